@@ -1,0 +1,150 @@
+/* The source transformer: OpenCL C with `//DL:` comments in, rewritten OpenCL C out.
+ *
+ * Two steps that meet in a text. dl_annotate_rewrite (needs libclang) turns a source into the
+ * shippable text: the same kernels with every access to an annotated buffer through a generated
+ * accessor, and comment lines that carry the tables. dl_annotate_scan (pure C, no libclang) reads
+ * those tables back. The interposer only ever works from a scan, so a shipped text and a freshly
+ * rewritten one take the same way.
+ *
+ * Knobs of the rewritten text, set by -D when it is built:
+ *   DL_TILE       1 (default): AoS, the kernel has the program's own arguments.
+ *                 > 1: ASTA with that tile. 0: DA, one tile.
+ *   DL_INDEX_64   defined: struct indices are ulong; else uint, for buffers below 2^32 bytes.
+ * With DL_TILE != 1 each annotated buffer adds two hidden trailing arguments, in buffer order,
+ * both of the index type: head_structs and tail_structs of its tiling (layout/layout.h).
+ *
+ * Threads: all functions are safe on distinct objects. */
+#ifndef DL_ANNOTATE_H
+#define DL_ANNOTATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dl_status.h"
+#include "layout/layout.h"
+
+/* ---- remarks ------------------------------------------------------------------------------ */
+
+enum dl_severity { DL_REMARK, DL_WARNING, DL_ERROR };
+
+struct dl_remark {
+    enum dl_severity severity;
+    const char *file; /* NULL: no place */
+    unsigned line;    /* 1-based; 0: no line */
+    unsigned column;
+    const char *text; /* one clause, no newline */
+};
+
+/* Called once a remark; the strings live for the call. */
+typedef void (*dl_remark_fn)(void *user, const struct dl_remark *remark);
+
+/* ---- annotations beside the program --------------------------------------------------------- */
+
+/* A file of `KERNEL: AoS: f[...]` lines with # comments. */
+struct dl_side_file;
+
+/* Reads a side file. Malformed lines are remarked and left out.
+ *   errors  DL_EIO (remarked), DL_ENOMEM */
+enum dl_status dl_side_file_load(const char *path, dl_remark_fn remark, void *user,
+                                 struct dl_side_file **out);
+void dl_side_file_free(struct dl_side_file *side);
+
+/* ---- rewriting ------------------------------------------------------------------------------ */
+
+struct dl_header {
+    const char *name; /* as in the #include */
+    const char *text;
+};
+
+struct dl_annotate_options {
+    const char *file_name;         /* for remarks; NULL: "<program source>" */
+    const char *build_options;     /* the program's own, as for clBuildProgram; NULL: none */
+    const char *device_extensions; /* CL_DEVICE_EXTENSIONS; NULL: don't restrict */
+    const char *const *device_macros; /* "-DNAME=VALUE" the device's compiler predefines; or NULL */
+    size_t device_macro_count;
+    const struct dl_header *headers; /* embedded headers of clCompileProgram */
+    size_t header_count;
+    const struct dl_side_file *side; /* NULL: none */
+    const char *libclang;            /* path to load; NULL: search versions 19..14 */
+};
+
+/* True when the text may concern DL: it holds a `DL:` line comment, or the side file names a
+ * kernel whose name occurs in it. Cheap, loads nothing; a program for which this is false must
+ * see no trace of DL. */
+bool dl_annotate_wanted(const char *text, size_t text_bytes, const struct dl_side_file *side);
+
+/* Rewrites `text`. Annotations that can't be honoured are remarked (file, line, reason) and that
+ * kernel is left as it was; the text is then still valid.
+ *   out     NUL-terminated, the caller frees it with free()
+ *   errors  DL_ENOLIB: no usable libclang. DL_EPARSE: the text does not parse (remarked).
+ *           DL_EREFUSED: no kernel was transformed (each remarked). DL_ENOMEM */
+enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
+                                   const struct dl_annotate_options *options,
+                                   dl_remark_fn remark, void *user, char **out);
+
+/* ---- the tables of a rewritten text ----------------------------------------------------------- */
+
+/* A dimension: an integer expression over the launch and the kernel's scalar arguments. */
+struct dl_dimension;
+
+struct dl_buffer_note {
+    char *name;
+    unsigned arg_index;          /* of the __global pointer */
+    bool written;                /* false: the kernel only reads it */
+    char *element_type;          /* "foo", for logs */
+    struct dl_leaf_table leaves;
+    enum dl_layout_kind native;  /* the layout the program's kernel reads: DL_LAYOUT_AOS */
+    struct dl_dimension *structs; /* NULL: as many as fit the buffer */
+    unsigned line;               /* of the annotation */
+};
+
+struct dl_kernel_note {
+    char *name;
+    unsigned arg_count; /* the program's own arguments; the hidden ones follow */
+    size_t buffer_count;
+    struct dl_buffer_note *buffers;
+};
+
+/* The transformed kernels of a text. */
+struct dl_notes {
+    size_t kernel_count;
+    struct dl_kernel_note *kernels;
+};
+
+/* True when the text carries tables, that is when it is a rewriter's output. */
+bool dl_annotate_is_rewritten(const char *text, size_t text_bytes);
+/* Reads the tables.
+ *   out     the caller frees it with dl_notes_free
+ *   errors  DL_EPARSE: damaged tables (remarked); DL_ENOMEM */
+enum dl_status dl_annotate_scan(const char *text, size_t text_bytes, dl_remark_fn remark,
+                                void *user, struct dl_notes **out);
+void dl_notes_free(struct dl_notes *notes);
+/* NULL when the kernel is not transformed. */
+const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes, const char *kernel);
+
+/* ---- dimensions at launch ----------------------------------------------------------------- */
+
+/* One argument as the program set it; value NULL: not set, or __local. */
+struct dl_arg_value {
+    const void *value;
+    size_t value_bytes;
+};
+
+struct dl_launch {
+    unsigned work_dim; /* 1..3 */
+    size_t global_size[3], global_offset[3]; /* unused dimensions: 1 and 0 */
+    size_t local_size[3];                    /* 0: left to the driver */
+    const struct dl_arg_value *args;
+    unsigned arg_count;
+};
+
+/* Evaluates a dimension in 64-bit arithmetic.
+ *   errors  DL_EINVAL: it needs an argument that is not set, or a local size left to the driver;
+ *           DL_EOVERFLOW: overflow or division by zero. `*reason`, if not NULL, then points to a
+ *           static clause that says which. */
+enum dl_status dl_dimension_eval(const struct dl_dimension *dimension,
+                                 const struct dl_launch *launch, int64_t *out,
+                                 const char **reason);
+
+#endif

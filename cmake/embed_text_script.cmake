@@ -1,0 +1,9 @@
+# The build-time half of EmbedText.cmake.
+file(READ ${IN} hex HEX)
+string(LENGTH "${hex}" hex_digits)
+math(EXPR bytes "${hex_digits} / 2")
+string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," body "${hex}")
+string(REGEX REPLACE "(................................................................................)"
+       "\\1\n" body "${body}")
+get_filename_component(name ${IN} NAME)
+file(WRITE ${OUT} "/* ${name}, as bytes */\nextern const char ${SYMBOL}[];\nextern const unsigned long ${SYMBOL}_bytes;\nconst char ${SYMBOL}[] = {\n${body}0x00};\nconst unsigned long ${SYMBOL}_bytes = ${bytes};\n")

@@ -1,0 +1,30 @@
+/* What every fallible DL function returns. One list makes the enum, the names and the texts.
+ *
+ * Functions leave their out parameters untouched unless they return DL_OK. */
+#ifndef DL_STATUS_H
+#define DL_STATUS_H
+
+#define DL_STATUS_MAP(X)                                                                  \
+    X(OK, "success")                                                                      \
+    X(EINVAL, "an argument is out of its documented range")                               \
+    X(EOVERFLOW, "a size does not fit its type or the device")                            \
+    X(ENOMEM, "out of host or device memory")                                             \
+    X(EPARSE, "the text is malformed")                                                    \
+    X(EREFUSED, "the construct can't be transformed safely")                              \
+    X(ENOTSUP, "the device lacks what this needs")                                        \
+    X(ENOLIB, "a library that this needs was not found")                                  \
+    X(EIO, "a file can't be read or written")                                             \
+    X(ECL, "an OpenCL call failed")
+
+enum dl_status {
+#define X(name, text) DL_##name,
+    DL_STATUS_MAP(X)
+#undef X
+};
+
+/* "DL_EINVAL", for logs; never NULL. */
+const char *dl_status_name(enum dl_status status);
+/* One English clause without a full stop; never NULL. */
+const char *dl_status_text(enum dl_status status);
+
+#endif

@@ -1,0 +1,82 @@
+/* Layouts as arithmetic: leaves, tilings and where a leaf lives. Pure C, no OpenCL, no libclang.
+ *
+ * A buffer holds n structs of S bytes. Its leaves are the scalar or vector fields (padding is a
+ * leaf too), each at offset o with width w inside the struct. In a tiling with tile length M,
+ * head = n - n % M and tail = n % M, leaf (o, w) of struct i lives at byte
+ *
+ *     i <  head:  (i - i % M) * S + M * o + (i % M) * w
+ *     i >= head:  head * S + tail * o + (i - head) * w
+ *
+ * M = 1 is AoS, M = n is SoA, 1 < M < n is ASTA. Source: Sung 2013, 5.4.1. */
+#ifndef DL_LAYOUT_H
+#define DL_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dl_status.h"
+
+enum { DL_LEAF_BYTES_MAX = 128 };
+
+struct dl_leaf {
+    uint32_t offset_bytes;
+    uint32_t width_bytes; /* 1..DL_LEAF_BYTES_MAX */
+};
+
+/* The leaves of one struct type, by rising offset, covering [0, struct_bytes) without gap or
+ * overlap. */
+struct dl_leaf_table {
+    uint32_t struct_bytes;
+    uint32_t leaf_count;
+    struct dl_leaf *leaves; /* owned */
+};
+
+/* Makes a table from the fields of a struct in any order; gaps become padding leaves, split into
+ * naturally aligned powers of two.
+ *   out     the caller frees it with dl_leaf_table_free
+ *   errors  DL_EINVAL: a field of width 0 or over DL_LEAF_BYTES_MAX, past the end, or overlapping
+ *           another; DL_ENOMEM */
+enum dl_status dl_leaf_table_make(uint32_t struct_bytes, const struct dl_leaf *fields,
+                                  size_t field_count, struct dl_leaf_table *out);
+enum dl_status dl_leaf_table_copy(const struct dl_leaf_table *from, struct dl_leaf_table *out);
+void dl_leaf_table_free(struct dl_leaf_table *table);
+bool dl_leaf_table_equal(const struct dl_leaf_table *a, const struct dl_leaf_table *b);
+/* True when every leaf stays aligned to min(its width, 16) under every tiling. */
+bool dl_leaf_table_is_aligned(const struct dl_leaf_table *table);
+/* The largest unit that divides every offset and width. */
+uint32_t dl_leaf_table_unit_bytes(const struct dl_leaf_table *table);
+
+enum dl_layout_kind {
+    DL_LAYOUT_AOS,  /* the program's own */
+    DL_LAYOUT_ASTA, /* tiles of tile_structs */
+    DL_LAYOUT_DA,   /* one tile of n - n % tile_structs, then the short tail */
+    DL_LAYOUT_SOA   /* one tile of n: what a hand-written SoA kernel reads */
+};
+
+struct dl_layout {
+    enum dl_layout_kind kind;
+    uint32_t tile_structs; /* ASTA: M. DA: what the head is a multiple of. AOS, SOA: ignored */
+};
+
+/* A layout applied to n structs. */
+struct dl_tiling {
+    uint64_t structs;      /* n */
+    uint64_t tile_structs; /* M, at least 1 */
+    uint64_t head_structs; /* the structs in whole tiles */
+    uint64_t tail_structs; /* the last, short tile; 0 when M divides n */
+};
+
+/* The tiling of n structs (0 allowed) in a layout. A DA or ASTA whose n is below tile_structs is
+ * all tail: head_structs = 0.
+ *   errors  DL_EINVAL: tile_structs is 0 where it matters */
+enum dl_status dl_layout_tile(struct dl_layout layout, uint64_t structs, struct dl_tiling *out);
+/* Equal as permutations: every leaf of every table lives at the same byte. */
+bool dl_tiling_equal(const struct dl_tiling *a, const struct dl_tiling *b);
+/* The byte at which a leaf of struct `i` (i < structs) starts. */
+uint64_t dl_tiling_leaf_byte(const struct dl_tiling *tiling, uint32_t struct_bytes,
+                             struct dl_leaf leaf, uint64_t i);
+/* "AoS", "ASTA", "DA", "SoA". */
+const char *dl_layout_name(enum dl_layout_kind kind);
+
+#endif

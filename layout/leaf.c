@@ -1,0 +1,2 @@
+/* Leaf tables. */
+#include "layout.h"

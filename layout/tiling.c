@@ -1,0 +1,2 @@
+/* Tilings: where a leaf lives. */
+#include "layout.h"
