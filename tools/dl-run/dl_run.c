@@ -1,0 +1,126 @@
+/* dl-run: starts a program with DL in it, by setting its environment and becoming it. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "options.h"
+
+enum { EXIT_USAGE = 2, EXIT_BROKEN = 125, EXIT_NOT_RUN = 126, EXIT_NOT_FOUND = 127 };
+
+static const char library_name[] = "libdl_intercept.so";
+
+/* The library that belongs to this dl-run: in ../lib of the build tree or an
+ * installation, or wherever the installation put its libraries. returns owned by the
+ * caller; NULL: not there */
+static char *find_library(void)
+{
+    static const char *const folders[] = {"../lib", "../" DL_RUN_LIBDIR};
+    char self[PATH_MAX];
+    ssize_t self_bytes = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (self_bytes < 0)
+        return NULL;
+    self[self_bytes] = '\0';
+    *strrchr(self, '/') = '\0'; /* an absolute path always has one */
+
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char *candidate = NULL, *path = NULL;
+        if (asprintf(&candidate, "%s/%s/%s", self, folders[i], library_name) < 0)
+            return NULL;
+        path = realpath(candidate, NULL);
+        free(candidate);
+        if (path)
+            return path;
+    }
+    return NULL;
+}
+
+static bool list_has(const char *list, const char *separators, const char *entry)
+{
+    size_t entry_bytes = strlen(entry);
+    while (*list) {
+        size_t bytes = strcspn(list, separators);
+        if (bytes == entry_bytes && memcmp(list, entry, bytes) == 0)
+            return true;
+        list += bytes;
+        list += strspn(list, separators);
+    }
+    return false;
+}
+
+/* Appends an entry to a list in the environment, once. The user's own entries stay in
+ * front: a sanitizer's runtime, for one, must be first. */
+static bool append_to_list(const char *variable, const char *separators,
+                           const char *entry)
+{
+    const char *old = getenv(variable);
+    char *list = NULL;
+    bool set;
+    if (!old || !*old)
+        return setenv(variable, entry, 1) == 0;
+    if (list_has(old, separators, entry))
+        return true; /* dl-run inside dl-run */
+    if (asprintf(&list, "%s:%s", old, entry) < 0)
+        return false;
+    set = setenv(variable, list, 1) == 0;
+    free(list);
+    return set;
+}
+
+static int set_environment(const struct run_command *command)
+{
+    int exit_code = EXIT_BROKEN;
+    /* The dynamic linker splits LD_PRELOAD at blanks too and knows no quoting. */
+    const char *separators = command->layer ? ":" : ": \t";
+    const char *variable = command->layer ? "OPENCL_LAYERS" : "LD_PRELOAD";
+    char *library = find_library();
+    if (!library) {
+        fprintf(stderr, "dl-run: %s is not in the folder `lib` beside dl-run's own\n",
+                library_name);
+        goto out;
+    }
+    if (strpbrk(library, separators)) {
+        fprintf(stderr, "dl-run: %s can't be named in %s: its path holds a separator\n",
+                library, variable);
+        goto out;
+    }
+    for (int i = 0; i < RUN_OPTION_COUNT; i++)
+        if (command->values[i] && setenv(run_option_environment((enum run_option)i),
+                                         command->values[i], 1) != 0)
+            goto out_of_memory;
+    if (append_to_list(variable, separators, library)) {
+        exit_code = 0;
+        goto out;
+    }
+out_of_memory:
+    fputs("dl-run: out of memory\n", stderr);
+out:
+    free(library);
+    return exit_code;
+}
+
+int main(int argc, char **argv)
+{
+    int exit_code = EXIT_USAGE;
+    struct run_command command;
+    if (!run_command_parse(argc, argv, &command))
+        goto out;
+    if (command.help || command.version) {
+        if (command.help)
+            run_options_print(stdout);
+        else
+            puts("dl-run " DL_RUN_VERSION);
+        exit_code = fflush(stdout) == 0 ? 0 : EXIT_BROKEN;
+        goto out;
+    }
+    exit_code = set_environment(&command);
+    if (exit_code != 0)
+        goto out;
+    execvp(command.program[0], command.program);
+    exit_code = errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN;
+    fprintf(stderr, "dl-run: %s: %s\n", command.program[0], strerror(errno));
+out:
+    run_command_free(&command);
+    return exit_code;
+}
