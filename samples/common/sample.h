@@ -1,0 +1,97 @@
+/* What the samples share: options, a device, a build, a clock and a checksum. Nothing
+ * here knows of DL; a sample is the program that DL is pointed at.
+ *
+ * Functions that can fail say why on standard error and return false. */
+#ifndef SAMPLE_H
+#define SAMPLE_H
+
+#include <CL/cl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- options
+ * ------------------------------------------------------------------------------ */
+
+enum { SAMPLE_USAGE = 2 }; /* the exit code of a bad command line */
+
+enum sample_option_kind {
+    SAMPLE_FLAG,  /* bool; takes no value */
+    SAMPLE_TEXT,  /* const char *, pointing into argv */
+    SAMPLE_COUNT, /* int, at least 1 */
+    SAMPLE_SIZE   /* int[3], as 32x32x32 */
+};
+
+struct sample_option {
+    const char *name; /* with its dashes */
+    enum sample_option_kind kind;
+    void *out;
+    const char *help;
+};
+
+/* Reads `--name value` and `--name=value`. `--help` prints `summary` and the options,
+ * sets *help and stops. */
+bool sample_options_parse(int argc, char **argv, const char *summary,
+                          const struct sample_option *options, size_t option_count,
+                          bool *help);
+
+/* ---- OpenCL
+ * ------------------------------------------------------------------------------- */
+
+struct sample_cl {
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue; /* in order */
+    cl_program program;     /* NULL until sample_cl_build */
+};
+
+/* True for CL_SUCCESS; else names the call. */
+bool sample_cl_ok(cl_int error, const char *call);
+/* Opens the first device whose "PLATFORM / DEVICE" name holds `name_part` in any case,
+ * or, when it is NULL, the first GPU, or else the first device. out     closed by
+ * sample_cl_close, also after a failure */
+bool sample_cl_open(const char *name_part, bool profile, struct sample_cl *out);
+void sample_cl_close(struct sample_cl *cl);
+/* Builds `text`, or the contents of `file` when it is not NULL. */
+bool sample_cl_build(struct sample_cl *cl, const char *file, const char *text,
+                     const char *build_options);
+/* A buffer and, when `data` is not NULL, its contents. NULL after a failure. */
+cl_mem sample_cl_buffer(struct sample_cl *cl, size_t bytes, const void *data);
+
+/* A kernel that is run step by step. */
+struct sample_run {
+    cl_kernel kernel;
+    cl_uint work_dim;
+    size_t global_size[3], local_size[3];
+    int step_count;
+    bool profile;
+    /* Sets what changes between steps; NULL: nothing does. */
+    bool (*prepare)(cl_kernel kernel, int step, void *user);
+    void *user;
+};
+
+/* Runs the steps. A run of step 0 goes ahead of them and is not counted: it overwrites
+ * what the real step 0 overwrites again, so it changes nothing but leaves compilers and
+ * caches warm. wall_s    of all the steps, on the host's clock device_s  the sum of the
+ * kernels' own times when run->profile, else 0 */
+bool sample_run_steps(struct sample_cl *cl, const struct sample_run *run, double *wall_s,
+                      double *device_s);
+/* The work-group length, 32, 64 or 128, that wastes least of a dimension; the longer on a
+ * tie. */
+size_t sample_group_length(size_t length);
+size_t sample_round_up(size_t length, size_t multiple);
+
+/* ---- results
+ * ------------------------------------------------------------------------------ */
+
+/* 64 bits that depend on every byte and its place. */
+uint64_t sample_checksum(const void *data, size_t bytes);
+/* A number in [0, 1) that depends on `index` alone: the same data on every machine. */
+float sample_noise(uint64_t index);
+/* |got - want| / |want|; infinite when got is not a number. */
+double sample_relative_error(double got, double want);
+
+/* The largest error that --check lets pass. */
+#define SAMPLE_ERROR_MAX 1e-5
+
+#endif
