@@ -1,0 +1,66 @@
+# The samples without DL: right at odd sizes, stable, and able to notice a wrong kernel.
+. "$DL_SOURCE/tests/samples/common.sh"
+
+for size in 31x29x13 1x1x1 1x7x2 33x2x5 3x3x3 128x5x4; do
+    checksum_of "$lbm" --size $size --steps 7 --check
+    first=$sum
+    expect_checksum "$first" "$lbm" --size=$size --steps=7 --variant flat --check
+    expect_checksum "$first" "$lbm" --size $size --steps 7
+done
+checksum_of "$lbm" --size 32x32x32 --steps 20 --check
+[ "$(tail -n 3 "$work/out" | cut -d: -f1 | xargs)" = "checksum time_s mlups" ] ||
+    fail "lbm must end with checksum, time_s and mlups"
+
+# The launch that warms up is not a step: n steps differ from n + 1 and from n - 1.
+checksum_of "$lbm" --size 8x8x8 --steps 2
+two=$sum
+for steps in 1 3; do
+    checksum_of "$lbm" --size 8x8x8 --steps $steps
+    [ "$sum" != "$two" ] || fail "$steps steps give the same result as 2"
+done
+
+for count in 1 31 127 1009 100003; do
+    checksum_of "$black_scholes" --options $count --steps 2 --check
+    expect_checksum "$sum" "$black_scholes" --options $count --steps 5
+done
+[ "$(tail -n 3 "$work/out" | cut -d: -f1 | xargs)" = "checksum time_s options_per_s" ] ||
+    fail "black_scholes must end with checksum, time_s and options_per_s"
+run "$black_scholes" --options 100 --steps 2 --profile
+[ -n "$(value device_s)" ] || fail "--profile must print device_s"
+
+# --check notices one wrong direction in a kernel, and one wrong sign.
+sed 's/\[west + south + plane\].ne/[west + north + plane].ne/' \
+    "$DL_SOURCE/samples/lbm/lbm.cl" >"$work/wrong.cl"
+cmp -s "$work/wrong.cl" "$DL_SOURCE/samples/lbm/lbm.cl" && fail "the kernel is not broken"
+run "$lbm" --size 9x8x7 --steps 3 --check --kernel "$work/wrong.cl"
+[ $code -eq 1 ] || fail "a wrong lbm kernel passes --check (exit code $code)"
+sed 's/normal_below(-d2)/normal_below(d2)/' \
+    "$DL_SOURCE/samples/black_scholes/black_scholes.cl" >"$work/wrong.cl"
+run "$black_scholes" --options 99 --steps 1 --check --kernel "$work/wrong.cl"
+[ $code -eq 1 ] || fail "a wrong black_scholes kernel passes --check (exit code $code)"
+
+# Bad input: one line and exit code 2, or 1 once OpenCL is at work.
+bad() {
+    local want=$1
+    shift
+    run "$@"
+    [ $code -eq $want ] || fail "exit code $code, want $want: $*"
+    [ -n "$err" ] || fail "no message: $*"
+}
+bad 2 "$lbm" --size 32x32
+bad 2 "$lbm" --size 32x32x0
+bad 2 "$lbm" --size 32x-1x32
+bad 2 "$lbm" --size 32x32x32x32
+bad 2 "$lbm" --size 4096x4096x4096
+bad 2 "$lbm" --steps 0
+bad 2 "$lbm" --steps 1e3
+bad 2 "$lbm" --steps
+bad 2 "$lbm" --steps 99999999999999999999
+bad 2 "$lbm" --variant cubic
+bad 2 "$lbm" --check=yes
+bad 2 "$lbm" surplus
+bad 1 "$lbm" --device 'no such device'
+bad 1 "$lbm" --size 4x4x4 --kernel "$work/missing.cl"
+bad 2 "$black_scholes" --options -5
+bad 2 "$black_scholes" --size 4x4x4
+finish
