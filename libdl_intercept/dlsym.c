@@ -1,0 +1,93 @@
+/* dlsym, for programs that open a loader without layers and look its functions up by
+ * name.
+ *
+ * Only a look-up of one of our exported names that ends in an OpenCL loader is answered
+ * with our own symbol. Everything else must not notice us: libc's dlsym looks at its
+ * return address to know whose RTLD_NEXT is meant, so it is reached by a jump, from a few
+ * lines of assembly. Loaders ask their drivers for the same names: they get what they
+ * asked for. */
+#include "loader.h"
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "bootstrap.h"
+
+typedef void *(*dlsym_fn)(void *, const char *);
+
+static dlsym_fn find_dlsym(void)
+{
+    static _Atomic(dlsym_fn) cached;
+    /* Since glibc 2.34 all have the first one; before, each architecture its own. */
+    static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.17",
+                                           "GLIBC_2.27", "GLIBC_2.0",   "GLIBC_2.4"};
+    dlsym_fn found = atomic_load_explicit(&cached, memory_order_acquire);
+
+    for (size_t i = 0; !found && i < sizeof versions / sizeof *versions; i++) {
+        void *symbol = dlvsym(RTLD_NEXT, "dlsym", versions[i]);
+        memcpy(&found, &symbol, sizeof found);
+    }
+    atomic_store_explicit(&cached, found, memory_order_release);
+    return found;
+}
+
+void *dl__dlsym_real(void *handle, const char *name)
+{
+    dlsym_fn real = find_dlsym();
+
+    return real ? real(handle, name) : NULL;
+}
+
+#if defined(__x86_64__) && defined(__LP64__)
+
+static void *answer(void *handle, const char *name)
+{
+    void *found = dl__dlsym_real(handle, name);
+
+    if (!found || !dl__object_is_loader(found) || !dl__loader_note(found))
+        return found;
+    return dl__entry_find(name);
+}
+
+/* Where dlsym(handle, name), called from `caller`, is to go on. */
+__attribute__((used, visibility("hidden"))) dlsym_fn
+dl__dlsym_route(void *handle, const char *name, const void *caller);
+dlsym_fn dl__dlsym_route(void *handle, const char *name, const void *caller)
+{
+    if (!name || name[0] != 'c' || name[1] != 'l' || handle == RTLD_DEFAULT ||
+        handle == RTLD_NEXT || !dl__entry_find(name) || dl__object_is_own(caller) ||
+        dl__object_is_loader(caller))
+        return find_dlsym();
+    return answer;
+}
+
+/* On entry the stack is 8 off a multiple of 16; two pushes and 8 bytes align it for the
+ * call. */
+__asm__("    .text\n"
+        "    .globl dlsym\n"
+        "    .type dlsym, @function\n"
+        "    .hidden dl__dlsym_route\n"
+        "dlsym:\n"
+        "    .cfi_startproc\n"
+        "    endbr64\n"
+        "    pushq %rdi\n"
+        "    .cfi_adjust_cfa_offset 8\n"
+        "    pushq %rsi\n"
+        "    .cfi_adjust_cfa_offset 8\n"
+        "    subq $8, %rsp\n"
+        "    .cfi_adjust_cfa_offset 8\n"
+        "    movq 24(%rsp), %rdx\n"
+        "    call dl__dlsym_route\n"
+        "    addq $8, %rsp\n"
+        "    .cfi_adjust_cfa_offset -8\n"
+        "    popq %rsi\n"
+        "    .cfi_adjust_cfa_offset -8\n"
+        "    popq %rdi\n"
+        "    .cfi_adjust_cfa_offset -8\n"
+        "    jmp *%rax\n"
+        "    .cfi_endproc\n"
+        "    .size dlsym, .-dlsym\n");
+
+#endif
