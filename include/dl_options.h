@@ -23,7 +23,8 @@
       "print a table of launches, marshals and device times at exit, or write it as "    \
       "JSON")                                                                            \
     X(memory_cap, "memory-cap", "DL_MEMORY_CAP", "BYTES|N%", "25%",                      \
-      "device memory that DL may take for tiled copies of buffers it must not write")    \
+      "device memory for tiled copies of buffers that DL must not write; k, M or G may " \
+      "follow")                                                                          \
     X(log, "log", "DL_LOG", "quiet|error|warning|remark|debug", "warning",               \
       "how much to say on standard error")                                               \
     X(libclang, "libclang", "DL_LIBCLANG", "FILE", "",                                   \

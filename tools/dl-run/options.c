@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { TILE_STRUCTS_MAX = 1 << 20 }; /* as libdl_intercept */
+
 struct option {
     const char *flag, *environment, *value, *initial, *help;
 };
@@ -78,24 +80,26 @@ static bool check_tile(const char *text)
     const char *end;
     if (strcmp(text, "auto") == 0)
         return true;
-    if (!parse_number(text, &tile_structs, &end) || *end || tile_structs > UINT_MAX)
-        return complain("--tile %s: not a number of structs from 1 to %u", text,
-                        UINT_MAX);
+    if (!parse_number(text, &tile_structs, &end) || *end ||
+        tile_structs > TILE_STRUCTS_MAX)
+        return complain("--tile %s: not a number of structs from 1 to %d", text,
+                        TILE_STRUCTS_MAX);
     return true;
 }
 
 static bool check_memory_cap(const char *text)
 {
-    unsigned long long number = 0;
-    const char *end = text;
-    bool fits = parse_number(text, &number, &end) || strcmp(text, "0") == 0;
-    if (fits && number == 0)
+    unsigned long long number;
+    const char *end;
+    if (strcmp(text, "0") == 0)
         return true; /* no copies at all */
-    if (!fits || (*end && strcmp(end, "%") != 0))
+    if (!parse_number(text, &number, &end))
+        end = "?";
+    if (strcmp(end, "%") == 0 && number > 100)
+        return complain("--memory-cap %s: more than the whole device", text);
+    if (strcmp(end, "%") != 0 && (strlen(end) > 1 || !strchr("kKmMgG", *end)))
         return complain("--memory-cap %s: neither a number of bytes nor a percentage",
                         text);
-    if (*end && number > 100)
-        return complain("--memory-cap %s: more than the whole device", text);
     return true;
 }
 

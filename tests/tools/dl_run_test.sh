@@ -1,0 +1,137 @@
+# dl-run: what it does to the environment, its exit codes and its answers to bad input.
+# $1: a library to stand in for libdl_intercept.so; $2: the option table's printer.
+set -u
+empty_preload=$1
+option_rows=$2
+unset LD_PRELOAD OPENCL_LAYERS DL_LAYOUT DL_TILE DL_ANNOTATIONS DL_STATS DL_MEMORY_CAP DL_LOG \
+    DL_LIBCLANG
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/bin" "$work/lib"
+cp "$DL_BUILD/bin/dl-run" "$work/bin"
+cp "$empty_preload" "$work/lib/libdl_intercept.so"
+dl_run=$work/bin/dl-run
+library=$work/lib/libdl_intercept.so
+failures=0
+
+fail() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+# sets VARIABLE VALUE COMMAND...: the command's output has VARIABLE=VALUE, once.
+sets() {
+    local variable=$1 want=$2
+    shift 2
+    local got
+    got=$("$@" | sed -n "s/^$variable=//p")
+    [ "$got" = "$want" ] || fail "$variable is '$got', want '$want': $*"
+}
+# fails CODE PATTERN COMMAND...: with one line on standard error that matches.
+fails() {
+    local want=$1 pattern=$2 code
+    shift 2
+    "$@" >"$work/out" 2>"$work/err"
+    code=$?
+    [ $code -eq "$want" ] || fail "exit code $code, want $want: $*"
+    [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q -- "$pattern" "$work/err" ||
+        fail "want one line like '$pattern', got '$(cat "$work/err")': $*"
+}
+
+# What it sets.
+sets LD_PRELOAD "$library" "$dl_run" env
+sets LD_PRELOAD "$library" "$dl_run" -- env
+sets OPENCL_LAYERS "" "$dl_run" -- env
+sets LD_PRELOAD "$empty_preload:$library" env LD_PRELOAD="$empty_preload" "$dl_run" -- env
+sets LD_PRELOAD "$library" "$dl_run" -- "$dl_run" -- env
+sets OPENCL_LAYERS "$library" "$dl_run" --layer -- env
+sets LD_PRELOAD "" "$dl_run" --layer -- env
+sets OPENCL_LAYERS "/a b/mine.so:$library" env OPENCL_LAYERS="/a b/mine.so" "$dl_run" --layer env
+for layout in auto asta da aos; do
+    sets DL_LAYOUT $layout "$dl_run" --layout $layout -- env
+    sets DL_LAYOUT $layout "$dl_run" --layout=$layout env
+done
+sets DL_LAYOUT da env DL_LAYOUT=asta "$dl_run" --layout da -- env
+sets DL_LAYOUT asta env DL_LAYOUT=asta "$dl_run" --tile 16 -- env
+sets DL_TILE 16 "$dl_run" --tile 64 --tile 16 -- env
+sets DL_TILE auto "$dl_run" --tile auto -- env
+sets DL_LOG debug "$dl_run" --log debug -- env
+for cap in 0 1 25% 100% 1048576 512M 3g; do
+    sets DL_MEMORY_CAP $cap "$dl_run" --memory-cap $cap -- env
+done
+sets DL_LIBCLANG none "$dl_run" --libclang none -- env
+sets DL_LIBCLANG libclang-14.so.1 "$dl_run" --libclang libclang-14.so.1 -- env
+sets DL_STATS 1 "$dl_run" --stats -- env
+sets DL_STATS 1 "$dl_run" --stats env
+sets DL_STATS "" "$dl_run" -- env
+touch "$work/side file"
+# A program may change its directory before it uses OpenCL.
+(cd "$work" && sets DL_STATS "$work/s.json" "$dl_run" --stats=s.json -- env -C / env &&
+    sets DL_ANNOTATIONS "$work/side file" "$dl_run" --annotations "side file" -- env -C / env &&
+    sets DL_STATS /s.json "$dl_run" --stats=/s.json env && exit $failures) ||
+    fail "file names"
+
+# An installed tree, and one whose libraries have a folder of their own.
+mkdir -p "$work/usr/bin" "$work/usr/lib"
+cp "$dl_run" "$work/usr/bin"
+fails 125 'libdl_intercept.so' "$work/usr/bin/dl-run" -- true
+cp "$library" "$work/usr/lib"
+sets LD_PRELOAD "$work/usr/lib/libdl_intercept.so" "$work/usr/bin/dl-run" -- env
+ln -s "$work/usr/bin/dl-run" "$work/link"
+sets LD_PRELOAD "$work/usr/lib/libdl_intercept.so" "$work/link" -- env
+mkdir "$work/my programs"
+cp -r "$work/bin" "$work/lib" "$work/my programs"
+fails 125 'separator' "$work/my programs/bin/dl-run" -- true
+sets OPENCL_LAYERS "$work/my programs/lib/libdl_intercept.so" \
+    "$work/my programs/bin/dl-run" --layer -- env
+
+# The program's arguments and exit code are its own.
+[ "$("$dl_run" --tile 8 -- printf '<%s>' --tile 'a b' '')" = "<--tile><a b><>" ] ||
+    fail "the program's arguments changed"
+"$dl_run" -- sh -c 'exit 42'
+[ $? -eq 42 ] || fail "the exit code is not the program's"
+[ "$(echo in | "$dl_run" cat)" = in ] || fail "standard input is lost"
+fails 127 'no-such-program' "$dl_run" -- no-such-program
+fails 127 '/no/such' "$dl_run" -- /no/such/program
+touch "$work/plain"
+fails 126 'plain' "$dl_run" -- "$work/plain"
+
+# Bad options: one line, exit code 2, and the program does not run.
+fails 2 'no program' "$dl_run"
+fails 2 'no program' "$dl_run" --layout asta --
+fails 2 '--layers' "$dl_run" --layers -- touch "$work/ran"
+fails 2 '-x' "$dl_run" -x touch "$work/ran"
+fails 2 'soa' "$dl_run" --layout soa touch "$work/ran"
+fails 2 'asta|da' "$dl_run" --layout 'asta|da' touch "$work/ran"
+fails 2 'layout' "$dl_run" --layout= touch "$work/ran"
+fails 2 'layout' "$dl_run" --layout
+fails 2 'layout' "$dl_run" --layout -- touch "$work/ran"
+for tile in 0 -8 +8 8x ' 8' 1048577 99999999999999999999 0x10; do
+    fails 2 'tile' "$dl_run" --tile "$tile" touch "$work/ran"
+done
+for cap in -1 101% % 10%% 5T 1kk 1.5G lots; do
+    fails 2 'memory-cap' "$dl_run" --memory-cap "$cap" touch "$work/ran"
+done
+fails 2 'loud' "$dl_run" --log loud touch "$work/ran"
+fails 2 'missing' "$dl_run" --annotations "$work/missing" touch "$work/ran"
+fails 2 'directory' "$dl_run" --annotations "$work" touch "$work/ran"
+fails 2 'missing' "$dl_run" --stats="$work/missing/s.json" touch "$work/ran"
+fails 2 'stats' "$dl_run" --stats="$work/" touch "$work/ran"
+fails 2 'stats' "$dl_run" --stats= touch "$work/ran"
+fails 2 'missing' "$dl_run" --libclang "$work/missing.so" touch "$work/ran"
+[ -e "$work/ran" ] && fail "a program ran after a bad option"
+
+# --help and --version, and that they, the table and the README agree.
+"$dl_run" --version | grep -Eq '^dl-run [0-9]+\.[0-9]+\.[0-9]+$' || fail "--version"
+"$dl_run" --help >"$work/help" || fail "--help fails"
+"$option_rows" >"$work/rows"
+[ "$(wc -l <"$work/rows")" -ge 9 ] || fail "the option table is short"
+tail -n +3 "$work/rows" | while IFS='`' read -r _ flag _ variable _; do
+    grep -q -- "^  $flag[ [].*" "$work/help" && grep -q "($variable" "$work/help" ||
+        echo "$flag $variable"
+done >"$work/missing"
+[ -s "$work/missing" ] && fail "--help lacks $(cat "$work/missing")"
+sed -n '/^| option |/,/^$/p' "$DL_SOURCE/README.md" | sed '/^$/d' >"$work/readme"
+diff "$work/rows" "$work/readme" || fail "the README's options are not the table's"
+echo "$failures failures"
+[ $failures -eq 0 ]
