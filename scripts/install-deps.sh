@@ -1,0 +1,92 @@
+#!/bin/bash
+# Installs what building (or testing) DL needs and the machine lacks, with apt on Debian and its
+# kin; elsewhere says what is needed. With everything there it does nothing and needs no root.
+#
+# usage: scripts/install-deps.sh build|test|ci    each includes the ones before it
+set -eu
+
+has_command() { command -v "$1" >/dev/null; }
+has_pkg() { has_command pkg-config && pkg-config --exists "$1"; }
+has_header() { echo "#include <$1>" | cc -E - -o /dev/null 2>/dev/null; }
+has_file() { compgen -G "$1" >/dev/null; }
+has_toolchain() { has_command make && has_command cc && has_header stdio.h; }
+has_opencl() { has_pkg OpenCL && has_command cc && has_header CL/cl.h; }
+has_opencl_layers() { has_command cc && has_header CL/cl_icd.h && has_header CL/cl_layer.h; }
+has_driver() { has_file "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}/*.icd" || has_pkg pocl; }
+# The library, the C headers and clang's own OpenCL headers, of one version.
+has_libclang() {
+    local version
+    for version in 14 15 16 17 18 19; do
+        has_file "/usr/lib/llvm-$version/include/clang-c/Index.h" &&
+            has_file "/usr/lib/llvm-$version/lib/libclang*.so*" &&
+            has_file "/usr/lib/llvm-$version/lib/clang/*/include/opencl-c-base.h" && return
+    done
+    return 1
+}
+has_pyopencl() {
+    local python
+    for python in python3 /usr/bin/python3; do
+        has_command $python && $python -c 'import pyopencl' 2>/dev/null && return
+    done
+    return 1
+}
+
+# level|package in Debian|what it is for|probe
+needs='
+build|build-essential|a C compiler and make|has_toolchain
+build|cmake|cmake, 3.20 or newer|has_command cmake
+build|pkg-config|pkg-config|has_command pkg-config
+build|ocl-icd-opencl-dev|an OpenCL loader with its development files|has_opencl
+build|opencl-headers|the OpenCL headers, with cl_icd.h and cl_layer.h|has_opencl_layers
+build|pocl-opencl-icd|an OpenCL driver: PoCL runs on any CPU|has_driver
+build|libclang-dev|libclang, 14 to 19, with its C and its OpenCL headers|has_libclang
+build|check|the unit test library check|has_pkg check
+test|python3|python3|has_command python3
+test|python3-pyopencl|pyopencl|has_pyopencl
+test|clinfo|clinfo|has_command clinfo
+test|clpeak|clpeak|has_command clpeak
+test|oclgrind|oclgrind, a simulator that checks kernels|has_command oclgrind
+ci|clang|clang|has_command clang
+'
+
+case ${1:-} in
+build) levels=' build ' ;;
+test) levels=' build test ' ;;
+ci) levels=' build test ci ' ;;
+*)
+    echo "usage: $0 build|test|ci" >&2
+    exit 2
+    ;;
+esac
+
+missing=()
+missing_text=
+while IFS='|' read -r level package purpose probe; do
+    [[ -n $level && $levels == *" $level "* ]] || continue
+    $probe && continue
+    missing+=("$package")
+    missing_text+="    $package: $purpose"$'\n'
+done <<<"$needs"
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+is_debian() {
+    has_command apt-get && [ -r /etc/os-release ] &&
+        (. /etc/os-release && [[ " $ID ${ID_LIKE:-} " == *" debian "* ]])
+}
+if ! is_debian; then
+    printf 'Please install these first (by their names in Debian):\n%s' "$missing_text" >&2
+    exit 1
+fi
+
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+    if ! has_command sudo; then
+        printf 'Please run as root: apt-get install %s\n' "${missing[*]}" >&2
+        exit 1
+    fi
+    as_root=sudo
+fi
+printf 'Installing:\n%s' "$missing_text"
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get update -qq
+$as_root apt-get install -y -qq --no-install-recommends "${missing[@]}"

@@ -1,0 +1,67 @@
+# lbm and black_scholes give the same bytes on every layout, and each buffer moves once.
+. "$DL_SOURCE/tests/samples/common.sh"
+
+# on_layout WANT STRUCTS BUFFERS LAUNCHES KERNEL LAYOUT TILE PROGRAM ARGUMENT...
+on_layout() {
+    local want=$1 structs=$2 buffers=$3 launches=$4 kernel=$5 layout=$6 tile=$7
+    shift 7
+    local name=ASTA
+    [ "$layout" = da ] && name=DA
+    expect_checksum "$want" "$dl_run" --layout "$layout" ${tile:+--tile "$tile"} \
+        --stats="$work/stats.json" -- "$@"
+    expect_stats "$work/stats.json" kernel="$kernel" launches="$launches" native=0 \
+        layout=$name buffers="$buffers" structs="$structs" marshals="$buffers" \
+        back_at_most=1 ${tile:+$([ $layout = asta ] && echo tile=$tile)}
+}
+
+lbm_on_layouts() {
+    local size=$1 steps=$2 structs=$3
+    shift 3
+    checksum_of "$lbm" --size "$size" --steps "$steps" --check
+    local want=$sum tile
+    for tile in "$@"; do
+        on_layout "$want" "$structs" 2 $((steps + 1)) lbm_step asta "$tile" \
+            "$lbm" --size "$size" --steps "$steps" --check
+    done
+    on_layout "$want" "$structs" 2 $((steps + 1)) lbm_step da "" \
+        "$lbm" --size "$size" --steps "$steps" --check
+    # The program's own kernels, and the rewritten ones on the program's layout.
+    expect_checksum "$want" "$dl_run" --layout aos --stats="$work/stats.json" -- \
+        "$lbm" --size "$size" --steps "$steps" --check
+    expect_stats "$work/stats.json" marshals=0 back_at_most=0
+    expect_checksum "$want" "$dl_run" --layout asta --tile 1 --stats="$work/stats.json" -- \
+        "$lbm" --size "$size" --steps "$steps" --check
+    expect_stats "$work/stats.json" marshals=0 back_at_most=0
+}
+
+lbm_on_layouts 31x29x13 20 11687 8 16 32 64
+lbm_on_layouts 32x32x32 20 32768 8 16 32 64
+lbm_on_layouts 5x3x2 3 30 32 64
+
+for count in 63 65 10007; do
+    checksum_of "$black_scholes" --options $count --steps 3 --check
+    want=$sum
+    for tile in 16 32 64; do
+        on_layout "$want" $count 1 4 black_scholes asta $tile \
+            "$black_scholes" --options $count --steps 3 --check
+    done
+    on_layout "$want" $count 1 4 black_scholes da "" \
+        "$black_scholes" --options $count --steps 3 --check
+done
+
+# The flat variant, which may stay as the program wrote it, gives the same result too.
+checksum_of "$lbm" --size 31x29x13 --steps 5
+expect_checksum "$sum" "$dl_run" --layout asta -- \
+    "$lbm" --size 31x29x13 --steps 5 --variant flat --check
+
+# Without a file name the statistics are a table on standard error, after the program's output.
+expect_checksum "$sum" "$dl_run" --layout asta --stats -- "$lbm" --size 31x29x13 --steps 5
+for word in lbm_step src dst ASTA; do
+    grep -q "$word" "$work/err" || fail "the table does not mention $word: $err"
+done
+grep -q lbm_step "$work/out" && fail "the table is on standard output"
+
+# The program's exit code is its own.
+run "$dl_run" --layout asta -- "$lbm" --steps 0
+[ $code -eq 2 ] || fail "exit code $code of a program that exits with 2"
+finish
