@@ -68,7 +68,8 @@ static void put(struct table *table, uintptr_t handle, void *record)
 {
     size_t i = hash(handle);
 
-    while (atomic_load_explicit(&table->slots[i & table->mask].handle, memory_order_relaxed))
+    while (
+        atomic_load_explicit(&table->slots[i & table->mask].handle, memory_order_relaxed))
         i++;
     atomic_store_explicit(&table->slots[i & table->mask].record, record,
                           memory_order_release);
@@ -76,8 +77,8 @@ static void put(struct table *table, uintptr_t handle, void *record)
                           memory_order_release);
 }
 
-/* A table of twice the size. The old one is never freed, since a reader may still be in it: all
- * old tables together are smaller than the newest. */
+/* A table of twice the size. The old one is never freed, since a reader may still be in
+ * it: all old tables together are smaller than the newest. */
 static bool grow(void)
 {
     struct table *old = atomic_load_explicit(&current, memory_order_relaxed);
@@ -88,7 +89,8 @@ static bool grow(void)
         return false;
     table->mask = count - 1;
     for (size_t i = 0; old && i <= old->mask; i++) {
-        uintptr_t handle = atomic_load_explicit(&old->slots[i].handle, memory_order_relaxed);
+        uintptr_t handle =
+            atomic_load_explicit(&old->slots[i].handle, memory_order_relaxed);
         if (handle)
             put(table, handle,
                 atomic_load_explicit(&old->slots[i].record, memory_order_relaxed));
@@ -123,7 +125,8 @@ bool dl__handles_insert(const void *handle, void *record)
     if (slot) {
         atomic_store_explicit(&slot->record, record, memory_order_release);
     } else if ((table && used < (table->mask + 1) / 2) || grow()) {
-        put(atomic_load_explicit(&current, memory_order_relaxed), (uintptr_t)handle, record);
+        put(atomic_load_explicit(&current, memory_order_relaxed), (uintptr_t)handle,
+            record);
         used++;
     } else {
         done = false;
@@ -143,8 +146,8 @@ void dl__handles_remove(const void *handle)
     table = atomic_load_explicit(&current, memory_order_relaxed);
     slot = table ? find_slot(table, (uintptr_t)handle) : NULL;
     if (slot) {
-        /* Close the gap: move back every later entry of the run that may stand here, so that
-         * no tombstones gather. */
+        /* Close the gap: move back every later entry of the run that may stand here, so
+         * that no tombstones gather. */
         size_t hole = (size_t)(slot - table->slots);
         for (size_t i = (hole + 1) & table->mask;; i = (i + 1) & table->mask) {
             uintptr_t at =

@@ -40,9 +40,10 @@ static void read_threshold(void)
         }
     }
     char line[256];
-    snprintf(line, sizeof line,
-             "dl: warning: DL_LOG=%.100s is none of quiet, error, warning, remark, debug\n",
-             text);
+    snprintf(
+        line, sizeof line,
+        "dl: warning: DL_LOG=%.100s is none of quiet, error, warning, remark, debug\n",
+        text);
     write_line(line);
 }
 

@@ -32,13 +32,13 @@ static void read_layout(const char *text)
         options.layout = DL_LAYOUT_AOS;
     else {
         options.layout_auto = true;
-        dl__log(DL__LOG_WARNING, "DL_LAYOUT=%s is none of auto, asta, da, aos; using auto",
-                text);
+        dl__log(DL__LOG_WARNING,
+                "DL_LAYOUT=%s is none of auto, asta, da, aos; using auto", text);
     }
 }
 
-static bool read_number(const char *text, unsigned long long most, unsigned long long *out,
-                        const char **rest)
+static bool read_number(const char *text, unsigned long long most,
+                        unsigned long long *out, const char **rest)
 {
     char *end;
     unsigned long long value;
@@ -91,8 +91,8 @@ static void read_memory_cap(const char *text)
             return;
         }
     }
-    dl__log(DL__LOG_WARNING, "DL_MEMORY_CAP=%s is no byte count and no percentage; using 25%%",
-            text);
+    dl__log(DL__LOG_WARNING,
+            "DL_MEMORY_CAP=%s is no byte count and no percentage; using 25%%", text);
 }
 
 static void read_options(void)

@@ -1,0 +1,216 @@
+/* Hooks of contexts, queues and what tells about them. */
+#include "contexts.h"
+#include "hooks.h"
+#include "options.h"
+#include "pin.h"
+#include "stats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static cl_context record_context(cl_context handle)
+{
+    struct dl__context *context = dl__object_make(DL__CONTEXT, handle, NULL);
+
+    if (context)
+        dl__context_begin(context);
+    return handle;
+}
+
+cl_context CL_API_CALL dl__hook_clCreateContext(
+    const cl_context_properties *properties, cl_uint device_count,
+    const cl_device_id *devices,
+    void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user,
+    cl_int *err)
+{
+    return record_context(
+        dl__next.clCreateContext(properties, device_count, devices, notify, user, err));
+}
+
+cl_context CL_API_CALL dl__hook_clCreateContextFromType(
+    const cl_context_properties *properties, cl_device_type type,
+    void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user,
+    cl_int *err)
+{
+    return record_context(
+        dl__next.clCreateContextFromType(properties, type, notify, user, err));
+}
+
+cl_int CL_API_CALL dl__hook_clRetainContext(cl_context context)
+{
+    cl_int err = dl__next.clRetainContext(context);
+
+    if (err == CL_SUCCESS)
+        dl__object_retain(context);
+    return err;
+}
+
+cl_int CL_API_CALL dl__hook_clReleaseContext(cl_context context)
+{
+    dl__object_release(context);
+    return dl__next.clReleaseContext(context);
+}
+
+cl_int CL_API_CALL dl__hook_clGetContextInfo(cl_context handle, cl_context_info name,
+                                             size_t bytes, void *value, size_t *ret)
+{
+    cl_int err = dl__next.clGetContextInfo(handle, name, bytes, value, ret);
+    struct dl__context *context;
+
+    if (err != CL_SUCCESS || name != CL_CONTEXT_REFERENCE_COUNT || !value)
+        return err;
+    context = dl__context_find(handle);
+    if (dl__context_is_annotated(context)) {
+        dl__context_lock(context);
+        *(cl_uint *)value -= context->driver_refs;
+        dl__context_unlock(context);
+    }
+    return err;
+}
+
+/* ---- queues
+ * --------------------------------------------------------------------------------- */
+
+static cl_command_queue record_queue(cl_command_queue handle, cl_context context_handle,
+                                     cl_device_id device, bool out_of_order,
+                                     bool profiling_added)
+{
+    struct dl__context *context = dl__context_find(context_handle);
+    struct dl__queue *queue = dl__object_make(DL__QUEUE, handle, context);
+
+    if (!queue)
+        return handle;
+    queue->device = device;
+    queue->out_of_order = out_of_order;
+    queue->profiling_added = profiling_added;
+    atomic_fetch_add(&context->queue_count, 1);
+    dl__context_lock(context);
+    if (!dl__context_slot_take(context, queue))
+        queue->slot = DL__QUEUE_SLOTS;
+    dl__context_unlock(context);
+    dl__stats_device(device);
+    return handle;
+}
+
+cl_command_queue CL_API_CALL
+dl__hook_clCreateCommandQueue(cl_context context, cl_device_id device,
+                              cl_command_queue_properties properties, cl_int *err)
+{
+    bool added = dl__options_get()->stats && !(properties & CL_QUEUE_PROFILING_ENABLE);
+
+    return record_queue(
+        dl__next.clCreateCommandQueue(
+            context, device, added ? properties | CL_QUEUE_PROFILING_ENABLE : properties,
+            err),
+        context, device, properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, added);
+}
+
+void dl__pin_adopt_queue(cl_context context, cl_device_id device, cl_command_queue queue)
+{
+    cl_command_queue_properties properties = 0;
+
+    dl__next.clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties,
+                                   &properties, NULL);
+    record_queue(queue, context, device,
+                 properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, false);
+}
+
+/* The properties with profiling added; NULL: nothing to add, or out of memory. */
+static cl_queue_properties *with_profiling(const cl_queue_properties *properties)
+{
+    size_t count = 0;
+    bool found = false;
+    cl_queue_properties *copy;
+
+    while (properties && properties[count])
+        count += 2;
+    copy = calloc(count + 3, sizeof *copy);
+    if (!copy)
+        return NULL;
+    if (count)
+        memcpy(copy, properties, count * sizeof *copy);
+    for (size_t i = 0; i < count; i += 2) {
+        if (copy[i] != CL_QUEUE_PROPERTIES)
+            continue;
+        found = true;
+        if (copy[i + 1] & (CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_ON_DEVICE)) {
+            free(copy);
+            return NULL;
+        }
+        copy[i + 1] |= CL_QUEUE_PROFILING_ENABLE;
+    }
+    if (!found) {
+        copy[count] = CL_QUEUE_PROPERTIES;
+        copy[count + 1] = CL_QUEUE_PROFILING_ENABLE;
+    }
+    return copy;
+}
+
+cl_command_queue CL_API_CALL dl__hook_clCreateCommandQueueWithProperties(
+    cl_context context, cl_device_id device, const cl_queue_properties *properties,
+    cl_int *err)
+{
+    cl_queue_properties *changed =
+        dl__options_get()->stats ? with_profiling(properties) : NULL;
+    cl_command_queue queue;
+    bool out_of_order = false;
+
+    for (size_t i = 0; properties && properties[i]; i += 2) {
+        if (properties[i] == CL_QUEUE_PROPERTIES)
+            out_of_order = properties[i + 1] & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+    }
+    queue = dl__next.clCreateCommandQueueWithProperties(
+        context, device, changed ? changed : properties, err);
+    queue = record_queue(queue, context, device, out_of_order, changed != NULL);
+    free(changed);
+    return queue;
+}
+
+cl_int CL_API_CALL dl__hook_clRetainCommandQueue(cl_command_queue queue)
+{
+    cl_int err = dl__next.clRetainCommandQueue(queue);
+
+    if (err == CL_SUCCESS)
+        dl__object_retain(queue);
+    return err;
+}
+
+cl_int CL_API_CALL dl__hook_clReleaseCommandQueue(cl_command_queue queue)
+{
+    dl__stats_settle();
+    dl__object_release(queue);
+    return dl__next.clReleaseCommandQueue(queue);
+}
+
+cl_int CL_API_CALL dl__hook_clGetCommandQueueInfo(cl_command_queue handle,
+                                                  cl_command_queue_info name,
+                                                  size_t bytes, void *value, size_t *ret)
+{
+    cl_int err = dl__next.clGetCommandQueueInfo(handle, name, bytes, value, ret);
+    const struct dl__queue *queue;
+
+    if (err != CL_SUCCESS || name != CL_QUEUE_PROPERTIES || !value)
+        return err;
+    queue = dl__queue_find(handle);
+    if (queue && queue->profiling_added)
+        *(cl_command_queue_properties *)value &=
+            ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
+    return err;
+}
+
+cl_int CL_API_CALL dl__hook_clGetEventProfilingInfo(cl_event event,
+                                                    cl_profiling_info name, size_t bytes,
+                                                    void *value, size_t *ret)
+{
+    cl_command_queue handle = NULL;
+    const struct dl__queue *queue;
+
+    if (dl__options_get()->stats &&
+        dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof handle, &handle,
+                                NULL) == CL_SUCCESS) {
+        queue = dl__queue_find(handle);
+        if (queue && queue->profiling_added)
+            return CL_PROFILING_INFO_NOT_AVAILABLE;
+    }
+    return dl__next.clGetEventProfilingInfo(event, name, bytes, value, ret);
+}

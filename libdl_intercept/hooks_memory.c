@@ -1,0 +1,121 @@
+/* Hooks that make and unmake memory objects. */
+#include "hooks.h"
+#include "log.h"
+#include "pin.h"
+#include "residence.h"
+
+static cl_mem record_buffer(cl_mem handle, cl_context context_handle, cl_mem_flags flags,
+                            size_t bytes, bool foreign)
+{
+    static atomic_uint ids;
+    struct dl__context *context = dl__context_find(context_handle);
+    struct dl__mem *mem = dl__object_make(DL__MEM, handle, context);
+
+    if (!mem)
+        return handle;
+    mem->kind = DL__BUFFER;
+    mem->bytes = bytes;
+    mem->flags = flags;
+    mem->early = !dl__context_is_annotated(context);
+    /* Host memory in use as the buffer may be looked at without a map on devices that
+     * share it; properties name memory or devices of other owners. */
+    mem->excluded = foreign || (flags & CL_MEM_USE_HOST_PTR);
+    mem->id = atomic_fetch_add(&ids, 1) + 1;
+    mem->marshaled_slot = DL__QUEUE_SLOTS;
+    return handle;
+}
+
+cl_mem CL_API_CALL dl__hook_clCreateBuffer(cl_context context, cl_mem_flags flags,
+                                           size_t bytes, void *host, cl_int *err)
+{
+    return record_buffer(dl__next.clCreateBuffer(context, flags, bytes, host, err),
+                         context, flags, bytes, false);
+}
+
+cl_mem CL_API_CALL dl__hook_clCreateBufferWithProperties(
+    cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
+    size_t bytes, void *host, cl_int *err)
+{
+    return record_buffer(dl__next.clCreateBufferWithProperties(context, properties, flags,
+                                                               bytes, host, err),
+                         context, flags, bytes, properties && properties[0]);
+}
+
+/* A handle that is another view of `parent_handle`: from now to its release the buffer
+ * stays as the program wrote it. */
+static void record_view(cl_mem handle, cl_mem parent_handle, enum dl__mem_kind kind,
+                        const char *why)
+{
+    struct dl__mem *parent = dl__mem_root(dl__mem_find(parent_handle));
+    struct dl__context *context;
+    struct dl__mem *view;
+
+    if (!parent)
+        return;
+    context = parent->object.context;
+    view = dl__object_make(DL__MEM, handle, context);
+    if (!view)
+        return;
+    dl__object_hold(parent);
+    view->kind = kind;
+    view->parent = parent;
+    view->marshaled_slot = DL__QUEUE_SLOTS;
+    dl__context_lock(context);
+    parent->pins++;
+    dl__mem_bring_back_now(parent, why);
+    dl__context_unlock(context);
+}
+
+cl_mem CL_API_CALL dl__hook_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
+                                              cl_buffer_create_type type,
+                                              const void *info, cl_int *err)
+{
+    cl_mem handle = dl__next.clCreateSubBuffer(buffer, flags, type, info, err);
+
+    if (handle)
+        record_view(handle, buffer, DL__SUB_BUFFER, "clCreateSubBuffer");
+    return handle;
+}
+
+static void record_image(cl_mem handle, const cl_image_desc *desc)
+{
+    if (handle && desc && desc->mem_object)
+        record_view(handle, desc->mem_object, DL__BUFFER_IMAGE, "clCreateImage");
+}
+
+cl_mem CL_API_CALL dl__hook_clCreateImage(cl_context context, cl_mem_flags flags,
+                                          const cl_image_format *format,
+                                          const cl_image_desc *desc, void *host,
+                                          cl_int *err)
+{
+    cl_mem handle = dl__next.clCreateImage(context, flags, format, desc, host, err);
+
+    record_image(handle, desc);
+    return handle;
+}
+
+cl_mem CL_API_CALL dl__hook_clCreateImageWithProperties(
+    cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
+    const cl_image_format *format, const cl_image_desc *desc, void *host, cl_int *err)
+{
+    cl_mem handle = dl__next.clCreateImageWithProperties(context, properties, flags,
+                                                         format, desc, host, err);
+
+    record_image(handle, desc);
+    return handle;
+}
+
+cl_int CL_API_CALL dl__hook_clRetainMemObject(cl_mem mem)
+{
+    cl_int err = dl__next.clRetainMemObject(mem);
+
+    if (err == CL_SUCCESS)
+        dl__object_retain(mem);
+    return err;
+}
+
+cl_int CL_API_CALL dl__hook_clReleaseMemObject(cl_mem mem)
+{
+    dl__object_release(mem);
+    return dl__next.clReleaseMemObject(mem);
+}

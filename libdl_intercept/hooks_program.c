@@ -1,0 +1,276 @@
+/* Hooks of programs: sources are kept, and annotated when they are built. */
+#include "contexts.h"
+#include "hooks.h"
+#include "log.h"
+#include "options.h"
+#include "pin.h"
+#include "shadow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct dl__program *record_program(cl_program handle, cl_context context)
+{
+    return dl__object_make(DL__PROGRAM, handle, dl__context_find(context));
+}
+
+/* The strings as one, the way the driver joins them; lengths NULL or 0: up to the NUL. */
+static char *join_strings(cl_uint count, const char **strings, const size_t *lengths,
+                          size_t *bytes)
+{
+    size_t total = 0, at = 0;
+    char *text;
+
+    for (cl_uint i = 0; i < count; i++)
+        total += lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
+    text = malloc(total + 1);
+    for (cl_uint i = 0; text && i < count; i++) {
+        size_t length = lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
+
+        memcpy(text + at, strings[i], length);
+        at += length;
+    }
+    if (text)
+        text[total] = '\0';
+    *bytes = total;
+    return text;
+}
+
+cl_program CL_API_CALL dl__hook_clCreateProgramWithSource(cl_context context,
+                                                          cl_uint count,
+                                                          const char **strings,
+                                                          const size_t *lengths,
+                                                          cl_int *err)
+{
+    cl_program handle =
+        dl__next.clCreateProgramWithSource(context, count, strings, lengths, err);
+    struct dl__program *program = record_program(handle, context);
+
+    if (program)
+        program->source = join_strings(count, strings, lengths, &program->source_bytes);
+    return handle;
+}
+
+cl_program CL_API_CALL dl__hook_clCreateProgramWithBinary(
+    cl_context context, cl_uint device_count, const cl_device_id *devices,
+    const size_t *lengths, const unsigned char **binaries, cl_int *binary_status,
+    cl_int *err)
+{
+    cl_program handle = dl__next.clCreateProgramWithBinary(
+        context, device_count, devices, lengths, binaries, binary_status, err);
+
+    record_program(handle, context);
+    return handle;
+}
+
+cl_program CL_API_CALL dl__hook_clCreateProgramWithBuiltInKernels(
+    cl_context context, cl_uint device_count, const cl_device_id *devices,
+    const char *names, cl_int *err)
+{
+    cl_program handle = dl__next.clCreateProgramWithBuiltInKernels(context, device_count,
+                                                                   devices, names, err);
+
+    record_program(handle, context);
+    return handle;
+}
+
+cl_program CL_API_CALL dl__hook_clCreateProgramWithIL(cl_context context, const void *il,
+                                                      size_t bytes, cl_int *err)
+{
+    cl_program handle = dl__next.clCreateProgramWithIL(context, il, bytes, err);
+
+    record_program(handle, context);
+    return handle;
+}
+
+void dl__pin_adopt_program(cl_context context, cl_program program)
+{
+    record_program(program, context);
+}
+
+cl_int CL_API_CALL dl__hook_clRetainProgram(cl_program program)
+{
+    cl_int err = dl__next.clRetainProgram(program);
+
+    if (err == CL_SUCCESS)
+        dl__object_retain(program);
+    return err;
+}
+
+cl_int CL_API_CALL dl__hook_clReleaseProgram(cl_program program)
+{
+    dl__object_release(program);
+    return dl__next.clReleaseProgram(program);
+}
+
+/* True when building `program` can concern DL at all; if not, nothing more is looked at.
+ */
+static bool may_concern(const struct dl__program *program)
+{
+    const struct dl__options *options = dl__options_get();
+
+    if (!program || !program->source ||
+        (options->layout == DL_LAYOUT_AOS && !options->layout_auto))
+        return false;
+    return dl_annotate_is_rewritten(program->source, program->source_bytes) ||
+           dl_annotate_wanted(program->source, program->source_bytes, options->side);
+}
+
+/* The device whose compiler the annotations are read for: the first that is built for. */
+static cl_device_id first_device(cl_context context, cl_uint count,
+                                 const cl_device_id *devices)
+{
+    cl_device_id *all;
+    cl_device_id first = NULL;
+    size_t bytes = 0;
+
+    if (count && devices)
+        return devices[0];
+    if (dl__next.clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes) !=
+        CL_SUCCESS)
+        return NULL;
+    all = malloc(bytes ? bytes : 1);
+    if (all && bytes >= sizeof *all &&
+        dl__next.clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, all, NULL) ==
+            CL_SUCCESS)
+        first = all[0];
+    free(all);
+    return first;
+}
+
+static void set_rewrite(struct dl__program *program, struct dl__rewrite *rewrite)
+{
+    struct dl__context *context = program->object.context;
+
+    if (rewrite)
+        dl__context_set_annotated(context);
+    if (!rewrite && !program->rewrite)
+        return;
+    dl__context_lock(context);
+    dl__rewrite_release(program->rewrite);
+    program->rewrite = rewrite;
+    dl__context_unlock(context);
+}
+
+cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_count,
+                                           const cl_device_id *devices,
+                                           const char *options,
+                                           void(CL_CALLBACK *notify)(cl_program, void *),
+                                           void *user)
+{
+    struct dl__program *program = dl__program_find(handle);
+    struct dl__rewrite *rewrite = NULL;
+    struct dl__unit *unit = NULL;
+    cl_int err;
+
+    /* Before the driver's build: with a callback, that may run before the driver returns
+     * and create kernels. */
+    if (may_concern(program)) {
+        cl_context context = program->object.context->object.handle;
+
+        unit = dl__unit_make(program, options, 0, NULL, NULL,
+                             first_device(context, device_count, devices));
+        if (unit)
+            rewrite = dl__rewrite_make(&unit, 1, false, NULL);
+        dl__unit_release(unit);
+    }
+    if (program)
+        set_rewrite(program, rewrite);
+    err = dl__next.clBuildProgram(handle, device_count, devices, options, notify, user);
+    if (err != CL_SUCCESS && rewrite)
+        set_rewrite(program, NULL);
+    return err;
+}
+
+cl_int CL_API_CALL dl__hook_clCompileProgram(
+    cl_program handle, cl_uint device_count, const cl_device_id *devices,
+    const char *options, cl_uint header_count, const cl_program *headers,
+    const char **header_names, void(CL_CALLBACK *notify)(cl_program, void *), void *user)
+{
+    struct dl__program *program = dl__program_find(handle);
+    struct dl__unit *unit = NULL;
+    bool concerns = may_concern(program);
+
+    /* Every unit is kept, annotated or not: it may be linked with one that is. The device
+     * is asked about only for one that is. */
+    if (program && program->source && (!header_count || (headers && header_names))) {
+        cl_device_id device = concerns
+                                  ? first_device(program->object.context->object.handle,
+                                                 device_count, devices)
+                                  : NULL;
+
+        unit = dl__unit_make(program, options, header_count, headers,
+                             (const char *const *)header_names, device);
+        dl__context_lock(program->object.context);
+        dl__unit_release(program->unit);
+        program->unit = unit;
+        dl__context_unlock(program->object.context);
+    }
+    return dl__next.clCompileProgram(handle, device_count, devices, options, header_count,
+                                     headers, header_names, notify, user);
+}
+
+/* The units of the inputs of a link, each with a reference; NULL: one of them is unknown.
+ */
+static struct dl__unit **collect_units(cl_uint count, const cl_program *inputs,
+                                       size_t *total)
+{
+    struct dl__unit **units = NULL, **more;
+    bool whole = true;
+
+    *total = 0;
+    for (cl_uint i = 0; whole && i < count; i++) {
+        struct dl__program *input = dl__program_find(inputs[i]);
+        struct dl__unit **own = NULL;
+        size_t own_count = 0;
+
+        if (input && input->unit) {
+            own = &input->unit;
+            own_count = 1;
+        } else if (input && input->rewrite) {
+            own = input->rewrite->units;
+            own_count = input->rewrite->unit_count;
+        }
+        more = realloc(units, (*total + own_count + 1) * sizeof *units);
+        whole = own && more;
+        units = more ? more : units;
+        for (size_t u = 0; whole && u < own_count; u++) {
+            atomic_fetch_add(&own[u]->refs, 1);
+            units[(*total)++] = own[u];
+        }
+    }
+    if (whole)
+        return units;
+    for (size_t u = 0; u < *total; u++)
+        dl__unit_release(units[u]);
+    free(units);
+    *total = 0;
+    return NULL;
+}
+
+cl_program CL_API_CALL dl__hook_clLinkProgram(
+    cl_context context_handle, cl_uint device_count, const cl_device_id *devices,
+    const char *options, cl_uint input_count, const cl_program *inputs,
+    void(CL_CALLBACK *notify)(cl_program, void *), void *user, cl_int *err)
+{
+    struct dl__context *context = dl__context_find(context_handle);
+    struct dl__unit **units = NULL;
+    struct dl__program *program;
+    cl_program handle;
+    size_t count = 0;
+
+    if (context && input_count && inputs) {
+        dl__context_lock(context);
+        units = collect_units(input_count, inputs, &count);
+        dl__context_unlock(context);
+    }
+    handle = dl__next.clLinkProgram(context_handle, device_count, devices, options,
+                                    input_count, inputs, notify, user, err);
+    program = handle ? record_program(handle, context_handle) : NULL;
+    if (program && units)
+        set_rewrite(program, dl__rewrite_make(units, count, true, options));
+    for (size_t i = 0; i < count; i++)
+        dl__unit_release(units[i]);
+    free(units);
+    return handle;
+}

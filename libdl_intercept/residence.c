@@ -1,0 +1,437 @@
+/* Conversions of buffers and the order around them. */
+#include "residence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "contexts.h"
+#include "log.h"
+#include "options.h"
+#include "stats.h"
+
+static uint64_t slot_bit(unsigned slot)
+{
+    return slot < DL__QUEUE_SLOTS ? UINT64_C(1) << slot : 0;
+}
+
+const char *dl__mem_refusal(const struct dl__mem *mem)
+{
+    if (mem->kind != DL__BUFFER)
+        return "it is a sub-buffer or an image of a buffer";
+    if (mem->excluded)
+        return "its memory is shared with the host or another API";
+    if (mem->pins)
+        return "a sub-buffer, an image or a recorded command refers to it";
+    if (mem->maps)
+        return "it is mapped";
+    if (mem->host_busy)
+        return "a blocking command on it is under way";
+    return NULL;
+}
+
+/* ---- order
+ * ---------------------------------------------------------------------------------- */
+
+/* Everything enqueued so far on the queue of a slot. */
+static void wait_for_slot(struct dl__context *context, unsigned number,
+                          struct dl__wait *wait)
+{
+    struct dl__queue_slot *slot = &context->slots[number];
+    cl_event marker = NULL;
+
+    if (slot->queue) {
+        cl_command_queue handle = slot->queue->object.handle;
+        if (dl__next.clEnqueueMarkerWithWaitList(handle, 0, NULL, &marker) !=
+            CL_SUCCESS) {
+            wait->failed = true;
+            return;
+        }
+        /* Another queue is going to wait for it. */
+        dl__next.clFlush(handle);
+        dl__wait_add(wait, marker, true);
+    } else {
+        dl__wait_add(wait, slot->retired, false);
+    }
+}
+
+static void settle_early(struct dl__mem *mem)
+{
+    if (mem->early)
+        mem->users |= mem->object.context->early_queues;
+    mem->early = false;
+}
+
+/* What a command on `queue` must wait for to come after the last conversion of `mem`. */
+static void wait_for_conversion(struct dl__mem *mem, struct dl__queue *queue,
+                                struct dl__wait *wait)
+{
+    struct dl__context *context = mem->object.context;
+    cl_int status = CL_QUEUED;
+
+    if (mem->marshaled_slot == queue->slot && !queue->out_of_order)
+        return;
+    if (mem->marshaled) {
+        dl__next.clGetEventInfo(mem->marshaled, CL_EVENT_COMMAND_EXECUTION_STATUS,
+                                sizeof status, &status, NULL);
+        if (status == CL_COMPLETE) {
+            dl__next.clReleaseEvent(mem->marshaled);
+            mem->marshaled = NULL;
+            mem->marshaled_slot = DL__QUEUE_SLOTS;
+            return;
+        }
+        if (mem->marshaled_slot < DL__QUEUE_SLOTS && mem->marshaled_slot != queue->slot &&
+            context->slots[mem->marshaled_slot].queue)
+            dl__next.clFlush(context->slots[mem->marshaled_slot].queue->object.handle);
+        dl__wait_add(wait, mem->marshaled, false);
+    } else if (mem->marshaled_slot < DL__QUEUE_SLOTS) {
+        wait_for_slot(context, mem->marshaled_slot, wait);
+    }
+}
+
+/* What a conversion on `queue` must wait for: all commands on the buffer so far. */
+static void wait_for_users(struct dl__mem *mem, struct dl__queue *queue,
+                           struct dl__wait *wait)
+{
+    struct dl__context *context = mem->object.context;
+
+    settle_early(mem);
+    wait_for_conversion(mem, queue, wait);
+    for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
+        if (!(mem->users & slot_bit(i)) || (i == queue->slot && !queue->out_of_order))
+            continue;
+        wait_for_slot(context, i, wait);
+    }
+}
+
+void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *command)
+{
+    mem = dl__mem_root(mem);
+    if (!mem)
+        return;
+    settle_early(mem);
+    wait_for_conversion(mem, queue, command);
+    mem->users |= slot_bit(queue->slot);
+}
+
+/* ---- conversions
+ * -------------------------------------------------------------------------- */
+
+static cl_int status_to_cl(enum dl_status status)
+{
+    return status == DL_ENOMEM ? CL_OUT_OF_HOST_MEMORY : CL_OUT_OF_RESOURCES;
+}
+
+/* The driver's own verdict on a wait list that a conversion failed with. */
+static cl_int judge_wait(struct dl__queue *queue, const struct dl__wait *program)
+{
+    cl_event marker = NULL;
+    cl_int err = dl__next.clEnqueueMarkerWithWaitList(
+        queue->object.handle, program->count, program->list, &marker);
+
+    if (marker)
+        dl__next.clReleaseEvent(marker);
+    return err;
+}
+
+static bool keeps_events(struct dl__queue *queue)
+{
+    return queue->out_of_order || queue->slot >= DL__QUEUE_SLOTS ||
+           atomic_load(&queue->object.context->queue_count) > 1;
+}
+
+static cl_int convert(struct dl__mem *mem, struct dl__queue *queue,
+                      const struct dl_conversion *conversion, struct dl__device *device,
+                      const struct dl_leaf_table *leaves, struct dl_layout to,
+                      const struct dl__wait *program)
+{
+    struct dl__wait wait;
+    cl_event first = NULL, done = NULL;
+    bool stats = dl__options_get()->stats, moved = false;
+    enum dl_status status = DL_ENOMEM;
+    cl_int err = CL_SUCCESS;
+
+    dl__wait_begin_from(&wait, program);
+    wait_for_users(mem, queue, &wait);
+    if (!wait.failed)
+        status = dl_marshal_enqueue(device->marshal, queue->object.handle, conversion,
+                                    dl__mem_tiles(mem), wait.count, wait.list,
+                                    stats ? &first : NULL,
+                                    stats || keeps_events(queue) ? &done : NULL, &moved);
+    dl__wait_end(&wait);
+    if (status != DL_OK) {
+        if (moved)
+            dl__log(DL__LOG_ERROR, "a conversion of buffer %u failed half-way: %s",
+                    mem->id, dl_status_text(status));
+        err = program->count ? judge_wait(queue, program) : CL_SUCCESS;
+        return err != CL_SUCCESS ? err : status_to_cl(status);
+    }
+    dl__log(DL__LOG_DEBUG, "buffer %u: %s -> %s", mem->id,
+            dl_layout_name(mem->layout.kind), dl_layout_name(to.kind));
+    if (stats)
+        dl__stats_conversion(mem, leaves, to, dl_conversion_traffic_bytes(conversion),
+                             first, done);
+    if (mem->marshaled)
+        dl__next.clReleaseEvent(mem->marshaled);
+    mem->marshaled = NULL;
+    if (done && keeps_events(queue))
+        mem->marshaled = done;
+    else if (done)
+        dl__next.clReleaseEvent(done);
+    if (first)
+        dl__next.clReleaseEvent(first);
+    mem->marshaled_slot = queue->slot;
+    mem->users = slot_bit(queue->slot);
+    return CL_SUCCESS;
+}
+
+static void set_aos(struct dl__mem *mem)
+{
+    for (struct dl__mem **at = &mem->object.context->tiled; *at;
+         at = &(*at)->next_tiled) {
+        if (*at == mem) {
+            *at = mem->next_tiled;
+            break;
+        }
+    }
+    mem->layout = (struct dl_layout){.kind = DL_LAYOUT_AOS};
+    dl_leaf_table_free(&mem->leaves);
+}
+
+static void set_tiled(struct dl__mem *mem, const struct dl__move *move,
+                      struct dl_leaf_table *leaves)
+{
+    if (!dl__mem_is_tiled(mem)) {
+        mem->next_tiled = mem->object.context->tiled;
+        mem->object.context->tiled = mem;
+    }
+    dl_leaf_table_free(&mem->leaves);
+    mem->leaves = *leaves;
+    mem->layout = move->layout;
+    mem->back = move->back;
+    mem->device = move->device;
+}
+
+cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue,
+                          const struct dl__wait *program, const char *why)
+{
+    const struct dl_conversion *back;
+    struct dl__device *device;
+    cl_int err;
+
+    mem = dl__mem_root(mem);
+    if (!mem || !dl__mem_is_tiled(mem) || mem->copy)
+        return CL_SUCCESS;
+    back = mem->back;
+    device = mem->device;
+    if (device->id != queue->device) {
+        enum dl_status status = DL_ENOTSUP;
+        cl_uint before = dl__context_count_begin(mem->object.context);
+
+        device = dl__context_device(mem->object.context, queue->device);
+        if (device && dl__device_marshal(mem->object.context, device))
+            status = dl_marshal_prepare(
+                device->marshal, &mem->leaves, mem->bytes / mem->leaves.struct_bytes,
+                mem->layout, (struct dl_layout){.kind = DL_LAYOUT_AOS}, &back);
+        dl__context_count_end(mem->object.context, before);
+        if (status != DL_OK)
+            return status_to_cl(status);
+    }
+    err = convert(mem, queue, back, device, &mem->leaves,
+                  (struct dl_layout){.kind = DL_LAYOUT_AOS}, program);
+    if (err != CL_SUCCESS) {
+        dl__log(DL__LOG_ERROR, "buffer %u can't be brought back for %s", mem->id, why);
+        return err;
+    }
+    dl__log(DL__LOG_REMARK, "buffer %u is brought back to AoS for %s", mem->id, why);
+    set_aos(mem);
+    return CL_SUCCESS;
+}
+
+cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why)
+{
+    struct dl__context *context;
+    struct dl__queue *queue = NULL, own = {.slot = DL__QUEUE_SLOTS};
+    struct dl__wait none;
+    cl_int err = CL_SUCCESS;
+
+    mem = dl__mem_root(mem);
+    if (!mem || !dl__mem_is_tiled(mem) || mem->copy)
+        return CL_SUCCESS;
+    context = mem->object.context;
+    dl__wait_begin(&none, 0, NULL);
+    if (mem->marshaled_slot < DL__QUEUE_SLOTS)
+        queue = context->slots[mem->marshaled_slot].queue;
+    if (queue)
+        return dl__mem_bring_back(mem, queue, &none, why);
+    /* The queue it was tiled on is gone: a passing one of DL's own, on the same device.
+     */
+    own.object.context = context;
+    own.device = mem->device->id;
+    own.object.handle =
+        dl__next.clCreateCommandQueue(context->object.handle, own.device, 0, &err);
+    if (err != CL_SUCCESS)
+        return err;
+    err = dl__mem_bring_back(mem, &own, &none, why);
+    dl__next.clFlush(own.object.handle);
+    dl__next.clReleaseCommandQueue(own.object.handle);
+    return err;
+}
+
+cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *queue,
+                              const struct dl__wait *program, const char *why)
+{
+    struct dl__mem *next;
+    cl_int err = CL_SUCCESS;
+
+    for (struct dl__mem *mem = context->tiled; mem && err == CL_SUCCESS; mem = next) {
+        next = mem->next_tiled;
+        err = dl__mem_bring_back(mem, queue, program, why);
+    }
+    return err;
+}
+
+/* ---- moves
+ * -------------------------------------------------------------------------------- */
+
+static bool is_there(const struct dl__move *move)
+{
+    const struct dl__mem *mem = move->mem;
+
+    return dl__mem_is_tiled(mem) && mem->layout.kind == move->layout.kind &&
+           mem->layout.tile_structs == move->layout.tile_structs &&
+           dl_leaf_table_equal(&mem->leaves, move->leaves);
+}
+
+static uint64_t copies_cap_bytes(const struct dl__device *device)
+{
+    const struct dl__options *options = dl__options_get();
+
+    if (options->memory_cap_percent == 0)
+        return options->memory_cap_bytes;
+    return device->global_bytes / 100 * options->memory_cap_percent;
+}
+
+static bool prepare_copy(struct dl__move *move, const char **reason)
+{
+    struct dl__mem *mem = move->mem;
+    struct dl__context *context = mem->object.context;
+    cl_uint before;
+    cl_int err;
+
+    if (mem->copy)
+        return true;
+    if (context->copies_bytes + mem->bytes > copies_cap_bytes(move->device)) {
+        *reason = "it is CL_MEM_READ_ONLY and a tiled copy would exceed --memory-cap";
+        return false;
+    }
+    before = dl__context_count_begin(context);
+    mem->copy = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE,
+                                        mem->bytes, NULL, &err);
+    dl__context_count_end(context, before);
+    if (err != CL_SUCCESS) {
+        mem->copy = NULL;
+        *reason = "it is CL_MEM_READ_ONLY and there is no memory for a tiled copy";
+        return false;
+    }
+    context->copies_bytes += mem->bytes;
+    dl__stats_copy(mem->bytes);
+    return true;
+}
+
+bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char **reason)
+{
+    struct dl__context *context = move->mem->object.context;
+    const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
+    struct dl_marshal *marshal;
+    enum dl_status status;
+    cl_uint before;
+
+    move->needed = !is_there(move);
+    if (!move->needed)
+        return true;
+    move->device = dl__context_device(context, queue->device);
+    marshal = move->device ? dl__device_marshal(context, move->device) : NULL;
+    if (!marshal) {
+        *reason = "this device can't convert layouts";
+        return false;
+    }
+    before = dl__context_count_begin(context);
+    status = dl_marshal_prepare(marshal, move->leaves, move->structs, aos, move->layout,
+                                &move->there);
+    if (status == DL_OK)
+        status = dl_marshal_prepare(marshal, move->leaves, move->structs, move->layout,
+                                    aos, &move->back);
+    dl__context_count_end(context, before);
+    if (status != DL_OK) {
+        *reason = dl_status_text(status);
+        return false;
+    }
+    return !dl__mem_is_read_only(move->mem) || prepare_copy(move, reason);
+}
+
+static cl_int refresh_copy(struct dl__mem *mem, struct dl__queue *queue,
+                           const struct dl__wait *program)
+{
+    struct dl__wait wait;
+    cl_event done = NULL;
+    cl_int err = CL_OUT_OF_HOST_MEMORY;
+
+    dl__wait_begin_from(&wait, program);
+    wait_for_users(mem, queue, &wait);
+    if (!wait.failed)
+        err = dl__next.clEnqueueCopyBuffer(queue->object.handle, mem->object.handle,
+                                           mem->copy, 0, 0, mem->bytes, wait.count,
+                                           wait.list, keeps_events(queue) ? &done : NULL);
+    dl__wait_end(&wait);
+    if (err != CL_SUCCESS)
+        return err;
+    if (mem->marshaled)
+        dl__next.clReleaseEvent(mem->marshaled);
+    mem->marshaled = done;
+    mem->marshaled_slot = queue->slot;
+    mem->users = slot_bit(queue->slot);
+    return CL_SUCCESS;
+}
+
+cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue,
+                        const struct dl__wait *program)
+{
+    struct dl__mem *mem = move->mem;
+    struct dl_leaf_table leaves;
+    cl_int err;
+
+    if (!move->needed)
+        return CL_SUCCESS;
+    if (dl_leaf_table_copy(move->leaves, &leaves) != DL_OK)
+        return CL_OUT_OF_HOST_MEMORY;
+    if (mem->copy) {
+        if (dl__mem_is_tiled(mem))
+            set_aos(mem);
+        err = refresh_copy(mem, queue, program);
+    } else {
+        err = dl__mem_bring_back(mem, queue, program, "another layout");
+    }
+    if (err == CL_SUCCESS)
+        err = convert(mem, queue, move->there, move->device, move->leaves, move->layout,
+                      program);
+    if (err != CL_SUCCESS) {
+        dl_leaf_table_free(&leaves);
+        return err;
+    }
+    set_tiled(mem, move, &leaves);
+    return CL_SUCCESS;
+}
+
+void dl__mem_written(struct dl__mem *mem)
+{
+    mem = dl__mem_root(mem);
+    if (mem && mem->copy && dl__mem_is_tiled(mem))
+        set_aos(mem);
+}
+
+void dl__mem_overwritten(struct dl__mem *mem)
+{
+    mem = dl__mem_root(mem);
+    if (mem && dl__mem_is_tiled(mem))
+        set_aos(mem);
+}

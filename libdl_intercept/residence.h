@@ -1,0 +1,75 @@
+/* Which layout a buffer lives in, and the commands that change it.
+ *
+ * A command on a buffer is ordered after the conversions before it, and a conversion after the
+ * commands before it, also across queues: within an in-order queue by the queue, otherwise by
+ * events. Order among the program's own commands stays the program's affair.
+ *
+ * Every function wants the context's lock held. */
+#ifndef DL_INTERCEPT_RESIDENCE_H
+#define DL_INTERCEPT_RESIDENCE_H
+
+#include "objects.h"
+#include "wait.h"
+
+/* True when the buffer itself, or its copy, is not in AoS now. */
+static inline bool dl__mem_is_tiled(const struct dl__mem *mem)
+{
+    return mem->layout.kind != DL_LAYOUT_AOS;
+}
+
+/* True when tiles of this buffer live in a copy of DL's own. */
+static inline bool dl__mem_is_read_only(const struct dl__mem *mem)
+{
+    return (mem->flags & CL_MEM_READ_ONLY) != 0;
+}
+
+/* What a kernel that wants the tiles must be given as its argument. */
+static inline cl_mem dl__mem_tiles(const struct dl__mem *mem)
+{
+    return mem->copy ? mem->copy : mem->object.handle;
+}
+
+/* Why the buffer can't be tiled at this moment; NULL: it can. */
+const char *dl__mem_refusal(const struct dl__mem *mem);
+
+/* What it takes to have a buffer in a layout. */
+struct dl__move {
+    struct dl__mem *mem;
+    struct dl__device *device;
+    struct dl_layout layout;
+    const struct dl_leaf_table *leaves;
+    uint64_t structs;
+    bool needed;                       /* false: it is there already */
+    const struct dl_conversion *there; /* AoS -> layout */
+    const struct dl_conversion *back;  /* layout -> AoS */
+};
+
+/* Prepares everything that can fail before data moves: kernels, workspaces, the copy.
+ *   errors  a static clause in *reason; nothing changed */
+bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char **reason);
+/* Enqueues the conversions of a prepared move (back to AoS first, if the buffer is tiled in
+ * another way). `program` is what the program's command waits for.
+ *   errors  the driver's code; the buffer is in the layout its record says */
+cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue,
+                        const struct dl__wait *program);
+
+/* Brings a buffer back to AoS on the queue (nothing to do for one that is, or whose tiles are a
+ * copy). `mem` may be NULL or a sub-object. `why` goes into a remark.
+ *   errors  the driver's code; the buffer is still tiled and must not be shown to the program */
+cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue,
+                          const struct dl__wait *program, const char *why);
+/* The same without a queue of the program's at hand. */
+cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why);
+/* The same for every tiled buffer of the context. */
+cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *queue,
+                              const struct dl__wait *program, const char *why);
+
+/* A command on `queue` is about to be enqueued that uses the buffer as it now lies: adds to its
+ * wait list what it must wait for, and remembers the queue. `mem` may be NULL or a sub-object. */
+void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *command);
+/* The program wrote the buffer: a copy of it is stale. */
+void dl__mem_written(struct dl__mem *mem);
+/* The program overwrote the whole buffer: it is AoS, whatever it was. */
+void dl__mem_overwritten(struct dl__mem *mem);
+
+#endif

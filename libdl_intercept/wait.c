@@ -1,0 +1,72 @@
+/* Wait lists. */
+#include "wait.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "hooks.h"
+
+void dl__wait_begin(struct dl__wait *wait, cl_uint count, const cl_event *list)
+{
+    memset(wait, 0, offsetof(struct dl__wait, small));
+    wait->count = count;
+    wait->list = list;
+}
+
+void dl__wait_begin_from(struct dl__wait *wait, const struct dl__wait *other)
+{
+    dl__wait_begin(wait, other->count, other->list);
+    wait->failed = other->failed;
+}
+
+static bool make_room(struct dl__wait *wait)
+{
+    cl_uint room = wait->count < DL__WAIT_INLINE ? DL__WAIT_INLINE : wait->count * 2;
+    cl_event *events;
+
+    if (wait->events && wait->count < wait->room)
+        return true;
+    events = room == DL__WAIT_INLINE ? wait->small : malloc(room * sizeof *events);
+    if (!events)
+        return false;
+    if (wait->count)
+        memmove(events, wait->list, wait->count * sizeof *events);
+    if (wait->events != wait->small)
+        free(wait->events);
+    wait->events = events;
+    wait->list = events;
+    wait->room = room;
+    return true;
+}
+
+void dl__wait_add(struct dl__wait *wait, cl_event event, bool owned)
+{
+    cl_event *more;
+
+    if (!event)
+        return;
+    /* A list the driver will reject anyway is left for it to reject. */
+    if ((wait->count && !wait->list) || !make_room(wait)) {
+        wait->failed = true;
+        if (owned)
+            dl__next.clReleaseEvent(event);
+        return;
+    }
+    wait->events[wait->count++] = event;
+    if (!owned)
+        return;
+    more = realloc(wait->owned, (wait->owned_count + 1) * sizeof *more);
+    if (!more)
+        return; /* leaks one event; the order still holds */
+    wait->owned = more;
+    wait->owned[wait->owned_count++] = event;
+}
+
+void dl__wait_end(struct dl__wait *wait)
+{
+    for (cl_uint i = 0; i < wait->owned_count; i++)
+        dl__next.clReleaseEvent(wait->owned[i]);
+    free(wait->owned);
+    if (wait->events != wait->small)
+        free(wait->events);
+}

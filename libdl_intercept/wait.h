@@ -1,0 +1,30 @@
+/* A wait list that DL adds to. Until something is added it is the program's own, passed on as it
+ * came, so that the driver judges it. */
+#ifndef DL_INTERCEPT_WAIT_H
+#define DL_INTERCEPT_WAIT_H
+
+#include <stdbool.h>
+
+#include <CL/cl.h>
+
+enum { DL__WAIT_INLINE = 16 };
+
+struct dl__wait {
+    cl_uint count;
+    const cl_event *list; /* the program's, or `events` */
+    cl_event *events;     /* NULL until something was added; may be `small` */
+    cl_uint room;
+    cl_event *owned; /* to be released at the end */
+    cl_uint owned_count;
+    bool failed; /* out of memory: the list is incomplete */
+    cl_event small[DL__WAIT_INLINE];
+};
+
+void dl__wait_begin(struct dl__wait *wait, cl_uint count, const cl_event *list);
+/* Starts from another wait's present list, borrowing its events. */
+void dl__wait_begin_from(struct dl__wait *wait, const struct dl__wait *other);
+/* Adds an event; `owned`: dl__wait_end releases it. NULL events are ignored. */
+void dl__wait_add(struct dl__wait *wait, cl_event event, bool owned);
+void dl__wait_end(struct dl__wait *wait);
+
+#endif
