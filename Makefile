@@ -4,18 +4,17 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE_FLAGS ?=
 
 .PHONY: all demo test deps-build deps-test clean
+.NOTPARALLEL: # what is missing is installed before it is used
 
 all: deps-build
 	cmake -S . -B $(BUILD) $(CMAKE_FLAGS)
 	cmake --build $(BUILD) -j$(JOBS)
 
 demo: all
-	scripts/demo.sh $(BUILD)
+	scripts/with-opencl.sh $(BUILD) scripts/demo.sh $(BUILD)
 
 test: deps-test all
-	mkdir -p $(BUILD)/pocl-cache
-	POCL_CACHE_DIR=$${POCL_CACHE_DIR:-$(abspath $(BUILD))/pocl-cache} \
-		ctest --test-dir $(BUILD) --output-on-failure -j2
+	scripts/with-opencl.sh $(BUILD) ctest --test-dir $(BUILD) --output-on-failure -j2
 
 deps-build:
 	scripts/install-deps.sh build

@@ -2,13 +2,11 @@
 # Runs the samples natively and under DL and prints a table. Fails when a checksum differs, or
 # when a run under DL was not on the layout that it was asked for.
 #
-# usage: scripts/demo.sh BUILD_FOLDER
+# usage: scripts/with-opencl.sh BUILD_FOLDER scripts/demo.sh BUILD_FOLDER
 set -eu
 build=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$build/pocl-cache}
-mkdir -p "$POCL_CACHE_DIR"
 status=0
 
 row() { printf '%-14s  %-8s  %-16s  %10s  %16s  %s\n' "$@"; }
@@ -28,7 +26,7 @@ run() {
         if [ "$(value checksum)" != "$native_checksum" ]; then
             verdict='NOT EQUAL'
             status=1
-        elif ! grep -Eq "\"layout\": *\"${layout^^}\"" "$work/stats.json"; then
+        elif ! grep -Eqs "\"layout\": *\"${layout^^}\"" "$work/stats.json"; then
             verdict="equal, but NOT on ${layout^^}"
             status=1
         fi
