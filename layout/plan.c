@@ -1,0 +1,240 @@
+/* Conversion plans. */
+#include "plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A super-element of this size moves at nearly the speed of a copy; longer ones gain
+ * little and need larger tiles. */
+enum { SUPER_ELEMENT_BYTES = 512, TILE_STRUCTS_MAX = 1024 };
+
+/* ---- the struct as columns
+ * ------------------------------------------------------------------ */
+
+/* Fills the leaf widths in columns of `unit` bytes; none when all leaves are one column.
+ */
+static enum dl_status columns_make(const struct dl_leaf_table *leaves, uint32_t unit,
+                                   struct dl_step *step, struct dl_plan *plan)
+{
+    step->columns = leaves->struct_bytes / unit;
+    if (step->columns == leaves->leaf_count)
+        return DL_OK;
+    plan->leaf_columns = calloc(leaves->leaf_count, sizeof *plan->leaf_columns);
+    if (!plan->leaf_columns)
+        return DL_ENOMEM;
+    for (uint32_t i = 0; i < leaves->leaf_count; i++)
+        plan->leaf_columns[i] = leaves->leaves[i].width_bytes / unit;
+    step->leaf_columns = plan->leaf_columns;
+    step->leaf_count = leaves->leaf_count;
+    return DL_OK;
+}
+
+/* ---- steps
+ * --------------------------------------------------------------------------------- */
+
+/* A tile of one struct and a struct of one leaf are the same in every layout. */
+static void plan_add(struct dl_plan *plan, struct dl_step step)
+{
+    if (step.instances > 0 && step.rows > 1 && step.columns > 1 && step.leaf_count != 1)
+        plan->steps[plan->step_count++] = step;
+}
+
+/* The tile length in which `structs` structs go to one tile by way of tiles: a divisor
+ * whose tile fits the limit and whose super-elements are long and aligned; 0 when there
+ * is none. */
+static uint64_t middle_tile(uint64_t structs, uint64_t struct_bytes, uint64_t unit,
+                            uint64_t tile_bytes_max)
+{
+    uint64_t best = 0, best_score = 0;
+
+    for (uint64_t tile = 2; tile <= TILE_STRUCTS_MAX && tile < structs; tile++) {
+        uint64_t bytes = tile * unit, score;
+        if (structs % tile != 0 || tile * struct_bytes > tile_bytes_max)
+            continue;
+        score = bytes < SUPER_ELEMENT_BYTES ? bytes : SUPER_ELEMENT_BYTES;
+        score *= bytes % 16 == 0 ? 4 : bytes % 4 == 0 ? 2 : 1;
+        if (score > best_score) {
+            best = tile;
+            best_score = score;
+        }
+    }
+    return best;
+}
+
+/* The steps from AoS to `tiling`, in that order. `form` has the columns; `known_tile` is
+ * the tile that the data is already in, or 0. */
+static void plan_from_aos(struct dl_plan *plan, struct dl_step form,
+                          uint64_t struct_bytes, const struct dl_tiling *tiling,
+                          uint64_t known_tile, const struct dl_plan_limits *limits)
+{
+    uint64_t head = tiling->head_structs, tile = tiling->tile_structs, middle;
+    struct dl_step step = form;
+
+    if (head > 0 && tile < head) {
+        step.instances = head / tile;
+        step.rows = tile;
+        plan_add(plan, step);
+    } else if (head > 0) {
+        middle = known_tile;
+        if (middle == 0 && head * struct_bytes > limits->tile_bytes)
+            middle =
+                middle_tile(head, struct_bytes, form.element_bytes, limits->tile_bytes);
+        /* Two passes beat one over single elements even when no tile fits. */
+        if (middle == 0 && head * struct_bytes > limits->tile_bytes)
+            middle = middle_tile(head, struct_bytes, form.element_bytes, UINT64_MAX);
+        step.instances = 1;
+        step.rows = head;
+        if (middle > 0) {
+            step.instances = head / middle;
+            step.rows = middle;
+            if (known_tile == 0)
+                plan_add(plan, step);
+            step.instances = 1;
+            step.rows = head / middle;
+            step.element_bytes = form.element_bytes * middle;
+        }
+        plan_add(plan, step);
+    }
+    step = form;
+    step.base_bytes = head * struct_bytes;
+    step.instances = 1;
+    step.rows = tiling->tail_structs;
+    if (known_tile == 0)
+        plan_add(plan, step);
+}
+
+/* The same steps undone, last first. */
+static void plan_reverse(struct dl_plan *plan, size_t first)
+{
+    size_t last = plan->step_count;
+
+    for (size_t i = first; i < last; i++)
+        plan->steps[i].inverse = !plan->steps[i].inverse;
+    for (; first + 1 < last; first++, last--) {
+        struct dl_step swap = plan->steps[first];
+        plan->steps[first] = plan->steps[last - 1];
+        plan->steps[last - 1] = swap;
+    }
+}
+
+/* The tile of `tiled` when `whole` is one tile over the same head, so that moving whole
+ * super-elements leads from one to the other; else 0. */
+static uint64_t shared_tile(const struct dl_tiling *tiled, const struct dl_tiling *whole)
+{
+    bool same = tiled->head_structs == whole->head_structs && tiled->head_structs > 0 &&
+                whole->tile_structs == whole->head_structs && tiled->tile_structs > 1 &&
+                tiled->tile_structs < tiled->head_structs;
+
+    return same ? tiled->tile_structs : 0;
+}
+
+enum dl_status dl_plan_make(const struct dl_leaf_table *leaves, uint64_t structs,
+                            struct dl_layout from, struct dl_layout to,
+                            const struct dl_plan_limits *limits, struct dl_plan *out)
+{
+    struct dl_plan plan = {0};
+    struct dl_tiling a, b;
+    uint32_t unit = dl_leaf_table_unit_bytes(leaves);
+    struct dl_step form = {.element_bytes = unit};
+    enum dl_status st = dl_layout_tile(from, structs, &a);
+    uint64_t down, up;
+
+    if (st == DL_OK)
+        st = dl_layout_tile(to, structs, &b);
+    if (st != DL_OK)
+        return st;
+    if (structs > INT64_MAX / leaves->struct_bytes)
+        return DL_EOVERFLOW;
+    if (dl_tiling_equal(&a, &b)) {
+        *out = plan;
+        return DL_OK;
+    }
+    st = columns_make(leaves, unit, &form, &plan);
+    if (st != DL_OK)
+        return st;
+    down = shared_tile(&b, &a);
+    up = shared_tile(&a, &b);
+    if (up == 0)
+        plan_from_aos(&plan, form, leaves->struct_bytes, &a, down, limits);
+    plan_reverse(&plan, 0);
+    if (down == 0)
+        plan_from_aos(&plan, form, leaves->struct_bytes, &b, up, limits);
+    *out = plan;
+    return DL_OK;
+}
+
+void dl_plan_free(struct dl_plan *plan)
+{
+    free(plan->leaf_columns);
+    memset(plan, 0, sizeof *plan);
+}
+
+/* ---- dimensions
+ * ------------------------------------------------------------------------------ */
+
+enum dl_status dl_plan_permute(const uint64_t *extents, const unsigned *order,
+                               size_t dimensions, uint64_t element_bytes,
+                               struct dl_plan *out)
+{
+    struct dl_plan plan = {0};
+    unsigned now[DL_PLAN_STEPS_MAX]; /* the old dimension at each place */
+    uint64_t bytes = element_bytes;
+
+    if (dimensions > DL_PLAN_STEPS_MAX)
+        return DL_EINVAL;
+    for (size_t d = 0; d < dimensions; d++) {
+        unsigned seen = 0;
+        for (size_t e = 0; e < dimensions; e++)
+            seen += order[e] == d;
+        if (seen != 1)
+            return DL_EINVAL;
+        if (extents[d] > 0 && bytes > INT64_MAX / extents[d])
+            return DL_EOVERFLOW;
+        bytes *= extents[d];
+        now[d] = (unsigned)d;
+    }
+    if (bytes == 0) {
+        *out = plan;
+        return DL_OK;
+    }
+    for (size_t place = 0; place < dimensions; place++) {
+        struct dl_step step = {.instances = 1, .rows = 1, .element_bytes = element_bytes};
+        size_t found = place;
+        while (now[found] != order[place])
+            found++;
+        if (found == place)
+            continue;
+        /* The dimensions between are one for this step: rotating is transposing. */
+        for (size_t d = 0; d < dimensions; d++) {
+            uint64_t extent = extents[now[d]];
+            if (d < place)
+                step.instances *= extent;
+            else if (d < found)
+                step.rows *= extent;
+            else if (d == found)
+                step.columns = extent;
+            else
+                step.element_bytes *= extent;
+        }
+        plan_add(&plan, step);
+        memmove(now + place + 1, now + place, (found - place) * sizeof *now);
+        now[place] = order[place];
+    }
+    *out = plan;
+    return DL_OK;
+}
+
+uint64_t dl_step_target(const struct dl_step *step, uint64_t element)
+{
+    uint64_t per = step->rows * step->columns, first = element - element % per;
+    uint64_t j = element % per / step->columns, q = element % step->columns;
+    uint64_t offset = q, width = 1;
+
+    if (step->leaf_columns) {
+        const uint32_t *leaf = step->leaf_columns;
+        for (offset = 0; offset + *leaf <= q; leaf++)
+            offset += *leaf;
+        width = *leaf;
+    }
+    return first + step->rows * offset + j * width + (q - offset);
+}

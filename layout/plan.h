@@ -1,0 +1,65 @@
+/* Conversion plans: a change of layout as a short list of elementary transpositions.
+ *
+ * An elementary transposition takes `instances` arrays, one after the other, each of
+ * rows x columns elements, and makes each columns x rows. In the factorial numbering of
+ * Sung 2013, 4.3, with A = instances, B = rows, C = columns, D = element_bytes:
+ * 010! is D = one unit and A tiles; 100! is A = 1 and D a super-element; 0100! has both.
+ *
+ * Columns may be grouped into leaves, `leaf_columns` each, that stay together: the
+ * element (j, q) whose leaf starts at column o and is w columns wide goes to element
+ *
+ *     rows * o + j * w + (q - o)
+ *
+ * which is the transposition when every w is 1. */
+#ifndef DL_PLAN_H
+#define DL_PLAN_H
+
+#include "layout.h"
+
+struct dl_step {
+    uint64_t base_bytes; /* where the first instance starts */
+    uint64_t instances, rows, columns;
+    uint64_t element_bytes;
+    /* Width of each leaf in columns, columns in all; NULL: every column is a leaf.
+     * Borrowed from the plan. */
+    const uint32_t *leaf_columns;
+    uint32_t leaf_count;
+    bool inverse; /* undoes the transposition of the same numbers */
+};
+
+enum { DL_PLAN_STEPS_MAX = 8 };
+
+struct dl_plan {
+    size_t step_count;
+    struct dl_step steps[DL_PLAN_STEPS_MAX]; /* in this order */
+    uint32_t *leaf_columns;                  /* owned; what the steps point to */
+};
+
+/* What a plan may count on. */
+struct dl_plan_limits {
+    uint64_t tile_bytes; /* a tile up to this size is transposed in one fast pass */
+};
+
+/* Plans the conversion of `structs` structs between two layouts. Equal layouts make a
+ * plan of no steps. out     the caller frees it with dl_plan_free errors  DL_EINVAL: a
+ * tile of 0; DL_EOVERFLOW: the bytes do not fit 63 bits; DL_ENOMEM */
+enum dl_status dl_plan_make(const struct dl_leaf_table *leaves, uint64_t structs,
+                            struct dl_layout from, struct dl_layout to,
+                            const struct dl_plan_limits *limits, struct dl_plan *out);
+
+/* Plans a permutation of the dimensions of a dense row-major array: the new dimension d
+ * is the old order[d]. Strip-mining is a matter of how `extents` is written, so that AoS
+ * -> ASTA of n structs of k words is extents {n / M, M, k}, order {0, 2, 1}. errors
+ * DL_EINVAL: more than DL_PLAN_STEPS_MAX dimensions, or `order` is no permutation;
+ *           DL_EOVERFLOW */
+enum dl_status dl_plan_permute(const uint64_t *extents, const unsigned *order,
+                               size_t dimensions, uint64_t element_bytes,
+                               struct dl_plan *out);
+
+void dl_plan_free(struct dl_plan *plan);
+
+/* Where the element at (row, column) of an instance goes, both counted in elements from
+ * the instance's start. For models and tests; linear in the leaves. */
+uint64_t dl_step_target(const struct dl_step *step, uint64_t element);
+
+#endif

@@ -1,0 +1,132 @@
+/* What the files of this room share. */
+#ifndef DL_MARSHAL_INTERNAL_H
+#define DL_MARSHAL_INTERNAL_H
+
+#include <pthread.h>
+
+#include "layout/plan.h"
+#include "marshal.h"
+
+/* X(identifier, source file's symbol): a family is one .cl file. */
+#define DL_FAMILY_MAP(X)                                                                 \
+    X(TILE, dl_tile_cl)                                                                  \
+    X(CYCLE, dl_cycle_cl)                                                                \
+    X(CUT, dl_cut_cl)
+
+enum dl_family {
+#define X(name, symbol) DL_FAMILY_##name,
+    DL_FAMILY_MAP(X)
+#undef X
+        DL_FAMILY_COUNT
+};
+
+/* X(identifier, family, kernel's name) */
+#define DL_ENTRY_MAP(X)                                                                  \
+    X(TILE_ANY, TILE, "dl_tile_any")                                                     \
+    X(CYCLE_LOCAL, CYCLE, "dl_cycle_local")                                              \
+    X(CYCLE_GLOBAL, CYCLE, "dl_cycle_global")                                            \
+    X(CYCLE_CLEAR, CYCLE, "dl_cycle_clear")                                              \
+    X(CUT_SAVE, CUT, "dl_cut_save")                                                      \
+    X(CUT_MOVE, CUT, "dl_cut_move")                                                      \
+    X(CUT_SHORT, CUT, "dl_cut_short")
+
+enum dl_entry {
+#define X(name, family, kernel) DL_ENTRY_##name,
+    DL_ENTRY_MAP(X)
+#undef X
+        DL_ENTRY_COUNT
+};
+
+struct dl__device_limits {
+    uint64_t local_bytes; /* usable local memory, 0 when there is none */
+    uint64_t alloc_bytes;
+    size_t group_items; /* of dimension 0 */
+    unsigned compute_units;
+    bool is_cpu;
+};
+
+/* ---- programs (program.c)
+ * -------------------------------------------------------------------- */
+
+/* A family built with one set of knobs. */
+struct dl__program {
+    struct dl__program *next;
+    enum dl_family family;
+    char *knobs; /* the text before the kernels; the cache's key */
+    cl_program program;
+    cl_kernel
+        kernels[DL_ENTRY_COUNT]; /* those of this family; guarded by the marshal's lock */
+};
+
+struct dl_marshal {
+    const cl_icd_dispatch *cl; /* borrowed */
+    cl_context context;        /* retained by the objects made in it */
+    cl_device_id device;
+    struct dl__device_limits limits;
+    pthread_mutex_t lock; /* all below, and the kernels' arguments */
+    struct dl__program *programs;
+    struct dl_conversion *conversions;
+    struct dl__workspace *workspaces;
+};
+
+/* Finds or builds; takes the knobs' text over. Called with the lock held. */
+enum dl_status dl__program_get(struct dl_marshal *marshal, enum dl_family family,
+                               char *knobs, struct dl__program **out);
+void dl__program_free(const cl_icd_dispatch *cl, struct dl__program *program);
+enum dl_status dl__status_of_cl(cl_int err);
+
+/* ---- launches (choose.c)
+ * ----------------------------------------------------------------------- */
+
+/* One kernel launch. Arguments: mem, base_bytes, rows; then the workspace or local memory
+ * where not 0. CYCLE_CLEAR takes the workspace and its words. */
+struct dl__launch {
+    struct dl__program *program;
+    enum dl_entry entry;
+    cl_ulong base_bytes, rows;
+    cl_ulong workspace_bytes, local_bytes;
+    size_t global[2], local[2];
+};
+
+struct dl__launch_list {
+    struct dl__launch *launches;
+    size_t count, capacity;
+    uint64_t workspace_bytes; /* the most that any launch needs */
+    uint64_t traffic_bytes;
+};
+
+/* Chooses the kernels for one step and appends their launches. Called with the lock held.
+ *   errors  DL_ENOTSUP: no family fits; DL_EOVERFLOW; DL_ENOMEM; DL_ECL */
+enum dl_status dl__choose_step(struct dl_marshal *marshal, const struct dl_step *step,
+                               struct dl__launch_list *list);
+uint64_t dl__choose_tile_bytes(const struct dl__device_limits *limits);
+
+struct dl_conversion {
+    struct dl_conversion *next;
+    struct dl_leaf_table leaves; /* these four are the key */
+    uint64_t structs;
+    struct dl_layout from, to;
+    struct dl__launch_list list;
+};
+
+/* ---- workspaces (workspace.c)
+ * ------------------------------------------------------------------ */
+
+/* Device memory beside the buffers, for one enqueued conversion at a time. */
+struct dl__workspace {
+    struct dl__workspace *next;
+    cl_mem mem;
+    uint64_t bytes;
+    cl_event last; /* of the last command that uses it; NULL: none yet */
+    bool busy;     /* taken, its commands not enqueued yet */
+};
+
+/* Takes a workspace that no unfinished command uses, or makes one. Called with the lock
+ * held. */
+enum dl_status dl__workspace_take(struct dl_marshal *marshal, uint64_t bytes,
+                                  struct dl__workspace **out);
+void dl__workspace_give(struct dl_marshal *marshal, struct dl__workspace *workspace,
+                        cl_event last);
+void dl__workspace_free(const cl_icd_dispatch *cl, struct dl__workspace *workspace);
+
+#endif

@@ -1,0 +1,82 @@
+/* The OpenCL device that the marshaling tests run on. */
+#include "device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cl_device_id device_find(const char *part)
+{
+    cl_platform_id platforms[16];
+    cl_uint platform_count = 0;
+
+    if (clGetPlatformIDs(16, platforms, &platform_count) != CL_SUCCESS)
+        return NULL;
+    for (cl_uint p = 0; p < platform_count && p < 16; p++) {
+        cl_device_id ids[16];
+        cl_uint count = 0;
+        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 16, ids, &count) !=
+            CL_SUCCESS)
+            continue;
+        for (cl_uint d = 0; d < count && d < 16; d++) {
+            char name[256] = "";
+            clGetDeviceInfo(ids[d], CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+            if (!part || strstr(name, part))
+                return ids[d];
+        }
+    }
+    return NULL;
+}
+
+void device_open(struct device *device)
+{
+    cl_int err;
+
+    memset(device, 0, sizeof *device);
+    device->id = device_find(getenv("DL_TEST_DEVICE"));
+    if (!device->id) {
+        fprintf(stderr, "no OpenCL device: skipped\n");
+        exit(77);
+    }
+#define ENTRY(name) device->cl.name = name
+    ENTRY(clGetDeviceInfo);
+    ENTRY(clCreateProgramWithSource);
+    ENTRY(clBuildProgram);
+    ENTRY(clGetProgramBuildInfo);
+    ENTRY(clReleaseProgram);
+    ENTRY(clCreateKernel);
+    ENTRY(clReleaseKernel);
+    ENTRY(clSetKernelArg);
+    ENTRY(clGetKernelWorkGroupInfo);
+    ENTRY(clCreateBuffer);
+    ENTRY(clReleaseMemObject);
+    ENTRY(clGetCommandQueueInfo);
+    ENTRY(clEnqueueNDRangeKernel);
+    ENTRY(clEnqueueMarkerWithWaitList);
+    ENTRY(clGetEventInfo);
+    ENTRY(clRetainEvent);
+    ENTRY(clReleaseEvent);
+#undef ENTRY
+    device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &err);
+    if (err == CL_SUCCESS)
+        device->queue = device_queue_make(device, 0);
+    if (err != CL_SUCCESS || !device->queue) {
+        fprintf(stderr, "the OpenCL device can't be used: %d\n", err);
+        exit(1);
+    }
+}
+
+void device_close(struct device *device)
+{
+    clReleaseCommandQueue(device->queue);
+    clReleaseContext(device->context);
+}
+
+cl_command_queue device_queue_make(struct device *device,
+                                   cl_command_queue_properties properties)
+{
+    cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
+    cl_int err;
+
+    return clCreateCommandQueueWithProperties(device->context, device->id, list, &err);
+}
