@@ -11,7 +11,8 @@
 #define DL_FAMILY_MAP(X)                                                                 \
     X(TILE, dl_tile_cl)                                                                  \
     X(CYCLE, dl_cycle_cl)                                                                \
-    X(CUT, dl_cut_cl)
+    X(CUT, dl_cut_cl)                                                                    \
+    X(PART, dl_part_cl)
 
 enum dl_family {
 #define X(name, symbol) DL_FAMILY_##name,
@@ -23,18 +24,45 @@ enum dl_family {
 /* X(identifier, family, kernel's name) */
 #define DL_ENTRY_MAP(X)                                                                  \
     X(TILE_ANY, TILE, "dl_tile_any")                                                     \
+    X(TILE_CHUNK, TILE, "dl_tile_chunk")                                                 \
     X(CYCLE_LOCAL, CYCLE, "dl_cycle_local")                                              \
     X(CYCLE_GLOBAL, CYCLE, "dl_cycle_global")                                            \
     X(CYCLE_CLEAR, CYCLE, "dl_cycle_clear")                                              \
     X(CUT_SAVE, CUT, "dl_cut_save")                                                      \
     X(CUT_MOVE, CUT, "dl_cut_move")                                                      \
-    X(CUT_SHORT, CUT, "dl_cut_short")
+    X(CUT_SHORT, CUT, "dl_cut_short")                                                    \
+    X(PART_GATHER, PART, "dl_part_gather")                                               \
+    X(PART_SCATTER, PART, "dl_part_scatter")
 
 enum dl_entry {
 #define X(name, family, kernel) DL_ENTRY_##name,
     DL_ENTRY_MAP(X)
 #undef X
         DL_ENTRY_COUNT
+};
+
+/* What can be tuned. X(name, default, what it means); dl-bench tunes them by these names.
+ */
+#define DL_KNOB_MAP(X)                                                                   \
+    X(family, 0,                                                                         \
+      "0: the chooser decides; 1: tile, 2: cycle, 3: cut wherever it can run")           \
+    X(tile_bytes, 49152, "tiles up to this size go through local memory")                \
+    X(tile_group, 128, "work-items of a chunk; larger tiles take more")                  \
+    X(tile_items, 4, "16-byte vectors a work-item of a chunk moves")                     \
+    X(tile_waves, 0, "chunk work-groups resident at once on a unit; 0: one a chunk")     \
+    X(tile_pad, 1, "1: local tiles padded against bank conflicts")                       \
+    X(cycle_group, 1024, "work-items that follow cycles in one tile, at most")           \
+    X(cycle_flags, 1, "flags in a word of local memory: 32 / spreading factor")          \
+    X(cut_places, 64, "super-elements for one saved copy")                               \
+    X(cut_ahead, 4, "loads a work-item has in flight")                                   \
+    X(cut_group, 128, "work-items")                                                      \
+    X(cut_stretches, 4, "stretches a work-item moves one after the other")               \
+    X(cut_span, 1024, "places searched by a work-group for cycles without a cut")
+
+struct dl__knobs {
+#define X(name, value, help) unsigned name;
+    DL_KNOB_MAP(X)
+#undef X
 };
 
 struct dl__device_limits {
@@ -63,10 +91,12 @@ struct dl_marshal {
     cl_context context;        /* retained by the objects made in it */
     cl_device_id device;
     struct dl__device_limits limits;
+    struct dl__knobs knobs;
     pthread_mutex_t lock; /* all below, and the kernels' arguments */
     struct dl__program *programs;
     struct dl_conversion *conversions;
     struct dl__workspace *workspaces;
+    struct dl_part *parts;
 };
 
 /* Finds or builds; takes the knobs' text over. Called with the lock held. */
@@ -99,7 +129,13 @@ struct dl__launch_list {
  *   errors  DL_ENOTSUP: no family fits; DL_EOVERFLOW; DL_ENOMEM; DL_ECL */
 enum dl_status dl__choose_step(struct dl_marshal *marshal, const struct dl_step *step,
                                struct dl__launch_list *list);
-uint64_t dl__choose_tile_bytes(const struct dl__device_limits *limits);
+/* The largest tile that goes through local memory. */
+uint64_t dl__choose_tile_bytes(const struct dl_marshal *marshal);
+/* Enqueues one launch; `mem` and the workspace as it needs them. Called with the lock
+ * held. */
+cl_int dl__launch_enqueue(const struct dl_marshal *marshal, cl_command_queue queue,
+                          const struct dl__launch *launch, cl_mem mem, cl_mem workspace,
+                          cl_uint wait_count, const cl_event *wait, cl_event *event);
 
 struct dl_conversion {
     struct dl_conversion *next;
@@ -108,6 +144,9 @@ struct dl_conversion {
     struct dl_layout from, to;
     struct dl__launch_list list;
 };
+
+/* Frees what part.c keeps. */
+void dl__parts_free(struct dl_marshal *marshal);
 
 /* ---- workspaces (workspace.c)
  * ------------------------------------------------------------------ */

@@ -49,6 +49,11 @@ enum dl_status dl_marshal_make(const cl_icd_dispatch *cl, cl_context context,
     marshal->cl = cl;
     marshal->context = context;
     marshal->device = device;
+    marshal->knobs = (struct dl__knobs){
+#define X(name, value, help) .name = value,
+        DL_KNOB_MAP(X)
+#undef X
+    };
     st = dl__status_of_cl(device_limits_get(cl, device, &marshal->limits));
     if (st == DL_OK && marshal->limits.local_bytes == 0)
         st = DL_ENOTSUP;
@@ -78,6 +83,7 @@ void dl_marshal_free(struct dl_marshal *marshal)
         marshal->conversions = conversion->next;
         conversion_free(conversion);
     }
+    dl__parts_free(marshal);
     while (marshal->programs) {
         struct dl__program *program = marshal->programs;
         marshal->programs = program->next;
@@ -136,7 +142,7 @@ enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
                                   struct dl_layout from, struct dl_layout to,
                                   const struct dl_conversion **out)
 {
-    struct dl_plan_limits limits = {dl__choose_tile_bytes(&marshal->limits)};
+    struct dl_plan_limits limits = {dl__choose_tile_bytes(marshal)};
     struct dl_conversion *conversion = NULL;
     struct dl_plan plan = {0};
     enum dl_status st = DL_OK;

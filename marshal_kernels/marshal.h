@@ -52,4 +52,30 @@ enum dl_status dl_marshal_enqueue(struct dl_marshal *marshal, cl_command_queue q
                                   cl_uint wait_count, const cl_event *wait, cl_event *first,
                                   cl_event *done, bool *moved);
 
+/* ---- parts of a tiled buffer ------------------------------------------------------------- */
+
+/* Access to any range of structs of a buffer that lies in a layout, which stays as it is. */
+struct dl_part;
+
+enum dl_part_way {
+    DL_PART_GATHER, /* tiled buffer -> staging, AoS */
+    DL_PART_SCATTER /* staging, AoS -> tiled buffer */
+};
+
+/*   out     owned by `marshal` (cached by its key), valid until dl_marshal_free
+ *   errors  as dl_marshal_prepare */
+enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
+                                       const struct dl_leaf_table *leaves, uint64_t structs,
+                                       struct dl_layout layout, const struct dl_part **out);
+
+/* Enqueues one copy of structs [first, first + count) between `tiled` and the beginning of
+ * `staging`, out of place.
+ *   done    out, may be NULL; the caller releases it
+ *   errors  DL_EINVAL: an empty range, or one past the end; DL_ENOMEM, DL_ECL: nothing enqueued */
+enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_queue queue,
+                                       const struct dl_part *part, enum dl_part_way way,
+                                       cl_mem tiled, uint64_t first, uint64_t count,
+                                       cl_mem staging, cl_uint wait_count,
+                                       const cl_event *wait, cl_event *done);
+
 #endif
