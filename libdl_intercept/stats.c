@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "log.h"
 #include "options.h"
@@ -51,6 +52,7 @@ static struct pending pending[PENDING_MAX];
 static size_t pending_count;
 static uint64_t copies_bytes;
 static char device_name[128];
+static pid_t owner;
 
 static bool wanted(void)
 {
@@ -359,7 +361,8 @@ void dl__stats_end(void)
     const char *path = dl__options_get()->stats_path;
     FILE *out;
 
-    if (!wanted() || atomic_exchange(&ended, true))
+    /* A forked child that ends has counted nothing, and must not touch the driver. */
+    if (!wanted() || getpid() != owner || atomic_exchange(&ended, true))
         return;
     dl__stats_settle();
     pthread_mutex_lock(&lock);
@@ -378,6 +381,7 @@ void dl__stats_end(void)
 /* Registered when the driver is loaded, so that it runs before the driver's own end. */
 static void print_at_exit(void)
 {
+    owner = getpid();
     atexit(dl__stats_end);
 }
 
