@@ -25,6 +25,8 @@
     X(memory_cap, "memory-cap", "DL_MEMORY_CAP", "BYTES|N%", "25%",                      \
       "device memory for tiled copies of buffers that DL must not write; k, M or G may " \
       "follow")                                                                          \
+    X(staging, "staging", "DL_STAGING", "BYTES", "16M",                                  \
+      "device memory to look at tiled buffers through; 0: bring them back instead")      \
     X(log, "log", "DL_LOG", "quiet|error|warning|remark|debug", "warning",               \
       "how much to say on standard error")                                               \
     X(libclang, "libclang", "DL_LIBCLANG", "FILE", "",                                   \

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "log.h"
+#include "staging.h"
 
 static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct dl__context *all;
@@ -158,6 +159,7 @@ void dl__context_end(struct dl__context *context)
         if (context->slots[i].retired)
             dl__next.clReleaseEvent(context->slots[i].retired);
     }
+    dl__staging_free(context);
     while ((device = context->devices)) {
         context->devices = device->next;
         if (device->marshal)

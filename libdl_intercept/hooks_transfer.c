@@ -4,6 +4,7 @@
 #include "hooks.h"
 #include "launch.h"
 #include "residence.h"
+#include "staging.h"
 
 /* One command on its way through DL. In a context without annotations it does nothing. */
 struct command {
@@ -118,6 +119,34 @@ static cl_int command_end(struct command *command)
     return command->err;
 }
 
+/* True when the command may look at the buffer through a staging area: it is in tiles,
+ * and what the command waits for is well formed. */
+static bool command_is_staged(const struct command *command, cl_mem handle)
+{
+    const struct dl__mem *mem = command->queue ? dl__mem_find(handle) : NULL;
+
+    return mem && mem->kind == DL__BUFFER && dl__mem_is_tiled(mem) && !mem->copy &&
+           mem->object.context == command->queue->object.context &&
+           (command->program.count > 0) == (command->program.list != NULL);
+}
+
+/* Ends a command that went through a staging area: waits for `awaited`, without the lock,
+ * where the program's command blocks, and hands `done` to the program where it wants an
+ * event. */
+static cl_int command_end_staged(struct command *command, cl_event awaited, cl_event done,
+                                 cl_event *event)
+{
+    cl_int err = command_end(command);
+
+    if (err == CL_SUCCESS && awaited)
+        err = dl__next.clWaitForEvents(1, &awaited);
+    if (done && event && command->err == CL_SUCCESS)
+        *event = done;
+    else if (done)
+        dl__next.clReleaseEvent(done);
+    return err;
+}
+
 /* ---- host transfers
  * ------------------------------------------------------------------------- */
 
@@ -130,6 +159,13 @@ cl_int CL_API_CALL dl__hook_clEnqueueReadBuffer(cl_command_queue queue, cl_mem m
     struct command c;
 
     command_begin(&c, "clEnqueueReadBuffer", queue, wait_count, wait);
+    if (command_is_staged(&c, mem)) {
+        cl_event done = NULL;
+
+        if (dl__staged_read(command_mem(&c, mem), c.queue, &c.program, offset, bytes,
+                            host, event || blocking ? &done : NULL, &c.err))
+            return command_end_staged(&c, blocking ? done : NULL, done, event);
+    }
     command_reads(&c, mem);
     command_blocks(&c, blocking, mem);
     if (command_goes(&c))
@@ -147,6 +183,19 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem 
     struct command c;
 
     command_begin(&c, "clEnqueueWriteBuffer", queue, wait_count, wait);
+    if (command_is_staged(&c, mem) && !is_whole(mem, offset, bytes)) {
+        cl_event copied = NULL, done = NULL;
+
+        if (dl__staged_write(command_mem(&c, mem), c.queue, &c.program, offset, bytes,
+                             host, blocking ? &copied : NULL, event ? &done : NULL,
+                             &c.err)) {
+            cl_int err = command_end_staged(&c, copied, done, event);
+
+            if (copied)
+                dl__next.clReleaseEvent(copied);
+            return err;
+        }
+    }
     command_writes(&c, mem, is_whole(mem, offset, bytes));
     command_blocks(&c, blocking, mem);
     if (command_goes(&c))

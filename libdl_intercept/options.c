@@ -9,7 +9,11 @@
 #include "log.h"
 
 static struct dl__options options = {
-    .layout_auto = true, .memory_cap_percent = 25, .layout = DL_LAYOUT_ASTA};
+    .layout_auto = true,
+    .layout = DL_LAYOUT_ASTA,
+    .memory_cap_percent = 25,
+    .staging_bytes = 16u << 20,
+};
 static pthread_once_t options_once = PTHREAD_ONCE_INIT;
 
 static const char *environment(const char *name)
@@ -68,31 +72,40 @@ static void read_tile(const char *text)
                 "DL_TILE=%s is no number from 1 to 1048576; using the device's", text);
 }
 
-static void read_memory_cap(const char *text)
+/* A byte count, with k, M or G behind it or without. */
+static bool read_bytes(const char *text, uint64_t *out)
 {
     unsigned long long value, scale = 1;
     const char *rest;
 
-    if (read_number(text, UINT64_MAX >> 30, &value, &rest)) {
-        if (strcmp(rest, "%") == 0 && value <= 100) {
-            options.memory_cap_percent = (unsigned)value;
-            options.memory_cap_bytes = 0;
-            return;
-        }
-        if (*rest == 'k' || *rest == 'K')
-            scale = 1024, rest++;
-        else if (*rest == 'm' || *rest == 'M')
-            scale = 1024 * 1024, rest++;
-        else if (*rest == 'g' || *rest == 'G')
-            scale = 1024 * 1024 * 1024, rest++;
-        if (!*rest) {
-            options.memory_cap_percent = 0;
-            options.memory_cap_bytes = value * scale;
-            return;
-        }
+    if (!read_number(text, UINT64_MAX >> 30, &value, &rest))
+        return false;
+    if (*rest == 'k' || *rest == 'K')
+        scale = 1u << 10;
+    else if (*rest == 'm' || *rest == 'M')
+        scale = 1u << 20;
+    else if (*rest == 'g' || *rest == 'G')
+        scale = 1u << 30;
+    if (rest[scale > 1])
+        return false;
+    *out = value * scale;
+    return true;
+}
+
+static void read_memory_cap(const char *text)
+{
+    unsigned long long value;
+    const char *rest;
+
+    if (read_number(text, 100, &value, &rest) && strcmp(rest, "%") == 0) {
+        options.memory_cap_percent = (unsigned)value;
+        options.memory_cap_bytes = 0;
+    } else if (read_bytes(text, &options.memory_cap_bytes)) {
+        options.memory_cap_percent = 0;
+    } else {
+        dl__log(DL__LOG_WARNING,
+                "DL_MEMORY_CAP=%s is no byte count and no percentage; using 25%%", text);
     }
-    dl__log(DL__LOG_WARNING,
-            "DL_MEMORY_CAP=%s is no byte count and no percentage; using 25%%", text);
 }
 
 static void read_options(void)
@@ -106,6 +119,8 @@ static void read_options(void)
         read_tile(text);
     if ((text = environment("DL_MEMORY_CAP")))
         read_memory_cap(text);
+    if ((text = environment("DL_STAGING")) && !read_bytes(text, &options.staging_bytes))
+        dl__log(DL__LOG_WARNING, "DL_STAGING=%s is no byte count; using 16M", text);
     if ((text = environment("DL_STATS"))) {
         options.stats = true;
         options.stats_path = strcmp(text, "1") == 0 ? NULL : strdup(text);

@@ -16,6 +16,7 @@ struct dl__options {
     const char *stats_path; /* NULL: a table on standard error */
     uint64_t memory_cap_bytes;     /* used when memory_cap_percent is 0 */
     unsigned memory_cap_percent;   /* of the device's global memory */
+    uint64_t staging_bytes;      /* the most that is looked at without bringing it back */
     const char *libclang;          /* NULL: search */
     const struct dl_side_file *side; /* NULL: none */
 };

@@ -50,7 +50,7 @@ static struct conversion_row *conversions;
 static size_t conversion_count;
 static struct pending pending[PENDING_MAX];
 static size_t pending_count;
-static uint64_t copies_bytes;
+static uint64_t copies_bytes, part_count, part_bytes;
 static char device_name[128];
 static pid_t owner;
 
@@ -215,6 +215,16 @@ out:
     pthread_mutex_unlock(&lock);
 }
 
+void dl__stats_part(uint64_t bytes)
+{
+    if (!wanted())
+        return;
+    pthread_mutex_lock(&lock);
+    part_count++;
+    part_bytes += bytes;
+    pthread_mutex_unlock(&lock);
+}
+
 void dl__stats_copy(uint64_t bytes)
 {
     if (!wanted())
@@ -305,8 +315,9 @@ static void print_json(FILE *out)
     }
     fprintf(out,
             "],\"marshal_count\":%" PRIu64 ",\"bring_back_count\":%" PRIu64
-            ",\"copies_bytes\":%" PRIu64 "}\n",
-            there, back, copies_bytes);
+            ",\"copies_bytes\":%" PRIu64 ",\"part_count\":%" PRIu64
+            ",\"part_bytes\":%" PRIu64 "}\n",
+            there, back, copies_bytes, part_count, part_bytes);
 }
 
 static void print_layout(char *text, size_t bytes, struct dl_layout layout)
@@ -350,6 +361,9 @@ static void print_table(FILE *out)
                 row->buffer, row->structs, row->struct_bytes, arrow, row->count,
                 row->bytes, (double)row->time_ns * 1e-6);
     }
+    if (part_count)
+        fprintf(out, "  parts looked at in place: %" PRIu64 ", %" PRIu64 " bytes\n",
+                part_count, part_bytes);
     if (copies_bytes)
         fprintf(out, "  device memory in tiled copies: %" PRIu64 " bytes\n",
                 copies_bytes);

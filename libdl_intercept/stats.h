@@ -14,6 +14,8 @@ void dl__stats_launch(const struct dl__kernel *kernel, bool transformed, cl_even
 /* A buffer as bound to a transformed kernel. */
 void dl__stats_binding(const struct dl__kernel *kernel, const struct dl_buffer_note *note,
                        struct dl_layout layout, uint64_t structs);
+/* A part of a tiled buffer went through a staging area. */
+void dl__stats_part(uint64_t bytes);
 /* Device memory taken for a tiled copy. */
 void dl__stats_copy(uint64_t bytes);
 /* Notes the device, for the heading. */

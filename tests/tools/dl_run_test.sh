@@ -59,6 +59,9 @@ sets DL_LOG debug "$dl_run" --log debug -- env
 for cap in 0 1 25% 100% 1048576 512M 3g; do
     sets DL_MEMORY_CAP $cap "$dl_run" --memory-cap $cap -- env
 done
+for area in 0 1 65536 16M 1g; do
+    sets DL_STAGING $area "$dl_run" --staging $area -- env
+done
 sets DL_LIBCLANG none "$dl_run" --libclang none -- env
 sets DL_LIBCLANG libclang-14.so.1 "$dl_run" --libclang libclang-14.so.1 -- env
 sets DL_STATS 1 "$dl_run" --stats -- env
@@ -111,6 +114,9 @@ for tile in 0 -8 +8 8x ' 8' 1048577 99999999999999999999 0x10; do
 done
 for cap in -1 101% % 10%% 5T 1kk 1.5G lots; do
     fails 2 'memory-cap' "$dl_run" --memory-cap "$cap" touch "$work/ran"
+done
+for area in -1 1% M 5T 1kk lots; do
+    fails 2 'staging' "$dl_run" --staging "$area" touch "$work/ran"
 done
 fails 2 'loud' "$dl_run" --log loud touch "$work/ran"
 fails 2 'missing' "$dl_run" --annotations "$work/missing" touch "$work/ran"

@@ -87,17 +87,27 @@ static bool check_tile(const char *text)
     return true;
 }
 
-static bool check_memory_cap(const char *text)
+/* A number of bytes, with k, M or G behind it or without. */
+static bool is_byte_count(const char *text)
 {
     unsigned long long number;
     const char *end;
     if (strcmp(text, "0") == 0)
-        return true; /* no copies at all */
+        return true;
+    return parse_number(text, &number, &end) && strlen(end) <= 1 && strchr("kKmMgG", *end);
+}
+
+static bool check_memory_cap(const char *text)
+{
+    unsigned long long number;
+    const char *end;
+    if (is_byte_count(text))
+        return true;
     if (!parse_number(text, &number, &end))
         end = "?";
     if (strcmp(end, "%") == 0 && number > 100)
         return complain("--memory-cap %s: more than the whole device", text);
-    if (strcmp(end, "%") != 0 && (strlen(end) > 1 || !strchr("kKmMgG", *end)))
+    if (strcmp(end, "%") != 0)
         return complain("--memory-cap %s: neither a number of bytes nor a percentage",
                         text);
     return true;
@@ -167,6 +177,9 @@ static char *option_value(enum run_option option, const char *text)
         break;
     case RUN_OPTION_memory_cap:
         good = check_memory_cap(text);
+        break;
+    case RUN_OPTION_staging:
+        good = is_byte_count(text) || complain("--staging %s: not a number of bytes", text);
         break;
     default:
         if (is_word_list(known->value) && !word_list_has(known->value, text))
