@@ -240,6 +240,18 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBufferRect(
     return command_end(&c);
 }
 
+/* True when a copy is of all of one buffer into all of another, and can go on in tiles.
+ * The target must not be in tiles of its own, which a copy that fails would lose. */
+static bool command_copies_tiles(const struct command *command, cl_mem from, cl_mem to,
+                                 size_t from_offset, size_t to_offset, size_t bytes)
+{
+    const struct dl__mem *source = command->queue ? dl__mem_find(from) : NULL;
+    const struct dl__mem *target = command->queue ? dl__mem_find(to) : NULL;
+
+    return source && target && is_whole(from, from_offset, bytes) &&
+           is_whole(to, to_offset, bytes) && dl__mem_may_copy_tiles(source, target);
+}
+
 /* ---- device transfers
  * ------------------------------------------------------------------------ */
 
@@ -252,6 +264,23 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem f
     struct command c;
 
     command_begin(&c, "clEnqueueCopyBuffer", queue, wait_count, wait);
+    if (command_copies_tiles(&c, from, to, from_offset, to_offset, bytes)) {
+        struct dl__mem *source = command_mem(&c, from), *target = command_mem(&c, to);
+        struct dl_leaf_table leaves = {0};
+
+        dl__mem_use(source, c.queue, &c.wait);
+        dl__mem_use(target, c.queue, &c.wait);
+        if (dl_leaf_table_copy(&source->leaves, &leaves) != DL_OK)
+            c.err = CL_OUT_OF_HOST_MEMORY;
+        if (command_goes(&c))
+            c.err = dl__next.clEnqueueCopyBuffer(queue, from, to, 0, 0, bytes,
+                                                 c.wait.count, c.wait.list, event);
+        if (c.err == CL_SUCCESS)
+            dl__mem_copied_tiles(source, target, &leaves);
+        else
+            dl_leaf_table_free(&leaves);
+        return command_end(&c);
+    }
     command_reads(&c, from);
     command_writes(&c, to, from != to && is_whole(to, to_offset, bytes));
     if (command_goes(&c))

@@ -422,6 +422,23 @@ cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue,
     return CL_SUCCESS;
 }
 
+bool dl__mem_may_copy_tiles(const struct dl__mem *from, const struct dl__mem *to)
+{
+    return from != to && dl__mem_is_tiled(from) && !from->copy &&
+           from->bytes == to->bytes && from->object.context == to->object.context &&
+           !to->object.context->pinned && !dl__mem_refusal(to) &&
+           !dl__mem_is_read_only(to);
+}
+
+void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
+                          struct dl_leaf_table *leaves)
+{
+    const struct dl__move as_from = {
+        .device = from->device, .layout = from->layout, .back = from->back};
+
+    set_tiled(to, &as_from, leaves);
+}
+
 void dl__mem_written(struct dl__mem *mem)
 {
     mem = dl__mem_root(mem);

@@ -67,6 +67,13 @@ cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *que
 /* A command on `queue` is about to be enqueued that uses the buffer as it now lies: adds to its
  * wait list what it must wait for, and remembers the queue. `mem` may be NULL or a sub-object. */
 void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *command);
+/* True when a copy of all of `from`, byte by byte as it lies, may become the contents of `to`:
+ * `from` is in tiles, and `to` may be. */
+bool dl__mem_may_copy_tiles(const struct dl__mem *from, const struct dl__mem *to);
+/* Such a copy is enqueued: `to` lies as `from` does. Takes over `leaves`, a copy of `from`'s. */
+void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
+                          struct dl_leaf_table *leaves);
+
 /* The program wrote the buffer: a copy of it is stale. */
 void dl__mem_written(struct dl__mem *mem);
 /* The program overwrote the whole buffer: it is AoS, whatever it was. */
