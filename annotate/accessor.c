@@ -1,0 +1,335 @@
+/* The generated accessors: how rewritten code reaches a leaf. */
+#include "accessor.h"
+
+#include <string.h>
+
+enum { LEAVES_MAX = 1 << 16, UNROLL_MAX = 64 };
+
+const char *dl__struct_tag(struct dl__arena *arena, const struct dl__struct *s)
+{
+    const char *name = s->name ? s->name : "anonymous";
+    const char *space = strrchr(name, ' ');
+
+    name = space ? space + 1 : name;
+    return dl__arena_text(arena, name, strlen(name));
+}
+
+/* ---- leaves
+ * ------------------------------------------------------------------------------ */
+
+struct leaves {
+    struct dl_leaf *items;
+    size_t count, room;
+    const char *reason;
+};
+
+static void add_struct(struct dl__arena *arena, const struct dl__struct *s, uint32_t base,
+                       struct leaves *out);
+
+static void add_type(struct dl__arena *arena, const struct dl__type *type, uint32_t base,
+                     struct leaves *out)
+{
+    struct dl_leaf leaf = {base, type->bytes};
+
+    if (out->reason)
+        return;
+    if (out->count >= LEAVES_MAX) {
+        out->reason = "the struct has too many members";
+    } else if (type->kind == DL__T_STRUCT) {
+        add_struct(arena, type->identity, base, out);
+    } else if (type->kind == DL__T_ARRAY) {
+        for (uint64_t i = 0; i < type->count && !out->reason; i++)
+            add_type(arena, type->element, base + (uint32_t)i * type->element->bytes,
+                     out);
+    } else if (type->kind == DL__T_OTHER || !type->bytes ||
+               type->bytes > DL_LEAF_BYTES_MAX) {
+        out->reason =
+            "the struct has a member that is no scalar, vector, array or struct";
+    } else {
+        DL__PUSH(arena, out, leaf);
+    }
+}
+
+static void add_struct(struct dl__arena *arena, const struct dl__struct *s, uint32_t base,
+                       struct leaves *out)
+{
+    if (s->is_union)
+        out->reason = "the struct holds a union";
+    else if (s->has_bit_field)
+        out->reason = "the struct holds a bit-field";
+    for (size_t i = 0; i < s->field_count && !out->reason; i++)
+        add_type(arena, s->fields[i].type, base + s->fields[i].offset_bytes, out);
+}
+
+struct dl_leaf *dl__struct_leaves(struct dl__arena *arena, const struct dl__struct *s,
+                                  size_t *count, const char **reason)
+{
+    struct leaves out = {0};
+
+    if (!s->bytes)
+        out.reason = "the struct is empty or incomplete";
+    else
+        add_struct(arena, s, 0, &out);
+    if (!out.reason && !out.count)
+        out.reason = "the struct is empty or incomplete";
+    for (size_t i = 0; i < out.count && !out.reason; i++) {
+        struct dl_leaf leaf = out.items[i];
+
+        if (leaf.offset_bytes % leaf.width_bytes || s->bytes % leaf.width_bytes)
+            out.reason = "the struct is packed: a member is not naturally aligned";
+    }
+    if (out.reason) {
+        *reason = out.reason;
+        return NULL;
+    }
+    *count = out.count;
+    return out.items;
+}
+
+/* ---- finding
+ * ----------------------------------------------------------------------------- */
+
+static bool same(const struct dl__accessor *a, enum dl__accessor_kind kind,
+                 const struct dl__struct *element, const struct dl__step *steps,
+                 size_t count)
+{
+    if (a->kind != kind || a->element != element || a->step_count != count)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (a->steps[i].field != steps[i].field)
+            return false;
+    return true;
+}
+
+static const char *make_name(struct dl__accessors *all, enum dl__accessor_kind kind,
+                             const struct dl__struct *element,
+                             const struct dl__step *steps, size_t count)
+{
+    struct dl__buf name = {.arena = all->arena};
+    unsigned number = 1;
+    size_t bytes;
+
+    dl__buf_printf(&name, "dl_%s", dl__struct_tag(all->arena, element));
+    for (size_t i = 0; i < count; i++)
+        if (steps[i].field && steps[i].field->name[0])
+            dl__buf_printf(&name, "_%s", steps[i].field->name);
+    dl__buf_puts(&name, kind == DL__LOAD ? "_load" : kind == DL__STORE ? "_store" : "");
+    bytes = name.count;
+    for (const struct dl__accessor *a = all->first; a; a = a->next) {
+        if (!strcmp(a->name, name.items)) {
+            name.count = bytes;
+            dl__buf_printf(&name, "_%u", ++number);
+            a = all->first;
+        }
+    }
+    return name.items;
+}
+
+/* Every struct that a load or store assigns whole must have leaves only; arrays of
+ * structs in it are copied member by member, so only the outermost type needs a name. */
+struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
+                                      enum dl__accessor_kind kind,
+                                      const struct dl__struct *element,
+                                      const struct dl__step *steps, size_t step_count,
+                                      const struct dl__type *type)
+{
+    struct dl__accessor *a = all->first;
+    struct dl__step *copy;
+
+    while (a && !same(a, kind, element, steps, step_count))
+        a = a->next;
+    if (a)
+        return a;
+    if (!type->name ||
+        (kind == DL__ADDRESS ? type->kind != DL__T_SCALAR && type->kind != DL__T_VECTOR
+                             : type->kind != DL__T_STRUCT))
+        return NULL;
+    a = DL__NEW(all->arena, struct dl__accessor);
+    copy = dl__arena_alloc(all->arena, (step_count + 1) * sizeof *copy);
+    if (step_count)
+        memcpy(copy, steps, step_count * sizeof *copy);
+    a->kind = kind;
+    a->element = element;
+    a->steps = copy;
+    a->step_count = step_count;
+    a->type = type;
+    a->name = make_name(all, kind, element, steps, step_count);
+    if (!all->tail)
+        all->tail = &all->first;
+    *all->tail = a;
+    all->tail = &a->next;
+    return a;
+}
+
+/* ---- text
+ * -------------------------------------------------------------------------------- */
+
+void dl__accessor_print_prelude(struct dl__buf *out)
+{
+    dl__buf_puts(
+        out,
+        "/* Generated by dl-annotate. DL_TILE: 1 the program's own layout, > 1 tiles of "
+        "so many\n"
+        " * structs, 0 one tile. DL_INDEX_64: for buffers of 2^32 bytes and more. */\n"
+        "#ifndef DL_TILE\n"
+        "#define DL_TILE 1\n"
+        "#endif\n"
+        "#if DL_TILE == 1\n"
+        "typedef long dl_index;\n"
+        "typedef long dl_signed;\n"
+        "#define DL_FORMALS\n"
+        "#define DL_ACTUALS\n"
+        "#define DL_PARAMS(f)\n"
+        "#define DL_ARGS(f)\n"
+        "#define DL_BYTE(i, bytes, offset, width) ((i) * (bytes) + (offset))\n"
+        "#else\n"
+        "#ifdef DL_INDEX_64\n"
+        "typedef ulong dl_index;\n"
+        "typedef long dl_signed;\n"
+        "#else\n"
+        "typedef uint dl_index;\n"
+        "typedef int dl_signed;\n"
+        "#endif\n"
+        "#define DL_FORMALS , dl_index head, dl_index tail\n"
+        "#define DL_ACTUALS , head, tail\n"
+        "#define DL_PARAMS(f) , dl_index dl_head_##f, dl_index dl_tail_##f\n"
+        "#define DL_ARGS(f) , dl_head_##f, dl_tail_##f\n"
+        "#define DL_BYTE(i, bytes, offset, width) dl_byte(i, bytes, offset, width, head, "
+        "tail)\n"
+        "static dl_index dl_byte(dl_index i, dl_index bytes, dl_index offset, dl_index "
+        "width,\n"
+        "                        dl_index head, dl_index tail)\n"
+        "{\n"
+        "#if DL_TILE == 0\n"
+        "    dl_index tile = i < head ? head : tail, row = i < head ? i : i - head;\n"
+        "#else\n"
+        "    dl_index tile = i < head ? DL_TILE : tail, row = i % DL_TILE;\n"
+        "#endif\n"
+        "    return (i - row) * bytes + tile * offset + row * width;\n"
+        "}\n"
+        "#endif\n"
+        "#define DL_AT(type, f, i, bytes, offset, width) \\\n"
+        "    ((__global type *)((__global uchar *)(f) + DL_BYTE(i, bytes, offset, "
+        "width)))\n");
+}
+
+/* Walks the steps: the constant part of the offset, and `+ k0 * stride` for each index.
+ */
+static uint32_t print_steps(const struct dl__accessor *a, struct dl__buf *indices,
+                            unsigned *index_count)
+{
+    uint32_t offset = 0;
+
+    *index_count = 0;
+    for (size_t i = 0; i < a->step_count; i++) {
+        const struct dl__step *step = &a->steps[i];
+
+        if (step->field)
+            offset += step->field->offset_bytes;
+        else
+            dl__buf_printf(indices, " + k%u * %u", (*index_count)++, step->type->bytes);
+    }
+    return offset;
+}
+
+struct copy {
+    struct dl__buf *out;
+    const struct dl__accessor *a;
+    const char *indices; /* " + k0 * 4" */
+    unsigned loops;
+};
+
+static uint64_t leaf_count(const struct dl__type *type)
+{
+    uint64_t count = 0;
+
+    if (type->kind == DL__T_ARRAY)
+        return type->count * leaf_count(type->element);
+    if (type->kind != DL__T_STRUCT)
+        return 1;
+    for (size_t i = 0; i < type->identity->field_count; i++)
+        count += leaf_count(type->identity->fields[i].type);
+    return count;
+}
+
+static void print_copy(struct copy *c, const struct dl__type *type, const char *member,
+                       uint32_t offset, const char *loop_offset)
+{
+    struct dl__arena *arena = c->out->arena;
+
+    if (type->kind == DL__T_STRUCT) {
+        const struct dl__struct *s = type->identity;
+
+        for (size_t i = 0; i < s->field_count; i++) {
+            const char *inner =
+                s->fields[i].name[0]
+                    ? dl__arena_format(arena, "%s.%s", member, s->fields[i].name)
+                    : member;
+
+            print_copy(c, s->fields[i].type, inner, offset + s->fields[i].offset_bytes,
+                       loop_offset);
+        }
+    } else if (type->kind == DL__T_ARRAY) {
+        uint32_t stride = type->element->bytes;
+
+        if (leaf_count(type) <= UNROLL_MAX) {
+            for (uint64_t k = 0; k < type->count; k++)
+                print_copy(c, type->element,
+                           dl__arena_format(arena, "%s[%u]", member, (unsigned)k),
+                           offset + (uint32_t)k * stride, loop_offset);
+        } else {
+            unsigned loop = c->loops++;
+
+            dl__buf_printf(c->out, "    for (uint l%u = 0; l%u < %u; l%u++) {\n", loop,
+                           loop, (unsigned)type->count, loop);
+            print_copy(
+                c, type->element, dl__arena_format(arena, "%s[l%u]", member, loop),
+                offset,
+                dl__arena_format(arena, "%s + l%u * %u", loop_offset, loop, stride));
+            dl__buf_puts(c->out, "    }\n");
+        }
+    } else {
+        const char *at = dl__arena_format(arena, "*DL_AT(%s, f, i, %u, %u%s%s, %u)",
+                                          type->name, c->a->element->bytes, offset,
+                                          c->indices, loop_offset, type->bytes);
+
+        if (c->a->kind == DL__LOAD)
+            dl__buf_printf(c->out, "    %s = %s;\n", member, at);
+        else
+            dl__buf_printf(c->out, "    %s = %s;\n", at, member);
+    }
+}
+
+void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *a)
+{
+    struct dl__buf indices = {.arena = out->arena};
+    struct copy copy = {.out = out, .a = a};
+    unsigned index_count;
+    uint32_t offset;
+
+    dl__buf_puts(&indices, "");
+    offset = print_steps(a, &indices, &index_count);
+    copy.indices = indices.items;
+    if (a->kind == DL__ADDRESS)
+        dl__buf_printf(out, "static __global %s *%s(__global const %s *f, dl_index i",
+                       a->type->name, a->name, a->element->name);
+    else
+        dl__buf_printf(out, "static %s %s(__global const %s *f, dl_index i",
+                       a->type->name, a->name, a->element->name);
+    for (unsigned k = 0; k < index_count; k++)
+        dl__buf_printf(out, ", dl_index k%u", k);
+    dl__buf_puts(out, " DL_FORMALS");
+    if (a->kind == DL__ADDRESS) {
+        dl__buf_printf(out, ")\n{\n    return DL_AT(%s, f, i, %u, %u%s, %u);\n}\n",
+                       a->type->name, a->element->bytes, offset, indices.items,
+                       a->type->bytes);
+    } else if (a->kind == DL__LOAD) {
+        dl__buf_printf(out, ")\n{\n    %s s;\n", a->type->name);
+        print_copy(&copy, a->type, "s", offset, "");
+        dl__buf_puts(out, "    return s;\n}\n");
+    } else {
+        dl__buf_printf(out, ", %s s)\n{\n", a->type->name);
+        print_copy(&copy, a->type, "s", offset, "");
+        dl__buf_puts(out, "    return s;\n}\n");
+    }
+}

@@ -1,0 +1,56 @@
+/* The generated accessors: how rewritten code reaches a leaf. */
+#ifndef DL_ANNOTATE_ACCESSOR_H
+#define DL_ANNOTATE_ACCESSOR_H
+
+#include "ast.h"
+
+enum dl__accessor_kind {
+    DL__ADDRESS, /* of a scalar or vector leaf */
+    DL__LOAD,    /* of a struct, leaf by leaf */
+    DL__STORE
+};
+
+/* A step from a struct into one of its members: a field, then the indices of its arrays.
+ */
+struct dl__step {
+    const struct dl__field *field; /* NULL: an array index */
+    const struct dl__type *type;   /* behind the step */
+};
+
+struct dl__accessor {
+    enum dl__accessor_kind kind;
+    const struct dl__struct *element; /* of the buffer */
+    const struct dl__step *steps;
+    size_t step_count;
+    const struct dl__type
+        *type; /* of what it reaches; a struct's own when step_count is 0 */
+    const char *name;
+    bool emitted;
+    struct dl__accessor *next; /* in order of first use */
+};
+
+struct dl__accessors {
+    struct dl__arena *arena;
+    struct dl__accessor *first, **tail;
+};
+
+/* The accessor of a place, made at first use. NULL when its type can't be written down or
+ * has no leaves of its own. */
+struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
+                                      enum dl__accessor_kind kind,
+                                      const struct dl__struct *element,
+                                      const struct dl__step *steps, size_t step_count,
+                                      const struct dl__type *type);
+
+/* The definitions that all accessors and rewritten kernels rest on. */
+void dl__accessor_print_prelude(struct dl__buf *out);
+void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *accessor);
+
+/* The scalars and vectors of a struct as layout leaves, in declaration order; NULL with a
+ * clause in *reason when it holds what has no leaves. */
+struct dl_leaf *dl__struct_leaves(struct dl__arena *arena, const struct dl__struct *s,
+                                  size_t *count, const char **reason);
+/* "foo" for `struct foo`: fit to be part of a name. */
+const char *dl__struct_tag(struct dl__arena *arena, const struct dl__struct *s);
+
+#endif

@@ -1,0 +1,36 @@
+/* Annotations as the user writes them, in comments and in side files. */
+#ifndef DL_ANNOTATE_ANNOTATION_H
+#define DL_ANNOTATE_ANNOTATION_H
+
+#include "annotate.h"
+#include "arena.h"
+
+/* One `f[...]` of an annotation. */
+struct dl__wish {
+    const char *buffer;
+    const char *dimension; /* what stands in the brackets; "" for `f[]` */
+};
+
+struct dl__wishes {
+    struct dl__wish *items;
+    size_t count, room;
+};
+
+/* Parses what follows `DL:`, or a kernel's name and colon in a side file; false when
+ * malformed, with a clause in *reason. */
+bool dl__annotation_parse(struct dl__arena *arena, const char *body,
+                          struct dl__wishes *out, const char **reason);
+
+struct dl__side_entry {
+    char *kernel;
+    char *body;
+    unsigned line;
+};
+
+struct dl_side_file {
+    char *path;
+    struct dl__side_entry *entries;
+    size_t entry_count;
+};
+
+#endif

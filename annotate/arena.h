@@ -1,0 +1,60 @@
+/* Memory and text of one rewrite: everything lives in one arena and goes at once.
+ *
+ * Running out of memory, or meeting text too large to handle, leaves through `fail` by
+ * longjmp, so that the passes need no error path of their own. Never allocate from an
+ * arena inside a libclang callback: the jump must not cross C++ frames. */
+#ifndef DL_ANNOTATE_ARENA_H
+#define DL_ANNOTATE_ARENA_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dl_status.h"
+
+struct dl__arena_block;
+
+struct dl__arena {
+    struct dl__arena_block *blocks;
+    jmp_buf fail; /* set by the owner before the first allocation */
+    enum dl_status failure;
+};
+
+void dl__arena_fail(struct dl__arena *arena, enum dl_status why)
+    __attribute__((noreturn));
+/* Zeroed. Never NULL. */
+void *dl__arena_alloc(struct dl__arena *arena, size_t bytes);
+char *dl__arena_text(struct dl__arena *arena, const char *text, size_t bytes);
+char *dl__arena_format(struct dl__arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void dl__arena_free(struct dl__arena *arena);
+
+#define DL__NEW(arena, type) ((type *)dl__arena_alloc((arena), sizeof(type)))
+
+/* A growing array in an arena: DL__PUSH(arena, list, item) where list has items, count,
+ * room. */
+void *dl__arena_grow(struct dl__arena *arena, void *items, size_t count, size_t *room,
+                     size_t item_bytes);
+#define DL__PUSH(arena, list, item)                                                      \
+    do {                                                                                 \
+        if ((list)->count == (list)->room)                                               \
+            (list)->items = dl__arena_grow((arena), (list)->items, (list)->count,        \
+                                           &(list)->room, sizeof *(list)->items);        \
+        (list)->items[(list)->count++] = (item);                                         \
+    } while (0)
+
+/* A growing text, always NUL-terminated once something was added. */
+struct dl__buf {
+    struct dl__arena *arena;
+    char *items;
+    size_t count;
+    size_t room;
+};
+
+void dl__buf_add(struct dl__buf *buf, const char *text, size_t bytes);
+void dl__buf_puts(struct dl__buf *buf, const char *text);
+void dl__buf_printf(struct dl__buf *buf, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,42 @@
+/* Preprocessing tokens of OpenCL C, and the comments between them. */
+#ifndef DL_ANNOTATE_LEX_H
+#define DL_ANNOTATE_LEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum dl__token_kind {
+    DL__END,
+    DL__NEWLINE, /* one that no backslash or comment hides */
+    DL__NAME,
+    DL__NUMBER,
+    DL__STRING,
+    DL__CHARACTER,
+    DL__PUNCT
+};
+
+struct dl__token {
+    enum dl__token_kind kind;
+    const char *text; /* into the lexed text */
+    size_t bytes;
+    size_t offset;
+    bool spaced; /* white space or a comment stands before it */
+};
+
+struct dl__lexer {
+    const char *text;
+    size_t bytes;
+    size_t offset;
+    /* The `//` comments passed on the way whose text begins with `DL:`; may be NULL.
+     * `body` is what follows the colon. */
+    void (*on_note)(void *user, size_t comment_offset, const char *body,
+                    size_t body_bytes);
+    void *user;
+};
+
+struct dl__token dl__lex_next(struct dl__lexer *lexer);
+bool dl__token_is(const struct dl__token *token, const char *text);
+/* True when the two texts would read as other tokens without a space between them. */
+bool dl__tokens_stick(const char *left, size_t left_bytes, const char *right);
+
+#endif

@@ -1,0 +1,221 @@
+/* dl-annotate: rewrites an annotated OpenCL C file. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate.h"
+
+enum { EXIT_USAGE = 2, FILE_BYTES_MAX = 256 << 20 };
+
+struct command {
+    const char *in, *out, *annotations, *libclang;
+    char *build_options;
+};
+
+static const char help[] =
+    "usage: dl-annotate [-DNAME[=VALUE]] [-UNAME] [-IDIR] [-cl-std=...] [--annotations "
+    "FILE]\n"
+    "                   [--libclang FILE] IN.cl -o OUT.cl\n"
+    "\n"
+    "Rewrites the kernels of IN.cl that carry a `//DL: AoS: buffer[structs]` line above "
+    "them, so\n"
+    "that they can run on a tiled layout. OUT.cl builds and runs as IN.cl does.\n"
+    "\n"
+    "  -o FILE             where to write the text; - for standard output\n"
+    "  -D, -U, -I, -cl-*   build options, as the program passes them to clBuildProgram\n"
+    "  --annotations FILE  annotations kept beside the program: `KERNEL: AoS: "
+    "buffer[structs]`\n"
+    "  --libclang FILE     the libclang to load instead of the newest of versions 14 to "
+    "19\n"
+    "  --help, --version\n";
+
+static void print_remark(void *user, const struct dl_remark *remark)
+{
+    static const char *const severities[] = {"remark", "warning", "error"};
+
+    (void)user;
+    if (remark->file)
+        fprintf(stderr, "%s:", remark->file);
+    if (remark->file && remark->line)
+        fprintf(stderr, "%u:%u:", remark->line, remark->column);
+    fprintf(stderr, "%s%s: %s\n",
+            remark->file ? " " : "dl-annotate: ", severities[remark->severity],
+            remark->text);
+}
+
+static int usage(const char *what, const char *which)
+{
+    fprintf(stderr, "dl-annotate: error: %s%s\nTry dl-annotate --help.\n", what, which);
+    return EXIT_USAGE;
+}
+
+/* Appends one build option, quoted so that spaces in it survive. */
+static bool add_option(struct command *c, const char *option)
+{
+    size_t old = c->build_options ? strlen(c->build_options) : 0;
+    char *more = realloc(c->build_options, old + 2 * strlen(option) + 4);
+    char *to;
+
+    if (!more)
+        return false;
+    c->build_options = more;
+    to = more + old;
+    *to++ = ' ';
+    *to++ = '"';
+    for (; *option; option++) {
+        if (*option == '"' || *option == '\\')
+            *to++ = '\\';
+        *to++ = *option;
+    }
+    *to++ = '"';
+    *to = '\0';
+    return true;
+}
+
+static bool takes_value(const char *option)
+{
+    return !strcmp(option, "-D") || !strcmp(option, "-U") || !strcmp(option, "-I");
+}
+
+/* Returns -1 to go on, else the exit status. */
+static int parse_command(int argc, char **argv, struct command *c)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *a = argv[i];
+        const char **value = NULL;
+
+        if (!strcmp(a, "--help")) {
+            fputs(help, stdout);
+            return 0;
+        }
+        if (!strcmp(a, "--version")) {
+            puts("dl-annotate " DL_VERSION);
+            return 0;
+        }
+        if (!strcmp(a, "-o"))
+            value = &c->out;
+        else if (!strcmp(a, "--annotations"))
+            value = &c->annotations;
+        else if (!strcmp(a, "--libclang"))
+            value = &c->libclang;
+        if (value) {
+            if (++i == argc)
+                return usage("a value is missing behind ", a);
+            *value = argv[i];
+        } else if (a[0] == '-' && a[1] && strncmp(a, "--", 2)) {
+            if (strncmp(a, "-D", 2) && strncmp(a, "-U", 2) && strncmp(a, "-I", 2) &&
+                strncmp(a, "-cl-", 4) && strcmp(a, "-w") && strcmp(a, "-Werror"))
+                return usage("unknown option ", a);
+            if (!add_option(c, a) ||
+                (takes_value(a) && ++i < argc && !add_option(c, argv[i])))
+                return usage("out of memory", "");
+        } else if (a[0] == '-' && a[1]) {
+            return usage("unknown option ", a);
+        } else if (c->in) {
+            return usage("more than one input file: ", a);
+        } else {
+            c->in = a;
+        }
+    }
+    if (!c->in)
+        return usage("no input file", "");
+    if (!c->out)
+        return usage("no output file: give -o FILE", "");
+    return -1;
+}
+
+static char *read_all(const char *path, size_t *bytes)
+{
+    FILE *in = fopen(path, "rb");
+    size_t room = 0, n;
+    char *text = NULL;
+
+    *bytes = 0;
+    if (!in)
+        return NULL;
+    do {
+        if (*bytes + 1 >= room) {
+            char *more =
+                room < FILE_BYTES_MAX ? realloc(text, room = room * 2 + 65536) : NULL;
+
+            if (!more)
+                goto fail;
+            text = more;
+        }
+        n = fread(text + *bytes, 1, room - *bytes - 1, in);
+        *bytes += n;
+    } while (n);
+    if (ferror(in))
+        goto fail;
+    fclose(in);
+    text[*bytes] = '\0';
+    return text;
+fail:
+    fclose(in);
+    free(text);
+    return NULL;
+}
+
+static int write_all(const char *path, const char *text)
+{
+    FILE *out = strcmp(path, "-") ? fopen(path, "wb") : stdout;
+    int bad;
+
+    if (!out) {
+        fprintf(stderr, "dl-annotate: error: can't write '%s': %s\n", path,
+                strerror(errno));
+        return EXIT_FAILURE;
+    }
+    bad = fputs(text, out) < 0;
+    bad |= out == stdout ? fflush(out) : fclose(out);
+    if (bad)
+        fprintf(stderr, "dl-annotate: error: can't write '%s': %s\n", path,
+                strerror(errno));
+    return bad ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+    struct command c = {0};
+    struct dl_annotate_options options = {0};
+    struct dl_side_file *side = NULL;
+    char *text = NULL, *rewritten = NULL;
+    enum dl_status st;
+    size_t bytes;
+    int status = parse_command(argc, argv, &c);
+
+    if (status >= 0)
+        goto out;
+    status = EXIT_FAILURE;
+    text = read_all(c.in, &bytes);
+    if (!text) {
+        fprintf(stderr, "dl-annotate: error: can't read '%s': %s\n", c.in,
+                strerror(errno));
+        goto out;
+    }
+    if (c.annotations &&
+        dl_side_file_load(c.annotations, print_remark, NULL, &side) != DL_OK)
+        goto out;
+    options.file_name = c.in;
+    options.build_options = c.build_options;
+    options.side = side;
+    options.libclang = c.libclang;
+    if (!dl_annotate_wanted(text, bytes, side)) {
+        fprintf(stderr, "dl-annotate: error: '%s' has no //DL: annotation\n", c.in);
+        goto out;
+    }
+    st = dl_annotate_rewrite(text, bytes, &options, print_remark, NULL, &rewritten);
+    if (st != DL_OK) {
+        fprintf(stderr, "dl-annotate: error: nothing was transformed: %s\n",
+                dl_status_text(st));
+        goto out;
+    }
+    status = write_all(c.out, rewritten);
+out:
+    free(rewritten);
+    free(text);
+    dl_side_file_free(side);
+    free(c.build_options);
+    return status;
+}

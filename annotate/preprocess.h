@@ -1,0 +1,101 @@
+/* The macro-expanded text of a translation unit, with the way back to the user's text.
+ *
+ * Directives become empty lines, included files stand in place of their #include, and the
+ * user's macro invocations are replaced by what they expand to; everything else is
+ * verbatim and line breaks are kept. Macros of the compiler itself (CLK_LOCAL_MEM_FENCE,
+ * INFINITY) stay as they are: they mean something else on each device. A segment says
+ * where a piece came from, so that the output can keep every invocation that no edit
+ * touched as the user wrote it. */
+#ifndef DL_ANNOTATE_PREPROCESS_H
+#define DL_ANNOTATE_PREPROCESS_H
+
+#include "annotate.h"
+#include "arena.h"
+#include "build_options.h"
+
+struct dl__file {
+    const char *name; /* for remarks */
+    const char *text;
+    size_t bytes;
+    bool is_main;
+};
+
+enum dl__segment_kind {
+    DL__VERBATIM,
+    DL__BLANK,    /* a directive or a skipped line: only its newlines are there */
+    DL__DEFINE,   /* #define and #undef: as BLANK, but the output keeps them */
+    DL__EXPANSION /* of a macro invocation */
+};
+
+struct dl__segment {
+    enum dl__segment_kind kind;
+    const struct dl__file *file;
+    size_t at, end;            /* in the expanded text */
+    size_t origin, origin_end; /* in the file */
+};
+
+/* A `//DL:` comment of the main file. */
+struct dl__note {
+    size_t origin, origin_end; /* the comment, in the main file */
+    size_t at;                 /* where it stands in the expanded text */
+    const char *body;          /* after the colon, macros expanded inside brackets */
+};
+
+struct dl__expanded {
+    struct dl__arena *arena;
+    const struct dl__file *main;
+    const char *text;
+    size_t bytes;
+    struct {
+        struct dl__segment *items;
+        size_t count, room;
+    } segments; /* by rising `at`, without gaps */
+    struct {
+        struct dl__note *items;
+        size_t count, room;
+    } notes; /* by rising origin */
+    struct {
+        struct dl__line_mark {
+            size_t origin; /* in the main file, behind the directive */
+            unsigned line; /* that the next line claims to be */
+            const char *file;
+        } * items;
+        size_t count, room;
+    } line_marks;        /* the user's own #line directives in the main file */
+    const char **bodies; /* those of the input, macros expanded as at the text's end */
+};
+
+struct dl__preprocess_input {
+    const struct dl__file *main;
+    const char *directory; /* where the main file's includes are sought first */
+    const struct dl__build_options *options;
+    const struct dl_header *headers;
+    size_t header_count;
+    /* Finds the values of compiler macros: values[i] is NULL when names[i] is none, else
+     * its expansion. */
+    void (*compiler_macros)(void *user, const char *const *names, size_t count,
+                            const char **values);
+    void *user;
+    const char *const *bodies; /* annotations kept beside the program */
+    size_t body_count;
+    dl_remark_fn remark;
+    void *remark_user;
+};
+
+/* Leaves through the arena (DL_EPARSE, remarked) when the text is malformed. */
+void dl__preprocess(struct dl__arena *arena, const struct dl__preprocess_input *input,
+                    struct dl__expanded *out);
+
+/* Where a byte of the expanded text came from. */
+struct dl__place {
+    const struct dl__file *file;
+    size_t offset;
+    unsigned line, column; /* 1-based */
+};
+struct dl__place dl__file_place(const struct dl__file *file, size_t offset);
+struct dl__place dl__expanded_place(const struct dl__expanded *expanded, size_t at);
+/* The segment that holds the byte; the last one for the end of the text. */
+const struct dl__segment *dl__expanded_segment(const struct dl__expanded *expanded,
+                                               size_t at);
+
+#endif

@@ -1,0 +1,72 @@
+/* Closed-world tracking of buffer pointers in a function, and the edits that put every
+ * access through an accessor.
+ *
+ * Every mention of a tracked pointer must be consumed by a form on the list below; any
+ * other refuses the kernel, with the place and the reason.
+ *
+ * A buffer parameter keeps its name and value. A pointer temporary becomes a variable of
+ * type dl_index that holds the struct index, so no pointer difference is ever computed. A
+ * parameter that is itself changed, and a helper's parameter, get an index beside them:
+ * dl_at_NAME. */
+#ifndef DL_ANNOTATE_TRACK_H
+#define DL_ANNOTATE_TRACK_H
+
+#include <setjmp.h>
+
+#include "accessor.h"
+#include "ast.h"
+#include "edit.h"
+
+/* A parameter whose accesses are rewritten. */
+struct dl__root {
+    size_t parameter;
+    const char *name;
+    const struct dl__struct *element;
+    bool has_index; /* dl_at_NAME exists */
+    bool written;
+};
+
+struct dl__tracker;
+
+/* One function, rewritten for some of its parameters: a kernel, or a helper's clone. */
+struct dl__unit {
+    struct dl__tracker *tracker;
+    struct dl__function *function;
+    const char *new_name; /* NULL: a kernel, which keeps its own */
+    struct dl__root *roots;
+    size_t root_count;
+    struct dl__edits edits;
+    struct {
+        struct dl__unit **items;
+        size_t count, room;
+    } clones; /* that it calls */
+    struct {
+        struct dl__accessor **items;
+        size_t count, room;
+    } accessors; /* that it calls */
+    bool refused;
+    size_t refused_at;
+    const char *reason;
+    bool busy; /* being tracked: a call to it is recursion */
+    bool emitted;
+    struct dl__unit *next;
+    /* while tracking */
+    jmp_buf refuse;
+    struct dl__variable *variables;
+};
+
+struct dl__tracker {
+    struct dl__arena *arena;
+    struct dl__ast *ast;
+    const struct dl__expanded *expanded;
+    struct dl__accessors accessors;
+    struct dl__unit *clones; /* all, by first use */
+};
+
+/* Tracks a kernel's parameters; `roots` needs parameter, name and element. Look at
+ * unit->refused afterwards. */
+struct dl__unit *dl__track_kernel(struct dl__tracker *tracker,
+                                  struct dl__function *kernel, struct dl__root *roots,
+                                  size_t root_count);
+
+#endif
