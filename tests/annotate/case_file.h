@@ -1,0 +1,39 @@
+/* The cases in tests/cases: NAME.cl with NAME.expected.cl (what it becomes) or
+ * NAME.remarks (why it is refused), and NAME.side (annotations beside the program).
+ *
+ * A case says in comments how it is to be built and run:
+ *   // options: -DN=3            build options
+ *   // run: KERNEL ARG...        runs the kernel, one ARG for each argument:
+ *        structs[+K]   the annotated buffer, of n (+ K) structs
+ *        words:K       a plain buffer of n * K random words
+ *        n             the size n as an int
+ *        int:V uint:V long:V float:V
+ *        ints:V,V,...  a struct of ints by value; `n` may be among them
+ *        local:B       B bytes of local memory
+ *   // ignore: OFFSET+WIDTH      padding in the structs that the language leaves open */
+#ifndef DL_TESTS_CASE_FILE_H
+#define DL_TESTS_CASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct case_file {
+    char *name; /* without directory and ending */
+    char *path;
+    char *text;
+    size_t bytes;
+    char *options; /* or NULL */
+    char *run;     /* or NULL */
+    char *ignore;  /* or NULL */
+    bool refused;  /* it has NAME.remarks */
+};
+
+/* All cases of the source tree by name; aborts when there are none. */
+struct case_file *case_files_load(size_t *count);
+void case_files_free(struct case_file *cases, size_t count);
+/* The path of a file beside the case; the caller frees it. */
+char *case_path(const struct case_file *c, const char *ending);
+/* NULL when there is no such file. */
+char *read_text(const char *path, size_t *bytes);
+
+#endif

@@ -1,0 +1,179 @@
+/* Claims: each case becomes its expected text or gives its expected remarks, with every
+ * installed libclang; a rewritten text is not rewritten again; its tables can be read.
+ *
+ * With DL_UPDATE set, writes what it gets beside the cases instead of comparing. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "annotate/annotate.h"
+#include "annotate/accessor.h"
+#include "case_file.h"
+
+static struct case_file *cases;
+static size_t case_count;
+
+static void note_remark(void *user, const struct dl_remark *r)
+{
+    static const char *const severities[] = {"remark", "warning", "error"};
+    char **text = user, *more;
+    const char *file = r->file ? strrchr(r->file, '/') : NULL;
+
+    file = file ? file + 1 : r->file ? r->file : "-";
+    if (asprintf(&more, "%s%s:%u:%u: %s: %s\n", *text, file, r->line, r->column,
+                 severities[r->severity], r->text) < 0)
+        abort();
+    free(*text);
+    *text = more;
+}
+
+/* The prelude is the same in all outputs: one line stands for it in the expected files.
+ */
+static char *without_prelude(const char *text)
+{
+    struct dl__arena arena = {0};
+    struct dl__buf prelude = {.arena = &arena};
+    const char *at;
+    char *out;
+
+    if (setjmp(arena.fail))
+        abort();
+    dl__accessor_print_prelude(&prelude);
+    at = strstr(text, prelude.items);
+    if (!at)
+        out = strdup(text);
+    else if (asprintf(&out, "%.*s/* prelude */\n%s", (int)(at - text), text,
+                      at + prelude.count) < 0)
+        abort();
+    dl__arena_free(&arena);
+    return out;
+}
+
+static enum dl_status rewrite(const struct case_file *c, const char *libclang,
+                              char **text, char **remarks)
+{
+    struct dl_annotate_options options = {
+        .file_name = c->path, .build_options = c->options, .libclang = libclang};
+    struct dl_side_file *side = NULL;
+    char *path = case_path(c, ".side");
+    enum dl_status st;
+
+    *remarks = strdup("");
+    *text = NULL;
+    if (!access(path, R_OK))
+        ck_assert_int_eq(dl_side_file_load(path, note_remark, remarks, &side), DL_OK);
+    options.side = side;
+    ck_assert(dl_annotate_wanted(c->text, c->bytes, side));
+    st = dl_annotate_rewrite(c->text, c->bytes, &options, note_remark, remarks, text);
+    dl_side_file_free(side);
+    free(path);
+    return st;
+}
+
+static void compare(const struct case_file *c, const char *ending, const char *got)
+{
+    char *path = case_path(c, ending), *want;
+
+    if (getenv("DL_UPDATE")) {
+        FILE *out = fopen(path, "w");
+
+        ck_assert_ptr_nonnull(out);
+        fputs(got, out);
+        fclose(out);
+    }
+    want = read_text(path, NULL);
+    ck_assert_msg(want != NULL, "%s is missing", path);
+    if (strcmp(want, got))
+        fprintf(stderr, "---- %s: got\n%s---- wanted\n%s----\n", path, got, want);
+    ck_assert_msg(!strcmp(want, got), "%s differs", path);
+    free(want);
+    free(path);
+}
+
+START_TEST(case_gives_its_text_or_remarks)
+{
+    const struct case_file *c = &cases[_i];
+    char *text, *remarks, *again = NULL, *plain;
+    enum dl_status st = rewrite(c, NULL, &text, &remarks);
+
+    if (c->refused) {
+        ck_assert_msg(st == DL_EREFUSED || st == DL_EPARSE, "%s: %s", c->name,
+                      dl_status_name(st));
+        compare(c, ".remarks", remarks);
+    } else {
+        struct dl_notes *notes;
+
+        if (st != DL_OK)
+            fputs(remarks, stderr);
+        ck_assert_msg(st == DL_OK, "%s: %s", c->name, dl_status_name(st));
+        plain = without_prelude(text);
+        compare(c, ".expected.cl", plain);
+        free(plain);
+        ck_assert_int_eq(
+            dl_annotate_rewrite(text, strlen(text), NULL, NULL, NULL, &again), DL_OK);
+        ck_assert_str_eq(again, text);
+        free(again);
+        ck_assert_int_eq(dl_annotate_scan(text, strlen(text), NULL, NULL, &notes), DL_OK);
+        ck_assert_uint_gt(notes->kernel_count, 0);
+        dl_notes_free(notes);
+    }
+    free(text);
+    free(remarks);
+}
+END_TEST
+
+START_TEST(all_libclangs_agree)
+{
+    static const char *const versions[] = {"libclang-14.so.1", "libclang-15.so.1",
+                                           "libclang-16.so.1", "libclang-17.so.1",
+                                           "libclang-18.so.1", "libclang-19.so.1"};
+    const struct case_file *c = &cases[_i];
+    char *first = NULL, *first_remarks = NULL;
+
+    for (size_t v = 0; v < sizeof versions / sizeof *versions; v++) {
+        char *text, *remarks;
+        enum dl_status st = rewrite(c, versions[v], &text, &remarks);
+
+        if (st == DL_ENOLIB) {
+            free(remarks);
+            continue;
+        }
+        if (!first_remarks) {
+            first = text;
+            first_remarks = remarks;
+            continue;
+        }
+        ck_assert_msg(!first == !text && (!text || !strcmp(first, text)),
+                      "%s: another text with %s", c->name, versions[v]);
+        /* What a compiler says about an error is its own. */
+        if (st != DL_EPARSE)
+            ck_assert_str_eq(remarks, first_remarks);
+        free(text);
+        free(remarks);
+    }
+    free(first);
+    free(first_remarks);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cases");
+    TCase *tcase = tcase_create("text");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    cases = case_files_load(&case_count);
+    tcase_add_loop_test(tcase, case_gives_its_text_or_remarks, 0, (int)case_count);
+    tcase_add_loop_test(tcase, all_libclangs_agree, 0, (int)case_count);
+    tcase_set_timeout(tcase, 60);
+    suite_add_tcase(suite, tcase);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    case_files_free(cases, case_count);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,35 @@
+// run: advance structs n
+struct particle {
+    float x, v;
+    int id;
+};
+
+//DL: AoS: p[n] AOS2ASTA_particle
+//DL-table: 1
+/* prelude */
+static __global float *dl_particle_x(__global const struct particle *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float, f, i, 12, 0, 4);
+}
+static __global float *dl_particle_v(__global const struct particle *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float, f, i, 12, 4, 4);
+}
+static __global int *dl_particle_id(__global const struct particle *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 12, 8, 4);
+}
+//DL-kernel: advance 2
+//DL-buffer: p arg 0 write aos bytes 12 line 7 type struct particle
+//DL-leaves: 0+4*3
+//DL-structs: arg(1, i4, 0)
+//DL-end: advance
+#line 8
+__kernel void advance(__global struct particle *p, int n DL_PARAMS(p))
+{
+    int i = get_global_id(0);
+    dl_index q = (i), r = (i);
+
+    (*dl_particle_x(p, q DL_ARGS(p))) += (*dl_particle_v(p, r DL_ARGS(p))) * 0.5f;
+    (*dl_particle_id(p, r DL_ARGS(p))) = ((ptrdiff_t)(dl_signed)(q - 0)) + (int)(r == q);
+}

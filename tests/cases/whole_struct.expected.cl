@@ -1,0 +1,48 @@
+// run: move structs structs
+typedef struct {
+    float a[3];
+    int b;
+} cell;
+
+//DL: AoS: from[global_size(0)] AOS2ASTA_cell, to[global_size(0)] AOS2ASTA_cell
+//DL-table: 1
+/* prelude */
+static cell dl_cell_load(__global const cell *f, dl_index i DL_FORMALS)
+{
+    cell s;
+    s.a[0] = *DL_AT(float, f, i, 16, 0, 4);
+    s.a[1] = *DL_AT(float, f, i, 16, 4, 4);
+    s.a[2] = *DL_AT(float, f, i, 16, 8, 4);
+    s.b = *DL_AT(int, f, i, 16, 12, 4);
+    return s;
+}
+static cell dl_cell_store(__global const cell *f, dl_index i DL_FORMALS, cell s)
+{
+    *DL_AT(float, f, i, 16, 0, 4) = s.a[0];
+    *DL_AT(float, f, i, 16, 4, 4) = s.a[1];
+    *DL_AT(float, f, i, 16, 8, 4) = s.a[2];
+    *DL_AT(int, f, i, 16, 12, 4) = s.b;
+    return s;
+}
+static __global float *dl_cell_a(__global const cell *f, dl_index i, dl_index k0 DL_FORMALS)
+{
+    return DL_AT(float, f, i, 16, 0 + k0 * 4, 4);
+}
+//DL-kernel: move 2
+//DL-buffer: from arg 0 read aos bytes 16 line 7 type cell
+//DL-leaves: 0+4*4
+//DL-structs: global_size(0)
+//DL-buffer: to arg 1 write aos bytes 16 line 7 type cell
+//DL-leaves: 0+4*4
+//DL-structs: global_size(0)
+//DL-end: move
+#line 8
+kernel void move(global const cell *restrict from, global cell *restrict to DL_PARAMS(from) DL_PARAMS(to))
+{
+    const size_t i = get_global_id(0);
+    cell c = dl_cell_load(from, i DL_ARGS(from));
+
+    c.b += 1;
+    dl_cell_store(to, i DL_ARGS(to), c);
+    (*dl_cell_a(to, i, (1) DL_ARGS(to))) = (*dl_cell_a(from, i, (2) DL_ARGS(from)));
+}
