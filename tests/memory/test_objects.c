@@ -1,0 +1,732 @@
+/* Claim: objects, events and errors behave as without DL, also for programs whose buffers
+ * live in tiles: queues and their order, host-pointer and read-only buffers, objects
+ * released while in use, kernels made in every way, introspection, and launches the
+ * driver rejects. */
+#include "world.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+static struct world w;
+
+static cl_command_queue another_queue(cl_command_queue_properties properties)
+{
+    cl_int err;
+    cl_command_queue queue = clCreateCommandQueue(w.context, w.device, properties, &err);
+
+    must(err);
+    return queue;
+}
+
+/* ---- order
+ * ---------------------------------------------------------------------------------- */
+
+START_TEST(two_queues_by_events)
+{
+    cl_command_queue second;
+    cl_event events[2];
+
+    world_begin(&w);
+    second = another_queue(0);
+    for (int round = 0; round < 20; round++) {
+        world_launch(&w, w.queue, w.step, w.buffer, 0, NULL, &events[0]);
+        model_step(w.model, ITEMS);
+        must(clFlush(w.queue));
+        world_launch(&w, second, round % 3 ? w.step : w.plain, w.buffer, 1, events,
+                     &events[1]);
+        if (round % 3)
+            model_step(w.model, ITEMS);
+        else
+            model_plain(w.model, ITEMS);
+        must(clFlush(second));
+        must(clEnqueueBarrierWithWaitList(w.queue, 1, &events[1], NULL));
+        must(clReleaseEvent(events[0]));
+        must(clReleaseEvent(events[1]));
+    }
+    world_check(&w);
+    must(clReleaseCommandQueue(second));
+    world_end(&w);
+}
+END_TEST
+
+static void launch_total(cl_command_queue queue, cl_kernel kernel, cl_mem buffer,
+                         cl_mem out)
+{
+    const size_t global = ITEMS;
+    const cl_int n = ITEMS;
+
+    must(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    must(clSetKernelArg(kernel, 1, sizeof out, &out));
+    must(clSetKernelArg(kernel, 2, sizeof n, &n));
+    must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
+}
+
+static void check_totals(cl_command_queue queue, cl_mem out)
+{
+    cl_int seen[ITEMS], expected[ITEMS];
+
+    must(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof seen, seen, 0, NULL, NULL));
+    model_total(w.model, expected, ITEMS);
+    ck_assert_mem_eq(seen, expected, sizeof seen);
+}
+
+static cl_mem make_totals(void)
+{
+    cl_int err;
+    cl_mem out =
+        clCreateBuffer(w.context, CL_MEM_WRITE_ONLY, ITEMS * sizeof(cl_int), NULL, &err);
+
+    must(err);
+    return out;
+}
+
+START_TEST(readers_on_two_queues_need_no_order)
+{
+    unsigned char seen[BUFFER_BYTES];
+    cl_command_queue second;
+    cl_mem out;
+
+    /* Natively both only read the buffer; under DL one of them converts it. */
+    world_begin(&w);
+    second = another_queue(0);
+    out = make_totals();
+    world_step(&w);
+    must(clFinish(w.queue));
+    for (int round = 0; round < 30; round++) {
+        launch_total(w.queue, w.total, w.buffer, out);
+        must(clEnqueueReadBuffer(second, w.buffer, CL_TRUE, 0, BUFFER_BYTES, seen, 0,
+                                 NULL, NULL));
+        ck_assert_mem_eq(seen, w.model, BUFFER_BYTES);
+    }
+    check_totals(w.queue, out);
+    must(clReleaseMemObject(out));
+    must(clReleaseCommandQueue(second));
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(out_of_order_queue)
+{
+    cl_event previous = NULL, event;
+
+    world_begin_with(&w, CL_MEM_READ_WRITE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    for (int round = 0; round < 20; round++) {
+        bool plain = round % 5 == 4;
+
+        world_launch(&w, w.queue, plain ? w.plain : w.step, w.buffer, previous ? 1 : 0,
+                     previous ? &previous : NULL, &event);
+        if (plain)
+            model_plain(w.model, ITEMS);
+        else
+            model_step(w.model, ITEMS);
+        if (previous)
+            must(clReleaseEvent(previous));
+        previous = event;
+    }
+    must(clWaitForEvents(1, &previous));
+    must(clReleaseEvent(previous));
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(user_event_holds_a_launch)
+{
+    cl_event user, done;
+    cl_int err, status = 0;
+
+    /* Everything is enqueued before the user event lets it run: nothing may wait inside
+     * DL. */
+    world_begin(&w);
+    user = clCreateUserEvent(w.context, &err);
+    must(err);
+    world_launch(&w, w.queue, w.step, w.buffer, 1, &user, &done);
+    model_step(w.model, ITEMS);
+    world_plain(&w);
+    world_step(&w);
+    must(clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                        NULL));
+    ck_assert_int_ne(status, CL_COMPLETE);
+    must(clSetUserEventStatus(user, CL_COMPLETE));
+    world_check(&w);
+    must(clReleaseEvent(user));
+    must(clReleaseEvent(done));
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(queue_released_before_the_next_is_used)
+{
+    cl_command_queue second;
+
+    world_begin(&w);
+    second = another_queue(0);
+    world_step(&w);
+    must(clFinish(w.queue));
+    must(clReleaseCommandQueue(w.queue));
+    w.queue = second;
+    world_plain(&w);
+    world_step(&w);
+    must(clFinish(w.queue));
+    must(clReleaseCommandQueue(w.queue));
+    w.queue = another_queue(0);
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(sub_buffer_made_after_the_queue_is_gone)
+{
+    const cl_buffer_region region = {1024, 512};
+    unsigned char seen[512];
+    cl_mem sub;
+    cl_int err;
+
+    world_begin(&w);
+    world_step(&w);
+    must(clFinish(w.queue));
+    must(clReleaseCommandQueue(w.queue));
+    sub = clCreateSubBuffer(w.buffer, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                            &region, &err);
+    must(err);
+    w.queue = another_queue(0);
+    must(clEnqueueReadBuffer(w.queue, sub, CL_TRUE, 0, 512, seen, 0, NULL, NULL));
+    ck_assert_mem_eq(seen, w.model + 1024, 512);
+    must(clReleaseMemObject(sub));
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+/* ---- buffers DL must not write
+ * ---------------------------------------------------------------- */
+
+START_TEST(read_only_buffer)
+{
+    cl_mem out;
+
+    world_begin_with(&w, CL_MEM_READ_ONLY, 0);
+    out = make_totals();
+    for (int round = 0; round < 3; round++) {
+        launch_total(w.queue, w.total, w.buffer, out);
+        launch_total(w.queue, w.total, w.buffer, out);
+        check_totals(w.queue, out);
+        w.model[100 + round] ^= 0xff;
+        must(clEnqueueWriteBuffer(w.queue, w.buffer, CL_TRUE, (size_t)(100 + round), 1,
+                                  w.model + 100 + round, 0, NULL, NULL));
+    }
+    launch_total(w.queue, w.total, w.buffer, out);
+    check_totals(w.queue, out);
+    world_check(&w);
+    must(clReleaseMemObject(out));
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(host_pointer_buffer)
+{
+    static unsigned char host[BUFFER_BYTES] __attribute__((aligned(4096)));
+    unsigned char *mapped;
+    cl_int err;
+
+    world_begin(&w);
+    must(clReleaseMemObject(w.buffer));
+    memcpy(host, w.model, BUFFER_BYTES);
+    w.buffer = clCreateBuffer(w.context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+                              BUFFER_BYTES, host, &err);
+    must(err);
+    world_step(&w);
+    mapped = clEnqueueMapBuffer(w.queue, w.buffer, CL_TRUE, CL_MAP_READ, 0, BUFFER_BYTES,
+                                0, NULL, NULL, &err);
+    must(err);
+    ck_assert_ptr_eq(mapped, host);
+    ck_assert_mem_eq(host, w.model, BUFFER_BYTES);
+    must(clEnqueueUnmapMemObject(w.queue, w.buffer, mapped, 0, NULL, NULL));
+    world_step(&w);
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+/* ---- lifetimes
+ * ------------------------------------------------------------------------------- */
+
+START_TEST(kernel_and_program_released_while_enqueued)
+{
+    cl_event user;
+    cl_kernel kernel;
+    cl_int err;
+
+    world_begin(&w);
+    user = clCreateUserEvent(w.context, &err);
+    must(err);
+    kernel = clCreateKernel(w.program, "advance", &err);
+    must(err);
+    must(clRetainProgram(w.program));
+    must(clReleaseProgram(w.program));
+    world_launch(&w, w.queue, kernel, w.buffer, 1, &user, NULL);
+    model_step(w.model, ITEMS);
+    must(clReleaseKernel(kernel));
+    must(clSetUserEventStatus(user, CL_COMPLETE));
+    world_check(&w);
+    must(clReleaseEvent(user));
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(handles_are_reused)
+{
+    world_begin(&w);
+    for (int round = 0; round < 50; round++) {
+        cl_int err;
+        cl_mem other;
+
+        world_step(&w); /* tiled when it is released */
+        must(clFinish(w.queue));
+        must(clReleaseMemObject(w.buffer));
+        other = clCreateBuffer(w.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                               BUFFER_BYTES, w.model, &err);
+        must(err);
+        w.buffer = other;
+        world_check(&w);
+        world_step(&w);
+        world_check(&w);
+    }
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(retained_objects_live_on)
+{
+    world_begin(&w);
+    must(clRetainMemObject(w.buffer));
+    must(clRetainKernel(w.step));
+    must(clRetainCommandQueue(w.queue));
+    must(clRetainContext(w.context));
+    world_step(&w);
+    must(clReleaseMemObject(w.buffer));
+    must(clReleaseKernel(w.step));
+    must(clReleaseCommandQueue(w.queue));
+    must(clReleaseContext(w.context));
+    world_plain(&w);
+    world_step(&w);
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(objects_outlive_the_name_of_their_context)
+{
+    world_begin(&w);
+    must(clReleaseContext(w.context));
+    world_step(&w);
+    world_plain(&w);
+    world_step(&w);
+    world_check(&w);
+    must(clRetainContext(
+        w.context)); /* the queue keeps it: world_end's release is matched */
+    world_end(&w);
+}
+END_TEST
+
+/* ---- kernels and programs
+ * ---------------------------------------------------------------------- */
+
+START_TEST(arguments_set_once)
+{
+    const size_t global = ITEMS;
+    const cl_int n = ITEMS;
+
+    world_begin(&w);
+    must(clSetKernelArg(w.step, 0, sizeof w.buffer, &w.buffer));
+    must(clSetKernelArg(w.step, 1, sizeof n, &n));
+    for (int round = 0; round < 100; round++) {
+        must(clEnqueueNDRangeKernel(w.queue, w.step, 1, NULL, &global, NULL, 0, NULL,
+                                    NULL));
+        model_step(w.model, ITEMS);
+    }
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(one_buffer_in_two_arguments_and_two_buffers_swapped)
+{
+    static unsigned char other_model[BUFFER_BYTES];
+    const size_t global = ITEMS;
+    const cl_int n = ITEMS;
+    cl_mem other;
+    cl_int err;
+
+    world_begin(&w);
+    memcpy(other_model, w.model, BUFFER_BYTES);
+    other = clCreateBuffer(w.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                           BUFFER_BYTES, other_model, &err);
+    must(err);
+    must(clSetKernelArg(w.shift, 2, sizeof n, &n));
+    for (int round = 0; round < 6; round++) {
+        bool same = round % 3 == 2;
+        cl_mem to = round & 1 ? w.buffer : other,
+               from = same || !(round & 1) ? w.buffer : other;
+
+        must(clSetKernelArg(w.shift, 0, sizeof to, &to));
+        must(clSetKernelArg(w.shift, 1, sizeof from, &from));
+        must(clEnqueueNDRangeKernel(w.queue, w.shift, 1, NULL, &global, NULL, 0, NULL,
+                                    NULL));
+        model_shift(to == other ? other_model : w.model,
+                    from == other ? other_model : w.model, ITEMS);
+    }
+    world_check(&w);
+    must(clReleaseMemObject(w.buffer));
+    w.buffer = other;
+    memcpy(w.model, other_model, BUFFER_BYTES);
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(cloned_kernel_has_its_arguments)
+{
+    const size_t global = ITEMS;
+    const cl_int n = ITEMS;
+    cl_kernel clone;
+    cl_int err;
+
+    world_begin(&w);
+    must(clSetKernelArg(w.step, 0, sizeof w.buffer, &w.buffer));
+    must(clSetKernelArg(w.step, 1, sizeof n, &n));
+    clone = clCloneKernel(w.step, &err);
+    if (err == CL_SUCCESS) {
+        must(clEnqueueNDRangeKernel(w.queue, clone, 1, NULL, &global, NULL, 0, NULL,
+                                    NULL));
+        model_step(w.model, ITEMS);
+        must(clReleaseKernel(clone));
+    }
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(kernels_made_all_at_once)
+{
+    cl_kernel kernels[8];
+    cl_uint count = 0;
+    char name[64];
+
+    world_begin(&w);
+    must(clCreateKernelsInProgram(w.program, 8, kernels, &count));
+    ck_assert_uint_eq(count, 4);
+    for (cl_uint i = 0; i < count; i++) {
+        must(clGetKernelInfo(kernels[i], CL_KERNEL_FUNCTION_NAME, sizeof name, name,
+                             NULL));
+        if (strcmp(name, "advance") == 0) {
+            world_launch(&w, w.queue, kernels[i], w.buffer, 0, NULL, NULL);
+            model_step(w.model, ITEMS);
+        }
+        must(clReleaseKernel(kernels[i]));
+    }
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(compiled_and_linked_with_headers)
+{
+    const char
+        *header_text =
+            "typedef struct { int a; float b; uchar c[4]; short e; double d; } item;\n",
+        *names[] = {"item.h"},
+        *unit_text = "#include \"item.h\"\n"
+                     "int triple(int i);\n"
+                     "//DL: AoS: f[n]\n"
+                     "__kernel void linked(__global item *f, int n)\n"
+                     "{ int i = get_global_id(0); if (i < n) f[i].a += triple(i); }\n",
+        *other_text = "int triple(int i);\nint triple(int i) { return 3 * i; }\n";
+    cl_program header, units[2], linked;
+    cl_kernel kernel;
+    cl_int err;
+
+    world_begin(&w);
+    header = clCreateProgramWithSource(w.context, 1, &header_text, NULL, &err);
+    must(err);
+    units[0] = clCreateProgramWithSource(w.context, 1, &unit_text, NULL, &err);
+    must(err);
+    units[1] = clCreateProgramWithSource(w.context, 1, &other_text, NULL, &err);
+    must(err);
+    must(clCompileProgram(units[0], 1, &w.device, NULL, 1, &header, names, NULL, NULL));
+    must(clCompileProgram(units[1], 1, &w.device, NULL, 0, NULL, NULL, NULL, NULL));
+    linked = clLinkProgram(w.context, 1, &w.device, NULL, 2, units, NULL, NULL, &err);
+    must(err);
+    kernel = clCreateKernel(linked, "linked", &err);
+    must(err);
+    must(clReleaseProgram(header));
+    must(clReleaseProgram(units[0]));
+    must(clReleaseProgram(units[1]));
+    world_launch(&w, w.queue, kernel, w.buffer, 0, NULL, NULL);
+    for (int i = 0; i < ITEMS; i++) {
+        cl_uint a;
+
+        memcpy(&a, w.model + (size_t)i * sizeof(struct item), sizeof a);
+        a += 3u * (cl_uint)i;
+        memcpy(w.model + (size_t)i * sizeof(struct item), &a, sizeof a);
+    }
+    world_check(&w);
+    must(clReleaseKernel(kernel));
+    must(clReleaseProgram(linked));
+    world_end(&w);
+}
+END_TEST
+
+/* ---- introspection
+ * ----------------------------------------------------------------------------- */
+
+static cl_uint context_references(void)
+{
+    cl_uint count = 0;
+
+    must(clGetContextInfo(w.context, CL_CONTEXT_REFERENCE_COUNT, sizeof count, &count,
+                          NULL));
+    return count;
+}
+
+START_TEST(introspection_tells_of_the_program_alone)
+{
+    cl_uint before, arguments = 0, references = 0;
+    static char source[8192];
+    char name[64];
+    size_t bytes = 0;
+    cl_program program = NULL;
+
+    world_begin(&w);
+    must(clFinish(w.queue));
+    before = context_references();
+    world_step(&w);
+    world_check(&w);
+    world_step(&w);
+    world_check(&w);
+    ck_assert_uint_eq(context_references(), before);
+    must(clGetKernelInfo(w.step, CL_KERNEL_NUM_ARGS, sizeof arguments, &arguments, NULL));
+    ck_assert_uint_eq(arguments, 2);
+    must(clGetKernelInfo(w.step, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL));
+    ck_assert_str_eq(name, "advance");
+    must(clGetKernelInfo(w.step, CL_KERNEL_PROGRAM, sizeof program, &program, NULL));
+    ck_assert_ptr_eq(program, w.program);
+    must(clGetKernelInfo(w.step, CL_KERNEL_REFERENCE_COUNT, sizeof references,
+                         &references, NULL));
+    ck_assert_uint_eq(references, 1);
+    must(clGetProgramInfo(w.program, CL_PROGRAM_SOURCE, sizeof source, source, NULL));
+    ck_assert_str_eq(source, world_source);
+    must(clGetMemObjectInfo(w.buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL));
+    ck_assert_uint_eq(bytes, BUFFER_BYTES);
+    must(clGetMemObjectInfo(w.buffer, CL_MEM_REFERENCE_COUNT, sizeof references,
+                            &references, NULL));
+    ck_assert_uint_eq(references, 1);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(the_events_are_of_the_programs_command)
+{
+    cl_command_type type = 0;
+    cl_command_queue queue = NULL;
+    cl_event event;
+    cl_ulong start = 0, end = 0;
+
+    world_begin_with(&w, CL_MEM_READ_WRITE, CL_QUEUE_PROFILING_ENABLE);
+    world_launch(&w, w.queue, w.step, w.buffer, 0, NULL, &event);
+    model_step(w.model, ITEMS);
+    must(clWaitForEvents(1, &event));
+    must(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
+    ck_assert_uint_eq(type, CL_COMMAND_NDRANGE_KERNEL);
+    must(clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL));
+    ck_assert_ptr_eq(queue, w.queue);
+    must(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start,
+                                 NULL));
+    must(
+        clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL));
+    ck_assert(end >= start);
+    must(clReleaseEvent(event));
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+/* ---- errors
+ * ------------------------------------------------------------------------------------ */
+
+START_TEST(rejected_launches_are_rejected_as_ever)
+{
+    const size_t global = ITEMS, huge = (size_t)1 << 40, local = 7;
+    const cl_int n = ITEMS;
+    cl_kernel fresh;
+    cl_int err;
+
+    world_begin(&w);
+    fresh = clCreateKernel(w.program, "advance", &err);
+    must(err);
+    ck_assert_int_eq(
+        clEnqueueNDRangeKernel(w.queue, fresh, 1, NULL, &global, NULL, 0, NULL, NULL),
+        CL_INVALID_KERNEL_ARGS);
+    must(clReleaseKernel(fresh));
+    world_step(&w);
+    must(clSetKernelArg(w.step, 0, sizeof w.buffer, &w.buffer));
+    must(clSetKernelArg(w.step, 1, sizeof n, &n));
+    ck_assert_int_eq(
+        clEnqueueNDRangeKernel(w.queue, w.step, 0, NULL, &global, NULL, 0, NULL, NULL),
+        CL_INVALID_WORK_DIMENSION);
+    ck_assert_int_eq(
+        clEnqueueNDRangeKernel(w.queue, w.step, 4, NULL, &global, NULL, 0, NULL, NULL),
+        CL_INVALID_WORK_DIMENSION);
+    ck_assert_int_ne(
+        clEnqueueNDRangeKernel(w.queue, w.step, 1, NULL, &global, &huge, 0, NULL, NULL),
+        CL_SUCCESS);
+    ck_assert_int_ne(clSetKernelArg(w.step, 7, sizeof n, &n), CL_SUCCESS);
+    world_check(&w);
+    must(
+        clEnqueueNDRangeKernel(w.queue, w.step, 1, NULL, &global, &local, 0, NULL, NULL));
+    model_step(w.model, ITEMS);
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(dimension_of_zero_or_too_many)
+{
+    const size_t global = ITEMS;
+    cl_int n = 0;
+
+    world_begin(&w);
+    world_step(&w);
+    must(clSetKernelArg(w.step, 0, sizeof w.buffer, &w.buffer));
+    must(clSetKernelArg(w.step, 1, sizeof n, &n));
+    must(clEnqueueNDRangeKernel(w.queue, w.step, 1, NULL, &global, NULL, 0, NULL, NULL));
+    world_check(&w);
+    n = -3;
+    must(clSetKernelArg(w.step, 1, sizeof n, &n));
+    must(clEnqueueNDRangeKernel(w.queue, w.step, 1, NULL, &global, NULL, 0, NULL, NULL));
+    n = 1 << 30;
+    must(clSetKernelArg(w.step, 1, sizeof n, &n));
+    must(clEnqueueNDRangeKernel(w.queue, w.step, 1, NULL, &global, NULL, 0, NULL, NULL));
+    model_step(w.model, ITEMS);
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+/* ---- threads
+ * ----------------------------------------------------------------------------------- */
+
+struct thread_work {
+    cl_command_queue queue;
+    cl_kernel step, plain;
+    cl_mem buffer;
+    unsigned char model[BUFFER_BYTES];
+    unsigned char seen[BUFFER_BYTES];
+    pthread_t thread;
+    bool same;
+};
+
+static void *thread_main(void *argument)
+{
+    struct thread_work *work = argument;
+    const size_t global = ITEMS;
+    const cl_int n = ITEMS;
+
+    work->same = true;
+    for (int round = 0; round < 50; round++) {
+        bool plain = round % 4 == 3;
+        cl_kernel kernel = plain ? work->plain : work->step;
+
+        clSetKernelArg(kernel, 0, sizeof work->buffer, &work->buffer);
+        clSetKernelArg(kernel, 1, sizeof n, &n);
+        clEnqueueNDRangeKernel(work->queue, kernel, 1, NULL, &global, NULL, 0, NULL,
+                               NULL);
+        (plain ? model_plain : model_step)(work->model, ITEMS);
+        if (round % 7 == 0) {
+            clEnqueueReadBuffer(work->queue, work->buffer, CL_TRUE, 0, BUFFER_BYTES,
+                                work->seen, 0, NULL, NULL);
+            work->same = work->same && memcmp(work->seen, work->model, BUFFER_BYTES) == 0;
+        }
+    }
+    clFinish(work->queue);
+    return NULL;
+}
+
+START_TEST(four_threads_with_their_own_objects)
+{
+    static struct thread_work works[4];
+    cl_int err;
+
+    world_begin(&w);
+    for (int t = 0; t < 4; t++) {
+        memcpy(works[t].model, w.model, BUFFER_BYTES);
+        works[t].queue = another_queue(0);
+        works[t].step = clCreateKernel(w.program, "advance", &err);
+        must(err);
+        works[t].plain = clCreateKernel(w.program, "plain", &err);
+        must(err);
+        works[t].buffer =
+            clCreateBuffer(w.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                           BUFFER_BYTES, w.model, &err);
+        must(err);
+    }
+    for (int t = 0; t < 4; t++)
+        ck_assert_int_eq(pthread_create(&works[t].thread, NULL, thread_main, &works[t]),
+                         0);
+    for (int t = 0; t < 4; t++) {
+        pthread_join(works[t].thread, NULL);
+        ck_assert(works[t].same);
+        must(clReleaseMemObject(works[t].buffer));
+        must(clReleaseKernel(works[t].plain));
+        must(clReleaseKernel(works[t].step));
+        must(clReleaseCommandQueue(works[t].queue));
+    }
+    world_end(&w);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("objects");
+    SRunner *runner;
+    int failed;
+
+#define CASE(name)                                                                       \
+    do {                                                                                 \
+        TCase *tcase = tcase_create(#name);                                              \
+        tcase_set_timeout(tcase, 60);                                                    \
+        tcase_add_test(tcase, name);                                                     \
+        suite_add_tcase(suite, tcase);                                                   \
+    } while (0)
+    CASE(two_queues_by_events);
+    CASE(readers_on_two_queues_need_no_order);
+    CASE(out_of_order_queue);
+    CASE(user_event_holds_a_launch);
+    CASE(queue_released_before_the_next_is_used);
+    CASE(sub_buffer_made_after_the_queue_is_gone);
+    CASE(read_only_buffer);
+    CASE(host_pointer_buffer);
+    CASE(kernel_and_program_released_while_enqueued);
+    CASE(handles_are_reused);
+    CASE(retained_objects_live_on);
+    CASE(objects_outlive_the_name_of_their_context);
+    CASE(arguments_set_once);
+    CASE(one_buffer_in_two_arguments_and_two_buffers_swapped);
+    CASE(cloned_kernel_has_its_arguments);
+    CASE(kernels_made_all_at_once);
+    CASE(compiled_and_linked_with_headers);
+    CASE(introspection_tells_of_the_program_alone);
+    CASE(the_events_are_of_the_programs_command);
+    CASE(rejected_launches_are_rejected_as_ever);
+    CASE(dimension_of_zero_or_too_many);
+    CASE(four_threads_with_their_own_objects);
+    runner = srunner_create(suite);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}

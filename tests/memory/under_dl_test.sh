@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Runs a program of memory tests natively, then under DL with several layouts: every test must
+# pass each time. Then once more test by test, to see that each has had its buffer in tiles: a
+# test that never leaves AoS proves nothing. Tests whose point is that DL steps aside from the
+# start are named here.
+set -u
+program=$DL_BUILD/tests/$1
+never_tiled=" host_pointer_buffer sub_buffer_outlives_the_name_of_its_buffer "
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+run() { # NAME COMMAND...
+    if ! timeout 120 "${@:2}" >"$work/out" 2>&1; then
+        echo "FAILED $1"
+        sed 's/^/    /' "$work/out"
+        failed=1
+    fi
+}
+
+run "natively" "$program"
+run "asta, tile 8" "$DL_BUILD/bin/dl-run" --layout asta --tile 8 -- "$program"
+run "asta, tile 32" "$DL_BUILD/bin/dl-run" --layout asta --tile 32 -- "$program"
+run "asta, tile 77" "$DL_BUILD/bin/dl-run" --layout asta --tile 77 -- "$program"
+run "da" "$DL_BUILD/bin/dl-run" --layout da --tile 8 -- "$program"
+run "rewritten, on AoS" "$DL_BUILD/bin/dl-run" --layout asta --tile 1 -- "$program"
+run "aos" "$DL_BUILD/bin/dl-run" --layout aos -- "$program"
+
+CK_VERBOSITY=verbose "$program" 2>/dev/null | sed -n 's/^[^:]*:[0-9]*:P:\([^:]*\):.*/\1/p' >"$work/cases"
+[ -s "$work/cases" ] || { echo "FAILED: no list of tests"; failed=1; }
+while read -r case; do
+    run "$case alone" env CK_RUN_CASE="$case" "$DL_BUILD/bin/dl-run" --layout asta --tile 8 \
+        --stats="$work/stats.json" -- "$program"
+    case $never_tiled in *" $case "*) continue ;; esac
+    if ! grep -q '"marshal_count":[1-9]' "$work/stats.json"; then
+        echo "FAILED $case: its buffer was never in tiles"
+        failed=1
+    fi
+    rm -f "$work/stats.json"
+done <"$work/cases"
+exit $failed

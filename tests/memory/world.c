@@ -1,0 +1,208 @@
+/* The program that the memory tests are made of. */
+#include "world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+const char *const world_source =
+    "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+    "typedef struct { int a; float b; uchar c[4]; short e; double d; } item;\n"
+    "//DL: AoS: f[n]\n"
+    "__kernel void advance(__global item *f, int n)\n"
+    "{\n"
+    "    int i = get_global_id(0);\n"
+    "    if (i >= n) return;\n"
+    "    f[i].a += 3 * i;\n"
+    "    f[i].b = (float)(f[i].c[1] + i);\n"
+    "    f[i].c[0] = f[i].c[3];\n"
+    "    f[i].c[2] += 7;\n"
+    "    f[i].e = (short)(f[i].e ^ i);\n"
+    "    f[i].d = (double)f[i].a;\n"
+    "}\n"
+    "//DL: AoS: f[n]\n"
+    "__kernel void total(__global const item *f, __global int *out, int n)\n"
+    "{\n"
+    "    int i = get_global_id(0);\n"
+    "    if (i < n) out[i] = f[i].a + f[i].e + f[i].c[2];\n"
+    "}\n"
+    "//DL: AoS: to[n], from[n]\n"
+    "__kernel void shift(__global item *to, __global const item *from, int n)\n"
+    "{\n"
+    "    int i = get_global_id(0);\n"
+    "    if (i >= n) return;\n"
+    "    to[i].a = from[i].a + 1;\n"
+    "    to[i].c[1] = from[i].c[2];\n"
+    "}\n"
+    "__kernel void plain(__global item *f, int n)\n"
+    "{\n"
+    "    int i = get_global_id(0);\n"
+    "    if (i >= n) return;\n"
+    "    f[i].a ^= 0x55;\n"
+    "    f[i].e = (short)f[i].c[0];\n"
+    "}\n";
+
+void must_at(cl_int err, const char *call, const char *file, int line)
+{
+    if (err != CL_SUCCESS)
+        ck_abort_msg("%s:%d: %s gave %d", file, line, call, err);
+}
+
+static struct item load(const unsigned char *model, int i)
+{
+    struct item item;
+
+    memcpy(&item, model + (size_t)i * sizeof item, sizeof item);
+    return item;
+}
+
+/* Field by field: padding is nobody's to change. */
+static void store(unsigned char *model, int i, const struct item *item)
+{
+    unsigned char *at = model + (size_t)i * sizeof *item;
+
+    memcpy(at + offsetof(struct item, a), &item->a, sizeof item->a);
+    memcpy(at + offsetof(struct item, b), &item->b, sizeof item->b);
+    memcpy(at + offsetof(struct item, c), &item->c, sizeof item->c);
+    memcpy(at + offsetof(struct item, e), &item->e, sizeof item->e);
+    memcpy(at + offsetof(struct item, d), &item->d, sizeof item->d);
+}
+
+void model_step(unsigned char *model, int n)
+{
+    for (int i = 0; i < n; i++) {
+        struct item item = load(model, i);
+
+        item.a = (cl_int)((cl_uint)item.a + 3u * (cl_uint)i);
+        item.b = (cl_float)(item.c[1] + i);
+        item.c[0] = item.c[3];
+        item.c[2] = (cl_uchar)(item.c[2] + 7);
+        item.e = (cl_short)(item.e ^ i);
+        item.d = (cl_double)item.a;
+        store(model, i, &item);
+    }
+}
+
+void model_plain(unsigned char *model, int n)
+{
+    for (int i = 0; i < n; i++) {
+        struct item item = load(model, i);
+
+        item.a ^= 0x55;
+        item.e = (cl_short)item.c[0];
+        store(model, i, &item);
+    }
+}
+
+void model_shift(unsigned char *to, const unsigned char *from, int n)
+{
+    for (int i = 0; i < n; i++) {
+        struct item target = load(to, i), source = load(from, i);
+
+        target.a = (cl_int)((cl_uint)source.a + 1u);
+        target.c[1] = source.c[2];
+        store(to, i, &target);
+    }
+}
+
+void model_total(const unsigned char *model, cl_int *out, int n)
+{
+    for (int i = 0; i < n; i++) {
+        struct item item = load(model, i);
+
+        out[i] = (cl_int)((cl_uint)item.a + (cl_uint)item.e + item.c[2]);
+    }
+}
+
+void world_begin_with(struct world *world, cl_mem_flags flags,
+                      cl_command_queue_properties properties)
+{
+    const char *source = world_source;
+    unsigned seed = 12345;
+    cl_int err;
+
+    memset(world, 0, sizeof *world);
+    for (size_t i = 0; i < BUFFER_BYTES; i++) {
+        seed = seed * 1103515245u + 12345u;
+        world->model[i] = (unsigned char)(seed >> 16);
+    }
+    must(clGetPlatformIDs(1, &world->platform, NULL));
+    must(clGetDeviceIDs(world->platform, CL_DEVICE_TYPE_ALL, 1, &world->device, NULL));
+    world->context = clCreateContext(NULL, 1, &world->device, NULL, NULL, &err);
+    must(err);
+    world->queue = clCreateCommandQueue(world->context, world->device, properties, &err);
+    must(err);
+    world->program = clCreateProgramWithSource(world->context, 1, &source, NULL, &err);
+    must(err);
+    must(clBuildProgram(world->program, 1, &world->device, "", NULL, NULL));
+    world->step = clCreateKernel(world->program, "advance", &err);
+    must(err);
+    world->total = clCreateKernel(world->program, "total", &err);
+    must(err);
+    world->shift = clCreateKernel(world->program, "shift", &err);
+    must(err);
+    world->plain = clCreateKernel(world->program, "plain", &err);
+    must(err);
+    world->buffer = clCreateBuffer(world->context, flags | CL_MEM_COPY_HOST_PTR,
+                                   BUFFER_BYTES, world->model, &err);
+    must(err);
+}
+
+void world_begin(struct world *world)
+{
+    world_begin_with(world, CL_MEM_READ_WRITE, 0);
+}
+
+void world_end(struct world *world)
+{
+    if (world->buffer)
+        must(clReleaseMemObject(world->buffer));
+    must(clReleaseKernel(world->shift));
+    must(clReleaseKernel(world->total));
+    must(clReleaseKernel(world->plain));
+    must(clReleaseKernel(world->step));
+    must(clReleaseProgram(world->program));
+    must(clReleaseCommandQueue(world->queue));
+    must(clReleaseContext(world->context));
+}
+
+void world_launch(struct world *world, cl_command_queue queue, cl_kernel kernel,
+                  cl_mem buffer, cl_uint wait_count, const cl_event *wait,
+                  cl_event *event)
+{
+    const size_t global = ITEMS + 3;
+    const cl_int n = ITEMS;
+
+    (void)world;
+    must(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    must(clSetKernelArg(kernel, 1, sizeof n, &n));
+    must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, wait_count, wait,
+                                event));
+}
+
+void world_step(struct world *world)
+{
+    world_launch(world, world->queue, world->step, world->buffer, 0, NULL, NULL);
+    model_step(world->model, ITEMS);
+}
+
+void world_plain(struct world *world)
+{
+    world_launch(world, world->queue, world->plain, world->buffer, 0, NULL, NULL);
+    model_plain(world->model, ITEMS);
+}
+
+void world_check(struct world *world)
+{
+    static unsigned char seen[BUFFER_BYTES];
+
+    memset(seen, 0xee, sizeof seen);
+    must(clEnqueueReadBuffer(world->queue, world->buffer, CL_TRUE, 0, BUFFER_BYTES, seen,
+                             0, NULL, NULL));
+    for (size_t i = 0; i < BUFFER_BYTES; i++)
+        ck_assert_msg(seen[i] == world->model[i],
+                      "byte %zu (struct %zu, offset %zu): %u, not %u", i,
+                      i / sizeof(struct item), i % sizeof(struct item), seen[i],
+                      world->model[i]);
+}

@@ -1,0 +1,71 @@
+/* A small ordinary OpenCL program: a buffer of structs, a kernel that is annotated and
+ * one that is not, and a model of both on the host. Links to nothing of DL; the tests run
+ * natively and under DL and must not see a difference. */
+#ifndef WORLD_H
+#define WORLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <CL/cl.h>
+
+/* Mixed widths, with padding after `c`. */
+struct item {
+    cl_int a;
+    cl_float b;
+    cl_uchar c[4];
+    cl_short e;
+    cl_double d;
+};
+
+enum {
+    ITEMS = 77,
+    SLACK_BYTES = 5,
+    BUFFER_BYTES = ITEMS * sizeof(struct item) + SLACK_BYTES
+};
+
+struct world {
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue;
+    cl_program program;
+    cl_kernel step;  /* annotated: (__global item *f, int n) */
+    cl_kernel total; /* annotated, only reads: (__global const item *f, __global int *out,
+                        int n) */
+    cl_kernel shift; /* annotated twice: (__global item *to, __global const item *from,
+                        int n) */
+    cl_kernel plain; /* not annotated, same arguments, another change */
+    cl_mem buffer;
+    unsigned char model[BUFFER_BYTES]; /* what the program must see in `buffer` */
+};
+
+/* Source of the two kernels. */
+extern const char *const world_source;
+
+/* Makes everything, the buffer filled with seeded bytes. */
+void world_begin(struct world *world);
+void world_begin_with(struct world *world, cl_mem_flags flags,
+                      cl_command_queue_properties properties);
+void world_end(struct world *world);
+
+/* Launches `step` (or `plain`) on the buffer and the model: under DL, `step` tiles the
+ * buffer. */
+void world_step(struct world *world);
+void world_plain(struct world *world);
+void model_step(unsigned char *model, int n);
+void model_plain(unsigned char *model, int n);
+void model_shift(unsigned char *to, const unsigned char *from, int n);
+void model_total(const unsigned char *model, cl_int *out, int n);
+void world_launch(struct world *world, cl_command_queue queue, cl_kernel kernel,
+                  cl_mem buffer, cl_uint wait_count, const cl_event *wait,
+                  cl_event *event);
+
+/* Reads the whole buffer and compares it with the model. */
+void world_check(struct world *world);
+
+/* Fails the test with the place and the call when err is not CL_SUCCESS. */
+void must_at(cl_int err, const char *call, const char *file, int line);
+#define must(call) must_at((call), #call, __FILE__, __LINE__)
+
+#endif
