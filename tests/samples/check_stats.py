@@ -2,8 +2,8 @@
 
 usage: check_stats.py FILE key=value...
   kernel=NAME       the kernel that the following are about
-  launches=N        how often it ran, in any form
-  native=N          how often of these as the program wrote it
+  launches=N        how often it ran transformed
+  native=N          how often it ran as the program wrote it
   layout=NAME       of all its annotated buffers: ASTA, DA or AoS
   tile=N            of all its annotated buffers
   buffers=N         how many annotated buffers it has
@@ -35,6 +35,8 @@ def main():
             expect("native_launches", kernel.get("native_launches"), want["native"])
         if "buffers" in want:
             expect("number of buffers", len(kernel["buffers"]), want["buffers"])
+        if "layout" in want and not kernel["buffers"]:
+            wrong.append("the kernel has no annotated buffer")
         for buffer in kernel["buffers"]:
             for key in ("layout", "tile", "structs"):
                 if key in want:
