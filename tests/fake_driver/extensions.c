@@ -1,0 +1,75 @@
+/* Functions that are got by address, but for command buffers. */
+#include "fake.h"
+
+#include <string.h>
+
+typedef void (*any_fn)(void);
+
+static cl_int set_arg_pointer(cl_kernel kernel, cl_uint index, const void *value)
+{
+    fake_log("clSetKernelArgMemPointerINTEL(%s, %u, %s)", NAME(kernel), index,
+             PTR(value));
+    return clSetKernelArgSVMPointer(kernel, index, value);
+}
+
+static cl_int enqueue_count(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
+                            const size_t *offset, const size_t *count,
+                            const size_t *local, cl_uint wait_count,
+                            const cl_event *waits, cl_event *event)
+{
+    fake_log("clEnqueueNDCountKernelINTEL(%s, %s)", NAME(queue), NAME(kernel));
+    return clEnqueueNDRangeKernel(queue, kernel, work_dim, offset, count, local,
+                                  wait_count, waits, event);
+}
+
+/* Nothing of DL's business: its address must arrive untouched. */
+static cl_int unrelated(cl_int number)
+{
+    fake_log("clFakeUnrelatedEXT(%d)", number);
+    return number + 1;
+}
+
+void *fake_extension(const char *name)
+{
+    static const struct {
+        const char *name;
+        any_fn function;
+    } table[] = {{"clIcdGetPlatformIDsKHR", (any_fn)clGetPlatformIDs},
+                 {"clCreateProgramWithILKHR", (any_fn)clCreateProgramWithIL},
+                 {"clCreateCommandQueueWithPropertiesKHR",
+                  (any_fn)clCreateCommandQueueWithProperties},
+                 {"clSetKernelArgMemPointerINTEL", (any_fn)set_arg_pointer},
+                 {"clEnqueueNDCountKernelINTEL", (any_fn)enqueue_count},
+                 {"clFakeUnrelatedEXT", (any_fn)unrelated},
+                 /* Some drivers hand out core functions too. */
+                 {"clCreateBuffer", (any_fn)clCreateBuffer},
+                 {"clSetKernelArg", (any_fn)clSetKernelArg}};
+    void *address;
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (strcmp(table[i].name, name) == 0) {
+            memcpy(&address, &table[i].function, sizeof address);
+            return address;
+        }
+    }
+    return fake_command_buffer_function(name);
+}
+
+void *CL_API_CALL clGetExtensionFunctionAddress(const char *name)
+{
+    void *address = name ? fake_extension(name) : NULL;
+
+    fake_log("%s(%s) = %s", __func__, name ? name : "NULL", PTR(address));
+    return address;
+}
+
+void *CL_API_CALL clGetExtensionFunctionAddressForPlatform(cl_platform_id platform,
+                                                           const char *name)
+{
+    void *address =
+        name && fake_is(platform, FAKE_PLATFORM) ? fake_extension(name) : NULL;
+
+    fake_log("%s(%s, %s) = %s", __func__, NAME(platform), name ? name : "NULL",
+             PTR(address));
+    return address;
+}

@@ -1,0 +1,149 @@
+/* Kernels, tasks, native kernels, markers and barriers. */
+#include "commands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static cl_int launch(const char *function, cl_command_queue queue, cl_kernel handle,
+                     cl_uint work_dim, const size_t *offset, const size_t *global,
+                     const size_t *local, cl_uint wait_count, const cl_event *waits,
+                     cl_event *event)
+{
+    struct fake_kernel *kernel = (struct fake_kernel *)handle;
+    cl_int status;
+
+    fake_enter();
+    status = fake_check_queue(function, queue, wait_count, waits);
+    if (status == CL_SUCCESS && !fake_is(handle, FAKE_KERNEL))
+        status = CL_INVALID_KERNEL;
+    if (status == CL_SUCCESS) {
+        struct fake_command *command = fake_command_new(
+            CL_COMMAND_NDRANGE_KERNEL, (struct fake_queue *)queue, fake_run_kernel);
+        status = fake_capture_kernel(kernel, command, work_dim, offset, global, local);
+        if (status == CL_SUCCESS) {
+            fake_command_submit((struct fake_queue *)queue, command, false, wait_count,
+                                waits, event);
+        } else {
+            fake_drop(command->event);
+            free(command);
+        }
+    }
+    fake_log("%s(%s, %s, %u, %zu, %zu, %zu, %s) = %d", function, NAME(queue),
+             NAME(handle), work_dim, offset ? offset[0] : 0, global ? global[0] : 0,
+             local ? local[0] : 0, fake_waits(wait_count, event, status), status);
+    fake_leave();
+    return status;
+}
+
+cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
+                                          cl_uint work_dim, const size_t *offset,
+                                          const size_t *global, const size_t *local,
+                                          cl_uint wait_count, const cl_event *waits,
+                                          cl_event *event)
+{
+    return launch(__func__, queue, kernel, work_dim, offset, global, local, wait_count,
+                  waits, event);
+}
+
+cl_int CL_API_CALL clEnqueueTask(cl_command_queue queue, cl_kernel kernel,
+                                 cl_uint wait_count, const cl_event *waits,
+                                 cl_event *event)
+{
+    static const size_t one = 1;
+
+    return launch(__func__, queue, kernel, 1, NULL, &one, &one, wait_count, waits, event);
+}
+
+static void run_native(struct fake_command *command)
+{
+    command->native(command->native_args);
+}
+
+cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue queue,
+                                         void(CL_CALLBACK *function)(void *), void *args,
+                                         size_t args_bytes, cl_uint mem_count,
+                                         const cl_mem *mems, const void **places,
+                                         cl_uint wait_count, const cl_event *waits,
+                                         cl_event *event)
+{
+    cl_int status;
+
+    fake_enter();
+    status = fake_check_queue(__func__, queue, wait_count, waits);
+    if (status == CL_SUCCESS && (!function || (mem_count == 0) != (mems == NULL) ||
+                                 (mems == NULL) != (places == NULL)))
+        status = CL_INVALID_VALUE;
+    for (cl_uint i = 0; status == CL_SUCCESS && i < mem_count; i++)
+        if (!fake_is(mems[i], FAKE_MEM))
+            status = CL_INVALID_MEM_OBJECT;
+    if (status == CL_SUCCESS) {
+        struct fake_command *command = fake_command_new(
+            CL_COMMAND_NATIVE_KERNEL, (struct fake_queue *)queue, run_native);
+        command->native = function;
+        command->native_args = malloc(args_bytes ? args_bytes : 1);
+        if (args_bytes)
+            memcpy(command->native_args, args, args_bytes);
+        for (cl_uint i = 0; i < mem_count; i++) {
+            size_t place = (size_t)((const char *)places[i] - (const char *)args);
+            void *data = ((struct fake_mem *)mems[i])->data;
+            memcpy((char *)command->native_args + place, &data, sizeof data);
+            fake_command_hold(command, mems[i]);
+        }
+        fake_command_submit((struct fake_queue *)queue, command, false, wait_count, waits,
+                            event);
+    }
+    fake_log("%s(%s, %s, %zu, %u, %s) = %d", __func__, NAME(queue), PTR(function),
+             args_bytes, mem_count, fake_waits(wait_count, event, status), status);
+    fake_leave();
+    return status;
+}
+
+static cl_int marker(const char *function, cl_command_type type, bool is_barrier,
+                     cl_command_queue queue, cl_uint wait_count, const cl_event *waits,
+                     cl_event *event)
+{
+    cl_int status;
+
+    fake_enter();
+    status = fake_check_queue(function, queue, wait_count, waits);
+    if (status == CL_SUCCESS) {
+        struct fake_command *command =
+            fake_command_new(type, (struct fake_queue *)queue, fake_run_nothing);
+        command->is_barrier = is_barrier || wait_count == 0;
+        fake_command_submit((struct fake_queue *)queue, command, false, wait_count, waits,
+                            event);
+    }
+    fake_log("%s(%s, %s) = %d", function, NAME(queue),
+             fake_waits(wait_count, event, status), status);
+    fake_leave();
+    return status;
+}
+
+cl_int CL_API_CALL clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint wait_count,
+                                               const cl_event *waits, cl_event *event)
+{
+    return marker(__func__, CL_COMMAND_MARKER, false, queue, wait_count, waits, event);
+}
+
+cl_int CL_API_CALL clEnqueueBarrierWithWaitList(cl_command_queue queue,
+                                                cl_uint wait_count, const cl_event *waits,
+                                                cl_event *event)
+{
+    return marker(__func__, CL_COMMAND_BARRIER, true, queue, wait_count, waits, event);
+}
+
+cl_int CL_API_CALL clEnqueueMarker(cl_command_queue queue, cl_event *event)
+{
+    return marker(__func__, CL_COMMAND_MARKER, false, queue, 0, NULL, event);
+}
+
+cl_int CL_API_CALL clEnqueueBarrier(cl_command_queue queue)
+{
+    return marker(__func__, CL_COMMAND_BARRIER, true, queue, 0, NULL, NULL);
+}
+
+cl_int CL_API_CALL clEnqueueWaitForEvents(cl_command_queue queue, cl_uint wait_count,
+                                          const cl_event *waits)
+{
+    return marker(__func__, CL_COMMAND_BARRIER, true, queue, wait_count, waits, NULL);
+}

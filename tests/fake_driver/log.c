@@ -1,0 +1,83 @@
+/* What the fake driver writes down, and which calls it was told to fail. */
+#include "fake.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_once_t file_once = PTHREAD_ONCE_INIT;
+static FILE *file;
+
+static void open_file(void)
+{
+    const char *path = getenv("FAKE_LOG");
+
+    if (path && *path)
+        file = fopen(path, "a");
+    if (file)
+        setvbuf(file, NULL, _IOLBF, 0);
+}
+
+void fake_log(const char *format, ...)
+{
+    va_list list;
+
+    pthread_once(&file_once, open_file);
+    if (!file)
+        return;
+    va_start(list, format);
+    flockfile(file);
+    vfprintf(file, format, list);
+    fputc('\n', file);
+    funlockfile(file);
+    va_end(list);
+}
+
+const char *fake_name(const void *handle)
+{
+    static const char *const kinds[FAKE_KIND_COUNT] = {
+        "platform", "device", "context", "queue",   "mem",
+        "program",  "kernel", "event",   "sampler", "commands"};
+    static _Thread_local char texts[16][32];
+    static _Thread_local unsigned next;
+    const struct fake_object *object = handle;
+    char *text = texts[next++ % 16];
+
+    if (!handle)
+        return "NULL";
+    for (int kind = 0; kind < FAKE_KIND_COUNT; kind++) {
+        if (fake_is(handle, (enum fake_kind)kind)) {
+            snprintf(text, sizeof texts[0], "%s#%u", kinds[kind], object->id);
+            return text;
+        }
+    }
+    return "invalid";
+}
+
+cl_int fake_inject(const char *function)
+{
+    /* A count for each entry of the list, by its place. */
+    static _Atomic unsigned counts[16];
+    const char *entry = getenv("FAKE_FAIL");
+    size_t bytes = strlen(function);
+
+    for (size_t i = 0; entry && *entry && i < 16; i++) {
+        unsigned wanted;
+        int code;
+        if (strncmp(entry, function, bytes) == 0 &&
+            sscanf(entry + bytes, ":%u=%d", &wanted, &code) == 2 && ++counts[i] == wanted)
+            return code;
+        entry = strchr(entry, ',');
+        entry = entry ? entry + 1 : NULL;
+    }
+    return CL_SUCCESS;
+}
+
+bool fake_option(const char *variable, const char *value)
+{
+    const char *text = getenv(variable);
+
+    return text && strcmp(text, value) == 0;
+}
