@@ -669,6 +669,16 @@ static bool names_extension(const char *extensions, const char *name)
     return false;
 }
 
+/* "120" for "CL1.2" or none. */
+static const char *language_version(struct dl__arena *arena, const char *cl_std)
+{
+    unsigned major = 1, minor = 2;
+
+    if (cl_std)
+        sscanf(cl_std, "%*2c%u.%u", &major, &minor);
+    return dl__arena_format(arena, "%u", major * 100 + minor * 10);
+}
+
 void dl__ast_compiler_macros(struct dl__arena *arena, const struct dl__clang *clang,
                              const struct dl__ast_options *options,
                              const char *const *device_macros, size_t device_macro_count,
@@ -723,6 +733,9 @@ void dl__ast_compiler_macros(struct dl__arena *arena, const struct dl__clang *cl
             free(copy);
         } else if (names_extension(options->device_extensions, names[i])) {
             values[i] = "1";
+        } else if (!strcmp(names[i], "__OPENCL_VERSION__")) {
+            /* The driver's to define; without its word, the language version. */
+            values[i] = language_version(arena, options->cl_std);
         }
     }
 }

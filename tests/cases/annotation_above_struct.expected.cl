@@ -1,0 +1,19 @@
+// run: go structs
+//DL: AoS: f[global_size(0)] AOS2ASTA_pair
+typedef struct {
+    int x, y;
+} pair;
+int unrelated(int a) { return a; }
+//DL-table: 1
+/* prelude */
+static __global int *dl_pair_x(__global const pair *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 8, 0, 4);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 8 line 2 type pair
+//DL-leaves: 0+4*2
+//DL-structs: global_size(0)
+//DL-end: go
+#line 7
+__kernel void go(__global pair *f DL_PARAMS(f)) { (*dl_pair_x(f, unrelated(get_global_id(0)) DL_ARGS(f))) += 1; }

@@ -1,0 +1,27 @@
+// run: go structs
+typedef struct {
+    float f[5];
+    int flags;
+} site;
+
+//DL: AoS: s[global_size(0)] AOS2ASTA_site
+//DL-table: 1
+/* prelude */
+static __global float *dl_site_f(__global const site *f, dl_index i, dl_index k0 DL_FORMALS)
+{
+    return DL_AT(float, f, i, 24, 0 + k0 * 4, 4);
+}
+//DL-kernel: go 1
+//DL-buffer: s arg 0 write aos bytes 24 line 7 type site
+//DL-leaves: 0+4*6
+//DL-structs: global_size(0)
+//DL-end: go
+#line 8
+__kernel void go(__global site *s DL_PARAMS(s))
+{
+    int i = get_global_id(0);
+    float sum = (*dl_site_f(s, i, (0) DL_ARGS(s))) + (*dl_site_f(s, i, (1) DL_ARGS(s))) + (*dl_site_f(s, i, (2) DL_ARGS(s))) + (*dl_site_f(s, i, (3) DL_ARGS(s))) + (*dl_site_f(s, i, (4) DL_ARGS(s)));
+
+    (*dl_site_f(s, i, (0) DL_ARGS(s))) = sum;
+    (*dl_site_f(s, i, (4) DL_ARGS(s))) -= (*dl_site_f(s, i, (3) DL_ARGS(s)));
+}

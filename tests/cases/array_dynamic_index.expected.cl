@@ -1,0 +1,31 @@
+// run: go structs n
+typedef struct {
+    float f[6];
+    uchar tag[4];
+} site;
+
+//DL: AoS: s[n] AOS2ASTA_site
+//DL-table: 1
+/* prelude */
+static __global float *dl_site_f(__global const site *f, dl_index i, dl_index k0 DL_FORMALS)
+{
+    return DL_AT(float, f, i, 28, 0 + k0 * 4, 4);
+}
+static __global uchar *dl_site_tag(__global const site *f, dl_index i, dl_index k0 DL_FORMALS)
+{
+    return DL_AT(uchar, f, i, 28, 24 + k0 * 1, 1);
+}
+//DL-kernel: go 2
+//DL-buffer: s arg 0 write aos bytes 28 line 7 type site
+//DL-leaves: 0+4*6 24+1*4
+//DL-structs: arg(1, i4, 0)
+//DL-end: go
+#line 8
+__kernel void go(__global site *s, int n DL_PARAMS(s))
+{
+    int i = get_global_id(0);
+
+    for (int k = 0; k < 6; k++)
+        (*dl_site_f(s, i, (k) DL_ARGS(s))) += (*dl_site_f(s, i, ((k + n) % 6) DL_ARGS(s))) * 0.25f;
+    (*dl_site_tag(s, i, (i & 3) DL_ARGS(s))) = (*dl_site_tag(s, i, ((i + 1) & 3) DL_ARGS(s))) + 1;
+}

@@ -1,0 +1,28 @@
+// run: go structs
+typedef struct {
+    double m[2][3];
+} matrix;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_matrix
+//DL-table: 1
+/* prelude */
+static __global double *dl_matrix_m(__global const matrix *f, dl_index i, dl_index k0, dl_index k1 DL_FORMALS)
+{
+    return DL_AT(double, f, i, 48, 0 + k0 * 24 + k1 * 8, 8);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 48 line 6 type matrix
+//DL-leaves: 0+8*6
+//DL-structs: global_size(0)
+//DL-end: go
+#line 7
+__kernel void go(__global matrix *f DL_PARAMS(f))
+{
+    int i = get_global_id(0);
+
+    for (int r = 0; r < 2; r++)
+        for (int c = 0; c < 3; c++)
+            (*dl_matrix_m(f, i, (r), (c) DL_ARGS(f))) += (*dl_matrix_m(f, i, (1 - r), (2 - c) DL_ARGS(f))) * 0.5;
+    (*dl_matrix_m(f, i, (0), (1) DL_ARGS(f))) = 1.0;
+    (*dl_matrix_m(f, i, (1), 0 DL_ARGS(f))) = 2.0;
+}

@@ -1,0 +1,33 @@
+// run: go structs
+typedef struct {
+    int hits;
+    uint mask;
+    float pad;
+} counter;
+
+//DL: AoS: c[global_size(0)] AOS2ASTA_counter
+//DL-table: 1
+/* prelude */
+static __global int *dl_counter_hits(__global const counter *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 12, 0, 4);
+}
+static __global uint *dl_counter_mask(__global const counter *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(uint, f, i, 12, 4, 4);
+}
+//DL-kernel: go 1
+//DL-buffer: c arg 0 write aos bytes 12 line 8 type counter
+//DL-leaves: 0+4*3
+//DL-structs: global_size(0)
+//DL-end: go
+#line 9
+__kernel void go(__global counter *c DL_PARAMS(c))
+{
+    int i = get_global_id(0);
+
+    atomic_add(dl_counter_hits(c, i / 2 DL_ARGS(c)), i);
+    atomic_inc(dl_counter_hits(c, 0 DL_ARGS(c)));
+    atomic_or(dl_counter_mask(c, 0 DL_ARGS(c)), 1u << (i & 15));
+    atomic_max((volatile __global int *)dl_counter_hits(c, i DL_ARGS(c)), 3);
+}

@@ -1,0 +1,36 @@
+// run: go structs
+typedef struct {
+    float x;
+    uint u;
+    float4 v;
+} cell;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_cell
+//DL-table: 1
+/* prelude */
+static __global uint *dl_cell_u(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(uint, f, i, 32, 4, 4);
+}
+static __global float *dl_cell_x(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float, f, i, 32, 0, 4);
+}
+static __global float4 *dl_cell_v(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float4, f, i, 32, 16, 16);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 32 line 8 type cell
+//DL-leaves: 0+4*2 8+8 16+16
+//DL-structs: global_size(0)
+//DL-end: go
+#line 9
+__kernel void go(__global cell *f DL_PARAMS(f))
+{
+    int i = get_global_id(0);
+
+    (*dl_cell_u(f, i DL_ARGS(f))) ^= as_uint((*dl_cell_x(f, i DL_ARGS(f))));
+    (*dl_cell_x(f, i DL_ARGS(f))) = as_float(as_uint((*dl_cell_x(f, i DL_ARGS(f)))) & 0xfffff000u);
+    (*dl_cell_v(f, as_int(as_float(i)) DL_ARGS(f))) = as_float4(as_uint4((*dl_cell_v(f, i DL_ARGS(f)))) | 1u);
+}

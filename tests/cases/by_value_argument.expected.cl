@@ -1,0 +1,35 @@
+// run: go structs ints:5,7,9,2
+typedef struct {
+    int x, y;
+} pair;
+typedef struct {
+    pair p;
+    int k[2];
+} params;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_pair
+//DL-table: 1
+/* prelude */
+static pair dl_pair_store(__global const pair *f, dl_index i DL_FORMALS, pair s)
+{
+    *DL_AT(int, f, i, 8, 0, 4) = s.x;
+    *DL_AT(int, f, i, 8, 4, 4) = s.y;
+    return s;
+}
+static __global int *dl_pair_x(__global const pair *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 8, 0, 4);
+}
+//DL-kernel: go 2
+//DL-buffer: f arg 0 write aos bytes 8 line 10 type pair
+//DL-leaves: 0+4*2
+//DL-structs: global_size(0)
+//DL-end: go
+#line 11
+__kernel void go(__global pair *f, params a DL_PARAMS(f))
+{
+    int i = get_global_id(0);
+
+    dl_pair_store(f, i DL_ARGS(f), a.p);
+    (*dl_pair_x(f, i DL_ARGS(f))) += a.k[i & 1];
+}

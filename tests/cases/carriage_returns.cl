@@ -1,0 +1,11 @@
+// run: go structs
+typedef struct {
+    int x, y;
+} pair;
+
+//DL: AoS: f[global_size(0)]
+__kernel void go(__global pair *f)
+{
+    f[get_global_id(0)].x += \
+        f[get_global_id(0)].y;
+}

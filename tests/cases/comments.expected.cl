@@ -1,0 +1,32 @@
+// run: go structs
+typedef struct {
+    int x, y;
+} pair;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_pair
+//DL-table: 1
+/* prelude */
+static __global int *dl_pair_x(__global const pair *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 8, 0, 4);
+}
+static __global int *dl_pair_y(__global const pair *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 8, 4, 4);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 8 line 6 type pair
+//DL-leaves: 0+4*2
+//DL-structs: global_size(0)
+//DL-end: go
+#line 7
+__kernel /* a */ void go(__global pair *f /* the "f" */ DL_PARAMS(f)) // { (
+{
+    int i = get_global_id(0);
+
+    (*dl_pair_x(f, i DL_ARGS(f))) = 1; // f[i].x
+    (*dl_pair_y(f, 
+i DL_ARGS(f)))
+
+        += (*dl_pair_x(f, i DL_ARGS(f)));
+}

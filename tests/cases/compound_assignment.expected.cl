@@ -1,0 +1,49 @@
+// run: go structs structs
+typedef struct {
+    float x, y;
+    int n;
+    uint m;
+} cell;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_cell, g[global_size(0)] AOS2ASTA_cell
+//DL-table: 1
+/* prelude */
+static __global float *dl_cell_x(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float, f, i, 16, 0, 4);
+}
+static __global float *dl_cell_y(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float, f, i, 16, 4, 4);
+}
+static __global int *dl_cell_n(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 16, 8, 4);
+}
+static __global uint *dl_cell_m(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(uint, f, i, 16, 12, 4);
+}
+//DL-kernel: go 2
+//DL-buffer: f arg 0 write aos bytes 16 line 8 type cell
+//DL-leaves: 0+4*4
+//DL-structs: global_size(0)
+//DL-buffer: g arg 1 write aos bytes 16 line 8 type cell
+//DL-leaves: 0+4*4
+//DL-structs: global_size(0)
+//DL-end: go
+#line 9
+__kernel void go(__global cell *f, __global cell *g DL_PARAMS(f) DL_PARAMS(g))
+{
+    int i = get_global_id(0);
+
+    (*dl_cell_x(f, i DL_ARGS(f))) += 1.5f;
+    (*dl_cell_y(f, i DL_ARGS(f))) -= (*dl_cell_x(f, i DL_ARGS(f)));
+    (*dl_cell_x(f, i DL_ARGS(f))) *= (*dl_cell_y(g, i DL_ARGS(g)));
+    (*dl_cell_y(f, i DL_ARGS(f))) /= 3.0f;
+    (*dl_cell_n(f, i DL_ARGS(f))) %= 7;
+    (*dl_cell_m(f, i DL_ARGS(f))) <<= 2, (*dl_cell_m(f, i DL_ARGS(f))) >>= 1;
+    (*dl_cell_m(g, i DL_ARGS(g))) &= 0xff00ffu;
+    (*dl_cell_m(g, i DL_ARGS(g))) |= (*dl_cell_m(f, i DL_ARGS(f)));
+    (*dl_cell_n(g, i DL_ARGS(g))) ^= (*dl_cell_n(f, i DL_ARGS(f))) += 5;
+}

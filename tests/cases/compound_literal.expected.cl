@@ -1,0 +1,36 @@
+// run: go structs
+typedef struct {
+    float x, y;
+    int k;
+} cell;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_cell
+//DL-table: 1
+/* prelude */
+static cell dl_cell_store(__global const cell *f, dl_index i DL_FORMALS, cell s)
+{
+    *DL_AT(float, f, i, 12, 0, 4) = s.x;
+    *DL_AT(float, f, i, 12, 4, 4) = s.y;
+    *DL_AT(int, f, i, 12, 8, 4) = s.k;
+    return s;
+}
+static __global float *dl_cell_y(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float, f, i, 12, 4, 4);
+}
+static __global float *dl_cell_x(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float, f, i, 12, 0, 4);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 12 line 7 type cell
+//DL-leaves: 0+4*3
+//DL-structs: global_size(0)
+//DL-end: go
+#line 8
+__kernel void go(__global cell *f DL_PARAMS(f))
+{
+    int i = get_global_id(0);
+
+    dl_cell_store(f, i DL_ARGS(f), (cell){(*dl_cell_y(f, i DL_ARGS(f))), (*dl_cell_x(f, i DL_ARGS(f))), i});
+}

@@ -1,0 +1,34 @@
+// run: go structs structs
+typedef struct {
+    float x;
+    int k;
+} cell;
+
+//DL: AoS: in[global_size(0)] AOS2ASTA_cell, out[global_size(0)] AOS2ASTA_cell
+//DL-table: 1
+/* prelude */
+static __global float *dl_cell_x(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float, f, i, 8, 0, 4);
+}
+static __global int *dl_cell_k(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 8, 4, 4);
+}
+//DL-kernel: go 2
+//DL-buffer: in arg 0 read aos bytes 8 line 7 type cell
+//DL-leaves: 0+4*2
+//DL-structs: global_size(0)
+//DL-buffer: out arg 1 write aos bytes 8 line 7 type cell
+//DL-leaves: 0+4*2
+//DL-structs: global_size(0)
+//DL-end: go
+#line 8
+__kernel void go(const __global cell *restrict in, __global cell *restrict const out DL_PARAMS(in) DL_PARAMS(out))
+{
+    const int i = get_global_id(0);
+    dl_index p = (i);
+
+    (*dl_cell_x(out, i DL_ARGS(out))) = (*dl_cell_x(in, p DL_ARGS(in))) * 2.0f;
+    (*dl_cell_k(out, i DL_ARGS(out))) = (*dl_cell_k(in, p DL_ARGS(in)));
+}

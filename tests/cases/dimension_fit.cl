@@ -1,0 +1,10 @@
+// run: go structs+3
+typedef struct {
+    int x, y;
+} pair;
+
+//DL: AoS: f[]
+__kernel void go(__global pair *f)
+{
+    f[get_global_id(0)].x += 1;
+}

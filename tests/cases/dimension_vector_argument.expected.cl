@@ -1,0 +1,21 @@
+typedef struct {
+    int x, y;
+} pair;
+
+//DL: AoS: f[size.x * size.s1 * (ushort_count + 1u)] AOS2ASTA_pair
+//DL-table: 1
+/* prelude */
+static __global int *dl_pair_x(__global const pair *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 8, 0, 4);
+}
+//DL-kernel: go 3
+//DL-buffer: f arg 0 write aos bytes 8 line 5 type pair
+//DL-leaves: 0+4*2
+//DL-structs: arg(1, i4, 0) * arg(1, i4, 4) * (arg(2, u2, 0) + 1u)
+//DL-end: go
+#line 6
+__kernel void go(__global pair *f, int4 size, ushort ushort_count DL_PARAMS(f))
+{
+    (*dl_pair_x(f, get_global_id(0) DL_ARGS(f))) = size.x;
+}

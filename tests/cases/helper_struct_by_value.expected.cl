@@ -1,0 +1,51 @@
+// run: go structs
+typedef struct {
+    float x, y;
+} pair;
+
+float norm(pair p) { return p.x * p.x + p.y * p.y; }
+pair scaled(pair p, float s)
+{
+    p.x *= s;
+    p.y *= s;
+    return p;
+}
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_pair
+//DL-table: 1
+/* prelude */
+static pair dl_pair_store(__global const pair *f, dl_index i DL_FORMALS, pair s)
+{
+    *DL_AT(float, f, i, 8, 0, 4) = s.x;
+    *DL_AT(float, f, i, 8, 4, 4) = s.y;
+    return s;
+}
+static pair dl_pair_load(__global const pair *f, dl_index i DL_FORMALS)
+{
+    pair s;
+    s.x = *DL_AT(float, f, i, 8, 0, 4);
+    s.y = *DL_AT(float, f, i, 8, 4, 4);
+    return s;
+}
+static __global float *dl_pair_x(__global const pair *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float, f, i, 8, 0, 4);
+}
+static __global float *dl_pair_y(__global const pair *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float, f, i, 8, 4, 4);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 8 line 14 type pair
+//DL-leaves: 0+4*2
+//DL-structs: global_size(0)
+//DL-end: go
+#line 15
+__kernel void go(__global pair *f DL_PARAMS(f))
+{
+    int i = get_global_id(0);
+
+    dl_pair_store(f, i DL_ARGS(f), scaled(dl_pair_load(f, i DL_ARGS(f)), 2.0f));
+    (*dl_pair_x(f, i DL_ARGS(f))) = norm(dl_pair_load(f, i DL_ARGS(f)));
+    (*dl_pair_y(f, i DL_ARGS(f))) = scaled(dl_pair_load(f, i DL_ARGS(f)), 0.5f).y;
+}

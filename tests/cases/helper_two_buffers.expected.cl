@@ -1,0 +1,57 @@
+// run: go structs structs
+typedef struct {
+    float x, y;
+} pair;
+
+void blend(__global pair *to, int i, const __global pair *from)
+{
+    to[i].x = from[i].x * 0.5f;
+    to[i] = from[i];
+    to[i].y += 1.0f;
+}
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_pair, g[global_size(0)] AOS2ASTA_pair
+//DL-table: 1
+/* prelude */
+static __global float *dl_pair_x(__global const pair *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float, f, i, 8, 0, 4);
+}
+static pair dl_pair_store(__global const pair *f, dl_index i DL_FORMALS, pair s)
+{
+    *DL_AT(float, f, i, 8, 0, 4) = s.x;
+    *DL_AT(float, f, i, 8, 4, 4) = s.y;
+    return s;
+}
+static pair dl_pair_load(__global const pair *f, dl_index i DL_FORMALS)
+{
+    pair s;
+    s.x = *DL_AT(float, f, i, 8, 0, 4);
+    s.y = *DL_AT(float, f, i, 8, 4, 4);
+    return s;
+}
+static __global float *dl_pair_y(__global const pair *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float, f, i, 8, 4, 4);
+}
+#line 6
+static void dl_blend(__global pair *to, dl_index dl_at_to DL_PARAMS(to), int i, const __global pair *from, dl_index dl_at_from DL_PARAMS(from))
+{
+    (*dl_pair_x(to, dl_at_to + i DL_ARGS(to))) = (*dl_pair_x(from, dl_at_from + i DL_ARGS(from))) * 0.5f;
+    dl_pair_store(to, dl_at_to + i DL_ARGS(to), dl_pair_load(from, dl_at_from + i DL_ARGS(from)));
+    (*dl_pair_y(to, dl_at_to + i DL_ARGS(to))) += 1.0f;
+}
+//DL-kernel: go 2
+//DL-buffer: f arg 0 write aos bytes 8 line 13 type pair
+//DL-leaves: 0+4*2
+//DL-structs: global_size(0)
+//DL-buffer: g arg 1 write aos bytes 8 line 13 type pair
+//DL-leaves: 0+4*2
+//DL-structs: global_size(0)
+//DL-end: go
+#line 14
+__kernel void go(__global pair *f, __global pair *g DL_PARAMS(f) DL_PARAMS(g))
+{
+    dl_blend(f, 0 DL_ARGS(f), get_global_id(0), g, 0 DL_ARGS(g));
+    dl_blend(g, 0 DL_ARGS(g), get_global_id(0), g, 0 DL_ARGS(g));
+}

@@ -1,0 +1,36 @@
+// run: go structs
+typedef struct {
+    int a, b;
+    float c;
+} cell;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_cell
+//DL-table: 1
+/* prelude */
+static __global int *dl_cell_a(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 12, 0, 4);
+}
+static __global int *dl_cell_b(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 12, 4, 4);
+}
+static __global float *dl_cell_c(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float, f, i, 12, 8, 4);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 12 line 7 type cell
+//DL-leaves: 0+4*3
+//DL-structs: global_size(0)
+//DL-end: go
+#line 8
+__kernel void go(__global cell *f DL_PARAMS(f))
+{
+    int i = get_global_id(0), before;
+
+    before = (*dl_cell_a(f, i DL_ARGS(f)))++;
+    ++(*dl_cell_b(f, i DL_ARGS(f)));
+    (*dl_cell_c(f, i DL_ARGS(f)))--;
+    (*dl_cell_b(f, i DL_ARGS(f))) += before - --(*dl_cell_a(f, i DL_ARGS(f)));
+}

@@ -1,0 +1,33 @@
+// run: go structs structs n
+typedef struct {
+    int next;
+    float w;
+} link;
+
+//DL: AoS: g[n] AOS2ASTA_link, f[n] AOS2ASTA_link
+//DL-table: 1
+/* prelude */
+static __global float *dl_link_w(__global const link *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float, f, i, 8, 4, 4);
+}
+static __global int *dl_link_next(__global const link *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 8, 0, 4);
+}
+//DL-kernel: go 3
+//DL-buffer: g arg 0 read aos bytes 8 line 7 type link
+//DL-leaves: 0+4*2
+//DL-structs: arg(2, i4, 0)
+//DL-buffer: f arg 1 write aos bytes 8 line 7 type link
+//DL-leaves: 0+4*2
+//DL-structs: arg(2, i4, 0)
+//DL-end: go
+#line 8
+__kernel void go(__global const link *g, __global link *f, int n DL_PARAMS(g) DL_PARAMS(f))
+{
+    int i = get_global_id(0);
+
+    (*dl_link_w(f, i DL_ARGS(f))) = (*dl_link_w(g, (*dl_link_next(g, (*dl_link_next(g, i DL_ARGS(g))) % n DL_ARGS(g))) % n DL_ARGS(g)));
+    (*dl_link_next(f, i DL_ARGS(f))) = (*dl_link_next(f, i DL_ARGS(f))) > 0 ? (*dl_link_next(g, (uint)(*dl_link_next(g, i DL_ARGS(g))) % n DL_ARGS(g))) : 0;
+}

@@ -1,0 +1,42 @@
+// run: go structs
+typedef struct {
+    float x[2];
+    int k;
+} cell;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_cell
+//DL-table: 1
+/* prelude */
+static __global float *dl_cell_x(__global const cell *f, dl_index i, dl_index k0 DL_FORMALS)
+{
+    return DL_AT(float, f, i, 12, 0 + k0 * 4, 4);
+}
+static __global int *dl_cell_k(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 12, 8, 4);
+}
+static cell dl_cell_store(__global const cell *f, dl_index i DL_FORMALS, cell s)
+{
+    *DL_AT(float, f, i, 12, 0, 4) = s.x[0];
+    *DL_AT(float, f, i, 12, 4, 4) = s.x[1];
+    *DL_AT(int, f, i, 12, 8, 4) = s.k;
+    return s;
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 12 line 7 type cell
+//DL-leaves: 0+4*3
+//DL-structs: global_size(0)
+//DL-end: go
+#line 8
+__kernel void go(__global cell *f DL_PARAMS(f))
+{
+    int i = get_global_id(0);
+    cell a = {{(*dl_cell_x(f, i, (1) DL_ARGS(f))), (*dl_cell_x(f, i, (0) DL_ARGS(f)))}, (*dl_cell_k(f, i DL_ARGS(f)))};
+    cell b = {.k = (*dl_cell_k(f, i DL_ARGS(f))) + 1, .x = {1.0f, (*dl_cell_x(f, i, (0) DL_ARGS(f)))}};
+    float v[3] = {(*dl_cell_x(f, i, (0) DL_ARGS(f))), a.x[0], b.x[1]};
+    float2 w = (float2)((*dl_cell_x(f, i, (0) DL_ARGS(f))), (*dl_cell_x(f, i, (1) DL_ARGS(f))));
+
+    dl_cell_store(f, i DL_ARGS(f), a);
+    (*dl_cell_k(f, i DL_ARGS(f))) += b.k + (int)v[2];
+    (*dl_cell_x(f, i, (0) DL_ARGS(f))) += w.y;
+}

@@ -1,0 +1,50 @@
+// run: go structs
+typedef struct {
+    int head;
+    float data[300];
+    int tail;
+} block;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_block
+//DL-table: 1
+/* prelude */
+static block dl_block_load(__global const block *f, dl_index i DL_FORMALS)
+{
+    block s;
+    s.head = *DL_AT(int, f, i, 1208, 0, 4);
+    for (uint l0 = 0; l0 < 300; l0++) {
+    s.data[l0] = *DL_AT(float, f, i, 1208, 4 + l0 * 4, 4);
+    }
+    s.tail = *DL_AT(int, f, i, 1208, 1204, 4);
+    return s;
+}
+static block dl_block_store(__global const block *f, dl_index i DL_FORMALS, block s)
+{
+    *DL_AT(int, f, i, 1208, 0, 4) = s.head;
+    for (uint l0 = 0; l0 < 300; l0++) {
+    *DL_AT(float, f, i, 1208, 4 + l0 * 4, 4) = s.data[l0];
+    }
+    *DL_AT(int, f, i, 1208, 1204, 4) = s.tail;
+    return s;
+}
+static __global float *dl_block_data(__global const block *f, dl_index i, dl_index k0 DL_FORMALS)
+{
+    return DL_AT(float, f, i, 1208, 4 + k0 * 4, 4);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 1208 line 8 type block
+//DL-leaves: 0+4*302
+//DL-structs: global_size(0)
+//DL-end: go
+#line 9
+__kernel void go(__global block *f DL_PARAMS(f))
+{
+    int i = get_global_id(0);
+    block b = dl_block_load(f, i DL_ARGS(f));
+
+    b.head += b.tail;
+    b.data[i] += 1.0f;
+    dl_block_store(f, i DL_ARGS(f), b);
+    for (int k = 0; k < 300; k += 7)
+        (*dl_block_data(f, i, (k) DL_ARGS(f))) += (*dl_block_data(f, i, (299 - k) DL_ARGS(f)));
+}

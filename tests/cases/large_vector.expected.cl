@@ -1,0 +1,36 @@
+// run: go structs
+typedef struct {
+    double16 wide;
+    float8 f;
+    int k[8];
+} big;
+
+//DL: AoS: b[global_size(0)] AOS2ASTA_big
+//DL-table: 1
+/* prelude */
+static __global double16 *dl_big_wide(__global const big *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(double16, f, i, 256, 0, 128);
+}
+static __global float8 *dl_big_f(__global const big *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float8, f, i, 256, 128, 32);
+}
+static __global int *dl_big_k(__global const big *f, dl_index i, dl_index k0 DL_FORMALS)
+{
+    return DL_AT(int, f, i, 256, 160 + k0 * 4, 4);
+}
+//DL-kernel: go 1
+//DL-buffer: b arg 0 write aos bytes 256 line 8 type big
+//DL-leaves: 0+128 128+32 160+4*8 192+64
+//DL-structs: global_size(0)
+//DL-end: go
+#line 9
+__kernel void go(__global big *b DL_PARAMS(b))
+{
+    int i = get_global_id(0);
+
+    (*dl_big_wide(b, i DL_ARGS(b))) *= 2.0;
+    (*dl_big_f(b, i DL_ARGS(b))).s7 = (*dl_big_k(b, i, (i & 7) DL_ARGS(b)));
+    (*dl_big_wide(b, i DL_ARGS(b))).sf += (*dl_big_f(b, i DL_ARGS(b))).s0;
+}

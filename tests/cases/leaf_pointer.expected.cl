@@ -1,0 +1,35 @@
+// run: go structs
+typedef struct {
+    float a;
+    int b;
+} cell;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_cell
+//DL-table: 1
+/* prelude */
+static __global float *dl_cell_a(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float, f, i, 8, 0, 4);
+}
+static __global int *dl_cell_b(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 8, 4, 4);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 8 line 7 type cell
+//DL-leaves: 0+4*2
+//DL-structs: global_size(0)
+//DL-end: go
+#line 8
+__kernel void go(__global cell *f DL_PARAMS(f))
+{
+    int i = get_global_id(0);
+    __global float *a = dl_cell_a(f, i DL_ARGS(f));
+    __global int *b = dl_cell_b(f, i DL_ARGS(f));
+
+    *a = *a * 2.0f + 1.0f;
+    b[0] += 3;
+    atomic_xchg(b, *b ^ 5);
+    *dl_cell_b(f, i DL_ARGS(f)) += 1;
+    *(__global uint *)dl_cell_a(f, i DL_ARGS(f)) |= 1u;
+}

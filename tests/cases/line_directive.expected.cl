@@ -1,0 +1,23 @@
+// run: go structs
+#line 100 "other.cl"
+typedef struct {
+    int x, line;
+} pair;
+#line 7
+//DL: AoS: f[global_size(0)] AOS2ASTA_pair
+//DL-table: 1
+/* prelude */
+static __global int *dl_pair_line(__global const pair *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 8, 4, 4);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 8 line 7 type pair
+//DL-leaves: 0+4*2
+//DL-structs: global_size(0)
+//DL-end: go
+#line 8
+__kernel void go(__global pair *f DL_PARAMS(f))
+{
+    (*dl_pair_line(f, get_global_id(0) DL_ARGS(f))) = __LINE__;
+}

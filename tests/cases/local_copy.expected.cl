@@ -1,0 +1,46 @@
+// run: go structs structs
+typedef struct {
+    float x;
+    int k;
+} cell;
+
+//DL: AoS: in[global_size(0)] AOS2ASTA_cell, out[global_size(0)] AOS2ASTA_cell
+//DL-table: 1
+/* prelude */
+static cell dl_cell_load(__global const cell *f, dl_index i DL_FORMALS)
+{
+    cell s;
+    s.x = *DL_AT(float, f, i, 8, 0, 4);
+    s.k = *DL_AT(int, f, i, 8, 4, 4);
+    return s;
+}
+static cell dl_cell_store(__global const cell *f, dl_index i DL_FORMALS, cell s)
+{
+    *DL_AT(float, f, i, 8, 0, 4) = s.x;
+    *DL_AT(int, f, i, 8, 4, 4) = s.k;
+    return s;
+}
+static __global float *dl_cell_x(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float, f, i, 8, 0, 4);
+}
+//DL-kernel: go 2
+//DL-buffer: in arg 0 read aos bytes 8 line 7 type cell
+//DL-leaves: 0+4*2
+//DL-structs: global_size(0)
+//DL-buffer: out arg 1 write aos bytes 8 line 7 type cell
+//DL-leaves: 0+4*2
+//DL-structs: global_size(0)
+//DL-end: go
+#line 8
+__kernel void go(__global const cell *in, __global cell *out DL_PARAMS(in) DL_PARAMS(out))
+{
+    __local cell tile[4];
+    int i = get_global_id(0), l = get_local_id(0) & 3;
+
+    tile[l] = dl_cell_load(in, i DL_ARGS(in));
+    barrier(CLK_LOCAL_MEM_FENCE);
+    tile[l].k += 3;
+    dl_cell_store(out, i DL_ARGS(out), tile[l]);
+    (*dl_cell_x(out, i DL_ARGS(out))) = tile[l].x * 2.0f;
+}

@@ -1,0 +1,50 @@
+// run: stream structs structs n
+#define Q 3
+enum { C = 0, E = 1, W = 2 };
+#define CELL(grid, i, q) ((grid)[(i)].dir[(q)])
+#define SRC(q, di) (CELL(src, (i + n + (di)) % n, (q)))
+#define DST(q) (CELL(dst, i, q))
+#define FLAG(i) (src[(i)].flags)
+#define WALL 1u
+#define IS_WALL(i) (FLAG(i) & WALL)
+typedef struct {
+    float dir[Q];
+    uint flags;
+} lattice_cell;
+
+//DL: AoS: src[n] AOS2ASTA_lattice_cell, dst[n] AOS2ASTA_lattice_cell
+//DL-table: 1
+/* prelude */
+static __global uint *dl_lattice_cell_flags(__global const lattice_cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(uint, f, i, 16, 12, 4);
+}
+static __global float *dl_lattice_cell_dir(__global const lattice_cell *f, dl_index i, dl_index k0 DL_FORMALS)
+{
+    return DL_AT(float, f, i, 16, 0 + k0 * 4, 4);
+}
+//DL-kernel: stream 3
+//DL-buffer: src arg 0 read aos bytes 16 line 15 type lattice_cell
+//DL-leaves: 0+4*4
+//DL-structs: arg(2, i4, 0)
+//DL-buffer: dst arg 1 write aos bytes 16 line 15 type lattice_cell
+//DL-leaves: 0+4*4
+//DL-structs: arg(2, i4, 0)
+//DL-end: stream
+#line 16
+__kernel void stream(__global const lattice_cell *restrict src,
+                     __global lattice_cell *restrict dst, int n DL_PARAMS(src) DL_PARAMS(dst))
+{
+    const int i = get_global_id(0);
+    float rho;
+
+    if ((((*dl_lattice_cell_flags(src, (i) DL_ARGS(src)))) & 1u)) {
+        (((*dl_lattice_cell_dir(dst, (i), ((C)) DL_ARGS(dst))))) = (((*dl_lattice_cell_dir(src, ((i + n + (0)) % n), (((C))) DL_ARGS(src))))); (((*dl_lattice_cell_dir(dst, (i), ((E)) DL_ARGS(dst))))) = (((*dl_lattice_cell_dir(src, ((i + n + (0)) % n), (((W))) DL_ARGS(src))))); (((*dl_lattice_cell_dir(dst, (i), ((W)) DL_ARGS(dst))))) = (((*dl_lattice_cell_dir(src, ((i + n + (0)) % n), (((E))) DL_ARGS(src)))));
+    } else {
+        rho = (((*dl_lattice_cell_dir(src, ((i + n + (0)) % n), (((C))) DL_ARGS(src))))) + (((*dl_lattice_cell_dir(src, ((i + n + (-1)) % n), (((E))) DL_ARGS(src))))) + (((*dl_lattice_cell_dir(src, ((i + n + (+1)) % n), (((W))) DL_ARGS(src)))));
+        (((*dl_lattice_cell_dir(dst, (i), ((C)) DL_ARGS(dst))))) = rho * 0.5f;
+        (((*dl_lattice_cell_dir(dst, (i), ((E)) DL_ARGS(dst))))) = (((*dl_lattice_cell_dir(src, ((i + n + (-1)) % n), (((E))) DL_ARGS(src))))) * 0.75f + rho;
+        (((*dl_lattice_cell_dir(dst, (i), ((W)) DL_ARGS(dst))))) = (((*dl_lattice_cell_dir(src, ((i + n + (1)) % n), (((W))) DL_ARGS(src))))) * 0.75f - rho;
+    }
+    (*dl_lattice_cell_flags(dst, i DL_ARGS(dst))) = ((*dl_lattice_cell_flags(src, (i) DL_ARGS(src))));
+}

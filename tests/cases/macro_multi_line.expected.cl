@@ -1,0 +1,36 @@
+// run: go structs
+#define UPDATE(cell, dx, dy) \
+    do {                     \
+        (cell).x += (dx);    \
+        (cell).y += (dy);    \
+    } while (0)
+#define F(i) f[i]
+typedef struct {
+    float x, y;
+} pair;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_pair
+//DL-table: 1
+/* prelude */
+static __global float *dl_pair_x(__global const pair *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float, f, i, 8, 0, 4);
+}
+static __global float *dl_pair_y(__global const pair *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float, f, i, 8, 4, 4);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 8 line 12 type pair
+//DL-leaves: 0+4*2
+//DL-structs: global_size(0)
+//DL-end: go
+#line 13
+__kernel void go(__global pair *f DL_PARAMS(f))
+{
+    int i = get_global_id(0);
+    do { (*dl_pair_x(f, i DL_ARGS(f))) += (1.0f); (*dl_pair_y(f, i DL_ARGS(f))) += (2.0f); } while (0)
+
+; // second
+    (*dl_pair_x(f, i DL_ARGS(f))) *= 2.0f;
+}

@@ -1,0 +1,52 @@
+// run: go structs
+typedef struct {
+    char c;
+    double d;
+    short s;
+    uchar3 rgb;
+    int i;
+    uchar tail;
+} mixed;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_mixed
+//DL-table: 1
+/* prelude */
+static __global char *dl_mixed_c(__global const mixed *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(char, f, i, 32, 0, 1);
+}
+static __global short *dl_mixed_s(__global const mixed *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(short, f, i, 32, 16, 2);
+}
+static __global double *dl_mixed_d(__global const mixed *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(double, f, i, 32, 8, 8);
+}
+static __global int *dl_mixed_i(__global const mixed *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 32, 24, 4);
+}
+static __global uchar3 *dl_mixed_rgb(__global const mixed *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(uchar3, f, i, 32, 20, 4);
+}
+static __global uchar *dl_mixed_tail(__global const mixed *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(uchar, f, i, 32, 28, 1);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 32 line 11 type mixed
+//DL-leaves: 0+1*2 2+2 4+4 8+8 16+2*2 20+4*2 28+1*2 30+2
+//DL-structs: global_size(0)
+//DL-end: go
+#line 12
+__kernel void go(__global mixed *f DL_PARAMS(f))
+{
+    int i = get_global_id(0);
+
+    (*dl_mixed_c(f, i DL_ARGS(f))) += (*dl_mixed_s(f, i DL_ARGS(f)));
+    (*dl_mixed_d(f, i DL_ARGS(f))) += (*dl_mixed_i(f, i DL_ARGS(f)));
+    (*dl_mixed_rgb(f, i DL_ARGS(f))) = (*dl_mixed_rgb(f, i DL_ARGS(f))).zyx;
+    (*dl_mixed_tail(f, i DL_ARGS(f))) ^= (*dl_mixed_c(f, i DL_ARGS(f)));
+}

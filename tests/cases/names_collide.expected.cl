@@ -1,0 +1,46 @@
+// run: go structs
+typedef struct {
+    int a_b;
+    struct {
+        int b, load;
+    } a;
+} cell;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_cell
+//DL-table: 1
+/* prelude */
+static cell dl_cell_load(__global const cell *f, dl_index i DL_FORMALS)
+{
+    cell s;
+    s.a_b = *DL_AT(int, f, i, 12, 0, 4);
+    s.a.b = *DL_AT(int, f, i, 12, 4, 4);
+    s.a.load = *DL_AT(int, f, i, 12, 8, 4);
+    return s;
+}
+static __global int *dl_cell_a_b(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 12, 0, 4);
+}
+static __global int *dl_cell_a_b_2(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 12, 4, 4);
+}
+static __global int *dl_cell_a_load(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 12, 8, 4);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 12 line 9 type cell
+//DL-leaves: 0+4*3
+//DL-structs: global_size(0)
+//DL-end: go
+#line 10
+__kernel void go(__global cell *f DL_PARAMS(f))
+{
+    int i = get_global_id(0);
+    cell c = dl_cell_load(f, i DL_ARGS(f));
+
+    (*dl_cell_a_b(f, i DL_ARGS(f))) = c.a.b;
+    (*dl_cell_a_b_2(f, i DL_ARGS(f))) += 1;
+    (*dl_cell_a_load(f, i DL_ARGS(f))) += (*dl_cell_a_b(f, i DL_ARGS(f)));
+}

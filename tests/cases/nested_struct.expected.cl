@@ -1,0 +1,61 @@
+// run: go structs
+typedef struct {
+    int a;
+    struct inner {
+        float x;
+        struct {
+            short s;
+            char c;
+        } deep;
+    } in;
+} outer;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_outer
+//DL-table: 1
+/* prelude */
+static struct inner dl_outer_in_load(__global const outer *f, dl_index i DL_FORMALS)
+{
+    struct inner s;
+    s.x = *DL_AT(float, f, i, 12, 4, 4);
+    s.deep.s = *DL_AT(short, f, i, 12, 8, 2);
+    s.deep.c = *DL_AT(char, f, i, 12, 10, 1);
+    return s;
+}
+static __global short *dl_outer_in_deep_s(__global const outer *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(short, f, i, 12, 8, 2);
+}
+static __global int *dl_outer_a(__global const outer *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 12, 0, 4);
+}
+static __global char *dl_outer_in_deep_c(__global const outer *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(char, f, i, 12, 10, 1);
+}
+static struct inner dl_outer_in_store(__global const outer *f, dl_index i DL_FORMALS, struct inner s)
+{
+    *DL_AT(float, f, i, 12, 4, 4) = s.x;
+    *DL_AT(short, f, i, 12, 8, 2) = s.deep.s;
+    *DL_AT(char, f, i, 12, 10, 1) = s.deep.c;
+    return s;
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 12 line 13 type outer
+//DL-leaves: 0+4*2 8+2 10+1*2
+//DL-structs: global_size(0)
+//DL-end: go
+#line 14
+__kernel void go(__global outer *f DL_PARAMS(f))
+{
+    int i = get_global_id(0);
+    dl_index p = (i);
+    struct inner copy = dl_outer_in_load(f, i DL_ARGS(f));
+
+    copy.x += 1.0f;
+    (*dl_outer_in_deep_s(f, p DL_ARGS(f))) = (short)((*dl_outer_a(f, p DL_ARGS(f))) + (*dl_outer_in_deep_c(f, p DL_ARGS(f))));
+    (*dl_outer_in_deep_c(f, i DL_ARGS(f)))++;
+    copy.deep.s = (*dl_outer_in_deep_s(f, i DL_ARGS(f)));
+    copy.deep.c = (*dl_outer_in_deep_c(f, i DL_ARGS(f)));
+    dl_outer_in_store(f, i DL_ARGS(f), copy);
+}

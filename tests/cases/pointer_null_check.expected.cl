@@ -1,0 +1,25 @@
+// run: go structs
+typedef struct {
+    int x, y;
+} pair;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_pair
+//DL-table: 1
+/* prelude */
+static __global int *dl_pair_x(__global const pair *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 8, 0, 4);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 8 line 6 type pair
+//DL-leaves: 0+4*2
+//DL-structs: global_size(0)
+//DL-end: go
+#line 7
+__kernel void go(__global pair *f DL_PARAMS(f))
+{
+    if (!f || f == NULL)
+        return;
+    if (f && f != 0)
+        (*dl_pair_x(f, get_global_id(0) DL_ARGS(f))) = f ? 3 : 4;
+}

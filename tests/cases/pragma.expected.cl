@@ -1,0 +1,28 @@
+// options: -DWAYS=4
+// run: go structs
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+typedef struct {
+    float v[4];
+} cell;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_cell
+//DL-table: 1
+/* prelude */
+static __global float *dl_cell_v(__global const cell *f, dl_index i, dl_index k0 DL_FORMALS)
+{
+    return DL_AT(float, f, i, 16, 0 + k0 * 4, 4);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 16 line 8 type cell
+//DL-leaves: 0+4*4
+//DL-structs: global_size(0)
+//DL-end: go
+#line 9
+__kernel void go(__global cell *f DL_PARAMS(f))
+{
+    int i = get_global_id(0);
+
+#pragma unroll WAYS
+    for (int k = 0; k < WAYS; k++)
+        (*dl_cell_v(f, i, (k) DL_ARGS(f))) += k;
+}

@@ -1,0 +1,9 @@
+typedef struct {
+    int x, y;
+} pair;
+
+//DL: AoS: f[n], f[n]
+__kernel void go(__global pair *f, int n, float x)
+{
+    f[get_global_id(0)].x = n;
+}

@@ -1,0 +1,13 @@
+typedef struct {
+    int x, y;
+} pair;
+
+//DL: AoS: f[global_size(0)]
+__kernel void go(__global pair *f)
+{
+    f[get_global_id(0)].x = 1;
+}
+__kernel void outer(__global pair *f)
+{
+    go(f);
+}

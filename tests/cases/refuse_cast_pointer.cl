@@ -1,0 +1,11 @@
+typedef struct {
+    float x, y;
+} pair;
+
+//DL: AoS: f[global_size(0)]
+__kernel void go(__global pair *f)
+{
+    __global float *flat = (__global float *)f;
+
+    flat[get_global_id(0)] = 1.0f;
+}

@@ -1,0 +1,11 @@
+typedef struct {
+    int x, y;
+} pair;
+#ifndef SIZE
+#error SIZE is missing
+#endif
+//DL: AoS: f[global_size(0)]
+__kernel void go(__global pair *f)
+{
+    f[get_global_id(0)].x = 1;
+}

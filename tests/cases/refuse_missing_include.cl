@@ -1,0 +1,10 @@
+#include "nowhere.h"
+typedef struct {
+    int x, y;
+} pair;
+
+//DL: AoS: f[global_size(0)]
+__kernel void go(__global pair *f)
+{
+    f[get_global_id(0)].x = 1;
+}

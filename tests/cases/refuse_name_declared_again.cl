@@ -1,0 +1,14 @@
+typedef struct {
+    int x, y;
+} pair;
+
+//DL: AoS: f[global_size(0)]
+__kernel void go(__global pair *f)
+{
+    __global pair *p = f + get_global_id(0);
+    {
+        float f = 1.0f;
+
+        p->x = f;
+    }
+}

@@ -1,0 +1,11 @@
+typedef struct {
+    int x, y;
+} pair;
+
+int sum(__global pair *p);
+
+//DL: AoS: f[global_size(0)]
+__kernel void go(__global pair *f)
+{
+    f[0].x = sum(f);
+}

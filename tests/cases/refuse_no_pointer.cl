@@ -1,0 +1,9 @@
+typedef struct {
+    int x, y;
+} pair;
+
+//DL: AoS: n[global_size(0)]
+__kernel void go(__global pair *f, int n)
+{
+    f[get_global_id(0)].x = n;
+}

@@ -1,0 +1,32 @@
+// run: go structs
+typedef struct {
+    float4 pos;
+    float2 v;
+} body;
+
+//DL: AoS: b[global_size(0)] AOS2ASTA_body
+//DL-table: 1
+/* prelude */
+static __global float4 *dl_body_pos(__global const body *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float4, f, i, 32, 0, 16);
+}
+static __global float2 *dl_body_v(__global const body *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float2, f, i, 32, 16, 8);
+}
+//DL-kernel: go 1
+//DL-buffer: b arg 0 write aos bytes 32 line 7 type body
+//DL-leaves: 0+16 16+8*2
+//DL-structs: global_size(0)
+//DL-end: go
+#line 8
+__kernel void go(__global body *b DL_PARAMS(b))
+{
+    size_t i = get_global_id(0);
+
+    (*dl_body_pos(b, i DL_ARGS(b))).x += (*dl_body_v(b, i DL_ARGS(b))).y;
+    (*dl_body_pos(b, i DL_ARGS(b))).zw = (*dl_body_v(b, i DL_ARGS(b))).yx * (*dl_body_pos(b, i DL_ARGS(b))).lo;
+    (*dl_body_pos(b, i DL_ARGS(b))).s1 = (*dl_body_pos(b, i DL_ARGS(b))).even.x;
+    (*dl_body_v(b, i DL_ARGS(b))).odd *= 0.5f;
+}

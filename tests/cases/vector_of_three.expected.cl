@@ -1,0 +1,37 @@
+// run: go structs
+// ignore: 12+4
+typedef struct {
+    float3 p;
+    int k;
+    float3 v[2];
+} body;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_body
+//DL-table: 1
+/* prelude */
+static __global float3 *dl_body_p(__global const body *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(float3, f, i, 64, 0, 16);
+}
+static __global float3 *dl_body_v(__global const body *f, dl_index i, dl_index k0 DL_FORMALS)
+{
+    return DL_AT(float3, f, i, 64, 32 + k0 * 16, 16);
+}
+static __global int *dl_body_k(__global const body *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 64, 16, 4);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 64 line 9 type body
+//DL-leaves: 0+16 16+4*2 24+8 32+16*2
+//DL-structs: global_size(0)
+//DL-end: go
+#line 10
+__kernel void go(__global body *f DL_PARAMS(f))
+{
+    int i = get_global_id(0);
+
+    (*dl_body_p(f, i DL_ARGS(f))).z += (*dl_body_v(f, i, (1) DL_ARGS(f))).x;
+    (*dl_body_v(f, i, (i & 1) DL_ARGS(f))).y = (*dl_body_p(f, i DL_ARGS(f))).x;
+    (*dl_body_k(f, i DL_ARGS(f)))++;
+}

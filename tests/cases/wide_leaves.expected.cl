@@ -1,0 +1,41 @@
+// run: go structs
+typedef struct {
+    double d;
+    long l;
+    ulong u[2];
+    double2 v;
+} wide;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_wide
+//DL-table: 1
+/* prelude */
+static __global double *dl_wide_d(__global const wide *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(double, f, i, 48, 0, 8);
+}
+static __global long *dl_wide_l(__global const wide *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(long, f, i, 48, 8, 8);
+}
+static __global ulong *dl_wide_u(__global const wide *f, dl_index i, dl_index k0 DL_FORMALS)
+{
+    return DL_AT(ulong, f, i, 48, 16 + k0 * 8, 8);
+}
+static __global double2 *dl_wide_v(__global const wide *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(double2, f, i, 48, 32, 16);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 48 line 9 type wide
+//DL-leaves: 0+8*4 32+16
+//DL-structs: global_size(0)
+//DL-end: go
+#line 10
+__kernel void go(__global wide *f DL_PARAMS(f))
+{
+    int i = get_global_id(0);
+
+    (*dl_wide_d(f, i DL_ARGS(f))) *= 2.0;
+    (*dl_wide_l(f, i DL_ARGS(f))) = (*dl_wide_u(f, i, (i & 1) DL_ARGS(f))) - 1;
+    (*dl_wide_v(f, i DL_ARGS(f))).y += (*dl_wide_d(f, i DL_ARGS(f)));
+}
