@@ -7,13 +7,13 @@
 #include <string.h>
 
 enum {
-    TILE_BYTES_MAX = 48 << 10,
-    CUT_PLACES = 64,   /* a saved copy for so many super-elements: 1/64 of the buffer */
-    CUT_SPAN = 1024,   /* places a work-group searches for cycles without a cut */
-    CUT_STRETCHES = 4, /* that a work-item moves, one after the other */
     SUPER_ELEMENT_BYTES_MIN = 32, /* below, single elements are as good */
-    COLUMNS_MAX = 1 << 14         /* of a table of leaves in constant memory */
+    COLUMNS_MAX = 1 << 14,        /* of a table of leaves in constant memory */
+    CHUNK_ITEMS_MAX = 8,          /* vectors that a work-item keeps in registers */
+    CHUNK_BATCH_MAX = 256
 };
+
+enum { FORCE_NONE, FORCE_TILE, FORCE_CYCLE, FORCE_CUT }; /* the knob `family` */
 
 /* ---- text
  * ------------------------------------------------------------------------------------ */
@@ -180,40 +180,133 @@ static size_t kernel_group_items(const struct dl_marshal *marshal,
     return items;
 }
 
+/* How a chunk of whole tiles is shared out; batch 0: it can't be. */
+struct chunk {
+    uint64_t batch; /* tiles */
+    size_t group;
+};
+
+/* Chunks of about tile_group * tile_items vectors, as few lanes idle as may be. */
+static struct chunk chunk_choose(const struct dl_marshal *marshal,
+                                 const struct shape *shape)
+{
+    const struct dl__knobs *knobs = &marshal->knobs;
+    uint64_t tile = shape->rows * shape->columns * shape->element_bytes;
+    uint64_t wanted = (uint64_t)knobs->tile_group * knobs->tile_items;
+    struct chunk best = {0, 0};
+    double best_score = 0;
+
+    for (uint64_t batch = 1; batch <= CHUNK_BATCH_MAX; batch++) {
+        uint64_t bytes = batch * tile, vectors = bytes / 16, items;
+        uint64_t local = knobs->tile_pad ? bytes + bytes / 32 + 16 : bytes;
+        size_t group = knobs->tile_group;
+        double score;
+        if (bytes % 16 != 0)
+            continue;
+        if (local > marshal->limits.local_bytes ||
+            (batch > 1 && vectors > wanted * 5 / 4))
+            break;
+        while (vectors > group * CHUNK_ITEMS_MAX && group < marshal->limits.group_items)
+            group *= 2;
+        items = (vectors + group - 1) / group;
+        if (items > CHUNK_ITEMS_MAX || group > marshal->limits.group_items)
+            continue;
+        /* Idle lanes of the last round, and chunks too small to keep loads in flight. */
+        score = (double)vectors / (double)(items * group);
+        if (vectors < wanted / 2)
+            score *= (double)vectors * 2 / (double)wanted;
+        if (score >= best_score) {
+            best = (struct chunk){batch, group};
+            best_score = score;
+        }
+    }
+    return best;
+}
+
 static enum dl_status choose_tile(struct dl_marshal *marshal, const struct shape *shape,
                                   struct dl__launch_list *list)
 {
+    const struct dl__knobs *knobs = &marshal->knobs;
     struct text text = {0};
     struct dl__launch launch = {
         .entry = DL_ENTRY_TILE_ANY, .base_bytes = shape->base_bytes, .rows = shape->rows};
-    uint64_t elements = shape->rows * shape->columns;
+    uint64_t elements = shape->rows * shape->columns, rest = shape->instances;
+    struct chunk chunk = chunk_choose(marshal, shape);
     enum dl_status st;
 
+    if (chunk.batch == 0 || shape->instances < chunk.batch ||
+        shape->base_bytes % 16 != 0 || marshal->limits.is_cpu)
+        chunk.batch = 0;
+    if (chunk.batch > 0)
+        text_add(&text,
+                 "#define ROWS %lluu\n#define BATCH %lluu\n#define GROUP %zuu\n#define "
+                 "PAD %u\n",
+                 (unsigned long long)shape->rows, (unsigned long long)chunk.batch,
+                 chunk.group,
+                 knobs->tile_pad == 0        ? 0
+                 : shape->element_bytes >= 4 ? 1
+                                             : (unsigned)(4 / shape->element_bytes));
+    else /* small, since dl_tile_chunk is built too */
+        text_add(&text, "#define ROWS 1u\n#define BATCH 16u\n#define GROUP 1u\n");
     knobs_add_step(&text, shape, shape->split, elements);
     st = program_get(marshal, DL_FAMILY_TILE, &text, &launch.program);
-    if (st != DL_OK)
+    if (st == DL_OK && chunk.batch > 0) {
+        struct dl__launch chunks = launch;
+        size_t resident = (size_t)knobs->tile_waves * marshal->limits.compute_units;
+        chunks.entry = DL_ENTRY_TILE_CHUNK;
+        chunks.rows = shape->instances / chunk.batch;
+        chunks.local[0] = chunk.group;
+        chunks.global[0] = chunks.rows;
+        if (resident > 0 && chunks.global[0] > resident)
+            chunks.global[0] = resident;
+        chunks.global[0] *= chunk.group;
+        st = list_add(list, chunks);
+        rest = shape->instances % chunk.batch;
+        launch.base_bytes += (shape->instances - rest) * elements * shape->element_bytes;
+    }
+    if (st != DL_OK || rest == 0)
         return st;
     launch.local_bytes = elements * shape->element_bytes;
     launch.local[0] = kernel_group_items(marshal, &launch, 256, elements);
-    launch.global[0] = (size_t)shape->instances * launch.local[0];
+    launch.global[0] = (size_t)rest * launch.local[0];
     return list_add(list, launch);
+}
+
+static unsigned log2_floor(unsigned number)
+{
+    unsigned log2 = 0;
+
+    while (number >>= 1)
+        log2++;
+    return log2;
 }
 
 static enum dl_status choose_cut(struct dl_marshal *marshal, const struct shape *shape,
                                  struct dl__launch_list *list)
 {
+    const struct dl__knobs *knobs = &marshal->knobs;
     const struct dl_step *step = shape->step;
-    uint64_t places = shape->rows * step->columns, vectors = shape->split;
-    uint64_t blocks = (places + CUT_PLACES - 1) / CUT_PLACES;
+    uint64_t places = shape->rows * step->columns, vectors = shape->split, lanes,
+             per_item;
+    uint64_t cut = UINT64_C(1) << log2_floor(knobs->cut_places);
+    uint64_t blocks = (places + cut - 1) / cut, movers;
     struct text text = {0};
     struct dl__launch launch = {
         .entry = DL_ENTRY_CUT_SAVE, .base_bytes = shape->base_bytes, .rows = shape->rows};
     enum dl_status st;
 
-    text_add(&text, "#define VECTORS %lluu\n#define CUT %du\n#define SPAN %du\n",
-             (unsigned long long)vectors, CUT_PLACES, CUT_SPAN);
+    per_item = knobs->cut_bytes > shape->element_bytes
+                   ? knobs->cut_bytes / shape->element_bytes
+                   : 1;
+    if (per_item > vectors)
+        per_item = vectors;
+    lanes = (vectors + per_item - 1) / per_item;
+    text_add(&text, "#define VECTORS %lluu\n#define PER_ITEM %lluu\n#define AHEAD %u\n",
+             (unsigned long long)vectors, (unsigned long long)per_item, knobs->cut_ahead);
+    text_add(&text, "#define CUT %lluu\n#define CUT_LOG2 %u\n#define SPAN %uu\n",
+             (unsigned long long)cut, log2_floor(knobs->cut_places), knobs->cut_span);
     /* Indices count super-elements. */
-    knobs_add_step(&text, shape, 1, places + (uint64_t)CUT_PLACES * 2);
+    knobs_add_step(&text, shape, 1, places + knobs->cut_span + cut * 2);
     st = program_get(marshal, DL_FAMILY_CUT, &text, &launch.program);
     if (st != DL_OK)
         return st;
@@ -226,36 +319,53 @@ static enum dl_status choose_cut(struct dl_marshal *marshal, const struct shape 
     if (st != DL_OK)
         return st;
     launch.entry = DL_ENTRY_CUT_MOVE;
-    launch.local[0] = kernel_group_items(marshal, &launch, 128, blocks * vectors);
-    launch.global[0] =
-        round_up((blocks + CUT_STRETCHES - 1) / CUT_STRETCHES * vectors, launch.local[0]);
-    st = list_add(list, launch);
-    if (st != DL_OK)
-        return st;
-    launch.entry = DL_ENTRY_CUT_SHORT;
-    launch.workspace_bytes = 0;
-    launch.local[0] = kernel_group_items(marshal, &launch, 128, places);
-    launch.global[0] = (places + CUT_SPAN - 1) / CUT_SPAN * launch.local[0];
+    launch.local[0] =
+        kernel_group_items(marshal, &launch, knobs->cut_group, blocks * lanes);
+    movers = round_up((blocks + knobs->cut_stretches - 1) / knobs->cut_stretches * lanes,
+                      launch.local[0]) /
+             launch.local[0];
+    launch.searchers = (places + knobs->cut_span - 1) / knobs->cut_span;
+    launch.global[0] = (movers + launch.searchers) * launch.local[0];
     return list_add(list, launch);
 }
 
 static enum dl_status choose_cycle(struct dl_marshal *marshal, const struct shape *shape,
                                    struct dl__launch_list *list)
 {
-    uint64_t elements = shape->rows * shape->columns, words = elements / 32 + 1;
+    uint64_t elements = shape->rows * shape->columns, words;
     struct text text = {0};
     struct dl__launch launch = {.base_bytes = shape->base_bytes, .rows = shape->rows};
     struct dl__launch clear = {.entry = DL_ENTRY_CYCLE_CLEAR};
+    unsigned flags = marshal->knobs.cycle_flags;
     enum dl_status st;
+    bool in_local;
 
+    /* Spread flags cost a quarter of a tile of local memory; pack them when that is too
+     * much. */
+    while (flags < 32 && elements / flags * 4 + 4 > marshal->limits.local_bytes / 4)
+        flags *= 2;
+    words = elements / flags + 1;
+    /* A work-group an array: too few arrays would leave the device idle. */
+    in_local = words * 4 <= marshal->limits.local_bytes && elements < UINT32_MAX / 2 &&
+               (shape->instances >= marshal->limits.compute_units || elements <= 4096);
+    if (!in_local) {
+        flags = 32;
+        words = elements / flags + 1;
+    }
+    text_add(&text, "#define FLAGS_A_WORD %uu\n#define HELD %uu\n", flags,
+             marshal->knobs.cycle_held);
+    /* Tiles are of few lengths; a whole array's length is its own. */
+    if (in_local && shape->instances > 1)
+        text_add(&text, "#define ROWS %lluu\n", (unsigned long long)shape->rows);
     knobs_add_step(&text, shape, shape->split, elements);
     st = program_get(marshal, DL_FAMILY_CYCLE, &text, &launch.program);
     if (st != DL_OK)
         return st;
-    if (words * 4 <= marshal->limits.local_bytes && elements < UINT32_MAX / 2) {
+    if (in_local) {
         launch.entry = DL_ENTRY_CYCLE_LOCAL;
         launch.local_bytes = words * 4;
-        launch.local[0] = kernel_group_items(marshal, &launch, 256, elements);
+        launch.local[0] =
+            kernel_group_items(marshal, &launch, marshal->knobs.cycle_group, elements);
         launch.global[0] = (size_t)shape->instances * launch.local[0];
         return list_add(list, launch);
     }
@@ -266,7 +376,7 @@ static enum dl_status choose_cycle(struct dl_marshal *marshal, const struct shap
     clear.program = launch.program;
     clear.workspace_bytes = launch.workspace_bytes;
     clear.local[0] = kernel_group_items(marshal, &clear, 256, words);
-    clear.global[0] = launch.global[0];
+    clear.global[0] = (size_t)marshal->limits.compute_units * 8 * clear.local[0];
     for (uint64_t i = 0; i < shape->instances && st == DL_OK; i++) {
         st = list_add(list, clear);
         if (st == DL_OK)
@@ -276,11 +386,11 @@ static enum dl_status choose_cycle(struct dl_marshal *marshal, const struct shap
     return st;
 }
 
-uint64_t dl__choose_tile_bytes(const struct dl__device_limits *limits)
+uint64_t dl__choose_tile_bytes(const struct dl_marshal *marshal)
 {
-    /* More than this leaves a multiprocessor too few work-groups, and a CPU core no
-     * cache. */
-    return limits->local_bytes < TILE_BYTES_MAX ? limits->local_bytes : TILE_BYTES_MAX;
+    uint64_t local = marshal->limits.local_bytes, most = marshal->knobs.tile_bytes;
+
+    return local < most ? local : most;
 }
 
 enum dl_status dl__choose_step(struct dl_marshal *marshal, const struct dl_step *step,
@@ -288,14 +398,19 @@ enum dl_status dl__choose_step(struct dl_marshal *marshal, const struct dl_step 
 {
     struct shape shape = shape_of_step(step);
     uint64_t bytes = step->rows * step->columns * step->element_bytes;
+    bool is_super = step->element_bytes >= SUPER_ELEMENT_BYTES_MIN, fits;
+    unsigned family;
 
     list->traffic_bytes += 2 * bytes * step->instances;
     if (step->columns > UINT32_MAX / shape.split ||
         (step->leaf_columns && step->columns > COLUMNS_MAX))
         return DL_ENOTSUP;
-    if (bytes <= dl__choose_tile_bytes(&marshal->limits))
+    fits = bytes <= dl__choose_tile_bytes(marshal);
+    family = marshal->knobs.family;
+    /* Fastest first; a forced family gives way where it can't run. */
+    if (fits && family != FORCE_CYCLE && (family != FORCE_CUT || !is_super))
         return choose_tile(marshal, &shape, list);
-    if (step->element_bytes >= SUPER_ELEMENT_BYTES_MIN)
+    if (is_super && family != FORCE_CYCLE)
         return choose_cut(marshal, &shape, list);
     return choose_cycle(marshal, &shape, list);
 }

@@ -1,4 +1,4 @@
-/* 100! on super-elements by cut cycles: no flags, no atomics, no races.
+/* 100! on super-elements by cut cycles: no flags, no atomics on the way, no races.
  *
  * The permutation's cycles are cut at known places. Of every CUT consecutive super-elements one is
  * a cut, at an offset hashed from the block's number; dl_cut_save copies the cuts aside. Then each
@@ -8,11 +8,12 @@
  * every place forbids. Stretches average CUT places and there are very many, so long cycles are
  * shared evenly.
  *
- * Cycles without a cut are mostly short; dl_cut_short finds the least place of each (by a
- * scrambled order, to spread them evenly) and moves it whole.
+ * Cycles without a cut are mostly short. Searchers, work-groups among the movers, find the least
+ * place of each (by a scrambled order, to spread them evenly) and move it whole: arithmetic that
+ * hides behind the movers' memory accesses, on places that no mover touches.
  *
- * Work-items move one vector of a super-element each and never need one another, so a
- * super-element may have any number of vectors. */
+ * Work-items move the same vectors of every super-element they come to and never need one
+ * another, so a super-element may have any number of vectors. */
 #ifndef DL_STEP
 #include "step.cl"
 #endif
@@ -20,22 +21,28 @@
 #ifndef VECTORS
 #define VECTORS 8u /* element_t in a super-element */
 #endif
+#ifndef PER_ITEM
+#define PER_ITEM 1u /* vectors that a work-item moves of each super-element */
+#endif
 #ifndef CUT
-#define CUT 64u /* a power of two */
+#define CUT 64u /* 2 to a power of at most 16 */
+#define CUT_LOG2 6
 #endif
 #ifndef AHEAD
 #define AHEAD 4
 #endif
 #ifndef SPAN
-#define SPAN 1024u /* places that a work-group of dl_cut_short looks at */
+#define SPAN 2048u /* places that a searching work-group looks at, at most 65536 */
 #endif
+
+#define LANES ((VECTORS + PER_ITEM - 1u) / PER_ITEM)
+/* Does this lane have a p-th vector? Constant for all but the last. */
+#define HAS(p) (((p) + 1u) * LANES <= VECTORS || (p)*LANES + lane < VECTORS)
 
 /* The block's cut, among its CUT places. */
 uint cut_offset(index_t block)
 {
-    uint h = (uint)block * 0x9E3779B1u;
-
-    return ((h ^ (h >> 15)) * 0x85EBCA77u >> 20) % CUT;
+    return ((uint)block * 0x9E3779B1u) >> (32 - CUT_LOG2);
 }
 
 bool is_cut(index_t place)
@@ -46,7 +53,7 @@ bool is_cut(index_t place)
 /* A bijection, so that the least key of a cycle is one place. */
 index_t place_key(index_t place)
 {
-    return place * (index_t)0x9E3779B1u;
+    return place * (index_t)0x85EBCA77u;
 }
 
 /* The instance's places and its cuts' copies. */
@@ -66,29 +73,19 @@ __kernel void dl_cut_save(__global uchar *mem, ulong base, ulong rows, __global 
             ARRAY(mem, base, places)[place * VECTORS + v];
 }
 
-/* get_global_size(0) / VECTORS stretches at a time, so that many work-items as vectors. */
-__kernel void dl_cut_move(__global uchar *mem, ulong base, ulong rows,
-                          __global const element_t *saved_all)
-{
-    index_t places = (index_t)rows * COLUMNS;
-    __global element_t *array = ARRAY(mem, base, places);
-    __global const element_t *saved = SAVED(saved_all, places);
-    size_t v = get_global_id(0) % VECTORS;
-    index_t block = (index_t)(get_global_id(0) / VECTORS);
-    index_t blocks = (places + CUT - 1) / CUT;
-    index_t stride = (index_t)(get_global_size(0) / VECTORS);
-    index_t at;
-    bool more = block < blocks && block < stride;
+/* ---- movers ---- */
 
-    if (!more)
-        return;
-    at = block * CUT + cut_offset(block);
-    if (at >= places) /* the last, short block may have no cut */
-        return;
+/* Moves the stretches from the cuts of `block`, block + stride, ... */
+void stretches_move(__global element_t *array, __global const element_t *saved, index_t rows,
+                    index_t places, uint lane, index_t block, index_t stride)
+{
+    index_t blocks = (places + CUT - 1) / CUT;
+    index_t at = block * CUT + cut_offset(block);
+    bool more = block < blocks && at < places; /* the last, short block may have no cut */
 #if INVERSE
     /* Pull: the place takes the value of the place after it, up to the next cut's copy. */
     while (more) {
-        element_t value[AHEAD];
+        element_t value[AHEAD][PER_ITEM];
         index_t to[AHEAD];
         bool valid[AHEAD];
 #pragma unroll
@@ -96,10 +93,14 @@ __kernel void dl_cut_move(__global uchar *mem, ulong base, ulong rows,
             valid[k] = more;
             to[k] = at;
             if (more) {
-                index_t from = step_target((index_t)rows, at);
+                index_t from = step_target(rows, at);
                 bool end = is_cut(from);
-                value[k] = end ? saved[(size_t)(from / CUT) * VECTORS + v]
-                               : array[(size_t)from * VECTORS + v];
+                __global const element_t *source =
+                    end ? saved + (size_t)(from / CUT) * VECTORS : array + (size_t)from * VECTORS;
+#pragma unroll
+                for (uint p = 0; p < PER_ITEM; p++)
+                    if (HAS(p))
+                        value[k][p] = source[lane + p * LANES];
                 at = from;
                 if (end) {
                     block += stride;
@@ -111,14 +112,23 @@ __kernel void dl_cut_move(__global uchar *mem, ulong base, ulong rows,
 #pragma unroll
         for (int k = 0; k < AHEAD; k++)
             if (valid[k])
-                array[(size_t)to[k] * VECTORS + v] = value[k];
+#pragma unroll
+                for (uint p = 0; p < PER_ITEM; p++)
+                    if (HAS(p))
+                        array[(size_t)to[k] * VECTORS + lane + p * LANES] = value[k][p];
     }
 #else
     /* Push: the place after takes the value; a stretch begins with a cut's copy. The load of
      * what the last store of a round overwrites belongs to the round too. */
-    element_t carried = saved[(size_t)block * VECTORS + v];
+    element_t carried[PER_ITEM];
+    if (more) {
+#pragma unroll
+        for (uint p = 0; p < PER_ITEM; p++)
+            if (HAS(p))
+                carried[p] = saved[(size_t)block * VECTORS + lane + p * LANES];
+    }
     while (more) {
-        element_t value[AHEAD];
+        element_t value[AHEAD][PER_ITEM];
         index_t to[AHEAD];
         bool valid[AHEAD];
 #pragma unroll
@@ -126,71 +136,123 @@ __kernel void dl_cut_move(__global uchar *mem, ulong base, ulong rows,
             valid[k] = more;
             if (more) {
                 bool end;
-                to[k] = at = step_target((index_t)rows, at);
+                __global const element_t *source;
+                to[k] = at = step_target(rows, at);
                 end = is_cut(at);
+                source = array + (size_t)at * VECTORS;
                 if (end) {
                     block += stride;
                     at = block * CUT + cut_offset(block);
                     more = block < blocks && at < places;
+                    source = saved + (size_t)block * VECTORS;
                 }
-                if (more)
-                    value[k] = end ? saved[(size_t)block * VECTORS + v]
-                                   : array[(size_t)at * VECTORS + v];
+                if (more) {
+#pragma unroll
+                    for (uint p = 0; p < PER_ITEM; p++)
+                        if (HAS(p))
+                            value[k][p] = source[lane + p * LANES];
+                }
             }
         }
 #pragma unroll
         for (int k = 0; k < AHEAD; k++) {
-            if (valid[k])
-                array[(size_t)to[k] * VECTORS + v] = carried;
-            carried = value[k];
+#pragma unroll
+            for (uint p = 0; p < PER_ITEM; p++) {
+                if (HAS(p)) {
+                    if (valid[k])
+                        array[(size_t)to[k] * VECTORS + lane + p * LANES] = carried[p];
+                    carried[p] = value[k][p];
+                }
+            }
         }
     }
 #endif
 }
 
-/* Moves the cycles without a cut that start among this work-group's SPAN places. */
-__kernel void dl_cut_short(__global uchar *mem, ulong base, ulong rows)
-{
-    __local uint found[SPAN];
-    __local uint count;
-    index_t places = (index_t)rows * COLUMNS;
-    __global element_t *array = ARRAY(mem, base, places);
-    index_t first = (index_t)get_group_id(0) * SPAN;
+/* ---- searchers ---- */
 
-    if (get_local_id(0) == 0)
-        count = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint s = get_local_id(0); s < SPAN; s += get_local_size(0)) {
-        index_t place = first + s, next;
-        if (place >= places || is_cut(place))
-            continue;
-        next = step_target((index_t)rows, place);
-        if (next == place)
-            continue;
-        while (next != place && !is_cut(next) && place_key(next) > place_key(place))
-            next = step_target((index_t)rows, next);
-        if (next == place)
-            found[atomic_inc(&count)] = s;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint t = get_local_id(0); t < count * VECTORS; t += get_local_size(0)) {
-        index_t place = first + found[t / VECTORS], at = place, next;
-        uint v = t % VECTORS;
-        element_t value = array[(size_t)place * VECTORS + v], old;
-#if INVERSE
-        while ((next = step_target((index_t)rows, at)) != place) {
-            array[(size_t)at * VECTORS + v] = array[(size_t)next * VECTORS + v];
+/* Notes the places of [first, first + SPAN) that are the least of a cycle without a cut. */
+void cycles_find(index_t rows, index_t places, index_t first, __local ushort *found,
+                 __local uint *count)
+{
+    uint s = get_local_id(0);
+    index_t place = 0, at = 0;
+    bool walking = false;
+
+    /* One loop for all of a work-item's walks: neighbours' lengths differ much. */
+    for (;;) {
+        if (!walking) {
+            if (s >= SPAN || first + s >= places)
+                break;
+            at = place = first + s;
+            walking = !is_cut(place);
+            s += get_local_size(0);
+        }
+        if (walking) {
+            index_t next = step_target(rows, at);
+            /* Least means least up to the way back; a place that stays is no cycle. */
+            if (next == place && at != place)
+                found[atomic_inc(count)] = (ushort)(place - first);
+            walking = next != place && !is_cut(next) && place_key(next) > place_key(place);
             at = next;
         }
-        array[(size_t)at * VECTORS + v] = value;
+    }
+}
+
+/* Moves this lane's share of a whole cycle. */
+void cycle_move(__global element_t *array, index_t rows, index_t place, uint lane)
+{
+#pragma unroll
+    for (uint p = 0; p < PER_ITEM; p++) {
+        if (HAS(p)) {
+            __global element_t *mine = array + lane + p * LANES;
+            element_t value = mine[(size_t)place * VECTORS];
+            index_t at = place, next = step_target(rows, at);
+#if INVERSE
+            for (; next != place; next = step_target(rows, at)) {
+                mine[(size_t)at * VECTORS] = mine[(size_t)next * VECTORS];
+                at = next;
+            }
+            mine[(size_t)at * VECTORS] = value;
 #else
-        do {
-            next = step_target((index_t)rows, at);
-            old = array[(size_t)next * VECTORS + v];
-            array[(size_t)next * VECTORS + v] = value;
-            value = old;
-            at = next;
-        } while (at != place);
+            for (;; next = step_target(rows, next)) {
+                element_t old = mine[(size_t)next * VECTORS];
+                mine[(size_t)next * VECTORS] = value;
+                value = old;
+                if (next == place)
+                    break;
+            }
 #endif
+        }
+    }
+}
+
+/* `searchers` of the work-groups search, evenly among the others, which move. */
+__kernel void dl_cut_move(__global uchar *mem, ulong base, ulong rows_wide,
+                          __global const element_t *saved_all, ulong searchers)
+{
+    __local ushort found[SPAN];
+    __local uint count;
+    index_t rows = (index_t)rows_wide, places = rows * COLUMNS;
+    __global element_t *array = ARRAY(mem, base, places);
+    ulong group = get_group_id(0), groups = get_num_groups(0);
+    ulong before = group * searchers / groups, past = (group + 1) * searchers / groups;
+
+    if (before == past) {
+        size_t item = (size_t)(group - before) * get_local_size(0) + get_local_id(0);
+        size_t items = (size_t)(groups - searchers) * get_local_size(0);
+        index_t block = (index_t)(item / LANES), stride = (index_t)(items / LANES);
+        if (block < stride) /* the rest of the last work-group has too few lanes */
+            stretches_move(array, SAVED(saved_all, places), rows, places, (uint)(item % LANES),
+                           block, stride);
+    } else {
+        index_t first = (index_t)before * SPAN;
+        if (get_local_id(0) == 0)
+            count = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        cycles_find(rows, places, first, found, &count);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint t = get_local_id(0); t < count * LANES; t += get_local_size(0))
+            cycle_move(array, rows, first + found[t / LANES], t % LANES);
     }
 }

@@ -6,10 +6,7 @@
  * the old one is tested or taken, and it is used only if that flag was clear: the order read,
  * fence, flag is what makes the algorithm right. The thesis prints the first pair the other way
  * round (test done[i], then read A[i]); between the two another work-item may then take i and
- * overwrite it.
- *
- * Both directions follow the forward map: forward pushes along it; inverse runs backwards, which
- * needs the inverse map. */
+ * overwrite it. */
 #ifndef DL_STEP
 #include "step.cl"
 #endif
@@ -17,10 +14,17 @@
 #ifndef FLAGS_A_WORD
 #define FLAGS_A_WORD 32u /* 32 / spreading factor (Sung 2013, 4.5.1) */
 #endif
+#ifndef HELD
+#define HELD 2u /* elements that a work-item holds in registers at the start */
+#endif
+#ifdef ROWS /* known rows make a division cheap */
+#define KNOWN(rows) ((index_t)ROWS)
+#else
+#define KNOWN(rows) ((index_t)(rows))
+#endif
 
-#if INVERSE
-/* Where the inverse conversion puts the element at d. */
-index_t cycle_next(index_t rows, index_t d)
+/* The inverse of step_target. */
+index_t step_source(index_t rows, index_t d)
 {
     uint q = (uint)(d / rows);
 #ifdef LEAF_TABLE
@@ -32,68 +36,117 @@ index_t cycle_next(index_t rows, index_t d)
 
     return j * COLUMNS + o + (rest - j * w);
 }
+
+#if INVERSE
+#define cycle_next step_source
+#define cycle_back step_target
 #else
 #define cycle_next step_target
+#define cycle_back step_source
 #endif
 
 #define FLAG_WORD(i) ((i) / FLAGS_A_WORD)
 #define FLAG_BIT(i) (1u << (uint)((i) % FLAGS_A_WORD))
 
-/* One array a work-group, its flags in local memory. */
-__kernel void dl_cycle_local(__global uchar *mem, ulong base, ulong rows, __local uint *flags)
+/* One array a work-group, its flags in local memory.
+ *
+ * The first HELD elements of every work-item are its own from the start: their flags are set
+ * before anyone looks, and a barrier stands between reading and writing them, so that they need
+ * no atomics and neighbours read and write together. Every work-item then follows the cycles of
+ * those elements on, and starts at the elements that are left. */
+__kernel void dl_cycle_local(__global uchar *mem, ulong base, ulong rows,
+                             __local volatile uint *flags)
 {
-    uint elements = (uint)rows * COLUMNS;
+    uint elements = (uint)rows * COLUMNS, size = get_local_size(0), id = get_local_id(0);
+    uint held = min(elements, size * HELD);
     __global element_t *array =
         (__global element_t *)(mem + base) + (size_t)get_group_id(0) * elements;
+    element_t value[HELD], next[HELD];
 
-    for (uint w = get_local_id(0); w <= FLAG_WORD(elements - 1); w += get_local_size(0))
-        flags[w] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = get_local_id(0); i < elements; i += get_local_size(0)) {
-        uint d = (uint)cycle_next((index_t)rows, i);
-        element_t value, next;
-        if (d == i)
-            continue;
-        value = array[i];
-        mem_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
-        if (atomic_or(&flags[FLAG_WORD(i)], 0u) & FLAG_BIT(i))
-            continue;
-        for (;;) {
-            next = array[d];
+#pragma unroll
+    for (uint k = 0; k < HELD; k++) {
+        uint d = k * size + id;
+        if (d < held) {
+            value[k] = array[(uint)cycle_back(KNOWN(rows), d)];
+            if (held < elements)
+                next[k] = array[d];
+        }
+    }
+    if (held < elements) {
+        for (uint w = id; w <= FLAG_WORD(elements - 1); w += size) {
+            uint first = w * FLAGS_A_WORD;
+            flags[w] = held >= first + FLAGS_A_WORD ? 0xffffffffu
+                       : held > first               ? (1u << (held - first)) - 1u
+                                                    : 0u;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+#pragma unroll
+    for (uint k = 0; k < HELD; k++)
+        if (k * size + id < held)
+            array[k * size + id] = value[k];
+    if (held == elements)
+        return;
+    for (uint t = id; t < elements; t += size) {
+        uint d = t;
+        element_t carried, old;
+        if (t < held) {
+            carried = next[0];
+#pragma unroll
+            for (uint k = 1; k < HELD; k++)
+                if (t == k * size + id)
+                    carried = next[k];
+            d = (uint)cycle_next(KNOWN(rows), t);
+            if (d == t)
+                continue;
+        } else {
+            /* Started from where it goes, a neighbour's first store is a neighbour's. */
+            uint i = (uint)cycle_back(KNOWN(rows), t);
+            if (d == i)
+                continue;
+            carried = array[i];
+            mem_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+            if (flags[FLAG_WORD(i)] & FLAG_BIT(i))
+                continue;
+        }
+        /* A set flag stays set, so seeing one early saves the read; only taking it decides. */
+        while (!(flags[FLAG_WORD(d)] & FLAG_BIT(d))) {
+            old = array[d];
             mem_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
             if (atomic_or(&flags[FLAG_WORD(d)], FLAG_BIT(d)) & FLAG_BIT(d))
                 break;
-            array[d] = value;
-            value = next;
-            d = (uint)cycle_next((index_t)rows, d);
+            array[d] = carried;
+            carried = old;
+            d = (uint)cycle_next(KNOWN(rows), d);
         }
     }
 }
 
 /* One array for all work-groups, its flags in global memory and clear. */
 __kernel void dl_cycle_global(__global uchar *mem, ulong base, ulong rows,
-                              __global uint *flags)
+                              __global volatile uint *flags)
 {
     __global element_t *array = (__global element_t *)(mem + base);
     index_t elements = (index_t)rows * COLUMNS;
 
-    for (index_t i = get_global_id(0); i < elements; i += get_global_size(0)) {
-        index_t d = cycle_next((index_t)rows, i);
+    for (size_t t = get_global_id(0); t < elements; t += get_global_size(0)) {
+        index_t d = (index_t)t, i = cycle_back(KNOWN(rows), d);
         element_t value, next;
         if (d == i)
             continue;
         value = array[i];
         mem_fence(CLK_GLOBAL_MEM_FENCE);
+        /* A plain read could be an old one from this multiprocessor's cache. */
         if (atomic_or(&flags[FLAG_WORD(i)], 0u) & FLAG_BIT(i))
             continue;
-        for (;;) {
+        while (!(flags[FLAG_WORD(d)] & FLAG_BIT(d))) {
             next = array[d];
             mem_fence(CLK_GLOBAL_MEM_FENCE);
             if (atomic_or(&flags[FLAG_WORD(d)], FLAG_BIT(d)) & FLAG_BIT(d))
                 break;
             array[d] = value;
             value = next;
-            d = cycle_next((index_t)rows, d);
+            d = cycle_next(KNOWN(rows), d);
         }
     }
 }

@@ -26,8 +26,24 @@ static cl_int launch_set_args(const cl_icd_dispatch *cl, cl_kernel kernel,
         SET(sizeof workspace, &workspace);
     if (launch->local_bytes > 0)
         SET((size_t)launch->local_bytes, NULL);
+    if (launch->entry == DL_ENTRY_CUT_MOVE)
+        SET(sizeof launch->searchers, &launch->searchers);
 #undef SET
     return err;
+}
+
+cl_int dl__launch_enqueue(const struct dl_marshal *marshal, cl_command_queue queue,
+                          const struct dl__launch *launch, cl_mem mem, cl_mem workspace,
+                          cl_uint wait_count, const cl_event *wait, cl_event *event)
+{
+    const cl_icd_dispatch *cl = marshal->cl;
+    cl_kernel kernel = launch->program->kernels[launch->entry];
+    cl_int err = launch_set_args(cl, kernel, launch, mem, workspace);
+
+    if (err != CL_SUCCESS)
+        return err;
+    return cl->clEnqueueNDRangeKernel(queue, kernel, 2, NULL, launch->global,
+                                      launch->local, wait_count, wait, event);
 }
 
 /* Nothing to move: the events must still say when the wait list is done. */
@@ -81,20 +97,18 @@ enum dl_status dl_marshal_enqueue(struct dl_marshal *marshal, cl_command_queue q
         st = dl__workspace_take(marshal, list->workspace_bytes, &workspace);
     for (size_t l = 0; l < list->count && st == DL_OK; l++) {
         const struct dl__launch *launch = &list->launches[l];
-        cl_kernel kernel = launch->program->kernels[launch->entry];
         bool is_last = l + 1 == list->count, chained = l > 0 && !in_order;
         bool wants_event =
             !in_order || (l == 0 && first) || (is_last && (done || workspace));
         cl_event event = NULL;
 
-        err = launch_set_args(cl, kernel, launch, mem, workspace ? workspace->mem : NULL);
-        if (err == CL_SUCCESS)
-            err = cl->clEnqueueNDRangeKernel(queue, kernel, 2, NULL, launch->global,
-                                             launch->local, l == 0 ? wait_count : chained,
-                                             l == 0    ? wait
-                                             : chained ? &last
-                                                       : NULL,
-                                             wants_event ? &event : NULL);
+        err = dl__launch_enqueue(marshal, queue, launch, mem,
+                                 workspace ? workspace->mem : NULL,
+                                 l == 0 ? wait_count : chained,
+                                 l == 0    ? wait
+                                 : chained ? &last
+                                           : NULL,
+                                 wants_event ? &event : NULL);
         st = dl__status_of_cl(err);
         if (st != DL_OK)
             break;

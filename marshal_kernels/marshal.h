@@ -1,7 +1,9 @@
-/* Marshaling: converts a buffer between layouts in place, on the device, on a caller's queue.
+/* Marshaling: converts a buffer between layouts in place, on the device, on a caller's
+ * queue.
  *
- * OpenCL is reached only through the dispatch table handed in, never by name, so that calls made
- * here cannot be intercepted by DL itself. Only OpenCL 1.2 entries are used. */
+ * OpenCL is reached only through the dispatch table handed in, never by name, so that
+ * calls made here cannot be intercepted by DL itself. Only OpenCL 1.2 entries are used.
+ */
 #ifndef DL_MARSHAL_H
 #define DL_MARSHAL_H
 
@@ -25,11 +27,11 @@ void dl_marshal_free(struct dl_marshal *marshal);
 /* A conversion of one buffer, ready to run any number of times. */
 struct dl_conversion;
 
-/* Plans and builds the conversion of `structs` structs with these leaves from one layout to
- * another (either may be AoS; two tiled layouts go through AoS). All that can fail for want of a
- * compiler or memory fails here, before any data moved.
- *   out     owned by `marshal` (cached by its key), valid until dl_marshal_free
- *   errors  DL_EOVERFLOW: byte sizes overflow; DL_ENOTSUP; DL_ENOMEM; DL_ECL */
+/* Plans and builds the conversion of `structs` structs with these leaves from one layout
+ * to another (either may be AoS; two tiled layouts go through AoS). All that can fail for
+ * want of a compiler or memory fails here, before any data moved. out     owned by
+ * `marshal` (cached by its key), valid until dl_marshal_free errors  DL_EOVERFLOW: byte
+ * sizes overflow; DL_ENOTSUP; DL_ENOMEM; DL_ECL */
 enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
                                   const struct dl_leaf_table *leaves, uint64_t structs,
                                   struct dl_layout from, struct dl_layout to,
@@ -40,21 +42,22 @@ uint64_t dl_conversion_workspace_bytes(const struct dl_conversion *conversion);
 /* Bytes read plus bytes written in global memory, for statistics. */
 uint64_t dl_conversion_traffic_bytes(const struct dl_conversion *conversion);
 
-/* Enqueues a prepared conversion of `mem`, in place, structs starting at byte 0. In order on
- * `queue`, or chained by events on an out-of-order queue.
- *   wait    what the first step waits for
- *   first   out, may be NULL: event of the first step (for profiling)
- *   done    out, may be NULL: event of the last step; the caller releases both
- *   errors  DL_ENOMEM, DL_ECL before the first step: mem untouched. DL_ECL with *moved set: the
- *           layout of mem is unknown */
+/* Enqueues a prepared conversion of `mem`, in place, structs starting at byte 0. In order
+ * on `queue`, or chained by events on an out-of-order queue. wait    what the first step
+ * waits for first   out, may be NULL: event of the first step (for profiling) done out,
+ * may be NULL: event of the last step; the caller releases both errors  DL_ENOMEM, DL_ECL
+ * before the first step: mem untouched. DL_ECL with *moved set: the layout of mem is
+ * unknown */
 enum dl_status dl_marshal_enqueue(struct dl_marshal *marshal, cl_command_queue queue,
                                   const struct dl_conversion *conversion, cl_mem mem,
-                                  cl_uint wait_count, const cl_event *wait, cl_event *first,
-                                  cl_event *done, bool *moved);
+                                  cl_uint wait_count, const cl_event *wait,
+                                  cl_event *first, cl_event *done, bool *moved);
 
-/* ---- parts of a tiled buffer ------------------------------------------------------------- */
+/* ---- parts of a tiled buffer
+ * ------------------------------------------------------------- */
 
-/* Access to any range of structs of a buffer that lies in a layout, which stays as it is. */
+/* Access to any range of structs of a buffer that lies in a layout, which stays as it is.
+ */
 struct dl_part;
 
 enum dl_part_way {
@@ -65,13 +68,13 @@ enum dl_part_way {
 /*   out     owned by `marshal` (cached by its key), valid until dl_marshal_free
  *   errors  as dl_marshal_prepare */
 enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
-                                       const struct dl_leaf_table *leaves, uint64_t structs,
-                                       struct dl_layout layout, const struct dl_part **out);
+                                       const struct dl_leaf_table *leaves,
+                                       uint64_t structs, struct dl_layout layout,
+                                       const struct dl_part **out);
 
-/* Enqueues one copy of structs [first, first + count) between `tiled` and the beginning of
- * `staging`, out of place.
- *   done    out, may be NULL; the caller releases it
- *   errors  DL_EINVAL: an empty range, or one past the end; DL_ENOMEM, DL_ECL: nothing enqueued */
+/* Enqueues one copy of structs [first, first + count) between `tiled` and the beginning
+ * of `staging`, out of place. done    out, may be NULL; the caller releases it errors
+ * DL_EINVAL: an empty range, or one past the end; DL_ENOMEM, DL_ECL: nothing enqueued */
 enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_queue queue,
                                        const struct dl_part *part, enum dl_part_way way,
                                        cl_mem tiled, uint64_t first, uint64_t count,

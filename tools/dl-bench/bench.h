@@ -1,0 +1,111 @@
+/* What the files of dl-bench share. */
+#ifndef DL_BENCH_H
+#define DL_BENCH_H
+
+#include <stdio.h>
+
+#include <CL/cl.h>
+#include <CL/cl_icd.h>
+
+#include "marshal_kernels/internal.h"
+
+/* X(identifier, "flag", "VALUE", "default", "help") */
+#define BENCH_OPTION_MAP(X)                                                              \
+    X(device, "device", "SUBSTRING", "", "a part of the device's name; else the first")  \
+    X(cases, "cases", "LIST", "asta,mixed,super,cycle,da,soa",                           \
+      "which groups of cases, by commas")                                                \
+    X(bytes, "bytes", "N", "",                                                           \
+      "bytes of a buffer; K, M and G are known; default 1G, "                            \
+      "64M on a CPU")                                                                    \
+    X(words, "words", "LIST", "",                                                        \
+      "struct sizes of the asta and cycle cases, lengths of the super "                  \
+      "cases, as 2-8,20")                                                                \
+    X(tiles, "tiles", "LIST", "32", "tiles of the asta, mixed and cycle cases")          \
+    X(shapes, "shapes", "N", "60", "random shapes of the da and soa cases")              \
+    X(seed, "seed", "N", "1", "of the random shapes")                                    \
+    X(reps, "reps", "N", "5", "timed runs; the median counts")                           \
+    X(knobs, "knobs", "LIST", "", "as cut_ahead=4,cut_group=128; tune sweeps 1/2/4")     \
+    X(csv, "csv", "FILE", "", "write every line as comma-separated values")              \
+    X(check, "check", "yes|no", "yes", "check each result on the device")                \
+    X(steps, "steps", "yes|no", "no", "time every launch of a conversion by itself")
+
+struct options {
+#define X(name, flag, value, fallback, help) const char *name;
+    BENCH_OPTION_MAP(X)
+#undef X
+};
+
+/* ---- the device (device.c)
+ * ---------------------------------------------------------------------- */
+
+struct device {
+    cl_icd_dispatch cl;
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue queue; /* with profiling */
+    char name[128], driver[64];
+    cl_device_type type;
+    cl_program program;
+    cl_kernel fill, check, copy;
+    cl_mem errors; /* one uint */
+};
+
+/* Opens the first device whose name has `part` in it; says on stderr what failed.
+ * False: nothing to release. */
+bool device_open(struct device *device, const char *part);
+void device_close(struct device *device);
+/* Fills with values that a formula gives back. */
+cl_int device_fill(struct device *device, cl_mem mem, uint64_t bytes);
+/* Counts the leaves that are not where the formula of layout.h says. */
+cl_int device_check(struct device *device, cl_mem mem, const struct dl_leaf_table *table,
+                    const struct dl_tiling *tiling, cl_uint *errors);
+/* Device seconds from the start of one event to the end of another; releases both. */
+double device_seconds(cl_event first, cl_event last);
+/* The best of a copy command and a copy kernel, median of `reps`, in bytes moved a
+ * second. */
+double device_copy_speed(struct device *device, uint64_t bytes, int reps);
+
+/* ---- cases (cases.c)
+ * ------------------------------------------------------------------------------ */
+
+struct bench_case {
+    char group[16], label[96];
+    struct dl_leaf_table table;
+    uint64_t structs;
+    struct dl_layout from, to;
+    unsigned family; /* forced, or 0 */
+};
+
+struct case_list {
+    struct bench_case *cases;
+    size_t count;
+};
+
+bool cases_make(const struct options *options, uint64_t bytes, struct case_list *out);
+void cases_free(struct case_list *list);
+/* "2-8,20" -> numbers; returns how many, 0 on bad text. */
+size_t numbers_parse(const char *text, unsigned *numbers, size_t most);
+
+/* ---- running (run.c)
+ * ------------------------------------------------------------------------------- */
+
+struct case_result {
+    enum dl_status status;
+    cl_uint errors;
+    double bytes_per_s; /* twice the buffer's bytes over the median time */
+    double prepare_s;
+    uint64_t workspace_bytes;
+    size_t launches;
+    double launch_s[16];
+    const char *launch_names[16];
+};
+
+struct case_result case_run(struct device *device, const struct bench_case *bench,
+                            const struct dl__knobs *knobs, cl_mem mem,
+                            const struct options *options);
+/* Sets knobs by name from "a=1,b=2"; a value list "1/2/4" makes variants: variant `index`
+ * of all. Returns how many variants there are, 0 on bad text. */
+size_t knobs_parse(const char *text, size_t index, struct dl__knobs *knobs, char *label,
+                   size_t label_bytes);
+
+#endif

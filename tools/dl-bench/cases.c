@@ -1,0 +1,258 @@
+/* What is measured: struct shapes, tiles and directions. */
+#include "bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ASTA_WORDS_MIN = 2, ASTA_WORDS_MAX = 64 };
+
+size_t numbers_parse(const char *text, unsigned *numbers, size_t most)
+{
+    size_t count = 0;
+
+    while (*text) {
+        char *end;
+        unsigned long first = strtoul(text, &end, 10), last = first;
+        if (end == text)
+            return 0;
+        if (*end == '-') {
+            text = end + 1;
+            last = strtoul(text, &end, 10);
+            if (end == text)
+                return 0;
+        }
+        for (unsigned long n = first; n <= last && count < most; n++)
+            numbers[count++] = (unsigned)n;
+        if (*end == ',')
+            end++;
+        else if (*end)
+            return 0;
+        text = end;
+    }
+    return count;
+}
+
+static bool group_wanted(const struct options *options, const char *group)
+{
+    const char *at = options->cases;
+    size_t bytes = strlen(group);
+
+    while (at) {
+        if (strncmp(at, group, bytes) == 0 && (at[bytes] == ',' || !at[bytes]))
+            return true;
+        at = strchr(at, ',');
+        if (at)
+            at++;
+    }
+    return false;
+}
+
+/* A struct of leaves with these widths. */
+static enum dl_status table_make(const unsigned *widths, size_t count,
+                                 struct dl_leaf_table *out)
+{
+    struct dl_leaf fields[256];
+    uint32_t offset = 0;
+
+    for (size_t l = 0; l < count; l++) {
+        fields[l] = (struct dl_leaf){offset, widths[l]};
+        offset += widths[l];
+    }
+    return dl_leaf_table_make(offset, fields, count, out);
+}
+
+static bool case_add(struct case_list *list, const char *group, const unsigned *widths,
+                     size_t count, uint64_t structs, struct dl_layout from,
+                     struct dl_layout to, const char *what)
+{
+    struct bench_case *cases = realloc(list->cases, (list->count + 1) * sizeof *cases),
+                      *bench;
+
+    if (!cases)
+        return false;
+    list->cases = cases;
+    bench = &cases[list->count];
+    memset(bench, 0, sizeof *bench);
+    if (table_make(widths, count, &bench->table) != DL_OK)
+        return false;
+    snprintf(bench->group, sizeof bench->group, "%s", group);
+    snprintf(bench->label, sizeof bench->label, "%s", what);
+    bench->structs = structs ? structs : 1;
+    bench->from = from;
+    bench->to = to;
+    list->count++;
+    return true;
+}
+
+static bool case_add_both(struct case_list *list, const char *group,
+                          const unsigned *widths, size_t count, uint64_t structs,
+                          struct dl_layout a, struct dl_layout b, const char *what)
+{
+    return case_add(list, group, widths, count, structs, a, b, what) &&
+           case_add(list, group, widths, count, structs, b, a, what);
+}
+
+static const struct dl_layout aos = {DL_LAYOUT_AOS, 0};
+
+static bool add_asta(const struct options *options, uint64_t bytes,
+                     struct case_list *list, const char *group, unsigned family)
+{
+    unsigned words[256], tiles[16], widths[256];
+    size_t word_count = numbers_parse(options->words, words, 256);
+    size_t tile_count = numbers_parse(options->tiles, tiles, 16), first = list->count;
+
+    if (word_count == 0) {
+        /* PTTWAC is asked for at fewer sizes: it is the fallback. */
+        const char *fallback = family ? "4,5,8,12,16,19,20,24,31,32" : "2-64";
+        word_count = numbers_parse(fallback, words, 256);
+    }
+    for (size_t t = 0; t < tile_count; t++) {
+        for (size_t w = 0; w < word_count; w++) {
+            char what[96];
+            uint64_t structs = bytes / (4 * words[w]);
+            if (words[w] == 0 || words[w] > 256)
+                return false;
+            for (unsigned l = 0; l < words[w]; l++)
+                widths[l] = 4;
+            snprintf(what, sizeof what, "%u words", words[w]);
+            if (!case_add_both(list, group, widths, words[w], structs, aos,
+                               (struct dl_layout){DL_LAYOUT_ASTA, tiles[t]}, what))
+                return false;
+        }
+    }
+    for (; first < list->count; first++)
+        list->cases[first].family = family;
+    return true;
+}
+
+static bool add_mixed(const struct options *options, uint64_t bytes,
+                      struct case_list *list)
+{
+    static const struct {
+        const char *what;
+        unsigned widths[12];
+    } mixes[] = {
+        {"4+4+8", {4, 4, 8}},           {"8+4+4+16+16", {8, 4, 4, 16, 16}},
+        {"5 x 8", {8, 8, 8, 8, 8}},     {"3 x 16", {16, 16, 16}},
+        {"16+4+4+8", {16, 4, 4, 8}},    {"2+2+4+8", {2, 2, 4, 8}},
+        {"1+1+2+4+8", {1, 1, 2, 4, 8}}, {"1+4+2 packed", {1, 4, 2}},
+        {"128+64+64", {128, 64, 64}},   {"6 x 2", {2, 2, 2, 2, 2, 2}},
+        {"4 x 1", {1, 1, 1, 1}},
+    };
+    unsigned tiles[16];
+    size_t tile_count = numbers_parse(options->tiles, tiles, 16);
+
+    for (size_t m = 0; m < sizeof mixes / sizeof *mixes; m++) {
+        uint32_t struct_bytes = 0;
+        size_t count = 0;
+        for (; mixes[m].widths[count]; count++)
+            struct_bytes += mixes[m].widths[count];
+        for (size_t t = 0; t < tile_count; t++)
+            if (!case_add_both(
+                    list, "mixed", mixes[m].widths, count, bytes / struct_bytes, aos,
+                    (struct dl_layout){DL_LAYOUT_ASTA, tiles[t]}, mixes[m].what))
+                return false;
+    }
+    return true;
+}
+
+/* 100! alone: whole super-elements move between ASTA and one tile. */
+static bool add_super(const struct options *options, uint64_t bytes,
+                      struct case_list *list)
+{
+    static const unsigned columns[] = {19, 8, 64};
+    unsigned widths[64], lengths[64];
+    bool all = *options->words == '\0';
+    size_t length_count = numbers_parse(
+        all ? "16,31-33,64,65,67,128,129,256,512" : options->words, lengths, 64);
+
+    for (unsigned l = 0; l < 64; l++)
+        widths[l] = 4;
+    for (size_t c = 0; c < (all ? 3 : 1); c++) {
+        for (size_t e = 0; e < length_count; e++) {
+            char what[96];
+            uint32_t tile = lengths[e];
+            uint64_t structs = bytes / (4 * columns[c]);
+            /* Powers of two all round make many short cycles; the other columns leave n
+             * odd. */
+            structs = columns[c] == 64 ? structs : structs - structs % (2 * tile) + tile;
+            snprintf(what, sizeof what, "%u x %u words", columns[c], tile);
+            if (!case_add_both(list, "super", widths, columns[c], structs,
+                               (struct dl_layout){DL_LAYOUT_ASTA, tile},
+                               (struct dl_layout){DL_LAYOUT_DA, tile}, what))
+                return false;
+        }
+    }
+    return true;
+}
+
+static uint64_t random_next(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state >> 11;
+}
+
+/* Random structs of 2 to 31 leaves of 4 and 8 bytes, any n, buffers of bytes / 4 to 4 *
+ * bytes. */
+static bool add_random(const struct options *options, uint64_t bytes,
+                       struct case_list *list, const char *group, struct dl_layout to)
+{
+    uint64_t state = strtoull(options->seed, NULL, 10) * 0x9E3779B97F4A7C15u + 1;
+    unsigned long shapes = strtoul(options->shapes, NULL, 10);
+
+    for (unsigned long s = 0; s < shapes; s++) {
+        unsigned widths[32], count = 2 + (unsigned)(random_next(&state) % 30), size = 0;
+        uint64_t quarter = bytes / 4,
+                 buffer = quarter + random_next(&state) % (15 * quarter);
+        uint64_t kind = random_next(&state) % 3; /* all 4, all 8, mixed */
+        char what[96];
+        for (unsigned l = 0; l < count; l++) {
+            bool wide = kind == 1 || (kind == 2 && random_next(&state) % 2);
+            widths[l] = wide ? 8 : 4;
+            size += widths[l];
+        }
+        snprintf(what, sizeof what, "%u leaves, %s, %llu structs", count,
+                 kind == 0   ? "4 bytes"
+                 : kind == 1 ? "8 bytes"
+                             : "mixed",
+                 (unsigned long long)(buffer / size));
+        if (!(s % 2 ? case_add(list, group, widths, count, buffer / size, to, aos, what)
+                    : case_add(list, group, widths, count, buffer / size, aos, to, what)))
+            return false;
+    }
+    return true;
+}
+
+bool cases_make(const struct options *options, uint64_t bytes, struct case_list *out)
+{
+    bool ok = true;
+
+    *out = (struct case_list){0};
+    if (group_wanted(options, "asta"))
+        ok = ok && add_asta(options, bytes, out, "asta", 0);
+    if (group_wanted(options, "mixed"))
+        ok = ok && add_mixed(options, bytes, out);
+    if (group_wanted(options, "cycle"))
+        ok = ok && add_asta(options, bytes, out, "cycle", 2);
+    if (group_wanted(options, "super"))
+        ok = ok && add_super(options, bytes, out);
+    if (group_wanted(options, "da"))
+        ok = ok &&
+             add_random(options, bytes, out, "da", (struct dl_layout){DL_LAYOUT_DA, 128});
+    if (group_wanted(options, "da32"))
+        ok = ok && add_random(options, bytes, out, "da32",
+                              (struct dl_layout){DL_LAYOUT_DA, 32});
+    if (group_wanted(options, "soa"))
+        ok = ok &&
+             add_random(options, bytes, out, "soa", (struct dl_layout){DL_LAYOUT_SOA, 0});
+    return ok && out->count > 0;
+}
+
+void cases_free(struct case_list *list)
+{
+    for (size_t c = 0; c < list->count; c++)
+        dl_leaf_table_free(&list->cases[c].table);
+    free(list->cases);
+}

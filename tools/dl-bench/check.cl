@@ -1,0 +1,44 @@
+/* Inputs and checks of dl-bench, apart from the kernels they check. */
+
+uint mix(ulong x)
+{
+    x ^= x >> 33;
+    x *= 0xff51afd7ed558ccdUL;
+    x ^= x >> 33;
+    return (uint)x;
+}
+
+__kernel void fill(__global uint *mem, ulong words)
+{
+    for (size_t w = get_global_id(0); w < words; w += get_global_size(0))
+        mem[w] = mix(w);
+}
+
+__kernel void copy(__global const uint4 *from, __global uint4 *to)
+{
+    to[get_global_id(0)] = from[get_global_id(0)];
+}
+
+/* leaves: offset, width. One work-item a leaf of a struct. */
+__kernel void check(__global const uchar *mem, __global const uint2 *leaves, uint leaf_count,
+                    uint struct_bytes, ulong structs, ulong tile, ulong head, ulong tail,
+                    __global uint *errors)
+{
+    for (size_t g = get_global_id(0); g < structs * leaf_count; g += get_global_size(0)) {
+        ulong i = g / leaf_count;
+        uint2 leaf = leaves[g - i * leaf_count];
+        ulong first = i < head ? i - i % tile : head, length = i < head ? tile : tail;
+        ulong at = first * struct_bytes + length * leaf.x + (i - first) * leaf.y;
+        ulong was = i * struct_bytes + leaf.x;
+        bool wrong = false;
+        if (((at | was | leaf.y) & 3) == 0) {
+            for (uint b = 0; b < leaf.y; b += 4)
+                wrong |= *(__global const uint *)(mem + at + b) != mix((was + b) / 4);
+        } else {
+            for (uint b = 0; b < leaf.y; b++)
+                wrong |= mem[at + b] != (uchar)(mix((was + b) / 4) >> (was + b) % 4 * 8);
+        }
+        if (wrong)
+            atomic_inc(errors);
+    }
+}

@@ -1,0 +1,238 @@
+/* dl-bench: measures and checks DL's marshaling on a device. */
+#include "bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void usage(FILE *out)
+{
+    fprintf(
+        out,
+        "usage: dl-bench marshal [options]   speed of every conversion, checked\n"
+        "       dl-bench tune [options]      the same for every variant of --knobs\n\n");
+#define X(name, flag, value, fallback, help)                                             \
+    fprintf(out, "  --%-8s %-10s %s%s%s%s\n", flag, value, help, *fallback ? " [" : "",  \
+            fallback, *fallback ? "]" : "");
+    BENCH_OPTION_MAP(X)
+#undef X
+    fprintf(out, "\nknobs:\n");
+#define X(name, value, help) fprintf(out, "  %-14s %-6d %s\n", #name, value, help);
+    DL_KNOB_MAP(X)
+#undef X
+}
+
+static bool options_parse(int argc, char **argv, struct options *options)
+{
+    *options = (struct options){
+#define X(name, flag, value, fallback, help) .name = fallback,
+        BENCH_OPTION_MAP(X)
+#undef X
+    };
+    for (int a = 2; a < argc; a++) {
+        char *equals = strchr(argv[a], '=');
+        size_t bytes = equals ? (size_t)(equals - argv[a]) : strlen(argv[a]);
+        const char **at = NULL;
+#define X(name, flag, value, fallback, help)                                             \
+    if (bytes == sizeof("--" flag) - 1 && strncmp(argv[a], "--" flag, bytes) == 0)       \
+        at = &options->name;
+        BENCH_OPTION_MAP(X)
+#undef X
+        if (!at) {
+            fprintf(stderr, "dl-bench: unknown option %s\n", argv[a]);
+            return false;
+        }
+        if (equals) {
+            *at = equals + 1;
+        } else if (a + 1 < argc) {
+            *at = argv[++a];
+        } else {
+            fprintf(stderr, "dl-bench: %s needs a value\n", argv[a]);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* "64M" -> bytes; 0 on bad text. */
+static uint64_t bytes_parse(const char *text)
+{
+    char *end;
+    uint64_t bytes = strtoull(text, &end, 10);
+    static const char units[] = "KMG";
+    const char *unit = *end ? strchr(units, *end) : NULL;
+
+    if (end == text || (*end && (!unit || end[1])))
+        return 0;
+    return unit ? bytes << (10 * (unit - units + 1)) : bytes;
+}
+
+static void csv_head(FILE *csv, const struct device *device, double copy)
+{
+    fprintf(csv, "# %s, driver %s, copy %.1f GB/s\n", device->name, device->driver,
+            copy * 1e-9);
+    fprintf(
+        csv,
+        "group,case,structs,struct_bytes,from,from_tile,to,to_tile,knobs,status,errors,"
+        "gb_per_s,share_percent,prepare_s,workspace_bytes\n");
+}
+
+static void result_print(FILE *csv, const struct bench_case *bench, const char *knobs,
+                         const struct case_result *result, double copy)
+{
+    double share = 100 * result->bytes_per_s / copy;
+    const char *status = result->status != DL_OK ? dl_status_name(result->status)
+                         : result->errors > 0    ? "WRONG"
+                                                 : "ok";
+
+    printf("%-6s %-34s %4s%-4u -> %4s%-4u %-5s %8.1f GB/s %5.1f %% %s\n", bench->group,
+           bench->label, dl_layout_name(bench->from.kind), bench->from.tile_structs,
+           dl_layout_name(bench->to.kind), bench->to.tile_structs, status,
+           result->bytes_per_s * 1e-9, share, knobs);
+    for (size_t l = 0; l < result->launches; l++)
+        printf("         %-16s %9.1f us\n", result->launch_names[l],
+               result->launch_s[l] * 1e6);
+    if (csv)
+        fprintf(csv, "%s,\"%s\",%llu,%u,%s,%u,%s,%u,%s,%s,%u,%.2f,%.2f,%.3f,%llu\n",
+                bench->group, bench->label, (unsigned long long)bench->structs,
+                bench->table.struct_bytes, dl_layout_name(bench->from.kind),
+                bench->from.tile_structs, dl_layout_name(bench->to.kind),
+                bench->to.tile_structs, knobs, status, result->errors,
+                result->bytes_per_s * 1e-9, share, result->prepare_s,
+                (unsigned long long)result->workspace_bytes);
+    fflush(stdout);
+}
+
+static int double_compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Least and middle share of each group of cases. */
+static void summary_print(const struct case_list *list, const double *shares,
+                          const char *knobs)
+{
+    double *sorted = calloc(list->count, sizeof *sorted);
+
+    for (size_t c = 0, past; c < list->count && sorted; c = past) {
+        for (past = c; past < list->count; past++) {
+            if (strcmp(list->cases[past].group, list->cases[c].group) != 0)
+                break;
+            sorted[past - c] = shares[past];
+        }
+        qsort(sorted, past - c, sizeof *sorted, double_compare);
+        printf("== %-6s least %5.1f %%  median %5.1f %%  most %5.1f %%  of %zu  %s\n",
+               list->cases[c].group, sorted[0], sorted[(past - c) / 2],
+               sorted[past - c - 1], past - c, knobs);
+    }
+    free(sorted);
+}
+
+static bool cases_run(struct device *device, const struct options *options,
+                      const struct case_list *list, cl_mem mem, double copy, FILE *csv)
+{
+    struct dl__knobs knobs;
+    char label[256];
+    size_t variants = knobs_parse(options->knobs, 0, &knobs, label, sizeof label);
+    double *shares = calloc(list->count, sizeof *shares);
+    bool good = shares != NULL;
+
+    for (size_t v = 0; v < variants && shares; v++) {
+        knobs_parse(options->knobs, v, &knobs, label, sizeof label);
+        for (size_t c = 0; c < list->count; c++) {
+            struct case_result result =
+                case_run(device, &list->cases[c], &knobs, mem, options);
+            shares[c] = 100 * result.bytes_per_s / copy;
+            good = good && result.status == DL_OK && result.errors == 0;
+            if (isatty(2))
+                fprintf(stderr, "\r%zu of %zu ", v * list->count + c + 1,
+                        variants * list->count);
+            result_print(csv, &list->cases[c], label, &result, copy);
+        }
+        summary_print(list, shares, label);
+    }
+    free(shares);
+    return good;
+}
+
+static int marshal_main(const struct options *options)
+{
+    struct device device;
+    struct case_list list = {0};
+    struct dl__knobs knobs;
+    char label[256];
+    uint64_t bytes, most = 0;
+    FILE *csv = NULL;
+    cl_mem mem = NULL;
+    cl_int err;
+    double copy;
+    bool good = false;
+
+    if (knobs_parse(options->knobs, 0, &knobs, label, sizeof label) == 0) {
+        fprintf(stderr, "dl-bench: --knobs %s: NAME=VALUE[/VALUE...],... expected\n",
+                options->knobs);
+        return 2;
+    }
+    if (!device_open(&device, options->device))
+        return 1;
+    bytes = *options->bytes
+                ? bytes_parse(options->bytes)
+                : UINT64_C(1) << (device.type == CL_DEVICE_TYPE_CPU ? 26 : 30);
+    if (bytes < 4096 || !cases_make(options, bytes, &list)) {
+        fprintf(stderr,
+                "dl-bench: no cases: look at --bytes, --cases, --words and --tiles\n");
+        goto out;
+    }
+    for (size_t c = 0; c < list.count; c++) {
+        uint64_t need = list.cases[c].structs * list.cases[c].table.struct_bytes;
+        most = need > most ? need : most;
+    }
+    printf("%s, driver %s\n", device.name, device.driver);
+    copy = device_copy_speed(&device, bytes - bytes % 4096, atoi(options->reps));
+    mem = clCreateBuffer(device.context, CL_MEM_READ_WRITE, most + 4096, NULL, &err);
+    if (err != CL_SUCCESS || copy == 0) {
+        fprintf(stderr, "dl-bench: no device memory for %llu bytes\n",
+                (unsigned long long)most);
+        goto out;
+    }
+    if (*options->csv) {
+        csv = fopen(options->csv, "w");
+        if (!csv) {
+            perror(options->csv);
+            goto out;
+        }
+        csv_head(csv, &device, copy);
+    }
+    good = cases_run(&device, options, &list, mem, copy, csv);
+out:
+    if (csv)
+        fclose(csv);
+    if (mem)
+        clReleaseMemObject(mem);
+    cases_free(&list);
+    device_close(&device);
+    return good ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+
+    if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        usage(stdout);
+        return 0;
+    }
+    if (argc < 2 || (strcmp(argv[1], "marshal") != 0 && strcmp(argv[1], "tune") != 0)) {
+        usage(stderr);
+        return 2;
+    }
+    if (!options_parse(argc, argv, &options))
+        return 2;
+    if (strcmp(argv[1], "marshal") == 0 && strchr(options.knobs, '/')) {
+        fprintf(stderr, "dl-bench: several values of a knob are for dl-bench tune\n");
+        return 2;
+    }
+    return marshal_main(&options);
+}
