@@ -1,0 +1,74 @@
+# What the scripts here share: the fake driver behind several kinds of loaders, and the ways of
+# catching a program. Sourced; DL_BUILD names the build directory.
+set -u
+tests=$DL_BUILD/tests
+dl=${DL_LIBRARY:-$DL_BUILD/lib/libdl_intercept.so}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+unset LD_PRELOAD OPENCL_LAYERS OCL_ICD_VENDORS OPENCL_VENDOR_PATH OCL_ICD_FILENAMES
+unset DL_LAYOUT DL_TILE DL_ANNOTATIONS DL_STATS DL_LOG
+# A library built with a sanitizer needs its runtime first, in programs built without.
+runtime=$(ldd "$dl" | awk '/lib(asan|tsan)\.so/ { print $3; exit }')
+
+fail() {
+    printf 'FAIL: %s\n' "$*"
+    failures=$((failures + 1))
+}
+
+finish() {
+    [ "$failures" = 0 ] || exit 1
+    exit 0
+}
+
+# under LOADER HOW COMMAND...: runs it over the fake driver.
+#   LOADER  ocl-icd; layerless: a loader that knows no layers; loaderless: the driver is the
+#           OpenCL library; khronos: the loader in directory DL_TEST_KHRONOS
+#   HOW     native, preload, layer (OPENCL_LAYERS), both
+under() {
+    local settings=() loader=$1 how=$2
+    shift 2
+    case $loader in
+    ocl-icd) settings+=("OCL_ICD_VENDORS=$tests/vendors") ;;
+    khronos) settings+=("OCL_ICD_VENDORS=$tests/vendors" "LD_LIBRARY_PATH=$DL_TEST_KHRONOS") ;;
+    layerless)
+        settings+=("FAKE_DRIVER=$tests/libfake_opencl.so" "LD_LIBRARY_PATH=$tests/layerless")
+        ;;
+    loaderless) settings+=("LD_LIBRARY_PATH=$tests/loaderless") ;;
+    esac
+    case $how in
+    native) ;;
+    preload) settings+=("LD_PRELOAD=${runtime:+$runtime:}$dl") ;;
+    layer) settings+=(${runtime:+"LD_PRELOAD=$runtime"} "OPENCL_LAYERS=$dl") ;;
+    both) settings+=("LD_PRELOAD=${runtime:+$runtime:}$dl" "OPENCL_LAYERS=$dl") ;;
+    esac
+    env "${settings[@]}" "$@"
+}
+
+loaders="ocl-icd layerless loaderless"
+[ -z "${DL_TEST_KHRONOS:-}" ] || loaders="$loaders khronos"
+
+# The ways of catching that a loader allows, and what DL says then.
+ways_of() {
+    case $1 in
+    ocl-icd | khronos) echo preload layer both ;;
+    *) echo preload ;;
+    esac
+}
+said_under() {
+    case $1 in
+    ocl-icd | khronos) echo "caught as layer" ;;
+    *) echo "caught as preload" ;;
+    esac
+}
+
+# The ways in which a program reaches OpenCL, as commands.
+program_of() {
+    case $1 in
+    linked) echo "$tests/host_linked" ;;
+    dlsym) echo "$tests/host_dlsym" ;;
+    plugin) echo "$tests/host_plugin $tests/libcalls_plugin.so" ;;
+    deepbind) echo "$tests/host_plugin $tests/libcalls_plugin.so deepbind" ;;
+    esac
+}
