@@ -14,8 +14,7 @@ const char *dl__struct_tag(struct dl__arena *arena, const struct dl__struct *s)
     return dl__arena_text(arena, name, strlen(name));
 }
 
-/* ---- leaves
- * ------------------------------------------------------------------------------ */
+/* ---- leaves ---------------------------------------------------------------------- */
 
 struct leaves {
     struct dl_leaf *items;
@@ -86,8 +85,7 @@ struct dl_leaf *dl__struct_leaves(struct dl__arena *arena, const struct dl__stru
     return out.items;
 }
 
-/* ---- finding
- * ----------------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------- */
 
 static bool same(const struct dl__accessor *a, enum dl__accessor_kind kind,
                  const struct dl__struct *element, const struct dl__step *steps,
@@ -161,8 +159,7 @@ struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
     return a;
 }
 
-/* ---- text
- * -------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------ */
 
 void dl__accessor_print_prelude(struct dl__buf *out)
 {

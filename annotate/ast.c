@@ -43,8 +43,7 @@ static size_t offset_of(const struct dl__ast *ast, CXSourceLocation location)
     return offset;
 }
 
-/* ---- children
- * ---------------------------------------------------------------------------- */
+/* ---- children -------------------------------------------------------------------- */
 
 static enum CXChildVisitResult push_child(CXCursor cursor, CXCursor parent,
                                           CXClientData data)
@@ -84,8 +83,7 @@ static size_t push_children(struct dl__ast *ast, CXCursor cursor)
     return first;
 }
 
-/* ---- types
- * ------------------------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------------- */
 
 static bool scalar_of(enum CXTypeKind kind, const char **name, char *scalar)
 {
@@ -249,8 +247,7 @@ struct dl__type *dl__ast_type(struct dl__ast *ast, CXType written)
     return out;
 }
 
-/* ---- nodes
- * ------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------- */
 
 static enum dl__node_kind kind_of(enum CXCursorKind kind)
 {
@@ -400,8 +397,7 @@ struct dl__node *dl__ast_body(struct dl__ast *ast, struct dl__function *function
     return function->body;
 }
 
-/* ---- functions
- * --------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------- */
 
 struct items {
     size_t *items;
@@ -523,8 +519,7 @@ struct dl__function *dl__ast_function_named(struct dl__ast *ast, const char *nam
     return found;
 }
 
-/* ---- parsing
- * ----------------------------------------------------------------------------- */
+/* ---- parsing --------------------------------------------------------------------- */
 
 struct arguments {
     const char **items;
@@ -552,6 +547,8 @@ static void add_arguments(struct dl__arena *arena, const struct dl__clang *clang
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         DL__PUSH(arena, out, fixed[i]);
     DL__PUSH(arena, out, dl__arena_format(arena, "-cl-std=%s", std));
+    for (size_t i = 0; i < options->device_macro_count; i++)
+        DL__PUSH(arena, out, options->device_macros[i]);
     if (options->device_extensions) {
         struct dl__buf buf = {.arena = arena};
         const char *at = options->device_extensions;
@@ -656,8 +653,7 @@ void dl__ast_free(struct dl__ast *ast)
     ast->stack.items = NULL;
 }
 
-/* ---- the compiler's macros
- * ---------------------------------------------------------------- */
+/* ---- the compiler's macros ------------------------------------------------------- */
 
 static bool names_extension(const char *extensions, const char *name)
 {
@@ -681,7 +677,6 @@ static const char *language_version(struct dl__arena *arena, const char *cl_std)
 
 void dl__ast_compiler_macros(struct dl__arena *arena, const struct dl__clang *clang,
                              const struct dl__ast_options *options,
-                             const char *const *device_macros, size_t device_macro_count,
                              const char *const *names, size_t count, const char **values)
 {
     struct dl__buf probe = {.arena = arena};
@@ -695,8 +690,6 @@ void dl__ast_compiler_macros(struct dl__arena *arena, const struct dl__clang *cl
                        "#ifdef %s\n#pragma message \"%zu=\" DL_TEXT(%s)\n#endif\n",
                        names[i], i, names[i]);
     add_arguments(arena, clang, options, &arguments);
-    for (size_t i = 0; i < device_macro_count; i++)
-        DL__PUSH(arena, &arguments, device_macros[i]);
     ast.text = probe.items;
     ast.bytes = probe.count;
     if (parse(&ast, &arguments)) {

@@ -130,6 +130,8 @@ struct dl__ast {
 struct dl__ast_options {
     const char *cl_std;            /* NULL: CL1.2 */
     const char *device_extensions; /* NULL: all */
+    const char *const *device_macros;
+    size_t device_macro_count;
 };
 
 /* Parses `text`. The ast must be zeroed and is to be freed on any outcome. Leaves through
@@ -149,7 +151,6 @@ struct dl__function *dl__ast_function_named(struct dl__ast *ast, const char *nam
 /* The values of the compiler's macros, as in struct dl__preprocess_input. */
 void dl__ast_compiler_macros(struct dl__arena *arena, const struct dl__clang *clang,
                              const struct dl__ast_options *options,
-                             const char *const *device_macros, size_t device_macro_count,
                              const char *const *names, size_t count, const char **values);
 
 /* First byte at or after `at` that is neither space nor comment. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { STEPS_MAX = 8 * 1000 * 1000 };
+enum { STEPS_MAX = 1000 * 1000 };
 
 struct dl__hidden {
     const struct dl__macro *macro;

@@ -74,8 +74,7 @@ bool dl_annotate_is_rewritten(const char *text, size_t text_bytes)
     return false;
 }
 
-/* ---- words
- * ------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------- */
 
 static bool take_word(struct line *line, const char **word, size_t *bytes)
 {
@@ -130,8 +129,7 @@ static bool take_number(struct line *line, uint32_t *out)
            word == line->text;
 }
 
-/* ---- one line each
- * ------------------------------------------------------------------------- */
+/* ---- one line each --------------------------------------------------------------- */
 
 static enum dl_status read_leaves(struct line line, uint32_t struct_bytes,
                                   struct dl_leaf_table *out)

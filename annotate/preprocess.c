@@ -120,8 +120,7 @@ static void blank(struct reader *r, enum dl__segment_kind kind, size_t origin, s
     add_segment(r, kind, at, origin, end);
 }
 
-/* ---- annotations
- * ------------------------------------------------------------------------- */
+/* ---- annotations ----------------------------------------------------------------- */
 
 static char *expand_brackets(struct pp *pp, const char *body, size_t bytes)
 {
@@ -174,8 +173,7 @@ static void on_note(void *user, size_t offset, const char *body, size_t bytes)
     DL__PUSH(r->pp->arena, &out->notes, note);
 }
 
-/* ---- macro invocations
- * ------------------------------------------------------------------- */
+/* ---- macro invocations ----------------------------------------------------------- */
 
 static struct dl__item *last_item(struct dl__item *list)
 {
@@ -258,8 +256,7 @@ static void invoke(struct reader *r, const struct dl__token *name, struct dl__ma
     add_segment(r, DL__EXPANSION, at, name->offset, r->lexer.offset);
 }
 
-/* ---- directives
- * -------------------------------------------------------------------------- */
+/* ---- directives ------------------------------------------------------------------ */
 
 static bool evaluate(struct reader *r, const struct tokens *t, size_t at)
 {
@@ -570,8 +567,7 @@ static void directive(struct reader *r, size_t line_start)
     }
 }
 
-/* ---- files
- * ------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------- */
 
 static void skip_line(struct reader *r, size_t line_start)
 {
@@ -642,8 +638,7 @@ static void read_text(struct pp *pp, const struct dl__file *file)
     }
 }
 
-/* ---- the compiler's macros
- * ---------------------------------------------------------------- */
+/* ---- the compiler's macros ------------------------------------------------------- */
 
 struct names {
     const char **items;

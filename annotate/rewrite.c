@@ -43,8 +43,11 @@ struct kernel {
 struct rewriter {
     struct dl__arena arena;
     const struct dl_annotate_options *options;
-    dl_remark_fn remark;
+    dl_remark_fn remark; /* counts, then hands on to the caller's */
     void *user;
+    dl_remark_fn caller_remark;
+    void *caller_user;
+    unsigned remark_count;
     const struct dl__clang *clang;
     struct dl__build_options build;
     struct dl__ast_options ast_options;
@@ -60,6 +63,15 @@ struct rewriter {
     bool prelude_printed;
 };
 
+static void count_remark(void *user, const struct dl_remark *remark)
+{
+    struct rewriter *w = user;
+
+    w->remark_count += remark->severity != DL_REMARK;
+    if (w->caller_remark)
+        w->caller_remark(w->caller_user, remark);
+}
+
 static void say(struct rewriter *w, enum dl_severity severity, const char *file,
                 unsigned line, unsigned column, const char *format, ...)
 {
@@ -67,8 +79,6 @@ static void say(struct rewriter *w, enum dl_severity severity, const char *file,
     char text[1024];
     va_list args;
 
-    if (!w->remark)
-        return;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
@@ -101,13 +111,10 @@ static void compiler_macros(void *user, const char *const *names, size_t count,
 {
     struct rewriter *w = user;
 
-    dl__ast_compiler_macros(&w->arena, w->clang, &w->ast_options,
-                            w->options->device_macros, w->options->device_macro_count,
-                            names, count, values);
+    dl__ast_compiler_macros(&w->arena, w->clang, &w->ast_options, names, count, values);
 }
 
-/* ---- binding
- * ----------------------------------------------------------------------------- */
+/* ---- binding --------------------------------------------------------------------- */
 
 static struct kernel *kernel_of(struct rewriter *w, struct dl__function *f)
 {
@@ -180,8 +187,7 @@ static int by_place(const void *left, const void *right)
                : a->function->item_at > b->function->item_at;
 }
 
-/* ---- one kernel
- * --------------------------------------------------------------------------- */
+/* ---- one kernel ------------------------------------------------------------------ */
 
 static bool add_buffer(struct rewriter *w, struct kernel *k, const struct source *source,
                        const struct dl__wish *wish)
@@ -333,8 +339,7 @@ static bool names_are_free(struct rewriter *w)
     return true;
 }
 
-/* ---- printing
- * ------------------------------------------------------------------------------ */
+/* ---- printing -------------------------------------------------------------------- */
 
 static void print_accessors(struct rewriter *w, const struct dl__unit *unit)
 {
@@ -544,8 +549,7 @@ static void print_all(struct rewriter *w)
     print_plain(w, &origin, w->main.bytes);
 }
 
-/* ---- the passes
- * ------------------------------------------------------------------------------ */
+/* ---- the passes ------------------------------------------------------------------ */
 
 static enum dl_status run(struct rewriter *w)
 {
@@ -568,6 +572,8 @@ static enum dl_status run(struct rewriter *w)
             w->build.relaxed);
     w->ast_options.cl_std = w->build.cl_std;
     w->ast_options.device_extensions = w->options->device_extensions;
+    w->ast_options.device_macros = w->options->device_macros;
+    w->ast_options.device_macro_count = w->options->device_macro_count;
     input.directory = ".";
     if (w->options->file_name && strrchr(w->options->file_name, '/'))
         input.directory = dl__arena_text(
@@ -617,8 +623,10 @@ enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
     if (!w)
         return DL_ENOMEM;
     w->options = options ? options : &none;
-    w->remark = remark;
-    w->user = user;
+    w->remark = count_remark;
+    w->user = w;
+    w->caller_remark = remark;
+    w->caller_user = user;
     w->main.name = w->options->file_name ? w->options->file_name : "<program source>";
     w->main.text = text;
     w->main.bytes = text_bytes;
@@ -632,6 +640,8 @@ enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
         st = w->arena.failure;
     else
         st = run(w);
+    if (st == DL_EPARSE && !w->remark_count)
+        say(w, DL_WARNING, w->main.name, 0, 0, "the program's macros expand without end");
     if (st == DL_OK) {
         char *copy = malloc(w->out.count + 1);
 

@@ -40,8 +40,7 @@ static void walk(struct dl__unit *u, struct dl__node *n);
 static void walk_children(struct dl__unit *u, struct dl__node *n);
 static void edit_index(struct dl__unit *u, struct dl__node *n, bool converted);
 
-/* ---- small things
- * ------------------------------------------------------------------------ */
+/* ---- small things ---------------------------------------------------------------- */
 
 static void __attribute__((noreturn, format(printf, 3, 4)))
 refuse(struct dl__unit *u, size_t at, const char *format, ...)
@@ -124,8 +123,7 @@ static struct dl__variable *variable_of(struct dl__unit *u, struct dl__node *n)
     return v;
 }
 
-/* ---- element pointers
- * ---------------------------------------------------------------------- */
+/* ---- element pointers ------------------------------------------------------------ */
 
 static bool find_place(struct dl__unit *u, struct dl__node *n, struct place *out);
 
@@ -195,8 +193,7 @@ static bool is_base(struct dl__unit *u, struct dl__node *n)
     return v && v->kind == ROOT && !v->root->has_index;
 }
 
-/* ---- places
- * ------------------------------------------------------------------------------ */
+/* ---- places ---------------------------------------------------------------------- */
 
 static bool add_step(struct dl__unit *u, struct place *p, struct dl__node *n,
                      const struct dl__field *field, const struct dl__type *type,
@@ -446,8 +443,7 @@ static void edit_value(struct dl__unit *u, struct dl__node *n, const struct plac
         edit_leaf(u, n, p, false);
 }
 
-/* ---- indices: element pointers rewritten
- * ---------------------------------------------------- */
+/* ---- indices: element pointers rewritten ----------------------------------------- */
 
 static void edit_sum(struct dl__unit *u, struct dl__node *n, bool converted)
 {
@@ -537,8 +533,7 @@ static void edit_index(struct dl__unit *u, struct dl__node *n, bool converted)
     }
 }
 
-/* ---- pointers to one leaf
- * -------------------------------------------------------------------- */
+/* ---- pointers to one leaf -------------------------------------------------------- */
 
 static const char *const leaf_functions[] = {"atomic_", "atom_", "fract",  "modf",
                                              "sincos",  "frexp", "remquo", "lgamma_r"};
@@ -599,8 +594,7 @@ static void edit_leaf_pointer(struct dl__unit *u, struct dl__node *n)
     edit_leaf(u, n, &place, true);
 }
 
-/* ---- calls
- * ------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------- */
 
 static struct dl__unit *clone_for(struct dl__unit *u, struct dl__node *n,
                                   struct dl__function *f, struct dl__root **by_parameter);
@@ -642,8 +636,7 @@ static void walk_call(struct dl__unit *u, struct dl__node *n)
     }
 }
 
-/* ---- statements and expressions
- * ---------------------------------------------------------------- */
+/* ---- statements and expressions -------------------------------------------------- */
 
 static void walk_declarations(struct dl__unit *u, struct dl__node *n)
 {
@@ -956,8 +949,7 @@ static void walk(struct dl__unit *u, struct dl__node *n)
     walk_children(u, n);
 }
 
-/* ---- variables
- * ----------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------- */
 
 static struct dl__variable *add_variable(struct dl__unit *u, enum variable_kind kind,
                                          size_t declared_at, const char *name,
@@ -1078,8 +1070,7 @@ static void find_variables(struct dl__unit *u, struct dl__node *body)
     find_leaf_variables(u, body);
 }
 
-/* ---- units
- * ------------------------------------------------------------------------------- */
+/* ---- units ----------------------------------------------------------------------- */
 
 static void edit_head(struct dl__unit *u)
 {

@@ -22,8 +22,7 @@ static cl_context context;
 static cl_command_queue queue;
 static cl_device_id device;
 
-/* ---- data
- * -------------------------------------------------------------------------------- */
+/* ---- data ------------------------------------------------------------------------ */
 
 static uint32_t random_state;
 
@@ -57,8 +56,7 @@ static void move(const struct dl_leaf_table *leaves, struct dl_layout layout,
     }
 }
 
-/* ---- arguments
- * --------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------- */
 
 enum arg_kind { STRUCTS, WORDS, VALUE, LOCAL };
 
@@ -127,8 +125,7 @@ static void parse_arg(const char *word, const struct dl_kernel_note *kernel,
     }
 }
 
-/* ---- running
- * ----------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------- */
 
 static cl_program build(const char *text, const char *options, const char *name)
 {

@@ -1,0 +1,328 @@
+/* Claims about the library's surface: the parse sees the program's options, the device's
+ * extensions and macros, and embedded headers; every failure leaves `out` alone and says
+ * one clear thing; hostile text neither crashes nor hangs. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "annotate/annotate.h"
+
+struct heard {
+    unsigned count;
+    struct dl_remark last;
+    char text[1024], file[256];
+};
+
+static void hear(void *user, const struct dl_remark *remark)
+{
+    struct heard *h = user;
+
+    h->count++;
+    h->last = *remark;
+    snprintf(h->text, sizeof h->text, "%s", remark->text);
+    snprintf(h->file, sizeof h->file, "%s", remark->file ? remark->file : "");
+}
+
+static enum dl_status rewrite(const char *text, const struct dl_annotate_options *options,
+                              struct heard *heard, char **out)
+{
+    memset(heard, 0, sizeof *heard);
+    *out = NULL;
+    return dl_annotate_rewrite(text, strlen(text), options, hear, heard, out);
+}
+
+#define PAIR "typedef struct { int x, y; } pair;\n"
+#define KERNEL                                                                           \
+    "//DL: AoS: f[global_size(0)]\n"                                                     \
+    "__kernel void go(__global pair *f) { f[get_global_id(0)].x = 1; }\n"
+
+START_TEST(options_may_be_absent)
+{
+    struct heard heard;
+    char *out;
+
+    ck_assert_int_eq(rewrite(PAIR KERNEL, NULL, &heard, &out), DL_OK);
+    ck_assert_uint_eq(heard.count, 0);
+    ck_assert_ptr_nonnull(strstr(out, "#line 3\n__kernel void go"));
+    free(out);
+    ck_assert_int_eq(
+        dl_annotate_rewrite(PAIR KERNEL, strlen(PAIR KERNEL), NULL, NULL, NULL, &out),
+        DL_OK);
+    free(out);
+}
+END_TEST
+
+START_TEST(text_need_not_end_in_nul)
+{
+    struct heard heard = {0};
+    size_t bytes = strlen(PAIR KERNEL);
+    char *text = malloc(bytes), *out = NULL;
+
+    memcpy(text, PAIR KERNEL, bytes);
+    ck_assert_int_eq(dl_annotate_rewrite(text, bytes, NULL, hear, &heard, &out), DL_OK);
+    free(text);
+    free(out);
+}
+END_TEST
+
+START_TEST(device_extensions_decide_conditions)
+{
+    static const char text[] =
+        PAIR "#ifdef cl_khr_fp64\n#define FIELD x\n#else\n#define FIELD y\n#endif\n"
+             "#ifdef cl_vendor_thing\n#define VALUE 7\n#else\n#define VALUE 8\n#endif\n"
+             "//DL: AoS: f[VALUE]\n"
+             "__kernel void go(__global pair *f) { f[get_global_id(0)].FIELD = 1; }\n";
+    struct dl_annotate_options options = {
+        .device_extensions = "cl_khr_global_int32_base_atomics cl_vendor_thing"};
+    struct heard heard;
+    char *out;
+
+    ck_assert_int_eq(rewrite(text, &options, &heard, &out), DL_OK);
+    ck_assert_ptr_nonnull(strstr(out, "dl_pair_y"));
+    ck_assert_ptr_nonnull(strstr(out, "//DL-structs: 7\n"));
+    free(out);
+    options.device_extensions = "cl_khr_fp64";
+    ck_assert_int_eq(rewrite(text, &options, &heard, &out), DL_OK);
+    ck_assert_ptr_nonnull(strstr(out, "dl_pair_x"));
+    ck_assert_ptr_nonnull(strstr(out, "//DL-structs: 8\n"));
+    free(out);
+    options.build_options = "-cl-std=CL3.0";
+    ck_assert_int_eq(rewrite(text, &options, &heard, &out), DL_OK);
+    free(out);
+}
+END_TEST
+
+START_TEST(device_macros_decide_conditions)
+{
+    static const char text[] =
+        PAIR "#if __DEVICE_GENERATION__ >= 3\n#define FIELD x\n#else\n#define FIELD "
+             "y\n#endif\n"
+             "//DL: AoS: f[__DEVICE_GENERATION__]\n"
+             "__kernel void go(__global pair *f)\n"
+             "{ f[get_global_id(0)].FIELD = __DEVICE_GENERATION__; }\n";
+    const char *const macros[] = {"-D__DEVICE_GENERATION__=4"};
+    struct dl_annotate_options options = {.device_macros = macros,
+                                          .device_macro_count = 1};
+    struct heard heard;
+    char *out;
+
+    ck_assert_int_eq(rewrite(text, &options, &heard, &out), DL_OK);
+    ck_assert_ptr_nonnull(strstr(out, "dl_pair_x"));
+    ck_assert_ptr_nonnull(strstr(out, "//DL-structs: 4\n"));
+    /* The device's own macros stay for its own compiler. */
+    ck_assert_ptr_nonnull(strstr(out, "= __DEVICE_GENERATION__;"));
+    free(out);
+}
+END_TEST
+
+START_TEST(embedded_headers_are_found)
+{
+    static const struct dl_header headers[] = {
+        {"types/pair.h", "#include \"deep.h\"\n" PAIR}, {"deep.h", "#define ONE 1\n"}};
+    struct dl_annotate_options options = {.headers = headers, .header_count = 2};
+    struct heard heard;
+    char *out;
+
+    ck_assert_int_eq(rewrite("#include \"types/pair.h\"\n"
+                             "//DL: AoS: f[ONE]\n"
+                             "__kernel void go(__global pair *f) { f[0].x = ONE; }\n",
+                             &options, &heard, &out),
+                     DL_OK);
+    ck_assert_ptr_nonnull(strstr(out, "#include \"types/pair.h\"\n"));
+    ck_assert_ptr_nonnull(strstr(out, "//DL-structs: 1\n"));
+    ck_assert_ptr_nonnull(strstr(out, "= ONE;"));
+    free(out);
+}
+END_TEST
+
+START_TEST(relaxed_math_gets_a_remark)
+{
+    struct dl_annotate_options options = {.build_options =
+                                              "-w -cl-fast-relaxed-math -DX=1"};
+    struct heard heard;
+    char *out;
+
+    ck_assert_int_eq(rewrite(PAIR KERNEL, &options, &heard, &out), DL_OK);
+    ck_assert_uint_eq(heard.count, 1);
+    ck_assert_int_eq(heard.last.severity, DL_REMARK);
+    ck_assert_ptr_nonnull(strstr(heard.text, "-cl-fast-relaxed-math"));
+    free(out);
+}
+END_TEST
+
+START_TEST(no_libclang_is_said)
+{
+    static const char *const paths[] = {"none", "/nonexistent/libclang.so",
+                                        "libm.so.6" /* a library, but another */};
+
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        struct dl_annotate_options options = {.libclang = paths[i]};
+        struct heard heard;
+        char *out;
+
+        ck_assert_int_eq(rewrite(PAIR KERNEL, &options, &heard, &out), DL_ENOLIB);
+        ck_assert_ptr_null(out);
+        ck_assert_uint_eq(heard.count, 1);
+    }
+}
+END_TEST
+
+START_TEST(quoted_options_are_split)
+{
+    struct dl_annotate_options options = {
+        .build_options =
+            " -D 'FIELD=x' -DVALUE=\"1 + 2\"  -D TWO=2 -U TWO -DONE\t-Dn(v)=v*3"};
+    struct heard heard;
+    char *out;
+
+    ck_assert_int_eq(rewrite(PAIR
+                             "#ifdef TWO\n#error TWO\n#endif\n"
+                             "//DL: AoS: f[VALUE * ONE + n(5)]\n"
+                             "__kernel void go(__global pair *f) { f[0].FIELD = 1; }\n",
+                             &options, &heard, &out),
+                     DL_OK);
+    ck_assert_ptr_nonnull(strstr(out, "//DL-structs: 1 + 2 * 1 + 5*3\n"));
+    free(out);
+}
+END_TEST
+
+START_TEST(one_kernel_is_refused_and_another_transformed)
+{
+    static const char text[] =
+        PAIR "//DL: AoS: f[1]\n"
+             "__kernel void bad(__global pair *f) { *(__global int *)f = 1; }\n" KERNEL;
+    struct dl_annotate_options options = {.file_name = "two.cl"};
+    struct dl_notes *notes;
+    struct heard heard;
+    char *out;
+
+    ck_assert_int_eq(rewrite(text, &options, &heard, &out), DL_OK);
+    ck_assert_uint_eq(heard.count, 1);
+    ck_assert_str_eq(heard.file, "two.cl");
+    ck_assert_uint_eq(heard.last.line, 3);
+    ck_assert_ptr_nonnull(strstr(heard.text, "'bad'"));
+    ck_assert_ptr_nonnull(
+        strstr(out, "__kernel void bad(__global pair *f) { *(__global int *)f = 1; }\n"));
+    ck_assert_int_eq(dl_annotate_scan(out, strlen(out), hear, &heard, &notes), DL_OK);
+    ck_assert_ptr_null(dl_notes_find(notes, "bad"));
+    ck_assert_ptr_nonnull(dl_notes_find(notes, "go"));
+    ck_assert_uint_eq(dl_notes_find(notes, "go")->buffers[0].line, 4);
+    dl_notes_free(notes);
+    free(out);
+}
+END_TEST
+
+/* ---- hostile text ---------------------------------------------------------------- */
+
+static char *repeated(const char *head, const char *piece, size_t times, const char *tail)
+{
+    size_t h = strlen(head), p = strlen(piece), t = strlen(tail);
+    char *text = malloc(h + p * times + t + 1), *to = text;
+
+    memcpy(to, head, h);
+    to += h;
+    for (size_t i = 0; i < times; i++, to += p)
+        memcpy(to, piece, p);
+    memcpy(to, tail, t + 1);
+    return text;
+}
+
+static const struct {
+    const char *head, *piece;
+    size_t times;
+    const char *tail;
+} hostile[] = {{PAIR KERNEL "int x = ", "(", 100000, ";"},
+               {PAIR KERNEL "__kernel void deep() {", "{", 100000, ""},
+               {PAIR KERNEL "/*", " unclosed ", 100000, ""},
+               {PAIR KERNEL "\"", "unclosed ", 1000, "\n"},
+               {PAIR KERNEL, "#if 1\n", 100000, ""},
+               {PAIR KERNEL "#if ", "(", 100000, "\n#endif\n"},
+               {PAIR KERNEL "#if ", "!", 100000, "1\n#endif\n"},
+               {PAIR KERNEL "#define A(x) x x\nint y = ", "A(", 40, "1"},
+               {PAIR KERNEL
+                "#define B0 1\n#define B1 B0 B0 B0 B0\n#define B2 B1 B1 B1 B1\n"
+                "#define B3 B2 B2 B2 B2\n#define B4 B3 B3 B3 B3\n#define B5 B4 B4 B4 B4\n"
+                "#define B6 B5 B5 B5 B5\n#define B7 B6 B6 B6 B6\n#define B8 B7 B7 B7 B7\n"
+                "#define B9 B8 B8 B8 B8\n#define BA B9 B9 B9 B9\n#define BB BA BA BA BA\n"
+                "int y = ",
+                "BB ", 9, ";\n"},
+               {PAIR KERNEL "#define F(x) F(x) + F(\n", "int y = F(F)(F);\n", 10, ""},
+               {PAIR "//DL: AoS: f[", "(", 100000, "1]\n" KERNEL},
+               {PAIR "//DL: AoS: ", "f[1], ", 100000, "f[1]\n" KERNEL},
+               {PAIR, "//DL: AoS: f[1]\n", 2000, KERNEL},
+               {PAIR KERNEL, "\xff\xfe\x80 \xc3\x28\n", 1000, ""},
+               {PAIR KERNEL "#include \"", "x", 100000, "\"\n"},
+               {PAIR KERNEL "#include", "", 1, ""},
+               {PAIR KERNEL "#", "", 1, ""},
+               {PAIR KERNEL "#define", "", 1, ""},
+               {PAIR KERNEL "#define X(", "a,", 10000, "a) a\nint y = X(1);\n"},
+               {PAIR KERNEL "#define X", " ## ", 1000, "\nint y = X;\n"},
+               {PAIR KERNEL "#define X(a) #a ## a # \nint y = X(", ",", 1000, ");\n"},
+               {"//DL: AoS: f[1]\\", "\\\n", 1000, ""},
+               {"", "//DL:", 1, ""},
+               {"//DL: AoS: f[1]\n", "\\", 1, ""}};
+
+START_TEST(hostile_text_is_refused_in_time)
+{
+    char *text = repeated(hostile[_i].head, hostile[_i].piece, hostile[_i].times,
+                          hostile[_i].tail);
+    struct timespec start, end;
+    struct heard heard;
+    char *out;
+    enum dl_status st;
+
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    st = rewrite(text, NULL, &heard, &out);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    ck_assert_msg((st == DL_OK) == (out != NULL), "%s", text);
+    if (st != DL_OK && !heard.count)
+        ck_abort_msg("%d: %s without a remark", _i, dl_status_name(st));
+    /* The bound is against hangs; sanitizers and a busy machine have room. */
+    ck_assert_int_lt(end.tv_sec - start.tv_sec, 20);
+    free(out);
+    free(text);
+}
+END_TEST
+
+START_TEST(large_text_is_taken)
+{
+    char *large = repeated(PAIR KERNEL "/*", " padding of the text \n", 450000, "*/\n");
+    struct heard heard;
+    char *out;
+
+    ck_assert_uint_gt(strlen(large), 9u << 20);
+    ck_assert_int_eq(rewrite(large, NULL, &heard, &out), DL_OK);
+    ck_assert_uint_gt(strlen(out), strlen(large));
+    free(out);
+    free(large);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rewrite");
+    TCase *tcase = tcase_create("all");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_test(tcase, options_may_be_absent);
+    tcase_add_test(tcase, text_need_not_end_in_nul);
+    tcase_add_test(tcase, device_extensions_decide_conditions);
+    tcase_add_test(tcase, device_macros_decide_conditions);
+    tcase_add_test(tcase, embedded_headers_are_found);
+    tcase_add_test(tcase, relaxed_math_gets_a_remark);
+    tcase_add_test(tcase, no_libclang_is_said);
+    tcase_add_test(tcase, quoted_options_are_split);
+    tcase_add_test(tcase, one_kernel_is_refused_and_another_transformed);
+    tcase_add_loop_test(tcase, hostile_text_is_refused_in_time, 0,
+                        sizeof hostile / sizeof *hostile);
+    tcase_add_test(tcase, large_text_is_taken);
+    tcase_set_timeout(tcase, 120);
+    suite_add_tcase(suite, tcase);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
