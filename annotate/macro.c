@@ -187,6 +187,7 @@ struct arguments {
     bool is_expanded[128];
     size_t count;
     struct dl__item *close; /* the `)` */
+    bool rest_absent;       /* nothing, not even a comma, for the last parameter */
 };
 
 /* Splits what stands between the parentheses behind `name`. */
@@ -219,8 +220,8 @@ static bool collect_arguments(struct dl__macros *macros, const struct dl__macro 
         return false;
     if (m->parameter_count == 0)
         return out->count == 1 && !out->raw[0];
-    if (m->variadic && out->count + 1 == m->parameter_count)
-        out->count++;
+    out->rest_absent = m->variadic && out->count + 1 == m->parameter_count;
+    out->count += out->rest_absent;
     return out->count == m->parameter_count;
 }
 
@@ -348,7 +349,7 @@ static struct dl__item *substitute(struct dl__macros *macros, const struct dl__m
         if (glue && m->variadic && i + 1 == m->parameter_count &&
             item_is(out.last, ",")) {
             /* GNU `, ## __VA_ARGS__`: the comma goes when there are no arguments. */
-            if (!args->raw[i]) {
+            if (args->rest_absent) {
                 struct dl__item **tail = &out.first;
 
                 while (*tail != out.last)

@@ -182,14 +182,39 @@ static struct dl__item *last_item(struct dl__item *list)
     return list;
 }
 
+/* Appends the file's next tokens, over line breaks, until `depth` open parentheses are
+ * closed. */
+static void gather_until_closed(struct reader *r, struct dl__item **tail, unsigned depth)
+{
+    size_t start = r->lexer.offset;
+    bool line_start = false, spaced = false;
+
+    while (depth) {
+        struct dl__token t = dl__lex_next(&r->lexer);
+
+        if (t.kind == DL__NEWLINE) {
+            line_start = spaced = true;
+            continue;
+        }
+        if (t.kind == DL__END)
+            give_up(r->pp, r->file, start, "a macro invocation is not closed");
+        if (line_start && dl__token_is(&t, "#"))
+            give_up(r->pp, r->file, t.offset,
+                    "a directive inside a macro invocation is not understood");
+        *tail = dl__item_make(r->pp->arena, &t);
+        (*tail)->spaced |= spaced;
+        tail = &(*tail)->next;
+        line_start = spaced = false;
+        depth += dl__token_is(&t, "(");
+        depth -= dl__token_is(&t, ")");
+    }
+}
+
 /* If the next token, maybe some lines on, is `(`, appends the tokens up to its `)`. */
 static bool gather_arguments(struct reader *r, struct dl__item **tail)
 {
     struct dl__lexer saved = r->lexer;
     struct dl__token t = dl__lex_next(&r->lexer);
-    size_t start = t.offset;
-    bool line_start = false, spaced = false;
-    unsigned depth = 0;
 
     while (t.kind == DL__NEWLINE)
         t = dl__lex_next(&r->lexer);
@@ -197,26 +222,36 @@ static bool gather_arguments(struct reader *r, struct dl__item **tail)
         r->lexer = saved;
         return false;
     }
-    do {
-        if (t.kind == DL__NEWLINE) {
-            line_start = spaced = true;
-        } else if (t.kind == DL__END) {
-            give_up(r->pp, r->file, start, "a macro invocation is not closed");
-        } else if (line_start && dl__token_is(&t, "#")) {
-            give_up(r->pp, r->file, t.offset,
-                    "a directive inside a macro invocation is not understood");
-        } else {
-            *tail = dl__item_make(r->pp->arena, &t);
-            (*tail)->spaced |= spaced;
-            tail = &(*tail)->next;
-            line_start = spaced = false;
-            depth += dl__token_is(&t, "(");
-            depth -= dl__token_is(&t, ")");
+    *tail = dl__item_make(r->pp->arena, &t);
+    gather_until_closed(r, &(*tail)->next, 1);
+    return true;
+}
+
+static bool item_is(const struct dl__item *item, char c)
+{
+    return item && item->kind == DL__PUNCT && item->bytes == 1 && item->text[0] == c;
+}
+
+/* How many parentheses are open at the end of an expansion that ends inside the arguments
+ * of an invocation; 0 when it does not. */
+static unsigned open_arguments(struct pp *pp, const struct dl__item *list)
+{
+    for (const struct dl__item *t = list; t; t = t->next) {
+        const struct dl__macro *m = dl__macro_of_item(&pp->macros, t);
+        unsigned depth = 0;
+
+        if (!m || !m->function || m->compiler || !item_is(t->next, '('))
+            continue;
+        for (const struct dl__item *a = t->next; a; a = a->next) {
+            depth += item_is(a, '(');
+            depth -= item_is(a, ')');
+            if (!depth)
+                break;
         }
         if (depth)
-            t = dl__lex_next(&r->lexer);
-    } while (depth);
-    return true;
+            return depth;
+    }
+    return 0;
 }
 
 static void invoke(struct reader *r, const struct dl__token *name, struct dl__macro *m)
@@ -232,10 +267,14 @@ static void invoke(struct reader *r, const struct dl__token *name, struct dl__ma
     for (;;) {
         struct dl__macro *again;
 
+        unsigned depth = open_arguments(pp, list);
+
         last = last_item(list);
         again = last ? dl__macro_of_item(&pp->macros, last) : NULL;
-        if (!again || !again->function || again->compiler ||
-            !gather_arguments(r, &last->next))
+        if (depth)
+            gather_until_closed(r, &last->next, depth);
+        else if (!again || !again->function || again->compiler ||
+                 !gather_arguments(r, &last->next))
             break;
         list = dl__macro_expand(&pp->macros, list, false);
     }

@@ -1,0 +1,69 @@
+# Claims: dl-annotate transforms files, says what is wrong on standard error in one line, and
+# exits 0 only when it wrote a transformed text.
+tool=$DL_BUILD/bin/dl-annotate
+cases=$DL_SOURCE/tests/cases
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+# expect STATUS PATTERN ARGS...: runs the tool; its standard error must match.
+expect() {
+    local status=$1 pattern=$2
+    shift 2
+    "$tool" "$@" >"$work/out" 2>"$work/err"
+    local got=$?
+    [ $got -eq "$status" ] || fail "status $got, not $status: $*"
+    if [ -z "$pattern" ]; then
+        [ ! -s "$work/err" ] || fail "unexpected words: $(cat "$work/err"): $*"
+    else
+        grep -qE "$pattern" "$work/err" || fail "'$(cat "$work/err")' lacks '$pattern': $*"
+    fi
+}
+
+expect 0 "" "$cases/direct_field.cl" -o "$work/a.cl"
+grep -q '^//DL: AoS: f\[global_size(0)\] AOS2ASTA_foo$' "$work/a.cl" || fail "no thesis form"
+expect 0 "" "$cases/direct_field.cl" -o -
+cmp -s "$work/out" "$work/a.cl" || fail "-o - writes another text"
+# Its own output is not transformed again.
+expect 0 "" "$work/a.cl" -o "$work/b.cl"
+cmp -s "$work/a.cl" "$work/b.cl" || fail "not idempotent"
+
+expect 0 "" -DBLOCKS=2 "$cases/dimension_macro.cl" -o "$work/c.cl"
+expect 1 "dimension_macro.cl:12:37: warning: .*BLOCKS" "$cases/dimension_macro.cl" -o "$work/no.cl"
+expect 0 "" -D BLOCKS=2 "$cases/dimension_macro.cl" -o "$work/d.cl"
+cmp -s "$work/c.cl" "$work/d.cl" || fail "-D X and -DX differ"
+expect 0 "" -cl-std=CL1.2 --annotations "$cases/side_file.side" "$cases/side_file.cl" -o "$work/e.cl"
+mkdir "$work/i n"
+echo 'typedef struct { int x, y; } pair;' >"$work/i n/pair.h"
+printf '#include <pair.h>\n//DL: AoS: f[1]\nkernel void go(global pair *f) { f->x = 1; }\n' >"$work/f.cl"
+expect 0 "" "-I$work/i n" "$work/f.cl" -o "$work/g.cl"
+expect 1 "f.cl:1:2: .*'pair.h' is not found" "$work/f.cl" -o "$work/no.cl"
+
+expect 1 "refuse_cast_pointer.cl:8:28: warning: .* is cast" "$cases/refuse_cast_pointer.cl" -o "$work/no.cl"
+grep -q "error: nothing was transformed" "$work/err" || fail "no error line"
+expect 1 "has no //DL: annotation" "$cases/refuse_side_unknown_buffer.cl" -o "$work/no.cl"
+expect 1 "can't read '/nonexistent.cl': No such file" /nonexistent.cl -o "$work/no.cl"
+expect 1 "can't read" "$work" -o "$work/no.cl"
+expect 1 "can't write '$work/no/dir.cl'" "$cases/direct_field.cl" -o "$work/no/dir.cl"
+expect 1 "/nonexistent.side: .*can't be read: No such file" --annotations /nonexistent.side "$cases/side_file.cl" -o "$work/no.cl"
+expect 1 "libclang is switched off" --libclang none "$cases/direct_field.cl" -o "$work/no.cl"
+# A rewritten text needs no libclang.
+expect 0 "" --libclang none "$work/a.cl" -o "$work/b.cl"
+
+expect 2 "no input file" -o "$work/no.cl"
+expect 2 "no output file" "$cases/direct_field.cl"
+expect 2 "unknown option --bogus" --bogus "$cases/direct_field.cl" -o "$work/no.cl"
+expect 2 "unknown option -x" -x "$cases/direct_field.cl" -o "$work/no.cl"
+expect 2 "more than one input file" "$cases/direct_field.cl" "$cases/swizzle.cl" -o "$work/no.cl"
+expect 2 "a value is missing behind -o" "$cases/direct_field.cl" -o
+[ ! -e "$work/no.cl" ] || fail "a refused run wrote a file"
+expect 0 "" --help
+grep -q '^usage: dl-annotate' "$work/out" || fail "no usage"
+expect 0 "" --version
+grep -qE '^dl-annotate [0-9]+\.[0-9]+' "$work/out" || fail "no version"
+exit $failed
