@@ -28,16 +28,20 @@ done
 run "$black_scholes" --options 100 --steps 2 --profile
 [ -n "$(value device_s)" ] || fail "--profile must print device_s"
 
-# --check notices one wrong direction in a kernel, and one wrong sign.
-sed 's/\[west + south + plane\].ne/[west + north + plane].ne/' \
-    "$DL_SOURCE/samples/lbm/lbm.cl" >"$work/wrong.cl"
-cmp -s "$work/wrong.cl" "$DL_SOURCE/samples/lbm/lbm.cl" && fail "the kernel is not broken"
-run "$lbm" --size 9x8x7 --steps 3 --check --kernel "$work/wrong.cl"
-[ $code -eq 1 ] || fail "a wrong lbm kernel passes --check (exit code $code)"
-sed 's/normal_below(-d2)/normal_below(d2)/' \
-    "$DL_SOURCE/samples/black_scholes/black_scholes.cl" >"$work/wrong.cl"
-run "$black_scholes" --options 99 --steps 1 --check --kernel "$work/wrong.cl"
-[ $code -eq 1 ] || fail "a wrong black_scholes kernel passes --check (exit code $code)"
+# --check notices one wrong neighbour in a kernel, and one wrong digit.
+# notices SAMPLE SED_EXPRESSION ARGUMENT...
+notices() {
+    local name=$1 expression=$2
+    shift 2
+    sed "$expression" "$DL_SOURCE/samples/$name/$name.cl" >"$work/wrong.cl"
+    cmp -s "$work/wrong.cl" "$DL_SOURCE/samples/$name/$name.cl" && fail "$expression changes nothing"
+    run "$DL_BUILD/samples/$name" "$@" --check --kernel "$work/wrong.cl"
+    [ $code -eq 1 ] || fail "a wrong kernel passes --check (exit code $code): $expression"
+}
+notices lbm 's/\[west + south + plane\].ne/[west + north + plane].ne/' --size 9x8x7 --steps 3
+notices lbm 's/CELL_LID 2/CELL_LID 3/' --size 9x8x7 --steps 3
+notices lbm 's/ f->sb = in.nt/ f->sb = in.nb/' --size 9x8x7 --steps 3
+notices black_scholes 's/1\.781477937/1.781577937/' --options 99 --steps 1
 
 # Bad input: one line and exit code 2, or 1 once OpenCL is at work.
 bad() {
