@@ -51,16 +51,27 @@ static void *answer(void *handle, const char *name)
     return dl__entry_find(name);
 }
 
+/* A loader looks up a layer's entry points: see other_layer in layer.c. */
+static void *answer_loader(void *handle, const char *name)
+{
+    void *found = dl__dlsym_real(handle, name);
+
+    /* We have them all, so what is not found is another's. */
+    dl__layer_looked_up = found && dl__object_is_own(found) ? NULL : handle;
+    return found;
+}
+
 /* Where dlsym(handle, name), called from `caller`, is to go on. */
 __attribute__((used, visibility("hidden"))) dlsym_fn
 dl__dlsym_route(void *handle, const char *name, const void *caller);
 dlsym_fn dl__dlsym_route(void *handle, const char *name, const void *caller)
 {
     if (!name || name[0] != 'c' || name[1] != 'l' || handle == RTLD_DEFAULT ||
-        handle == RTLD_NEXT || !dl__entry_find(name) || dl__object_is_own(caller) ||
-        dl__object_is_loader(caller))
+        handle == RTLD_NEXT || dl__object_is_own(caller))
         return find_dlsym();
-    return answer;
+    if (dl__object_is_loader(caller))
+        return dl__layer_has_entry(name) ? answer_loader : find_dlsym();
+    return dl__entry_find(name) ? answer : find_dlsym();
 }
 
 /* On entry the stack is 8 off a multiple of 16; two pushes and 8 bytes align it for the

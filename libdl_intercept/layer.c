@@ -33,6 +33,7 @@ typedef cl_ulong layer_property;
 typedef cl_int(CL_API_CALL *platforms_fn)(cl_uint, cl_platform_id *, cl_uint *);
 
 _Thread_local bool dl__layer_passed;
+_Thread_local void *dl__layer_looked_up;
 
 /* The loaders that have taken us, each with the clGetPlatformIDs below us. `base` is set
  * last. */
@@ -143,12 +144,46 @@ static cl_int give(const void *from, size_t from_bytes, size_t bytes, void *valu
     return CL_SUCCESS;
 }
 
+bool dl__layer_has_entry(const char *name)
+{
+    return strcmp(name, "clGetLayerInfo") == 0 || strcmp(name, "clInitLayer") == 0 ||
+           strcmp(name, "clInitLayerWithProperties") == 0 ||
+           strcmp(name, "clDeinitLayer") == 0;
+}
+
+/* Preloaded, our entry points come before those of the user's layers: a layer that calls
+ * one of its own by name, as some do to share code, arrives here. `caller` is then that
+ * layer; or the loader when the layer's call was a jump, and then the layer is the one
+ * just looked up. returns  the function that was meant; NULL: ours */
+static void *other_layer(const void *caller, const char *name)
+{
+    void *function = NULL;
+
+    if (!dl__object_is_loader(caller))
+        return dl__object_find(caller, name);
+    if (dl__layer_looked_up)
+        function = dl__dlsym_real(dl__layer_looked_up, name);
+    return function && !dl__object_is_own(function) ? function : NULL;
+}
+
+/* In an entry point: goes to `name` of another layer when that was meant. */
+#define PASS_TO_OTHER(name, arguments)                                                   \
+    do {                                                                                 \
+        void *other = other_layer(__builtin_return_address(0), #name);                   \
+        __typeof__(name) *function;                                                      \
+        if (other) {                                                                     \
+            memcpy(&function, &other, sizeof other);                                     \
+            return function arguments;                                                   \
+        }                                                                                \
+    } while (0)
+
 EXPORT cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t bytes, void *value,
                                          size_t *ret)
 {
     static const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
     static const char title[] = "DL, data layout transformation";
 
+    PASS_TO_OTHER(clGetLayerInfo, (name, bytes, value, ret));
     switch (name) {
     case CL_LAYER_API_VERSION:
         return give(&version, sizeof version, bytes, value, ret);
@@ -163,6 +198,7 @@ EXPORT cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_icd_dispatch *targ
                                       cl_uint *count_ret,
                                       const cl_icd_dispatch **table_ret)
 {
+    PASS_TO_OTHER(clInitLayer, (count, target, count_ret, table_ret));
     return init_layer(__builtin_return_address(0), count, target, count_ret, table_ret);
 }
 
@@ -180,7 +216,8 @@ EXPORT cl_int CL_API_CALL clInitLayerWithProperties(cl_uint count,
                                                     const cl_icd_dispatch **table_ret,
                                                     const layer_property *properties)
 {
-    (void)properties;
+    PASS_TO_OTHER(clInitLayerWithProperties,
+                  (count, target, count_ret, table_ret, properties));
     return init_layer(__builtin_return_address(0), count, target, count_ret, table_ret);
 }
 
@@ -188,6 +225,7 @@ EXPORT cl_int CL_API_CALL clInitLayerWithProperties(cl_uint count,
 EXPORT cl_int CL_API_CALL clDeinitLayer(void);
 EXPORT cl_int CL_API_CALL clDeinitLayer(void)
 {
+    PASS_TO_OTHER(clDeinitLayer, ());
     dl__pin_end();
     return CL_SUCCESS;
 }

@@ -22,6 +22,10 @@ const void *dl__object_base(const void *address);
  * false: it can't be, or lives in another namespace. */
 bool dl__object_pin(const void *address);
 
+/* What the object that holds `address`, or a library that it needs, has under `name`; NULL when
+ * that is nothing, or is this library's. */
+void *dl__object_find(const void *address, const char *name);
+
 /* The function `name` of the program's loader, NULL when it has none. The first call
  * settles which library that is, for good; `caller` is an address in the code that wants
  * it. errors   NULL: no loader, or the loader lacks the function */

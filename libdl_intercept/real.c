@@ -90,6 +90,11 @@ static void *handle_of(const void *address)
     return NULL;
 }
 
+void *dl__object_find(const void *address, const char *name)
+{
+    return dl__object_is_own(address) ? NULL : find_in(handle_of(address), name);
+}
+
 bool dl__object_pin(const void *address)
 {
     return handle_of(address) != NULL;

@@ -34,35 +34,32 @@ cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t bytes, void *value,
                                   size_t *ret)
 {
     static const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
+    const void *from = name == CL_LAYER_API_VERSION ? (const void *)&version : NAME;
+    size_t from_bytes = name == CL_LAYER_API_VERSION ? sizeof version : sizeof NAME;
 
-    if (name != CL_LAYER_API_VERSION || (value && bytes < sizeof version))
+    if ((name != CL_LAYER_API_VERSION && name != CL_LAYER_NAME) ||
+        (value && bytes < from_bytes))
         return CL_INVALID_VALUE;
     if (value)
-        memcpy(value, &version, sizeof version);
+        memcpy(value, from, from_bytes);
     if (ret)
-        *ret = sizeof version;
+        *ret = from_bytes;
     return CL_SUCCESS;
 }
 
-cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_icd_dispatch *below,
-                               cl_uint *count_ret, const cl_icd_dispatch **table_ret)
+/* Calls its own entry point by name, as layers may: the answer must be its own. */
+static cl_int check_name(void)
 {
-    const char *path = getenv("SECOND_LAYER_LOG");
-    size_t own = sizeof table / sizeof(void *);
+    char name[64] = "";
+    cl_int status = clGetLayerInfo(CL_LAYER_NAME, sizeof name, name, NULL);
 
-    memcpy(&table, below, (count < own ? count : own) * sizeof(void *));
-    table.clCreateBuffer = create_buffer;
-    table.clGetPlatformIDs = get_platforms;
-    target = below;
-    file = path ? fopen(path, "a") : NULL;
-    if (file)
-        setvbuf(file, NULL, _IOLBF, 0);
-    *count_ret = (cl_uint)(count < own ? count : own);
-    *table_ret = &table;
-    return CL_SUCCESS;
+    if (status == CL_SUCCESS && strcmp(name, NAME) == 0)
+        return CL_SUCCESS;
+    note(name);
+    return CL_INVALID_VALUE;
 }
 
-/* Newer loaders look for these. */
+/* Newer loaders look for this one. */
 cl_int CL_API_CALL clInitLayerWithProperties(cl_uint count, const cl_icd_dispatch *below,
                                              cl_uint *count_ret,
                                              const cl_icd_dispatch **table_ret,
@@ -72,6 +69,27 @@ cl_int CL_API_CALL clInitLayerWithProperties(cl_uint count, const cl_icd_dispatc
                                              const cl_icd_dispatch **table_ret,
                                              const cl_ulong *properties)
 {
+    const char *path = getenv("SECOND_LAYER_LOG");
+    size_t own = sizeof table / sizeof(void *);
+
     (void)properties;
-    return clInitLayer(count, below, count_ret, table_ret);
+    file = path ? fopen(path, "a") : NULL;
+    if (file)
+        setvbuf(file, NULL, _IOLBF, 0);
+    if (check_name() != CL_SUCCESS)
+        return CL_INVALID_VALUE;
+    memcpy(&table, below, (count < own ? count : own) * sizeof(void *));
+    table.clCreateBuffer = create_buffer;
+    table.clGetPlatformIDs = get_platforms;
+    target = below;
+    *count_ret = (cl_uint)(count < own ? count : own);
+    *table_ret = &table;
+    return CL_SUCCESS;
+}
+
+/* And older ones for this; a call like this last one may be a mere jump. */
+cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_icd_dispatch *below,
+                               cl_uint *count_ret, const cl_icd_dispatch **table_ret)
+{
+    return clInitLayerWithProperties(count, below, count_ret, table_ret, NULL);
 }
