@@ -1,5 +1,6 @@
-/* Prints its environment once OpenCL is in use, and what a child is given. The child is not
- * preloaded, for a preloaded process has the list of layers changed until it uses OpenCL. */
+/* Prints its environment once OpenCL is in use, and what a child is given. The child is
+ * not preloaded, for a preloaded process has the list of layers changed until it uses
+ * OpenCL. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
