@@ -1,37 +1,56 @@
 // run: go structs+4 n
 typedef struct {
-    int a, b;
+    int a, b, c, d, e, g;
 } cell;
 
-int pick(int i) { return i; }
+int pick(int i)
+{
+    return i;
+}
 
 //DL: AoS: f[n + 4] AOS2ASTA_cell
 //DL-table: 1
 /* prelude */
 static __global int *dl_cell_a(__global const cell *f, dl_index i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 8, 0, 4);
+    return DL_AT(int, f, i, 24, 0, 4);
 }
 static __global int *dl_cell_b(__global const cell *f, dl_index i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 8, 4, 4);
+    return DL_AT(int, f, i, 24, 4, 4);
+}
+static __global int *dl_cell_g(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 24, 20, 4);
+}
+static __global int *dl_cell_c(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 24, 8, 4);
+}
+static __global int *dl_cell_d(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 24, 12, 4);
+}
+static __global int *dl_cell_e(__global const cell *f, dl_index i DL_FORMALS)
+{
+    return DL_AT(int, f, i, 24, 16, 4);
 }
 //DL-kernel: go 2
-//DL-buffer: f arg 0 write aos bytes 8 line 8 type cell
-//DL-leaves: 0+4*2
+//DL-buffer: f arg 0 write aos bytes 24 line 11 type cell
+//DL-leaves: 0+4*6
 //DL-structs: arg(1, i4, 0) + 4
 //DL-end: go
-#line 9
+#line 12
 __kernel void go(__global cell *f, int n DL_PARAMS(f))
 {
     int i = get_global_id(0), j = 0;
 
     (*dl_cell_a(f, i + 2 DL_ARGS(f))) = 1;
-    (*dl_cell_b(f, (i) + 2 * 2 - 4 DL_ARGS(f))) = (*dl_cell_a(f, i ^ 0 DL_ARGS(f)));
-    (*dl_cell_b(f, (j++, i) DL_ARGS(f))) += (*dl_cell_a(f, pick(i) + (i ? 2 : 3) DL_ARGS(f)));
+    (*dl_cell_b(f, (i) + 2 * 2 - 4 DL_ARGS(f))) = (*dl_cell_g(f, i ^ 0 DL_ARGS(f)));
+    (*dl_cell_b(f, (j++, i) DL_ARGS(f))) += (*dl_cell_g(f, pick(i) + (i ? 2 : 3) DL_ARGS(f)));
     (*dl_cell_b(f, i DL_ARGS(f))) += j;
-    (*dl_cell_b(f, ((dl_index)(2)) + i DL_ARGS(f))) = 5;
-    (*dl_cell_b(f, ((dl_index)(1)) + (i + 1) DL_ARGS(f))) += 2;
+    (*dl_cell_c(f, ((dl_index)(2)) + i DL_ARGS(f))) = 5;
+    (*dl_cell_d(f, ((dl_index)(1)) + (i + 1) DL_ARGS(f))) += 2;
     *(dl_cell_b(f, i DL_ARGS(f))) += 1;
-    (*dl_cell_b(f, i DL_ARGS(f))) += (int)(*dl_cell_a(f, ((dl_index)(i) + 1) DL_ARGS(f)));
+    (*dl_cell_e(f, i DL_ARGS(f))) += (int)(*dl_cell_g(f, ((dl_index)(i) + 1) DL_ARGS(f)));
 }

@@ -11,7 +11,7 @@ __kernel void go(__global pair *f, int n)
     __global pair *q = f;
 
     if (i & 1)
-        p = &f[n - 1 - i];
+        p = &f[n - 1 - (n - 1 - i)];
     else
         p = q + i;
     p->x = i;

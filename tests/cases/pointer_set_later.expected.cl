@@ -27,7 +27,7 @@ __kernel void go(__global pair *f, int n DL_PARAMS(f))
     dl_index q = 0;
 
     if (i & 1)
-        p = (n - 1 - i);
+        p = (n - 1 - (n - 1 - i));
     else
         p = q + i;
     (*dl_pair_x(f, p DL_ARGS(f))) = i;
