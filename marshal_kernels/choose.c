@@ -9,7 +9,7 @@
 enum {
     SUPER_ELEMENT_BYTES_MIN = 32, /* below, single elements are as good */
     COLUMNS_MAX = 1 << 14,        /* of a table of leaves in constant memory */
-    CHUNK_ITEMS_MAX = 8,          /* vectors that a work-item keeps in registers */
+    CHUNK_ITEMS_MAX = 6,          /* vectors that a work-item keeps in registers */
     CHUNK_BATCH_MAX = 256
 };
 
@@ -100,6 +100,20 @@ static void knobs_add_step(struct text *text, const struct shape *shape, uint64_
         text_add(text, "#define INDEX_64\n");
     if (!step->leaf_columns) {
         text_add(text, "#define LEAF_COLUMNS %lluu\n", (unsigned long long)split);
+        return;
+    }
+    if (columns < 64) {
+        uint64_t starts = 0, first = 0;
+        for (uint32_t leaf = 0; leaf < step->leaf_count; leaf++) {
+            starts |= UINT64_C(1) << first;
+            first += step->leaf_columns[leaf] * split;
+        }
+        starts |= UINT64_C(1) << first;
+        if (columns < 32)
+            text_add(text, "#define LEAF_STARTS 0x%llxu\n", (unsigned long long)starts);
+        else
+            text_add(text, "#define LEAF_STARTS 0x%llxUL\n#define LEAF_STARTS_64\n",
+                     (unsigned long long)starts);
         return;
     }
     text_add(text, "#define LEAF_TABLE\n");
@@ -272,13 +286,17 @@ static enum dl_status choose_tile(struct dl_marshal *marshal, const struct shape
     return list_add(list, launch);
 }
 
-static unsigned log2_floor(unsigned number)
+/* Can and should a work-group shift super-elements into whole vectors together? */
+static bool cut_shifts(const struct dl_marshal *marshal, const struct shape *shape)
 {
-    unsigned log2 = 0;
+    const struct dl__knobs *knobs = &marshal->knobs;
+    uint64_t bytes = shape->split * shape->element_bytes;
+    uint64_t local = knobs->cut_shift_ahead * (bytes + 48) + knobs->cut_span * 2 + 64;
 
-    while (number >>= 1)
-        log2++;
-    return log2;
+    return shape->element_bytes < 16 && knobs->cut_shift >= 32 / shape->element_bytes &&
+           knobs->cut_shift <= marshal->limits.group_items &&
+           shape->base_bytes % 16 == 0 && bytes >= 64 && bytes <= 8192 &&
+           local <= marshal->limits.local_bytes && !marshal->limits.is_cpu;
 }
 
 static enum dl_status choose_cut(struct dl_marshal *marshal, const struct shape *shape,
@@ -288,8 +306,8 @@ static enum dl_status choose_cut(struct dl_marshal *marshal, const struct shape 
     const struct dl_step *step = shape->step;
     uint64_t places = shape->rows * step->columns, vectors = shape->split, lanes,
              per_item;
-    uint64_t cut = UINT64_C(1) << log2_floor(knobs->cut_places);
-    uint64_t blocks = (places + cut - 1) / cut, movers;
+    uint64_t cut = knobs->cut_places, blocks = (places + cut - 1) / cut, movers;
+    bool shifts;
     struct text text = {0};
     struct dl__launch launch = {
         .entry = DL_ENTRY_CUT_SAVE, .base_bytes = shape->base_bytes, .rows = shape->rows};
@@ -301,10 +319,12 @@ static enum dl_status choose_cut(struct dl_marshal *marshal, const struct shape 
     if (per_item > vectors)
         per_item = vectors;
     lanes = (vectors + per_item - 1) / per_item;
+    shifts = cut_shifts(marshal, shape);
     text_add(&text, "#define VECTORS %lluu\n#define PER_ITEM %lluu\n#define AHEAD %u\n",
-             (unsigned long long)vectors, (unsigned long long)per_item, knobs->cut_ahead);
-    text_add(&text, "#define CUT %lluu\n#define CUT_LOG2 %u\n#define SPAN %uu\n",
-             (unsigned long long)cut, log2_floor(knobs->cut_places), knobs->cut_span);
+             (unsigned long long)vectors, (unsigned long long)per_item,
+             shifts ? knobs->cut_shift_ahead : knobs->cut_ahead);
+    text_add(&text, "#define CUT %lluu\n#define SPAN %uu\n#define GROUP %uu\n",
+             (unsigned long long)cut, knobs->cut_span, shifts ? knobs->cut_shift : 32);
     /* Indices count super-elements. */
     knobs_add_step(&text, shape, 1, places + knobs->cut_span + cut * 2);
     st = program_get(marshal, DL_FAMILY_CUT, &text, &launch.program);
@@ -318,13 +338,20 @@ static enum dl_status choose_cut(struct dl_marshal *marshal, const struct shape 
     st = list_add(list, launch);
     if (st != DL_OK)
         return st;
+    launch.searchers = (places + knobs->cut_span - 1) / knobs->cut_span;
+    if (shifts) {
+        launch.entry = DL_ENTRY_CUT_SHIFT;
+        launch.local[0] = knobs->cut_shift;
+        movers = (blocks + knobs->cut_stretches - 1) / knobs->cut_stretches;
+        launch.global[0] = (movers + launch.searchers) * launch.local[0];
+        return list_add(list, launch);
+    }
     launch.entry = DL_ENTRY_CUT_MOVE;
     launch.local[0] =
         kernel_group_items(marshal, &launch, knobs->cut_group, blocks * lanes);
     movers = round_up((blocks + knobs->cut_stretches - 1) / knobs->cut_stretches * lanes,
                       launch.local[0]) /
              launch.local[0];
-    launch.searchers = (places + knobs->cut_span - 1) / knobs->cut_span;
     launch.global[0] = (movers + launch.searchers) * launch.local[0];
     return list_add(list, launch);
 }

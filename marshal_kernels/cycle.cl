@@ -23,20 +23,6 @@
 #define KNOWN(rows) ((index_t)(rows))
 #endif
 
-/* The inverse of step_target. */
-index_t step_source(index_t rows, index_t d)
-{
-    uint q = (uint)(d / rows);
-#ifdef LEAF_TABLE
-    uint o = leaf_first[q], w = leaf_width[q];
-#else
-    uint w = LEAF_COLUMNS, o = q - q % w;
-#endif
-    index_t rest = d - rows * o, j = rest / w;
-
-    return j * COLUMNS + o + (rest - j * w);
-}
-
 #if INVERSE
 #define cycle_next step_source
 #define cycle_back step_target

@@ -3,8 +3,7 @@
  *
  * An array of rows x COLUMNS elements goes to its transpose, leaves kept together: the element at
  * p = j * COLUMNS + q, in the leaf that starts at column o and is w columns wide, goes to
- * rows * o + j * w + (q - o). The inverse conversion is the same map read backwards, so that no
- * kernel divides by a run-time number of rows. */
+ * rows * o + j * w + (q - o). The inverse conversion is the same map read backwards. */
 #ifndef DL_STEP
 #define DL_STEP
 
@@ -21,7 +20,9 @@
 #define INVERSE 0
 #endif
 
-/* With LEAF_TABLE the launcher defines leaf_first and leaf_width for each column. */
+/* Leaves of several widths come in two forms. LEAF_STARTS has a bit for the first column of every
+ * leaf and one past the last column: fewer than 32 or 64 columns, answered by arithmetic. With
+ * LEAF_TABLE the launcher defines leaf_first and leaf_width for each column. */
 
 #ifdef INDEX_64
 typedef ulong index_t;
@@ -41,17 +42,44 @@ typedef uint2 element_t;
 typedef uint4 element_t;
 #endif
 
+/* The first column and the width of the leaf that column q belongs to. */
+uint leaf_of(uint q, uint *width)
+{
+#if defined LEAF_STARTS
+#ifdef LEAF_STARTS_64
+#define LEAF_BITS 63u
+    ulong upto = LEAF_STARTS & (~0UL >> (63u - q)), past = LEAF_STARTS >> q >> 1;
+#else
+#define LEAF_BITS 31u
+    uint upto = LEAF_STARTS & (~0u >> (31u - q)), past = LEAF_STARTS >> q >> 1;
+#endif
+    uint first = LEAF_BITS - (uint)clz(upto);
+    *width = q - first + 1u + LEAF_BITS - (uint)clz(past & -past);
+    return first;
+#elif defined LEAF_TABLE
+    *width = leaf_width[q];
+    return leaf_first[q];
+#else
+    *width = LEAF_COLUMNS;
+    return q - q % LEAF_COLUMNS;
+#endif
+}
+
 index_t step_target(index_t rows, index_t p)
 {
     index_t j = p / COLUMNS;
-    uint q = (uint)(p - j * COLUMNS);
-#ifdef LEAF_TABLE
-    uint o = leaf_first[q];
-    return rows * o + j * leaf_width[q] + (q - o);
-#else
-    uint o = q - q % LEAF_COLUMNS;
-    return rows * o + j * LEAF_COLUMNS + (q - o);
-#endif
+    uint q = (uint)(p - j * COLUMNS), width, first = leaf_of(q, &width);
+
+    return rows * first + j * width + (q - first);
+}
+
+/* The inverse of step_target. */
+index_t step_source(index_t rows, index_t d)
+{
+    uint width, first = leaf_of((uint)(d / rows), &width);
+    index_t rest = d - rows * first, j = rest / width;
+
+    return j * COLUMNS + first + (rest - j * width);
 }
 
 #endif

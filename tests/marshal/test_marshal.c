@@ -191,8 +191,9 @@ static const unsigned mixes[][12] = {
     {128, 64, 64},
     {12, 4},
     {3, 1},
-    {6, 12, 6}, /* unit 6: no type of the kernels */
-    {2, 2, 4, 8, 128},
+    {2, 2, 4, 8, 128},             /* more columns than bits */
+    {8, 8, 4, 8, 8, 4, 64, 32, 8}, /* 36 columns */
+    {6, 12, 6},                    /* unit 6: no type of the kernels */
 };
 
 START_TEST(asta_mixed_leaves)
@@ -218,7 +219,7 @@ END_TEST
 
 START_TEST(asta_every_leaf_width)
 {
-    static const unsigned widths[] = {1, 2, 4, 8, 16, 32, 64, 128};
+    static const unsigned widths[] = {2, 128, 16, 1, 4, 8, 32, 64};
     struct dl_leaf_table table = table_make_equal(widths[_i], 3);
 
     check_both_ways(&table, 4099, (struct dl_layout){DL_LAYOUT_ASTA, 32});
@@ -229,7 +230,7 @@ END_TEST
 
 START_TEST(asta_every_tile)
 {
-    static const uint32_t tiles[] = {1, 2, 3, 7, 8, 16, 31, 64, 100, 256, 1000, 1024};
+    static const uint32_t tiles[] = {31, 1000, 3, 16, 1, 2, 7, 8, 64, 100, 256, 1024};
     struct dl_leaf_table table = table_make_equal(4, 20);
 
     check_both_ways(&table, 3163, (struct dl_layout){DL_LAYOUT_ASTA, tiles[_i]});
@@ -240,11 +241,31 @@ END_TEST
 
 START_TEST(asta_struct_sizes)
 {
-    static const unsigned words[] = {2, 3, 4, 5, 8, 16, 19, 20, 31, 32, 33, 63, 64};
+    static const unsigned words[] = {5, 2, 33, 64, 3, 4, 8, 16, 19, 20, 31, 32, 63};
     struct dl_leaf_table table = table_make_equal(4, words[_i]);
 
     check_both_ways(&table, 2053, (struct dl_layout){DL_LAYOUT_ASTA, 32});
     check_both_ways(&table, 8192, (struct dl_layout){DL_LAYOUT_DA, 32});
+    dl_leaf_table_free(&table);
+}
+END_TEST
+
+/* 100! alone, on super-elements that are and that are not whole vectors. */
+START_TEST(super_elements_of_any_length)
+{
+    static const struct {
+        unsigned width, leaves, tile;
+    } shapes[] = {{4, 5, 33},  {4, 7, 65},  {8, 3, 31}, {2, 6, 101}, {1, 9, 131},
+                  {4, 16, 32}, {4, 5, 300}, {8, 5, 64}, {4, 2, 1021}};
+    struct dl_leaf_table table = table_make_equal(shapes[_i].width, shapes[_i].leaves);
+    uint32_t tile = shapes[_i].tile;
+    struct dl_layout asta = {DL_LAYOUT_ASTA, tile}, da = {DL_LAYOUT_DA, tile};
+    uint64_t tiles = 70000 / (tile * table.struct_bytes) + 1;
+
+    for (uint64_t t = tiles; t < tiles + 3; t++) {
+        check_on_queue(&table, t * tile + 5, asta, da, device.queue);
+        check_on_queue(&table, t * tile + 5, da, asta, device.queue);
+    }
     dl_leaf_table_free(&table);
 }
 END_TEST
@@ -449,17 +470,23 @@ START_TEST(sizes_that_overflow_are_refused)
 }
 END_TEST
 
-static TCase *tcase_make(const char *name, SFun set_up)
+/* Compiling is what takes the time, so that the small GPU gets the first, oddest shapes
+ * only. */
+static TCase *tcase_make(const char *name, SFun set_up, int most)
 {
     TCase *tcase = tcase_create(name);
+#define COUNT(count) ((count) < most ? (count) : most)
 
     tcase_add_unchecked_fixture(tcase, set_up, teardown);
     tcase_set_timeout(tcase, 0);
-    tcase_add_loop_test(tcase, asta_mixed_leaves, 0, sizeof mixes / sizeof *mixes);
-    tcase_add_loop_test(tcase, da_mixed_leaves, 0, sizeof mixes / sizeof *mixes);
-    tcase_add_loop_test(tcase, asta_every_leaf_width, 0, 8);
-    tcase_add_loop_test(tcase, asta_every_tile, 0, 12);
-    tcase_add_loop_test(tcase, asta_struct_sizes, 0, 13);
+    tcase_add_loop_test(tcase, super_elements_of_any_length, 0, COUNT(9) > 5 ? 9 : 5);
+    tcase_add_loop_test(tcase, asta_mixed_leaves, 0,
+                        COUNT((int)(sizeof mixes / sizeof *mixes)));
+    tcase_add_loop_test(tcase, da_mixed_leaves, 0,
+                        COUNT((int)(sizeof mixes / sizeof *mixes)));
+    tcase_add_loop_test(tcase, asta_every_leaf_width, 0, COUNT(8));
+    tcase_add_loop_test(tcase, asta_every_tile, 0, COUNT(12));
+    tcase_add_loop_test(tcase, asta_struct_sizes, 0, COUNT(13));
     tcase_add_test(tcase, one_leaf_is_left_alone);
     tcase_add_loop_test(tcase, soa_exact, 0, 6);
     tcase_add_test(tcase, tiled_to_tiled);
@@ -469,6 +496,7 @@ static TCase *tcase_make(const char *name, SFun set_up)
     tcase_add_test(tcase, two_threads_one_conversion);
     tcase_add_test(tcase, two_in_flight);
     tcase_add_test(tcase, sizes_that_overflow_are_refused);
+#undef COUNT
     return tcase;
 }
 
@@ -480,8 +508,8 @@ int main(void)
 
     device_open(&device); /* skips when there is none */
     device_close(&device);
-    suite_add_tcase(suite, tcase_make("device", setup));
-    suite_add_tcase(suite, tcase_make("as a small GPU", setup_gpu));
+    suite_add_tcase(suite, tcase_make("device", setup, 1000));
+    suite_add_tcase(suite, tcase_make("as a small GPU", setup_gpu, 4));
     runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);
     srunner_run_all(runner, CK_ENV);

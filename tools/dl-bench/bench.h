@@ -25,6 +25,7 @@
     X(seed, "seed", "N", "1", "of the random shapes")                                    \
     X(reps, "reps", "N", "5", "timed runs; the median counts")                           \
     X(knobs, "knobs", "LIST", "", "as cut_ahead=4,cut_group=128; tune sweeps 1/2/4")     \
+    X(part, "part", "I/N", "0/1", "only every N-th case, from the I-th")                 \
     X(csv, "csv", "FILE", "", "write every line as comma-separated values")              \
     X(check, "check", "yes|no", "yes", "check each result on the device")                \
     X(steps, "steps", "yes|no", "no", "time every launch of a conversion by itself")

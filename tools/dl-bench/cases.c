@@ -225,6 +225,24 @@ static bool add_random(const struct options *options, uint64_t bytes,
     return true;
 }
 
+/* Keeps the cases of "I/N". */
+static bool part_keep(const char *part, struct case_list *list)
+{
+    unsigned index, count;
+    size_t kept = 0;
+
+    if (sscanf(part, "%u/%u", &index, &count) != 2 || index >= count)
+        return false;
+    for (size_t c = 0; c < list->count; c++) {
+        if (c % count == index)
+            list->cases[kept++] = list->cases[c];
+        else
+            dl_leaf_table_free(&list->cases[c].table);
+    }
+    list->count = kept;
+    return true;
+}
+
 bool cases_make(const struct options *options, uint64_t bytes, struct case_list *out)
 {
     bool ok = true;
@@ -247,7 +265,7 @@ bool cases_make(const struct options *options, uint64_t bytes, struct case_list 
     if (group_wanted(options, "soa"))
         ok = ok &&
              add_random(options, bytes, out, "soa", (struct dl_layout){DL_LAYOUT_SOA, 0});
-    return ok && out->count > 0;
+    return ok && part_keep(options->part, out) && out->count > 0;
 }
 
 void cases_free(struct case_list *list)
