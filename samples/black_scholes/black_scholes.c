@@ -8,6 +8,8 @@
 
 extern const char black_scholes_kernel_text[]; /* black_scholes.cl */
 
+enum { OPTIONS_PER_ITEM = 4 };
+
 struct settings {
     const char *device, *kernel_file;
     int option_count, step_count;
@@ -55,13 +57,14 @@ static bool price(const struct settings *settings, struct option *options, doubl
     bool done = false;
     size_t count = (size_t)settings->option_count;
     size_t bytes = count * sizeof *options;
-    size_t group = sample_group_length(count);
+    size_t items = (count + OPTIONS_PER_ITEM - 1) / OPTIONS_PER_ITEM;
+    size_t group = sample_group_length(items);
     cl_int error;
     cl_mem buffer = NULL;
     struct sample_cl cl;
     struct sample_run run = {
         .work_dim = 1,
-        .global_size = {sample_round_up(count, group)},
+        .global_size = {sample_round_up(items, group)},
         .local_size = {group},
         .step_count = settings->step_count,
         .profile = settings->profile,
