@@ -7,9 +7,15 @@
 
 typedef void *commands; /* cl_command_buffer_khr, whatever the headers call it */
 
-/* The tails that all recording functions share: sync points and handles, all unused. */
+/* The tails that all recording functions share: sync points, unused, and a handle. */
 #define TAIL cl_uint sync_count, const cl_uint *syncs, cl_uint *sync, void *mutable_handle
-#define IGNORE_TAIL ((void)sync_count, (void)syncs, (void)sync, (void)mutable_handle)
+/* The last word is written through: what passes calls on must pass them whole. */
+#define USE_TAIL                                                                         \
+    do {                                                                                 \
+        (void)sync_count, (void)syncs, (void)sync;                                       \
+        if (mutable_handle)                                                              \
+            *(void **)mutable_handle = handle;                                           \
+    } while (0)
 #define PASS_TAIL sync_count, syncs, sync, mutable_handle
 
 static void recorded_destroy(struct fake_object *object)
@@ -160,7 +166,7 @@ static cl_int copy_new(commands handle, cl_command_queue queue, const void *prop
     cl_int status;
 
     (void)properties;
-    IGNORE_TAIL;
+    USE_TAIL;
     fake_enter();
     status = check_mem(from, from_offset, bytes);
     if (status == CL_SUCCESS)
@@ -198,7 +204,7 @@ static cl_int rect_new(commands handle, cl_command_queue queue, const void *prop
     cl_int status = CL_SUCCESS;
 
     (void)properties;
-    IGNORE_TAIL;
+    USE_TAIL;
     fake_enter();
     if (!fake_rect_make(from_origin, region, from_row, from_slice, &source) ||
         !fake_rect_make(to_origin, region, to_row, to_slice, &target))
@@ -215,8 +221,9 @@ static cl_int rect_new(commands handle, cl_command_queue queue, const void *prop
         fake_command_hold(command, from);
         fake_command_hold(command, to);
     }
-    fake_log("clCommandCopyBufferRectKHR(%s, %s, %s, %s) = %d", NAME(handle), PTR(queue),
-             NAME(from), NAME(to), status);
+    fake_log("clCommandCopyBufferRectKHR(%s, %s, %s, %s, %zu, %zu, %zu, %zu, %u) = %d",
+             NAME(handle), PTR(queue), NAME(from), NAME(to), from_row, from_slice, to_row,
+             to_slice, sync_count, status);
     fake_leave();
     return status;
 }
@@ -238,7 +245,7 @@ static cl_int fill_new(commands handle, cl_command_queue queue, const void *prop
     cl_int status;
 
     (void)properties;
-    IGNORE_TAIL;
+    USE_TAIL;
     fake_enter();
     status = pattern_bytes > 128 ? CL_INVALID_VALUE : check_mem(mem, offset, bytes);
     command = record("clCommandFillBufferKHR", handle, &status, fake_run_fill);
@@ -273,7 +280,7 @@ static cl_int ndrange(commands handle, cl_command_queue queue, const void *prope
     cl_int status = CL_SUCCESS;
 
     (void)properties;
-    IGNORE_TAIL;
+    USE_TAIL;
     fake_enter();
     if (!fake_is(kernel, FAKE_KERNEL))
         status = CL_INVALID_KERNEL;

@@ -24,10 +24,18 @@ static unsigned counts[sizeof(struct functions) / sizeof(void *)];
 #define CALL(name)                                                                       \
     (counts[offsetof(struct functions, name) / sizeof(void *)]++, functions.name)
 
+/* CALLS_DECOY: an OpenCL library that the program opens and does not use. */
 static void find_functions(void)
 {
 #ifdef CALLS_BY_DLSYM
-    void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL), *function;
+    const char *path = getenv("CALLS_LIBRARY");
+    void *library, *function;
+#endif
+
+    if (getenv("CALLS_DECOY"))
+        dlopen(getenv("CALLS_DECOY"), RTLD_NOW | RTLD_LOCAL);
+#ifdef CALLS_BY_DLSYM
+    library = dlopen(path ? path : "libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
 
     if (!library) {
         printf("%s\n", dlerror());

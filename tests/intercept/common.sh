@@ -24,7 +24,9 @@ finish() {
 
 # under LOADER HOW COMMAND...: runs it over the fake driver.
 #   LOADER  ocl-icd; layerless: a loader that knows no layers; loaderless: the driver is the
-#           OpenCL library; khronos: the loader in directory DL_TEST_KHRONOS
+#           OpenCL library; bundled: the same under another name, beside an OpenCL library of
+#           the usual name that knows no driver; khronos: the loader in directory
+#           DL_TEST_KHRONOS
 #   HOW     native, preload, layer (OPENCL_LAYERS), both
 under() {
     local settings=() loader=$1 how=$2
@@ -36,6 +38,10 @@ under() {
         settings+=("FAKE_DRIVER=$tests/libfake_opencl.so" "LD_LIBRARY_PATH=$tests/layerless")
         ;;
     loaderless) settings+=("LD_LIBRARY_PATH=$tests/loaderless") ;;
+    bundled)
+        settings+=("CALLS_DECOY=libOpenCL.so.1" "OCL_ICD_VENDORS=$work"
+            "CALLS_LIBRARY=$tests/libOpenCL-bundled.so")
+        ;;
     esac
     case $how in
     native) ;;
@@ -63,12 +69,19 @@ said_under() {
     esac
 }
 
-# The ways in which a program reaches OpenCL, as commands.
+# The ways in which a program reaches OpenCL, and as commands.
+reaches_of() {
+    case $1 in
+    bundled) echo dlsym bundled_plugin ;;
+    *) echo linked dlsym plugin deepbind ;;
+    esac
+}
 program_of() {
     case $1 in
     linked) echo "$tests/host_linked" ;;
     dlsym) echo "$tests/host_dlsym" ;;
     plugin) echo "$tests/host_plugin $tests/libcalls_plugin.so" ;;
+    bundled_plugin) echo "$tests/host_plugin $tests/libcalls_bundled.so" ;;
     deepbind) echo "$tests/host_plugin $tests/libcalls_plugin.so deepbind" ;;
     esac
 }

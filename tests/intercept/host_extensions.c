@@ -81,39 +81,47 @@ static void get_all(void)
     GET(fill_new, "clCommandFillBufferKHR");
 }
 
-static void record(void *commands, int is_new, cl_kernel kernel, cl_mem a, cl_mem b)
+/* The buffers that commands are recorded for: each in one place only. */
+static cl_mem mems[5];
+
+static void record(void *commands, int is_new, cl_kernel kernel)
 {
-    const size_t global = 8, zero[3] = {0, 0, 0}, region[3] = {4, 1, 1};
+    const size_t global = 8, zero[3] = {0, 0, 0}, region[3] = {4, 2, 1};
     const int five = 5;
+    void *handles[4] = {NULL, NULL, NULL, NULL};
     cl_int status[4];
 
     status[0] = ndrange(commands, NULL, NULL, kernel, 1, NULL, &global, NULL, 0, NULL,
-                        NULL, NULL);
+                        NULL, &handles[0]);
     fprintf(stderr, "want kernel %p\n", (void *)kernel);
     if (is_new) {
-        status[1] = copy_new(commands, NULL, NULL, a, b, 0, 32, 32, 0, NULL, NULL, NULL);
-        status[2] = rect_new(commands, NULL, NULL, a, b, zero, zero, region, 4, 4, 4, 4,
-                             0, NULL, NULL, NULL);
-        status[3] =
-            fill_new(commands, NULL, NULL, a, &five, 4, 0, 4, 0, NULL, NULL, NULL);
+        status[1] = copy_new(commands, NULL, NULL, mems[0], mems[1], 0, 32, 32, 0, NULL,
+                             NULL, &handles[1]);
+        status[2] = rect_new(commands, NULL, NULL, mems[2], mems[3], zero, zero, region,
+                             8, 16, 4, 12, 0, NULL, NULL, &handles[2]);
+        status[3] = fill_new(commands, NULL, NULL, mems[4], &five, 4, 0, 4, 0, NULL, NULL,
+                             &handles[3]);
     } else {
-        status[1] = copy_old(commands, NULL, a, b, 0, 32, 32, 0, NULL, NULL, NULL);
-        status[2] = rect_old(commands, NULL, a, b, zero, zero, region, 4, 4, 4, 4, 0,
-                             NULL, NULL, NULL);
-        status[3] = fill_old(commands, NULL, a, &five, 4, 0, 4, 0, NULL, NULL, NULL);
+        status[1] = copy_old(commands, NULL, mems[0], mems[1], 0, 32, 32, 0, NULL, NULL,
+                             &handles[1]);
+        status[2] = rect_old(commands, NULL, mems[2], mems[3], zero, zero, region, 8, 16,
+                             4, 12, 0, NULL, NULL, &handles[2]);
+        status[3] =
+            fill_old(commands, NULL, mems[4], &five, 4, 0, 4, 0, NULL, NULL, &handles[3]);
     }
-    fprintf(stderr, "want mem %p\nwant mem %p\n", (void *)a, (void *)b);
-    printf("recorded %d %d %d %d\n", status[0], status[1], status[2], status[3]);
+    for (int i = 0; i < 5; i++)
+        fprintf(stderr, "want mem %p\n", (void *)mems[i]);
+    for (int i = 0; i < 4; i++)
+        printf("recorded %d %d\n", status[i], handles[i] == commands);
 }
 
-static void command_buffer(int is_new, cl_command_queue queue, cl_kernel kernel, cl_mem a,
-                           cl_mem b)
+static void command_buffer(int is_new, cl_command_queue queue, cl_kernel kernel)
 {
     int data[16];
     cl_int err;
     void *commands = create(1, &queue, NULL, &err);
 
-    record(commands, is_new, kernel, a, b);
+    record(commands, is_new, kernel);
     printf("finalized %d\n", finalize(commands));
     printf("enqueued %d\n", enqueue(1, &queue, commands, 0, NULL, NULL));
     fprintf(stderr, "want order 1 %p\n", (void *)queue);
@@ -123,10 +131,12 @@ static void command_buffer(int is_new, cl_command_queue queue, cl_kernel kernel,
     printf("bad %d\n",
            ndrange(NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL));
     printf("released %d\n", release(commands));
-    clEnqueueReadBuffer(queue, b, CL_TRUE, 0, sizeof data, data, 0, NULL, NULL);
-    for (int i = 0; i < 16; i++)
-        printf("%d ", data[i]);
-    puts("");
+    for (int k = 0; k < 5; k++) {
+        clEnqueueReadBuffer(queue, mems[k], CL_TRUE, 0, sizeof data, data, 0, NULL, NULL);
+        for (int i = 0; i < 16; i++)
+            printf("%d ", data[i]);
+        puts("");
+    }
 }
 
 static void others(cl_context context, cl_device_id device, cl_command_queue queue,
@@ -192,7 +202,7 @@ int main(int argc, char **argv)
     cl_command_queue queue;
     cl_program program;
     cl_kernel kernel;
-    cl_mem a, b;
+    cl_mem a;
 
     setvbuf(stderr, NULL, _IOLBF, 0);
     clGetPlatformIDs(1, &platform, NULL);
@@ -203,15 +213,17 @@ int main(int argc, char **argv)
     clBuildProgram(program, 0, NULL, NULL, NULL, NULL);
     kernel = clCreateKernel(program, "fake_add_one", NULL);
     a = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof data, data, NULL);
-    b = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof data, data, NULL);
+    for (int i = 0; i < 5; i++)
+        mems[i] = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof data, data, NULL);
     clSetKernelArg(kernel, 0, sizeof a, &a);
 
     get_all();
-    command_buffer(is_new, queue, kernel, a, b);
+    command_buffer(is_new, queue, kernel);
     others(context, device, queue, kernel);
 
     clReleaseMemObject(a);
-    clReleaseMemObject(b);
+    for (int i = 0; i < 5; i++)
+        clReleaseMemObject(mems[i]);
     clReleaseKernel(kernel);
     clReleaseProgram(program);
     clReleaseCommandQueue(queue);

@@ -7,8 +7,8 @@ DL_LIBRARY=$DL_BUILD/tests/libdl_counting.so
 # These two hooks are not the counting ones.
 others='^clGetExtensionFunctionAddress'
 
-for loader in $loaders; do
-    for reach in linked dlsym plugin deepbind; do
+for loader in $loaders bundled; do
+    for reach in $(reaches_of "$loader"); do
         for how in $(ways_of "$loader"); do
             [ $reach = deepbind ] && [ "$(said_under "$loader")" != "caught as layer" ] &&
                 continue

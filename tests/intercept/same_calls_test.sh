@@ -13,8 +13,8 @@ run() { # NAME LOADER HOW COMMAND...
     grep -v 'no version information available' "$work/$name.err" >"$work/$name.said"
 }
 
-for loader in $loaders; do
-    for reach in linked dlsym plugin deepbind; do
+for loader in $loaders bundled; do
+    for reach in $(reaches_of "$loader"); do
         rm -f "$work"/*
         run native "$loader" native $(program_of $reach)
         if [ ! -s "$work/native.log" ] || ! grep -q '^status 0$' "$work/native.out"; then
