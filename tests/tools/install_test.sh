@@ -1,0 +1,28 @@
+# An installation elsewhere is complete: dl-run finds its library, dl-annotate works.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset LD_PRELOAD OPENCL_LAYERS
+export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$DL_BUILD/pocl-cache}
+mkdir -p "$POCL_CACHE_DIR"
+failures=0
+
+fail() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+
+cmake --install "$DL_BUILD" --prefix "$work/usr" >"$work/log" || { cat "$work/log"; exit 1; }
+library=$("$work/usr/bin/dl-run" --layer -- printenv OPENCL_LAYERS)
+case $library in
+"$work"/usr/lib*/libdl_intercept.so) ;;
+*) fail "dl-run names '$library'" ;;
+esac
+"$work/usr/bin/dl-run" --layout asta --stats -- "$DL_BUILD/samples/lbm" --size 5x4x3 --steps 2 \
+    --check >"$work/out" 2>"$work/err" || fail "lbm: $(cat "$work/out" "$work/err")"
+grep -q 'src:ASTA' "$work/err" || fail "not tiled: $(cat "$work/err")"
+"$work/usr/bin/dl-annotate" "$DL_SOURCE/samples/lbm/lbm.cl" -o "$work/lbm.cl" ||
+    fail "dl-annotate"
+[ -s "$work/lbm.cl" ] || fail "dl-annotate wrote nothing"
+echo "$failures failures"
+[ $failures -eq 0 ]
