@@ -32,7 +32,9 @@ static void add_type(struct dl__arena *arena, const struct dl__type *type, uint3
 
     if (out->reason)
         return;
-    if (out->count >= LEAVES_MAX) {
+    if (type->is_volatile) {
+        out->reason = "the struct has a volatile member";
+    } else if (out->count >= LEAVES_MAX) {
         out->reason = "the struct has too many members";
     } else if (type->kind == DL__T_STRUCT) {
         add_struct(arena, type->identity, base, out);
@@ -175,7 +177,6 @@ void dl__accessor_print_prelude(struct dl__buf *out)
         "typedef long dl_index;\n"
         "typedef long dl_signed;\n"
         "#define DL_FORMALS\n"
-        "#define DL_ACTUALS\n"
         "#define DL_PARAMS(f)\n"
         "#define DL_ARGS(f)\n"
         "#define DL_BYTE(i, bytes, offset, width) ((i) * (bytes) + (offset))\n"
@@ -187,22 +188,23 @@ void dl__accessor_print_prelude(struct dl__buf *out)
         "typedef uint dl_index;\n"
         "typedef int dl_signed;\n"
         "#endif\n"
-        "#define DL_FORMALS , dl_index head, dl_index tail\n"
-        "#define DL_ACTUALS , head, tail\n"
+        "#define DL_FORMALS , dl_index dl_head, dl_index dl_tail\n"
         "#define DL_PARAMS(f) , dl_index dl_head_##f, dl_index dl_tail_##f\n"
         "#define DL_ARGS(f) , dl_head_##f, dl_tail_##f\n"
-        "#define DL_BYTE(i, bytes, offset, width) dl_byte(i, bytes, offset, width, head, "
-        "tail)\n"
-        "static dl_index dl_byte(dl_index i, dl_index bytes, dl_index offset, dl_index "
-        "width,\n"
-        "                        dl_index head, dl_index tail)\n"
+        "#define DL_BYTE(i, bytes, offset, width) \\\n"
+        "    dl_byte(i, bytes, offset, width, dl_head, dl_tail)\n"
+        "static dl_index dl_byte(dl_index dl_i, dl_index dl_bytes, dl_index dl_offset,\n"
+        "                        dl_index dl_width, dl_index dl_head, dl_index dl_tail)\n"
         "{\n"
         "#if DL_TILE == 0\n"
-        "    dl_index tile = i < head ? head : tail, row = i < head ? i : i - head;\n"
+        "    dl_index dl_tile = dl_i < dl_head ? dl_head : dl_tail;\n"
+        "    dl_index dl_row = dl_i < dl_head ? dl_i : dl_i - dl_head;\n"
         "#else\n"
-        "    dl_index tile = i < head ? DL_TILE : tail, row = i % DL_TILE;\n"
+        "    dl_index dl_tile = dl_i < dl_head ? DL_TILE : dl_tail;\n"
+        "    dl_index dl_row = dl_i % DL_TILE;\n"
         "#endif\n"
-        "    return (i - row) * bytes + tile * offset + row * width;\n"
+        "    return (dl_i - dl_row) * dl_bytes + dl_tile * dl_offset + dl_row * "
+        "dl_width;\n"
         "}\n"
         "#endif\n"
         "#define DL_AT(type, f, i, bytes, offset, width) \\\n"
@@ -224,7 +226,8 @@ static uint32_t print_steps(const struct dl__accessor *a, struct dl__buf *indice
         if (step->field)
             offset += step->field->offset_bytes;
         else
-            dl__buf_printf(indices, " + k%u * %u", (*index_count)++, step->type->bytes);
+            dl__buf_printf(indices, " + dl_k%u * %u", (*index_count)++,
+                           step->type->bytes);
     }
     return offset;
 }
@@ -277,16 +280,16 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
         } else {
             unsigned loop = c->loops++;
 
-            dl__buf_printf(c->out, "    for (uint l%u = 0; l%u < %u; l%u++) {\n", loop,
-                           loop, (unsigned)type->count, loop);
+            dl__buf_printf(c->out, "    for (uint dl_l%u = 0; dl_l%u < %u; dl_l%u++) {\n",
+                           loop, loop, (unsigned)type->count, loop);
             print_copy(
-                c, type->element, dl__arena_format(arena, "%s[l%u]", member, loop),
+                c, type->element, dl__arena_format(arena, "%s[dl_l%u]", member, loop),
                 offset,
-                dl__arena_format(arena, "%s + l%u * %u", loop_offset, loop, stride));
+                dl__arena_format(arena, "%s + dl_l%u * %u", loop_offset, loop, stride));
             dl__buf_puts(c->out, "    }\n");
         }
     } else {
-        const char *at = dl__arena_format(arena, "*DL_AT(%s, f, i, %u, %u%s%s, %u)",
+        const char *at = dl__arena_format(arena, "*DL_AT(%s, dl_f, dl_i, %u, %u%s%s, %u)",
                                           type->name, c->a->element->bytes, offset,
                                           c->indices, loop_offset, type->bytes);
 
@@ -308,25 +311,26 @@ void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *a)
     offset = print_steps(a, &indices, &index_count);
     copy.indices = indices.items;
     if (a->kind == DL__ADDRESS)
-        dl__buf_printf(out, "static __global %s *%s(__global const %s *f, dl_index i",
+        dl__buf_printf(out,
+                       "static __global %s *%s(__global const %s *dl_f, dl_index dl_i",
                        a->type->name, a->name, a->element->name);
     else
-        dl__buf_printf(out, "static %s %s(__global const %s *f, dl_index i",
+        dl__buf_printf(out, "static %s %s(__global const %s *dl_f, dl_index dl_i",
                        a->type->name, a->name, a->element->name);
     for (unsigned k = 0; k < index_count; k++)
-        dl__buf_printf(out, ", dl_index k%u", k);
+        dl__buf_printf(out, ", dl_index dl_k%u", k);
     dl__buf_puts(out, " DL_FORMALS");
     if (a->kind == DL__ADDRESS) {
-        dl__buf_printf(out, ")\n{\n    return DL_AT(%s, f, i, %u, %u%s, %u);\n}\n",
+        dl__buf_printf(out, ")\n{\n    return DL_AT(%s, dl_f, dl_i, %u, %u%s, %u);\n}\n",
                        a->type->name, a->element->bytes, offset, indices.items,
                        a->type->bytes);
     } else if (a->kind == DL__LOAD) {
-        dl__buf_printf(out, ")\n{\n    %s s;\n", a->type->name);
-        print_copy(&copy, a->type, "s", offset, "");
-        dl__buf_puts(out, "    return s;\n}\n");
+        dl__buf_printf(out, ")\n{\n    %s dl_s;\n", a->type->name);
+        print_copy(&copy, a->type, "dl_s", offset, "");
+        dl__buf_puts(out, "    return dl_s;\n}\n");
     } else {
-        dl__buf_printf(out, ", %s s)\n{\n", a->type->name);
-        print_copy(&copy, a->type, "s", offset, "");
-        dl__buf_puts(out, "    return s;\n}\n");
+        dl__buf_printf(out, ", %s dl_s)\n{\n", a->type->name);
+        print_copy(&copy, a->type, "dl_s", offset, "");
+        dl__buf_puts(out, "    return dl_s;\n}\n");
     }
 }

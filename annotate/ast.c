@@ -234,6 +234,7 @@ struct dl__type *dl__ast_type(struct dl__ast *ast, CXType written)
         out->element = dl__ast_type(ast, element);
         out->count = (uint64_t)clang->getArraySize(type);
         out->is_const |= out->element->is_const;
+        out->is_volatile |= out->element->is_volatile;
     } else if (type.kind == CXType_Record) {
         out->kind = DL__T_STRUCT;
         out->identity = make_struct(ast, type, written);
@@ -280,6 +281,8 @@ static enum dl__node_kind kind_of(enum CXCursorKind kind)
         return DL__N_DECL_STATEMENT;
     case CXCursor_VarDecl:
         return DL__N_VARIABLE;
+    case CXCursor_StmtExpr:
+        return DL__N_VALUE_BLOCK;
     case CXCursor_ReturnStmt:
         return DL__N_RETURN;
     case CXCursor_IfStmt:
@@ -470,6 +473,40 @@ static void read_head(struct dl__ast *ast, struct dl__function *f,
     }
 }
 
+static unsigned address_space_written(const struct dl__ast *ast, size_t at, size_t end)
+{
+    struct dl__lexer lexer = {.text = ast->text, .bytes = end, .offset = at};
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END)
+        if (dl__token_is(&t, "__global") || dl__token_is(&t, "global"))
+            return 1;
+    return 0;
+}
+
+/* A parameter declared as an array is a pointer. */
+static const struct dl__type *parameter_type(struct dl__ast *ast, CXType written,
+                                             size_t at, size_t end)
+{
+    const struct dl__clang *clang = ast->clang;
+    CXType type = clang->getCanonicalType(written);
+    struct dl__type *out;
+    CXType element;
+
+    if (type.kind != CXType_ConstantArray && type.kind != CXType_IncompleteArray)
+        return dl__ast_type(ast, written);
+    element = clang->getArrayElementType(written);
+    if (element.kind == CXType_Invalid)
+        element = clang->getArrayElementType(type);
+    out = DL__NEW(ast->arena, struct dl__type);
+    out->kind = DL__T_POINTER;
+    out->bytes = 8;
+    out->element = dl__ast_type(ast, element);
+    /* libclang hides the address space of such a parameter's elements. */
+    out->address_space = address_space_written(ast, at, end);
+    return out;
+}
+
 static void add_function(struct dl__ast *ast, CXCursor cursor, const struct items *items)
 {
     const struct dl__clang *clang = ast->clang;
@@ -494,7 +531,7 @@ static void add_function(struct dl__ast *ast, CXCursor cursor, const struct item
             p->name_at = offset_of(ast, clang->getCursorLocation(child));
             p->begin = offset_of(ast, clang->getRangeStart(extent));
             p->end = offset_of(ast, clang->getRangeEnd(extent));
-            p->type = dl__ast_type(ast, clang->getCursorType(child));
+            p->type = parameter_type(ast, clang->getCursorType(child), p->begin, p->end);
         } else if (kind == CXCursor_CompoundStmt) {
             f.is_defined = true;
             f.body_cursor = child;

@@ -66,6 +66,7 @@ enum dl__node_kind {
     DL__N_DECL_STATEMENT,
     DL__N_VARIABLE, /* with its initialiser, if any, as last child */
     DL__N_RETURN,
+    DL__N_VALUE_BLOCK, /* ({ ... }) */
     DL__N_STATEMENT, /* a block, a label or a case: its children are statements */
     DL__N_BRANCH     /* if, while, do, for, switch */
 };

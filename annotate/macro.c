@@ -56,8 +56,17 @@ struct dl__macro *dl__macro_define(struct dl__macros *macros, const char *name,
     fresh.name = m->name;
     fresh.name_bytes = m->name_bytes;
     fresh.next = m->next;
+    fresh.user = m->user;
     *m = fresh;
     return m;
+}
+
+bool dl__macro_was_defined(const struct dl__macros *macros, const char *name,
+                           size_t bytes)
+{
+    const struct dl__macro *m = find_any(macros, name, bytes);
+
+    return m && (m->user || (m->defined && !m->compiler));
 }
 
 void dl__macro_undefine(struct dl__macros *macros, const char *name, size_t bytes)

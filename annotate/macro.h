@@ -22,6 +22,7 @@ struct dl__macro {
     size_t name_bytes;
     bool defined;
     bool compiler; /* of the compiler: never expanded in code */
+    bool user;     /* it was once the user's */
     bool function;
     bool variadic; /* the last parameter takes the rest */
     const char **parameters;
@@ -44,6 +45,8 @@ struct dl__macro *dl__macro_find(const struct dl__macros *macros, const char *na
 /* Replaces a definition; the caller fills it. */
 struct dl__macro *dl__macro_define(struct dl__macros *macros, const char *name,
                                    size_t bytes);
+/* True when the name was ever the user's macro. */
+bool dl__macro_was_defined(const struct dl__macros *macros, const char *name, size_t bytes);
 void dl__macro_undefine(struct dl__macros *macros, const char *name, size_t bytes);
 /* Parses what follows `#define`; false when malformed. */
 bool dl__macro_parse(struct dl__macros *macros, const struct dl__token *tokens,

@@ -588,6 +588,7 @@ static void directive(struct reader *r, size_t line_start)
     } else if (dl__token_is(name, "define")) {
         if (!dl__macro_parse(&pp->macros, t.items + 1, t.count - 1))
             give_up(pp, r->file, name->offset, "a malformed #define");
+        dl__macro_find(&pp->macros, t.items[1].text, t.items[1].bytes)->user = true;
         blank(r, DL__DEFINE, line_start, end);
     } else if (dl__token_is(name, "undef")) {
         if (t.count > 1)
@@ -801,6 +802,7 @@ void dl__preprocess(struct dl__arena *arena, const struct dl__preprocess_input *
     memset(out, 0, sizeof *out);
     out->arena = arena;
     out->main = input->main;
+    out->macros = &pp->macros;
     pp->arena = arena;
     pp->input = input;
     pp->out = out;

@@ -62,7 +62,8 @@ struct dl__expanded {
         } * items;
         size_t count, room;
     } line_marks;        /* the user's own #line directives in the main file */
-    const char **bodies; /* those of the input, macros expanded as at the text's end */
+    const struct dl__macros *macros; /* as at the text's end */
+    const char **bodies;             /* those of the input, macros expanded as at the text's end */
 };
 
 struct dl__preprocess_input {

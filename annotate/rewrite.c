@@ -9,6 +9,7 @@
 #include "build_options.h"
 #include "dimension.h"
 #include "lex.h"
+#include "macro.h"
 #include "resolve.h"
 #include "track.h"
 
@@ -268,6 +269,43 @@ static bool is_mentioned_again(struct rewriter *w, const struct dl__function *f,
     return false;
 }
 
+/* Generated text is preprocessed again when it is built: a name in it must not be one of
+ * the user's macros. */
+static bool is_hygienic(struct rewriter *w, const char *text, const char **name)
+{
+    struct dl__lexer lexer = {.text = text, .bytes = strlen(text)};
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        if (t.kind == DL__NAME &&
+            dl__macro_was_defined(w->expanded.macros, t.text, t.bytes)) {
+            *name = dl__arena_text(&w->arena, t.text, t.bytes);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool unit_is_hygienic(struct rewriter *w, const struct dl__unit *unit,
+                             const char **name)
+{
+    struct dl__buf text = {.arena = &w->arena};
+
+    dl__buf_puts(&text, "");
+    for (size_t i = 0; i < unit->accessors.count; i++)
+        dl__accessor_print(&text, unit->accessors.items[i]);
+    for (size_t i = 0; i < unit->edits.count; i++) {
+        dl__buf_puts(&text, unit->edits.items[i].text);
+        dl__buf_puts(&text, "\n");
+    }
+    if (!is_hygienic(w, text.items, name))
+        return false;
+    for (size_t i = 0; i < unit->clones.count; i++)
+        if (!unit_is_hygienic(w, unit->clones.items[i], name))
+            return false;
+    return true;
+}
+
 static bool fits_file(struct rewriter *w, struct dl__unit *unit, size_t *at)
 {
     struct dl__buf trial = {.arena = &w->arena};
@@ -292,6 +330,7 @@ static void transform(struct rewriter *w, struct kernel *k)
     struct dl__unit *unit;
     const char *prefix =
         dl__arena_format(&w->arena, "kernel '%s' is not transformed: ", f->name);
+    const char *name;
     size_t at;
 
     if (!read_annotations(w, k))
@@ -313,6 +352,12 @@ static void transform(struct rewriter *w, struct kernel *k)
     unit = dl__track_kernel(&w->tracker, f, roots, k->buffers.count);
     if (unit->refused) {
         say_at(w, unit->refused_at, prefix, unit->reason);
+        return;
+    }
+    if (!unit_is_hygienic(w, unit, &name)) {
+        say_at(w, f->name_at, prefix,
+               dl__arena_format(&w->arena, "'%s', which its accessors need, is a macro",
+                                name));
         return;
     }
     if (!fits_file(w, unit, &at) || !clones_fit(w, unit, &at)) {

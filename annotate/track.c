@@ -165,7 +165,9 @@ static struct dl__root *root_of(struct dl__unit *u, struct dl__node *n)
         if (op_is(n, "="))
             return root_of(u, n->children[0]);
         if (op_is(n, "+") || op_is(n, "-")) {
-            if (type_of(u, n)->kind != DL__T_POINTER)
+            /* Not the difference of two pointers. libclang shows the type of what was
+             * declared as an array parameter as that array. */
+            if (type_of(u, n)->kind == DL__T_SCALAR)
                 return NULL;
             left = root_of(u, n->children[0]);
             return left ? left : root_of(u, n->children[1]);
@@ -273,7 +275,7 @@ static bool find_place(struct dl__unit *u, struct dl__node *n, struct place *out
     child = n->children[0];
     switch (n->kind) {
     case DL__N_MEMBER:
-        if (type_of(u, child)->kind == DL__T_POINTER) {
+        if (type_of(u, child)->kind == DL__T_POINTER || root_of(u, child)) {
             if (find_array(u, child, out)) {
                 add_step(u, out, n, NULL, out->type->element, NULL);
             } else if (!start_place(u, child, NULL, NULL, out)) {
@@ -289,8 +291,7 @@ static bool find_place(struct dl__unit *u, struct dl__node *n, struct place *out
             return false;
         if (find_array(u, child, out))
             return add_step(u, out, n, NULL, out->type->element, n->children[1]);
-        return type_of(u, child)->kind == DL__T_POINTER &&
-               start_place(u, child, n, n->children[1], out);
+        return start_place(u, child, n, n->children[1], out);
     case DL__N_UNARY:
         if (!op_is(n, "*"))
             return false;
@@ -937,11 +938,16 @@ static void walk(struct dl__unit *u, struct dl__node *n)
         if ((n->op[0] == '<' || n->op[0] == '>' || op_is(n, "==") || op_is(n, "!=") ||
              op_is(n, "-")) &&
             (root_of(u, n->children[0]) || root_of(u, n->children[1]))) {
-            if (op_is(n, "-") && type_of(u, n)->kind == DL__T_POINTER)
+            if (op_is(n, "-") && type_of(u, n)->kind != DL__T_SCALAR)
                 break;
             walk_comparison(u, n);
             return;
         }
+        break;
+    case DL__N_VALUE_BLOCK:
+        /* Its value is that of its last statement, which looks thrown away. */
+        if (type_of(u, n)->kind == DL__T_POINTER)
+            refuse(u, n->begin, "a statement expression that gives a pointer");
         break;
     default:
         break;

@@ -12,21 +12,21 @@ typedef struct {
 
 //DL-table: 1
 /* prelude */
-static __global int *dl_pair_x(__global const pair *f, dl_index i DL_FORMALS)
+static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 8, 0, 4);
+    return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
-static __global int *dl_pair_y(__global const pair *f, dl_index i DL_FORMALS)
+static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 8, 4, 4);
+    return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
-static __global float *dl_triple_c(__global const triple *f, dl_index i DL_FORMALS)
+static __global float *dl_triple_c(__global const triple *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, f, i, 12, 8, 4);
+    return DL_AT(float, dl_f, dl_i, 12, 8, 4);
 }
-static __global float *dl_triple_a(__global const triple *f, dl_index i DL_FORMALS)
+static __global float *dl_triple_a(__global const triple *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, f, i, 12, 0, 4);
+    return DL_AT(float, dl_f, dl_i, 12, 0, 4);
 }
 //DL-kernel: go 3
 //DL-buffer: f arg 0 write aos bytes 8 line 9 type pair

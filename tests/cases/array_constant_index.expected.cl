@@ -7,9 +7,9 @@ typedef struct {
 //DL: AoS: s[global_size(0)] AOS2ASTA_site
 //DL-table: 1
 /* prelude */
-static __global float *dl_site_f(__global const site *f, dl_index i, dl_index k0 DL_FORMALS)
+static __global float *dl_site_f(__global const site *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, f, i, 24, 0 + k0 * 4, 4);
+    return DL_AT(float, dl_f, dl_i, 24, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 1
 //DL-buffer: s arg 0 write aos bytes 24 line 7 type site

@@ -6,9 +6,9 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_matrix
 //DL-table: 1
 /* prelude */
-static __global double *dl_matrix_m(__global const matrix *f, dl_index i, dl_index k0, dl_index k1 DL_FORMALS)
+static __global double *dl_matrix_m(__global const matrix *dl_f, dl_index dl_i, dl_index dl_k0, dl_index dl_k1 DL_FORMALS)
 {
-    return DL_AT(double, f, i, 48, 0 + k0 * 24 + k1 * 8, 8);
+    return DL_AT(double, dl_f, dl_i, 48, 0 + dl_k0 * 24 + dl_k1 * 8, 8);
 }
 //DL-kernel: go 1
 //DL-buffer: f arg 0 write aos bytes 48 line 6 type matrix

@@ -8,13 +8,13 @@ typedef struct {
 //DL: AoS: c[global_size(0)] AOS2ASTA_counter
 //DL-table: 1
 /* prelude */
-static __global int *dl_counter_hits(__global const counter *f, dl_index i DL_FORMALS)
+static __global int *dl_counter_hits(__global const counter *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 12, 0, 4);
+    return DL_AT(int, dl_f, dl_i, 12, 0, 4);
 }
-static __global uint *dl_counter_mask(__global const counter *f, dl_index i DL_FORMALS)
+static __global uint *dl_counter_mask(__global const counter *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uint, f, i, 12, 4, 4);
+    return DL_AT(uint, dl_f, dl_i, 12, 4, 4);
 }
 //DL-kernel: go 1
 //DL-buffer: c arg 0 write aos bytes 12 line 8 type counter

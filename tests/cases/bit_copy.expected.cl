@@ -8,17 +8,17 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell
 //DL-table: 1
 /* prelude */
-static __global uint *dl_cell_u(__global const cell *f, dl_index i DL_FORMALS)
+static __global uint *dl_cell_u(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uint, f, i, 32, 4, 4);
+    return DL_AT(uint, dl_f, dl_i, 32, 4, 4);
 }
-static __global float *dl_cell_x(__global const cell *f, dl_index i DL_FORMALS)
+static __global float *dl_cell_x(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, f, i, 32, 0, 4);
+    return DL_AT(float, dl_f, dl_i, 32, 0, 4);
 }
-static __global float4 *dl_cell_v(__global const cell *f, dl_index i DL_FORMALS)
+static __global float4 *dl_cell_v(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float4, f, i, 32, 16, 16);
+    return DL_AT(float4, dl_f, dl_i, 32, 16, 16);
 }
 //DL-kernel: go 1
 //DL-buffer: f arg 0 write aos bytes 32 line 8 type cell

@@ -10,15 +10,15 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_pair
 //DL-table: 1
 /* prelude */
-static pair dl_pair_store(__global const pair *f, dl_index i DL_FORMALS, pair s)
+static pair dl_pair_store(__global const pair *dl_f, dl_index dl_i DL_FORMALS, pair dl_s)
 {
-    *DL_AT(int, f, i, 8, 0, 4) = s.x;
-    *DL_AT(int, f, i, 8, 4, 4) = s.y;
-    return s;
+    *DL_AT(int, dl_f, dl_i, 8, 0, 4) = dl_s.x;
+    *DL_AT(int, dl_f, dl_i, 8, 4, 4) = dl_s.y;
+    return dl_s;
 }
-static __global int *dl_pair_x(__global const pair *f, dl_index i DL_FORMALS)
+static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 8, 0, 4);
+    return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
 //DL-kernel: go 2
 //DL-buffer: f arg 0 write aos bytes 8 line 10 type pair

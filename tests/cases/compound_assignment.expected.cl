@@ -8,21 +8,21 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell, g[global_size(0)] AOS2ASTA_cell
 //DL-table: 1
 /* prelude */
-static __global float *dl_cell_x(__global const cell *f, dl_index i DL_FORMALS)
+static __global float *dl_cell_x(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, f, i, 16, 0, 4);
+    return DL_AT(float, dl_f, dl_i, 16, 0, 4);
 }
-static __global float *dl_cell_y(__global const cell *f, dl_index i DL_FORMALS)
+static __global float *dl_cell_y(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, f, i, 16, 4, 4);
+    return DL_AT(float, dl_f, dl_i, 16, 4, 4);
 }
-static __global int *dl_cell_n(__global const cell *f, dl_index i DL_FORMALS)
+static __global int *dl_cell_n(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 16, 8, 4);
+    return DL_AT(int, dl_f, dl_i, 16, 8, 4);
 }
-static __global uint *dl_cell_m(__global const cell *f, dl_index i DL_FORMALS)
+static __global uint *dl_cell_m(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uint, f, i, 16, 12, 4);
+    return DL_AT(uint, dl_f, dl_i, 16, 12, 4);
 }
 //DL-kernel: go 2
 //DL-buffer: f arg 0 write aos bytes 16 line 8 type cell

@@ -7,20 +7,20 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell
 //DL-table: 1
 /* prelude */
-static cell dl_cell_store(__global const cell *f, dl_index i DL_FORMALS, cell s)
+static cell dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, cell dl_s)
 {
-    *DL_AT(float, f, i, 12, 0, 4) = s.x;
-    *DL_AT(float, f, i, 12, 4, 4) = s.y;
-    *DL_AT(int, f, i, 12, 8, 4) = s.k;
-    return s;
+    *DL_AT(float, dl_f, dl_i, 12, 0, 4) = dl_s.x;
+    *DL_AT(float, dl_f, dl_i, 12, 4, 4) = dl_s.y;
+    *DL_AT(int, dl_f, dl_i, 12, 8, 4) = dl_s.k;
+    return dl_s;
 }
-static __global float *dl_cell_y(__global const cell *f, dl_index i DL_FORMALS)
+static __global float *dl_cell_y(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, f, i, 12, 4, 4);
+    return DL_AT(float, dl_f, dl_i, 12, 4, 4);
 }
-static __global float *dl_cell_x(__global const cell *f, dl_index i DL_FORMALS)
+static __global float *dl_cell_x(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, f, i, 12, 0, 4);
+    return DL_AT(float, dl_f, dl_i, 12, 0, 4);
 }
 //DL-kernel: go 1
 //DL-buffer: f arg 0 write aos bytes 12 line 7 type cell

@@ -8,13 +8,13 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_spot
 //DL-table: 1
 /* prelude */
-static __global colour *dl_spot_c(__global const spot *f, dl_index i DL_FORMALS)
+static __global colour *dl_spot_c(__global const spot *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(colour, f, i, 8, 0, 4);
+    return DL_AT(colour, dl_f, dl_i, 8, 0, 4);
 }
-static __global float *dl_spot_x(__global const spot *f, dl_index i DL_FORMALS)
+static __global float *dl_spot_x(__global const spot *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, f, i, 8, 4, 4);
+    return DL_AT(float, dl_f, dl_i, 8, 4, 4);
 }
 //DL-kernel: go 1
 //DL-buffer: f arg 0 write aos bytes 8 line 8 type spot

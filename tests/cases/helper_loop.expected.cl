@@ -18,9 +18,9 @@ int total(__global const pair *p, int count)
 //DL: AoS: f[n] AOS2ASTA_pair, out[n] AOS2ASTA_pair
 //DL-table: 1
 /* prelude */
-static __global int *dl_pair_x(__global const pair *f, dl_index i DL_FORMALS)
+static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 8, 0, 4);
+    return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
 #line 6
 static int dl_total(__global const pair *p, dl_index dl_at_p DL_PARAMS(p), int count)
@@ -34,9 +34,9 @@ static int dl_total(__global const pair *p, dl_index dl_at_p DL_PARAMS(p), int c
     }
     return sum;
 }
-static __global int *dl_pair_y(__global const pair *f, dl_index i DL_FORMALS)
+static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 8, 4, 4);
+    return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 //DL-kernel: go 3
 //DL-buffer: f arg 0 read aos bytes 8 line 18 type pair

@@ -8,13 +8,13 @@ int sum(__global pair *p) { return p->x + p->y; }
 //DL: AoS: f[global_size(0)] AOS2ASTA_pair
 //DL-table: 1
 /* prelude */
-static __global int *dl_pair_x(__global const pair *f, dl_index i DL_FORMALS)
+static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 8, 0, 4);
+    return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
-static __global int *dl_pair_y(__global const pair *f, dl_index i DL_FORMALS)
+static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 8, 4, 4);
+    return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 #line 6
 static int dl_sum(__global pair *p, dl_index dl_at_p DL_PARAMS(p)) { return (*dl_pair_x(p, dl_at_p DL_ARGS(p))) + (*dl_pair_y(p, dl_at_p DL_ARGS(p))); }

@@ -16,13 +16,13 @@ static inline void push(__global particle *p, float dt)
 //DL: AoS: f[n] AOS2ASTA_particle
 //DL-table: 1
 /* prelude */
-static __global float *dl_particle_x(__global const particle *f, dl_index i DL_FORMALS)
+static __global float *dl_particle_x(__global const particle *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, f, i, 8, 0, 4);
+    return DL_AT(float, dl_f, dl_i, 8, 0, 4);
 }
-static __global float *dl_particle_v(__global const particle *f, dl_index i DL_FORMALS)
+static __global float *dl_particle_v(__global const particle *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, f, i, 8, 4, 4);
+    return DL_AT(float, dl_f, dl_i, 8, 4, 4);
 }
 #line 11
 static inline void dl_push(__global particle *p, dl_index dl_at_p DL_PARAMS(p), float dt)

@@ -4,13 +4,13 @@
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell
 //DL-table: 1
 /* prelude */
-static __global float *dl_cell_x(__global const struct cell *f, dl_index i DL_FORMALS)
+static __global float *dl_cell_x(__global const struct cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, f, i, 12, 0, 4);
+    return DL_AT(float, dl_f, dl_i, 12, 0, 4);
 }
-static __global int *dl_cell_k(__global const struct cell *f, dl_index i, dl_index k0 DL_FORMALS)
+static __global int *dl_cell_k(__global const struct cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(int, f, i, 12, 4 + k0 * 4, 4);
+    return DL_AT(int, dl_f, dl_i, 12, 4 + dl_k0 * 4, 4);
 }
 static inline float dl_cell_bump(__global struct cell *p, dl_index dl_at_p DL_PARAMS(p), int k)
 {

@@ -5,9 +5,9 @@
 //DL: AoS: f[CELLS(global_size(0))] AOS2ASTA_cell
 //DL-table: 1
 /* prelude */
-static __global float *dl_cell_x(__global const struct cell *f, dl_index i DL_FORMALS)
+static __global float *dl_cell_x(__global const struct cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, f, i, 12, 0, 4);
+    return DL_AT(float, dl_f, dl_i, 12, 0, 4);
 }
 //DL-kernel: go 1
 //DL-buffer: f arg 0 write aos bytes 12 line 5 type struct cell

@@ -11,29 +11,29 @@ int pick(int i)
 //DL: AoS: f[n + 4] AOS2ASTA_cell
 //DL-table: 1
 /* prelude */
-static __global int *dl_cell_a(__global const cell *f, dl_index i DL_FORMALS)
+static __global int *dl_cell_a(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 24, 0, 4);
+    return DL_AT(int, dl_f, dl_i, 24, 0, 4);
 }
-static __global int *dl_cell_b(__global const cell *f, dl_index i DL_FORMALS)
+static __global int *dl_cell_b(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 24, 4, 4);
+    return DL_AT(int, dl_f, dl_i, 24, 4, 4);
 }
-static __global int *dl_cell_g(__global const cell *f, dl_index i DL_FORMALS)
+static __global int *dl_cell_g(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 24, 20, 4);
+    return DL_AT(int, dl_f, dl_i, 24, 20, 4);
 }
-static __global int *dl_cell_c(__global const cell *f, dl_index i DL_FORMALS)
+static __global int *dl_cell_c(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 24, 8, 4);
+    return DL_AT(int, dl_f, dl_i, 24, 8, 4);
 }
-static __global int *dl_cell_d(__global const cell *f, dl_index i DL_FORMALS)
+static __global int *dl_cell_d(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 24, 12, 4);
+    return DL_AT(int, dl_f, dl_i, 24, 12, 4);
 }
-static __global int *dl_cell_e(__global const cell *f, dl_index i DL_FORMALS)
+static __global int *dl_cell_e(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 24, 16, 4);
+    return DL_AT(int, dl_f, dl_i, 24, 16, 4);
 }
 //DL-kernel: go 2
 //DL-buffer: f arg 0 write aos bytes 24 line 11 type cell

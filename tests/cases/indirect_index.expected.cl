@@ -7,13 +7,13 @@ typedef struct {
 //DL: AoS: g[n] AOS2ASTA_link, f[n] AOS2ASTA_link
 //DL-table: 1
 /* prelude */
-static __global float *dl_link_w(__global const link *f, dl_index i DL_FORMALS)
+static __global float *dl_link_w(__global const link *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, f, i, 8, 4, 4);
+    return DL_AT(float, dl_f, dl_i, 8, 4, 4);
 }
-static __global int *dl_link_next(__global const link *f, dl_index i DL_FORMALS)
+static __global int *dl_link_next(__global const link *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 8, 0, 4);
+    return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
 //DL-kernel: go 3
 //DL-buffer: g arg 0 read aos bytes 8 line 7 type link

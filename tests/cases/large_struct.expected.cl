@@ -8,28 +8,28 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_block
 //DL-table: 1
 /* prelude */
-static block dl_block_load(__global const block *f, dl_index i DL_FORMALS)
+static block dl_block_load(__global const block *dl_f, dl_index dl_i DL_FORMALS)
 {
-    block s;
-    s.head = *DL_AT(int, f, i, 1208, 0, 4);
-    for (uint l0 = 0; l0 < 300; l0++) {
-    s.data[l0] = *DL_AT(float, f, i, 1208, 4 + l0 * 4, 4);
+    block dl_s;
+    dl_s.head = *DL_AT(int, dl_f, dl_i, 1208, 0, 4);
+    for (uint dl_l0 = 0; dl_l0 < 300; dl_l0++) {
+    dl_s.data[dl_l0] = *DL_AT(float, dl_f, dl_i, 1208, 4 + dl_l0 * 4, 4);
     }
-    s.tail = *DL_AT(int, f, i, 1208, 1204, 4);
-    return s;
+    dl_s.tail = *DL_AT(int, dl_f, dl_i, 1208, 1204, 4);
+    return dl_s;
 }
-static block dl_block_store(__global const block *f, dl_index i DL_FORMALS, block s)
+static block dl_block_store(__global const block *dl_f, dl_index dl_i DL_FORMALS, block dl_s)
 {
-    *DL_AT(int, f, i, 1208, 0, 4) = s.head;
-    for (uint l0 = 0; l0 < 300; l0++) {
-    *DL_AT(float, f, i, 1208, 4 + l0 * 4, 4) = s.data[l0];
+    *DL_AT(int, dl_f, dl_i, 1208, 0, 4) = dl_s.head;
+    for (uint dl_l0 = 0; dl_l0 < 300; dl_l0++) {
+    *DL_AT(float, dl_f, dl_i, 1208, 4 + dl_l0 * 4, 4) = dl_s.data[dl_l0];
     }
-    *DL_AT(int, f, i, 1208, 1204, 4) = s.tail;
-    return s;
+    *DL_AT(int, dl_f, dl_i, 1208, 1204, 4) = dl_s.tail;
+    return dl_s;
 }
-static __global float *dl_block_data(__global const block *f, dl_index i, dl_index k0 DL_FORMALS)
+static __global float *dl_block_data(__global const block *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, f, i, 1208, 4 + k0 * 4, 4);
+    return DL_AT(float, dl_f, dl_i, 1208, 4 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 1
 //DL-buffer: f arg 0 write aos bytes 1208 line 8 type block

@@ -8,17 +8,17 @@ typedef struct {
 //DL: AoS: b[global_size(0)] AOS2ASTA_big
 //DL-table: 1
 /* prelude */
-static __global double16 *dl_big_wide(__global const big *f, dl_index i DL_FORMALS)
+static __global double16 *dl_big_wide(__global const big *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(double16, f, i, 256, 0, 128);
+    return DL_AT(double16, dl_f, dl_i, 256, 0, 128);
 }
-static __global float8 *dl_big_f(__global const big *f, dl_index i DL_FORMALS)
+static __global float8 *dl_big_f(__global const big *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float8, f, i, 256, 128, 32);
+    return DL_AT(float8, dl_f, dl_i, 256, 128, 32);
 }
-static __global int *dl_big_k(__global const big *f, dl_index i, dl_index k0 DL_FORMALS)
+static __global int *dl_big_k(__global const big *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(int, f, i, 256, 160 + k0 * 4, 4);
+    return DL_AT(int, dl_f, dl_i, 256, 160 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 1
 //DL-buffer: b arg 0 write aos bytes 256 line 8 type big

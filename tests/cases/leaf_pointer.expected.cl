@@ -7,13 +7,13 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell
 //DL-table: 1
 /* prelude */
-static __global float *dl_cell_a(__global const cell *f, dl_index i DL_FORMALS)
+static __global float *dl_cell_a(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, f, i, 8, 0, 4);
+    return DL_AT(float, dl_f, dl_i, 8, 0, 4);
 }
-static __global int *dl_cell_b(__global const cell *f, dl_index i DL_FORMALS)
+static __global int *dl_cell_b(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 8, 4, 4);
+    return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 //DL-kernel: go 1
 //DL-buffer: f arg 0 write aos bytes 8 line 7 type cell

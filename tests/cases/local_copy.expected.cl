@@ -7,22 +7,22 @@ typedef struct {
 //DL: AoS: in[global_size(0)] AOS2ASTA_cell, out[global_size(0)] AOS2ASTA_cell
 //DL-table: 1
 /* prelude */
-static cell dl_cell_load(__global const cell *f, dl_index i DL_FORMALS)
+static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    cell s;
-    s.x = *DL_AT(float, f, i, 8, 0, 4);
-    s.k = *DL_AT(int, f, i, 8, 4, 4);
-    return s;
+    cell dl_s;
+    dl_s.x = *DL_AT(float, dl_f, dl_i, 8, 0, 4);
+    dl_s.k = *DL_AT(int, dl_f, dl_i, 8, 4, 4);
+    return dl_s;
 }
-static cell dl_cell_store(__global const cell *f, dl_index i DL_FORMALS, cell s)
+static cell dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, cell dl_s)
 {
-    *DL_AT(float, f, i, 8, 0, 4) = s.x;
-    *DL_AT(int, f, i, 8, 4, 4) = s.k;
-    return s;
+    *DL_AT(float, dl_f, dl_i, 8, 0, 4) = dl_s.x;
+    *DL_AT(int, dl_f, dl_i, 8, 4, 4) = dl_s.k;
+    return dl_s;
 }
-static __global float *dl_cell_x(__global const cell *f, dl_index i DL_FORMALS)
+static __global float *dl_cell_x(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, f, i, 8, 0, 4);
+    return DL_AT(float, dl_f, dl_i, 8, 0, 4);
 }
 //DL-kernel: go 2
 //DL-buffer: in arg 0 read aos bytes 8 line 7 type cell

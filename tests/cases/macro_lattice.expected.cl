@@ -15,13 +15,13 @@ typedef struct {
 //DL: AoS: src[n] AOS2ASTA_lattice_cell, dst[n] AOS2ASTA_lattice_cell
 //DL-table: 1
 /* prelude */
-static __global uint *dl_lattice_cell_flags(__global const lattice_cell *f, dl_index i DL_FORMALS)
+static __global uint *dl_lattice_cell_flags(__global const lattice_cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uint, f, i, 16, 12, 4);
+    return DL_AT(uint, dl_f, dl_i, 16, 12, 4);
 }
-static __global float *dl_lattice_cell_dir(__global const lattice_cell *f, dl_index i, dl_index k0 DL_FORMALS)
+static __global float *dl_lattice_cell_dir(__global const lattice_cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, f, i, 16, 0 + k0 * 4, 4);
+    return DL_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: stream 3
 //DL-buffer: src arg 0 read aos bytes 16 line 15 type lattice_cell

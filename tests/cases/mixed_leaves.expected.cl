@@ -11,29 +11,29 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_mixed
 //DL-table: 1
 /* prelude */
-static __global char *dl_mixed_c(__global const mixed *f, dl_index i DL_FORMALS)
+static __global char *dl_mixed_c(__global const mixed *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(char, f, i, 32, 0, 1);
+    return DL_AT(char, dl_f, dl_i, 32, 0, 1);
 }
-static __global short *dl_mixed_s(__global const mixed *f, dl_index i DL_FORMALS)
+static __global short *dl_mixed_s(__global const mixed *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(short, f, i, 32, 16, 2);
+    return DL_AT(short, dl_f, dl_i, 32, 16, 2);
 }
-static __global double *dl_mixed_d(__global const mixed *f, dl_index i DL_FORMALS)
+static __global double *dl_mixed_d(__global const mixed *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(double, f, i, 32, 8, 8);
+    return DL_AT(double, dl_f, dl_i, 32, 8, 8);
 }
-static __global int *dl_mixed_i(__global const mixed *f, dl_index i DL_FORMALS)
+static __global int *dl_mixed_i(__global const mixed *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 32, 24, 4);
+    return DL_AT(int, dl_f, dl_i, 32, 24, 4);
 }
-static __global uchar3 *dl_mixed_rgb(__global const mixed *f, dl_index i DL_FORMALS)
+static __global uchar3 *dl_mixed_rgb(__global const mixed *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uchar3, f, i, 32, 20, 4);
+    return DL_AT(uchar3, dl_f, dl_i, 32, 20, 4);
 }
-static __global uchar *dl_mixed_tail(__global const mixed *f, dl_index i DL_FORMALS)
+static __global uchar *dl_mixed_tail(__global const mixed *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uchar, f, i, 32, 28, 1);
+    return DL_AT(uchar, dl_f, dl_i, 32, 28, 1);
 }
 //DL-kernel: go 1
 //DL-buffer: f arg 0 write aos bytes 32 line 11 type mixed

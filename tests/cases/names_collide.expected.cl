@@ -9,25 +9,25 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell
 //DL-table: 1
 /* prelude */
-static cell dl_cell_load(__global const cell *f, dl_index i DL_FORMALS)
+static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    cell s;
-    s.a_b = *DL_AT(int, f, i, 12, 0, 4);
-    s.a.b = *DL_AT(int, f, i, 12, 4, 4);
-    s.a.load = *DL_AT(int, f, i, 12, 8, 4);
-    return s;
+    cell dl_s;
+    dl_s.a_b = *DL_AT(int, dl_f, dl_i, 12, 0, 4);
+    dl_s.a.b = *DL_AT(int, dl_f, dl_i, 12, 4, 4);
+    dl_s.a.load = *DL_AT(int, dl_f, dl_i, 12, 8, 4);
+    return dl_s;
 }
-static __global int *dl_cell_a_b(__global const cell *f, dl_index i DL_FORMALS)
+static __global int *dl_cell_a_b(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 12, 0, 4);
+    return DL_AT(int, dl_f, dl_i, 12, 0, 4);
 }
-static __global int *dl_cell_a_b_2(__global const cell *f, dl_index i DL_FORMALS)
+static __global int *dl_cell_a_b_2(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 12, 4, 4);
+    return DL_AT(int, dl_f, dl_i, 12, 4, 4);
 }
-static __global int *dl_cell_a_load(__global const cell *f, dl_index i DL_FORMALS)
+static __global int *dl_cell_a_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 12, 8, 4);
+    return DL_AT(int, dl_f, dl_i, 12, 8, 4);
 }
 //DL-kernel: go 1
 //DL-buffer: f arg 0 write aos bytes 12 line 9 type cell

@@ -13,32 +13,32 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_outer
 //DL-table: 1
 /* prelude */
-static struct inner dl_outer_in_load(__global const outer *f, dl_index i DL_FORMALS)
+static struct inner dl_outer_in_load(__global const outer *dl_f, dl_index dl_i DL_FORMALS)
 {
-    struct inner s;
-    s.x = *DL_AT(float, f, i, 12, 4, 4);
-    s.deep.s = *DL_AT(short, f, i, 12, 8, 2);
-    s.deep.c = *DL_AT(char, f, i, 12, 10, 1);
-    return s;
+    struct inner dl_s;
+    dl_s.x = *DL_AT(float, dl_f, dl_i, 12, 4, 4);
+    dl_s.deep.s = *DL_AT(short, dl_f, dl_i, 12, 8, 2);
+    dl_s.deep.c = *DL_AT(char, dl_f, dl_i, 12, 10, 1);
+    return dl_s;
 }
-static __global short *dl_outer_in_deep_s(__global const outer *f, dl_index i DL_FORMALS)
+static __global short *dl_outer_in_deep_s(__global const outer *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(short, f, i, 12, 8, 2);
+    return DL_AT(short, dl_f, dl_i, 12, 8, 2);
 }
-static __global int *dl_outer_a(__global const outer *f, dl_index i DL_FORMALS)
+static __global int *dl_outer_a(__global const outer *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 12, 0, 4);
+    return DL_AT(int, dl_f, dl_i, 12, 0, 4);
 }
-static __global char *dl_outer_in_deep_c(__global const outer *f, dl_index i DL_FORMALS)
+static __global char *dl_outer_in_deep_c(__global const outer *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(char, f, i, 12, 10, 1);
+    return DL_AT(char, dl_f, dl_i, 12, 10, 1);
 }
-static struct inner dl_outer_in_store(__global const outer *f, dl_index i DL_FORMALS, struct inner s)
+static struct inner dl_outer_in_store(__global const outer *dl_f, dl_index dl_i DL_FORMALS, struct inner dl_s)
 {
-    *DL_AT(float, f, i, 12, 4, 4) = s.x;
-    *DL_AT(short, f, i, 12, 8, 2) = s.deep.s;
-    *DL_AT(char, f, i, 12, 10, 1) = s.deep.c;
-    return s;
+    *DL_AT(float, dl_f, dl_i, 12, 4, 4) = dl_s.x;
+    *DL_AT(short, dl_f, dl_i, 12, 8, 2) = dl_s.deep.s;
+    *DL_AT(char, dl_f, dl_i, 12, 10, 1) = dl_s.deep.c;
+    return dl_s;
 }
 //DL-kernel: go 1
 //DL-buffer: f arg 0 write aos bytes 12 line 13 type outer

@@ -6,17 +6,17 @@ typedef struct {
 //DL: AoS: f[n] AOS2ASTA_triple
 //DL-table: 1
 /* prelude */
-static __global int *dl_triple_x(__global const triple *f, dl_index i DL_FORMALS)
+static __global int *dl_triple_x(__global const triple *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 12, 0, 4);
+    return DL_AT(int, dl_f, dl_i, 12, 0, 4);
 }
-static __global int *dl_triple_y(__global const triple *f, dl_index i DL_FORMALS)
+static __global int *dl_triple_y(__global const triple *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 12, 4, 4);
+    return DL_AT(int, dl_f, dl_i, 12, 4, 4);
 }
-static __global int *dl_triple_z(__global const triple *f, dl_index i DL_FORMALS)
+static __global int *dl_triple_z(__global const triple *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 12, 8, 4);
+    return DL_AT(int, dl_f, dl_i, 12, 8, 4);
 }
 //DL-kernel: go 2
 //DL-buffer: f arg 0 write aos bytes 12 line 6 type triple

@@ -7,17 +7,17 @@ struct particle {
 //DL: AoS: p[n] AOS2ASTA_particle
 //DL-table: 1
 /* prelude */
-static __global float *dl_particle_x(__global const struct particle *f, dl_index i DL_FORMALS)
+static __global float *dl_particle_x(__global const struct particle *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, f, i, 12, 0, 4);
+    return DL_AT(float, dl_f, dl_i, 12, 0, 4);
 }
-static __global float *dl_particle_v(__global const struct particle *f, dl_index i DL_FORMALS)
+static __global float *dl_particle_v(__global const struct particle *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, f, i, 12, 4, 4);
+    return DL_AT(float, dl_f, dl_i, 12, 4, 4);
 }
-static __global int *dl_particle_id(__global const struct particle *f, dl_index i DL_FORMALS)
+static __global int *dl_particle_id(__global const struct particle *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 12, 8, 4);
+    return DL_AT(int, dl_f, dl_i, 12, 8, 4);
 }
 //DL-kernel: advance 2
 //DL-buffer: p arg 0 write aos bytes 12 line 7 type struct particle

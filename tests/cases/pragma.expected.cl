@@ -8,9 +8,9 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell
 //DL-table: 1
 /* prelude */
-static __global float *dl_cell_v(__global const cell *f, dl_index i, dl_index k0 DL_FORMALS)
+static __global float *dl_cell_v(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, f, i, 16, 0 + k0 * 4, 4);
+    return DL_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 1
 //DL-buffer: f arg 0 write aos bytes 16 line 8 type cell

@@ -7,9 +7,9 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell
 //DL-table: 1
 /* prelude */
-static __global char *dl_cell_c(__global const cell *f, dl_index i DL_FORMALS)
+static __global char *dl_cell_c(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(char, f, i, 16, 0, 1);
+    return DL_AT(char, dl_f, dl_i, 16, 0, 1);
 }
 //DL-kernel: go 1
 //DL-buffer: f arg 0 write aos bytes 16 line 7 type cell

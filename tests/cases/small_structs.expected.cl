@@ -10,17 +10,17 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_one, g[global_size(0)] AOS2ASTA_three
 //DL-table: 1
 /* prelude */
-static __global uchar *dl_one_v(__global const one *f, dl_index i DL_FORMALS)
+static __global uchar *dl_one_v(__global const one *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uchar, f, i, 1, 0, 1);
+    return DL_AT(uchar, dl_f, dl_i, 1, 0, 1);
 }
-static __global uchar *dl_three_b(__global const three *f, dl_index i DL_FORMALS)
+static __global uchar *dl_three_b(__global const three *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uchar, f, i, 4, 2, 1);
+    return DL_AT(uchar, dl_f, dl_i, 4, 2, 1);
 }
-static __global short *dl_three_a(__global const three *f, dl_index i DL_FORMALS)
+static __global short *dl_three_a(__global const three *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(short, f, i, 4, 0, 2);
+    return DL_AT(short, dl_f, dl_i, 4, 0, 2);
 }
 //DL-kernel: go 2
 //DL-buffer: f arg 0 write aos bytes 1 line 10 type one

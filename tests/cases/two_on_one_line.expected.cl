@@ -3,9 +3,9 @@ typedef struct { int x, y; } pair;
 //DL: AoS: f[global_size(0)] AOS2ASTA_pair
 //DL-table: 1
 /* prelude */
-static __global int *dl_pair_x(__global const pair *f, dl_index i DL_FORMALS)
+static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 8, 0, 4);
+    return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
 //DL-kernel: a 1
 //DL-buffer: f arg 0 write aos bytes 8 line 3 type pair
@@ -15,9 +15,9 @@ static __global int *dl_pair_x(__global const pair *f, dl_index i DL_FORMALS)
 #line 4
 __kernel void a(__global pair *f DL_PARAMS(f)) { (*dl_pair_x(f, get_global_id(0) DL_ARGS(f))) = 1; } __kernel void plain(void) {}
 //DL: AoS: g[global_size(0)] AOS2ASTA_pair
-static __global int *dl_pair_y(__global const pair *f, dl_index i DL_FORMALS)
+static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 8, 4, 4);
+    return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 //DL-kernel: b 1
 //DL-buffer: g arg 0 write aos bytes 8 line 5 type pair

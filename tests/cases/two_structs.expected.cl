@@ -9,21 +9,21 @@ struct pair_ {
 //DL: AoS: f[global_size(0)] AOS2ASTA_pair, g[global_size(0)] AOS2ASTA_pair_
 //DL-table: 1
 /* prelude */
-static __global int *dl_pair_x(__global const pair *f, dl_index i DL_FORMALS)
+static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 8, 0, 4);
+    return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
-static __global int *dl_pair__y(__global const struct pair_ *f, dl_index i DL_FORMALS)
+static __global int *dl_pair__y(__global const struct pair_ *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 8, 4, 4);
+    return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
-static __global int *dl_pair__x(__global const struct pair_ *f, dl_index i DL_FORMALS)
+static __global int *dl_pair__x(__global const struct pair_ *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 8, 0, 4);
+    return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
-static __global int *dl_pair_y(__global const pair *f, dl_index i DL_FORMALS)
+static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 8, 4, 4);
+    return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 //DL-kernel: go 2
 //DL-buffer: f arg 0 write aos bytes 8 line 9 type pair

@@ -8,13 +8,13 @@ typedef struct {
 //DL: AoS: b[global_size(0)] AOS2ASTA_body
 //DL-table: 1
 /* prelude */
-static __global float4 *dl_body_pos(__global const body *f, dl_index i DL_FORMALS)
+static __global float4 *dl_body_pos(__global const body *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float4, f, i, 32, 0, 16);
+    return DL_AT(float4, dl_f, dl_i, 32, 0, 16);
 }
-static __global float2 *dl_body_v(__global const body *f, dl_index i DL_FORMALS)
+static __global float2 *dl_body_v(__global const body *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float2, f, i, 32, 24, 8);
+    return DL_AT(float2, dl_f, dl_i, 32, 24, 8);
 }
 //DL-kernel: go 1
 //DL-buffer: b arg 0 write aos bytes 32 line 8 type body

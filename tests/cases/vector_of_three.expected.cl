@@ -9,17 +9,17 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_body
 //DL-table: 1
 /* prelude */
-static __global float3 *dl_body_p(__global const body *f, dl_index i DL_FORMALS)
+static __global float3 *dl_body_p(__global const body *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float3, f, i, 64, 0, 16);
+    return DL_AT(float3, dl_f, dl_i, 64, 0, 16);
 }
-static __global float3 *dl_body_v(__global const body *f, dl_index i, dl_index k0 DL_FORMALS)
+static __global float3 *dl_body_v(__global const body *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float3, f, i, 64, 32 + k0 * 16, 16);
+    return DL_AT(float3, dl_f, dl_i, 64, 32 + dl_k0 * 16, 16);
 }
-static __global int *dl_body_k(__global const body *f, dl_index i DL_FORMALS)
+static __global int *dl_body_k(__global const body *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, f, i, 64, 16, 4);
+    return DL_AT(int, dl_f, dl_i, 64, 16, 4);
 }
 //DL-kernel: go 1
 //DL-buffer: f arg 0 write aos bytes 64 line 9 type body

@@ -7,26 +7,26 @@ typedef struct {
 //DL: AoS: from[global_size(0)] AOS2ASTA_cell, to[global_size(0)] AOS2ASTA_cell
 //DL-table: 1
 /* prelude */
-static cell dl_cell_load(__global const cell *f, dl_index i DL_FORMALS)
+static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    cell s;
-    s.a[0] = *DL_AT(float, f, i, 16, 0, 4);
-    s.a[1] = *DL_AT(float, f, i, 16, 4, 4);
-    s.a[2] = *DL_AT(float, f, i, 16, 8, 4);
-    s.b = *DL_AT(int, f, i, 16, 12, 4);
-    return s;
+    cell dl_s;
+    dl_s.a[0] = *DL_AT(float, dl_f, dl_i, 16, 0, 4);
+    dl_s.a[1] = *DL_AT(float, dl_f, dl_i, 16, 4, 4);
+    dl_s.a[2] = *DL_AT(float, dl_f, dl_i, 16, 8, 4);
+    dl_s.b = *DL_AT(int, dl_f, dl_i, 16, 12, 4);
+    return dl_s;
 }
-static cell dl_cell_store(__global const cell *f, dl_index i DL_FORMALS, cell s)
+static cell dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, cell dl_s)
 {
-    *DL_AT(float, f, i, 16, 0, 4) = s.a[0];
-    *DL_AT(float, f, i, 16, 4, 4) = s.a[1];
-    *DL_AT(float, f, i, 16, 8, 4) = s.a[2];
-    *DL_AT(int, f, i, 16, 12, 4) = s.b;
-    return s;
+    *DL_AT(float, dl_f, dl_i, 16, 0, 4) = dl_s.a[0];
+    *DL_AT(float, dl_f, dl_i, 16, 4, 4) = dl_s.a[1];
+    *DL_AT(float, dl_f, dl_i, 16, 8, 4) = dl_s.a[2];
+    *DL_AT(int, dl_f, dl_i, 16, 12, 4) = dl_s.b;
+    return dl_s;
 }
-static __global float *dl_cell_a(__global const cell *f, dl_index i, dl_index k0 DL_FORMALS)
+static __global float *dl_cell_a(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, f, i, 16, 0 + k0 * 4, 4);
+    return DL_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: move 2
 //DL-buffer: from arg 0 read aos bytes 16 line 7 type cell

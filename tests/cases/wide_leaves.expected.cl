@@ -9,21 +9,21 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_wide
 //DL-table: 1
 /* prelude */
-static __global double *dl_wide_d(__global const wide *f, dl_index i DL_FORMALS)
+static __global double *dl_wide_d(__global const wide *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(double, f, i, 48, 0, 8);
+    return DL_AT(double, dl_f, dl_i, 48, 0, 8);
 }
-static __global long *dl_wide_l(__global const wide *f, dl_index i DL_FORMALS)
+static __global long *dl_wide_l(__global const wide *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(long, f, i, 48, 8, 8);
+    return DL_AT(long, dl_f, dl_i, 48, 8, 8);
 }
-static __global ulong *dl_wide_u(__global const wide *f, dl_index i, dl_index k0 DL_FORMALS)
+static __global ulong *dl_wide_u(__global const wide *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(ulong, f, i, 48, 16 + k0 * 8, 8);
+    return DL_AT(ulong, dl_f, dl_i, 48, 16 + dl_k0 * 8, 8);
 }
-static __global double2 *dl_wide_v(__global const wide *f, dl_index i DL_FORMALS)
+static __global double2 *dl_wide_v(__global const wide *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(double2, f, i, 48, 32, 16);
+    return DL_AT(double2, dl_f, dl_i, 48, 32, 16);
 }
 //DL-kernel: go 1
 //DL-buffer: f arg 0 write aos bytes 48 line 9 type wide
