@@ -8,7 +8,10 @@
 
 extern const char black_scholes_kernel_text[]; /* black_scholes.cl */
 
-enum { OPTIONS_PER_ITEM = 4 };
+enum {
+    OPTIONS_PER_ITEM = 4,
+    OPTIONS_MAX = 1 << 30 /* the kernel's int index steps past the last option */
+};
 
 struct settings {
     const char *device, *kernel_file;
@@ -33,8 +36,15 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
         {"--profile", SAMPLE_FLAG, &settings->profile,
          "also print device_s, the kernels' own time on the device"},
     };
-    return sample_options_parse(argc, argv, "European options after Black and Scholes.",
-                                options, sizeof options / sizeof *options, help);
+    if (!sample_options_parse(argc, argv, "European options after Black and Scholes.",
+                              options, sizeof options / sizeof *options, help))
+        return false;
+    if (settings->option_count > OPTIONS_MAX) {
+        fprintf(stderr, "%s: --options %d: more than %d\n", argv[0],
+                settings->option_count, OPTIONS_MAX);
+        return false;
+    }
+    return true;
 }
 
 static bool set_arguments(cl_kernel kernel, cl_mem buffer,

@@ -66,5 +66,6 @@ bad 2 "$lbm" surplus
 bad 1 "$lbm" --device 'no such device'
 bad 1 "$lbm" --size 4x4x4 --kernel "$work/missing.cl"
 bad 2 "$black_scholes" --options -5
+bad 2 "$black_scholes" --options 1073741825
 bad 2 "$black_scholes" --size 4x4x4
 finish
