@@ -9,7 +9,7 @@
 enum {
     SUPER_ELEMENT_BYTES_MIN = 32, /* below, single elements are as good */
     COLUMNS_MAX = 1 << 14,        /* of a table of leaves in constant memory */
-    CHUNK_ITEMS_MAX = 6,          /* vectors that a work-item keeps in registers */
+    CHUNK_ITEMS_MAX = 4,          /* vectors that a work-item keeps in registers */
     CHUNK_BATCH_MAX = 256
 };
 
@@ -200,38 +200,44 @@ struct chunk {
     size_t group;
 };
 
-/* Chunks of about tile_group * tile_items vectors, as few lanes idle as may be. */
+/* The part of the lanes that a chunk of so many vectors keeps busy, less what a size far
+ * from the wanted one costs; 0: too much for a work-item's registers. */
+static double chunk_score(uint64_t vectors, size_t group, uint64_t wanted)
+{
+    uint64_t items = (vectors + group - 1) / group;
+    double busy = (double)vectors / (double)(items * group);
+    double size = (double)vectors / (double)wanted;
+
+    if (items > CHUNK_ITEMS_MAX)
+        return 0;
+    return busy - 0.02 * (size < 1 ? 1 / size : size);
+}
+
+/* The batch and the work-group, a multiple of tile_group / 2, with the best score. */
 static struct chunk chunk_choose(const struct dl_marshal *marshal,
                                  const struct shape *shape)
 {
     const struct dl__knobs *knobs = &marshal->knobs;
     uint64_t tile = shape->rows * shape->columns * shape->element_bytes;
     uint64_t wanted = (uint64_t)knobs->tile_group * knobs->tile_items;
+    size_t half = knobs->tile_group > 1 ? knobs->tile_group / 2 : 1;
     struct chunk best = {0, 0};
     double best_score = 0;
 
     for (uint64_t batch = 1; batch <= CHUNK_BATCH_MAX; batch++) {
-        uint64_t bytes = batch * tile, vectors = bytes / 16, items;
+        uint64_t bytes = batch * tile;
         uint64_t local = knobs->tile_pad ? bytes + bytes / 32 + 16 : bytes;
-        size_t group = knobs->tile_group;
-        double score;
+        if (local > marshal->limits.local_bytes || (batch > 1 && bytes / 16 > wanted * 2))
+            break;
         if (bytes % 16 != 0)
             continue;
-        if (local > marshal->limits.local_bytes ||
-            (batch > 1 && vectors > wanted * 5 / 4))
-            break;
-        while (vectors > group * CHUNK_ITEMS_MAX && group < marshal->limits.group_items)
-            group *= 2;
-        items = (vectors + group - 1) / group;
-        if (items > CHUNK_ITEMS_MAX || group > marshal->limits.group_items)
-            continue;
-        /* Idle lanes of the last round, and chunks too small to keep loads in flight. */
-        score = (double)vectors / (double)(items * group);
-        if (vectors < wanted / 2)
-            score *= (double)vectors * 2 / (double)wanted;
-        if (score >= best_score) {
-            best = (struct chunk){batch, group};
-            best_score = score;
+        for (size_t group = 2 * half; group <= marshal->limits.group_items;
+             group += half) {
+            double score = chunk_score(bytes / 16, group, wanted);
+            if (score > best_score) {
+                best = (struct chunk){batch, group};
+                best_score = score;
+            }
         }
     }
     return best;
@@ -266,13 +272,10 @@ static enum dl_status choose_tile(struct dl_marshal *marshal, const struct shape
     st = program_get(marshal, DL_FAMILY_TILE, &text, &launch.program);
     if (st == DL_OK && chunk.batch > 0) {
         struct dl__launch chunks = launch;
-        size_t resident = (size_t)knobs->tile_waves * marshal->limits.compute_units;
         chunks.entry = DL_ENTRY_TILE_CHUNK;
         chunks.rows = shape->instances / chunk.batch;
         chunks.local[0] = chunk.group;
         chunks.global[0] = chunks.rows;
-        if (resident > 0 && chunks.global[0] > resident)
-            chunks.global[0] = resident;
         chunks.global[0] *= chunk.group;
         st = list_add(list, chunks);
         rest = shape->instances % chunk.batch;
@@ -286,20 +289,7 @@ static enum dl_status choose_tile(struct dl_marshal *marshal, const struct shape
     return list_add(list, launch);
 }
 
-/* Can and should a work-group shift super-elements into whole vectors together? */
-static bool cut_shifts(const struct dl_marshal *marshal, const struct shape *shape)
-{
-    const struct dl__knobs *knobs = &marshal->knobs;
-    uint64_t bytes = shape->split * shape->element_bytes;
-    uint64_t local = knobs->cut_shift_ahead * (bytes + 48) + knobs->cut_span * 2 + 64;
-
-    return shape->element_bytes < 16 && knobs->cut_shift >= 32 / shape->element_bytes &&
-           knobs->cut_shift <= marshal->limits.group_items &&
-           shape->base_bytes % 16 == 0 && bytes >= 64 && bytes <= 8192 &&
-           local <= marshal->limits.local_bytes && !marshal->limits.is_cpu;
-}
-
-static enum dl_status choose_cut(struct dl_marshal *marshal, const struct shape *shape,
+static enum dl_status choose_cut(struct dl_marshal *marshal, struct shape *shape,
                                  struct dl__launch_list *list)
 {
     const struct dl__knobs *knobs = &marshal->knobs;
@@ -307,24 +297,24 @@ static enum dl_status choose_cut(struct dl_marshal *marshal, const struct shape 
     uint64_t places = shape->rows * step->columns, vectors = shape->split, lanes,
              per_item;
     uint64_t cut = knobs->cut_places, blocks = (places + cut - 1) / cut, movers;
-    bool shifts;
     struct text text = {0};
     struct dl__launch launch = {
         .entry = DL_ENTRY_CUT_SAVE, .base_bytes = shape->base_bytes, .rows = shape->rows};
     enum dl_status st;
 
+    while (shape->element_bytes > knobs->cut_vector && shape->element_bytes > 1)
+        shape->element_bytes /= 2;
+    vectors = step->element_bytes / shape->element_bytes;
     per_item = knobs->cut_bytes > shape->element_bytes
                    ? knobs->cut_bytes / shape->element_bytes
                    : 1;
     if (per_item > vectors)
         per_item = vectors;
     lanes = (vectors + per_item - 1) / per_item;
-    shifts = cut_shifts(marshal, shape);
     text_add(&text, "#define VECTORS %lluu\n#define PER_ITEM %lluu\n#define AHEAD %u\n",
-             (unsigned long long)vectors, (unsigned long long)per_item,
-             shifts ? knobs->cut_shift_ahead : knobs->cut_ahead);
-    text_add(&text, "#define CUT %lluu\n#define SPAN %uu\n#define GROUP %uu\n",
-             (unsigned long long)cut, knobs->cut_span, shifts ? knobs->cut_shift : 32);
+             (unsigned long long)vectors, (unsigned long long)per_item, knobs->cut_ahead);
+    text_add(&text, "#define CUT %lluu\n#define SPAN %uu\n", (unsigned long long)cut,
+             knobs->cut_span);
     /* Indices count super-elements. */
     knobs_add_step(&text, shape, 1, places + knobs->cut_span + cut * 2);
     st = program_get(marshal, DL_FAMILY_CUT, &text, &launch.program);
@@ -339,19 +329,10 @@ static enum dl_status choose_cut(struct dl_marshal *marshal, const struct shape 
     if (st != DL_OK)
         return st;
     launch.searchers = (places + knobs->cut_span - 1) / knobs->cut_span;
-    if (shifts) {
-        launch.entry = DL_ENTRY_CUT_SHIFT;
-        launch.local[0] = knobs->cut_shift;
-        movers = (blocks + knobs->cut_stretches - 1) / knobs->cut_stretches;
-        launch.global[0] = (movers + launch.searchers) * launch.local[0];
-        return list_add(list, launch);
-    }
     launch.entry = DL_ENTRY_CUT_MOVE;
     launch.local[0] =
         kernel_group_items(marshal, &launch, knobs->cut_group, blocks * lanes);
-    movers = round_up((blocks + knobs->cut_stretches - 1) / knobs->cut_stretches * lanes,
-                      launch.local[0]) /
-             launch.local[0];
+    movers = round_up(blocks * lanes, launch.local[0]) / launch.local[0];
     launch.global[0] = (movers + launch.searchers) * launch.local[0];
     return list_add(list, launch);
 }

@@ -34,10 +34,6 @@
 #define SPAN 2048u /* places that a searching work-group looks at, at most 65536 */
 #endif
 
-#ifndef GROUP
-#define GROUP 32u /* work-items of dl_cut_shift, which move one stretch together */
-#endif
-
 #define LANES ((VECTORS + PER_ITEM - 1u) / PER_ITEM)
 /* Does this lane have a p-th vector? Constant for all but the last. */
 #define HAS(p) (((p) + 1u) * LANES <= VECTORS || (p)*LANES + lane < VECTORS)
@@ -78,85 +74,70 @@ __kernel void dl_cut_save(__global uchar *mem, ulong base, ulong rows, __global 
             ARRAY(mem, base, places)[place * VECTORS + v];
 }
 
-/* ---- movers ---- */
+/* ---- moving ---- */
 
-/* Moves the stretches from the cuts of `block`, block + stride, ... */
-void stretches_move(__global element_t *array, __global const element_t *saved, index_t rows,
-                    index_t places, uint lane, index_t block, index_t stride)
+/* Moves this lane's share of a part of a cycle that begins at `home`: up to the next cut, whose
+ * copy is in `saved`, or, with `saved` NULL, the whole cycle. */
+void chain_move(__global element_t *array, __global const element_t *saved, index_t rows,
+                index_t home, uint lane)
 {
-    index_t blocks = (places + CUT - 1) / CUT;
-    index_t at = block * CUT + cut_offset(block);
-    bool more = block < blocks && at < places; /* the last, short block may have no cut */
+    element_t value[AHEAD][PER_ITEM], first[PER_ITEM];
+    index_t to[AHEAD], at = home;
+    bool whole = !saved, more = true;
+    __global const element_t *begin =
+        whole ? array + (size_t)home * VECTORS : saved + (size_t)(home / CUT) * VECTORS;
+
+#pragma unroll
+    for (uint p = 0; p < PER_ITEM; p++)
+        if (HAS(p))
+            first[p] = begin[lane + p * LANES];
 #if INVERSE
-    /* Pull: the place takes the value of the place after it, up to the next cut's copy. */
+    /* Pull: the place takes the value of the place after it; the last one's is aside. */
     while (more) {
-        element_t value[AHEAD][PER_ITEM];
-        index_t to[AHEAD];
-        bool valid[AHEAD];
+        int count = 0;
 #pragma unroll
         for (int k = 0; k < AHEAD; k++) {
-            valid[k] = more;
             to[k] = at;
             if (more) {
-                index_t from = step_target(rows, at);
-                bool end = is_cut(from);
-                __global const element_t *source =
-                    end ? saved + (size_t)(from / CUT) * VECTORS : array + (size_t)from * VECTORS;
+                bool end;
+                __global const element_t *source;
+                at = step_target(rows, at);
+                end = whole ? at == home : is_cut(at);
+                source = end && !whole ? saved + (size_t)(at / CUT) * VECTORS
+                                       : array + (size_t)at * VECTORS;
 #pragma unroll
                 for (uint p = 0; p < PER_ITEM; p++)
                     if (HAS(p))
-                        value[k][p] = source[lane + p * LANES];
-                at = from;
-                if (end) {
-                    block += stride;
-                    at = block * CUT + cut_offset(block);
-                    more = block < blocks && at < places;
-                }
+                        value[k][p] = end && whole ? first[p] : source[lane + p * LANES];
+                more = !end;
+                count = k + 1;
             }
         }
 #pragma unroll
         for (int k = 0; k < AHEAD; k++)
-            if (valid[k])
+            if (k < count)
 #pragma unroll
                 for (uint p = 0; p < PER_ITEM; p++)
                     if (HAS(p))
                         array[(size_t)to[k] * VECTORS + lane + p * LANES] = value[k][p];
     }
 #else
-    /* Push: the place after takes the value; a stretch begins with a cut's copy. The load of
-     * what the last store of a round overwrites belongs to the round too. */
-    element_t carried[PER_ITEM];
-    if (more) {
-#pragma unroll
-        for (uint p = 0; p < PER_ITEM; p++)
-            if (HAS(p))
-                carried[p] = saved[(size_t)block * VECTORS + lane + p * LANES];
-    }
+    /* Push: the place after takes the value. The load of what the last store of a round
+     * overwrites belongs to the round too. */
     while (more) {
-        element_t value[AHEAD][PER_ITEM];
-        index_t to[AHEAD];
-        bool valid[AHEAD];
+        int count = 0;
 #pragma unroll
         for (int k = 0; k < AHEAD; k++) {
-            valid[k] = more;
             if (more) {
-                bool end;
-                __global const element_t *source;
                 to[k] = at = step_target(rows, at);
-                end = is_cut(at);
-                source = array + (size_t)at * VECTORS;
-                if (end) {
-                    block += stride;
-                    at = block * CUT + cut_offset(block);
-                    more = block < blocks && at < places;
-                    source = saved + (size_t)block * VECTORS;
-                }
+                more = !(whole ? at == home : is_cut(at));
                 if (more) {
 #pragma unroll
                     for (uint p = 0; p < PER_ITEM; p++)
                         if (HAS(p))
-                            value[k][p] = source[lane + p * LANES];
+                            value[k][p] = array[(size_t)at * VECTORS + lane + p * LANES];
                 }
+                count = k + 1;
             }
         }
 #pragma unroll
@@ -164,9 +145,9 @@ void stretches_move(__global element_t *array, __global const element_t *saved, 
 #pragma unroll
             for (uint p = 0; p < PER_ITEM; p++) {
                 if (HAS(p)) {
-                    if (valid[k])
-                        array[(size_t)to[k] * VECTORS + lane + p * LANES] = carried[p];
-                    carried[p] = value[k][p];
+                    if (k < count)
+                        array[(size_t)to[k] * VECTORS + lane + p * LANES] = first[p];
+                    first[p] = value[k][p];
                 }
             }
         }
@@ -204,34 +185,6 @@ void cycles_find(index_t rows, index_t places, index_t first, __local ushort *fo
     }
 }
 
-/* Moves this lane's share of a whole cycle. */
-void cycle_move(__global element_t *array, index_t rows, index_t place, uint lane)
-{
-#pragma unroll
-    for (uint p = 0; p < PER_ITEM; p++) {
-        if (HAS(p)) {
-            __global element_t *mine = array + lane + p * LANES;
-            element_t value = mine[(size_t)place * VECTORS];
-            index_t at = place, next = step_target(rows, at);
-#if INVERSE
-            for (; next != place; next = step_target(rows, at)) {
-                mine[(size_t)at * VECTORS] = mine[(size_t)next * VECTORS];
-                at = next;
-            }
-            mine[(size_t)at * VECTORS] = value;
-#else
-            for (;; next = step_target(rows, next)) {
-                element_t old = mine[(size_t)next * VECTORS];
-                mine[(size_t)next * VECTORS] = value;
-                value = old;
-                if (next == place)
-                    break;
-            }
-#endif
-        }
-    }
-}
-
 /* The search and the moves of one searching work-group. */
 void cycles_search(__global element_t *array, index_t rows, index_t places, index_t first,
                    __local ushort *found, __local uint *count)
@@ -242,15 +195,12 @@ void cycles_search(__global element_t *array, index_t rows, index_t places, inde
     cycles_find(rows, places, first, found, count);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint t = get_local_id(0); t < *count * LANES; t += get_local_size(0))
-        cycle_move(array, rows, first + found[t / LANES], t % LANES);
+        chain_move(array, 0, rows, first + found[t / LANES], t % LANES);
 }
 
 /* ---- kernels ---- */
 
-/* In both, `searchers` of the work-groups search, evenly among the others, which move. */
-#define IS_SEARCHER(group, groups, searchers)                                                 \
-    ((group) * (searchers) / (groups) != ((group) + 1) * (searchers) / (groups))
-
+/* `searchers` of the work-groups search, evenly among the others, which move a stretch each. */
 __kernel void dl_cut_move(__global uchar *mem, ulong base, ulong rows_wide,
                           __global const element_t *saved_all, ulong searchers)
 {
@@ -261,159 +211,13 @@ __kernel void dl_cut_move(__global uchar *mem, ulong base, ulong rows_wide,
     ulong group = get_group_id(0), groups = get_num_groups(0);
     ulong before = group * searchers / groups; /* searchers among the work-groups before */
 
-    if (IS_SEARCHER(group, groups, searchers)) {
+    if ((group + 1) * searchers / groups != before) {
         cycles_search(array, rows, places, (index_t)before * SPAN, found, &count);
     } else {
         size_t item = (size_t)(group - before) * get_local_size(0) + get_local_id(0);
-        size_t items = (size_t)(groups - searchers) * get_local_size(0);
-        index_t block = (index_t)(item / LANES), stride = (index_t)(items / LANES);
-        if (block < stride) /* the rest of the last work-group has too few lanes */
-            stretches_move(array, SAVED(saved_all, places), rows, places, (uint)(item % LANES),
-                           block, stride);
-    }
-}
-
-/* ---- super-elements that are not whole 16-byte vectors ---- */
-
-/* Stores of less than a vector are slow, but where a vector begins in a super-element differs from
- * place to place. So a work-group moves a stretch together: it loads the aligned vectors within
- * the source and the few elements before and after them, shifts in local memory, and stores the
- * aligned vectors within the target. Always pulling keeps a super-element's way in one round. */
-#define PARTS (16u / ELEMENT_BYTES)
-#define SHIFT_ITEMS ((VECTORS / PARTS + GROUP - 1u) / GROUP)
-#define STAGE ((VECTORS + 2u * PARTS - 1u) / PARTS) /* vectors, with room for the misalignment */
-
-#if INVERSE
-#define pull_source step_target
-#else
-#define pull_source step_source
-#endif
-
-/* How a super-element that starts `offset` elements into aligned memory splits: `head` elements,
- * `body` vectors, `tail` elements. */
-typedef struct {
-    uint head, body, tail;
-} split_t;
-
-split_t super_split(size_t offset)
-{
-    split_t split;
-    split.head = min((uint)(-offset % PARTS), (uint)VECTORS);
-    split.body = (VECTORS - split.head) / PARTS;
-    split.tail = VECTORS - split.head - split.body * PARTS;
-    return split;
-}
-
-/* The element of the head or the tail that this work-item carries, or VECTORS for none. */
-uint edge_element(split_t split, uint id)
-{
-    return id < split.head                               ? id
-           : id >= PARTS && id - PARTS < split.tail ? VECTORS - split.tail + id - PARTS
-                                                         : VECTORS;
-}
-
-/* `base` is a multiple of 16 and the work-group is GROUP >= 2 * PARTS. */
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-dl_cut_shift(__global uchar *mem, ulong base, ulong rows_wide,
-             __global const element_t *saved_all, ulong searchers)
-{
-    __local ushort found[SPAN];
-    __local uint count;
-    __local uint4 stage[AHEAD][STAGE];
-    index_t rows = (index_t)rows_wide, places = rows * COLUMNS;
-    size_t instance = get_global_id(1);
-    index_t blocks = (places + CUT - 1) / CUT;
-    __global element_t *all = (__global element_t *)(mem + base);
-    ulong group = get_group_id(0), groups = get_num_groups(0);
-    ulong before = group * searchers / groups;
-    uint id = get_local_id(0);
-    index_t block = (index_t)(group - before), stride = (index_t)(groups - searchers), at;
-    bool more;
-
-    if (IS_SEARCHER(group, groups, searchers)) {
-        cycles_search(ARRAY(mem, base, places), rows, places, (index_t)before * SPAN, found,
-                      &count);
-        return;
-    }
-    at = block * CUT + cut_offset(block);
-    more = block < blocks && at < places;
-    while (more) {
-        uint4 body[AHEAD][SHIFT_ITEMS];
-        element_t edge[AHEAD];
-        uint edge_at[AHEAD], from_head[AHEAD], from_body[AHEAD];
-        index_t to[AHEAD];
-        bool valid[AHEAD];
-#pragma unroll
-        for (int k = 0; k < AHEAD; k++) {
-            valid[k] = more;
-            to[k] = at;
-            if (more) {
-                index_t from = pull_source(rows, at);
-                bool end = is_cut(from);
-                size_t offset = end ? (instance * blocks + from / CUT) * VECTORS
-                                    : (instance * places + from) * VECTORS;
-                __global const element_t *source =
-                    (end ? saved_all : (__global const element_t *)all) + offset;
-                split_t split = super_split(offset);
-                __global const uint4 *vectors = (__global const uint4 *)(source + split.head);
-#pragma unroll
-                for (uint p = 0; p < SHIFT_ITEMS; p++)
-                    if (id + p * GROUP < split.body)
-                        body[k][p] = vectors[id + p * GROUP];
-                edge_at[k] = edge_element(split, id);
-                if (edge_at[k] < VECTORS)
-                    edge[k] = source[edge_at[k]];
-                from_head[k] = split.head;
-                from_body[k] = split.body;
-                at = from;
-                if (end) {
-                    block += stride;
-                    at = block * CUT + cut_offset(block);
-                    more = block < blocks && at < places;
-                }
-            }
-        }
-        /* In local memory a super-element begins so that its body is aligned there too. */
-#pragma unroll
-        for (int k = 0; k < AHEAD; k++) {
-            if (valid[k]) {
-                uint begin = (PARTS - from_head[k]) % PARTS;
-#pragma unroll
-                for (uint p = 0; p < SHIFT_ITEMS; p++)
-                    if (id + p * GROUP < from_body[k])
-                        stage[k][(begin + from_head[k]) / PARTS + id + p * GROUP] = body[k][p];
-                if (edge_at[k] < VECTORS)
-                    ((__local element_t *)stage[k])[begin + edge_at[k]] = edge[k];
-            }
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-        for (int k = 0; k < AHEAD; k++) {
-            if (valid[k]) {
-                size_t offset = (instance * places + to[k]) * VECTORS;
-                split_t split = super_split(offset);
-                __local const element_t *staged =
-                    (__local const element_t *)stage[k] + (PARTS - from_head[k]) % PARTS;
-                __global uint4 *vectors = (__global uint4 *)(all + offset + split.head);
-                uint e = edge_element(split, id);
-#pragma unroll
-                for (uint p = 0; p < SHIFT_ITEMS; p++) {
-                    uint v = id + p * GROUP;
-                    if (v < split.body) {
-                        union {
-                            uint4 vector;
-                            element_t elements[PARTS];
-                        } out;
-#pragma unroll
-                        for (uint c = 0; c < PARTS; c++)
-                            out.elements[c] = staged[split.head + v * PARTS + c];
-                        vectors[v] = out.vector;
-                    }
-                }
-                if (e < VECTORS)
-                    all[offset + e] = staged[e];
-            }
-        }
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        index_t block = (index_t)(item / LANES), blocks = (places + CUT - 1) / CUT;
+        index_t at = block * CUT + cut_offset(block);
+        if (block < blocks && at < places) /* the last, short block may have no cut */
+            chain_move(array, SAVED(saved_all, places), rows, at, (uint)(item % LANES));
     }
 }

@@ -26,7 +26,7 @@ static cl_int launch_set_args(const cl_icd_dispatch *cl, cl_kernel kernel,
         SET(sizeof workspace, &workspace);
     if (launch->local_bytes > 0)
         SET((size_t)launch->local_bytes, NULL);
-    if (launch->entry == DL_ENTRY_CUT_MOVE || launch->entry == DL_ENTRY_CUT_SHIFT)
+    if (launch->entry == DL_ENTRY_CUT_MOVE)
         SET(sizeof launch->searchers, &launch->searchers);
 #undef SET
     return err;

@@ -30,7 +30,6 @@ enum dl_family {
     X(CYCLE_CLEAR, CYCLE, "dl_cycle_clear")                                              \
     X(CUT_SAVE, CUT, "dl_cut_save")                                                      \
     X(CUT_MOVE, CUT, "dl_cut_move")                                                      \
-    X(CUT_SHIFT, CUT, "dl_cut_shift")                                                    \
     X(PART_GATHER, PART, "dl_part_gather")                                               \
     X(PART_SCATTER, PART, "dl_part_scatter")
 
@@ -47,21 +46,17 @@ enum dl_entry {
     X(family, 0,                                                                         \
       "0: the chooser decides; 1: tile, 2: cycle, 3: cut wherever it can run")           \
     X(tile_bytes, 49152, "tiles up to this size go through local memory")                \
-    X(tile_group, 64, "work-items of a chunk; larger tiles take more")                   \
+    X(tile_group, 64, "work-items of a chunk of tiles; larger tiles take more")          \
     X(tile_items, 3, "16-byte vectors a work-item of a chunk moves")                     \
-    X(tile_waves, 0, "chunk work-groups resident at once on a unit; 0: one a chunk")     \
     X(tile_pad, 1, "1: local tiles padded against bank conflicts")                       \
     X(cycle_group, 1024, "work-items that follow cycles in one tile, at most")           \
     X(cycle_flags, 1, "flags in a word of local memory: 32 / spreading factor")          \
     X(cycle_held, 4, "elements that a work-item following cycles holds in registers")    \
     X(cut_places, 34, "super-elements for one saved copy")                               \
-    X(cut_ahead, 8, "loads a work-item has in flight, a multiple of cut_bytes each")     \
+    X(cut_ahead, 8, "loads of super-elements that a work-item has in flight")            \
+    X(cut_vector, 16, "bytes of a vector at most")                                       \
     X(cut_bytes, 16, "bytes of a super-element that a work-item moves")                  \
     X(cut_group, 128, "work-items")                                                      \
-    X(cut_stretches, 1, "stretches a work-item moves one after the other")               \
-    X(cut_shift, 32,                                                                     \
-      "work-items that move a super-element of no whole vectors; 0: none do")            \
-    X(cut_shift_ahead, 4, "loads in flight then")                                        \
     X(cut_span, 2048, "places searched by a work-group for cycles without a cut")
 
 struct dl__knobs {

@@ -70,65 +70,46 @@ uint chunk_target(uint e)
     return tile * TILE + (uint)step_target((index_t)ROWS, (index_t)(e - tile * TILE));
 }
 
-/* A work-group takes every get_num_groups(0)-th chunk and has the next one's loads on the way
- * while it stores. `base` is a multiple of 16. */
+/* A chunk a work-group. `base` is a multiple of 16. A work-group that stayed for many chunks, the
+ * next one's loads on the way while it stores, was slower on an H200. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_tile_chunk(__global uchar *mem, ulong base, ulong chunks)
 {
     __local element_t tile[PLACE(CHUNK - 1u) + 1u];
-    __global uint4 *array = (__global uint4 *)(mem + base);
+    __global uint4 *array = (__global uint4 *)(mem + base) + get_group_id(0) * VECTORS_A_CHUNK;
     uint id = get_local_id(0);
-    ulong chunk = get_group_id(0);
     pack_t pack[ITEMS];
 
 #pragma unroll
     for (uint k = 0; k < ITEMS; k++)
         if (HAS(k))
-            pack[k].vector = array[chunk * VECTORS_A_CHUNK + k * GROUP + id];
-    for (;;) {
-        ulong next = chunk + get_num_groups(0);
+            pack[k].vector = array[k * GROUP + id];
 #pragma unroll
-        for (uint k = 0; k < ITEMS; k++) {
-            if (HAS(k)) {
+    for (uint k = 0; k < ITEMS; k++) {
+        if (HAS(k)) {
 #pragma unroll
-                for (uint p = 0; p < PARTS; p++) {
-                    uint e = (k * GROUP + id) * PARTS + p;
-#if INVERSE
-                    tile[PLACE(e)] = pack[k].elements[p];
-#else
-                    uint to = chunk_target(e);
-                    tile[PLACE(to)] = pack[k].elements[p];
+            for (uint p = 0; p < PARTS; p++) {
+                uint e = (k * GROUP + id) * PARTS + p;
+#if !INVERSE
+                e = chunk_target(e);
 #endif
-                }
+                tile[PLACE(e)] = pack[k].elements[p];
             }
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (next < chunks) {
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
-            for (uint k = 0; k < ITEMS; k++)
-                if (HAS(k))
-                    pack[k].vector = array[next * VECTORS_A_CHUNK + k * GROUP + id];
-        }
+    for (uint k = 0; k < ITEMS; k++) {
+        if (HAS(k)) {
 #pragma unroll
-        for (uint k = 0; k < ITEMS; k++) {
-            if (HAS(k)) {
-                pack_t out;
-#pragma unroll
-                for (uint p = 0; p < PARTS; p++) {
-                    uint e = (k * GROUP + id) * PARTS + p;
+            for (uint p = 0; p < PARTS; p++) {
+                uint e = (k * GROUP + id) * PARTS + p;
 #if INVERSE
-                    uint from = chunk_target(e);
-                    out.elements[p] = tile[PLACE(from)];
-#else
-                    out.elements[p] = tile[PLACE(e)];
+                e = chunk_target(e);
 #endif
-                }
-                array[chunk * VECTORS_A_CHUNK + k * GROUP + id] = out.vector;
+                pack[k].elements[p] = tile[PLACE(e)];
             }
+            array[k * GROUP + id] = pack[k].vector;
         }
-        if (next >= chunks)
-            break;
-        chunk = next;
-        barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
