@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#define DEADLOCK_SECONDS 5
+#define DEADLOCK_SECONDS "5"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
@@ -44,6 +44,7 @@ void fake_leave(void)
 
 void fake_wait(void)
 {
+    const char *seconds = getenv("FAKE_DEADLOCK_SECONDS");
     struct timespec until;
 
     if (pending) {
@@ -52,7 +53,7 @@ void fake_wait(void)
         return;
     }
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += DEADLOCK_SECONDS;
+    until.tv_sec += atoi(seconds ? seconds : DEADLOCK_SECONDS);
     if (pthread_cond_timedwait(&changed, &lock, &until) != 0) {
         fake_log("DEADLOCK");
         fprintf(stderr, "fake driver: DEADLOCK\n");

@@ -35,7 +35,9 @@ static void find_functions(void)
     if (getenv("CALLS_DECOY"))
         dlopen(getenv("CALLS_DECOY"), RTLD_NOW | RTLD_LOCAL);
 #ifdef CALLS_BY_DLSYM
-    library = dlopen(path ? path : "libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+    path = path ? path : "libOpenCL.so.1";
+    library = getenv("CALLS_NAMESPACE") ? dlmopen(LM_ID_NEWLM, path, RTLD_NOW)
+                                        : dlopen(path, RTLD_NOW | RTLD_LOCAL);
 
     if (!library) {
         printf("%s\n", dlerror());

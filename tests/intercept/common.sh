@@ -69,14 +69,24 @@ said_under() {
     esac
 }
 
+# is_out_of_reach LOADER REACH: no layers, and no way in for a preloaded library.
+is_out_of_reach() {
+    case $2 in
+    deepbind | namespace) [ "$(said_under "$1")" = "caught as preload" ] ;;
+    *) false ;;
+    esac
+}
+
 # The ways in which a program reaches OpenCL, and as commands.
 reaches_of() {
     case $1 in
     bundled) echo dlsym bundled_plugin ;;
     *)
         echo linked dlsym plugin
-        # Sanitizers refuse RTLD_DEEPBIND.
+        # Sanitizers refuse both. Nothing but a layer can come between such a program and its
+        # loader.
         [ -n "$runtime" ] || echo deepbind
+        [ -n "$runtime" ] || echo namespace
         ;;
     esac
 }
@@ -86,6 +96,7 @@ program_of() {
     dlsym) echo "$tests/host_dlsym" ;;
     plugin) echo "$tests/host_plugin $tests/libcalls_plugin.so" ;;
     bundled_plugin) echo "$tests/host_plugin $tests/libcalls_bundled.so" ;;
+    namespace) echo "env CALLS_NAMESPACE=1 $tests/host_dlsym" ;;
     deepbind) echo "$tests/host_plugin $tests/libcalls_plugin.so deepbind" ;;
     esac
 }

@@ -10,8 +10,7 @@ others='^clGetExtensionFunctionAddress'
 for loader in $loaders bundled; do
     for reach in $(reaches_of "$loader"); do
         for how in $(ways_of "$loader"); do
-            [ $reach = deepbind ] && [ "$(said_under "$loader")" != "caught as layer" ] &&
-                continue
+            is_out_of_reach "$loader" $reach && continue
             rm -f "$work"/*
             CALLS_COUNTS=$work/made DL_COUNTS=$work/hooked \
                 under "$loader" "$how" $(program_of $reach) >/dev/null 2>"$work/err" ||

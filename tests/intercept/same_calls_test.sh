@@ -32,9 +32,7 @@ for loader in $loaders bundled; do
                 fail "$what: output differs"
                 diff "$work/native.out" "$work/dl.out" | head -n 5
             }
-            # Nothing but a layer can be between a deep-bound plug-in and its loader.
-            [ $reach = deepbind ] && [ "$how" = preload ] &&
-                [ "$(said_under "$loader")" != "caught as layer" ] && continue
+            is_out_of_reach "$loader" $reach && continue
             grep -v "$(said_under "$loader") (host_" "$work/dl.said" >"$work/extra"
             [ ! -s "$work/extra" ] || fail "$what: says $(head -n 1 "$work/extra")"
             [ "$(grep -c "$(said_under "$loader") (host_" "$work/dl.said")" = 1 ] ||
