@@ -124,7 +124,7 @@ static void platforms_and_contexts(void)
 {
     cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, 0, 0},
                           unknown[] = {1, 1, 0};
-    cl_uint count;
+    cl_uint count = 0;
     cl_context other;
     cl_int err;
 
@@ -153,7 +153,7 @@ static void queues(void)
 {
     cl_queue_properties profiled[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
     cl_command_queue other;
-    cl_uint count;
+    cl_uint count = 0;
     cl_int err;
 
     queue = CALL(clCreateCommandQueueWithProperties)(context, device, profiled, &err);
@@ -180,13 +180,13 @@ static void programs(void)
         source, "\n__kernel void fake_more(__global float *b, float c) {}\n"};
     const char *broken = "FAKE_BUILD_FAIL";
     const unsigned char *binaries[1];
-    size_t lengths[2] = {sizeof source - 1, 0}, bytes;
+    size_t lengths[2] = {sizeof source - 1, 0}, bytes = 0;
     cl_program other, compiled, linked;
-    unsigned char binary[1024];
+    unsigned char binary[1024] = "";
     unsigned char *binary_place = binary;
-    cl_uint count;
-    cl_int err, binary_status;
-    char text[256];
+    cl_uint count = 0;
+    cl_int err, binary_status = 0;
+    char text[256] = "";
 
     program = CALL(clCreateProgramWithSource)(context, 2, strings, lengths, &err);
     SAY(err);
@@ -256,14 +256,14 @@ static void programs(void)
 static void launches(cl_mem buffer)
 {
     const size_t global = 64, local = 16, offset = 1, small = 63;
-    cl_kernel kernel, clone, local_kernel, kernels[8];
+    cl_kernel kernel, clone, local_kernel, kernels[8] = {NULL};
     const void *place;
     void *svm, *args[1] = {NULL};
     cl_event event = NULL;
     cl_ulong time;
     cl_int err, seven = 7;
-    cl_uint count;
-    char text[64];
+    cl_uint count = 0;
+    char text[64] = "";
 
     kernel = CALL(clCreateKernel)(program, "fake_add_one", &err);
     SAY(err);
@@ -301,7 +301,8 @@ static void launches(cl_mem buffer)
     SAY(CALL(clSetKernelExecInfo)(clone, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof svm, &svm));
     SAY(CALL(clEnqueueNDRangeKernel)(queue, clone, 1, NULL, &local, NULL, 0, NULL, NULL));
     SAY(CALL(clFinish)(queue));
-    SAY(((int *)svm)[15]);
+    if (svm)
+        SAY(((int *)svm)[15]);
     CALL(clSVMFree)(context, svm);
     SAY(CALL(clReleaseKernel)(clone));
 
@@ -389,8 +390,10 @@ static void transfers(cl_mem buffer, cl_mem other)
     mapped = CALL(clEnqueueMapBuffer)(queue, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
                                       16, 64, 0, NULL, NULL, &err);
     SAY(err);
-    SAY(mapped[0]);
-    mapped[0] = 1234;
+    if (mapped) {
+        SAY(mapped[0]);
+        mapped[0] = 1234;
+    }
     SAY(CALL(clEnqueueUnmapMemObject)(queue, buffer, mapped, 0, NULL, NULL));
     SAY(CALL(clEnqueueUnmapMemObject)(queue, buffer, data, 0, NULL, NULL));
     SAY(CALL(clEnqueueMapBuffer)(queue, buffer, CL_TRUE, 1u << 20, 0, 4, 0, NULL, NULL,
@@ -439,7 +442,7 @@ static void memory(void)
 {
     cl_buffer_region region = {128, 64}, misaligned = {4, 64};
     cl_mem buffer, other, part;
-    cl_uint count;
+    cl_uint count = 0;
     cl_int err;
 
     for (int i = 0; i < 64; i++)
