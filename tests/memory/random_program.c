@@ -1,0 +1,543 @@
+/* random_program FIRST COUNT: ordinary OpenCL programs by the dozen. Each seed makes a
+ * sequence of commands on a few buffers (kernels with and without annotations, transfers
+ * of every kind, maps, sub-buffers, objects released and made anew) over several queues,
+ * and keeps a model of every buffer on the host. Every byte the host gets to see must be
+ * the model's; a difference is printed with its seed and command, and the exit code is 1.
+ * Every eighth seed runs two such sequences in two threads of one context. Links to
+ * nothing of DL. */
+#include "world.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFERS = 3, QUEUES = 3, COMMANDS = 40 };
+
+struct held_buffer {
+    cl_mem mem;
+    cl_mem sub; /* of bytes [1024, 1536); NULL: none */
+    unsigned char *mapped;
+    size_t map_offset, map_bytes;
+    bool map_writes;
+    unsigned char model[BUFFER_BYTES];
+};
+
+/* One logical thread of commands: each comes after the one before, by the queue or by its
+ * event. */
+struct sequence {
+    struct world *world;
+    uint64_t random;
+    unsigned seed, number;
+    cl_command_queue queues[QUEUES]; /* the last is out of order */
+    unsigned queue;                  /* of the next command */
+    cl_event last; /* of the command before; NULL: none, or waited for */
+    unsigned last_queue;
+    struct held_buffer buffers[BUFFERS];
+    cl_kernel step, plain, shift, total;
+    char history[COMMANDS * 24];
+    bool failed;
+};
+
+static unsigned pick(struct sequence *s, unsigned below)
+{
+    s->random ^= s->random << 13;
+    s->random ^= s->random >> 7;
+    s->random ^= s->random << 17;
+    return (unsigned)((s->random >> 16) % below);
+}
+
+static void note(struct sequence *s, const char *what, unsigned which)
+{
+    size_t used = strlen(s->history);
+
+    snprintf(s->history + used, sizeof s->history - used, " %s%u", what, which);
+}
+
+static void report(struct sequence *s, const char *what, cl_int err)
+{
+    if (!s->failed)
+        printf("seed %u, command %u: %s (%d)\n   %s\n", s->seed, s->number, what, err,
+               s->history);
+    s->failed = true;
+}
+
+/* What the next command waits for. */
+static cl_uint wait_for_last(struct sequence *s, const cl_event **list)
+{
+    bool needed = s->last && (s->last_queue != s->queue || s->queue == QUEUES - 1);
+
+    if (needed && s->last_queue != s->queue)
+        clFlush(s->queues[s->last_queue]);
+    *list = needed ? &s->last : NULL;
+    return needed;
+}
+
+/* The command gave `event`. */
+static void follow(struct sequence *s, cl_int err, cl_event event, const char *what)
+{
+    if (err != CL_SUCCESS) {
+        report(s, what, err);
+        return;
+    }
+    if (s->last)
+        clReleaseEvent(s->last);
+    s->last = event;
+    s->last_queue = s->queue;
+}
+
+static void compare(struct sequence *s, const unsigned char *seen,
+                    const unsigned char *model, size_t bytes, const char *what)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        if (seen[i] != model[i]) {
+            char text[128];
+
+            snprintf(text, sizeof text, "%s: byte %zu is %u, not %u", what, i, seen[i],
+                     model[i]);
+            report(s, text, 0);
+            return;
+        }
+    }
+}
+
+static void pick_range(struct sequence *s, size_t *offset, size_t *bytes)
+{
+    *offset = 0;
+    *bytes = BUFFER_BYTES;
+    if (pick(s, 3) == 0)
+        return;
+    *offset = pick(s, BUFFER_BYTES);
+    *bytes = 1 + pick(s, (unsigned)(BUFFER_BYTES - *offset));
+}
+
+/* ---- commands
+ * ----------------------------------------------------------------------------- */
+
+static void command_read(struct sequence *s, struct held_buffer *buffer)
+{
+    static _Thread_local unsigned char seen[BUFFER_BYTES];
+    cl_bool blocking = pick(s, 2);
+    size_t offset, bytes;
+    const cl_event *list;
+    cl_uint count = wait_for_last(s, &list);
+    cl_event event = NULL;
+    cl_int err;
+
+    pick_range(s, &offset, &bytes);
+    memset(seen, 0xa5, sizeof seen);
+    err = clEnqueueReadBuffer(s->queues[s->queue], buffer->mem, blocking, offset, bytes,
+                              seen, count, list, &event);
+    if (err == CL_SUCCESS && !blocking)
+        clWaitForEvents(1, &event);
+    follow(s, err, event, "read");
+    if (err == CL_SUCCESS)
+        compare(s, seen, buffer->model + offset, bytes, "read");
+}
+
+static void command_write(struct sequence *s, struct held_buffer *buffer)
+{
+    static _Thread_local unsigned char host[BUFFER_BYTES];
+    cl_bool blocking = pick(s, 2);
+    size_t offset, bytes;
+    const cl_event *list;
+    cl_uint count = wait_for_last(s, &list);
+    cl_event event = NULL;
+    cl_int err;
+
+    pick_range(s, &offset, &bytes);
+    for (size_t i = 0; i < bytes; i++)
+        host[i] = (unsigned char)pick(s, 256);
+    memcpy(buffer->model + offset, host, bytes);
+    err = clEnqueueWriteBuffer(s->queues[s->queue], buffer->mem, blocking, offset, bytes,
+                               host, count, list, &event);
+    if (err == CL_SUCCESS && !blocking)
+        clWaitForEvents(1, &event);
+    if (blocking)
+        memset(host, 0xdd, sizeof host); /* the program's again */
+    follow(s, err, event, "write");
+}
+
+static void command_rect(struct sequence *s, struct held_buffer *buffer)
+{
+    static _Thread_local unsigned char host[40 * 40];
+    const size_t row = 32 + pick(s, 20);
+    const size_t origin[3] = {pick(s, 16), pick(s, 8), 0}, host_origin[3] = {0, 0, 0};
+    const size_t region[3] = {1 + pick(s, 15), 1 + pick(s, 20), 1};
+    const cl_event *list;
+    cl_uint count = wait_for_last(s, &list);
+    cl_event event = NULL;
+    cl_int err;
+
+    if (pick(s, 2)) {
+        err = clEnqueueReadBufferRect(s->queues[s->queue], buffer->mem, CL_TRUE, origin,
+                                      host_origin, region, row, 0, 40, 0, host, count,
+                                      list, &event);
+        follow(s, err, event, "read rect");
+        for (size_t y = 0; y < region[1] && err == CL_SUCCESS; y++)
+            compare(s, host + y * 40, buffer->model + (origin[1] + y) * row + origin[0],
+                    region[0], "read rect");
+        return;
+    }
+    for (size_t i = 0; i < sizeof host; i++)
+        host[i] = (unsigned char)pick(s, 256);
+    err = clEnqueueWriteBufferRect(s->queues[s->queue], buffer->mem, CL_TRUE, origin,
+                                   host_origin, region, row, 0, 40, 0, host, count, list,
+                                   &event);
+    for (size_t y = 0; y < region[1]; y++)
+        memcpy(buffer->model + (origin[1] + y) * row + origin[0], host + y * 40,
+               region[0]);
+    follow(s, err, event, "write rect");
+}
+
+static void command_copy(struct sequence *s, struct held_buffer *from,
+                         struct held_buffer *to)
+{
+    size_t offset, bytes, target;
+    const cl_event *list;
+    cl_uint count = wait_for_last(s, &list);
+    cl_event event = NULL;
+    cl_int err;
+
+    if (from == to)
+        return;
+    pick_range(s, &offset, &bytes);
+    target = pick(s, 2) || bytes == BUFFER_BYTES
+                 ? offset
+                 : pick(s, (unsigned)(BUFFER_BYTES - bytes) + 1);
+    memcpy(to->model + target, from->model + offset, bytes);
+    err = clEnqueueCopyBuffer(s->queues[s->queue], from->mem, to->mem, offset, target,
+                              bytes, count, list, &event);
+    follow(s, err, event, "copy");
+}
+
+static void command_fill(struct sequence *s, struct held_buffer *buffer)
+{
+    const cl_uint pattern = pick(s, 1u << 30);
+    bool whole = pick(s, 3) == 0;
+    size_t unit = whole ? 1 : 4, offset = whole ? 0 : 4 * (size_t)pick(s, 250),
+           bytes = whole ? BUFFER_BYTES : 4 * (size_t)(1 + pick(s, 200));
+    const cl_event *list;
+    cl_uint count = wait_for_last(s, &list);
+    cl_event event = NULL;
+    cl_int err = clEnqueueFillBuffer(s->queues[s->queue], buffer->mem, &pattern, unit,
+                                     offset, bytes, count, list, &event);
+
+    for (size_t i = 0; i < bytes; i += unit)
+        memcpy(buffer->model + offset + i, &pattern, unit);
+    follow(s, err, event, "fill");
+}
+
+static void command_unmap(struct sequence *s, struct held_buffer *buffer)
+{
+    const cl_event *list;
+    cl_uint count = wait_for_last(s, &list);
+    cl_event event = NULL;
+    cl_int err;
+
+    if (!buffer->mapped)
+        return;
+    if (buffer->map_writes) {
+        for (size_t i = 0; i < buffer->map_bytes; i++)
+            buffer->mapped[i] = (unsigned char)pick(s, 256);
+        memcpy(buffer->model + buffer->map_offset, buffer->mapped, buffer->map_bytes);
+    } else {
+        compare(s, buffer->mapped, buffer->model + buffer->map_offset, buffer->map_bytes,
+                "mapped");
+    }
+    err = clEnqueueUnmapMemObject(s->queues[s->queue], buffer->mem, buffer->mapped, count,
+                                  list, &event);
+    buffer->mapped = NULL;
+    follow(s, err, event, "unmap");
+}
+
+static void command_map(struct sequence *s, struct held_buffer *buffer)
+{
+    static const cl_map_flags kinds[] = {CL_MAP_READ, CL_MAP_READ | CL_MAP_WRITE,
+                                         CL_MAP_WRITE_INVALIDATE_REGION};
+    unsigned kind = pick(s, 3);
+    const cl_event *list;
+    cl_uint count = wait_for_last(s, &list);
+    cl_event event = NULL;
+    cl_int err;
+
+    pick_range(s, &buffer->map_offset, &buffer->map_bytes);
+    buffer->map_writes = kind > 0;
+    buffer->mapped = clEnqueueMapBuffer(s->queues[s->queue], buffer->mem, CL_TRUE,
+                                        kinds[kind], buffer->map_offset,
+                                        buffer->map_bytes, count, list, &event, &err);
+    follow(s, err, event, "map");
+    if (err == CL_SUCCESS && kind < 2)
+        compare(s, buffer->mapped, buffer->model + buffer->map_offset, buffer->map_bytes,
+                "map");
+    if (pick(s, 2))
+        command_unmap(s, buffer);
+}
+
+static void launch(struct sequence *s, cl_kernel kernel, cl_mem first, cl_mem second,
+                   int n)
+{
+    const size_t global = (size_t)n + pick(s, 5);
+    const cl_int count_arg = n;
+    const cl_event *list;
+    cl_uint count = wait_for_last(s, &list);
+    cl_event event = NULL;
+    cl_uint index = 0;
+    cl_int err = clSetKernelArg(kernel, index++, sizeof first, &first);
+
+    if (second)
+        err |= clSetKernelArg(kernel, index++, sizeof second, &second);
+    err |= clSetKernelArg(kernel, index++, sizeof count_arg, &count_arg);
+    if (err == CL_SUCCESS)
+        err = clEnqueueNDRangeKernel(s->queues[s->queue], kernel, 1, NULL, &global, NULL,
+                                     count, list, &event);
+    follow(s, err, event, "launch");
+}
+
+static void command_total(struct sequence *s, struct held_buffer *buffer)
+{
+    cl_int seen[ITEMS], want[ITEMS], err;
+    cl_mem out =
+        clCreateBuffer(s->world->context, CL_MEM_WRITE_ONLY, sizeof seen, NULL, &err);
+
+    if (err != CL_SUCCESS) {
+        report(s, "create", err);
+        return;
+    }
+    launch(s, s->total, buffer->mem, out, ITEMS);
+    if (!s->failed) {
+        clWaitForEvents(1, &s->last);
+        err = clEnqueueReadBuffer(s->queues[0], out, CL_TRUE, 0, sizeof seen, seen, 0,
+                                  NULL, NULL);
+        model_total(buffer->model, want, ITEMS);
+        compare(s, (unsigned char *)seen, (unsigned char *)want, sizeof seen, "total");
+    }
+    clReleaseMemObject(out);
+}
+
+static void make_buffer(struct sequence *s, struct held_buffer *buffer)
+{
+    static const cl_mem_flags flags[] = {CL_MEM_READ_WRITE, CL_MEM_ALLOC_HOST_PTR, 0};
+    cl_int err;
+
+    buffer->mem =
+        clCreateBuffer(s->world->context, flags[pick(s, 3)] | CL_MEM_COPY_HOST_PTR,
+                       BUFFER_BYTES, buffer->model, &err);
+    if (err != CL_SUCCESS)
+        report(s, "create", err);
+}
+
+static void drop_sub_buffer(struct held_buffer *buffer)
+{
+    if (buffer->sub)
+        clReleaseMemObject(buffer->sub);
+    buffer->sub = NULL;
+}
+
+static void command_sub_buffer(struct sequence *s, struct held_buffer *buffer)
+{
+    const cl_buffer_region region = {1024, 512};
+    const int n = 512 / (int)sizeof(struct item);
+    cl_int err = CL_SUCCESS;
+
+    if (buffer->sub && pick(s, 2)) {
+        drop_sub_buffer(buffer);
+        return;
+    }
+    if (!buffer->sub)
+        buffer->sub = clCreateSubBuffer(buffer->mem, CL_MEM_READ_WRITE,
+                                        CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
+    if (err != CL_SUCCESS) {
+        report(s, "sub-buffer", err);
+        return;
+    }
+    launch(s, s->step, buffer->sub, NULL, n);
+    model_step(buffer->model + 1024, n);
+}
+
+/* The buffer goes, and another takes its place, often at the same address. */
+static void command_replace(struct sequence *s, struct held_buffer *buffer)
+{
+    if (buffer->mapped)
+        command_unmap(s, buffer);
+    drop_sub_buffer(buffer);
+    if (s->last)
+        clWaitForEvents(1, &s->last);
+    clReleaseMemObject(buffer->mem);
+    make_buffer(s, buffer);
+}
+
+static void command_replace_kernel(struct sequence *s)
+{
+    cl_int err;
+
+    clReleaseKernel(s->step);
+    s->step = clCreateKernel(s->world->program, "advance", &err);
+    if (err != CL_SUCCESS)
+        report(s, "kernel", err);
+}
+
+static void run_command(struct sequence *s)
+{
+    unsigned which = pick(s, BUFFERS), other = pick(s, BUFFERS), kind = pick(s, 20);
+    struct held_buffer *buffer = &s->buffers[which], *second = &s->buffers[other];
+
+    s->queue = pick(s, 3) ? 0 : pick(s, QUEUES);
+    /* A mapped buffer is the host's until it is unmapped. */
+    if (buffer->mapped) {
+        note(s, "unmap", which);
+        command_unmap(s, buffer);
+        return;
+    }
+    if (kind < 6) {
+        note(s, "step", which);
+        launch(s, s->step, buffer->mem, NULL, ITEMS);
+        model_step(buffer->model, ITEMS);
+    } else if (kind < 7) {
+        note(s, "part", which);
+        launch(s, s->step, buffer->mem, NULL, ITEMS / 2);
+        model_step(buffer->model, ITEMS / 2);
+    } else if (kind < 8) {
+        note(s, "plain", which);
+        launch(s, s->plain, buffer->mem, NULL, ITEMS);
+        model_plain(buffer->model, ITEMS);
+    } else if (kind < 9 && !second->mapped) {
+        note(s, "shift", which * 10 + other);
+        launch(s, s->shift, buffer->mem, second->mem, ITEMS);
+        model_shift(buffer->model, second->model, ITEMS);
+    } else if (kind < 10) {
+        note(s, "total", which);
+        command_total(s, buffer);
+    } else if (kind < 12) {
+        note(s, "read", which);
+        command_read(s, buffer);
+    } else if (kind < 14) {
+        note(s, "write", which);
+        command_write(s, buffer);
+    } else if (kind < 15) {
+        note(s, "rect", which);
+        command_rect(s, buffer);
+    } else if (kind < 16 && !second->mapped) {
+        note(s, "copy", which * 10 + other);
+        command_copy(s, buffer, second);
+    } else if (kind < 17) {
+        note(s, "fill", which);
+        command_fill(s, buffer);
+    } else if (kind < 18) {
+        note(s, "map", which);
+        command_map(s, buffer);
+    } else if (kind < 19) {
+        note(s, "sub", which);
+        command_sub_buffer(s, buffer);
+    } else if (pick(s, 2)) {
+        note(s, "replace", which);
+        command_replace(s, buffer);
+    } else {
+        note(s, "kernel", 0);
+        command_replace_kernel(s);
+    }
+}
+
+static void check_all(struct sequence *s)
+{
+    static _Thread_local unsigned char seen[BUFFER_BYTES];
+
+    if (s->last)
+        clWaitForEvents(1, &s->last);
+    for (unsigned b = 0; b < BUFFERS && !s->failed; b++) {
+        if (s->buffers[b].mapped)
+            continue;
+        clEnqueueReadBuffer(s->queues[0], s->buffers[b].mem, CL_TRUE, 0, BUFFER_BYTES,
+                            seen, 0, NULL, NULL);
+        compare(s, seen, s->buffers[b].model, BUFFER_BYTES, "at the end");
+    }
+}
+
+static void *run_sequence(void *argument)
+{
+    struct sequence *s = argument;
+    struct world *world = s->world;
+    cl_int err;
+
+    s->random = s->seed * 0x9E3779B97F4A7C15u + 1;
+    for (unsigned i = 0; i < 4; i++)
+        pick(s, 2);
+    for (unsigned q = 0; q < QUEUES; q++)
+        s->queues[q] = clCreateCommandQueue(
+            world->context, world->device,
+            q == QUEUES - 1 ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0, &err);
+    s->step = clCreateKernel(world->program, "advance", &err);
+    s->plain = clCreateKernel(world->program, "plain", &err);
+    s->shift = clCreateKernel(world->program, "shift", &err);
+    s->total = clCreateKernel(world->program, "total", &err);
+    for (unsigned b = 0; b < BUFFERS; b++) {
+        for (size_t i = 0; i < BUFFER_BYTES; i++)
+            s->buffers[b].model[i] = (unsigned char)pick(s, 256);
+        make_buffer(s, &s->buffers[b]);
+    }
+    for (s->number = 0; s->number < COMMANDS && !s->failed; s->number++)
+        run_command(s);
+    for (unsigned b = 0; b < BUFFERS; b++)
+        if (s->buffers[b].mapped && !s->failed)
+            command_unmap(s, &s->buffers[b]);
+    check_all(s);
+    if (s->last)
+        clReleaseEvent(s->last);
+    for (unsigned b = 0; b < BUFFERS; b++) {
+        drop_sub_buffer(&s->buffers[b]);
+        clReleaseMemObject(s->buffers[b].mem);
+    }
+    clReleaseKernel(s->total);
+    clReleaseKernel(s->shift);
+    clReleaseKernel(s->plain);
+    clReleaseKernel(s->step);
+    for (unsigned q = 0; q < QUEUES; q++) {
+        clFinish(s->queues[q]);
+        clReleaseCommandQueue(s->queues[q]);
+    }
+    return NULL;
+}
+
+static bool run_seed(struct world *world, unsigned seed)
+{
+    struct sequence *s = calloc(2, sizeof *s);
+    unsigned count = seed % 8 == 7 ? 2 : 1;
+    pthread_t threads[2];
+    bool good = true;
+
+    for (unsigned t = 0; t < count; t++) {
+        s[t].world = world;
+        s[t].seed = seed + t * 1000003;
+        if (count == 1)
+            run_sequence(&s[t]);
+        else
+            pthread_create(&threads[t], NULL, run_sequence, &s[t]);
+    }
+    for (unsigned t = 0; t < count; t++) {
+        if (count > 1)
+            pthread_join(threads[t], NULL);
+        good = good && !s[t].failed;
+    }
+    free(s);
+    return good;
+}
+
+int main(int argc, char **argv)
+{
+    struct world world;
+    unsigned first, count, failed = 0;
+
+    if (argc != 3) {
+        fputs("usage: random_program FIRST COUNT\n", stderr);
+        return 2;
+    }
+    first = (unsigned)atoi(argv[1]);
+    count = (unsigned)atoi(argv[2]);
+    world_begin(&world);
+    for (unsigned seed = first; seed < first + count; seed++)
+        failed += !run_seed(&world, seed);
+    world_end(&world);
+    printf("%u sequences, %u failed\n", count, failed);
+    return failed ? 1 : 0;
+}

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Random host programs (random_program.c) see the same bytes natively and under DL, on several
+# layouts, with and without a staging area. DL_SEQUENCES sets how many, 100 if not set.
+set -u
+program=$DL_BUILD/tests/random_program
+count=${DL_SEQUENCES:-100}
+failed=0
+
+run() { # NAME COMMAND...
+    local output
+    if ! output=$(timeout 600 "${@:2}" 0 "$count" 2>&1); then
+        echo "FAILED $1"
+        echo "$output" | tail -n 20
+        failed=1
+    fi
+}
+
+run natively "$program"
+for layout in "asta --tile 8" "asta --tile 32 --staging 0" "da --tile 8"; do
+    # shellcheck disable=SC2086 # an option and its value
+    run "$layout" "$DL_BUILD/bin/dl-run" --log quiet --layout $layout -- "$program"
+done
+exit $failed
