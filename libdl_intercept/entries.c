@@ -58,6 +58,15 @@ static struct entries direct, hooked;
 static bool direct_is_filled, hooked_is_filled;
 static _Atomic(const struct entries *) decided;
 
+/* Under the hooks, a library that calls its own functions by name calls us: such a call
+ * is no program's, and goes back to it. It comes from there, or from ourselves when it is
+ * a jump at the end of what a hook has called. Set before `decided`; empty when the
+ * loader has us as a layer. */
+static struct {
+    uintptr_t start;
+    size_t bytes;
+} below[2];
+
 /* Several threads may bring a table; the first one's stays. */
 static const struct entries *keep(struct entries *table, bool *filled,
                                   const struct entries *from)
@@ -100,6 +109,24 @@ static const struct entries *hooked_entries(void)
     return keep(&hooked, &hooked_is_filled, &found);
 }
 
+static void remember_below(const void *caller)
+{
+    const void *inside[2] = {dl__loader_find(caller, "clGetPlatformIDs"), &below};
+
+    for (size_t i = 0; i < 2; i++) {
+        uintptr_t start;
+        size_t bytes;
+
+        dl__object_range(inside[i], &start, &bytes);
+        pthread_mutex_lock(&tables_lock);
+        if (!below[i].bytes) {
+            below[i].start = start;
+            below[i].bytes = bytes;
+        }
+        pthread_mutex_unlock(&tables_lock);
+    }
+}
+
 static const struct entries *decide(const void *caller)
 {
     const struct entries *table;
@@ -107,6 +134,8 @@ static const struct entries *decide(const void *caller)
     switch (dl__route_decide(caller)) {
     case DL__ROUTE_PRELOAD:
         table = hooked_entries();
+        direct_entries(caller);
+        remember_below(caller);
         break;
     case DL__ROUTE_LAYER:
         table = direct_entries(caller);
@@ -119,15 +148,22 @@ static const struct entries *decide(const void *caller)
     return table;
 }
 
+static inline const struct entries *entries_for(const void *caller)
+{
+    const struct entries *table = atomic_load_explicit(&decided, memory_order_acquire);
+
+    if (!table)
+        return decide(caller);
+    if ((uintptr_t)caller - below[0].start < below[0].bytes ||
+        (uintptr_t)caller - below[1].start < below[1].bytes)
+        return &direct;
+    return table;
+}
+
 #define X(result, name, parameters, arguments)                                           \
     static result CL_API_CALL entry_##name parameters                                    \
     {                                                                                    \
-        const struct entries *table =                                                    \
-            atomic_load_explicit(&decided, memory_order_acquire);                        \
-                                                                                         \
-        if (!table)                                                                      \
-            table = decide(__builtin_return_address(0));                                 \
-        return table->name arguments;                                                    \
+        return entries_for(__builtin_return_address(0))->name arguments;                 \
     }                                                                                    \
     EXPORT(name);
 DL_HOOK_MAP(X)

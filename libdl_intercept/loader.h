@@ -5,6 +5,8 @@
 #define DL_INTERCEPT_LOADER_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* libc's own dlsym, not the one that this library exports. Call it with a handle that is
  * not RTLD_DEFAULT. */
@@ -17,6 +19,9 @@ bool dl__object_is_loader(const void *address);
 
 /* The start of the object that holds `address`, NULL when there is none: its identity. */
 const void *dl__object_base(const void *address);
+
+/* Where the object that holds `address` lies; 0 bytes when there is none. */
+void dl__object_range(const void *address, uintptr_t *start, size_t *bytes);
 
 /* Keeps the object that holds `address` loaded for the life of the process.
  * false: it can't be, or lives in another namespace. */

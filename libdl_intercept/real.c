@@ -34,6 +34,40 @@ bool dl__object_is_own(const void *address)
     return dl__object_base(address) == dl__object_base(&settled);
 }
 
+struct range {
+    uintptr_t address, start, end;
+};
+
+static int look_for_range(struct dl_phdr_info *object, size_t bytes, void *user)
+{
+    struct range *range = user;
+    uintptr_t start = UINTPTR_MAX, end = 0;
+
+    (void)bytes;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        uintptr_t at = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
+        if (object->dlpi_phdr[i].p_type != PT_LOAD)
+            continue;
+        start = at < start ? at : start;
+        at += object->dlpi_phdr[i].p_memsz;
+        end = at > end ? at : end;
+    }
+    if (range->address < start || range->address >= end)
+        return 0;
+    range->start = start;
+    range->end = end;
+    return 1;
+}
+
+void dl__object_range(const void *address, uintptr_t *start, size_t *bytes)
+{
+    struct range range = {(uintptr_t)address, 0, 0};
+
+    dl_iterate_phdr(look_for_range, &range);
+    *start = range.start;
+    *bytes = range.end - range.start;
+}
+
 static const char *file_name(const char *path)
 {
     const char *slash = strrchr(path, '/');

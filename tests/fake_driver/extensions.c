@@ -22,6 +22,18 @@ static cl_int enqueue_count(cl_command_queue queue, cl_kernel kernel, cl_uint wo
                                   wait_count, waits, event);
 }
 
+static cl_program create_program(cl_context context, const void *il, size_t bytes,
+                                 cl_int *err)
+{
+    return clCreateProgramWithIL(context, il, bytes, err);
+}
+
+static cl_command_queue create_queue(cl_context context, cl_device_id device,
+                                     const cl_queue_properties *properties, cl_int *err)
+{
+    return clCreateCommandQueueWithProperties(context, device, properties, err);
+}
+
 /* Nothing of DL's business: its address must arrive untouched. */
 static cl_int unrelated(cl_int number)
 {
@@ -35,9 +47,8 @@ void *fake_extension(const char *name)
         const char *name;
         any_fn function;
     } table[] = {{"clIcdGetPlatformIDsKHR", (any_fn)clGetPlatformIDs},
-                 {"clCreateProgramWithILKHR", (any_fn)clCreateProgramWithIL},
-                 {"clCreateCommandQueueWithPropertiesKHR",
-                  (any_fn)clCreateCommandQueueWithProperties},
+                 {"clCreateProgramWithILKHR", (any_fn)create_program},
+                 {"clCreateCommandQueueWithPropertiesKHR", (any_fn)create_queue},
                  {"clSetKernelArgMemPointerINTEL", (any_fn)set_arg_pointer},
                  {"clEnqueueNDCountKernelINTEL", (any_fn)enqueue_count},
                  {"clFakeUnrelatedEXT", (any_fn)unrelated},

@@ -34,6 +34,9 @@ for loader in $loaders; do
                 grep -qxF "$line" "$work/$how.err" || fail "$what: not told: $line"
             done <"$work/want"
             grep -qx 'pin everything' "$work/$how.err" || fail "$what: mutable dispatch"
+            # What the driver calls inside is no call of the program's.
+            grep -E '^(clEnqueueNDRangeKernel|clSetKernelArgSVMPointer|clCreateProgramWithIL) ' "$work/$how.counts" &&
+                fail "$what: the driver's own calls were hooked"
             # Six of the program's, and the one that was made through an address.
             grep -qx 'clCreateBuffer 7' "$work/$how.counts" ||
                 fail "$what: $(grep '^clCreateBuffer ' "$work/$how.counts")"
