@@ -7,11 +7,33 @@ enum { LEAVES_MAX = 1 << 16, UNROLL_MAX = 64 };
 
 const char *dl__struct_tag(struct dl__arena *arena, const struct dl__struct *s)
 {
-    const char *name = s->name ? s->name : "anonymous";
+    const char *name = s->tag ? s->tag : s->name ? s->name : "anonymous";
     const char *space = strrchr(name, ' ');
 
     name = space ? space + 1 : name;
     return dl__arena_text(arena, name, strlen(name));
+}
+
+struct dl__struct *dl__flat_row(struct dl__arena *arena, const struct dl__type *element,
+                                uint32_t width)
+{
+    struct dl__struct *row = DL__NEW(arena, struct dl__struct);
+    struct dl__type *array = DL__NEW(arena, struct dl__type);
+
+    array->kind = DL__T_ARRAY;
+    array->bytes = width * element->bytes;
+    array->element = element;
+    array->count = width;
+    row->name = element->name;
+    row->tag = dl__arena_format(arena, "%s_%u", element->name, width);
+    row->flat_element = element;
+    row->flat_width = width;
+    row->bytes = array->bytes;
+    row->fields = DL__NEW(arena, struct dl__field);
+    row->fields->name = "";
+    row->fields->type = array;
+    row->field_count = 1;
+    return row;
 }
 
 /* ---- leaves ---------------------------------------------------------------------- */
@@ -113,7 +135,11 @@ static const char *make_name(struct dl__accessors *all, enum dl__accessor_kind k
     for (size_t i = 0; i < count; i++)
         if (steps[i].field && steps[i].field->name[0])
             dl__buf_printf(&name, "_%s", steps[i].field->name);
-    dl__buf_puts(&name, kind == DL__LOAD ? "_load" : kind == DL__STORE ? "_store" : "");
+    static const char *const endings[] = {
+        [DL__ADDRESS] = "", [DL__NEAR] = "_near", [DL__NEAR_REVERSED] = "_from",
+        [DL__ANY] = "_any", [DL__LOAD] = "_load", [DL__STORE] = "_store"};
+
+    dl__buf_puts(&name, endings[kind]);
     bytes = name.count;
     for (const struct dl__accessor *a = all->first; a; a = a->next) {
         if (!strcmp(a->name, name.items)) {
@@ -141,8 +167,8 @@ struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
     if (a)
         return a;
     if (!type->name ||
-        (kind == DL__ADDRESS ? type->kind != DL__T_SCALAR && type->kind != DL__T_VECTOR
-                             : type->kind != DL__T_STRUCT))
+        (kind < DL__LOAD ? type->kind != DL__T_SCALAR && type->kind != DL__T_VECTOR
+                         : type->kind != DL__T_STRUCT))
         return NULL;
     a = DL__NEW(all->arena, struct dl__accessor);
     copy = dl__arena_alloc(all->arena, (step_count + 1) * sizeof *copy);
@@ -300,6 +326,34 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
     }
 }
 
+/* Accessors of flat buffers that find the row themselves. */
+static void print_flat(struct dl__buf *out, const struct dl__accessor *a)
+{
+    const char *type = a->element->name;
+    unsigned bytes = a->element->bytes, width = a->element->flat_width;
+    unsigned element = a->type->bytes;
+
+    dl__buf_printf(out, "static __global %s *%s(__global const %s *dl_f, ", type, a->name,
+                   type);
+    if (a->kind == DL__ANY) {
+        dl__buf_printf(
+            out,
+            "dl_index dl_e DL_FORMALS)\n{\n"
+            "    return DL_AT(%s, dl_f, dl_e / %u, %u, dl_e %% %u * %u, %u);\n}\n",
+            type, width, bytes, width, element, element);
+        return;
+    }
+    dl__buf_puts(out, a->kind == DL__NEAR
+                          ? "dl_index dl_i, dl_signed dl_e DL_FORMALS)\n"
+                          : "dl_signed dl_e, dl_index dl_i DL_FORMALS)\n");
+    dl__buf_printf(
+        out,
+        "{\n    dl_signed dl_r = dl_e >= 0 ? dl_e / %u : -((%u - dl_e) / %u);\n\n"
+        "    return DL_AT(%s, dl_f, dl_i + dl_r, %u, (dl_e - dl_r * %u) * %u, %u);\n"
+        "}\n",
+        width, width - 1, width, type, bytes, width, element, element);
+}
+
 void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *a)
 {
     struct dl__buf indices = {.arena = out->arena};
@@ -307,6 +361,10 @@ void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *a)
     unsigned index_count;
     uint32_t offset;
 
+    if (a->kind == DL__NEAR || a->kind == DL__NEAR_REVERSED || a->kind == DL__ANY) {
+        print_flat(out, a);
+        return;
+    }
     dl__buf_puts(&indices, "");
     offset = print_steps(a, &indices, &index_count);
     copy.indices = indices.items;

@@ -6,7 +6,12 @@
 
 enum dl__accessor_kind {
     DL__ADDRESS, /* of a scalar or vector leaf */
-    DL__LOAD,    /* of a struct, leaf by leaf */
+    /* Of an element of a flat buffer: by row and an offset that may leave the row, the
+     * same with the offset first, and by the element's index. */
+    DL__NEAR,
+    DL__NEAR_REVERSED,
+    DL__ANY,
+    DL__LOAD, /* of a struct, leaf by leaf */
     DL__STORE
 };
 
@@ -50,6 +55,9 @@ void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *accessor
  * clause in *reason when it holds what has no leaves. */
 struct dl_leaf *dl__struct_leaves(struct dl__arena *arena, const struct dl__struct *s,
                                   size_t *count, const char **reason);
+/* The row type of a flat buffer. */
+struct dl__struct *dl__flat_row(struct dl__arena *arena, const struct dl__type *element,
+                                uint32_t width);
 /* "foo" for `struct foo`: fit to be part of a name. */
 const char *dl__struct_tag(struct dl__arena *arena, const struct dl__struct *s);
 

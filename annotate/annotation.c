@@ -52,7 +52,7 @@ bool dl__annotation_parse(struct dl__arena *arena, const char *body,
     }
     do {
         struct dl__token name = next(&lexer);
-        struct dl__wish wish;
+        struct dl__wish wish = {0};
         const char *inside;
         size_t bytes;
 
@@ -73,12 +73,16 @@ bool dl__annotation_parse(struct dl__arena *arena, const char *body,
                 return false;
             }
         }
-        DL__PUSH(arena, out, wish);
         t = next(&lexer);
         if (dl__token_is(&t, "[")) {
-            *reason = "flat buffers `f[rows][width]` are not supported yet";
-            return false;
+            if (!read_brackets(&lexer, t, &inside, &bytes)) {
+                *reason = "a `]` is missing";
+                return false;
+            }
+            wish.width = dl__arena_text(arena, inside, bytes);
+            t = next(&lexer);
         }
+        DL__PUSH(arena, out, wish);
         /* The name that a rewritten annotation carries. */
         if (t.kind == DL__NAME && t.bytes > 9 && !memcmp(t.text, "AOS2ASTA_", 9))
             t = next(&lexer);

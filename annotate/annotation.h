@@ -5,10 +5,11 @@
 #include "annotate.h"
 #include "arena.h"
 
-/* One `f[...]` of an annotation. */
+/* One `f[...]`, or `f[...][...]`, of an annotation. */
 struct dl__wish {
     const char *buffer;
     const char *dimension; /* what stands in the brackets; "" for `f[]` */
+    const char *width;     /* in the second brackets of a flat buffer; NULL: none */
 };
 
 struct dl__wishes {

@@ -364,8 +364,13 @@ static struct dl__node *copy_node(struct dl__ast *ast, CXCursor cursor,
     if (n->kind == DL__N_VARIABLE)
         n->name_at = n->declared_at = offset_of(ast, clang->getCursorLocation(cursor));
     if (n->kind == DL__N_NAME) {
-        CXSourceLocation at =
-            clang->getCursorLocation(clang->getCursorReferenced(cursor));
+        CXCursor named = clang->getCursorReferenced(cursor);
+        CXSourceLocation at = clang->getCursorLocation(named);
+
+        if (clang->getCursorKind(named) == CXCursor_EnumConstantDecl) {
+            n->is_constant = true;
+            n->constant = clang->getEnumConstantDeclValue(named);
+        }
 
         if (clang->Location_isFromMainFile(at))
             n->declared_at = offset_of(ast, at);

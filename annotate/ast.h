@@ -41,6 +41,11 @@ struct dl__type {
 struct dl__struct {
     CXCursor declaration;
     const char *name; /* as dl__type.name */
+    const char *tag;  /* for generated names; NULL: from `name` */
+    /* A row of a flat buffer, made up by the rewriter: `name` is its elements' type, and
+     * its one field is the array of them. */
+    const struct dl__type *flat_element; /* NULL: a struct of the program */
+    uint32_t flat_width;
     uint32_t bytes;
     struct dl__field *fields;
     size_t field_count;
@@ -67,8 +72,8 @@ enum dl__node_kind {
     DL__N_VARIABLE, /* with its initialiser, if any, as last child */
     DL__N_RETURN,
     DL__N_VALUE_BLOCK, /* ({ ... }) */
-    DL__N_STATEMENT, /* a block, a label or a case: its children are statements */
-    DL__N_BRANCH     /* if, while, do, for, switch */
+    DL__N_STATEMENT,   /* a block, a label or a case: its children are statements */
+    DL__N_BRANCH       /* if, while, do, for, switch */
 };
 
 struct dl__node {
@@ -81,6 +86,8 @@ struct dl__node {
         declared_at; /* of a name: where what it names is declared; SIZE_MAX: not here */
     char op[4];      /* "" when it could not be read */
     bool postfix;
+    bool is_constant; /* of a name: an enumerator */
+    int64_t constant;
     struct dl__node *condition; /* of a branch; NULL when there is none */
     struct dl__node **children;
     size_t child_count;

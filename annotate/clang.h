@@ -53,7 +53,7 @@
     X(getArraySize)                                                                      \
     X(getElementType)                                                                    \
     X(getNumElements)                                                                    \
-    X(getEnumDeclIntegerType)
+    X(getEnumConstantDeclValue)
 
 struct dl__clang {
 #define X(name) __typeof__(&clang_##name) name;

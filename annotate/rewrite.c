@@ -13,6 +13,8 @@
 #include "resolve.h"
 #include "track.h"
 
+enum { FLAT_WIDTH_MAX = 32768 };
+
 /* Where an annotation stands, for remarks: in the main file or in a side file. */
 struct source {
     const char *file;
@@ -59,7 +61,8 @@ struct rewriter {
     struct {
         struct kernel *items;
         size_t count, room;
-    } kernels; /* by place in the text */
+    } kernels;               /* by place in the text */
+    struct dl__struct *rows; /* of flat buffers */
     struct dl__buf out;
     bool prelude_printed;
 };
@@ -190,12 +193,50 @@ static int by_place(const void *left, const void *right)
 
 /* ---- one kernel ------------------------------------------------------------------ */
 
+/* The row of a flat buffer; kernels of one text that agree on it share it. */
+static const struct dl__struct *flat_row(struct rewriter *w, const struct dl__type *type,
+                                         const struct dl__wish *wish, const char **reason)
+{
+    struct dl_launch nothing = {.work_dim = 1};
+    struct dl_dimension *parsed = NULL;
+    struct dl__struct *row;
+    int64_t width = 0;
+    enum dl_status st;
+
+    if (type->kind != DL__T_POINTER ||
+        (type->element->kind != DL__T_SCALAR && type->element->kind != DL__T_VECTOR)) {
+        *reason = dl__arena_format(&w->arena, "'%s' is no pointer to scalars or vectors",
+                                   wish->buffer);
+        return NULL;
+    }
+    st = dl__dimension_parse(wish->width, strlen(wish->width), &parsed, reason);
+    if (st == DL_OK)
+        st = dl_dimension_eval(parsed, &nothing, &width, reason);
+    free(parsed);
+    if (st == DL_ENOMEM)
+        dl__arena_fail(&w->arena, st);
+    if (st != DL_OK || width < 1 || width > FLAT_WIDTH_MAX) {
+        *reason = dl__arena_format(
+            &w->arena, "the width of '%s' is no integer constant from 1 to %d",
+            wish->buffer, FLAT_WIDTH_MAX);
+        return NULL;
+    }
+    for (row = w->rows; row; row = row->next)
+        if (row->flat_width == width && !strcmp(row->name, type->element->name))
+            return row;
+    row = dl__flat_row(&w->arena, type->element, (uint32_t)width);
+    row->next = w->rows;
+    w->rows = row;
+    return row;
+}
+
 static bool add_buffer(struct rewriter *w, struct kernel *k, const struct source *source,
                        const struct dl__wish *wish)
 {
     struct dl__function *f = k->function;
     const struct dl__type *type;
     struct buffer buffer = {.name = wish->buffer, .line = source->line, .dimension = "*"};
+    const struct dl__struct *row = NULL;
     const char *reason = NULL;
     size_t p = 0, leaves;
 
@@ -205,13 +246,22 @@ static bool add_buffer(struct rewriter *w, struct kernel *k, const struct source
     if (!type)
         reason = dl__arena_format(&w->arena, "kernel '%s' has no argument '%s'", f->name,
                                   wish->buffer);
+    else if (wish->width)
+        row = flat_row(w, type, wish, &reason);
+    else if (type->kind == DL__T_POINTER &&
+             (type->element->kind == DL__T_SCALAR || type->element->kind == DL__T_VECTOR))
+        reason = dl__arena_format(
+            &w->arena, "'%s' is no pointer to structs; a flat buffer is %s[rows][width]",
+            wish->buffer, wish->buffer);
     else if (type->kind != DL__T_POINTER || type->element->kind != DL__T_STRUCT)
         reason =
             dl__arena_format(&w->arena, "'%s' is no pointer to structs", wish->buffer);
-    else if (!type->element->name)
+    else
+        row = type->element->identity;
+    if (!reason && !row->name)
         reason =
             dl__arena_format(&w->arena, "the struct of '%s' has no name", wish->buffer);
-    else if (!dl__struct_leaves(&w->arena, type->element->identity, &leaves, &reason))
+    if (!reason && !dl__struct_leaves(&w->arena, row, &leaves, &reason))
         reason = dl__arena_format(&w->arena, "'%s': %s", wish->buffer, reason);
     for (size_t i = 0; i < k->buffers.count && !reason; i++)
         if (!strcmp(k->buffers.items[i].name, wish->buffer))
@@ -226,7 +276,7 @@ static bool add_buffer(struct rewriter *w, struct kernel *k, const struct source
     buffer.root = DL__NEW(&w->arena, struct dl__root);
     buffer.root->parameter = p;
     buffer.root->name = f->parameters[p].name;
-    buffer.root->element = type->element->identity;
+    buffer.root->element = row;
     DL__PUSH(&w->arena, &k->buffers, buffer);
     return true;
 }
@@ -516,8 +566,11 @@ static void print_annotation(struct rewriter *w, const struct kernel *k,
 
         while (strcmp(b->name, wishes.items[i].buffer))
             b++;
-        dl__buf_printf(&w->out, "%s %s[%s] AOS2ASTA_%s", i ? "," : "", b->name,
-                       wishes.items[i].dimension,
+        dl__buf_printf(&w->out, "%s %s[%s]", i ? "," : "", b->name,
+                       wishes.items[i].dimension);
+        if (wishes.items[i].width)
+            dl__buf_printf(&w->out, "[%s]", wishes.items[i].width);
+        dl__buf_printf(&w->out, " AOS2ASTA_%s",
                        dl__struct_tag(&w->arena, b->root->element));
     }
 }

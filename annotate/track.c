@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lex.h"
@@ -37,6 +38,8 @@ struct place {
 };
 
 static void walk(struct dl__unit *u, struct dl__node *n);
+static void edit_flat(struct dl__unit *u, struct dl__node *n, const struct place *p,
+                      bool address);
 static void walk_children(struct dl__unit *u, struct dl__node *n);
 static void edit_index(struct dl__unit *u, struct dl__node *n, bool converted);
 
@@ -127,12 +130,21 @@ static struct dl__variable *variable_of(struct dl__unit *u, struct dl__node *n)
 
 static bool find_place(struct dl__unit *u, struct dl__node *n, struct place *out);
 
+/* What a pointer into a buffer points to: a struct, or an element of a flat buffer. */
+static bool is_element(const struct dl__type *type, const struct dl__struct *element)
+{
+    if (element->flat_element)
+        return type->kind == element->flat_element->kind && type->name &&
+               !strcmp(type->name, element->flat_element->name);
+    return type->identity == element;
+}
+
 static bool points_to(struct dl__unit *u, const struct dl__node *n,
                       const struct dl__struct *element)
 {
     const struct dl__type *type = type_of(u, n);
 
-    return type->kind == DL__T_POINTER && type->element->identity == element;
+    return type->kind == DL__T_POINTER && is_element(type->element, element);
 }
 
 /* The root of an expression that points to a struct of a tracked buffer; NULL for others.
@@ -255,6 +267,10 @@ static bool start_place(struct dl__unit *u, struct dl__node *pointer,
     out->pointer = pointer;
     out->index = index;
     out->index_host = host;
+    if (root->element->flat_element) {
+        out->type = root->element->flat_element;
+        return true;
+    }
     type = DL__NEW(u->tracker->arena, struct dl__type);
     type->kind = DL__T_STRUCT;
     type->identity = root->element;
@@ -435,13 +451,342 @@ static void edit_load(struct dl__unit *u, struct dl__node *n, const struct place
 
 static void edit_value(struct dl__unit *u, struct dl__node *n, const struct place *p)
 {
-    if (p->type->kind == DL__T_STRUCT)
+    if (p->root->element->flat_element)
+        edit_flat(u, n, p, false);
+    else if (p->type->kind == DL__T_STRUCT)
         edit_load(u, n, p);
     else if (p->type->kind == DL__T_ARRAY)
         refuse(u, n->begin, "an array member of '%s' is used as a pointer",
                p->root->name);
     else
         edit_leaf(u, n, p, false);
+}
+
+/* ---- flat buffers: an index split into row and column
+ * ---------------------------------- */
+
+static bool constant_of(const struct dl__unit *u, struct dl__node *n, int64_t *out)
+{
+    int64_t a, b;
+    char digits[40], *end;
+
+    switch (n->kind) {
+    case DL__N_PAREN:
+    case DL__N_IMPLICIT:
+        return n->child_count == 1 && constant_of(u, n->children[0], out);
+    case DL__N_NAME:
+        *out = n->constant;
+        return n->is_constant;
+    case DL__N_OTHER:
+        if (n->child_count || n->end <= n->begin || n->end - n->begin >= sizeof digits)
+            return false;
+        memcpy(digits, u->tracker->ast->text + n->begin, n->end - n->begin);
+        digits[n->end - n->begin] = '\0';
+        *out = (int64_t)strtoull(digits, &end, 0);
+        return end != digits && end[strspn(end, "uUlL")] == '\0' && *out >= 0 &&
+               *out <= INT32_MAX;
+    case DL__N_UNARY:
+        if (!(op_is(n, "-") || op_is(n, "+")) || !constant_of(u, n->children[0], out))
+            return false;
+        *out = op_is(n, "-") ? -*out : *out;
+        return true;
+    case DL__N_BINARY:
+        if (n->child_count != 2 || !constant_of(u, n->children[0], &a) ||
+            !constant_of(u, n->children[1], &b))
+            return false;
+        if (op_is(n, "+"))
+            return !__builtin_add_overflow(a, b, out);
+        if (op_is(n, "-"))
+            return !__builtin_sub_overflow(a, b, out);
+        return op_is(n, "*") && !__builtin_mul_overflow(a, b, out) && *out <= INT32_MAX &&
+               *out >= INT32_MIN;
+    default:
+        return false;
+    }
+}
+
+/* An index that is width * rows + constant, whatever `rows` is. */
+struct split {
+    bool has_rows;
+    int64_t constant;
+};
+
+static bool is_wide_integer(struct dl__unit *u, const struct dl__node *n)
+{
+    const struct dl__type *type = type_of(u, n);
+
+    return type->kind == DL__T_SCALAR && type->scalar != 'f' && type->bytes >= 4;
+}
+
+static bool find_split(struct dl__unit *u, struct dl__node *n, int64_t width,
+                       struct split *out)
+{
+    struct split a, b;
+    int64_t factor;
+
+    memset(out, 0, sizeof *out);
+    if (constant_of(u, n, &out->constant))
+        return true;
+    switch (n->kind) {
+    case DL__N_PAREN:
+    case DL__N_IMPLICIT:
+    case DL__N_CAST:
+        return n->child_count == 1 && is_wide_integer(u, n) &&
+               is_wide_integer(u, n->children[0]) &&
+               find_split(u, n->children[0], width, out);
+    case DL__N_UNARY:
+        if (!op_is(n, "-") || !find_split(u, n->children[0], width, out))
+            return false;
+        out->constant = -out->constant;
+        return true;
+    case DL__N_BINARY:
+        if (n->child_count != 2)
+            return false;
+        if (op_is(n, "*")) {
+            bool left = constant_of(u, n->children[0], &factor);
+
+            if (!left && !constant_of(u, n->children[1], &factor))
+                return false;
+            if (factor && factor % width == 0) {
+                out->has_rows = true;
+                return true;
+            }
+            if (!find_split(u, n->children[left], width, out))
+                return false;
+            return !__builtin_mul_overflow(out->constant, factor, &out->constant);
+        }
+        if ((!op_is(n, "+") && !op_is(n, "-")) ||
+            !find_split(u, n->children[0], width, &a) ||
+            !find_split(u, n->children[1], width, &b))
+            return false;
+        out->has_rows = a.has_rows || b.has_rows;
+        return op_is(n, "+")
+                   ? !__builtin_add_overflow(a.constant, b.constant, &out->constant)
+                   : !__builtin_sub_overflow(a.constant, b.constant, &out->constant);
+    default:
+        return false;
+    }
+}
+
+static size_t operator_at(struct dl__unit *u, const struct dl__node *n)
+{
+    size_t at = skip(u, n->children[0]->end);
+
+    if (text_at(u, at) != n->op[0])
+        refuse(u, n->begin, "this index is not understood");
+    return at;
+}
+
+/* Turns such an index, where it stands, into its rows: factors of the width and constants
+ * go. */
+static void edit_rows(struct dl__unit *u, struct dl__node *n, int64_t width)
+{
+    struct dl__node *left = n->children[0],
+                    *right = n->child_count > 1 ? n->children[1] : NULL;
+    int64_t factor;
+    size_t op;
+
+    if (n->kind != DL__N_BINARY) {
+        edit_rows(u, left, width);
+        return;
+    }
+    op = operator_at(u, n);
+    if (op_is(n, "*")) {
+        bool constant_left = constant_of(u, left, &factor);
+        struct dl__node *other = constant_left ? right : left;
+
+        if (!constant_left)
+            constant_of(u, right, &factor);
+        if (factor % width) {
+            edit_rows(u, other, width);
+        } else if (constant_left) {
+            replace(u, n->begin, skip(u, op + 1),
+                    factor == width
+                        ? ""
+                        : format_text(u, "%lld * ", (long long)(factor / width)));
+            walk(u, other);
+        } else {
+            walk(u, other);
+            replace(u, left->end, n->end,
+                    factor == width
+                        ? ""
+                        : format_text(u, " * %lld", (long long)(factor / width)));
+        }
+        return;
+    }
+    if (constant_of(u, left, &factor)) {
+        replace(u, n->begin, skip(u, op + 1), op_is(n, "-") ? "- " : "");
+        edit_rows(u, right, width);
+    } else if (constant_of(u, right, &factor)) {
+        edit_rows(u, left, width);
+        replace(u, left->end, n->end, "");
+    } else {
+        edit_rows(u, left, width);
+        edit_rows(u, right, width);
+    }
+}
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+static const char *flat_name(struct dl__unit *u, const struct place *p,
+                             enum dl__accessor_kind kind)
+{
+    const struct dl__struct *row = p->root->element;
+    struct dl__step *steps = dl__arena_alloc(u->tracker->arena, 2 * sizeof *steps);
+    struct dl__accessor *a;
+
+    steps[0].field = row->fields;
+    steps[0].type = row->fields->type;
+    steps[1].type = row->flat_element;
+    a = dl__accessor_get(&u->tracker->accessors, kind, row, steps, 2, row->flat_element);
+    DL__PUSH(u->tracker->arena, &u->accessors, a);
+    return a->name;
+}
+
+/* `base[width * rows + constant]`; false when the index is none such. */
+static bool edit_exact(struct dl__unit *u, struct dl__node *n, const struct place *p,
+                       const char *before, const char *after)
+{
+    int64_t width = p->root->element->flat_width, carry;
+    const char *name, *carry_text = "";
+    struct split split;
+    size_t begin, end;
+
+    if (!find_split(u, p->index, width, &split))
+        return false;
+    name = flat_name(u, p, DL__ADDRESS);
+    carry = floor_div(split.constant, width);
+    split.constant -= carry * width;
+    bracket_range(u, p->index_host, &begin, &end);
+    if (!split.has_rows) {
+        replace(u, n->begin, n->end,
+                format_text(u, "%s%s(%s, %lld, %lld DL_ARGS(%s)%s", before, name,
+                            p->root->name, (long long)carry, (long long)split.constant,
+                            p->root->name, after));
+        return true;
+    }
+    if (carry)
+        carry_text = format_text(u, " %c %lld", carry < 0 ? '-' : '+',
+                                 (long long)(carry < 0 ? -carry : carry));
+    replace(u, n->begin, begin, format_text(u, "%s%s(%s, ", before, name, p->root->name));
+    edit_rows(u, p->index, width);
+    replace(u, end, n->end,
+            format_text(u, "%s, %lld DL_ARGS(%s)%s", carry_text,
+                        (long long)split.constant, p->root->name, after));
+    return true;
+}
+
+/* How the two parts of an index keep the value they have inside it. Its own type decides:
+ * in a 32-bit unsigned sum a part may pass below zero, and in a 64-bit sum the terms are
+ * widened first. */
+struct part_text {
+    const char *rows_open, *rows_close, *rest_open, *rest_close;
+};
+
+static struct part_text part_texts(struct dl__unit *u, const struct dl__node *top)
+{
+    static const struct part_text natural = {"", "", "", ""},
+                                  narrow = {"(int)(", ")", "(int)(", ")"},
+                                  wide = {"", "", "(dl_signed)0 + ", ""};
+    const struct dl__type *type = type_of(u, top);
+
+    if (type->bytes == 8)
+        return wide;
+    return type->scalar == 'i' ? natural : narrow;
+}
+
+/* `base[rows + rest]`: the last sum on the left spine whose left side is rows only. */
+static void edit_rows_first(struct dl__unit *u, struct dl__node *n, const struct place *p,
+                            struct dl__node **spine, size_t depth, int64_t constant,
+                            const char *before)
+{
+    struct part_text text = part_texts(u, spine[0]);
+    struct dl__node *at = spine[depth - 1];
+    size_t op;
+
+    replace(u, n->begin, at->children[0]->begin,
+            format_text(u, "%s%s(%s, %s", before, flat_name(u, p, DL__NEAR),
+                        p->root->name, text.rows_open));
+    edit_rows(u, at->children[0], p->root->element->flat_width);
+    op = operator_at(u, at);
+    /* The sign stays as a sign; a plus is dropped where nothing stands before it. */
+    if (op_is(at, "-") && *text.rest_open == '(' && text.rest_open[1] == 'd')
+        replace(u, at->children[0]->end, op,
+                format_text(u, "%s, (dl_signed)0 ", text.rows_close));
+    else
+        replace(u, at->children[0]->end, op_is(at, "-") ? op : skip(u, op + 1),
+                format_text(u, "%s, %s", text.rows_close, text.rest_open));
+    while (depth--)
+        walk(u, spine[depth]->children[1]);
+    if (constant)
+        replace(u, spine[0]->end, spine[0]->end,
+                format_text(u, " + %lld", (long long)constant));
+    replace(u, spine[0]->end, spine[0]->end, text.rest_close);
+}
+
+/* `base[rest + rows]`. */
+static void edit_rows_last(struct dl__unit *u, struct dl__node *n, const struct place *p,
+                           struct dl__node *top, const char *before)
+{
+    struct part_text text = part_texts(u, top);
+    size_t op = operator_at(u, top);
+
+    replace(u, n->begin, top->children[0]->begin,
+            format_text(u, "%s%s(%s, %s", before, flat_name(u, p, DL__NEAR_REVERSED),
+                        p->root->name, text.rest_open));
+    walk(u, top->children[0]);
+    replace(u, top->children[0]->end, skip(u, op + 1),
+            format_text(u, "%s, %s", text.rest_close, text.rows_open));
+    edit_rows(u, top->children[1], p->root->element->flat_width);
+    replace(u, top->end, top->end, text.rows_close);
+}
+
+/* `base[rows part + the rest]`, either part first; false when the index is none such. */
+static bool edit_near(struct dl__unit *u, struct dl__node *n, const struct place *p,
+                      const char *before, const char *after)
+{
+    int64_t width = p->root->element->flat_width;
+    struct dl__node *top = p->index, *at, *spine[32];
+    struct split split, other;
+    bool rows_left = false;
+    size_t depth = 0;
+
+    while ((top->kind == DL__N_PAREN || top->kind == DL__N_IMPLICIT) &&
+           top->child_count == 1 && is_wide_integer(u, top))
+        top = top->children[0];
+    for (at = top; at->kind == DL__N_BINARY && at->child_count == 2 && depth < 32 &&
+                   !rows_left && (op_is(at, "+") || op_is(at, "-"));
+         at = at->children[0]) {
+        spine[depth++] = at;
+        rows_left = find_split(u, at->children[0], width, &split) && split.has_rows;
+    }
+    if (rows_left)
+        edit_rows_first(u, n, p, spine, depth, split.constant, before);
+    else if (depth && op_is(top, "+") && find_split(u, top->children[1], width, &split) &&
+             split.has_rows && !split.constant &&
+             !(find_split(u, top->children[0], width, &other) && other.has_rows))
+        edit_rows_last(u, n, p, top, before);
+    else
+        return false;
+    replace(u, top->end, n->end, format_text(u, " DL_ARGS(%s)%s", p->root->name, after));
+    return true;
+}
+
+/* Rewrites an element of a flat buffer to its value, or to its address. */
+static void edit_flat(struct dl__unit *u, struct dl__node *n, const struct place *p,
+                      bool address)
+{
+    const char *before = address ? "" : "(*", *after = address ? ")" : "))", *close;
+    size_t at;
+
+    if (p->index && is_base(u, p->pointer) &&
+        (edit_exact(u, n, p, before, after) || edit_near(u, n, p, before, after)))
+        return;
+    at = edit_call(u, n, p, before, flat_name(u, p, DL__ANY), &close);
+    replace(u, at, n->end, format_text(u, "%s%s", close, after));
 }
 
 /* ---- indices: element pointers rewritten ----------------------------------------- */
@@ -565,7 +910,8 @@ static bool is_leaf_pointer(struct dl__unit *u, struct dl__node *n)
     if (v && v->kind == LEAF) {
         bytes = v->leaf_bytes;
     } else if (inner->kind == DL__N_UNARY && op_is(inner, "&") &&
-               find_place(u, inner->children[0], &place) && place.step_count &&
+               find_place(u, inner->children[0], &place) &&
+               (place.step_count || place.root->element->flat_element) &&
                (place.type->kind == DL__T_SCALAR || place.type->kind == DL__T_VECTOR)) {
         bytes = place.type->bytes;
     } else {
@@ -584,6 +930,8 @@ static bool is_leaf_pointer(struct dl__unit *u, struct dl__node *n)
 
 static void edit_leaf_pointer(struct dl__unit *u, struct dl__node *n)
 {
+    const struct dl__type *type = type_of(u, n);
+    bool reads_only = type->kind == DL__T_POINTER && type->element->is_const;
     struct place place;
 
     while (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT || n->kind == DL__N_CAST)
@@ -591,14 +939,37 @@ static void edit_leaf_pointer(struct dl__unit *u, struct dl__node *n)
     if (n->kind == DL__N_NAME)
         return;
     find_place(u, n->children[0], &place);
-    place.root->written = true;
-    edit_leaf(u, n, &place, true);
+    place.root->written |= !reads_only;
+    if (place.root->element->flat_element)
+        edit_flat(u, n, &place, true);
+    else
+        edit_leaf(u, n, &place, true);
 }
 
 /* ---- calls ----------------------------------------------------------------------- */
 
 static struct dl__unit *clone_for(struct dl__unit *u, struct dl__node *n,
                                   struct dl__function *f, struct dl__root **by_parameter);
+
+/* A builtin that touches one element, with pointers into flat buffers. */
+static void walk_flat_call(struct dl__unit *u, struct dl__node *n)
+{
+    for (size_t i = 1; i < n->child_count; i++) {
+        struct dl__node *arg = n->children[i];
+        struct dl__root *root = root_of(u, arg);
+        struct place place;
+
+        if (!root) {
+            walk(u, arg);
+            continue;
+        }
+        root->written = true;
+        start_place(u, arg, NULL, NULL, &place);
+        if (strip(arg)->kind == DL__N_UNARY && op_is(strip(arg), "&"))
+            find_place(u, strip(arg)->children[0], &place);
+        edit_flat(u, arg, &place, true);
+    }
+}
 
 static void walk_call(struct dl__unit *u, struct dl__node *n)
 {
@@ -610,6 +981,10 @@ static void walk_call(struct dl__unit *u, struct dl__node *n)
     for (size_t i = 1; i < n->child_count && i <= 64; i++) {
         by_parameter[i - 1] = root_of(u, n->children[i]);
         first = first ? first : by_parameter[i - 1];
+    }
+    if (first && !f && first->element->flat_element && touches_one_leaf(n->name)) {
+        walk_flat_call(u, n);
+        return;
     }
     if (first) {
         if (!f || n->child_count > 65)
@@ -982,8 +1357,7 @@ static void find_candidates(struct dl__unit *u, struct dl__node *n)
             if (!strcmp(n->name, u->roots[i].name))
                 refuse(u, n->name_at, "the name '%s' is declared again", n->name);
         for (size_t i = 0; i < u->root_count && type->kind == DL__T_POINTER; i++) {
-            if (type->element->identity &&
-                type->element->identity == u->roots[i].element) {
+            if (is_element(type->element, u->roots[i].element)) {
                 add_variable(u, INDEX, n->declared_at, n->name, NULL);
                 break;
             }
@@ -1044,7 +1418,7 @@ static void find_leaf_variables(struct dl__unit *u, struct dl__node *n)
     if (n->kind == DL__N_VARIABLE && n->child_count) {
         const struct dl__type *type = type_of(u, n);
 
-        if (type->kind == DL__T_POINTER &&
+        if (type->kind == DL__T_POINTER && !root_of(u, n->children[n->child_count - 1]) &&
             is_leaf_pointer(u, n->children[n->child_count - 1]))
             add_variable(u, LEAF, n->declared_at, n->name, NULL)->leaf_bytes =
                 type->element->bytes;
@@ -1148,7 +1522,7 @@ static struct dl__unit *clone_for(struct dl__unit *u, struct dl__node *n,
         if (!by_parameter[i])
             continue;
         if (f->parameters[i].type->kind != DL__T_POINTER ||
-            f->parameters[i].type->element->identity != by_parameter[i]->element ||
+            !is_element(f->parameters[i].type->element, by_parameter[i]->element) ||
             !f->parameters[i].name[0])
             refuse(u, n->begin, "'%s' takes '%s' as a pointer of another type", f->name,
                    by_parameter[i]->name);
@@ -1161,7 +1535,8 @@ static struct dl__unit *clone_for(struct dl__unit *u, struct dl__node *n,
         bool same = c->function == f && c->root_count == count;
 
         for (size_t i = 0; same && i < count; i++)
-            same = c->roots[i].parameter == roots[i].parameter;
+            same = c->roots[i].parameter == roots[i].parameter &&
+                   c->roots[i].element == roots[i].element;
         if (same)
             break;
     }

@@ -1,0 +1,44 @@
+// run: go structs structs n
+typedef struct {
+    int row;
+    float scale;
+} header;
+
+//DL: AoS: h[n] AOS2ASTA_header
+//DL: AoS: data[n][4] AOS2ASTA_float_4
+//DL-table: 1
+/* prelude */
+static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+{
+    return DL_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
+}
+static __global int *dl_header_row(__global const header *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT(int, dl_f, dl_i, 8, 0, 4);
+}
+static __global float *dl_header_scale(__global const header *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT(float, dl_f, dl_i, 8, 4, 4);
+}
+static __global float *dl_float_4_from(__global const float *dl_f, dl_signed dl_e, dl_index dl_i DL_FORMALS)
+{
+    dl_signed dl_r = dl_e >= 0 ? dl_e / 4 : -((3 - dl_e) / 4);
+
+    return DL_AT(float, dl_f, dl_i + dl_r, 16, (dl_e - dl_r * 4) * 4, 4);
+}
+//DL-kernel: go 3
+//DL-buffer: h arg 0 read aos bytes 8 line 7 type header
+//DL-leaves: 0+4*2
+//DL-structs: arg(2, i4, 0)
+//DL-buffer: data arg 1 write aos bytes 16 line 8 type float
+//DL-leaves: 0+4*4
+//DL-structs: arg(2, i4, 0)
+//DL-end: go
+#line 9
+__kernel void go(__global const header *h, __global float *data, int n DL_PARAMS(h) DL_PARAMS(data))
+{
+    int i = get_global_id(0);
+
+    (*dl_float_4(data, i, 1 DL_ARGS(data))) = (*dl_float_4(data, ((*dl_header_row(h, i DL_ARGS(h))) % n), 0 DL_ARGS(data))) * (*dl_header_scale(h, i DL_ARGS(h)));
+    (*dl_float_4_from(data, (*dl_header_row(h, i DL_ARGS(h))) % 3 + 1, i DL_ARGS(data))) += 1.0f;
+}

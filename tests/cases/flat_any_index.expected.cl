@@ -1,0 +1,38 @@
+// run: go structs structs n
+//DL: AoS: in[n][3] AOS2ASTA_int_3, out[n][3] AOS2ASTA_int_3
+//DL-table: 1
+/* prelude */
+static __global int *dl_int_3_any(__global const int *dl_f, dl_index dl_e DL_FORMALS)
+{
+    return DL_AT(int, dl_f, dl_e / 3, 12, dl_e % 3 * 4, 4);
+}
+static __global int *dl_int_3_near(__global const int *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
+{
+    dl_signed dl_r = dl_e >= 0 ? dl_e / 3 : -((2 - dl_e) / 3);
+
+    return DL_AT(int, dl_f, dl_i + dl_r, 12, (dl_e - dl_r * 3) * 4, 4);
+}
+static __global int *dl_int_3(__global const int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+{
+    return DL_AT(int, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
+}
+//DL-kernel: go 3
+//DL-buffer: in arg 0 read aos bytes 12 line 2 type int
+//DL-leaves: 0+4*3
+//DL-structs: arg(2, i4, 0)
+//DL-buffer: out arg 1 write aos bytes 12 line 2 type int
+//DL-leaves: 0+4*3
+//DL-structs: arg(2, i4, 0)
+//DL-end: go
+#line 3
+__kernel void go(__global const int *in, __global int *out, int n DL_PARAMS(in) DL_PARAMS(out))
+{
+    int k = 0;
+
+    for (int j = get_global_id(0); j < 3 * n; j += get_global_size(0)) {
+        (*dl_int_3_any(out, j DL_ARGS(out))) = (*dl_int_3_near(in, n, - j + -1 DL_ARGS(in)));
+        (*dl_int_3_any(out, j DL_ARGS(out))) += (*dl_int_3_any(in, ((*dl_int_3_any(in, j DL_ARGS(in))) & 0xffff) % (3 * n) DL_ARGS(in)));
+    }
+    k += (*dl_int_3(out, 0, 0 DL_ARGS(out))) == (*dl_int_3(in, k++, 1 DL_ARGS(in)));
+    (*dl_int_3_any(out, ((3 * get_global_id(0))) DL_ARGS(out))) |= (*dl_int_3_any(in, 0 DL_ARGS(in)));
+}

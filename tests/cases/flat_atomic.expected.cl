@@ -1,0 +1,27 @@
+// run: go structs n
+//DL: AoS: c[n][2] AOS2ASTA_int_2
+//DL-table: 1
+/* prelude */
+static __global int *dl_int_2(__global const int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+{
+    return DL_AT(int, dl_f, dl_i, 8, 0 + dl_k0 * 4, 4);
+}
+static __global int *dl_int_2_any(__global const int *dl_f, dl_index dl_e DL_FORMALS)
+{
+    return DL_AT(int, dl_f, dl_e / 2, 8, dl_e % 2 * 4, 4);
+}
+//DL-kernel: go 2
+//DL-buffer: c arg 0 write aos bytes 8 line 2 type int
+//DL-leaves: 0+4*2
+//DL-structs: arg(1, i4, 0)
+//DL-end: go
+#line 3
+__kernel void go(__global int *c, int n DL_PARAMS(c))
+{
+    int i = get_global_id(0);
+
+    atomic_add(dl_int_2(c, (i / 2), 0 DL_ARGS(c)), i);
+    atomic_inc(dl_int_2_any(c, 0 DL_ARGS(c)));
+    atomic_max(dl_int_2_any(c, (1) DL_ARGS(c)), i);
+    atomic_or((volatile __global uint *)dl_int_2(c, i, 1 DL_ARGS(c)), 1u);
+}

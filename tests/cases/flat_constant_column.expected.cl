@@ -1,0 +1,27 @@
+// run: go structs structs n
+//DL: AoS: in[n][5] AOS2ASTA_float_5, out[n][5] AOS2ASTA_float_5
+//DL-table: 1
+/* prelude */
+static __global float *dl_float_5(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+{
+    return DL_AT(float, dl_f, dl_i, 20, 0 + dl_k0 * 4, 4);
+}
+//DL-kernel: go 3
+//DL-buffer: in arg 0 read aos bytes 20 line 2 type float
+//DL-leaves: 0+4*5
+//DL-structs: arg(2, i4, 0)
+//DL-buffer: out arg 1 write aos bytes 20 line 2 type float
+//DL-leaves: 0+4*5
+//DL-structs: arg(2, i4, 0)
+//DL-end: go
+#line 3
+__kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(in) DL_PARAMS(out))
+{
+    int i = get_global_id(0);
+
+    (*dl_float_5(out, i, 0 DL_ARGS(out))) = (*dl_float_5(in, i, 1 DL_ARGS(in)));
+    (*dl_float_5(out, i, 1 DL_ARGS(out))) = (*dl_float_5(in, i, 2 DL_ARGS(in))) + (*dl_float_5(in, (i + 0), 3 DL_ARGS(in)));
+    (*dl_float_5(out, (i), 2 DL_ARGS(out))) += 1.0f;
+    (*dl_float_5(out, (i * 2 - i), 3 DL_ARGS(out))) = (*dl_float_5(in, n - 1, 4 DL_ARGS(in)));
+    (*dl_float_5(out, i, 4 DL_ARGS(out))) = (*dl_float_5(in, 0, 2 DL_ARGS(in))) + (*dl_float_5(in, 0, 0 DL_ARGS(in))) * (*dl_float_5(in, (n - 1), 4 DL_ARGS(in)));
+}

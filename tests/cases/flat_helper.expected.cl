@@ -1,0 +1,49 @@
+// run: go structs structs n
+float dot3(__global const float *a, int i, __global const float *b, int j)
+{
+    return a[3 * i] * b[3 * j] + a[3 * i + 1] * b[3 * j + 1] + a[3 * i + 2] * b[3 * j + 2];
+}
+void put(__global float *row, float v)
+{
+    row[0] = v;
+    row[2] = -v;
+}
+
+//DL: AoS: in[n][3] AOS2ASTA_float_3, out[n][3] AOS2ASTA_float_3
+//DL-table: 1
+/* prelude */
+static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
+{
+    return DL_AT(float, dl_f, dl_e / 3, 12, dl_e % 3 * 4, 4);
+}
+#line 2
+static float dl_dot3(__global const float *a, dl_index dl_at_a DL_PARAMS(a), int i, __global const float *b, dl_index dl_at_b DL_PARAMS(b), int j)
+{
+    return (*dl_float_3_any(a, dl_at_a + (3 * i) DL_ARGS(a))) * (*dl_float_3_any(b, dl_at_b + (3 * j) DL_ARGS(b))) + (*dl_float_3_any(a, dl_at_a + (3 * i + 1) DL_ARGS(a))) * (*dl_float_3_any(b, dl_at_b + (3 * j + 1) DL_ARGS(b))) + (*dl_float_3_any(a, dl_at_a + (3 * i + 2) DL_ARGS(a))) * (*dl_float_3_any(b, dl_at_b + (3 * j + 2) DL_ARGS(b)));
+}
+#line 6
+static void dl_put(__global float *row, dl_index dl_at_row DL_PARAMS(row), float v)
+{
+    (*dl_float_3_any(row, dl_at_row + 0 DL_ARGS(row))) = v;
+    (*dl_float_3_any(row, dl_at_row + 2 DL_ARGS(row))) = -v;
+}
+static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+{
+    return DL_AT(float, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
+}
+//DL-kernel: go 3
+//DL-buffer: in arg 0 read aos bytes 12 line 12 type float
+//DL-leaves: 0+4*3
+//DL-structs: arg(2, i4, 0)
+//DL-buffer: out arg 1 write aos bytes 12 line 12 type float
+//DL-leaves: 0+4*3
+//DL-structs: arg(2, i4, 0)
+//DL-end: go
+#line 13
+__kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(in) DL_PARAMS(out))
+{
+    int i = get_global_id(0);
+
+    (*dl_float_3(out, i, 1 DL_ARGS(out))) = dl_dot3(in, 0 DL_ARGS(in), i, in, 0 DL_ARGS(in), n - 1 - i);
+    dl_put(out, (3 * i) DL_ARGS(out), (*dl_float_3(in, i, 0 DL_ARGS(in))));
+}

@@ -1,0 +1,38 @@
+// run: go structs structs n
+//DL: AoS: in[n][6] AOS2ASTA_float_6, out[n][6] AOS2ASTA_float_6
+//DL-table: 1
+/* prelude */
+static __global float *dl_float_6_near(__global const float *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
+{
+    dl_signed dl_r = dl_e >= 0 ? dl_e / 6 : -((5 - dl_e) / 6);
+
+    return DL_AT(float, dl_f, dl_i + dl_r, 24, (dl_e - dl_r * 6) * 4, 4);
+}
+static __global float *dl_float_6_from(__global const float *dl_f, dl_signed dl_e, dl_index dl_i DL_FORMALS)
+{
+    dl_signed dl_r = dl_e >= 0 ? dl_e / 6 : -((5 - dl_e) / 6);
+
+    return DL_AT(float, dl_f, dl_i + dl_r, 24, (dl_e - dl_r * 6) * 4, 4);
+}
+//DL-kernel: go 3
+//DL-buffer: in arg 0 read aos bytes 24 line 2 type float
+//DL-leaves: 0+4*6
+//DL-structs: arg(2, i4, 0)
+//DL-buffer: out arg 1 write aos bytes 24 line 2 type float
+//DL-leaves: 0+4*6
+//DL-structs: arg(2, i4, 0)
+//DL-end: go
+#line 3
+__kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(in) DL_PARAMS(out))
+{
+    int i = get_global_id(0);
+    float sum = 0.0f;
+
+    for (int q = 0; q < 6; q++)
+        sum += (*dl_float_6_near(in, i, q DL_ARGS(in)));
+    for (int q = 0; q < 6; q++)
+        (*dl_float_6_from(out, q, i DL_ARGS(out))) = sum - (*dl_float_6_from(in, (5 - q), i DL_ARGS(in))) * (*dl_float_6_near(in, i, - q + 5 DL_ARGS(in)));
+    for (int q = 1; q < 7; q++)
+        (*dl_float_6_near(out, (i), q + -1 DL_ARGS(out))) += (*dl_float_6_near(in, i, (q % 6) DL_ARGS(in)));
+    (*dl_float_6_near(out, i, i % 6 DL_ARGS(out))) *= (*dl_float_6_near(in, (n - 1) - i, i % 6 DL_ARGS(in)));
+}

@@ -1,0 +1,33 @@
+// run: go structs structs n
+//DL: AoS: in[n][3] AOS2ASTA_float_3, out[n][3] AOS2ASTA_float_3
+//DL-table: 1
+/* prelude */
+static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+{
+    return DL_AT(float, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
+}
+static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
+{
+    return DL_AT(float, dl_f, dl_e / 3, 12, dl_e % 3 * 4, 4);
+}
+//DL-kernel: go 3
+//DL-buffer: in arg 0 read aos bytes 12 line 2 type float
+//DL-leaves: 0+4*3
+//DL-structs: arg(2, i4, 0)
+//DL-buffer: out arg 1 write aos bytes 12 line 2 type float
+//DL-leaves: 0+4*3
+//DL-structs: arg(2, i4, 0)
+//DL-end: go
+#line 3
+__kernel void go(__global const float *restrict in, __global float *restrict out, const int n DL_PARAMS(in) DL_PARAMS(out))
+{
+    uint u = get_global_id(0);
+    int i = (int)u;
+    size_t z = get_global_id(0);
+
+    (*dl_float_3(out, i, 0 DL_ARGS(out))) = i > 0 ? (*dl_float_3(in, i - 1, 0 DL_ARGS(in))) + (*dl_float_3(in, (i - 1), 2 DL_ARGS(in))) + (*dl_float_3(in, i - 1, 2 DL_ARGS(in))) : 0.5f;
+    if (u > 0)
+        (*dl_float_3(out, u, 1 DL_ARGS(out))) = (*dl_float_3(in, (u - 1u), 1 DL_ARGS(in))) + (*dl_float_3(in, (u) - 1, 2 DL_ARGS(in)));
+    if (z + 1 < n)
+        (*dl_float_3(out, z, 2 DL_ARGS(out))) += (*dl_float_3(in, z + 1, 2 DL_ARGS(in))) + (*dl_float_3(in, ((long)z + 1), 0 DL_ARGS(in))) + (*dl_float_3_any(in, (size_t)3 * z + 3 * 1 DL_ARGS(in)));
+}

@@ -1,0 +1,31 @@
+// run: go structs n
+#define ROW 2
+//DL: AoS: v[n][ROW] AOS2ASTA_float4_2
+//DL-table: 1
+/* prelude */
+static __global float4 *dl_float4_2(__global const float4 *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+{
+    return DL_AT(float4, dl_f, dl_i, 32, 0 + dl_k0 * 16, 16);
+}
+static __global float4 *dl_float4_2_near(__global const float4 *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
+{
+    dl_signed dl_r = dl_e >= 0 ? dl_e / 2 : -((1 - dl_e) / 2);
+
+    return DL_AT(float4, dl_f, dl_i + dl_r, 32, (dl_e - dl_r * 2) * 16, 16);
+}
+//DL-kernel: go 2
+//DL-buffer: v arg 0 write aos bytes 32 line 3 type float4
+//DL-leaves: 0+16*2
+//DL-structs: arg(1, i4, 0)
+//DL-end: go
+#line 4
+__kernel void go(__global float4 *v, int n DL_PARAMS(v))
+{
+    int i = get_global_id(0);
+    float4 a = (*dl_float4_2(v, i, 0 DL_ARGS(v)));
+
+    (*dl_float4_2(v, i, 1 DL_ARGS(v))).xy = a.zw;
+    (*dl_float4_2(v, i, 0 DL_ARGS(v))).w += (*dl_float4_2(v, i, 1 DL_ARGS(v))).s0;
+    a = (*dl_float4_2_near(v, i, (i & 1) DL_ARGS(v)));
+    (*dl_float4_2(v, i, 0 DL_ARGS(v))) = a.wzyx;
+}

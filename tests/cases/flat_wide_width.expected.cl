@@ -1,0 +1,27 @@
+// run: go structs n
+//DL: AoS: m[n][1000] AOS2ASTA_uchar_1000
+//DL-table: 1
+/* prelude */
+static __global uchar *dl_uchar_1000(__global const uchar *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+{
+    return DL_AT(uchar, dl_f, dl_i, 1000, 0 + dl_k0 * 1, 1);
+}
+static __global uchar *dl_uchar_1000_near(__global const uchar *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
+{
+    dl_signed dl_r = dl_e >= 0 ? dl_e / 1000 : -((999 - dl_e) / 1000);
+
+    return DL_AT(uchar, dl_f, dl_i + dl_r, 1000, (dl_e - dl_r * 1000) * 1, 1);
+}
+//DL-kernel: go 2
+//DL-buffer: m arg 0 write aos bytes 1000 line 2 type uchar
+//DL-leaves: 0+1*1000
+//DL-structs: arg(1, i4, 0)
+//DL-end: go
+#line 3
+__kernel void go(__global uchar *m, int n DL_PARAMS(m))
+{
+    int i = get_global_id(0);
+
+    (*dl_uchar_1000(m, i, 999 DL_ARGS(m))) = (*dl_uchar_1000(m, i, 0 DL_ARGS(m))) + 1;
+    (*dl_uchar_1000_near(m, i, 17 * (i % 50) DL_ARGS(m))) ^= 3;
+}
