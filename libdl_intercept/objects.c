@@ -121,6 +121,7 @@ static void free_queue(struct dl__queue *queue)
 
     dl__context_lock(context);
     dl__context_slot_retire(context, queue);
+    atomic_fetch_sub(&context->queue_count, 1);
     dl__context_unlock(context);
 }
 

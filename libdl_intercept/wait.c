@@ -39,26 +39,24 @@ static bool make_room(struct dl__wait *wait)
     return true;
 }
 
-void dl__wait_add(struct dl__wait *wait, cl_event event, bool owned)
+void dl__wait_add(struct dl__wait *wait, cl_event event, bool given)
 {
     cl_event *more;
 
     if (!event)
         return;
+    if (!given)
+        dl__next.clRetainEvent(event);
+    more = realloc(wait->owned, (wait->owned_count + 1) * sizeof *more);
+    if (more)
+        wait->owned = more;
     /* A list the driver will reject anyway is left for it to reject. */
-    if ((wait->count && !wait->list) || !make_room(wait)) {
+    if (!more || (wait->count && !wait->list) || !make_room(wait)) {
         wait->failed = true;
-        if (owned)
-            dl__next.clReleaseEvent(event);
+        dl__next.clReleaseEvent(event);
         return;
     }
     wait->events[wait->count++] = event;
-    if (!owned)
-        return;
-    more = realloc(wait->owned, (wait->owned_count + 1) * sizeof *more);
-    if (!more)
-        return; /* leaks one event; the order still holds */
-    wait->owned = more;
     wait->owned[wait->owned_count++] = event;
 }
 

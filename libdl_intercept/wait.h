@@ -23,8 +23,10 @@ struct dl__wait {
 void dl__wait_begin(struct dl__wait *wait, cl_uint count, const cl_event *list);
 /* Starts from another wait's present list, borrowing its events. */
 void dl__wait_begin_from(struct dl__wait *wait, const struct dl__wait *other);
-/* Adds an event; `owned`: dl__wait_end releases it. NULL events are ignored. */
-void dl__wait_add(struct dl__wait *wait, cl_event event, bool owned);
+/* Adds an event of DL's own. `given`: the wait takes over the caller's reference; else it takes
+ * one of its own, since a blocking command waits without the lock that guards the event. NULL
+ * events are ignored. */
+void dl__wait_add(struct dl__wait *wait, cl_event event, bool given);
 void dl__wait_end(struct dl__wait *wait);
 
 #endif
