@@ -7,9 +7,11 @@ typedef void (*any_fn)(void);
 
 static cl_int set_arg_pointer(cl_kernel kernel, cl_uint index, const void *value)
 {
+    cl_int status = clSetKernelArgSVMPointer(kernel, index, value);
+
     fake_log("clSetKernelArgMemPointerINTEL(%s, %u, %s)", NAME(kernel), index,
              PTR(value));
-    return clSetKernelArgSVMPointer(kernel, index, value);
+    return status;
 }
 
 static cl_int enqueue_count(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
