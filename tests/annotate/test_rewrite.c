@@ -321,6 +321,7 @@ int main(void)
     tcase_add_test(tcase, large_text_is_taken);
     tcase_set_timeout(tcase, 120);
     suite_add_tcase(suite, tcase);
+    srunner_set_fork_status(runner, CK_NOFORK);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);
