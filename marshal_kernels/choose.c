@@ -9,7 +9,7 @@
 enum {
     SUPER_ELEMENT_BYTES_MIN = 32, /* below, single elements are as good */
     COLUMNS_MAX = 1 << 14,        /* of a table of leaves in constant memory */
-    CHUNK_ITEMS_MAX = 4,          /* vectors that a work-item keeps in registers */
+    CHUNK_ITEMS_MAX = 6,          /* vectors that a work-item keeps in registers */
     CHUNK_BATCH_MAX = 256
 };
 
@@ -200,17 +200,15 @@ struct chunk {
     size_t group;
 };
 
-/* The part of the lanes that a chunk of so many vectors keeps busy, less what a size far
- * from the wanted one costs; 0: too much for a work-item's registers. */
+/* The part of the lanes that a chunk of so many vectors keeps busy, less a little for a
+ * size far from the wanted one and for a single round, which leaves nothing in flight. */
 static double chunk_score(uint64_t vectors, size_t group, uint64_t wanted)
 {
     uint64_t items = (vectors + group - 1) / group;
     double busy = (double)vectors / (double)(items * group);
     double size = (double)vectors / (double)wanted;
 
-    if (items > CHUNK_ITEMS_MAX)
-        return 0;
-    return busy - 0.02 * (size < 1 ? 1 / size : size);
+    return busy - 0.02 * (size < 1 ? 1 / size : size) - (items == 1 ? 0.1 : 0);
 }
 
 /* The batch and the work-group, a multiple of tile_group / 2, with the best score. */
@@ -225,15 +223,21 @@ static struct chunk chunk_choose(const struct dl_marshal *marshal,
     double best_score = 0;
 
     for (uint64_t batch = 1; batch <= CHUNK_BATCH_MAX; batch++) {
-        uint64_t bytes = batch * tile;
-        uint64_t local = knobs->tile_pad ? bytes + bytes / 32 + 16 : bytes;
-        if (local > marshal->limits.local_bytes || (batch > 1 && bytes / 16 > wanted * 2))
+        uint64_t vectors = batch * tile / 16;
+        uint64_t local = batch * tile + (knobs->tile_pad ? batch * tile / 32 + 16 : 0);
+        if (local > marshal->limits.local_bytes || (batch > 1 && vectors > wanted * 2))
             break;
-        if (bytes % 16 != 0)
+        if (batch * tile % 16 != 0)
             continue;
         for (size_t group = 2 * half; group <= marshal->limits.group_items;
              group += half) {
-            double score = chunk_score(bytes / 16, group, wanted);
+            double score;
+            if (vectors > group * CHUNK_ITEMS_MAX)
+                continue;
+            /* Larger work-groups than need be wait longer at the barrier. */
+            if (group > 4 * half && vectors <= (group - half) * CHUNK_ITEMS_MAX)
+                break;
+            score = chunk_score(vectors, group, wanted);
             if (score > best_score) {
                 best = (struct chunk){batch, group};
                 best_score = score;

@@ -3,7 +3,7 @@
  * The permutation's cycles are cut at known places. Of every CUT consecutive super-elements one is
  * a cut, at an offset hashed from the block's number; dl_cut_save copies the cuts aside. Then each
  * stretch of a cycle from one cut to the next can move by itself: nobody else reads or writes its
- * places, its first (or last) value is the saved copy, and where it ends is arithmetic. Since
+ * places, its last value is the saved copy, and where it ends is arithmetic. Since
  * the places ahead depend on no data, AHEAD loads are in flight at once, which a flag taken at
  * every place forbids. Stretches average CUT places and there are very many, so long cycles are
  * shared evenly.
@@ -57,6 +57,12 @@ index_t place_key(index_t place)
     return place * (index_t)0x85EBCA77u;
 }
 
+/* The place whose value belongs at `place`. */
+index_t place_before(rows_t r, index_t place)
+{
+    return INVERSE ? step_target(r.rows, place) : step_source(r, place);
+}
+
 /* The instance's places and its cuts' copies. */
 #define ARRAY(mem, base, places)                                                              \
     ((__global element_t *)((mem) + (base)) + (size_t)get_global_id(1) * (places)*VECTORS)
@@ -77,22 +83,22 @@ __kernel void dl_cut_save(__global uchar *mem, ulong base, ulong rows, __global 
 /* ---- moving ---- */
 
 /* Moves this lane's share of a part of a cycle that begins at `home`: up to the next cut, whose
- * copy is in `saved`, or, with `saved` NULL, the whole cycle. */
-void chain_move(__global element_t *array, __global const element_t *saved, index_t rows,
+ * copy is in `saved`, or, with `saved` 0, the whole cycle. A place pulls the value that belongs
+ * there, so that a round's loads are all of places that it has not stored to. Pushing along the
+ * other map needs no division, but was slower on an H200 for all that. */
+void chain_move(__global element_t *array, __global const element_t *saved, rows_t r,
                 index_t home, uint lane)
 {
     element_t value[AHEAD][PER_ITEM], first[PER_ITEM];
     index_t to[AHEAD], at = home;
     bool whole = !saved, more = true;
-    __global const element_t *begin =
-        whole ? array + (size_t)home * VECTORS : saved + (size_t)(home / CUT) * VECTORS;
 
+    if (whole) {
 #pragma unroll
-    for (uint p = 0; p < PER_ITEM; p++)
-        if (HAS(p))
-            first[p] = begin[lane + p * LANES];
-#if INVERSE
-    /* Pull: the place takes the value of the place after it; the last one's is aside. */
+        for (uint p = 0; p < PER_ITEM; p++)
+            if (HAS(p))
+                first[p] = array[(size_t)home * VECTORS + lane + p * LANES];
+    }
     while (more) {
         int count = 0;
 #pragma unroll
@@ -101,7 +107,7 @@ void chain_move(__global element_t *array, __global const element_t *saved, inde
             if (more) {
                 bool end;
                 __global const element_t *source;
-                at = step_target(rows, at);
+                at = place_before(r, at);
                 end = whole ? at == home : is_cut(at);
                 source = end && !whole ? saved + (size_t)(at / CUT) * VECTORS
                                        : array + (size_t)at * VECTORS;
@@ -121,38 +127,6 @@ void chain_move(__global element_t *array, __global const element_t *saved, inde
                     if (HAS(p))
                         array[(size_t)to[k] * VECTORS + lane + p * LANES] = value[k][p];
     }
-#else
-    /* Push: the place after takes the value. The load of what the last store of a round
-     * overwrites belongs to the round too. */
-    while (more) {
-        int count = 0;
-#pragma unroll
-        for (int k = 0; k < AHEAD; k++) {
-            if (more) {
-                to[k] = at = step_target(rows, at);
-                more = !(whole ? at == home : is_cut(at));
-                if (more) {
-#pragma unroll
-                    for (uint p = 0; p < PER_ITEM; p++)
-                        if (HAS(p))
-                            value[k][p] = array[(size_t)at * VECTORS + lane + p * LANES];
-                }
-                count = k + 1;
-            }
-        }
-#pragma unroll
-        for (int k = 0; k < AHEAD; k++) {
-#pragma unroll
-            for (uint p = 0; p < PER_ITEM; p++) {
-                if (HAS(p)) {
-                    if (k < count)
-                        array[(size_t)to[k] * VECTORS + lane + p * LANES] = first[p];
-                    first[p] = value[k][p];
-                }
-            }
-        }
-    }
-#endif
 }
 
 /* ---- searchers ---- */
@@ -186,16 +160,16 @@ void cycles_find(index_t rows, index_t places, index_t first, __local ushort *fo
 }
 
 /* The search and the moves of one searching work-group. */
-void cycles_search(__global element_t *array, index_t rows, index_t places, index_t first,
+void cycles_search(__global element_t *array, rows_t r, index_t places, index_t first,
                    __local ushort *found, __local uint *count)
 {
     if (get_local_id(0) == 0)
         *count = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    cycles_find(rows, places, first, found, count);
+    cycles_find(r.rows, places, first, found, count);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint t = get_local_id(0); t < *count * LANES; t += get_local_size(0))
-        chain_move(array, 0, rows, first + found[t / LANES], t % LANES);
+        chain_move(array, 0, r, first + found[t / LANES], t % LANES);
 }
 
 /* ---- kernels ---- */
@@ -206,18 +180,19 @@ __kernel void dl_cut_move(__global uchar *mem, ulong base, ulong rows_wide,
 {
     __local ushort found[SPAN];
     __local uint count;
-    index_t rows = (index_t)rows_wide, places = rows * COLUMNS;
+    rows_t r = rows_make((index_t)rows_wide);
+    index_t places = r.rows * COLUMNS;
     __global element_t *array = ARRAY(mem, base, places);
     ulong group = get_group_id(0), groups = get_num_groups(0);
     ulong before = group * searchers / groups; /* searchers among the work-groups before */
 
     if ((group + 1) * searchers / groups != before) {
-        cycles_search(array, rows, places, (index_t)before * SPAN, found, &count);
+        cycles_search(array, r, places, (index_t)before * SPAN, found, &count);
     } else {
         size_t item = (size_t)(group - before) * get_local_size(0) + get_local_id(0);
         index_t block = (index_t)(item / LANES), blocks = (places + CUT - 1) / CUT;
         index_t at = block * CUT + cut_offset(block);
         if (block < blocks && at < places) /* the last, short block may have no cut */
-            chain_move(array, SAVED(saved_all, places), rows, at, (uint)(item % LANES));
+            chain_move(array, SAVED(saved_all, places), r, at, (uint)(item % LANES));
     }
 }

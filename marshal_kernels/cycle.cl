@@ -17,19 +17,16 @@
 #ifndef HELD
 #define HELD 2u /* elements that a work-item holds in registers at the start */
 #endif
-#ifdef ROWS /* known rows make a division cheap */
-#define KNOWN(rows) ((index_t)ROWS)
-#else
-#define KNOWN(rows) ((index_t)(rows))
-#endif
+/* Where an element goes, and where the element that comes there is. */
+index_t cycle_next(rows_t r, index_t i)
+{
+    return INVERSE ? step_source(r, i) : step_target(r.rows, i);
+}
 
-#if INVERSE
-#define cycle_next step_source
-#define cycle_back step_target
-#else
-#define cycle_next step_target
-#define cycle_back step_source
-#endif
+index_t cycle_back(rows_t r, index_t i)
+{
+    return INVERSE ? step_target(r.rows, i) : step_source(r, i);
+}
 
 #define FLAG_WORD(i) ((i) / FLAGS_A_WORD)
 #define FLAG_BIT(i) (1u << (uint)((i) % FLAGS_A_WORD))
@@ -45,6 +42,7 @@ __kernel void dl_cycle_local(__global uchar *mem, ulong base, ulong rows,
 {
     uint elements = (uint)rows * COLUMNS, size = get_local_size(0), id = get_local_id(0);
     uint held = min(elements, size * HELD);
+    rows_t r = rows_make((index_t)rows);
     __global element_t *array =
         (__global element_t *)(mem + base) + (size_t)get_group_id(0) * elements;
     element_t value[HELD], next[HELD];
@@ -53,7 +51,7 @@ __kernel void dl_cycle_local(__global uchar *mem, ulong base, ulong rows,
     for (uint k = 0; k < HELD; k++) {
         uint d = k * size + id;
         if (d < held) {
-            value[k] = array[(uint)cycle_back(KNOWN(rows), d)];
+            value[k] = array[(uint)cycle_back(r, d)];
             if (held < elements)
                 next[k] = array[d];
         }
@@ -82,12 +80,12 @@ __kernel void dl_cycle_local(__global uchar *mem, ulong base, ulong rows,
             for (uint k = 1; k < HELD; k++)
                 if (t == k * size + id)
                     carried = next[k];
-            d = (uint)cycle_next(KNOWN(rows), t);
+            d = (uint)cycle_next(r, t);
             if (d == t)
                 continue;
         } else {
             /* Started from where it goes, a neighbour's first store is a neighbour's. */
-            uint i = (uint)cycle_back(KNOWN(rows), t);
+            uint i = (uint)cycle_back(r, t);
             if (d == i)
                 continue;
             carried = array[i];
@@ -103,7 +101,7 @@ __kernel void dl_cycle_local(__global uchar *mem, ulong base, ulong rows,
                 break;
             array[d] = carried;
             carried = old;
-            d = (uint)cycle_next(KNOWN(rows), d);
+            d = (uint)cycle_next(r, d);
         }
     }
 }
@@ -114,9 +112,10 @@ __kernel void dl_cycle_global(__global uchar *mem, ulong base, ulong rows,
 {
     __global element_t *array = (__global element_t *)(mem + base);
     index_t elements = (index_t)rows * COLUMNS;
+    rows_t r = rows_make((index_t)rows);
 
     for (size_t t = get_global_id(0); t < elements; t += get_global_size(0)) {
-        index_t d = (index_t)t, i = cycle_back(KNOWN(rows), d);
+        index_t d = (index_t)t, i = cycle_back(r, d);
         element_t value, next;
         if (d == i)
             continue;
@@ -132,7 +131,7 @@ __kernel void dl_cycle_global(__global uchar *mem, ulong base, ulong rows,
                 break;
             array[d] = value;
             value = next;
-            d = cycle_next(KNOWN(rows), d);
+            d = cycle_next(r, d);
         }
     }
 }

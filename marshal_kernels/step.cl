@@ -73,11 +73,48 @@ index_t step_target(index_t rows, index_t p)
     return rows * first + j * width + (q - first);
 }
 
-/* The inverse of step_target. */
-index_t step_source(index_t rows, index_t d)
+/* Dividing by a run-time number of rows: its reciprocal is found once and used often. */
+#ifdef INDEX_64
+typedef struct {
+    ulong rows;
+} rows_t;
+
+rows_t rows_make(index_t rows)
 {
-    uint width, first = leaf_of((uint)(d / rows), &width);
-    index_t rest = d - rows * first, j = rest / width;
+    rows_t r = {rows};
+    return r;
+}
+
+index_t rows_divide(rows_t r, index_t number)
+{
+    return number / r.rows;
+}
+#else
+typedef struct {
+    uint rows, reciprocal, shift;
+} rows_t;
+
+rows_t rows_make(index_t rows)
+{
+    rows_t r = {rows, 0, 31u - clz(rows)};
+    r.reciprocal = (uint)min((1UL << (32u + r.shift)) / rows, 0xffffffffUL);
+    return r;
+}
+
+/* The reciprocal is a little too small, so that the first guess may be one too small. */
+index_t rows_divide(rows_t r, index_t number)
+{
+    uint guess = mul_hi(number, r.reciprocal) >> r.shift;
+
+    return guess + (number - guess * r.rows >= r.rows);
+}
+#endif
+
+/* The inverse of step_target. */
+index_t step_source(rows_t r, index_t d)
+{
+    uint width, first = leaf_of((uint)rows_divide(r, d), &width);
+    index_t rest = d - r.rows * first, j = rest / width;
 
     return j * COLUMNS + first + (rest - j * width);
 }
