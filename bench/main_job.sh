@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# bench/main_job.sh [DEVICE]: the samples natively and under DL on AoS, DA and ASTA, beside the
+# device's copy speed, all in one run. DEVICE is a part of the device's name (NVIDIA if not
+# given); DL_BUILD is the build folder (build). Medians of RUNS runs (5). Text for
+# bench/results/; exit 1 when a checksum differs or a sample's own check fails.
+#
+# GB/s counts what a step must move: 20 floats read and 20 written a cell, 3 read and 2 written
+# an option.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+device=${1:-NVIDIA}
+build=${DL_BUILD:-build}
+runs=${RUNS:-5}
+size=${LBM_SIZE:-256x256x256}
+options=${BS_OPTIONS:-64000000}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+median() { sort -g | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
+
+# seconds KEY COMMAND...: the median of `KEY: seconds` over the runs; the checksum in $checksum
+seconds() {
+    local key=$1 i
+    shift
+    for ((i = 0; i < runs; i++)); do
+        "$@" >"$work/out" 2>"$work/err" || { cat "$work/out" "$work/err" >&2; failed=1; }
+        sed -n "s/^$key: //p" "$work/out" >>"$work/times.$$"
+        checksum=$(sed -n 's/^checksum: //p' "$work/out")
+    done
+    time_s=$(median <"$work/times.$$")
+    rm -f "$work/times.$$"
+}
+
+# rows NAME ITEMS BYTES UNIT PROGRAM...: a row a layout; ITEMS and BYTES of all steps together
+rows() {
+    local name=$1 items=$2 bytes=$3 unit=$4 native_s native_sum layout
+    shift 4
+    for layout in native aos da asta; do
+        if [ $layout = native ]; then
+            seconds device_s "$@"
+            native_s=$time_s native_sum=$checksum
+        else
+            seconds device_s "$build/bin/dl-run" --layout $layout -- "$@"
+        fi
+        [ "$checksum" = "$native_sum" ] || { checksum="$checksum DIFFERS"; failed=1; }
+        awk -v name="$name" -v layout=$layout -v s="$time_s" -v items="$items" -v bytes="$bytes" \
+            -v unit="$unit" -v copy="$copy" -v native="$native_s" -v sum="$checksum" 'BEGIN {
+            rate = bytes / s / 1e9
+            printf "%-14s %-7s %10.1f %-20s %8.1f GB/s %6.1f %% of copy %6.2f x native  %s\n",
+                name, layout, items / s / 1e6, unit, rate, 100 * rate / copy, native / s, sum }'
+    done
+}
+
+echo "date: $(date -u +%F)"
+echo "commit: $(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
+echo "command: RUNS=$runs LBM_SIZE=$size BS_OPTIONS=$options bench/main_job.sh $device"
+# The copy, and the conversion that LBM's buffers take.
+"$build/bin/dl-bench" marshal --device "$device" --cases asta --words 5,20 --bytes 1G \
+    >"$work/bench" || failed=1
+cat "$work/bench"
+copy=$(sed -n 's/^copy, by [a-z]*: \([0-9.]*\) GB\/s/\1/p' "$work/bench" | sort -g | tail -n 1)
+steps=50
+cells=$(echo "$size" | awk -Fx '{print $1 * $2 * $3}')
+echo "device time of $steps steps, medians of $runs runs:"
+rows lbm "$((cells * steps))" "$((cells * steps * 160))" "million updates/s" \
+    "$build/samples/lbm" --device "$device" --size "$size" --steps $steps --profile
+rows black_scholes "$((options * steps))" "$((options * steps * 20))" "million options/s" \
+    "$build/samples/black_scholes" --device "$device" --options "$options" --steps $steps --profile
+echo "checks against the scalar references:"
+for layout in aos da asta; do
+    for sample in "lbm --size 64x48x31 --steps 20" "black_scholes --options 1000003 --steps 2"; do
+        # shellcheck disable=SC2086 # a program and its arguments
+        "$build/bin/dl-run" --layout $layout -- "$build"/samples/$sample --device "$device" \
+            --check >"$work/out" 2>&1 || failed=1
+        echo "$layout, $sample: $(grep check: "$work/out")"
+    done
+done
+exit $failed
