@@ -7,10 +7,10 @@
  * a command runs FAKE_FAIL=NAME:N=CODE[,...]  the Nth call of NAME (from 1) returns CODE
  * and does nothing FAKE_DEFERRED=1         commands run no sooner than their queue is
  * flushed (or waited for); out-of-order queues run the newest ready command first
- *   FAKE_DEADLOCK_SECONDS=N how long nothing may happen while a call waits; the default is 5
- *   FAKE_DEVICE_TYPE=gpu|cpu     the default is gpu
- *   FAKE_DEVICES=1|2             the default is 1
- *   FAKE_COMMAND_BUFFER=old|new  signatures of cl_khr_command_buffer 0.9.0 or 0.9.5
+ *   FAKE_DEADLOCK_SECONDS=N how long nothing may happen while a call waits; the default
+ * is 5 FAKE_DEVICE_TYPE=gpu|cpu     the default is gpu FAKE_DEVICES=1|2             the
+ * default is 1 FAKE_COMMAND_BUFFER=old|new  signatures of cl_khr_command_buffer 0.9.0 or
+ * 0.9.5
  *
  * Handle values are reused at once: an object freed is the next one made of its kind. A
  * wait that can't end is reported as DEADLOCK in the log and on standard error, and

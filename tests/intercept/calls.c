@@ -260,7 +260,7 @@ static void launches(cl_mem buffer)
     const void *place;
     void *svm, *args[1] = {NULL};
     cl_event event = NULL;
-    cl_ulong time;
+    cl_ulong time = 0;
     cl_int err, seven = 7;
     cl_uint count = 0;
     char text[64] = "";
@@ -345,7 +345,7 @@ static void transfers(cl_mem buffer, cl_mem other)
 {
     const size_t origin[3] = {4, 1, 0}, host_origin[3] = {0, 0, 0}, region[3] = {8, 2, 1};
     const int pattern[2] = {5, 6};
-    cl_event user, event = NULL, list[2];
+    cl_event user, event = NULL, list[2] = {NULL, NULL};
     int *mapped;
     cl_int err;
 
