@@ -40,6 +40,9 @@ row program layout checksum time_s 'rate' 'against native'
 for layout in native asta da; do
     run 'lbm' $layout "$build/samples/lbm" --size 48x48x48 --steps 50
 done
+for layout in native asta; do
+    run 'lbm, flat' $layout "$build/samples/lbm" --size 48x48x48 --steps 50 --variant flat
+done
 rate=options_per_s
 for layout in native asta da; do
     run 'black_scholes' $layout "$build/samples/black_scholes" --options 500000 --steps 50

@@ -174,6 +174,7 @@ enum direction { C, N, S, E, W, T, B, NE, NW, SE, SW, NT, NB, ST, SB, ET, EB, WT
 #define FROM(dx, dy, dz, field) src[CELL(x + (dx), y + (dy), z + (dz)) * CELL_FLOATS + (field)]
 #define TO(field) dst[CELL(x, y, z) * CELL_FLOATS + (field)]
 
+//DL: AoS: src[nx * ny * nz][CELL_FLOATS], dst[nx * ny * nz][CELL_FLOATS]
 __kernel void lbm_step(__global const float *src, __global float *dst, int nx, int ny, int nz,
                        float omega, float lid)
 {

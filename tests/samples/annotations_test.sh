@@ -29,7 +29,7 @@ on_bad() {
 annotation() {
     sed "s|^//DL:.*|//DL: $1|" "$kernel" >"$work/bad.cl"
 }
-line=$(grep -n '^//DL:' "$kernel" | cut -d: -f1)
+line=$(grep -n -m1 '^//DL:' "$kernel" | cut -d: -f1)
 annotation 'AoS: src[nx * ny * nz'
 on_bad ":$line"
 annotation 'AoS: grid[nx * ny * nz]'

@@ -2,7 +2,7 @@
 # one, not more.
 . "$DL_SOURCE/tests/samples/common.sh"
 kernel=$DL_SOURCE/samples/lbm/lbm.cl
-line=$(grep -n '^//DL:' "$kernel" | cut -d: -f1)
+line=$(grep -n -m1 '^//DL:' "$kernel" | cut -d: -f1)
 
 # says PATTERN [OPTION...]: under dl-run with these, $work/lbm.cl makes one line that matches.
 says() {
