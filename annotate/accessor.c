@@ -73,12 +73,36 @@ static void add_type(struct dl__arena *arena, const struct dl__type *type, uint3
     }
 }
 
+/* A union is no obstacle while its members lie on the same leaves. */
+static void add_union(struct dl__arena *arena, const struct dl__struct *s, uint32_t base,
+                      struct leaves *out)
+{
+    size_t start = out->count, count = 0;
+
+    for (size_t i = 0; i < s->field_count && !out->reason; i++) {
+        struct leaves member = {0};
+
+        add_type(arena, s->fields[i].type, base + s->fields[i].offset_bytes, &member);
+        out->reason = member.reason;
+        for (size_t k = 0; k < member.count && !i; k++)
+            DL__PUSH(arena, out, member.items[k]);
+        count = i ? count : member.count;
+        if (!out->reason &&
+            (member.count != count ||
+             memcmp(member.items, out->items + start, count * sizeof *member.items)))
+            out->reason =
+                "the struct holds a union whose members differ in size or number";
+    }
+}
+
 static void add_struct(struct dl__arena *arena, const struct dl__struct *s, uint32_t base,
                        struct leaves *out)
 {
-    if (s->is_union)
-        out->reason = "the struct holds a union";
-    else if (s->has_bit_field)
+    if (s->is_union) {
+        add_union(arena, s, base, out);
+        return;
+    }
+    if (s->has_bit_field)
         out->reason = "the struct holds a bit-field";
     for (size_t i = 0; i < s->field_count && !out->reason; i++)
         add_type(arena, s->fields[i].type, base + s->fields[i].offset_bytes, out);
@@ -95,18 +119,25 @@ struct dl_leaf *dl__struct_leaves(struct dl__arena *arena, const struct dl__stru
         add_struct(arena, s, 0, &out);
     if (!out.reason && !out.count)
         out.reason = "the struct is empty or incomplete";
-    for (size_t i = 0; i < out.count && !out.reason; i++) {
-        struct dl_leaf leaf = out.items[i];
-
-        if (leaf.offset_bytes % leaf.width_bytes || s->bytes % leaf.width_bytes)
-            out.reason = "the struct is packed: a member is not naturally aligned";
-    }
     if (out.reason) {
         *reason = out.reason;
         return NULL;
     }
     *count = out.count;
     return out.items;
+}
+
+bool dl__struct_is_packed(struct dl__arena *arena, const struct dl__struct *s)
+{
+    const char *reason;
+    size_t count = 0;
+    struct dl_leaf *leaves = dl__struct_leaves(arena, s, &count, &reason);
+
+    for (size_t i = 0; leaves && i < count; i++)
+        if (leaves[i].offset_bytes % leaves[i].width_bytes ||
+            s->bytes % leaves[i].width_bytes)
+            return true;
+    return false;
 }
 
 /* ---- finding --------------------------------------------------------------------- */
@@ -136,8 +167,10 @@ static const char *make_name(struct dl__accessors *all, enum dl__accessor_kind k
         if (steps[i].field && steps[i].field->name[0])
             dl__buf_printf(&name, "_%s", steps[i].field->name);
     static const char *const endings[] = {
-        [DL__ADDRESS] = "", [DL__NEAR] = "_near", [DL__NEAR_REVERSED] = "_from",
-        [DL__ANY] = "_any", [DL__LOAD] = "_load", [DL__STORE] = "_store"};
+        [DL__ADDRESS] = "",    [DL__PACKED] = "",
+        [DL__NEAR] = "_near",  [DL__NEAR_REVERSED] = "_from",
+        [DL__ANY] = "_any",    [DL__LOAD] = "_load",
+        [DL__STORE] = "_store"};
 
     dl__buf_puts(&name, endings[kind]);
     bytes = name.count;
@@ -235,7 +268,8 @@ void dl__accessor_print_prelude(struct dl__buf *out)
         "#endif\n"
         "#define DL_AT(type, f, i, bytes, offset, width) \\\n"
         "    ((__global type *)((__global uchar *)(f) + DL_BYTE(i, bytes, offset, "
-        "width)))\n");
+        "width)))\n"
+        "#define DL_PACKED(type) struct __attribute__((packed)) { type dl_v; }\n");
 }
 
 /* Walks the steps: the constant part of the offset, and `+ k0 * stride` for each index.
@@ -261,6 +295,7 @@ static uint32_t print_steps(const struct dl__accessor *a, struct dl__buf *indice
 struct copy {
     struct dl__buf *out;
     const struct dl__accessor *a;
+    bool packed;
     const char *indices; /* " + k0 * 4" */
     unsigned loops;
 };
@@ -286,7 +321,8 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
     if (type->kind == DL__T_STRUCT) {
         const struct dl__struct *s = type->identity;
 
-        for (size_t i = 0; i < s->field_count; i++) {
+        /* Of a union, one member stands for all. */
+        for (size_t i = 0; i < (s->is_union ? 1 : s->field_count); i++) {
             const char *inner =
                 s->fields[i].name[0]
                     ? dl__arena_format(arena, "%s.%s", member, s->fields[i].name)
@@ -315,9 +351,14 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
             dl__buf_puts(c->out, "    }\n");
         }
     } else {
-        const char *at = dl__arena_format(arena, "*DL_AT(%s, dl_f, dl_i, %u, %u%s%s, %u)",
-                                          type->name, c->a->element->bytes, offset,
-                                          c->indices, loop_offset, type->bytes);
+        bool packed = c->packed && type->bytes > 1;
+        const char *at =
+            dl__arena_format(arena,
+                             packed ? "((__global DL_PACKED(%s) *)DL_AT(uchar, dl_f, "
+                                      "dl_i, %u, %u%s%s, %u))->dl_v"
+                                    : "*DL_AT(%s, dl_f, dl_i, %u, %u%s%s, %u)",
+                             type->name, c->a->element->bytes, offset, c->indices,
+                             loop_offset, type->bytes);
 
         if (c->a->kind == DL__LOAD)
             dl__buf_printf(c->out, "    %s = %s;\n", member, at);
@@ -368,20 +409,21 @@ void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *a)
     dl__buf_puts(&indices, "");
     offset = print_steps(a, &indices, &index_count);
     copy.indices = indices.items;
-    if (a->kind == DL__ADDRESS)
-        dl__buf_printf(out,
-                       "static __global %s *%s(__global const %s *dl_f, dl_index dl_i",
-                       a->type->name, a->name, a->element->name);
+    copy.packed = dl__struct_is_packed(out->arena, a->element);
+    if (a->kind <= DL__PACKED)
+        dl__buf_printf(
+            out, "static __global %s *%s(__global const %s *dl_f, dl_index dl_i",
+            a->kind == DL__PACKED ? "uchar" : a->type->name, a->name, a->element->name);
     else
         dl__buf_printf(out, "static %s %s(__global const %s *dl_f, dl_index dl_i",
                        a->type->name, a->name, a->element->name);
     for (unsigned k = 0; k < index_count; k++)
         dl__buf_printf(out, ", dl_index dl_k%u", k);
     dl__buf_puts(out, " DL_FORMALS");
-    if (a->kind == DL__ADDRESS) {
+    if (a->kind <= DL__PACKED) {
         dl__buf_printf(out, ")\n{\n    return DL_AT(%s, dl_f, dl_i, %u, %u%s, %u);\n}\n",
-                       a->type->name, a->element->bytes, offset, indices.items,
-                       a->type->bytes);
+                       a->kind == DL__PACKED ? "uchar" : a->type->name, a->element->bytes,
+                       offset, indices.items, a->type->bytes);
     } else if (a->kind == DL__LOAD) {
         dl__buf_printf(out, ")\n{\n    %s dl_s;\n", a->type->name);
         print_copy(&copy, a->type, "dl_s", offset, "");

@@ -6,6 +6,7 @@
 
 enum dl__accessor_kind {
     DL__ADDRESS, /* of a scalar or vector leaf */
+    DL__PACKED,  /* the same, of one that may not be aligned: in a packed struct of its own */
     /* Of an element of a flat buffer: by row and an offset that may leave the row, the
      * same with the offset first, and by the element's index. */
     DL__NEAR,
@@ -58,6 +59,8 @@ struct dl_leaf *dl__struct_leaves(struct dl__arena *arena, const struct dl__stru
 /* The row type of a flat buffer. */
 struct dl__struct *dl__flat_row(struct dl__arena *arena, const struct dl__type *element,
                                 uint32_t width);
+/* True when a leaf is not naturally aligned, so that none is under every tiling. */
+bool dl__struct_is_packed(struct dl__arena *arena, const struct dl__struct *s);
 /* "foo" for `struct foo`: fit to be part of a name. */
 const char *dl__struct_tag(struct dl__arena *arena, const struct dl__struct *s);
 

@@ -67,6 +67,7 @@ struct dl_annotate_options {
     size_t header_count;
     const struct dl_side_file *side; /* NULL: none */
     const char *libclang;            /* path to load; NULL: search versions 19..14 */
+    bool explain; /* remark on each annotated buffer and each access rewritten */
 };
 
 /* True when the text may concern DL: it holds a `DL:` line comment, or the side file names a
@@ -82,6 +83,13 @@ bool dl_annotate_wanted(const char *text, size_t text_bytes, const struct dl_sid
 enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
                                    const struct dl_annotate_options *options,
                                    dl_remark_fn remark, void *user, char **out);
+
+/* Parses a rewritten text as it will be built, for AoS, tiles and one tile, and reads its tables.
+ * What is wrong is remarked.
+ *   errors  DL_EPARSE: it would not build, or its tables are damaged; DL_ENOLIB; DL_ENOMEM */
+enum dl_status dl_annotate_check(const char *text, size_t text_bytes,
+                                 const struct dl_annotate_options *options,
+                                 dl_remark_fn remark, void *user);
 
 /* ---- the tables of a rewritten text ----------------------------------------------------------- */
 

@@ -11,12 +11,13 @@ enum { EXIT_USAGE = 2, FILE_BYTES_MAX = 256 << 20 };
 struct command {
     const char *in, *out, *annotations, *libclang;
     char *build_options;
+    bool explain, check;
 };
 
 static const char help[] =
     "usage: dl-annotate [-DNAME[=VALUE]] [-UNAME] [-IDIR] [-cl-std=...] [--annotations "
     "FILE]\n"
-    "                   [--libclang FILE] IN.cl -o OUT.cl\n"
+    "                   [--libclang FILE] [--explain] [--check] IN.cl -o OUT.cl\n"
     "\n"
     "Rewrites the kernels of IN.cl that carry a `//DL: AoS: buffer[structs]` line above "
     "them, so\n"
@@ -24,6 +25,9 @@ static const char help[] =
     "\n"
     "  -o FILE             where to write the text; - for standard output\n"
     "  -D, -U, -I, -cl-*   build options, as the program passes them to clBuildProgram\n"
+    "  --explain           say of each buffer what was seen and which accesses were "
+    "rewritten\n"
+    "  --check             parse the written text again, for every layout\n"
     "  --annotations FILE  annotations kept beside the program: `KERNEL: AoS: "
     "buffer[structs]`\n"
     "  --libclang FILE     the libclang to load instead of the newest of versions 14 to "
@@ -92,6 +96,10 @@ static int parse_command(int argc, char **argv, struct command *c)
         if (!strcmp(a, "--version")) {
             puts("dl-annotate " DL_VERSION);
             return 0;
+        }
+        if (!strcmp(a, "--explain") || !strcmp(a, "--check")) {
+            *(a[2] == 'e' ? &c->explain : &c->check) = true;
+            continue;
         }
         if (!strcmp(a, "-o"))
             value = &c->out;
@@ -181,6 +189,8 @@ int main(int argc, char **argv)
     struct dl_annotate_options options = {0};
     struct dl_side_file *side = NULL;
     char *text = NULL, *rewritten = NULL;
+    char include[4096];
+    const char *slash;
     enum dl_status st;
     size_t bytes;
     int status = parse_command(argc, argv, &c);
@@ -201,6 +211,7 @@ int main(int argc, char **argv)
     options.build_options = c.build_options;
     options.side = side;
     options.libclang = c.libclang;
+    options.explain = c.explain;
     if (!dl_annotate_wanted(text, bytes, side)) {
         fprintf(stderr, "dl-annotate: error: '%s' has no //DL: annotation\n", c.in);
         goto out;
@@ -210,6 +221,23 @@ int main(int argc, char **argv)
         fprintf(stderr, "dl-annotate: error: nothing was transformed: %s\n",
                 dl_status_text(st));
         goto out;
+    }
+    if (c.check) {
+        /* The output includes what the input does, from where that stands. */
+        slash = strrchr(c.in, '/');
+        snprintf(include, sizeof include, "-I%.*s", slash ? (int)(slash - c.in) : 1,
+                 slash ? c.in : ".");
+        if (!add_option(&c, include))
+            goto out;
+        options.build_options = c.build_options;
+        options.file_name = strcmp(c.out, "-") ? c.out : "<output>";
+        st =
+            dl_annotate_check(rewritten, strlen(rewritten), &options, print_remark, NULL);
+        if (st != DL_OK) {
+            fprintf(stderr, "dl-annotate: error: the rewritten text is not sound: %s\n",
+                    dl_status_text(st));
+            goto out;
+        }
     }
     status = write_all(c.out, rewritten);
 out:

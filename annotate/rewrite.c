@@ -26,6 +26,7 @@ struct source {
 struct buffer {
     const char *name;
     const char *dimension; /* as resolved for the tables; "*" for as many as fit */
+    const char *file;      /* and line: of the annotation */
     unsigned line;
     struct dl__root *root; /* in kernel.roots */
 };
@@ -235,7 +236,10 @@ static bool add_buffer(struct rewriter *w, struct kernel *k, const struct source
 {
     struct dl__function *f = k->function;
     const struct dl__type *type;
-    struct buffer buffer = {.name = wish->buffer, .line = source->line, .dimension = "*"};
+    struct buffer buffer = {.name = wish->buffer,
+                            .file = source->file,
+                            .line = source->line,
+                            .dimension = "*"};
     const struct dl__struct *row = NULL;
     const char *reason = NULL;
     size_t p = 0, leaves;
@@ -342,8 +346,8 @@ static bool unit_is_hygienic(struct rewriter *w, const struct dl__unit *unit,
     struct dl__buf text = {.arena = &w->arena};
 
     dl__buf_puts(&text, "");
-    for (size_t i = 0; i < unit->accessors.count; i++)
-        dl__accessor_print(&text, unit->accessors.items[i]);
+    for (size_t i = 0; i < unit->uses.count; i++)
+        dl__accessor_print(&text, unit->uses.items[i].accessor);
     for (size_t i = 0; i < unit->edits.count; i++) {
         dl__buf_puts(&text, unit->edits.items[i].text);
         dl__buf_puts(&text, "\n");
@@ -417,6 +421,46 @@ static void transform(struct rewriter *w, struct kernel *k)
     k->unit = unit;
 }
 
+/* ---- explaining ------------------------------------------------------------------- */
+
+static void explain_unit(struct rewriter *w, const struct dl__unit *unit)
+{
+    for (size_t i = 0; i < unit->uses.count; i++) {
+        const struct dl__use *use = &unit->uses.items[i];
+        struct dl__place place = dl__expanded_place(&w->expanded, use->at);
+
+        say(w, DL_REMARK, place.file->name, place.line, place.column,
+            "'%s' is reached through %s", use->root->name, use->accessor->name);
+    }
+    for (size_t i = 0; i < unit->clones.count; i++) {
+        const struct dl__unit *clone = unit->clones.items[i];
+        struct dl__place place =
+            dl__expanded_place(&w->expanded, clone->function->name_at);
+
+        say(w, DL_REMARK, place.file->name, place.line, place.column,
+            "'%s' is copied as '%s' for '%s'", clone->function->name, clone->new_name,
+            unit->function->name);
+        explain_unit(w, clone);
+    }
+}
+
+static void explain(struct rewriter *w, const struct kernel *k)
+{
+    for (size_t i = 0; i < k->buffers.count; i++) {
+        const struct buffer *b = &k->buffers.items[i];
+        size_t leaves = 0;
+        const char *reason;
+
+        dl__struct_leaves(&w->arena, b->root->element, &leaves, &reason);
+        say(w, DL_REMARK, b->file, b->line, 1,
+            "kernel '%s' %s '%s': %s of %u bytes in %zu leaves, as many as %s",
+            k->function->name, b->root->written ? "writes" : "reads", b->name,
+            dl__struct_tag(&w->arena, b->root->element), b->root->element->bytes, leaves,
+            strcmp(b->dimension, "*") ? b->dimension : "fit");
+    }
+    explain_unit(w, k->unit);
+}
+
 /* Generated names begin with dl_ or DL_. */
 static bool names_are_free(struct rewriter *w)
 {
@@ -438,8 +482,8 @@ static bool names_are_free(struct rewriter *w)
 
 static void print_accessors(struct rewriter *w, const struct dl__unit *unit)
 {
-    for (size_t i = 0; i < unit->accessors.count; i++) {
-        struct dl__accessor *a = unit->accessors.items[i];
+    for (size_t i = 0; i < unit->uses.count; i++) {
+        struct dl__accessor *a = unit->uses.items[i].accessor;
 
         if (!a->emitted)
             dl__accessor_print(&w->out, a);
@@ -649,7 +693,8 @@ static void print_all(struct rewriter *w)
 
 /* ---- the passes ------------------------------------------------------------------ */
 
-static enum dl_status run(struct rewriter *w)
+/* Preprocesses and parses the text, with `more` options behind the program's. */
+static void parse(struct rewriter *w, const char *more)
 {
     const struct dl_side_file *side = w->options->side;
     struct dl__preprocess_input input = {.main = &w->main,
@@ -661,9 +706,13 @@ static enum dl_status run(struct rewriter *w)
                                          .remark = w->remark,
                                          .remark_user = w->user};
     const char **bodies;
-    bool any = false;
 
-    dl__build_options_parse(&w->arena, w->options->build_options, &w->build);
+    dl__build_options_parse(
+        &w->arena,
+        dl__arena_format(&w->arena, "%s %s",
+                         w->options->build_options ? w->options->build_options : "",
+                         more),
+        &w->build);
     if (w->build.relaxed)
         say(w, DL_REMARK, w->main.name, 0, 0,
             "%s lets the compiler round differently in transformed kernels",
@@ -686,6 +735,13 @@ static enum dl_status run(struct rewriter *w)
     dl__preprocess(&w->arena, &input, &w->expanded);
     dl__ast_parse(&w->ast, &w->arena, w->clang, w->expanded.text, w->expanded.bytes,
                   &w->ast_options, on_parse_error, w);
+}
+
+static enum dl_status run(struct rewriter *w)
+{
+    bool any = false;
+
+    parse(w, "");
     w->tracker.arena = w->tracker.accessors.arena = &w->arena;
     w->tracker.ast = &w->ast;
     w->tracker.expanded = &w->expanded;
@@ -696,6 +752,8 @@ static enum dl_status run(struct rewriter *w)
     qsort(w->kernels.items, w->kernels.count, sizeof *w->kernels.items, by_place);
     for (size_t i = 0; i < w->kernels.count; i++) {
         transform(w, &w->kernels.items[i]);
+        if (w->kernels.items[i].unit && w->options->explain)
+            explain(w, &w->kernels.items[i]);
         any |= w->kernels.items[i].unit != NULL;
     }
     if (!any)
@@ -704,22 +762,15 @@ static enum dl_status run(struct rewriter *w)
     return DL_OK;
 }
 
-enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
-                                   const struct dl_annotate_options *options,
-                                   dl_remark_fn remark, void *user, char **out)
+static struct rewriter *open_rewriter(const char *text, size_t text_bytes,
+                                      const struct dl_annotate_options *options,
+                                      dl_remark_fn remark, void *user)
 {
     static const struct dl_annotate_options none;
-    struct rewriter *w;
-    enum dl_status st;
-    const char *reason = "";
+    struct rewriter *w = calloc(1, sizeof *w);
 
-    if (dl_annotate_is_rewritten(text, text_bytes)) {
-        *out = strndup(text, text_bytes);
-        return *out ? DL_OK : DL_ENOMEM;
-    }
-    w = calloc(1, sizeof *w);
     if (!w)
-        return DL_ENOMEM;
+        return NULL;
     w->options = options ? options : &none;
     w->remark = count_remark;
     w->user = w;
@@ -729,6 +780,61 @@ enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
     w->main.text = text;
     w->main.bytes = text_bytes;
     w->main.is_main = true;
+    return w;
+}
+
+static void close_rewriter(struct rewriter *w)
+{
+    dl__ast_free(&w->ast);
+    dl__arena_free(&w->arena);
+    free(w);
+}
+
+enum dl_status dl_annotate_check(const char *text, size_t text_bytes,
+                                 const struct dl_annotate_options *options,
+                                 dl_remark_fn remark, void *user)
+{
+    static const char *const knobs[] = {"-DDL_TILE=1", "-DDL_TILE=32", "-DDL_TILE=24",
+                                        "-DDL_TILE=0 -DDL_INDEX_64"};
+    struct dl_notes *notes;
+    enum dl_status st = dl_annotate_scan(text, text_bytes, remark, user, &notes);
+
+    if (st != DL_OK)
+        return st;
+    dl_notes_free(notes);
+    for (size_t i = 0; i < sizeof knobs / sizeof *knobs && st == DL_OK; i++) {
+        struct rewriter *w = open_rewriter(text, text_bytes, options, remark, user);
+        const char *reason = "";
+
+        if (!w)
+            return DL_ENOMEM;
+        st = dl__clang_load(w->options->libclang, &w->clang, &reason);
+        if (st != DL_OK)
+            say(w, DL_WARNING, NULL, 0, 0, "%s", reason);
+        else if (setjmp(w->arena.fail))
+            st = w->arena.failure;
+        else
+            parse(w, knobs[i]);
+        close_rewriter(w);
+    }
+    return st;
+}
+
+enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
+                                   const struct dl_annotate_options *options,
+                                   dl_remark_fn remark, void *user, char **out)
+{
+    struct rewriter *w;
+    enum dl_status st;
+    const char *reason = "";
+
+    if (dl_annotate_is_rewritten(text, text_bytes)) {
+        *out = strndup(text, text_bytes);
+        return *out ? DL_OK : DL_ENOMEM;
+    }
+    w = open_rewriter(text, text_bytes, options, remark, user);
+    if (!w)
+        return DL_ENOMEM;
     st = dl__clang_load(w->options->libclang, &w->clang, &reason);
     if (st != DL_OK) {
         say(w, DL_WARNING, NULL, 0, 0, "%s", reason);
@@ -750,9 +856,7 @@ enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
             *out = copy;
     }
 out:
-    dl__ast_free(&w->ast);
-    dl__arena_free(&w->arena);
-    free(w);
+    close_rewriter(w);
     return st;
 }
 

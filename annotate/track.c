@@ -418,6 +418,14 @@ static size_t edit_call(struct dl__unit *u, struct dl__node *n, const struct pla
     return at;
 }
 
+static void add_use(struct dl__unit *u, struct dl__node *n, const struct place *p,
+                    struct dl__accessor *a)
+{
+    struct dl__use use = {a, p->root, n->begin};
+
+    DL__PUSH(u->tracker->arena, &u->uses, use);
+}
+
 static const char *accessor_name(struct dl__unit *u, struct dl__node *n,
                                  const struct place *p, enum dl__accessor_kind kind)
 {
@@ -427,7 +435,7 @@ static const char *accessor_name(struct dl__unit *u, struct dl__node *n,
     if (!a)
         refuse(u, n->begin, "this member of '%s' has a type without a name",
                p->root->name);
-    DL__PUSH(u->tracker->arena, &u->accessors, a);
+    add_use(u, n, p, a);
     return a->name;
 }
 
@@ -435,9 +443,21 @@ static const char *accessor_name(struct dl__unit *u, struct dl__node *n,
 static void edit_leaf(struct dl__unit *u, struct dl__node *n, const struct place *p,
                       bool address)
 {
-    const char *close, *name = accessor_name(u, n, p, DL__ADDRESS);
-    size_t at = edit_call(u, n, p, address ? "" : "(*", name, &close);
+    const char *close, *name;
+    size_t at;
 
+    if (p->type->bytes > 1 && dl__struct_is_packed(u->tracker->arena, p->root->element)) {
+        if (address)
+            refuse(u, n->begin, "the address of a member of a packed struct is taken");
+        name = accessor_name(u, n, p, DL__PACKED);
+        at = edit_call(u, n, p,
+                       format_text(u, "(((__global DL_PACKED(%s) *)", p->type->name),
+                       name, &close);
+        replace(u, at, n->end, format_text(u, "%s))->dl_v)", close));
+        return;
+    }
+    name = accessor_name(u, n, p, DL__ADDRESS);
+    at = edit_call(u, n, p, address ? "" : "(*", name, &close);
     replace(u, at, n->end, format_text(u, "%s%s", close, address ? ")" : "))"));
 }
 
@@ -631,8 +651,8 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-static const char *flat_name(struct dl__unit *u, const struct place *p,
-                             enum dl__accessor_kind kind)
+static const char *flat_name(struct dl__unit *u, struct dl__node *n,
+                             const struct place *p, enum dl__accessor_kind kind)
 {
     const struct dl__struct *row = p->root->element;
     struct dl__step *steps = dl__arena_alloc(u->tracker->arena, 2 * sizeof *steps);
@@ -642,7 +662,7 @@ static const char *flat_name(struct dl__unit *u, const struct place *p,
     steps[0].type = row->fields->type;
     steps[1].type = row->flat_element;
     a = dl__accessor_get(&u->tracker->accessors, kind, row, steps, 2, row->flat_element);
-    DL__PUSH(u->tracker->arena, &u->accessors, a);
+    add_use(u, n, p, a);
     return a->name;
 }
 
@@ -657,7 +677,7 @@ static bool edit_exact(struct dl__unit *u, struct dl__node *n, const struct plac
 
     if (!find_split(u, p->index, width, &split))
         return false;
-    name = flat_name(u, p, DL__ADDRESS);
+    name = flat_name(u, n, p, DL__ADDRESS);
     carry = floor_div(split.constant, width);
     split.constant -= carry * width;
     bracket_range(u, p->index_host, &begin, &end);
@@ -708,7 +728,7 @@ static void edit_rows_first(struct dl__unit *u, struct dl__node *n, const struct
     size_t op;
 
     replace(u, n->begin, at->children[0]->begin,
-            format_text(u, "%s%s(%s, %s", before, flat_name(u, p, DL__NEAR),
+            format_text(u, "%s%s(%s, %s", before, flat_name(u, n, p, DL__NEAR),
                         p->root->name, text.rows_open));
     edit_rows(u, at->children[0], p->root->element->flat_width);
     op = operator_at(u, at);
@@ -735,7 +755,7 @@ static void edit_rows_last(struct dl__unit *u, struct dl__node *n, const struct 
     size_t op = operator_at(u, top);
 
     replace(u, n->begin, top->children[0]->begin,
-            format_text(u, "%s%s(%s, %s", before, flat_name(u, p, DL__NEAR_REVERSED),
+            format_text(u, "%s%s(%s, %s", before, flat_name(u, n, p, DL__NEAR_REVERSED),
                         p->root->name, text.rest_open));
     walk(u, top->children[0]);
     replace(u, top->children[0]->end, skip(u, op + 1),
@@ -785,7 +805,7 @@ static void edit_flat(struct dl__unit *u, struct dl__node *n, const struct place
     if (p->index && is_base(u, p->pointer) &&
         (edit_exact(u, n, p, before, after) || edit_near(u, n, p, before, after)))
         return;
-    at = edit_call(u, n, p, before, flat_name(u, p, DL__ANY), &close);
+    at = edit_call(u, n, p, before, flat_name(u, n, p, DL__ANY), &close);
     replace(u, at, n->end, format_text(u, "%s%s", close, after));
 }
 
@@ -1562,6 +1582,9 @@ static struct dl__unit *clone_for(struct dl__unit *u, struct dl__node *n,
         refuse(u, c->refused_at, "%s", c->reason);
     for (size_t i = 0; i < count; i++)
         by_parameter[c->roots[i].parameter]->written |= c->roots[i].written;
+    for (size_t i = 0; i < u->clones.count; i++)
+        if (u->clones.items[i] == c)
+            return c;
     DL__PUSH(t->arena, &u->clones, c);
     return c;
 }

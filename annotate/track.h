@@ -41,9 +41,13 @@ struct dl__unit {
         size_t count, room;
     } clones; /* that it calls */
     struct {
-        struct dl__accessor **items;
+        struct dl__use {
+            struct dl__accessor *accessor;
+            const struct dl__root *root;
+            size_t at;
+        } *items;
         size_t count, room;
-    } accessors; /* that it calls */
+    } uses; /* of accessors */
     bool refused;
     size_t refused_at;
     const char *reason;

@@ -72,6 +72,15 @@ static enum dl_status rewrite(const struct case_file *c, const char *libclang,
     return st;
 }
 
+/* The text parses as it will be built. */
+static enum dl_status check(const struct case_file *c, const char *text, char **remarks)
+{
+    struct dl_annotate_options options = {.file_name = c->path,
+                                          .build_options = c->options};
+
+    return dl_annotate_check(text, strlen(text), &options, note_remark, remarks);
+}
+
 static void compare(const struct case_file *c, const char *ending, const char *got)
 {
     char *path = case_path(c, ending), *want;
@@ -115,6 +124,7 @@ START_TEST(case_gives_its_text_or_remarks)
             dl_annotate_rewrite(text, strlen(text), NULL, NULL, NULL, &again), DL_OK);
         ck_assert_str_eq(again, text);
         free(again);
+        ck_assert_msg(check(c, text, &remarks) == DL_OK, "%s: %s", c->name, remarks);
         ck_assert_int_eq(dl_annotate_scan(text, strlen(text), NULL, NULL, &notes), DL_OK);
         ck_assert_uint_gt(notes->kernel_count, 0);
         dl_notes_free(notes);

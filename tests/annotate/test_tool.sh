@@ -55,6 +55,16 @@ expect 1 "libclang is switched off" --libclang none "$cases/direct_field.cl" -o 
 # A rewritten text needs no libclang.
 expect 0 "" --libclang none "$work/a.cl" -o "$work/b.cl"
 
+expect 0 "direct_field.cl:6:1: remark: kernel 'scale' writes 'f': foo of 8 bytes in 2 leaves" --explain "$cases/direct_field.cl" -o "$work/h.cl"
+grep -q "direct_field.cl:9:5: remark: 'f' is reached through dl_foo_bar" "$work/err" || fail "no access explained"
+cmp -s "$work/a.cl" "$work/h.cl" || fail "--explain writes another text"
+expect 0 "" --check "$cases/include_helper.cl" -o "$work/i.cl"
+# A text that does not build on tiles is found out.
+sed 's/DL_ARGS(f))) \*= 2/DL_ARG(f))) *= 2/' "$work/a.cl" >"$work/broken.cl"
+expect 1 "j.cl:[0-9]+:[0-9]+: warning: the program does not parse" --check "$work/broken.cl" -o "$work/j.cl"
+sed -i 's/^\/\/DL-leaves: .*/\/\/DL-leaves: none/' "$work/broken.cl"
+expect 1 "the layout table in this text is damaged" --check "$work/broken.cl" -o "$work/j.cl"
+
 expect 2 "no input file" -o "$work/no.cl"
 expect 2 "no output file" "$cases/direct_field.cl"
 expect 2 "unknown option --bogus" --bogus "$cases/direct_field.cl" -o "$work/no.cl"

@@ -1,10 +1,10 @@
 typedef struct __attribute__((packed)) {
     char c;
-    int b;
+    int n;
 } cell;
 
 //DL: AoS: f[global_size(0)]
 __kernel void go(__global cell *f)
 {
-    f[get_global_id(0)].b = 1;
+    atomic_add(&f[get_global_id(0)].n, 1);
 }
