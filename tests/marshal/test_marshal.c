@@ -184,16 +184,16 @@ static const uint64_t counts[] = {1, 0, 2, 7, 31, 32, 33, 64, 97, 1021, 1024, 40
 static const unsigned mixes[][12] = {
     {1, 2, 1, 4, 8}, /* naturally aligned, unit 1 */
     {4, 4, 8},
+    {8, 8, 4, 8, 8, 4, 64, 32, 8}, /* 36 columns */
+    {1, 4, 2},                     /* packed, 7 bytes */
+    {2, 2, 4, 8, 128},             /* more columns than bits */
+    {6, 12, 6},                    /* unit 6: no type of the kernels */
     {8, 4, 4, 16, 16},
     {4, 8, 4}, /* packed */
-    {1, 4, 2}, /* packed, 7 bytes */
     {16, 4, 4, 4, 4, 8, 8},
     {128, 64, 64},
     {12, 4},
     {3, 1},
-    {2, 2, 4, 8, 128},             /* more columns than bits */
-    {8, 8, 4, 8, 8, 4, 64, 32, 8}, /* 36 columns */
-    {6, 12, 6},                    /* unit 6: no type of the kernels */
 };
 
 START_TEST(asta_mixed_leaves)
@@ -298,7 +298,7 @@ START_TEST(tiled_to_tiled)
                                                {DL_LAYOUT_ASTA, 32},
                                                {DL_LAYOUT_DA, 32},
                                                {DL_LAYOUT_SOA, 0}};
-    struct dl_leaf_table table = table_make(mixes[2]);
+    struct dl_leaf_table table = table_make(mixes[6]);
 
     for (int a = 0; a < 4; a++) {
         for (int b = 0; b < 4; b++) {
@@ -314,7 +314,7 @@ END_TEST
 START_TEST(tiles_beyond_local_memory)
 {
     cl_ulong local_bytes = 0;
-    struct dl_leaf_table table = table_make_equal(4, 64), mixed = table_make(mixes[4]);
+    struct dl_leaf_table table = table_make_equal(4, 64), mixed = table_make(mixes[3]);
 
     clGetDeviceInfo(device.id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local_bytes, &local_bytes,
                     NULL);
@@ -508,8 +508,8 @@ int main(void)
 
     device_open(&device); /* skips when there is none */
     device_close(&device);
-    suite_add_tcase(suite, tcase_make("device", setup, 1000));
-    suite_add_tcase(suite, tcase_make("as a small GPU", setup_gpu, 4));
+    suite_add_tcase(suite, tcase_make("device", setup, 6));
+    suite_add_tcase(suite, tcase_make("as a small GPU", setup_gpu, 3));
     runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);
     srunner_run_all(runner, CK_ENV);

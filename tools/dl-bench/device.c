@@ -118,15 +118,18 @@ void device_close(struct device *device)
         clReleaseContext(device->context);
 }
 
-static size_t grid_items(const struct device *device)
+/* Enough work-items for the device, no more than there is work. */
+static size_t grid_items(const struct device *device, uint64_t work)
 {
-    return device->type == CL_DEVICE_TYPE_CPU ? 256 : 1 << 20;
+    size_t most = device->type == CL_DEVICE_TYPE_CPU ? 256 : 1 << 20;
+
+    return work < most ? (size_t)work + !work : most;
 }
 
 cl_int device_fill(struct device *device, cl_mem mem, uint64_t bytes)
 {
     cl_ulong words = bytes / 4;
-    size_t global = grid_items(device);
+    size_t global = grid_items(device, words);
 
     clSetKernelArg(device->fill, 0, sizeof mem, &mem);
     clSetKernelArg(device->fill, 1, sizeof words, &words);
@@ -139,7 +142,7 @@ cl_int device_check(struct device *device, cl_mem mem, const struct dl_leaf_tabl
 {
     cl_ulong numbers[] = {tiling->structs, tiling->tile_structs, tiling->head_structs,
                           tiling->tail_structs};
-    size_t global = grid_items(device);
+    size_t global = grid_items(device, tiling->structs * table->leaf_count);
     cl_uint zero = 0;
     cl_int err;
     cl_mem leaves =

@@ -1,0 +1,15 @@
+#!/bin/bash
+# Claim: every kernel file compiles alone, with its default knobs and with others.
+clang=$(command -v clang || ls /usr/bin/clang-* 2>/dev/null | grep -E 'clang-[0-9]+$' | tail -1)
+[ -n "$clang" ] || { echo "clang is not installed: skipped"; exit 77; }
+failed=0
+for file in "$DL_SOURCE"/marshal_kernels/*.cl "$DL_SOURCE"/tools/dl-bench/*.cl; do
+    for knobs in "" "-DINVERSE=1 -DELEMENT_BYTES=1 -DCOLUMNS=7u -DINDEX_64" \
+                 "-DELEMENT_BYTES=16 -DLEAF_STARTS=0x25u"; do
+        # shellcheck disable=SC2086
+        "$clang" -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Wall -Werror \
+            -Wno-unused-function -fsyntax-only -target spir64 $knobs "$file" ||
+            { echo "FAILED: $file $knobs"; failed=1; }
+    done
+done
+exit $failed
