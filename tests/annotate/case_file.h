@@ -10,7 +10,7 @@
  *        int:V uint:V long:V float:V
  *        ints:V,V,...  a struct of ints by value; `n` may be among them
  *        local:B       B bytes of local memory
- *   // ignore: OFFSET+WIDTH      padding in the structs that the language leaves open */
+ *   // ignore: OFFSET+WIDTH ...  padding in the structs that the language leaves open */
 #ifndef DL_TESTS_CASE_FILE_H
 #define DL_TESTS_CASE_FILE_H
 

@@ -1,0 +1,15 @@
+/* Runs a case as written and rewritten: DL_TILE of 1, 16, 32 and 0, with 32- and 64-bit
+ * indices, for 1, M-1, M, M+1 and a prime number of structs. Fails by libcheck when a
+ * byte differs. */
+#ifndef DL_TESTS_CASE_RUN_H
+#define DL_TESTS_CASE_RUN_H
+
+#include "case_file.h"
+
+/* Opens an OpenCL device on the CPU; false when there is none. */
+bool case_run_open(void);
+void case_run_close(void);
+/* Does nothing for a case that is refused or has no `// run:` line. */
+void case_run(const struct case_file *c);
+
+#endif
