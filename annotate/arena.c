@@ -1,7 +1,6 @@
 /* Memory and text of one rewrite. */
 #include "arena.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,20 +53,29 @@ char *dl__arena_text(struct dl__arena *arena, const char *text, size_t bytes)
     return out;
 }
 
-char *dl__arena_format(struct dl__arena *arena, const char *format, ...)
+char *dl__arena_format_list(struct dl__arena *arena, const char *format, va_list args)
 {
-    struct dl__buf buf = {.arena = arena};
-    va_list args, again;
+    va_list again;
     int bytes;
+    char *out;
 
-    va_start(args, format);
     va_copy(again, args);
     bytes = vsnprintf(NULL, 0, format, args);
-    va_end(args);
-    buf.items = dl__arena_alloc(arena, (size_t)bytes + 1);
-    vsnprintf(buf.items, (size_t)bytes + 1, format, again);
+    out = dl__arena_alloc(arena, (size_t)bytes + 1);
+    vsnprintf(out, (size_t)bytes + 1, format, again);
     va_end(again);
-    return buf.items;
+    return out;
+}
+
+char *dl__arena_format(struct dl__arena *arena, const char *format, ...)
+{
+    va_list args;
+    char *out;
+
+    va_start(args, format);
+    out = dl__arena_format_list(arena, format, args);
+    va_end(args);
+    return out;
 }
 
 void dl__arena_free(struct dl__arena *arena)

@@ -7,6 +7,7 @@
 #define DL_ANNOTATE_ARENA_H
 
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,6 +29,7 @@ void *dl__arena_alloc(struct dl__arena *arena, size_t bytes);
 char *dl__arena_text(struct dl__arena *arena, const char *text, size_t bytes);
 char *dl__arena_format(struct dl__arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+char *dl__arena_format_list(struct dl__arena *arena, const char *format, va_list args);
 void dl__arena_free(struct dl__arena *arena);
 
 #define DL__NEW(arena, type) ((type *)dl__arena_alloc((arena), sizeof(type)))
