@@ -1,5 +1,6 @@
 /* Hooks of kernels and their arguments. Arguments are remembered for every kernel,
  * annotated or not: a launch must know which buffers it reaches. */
+#include "handles.h"
 #include "hooks.h"
 #include "shadow.h"
 
@@ -97,12 +98,10 @@ cl_int CL_API_CALL dl__hook_clReleaseKernel(cl_kernel kernel)
  * ------------------------------------------------------------------------------ */
 
 /* Room for argument `index`; false: out of memory. */
-static bool make_room(struct dl__kernel *kernel, cl_uint index)
+static __attribute__((noinline)) bool make_room(struct dl__kernel *kernel, cl_uint index)
 {
     struct dl__arg *args;
 
-    if (index < kernel->arg_count)
-        return true;
     args = realloc(kernel->args, (index + 1) * sizeof *args);
     if (!args)
         return false;
@@ -112,32 +111,55 @@ static bool make_room(struct dl__kernel *kernel, cl_uint index)
     return true;
 }
 
-static bool record_arg(struct dl__kernel *kernel, cl_uint index, size_t bytes,
-                       const void *value)
+static inline bool owns_value(const struct dl__arg *arg)
+{
+    return arg->bytes > sizeof arg->value.small && !arg->null;
+}
+
+/* Keeps a value of any size in place of one of any size. The room of the last one is used
+ * again when it has the same size, as it nearly always has. False: out of memory, the
+ * record is as it was. */
+static __attribute__((noinline)) bool replace_value(struct dl__arg *arg, size_t bytes,
+                                                    const void *value)
+{
+    void *before = owns_value(arg) ? arg->value.large : NULL, *after = NULL;
+
+    if (value && bytes > sizeof arg->value.small) {
+        after = before && arg->bytes == bytes ? before : malloc(bytes);
+        if (!after)
+            return false;
+        memcpy(after, value, bytes);
+    }
+    if (before != after)
+        free(before);
+    if (after)
+        arg->value.large = after;
+    else if (value)
+        memcpy(arg->value.small, value, bytes);
+    return true;
+}
+
+/* On the way of every clSetKernelArg: what is rare is in functions of its own. */
+static inline bool record_arg(struct dl__kernel *kernel, cl_uint index, size_t bytes,
+                              const void *value)
 {
     struct dl__arg *arg;
-    void *large = NULL;
 
-    if (!make_room(kernel, index))
+    if (index >= kernel->arg_count && !make_room(kernel, index))
         return false;
     arg = &kernel->args[index];
-    if (value && bytes > sizeof arg->value.small) {
-        large = malloc(bytes);
-        if (!large)
+    /* Of a kernel that will never be rewritten, only the buffers it is given matter. */
+    if (bytes != sizeof(cl_mem) && !kernel->note)
+        value = NULL;
+    if (bytes != sizeof(cl_mem) || owns_value(arg)) {
+        if ((value || owns_value(arg)) && !replace_value(arg, bytes, value))
             return false;
-        memcpy(large, value, bytes);
+    } else if (value) {
+        memcpy(arg->value.small, value, sizeof(cl_mem));
     }
-    if (arg->bytes > sizeof arg->value.small && !arg->null)
-        free(arg->value.large);
     arg->bytes = bytes;
     arg->null = !value;
     arg->svm = false;
-    if (large)
-        arg->value.large = large;
-    else if (value && bytes == sizeof(cl_mem))
-        memcpy(arg->value.small, value, sizeof(cl_mem)); /* the hot case, inlined */
-    else if (value)
-        memcpy(arg->value.small, value, bytes);
     arg->serial = ++kernel->serial;
     return true;
 }
@@ -150,8 +172,9 @@ cl_int CL_API_CALL dl__hook_clSetKernelArg(cl_kernel handle, cl_uint index, size
 
     if (err != CL_SUCCESS)
         return err;
-    kernel = dl__kernel_find(handle);
-    if (kernel && !record_arg(kernel, index, bytes, value))
+    kernel = dl__handles_find(handle);
+    if (kernel && kernel->object.type == DL__KERNEL &&
+        !record_arg(kernel, index, bytes, value))
         return CL_OUT_OF_HOST_MEMORY;
     return CL_SUCCESS;
 }
@@ -197,16 +220,6 @@ cl_kernel CL_API_CALL dl__hook_clCloneKernel(cl_kernel source_handle, cl_int *er
     kernel = record_kernel(handle, source->program, source->name);
     if (!kernel)
         return handle;
-    for (unsigned i = 0; i < source->arg_count; i++) {
-        const struct dl__arg *arg = &source->args[i];
-        const void *value = arg->null                              ? NULL
-                            : arg->bytes > sizeof arg->value.small ? arg->value.large
-                                                                   : arg->value.small;
-
-        if (arg->serial && record_arg(kernel, i, arg->bytes, value))
-            kernel->args[i].svm = arg->svm;
-    }
-    kernel->svm_indirect = source->svm_indirect;
     /* The source may have been made before its program was built anew. */
     dl__context_lock(source->object.context);
     if (source->rewrite != kernel->rewrite) {
@@ -217,5 +230,15 @@ cl_kernel CL_API_CALL dl__hook_clCloneKernel(cl_kernel source_handle, cl_int *er
             kernel->rewrite->refs++;
     }
     dl__context_unlock(source->object.context);
+    for (unsigned i = 0; i < source->arg_count; i++) {
+        const struct dl__arg *arg = &source->args[i];
+        const void *value = arg->null                              ? NULL
+                            : arg->bytes > sizeof arg->value.small ? arg->value.large
+                                                                   : arg->value.small;
+
+        if (arg->serial && record_arg(kernel, i, arg->bytes, value))
+            kernel->args[i].svm = arg->svm;
+    }
+    kernel->svm_indirect = source->svm_indirect;
     return handle;
 }

@@ -59,7 +59,10 @@ cl_program CL_API_CALL dl__hook_clCreateProgramWithBinary(
     cl_program handle = dl__next.clCreateProgramWithBinary(
         context, device_count, devices, lengths, binaries, binary_status, err);
 
-    record_program(handle, context);
+    if (record_program(handle, context))
+        dl__log(DL__LOG_REMARK,
+                "a program made from a binary has no annotations to see; its "
+                "kernels run as written");
     return handle;
 }
 

@@ -284,7 +284,7 @@ static const char *check_aliases(const struct dl__kernel *kernel,
 static cl_int set_hidden_args(const struct dl__kernel *kernel,
                               const struct dl__shadow_kernel *shadow,
                               const struct binding *bindings, size_t count,
-                              struct dl__knobs knobs)
+                              struct dl__shadow_knobs knobs)
 {
     cl_uint index = kernel->note->arg_count;
     cl_int err = CL_SUCCESS;
@@ -321,7 +321,7 @@ static cl_int set_hidden_args(const struct dl__kernel *kernel,
  * said. */
 static bool prepare(struct dl__queue *queue, struct dl__kernel *kernel,
                     const struct dl__ndrange *range, struct binding *bindings,
-                    struct dl__shadow_kernel **shadow, struct dl__knobs *knobs,
+                    struct dl__shadow_kernel **shadow, struct dl__shadow_knobs *knobs,
                     const struct dl_buffer_note **culprit, const char **reason)
 {
     const struct dl_kernel_note *note = kernel->note;
@@ -335,10 +335,10 @@ static bool prepare(struct dl__queue *queue, struct dl__kernel *kernel,
     if (kernel->native_only || kernel->svm_indirect || range->task ||
         kernel->object.context->pinned || !choose_layout(kernel, queue, &layout))
         return false;
-    *knobs =
-        (struct dl__knobs){.tile = layout.kind == DL_LAYOUT_DA    ? 0
-                                   : layout.kind == DL_LAYOUT_AOS ? 1
-                                                                  : layout.tile_structs};
+    *knobs = (struct dl__shadow_knobs){.tile = layout.kind == DL_LAYOUT_DA ? 0
+                                               : layout.kind == DL_LAYOUT_AOS
+                                                   ? 1
+                                                   : layout.tile_structs};
     values = calloc(kernel->arg_count + 1, sizeof *values);
     if (!values || !describe_launch(kernel, range, &launch, values))
         goto out;
@@ -377,7 +377,8 @@ out:
 /* Moves the buffers and launches the shadow. */
 static cl_int launch_shadow(struct dl__queue *queue, struct dl__kernel *kernel,
                             const struct dl__ndrange *range, struct binding *bindings,
-                            struct dl__shadow_kernel *shadow, struct dl__knobs knobs)
+                            struct dl__shadow_kernel *shadow,
+                            struct dl__shadow_knobs knobs)
 {
     size_t count = kernel->note->buffer_count;
     struct dl__wait program, command;
@@ -423,7 +424,7 @@ static cl_int launch_locked(struct dl__queue *queue, struct dl__kernel *kernel,
     const struct dl_buffer_note *culprit;
     struct dl__shadow_kernel *shadow = NULL;
     struct binding *bindings;
-    struct dl__knobs knobs;
+    struct dl__shadow_knobs knobs;
     const char *reason;
     bool prepared;
     cl_int err;

@@ -5,7 +5,8 @@
 #include "objects.h"
 #include "wait.h"
 
-/* The program's clEnqueueNDRangeKernel; `task`: it was a clEnqueueTask, the sizes are 1. */
+/* The program's clEnqueueNDRangeKernel; `task`: it was a clEnqueueTask, the sizes are 1.
+ */
 struct dl__ndrange {
     bool task;
     cl_uint work_dim;
@@ -15,18 +16,19 @@ struct dl__ndrange {
     cl_event *event;
 };
 
-/* Launches the kernel, transformed where its annotations allow, with its buffers in the layouts
- * that takes. `kernel` may be NULL: one DL does not know, `handle` is launched as it is. Takes
- * the context's lock. Returns what the program gets. */
+/* Launches the kernel, transformed where its annotations allow, with its buffers in the
+ * layouts that takes. `kernel` may be NULL: one DL does not know, `handle` is launched as
+ * it is. Takes the context's lock. Returns what the program gets. */
 cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle,
                   const struct dl__ndrange *range);
 
-/* The memory object that an argument may name: an 8-byte scalar may equal a handle, which then
- * costs a needless conversion but never a wrong result. NULL: none that DL tracks. */
+/* The memory object that an argument may name: an 8-byte scalar may equal a handle, which
+ * then costs a needless conversion but never a wrong result. NULL: none that DL tracks.
+ */
 struct dl__mem *dl__arg_mem(const struct dl__arg *arg);
 
-/* Brings every buffer that an argument of the kernel names back to AoS on the queue, and adds
- * to `command` what a launch of the program's own kernel must wait for. (L) */
+/* Brings every buffer that an argument of the kernel names back to AoS on the queue, and
+ * adds to `command` what a launch of the program's own kernel must wait for. (L) */
 cl_int dl__kernel_args_to_aos(struct dl__kernel *kernel, struct dl__queue *queue,
                               const struct dl__wait *program, struct dl__wait *command,
                               const char *why);

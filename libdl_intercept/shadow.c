@@ -70,7 +70,7 @@ const struct dl_kernel_note *dl__rewrite_find(const struct dl__rewrite *rewrite,
 
 /* The program's options without -Werror (the accessors may warn where the program's text
  * does not), with the knobs. The caller frees it. */
-static char *options_with_knobs(const char *options, struct dl__knobs knobs)
+static char *options_with_knobs(const char *options, struct dl__shadow_knobs knobs)
 {
     size_t bytes = strlen(options) + 64;
     char *text = malloc(bytes);
@@ -116,7 +116,7 @@ static cl_program make_program(cl_context context, const char *text)
 
 /* One unit, compiled for a link. */
 static cl_program compile_unit(cl_context context, cl_device_id device,
-                               const struct dl__unit *unit, struct dl__knobs knobs)
+                               const struct dl__unit *unit, struct dl__shadow_knobs knobs)
 {
     cl_program *headers = calloc(unit->header_count + 1, sizeof *headers);
     char *options = options_with_knobs(unit->options, knobs);
@@ -150,7 +150,8 @@ static cl_program compile_unit(cl_context context, cl_device_id device,
 }
 
 static cl_program link_units(cl_context context, cl_device_id device,
-                             const struct dl__rewrite *rewrite, struct dl__knobs knobs)
+                             const struct dl__rewrite *rewrite,
+                             struct dl__shadow_knobs knobs)
 {
     cl_program *inputs = calloc(rewrite->unit_count, sizeof *inputs);
     cl_program program = NULL;
@@ -179,7 +180,7 @@ static cl_program link_units(cl_context context, cl_device_id device,
 }
 
 static cl_program build_unit(cl_context context, cl_device_id device,
-                             const struct dl__unit *unit, struct dl__knobs knobs)
+                             const struct dl__unit *unit, struct dl__shadow_knobs knobs)
 {
     char *options = options_with_knobs(unit->options, knobs);
     cl_program program = options ? make_program(context, unit->text) : NULL;
@@ -197,7 +198,7 @@ static cl_program build_unit(cl_context context, cl_device_id device,
 /* The shadow program with these knobs, built at first need; program NULL: it can't be. */
 static struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
                                      struct dl__context *context, cl_device_id device,
-                                     struct dl__knobs knobs)
+                                     struct dl__shadow_knobs knobs)
 {
     struct dl__shadow *shadow;
     cl_uint before;
@@ -278,7 +279,7 @@ static struct dl__shadow_kernel *make_shadow_kernel(struct dl__kernel *kernel,
 
 struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
                                                 struct dl__queue *queue,
-                                                struct dl__knobs knobs,
+                                                struct dl__shadow_knobs knobs,
                                                 const char **reason)
 {
     struct dl__shadow *shadow =

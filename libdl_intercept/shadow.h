@@ -1,5 +1,6 @@
-/* The rewritten side of a program: its texts, the shadow programs built from them, one for each
- * layout at first need, and the shadow kernels launched in place of the program's.
+/* The rewritten side of a program: its texts, the shadow programs built from them, one
+ * for each layout at first need, and the shadow kernels launched in place of the
+ * program's.
  *
  * All functions but the unit makers want the context's lock held. */
 #ifndef DL_INTERCEPT_SHADOW_H
@@ -7,8 +8,8 @@
 
 #include "objects.h"
 
-/* One translation unit: a source with the options and headers it was built with. Counted, since
- * a linked program shares the units of its inputs. */
+/* One translation unit: a source with the options and headers it was built with. Counted,
+ * since a linked program shares the units of its inputs. */
 struct dl__unit {
     atomic_uint refs;
     char *text; /* rewritten, or the program's own where `notes` is NULL */
@@ -20,19 +21,20 @@ struct dl__unit {
 };
 
 /* The knobs of one build of a rewritten text (annotate/annotate.h). */
-struct dl__knobs {
+struct dl__shadow_knobs {
     uint32_t tile; /* DL_TILE */
     bool index_64; /* DL_INDEX_64 */
 };
 
 struct dl__shadow {
-    struct dl__knobs knobs;
+    struct dl__shadow_knobs knobs;
     cl_device_id device;
     cl_program program; /* NULL: could not be built */
     struct dl__shadow *next;
 };
 
-/* What one build or link of a program became. Counted: the program and its kernels hold it. */
+/* What one build or link of a program became. Counted: the program and its kernels hold
+ * it. */
 struct dl__rewrite {
     unsigned refs;
     bool linked;
@@ -42,28 +44,30 @@ struct dl__rewrite {
     struct dl__shadow *shadows;
 };
 
-/* A unit of `program` as it is built now: annotated if it has annotations, remarking what can't
- * be. `headers` as for clCompileProgram. NULL: not from source, or out of memory.
+/* A unit of `program` as it is built now: annotated if it has annotations, remarking what
+ * can't be. `headers` as for clCompileProgram. NULL: not from source, or out of memory.
  * Threads: takes no lock. */
 struct dl__unit *dl__unit_make(const struct dl__program *program, const char *options,
                                cl_uint header_count, const cl_program *headers,
                                const char *const *header_names, cl_device_id device);
 void dl__unit_release(struct dl__unit *unit);
 
-/* A rewrite of one built unit, or of linked ones; takes a reference on each unit. NULL: no unit
- * has an annotated kernel, or out of memory. */
-struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count, bool linked,
-                                     const char *link_options);
+/* A rewrite of one built unit, or of linked ones; takes a reference on each unit. NULL:
+ * no unit has an annotated kernel, or out of memory. */
+struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count,
+                                     bool linked, const char *link_options);
 void dl__rewrite_release(struct dl__rewrite *rewrite);
 /* NULL when the kernel has no annotation. */
 const struct dl_kernel_note *dl__rewrite_find(const struct dl__rewrite *rewrite,
                                               const char *kernel);
 
-/* The shadow of `kernel` with these knobs, every argument of the program's set, built at first
- * need. NULL: it can't be built, `*reason` says why; the program's kernel must run. */
+/* The shadow of `kernel` with these knobs, every argument of the program's set, built at
+ * first need. NULL: it can't be built, `*reason` says why; the program's kernel must run.
+ */
 struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
                                                 struct dl__queue *queue,
-                                                struct dl__knobs knobs, const char **reason);
+                                                struct dl__shadow_knobs knobs,
+                                                const char **reason);
 void dl__shadow_kernels_free(struct dl__kernel *kernel);
 
 #endif
