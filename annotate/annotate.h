@@ -48,6 +48,8 @@ struct dl_side_file;
  *   errors  DL_EIO (remarked), DL_ENOMEM */
 enum dl_status dl_side_file_load(const char *path, dl_remark_fn remark, void *user,
                                  struct dl_side_file **out);
+/* The file's path, when it annotates the kernel; else NULL. `side` may be NULL. */
+const char *dl_side_file_find(const struct dl_side_file *side, const char *kernel);
 void dl_side_file_free(struct dl_side_file *side);
 
 /* ---- rewriting ------------------------------------------------------------------------------ */

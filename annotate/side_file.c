@@ -132,6 +132,14 @@ out:
     return st;
 }
 
+const char *dl_side_file_find(const struct dl_side_file *side, const char *kernel)
+{
+    for (size_t i = 0; side && i < side->entry_count; i++)
+        if (!strcmp(side->entries[i].kernel, kernel))
+            return side->path;
+    return NULL;
+}
+
 void dl_side_file_free(struct dl_side_file *side)
 {
     if (!side)

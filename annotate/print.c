@@ -1,0 +1,219 @@
+/* The output text: the main file with transformed kernels in place, and in front of the
+ * first that needs them the prelude, accessors, helpers' copies and tables. */
+#include "rewriter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotation.h"
+
+static void print_accessors(struct dl__rewriter *w, const struct dl__unit *unit)
+{
+    for (size_t i = 0; i < unit->uses.count; i++) {
+        struct dl__accessor *a = unit->uses.items[i].accessor;
+
+        if (!a->emitted)
+            dl__accessor_print(&w->out, a);
+        a->emitted = true;
+    }
+}
+
+/* The line that a byte of the main file claims to be on, after the user's own #line. */
+static unsigned claimed_line(struct dl__rewriter *w, size_t origin, const char **file)
+{
+    unsigned line = dl__file_place(&w->main, origin).line;
+
+    *file = NULL;
+    for (size_t i = 0; i < w->expanded.line_marks.count; i++) {
+        const struct dl__line_mark *mark = &w->expanded.line_marks.items[i];
+
+        if (mark->origin > origin)
+            break;
+        line = mark->line + dl__file_place(&w->main, origin).line -
+               dl__file_place(&w->main, mark->origin).line - 1;
+        *file = mark->file;
+    }
+    return line;
+}
+
+static void print_line_mark(struct dl__rewriter *w, size_t origin)
+{
+    const char *file;
+    unsigned line = claimed_line(w, origin, &file);
+
+    if (file)
+        dl__buf_printf(&w->out, "#line %u %s\n", line, file);
+    else
+        dl__buf_printf(&w->out, "#line %u\n", line);
+}
+
+static void print_clone(struct dl__rewriter *w, struct dl__unit *clone)
+{
+    const struct dl__segment *s;
+    size_t at;
+
+    if (clone->emitted)
+        return;
+    clone->emitted = true;
+    for (size_t i = 0; i < clone->clones.count; i++)
+        print_clone(w, clone->clones.items[i]);
+    print_accessors(w, clone);
+    s = dl__expanded_segment(&w->expanded, clone->function->item_at);
+    if (s->file->is_main)
+        print_line_mark(
+            w, dl__expanded_place(&w->expanded, clone->function->item_at).offset);
+    dl__edits_print(&clone->edits, &w->expanded, clone->function->item_at,
+                    clone->function->body_end, &w->out, &at);
+    dl__buf_puts(&w->out, "\n");
+}
+
+static void print_leaves(struct dl__rewriter *w, const struct dl__struct *s)
+{
+    struct dl_leaf_table table;
+    const char *reason;
+    size_t count;
+    struct dl_leaf *fields = dl__struct_leaves(&w->arena, s, &count, &reason), *leaves;
+
+    if (dl_leaf_table_make(s->bytes, fields, count, &table) != DL_OK)
+        dl__arena_fail(&w->arena, DL_ENOMEM);
+    /* Copied out before anything may jump. */
+    count = table.leaf_count;
+    leaves = malloc(count * sizeof *leaves);
+    if (leaves)
+        memcpy(leaves, table.leaves, count * sizeof *leaves);
+    dl_leaf_table_free(&table);
+    if (!leaves)
+        dl__arena_fail(&w->arena, DL_ENOMEM);
+    fields = (struct dl_leaf *)(void *)dl__arena_text(&w->arena, (char *)leaves,
+                                                      count * sizeof *leaves);
+    free(leaves);
+    dl__buf_puts(&w->out, "//DL-leaves:");
+    for (size_t i = 0; i < count;) {
+        size_t run = 1;
+
+        while (i + run < count && fields[i + run].width_bytes == fields[i].width_bytes)
+            run++;
+        dl__buf_printf(&w->out, " %u+%u", fields[i].offset_bytes, fields[i].width_bytes);
+        if (run > 1)
+            dl__buf_printf(&w->out, "*%zu", run);
+        i += run;
+    }
+    dl__buf_puts(&w->out, "\n");
+}
+
+static void print_table(struct dl__rewriter *w, const struct dl__kernel *k)
+{
+    dl__buf_printf(&w->out, "//DL-kernel: %s %zu\n", k->function->name,
+                   k->function->parameter_count);
+    for (size_t i = 0; i < k->buffers.count; i++) {
+        const struct dl__buffer *b = &k->buffers.items[i];
+        const struct dl__struct *s = b->root->element;
+
+        dl__buf_printf(&w->out,
+                       "//DL-buffer: %s arg %zu %s aos bytes %u line %u type %s\n",
+                       b->name, b->root->parameter, b->root->written ? "write" : "read",
+                       s->bytes, b->line, s->name);
+        print_leaves(w, s);
+        dl__buf_printf(&w->out, "//DL-structs: %s\n", b->dimension);
+    }
+    dl__buf_printf(&w->out, "//DL-end: %s\n", k->function->name);
+}
+
+/* The annotation in the form of a transformed kernel: each buffer with its conversion's
+ * name. */
+static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
+                             const struct dl__source *source)
+{
+    const char *body = strstr(source->original, "DL:");
+    struct dl__wishes wishes = {0};
+    const char *reason;
+
+    body = body && source->note->origin != SIZE_MAX ? body + 3 : source->original;
+    if (!dl__annotation_parse(&w->arena, body, &wishes, &reason))
+        return;
+    dl__buf_puts(&w->out, "//DL: AoS:");
+    for (size_t i = 0; i < wishes.count; i++) {
+        const struct dl__buffer *b = k->buffers.items;
+
+        while (strcmp(b->name, wishes.items[i].buffer))
+            b++;
+        dl__buf_printf(&w->out, "%s %s[%s]", i ? "," : "", b->name,
+                       wishes.items[i].dimension);
+        if (wishes.items[i].width)
+            dl__buf_printf(&w->out, "[%s]", wishes.items[i].width);
+        dl__buf_printf(&w->out, " AOS2ASTA_%s",
+                       dl__struct_tag(&w->arena, b->root->element));
+    }
+}
+
+/* What stands in front of a transformed kernel. */
+static void print_block(struct dl__rewriter *w, const struct dl__kernel *k, size_t origin)
+{
+    for (size_t i = 0; i < k->sources.count; i++) {
+        if (k->sources.items[i].note->origin != SIZE_MAX)
+            continue;
+        print_annotation(w, k, &k->sources.items[i]);
+        dl__buf_puts(&w->out, "\n");
+    }
+    if (!w->prelude_printed) {
+        dl__buf_puts(&w->out, "//DL-table: 1\n");
+        dl__accessor_print_prelude(&w->out);
+    }
+    w->prelude_printed = true;
+    for (size_t i = 0; i < k->unit->clones.count; i++)
+        print_clone(w, k->unit->clones.items[i]);
+    print_accessors(w, k->unit);
+    print_table(w, k);
+    print_line_mark(w, origin);
+}
+
+/* The main file from *origin up to `until`, with the annotations of transformed kernels.
+ */
+static void print_plain(struct dl__rewriter *w, size_t *origin, size_t until)
+{
+    for (size_t i = 0; i < w->kernels.count; i++) {
+        const struct dl__kernel *k = &w->kernels.items[i];
+
+        for (size_t j = 0; k->unit && j < k->sources.count; j++) {
+            const struct dl__note *note = k->sources.items[j].note;
+
+            if (note->origin == SIZE_MAX || note->origin < *origin ||
+                note->origin >= until)
+                continue;
+            dl__buf_add(&w->out, w->main.text + *origin, note->origin - *origin);
+            print_annotation(w, k, &k->sources.items[j]);
+            *origin = note->origin_end;
+        }
+    }
+    if (until > *origin)
+        dl__buf_add(&w->out, w->main.text + *origin, until - *origin);
+    *origin = until;
+}
+
+void dl__print_all(struct dl__rewriter *w)
+{
+    size_t origin = 0;
+
+    w->out.arena = &w->arena;
+    for (size_t i = 0; i < w->kernels.count; i++) {
+        const struct dl__kernel *k = &w->kernels.items[i];
+        struct dl__place start;
+        size_t line_start, at;
+
+        if (!k->unit)
+            continue;
+        start = dl__expanded_place(&w->expanded, k->function->item_at);
+        line_start = start.offset;
+        while (line_start > origin && strchr(" \t", w->main.text[line_start - 1]))
+            line_start--;
+        print_plain(w, &origin, line_start);
+        if (line_start && w->main.text[line_start - 1] != '\n')
+            dl__buf_puts(&w->out, "\n");
+        print_block(w, k, start.offset);
+        print_plain(w, &origin, start.offset);
+        dl__edits_print(&k->unit->edits, &w->expanded, k->function->item_at,
+                        k->function->body_end, &w->out, &at);
+        origin = dl__expanded_place(&w->expanded, k->function->body_end - 1).offset + 1;
+    }
+    print_plain(w, &origin, w->main.bytes);
+}

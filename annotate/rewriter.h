@@ -1,0 +1,77 @@
+/* The state of one rewrite, between its passes. For this room only. */
+#ifndef DL_ANNOTATE_REWRITER_H
+#define DL_ANNOTATE_REWRITER_H
+
+#include "build_options.h"
+#include "track.h"
+
+/* Where an annotation stands, for remarks: in the main file or in a side file. */
+struct dl__source {
+    const char *file;
+    unsigned line;
+    const struct dl__note *note; /* NULL: a side file's */
+    const char *original;        /* the body as written */
+};
+
+struct dl__buffer {
+    const char *name;
+    const char *dimension; /* as resolved for the tables; "*" for as many as fit */
+    const char *file;      /* and line: of the annotation */
+    unsigned line;
+    struct dl__root *root; /* in kernel.roots */
+};
+
+struct dl__kernel {
+    struct dl__function *function;
+    struct {
+        struct dl__source *items;
+        size_t count, room;
+    } sources;
+    struct {
+        struct dl__buffer *items;
+        size_t count, room;
+    } buffers;
+    struct dl__unit *unit; /* NULL: left as it was */
+};
+
+struct dl__rewriter {
+    struct dl__arena arena;
+    const struct dl_annotate_options *options;
+    dl_remark_fn remark; /* counts, then hands on to the caller's */
+    void *user;
+    dl_remark_fn caller_remark;
+    void *caller_user;
+    unsigned remark_count;
+    const struct dl__clang *clang;
+    struct dl__build_options build;
+    struct dl__ast_options ast_options;
+    struct dl__file main;
+    struct dl__expanded expanded;
+    struct dl__ast ast;
+    struct dl__tracker tracker;
+    struct {
+        struct dl__kernel *items;
+        size_t count, room;
+    } kernels;               /* by place in the text */
+    struct dl__struct *rows; /* of flat buffers */
+    struct dl__buf out;
+    bool prelude_printed;
+};
+
+/* Remarks; dl__say_at for a byte of the expanded text. */
+void dl__say(struct dl__rewriter *w, enum dl_severity severity, const char *file,
+             unsigned line, unsigned column, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+void dl__say_at(struct dl__rewriter *w, size_t at, const char *prefix, const char *text);
+
+/* bind.c: finds the kernel of each annotation, fills w->kernels. */
+void dl__bind_comments(struct dl__rewriter *w);
+void dl__bind_side_file(struct dl__rewriter *w);
+/* Reads a kernel's annotations into k->buffers; false, remarked, when one can't be
+ * honoured. */
+bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k);
+
+/* print.c: the output text, into w->out. */
+void dl__print_all(struct dl__rewriter *w);
+
+#endif
