@@ -148,11 +148,18 @@ static bool choose_layout(struct dl__kernel *kernel, struct dl__queue *queue,
     return true;
 }
 
+/* At the annotation's place. */
 static void remark(const struct dl__kernel *kernel, const struct dl_buffer_note *note,
                    const char *text)
 {
-    dl__log(DL__LOG_WARNING, "kernel %s, annotation in line %u, buffer %s: %s",
-            kernel->name, note->line, note->name, text);
+    const char *file = dl_side_file_find(dl__options_get()->side, kernel->name);
+    char whole[512];
+    struct dl_remark at = {DL_WARNING, file ? file : "<program source>", note->line, 1,
+                           whole};
+
+    snprintf(whole, sizeof whole, "kernel '%s', buffer '%s': %s", kernel->name,
+             note->name, text);
+    dl__log_remark(NULL, &at);
 }
 
 /* The launch as the dimensions see it. False: the driver will reject it anyway. */

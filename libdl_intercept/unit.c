@@ -66,6 +66,13 @@ static char *device_extensions(cl_device_id device)
     return text;
 }
 
+/* The reason has been remarked, with its place, except for want of memory. */
+static void say_native(enum dl_status status)
+{
+    dl__log(status == DL_ENOMEM ? DL__LOG_WARNING : DL__LOG_REMARK,
+            "the program's kernels run as written: %s", dl_status_text(status));
+}
+
 /* Rewrites the text of `unit` where its annotations can be honoured. */
 static void annotate(struct dl__unit *unit, const struct dl__program *program,
                      cl_device_id device)
@@ -97,8 +104,7 @@ static void annotate(struct dl__unit *unit, const struct dl__program *program,
         status = dl_annotate_rewrite(program->source, program->source_bytes, &how,
                                      dl__log_remark, NULL, &text);
         if (status != DL_OK) {
-            dl__log(DL__LOG_WARNING, "the program's kernels run as written: %s",
-                    dl_status_text(status));
+            say_native(status);
             goto out;
         }
     }
@@ -107,8 +113,7 @@ static void annotate(struct dl__unit *unit, const struct dl__program *program,
                               NULL, &unit->notes);
     if (status != DL_OK) {
         unit->notes = NULL;
-        dl__log(DL__LOG_WARNING, "the program's kernels run as written: %s",
-                dl_status_text(status));
+        say_native(status);
     } else if (text) {
         free(unit->text);
         unit->text = text;
