@@ -206,3 +206,44 @@ void world_check(struct world *world)
                       i / sizeof(struct item), i % sizeof(struct item), seen[i],
                       world->model[i]);
 }
+
+cl_command_queue world_queue(struct world *world, cl_command_queue_properties properties)
+{
+    cl_int err;
+    cl_command_queue queue =
+        clCreateCommandQueue(world->context, world->device, properties, &err);
+
+    must(err);
+    return queue;
+}
+
+cl_mem world_totals(struct world *world)
+{
+    cl_int err;
+    cl_mem out = clCreateBuffer(world->context, CL_MEM_WRITE_ONLY, ITEMS * sizeof(cl_int),
+                                NULL, &err);
+
+    must(err);
+    return out;
+}
+
+void world_total(struct world *world, cl_command_queue queue, cl_mem buffer, cl_mem out)
+{
+    const size_t global = ITEMS;
+    const cl_int n = ITEMS;
+
+    must(clSetKernelArg(world->total, 0, sizeof buffer, &buffer));
+    must(clSetKernelArg(world->total, 1, sizeof out, &out));
+    must(clSetKernelArg(world->total, 2, sizeof n, &n));
+    must(clEnqueueNDRangeKernel(queue, world->total, 1, NULL, &global, NULL, 0, NULL,
+                                NULL));
+}
+
+void world_check_totals(struct world *world, cl_command_queue queue, cl_mem out)
+{
+    cl_int seen[ITEMS], expected[ITEMS];
+
+    must(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof seen, seen, 0, NULL, NULL));
+    model_total(world->model, expected, ITEMS);
+    ck_assert_mem_eq(seen, expected, sizeof seen);
+}

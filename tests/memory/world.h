@@ -61,6 +61,15 @@ void world_launch(struct world *world, cl_command_queue queue, cl_kernel kernel,
                   cl_mem buffer, cl_uint wait_count, const cl_event *wait,
                   cl_event *event);
 
+/* A further queue on the world's device. */
+cl_command_queue world_queue(struct world *world, cl_command_queue_properties properties);
+
+/* A buffer for the results of `total`; a launch of `total` on `buffer`; and the
+ * comparison of the results with the model's. */
+cl_mem world_totals(struct world *world);
+void world_total(struct world *world, cl_command_queue queue, cl_mem buffer, cl_mem out);
+void world_check_totals(struct world *world, cl_command_queue queue, cl_mem out);
+
 /* Reads the whole buffer and compares it with the model. */
 void world_check(struct world *world);
 

@@ -1,0 +1,312 @@
+/* Claim: the order of a program's commands, on one queue or several, in threads, held
+ * back by user events, and the buffers that DL must not write, are as without DL. */
+#include "world.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+static struct world w;
+
+/* ---- order
+ * ---------------------------------------------------------------------------------- */
+
+START_TEST(two_queues_by_events)
+{
+    cl_command_queue second;
+    cl_event events[2];
+
+    world_begin(&w);
+    second = world_queue(&w, 0);
+    for (int round = 0; round < 20; round++) {
+        world_launch(&w, w.queue, w.step, w.buffer, 0, NULL, &events[0]);
+        model_step(w.model, ITEMS);
+        must(clFlush(w.queue));
+        world_launch(&w, second, round % 3 ? w.step : w.plain, w.buffer, 1, events,
+                     &events[1]);
+        if (round % 3)
+            model_step(w.model, ITEMS);
+        else
+            model_plain(w.model, ITEMS);
+        must(clFlush(second));
+        must(clEnqueueBarrierWithWaitList(w.queue, 1, &events[1], NULL));
+        must(clReleaseEvent(events[0]));
+        must(clReleaseEvent(events[1]));
+    }
+    world_check(&w);
+    must(clReleaseCommandQueue(second));
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(readers_on_two_queues_need_no_order)
+{
+    unsigned char seen[BUFFER_BYTES];
+    cl_command_queue second;
+    cl_mem out;
+
+    /* Natively both only read the buffer; under DL one of them converts it. */
+    world_begin(&w);
+    second = world_queue(&w, 0);
+    out = world_totals(&w);
+    world_step(&w);
+    must(clFinish(w.queue));
+    for (int round = 0; round < 30; round++) {
+        world_total(&w, w.queue, w.buffer, out);
+        must(clEnqueueReadBuffer(second, w.buffer, CL_TRUE, 0, BUFFER_BYTES, seen, 0,
+                                 NULL, NULL));
+        ck_assert_mem_eq(seen, w.model, BUFFER_BYTES);
+    }
+    world_check_totals(&w, w.queue, out);
+    must(clReleaseMemObject(out));
+    must(clReleaseCommandQueue(second));
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(out_of_order_queue)
+{
+    cl_event previous = NULL, event;
+
+    world_begin_with(&w, CL_MEM_READ_WRITE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    for (int round = 0; round < 20; round++) {
+        bool plain = round % 5 == 4;
+
+        world_launch(&w, w.queue, plain ? w.plain : w.step, w.buffer, previous ? 1 : 0,
+                     previous ? &previous : NULL, &event);
+        if (plain)
+            model_plain(w.model, ITEMS);
+        else
+            model_step(w.model, ITEMS);
+        if (previous)
+            must(clReleaseEvent(previous));
+        previous = event;
+    }
+    must(clWaitForEvents(1, &previous));
+    must(clReleaseEvent(previous));
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(user_event_holds_a_launch)
+{
+    cl_event user, done;
+    cl_int err, status = 0;
+
+    /* Everything is enqueued before the user event lets it run: nothing may wait inside
+     * DL. */
+    world_begin(&w);
+    user = clCreateUserEvent(w.context, &err);
+    must(err);
+    world_launch(&w, w.queue, w.step, w.buffer, 1, &user, &done);
+    model_step(w.model, ITEMS);
+    world_plain(&w);
+    world_step(&w);
+    must(clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                        NULL));
+    ck_assert_int_ne(status, CL_COMPLETE);
+    must(clSetUserEventStatus(user, CL_COMPLETE));
+    world_check(&w);
+    must(clReleaseEvent(user));
+    must(clReleaseEvent(done));
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(queue_released_before_the_next_is_used)
+{
+    cl_command_queue second;
+
+    world_begin(&w);
+    second = world_queue(&w, 0);
+    world_step(&w);
+    must(clFinish(w.queue));
+    must(clReleaseCommandQueue(w.queue));
+    w.queue = second;
+    world_plain(&w);
+    world_step(&w);
+    must(clFinish(w.queue));
+    must(clReleaseCommandQueue(w.queue));
+    w.queue = world_queue(&w, 0);
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(sub_buffer_made_after_the_queue_is_gone)
+{
+    const cl_buffer_region region = {1024, 512};
+    unsigned char seen[512];
+    cl_mem sub;
+    cl_int err;
+
+    world_begin(&w);
+    world_step(&w);
+    must(clFinish(w.queue));
+    must(clReleaseCommandQueue(w.queue));
+    sub = clCreateSubBuffer(w.buffer, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                            &region, &err);
+    must(err);
+    w.queue = world_queue(&w, 0);
+    must(clEnqueueReadBuffer(w.queue, sub, CL_TRUE, 0, 512, seen, 0, NULL, NULL));
+    ck_assert_mem_eq(seen, w.model + 1024, 512);
+    must(clReleaseMemObject(sub));
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+/* ---- buffers DL must not write
+ * ---------------------------------------------------------------- */
+
+START_TEST(read_only_buffer)
+{
+    cl_mem out;
+
+    world_begin_with(&w, CL_MEM_READ_ONLY, 0);
+    out = world_totals(&w);
+    for (int round = 0; round < 3; round++) {
+        world_total(&w, w.queue, w.buffer, out);
+        world_total(&w, w.queue, w.buffer, out);
+        world_check_totals(&w, w.queue, out);
+        w.model[100 + round] ^= 0xff;
+        must(clEnqueueWriteBuffer(w.queue, w.buffer, CL_TRUE, (size_t)(100 + round), 1,
+                                  w.model + 100 + round, 0, NULL, NULL));
+    }
+    world_total(&w, w.queue, w.buffer, out);
+    world_check_totals(&w, w.queue, out);
+    world_check(&w);
+    must(clReleaseMemObject(out));
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(host_pointer_buffer)
+{
+    static unsigned char host[BUFFER_BYTES] __attribute__((aligned(4096)));
+    unsigned char *mapped;
+    cl_int err;
+
+    world_begin(&w);
+    must(clReleaseMemObject(w.buffer));
+    memcpy(host, w.model, BUFFER_BYTES);
+    w.buffer = clCreateBuffer(w.context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+                              BUFFER_BYTES, host, &err);
+    must(err);
+    world_step(&w);
+    mapped = clEnqueueMapBuffer(w.queue, w.buffer, CL_TRUE, CL_MAP_READ, 0, BUFFER_BYTES,
+                                0, NULL, NULL, &err);
+    must(err);
+    ck_assert_ptr_eq(mapped, host);
+    ck_assert_mem_eq(host, w.model, BUFFER_BYTES);
+    must(clEnqueueUnmapMemObject(w.queue, w.buffer, mapped, 0, NULL, NULL));
+    world_step(&w);
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+/* ---- threads
+ * ----------------------------------------------------------------------------------- */
+
+struct thread_work {
+    cl_command_queue queue;
+    cl_kernel step, plain;
+    cl_mem buffer;
+    unsigned char model[BUFFER_BYTES];
+    unsigned char seen[BUFFER_BYTES];
+    pthread_t thread;
+    bool same;
+};
+
+static void *thread_main(void *argument)
+{
+    struct thread_work *work = argument;
+    const size_t global = ITEMS;
+    const cl_int n = ITEMS;
+
+    work->same = true;
+    for (int round = 0; round < 50; round++) {
+        bool plain = round % 4 == 3;
+        cl_kernel kernel = plain ? work->plain : work->step;
+
+        clSetKernelArg(kernel, 0, sizeof work->buffer, &work->buffer);
+        clSetKernelArg(kernel, 1, sizeof n, &n);
+        clEnqueueNDRangeKernel(work->queue, kernel, 1, NULL, &global, NULL, 0, NULL,
+                               NULL);
+        (plain ? model_plain : model_step)(work->model, ITEMS);
+        if (round % 7 == 0) {
+            clEnqueueReadBuffer(work->queue, work->buffer, CL_TRUE, 0, BUFFER_BYTES,
+                                work->seen, 0, NULL, NULL);
+            work->same = work->same && memcmp(work->seen, work->model, BUFFER_BYTES) == 0;
+        }
+    }
+    clFinish(work->queue);
+    return NULL;
+}
+
+START_TEST(four_threads_with_their_own_objects)
+{
+    static struct thread_work works[4];
+    cl_int err;
+
+    world_begin(&w);
+    for (int t = 0; t < 4; t++) {
+        memcpy(works[t].model, w.model, BUFFER_BYTES);
+        works[t].queue = world_queue(&w, 0);
+        works[t].step = clCreateKernel(w.program, "advance", &err);
+        must(err);
+        works[t].plain = clCreateKernel(w.program, "plain", &err);
+        must(err);
+        works[t].buffer =
+            clCreateBuffer(w.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                           BUFFER_BYTES, w.model, &err);
+        must(err);
+    }
+    for (int t = 0; t < 4; t++)
+        ck_assert_int_eq(pthread_create(&works[t].thread, NULL, thread_main, &works[t]),
+                         0);
+    for (int t = 0; t < 4; t++) {
+        pthread_join(works[t].thread, NULL);
+        ck_assert(works[t].same);
+        must(clReleaseMemObject(works[t].buffer));
+        must(clReleaseKernel(works[t].plain));
+        must(clReleaseKernel(works[t].step));
+        must(clReleaseCommandQueue(works[t].queue));
+    }
+    world_end(&w);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("order");
+    SRunner *runner;
+    int failed;
+
+#define CASE(name)                                                                       \
+    do {                                                                                 \
+        TCase *tcase = tcase_create(#name);                                              \
+        tcase_set_timeout(tcase, 60);                                                    \
+        tcase_add_test(tcase, name);                                                     \
+        suite_add_tcase(suite, tcase);                                                   \
+    } while (0)
+    CASE(two_queues_by_events);
+    CASE(readers_on_two_queues_need_no_order);
+    CASE(out_of_order_queue);
+    CASE(user_event_holds_a_launch);
+    CASE(queue_released_before_the_next_is_used);
+    CASE(sub_buffer_made_after_the_queue_is_gone);
+    CASE(read_only_buffer);
+    CASE(host_pointer_buffer);
+    CASE(four_threads_with_their_own_objects);
+    runner = srunner_create(suite);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
