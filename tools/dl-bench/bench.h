@@ -109,4 +109,7 @@ struct case_result case_run(struct device *device, const struct bench_case *benc
 size_t knobs_parse(const char *text, size_t index, struct dl__knobs *knobs, char *label,
                    size_t label_bytes);
 
+/* ---- dl-bench overhead (overhead.c): a command of its own, with options of its own */
+int overhead_main(int argc, char **argv);
+
 #endif

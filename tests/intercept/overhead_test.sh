@@ -1,0 +1,17 @@
+#!/bin/bash
+# What DL adds to clSetKernelArg and clEnqueueNDRangeKernel of a program without annotations stays
+# within bounds: 100 and 300 instructions, no lock, no libclang. Instructions are counted, not
+# timed, over the fake driver: the same on any machine.
+. "$(dirname "$0")/common.sh"
+type valgrind >/dev/null 2>&1 || exit 77
+# A sanitizer's instructions are not DL's, and valgrind does not run them.
+[ -z "$runtime" ] || exit 77
+# The bounds are for the library as it is installed, not for one without optimisation.
+grep -qE '^CMAKE_BUILD_TYPE:[A-Z]*=(Rel.*|MinSizeRel)?$' "$DL_BUILD/CMakeCache.txt" || exit 77
+
+"$DL_BUILD/bin/dl-bench" overhead --vendors "$tests/vendors" >"$work/out" 2>&1 ||
+    fail "$(cat "$work/out")"
+[ "$(grep -cE '^cl(SetKernelArg|EnqueueNDRangeKernel)' "$work/out")" = 6 ] ||
+    fail "no list of calls: $(cat "$work/out")"
+cat "$work/out"
+finish
