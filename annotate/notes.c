@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "annotate.h"
+#include "annotation.h"
 #include "dimension.h"
 
 enum { LEAVES_MAX = 1 << 20 };
@@ -71,6 +72,28 @@ bool dl_annotate_is_rewritten(const char *text, size_t text_bytes)
     while (next_line(&r, &line, key))
         if (!strcmp(key, "table"))
             return true;
+    return false;
+}
+
+bool dl_annotate_wanted(const char *text, size_t text_bytes,
+                        const struct dl_side_file *side)
+{
+    static const char mark[] = "DL:";
+    const char *at = text, *end = text + text_bytes;
+
+    for (size_t i = 0; side && i < side->entry_count; i++)
+        if (memmem(text, text_bytes, side->entries[i].kernel,
+                   strlen(side->entries[i].kernel)))
+            return true;
+    while (end - at >= 5 && (at = memmem(at, (size_t)(end - at), mark, 3)) != NULL) {
+        const char *before = at;
+
+        while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
+            before--;
+        if (before - text >= 2 && before[-1] == '/' && before[-2] == '/')
+            return true;
+        at += 3;
+    }
     return false;
 }
 

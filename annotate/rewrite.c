@@ -418,25 +418,3 @@ out:
     close_rewriter(w);
     return st;
 }
-
-bool dl_annotate_wanted(const char *text, size_t text_bytes,
-                        const struct dl_side_file *side)
-{
-    static const char mark[] = "DL:";
-    const char *at = text, *end = text + text_bytes;
-
-    for (size_t i = 0; side && i < side->entry_count; i++)
-        if (memmem(text, text_bytes, side->entries[i].kernel,
-                   strlen(side->entries[i].kernel)))
-            return true;
-    while (end - at >= 5 && (at = memmem(at, (size_t)(end - at), mark, 3)) != NULL) {
-        const char *before = at;
-
-        while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
-            before--;
-        if (before - text >= 2 && before[-1] == '/' && before[-2] == '/')
-            return true;
-        at += 3;
-    }
-    return false;
-}

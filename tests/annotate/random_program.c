@@ -262,7 +262,7 @@ static void print_scalar(struct program *p, char *out, size_t bytes)
         snprintf(out, bytes, "copy%s", path);
         break;
     case 6:
-        snprintf(out, bytes, "q[(%s) - (int)(q - g)]%s", index, path);
+        snprintf(out, bytes, "q[(int)(%s) - (int)(q - g)]%s", index, path);
         break;
     case 7:
         snprintf(out, bytes, "(pick_one(g, %s, i & 1)%s)", index, path);
