@@ -4,10 +4,10 @@ __kernel void go(__global const int *in, __global int *out, int n)
 {
     int k = 0;
 
-    for (int j = get_global_id(0); j < 3 * n; j += get_global_size(0)) {
+    for (int j = 3 * get_global_id(0), left = 3; left > 0; left--, j++) {
         out[j] = in[3 * n - 1 - j];
         out[j] += in[(in[j] & 0xffff) % (3 * n)];
     }
-    k += out[0] == in[k++ * 3 + 1];
+    out[3 * get_global_id(0)] += in[k++ * 3 + 1];
     *(out + 3 * get_global_id(0)) |= *in;
 }

@@ -29,10 +29,10 @@ __kernel void go(__global const int *in, __global int *out, int n DL_PARAMS(in) 
 {
     int k = 0;
 
-    for (int j = get_global_id(0); j < 3 * n; j += get_global_size(0)) {
+    for (int j = 3 * get_global_id(0), left = 3; left > 0; left--, j++) {
         (*dl_int_3_any(out, j DL_ARGS(out))) = (*dl_int_3_near(in, n, - j + -1 DL_ARGS(in)));
         (*dl_int_3_any(out, j DL_ARGS(out))) += (*dl_int_3_any(in, ((*dl_int_3_any(in, j DL_ARGS(in))) & 0xffff) % (3 * n) DL_ARGS(in)));
     }
-    k += (*dl_int_3(out, 0, 0 DL_ARGS(out))) == (*dl_int_3(in, k++, 1 DL_ARGS(in)));
+    (*dl_int_3(out, get_global_id(0), 0 DL_ARGS(out))) += (*dl_int_3(in, k++, 1 DL_ARGS(in)));
     (*dl_int_3_any(out, ((3 * get_global_id(0))) DL_ARGS(out))) |= (*dl_int_3_any(in, 0 DL_ARGS(in)));
 }
