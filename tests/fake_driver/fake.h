@@ -117,6 +117,7 @@ struct fake_event {
 struct fake_signature {
     char name[64];
     cl_uint arg_count;
+    bool is_open; /* an argument ends in a macro's call: more of them may follow */
     /* 'g' buffer or image, 'l' local, 's' sampler, 'v' by value */
     char classes[FAKE_ARGS_MAX];
     char arg_names[FAKE_ARGS_MAX][32];

@@ -154,7 +154,8 @@ cl_int CL_API_CALL clSetKernelArg(cl_kernel handle, cl_uint index, size_t bytes,
     fake_enter();
     if (status == CL_SUCCESS && !fake_is(handle, FAKE_KERNEL))
         status = CL_INVALID_KERNEL;
-    else if (status == CL_SUCCESS && index >= kernel->signature->arg_count)
+    else if (status == CL_SUCCESS && index >= kernel->signature->arg_count &&
+             !(kernel->signature->is_open && index < FAKE_ARGS_MAX))
         status = CL_INVALID_ARG_INDEX;
     else if (status == CL_SUCCESS)
         status = check_arg(kernel->signature->classes[index], bytes, value);

@@ -81,6 +81,8 @@ static void add_arg(struct fake_signature *signature, const char *text, size_t b
     memcpy(signature->arg_names[i], text + start, end - start);
     signature->classes[i] = class_of(text, bytes);
     signature->arg_count++;
+    /* Macros are not expanded. */
+    signature->is_open = signature->is_open || (bytes > 0 && text[bytes - 1] == ')');
 }
 
 /* `p` is behind the opening parenthesis. */
