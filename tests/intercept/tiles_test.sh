@@ -1,0 +1,74 @@
+#!/bin/bash
+# An annotated program over the fake driver (host_tiles.c): objects made, retained and released in
+# every way are known, so that a kernel is rewritten, a buffer tiled, brought back where it must be
+# and nowhere else; and the program sees what it sees without DL. Numbers are of calls that the
+# driver got, and of what the statistics count. tests/README.md says which case is for which hook.
+. "$(dirname "$0")/common.sh"
+export DL_LAYOUT=asta DL_TILE=8 DL_LOG=quiet
+
+# count KEY: the sum over the statistics.
+count() {
+    grep -oE "$1[0-9]+" "$work/stats" | grep -oE '[0-9]+$' | awk '{ n += $1 } END { print n + 0 }'
+}
+
+# The case, then what is wanted of it: launches of the rewritten kernel, of the kernel as written,
+# conversions to tiles and back; then settings, and a pattern that the driver's log must have.
+ran=0
+while read -r case rewritten written there back setting pattern; do
+    [ -n "$case" ] || continue
+    rm -f "$work"/*
+    DL_LAYOUT='' under ocl-icd native ${setting:+"$setting"} timeout 20 "$tests/host_tiles" "$case" \
+        >"$work/native" 2>&1 || fail "$case: fails without DL: $(tail -n 1 "$work/native")"
+    FAKE_LOG=$work/log DL_STATS=$work/stats under ocl-icd preload ${setting:+"$setting"} timeout 20 \
+        "$tests/host_tiles" "$case" >"$work/dl" 2>&1 || fail "$case: $(tail -n 1 "$work/dl")"
+    cmp -s "$work/native" "$work/dl" || {
+        fail "$case: the program sees a difference"
+        diff "$work/native" "$work/dl"
+    }
+    touch "$work/stats"
+    got="$(count '"kernel":"fake_step","launches":')"
+    got="$got $(count '"kernel":"fake_step","launches":[0-9]+,"native_launches":')"
+    got="$got $(count '"marshal_count":') $(count '"bring_back_count":')"
+    [ "$got" = "$rewritten $written $there $back" ] ||
+        fail "$case: $got, not $rewritten $written $there $back (rewritten, as written, there, back)"
+    [ -z "$pattern" ] || grep -qE "$pattern" "$work/log" || fail "$case: no call $pattern"
+    ran=$((ran + 1))
+done <<'END'
+made_the_usual_way              1 0 1 0
+context_from_type               1 0 1 0
+queue_of_1_0                    1 0 1 0
+queue_by_address                1 0 1 0
+buffer_with_properties          1 0 1 0
+kernels_in_program              1 0 1 0
+compiled_and_linked             1 0 1 0
+cloned_kernel                   1 0 1 0
+retained_context                1 0 1 0
+retained_queue                  1 0 1 0
+retained_program                1 0 1 0
+retained_kernel                 1 0 1 0
+retained_mem                    1 0 1 0
+ends                            1 0 1 0
+program_from_binary             2 0 1 0
+program_of_built_in_kernels     2 0 1 0
+program_from_il                 2 0 1 0
+program_by_address              2 0 1 0
+svm_argument                    1 1 1 0
+pointer_argument_by_address     1 1 1 1
+svm_behind_the_arguments        1 0 1 1
+tiled_again_after_unmap         2 0 2 1
+image_of_buffer                 2 1 2 1
+image_of_buffer_with_properties 2 1 2 1
+migrated_on_another_queue       1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\(queue#1,.*w1.->.event
+unmapped_on_another_queue       1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\(queue#1,.*w1.->.event
+asked                           2 0 1 0
+recorded_copy                   1 1 1 1
+recorded_rect                   1 1 1 1
+recorded_fill                   1 1 1 1
+recorded_kernel                 1 1 1 1
+recorded_commands_change        1 1 1 1
+recorded_for_another_queue      1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueBarrierWithWaitList\(queue#2,.w1
+kernel_by_address               1 0 1 1
+END
+# No case of the program is left out.
+[ "$ran" = "$("$tests/host_tiles" | wc -l)" ] || fail "$ran cases are not all"
+finish
