@@ -27,6 +27,8 @@
       "follow")                                                                          \
     X(staging, "staging", "DL_STAGING", "BYTES", "16M",                                  \
       "device memory to look at tiled buffers through; 0: bring them back instead")      \
+    X(verify, "verify", "DL_VERIFY", "N", "",                                            \
+      "also run every N-th transformed launch as written and compare; 1 for all; slow")  \
     X(log, "log", "DL_LOG", "quiet|error|warning|remark|debug", "warning",               \
       "how much to say on standard error")                                               \
     X(libclang, "libclang", "DL_LIBCLANG", "FILE", "",                                   \

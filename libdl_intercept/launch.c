@@ -11,6 +11,7 @@
 #include "residence.h"
 #include "shadow.h"
 #include "stats.h"
+#include "verify.h"
 
 static const size_t one = 1;
 
@@ -389,6 +390,7 @@ static cl_int launch_shadow(struct dl__queue *queue, struct dl__kernel *kernel,
 {
     size_t count = kernel->note->buffer_count;
     struct dl__wait program, command;
+    struct dl__verify *verify;
     cl_int err = CL_SUCCESS;
 
     dl__wait_begin(&program, range->wait_count, range->wait);
@@ -413,8 +415,10 @@ static cl_int launch_shadow(struct dl__queue *queue, struct dl__kernel *kernel,
     }
     if (err == CL_SUCCESS && knobs.tile != 1)
         err = set_hidden_args(kernel, shadow, bindings, count, knobs);
+    verify = err == CL_SUCCESS ? dl__verify_begin(kernel, queue, range) : NULL;
     if (err == CL_SUCCESS)
         err = enqueue_counted(queue, kernel, shadow->handle, range, &command, true);
+    dl__verify_end(verify);
     for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
         if (bindings[b].mem)
             dl__stats_binding(kernel, bindings[b].note, bindings[b].move.layout,

@@ -152,6 +152,7 @@ struct dl__kernel {
     struct dl__rewrite *rewrite;
     bool svm_indirect;                 /* clSetKernelExecInfo was used */
     bool native_only;                  /* (L) DL gave up on it, and said why */
+    unsigned long launches;            /* (L) transformed ones, where they are verified */
     const char *remarked;              /* (L) the last reason given */
     bool clamp_remarked;               /* (L) */
     bool dimension_remarked;           /* (L) */

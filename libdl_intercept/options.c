@@ -108,6 +108,18 @@ static void read_memory_cap(const char *text)
     }
 }
 
+static void read_verify(const char *text)
+{
+    unsigned long long value;
+    const char *rest;
+
+    if (read_number(text, UINT32_MAX, &value, &rest) && !*rest)
+        options.verify_every = (unsigned)value;
+    else
+        dl__log(DL__LOG_WARNING, "DL_VERIFY=%s is no number of launches; not verifying",
+                text);
+}
+
 static void read_options(void)
 {
     const char *text;
@@ -121,6 +133,8 @@ static void read_options(void)
         read_memory_cap(text);
     if ((text = environment("DL_STAGING")) && !read_bytes(text, &options.staging_bytes))
         dl__log(DL__LOG_WARNING, "DL_STAGING=%s is no byte count; using 16M", text);
+    if ((text = environment("DL_VERIFY")))
+        read_verify(text);
     if ((text = environment("DL_STATS"))) {
         options.stats = true;
         options.stats_path = strcmp(text, "1") == 0 ? NULL : strdup(text);

@@ -65,6 +65,8 @@ done
 sets DL_LIBCLANG none "$dl_run" --libclang none -- env
 sets DL_LIBCLANG libclang-14.so.1 "$dl_run" --libclang libclang-14.so.1 -- env
 sets DL_STATS 1 "$dl_run" --stats -- env
+sets DL_VERIFY 1 "$dl_run" --verify -- env
+sets DL_VERIFY 10 "$dl_run" --verify=10 -- env
 sets DL_STATS 1 "$dl_run" --stats env
 sets DL_STATS "" "$dl_run" -- env
 touch "$work/side file"
@@ -117,6 +119,9 @@ for cap in -1 101% % 10%% 5T 1kk 1.5G lots; do
 done
 for area in -1 1% M 5T 1kk lots; do
     fails 2 'staging' "$dl_run" --staging "$area" touch "$work/ran"
+done
+for every in 0 -1 x 99999999999; do
+    fails 2 'verify' "$dl_run" --verify=$every touch "$work/ran"
 done
 fails 2 'loud' "$dl_run" --log loud touch "$work/ran"
 fails 2 'missing' "$dl_run" --annotations "$work/missing" touch "$work/ran"

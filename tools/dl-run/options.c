@@ -87,6 +87,15 @@ static bool check_tile(const char *text)
     return true;
 }
 
+static bool check_verify(const char *text)
+{
+    unsigned long long every;
+    const char *end;
+    if (!parse_number(text, &every, &end) || *end || every > 4294967295u)
+        return complain("--verify=%s: not a number of launches", text);
+    return true;
+}
+
 /* A number of bytes, with k, M or G behind it or without. */
 static bool is_byte_count(const char *text)
 {
@@ -178,6 +187,9 @@ static char *option_value(enum run_option option, const char *text)
     case RUN_OPTION_memory_cap:
         good = check_memory_cap(text);
         break;
+    case RUN_OPTION_verify:
+        good = check_verify(text);
+        break;
     case RUN_OPTION_staging:
         good = is_byte_count(text) || complain("--staging %s: not a number of bytes", text);
         break;
@@ -187,6 +199,19 @@ static char *option_value(enum run_option option, const char *text)
         break;
     }
     return good ? strdup(text) : NULL;
+}
+
+/* What an option means that is given without a value; NULL: it needs one. */
+static const char *value_left_out(int option)
+{
+    switch (option) {
+    case RUN_OPTION_stats:
+        return DL_STATS_TABLE;
+    case RUN_OPTION_verify:
+        return "1"; /* every launch */
+    default:
+        return NULL;
+    }
 }
 
 static bool parse_flag(struct run_command *command, const char *name, int *at, int argc,
@@ -200,9 +225,9 @@ static bool parse_flag(struct run_command *command, const char *name, int *at, i
         option++;
     if (option == RUN_OPTION_COUNT)
         return complain("unknown option --%.*s", (int)name_bytes, name);
-    if (!text && option == RUN_OPTION_stats)
-        text = DL_STATS_TABLE;
-    else if (!text && *at + 1 < argc)
+    if (!text)
+        text = value_left_out(option);
+    if (!text && *at + 1 < argc)
         text = argv[++*at];
     if (!text || !*text || strcmp(text, "--") == 0)
         return complain("--%s needs a value: %s", options[option].flag,
@@ -261,7 +286,7 @@ void run_options_print(FILE *to)
         to);
     for (int i = 0; i < RUN_OPTION_COUNT; i++) {
         const struct option *known = &options[i];
-        bool optional = i == RUN_OPTION_stats;
+        bool optional = value_left_out(i) != NULL;
         fprintf(to, "  --%s%s%s%s\n        %s", known->flag, optional ? "[=" : " ",
                 known->value, optional ? "]" : "", known->help);
         fprintf(to, " (%s%s%s)\n", known->environment,

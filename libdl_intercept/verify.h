@@ -1,0 +1,20 @@
+/* The oracle, --verify: a transformed launch also runs as the program wrote it, on copies, and
+ * every buffer it can reach is compared byte for byte. It blocks and copies through the host: for
+ * finding out, not for every day. All want the context's lock held. */
+#ifndef DL_INTERCEPT_VERIFY_H
+#define DL_INTERCEPT_VERIFY_H
+
+#include "launch.h"
+
+struct dl__verify;
+
+/* Remembers what the buffers of the launch hold, where this launch is to be verified. NULL: it is
+ * not, or can't be (said). */
+struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue *queue,
+                                    const struct dl__ndrange *range);
+/* The transformed kernel is enqueued: runs the program's own on copies and compares. On a
+ * difference says what differs, puts the native result into the buffers and leaves the kernel
+ * native from now on. Frees `verify`, which may be NULL. */
+void dl__verify_end(struct dl__verify *verify);
+
+#endif

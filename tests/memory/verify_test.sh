@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Claim: --verify finds a transformed launch that gives other bytes than the program's own, says
+# where, and the program goes on with the native result; a right one passes unremarked, and a
+# kernel that never gives the same bytes twice is told apart.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+sample="$DL_BUILD/samples/black_scholes --options 1003 --steps 4"
+native=$($sample | grep checksum:)
+
+# A right kernel: nothing is said, the bytes are the same.
+$DL_BUILD/bin/dl-run --layout asta --verify -- $sample >"$work/out" 2>"$work/err" || fail "right: exit"
+grep -q "^$native$" "$work/out" || fail "right: $(cat "$work/out")"
+[ -s "$work/err" ] && fail "right: $(cat "$work/err")"
+$DL_BUILD/bin/dl-run --layout da --log debug --verify=2 -- $sample >"$work/out" 2>"$work/err"
+[ "$(grep -c 'same bytes' "$work/err")" -eq 3 ] || fail "every second of five: $(cat "$work/err")"
+
+# A wrong one: the shipped text with its tiles one struct off, which the program's own layout
+# does not see.
+"$DL_BUILD/bin/dl-annotate" "$DL_SOURCE/samples/black_scholes/black_scholes.cl" -o "$work/right.cl" ||
+    fail "dl-annotate"
+sed 's/return (i - row) \* bytes + tile \* offset + row \* width;/return (i - row) * bytes + tile * offset + (row ^ (offset == 16 \&\& i == 777)) * width;/' \
+    "$work/right.cl" >"$work/wrong.cl"
+cmp -s "$work/right.cl" "$work/wrong.cl" && fail "the text has changed: nothing was broken"
+"$DL_BUILD/bin/dl-run" --layout asta --libclang none -- $sample --kernel "$work/wrong.cl" >"$work/out"
+grep -q "^$native$" "$work/out" && fail "the broken text gives the right bytes"
+"$DL_BUILD/bin/dl-run" --layout asta --libclang none --verify --stats="$work/stats.json" -- \
+    $sample --kernel "$work/wrong.cl" >"$work/out" 2>"$work/err" || fail "wrong: exit"
+grep -q "^$native$" "$work/out" || fail "wrong: the program did not go on with the native result"
+grep -q "verify: kernel black_scholes, launch 1, argument 0 options, struct 77[67], leaf at offset 16" \
+    "$work/err" || fail "wrong: $(cat "$work/err")"
+[ "$(wc -l <"$work/err")" -eq 1 ] || fail "wrong: more than one line: $(cat "$work/err")"
+grep -q '"launches":1,"native_launches":4' "$work/stats.json" || fail "wrong: $(cat "$work/stats.json")"
+
+# Every test of memory objects, verified.
+for program in entry_points objects; do
+    timeout 120 "$DL_BUILD/bin/dl-run" --layout asta --tile 8 --verify -- \
+        "$DL_BUILD/tests/test_memory_$program" >"$work/out" 2>&1 || fail "$(cat "$work/out")"
+    grep "verify:" "$work/out" && fail "$program differs"
+done
+exit $failed
