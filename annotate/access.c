@@ -314,3 +314,57 @@ void dl__edit_leaf_pointer(struct dl__unit *u, struct dl__node *n)
     else
         edit_leaf(u, n, &place, true);
 }
+
+static bool touches_one_leaf(struct dl__unit *u, struct dl__function *f, size_t parameter,
+                             unsigned depth);
+
+/* True when every mention of the variable declared at `declared_at` is `*p`, `p[0]`, or
+ * an argument that a builtin or function reaches that way. */
+static bool only_dereferenced(struct dl__unit *u, struct dl__node *n, size_t declared_at,
+                              unsigned depth)
+{
+    struct dl__node *inner = n->child_count ? dl__strip(n->children[0]) : NULL;
+    size_t begin, end;
+
+    if (n->kind == DL__N_NAME)
+        return n->declared_at != declared_at;
+    if (inner && inner->kind == DL__N_NAME && inner->declared_at == declared_at) {
+        if (n->kind == DL__N_UNARY && dl__op_is(n, "*"))
+            return true;
+        if (n->kind == DL__N_SUBSCRIPT) {
+            dl__bracket_range(u, n, &begin, &end);
+            return end - begin == 1 && dl__text_at(u, begin) == '0';
+        }
+        if (n->kind != DL__N_PAREN && n->kind != DL__N_IMPLICIT)
+            return false;
+    }
+    for (size_t i = 0; i < n->child_count; i++) {
+        struct dl__node *child = dl__strip(n->children[i]);
+
+        if (n->kind == DL__N_CALL && i && child->kind == DL__N_NAME &&
+            child->declared_at == declared_at) {
+            struct dl__function *f = dl__ast_function_named(u->tracker->ast, n->name);
+
+            if (f ? depth > 8 || !touches_one_leaf(u, f, i - 1, depth + 1)
+                  : !dl__touches_one_leaf(n->name))
+                return false;
+        } else if (!only_dereferenced(u, n->children[i], declared_at, depth)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool touches_one_leaf(struct dl__unit *u, struct dl__function *f, size_t parameter,
+                             unsigned depth)
+{
+    return f->is_defined && parameter < f->parameter_count &&
+           only_dereferenced(u, dl__ast_body(u->tracker->ast, f),
+                             f->parameters[parameter].name_at, depth);
+}
+
+bool dl__parameter_touches_one_leaf(struct dl__unit *u, struct dl__function *f,
+                                    size_t parameter)
+{
+    return touches_one_leaf(u, f, parameter, 0);
+}

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "macro.h"
+
 void dl__edit_replace(struct dl__edits *edits, const struct dl__expanded *expanded,
                       size_t begin, size_t end, const char *text)
 {
@@ -71,8 +73,9 @@ static bool is_touched(const struct dl__edits *edits, size_t next, size_t at,
     return false;
 }
 
-bool dl__edits_print(const struct dl__edits *edits, const struct dl__expanded *expanded,
-                     size_t begin, size_t end, struct dl__buf *out, size_t *fail_at)
+static bool print_segments(const struct dl__edits *edits,
+                           const struct dl__expanded *expanded, size_t begin, size_t end,
+                           bool moved, struct dl__buf *out, size_t *fail_at)
 {
     const struct dl__segment *s = dl__expanded_segment(expanded, begin);
     const struct dl__segment *last = expanded->segments.items + expanded->segments.count;
@@ -90,16 +93,26 @@ bool dl__edits_print(const struct dl__edits *edits, const struct dl__expanded *e
         if (s->kind == DL__DEFINE) {
             if (at > s->at)
                 return false;
-            dl__buf_add(out, s->file->text + s->origin, s->origin_end - s->origin);
+            if (moved)
+                dl__buf_add(out, expanded->text + s->at, s->end - s->at);
+            else
+                dl__buf_add(out, s->file->text + s->origin, s->origin_end - s->origin);
             at = s->end;
-        } else if (s->kind == DL__EXPANSION && s->at >= begin && s->end <= end &&
-                   !is_touched(edits, next, at, s)) {
+        } else if (s->kind == DL__EXPANSION && !moved && s->at >= begin &&
+                   s->end <= end && !is_touched(edits, next, at, s)) {
             at = print_range(edits, &next, expanded->text, at, s->at, out);
             while (next < edits->count && edits->items[next].end <= s->at)
                 dl__buf_puts(out, edits->items[next++].text);
             dl__buf_add(out, s->file->text + s->origin, s->origin_end - s->origin);
             at = s->end;
         } else {
+            struct dl__token name;
+
+            /* A name that its own expansion gave back would be expanded once more. */
+            if (s->kind == DL__EXPANSION &&
+                dl__macro_in_text(expanded->macros, expanded->text + s->at,
+                                  s->end - s->at, &name))
+                return false;
             at = print_range(edits, &next, expanded->text, at, stop, out);
         }
     }
@@ -108,4 +121,17 @@ bool dl__edits_print(const struct dl__edits *edits, const struct dl__expanded *e
            edits->items[next].end == end)
         dl__buf_puts(out, edits->items[next++].text);
     return true;
+}
+
+bool dl__edits_print(const struct dl__edits *edits, const struct dl__expanded *expanded,
+                     size_t begin, size_t end, struct dl__buf *out, size_t *at)
+{
+    return print_segments(edits, expanded, begin, end, false, out, at);
+}
+
+bool dl__edits_print_moved(const struct dl__edits *edits,
+                           const struct dl__expanded *expanded, size_t begin, size_t end,
+                           struct dl__buf *out, size_t *at)
+{
+    return print_segments(edits, expanded, begin, end, true, out, at);
 }

@@ -26,5 +26,10 @@ bool dl__edits_finish(struct dl__edits *edits);
  * then says where. */
 bool dl__edits_print(const struct dl__edits *edits, const struct dl__expanded *expanded,
                      size_t begin, size_t end, struct dl__buf *out, size_t *at);
+/* The same for a text that will stand elsewhere, where other macros may be defined:
+ * everything is expanded, and #define lines go, too. */
+bool dl__edits_print_moved(const struct dl__edits *edits,
+                           const struct dl__expanded *expanded, size_t begin, size_t end,
+                           struct dl__buf *out, size_t *at);
 
 #endif

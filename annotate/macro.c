@@ -61,12 +61,26 @@ struct dl__macro *dl__macro_define(struct dl__macros *macros, const char *name,
     return m;
 }
 
-bool dl__macro_was_defined(const struct dl__macros *macros, const char *name,
-                           size_t bytes)
+bool dl__macro_in_text(const struct dl__macros *macros, const char *text, size_t bytes,
+                       struct dl__token *name)
 {
-    const struct dl__macro *m = find_any(macros, name, bytes);
+    struct dl__lexer lexer = {.text = text, .bytes = bytes};
 
-    return m && (m->user || (m->defined && !m->compiler));
+    while ((*name = dl__lex_next(&lexer)).kind != DL__END) {
+        const struct dl__macro *m =
+            name->kind == DL__NAME ? find_any(macros, name->text, name->bytes) : NULL;
+        struct dl__lexer ahead = lexer;
+        struct dl__token next = {0};
+
+        if (!m || !(m->user || (m->defined && !m->compiler)))
+            continue;
+        do
+            next = dl__lex_next(&ahead);
+        while (next.kind == DL__NEWLINE);
+        if (!m->function || dl__token_is(&next, "("))
+            return true;
+    }
+    return false;
 }
 
 void dl__macro_undefine(struct dl__macros *macros, const char *name, size_t bytes)

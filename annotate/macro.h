@@ -45,8 +45,11 @@ struct dl__macro *dl__macro_find(const struct dl__macros *macros, const char *na
 /* Replaces a definition; the caller fills it. */
 struct dl__macro *dl__macro_define(struct dl__macros *macros, const char *name,
                                    size_t bytes);
-/* True when the name was ever the user's macro. */
-bool dl__macro_was_defined(const struct dl__macros *macros, const char *name, size_t bytes);
+/* True when a name in the text was ever the user's macro, so that a preprocessor may
+ * expand it;
+ * `*name` is the first such. A function-like macro counts before a parenthesis only. */
+bool dl__macro_in_text(const struct dl__macros *macros, const char *text, size_t bytes,
+                       struct dl__token *name);
 void dl__macro_undefine(struct dl__macros *macros, const char *name, size_t bytes);
 /* Parses what follows `#define`; false when malformed. */
 bool dl__macro_parse(struct dl__macros *macros, const struct dl__token *tokens,

@@ -62,8 +62,8 @@ static void print_clone(struct dl__rewriter *w, struct dl__unit *clone)
     if (s->file->is_main)
         print_line_mark(
             w, dl__expanded_place(&w->expanded, clone->function->item_at).offset);
-    dl__edits_print(&clone->edits, &w->expanded, clone->function->item_at,
-                    clone->function->body_end, &w->out, &at);
+    dl__edits_print_moved(&clone->edits, &w->expanded, clone->function->item_at,
+                          clone->function->body_end, &w->out, &at);
     dl__buf_puts(&w->out, "\n");
 }
 

@@ -85,25 +85,11 @@ static bool is_mentioned_again(struct dl__rewriter *w, const struct dl__function
     return false;
 }
 
-/* Generated text is preprocessed again when it is built: a name in it must not be one of
- * the user's macros. */
-static bool is_hygienic(struct dl__rewriter *w, const char *text, const char **name)
-{
-    struct dl__lexer lexer = {.text = text, .bytes = strlen(text)};
-    struct dl__token t;
-
-    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        if (t.kind == DL__NAME &&
-            dl__macro_was_defined(w->expanded.macros, t.text, t.bytes)) {
-            *name = dl__arena_text(&w->arena, t.text, t.bytes);
-            return false;
-        }
-    }
-    return true;
-}
-
+/* Generated text is preprocessed again when it is built: no name in it may be one of the
+ * user's macros. The copy of a helper stands where others may be defined than around the
+ * helper. */
 static bool unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
-                             const char **name)
+                             bool is_copy, struct dl__token *name, size_t *at)
 {
     struct dl__buf text = {.arena = &w->arena};
 
@@ -114,27 +100,15 @@ static bool unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit
         dl__buf_puts(&text, unit->edits.items[i].text);
         dl__buf_puts(&text, "\n");
     }
-    if (!is_hygienic(w, text.items, name))
+    *at = unit->function->name_at;
+    if (is_copy &&
+        !dl__edits_print_moved(&unit->edits, &w->expanded, unit->function->item_at,
+                               unit->function->body_end, &text, at))
+        return false;
+    if (dl__macro_in_text(w->expanded.macros, text.items, text.count, name))
         return false;
     for (size_t i = 0; i < unit->clones.count; i++)
-        if (!unit_is_hygienic(w, unit->clones.items[i], name))
-            return false;
-    return true;
-}
-
-static bool fits_file(struct dl__rewriter *w, struct dl__unit *unit, size_t *at)
-{
-    struct dl__buf trial = {.arena = &w->arena};
-
-    return dl__edits_print(&unit->edits, &w->expanded, unit->function->item_at,
-                           unit->function->body_end, &trial, at);
-}
-
-static bool clones_fit(struct dl__rewriter *w, struct dl__unit *unit, size_t *at)
-{
-    for (size_t i = 0; i < unit->clones.count; i++)
-        if (!fits_file(w, unit->clones.items[i], at) ||
-            !clones_fit(w, unit->clones.items[i], at))
+        if (!unit_is_hygienic(w, unit->clones.items[i], true, name, at))
             return false;
     return true;
 }
@@ -146,7 +120,8 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
     struct dl__unit *unit;
     const char *prefix =
         dl__arena_format(&w->arena, "kernel '%s' is not transformed: ", f->name);
-    const char *name;
+    struct dl__buf trial = {.arena = &w->arena};
+    struct dl__token name;
     size_t at;
 
     if (!dl__read_annotations(w, k))
@@ -170,14 +145,18 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
         dl__say_at(w, unit->refused_at, prefix, unit->reason);
         return;
     }
-    if (!unit_is_hygienic(w, unit, &name)) {
-        dl__say_at(w, f->name_at, prefix,
-                   dl__arena_format(&w->arena,
-                                    "'%s', which its accessors need, is a macro", name));
-        return;
-    }
-    if (!fits_file(w, unit, &at) || !clones_fit(w, unit, &at)) {
-        dl__say_at(w, at, prefix, "a directive stands inside a rewritten form");
+    name.bytes = 0;
+    if (!unit_is_hygienic(w, unit, false, &name, &at) ||
+        !dl__edits_print(&unit->edits, &w->expanded, f->item_at, f->body_end, &trial,
+                         &at)) {
+        dl__say_at(
+            w, at, prefix,
+            name.bytes
+                ? dl__arena_format(&w->arena,
+                                   "'%.*s', which the rewritten text needs, is a "
+                                   "macro",
+                                   (int)name.bytes, name.text)
+                : "a macro or directive can't be kept apart from what is rewritten");
         return;
     }
     k->unit = unit;
@@ -291,6 +270,8 @@ static void parse(struct dl__rewriter *w, const char *more)
     input.bodies = bodies;
     input.body_count = side ? side->entry_count : 0;
     dl__preprocess(&w->arena, &input, &w->expanded);
+    /* Conditions are decided by now: an extension that only libclang has does no harm. */
+    w->ast_options.device_extensions = NULL;
     dl__ast_parse(&w->ast, &w->arena, w->clang, w->expanded.text, w->expanded.bytes,
                   &w->ast_options, on_parse_error, w);
 }

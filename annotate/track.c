@@ -190,6 +190,8 @@ struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
     if (!f->is_defined)
         dl__refuse(u, n->begin, "'%s' takes a pointer into a buffer and has no body here",
                    f->name);
+    if (f->item_at > u->tracker->kernel_at)
+        dl__refuse(u, n->begin, "'%s' is defined behind the kernel", f->name);
     if (f->is_kernel)
         dl__refuse(u, n->begin, "the kernel '%s' is called with a pointer into a buffer",
                    f->name);
@@ -251,6 +253,7 @@ struct dl__unit *dl__track_kernel(struct dl__tracker *tracker,
 {
     struct dl__unit *u = DL__NEW(tracker->arena, struct dl__unit);
 
+    tracker->kernel_at = kernel->item_at;
     u->tracker = tracker;
     u->function = kernel;
     u->roots = roots;

@@ -65,6 +65,7 @@ struct dl__tracker {
     const struct dl__expanded *expanded;
     struct dl__accessors accessors;
     struct dl__unit *clones; /* all, by first use */
+    size_t kernel_at;        /* of the kernel being tracked: copies will stand before it */
 };
 
 /* Tracks a kernel's parameters; `roots` needs parameter, name and element. Look at

@@ -94,6 +94,9 @@ bool dl__touches_one_leaf(const char *name);
  * same size. */
 bool dl__is_leaf_pointer(struct dl__unit *u, struct dl__node *n);
 void dl__edit_leaf_pointer(struct dl__unit *u, struct dl__node *n);
+/* True when a function reaches only what this parameter points to, never its neighbours. */
+bool dl__parameter_touches_one_leaf(struct dl__unit *u, struct dl__function *f,
+                                    size_t parameter);
 
 /* ---- flat.c ------------------------------------------------------------------------------ */
 

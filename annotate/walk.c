@@ -60,7 +60,8 @@ static void walk_call(struct dl__unit *u, struct dl__node *n)
             dl__replace(u, arg->end, arg->end,
                         dl__format(u, " DL_ARGS(%s)", by_parameter[i - 1]->name));
         } else if (dl__is_leaf_pointer(u, arg)) {
-            if (f || !dl__touches_one_leaf(n->name))
+            if (f ? !dl__parameter_touches_one_leaf(u, f, i - 1)
+                  : !dl__touches_one_leaf(n->name))
                 dl__refuse(u, arg->begin, "a pointer to a member is passed to '%s'",
                            n->name);
             dl__edit_leaf_pointer(u, arg);
@@ -270,6 +271,18 @@ static bool is_condition(const struct dl__node *n)
            (p->kind == DL__N_CONDITIONAL && p->children[0] == n);
 }
 
+/* sizeof of what a pointer temporary points to, or of a part of it: the type stands for
+ * it. */
+static void walk_sizeof(struct dl__unit *u, struct dl__node *n)
+{
+    const struct dl__type *type = dl__type_of(u, n->children[0]);
+
+    if (type->kind == DL__T_POINTER || !type->name ||
+        strncmp(u->tracker->ast->text + n->begin, "sizeof", 6))
+        dl__refuse(u, n->begin, "this use of sizeof on a pointer temporary");
+    dl__replace(u, n->begin, n->end, dl__format(u, "sizeof(%s)", type->name));
+}
+
 static void walk_children(struct dl__unit *u, struct dl__node *n)
 {
     for (size_t i = 0; i < n->child_count; i++)
@@ -291,7 +304,7 @@ void dl__walk(struct dl__unit *u, struct dl__node *n)
     case DL__N_SIZEOF:
         /* Sizes keep their values; the operand is not evaluated. */
         if (holds_index(u, n))
-            dl__refuse(u, n->begin, "sizeof is applied to a pointer temporary");
+            walk_sizeof(u, n);
         return;
     case DL__N_DECL_STATEMENT:
         walk_declarations(u, n);

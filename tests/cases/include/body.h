@@ -1,0 +1,1 @@
+    f[get_global_id(0)].x = 1;

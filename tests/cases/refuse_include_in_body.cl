@@ -1,0 +1,9 @@
+typedef struct {
+    int x, y;
+} pair;
+
+//DL: AoS: f[global_size(0)]
+__kernel void go(__global pair *f)
+{
+#include "include/body.h"
+}

@@ -1,0 +1,2 @@
+//DL: AoS: f[global_size(0)]
+#include "include/kernel.h"

@@ -1,0 +1,26 @@
+// run: go structs
+typedef struct {
+    char c[3];
+    double d;
+} cell;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_cell
+//DL-table: 1
+/* prelude */
+static __global char *dl_cell_c(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+{
+    return DL_AT(char, dl_f, dl_i, 16, 0 + dl_k0 * 1, 1);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 16 line 7 type cell
+//DL-leaves: 0+1*4 4+4 8+8
+//DL-structs: global_size(0)
+//DL-end: go
+#line 8
+__kernel void go(__global cell *f DL_PARAMS(f))
+{
+    dl_index p = (get_global_id(0));
+
+    (*dl_cell_c(f, p, (0) DL_ARGS(f))) = sizeof(cell) + sizeof(double);
+    (*dl_cell_c(f, p, (1) DL_ARGS(f))) = sizeof(char);
+}
