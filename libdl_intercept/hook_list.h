@@ -194,6 +194,32 @@
        cl_mem_migration_flags flags, cl_uint wait_count, const cl_event *wait,                \
        cl_event *event),                                                                      \
       (queue, mem_count, mems, flags, wait_count, wait, event))                               \
+    /* commands on images, which may be views of buffers */                                   \
+    X(cl_int, clEnqueueReadImage,                                                             \
+      (cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin,          \
+       const size_t *region, size_t row, size_t slice, void *host, cl_uint wait_count,        \
+       const cl_event *wait, cl_event *event),                                                \
+      (queue, image, blocking, origin, region, row, slice, host, wait_count, wait, event))    \
+    X(cl_int, clEnqueueWriteImage,                                                            \
+      (cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin,          \
+       const size_t *region, size_t row, size_t slice, const void *host, cl_uint wait_count,  \
+       const cl_event *wait, cl_event *event),                                                \
+      (queue, image, blocking, origin, region, row, slice, host, wait_count, wait, event))    \
+    X(cl_int, clEnqueueCopyImage,                                                             \
+      (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_origin,             \
+       const size_t *to_origin, const size_t *region, cl_uint wait_count,                     \
+       const cl_event *wait, cl_event *event),                                                \
+      (queue, from, to, from_origin, to_origin, region, wait_count, wait, event))             \
+    X(cl_int, clEnqueueFillImage,                                                             \
+      (cl_command_queue queue, cl_mem image, const void *color, const size_t *origin,         \
+       const size_t *region, cl_uint wait_count, const cl_event *wait, cl_event *event),      \
+      (queue, image, color, origin, region, wait_count, wait, event))                         \
+    X(void *, clEnqueueMapImage,                                                              \
+      (cl_command_queue queue, cl_mem image, cl_bool blocking, cl_map_flags flags,            \
+       const size_t *origin, const size_t *region, size_t *row, size_t *slice,                \
+       cl_uint wait_count, const cl_event *wait, cl_event *event, cl_int *err),               \
+      (queue, image, blocking, flags, origin, region, row, slice, wait_count, wait, event,    \
+       err))                                                                                  \
     /* ways to further entry points */                                                        \
     X(void *, clGetExtensionFunctionAddress, (const char *name), (name))                      \
     X(void *, clGetExtensionFunctionAddressForPlatform,                                       \

@@ -26,8 +26,7 @@ struct dl__mem *dl__arg_mem(const struct dl__arg *arg)
 }
 
 cl_int dl__kernel_args_to_aos(struct dl__kernel *kernel, struct dl__queue *queue,
-                              const struct dl__wait *program, struct dl__wait *command,
-                              const char *why)
+                              struct dl__wait *command, const char *why)
 {
     cl_int err = CL_SUCCESS;
 
@@ -36,7 +35,7 @@ cl_int dl__kernel_args_to_aos(struct dl__kernel *kernel, struct dl__queue *queue
 
         if (!mem || mem->object.context != queue->object.context)
             continue;
-        err = dl__mem_bring_back(mem, queue, program, why);
+        err = dl__mem_bring_back(mem, queue, why);
         dl__mem_use(mem, queue, command);
     }
     return err;
@@ -78,24 +77,22 @@ static cl_int enqueue_counted(struct dl__queue *queue, struct dl__kernel *kernel
 static cl_int launch_native(struct dl__queue *queue, struct dl__kernel *kernel,
                             cl_kernel handle, const struct dl__ndrange *range)
 {
-    struct dl__wait program, command;
+    struct dl__wait command;
     char why[160];
     cl_int err;
 
-    dl__wait_begin(&program, range->wait_count, range->wait);
     dl__wait_begin(&command, range->wait_count, range->wait);
     snprintf(why, sizeof why, "kernel %s",
              kernel && kernel->name ? kernel->name : "(unknown)");
     if (!kernel || kernel->svm_indirect)
-        err = dl__context_bring_back(queue->object.context, queue, &program, why);
+        err = dl__context_bring_back(queue->object.context, queue, why);
     else
         err = CL_SUCCESS;
     if (kernel && err == CL_SUCCESS)
-        err = dl__kernel_args_to_aos(kernel, queue, &program, &command, why);
+        err = dl__kernel_args_to_aos(kernel, queue, &command, why);
     if (err == CL_SUCCESS)
         err = enqueue_counted(queue, kernel, handle, range, &command, false);
     dl__wait_end(&command);
-    dl__wait_end(&program);
     return err;
 }
 
@@ -382,6 +379,16 @@ out:
     return ready;
 }
 
+/* A buffer bound twice is moved once. */
+static bool is_bound_before(const struct binding *bindings, size_t b)
+{
+    for (size_t earlier = 0; earlier < b; earlier++) {
+        if (bindings[earlier].mem == bindings[b].mem)
+            return true;
+    }
+    return false;
+}
+
 /* Moves the buffers and launches the shadow. */
 static cl_int launch_shadow(struct dl__queue *queue, struct dl__kernel *kernel,
                             const struct dl__ndrange *range, struct binding *bindings,
@@ -389,17 +396,14 @@ static cl_int launch_shadow(struct dl__queue *queue, struct dl__kernel *kernel,
                             struct dl__shadow_knobs knobs)
 {
     size_t count = kernel->note->buffer_count;
-    struct dl__wait program, command;
+    struct dl__wait command;
     struct dl__verify *verify;
     cl_int err = CL_SUCCESS;
 
-    dl__wait_begin(&program, range->wait_count, range->wait);
     dl__wait_begin(&command, range->wait_count, range->wait);
-    for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
-        /* Of a buffer bound twice, the first binding moved it. */
-        if (bindings[b].mem && knobs.tile != 1 &&
-            dl__move_prepare(&bindings[b].move, queue, &(const char *){NULL}))
-            err = dl__move_enqueue(&bindings[b].move, queue, &program);
+    for (size_t b = 0; knobs.tile != 1 && b < count && err == CL_SUCCESS; b++) {
+        if (bindings[b].mem && !is_bound_before(bindings, b))
+            err = dl__move_enqueue(&bindings[b].move, queue);
     }
     for (unsigned i = 0; i < kernel->arg_count && err == CL_SUCCESS; i++) {
         struct dl__mem *mem = dl__arg_mem(&kernel->args[i]);
@@ -410,7 +414,7 @@ static cl_int launch_shadow(struct dl__queue *queue, struct dl__kernel *kernel,
         if (!mem || mem->object.context != queue->object.context)
             continue;
         if (!bound || knobs.tile == 1)
-            err = dl__mem_bring_back(mem, queue, &program, kernel->name);
+            err = dl__mem_bring_back(mem, queue, kernel->name);
         dl__mem_use(mem, queue, &command);
     }
     if (err == CL_SUCCESS && knobs.tile != 1)
@@ -425,7 +429,6 @@ static cl_int launch_shadow(struct dl__queue *queue, struct dl__kernel *kernel,
                               bindings[b].move.structs);
     }
     dl__wait_end(&command);
-    dl__wait_end(&program);
     return err;
 }
 
@@ -437,10 +440,10 @@ static cl_int launch_locked(struct dl__queue *queue, struct dl__kernel *kernel,
     struct binding *bindings;
     struct dl__shadow_knobs knobs;
     const char *reason;
+    cl_int err, shadow_err = CL_SUCCESS;
     bool prepared;
-    cl_int err;
 
-    if (!kernel || !kernel->note)
+    if (!kernel || !kernel->note || kernel->object.context != queue->object.context)
         return launch_native(queue, kernel, handle, range);
     bindings = calloc(kernel->note->buffer_count, sizeof *bindings);
     if (!bindings)
@@ -460,11 +463,19 @@ static cl_int launch_locked(struct dl__queue *queue, struct dl__kernel *kernel,
             free(bindings);
             return CL_SUCCESS;
         }
-        dl__log(DL__LOG_REMARK, "kernel %s: the rewritten kernel can't be launched (%d)",
-                kernel->name, err);
+        shadow_err = err;
     }
     free(bindings);
-    return launch_native(queue, kernel, handle, range);
+    err = launch_native(queue, kernel, handle, range);
+    if (shadow_err != CL_SUCCESS && err == CL_SUCCESS) {
+        /* Not to move the buffers to and fro at each launch. */
+        kernel->native_only = true;
+        dl__log(DL__LOG_WARNING,
+                "kernel '%s': the rewritten kernel can't be launched (%d); it runs as "
+                "written",
+                kernel->name, shadow_err);
+    }
+    return err;
 }
 
 cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle,

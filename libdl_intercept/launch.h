@@ -30,7 +30,6 @@ struct dl__mem *dl__arg_mem(const struct dl__arg *arg);
 /* Brings every buffer that an argument of the kernel names back to AoS on the queue, and
  * adds to `command` what a launch of the program's own kernel must wait for. (L) */
 cl_int dl__kernel_args_to_aos(struct dl__kernel *kernel, struct dl__queue *queue,
-                              const struct dl__wait *program, struct dl__wait *command,
-                              const char *why);
+                              struct dl__wait *command, const char *why);
 
 #endif

@@ -91,11 +91,11 @@ struct dl__mem {
     bool excluded;                     /* memory that others see too: never transformed */
     unsigned id;                       /* for logs and statistics, 1-based */
 
-    /* (L) Why the buffer may not be transformed now. */
+    atomic_uint maps;                  /* mapped regions, counted in every context */
+
+    /* (L) Why else the buffer may not be transformed now. */
     unsigned pins;                     /* sub-buffers, images and recorded commands alive */
     bool recorded;                     /* one of the pins is a recorded command */
-    unsigned maps;                     /* mapped regions */
-    unsigned host_busy;                /* blocking commands on their way */
 
     /* (L) The tuple of the thesis, 5.5.2: S, with the leaves it was tiled by. Of the buffer, or
      * of its copy: a READ_ONLY buffer is never written, its tiles live in a copy of DL's own. */

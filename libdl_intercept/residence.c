@@ -22,10 +22,8 @@ const char *dl__mem_refusal(const struct dl__mem *mem)
         return "its memory is shared with the host or another API";
     if (mem->pins)
         return "a sub-buffer, an image or a recorded command refers to it";
-    if (mem->maps)
+    if (atomic_load(&mem->maps))
         return "it is mapped";
-    if (mem->host_busy)
-        return "a blocking command on it is under way";
     return NULL;
 }
 
@@ -73,7 +71,7 @@ static void wait_for_conversion(struct dl__mem *mem, struct dl__queue *queue,
     if (mem->marshaled) {
         dl__next.clGetEventInfo(mem->marshaled, CL_EVENT_COMMAND_EXECUTION_STATUS,
                                 sizeof status, &status, NULL);
-        if (status == CL_COMPLETE) {
+        if (status <= CL_COMPLETE) {
             dl__next.clReleaseEvent(mem->marshaled);
             mem->marshaled = NULL;
             mem->marshaled_slot = DL__QUEUE_SLOTS;
@@ -121,19 +119,7 @@ static cl_int status_to_cl(enum dl_status status)
     return status == DL_ENOMEM ? CL_OUT_OF_HOST_MEMORY : CL_OUT_OF_RESOURCES;
 }
 
-/* The driver's own verdict on a wait list that a conversion failed with. */
-static cl_int judge_wait(struct dl__queue *queue, const struct dl__wait *program)
-{
-    cl_event marker = NULL;
-    cl_int err = dl__next.clEnqueueMarkerWithWaitList(
-        queue->object.handle, program->count, program->list, &marker);
-
-    if (marker)
-        dl__next.clReleaseEvent(marker);
-    return err;
-}
-
-static bool keeps_events(struct dl__queue *queue)
+bool dl__queue_has_company(struct dl__queue *queue)
 {
     return queue->out_of_order || queue->slot >= DL__QUEUE_SLOTS ||
            atomic_load(&queue->object.context->queue_count) > 1;
@@ -141,29 +127,26 @@ static bool keeps_events(struct dl__queue *queue)
 
 static cl_int convert(struct dl__mem *mem, struct dl__queue *queue,
                       const struct dl_conversion *conversion, struct dl__device *device,
-                      const struct dl_leaf_table *leaves, struct dl_layout to,
-                      const struct dl__wait *program)
+                      const struct dl_leaf_table *leaves, struct dl_layout to)
 {
     struct dl__wait wait;
     cl_event first = NULL, done = NULL;
     bool stats = dl__options_get()->stats, moved = false;
     enum dl_status status = DL_ENOMEM;
-    cl_int err = CL_SUCCESS;
 
-    dl__wait_begin_from(&wait, program);
+    dl__wait_begin(&wait, 0, NULL);
     wait_for_users(mem, queue, &wait);
     if (!wait.failed)
-        status = dl_marshal_enqueue(device->marshal, queue->object.handle, conversion,
-                                    dl__mem_tiles(mem), wait.count, wait.list,
-                                    stats ? &first : NULL,
-                                    stats || keeps_events(queue) ? &done : NULL, &moved);
+        status = dl_marshal_enqueue(
+            device->marshal, queue->object.handle, conversion, dl__mem_tiles(mem),
+            wait.count, wait.list, stats ? &first : NULL,
+            stats || dl__queue_has_company(queue) ? &done : NULL, &moved);
     dl__wait_end(&wait);
     if (status != DL_OK) {
         if (moved)
             dl__log(DL__LOG_ERROR, "a conversion of buffer %u failed half-way: %s",
                     mem->id, dl_status_text(status));
-        err = program->count ? judge_wait(queue, program) : CL_SUCCESS;
-        return err != CL_SUCCESS ? err : status_to_cl(status);
+        return status_to_cl(status);
     }
     dl__log(DL__LOG_DEBUG, "buffer %u: %s -> %s", mem->id,
             dl_layout_name(mem->layout.kind), dl_layout_name(to.kind));
@@ -173,7 +156,7 @@ static cl_int convert(struct dl__mem *mem, struct dl__queue *queue,
     if (mem->marshaled)
         dl__next.clReleaseEvent(mem->marshaled);
     mem->marshaled = NULL;
-    if (done && keeps_events(queue))
+    if (done && dl__queue_has_company(queue))
         mem->marshaled = done;
     else if (done)
         dl__next.clReleaseEvent(done);
@@ -211,8 +194,7 @@ static void set_tiled(struct dl__mem *mem, const struct dl__move *move,
     mem->device = move->device;
 }
 
-cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue,
-                          const struct dl__wait *program, const char *why)
+cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue, const char *why)
 {
     const struct dl_conversion *back;
     struct dl__device *device;
@@ -237,7 +219,7 @@ cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue,
             return status_to_cl(status);
     }
     err = convert(mem, queue, back, device, &mem->leaves,
-                  (struct dl_layout){.kind = DL_LAYOUT_AOS}, program);
+                  (struct dl_layout){.kind = DL_LAYOUT_AOS});
     if (err != CL_SUCCESS) {
         dl__log(DL__LOG_ERROR, "buffer %u can't be brought back for %s", mem->id, why);
         return err;
@@ -251,18 +233,16 @@ cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why)
 {
     struct dl__context *context;
     struct dl__queue *queue = NULL, own = {.slot = DL__QUEUE_SLOTS};
-    struct dl__wait none;
     cl_int err = CL_SUCCESS;
 
     mem = dl__mem_root(mem);
     if (!mem || !dl__mem_is_tiled(mem) || mem->copy)
         return CL_SUCCESS;
     context = mem->object.context;
-    dl__wait_begin(&none, 0, NULL);
     if (mem->marshaled_slot < DL__QUEUE_SLOTS)
         queue = context->slots[mem->marshaled_slot].queue;
     if (queue)
-        return dl__mem_bring_back(mem, queue, &none, why);
+        return dl__mem_bring_back(mem, queue, why);
     /* The queue it was tiled on is gone: a passing one of DL's own, on the same device.
      */
     own.object.context = context;
@@ -271,21 +251,21 @@ cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why)
         dl__next.clCreateCommandQueue(context->object.handle, own.device, 0, &err);
     if (err != CL_SUCCESS)
         return err;
-    err = dl__mem_bring_back(mem, &own, &none, why);
+    err = dl__mem_bring_back(mem, &own, why);
     dl__next.clFlush(own.object.handle);
     dl__next.clReleaseCommandQueue(own.object.handle);
     return err;
 }
 
 cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *queue,
-                              const struct dl__wait *program, const char *why)
+                              const char *why)
 {
     struct dl__mem *next;
     cl_int err = CL_SUCCESS;
 
     for (struct dl__mem *mem = context->tiled; mem && err == CL_SUCCESS; mem = next) {
         next = mem->next_tiled;
-        err = dl__mem_bring_back(mem, queue, program, why);
+        err = dl__mem_bring_back(mem, queue, why);
     }
     return err;
 }
@@ -369,19 +349,18 @@ bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char
     return !dl__mem_is_read_only(move->mem) || prepare_copy(move, reason);
 }
 
-static cl_int refresh_copy(struct dl__mem *mem, struct dl__queue *queue,
-                           const struct dl__wait *program)
+static cl_int refresh_copy(struct dl__mem *mem, struct dl__queue *queue)
 {
     struct dl__wait wait;
     cl_event done = NULL;
     cl_int err = CL_OUT_OF_HOST_MEMORY;
 
-    dl__wait_begin_from(&wait, program);
+    dl__wait_begin(&wait, 0, NULL);
     wait_for_users(mem, queue, &wait);
     if (!wait.failed)
-        err = dl__next.clEnqueueCopyBuffer(queue->object.handle, mem->object.handle,
-                                           mem->copy, 0, 0, mem->bytes, wait.count,
-                                           wait.list, keeps_events(queue) ? &done : NULL);
+        err = dl__next.clEnqueueCopyBuffer(
+            queue->object.handle, mem->object.handle, mem->copy, 0, 0, mem->bytes,
+            wait.count, wait.list, dl__queue_has_company(queue) ? &done : NULL);
     dl__wait_end(&wait);
     if (err != CL_SUCCESS)
         return err;
@@ -393,8 +372,7 @@ static cl_int refresh_copy(struct dl__mem *mem, struct dl__queue *queue,
     return CL_SUCCESS;
 }
 
-cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue,
-                        const struct dl__wait *program)
+cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue)
 {
     struct dl__mem *mem = move->mem;
     struct dl_leaf_table leaves;
@@ -407,13 +385,12 @@ cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue,
     if (mem->copy) {
         if (dl__mem_is_tiled(mem))
             set_aos(mem);
-        err = refresh_copy(mem, queue, program);
+        err = refresh_copy(mem, queue);
     } else {
-        err = dl__mem_bring_back(mem, queue, program, "another layout");
+        err = dl__mem_bring_back(mem, queue, "another layout");
     }
     if (err == CL_SUCCESS)
-        err = convert(mem, queue, move->there, move->device, move->leaves, move->layout,
-                      program);
+        err = convert(mem, queue, move->there, move->device, move->leaves, move->layout);
     if (err != CL_SUCCESS) {
         dl_leaf_table_free(&leaves);
         return err;

@@ -48,21 +48,23 @@ struct dl__move {
  *   errors  a static clause in *reason; nothing changed */
 bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char **reason);
 /* Enqueues the conversions of a prepared move (back to AoS first, if the buffer is tiled in
- * another way). `program` is what the program's command waits for.
+ * another way). Conversions wait for the commands on the buffer so far and for nothing else: what
+ * the program's command waits for may fail, or come only after the host saw this buffer.
  *   errors  the driver's code; the buffer is in the layout its record says */
-cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue,
-                        const struct dl__wait *program);
+cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue);
 
 /* Brings a buffer back to AoS on the queue (nothing to do for one that is, or whose tiles are a
  * copy). `mem` may be NULL or a sub-object. `why` goes into a remark.
  *   errors  the driver's code; the buffer is still tiled and must not be shown to the program */
-cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue,
-                          const struct dl__wait *program, const char *why);
+cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue, const char *why);
 /* The same without a queue of the program's at hand. */
 cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why);
 /* The same for every tiled buffer of the context. */
 cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *queue,
-                              const struct dl__wait *program, const char *why);
+                              const char *why);
+/* True when commands may run in another order than they were enqueued in: several queues, or one
+ * that is out of order. */
+bool dl__queue_has_company(struct dl__queue *queue);
 
 /* A command on `queue` is about to be enqueued that uses the buffer as it now lies: adds to its
  * wait list what it must wait for, and remembers the queue. `mem` may be NULL or a sub-object. */

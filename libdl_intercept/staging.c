@@ -25,8 +25,9 @@ struct dl__staging {
 /* A chain of commands on one queue: in order by itself, or by events. */
 struct chain {
     struct dl__queue *queue;
-    struct dl__wait first; /* what the first command waits for */
-    cl_event last;         /* of the command before; out-of-order queues only */
+    struct dl__wait
+        first;     /* what the program's command waits for, and conversions before */
+    cl_event last; /* of the command before; out-of-order queues only */
     bool begun;
     cl_int err;
 };
@@ -41,14 +42,12 @@ static void chain_begin(struct chain *chain, struct dl__mem *mem, struct dl__que
         chain->err = CL_OUT_OF_HOST_MEMORY;
 }
 
-static cl_uint chain_wait(const struct chain *chain, const cl_event **list)
+/* What the next command waits for: the one before, and always what the program's command
+ * waits for, since each of the chain must fall away when that fails. */
+static void chain_wait(const struct chain *chain, struct dl__wait *step)
 {
-    if (!chain->begun) {
-        *list = chain->first.list;
-        return chain->first.count;
-    }
-    *list = chain->last ? &chain->last : NULL;
-    return chain->last ? 1 : 0;
+    dl__wait_begin_from(step, &chain->first);
+    dl__wait_add(step, chain->last, false);
 }
 
 /* The command just enqueued gave `event`, NULL where none was asked for. Takes it over.
@@ -131,16 +130,12 @@ static struct dl__staging *area_take(struct dl__context *context, struct dl__que
 /* The chain's commands in the area are enqueued. */
 static void area_give(struct dl__staging *area, struct chain *chain)
 {
-    const cl_event *list;
-    cl_uint count = chain_wait(chain, &list);
-
     area->slot = chain->queue->slot;
     /* With one queue in order nobody else comes; otherwise others must see the end. */
-    if (chain->begun &&
-        (chain->queue->out_of_order ||
-         atomic_load(&chain->queue->object.context->queue_count) > 1) &&
-        dl__next.clEnqueueMarkerWithWaitList(chain->queue->object.handle, count, list,
-                                             &area->last) != CL_SUCCESS)
+    if (chain->begun && dl__queue_has_company(chain->queue) &&
+        dl__next.clEnqueueMarkerWithWaitList(
+            chain->queue->object.handle, chain->last ? 1 : 0,
+            chain->last ? &chain->last : NULL, &area->last) != CL_SUCCESS)
         area->last = NULL;
 }
 
@@ -200,16 +195,19 @@ static void enqueue_part(struct chain *chain, const struct access *access,
                          size_t bytes, const struct dl__staging *area)
 {
     cl_event event = NULL;
-    const cl_event *list;
-    cl_uint count = chain_wait(chain, &list);
-    enum dl_status status;
+    struct dl__wait wait;
+    enum dl_status status = DL_ENOMEM;
 
     if (chain->err != CL_SUCCESS)
         return;
-    status = dl_marshal_part_enqueue(
-        access->marshal, chain->queue->object.handle, access->part, way,
-        mem->object.handle, offset / access->struct_bytes, bytes / access->struct_bytes,
-        area->mem, count, list, chain->queue->out_of_order ? &event : NULL);
+    chain_wait(chain, &wait);
+    if (!wait.failed)
+        status = dl_marshal_part_enqueue(
+            access->marshal, chain->queue->object.handle, access->part, way,
+            mem->object.handle, offset / access->struct_bytes,
+            bytes / access->struct_bytes, area->mem, wait.count, wait.list,
+            chain->queue->out_of_order ? &event : NULL);
+    dl__wait_end(&wait);
     chain_step(chain, status == DL_OK ? CL_SUCCESS : CL_OUT_OF_RESOURCES, event);
     if (status == DL_OK)
         dl__stats_part(bytes);
@@ -221,20 +219,22 @@ static void enqueue_transfer(struct chain *chain, bool write, cl_mem mem, size_t
                              size_t bytes, const void *host, cl_event *wanted)
 {
     cl_event event = NULL;
-    const cl_event *list;
-    cl_uint count = chain_wait(chain, &list);
     cl_event *out = wanted || chain->queue->out_of_order ? &event : NULL;
-    cl_int err;
+    struct dl__wait wait;
+    cl_int err = CL_OUT_OF_HOST_MEMORY;
 
     if (chain->err != CL_SUCCESS)
         return;
-    if (write)
+    chain_wait(chain, &wait);
+    if (!wait.failed && write)
         err = dl__next.clEnqueueWriteBuffer(chain->queue->object.handle, mem, CL_FALSE,
-                                            offset, bytes, host, count, list, out);
-    else
+                                            offset, bytes, host, wait.count, wait.list,
+                                            out);
+    else if (!wait.failed)
         err = dl__next.clEnqueueReadBuffer(chain->queue->object.handle, mem, CL_FALSE,
-                                           offset, bytes, (void *)(uintptr_t)host, count,
-                                           list, out);
+                                           offset, bytes, (void *)(uintptr_t)host,
+                                           wait.count, wait.list, out);
+    dl__wait_end(&wait);
     if (err == CL_SUCCESS && wanted) {
         *wanted = event;
         if (chain->queue->out_of_order)
@@ -243,6 +243,14 @@ static void enqueue_transfer(struct chain *chain, bool write, cl_mem mem, size_t
             event = NULL;
     }
     chain_step(chain, err, event);
+}
+
+/* A chain that broke off must not touch the host's memory any more when the program hears
+ * of it. */
+static void chain_settle(const struct chain *chain)
+{
+    if (chain->err != CL_SUCCESS && chain->begun)
+        dl__next.clFinish(chain->queue->object.handle);
 }
 
 bool dl__staged_read(struct dl__mem *mem, struct dl__queue *queue,
@@ -284,10 +292,8 @@ bool dl__staged_read(struct dl__mem *mem, struct dl__queue *queue,
                          (char *)host + (at - offset), at + step == end ? done : NULL);
     }
     area_give(area, &chain);
+    chain_settle(&chain);
     *err = chain.err;
-    if (chain.err != CL_SUCCESS && !chain.begun)
-        dl__log(DL__LOG_DEBUG, "buffer %u: a staged read was rejected (%d)", mem->id,
-                chain.err);
     chain_end(&chain);
     return true;
 }
@@ -299,33 +305,44 @@ bool dl__staged_write(struct dl__mem *mem, struct dl__queue *queue,
     struct access access;
     struct dl__staging *area;
     struct chain chain;
-    size_t end = offset + bytes, first, last, inside;
+    size_t end = offset + bytes, structs_end, step;
 
     if (!host || !access_begin(&access, mem, queue, offset, bytes) ||
         offset >= access.structs_end)
         return false;
-    first = offset - offset % access.struct_bytes;
-    last = end < access.structs_end ? end : access.structs_end;
-    inside = last - offset;
-    last = (last + access.struct_bytes - 1) / access.struct_bytes * access.struct_bytes;
-    if (last - first > access.area_bytes)
-        return false;
-    area = area_take(mem->object.context, queue, last - first);
+    area = area_take(mem->object.context, queue,
+                     bytes + 2 * access.struct_bytes < access.area_bytes
+                         ? bytes + 2 * access.struct_bytes
+                         : access.area_bytes);
     if (!area)
         return false;
+    structs_end = end < access.structs_end ? end : access.structs_end;
     chain_begin(&chain, mem, queue, program);
-    /* Structs written in part keep the rest of what they hold. */
-    if (first != offset || last != offset + inside)
-        enqueue_part(&chain, &access, DL_PART_GATHER, mem, first, last - first, area);
-    if (end > offset + inside)
-        enqueue_transfer(&chain, true, mem->object.handle, offset + inside,
-                         end - offset - inside, (const char *)host + inside, NULL);
-    enqueue_transfer(&chain, true, area->mem, offset - first, inside, host, copied);
-    enqueue_part(&chain, &access, DL_PART_SCATTER, mem, first, last - first, area);
+    if (end > structs_end) /* bytes beyond the whole structs never move */
+        enqueue_transfer(&chain, true, mem->object.handle, structs_end, end - structs_end,
+                         (const char *)host + (structs_end - offset), NULL);
+    for (size_t at = offset; at < structs_end && chain.err == CL_SUCCESS; at += step) {
+        size_t first = at - at % access.struct_bytes, last = structs_end;
+        size_t room = area->bytes / access.struct_bytes * access.struct_bytes;
+
+        if (last - first > room)
+            last = first + room;
+        step = last - at;
+        last =
+            (last + access.struct_bytes - 1) / access.struct_bytes * access.struct_bytes;
+        /* Structs written in part keep the rest of what they hold. */
+        if (first != at || last != at + step)
+            enqueue_part(&chain, &access, DL_PART_GATHER, mem, first, last - first, area);
+        enqueue_transfer(&chain, true, area->mem, at - first, step,
+                         (const char *)host + (at - offset),
+                         at + step == structs_end ? copied : NULL);
+        enqueue_part(&chain, &access, DL_PART_SCATTER, mem, first, last - first, area);
+    }
     /* The program's event is of a write, as its command was. */
     if (done)
         enqueue_transfer(&chain, true, area->mem, area->bytes, 1, &nothing, done);
     area_give(area, &chain);
+    chain_settle(&chain);
     *err = chain.err;
     chain_end(&chain);
     return true;

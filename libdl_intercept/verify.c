@@ -37,7 +37,7 @@ static cl_int read_buffer(struct dl__mem *mem, struct dl__queue *queue,
 
     dl__wait_begin(&none, 0, NULL);
     if (!dl__staged_read(mem, queue, &none, 0, mem->bytes, bytes, &done, &err)) {
-        err = dl__mem_bring_back(mem, queue, &none, "verification");
+        err = dl__mem_bring_back(mem, queue, "verification");
         if (err == CL_SUCCESS)
             err = dl__next.clEnqueueReadBuffer(queue->object.handle, mem->object.handle,
                                                CL_FALSE, 0, mem->bytes, bytes, 0, NULL,

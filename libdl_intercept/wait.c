@@ -45,13 +45,18 @@ void dl__wait_add(struct dl__wait *wait, cl_event event, bool given)
 
     if (!event)
         return;
+    /* A list the driver will reject is left for it to reject. */
+    if (!wait->events && (wait->count > 0) != (wait->list != NULL)) {
+        if (given)
+            dl__next.clReleaseEvent(event);
+        return;
+    }
     if (!given)
         dl__next.clRetainEvent(event);
     more = realloc(wait->owned, (wait->owned_count + 1) * sizeof *more);
     if (more)
         wait->owned = more;
-    /* A list the driver will reject anyway is left for it to reject. */
-    if (!more || (wait->count && !wait->list) || !make_room(wait)) {
+    if (!more || !make_room(wait)) {
         wait->failed = true;
         dl__next.clReleaseEvent(event);
         return;

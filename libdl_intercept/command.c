@@ -1,0 +1,153 @@
+/* Commands on memory objects on their way through DL. */
+#include "command.h"
+
+void dl__command_begin(struct dl__command *command, const char *name,
+                       cl_command_queue queue, cl_uint wait_count, const cl_event *wait)
+{
+    *command = (struct dl__command){.name = name};
+    dl__wait_begin(&command->wait, wait_count, wait);
+    command->queue = dl__queue_find(queue);
+    if (command->queue && dl__context_is_annotated(command->queue->object.context))
+        dl__context_lock(command->queue->object.context);
+    else
+        command->queue = NULL;
+}
+
+struct dl__mem *dl__command_mem(const struct dl__command *command, cl_mem handle)
+{
+    struct dl__mem *mem = command->queue ? dl__mem_root(dl__mem_find(handle)) : NULL;
+
+    return mem && mem->object.context == command->queue->object.context ? mem : NULL;
+}
+
+void dl__command_reads(struct dl__command *command, cl_mem handle)
+{
+    struct dl__mem *mem = dl__command_mem(command, handle);
+
+    if (!mem || command->err != CL_SUCCESS)
+        return;
+    command->err = dl__mem_bring_back(mem, command->queue, command->name);
+    dl__mem_use(mem, command->queue, &command->wait);
+}
+
+bool dl__mem_is_whole(cl_mem handle, size_t offset, size_t bytes)
+{
+    const struct dl__mem *mem = dl__mem_find(handle);
+
+    return mem && mem->kind == DL__BUFFER && offset == 0 && bytes == mem->bytes;
+}
+
+void dl__command_writes_whole(struct dl__command *command, cl_mem handle, size_t offset,
+                              size_t bytes)
+{
+    struct dl__mem *mem = dl__command_mem(command, handle);
+
+    if (mem && dl__mem_is_whole(handle, offset, bytes) && command->wait.count == 0 &&
+        !dl__queue_has_company(command->queue))
+        command->overwritten = mem;
+}
+
+void dl__command_writes(struct dl__command *command, cl_mem handle)
+{
+    struct dl__mem *mem = dl__command_mem(command, handle);
+
+    if (!mem || command->err != CL_SUCCESS || mem == command->overwritten)
+        return;
+    dl__command_reads(command, handle);
+    dl__mem_written(mem);
+}
+
+void dl__command_checks_host(struct dl__command *command, cl_mem handle,
+                             cl_mem_flags forbidden)
+{
+    const struct dl__mem *mem = command->queue ? dl__mem_find(handle) : NULL;
+
+    if (!mem || !(mem->flags & (forbidden | CL_MEM_HOST_NO_ACCESS)))
+        return;
+    dl__context_unlock(command->queue->object.context);
+    command->queue = NULL;
+}
+
+bool dl__command_goes(struct dl__command *command)
+{
+    if (command->err == CL_SUCCESS && command->wait.failed)
+        command->err = CL_OUT_OF_HOST_MEMORY;
+    return command->err == CL_SUCCESS;
+}
+
+cl_bool dl__command_blocking(const struct dl__command *command, cl_bool blocking)
+{
+    return command->queue ? CL_FALSE : blocking;
+}
+
+cl_event *dl__command_event(struct dl__command *command, cl_bool blocking,
+                            cl_event *event)
+{
+    return !event && blocking && command->queue ? &command->own : event;
+}
+
+cl_int dl__command_end(struct dl__command *command)
+{
+    if (command->overwritten && command->err == CL_SUCCESS)
+        dl__mem_overwritten(command->overwritten);
+    if (command->queue)
+        dl__context_unlock(command->queue->object.context);
+    dl__wait_end(&command->wait);
+    return command->err;
+}
+
+cl_int dl__command_end_blocking(struct dl__command *command, cl_bool blocking,
+                                const cl_event *event)
+{
+    bool waits = blocking && command->queue;
+    cl_int err = dl__command_end(command);
+
+    if (waits && err == CL_SUCCESS)
+        err = dl__next.clWaitForEvents(1, event);
+    if (command->own)
+        dl__next.clReleaseEvent(command->own);
+    return err;
+}
+
+bool dl__command_is_staged(const struct dl__command *command, cl_mem handle)
+{
+    const struct dl__mem *mem = command->queue ? dl__mem_find(handle) : NULL;
+
+    if (!mem || mem->kind != DL__BUFFER || !dl__mem_is_tiled(mem) || mem->copy ||
+        mem->object.context != command->queue->object.context ||
+        (command->wait.count > 0) != (command->wait.list != NULL))
+        return false;
+    for (cl_uint i = 0; i < command->wait.count; i++) {
+        cl_context context = NULL;
+
+        if (!command->wait.list[i] ||
+            dl__next.clGetEventInfo(command->wait.list[i], CL_EVENT_CONTEXT,
+                                    sizeof context, &context, NULL) != CL_SUCCESS ||
+            context != mem->object.context->object.handle)
+            return false;
+    }
+    return true;
+}
+
+cl_int dl__command_end_staged(struct dl__command *command, cl_event awaited,
+                              cl_event done, cl_event *event)
+{
+    cl_int err = dl__command_end(command);
+
+    if (err == CL_SUCCESS && awaited)
+        err = dl__next.clWaitForEvents(1, &awaited);
+    if (done && event && command->err == CL_SUCCESS)
+        *event = done;
+    else if (done)
+        dl__next.clReleaseEvent(done);
+    return err;
+}
+
+void dl__command_concerns(struct dl__command *command, cl_mem one, cl_mem other)
+{
+    if (!command->queue || dl__command_mem(command, one) ||
+        dl__command_mem(command, other))
+        return;
+    dl__context_unlock(command->queue->object.context);
+    command->queue = NULL;
+}
