@@ -10,7 +10,9 @@ enum {
     SUPER_ELEMENT_BYTES_MIN = 32, /* below, single elements are as good */
     COLUMNS_MAX = 1 << 14,        /* of a table of leaves in constant memory */
     CHUNK_ITEMS_MAX = 6,          /* vectors that a work-item keeps in registers */
-    CHUNK_BATCH_MAX = 256
+    CHUNK_BATCH_MAX = 256,
+    EACH_TILES = 16,          /* tiles that a work-item on a CPU transposes */
+    EACH_BYTES_MAX = 32 << 10 /* of a tile on its stack */
 };
 
 enum { FORCE_NONE, FORCE_TILE, FORCE_CYCLE, FORCE_CUT }; /* the knob `family` */
@@ -247,50 +249,91 @@ static struct chunk chunk_choose(const struct dl_marshal *marshal,
     return best;
 }
 
-static enum dl_status choose_tile(struct dl_marshal *marshal, const struct shape *shape,
-                                  struct dl__launch_list *list)
+/* Tiles by themselves, any length: `instances` of them from base_bytes on. */
+static enum dl_status choose_any(struct dl_marshal *marshal, const struct shape *shape,
+                                 uint64_t base_bytes, uint64_t instances,
+                                 struct dl__launch_list *list)
 {
-    const struct dl__knobs *knobs = &marshal->knobs;
     struct text text = {0};
     struct dl__launch launch = {
-        .entry = DL_ENTRY_TILE_ANY, .base_bytes = shape->base_bytes, .rows = shape->rows};
-    uint64_t elements = shape->rows * shape->columns, rest = shape->instances;
-    struct chunk chunk = chunk_choose(marshal, shape);
+        .entry = DL_ENTRY_TILE_ANY, .base_bytes = base_bytes, .rows = shape->rows};
+    uint64_t elements = shape->rows * shape->columns;
     enum dl_status st;
 
-    if (chunk.batch == 0 || shape->instances < chunk.batch ||
-        shape->base_bytes % 16 != 0 || marshal->limits.is_cpu)
-        chunk.batch = 0;
-    if (chunk.batch > 0)
-        text_add(&text,
-                 "#define ROWS %lluu\n#define BATCH %lluu\n#define GROUP %zuu\n#define "
-                 "PAD %u\n",
-                 (unsigned long long)shape->rows, (unsigned long long)chunk.batch,
-                 chunk.group,
-                 knobs->tile_pad == 0        ? 0
-                 : shape->element_bytes >= 4 ? 1
-                                             : (unsigned)(4 / shape->element_bytes));
-    else /* small, since dl_tile_chunk is built too */
-        text_add(&text, "#define ROWS 1u\n#define BATCH 16u\n#define GROUP 1u\n");
     knobs_add_step(&text, shape, shape->split, elements);
     st = program_get(marshal, DL_FAMILY_TILE, &text, &launch.program);
-    if (st == DL_OK && chunk.batch > 0) {
-        struct dl__launch chunks = launch;
-        chunks.entry = DL_ENTRY_TILE_CHUNK;
-        chunks.rows = shape->instances / chunk.batch;
-        chunks.local[0] = chunk.group;
-        chunks.global[0] = chunks.rows;
-        chunks.global[0] *= chunk.group;
-        st = list_add(list, chunks);
-        rest = shape->instances % chunk.batch;
-        launch.base_bytes += (shape->instances - rest) * elements * shape->element_bytes;
-    }
-    if (st != DL_OK || rest == 0)
+    if (st != DL_OK)
         return st;
     launch.local_bytes = elements * shape->element_bytes;
     launch.local[0] = kernel_group_items(marshal, &launch, 256, elements);
-    launch.global[0] = (size_t)rest * launch.local[0];
+    launch.global[0] = (size_t)instances * launch.local[0];
     return list_add(list, launch);
+}
+
+/* Whole chunks, `chunk.batch` tiles each. */
+static enum dl_status choose_chunks(struct dl_marshal *marshal, const struct shape *shape,
+                                    struct chunk chunk, struct dl__launch_list *list)
+{
+    struct text text = {0};
+    struct dl__launch launch = {.entry = DL_ENTRY_CHUNK, .base_bytes = shape->base_bytes};
+    unsigned pad = shape->element_bytes >= 4 ? 1 : (unsigned)(4 / shape->element_bytes);
+    enum dl_status st;
+
+    text_add(&text, "#define ROWS %lluu\n#define BATCH %lluu\n#define GROUP %zuu\n",
+             (unsigned long long)shape->rows, (unsigned long long)chunk.batch,
+             chunk.group);
+    text_add(&text, "#define PAD %u\n", marshal->knobs.tile_pad ? pad : 0);
+    knobs_add_step(&text, shape, shape->split, shape->rows * shape->columns);
+    st = program_get(marshal, DL_FAMILY_CHUNK, &text, &launch.program);
+    if (st != DL_OK)
+        return st;
+    launch.rows = shape->instances / chunk.batch;
+    launch.local[0] = chunk.group;
+    launch.global[0] = launch.rows * chunk.group;
+    return list_add(list, launch);
+}
+
+/* On a CPU: a work-item transposes EACH_TILES tiles. */
+static enum dl_status choose_each(struct dl_marshal *marshal, const struct shape *shape,
+                                  struct dl__launch_list *list)
+{
+    struct text text = {0};
+    struct dl__launch launch = {.entry = DL_ENTRY_EACH,
+                                .base_bytes = shape->base_bytes,
+                                .rows = shape->instances};
+    enum dl_status st;
+
+    text_add(&text, "#define ROWS %lluu\n#define EACH %uu\n",
+             (unsigned long long)shape->rows, EACH_TILES);
+    knobs_add_step(&text, shape, shape->split, shape->rows * shape->columns);
+    st = program_get(marshal, DL_FAMILY_EACH, &text, &launch.program);
+    if (st != DL_OK)
+        return st;
+    launch.local[0] = 1;
+    launch.global[0] = (shape->instances + EACH_TILES - 1) / EACH_TILES;
+    return list_add(list, launch);
+}
+
+static enum dl_status choose_tile(struct dl_marshal *marshal, const struct shape *shape,
+                                  struct dl__launch_list *list)
+{
+    uint64_t tile = shape->rows * shape->columns * shape->element_bytes;
+    uint64_t rest = shape->instances;
+    struct chunk chunk = chunk_choose(marshal, shape);
+    enum dl_status st;
+
+    if (marshal->limits.is_cpu) {
+        if (shape->instances > 1 && tile <= EACH_BYTES_MAX)
+            return choose_each(marshal, shape, list);
+    } else if (chunk.batch > 0 && shape->instances >= chunk.batch &&
+               shape->base_bytes % 16 == 0) {
+        st = choose_chunks(marshal, shape, chunk, list);
+        rest = shape->instances % chunk.batch;
+        if (st != DL_OK || rest == 0)
+            return st;
+    }
+    return choose_any(marshal, shape,
+                      shape->base_bytes + (shape->instances - rest) * tile, rest, list);
 }
 
 static enum dl_status choose_cut(struct dl_marshal *marshal, struct shape *shape,

@@ -10,6 +10,8 @@
 /* X(identifier, source file's symbol): a family is one .cl file. */
 #define DL_FAMILY_MAP(X)                                                                 \
     X(TILE, dl_tile_cl)                                                                  \
+    X(CHUNK, dl_chunk_cl)                                                                \
+    X(EACH, dl_each_cl)                                                                  \
     X(CYCLE, dl_cycle_cl)                                                                \
     X(CUT, dl_cut_cl)                                                                    \
     X(PART, dl_part_cl)
@@ -24,7 +26,8 @@ enum dl_family {
 /* X(identifier, family, kernel's name) */
 #define DL_ENTRY_MAP(X)                                                                  \
     X(TILE_ANY, TILE, "dl_tile_any")                                                     \
-    X(TILE_CHUNK, TILE, "dl_tile_chunk")                                                 \
+    X(EACH, EACH, "dl_each")                                                             \
+    X(CHUNK, CHUNK, "dl_chunk")                                                          \
     X(CYCLE_LOCAL, CYCLE, "dl_cycle_local")                                              \
     X(CYCLE_GLOBAL, CYCLE, "dl_cycle_global")                                            \
     X(CYCLE_CLEAR, CYCLE, "dl_cycle_clear")                                              \

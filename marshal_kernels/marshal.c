@@ -38,6 +38,17 @@ static cl_int device_limits_get(const cl_icd_dispatch *cl, cl_device_id device,
     return CL_SUCCESS;
 }
 
+/* A core has few work-items in flight and its cache to itself. */
+static void knobs_for_cpu(struct dl__knobs *knobs)
+{
+    knobs->cycle_group = 64;
+    knobs->cycle_held = 1;
+    knobs->cut_ahead = 1;
+    knobs->cut_bytes = 64;
+    knobs->cut_group = 64;
+    knobs->cut_span = 512;
+}
+
 enum dl_status dl_marshal_make(const cl_icd_dispatch *cl, cl_context context,
                                cl_device_id device, struct dl_marshal **out)
 {
@@ -57,6 +68,8 @@ enum dl_status dl_marshal_make(const cl_icd_dispatch *cl, cl_context context,
     st = dl__status_of_cl(device_limits_get(cl, device, &marshal->limits));
     if (st == DL_OK && marshal->limits.local_bytes == 0)
         st = DL_ENOTSUP;
+    if (st == DL_OK && marshal->limits.is_cpu)
+        knobs_for_cpu(&marshal->knobs);
     if (st == DL_OK && pthread_mutex_init(&marshal->lock, NULL) != 0)
         st = DL_ENOMEM;
     if (st != DL_OK) {

@@ -102,10 +102,9 @@ struct case_result {
 };
 
 struct case_result case_run(struct device *device, const struct bench_case *bench,
-                            const struct dl__knobs *knobs, cl_mem mem,
-                            const struct options *options);
-/* Sets knobs by name from "a=1,b=2"; a value list "1/2/4" makes variants: variant `index`
- * of all. Returns how many variants there are, 0 on bad text. */
+                            size_t variant, cl_mem mem, const struct options *options);
+/* Changes knobs by name as "a=1,b=2"; a value list "1/2/4" makes variants: variant
+ * `index` of all. Returns how many variants there are, 0 on bad text. */
 size_t knobs_parse(const char *text, size_t index, struct dl__knobs *knobs, char *label,
                    size_t label_bytes);
 

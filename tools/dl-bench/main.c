@@ -134,7 +134,7 @@ static void summary_print(const struct case_list *list, const double *shares,
 static bool cases_run(struct device *device, const struct options *options,
                       const struct case_list *list, cl_mem mem, double copy, FILE *csv)
 {
-    struct dl__knobs knobs;
+    struct dl__knobs knobs = {0};
     char label[256];
     size_t variants = knobs_parse(options->knobs, 0, &knobs, label, sizeof label);
     double *shares = calloc(list->count, sizeof *shares);
@@ -144,7 +144,7 @@ static bool cases_run(struct device *device, const struct options *options,
         knobs_parse(options->knobs, v, &knobs, label, sizeof label);
         for (size_t c = 0; c < list->count; c++) {
             struct case_result result =
-                case_run(device, &list->cases[c], &knobs, mem, options);
+                case_run(device, &list->cases[c], v, mem, options);
             shares[c] = 100 * result.bytes_per_s / copy;
             good = good && result.status == DL_OK && result.errors == 0;
             if (isatty(2))
@@ -162,7 +162,7 @@ static int marshal_main(const struct options *options)
 {
     struct device device;
     struct case_list list = {0};
-    struct dl__knobs knobs;
+    struct dl__knobs knobs = {0};
     char label[256];
     uint64_t bytes, most = 0;
     FILE *csv = NULL;

@@ -64,8 +64,7 @@ static void launches_time(struct device *device, struct dl_marshal *marshal,
 }
 
 struct case_result case_run(struct device *device, const struct bench_case *bench,
-                            const struct dl__knobs *knobs, cl_mem mem,
-                            const struct options *options)
+                            size_t variant, cl_mem mem, const struct options *options)
 {
     struct case_result result = {0};
     struct dl_marshal *marshal = NULL;
@@ -73,6 +72,7 @@ struct case_result case_run(struct device *device, const struct bench_case *benc
     uint64_t bytes = bench->structs * bench->table.struct_bytes;
     int reps = atoi(options->reps);
     double seconds[64], start = now_s();
+    char label[256];
     struct dl_tiling from, to;
     bool moved;
 
@@ -80,7 +80,7 @@ struct case_result case_run(struct device *device, const struct bench_case *benc
     result.status = dl_marshal_make(&device->cl, device->context, device->id, &marshal);
     if (result.status != DL_OK)
         return result;
-    marshal->knobs = *knobs;
+    knobs_parse(options->knobs, variant, &marshal->knobs, label, sizeof label);
     if (bench->family)
         marshal->knobs.family = bench->family;
     result.status = dl_marshal_prepare(marshal, &bench->table, bench->structs,
@@ -151,11 +151,6 @@ size_t knobs_parse(const char *text, size_t index, struct dl__knobs *knobs, char
 {
     size_t variants = 1, used = 0;
 
-    *knobs = (struct dl__knobs){
-#define X(name, value, help) .name = value,
-        DL_KNOB_MAP(X)
-#undef X
-    };
     label[0] = '\0';
     while (*text) {
         const char *name = text, *equals = strchr(text, '=');

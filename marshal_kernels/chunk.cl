@@ -1,0 +1,87 @@
+/* 010! by barrier-sync for GPUs, as in tile.cl but with all lengths known when it is built: chunks of
+ * whole tiles, 16-byte vectors between global memory and registers, and local memory padded
+ * against bank conflicts. */
+#ifndef DL_STEP
+#include "step.cl"
+#endif
+
+#ifndef ROWS
+#define ROWS 32u /* structs in a tile */
+#endif
+#ifndef BATCH
+#define BATCH 3u /* tiles in a chunk, so that a chunk is whole vectors */
+#endif
+#ifndef GROUP
+#define GROUP 128u /* work-items */
+#endif
+#ifndef PAD
+#define PAD 1 /* elements left free after 128 bytes; 0: none */
+#endif
+
+#define TILE (ROWS * COLUMNS)
+#define CHUNK (TILE * BATCH)
+#define PARTS (16u / ELEMENT_BYTES) /* elements in a vector */
+#define VECTORS_A_CHUNK (CHUNK / PARTS)
+#define ITEMS ((VECTORS_A_CHUNK + GROUP - 1u) / GROUP)
+#define LINE (128u / ELEMENT_BYTES) /* elements that fill the banks once */
+#define PLACE(e) ((e) + (e) / LINE * PAD)
+
+/* Does this work-item have a k-th vector? Constant for all but the last. */
+#define HAS(k) (((k) + 1u) * GROUP <= VECTORS_A_CHUNK || (k)*GROUP + id < VECTORS_A_CHUNK)
+
+typedef union {
+    uint4 vector;
+    element_t elements[PARTS];
+} pack_t;
+
+/* Where element e of a chunk of AoS lies in the chunk of tiles. */
+uint chunk_target(uint e)
+{
+    uint tile = e / TILE;
+
+    return tile * TILE + (uint)step_target((index_t)ROWS, (index_t)(e - tile * TILE));
+}
+
+/* A chunk a work-group. `base` is a multiple of 16. A work-group that stayed for many chunks, the
+ * next one's loads on the way while it stores, was slower on an H200. */
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+dl_chunk(__global uchar *mem, ulong base, ulong chunks)
+{
+    __local element_t tile[PLACE(CHUNK - 1u) + 1u];
+    __global uint4 *array = (__global uint4 *)(mem + base) + get_group_id(0) * VECTORS_A_CHUNK;
+    uint id = get_local_id(0);
+    pack_t pack[ITEMS];
+
+#pragma unroll
+    for (uint k = 0; k < ITEMS; k++)
+        if (HAS(k))
+            pack[k].vector = array[k * GROUP + id];
+#pragma unroll
+    for (uint k = 0; k < ITEMS; k++) {
+        if (HAS(k)) {
+#pragma unroll
+            for (uint p = 0; p < PARTS; p++) {
+                uint e = (k * GROUP + id) * PARTS + p;
+#if !INVERSE
+                e = chunk_target(e);
+#endif
+                tile[PLACE(e)] = pack[k].elements[p];
+            }
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+    for (uint k = 0; k < ITEMS; k++) {
+        if (HAS(k)) {
+#pragma unroll
+            for (uint p = 0; p < PARTS; p++) {
+                uint e = (k * GROUP + id) * PARTS + p;
+#if INVERSE
+                e = chunk_target(e);
+#endif
+                pack[k].elements[p] = tile[PLACE(e)];
+            }
+            array[k * GROUP + id] = pack[k].vector;
+        }
+    }
+}
