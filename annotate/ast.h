@@ -80,6 +80,7 @@ struct dl__node {
     enum dl__node_kind kind;
     size_t begin, end;
     CXType type;
+    const struct dl__type *known_type; /* NULL until dl__type_of */
     const char *name; /* of a name, member, variable or callee */
     size_t name_at;   /* of a variable: where its name stands */
     size_t

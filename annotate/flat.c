@@ -58,7 +58,7 @@ struct split {
     int64_t constant;
 };
 
-static bool is_wide_integer(struct dl__unit *u, const struct dl__node *n)
+static bool is_wide_integer(struct dl__unit *u, struct dl__node *n)
 {
     const struct dl__type *type = dl__type_of(u, n);
 
@@ -234,7 +234,7 @@ struct part_text {
     const char *rows_open, *rows_close, *rest_open, *rest_close;
 };
 
-static struct part_text part_texts(struct dl__unit *u, const struct dl__node *top)
+static struct part_text part_texts(struct dl__unit *u, struct dl__node *top)
 {
     static const struct part_text natural = {"", "", "", ""},
                                   narrow = {"(int)(", ")", "(int)(", ")"},

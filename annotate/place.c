@@ -17,7 +17,7 @@ bool dl__is_element(const struct dl__type *type, const struct dl__struct *elemen
     return type->identity == element;
 }
 
-static bool points_to(struct dl__unit *u, const struct dl__node *n,
+static bool points_to(struct dl__unit *u, struct dl__node *n,
                       const struct dl__struct *element)
 {
     const struct dl__type *type = dl__type_of(u, n);

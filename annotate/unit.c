@@ -62,9 +62,11 @@ struct dl__node *dl__strip(struct dl__node *n)
     return n;
 }
 
-const struct dl__type *dl__type_of(struct dl__unit *u, const struct dl__node *n)
+const struct dl__type *dl__type_of(struct dl__unit *u, struct dl__node *n)
 {
-    return dl__ast_type(u->tracker->ast, n->type);
+    if (!n->known_type)
+        n->known_type = dl__ast_type(u->tracker->ast, n->type);
+    return n->known_type;
 }
 
 bool dl__is_assignment(const struct dl__node *n)

@@ -50,7 +50,7 @@ char dl__text_at(const struct dl__unit *u, size_t at);
 bool dl__op_is(const struct dl__node *n, const char *op);
 /* Without parentheses and implicit conversions around it. */
 struct dl__node *dl__strip(struct dl__node *n);
-const struct dl__type *dl__type_of(struct dl__unit *u, const struct dl__node *n);
+const struct dl__type *dl__type_of(struct dl__unit *u, struct dl__node *n);
 bool dl__is_assignment(const struct dl__node *n);
 /* ++ or -- */
 bool dl__is_step(const struct dl__node *n);
