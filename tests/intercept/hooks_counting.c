@@ -77,8 +77,10 @@ void dl__pin_adopt_program(cl_context context, cl_program program)
     fprintf(stderr, "adopt program %p %p\n", (void *)context, (void *)program);
 }
 
-void dl__pin_adopt_queue(cl_context context, cl_device_id device, cl_command_queue queue)
+void dl__pin_adopt_queue(cl_context context, cl_device_id device,
+                         const cl_queue_properties *properties, cl_command_queue queue)
 {
+    (void)properties;
     fprintf(stderr, "adopt queue %p %p %p\n", (void *)context, (void *)device,
             (void *)queue);
 }

@@ -1,0 +1,37 @@
+#!/bin/bash
+# No data races in DL: threads that share a context, a queue, a kernel and buffers (host_races.c)
+# run over the fake driver with DL built by -DDL_SANITIZE=thread, in a build directory inside this
+# one that is made at the first run. The driver is the one built without: its one lock would order
+# all threads, and the sanitizer is told not to see it. What is found depends on how the threads
+# happen to meet: DL_ROUNDS sets for how long, 1000 if not set.
+. "$(dirname "$0")/common.sh"
+[ -z "$runtime" ] || exit 77
+echo 'int main(void) { return 0; }' >"$work/empty.c"
+cc -fsanitize=thread "$work/empty.c" -o "$work/empty" 2>"$work/out" && "$work/empty" || exit 77
+
+build=$DL_BUILD/tests/thread-sanitizer
+cmake -S "$DL_SOURCE" -B "$build" -DDL_SANITIZE=thread -DDL_TESTS=ON >"$work/out" 2>&1 &&
+    cmake --build "$build" --target dl_intercept host_races host_tiles >>"$work/out" 2>&1 || {
+    tail -n 20 "$work/out"
+    fail "the build with the thread sanitizer"
+    finish
+}
+dl=$build/lib/libdl_intercept.so
+runtime=$(ldd "$dl" | awk '/libtsan\.so/ { print $3; exit }')
+[ -n "$runtime" ] || fail "no sanitizer in $dl"
+# Of the loader too: what it does once, it does under an order of its own.
+printf 'called_from_lib:%s\n' libfake_opencl.so libOpenCL.so >"$work/suppressions"
+export TSAN_OPTIONS="halt_on_error=0 exitcode=66 suppressions=$work/suppressions"
+export DL_LAYOUT=asta DL_TILE=8 DL_LOG=quiet
+
+for setting in A=1 FAKE_DEFERRED=1 DL_STATS="$work/stats" DL_LAYOUT=da DL_STAGING=0; do
+    under ocl-icd preload "$setting" timeout 60 "$build/tests/host_races" "${DL_ROUNDS:-1000}" >"$work/races" 2>&1
+    status=$?
+    [ $status = 0 ] || {
+        fail "${setting%%=*}: status $status"
+        grep -vE '^=+$' "$work/races" | head -n 120
+    }
+done
+# The threads have had their buffers in tiles.
+grep -q '"marshal_count":[1-9]' "$work/stats" || fail "nothing was ever tiled"
+finish
