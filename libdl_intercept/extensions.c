@@ -104,7 +104,7 @@ static void after(const struct wrapped *what, const uintptr_t *words, uintptr_t 
         dl__pin_adopt_program((cl_context)words[0], (cl_program)result);
     else if (what->effect == ADOPT_QUEUE && result)
         dl__pin_adopt_queue((cl_context)words[0], (cl_device_id)words[1],
-                            (cl_command_queue)result);
+                            (const cl_queue_properties *)words[2], (cl_command_queue)result);
 }
 
 static uintptr_t pass(const struct slot *slot, WORDS)

@@ -1,5 +1,7 @@
 /* Hooks of contexts, queues and what tells about them. */
 #include "contexts.h"
+#include "log.h"
+#include "residence.h"
 #include "hooks.h"
 #include "options.h"
 #include "pin.h"
@@ -41,13 +43,13 @@ cl_int CL_API_CALL dl__hook_clRetainContext(cl_context context)
     cl_int err = dl__next.clRetainContext(context);
 
     if (err == CL_SUCCESS)
-        dl__object_retain(context);
+        dl__object_retain(DL__CONTEXT, context);
     return err;
 }
 
 cl_int CL_API_CALL dl__hook_clReleaseContext(cl_context context)
 {
-    dl__object_release(context);
+    dl__object_release(DL__CONTEXT, context);
     return dl__next.clReleaseContext(context);
 }
 
@@ -71,22 +73,42 @@ cl_int CL_API_CALL dl__hook_clGetContextInfo(cl_context handle, cl_context_info 
 /* ---- queues
  * --------------------------------------------------------------------------------- */
 
+/* More queues than DL can tell apart: no buffer of the context is tiled any more. */
+static void leave_alone(struct dl__context *context)
+{
+    struct dl__mem *next;
+
+    if (!context->pinned && dl__context_is_annotated(context))
+        dl__log(DL__LOG_WARNING,
+                "the context has more than %d queues: its kernels run as written",
+                DL__QUEUE_SLOTS);
+    context->pinned = true;
+    for (struct dl__mem *mem = context->tiled; mem; mem = next) {
+        next = mem->next_tiled;
+        dl__mem_bring_back_now(mem, "a context of too many queues");
+    }
+}
+
 static cl_command_queue record_queue(cl_command_queue handle, cl_context context_handle,
-                                     cl_device_id device, bool out_of_order,
+                                     cl_device_id device,
+                                     cl_command_queue_properties properties,
                                      bool profiling_added)
 {
+    bool on_device = properties & CL_QUEUE_ON_DEVICE;
     struct dl__context *context = dl__context_find(context_handle);
     struct dl__queue *queue = dl__object_make(DL__QUEUE, handle, context);
 
     if (!queue)
         return handle;
     queue->device = device;
-    queue->out_of_order = out_of_order;
+    queue->out_of_order = properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
     queue->profiling_added = profiling_added;
     atomic_fetch_add(&context->queue_count, 1);
     dl__context_lock(context);
-    if (!dl__context_slot_take(context, queue))
+    if (on_device || !dl__context_slot_take(context, queue))
         queue->slot = DL__QUEUE_SLOTS;
+    if (!on_device && queue->slot == DL__QUEUE_SLOTS)
+        leave_alone(context);
     dl__context_unlock(context);
     dl__stats_device(device);
     return handle;
@@ -98,21 +120,27 @@ dl__hook_clCreateCommandQueue(cl_context context, cl_device_id device,
 {
     bool added = dl__options_get()->stats && !(properties & CL_QUEUE_PROFILING_ENABLE);
 
-    return record_queue(
-        dl__next.clCreateCommandQueue(
-            context, device, added ? properties | CL_QUEUE_PROFILING_ENABLE : properties,
-            err),
-        context, device, properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, added);
+    return record_queue(dl__next.clCreateCommandQueue(
+                            context, device,
+                            added ? properties | CL_QUEUE_PROFILING_ENABLE : properties,
+                            err),
+                        context, device, properties, added);
 }
 
-void dl__pin_adopt_queue(cl_context context, cl_device_id device, cl_command_queue queue)
+/* CL_QUEUE_PROPERTIES of a property list. */
+static cl_command_queue_properties queue_bits(const cl_queue_properties *properties)
 {
-    cl_command_queue_properties properties = 0;
+    for (size_t i = 0; properties && properties[i]; i += 2) {
+        if (properties[i] == CL_QUEUE_PROPERTIES)
+            return properties[i + 1];
+    }
+    return 0;
+}
 
-    dl__next.clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties,
-                                   &properties, NULL);
-    record_queue(queue, context, device,
-                 properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, false);
+void dl__pin_adopt_queue(cl_context context, cl_device_id device,
+                         const cl_queue_properties *properties, cl_command_queue queue)
+{
+    record_queue(queue, context, device, queue_bits(properties), false);
 }
 
 /* The properties with profiling added; NULL: nothing to add, or out of memory. */
@@ -153,15 +181,10 @@ cl_command_queue CL_API_CALL dl__hook_clCreateCommandQueueWithProperties(
     cl_queue_properties *changed =
         dl__options_get()->stats ? with_profiling(properties) : NULL;
     cl_command_queue queue;
-    bool out_of_order = false;
 
-    for (size_t i = 0; properties && properties[i]; i += 2) {
-        if (properties[i] == CL_QUEUE_PROPERTIES)
-            out_of_order = properties[i + 1] & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
-    }
     queue = dl__next.clCreateCommandQueueWithProperties(
         context, device, changed ? changed : properties, err);
-    queue = record_queue(queue, context, device, out_of_order, changed != NULL);
+    queue = record_queue(queue, context, device, queue_bits(properties), changed != NULL);
     free(changed);
     return queue;
 }
@@ -171,14 +194,14 @@ cl_int CL_API_CALL dl__hook_clRetainCommandQueue(cl_command_queue queue)
     cl_int err = dl__next.clRetainCommandQueue(queue);
 
     if (err == CL_SUCCESS)
-        dl__object_retain(queue);
+        dl__object_retain(DL__QUEUE, queue);
     return err;
 }
 
 cl_int CL_API_CALL dl__hook_clReleaseCommandQueue(cl_command_queue queue)
 {
     dl__stats_settle();
-    dl__object_release(queue);
+    dl__object_release(DL__QUEUE, queue);
     return dl__next.clReleaseCommandQueue(queue);
 }
 

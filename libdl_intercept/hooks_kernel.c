@@ -71,7 +71,7 @@ cl_int CL_API_CALL dl__hook_clCreateKernelsInProgram(cl_program handle, cl_uint 
     if (count_ret)
         *count_ret = made;
     for (cl_uint i = 0; i < made && i < count; i++) {
-        char *name = program->rewrite ? ask_name(kernels[i]) : NULL;
+        char *name = program->rewrite && program->rewrite->annotated ? ask_name(kernels[i]) : NULL;
 
         record_kernel(kernels[i], program, name);
         free(name);
@@ -84,13 +84,13 @@ cl_int CL_API_CALL dl__hook_clRetainKernel(cl_kernel kernel)
     cl_int err = dl__next.clRetainKernel(kernel);
 
     if (err == CL_SUCCESS)
-        dl__object_retain(kernel);
+        dl__object_retain(DL__KERNEL, kernel);
     return err;
 }
 
 cl_int CL_API_CALL dl__hook_clReleaseKernel(cl_kernel kernel)
 {
-    dl__object_release(kernel);
+    dl__object_release(DL__KERNEL, kernel);
     return dl__next.clReleaseKernel(kernel);
 }
 

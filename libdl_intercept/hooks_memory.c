@@ -110,12 +110,12 @@ cl_int CL_API_CALL dl__hook_clRetainMemObject(cl_mem mem)
     cl_int err = dl__next.clRetainMemObject(mem);
 
     if (err == CL_SUCCESS)
-        dl__object_retain(mem);
+        dl__object_retain(DL__MEM, mem);
     return err;
 }
 
 cl_int CL_API_CALL dl__hook_clReleaseMemObject(cl_mem mem)
 {
-    dl__object_release(mem);
+    dl__object_release(DL__MEM, mem);
     return dl__next.clReleaseMemObject(mem);
 }

@@ -59,10 +59,7 @@ cl_program CL_API_CALL dl__hook_clCreateProgramWithBinary(
     cl_program handle = dl__next.clCreateProgramWithBinary(
         context, device_count, devices, lengths, binaries, binary_status, err);
 
-    if (record_program(handle, context))
-        dl__log(DL__LOG_REMARK,
-                "a program made from a binary has no annotations to see; its "
-                "kernels run as written");
+    record_program(handle, context);
     return handle;
 }
 
@@ -96,13 +93,13 @@ cl_int CL_API_CALL dl__hook_clRetainProgram(cl_program program)
     cl_int err = dl__next.clRetainProgram(program);
 
     if (err == CL_SUCCESS)
-        dl__object_retain(program);
+        dl__object_retain(DL__PROGRAM, program);
     return err;
 }
 
 cl_int CL_API_CALL dl__hook_clReleaseProgram(cl_program program)
 {
-    dl__object_release(program);
+    dl__object_release(DL__PROGRAM, program);
     return dl__next.clReleaseProgram(program);
 }
 
@@ -119,40 +116,82 @@ static bool may_concern(const struct dl__program *program)
            dl_annotate_wanted(program->source, program->source_bytes, options->side);
 }
 
-/* The device whose compiler the annotations are read for: the first that is built for. */
-static cl_device_id first_device(cl_context context, cl_uint count,
-                                 const cl_device_id *devices)
+/* The devices that a program is built for: those given, or the context's. NULL: not to be
+ * had. The caller frees it. Annotations are read for the first one's compiler. */
+static cl_device_id *built_devices(cl_context context, cl_uint count,
+                                   const cl_device_id *devices, cl_uint *count_out)
 {
     cl_device_id *all;
-    cl_device_id first = NULL;
     size_t bytes = 0;
 
-    if (count && devices)
-        return devices[0];
-    if (dl__next.clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes) !=
-        CL_SUCCESS)
+    if (count && devices) {
+        bytes = count * sizeof *devices;
+    } else if (dl__next.clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes) !=
+                   CL_SUCCESS ||
+               bytes < sizeof *all) {
         return NULL;
-    all = malloc(bytes ? bytes : 1);
-    if (all && bytes >= sizeof *all &&
-        dl__next.clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, all, NULL) ==
-            CL_SUCCESS)
-        first = all[0];
-    free(all);
-    return first;
+    }
+    all = malloc(bytes);
+    if (!all)
+        return NULL;
+    if (count && devices) {
+        memcpy(all, devices, bytes);
+    } else if (dl__next.clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, all, NULL) !=
+               CL_SUCCESS) {
+        free(all);
+        return NULL;
+    }
+    *count_out = (cl_uint)(bytes / sizeof *all);
+    return all;
 }
 
-static void set_rewrite(struct dl__program *program, struct dl__rewrite *rewrite)
+/* Takes over `rewrite`, NULL: none. Returns the one before, which the caller releases. */
+static struct dl__rewrite *swap_rewrite(struct dl__program *program,
+                                        struct dl__rewrite *rewrite)
 {
     struct dl__context *context = program->object.context;
+    struct dl__rewrite *before;
 
-    if (rewrite)
+    if (rewrite && rewrite->annotated)
         dl__context_set_annotated(context);
-    if (!rewrite && !program->rewrite)
-        return;
     dl__context_lock(context);
-    dl__rewrite_release(program->rewrite);
+    before = program->rewrite;
     program->rewrite = rewrite;
     dl__context_unlock(context);
+    return before;
+}
+
+static void release_rewrite(struct dl__context *context, struct dl__rewrite *rewrite)
+{
+    cl_uint before;
+
+    if (!rewrite)
+        return;
+    dl__context_lock(context);
+    before = dl__context_count_begin(context);
+    dl__rewrite_release(rewrite);
+    dl__context_count_end(context, before);
+    dl__context_unlock(context);
+}
+
+/* What building `program` makes of it; NULL: nothing that concerns DL. */
+static struct dl__rewrite *rewrite_build(struct dl__program *program, const char *options,
+                                         cl_uint device_count,
+                                         const cl_device_id *devices)
+{
+    cl_context context = program->object.context->object.handle;
+    struct dl__rewrite *rewrite = NULL;
+    struct dl__unit *unit = NULL;
+    cl_uint count = 0;
+    cl_device_id *built = built_devices(context, device_count, devices, &count);
+
+    if (built)
+        unit = dl__unit_make(program, options, 0, NULL, NULL, built[0]);
+    if (unit && unit->notes && unit->notes->kernel_count > 0)
+        rewrite = dl__rewrite_make(&unit, 1, false, NULL, built[0], built, count);
+    dl__unit_release(unit);
+    free(built);
+    return rewrite;
 }
 
 cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_count,
@@ -162,26 +201,21 @@ cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_cou
                                            void *user)
 {
     struct dl__program *program = dl__program_find(handle);
-    struct dl__rewrite *rewrite = NULL;
-    struct dl__unit *unit = NULL;
+    struct dl__rewrite *rewrite = NULL, *old;
     cl_int err;
 
+    if (!program)
+        return dl__next.clBuildProgram(handle, device_count, devices, options, notify,
+                                       user);
     /* Before the driver's build: with a callback, that may run before the driver returns
      * and create kernels. */
-    if (may_concern(program)) {
-        cl_context context = program->object.context->object.handle;
-
-        unit = dl__unit_make(program, options, 0, NULL, NULL,
-                             first_device(context, device_count, devices));
-        if (unit)
-            rewrite = dl__rewrite_make(&unit, 1, false, NULL);
-        dl__unit_release(unit);
-    }
-    if (program)
-        set_rewrite(program, rewrite);
+    if (may_concern(program))
+        rewrite = rewrite_build(program, options, device_count, devices);
+    old = swap_rewrite(program, rewrite);
     err = dl__next.clBuildProgram(handle, device_count, devices, options, notify, user);
-    if (err != CL_SUCCESS && rewrite)
-        set_rewrite(program, NULL);
+    if (err != CL_SUCCESS)
+        old = swap_rewrite(program, old);
+    release_rewrite(program->object.context, old);
     return err;
 }
 
@@ -197,13 +231,15 @@ cl_int CL_API_CALL dl__hook_clCompileProgram(
     /* Every unit is kept, annotated or not: it may be linked with one that is. The device
      * is asked about only for one that is. */
     if (program && program->source && (!header_count || (headers && header_names))) {
-        cl_device_id device = concerns
-                                  ? first_device(program->object.context->object.handle,
-                                                 device_count, devices)
+        cl_uint count = 0;
+        cl_device_id *built = concerns
+                                  ? built_devices(program->object.context->object.handle,
+                                                  device_count, devices, &count)
                                   : NULL;
 
         unit = dl__unit_make(program, options, header_count, headers,
-                             (const char *const *)header_names, device);
+                             (const char *const *)header_names, built ? built[0] : NULL);
+        free(built);
         dl__context_lock(program->object.context);
         dl__unit_release(program->unit);
         program->unit = unit;
@@ -214,15 +250,16 @@ cl_int CL_API_CALL dl__hook_clCompileProgram(
 }
 
 /* The units of the inputs of a link, each with a reference; NULL: one of them is unknown.
- */
+ * `*annotated`: a known one has annotations. */
 static struct dl__unit **collect_units(cl_uint count, const cl_program *inputs,
-                                       size_t *total)
+                                       size_t *total, bool *annotated)
 {
     struct dl__unit **units = NULL, **more;
     bool whole = true;
 
     *total = 0;
-    for (cl_uint i = 0; whole && i < count; i++) {
+    *annotated = false;
+    for (cl_uint i = 0; i < count; i++) {
         struct dl__program *input = dl__program_find(inputs[i]);
         struct dl__unit **own = NULL;
         size_t own_count = 0;
@@ -235,10 +272,11 @@ static struct dl__unit **collect_units(cl_uint count, const cl_program *inputs,
             own_count = input->rewrite->unit_count;
         }
         more = realloc(units, (*total + own_count + 1) * sizeof *units);
-        whole = own && more;
+        whole = whole && own && more;
         units = more ? more : units;
-        for (size_t u = 0; whole && u < own_count; u++) {
+        for (size_t u = 0; more && u < own_count; u++) {
             atomic_fetch_add(&own[u]->refs, 1);
+            *annotated = *annotated || own[u]->notes;
             units[(*total)++] = own[u];
         }
     }
@@ -251,6 +289,25 @@ static struct dl__unit **collect_units(cl_uint count, const cl_program *inputs,
     return NULL;
 }
 
+/* What a link makes of its units. */
+static struct dl__rewrite *rewrite_link(cl_context context, struct dl__unit *const *units,
+                                        size_t unit_count, bool annotated,
+                                        const char *options, cl_uint device_count,
+                                        const cl_device_id *devices)
+{
+    struct dl__rewrite *rewrite = NULL;
+    cl_device_id *built = NULL;
+    cl_uint count = 0;
+
+    if (annotated)
+        built = built_devices(context, device_count, devices, &count);
+    if (built || !annotated)
+        rewrite = dl__rewrite_make(units, unit_count, true, options,
+                                   built ? built[0] : NULL, built, count);
+    free(built);
+    return rewrite;
+}
+
 cl_program CL_API_CALL dl__hook_clLinkProgram(
     cl_context context_handle, cl_uint device_count, const cl_device_id *devices,
     const char *options, cl_uint input_count, const cl_program *inputs,
@@ -259,19 +316,27 @@ cl_program CL_API_CALL dl__hook_clLinkProgram(
     struct dl__context *context = dl__context_find(context_handle);
     struct dl__unit **units = NULL;
     struct dl__program *program;
+    bool annotated = false;
     cl_program handle;
     size_t count = 0;
 
     if (context && input_count && inputs) {
         dl__context_lock(context);
-        units = collect_units(input_count, inputs, &count);
+        units = collect_units(input_count, inputs, &count, &annotated);
         dl__context_unlock(context);
+        if (!units && annotated)
+            dl__log(DL__LOG_WARNING,
+                    "annotated kernels are linked with a program that was not "
+                    "compiled from source: they run as written");
     }
     handle = dl__next.clLinkProgram(context_handle, device_count, devices, options,
                                     input_count, inputs, notify, user, err);
     program = handle ? record_program(handle, context_handle) : NULL;
     if (program && units)
-        set_rewrite(program, dl__rewrite_make(units, count, true, options));
+        release_rewrite(
+            context,
+            swap_rewrite(program, rewrite_link(context_handle, units, count, annotated,
+                                               options, device_count, devices)));
     for (size_t i = 0; i < count; i++)
         dl__unit_release(units[i]);
     free(units);

@@ -338,7 +338,9 @@ static bool prepare(struct dl__queue *queue, struct dl__kernel *kernel,
     *culprit = NULL;
     *reason = NULL;
     if (kernel->native_only || kernel->svm_indirect || range->task ||
-        kernel->object.context->pinned || !choose_layout(kernel, queue, &layout))
+        kernel->object.context->pinned ||
+        !dl__rewrite_is_for(kernel->rewrite, queue->device) ||
+        !choose_layout(kernel, queue, &layout))
         return false;
     *knobs = (struct dl__shadow_knobs){.tile = layout.kind == DL_LAYOUT_DA ? 0
                                                : layout.kind == DL_LAYOUT_AOS

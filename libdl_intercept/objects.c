@@ -107,9 +107,9 @@ void *dl__object_make(enum dl__object_type type, void *handle,
     return NULL;
 }
 
-void dl__object_retain(void *handle)
+void dl__object_retain(enum dl__object_type type, void *handle)
 {
-    struct dl__object *object = dl__handles_find(handle);
+    struct dl__object *object = find(handle, type);
 
     if (object)
         atomic_fetch_add(&object->refs, 1);
@@ -226,9 +226,9 @@ void dl__object_hold(void *record)
     atomic_fetch_add(&((struct dl__object *)record)->refs, 1);
 }
 
-void dl__object_release(void *handle)
+void dl__object_release(enum dl__object_type type, void *handle)
 {
-    struct dl__object *object = dl__handles_find(handle);
+    struct dl__object *object = find(handle, type);
 
     if (object)
         release_object(object);

@@ -170,13 +170,13 @@ struct dl__kernel *dl__kernel_find(cl_kernel handle);
  * its context (not for contexts). NULL: out of memory, the handle stays unknown. */
 void *dl__object_make(enum dl__object_type type, void *handle, struct dl__context *context);
 /* The program retained the handle. */
-void dl__object_retain(void *handle);
+void dl__object_retain(enum dl__object_type type, void *handle);
 /* One record needs another: a sub-buffer its buffer, a kernel its program, as in the driver. Let
  * go when the holding record ends. */
 void dl__object_hold(void *record);
 /* To be called before the program's release is forwarded. When it is the last: takes the handle
  * out of the table and frees what the record owns. */
-void dl__object_release(void *handle);
+void dl__object_release(enum dl__object_type type, void *handle);
 
 /* The buffer behind a memory object: itself, or its parent. */
 static inline struct dl__mem *dl__mem_root(struct dl__mem *mem)

@@ -33,7 +33,8 @@ void dl__pin_forget_arg(cl_kernel kernel, cl_uint index);
 /* The driver has made these objects through an extension's form of a wrapped entry point.
  * They are called after the driver's function, and only when it succeeded. */
 void dl__pin_adopt_program(cl_context context, cl_program program);
-void dl__pin_adopt_queue(cl_context context, cl_device_id device, cl_command_queue queue);
+void dl__pin_adopt_queue(cl_context context, cl_device_id device,
+                         const cl_queue_properties *properties, cl_command_queue queue);
 
 /* The loader is about to let go of the drivers, at the process's exit: the last moment at
  * which DL may call OpenCL. Only loaders of 2025 and later say so; nobody else does. */

@@ -8,32 +8,60 @@
 #include "contexts.h"
 #include "log.h"
 
-struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count,
-                                     bool linked, const char *link_options)
+/* The devices that the units' text is right for. */
+static bool set_devices(struct dl__rewrite *rewrite, cl_device_id device,
+                        const cl_device_id *devices, cl_uint count)
 {
-    struct dl__rewrite *rewrite;
-    bool annotated = false;
+    char *extensions = count > 1 ? dl__device_extensions(device) : NULL;
 
-    for (size_t i = 0; i < count; i++)
-        annotated = annotated || (units[i]->notes && units[i]->notes->kernel_count > 0);
-    if (!annotated)
-        return NULL;
-    rewrite = calloc(1, sizeof *rewrite);
+    rewrite->devices = calloc(count + 1, sizeof *rewrite->devices);
+    if (rewrite->devices)
+        rewrite->devices[rewrite->device_count++] = device;
+    for (cl_uint i = 0; rewrite->devices && extensions && i < count; i++) {
+        char *other = devices[i] != device ? dl__device_extensions(devices[i]) : NULL;
+
+        if (other && strcmp(other, extensions) == 0)
+            rewrite->devices[rewrite->device_count++] = devices[i];
+        free(other);
+    }
+    free(extensions);
+    return rewrite->devices != NULL;
+}
+
+struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count,
+                                     bool linked, const char *link_options,
+                                     cl_device_id device, const cl_device_id *devices,
+                                     cl_uint device_count)
+{
+    struct dl__rewrite *rewrite = calloc(1, sizeof *rewrite);
+
     if (!rewrite)
         return NULL;
     rewrite->refs = 1;
     rewrite->linked = linked;
     rewrite->link_options = strdup(link_options ? link_options : "");
     rewrite->units = calloc(count, sizeof *rewrite->units);
-    if (!rewrite->link_options || !rewrite->units) {
+    for (size_t i = 0; rewrite->units && i < count; i++) {
+        atomic_fetch_add(&units[i]->refs, 1);
+        rewrite->units[rewrite->unit_count++] = units[i];
+        rewrite->annotated =
+            rewrite->annotated || (units[i]->notes && units[i]->notes->kernel_count > 0);
+    }
+    if (!rewrite->link_options || !rewrite->units ||
+        (rewrite->annotated && !set_devices(rewrite, device, devices, device_count))) {
         dl__rewrite_release(rewrite);
         return NULL;
     }
-    for (size_t i = 0; i < count; i++) {
-        atomic_fetch_add(&units[i]->refs, 1);
-        rewrite->units[rewrite->unit_count++] = units[i];
-    }
     return rewrite;
+}
+
+bool dl__rewrite_is_for(const struct dl__rewrite *rewrite, cl_device_id device)
+{
+    for (cl_uint i = 0; i < rewrite->device_count; i++) {
+        if (rewrite->devices[i] == device)
+            return true;
+    }
+    return false;
 }
 
 void dl__rewrite_release(struct dl__rewrite *rewrite)
@@ -52,6 +80,7 @@ void dl__rewrite_release(struct dl__rewrite *rewrite)
         dl__unit_release(rewrite->units[i]);
     free(rewrite->units);
     free(rewrite->link_options);
+    free(rewrite->devices);
     free(rewrite);
 }
 

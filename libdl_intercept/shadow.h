@@ -2,7 +2,7 @@
  * for each layout at first need, and the shadow kernels launched in place of the
  * program's.
  *
- * All functions but the unit makers want the context's lock held. */
+ * All functions want the context's lock held, unless they say otherwise. */
 #ifndef DL_INTERCEPT_SHADOW_H
 #define DL_INTERCEPT_SHADOW_H
 
@@ -38,6 +38,9 @@ struct dl__shadow {
 struct dl__rewrite {
     unsigned refs;
     bool linked;
+    bool annotated; /* a kernel of it is transformed */
+    cl_device_id *devices;
+    cl_uint device_count;
     char *link_options;
     size_t unit_count;
     struct dl__unit **units;
@@ -51,12 +54,17 @@ struct dl__unit *dl__unit_make(const struct dl__program *program, const char *op
                                cl_uint header_count, const cl_program *headers,
                                const char *const *header_names, cl_device_id device);
 void dl__unit_release(struct dl__unit *unit);
+/* CL_DEVICE_EXTENSIONS; NULL: not to be had. The caller frees it. */
+char *dl__device_extensions(cl_device_id device);
 
-/* A rewrite of one built unit, or of linked ones; takes a reference on each unit. NULL:
- * no unit has an annotated kernel, or out of memory. */
-struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count,
-                                     bool linked, const char *link_options);
+/* A rewrite of one built unit, or of linked ones; takes a reference on each unit. It is for
+ * `device`, whose compiler the units were read for, and those of `devices` that have the same
+ * extensions. NULL: out of memory. Threads: takes no lock. */
+struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count, bool linked,
+                                     const char *link_options, cl_device_id device,
+                                     const cl_device_id *devices, cl_uint device_count);
 void dl__rewrite_release(struct dl__rewrite *rewrite);
+bool dl__rewrite_is_for(const struct dl__rewrite *rewrite, cl_device_id device);
 /* NULL when the kernel has no annotation. */
 const struct dl_kernel_note *dl__rewrite_find(const struct dl__rewrite *rewrite,
                                               const char *kernel);

@@ -12,7 +12,7 @@
 #include "options.h"
 #include "residence.h"
 
-enum { PENDING_MAX = 256 };
+enum { PENDING_FIRST = 256 };
 
 struct buffer_row {
     unsigned arg_index;
@@ -48,8 +48,8 @@ static struct kernel_row *kernels;
 static size_t kernel_count;
 static struct conversion_row *conversions;
 static size_t conversion_count;
-static struct pending pending[PENDING_MAX];
-static size_t pending_count;
+static struct pending *pending;
+static size_t pending_count, pending_room;
 static uint64_t copies_bytes, part_count, part_bytes;
 static char device_name[128];
 static pid_t owner;
@@ -102,13 +102,18 @@ static void add_pending(cl_event first, cl_event last, bool conversion, size_t r
 {
     if (!first || !last)
         return;
-    if (pending_count == PENDING_MAX) {
-        /* Commands of one queue complete in order: the oldest is soonest done. */
-        dl__next.clWaitForEvents(1, &pending[0].last);
+    if (pending_count == pending_room) {
         settle();
+        if (pending_room == 0 || pending_count > pending_room / 2) {
+            struct pending *more =
+                realloc(pending, (pending_room * 2 + PENDING_FIRST) * sizeof *more);
+
+            if (!more)
+                return; /* its time is missing */
+            pending = more;
+            pending_room = pending_room * 2 + PENDING_FIRST;
+        }
     }
-    if (pending_count == PENDING_MAX)
-        return;
     dl__next.clRetainEvent(first);
     dl__next.clRetainEvent(last);
     pending[pending_count++] = (struct pending){first, last, conversion, row};

@@ -37,7 +37,7 @@ static bool copy_headers(struct dl__unit *unit, cl_uint count, const cl_program 
     for (cl_uint i = 0; i < count; i++) {
         const struct dl__program *header = dl__program_find(headers[i]);
 
-        if (!header || !header->source)
+        if (!header || !header->source || !names[i])
             return false;
         unit->header_count = i + 1;
         unit->header_names[i] = strdup(names[i]);
@@ -48,8 +48,7 @@ static bool copy_headers(struct dl__unit *unit, cl_uint count, const cl_program 
     return true;
 }
 
-/* CL_DEVICE_EXTENSIONS of the device; NULL: not to be had. */
-static char *device_extensions(cl_device_id device)
+char *dl__device_extensions(cl_device_id device)
 {
     size_t bytes = 0;
     char *text;
@@ -91,7 +90,7 @@ static void annotate(struct dl__unit *unit, const struct dl__program *program,
         if (!dl_annotate_wanted(program->source, program->source_bytes, options->side))
             return;
         headers = calloc(unit->header_count + 1, sizeof *headers);
-        extensions = device_extensions(device);
+        extensions = dl__device_extensions(device);
         if (!headers)
             goto out;
         for (size_t i = 0; i < unit->header_count; i++) {

@@ -220,3 +220,82 @@ cl_int CL_API_CALL clReleaseSampler(cl_sampler sampler)
     fake_leave();
     return status;
 }
+
+cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue queue, cl_mem from, cl_mem to,
+                                      const size_t *from_origin, const size_t *to_origin,
+                                      const size_t *region, cl_uint wait_count,
+                                      const cl_event *waits, cl_event *event)
+{
+    cl_int status;
+
+    fake_enter();
+    status = fake_check_queue(__func__, queue, wait_count, waits);
+    if (status == CL_SUCCESS)
+        status = fake_check_image(queue, from, from_origin, region);
+    if (status == CL_SUCCESS)
+        status = fake_check_image(queue, to, to_origin, region);
+    if (status == CL_SUCCESS) {
+        struct fake_command *command = fake_command_new(
+            CL_COMMAND_COPY_IMAGE, (struct fake_queue *)queue, fake_run_copy_rect);
+        struct fake_rect source, target;
+        size_t bytes_region[3];
+
+        image_rect((struct fake_mem *)from, from_origin, region, &source, bytes_region);
+        image_rect((struct fake_mem *)to, to_origin, region, &target, bytes_region);
+        fake_command_rect(command, &source, &target, bytes_region);
+        command->from = (struct fake_mem *)from;
+        command->to = (struct fake_mem *)to;
+        fake_command_hold(command, from);
+        fake_command_hold(command, to);
+        fake_command_submit((struct fake_queue *)queue, command, false, wait_count, waits,
+                            event);
+    }
+    fake_log("%s(%s, %s, %s, %s) = %d", __func__, NAME(queue), NAME(from), NAME(to),
+             fake_waits(wait_count, event, status), status);
+    fake_leave();
+    return status;
+}
+
+/* This driver fills and maps buffers only. */
+cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue queue, cl_mem image,
+                                      const void *color, const size_t *origin,
+                                      const size_t *region, cl_uint wait_count,
+                                      const cl_event *waits, cl_event *event)
+{
+    cl_int status;
+
+    fake_enter();
+    status = fake_check_queue(__func__, queue, wait_count, waits);
+    if (status == CL_SUCCESS)
+        status = fake_check_image(queue, image, origin, region);
+    if (status == CL_SUCCESS)
+        status = color ? CL_INVALID_OPERATION : CL_INVALID_VALUE;
+    fake_log("%s(%s, %s, %s) = %d", __func__, NAME(queue), NAME(image),
+             fake_waits(wait_count, event, status), status);
+    fake_leave();
+    return status;
+}
+
+void *CL_API_CALL clEnqueueMapImage(cl_command_queue queue, cl_mem image,
+                                    cl_bool blocking, cl_map_flags flags,
+                                    const size_t *origin, const size_t *region,
+                                    size_t *row, size_t *slice, cl_uint wait_count,
+                                    const cl_event *waits, cl_event *event, cl_int *error)
+{
+    cl_int status;
+
+    (void)slice;
+    fake_enter();
+    status = fake_check_queue(__func__, queue, wait_count, waits);
+    if (status == CL_SUCCESS)
+        status = fake_check_image(queue, image, origin, region);
+    if (status == CL_SUCCESS)
+        status = row ? CL_INVALID_OPERATION : CL_INVALID_VALUE;
+    fake_log("%s(%s, %s, %u, %llu, %s) = %d", __func__, NAME(queue), NAME(image),
+             blocking, (unsigned long long)flags, fake_waits(wait_count, event, status),
+             status);
+    if (error)
+        *error = status;
+    fake_leave();
+    return NULL;
+}
