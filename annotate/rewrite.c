@@ -105,6 +105,7 @@ static bool unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit
         !dl__edits_print_moved(&unit->edits, &w->expanded, unit->function->item_at,
                                unit->function->body_end, &text, at))
         return false;
+    *at = unit->function->name_at;
     if (dl__macro_in_text(w->expanded.macros, text.items, text.count, name))
         return false;
     for (size_t i = 0; i < unit->clones.count; i++)
