@@ -48,17 +48,11 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem 
     dl__command_checks_host(&c, mem, CL_MEM_HOST_READ_ONLY);
     dl__command_writes_whole(&c, mem, offset, bytes);
     if (!c.overwritten && dl__command_is_staged(&c, mem)) {
-        cl_event copied = NULL, done = NULL;
+        cl_event done = NULL;
 
         if (dl__staged_write(dl__command_mem(&c, mem), c.queue, &c.wait, offset, bytes,
-                             host, blocking ? &copied : NULL, event ? &done : NULL,
-                             &c.err)) {
-            cl_int err = dl__command_end_staged(&c, copied, done, event);
-
-            if (copied)
-                dl__next.clReleaseEvent(copied);
-            return err;
-        }
+                             host, event || blocking ? &done : NULL, &c.err))
+            return dl__command_end_staged(&c, blocking ? done : NULL, done, event);
     }
     dl__command_writes(&c, mem);
     out = dl__command_event(&c, blocking, event);

@@ -300,7 +300,7 @@ bool dl__staged_read(struct dl__mem *mem, struct dl__queue *queue,
 
 bool dl__staged_write(struct dl__mem *mem, struct dl__queue *queue,
                       const struct dl__wait *program, size_t offset, size_t bytes,
-                      const void *host, cl_event *copied, cl_event *done, cl_int *err)
+                      const void *host, cl_event *done, cl_int *err)
 {
     struct access access;
     struct dl__staging *area;
@@ -334,8 +334,7 @@ bool dl__staged_write(struct dl__mem *mem, struct dl__queue *queue,
         if (first != at || last != at + step)
             enqueue_part(&chain, &access, DL_PART_GATHER, mem, first, last - first, area);
         enqueue_transfer(&chain, true, area->mem, at - first, step,
-                         (const char *)host + (at - offset),
-                         at + step == structs_end ? copied : NULL);
+                         (const char *)host + (at - offset), NULL);
         enqueue_part(&chain, &access, DL_PART_SCATTER, mem, first, last - first, area);
     }
     /* The program's event is of a write, as its command was. */

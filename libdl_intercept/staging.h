@@ -9,19 +9,16 @@
 #include "objects.h"
 #include "wait.h"
 
-/* Reads bytes [offset, offset + bytes) as the program wrote them into `host`, piece by
- * piece. done  out: the event of the last read, which is the program's to have; the
- * caller owns it */
-bool dl__staged_read(struct dl__mem *mem, struct dl__queue *queue,
-                     const struct dl__wait *program, size_t offset, size_t bytes,
-                     void *host, cl_event *done, cl_int *err);
+/* Reads bytes [offset, offset + bytes) as the program wrote them into `host`, piece by piece.
+ *   done  out, may be NULL: the event of the last read, which is the program's to have */
+bool dl__staged_read(struct dl__mem *mem, struct dl__queue *queue, const struct dl__wait *program,
+                     size_t offset, size_t bytes, void *host, cl_event *done, cl_int *err);
 
-/* Writes bytes [offset, offset + bytes) from `host`; only ranges that fit the staging
- * area. copied  out: `host` may be changed when it completes; the caller owns it done
- * out, may be NULL: a write command that completes when all is in place */
+/* Writes bytes [offset, offset + bytes) from `host`, piece by piece.
+ *   done  out, may be NULL: a write command that completes when all is in place */
 bool dl__staged_write(struct dl__mem *mem, struct dl__queue *queue,
                       const struct dl__wait *program, size_t offset, size_t bytes,
-                      const void *host, cl_event *copied, cl_event *done, cl_int *err);
+                      const void *host, cl_event *done, cl_int *err);
 
 /* Frees the staging areas of a context that ends. */
 void dl__staging_free(struct dl__context *context);
