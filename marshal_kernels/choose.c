@@ -15,7 +15,13 @@ enum {
     EACH_BYTES_MAX = 32 << 10 /* of a tile on its stack */
 };
 
-enum { FORCE_NONE, FORCE_TILE, FORCE_CYCLE, FORCE_CUT }; /* the knob `family` */
+enum {
+    FORCE_NONE,
+    FORCE_TILE,
+    FORCE_CYCLE,
+    FORCE_CUT,
+    FORCE_EACH
+}; /* the knob `family` */
 
 /* ---- text
  * ------------------------------------------------------------------------------------ */
@@ -322,7 +328,7 @@ static enum dl_status choose_tile(struct dl_marshal *marshal, const struct shape
     struct chunk chunk = chunk_choose(marshal, shape);
     enum dl_status st;
 
-    if (marshal->limits.is_cpu) {
+    if (marshal->limits.is_cpu || marshal->knobs.family == FORCE_EACH) {
         if (shape->instances > 1 && tile <= EACH_BYTES_MAX)
             return choose_each(marshal, shape, list);
     } else if (chunk.batch > 0 && shape->instances >= chunk.batch &&
@@ -343,6 +349,9 @@ static enum dl_status choose_cut(struct dl_marshal *marshal, struct shape *shape
     const struct dl_step *step = shape->step;
     uint64_t places = shape->rows * step->columns, vectors = shape->split, lanes,
              per_item;
+    /* Short super-elements are many: fewer loads each leave room for more work-items. */
+    unsigned ahead =
+        step->element_bytes <= 128 ? (knobs->cut_ahead + 1) / 2 : knobs->cut_ahead;
     uint64_t cut = knobs->cut_places, blocks = (places + cut - 1) / cut, movers;
     struct text text = {0};
     struct dl__launch launch = {
@@ -359,7 +368,7 @@ static enum dl_status choose_cut(struct dl_marshal *marshal, struct shape *shape
         per_item = vectors;
     lanes = (vectors + per_item - 1) / per_item;
     text_add(&text, "#define VECTORS %lluu\n#define PER_ITEM %lluu\n#define AHEAD %u\n",
-             (unsigned long long)vectors, (unsigned long long)per_item, knobs->cut_ahead);
+             (unsigned long long)vectors, (unsigned long long)per_item, ahead);
     text_add(&text, "#define CUT %lluu\n#define SPAN %uu\n", (unsigned long long)cut,
              knobs->cut_span);
     /* Indices count super-elements. */
@@ -384,6 +393,17 @@ static enum dl_status choose_cut(struct dl_marshal *marshal, struct shape *shape
     return list_add(list, launch);
 }
 
+/* Flags in local memory mean a work-group an array: too few arrays leave the device idle.
+ */
+static bool cycle_is_local(const struct dl_marshal *marshal, const struct shape *shape)
+{
+    uint64_t elements = shape->rows * shape->columns;
+
+    return elements / 32 * 4 + 4 <= marshal->limits.local_bytes &&
+           elements < UINT32_MAX / 2 &&
+           (shape->instances >= marshal->limits.compute_units || elements <= 4096);
+}
+
 static enum dl_status choose_cycle(struct dl_marshal *marshal, const struct shape *shape,
                                    struct dl__launch_list *list)
 {
@@ -393,25 +413,20 @@ static enum dl_status choose_cycle(struct dl_marshal *marshal, const struct shap
     struct dl__launch clear = {.entry = DL_ENTRY_CYCLE_CLEAR};
     unsigned flags = marshal->knobs.cycle_flags;
     enum dl_status st;
-    bool in_local;
+    bool in_local = cycle_is_local(marshal, shape);
 
     /* Spread flags cost a quarter of a tile of local memory; pack them when that is too
      * much. */
     while (flags < 32 && elements / flags * 4 + 4 > marshal->limits.local_bytes / 4)
         flags *= 2;
-    words = elements / flags + 1;
-    /* A work-group an array: too few arrays would leave the device idle. */
-    in_local = words * 4 <= marshal->limits.local_bytes && elements < UINT32_MAX / 2 &&
-               (shape->instances >= marshal->limits.compute_units || elements <= 4096);
-    if (!in_local) {
+    if (!in_local)
         flags = 32;
-        words = elements / flags + 1;
-    }
+    words = elements / flags + 1;
     text_add(&text, "#define FLAGS_A_WORD %uu\n#define HELD %uu\n", flags,
              marshal->knobs.cycle_held);
     /* Tiles are of few lengths; a whole array's length is its own. */
     if (in_local && shape->instances > 1)
-        text_add(&text, "#define ROWS %lluu\n", (unsigned long long)shape->rows);
+        text_add(&text, "#define KNOWN_ROWS %lluu\n", (unsigned long long)shape->rows);
     knobs_add_step(&text, shape, shape->split, elements);
     st = program_get(marshal, DL_FAMILY_CYCLE, &text, &launch.program);
     if (st != DL_OK)
@@ -465,7 +480,9 @@ enum dl_status dl__choose_step(struct dl_marshal *marshal, const struct dl_step 
     /* Fastest first; a forced family gives way where it can't run. */
     if (fits && family != FORCE_CYCLE && (family != FORCE_CUT || !is_super))
         return choose_tile(marshal, &shape, list);
-    if (is_super && family != FORCE_CYCLE)
+    /* Cut cycles need neither flags nor a memory model, so that they are the last resort
+     * too. */
+    if (family != FORCE_CYCLE && (is_super || !cycle_is_local(marshal, &shape)))
         return choose_cut(marshal, &shape, list);
     return choose_cycle(marshal, &shape, list);
 }

@@ -106,10 +106,23 @@ __kernel void dl_cycle_local(__global uchar *mem, ulong base, ulong rows,
     }
 }
 
-/* One array for all work-groups, its flags in global memory and clear. */
+#if ELEMENT_BYTES == 8
+#define ANY_WORD(value) ((value).x | (value).y)
+#elif ELEMENT_BYTES == 16
+#define ANY_WORD(value) ((value).x | (value).y | (value).z | (value).w)
+#else
+#define ANY_WORD(value) ((uint)(value))
+#endif
+
+/* One array for all work-groups, its flags in global memory and clear.
+ *
+ * mem_fence orders accesses for the work-group alone, and on an H200 a flag was seen clear before
+ * the value read ahead of it had arrived. `never` is 0, which the compiler can't know: an address
+ * that depends on the value makes the flag wait for it. */
 __kernel void dl_cycle_global(__global uchar *mem, ulong base, ulong rows,
-                              __global volatile uint *flags)
+                              __global volatile uint *flags, ulong never_wide)
 {
+    uint never = (uint)never_wide;
     __global element_t *array = (__global element_t *)(mem + base);
     index_t elements = (index_t)rows * COLUMNS;
     rows_t r = rows_make((index_t)rows);
@@ -122,12 +135,13 @@ __kernel void dl_cycle_global(__global uchar *mem, ulong base, ulong rows,
         value = array[i];
         mem_fence(CLK_GLOBAL_MEM_FENCE);
         /* A plain read could be an old one from this multiprocessor's cache. */
-        if (atomic_or(&flags[FLAG_WORD(i)], 0u) & FLAG_BIT(i))
+        if (atomic_or(&flags[FLAG_WORD(i) + (ANY_WORD(value) & never)], 0u) & FLAG_BIT(i))
             continue;
         while (!(flags[FLAG_WORD(d)] & FLAG_BIT(d))) {
             next = array[d];
             mem_fence(CLK_GLOBAL_MEM_FENCE);
-            if (atomic_or(&flags[FLAG_WORD(d)], FLAG_BIT(d)) & FLAG_BIT(d))
+            if (atomic_or(&flags[FLAG_WORD(d) + (ANY_WORD(next) & never)], FLAG_BIT(d)) &
+                FLAG_BIT(d))
                 break;
             array[d] = value;
             value = next;

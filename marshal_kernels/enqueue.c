@@ -5,6 +5,7 @@ static cl_int launch_set_args(const cl_icd_dispatch *cl, cl_kernel kernel,
                               const struct dl__launch *launch, cl_mem mem,
                               cl_mem workspace)
 {
+    cl_ulong never = 0; /* see dl_cycle_global */
     cl_uint index = 0;
     cl_int err = CL_SUCCESS;
 
@@ -26,6 +27,8 @@ static cl_int launch_set_args(const cl_icd_dispatch *cl, cl_kernel kernel,
         SET(sizeof workspace, &workspace);
     if (launch->local_bytes > 0)
         SET((size_t)launch->local_bytes, NULL);
+    if (launch->entry == DL_ENTRY_CYCLE_GLOBAL)
+        SET(sizeof never, &never);
     if (launch->entry == DL_ENTRY_CUT_MOVE)
         SET(sizeof launch->searchers, &launch->searchers);
 #undef SET

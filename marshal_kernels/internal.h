@@ -47,7 +47,7 @@ enum dl_entry {
  */
 #define DL_KNOB_MAP(X)                                                                   \
     X(family, 0,                                                                         \
-      "0: the chooser decides; 1: tile, 2: cycle, 3: cut wherever it can run")           \
+      "0: the chooser decides; 1: tile, 2: cycle, 3: cut, 4: each wherever it can run")  \
     X(tile_bytes, 49152, "tiles up to this size go through local memory")                \
     X(tile_group, 64, "work-items of a chunk of tiles; larger tiles take more")          \
     X(tile_items, 3, "16-byte vectors a work-item of a chunk moves")                     \

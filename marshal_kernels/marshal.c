@@ -33,7 +33,8 @@ static cl_int device_limits_get(const cl_icd_dispatch *cl, cl_device_id device,
         .alloc_bytes = alloc_bytes,
         .group_items = items[0] < group ? items[0] : group,
         .compute_units = units,
-        .is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0,
+        /* A simulator may call itself everything at once. */
+        .is_cpu = (type & CL_DEVICE_TYPE_CPU) && !(type & CL_DEVICE_TYPE_GPU),
     };
     return CL_SUCCESS;
 }

@@ -73,8 +73,24 @@ index_t step_target(index_t rows, index_t p)
     return rows * first + j * width + (q - first);
 }
 
-/* Dividing by a run-time number of rows: its reciprocal is found once and used often. */
-#ifdef INDEX_64
+/* Dividing by the number of rows: by a constant where the launcher knows it, else by a reciprocal
+ * that is found once and used often. */
+#ifdef KNOWN_ROWS
+typedef struct {
+    index_t rows;
+} rows_t;
+
+rows_t rows_make(index_t rows)
+{
+    rows_t r = {KNOWN_ROWS};
+    return r;
+}
+
+index_t rows_divide(rows_t r, index_t number)
+{
+    return number / KNOWN_ROWS;
+}
+#elif defined INDEX_64
 typedef struct {
     ulong rows;
 } rows_t;

@@ -32,7 +32,7 @@ check() {
 
 speculative='(carried|value|next|old) = array\[[id]\];|flags\[FLAG_WORD\([id]\)\] & FLAG_BIT'
 check "" "tiles" --bytes 4K --cases asta,mixed --words 3,5 --tiles 8 --knobs tile_group=8
-check "" "tiles as a CPU runs them" --bytes 4K --cases asta --words 2,7 --tiles 31
+check "" "tiles as a CPU runs them" --bytes 4K --cases asta --words 2,7 --tiles 31 --knobs family=4
 check "" "cut cycles" --bytes 8K --cases super --words 9,16 \
     --knobs tile_bytes=64,cut_places=4,cut_span=16,cut_group=8,cut_ahead=3
 check "" "one tile and its tail" --bytes 4K --cases da32 --shapes 3 \
