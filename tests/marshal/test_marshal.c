@@ -14,9 +14,42 @@ enum { SLACK_BYTES = 61 }; /* beyond the whole structs */
 static struct device device;
 static struct dl_marshal *marshal;
 
+/* ---- calls that are watched ---- */
+
+static unsigned buffers_made, launches_made, launches_unchained;
+static cl_event launch_last;
+
+static cl_mem CL_API_CALL buffer_watch(cl_context context, cl_mem_flags flags,
+                                       size_t bytes, void *host, cl_int *err)
+{
+    buffers_made++;
+    return clCreateBuffer(context, flags, bytes, host, err);
+}
+
+/* Counts the launches that do not wait for the one before. */
+static cl_int CL_API_CALL launch_watch(cl_command_queue queue, cl_kernel kernel,
+                                       cl_uint dims, const size_t *offset,
+                                       const size_t *global, const size_t *local,
+                                       cl_uint wait_count, const cl_event *wait,
+                                       cl_event *event)
+{
+    cl_int err = clEnqueueNDRangeKernel(queue, kernel, dims, offset, global, local,
+                                        wait_count, wait, event);
+    bool waits = false;
+
+    for (cl_uint w = 0; w < wait_count; w++)
+        waits = waits || wait[w] == launch_last;
+    if (launches_made++ > 0 && !waits)
+        launches_unchained++;
+    launch_last = event ? *event : NULL;
+    return err;
+}
+
 static void setup(void)
 {
     device_open(&device);
+    device.cl.clCreateBuffer = buffer_watch;
+    device.cl.clEnqueueNDRangeKernel = launch_watch;
     ck_assert_int_eq(dl_marshal_make(&device.cl, device.context, device.id, &marshal),
                      DL_OK);
 }
@@ -352,7 +385,11 @@ START_TEST(out_of_order_queue)
 
     ck_assert_ptr_nonnull(queue);
     for (int i = 0; i < 5; i++) {
+        /* A device may run such a queue in order all the same, so that bytes alone prove little. */
+        launches_made = launches_unchained = 0;
         check_on_queue(&table, 20011, aos, da, queue);
+        ck_assert_uint_gt(launches_made, 2);
+        ck_assert_uint_eq(launches_unchained, 0);
         check_on_queue(&table, 20011, da, aos, queue);
     }
     clReleaseCommandQueue(queue);
@@ -439,6 +476,7 @@ START_TEST(two_in_flight)
     ck_assert_int_eq(dl_marshal_prepare(marshal, &table, STRUCTS, aos, da, &conversion),
                      DL_OK);
     ck_assert_uint_gt(dl_conversion_workspace_bytes(conversion), 0);
+    buffers_made = 0;
     for (int q = 0; q < 2; q++) {
         queues[q] = device_queue_make(&device, 0);
         in[q] = random_bytes(BYTES, 77 + q);
@@ -450,6 +488,8 @@ START_TEST(two_in_flight)
         ck_assert(moved);
         clFlush(queues[q]);
     }
+    /* One workspace was there; the second needs its own while the first is held up. */
+    ck_assert_uint_ge(buffers_made, 1);
     clSetUserEventStatus(gate, CL_COMPLETE);
     for (int q = 0; q < 2; q++) {
         reference_convert(&table, STRUCTS, aos, da, in[q], want);
