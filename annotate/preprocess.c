@@ -297,8 +297,63 @@ static void invoke(struct reader *r, const struct dl__token *name, struct dl__ma
 
 /* ---- directives ------------------------------------------------------------------ */
 
+static bool is_device_name(struct pp *pp, const struct dl__token *t)
+{
+    const struct dl__macro *m;
+
+    if (t->kind != DL__NAME || t->bytes < 3 ||
+        (memcmp(t->text, "__", 2) && memcmp(t->text, "cl_", 3) &&
+         memcmp(t->text, "CL_", 3)))
+        return false;
+    m = dl__macro_find(&pp->macros, t->text, t->bytes);
+    return !m || m->compiler;
+}
+
+/* Notes a condition, `prefix` and the tokens from `at` on, if it asks for a device name. */
+static void note_guess(struct pp *pp, const char *prefix, const struct tokens *t,
+                       size_t at, bool holds)
+{
+    struct dl__item *list = NULL, **tail = &list, *defined = NULL;
+    struct dl__buf text = {.arena = pp->arena};
+    struct dl__guess guess = {.holds = holds};
+    bool asks = false;
+
+    for (size_t i = at; i < t->count; i++) {
+        bool is_name = t->items[i].kind == DL__NAME &&
+                       (dl__token_is(&t->items[i - 1], "defined") ||
+                        (i > 1 && dl__token_is(&t->items[i - 1], "(") &&
+                         dl__token_is(&t->items[i - 2], "defined")));
+
+        asks |= is_device_name(pp, &t->items[i]);
+        *tail = dl__item_make(pp->arena, &t->items[i]);
+        if (dl__token_is(&t->items[i], "defined"))
+            defined = *tail;
+        /* `defined USER` is decided here: as `!!1`, or `!!0`. */
+        if (is_name && !is_device_name(pp, &t->items[i]) && defined) {
+            (*tail)->kind = DL__NUMBER;
+            (*tail)->text =
+                dl__macro_find(&pp->macros, (*tail)->text, (*tail)->bytes) ? "1" : "0";
+            (*tail)->bytes = 1;
+            defined->kind = DL__PUNCT;
+            defined->text = "!!";
+            defined->bytes = 2;
+        }
+        tail = &(*tail)->next;
+    }
+    if (!asks)
+        return;
+    dl__buf_puts(&text, prefix);
+    dl__items_print(dl__macro_expand(&pp->macros, list, false), &text);
+    guess.condition = text.items;
+    for (size_t i = 0; i < pp->out->guesses.count; i++)
+        if (!strcmp(pp->out->guesses.items[i].condition, guess.condition))
+            return;
+    DL__PUSH(pp->arena, &pp->out->guesses, guess);
+}
+
 static bool evaluate(struct reader *r, const struct tokens *t, size_t at)
 {
+    size_t start = at;
     struct dl__item *list = NULL, **tail = &list;
     bool out;
 
@@ -326,6 +381,7 @@ static bool evaluate(struct reader *r, const struct tokens *t, size_t at)
     list = dl__macro_expand(&r->pp->macros, list, true);
     if (!dl__condition_eval(list, &out))
         give_up(r->pp, r->file, t->items[0].offset, "the condition is malformed");
+    note_guess(r->pp, "", t, start, out);
     return out;
 }
 
@@ -352,6 +408,8 @@ static bool conditional(struct reader *r, const struct tokens *t)
         if (t->count < 2 || t->items[1].kind != DL__NAME)
             give_up(r->pp, r->file, name->offset, "a macro's name is missing");
         defined = dl__macro_find(&r->pp->macros, t->items[1].text, t->items[1].bytes);
+        if (outer)
+            note_guess(r->pp, "defined ", t, 1, defined);
         open_group(r, name->offset, defined == (name->bytes == 5), outer);
     } else if (dl__token_is(name, "elif") || dl__token_is(name, "else")) {
         struct group *g = r->group_count ? &r->groups[r->group_count - 1] : NULL;

@@ -61,9 +61,18 @@ struct dl__expanded {
             const char *file;
         } * items;
         size_t count, room;
-    } line_marks;        /* the user's own #line directives in the main file */
+    } line_marks; /* the user's own #line directives in the main file */
+    /* The conditions that ask for macros of the compiler or device, the user's macros in them
+     * expanded, and how they were decided. */
+    struct {
+        struct dl__guess {
+            const char *condition;
+            bool holds;
+        } * items;
+        size_t count, room;
+    } guesses;
     const struct dl__macros *macros; /* as at the text's end */
-    const char **bodies;             /* those of the input, macros expanded as at the text's end */
+    const char **bodies; /* those of the input, macros expanded as at the text's end */
 };
 
 struct dl__preprocess_input {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "annotation.h"
+#include "macro.h"
 
 static void print_accessors(struct dl__rewriter *w, const struct dl__unit *unit)
 {
@@ -146,6 +147,24 @@ static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
     }
 }
 
+/* What was taken to be so of the device: where it is not, the text must not build for tiles. */
+static void print_guesses(struct dl__rewriter *w)
+{
+    for (size_t i = 0; i < w->expanded.guesses.count; i++) {
+        const struct dl__guess *guess = &w->expanded.guesses.items[i];
+        struct dl__token name;
+
+        /* An include guard: the user's by now. */
+        if (dl__macro_in_text(w->expanded.macros, guess->condition,
+                              strlen(guess->condition), &name))
+            continue;
+        dl__buf_printf(&w->out,
+                       "#if DL_TILE != 1 && %s(%s)\n"
+                       "#error dl-annotate saw another device\n#endif\n",
+                       guess->holds ? "!" : "", guess->condition);
+    }
+}
+
 /* What stands in front of a transformed kernel. */
 static void print_block(struct dl__rewriter *w, const struct dl__kernel *k, size_t origin)
 {
@@ -158,6 +177,7 @@ static void print_block(struct dl__rewriter *w, const struct dl__kernel *k, size
     if (!w->prelude_printed) {
         dl__buf_puts(&w->out, "//DL-table: 1\n");
         dl__accessor_print_prelude(&w->out);
+        print_guesses(w);
     }
     w->prelude_printed = true;
     for (size_t i = 0; i < k->unit->clones.count; i++)

@@ -7,6 +7,9 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_pair
 //DL-table: 1
 /* prelude */
+#if DL_TILE != 1 && !(defined __OPENCL_VERSION__)
+#error dl-annotate saw another device
+#endif
 static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(int, dl_f, dl_i, 8, 4, 4);
