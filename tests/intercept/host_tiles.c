@@ -243,13 +243,16 @@ static void retained_queue(void)
     step_on(queue, step, a);
 }
 
+/* No kernel is left that keeps it. */
 static void retained_program(void)
 {
     open_all();
+    must(clReleaseKernel(step));
+    must(clReleaseKernel(plain));
     must(clRetainProgram(program));
     must(clReleaseProgram(program));
-    must(clReleaseKernel(step));
     MADE(step, clCreateKernel(program, "fake_step", &made));
+    MADE(plain, clCreateKernel(program, "fake_add_one", &made));
     step_on(queue, step, a);
 }
 
@@ -468,6 +471,92 @@ static void unmapped_on_another_queue(void)
     must(clReleaseCommandQueue(other));
 }
 
+/* An image of a buffer that is still being brought back, on another queue. */
+static cl_mem image_on_its_way(cl_command_queue *other)
+{
+    const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                          .image_width = 8,
+                          .image_height = 8,
+                          .image_row_pitch = 32};
+    cl_mem image;
+
+    open_all();
+    desc.mem_object = a;
+    MADE(*other, clCreateCommandQueueWithProperties(context, device, NULL, &made));
+    step_on(queue, step, a);
+    MADE(image, clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &made));
+    return image;
+}
+
+static void image_is_done(cl_command_queue other, cl_mem image)
+{
+    must(clFlush(queue));
+    must(clFinish(other));
+    must(clReleaseMemObject(image));
+    must(clReleaseCommandQueue(other));
+}
+
+static const size_t image_origin[3] = {0, 0, 0}, image_region[3] = {4, 4, 1};
+
+static void image_read(void)
+{
+    unsigned char bytes[64];
+    cl_command_queue other;
+    cl_mem image = image_on_its_way(&other);
+
+    must(clEnqueueReadImage(other, image, CL_FALSE, image_origin, image_region, 0, 0,
+                            bytes, 0, NULL, NULL));
+    image_is_done(other, image);
+}
+
+static void image_written(void)
+{
+    const unsigned char bytes[64] = {1};
+    cl_command_queue other;
+    cl_mem image = image_on_its_way(&other);
+
+    must(clEnqueueWriteImage(other, image, CL_FALSE, image_origin, image_region, 0, 0,
+                             bytes, 0, NULL, NULL));
+    image_is_done(other, image);
+}
+
+static void image_copied(void)
+{
+    const size_t target[3] = {4, 4, 0};
+    cl_command_queue other;
+    cl_mem image = image_on_its_way(&other);
+
+    must(clEnqueueCopyImage(other, image, image, image_origin, target, image_region, 0,
+                            NULL, NULL));
+    image_is_done(other, image);
+}
+
+/* The driver has neither of the next two, but says what it was asked to wait for. */
+static void image_filled(void)
+{
+    const cl_uint color[4] = {1, 2, 3, 4};
+    cl_command_queue other;
+    cl_mem image = image_on_its_way(&other);
+
+    printf("fill %d\n", clEnqueueFillImage(other, image, color, image_origin,
+                                           image_region, 0, NULL, NULL));
+    image_is_done(other, image);
+}
+
+static void image_mapped(void)
+{
+    cl_command_queue other;
+    cl_mem image = image_on_its_way(&other);
+    cl_int err = CL_SUCCESS;
+    size_t row;
+
+    clEnqueueMapImage(other, image, CL_FALSE, CL_MAP_READ, image_origin, image_region,
+                      &row, NULL, 0, NULL, NULL, &err);
+    printf("map %d\n", err);
+    image_is_done(other, image);
+}
+
 /* ---- what the program may ask
  * ------------------------------------------------------------------- */
 
@@ -672,6 +761,11 @@ int main(int argc, char **argv)
         CASE(image_of_buffer_with_properties),
         CASE(migrated_on_another_queue),
         CASE(unmapped_on_another_queue),
+        CASE(image_read),
+        CASE(image_written),
+        CASE(image_copied),
+        CASE(image_filled),
+        CASE(image_mapped),
         CASE(asked),
         CASE(recorded_copy),
         CASE(recorded_rect),

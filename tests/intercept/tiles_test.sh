@@ -60,6 +60,11 @@ image_of_buffer                 2 1 2 1
 image_of_buffer_with_properties 2 1 2 1
 migrated_on_another_queue       1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\(queue#1,.*w1.->.event
 unmapped_on_another_queue       1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\(queue#1,.*w1.->.event
+image_read                      1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueReadImage\(queue#2,.*w1.->
+image_written                   1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueWriteImage\(queue#2,.*w1.->
+image_copied                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueCopyImage\(queue#2,.*w1.->
+image_filled                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueFillImage\(queue#2,.*w1.->
+image_mapped                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueMapImage\(queue#2,.*w1.->
 asked                           2 0 1 0
 recorded_copy                   1 1 1 1
 recorded_rect                   1 1 1 1
