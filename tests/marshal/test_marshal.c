@@ -373,6 +373,8 @@ START_TEST(cycles_with_flags_in_global_memory)
     marshal->knobs.cut_places =
         1; /* its flags may be more than 1/32 of such small elements */
     check_both_ways(&packed, 16417, soa);
+    dl_leaf_table_free(&table);
+    dl_leaf_table_free(&packed);
 }
 END_TEST
 
