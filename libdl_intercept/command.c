@@ -88,6 +88,8 @@ cl_event *dl__command_event(struct dl__command *command, cl_bool blocking,
 
 cl_int dl__command_end(struct dl__command *command)
 {
+    if (command->queue && command->err == CL_SUCCESS)
+        dl__mems_used(&command->wait, command->queue);
     if (command->overwritten && command->err == CL_SUCCESS)
         dl__mem_overwritten(command->overwritten);
     if (command->queue)

@@ -67,6 +67,8 @@ static cl_int enqueue_counted(struct dl__queue *queue, struct dl__kernel *kernel
     if (!event && dl__options_get()->stats)
         event = &own;
     err = enqueue(queue, handle, range, wait, event);
+    if (err == CL_SUCCESS)
+        dl__mems_used(wait, queue);
     if (err == CL_SUCCESS && kernel)
         dl__stats_launch(kernel, transformed, event ? *event : NULL);
     if (own)

@@ -8,6 +8,7 @@
 
 #include "contexts.h"
 #include "handles.h"
+#include "residence.h"
 #include "shadow.h"
 
 static const size_t record_bytes[] = {
@@ -144,6 +145,7 @@ static void free_mem(struct dl__mem *mem)
         dl__context_count_end(context, before);
         context->copies_bytes -= mem->bytes;
     }
+    dl__mem_forget_uses(mem);
     if (mem->marshaled)
         dl__next.clReleaseEvent(mem->marshaled);
     dl_leaf_table_free(&mem->leaves);

@@ -79,6 +79,13 @@ struct dl__queue {
     unsigned slot;
 };
 
+/* The end of the commands of one queue on one buffer. */
+struct dl__use {
+    struct dl__use *next;
+    unsigned slot;
+    cl_event last;
+};
+
 enum dl__mem_kind { DL__BUFFER, DL__SUB_BUFFER, DL__BUFFER_IMAGE };
 
 struct dl__mem {
@@ -108,6 +115,7 @@ struct dl__mem {
 
     /* (L) Order across queues. */
     uint64_t users;                    /* slots of queues with commands on it */
+    struct dl__use *uses;              /* the end of the last one on each, where there are several */
     cl_event marshaled;                /* the last conversion; NULL: none, or see the slot */
     unsigned marshaled_slot;           /* its queue; DL__QUEUE_SLOTS: none */
 };

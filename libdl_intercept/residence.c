@@ -30,6 +30,60 @@ const char *dl__mem_refusal(const struct dl__mem *mem)
 /* ---- order
  * ---------------------------------------------------------------------------------- */
 
+static struct dl__use *find_use(const struct dl__mem *mem, unsigned slot)
+{
+    for (struct dl__use *use = mem->uses; use; use = use->next) {
+        if (use->slot == slot)
+            return use;
+    }
+    return NULL;
+}
+
+void dl__mem_forget_uses(struct dl__mem *mem)
+{
+    struct dl__use *use;
+
+    while ((use = mem->uses)) {
+        mem->uses = use->next;
+        dl__next.clReleaseEvent(use->last);
+        free(use);
+    }
+    mem->users = 0;
+}
+
+/* Replaces the end of the queue's commands on the buffer by `event`, which it retains. */
+static void set_use(struct dl__mem *mem, unsigned slot, cl_event event)
+{
+    struct dl__use *use = find_use(mem, slot);
+
+    if (!use) {
+        use = calloc(1, sizeof *use);
+        if (!use)
+            return; /* all of the queue will be waited for */
+        use->slot = slot;
+        use->next = mem->uses;
+        mem->uses = use;
+    } else {
+        dl__next.clReleaseEvent(use->last);
+    }
+    dl__next.clRetainEvent(event);
+    use->last = event;
+}
+
+void dl__mems_used(const struct dl__wait *command, struct dl__queue *queue)
+{
+    cl_event marker = NULL;
+
+    if (command->mem_count == 0 || !dl__queue_has_company(queue) ||
+        queue->slot >= DL__QUEUE_SLOTS ||
+        dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL, &marker) !=
+            CL_SUCCESS)
+        return;
+    for (unsigned i = 0; i < command->mem_count; i++)
+        set_use(command->mems[i], queue->slot, marker);
+    dl__next.clReleaseEvent(marker);
+}
+
 /* Everything enqueued so far on the queue of a slot. */
 static void wait_for_slot(struct dl__context *context, unsigned number,
                           struct dl__wait *wait)
@@ -95,9 +149,18 @@ static void wait_for_users(struct dl__mem *mem, struct dl__queue *queue,
     settle_early(mem);
     wait_for_conversion(mem, queue, wait);
     for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
+        const struct dl__use *use;
+
         if (!(mem->users & slot_bit(i)) || (i == queue->slot && !queue->out_of_order))
             continue;
-        wait_for_slot(context, i, wait);
+        use = find_use(mem, i);
+        if (!use) {
+            wait_for_slot(context, i, wait);
+            continue;
+        }
+        if (i != queue->slot && context->slots[i].queue)
+            dl__next.clFlush(context->slots[i].queue->object.handle);
+        dl__wait_add(wait, use->last, false);
     }
 }
 
@@ -109,6 +172,8 @@ void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *
     settle_early(mem);
     wait_for_conversion(mem, queue, command);
     mem->users |= slot_bit(queue->slot);
+    if (command->mem_count < DL__WAIT_MEMS)
+        command->mems[command->mem_count++] = mem;
 }
 
 /* ---- conversions
@@ -163,7 +228,10 @@ static cl_int convert(struct dl__mem *mem, struct dl__queue *queue,
     if (first)
         dl__next.clReleaseEvent(first);
     mem->marshaled_slot = queue->slot;
+    dl__mem_forget_uses(mem);
     mem->users = slot_bit(queue->slot);
+    if (mem->marshaled && queue->slot < DL__QUEUE_SLOTS)
+        set_use(mem, queue->slot, mem->marshaled);
     return CL_SUCCESS;
 }
 
@@ -368,7 +436,10 @@ static cl_int refresh_copy(struct dl__mem *mem, struct dl__queue *queue)
         dl__next.clReleaseEvent(mem->marshaled);
     mem->marshaled = done;
     mem->marshaled_slot = queue->slot;
+    dl__mem_forget_uses(mem);
     mem->users = slot_bit(queue->slot);
+    if (mem->marshaled && queue->slot < DL__QUEUE_SLOTS)
+        set_use(mem, queue->slot, mem->marshaled);
     return CL_SUCCESS;
 }
 

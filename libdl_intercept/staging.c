@@ -70,6 +70,8 @@ static void chain_step(struct chain *chain, cl_int err, cl_event event)
 
 static void chain_end(struct chain *chain)
 {
+    if (chain->begun)
+        dl__mems_used(&chain->first, chain->queue);
     if (chain->last)
         dl__next.clReleaseEvent(chain->last);
     dl__wait_end(&chain->first);

@@ -17,6 +17,7 @@ void dl__wait_begin_from(struct dl__wait *wait, const struct dl__wait *other)
 {
     dl__wait_begin(wait, other->count, other->list);
     wait->failed = other->failed;
+    wait->mem_count = 0;
 }
 
 static bool make_room(struct dl__wait *wait)

@@ -7,7 +7,9 @@
 
 #include <CL/cl.h>
 
-enum { DL__WAIT_INLINE = 16 };
+enum { DL__WAIT_INLINE = 16, DL__WAIT_MEMS = 16 };
+
+struct dl__mem;
 
 struct dl__wait {
     cl_uint count;
@@ -17,6 +19,8 @@ struct dl__wait {
     cl_event *owned; /* to be released at the end */
     cl_uint owned_count;
     bool failed; /* out of memory: the list is incomplete */
+    unsigned mem_count;
+    struct dl__mem *mems[DL__WAIT_MEMS]; /* the buffers that the command uses, as many as fit */
     cl_event small[DL__WAIT_INLINE];
 };
 
