@@ -46,6 +46,7 @@ test|python3-pyopencl|pyopencl|has_pyopencl
 test|clinfo|clinfo|has_command clinfo
 test|clpeak|clpeak|has_command clpeak
 test|oclgrind|oclgrind, a simulator that checks kernels|has_command oclgrind
+test|valgrind|valgrind|has_command valgrind
 ci|clang|clang|has_command clang
 '
 
