@@ -28,6 +28,8 @@ static char *take_string(struct dl__ast *ast, CXString string)
 }
 
 /* SIZE_MAX when the place is not in the parsed text. */
+enum { CONSTANT_SPACE = 3 }; /* libclang's number for it */
+
 static size_t offset_of(const struct dl__ast *ast, CXSourceLocation location)
 {
     unsigned offset;
@@ -679,6 +681,13 @@ void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
         if (clang->getCursorKind(cursor) == CXCursor_FunctionDecl &&
             clang->Location_isFromMainFile(clang->getCursorLocation(cursor)))
             add_function(ast, cursor, &items);
+        if (clang->getCursorKind(cursor) == CXCursor_VarDecl && !ast->has_variable) {
+            CXType type = clang->getCursorType(cursor);
+
+            ast->has_variable = type.kind != CXType_Invalid &&
+                                clang->getAddressSpace(type) != CONSTANT_SPACE;
+            ast->variable_at = offset_of(ast, clang->getCursorLocation(cursor));
+        }
     }
     ast->stack.count = first;
 }

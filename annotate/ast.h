@@ -129,6 +129,8 @@ struct dl__ast {
         size_t count, room;
     } functions; /* definitions and declarations in this text, in order */
     struct dl__struct *structs;
+    bool has_variable; /* of program scope, that kernels can change */
+    size_t variable_at;
     struct { /* where calls may leave children when an allocation fails */
         CXCursor *items;
         size_t count, room;

@@ -289,6 +289,12 @@ static enum dl_status run(struct dl__rewriter *w)
     dl__bind_side_file(w);
     if (!w->kernels.count || !names_are_free(w))
         return DL_EREFUSED;
+    if (w->ast.has_variable) {
+        /* The rewritten program is another program: it would have a variable of its own. */
+        dl__say_at(w, w->ast.variable_at, "",
+                   "a variable of program scope is shared with kernels that are not transformed");
+        return DL_EREFUSED;
+    }
     qsort(w->kernels.items, w->kernels.count, sizeof *w->kernels.items, by_place);
     for (size_t i = 0; i < w->kernels.count; i++) {
         transform(w, &w->kernels.items[i]);
