@@ -31,6 +31,18 @@ static void forget_done(void)
     pending_count = kept;
 }
 
+/* The program may flush only the queue that the recorded commands run on. */
+static void flush_pending(void)
+{
+    for (cl_uint i = 0; i < pending_count; i++) {
+        cl_command_queue queue = NULL;
+
+        dl__next.clGetEventInfo(pending[i], CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL);
+        if (queue)
+            dl__next.clFlush(queue);
+    }
+}
+
 static void add_pending(cl_event event)
 {
     bool added;
@@ -102,6 +114,7 @@ void dl__pin_order(cl_uint queue_count, const cl_command_queue *queues)
     pthread_mutex_lock(&pending_lock);
     if (pending_count > 0)
         forget_done();
+    flush_pending();
     if (pending_count > 0 && queue_count > 0 && queues) {
         for (cl_uint q = 0; q < queue_count; q++)
             dl__next.clEnqueueBarrierWithWaitList(queues[q], pending_count, pending,

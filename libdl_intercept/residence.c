@@ -309,13 +309,8 @@ cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why)
     context = mem->object.context;
     if (mem->marshaled_slot < DL__QUEUE_SLOTS)
         queue = context->slots[mem->marshaled_slot].queue;
-    if (queue) {
-        err = dl__mem_bring_back(mem, queue, why);
-        /* Whoever uses the buffer next may do so on a queue that the program flushes alone. */
-        if (dl__queue_has_company(queue))
-            dl__next.clFlush(queue->object.handle);
-        return err;
-    }
+    if (queue)
+        return dl__mem_bring_back(mem, queue, why);
     /* The queue it was tiled on is gone: a passing one of DL's own, on the same device.
      */
     own.object.context = context;
