@@ -103,8 +103,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBufferRect(
     return dl__command_end_blocking(&c, blocking, out);
 }
 
-/* True when a copy is of all of one buffer into all of another, and can go on in tiles.
- * The target must not be in tiles of its own, which a copy that fails would lose. */
+/* True when a copy is of all of one buffer into all of another, and can go on in tiles. */
 static bool command_copies_tiles(const struct dl__command *command, cl_mem from,
                                  cl_mem to, size_t from_offset, size_t to_offset,
                                  size_t bytes)

@@ -6,9 +6,10 @@
  * point DL does not wrap) is forwarded untouched.
  *
  * Locking. A context's `lock` guards every field marked (L) of the context and of its objects,
- * and makes "change a buffer's layout and enqueue the command" one step. It is taken only in
- * contexts where `annotated` is set, that is where a program with annotations was built; all
- * other contexts forward without a lock. It is recursive, because a driver may call the program
+ * and makes "change a buffer's layout and enqueue the command" one step. Commands and arguments
+ * take it only in contexts where `annotated` is set, that is where a program with annotations was
+ * built; in all others they are forwarded without a lock, and only making and releasing objects
+ * takes it. It is recursive, because a driver may call the program
  * back on the same thread. It is not held while a blocking command waits. */
 #ifndef DL_INTERCEPT_OBJECTS_H
 #define DL_INTERCEPT_OBJECTS_H

@@ -51,23 +51,34 @@ void dl__mem_forget_uses(struct dl__mem *mem)
     mem->users = 0;
 }
 
-/* Replaces the end of the queue's commands on the buffer by `event`, which it retains. */
+/* The end of the queue's commands on the buffer is not known any more: all of the queue will be
+ * waited for, until set_use. */
+static void drop_use(struct dl__mem *mem, unsigned slot)
+{
+    for (struct dl__use **at = &mem->uses; *at; at = &(*at)->next) {
+        struct dl__use *use = *at;
+
+        if (use->slot != slot)
+            continue;
+        *at = use->next;
+        dl__next.clReleaseEvent(use->last);
+        free(use);
+        return;
+    }
+}
+
+/* `event`, which it retains, is the end of the queue's commands on the buffer. */
 static void set_use(struct dl__mem *mem, unsigned slot, cl_event event)
 {
-    struct dl__use *use = find_use(mem, slot);
+    struct dl__use *use;
 
-    if (!use) {
-        use = calloc(1, sizeof *use);
-        if (!use)
-            return; /* all of the queue will be waited for */
-        use->slot = slot;
-        use->next = mem->uses;
-        mem->uses = use;
-    } else {
-        dl__next.clReleaseEvent(use->last);
-    }
+    drop_use(mem, slot);
+    use = calloc(1, sizeof *use);
+    if (!use)
+        return;
     dl__next.clRetainEvent(event);
-    use->last = event;
+    *use = (struct dl__use){.next = mem->uses, .slot = slot, .last = event};
+    mem->uses = use;
 }
 
 void dl__mems_used(const struct dl__wait *command, struct dl__queue *queue)
@@ -158,6 +169,8 @@ static void wait_for_users(struct dl__mem *mem, struct dl__queue *queue,
             wait_for_slot(context, i, wait);
             continue;
         }
+        if (use->last == mem->marshaled)
+            continue; /* wait_for_conversion has it */
         if (i != queue->slot && context->slots[i].queue)
             dl__next.clFlush(context->slots[i].queue->object.handle);
         dl__wait_add(wait, use->last, false);
@@ -172,6 +185,9 @@ void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *
     settle_early(mem);
     wait_for_conversion(mem, queue, command);
     mem->users |= slot_bit(queue->slot);
+    /* Nobody may take an earlier command's end for this one's: its own is noted only once it is
+     * enqueued, and only where there is company. */
+    drop_use(mem, queue->slot);
     if (command->mem_count < DL__WAIT_MEMS)
         command->mems[command->mem_count++] = mem;
 }

@@ -116,6 +116,38 @@ START_TEST(user_event_holds_a_launch)
 }
 END_TEST
 
+START_TEST(command_enqueued_while_its_queue_was_alone)
+{
+    cl_command_queue second;
+    cl_event user, done;
+    cl_int err;
+
+    /* A second queue comes and goes; then a launch that is held back, on the only queue there is;
+     * then a third queue, whose command comes after the launch. */
+    world_begin(&w);
+    second = world_queue(&w, 0);
+    world_step(&w);
+    must(clFinish(w.queue));
+    must(clReleaseCommandQueue(second));
+    user = clCreateUserEvent(w.context, &err);
+    must(err);
+    world_launch(&w, w.queue, w.step, w.buffer, 1, &user, &done);
+    model_step(w.model, ITEMS);
+    second = world_queue(&w, 0);
+    world_launch(&w, second, w.plain, w.buffer, 1, &done, NULL);
+    model_plain(w.model, ITEMS);
+    must(clFlush(w.queue));
+    must(clFlush(second));
+    must(clSetUserEventStatus(user, CL_COMPLETE));
+    must(clFinish(second));
+    world_check(&w);
+    must(clReleaseEvent(user));
+    must(clReleaseEvent(done));
+    must(clReleaseCommandQueue(second));
+    world_end(&w);
+}
+END_TEST
+
 START_TEST(queue_released_before_the_next_is_used)
 {
     cl_command_queue second;
@@ -298,6 +330,7 @@ int main(void)
     CASE(readers_on_two_queues_need_no_order);
     CASE(out_of_order_queue);
     CASE(user_event_holds_a_launch);
+    CASE(command_enqueued_while_its_queue_was_alone);
     CASE(queue_released_before_the_next_is_used);
     CASE(sub_buffer_made_after_the_queue_is_gone);
     CASE(read_only_buffer);
