@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <check.h>
 
@@ -143,6 +144,46 @@ START_TEST(command_enqueued_while_its_queue_was_alone)
     world_check(&w);
     must(clReleaseEvent(user));
     must(clReleaseEvent(done));
+    must(clReleaseCommandQueue(second));
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(what_comes_later_on_another_queue_is_not_waited_for)
+{
+    const unsigned char byte = 7;
+    cl_int err, status = CL_QUEUED;
+    cl_command_queue second;
+    cl_event user, done;
+    cl_mem other;
+
+    /* The first queue is held back after its last command on the buffer, until the host has seen
+     * what the second queue makes of the buffer. */
+    world_begin(&w);
+    second = world_queue(&w, 0);
+    other = world_totals(&w);
+    world_step(&w);
+    must(clFinish(w.queue));
+    user = clCreateUserEvent(w.context, &err);
+    must(err);
+    must(clEnqueueWriteBuffer(w.queue, other, CL_FALSE, 0, 1, &byte, 1, &user, NULL));
+    world_launch(&w, second, w.plain, w.buffer, 0, NULL, &done);
+    model_plain(w.model, ITEMS);
+    must(clFlush(w.queue));
+    must(clFlush(second));
+    for (int i = 0; i < 5000 && status > CL_COMPLETE; i++) {
+        usleep(1000);
+        must(clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                            NULL));
+    }
+    must(clSetUserEventStatus(user, CL_COMPLETE));
+    must(clFinish(w.queue));
+    must(clFinish(second));
+    ck_assert_int_eq(status, CL_COMPLETE);
+    world_check(&w);
+    must(clReleaseEvent(user));
+    must(clReleaseEvent(done));
+    must(clReleaseMemObject(other));
     must(clReleaseCommandQueue(second));
     world_end(&w);
 }
@@ -331,6 +372,7 @@ int main(void)
     CASE(out_of_order_queue);
     CASE(user_event_holds_a_launch);
     CASE(command_enqueued_while_its_queue_was_alone);
+    CASE(what_comes_later_on_another_queue_is_not_waited_for);
     CASE(queue_released_before_the_next_is_used);
     CASE(sub_buffer_made_after_the_queue_is_gone);
     CASE(read_only_buffer);
