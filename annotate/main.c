@@ -23,7 +23,8 @@ static const char help[] =
     "them, so\n"
     "that they can run on a tiled layout. OUT.cl builds and runs as IN.cl does.\n"
     "\n"
-    "  -o FILE             where to write the text; - for standard output\n"
+    "  -o FILE             where to write the text; - for standard output; --explain and\n"
+    "                      --check also work without\n"
     "  -D, -U, -I, -cl-*   build options, as the program passes them to clBuildProgram\n"
     "  --explain           say of each buffer what was seen and which accesses were "
     "rewritten\n"
@@ -128,7 +129,7 @@ static int parse_command(int argc, char **argv, struct command *c)
     }
     if (!c->in)
         return usage("no input file", "");
-    if (!c->out)
+    if (!c->out && !c->explain && !c->check)
         return usage("no output file: give -o FILE", "");
     return -1;
 }
@@ -230,7 +231,7 @@ int main(int argc, char **argv)
         if (!add_option(&c, include))
             goto out;
         options.build_options = c.build_options;
-        options.file_name = strcmp(c.out, "-") ? c.out : "<output>";
+        options.file_name = c.out && strcmp(c.out, "-") ? c.out : "<output>";
         st =
             dl_annotate_check(rewritten, strlen(rewritten), &options, print_remark, NULL);
         if (st != DL_OK) {
@@ -239,7 +240,7 @@ int main(int argc, char **argv)
             goto out;
         }
     }
-    status = write_all(c.out, rewritten);
+    status = c.out ? write_all(c.out, rewritten) : EXIT_SUCCESS;
 out:
     free(rewritten);
     free(text);
