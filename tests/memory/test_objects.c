@@ -1,12 +1,11 @@
 /* Claim: objects, introspection and errors behave as without DL, also for programs whose
  * buffers live in tiles: objects released while in use, kernels made in every way, and
  * launches the driver rejects. */
+#include "suite.h"
 #include "world.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include <check.h>
 
 static struct world w;
 
@@ -378,33 +377,19 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("objects");
-    SRunner *runner;
-    int failed;
 
-#define CASE(name)                                                                       \
-    do {                                                                                 \
-        TCase *tcase = tcase_create(#name);                                              \
-        tcase_set_timeout(tcase, 60);                                                    \
-        tcase_add_test(tcase, name);                                                     \
-        suite_add_tcase(suite, tcase);                                                   \
-    } while (0)
-    CASE(kernel_and_program_released_while_enqueued);
-    CASE(handles_are_reused);
-    CASE(retained_objects_live_on);
-    CASE(objects_outlive_the_name_of_their_context);
-    CASE(arguments_set_once);
-    CASE(one_buffer_in_two_arguments_and_two_buffers_swapped);
-    CASE(cloned_kernel_has_its_arguments);
-    CASE(kernels_made_all_at_once);
-    CASE(compiled_and_linked_with_headers);
-    CASE(introspection_tells_of_the_program_alone);
-    CASE(the_events_are_of_the_programs_command);
-    CASE(rejected_launches_are_rejected_as_ever);
-    CASE(dimension_of_zero_or_too_many);
-    runner = srunner_create(suite);
-    srunner_set_fork_status(runner, CK_NOFORK);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    SUITE_CASE(suite, kernel_and_program_released_while_enqueued);
+    SUITE_CASE(suite, handles_are_reused);
+    SUITE_CASE(suite, retained_objects_live_on);
+    SUITE_CASE(suite, objects_outlive_the_name_of_their_context);
+    SUITE_CASE(suite, arguments_set_once);
+    SUITE_CASE(suite, one_buffer_in_two_arguments_and_two_buffers_swapped);
+    SUITE_CASE(suite, cloned_kernel_has_its_arguments);
+    SUITE_CASE(suite, kernels_made_all_at_once);
+    SUITE_CASE(suite, compiled_and_linked_with_headers);
+    SUITE_CASE(suite, introspection_tells_of_the_program_alone);
+    SUITE_CASE(suite, the_events_are_of_the_programs_command);
+    SUITE_CASE(suite, rejected_launches_are_rejected_as_ever);
+    SUITE_CASE(suite, dimension_of_zero_or_too_many);
+    return suite_run(suite);
 }

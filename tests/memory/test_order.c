@@ -1,13 +1,12 @@
 /* Claim: the order of a program's commands, on one queue or several, in threads, held
  * back by user events, and the buffers that DL must not write, are as without DL. */
+#include "suite.h"
 #include "world.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <check.h>
 
 static struct world w;
 
@@ -357,31 +356,17 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("order");
-    SRunner *runner;
-    int failed;
 
-#define CASE(name)                                                                       \
-    do {                                                                                 \
-        TCase *tcase = tcase_create(#name);                                              \
-        tcase_set_timeout(tcase, 60);                                                    \
-        tcase_add_test(tcase, name);                                                     \
-        suite_add_tcase(suite, tcase);                                                   \
-    } while (0)
-    CASE(two_queues_by_events);
-    CASE(readers_on_two_queues_need_no_order);
-    CASE(out_of_order_queue);
-    CASE(user_event_holds_a_launch);
-    CASE(command_enqueued_while_its_queue_was_alone);
-    CASE(what_comes_later_on_another_queue_is_not_waited_for);
-    CASE(queue_released_before_the_next_is_used);
-    CASE(sub_buffer_made_after_the_queue_is_gone);
-    CASE(read_only_buffer);
-    CASE(host_pointer_buffer);
-    CASE(four_threads_with_their_own_objects);
-    runner = srunner_create(suite);
-    srunner_set_fork_status(runner, CK_NOFORK);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    SUITE_CASE(suite, two_queues_by_events);
+    SUITE_CASE(suite, readers_on_two_queues_need_no_order);
+    SUITE_CASE(suite, out_of_order_queue);
+    SUITE_CASE(suite, user_event_holds_a_launch);
+    SUITE_CASE(suite, command_enqueued_while_its_queue_was_alone);
+    SUITE_CASE(suite, what_comes_later_on_another_queue_is_not_waited_for);
+    SUITE_CASE(suite, queue_released_before_the_next_is_used);
+    SUITE_CASE(suite, sub_buffer_made_after_the_queue_is_gone);
+    SUITE_CASE(suite, read_only_buffer);
+    SUITE_CASE(suite, host_pointer_buffer);
+    SUITE_CASE(suite, four_threads_with_their_own_objects);
+    return suite_run(suite);
 }

@@ -247,3 +247,29 @@ void world_check_totals(struct world *world, cl_command_queue queue, cl_mem out)
     model_total(world->model, expected, ITEMS);
     ck_assert_mem_eq(seen, expected, sizeof seen);
 }
+
+cl_mem world_other(struct world *world, unsigned char *bytes)
+{
+    cl_int err;
+    cl_mem other;
+
+    for (size_t i = 0; i < BUFFER_BYTES; i++)
+        bytes[i] = (unsigned char)(i * 7 + 3);
+    other = clCreateBuffer(world->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                           BUFFER_BYTES, bytes, &err);
+    must(err);
+    return other;
+}
+
+cl_mem world_image(struct world *world, size_t width, size_t height, cl_mem of_buffer,
+                   size_t row_pitch, cl_int *err)
+{
+    const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                          .image_width = width,
+                          .image_height = height,
+                          .image_row_pitch = row_pitch};
+
+    desc.mem_object = of_buffer;
+    return clCreateImage(world->context, CL_MEM_READ_WRITE, &format, &desc, NULL, err);
+}

@@ -64,6 +64,13 @@ void world_launch(struct world *world, cl_command_queue queue, cl_kernel kernel,
 /* A further queue on the world's device. */
 cl_command_queue world_queue(struct world *world, cl_command_queue_properties properties);
 
+/* A second buffer of the same size, filled with bytes that are put into `bytes` too. */
+cl_mem world_other(struct world *world, unsigned char *bytes);
+
+/* An image of 4 bytes a pixel, `of_buffer` NULL or the buffer that it is a view of. */
+cl_mem world_image(struct world *world, size_t width, size_t height, cl_mem of_buffer,
+                   size_t row_pitch, cl_int *err);
+
 /* A buffer for the results of `total`; a launch of `total` on `buffer`; and the
  * comparison of the results with the model's. */
 cl_mem world_totals(struct world *world);

@@ -1,0 +1,30 @@
+/* What the programs of memory tests share around their cases. */
+#ifndef SUITE_H
+#define SUITE_H
+
+#include <check.h>
+
+/* A case of its own for each test, so that CK_RUN_CASE can run it alone. */
+#define SUITE_CASE(suite, name)                                                          \
+    do {                                                                                 \
+        TCase *tcase = tcase_create(#name);                                              \
+        tcase_set_timeout(tcase, 60);                                                    \
+        tcase_add_test(tcase, name);                                                     \
+        suite_add_tcase(suite, tcase);                                                   \
+    } while (0)
+
+/* Runs all cases in this process, for drivers do not live through a fork. Frees the
+ * suite; the result is main's. */
+static inline int suite_run(Suite *suite)
+{
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
+
+#endif
