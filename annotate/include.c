@@ -1,0 +1,115 @@
+/* Finding and reading what an #include names. */
+#include "reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_BYTES_MAX = 256 << 20 };
+
+static char *directory_of(struct dl__arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? dl__arena_text(arena, path, (size_t)(slash - path))
+                 : dl__arena_text(arena, ".", 1);
+}
+
+static struct dl__file *read_file(struct dl__arena *arena, const char *path)
+{
+    FILE *in = fopen(path, "rb");
+    struct dl__file *file = NULL;
+    long bytes;
+
+    if (!in)
+        return NULL;
+    if (!fseek(in, 0, SEEK_END) && (bytes = ftell(in)) >= 0 && bytes < FILE_BYTES_MAX &&
+        !fseek(in, 0, SEEK_SET)) {
+        /* No allocation from the arena while the file is open: it may not return. */
+        char *text = malloc((size_t)bytes + 1);
+
+        if (text && fread(text, 1, (size_t)bytes, in) == (size_t)bytes) {
+            fclose(in);
+            in = NULL;
+            file = DL__NEW(arena, struct dl__file);
+            file->text = dl__arena_text(arena, text, (size_t)bytes);
+            file->bytes = (size_t)bytes;
+            file->name = path;
+        }
+        free(text);
+    }
+    if (in)
+        fclose(in);
+    return file;
+}
+
+/* The embedded header or file that an #include names; NULL when there is none. */
+struct dl__file *dl__pp_find_include(struct dl__pp *pp, const struct dl__file *from,
+                                     const char *name, bool quoted)
+{
+    const struct dl__build_options *options = pp->input->options;
+    struct dl__file *file;
+
+    for (size_t i = 0; i < pp->input->header_count; i++) {
+        const struct dl_header *header = &pp->input->headers[i];
+
+        if (!strcmp(header->name, name)) {
+            file = DL__NEW(pp->arena, struct dl__file);
+            file->name = header->name;
+            file->text = header->text;
+            file->bytes = strlen(header->text);
+            return file;
+        }
+    }
+    if (name[0] == '/')
+        return read_file(pp->arena, name);
+    if (quoted) {
+        const char *dir =
+            from->is_main ? pp->input->directory : directory_of(pp->arena, from->name);
+
+        file = read_file(pp->arena, dl__arena_format(pp->arena, "%s/%s", dir, name));
+        if (file)
+            return file;
+    }
+    for (size_t i = 0; i < options->include_dirs.count; i++) {
+        file =
+            read_file(pp->arena, dl__arena_format(pp->arena, "%s/%s",
+                                                  options->include_dirs.items[i], name));
+        if (file)
+            return file;
+    }
+    return NULL;
+}
+
+/* The name that `#include` names, "" or <> taken off; NULL when malformed. */
+char *dl__pp_include_name(struct dl__pp *pp, const struct dl__pp_tokens *t, bool expand,
+                          bool *quoted)
+{
+    struct dl__item *list = NULL, **tail = &list;
+    struct dl__buf buf = {.arena = pp->arena};
+    size_t start = 0;
+
+    for (size_t i = 1; i < t->count; i++) {
+        *tail = dl__item_make(pp->arena, &t->items[i]);
+        tail = &(*tail)->next;
+    }
+    if (list && list->kind == DL__NAME && expand)
+        list = dl__macro_expand(&pp->macros, list, true);
+    if (!list)
+        return NULL;
+    dl__buf_puts(&buf, "");
+    if (list->kind == DL__STRING) {
+        dl__buf_add(&buf, list->text, list->bytes);
+        *quoted = true;
+    } else {
+        for (const struct dl__item *i = list; i; i = i->next)
+            dl__buf_add(&buf, i->text, i->bytes);
+        *quoted = false;
+    }
+    if (buf.count < 3 || buf.items[0] != (*quoted ? '"' : '<') ||
+        buf.items[buf.count - 1] != (*quoted ? '"' : '>'))
+        return NULL;
+    buf.items[buf.count - 1] = '\0';
+    start = 1;
+    return buf.items + start;
+}
