@@ -59,6 +59,14 @@ struct dl_header {
     const char *text;
 };
 
+/* Milliseconds of the parts of a rewrite. */
+struct dl_annotate_times {
+    double load;    /* libclang, the first time */
+    double expand;  /* macros and includes; asking libclang for its own macros */
+    double parse;   /* libclang's */
+    double rewrite; /* all the rest */
+};
+
 struct dl_annotate_options {
     const char *file_name;         /* for remarks; NULL: "<program source>" */
     const char *build_options;     /* the program's own, as for clBuildProgram; NULL: none */
@@ -70,6 +78,7 @@ struct dl_annotate_options {
     const struct dl_side_file *side; /* NULL: none */
     const char *libclang;            /* path to load; NULL: search versions 19..14 */
     bool explain; /* remark on each annotated buffer and each access rewritten */
+    struct dl_annotate_times *times; /* added to, on any outcome; NULL: not wanted */
 };
 
 /* True when the text may concern DL: it holds a `DL:` line comment, or the side file names a

@@ -123,19 +123,30 @@ static size_t lex_number(const struct dl__lexer *lexer, size_t at)
     return at;
 }
 
+/* Most punctuators are one byte: the second byte decides almost always. */
 static size_t punct_bytes(const char *text, size_t bytes)
 {
-    static const char *const longs[] = {"...", "<<=", ">>=", "->", "++", "--", "<<", ">>",
-                                        "<=",  ">=",  "==",  "!=", "&&", "||", "+=", "-=",
-                                        "*=",  "/=",  "%=",  "&=", "|=", "^=", "##"};
+    char first = text[0], second = bytes > 1 ? text[1] : '\0';
 
-    for (size_t i = 0; i < sizeof longs / sizeof *longs; i++) {
-        size_t n = strlen(longs[i]);
-
-        if (bytes >= n && !memcmp(text, longs[i], n))
-            return n;
+    if (second == '=')
+        return first && strchr("<>=!+-*/%&|^", first) ? 2 : 1;
+    if (second != first)
+        return first == '-' && second == '>' ? 2 : 1;
+    switch (first) {
+    case '<':
+    case '>':
+        return bytes > 2 && text[2] == '=' ? 3 : 2;
+    case '.':
+        return bytes > 2 && text[2] == '.' ? 3 : 1;
+    case '+':
+    case '-':
+    case '&':
+    case '|':
+    case '#':
+        return 2;
+    default:
+        return 1;
     }
-    return 1;
 }
 
 struct dl__token dl__lex_next(struct dl__lexer *lexer)

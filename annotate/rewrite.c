@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "annotation.h"
 #include "lex.h"
@@ -63,27 +64,21 @@ static void compiler_macros(void *user, const char *const *names, size_t count,
     dl__ast_compiler_macros(&w->arena, w->clang, &w->ast_options, names, count, values);
 }
 
-/* ---- one kernel ------------------------------------------------------------------ */
+/* ---- times ----------------------------------------------------------------------- */
 
-/* A kernel whose arguments change must be mentioned nowhere else. */
-static bool is_mentioned_again(struct dl__rewriter *w, const struct dl__function *f,
-                               size_t *at)
+/* What passed since the last lap goes to *part_ms, of w->times. */
+static void lap(struct dl__rewriter *w, double *part_ms)
 {
-    struct dl__lexer lexer = {.text = w->expanded.text, .bytes = w->expanded.bytes};
-    struct dl__token t;
+    struct timespec now;
+    double ms;
 
-    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        if (t.kind == DL__NAME && t.offset != f->name_at && dl__token_is(&t, f->name)) {
-            struct dl__lexer ahead = lexer;
-            struct dl__token paren = dl__lex_next(&ahead);
-
-            *at = t.offset;
-            if (dl__token_is(&paren, "("))
-                return true;
-        }
-    }
-    return false;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    ms = (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+    *part_ms += ms - w->lap_ms;
+    w->lap_ms = ms;
 }
+
+/* ---- one kernel ------------------------------------------------------------------ */
 
 /* Generated text is preprocessed again when it is built: no name in it may be one of the
  * user's macros. The copy of a helper stands where others may be defined than around the
@@ -131,8 +126,8 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
         dl__say_at(w, f->item_at, prefix, "it stands in an included file");
         return;
     }
-    if (is_mentioned_again(w, f, &at)) {
-        dl__say_at(w, at, prefix, "it is declared or called here, too");
+    if (k->mentioned_at != SIZE_MAX) {
+        dl__say_at(w, k->mentioned_at, prefix, "it is declared or called here, too");
         return;
     }
     /* In one array, for the tracker; in the order of the arguments they become. */
@@ -203,19 +198,63 @@ static void explain(struct dl__rewriter *w, const struct dl__kernel *k)
     explain_unit(w, k->unit);
 }
 
+/* ---- names ----------------------------------------------------------------------- */
+
+static int by_name(const void *left, const void *right)
+{
+    const struct dl__kernel *const *a = left, *const *b = right;
+
+    return strcmp((*a)->function->name, (*b)->function->name);
+}
+
+static int name_to_kernel(const void *left, const void *right)
+{
+    const struct dl__token *name = left;
+    const struct dl__kernel *const *k = right;
+    int order = strncmp(name->text, (*k)->function->name, name->bytes);
+
+    return order ? order : -(int)((*k)->function->name[name->bytes] != '\0');
+}
+
 /* Generated names begin with dl_ or DL_. */
-static bool names_are_free(struct dl__rewriter *w)
+static bool is_reserved(const struct dl__token *t)
+{
+    return t->bytes > 3 && (!memcmp(t->text, "dl_", 3) || !memcmp(t->text, "DL_", 3));
+}
+
+/* Reads all names once. False, remarked, when one is reserved. A kernel whose arguments change
+ * must be mentioned nowhere else: notes where it is. */
+static bool read_names(struct dl__rewriter *w)
 {
     struct dl__lexer lexer = {.text = w->expanded.text, .bytes = w->expanded.bytes};
+    struct dl__kernel **kernels =
+        dl__arena_alloc(&w->arena, w->kernels.count * sizeof(struct dl__kernel *));
     struct dl__token t;
 
+    for (size_t i = 0; i < w->kernels.count; i++) {
+        kernels[i] = &w->kernels.items[i];
+        kernels[i]->mentioned_at = SIZE_MAX;
+    }
+    qsort(kernels, w->kernels.count, sizeof(struct dl__kernel *), by_name);
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        if (t.kind == DL__NAME && t.bytes > 3 &&
-            (!memcmp(t.text, "dl_", 3) || !memcmp(t.text, "DL_", 3))) {
+        struct dl__lexer ahead = lexer;
+        struct dl__kernel **k;
+        struct dl__token paren;
+
+        if (t.kind != DL__NAME)
+            continue;
+        if (is_reserved(&t)) {
             dl__say_at(w, t.offset, "",
                        "names that begin with dl_ are kept for generated code");
             return false;
         }
+        k = bsearch(&t, kernels, w->kernels.count, sizeof(struct dl__kernel *),
+                    name_to_kernel);
+        if (!k || (*k)->mentioned_at != SIZE_MAX || t.offset == (*k)->function->name_at)
+            continue;
+        paren = dl__lex_next(&ahead);
+        if (dl__token_is(&paren, "("))
+            (*k)->mentioned_at = t.offset;
     }
     return true;
 }
@@ -271,10 +310,12 @@ static void parse(struct dl__rewriter *w, const char *more)
     input.bodies = bodies;
     input.body_count = side ? side->entry_count : 0;
     dl__preprocess(&w->arena, &input, &w->expanded);
+    lap(w, &w->times.expand);
     /* Conditions are decided by now: an extension that only libclang has does no harm. */
     w->ast_options.device_extensions = NULL;
     dl__ast_parse(&w->ast, &w->arena, w->clang, w->expanded.text, w->expanded.bytes,
                   &w->ast_options, on_parse_error, w);
+    lap(w, &w->times.parse);
 }
 
 static enum dl_status run(struct dl__rewriter *w)
@@ -287,7 +328,7 @@ static enum dl_status run(struct dl__rewriter *w)
     w->tracker.expanded = &w->expanded;
     dl__bind_comments(w);
     dl__bind_side_file(w);
-    if (!w->kernels.count || !names_are_free(w))
+    if (!w->kernels.count || !read_names(w))
         return DL_EREFUSED;
     if (w->ast.has_variable) {
         /* The rewritten program is another program: it would have a variable of its own. */
@@ -326,13 +367,24 @@ static struct dl__rewriter *open_rewriter(const char *text, size_t text_bytes,
     w->main.text = text;
     w->main.bytes = text_bytes;
     w->main.is_main = true;
+    lap(w, &w->times.load);
+    w->times.load = 0;
     return w;
 }
 
 static void close_rewriter(struct dl__rewriter *w)
 {
+    struct dl_annotate_times *times = w->options->times;
+
     dl__ast_free(&w->ast);
     dl__arena_free(&w->arena);
+    lap(w, &w->times.rewrite);
+    if (times) {
+        times->load += w->times.load;
+        times->expand += w->times.expand;
+        times->parse += w->times.parse;
+        times->rewrite += w->times.rewrite;
+    }
     free(w);
 }
 
@@ -382,6 +434,7 @@ enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
     if (!w)
         return DL_ENOMEM;
     st = dl__clang_load(w->options->libclang, &w->clang, &reason);
+    lap(w, &w->times.load);
     if (st != DL_OK) {
         dl__say(w, DL_WARNING, NULL, 0, 0, "%s", reason);
         goto out;

@@ -31,6 +31,7 @@ struct dl__kernel {
         struct dl__buffer *items;
         size_t count, room;
     } buffers;
+    size_t mentioned_at;   /* where else it stands in front of a `(`; SIZE_MAX: nowhere */
     struct dl__unit *unit; /* NULL: left as it was */
 };
 
@@ -56,6 +57,8 @@ struct dl__rewriter {
     struct dl__struct *rows; /* of flat buffers */
     struct dl__buf out;
     bool prelude_printed;
+    struct dl_annotate_times times;
+    double lap_ms; /* when the last lap ended */
 };
 
 /* Remarks; dl__say_at for a byte of the expanded text. */
