@@ -40,6 +40,7 @@ build|ocl-icd-opencl-dev|an OpenCL loader with its development files|has_opencl
 build|opencl-headers|the OpenCL headers, with cl_icd.h and cl_layer.h|has_opencl_layers
 build|pocl-opencl-icd|an OpenCL driver: PoCL runs on any CPU|has_driver
 build|libclang-dev|libclang, 14 to 19, with its C and its OpenCL headers|has_libclang
+build|zlib1g-dev|zlib|has_pkg zlib
 build|check|the unit test library check|has_pkg check
 test|python3|python3|has_command python3
 test|python3-pyopencl|pyopencl|has_pyopencl

@@ -2,6 +2,7 @@
 set -u
 lbm=$DL_BUILD/samples/lbm
 black_scholes=$DL_BUILD/samples/black_scholes
+spmv=$DL_BUILD/samples/spmv
 dl_run=$DL_BUILD/bin/dl-run
 library=$DL_BUILD/lib/libdl_intercept.so
 export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$DL_BUILD/pocl-cache}
@@ -52,6 +53,15 @@ expect_checksum() {
 # expect_stats FILE EXPECTATION...: see check_stats.py.
 expect_stats() {
     python3 "$DL_SOURCE/tests/samples/check_stats.py" "$@" || fail "statistics: $*"
+}
+
+# find_matrix NAME: prints the path of a matrix that is not part of the tree, if it is there.
+find_matrix() {
+    local folder
+    for folder in ${DL_MATRICES:+"$DL_MATRICES"} "$DL_SOURCE/../shared/matrices"; do
+        [ -r "$folder/$1" ] && echo "$folder/$1" && return
+    done
+    return 1
 }
 
 finish() {
