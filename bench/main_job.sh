@@ -32,24 +32,31 @@ seconds() {
     rm -f "$work/times.$$"
 }
 
-# rows NAME ITEMS BYTES UNIT PROGRAM...: a row a layout; ITEMS and BYTES of all steps together
+# row NAME LAYOUT ITEMS BYTES UNIT COMMAND...: ITEMS and BYTES of all steps together; in $time_s
+# its time. The row of layout `native` is what the next ones are compared with.
+row() {
+    local name=$1 layout=$2 items=$3 bytes=$4 unit=$5
+    shift 5
+    seconds device_s "$@"
+    [ "$layout" != native ] || native_s=$time_s native_sum=$checksum
+    [ "$checksum" = "$native_sum" ] || { checksum="$checksum DIFFERS"; failed=1; }
+    awk -v name="$name" -v layout="$layout" -v s="$time_s" -v items="$items" -v bytes="$bytes" \
+        -v unit="$unit" -v copy="$copy" -v native="$native_s" -v sum="$checksum" 'BEGIN {
+        rate = bytes / s / 1e9
+        printf "%-14s %-7s %10.1f %-20s %8.1f GB/s %6.1f %% of copy %6.2f x native  %s\n",
+            name, layout, items / s / 1e6, unit, rate, 100 * rate / copy, native / s, sum }'
+}
+
+# rows NAME ITEMS BYTES UNIT PROGRAM...: a row a layout; DL's time on tiles in $asta_s
 rows() {
-    local name=$1 items=$2 bytes=$3 unit=$4 native_s native_sum layout
+    local name=$1 items=$2 bytes=$3 unit=$4 layout
     shift 4
-    for layout in native aos da asta; do
-        if [ $layout = native ]; then
-            seconds device_s "$@"
-            native_s=$time_s native_sum=$checksum
-        else
-            seconds device_s "$build/bin/dl-run" --layout $layout -- "$@"
-        fi
-        [ "$checksum" = "$native_sum" ] || { checksum="$checksum DIFFERS"; failed=1; }
-        awk -v name="$name" -v layout=$layout -v s="$time_s" -v items="$items" -v bytes="$bytes" \
-            -v unit="$unit" -v copy="$copy" -v native="$native_s" -v sum="$checksum" 'BEGIN {
-            rate = bytes / s / 1e9
-            printf "%-14s %-7s %10.1f %-20s %8.1f GB/s %6.1f %% of copy %6.2f x native  %s\n",
-                name, layout, items / s / 1e6, unit, rate, 100 * rate / copy, native / s, sum }'
+    row "$name" native "$items" "$bytes" "$unit" "$@"
+    for layout in aos da asta; do
+        row "$name" $layout "$items" "$bytes" "$unit" \
+            "$build/bin/dl-run" --layout $layout -- "$@"
     done
+    asta_s=$time_s
 }
 
 echo "date: $(date -u +%F)"
@@ -63,8 +70,17 @@ copy=$(sed -n 's/^copy, by [a-z]*: \([0-9.]*\) GB\/s/\1/p' "$work/bench" | sort 
 steps=50
 cells=$(echo "$size" | awk -Fx '{print $1 * $2 * $3}')
 echo "device time of $steps steps, medians of $runs runs:"
-rows lbm "$((cells * steps))" "$((cells * steps * 160))" "million updates/s" \
-    "$build/samples/lbm" --device "$device" --size "$size" --steps $steps --profile
+lbm=(--device "$device" --size "$size" --steps "$steps")
+lbm_row=("$((cells * steps))" "$((cells * steps * 160))" "million updates/s")
+rows lbm "${lbm_row[@]}" "$build/samples/lbm" "${lbm[@]}" --profile
+# The same step from a flat buffer through macros, and ported to tiles by hand, without DL.
+row lbm_flat asta "${lbm_row[@]}" "$build/bin/dl-run" --layout asta -- \
+    "$build/samples/lbm" "${lbm[@]}" --profile --variant flat
+flat_s=$time_s
+row lbm_by_hand asta "${lbm_row[@]}" "$build/bench/lbm_by_hand" "${lbm[@]}"
+awk -v asta="$asta_s" -v flat="$flat_s" -v hand="$time_s" 'BEGIN {
+    printf "device time beside the kernel written by hand: lbm %+.1f %%, lbm_flat %+.1f %%\n",
+        100 * (asta / hand - 1), 100 * (flat / hand - 1) }'
 rows black_scholes "$((options * steps))" "$((options * steps * 20))" "million options/s" \
     "$build/samples/black_scholes" --device "$device" --options "$options" --steps $steps --profile
 echo "checks against the scalar references:"
