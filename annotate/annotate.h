@@ -86,6 +86,11 @@ struct dl_annotate_options {
  * see no trace of DL. */
 bool dl_annotate_wanted(const char *text, size_t text_bytes, const struct dl_side_file *side);
 
+/* The same of the texts that it includes, too: embedded headers, and files found as the build
+ * options say. Reads those files. */
+bool dl_annotate_wanted_with(const char *text, size_t text_bytes,
+                             const struct dl_annotate_options *options);
+
 /* Rewrites `text`. Annotations that can't be honoured are remarked (file, line, reason) and that
  * kernel is left as it was; the text is then still valid.
  *   out     NUL-terminated, the caller frees it with free()

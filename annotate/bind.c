@@ -25,8 +25,8 @@ void dl__bind_comments(struct dl__rewriter *w)
 {
     for (size_t i = 0; i < w->expanded.notes.count; i++) {
         const struct dl__note *note = &w->expanded.notes.items[i];
-        struct dl__place place = dl__file_place(&w->main, note->origin);
-        struct dl__source source = {w->main.name, place.line, note, NULL};
+        struct dl__place place = dl__file_place(note->file, note->origin);
+        struct dl__source source = {note->file->name, place.line, note, NULL};
         struct dl__function *next = NULL;
         struct dl__kernel *k;
 
@@ -38,11 +38,11 @@ void dl__bind_comments(struct dl__rewriter *w)
                 next = candidate;
         }
         if (!next) {
-            dl__say(w, DL_WARNING, w->main.name, place.line, place.column,
+            dl__say(w, DL_WARNING, note->file->name, place.line, place.column,
                     "no kernel follows this annotation");
             continue;
         }
-        source.original = dl__arena_text(&w->arena, w->main.text + note->origin,
+        source.original = dl__arena_text(&w->arena, note->file->text + note->origin,
                                          note->origin_end - note->origin);
         k = kernel_of(w, next);
         DL__PUSH(&w->arena, &k->sources, source);
@@ -64,9 +64,8 @@ void dl__bind_side_file(struct dl__rewriter *w)
             continue;
         k = kernel_of(w, f);
         note->body = w->expanded.bodies[i];
-        note->origin = SIZE_MAX;
         /* Replaces what the source says. */
-        if (k->sources.count && k->sources.items[0].note->origin != SIZE_MAX)
+        if (k->sources.count && k->sources.items[0].note->file)
             k->sources.count = 0;
         DL__PUSH(&w->arena, &k->sources, source);
     }

@@ -144,9 +144,12 @@ static bool conditional(struct dl__reader *r, const struct dl__pp_tokens *t)
 
 /* ---- the others ------------------------------------------------------------------ */
 
-static void include(struct dl__reader *r, const struct dl__pp_tokens *t)
+static void include(struct dl__reader *r, const struct dl__pp_tokens *t, size_t start,
+                    size_t end)
 {
     struct dl__pp *pp = r->pp;
+    struct dl__inclusion inclusion = {
+        .from = r->file, .origin = start, .origin_end = end};
     bool quoted;
     char *name = dl__pp_include_name(pp, t, true, &quoted);
     struct dl__file *file;
@@ -159,9 +162,13 @@ static void include(struct dl__reader *r, const struct dl__pp_tokens *t)
                        "the included file '%s' is not found", name);
     if (pp->depth >= DL__INCLUDE_DEPTH_MAX)
         dl__pp_give_up(pp, r->file, t->items[0].offset, "includes are nested too deeply");
-    for (size_t i = 0; i < pp->once.count; i++)
+    for (size_t i = 0; i < pp->once.count && file; i++)
         if (!strcmp(pp->once.items[i]->name, file->name))
-            return;
+            file = NULL;
+    inclusion.file = file;
+    DL__PUSH(pp->arena, &pp->out->inclusions, inclusion);
+    if (!file)
+        return;
     pp->depth++;
     dl__pp_read_text(pp, file);
     pp->depth--;
@@ -169,9 +176,9 @@ static void include(struct dl__reader *r, const struct dl__pp_tokens *t)
 
 static void line_mark(struct dl__reader *r, const struct dl__pp_tokens *t)
 {
-    struct dl__line_mark mark = {.origin = r->lexer.offset};
+    struct dl__line_mark mark = {.in = r->file, .origin = r->lexer.offset};
 
-    if (t->count < 2 || t->items[1].kind != DL__NUMBER || !r->file->is_main)
+    if (t->count < 2 || t->items[1].kind != DL__NUMBER)
         return;
     mark.line = (unsigned)strtoul(t->items[1].text, NULL, 10);
     if (t->count > 2 && t->items[2].kind == DL__STRING)
@@ -190,10 +197,11 @@ static void pragma(struct dl__reader *r, const struct dl__pp_tokens *t, size_t s
     size_t at;
 
     if (t->count > 1 && dl__token_is(&t->items[1], "once")) {
-        struct dl__file *copy = DL__NEW(pp->arena, struct dl__file);
+        struct dl__inclusion once = {.from = r->file, .origin = start, .origin_end = end};
 
-        *copy = *r->file;
-        DL__PUSH(pp->arena, &pp->once, copy);
+        DL__PUSH(pp->arena, &pp->once, r->file);
+        if (!r->file->is_main)
+            DL__PUSH(pp->arena, &pp->out->inclusions, once);
         dl__pp_blank(r, DL__BLANK, start, end);
         return;
     }
@@ -260,12 +268,15 @@ void dl__pp_directive(struct dl__reader *r, size_t line_start)
         dl__pp_blank(r, DL__DEFINE, line_start, end);
     } else if (dl__token_is(name, "include")) {
         dl__pp_blank(r, DL__BLANK, line_start, end);
-        include(r, &t);
+        include(r, &t, line_start, end);
     } else if (dl__token_is(name, "line")) {
         line_mark(r, &t);
         dl__pp_blank(r, DL__BLANK, line_start, end);
     } else if (dl__token_is(name, "error")) {
         dl__pp_give_up(pp, r->file, name->offset, "#error is reached");
+    } else if (dl__token_is(name, "import") || dl__token_is(name, "include_next")) {
+        dl__pp_give_up(pp, r->file, name->offset, "#%.*s is not understood",
+                       (int)name->bytes, name->text);
     } else {
         dl__pp_blank(r, DL__BLANK, line_start, end);
     }

@@ -15,6 +15,11 @@ static char *directory_of(struct dl__arena *arena, const char *path)
                  : dl__arena_text(arena, ".", 1);
 }
 
+const char *dl__main_directory(struct dl__arena *arena, const char *file_name)
+{
+    return file_name ? directory_of(arena, file_name) : ".";
+}
+
 static struct dl__file *read_file(struct dl__arena *arena, const char *path)
 {
     FILE *in = fopen(path, "rb");

@@ -213,7 +213,7 @@ int main(int argc, char **argv)
     options.side = side;
     options.libclang = c.libclang;
     options.explain = c.explain;
-    if (!dl_annotate_wanted(text, bytes, side)) {
+    if (!dl_annotate_wanted_with(text, bytes, &options)) {
         fprintf(stderr, "dl-annotate: error: '%s' has no //DL: annotation\n", c.in);
         goto out;
     }

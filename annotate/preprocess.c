@@ -108,12 +108,12 @@ static void on_note(void *user, size_t offset, const char *body, size_t bytes)
 {
     struct dl__reader *r = user;
     struct dl__expanded *out = r->pp->out;
-    struct dl__note note = {.origin = offset};
+    struct dl__note note = {.file = r->file, .origin = offset};
 
     /* Looking ahead for a macro's parenthesis passes the same comment twice. */
-    if (!dl__pp_is_active(r) ||
-        (out->notes.count && out->notes.items[out->notes.count - 1].origin >= offset))
+    if (!dl__pp_is_active(r) || offset < r->noted)
         return;
+    r->noted = offset + 1;
     note.origin_end = (size_t)(body - r->file->text) + bytes;
     note.body = dl__pp_expand_brackets(r->pp, body, bytes);
     DL__PUSH(r->pp->arena, &out->notes, note);
@@ -145,10 +145,8 @@ void dl__pp_read_text(struct dl__pp *pp, const struct dl__file *file)
     r->file = file;
     r->lexer.text = file->text;
     r->lexer.bytes = file->bytes;
-    if (file->is_main) {
-        r->lexer.on_note = on_note;
-        r->lexer.user = r;
-    }
+    r->lexer.on_note = on_note;
+    r->lexer.user = r;
     for (;;) {
         struct dl__token t;
         struct dl__macro *m;
@@ -221,11 +219,12 @@ void dl__preprocess(struct dl__arena *arena, const struct dl__preprocess_input *
             dl__pp_expand_brackets(pp, input->bodies[i], strlen(input->bodies[i]));
     out->text = pp->text.items;
     out->bytes = pp->text.count;
+    /* Notes and segments are both in the order of reading. */
     for (size_t i = 0, s = 0; i < out->notes.count; i++) {
         struct dl__note *note = &out->notes.items[i];
 
         while (s + 1 < out->segments.count &&
-               !(out->segments.items[s].file == input->main &&
+               !(out->segments.items[s].file == note->file &&
                  out->segments.items[s].origin_end > note->origin))
             s++;
         if (s < out->segments.count)

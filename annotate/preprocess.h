@@ -34,9 +34,10 @@ struct dl__segment {
     size_t origin, origin_end; /* in the file */
 };
 
-/* A `//DL:` comment of the main file. */
+/* A `//DL:` comment. */
 struct dl__note {
-    size_t origin, origin_end; /* the comment, in the main file */
+    const struct dl__file *file; /* NULL: a side file's */
+    size_t origin, origin_end;   /* the comment, in its file */
     size_t at;                 /* where it stands in the expanded text */
     const char *body;          /* after the colon, macros expanded inside brackets */
 };
@@ -53,15 +54,24 @@ struct dl__expanded {
     struct {
         struct dl__note *items;
         size_t count, room;
-    } notes; /* by rising origin */
+    } notes; /* in the order they were read */
+    struct {
+        struct dl__inclusion {
+            const struct dl__file *from;
+            size_t origin, origin_end;   /* the directive, in `from` */
+            const struct dl__file *file; /* NULL: a file that comes but once, and has */
+        } *items;
+        size_t count, room;
+    } inclusions; /* and `#pragma once`, which includes nothing; in the order they were read */
     struct {
         struct dl__line_mark {
-            size_t origin; /* in the main file, behind the directive */
+            const struct dl__file *in;
+            size_t origin; /* in that file, behind the directive */
             unsigned line; /* that the next line claims to be */
             const char *file;
         } * items;
         size_t count, room;
-    } line_marks; /* the user's own #line directives in the main file */
+    } line_marks; /* the user's own #line directives */
     /* The conditions that ask for macros of the compiler or device, the user's macros in them
      * expanded, and how they were decided. */
     struct {
@@ -91,6 +101,9 @@ struct dl__preprocess_input {
     dl_remark_fn remark;
     void *remark_user;
 };
+
+/* Where the includes of the main file are sought first; its name may be NULL. */
+const char *dl__main_directory(struct dl__arena *arena, const char *file_name);
 
 /* Leaves through the arena (DL_EPARSE, remarked) when the text is malformed. */
 void dl__preprocess(struct dl__arena *arena, const struct dl__preprocess_input *input,

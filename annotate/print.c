@@ -19,33 +19,60 @@ static void print_accessors(struct dl__rewriter *w, const struct dl__unit *unit)
     }
 }
 
-/* The line that a byte of the main file claims to be on, after the user's own #line. */
-static unsigned claimed_line(struct dl__rewriter *w, size_t origin, const char **file)
+/* The line that a byte of a file claims to be on, after the user's own #line. */
+static unsigned claimed_line(struct dl__rewriter *w, const struct dl__file *in,
+                             size_t origin, const char **file)
 {
-    unsigned line = dl__file_place(&w->main, origin).line;
+    unsigned line = dl__file_place(in, origin).line;
 
     *file = NULL;
     for (size_t i = 0; i < w->expanded.line_marks.count; i++) {
         const struct dl__line_mark *mark = &w->expanded.line_marks.items[i];
 
+        if (mark->in != in)
+            continue;
         if (mark->origin > origin)
             break;
-        line = mark->line + dl__file_place(&w->main, origin).line -
-               dl__file_place(&w->main, mark->origin).line - 1;
+        line = mark->line + dl__file_place(in, origin).line -
+               dl__file_place(in, mark->origin).line - 1;
         *file = mark->file;
     }
     return line;
 }
 
-static void print_line_mark(struct dl__rewriter *w, size_t origin)
+static const char *quoted(struct dl__rewriter *w, const char *name)
+{
+    struct dl__buf out = {.arena = &w->arena};
+
+    dl__buf_puts(&out, "\"");
+    for (; *name; name++) {
+        if (*name == '"' || *name == '\\')
+            dl__buf_puts(&out, "\\");
+        dl__buf_add(&out, name, 1);
+    }
+    dl__buf_puts(&out, "\"");
+    return out.items;
+}
+
+/* The next line of the output is that of a file's byte. The main file's own name is the
+ * driver's to know: it is given only where another file's was given before. */
+static void print_line_mark(struct dl__rewriter *w, const struct dl__file *in,
+                            size_t origin)
 {
     const char *file;
-    unsigned line = claimed_line(w, origin, &file);
+    unsigned line = claimed_line(w, in, origin, &file);
 
-    if (file)
+    if (!file && (w->named || !in->is_main)) {
+        file = quoted(w, in->name);
+        if (w->named && !strcmp(w->named, file))
+            file = NULL;
+    }
+    if (file) {
+        w->named = file;
         dl__buf_printf(&w->out, "#line %u %s\n", line, file);
-    else
+    } else {
         dl__buf_printf(&w->out, "#line %u\n", line);
+    }
 }
 
 static void print_clone(struct dl__rewriter *w, struct dl__unit *clone)
@@ -60,9 +87,8 @@ static void print_clone(struct dl__rewriter *w, struct dl__unit *clone)
         print_clone(w, clone->clones.items[i]);
     print_accessors(w, clone);
     s = dl__expanded_segment(&w->expanded, clone->function->item_at);
-    if (s->file->is_main)
-        print_line_mark(
-            w, dl__expanded_place(&w->expanded, clone->function->item_at).offset);
+    print_line_mark(w, s->file,
+                    dl__expanded_place(&w->expanded, clone->function->item_at).offset);
     dl__edits_print_moved(&clone->edits, &w->expanded, clone->function->item_at,
                           clone->function->body_end, &w->out, &at);
     dl__buf_puts(&w->out, "\n");
@@ -129,7 +155,7 @@ static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
     struct dl__wishes wishes = {0};
     const char *reason;
 
-    body = body && source->note->origin != SIZE_MAX ? body + 3 : source->original;
+    body = body && source->note->file ? body + 3 : source->original;
     if (!dl__annotation_parse(&w->arena, body, &wishes, &reason))
         return;
     dl__buf_puts(&w->out, "//DL: AoS:");
@@ -166,10 +192,11 @@ static void print_guesses(struct dl__rewriter *w)
 }
 
 /* What stands in front of a transformed kernel. */
-static void print_block(struct dl__rewriter *w, const struct dl__kernel *k, size_t origin)
+static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
+                        const struct dl__place *start)
 {
     for (size_t i = 0; i < k->sources.count; i++) {
-        if (k->sources.items[i].note->origin != SIZE_MAX)
+        if (k->sources.items[i].note->file)
             continue;
         print_annotation(w, k, &k->sources.items[i]);
         dl__buf_puts(&w->out, "\n");
@@ -184,12 +211,12 @@ static void print_block(struct dl__rewriter *w, const struct dl__kernel *k, size
         print_clone(w, k->unit->clones.items[i]);
     print_accessors(w, k->unit);
     print_table(w, k);
-    print_line_mark(w, origin);
+    print_line_mark(w, start->file, start->offset);
 }
 
-/* The main file from *origin up to `until`, with the annotations of transformed kernels.
- */
-static void print_plain(struct dl__rewriter *w, size_t *origin, size_t until)
+/* A file from *origin up to `until`, with the annotations of transformed kernels. */
+static void print_plain(struct dl__rewriter *w, const struct dl__file *file,
+                        size_t *origin, size_t until)
 {
     for (size_t i = 0; i < w->kernels.count; i++) {
         const struct dl__kernel *k = &w->kernels.items[i];
@@ -197,43 +224,102 @@ static void print_plain(struct dl__rewriter *w, size_t *origin, size_t until)
         for (size_t j = 0; k->unit && j < k->sources.count; j++) {
             const struct dl__note *note = k->sources.items[j].note;
 
-            if (note->origin == SIZE_MAX || note->origin < *origin ||
-                note->origin >= until)
+            if (note->file != file || note->origin < *origin || note->origin >= until)
                 continue;
-            dl__buf_add(&w->out, w->main.text + *origin, note->origin - *origin);
+            dl__buf_add(&w->out, file->text + *origin, note->origin - *origin);
             print_annotation(w, k, &k->sources.items[j]);
             *origin = note->origin_end;
         }
     }
     if (until > *origin)
-        dl__buf_add(&w->out, w->main.text + *origin, until - *origin);
+        dl__buf_add(&w->out, file->text + *origin, until - *origin);
     *origin = until;
+}
+
+static void print_kernel(struct dl__rewriter *w, const struct dl__kernel *k,
+                         const struct dl__place *start, size_t *origin)
+{
+    const struct dl__file *file = start->file;
+    size_t line_start = start->offset, at;
+
+    while (line_start > *origin && strchr(" \t", file->text[line_start - 1]))
+        line_start--;
+    print_plain(w, file, origin, line_start);
+    if (line_start && file->text[line_start - 1] != '\n')
+        dl__buf_puts(&w->out, "\n");
+    print_block(w, k, start);
+    print_plain(w, file, origin, start->offset);
+    dl__edits_print(&k->unit->edits, &w->expanded, k->function->item_at,
+                    k->function->body_end, &w->out, &at);
+    *origin = dl__expanded_place(&w->expanded, k->function->body_end - 1).offset + 1;
+}
+
+static void print_file(struct dl__rewriter *w, const struct dl__file *file, bool whole);
+
+/* The text of an included file in place of its directive. */
+static void print_inclusion(struct dl__rewriter *w, const struct dl__inclusion *inclusion,
+                            size_t *origin)
+{
+    print_plain(w, inclusion->from, origin, inclusion->origin);
+    if (!inclusion->file) {
+        /* Only the line breaks of a directive that brings nothing. */
+        for (size_t i = inclusion->origin; i < inclusion->origin_end; i++)
+            if (inclusion->from->text[i] == '\n')
+                dl__buf_puts(&w->out, "\n");
+    } else {
+        print_line_mark(w, inclusion->file, 0);
+        print_file(w, inclusion->file, true);
+        if (w->out.items[w->out.count - 1] != '\n')
+            dl__buf_puts(&w->out, "\n");
+        /* The line break that ends the directive ends this line, too. */
+        print_line_mark(w, inclusion->from, inclusion->origin_end + 1);
+        w->out.items[--w->out.count] = '\0';
+    }
+    *origin = inclusion->origin_end;
+}
+
+/* A file with its transformed kernels, and if `whole` with what it includes. */
+static void print_file(struct dl__rewriter *w, const struct dl__file *file, bool whole)
+{
+    size_t origin = 0, k = 0, i = 0;
+
+    for (;;) {
+        const struct dl__kernel *kernel = NULL;
+        const struct dl__inclusion *inclusion = NULL;
+        struct dl__place start = {0};
+
+        for (; k < w->kernels.count && !kernel; k++) {
+            start =
+                dl__expanded_place(&w->expanded, w->kernels.items[k].function->item_at);
+            if (w->kernels.items[k].unit && start.file == file)
+                kernel = &w->kernels.items[k];
+        }
+        for (; whole && i < w->expanded.inclusions.count && !inclusion; i++)
+            if (w->expanded.inclusions.items[i].from == file)
+                inclusion = &w->expanded.inclusions.items[i];
+        if (!kernel && !inclusion)
+            break;
+        if (inclusion && (!kernel || inclusion->origin < start.offset)) {
+            print_inclusion(w, inclusion, &origin);
+            k -= kernel != NULL;
+        } else {
+            print_kernel(w, kernel, &start, &origin);
+            i -= inclusion != NULL;
+        }
+    }
+    print_plain(w, file, &origin, file->bytes);
 }
 
 void dl__print_all(struct dl__rewriter *w)
 {
-    size_t origin = 0;
+    bool whole = false;
 
+    /* A kernel in an included file needs that file's text here, and then all: a file that
+     * `#pragma once` brings once must not come again. */
+    for (size_t i = 0; i < w->kernels.count && !whole; i++)
+        whole = w->kernels.items[i].unit &&
+                !dl__expanded_segment(&w->expanded, w->kernels.items[i].function->item_at)
+                     ->file->is_main;
     w->out.arena = &w->arena;
-    for (size_t i = 0; i < w->kernels.count; i++) {
-        const struct dl__kernel *k = &w->kernels.items[i];
-        struct dl__place start;
-        size_t line_start, at;
-
-        if (!k->unit)
-            continue;
-        start = dl__expanded_place(&w->expanded, k->function->item_at);
-        line_start = start.offset;
-        while (line_start > origin && strchr(" \t", w->main.text[line_start - 1]))
-            line_start--;
-        print_plain(w, &origin, line_start);
-        if (line_start && w->main.text[line_start - 1] != '\n')
-            dl__buf_puts(&w->out, "\n");
-        print_block(w, k, start.offset);
-        print_plain(w, &origin, start.offset);
-        dl__edits_print(&k->unit->edits, &w->expanded, k->function->item_at,
-                        k->function->body_end, &w->out, &at);
-        origin = dl__expanded_place(&w->expanded, k->function->body_end - 1).offset + 1;
-    }
-    print_plain(w, &origin, w->main.bytes);
+    print_file(w, &w->main, whole);
 }

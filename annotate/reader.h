@@ -26,10 +26,11 @@ struct dl__pp {
     struct dl__buf text;
     struct dl__expanded *out;
     struct {
-        struct dl__file **items;
+        const struct dl__file **items;
         size_t count, room;
     } once;
     unsigned depth;
+    const struct dl_side_file *side; /* for wanted.c */
 };
 
 /* One file on its way. */
@@ -38,6 +39,7 @@ struct dl__reader {
     const struct dl__file *file;
     struct dl__lexer lexer;
     size_t copied; /* the file's text is in pp->text up to here */
+    size_t noted;  /* annotations before this byte are noted */
     struct dl__pp_group groups[DL__CONDITION_DEPTH_MAX];
     unsigned group_count;
 };

@@ -122,10 +122,6 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
 
     if (!dl__read_annotations(w, k))
         return;
-    if (!dl__expanded_segment(&w->expanded, f->item_at)->file->is_main) {
-        dl__say_at(w, f->item_at, prefix, "it stands in an included file");
-        return;
-    }
     if (k->mentioned_at != SIZE_MAX) {
         dl__say_at(w, k->mentioned_at, prefix, "it is declared or called here, too");
         return;
@@ -298,11 +294,7 @@ static void parse(struct dl__rewriter *w, const char *more)
     w->ast_options.device_extensions = w->options->device_extensions;
     w->ast_options.device_macros = w->options->device_macros;
     w->ast_options.device_macro_count = w->options->device_macro_count;
-    input.directory = ".";
-    if (w->options->file_name && strrchr(w->options->file_name, '/'))
-        input.directory = dl__arena_text(
-            &w->arena, w->options->file_name,
-            (size_t)(strrchr(w->options->file_name, '/') - w->options->file_name) + 1);
+    input.directory = dl__main_directory(&w->arena, w->options->file_name);
     bodies =
         dl__arena_alloc(&w->arena, ((side ? side->entry_count : 0) + 1) * sizeof *bodies);
     for (size_t i = 0; side && i < side->entry_count; i++)

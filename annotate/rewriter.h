@@ -59,6 +59,7 @@ struct dl__rewriter {
     bool prelude_printed;
     struct dl_annotate_times times;
     double lap_ms; /* when the last lap ended */
+    const char *named; /* by the last #line in the output that gave a name; NULL: none */
 };
 
 /* Remarks; dl__say_at for a byte of the expanded text. */

@@ -105,15 +105,25 @@ cl_int CL_API_CALL dl__hook_clReleaseProgram(cl_program program)
 
 /* True when building `program` can concern DL at all; if not, nothing more is looked at.
  */
-static bool may_concern(const struct dl__program *program)
+static bool may_concern(const struct dl__program *program, const char *build_options,
+                        cl_uint header_count, const cl_program *headers)
 {
     const struct dl__options *options = dl__options_get();
+    struct dl_annotate_options how = {.build_options = build_options,
+                                      .side = options->side};
 
     if (!program || !program->source ||
         (options->layout == DL_LAYOUT_AOS && !options->layout_auto))
         return false;
+    for (cl_uint i = 0; headers && i < header_count; i++) {
+        const struct dl__program *header = dl__program_find(headers[i]);
+
+        if (header && header->source &&
+            dl_annotate_wanted(header->source, header->source_bytes, options->side))
+            return true;
+    }
     return dl_annotate_is_rewritten(program->source, program->source_bytes) ||
-           dl_annotate_wanted(program->source, program->source_bytes, options->side);
+           dl_annotate_wanted_with(program->source, program->source_bytes, &how);
 }
 
 /* The devices that a program is built for: those given, or the context's. NULL: not to be
@@ -209,7 +219,7 @@ cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_cou
                                        user);
     /* Before the driver's build: with a callback, that may run before the driver returns
      * and create kernels. */
-    if (may_concern(program))
+    if (may_concern(program, options, 0, NULL))
         rewrite = rewrite_build(program, options, device_count, devices);
     old = swap_rewrite(program, rewrite);
     err = dl__next.clBuildProgram(handle, device_count, devices, options, notify, user);
@@ -226,7 +236,7 @@ cl_int CL_API_CALL dl__hook_clCompileProgram(
 {
     struct dl__program *program = dl__program_find(handle);
     struct dl__unit *unit = NULL;
-    bool concerns = may_concern(program);
+    bool concerns = may_concern(program, options, header_count, headers);
 
     /* Every unit is kept, annotated or not: it may be linked with one that is. The device
      * is asked about only for one that is. */

@@ -87,10 +87,7 @@ static void annotate(struct dl__unit *unit, const struct dl__program *program,
     if (options->layout == DL_LAYOUT_AOS && !options->layout_auto)
         return;
     if (!dl_annotate_is_rewritten(program->source, program->source_bytes)) {
-        if (!dl_annotate_wanted(program->source, program->source_bytes, options->side))
-            return;
         headers = calloc(unit->header_count + 1, sizeof *headers);
-        extensions = dl__device_extensions(device);
         if (!headers)
             goto out;
         for (size_t i = 0; i < unit->header_count; i++) {
@@ -99,6 +96,9 @@ static void annotate(struct dl__unit *unit, const struct dl__program *program,
         }
         how.headers = headers;
         how.header_count = unit->header_count;
+        if (!dl_annotate_wanted_with(program->source, program->source_bytes, &how))
+            goto out;
+        extensions = dl__device_extensions(device);
         how.device_extensions = extensions;
         status = dl_annotate_rewrite(program->source, program->source_bytes, &how,
                                      dl__log_remark, NULL, &text);

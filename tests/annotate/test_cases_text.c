@@ -29,9 +29,24 @@ static void note_remark(void *user, const struct dl_remark *r)
     *text = more;
 }
 
+/* Takes the directory of the cases out of the names in #line. */
+static void strip_directory(const struct case_file *c, char *text)
+{
+    size_t bytes = (size_t)(strrchr(c->path, '/') + 1 - c->path);
+    char *to = text;
+
+    while (*text) {
+        if (!strncmp(text, c->path, bytes))
+            text += bytes;
+        else
+            *to++ = *text++;
+    }
+    *to = '\0';
+}
+
 /* The prelude is the same in all outputs: one line stands for it in the expected files.
  */
-static char *without_prelude(const char *text)
+static char *without_prelude(const struct case_file *c, const char *text)
 {
     struct dl__arena arena = {0};
     struct dl__buf prelude = {.arena = &arena};
@@ -48,6 +63,7 @@ static char *without_prelude(const char *text)
                       at + prelude.count) < 0)
         abort();
     dl__arena_free(&arena);
+    strip_directory(c, out);
     return out;
 }
 
@@ -65,7 +81,7 @@ static enum dl_status rewrite(const struct case_file *c, const char *libclang,
     if (!access(path, R_OK))
         ck_assert_int_eq(dl_side_file_load(path, note_remark, remarks, &side), DL_OK);
     options.side = side;
-    ck_assert(dl_annotate_wanted(c->text, c->bytes, side));
+    ck_assert(dl_annotate_wanted_with(c->text, c->bytes, &options));
     st = dl_annotate_rewrite(c->text, c->bytes, &options, note_remark, remarks, text);
     dl_side_file_free(side);
     free(path);
@@ -117,7 +133,7 @@ START_TEST(case_gives_its_text_or_remarks)
         if (st != DL_OK)
             fputs(remarks, stderr);
         ck_assert_msg(st == DL_OK, "%s: %s", c->name, dl_status_name(st));
-        plain = without_prelude(text);
+        plain = without_prelude(c, text);
         compare(c, ".expected.cl", plain);
         free(plain);
         ck_assert_int_eq(

@@ -12,6 +12,7 @@ static __global int *dl_cell_k(__global const struct cell *dl_f, dl_index dl_i, 
 {
     return DL_AT(int, dl_f, dl_i, 12, 4 + dl_k0 * 4, 4);
 }
+#line 4 "include/cell_helpers.h"
 static inline float dl_cell_bump(__global struct cell *p, dl_index dl_at_p DL_PARAMS(p), int k)
 {
     ((*dl_cell_x(p, (dl_at_p) DL_ARGS(p)))) += 1.0f;
@@ -22,7 +23,7 @@ static inline float dl_cell_bump(__global struct cell *p, dl_index dl_at_p DL_PA
 //DL-leaves: 0+4*3
 //DL-structs: global_size(0)
 //DL-end: go
-#line 5
+#line 5 "include_helper.cl"
 __kernel void go(__global struct cell *f DL_PARAMS(f))
 {
     int i = get_global_id(0);

@@ -1,7 +1,11 @@
-typedef struct {
-    int x, y;
-} pair;
-__kernel void go(__global pair *f)
+#pragma once
+#include "pair.h"
+#include "cell.h"
+#ifndef SCALE
+#error SCALE is wanted
+#endif
+__kernel void go(__global pair *f, int k)
 {
-    f[get_global_id(0)].x = 1;
+    PAIR_X(f, get_global_id(0)) += SCALE * k;
+    pair_swap(&f[get_global_id(0)]);
 }

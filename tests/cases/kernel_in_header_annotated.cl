@@ -1,0 +1,2 @@
+// run: go structs
+#include "include/annotated_kernel.h"

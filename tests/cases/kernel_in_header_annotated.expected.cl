@@ -1,0 +1,41 @@
+// run: go structs
+#line 1 "include/annotated_kernel.h"
+#line 1 "include/pair.h"
+
+typedef struct {
+    int x, y;
+} pair;
+#define PAIR_X(f, i) ((f)[i].x)
+void pair_swap(__global pair *p)
+{
+    int x = p->x;
+
+    p->x = p->y;
+    p->y = x;
+}
+#line 2 "include/annotated_kernel.h"
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_pair
+//DL-table: 1
+/* prelude */
+static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT(int, dl_f, dl_i, 8, 0, 4);
+}
+static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT(int, dl_f, dl_i, 8, 4, 4);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 8 line 3 type pair
+//DL-leaves: 0+4*2
+//DL-structs: global_size(0)
+//DL-end: go
+#line 4
+__kernel void go(__global pair *f DL_PARAMS(f))
+{
+    int i = get_global_id(0);
+
+    (*dl_pair_x(f, i DL_ARGS(f))) -= ((*dl_pair_x(f, i DL_ARGS(f)))) / 2 + (*dl_pair_y(f, i DL_ARGS(f)));
+}
+#line 3 "kernel_in_header_annotated.cl"

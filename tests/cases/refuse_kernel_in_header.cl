@@ -1,2 +1,0 @@
-//DL: AoS: f[global_size(0)]
-#include "include/kernel.h"
