@@ -98,8 +98,9 @@ void dl__add_use(struct dl__unit *u, struct dl__node *n, const struct dl__access
 static const char *accessor_name(struct dl__unit *u, struct dl__node *n,
                                  const struct dl__access *p, enum dl__accessor_kind kind)
 {
-    struct dl__accessor *a = dl__accessor_get(
-        &u->tracker->accessors, kind, p->root->element, p->steps, p->step_count, p->type);
+    struct dl__accessor *a =
+        dl__accessor_get(&u->tracker->accessors, kind, p->root->space, p->root->element,
+                         p->steps, p->step_count, p->type);
 
     if (!a)
         dl__refuse(u, n->begin, "this member of '%s' has a type without a name",
@@ -121,7 +122,8 @@ static void edit_leaf(struct dl__unit *u, struct dl__node *n, const struct dl__a
                        "the address of a member of a packed struct is taken");
         name = accessor_name(u, n, p, DL__PACKED);
         at = dl__edit_call(u, n, p,
-                           dl__format(u, "(((__global DL_PACKED(%s) *)", p->type->name),
+                           dl__format(u, "(((%s DL_PACKED(%s) *)",
+                                      dl__space_name(p->root->space), p->type->name),
                            name, &close);
         dl__replace(u, at, n->end, dl__format(u, "%s))->dl_v)", close));
         return;

@@ -142,11 +142,17 @@ bool dl__struct_is_packed(struct dl__arena *arena, const struct dl__struct *s)
 
 /* ---- finding --------------------------------------------------------------------- */
 
-static bool same(const struct dl__accessor *a, enum dl__accessor_kind kind,
-                 const struct dl__struct *element, const struct dl__step *steps,
-                 size_t count)
+const char *dl__space_name(unsigned space)
 {
-    if (a->kind != kind || a->element != element || a->step_count != count)
+    return space == DL__CONSTANT ? "__constant" : "__global";
+}
+
+static bool same(const struct dl__accessor *a, enum dl__accessor_kind kind,
+                 unsigned space, const struct dl__struct *element,
+                 const struct dl__step *steps, size_t count)
+{
+    if (a->kind != kind || a->space != space || a->element != element ||
+        a->step_count != count)
         return false;
     for (size_t i = 0; i < count; i++)
         if (a->steps[i].field != steps[i].field)
@@ -155,7 +161,7 @@ static bool same(const struct dl__accessor *a, enum dl__accessor_kind kind,
 }
 
 static const char *make_name(struct dl__accessors *all, enum dl__accessor_kind kind,
-                             const struct dl__struct *element,
+                             unsigned space, const struct dl__struct *element,
                              const struct dl__step *steps, size_t count)
 {
     struct dl__buf name = {.arena = all->arena};
@@ -173,6 +179,8 @@ static const char *make_name(struct dl__accessors *all, enum dl__accessor_kind k
         [DL__STORE] = "_store"};
 
     dl__buf_puts(&name, endings[kind]);
+    if (space == DL__CONSTANT)
+        dl__buf_puts(&name, "_constant");
     bytes = name.count;
     for (const struct dl__accessor *a = all->first; a; a = a->next) {
         if (!strcmp(a->name, name.items)) {
@@ -187,7 +195,7 @@ static const char *make_name(struct dl__accessors *all, enum dl__accessor_kind k
 /* Every struct that a load or store assigns whole must have leaves only; arrays of
  * structs in it are copied member by member, so only the outermost type needs a name. */
 struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
-                                      enum dl__accessor_kind kind,
+                                      enum dl__accessor_kind kind, unsigned space,
                                       const struct dl__struct *element,
                                       const struct dl__step *steps, size_t step_count,
                                       const struct dl__type *type)
@@ -195,7 +203,7 @@ struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
     struct dl__accessor *a = all->first;
     struct dl__step *copy;
 
-    while (a && !same(a, kind, element, steps, step_count))
+    while (a && !same(a, kind, space, element, steps, step_count))
         a = a->next;
     if (a)
         return a;
@@ -208,11 +216,12 @@ struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
     if (step_count)
         memcpy(copy, steps, step_count * sizeof *copy);
     a->kind = kind;
+    a->space = space;
     a->element = element;
     a->steps = copy;
     a->step_count = step_count;
     a->type = type;
-    a->name = make_name(all, kind, element, steps, step_count);
+    a->name = make_name(all, kind, space, element, steps, step_count);
     if (!all->tail)
         all->tail = &all->first;
     *all->tail = a;
@@ -269,10 +278,17 @@ void dl__accessor_print_prelude(struct dl__buf *out)
         "}\n"
         "#endif\n"
         "#define DL_AT(type, f, i, bytes, offset, width) \\\n"
-        "    ((__global type *)((__global uchar *)(f) + DL_BYTE(i, bytes, offset, "
-        "width)))\n"
+        "    DL_AT_IN(__global, type, f, i, bytes, offset, width)\n"
+        "#define DL_AT_IN(space, type, f, i, bytes, offset, width) \\\n"
+        "    ((space type *)((space uchar *)(f) + DL_BYTE(i, bytes, offset, width)))\n"
         "#define DL_PACKED(type) struct __attribute__((packed)) { type dl_v; }\n"
         "#endif\n");
+}
+
+/* How a leaf is reached; the arguments follow, then `)`. */
+static const char *at_macro(const struct dl__accessor *a)
+{
+    return a->space == DL__CONSTANT ? "DL_AT_IN(__constant, " : "DL_AT(";
 }
 
 /* Walks the steps: the constant part of the offset, and `+ k0 * stride` for each index.
@@ -356,13 +372,13 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
     } else {
         bool packed = c->packed && type->bytes > 1;
         const char *at =
-            dl__arena_format(arena,
-                             packed ? "((__global DL_PACKED(%s) *)DL_AT(uchar, dl_f, "
-                                      "dl_i, %u, %u%s%s, %u))->dl_v"
-                                    : "*DL_AT(%s, dl_f, dl_i, %u, %u%s%s, %u)",
-                             type->name, c->a->element->bytes, offset, c->indices,
-                             loop_offset, type->bytes);
+            dl__arena_format(arena, "%s%s, dl_f, dl_i, %u, %u%s%s, %u)", at_macro(c->a),
+                             packed ? "uchar" : type->name, c->a->element->bytes, offset,
+                             c->indices, loop_offset, type->bytes);
 
+        at = packed ? dl__arena_format(arena, "((%s DL_PACKED(%s) *)%s)->dl_v",
+                                       dl__space_name(c->a->space), type->name, at)
+                    : dl__arena_format(arena, "*%s", at);
         if (c->a->kind == DL__LOAD)
             dl__buf_printf(c->out, "    %s = %s;\n", member, at);
         else
@@ -376,15 +392,15 @@ static void print_flat(struct dl__buf *out, const struct dl__accessor *a)
     const char *type = a->element->name;
     unsigned bytes = a->element->bytes, width = a->element->flat_width;
     unsigned element = a->type->bytes;
+    const char *space = dl__space_name(a->space);
 
-    dl__buf_printf(out, "static __global %s *%s(__global const %s *dl_f, ", type, a->name,
-                   type);
+    dl__buf_printf(out, "static %s %s *%s(%s const %s *dl_f, ", space, type, a->name,
+                   space, type);
     if (a->kind == DL__ANY) {
-        dl__buf_printf(
-            out,
-            "dl_index dl_e DL_FORMALS)\n{\n"
-            "    return DL_AT(%s, dl_f, dl_e / %u, %u, dl_e %% %u * %u, %u);\n}\n",
-            type, width, bytes, width, element, element);
+        dl__buf_printf(out,
+                       "dl_index dl_e DL_FORMALS)\n{\n"
+                       "    return %s%s, dl_f, dl_e / %u, %u, dl_e %% %u * %u, %u);\n}\n",
+                       at_macro(a), type, width, bytes, width, element, element);
         return;
     }
     dl__buf_puts(out, a->kind == DL__NEAR
@@ -393,15 +409,16 @@ static void print_flat(struct dl__buf *out, const struct dl__accessor *a)
     dl__buf_printf(
         out,
         "{\n    dl_signed dl_r = dl_e >= 0 ? dl_e / %u : -((%u - dl_e) / %u);\n\n"
-        "    return DL_AT(%s, dl_f, dl_i + dl_r, %u, (dl_e - dl_r * %u) * %u, %u);\n"
+        "    return %s%s, dl_f, dl_i + dl_r, %u, (dl_e - dl_r * %u) * %u, %u);\n"
         "}\n",
-        width, width - 1, width, type, bytes, width, element, element);
+        width, width - 1, width, at_macro(a), type, bytes, width, element, element);
 }
 
 void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *a)
 {
     struct dl__buf indices = {.arena = out->arena};
     struct copy copy = {.out = out, .a = a};
+    const char *space = dl__space_name(a->space);
     unsigned index_count;
     uint32_t offset;
 
@@ -414,19 +431,19 @@ void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *a)
     copy.indices = indices.items;
     copy.packed = dl__struct_is_packed(out->arena, a->element);
     if (a->kind <= DL__PACKED)
-        dl__buf_printf(
-            out, "static __global %s *%s(__global const %s *dl_f, dl_index dl_i",
-            a->kind == DL__PACKED ? "uchar" : a->type->name, a->name, a->element->name);
+        dl__buf_printf(out, "static %s %s *%s(%s const %s *dl_f, dl_index dl_i", space,
+                       a->kind == DL__PACKED ? "uchar" : a->type->name, a->name, space,
+                       a->element->name);
     else
-        dl__buf_printf(out, "static %s %s(__global const %s *dl_f, dl_index dl_i",
-                       a->type->name, a->name, a->element->name);
+        dl__buf_printf(out, "static %s %s(%s const %s *dl_f, dl_index dl_i",
+                       a->type->name, a->name, space, a->element->name);
     for (unsigned k = 0; k < index_count; k++)
         dl__buf_printf(out, ", dl_index dl_k%u", k);
     dl__buf_puts(out, " DL_FORMALS");
     if (a->kind <= DL__PACKED) {
-        dl__buf_printf(out, ")\n{\n    return DL_AT(%s, dl_f, dl_i, %u, %u%s, %u);\n}\n",
-                       a->kind == DL__PACKED ? "uchar" : a->type->name, a->element->bytes,
-                       offset, indices.items, a->type->bytes);
+        dl__buf_printf(out, ")\n{\n    return %s%s, dl_f, dl_i, %u, %u%s, %u);\n}\n",
+                       at_macro(a), a->kind == DL__PACKED ? "uchar" : a->type->name,
+                       a->element->bytes, offset, indices.items, a->type->bytes);
     } else if (a->kind == DL__LOAD) {
         dl__buf_printf(out, ")\n{\n    %s dl_s;\n", a->type->name);
         print_copy(&copy, a->type, "dl_s", offset, "");

@@ -25,6 +25,7 @@ struct dl__step {
 
 struct dl__accessor {
     enum dl__accessor_kind kind;
+    unsigned space;                   /* of the buffer: DL__GLOBAL or DL__CONSTANT */
     const struct dl__struct *element; /* of the buffer */
     const struct dl__step *steps;
     size_t step_count;
@@ -43,10 +44,13 @@ struct dl__accessors {
 /* The accessor of a place, made at first use. NULL when its type can't be written down or
  * has no leaves of its own. */
 struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
-                                      enum dl__accessor_kind kind,
+                                      enum dl__accessor_kind kind, unsigned space,
                                       const struct dl__struct *element,
                                       const struct dl__step *steps, size_t step_count,
                                       const struct dl__type *type);
+
+/* "__global", "__constant" */
+const char *dl__space_name(unsigned space);
 
 /* The definitions that all accessors and rewritten kernels rest on. */
 void dl__accessor_print_prelude(struct dl__buf *out);

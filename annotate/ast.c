@@ -7,8 +7,6 @@
 
 #include "lex.h"
 
-enum { CONSTANT_SPACE = 3 }; /* libclang's number for it */
-
 size_t dl__text_skip(const char *text, size_t bytes, size_t at)
 {
     struct dl__lexer lexer = {.text = text, .bytes = bytes, .offset = at};
@@ -293,7 +291,7 @@ void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
             CXType type = clang->getCursorType(cursor);
 
             ast->has_variable = type.kind != CXType_Invalid &&
-                                clang->getAddressSpace(type) != CONSTANT_SPACE;
+                                clang->getAddressSpace(type) != DL__CONSTANT;
             ast->variable_at = dl__ast_offset_of(ast, clang->getCursorLocation(cursor));
         }
     }

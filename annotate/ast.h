@@ -7,6 +7,9 @@
 #include "arena.h"
 #include "clang.h"
 
+/* Address spaces, by libclang's numbers. */
+enum { DL__GLOBAL = 1, DL__LOCAL = 2, DL__CONSTANT = 3 };
+
 enum dl__type_kind {
     DL__T_SCALAR,
     DL__T_VECTOR,
@@ -33,7 +36,7 @@ struct dl__type {
     const struct dl__type *element;
     uint64_t count; /* of an array or vector */
     unsigned
-        address_space; /* of what a pointer points to: 1 global, 2 local, 3 constant */
+        address_space; /* of what a pointer points to */
     /* Of a struct; `identity` tells two struct types apart, qualifiers left out. */
     const struct dl__struct *identity;
 };

@@ -76,9 +76,12 @@ static unsigned address_space_written(const struct dl__ast *ast, size_t at, size
     struct dl__lexer lexer = {.text = ast->text, .bytes = end, .offset = at};
     struct dl__token t;
 
-    while ((t = dl__lex_next(&lexer)).kind != DL__END)
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
         if (dl__token_is(&t, "__global") || dl__token_is(&t, "global"))
-            return 1;
+            return DL__GLOBAL;
+        if (dl__token_is(&t, "__constant") || dl__token_is(&t, "constant"))
+            return DL__CONSTANT;
+    }
     return 0;
 }
 

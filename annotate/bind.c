@@ -159,6 +159,7 @@ static bool add_buffer(struct dl__rewriter *w, struct dl__kernel *k,
     buffer.root->parameter = p;
     buffer.root->name = f->parameters[p].name;
     buffer.root->element = row;
+    buffer.root->space = type->address_space;
     DL__PUSH(&w->arena, &k->buffers, buffer);
     return true;
 }

@@ -188,7 +188,7 @@ static const char *flat_name(struct dl__unit *u, struct dl__node *n,
     steps[0].field = row->fields;
     steps[0].type = row->fields->type;
     steps[1].type = row->flat_element;
-    a = dl__accessor_get(&u->tracker->accessors, kind, row, steps, 2, row->flat_element);
+    a = dl__accessor_get(&u->tracker->accessors, kind, p->root->space, row, steps, 2, row->flat_element);
     dl__add_use(u, n, p, a);
     return a->name;
 }

@@ -165,8 +165,9 @@ static void track(struct dl__unit *u)
 
             if (p->type->element->is_volatile)
                 dl__refuse(u, p->begin, "'%s' points to volatile structs", p->name);
-            if (p->type->address_space != 1)
-                dl__refuse(u, p->begin, "'%s' does not point to __global memory",
+            if (u->roots[i].space != DL__GLOBAL && u->roots[i].space != DL__CONSTANT)
+                dl__refuse(u, p->begin,
+                           "'%s' does not point to __global or __constant memory",
                            p->name);
         }
         body = dl__ast_body(u->tracker->ast, f);
@@ -207,6 +208,7 @@ struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
         roots[count].parameter = i;
         roots[count].name = f->parameters[i].name;
         roots[count].element = by_parameter[i]->element;
+        roots[count].space = by_parameter[i]->space;
         roots[count++].has_index = true;
     }
     for (; (c = *link) != NULL; link = &c->next) {
@@ -214,7 +216,8 @@ struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
 
         for (size_t i = 0; same && i < count; i++)
             same = c->roots[i].parameter == roots[i].parameter &&
-                   c->roots[i].element == roots[i].element;
+                   c->roots[i].element == roots[i].element &&
+                   c->roots[i].space == roots[i].space;
         if (same)
             break;
     }

@@ -22,6 +22,7 @@ struct dl__root {
     size_t parameter;
     const char *name;
     const struct dl__struct *element;
+    unsigned space; /* DL__GLOBAL or DL__CONSTANT */
     bool has_index; /* dl_at_NAME exists */
     bool written;
 };

@@ -1,0 +1,33 @@
+//DL: AoS: w[n][5] AOS2ASTA_float_5
+//DL-table: 1
+/* prelude */
+static __constant float *dl_float_5_constant(__constant const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+{
+    return DL_AT_IN(__constant, float, dl_f, dl_i, 20, 0 + dl_k0 * 4, 4);
+}
+static __constant float *dl_float_5_near_constant(__constant const float *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
+{
+    dl_signed dl_r = dl_e >= 0 ? dl_e / 5 : -((4 - dl_e) / 5);
+
+    return DL_AT_IN(__constant, float, dl_f, dl_i + dl_r, 20, (dl_e - dl_r * 5) * 4, 4);
+}
+static __constant float *dl_float_5_any_constant(__constant const float *dl_f, dl_index dl_e DL_FORMALS)
+{
+    return DL_AT_IN(__constant, float, dl_f, dl_e / 5, 20, dl_e % 5 * 4, 4);
+}
+//DL-kernel: go 3
+//DL-buffer: w arg 0 read aos bytes 20 line 1 type float
+//DL-leaves: 0+4*5
+//DL-structs: arg(2, i4, 0)
+//DL-end: go
+#line 2
+__kernel void go(__constant float *w, __global float *out, int n DL_PARAMS(w))
+{
+    int i = get_global_id(0);
+    float sum = (*dl_float_5_constant(w, i, 4 DL_ARGS(w))) + (*dl_float_5_constant(w, i - i, 2 DL_ARGS(w)));
+
+    for (int j = 0; j < 5; j++)
+        sum += (*dl_float_5_near_constant(w, i, j DL_ARGS(w)));
+    out[i] = sum + (*dl_float_5_any_constant(w, (i * 7) % (n * 5) DL_ARGS(w)));
+}
+// run: go structs words:1 n
