@@ -58,15 +58,12 @@ static size_t edit_struct_index(struct dl__unit *u, const struct dl__access *p, 
     return end;
 }
 
-/* Turns a place into `name(base, index, k... DL_ARGS(base)` and returns where the text
- * goes on; the caller puts what closes the call there. */
-size_t dl__edit_call(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
-                     const char *before, const char *name, const char **close)
+size_t dl__edit_arguments(struct dl__unit *u, struct dl__node *n,
+                          const struct dl__access *p, const char *before,
+                          const char **separator_out)
 {
     const char *separator;
-    size_t at = edit_struct_index(u, p, n->begin,
-                                  dl__format(u, "%s%s(%s, ", before, name, p->root->name),
-                                  &separator);
+    size_t at = edit_struct_index(u, p, n->begin, before, &separator);
 
     for (size_t i = 0; i < p->step_count; i++) {
         size_t begin, end;
@@ -83,6 +80,19 @@ size_t dl__edit_call(struct dl__unit *u, struct dl__node *n, const struct dl__ac
         separator = ")";
         at = end;
     }
+    *separator_out = separator;
+    return at;
+}
+
+/* Turns a place into `name(base, index, k... DL_ARGS(base)` and returns where the text
+ * goes on; the caller puts what closes the call there. */
+size_t dl__edit_call(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
+                     const char *before, const char *name, const char **close)
+{
+    const char *separator;
+    size_t at = dl__edit_arguments(
+        u, n, p, dl__format(u, "%s%s(%s, ", before, name, p->root->name), &separator);
+
     *close = dl__format(u, "%s DL_ARGS(%s)", separator, p->root->name);
     return at;
 }

@@ -160,9 +160,16 @@ static bool same(const struct dl__accessor *a, enum dl__accessor_kind kind,
     return true;
 }
 
+static bool same_form(const struct dl__vector_form *a, const struct dl__vector_form *b)
+{
+    return a == b || (a && b && !strcmp(a->builtin, b->builtin) &&
+                      !strcmp(a->view, b->view) && !strcmp(a->value, b->value));
+}
+
 static const char *make_name(struct dl__accessors *all, enum dl__accessor_kind kind,
                              unsigned space, const struct dl__struct *element,
-                             const struct dl__step *steps, size_t count)
+                             const struct dl__step *steps, size_t count,
+                             const char *builtin)
 {
     struct dl__buf name = {.arena = all->arena};
     unsigned number = 1;
@@ -178,7 +185,10 @@ static const char *make_name(struct dl__accessors *all, enum dl__accessor_kind k
         [DL__ANY] = "_any",    [DL__LOAD] = "_load",
         [DL__STORE] = "_store"};
 
-    dl__buf_puts(&name, endings[kind]);
+    if (kind == DL__GATHER || kind == DL__SCATTER)
+        dl__buf_printf(&name, "_%s", builtin);
+    else
+        dl__buf_puts(&name, endings[kind]);
     if (space == DL__CONSTANT)
         dl__buf_puts(&name, "_constant");
     bytes = name.count;
@@ -200,10 +210,21 @@ struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
                                       const struct dl__step *steps, size_t step_count,
                                       const struct dl__type *type)
 {
+    return dl__accessor_get_vector(all, kind, space, element, steps, step_count, type,
+                                   NULL);
+}
+
+struct dl__accessor *
+dl__accessor_get_vector(struct dl__accessors *all, enum dl__accessor_kind kind,
+                        unsigned space, const struct dl__struct *element,
+                        const struct dl__step *steps, size_t step_count,
+                        const struct dl__type *type, const struct dl__vector_form *form)
+{
     struct dl__accessor *a = all->first;
     struct dl__step *copy;
 
-    while (a && !same(a, kind, space, element, steps, step_count))
+    while (a && !(same(a, kind, space, element, steps, step_count) &&
+                  same_form(a->vector, form)))
         a = a->next;
     if (a)
         return a;
@@ -221,7 +242,14 @@ struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
     a->steps = copy;
     a->step_count = step_count;
     a->type = type;
-    a->name = make_name(all, kind, space, element, steps, step_count);
+    if (form) {
+        struct dl__vector_form *kept = DL__NEW(all->arena, struct dl__vector_form);
+
+        *kept = *form;
+        a->vector = kept;
+    }
+    a->name = make_name(all, kind, space, element, steps, step_count,
+                        form ? form->builtin : "");
     if (!all->tail)
         all->tail = &all->first;
     *all->tail = a;
@@ -249,6 +277,7 @@ void dl__accessor_print_prelude(struct dl__buf *out)
         "#define DL_FORMALS\n"
         "#define DL_PARAMS(f)\n"
         "#define DL_ARGS(f)\n"
+        "#define DL_PASS\n"
         "#define DL_BYTE(i, bytes, offset, width) ((i) * (bytes) + (offset))\n"
         "#else\n"
         "#ifdef DL_INDEX_64\n"
@@ -261,6 +290,7 @@ void dl__accessor_print_prelude(struct dl__buf *out)
         "#define DL_FORMALS , dl_index dl_head, dl_index dl_tail\n"
         "#define DL_PARAMS(f) , dl_index dl_head_##f, dl_index dl_tail_##f\n"
         "#define DL_ARGS(f) , dl_head_##f, dl_tail_##f\n"
+        "#define DL_PASS , dl_head, dl_tail\n"
         "#define DL_BYTE(i, bytes, offset, width) \\\n"
         "    dl_byte(i, bytes, offset, width, dl_head, dl_tail)\n"
         "static dl_index dl_byte(dl_index dl_i, dl_index dl_bytes, dl_index dl_offset,\n"
@@ -286,14 +316,14 @@ void dl__accessor_print_prelude(struct dl__buf *out)
 }
 
 /* How a leaf is reached; the arguments follow, then `)`. */
-static const char *at_macro(const struct dl__accessor *a)
+const char *dl__accessor_at_macro(const struct dl__accessor *a)
 {
     return a->space == DL__CONSTANT ? "DL_AT_IN(__constant, " : "DL_AT(";
 }
 
 /* Walks the steps: the constant part of the offset, and `+ k0 * stride` for each index.
  */
-static uint32_t print_steps(const struct dl__accessor *a, struct dl__buf *indices,
+uint32_t dl__accessor_steps(const struct dl__accessor *a, struct dl__buf *indices,
                             unsigned *index_count)
 {
     uint32_t offset = 0;
@@ -371,10 +401,10 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
         }
     } else {
         bool packed = c->packed && type->bytes > 1;
-        const char *at =
-            dl__arena_format(arena, "%s%s, dl_f, dl_i, %u, %u%s%s, %u)", at_macro(c->a),
-                             packed ? "uchar" : type->name, c->a->element->bytes, offset,
-                             c->indices, loop_offset, type->bytes);
+        const char *at = dl__arena_format(
+            arena, "%s%s, dl_f, dl_i, %u, %u%s%s, %u)", dl__accessor_at_macro(c->a),
+            packed ? "uchar" : type->name, c->a->element->bytes, offset, c->indices,
+            loop_offset, type->bytes);
 
         at = packed ? dl__arena_format(arena, "((%s DL_PACKED(%s) *)%s)->dl_v",
                                        dl__space_name(c->a->space), type->name, at)
@@ -400,7 +430,8 @@ static void print_flat(struct dl__buf *out, const struct dl__accessor *a)
         dl__buf_printf(out,
                        "dl_index dl_e DL_FORMALS)\n{\n"
                        "    return %s%s, dl_f, dl_e / %u, %u, dl_e %% %u * %u, %u);\n}\n",
-                       at_macro(a), type, width, bytes, width, element, element);
+                       dl__accessor_at_macro(a), type, width, bytes, width, element,
+                       element);
         return;
     }
     dl__buf_puts(out, a->kind == DL__NEAR
@@ -411,7 +442,8 @@ static void print_flat(struct dl__buf *out, const struct dl__accessor *a)
         "{\n    dl_signed dl_r = dl_e >= 0 ? dl_e / %u : -((%u - dl_e) / %u);\n\n"
         "    return %s%s, dl_f, dl_i + dl_r, %u, (dl_e - dl_r * %u) * %u, %u);\n"
         "}\n",
-        width, width - 1, width, at_macro(a), type, bytes, width, element, element);
+        width, width - 1, width, dl__accessor_at_macro(a), type, bytes, width, element,
+        element);
 }
 
 void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *a)
@@ -426,8 +458,12 @@ void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *a)
         print_flat(out, a);
         return;
     }
+    if (a->vector) {
+        dl__accessor_print_vector(out, a);
+        return;
+    }
     dl__buf_puts(&indices, "");
-    offset = print_steps(a, &indices, &index_count);
+    offset = dl__accessor_steps(a, &indices, &index_count);
     copy.indices = indices.items;
     copy.packed = dl__struct_is_packed(out->arena, a->element);
     if (a->kind <= DL__PACKED)
@@ -442,8 +478,9 @@ void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *a)
     dl__buf_puts(out, " DL_FORMALS");
     if (a->kind <= DL__PACKED) {
         dl__buf_printf(out, ")\n{\n    return %s%s, dl_f, dl_i, %u, %u%s, %u);\n}\n",
-                       at_macro(a), a->kind == DL__PACKED ? "uchar" : a->type->name,
-                       a->element->bytes, offset, indices.items, a->type->bytes);
+                       dl__accessor_at_macro(a),
+                       a->kind == DL__PACKED ? "uchar" : a->type->name, a->element->bytes,
+                       offset, indices.items, a->type->bytes);
     } else if (a->kind == DL__LOAD) {
         dl__buf_printf(out, ")\n{\n    %s dl_s;\n", a->type->name);
         print_copy(&copy, a->type, "dl_s", offset, "");

@@ -12,6 +12,8 @@ enum dl__accessor_kind {
     DL__NEAR,
     DL__NEAR_REVERSED,
     DL__ANY,
+    DL__GATHER, /* vload of scalars, and vstore */
+    DL__SCATTER,
     DL__LOAD, /* of a struct, leaf by leaf */
     DL__STORE
 };
@@ -23,6 +25,16 @@ struct dl__step {
     const struct dl__type *type;   /* behind the step */
 };
 
+/* A vload or vstore. */
+struct dl__vector_form {
+    const char *builtin;
+    unsigned lanes;
+    const char *lane_builtin; /* for one element: "vload_half"; NULL: it is read as it is */
+    const char *view;         /* the elements' type as the program sees them */
+    const char *value;        /* the vector's type */
+    const struct dl__accessor *any; /* of an element of a flat buffer; NULL: in a struct */
+};
+
 struct dl__accessor {
     enum dl__accessor_kind kind;
     unsigned space;                   /* of the buffer: DL__GLOBAL or DL__CONSTANT */
@@ -31,6 +43,7 @@ struct dl__accessor {
     size_t step_count;
     const struct dl__type
         *type; /* of what it reaches; a struct's own when step_count is 0 */
+    const struct dl__vector_form *vector; /* of DL__GATHER and DL__SCATTER */
     const char *name;
     bool emitted;
     struct dl__accessor *next; /* in order of first use */
@@ -49,8 +62,20 @@ struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
                                       const struct dl__step *steps, size_t step_count,
                                       const struct dl__type *type);
 
+struct dl__accessor *
+dl__accessor_get_vector(struct dl__accessors *all, enum dl__accessor_kind kind,
+                        unsigned space, const struct dl__struct *element,
+                        const struct dl__step *steps, size_t step_count,
+                        const struct dl__type *type, const struct dl__vector_form *form);
+
 /* "__global", "__constant" */
 const char *dl__space_name(unsigned space);
+/* How a leaf is reached; the arguments follow, then `)`. */
+const char *dl__accessor_at_macro(const struct dl__accessor *accessor);
+/* Walks the steps: the constant part of the offset, and `+ k0 * stride` for each index. */
+uint32_t dl__accessor_steps(const struct dl__accessor *accessor, struct dl__buf *indices,
+                            unsigned *index_count);
+void dl__accessor_print_vector(struct dl__buf *out, const struct dl__accessor *accessor);
 
 /* The definitions that all accessors and rewritten kernels rest on. */
 void dl__accessor_print_prelude(struct dl__buf *out);

@@ -178,7 +178,7 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-static const char *flat_name(struct dl__unit *u, struct dl__node *n,
+static struct dl__accessor *flat_accessor(struct dl__unit *u, struct dl__node *n,
                              const struct dl__access *p, enum dl__accessor_kind kind)
 {
     const struct dl__struct *row = p->root->element;
@@ -190,7 +190,19 @@ static const char *flat_name(struct dl__unit *u, struct dl__node *n,
     steps[1].type = row->flat_element;
     a = dl__accessor_get(&u->tracker->accessors, kind, p->root->space, row, steps, 2, row->flat_element);
     dl__add_use(u, n, p, a);
-    return a->name;
+    return a;
+}
+
+static const char *flat_name(struct dl__unit *u, struct dl__node *n,
+                             const struct dl__access *p, enum dl__accessor_kind kind)
+{
+    return flat_accessor(u, n, p, kind)->name;
+}
+
+const struct dl__accessor *dl__flat_any(struct dl__unit *u, struct dl__node *n,
+                                        const struct dl__access *p)
+{
+    return flat_accessor(u, n, p, DL__ANY);
 }
 
 /* `base[width * rows + constant]`; false when the index is none such. */

@@ -78,6 +78,10 @@ void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin,
  * the caller puts *close and what closes the call there. */
 size_t dl__edit_call(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
                      const char *before, const char *name, const char **close);
+/* The arguments alone: puts `before`, the struct index and the array indices; *separator is what
+ * must stand first where the text goes on. */
+size_t dl__edit_arguments(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
+                          const char *before, const char **separator);
 void dl__add_use(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
                  struct dl__accessor *a);
 /* Rewrites a place to its value. */
@@ -103,6 +107,15 @@ bool dl__parameter_touches_one_leaf(struct dl__unit *u, struct dl__function *f,
 /* Rewrites an element of a flat buffer to its value, or to its address. */
 void dl__edit_flat(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
                    bool address);
+
+/* The accessor of an element by its index, noted as used. */
+const struct dl__accessor *dl__flat_any(struct dl__unit *u, struct dl__node *n,
+                                        const struct dl__access *p);
+
+/* ---- vector.c ---------------------------------------------------------------------------- */
+
+/* Rewrites a vload or vstore on a buffer; false when the call is none such. */
+bool dl__walk_vector_call(struct dl__unit *u, struct dl__node *n);
 
 /* ---- walk.c ------------------------------------------------------------------------------ */
 

@@ -39,6 +39,8 @@ static void walk_call(struct dl__unit *u, struct dl__node *n)
         by_parameter[i - 1] = dl__root_of(u, n->children[i]);
         first = first ? first : by_parameter[i - 1];
     }
+    if (!f && dl__walk_vector_call(u, n))
+        return;
     if (first && !f && first->element->flat_element && dl__touches_one_leaf(n->name)) {
         walk_flat_call(u, n);
         return;

@@ -1,12 +1,12 @@
 typedef struct {
-    float v[4];
+    float v[6];
+    float w;
 } cell;
 
 //DL: AoS: f[global_size(0)]
 __kernel void go(__global cell *f)
 {
     int i = get_global_id(0);
-    float4 v = vload4(0, f[i].v);
 
-    f[i].v[0] = v.y;
+    f[i].w = vload4(0, &f[i].v[3]).w;
 }

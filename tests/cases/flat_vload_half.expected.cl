@@ -1,0 +1,40 @@
+//DL: AoS: h[n][4] AOS2ASTA_half_4
+//DL-table: 1
+/* prelude */
+static __global half *dl_half_4_any(__global const half *dl_f, dl_index dl_e DL_FORMALS)
+{
+    return DL_AT(half, dl_f, dl_e / 4, 8, dl_e % 4 * 2, 2);
+}
+static float4 dl_half_4_vload_half4(dl_index dl_o, __global const half *dl_f, dl_index dl_e DL_FORMALS)
+{
+    return (float4)(vload_half(0, (__global half *)dl_half_4_any(dl_f, dl_e + dl_o * 4 + 0 DL_PASS)), vload_half(0, (__global half *)dl_half_4_any(dl_f, dl_e + dl_o * 4 + 1 DL_PASS)), vload_half(0, (__global half *)dl_half_4_any(dl_f, dl_e + dl_o * 4 + 2 DL_PASS)), vload_half(0, (__global half *)dl_half_4_any(dl_f, dl_e + dl_o * 4 + 3 DL_PASS)));
+}
+static float dl_half_4_vload_half(dl_index dl_o, __global const half *dl_f, dl_index dl_e DL_FORMALS)
+{
+    return (float)(vload_half(0, (__global half *)dl_half_4_any(dl_f, dl_e + dl_o * 1 + 0 DL_PASS)));
+}
+static void dl_half_4_vstore_half2_rtz(float2 dl_v, dl_index dl_o, __global const half *dl_f, dl_index dl_e DL_FORMALS)
+{
+    vstore_half_rtz(dl_v.s0, 0, (__global half *)dl_half_4_any(dl_f, dl_e + dl_o * 2 + 0 DL_PASS));
+    vstore_half_rtz(dl_v.s1, 0, (__global half *)dl_half_4_any(dl_f, dl_e + dl_o * 2 + 1 DL_PASS));
+}
+static void dl_half_4_vstore_half(float dl_v, dl_index dl_o, __global const half *dl_f, dl_index dl_e DL_FORMALS)
+{
+    vstore_half(dl_v, 0, (__global half *)dl_half_4_any(dl_f, dl_e + dl_o * 1 + 0 DL_PASS));
+}
+//DL-kernel: go 3
+//DL-buffer: h arg 0 write aos bytes 8 line 1 type half
+//DL-leaves: 0+2*4
+//DL-structs: arg(2, i4, 0)
+//DL-end: go
+#line 2
+__kernel void go(__global half *h, __global float *out, int n DL_PARAMS(h))
+{
+    int i = get_global_id(0);
+    float4 v = dl_half_4_vload_half4(i, h, (0) DL_ARGS(h));
+
+    out[i] = v.x + v.w + dl_half_4_vload_half(4 * i + 2, h, (0) DL_ARGS(h));
+    dl_half_4_vstore_half2_rtz(v.zw * 0.37f, 1, h, ((4 * i)) DL_ARGS(h));
+    dl_half_4_vstore_half(v.y, 4 * i, h, (0) DL_ARGS(h));
+}
+// run: go structs words:1 n
