@@ -50,6 +50,9 @@ enum dl_status dl_side_file_load(const char *path, dl_remark_fn remark, void *us
                                  struct dl_side_file **out);
 /* The file's path, when it annotates the kernel; else NULL. `side` may be NULL. */
 const char *dl_side_file_find(const struct dl_side_file *side, const char *kernel);
+/* Its path and all that it says, as one text: equal for equal side files. "" for none. The caller
+ * frees it with free(); NULL: out of memory. */
+char *dl_side_file_text(const struct dl_side_file *side);
 void dl_side_file_free(struct dl_side_file *side);
 
 /* ---- rewriting ------------------------------------------------------------------------------ */
@@ -79,6 +82,11 @@ struct dl_annotate_options {
     const char *libclang;            /* path to load; NULL: search versions 19..14 */
     bool explain; /* remark on each annotated buffer and each access rewritten */
     struct dl_annotate_times *times; /* added to, on any outcome; NULL: not wanted */
+    /* Told of every file that was looked for, as often as it was: what the result depends on,
+     * beside the text and these options. `text` is NULL when there is none to be read. NULL: not
+     * wanted. */
+    void (*on_file)(void *user, const char *path, const char *text, size_t bytes);
+    void *on_file_user;
 };
 
 /* True when the text may concern DL: it holds a `DL:` line comment, or the side file names a
@@ -99,6 +107,10 @@ bool dl_annotate_wanted_with(const char *text, size_t text_bytes,
 enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
                                    const struct dl_annotate_options *options,
                                    dl_remark_fn remark, void *user, char **out);
+
+/* The path of the libclang that dl_annotate_rewrite has loaded with this option; NULL: none. Lives
+ * as long as the process. */
+const char *dl_annotate_libclang(const char *libclang);
 
 /* Parses a rewritten text as it will be built, for AoS, tiles and one tile, and reads its tables.
  * What is wrong is remarked.

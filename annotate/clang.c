@@ -177,3 +177,15 @@ out:
     pthread_mutex_unlock(&lock);
     return st;
 }
+
+const char *dl_annotate_libclang(const char *libclang)
+{
+    const char *wanted = libclang ? libclang : "", *path = NULL;
+
+    pthread_mutex_lock(&lock);
+    for (struct loaded *l = all; l; l = l->next)
+        if (!strcmp(l->wanted, wanted))
+            path = l->clang.path;
+    pthread_mutex_unlock(&lock);
+    return path;
+}

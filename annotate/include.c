@@ -20,7 +20,7 @@ const char *dl__main_directory(struct dl__arena *arena, const char *file_name)
     return file_name ? directory_of(arena, file_name) : ".";
 }
 
-static struct dl__file *read_file(struct dl__arena *arena, const char *path)
+static struct dl__file *read_text(struct dl__arena *arena, const char *path)
 {
     FILE *in = fopen(path, "rb");
     struct dl__file *file = NULL;
@@ -48,6 +48,16 @@ static struct dl__file *read_file(struct dl__arena *arena, const char *path)
     return file;
 }
 
+static struct dl__file *read_file(struct dl__pp *pp, const char *path)
+{
+    struct dl__file *file = read_text(pp->arena, path);
+
+    if (pp->input->on_file)
+        pp->input->on_file(pp->input->on_file_user, path, file ? file->text : NULL,
+                           file ? file->bytes : 0);
+    return file;
+}
+
 /* The embedded header or file that an #include names; NULL when there is none. */
 struct dl__file *dl__pp_find_include(struct dl__pp *pp, const struct dl__file *from,
                                      const char *name, bool quoted)
@@ -67,18 +77,18 @@ struct dl__file *dl__pp_find_include(struct dl__pp *pp, const struct dl__file *f
         }
     }
     if (name[0] == '/')
-        return read_file(pp->arena, name);
+        return read_file(pp, name);
     if (quoted) {
         const char *dir =
             from->is_main ? pp->input->directory : directory_of(pp->arena, from->name);
 
-        file = read_file(pp->arena, dl__arena_format(pp->arena, "%s/%s", dir, name));
+        file = read_file(pp, dl__arena_format(pp->arena, "%s/%s", dir, name));
         if (file)
             return file;
     }
     for (size_t i = 0; i < options->include_dirs.count; i++) {
         file =
-            read_file(pp->arena, dl__arena_format(pp->arena, "%s/%s",
+            read_file(pp, dl__arena_format(pp->arena, "%s/%s",
                                                   options->include_dirs.items[i], name));
         if (file)
             return file;

@@ -100,6 +100,9 @@ struct dl__preprocess_input {
     size_t body_count;
     dl_remark_fn remark;
     void *remark_user;
+    /* As in struct dl_annotate_options. */
+    void (*on_file)(void *user, const char *path, const char *text, size_t bytes);
+    void *on_file_user;
 };
 
 /* Where the includes of the main file are sought first; its name may be NULL. */

@@ -277,7 +277,9 @@ static void parse(struct dl__rewriter *w, const char *more)
                                          .compiler_macros = compiler_macros,
                                          .user = w,
                                          .remark = w->remark,
-                                         .remark_user = w->user};
+                                         .remark_user = w->user,
+                                         .on_file = w->options->on_file,
+                                         .on_file_user = w->options->on_file_user};
     const char **bodies;
 
     dl__build_options_parse(

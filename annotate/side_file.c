@@ -140,6 +140,25 @@ const char *dl_side_file_find(const struct dl_side_file *side, const char *kerne
     return NULL;
 }
 
+char *dl_side_file_text(const struct dl_side_file *side)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+
+    if (!out)
+        return NULL;
+    if (side)
+        fprintf(out, "%s\n", side->path);
+    for (size_t i = 0; side && i < side->entry_count; i++)
+        fprintf(out, "%u %s:%s\n", side->entries[i].line, side->entries[i].kernel,
+                side->entries[i].body);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
 void dl_side_file_free(struct dl_side_file *side)
 {
     if (!side)

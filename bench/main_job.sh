@@ -10,6 +10,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 device=${1:-NVIDIA}
 build=${DL_BUILD:-build}
+export DL_CACHE=${DL_CACHE:-$build/dl-cache}
 runs=${RUNS:-5}
 size=${LBM_SIZE:-256x256x256}
 options=${BS_OPTIONS:-64000000}

@@ -29,6 +29,9 @@
       "device memory to look at tiled buffers through; 0: bring them back instead")      \
     X(verify, "verify", "DL_VERIFY", "N", "",                                            \
       "also run every N-th transformed launch as written and compare; 1 for all; slow")  \
+    X(cache, "cache", "DL_CACHE", "FOLDER|off", "~/.cache/dl",                           \
+      "where rewritten kernels and their binaries are kept for the next run; the "       \
+      "default is in $XDG_CACHE_HOME where that is set")                                 \
     X(log, "log", "DL_LOG", "quiet|error|warning|remark|debug", "warning",               \
       "how much to say on standard error")                                               \
     X(libclang, "libclang", "DL_LIBCLANG", "FILE", "",                                   \

@@ -139,6 +139,8 @@ static void read_options(void)
         options.stats = true;
         options.stats_path = strcmp(text, "1") == 0 ? NULL : strdup(text);
     }
+    if ((text = environment("DL_CACHE")))
+        options.cache = strdup(text);
     if ((text = environment("DL_LIBCLANG")))
         options.libclang = strdup(text);
     if ((text = environment("DL_ANNOTATIONS")) &&

@@ -18,6 +18,7 @@ struct dl__options {
     uint64_t memory_cap_bytes;     /* used when memory_cap_percent is 0 */
     unsigned memory_cap_percent;   /* of the device's global memory */
     uint64_t staging_bytes;      /* the most that is looked at without bringing it back */
+    const char *cache;             /* as given, "off" included; NULL: the default */
     const char *libclang;          /* NULL: search */
     const struct dl_side_file *side; /* NULL: none */
 };

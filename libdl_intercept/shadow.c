@@ -7,6 +7,7 @@
 
 #include "contexts.h"
 #include "log.h"
+#include "stats.h"
 
 /* The devices that the units' text is right for. */
 static bool set_devices(struct dl__rewrite *rewrite, cl_device_id device,
@@ -99,8 +100,9 @@ const struct dl_kernel_note *dl__rewrite_find(const struct dl__rewrite *rewrite,
 
 /* The program's options without -Werror (the accessors may warn where the program's text
  * does not), with the knobs. The caller frees it. */
-static char *options_with_knobs(const char *options, struct dl__shadow_knobs knobs)
+char *dl__shadow_options(const struct dl__unit *unit, struct dl__shadow_knobs knobs)
 {
+    const char *options = unit->options;
     size_t bytes = strlen(options) + 64;
     char *text = malloc(bytes);
     char *error;
@@ -148,7 +150,7 @@ static cl_program compile_unit(cl_context context, cl_device_id device,
                                const struct dl__unit *unit, struct dl__shadow_knobs knobs)
 {
     cl_program *headers = calloc(unit->header_count + 1, sizeof *headers);
-    char *options = options_with_knobs(unit->options, knobs);
+    char *options = dl__shadow_options(unit, knobs);
     cl_program program = make_program(context, unit->text);
     cl_int err = headers && options && program ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 
@@ -211,7 +213,7 @@ static cl_program link_units(cl_context context, cl_device_id device,
 static cl_program build_unit(cl_context context, cl_device_id device,
                              const struct dl__unit *unit, struct dl__shadow_knobs knobs)
 {
-    char *options = options_with_knobs(unit->options, knobs);
+    char *options = dl__shadow_options(unit, knobs);
     cl_program program = options ? make_program(context, unit->text) : NULL;
 
     if (program &&
@@ -221,6 +223,27 @@ static cl_program build_unit(cl_context context, cl_device_id device,
         program = NULL;
     }
     free(options);
+    return program;
+}
+
+static cl_program make_shadow(struct dl__rewrite *rewrite, cl_context context,
+                              cl_device_id device, struct dl__shadow_knobs knobs)
+{
+    struct dl__pack key;
+    bool keyed = dl__shadow_key(rewrite, device, knobs, &key);
+    cl_program program = NULL;
+
+    if (keyed)
+        program = dl__shadow_load(rewrite, context, device, knobs, &key);
+    dl__stats_shadow(program != NULL);
+    if (!program) {
+        program = rewrite->linked
+                      ? link_units(context, device, rewrite, knobs)
+                      : build_unit(context, device, rewrite->units[0], knobs);
+        if (program && keyed)
+            dl__shadow_keep(rewrite, device, program, &key);
+    }
+    dl__pack_free(&key);
     return program;
 }
 
@@ -243,10 +266,7 @@ static struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
     shadow->knobs = knobs;
     shadow->device = device;
     before = dl__context_count_begin(context);
-    shadow->program =
-        rewrite->linked
-            ? link_units(context->object.handle, device, rewrite, knobs)
-            : build_unit(context->object.handle, device, rewrite->units[0], knobs);
+    shadow->program = make_shadow(rewrite, context->object.handle, device, knobs);
     dl__context_count_end(context, before);
     shadow->next = rewrite->shadows;
     rewrite->shadows = shadow;

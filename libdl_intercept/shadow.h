@@ -7,6 +7,7 @@
 #define DL_INTERCEPT_SHADOW_H
 
 #include "objects.h"
+#include "pack.h"
 
 /* One translation unit: a source with the options and headers it was built with. Counted,
  * since a linked program shares the units of its inputs. */
@@ -18,6 +19,8 @@ struct dl__unit {
     char **header_names;
     char **header_texts;
     struct dl_notes *notes;
+    bool rewritten_here;   /* by DL, in this run or an earlier one: `files` is known */
+    struct dl__pack files; /* that it includes (cache.h) */
 };
 
 /* The knobs of one build of a rewritten text (annotate/annotate.h). */
@@ -65,6 +68,20 @@ struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count
                                      const cl_device_id *devices, cl_uint device_count);
 void dl__rewrite_release(struct dl__rewrite *rewrite);
 bool dl__rewrite_is_for(const struct dl__rewrite *rewrite, cl_device_id device);
+/* The options that a unit's text is built with for these knobs. The caller frees it; NULL: out of
+ * memory. */
+char *dl__shadow_options(const struct dl__unit *unit, struct dl__shadow_knobs knobs);
+
+/* shadow_cache.c: the key of a shadow program in the cache, to be freed in any case; false: it has
+ * none. Its program, built from the binary that is kept; NULL: there is none that is of use. */
+bool dl__shadow_key(const struct dl__rewrite *rewrite, cl_device_id device,
+                    struct dl__shadow_knobs knobs, struct dl__pack *key);
+cl_program dl__shadow_load(const struct dl__rewrite *rewrite, cl_context context,
+                           cl_device_id device, struct dl__shadow_knobs knobs,
+                           const struct dl__pack *key);
+void dl__shadow_keep(const struct dl__rewrite *rewrite, cl_device_id device, cl_program program,
+                     const struct dl__pack *key);
+
 /* NULL when the kernel has no annotation. */
 const struct dl_kernel_note *dl__rewrite_find(const struct dl__rewrite *rewrite,
                                               const char *kernel);

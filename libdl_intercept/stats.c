@@ -51,6 +51,11 @@ static size_t conversion_count;
 static struct pending *pending;
 static size_t pending_count, pending_room;
 static uint64_t copies_bytes, part_count, part_bytes;
+static struct {
+    uint64_t texts_rewritten, texts_kept, shadows_built, shadows_kept;
+    double total_ms;
+    struct dl_annotate_times times;
+} own; /* work on the host */
 static char device_name[128];
 static pid_t owner;
 
@@ -239,6 +244,35 @@ void dl__stats_copy(uint64_t bytes)
     pthread_mutex_unlock(&lock);
 }
 
+void dl__stats_text(bool kept, double total_ms, const struct dl_annotate_times *times)
+{
+    if (!wanted())
+        return;
+    pthread_mutex_lock(&lock);
+    if (kept)
+        own.texts_kept++;
+    else
+        own.texts_rewritten++;
+    own.total_ms += total_ms;
+    own.times.load += times->load;
+    own.times.expand += times->expand;
+    own.times.parse += times->parse;
+    own.times.rewrite += times->rewrite;
+    pthread_mutex_unlock(&lock);
+}
+
+void dl__stats_shadow(bool kept)
+{
+    if (!wanted())
+        return;
+    pthread_mutex_lock(&lock);
+    if (kept)
+        own.shadows_kept++;
+    else
+        own.shadows_built++;
+    pthread_mutex_unlock(&lock);
+}
+
 void dl__stats_settle(void)
 {
     if (!wanted())
@@ -321,8 +355,16 @@ static void print_json(FILE *out)
     fprintf(out,
             "],\"marshal_count\":%" PRIu64 ",\"bring_back_count\":%" PRIu64
             ",\"copies_bytes\":%" PRIu64 ",\"part_count\":%" PRIu64
-            ",\"part_bytes\":%" PRIu64 "}\n",
+            ",\"part_bytes\":%" PRIu64 ",\n",
             there, back, copies_bytes, part_count, part_bytes);
+    fprintf(out,
+            "\"own\":{\"texts_rewritten\":%" PRIu64 ",\"texts_kept\":%" PRIu64
+            ",\"shadows_built\":%" PRIu64 ",\"shadows_kept\":%" PRIu64
+            ",\"load_ms\":%.3f,\"total_ms\":%.3f,\"expand_ms\":%.3f,"
+            "\"parse_ms\":%.3f,\"rewrite_ms\":%.3f}}\n",
+            own.texts_rewritten, own.texts_kept, own.shadows_built, own.shadows_kept,
+            own.times.load, own.total_ms, own.times.expand, own.times.parse,
+            own.times.rewrite);
 }
 
 static void print_layout(char *text, size_t bytes, struct dl_layout layout)
@@ -372,6 +414,14 @@ static void print_table(FILE *out)
     if (copies_bytes)
         fprintf(out, "  device memory in tiled copies: %" PRIu64 " bytes\n",
                 copies_bytes);
+    if (own.texts_rewritten || own.texts_kept)
+        fprintf(out,
+                "  texts rewritten: %" PRIu64 ", kept: %" PRIu64 ", in %.3f ms; libclang "
+                "loaded in %.3f ms\n",
+                own.texts_rewritten, own.texts_kept, own.total_ms, own.times.load);
+    if (own.shadows_built || own.shadows_kept)
+        fprintf(out, "  rewritten programs built: %" PRIu64 ", kept: %" PRIu64 "\n",
+                own.shadows_built, own.shadows_kept);
 }
 
 void dl__stats_end(void)

@@ -18,6 +18,11 @@ void dl__stats_binding(const struct dl__kernel *kernel, const struct dl_buffer_n
 void dl__stats_part(uint64_t bytes);
 /* Device memory taken for a tiled copy. */
 void dl__stats_copy(uint64_t bytes);
+/* A text was looked at for `total_ms`, loading libclang not counted: it was kept in the cache, or
+ * rewritten in these times. */
+void dl__stats_text(bool kept, double total_ms, const struct dl_annotate_times *times);
+/* A shadow program was made: from a binary in the cache, or built. */
+void dl__stats_shadow(bool kept);
 /* Notes the device, for the heading. */
 void dl__stats_device(cl_device_id device);
 /* A queue or context is about to end: read what its events say while they can be read. */

@@ -3,9 +3,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "cache.h"
 #include "log.h"
 #include "options.h"
+#include "stats.h"
 
 static void unit_free(struct dl__unit *unit)
 {
@@ -16,6 +19,7 @@ static void unit_free(struct dl__unit *unit)
     free(unit->header_names);
     free(unit->header_texts);
     dl_notes_free(unit->notes);
+    dl__pack_free(&unit->files);
     free(unit->options);
     free(unit->text);
     free(unit);
@@ -72,36 +76,116 @@ static void say_native(enum dl_status status)
             "the program's kernels run as written: %s", dl_status_text(status));
 }
 
+/* All that the rewritten text depends on, except for the files that it includes. */
+static bool make_key(struct dl__pack *key, const struct dl__unit *unit,
+                     const struct dl__program *program, cl_device_id device)
+{
+    const struct dl__options *options = dl__options_get();
+    char *side;
+
+    if (!dl__cache_key_begin(key, "text", device))
+        return false;
+    side = dl_side_file_text(options->side);
+    dl__pack_bytes(key, program->source, program->source_bytes);
+    dl__pack_text(key, unit->options);
+    dl__pack_number(key, unit->header_count);
+    for (size_t i = 0; i < unit->header_count; i++) {
+        dl__pack_text(key, unit->header_names[i]);
+        dl__pack_text(key, unit->header_texts[i]);
+    }
+    dl__pack_text(key, side);
+    dl__pack_text(key, options->libclang);
+    key->failed = key->failed || !side;
+    free(side);
+    return !key->failed;
+}
+
+/* Rewrites the program's text, with all that libclang is needed for. */
+static enum dl_status rewrite(const struct dl__unit *unit,
+                              const struct dl__program *program, cl_device_id device,
+                              struct dl__record *record, struct dl_annotate_times *times,
+                              char **text)
+{
+    const struct dl__options *options = dl__options_get();
+    struct dl_annotate_options how = {.build_options = unit->options,
+                                      .header_count = unit->header_count,
+                                      .side = options->side,
+                                      .libclang = options->libclang,
+                                      .times = times,
+                                      .on_file = dl__record_file,
+                                      .on_file_user = record};
+    struct dl_header *headers = calloc(unit->header_count + 1, sizeof *headers);
+    char *extensions = dl__device_extensions(device);
+    enum dl_status status = DL_ENOMEM;
+
+    if (!headers)
+        goto out;
+    for (size_t i = 0; i < unit->header_count; i++) {
+        headers[i].name = unit->header_names[i];
+        headers[i].text = unit->header_texts[i];
+    }
+    how.headers = headers;
+    how.device_extensions = extensions;
+    status = dl_annotate_rewrite(program->source, program->source_bytes, &how,
+                                 dl__record_remark, record, text);
+out:
+    free(extensions);
+    free(headers);
+    return status;
+}
+
+static double milliseconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+/* The rewritten text of `unit`, as it was kept or made now. */
+static enum dl_status get_rewritten(struct dl__unit *unit,
+                                    const struct dl__program *program,
+                                    cl_device_id device, char **text)
+{
+    double start_ms = milliseconds();
+    struct dl_annotate_times times = {0};
+    struct dl__record record = {0};
+    enum dl_status status;
+    struct dl__pack key;
+    bool keyed = make_key(&key, unit, program, device);
+    bool kept = keyed && dl__cache_get_rewritten(&key, &status, text, &record);
+
+    if (!kept) {
+        status = rewrite(unit, program, device, &record, &times, text);
+        if (keyed)
+            dl__cache_put_rewritten(&key, status, *text, &record,
+                                    dl__options_get()->libclang);
+    }
+    dl__stats_text(kept, milliseconds() - start_ms - times.load, &times);
+    if (status == DL_OK) {
+        unit->rewritten_here = true;
+        unit->files = record.files;
+        memset(&record.files, 0, sizeof record.files);
+    }
+    dl__record_free(&record);
+    dl__pack_free(&key);
+    return status;
+}
+
 /* Rewrites the text of `unit` where its annotations can be honoured. */
 static void annotate(struct dl__unit *unit, const struct dl__program *program,
                      cl_device_id device)
 {
     const struct dl__options *options = dl__options_get();
-    struct dl_annotate_options how = {.build_options = unit->options,
-                                      .side = options->side,
-                                      .libclang = options->libclang};
-    struct dl_header *headers = NULL;
-    char *extensions = NULL, *text = NULL;
+    char *text = NULL;
     enum dl_status status;
 
     if (options->layout == DL_LAYOUT_AOS && !options->layout_auto)
         return;
     if (!dl_annotate_is_rewritten(program->source, program->source_bytes)) {
-        headers = calloc(unit->header_count + 1, sizeof *headers);
-        if (!headers)
-            goto out;
-        for (size_t i = 0; i < unit->header_count; i++) {
-            headers[i].name = unit->header_names[i];
-            headers[i].text = unit->header_texts[i];
-        }
-        how.headers = headers;
-        how.header_count = unit->header_count;
-        if (!dl_annotate_wanted_with(program->source, program->source_bytes, &how))
-            goto out;
-        extensions = dl__device_extensions(device);
-        how.device_extensions = extensions;
-        status = dl_annotate_rewrite(program->source, program->source_bytes, &how,
-                                     dl__log_remark, NULL, &text);
+        if (!dl_annotate_wanted(program->source, program->source_bytes, options->side))
+            return;
+        status = get_rewritten(unit, program, device, &text);
         if (status != DL_OK) {
             say_native(status);
             goto out;
@@ -120,8 +204,6 @@ static void annotate(struct dl__unit *unit, const struct dl__program *program,
     }
 out:
     free(text);
-    free(extensions);
-    free(headers);
 }
 
 struct dl__unit *dl__unit_make(const struct dl__program *program, const char *options,

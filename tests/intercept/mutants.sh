@@ -9,7 +9,7 @@ shift
 source=$(realpath "$(dirname "$0")/../..")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export POCL_CACHE_DIR=$build/tests/pocl-mutants DL_SOURCE=$source
+export POCL_CACHE_DIR=$build/tests/pocl-mutants DL_CACHE=off DL_SOURCE=$source
 extensions=$source/libdl_intercept/extensions.c
 survivors=0
 

@@ -56,6 +56,9 @@ sets DL_LAYOUT asta env DL_LAYOUT=asta "$dl_run" --tile 16 -- env
 sets DL_TILE 16 "$dl_run" --tile 64 --tile 16 -- env
 sets DL_TILE auto "$dl_run" --tile auto -- env
 sets DL_LOG debug "$dl_run" --log debug -- env
+sets DL_CACHE off "$dl_run" --cache off -- env
+sets DL_CACHE /nonexistent/a "$dl_run" --cache=/nonexistent/a -- env
+sets DL_CACHE "$PWD/a b/c" "$dl_run" --cache "a b/c" -- env
 for cap in 0 1 25% 100% 1048576 512M 3g; do
     sets DL_MEMORY_CAP $cap "$dl_run" --memory-cap $cap -- env
 done

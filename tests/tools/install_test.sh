@@ -4,6 +4,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset LD_PRELOAD OPENCL_LAYERS
 export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$DL_BUILD/pocl-cache}
+export DL_CACHE=${DL_CACHE:-$DL_BUILD/dl-cache}
 mkdir -p "$POCL_CACHE_DIR"
 failures=0
 

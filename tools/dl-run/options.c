@@ -164,6 +164,19 @@ out:
     return path;
 }
 
+/* The absolute name of a folder that need not be there. */
+static char *absolute_folder(const char *flag, const char *name)
+{
+    char here[PATH_MAX], *path = NULL;
+    if (*name == '/')
+        return strdup(name);
+    if (!getcwd(here, sizeof here) || asprintf(&path, "%s/%s", here, name) < 0) {
+        complain("--%s %s: %s", flag, name, strerror(errno));
+        return NULL;
+    }
+    return path;
+}
+
 /* The value to put into the environment, or NULL after a complaint. */
 static char *option_value(enum run_option option, const char *text)
 {
@@ -180,6 +193,10 @@ static char *option_value(enum run_option option, const char *text)
     case RUN_OPTION_stats:
         if (strcmp(text, DL_STATS_TABLE) != 0)
             return absolute_output(known->flag, text);
+        break;
+    case RUN_OPTION_cache:
+        if (strcmp(text, "off") != 0)
+            return absolute_folder(known->flag, text);
         break;
     case RUN_OPTION_tile:
         good = check_tile(text);

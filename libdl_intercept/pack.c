@@ -1,0 +1,97 @@
+/* Fields one behind the other in a byte string. */
+#include "pack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t absent = UINT64_MAX;
+
+static void add(struct dl__pack *pack, const void *data, size_t bytes)
+{
+    if (pack->failed)
+        return;
+    if (pack->room - pack->bytes < bytes) {
+        size_t room = pack->room * 2 > pack->bytes + bytes ? pack->room * 2
+                                                           : pack->bytes + bytes + 4096;
+        unsigned char *more = realloc(pack->data, room);
+
+        if (!more) {
+            pack->failed = true;
+            return;
+        }
+        pack->data = more;
+        pack->room = room;
+    }
+    if (bytes)
+        memcpy(pack->data + pack->bytes, data, bytes);
+    pack->bytes += bytes;
+}
+
+void dl__pack_number(struct dl__pack *pack, uint64_t number)
+{
+    add(pack, &number, sizeof number);
+}
+
+void dl__pack_bytes(struct dl__pack *pack, const void *data, size_t bytes)
+{
+    dl__pack_number(pack, bytes);
+    add(pack, data, bytes);
+}
+
+void dl__pack_text(struct dl__pack *pack, const char *text)
+{
+    if (text)
+        dl__pack_bytes(pack, text, strlen(text) + 1);
+    else
+        dl__pack_number(pack, absent);
+}
+
+void dl__pack_free(struct dl__pack *pack)
+{
+    free(pack->data);
+    memset(pack, 0, sizeof *pack);
+}
+
+static const unsigned char *take(struct dl__unpack *unpack, uint64_t bytes)
+{
+    const unsigned char *data = unpack->data + unpack->at;
+
+    if (unpack->failed || bytes > unpack->bytes - unpack->at) {
+        unpack->failed = true;
+        return NULL;
+    }
+    unpack->at += (size_t)bytes;
+    return data;
+}
+
+uint64_t dl__unpack_number(struct dl__unpack *unpack)
+{
+    uint64_t number = 0;
+    const unsigned char *data = take(unpack, sizeof number);
+
+    if (data)
+        memcpy(&number, data, sizeof number);
+    return number;
+}
+
+const unsigned char *dl__unpack_bytes(struct dl__unpack *unpack, size_t *bytes)
+{
+    uint64_t count = dl__unpack_number(unpack);
+    const unsigned char *data = take(unpack, count);
+
+    *bytes = data ? (size_t)count : 0;
+    return data;
+}
+
+const char *dl__unpack_text(struct dl__unpack *unpack)
+{
+    uint64_t count = dl__unpack_number(unpack);
+    const unsigned char *data;
+
+    if (unpack->failed || count == absent)
+        return NULL;
+    data = take(unpack, count);
+    if (data && (count == 0 || data[count - 1] != '\0'))
+        unpack->failed = true;
+    return unpack->failed ? NULL : (const char *)data;
+}

@@ -1,0 +1,359 @@
+/* A directory of entries, shared without locks. */
+#include "store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sha256.h"
+
+#define MAGIC "DL-entry"
+#define SUFFIX ".dl"
+#define TEMPORARY "tmp-"
+
+enum {
+    HASH_LETTERS = 2 * DL__SHA256_BYTES,
+    NAME_BYTES = HASH_LETTERS + sizeof SUFFIX,
+    REFRESH_S = 24 * 3600,
+    TEMPORARY_S = 3600 /* older ones are of programs that were killed */
+};
+
+struct head {
+    char magic[8];
+    uint64_t key_bytes, value_bytes;
+};
+
+/* ---- the directory ----------------------------------------------------------------- */
+
+/* Makes what is missing of the path. */
+static void make_directories(const char *path)
+{
+    char *copy = strdup(path);
+
+    for (char *at = copy ? copy + 1 : NULL; at && *at; at++) {
+        if (*at != '/')
+            continue;
+        *at = '\0';
+        mkdir(copy, 0700);
+        *at = '/';
+    }
+    if (copy)
+        mkdir(copy, 0700);
+    free(copy);
+}
+
+static enum dl__store_result open_directory(const struct dl__store *store, bool make,
+                                            int *fd)
+{
+    const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+    int directory = *store->directory ? open(store->directory, flags) : -1;
+    struct stat info;
+
+    if (directory < 0 && errno == ENOENT && *store->directory && make) {
+        make_directories(store->directory);
+        directory = open(store->directory, flags);
+    }
+    if (directory < 0)
+        return DL__STORE_MISSING;
+    if (fstat(directory, &info) != 0 || info.st_uid != geteuid() ||
+        (info.st_mode & 077) != 0) {
+        close(directory);
+        return DL__STORE_FOREIGN;
+    }
+    *fd = directory;
+    return DL__STORE_DONE;
+}
+
+static void entry_name(const void *key, size_t key_bytes, char name[NAME_BYTES])
+{
+    struct dl__sha256 hash;
+    unsigned char digest[DL__SHA256_BYTES];
+
+    dl__sha256_begin(&hash);
+    dl__sha256_add(&hash, key, key_bytes);
+    dl__sha256_end(&hash, digest);
+    for (size_t i = 0; i < sizeof digest; i++)
+        sprintf(name + 2 * i, "%02x", digest[i]);
+    strcpy(name + HASH_LETTERS, SUFFIX);
+}
+
+static void entry_sum(const struct head *head, const void *key, const void *value,
+                      unsigned char sum[DL__SHA256_BYTES])
+{
+    struct dl__sha256 hash;
+
+    dl__sha256_begin(&hash);
+    dl__sha256_add(&hash, head, sizeof *head);
+    dl__sha256_add(&hash, key, (size_t)head->key_bytes);
+    dl__sha256_add(&hash, value, (size_t)head->value_bytes);
+    dl__sha256_end(&hash, sum);
+}
+
+/* ---- reading ----------------------------------------------------------------------- */
+
+static bool read_all(int fd, void *to, size_t bytes)
+{
+    char *at = to;
+
+    while (bytes) {
+        ssize_t done = read(fd, at, bytes);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        at += done;
+        bytes -= (size_t)done;
+    }
+    return true;
+}
+
+/* The whole file; NULL: it can't be an entry. The caller frees it. */
+static unsigned char *read_entry(int fd, uint64_t most_bytes, size_t *bytes)
+{
+    unsigned char *data = NULL;
+    struct timespec now;
+    struct stat info;
+
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_uid != geteuid() ||
+        info.st_size < (off_t)(sizeof(struct head) + DL__SHA256_BYTES) ||
+        (uint64_t)info.st_size > most_bytes)
+        return NULL;
+    *bytes = (size_t)info.st_size;
+    data = malloc(*bytes);
+    if (data && !read_all(fd, data, *bytes)) {
+        free(data);
+        data = NULL;
+    }
+    /* What is in use is young. */
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (data && now.tv_sec - info.st_mtime > REFRESH_S)
+        futimens(fd, NULL);
+    return data;
+}
+
+/* The value in the bytes of a file; NULL: they are no entry of this key. */
+static const unsigned char *check_entry(const unsigned char *data, size_t bytes,
+                                        const void *key, size_t key_bytes,
+                                        size_t *value_bytes)
+{
+    unsigned char sum[DL__SHA256_BYTES];
+    const unsigned char *value;
+    struct head head;
+
+    memcpy(&head, data, sizeof head);
+    bytes -= sizeof head + sizeof sum;
+    if (memcmp(head.magic, MAGIC, sizeof head.magic) != 0 ||
+        head.key_bytes != key_bytes || head.key_bytes > bytes ||
+        head.value_bytes != bytes - head.key_bytes ||
+        memcmp(data + sizeof head, key, key_bytes) != 0)
+        return NULL;
+    value = data + sizeof head + key_bytes;
+    *value_bytes = (size_t)head.value_bytes;
+    entry_sum(&head, key, value, sum);
+    return memcmp(value + *value_bytes, sum, sizeof sum) == 0 ? value : NULL;
+}
+
+enum dl__store_result dl__store_get(struct dl__store *store, const void *key,
+                                    size_t key_bytes, void **value, size_t *value_bytes)
+{
+    const unsigned char *found = NULL;
+    unsigned char *data = NULL;
+    char name[NAME_BYTES];
+    size_t bytes, found_bytes;
+    enum dl__store_result result;
+    int directory, fd;
+
+    result = open_directory(store, false, &directory);
+    if (result != DL__STORE_DONE)
+        return result;
+    entry_name(key, key_bytes, name);
+    /* Not to wait for a writer, should this be a pipe. */
+    fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd >= 0) {
+        data = read_entry(fd, store->limit_bytes, &bytes);
+        close(fd);
+    }
+    close(directory);
+    if (data)
+        found = check_entry(data, bytes, key, key_bytes, &found_bytes);
+    if (!found) {
+        free(data);
+        return DL__STORE_MISSING;
+    }
+    memmove(data, found, found_bytes);
+    *value = data;
+    *value_bytes = found_bytes;
+    return DL__STORE_DONE;
+}
+
+/* ---- keeping within the limit ------------------------------------------------------ */
+
+struct file {
+    char name[NAME_BYTES];
+    uint64_t bytes;
+    time_t time;
+};
+
+static int older_first(const void *left, const void *right)
+{
+    const struct file *a = left, *b = right;
+
+    return a->time < b->time ? -1 : a->time > b->time;
+}
+
+static bool is_entry_name(const char *name)
+{
+    return strlen(name) == NAME_BYTES - 1 &&
+           strspn(name, "0123456789abcdef") == HASH_LETTERS &&
+           strcmp(name + HASH_LETTERS, SUFFIX) == 0;
+}
+
+/* Removes the oldest entries until three quarters of the limit are left, if there is more than
+ * the limit. Touches no file that is not of this store. */
+static void trim(int directory, uint64_t limit_bytes)
+{
+    struct file *files = NULL, *more;
+    size_t count = 0, room = 0;
+    uint64_t total = 0;
+    struct dirent *item;
+    int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
+    time_t now = time(NULL);
+
+    if (!list && fd >= 0)
+        close(fd);
+    while (list && (item = readdir(list))) {
+        bool is_temporary = strncmp(item->d_name, TEMPORARY, sizeof TEMPORARY - 1) == 0;
+        struct stat info;
+
+        if ((!is_temporary && !is_entry_name(item->d_name)) ||
+            fstatat(directory, item->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
+            !S_ISREG(info.st_mode))
+            continue;
+        if (is_temporary) {
+            if (now - info.st_mtime > TEMPORARY_S)
+                unlinkat(directory, item->d_name, 0);
+            continue;
+        }
+        if (count == room) {
+            more = realloc(files, (room * 2 + 64) * sizeof *files);
+            if (!more)
+                break;
+            files = more;
+            room = room * 2 + 64;
+        }
+        memcpy(files[count].name, item->d_name, NAME_BYTES);
+        files[count].bytes = (uint64_t)info.st_size;
+        files[count].time = info.st_mtime;
+        total += files[count++].bytes;
+    }
+    if (list)
+        closedir(list);
+    if (total > limit_bytes) {
+        qsort(files, count, sizeof *files, older_first);
+        for (size_t i = 0; i < count && total > limit_bytes / 4 * 3; i++) {
+            unlinkat(directory, files[i].name, 0);
+            total -= files[i].bytes;
+        }
+    }
+    free(files);
+}
+
+/* Sizes are added up at the first put, and again after each sixteenth of the limit. */
+static void trim_when_due(struct dl__store *store, int directory, uint64_t bytes)
+{
+    uint64_t before = atomic_fetch_add(&store->untrimmed_bytes, bytes);
+
+    if (before != 0 && before + bytes <= store->limit_bytes / 16)
+        return;
+    atomic_store(&store->untrimmed_bytes, 1);
+    trim(directory, store->limit_bytes);
+}
+
+/* ---- writing ----------------------------------------------------------------------- */
+
+static bool write_all(int fd, const void *from, size_t bytes)
+{
+    const char *at = from;
+
+    while (bytes) {
+        ssize_t done = write(fd, at, bytes);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        at += done;
+        bytes -= (size_t)done;
+    }
+    return true;
+}
+
+/* A program that limits the size of its files is killed by the write that is too long. */
+static bool may_write(uint64_t bytes)
+{
+    struct rlimit limit;
+
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+           (limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur);
+}
+
+/* A new file of this process and call; -1: none. */
+static int open_temporary(int directory, char *name, size_t name_bytes)
+{
+    static _Atomic unsigned serial;
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(name, name_bytes, TEMPORARY "%ld-%u-%lx%09lx", (long)getpid(),
+             atomic_fetch_add(&serial, 1), (unsigned long)now.tv_sec,
+             (unsigned long)now.tv_nsec);
+    return openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                  0600);
+}
+
+enum dl__store_result dl__store_put(struct dl__store *store, const void *key,
+                                    size_t key_bytes, const void *value,
+                                    size_t value_bytes)
+{
+    struct head head = {.key_bytes = key_bytes, .value_bytes = value_bytes};
+    unsigned char sum[DL__SHA256_BYTES];
+    char name[NAME_BYTES], temporary[96];
+    uint64_t bytes = sizeof head + sizeof sum + (uint64_t)key_bytes + value_bytes;
+    enum dl__store_result result;
+    int directory, fd;
+    bool written;
+
+    if (bytes > store->limit_bytes / 4 || !may_write(bytes))
+        return DL__STORE_MISSING;
+    result = open_directory(store, true, &directory);
+    if (result != DL__STORE_DONE)
+        return result;
+    memcpy(head.magic, MAGIC, sizeof head.magic);
+    entry_name(key, key_bytes, name);
+    entry_sum(&head, key, value, sum);
+    result = DL__STORE_MISSING;
+    fd = open_temporary(directory, temporary, sizeof temporary);
+    if (fd < 0)
+        goto out;
+    written = write_all(fd, &head, sizeof head) && write_all(fd, key, key_bytes) &&
+              write_all(fd, value, value_bytes) && write_all(fd, sum, sizeof sum);
+    if (close(fd) == 0 && written && renameat(directory, temporary, directory, name) == 0)
+        result = DL__STORE_DONE;
+    else
+        unlinkat(directory, temporary, 0);
+    if (result == DL__STORE_DONE)
+        trim_when_due(store, directory, bytes);
+out:
+    close(directory);
+    return result;
+}

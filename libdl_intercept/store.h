@@ -1,0 +1,38 @@
+/* A directory of entries, byte strings under byte strings, shared by all programs of one user
+ * without locks: an entry is written to a file of its own and then renamed into place.
+ *
+ * A file's name is the key's SHA-256; in it stand the whole key, which must be equal, the value,
+ * and a SHA-256 of all that. A file that is damaged, cut off or not ours counts as not there, and
+ * is replaced by the next put. The directory must be the user's own and nobody else's to read or
+ * write; it is opened anew each time, so that no descriptor stays open in the program.
+ *
+ * Threads: safe. */
+#ifndef DL_INTERCEPT_STORE_H
+#define DL_INTERCEPT_STORE_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct dl__store {
+    const char *directory;
+    uint64_t limit_bytes;             /* of all entries; the oldest go first */
+    _Atomic uint64_t untrimmed_bytes; /* written since the sizes were added up; 0: they never were */
+};
+
+enum dl__store_result {
+    DL__STORE_DONE,
+    DL__STORE_MISSING, /* no such entry; or the directory can't be had, or written */
+    DL__STORE_FOREIGN  /* the directory is not the user's alone: nothing was done */
+};
+
+/* `*value` is the caller's to free. */
+enum dl__store_result dl__store_get(struct dl__store *store, const void *key,
+                                    size_t key_bytes, void **value, size_t *value_bytes);
+/* Makes the directory, and those above it, where there is none. An entry of more than a quarter
+ * of the limit is not kept. */
+enum dl__store_result dl__store_put(struct dl__store *store, const void *key,
+                                    size_t key_bytes, const void *value,
+                                    size_t value_bytes);
+
+#endif
