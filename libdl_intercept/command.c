@@ -111,13 +111,9 @@ cl_int dl__command_end_blocking(struct dl__command *command, cl_bool blocking,
     return err;
 }
 
-bool dl__command_is_staged(const struct dl__command *command, cl_mem handle)
+bool dl__command_waits_well(const struct dl__command *command)
 {
-    const struct dl__mem *mem = command->queue ? dl__mem_find(handle) : NULL;
-
-    if (!mem || mem->kind != DL__BUFFER || !dl__mem_is_tiled(mem) || mem->copy ||
-        mem->object.context != command->queue->object.context ||
-        (command->wait.count > 0) != (command->wait.list != NULL))
+    if ((command->wait.count > 0) != (command->wait.list != NULL))
         return false;
     for (cl_uint i = 0; i < command->wait.count; i++) {
         cl_context context = NULL;
@@ -125,10 +121,19 @@ bool dl__command_is_staged(const struct dl__command *command, cl_mem handle)
         if (!command->wait.list[i] ||
             dl__next.clGetEventInfo(command->wait.list[i], CL_EVENT_CONTEXT,
                                     sizeof context, &context, NULL) != CL_SUCCESS ||
-            context != mem->object.context->object.handle)
+            context != command->queue->object.context->object.handle)
             return false;
     }
     return true;
+}
+
+bool dl__command_is_staged(const struct dl__command *command, cl_mem handle)
+{
+    const struct dl__mem *mem = command->queue ? dl__mem_find(handle) : NULL;
+
+    return mem && mem->kind == DL__BUFFER && dl__mem_lies_in_tiles(mem) &&
+           mem->object.context == command->queue->object.context &&
+           dl__command_waits_well(command);
 }
 
 cl_int dl__command_end_staged(struct dl__command *command, cl_event awaited,

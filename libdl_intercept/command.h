@@ -43,6 +43,8 @@ cl_int dl__command_end(struct dl__command *command);
 /* Ends a command that may block; `event` as command_event gave it. */
 cl_int dl__command_end_blocking(struct dl__command *command, cl_bool blocking,
                                 const cl_event *event);
+/* True when the driver will not reject what the command waits for. The command has a queue. */
+bool dl__command_waits_well(const struct dl__command *command);
 /* True when the command may look at the buffer through a staging area: it is in tiles,
  * and the driver will not reject what the command waits for. */
 bool dl__command_is_staged(const struct dl__command *command, cl_mem handle);

@@ -141,6 +141,8 @@ void dl__context_slot_retire(struct dl__context *context, struct dl__queue *queu
     if (dl__context_is_annotated(context) && atomic_load(&context->live) > 1)
         dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL,
                                              &slot->retired);
+    if (slot->retired)
+        dl__areas_retire(context, queue->slot, slot->retired);
 }
 
 void dl__context_end(struct dl__context *context)
@@ -159,7 +161,7 @@ void dl__context_end(struct dl__context *context)
         if (context->slots[i].retired)
             dl__next.clReleaseEvent(context->slots[i].retired);
     }
-    dl__staging_free(context);
+    dl__areas_free(context);
     while ((device = context->devices)) {
         context->devices = device->next;
         if (device->marshal)

@@ -65,7 +65,9 @@ struct dl__context {
     uint64_t early_queues;             /* (L) slots in use before `annotated` was set */
     struct dl__device *devices;        /* (L) those DL has met */
     struct dl__mem *tiled;             /* (L) buffers not in AoS now, chained by next_tiled */
-    struct dl__staging *staging;       /* (L) areas to look at tiled buffers through */
+    struct dl__area *areas;            /* (L) to look at tiled buffers through */
+    cl_mem tokens;                     /* (L) staging.h; NULL: none yet */
+    unsigned token_count;
     uint64_t copies_bytes;             /* (L) device memory in tiled copies */
     bool pinned;                       /* (L) commands DL can't see may change: no more tiles */
     struct dl__context *next;          /* of all contexts (contexts.c) */

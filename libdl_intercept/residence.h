@@ -23,6 +23,12 @@ static inline bool dl__mem_is_read_only(const struct dl__mem *mem)
     return (mem->flags & CL_MEM_READ_ONLY) != 0;
 }
 
+/* True when the program's own buffer is in tiles. */
+static inline bool dl__mem_lies_in_tiles(const struct dl__mem *mem)
+{
+    return dl__mem_is_tiled(mem) && !mem->copy;
+}
+
 /* What a kernel that wants the tiles must be given as its argument. */
 static inline cl_mem dl__mem_tiles(const struct dl__mem *mem)
 {

@@ -8,7 +8,7 @@
 #include "log.h"
 #include "options.h"
 #include "residence.h"
-#include "staging.h"
+#include "staged.h"
 
 /* One buffer that the launch reaches. */
 struct watched {

@@ -56,28 +56,40 @@ enum dl_status dl_marshal_enqueue(struct dl_marshal *marshal, cl_command_queue q
 /* ---- parts of a tiled buffer
  * ------------------------------------------------------------- */
 
-/* Access to any range of structs of a buffer that lies in a layout, which stays as it is.
- */
+/* Access to any bytes of a buffer that lies in a layout, which stays as it is. */
 struct dl_part;
+
+/* Bytes as the program sees them: `depth` slices of `height` rows of `width_bytes` each.
+ * `row_bytes` and `slice_bytes`, from one's beginning to the next one's, matter where there are
+ * several. */
+struct dl_part_box {
+    uint64_t first_byte, width_bytes;
+    uint64_t height, row_bytes;
+    uint64_t depth, slice_bytes;
+};
 
 enum dl_part_way {
     DL_PART_GATHER, /* tiled buffer -> staging, AoS */
     DL_PART_SCATTER /* staging, AoS -> tiled buffer */
 };
 
-/*   out     owned by `marshal` (cached by its key), valid until dl_marshal_free
- *   errors  as dl_marshal_prepare */
+/* Prepares access to boxes that begin, and are as wide and as far apart, as `box` is.
+ *   bytes   of the whole buffer; what lies beyond its whole structs is part of a box as it is
+ *   out     owned by `marshal` (cached by its key), valid until dl_marshal_free
+ *   errors  as dl_marshal_prepare; DL_EINVAL: an empty box, or one past the end */
 enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
-                                       const struct dl_leaf_table *leaves,
-                                       uint64_t structs, struct dl_layout layout,
+                                       const struct dl_leaf_table *leaves, uint64_t bytes,
+                                       struct dl_layout layout, const struct dl_part_box *box,
                                        const struct dl_part **out);
 
-/* Enqueues one copy of structs [first, first + count) between `tiled` and the beginning
- * of `staging`, out of place. done    out, may be NULL; the caller releases it errors
- * DL_EINVAL: an empty range, or one past the end; DL_ENOMEM, DL_ECL: nothing enqueued */
+/* Enqueues one copy of the box between `tiled` and the beginning of `staging`, where its rows lie
+ * one after the other. Other bytes than the box's are not written, on neither side.
+ *   done    out, may be NULL; the caller releases it
+ *   errors  DL_EINVAL: an empty box, one past the end, or one of odd bytes that `part` was not
+ *           prepared for; DL_ENOMEM, DL_ECL: nothing enqueued */
 enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_queue queue,
                                        const struct dl_part *part, enum dl_part_way way,
-                                       cl_mem tiled, uint64_t first, uint64_t count,
+                                       cl_mem tiled, const struct dl_part_box *box,
                                        cl_mem staging, cl_uint wait_count,
                                        const cl_event *wait, cl_event *done);
 

@@ -8,11 +8,11 @@ enum { GROUP_ITEMS = 256, ITEMS_MAX = 1 << 20 };
 
 struct dl_part {
     struct dl_part *next;
-    struct dl_leaf_table leaves; /* these three are the key */
-    uint64_t structs;
+    struct dl_leaf_table leaves; /* these four are the key */
+    uint64_t bytes;
     struct dl_layout layout;
-    struct dl_tiling tiling;
     uint32_t element_bytes;
+    struct dl_tiling tiling;
     struct dl__program *program;
 };
 
@@ -47,13 +47,44 @@ static char *knobs_text(const struct dl_leaf_table *leaves, uint32_t element_byt
     return text;
 }
 
+/* ---- boxes
+ * ----------------------------------------------------------------------------------- */
+
+/* True when every row of the box begins and ends between elements of this size. */
+static bool box_is_of(const struct dl_part_box *box, uint32_t element_bytes)
+{
+    return box->first_byte % element_bytes == 0 &&
+           box->width_bytes % element_bytes == 0 &&
+           (box->height == 1 || box->row_bytes % element_bytes == 0) &&
+           (box->depth == 1 || box->slice_bytes % element_bytes == 0);
+}
+
+/* All bytes of the box. False: there are none, or some lie past the end. */
+static bool box_count(const struct dl_part_box *box, uint64_t bytes, uint64_t *count)
+{
+    uint64_t rows, slices, end;
+
+    return box->width_bytes && box->height && box->depth &&
+           !__builtin_mul_overflow(box->width_bytes, box->height, count) &&
+           !__builtin_mul_overflow(*count, box->depth, count) &&
+           !__builtin_mul_overflow(box->height - 1, box->row_bytes, &rows) &&
+           !__builtin_mul_overflow(box->depth - 1, box->slice_bytes, &slices) &&
+           !__builtin_add_overflow(box->first_byte, box->width_bytes, &end) &&
+           !__builtin_add_overflow(end, rows, &end) &&
+           !__builtin_add_overflow(end, slices, &end) && end <= bytes;
+}
+
+/* ---- parts
+ * ----------------------------------------------------------------------------------- */
+
 static struct dl_part *part_find(const struct dl_marshal *marshal,
-                                 const struct dl_leaf_table *leaves, uint64_t structs,
-                                 struct dl_layout layout)
+                                 const struct dl_leaf_table *leaves, uint64_t bytes,
+                                 struct dl_layout layout, uint32_t element_bytes)
 {
     for (struct dl_part *part = marshal->parts; part; part = part->next)
-        if (part->structs == structs && part->layout.kind == layout.kind &&
+        if (part->bytes == bytes && part->layout.kind == layout.kind &&
             part->layout.tile_structs == layout.tile_structs &&
+            part->element_bytes == element_bytes &&
             dl_leaf_table_equal(&part->leaves, leaves))
             return part;
     return NULL;
@@ -71,31 +102,36 @@ void dl__parts_free(struct dl_marshal *marshal)
 }
 
 enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
-                                       const struct dl_leaf_table *leaves,
-                                       uint64_t structs, struct dl_layout layout,
+                                       const struct dl_leaf_table *leaves, uint64_t bytes,
+                                       struct dl_layout layout,
+                                       const struct dl_part_box *box,
                                        const struct dl_part **out)
 {
+    uint32_t unit = dl_leaf_table_unit_bytes(leaves), element_bytes = 16;
     struct dl_part *part;
     enum dl_status st = DL_OK;
+    uint64_t count_bytes;
     char *knobs;
 
+    if (!box_count(box, bytes, &count_bytes))
+        return DL_EINVAL;
+    while (unit % element_bytes)
+        element_bytes /= 2;
+    if (!box_is_of(box, element_bytes))
+        element_bytes = 1;
     pthread_mutex_lock(&marshal->lock);
-    part = part_find(marshal, leaves, structs, layout);
+    part = part_find(marshal, leaves, bytes, layout, element_bytes);
     if (part)
         goto out;
     part = calloc(1, sizeof *part);
     st = part ? dl_leaf_table_copy(leaves, &part->leaves) : DL_ENOMEM;
     if (st == DL_OK)
-        st = dl_layout_tile(layout, structs, &part->tiling);
+        st = dl_layout_tile(layout, bytes / leaves->struct_bytes, &part->tiling);
     if (st == DL_OK) {
-        uint32_t unit = dl_leaf_table_unit_bytes(leaves);
-
-        part->structs = structs;
+        part->bytes = bytes;
         part->layout = layout;
-        for (part->element_bytes = 16; unit % part->element_bytes;
-             part->element_bytes /= 2)
-            continue;
-        knobs = knobs_text(leaves, part->element_bytes);
+        part->element_bytes = element_bytes;
+        knobs = knobs_text(leaves, element_bytes);
         st = knobs ? dl__program_get(marshal, DL_FAMILY_PART, knobs, &part->program)
                    : DL_ENOMEM;
     }
@@ -115,7 +151,7 @@ out:
 
 enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_queue queue,
                                        const struct dl_part *part, enum dl_part_way way,
-                                       cl_mem tiled, uint64_t first, uint64_t count,
+                                       cl_mem tiled, const struct dl_part_box *box,
                                        cl_mem staging, cl_uint wait_count,
                                        const cl_event *wait, cl_event *done)
 {
@@ -123,21 +159,34 @@ enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_qu
     cl_kernel kernel =
         part->program->kernels[way == DL_PART_GATHER ? DL_ENTRY_PART_GATHER
                                                      : DL_ENTRY_PART_SCATTER];
-    uint64_t columns = part->leaves.struct_bytes / part->element_bytes;
-    cl_ulong numbers[] = {part->tiling.tile_structs, part->tiling.head_structs,
-                          part->tiling.tail_structs, first * columns, count * columns};
-    uint64_t items = numbers[4] < ITEMS_MAX ? numbers[4] : ITEMS_MAX;
-    size_t global = (size_t)(items + GROUP_ITEMS - 1) / GROUP_ITEMS * GROUP_ITEMS;
+    bool one_row = box->height == 1 && box->depth == 1;
+    uint64_t count_bytes, unit = part->element_bytes, items;
+    size_t global;
     cl_int err;
 
-    if (count == 0 || first > part->structs || count > part->structs - first)
+    if (!box_count(box, part->bytes, &count_bytes) ||
+        !box_is_of(box, part->element_bytes))
         return DL_EINVAL;
+    const cl_ulong numbers[] = {
+        part->tiling.tile_structs,
+        part->tiling.head_structs,
+        part->tiling.tail_structs,
+        count_bytes / unit,
+        box->first_byte / unit,
+        one_row ? 0 : box->width_bytes / unit,
+        box->height,
+        box->height > 1 ? box->row_bytes / unit : 0,
+        box->depth > 1 ? box->slice_bytes / unit : 0,
+    };
+    const cl_uint number_count = sizeof numbers / sizeof *numbers;
+    items = numbers[3] < ITEMS_MAX ? numbers[3] : ITEMS_MAX;
+    global = (size_t)(items + GROUP_ITEMS - 1) / GROUP_ITEMS * GROUP_ITEMS;
     pthread_mutex_lock(&marshal->lock);
     err = cl->clSetKernelArg(kernel, 0, sizeof tiled, &tiled);
-    for (cl_uint n = 0; n < 5 && err == CL_SUCCESS; n++)
+    for (cl_uint n = 0; n < number_count && err == CL_SUCCESS; n++)
         err = cl->clSetKernelArg(kernel, 1 + n, sizeof numbers[n], &numbers[n]);
     if (err == CL_SUCCESS)
-        err = cl->clSetKernelArg(kernel, 6, sizeof staging, &staging);
+        err = cl->clSetKernelArg(kernel, 1 + number_count, sizeof staging, &staging);
     if (err == CL_SUCCESS)
         err = cl->clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL,
                                          wait_count, wait, done);

@@ -1,33 +1,55 @@
-/* Parts of a tiled array, out of place: gathers structs into a staging area as the program wrote
+/* Parts of a tiled array, out of place: gathers bytes into a staging area as the program wrote
  * them, and scatters them back. The program looks at a few structs and the array stays in tiles
- * (Sung 2013, 5.2, on-demand marshaling). */
+ * (Sung 2013, 5.2, on-demand marshaling).
+ *
+ * A part is a box: slices of rows, each so many elements wide. In staging its elements lie one
+ * after the other. Elements are as large as leaves and box allow, single bytes at worst: nothing
+ * beside the box is ever touched. */
 #ifndef DL_STEP
 #include "step.cl"
 #endif
 
-/* The array's element for element e of its AoS form. */
+/* The array's element for element e of its AoS form. What lies beyond the whole structs never
+ * moves. */
 ulong part_place(ulong e, ulong tile_structs, ulong head_structs, ulong tail_structs)
 {
     ulong i = e / COLUMNS;
     ulong rows = i < head_structs ? tile_structs : tail_structs;
     ulong base = (i < head_structs ? i - i % tile_structs : head_structs) * COLUMNS;
 
-    return base + step_target(rows, e - base);
+    return i < head_structs + tail_structs ? base + step_target(rows, e - base) : e;
 }
 
-/* `first` and `count` in elements; staging begins with the first. */
+/* Element k of a box, in the AoS form. */
+ulong part_of_box(ulong k, ulong first, ulong width, ulong height, ulong row, ulong slice)
+{
+    ulong y = width ? k / width : 0; /* 0: all of the box is one row */
+    ulong z = width ? y / height : 0;
+
+    return first + z * slice + (y - z * height) * row + (k - y * width);
+}
+
+/* All of the box in elements. */
 __kernel void dl_part_gather(__global const element_t *array, ulong tile_structs,
-                             ulong head_structs, ulong tail_structs, ulong first, ulong count,
+                             ulong head_structs, ulong tail_structs, ulong count, ulong first,
+                             ulong width, ulong height, ulong row, ulong slice,
                              __global element_t *staging)
 {
-    for (ulong k = get_global_id(0); k < count; k += get_global_size(0))
-        staging[k] = array[part_place(first + k, tile_structs, head_structs, tail_structs)];
+    for (ulong k = get_global_id(0); k < count; k += get_global_size(0)) {
+        ulong e = part_of_box(k, first, width, height, row, slice);
+
+        staging[k] = array[part_place(e, tile_structs, head_structs, tail_structs)];
+    }
 }
 
 __kernel void dl_part_scatter(__global element_t *array, ulong tile_structs, ulong head_structs,
-                              ulong tail_structs, ulong first, ulong count,
+                              ulong tail_structs, ulong count, ulong first, ulong width,
+                              ulong height, ulong row, ulong slice,
                               __global const element_t *staging)
 {
-    for (ulong k = get_global_id(0); k < count; k += get_global_size(0))
-        array[part_place(first + k, tile_structs, head_structs, tail_structs)] = staging[k];
+    for (ulong k = get_global_id(0); k < count; k += get_global_size(0)) {
+        ulong e = part_of_box(k, first, width, height, row, slice);
+
+        array[part_place(e, tile_structs, head_structs, tail_structs)] = staging[k];
+    }
 }

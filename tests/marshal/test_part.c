@@ -1,5 +1,5 @@
-/* Claim: any range of structs of a tiled buffer is gathered and scattered as the formula
- * says, and nothing outside the range is touched. */
+/* Claim: any bytes of a tiled buffer, a range or a box, are gathered and scattered as the formula
+ * says, and nothing outside of them is touched. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,11 +50,14 @@ static void fill(unsigned char *bytes, size_t count, unsigned seed)
     }
 }
 
-/* The tiled form of an array, by the formula. */
-static void tile(const struct dl_leaf_table *table, uint64_t structs,
-                 struct dl_layout layout, const unsigned char *in, unsigned char *out)
+/* The tiled form of an array, by the formula; what lies beyond the whole structs stays. */
+static void tile(const struct dl_leaf_table *table, size_t bytes, struct dl_layout layout,
+                 const unsigned char *in, unsigned char *out)
 {
+    uint64_t structs = bytes / table->struct_bytes;
     struct dl_tiling tiling;
+
+    memcpy(out, in, bytes);
 
     ck_assert_int_eq(dl_layout_tile(layout, structs, &tiling), DL_OK);
     for (uint64_t i = 0; i < structs; i++)
@@ -75,51 +78,74 @@ static cl_mem make_buffer(unsigned char *bytes, size_t count)
     return mem;
 }
 
-static void check_range(const struct dl_leaf_table *table, uint64_t structs,
-                        struct dl_layout layout, uint64_t first, uint64_t count)
+/* Copies the box between an array and its rows one after the other. */
+static void copy_box(const struct dl_part_box *box, unsigned char *array,
+                     unsigned char *rows, bool to_array)
 {
-    size_t bytes = (size_t)structs * table->struct_bytes,
-           at = (size_t)first * table->struct_bytes,
-           range = (size_t)count * table->struct_bytes;
+    for (uint64_t z = 0; z < box->depth; z++)
+        for (uint64_t y = 0; y < box->height; y++) {
+            unsigned char *at =
+                array + box->first_byte + z * box->slice_bytes + y * box->row_bytes;
+
+            memcpy(to_array ? at : rows, to_array ? rows : at, box->width_bytes);
+            rows += box->width_bytes;
+        }
+}
+
+static void check_box(const struct dl_leaf_table *table, size_t bytes,
+                      struct dl_layout layout, struct dl_part_box box)
+{
+    enum { BEYOND = 16 };
+    size_t range = (size_t)(box.width_bytes * box.height * box.depth);
     unsigned char *aos = malloc(bytes), *tiled = malloc(bytes), *got = malloc(bytes),
-                  *part = malloc(range);
+                  *part = malloc(range + BEYOND), *want = malloc(range + BEYOND);
     const struct dl_part *access;
     cl_mem mem, staging;
 
     fill(aos, bytes, 7);
-    tile(table, structs, layout, aos, tiled);
+    tile(table, bytes, layout, aos, tiled);
     mem = make_buffer(tiled, bytes);
-    memset(part, 0xee, range);
-    staging = make_buffer(part, range);
-    ck_assert_int_eq(dl_marshal_part_prepare(marshal, table, structs, layout, &access),
-                     DL_OK);
+    memset(part, 0xee, range + BEYOND);
+    memset(want, 0xee, range + BEYOND);
+    copy_box(&box, aos, want, false);
+    staging = make_buffer(part, range + BEYOND);
+    ck_assert_int_eq(
+        dl_marshal_part_prepare(marshal, table, bytes, layout, &box, &access), DL_OK);
 
     ck_assert_int_eq(dl_marshal_part_enqueue(marshal, device.queue, access,
-                                             DL_PART_GATHER, mem, first, count, staging,
-                                             0, NULL, NULL),
+                                             DL_PART_GATHER, mem, &box, staging, 0, NULL,
+                                             NULL),
                      DL_OK);
-    clEnqueueReadBuffer(device.queue, staging, CL_TRUE, 0, range, part, 0, NULL, NULL);
-    ck_assert_mem_eq(part, aos + at, range);
+    clEnqueueReadBuffer(device.queue, staging, CL_TRUE, 0, range + BEYOND, part, 0, NULL,
+                        NULL);
+    ck_assert_mem_eq(part, want, range + BEYOND);
     clEnqueueReadBuffer(device.queue, mem, CL_TRUE, 0, bytes, got, 0, NULL, NULL);
     ck_assert_mem_eq(got, tiled, bytes);
 
-    fill(aos + at, range, 99);
-    tile(table, structs, layout, aos, tiled);
-    clEnqueueWriteBuffer(device.queue, staging, CL_TRUE, 0, range, aos + at, 0, NULL,
-                         NULL);
+    fill(part, range, 99);
+    copy_box(&box, aos, part, true);
+    tile(table, bytes, layout, aos, tiled);
+    clEnqueueWriteBuffer(device.queue, staging, CL_TRUE, 0, range, part, 0, NULL, NULL);
     ck_assert_int_eq(dl_marshal_part_enqueue(marshal, device.queue, access,
-                                             DL_PART_SCATTER, mem, first, count, staging,
-                                             0, NULL, NULL),
+                                             DL_PART_SCATTER, mem, &box, staging, 0, NULL,
+                                             NULL),
                      DL_OK);
     clEnqueueReadBuffer(device.queue, mem, CL_TRUE, 0, bytes, got, 0, NULL, NULL);
     ck_assert_mem_eq(got, tiled, bytes);
 
     clReleaseMemObject(staging);
     clReleaseMemObject(mem);
+    free(want);
     free(part);
     free(got);
     free(tiled);
     free(aos);
+}
+
+static struct dl_part_box range(uint64_t first, uint64_t bytes)
+{
+    return (struct dl_part_box){
+        .first_byte = first, .width_bytes = bytes, .height = 1, .depth = 1};
 }
 
 START_TEST(part_gathers_and_scatters_any_range)
@@ -129,22 +155,58 @@ START_TEST(part_gathers_and_scatters_any_range)
     ck_assert_int_eq(dl_leaf_table_make(types[_i].struct_bytes, types[_i].fields,
                                         types[_i].field_count, &table),
                      DL_OK);
+    const size_t one = table.struct_bytes;
+
     for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++) {
-        check_range(&table, 77, layouts[l], 0, 77);
-        check_range(&table, 77, layouts[l], 76, 1);
-        check_range(&table, 77, layouts[l], 5, 31);
-        check_range(&table, 77, layouts[l], 60, 17);
-        check_range(&table, 5, layouts[l], 1, 3);
+        check_box(&table, 77 * one, layouts[l], range(0, 77 * one));
+        check_box(&table, 77 * one + one - 1, layouts[l], range(76 * one, 2 * one - 1));
+        check_box(&table, 77 * one, layouts[l], range(5 * one, 31 * one));
+        check_box(&table, 77 * one, layouts[l], range(60 * one + 1, 16 * one));
+        check_box(&table, 77 * one + one / 2, layouts[l], range(76 * one + one - 1, 1));
+        check_box(&table, 5 * one, layouts[l], range(one, 3 * one));
     }
     dl_leaf_table_free(&table);
 }
 END_TEST
 
-START_TEST(part_rejects_ranges_past_the_end)
+START_TEST(part_gathers_and_scatters_boxes)
 {
-    static const struct {
-        uint64_t first, count;
-    } ranges[] = {{0, 0}, {0, 6}, {5, 1}, {6, 0}, {UINT64_MAX, 2}, {1, UINT64_MAX}};
+    static const struct dl_part_box boxes[] = {
+        {0, 1, 77, 3, 1, 0},    {16, 32, 5, 48, 1, 0},   {5, 11, 9, 23, 1, 1},
+        {7, 3, 4, 5, 6, 33},    {32, 16, 2, 64, 3, 192}, {0, 8, 8, 8, 8, 64},
+        {64, 64, 1, 0, 7, 128}, {96, 4, 40, 4, 1, 0},    {1, 1, 1, 0, 1, 0},
+        {0, 2, 3, 4, 2, 15},
+    };
+    struct dl_leaf_table table;
+
+    ck_assert_int_eq(dl_leaf_table_make(types[_i].struct_bytes, types[_i].fields,
+                                        types[_i].field_count, &table),
+                     DL_OK);
+    for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++)
+        for (size_t b = 0; b < sizeof boxes / sizeof *boxes; b++)
+            check_box(&table, 1021, layouts[l], boxes[b]);
+    dl_leaf_table_free(&table);
+}
+END_TEST
+
+START_TEST(part_rejects_boxes_past_the_end)
+{
+    static const struct dl_part_box boxes[] = {
+        {0, 0, 1, 0, 1, 0},
+        {0, 161, 1, 0, 1, 0},
+        {160, 1, 1, 0, 1, 0},
+        {161, 0, 1, 0, 1, 0},
+        {UINT64_MAX, 2, 1, 0, 1, 0},
+        {1, UINT64_MAX, 1, 0, 1, 0},
+        {0, 16, 0, 16, 1, 0},
+        {0, 16, 1, 16, 0, 0},
+        {0, 16, 11, 16, 1, 0},
+        {0, 16, 2, 16, 5, 36},
+        {0, 1, UINT64_MAX, 2, 1, 0},
+        {0, 16, 2, UINT64_MAX - 8, 1, 0},
+        {0, 16, 1, 0, UINT64_MAX, 16},
+    };
+    const struct dl_part_box any = range(0, 1);
     struct dl_leaf_table table;
     const struct dl_part *access;
     unsigned char bytes[160] = {0};
@@ -153,13 +215,17 @@ START_TEST(part_rejects_ranges_past_the_end)
     ck_assert_int_eq(dl_leaf_table_make(types[0].struct_bytes, types[0].fields,
                                         types[0].field_count, &table),
                      DL_OK);
-    ck_assert_int_eq(dl_marshal_part_prepare(marshal, &table, 5, layouts[1], &access),
-                     DL_OK);
-    for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++)
+    ck_assert_int_eq(
+        dl_marshal_part_prepare(marshal, &table, 160, layouts[1], &any, &access), DL_OK);
+    for (size_t b = 0; b < sizeof boxes / sizeof *boxes; b++) {
+        ck_assert_int_eq(
+            dl_marshal_part_prepare(marshal, &table, 160, layouts[1], &boxes[b], &access),
+            DL_EINVAL);
         ck_assert_int_eq(dl_marshal_part_enqueue(marshal, device.queue, access,
-                                                 DL_PART_GATHER, mem, ranges[r].first,
-                                                 ranges[r].count, mem, 0, NULL, NULL),
+                                                 DL_PART_GATHER, mem, &boxes[b], mem, 0,
+                                                 NULL, NULL),
                          DL_EINVAL);
+    }
     clReleaseMemObject(mem);
     dl_leaf_table_free(&table);
 }
@@ -176,7 +242,9 @@ int main(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, part_gathers_and_scatters_any_range, 0,
                         sizeof types / sizeof *types);
-    tcase_add_test(tcase, part_rejects_ranges_past_the_end);
+    tcase_add_loop_test(tcase, part_gathers_and_scatters_boxes, 0,
+                        sizeof types / sizeof *types);
+    tcase_add_test(tcase, part_rejects_boxes_past_the_end);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);

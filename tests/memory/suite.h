@@ -4,12 +4,14 @@
 
 #include <check.h>
 
-/* A case of its own for each test, so that CK_RUN_CASE can run it alone. */
-#define SUITE_CASE(suite, name)                                                          \
+/* A case of its own for each test, so that CK_RUN_CASE can run it alone; the second form runs it
+ * `count` times, with _i from 0. */
+#define SUITE_CASE(suite, name) SUITE_CASES(suite, name, 1)
+#define SUITE_CASES(suite, name, count)                                                  \
     do {                                                                                 \
         TCase *tcase = tcase_create(#name);                                              \
         tcase_set_timeout(tcase, 60);                                                    \
-        tcase_add_test(tcase, name);                                                     \
+        tcase_add_loop_test(tcase, name, 0, count);                                      \
         suite_add_tcase(suite, tcase);                                                   \
     } while (0)
 

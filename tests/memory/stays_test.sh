@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Runs a program whose commands touch parts of tiled buffers natively, then under DL with several
+# layouts: every test must pass each time, each with a buffer that was tiled, and no buffer may
+# have been brought back. Without a staging area the bytes are the same.
+set -u
+program=$DL_BUILD/tests/$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+run() { # NAME COMMAND...
+    if ! timeout 120 "${@:2}" >"$work/out" 2>&1; then
+        echo "FAILED $1"
+        sed 's/^/    /' "$work/out"
+        failed=1
+    fi
+}
+
+stays() { # OPTION...
+    local tiled
+    run "$*" "$DL_BUILD/bin/dl-run" "$@" --stats="$work/stats.json" -- "$program"
+    tiled=$(sed -n 's/.*"marshal_count":\([0-9]*\).*/\1/p' "$work/stats.json")
+    [ "${tiled:-0}" -ge "$checks" ] || { echo "FAILED $*: $tiled tiled, want $checks"; failed=1; }
+    grep -q '"bring_back_count":0' "$work/stats.json" || { echo "FAILED $*: brought back"; failed=1; }
+}
+
+run "natively" "$program"
+checks=$(sed -n 's/.*Checks: \([0-9]*\),.*/\1/p' "$work/out")
+[ "${checks:-0}" -gt 0 ] || { echo "FAILED: no tests"; failed=1; }
+stays --layout asta --tile 8
+stays --layout asta --tile 77
+stays --layout da --tile 8
+stays --layout asta --tile 32 --staging 400
+run "no staging" "$DL_BUILD/bin/dl-run" --layout asta --tile 8 --staging 0 -- "$program"
+exit $failed
