@@ -76,6 +76,10 @@ struct dl_annotate_options {
     const char *device_extensions; /* CL_DEVICE_EXTENSIONS; NULL: don't restrict */
     const char *const *device_macros; /* "-DNAME=VALUE" the device's compiler predefines; or NULL */
     size_t device_macro_count;
+    /* Asks the device's compiler which of these conditions of #if hold, built with the program's
+     * options; false: it can't be asked. NULL: what libclang defines decides. */
+    bool (*ask_device)(void *user, const char *const *conditions, size_t count, bool *holds);
+    void *ask_user;
     const struct dl_header *headers; /* embedded headers of clCompileProgram */
     size_t header_count;
     const struct dl_side_file *side; /* NULL: none */

@@ -8,92 +8,109 @@
 
 /* ---- conditions ------------------------------------------------------------------ */
 
-static bool is_device_name(struct dl__pp *pp, const struct dl__token *t)
+/* A name that the compiler or the device may define. */
+static bool is_device_name(struct dl__pp *pp, const struct dl__item *item)
 {
-    const struct dl__macro *m;
-
-    if (t->kind != DL__NAME || t->bytes < 3 ||
-        (memcmp(t->text, "__", 2) && memcmp(t->text, "cl_", 3) &&
-         memcmp(t->text, "CL_", 3)))
-        return false;
-    m = dl__macro_find(&pp->macros, t->text, t->bytes);
-    return !m || m->compiler;
+    return item->kind == DL__NAME && item->bytes > 2 &&
+           (!memcmp(item->text, "__", 2) || !memcmp(item->text, "cl_", 3) ||
+            !memcmp(item->text, "CL_", 3)) &&
+           dl__macro_is_compilers(&pp->macros, item->text, item->bytes);
 }
 
-/* Notes a condition, `prefix` and the tokens from `at` on, if it asks for a device name. */
-static void note_guess(struct dl__pp *pp, const char *prefix,
-                       const struct dl__pp_tokens *t, size_t at, bool holds)
+static bool item_is(const struct dl__item *item, const char *text)
 {
-    struct dl__item *list = NULL, **tail = &list, *defined = NULL;
-    struct dl__buf text = {.arena = pp->arena};
-    struct dl__guess guess = {.holds = holds};
-    bool asks = false;
+    return item && item->bytes == strlen(text) && !memcmp(item->text, text, item->bytes);
+}
 
-    for (size_t i = at; i < t->count; i++) {
-        bool is_name = t->items[i].kind == DL__NAME &&
-                       (dl__token_is(&t->items[i - 1], "defined") ||
-                        (i > 1 && dl__token_is(&t->items[i - 1], "(") &&
-                         dl__token_is(&t->items[i - 2], "defined")));
+/* Decides each `defined NAME`, but for device names if those are to `stay`. */
+static void decide_defined(struct dl__pp *pp, struct dl__item *list, bool stay)
+{
+    for (struct dl__item *i = list; i; i = i->next) {
+        bool paren = item_is(i->next, "(");
+        struct dl__item *name = paren ? i->next->next : i->next;
 
-        asks |= is_device_name(pp, &t->items[i]);
-        *tail = dl__item_make(pp->arena, &t->items[i]);
-        if (dl__token_is(&t->items[i], "defined"))
-            defined = *tail;
-        /* `defined USER` is decided here: as `!!1`, or `!!0`. */
-        if (is_name && !is_device_name(pp, &t->items[i]) && defined) {
-            (*tail)->kind = DL__NUMBER;
-            (*tail)->text =
-                dl__macro_find(&pp->macros, (*tail)->text, (*tail)->bytes) ? "1" : "0";
-            (*tail)->bytes = 1;
-            defined->kind = DL__PUNCT;
-            defined->text = "!!";
-            defined->bytes = 2;
-        }
+        if (i->kind != DL__NAME || !item_is(i, "defined") || !name ||
+            name->kind != DL__NAME || (paren && !item_is(name->next, ")")) ||
+            (stay && is_device_name(pp, name)))
+            continue;
+        i->kind = DL__NUMBER;
+        i->text = dl__macro_find(&pp->macros, name->text, name->bytes) ? "1" : "0";
+        i->bytes = 1;
+        i->next = paren ? name->next->next : name->next;
+    }
+}
+
+/* The condition in the tokens from `at` on, the user's macros expanded. */
+static struct dl__item *expand_condition(struct dl__pp *pp, const struct dl__pp_tokens *t,
+                                         size_t at)
+{
+    struct dl__item *list = NULL, **tail = &list;
+
+    for (; at < t->count; at++) {
+        *tail = dl__item_make(pp->arena, &t->items[at]);
         tail = &(*tail)->next;
     }
+    pp->macros.keeps_defined = true;
+    list = dl__macro_expand(&pp->macros, list, false);
+    pp->macros.keeps_defined = false;
+    return list;
+}
+
+/* The condition as text for the device's compiler, NULL when it does not ask for a device
+ * name. */
+static const char *device_condition(struct dl__pp *pp, const struct dl__pp_tokens *t,
+                                    size_t at)
+{
+    struct dl__item *list = expand_condition(pp, t, at);
+    struct dl__buf text = {.arena = pp->arena};
+    bool asks = false;
+
+    decide_defined(pp, list, true);
+    for (const struct dl__item *i = list; i; i = i->next)
+        asks |= is_device_name(pp, i);
     if (!asks)
-        return;
-    dl__buf_puts(&text, prefix);
-    dl__items_print(dl__macro_expand(&pp->macros, list, false), &text);
-    guess.condition = text.items;
+        return NULL;
+    dl__items_print(list, &text);
+    return text.items;
+}
+
+/* Decides a condition that asks for a device name: as the device said, else as it `holds` by
+ * what libclang defines. False, and nothing noted, when it asks for none, or when it is `bad`
+ * and the device has not said. */
+static bool decide_by_device(struct dl__pp *pp, const char *condition, bool bad,
+                             bool *holds)
+{
+    struct dl__guess guess = {.condition = condition};
+
+    if (!condition)
+        return false;
+    for (size_t i = 0; i < pp->input->answer_count && !guess.is_sure; i++) {
+        if (!strcmp(pp->input->answers[i].condition, condition))
+            guess = pp->input->answers[i];
+    }
+    if (bad && !guess.is_sure && !pp->input->can_ask)
+        return false;
+    if (guess.is_sure)
+        *holds = guess.holds;
+    guess.holds = *holds;
     for (size_t i = 0; i < pp->out->guesses.count; i++)
-        if (!strcmp(pp->out->guesses.items[i].condition, guess.condition))
-            return;
+        if (!strcmp(pp->out->guesses.items[i].condition, condition))
+            return true;
     DL__PUSH(pp->arena, &pp->out->guesses, guess);
+    return true;
 }
 
 static bool evaluate(struct dl__reader *r, const struct dl__pp_tokens *t, size_t at)
 {
-    size_t start = at;
-    struct dl__item *list = NULL, **tail = &list;
-    bool out;
+    const char *condition = device_condition(r->pp, t, at);
+    struct dl__item *list = expand_condition(r->pp, t, at);
+    bool out = false, bad;
 
-    for (; at < t->count; at++) {
-        struct dl__item *item = dl__item_make(r->pp->arena, &t->items[at]);
-
-        if (dl__token_is(&t->items[at], "defined")) {
-            size_t name = at + 1;
-            bool paren = name < t->count && dl__token_is(&t->items[name], "(");
-
-            name += paren;
-            if (name >= t->count || t->items[name].kind != DL__NAME)
-                dl__pp_give_up(r->pp, r->file, t->items[at].offset,
-                               "malformed `defined`");
-            item->kind = DL__NUMBER;
-            item->bytes = 1;
-            item->text =
-                dl__macro_find(&r->pp->macros, t->items[name].text, t->items[name].bytes)
-                    ? "1"
-                    : "0";
-            at = name + paren;
-        }
-        *tail = item;
-        tail = &item->next;
-    }
+    decide_defined(r->pp, list, false);
     list = dl__macro_expand(&r->pp->macros, list, true);
-    if (!dl__condition_eval(list, &out))
+    bad = !dl__condition_eval(list, &out);
+    if (!decide_by_device(r->pp, condition, bad, &out) && bad)
         dl__pp_give_up(r->pp, r->file, t->items[0].offset, "the condition is malformed");
-    note_guess(r->pp, "", t, start, out);
     return out;
 }
 
@@ -115,13 +132,18 @@ static bool conditional(struct dl__reader *r, const struct dl__pp_tokens *t)
     if (dl__token_is(name, "if")) {
         open_group(r, name->offset, outer && evaluate(r, t, 1), outer);
     } else if (dl__token_is(name, "ifdef") || dl__token_is(name, "ifndef")) {
+        struct dl__item *asked;
         bool defined;
 
         if (t->count < 2 || t->items[1].kind != DL__NAME)
             dl__pp_give_up(r->pp, r->file, name->offset, "a macro's name is missing");
         defined = dl__macro_find(&r->pp->macros, t->items[1].text, t->items[1].bytes);
-        if (outer)
-            note_guess(r->pp, "defined ", t, 1, defined);
+        asked = dl__item_make(r->pp->arena, &t->items[1]);
+        if (outer && is_device_name(r->pp, asked))
+            decide_by_device(r->pp,
+                             dl__arena_format(r->pp->arena, "defined %.*s",
+                                              (int)asked->bytes, asked->text),
+                             false, &defined);
         open_group(r, name->offset, defined == (name->bytes == 5), outer);
     } else if (dl__token_is(name, "elif") || dl__token_is(name, "else")) {
         struct dl__pp_group *g = r->group_count ? &r->groups[r->group_count - 1] : NULL;

@@ -87,8 +87,18 @@ void dl__macro_undefine(struct dl__macros *macros, const char *name, size_t byte
 {
     struct dl__macro *m = find_any(macros, name, bytes);
 
-    if (m)
-        m->defined = false;
+    if (!m)
+        m = dl__macro_define(macros, name, bytes);
+    m->defined = false;
+    m->undefined_by_user = true;
+}
+
+bool dl__macro_is_compilers(const struct dl__macros *macros, const char *name,
+                            size_t bytes)
+{
+    const struct dl__macro *m = find_any(macros, name, bytes);
+
+    return !m || (m->defined ? m->compiler : !m->undefined_by_user);
 }
 
 static struct dl__item *copy_item(struct dl__arena *arena, const struct dl__item *item)
@@ -436,6 +446,19 @@ struct dl__item *dl__macro_expand(struct dl__macros *macros, struct dl__item *li
         struct arguments *args = NULL;
         struct dl__item *body, *rest;
 
+        if (macros->keeps_defined && t->bytes == 7 && !memcmp(t->text, "defined", 7)) {
+            struct dl__item *last = t;
+
+            if (item_is(last->next, "("))
+                last = last->next;
+            if (last->next && last->next->kind == DL__NAME)
+                last = last->next;
+            list = last->next;
+            *tail = t;
+            tail = &last->next;
+            *tail = NULL;
+            continue;
+        }
         if (++macros->steps > STEPS_MAX)
             dl__arena_fail(macros->arena, DL_EPARSE);
         if (m && m->compiler && !compiler)

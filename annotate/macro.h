@@ -23,6 +23,7 @@ struct dl__macro {
     bool defined;
     bool compiler; /* of the compiler: never expanded in code */
     bool user;     /* it was once the user's */
+    bool undefined_by_user;
     bool function;
     bool variadic; /* the last parameter takes the rest */
     const char **parameters;
@@ -37,6 +38,7 @@ struct dl__macros {
     struct dl__arena *arena;
     struct dl__macro *buckets[DL__MACRO_BUCKETS];
     size_t steps; /* bounds runaway expansion */
+    bool keeps_defined; /* what `defined` asks for is not expanded */
 };
 
 /* NULL when not defined. */
@@ -50,6 +52,8 @@ struct dl__macro *dl__macro_define(struct dl__macros *macros, const char *name,
  * `*name` is the first such. A function-like macro counts before a parenthesis only. */
 bool dl__macro_in_text(const struct dl__macros *macros, const char *text, size_t bytes,
                        struct dl__token *name);
+/* False once the user has defined or undefined the name. */
+bool dl__macro_is_compilers(const struct dl__macros *macros, const char *name, size_t bytes);
 void dl__macro_undefine(struct dl__macros *macros, const char *name, size_t bytes);
 /* Parses what follows `#define`; false when malformed. */
 bool dl__macro_parse(struct dl__macros *macros, const struct dl__token *tokens,

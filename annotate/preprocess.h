@@ -78,6 +78,7 @@ struct dl__expanded {
         struct dl__guess {
             const char *condition;
             bool holds;
+            bool is_sure; /* the device was asked */
         } * items;
         size_t count, room;
     } guesses;
@@ -96,6 +97,9 @@ struct dl__preprocess_input {
     void (*compiler_macros)(void *user, const char *const *names, size_t count,
                             const char **values);
     void *user;
+    const struct dl__guess *answers; /* what the device said of conditions */
+    size_t answer_count;
+    bool can_ask; /* it can be asked for more */
     const char *const *bodies; /* annotations kept beside the program */
     size_t body_count;
     dl_remark_fn remark;

@@ -266,6 +266,78 @@ static int by_place(const void *left, const void *right)
                : a->function->item_at > b->function->item_at;
 }
 
+enum { QUESTIONS_MAX = 16, ROUNDS_MAX = 16 };
+
+/* What is the same for every device: that there is OpenCL C, and the extensions, which are told.
+ */
+static bool is_known(struct dl__rewriter *w, const char *condition)
+{
+    struct dl__lexer lexer = {.text = condition, .bytes = strlen(condition)};
+    bool defined = false;
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        bool is_version = dl__token_is(&t, "__OPENCL_VERSION__") ||
+                          dl__token_is(&t, "__OPENCL_C_VERSION__");
+        bool is_extension =
+            w->options->device_extensions && t.bytes > 3 && !memcmp(t.text, "cl_", 3);
+
+        if (t.kind == DL__NAME && !dl__token_is(&t, "defined") && !is_extension &&
+            !(is_version && defined))
+            return false;
+        defined = dl__token_is(&t, "defined") || (defined && dl__token_is(&t, "("));
+    }
+    return true;
+}
+
+/* Asks the device about the conditions that only it can decide. True: its answers change what
+ * the text is. */
+static bool ask_device(struct dl__rewriter *w, bool *can_ask)
+{
+    const char *conditions[QUESTIONS_MAX];
+    struct dl__guess *asked[QUESTIONS_MAX];
+    bool holds[QUESTIONS_MAX] = {false}, changed = false;
+    size_t count = 0;
+
+    for (size_t i = 0; i < w->expanded.guesses.count && count < QUESTIONS_MAX; i++) {
+        struct dl__guess *guess = &w->expanded.guesses.items[i];
+        struct dl__token name;
+
+        /* A name that is the user's by the end is an include guard. */
+        if (guess->is_sure || is_known(w, guess->condition) ||
+            dl__macro_in_text(w->expanded.macros, guess->condition,
+                              strlen(guess->condition), &name))
+            continue;
+        conditions[count] = guess->condition;
+        asked[count++] = guess;
+    }
+    if (!count)
+        return false;
+    *can_ask = w->options->ask_device(w->options->ask_user, conditions, count, holds);
+    if (!*can_ask)
+        return true;
+    for (size_t i = 0; i < count; i++) {
+        struct dl__guess answer = {conditions[i], holds[i], true};
+
+        changed |= holds[i] != asked[i]->holds || count == QUESTIONS_MAX;
+        DL__PUSH(&w->arena, &w->answers, answer);
+    }
+    return changed;
+}
+
+/* Once more with each of the device's answers that differs: another branch may ask more. */
+static void preprocess(struct dl__rewriter *w, struct dl__preprocess_input *input)
+{
+    unsigned rounds = 0;
+
+    input->can_ask = w->options->ask_device != NULL;
+    do {
+        input->answers = w->answers.items;
+        input->answer_count = w->answers.count;
+        dl__preprocess(&w->arena, input, &w->expanded);
+    } while (input->can_ask && rounds++ < ROUNDS_MAX && ask_device(w, &input->can_ask));
+}
+
 /* Preprocesses and parses the text, with `more` options behind the program's. */
 static void parse(struct dl__rewriter *w, const char *more)
 {
@@ -303,7 +375,7 @@ static void parse(struct dl__rewriter *w, const char *more)
         bodies[i] = side->entries[i].body;
     input.bodies = bodies;
     input.body_count = side ? side->entry_count : 0;
-    dl__preprocess(&w->arena, &input, &w->expanded);
+    preprocess(w, &input);
     lap(w, &w->times.expand);
     /* Conditions are decided by now: an extension that only libclang has does no harm. */
     w->ast_options.device_extensions = NULL;
@@ -327,7 +399,8 @@ static enum dl_status run(struct dl__rewriter *w)
     if (w->ast.has_variable) {
         /* The rewritten program is another program: it would have a variable of its own. */
         dl__say_at(w, w->ast.variable_at, "",
-                   "a variable of program scope is shared with kernels that are not transformed");
+                   "a variable of program scope is shared with kernels that are not "
+                   "transformed");
         return DL_EREFUSED;
     }
     qsort(w->kernels.items, w->kernels.count, sizeof *w->kernels.items, by_place);

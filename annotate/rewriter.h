@@ -48,6 +48,10 @@ struct dl__rewriter {
     struct dl__ast_options ast_options;
     struct dl__file main;
     struct dl__expanded expanded;
+    struct {
+        struct dl__guess *items;
+        size_t count, room;
+    } answers; /* of the device */
     struct dl__ast ast;
     struct dl__tracker tracker;
     struct {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "log.h"
+#include "probe.h"
 #include "staging.h"
 
 static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -162,6 +163,7 @@ void dl__context_end(struct dl__context *context)
             dl__next.clReleaseEvent(context->slots[i].retired);
     }
     dl__areas_free(context);
+    dl__probe_answers_free(context);
     while ((device = context->devices)) {
         context->devices = device->next;
         if (device->marshal)

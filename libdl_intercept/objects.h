@@ -70,6 +70,7 @@ struct dl__context {
     unsigned token_count;
     uint64_t copies_bytes;             /* (L) device memory in tiled copies */
     bool pinned;                       /* (L) commands DL can't see may change: no more tiles */
+    struct dl__probe_answer *answers;  /* (L) of compilers (probe.c) */
     struct dl__context *next;          /* of all contexts (contexts.c) */
     cl_uint driver_refs;               /* (L) what DL's own objects add to the context's count */
 };

@@ -98,24 +98,29 @@ const struct dl_kernel_note *dl__rewrite_find(const struct dl__rewrite *rewrite,
     return NULL;
 }
 
-/* The program's options without -Werror (the accessors may warn where the program's text
- * does not), with the knobs. The caller frees it. */
-char *dl__shadow_options(const struct dl__unit *unit, struct dl__shadow_knobs knobs)
+char *dl__options_quiet(const char *options, const char *more)
 {
-    const char *options = unit->options;
-    size_t bytes = strlen(options) + 64;
+    size_t bytes = strlen(options) + strlen(more) + 2;
     char *text = malloc(bytes);
     char *error;
 
     if (!text)
         return NULL;
-    snprintf(text, bytes, "%s -DDL_TILE=%u%s", options, knobs.tile,
-             knobs.index_64 ? " -DDL_INDEX_64=1" : "");
+    snprintf(text, bytes, "%s %s", options, more);
     while ((error = strstr(text, "-Werror"))) {
         size_t length = strcspn(error, " \t\n");
         memset(error, ' ', length);
     }
     return text;
+}
+
+char *dl__shadow_options(const struct dl__unit *unit, struct dl__shadow_knobs knobs)
+{
+    char text[64];
+
+    snprintf(text, sizeof text, "-DDL_TILE=%u%s", knobs.tile,
+             knobs.index_64 ? " -DDL_INDEX_64=1" : "");
+    return dl__options_quiet(unit->options, text);
 }
 
 static void log_build_log(cl_program program, cl_device_id device)
@@ -136,7 +141,7 @@ static void log_build_log(cl_program program, cl_device_id device)
     dl__log(DL__LOG_DEBUG, "build log of the rewritten program: %s", text);
 }
 
-static cl_program make_program(cl_context context, const char *text)
+cl_program dl__program_from_text(cl_context context, const char *text)
 {
     cl_int err;
     cl_program program =
@@ -151,11 +156,11 @@ static cl_program compile_unit(cl_context context, cl_device_id device,
 {
     cl_program *headers = calloc(unit->header_count + 1, sizeof *headers);
     char *options = dl__shadow_options(unit, knobs);
-    cl_program program = make_program(context, unit->text);
+    cl_program program = dl__program_from_text(context, unit->text);
     cl_int err = headers && options && program ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 
     for (size_t i = 0; err == CL_SUCCESS && i < unit->header_count; i++) {
-        headers[i] = make_program(context, unit->header_texts[i]);
+        headers[i] = dl__program_from_text(context, unit->header_texts[i]);
         if (!headers[i])
             err = CL_OUT_OF_HOST_MEMORY;
     }
@@ -214,7 +219,7 @@ static cl_program build_unit(cl_context context, cl_device_id device,
                              const struct dl__unit *unit, struct dl__shadow_knobs knobs)
 {
     char *options = dl__shadow_options(unit, knobs);
-    cl_program program = options ? make_program(context, unit->text) : NULL;
+    cl_program program = options ? dl__program_from_text(context, unit->text) : NULL;
 
     if (program &&
         dl__next.clBuildProgram(program, 1, &device, options, NULL, NULL) != CL_SUCCESS) {

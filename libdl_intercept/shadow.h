@@ -60,6 +60,12 @@ void dl__unit_release(struct dl__unit *unit);
 /* CL_DEVICE_EXTENSIONS; NULL: not to be had. The caller frees it. */
 char *dl__device_extensions(cl_device_id device);
 
+/* Build options without -Werror (generated text may warn where the program's does not), and
+ * `more`. NULL: out of memory; the caller frees it. */
+char *dl__options_quiet(const char *options, const char *more);
+/* A program of DL's own; NULL: it can't be made. */
+cl_program dl__program_from_text(cl_context context, const char *text);
+
 /* A rewrite of one built unit, or of linked ones; takes a reference on each unit. It is for
  * `device`, whose compiler the units were read for, and those of `devices` that have the same
  * extensions. NULL: out of memory. Threads: takes no lock. */

@@ -8,6 +8,7 @@
 #include "cache.h"
 #include "log.h"
 #include "options.h"
+#include "probe.h"
 #include "stats.h"
 
 static void unit_free(struct dl__unit *unit)
@@ -100,6 +101,32 @@ static bool make_key(struct dl__pack *key, const struct dl__unit *unit,
     return !key->failed;
 }
 
+/* The unit's headers in the form of the transformer; NULL: out of memory. */
+static struct dl_header *headers_of(const struct dl__unit *unit)
+{
+    struct dl_header *headers = calloc(unit->header_count + 1, sizeof *headers);
+
+    for (size_t i = 0; headers && i < unit->header_count; i++) {
+        headers[i].name = unit->header_names[i];
+        headers[i].text = unit->header_texts[i];
+    }
+    return headers;
+}
+
+static bool is_wanted(const struct dl__unit *unit, const struct dl__program *program)
+{
+    struct dl_header *headers = headers_of(unit);
+    struct dl_annotate_options how = {.build_options = unit->options,
+                                      .headers = headers,
+                                      .header_count = unit->header_count,
+                                      .side = dl__options_get()->side};
+    bool wanted = headers && dl_annotate_wanted_with(program->source,
+                                                     program->source_bytes, &how);
+
+    free(headers);
+    return wanted;
+}
+
 /* Rewrites the program's text, with all that libclang is needed for. */
 static enum dl_status rewrite(const struct dl__unit *unit,
                               const struct dl__program *program, cl_device_id device,
@@ -113,17 +140,16 @@ static enum dl_status rewrite(const struct dl__unit *unit,
                                       .libclang = options->libclang,
                                       .times = times,
                                       .on_file = dl__record_file,
-                                      .on_file_user = record};
-    struct dl_header *headers = calloc(unit->header_count + 1, sizeof *headers);
+                                      .on_file_user = record,
+                                      .ask_device = dl__probe_ask};
+    struct dl__probe probe = {program->object.context, device, unit->options};
+    struct dl_header *headers = headers_of(unit);
     char *extensions = dl__device_extensions(device);
     enum dl_status status = DL_ENOMEM;
 
     if (!headers)
         goto out;
-    for (size_t i = 0; i < unit->header_count; i++) {
-        headers[i].name = unit->header_names[i];
-        headers[i].text = unit->header_texts[i];
-    }
+    how.ask_user = &probe;
     how.headers = headers;
     how.device_extensions = extensions;
     status = dl_annotate_rewrite(program->source, program->source_bytes, &how,
@@ -183,7 +209,7 @@ static void annotate(struct dl__unit *unit, const struct dl__program *program,
     if (options->layout == DL_LAYOUT_AOS && !options->layout_auto)
         return;
     if (!dl_annotate_is_rewritten(program->source, program->source_bytes)) {
-        if (!dl_annotate_wanted(program->source, program->source_bytes, options->side))
+        if (!is_wanted(unit, program))
             return;
         status = get_rewritten(unit, program, device, &text);
         if (status != DL_OK) {

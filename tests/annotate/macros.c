@@ -112,3 +112,8 @@ NOARGS(1)(2)(3)
 #define cat(a, b) a b
 #define twice cat(1,
 twice 2)
+#define HAS_THIS (defined HAS_THIS_TOO || defined(NO_SUCH_THING))
+#define HAS_THIS_TOO
+#if HAS_THIS && !(defined NO_SUCH_THING)
+int defined_by_a_macro;
+#endif

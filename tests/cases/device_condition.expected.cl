@@ -21,7 +21,7 @@ typedef struct {
 #if DL_TILE != 1 && !(__OPENCL_VERSION__ >= 110)
 #error dl-annotate saw another device
 #endif
-#if DL_TILE != 1 && !(defined(cl_khr_fp64) && !! 1 && ! !!(0))
+#if DL_TILE != 1 && !(defined(cl_khr_fp64) && 1 && !0)
 #error dl-annotate saw another device
 #endif
 static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)

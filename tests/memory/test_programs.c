@@ -1,0 +1,219 @@
+/* Claim: kernels of programs built in every way compute what they compute without DL, in tiles:
+ * with headers, embedded or on disk; built again with other options; with conditions that only
+ * the device's compiler can decide; with constant buffers. */
+#include "suite.h"
+#include "world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ITEM                                                                             \
+    "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"                                    \
+    "typedef struct { int a; float b; uchar c[4]; short e; double d; } item;\n"
+#define ADD(value)                                                                       \
+    "//DL: AoS: f[n]\n"                                                                  \
+    "__kernel void add(__global item *f, int n)\n"                                       \
+    "{ int i = get_global_id(0); if (i < n) f[i].a += " value "; }\n"
+
+static struct world w;
+
+static cl_program program_of(const char *text)
+{
+    cl_int err;
+    cl_program program = clCreateProgramWithSource(w.context, 1, &text, NULL, &err);
+
+    must(err);
+    return program;
+}
+
+/* Launches the program's kernel `add`, which adds `value` to each item. */
+static void add(cl_program program, unsigned value)
+{
+    cl_int err;
+    cl_kernel kernel = clCreateKernel(program, "add", &err);
+
+    must(err);
+    world_launch(&w, w.queue, kernel, w.buffer, 0, NULL, NULL);
+    for (size_t i = 0; i < ITEMS; i++) {
+        unsigned char *at = w.model + i * sizeof(struct item);
+        cl_uint a;
+
+        memcpy(&a, at, sizeof a);
+        a += value;
+        memcpy(at, &a, sizeof a);
+    }
+    world_check(&w);
+    must(clReleaseKernel(kernel));
+}
+
+START_TEST(kernel_in_an_embedded_header)
+{
+    const char *names[] = {"parts/item.h", "parts/add.h"};
+    cl_program headers[2], unit, linked;
+    cl_int err;
+
+    world_begin(&w);
+    headers[0] = program_of(ITEM);
+    headers[1] = program_of("#include \"parts/item.h\"\n" ADD("STEP"));
+    unit = program_of("#define STEP 5\n#include \"parts/add.h\"\n");
+    must(clCompileProgram(unit, 1, &w.device, NULL, 2, headers, names, NULL, NULL));
+    linked = clLinkProgram(w.context, 1, &w.device, NULL, 1, &unit, NULL, NULL, &err);
+    must(err);
+    add(linked, 5);
+    /* Compiled again with another header of that name. */
+    must(clReleaseProgram(headers[1]));
+    must(clReleaseProgram(linked));
+    headers[1] = program_of("#include \"parts/item.h\"\n" ADD("2 * STEP"));
+    must(clCompileProgram(unit, 1, &w.device, NULL, 2, headers, names, NULL, NULL));
+    linked = clLinkProgram(w.context, 1, &w.device, NULL, 1, &unit, NULL, NULL, &err);
+    must(err);
+    add(linked, 10);
+    must(clReleaseProgram(linked));
+    must(clReleaseProgram(unit));
+    must(clReleaseProgram(headers[0]));
+    must(clReleaseProgram(headers[1]));
+    world_end(&w);
+}
+END_TEST
+
+static void write_file(const char *dir, const char *name, const char *text)
+{
+    char path[256];
+    FILE *out;
+
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    out = fopen(path, "w");
+    ck_assert_ptr_nonnull(out);
+    fputs(text, out);
+    ck_assert_int_eq(fclose(out), 0);
+}
+
+START_TEST(kernel_in_an_included_file)
+{
+    char dir[] = "/tmp/dl-programs-XXXXXX", options[64], path[64];
+    cl_program program;
+
+    world_begin(&w);
+    ck_assert_ptr_nonnull(mkdtemp(dir));
+    write_file(dir, "item.h", "#pragma once\n" ITEM);
+    write_file(dir, "add.cl", "#include \"item.h\"\n" ADD("9"));
+    snprintf(options, sizeof options, "-I%s", dir);
+    program = program_of("#include \"item.h\"\n#include <add.cl>\n");
+    must(clBuildProgram(program, 1, &w.device, options, NULL, NULL));
+    add(program, 9);
+    must(clReleaseProgram(program));
+    snprintf(path, sizeof path, "%s/item.h", dir);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/add.cl", dir);
+    unlink(path);
+    rmdir(dir);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(built_again_with_other_options)
+{
+    static const char *const options[] = {"-DSTEP=1", "-D STEP=30 -cl-mad-enable",
+                                          "-DSTEP=1"};
+    static const unsigned steps[] = {1, 30, 1};
+    cl_program program;
+
+    world_begin(&w);
+    program = program_of(ITEM ADD("STEP"));
+    for (int i = 0; i < 3; i++) {
+        must(clBuildProgram(program, 1, &w.device, options[i], NULL, NULL));
+        add(program, steps[i]);
+    }
+    must(clReleaseProgram(program));
+    world_end(&w);
+}
+END_TEST
+
+/* libclang parses for no processor in particular, a CPU's compiler for that one. */
+#if defined __x86_64__ || defined __aarch64__ || defined __powerpc64__ || defined __riscv
+#define STEP_HERE 11
+#else
+#define STEP_HERE 22
+#endif
+
+START_TEST(condition_that_the_device_decides)
+{
+    cl_program program;
+
+    world_begin(&w);
+    program =
+        program_of(ITEM "#define CPU (defined __x86_64__ || defined __aarch64__ || "
+                        "defined __powerpc64__ || defined __riscv)\n"
+                        "#if CPU\n"
+                        "#  if __OPENCL_VERSION__ >= 100 && __OPENCL_C_VERSION__ > 0 && "
+                        "!defined __NO_SUCH__\n"
+                        "#    define STEP 11\n"
+                        "#  endif\n"
+                        "#else\n"
+                        "#  define STEP 22\n"
+                        "#endif\n" ADD("STEP"));
+    must(clBuildProgram(program, 1, &w.device, NULL, NULL, NULL));
+    add(program, STEP_HERE);
+    must(clBuildProgram(program, 1, &w.device, "-DOTHER", NULL, NULL));
+    add(program, STEP_HERE);
+    must(clReleaseProgram(program));
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(constant_buffer)
+{
+    const size_t global = ITEMS;
+    const cl_int n = ITEMS;
+    cl_program program;
+    cl_kernel kernel;
+    cl_mem constant;
+    cl_int err;
+
+    world_begin(&w);
+    constant = clCreateBuffer(w.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                              BUFFER_BYTES, w.model, &err);
+    must(err);
+    program =
+        program_of(ITEM "//DL: AoS: f[n], c[n]\n"
+                        "__kernel void sum(__global item *f, __constant item *c, int n)\n"
+                        "{ int i = get_global_id(0); f[i].a += c[n - 1 - i].a; }\n");
+    must(clBuildProgram(program, 1, &w.device, NULL, NULL, NULL));
+    kernel = clCreateKernel(program, "sum", &err);
+    must(err);
+    must(clSetKernelArg(kernel, 0, sizeof w.buffer, &w.buffer));
+    must(clSetKernelArg(kernel, 1, sizeof constant, &constant));
+    must(clSetKernelArg(kernel, 2, sizeof n, &n));
+    must(clEnqueueNDRangeKernel(w.queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
+    for (size_t i = 0; i < ITEMS / 2 + 1; i++) {
+        unsigned char *first = w.model + i * sizeof(struct item),
+                      *last = w.model + (ITEMS - 1 - i) * sizeof(struct item);
+        cl_uint a, b, sum;
+
+        memcpy(&a, first, sizeof a);
+        memcpy(&b, last, sizeof b);
+        sum = a + b;
+        memcpy(first, &sum, sizeof sum);
+        memcpy(last, &sum, sizeof sum);
+    }
+    world_check(&w);
+    must(clReleaseMemObject(constant));
+    must(clReleaseKernel(kernel));
+    must(clReleaseProgram(program));
+    world_end(&w);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("programs");
+
+    SUITE_CASE(suite, kernel_in_an_embedded_header);
+    SUITE_CASE(suite, kernel_in_an_included_file);
+    SUITE_CASE(suite, built_again_with_other_options);
+    SUITE_CASE(suite, condition_that_the_device_decides);
+    SUITE_CASE(suite, constant_buffer);
+    return suite_run(suite);
+}
