@@ -36,10 +36,10 @@ _Thread_local bool dl__layer_passed;
 _Thread_local void *dl__layer_looked_up;
 
 /* The loaders that have taken us, each with the clGetPlatformIDs below us. `base` is set
- * last. */
+ * last; `platforms` once dl__next is filled, for what it returns leads to the hooks. */
 static struct {
     _Atomic(const void *) base;
-    platforms_fn platforms;
+    _Atomic(platforms_fn) platforms;
 } loaders[LOADERS_MAX];
 static atomic_uint loader_count;
 
@@ -50,7 +50,8 @@ static atomic_uint loader_count;
                                             cl_uint *ret)                                \
     {                                                                                    \
         dl__layer_passed = true;                                                         \
-        return loaders[k].platforms(count, ids, ret);                                    \
+        return atomic_load_explicit(&loaders[k].platforms,                               \
+                                    memory_order_acquire)(count, ids, ret);              \
     }
 PLATFORMS(0)
 PLATFORMS(1)
@@ -92,6 +93,7 @@ static cl_int init_layer(const void *caller, cl_uint count, const cl_icd_dispatc
                          cl_uint *count_ret, const cl_icd_dispatch **table_ret)
 {
     const size_t entry_bytes = sizeof(void *);
+    platforms_fn platforms;
     size_t loader;
     void **table;
 
@@ -119,8 +121,9 @@ static cl_int init_layer(const void *caller, cl_uint count, const cl_icd_dispatc
     }
 
     memcpy(table, target, count * entry_bytes);
-    memcpy(&loaders[loader].platforms, &table[INDEX_OF(clGetPlatformIDs)], entry_bytes);
     dl__next_fill(target, count);
+    memcpy(&platforms, &table[INDEX_OF(clGetPlatformIDs)], entry_bytes);
+    atomic_store(&loaders[loader].platforms, platforms);
     put_hooks(table, count, loader);
     atomic_store(&loaders[loader].base, dl__object_base(caller));
     /* The hooks call into this loader for good: a program that closes and reopens it must

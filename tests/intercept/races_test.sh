@@ -11,7 +11,7 @@ cc -fsanitize=thread "$work/empty.c" -o "$work/empty" 2>"$work/out" && "$work/em
 
 build=$DL_BUILD/tests/thread-sanitizer
 cmake -S "$DL_SOURCE" -B "$build" -DDL_SANITIZE=thread -DDL_TESTS=ON >"$work/out" 2>&1 &&
-    cmake --build "$build" --target dl_intercept host_races host_tiles >>"$work/out" 2>&1 || {
+    cmake --build "$build" --target dl_intercept host_races host_threads >>"$work/out" 2>&1 || {
     tail -n 20 "$work/out"
     fail "the build with the thread sanitizer"
     finish
@@ -31,6 +31,16 @@ for setting in A=1 FAKE_DEFERRED=1 DL_STATS="$work/stats" DL_LAYOUT=da DL_STAGIN
         fail "${setting%%=*}: status $status"
         grep -vE '^=+$' "$work/races" | head -n 120
     }
+done
+# Nor where threads meet at the first use of OpenCL, by any of its ways in.
+for how in preload layer both; do
+    for round in 1 2 3; do
+        under ocl-icd "$how" timeout 60 "$build/tests/host_threads" >"$work/races" 2>&1 || {
+            fail "first use, $how"
+            grep -vE '^=+$' "$work/races" | head -n 60
+            break
+        }
+    done
 done
 # The threads have had their buffers in tiles.
 grep -q '"marshal_count":[1-9]' "$work/stats" || fail "nothing was ever tiled"
