@@ -1,0 +1,207 @@
+/* The cases of host_tiles: commands on buffers and images, and what the program may
+ * ask. */
+#include "host_tiles.h"
+
+#include <stdio.h>
+
+/* ---- commands on buffers
+ * ------------------------------------------------------------------------ */
+
+static void tiled_again_after_unmap(void)
+{
+    void *mapped;
+
+    open_all();
+    step_on(queue, step, a);
+    MADE(mapped, clEnqueueMapBuffer(queue, a, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                    BYTES, 0, NULL, NULL, &made));
+    must(clEnqueueUnmapMemObject(queue, a, mapped, 0, NULL, NULL));
+    step_on(queue, step, a);
+}
+
+static void image_of(cl_bool properties)
+{
+    const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                          .image_width = 8,
+                          .image_height = 8,
+                          .image_row_pitch = 32};
+    cl_mem image;
+
+    open_all();
+    desc.mem_object = a;
+    step_on(queue, step, a);
+    if (properties)
+        MADE(image, clCreateImageWithProperties(context, NULL, CL_MEM_READ_WRITE, &format,
+                                                &desc, NULL, &made));
+    else
+        MADE(image,
+             clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &made));
+    step_on(queue, step, a);
+    must(clReleaseMemObject(image));
+    step_on(queue, step, a);
+}
+
+static void image_of_buffer(void)
+{
+    image_of(CL_FALSE);
+}
+
+static void image_of_buffer_with_properties(void)
+{
+    image_of(CL_TRUE);
+}
+
+/* The buffer is tiled on one queue while another moves it: the tiling comes after. */
+static void migrated_on_another_queue(void)
+{
+    cl_command_queue other;
+
+    open_all();
+    MADE(other, clCreateCommandQueueWithProperties(context, device, NULL, &made));
+    must(clEnqueueMigrateMemObjects(other, 1, &a, 0, 0, NULL, NULL));
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    must(clReleaseCommandQueue(other));
+}
+
+static void unmapped_on_another_queue(void)
+{
+    cl_command_queue other;
+    void *mapped;
+
+    open_all();
+    MADE(other, clCreateCommandQueueWithProperties(context, device, NULL, &made));
+    MADE(mapped, clEnqueueMapBuffer(queue, a, CL_TRUE, CL_MAP_READ, 0, BYTES, 0, NULL,
+                                    NULL, &made));
+    must(clEnqueueUnmapMemObject(other, a, mapped, 0, NULL, NULL));
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    must(clReleaseCommandQueue(other));
+}
+
+/* An image of a buffer that is still being brought back, on another queue. */
+static cl_mem image_on_its_way(cl_command_queue *other)
+{
+    const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                          .image_width = 8,
+                          .image_height = 8,
+                          .image_row_pitch = 32};
+    cl_mem image;
+
+    open_all();
+    desc.mem_object = a;
+    MADE(*other, clCreateCommandQueueWithProperties(context, device, NULL, &made));
+    step_on(queue, step, a);
+    MADE(image, clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &made));
+    return image;
+}
+
+static void image_is_done(cl_command_queue other, cl_mem image)
+{
+    must(clFinish(other));
+    must(clReleaseMemObject(image));
+    must(clReleaseCommandQueue(other));
+}
+
+static const size_t image_origin[3] = {0, 0, 0}, image_region[3] = {4, 4, 1};
+
+static void image_read(void)
+{
+    unsigned char bytes[64];
+    cl_command_queue other;
+    cl_mem image = image_on_its_way(&other);
+
+    must(clEnqueueReadImage(other, image, CL_FALSE, image_origin, image_region, 0, 0,
+                            bytes, 0, NULL, NULL));
+    image_is_done(other, image);
+}
+
+static void image_written(void)
+{
+    const unsigned char bytes[64] = {1};
+    cl_command_queue other;
+    cl_mem image = image_on_its_way(&other);
+
+    must(clEnqueueWriteImage(other, image, CL_FALSE, image_origin, image_region, 0, 0,
+                             bytes, 0, NULL, NULL));
+    image_is_done(other, image);
+}
+
+static void image_copied(void)
+{
+    const size_t target[3] = {4, 4, 0};
+    cl_command_queue other;
+    cl_mem image = image_on_its_way(&other);
+
+    must(clEnqueueCopyImage(other, image, image, image_origin, target, image_region, 0,
+                            NULL, NULL));
+    image_is_done(other, image);
+}
+
+/* The driver has neither of the next two, but says what it was asked to wait for. */
+static void image_filled(void)
+{
+    const cl_uint color[4] = {1, 2, 3, 4};
+    cl_command_queue other;
+    cl_mem image = image_on_its_way(&other);
+
+    printf("fill %d\n", clEnqueueFillImage(other, image, color, image_origin,
+                                           image_region, 0, NULL, NULL));
+    image_is_done(other, image);
+}
+
+static void image_mapped(void)
+{
+    cl_command_queue other;
+    cl_mem image = image_on_its_way(&other);
+    cl_int err = CL_SUCCESS;
+    size_t row;
+
+    clEnqueueMapImage(other, image, CL_FALSE, CL_MAP_READ, image_origin, image_region,
+                      &row, NULL, 0, NULL, NULL, &err);
+    printf("map %d\n", err);
+    image_is_done(other, image);
+}
+
+/* ---- what the program may ask
+ * ------------------------------------------------------------------- */
+
+static void asked(void)
+{
+    cl_command_queue_properties properties = 99;
+    const size_t global = ITEMS;
+    cl_ulong time = 0;
+    cl_uint count = 0;
+    cl_event event;
+
+    open_all();
+    step_on(queue, step, a);
+    must(clEnqueueNDRangeKernel(queue, step, 1, NULL, &global, NULL, 0, NULL, &event));
+    must(clFinish(queue));
+    must(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties,
+                               NULL));
+    printf("queue properties %lu\n", (unsigned long)properties);
+    printf("profiling %d\n", clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START,
+                                                     sizeof time, &time, NULL));
+    must(clReleaseEvent(event));
+    must(clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof count, &count,
+                          NULL));
+    printf("context references %u\n", count);
+}
+
+const struct tiles_case tiles_commands[] = {
+    TILES_CASE(tiled_again_after_unmap),
+    TILES_CASE(image_of_buffer),
+    TILES_CASE(image_of_buffer_with_properties),
+    TILES_CASE(migrated_on_another_queue),
+    TILES_CASE(unmapped_on_another_queue),
+    TILES_CASE(image_read),
+    TILES_CASE(image_written),
+    TILES_CASE(image_copied),
+    TILES_CASE(image_filled),
+    TILES_CASE(image_mapped),
+    TILES_CASE(asked),
+    {NULL, NULL},
+};

@@ -1,0 +1,160 @@
+/* The cases of host_tiles: commands recorded now and run later, and kernels launched by
+ * address. */
+#include "host_tiles.h"
+
+
+/* ---- commands recorded now and run later
+ * -------------------------------------------------------- */
+
+static void *recording(void)
+{
+    void *(*create)(cl_uint, const cl_command_queue *, const cl_ulong *, cl_int *);
+    void *commands;
+
+    GET(create, "clCreateCommandBufferKHR");
+    MADE(commands, create(1, &queue, NULL, &made));
+    return commands;
+}
+
+static void recording_ends(void *commands)
+{
+    cl_int (*release)(void *);
+
+    GET(release, "clReleaseCommandBufferKHR");
+    must(release(commands));
+}
+
+static void recorded_copy(void)
+{
+    cl_int (*copy)(void *, cl_command_queue, cl_mem, cl_mem, size_t, size_t, size_t,
+                   cl_uint, const cl_uint *, cl_uint *, void *);
+    void *commands;
+
+    open_all();
+    step_on(queue, step, a);
+    commands = recording();
+    GET(copy, "clCommandCopyBufferKHR");
+    must(copy(commands, NULL, a, b, 0, 0, BYTES, 0, NULL, NULL, NULL));
+    step_on(queue, step, a);
+    recording_ends(commands);
+}
+
+static void recorded_rect(void)
+{
+    cl_int (*rect)(void *, cl_command_queue, cl_mem, cl_mem, const size_t *,
+                   const size_t *, const size_t *, size_t, size_t, size_t, size_t,
+                   cl_uint, const cl_uint *, cl_uint *, void *);
+    const size_t zero[3] = {0, 0, 0}, region[3] = {4, 2, 1};
+    void *commands;
+
+    open_all();
+    step_on(queue, step, b);
+    commands = recording();
+    GET(rect, "clCommandCopyBufferRectKHR");
+    must(rect(commands, NULL, a, b, zero, zero, region, 8, 16, 8, 16, 0, NULL, NULL,
+              NULL));
+    step_on(queue, step, b);
+    recording_ends(commands);
+}
+
+static void recorded_fill(void)
+{
+    cl_int (*fill)(void *, cl_command_queue, cl_mem, const void *, size_t, size_t, size_t,
+                   cl_uint, const cl_uint *, cl_uint *, void *);
+    const int five = 5;
+    void *commands;
+
+    open_all();
+    step_on(queue, step, a);
+    commands = recording();
+    GET(fill, "clCommandFillBufferKHR");
+    must(fill(commands, NULL, a, &five, sizeof five, 0, 8, 0, NULL, NULL, NULL));
+    step_on(queue, step, a);
+    recording_ends(commands);
+}
+
+static void recorded_kernel(void)
+{
+    cl_int (*ndrange)(void *, cl_command_queue, const void *, cl_kernel, cl_uint,
+                      const size_t *, const size_t *, const size_t *, cl_uint,
+                      const cl_uint *, cl_uint *, void *);
+    const size_t global = ITEMS;
+    void *commands;
+
+    open_all();
+    must(clSetKernelArg(plain, 0, sizeof a, &a));
+    step_on(queue, step, a);
+    commands = recording();
+    GET(ndrange, "clCommandNDRangeKernelKHR");
+    must(ndrange(commands, NULL, NULL, plain, 1, NULL, &global, NULL, 0, NULL, NULL,
+                 NULL));
+    step_on(queue, step, a);
+    recording_ends(commands);
+}
+
+static void recorded_commands_change(void)
+{
+    cl_int (*update)(void *, const void *);
+    void *commands;
+    int unused = 0;
+
+    open_all();
+    step_on(queue, step, a);
+    commands = recording();
+    GET(update, "clUpdateMutableCommandsKHR");
+    must(update(commands, &unused));
+    step_on(queue, step, b);
+    recording_ends(commands);
+}
+
+/* What the recorded command waits for may be on its way on another queue. */
+static void recorded_for_another_queue(void)
+{
+    cl_int (*fill)(void *, cl_command_queue, cl_mem, const void *, size_t, size_t, size_t,
+                   cl_uint, const cl_uint *, cl_uint *, void *);
+    cl_int (*enqueue)(cl_uint, cl_command_queue *, void *, cl_uint, const cl_event *,
+                      cl_event *);
+    cl_int (*finalize)(void *);
+    cl_command_queue other;
+    const int five = 5;
+    void *commands;
+
+    open_all();
+    MADE(other, clCreateCommandQueueWithProperties(context, device, NULL, &made));
+    step_on(queue, step, a);
+    commands = recording();
+    GET(fill, "clCommandFillBufferKHR");
+    GET(finalize, "clFinalizeCommandBufferKHR");
+    GET(enqueue, "clEnqueueCommandBufferKHR");
+    must(fill(commands, NULL, a, &five, sizeof five, 0, 8, 0, NULL, NULL, NULL));
+    must(finalize(commands));
+    must(enqueue(1, &other, commands, 0, NULL, NULL));
+    must(clFlush(queue));
+    must(clFinish(other));
+    must(clReleaseCommandQueue(other));
+    recording_ends(commands);
+}
+
+static void kernel_by_address(void)
+{
+    cl_int (*count)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
+                    const size_t *, cl_uint, const cl_event *, cl_event *);
+    const size_t one = 1;
+
+    open_all();
+    must(clSetKernelArg(plain, 0, sizeof a, &a));
+    step_on(queue, step, a);
+    GET(count, "clEnqueueNDCountKernelINTEL");
+    must(count(queue, plain, 1, NULL, &one, NULL, 0, NULL, NULL));
+}
+
+const struct tiles_case tiles_recorded[] = {
+    TILES_CASE(recorded_copy),
+    TILES_CASE(recorded_rect),
+    TILES_CASE(recorded_fill),
+    TILES_CASE(recorded_kernel),
+    TILES_CASE(recorded_commands_change),
+    TILES_CASE(recorded_for_another_queue),
+    TILES_CASE(kernel_by_address),
+    {NULL, NULL},
+};
