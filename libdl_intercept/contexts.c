@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "log.h"
+#include "pin.h"
 #include "probe.h"
+#include "residence.h"
 #include "staging.h"
 
 static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -104,7 +106,7 @@ void dl__context_count_end(struct dl__context *context, cl_uint before)
         context->driver_refs += driver_count(context) - before;
 }
 
-static bool event_is_done(cl_event event)
+bool dl__event_is_done(cl_event event)
 {
     cl_int status = CL_QUEUED;
 
@@ -113,12 +115,30 @@ static bool event_is_done(cl_event event)
     return status <= CL_COMPLETE;
 }
 
+void dl__context_settle(struct dl__context *context)
+{
+    dl__context_lock(context);
+    for (struct dl__mem *mem = context->used; mem; mem = mem->next_used)
+        dl__mem_settle(mem);
+    for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
+        struct dl__queue_slot *slot = &context->slots[i];
+
+        if (!slot->retired || !dl__event_is_done(slot->retired))
+            continue;
+        dl__next.clReleaseEvent(slot->retired);
+        slot->retired = NULL;
+    }
+    dl__areas_free(context);
+    dl__pin_settle(context);
+    dl__context_unlock(context);
+}
+
 bool dl__context_slot_take(struct dl__context *context, struct dl__queue *queue)
 {
     for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
         struct dl__queue_slot *slot = &context->slots[i];
 
-        if (slot->queue || (slot->retired && !event_is_done(slot->retired)))
+        if (slot->queue || (slot->retired && !dl__event_is_done(slot->retired)))
             continue;
         if (slot->retired)
             dl__next.clReleaseEvent(slot->retired);
@@ -130,6 +150,19 @@ bool dl__context_slot_take(struct dl__context *context, struct dl__queue *queue)
     return false;
 }
 
+/* True when somebody may have to wait for commands of the slot's queue. */
+static bool slot_is_used(struct dl__context *context, unsigned number)
+{
+    const uint64_t bit = UINT64_C(1) << number;
+    bool used = (context->early_queues & bit) != 0;
+
+    for (struct dl__mem *mem = context->used; mem; mem = mem->next_used) {
+        dl__mem_settle(mem);
+        used = used || (mem->users & bit) || mem->marshaled_slot == number;
+    }
+    return used || dl__areas_are_used(context, number);
+}
+
 void dl__context_slot_retire(struct dl__context *context, struct dl__queue *queue)
 {
     struct dl__queue_slot *slot;
@@ -139,7 +172,7 @@ void dl__context_slot_retire(struct dl__context *context, struct dl__queue *queu
     slot = &context->slots[queue->slot];
     slot->queue = NULL;
     /* A context that ends needs no further order. */
-    if (dl__context_is_annotated(context) && atomic_load(&context->live) > 1)
+    if (atomic_load(&context->live) > 1 && slot_is_used(context, queue->slot))
         dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL,
                                              &slot->retired);
     if (slot->retired)
@@ -164,6 +197,7 @@ void dl__context_end(struct dl__context *context)
     }
     dl__areas_free(context);
     dl__probe_answers_free(context);
+    dl__pin_forget(context);
     while ((device = context->devices)) {
         context->devices = device->next;
         if (device->marshal)

@@ -17,6 +17,12 @@ struct dl_marshal *dl__device_marshal(struct dl__context *context, struct dl__de
 cl_uint dl__context_count_begin(struct dl__context *context);
 void dl__context_count_end(struct dl__context *context, cl_uint before);
 
+/* Lets go of DL's own events and staging areas that nothing running needs. Drivers count what
+ * an event belongs to as being referred to by it, and the program asks for such counts. */
+void dl__context_settle(struct dl__context *context);
+/* True when the command is complete, or has failed. */
+bool dl__event_is_done(cl_event event);
+
 /* The slot of a new queue. False: all taken; DL then leaves the context alone. (L) */
 bool dl__context_slot_take(struct dl__context *context, struct dl__queue *queue);
 /* The program's last release of the queue is about to be forwarded: keep an event that stands

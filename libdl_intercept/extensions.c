@@ -37,10 +37,11 @@ enum effect {
     PIN_MEMS,       /* words first..last may be buffers */
     PIN_KERNEL,     /* word first is a kernel whose commands run later */
     PIN_EVERYTHING, /* commands are changed in ways that depend on the version */
-    ORDER,          /* words 0 and 1: queues */
+    ORDER,          /* words 0 and 1: queues; word 2: a command buffer */
     FORGET_ARG,     /* words 0 and 1: kernel, argument index */
     ADOPT_PROGRAM,  /* word 0: context; the result is a program */
-    ADOPT_QUEUE     /* words 0 and 1: context, device; the result is a queue */
+    ADOPT_QUEUE,    /* words 0 and 1: context, device; the result is a queue */
+    ADOPT_COMMANDS  /* words 0 and 1: queues; the result is a command buffer */
 };
 
 static const struct wrapped {
@@ -48,6 +49,7 @@ static const struct wrapped {
     enum effect effect;
     unsigned first, last;
 } wrapped[] = {
+    {"clCreateCommandBufferKHR", ADOPT_COMMANDS, 0, 0},
     {"clCommandCopyBufferKHR", PIN_MEMS, 2, 4},
     {"clCommandCopyBufferRectKHR", PIN_MEMS, 2, 4},
     {"clCommandCopyBufferToImageKHR", PIN_MEMS, 2, 4},
@@ -88,7 +90,8 @@ static void before(const struct wrapped *what, const uintptr_t *words)
         dl__pin_everything();
         break;
     case ORDER:
-        dl__pin_order((cl_uint)words[0], (const cl_command_queue *)words[1]);
+        dl__pin_order((cl_uint)words[0], (const cl_command_queue *)words[1],
+                      (const void *)words[2]);
         break;
     case FORGET_ARG:
         dl__pin_forget_arg((cl_kernel)words[0], (cl_uint)words[1]);
@@ -105,6 +108,9 @@ static void after(const struct wrapped *what, const uintptr_t *words, uintptr_t 
     else if (what->effect == ADOPT_QUEUE && result)
         dl__pin_adopt_queue((cl_context)words[0], (cl_device_id)words[1],
                             (const cl_queue_properties *)words[2], (cl_command_queue)result);
+    else if (what->effect == ADOPT_COMMANDS && result)
+        dl__pin_adopt_commands((cl_uint)words[0], (const cl_command_queue *)words[1],
+                               (void *)result);
 }
 
 static uintptr_t pass(const struct slot *slot, WORDS)

@@ -39,6 +39,9 @@
       (cl_command_queue queue, cl_command_queue_info name, size_t bytes, void *value,         \
        size_t *ret),                                                                          \
       (queue, name, bytes, value, ret))                                                       \
+    X(cl_int, clGetEventInfo,                                                                 \
+      (cl_event event, cl_event_info name, size_t bytes, void *value, size_t *ret),           \
+      (event, name, bytes, value, ret))                                                       \
     X(cl_int, clGetEventProfilingInfo,                                                        \
       (cl_event event, cl_profiling_info name, size_t bytes, void *value, size_t *ret),       \
       (event, name, bytes, value, ret))                                                       \

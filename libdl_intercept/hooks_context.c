@@ -53,15 +53,28 @@ cl_int CL_API_CALL dl__hook_clReleaseContext(cl_context context)
     return dl__next.clReleaseContext(context);
 }
 
+/* DL's events are not to be counted where the program counts. */
+static void settle(struct dl__context *context)
+{
+    if (context)
+        dl__stats_settle();
+    if (dl__context_is_annotated(context))
+        dl__context_settle(context);
+}
+
 cl_int CL_API_CALL dl__hook_clGetContextInfo(cl_context handle, cl_context_info name,
                                              size_t bytes, void *value, size_t *ret)
 {
-    cl_int err = dl__next.clGetContextInfo(handle, name, bytes, value, ret);
-    struct dl__context *context;
+    struct dl__context *context = NULL;
+    cl_int err;
 
-    if (err != CL_SUCCESS || name != CL_CONTEXT_REFERENCE_COUNT || !value)
+    if (name == CL_CONTEXT_REFERENCE_COUNT) {
+        context = dl__context_find(handle);
+        settle(context);
+    }
+    err = dl__next.clGetContextInfo(handle, name, bytes, value, ret);
+    if (err != CL_SUCCESS || !context || !value)
         return err;
-    context = dl__context_find(handle);
     if (dl__context_is_annotated(context)) {
         dl__context_lock(context);
         *(cl_uint *)value -= context->driver_refs;
@@ -209,15 +222,31 @@ cl_int CL_API_CALL dl__hook_clGetCommandQueueInfo(cl_command_queue handle,
                                                   cl_command_queue_info name,
                                                   size_t bytes, void *value, size_t *ret)
 {
-    cl_int err = dl__next.clGetCommandQueueInfo(handle, name, bytes, value, ret);
     const struct dl__queue *queue;
+    cl_int err;
 
+    if (name == CL_QUEUE_REFERENCE_COUNT) {
+        queue = dl__queue_find(handle);
+        if (queue)
+            settle(queue->object.context);
+    }
+    err = dl__next.clGetCommandQueueInfo(handle, name, bytes, value, ret);
     if (err != CL_SUCCESS || name != CL_QUEUE_PROPERTIES || !value)
         return err;
     queue = dl__queue_find(handle);
     if (queue && queue->profiling_added)
         *(cl_command_queue_properties *)value &=
             ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
+    return err;
+}
+
+cl_int CL_API_CALL dl__hook_clGetEventInfo(cl_event event, cl_event_info name,
+                                           size_t bytes, void *value, size_t *ret)
+{
+    cl_int err = dl__next.clGetEventInfo(event, name, bytes, value, ret);
+
+    if (err == CL_SUCCESS && name == CL_EVENT_REFERENCE_COUNT && value)
+        *(cl_uint *)value -= dl__stats_references(event);
     return err;
 }
 

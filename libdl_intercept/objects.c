@@ -112,8 +112,11 @@ void dl__object_retain(enum dl__object_type type, void *handle)
 {
     struct dl__object *object = find(handle, type);
 
-    if (object)
-        atomic_fetch_add(&object->refs, 1);
+    if (!object)
+        return;
+    /* A context that its objects alone have kept. */
+    if (atomic_fetch_add(&object->refs, 1) == 0)
+        atomic_fetch_add(&object->context->live, 1);
 }
 
 static void free_queue(struct dl__queue *queue)
@@ -136,6 +139,13 @@ static void free_mem(struct dl__mem *mem)
     for (struct dl__mem **at = &context->tiled; *at; at = &(*at)->next_tiled) {
         if (*at == mem) {
             *at = mem->next_tiled;
+            break;
+        }
+    }
+    for (struct dl__mem **at = &context->used; mem->is_used && *at;
+         at = &(*at)->next_used) {
+        if (*at == mem) {
+            *at = mem->next_used;
             break;
         }
     }
@@ -193,7 +203,9 @@ static void release_object(struct dl__object *object)
 
     if (atomic_fetch_sub(&object->refs, 1) != 1)
         return;
-    dl__handles_remove(object->handle);
+    /* A context lives as long as objects of it, which lead the program to its handle. */
+    if (object->type != DL__CONTEXT)
+        dl__handles_remove(object->handle);
     switch (object->type) {
     case DL__CONTEXT:
         break;
@@ -217,6 +229,7 @@ static void release_object(struct dl__object *object)
     if (held)
         release_object(held);
     if (atomic_fetch_sub(&context->live, 1) == 1) {
+        dl__handles_remove(context->object.handle);
         dl__context_end(context);
         pthread_mutex_destroy(&context->lock);
         give_record(&context->object);

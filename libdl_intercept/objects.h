@@ -68,10 +68,13 @@ struct dl__context {
     struct dl__area *areas;            /* (L) to look at tiled buffers through */
     cl_mem tokens;                     /* (L) staging.h; NULL: none yet */
     unsigned token_count;
+    struct dl__mem *used;              /* (L) buffers that commands used, chained by next_used */
     uint64_t copies_bytes;             /* (L) device memory in tiled copies */
     bool pinned;                       /* (L) commands DL can't see may change: no more tiles */
     struct dl__probe_answer *answers;  /* (L) of compilers (probe.c) */
     struct dl__context *next;          /* of all contexts (contexts.c) */
+    struct dl__pending *pending;       /* (L) what recorded commands have to wait for (pin.c) */
+    struct dl__recording *recordings;  /* (L) command buffers, by the queues they are for */
     cl_uint driver_refs;               /* (L) what DL's own objects add to the context's count */
 };
 
@@ -115,7 +118,8 @@ struct dl__mem {
     const struct dl_conversion *back;  /* to AoS, prepared before the way there was taken */
     struct dl__device *device;         /* that `back` belongs to */
     cl_mem copy;                       /* NULL: none */
-    struct dl__mem *next_tiled;
+    struct dl__mem *next_tiled, *next_used;
+    bool is_used;                      /* it is in the chain */
 
     /* (L) Order across queues. */
     uint64_t users;                    /* slots of queues with commands on it */
@@ -187,7 +191,8 @@ void dl__object_retain(enum dl__object_type type, void *handle);
  * go when the holding record ends. */
 void dl__object_hold(void *record);
 /* To be called before the program's release is forwarded. When it is the last: takes the handle
- * out of the table and frees what the record owns. */
+ * out of the table and frees what the record owns; for a context, when it and all its objects
+ * are released. */
 void dl__object_release(enum dl__object_type type, void *handle);
 
 /* The buffer behind a memory object: itself, or its parent. */

@@ -23,8 +23,9 @@ void dl__pin_kernel_args(cl_kernel kernel);
 void dl__pin_everything(void);
 
 /* Recorded commands are about to be enqueued to `queues` (NULL or count 0: to the queues
- * they were recorded for): what bringing back has started must come before them. */
-void dl__pin_order(cl_uint queue_count, const cl_command_queue *queues);
+ * that `commands` was made for): what bringing back has started must come before them. */
+void dl__pin_order(cl_uint queue_count, const cl_command_queue *queues,
+                   const void *commands);
 
 /* Argument `index` of `kernel` now holds something that is no buffer of DL's (a raw
  * pointer). */
@@ -35,6 +36,16 @@ void dl__pin_forget_arg(cl_kernel kernel, cl_uint index);
 void dl__pin_adopt_program(cl_context context, cl_program program);
 void dl__pin_adopt_queue(cl_context context, cl_device_id device,
                          const cl_queue_properties *properties, cl_command_queue queue);
+
+/* A command buffer for these queues. */
+void dl__pin_adopt_commands(cl_uint queue_count, const cl_command_queue *queues,
+                            void *commands);
+
+/* What is kept of them per context: letting go of what is done, and of all at its end. The first
+ * wants the context's lock. */
+struct dl__context;
+void dl__pin_settle(struct dl__context *context);
+void dl__pin_forget(struct dl__context *context);
 
 /* The loader is about to let go of the drivers, at the process's exit: the last moment at
  * which DL may call OpenCL. Only loaders of 2025 and later say so; nobody else does. */

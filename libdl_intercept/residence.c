@@ -67,6 +67,27 @@ static void drop_use(struct dl__mem *mem, unsigned slot)
     }
 }
 
+void dl__mem_settle(struct dl__mem *mem)
+{
+    struct dl__use **at = &mem->uses, *use;
+
+    while ((use = *at)) {
+        if (!dl__event_is_done(use->last)) {
+            at = &use->next;
+            continue;
+        }
+        mem->users &= ~slot_bit(use->slot);
+        *at = use->next;
+        dl__next.clReleaseEvent(use->last);
+        free(use);
+    }
+    if (mem->marshaled && dl__event_is_done(mem->marshaled)) {
+        dl__next.clReleaseEvent(mem->marshaled);
+        mem->marshaled = NULL;
+        mem->marshaled_slot = DL__QUEUE_SLOTS;
+    }
+}
+
 /* `event`, which it retains, is the end of the queue's commands on the buffer. */
 static void set_use(struct dl__mem *mem, unsigned slot, cl_event event)
 {
@@ -182,6 +203,11 @@ void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *
     mem = dl__mem_root(mem);
     if (!mem)
         return;
+    if (!mem->is_used) {
+        mem->is_used = true;
+        mem->next_used = mem->object.context->used;
+        mem->object.context->used = mem;
+    }
     settle_early(mem);
     wait_for_conversion(mem, queue, command);
     mem->users |= slot_bit(queue->slot);

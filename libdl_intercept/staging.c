@@ -165,6 +165,15 @@ void dl__area_give(struct dl__area *area, struct dl__chain *chain)
         area->last = NULL;
 }
 
+bool dl__areas_are_used(const struct dl__context *context, unsigned slot)
+{
+    for (const struct dl__area *area = context->areas; area; area = area->next) {
+        if (area->slot == slot && (!area->last || !dl__event_is_done(area->last)))
+            return true;
+    }
+    return false;
+}
+
 void dl__areas_retire(struct dl__context *context, unsigned slot, cl_event last)
 {
     for (struct dl__area *area = context->areas; area; area = area->next) {
@@ -199,16 +208,22 @@ bool dl__token_take(struct dl__context *context, struct dl__token *token)
 void dl__areas_free(struct dl__context *context)
 {
     struct dl__area *area;
+    cl_uint before;
 
     while ((area = context->areas)) {
         context->areas = area->next;
         if (area->last)
             dl__next.clReleaseEvent(area->last);
+        before = dl__context_count_begin(context);
         dl__next.clReleaseMemObject(area->mem);
+        dl__context_count_end(context, before);
         free(area);
     }
-    if (context->tokens)
-        dl__next.clReleaseMemObject(context->tokens);
+    if (!context->tokens)
+        return;
+    before = dl__context_count_begin(context);
+    dl__next.clReleaseMemObject(context->tokens);
+    dl__context_count_end(context, before);
     context->tokens = NULL;
 }
 

@@ -282,6 +282,19 @@ void dl__stats_settle(void)
     pthread_mutex_unlock(&lock);
 }
 
+unsigned dl__stats_references(cl_event event)
+{
+    unsigned count = 0;
+
+    if (!wanted())
+        return 0;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < pending_count; i++)
+        count += (pending[i].first == event) + (pending[i].last == event);
+    pthread_mutex_unlock(&lock);
+    return count;
+}
+
 /* ---- printing
  * -------------------------------------------------------------------------------- */
 

@@ -25,6 +25,8 @@ void dl__stats_text(bool kept, double total_ms, const struct dl_annotate_times *
 void dl__stats_shadow(bool kept);
 /* Notes the device, for the heading. */
 void dl__stats_device(cl_device_id device);
+/* How many references to the program's event the statistics hold now. */
+unsigned dl__stats_references(cl_event event);
 /* A queue or context is about to end: read what its events say while they can be read. */
 void dl__stats_settle(void);
 /* The process ends: prints what was counted, once. */

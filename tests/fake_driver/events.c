@@ -123,7 +123,7 @@ cl_int CL_API_CALL clGetEventInfo(cl_event handle, cl_event_info name, size_t by
             status = fake_give(&event->status, sizeof event->status, bytes, value, ret);
             break;
         case CL_EVENT_REFERENCE_COUNT:
-            count = (cl_uint)event->base.refs;
+            count = fake_count(event);
             status = fake_give(&count, sizeof count, bytes, value, ret);
             break;
         default:

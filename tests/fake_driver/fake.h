@@ -10,7 +10,8 @@
  *   FAKE_DEADLOCK_SECONDS=N how long nothing may happen while a call waits; the default
  * is 5 FAKE_DEVICE_TYPE=gpu|cpu     the default is gpu FAKE_DEVICES=1|2             the
  * default is 1 FAKE_COMMAND_BUFFER=old|new  signatures of cl_khr_command_buffer 0.9.0 or
- * 0.9.5
+ * 0.9.5 FAKE_COUNT_HOLDS=1      reference counts include what refers to an object in the
+ * driver: its events, and the objects in a context
  *
  * Handle values are reused at once: an object freed is the next one made of its kind. A
  * wait that can't end is reported as DEADLOCK in the log and on standard error, and
@@ -211,6 +212,8 @@ void fake_hold(void *object);
 void fake_drop(void *object);
 cl_int fake_retain(void *handle, enum fake_kind kind, cl_int error);
 cl_int fake_release(void *handle, enum fake_kind kind, cl_int error);
+/* CL_*_REFERENCE_COUNT. */
+cl_uint fake_count(const void *object);
 void fake_callback_add(struct fake_callback **list, void (*call)(struct fake_callback *),
                        void *function, void *object, void *user);
 void fake_callbacks_queue(struct fake_callback **list);

@@ -233,7 +233,7 @@ cl_int CL_API_CALL clGetKernelInfo(cl_kernel handle, cl_kernel_info name, size_t
             status = fake_give(&signature->arg_count, sizeof(cl_uint), bytes, value, ret);
             break;
         case CL_KERNEL_REFERENCE_COUNT:
-            count = (cl_uint)kernel->base.refs;
+            count = fake_count(kernel);
             status = fake_give(&count, sizeof count, bytes, value, ret);
             break;
         case CL_KERNEL_CONTEXT:

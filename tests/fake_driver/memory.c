@@ -309,7 +309,7 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem handle, cl_mem_info name, size_t by
             status = fake_give(&mem->map_count, sizeof mem->map_count, bytes, value, ret);
             break;
         case CL_MEM_REFERENCE_COUNT:
-            count = (cl_uint)mem->base.refs;
+            count = fake_count(mem);
             status = fake_give(&count, sizeof count, bytes, value, ret);
             break;
         case CL_MEM_CONTEXT:

@@ -134,6 +134,16 @@ cl_int fake_release(void *handle, enum fake_kind kind, cl_int error)
     return CL_SUCCESS;
 }
 
+cl_uint fake_count(const void *handle)
+{
+    const struct fake_object *object = handle;
+    int count = object->refs;
+
+    if (fake_option("FAKE_COUNT_HOLDS", "1"))
+        count += object->holds;
+    return (cl_uint)count;
+}
+
 /* At the front: destructors run last in, first out. */
 void fake_callback_add(struct fake_callback **list, void (*call)(struct fake_callback *),
                        void *function, void *object, void *user)

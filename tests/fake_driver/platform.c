@@ -346,7 +346,7 @@ cl_int CL_API_CALL clGetContextInfo(cl_context handle, cl_context_info name, siz
     } else if (status == CL_SUCCESS) {
         switch (name) {
         case CL_CONTEXT_REFERENCE_COUNT:
-            count = (cl_uint)context->base.refs;
+            count = fake_count(context);
             status = fake_give(&count, sizeof count, bytes, value, ret);
             break;
         case CL_CONTEXT_NUM_DEVICES:

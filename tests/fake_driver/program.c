@@ -381,7 +381,7 @@ static cl_int program_info(struct fake_program *program, cl_program_info name,
 
     switch (name) {
     case CL_PROGRAM_REFERENCE_COUNT:
-        count = (cl_uint)program->base.refs;
+        count = fake_count(program);
         return fake_give(&count, sizeof count, bytes, value, ret);
     case CL_PROGRAM_CONTEXT:
         return fake_give(&context, sizeof context, bytes, value, ret);

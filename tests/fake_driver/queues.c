@@ -120,7 +120,7 @@ cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue handle,
             status = fake_give(&queue->device, sizeof queue->device, bytes, value, ret);
             break;
         case CL_QUEUE_REFERENCE_COUNT:
-            count = (cl_uint)queue->base.refs;
+            count = fake_count(queue);
             status = fake_give(&count, sizeof count, bytes, value, ret);
             break;
         case CL_QUEUE_PROPERTIES:

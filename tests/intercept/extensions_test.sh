@@ -29,7 +29,7 @@ for loader in $loaders; do
             }
             grep '^want' "$work/$how.err" | sed 's/^want //; s/^\(mem\|kernel\) /pin \1 /' |
                 sort -u >"$work/want"
-            [ "$(wc -l <"$work/want")" = 10 ] || fail "$what: wants are missing"
+            [ "$(wc -l <"$work/want")" = 11 ] || fail "$what: wants are missing"
             while read -r line; do
                 grep -qxF "$line" "$work/$how.err" || fail "$what: not told: $line"
             done <"$work/want"

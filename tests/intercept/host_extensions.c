@@ -124,7 +124,8 @@ static void command_buffer(int is_new, cl_command_queue queue, cl_kernel kernel)
     record(commands, is_new, kernel);
     printf("finalized %d\n", finalize(commands));
     printf("enqueued %d\n", enqueue(1, &queue, commands, 0, NULL, NULL));
-    fprintf(stderr, "want order 1 %p\n", (void *)queue);
+    fprintf(stderr, "want adopt commands 1 %p %p\n", (void *)queue, commands);
+    fprintf(stderr, "want order 1 %p %p\n", (void *)queue, commands);
     printf("updated %d\n", update(commands, &err));
     /* Errors are the driver's own. */
     printf("bad %d\n", enqueue(0, NULL, NULL, 0, NULL, NULL));

@@ -90,7 +90,7 @@ void plain_on(cl_kernel kernel, cl_mem mem)
     launch(queue, kernel);
 }
 
-static void close_all(void)
+void close_all(void)
 {
     must(clReleaseMemObject(a));
     must(clReleaseMemObject(b));

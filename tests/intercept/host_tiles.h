@@ -33,6 +33,7 @@ void build(cl_program text);
 void open_context(void);
 void open_rest(void); /* all but the context */
 void open_all(void);
+void close_all(void);
 void launch(cl_command_queue on, cl_kernel kernel);
 /* Launches of the annotated kernel, and of the other on `queue`. */
 void step_on(cl_command_queue on, cl_kernel kernel, cl_mem mem);

@@ -56,6 +56,7 @@ static void *CL_API_CALL driver_address(cl_platform_id platform, const char *nam
 static const struct {
     const char *name, *told;
 } thunks[] = {
+    {"clCreateCommandBufferKHR", "adopt commands 1 0x101 0x777000\n"},
     {"clCommandCopyBufferKHR", "pin mem 0x102\npin mem 0x103\npin mem 0x104\n"},
     {"clCommandCopyBufferRectKHR", "pin mem 0x102\npin mem 0x103\npin mem 0x104\n"},
     {"clCommandCopyBufferToImageKHR", "pin mem 0x102\npin mem 0x103\npin mem 0x104\n"},
@@ -63,7 +64,7 @@ static const struct {
     {"clCommandFillBufferKHR", "pin mem 0x102\npin mem 0x103\n"},
     {"clCommandNDRangeKernelKHR", "pin kernel 0x103\n"},
     {"clUpdateMutableCommandsKHR", "pin everything\n"},
-    {"clEnqueueCommandBufferKHR", "order 1 0x101\n"},
+    {"clEnqueueCommandBufferKHR", "order 1 0x101 0x102\n"},
     {"clEnqueueNDCountKernelINTEL", "pin kernel 0x101\n"},
     {"clEnqueueCopyBufferP2PAMD", "pin mem 0x101\npin mem 0x102\n"},
     {"clSetKernelArgMemPointerINTEL", "forget 0x100 257\n"},
@@ -116,7 +117,8 @@ START_TEST(thunk_tells_and_passes_on)
     ck_assert(file >= 0 && before >= 0);
     for (size_t i = 0; i < WORDS; i++)
         words[i] = 0x100 + i;
-    if (strcmp(name, "clEnqueueCommandBufferKHR") == 0) {
+    if (strcmp(name, "clEnqueueCommandBufferKHR") == 0 ||
+        strcmp(name, "clCreateCommandBufferKHR") == 0) {
         words[0] = 1;
         words[1] = (uintptr_t)list;
     }

@@ -185,10 +185,94 @@ static void asked(void)
     printf("queue properties %lu\n", (unsigned long)properties);
     printf("profiling %d\n", clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START,
                                                      sizeof time, &time, NULL));
+    must(clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, sizeof count, &count, NULL));
+    printf("event references %u\n", count);
     must(clReleaseEvent(event));
     must(clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof count, &count,
                           NULL));
     printf("context references %u\n", count);
+}
+
+/* ---- reference counts
+ * --------------------------------------------------------------------------- */
+
+static cl_command_queue second;
+
+static void show_counts(const char *at)
+{
+    cl_uint in_context = 0, in_queue = 0, in_second = 0, in_mem = 0, in_kernel = 0,
+            in_program = 0;
+
+    must(clFinish(queue));
+    if (second)
+        must(clFinish(second));
+    must(clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof in_context,
+                          &in_context, NULL));
+    must(clGetCommandQueueInfo(queue, CL_QUEUE_REFERENCE_COUNT, sizeof in_queue,
+                               &in_queue, NULL));
+    if (second)
+        must(clGetCommandQueueInfo(second, CL_QUEUE_REFERENCE_COUNT, sizeof in_second,
+                                   &in_second, NULL));
+    must(clGetMemObjectInfo(a, CL_MEM_REFERENCE_COUNT, sizeof in_mem, &in_mem, NULL));
+    must(clGetKernelInfo(step, CL_KERNEL_REFERENCE_COUNT, sizeof in_kernel, &in_kernel,
+                         NULL));
+    must(clGetProgramInfo(program, CL_PROGRAM_REFERENCE_COUNT, sizeof in_program,
+                          &in_program, NULL));
+    printf("%-20s context %u, queues %u %u, buffer %u, kernel %u, program %u\n", at,
+           in_context, in_queue, in_second, in_mem, in_kernel, in_program);
+}
+
+static void count_commands(void)
+{
+    const cl_buffer_region region = {512, 256};
+    cl_command_queue other = second ? second : queue;
+    const size_t global = ITEMS;
+    unsigned char part[50];
+    cl_event event;
+    void *mapped;
+    cl_mem sub;
+
+    show_counts("begin");
+    step_on(queue, step, a);
+    show_counts("launch");
+    must(clEnqueueReadBuffer(other, a, CL_TRUE, 33, sizeof part, part, 0, NULL, NULL));
+    show_counts("read of a part");
+    must(clEnqueueNDRangeKernel(other, step, 1, NULL, &global, NULL, 0, NULL, &event));
+    show_counts("launch, an event");
+    must(clEnqueueReadBuffer(queue, a, CL_FALSE, 33, sizeof part, part, 1, &event, NULL));
+    must(clReleaseEvent(event));
+    show_counts("no event");
+    plain_on(plain, a);
+    show_counts("as written");
+    step_on(other, step, a);
+    MADE(mapped, clEnqueueMapBuffer(queue, a, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                    BYTES, 0, NULL, NULL, &made));
+    must(clEnqueueUnmapMemObject(queue, a, mapped, 0, NULL, NULL));
+    show_counts("mapped");
+    step_on(other, step, a);
+    MADE(sub, clCreateSubBuffer(a, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                                &region, &made));
+    show_counts("sub-buffer");
+    must(clReleaseMemObject(sub));
+    step_on(queue, step, a);
+    must(clReleaseMemObject(a));
+    MADE(a, clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, &made));
+    show_counts("another buffer");
+}
+
+static void counts(void)
+{
+    const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES,
+                                              CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+
+    open_all();
+    count_commands();
+    MADE(second, clCreateCommandQueueWithProperties(context, device, properties, &made));
+    count_commands();
+    must(clFinish(second));
+    must(clReleaseCommandQueue(second));
+    second = NULL;
+    count_commands();
 }
 
 const struct tiles_case tiles_commands[] = {
@@ -203,5 +287,6 @@ const struct tiles_case tiles_commands[] = {
     TILES_CASE(image_filled),
     TILES_CASE(image_mapped),
     TILES_CASE(asked),
+    TILES_CASE(counts),
     {NULL, NULL},
 };

@@ -135,6 +135,116 @@ static void recorded_for_another_queue(void)
     recording_ends(commands);
 }
 
+/* A command buffer for `on` that fills a part of a. */
+static void *recorded_fill_for(cl_command_queue on)
+{
+    void *(*create)(cl_uint, const cl_command_queue *, const cl_ulong *, cl_int *);
+    cl_int (*fill)(void *, cl_command_queue, cl_mem, const void *, size_t, size_t, size_t,
+                   cl_uint, const cl_uint *, cl_uint *, void *);
+    cl_int (*finalize)(void *);
+    const int five = 5;
+    void *commands;
+
+    GET(create, "clCreateCommandBufferKHR");
+    GET(fill, "clCommandFillBufferKHR");
+    GET(finalize, "clFinalizeCommandBufferKHR");
+    MADE(commands, create(1, &on, NULL, &made));
+    must(fill(commands, NULL, a, &five, sizeof five, 0, 8, 0, NULL, NULL, NULL));
+    must(finalize(commands));
+    return commands;
+}
+
+static void enqueue_recorded(void *commands, cl_command_queue on)
+{
+    cl_int (*enqueue)(cl_uint, cl_command_queue *, void *, cl_uint, const cl_event *,
+                      cl_event *);
+
+    GET(enqueue, "clEnqueueCommandBufferKHR");
+    must(enqueue(on ? 1 : 0, on ? &on : NULL, commands, 0, NULL, NULL));
+}
+
+/* Holds back all that comes after it on `queue`. */
+static cl_event hold_back(void)
+{
+    cl_event user;
+
+    MADE(user, clCreateUserEvent(context, &made));
+    must(clEnqueueBarrierWithWaitList(queue, 1, &user, NULL));
+    return user;
+}
+
+/* Enqueued without naming a queue; the program can't be kept waiting, for it is what the
+ * bringing back waits for. */
+static void recorded_for_its_own_queue(void)
+{
+    cl_command_queue other;
+    cl_event user;
+    void *commands;
+
+    open_all();
+    MADE(other, clCreateCommandQueueWithProperties(context, device, NULL, &made));
+    user = hold_back();
+    step_on(queue, step, a);
+    commands = recorded_fill_for(other);
+    enqueue_recorded(commands, NULL);
+    must(clSetUserEventStatus(user, CL_COMPLETE));
+    must(clReleaseEvent(user));
+    must(clFinish(queue));
+    must(clFinish(other));
+    must(clReleaseCommandQueue(other));
+    recording_ends(commands);
+}
+
+/* What one context has to wait for is none of another's business. */
+static void recorded_in_two_contexts(void)
+{
+    cl_context first_context;
+    cl_command_queue first_queue, first_other, other;
+    cl_program first_program;
+    cl_kernel first_step, first_plain;
+    cl_mem first_a, first_b;
+    cl_event user, second_user;
+    void *first_commands, *commands;
+
+    open_all();
+    MADE(first_other, clCreateCommandQueueWithProperties(context, device, NULL, &made));
+    user = hold_back();
+    step_on(queue, step, a);
+    first_commands = recorded_fill_for(queue);
+    first_context = context;
+    first_queue = queue;
+    first_program = program;
+    first_step = step;
+    first_plain = plain;
+    first_a = a;
+    first_b = b;
+    open_all();
+    MADE(other, clCreateCommandQueueWithProperties(context, device, NULL, &made));
+    second_user = hold_back();
+    step_on(queue, step, a);
+    commands = recorded_fill_for(queue);
+    enqueue_recorded(commands, other);
+    must(clSetUserEventStatus(second_user, CL_COMPLETE));
+    must(clReleaseEvent(second_user));
+    must(clFinish(queue));
+    must(clFinish(other));
+    must(clReleaseCommandQueue(other));
+    recording_ends(commands);
+    close_all();
+    context = first_context;
+    queue = first_queue;
+    program = first_program;
+    step = first_step;
+    plain = first_plain;
+    a = first_a;
+    b = first_b;
+    must(clSetUserEventStatus(user, CL_COMPLETE));
+    must(clReleaseEvent(user));
+    must(clFinish(queue));
+    must(clReleaseCommandQueue(first_other));
+    recording_ends(first_commands);
+}
+
 static void kernel_by_address(void)
 {
     cl_int (*count)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
@@ -155,6 +265,8 @@ const struct tiles_case tiles_recorded[] = {
     TILES_CASE(recorded_kernel),
     TILES_CASE(recorded_commands_change),
     TILES_CASE(recorded_for_another_queue),
+    TILES_CASE(recorded_for_its_own_queue),
+    TILES_CASE(recorded_in_two_contexts),
     TILES_CASE(kernel_by_address),
     {NULL, NULL},
 };

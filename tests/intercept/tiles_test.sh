@@ -66,12 +66,15 @@ image_copied                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueCopyImage\(que
 image_filled                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueFillImage\(queue#2,.*w1.->
 image_mapped                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueMapImage\(queue#2,.*w1.->
 asked                           2 0 1 0
+counts                          15 0 12 9 FAKE_COUNT_HOLDS=1
 recorded_copy                   1 1 1 1
 recorded_rect                   1 1 1 1
 recorded_fill                   1 1 1 1
 recorded_kernel                 1 1 1 1
 recorded_commands_change        1 1 1 1
 recorded_for_another_queue      1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueBarrierWithWaitList\(queue#2,.w1
+recorded_for_its_own_queue      1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueBarrierWithWaitList\(queue#2,.w1
+recorded_in_two_contexts        2 0 2 2 FAKE_DEFERRED=1 ^clEnqueueBarrierWithWaitList\(queue#4,.w1.->.-\)...0$
 kernel_by_address               1 0 1 1
 END
 # No case of the program is left out.

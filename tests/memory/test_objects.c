@@ -90,6 +90,27 @@ START_TEST(objects_outlive_the_name_of_their_context)
 }
 END_TEST
 
+START_TEST(context_taken_from_its_queue)
+{
+    cl_context taken = NULL;
+    cl_int err;
+
+    /* Its objects keep the context, and lead to it: what is made in it then is as before. */
+    world_begin(&w);
+    must(clReleaseContext(w.context));
+    must(clGetCommandQueueInfo(w.queue, CL_QUEUE_CONTEXT, sizeof taken, &taken, NULL));
+    ck_assert_ptr_eq(taken, w.context);
+    must(clRetainContext(taken));
+    must(clReleaseMemObject(w.buffer));
+    w.buffer = clCreateBuffer(taken, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                              BUFFER_BYTES, w.model, &err);
+    must(err);
+    world_step(&w);
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
 /* ---- kernels and programs
  * ---------------------------------------------------------------------- */
 
@@ -382,6 +403,7 @@ int main(void)
     SUITE_CASE(suite, handles_are_reused);
     SUITE_CASE(suite, retained_objects_live_on);
     SUITE_CASE(suite, objects_outlive_the_name_of_their_context);
+    SUITE_CASE(suite, context_taken_from_its_queue);
     SUITE_CASE(suite, arguments_set_once);
     SUITE_CASE(suite, one_buffer_in_two_arguments_and_two_buffers_swapped);
     SUITE_CASE(suite, cloned_kernel_has_its_arguments);
