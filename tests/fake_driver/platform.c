@@ -100,15 +100,23 @@ cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type type,
     return status;
 }
 
+/* What the environment says, or what is usual. */
+static const char *named(const char *variable, const char *usual)
+{
+    const char *text = getenv(variable);
+
+    return text && *text ? text : usual;
+}
+
 static cl_int device_text(cl_device_info name, size_t bytes, void *value, size_t *ret)
 {
     switch (name) {
     case CL_DEVICE_NAME:
-        return give_text("Fake device", bytes, value, ret);
+        return give_text(named("FAKE_DEVICE_NAME", "Fake device"), bytes, value, ret);
     case CL_DEVICE_VENDOR:
-        return give_text("Fake", bytes, value, ret);
+        return give_text(named("FAKE_DEVICE_VENDOR", "Fake"), bytes, value, ret);
     case CL_DRIVER_VERSION:
-        return give_text("1.0", bytes, value, ret);
+        return give_text(named("FAKE_DRIVER_VERSION", "1.0"), bytes, value, ret);
     case CL_DEVICE_PROFILE:
         return give_text("FULL_PROFILE", bytes, value, ret);
     case CL_DEVICE_VERSION:

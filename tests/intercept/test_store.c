@@ -1,0 +1,506 @@
+/* Claims: SHA-256 is SHA-256. The store gives back what was put under the very same key, or
+ * nothing: not from a file that was cut off at any length, that has a bit flipped anywhere, or that
+ * belongs to another key; and the next put mends it. It keeps to a directory of the user's alone,
+ * within its limit, and touches no other file there. Programs that put and get at once see whole
+ * values. */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <utime.h>
+
+#include "libdl_intercept/pack.h"
+#include "libdl_intercept/sha256.h"
+#include "libdl_intercept/store.h"
+
+static char work[] = "/tmp/dl-store-XXXXXX", directory[64];
+static struct dl__store store = {.directory = directory, .limit_bytes = 1 << 20};
+
+static void start(void)
+{
+    strcpy(work + strlen(work) - 6, "XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(work));
+    snprintf(directory, sizeof directory, "%s/deep/cache", work);
+    store.limit_bytes = 1 << 20;
+    store.untrimmed_bytes = 0;
+}
+
+static void end(void)
+{
+    char command[128];
+
+    snprintf(command, sizeof command, "rm -rf %s", work);
+    ck_assert_int_eq(system(command), 0);
+}
+
+/* ---- SHA-256 ----------------------------------------------------------------------- */
+
+static void hex_of(const void *data, size_t bytes, size_t part, char hex[65])
+{
+    unsigned char digest[DL__SHA256_BYTES];
+    struct dl__sha256 hash;
+
+    dl__sha256_begin(&hash);
+    for (size_t at = 0; at < bytes; at += part)
+        dl__sha256_add(&hash, (const char *)data + at,
+                       bytes - at < part ? bytes - at : part);
+    dl__sha256_end(&hash, digest);
+    for (size_t i = 0; i < sizeof digest; i++)
+        sprintf(hex + 2 * i, "%02x", digest[i]);
+}
+
+/* The vectors of FIPS 180 and NIST's examples, in parts of every length. */
+START_TEST(sha256_is_that_of_the_standard)
+{
+    static char million[1000000];
+    const struct {
+        const char *text;
+        size_t bytes;
+        const char *hex;
+    } vectors[] = {
+        {"", 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+        {"abc", 3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+        {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56,
+         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
+        {"abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnop"
+         "jklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
+         112, "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"},
+        {million, sizeof million,
+         "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"}};
+    char hex[65];
+
+    memset(million, 'a', sizeof million);
+    for (size_t v = 0; v < sizeof vectors / sizeof *vectors; v++)
+        for (size_t part = 1; part<200; part += vectors[v].bytes> 200 ? 61 : 1) {
+            hex_of(vectors[v].text, vectors[v].bytes, part, hex);
+            ck_assert_str_eq(hex, vectors[v].hex);
+        }
+}
+END_TEST
+
+/* ---- fields ------------------------------------------------------------------------ */
+
+START_TEST(fields_come_back_and_are_not_read_beyond_the_end)
+{
+    struct dl__pack pack = {0};
+
+    dl__pack_number(&pack, 77);
+    dl__pack_text(&pack, NULL);
+    dl__pack_text(&pack, "");
+    dl__pack_bytes(&pack, "a\0b", 3);
+    dl__pack_text(&pack, "text");
+    ck_assert(!pack.failed);
+    for (size_t cut = 0; cut <= pack.bytes; cut++) {
+        /* Of its own size, so that a sanitizer sees a read behind it. */
+        unsigned char *copy = malloc(cut + !cut);
+        struct dl__unpack fields = {.data = copy, .bytes = cut};
+        const unsigned char *bytes;
+        const char *texts[3];
+        uint64_t number;
+        size_t count;
+
+        memcpy(copy, pack.data, cut);
+        number = dl__unpack_number(&fields);
+        texts[0] = dl__unpack_text(&fields);
+        texts[1] = dl__unpack_text(&fields);
+        bytes = dl__unpack_bytes(&fields, &count);
+        texts[2] = dl__unpack_text(&fields);
+        ck_assert_int_eq(fields.failed, cut < pack.bytes);
+        if (cut == pack.bytes) {
+            ck_assert_uint_eq(number, 77);
+            ck_assert_ptr_null(texts[0]);
+            ck_assert_str_eq(texts[1], "");
+            ck_assert_mem_eq(bytes, "a\0b", 3);
+            ck_assert_uint_eq(count, 3);
+            ck_assert_str_eq(texts[2], "text");
+        }
+        free(copy);
+    }
+    dl__pack_free(&pack);
+}
+END_TEST
+
+/* ---- the store --------------------------------------------------------------------- */
+
+static bool put(const char *key, const void *value, size_t bytes)
+{
+    return dl__store_put(&store, key, strlen(key), value, bytes) == DL__STORE_DONE;
+}
+
+/* True when the key has this value; fails when it has another. */
+static bool has(const char *key, const void *value, size_t bytes)
+{
+    void *got;
+    size_t got_bytes;
+
+    if (dl__store_get(&store, key, strlen(key), &got, &got_bytes) != DL__STORE_DONE)
+        return false;
+    ck_assert_uint_eq(got_bytes, bytes);
+    ck_assert_mem_eq(got, value, bytes);
+    free(got);
+    return true;
+}
+
+/* The only entry's path. */
+static char *entry_path(void)
+{
+    static char path[256];
+    char command[128];
+    FILE *list;
+
+    snprintf(command, sizeof command, "ls -d %s/*", directory);
+    list = popen(command, "r");
+    ck_assert_ptr_nonnull(fgets(path, sizeof path, list));
+    path[strcspn(path, "\n")] = '\0';
+    ck_assert(fgetc(list) == EOF);
+    pclose(list);
+    return path;
+}
+
+static size_t read_file(const char *path, char *data, size_t room)
+{
+    FILE *in = fopen(path, "rb");
+    size_t bytes = fread(data, 1, room, in);
+
+    fclose(in);
+    return bytes;
+}
+
+static void write_file(const char *path, const char *data, size_t bytes)
+{
+    FILE *out = fopen(path, "wb");
+
+    ck_assert_uint_eq(fwrite(data, 1, bytes, out), bytes);
+    fclose(out);
+}
+
+START_TEST(what_is_put_is_got_under_the_same_key_alone)
+{
+    static const char zero[3] = {0};
+
+    ck_assert(!has("key", "", 0));
+    ck_assert(put("key", "value", 5));
+    ck_assert(has("key", "value", 5));
+    ck_assert(!has("ke", "value", 5));
+    ck_assert(!has("kez", "value", 5));
+    ck_assert(!has("", "value", 5));
+    ck_assert(put("", zero, 3));
+    ck_assert(has("", zero, 3));
+    ck_assert(put("key", "", 0));
+    ck_assert(has("key", "", 0));
+}
+END_TEST
+
+START_TEST(modes_are_for_the_user_alone)
+{
+    struct stat info;
+    char above[64];
+    mode_t before = umask(0);
+
+    ck_assert(put("key", "value", 5));
+    umask(before);
+    ck_assert_int_eq(stat(directory, &info), 0);
+    ck_assert_int_eq(info.st_mode & 07777, 0700);
+    snprintf(above, sizeof above, "%s/deep", work);
+    ck_assert_int_eq(stat(above, &info), 0);
+    ck_assert_int_eq(info.st_mode & 07777, 0700);
+    ck_assert_int_eq(stat(entry_path(), &info), 0);
+    ck_assert_int_eq(info.st_mode & 07777, 0600);
+}
+END_TEST
+
+START_TEST(damaged_entries_are_not_there_and_are_mended)
+{
+    char whole[512], damaged[512];
+    const char *path;
+    size_t bytes;
+
+    ck_assert(put("the key", "the value", 9));
+    path = entry_path();
+    bytes = read_file(path, whole, sizeof whole);
+    for (size_t cut = 0; cut < bytes; cut++) {
+        write_file(path, whole, cut);
+        ck_assert(!has("the key", "the value", 9));
+    }
+    for (size_t bit = 0; bit < 8 * bytes; bit++) {
+        memcpy(damaged, whole, bytes);
+        damaged[bit / 8] ^= (char)(1 << bit % 8);
+        write_file(path, damaged, bytes);
+        ck_assert(!has("the key", "the value", 9));
+    }
+    for (size_t more = 1; more < 64; more++) {
+        memcpy(damaged, whole, bytes);
+        memset(damaged + bytes, 0, more);
+        write_file(path, damaged, bytes + more);
+        ck_assert(!has("the key", "the value", 9));
+    }
+    ck_assert(put("the key", "the value", 9));
+    ck_assert(has("the key", "the value", 9));
+}
+END_TEST
+
+/* Two keys of one hash can't be had: the file is moved by hand. */
+START_TEST(a_file_of_another_key_is_not_taken)
+{
+    char first[256], moved[300];
+
+    ck_assert(put("one", "value", 5));
+    strcpy(first, entry_path());
+    snprintf(moved, sizeof moved, "%s/aside", work);
+    ck_assert_int_eq(rename(first, moved), 0);
+    ck_assert(put("two", "other", 5));
+    ck_assert_int_eq(rename(moved, entry_path()), 0);
+    ck_assert(!has("two", "other", 5));
+    ck_assert(!has("one", "value", 5));
+}
+END_TEST
+
+START_TEST(what_is_no_file_of_ours_is_not_taken)
+{
+    char path[256], aside[300];
+
+    ck_assert(put("key", "value", 5));
+    strcpy(path, entry_path());
+    snprintf(aside, sizeof aside, "%s/aside", work);
+    ck_assert_int_eq(rename(path, aside), 0);
+    ck_assert_int_eq(symlink(aside, path), 0);
+    ck_assert(!has("key", "value", 5));
+    ck_assert(put("key", "value", 5)); /* in place of the link, not through it */
+    ck_assert(has("key", "value", 5));
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    ck_assert(!has("key", "value", 5));
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    ck_assert(!has("key", "value", 5));
+    ck_assert(!put("key", "value", 5));
+    if (geteuid() == 0) {
+        ck_assert_int_eq(rmdir(path), 0);
+        ck_assert_int_eq(rename(aside, path), 0);
+        ck_assert(has("key", "value", 5));
+        ck_assert_int_eq(chown(path, 12345, 0), 0);
+        ck_assert(!has("key", "value", 5));
+    }
+}
+END_TEST
+
+START_TEST(a_directory_of_others_is_not_used)
+{
+    static const mode_t modes[] = {0701, 0710, 0750, 0755, 0770, 0777, 01777};
+    void *value;
+    size_t bytes;
+
+    ck_assert(put("key", "value", 5));
+    for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
+        ck_assert_int_eq(chmod(directory, modes[m]), 0);
+        ck_assert_int_eq(dl__store_get(&store, "key", 3, &value, &bytes),
+                         DL__STORE_FOREIGN);
+        ck_assert_int_eq(dl__store_put(&store, "new", 3, "v", 1), DL__STORE_FOREIGN);
+    }
+    ck_assert_int_eq(chmod(directory, 0700), 0);
+    entry_path(); /* nothing else was written */
+    ck_assert(has("key", "value", 5));
+    if (geteuid() == 0) {
+        ck_assert_int_eq(chown(directory, 12345, 0), 0);
+        ck_assert_int_eq(dl__store_get(&store, "key", 3, &value, &bytes),
+                         DL__STORE_FOREIGN);
+        ck_assert_int_eq(dl__store_put(&store, "new", 3, "v", 1), DL__STORE_FOREIGN);
+    }
+}
+END_TEST
+
+START_TEST(without_a_directory_there_is_no_store)
+{
+    static const char *const nowhere[] = {"/proc/nowhere/cache", "/dev/null/cache", ""};
+
+    for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++) {
+        strcpy(directory, nowhere[i]);
+        ck_assert(!put("key", "value", 5));
+        ck_assert(!has("key", "value", 5));
+    }
+}
+END_TEST
+
+START_TEST(a_limit_of_the_program_on_files_is_kept_to)
+{
+    struct rlimit limit;
+    int status;
+    pid_t child = fork(); /* check itself writes longer files */
+
+    if (child == 0) {
+        getrlimit(RLIMIT_FSIZE, &limit);
+        limit.rlim_cur = 60;
+        setrlimit(RLIMIT_FSIZE, &limit);
+        _exit(put("key", "value", 5)); /* or SIGXFSZ */
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status));
+    ck_assert_int_eq(WEXITSTATUS(status), 0);
+    ck_assert(!has("key", "value", 5));
+}
+END_TEST
+
+/* ---- the limit --------------------------------------------------------------------- */
+
+static void age(const char *path, long seconds)
+{
+    struct utimbuf times = {time(NULL) - seconds, time(NULL) - seconds};
+
+    ck_assert_int_eq(utime(path, &times), 0);
+}
+
+START_TEST(the_oldest_entries_go_first_and_nothing_else)
+{
+    static char value[20000];
+    char command[256], other[128], left_behind[128], young[128], key[16];
+    size_t kept = 0;
+    bool gone = false;
+
+    ck_assert(put("old", value, sizeof value));
+    age(entry_path(), 7200);
+    snprintf(other, sizeof other, "%s/thesis.tex", directory);
+    write_file(other, value, sizeof value);
+    age(other, 1000000);
+    snprintf(left_behind, sizeof left_behind, "%s/tmp-1-1", directory);
+    write_file(left_behind, value, sizeof value);
+    age(left_behind, 7200);
+    snprintf(young, sizeof young, "%s/tmp-2-2", directory);
+    write_file(young, value, sizeof value);
+    for (int i = 0; i < 200; i++) {
+        snprintf(key, sizeof key, "%d", i);
+        ck_assert(put(key, value, sizeof value));
+        snprintf(command, sizeof command,
+                 "test $(cat %s/*.dl | wc -c) -le $((%llu * 17 / 16 + 20100))", directory,
+                 (unsigned long long)store.limit_bytes);
+        if (i % 10 == 9)
+            ck_assert_int_eq(system(command), 0);
+    }
+    ck_assert(!has("old", value, sizeof value));
+    for (int i = 0; i < 200; i++) {
+        snprintf(key, sizeof key, "%d", i);
+        if (has(key, value, sizeof value))
+            kept++;
+        else
+            gone = true;
+    }
+    ck_assert(gone);
+    ck_assert_uint_ge(kept, (1 << 20) / 2 / sizeof value);
+    ck_assert(has("199", value, sizeof value));
+    ck_assert_int_eq(access(other, F_OK), 0);
+    ck_assert_int_eq(access(young, F_OK), 0);
+    ck_assert_int_ne(access(left_behind, F_OK), 0);
+}
+END_TEST
+
+START_TEST(what_is_used_stays_young)
+{
+    struct stat info;
+
+    ck_assert(put("key", "value", 5));
+    age(entry_path(), 1000000);
+    ck_assert(has("key", "value", 5));
+    ck_assert_int_eq(stat(entry_path(), &info), 0);
+    ck_assert_int_ge(info.st_mtime, time(NULL) - 1000);
+}
+END_TEST
+
+START_TEST(an_entry_too_large_is_not_kept)
+{
+    static char value[300000];
+
+    ck_assert(!put("key", value, sizeof value));
+    ck_assert(!has("key", value, sizeof value));
+}
+END_TEST
+
+/* ---- several programs -------------------------------------------------------------- */
+
+enum { WRITERS = 4, ROUNDS = 400, VALUE_BYTES = 20000 };
+
+static void write_and_read(int writer)
+{
+    char *value = malloc(VALUE_BYTES);
+
+    for (int r = 0; r < ROUNDS; r++) {
+        char key[2] = {(char)('a' + r % 3), '\0'};
+        unsigned char *got;
+        size_t bytes;
+        void *data;
+
+        memset(value, writer * 31 + r, VALUE_BYTES);
+        if (!put(key, value, VALUE_BYTES))
+            _exit(1);
+        if (dl__store_get(&store, key, 1, &data, &bytes) != DL__STORE_DONE ||
+            bytes != VALUE_BYTES)
+            _exit(2);
+        got = data;
+        for (size_t i = 1; i < bytes; i++)
+            if (got[i] != got[0])
+                _exit(3);
+        free(data);
+    }
+    _exit(0);
+}
+
+START_TEST(programs_at_once_see_whole_values)
+{
+    char command[128];
+    int status;
+
+    for (int w = 0; w < WRITERS; w++) {
+        pid_t child = fork();
+
+        ck_assert_int_ge(child, 0);
+        if (child == 0)
+            write_and_read(w);
+    }
+    for (int w = 0; w < WRITERS; w++) {
+        ck_assert_int_gt(wait(&status), 0);
+        ck_assert(WIFEXITED(status));
+        ck_assert_int_eq(WEXITSTATUS(status), 0);
+    }
+    /* No temporary file is left. */
+    snprintf(command, sizeof command, "test $(ls %s | wc -l) -eq 3", directory);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("store");
+    TCase *tests = tcase_create("store");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_checked_fixture(tests, start, end);
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, sha256_is_that_of_the_standard);
+    tcase_add_test(tests, fields_come_back_and_are_not_read_beyond_the_end);
+    tcase_add_test(tests, what_is_put_is_got_under_the_same_key_alone);
+    tcase_add_test(tests, modes_are_for_the_user_alone);
+    tcase_add_test(tests, damaged_entries_are_not_there_and_are_mended);
+    tcase_add_test(tests, a_file_of_another_key_is_not_taken);
+    tcase_add_test(tests, what_is_no_file_of_ours_is_not_taken);
+    tcase_add_test(tests, a_directory_of_others_is_not_used);
+    tcase_add_test(tests, without_a_directory_there_is_no_store);
+    tcase_add_test(tests, a_limit_of_the_program_on_files_is_kept_to);
+    tcase_add_test(tests, the_oldest_entries_go_first_and_nothing_else);
+    tcase_add_test(tests, what_is_used_stays_young);
+    tcase_add_test(tests, an_entry_too_large_is_not_kept);
+    tcase_add_test(tests, programs_at_once_see_whole_values);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
