@@ -15,7 +15,8 @@
 
 #include "annotate/annotate.h"
 
-/* What rewriting a text said and read on the way, packed. Zeroed at first. */
+/* What rewriting a text said and read on the way, packed. Zeroed at first; where a part has failed,
+ * nothing of it is kept. */
 struct dl__record {
     struct dl__pack remarks, files;
 };

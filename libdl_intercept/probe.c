@@ -103,7 +103,7 @@ static void keep(const struct dl__probe *probe, const char *condition, bool hold
 
 bool dl__probe_ask(void *user, const char *const *conditions, size_t count, bool *holds)
 {
-    const struct dl__probe *probe = user;
+    struct dl__probe *probe = user;
     bool known = true;
 
     dl__context_lock(probe->context);
@@ -123,6 +123,7 @@ bool dl__probe_ask(void *user, const char *const *conditions, size_t count, bool
         }
     }
     dl__context_unlock(probe->context);
+    probe->unanswered = probe->unanswered || !known;
     return known;
 }
 

@@ -19,6 +19,7 @@ struct dl__probe {
     struct dl__context *context;
     cl_device_id device;
     const char *options; /* of the program's build */
+    bool unanswered;     /* a question was not answered: another time it may be */
 };
 
 /* The `ask_device` of struct dl_annotate_options; `user` is a struct dl__probe. Each question is

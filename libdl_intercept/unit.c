@@ -120,8 +120,8 @@ static bool is_wanted(const struct dl__unit *unit, const struct dl__program *pro
                                       .headers = headers,
                                       .header_count = unit->header_count,
                                       .side = dl__options_get()->side};
-    bool wanted = headers && dl_annotate_wanted_with(program->source,
-                                                     program->source_bytes, &how);
+    bool wanted =
+        headers && dl_annotate_wanted_with(program->source, program->source_bytes, &how);
 
     free(headers);
     return wanted;
@@ -142,7 +142,8 @@ static enum dl_status rewrite(const struct dl__unit *unit,
                                       .on_file = dl__record_file,
                                       .on_file_user = record,
                                       .ask_device = dl__probe_ask};
-    struct dl__probe probe = {program->object.context, device, unit->options};
+    struct dl__probe probe = {
+        .context = program->object.context, .device = device, .options = unit->options};
     struct dl_header *headers = headers_of(unit);
     char *extensions = dl__device_extensions(device);
     enum dl_status status = DL_ENOMEM;
@@ -154,6 +155,7 @@ static enum dl_status rewrite(const struct dl__unit *unit,
     how.device_extensions = extensions;
     status = dl_annotate_rewrite(program->source, program->source_bytes, &how,
                                  dl__record_remark, record, text);
+    record->files.failed = record->files.failed || probe.unanswered;
 out:
     free(extensions);
     free(headers);

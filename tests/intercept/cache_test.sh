@@ -191,6 +191,23 @@ is "no binary to be had" "1 0 1 0"
 go
 is "no binary to be had, again" "0 1 1 0"
 
+# What the device was asked and did not answer, it may answer the next time.
+printf '#if __FAKE_VERSION__ > 1\n#define STEP 1\n#else\n#define STEP 2\n#endif\n' >"$work/asks.cl"
+cat "$work/a.cl" >>"$work/asks.cl"
+again "builds that failed"
+usual=$(grep -c '^clBuildProgram' "$work/log")
+source=$work/asks.cl
+for text in "1 0" "1 0"; do
+    go FAKE_FAIL=clBuildProgram:1=-11
+    [ "${made% * *}" = "$text" ] || fail "no answer of the device: $made"
+done
+go
+[ "${made% * *}" = "1 0" ] || fail "an answer of the device: $made"
+go
+is "an answer of the device, again" "0 1 0 1"
+[ "$(grep -c '^clBuildProgram' "$work/log")" = "$usual" ] || fail "the device is asked again"
+source=$work/a.cl
+
 # Where there is none, and where it is.
 rm -rf "$files"
 go DL_CACHE=off

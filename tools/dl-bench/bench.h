@@ -111,4 +111,7 @@ size_t knobs_parse(const char *text, size_t index, struct dl__knobs *knobs, char
 /* ---- dl-bench overhead (overhead.c): a command of its own, with options of its own */
 int overhead_main(int argc, char **argv);
 
+/* ---- dl-bench build (build.c): another one */
+int build_main(int argc, char **argv);
+
 #endif
