@@ -116,7 +116,8 @@ static void next_word(struct reader *r, char *out, size_t out_bytes)
     *out = '\0';
     if (bytes < out_bytes) {
         for (size_t i = 0; i < bytes; i++)
-            out[i] = (char)(r->at[i] >= 'A' && r->at[i] <= 'Z' ? r->at[i] + 32 : r->at[i]);
+            out[i] =
+                (char)(r->at[i] >= 'A' && r->at[i] <= 'Z' ? r->at[i] + 32 : r->at[i]);
         out[bytes] = '\0';
     }
     r->at += bytes;

@@ -92,7 +92,7 @@ static const struct shape {
     const char *name;
     uint32_t rows, width;
 } shapes[] = {
-    {"bcsstk18", 11948, 40}, {"e40r000", 17281, 62},  {"bcsstk31", 35588, 197},
+    {"bcsstk18", 11948, 40},  {"e40r000", 17281, 62},  {"bcsstk31", 35588, 197},
     {"bcsstk32", 44609, 215}, {"s3dkq4m2", 90449, 59}, {"conf6.0", 49152, 39},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
