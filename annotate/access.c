@@ -204,9 +204,14 @@ static void edit_sum(struct dl__unit *u, struct dl__node *n, bool converted)
  * is `converted` to dl_index by where it stands, it is made one. */
 void dl__edit_index(struct dl__unit *u, struct dl__node *n, bool converted)
 {
+    const struct dl__root *root = dl__root_of(u, n);
     struct dl__variable *v;
     struct dl__access place;
 
+    if (root && root->width) {
+        dl__edit_row_index(u, n);
+        return;
+    }
     switch (n->kind) {
     case DL__N_PAREN:
     case DL__N_IMPLICIT:

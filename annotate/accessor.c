@@ -21,11 +21,12 @@ struct dl__struct *dl__flat_row(struct dl__arena *arena, const struct dl__type *
     struct dl__type *array = DL__NEW(arena, struct dl__type);
 
     array->kind = DL__T_ARRAY;
-    array->bytes = width * element->bytes;
+    array->count = width ? width : 1;
+    array->bytes = (uint32_t)array->count * element->bytes;
     array->element = element;
-    array->count = width;
     row->name = element->name;
-    row->tag = dl__arena_format(arena, "%s_%u", element->name, width);
+    row->tag = width ? dl__arena_format(arena, "%s_%u", element->name, width)
+                     : dl__arena_format(arena, "%s_row", element->name);
     row->flat_element = element;
     row->flat_width = width;
     row->bytes = array->bytes;
@@ -182,7 +183,8 @@ static const char *make_name(struct dl__accessors *all, enum dl__accessor_kind k
     static const char *const endings[] = {
         [DL__ADDRESS] = "",    [DL__PACKED] = "",
         [DL__NEAR] = "_near",  [DL__NEAR_REVERSED] = "_from",
-        [DL__ANY] = "_any",    [DL__LOAD] = "_load",
+        [DL__ANY] = "_any",    [DL__ROW] = "",
+        [DL__ROW_UINT] = "_uint", [DL__LOAD] = "_load",
         [DL__STORE] = "_store"};
 
     if (kind == DL__GATHER || kind == DL__SCATTER)
@@ -275,6 +277,7 @@ void dl__accessor_print_prelude(struct dl__buf *out)
         "typedef long dl_index;\n"
         "typedef long dl_signed;\n"
         "#define DL_FORMALS\n"
+        "#define DL_PARTS(parts, whole) (whole)\n"
         "#define DL_PARAMS(f)\n"
         "#define DL_ARGS(f)\n"
         "#define DL_PASS\n"
@@ -283,9 +286,11 @@ void dl__accessor_print_prelude(struct dl__buf *out)
         "#ifdef DL_INDEX_64\n"
         "typedef ulong dl_index;\n"
         "typedef long dl_signed;\n"
+        "#define DL_PARTS(parts, whole) (whole)\n"
         "#else\n"
         "typedef uint dl_index;\n"
         "typedef int dl_signed;\n"
+        "#define DL_PARTS(parts, whole) (parts)\n"
         "#endif\n"
         "#define DL_FORMALS , dl_index dl_head, dl_index dl_tail\n"
         "#define DL_PARAMS(f) , dl_index dl_head_##f, dl_index dl_tail_##f\n"
@@ -416,6 +421,36 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
     }
 }
 
+/* The accessor of a flat buffer whose width is an argument. An element that is not in its
+ * row, which the compiler can often tell from the loop around it, is looked up by its
+ * index; behind the last row elements are where they were. */
+static void print_row(struct dl__buf *out, const struct dl__accessor *a)
+{
+    const char *type = a->element->name, *space = dl__space_name(a->space);
+    bool wraps = a->kind == DL__ROW_UINT;
+    unsigned bytes = a->type->bytes;
+
+    dl__buf_printf(out,
+                   "static %s %s *%s(%s const %s *dl_f, dl_index dl_i, dl_index dl_e, "
+                   "dl_index dl_w DL_FORMALS)\n{\n"
+                   "#if DL_TILE == 1\n"
+                   "    return (%s %s *)dl_f + %s(dl_i * dl_w + dl_e);\n"
+                   "#else\n"
+                   "    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w%s) {\n"
+                   "        dl_e = %s(dl_i * dl_w + dl_e);\n"
+                   "        dl_i = dl_e / dl_w;\n"
+                   "        if (dl_i >= dl_head + dl_tail)\n"
+                   "            return (%s %s *)dl_f + dl_e;\n"
+                   "        dl_e -= dl_i * dl_w;\n"
+                   "    }\n"
+                   "    return %s%s, dl_f, dl_i, dl_w * %u, dl_e * %u, %u);\n"
+                   "#endif\n}\n",
+                   space, type, a->name, space, type, space, type, wraps ? "(uint)" : "",
+                   wraps ? " || dl_i * dl_w + dl_e > 0xffffffffu" : "",
+                   wraps ? "(uint)" : "", space, type, dl__accessor_at_macro(a), type, bytes, bytes,
+                   bytes);
+}
+
 /* Accessors of flat buffers that find the row themselves. */
 static void print_flat(struct dl__buf *out, const struct dl__accessor *a)
 {
@@ -454,6 +489,10 @@ void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *a)
     unsigned index_count;
     uint32_t offset;
 
+    if (a->kind == DL__ROW || a->kind == DL__ROW_UINT) {
+        print_row(out, a);
+        return;
+    }
     if (a->kind == DL__NEAR || a->kind == DL__NEAR_REVERSED || a->kind == DL__ANY) {
         print_flat(out, a);
         return;

@@ -12,6 +12,10 @@ enum dl__accessor_kind {
     DL__NEAR,
     DL__NEAR_REVERSED,
     DL__ANY,
+    /* Of an element of a flat buffer whose width comes with the call, by row and an offset
+     * that may leave the row; the same where the index wraps at 2^32. */
+    DL__ROW,
+    DL__ROW_UINT,
     DL__GATHER, /* vload of scalars, and vstore */
     DL__SCATTER,
     DL__LOAD, /* of a struct, leaf by leaf */
@@ -85,7 +89,8 @@ void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *accessor
  * clause in *reason when it holds what has no leaves. */
 struct dl_leaf *dl__struct_leaves(struct dl__arena *arena, const struct dl__struct *s,
                                   size_t *count, const char **reason);
-/* The row type of a flat buffer. */
+/* The row type of a flat buffer; of width 0 one element, where only a launch knows the
+ * width. */
 struct dl__struct *dl__flat_row(struct dl__arena *arena, const struct dl__type *element,
                                 uint32_t width);
 /* True when a leaf is not naturally aligned, so that none is under every tiling. */

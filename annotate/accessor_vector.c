@@ -9,6 +9,10 @@ static const char *lane_at(struct dl__arena *arena, const struct dl__accessor *a
     const struct dl__vector_form *form = a->vector;
     unsigned bytes = a->type->bytes;
 
+    if (form->any && form->any->kind == DL__ROW)
+        return dl__arena_format(
+            arena, "(%s %s *)%s(dl_f, dl_i, dl_e + dl_o * %u + %u, dl_w DL_PASS)",
+            dl__space_name(a->space), form->view, form->any->name, form->lanes, lane);
     if (form->any)
         return dl__arena_format(arena, "(%s %s *)%s(dl_f, dl_e + dl_o * %u + %u DL_PASS)",
                                 dl__space_name(a->space), form->view, form->any->name,
@@ -50,8 +54,11 @@ void dl__accessor_print_vector(struct dl__buf *out, const struct dl__accessor *a
         dl__buf_printf(out, "static void %s(%s dl_v, ", a->name, form->value);
     else
         dl__buf_printf(out, "static %s %s(", form->value, a->name);
-    dl__buf_printf(out, "dl_index dl_o, %s const %s *dl_f, dl_index dl_%c", space,
-                   a->element->name, form->any ? 'e' : 'i');
+    dl__buf_printf(out, "dl_index dl_o, %s const %s *dl_f, dl_index dl_%s", space,
+                   a->element->name,
+                   !form->any                     ? "i"
+                   : form->any->kind == DL__ROW ? "i, dl_index dl_e, dl_index dl_w"
+                                                  : "e");
     for (unsigned k = 0; k < index_count; k++)
         dl__buf_printf(out, ", dl_index dl_k%u", k);
     dl__buf_puts(out, " DL_FORMALS)\n{\n");

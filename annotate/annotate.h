@@ -128,12 +128,17 @@ enum dl_status dl_annotate_check(const char *text, size_t text_bytes,
 /* A dimension: an integer expression over the launch and the kernel's scalar arguments. */
 struct dl_dimension;
 
+enum { DL_FLAT_WIDTH_MAX = 32768 }; /* elements in a row of a flat buffer */
+
 struct dl_buffer_note {
     char *name;
     unsigned arg_index;          /* of the __global pointer */
     bool written;                /* false: the kernel only reads it */
     char *element_type;          /* "foo", for logs */
     struct dl_leaf_table leaves;
+    /* Of a flat buffer whose width only a launch knows: `leaves` has one element, and a row so
+     * many of them (dl_flat_leaves_make). Else NULL. */
+    struct dl_dimension *width;
     enum dl_layout_kind native;  /* the layout the program's kernel reads: DL_LAYOUT_AOS */
     struct dl_dimension *structs; /* NULL: as many as fit the buffer */
     unsigned line;               /* of the annotation */
@@ -160,6 +165,11 @@ bool dl_annotate_is_rewritten(const char *text, size_t text_bytes);
 enum dl_status dl_annotate_scan(const char *text, size_t text_bytes, dl_remark_fn remark,
                                 void *user, struct dl_notes **out);
 void dl_notes_free(struct dl_notes *notes);
+/* The leaves of a row of `width` elements, for a note that has a width.
+ *   out     the caller frees it with dl_leaf_table_free
+ *   errors  DL_EOVERFLOW: not from 1 to DL_FLAT_WIDTH_MAX; DL_ENOMEM */
+enum dl_status dl_flat_leaves_make(const struct dl_buffer_note *note, int64_t width,
+                                   struct dl_leaf_table *out);
 /* NULL when the kernel is not transformed. */
 const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes, const char *kernel);
 

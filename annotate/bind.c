@@ -7,8 +7,7 @@
 #include "annotation.h"
 #include "dimension.h"
 #include "resolve.h"
-
-enum { FLAT_WIDTH_MAX = 32768 };
+#include "unit.h"
 
 static struct dl__kernel *kernel_of(struct dl__rewriter *w, struct dl__function *f)
 {
@@ -71,16 +70,55 @@ void dl__bind_side_file(struct dl__rewriter *w)
     }
 }
 
-/* The row of a flat buffer; kernels of one text that agree on it share it. */
-static const struct dl__struct *flat_row(struct dl__rewriter *w,
-                                         const struct dl__type *type,
-                                         const struct dl__wish *wish, const char **reason)
+/* The width of a flat buffer's rows: a constant, or one that a launch knows. */
+static bool read_width(struct dl__rewriter *w, const struct dl__function *f,
+                       const struct dl__wish *wish, uint32_t *constant,
+                       const struct dl__width **symbolic, const char **reason)
 {
     struct dl_launch nothing = {.work_dim = 1};
     struct dl_dimension *parsed = NULL;
-    struct dl__struct *row;
+    const char *dimension, *value, *ignored;
     int64_t width = 0;
     enum dl_status st;
+
+    value = dl__resolve_value(&w->arena, wish->width);
+    if (!value) {
+        *reason = dl__arena_format(
+            &w->arena, "the width of '%s' uses the sizes of the launch, not arguments alone",
+            wish->buffer);
+        return false;
+    }
+    st = dl__dimension_parse(wish->width, strlen(wish->width), &parsed, &ignored);
+    if (st == DL_OK) {
+        st = dl_dimension_eval(parsed, &nothing, &width, &ignored);
+        free(parsed);
+        if (st != DL_OK || width < 1 || width > DL_FLAT_WIDTH_MAX) {
+            *reason = dl__arena_format(&w->arena, "the width of '%s' is not from 1 to %d",
+                                       wish->buffer, DL_FLAT_WIDTH_MAX);
+            return false;
+        }
+        *constant = (uint32_t)width;
+        return true;
+    }
+    if (st == DL_ENOMEM)
+        dl__arena_fail(&w->arena, st);
+    dimension = dl__resolve_dimension(&w->arena, &w->ast, f, wish->width, reason);
+    if (!dimension)
+        return false;
+    *symbolic = dl__width_make(&w->arena, wish->width, value, dimension);
+    return true;
+}
+
+/* The row of a flat buffer; kernels of one text that agree on it share it. */
+static const struct dl__struct *flat_row(struct dl__rewriter *w,
+                                         const struct dl__function *f,
+                                         const struct dl__type *type,
+                                         const struct dl__wish *wish,
+                                         const struct dl__width **symbolic,
+                                         const char **reason)
+{
+    struct dl__struct *row;
+    uint32_t width = 0;
 
     if (type->kind != DL__T_POINTER ||
         (type->element->kind != DL__T_SCALAR && type->element->kind != DL__T_VECTOR)) {
@@ -88,22 +126,12 @@ static const struct dl__struct *flat_row(struct dl__rewriter *w,
                                    wish->buffer);
         return NULL;
     }
-    st = dl__dimension_parse(wish->width, strlen(wish->width), &parsed, reason);
-    if (st == DL_OK)
-        st = dl_dimension_eval(parsed, &nothing, &width, reason);
-    free(parsed);
-    if (st == DL_ENOMEM)
-        dl__arena_fail(&w->arena, st);
-    if (st != DL_OK || width < 1 || width > FLAT_WIDTH_MAX) {
-        *reason = dl__arena_format(
-            &w->arena, "the width of '%s' is no integer constant from 1 to %d",
-            wish->buffer, FLAT_WIDTH_MAX);
+    if (!read_width(w, f, wish, &width, symbolic, reason))
         return NULL;
-    }
     for (row = w->rows; row; row = row->next)
         if (row->flat_width == width && !strcmp(row->name, type->element->name))
             return row;
-    row = dl__flat_row(&w->arena, type->element, (uint32_t)width);
+    row = dl__flat_row(&w->arena, type->element, width);
     row->next = w->rows;
     w->rows = row;
     return row;
@@ -119,6 +147,7 @@ static bool add_buffer(struct dl__rewriter *w, struct dl__kernel *k,
                                 .line = source->line,
                                 .dimension = "*"};
     const struct dl__struct *row = NULL;
+    const struct dl__width *width = NULL;
     const char *reason = NULL;
     size_t p = 0, leaves;
 
@@ -129,7 +158,7 @@ static bool add_buffer(struct dl__rewriter *w, struct dl__kernel *k,
         reason = dl__arena_format(&w->arena, "kernel '%s' has no argument '%s'", f->name,
                                   wish->buffer);
     else if (wish->width)
-        row = flat_row(w, type, wish, &reason);
+        row = flat_row(w, f, type, wish, &width, &reason);
     else if (type->kind == DL__T_POINTER &&
              (type->element->kind == DL__T_SCALAR || type->element->kind == DL__T_VECTOR))
         reason = dl__arena_format(
@@ -159,6 +188,7 @@ static bool add_buffer(struct dl__rewriter *w, struct dl__kernel *k,
     buffer.root->parameter = p;
     buffer.root->name = f->parameters[p].name;
     buffer.root->element = row;
+    buffer.root->width = width;
     buffer.root->space = type->address_space;
     DL__PUSH(&w->arena, &k->buffers, buffer);
     return true;

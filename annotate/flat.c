@@ -11,7 +11,7 @@
 /* ---- flat buffers: an index split into row and column
  * ---------------------------------- */
 
-static bool constant_of(const struct dl__unit *u, struct dl__node *n, int64_t *out)
+bool dl__constant_of(const struct dl__unit *u, struct dl__node *n, int64_t *out)
 {
     int64_t a, b;
     char digits[40], *end;
@@ -19,7 +19,7 @@ static bool constant_of(const struct dl__unit *u, struct dl__node *n, int64_t *o
     switch (n->kind) {
     case DL__N_PAREN:
     case DL__N_IMPLICIT:
-        return n->child_count == 1 && constant_of(u, n->children[0], out);
+        return n->child_count == 1 && dl__constant_of(u, n->children[0], out);
     case DL__N_NAME:
         *out = n->constant;
         return n->is_constant;
@@ -33,13 +33,13 @@ static bool constant_of(const struct dl__unit *u, struct dl__node *n, int64_t *o
                *out <= INT32_MAX;
     case DL__N_UNARY:
         if (!(dl__op_is(n, "-") || dl__op_is(n, "+")) ||
-            !constant_of(u, n->children[0], out))
+            !dl__constant_of(u, n->children[0], out))
             return false;
         *out = dl__op_is(n, "-") ? -*out : *out;
         return true;
     case DL__N_BINARY:
-        if (n->child_count != 2 || !constant_of(u, n->children[0], &a) ||
-            !constant_of(u, n->children[1], &b))
+        if (n->child_count != 2 || !dl__constant_of(u, n->children[0], &a) ||
+            !dl__constant_of(u, n->children[1], &b))
             return false;
         if (dl__op_is(n, "+"))
             return !__builtin_add_overflow(a, b, out);
@@ -72,7 +72,7 @@ static bool find_split(struct dl__unit *u, struct dl__node *n, int64_t width,
     int64_t factor;
 
     memset(out, 0, sizeof *out);
-    if (constant_of(u, n, &out->constant))
+    if (dl__constant_of(u, n, &out->constant))
         return true;
     switch (n->kind) {
     case DL__N_PAREN:
@@ -90,9 +90,9 @@ static bool find_split(struct dl__unit *u, struct dl__node *n, int64_t width,
         if (n->child_count != 2)
             return false;
         if (dl__op_is(n, "*")) {
-            bool left = constant_of(u, n->children[0], &factor);
+            bool left = dl__constant_of(u, n->children[0], &factor);
 
-            if (!left && !constant_of(u, n->children[1], &factor))
+            if (!left && !dl__constant_of(u, n->children[1], &factor))
                 return false;
             if (factor && factor % width == 0) {
                 out->has_rows = true;
@@ -139,11 +139,11 @@ static void edit_rows(struct dl__unit *u, struct dl__node *n, int64_t width)
     }
     op = operator_at(u, n);
     if (dl__op_is(n, "*")) {
-        bool constant_left = constant_of(u, left, &factor);
+        bool constant_left = dl__constant_of(u, left, &factor);
         struct dl__node *other = constant_left ? right : left;
 
         if (!constant_left)
-            constant_of(u, right, &factor);
+            dl__constant_of(u, right, &factor);
         if (factor % width) {
             edit_rows(u, other, width);
         } else if (constant_left) {
@@ -161,10 +161,10 @@ static void edit_rows(struct dl__unit *u, struct dl__node *n, int64_t width)
         }
         return;
     }
-    if (constant_of(u, left, &factor)) {
+    if (dl__constant_of(u, left, &factor)) {
         dl__replace(u, n->begin, dl__skip(u, op + 1), dl__op_is(n, "-") ? "- " : "");
         edit_rows(u, right, width);
-    } else if (constant_of(u, right, &factor)) {
+    } else if (dl__constant_of(u, right, &factor)) {
         edit_rows(u, left, width);
         dl__replace(u, left->end, n->end, "");
     } else {
@@ -193,8 +193,8 @@ static struct dl__accessor *flat_accessor(struct dl__unit *u, struct dl__node *n
     return a;
 }
 
-static const char *flat_name(struct dl__unit *u, struct dl__node *n,
-                             const struct dl__access *p, enum dl__accessor_kind kind)
+const char *dl__flat_name(struct dl__unit *u, struct dl__node *n,
+                          const struct dl__access *p, enum dl__accessor_kind kind)
 {
     return flat_accessor(u, n, p, kind)->name;
 }
@@ -202,7 +202,7 @@ static const char *flat_name(struct dl__unit *u, struct dl__node *n,
 const struct dl__accessor *dl__flat_any(struct dl__unit *u, struct dl__node *n,
                                         const struct dl__access *p)
 {
-    return flat_accessor(u, n, p, DL__ANY);
+    return flat_accessor(u, n, p, p->root->width ? DL__ROW : DL__ANY);
 }
 
 /* `base[width * rows + constant]`; false when the index is none such. */
@@ -216,7 +216,7 @@ static bool edit_exact(struct dl__unit *u, struct dl__node *n, const struct dl__
 
     if (!find_split(u, p->index, width, &split))
         return false;
-    name = flat_name(u, n, p, DL__ADDRESS);
+    name = dl__flat_name(u, n, p, DL__ADDRESS);
     carry = floor_div(split.constant, width);
     split.constant -= carry * width;
     dl__bracket_range(u, p->index_host, &begin, &end);
@@ -268,7 +268,7 @@ static void edit_rows_first(struct dl__unit *u, struct dl__node *n,
     size_t op;
 
     dl__replace(u, n->begin, at->children[0]->begin,
-                dl__format(u, "%s%s(%s, %s", before, flat_name(u, n, p, DL__NEAR),
+                dl__format(u, "%s%s(%s, %s", before, dl__flat_name(u, n, p, DL__NEAR),
                            p->root->name, text.rows_open));
     edit_rows(u, at->children[0], p->root->element->flat_width);
     op = operator_at(u, at);
@@ -298,7 +298,7 @@ static void edit_rows_last(struct dl__unit *u, struct dl__node *n,
 
     dl__replace(u, n->begin, top->children[0]->begin,
                 dl__format(u, "%s%s(%s, %s", before,
-                           flat_name(u, n, p, DL__NEAR_REVERSED), p->root->name,
+                           dl__flat_name(u, n, p, DL__NEAR_REVERSED), p->root->name,
                            text.rest_open));
     dl__walk(u, top->children[0]);
     dl__replace(u, top->children[0]->end, dl__skip(u, op + 1),
@@ -347,9 +347,13 @@ void dl__edit_flat(struct dl__unit *u, struct dl__node *n, const struct dl__acce
     const char *before = address ? "" : "(*", *after = address ? ")" : "))", *close;
     size_t at;
 
+    if (p->root->width) {
+        dl__edit_row(u, n, p, address);
+        return;
+    }
     if (p->index && dl__is_base(u, p->pointer) &&
         (edit_exact(u, n, p, before, after) || edit_near(u, n, p, before, after)))
         return;
-    at = dl__edit_call(u, n, p, before, flat_name(u, n, p, DL__ANY), &close);
+    at = dl__edit_call(u, n, p, before, dl__flat_name(u, n, p, DL__ANY), &close);
     dl__replace(u, at, n->end, dl__format(u, "%s%s", close, after));
 }

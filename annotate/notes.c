@@ -4,6 +4,7 @@
  *     //DL-kernel: NAME ARGS
  *     //DL-buffer: NAME arg K read|write aos|soa bytes S line L type T
  *     //DL-leaves: OFFSET+WIDTH[*COUNT] ...
+ *     //DL-width: DIMENSION; only of a flat buffer whose rows have so many of these leaves
  *     //DL-structs: DIMENSION, or * for as many as fit
  *     //DL-end: NAME
  *
@@ -241,6 +242,7 @@ static void free_kernel(struct dl_kernel_note *kernel)
         free(b->element_type);
         dl_leaf_table_free(&b->leaves);
         free(b->structs);
+        free(b->width);
     }
     free(kernel->buffers);
     free(kernel->name);
@@ -291,9 +293,19 @@ static enum dl_status read_kernel(struct reader *r, struct line line,
         st = read_leaves(line, struct_bytes, &b->leaves);
         if (st != DL_OK)
             return st;
-        if (!next_line(r, &line, key) || strcmp(key, "structs"))
+        if (!next_line(r, &line, key))
             return DL_EPARSE;
         *bad_line = line.number;
+        if (!strcmp(key, "width")) {
+            st = dl__dimension_parse(line.text, line.bytes, &b->width, NULL);
+            if (st != DL_OK)
+                return st;
+            if (b->leaves.leaf_count != 1 || !next_line(r, &line, key))
+                return DL_EPARSE;
+            *bad_line = line.number;
+        }
+        if (strcmp(key, "structs"))
+            return DL_EPARSE;
         if (line.bytes == 1 && *line.text == '*')
             continue;
         st = dl__dimension_parse(line.text, line.bytes, &b->structs, NULL);
@@ -349,6 +361,25 @@ enum dl_status dl_annotate_scan(const char *text, size_t text_bytes, dl_remark_f
     }
     dl_notes_free(notes);
     return st;
+}
+
+enum dl_status dl_flat_leaves_make(const struct dl_buffer_note *note, int64_t width,
+                                   struct dl_leaf_table *out)
+{
+    uint32_t bytes = note->leaves.struct_bytes;
+    struct dl_leaf_table table = {0};
+
+    if (width < 1 || width > DL_FLAT_WIDTH_MAX)
+        return DL_EOVERFLOW;
+    table.leaves = calloc((size_t)width, sizeof *table.leaves);
+    if (!table.leaves)
+        return DL_ENOMEM;
+    table.struct_bytes = bytes * (uint32_t)width;
+    table.leaf_count = (uint32_t)width;
+    for (uint32_t i = 0; i < table.leaf_count; i++)
+        table.leaves[i] = (struct dl_leaf){i * bytes, bytes};
+    *out = table;
+    return DL_OK;
 }
 
 void dl_notes_free(struct dl_notes *notes)

@@ -141,6 +141,8 @@ static void print_table(struct dl__rewriter *w, const struct dl__kernel *k)
                        b->name, b->root->parameter, b->root->written ? "write" : "read",
                        s->bytes, b->line, s->name);
         print_leaves(w, s);
+        if (b->root->width)
+            dl__buf_printf(&w->out, "//DL-width: %s\n", b->root->width->dimension);
         dl__buf_printf(&w->out, "//DL-structs: %s\n", b->dimension);
     }
     dl__buf_printf(&w->out, "//DL-end: %s\n", k->function->name);

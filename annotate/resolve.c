@@ -189,3 +189,39 @@ const char *dl__resolve_dimension(struct dl__arena *arena, struct dl__ast *ast,
     free(parsed);
     return r.out.items;
 }
+
+const char *dl__resolve_value(struct dl__arena *arena, const char *text)
+{
+    struct resolver r = {.lexer = {.text = text, .bytes = strlen(text)},
+                         .out = {.arena = arena}};
+    struct dl__token t;
+
+    dl__buf_puts(&r.out, "");
+    while ((t = dl__lex_next(&r.lexer)).kind != DL__END) {
+        bool atom = t.kind == DL__NUMBER || t.kind == DL__NAME;
+
+        if (t.spaced && r.out.count)
+            dl__buf_puts(&r.out, " ");
+        struct dl__token after = peek(&r);
+
+        if (is_function(&t) && dl__token_is(&after, "(")) {
+            if (!dl__token_is(&t, "min") && !dl__token_is(&t, "max"))
+                return NULL;
+            atom = false;
+        }
+        dl__buf_puts(&r.out, atom ? "(long)" : "");
+        dl__buf_add(&r.out, t.text, t.bytes);
+        /* Members and elements go with their name. */
+        while (t.kind == DL__NAME && atom) {
+            struct dl__token next = peek(&r);
+
+            if (!dl__token_is(&next, ".") && !dl__token_is(&next, "["))
+                break;
+            for (int i = dl__token_is(&next, "[") ? 3 : 2; i; i--) {
+                next = dl__lex_next(&r.lexer);
+                dl__buf_add(&r.out, next.text, next.bytes);
+            }
+        }
+    }
+    return r.out.items;
+}

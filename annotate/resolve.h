@@ -8,5 +8,8 @@
 const char *dl__resolve_dimension(struct dl__arena *arena, struct dl__ast *ast,
                                   const struct dl__function *kernel, const char *text,
                                   const char **reason);
+/* The same as a C expression of type long in the kernel; NULL when it uses the sizes of the
+ * launch. */
+const char *dl__resolve_value(struct dl__arena *arena, const char *text);
 
 #endif

@@ -186,10 +186,13 @@ static void explain(struct dl__rewriter *w, const struct dl__kernel *k)
 
         dl__struct_leaves(&w->arena, b->root->element, &leaves, &reason);
         dl__say(w, DL_REMARK, b->file, b->line, 1,
-                "kernel '%s' %s '%s': %s of %u bytes in %zu leaves, as many as %s",
+                b->root->width
+                    ? "kernel '%s' %s '%s': %s of elements of %u bytes, %zu times %s, as many "
+                      "as %s"
+                    : "kernel '%s' %s '%s': %s of %u bytes in %zu leaves%s, as many as %s",
                 k->function->name, b->root->written ? "writes" : "reads", b->name,
                 dl__struct_tag(&w->arena, b->root->element), b->root->element->bytes,
-                leaves, strcmp(b->dimension, "*") ? b->dimension : "fit");
+                leaves, b->root->width ? b->root->width->dimension : "", strcmp(b->dimension, "*") ? b->dimension : "fit");
     }
     explain_unit(w, k->unit);
 }

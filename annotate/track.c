@@ -134,7 +134,13 @@ static void edit_head(struct dl__unit *u)
     for (size_t i = 0; i < u->root_count; i++) {
         const struct dl__parameter *p = &f->parameters[u->roots[i].parameter];
 
-        if (u->new_name)
+        if (u->new_name && u->roots[i].width)
+            dl__replace(u, p->end, p->end,
+                        dl__format(u,
+                                   ", dl_index dl_row_%s, dl_index dl_at_%s, "
+                                   "dl_index dl_w_%s DL_PARAMS(%s)",
+                                   p->name, p->name, p->name, p->name));
+        else if (u->new_name)
             dl__replace(
                 u, p->end, p->end,
                 dl__format(u, ", dl_index dl_at_%s DL_PARAMS(%s)", p->name, p->name));
@@ -142,10 +148,20 @@ static void edit_head(struct dl__unit *u)
             dl__replace(u, f->close_at, f->close_at,
                         dl__format(u, " DL_PARAMS(%s)", p->name));
     }
-    for (size_t i = 0; i < u->root_count && !u->new_name; i++)
-        if (u->roots[i].has_index)
+    for (size_t i = 0; i < u->root_count && !u->new_name; i++) {
+        const struct dl__root *root = &u->roots[i];
+
+        /* Before the program can change an argument. */
+        if (root->width)
             dl__replace(u, f->body_at + 1, f->body_at + 1,
-                        dl__format(u, " dl_index dl_at_%s = 0;", u->roots[i].name));
+                        dl__format(u, " dl_index dl_w_%s = %s;", root->name,
+                                   root->width->value));
+        if (root->has_index)
+            dl__replace(u, f->body_at + 1, f->body_at + 1,
+                        root->width ? dl__format(u, " dl_index dl_row_%s = 0, dl_at_%s = 0;",
+                                                 root->name, root->name)
+                                    : dl__format(u, " dl_index dl_at_%s = 0;", root->name));
+    }
     if (u->new_name) {
         if (!f->is_static)
             dl__replace(u, f->item_at, f->item_at, "static ");
@@ -180,6 +196,24 @@ static void track(struct dl__unit *u)
     u->busy = false;
 }
 
+/* The parameters of a helper that hold the width of `root` in this call. */
+static uint64_t width_parameters(struct dl__unit *u, const struct dl__root *root,
+                                 struct dl__node *call, const struct dl__function *f)
+{
+    uint64_t bits = 0;
+
+    for (size_t i = 0; root->width && i < f->parameter_count && i < 64 &&
+                       i + 1 < call->child_count;
+         i++) {
+        const struct dl__type *type = f->parameters[i].type;
+
+        if (type->kind == DL__T_SCALAR && (type->scalar == 'i' || type->scalar == 'u') &&
+            type->bytes >= 4 && dl__is_width(u, root, call->children[i + 1]))
+            bits |= (uint64_t)1 << i;
+    }
+    return bits;
+}
+
 struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
                                struct dl__function *f, struct dl__root **by_parameter)
 {
@@ -209,6 +243,8 @@ struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
         roots[count].name = f->parameters[i].name;
         roots[count].element = by_parameter[i]->element;
         roots[count].space = by_parameter[i]->space;
+        roots[count].width = by_parameter[i]->width;
+        roots[count].width_parameters = width_parameters(u, by_parameter[i], n, f);
         roots[count++].has_index = true;
     }
     for (; (c = *link) != NULL; link = &c->next) {
@@ -217,7 +253,8 @@ struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
         for (size_t i = 0; same && i < count; i++)
             same = c->roots[i].parameter == roots[i].parameter &&
                    c->roots[i].element == roots[i].element &&
-                   c->roots[i].space == roots[i].space;
+                   c->roots[i].space == roots[i].space &&
+                   c->roots[i].width_parameters == roots[i].width_parameters;
         if (same)
             break;
     }

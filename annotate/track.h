@@ -17,6 +17,19 @@
 #include "ast.h"
 #include "edit.h"
 
+/* The width of a flat buffer's rows, where only a launch knows it. */
+struct dl__width {
+    const char *value;     /* a C expression of type long over the kernel's arguments */
+    const char *dimension; /* the same in the tables' form */
+    /* What the user wrote, as a product: expressions without the parentheses around
+     * them, and a constant. */
+    struct {
+        const char **items;
+        size_t count, room;
+    } factors;
+    int64_t constant;
+};
+
 /* A parameter whose accesses are rewritten. */
 struct dl__root {
     size_t parameter;
@@ -25,6 +38,10 @@ struct dl__root {
     unsigned space; /* DL__GLOBAL or DL__CONSTANT */
     bool has_index; /* dl_at_NAME exists */
     bool written;
+    /* Of a flat buffer whose width only a launch knows; else NULL. dl_w_NAME then holds
+     * it, and an index is two: dl_row_NAME rows beside dl_at_NAME elements. */
+    const struct dl__width *width;
+    uint64_t width_parameters; /* of a helper: bits of the parameters that hold it, too */
 };
 
 struct dl__tracker;
@@ -58,6 +75,14 @@ struct dl__unit {
     /* while tracking */
     jmp_buf refuse;
     struct dl__variable *variables;
+    struct {
+        struct dl__local {
+            size_t declared_at;
+            struct dl__node *declaration; /* NULL: this is a change of it */
+        } *items;
+        size_t count, room;
+    } locals; /* variables, and changes of variables and parameters; made at first need */
+    bool has_locals;
 };
 
 struct dl__tracker {

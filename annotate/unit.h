@@ -108,9 +108,50 @@ bool dl__parameter_touches_one_leaf(struct dl__unit *u, struct dl__function *f,
 void dl__edit_flat(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
                    bool address);
 
+/* The accessor of an element, and a use of it. */
+const char *dl__flat_name(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
+                          enum dl__accessor_kind kind);
+bool dl__constant_of(const struct dl__unit *u, struct dl__node *n, int64_t *out);
 /* The accessor of an element by its index, noted as used. */
 const struct dl__accessor *dl__flat_any(struct dl__unit *u, struct dl__node *n,
                                         const struct dl__access *p);
+
+/* ---- width.c ----------------------------------------------------------------------------- */
+
+enum { DL__FACTORS_MAX = 16 };
+
+struct dl__product {
+    struct dl__node *items[DL__FACTORS_MAX];
+    size_t count;
+    int64_t constant;
+};
+
+/* `text` is what the user wrote, macros expanded. */
+struct dl__width *dl__width_make(struct dl__arena *arena, const char *text,
+                                 const char *value, const char *dimension);
+/* True when an argument of a call holds the width. */
+bool dl__is_width(struct dl__unit *u, const struct dl__root *root, struct dl__node *n);
+/* True when an expression, behind which the text goes on at `stop`, is a multiple of the width:
+ * *out is what it is multiplied with. */
+bool dl__take_rows(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
+                   size_t stop, struct dl__product *out);
+/* True for a conversion under which a sum or product stays that of its parts. */
+bool dl__keeps_sums(struct dl__unit *u, struct dl__node *n);
+
+/* ---- split.c ----------------------------------------------------------------------------- */
+
+/* For flat buffers whose width only a launch knows, where a pointer is two indices. */
+
+/* Rewrites an element to its value, or to its address. */
+void dl__edit_row(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
+                  bool address);
+/* Rewrites a pointer to the index of its element; to its two indices, with a comma between. */
+void dl__edit_row_index(struct dl__unit *u, struct dl__node *n);
+void dl__edit_row_pair(struct dl__unit *u, struct dl__node *n);
+/* Rewrites a statement that changes a pointer. */
+void dl__edit_row_change(struct dl__unit *u, struct dl__node *n);
+/* Rewrites the variable in a declaration, from its name on. */
+void dl__edit_row_variable(struct dl__unit *u, struct dl__node *n);
 
 /* ---- vector.c ---------------------------------------------------------------------------- */
 

@@ -158,6 +158,13 @@ static void rename_call(struct dl__unit *u, struct dl__node *n,
 static void edit_flat_pointer(struct dl__unit *u, struct dl__node *pointer,
                               struct dl__node *inner, const struct dl__root *root)
 {
+    if (root->width) {
+        dl__replace(u, pointer->begin, inner->begin, dl__format(u, "%s, ", root->name));
+        dl__edit_row_pair(u, inner);
+        dl__replace(u, inner->end, pointer->end,
+                    dl__format(u, ", dl_w_%s DL_ARGS(%s)", root->name, root->name));
+        return;
+    }
     dl__replace(u, pointer->begin, inner->begin, dl__format(u, "%s, (", root->name));
     dl__edit_index(u, inner, true);
     dl__replace(u, inner->end, pointer->end, dl__format(u, ") DL_ARGS(%s)", root->name));

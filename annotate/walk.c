@@ -56,11 +56,17 @@ static void walk_call(struct dl__unit *u, struct dl__node *n)
         struct dl__node *arg = n->children[i];
 
         if (i <= 64 && by_parameter[i - 1]) {
-            dl__replace(u, arg->begin, arg->begin,
-                        dl__format(u, "%s, ", by_parameter[i - 1]->name));
-            dl__edit_index(u, arg, true);
+            const struct dl__root *root = by_parameter[i - 1];
+
+            dl__replace(u, arg->begin, arg->begin, dl__format(u, "%s, ", root->name));
+            if (root->width)
+                dl__edit_row_pair(u, arg);
+            else
+                dl__edit_index(u, arg, true);
             dl__replace(u, arg->end, arg->end,
-                        dl__format(u, " DL_ARGS(%s)", by_parameter[i - 1]->name));
+                        root->width ? dl__format(u, ", dl_w_%s DL_ARGS(%s)", root->name,
+                                                 root->name)
+                                    : dl__format(u, " DL_ARGS(%s)", root->name));
         } else if (dl__is_leaf_pointer(u, arg)) {
             if (f ? !dl__parameter_touches_one_leaf(u, f, i - 1)
                   : !dl__touches_one_leaf(n->name))
@@ -107,12 +113,17 @@ static void walk_declarations(struct dl__unit *u, struct dl__node *n)
             begin++;
         }
         dl__replace(u, begin, d->name_at, i ? " " : "dl_index ");
+        if (v->root->width && !d->child_count)
+            dl__edit_row_variable(u, d);
         for (size_t k = 0; k < d->child_count; k++) {
             if (dl__root_of(u, d->children[k]) != v->root)
                 dl__refuse(u, d->children[k]->begin,
                            "a pointer into '%s' is set from something else",
                            v->root->name);
-            dl__edit_index(u, d->children[k], true);
+            if (v->root->width)
+                dl__edit_row_variable(u, d);
+            else
+                dl__edit_index(u, d->children[k], true);
         }
     }
 }
@@ -363,7 +374,9 @@ void dl__walk(struct dl__unit *u, struct dl__node *n)
             root = dl__root_of(u, n->children[0]);
             if (root && !is_statement(n))
                 refuse_pointer(u, n, root->name);
-            if (root)
+            if (root && root->width)
+                dl__edit_row_change(u, n);
+            else if (root)
                 dl__edit_index(u, n, true);
             else
                 walk_target(u, n->children[0]);
@@ -378,7 +391,9 @@ void dl__walk(struct dl__unit *u, struct dl__node *n)
             root = dl__root_of(u, n->children[0]);
             if (root && !is_statement(n))
                 refuse_pointer(u, n, root->name);
-            if (root)
+            if (root && root->width)
+                dl__edit_row_change(u, n);
+            else if (root)
                 dl__edit_index(u, n, true);
             else
                 walk_assignment(u, n);

@@ -5,7 +5,8 @@
 # bench/results/; exit 1 when a checksum differs or a sample's own check fails.
 #
 # GB/s counts what a step must move: 20 floats read and 20 written a cell, 3 read and 2 written
-# an option.
+# an option, a column and a value of each place of a row of spmv's matrix, of the shape of bcsstk31,
+# s3dkq4m2 and, where the file is, of bcsstk32 itself (DL_MATRICES, ../shared/matrices).
 set -u
 cd "$(dirname "$0")/.." || exit 1
 device=${1:-NVIDIA}
@@ -84,9 +85,24 @@ awk -v asta="$asta_s" -v flat="$flat_s" -v hand="$time_s" 'BEGIN {
         100 * (asta / hand - 1), 100 * (flat / hand - 1) }'
 rows black_scholes "$((options * steps))" "$((options * steps * 20))" "million options/s" \
     "$build/samples/black_scholes" --device "$device" --options "$options" --steps $steps --profile
+spmv_rows() { # NAME ROWS WIDTH ARGUMENT...
+    local name=$1 places=$(($2 * $3))
+    shift 3
+    rows "$name" "$((places * steps))" "$((places * steps * 8))" "million places/s" \
+        "$build/samples/spmv" --device "$device" "$@" --steps $steps --profile
+}
+spmv_rows spmv-bcsstk31 35588 197 --shape bcsstk31
+spmv_rows spmv-s3dkq4m2 90449 59 --shape s3dkq4m2
+spmv_rows spmv-wide 1000000 100 --rows 1000000 --width 100
+for folder in ${DL_MATRICES:+"$DL_MATRICES"} ../shared/matrices; do
+    [ -r "$folder/bcsstk32.mtx.gz" ] || continue
+    spmv_rows spmv-bcsstk32 44609 216 --matrix "$folder/bcsstk32.mtx.gz"
+    break
+done
 echo "checks against the scalar references:"
 for layout in aos da asta; do
-    for sample in "lbm --size 64x48x31 --steps 20" "black_scholes --options 1000003 --steps 2"; do
+    for sample in "lbm --size 64x48x31 --steps 20" "black_scholes --options 1000003 --steps 2" \
+        "spmv --shape e40r000 --steps 2"; do
         # shellcheck disable=SC2086 # a program and its arguments
         "$build/bin/dl-run" --layout $layout -- "$build"/samples/$sample --device "$device" \
             --check >"$work/out" 2>&1 || failed=1

@@ -235,11 +235,60 @@ static bool check_dimension(struct dl__kernel *kernel, const struct binding *bin
     return false;
 }
 
+const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
+                                              size_t buffer)
+{
+    const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
+
+    return note->width ? &kernel->rows[buffer] : &note->leaves;
+}
+
+/* Makes the leaves of a flat buffer as wide as this launch says. False: the kernel must run as
+ * written. */
+static bool set_width(struct dl__kernel *kernel, size_t buffer,
+                      const struct dl_launch *launch)
+{
+    const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
+    struct dl_leaf_table made;
+    const char *reason = NULL;
+    char text[160];
+    int64_t width = 0;
+
+    if (!note->width)
+        return true;
+    if (!kernel->rows)
+        kernel->rows = calloc(kernel->note->buffer_count, sizeof *kernel->rows);
+    if (!kernel->rows)
+        return false;
+    if (dl_dimension_eval(note->width, launch, &width, &reason) != DL_OK) {
+        snprintf(text, sizeof text,
+                 "the width can't be evaluated: %s; the kernel runs as "
+                 "written",
+                 reason ? reason : "an error");
+    } else if (width > 0 && width == kernel->rows[buffer].leaf_count) {
+        return true;
+    } else if (dl_flat_leaves_make(note, width, &made) == DL_OK) {
+        dl_leaf_table_free(&kernel->rows[buffer]);
+        kernel->rows[buffer] = made;
+        return true;
+    } else {
+        snprintf(
+            text, sizeof text,
+            "the width evaluates to %lld, not from 1 to %d; the kernel runs as written",
+            (long long)width, DL_FLAT_WIDTH_MAX);
+    }
+    if (!kernel->dimension_remarked)
+        remark(kernel, note, text);
+    kernel->dimension_remarked = true;
+    return false;
+}
+
 /* Why this argument can't be tiled in this launch; NULL: it can. */
 static const char *bind_buffer(struct dl__kernel *kernel, struct dl__queue *queue,
-                               const struct dl_buffer_note *note, struct dl_layout layout,
+                               size_t buffer, struct dl_layout layout,
                                struct binding *binding)
 {
+    const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
     const struct dl__arg *arg =
         note->arg_index < kernel->arg_count ? &kernel->args[note->arg_index] : NULL;
     const char *refusal;
@@ -256,8 +305,8 @@ static const char *bind_buffer(struct dl__kernel *kernel, struct dl__queue *queu
         return "the argument is a memory object that DL does not track";
     binding->move.mem = binding->mem;
     binding->move.layout = layout;
-    binding->move.leaves = &note->leaves;
-    binding->move.structs = binding->mem->bytes / note->leaves.struct_bytes;
+    binding->move.leaves = dl__kernel_leaves(kernel, buffer);
+    binding->move.structs = binding->mem->bytes / binding->move.leaves->struct_bytes;
     if (layout.kind == DL_LAYOUT_AOS)
         return NULL;
     refusal = dl__mem_refusal(binding->mem);
@@ -360,7 +409,9 @@ static bool prepare(struct dl__queue *queue, struct dl__kernel *kernel,
         goto out;
     for (size_t b = 0; b < note->buffer_count; b++) {
         *culprit = &note->buffers[b];
-        *reason = bind_buffer(kernel, queue, *culprit, layout, &bindings[b]);
+        if (!set_width(kernel, b, &launch))
+            goto out;
+        *reason = bind_buffer(kernel, queue, b, layout, &bindings[b]);
         if (*reason)
             goto out;
         if (!bindings[b].mem)

@@ -32,4 +32,8 @@ struct dl__mem *dl__arg_mem(const struct dl__arg *arg);
 cl_int dl__kernel_args_to_aos(struct dl__kernel *kernel, struct dl__queue *queue,
                               struct dl__wait *command, const char *why);
 
+/* The leaves of a buffer of an annotated kernel, in the width of its last launch. Valid until the
+ * next. (L) */
+const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel, size_t buffer);
+
 #endif

@@ -183,6 +183,9 @@ static void free_kernel(struct dl__kernel *kernel)
 
     dl__context_lock(context);
     before = dl__context_count_begin(context);
+    for (size_t b = 0; kernel->rows && b < kernel->note->buffer_count; b++)
+        dl_leaf_table_free(&kernel->rows[b]);
+    free(kernel->rows);
     dl__shadow_kernels_free(kernel);
     dl__rewrite_release(kernel->rewrite);
     dl__context_count_end(context, before);

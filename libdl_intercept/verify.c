@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "launch.h"
 #include "log.h"
 #include "options.h"
 #include "residence.h"
@@ -201,23 +202,26 @@ static void report(const struct dl__verify *verify, const struct watched *watche
                    const unsigned char *transformed)
 {
     const struct dl_buffer_note *note = NULL;
+    const struct dl_leaf_table *leaves = NULL;
     size_t at = 0, begin, width = 1;
     char ours[2 * DL_LEAF_BYTES_MAX + 1], theirs[2 * DL_LEAF_BYTES_MAX + 1], place[96];
 
     for (size_t b = 0; b < verify->kernel->note->buffer_count; b++) {
-        if (verify->kernel->note->buffers[b].arg_index == watched->arg_index)
-            note = &verify->kernel->note->buffers[b];
+        if (verify->kernel->note->buffers[b].arg_index != watched->arg_index)
+            continue;
+        note = &verify->kernel->note->buffers[b];
+        leaves = dl__kernel_leaves(verify->kernel, b);
     }
     while (transformed[at] == watched->native[at])
         at++;
     begin = at;
     snprintf(place, sizeof place, "byte %zu", at);
-    if (note && at < watched->mem->bytes / note->leaves.struct_bytes *
-                         note->leaves.struct_bytes) {
-        size_t inside = at % note->leaves.struct_bytes;
+    if (note && at < watched->mem->bytes / leaves->struct_bytes *
+                         leaves->struct_bytes) {
+        size_t inside = at % leaves->struct_bytes;
 
-        for (uint32_t l = 0; l < note->leaves.leaf_count; l++) {
-            const struct dl_leaf leaf = note->leaves.leaves[l];
+        for (uint32_t l = 0; l < leaves->leaf_count; l++) {
+            const struct dl_leaf leaf = leaves->leaves[l];
 
             if (inside >= leaf.offset_bytes &&
                 inside - leaf.offset_bytes < leaf.width_bytes) {
@@ -226,7 +230,7 @@ static void report(const struct dl__verify *verify, const struct watched *watche
             }
         }
         snprintf(place, sizeof place, "struct %zu, leaf at offset %zu",
-                 at / note->leaves.struct_bytes, begin % note->leaves.struct_bytes);
+                 at / leaves->struct_bytes, begin % leaves->struct_bytes);
     }
     print_bytes(ours, sizeof ours, transformed + begin, width);
     print_bytes(theirs, sizeof theirs, watched->native + begin, width);

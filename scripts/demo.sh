@@ -47,6 +47,10 @@ rate=options_per_s
 for layout in native asta da; do
     run 'black_scholes' $layout "$build/samples/black_scholes" --options 500000 --steps 50
 done
-echo 'rate: million lattice updates (lbm) or options (black_scholes) a second. The layouts pay off'
-echo 'on GPUs; on a CPU this shows that the results are the same.'
+rate=gflops
+for layout in native asta da; do
+    run 'spmv' $layout "$build/samples/spmv" --shape bcsstk18 --steps 50
+done
+echo 'rate: million lattice updates (lbm), options (black_scholes) or billion operations (spmv) a'
+echo 'second. The layouts pay off on GPUs; on a CPU this shows that the results are the same.'
 exit $status

@@ -5,10 +5,12 @@
  *   // options: -DN=3            build options
  *   // run: KERNEL ARG...        runs the kernel, one ARG for each argument:
  *        structs[+K]   the annotated buffer, of n (+ K) structs
+ *        structs~B     the same with B bytes behind
  *        words:K       a plain buffer of n * K random words
  *        n             the size n as an int
+ *        w long:w      the width of a flat buffer's rows, several in turn
  *        int:V uint:V long:V float:V
- *        ints:V,V,...  a struct of ints by value; `n` may be among them
+ *        ints:V,V,...  a struct of ints by value; `n` and `w` may be among them
  *        local:B       B bytes of local memory
  *   // ignore: OFFSET+WIDTH ...  padding in the structs that the language leaves open */
 #ifndef DL_TESTS_CASE_FILE_H

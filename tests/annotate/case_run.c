@@ -58,7 +58,9 @@ enum arg_kind { STRUCTS, WORDS, VALUE, LOCAL };
 struct arg {
     enum arg_kind kind;
     const struct dl_buffer_note *note;
+    struct dl_leaf_table leaves; /* owned */
     uint64_t structs;
+    size_t extra_bytes; /* behind the structs */
     size_t bytes;
     unsigned char value[256];
     unsigned char *initial; /* AoS */
@@ -70,8 +72,9 @@ static void put_int(struct arg *a, int v)
     a->bytes += sizeof v;
 }
 
+/* Width is what the word `w` stands for. */
 static void parse_arg(const char *word, const struct dl_kernel_note *kernel,
-                      unsigned index, uint64_t n, struct arg *a)
+                      unsigned index, uint64_t n, int width, struct arg *a)
 {
     const char *colon = strchr(word, ':');
     const char *text = colon ? colon + 1 : "";
@@ -85,15 +88,21 @@ static void parse_arg(const char *word, const struct dl_kernel_note *kernel,
                 a->note = &kernel->buffers[b];
         ck_assert_msg(a->note != NULL, "argument %u is not annotated", index);
         a->structs = n + (word[7] == '+' ? strtoul(word + 8, NULL, 10) : 0);
-        a->bytes = a->structs * a->note->leaves.struct_bytes;
+        a->extra_bytes = word[7] == '~' ? strtoul(word + 8, NULL, 10) : 0;
     } else if (!strncmp(word, "words:", 6)) {
         a->kind = WORDS;
         a->bytes = n * 4 * strtoul(text, NULL, 10);
     } else if (!strcmp(word, "n")) {
         put_int(a, (int)n);
+    } else if (!strcmp(word, "w")) {
+        put_int(a, width);
+    } else if (!strcmp(word, "long:w")) {
+        cl_long v = width;
+
+        memcpy(a->value, &v, a->bytes = sizeof v);
     } else if (!strncmp(word, "ints:", 5)) {
         while (*text) {
-            put_int(a, *text == 'n' ? (int)n : atoi(text));
+            put_int(a, *text == 'n' ? (int)n : *text == 'w' ? width : atoi(text));
             text += strcspn(text, ",");
             text += *text == ',';
         }
@@ -113,10 +122,40 @@ static void parse_arg(const char *word, const struct dl_kernel_note *kernel,
     } else {
         ck_abort_msg("unknown argument %s", word);
     }
-    if (a->kind == STRUCTS || a->kind == WORDS) {
-        a->initial = calloc(1, a->bytes);
-        ck_assert_ptr_nonnull(a->initial);
-        fill(a->initial, a->bytes);
+}
+
+/* What may depend on arguments that come later. */
+static void make_buffers(struct arg *args, unsigned arg_count, size_t n)
+{
+    struct dl_arg_value values[ARGS_MAX];
+    struct dl_launch launch = {.work_dim = 1,
+                               .global_size = {n, 1, 1},
+                               .local_size = {1, 1, 1},
+                               .args = values,
+                               .arg_count = arg_count};
+
+    for (unsigned i = 0; i < arg_count; i++)
+        values[i] =
+            (struct dl_arg_value){args[i].kind == VALUE ? args[i].value : NULL, args[i].bytes};
+    for (unsigned i = 0; i < arg_count; i++) {
+        struct arg *a = &args[i];
+        int64_t width;
+
+        if (a->kind == STRUCTS) {
+            if (a->note->width) {
+                ck_assert_int_eq(dl_dimension_eval(a->note->width, &launch, &width, NULL),
+                                 DL_OK);
+                ck_assert_int_eq(dl_flat_leaves_make(a->note, width, &a->leaves), DL_OK);
+            } else {
+                ck_assert_int_eq(dl_leaf_table_copy(&a->note->leaves, &a->leaves), DL_OK);
+            }
+            a->bytes = a->structs * a->leaves.struct_bytes + a->extra_bytes;
+        }
+        if (a->kind == STRUCTS || a->kind == WORDS) {
+            a->initial = calloc(1, a->bytes);
+            ck_assert_ptr_nonnull(a->initial);
+            fill(a->initial, a->bytes);
+        }
     }
 }
 
@@ -159,7 +198,7 @@ static void run(cl_program program, const char *name, const struct dl_kernel_not
 
             memcpy(data, a->initial, a->bytes);
             if (a->kind == STRUCTS && layout)
-                move(&a->note->leaves, *layout, a->structs, a->initial, data, true);
+                move(&a->leaves, *layout, a->structs, a->initial, data, true);
             mems[i] = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                                      a->bytes, data, &err);
             ck_assert_int_eq(err, CL_SUCCESS);
@@ -200,7 +239,7 @@ static void run(cl_program program, const char *name, const struct dl_kernel_not
         ck_assert_int_eq(err, CL_SUCCESS);
         memcpy(results[i], data, a->bytes);
         if (a->kind == STRUCTS && layout)
-            move(&a->note->leaves, *layout, a->structs, data, results[i], false);
+            move(&a->leaves, *layout, a->structs, data, results[i], false);
         free(data);
         clReleaseMemObject(mems[i]);
     }
@@ -227,7 +266,7 @@ static void compare(const struct case_file *c, const char *build_options, size_t
 {
     for (unsigned i = 0; i < arg_count; i++) {
         for (size_t b = 0; want[i] && b < args[i].bytes; b++) {
-            size_t s = args[i].note ? args[i].note->leaves.struct_bytes : 1;
+            size_t s = args[i].note ? args[i].leaves.struct_bytes : 1;
 
             if (args[i].note && is_ignored(c->ignore, b % s))
                 continue;
@@ -283,8 +322,10 @@ static char *with_includes(const struct case_file *c, const char *more)
 void case_run(const struct case_file *c)
 {
     static const size_t sizes[] = {1, 15, 16, 17, 31, 32, 33, 61};
+    static const int widths[] = {1, 2, 7, 20};
     enum {
         SIZES = sizeof sizes / sizeof *sizes,
+        WIDTHS = sizeof widths / sizeof *widths,
         VARIANTS = sizeof variants / sizeof *variants
     };
     char *words[ARGS_MAX + 1], *list, *saved = NULL, *text, *options;
@@ -292,6 +333,7 @@ void case_run(const struct case_file *c)
     const struct dl_kernel_note *note;
     struct dl_notes *notes;
     unsigned word_count = 0;
+    bool has_width = false;
 
     if (!c->run || c->refused)
         return;
@@ -305,6 +347,8 @@ void case_run(const struct case_file *c)
     note = dl_notes_find(notes, words[0]);
     ck_assert_msg(note != NULL, "%s: %s is not transformed", c->name, words[0]);
     ck_assert_uint_eq(note->arg_count, word_count - 1);
+    for (size_t b = 0; b < note->buffer_count; b++)
+        has_width |= note->buffers[b].width != NULL;
     options = with_includes(c, "");
     native = build(c->text, options, c->name);
     free(options);
@@ -313,20 +357,23 @@ void case_run(const struct case_file *c)
         shadow[v] = build(text, options, c->name);
         free(options);
     }
-    for (size_t s = 0; s < SIZES; s++) {
+    for (size_t s = 0; s < SIZES * (has_width ? WIDTHS : 1); s++) {
         struct arg args[ARGS_MAX];
         unsigned char *want[ARGS_MAX], *got[ARGS_MAX];
+        size_t n = sizes[s % SIZES];
 
-        random_state = (uint32_t)sizes[s];
+        random_state = (uint32_t)n;
         for (unsigned i = 0; i + 1 < word_count; i++)
-            parse_arg(words[i + 1], note, i, sizes[s], &args[i]);
-        run(native, words[0], note, args, word_count - 1, sizes[s], NULL, false, want);
+            parse_arg(words[i + 1], note, i, n, widths[s / SIZES], &args[i]);
+        make_buffers(args, word_count - 1, n);
+        run(native, words[0], note, args, word_count - 1, n, NULL, false, want);
         for (size_t v = 0; v < VARIANTS; v++) {
-            run(shadow[v], words[0], note, args, word_count - 1, sizes[s],
+            run(shadow[v], words[0], note, args, word_count - 1, n,
                 variants[v].tiled ? &variants[v].layout : NULL, variants[v].wide, got);
-            compare(c, variants[v].options, sizes[s], args, word_count - 1, want, got);
+            compare(c, variants[v].options, n, args, word_count - 1, want, got);
         }
         for (unsigned i = 0; i + 1 < word_count; i++) {
+            dl_leaf_table_free(&args[i].leaves);
             free(args[i].initial);
             free(want[i]);
         }

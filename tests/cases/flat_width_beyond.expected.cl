@@ -1,0 +1,44 @@
+// The column leaves the row on both sides: it is the flat index that counts.
+// run: go structs structs n w
+//DL: AoS: in[n][width] AOS2ASTA_int_row, out[n][width] AOS2ASTA_int_row
+//DL-table: 1
+/* prelude */
+static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+{
+#if DL_TILE == 1
+    return (__global int *)dl_f + (dl_i * dl_w + dl_e);
+#else
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global int *)dl_f + dl_e;
+        dl_e -= dl_i * dl_w;
+    }
+    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+#endif
+}
+//DL-kernel: go 4
+//DL-buffer: in arg 0 read aos bytes 4 line 3 type int
+//DL-leaves: 0+4
+//DL-width: arg(3, i4, 0)
+//DL-structs: arg(2, i4, 0)
+//DL-buffer: out arg 1 write aos bytes 4 line 3 type int
+//DL-leaves: 0+4
+//DL-width: arg(3, i4, 0)
+//DL-structs: arg(2, i4, 0)
+//DL-end: go
+#line 4
+__kernel void go(__global const int *in, __global int *out, int n, int width DL_PARAMS(in) DL_PARAMS(out))
+{ dl_index dl_w_in = (long)width; dl_index dl_w_out = (long)width;
+    int row = get_global_id(0);
+    int back = row ? 1 : 0, ahead = row + 1 < n ? width : 0;
+
+    (*dl_int_row(out, row, 0, dl_w_out DL_ARGS(out))) = (*dl_int_row(in, row, -(dl_index)(back), dl_w_in DL_ARGS(in))) ^ (*dl_int_row(in, row, ahead, dl_w_in DL_ARGS(in)));
+    for (int j = -row * width; j < (n - row) * width; j += 1 + width / 2)
+        (*dl_int_row(out, (dl_index)(row) + 1, -1, dl_w_out DL_ARGS(out))) += (*dl_int_row(in, row, j, dl_w_in DL_ARGS(in)));
+    for (int j = 0; j < n * width; j += 3)
+        (*dl_int_row(out, row, 0, dl_w_out DL_ARGS(out))) -= (*dl_int_row(in, 0, j, dl_w_in DL_ARGS(in))) + (*dl_int_row(in, 0, j, dl_w_in DL_ARGS(in)));
+    (*dl_int_row(out, row + 1, -1, dl_w_out DL_ARGS(out))) += (*dl_int_row(in, (dl_index)(n - 1) - (dl_index)(row) + 1, -1, dl_w_in DL_ARGS(in)));
+    (*dl_int_row(out, row, width / 2, dl_w_out DL_ARGS(out))) ^= (*dl_int_row(in, row * 2 - row, 0, dl_w_in DL_ARGS(in)));
+}

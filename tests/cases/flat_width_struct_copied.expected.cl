@@ -1,0 +1,38 @@
+// run: go structs ints:n,w,3
+typedef struct {
+    int n, width, step;
+} shape;
+
+//DL: AoS: f[s.n][s.width] AOS2ASTA_int_row
+//DL-table: 1
+/* prelude */
+static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+{
+#if DL_TILE == 1
+    return (__global int *)dl_f + (dl_i * dl_w + dl_e);
+#else
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global int *)dl_f + dl_e;
+        dl_e -= dl_i * dl_w;
+    }
+    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+#endif
+}
+//DL-kernel: go 2
+//DL-buffer: f arg 0 write aos bytes 4 line 6 type int
+//DL-leaves: 0+4
+//DL-width: arg(1, i4, 4)
+//DL-structs: arg(1, i4, 0)
+//DL-end: go
+#line 7
+__kernel void go(__global int *f, const shape s DL_PARAMS(f))
+{ dl_index dl_w_f = (long)s.width;
+    const int pitch = s.width;
+    int i = get_global_id(0);
+
+    for (int j = 0; j < pitch; j += s.step)
+        (*dl_int_row(f, i, j, dl_w_f DL_ARGS(f))) += (*dl_int_row(f, (dl_index)(i) + 1, -1, dl_w_f DL_ARGS(f)));
+}

@@ -1,5 +1,0 @@
-//DL: AoS: f[n][width]
-__kernel void go(__global float *f, int n, int width)
-{
-    f[width * get_global_id(0)] = 1.0f;
-}
