@@ -1,12 +1,10 @@
 /* Conversion plans. */
 #include "plan.h"
 
+#include "middle.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-/* A super-element of this size moves at nearly the speed of a copy; longer ones gain
- * little and need larger tiles. */
-enum { SUPER_ELEMENT_BYTES = 512, TILE_STRUCTS_MAX = 1024 };
 
 /* ---- the struct as columns
  * ------------------------------------------------------------------ */
@@ -39,26 +37,24 @@ static void plan_add(struct dl_plan *plan, struct dl_step step)
         plan->steps[plan->step_count++] = step;
 }
 
-/* The tile length in which `structs` structs go to one tile by way of tiles: a divisor
- * whose tile fits the limit and whose super-elements are long and aligned; 0 when there
- * is none. */
-static uint64_t middle_tile(uint64_t structs, uint64_t struct_bytes, uint64_t unit,
-                            uint64_t tile_bytes_max)
-{
-    uint64_t best = 0, best_score = 0;
+static void plan_from_aos(struct dl_plan *plan, struct dl_step form,
+                          uint64_t struct_bytes, const struct dl_tiling *tiling,
+                          uint64_t known_tile, const struct dl_plan_limits *limits);
 
-    for (uint64_t tile = 2; tile <= TILE_STRUCTS_MAX && tile < structs; tile++) {
-        uint64_t bytes = tile * unit, score;
-        if (structs % tile != 0 || tile * struct_bytes > tile_bytes_max)
-            continue;
-        score = bytes < SUPER_ELEMENT_BYTES ? bytes : SUPER_ELEMENT_BYTES;
-        score *= bytes % 16 == 0 ? 4 : bytes % 4 == 0 ? 2 : 1;
-        if (score > best_score) {
-            best = tile;
-            best_score = score;
-        }
-    }
-    return best;
+/* From AoS to DL's own DA of this tile, whose arrays then slide to exact SoA. */
+static void plan_slide(struct dl_plan *plan, struct dl_step form, uint64_t struct_bytes,
+                       uint64_t structs, uint64_t tile,
+                       const struct dl_plan_limits *limits)
+{
+    uint64_t tail = structs % tile, head = structs - tail;
+    struct dl_tiling own = {structs, head, head, tail};
+    struct dl_step step = form;
+
+    plan_from_aos(plan, form, struct_bytes, &own, 0, limits);
+    step.instances = 1;
+    step.rows = head;
+    step.tail_rows = tail;
+    plan_add(plan, step);
 }
 
 /* The steps from AoS to `tiling`, in that order. `form` has the columns; `known_tile` is
@@ -75,13 +71,15 @@ static void plan_from_aos(struct dl_plan *plan, struct dl_step form,
         step.rows = tile;
         plan_add(plan, step);
     } else if (head > 0) {
-        middle = known_tile;
-        if (middle == 0 && head * struct_bytes > limits->tile_bytes)
-            middle =
-                middle_tile(head, struct_bytes, form.element_bytes, limits->tile_bytes);
-        /* Two passes beat one over single elements even when no tile fits. */
-        if (middle == 0 && head * struct_bytes > limits->tile_bytes)
-            middle = middle_tile(head, struct_bytes, form.element_bytes, UINT64_MAX);
+        struct dl__middle way = {known_tile, false};
+        if (known_tile == 0 && head * struct_bytes > limits->tile_bytes)
+            way = dl__middle_choose(head, struct_bytes, form.element_bytes,
+                                    limits->tile_bytes, tiling->tail_structs == 0);
+        if (way.slides) {
+            plan_slide(plan, form, struct_bytes, head, way.tile, limits);
+            return;
+        }
+        middle = way.tile;
         step.instances = 1;
         step.rows = head;
         if (middle > 0) {
@@ -224,12 +222,31 @@ enum dl_status dl_plan_permute(const uint64_t *extents, const unsigned *order,
     return DL_OK;
 }
 
+/* The slide's target: which array the element is in, and how far that moves. */
+static uint64_t slide_target(const struct dl_step *step, uint64_t element)
+{
+    uint64_t head = step->rows, tail = step->tail_rows, first = 0, width, rows;
+    bool in_tail = element >= head * step->columns;
+    const uint32_t *leaf = step->leaf_columns;
+
+    rows = in_tail ? tail : head;
+    element -= in_tail ? head * step->columns : 0;
+    for (;; first += width) {
+        width = leaf ? *leaf++ : 1;
+        if (element < rows * (first + width))
+            break;
+    }
+    return element - rows * first + (head + tail) * first + (in_tail ? head * width : 0);
+}
+
 uint64_t dl_step_target(const struct dl_step *step, uint64_t element)
 {
     uint64_t per = step->rows * step->columns, first = element - element % per;
     uint64_t j = element % per / step->columns, q = element % step->columns;
     uint64_t offset = q, width = 1;
 
+    if (step->tail_rows > 0)
+        return slide_target(step, element);
     if (step->leaf_columns) {
         const uint32_t *leaf = step->leaf_columns;
         for (offset = 0; offset + *leaf <= q; leaf++)

@@ -10,7 +10,11 @@
  *
  *     rows * o + j * w + (q - o)
  *
- * which is the transposition when every w is 1. */
+ * which is the transposition when every w is 1.
+ *
+ * A step with tail_rows is a slide instead: from two tiles that are already transposed, one of
+ * `rows` and then one of `tail_rows`, to one tile of both (Sung 2013, 4.1.1, padding in
+ * place). The array of each leaf moves by tail_rows * o elements, and its tail follows it. */
 #ifndef DL_PLAN_H
 #define DL_PLAN_H
 
@@ -25,6 +29,7 @@ struct dl_step {
     const uint32_t *leaf_columns;
     uint32_t leaf_count;
     bool inverse; /* undoes the transposition of the same numbers */
+    uint64_t tail_rows; /* 0: a transposition */
 };
 
 enum { DL_PLAN_STEPS_MAX = 8 };

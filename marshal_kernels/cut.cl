@@ -13,7 +13,11 @@
  * hides behind the movers' memory accesses, on places that no mover touches.
  *
  * Work-items move the same vectors of every super-element they come to and never need one
- * another, so a super-element may have any number of vectors. */
+ * another, so a super-element may have any number of vectors.
+ *
+ * With ROW, super-elements that are not whole lines of the cache are moved by rows of ROW elements
+ * that are aligned where they go: one store fills a whole line but at the two ends. A lane then reads what another one is about to overwrite, so that
+ * a barrier a round stands between loads and stores. */
 #ifndef DL_STEP
 #include "step.cl"
 #endif
@@ -30,11 +34,21 @@
 #ifndef AHEAD
 #define AHEAD 4
 #endif
+#ifndef STRETCHES
+#define STRETCHES 2u /* that a work-item moves, one after the other */
+#endif
 #ifndef SPAN
 #define SPAN 2048u /* places that a searching work-group looks at, at most 65536 */
 #endif
 
+#ifdef ROW
+#define LANES ROW
+#else
 #define LANES ((VECTORS + PER_ITEM - 1u) / PER_ITEM)
+#endif
+#ifndef BASE_ELEMENTS
+#define BASE_ELEMENTS 0u /* of the array's start, for its alignment */
+#endif
 /* Does this lane have a p-th vector? Constant for all but the last. */
 #define HAS(p) (((p) + 1u) * LANES <= VECTORS || (p)*LANES + lane < VECTORS)
 
@@ -82,40 +96,32 @@ __kernel void dl_cut_save(__global uchar *mem, ulong base, ulong rows, __global 
 
 /* ---- moving ---- */
 
-/* Moves this lane's share of a part of a cycle that begins at `home`: up to the next cut, whose
- * copy is in `saved`, or, with `saved` 0, the whole cycle. A place pulls the value that belongs
- * there, so that a round's loads are all of places that it has not stored to. Pushing along the
- * other map needs no division, but was slower on an H200 for all that. */
-void chain_move(__global element_t *array, __global const element_t *saved, rows_t r,
-                index_t home, uint lane)
+/* Moves this lane's share of the cycle of `home`, which has no cut. A place pulls the value that
+ * belongs there, so that a round's loads are all of places that it has not stored to. Pushing along
+ * the other map needs no division, but was slower on an H200 for all that. */
+void cycle_move(__global element_t *array, rows_t r, index_t home, uint lane)
 {
     element_t value[AHEAD][PER_ITEM], first[PER_ITEM];
     index_t to[AHEAD], at = home;
-    bool whole = !saved, more = true;
+    bool more = true;
 
-    if (whole) {
 #pragma unroll
-        for (uint p = 0; p < PER_ITEM; p++)
-            if (HAS(p))
-                first[p] = array[(size_t)home * VECTORS + lane + p * LANES];
-    }
+    for (uint p = 0; p < PER_ITEM; p++)
+        if (HAS(p))
+            first[p] = array[(size_t)home * VECTORS + lane + p * LANES];
     while (more) {
         int count = 0;
 #pragma unroll
         for (int k = 0; k < AHEAD; k++) {
             to[k] = at;
             if (more) {
-                bool end;
-                __global const element_t *source;
                 at = place_before(r, at);
-                end = whole ? at == home : is_cut(at);
-                source = end && !whole ? saved + (size_t)(at / CUT) * VECTORS
-                                       : array + (size_t)at * VECTORS;
+                more = at != home;
 #pragma unroll
                 for (uint p = 0; p < PER_ITEM; p++)
                     if (HAS(p))
-                        value[k][p] = end && whole ? first[p] : source[lane + p * LANES];
-                more = !end;
+                        value[k][p] =
+                            more ? array[(size_t)at * VECTORS + lane + p * LANES] : first[p];
                 count = k + 1;
             }
         }
@@ -126,6 +132,93 @@ void chain_move(__global element_t *array, __global const element_t *saved, rows
                 for (uint p = 0; p < PER_ITEM; p++)
                     if (HAS(p))
                         array[(size_t)to[k] * VECTORS + lane + p * LANES] = value[k][p];
+    }
+}
+
+#ifdef ROW
+#define PARTS ((VECTORS + 2u * ROW - 2u) / ROW) /* rows that it can touch */
+#define ELEMENT(p, place) \
+    ((p)*ROW + lane - (uint)(((place)*VECTORS + BASE_ELEMENTS) % ROW))
+#define IS_ELEMENT(p, e) ((e) < VECTORS)
+#else
+#define PARTS PER_ITEM
+#define ELEMENT(p, place) ((p)*LANES + lane)
+#define IS_ELEMENT(p, e) HAS(p)
+#endif
+
+/* Moves this lane's share of STRETCHES stretches, each from the place of a cut up to the next cut,
+ * whose copy is in `saved`: the cuts of blocks `block`, `block` + step and so on. Stretches are of
+ * very different lengths, so that a lane goes on to its next one at once, with its loads in flight. */
+void stretches_move(__global element_t *array, __global const element_t *saved, rows_t r,
+                    index_t places, index_t blocks, index_t block, index_t step, uint lane
+#ifdef ROW
+                    , __local uint *alive
+#endif
+)
+{
+    index_t at = 0;
+    uint left = STRETCHES;
+    bool more = false;
+#ifdef ROW
+    uint round = 0;
+#endif
+
+    for (;;) {
+        element_t value[AHEAD][PARTS];
+        index_t to[AHEAD];
+        bool has[AHEAD];
+#pragma unroll
+        for (int k = 0; k < AHEAD; k++) {
+            if (!more && left > 0) {
+                index_t next = block * CUT + cut_offset(block);
+                left--;
+                /* The last, short block may have no cut. */
+                more = block < blocks && next < places;
+                if (more)
+                    at = next;
+                block += step;
+            }
+            has[k] = more;
+            to[k] = at;
+            if (more) {
+                __global const element_t *source;
+                at = place_before(r, at);
+                more = !is_cut(at);
+                source = more ? array + (size_t)at * VECTORS
+                              : saved + (size_t)(at / CUT) * VECTORS;
+#pragma unroll
+                for (uint p = 0; p < PARTS; p++) {
+                    uint e = ELEMENT(p, to[k]);
+                    if (IS_ELEMENT(p, e))
+                        value[k][p] = source[e];
+                }
+            }
+        }
+#ifdef ROW
+        /* Three words in turn: one is written, one read, one cleared. */
+        if (has[0])
+            alive[round % 3] = 1;
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        if (!alive[round % 3])
+            break;
+        round++;
+        if (get_local_id(0) == 0)
+            alive[(round + 1) % 3] = 0;
+#else
+        if (!has[0])
+            break;
+#endif
+#pragma unroll
+        for (int k = 0; k < AHEAD; k++) {
+            if (has[k]) {
+#pragma unroll
+                for (uint p = 0; p < PARTS; p++) {
+                    uint e = ELEMENT(p, to[k]);
+                    if (IS_ELEMENT(p, e))
+                        array[(size_t)to[k] * VECTORS + e] = value[k][p];
+                }
+            }
+        }
     }
 }
 
@@ -169,7 +262,7 @@ void cycles_search(__global element_t *array, rows_t r, index_t places, index_t 
     cycles_find(r.rows, places, first, found, count);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint t = get_local_id(0); t < *count * LANES; t += get_local_size(0))
-        chain_move(array, 0, r, first + found[t / LANES], t % LANES);
+        cycle_move(array, r, first + found[t / LANES], t % LANES);
 }
 
 /* ---- kernels ---- */
@@ -180,6 +273,9 @@ __kernel void dl_cut_move(__global uchar *mem, ulong base, ulong rows_wide,
 {
     __local ushort found[SPAN];
     __local uint count;
+#ifdef ROW
+    __local uint alive[3];
+#endif
     rows_t r = rows_make((index_t)rows_wide);
     index_t places = r.rows * COLUMNS;
     __global element_t *array = ARRAY(mem, base, places);
@@ -190,9 +286,19 @@ __kernel void dl_cut_move(__global uchar *mem, ulong base, ulong rows_wide,
         cycles_search(array, r, places, (index_t)before * SPAN, found, &count);
     } else {
         size_t item = (size_t)(group - before) * get_local_size(0) + get_local_id(0);
+        index_t step = (index_t)((groups - searchers) * get_local_size(0) / LANES);
         index_t block = (index_t)(item / LANES), blocks = (places + CUT - 1) / CUT;
-        index_t at = block * CUT + cut_offset(block);
-        if (block < blocks && at < places) /* the last, short block may have no cut */
-            chain_move(array, SAVED(saved_all, places), r, at, (uint)(item % LANES));
+#ifdef ROW
+        if (get_local_id(0) < 3)
+            alive[get_local_id(0)] = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+        /* Too few lanes may be left at the end. */
+        stretches_move(array, SAVED(saved_all, places), r, places, blocks,
+                       block < step ? block : blocks, step, (uint)(item % LANES)
+#ifdef ROW
+                       , alive
+#endif
+        );
     }
 }

@@ -29,6 +29,9 @@ static cl_int launch_set_args(const cl_icd_dispatch *cl, cl_kernel kernel,
         SET((size_t)launch->local_bytes, NULL);
     if (launch->entry == DL_ENTRY_CYCLE_GLOBAL)
         SET(sizeof never, &never);
+    if (launch->entry == DL_ENTRY_SLIDE_SAVE || launch->entry == DL_ENTRY_SLIDE_MOVE)
+        for (size_t n = 0; n < 4; n++)
+            SET(sizeof launch->slide[n], &launch->slide[n]);
     if (launch->entry == DL_ENTRY_CUT_MOVE)
         SET(sizeof launch->searchers, &launch->searchers);
 #undef SET
@@ -115,8 +118,9 @@ enum dl_status dl_marshal_enqueue(struct dl_marshal *marshal, cl_command_queue q
         st = dl__status_of_cl(err);
         if (st != DL_OK)
             break;
-        /* Clearing flags and saving cuts leave the buffer as it is. */
-        if (launch->entry != DL_ENTRY_CYCLE_CLEAR && launch->entry != DL_ENTRY_CUT_SAVE)
+        /* Clearing flags and saving copies leave the buffer as it is. */
+        if (launch->entry != DL_ENTRY_CYCLE_CLEAR && launch->entry != DL_ENTRY_CUT_SAVE &&
+            launch->entry != DL_ENTRY_SLIDE_SAVE)
             *moved = true;
         if (l == 0 && first) {
             cl->clRetainEvent(event);

@@ -14,6 +14,7 @@
     X(EACH, dl_each_cl)                                                                  \
     X(CYCLE, dl_cycle_cl)                                                                \
     X(CUT, dl_cut_cl)                                                                    \
+    X(SLIDE, dl_slide_cl)                                                                \
     X(PART, dl_part_cl)
 
 enum dl_family {
@@ -33,6 +34,8 @@ enum dl_family {
     X(CYCLE_CLEAR, CYCLE, "dl_cycle_clear")                                              \
     X(CUT_SAVE, CUT, "dl_cut_save")                                                      \
     X(CUT_MOVE, CUT, "dl_cut_move")                                                      \
+    X(SLIDE_SAVE, SLIDE, "dl_slide_save")                                                \
+    X(SLIDE_MOVE, SLIDE, "dl_slide_move")                                                \
     X(PART_GATHER, PART, "dl_part_gather")                                               \
     X(PART_SCATTER, PART, "dl_part_scatter")
 
@@ -49,7 +52,7 @@ enum dl_entry {
     X(family, 0,                                                                         \
       "0: the chooser decides; 1: tile, 2: cycle, 3: cut, 4: each wherever it can run")  \
     X(tile_bytes, 49152, "tiles up to this size go through local memory")                \
-    X(tile_group, 64, "work-items of a chunk of tiles; larger tiles take more")          \
+    X(tile_group, 128, "work-items of a chunk of tiles; larger tiles take more")         \
     X(tile_items, 3, "16-byte vectors a work-item of a chunk moves")                     \
     X(tile_pad, 1, "1: local tiles padded against bank conflicts")                       \
     X(cycle_group, 1024, "work-items that follow cycles in one tile, at most")           \
@@ -57,10 +60,19 @@ enum dl_entry {
     X(cycle_held, 4, "elements that a work-item following cycles holds in registers")    \
     X(cut_places, 34, "super-elements for one saved copy")                               \
     X(cut_ahead, 8, "loads of super-elements that a work-item has in flight")            \
+    X(cut_ahead_short, 6, "the same, of super-elements of 128 bytes or less")            \
     X(cut_vector, 16, "bytes of a vector at most")                                       \
     X(cut_bytes, 16, "bytes of a super-element that a work-item moves")                  \
+    X(cut_stretches, 1, "stretches of cycles that a work-item moves")                    \
+    X(cut_stretches_short, 2, "the same, of super-elements of 128 bytes or less")        \
+    X(cut_row, 128,                                                                      \
+      "bytes of an aligned row of super-elements not whole lines; 0: none")              \
+    X(cut_loads, 24, "loads of elements of rows that a work-item has in flight")         \
     X(cut_group, 128, "work-items")                                                      \
-    X(cut_span, 2048, "places searched by a work-group for cycles without a cut")
+    X(cut_group_short, 64, "the same, of short super-elements or aligned rows")          \
+    X(cut_span, 2048, "places searched by a work-group for cycles without a cut")        \
+    X(slide_group, 256, "work-items that slide a range")                                 \
+    X(slide_items, 4, "16-byte vectors that a work-item of a slide holds")
 
 struct dl__knobs {
 #define X(name, value, help) unsigned name;
@@ -118,6 +130,7 @@ struct dl__launch {
     enum dl_entry entry;
     cl_ulong base_bytes, rows;
     cl_ulong workspace_bytes, local_bytes, searchers;
+    cl_ulong slide[4]; /* tail rows, first place that changes, places a group, groups */
     size_t global[2], local[2];
 };
 

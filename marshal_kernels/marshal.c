@@ -45,9 +45,13 @@ static void knobs_for_cpu(struct dl__knobs *knobs)
     knobs->cycle_group = 64;
     knobs->cycle_held = 1;
     knobs->cut_ahead = 1;
+    knobs->cut_ahead_short = 1;
     knobs->cut_bytes = 64;
-    knobs->cut_group = 64;
+    knobs->cut_group = knobs->cut_group_short = 64;
     knobs->cut_span = 512;
+    knobs->cut_row = 0;
+    knobs->slide_group = 16;
+    knobs->slide_items = 16;
 }
 
 enum dl_status dl_marshal_make(const cl_icd_dispatch *cl, cl_context context,

@@ -222,7 +222,8 @@ END_TEST
 /* Moves tags as the step says; `unit` is the bytes of a tag. */
 static void step_run(const struct dl_step *step, uint64_t *tags, uint64_t unit)
 {
-    uint64_t elements = step->instances * step->rows * step->columns;
+    uint64_t elements =
+        step->instances * (step->rows + step->tail_rows) * step->columns;
     uint64_t width = step->element_bytes / unit, base = step->base_bytes / unit;
     uint64_t *out = calloc(elements * width + 1, sizeof *out);
 
@@ -261,6 +262,27 @@ START_TEST(plans_lead_there)
             for (size_t b = 0; b < LAYOUTS; b++)
                 for (size_t t = 0; t < 4; t++)
                     check_plan(&table, counts[c], layouts[a], layouts[b], tile_bytes[t]);
+    dl_leaf_table_free(&table);
+}
+END_TEST
+
+/* A prime number of structs goes to exact SoA by DL's own DA and a slide, both ways. */
+START_TEST(plans_slide_where_no_tile_divides)
+{
+    static const uint64_t primes[] = {65537, 65539, 131071};
+    static const unsigned widths[][4] = {{4, 4, 8}, {8, 8}, {4, 4, 4}};
+    struct dl_layout aos = {DL_LAYOUT_AOS, 0}, soa = {DL_LAYOUT_SOA, 0};
+    struct dl_leaf_table table = table_make(widths[_i]);
+    struct dl_plan_limits limits = {48 << 10};
+    struct dl_plan plan;
+
+    ck_assert_int_eq(dl_plan_make(&table, primes[_i], aos, soa, &limits, &plan), DL_OK);
+    ck_assert_uint_ge(plan.step_count, 3); /* 4, but for a tail of one struct */
+    ck_assert_uint_gt(plan.steps[plan.step_count - 1].tail_rows, 0);
+    dl_plan_free(&plan);
+    check_plan(&table, primes[_i], aos, soa, 48 << 10);
+    check_plan(&table, primes[_i], soa, aos, 48 << 10);
+    check_plan(&table, primes[_i], soa, (struct dl_layout){DL_LAYOUT_DA, 32}, 48 << 10);
     dl_leaf_table_free(&table);
 }
 END_TEST
@@ -381,6 +403,7 @@ int main(void)
     tcase_add_test(tcase, equal_tilings_are_equal_models);
     tcase_add_test(tcase, tile_zero_is_refused);
     tcase_add_loop_test(tcase, plans_lead_there, 0, MIXES);
+    tcase_add_loop_test(tcase, plans_slide_where_no_tile_divides, 0, 3);
     tcase_add_loop_test(tcase, plans_are_short, 0, 11);
     tcase_add_test(tcase, overflow_is_named);
     tcase_add_loop_test(tcase, permuted_dimensions, 0, 11);

@@ -67,6 +67,8 @@ static void setup_gpu(void)
     marshal->knobs.cut_places = 8;
     marshal->knobs.cut_span = 64;
     marshal->knobs.cut_ahead = 3;
+    marshal->knobs.slide_group = 32;
+    marshal->knobs.slide_items = 1;
 }
 
 static void teardown(void)
@@ -316,7 +318,8 @@ END_TEST
 
 START_TEST(soa_exact)
 {
-    static const uint64_t n[] = {1, 2, 1021, 4096, 16411, 20000};
+    /* The last two slide: no tile divides a prime. */
+    static const uint64_t n[] = {1, 2, 1021, 4096, 16411, 20000, 65537, 131071};
     struct dl_leaf_table equal = table_make_equal(4, 6), mixed = table_make(mixes[1]);
 
     check_both_ways(&equal, n[_i], (struct dl_layout){DL_LAYOUT_SOA, 0});
@@ -545,7 +548,7 @@ static TCase *tcase_make(const char *name, SFun set_up, int most)
     tcase_add_loop_test(tcase, asta_every_tile, 0, COUNT(12));
     tcase_add_loop_test(tcase, asta_struct_sizes, 0, COUNT(13));
     tcase_add_test(tcase, one_leaf_is_left_alone);
-    tcase_add_loop_test(tcase, soa_exact, 0, 6);
+    tcase_add_loop_test(tcase, soa_exact, 0, 8);
     tcase_add_test(tcase, tiled_to_tiled);
     tcase_add_test(tcase, tiles_beyond_local_memory);
     tcase_add_test(tcase, out_of_order_queue);

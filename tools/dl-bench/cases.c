@@ -225,6 +225,40 @@ static bool add_random(const struct options *options, uint64_t bytes,
     return true;
 }
 
+static bool is_prime(uint64_t number)
+{
+    for (uint64_t d = 2; d * d <= number; d++)
+        if (number % d == 0)
+            return false;
+    return number > 1;
+}
+
+/* Exact SoA of a prime number of structs of wide leaves: a slide, also of few structs. */
+static bool add_slide(uint64_t bytes, struct case_list *list)
+{
+    static const struct {
+        const char *what;
+        unsigned widths[8];
+        size_t count;
+    } shapes[] = {{"2 x 128 bytes, prime", {128, 128}, 2},
+                  {"128+64 bytes, prime", {128, 64}, 2},
+                  {"5 x 32 bytes, prime", {32, 32, 32, 32, 32}, 5},
+                  {"7 x 4 bytes, prime", {4, 4, 4, 4, 4, 4, 4}, 7},
+                  {"3 x 1 byte, prime", {1, 1, 1}, 3}};
+
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        uint64_t struct_bytes = 0, structs;
+        for (size_t l = 0; l < shapes[s].count; l++)
+            struct_bytes += shapes[s].widths[l];
+        for (structs = bytes / struct_bytes; !is_prime(structs);)
+            structs++;
+        if (!case_add_both(list, "slide", shapes[s].widths, shapes[s].count, structs, aos,
+                           (struct dl_layout){DL_LAYOUT_SOA, 0}, shapes[s].what))
+            return false;
+    }
+    return true;
+}
+
 /* Keeps the cases of "I/N". */
 static bool part_keep(const char *part, struct case_list *list)
 {
@@ -265,6 +299,8 @@ bool cases_make(const struct options *options, uint64_t bytes, struct case_list 
     if (group_wanted(options, "soa"))
         ok = ok &&
              add_random(options, bytes, out, "soa", (struct dl_layout){DL_LAYOUT_SOA, 0});
+    if (group_wanted(options, "slide"))
+        ok = ok && add_slide(bytes, out);
     return ok && part_keep(options->part, out) && out->count > 0;
 }
 

@@ -64,6 +64,23 @@ static cl_int device_build(struct device *device)
     return err;
 }
 
+/* Says why a kernel does not build. */
+static cl_int CL_API_CALL build_or_say(cl_program program, cl_uint count,
+                                       const cl_device_id *devices, const char *options,
+                                       void(CL_CALLBACK *notify)(cl_program, void *),
+                                       void *data)
+{
+    cl_int err = clBuildProgram(program, count, devices, options, notify, data);
+    char log[4096] = "";
+
+    if (err != CL_SUCCESS && count > 0) {
+        clGetProgramBuildInfo(program, devices[0], CL_PROGRAM_BUILD_LOG, sizeof log - 1,
+                              log, NULL);
+        fprintf(stderr, "dl-bench: a kernel does not build, %d: %s\n", err, log);
+    }
+    return err;
+}
+
 bool device_open(struct device *device, const char *part)
 {
     cl_int err;
@@ -76,7 +93,7 @@ bool device_open(struct device *device, const char *part)
 #define ENTRY(name) device->cl.name = name
     ENTRY(clGetDeviceInfo);
     ENTRY(clCreateProgramWithSource);
-    ENTRY(clBuildProgram);
+    device->cl.clBuildProgram = build_or_say;
     ENTRY(clGetProgramBuildInfo);
     ENTRY(clReleaseProgram);
     ENTRY(clCreateKernel);

@@ -1,0 +1,152 @@
+/* 010! on tiles that fit on the chip: chunks of whole tiles, single tiles of any length, and whole
+ * tiles a work-item on CPUs. */
+#include "choose.h"
+
+enum {
+    CHUNK_ITEMS_MAX = 6, /* vectors that a work-item keeps in registers */
+    CHUNK_BATCH_MAX = 256,
+    EACH_TILES = 16,          /* tiles that a work-item on a CPU transposes */
+    EACH_BYTES_MAX = 32 << 10 /* of a tile on its stack */
+};
+
+/* How a chunk of whole tiles is shared out; batch 0: it can't be. */
+struct chunk {
+    uint64_t batch; /* tiles */
+    size_t group;
+};
+
+/* The part of the lanes that a chunk of so many vectors keeps busy, less a little for a
+ * size far from the wanted one and for a single round, which leaves nothing in flight. */
+static double chunk_score(uint64_t vectors, size_t group, uint64_t wanted)
+{
+    uint64_t items = (vectors + group - 1) / group;
+    double busy = (double)vectors / (double)(items * group);
+    double size = (double)vectors / (double)wanted;
+
+    return busy - 0.02 * (size < 1 ? 1 / size : size) - (items == 1 ? 0.1 : 0);
+}
+
+/* The batch and the work-group, a multiple of tile_group / 2, with the best score. */
+static struct chunk chunk_choose(const struct dl_marshal *marshal,
+                                 const struct dl__shape *shape)
+{
+    const struct dl__knobs *knobs = &marshal->knobs;
+    uint64_t tile = shape->rows * shape->columns * shape->element_bytes;
+    uint64_t wanted = (uint64_t)knobs->tile_group * knobs->tile_items;
+    size_t half = knobs->tile_group > 1 ? knobs->tile_group / 2 : 1;
+    struct chunk best = {0, 0};
+    double best_score = 0;
+
+    for (uint64_t batch = 1; batch <= CHUNK_BATCH_MAX; batch++) {
+        uint64_t vectors = batch * tile / 16;
+        uint64_t local = batch * tile + (knobs->tile_pad ? batch * tile / 32 + 16 : 0);
+        if (local > marshal->limits.local_bytes || (batch > 1 && vectors > wanted * 2))
+            break;
+        if (batch * tile % 16 != 0)
+            continue;
+        for (size_t group = 2 * half; group <= marshal->limits.group_items;
+             group += half) {
+            double score;
+            if (vectors > group * CHUNK_ITEMS_MAX)
+                continue;
+            /* Larger work-groups than need be wait longer at the barrier. */
+            if (group > 4 * half && vectors <= (group - half) * CHUNK_ITEMS_MAX)
+                break;
+            score = chunk_score(vectors, group, wanted);
+            if (score > best_score) {
+                best = (struct chunk){batch, group};
+                best_score = score;
+            }
+        }
+    }
+    return best;
+}
+
+/* Tiles by themselves, any length: `instances` of them from base_bytes on. */
+static enum dl_status choose_any(struct dl_marshal *marshal,
+                                 const struct dl__shape *shape, uint64_t base_bytes,
+                                 uint64_t instances, struct dl__launch_list *list)
+{
+    struct dl__text text = {0};
+    struct dl__launch launch = {
+        .entry = DL_ENTRY_TILE_ANY, .base_bytes = base_bytes, .rows = shape->rows};
+    uint64_t elements = shape->rows * shape->columns;
+    enum dl_status st;
+
+    dl__knobs_add_step(&text, shape, shape->split, elements);
+    st = dl__choose_program(marshal, DL_FAMILY_TILE, &text, &launch.program);
+    if (st != DL_OK)
+        return st;
+    launch.local_bytes = elements * shape->element_bytes;
+    launch.local[0] = dl__kernel_group_items(marshal, &launch, 256, elements);
+    launch.global[0] = (size_t)instances * launch.local[0];
+    return dl__list_add(list, launch);
+}
+
+/* Whole chunks, `chunk.batch` tiles each. */
+static enum dl_status choose_chunks(struct dl_marshal *marshal,
+                                    const struct dl__shape *shape, struct chunk chunk,
+                                    struct dl__launch_list *list)
+{
+    struct dl__text text = {0};
+    struct dl__launch launch = {.entry = DL_ENTRY_CHUNK, .base_bytes = shape->base_bytes};
+    unsigned pad = shape->element_bytes >= 4 ? 1 : (unsigned)(4 / shape->element_bytes);
+    enum dl_status st;
+
+    dl__text_add(&text, "#define ROWS %lluu\n#define BATCH %lluu\n#define GROUP %zuu\n",
+                 (unsigned long long)shape->rows, (unsigned long long)chunk.batch,
+                 chunk.group);
+    dl__text_add(&text, "#define PAD %u\n", marshal->knobs.tile_pad ? pad : 0);
+    dl__knobs_add_step(&text, shape, shape->split, shape->rows * shape->columns);
+    st = dl__choose_program(marshal, DL_FAMILY_CHUNK, &text, &launch.program);
+    if (st != DL_OK)
+        return st;
+    launch.rows = shape->instances / chunk.batch;
+    launch.local[0] = chunk.group;
+    launch.global[0] = launch.rows * chunk.group;
+    return dl__list_add(list, launch);
+}
+
+/* On a CPU: a work-item transposes EACH_TILES tiles. */
+static enum dl_status choose_each(struct dl_marshal *marshal,
+                                  const struct dl__shape *shape,
+                                  struct dl__launch_list *list)
+{
+    struct dl__text text = {0};
+    struct dl__launch launch = {.entry = DL_ENTRY_EACH,
+                                .base_bytes = shape->base_bytes,
+                                .rows = shape->instances};
+    enum dl_status st;
+
+    dl__text_add(&text, "#define ROWS %lluu\n#define EACH %uu\n",
+                 (unsigned long long)shape->rows, EACH_TILES);
+    dl__knobs_add_step(&text, shape, shape->split, shape->rows * shape->columns);
+    st = dl__choose_program(marshal, DL_FAMILY_EACH, &text, &launch.program);
+    if (st != DL_OK)
+        return st;
+    launch.local[0] = 1;
+    launch.global[0] = (shape->instances + EACH_TILES - 1) / EACH_TILES;
+    return dl__list_add(list, launch);
+}
+
+enum dl_status dl__choose_tile(struct dl_marshal *marshal, const struct dl__shape *shape,
+                               struct dl__launch_list *list)
+{
+    uint64_t tile = shape->rows * shape->columns * shape->element_bytes;
+    uint64_t rest = shape->instances;
+    struct chunk chunk = chunk_choose(marshal, shape);
+    enum dl_status st;
+
+    if (marshal->limits.is_cpu || marshal->knobs.family == DL_FORCE_EACH) {
+        if (shape->instances > 1 && tile <= EACH_BYTES_MAX)
+            return choose_each(marshal, shape, list);
+    } else if (chunk.batch > 0 && shape->instances >= chunk.batch &&
+               shape->base_bytes % 16 == 0) {
+        st = choose_chunks(marshal, shape, chunk, list);
+        rest = shape->instances % chunk.batch;
+        if (st != DL_OK || rest == 0)
+            return st;
+    }
+    return choose_any(marshal, shape,
+                      shape->base_bytes + (shape->instances - rest) * tile, rest, list);
+}
