@@ -1,17 +1,43 @@
 /* The way back from the expanded text to the user's. */
 #include "preprocess.h"
 
+static void find_lines(const struct dl__file *file)
+{
+    struct dl__lines *lines = file->lines;
+
+    DL__PUSH(lines->arena, lines, 0);
+    for (size_t i = 0; i < file->bytes; i++)
+        if (file->text[i] == '\n')
+            DL__PUSH(lines->arena, lines, i + 1);
+}
+
 struct dl__place dl__file_place(const struct dl__file *file, size_t offset)
 {
-    struct dl__place place = {.file = file, .offset = offset, .line = 1, .column = 1};
+    struct dl__place place = {.file = file, .offset = offset};
+    size_t at = offset < file->bytes ? offset : file->bytes;
+    size_t low = 0, high;
 
-    for (size_t i = 0; i < offset && i < file->bytes; i++) {
-        place.column++;
-        if (file->text[i] == '\n') {
-            place.line++;
-            place.column = 1;
+    if (!file->lines) {
+        place.line = place.column = 1;
+        for (size_t i = 0; i < at; i++) {
+            place.column = file->text[i] == '\n' ? 1 : place.column + 1;
+            place.line += file->text[i] == '\n';
         }
+        return place;
     }
+    if (!file->lines->count)
+        find_lines(file);
+    high = file->lines->count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (file->lines->items[middle] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    place.line = (unsigned)low + 1;
+    place.column = (unsigned)(at - file->lines->items[low]) + 1;
     return place;
 }
 

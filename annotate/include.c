@@ -20,6 +20,15 @@ const char *dl__main_directory(struct dl__arena *arena, const char *file_name)
     return file_name ? directory_of(arena, file_name) : ".";
 }
 
+static struct dl__file *make_file(struct dl__arena *arena)
+{
+    struct dl__file *file = DL__NEW(arena, struct dl__file);
+
+    file->lines = DL__NEW(arena, struct dl__lines);
+    file->lines->arena = arena;
+    return file;
+}
+
 static struct dl__file *read_text(struct dl__arena *arena, const char *path)
 {
     FILE *in = fopen(path, "rb");
@@ -36,7 +45,7 @@ static struct dl__file *read_text(struct dl__arena *arena, const char *path)
         if (text && fread(text, 1, (size_t)bytes, in) == (size_t)bytes) {
             fclose(in);
             in = NULL;
-            file = DL__NEW(arena, struct dl__file);
+            file = make_file(arena);
             file->text = dl__arena_text(arena, text, (size_t)bytes);
             file->bytes = (size_t)bytes;
             file->name = path;
@@ -69,7 +78,7 @@ struct dl__file *dl__pp_find_include(struct dl__pp *pp, const struct dl__file *f
         const struct dl_header *header = &pp->input->headers[i];
 
         if (!strcmp(header->name, name)) {
-            file = DL__NEW(pp->arena, struct dl__file);
+            file = make_file(pp->arena);
             file->name = header->name;
             file->text = header->text;
             file->bytes = strlen(header->text);

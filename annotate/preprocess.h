@@ -13,11 +13,19 @@
 #include "arena.h"
 #include "build_options.h"
 
+/* Where a file's lines begin, found at first need. */
+struct dl__lines {
+    struct dl__arena *arena;
+    size_t *items;
+    size_t count, room;
+};
+
 struct dl__file {
     const char *name; /* for remarks */
     const char *text;
     size_t bytes;
     bool is_main;
+    struct dl__lines *lines; /* NULL: counted anew for each place */
 };
 
 enum dl__segment_kind {
@@ -122,6 +130,7 @@ struct dl__place {
     size_t offset;
     unsigned line, column; /* 1-based */
 };
+/* May leave through the arena. */
 struct dl__place dl__file_place(const struct dl__file *file, size_t offset);
 struct dl__place dl__expanded_place(const struct dl__expanded *expanded, size_t at);
 /* The segment that holds the byte; the last one for the end of the text. */

@@ -216,22 +216,62 @@ static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
     print_line_mark(w, start->file, start->offset);
 }
 
-/* A file from *origin up to `until`, with the annotations of transformed kernels. */
-static void print_plain(struct dl__rewriter *w, const struct dl__file *file,
-                        size_t *origin, size_t until)
+static int compare_places(const struct dl__file *file, size_t origin,
+                          const struct dl__note *note)
+{
+    if (file != note->file)
+        return file < note->file ? -1 : 1;
+    return origin < note->origin ? -1 : origin > note->origin;
+}
+
+static int by_file_and_place(const void *left, const void *right)
+{
+    const struct dl__placed *a = left, *b = right;
+
+    return compare_places(a->source->note->file, a->source->note->origin,
+                          b->source->note);
+}
+
+static void place_annotations(struct dl__rewriter *w)
 {
     for (size_t i = 0; i < w->kernels.count; i++) {
         const struct dl__kernel *k = &w->kernels.items[i];
 
         for (size_t j = 0; k->unit && j < k->sources.count; j++) {
-            const struct dl__note *note = k->sources.items[j].note;
+            struct dl__placed placed = {k, &k->sources.items[j]};
 
-            if (note->file != file || note->origin < *origin || note->origin >= until)
-                continue;
-            dl__buf_add(&w->out, file->text + *origin, note->origin - *origin);
-            print_annotation(w, k, &k->sources.items[j]);
-            *origin = note->origin_end;
+            if (placed.source->note->file)
+                DL__PUSH(&w->arena, &w->placed, placed);
         }
+    }
+    if (w->placed.count)
+        qsort(w->placed.items, w->placed.count, sizeof *w->placed.items,
+              by_file_and_place);
+}
+
+/* A file from *origin up to `until`, with the annotations of transformed kernels. */
+static void print_plain(struct dl__rewriter *w, const struct dl__file *file,
+                        size_t *origin, size_t until)
+{
+    size_t low = 0, high = w->placed.count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare_places(file, *origin, w->placed.items[middle].source->note) > 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < w->placed.count; low++) {
+        const struct dl__placed *placed = &w->placed.items[low];
+        const struct dl__note *note = placed->source->note;
+
+        if (note->file != file || note->origin >= until)
+            break;
+        dl__buf_add(&w->out, file->text + *origin, note->origin - *origin);
+        print_annotation(w, placed->kernel, placed->source);
+        *origin = note->origin_end;
     }
     if (until > *origin)
         dl__buf_add(&w->out, file->text + *origin, until - *origin);
@@ -323,5 +363,6 @@ void dl__print_all(struct dl__rewriter *w)
                 !dl__expanded_segment(&w->expanded, w->kernels.items[i].function->item_at)
                      ->file->is_main;
     w->out.arena = &w->arena;
+    place_annotations(w);
     print_file(w, &w->main, whole);
 }

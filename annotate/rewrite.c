@@ -437,6 +437,8 @@ static struct dl__rewriter *open_rewriter(const char *text, size_t text_bytes,
     w->main.text = text;
     w->main.bytes = text_bytes;
     w->main.is_main = true;
+    w->main.lines = &w->main_lines;
+    w->main_lines.arena = &w->arena;
     lap(w, &w->times.load);
     w->times.load = 0;
     return w;

@@ -47,6 +47,7 @@ struct dl__rewriter {
     struct dl__build_options build;
     struct dl__ast_options ast_options;
     struct dl__file main;
+    struct dl__lines main_lines;
     struct dl__expanded expanded;
     struct {
         struct dl__guess *items;
@@ -61,6 +62,13 @@ struct dl__rewriter {
     struct dl__struct *rows; /* of flat buffers */
     struct dl__buf out;
     bool prelude_printed;
+    struct {
+        struct dl__placed {
+            const struct dl__kernel *kernel;
+            const struct dl__source *source;
+        } * items;
+        size_t count, room;
+    } placed; /* annotations of transformed kernels in the text, by file and place */
     struct dl_annotate_times times;
     double lap_ms; /* when the last lap ended */
     const char *named; /* by the last #line in the output that gave a name; NULL: none */

@@ -45,7 +45,7 @@ bool dl_annotate_wanted_with(const char *text, size_t text_bytes,
                              const struct dl_annotate_options *options)
 {
     struct dl__arena arena = {0};
-    struct dl__file main = {"", text, text_bytes, true};
+    struct dl__file main = {"", text, text_bytes, true, NULL};
     struct dl__preprocess_input input = {.main = &main,
                                          .headers = options->headers,
                                          .header_count = options->header_count};

@@ -21,33 +21,50 @@ static uint32_t rotate(uint32_t x, unsigned bits)
     return x >> bits | x << (32 - bits);
 }
 
+/* The eight words change their names from step to step, so that none is moved. */
+#define STEP(a, b, c, d, e, f, g, h, i)                                                  \
+    do {                                                                                 \
+        uint32_t one = h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) +              \
+                       (g ^ (e & (f ^ g))) + rounds[i] + w[i];                           \
+        uint32_t two =                                                                   \
+            (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) | (c & (a | b)));  \
+        d += one;                                                                        \
+        h = one + two;                                                                   \
+    } while (0)
+
 static void add_block(uint32_t state[8], const unsigned char *block)
 {
-    uint32_t w[64], v[8];
+    uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
+    uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
+    uint32_t w[64];
 
     for (size_t i = 0; i < 16; i++)
         w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
                (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
     for (size_t i = 16; i < 64; i++) {
-        uint32_t a = w[i - 15], b = w[i - 2];
+        uint32_t x = w[i - 15], y = w[i - 2];
 
-        w[i] = w[i - 16] + (rotate(a, 7) ^ rotate(a, 18) ^ a >> 3) + w[i - 7] +
-               (rotate(b, 17) ^ rotate(b, 19) ^ b >> 10);
+        w[i] = w[i - 16] + (rotate(x, 7) ^ rotate(x, 18) ^ x >> 3) + w[i - 7] +
+               (rotate(y, 17) ^ rotate(y, 19) ^ y >> 10);
     }
-    memcpy(v, state, sizeof v);
-    for (size_t i = 0; i < 64; i++) {
-        uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]);
-        uint32_t majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
-        uint32_t one = v[7] + (rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25)) +
-                       choice + rounds[i] + w[i];
-        uint32_t two = (rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22)) + majority;
-
-        memmove(v + 1, v, 7 * sizeof *v);
-        v[4] += one;
-        v[0] = one + two;
+    for (size_t i = 0; i < 64; i += 8) {
+        STEP(a, b, c, d, e, f, g, h, i);
+        STEP(h, a, b, c, d, e, f, g, i + 1);
+        STEP(g, h, a, b, c, d, e, f, i + 2);
+        STEP(f, g, h, a, b, c, d, e, i + 3);
+        STEP(e, f, g, h, a, b, c, d, i + 4);
+        STEP(d, e, f, g, h, a, b, c, i + 5);
+        STEP(c, d, e, f, g, h, a, b, i + 6);
+        STEP(b, c, d, e, f, g, h, a, i + 7);
     }
-    for (size_t i = 0; i < 8; i++)
-        state[i] += v[i];
+    state[0] += a;
+    state[1] += b;
+    state[2] += c;
+    state[3] += d;
+    state[4] += e;
+    state[5] += f;
+    state[6] += g;
+    state[7] += h;
 }
 
 void dl__sha256_begin(struct dl__sha256 *hash)

@@ -19,7 +19,7 @@ static void no_compiler_macros(void *user, const char *const *names, size_t coun
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     struct dl__arena arena = {0};
-    struct dl__file file = {"fuzz.cl", (const char *)data, bytes, true};
+    struct dl__file file = {"fuzz.cl", (const char *)data, bytes, true, NULL};
     struct dl__build_options options = {0};
     struct dl__expanded expanded = {0};
     static const struct dl_header header = {"h", "#define H(x) x\nint h;\n"};

@@ -38,7 +38,8 @@ static void preprocess(struct run *r, const struct case_file *c)
     memset(r, 0, sizeof *r);
     if (setjmp(r->arena.fail))
         return;
-    r->file = (struct dl__file){c->path, c->text, c->bytes, true};
+    r->file = (struct dl__file){
+        .name = c->path, .text = c->text, .bytes = c->bytes, .is_main = true};
     input.directory =
         dl__arena_text(&r->arena, c->path, (size_t)(strrchr(c->path, '/') - c->path));
     dl__build_options_parse(&r->arena, c->options, &r->options);
