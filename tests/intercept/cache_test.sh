@@ -167,7 +167,7 @@ done
 go
 is "files cut off" "1 0 1 0"
 for file in "$files"/*; do
-    printf x | dd of="$file" bs=1 seek=$(($(stat -c %s "$file") / 2)) conv=notrunc 2>"$work/dd"
+    printf '\377' | dd of="$file" bs=1 seek=$(($(stat -c %s "$file") / 2)) conv=notrunc 2>"$work/dd"
 done
 go
 is "files overwritten" "1 0 1 0"
