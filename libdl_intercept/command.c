@@ -1,6 +1,8 @@
 /* Commands on memory objects on their way through DL. */
 #include "command.h"
 
+#include "host_layout.h"
+
 void dl__command_begin(struct dl__command *command, const char *name,
                        cl_command_queue queue, cl_uint wait_count, const cl_event *wait)
 {
@@ -26,7 +28,9 @@ void dl__command_reads(struct dl__command *command, cl_mem handle)
 
     if (!mem || command->err != CL_SUCCESS)
         return;
-    command->err = dl__mem_bring_back(mem, command->queue, command->name);
+    command->err = mem == command->by_host
+                       ? dl__mem_to_host(mem, command->queue)
+                       : dl__mem_bring_back(mem, command->queue, command->name);
     dl__mem_use(mem, command->queue, &command->wait);
 }
 
@@ -42,9 +46,12 @@ void dl__command_writes_whole(struct dl__command *command, cl_mem handle, size_t
 {
     struct dl__mem *mem = dl__command_mem(command, handle);
 
-    if (mem && dl__mem_is_whole(handle, offset, bytes) && command->wait.count == 0 &&
-        !dl__queue_has_company(command->queue))
-        command->overwritten = mem;
+    if (!mem || !dl__mem_is_whole(handle, offset, bytes) || command->wait.count > 0 ||
+        dl__queue_has_company(command->queue))
+        return;
+    command->overwritten = mem;
+    if (mem == command->by_host)
+        command->err = dl__mem_prepare_host(mem, command->queue);
 }
 
 void dl__command_writes(struct dl__command *command, cl_mem handle)
@@ -62,10 +69,20 @@ void dl__command_checks_host(struct dl__command *command, cl_mem handle,
 {
     const struct dl__mem *mem = command->queue ? dl__mem_find(handle) : NULL;
 
+    dl__command_is_by_host(command, handle);
     if (!mem || !(mem->flags & (forbidden | CL_MEM_HOST_NO_ACCESS)))
         return;
     dl__context_unlock(command->queue->object.context);
     command->queue = NULL;
+    command->by_host = NULL;
+}
+
+void dl__command_is_by_host(struct dl__command *command, cl_mem handle)
+{
+    struct dl__mem *mem = dl__command_mem(command, handle);
+
+    if (mem && mem->host && mem->object.handle == handle)
+        command->by_host = mem;
 }
 
 bool dl__command_goes(struct dl__command *command)
@@ -91,7 +108,9 @@ cl_int dl__command_end(struct dl__command *command)
     if (command->queue && command->err == CL_SUCCESS)
         dl__mems_used(&command->wait, command->queue);
     if (command->overwritten && command->err == CL_SUCCESS)
-        dl__mem_overwritten(command->overwritten);
+        (command->overwritten == command->by_host ? dl__mem_written_by_host
+                                                  : dl__mem_overwritten)(
+            command->overwritten);
     if (command->queue)
         dl__context_unlock(command->queue->object.context);
     dl__wait_end(&command->wait);
@@ -131,7 +150,8 @@ bool dl__command_is_staged(const struct dl__command *command, cl_mem handle)
 {
     const struct dl__mem *mem = command->queue ? dl__mem_find(handle) : NULL;
 
-    return mem && mem->kind == DL__BUFFER && dl__mem_lies_in_tiles(mem) &&
+    return mem && mem->kind == DL__BUFFER && mem != command->by_host &&
+           dl__mem_lies_in_tiles(mem) &&
            mem->object.context == command->queue->object.context &&
            dl__command_waits_well(command);
 }

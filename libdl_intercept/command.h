@@ -15,6 +15,7 @@ struct dl__command {
     struct dl__queue *queue; /* NULL: passed on untouched */
     struct dl__wait wait;
     struct dl__mem *overwritten;
+    struct dl__mem *by_host; /* what it means in the layout that the host wants; may be NULL */
     cl_event own; /* DL's, of a blocking command that the program wants no event of */
     cl_int err;
 };
@@ -33,6 +34,9 @@ void dl__command_writes(struct dl__command *command, cl_mem handle);
 /* What the host is forbidden to do, the driver says: the command is passed on. */
 void dl__command_checks_host(struct dl__command *command, cl_mem handle,
                              cl_mem_flags forbidden);
+/* The command is the host's: it means the buffer in the layout that the host wants it in. Before
+ * anything else is said of the buffer; dl__command_checks_host says it, too. */
+void dl__command_is_by_host(struct dl__command *command, cl_mem handle);
 /* True when the driver's function is to be called. */
 bool dl__command_goes(struct dl__command *command);
 /* What the driver is told of blocking, and where it puts the event. */

@@ -210,12 +210,17 @@ static void *choose(const char *name, void *real)
 
 void *CL_API_CALL dl__hook_clGetExtensionFunctionAddress(const char *name)
 {
-    return choose(name, dl__next.clGetExtensionFunctionAddress(name));
+    void *own = dl__pin_find_function(name);
+
+    return own ? own : choose(name, dl__next.clGetExtensionFunctionAddress(name));
 }
 
 void *CL_API_CALL dl__hook_clGetExtensionFunctionAddressForPlatform(
     cl_platform_id platform, const char *name)
 {
-    return choose(name,
-                  dl__next.clGetExtensionFunctionAddressForPlatform(platform, name));
+    void *own = platform ? dl__pin_find_function(name) : NULL;
+
+    return own ? own
+               : choose(name, dl__next.clGetExtensionFunctionAddressForPlatform(platform,
+                                                                                name));
 }

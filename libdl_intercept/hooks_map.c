@@ -30,6 +30,7 @@ void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem han
         dl__command_end(&c);
         return mapped;
     }
+    dl__command_is_by_host(&c, handle);
     if (flags & CL_MAP_WRITE_INVALIDATE_REGION)
         dl__command_writes_whole(&c, handle, offset, bytes);
     if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
@@ -43,6 +44,8 @@ void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem han
                                         c.wait.count, c.wait.list, out, &c.err);
     if (mem && c.err == CL_SUCCESS)
         atomic_fetch_add(&mem->maps, 1);
+    if (c.by_host && c.err == CL_SUCCESS)
+        c.by_host->host_maps++;
     c.err = dl__command_end_blocking(&c, blocking, out);
     if (err)
         *err = c.err;
@@ -64,5 +67,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueUnmapMemObject(cl_command_queue queue, cl_m
                                                  c.wait.list, event);
     if (mem && c.err == CL_SUCCESS && atomic_load(&mem->maps) > 0)
         atomic_fetch_sub(&mem->maps, 1);
+    if (c.queue && mem && c.err == CL_SUCCESS && mem->host_maps > 0)
+        mem->host_maps--;
     return dl__command_end(&c);
 }

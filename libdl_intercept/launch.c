@@ -15,10 +15,6 @@
 
 static const size_t one = 1;
 
-/* What DA's head is a multiple of: conversion moves leaves of so many structs whole, and fastest
- * when they fill several cache lines (docs/notes/marshal-speed.md). */
-enum { DA_TILE = 128 };
-
 /* ---- the program's own kernel
  * --------------------------------------------------------------- */
 
@@ -149,7 +145,7 @@ static bool choose_layout(struct dl__kernel *kernel, struct dl__queue *queue,
         layout->tile_structs = options->tile_structs;
     else
         layout->tile_structs =
-            layout->kind == DL_LAYOUT_DA ? DA_TILE : device_tile(kernel, device);
+            layout->kind == DL_LAYOUT_DA ? DL__DA_TILE : device_tile(kernel, device);
     if (options->tile_structs == 1)
         layout->kind = DL_LAYOUT_AOS; /* the rewritten kernel on the program's layout */
     return true;

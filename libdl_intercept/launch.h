@@ -5,6 +5,10 @@
 #include "objects.h"
 #include "wait.h"
 
+/* What DA's head is a multiple of: conversion moves leaves of so many structs whole, and fastest
+ * when they fill several cache lines (docs/notes/marshal-speed.md). */
+enum { DL__DA_TILE = 128 };
+
 /* The program's clEnqueueNDRangeKernel; `task`: it was a clEnqueueTask, the sizes are 1.
  */
 struct dl__ndrange {

@@ -8,6 +8,7 @@
 
 #include "contexts.h"
 #include "handles.h"
+#include "host_layout.h"
 #include "residence.h"
 #include "shadow.h"
 
@@ -158,6 +159,7 @@ static void free_mem(struct dl__mem *mem)
     dl__mem_forget_uses(mem);
     if (mem->marshaled)
         dl__next.clReleaseEvent(mem->marshaled);
+    dl__host_layout_free(mem->host);
     dl_leaf_table_free(&mem->leaves);
     dl__context_unlock(context);
 }

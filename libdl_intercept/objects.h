@@ -114,12 +114,16 @@ struct dl__mem {
     /* (L) The tuple of the thesis, 5.5.2: S, with the leaves it was tiled by. Of the buffer, or
      * of its copy: a READ_ONLY buffer is never written, its tiles live in a copy of DL's own. */
     struct dl_layout layout;
-    struct dl_leaf_table leaves;       /* when the layout is not AoS */
+    struct dl_leaf_table leaves;       /* of AoS: as the layout before, none at first */
     const struct dl_conversion *back;  /* to AoS, prepared before the way there was taken */
     struct dl__device *device;         /* that `back` belongs to */
     cl_mem copy;                       /* NULL: none */
     struct dl__mem *next_tiled, *next_used;
     bool is_used;                      /* it is in the chain */
+
+    /* (L) How the host wants to see it; NULL: as the program wrote it. */
+    struct dl__host_layout *host;
+    unsigned host_maps;                /* of `maps`, those that show it so */
 
     /* (L) Order across queues. */
     uint64_t users;                    /* slots of queues with commands on it */

@@ -93,8 +93,10 @@ static void pin(struct dl__mem *mem)
         err = add_pending(context, mem->marshaled);
     dl__context_unlock(context);
     if (err != CL_SUCCESS)
-        dl__log(DL__LOG_ERROR, "out of memory: recorded commands may come before buffer %u "
-                               "is brought back", mem->id);
+        dl__log(DL__LOG_ERROR,
+                "out of memory: recorded commands may come before buffer %u "
+                "is brought back",
+                mem->id);
 }
 
 void dl__pin_mem(cl_mem mem)
@@ -143,7 +145,8 @@ void dl__pin_adopt_commands(cl_uint count, const cl_command_queue *queues, void 
     memcpy(made->queues, queues, count * sizeof *made->queues);
     context = queue->object.context;
     dl__context_lock(context);
-    /* A handle is used again once its command buffer is released, which DL is not told of. */
+    /* A handle is used again once its command buffer is released, which DL is not told
+     * of. */
     for (at = &context->recordings; *at; at = &(*at)->next) {
         struct dl__recording *same = *at;
 
@@ -178,7 +181,8 @@ static void order(struct dl__context *context, cl_uint queue_count,
     if (!context->pending)
         return;
     dl__wait_begin(&wait, 0, NULL);
-    for (struct dl__pending *pending = context->pending; pending; pending = pending->next) {
+    for (struct dl__pending *pending = context->pending; pending;
+         pending = pending->next) {
         flush_queue_of(pending->event);
         dl__wait_add(&wait, pending->event, false);
     }

@@ -41,6 +41,9 @@ void dl__pin_adopt_queue(cl_context context, cl_device_id device,
 void dl__pin_adopt_commands(cl_uint queue_count, const cl_command_queue *queues,
                             void *commands);
 
+/* A function of DL's own (include/dl.h); NULL: none of that name. `name` may be NULL. */
+void *dl__pin_find_function(const char *name);
+
 /* What is kept of them per context: letting go of what is done, and of all at its end. The first
  * wants the context's lock. */
 struct dl__context;

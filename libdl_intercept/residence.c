@@ -241,6 +241,9 @@ static cl_int convert(struct dl__mem *mem, struct dl__queue *queue,
     bool stats = dl__options_get()->stats, moved = false;
     enum dl_status status = DL_ENOMEM;
 
+    /* The host looks at its bytes as they lie. */
+    if (mem->host_maps)
+        return CL_INVALID_OPERATION;
     dl__wait_begin(&wait, 0, NULL);
     wait_for_users(mem, queue, &wait);
     if (!wait.failed)
@@ -287,7 +290,6 @@ static void set_aos(struct dl__mem *mem)
         }
     }
     mem->layout = (struct dl_layout){.kind = DL_LAYOUT_AOS};
-    dl_leaf_table_free(&mem->leaves);
 }
 
 static void set_tiled(struct dl__mem *mem, const struct dl__move *move,
@@ -383,13 +385,12 @@ cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *que
 /* ---- moves
  * -------------------------------------------------------------------------------- */
 
-static bool is_there(const struct dl__move *move)
+bool dl__mem_is_there(const struct dl__mem *mem, struct dl_layout layout,
+                      const struct dl_leaf_table *leaves)
 {
-    const struct dl__mem *mem = move->mem;
-
-    return dl__mem_is_tiled(mem) && mem->layout.kind == move->layout.kind &&
-           mem->layout.tile_structs == move->layout.tile_structs &&
-           dl_leaf_table_equal(&mem->leaves, move->leaves);
+    return dl__mem_is_tiled(mem) && mem->layout.kind == layout.kind &&
+           mem->layout.tile_structs == layout.tile_structs &&
+           dl_leaf_table_equal(&mem->leaves, leaves);
 }
 
 static uint64_t copies_cap_bytes(const struct dl__device *device)
@@ -436,7 +437,7 @@ bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char
     enum dl_status status;
     cl_uint before;
 
-    move->needed = !is_there(move);
+    move->needed = !dl__mem_is_there(move->mem, move->layout, move->leaves);
     if (!move->needed)
         return true;
     move->device = dl__context_device(context, queue->device);
@@ -510,6 +511,11 @@ cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue)
     }
     set_tiled(mem, move, &leaves);
     return CL_SUCCESS;
+}
+
+void dl__move_done_by_host(const struct dl__move *move, struct dl_leaf_table *leaves)
+{
+    set_tiled(move->mem, move, leaves);
 }
 
 bool dl__mem_may_copy_tiles(const struct dl__mem *from, const struct dl__mem *to)

@@ -50,6 +50,9 @@ struct dl__move {
     const struct dl_conversion *back;  /* layout -> AoS */
 };
 
+/* True when it lies so already; `layout` is not AoS. */
+bool dl__mem_is_there(const struct dl__mem *mem, struct dl_layout layout,
+                      const struct dl_leaf_table *leaves);
 /* Prepares everything that can fail before data moves: kernels, workspaces, the copy.
  *   errors  a static clause in *reason; nothing changed */
 bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char **reason);
@@ -58,6 +61,10 @@ bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char
  * the program's command waits for may fail, or come only after the host saw this buffer.
  *   errors  the driver's code; the buffer is in the layout its record says */
 cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue);
+
+/* The same without a conversion: the host has written the whole buffer in the layout of a prepared
+ * move. Takes over `leaves`, a copy of the move's. */
+void dl__move_done_by_host(const struct dl__move *move, struct dl_leaf_table *leaves);
 
 /* Brings a buffer back to AoS on the queue (nothing to do for one that is, or whose tiles are a
  * copy). `mem` may be NULL or a sub-object. `why` goes into a remark.

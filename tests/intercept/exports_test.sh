@@ -1,11 +1,12 @@
 #!/bin/bash
-# libdl_intercept.so shows the wrapped entry points, clGetPlatformIDs, the layer's entry points
-# and dlsym, nothing else; it needs no OpenCL library and has a soname.
+# libdl_intercept.so shows the wrapped entry points, clGetPlatformIDs, the layer's entry points,
+# the functions of include/dl.h and dlsym, nothing else; it needs no OpenCL library and has a soname.
 . "$(dirname "$0")/common.sh"
 
 {
     echo clGetPlatformIDs clGetLayerInfo clInitLayer clInitLayerWithProperties clDeinitLayer |
         tr ' ' '\n'
+    grep -oE 'cl[A-Za-z]+DL_fn' "$DL_SOURCE/include/dl.h" | sed 's/_fn//' | sort -u
     [ "$(uname -m)" = x86_64 ] && echo dlsym
     printf '#include "libdl_intercept/hook_list.h"\n%s\nDL_HOOK_MAP(X)\n' \
         '#define X(result, name, parameters, arguments) @name@' |

@@ -51,7 +51,10 @@ struct tiles_case {
     const char *name;
     void (*run)(void);
 };
-#define TILES_CASE(name) {#name, name}
+#define TILES_CASE(name)                                                                 \
+    {                                                                                    \
+#name, name                                                                      \
+    }
 
 /* A file of cases each, ended by a NULL name. */
 extern const struct tiles_case tiles_objects[], tiles_commands[], tiles_recorded[];

@@ -1,5 +1,7 @@
 /* The cases of host_tiles: commands on buffers and images, and what the program may
  * ask. */
+#include "dl.h" /* first: its inline functions have variables called queue and context */
+
 #include "host_tiles.h"
 
 #include <stdio.h>
@@ -193,6 +195,28 @@ static void asked(void)
     printf("context references %u\n", count);
 }
 
+/* ---- the host wants another layout
+ * ----------------------------------------------------------------- */
+
+/* What it writes as a whole lies as it wants it, and a buffer that does is read as it
+ * lies: nothing is converted but for the kernel, there and back. */
+static void host_layout(void)
+{
+    const cl_field_dl fields[] = {{0, 4}, {4, 4}, {8, 4}};
+    cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_SOA_DL, .struct_bytes = 12};
+    unsigned char bytes[BYTES] = {0};
+    cl_int err;
+
+    open_all();
+    err = dl_buffer_set_host_layout(a, &layout, 3, fields);
+    must(err == CL_INVALID_OPERATION ? CL_SUCCESS : err); /* without DL */
+    must(clEnqueueWriteBuffer(queue, a, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
+    must(clEnqueueReadBuffer(queue, a, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
+    step_on(queue, step, a);
+    must(clEnqueueReadBuffer(queue, a, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
+    must(clEnqueueReadBuffer(queue, a, CL_TRUE, 0, BYTES / 2, bytes, 0, NULL, NULL));
+}
+
 /* ---- reference counts
  * --------------------------------------------------------------------------- */
 
@@ -287,6 +311,7 @@ const struct tiles_case tiles_commands[] = {
     TILES_CASE(image_filled),
     TILES_CASE(image_mapped),
     TILES_CASE(asked),
+    TILES_CASE(host_layout),
     TILES_CASE(counts),
     {NULL, NULL},
 };

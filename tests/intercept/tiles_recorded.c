@@ -2,7 +2,6 @@
  * address. */
 #include "host_tiles.h"
 
-
 /* ---- commands recorded now and run later
  * -------------------------------------------------------- */
 

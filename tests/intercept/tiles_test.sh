@@ -66,6 +66,7 @@ image_copied                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueCopyImage\(que
 image_filled                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueFillImage\(queue#2,.*w1.->
 image_mapped                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueMapImage\(queue#2,.*w1.->
 asked                           2 0 1 0
+host_layout                     1 0 2 2
 counts                          15 0 12 9 FAKE_COUNT_HOLDS=1
 recorded_copy                   1 1 1 1
 recorded_rect                   1 1 1 1

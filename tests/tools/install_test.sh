@@ -24,6 +24,8 @@ esac
 grep -q 'src:ASTA' "$work/err" || fail "not tiled: $(cat "$work/err")"
 "$work/usr/bin/dl-annotate" "$DL_SOURCE/samples/lbm/lbm.cl" -o "$work/lbm.cl" ||
     fail "dl-annotate"
+echo '#include <dl.h>' | ${CC:-cc} -I"$work/usr/include" -DCL_TARGET_OPENCL_VERSION=300 \
+    -fsyntax-only -xc - || fail "no dl.h"
 [ -s "$work/lbm.cl" ] || fail "dl-annotate wrote nothing"
 echo "$failures failures"
 [ $failures -eq 0 ]

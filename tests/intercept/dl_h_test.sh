@@ -1,0 +1,30 @@
+#!/bin/bash
+# A program with include/dl.h finds DL by weak symbols or by address, under every loader and in every
+# way of being caught, and runs without it; the header is C99 and C++.
+. "$(dirname "$0")/common.sh"
+
+printf 'set -59\nmarshal -59\nget 0\nkind 0, structs 0\n' >"$work/without"
+printf 'set 0\nmarshal 0\nget 0\nkind 3, structs 83\n' >"$work/with"
+for program in host_dl_h host_dl_h_by_address; do
+    for loader in $loaders; do
+        for how in native $(ways_of "$loader"); do
+            wanted=with
+            [ "$how" != native ] || wanted=without
+            under "$loader" "$how" timeout 20 "$tests/$program" >"$work/out" 2>"$work/err" ||
+                fail "$program, $loader $how: $(tail -n 1 "$work/err")"
+            cmp -s "$work/$wanted" "$work/out" ||
+                fail "$program, $loader $how: $(tr '\n' ' ' <"$work/out")"
+        done
+    done
+done
+# The weak symbols do it alone.
+nm "$tests/host_dl_h" | grep -q ' w clGetBufferLayoutDL' || fail "no weak symbol"
+
+echo '#include "dl.h"' >"$work/user.c"
+cp "$work/user.c" "$work/user.cc"
+include="-I$DL_SOURCE/include -DCL_TARGET_OPENCL_VERSION=300 -fsyntax-only -Wall -Wextra -Werror -Wshadow"
+${CC:-cc} -std=c99 -pedantic $include "$work/user.c" || fail "as C99"
+if type c++ >/dev/null 2>&1; then
+    c++ -std=c++11 $include "$work/user.cc" || fail "as C++"
+fi
+finish

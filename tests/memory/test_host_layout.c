@@ -1,0 +1,562 @@
+/* Claim: a program that says in which layout its host wants a buffer (include/dl.h)
+ * reads, writes and maps it so, while kernels and all other commands see what they see
+ * ever; a conversion asked for comes when it is asked for; every wrong call has its own
+ * error. Without DL the program goes on with arrays of structs. */
+#include "suite.h"
+#include "world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dl.h"
+
+static struct world w;
+
+/* All fields of an item, out of order, and its padding last. */
+static const cl_field_dl fields[] = {{16, 8}, {0, 4},  {4, 4},  {8, 1}, {9, 1},
+                                     {10, 1}, {11, 1}, {12, 2}, {14, 2}};
+enum { FIELDS = sizeof fields / sizeof *fields, WITHOUT_PADDING = FIELDS - 1 };
+
+static const cl_buffer_layout_dl kinds[] = {
+    {.kind = CL_LAYOUT_SOA_DL},
+    {.kind = CL_LAYOUT_DA_DL},
+    {.kind = CL_LAYOUT_DA_DL, .tile_structs = 16},
+    {.kind = CL_LAYOUT_ASTA_DL},
+    {.kind = CL_LAYOUT_ASTA_DL, .tile_structs = 13},
+    {.kind = CL_LAYOUT_ASTA_DL, .tile_structs = 8},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* dl-run says what it was asked for. */
+static bool under_dl(void)
+{
+    return getenv("DL_LAYOUT") != NULL;
+}
+
+/* Bytes between the program's layout and another, in either direction. */
+static void arrange(const cl_buffer_layout_dl *layout, unsigned char *lying,
+                    unsigned char *structs, bool to_structs)
+{
+    ck_assert_uint_eq(layout->structs, ITEMS);
+    ck_assert_uint_eq(layout->struct_bytes, sizeof(struct item));
+    for (size_t i = 0; i < ITEMS; i++) {
+        for (size_t f = 0; f < FIELDS; f++) {
+            size_t at =
+                dl_layout_byte(layout, fields[f].offset_bytes, fields[f].width_bytes, i);
+            unsigned char *field =
+                structs + i * sizeof(struct item) + fields[f].offset_bytes;
+
+            ck_assert_uint_le(at + fields[f].width_bytes, ITEMS * sizeof(struct item));
+            memcpy(to_structs ? field : lying + at, to_structs ? lying + at : field,
+                   fields[f].width_bytes);
+        }
+    }
+    memcpy((to_structs ? structs : lying) + BUFFER_BYTES - SLACK_BYTES,
+           (to_structs ? lying : structs) + BUFFER_BYTES - SLACK_BYTES, SLACK_BYTES);
+}
+
+/* The host's reads give the model in the layout. */
+static void check_reads(const cl_buffer_layout_dl *layout)
+{
+    static unsigned char wanted[BUFFER_BYTES], seen[BUFFER_BYTES];
+    const size_t origin[3] = {5, 2, 0}, host_origin[3] = {0, 0, 0},
+                 region[3] = {11, 30, 1};
+    cl_buffer_layout_dl now;
+
+    arrange(layout, wanted, w.model, false);
+    memset(seen, 0xee, sizeof seen);
+    must(clEnqueueReadBuffer(w.queue, w.buffer, CL_TRUE, 0, BUFFER_BYTES, seen, 0, NULL,
+                             NULL));
+    ck_assert_mem_eq(seen, wanted, BUFFER_BYTES);
+    must(dl_buffer_get_layout(w.buffer, &now));
+    ck_assert_mem_eq(&now, layout, sizeof now);
+    must(clEnqueueReadBuffer(w.queue, w.buffer, CL_TRUE, 33, 801, seen, 0, NULL, NULL));
+    ck_assert_mem_eq(seen, wanted + 33, 801);
+    must(clEnqueueReadBufferRect(w.queue, w.buffer, CL_TRUE, origin, host_origin, region,
+                                 40, 0, 11, 0, seen, 0, NULL, NULL));
+    for (size_t row = 0; row < 30; row++)
+        ck_assert_mem_eq(seen + row * 11, wanted + (row + 2) * 40 + 5, 11);
+}
+
+START_TEST(reads_in_the_hosts_layout)
+{
+    cl_buffer_layout_dl aos = {.kind = CL_LAYOUT_AOS_DL};
+
+    world_begin(&w);
+    for (size_t k = 0; k < KINDS && under_dl(); k++) {
+        cl_buffer_layout_dl layout = kinds[k];
+
+        layout.struct_bytes = sizeof(struct item);
+        must(dl_buffer_set_host_layout(w.buffer, &layout, FIELDS, fields));
+        ck_assert_uint_eq(layout.kind, kinds[k].kind);
+        if (kinds[k].tile_structs)
+            ck_assert_uint_eq(layout.tile_structs, kinds[k].tile_structs);
+        check_reads(&layout);
+        world_step(&w);
+        check_reads(&layout);
+        world_plain(&w);
+        check_reads(&layout);
+        must(dl_buffer_set_host_layout(w.buffer, &aos, 0, NULL));
+        world_check(&w);
+        world_step(&w);
+    }
+    world_step(&w);
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(writes_in_the_hosts_layout)
+{
+    static unsigned char lying[BUFFER_BYTES];
+    cl_buffer_layout_dl aos = {.kind = CL_LAYOUT_AOS_DL};
+    const size_t origin[3] = {5, 2, 0}, host_origin[3] = {0, 0, 0},
+                 region[3] = {11, 30, 1};
+
+    world_begin(&w);
+    world_step(&w);
+    for (size_t k = 0; k < KINDS && under_dl(); k++) {
+        cl_buffer_layout_dl layout = kinds[k], now;
+
+        layout.struct_bytes = sizeof(struct item);
+        must(dl_buffer_set_host_layout(w.buffer, &layout, WITHOUT_PADDING, fields));
+        for (size_t i = 0; i < BUFFER_BYTES; i++)
+            lying[i] = (unsigned char)(i * 13 + k);
+        must(clEnqueueWriteBuffer(w.queue, w.buffer, CL_TRUE, 0, BUFFER_BYTES, lying, 0,
+                                  NULL, NULL));
+        must(dl_buffer_get_layout(w.buffer, &now));
+        ck_assert_mem_eq(&now, &layout, sizeof now);
+        arrange(&layout, lying, w.model, true);
+        world_plain(&w);
+        check_reads(&layout);
+        world_step(&w);
+        arrange(&layout, lying, w.model, false);
+        memset(lying + 33, 0x5a, 801);
+        must(clEnqueueWriteBuffer(w.queue, w.buffer, CL_FALSE, 33, 801, lying + 33, 0,
+                                  NULL, NULL));
+        must(clFinish(w.queue));
+        must(clEnqueueWriteBufferRect(w.queue, w.buffer, CL_TRUE, origin, host_origin,
+                                      region, 40, 0, 11, 0, w.model, 0, NULL, NULL));
+        for (size_t row = 0; row < 30; row++)
+            memcpy(lying + (row + 2) * 40 + 5, w.model + row * 11, 11);
+        arrange(&layout, lying, w.model, true);
+        world_plain(&w);
+        must(dl_buffer_set_host_layout(w.buffer, &aos, 0, NULL));
+        world_check(&w);
+    }
+    world_step(&w);
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(whole_write_beside_another_queue)
+{
+    static unsigned char lying[BUFFER_BYTES];
+    cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_SOA_DL};
+    cl_command_queue second;
+
+    world_begin(&w);
+    second = world_queue(&w, 0);
+    world_step(&w);
+    must(clFinish(w.queue));
+    if (under_dl()) {
+        layout.struct_bytes = sizeof(struct item);
+        must(dl_buffer_set_host_layout(w.buffer, &layout, FIELDS, fields));
+        for (size_t i = 0; i < BUFFER_BYTES; i++)
+            lying[i] = (unsigned char)(i * 29);
+        must(clEnqueueWriteBuffer(second, w.buffer, CL_TRUE, 0, BUFFER_BYTES, lying, 0,
+                                  NULL, NULL));
+        arrange(&layout, lying, w.model, true);
+        world_step(&w);
+        check_reads(&layout);
+        must(dl_buffer_set_host_layout(w.buffer, &(cl_buffer_layout_dl){0}, 0, NULL));
+    }
+    world_check(&w);
+    must(clReleaseCommandQueue(second));
+    world_end(&w);
+}
+END_TEST
+
+/* The struct is what the kernel's annotation says, the tile what DL chose. */
+START_TEST(layout_of_the_kernel)
+{
+    cl_buffer_layout_dl now, layout = {.kind = CL_LAYOUT_ASTA_DL};
+
+    world_begin(&w);
+    must(dl_buffer_get_layout(w.buffer, &now));
+    ck_assert_uint_eq(now.kind, CL_LAYOUT_AOS_DL);
+    world_step(&w);
+    must(dl_buffer_get_layout(w.buffer, &now));
+    if (now.kind == CL_LAYOUT_ASTA_DL) {
+        ck_assert_uint_eq(now.struct_bytes, sizeof(struct item));
+        ck_assert_uint_eq(now.structs, ITEMS);
+        ck_assert_uint_eq(now.head_structs, ITEMS - ITEMS % now.tile_structs);
+        must(dl_buffer_set_host_layout(w.buffer, &layout, 0, NULL));
+        ck_assert_mem_eq(&now, &layout, sizeof now);
+        check_reads(&layout);
+        must(dl_buffer_set_host_layout(w.buffer, &(cl_buffer_layout_dl){0}, 0, NULL));
+    }
+    world_check(&w);
+    must(dl_buffer_get_layout(w.buffer, &now));
+    world_plain(&w);
+    must(dl_buffer_get_layout(w.buffer, &now));
+    ck_assert_uint_eq(now.kind, CL_LAYOUT_AOS_DL);
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(maps_in_the_hosts_layout)
+{
+    static unsigned char wanted[BUFFER_BYTES];
+    cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_SOA_DL}, aos = {0};
+    const size_t global = ITEMS;
+    unsigned char *mapped, *part;
+    cl_int err;
+
+    world_begin(&w);
+    world_step(&w);
+    layout.struct_bytes = sizeof(struct item);
+    if (under_dl()) {
+        must(dl_buffer_set_host_layout(w.buffer, &layout, FIELDS, fields));
+        mapped =
+            clEnqueueMapBuffer(w.queue, w.buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                               BUFFER_BYTES, 0, NULL, NULL, &err);
+        must(err);
+        arrange(&layout, wanted, w.model, false);
+        ck_assert_mem_eq(mapped, wanted, BUFFER_BYTES);
+        part = clEnqueueMapBuffer(w.queue, w.buffer, CL_TRUE, CL_MAP_READ, 33, 100, 0,
+                                  NULL, NULL, &err);
+        must(err);
+        ck_assert_mem_eq(part, wanted + 33, 100);
+        must(clEnqueueUnmapMemObject(w.queue, w.buffer, part, 0, NULL, NULL));
+        /* Nothing may change under the host's eyes. */
+        ck_assert_int_eq(dl_buffer_set_host_layout(w.buffer, &aos, 0, NULL),
+                         CL_INVALID_OPERATION);
+        ck_assert_int_eq(
+            dl_buffer_enqueue_marshal(w.queue, w.buffer, &aos, 0, NULL, 0, NULL, NULL),
+            CL_INVALID_OPERATION);
+        must(clSetKernelArg(w.plain, 0, sizeof w.buffer, &w.buffer));
+        must(clSetKernelArg(w.plain, 1, sizeof(cl_int), &(cl_int){ITEMS}));
+        ck_assert_int_eq(clEnqueueNDRangeKernel(w.queue, w.plain, 1, NULL, &global, NULL,
+                                                0, NULL, NULL),
+                         CL_INVALID_OPERATION);
+        memset(mapped + 33, 0x21, 801);
+        memset(wanted + 33, 0x21, 801);
+        must(clEnqueueUnmapMemObject(w.queue, w.buffer, mapped, 0, NULL, NULL));
+        arrange(&layout, wanted, w.model, true);
+        world_plain(&w);
+        world_step(&w);
+        /* To be overwritten, nothing is converted. */
+        mapped =
+            clEnqueueMapBuffer(w.queue, w.buffer, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION,
+                               0, BUFFER_BYTES, 0, NULL, NULL, &err);
+        must(err);
+        for (size_t i = 0; i < BUFFER_BYTES; i++)
+            mapped[i] = wanted[i] = (unsigned char)(i * 3);
+        must(clEnqueueUnmapMemObject(w.queue, w.buffer, mapped, 0, NULL, NULL));
+        arrange(&layout, wanted, w.model, true);
+        check_reads(&layout);
+        must(dl_buffer_set_host_layout(w.buffer, &aos, 0, NULL));
+    }
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(conversion_when_asked_for)
+{
+    cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_DA_DL, .tile_structs = 16}, aos = {0},
+                        now;
+    cl_command_type type = 0;
+    cl_event user, event;
+    cl_int err;
+
+    world_begin(&w);
+    layout.struct_bytes = sizeof(struct item);
+    must(dl_buffer_enqueue_marshal(w.queue, w.buffer, &aos, 0, NULL, 0, NULL, NULL));
+    user = clCreateUserEvent(w.context, &err);
+    must(err);
+    err = dl_buffer_enqueue_marshal(w.queue, w.buffer, &layout, FIELDS, fields, 1, &user,
+                                    &event);
+    ck_assert_int_eq(err, under_dl() ? CL_SUCCESS : CL_INVALID_OPERATION);
+    if (under_dl()) {
+        must(dl_buffer_get_layout(w.buffer, &now));
+        ck_assert_uint_eq(now.kind, CL_LAYOUT_DA_DL);
+        ck_assert_uint_eq(now.head_structs, 64);
+        must(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
+        ck_assert_uint_eq(type, CL_COMMAND_MARKER);
+        must(clSetUserEventStatus(user, CL_COMPLETE));
+        must(clWaitForEvents(1, &event));
+        must(clReleaseEvent(event));
+    }
+    must(clReleaseEvent(user));
+    world_check(&w); /* for the host it is as it was */
+    must(dl_buffer_enqueue_marshal(w.queue, w.buffer, &aos, 0, NULL, 0, NULL, &event));
+    must(clWaitForEvents(1, &event));
+    must(clReleaseEvent(event));
+    must(dl_buffer_get_layout(w.buffer, &now));
+    ck_assert_uint_eq(now.kind, CL_LAYOUT_AOS_DL);
+    world_check(&w);
+    world_step(&w);
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(out_of_order_conversions)
+{
+    cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_SOA_DL}, aos = {0};
+    cl_event event;
+
+    world_begin_with(&w, CL_MEM_READ_WRITE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    layout.struct_bytes = sizeof(struct item);
+    for (int round = 0; round < 5 && under_dl(); round++) {
+        must(dl_buffer_enqueue_marshal(w.queue, w.buffer, &layout, FIELDS, fields, 0,
+                                       NULL, NULL));
+        must(
+            dl_buffer_enqueue_marshal(w.queue, w.buffer, &aos, 0, NULL, 0, NULL, &event));
+        must(clWaitForEvents(1, &event));
+        must(clReleaseEvent(event));
+        world_check(&w);
+        world_launch(&w, w.queue, w.step, w.buffer, 0, NULL, &event);
+        model_step(w.model, ITEMS);
+        must(clWaitForEvents(1, &event));
+        must(clReleaseEvent(event));
+    }
+    world_launch(&w, w.queue, w.step, w.buffer, 0, NULL, &event);
+    model_step(w.model, ITEMS);
+    must(clWaitForEvents(1, &event));
+    must(clReleaseEvent(event));
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+/* ---- errors
+ * ---------------------------------------------------------------------------- */
+
+#define REFUSED(wanted_error, ...)                                                       \
+    do {                                                                                 \
+        cl_buffer_layout_dl asked = {__VA_ARGS__}, before = asked;                       \
+        ck_assert_int_eq(dl_buffer_set_host_layout(w.buffer, &asked, count, list),       \
+                         wanted_error);                                                  \
+        ck_assert_mem_eq(&asked, &before, sizeof asked);                                 \
+        ck_assert_int_eq(dl_buffer_enqueue_marshal(w.queue, w.buffer, &asked, count,     \
+                                                   list, 0, NULL, NULL),                 \
+                         wanted_error);                                                  \
+    } while (0)
+
+START_TEST(wrong_values_are_refused)
+{
+    static const cl_field_dl overlapping[] = {{0, 4}, {2, 4}}, empty[] = {{0, 0}},
+                             wide[] = {{0, 129}}, outside[] = {{22, 4}};
+    const cl_field_dl *list = NULL;
+    cl_buffer_layout_dl now;
+    cl_uint count = 0;
+
+    world_begin(&w);
+    world_step(&w);
+    if (under_dl()) {
+        ck_assert_int_eq(dl_buffer_set_host_layout(w.buffer, NULL, 0, NULL),
+                         CL_INVALID_VALUE);
+        ck_assert_int_eq(
+            dl_buffer_enqueue_marshal(w.queue, w.buffer, NULL, 0, NULL, 0, NULL, NULL),
+            CL_INVALID_VALUE);
+        REFUSED(CL_INVALID_VALUE, .kind = 4);
+        REFUSED(CL_INVALID_VALUE, .kind = CL_LAYOUT_SOA_DL, .tile_structs = 8);
+        REFUSED(CL_INVALID_VALUE, .kind = CL_LAYOUT_AOS_DL, .tile_structs = 8);
+        count = 1;
+        REFUSED(CL_INVALID_VALUE, .kind = CL_LAYOUT_SOA_DL, .struct_bytes = 24);
+        count = 0;
+        list = fields;
+        REFUSED(CL_INVALID_VALUE, .kind = CL_LAYOUT_SOA_DL, .struct_bytes = 24);
+        count = FIELDS;
+        REFUSED(CL_INVALID_VALUE, .kind = CL_LAYOUT_SOA_DL);
+        REFUSED(CL_INVALID_VALUE, .kind = CL_LAYOUT_SOA_DL, .struct_bytes = 23);
+        REFUSED(CL_INVALID_VALUE, .kind = CL_LAYOUT_SOA_DL,
+                .struct_bytes = BUFFER_BYTES + 1);
+        count = 2;
+        list = overlapping;
+        REFUSED(CL_INVALID_VALUE, .kind = CL_LAYOUT_SOA_DL, .struct_bytes = 24);
+        count = 1;
+        list = empty;
+        REFUSED(CL_INVALID_VALUE, .kind = CL_LAYOUT_SOA_DL, .struct_bytes = 24);
+        list = wide;
+        REFUSED(CL_INVALID_VALUE, .kind = CL_LAYOUT_SOA_DL, .struct_bytes = 200);
+        list = outside;
+        REFUSED(CL_INVALID_VALUE, .kind = CL_LAYOUT_SOA_DL, .struct_bytes = 24);
+    }
+    ck_assert_int_eq(dl_buffer_get_layout(w.buffer, NULL), CL_INVALID_VALUE);
+    ck_assert_int_eq(dl_buffer_get_layout(NULL, &now), CL_INVALID_MEM_OBJECT);
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+static cl_mem made(cl_mem_flags flags)
+{
+    cl_int err;
+    cl_mem buffer = clCreateBuffer(w.context, flags, BUFFER_BYTES, w.model, &err);
+
+    must(err);
+    return buffer;
+}
+
+/* Also after the call without DL: nothing but AoS is ever granted. */
+static void never_converted(cl_mem buffer)
+{
+    cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_SOA_DL,
+                                  .struct_bytes = sizeof(struct item)},
+                        now;
+
+    ck_assert_int_eq(dl_buffer_set_host_layout(buffer, &layout, FIELDS, fields),
+                     CL_INVALID_OPERATION);
+    ck_assert_int_eq(dl_buffer_enqueue_marshal(w.queue, buffer, &layout, FIELDS, fields,
+                                               0, NULL, NULL),
+                     CL_INVALID_OPERATION);
+    must(dl_buffer_get_layout(buffer, &now));
+    ck_assert_uint_eq(now.kind, CL_LAYOUT_AOS_DL);
+    layout = (cl_buffer_layout_dl){.kind = CL_LAYOUT_AOS_DL};
+    must(dl_buffer_set_host_layout(buffer, &layout, 0, NULL));
+    must(dl_buffer_enqueue_marshal(w.queue, buffer, &layout, 0, NULL, 0, NULL, NULL));
+}
+
+START_TEST(buffers_that_are_never_converted)
+{
+    const cl_buffer_region region = {1024, 512};
+    cl_mem read_only, of_host, sub, image;
+    cl_int err;
+
+    world_begin(&w);
+    read_only = made(CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR);
+    of_host = made(CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR);
+    image = world_image(&w, 8, 8, NULL, 0, &err);
+    must(err);
+    world_step(&w);
+    sub = clCreateSubBuffer(w.buffer, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                            &region, &err);
+    must(err);
+    never_converted(read_only);
+    never_converted(of_host);
+    never_converted(image);
+    never_converted(sub);
+    never_converted(w.buffer); /* now that it has a sub-buffer */
+    must(clReleaseMemObject(sub));
+    must(clFinish(w.queue));
+    must(clReleaseMemObject(image));
+    must(clReleaseMemObject(of_host));
+    must(clReleaseMemObject(read_only));
+    world_step(&w);
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(sub_buffer_of_a_buffer_that_the_host_wants_otherwise)
+{
+    const cl_buffer_region region = {1024, 512};
+    cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_SOA_DL,
+                                  .struct_bytes = sizeof(struct item)};
+    unsigned char seen[512];
+    cl_mem sub;
+    cl_int err;
+
+    world_begin(&w);
+    world_step(&w);
+    if (under_dl()) {
+        must(dl_buffer_set_host_layout(w.buffer, &layout, FIELDS, fields));
+        sub = clCreateSubBuffer(w.buffer, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                                &region, &err);
+        must(err);
+        must(clEnqueueReadBuffer(w.queue, sub, CL_TRUE, 0, 512, seen, 0, NULL, NULL));
+        ck_assert_mem_eq(seen, w.model + 1024, 512);
+        ck_assert_int_eq(
+            clEnqueueReadBuffer(w.queue, w.buffer, CL_TRUE, 0, 512, seen, 0, NULL, NULL),
+            CL_INVALID_OPERATION);
+        must(clReleaseMemObject(sub));
+        check_reads(&layout);
+        must(dl_buffer_set_host_layout(w.buffer, &(cl_buffer_layout_dl){0}, 0, NULL));
+    }
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(wrong_objects_are_refused)
+{
+    cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_SOA_DL,
+                                  .struct_bytes = sizeof(struct item)},
+                        unknown = {.kind = CL_LAYOUT_SOA_DL};
+    cl_command_queue foreign_queue;
+    cl_context foreign;
+    cl_event event, none = NULL;
+    cl_mem fresh;
+    cl_int err;
+
+    world_begin(&w);
+    fresh = made(CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR);
+    foreign = clCreateContext(NULL, 1, &w.device, NULL, NULL, &err);
+    must(err);
+    foreign_queue = clCreateCommandQueue(foreign, w.device, 0, &err);
+    must(err);
+    event = clCreateUserEvent(foreign, &err);
+    must(err);
+    world_step(&w);
+    if (under_dl()) {
+        ck_assert_int_eq(dl_buffer_set_host_layout(NULL, &layout, FIELDS, fields),
+                         CL_INVALID_MEM_OBJECT);
+        ck_assert_int_eq(dl_buffer_enqueue_marshal(w.queue, NULL, &layout, FIELDS, fields,
+                                                   0, NULL, NULL),
+                         CL_INVALID_MEM_OBJECT);
+        ck_assert_int_eq(dl_buffer_enqueue_marshal(NULL, w.buffer, &layout, FIELDS,
+                                                   fields, 0, NULL, NULL),
+                         CL_INVALID_COMMAND_QUEUE);
+        ck_assert_int_eq(dl_buffer_enqueue_marshal(foreign_queue, w.buffer, &layout,
+                                                   FIELDS, fields, 0, NULL, NULL),
+                         CL_INVALID_CONTEXT);
+        ck_assert_int_eq(dl_buffer_enqueue_marshal(w.queue, w.buffer, &layout, FIELDS,
+                                                   fields, 1, &event, NULL),
+                         CL_INVALID_CONTEXT);
+        ck_assert_int_eq(dl_buffer_enqueue_marshal(w.queue, w.buffer, &layout, FIELDS,
+                                                   fields, 1, NULL, NULL),
+                         CL_INVALID_EVENT_WAIT_LIST);
+        ck_assert_int_eq(dl_buffer_enqueue_marshal(w.queue, w.buffer, &layout, FIELDS,
+                                                   fields, 0, &event, NULL),
+                         CL_INVALID_EVENT_WAIT_LIST);
+        ck_assert_int_eq(dl_buffer_enqueue_marshal(w.queue, w.buffer, &layout, FIELDS,
+                                                   fields, 1, &none, NULL),
+                         CL_INVALID_EVENT_WAIT_LIST);
+        /* No kernel has said what is in it. */
+        ck_assert_int_eq(dl_buffer_set_host_layout(fresh, &unknown, 0, NULL),
+                         CL_INVALID_OPERATION);
+        must(dl_buffer_set_host_layout(fresh, &layout, FIELDS, fields));
+    }
+    must(clSetUserEventStatus(event, CL_COMPLETE));
+    must(clReleaseEvent(event));
+    must(clReleaseMemObject(fresh));
+    must(clReleaseCommandQueue(foreign_queue));
+    must(clReleaseContext(foreign));
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("host layout");
+
+    SUITE_CASE(suite, reads_in_the_hosts_layout);
+    SUITE_CASE(suite, writes_in_the_hosts_layout);
+    SUITE_CASE(suite, whole_write_beside_another_queue);
+    SUITE_CASE(suite, layout_of_the_kernel);
+    SUITE_CASE(suite, maps_in_the_hosts_layout);
+    SUITE_CASE(suite, conversion_when_asked_for);
+    SUITE_CASE(suite, out_of_order_conversions);
+    SUITE_CASE(suite, wrong_values_are_refused);
+    SUITE_CASE(suite, buffers_that_are_never_converted);
+    SUITE_CASE(suite, sub_buffer_of_a_buffer_that_the_host_wants_otherwise);
+    SUITE_CASE(suite, wrong_objects_are_refused);
+    return suite_run(suite);
+}
