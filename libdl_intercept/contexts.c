@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "log.h"
+#include "maps.h"
 #include "pin.h"
 #include "probe.h"
 #include "residence.h"
@@ -129,6 +130,7 @@ void dl__context_settle(struct dl__context *context)
         slot->retired = NULL;
     }
     dl__areas_free(context);
+    dl__views_settle(context);
     dl__pin_settle(context);
     dl__context_unlock(context);
 }
@@ -195,7 +197,9 @@ void dl__context_end(struct dl__context *context)
         if (context->slots[i].retired)
             dl__next.clReleaseEvent(context->slots[i].retired);
     }
+    dl__views_free(context);
     dl__areas_free(context);
+    dl__tokens_free(context);
     dl__probe_answers_free(context);
     dl__pin_forget(context);
     while ((device = context->devices)) {

@@ -67,6 +67,9 @@
       (context, properties, flags, format, desc, host, err))                                  \
     X(cl_int, clRetainMemObject, (cl_mem mem), (mem))                                         \
     X(cl_int, clReleaseMemObject, (cl_mem mem), (mem))                                        \
+    X(cl_int, clGetMemObjectInfo,                                                             \
+      (cl_mem mem, cl_mem_info name, size_t bytes, void *value, size_t *ret),                 \
+      (mem, name, bytes, value, ret))                                                         \
     /* programs */                                                                            \
     X(cl_program, clCreateProgramWithSource,                                                  \
       (cl_context context, cl_uint count, const char **strings, const size_t *lengths,        \

@@ -9,6 +9,7 @@
 #include "contexts.h"
 #include "host_layout.h"
 #include "launch.h"
+#include "maps.h"
 #include "options.h"
 #include "pin.h"
 
@@ -207,7 +208,8 @@ EXPORT cl_int CL_API_CALL clSetBufferHostLayoutDL(cl_mem buffer,
     err = read_request(mem, layout, field_count, fields, &wanted);
     if (err == CL_SUCCESS &&
         (layout->kind == CL_LAYOUT_AOS_DL ? mem->host_maps > 0
-                                          : atomic_load(&mem->maps) > 0))
+                                          : atomic_load(&mem->maps) > 0 ||
+                                                dl__view_map_count(mem) > 0))
         err = CL_INVALID_OPERATION;
     if (err == CL_SUCCESS) {
         described =

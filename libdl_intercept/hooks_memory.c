@@ -1,6 +1,7 @@
 /* Hooks that make and unmake memory objects. */
 #include "hooks.h"
 #include "log.h"
+#include "maps.h"
 #include "pin.h"
 #include "residence.h"
 
@@ -118,4 +119,21 @@ cl_int CL_API_CALL dl__hook_clReleaseMemObject(cl_mem mem)
 {
     dl__object_release(DL__MEM, mem);
     return dl__next.clReleaseMemObject(mem);
+}
+
+cl_int CL_API_CALL dl__hook_clGetMemObjectInfo(cl_mem handle, cl_mem_info name,
+                                               size_t bytes, void *value, size_t *ret)
+{
+    cl_int err = dl__next.clGetMemObjectInfo(handle, name, bytes, value, ret);
+    struct dl__mem *mem;
+
+    if (err != CL_SUCCESS || name != CL_MEM_MAP_COUNT || !value)
+        return err;
+    mem = dl__mem_find(handle);
+    if (mem && dl__context_is_annotated(mem->object.context)) {
+        dl__context_lock(mem->object.context);
+        *(cl_uint *)value += dl__view_map_count(mem);
+        dl__context_unlock(mem->object.context);
+    }
+    return err;
 }

@@ -9,6 +9,7 @@
 #include "contexts.h"
 #include "handles.h"
 #include "host_layout.h"
+#include "maps.h"
 #include "residence.h"
 #include "shadow.h"
 
@@ -156,6 +157,7 @@ static void free_mem(struct dl__mem *mem)
         dl__context_count_end(context, before);
         context->copies_bytes -= mem->bytes;
     }
+    dl__view_end(mem);
     dl__mem_forget_uses(mem);
     if (mem->marshaled)
         dl__next.clReleaseEvent(mem->marshaled);

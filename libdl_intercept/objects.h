@@ -69,6 +69,7 @@ struct dl__context {
     cl_mem tokens;                     /* (L) staging.h; NULL: none yet */
     unsigned token_count;
     struct dl__mem *used;              /* (L) buffers that commands used, chained by next_used */
+    struct dl__view *views;            /* (L) of tiled buffers, for maps */
     uint64_t copies_bytes;             /* (L) device memory in tiled copies */
     bool pinned;                       /* (L) commands DL can't see may change: no more tiles */
     struct dl__probe_answer *answers;  /* (L) of compilers (probe.c) */
@@ -118,6 +119,7 @@ struct dl__mem {
     const struct dl_conversion *back;  /* to AoS, prepared before the way there was taken */
     struct dl__device *device;         /* that `back` belongs to */
     cl_mem copy;                       /* NULL: none */
+    struct dl__view *view;             /* for maps (maps.h); NULL: none */
     struct dl__mem *next_tiled, *next_used;
     bool is_used;                      /* it is in the chain */
 

@@ -219,6 +219,12 @@ void dl__areas_free(struct dl__context *context)
         dl__context_count_end(context, before);
         free(area);
     }
+}
+
+void dl__tokens_free(struct dl__context *context)
+{
+    cl_uint before;
+
     if (!context->tokens)
         return;
     before = dl__context_count_begin(context);

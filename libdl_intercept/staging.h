@@ -84,8 +84,10 @@ bool dl__token_take(struct dl__context *context, struct dl__token *token);
 
 /* True when a command of the slot's queue may still use an area. */
 bool dl__areas_are_used(const struct dl__context *context, unsigned slot);
-/* Frees the areas and tokens, which the driver keeps for the commands that use them. */
+/* Frees the areas, which the driver keeps for the commands that use them. */
 void dl__areas_free(struct dl__context *context);
+/* Frees the tokens of a context that ends. */
+void dl__tokens_free(struct dl__context *context);
 
 /* ---- parts of a tiled buffer
  * ------------------------------------------------------------------------ */

@@ -372,11 +372,13 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem handle,
     if (status == CL_SUCCESS) {
         struct fake_command *command = fake_command_new(
             CL_COMMAND_MAP_BUFFER, (struct fake_queue *)queue, fake_run_nothing);
+        fake_command_hold(command, mem);
+        status = fake_command_submit((struct fake_queue *)queue, command, blocking,
+                                     wait_count, waits, event);
+    }
+    if (status == CL_SUCCESS) {
         mapped = mem->data + offset;
         mem->map_count++;
-        fake_command_hold(command, mem);
-        fake_command_submit((struct fake_queue *)queue, command, blocking, wait_count,
-                            waits, event);
     }
     fake_log("%s(%s, %s, %u, 0x%lx, %zu, %zu, %s) = %s %d", __func__, NAME(queue),
              NAME(handle), blocking, (unsigned long)flags, offset, bytes,

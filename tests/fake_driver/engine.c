@@ -167,11 +167,12 @@ void fake_queue_finish(struct fake_queue *queue)
     fake_drop(queue);
 }
 
-void fake_command_submit(struct fake_queue *queue, struct fake_command *command,
-                         bool blocking, cl_uint wait_count, const cl_event *waits,
-                         cl_event *event)
+cl_int fake_command_submit(struct fake_queue *queue, struct fake_command *command,
+                           bool blocking, cl_uint wait_count, const cl_event *waits,
+                           cl_event *event)
 {
     struct fake_event *own = command->event;
+    cl_int status;
 
     command->wait_count = wait_count;
     command->waits = wait_count ? malloc(wait_count * sizeof *command->waits) : NULL;
@@ -192,7 +193,10 @@ void fake_command_submit(struct fake_queue *queue, struct fake_command *command,
         fake_wait();
         fake_pump();
     }
+    status = blocking && own->status < 0 ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
+                                         : CL_SUCCESS;
     fake_drop(own);
+    return status;
 }
 
 void fake_queue_add(struct fake_queue *queue)

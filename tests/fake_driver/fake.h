@@ -227,10 +227,10 @@ struct fake_command *fake_command_new(cl_command_type type, struct fake_queue *q
                                       void (*run)(struct fake_command *));
 void fake_command_hold(struct fake_command *command, void *object);
 cl_int fake_check_waits(struct fake_queue *queue, cl_uint count, const cl_event *list);
-/* Takes the command; waits for it when `blocking`. */
-void fake_command_submit(struct fake_queue *queue, struct fake_command *command,
-                         bool blocking, cl_uint wait_count, const cl_event *waits,
-                         cl_event *event);
+/* Takes the command; waits for it when `blocking`, and then says whether it was done. */
+cl_int fake_command_submit(struct fake_queue *queue, struct fake_command *command,
+                           bool blocking, cl_uint wait_count, const cl_event *waits,
+                           cl_event *event);
 void fake_event_destroy(struct fake_object *event);
 /* Completes the event and hands its callbacks to fake_leave. */
 void fake_event_end(struct fake_event *event, cl_int status);

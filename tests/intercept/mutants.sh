@@ -87,7 +87,7 @@ catch() {
         [ $test = extensions ] || out=$(DL_COUNTING=$work/mutant/tests/libdl_counting.so \
             "$build/tests/intercept_thunks" 2>&1) || { failing intercept_thunks "$out"; return; }
     done
-    for test in transfers maps views launches objects order; do
+    for test in transfers maps mapped views launches objects order; do
         out=$(timeout 120 "$work/mutant/bin/dl-run" --layout asta --tile 8 --log quiet -- \
             "$build/tests/test_memory_$test" 2>&1) || { failing "memory_$test" "$out"; return; }
     done

@@ -21,6 +21,56 @@ static void tiled_again_after_unmap(void)
     step_on(queue, step, a);
 }
 
+static cl_uint map_count(void)
+{
+    cl_uint count = 0;
+
+    must(clGetMemObjectInfo(a, CL_MEM_MAP_COUNT, sizeof count, &count, NULL));
+    return count;
+}
+
+/* Mapped in part, the buffer stays in tiles, and is mapped in the program's eyes. */
+static void mapped_in_part(void)
+{
+    void *mapped;
+
+    open_all();
+    step_on(queue, step, a);
+    MADE(mapped, clEnqueueMapBuffer(queue, a, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 100,
+                                    36, 0, NULL, NULL, &made));
+    printf("mapped %u\n", map_count());
+    must(clEnqueueUnmapMemObject(queue, a, mapped, 0, NULL, NULL));
+    must(clFinish(queue));
+    printf("mapped %u\n", map_count());
+    step_on(queue, step, a);
+}
+
+/* A map whose wait list fails is none: not of a view, and not of the buffer. */
+static void map_that_fails(void)
+{
+    cl_event user;
+    cl_int err = 0;
+    void *mapped;
+
+    open_all();
+    step_on(queue, step, a);
+    MADE(user, clCreateUserEvent(context, &made));
+    must(clSetUserEventStatus(user, -5));
+    mapped = clEnqueueMapBuffer(queue, a, CL_TRUE, CL_MAP_READ, 0, BYTES, 1, &user, NULL,
+                                &err);
+    printf("%d %s\n", err, mapped ? "mapped" : "not mapped");
+    must(clReleaseEvent(user));
+    MADE(mapped, clEnqueueMapBuffer(queue, a, CL_TRUE, CL_MAP_READ, 12, 24, 0, NULL, NULL,
+                                    &made));
+    must(clEnqueueUnmapMemObject(queue, a, mapped, 0, NULL, NULL));
+    step_on(queue, step, a);
+}
+
+static void map_by_the_driver_that_fails(void)
+{
+    map_that_fails();
+}
+
 static void image_of(cl_bool properties)
 {
     const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
@@ -301,6 +351,9 @@ static void counts(void)
 
 const struct tiles_case tiles_commands[] = {
     TILES_CASE(tiled_again_after_unmap),
+    TILES_CASE(mapped_in_part),
+    TILES_CASE(map_that_fails),
+    TILES_CASE(map_by_the_driver_that_fails),
     TILES_CASE(image_of_buffer),
     TILES_CASE(image_of_buffer_with_properties),
     TILES_CASE(migrated_on_another_queue),

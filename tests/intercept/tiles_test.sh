@@ -55,7 +55,10 @@ program_by_address              2 0 1 0
 svm_argument                    1 1 1 0
 pointer_argument_by_address     1 1 1 1
 svm_behind_the_arguments        1 0 1 1
-tiled_again_after_unmap         2 0 2 1
+tiled_again_after_unmap         2 0 2 1 DL_STAGING=0
+mapped_in_part                  2 0 1 0 FAKE_DEFERRED=0 ^clEnqueueMapBuffer\(queue#1,.mem#[3-9]
+map_that_fails                  2 0 1 0
+map_by_the_driver_that_fails    2 0 2 1 DL_STAGING=0
 image_of_buffer                 2 1 2 1
 image_of_buffer_with_properties 2 1 2 1
 migrated_on_another_queue       1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\(queue#1,.*w1.->.event
@@ -67,7 +70,7 @@ image_filled                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueFillImage\(que
 image_mapped                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueMapImage\(queue#2,.*w1.->
 asked                           2 0 1 0
 host_layout                     1 0 2 2
-counts                          15 0 12 9 FAKE_COUNT_HOLDS=1
+counts                          15 0 9 6 FAKE_COUNT_HOLDS=1
 recorded_copy                   1 1 1 1
 recorded_rect                   1 1 1 1
 recorded_fill                   1 1 1 1

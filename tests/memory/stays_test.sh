@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Runs a program whose commands touch parts of tiled buffers natively, then under DL with several
-# layouts: every test must pass each time, each with a buffer that was tiled, and no buffer may
-# have been brought back. Without a staging area the bytes are the same.
+# stays_test.sh PROGRAM STAGING: runs a program whose commands touch parts of tiled buffers natively,
+# then under DL with several layouts: every test must pass each time, each with a buffer that was
+# tiled, and no buffer may have been brought back, with STAGING bytes to look through either.
+# Without any the bytes are the same.
 set -u
 program=$DL_BUILD/tests/$1
 work=$(mktemp -d)
@@ -30,6 +31,6 @@ checks=$(sed -n 's/.*Checks: \([0-9]*\),.*/\1/p' "$work/out")
 stays --layout asta --tile 8
 stays --layout asta --tile 77
 stays --layout da --tile 8
-stays --layout asta --tile 32 --staging 400
+stays --layout asta --tile 32 --staging "$2"
 run "no staging" "$DL_BUILD/bin/dl-run" --layout asta --tile 8 --staging 0 -- "$program"
 exit $failed

@@ -219,6 +219,13 @@ START_TEST(maps_in_the_hosts_layout)
     world_step(&w);
     layout.struct_bytes = sizeof(struct item);
     if (under_dl()) {
+        part = clEnqueueMapBuffer(w.queue, w.buffer, CL_TRUE, CL_MAP_READ, 33, 100, 0,
+                                  NULL, NULL, &err);
+        must(err);
+        ck_assert_mem_eq(part, w.model + 33, 100);
+        ck_assert_int_eq(dl_buffer_set_host_layout(w.buffer, &layout, FIELDS, fields),
+                         CL_INVALID_OPERATION);
+        must(clEnqueueUnmapMemObject(w.queue, w.buffer, part, 0, NULL, NULL));
         must(dl_buffer_set_host_layout(w.buffer, &layout, FIELDS, fields));
         mapped =
             clEnqueueMapBuffer(w.queue, w.buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,

@@ -3,6 +3,7 @@
 #include "suite.h"
 #include "world.h"
 
+#include <stdint.h>
 #include <string.h>
 
 enum { PART = 3 * sizeof(struct item) + 4, PART_BYTES = 40 * sizeof(struct item) + 1 };
@@ -101,6 +102,139 @@ START_TEST(kernel_while_mapped_for_reading)
 }
 END_TEST
 
+START_TEST(brought_back_while_mapped)
+{
+    const cl_buffer_region region = {1024, 512};
+    unsigned char *mapped, *whole, seen[512];
+    cl_mem sub;
+    cl_int err;
+
+    /* What the host writes arrives also when the tiles are gone by then, and a map that comes
+     * later shows it. */
+    world_begin(&w);
+    world_step(&w);
+    mapped = map(CL_MAP_READ | CL_MAP_WRITE, PART, PART_BYTES);
+    sub = clCreateSubBuffer(w.buffer, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                            &region, &err);
+    must(err);
+    memset(mapped, 0x6f, PART_BYTES);
+    memset(w.model + PART, 0x6f, PART_BYTES);
+    whole = map(CL_MAP_READ, 0, BUFFER_BYTES);
+    ck_assert_ptr_eq(whole + PART, mapped);
+    ck_assert_mem_eq(whole, w.model, BUFFER_BYTES);
+    unmap(mapped);
+    unmap(whole);
+    must(clEnqueueReadBuffer(w.queue, sub, CL_TRUE, 0, 512, seen, 0, NULL, NULL));
+    ck_assert_mem_eq(seen, w.model + 1024, 512);
+    must(clReleaseMemObject(sub));
+    world_check(&w);
+    world_step(&w);
+    mapped = map(CL_MAP_READ, PART, PART_BYTES);
+    ck_assert_mem_eq(mapped, w.model + PART, PART_BYTES);
+    unmap(mapped);
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(tiled_while_mapped)
+{
+    static unsigned char before[BUFFER_BYTES];
+    unsigned char *mapped;
+    cl_mem other;
+
+    /* The map is of the buffer in one layout, the unmap of it in another. */
+    world_begin(&w);
+    other = world_other(&w, before);
+    world_step(&w);
+    mapped = map(CL_MAP_READ, PART, PART_BYTES);
+    must(
+        clEnqueueCopyBuffer(w.queue, w.buffer, other, 0, 0, BUFFER_BYTES, 0, NULL, NULL));
+    ck_assert_mem_eq(mapped, w.model + PART, PART_BYTES);
+    unmap(mapped);
+    world_plain(&w);
+    world_step(&w);
+    mapped = map(CL_MAP_WRITE, PART, PART_BYTES);
+    memset(mapped, 0x21, PART_BYTES);
+    memset(w.model + PART, 0x21, PART_BYTES);
+    unmap(mapped);
+    must(clReleaseMemObject(other));
+    world_step(&w);
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(reference_counts_are_the_programs)
+{
+    cl_uint before = 0, after = 1;
+    unsigned char *mapped;
+
+    world_begin(&w);
+    world_step(&w);
+    must(clFinish(w.queue));
+    must(clGetContextInfo(w.context, CL_CONTEXT_REFERENCE_COUNT, sizeof before, &before,
+                          NULL));
+    for (int round = 0; round < 3; round++) {
+        mapped = map(CL_MAP_READ | CL_MAP_WRITE, PART, PART_BYTES);
+        unmap(mapped);
+    }
+    must(clFinish(w.queue));
+    must(clGetContextInfo(w.context, CL_CONTEXT_REFERENCE_COUNT, sizeof after, &after,
+                          NULL));
+    ck_assert_uint_eq(after, before);
+    must(
+        clGetMemObjectInfo(w.buffer, CL_MEM_REFERENCE_COUNT, sizeof after, &after, NULL));
+    ck_assert_uint_eq(after, 1);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(maps_that_are_errors)
+{
+    static const struct {
+        cl_mem_flags buffer;
+        cl_map_flags map;
+        size_t offset, bytes;
+        cl_int err;
+    } bad[] = {
+        {0, CL_MAP_READ, 0, BUFFER_BYTES + 1, CL_INVALID_VALUE},
+        {0, CL_MAP_READ, BUFFER_BYTES, 1, CL_INVALID_VALUE},
+        {0, CL_MAP_READ, 8, SIZE_MAX - 4, CL_INVALID_VALUE},
+        {0, CL_MAP_READ, 0, 0, CL_INVALID_VALUE},
+        {0, CL_MAP_WRITE, BUFFER_BYTES + 1, 0, CL_INVALID_VALUE},
+        {CL_MEM_HOST_NO_ACCESS, CL_MAP_READ, 0, 8, CL_INVALID_OPERATION},
+        {CL_MEM_HOST_NO_ACCESS, CL_MAP_WRITE, 0, 8, CL_INVALID_OPERATION},
+        {CL_MEM_HOST_WRITE_ONLY, CL_MAP_READ, 0, 8, CL_INVALID_OPERATION},
+        {CL_MEM_HOST_READ_ONLY, CL_MAP_WRITE, 0, 8, CL_INVALID_OPERATION},
+        {CL_MEM_HOST_READ_ONLY, CL_MAP_WRITE_INVALIDATE_REGION, 0, 8,
+         CL_INVALID_OPERATION},
+    };
+    cl_event none = NULL;
+    cl_int err;
+
+    world_begin(&w);
+    for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
+        must(clReleaseMemObject(w.buffer));
+        w.buffer = clCreateBuffer(w.context, bad[b].buffer | CL_MEM_COPY_HOST_PTR,
+                                  BUFFER_BYTES, w.model, &err);
+        must(err);
+        world_step(&w);
+        must(clFinish(w.queue));
+        err = CL_SUCCESS;
+        ck_assert_ptr_null(clEnqueueMapBuffer(w.queue, w.buffer, CL_TRUE, bad[b].map,
+                                              bad[b].offset, bad[b].bytes, 0, NULL, NULL,
+                                              &err));
+        ck_assert_msg(err == bad[b].err, "case %zu gives %d, not %d", b, err, bad[b].err);
+        ck_assert_ptr_null(clEnqueueMapBuffer(w.queue, w.buffer, CL_TRUE, CL_MAP_READ, 0,
+                                              8, 1, &none, NULL, NULL));
+        if (!bad[b].buffer)
+            world_check(&w);
+    }
+    world_end(&w);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("maps");
@@ -109,5 +243,9 @@ int main(void)
     SUITE_CASE(suite, map_for_writing);
     SUITE_CASE(suite, map_to_overwrite);
     SUITE_CASE(suite, kernel_while_mapped_for_reading);
+    SUITE_CASE(suite, brought_back_while_mapped);
+    SUITE_CASE(suite, tiled_while_mapped);
+    SUITE_CASE(suite, reference_counts_are_the_programs);
+    SUITE_CASE(suite, maps_that_are_errors);
     return suite_run(suite);
 }
