@@ -3,7 +3,9 @@ BUILD ?= build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE_FLAGS ?=
 
-.PHONY: all demo test deps-build deps-test clean
+PREFIX ?= /usr/local
+
+.PHONY: all demo test test-full install deps-build deps-test clean
 .NOTPARALLEL: # what is missing is installed before it is used
 
 all: deps-build
@@ -15,6 +17,13 @@ demo: all
 
 test: deps-test all
 	scripts/with-opencl.sh $(BUILD) ctest --test-dir $(BUILD) --output-on-failure -j2
+
+# Every shape of the tests that otherwise take a sample: the better part of an hour.
+test-full: deps-test all
+	DL_TEST_FULL=1 scripts/with-opencl.sh $(BUILD) ctest --test-dir $(BUILD) --output-on-failure -j2
+
+install: all
+	cmake --install $(BUILD) --prefix $(PREFIX)
 
 deps-build:
 	scripts/install-deps.sh build

@@ -47,7 +47,7 @@ struct device {
     char name[128], driver[64];
     cl_device_type type;
     cl_program program;
-    cl_kernel fill, check, copy;
+    cl_kernel fill, check, check_transposed, copy;
     cl_mem errors; /* one uint */
 };
 
@@ -60,6 +60,11 @@ cl_int device_fill(struct device *device, cl_mem mem, uint64_t bytes);
 /* Counts the leaves that are not where the formula of layout.h says. */
 cl_int device_check(struct device *device, cl_mem mem, const struct dl_leaf_table *table,
                     const struct dl_tiling *tiling, cl_uint *errors);
+/* Enqueues the same, with its event. */
+cl_int device_fill_start(struct device *device, cl_mem mem, uint64_t bytes, cl_event *event);
+/* Counts the elements of a filled rows x cols matrix that are not at their transposed place. */
+cl_int device_check_transposed(struct device *device, cl_mem mem, uint64_t rows, uint64_t cols,
+                               uint64_t element_bytes, cl_uint *errors);
 /* Device seconds from the start of one event to the end of another; releases both. */
 double device_seconds(cl_event first, cl_event last);
 /* The best of a copy command and a copy kernel, median of `reps`, in bytes moved a
@@ -113,5 +118,8 @@ int overhead_main(int argc, char **argv);
 
 /* ---- dl-bench build (build.c): another one */
 int build_main(int argc, char **argv);
+
+/* ---- dl-bench transpose (transpose.c): likewise */
+int transpose_main(int argc, char **argv);
 
 #endif

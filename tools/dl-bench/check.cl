@@ -42,3 +42,23 @@ __kernel void check(__global const uchar *mem, __global const uint2 *leaves, uin
             atomic_inc(errors);
     }
 }
+
+/* Was rows x cols elements, is cols x rows. One work-item an element. */
+__kernel void check_transposed(__global const uchar *mem, ulong rows, ulong cols,
+                               ulong element_bytes, __global uint *errors)
+{
+    for (size_t g = get_global_id(0); g < rows * cols; g += get_global_size(0)) {
+        ulong j = g / rows, i = g - j * rows;
+        ulong at = g * element_bytes, was = (i * cols + j) * element_bytes;
+        bool wrong = false;
+        if (element_bytes % 4 == 0) {
+            for (uint b = 0; b < element_bytes; b += 4)
+                wrong |= *(__global const uint *)(mem + at + b) != mix((was + b) / 4);
+        } else {
+            for (uint b = 0; b < element_bytes; b++)
+                wrong |= mem[at + b] != (uchar)(mix((was + b) / 4) >> (was + b) % 4 * 8);
+        }
+        if (wrong)
+            atomic_inc(errors);
+    }
+}

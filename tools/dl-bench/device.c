@@ -57,6 +57,9 @@ static cl_int device_build(struct device *device)
     if (err == CL_SUCCESS)
         device->check = clCreateKernel(device->program, "check", &err);
     if (err == CL_SUCCESS)
+        device->check_transposed =
+            clCreateKernel(device->program, "check_transposed", &err);
+    if (err == CL_SUCCESS)
         device->copy = clCreateKernel(device->program, "copy", &err);
     if (err == CL_SUCCESS)
         device->errors =
@@ -125,6 +128,8 @@ void device_close(struct device *device)
         clReleaseKernel(device->copy);
     if (device->check)
         clReleaseKernel(device->check);
+    if (device->check_transposed)
+        clReleaseKernel(device->check_transposed);
     if (device->fill)
         clReleaseKernel(device->fill);
     if (device->program)
@@ -145,13 +150,40 @@ static size_t grid_items(const struct device *device, uint64_t work)
 
 cl_int device_fill(struct device *device, cl_mem mem, uint64_t bytes)
 {
+    return device_fill_start(device, mem, bytes, NULL);
+}
+
+cl_int device_fill_start(struct device *device, cl_mem mem, uint64_t bytes, cl_event *event)
+{
     cl_ulong words = bytes / 4;
     size_t global = grid_items(device, words);
 
     clSetKernelArg(device->fill, 0, sizeof mem, &mem);
     clSetKernelArg(device->fill, 1, sizeof words, &words);
     return clEnqueueNDRangeKernel(device->queue, device->fill, 1, NULL, &global, NULL, 0,
+                                  NULL, event);
+}
+
+cl_int device_check_transposed(struct device *device, cl_mem mem, uint64_t rows, uint64_t cols,
+                               uint64_t element_bytes, cl_uint *errors)
+{
+    cl_ulong numbers[] = {rows, cols, element_bytes};
+    size_t global = grid_items(device, rows * cols);
+    cl_uint zero = 0;
+    cl_int err = clEnqueueWriteBuffer(device->queue, device->errors, CL_FALSE, 0, 4, &zero, 0,
+                                      NULL, NULL);
+
+    clSetKernelArg(device->check_transposed, 0, sizeof mem, &mem);
+    for (cl_uint n = 0; n < 3; n++)
+        clSetKernelArg(device->check_transposed, 1 + n, sizeof numbers[n], &numbers[n]);
+    clSetKernelArg(device->check_transposed, 4, sizeof device->errors, &device->errors);
+    if (err == CL_SUCCESS)
+        err = clEnqueueNDRangeKernel(device->queue, device->check_transposed, 1, NULL, &global,
+                                     NULL, 0, NULL, NULL);
+    if (err == CL_SUCCESS)
+        err = clEnqueueReadBuffer(device->queue, device->errors, CL_TRUE, 0, 4, errors, 0,
                                   NULL, NULL);
+    return err;
 }
 
 cl_int device_check(struct device *device, cl_mem mem, const struct dl_leaf_table *table,

@@ -12,7 +12,8 @@ static void usage(FILE *out)
         "usage: dl-bench marshal [options]   speed of every conversion, checked\n"
         "       dl-bench tune [options]      the same for every variant of --knobs\n"
         "       dl-bench overhead            instructions that DL adds to a call\n"
-        "       dl-bench build               what DL adds to building annotated kernels\n\n");
+        "       dl-bench build               what DL adds to building annotated kernels\n"
+        "       dl-bench transpose [...]     in-place transposition; --help has its options\n\n");
 #define X(name, flag, value, fallback, help)                                             \
     fprintf(out, "  --%-8s %-10s %s%s%s%s\n", flag, value, help, *fallback ? " [" : "",  \
             fallback, *fallback ? "]" : "");
@@ -230,6 +231,8 @@ int main(int argc, char **argv)
         return overhead_main(argc, argv);
     if (argc >= 2 && strcmp(argv[1], "build") == 0)
         return build_main(argc, argv);
+    if (argc >= 2 && strcmp(argv[1], "transpose") == 0)
+        return transpose_main(argc, argv);
     if (argc < 2 || (strcmp(argv[1], "marshal") != 0 && strcmp(argv[1], "tune") != 0)) {
         usage(stderr);
         return 2;

@@ -1,0 +1,178 @@
+/* dl_transpose: in-place transposition of matrices in OpenCL buffers.
+ *
+ * A matrix of any rows x cols, with elements of any size, becomes its transpose in the memory that
+ * it lies in, beside a workspace whose size the caller bounds. Work goes in three steps, each of
+ * which says what it costs:
+ *
+ *     dl_transpose_make        once for a context and device: kernels are built at need, and kept
+ *     dl_transpose_plan_make   once for a shape: chooses, builds, allocates; all that can fail
+ *                              for want of anything fails here
+ *     dl_transpose_enqueue     any number of times: commands on the caller's queue; allocates
+ *                              nothing, waits for nothing
+ *
+ * There is no global state. Units: `_bytes` are bytes, all else counts elements.
+ *
+ * The algorithms come from
+ *   [S] I-J. Sung, Data Layout Transformation Through In-Place Transposition, 2013, ch. 4
+ *   [C] B. Catanzaro, A. Keller, M. Garland, A Decomposition for In-place Matrix Transposition,
+ *       PPoPP 2014 */
+#ifndef DL_TRANSPOSE_H
+#define DL_TRANSPOSE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <CL/cl.h>
+#include <CL/cl_icd.h>
+
+#include "dl_status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(identifier, "name", "what it is"): every algorithm, by the name that selects it. */
+#define DL_TRANSPOSE_ALGORITHM_MAP(X)                                                      \
+    X(AUTO, "auto", "the chooser's pick")                                                  \
+    X(NONE, "none", "a single row or column: nothing moves")                               \
+    X(ONCHIP, "onchip", "each matrix through local memory: 1 pass")                        \
+    X(SQUARE, "square", "pairs of tiles swapped: 1 pass, no workspace; rows = cols")       \
+    X(CYCLES, "cycles", "whole elements along cut cycles, 100!: 1 pass, for structs")      \
+    X(PANEL_ROWS, "panel-rows", "panels of rows transposed, then blocks moved: 2 passes")  \
+    X(PANEL_COLS, "panel-cols", "the inverse order, by columns: 2 passes")                 \
+    X(STAGE3, "3-stage", "100!, 0010!, 0100! [S 4.7]; tiles must divide both sides")       \
+    X(STAGE4, "4-stage", "0100!, 0010!, 1000!, 0100! [S 4.4]")                             \
+    X(STAGE4_FUSED, "4-stage-fused", "the same, 0010! and 1000! in one pass")
+
+enum dl_transpose_algorithm {
+#define X(name, text, help) DL_TRANSPOSE_##name,
+    DL_TRANSPOSE_ALGORITHM_MAP(X)
+#undef X
+        DL_TRANSPOSE_ALGORITHM_COUNT
+};
+
+/* "panel-rows" and so on; "?" for a number that is none. */
+const char *dl_transpose_algorithm_name(enum dl_transpose_algorithm algorithm);
+/* The algorithm of a name; DL_EINVAL: there is none. */
+enum dl_status dl_transpose_algorithm_find(const char *name,
+                                           enum dl_transpose_algorithm *out);
+
+/* Row-major: the elements of a row are neighbours. Column-major: those of a column. */
+enum dl_transpose_order { DL_TRANSPOSE_ROW_MAJOR, DL_TRANSPOSE_COL_MAJOR };
+/* Forward: a rows x cols matrix becomes cols x rows. Inverse: the cols x rows matrix that forward
+ * leaves becomes rows x cols again. */
+enum dl_transpose_direction { DL_TRANSPOSE_FORWARD, DL_TRANSPOSE_INVERSE };
+
+/* What is to be transposed. All zero but rows, cols and element_bytes: one dense row-major matrix
+ * at the start of the buffer, forward, by the chooser's pick, with at most 1/16 of the matrix as
+ * workspace. */
+struct dl_transpose_problem {
+    uint64_t rows, cols;
+    uint32_t element_bytes; /* 1 and up: a scalar or a whole struct */
+    enum dl_transpose_order order;
+    enum dl_transpose_direction direction;
+    uint64_t batch;        /* matrices; 0 means 1 */
+    uint64_t batch_stride; /* from one matrix to the next; 0: one after the other */
+    /* From one row (row-major) or column (column-major) to the next, of the rows x cols and of
+     * the cols x rows matrix; 0: dense. A matrix owns what it spans: with rows != cols or
+     * different distances, elements between its rows are overwritten with no defined value; with
+     * rows == cols and equal distances they are left alone. */
+    uint64_t leading, leading_out;
+    uint64_t offset_bytes; /* of the first matrix in the buffer: a multiple of the largest power
+                            * of two that divides element_bytes, up to 16 */
+    uint64_t buffer_bytes; /* the buffer's length, to be checked now; 0: at each enqueue */
+    enum dl_transpose_algorithm algorithm; /* AUTO, or a fixed one */
+    /* The most workspace: cap_bytes when not 0, else a share of one matrix. */
+    enum dl_transpose_cap {
+        DL_TRANSPOSE_CAP_6,  /* 1/16 of the matrix */
+        DL_TRANSPOSE_CAP_0,  /* none at all */
+        DL_TRANSPOSE_CAP_1,  /* 1/100 */
+        DL_TRANSPOSE_CAP_12, /* 1/8 */
+        DL_TRANSPOSE_CAP_ANY
+    } cap;
+    uint64_t cap_bytes;
+    /* Bytes of a block or tile sides for the algorithms that have them, to experiment with;
+     * 0: chosen. */
+    uint32_t block_rows, tile_rows, tile_cols;
+};
+
+/* A sentence of what went wrong, for people. Every function that takes one may be given NULL. */
+struct dl_transpose_error {
+    char text[200];
+};
+
+/* The kernels of one (context, device). Threads: every function is safe on one from several. */
+struct dl_transpose;
+
+/*   cl      where OpenCL's functions are; borrowed, must outlive the object. NULL: those that this
+ *           library is linked to, by name (any ICD loader)
+ *   out     the caller frees it with dl_transpose_free, after its plans
+ *   errors  DL_ENOTSUP: the device has no local memory; DL_ECL; DL_ENOMEM */
+enum dl_status dl_transpose_make(const cl_icd_dispatch *cl, cl_context context,
+                                 cl_device_id device, struct dl_transpose **out,
+                                 struct dl_transpose_error *error);
+void dl_transpose_free(struct dl_transpose *transpose);
+
+/* A chosen algorithm with its kernels. Constant once made: any number of threads may use it, each
+ * call with a workspace of its own (see dl_transpose_enqueue). */
+struct dl_transpose_plan;
+
+/* What a plan costs. */
+struct dl_transpose_info {
+    enum dl_transpose_algorithm algorithm;
+    uint64_t workspace_bytes; /* device memory beside the matrix */
+    uint32_t passes;          /* over the matrix: each reads and writes every element once */
+    uint32_t launches;        /* for each matrix of the batch */
+    uint64_t matrix_bytes;    /* of one matrix, dense */
+    uint64_t block_rows, blocks;   /* panel: see transpose/shape.cl */
+    uint64_t tile_rows, tile_cols; /* the stages */
+};
+
+/* Chooses and builds.
+ *   out     the caller frees it with dl_transpose_plan_free; `transpose` must outlive it
+ *   errors  DL_EINVAL: a size of zero, a leading distance below a row, an offset that is not
+ *           aligned, a matrix past the end of buffer_bytes, an unknown algorithm
+ *           DL_EOVERFLOW: rows * cols * element_bytes, or where the last matrix ends, exceeds 2^63
+ *           DL_EREFUSED: no algorithm meets the workspace cap, or the named one doesn't
+ *           DL_ENOTSUP: the named algorithm can't do this shape, or the device can't
+ *           DL_ENOMEM, DL_ECL
+ *           In each case the error's sentence says which, nothing is enqueued or kept. */
+enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
+                                      const struct dl_transpose_problem *problem,
+                                      struct dl_transpose_plan **out,
+                                      struct dl_transpose_error *error);
+void dl_transpose_plan_free(struct dl_transpose_plan *plan);
+void dl_transpose_plan_info(const struct dl_transpose_plan *plan,
+                            struct dl_transpose_info *out);
+/* Writes what was chosen and why, at most `bytes` with the NUL; returns what it wanted to. */
+size_t dl_transpose_plan_explain(const struct dl_transpose_plan *plan, char *text,
+                                 size_t bytes);
+
+/* Makes the plan own a workspace, so that dl_transpose_enqueue needs none. Executions that share it
+ * must follow one another: on one in-order queue, or by their events.
+ *   errors  DL_ENOMEM, DL_ECL: the plan is as before
+ *   threads before the plan is shared */
+enum dl_status dl_transpose_plan_allocate(struct dl_transpose_plan *plan,
+                                          struct dl_transpose_error *error);
+
+/* Enqueues the transposition on `queue`, in order or chained by events on an out-of-order queue.
+ *   mem        a buffer or sub-buffer of the context, borrowed until the commands are done
+ *   workspace  at least workspace_bytes, contents lost; borrowed likewise, and used by one
+ *              execution at a time. NULL: the plan's own, or none needed
+ *   wait       what the first command waits for
+ *   event      out, may be NULL: of the last command; the caller releases it
+ *   errors     DL_EINVAL: the matrix ends past the end of `mem`, no or too short a workspace;
+ *              DL_ECL, DL_ENOMEM before anything was enqueued: mem untouched. When `started` is
+ *              not NULL and set, commands that change mem were enqueued before the failure
+ *   threads    safe */
+enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
+                                    cl_command_queue queue, cl_mem mem, cl_mem workspace,
+                                    cl_uint wait_count, const cl_event *wait,
+                                    cl_event *event, int *started,
+                                    struct dl_transpose_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

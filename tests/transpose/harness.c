@@ -1,0 +1,152 @@
+/* One transposition on the device beside its reference. */
+#include "harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char message[600];
+
+void harness_open(struct harness *harness)
+{
+    struct dl_transpose_error error;
+
+    memset(harness, 0, sizeof *harness);
+    harness->seed = 1;
+    device_open(&harness->device);
+    if (dl_transpose_make(NULL, harness->device.context, harness->device.id,
+                          &harness->transpose, &error) != DL_OK) {
+        fprintf(stderr, "dl_transpose_make: %s\n", error.text);
+        exit(1);
+    }
+}
+
+void harness_close(struct harness *harness)
+{
+    dl_transpose_free(harness->transpose);
+    device_close(&harness->device);
+}
+
+uint64_t harness_random(struct harness *harness, uint64_t below)
+{
+    harness->seed = harness->seed * 6364136223846793005u + 1442695040888963407u;
+    return (harness->seed >> 33) % below;
+}
+
+/* The buffer as it should be. Bytes between rows that may change are marked in `loose`. */
+static void reference_make(const struct dl_transpose_problem *p, const unsigned char *from,
+                           unsigned char *to, unsigned char *loose, size_t bytes)
+{
+    bool col = p->order == DL_TRANSPOSE_COL_MAJOR, inv = p->direction == DL_TRANSPOSE_INVERSE;
+    /* The stored matrix: a lines of b elements each; afterwards b lines of a. */
+    uint64_t a = col == inv ? p->rows : p->cols, b = col == inv ? p->cols : p->rows;
+    uint64_t lead = inv ? p->leading_out : p->leading;
+    uint64_t lead_out = inv ? p->leading : p->leading_out;
+    uint64_t batch = p->batch ? p->batch : 1, e = p->element_bytes, span, stride;
+
+    lead = lead ? lead : b;
+    lead_out = lead_out ? lead_out : a;
+    span = (a - 1) * lead + b;
+    if ((b - 1) * lead_out + a > span)
+        span = (b - 1) * lead_out + a;
+    stride = p->batch_stride ? p->batch_stride : span;
+    memcpy(to, from, bytes);
+    memset(loose, 0, bytes);
+    for (uint64_t k = 0; k < batch; k++) {
+        uint64_t base = p->offset_bytes + k * stride * e;
+        if (a != b || lead != lead_out)
+            memset(loose + base, 1, span * e);
+        for (uint64_t i = 0; i < a; i++)
+            for (uint64_t j = 0; j < b; j++) {
+                memcpy(to + base + (j * lead_out + i) * e, from + base + (i * lead + j) * e, e);
+                memset(loose + base + (j * lead_out + i) * e, 0, e);
+            }
+    }
+}
+
+static uint64_t buffer_bytes_of(const struct dl_transpose_problem *p)
+{
+    struct dl_transpose_problem dense = *p;
+    uint64_t a = p->rows, b = p->cols, span, other, stride, lead, lead_out;
+    bool col = p->order == DL_TRANSPOSE_COL_MAJOR;
+
+    lead = dense.leading ? dense.leading : col ? a : b;
+    lead_out = dense.leading_out ? dense.leading_out : col ? b : a;
+    span = col ? (b - 1) * lead + a : (a - 1) * lead + b;
+    other = col ? (a - 1) * lead_out + b : (b - 1) * lead_out + a;
+    span = other > span ? other : span;
+    stride = p->batch_stride ? p->batch_stride : span;
+    return p->offset_bytes + (((p->batch ? p->batch : 1) - 1) * stride + span) * p->element_bytes;
+}
+
+const char *harness_run(struct harness *harness, const struct dl_transpose_problem *problem,
+                        size_t spare_bytes)
+{
+    struct dl_transpose_plan *plan = NULL;
+    struct dl_transpose_error error = {""};
+    uint64_t bytes = buffer_bytes_of(problem) + spare_bytes;
+    unsigned char *from = malloc(bytes), *got = malloc(bytes), *want = malloc(bytes);
+    unsigned char *loose = malloc(bytes);
+    const char *wrong = NULL;
+    char what[300] = "";
+    cl_mem mem = NULL;
+    cl_int err;
+    enum dl_status st =
+        dl_transpose_plan_make(harness->transpose, problem, &plan, &error);
+
+    if (problem->algorithm != DL_TRANSPOSE_AUTO &&
+        (st == DL_ENOTSUP || st == DL_EREFUSED)) {
+        harness->refused++;
+        goto out;
+    }
+    if (st == DL_OK)
+        st = dl_transpose_plan_allocate(plan, &error);
+    if (st != DL_OK) {
+        wrong = error.text;
+        goto out;
+    }
+    harness->made++;
+    dl_transpose_plan_explain(plan, what, sizeof what);
+    for (uint64_t b = 0; b < bytes; b++)
+        from[b] = (unsigned char)harness_random(harness, 256);
+    reference_make(problem, from, want, loose, bytes);
+    mem = clCreateBuffer(harness->device.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                         bytes, from, &err);
+    if (err == CL_SUCCESS)
+        st = dl_transpose_enqueue(plan, harness->device.queue, mem, NULL, 0, NULL, NULL, NULL,
+                                  &error);
+    if (st != DL_OK)
+        wrong = error.text;
+    if (err == CL_SUCCESS && st == DL_OK)
+        err = clEnqueueReadBuffer(harness->device.queue, mem, CL_TRUE, 0, bytes, got, 0, NULL,
+                                  NULL);
+    if (err != CL_SUCCESS)
+        wrong = "OpenCL failed";
+    for (uint64_t b = 0; b < bytes && !wrong; b++) {
+        if (got[b] != want[b] && !loose[b]) {
+            snprintf(message, sizeof message,
+                     "byte %llu of %llu differs: %llu x %llu of %u bytes, order %d, direction "
+                     "%d, batch %llu: %s",
+                     (unsigned long long)b, (unsigned long long)bytes,
+                     (unsigned long long)problem->rows, (unsigned long long)problem->cols,
+                     problem->element_bytes, problem->order, problem->direction,
+                     (unsigned long long)problem->batch, what);
+            wrong = message;
+        }
+    }
+out:
+    if (wrong && wrong != message) {
+        snprintf(message, sizeof message, "%llu x %llu of %u bytes: %s",
+                 (unsigned long long)problem->rows, (unsigned long long)problem->cols,
+                 problem->element_bytes, wrong);
+        wrong = message;
+    }
+    if (mem)
+        clReleaseMemObject(mem);
+    dl_transpose_plan_free(plan);
+    free(from);
+    free(got);
+    free(want);
+    free(loose);
+    return wrong;
+}

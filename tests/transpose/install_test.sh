@@ -1,0 +1,55 @@
+# The README's example builds against an installed library and works: by pkg-config, shared and
+# static, and by CMake's package. What is exported is what the header declares.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$DL_BUILD/pocl-cache}
+mkdir -p "$POCL_CACHE_DIR"
+failures=0
+
+fail() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+
+cmake --install "$DL_BUILD" --prefix "$work/usr" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+lib=$(dirname "$(find "$work/usr" -name libdl_transpose.so)")
+export PKG_CONFIG_PATH=$lib/pkgconfig
+cp "$DL_SOURCE/tests/transpose/outside.c" "$work/"
+awk '/^## / { on = /Transpose in place/ } on && /^```$/ { code = 0 } code
+     on && /^```c$/ { code = 1 }' "$DL_SOURCE/README.md" >"$work/example.inc"
+[ -s "$work/example.inc" ] || fail "the README has no example"
+
+# shellcheck disable=SC2046
+cc -Wno-deprecated-declarations -o "$work/shared" "$work/outside.c" \
+    $(pkg-config --cflags --libs dl_transpose) || fail "shared"
+LD_LIBRARY_PATH=$lib "$work/shared" | grep -q transposed || fail "shared does not work"
+readelf -d "$work/shared" | grep -q 'libdl_transpose.so.0' || fail "not linked to the library"
+# shellcheck disable=SC2046
+cc -Wno-deprecated-declarations -o "$work/static" "$work/outside.c" \
+    $(pkg-config --cflags dl_transpose) "$lib/libdl_transpose.a" -lOpenCL -lpthread || fail "static"
+"$work/static" | grep -q transposed || fail "static does not work"
+
+cat >"$work/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.20)
+project(outside C)
+find_package(dl_transpose 0.1 REQUIRED)
+add_executable(by_cmake outside.c)
+target_link_libraries(by_cmake dl_transpose::dl_transpose)
+END
+if cmake -S "$work" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/usr" >"$work/log" 2>&1 &&
+        cmake --build "$work/build" >"$work/log" 2>&1; then
+    "$work/build/by_cmake" | grep -q transposed || fail "by_cmake does not work"
+else
+    cat "$work/log"
+    fail "CMake's package"
+fi
+
+nm -D --defined-only "$lib/libdl_transpose.so" | awk '{ print $3 }' | sort >"$work/exported"
+sed -n 's/.*[ *]\(dl_[a-z_]*\)(.*/\1/p' "$DL_SOURCE/include/dl_transpose.h" \
+    "$DL_SOURCE/include/dl_status.h" | sort -u >"$work/declared"
+diff "$work/declared" "$work/exported" || fail "exported is not declared, or the reverse"
+man -l "$work/usr/share/man/man3/dl_transpose.3" >/dev/null 2>&1 ||
+    [ -s "$work/usr/share/man/man3/dl_transpose.3" ] || fail "no man page"
+echo "$failures failures"
+[ $failures -eq 0 ]

@@ -1,0 +1,260 @@
+/* Claims of the panel algorithm that need no device: however its tiles interleave, no value is
+ * overwritten before it was read; each block of the array before has one place after; and all
+ * arithmetic holds beyond 2^31 elements. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "transpose/internal.h"
+
+static uint64_t seed = 1;
+
+static uint64_t random_below(uint64_t below)
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (seed >> 33) % below;
+}
+
+/* A shape with tiles, as the planner might make it. */
+static bool shape_random(struct panel_shape *shape, uint32_t tile_cols, uint32_t tile_rows)
+{
+    struct dl__sides sides = {2 + random_below(90), 1 + random_below(40), 4,
+                              4 * random_below(9)};
+    uint64_t align = UINT64_C(1) << random_below(4);
+    uint64_t block = align * (1 + random_below(12 / align + 1));
+
+    if (!dl__panel_shape_make(&sides, align, block, shape))
+        return false;
+    shape->tiles_across = (shape->cols + tile_cols - 1) / tile_cols;
+    shape->tiles_down = (shape->block + tile_rows - 1) / tile_rows;
+    return true;
+}
+
+/* ---- interleavings ---- */
+
+enum { TILES_MAX = 4096, ELEMENTS_MAX = 91 * 40 };
+
+struct run {
+    struct panel_shape shape;
+    uint32_t tile_cols, tile_rows, tiles, counts[128];
+    bool join;
+    int array[ELEMENTS_MAX], hole[ELEMENTS_MAX];
+    int *held[TILES_MAX];
+    bool is_read[TILES_MAX], is_written[TILES_MAX];
+};
+
+static int *block_at(struct run *run, uint32_t x)
+{
+    const struct panel_shape *s = &run->shape;
+
+    return x < s->hole ? run->hole + x * s->block : run->array + place_begin(s, x - s->hole);
+}
+
+/* Goes over the elements of a tile: its reads into `held`, or its writes. */
+static void tile_go(struct run *run, uint32_t number, bool write)
+{
+    const struct panel_shape *s = &run->shape;
+    struct tile tile =
+        tile_of(s, number, run->tile_cols, run->tile_rows, run->join);
+    uint32_t rows = s->block - tile.y < run->tile_rows ? s->block - tile.y : run->tile_rows;
+    int *held = run->held[number];
+
+    for (uint32_t j = tile.first; j < tile.past; j++)
+        for (uint32_t y = 0; y < rows; y++, held++) {
+            int *in_rows = run->array +
+                           ((uint64_t)tile.panel * s->block + tile.y + y + place_head(s, j)) *
+                               s->cols + j;
+            int *in_block = block_at(run, tile.panel * s->cols + j) + tile.y + y;
+            if (write)
+                *(run->join ? in_rows : in_block) = *held;
+            else
+                *held = *(run->join ? in_block : in_rows);
+        }
+}
+
+static bool may_write(const struct run *run, uint32_t number)
+{
+    const struct panel_shape *s = &run->shape;
+    struct tile tile =
+        tile_of(s, number, run->tile_cols, run->tile_rows, run->join);
+    uint32_t first, past;
+
+    if (run->join)
+        join_waits_for(s, tile, run->tile_rows, &first, &past);
+    else
+        split_waits_for(s, tile, &first, &past);
+    for (uint32_t k = first; k < past; k++)
+        if (run->counts[k] < s->tiles_across * s->tiles_down)
+            return false;
+    return true;
+}
+
+/* Runs all tiles in a random order that the kernel allows: started in turn, at most `together` at
+ * a time. False: stuck. */
+static bool run_all(struct run *run, uint32_t together)
+{
+    uint32_t started = 0, done = 0;
+
+    while (done < run->tiles) {
+        uint32_t ready[64], count = 0, number;
+        for (uint32_t t = done; t < started; t++)
+            if (!run->is_written[t] && (!run->is_read[t] || may_write(run, t)))
+                ready[count++] = t;
+        if (started < run->tiles && started - done < together && random_below(2)) {
+            started++;
+            continue;
+        }
+        if (count == 0) {
+            if (started == run->tiles || started - done >= together)
+                return false;
+            started++;
+            continue;
+        }
+        number = ready[random_below(count)];
+        if (!run->is_read[number]) {
+            struct tile tile =
+                tile_of(&run->shape, number, run->tile_cols, run->tile_rows, run->join);
+            tile_go(run, number, false);
+            run->is_read[number] = true;
+            run->counts[tile.panel]++;
+        } else {
+            tile_go(run, number, true);
+            run->is_written[number] = true;
+        }
+        while (done < run->tiles && run->is_written[done])
+            done++;
+    }
+    return true;
+}
+
+static void interleave(bool join)
+{
+    static struct run run;
+    unsigned runs = getenv("DL_TEST_FULL") ? 60000 : 800, made = 0;
+
+    for (unsigned r = 0; r < runs; r++) {
+        const struct panel_shape *s = &run.shape;
+        static int values[ELEMENTS_MAX];
+        memset(&run, 0, sizeof run);
+        run.join = join;
+        run.tile_cols = 1 + (uint32_t)random_below(12);
+        run.tile_rows = 1 + (uint32_t)random_below(9);
+        if (!shape_random(&run.shape, run.tile_cols, run.tile_rows) || s->blocks > 128)
+            continue;
+        run.tiles = s->tiles_across * s->tiles_down * s->blocks;
+        if (run.tiles > TILES_MAX)
+            continue;
+        made++;
+        for (uint32_t t = 0; t < run.tiles; t++)
+            run.held[t] = malloc(run.tile_cols * run.tile_rows * sizeof(int));
+        for (uint32_t e = 0; e < s->rows * s->cols; e++)
+            run.array[e] = values[e] = (int)e + 1;
+        if (join) {
+            /* As a split and nothing else would leave it: made by reading a copy. */
+            memset(run.array, 0, sizeof run.array);
+            for (uint32_t k = 0; k < s->blocks; k++)
+                for (uint32_t j = 0; j < s->cols; j++)
+                    for (uint32_t y = 0; y < s->block; y++)
+                        block_at(&run, k * s->cols + j)[y] =
+                            values[(k * s->block + y + place_head(s, j)) * s->cols + j];
+        }
+        ck_assert_msg(run_all(&run, 1 + (uint32_t)random_below(20)),
+                      "stuck: %u x %u, blocks of %u", (unsigned)s->rows, s->cols, s->block);
+        for (uint32_t k = 0; k < s->blocks; k++)
+            for (uint32_t j = 0; j < s->cols; j++)
+                for (uint32_t y = 0; y < s->block; y++) {
+                    uint32_t e = (k * s->block + y + place_head(s, j)) * s->cols + j;
+                    int got = join ? run.array[e] : block_at(&run, k * s->cols + j)[y];
+                    ck_assert_msg(got == values[e],
+                                  "%u x %u, blocks of %u, hole %u: block %u of column %u",
+                                  (unsigned)s->rows, s->cols, s->block, s->hole, k, j);
+                }
+        for (uint32_t t = 0; t < run.tiles; t++)
+            free(run.held[t]);
+    }
+    ck_assert_uint_gt(made, runs / 8);
+}
+
+START_TEST(splitting_reads_before_it_overwrites)
+{
+    interleave(false);
+}
+END_TEST
+
+START_TEST(joining_reads_before_it_overwrites)
+{
+    interleave(true);
+}
+END_TEST
+
+/* ---- big numbers ---- */
+
+START_TEST(places_beyond_32_bits)
+{
+    static const uint64_t sides[][3] = {
+        {70001, 65537, 128}, {20011, 1000003, 1024}, {4000000007u, 3, 512}, {99991, 99989, 8}};
+
+    for (size_t c = 0; c < sizeof sides / sizeof *sides; c++) {
+        struct dl__sides big = {sides[c][0], sides[c][1], 4, 20};
+        struct panel_shape s;
+        ck_assert(dl__panel_shape_make(&big, 8, sides[c][2], &s));
+        for (unsigned i = 0; i < 50000; i++) {
+            uint64_t places = (uint64_t)s.blocks * s.cols;
+            uint32_t place = (uint32_t)random_below(places), tiles[2];
+            unsigned __int128 t = place / s.blocks, b = place % s.blocks, element;
+            uint32_t head = 0;
+            while ((big.offset_bytes + 4 * ((uint64_t)(t * big.rows) + head)) % 32 != 0)
+                head++;
+            element = t * big.rows + head + b * s.block;
+            ck_assert_uint_eq(place_begin(&s, place), (uint64_t)element);
+            ck_assert(element + s.block <= (unsigned __int128)big.rows * big.cols);
+            ck_assert_uint_eq(place_near(&s, (uint64_t)element + random_below(s.block)), place);
+            ck_assert_uint_eq(divide(s.by_cols, place), place / s.cols);
+            /* What a tile waits for comes earlier. */
+            s.tiles_across = (s.cols + 63) / 64;
+            s.tiles_down = (s.block + 63) / 64;
+            if ((uint64_t)s.tiles_across * s.tiles_down * s.blocks < UINT32_MAX) {
+                struct tile tile = tile_of(
+                    &s, (uint32_t)random_below((uint64_t)s.tiles_across * s.tiles_down * s.blocks),
+                    64, 64, false);
+                split_waits_for(&s, tile, &tiles[0], &tiles[1]);
+                ck_assert(tiles[1] <= tile.panel);
+                join_waits_for(&s, tile, 64, &tiles[0], &tiles[1]);
+                ck_assert(tiles[0] > tile.panel);
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(division_is_exact)
+{
+    for (unsigned i = 0; i < 500000; i++) {
+        uint64_t number = 1 + (random_below(UINT32_MAX) >> random_below(32));
+        uint64_t by = random_below(UINT32_MAX) >> random_below(32);
+        if (i % 3 == 0) /* multiples, and one less */
+            by = number * (1 + random_below(UINT32_MAX / number)) - (i & 1);
+        ck_assert_uint_eq(divide(dl__divisor_make((uint32_t)number), (uint32_t)by), by / number);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("panel model");
+    TCase *tests = tcase_create("all");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(tests, 600);
+    tcase_add_test(tests, splitting_reads_before_it_overwrites);
+    tcase_add_test(tests, joining_reads_before_it_overwrites);
+    tcase_add_test(tests, places_beyond_32_bits);
+    tcase_add_test(tests, division_is_exact);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}

@@ -1,0 +1,173 @@
+/* Every algorithm gives the transpose, byte for byte, and touches nothing else.
+ *
+ * DL_TEST_FULL=1: every m and n in 1..40 with every element size instead of a sample.
+ * DL_TEST_SHAPES=N: so many random shapes of up to 3000 x 3000 for the big ones. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "harness.h"
+
+static struct harness harness;
+
+static const uint32_t element_sizes[] = {1, 2, 4, 8, 12, 16};
+
+static bool is_full(void)
+{
+    return getenv("DL_TEST_FULL") != NULL;
+}
+
+static void expect_right(const struct dl_transpose_problem *problem, size_t spare_bytes)
+{
+    const char *wrong = harness_run(&harness, problem, spare_bytes);
+
+    ck_assert_msg(!wrong, "%s", wrong);
+}
+
+/* All the small shapes, or a few of them, by one algorithm. */
+static void small_shapes(enum dl_transpose_algorithm algorithm)
+{
+    uint64_t made = harness.made;
+
+    if (is_full()) {
+        for (size_t e = 0; e < sizeof element_sizes / sizeof *element_sizes; e++)
+            for (uint64_t m = 1; m <= 40; m++)
+                for (uint64_t n = 1; n <= 40; n++)
+                    expect_right(&(struct dl_transpose_problem){
+                                     .rows = m,
+                                     .cols = n,
+                                     .element_bytes = element_sizes[e],
+                                     .algorithm = algorithm,
+                                     .cap = DL_TRANSPOSE_CAP_ANY},
+                                 16);
+    } else {
+        static const struct {
+            uint64_t rows, cols;
+            uint32_t bytes;
+        } shapes[] = {{1, 7, 2}, {31, 33, 4}, {36, 40, 4}, {37, 38, 12}, {16, 16, 8}};
+        for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+            expect_right(&(struct dl_transpose_problem){
+                             .rows = shapes[s].rows,
+                             .cols = shapes[s].cols,
+                             .element_bytes = shapes[s].bytes,
+                             .algorithm = algorithm,
+                             .cap = DL_TRANSPOSE_CAP_ANY},
+                         16);
+    }
+    ck_assert_msg(algorithm == DL_TRANSPOSE_NONE || harness.made > made,
+                  "%s took none of the shapes", dl_transpose_algorithm_name(algorithm));
+}
+
+START_TEST(each_algorithm_on_small_shapes)
+{
+    small_shapes((enum dl_transpose_algorithm)_i);
+}
+END_TEST
+
+/* Beyond local memory, so that the chooser must do more than one pass; primes first. */
+START_TEST(large_shapes)
+{
+    static const struct {
+        uint64_t rows, cols;
+        uint32_t bytes;
+    } shapes[] = {{211, 307, 4},  {307, 211, 8},   {3, 20011, 4}, {20011, 3, 8},
+                  {40, 41, 200},  {129, 500, 12},  {256, 257, 4}, {5000, 16, 2},
+                  {1000, 100, 1}, {400, 300, 16},  {77, 5003, 6}};
+    size_t count = is_full() ? sizeof shapes / sizeof *shapes : 5;
+
+    for (size_t s = 0; s < count; s++)
+        expect_right(&(struct dl_transpose_problem){.rows = shapes[s].rows,
+                                                    .cols = shapes[s].cols,
+                                                    .element_bytes = shapes[s].bytes},
+                     64);
+}
+END_TEST
+
+START_TEST(random_shapes)
+{
+    const char *wanted = getenv("DL_TEST_SHAPES");
+    int shapes = wanted ? atoi(wanted) : is_full() ? 200 : 4;
+    uint64_t most = wanted ? 3000 : 400;
+
+    for (int s = 0; s < shapes; s++) {
+        struct dl_transpose_problem problem = {
+            .rows = 1 + harness_random(&harness, most),
+            .cols = 1 + harness_random(&harness, most),
+            .element_bytes = element_sizes[harness_random(&harness, 6)],
+            .cap = s % 3 == 0 ? DL_TRANSPOSE_CAP_12 : DL_TRANSPOSE_CAP_6,
+            .algorithm = s % 2 == 0        ? DL_TRANSPOSE_AUTO
+                         : s % 4 == 1 ? DL_TRANSPOSE_PANEL_ROWS
+                                      : DL_TRANSPOSE_PANEL_COLS};
+        expect_right(&problem, harness_random(&harness, 100));
+    }
+}
+END_TEST
+
+START_TEST(batches_offsets_and_column_major)
+{
+    static const uint64_t sides[][2] = {{33, 31}, {211, 307}, {3, 20011}};
+
+    for (size_t s = 0; s < sizeof sides / sizeof *sides; s++)
+        for (unsigned way = 0; way < 4; way++) {
+            struct dl_transpose_problem problem = {
+                .rows = sides[s][0],
+                .cols = sides[s][1],
+                .element_bytes = way == 2 ? 12 : 4,
+                .batch = 1 + way,
+                .offset_bytes = 20 * way,
+                .order = way & 1 ? DL_TRANSPOSE_COL_MAJOR : DL_TRANSPOSE_ROW_MAJOR,
+                .direction = way & 2 ? DL_TRANSPOSE_INVERSE : DL_TRANSPOSE_FORWARD,
+                .cap = DL_TRANSPOSE_CAP_12};
+            if (way == 3)
+                problem.batch_stride = problem.rows * problem.cols + 13;
+            expect_right(&problem, 40);
+        }
+}
+END_TEST
+
+/* Rows that lie apart, before, after or both; a square's gaps stay. */
+START_TEST(leading_distances)
+{
+    static const uint64_t shapes[][4] = {{33, 31, 40, 33}, {31, 33, 33, 64}, {50, 50, 61, 61},
+                                         {5, 3000, 3001, 7}, {211, 307, 400, 215}};
+
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (unsigned way = 0; way < 2; way++)
+            expect_right(&(struct dl_transpose_problem){.rows = shapes[s][0],
+                                                        .cols = shapes[s][1],
+                                                        .element_bytes = 4,
+                                                        .leading = shapes[s][2],
+                                                        .leading_out = shapes[s][3],
+                                                        .offset_bytes = 8,
+                                                        .batch = 2,
+                                                        .direction = way ? DL_TRANSPOSE_INVERSE
+                                                                         : DL_TRANSPOSE_FORWARD,
+                                                        .cap = DL_TRANSPOSE_CAP_12},
+                         24);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("transpose shapes");
+    TCase *tests = tcase_create("all");
+    SRunner *runner;
+    int failed;
+
+    harness_open(&harness);
+    tcase_set_timeout(tests, 3600);
+    tcase_add_loop_test(tests, each_algorithm_on_small_shapes, DL_TRANSPOSE_NONE,
+                        DL_TRANSPOSE_ALGORITHM_COUNT);
+    tcase_add_test(tests, large_shapes);
+    tcase_add_test(tests, random_shapes);
+    tcase_add_test(tests, batches_offsets_and_column_major);
+    tcase_add_test(tests, leading_distances);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    /* One process: the device is opened once. */
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    harness_close(&harness);
+    return failed ? 1 : 0;
+}

@@ -1,0 +1,439 @@
+/* dl-bench transpose: measures and checks in-place transposition on a device. */
+#include "transpose.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static void usage(FILE *out)
+{
+    fprintf(out, "usage: dl-bench transpose [options]\n\n");
+#define X(name, flag, value, fallback, help)                                             \
+    fprintf(out, "  --%-11s %-10s %s%s%s%s\n", flag, value, help, *fallback ? " [" : "", \
+            fallback, *fallback ? "]" : "");
+    TRANSPOSE_OPTION_MAP(X)
+#undef X
+    fprintf(out, "\nalgorithms:\n");
+#define X(name, text, help) fprintf(out, "  %-14s %s\n", text, help);
+    DL_TRANSPOSE_ALGORITHM_MAP(X)
+#undef X
+    fprintf(out, "\nknobs:\n");
+#define X(name, gpu, cpu, help)                                                          \
+    fprintf(out, "  %-14s %-6d (CPU %d) %s\n", #name, gpu, cpu, help);
+    DL_TRANSPOSE_KNOB_MAP(X)
+#undef X
+}
+
+/* 0: go on; 1: help was printed; 2: bad options. */
+static int options_parse(int argc, char **argv, struct transpose_options *options)
+{
+    *options = (struct transpose_options){
+#define X(name, flag, value, fallback, help) .name = fallback,
+        TRANSPOSE_OPTION_MAP(X)
+#undef X
+    };
+    for (int a = 2; a < argc; a++) {
+        char *equals = strchr(argv[a], '=');
+        size_t bytes = equals ? (size_t)(equals - argv[a]) : strlen(argv[a]);
+        const char **at = NULL;
+        if (strcmp(argv[a], "--help") == 0 || strcmp(argv[a], "-h") == 0) {
+            usage(stdout);
+            return 1;
+        }
+#define X(name, flag, value, fallback, help)                                             \
+    if (bytes == sizeof("--" flag) - 1 && strncmp(argv[a], "--" flag, bytes) == 0)       \
+        at = &options->name;
+        TRANSPOSE_OPTION_MAP(X)
+#undef X
+        if (!at) {
+            fprintf(stderr, "dl-bench: unknown option %s\n", argv[a]);
+            return 2;
+        }
+        if (equals) {
+            *at = equals + 1;
+        } else if (strncmp(argv[a], "--explain", 9) == 0 &&
+                   (a + 1 == argc || argv[a + 1][0] == '-')) {
+            *at = "yes";
+        } else if (a + 1 < argc) {
+            *at = argv[++a];
+        } else {
+            fprintf(stderr, "dl-bench: %s needs a value\n", argv[a]);
+            return 2;
+        }
+    }
+    return 0;
+}
+
+static bool is_yes(const char *text)
+{
+    return strcmp(text, "yes") == 0;
+}
+
+static double now_s(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static int double_compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Variant `index` of all combinations of the knobs' values; returns how many there are, 0 on
+ * bad text. */
+static size_t tuning_parse(const char *text, size_t index, struct dl__tuning *tuning,
+                           char *label, size_t label_bytes)
+{
+    size_t variants = 1, used = 0;
+
+    label[0] = '\0';
+    while (*text) {
+        const char *name = text, *equals = strchr(text, '=');
+        size_t bytes = equals ? (size_t)(equals - name) : 0, count = 0;
+        unsigned values[32], *knob = NULL;
+        if (!equals)
+            return 0;
+#define X(knob_name, gpu, cpu, help)                                                     \
+    if (bytes == sizeof #knob_name - 1 && strncmp(name, #knob_name, bytes) == 0)         \
+        knob = &tuning->knob_name;
+        DL_TRANSPOSE_KNOB_MAP(X)
+#undef X
+        text = equals;
+        do {
+            char *end;
+            values[count++] = (unsigned)strtoul(text + 1, &end, 10);
+            text = end;
+        } while (*text == '/' && count < 32);
+        if (!knob || (*text && *text != ','))
+            return 0;
+        *knob = values[index / variants % count];
+        if (count > 1)
+            used += (size_t)snprintf(
+                label + used, used < label_bytes ? label_bytes - used : 0, "%s%.*s=%u",
+                used ? " " : "", (int)bytes, name, *knob);
+        variants *= count;
+        text += *text == ',';
+    }
+    return variants;
+}
+
+static double event_ns(cl_event event, cl_profiling_info what)
+{
+    cl_ulong ns = 0;
+
+    clGetEventProfilingInfo(event, what, sizeof ns, &ns, NULL);
+    return (double)ns;
+}
+
+/* ---- one case ---- */
+
+static struct dl_transpose_problem problem_of(const struct transpose_case *item)
+{
+    struct dl_transpose_problem problem = {.rows = item->rows,
+                                           .cols = item->cols,
+                                           .element_bytes = item->element_bytes,
+                                           .algorithm = item->algorithm,
+                                           .tile_rows = item->tile_rows,
+                                           .tile_cols = item->tile_cols};
+
+    problem.cap = strcmp(item->cap, "0") == 0    ? DL_TRANSPOSE_CAP_0
+                  : strcmp(item->cap, "1") == 0  ? DL_TRANSPOSE_CAP_1
+                  : strcmp(item->cap, "12") == 0 ? DL_TRANSPOSE_CAP_12
+                  : strcmp(item->cap, "any") == 0 ? DL_TRANSPOSE_CAP_ANY
+                                                  : DL_TRANSPOSE_CAP_6;
+    return problem;
+}
+
+/* Prints the median time of every launch, each with an event of its own. */
+static void steps_print(struct device *device, const struct dl_transpose_plan *plan, cl_mem mem,
+                        int reps)
+{
+    double seconds[DL__LAUNCHES_MAX][64];
+    cl_event events[DL__LAUNCHES_MAX];
+
+    for (int r = 0; r < reps; r++) {
+        device_fill(device, mem, plan->info.matrix_bytes);
+        for (size_t l = 0; l < plan->run_count; l++)
+            dl__run_enqueue(plan, &plan->runs[l], device->queue, mem, plan->workspace,
+                            plan->task.offset_bytes, 0, NULL, &events[l]);
+        clFinish(device->queue);
+        for (size_t l = 0; l < plan->run_count; l++) {
+            seconds[l][r] = 1e-9 * (event_ns(events[l], CL_PROFILING_COMMAND_END) -
+                                    event_ns(events[l], CL_PROFILING_COMMAND_START));
+            clReleaseEvent(events[l]);
+        }
+    }
+    for (size_t l = 0; l < plan->run_count; l++) {
+        qsort(seconds[l], (size_t)reps, sizeof **seconds, double_compare);
+        printf("        %-28s %9.1f us\n", plan->runs[l].name, seconds[l][reps / 2] * 1e6);
+    }
+}
+
+/* The time from the end of a fill that keeps the device busy until all is enqueued, so that the
+ * gaps between launches count and the host's time does not. */
+static cl_int transpose_time(struct device *device, const struct dl_transpose_plan *plan,
+                             cl_mem mem, double *seconds, enum dl_status *status,
+                             struct dl_transpose_error *error)
+{
+    cl_event filled = NULL, done = NULL;
+    cl_int err = device_fill_start(device, mem, dl__round_up(plan->info.matrix_bytes, 4),
+                                   &filled);
+
+    if (err != CL_SUCCESS)
+        return err;
+    *status = dl_transpose_enqueue(plan, device->queue, mem, NULL, 0, NULL, &done, NULL, error);
+    if (*status == DL_OK) {
+        err = clWaitForEvents(1, &done);
+        *seconds = 1e-9 * (event_ns(done, CL_PROFILING_COMMAND_END) -
+                           event_ns(filled, CL_PROFILING_COMMAND_END));
+        clReleaseEvent(done);
+    }
+    clReleaseEvent(filled);
+    return err;
+}
+
+static struct transpose_result case_run_one(struct device *device,
+                                            struct dl_transpose *transpose,
+                                            const struct transpose_case *item, cl_mem mem,
+                                            const struct transpose_options *options,
+                                            struct dl_transpose_error *error)
+{
+    struct transpose_result result = {.status = DL_OK};
+    struct dl_transpose_problem problem = problem_of(item);
+    struct dl_transpose_plan *plan = NULL;
+    int reps = atoi(options->reps);
+    double start = now_s(), seconds[64];
+    cl_int err = CL_SUCCESS;
+
+    reps = reps < 1 ? 1 : reps > 63 ? 63 : reps;
+    result.status = dl_transpose_plan_make(transpose, &problem, &plan, error);
+    result.plan_s = now_s() - start;
+    if (result.status == DL_OK)
+        result.status = dl_transpose_plan_allocate(plan, error);
+    if (result.status != DL_OK)
+        goto out;
+    dl_transpose_plan_info(plan, &result.info);
+    if (is_yes(options->explain)) {
+        char text[600];
+        dl_transpose_plan_explain(plan, text, sizeof text);
+        printf("  %llu x %llu of %u bytes: %s\n", (unsigned long long)item->rows,
+               (unsigned long long)item->cols, item->element_bytes, text);
+    }
+    for (int r = -1; r < reps && err == CL_SUCCESS && result.status == DL_OK; r++) {
+        err = transpose_time(device, plan, mem, &seconds[r < 0 ? 0 : r], &result.status, error);
+        if (r == -1 && is_yes(options->check) && err == CL_SUCCESS && result.status == DL_OK)
+            err = device_check_transposed(device, mem, item->rows, item->cols,
+                                          item->element_bytes, &result.errors);
+    }
+    if (err != CL_SUCCESS) {
+        result.status = DL_ECL;
+        snprintf(error->text, sizeof error->text, "OpenCL error %d", err);
+    }
+    if (result.status != DL_OK)
+        goto out;
+    qsort(seconds, (size_t)reps, sizeof *seconds, double_compare);
+    result.bytes_per_s = 2.0 * (double)result.info.matrix_bytes / seconds[reps / 2];
+    if (is_yes(options->steps))
+        steps_print(device, plan, mem, reps);
+out:
+    dl_transpose_plan_free(plan);
+    return result;
+}
+
+/* ---- all cases ---- */
+
+static void result_print(FILE *csv, const struct transpose_case *item, const char *knobs,
+                         const struct transpose_result *result, double copy,
+                         const struct dl_transpose_error *error)
+{
+    double share = 100 * result->bytes_per_s / copy;
+    bool refused = result->status == DL_EREFUSED || result->status == DL_ENOTSUP;
+    const char *status = result->status != DL_OK ? dl_status_name(result->status)
+                         : result->errors > 0    ? "WRONG"
+                                                 : "ok";
+    const char *asked = dl_transpose_algorithm_name(item->algorithm);
+    const char *taken = dl_transpose_algorithm_name(result->info.algorithm);
+
+    printf("%-7s %9llu x %-9llu %2u B cap %-3s %-13s %-13s %-5s %8.1f GB/s %5.1f %% work "
+           "%5.2f %% %s%s\n",
+           item->set, (unsigned long long)item->rows, (unsigned long long)item->cols,
+           item->element_bytes, item->cap, asked, result->status == DL_OK ? taken : "",
+           status, result->bytes_per_s * 1e-9, share,
+           100.0 * (double)result->info.workspace_bytes /
+               (double)(item->rows * item->cols * item->element_bytes),
+           knobs, result->status != DL_OK && !refused ? error->text : "");
+    if (csv)
+        fprintf(csv, "%s,%llu,%llu,%u,%s,%s,%s,%s,%u,%.2f,%.2f,%llu,%u,%u,%u,%u,%.3f,%s\n",
+                item->set, (unsigned long long)item->rows, (unsigned long long)item->cols,
+                item->element_bytes, item->cap, asked,
+                result->status == DL_OK ? taken : "", status, result->errors,
+                result->bytes_per_s * 1e-9, share,
+                (unsigned long long)result->info.workspace_bytes, result->info.passes,
+                result->info.launches, item->tile_rows, item->tile_cols, result->plan_s,
+                knobs);
+    fflush(stdout);
+}
+
+static bool same_group(const struct transpose_case *a, const struct transpose_case *b)
+{
+    return strcmp(a->set, b->set) == 0 && a->element_bytes == b->element_bytes &&
+           a->algorithm == b->algorithm && a->cap == b->cap;
+}
+
+/* Least, middle and most of each group, those in the cache apart. */
+static void summary_print(const struct transpose_case *cases, size_t count,
+                          const double *shares, uint64_t cache, double copy,
+                          const char *knobs)
+{
+    double *sorted = calloc(count, sizeof *sorted);
+
+    for (size_t c = 0, past; c < count && sorted; c = past) {
+        for (past = c; past < count && same_group(&cases[c], &cases[past]); past++)
+            ;
+        for (int cached = 0; cached < 2; cached++) {
+            size_t some = 0, refused = 0;
+            for (size_t i = c; i < past; i++) {
+                uint64_t bytes = cases[i].rows * cases[i].cols * cases[i].element_bytes;
+                if ((bytes <= cache) != cached)
+                    continue;
+                if (shares[i] > 0)
+                    sorted[some++] = shares[i];
+                else
+                    refused++;
+            }
+            if (some == 0)
+                continue;
+            qsort(sorted, some, sizeof *sorted, double_compare);
+            printf("== %-7s %2u B cap %-3s %-13s %s least %5.1f %%  median %5.1f %% (%.0f "
+                   "GB/s)  most %5.1f %%  of %zu, %zu refused %s\n",
+                   cases[c].set, cases[c].element_bytes, cases[c].cap,
+                   dl_transpose_algorithm_name(cases[c].algorithm),
+                   cached ? "in cache" : "        ", sorted[0], sorted[some / 2],
+                   sorted[some / 2] * copy * 1e-11, sorted[some - 1], some, refused, knobs);
+        }
+    }
+    free(sorted);
+}
+
+static bool cases_run(struct device *device, const struct transpose_options *options,
+                      const struct transpose_case *cases, size_t count, cl_mem mem,
+                      double copy, uint64_t cache, FILE *csv)
+{
+    struct dl__tuning ignored = {0};
+    char label[256];
+    size_t variants = tuning_parse(options->knobs, 0, &ignored, label, sizeof label);
+    double *shares = calloc(count, sizeof *shares);
+    bool good = shares != NULL;
+
+    for (size_t v = 0; v < variants && shares; v++) {
+        struct dl_transpose *transpose;
+        struct dl_transpose_error error = {""};
+        if (dl_transpose_make(NULL, device->context, device->id, &transpose, &error) !=
+            DL_OK) {
+            fprintf(stderr, "dl-bench: %s\n", error.text);
+            good = false;
+            break;
+        }
+        tuning_parse(options->knobs, v, &transpose->tuning, label, sizeof label);
+        for (size_t c = 0; c < count; c++) {
+            struct transpose_result result = case_run_one(device, transpose, &cases[c], mem,
+                                                          options, &error);
+            bool refused = cases[c].algorithm != DL_TRANSPOSE_AUTO &&
+                           (result.status == DL_EREFUSED || result.status == DL_ENOTSUP);
+            shares[c] = 100 * result.bytes_per_s / copy;
+            good = good && (result.status == DL_OK || refused) && result.errors == 0;
+            result_print(csv, &cases[c], label, &result, copy, &error);
+        }
+        summary_print(cases, count, shares, cache, copy, label);
+        dl_transpose_free(transpose);
+    }
+    free(shares);
+    return good;
+}
+
+/* "64M" -> bytes; 0 on bad text. */
+static uint64_t bytes_parse(const char *text)
+{
+    char *end;
+    uint64_t bytes = strtoull(text, &end, 10);
+    static const char units[] = "KMG";
+    const char *unit = *end ? strchr(units, *end) : NULL;
+
+    if (end == text || (*end && (!unit || end[1])))
+        return 0;
+    return unit ? bytes << (10 * (unit - units + 1)) : bytes;
+}
+
+int transpose_main(int argc, char **argv)
+{
+    struct transpose_options options;
+    struct device device;
+    struct dl__tuning ignored = {0};
+    struct transpose_case *cases = NULL;
+    char label[256];
+    uint64_t bytes, cache, most = 4096;
+    size_t count = 0;
+    FILE *csv = NULL;
+    cl_mem mem = NULL;
+    cl_int err;
+    double copy;
+    bool good = false;
+    int parsed = options_parse(argc, argv, &options);
+
+    if (parsed)
+        return parsed == 1 ? 0 : 2;
+    if (tuning_parse(options.knobs, 0, &ignored, label, sizeof label) == 0) {
+        fprintf(stderr, "dl-bench: --knobs %s: NAME=VALUE[/VALUE...],... expected\n",
+                options.knobs);
+        return 2;
+    }
+    cache = bytes_parse(options.cache);
+    if (!device_open(&device, options.device))
+        return 1;
+    bytes = *options.bytes ? bytes_parse(options.bytes)
+            : device.type == CL_DEVICE_TYPE_CPU ? UINT64_C(16) << 20
+                                                : UINT64_C(4) << 30;
+    if (!transpose_cases_make(&options, bytes, &cases, &count))
+        goto out;
+    for (size_t c = 0; c < count; c++) {
+        uint64_t need = cases[c].rows * cases[c].cols * cases[c].element_bytes;
+        most = need > most ? need : most;
+    }
+    printf("%s, driver %s\n", device.name, device.driver);
+    copy = device_copy_speed(&device,
+                             device.type == CL_DEVICE_TYPE_CPU ? 1 << 26 : 1 << 30,
+                             atoi(options.reps));
+    mem = clCreateBuffer(device.context, CL_MEM_READ_WRITE, most + 4, NULL, &err);
+    if (err != CL_SUCCESS || copy == 0) {
+        fprintf(stderr, "dl-bench: no device memory for %llu bytes\n",
+                (unsigned long long)most);
+        goto out;
+    }
+    if (*options.csv) {
+        csv = fopen(options.csv, "w");
+        if (!csv) {
+            perror(options.csv);
+            goto out;
+        }
+        fprintf(csv, "# %s, driver %s, copy %.1f GB/s\n", device.name, device.driver,
+                copy * 1e-9);
+        fprintf(csv, "set,rows,cols,element_bytes,cap,algorithm,taken,status,errors,gb_per_s,"
+                     "share_percent,workspace_bytes,passes,launches,tile_rows,tile_cols,"
+                     "plan_s,knobs\n");
+    }
+    good = cases_run(&device, &options, cases, count, mem, copy, cache, csv);
+out:
+    if (csv)
+        fclose(csv);
+    if (mem)
+        clReleaseMemObject(mem);
+    free(cases);
+    device_close(&device);
+    return good ? 0 : 1;
+}

@@ -1,0 +1,58 @@
+/* What the files of dl-bench transpose share. */
+#ifndef DL_BENCH_TRANSPOSE_H
+#define DL_BENCH_TRANSPOSE_H
+
+#include "bench.h"
+#include "transpose/internal.h" /* tuning and single launches */
+
+/* X(identifier, "flag", "VALUE", "default", "help") */
+#define TRANSPOSE_OPTION_MAP(X)                                                            \
+    X(device, "device", "SUBSTRING", "", "a part of the device's name; else the first")    \
+    X(sets, "sets", "LIST", "random,table,skinny",                                         \
+      "which sizes: random in [1000, 20000], table (4.2 of the thesis), skinny, primes, "  \
+      "small (1..200), tiles (every tile of the 3-stage on 7200 x 1800)")                  \
+    X(shapes, "shapes", "LIST", "", "sizes of your own, as 7200x1800,5x1000000")           \
+    X(sizes, "sizes", "N", "60", "how many random, skinny, prime and small ones")          \
+    X(seed, "seed", "N", "1", "of the random sizes")                                       \
+    X(elements, "elements", "LIST", "4,8", "bytes of an element")                          \
+    X(algorithms, "algorithms", "LIST", "auto", "by name, or all")                         \
+    X(caps, "caps", "LIST", "6", "workspace: 0, 1, 6, 12 percent or any")                  \
+    X(bytes, "bytes", "N", "", "the largest matrix; K, M and G are known; default 4G, "    \
+                               "16M on a CPU")                                             \
+    X(cache, "cache", "N", "64M", "matrices up to this size are reported apart")           \
+    X(reps, "reps", "N", "5", "timed runs; the median counts")                             \
+    X(check, "check", "yes|no", "yes", "check each result on the device")                  \
+    X(explain, "explain", "yes|no", "no", "print what was chosen and why")                 \
+    X(steps, "steps", "yes|no", "no", "time every launch by itself")                       \
+    X(knobs, "knobs", "LIST", "", "as panel_group=128/256: every combination is run")      \
+    X(csv, "csv", "FILE", "", "write every line as comma-separated values")                \
+    X(svg, "svg", "PREFIX", "", "write histograms and tile maps as PREFIX-NAME.svg")
+
+struct transpose_options {
+#define X(name, flag, value, fallback, help) const char *name;
+    TRANSPOSE_OPTION_MAP(X)
+#undef X
+};
+
+/* One matrix to be transposed. */
+struct transpose_case {
+    char set[16];
+    uint64_t rows, cols;
+    uint32_t element_bytes, tile_rows, tile_cols;
+    enum dl_transpose_algorithm algorithm;
+    const char *cap; /* one of the list's words */
+};
+
+struct transpose_result {
+    enum dl_status status;
+    struct dl_transpose_info info;
+    cl_uint errors;
+    double bytes_per_s, plan_s;
+};
+
+/* The cases of all sets, each with every element size, algorithm and cap. False: bad text or
+ * no memory, said on stderr. `out` is freed by the caller. */
+bool transpose_cases_make(const struct transpose_options *options, uint64_t bytes_max,
+                          struct transpose_case **out, size_t *count);
+
+#endif

@@ -1,0 +1,228 @@
+/* Which matrices dl-bench transposes. */
+#include "transpose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct list {
+    struct transpose_case *cases;
+    size_t count, capacity;
+    uint64_t bytes_max;
+    bool failed;
+};
+
+/* The state of the random sizes: the same for the same seed, whatever else is asked for. */
+static uint64_t random_below(uint64_t *state, uint64_t below)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (*state >> 33) % below;
+}
+
+static void list_add(struct list *list, struct transpose_case item)
+{
+    if (item.rows * item.cols * item.element_bytes > list->bytes_max)
+        return;
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity * 2 + 64;
+        struct transpose_case *cases = realloc(list->cases, capacity * sizeof *cases);
+        if (!cases) {
+            list->failed = true;
+            return;
+        }
+        list->cases = cases;
+        list->capacity = capacity;
+    }
+    list->cases[list->count++] = item;
+}
+
+static bool is_prime(uint64_t number)
+{
+    for (uint64_t d = 2; d * d <= number; d++)
+        if (number % d == 0)
+            return false;
+    return true;
+}
+
+static uint64_t prime_from(uint64_t number)
+{
+    while (!is_prime(number))
+        number++;
+    return number;
+}
+
+/* 10^low .. 10^high, evenly in the logarithm's sense, near enough. */
+static uint64_t random_count(uint64_t *state)
+{
+    uint64_t most = 10000;
+
+    for (uint64_t d = random_below(state, 3); d > 0; d--)
+        most *= 10;
+    return most + random_below(state, most * 9);
+}
+
+/* The sizes of one set; element_bytes only decides which fit. */
+static void set_add(struct list *list, const char *set, struct transpose_case form, int sizes,
+                    uint64_t seed)
+{
+    static const uint64_t table[][2] = {{7200, 1800}, {5100, 2500}, {4000, 3200},
+                                        {3300, 3900}, {2500, 5100}, {1800, 7200}};
+    uint64_t state = seed;
+
+    snprintf(form.set, sizeof form.set, "%.15s", set);
+    if (strcmp(set, "table") == 0) {
+        for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
+            form.rows = table[t][0];
+            form.cols = table[t][1];
+            list_add(list, form);
+        }
+        return;
+    }
+    if (strcmp(set, "tiles") == 0) {
+        form.rows = 7200;
+        form.cols = 1800;
+        for (form.tile_rows = 4; form.tile_rows <= 200; form.tile_rows++)
+            for (form.tile_cols = 4; form.tile_cols <= 200; form.tile_cols++)
+                if (7200 % form.tile_rows == 0 && 1800 % form.tile_cols == 0 &&
+                    form.tile_rows * form.tile_cols * form.element_bytes <= 48 << 10)
+                    list_add(list, form);
+        return;
+    }
+    for (int s = 0; s < sizes; s++) {
+        if (strcmp(set, "random") == 0) {
+            form.rows = 1000 + random_below(&state, 19001);
+            form.cols = 1000 + random_below(&state, 19001);
+        } else if (strcmp(set, "primes") == 0) {
+            form.rows = prime_from(1000 + random_below(&state, 18900));
+            form.cols = prime_from(1000 + random_below(&state, 18900));
+        } else if (strcmp(set, "small") == 0) {
+            form.rows = 1 + random_below(&state, 200);
+            form.cols = 1 + random_below(&state, 200);
+        } else { /* skinny: AoS -> SoA and back, in turns; `whole` counts are tiles of 256 */
+            uint64_t fields = 2 + random_below(&state, 30), count = random_count(&state);
+            if (strcmp(set, "whole") == 0)
+                count = dl__round_up(count, 256);
+            form.rows = s % 2 ? fields : count;
+            form.cols = s % 2 ? count : fields;
+        }
+        list_add(list, form);
+    }
+}
+
+/* The next word of a list by commas; false: the list has ended. */
+static bool word_next(const char **at, char *word, size_t bytes)
+{
+    size_t length = strcspn(*at, ",");
+
+    if (length == 0)
+        return false;
+    snprintf(word, bytes, "%.*s", (int)length, *at);
+    *at += length + ((*at)[length] == ',');
+    return true;
+}
+
+static bool set_is_known(const char *set)
+{
+    static const char *const known[] = {"random", "table", "skinny", "whole",
+                                        "primes", "small", "tiles"};
+
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(known[k], set) == 0)
+            return true;
+    return false;
+}
+
+static bool sets_add(struct list *list, const struct transpose_options *options,
+                     struct transpose_case form)
+{
+    const char *at = *options->shapes ? "" : options->sets;
+    char word[64];
+
+    while (word_next(&at, word, sizeof word)) {
+        if (!set_is_known(word)) {
+            fprintf(stderr, "dl-bench: no set of sizes is called %s\n", word);
+            return false;
+        }
+        set_add(list, word, form, atoi(options->sizes), strtoull(options->seed, NULL, 10));
+    }
+    at = options->shapes;
+    while (word_next(&at, word, sizeof word)) {
+        char *end;
+        snprintf(form.set, sizeof form.set, "own");
+        form.rows = strtoull(word, &end, 10);
+        form.cols = *end == 'x' ? strtoull(end + 1, &end, 10) : 0;
+        if (form.rows == 0 || form.cols == 0 || *end) {
+            fprintf(stderr, "dl-bench: --shapes: %s is no ROWSxCOLS\n", word);
+            return false;
+        }
+        list_add(list, form);
+    }
+    return true;
+}
+
+/* Every algorithm that the list names. */
+static bool algorithms_add(struct list *list, const struct transpose_options *options,
+                           struct transpose_case form)
+{
+    const char *at = options->algorithms;
+    char word[32];
+
+    if (strcmp(at, "all") == 0) {
+        for (unsigned a = 0; a < DL_TRANSPOSE_ALGORITHM_COUNT; a++) {
+            form.algorithm = (enum dl_transpose_algorithm)a;
+            if (a != DL_TRANSPOSE_NONE && !sets_add(list, options, form))
+                return false;
+        }
+        return true;
+    }
+    while (word_next(&at, word, sizeof word)) {
+        if (dl_transpose_algorithm_find(word, &form.algorithm) != DL_OK) {
+            fprintf(stderr, "dl-bench: no algorithm is called %s; known:", word);
+#define X(name, text, help) fprintf(stderr, " %s", text);
+            DL_TRANSPOSE_ALGORITHM_MAP(X)
+#undef X
+            fprintf(stderr, "\n");
+            return false;
+        }
+        if (!sets_add(list, options, form))
+            return false;
+    }
+    return true;
+}
+
+bool transpose_cases_make(const struct transpose_options *options, uint64_t bytes_max,
+                          struct transpose_case **out, size_t *count)
+{
+    static const char *const caps[] = {"0", "1", "6", "12", "any"};
+    struct list list = {.bytes_max = bytes_max};
+    unsigned elements[16];
+    size_t element_count = numbers_parse(options->elements, elements, 16);
+    const char *at = options->caps;
+    char word[16];
+    bool good = element_count > 0;
+
+    if (!good)
+        fprintf(stderr, "dl-bench: --elements %s\n", options->elements);
+    while (good && word_next(&at, word, sizeof word)) {
+        struct transpose_case form = {.cap = NULL};
+        for (size_t c = 0; c < sizeof caps / sizeof *caps; c++)
+            if (strcmp(caps[c], word) == 0)
+                form.cap = caps[c];
+        if (!form.cap) {
+            fprintf(stderr, "dl-bench: --caps %s: 0, 1, 6, 12 or any\n", word);
+            good = false;
+        }
+        for (size_t e = 0; e < element_count && good; e++) {
+            form.element_bytes = elements[e];
+            good = algorithms_add(&list, options, form);
+        }
+    }
+    if (!good || list.failed || list.count == 0) {
+        if (good)
+            fprintf(stderr, "dl-bench: no sizes, or no memory for them\n");
+        free(list.cases);
+        return false;
+    }
+    *out = list.cases;
+    *count = list.count;
+    return true;
+}

@@ -1,0 +1,108 @@
+/* The one chooser: which algorithm transposes a shape on a device within a cap. */
+#include "internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const names[] = {
+#define X(name, text, help) text,
+    DL_TRANSPOSE_ALGORITHM_MAP(X)
+#undef X
+};
+
+const char *dl_transpose_algorithm_name(enum dl_transpose_algorithm algorithm)
+{
+    return (unsigned)algorithm < DL_TRANSPOSE_ALGORITHM_COUNT ? names[algorithm] : "?";
+}
+
+enum dl_status dl_transpose_algorithm_find(const char *name,
+                                           enum dl_transpose_algorithm *out)
+{
+    for (unsigned a = 0; a < DL_TRANSPOSE_ALGORITHM_COUNT; a++) {
+        if (strcmp(names[a], name) == 0) {
+            *out = (enum dl_transpose_algorithm)a;
+            return DL_OK;
+        }
+    }
+    return DL_EINVAL;
+}
+
+static enum dl_status none_plan(struct dl_transpose_plan *plan,
+                                struct dl_transpose_error *error)
+{
+    const struct dl__task *task = &plan->task;
+
+    if ((task->rows > 1 && task->cols > 1) || task->leading != task->cols ||
+        task->leading_out != task->rows)
+        return dl__fail(error, DL_ENOTSUP, "none is for one dense row or column");
+    snprintf(plan->why, sizeof plan->why, "a row is a column");
+    return DL_OK;
+}
+
+static enum dl_status algorithm_plan(struct dl_transpose_plan *plan,
+                                     enum dl_transpose_algorithm algorithm,
+                                     struct dl_transpose_error *error)
+{
+    plan->info.algorithm = algorithm;
+    plan->run_count = 0;
+    plan->info.workspace_bytes = plan->info.passes = 0;
+    switch (algorithm) {
+    case DL_TRANSPOSE_NONE:
+        return none_plan(plan, error);
+    case DL_TRANSPOSE_ONCHIP:
+        return dl__onchip_plan(plan, error);
+    case DL_TRANSPOSE_SQUARE:
+        return dl__square_plan(plan, error);
+    case DL_TRANSPOSE_STAGE3:
+        return dl__stage3_plan(plan, error);
+    case DL_TRANSPOSE_STAGE4:
+    case DL_TRANSPOSE_STAGE4_FUSED:
+        return dl__stage4_plan(plan, algorithm == DL_TRANSPOSE_STAGE4_FUSED, error);
+    case DL_TRANSPOSE_CYCLES:
+        return dl__cycles_plan(plan, error);
+    case DL_TRANSPOSE_PANEL_ROWS:
+        return dl__panel_plan(plan, true, error);
+    case DL_TRANSPOSE_PANEL_COLS:
+        return dl__panel_plan(plan, false, error);
+    default:
+        return dl__fail(error, DL_ENOTSUP, "%s is not there",
+                        dl_transpose_algorithm_name(algorithm));
+    }
+}
+
+enum dl_status dl__choose(struct dl_transpose_plan *plan,
+                          enum dl_transpose_algorithm algorithm,
+                          struct dl_transpose_error *error)
+{
+    const struct dl__task *task = &plan->task;
+    enum dl_transpose_algorithm order[8];
+    size_t count = 0;
+    enum dl_status st = DL_ENOTSUP;
+
+    /* Only the swap of a square's tiles leaves what lies between rows alone. */
+    if (task->leading != task->cols || task->leading_out != task->rows) {
+        if (algorithm == DL_TRANSPOSE_SQUARE ||
+            (task->rows == task->cols && task->leading == task->leading_out))
+            return algorithm_plan(plan, DL_TRANSPOSE_SQUARE, error);
+        return dl__slide_around(plan, algorithm, error);
+    }
+    if (algorithm != DL_TRANSPOSE_AUTO)
+        return algorithm_plan(plan, algorithm, error);
+    order[count++] = DL_TRANSPOSE_NONE;
+    order[count++] = DL_TRANSPOSE_ONCHIP;
+    order[count++] = DL_TRANSPOSE_SQUARE;
+    if (task->element_bytes >= 128)
+        order[count++] = DL_TRANSPOSE_CYCLES;
+    order[count++] =
+        task->rows >= task->cols ? DL_TRANSPOSE_PANEL_ROWS : DL_TRANSPOSE_PANEL_COLS;
+    order[count++] =
+        task->rows >= task->cols ? DL_TRANSPOSE_PANEL_COLS : DL_TRANSPOSE_PANEL_ROWS;
+    for (size_t a = 0; a < count; a++) {
+        st = algorithm_plan(plan, order[a], error);
+        if (st != DL_ENOTSUP && st != DL_EREFUSED)
+            return st;
+    }
+    return dl__fail(error, DL_EREFUSED,
+                    "no algorithm meets the workspace cap of %llu bytes",
+                    (unsigned long long)task->cap_bytes);
+}

@@ -1,0 +1,158 @@
+/* 0010! and 1000! of the four stages in one pass: super-elements of rows x cols elements move along
+ * the cycles of down x across, and each is transposed on its way through local memory.
+ *
+ * A stretch of a cycle, from one saved cut to the next (see move.cl), is a work-group's: every
+ * super-element on it is read whole before the one behind it is written into its place. Cycles
+ * without a cut are found by the work-group that has their least place. */
+#ifndef DL_TRANSPOSE_SHAPE
+#include "shape.cl"
+#endif
+
+#ifndef UNIT_BYTES
+#define UNIT_BYTES 4 /* 1, 2, 4, 8 or 16 */
+#endif
+#ifndef UNITS
+#define UNITS 1u /* in an element */
+#endif
+#ifndef ROWS
+#define ROWS 32u /* of a super-element before */
+#endif
+#ifndef COLS
+#define COLS 30u
+#endif
+#ifndef GROUP
+#define GROUP 256u
+#endif
+#ifndef CUT
+#define CUT 32u
+#endif
+
+#if UNIT_BYTES == 1
+typedef uchar unit_t;
+#elif UNIT_BYTES == 2
+typedef ushort unit_t;
+#elif UNIT_BYTES == 4
+typedef uint unit_t;
+#elif UNIT_BYTES == 8
+typedef uint2 unit_t;
+#else
+typedef uint4 unit_t;
+#endif
+
+#define TILE_UNITS (ROWS * COLS * UNITS)
+#define PITCH ((COLS * UNITS) | 1u)
+#define PLACE(place) ((__global unit_t *)(mem + base) + (size_t)(place)*TILE_UNITS)
+#define SAVED(cut) ((__global unit_t *)work + (size_t)(cut)*TILE_UNITS)
+
+uint cut_place(uint cut)
+{
+    return cut * CUT + mul_hi(cut * 0x9E3779B1u, CUT);
+}
+
+bool is_cut(uint place)
+{
+    return cut_place(place / CUT) == place;
+}
+
+/* Where the super-element that belongs at a place is: at (i, j) of down x across when the place is
+ * (j, i) of across x down. */
+uint place_before(const struct fuse_shape *s, uint place)
+{
+    uint j = divide(s->by_down, place), i = place - j * s->by_down.number;
+
+    return i * s->across + j;
+}
+
+__kernel void dl_fuse_save(__global uchar *mem, ulong base, struct fuse_shape shape,
+                           __global uchar *work)
+{
+    uint places = shape.by_down.number * shape.across;
+    size_t all = (size_t)((places + CUT - 1) / CUT) * TILE_UNITS;
+
+    for (size_t i = get_global_id(0); i < all; i += get_global_size(0)) {
+        uint cut = (uint)(i / TILE_UNITS), u = (uint)(i % TILE_UNITS);
+        if (cut_place(cut) < places)
+            SAVED(cut)[u] = PLACE(cut_place(cut))[u];
+    }
+}
+
+/* Reads a super-element into local memory. */
+void held_read(__local unit_t *held, __global const unit_t *from)
+{
+    for (uint u = get_local_id(0); u < TILE_UNITS; u += GROUP)
+        held[u / (COLS * UNITS) * PITCH + u % (COLS * UNITS)] = from[u];
+}
+
+/* Writes what is held, transposed. */
+void held_write(__local const unit_t *held, __global unit_t *to)
+{
+    for (uint u = get_local_id(0); u < TILE_UNITS; u += GROUP) {
+        uint e = u / UNITS, part = u % UNITS;
+        to[u] = held[e % ROWS * PITCH + e / ROWS * UNITS + part];
+    }
+}
+
+/* Moves the stretch that begins at `begin`: up to a cut; or, when `cycle`, all the way round, with
+ * the first super-element held apart. */
+void stretch_move(__global uchar *mem, ulong base, __global uchar *work,
+                  const struct fuse_shape *s, uint begin, bool cycle, __local unit_t *held,
+                  __local unit_t *first)
+{
+    uint at = begin;
+    bool more = true;
+
+    if (cycle) {
+        held_read(first, PLACE(begin));
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
+    while (more) {
+        uint from = place_before(s, at);
+        bool cut = !cycle && is_cut(from), whole = cycle && from == begin;
+        if (!whole)
+            held_read(held, cut ? SAVED(from / CUT) : PLACE(from));
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        held_write(whole ? first : held, PLACE(at));
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        at = from;
+        more = !cut && !whole;
+    }
+}
+
+/* Is this place the least of a cycle without a cut? Every work-item finds the same. */
+bool is_leader(const struct fuse_shape *s, uint place)
+{
+    uint at = place;
+
+    do {
+        if (is_cut(at))
+            return false;
+        at = place_before(s, at);
+    } while (at > place);
+    return at == place;
+}
+
+/* The first work-groups move a stretch each, the others look at SPAN places each. */
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+dl_fuse_move(__global uchar *mem, ulong base, struct fuse_shape shape, __global uchar *work)
+{
+    __local unit_t held[ROWS * PITCH], first[ROWS * PITCH];
+    __local uint found[GROUP];
+    __local uint count;
+    uint places = shape.by_down.number * shape.across, cuts = (places + CUT - 1) / CUT;
+    uint group = (uint)get_group_id(0);
+
+    if (group < cuts) {
+        if (cut_place(group) < places)
+            stretch_move(mem, base, work, &shape, cut_place(group), false, held, first);
+    } else {
+        uint place = (group - cuts) * GROUP + (uint)get_local_id(0);
+        if (get_local_id(0) == 0)
+            count = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (place < places && is_leader(&shape, place))
+            found[atomic_inc(&count)] = place;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint f = 0; f < count; f++)
+            stretch_move(mem, base, work, &shape, found[f], true, held, first);
+    }
+}

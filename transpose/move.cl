@@ -1,0 +1,279 @@
+/* The other pass of the panel algorithm: whole blocks to their places, 100! in place.
+ *
+ * As in marshal_kernels/cut.cl the permutation is broken into stretches whose places are known
+ * ahead by arithmetic, so that each stretch is moved by one group of lanes that keeps AHEAD loads
+ * in flight, without flags or atomics. Two things break it: the blocks in the hole, which nobody
+ * overwrites, and the cuts, one of every CUT places at a hashed offset, saved beforehand. Blocks
+ * may lie anywhere (shape.cl), since the map gives an address for each place. What no stretch
+ * comes by are a few short cycles, found by searching work-groups and moved whole.
+ *
+ * Blocks are counted as the first pass leaves them: block x = panel * cols + column is in the hole
+ * when x < hole, else at place x - hole. It belongs at place column * blocks + panel.
+ * The inverse reads the map the other way. */
+#ifndef DL_TRANSPOSE_SHAPE
+#include "shape.cl"
+#endif
+
+#ifndef VECTOR_BYTES
+#define VECTOR_BYTES 16
+#endif
+#ifndef ELEMENT_BYTES
+#define ELEMENT_BYTES 4u
+#endif
+#ifndef LANES
+#define LANES 32u /* of a stretch; a power of two */
+#endif
+#ifndef PER_LANE
+#define PER_LANE 1u /* vectors of a block that a lane moves; LANES * PER_LANE >= shape.vectors */
+#endif
+#ifndef CUT
+#define CUT 128u
+#endif
+#ifndef AHEAD
+#define AHEAD 8
+#endif
+#ifndef SPAN
+#define SPAN 2048u /* places that a searching work-group looks at, at most 65536 */
+#endif
+#ifndef INVERSE
+#define INVERSE 0
+#endif
+
+#if VECTOR_BYTES == 1
+typedef uchar vector_t;
+#elif VECTOR_BYTES == 2
+typedef ushort vector_t;
+#elif VECTOR_BYTES == 4
+typedef uint vector_t;
+#elif VECTOR_BYTES == 8
+typedef uint2 vector_t;
+#else
+typedef uint4 vector_t;
+#endif
+
+#define HAS(p) ((p)*LANES + lane < shape->vectors)
+#define SAVED(cut) ((__global vector_t *)(work + shape->saved_bytes) + (size_t)(cut)*shape->vectors)
+#define HOLE(x) ((__global vector_t *)(work + shape->hole_bytes) + (size_t)(x)*shape->vectors)
+#define PLACE(element) ((__global vector_t *)(mem + (element)*ELEMENT_BYTES))
+
+#define NOWHERE 0xffffffffu
+
+/* Places before this one have a block when the mover starts, and blocks of the hole before that
+ * have none when it ends. */
+uint places_used(const struct panel_shape *s)
+{
+    return s->blocks * s->cols - s->hole;
+}
+
+uint cut_place(uint cut)
+{
+    return cut * CUT + mul_hi(cut * 0x9E3779B1u, CUT);
+}
+
+bool is_cut(const struct panel_shape *s, uint place)
+{
+    return place < places_used(s) && cut_place(place / CUT) == place;
+}
+
+/* A bijection, so that the least key of a cycle is one place. */
+uint place_key(uint place)
+{
+    return place * 0x85EBCA77u;
+}
+
+/* Column and panel of a block, by its place (forward) or its number (inverse). */
+struct at {
+    uint t, k;
+};
+
+struct at at_place(const struct panel_shape *s, uint place)
+{
+    struct at at;
+
+    at.t = divide(s->by_blocks, place);
+    at.k = place - at.t * s->blocks;
+    return at;
+}
+
+struct at at_block(const struct panel_shape *s, uint x)
+{
+    struct at at;
+
+    at.k = divide(s->by_cols, x);
+    at.t = x - at.k * s->cols;
+    return at;
+}
+
+__kernel void dl_move_save(__global uchar *mem_all, ulong base, struct panel_shape shape_value,
+                           __global uchar *work)
+{
+    const struct panel_shape *shape = &shape_value;
+    __global uchar *mem = mem_all + base;
+    size_t cut = get_global_id(0) / shape->vectors, v = get_global_id(0) % shape->vectors;
+
+    if (cut < shape->cuts && cut_place((uint)cut) < places_used(shape))
+        SAVED(cut)[v] = PLACE(place_begin(shape, cut_place((uint)cut)))[v];
+}
+
+/* Moves this lane's share of a stretch, pulling values towards its beginning.
+ *
+ * Forward, `begin` is a place. Its block is in the hole, which ends the stretch, or at another
+ * place, which is next; a place with a saved copy ends the stretch too. Inverse, `begin` is a
+ * block's number, so that blocks that belong in the hole can begin. It is at a place now, which is
+ * next, unless that has a saved copy or no block belongs there. With `cycle` nothing ends it but
+ * its own beginning. */
+void stretch_move(__global uchar *mem, __global uchar *work, const struct panel_shape *shape,
+                  uint begin, uint lane, bool cycle)
+{
+    const uint hole = shape->hole;
+    vector_t value[AHEAD][PER_LANE], first[PER_LANE];
+    __global vector_t *to[AHEAD], *target;
+    bool more = true;
+#if INVERSE
+    const uint used = places_used(shape);
+    uint x = begin;
+
+    target = x < hole ? HOLE(x) : PLACE(place_begin(shape, x - hole));
+#else
+    struct at at = at_place(shape, begin);
+
+    target = PLACE(place_element(shape, at.t, at.k));
+#endif
+    if (cycle) {
+#pragma unroll
+        for (uint p = 0; p < PER_LANE; p++)
+            if (HAS(p))
+                first[p] = target[lane + p * LANES];
+    }
+    while (more) {
+        int count = 0;
+#pragma unroll
+        for (int k = 0; k < AHEAD; k++) {
+            if (more) {
+                __global const vector_t *source;
+                bool cut, whole;
+                uint place;
+                to[k] = target;
+#if INVERSE
+                {
+                    struct at at = at_block(shape, x);
+                    place = at.t * shape->blocks + at.k;
+                    target = PLACE(place_element(shape, at.t, at.k));
+                    cut = !cycle && is_cut(shape, place);
+                    source = cut ? SAVED(place / CUT) : target;
+                    x = place + hole;
+                    whole = cycle && x == begin;
+                    more = !cut && !whole && place < used;
+                }
+#else
+                {
+                    uint x = at.k * shape->cols + at.t;
+                    bool in_hole = !cycle && x < hole;
+                    place = x - hole;
+                    cut = !cycle && !in_hole && is_cut(shape, place);
+                    whole = cycle && place == begin;
+                    at = at_place(shape, place);
+                    target = PLACE(place_element(shape, at.t, at.k));
+                    source = in_hole ? HOLE(x) : cut ? SAVED(place / CUT) : target;
+                    more = !in_hole && !cut && !whole;
+                }
+#endif
+#pragma unroll
+                for (uint p = 0; p < PER_LANE; p++)
+                    if (HAS(p))
+                        value[k][p] = whole ? first[p] : source[lane + p * LANES];
+                count = k + 1;
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < AHEAD; k++)
+            if (k < count)
+#pragma unroll
+                for (uint p = 0; p < PER_LANE; p++)
+                    if (HAS(p))
+                        to[k][lane + p * LANES] = value[k][p];
+    }
+}
+
+/* ---- searchers ---- */
+
+/* The next place on the way, or NOWHERE when the way is a stretch's. */
+uint cycle_next(const struct panel_shape *s, uint place)
+{
+    const uint hole = s->hole;
+#if INVERSE
+    struct at at = at_block(s, place + hole);
+    uint next = at.t * s->blocks + at.k;
+
+    return next < places_used(s) && !is_cut(s, next) ? next : NOWHERE;
+#else
+    struct at at = at_place(s, place);
+    uint x = at.k * s->cols + at.t;
+
+    return x >= hole && !is_cut(s, x - hole) ? x - hole : NOWHERE;
+#endif
+}
+
+/* Notes the places of [first, first + SPAN) that are the least of a cycle that nothing breaks. */
+void cycles_find(const struct panel_shape *s, uint first, __local ushort *found,
+                 __local uint *count)
+{
+    uint i = get_local_id(0), place = 0, at = 0, used = places_used(s);
+    bool walking = false;
+
+    /* One loop for all of a work-item's walks: neighbours' lengths differ much. */
+    for (;;) {
+        if (!walking) {
+            if (i >= SPAN || first + i >= used)
+                break;
+            at = place = first + i;
+            walking = !is_cut(s, place);
+            i += get_local_size(0);
+        }
+        if (walking) {
+            uint next = cycle_next(s, at);
+            /* Least means least up to the way back; a place that stays is no cycle. */
+            if (next == place && at != place)
+                found[atomic_inc(count)] = (ushort)(place - first);
+            walking = next != NOWHERE && next != place && place_key(next) > place_key(place);
+            at = next;
+        }
+    }
+}
+
+/* `searchers` of the work-groups search, evenly among the others, which move stretches. */
+__kernel void dl_move(__global uchar *mem_all, ulong base, struct panel_shape shape_value,
+                      __global uchar *work)
+{
+    __local ushort found[SPAN];
+    __local uint count;
+    const struct panel_shape *shape = &shape_value;
+    __global uchar *mem = mem_all + base;
+    const uint hole = shape->hole, used = places_used(shape);
+    ulong group = get_group_id(0), groups = get_num_groups(0);
+    ulong before = group * shape->searchers / groups; /* searchers among those before */
+
+    if ((group + 1) * shape->searchers / groups != before) {
+        uint first = (uint)before * SPAN;
+        if (get_local_id(0) == 0)
+            count = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        cycles_find(shape, first, found, &count);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint i = get_local_id(0); i < count * LANES; i += get_local_size(0))
+            stretch_move(mem, work, shape, first + found[i / LANES] + (INVERSE ? hole : 0u),
+                         i % LANES, true);
+    } else {
+        size_t item = (size_t)(group - before) * get_local_size(0) + get_local_id(0);
+        uint number = (uint)(item / LANES), lane = (uint)(item % LANES), begin = NOWHERE;
+        if (number < hole) {
+            /* Places that no block lies in; blocks that belong in the hole. */
+            begin = INVERSE ? number : used + number;
+        } else if (number - hole < shape->cuts) {
+            begin = cut_place(number - hole);
+            begin = begin < used ? begin + (INVERSE ? hole : 0u) : NOWHERE;
+        }
+        if (begin != NOWHERE)
+            stretch_move(mem, work, shape, begin, lane, false);
+    }
+}

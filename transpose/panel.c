@@ -1,0 +1,439 @@
+/* The panel algorithm's plan: how long blocks are, and its launches. Two passes for any shape.
+ *
+ * Sources: the order of Sung's tiled transpositions (2013, 4.3.1) with the panel taken out of
+ * place through a hole of about a panel; block places on sector boundaries and the strip between
+ * them are our own, so that no side needs a factor. */
+#include "internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    SECTOR_BYTES = 32, /* what memory moves at least */
+    HOP_BYTES = 400000
+};
+
+static const unsigned cut_steps[] = {8,  10, 12, 14,  16,  18,  20,  24,  28,
+                                     32, 40, 48, 64, 96, 128, 192, 256, 512};
+
+static uint32_t power_of_two_up(uint64_t number)
+{
+    uint32_t power = 1;
+
+    while (power < number)
+        power *= 2;
+    return power;
+}
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* ---- the shape ---- */
+
+struct candidate {
+    struct panel_shape shape;
+    unsigned cut;
+    uint64_t work_bytes;
+    double cost;
+};
+
+/* The bytes that a device could copy in the time that a plan takes, roughly: what candidates are
+ * compared by. The numbers fit what an H200 did (bench/results). */
+static double cost_of(const struct candidate *candidate, const struct dl__sides *sides)
+{
+    const struct panel_shape *shape = &candidate->shape;
+    double bytes = (double)sides->rows * (double)sides->cols * (double)sides->element_bytes;
+    double block = (double)shape->block * (double)sides->element_bytes;
+    double wide = sides->cols < 64 ? (double)sides->cols : 64;
+    double tiles = block * wide / 16384, tile = block * wide / (double)((int)tiles + 1);
+    double strip = bytes * shape->strip_rows / (double)sides->rows;
+    /* A stretch's length varies as a geometric distribution's: the longest comes last, at a
+     * few hundred KB for each of its moves. */
+    double moves = (double)shape->blocks * shape->cols;
+    double stretch = 1 / (1.0 / candidate->cut + shape->hole / moves), longest = stretch;
+
+    for (double stretches = moves / stretch; stretches > 1; stretches /= 2.7)
+        longest += stretch;
+    return bytes * (1 + 40 / block) * (1 + 2000 / tile) +         /* panels */
+           bytes * (1.1 + 80 / block + 1.0 / candidate->cut) +     /* moves */
+           longest * HOP_BYTES + 4 * strip;
+}
+
+/* Lays out the workspace: counts, hole, strip, saved blocks. */
+static uint64_t work_lay_out(struct panel_shape *shape, uint64_t element_bytes)
+{
+    uint64_t block_bytes = shape->block * element_bytes;
+    uint64_t bytes = dl__round_up(4 * COUNT_WORDS * ((uint64_t)shape->blocks + 1), 256);
+
+    shape->hole_bytes = bytes;
+    bytes = dl__round_up(bytes + shape->hole * block_bytes, 256);
+    shape->strip_bytes = bytes;
+    bytes = dl__round_up(
+        bytes + (uint64_t)shape->strip_rows * shape->cols * element_bytes, 256);
+    shape->saved_bytes = bytes;
+    return bytes + shape->cuts * block_bytes;
+}
+
+bool dl__panel_shape_make(const struct dl__sides *sides, uint64_t align, uint64_t block,
+                          struct panel_shape *out)
+{
+    struct panel_shape shape = {.rows = sides->rows, .cols = (uint32_t)sides->cols};
+    uint64_t phase = 0, step, blocks, rest, hole;
+
+    while (phase < align &&
+           (sides->offset_bytes + phase * sides->element_bytes) % SECTOR_BYTES != 0)
+        phase++;
+    shape.phase = (uint32_t)(phase < align ? phase : 0);
+    shape.align = (uint32_t)align;
+    /* Heads are congruent to the phase modulo what the rows step by. */
+    step = gcd(sides->rows % align, align);
+    shape.skew = (uint32_t)(align - step + shape.phase % step);
+    if (sides->rows < shape.skew + block)
+        return false;
+    blocks = (sides->rows - shape.skew) / block;
+    rest = sides->rows - blocks * block;
+    if (blocks * sides->cols > UINT32_MAX / 2 || shape.skew + rest > UINT32_MAX)
+        return false;
+    /* Place x - hole must end before panel x / cols begins: places drift `rest` elements away
+     * with each target row. */
+    hole = sides->cols + (sides->cols * rest + block - 1) / block;
+    if (hole >= blocks * sides->cols)
+        return false;
+    shape.hole = (uint32_t)hole;
+    shape.block = (uint32_t)block;
+    shape.blocks = (uint32_t)blocks;
+    shape.strip_rows = (uint32_t)(shape.skew + rest);
+    shape.by_blocks = dl__divisor_make(shape.blocks);
+    shape.by_cols = dl__divisor_make(shape.cols);
+    *out = shape;
+    return true;
+}
+
+/* Tries every distance of cuts that the cap has room for; keeps the cheapest in `best`. */
+static void cuts_try(const struct dl__tuning *tuning, const struct dl__sides *sides,
+                     uint64_t cap_bytes, struct panel_shape shape, struct candidate *best)
+{
+    uint64_t used = (uint64_t)shape.blocks * shape.cols - shape.hole;
+
+    for (size_t c = 0; c < sizeof cut_steps / sizeof *cut_steps; c++) {
+        struct candidate candidate = {.shape = shape, .cut = cut_steps[c]};
+        if (tuning->cut && cut_steps[c] != tuning->cut)
+            continue;
+        candidate.shape.cuts = (uint32_t)((used + candidate.cut - 1) / candidate.cut);
+        candidate.work_bytes = work_lay_out(&candidate.shape, sides->element_bytes);
+        if (candidate.work_bytes > cap_bytes)
+            continue;
+        candidate.cost = cost_of(&candidate, sides);
+        if (best->cut == 0 || candidate.cost < best->cost)
+            *best = candidate;
+    }
+}
+
+static bool candidate_choose(const struct dl__tuning *tuning, const struct dl__task *task,
+                             const struct dl__sides *sides, struct candidate *best)
+{
+    uint64_t sector = SECTOR_BYTES / gcd(SECTOR_BYTES, sides->element_bytes);
+    uint64_t most = tuning->block_bytes / sides->element_bytes;
+
+    best->cut = 0;
+    /* A panel of a few columns is one tile: long blocks make it worth a work-group. */
+    if (sides->cols < 64 && most < tuning->panel_bytes / (sides->cols * sides->element_bytes))
+        most = tuning->panel_bytes / (sides->cols * sides->element_bytes);
+    /* Single elements begin anywhere: only for shapes too small for whole sectors. */
+    for (uint64_t align = sector; best->cut == 0; align = 1) {
+        uint64_t first = task->block_rows ? task->block_rows : align;
+        uint64_t last = task->block_rows ? task->block_rows : most > align ? most : align;
+        for (uint64_t block = first; block <= last && block <= sides->rows; block += align) {
+            struct panel_shape shape;
+            if (block % align == 0 && dl__panel_shape_make(sides, align, block, &shape))
+                cuts_try(tuning, sides, task->cap_bytes, shape, best);
+        }
+        if (align == 1)
+            break;
+    }
+    return best->cut > 0;
+}
+
+/* Is it the cap that no candidate met? */
+static bool cap_is_to_blame(const struct dl__tuning *tuning, const struct dl__task *task,
+                            const struct dl__sides *sides)
+{
+    struct dl__task free_task = *task;
+    struct candidate any;
+
+    free_task.cap_bytes = UINT64_MAX;
+    return candidate_choose(tuning, &free_task, sides, &any);
+}
+
+/* ---- the kernels ---- */
+
+struct tiles {
+    uint32_t cols, rows, group;
+};
+
+static struct tiles tiles_choose(const struct dl_transpose *transpose,
+                                 const struct panel_shape *shape, uint64_t element_bytes)
+{
+    const struct dl__device_limits *limits = &transpose->limits;
+    struct tiles tiles = {.group = transpose->tuning.panel_group};
+    uint64_t rows, parts;
+
+    /* Few different kernels, since a CPU's compiler takes longer than most transpositions. */
+    if (limits->is_cpu) {
+        tiles.cols = tiles.rows = element_bytes > 64 ? 4 : 32;
+        return tiles;
+    }
+    tiles.cols = 64;
+    while (tiles.cols > 4 && tiles.cols * element_bytes > 256)
+        tiles.cols /= 2;
+    if (shape->cols < tiles.cols)
+        tiles.cols = shape->cols;
+    rows = transpose->tuning.panel_bytes / (tiles.cols * element_bytes);
+    if (rows == 0)
+        rows = 1;
+    /* Equal parts of a block. */
+    parts = (shape->block + rows - 1) / rows;
+    tiles.rows = (uint32_t)((shape->block + parts - 1) / parts);
+    /* Small tiles keep fewer work-items busy. */
+    if ((uint64_t)tiles.rows * tiles.cols * element_bytes < 14000 &&
+        tiles.group > 128)
+        tiles.group /= 2;
+    while (tiles.group > limits->group_items)
+        tiles.group /= 2;
+    return tiles;
+}
+
+static uint32_t vector_bytes_of(const struct dl__sides *sides, const struct dl__task *task,
+                                const struct panel_shape *shape)
+{
+    uint64_t all = sides->offset_bytes + shape->phase * sides->element_bytes;
+    uint64_t step = shape->align * sides->element_bytes;
+    uint32_t bytes = 16;
+
+    if (task->batch > 1)
+        all |= task->stride_bytes;
+    all |= step | shape->block * sides->element_bytes;
+    while (all % bytes != 0)
+        bytes /= 2;
+    return bytes;
+}
+
+static size_t items_useful(const struct dl_transpose *transpose, uint64_t work)
+{
+    uint64_t most = transpose->limits.is_cpu ? 256 : 1 << 18;
+
+    return dl__round_up(work < most ? work + !work : most, 64);
+}
+
+/* The launches that copy between the array and the strip. */
+static enum dl_status strip_add(struct dl_transpose_plan *plan, const char *knobs,
+                                const char *name, const struct panel_shape *shape,
+                                bool reads_only, struct dl_transpose_error *error)
+{
+    struct dl_transpose *transpose = plan->transpose;
+    uint64_t work = (uint64_t)shape->strip_rows * shape->cols *
+                    (plan->task.element_bytes / plan->task.unit_bytes);
+    cl_kernel kernel;
+    struct dl__run *run;
+    enum dl_status st =
+        dl__kernel_get(transpose, DL__FILE_PANEL, knobs, name, &kernel, error);
+
+    if (st != DL_OK)
+        return st;
+    if (reads_only && work < shape->blocks)
+        work = shape->blocks;
+    run = dl__run_add(plan, name, kernel, shape, sizeof *shape);
+    run->global[0] = items_useful(transpose, work);
+    run->local[0] = run->global[0] < 64 ? run->global[0] : 64;
+    run->reads_only = reads_only;
+    return DL_OK;
+}
+
+static enum dl_status panels_add(struct dl_transpose_plan *plan, const char *knobs,
+                                 const char *name, const struct panel_shape *shape,
+                                 size_t group, struct dl_transpose_error *error)
+{
+    cl_kernel kernel;
+    struct dl__run *run;
+    enum dl_status st =
+        dl__kernel_get(plan->transpose, DL__FILE_PANEL, knobs, name, &kernel, error);
+
+    if (st != DL_OK)
+        return st;
+    run = dl__run_add(plan, name, kernel, shape, sizeof *shape);
+    run->local[0] = group;
+    run->global[0] =
+        (size_t)shape->tiles_across * shape->tiles_down * shape->blocks * group;
+    return DL_OK;
+}
+
+/* The mover and what saves its cuts. */
+static enum dl_status moves_add(struct dl_transpose_plan *plan, struct panel_shape shape,
+                                unsigned cut, uint32_t vector_bytes, bool inverse,
+                                struct dl_transpose_error *error)
+{
+    struct dl_transpose *transpose = plan->transpose;
+    uint64_t used = (uint64_t)shape.blocks * shape.cols - shape.hole, stretches, movers;
+    const struct dl__tuning *tuning = &transpose->tuning;
+    unsigned per_lane, ahead;
+    size_t lanes, group = tuning->move_group;
+    char knobs[400];
+    cl_kernel save, move;
+    struct dl__run *run;
+    enum dl_status st;
+
+    while (group > transpose->limits.group_items)
+        group /= 2;
+    shape.vectors =
+        (uint32_t)(shape.block * plan->task.element_bytes / vector_bytes);
+    per_lane = tuning->move_bytes / vector_bytes;
+    lanes = power_of_two_up((shape.vectors + per_lane - 1) / per_lane);
+    while (lanes > group)
+        lanes /= 2;
+    per_lane = (unsigned)((shape.vectors + lanes - 1) / lanes);
+    ahead = tuning->move_ahead * 16 / (per_lane * vector_bytes);
+    if (ahead < 2)
+        ahead = 2;
+    shape.searchers = (uint32_t)((used + tuning->move_span - 1) / tuning->move_span);
+    snprintf(knobs, sizeof knobs,
+             "#define VECTOR_BYTES %u\n#define ELEMENT_BYTES %lluu\n#define LANES %zuu\n"
+             "#define PER_LANE %uu\n#define CUT %uu\n#define AHEAD %u\n"
+             "#define SPAN %uu\n#define INVERSE %d\n",
+             vector_bytes, (unsigned long long)plan->task.element_bytes, lanes, per_lane,
+             cut, ahead, tuning->move_span, inverse);
+    st = dl__kernel_get(transpose, DL__FILE_MOVE, knobs, "dl_move_save", &save, error);
+    if (st == DL_OK)
+        st = dl__kernel_get(transpose, DL__FILE_MOVE, knobs, "dl_move", &move, error);
+    if (st != DL_OK)
+        return st;
+    run = dl__run_add(plan, "dl_move_save", save, &shape, sizeof shape);
+    run->reads_only = plan->run_count == 1;
+    run->local[0] = group;
+    run->global[0] = dl__round_up((uint64_t)shape.cuts * shape.vectors, group);
+    run = dl__run_add(plan, "dl_move", move, &shape, sizeof shape);
+    stretches = (uint64_t)shape.hole + shape.cuts;
+    movers = (stretches * lanes + group - 1) / group;
+    run->local[0] = group;
+    run->global[0] = (movers + shape.searchers) * group;
+    return DL_OK;
+}
+
+/* ---- the plans ---- */
+
+/* Without a cap there is room for anything: say which part is to blame. */
+static enum dl_status refuse(const struct dl__tuning *tuning, const struct dl__task *task,
+                             const struct dl__sides *sides, const char *name, struct dl_transpose_error *error)
+{
+    if (cap_is_to_blame(tuning, task, sides))
+        return dl__fail(error, DL_EREFUSED,
+                        "%s needs more workspace than the cap of %llu bytes", name,
+                        (unsigned long long)task->cap_bytes);
+    return dl__fail(error, DL_ENOTSUP, "%s can't divide a side of %llu into blocks", name,
+                    (unsigned long long)sides->rows);
+}
+
+enum dl_status dl__panel_plan(struct dl_transpose_plan *plan, bool by_rows,
+                              struct dl_transpose_error *error)
+{
+    const struct dl__task *task = &plan->task;
+    const struct dl__tuning *tuning = &plan->transpose->tuning;
+    /* By columns is the inverse of by rows on the transpose. */
+    struct dl__sides sides = {by_rows ? task->rows : task->cols,
+                          by_rows ? task->cols : task->rows, task->element_bytes,
+                          task->offset_bytes};
+    struct candidate best;
+    struct panel_shape *shape = &best.shape;
+    struct tiles tiles;
+    char knobs[300];
+    uint32_t vector_bytes;
+    enum dl_status st;
+
+    if (sides.cols > UINT32_MAX / 2 ||
+        !candidate_choose(tuning, task, &sides, &best))
+        return refuse(tuning, task, &sides, by_rows ? "panel-rows" : "panel-cols", error);
+    tiles = tiles_choose(plan->transpose, shape, sides.element_bytes);
+    shape->tiles_across = (shape->cols + tiles.cols - 1) / tiles.cols;
+    shape->tiles_down = (shape->block + tiles.rows - 1) / tiles.rows;
+    if ((uint64_t)shape->tiles_across * shape->tiles_down * shape->blocks > UINT32_MAX)
+        return dl__fail(error, DL_ENOTSUP, "more than 2^32 tiles");
+    snprintf(knobs, sizeof knobs,
+             "#define UNIT_BYTES %u\n#define UNITS %uu\n#define TILE_COLS %uu\n"
+             "#define TILE_ROWS %uu\n#define SKEW %uu\n#define GROUP %uu\n"
+             "#define UNROLL %u\n",
+             (unsigned)task->unit_bytes,
+             (unsigned)(task->element_bytes / task->unit_bytes), tiles.cols, tiles.rows,
+             shape->skew ? shape->align - 1 : 0, tiles.group,
+             plan->transpose->limits.is_cpu ? 1 : 8);
+    vector_bytes = vector_bytes_of(&sides, task, shape);
+    if (by_rows) {
+        st = strip_add(plan, knobs, "dl_panel_strip_from_rows", shape, true, error);
+        if (st == DL_OK)
+            st = panels_add(plan, knobs, "dl_panel_split", shape, tiles.group, error);
+        if (st == DL_OK)
+            st = moves_add(plan, *shape, best.cut, vector_bytes, false, error);
+        if (st == DL_OK && shape->strip_rows > 0)
+            st = strip_add(plan, knobs, "dl_panel_strip_to_places", shape, false, error);
+    } else {
+        st = strip_add(plan, knobs, "dl_panel_strip_from_places", shape, true, error);
+        if (st == DL_OK)
+            st = moves_add(plan, *shape, best.cut, vector_bytes, true, error);
+        if (st == DL_OK)
+            st = panels_add(plan, knobs, "dl_panel_join", shape, tiles.group, error);
+        if (st == DL_OK && shape->strip_rows > 0)
+            st = strip_add(plan, knobs, "dl_panel_strip_to_rows", shape, false, error);
+    }
+    plan->info.passes = 2;
+    plan->info.workspace_bytes = best.work_bytes;
+    plan->info.block_rows = shape->block;
+    plan->info.blocks = shape->blocks;
+    snprintf(plan->why, sizeof plan->why,
+             "%u blocks of %u elements in each %s of %llu, hole of %u blocks, strip of %u, "
+             "a cut in %u, tiles of %u x %u, vectors of %u bytes",
+             shape->blocks, shape->block, by_rows ? "column" : "row",
+             (unsigned long long)sides.rows, shape->hole, shape->strip_rows, best.cut,
+             tiles.rows, tiles.cols, vector_bytes);
+    return st;
+}
+
+/* 100! alone: every element is a block. */
+enum dl_status dl__cycles_plan(struct dl_transpose_plan *plan,
+                               struct dl_transpose_error *error)
+{
+    const struct dl__task *task = &plan->task;
+    struct dl__sides sides = {task->rows, task->cols, task->element_bytes,
+                          task->offset_bytes};
+    struct candidate best = {.shape = {.rows = task->rows,
+                                       .cols = (uint32_t)task->cols,
+                                       .block = 1,
+                                       .blocks = (uint32_t)task->rows,
+                                       .align = 1}};
+    enum dl_status st;
+
+    if (task->rows > UINT32_MAX / 2 || task->cols > UINT32_MAX / 2 ||
+        task->rows * task->cols > UINT32_MAX / 2)
+        return dl__fail(error, DL_ENOTSUP, "cycles: more than 2^31 elements");
+    if (task->element_bytes / task->unit_bytes > 4096)
+        return dl__fail(error, DL_ENOTSUP, "cycles: an element of %llu bytes",
+                        (unsigned long long)task->element_bytes);
+    cuts_try(&plan->transpose->tuning, &sides, task->cap_bytes, best.shape, &best);
+    if (best.cut == 0)
+        return dl__fail(error, DL_EREFUSED,
+                        "cycles needs more workspace than the cap of %llu bytes",
+                        (unsigned long long)task->cap_bytes);
+    best.shape.by_blocks = dl__divisor_make(best.shape.blocks);
+    best.shape.by_cols = dl__divisor_make(best.shape.cols);
+    st = moves_add(plan, best.shape, best.cut, vector_bytes_of(&sides, task, &best.shape),
+                   false, error);
+    plan->info.passes = 1;
+    plan->info.workspace_bytes = best.work_bytes;
+    snprintf(plan->why, sizeof plan->why, "elements of %llu bytes moved whole, a cut in %u",
+             (unsigned long long)task->element_bytes, best.cut);
+    return st;
+}

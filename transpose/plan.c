@@ -1,0 +1,236 @@
+/* Plans: what a problem asks for, checked and put in the algorithms' terms. */
+#include "internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum dl_status dl__fail(struct dl_transpose_error *error, enum dl_status status,
+                        const char *format, ...)
+{
+    va_list args;
+
+    if (error) {
+        va_start(args, format);
+        vsnprintf(error->text, sizeof error->text, format, args);
+        va_end(args);
+    }
+    return status;
+}
+
+struct divisor dl__divisor_make(uint32_t number)
+{
+    struct divisor by = {.number = number};
+    uint64_t reciprocal;
+
+    while (number >> by.shift > 1)
+        by.shift++;
+    reciprocal = (UINT64_C(1) << (32 + by.shift)) / number;
+    by.reciprocal = reciprocal > UINT32_MAX ? UINT32_MAX : (uint32_t)reciprocal;
+    return by;
+}
+
+struct dl__run *dl__run_add(struct dl_transpose_plan *plan, const char *name,
+                            cl_kernel kernel, const void *numbers, size_t numbers_bytes)
+{
+    struct dl__run *run = &plan->runs[plan->run_count++];
+
+    memset(run, 0, sizeof *run);
+    run->name = name;
+    run->kernel = kernel;
+    if (numbers_bytes > 0)
+        memcpy(&run->numbers, numbers, numbers_bytes);
+    run->numbers_bytes = numbers_bytes;
+    run->global[1] = run->local[1] = run->global[2] = run->local[2] = 1;
+    return run;
+}
+
+/* ---- the problem ---- */
+
+#define BYTES_MAX (UINT64_C(1) << 63)
+
+static bool multiply(uint64_t a, uint64_t b, uint64_t *out)
+{
+    return !__builtin_mul_overflow(a, b, out) && *out < BYTES_MAX;
+}
+
+static uint64_t cap_bytes_of(const struct dl_transpose_problem *problem, uint64_t bytes)
+{
+    if (problem->cap_bytes)
+        return problem->cap_bytes;
+    switch (problem->cap) {
+    case DL_TRANSPOSE_CAP_0:
+        return 0;
+    case DL_TRANSPOSE_CAP_1:
+        return bytes / 100;
+    case DL_TRANSPOSE_CAP_12:
+        return bytes / 8;
+    case DL_TRANSPOSE_CAP_ANY:
+        return UINT64_MAX;
+    default:
+        return bytes / 16;
+    }
+}
+
+/* What the matrix spans, first to last element, in elements. */
+static bool span_of(uint64_t rows, uint64_t cols, uint64_t leading, uint64_t *out)
+{
+    return multiply(rows - 1, leading, out) && !__builtin_add_overflow(*out, cols, out) &&
+           *out < BYTES_MAX;
+}
+
+enum dl_status dl__task_make(const struct dl_transpose_problem *problem,
+                             struct dl__task *out, struct dl_transpose_error *error)
+{
+    struct dl__task task = {.element_bytes = problem->element_bytes,
+                            .batch = problem->batch ? problem->batch : 1,
+                            .offset_bytes = problem->offset_bytes,
+                            .block_rows = problem->block_rows,
+                            .tile_rows = problem->tile_rows,
+                            .tile_cols = problem->tile_cols};
+    /* A column-major matrix is its transpose in row-major; the inverse swaps once more. */
+    bool by_cols = problem->order == DL_TRANSPOSE_COL_MAJOR;
+    bool inverse = problem->direction == DL_TRANSPOSE_INVERSE;
+    uint64_t leading = inverse ? problem->leading_out : problem->leading;
+    uint64_t leading_out = inverse ? problem->leading : problem->leading_out;
+    uint64_t elements, span, span_out, bytes, stride;
+
+    if (problem->rows == 0 || problem->cols == 0)
+        return dl__fail(error, DL_EINVAL, "a matrix of %llu x %llu has no elements",
+                        (unsigned long long)problem->rows,
+                        (unsigned long long)problem->cols);
+    if (problem->element_bytes == 0)
+        return dl__fail(error, DL_EINVAL, "elements of 0 bytes");
+    if ((unsigned)problem->order > DL_TRANSPOSE_COL_MAJOR ||
+        (unsigned)problem->direction > DL_TRANSPOSE_INVERSE ||
+        (unsigned)problem->cap > DL_TRANSPOSE_CAP_ANY ||
+        (unsigned)problem->algorithm >= DL_TRANSPOSE_ALGORITHM_COUNT)
+        return dl__fail(error, DL_EINVAL,
+                        "the order, direction, cap or algorithm is no known one");
+    task.rows = by_cols == inverse ? problem->rows : problem->cols;
+    task.cols = by_cols == inverse ? problem->cols : problem->rows;
+    task.leading = leading ? leading : task.cols;
+    task.leading_out = leading_out ? leading_out : task.rows;
+    if (!multiply(task.rows, task.cols, &elements) ||
+        !multiply(elements, task.element_bytes, &task.matrix_bytes))
+        return dl__fail(error, DL_EOVERFLOW,
+                        "%llu x %llu elements of %u bytes exceed 2^63 bytes",
+                        (unsigned long long)problem->rows,
+                        (unsigned long long)problem->cols, problem->element_bytes);
+    if (task.leading < task.cols || task.leading_out < task.rows)
+        return dl__fail(
+            error, DL_EINVAL, "a leading distance of %llu is below the %llu elements it leads over",
+            (unsigned long long)(task.leading < task.cols ? task.leading
+                                                          : task.leading_out),
+            (unsigned long long)(task.leading < task.cols ? task.cols : task.rows));
+    if (!span_of(task.rows, task.cols, task.leading, &span) ||
+        !span_of(task.cols, task.rows, task.leading_out, &span_out))
+        return dl__fail(error, DL_EOVERFLOW, "the leading distance takes it past 2^63 elements");
+    if (span_out > span)
+        span = span_out;
+    stride = problem->batch_stride ? problem->batch_stride : span;
+    if (stride < span && task.batch > 1)
+        return dl__fail(error, DL_EINVAL,
+                        "a batch stride of %llu is below the %llu elements of a matrix",
+                        (unsigned long long)stride, (unsigned long long)span);
+    if (!multiply(stride, task.element_bytes, &task.stride_bytes) ||
+        !multiply(task.stride_bytes, task.batch - 1, &task.end_bytes) ||
+        !multiply(span, task.element_bytes, &bytes) ||
+        __builtin_add_overflow(task.end_bytes, bytes, &task.end_bytes) ||
+        __builtin_add_overflow(task.end_bytes, task.offset_bytes, &task.end_bytes) ||
+        task.end_bytes >= BYTES_MAX)
+        return dl__fail(error, DL_EOVERFLOW, "the last matrix ends past 2^63 bytes");
+    if (problem->buffer_bytes && task.end_bytes > problem->buffer_bytes)
+        return dl__fail(error, DL_EINVAL,
+                        "the last matrix ends at byte %llu of a buffer of %llu",
+                        (unsigned long long)task.end_bytes,
+                        (unsigned long long)problem->buffer_bytes);
+    task.unit_bytes = task.element_bytes & -task.element_bytes;
+    if (task.unit_bytes > 16)
+        task.unit_bytes = 16;
+    if (task.offset_bytes % task.unit_bytes != 0)
+        return dl__fail(error, DL_EINVAL, "the offset of %llu bytes is no multiple of %llu",
+                        (unsigned long long)task.offset_bytes,
+                        (unsigned long long)task.unit_bytes);
+    task.cap_bytes = cap_bytes_of(problem, task.matrix_bytes);
+    *out = task;
+    return DL_OK;
+}
+
+/* ---- the plan ---- */
+
+enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
+                                      const struct dl_transpose_problem *problem,
+                                      struct dl_transpose_plan **out,
+                                      struct dl_transpose_error *error)
+{
+    struct dl_transpose_plan *plan;
+    struct dl__task task;
+    enum dl_status st = dl__task_make(problem, &task, error);
+
+    if (st != DL_OK)
+        return st;
+    plan = calloc(1, sizeof *plan);
+    if (!plan)
+        return dl__fail(error, DL_ENOMEM, "out of host memory");
+    plan->transpose = transpose;
+    plan->task = task;
+    plan->info.matrix_bytes = task.matrix_bytes;
+    st = dl__choose(plan, problem->algorithm, error);
+    if (st != DL_OK) {
+        free(plan);
+        return st;
+    }
+    plan->info.launches = (uint32_t)plan->run_count;
+    *out = plan;
+    return DL_OK;
+}
+
+void dl_transpose_plan_free(struct dl_transpose_plan *plan)
+{
+    if (!plan)
+        return;
+    if (plan->workspace)
+        plan->transpose->cl->clReleaseMemObject(plan->workspace);
+    free(plan);
+}
+
+void dl_transpose_plan_info(const struct dl_transpose_plan *plan,
+                            struct dl_transpose_info *out)
+{
+    *out = plan->info;
+}
+
+size_t dl_transpose_plan_explain(const struct dl_transpose_plan *plan, char *text,
+                                 size_t bytes)
+{
+    const struct dl_transpose_info *info = &plan->info;
+
+    return (size_t)snprintf(
+        text, bytes,
+        "%s: %u passes in %u launches, workspace %llu bytes (%.2f %% of %llu): %s",
+        dl_transpose_algorithm_name(info->algorithm), info->passes, info->launches,
+        (unsigned long long)info->workspace_bytes,
+        100.0 * (double)info->workspace_bytes / (double)info->matrix_bytes,
+        (unsigned long long)info->matrix_bytes, plan->why);
+}
+
+enum dl_status dl_transpose_plan_allocate(struct dl_transpose_plan *plan,
+                                          struct dl_transpose_error *error)
+{
+    const struct dl_transpose *transpose = plan->transpose;
+    cl_int err;
+    cl_mem mem;
+
+    if (plan->workspace || plan->info.workspace_bytes == 0)
+        return DL_OK;
+    mem = transpose->cl->clCreateBuffer(transpose->context, CL_MEM_READ_WRITE,
+                                        plan->info.workspace_bytes, NULL, &err);
+    if (err != CL_SUCCESS)
+        return dl__fail(error, dl__status_of_cl(err),
+                        "no %llu bytes of workspace (OpenCL error %d)",
+                        (unsigned long long)plan->info.workspace_bytes, err);
+    plan->workspace = mem;
+    return DL_OK;
+}

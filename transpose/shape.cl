@@ -1,0 +1,195 @@
+/* The numbers of one transposition and where things lie: the text that every kernel of this room
+ * begins with. Host code includes it too (internal.h), so that a launch's numbers have one
+ * definition and the arithmetic can be tested without a device. Plain C and OpenCL C both.
+ *
+ * The panel algorithm turns rows x cols elements into cols x rows through blocks of `block`
+ * consecutive rows of one column, `blocks` in each column. `Rows` stands for the array before,
+ * `places` for the array after: target row t, of `rows` elements, holds `blocks` blocks one after
+ * the other, from place_head() elements on, so that every block begins on a sector of memory. What
+ * is left of the target row before its first and after its last block is the strip's.
+ *
+ * Panel k is block k of every column. It is transposed on its own into `cols` blocks, numbers
+ * k * cols on, which go one after the other into the space of earlier panels: block x to place
+ * x - hole, the first `hole` blocks to the workspace. The hole is a panel and a bit, since the
+ * places drift away from the rows by the strip's share. Then whole blocks move to where they
+ * belong. */
+#ifndef DL_TRANSPOSE_SHAPE
+#define DL_TRANSPOSE_SHAPE
+
+/* The words of the workspace from one count to the next (panel.cl). */
+#define COUNT_WORDS 8u
+
+/* Division by a number that is known when the plan is made. */
+struct divisor {
+    uint number, reciprocal, shift;
+};
+
+struct panel_shape {
+    ulong rows;        /* elements in a target row */
+    ulong hole_bytes;  /* in the workspace: `hole` blocks */
+    ulong strip_bytes; /* strip_rows x cols elements */
+    ulong saved_bytes; /* one block for each cut */
+    uint cols, block, blocks, hole;
+    uint align;      /* blocks begin at multiples of so many elements; a power of two */
+    uint phase;      /* ... plus this */
+    uint skew;       /* the largest place_head() */
+    uint strip_rows; /* skew rows at the top, then those from block * blocks on */
+    uint tiles_across, tiles_down; /* tiles of a panel: over its columns, over a block */
+    uint vectors;    /* of a block, as the mover moves it */
+    uint cuts;       /* blocks of places, each with a cut */
+    uint searchers;  /* work-groups of the mover that search */
+    uint pad;
+    struct divisor by_blocks, by_cols;
+};
+
+/* square.cl: a matrix of side x side elements, `leading` from row to row. */
+struct square_shape {
+    ulong side, leading;
+};
+
+/* fuse.cl: down x across super-elements. */
+struct fuse_shape {
+    uint across;
+    struct divisor by_down;
+};
+
+/* slide.cl: rows of `width` units, `leading` from row to row when they lie apart. */
+struct slide_shape {
+    ulong rows, width, leading;
+    uint chunks;
+};
+
+#ifndef __OPENCL_VERSION__
+static inline uint mul_hi(uint a, uint b)
+{
+    return (uint)((ulong)a * b >> 32);
+}
+#endif
+
+/* The reciprocal is a little too small, so that the first guess may be one too small. */
+static inline uint divide(struct divisor by, uint number)
+{
+    uint guess = mul_hi(number, by.reciprocal) >> by.shift;
+
+    return guess + (number - guess * by.number >= by.number);
+}
+
+/* Elements before the first block of target row t. */
+static inline uint place_head(const struct panel_shape *s, uint t)
+{
+    return (s->phase - t * (uint)s->rows) & (s->align - 1u);
+}
+
+/* Where the block at (t, b) begins, in elements. */
+static inline ulong place_element(const struct panel_shape *s, uint t, uint b)
+{
+    return (ulong)t * s->rows + place_head(s, t) + (ulong)b * s->block;
+}
+
+/* The element at which place `place` begins. */
+static inline ulong place_begin(const struct panel_shape *s, uint place)
+{
+    uint t = divide(s->by_blocks, place);
+
+    return place_element(s, t, place - t * s->blocks);
+}
+
+/* The place that an element lies in, or one beside it when it lies in the strip. */
+static inline uint place_near(const struct panel_shape *s, ulong element)
+{
+    uint t = (uint)(element / s->rows), head = place_head(s, t);
+    ulong rest = element - (ulong)t * s->rows, b = rest < head ? 0 : (rest - head) / s->block;
+
+    return t * s->blocks + (uint)(b < s->blocks ? b : s->blocks - 1u);
+}
+
+/* A tile of a panel: columns [first, past), rows [y, y + tile rows) of its blocks. */
+struct tile {
+    uint panel, first, past, y;
+};
+
+static inline struct tile tile_of(const struct panel_shape *s, uint number, uint tile_cols,
+                                  uint tile_rows, bool backwards)
+{
+    uint tiles = s->tiles_across * s->tiles_down, panel = number / tiles;
+    uint rest = number - panel * tiles, across = rest / s->tiles_down;
+    struct tile tile;
+
+    tile.panel = backwards ? s->blocks - 1u - panel : panel;
+    tile.first = across * tile_cols;
+    tile.past = s->cols - tile.first < tile_cols ? s->cols : tile.first + tile_cols;
+    tile.y = (rest - across * s->tiles_down) * tile_rows;
+    return tile;
+}
+
+/* The panels [*first, *past) whose tiles must all have been read before this one may be written:
+ * theirs is what it overwrites. All of them come earlier in the order of tiles. */
+static inline void split_waits_for(const struct panel_shape *s, struct tile tile, uint *first,
+                                   uint *past)
+{
+    uint x = tile.panel * s->cols, last = x + tile.past - 1u;
+
+    *first = *past = 0;
+    x += tile.first;
+    if (last >= s->hole) {
+        uint place = x > s->hole ? x - s->hole : 0;
+        ulong low = place_begin(s, place) / s->cols;
+        ulong high = (place_begin(s, last - s->hole) + s->block - 1u) / s->cols;
+        *first = (uint)((low > s->skew ? low - s->skew : 0) / s->block);
+        *past = (uint)(high / s->block) + 1u;
+        if (*past > tile.panel)
+            *past = tile.panel;
+    }
+}
+
+static inline void join_waits_for(const struct panel_shape *s, struct tile tile, uint tile_rows,
+                                  uint *first, uint *past)
+{
+    ulong row = (ulong)tile.panel * s->block + tile.y, end = row + tile_rows + s->skew;
+    uint low = place_near(s, row * s->cols + tile.first);
+    uint high = place_near(s, (end < s->rows ? end : s->rows) * s->cols - 1u);
+
+    *first = (low + s->hole) / s->cols;
+    *past = (high + s->hole) / s->cols + 1u;
+    if (*first <= tile.panel)
+        *first = tile.panel + 1u;
+    if (*past > s->blocks)
+        *past = s->blocks;
+}
+
+/* Where a unit of the dense line is when rows lie apart. */
+static inline ulong slide_apart(const struct slide_shape *s, ulong unit)
+{
+    ulong row = unit / s->width;
+
+    return row * s->leading + (unit - row * s->width);
+}
+
+/* The first unit of the dense line that lies at or after `unit` when rows lie apart. */
+static inline ulong slide_dense(const struct slide_shape *s, ulong unit)
+{
+    ulong row = unit / s->leading, rest = unit - row * s->leading;
+
+    return row * s->width + (rest < s->width ? rest : s->width);
+}
+
+/* The chunks that packing this one overwrites, but for itself: all come before. */
+static inline void slide_pack_waits_for(const struct slide_shape *s, uint chunk, uint units,
+                                        uint *first, uint *past)
+{
+    *first = (uint)(slide_dense(s, (ulong)chunk * units) / units);
+    *past = chunk;
+}
+
+/* ... that spreading it overwrites: all come after, and are done before. */
+static inline void slide_spread_waits_for(const struct slide_shape *s, uint chunk, uint units,
+                                          uint *first, uint *past)
+{
+    ulong all = s->rows * s->width, end = ((ulong)chunk + 1u) * units;
+    ulong last = slide_apart(s, (end < all ? end : all) - 1u);
+
+    *first = chunk + 1u;
+    *past = (uint)((last < all ? last : all - 1u) / units) + 1u;
+}
+
+#endif

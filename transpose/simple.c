@@ -1,0 +1,107 @@
+/* The plans that are one kernel each: square matrices, and the fused pass of the four stages. */
+#include "internal.h"
+
+#include <stdio.h>
+
+enum { SQUARE_TILE_BYTES = 8192, FUSE_CUT = 32 };
+
+static size_t group_of(const struct dl_transpose *transpose, size_t wanted)
+{
+    size_t group = transpose->limits.is_cpu ? 32 : wanted;
+
+    while (group > transpose->limits.group_items)
+        group /= 2;
+    return group;
+}
+
+enum dl_status dl__square_plan(struct dl_transpose_plan *plan,
+                               struct dl_transpose_error *error)
+{
+    const struct dl__task *task = &plan->task;
+    struct square_shape shape = {task->rows, task->leading};
+    size_t group = group_of(plan->transpose, 256);
+    uint64_t side = 32, tiles;
+    char knobs[200];
+    cl_kernel kernel;
+    struct dl__run *run;
+    enum dl_status st;
+
+    if (task->rows != task->cols || task->leading != task->leading_out)
+        return dl__fail(error, DL_ENOTSUP,
+                        "square: %llu x %llu, or leading distances differ",
+                        (unsigned long long)task->rows, (unsigned long long)task->cols);
+    while (side > 1 && side * side * task->element_bytes > SQUARE_TILE_BYTES)
+        side /= 2;
+    if (2 * side * (side + 1) * task->element_bytes > plan->transpose->limits.local_bytes)
+        return dl__fail(error, DL_ENOTSUP, "square: elements of %llu bytes",
+                        (unsigned long long)task->element_bytes);
+    snprintf(knobs, sizeof knobs,
+             "#define UNIT_BYTES %u\n#define UNITS %uu\n#define SIDE %uu\n#define GROUP %zuu\n",
+             (unsigned)task->unit_bytes,
+             (unsigned)(task->element_bytes / task->unit_bytes), (unsigned)side, group);
+    st = dl__kernel_get(plan->transpose, DL__FILE_SQUARE, knobs, "dl_square_swap", &kernel,
+                        error);
+    if (st != DL_OK)
+        return st;
+    run = dl__run_add(plan, "dl_square_swap", kernel, &shape, sizeof shape);
+    tiles = dl__round_up((task->rows + side - 1) / side, 2);
+    run->local[0] = group;
+    run->global[0] = (tiles + 1) * group;
+    run->global[1] = tiles / 2;
+    plan->info.passes = 1;
+    plan->info.tile_rows = plan->info.tile_cols = side;
+    snprintf(plan->why, sizeof plan->why, "pairs of tiles of %llu x %llu swapped",
+             (unsigned long long)side, (unsigned long long)side);
+    return DL_OK;
+}
+
+enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down, uint64_t across,
+                            uint64_t tile_rows, uint64_t tile_cols,
+                            struct dl_transpose_error *error)
+{
+    struct dl_transpose *transpose = plan->transpose;
+    const struct dl__task *task = &plan->task;
+    uint64_t tile_bytes = tile_rows * tile_cols * task->element_bytes;
+    uint64_t places = down * across, work, cut = FUSE_CUT;
+    uint64_t line = (tile_cols * task->element_bytes / task->unit_bytes) | 1;
+    size_t group = group_of(transpose, 256);
+    struct fuse_shape shape = {.across = (uint32_t)across};
+    char knobs[300];
+    cl_kernel save, move;
+    struct dl__run *run;
+    enum dl_status st;
+
+    if (places > UINT32_MAX / 2)
+        return dl__fail(error, DL_ENOTSUP, "4-stage-fused: more than 2^31 tiles");
+    if (2 * tile_rows * line * task->unit_bytes + 4 * group + 64 > transpose->limits.local_bytes)
+        return dl__fail(error, DL_ENOTSUP, "4-stage-fused: two tiles exceed local memory");
+    while ((places + cut - 1) / cut * tile_bytes > task->cap_bytes && cut < 4096)
+        cut *= 2;
+    work = (places + cut - 1) / cut * tile_bytes;
+    if (work > task->cap_bytes)
+        return dl__fail(error, DL_EREFUSED,
+                        "4-stage-fused needs more workspace than the cap of %llu bytes",
+                        (unsigned long long)task->cap_bytes);
+    shape.by_down = dl__divisor_make((uint32_t)down);
+    snprintf(knobs, sizeof knobs,
+             "#define UNIT_BYTES %u\n#define UNITS %uu\n#define ROWS %uu\n#define COLS %uu\n"
+             "#define GROUP %zuu\n#define CUT %uu\n",
+             (unsigned)task->unit_bytes,
+             (unsigned)(task->element_bytes / task->unit_bytes), (unsigned)tile_rows,
+             (unsigned)tile_cols, group, (unsigned)cut);
+    st = dl__kernel_get(transpose, DL__FILE_FUSE, knobs, "dl_fuse_save", &save, error);
+    if (st == DL_OK)
+        st = dl__kernel_get(transpose, DL__FILE_FUSE, knobs, "dl_fuse_move", &move, error);
+    if (st != DL_OK)
+        return st;
+    run = dl__run_add(plan, "dl_fuse_save", save, &shape, sizeof shape);
+    run->local[0] = group;
+    run->global[0] = dl__round_up(work / task->unit_bytes, group);
+    run = dl__run_add(plan, "dl_fuse_move", move, &shape, sizeof shape);
+    run->local[0] = group;
+    run->global[0] = ((places + cut - 1) / cut + (places + group - 1) / group) * group;
+    if (work > plan->info.workspace_bytes)
+        plan->info.workspace_bytes = work;
+    plan->info.passes++;
+    return DL_OK;
+}

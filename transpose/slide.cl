@@ -1,0 +1,111 @@
+/* Brings rows that lie apart together, or dense rows apart, in place: a line of elements slides
+ * left or right by growing distances, in one pass.
+ *
+ * As in panel.cl, work-groups take chunks of the dense line by ticket, hold theirs in local memory,
+ * and write only when all chunks that they overwrite are held as well. Packing goes from the first
+ * chunk to the last, spreading from the last to the first, so that those come earlier. */
+#ifndef DL_TRANSPOSE_SHAPE
+#include "shape.cl"
+#endif
+
+#ifndef UNIT_BYTES
+#define UNIT_BYTES 4 /* 1, 2, 4, 8 or 16 */
+#endif
+#ifndef CHUNK
+#define CHUNK 2048u /* units */
+#endif
+#ifndef GROUP
+#define GROUP 256u
+#endif
+
+#if UNIT_BYTES == 1
+typedef uchar unit_t;
+#elif UNIT_BYTES == 2
+typedef ushort unit_t;
+#elif UNIT_BYTES == 4
+typedef uint unit_t;
+#elif UNIT_BYTES == 8
+typedef uint2 unit_t;
+#else
+typedef uint4 unit_t;
+#endif
+
+/* The ticket, then a flag for each chunk held. */
+#define FLAGS(work) ((__global volatile uint *)(work))
+
+__kernel void dl_slide_clear(__global uchar *mem, ulong base, struct slide_shape shape,
+                             __global uchar *work)
+{
+    for (size_t i = get_global_id(0); i <= shape.chunks; i += get_global_size(0))
+        FLAGS(work)[i] = 0;
+}
+
+void flags_wait(__global volatile uint *flags, uint first, uint past)
+{
+    for (uint c = first; c < past; c++)
+        while (!atomic_or(&flags[1u + c], 0u))
+            ;
+}
+
+uint ticket_take(__global uchar *work, __local uint *ticket)
+{
+    if (get_local_id(0) == 0)
+        *ticket = atomic_inc(FLAGS(work));
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *ticket;
+}
+
+/* Units of the dense line that chunk `chunk` has. */
+uint chunk_units(const struct slide_shape *s, uint chunk)
+{
+    ulong rest = s->rows * s->width - (ulong)chunk * CHUNK;
+
+    return rest < CHUNK ? (uint)rest : CHUNK;
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+dl_slide_pack(__global uchar *mem, ulong base, struct slide_shape shape, __global uchar *work)
+{
+    __local unit_t held[CHUNK];
+    __local uint ticket;
+    __global unit_t *line = (__global unit_t *)(mem + base);
+    uint chunk = ticket_take(work, &ticket), units = chunk_units(&shape, chunk);
+    ulong begin = (ulong)chunk * CHUNK;
+
+    for (uint u = get_local_id(0); u < units; u += GROUP)
+        held[u] = line[slide_apart(&shape, begin + u)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+        uint first, past;
+        atomic_or(&FLAGS(work)[1u + chunk], 1u);
+        slide_pack_waits_for(&shape, chunk, CHUNK, &first, &past);
+        flags_wait(FLAGS(work), first, past);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint u = get_local_id(0); u < units; u += GROUP)
+        line[begin + u] = held[u];
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+dl_slide_spread(__global uchar *mem, ulong base, struct slide_shape shape, __global uchar *work)
+{
+    __local unit_t held[CHUNK];
+    __local uint ticket;
+    __global unit_t *line = (__global unit_t *)(mem + base);
+    uint chunk = shape.chunks - 1u - ticket_take(work, &ticket);
+    uint units = chunk_units(&shape, chunk);
+    ulong begin = (ulong)chunk * CHUNK;
+
+    for (uint u = get_local_id(0); u < units; u += GROUP)
+        held[u] = line[begin + u];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+        uint first, past;
+        atomic_or(&FLAGS(work)[1u + chunk], 1u);
+        slide_spread_waits_for(&shape, chunk, CHUNK, &first, &past);
+        flags_wait(FLAGS(work), first, past);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint u = get_local_id(0); u < units; u += GROUP)
+        line[slide_apart(&shape, begin + u)] = held[u];
+}
