@@ -84,7 +84,7 @@ enum dl_status dl__choose(struct dl_transpose_plan *plan,
         if (algorithm == DL_TRANSPOSE_SQUARE ||
             (task->rows == task->cols && task->leading == task->leading_out))
             return algorithm_plan(plan, DL_TRANSPOSE_SQUARE, error);
-        return dl__slide_around(plan, algorithm, error);
+        return dl__pack_around(plan, algorithm, error);
     }
     if (algorithm != DL_TRANSPOSE_AUTO)
         return algorithm_plan(plan, algorithm, error);

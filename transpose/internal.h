@@ -23,7 +23,7 @@ typedef uint64_t dl__ulong;
     X(MOVE, dl_move_cl)                                                                  \
     X(SQUARE, dl_square_cl)                                                              \
     X(FUSE, dl_fuse_cl)                                                                  \
-    X(SLIDE, dl_slide_cl)
+    X(PACK, dl_pack_cl)
 
 enum dl__file {
 #define X(name, symbol) DL__FILE_##name,
@@ -114,7 +114,7 @@ struct dl__run {
         struct panel_shape panel;
         struct square_shape square;
         struct fuse_shape fuse;
-        struct slide_shape slide;
+        struct pack_shape pack;
     } numbers;
     size_t numbers_bytes;
     bool reads_only; /* leaves the matrix as it is */
@@ -151,8 +151,8 @@ enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down, uint6
                             uint64_t tile_rows, uint64_t tile_cols,
                             struct dl_transpose_error *error);
 
-/* Plans for a matrix whose rows lie apart: packs, transposes, spreads (slide.c). */
-enum dl_status dl__slide_around(struct dl_transpose_plan *plan,
+/* Plans for a matrix whose rows lie apart: packs, transposes, spreads (pack.c). */
+enum dl_status dl__pack_around(struct dl_transpose_plan *plan,
                                 enum dl_transpose_algorithm algorithm,
                                 struct dl_transpose_error *error);
 

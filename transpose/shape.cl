@@ -53,8 +53,8 @@ struct fuse_shape {
     struct divisor by_down;
 };
 
-/* slide.cl: rows of `width` units, `leading` from row to row when they lie apart. */
-struct slide_shape {
+/* pack.cl: rows of `width` units, `leading` from row to row when they lie apart. */
+struct pack_shape {
     ulong rows, width, leading;
     uint chunks;
 };
@@ -158,7 +158,7 @@ static inline void join_waits_for(const struct panel_shape *s, struct tile tile,
 }
 
 /* Where a unit of the dense line is when rows lie apart. */
-static inline ulong slide_apart(const struct slide_shape *s, ulong unit)
+static inline ulong pack_apart(const struct pack_shape *s, ulong unit)
 {
     ulong row = unit / s->width;
 
@@ -166,7 +166,7 @@ static inline ulong slide_apart(const struct slide_shape *s, ulong unit)
 }
 
 /* The first unit of the dense line that lies at or after `unit` when rows lie apart. */
-static inline ulong slide_dense(const struct slide_shape *s, ulong unit)
+static inline ulong pack_dense(const struct pack_shape *s, ulong unit)
 {
     ulong row = unit / s->leading, rest = unit - row * s->leading;
 
@@ -174,19 +174,19 @@ static inline ulong slide_dense(const struct slide_shape *s, ulong unit)
 }
 
 /* The chunks that packing this one overwrites, but for itself: all come before. */
-static inline void slide_pack_waits_for(const struct slide_shape *s, uint chunk, uint units,
+static inline void pack_together_waits_for(const struct pack_shape *s, uint chunk, uint units,
                                         uint *first, uint *past)
 {
-    *first = (uint)(slide_dense(s, (ulong)chunk * units) / units);
+    *first = (uint)(pack_dense(s, (ulong)chunk * units) / units);
     *past = chunk;
 }
 
 /* ... that spreading it overwrites: all come after, and are done before. */
-static inline void slide_spread_waits_for(const struct slide_shape *s, uint chunk, uint units,
+static inline void pack_spread_waits_for(const struct pack_shape *s, uint chunk, uint units,
                                           uint *first, uint *past)
 {
     ulong all = s->rows * s->width, end = ((ulong)chunk + 1u) * units;
-    ulong last = slide_apart(s, (end < all ? end : all) - 1u);
+    ulong last = pack_apart(s, (end < all ? end : all) - 1u);
 
     *first = chunk + 1u;
     *past = (uint)((last < all ? last : all - 1u) / units) + 1u;

@@ -6,7 +6,7 @@
 
 enum { CHUNK_BYTES = 8192 };
 
-static enum dl_status slide_add(struct dl_transpose_plan *plan, const char *name,
+static enum dl_status pack_add(struct dl_transpose_plan *plan, const char *name,
                                 uint64_t rows, uint64_t cols, uint64_t leading,
                                 struct dl_transpose_error *error)
 {
@@ -14,10 +14,10 @@ static enum dl_status slide_add(struct dl_transpose_plan *plan, const char *name
     const struct dl__task *task = &plan->task;
     uint64_t units = task->element_bytes / task->unit_bytes, chunks;
     uint64_t chunk = CHUNK_BYTES / task->unit_bytes, work;
-    struct slide_shape shape = {rows, cols * units, leading * units, 0};
+    struct pack_shape shape = {rows, cols * units, leading * units, 0};
     size_t group = transpose->limits.is_cpu ? 32 : 256;
     char knobs[200];
-    cl_kernel clear, slide;
+    cl_kernel clear, kernel;
     struct dl__run *run;
     enum dl_status st;
 
@@ -35,16 +35,16 @@ static enum dl_status slide_add(struct dl_transpose_plan *plan, const char *name
     snprintf(knobs, sizeof knobs,
              "#define UNIT_BYTES %u\n#define CHUNK %uu\n#define GROUP %zuu\n",
              (unsigned)task->unit_bytes, (unsigned)chunk, group);
-    st = dl__kernel_get(transpose, DL__FILE_SLIDE, knobs, "dl_slide_clear", &clear, error);
+    st = dl__kernel_get(transpose, DL__FILE_PACK, knobs, "dl_pack_clear", &clear, error);
     if (st == DL_OK)
-        st = dl__kernel_get(transpose, DL__FILE_SLIDE, knobs, name, &slide, error);
+        st = dl__kernel_get(transpose, DL__FILE_PACK, knobs, name, &kernel, error);
     if (st != DL_OK)
         return st;
-    run = dl__run_add(plan, "dl_slide_clear", clear, &shape, sizeof shape);
+    run = dl__run_add(plan, "dl_pack_clear", clear, &shape, sizeof shape);
     run->local[0] = group;
     run->global[0] = dl__round_up(chunks + 1 < 1 << 16 ? chunks + 1 : 1 << 16, group);
     run->reads_only = true;
-    run = dl__run_add(plan, name, slide, &shape, sizeof shape);
+    run = dl__run_add(plan, name, kernel, &shape, sizeof shape);
     run->local[0] = group;
     run->global[0] = chunks * group;
     plan->info.passes++;
@@ -53,7 +53,7 @@ static enum dl_status slide_add(struct dl_transpose_plan *plan, const char *name
     return DL_OK;
 }
 
-enum dl_status dl__slide_around(struct dl_transpose_plan *plan,
+enum dl_status dl__pack_around(struct dl_transpose_plan *plan,
                                 enum dl_transpose_algorithm algorithm,
                                 struct dl_transpose_error *error)
 {
@@ -70,7 +70,7 @@ enum dl_status dl__slide_around(struct dl_transpose_plan *plan,
         return st;
     plan->info = inner.info;
     if (apart.leading != apart.cols)
-        st = slide_add(plan, "dl_slide_pack", apart.rows, apart.cols, apart.leading, error);
+        st = pack_add(plan, "dl_pack_together", apart.rows, apart.cols, apart.leading, error);
     if (st == DL_OK && plan->run_count + inner.run_count + 2 > DL__LAUNCHES_MAX)
         st = dl__fail(error, DL_ENOTSUP, "too many launches");
     if (st != DL_OK)
@@ -78,7 +78,7 @@ enum dl_status dl__slide_around(struct dl_transpose_plan *plan,
     memcpy(plan->runs + plan->run_count, inner.runs, inner.run_count * sizeof *inner.runs);
     plan->run_count += inner.run_count;
     if (apart.leading_out != apart.rows)
-        st = slide_add(plan, "dl_slide_spread", apart.cols, apart.rows, apart.leading_out,
+        st = pack_add(plan, "dl_pack_spread", apart.cols, apart.rows, apart.leading_out,
                        error);
     /* Between the rows of one matrix another's can't be moved at once. */
     plan->batch_at_once = false;

@@ -33,7 +33,7 @@ typedef uint4 unit_t;
 /* The ticket, then a flag for each chunk held. */
 #define FLAGS(work) ((__global volatile uint *)(work))
 
-__kernel void dl_slide_clear(__global uchar *mem, ulong base, struct slide_shape shape,
+__kernel void dl_pack_clear(__global uchar *mem, ulong base, struct pack_shape shape,
                              __global uchar *work)
 {
     for (size_t i = get_global_id(0); i <= shape.chunks; i += get_global_size(0))
@@ -56,7 +56,7 @@ uint ticket_take(__global uchar *work, __local uint *ticket)
 }
 
 /* Units of the dense line that chunk `chunk` has. */
-uint chunk_units(const struct slide_shape *s, uint chunk)
+uint chunk_units(const struct pack_shape *s, uint chunk)
 {
     ulong rest = s->rows * s->width - (ulong)chunk * CHUNK;
 
@@ -64,7 +64,7 @@ uint chunk_units(const struct slide_shape *s, uint chunk)
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-dl_slide_pack(__global uchar *mem, ulong base, struct slide_shape shape, __global uchar *work)
+dl_pack_together(__global uchar *mem, ulong base, struct pack_shape shape, __global uchar *work)
 {
     __local unit_t held[CHUNK];
     __local uint ticket;
@@ -73,12 +73,12 @@ dl_slide_pack(__global uchar *mem, ulong base, struct slide_shape shape, __globa
     ulong begin = (ulong)chunk * CHUNK;
 
     for (uint u = get_local_id(0); u < units; u += GROUP)
-        held[u] = line[slide_apart(&shape, begin + u)];
+        held[u] = line[pack_apart(&shape, begin + u)];
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
         uint first, past;
         atomic_or(&FLAGS(work)[1u + chunk], 1u);
-        slide_pack_waits_for(&shape, chunk, CHUNK, &first, &past);
+        pack_together_waits_for(&shape, chunk, CHUNK, &first, &past);
         flags_wait(FLAGS(work), first, past);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -87,7 +87,7 @@ dl_slide_pack(__global uchar *mem, ulong base, struct slide_shape shape, __globa
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-dl_slide_spread(__global uchar *mem, ulong base, struct slide_shape shape, __global uchar *work)
+dl_pack_spread(__global uchar *mem, ulong base, struct pack_shape shape, __global uchar *work)
 {
     __local unit_t held[CHUNK];
     __local uint ticket;
@@ -102,10 +102,10 @@ dl_slide_spread(__global uchar *mem, ulong base, struct slide_shape shape, __glo
     if (get_local_id(0) == 0) {
         uint first, past;
         atomic_or(&FLAGS(work)[1u + chunk], 1u);
-        slide_spread_waits_for(&shape, chunk, CHUNK, &first, &past);
+        pack_spread_waits_for(&shape, chunk, CHUNK, &first, &past);
         flags_wait(FLAGS(work), first, past);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint u = get_local_id(0); u < units; u += GROUP)
-        line[slide_apart(&shape, begin + u)] = held[u];
+        line[pack_apart(&shape, begin + u)] = held[u];
 }
