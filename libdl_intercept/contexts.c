@@ -46,6 +46,7 @@ struct dl__device *dl__context_device(struct dl__context *context, cl_device_id 
 {
     struct dl__device *device;
     cl_ulong global_bytes = 0;
+    cl_bool unified = CL_FALSE;
 
     for (device = context->devices; device; device = device->next) {
         if (device->id == id)
@@ -59,7 +60,10 @@ struct dl__device *dl__context_device(struct dl__context *context, cl_device_id 
                              NULL);
     dl__next.clGetDeviceInfo(id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof global_bytes,
                              &global_bytes, NULL);
+    dl__next.clGetDeviceInfo(id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof unified, &unified,
+                             NULL);
     device->global_bytes = global_bytes;
+    device->unified = unified;
     device->next = context->devices;
     context->devices = device;
     return device;

@@ -101,7 +101,7 @@ static cl_int read_request(const struct dl__mem *mem, const cl_buffer_layout_dl 
     *wanted = (struct wanted){.layout.kind = (enum dl_layout_kind)layout->kind};
     if (layout->kind == CL_LAYOUT_AOS_DL)
         return CL_SUCCESS;
-    if (mem->kind != DL__BUFFER || mem->excluded || dl__mem_is_read_only(mem) ||
+    if (mem->kind != DL__BUFFER || mem->excluded || dl__mem_is_copied(mem) ||
         mem->pins || mem->object.context->pinned)
         return CL_INVALID_OPERATION;
     if (field_count > 0) {

@@ -18,9 +18,8 @@ static cl_mem record_buffer(cl_mem handle, cl_context context_handle, cl_mem_fla
     mem->bytes = bytes;
     mem->flags = flags;
     mem->early = !dl__context_is_annotated(context);
-    /* Host memory in use as the buffer may be looked at without a map on devices that
-     * share it; properties name memory or devices of other owners. */
-    mem->excluded = foreign || (flags & CL_MEM_USE_HOST_PTR);
+    /* Properties name memory or devices of other owners. */
+    mem->excluded = foreign;
     mem->id = atomic_fetch_add(&ids, 1) + 1;
     mem->marshaled_slot = DL__QUEUE_SLOTS;
     return handle;

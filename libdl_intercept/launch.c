@@ -37,6 +37,7 @@ cl_int dl__kernel_args_to_aos(struct dl__kernel *kernel, struct dl__queue *queue
             continue;
         err = dl__mem_bring_back(mem, queue, why);
         dl__mem_use(mem, queue, command);
+        dl__mem_given(mem);
     }
     return err;
 }
@@ -308,8 +309,10 @@ static const char *bind_buffer(struct dl__kernel *kernel, struct dl__queue *queu
     refusal = dl__mem_refusal(binding->mem);
     if (refusal)
         return refusal;
-    if (dl__mem_is_read_only(binding->mem) && note->written)
-        return "the kernel may write it, but it is CL_MEM_READ_ONLY";
+    if (dl__mem_is_copied(binding->mem) && note->written)
+        return binding->mem->flags & CL_MEM_READ_ONLY
+                   ? "the kernel may write it, but it is CL_MEM_READ_ONLY"
+                   : "the kernel may write it, but it is CL_MEM_USE_HOST_PTR";
     return NULL;
 }
 
@@ -363,7 +366,7 @@ static cl_int set_hidden_args(const struct dl__kernel *kernel,
                                  : dl__next.clSetKernelArg(shadow->handle, index++,
                                                            sizeof narrow, &narrow);
         }
-        /* The copy of a READ_ONLY buffer stands in for it; the next launch sets it anew.
+        /* A copy of DL's own stands in for the buffer; the next launch sets it anew.
          */
         if (err == CL_SUCCESS && bindings[b].mem && bindings[b].mem->copy &&
             bindings[b].move.layout.kind != DL_LAYOUT_AOS) {
@@ -471,8 +474,10 @@ static cl_int launch_shadow(struct dl__queue *queue, struct dl__kernel *kernel,
             bound = bound || (bindings[b].mem && bindings[b].mem == mem);
         if (!mem || mem->object.context != queue->object.context)
             continue;
-        if (!bound || knobs.tile == 1)
+        if (!bound || knobs.tile == 1) {
             err = dl__mem_bring_back(mem, queue, kernel->name);
+            dl__mem_given(mem);
+        }
         dl__mem_use(mem, queue, &command);
     }
     if (err == CL_SUCCESS && knobs.tile != 1)

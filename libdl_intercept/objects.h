@@ -48,6 +48,7 @@ struct dl__queue_slot {                /* (L) */
 struct dl__device {                    /* (L) */
     cl_device_id id;
     cl_device_type type;
+    bool unified;                      /* it shares its memory with the host */
     uint64_t global_bytes;
     uint32_t preferred_multiple;       /* of work-groups; 0: not asked yet */
     struct dl_marshal *marshal;        /* NULL: not made yet, or not possible */
@@ -113,7 +114,8 @@ struct dl__mem {
     bool recorded;                     /* one of the pins is a recorded command */
 
     /* (L) The tuple of the thesis, 5.5.2: S, with the leaves it was tiled by. Of the buffer, or
-     * of its copy: a READ_ONLY buffer is never written, its tiles live in a copy of DL's own. */
+     * of its copy: a READ_ONLY or USE_HOST_PTR buffer keeps what the program has in it, its tiles
+     * live in a copy of DL's own. */
     struct dl_layout layout;
     struct dl_leaf_table leaves;       /* of AoS: as the layout before, none at first */
     const struct dl_conversion *back;  /* to AoS, prepared before the way there was taken */

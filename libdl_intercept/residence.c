@@ -19,7 +19,7 @@ const char *dl__mem_refusal(const struct dl__mem *mem)
     if (mem->kind != DL__BUFFER)
         return "it is a sub-buffer or an image of a buffer";
     if (mem->excluded)
-        return "its memory is shared with the host or another API";
+        return "its memory is shared with another API";
     if (mem->pins)
         return "a sub-buffer, an image or a recorded command refers to it";
     if (atomic_load(&mem->maps))
@@ -378,6 +378,7 @@ cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *que
     for (struct dl__mem *mem = context->tiled; mem && err == CL_SUCCESS; mem = next) {
         next = mem->next_tiled;
         err = dl__mem_bring_back(mem, queue, why);
+        dl__mem_given(mem);
     }
     return err;
 }
@@ -412,7 +413,7 @@ static bool prepare_copy(struct dl__move *move, const char **reason)
     if (mem->copy)
         return true;
     if (context->copies_bytes + mem->bytes > copies_cap_bytes(move->device)) {
-        *reason = "it is CL_MEM_READ_ONLY and a tiled copy would exceed --memory-cap";
+        *reason = "DL must not write it, and a tiled copy would exceed --memory-cap";
         return false;
     }
     before = dl__context_count_begin(context);
@@ -421,12 +422,20 @@ static bool prepare_copy(struct dl__move *move, const char **reason)
     dl__context_count_end(context, before);
     if (err != CL_SUCCESS) {
         mem->copy = NULL;
-        *reason = "it is CL_MEM_READ_ONLY and there is no memory for a tiled copy";
+        *reason = "DL must not write it, and there is no memory for a tiled copy";
         return false;
     }
     context->copies_bytes += mem->bytes;
     dl__stats_copy(mem->bytes);
     return true;
+}
+
+/* Where host and device share memory, programs write through the host pointer without telling
+ * anybody, and it works: a copy is good for one launch. */
+static bool host_may_have_written(const struct dl__mem *mem,
+                                  const struct dl__device *device)
+{
+    return (mem->flags & CL_MEM_USE_HOST_PTR) && device && device->unified;
 }
 
 bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char **reason)
@@ -437,10 +446,11 @@ bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char
     enum dl_status status;
     cl_uint before;
 
-    move->needed = !dl__mem_is_there(move->mem, move->layout, move->leaves);
+    move->device = dl__context_device(context, queue->device);
+    move->needed = !dl__mem_is_there(move->mem, move->layout, move->leaves) ||
+                   host_may_have_written(move->mem, move->device);
     if (!move->needed)
         return true;
-    move->device = dl__context_device(context, queue->device);
     marshal = move->device ? dl__device_marshal(context, move->device) : NULL;
     if (!marshal) {
         *reason = "this device can't convert layouts";
@@ -457,7 +467,7 @@ bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char
         *reason = dl_status_text(status);
         return false;
     }
-    return !dl__mem_is_read_only(move->mem) || prepare_copy(move, reason);
+    return !dl__mem_is_copied(move->mem) || prepare_copy(move, reason);
 }
 
 static cl_int refresh_copy(struct dl__mem *mem, struct dl__queue *queue)
@@ -522,8 +532,7 @@ bool dl__mem_may_copy_tiles(const struct dl__mem *from, const struct dl__mem *to
 {
     return from != to && dl__mem_is_tiled(from) && !from->copy &&
            from->bytes == to->bytes && from->object.context == to->object.context &&
-           !to->object.context->pinned && !dl__mem_refusal(to) &&
-           !dl__mem_is_read_only(to);
+           !to->object.context->pinned && !dl__mem_refusal(to) && !dl__mem_is_copied(to);
 }
 
 void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
@@ -540,6 +549,13 @@ void dl__mem_written(struct dl__mem *mem)
     mem = dl__mem_root(mem);
     if (mem && mem->copy && dl__mem_is_tiled(mem))
         set_aos(mem);
+}
+
+void dl__mem_given(struct dl__mem *mem)
+{
+    mem = dl__mem_root(mem);
+    if (mem && !(mem->flags & CL_MEM_READ_ONLY))
+        dl__mem_written(mem);
 }
 
 void dl__mem_overwritten(struct dl__mem *mem)

@@ -17,10 +17,11 @@ static inline bool dl__mem_is_tiled(const struct dl__mem *mem)
     return mem->layout.kind != DL_LAYOUT_AOS;
 }
 
-/* True when tiles of this buffer live in a copy of DL's own. */
-static inline bool dl__mem_is_read_only(const struct dl__mem *mem)
+/* True when tiles of this buffer live in a copy of DL's own: kernels must not write the one, and
+ * the host may look at the other whenever it likes. */
+static inline bool dl__mem_is_copied(const struct dl__mem *mem)
 {
-    return (mem->flags & CL_MEM_READ_ONLY) != 0;
+    return (mem->flags & (CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR)) != 0;
 }
 
 /* True when the program's own buffer is in tiles. */
@@ -98,6 +99,9 @@ void dl__mem_settle(struct dl__mem *mem);
 void dl__mems_used(const struct dl__wait *command, struct dl__queue *queue);
 /* The program wrote the buffer: a copy of it is stale. */
 void dl__mem_written(struct dl__mem *mem);
+/* A kernel of which DL does not know what it writes got the buffer itself. `mem` may be NULL or a
+ * sub-object. */
+void dl__mem_given(struct dl__mem *mem);
 /* The program overwrote the whole buffer: it is AoS, whatever it was. */
 void dl__mem_overwritten(struct dl__mem *mem);
 

@@ -251,7 +251,7 @@ static void put_native(struct dl__verify *verify)
     for (size_t i = 0; i < verify->count; i++) {
         struct watched *watched = &verify->watched[i];
 
-        if (dl__mem_is_read_only(watched->mem))
+        if (watched->mem->flags & CL_MEM_READ_ONLY)
             continue;
         dl__mem_overwritten(watched->mem);
         dl__next.clEnqueueWriteBuffer(

@@ -71,6 +71,36 @@ static void map_by_the_driver_that_fails(void)
     map_that_fails();
 }
 
+/* A copy of a host-pointer buffer is good until a kernel may have written the buffer. */
+static void host_pointer_copied(void)
+{
+    static const char text[] =
+        "typedef struct { float x, y; int n; } particle;\n"
+        "//DL: AoS: p[n]\n"
+        "__kernel void fake_look(__global const particle *p, int n, __global int *out)\n"
+        "{ int i = get_global_id(0); if (i < n) out[i] = p[i].n; }\n";
+    static unsigned char host[BYTES];
+    const char *texts = text;
+    cl_program looking;
+    cl_kernel look;
+    cl_mem of_host;
+
+    open_all();
+    MADE(looking, clCreateProgramWithSource(context, 1, &texts, NULL, &made));
+    build(looking);
+    MADE(look, clCreateKernel(looking, "fake_look", &made));
+    MADE(of_host, clCreateBuffer(context, CL_MEM_USE_HOST_PTR, BYTES, host, &made));
+    must(clSetKernelArg(look, 2, sizeof b, &b));
+    step_on(queue, look, of_host);
+    step_on(queue, look, of_host);
+    plain_on(plain, of_host);
+    step_on(queue, look, of_host);
+    step_on(queue, look, of_host);
+    must(clReleaseMemObject(of_host));
+    must(clReleaseKernel(look));
+    must(clReleaseProgram(looking));
+}
+
 static void image_of(cl_bool properties)
 {
     const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
@@ -354,6 +384,7 @@ const struct tiles_case tiles_commands[] = {
     TILES_CASE(mapped_in_part),
     TILES_CASE(map_that_fails),
     TILES_CASE(map_by_the_driver_that_fails),
+    TILES_CASE(host_pointer_copied),
     TILES_CASE(image_of_buffer),
     TILES_CASE(image_of_buffer_with_properties),
     TILES_CASE(migrated_on_another_queue),

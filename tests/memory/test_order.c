@@ -172,8 +172,8 @@ START_TEST(what_comes_later_on_another_queue_is_not_waited_for)
     must(clFlush(second));
     for (int i = 0; i < 5000 && status > CL_COMPLETE; i++) {
         usleep(1000);
-        must(clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
-                            NULL));
+        must(clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                            &status, NULL));
     }
     must(clSetUserEventStatus(user, CL_COMPLETE));
     must(clFinish(w.queue));
@@ -256,18 +256,26 @@ START_TEST(read_only_buffer)
 }
 END_TEST
 
-START_TEST(host_pointer_buffer)
+/* The world's buffer over memory of the host. */
+static unsigned char *host_buffer(cl_mem_flags flags)
 {
     static unsigned char host[BUFFER_BYTES] __attribute__((aligned(4096)));
-    unsigned char *mapped;
     cl_int err;
 
     world_begin(&w);
     must(clReleaseMemObject(w.buffer));
     memcpy(host, w.model, BUFFER_BYTES);
-    w.buffer = clCreateBuffer(w.context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
-                              BUFFER_BYTES, host, &err);
+    w.buffer =
+        clCreateBuffer(w.context, flags | CL_MEM_USE_HOST_PTR, BUFFER_BYTES, host, &err);
     must(err);
+    return host;
+}
+
+START_TEST(host_pointer_buffer)
+{
+    unsigned char *host = host_buffer(CL_MEM_READ_WRITE), *mapped;
+    cl_int err;
+
     world_step(&w);
     mapped = clEnqueueMapBuffer(w.queue, w.buffer, CL_TRUE, CL_MAP_READ, 0, BUFFER_BYTES,
                                 0, NULL, NULL, &err);
@@ -277,6 +285,81 @@ START_TEST(host_pointer_buffer)
     must(clEnqueueUnmapMemObject(w.queue, w.buffer, mapped, 0, NULL, NULL));
     world_step(&w);
     world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+/* What `total` makes of the buffer as it is now, twice: the second finds the tiles there. */
+static void check_totals(cl_mem out)
+{
+    for (int twice = 0; twice < 2; twice++) {
+        world_total(&w, w.queue, w.buffer, out);
+        world_check_totals(&w, w.queue, out);
+    }
+}
+
+START_TEST(host_pointer_buffer_that_kernels_read)
+{
+    static const cl_mem_flags kinds[] = {CL_MEM_READ_WRITE, CL_MEM_READ_ONLY};
+    unsigned char *host = host_buffer(kinds[_i]), *mapped, patch[40];
+    const cl_buffer_region region = {1024, 512};
+    const cl_int n = 512 / sizeof(struct item);
+    const size_t global = 64;
+    cl_mem out = world_totals(&w), sub;
+    cl_bool unified = CL_FALSE;
+    cl_int err;
+
+    check_totals(out);
+    /* Written in every way, it is read as it is then. */
+    memset(patch, 0x3b, sizeof patch);
+    must(clEnqueueWriteBuffer(w.queue, w.buffer, CL_TRUE, 95, sizeof patch, patch, 0,
+                              NULL, NULL));
+    memset(w.model + 95, 0x3b, sizeof patch);
+    check_totals(out);
+    mapped = clEnqueueMapBuffer(w.queue, w.buffer, CL_TRUE, CL_MAP_WRITE, 200, 100, 0,
+                                NULL, NULL, &err);
+    must(err);
+    ck_assert_ptr_eq(mapped, host + 200);
+    memset(mapped, 0x1d, 100);
+    memset(w.model + 200, 0x1d, 100);
+    must(clEnqueueUnmapMemObject(w.queue, w.buffer, mapped, 0, NULL, NULL));
+    check_totals(out);
+    must(clEnqueueFillBuffer(w.queue, w.buffer, patch, 1, 400, 200, 0, NULL, NULL));
+    memset(w.model + 400, 0x3b, 200);
+    check_totals(out);
+    if (_i == 0) {
+        world_plain(&w);
+        check_totals(out);
+        world_step(&w);
+        check_totals(out);
+        sub = clCreateSubBuffer(w.buffer, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                                &region, &err);
+        must(err);
+        must(clSetKernelArg(w.plain, 0, sizeof sub, &sub));
+        must(clSetKernelArg(w.plain, 1, sizeof n, &n));
+        must(clEnqueueNDRangeKernel(w.queue, w.plain, 1, NULL, &global, NULL, 0, NULL,
+                                    NULL));
+        model_plain(w.model + 1024, n);
+        must(clReleaseMemObject(sub));
+        check_totals(out);
+    }
+    must(clGetDeviceInfo(w.device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof unified,
+                         &unified, NULL));
+    if (unified) {
+        /* Nobody is told, and it works. */
+        must(clFinish(w.queue));
+        host[77] ^= 0x41;
+        w.model[77] ^= 0x41;
+        check_totals(out);
+    }
+    mapped = clEnqueueMapBuffer(w.queue, w.buffer, CL_TRUE, CL_MAP_READ, 0, BUFFER_BYTES,
+                                0, NULL, NULL, &err);
+    must(err);
+    ck_assert_ptr_eq(mapped, host);
+    ck_assert_mem_eq(host, w.model, BUFFER_BYTES);
+    must(clEnqueueUnmapMemObject(w.queue, w.buffer, mapped, 0, NULL, NULL));
+    world_check(&w);
+    must(clReleaseMemObject(out));
     world_end(&w);
 }
 END_TEST
@@ -367,6 +450,7 @@ int main(void)
     SUITE_CASE(suite, sub_buffer_made_after_the_queue_is_gone);
     SUITE_CASE(suite, read_only_buffer);
     SUITE_CASE(suite, host_pointer_buffer);
+    SUITE_CASES(suite, host_pointer_buffer_that_kernels_read, 2);
     SUITE_CASE(suite, four_threads_with_their_own_objects);
     return suite_run(suite);
 }
