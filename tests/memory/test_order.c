@@ -348,8 +348,8 @@ START_TEST(host_pointer_buffer_that_kernels_read)
     if (unified) {
         /* Nobody is told, and it works. */
         must(clFinish(w.queue));
-        host[77] ^= 0x41;
-        w.model[77] ^= 0x41;
+        host[73] ^= 0x41; /* of a field that is read */
+        w.model[73] ^= 0x41;
         check_totals(out);
     }
     mapped = clEnqueueMapBuffer(w.queue, w.buffer, CL_TRUE, CL_MAP_READ, 0, BUFFER_BYTES,
