@@ -107,6 +107,26 @@ static enum dl_status choose_chunks(struct dl_marshal *marshal,
     return dl__list_add(list, launch);
 }
 
+/* The struct as runs of equally wide leaves. */
+static void knobs_add_runs(struct dl__text *text, const struct dl_step *step)
+{
+    uint32_t leaves = step->leaf_columns ? step->leaf_count : (uint32_t)step->columns;
+    uint64_t offset = 0;
+
+    dl__text_add(text, "#define RUN_MAP(X)");
+    for (uint32_t leaf = 0, past; leaf < leaves; leaf = past) {
+        uint64_t columns = step->leaf_columns ? step->leaf_columns[leaf] : 1;
+        for (past = leaf + 1; past < leaves; past++)
+            if ((step->leaf_columns ? step->leaf_columns[past] : 1) != columns)
+                break;
+        dl__text_add(text, " X(%lluu, %lluu, %uu)",
+                     (unsigned long long)(columns * step->element_bytes),
+                     (unsigned long long)offset, past - leaf);
+        offset += columns * step->element_bytes * (past - leaf);
+    }
+    dl__text_add(text, "\n");
+}
+
 /* On a CPU: a work-item transposes EACH_TILES tiles. */
 static enum dl_status choose_each(struct dl_marshal *marshal,
                                   const struct dl__shape *shape,
@@ -120,6 +140,7 @@ static enum dl_status choose_each(struct dl_marshal *marshal,
 
     dl__text_add(&text, "#define ROWS %lluu\n#define EACH %uu\n",
                  (unsigned long long)shape->rows, EACH_TILES);
+    knobs_add_runs(&text, shape->step);
     dl__knobs_add_step(&text, shape, shape->split, shape->rows * shape->columns);
     st = dl__choose_program(marshal, DL_FAMILY_EACH, &text, &launch.program);
     if (st != DL_OK)
