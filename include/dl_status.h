@@ -12,6 +12,8 @@
     X(EPARSE, "the text is malformed")                                                    \
     X(EREFUSED, "the construct can't be transformed safely")                              \
     X(ENOTSUP, "the device lacks what this needs")                                        \
+    X(ENOLOCAL, "the device has no local memory")                                         \
+    X(EWORKSPACE, "the device has no memory for a conversion's workspace")                \
     X(ENOLIB, "a library that this needs was not found")                                  \
     X(EIO, "a file can't be read or written")                                             \
     X(ECL, "an OpenCL call failed")

@@ -34,6 +34,9 @@ enum dl_status dl__choose_program(struct dl_marshal *marshal, enum dl_family fam
                                   struct dl__text *text, struct dl__program **out);
 
 enum dl_status dl__list_add(struct dl__launch_list *list, struct dl__launch launch);
+/* The most work-items that a work-group of this kernel can have. */
+size_t dl__kernel_items_max(const struct dl_marshal *marshal,
+                            const struct dl__launch *launch);
 /* The largest power of two of work-items that is no more than wanted, useful and possible for this
  * kernel. */
 size_t dl__kernel_group_items(const struct dl_marshal *marshal,

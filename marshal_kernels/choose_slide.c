@@ -19,8 +19,9 @@ static void knobs_add_starts(struct dl__text *text, const struct dl__shape *shap
     dl__text_add(text, "};\n");
 }
 
-enum dl_status dl__choose_slide(struct dl_marshal *marshal, const struct dl__shape *shape,
-                                struct dl__launch_list *list)
+/* The slide by work-groups of `most` work-items at most. */
+static enum dl_status slide_add(struct dl_marshal *marshal, const struct dl__shape *shape,
+                                size_t most, struct dl__launch_list *list)
 {
     const struct dl__knobs *knobs = &marshal->knobs;
     const struct dl_step *step = shape->step;
@@ -36,14 +37,13 @@ enum dl_status dl__choose_slide(struct dl_marshal *marshal, const struct dl__sha
 
     if (shape->base_bytes % 16 != 0)
         return DL_ENOTSUP;
-    while (group * 2 <= knobs->slide_group && group * 2 <= marshal->limits.group_items)
+    while (group * 2 <= most && group * 2 <= marshal->limits.group_items)
         group *= 2;
     chunk = group * knobs->slide_items * (16 / shape->element_bytes);
     range = dl__round_up(strip * STRIP_PART, chunk);
     /* The first array stays where it is. */
     start = step->rows * first_width / chunk * chunk;
     groups = (places - start + range - 1) / range;
-    list->traffic_bytes += 2 * (places - start) * shape->element_bytes;
     dl__text_add(&text, "#define GROUP %lluu\n#define ITEMS %uu\n",
                  (unsigned long long)group, knobs->slide_items);
     knobs_add_starts(&text, shape);
@@ -51,6 +51,13 @@ enum dl_status dl__choose_slide(struct dl_marshal *marshal, const struct dl__sha
     st = dl__choose_program(marshal, DL_FAMILY_SLIDE, &text, &launch.program);
     if (st != DL_OK)
         return st;
+    launch.entry = DL_ENTRY_SLIDE_MOVE;
+    most = dl__kernel_items_max(marshal, &launch);
+    /* The compiler may find that the device can't run so many work-items of it. */
+    if (most < group)
+        return slide_add(marshal, shape, most > 1 ? most : 1, list);
+    launch.entry = DL_ENTRY_SLIDE_SAVE;
+    list->traffic_bytes += 2 * (places - start) * shape->element_bytes;
     launch.slide[0] = step->tail_rows;
     launch.slide[1] = start;
     launch.slide[2] = range;
@@ -68,4 +75,10 @@ enum dl_status dl__choose_slide(struct dl_marshal *marshal, const struct dl__sha
     launch.local[0] = (size_t)group;
     launch.global[0] = (size_t)(groups * group);
     return dl__list_add(list, launch);
+}
+
+enum dl_status dl__choose_slide(struct dl_marshal *marshal, const struct dl__shape *shape,
+                                struct dl__launch_list *list)
+{
+    return slide_add(marshal, shape, marshal->knobs.slide_group, list);
 }

@@ -101,6 +101,10 @@ static enum dl_status choose_chunks(struct dl_marshal *marshal,
     st = dl__choose_program(marshal, DL_FAMILY_CHUNK, &text, &launch.program);
     if (st != DL_OK)
         return st;
+    /* The compiler may find that the device can't run so many work-items of it. */
+    if (dl__kernel_items_max(marshal, &launch) < chunk.group)
+        return choose_any(marshal, shape, shape->base_bytes,
+                          shape->instances - shape->instances % chunk.batch, list);
     launch.rows = shape->instances / chunk.batch;
     launch.local[0] = chunk.group;
     launch.global[0] = launch.rows * chunk.group;

@@ -101,6 +101,13 @@ enum dl_status dl_marshal_enqueue(struct dl_marshal *marshal, cl_command_queue q
     pthread_mutex_lock(&marshal->lock);
     if (list->workspace_bytes > 0)
         st = dl__workspace_take(marshal, list->workspace_bytes, &workspace);
+    /* Where the first launch needs no workspace, a later one must not find that there is none. */
+    if (workspace && !workspace->touched && list->launches[0].workspace_bytes == 0) {
+        st = dl__workspace_touch(cl, queue, workspace, wait_count, wait,
+                                 in_order ? NULL : &last);
+        wait = in_order ? NULL : &last;
+        wait_count = in_order ? 0 : 1;
+    }
     for (size_t l = 0; l < list->count && st == DL_OK; l++) {
         const struct dl__launch *launch = &list->launches[l];
         bool is_last = l + 1 == list->count, chained = l > 0 && !in_order;

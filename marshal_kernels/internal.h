@@ -174,12 +174,18 @@ struct dl__workspace {
     uint64_t bytes;
     cl_event last; /* of the last command that uses it; NULL: none yet */
     bool busy;     /* taken, its commands not enqueued yet */
+    bool touched;  /* a command has used it, so that the device has memory for it */
 };
 
-/* Takes a workspace that no unfinished command uses, or makes one. Called with the lock
- * held. */
+/* Takes a workspace that no unfinished command uses, or makes one. Called with the lock held.
+ *   errors  DL_EWORKSPACE, DL_ENOMEM, DL_ECL */
 enum dl_status dl__workspace_take(struct dl_marshal *marshal, uint64_t bytes,
                                   struct dl__workspace **out);
+/* Drivers find memory for a buffer only when a command uses it, which must not fail when half of a
+ * conversion is done: enqueues a command that does. event   out, may be NULL */
+enum dl_status dl__workspace_touch(const cl_icd_dispatch *cl, cl_command_queue queue,
+                                   struct dl__workspace *workspace, cl_uint wait_count,
+                                   const cl_event *wait, cl_event *event);
 void dl__workspace_give(struct dl_marshal *marshal, struct dl__workspace *workspace,
                         cl_event last);
 void dl__workspace_free(const cl_icd_dispatch *cl, struct dl__workspace *workspace);

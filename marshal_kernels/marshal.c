@@ -72,7 +72,7 @@ enum dl_status dl_marshal_make(const cl_icd_dispatch *cl, cl_context context,
     };
     st = dl__status_of_cl(device_limits_get(cl, device, &marshal->limits));
     if (st == DL_OK && marshal->limits.local_bytes == 0)
-        st = DL_ENOTSUP;
+        st = DL_ENOLOCAL;
     if (st == DL_OK && marshal->limits.is_cpu)
         knobs_for_cpu(&marshal->knobs);
     if (st == DL_OK && pthread_mutex_init(&marshal->lock, NULL) != 0)
@@ -146,7 +146,7 @@ static enum dl_status conversion_build(struct dl_marshal *marshal,
     for (size_t s = 0; s < plan->step_count && st == DL_OK; s++)
         st = dl__choose_step(marshal, &plan->steps[s], &conversion->list);
     if (st == DL_OK && conversion->list.workspace_bytes > marshal->limits.alloc_bytes)
-        st = DL_ENOMEM;
+        st = DL_EWORKSPACE;
     if (st == DL_OK && conversion->list.workspace_bytes > 0) {
         st = dl__workspace_take(marshal, conversion->list.workspace_bytes, &workspace);
         if (st == DL_OK)

@@ -18,7 +18,7 @@ struct dl_marshal;
 
 /*   cl      borrowed, must outlive the object
  *   out     the caller frees it with dl_marshal_free
- *   errors  DL_ENOTSUP: the device can't run the kernels; DL_ECL; DL_ENOMEM
+ *   errors  DL_ENOLOCAL: the device has no local memory; DL_ECL; DL_ENOMEM
  *   threads every function is safe on one dl_marshal from several threads */
 enum dl_status dl_marshal_make(const cl_icd_dispatch *cl, cl_context context,
                                cl_device_id device, struct dl_marshal **out);
@@ -29,9 +29,10 @@ struct dl_conversion;
 
 /* Plans and builds the conversion of `structs` structs with these leaves from one layout
  * to another (either may be AoS; two tiled layouts go through AoS). All that can fail for
- * want of a compiler or memory fails here, before any data moved. out     owned by
- * `marshal` (cached by its key), valid until dl_marshal_free errors  DL_EOVERFLOW: byte
- * sizes overflow; DL_ENOTSUP; DL_ENOMEM; DL_ECL */
+ * want of a compiler or memory fails here, before any data moved.
+ *   out     owned by `marshal` (cached by its key), valid until dl_marshal_free
+ *   errors  DL_EOVERFLOW: byte sizes overflow; DL_ENOTSUP: a struct of too many leaves;
+ *           DL_EWORKSPACE; DL_ENOMEM; DL_ECL */
 enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
                                   const struct dl_leaf_table *leaves, uint64_t structs,
                                   struct dl_layout from, struct dl_layout to,
@@ -42,12 +43,13 @@ uint64_t dl_conversion_workspace_bytes(const struct dl_conversion *conversion);
 /* Bytes read plus bytes written in global memory, for statistics. */
 uint64_t dl_conversion_traffic_bytes(const struct dl_conversion *conversion);
 
-/* Enqueues a prepared conversion of `mem`, in place, structs starting at byte 0. In order
- * on `queue`, or chained by events on an out-of-order queue. wait    what the first step
- * waits for first   out, may be NULL: event of the first step (for profiling) done out,
- * may be NULL: event of the last step; the caller releases both errors  DL_ENOMEM, DL_ECL
- * before the first step: mem untouched. DL_ECL with *moved set: the layout of mem is
- * unknown */
+/* Enqueues a prepared conversion of `mem`, in place, structs starting at byte 0. In order on
+ * `queue`, or chained by events on an out-of-order queue.
+ *   wait    what the first step waits for
+ *   first   out, may be NULL: event of the first step (for profiling)
+ *   done    out, may be NULL: event of the last step; the caller releases both
+ *   errors  DL_EWORKSPACE, DL_ENOMEM, DL_ECL before the first step: mem untouched. With *moved
+ *           set: the layout of mem is unknown */
 enum dl_status dl_marshal_enqueue(struct dl_marshal *marshal, cl_command_queue queue,
                                   const struct dl_conversion *conversion, cl_mem mem,
                                   cl_uint wait_count, const cl_event *wait,
@@ -79,7 +81,8 @@ enum dl_part_way {
  *   errors  as dl_marshal_prepare; DL_EINVAL: an empty box, or one past the end */
 enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
                                        const struct dl_leaf_table *leaves, uint64_t bytes,
-                                       struct dl_layout layout, const struct dl_part_box *box,
+                                       struct dl_layout layout,
+                                       const struct dl_part_box *box,
                                        const struct dl_part **out);
 
 /* Enqueues one copy of the box between `tiled` and the beginning of `staging`, where its rows lie

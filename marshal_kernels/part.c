@@ -4,7 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { GROUP_ITEMS = 256, ITEMS_MAX = 1 << 20 };
+enum {
+    GROUP_ITEMS = 256,
+    ITEMS_MAX = 1 << 20,
+    COLUMNS_MAX = 7680 /* of a table of leaves in 60 KB of constant memory */
+};
 
 struct dl_part {
     struct dl_part *next;
@@ -119,6 +123,8 @@ enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
         element_bytes /= 2;
     if (!box_is_of(box, element_bytes))
         element_bytes = 1;
+    if (leaves->struct_bytes / element_bytes > COLUMNS_MAX)
+        return DL_ENOTSUP;
     pthread_mutex_lock(&marshal->lock);
     part = part_find(marshal, leaves, bytes, layout, element_bytes);
     if (part)

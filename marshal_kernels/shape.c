@@ -147,15 +147,24 @@ static size_t group_items(const struct dl_marshal *marshal, uint64_t wanted,
     return items;
 }
 
-size_t dl__kernel_group_items(const struct dl_marshal *marshal,
-                              const struct dl__launch *launch, uint64_t wanted,
-                              uint64_t useful)
+size_t dl__kernel_items_max(const struct dl_marshal *marshal,
+                            const struct dl__launch *launch)
 {
-    size_t most = 0, items = group_items(marshal, wanted, useful);
+    size_t most = 1;
 
     marshal->cl->clGetKernelWorkGroupInfo(launch->program->kernels[launch->entry],
                                           marshal->device, CL_KERNEL_WORK_GROUP_SIZE,
                                           sizeof most, &most, NULL);
+    return most;
+}
+
+size_t dl__kernel_group_items(const struct dl_marshal *marshal,
+                              const struct dl__launch *launch, uint64_t wanted,
+                              uint64_t useful)
+{
+    size_t items = group_items(marshal, wanted, useful);
+    size_t most = dl__kernel_items_max(marshal, launch);
+
     while (items > most && items > 1)
         items /= 2;
     return items;

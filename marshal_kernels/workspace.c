@@ -49,8 +49,9 @@ enum dl_status dl__workspace_take(struct dl_marshal *marshal, uint64_t bytes,
     workspace->mem = cl->clCreateBuffer(marshal->context, CL_MEM_READ_WRITE,
                                         (size_t)bytes, NULL, &err);
     if (err != CL_SUCCESS) {
+        enum dl_status st = dl__status_of_cl(err);
         free(workspace);
-        return dl__status_of_cl(err);
+        return st == DL_ENOMEM ? DL_EWORKSPACE : st;
     }
     workspace->bytes = bytes;
     workspace->busy = true;
@@ -58,6 +59,19 @@ enum dl_status dl__workspace_take(struct dl_marshal *marshal, uint64_t bytes,
     marshal->workspaces = workspace;
     *out = workspace;
     return DL_OK;
+}
+
+enum dl_status dl__workspace_touch(const cl_icd_dispatch *cl, cl_command_queue queue,
+                                   struct dl__workspace *workspace, cl_uint wait_count,
+                                   const cl_event *wait, cl_event *event)
+{
+    static const cl_uint nothing = 0;
+    enum dl_status st = dl__status_of_cl(
+        cl->clEnqueueFillBuffer(queue, workspace->mem, &nothing, sizeof nothing, 0,
+                                sizeof nothing, wait_count, wait, event));
+
+    workspace->touched = st == DL_OK;
+    return st == DL_ENOMEM ? DL_EWORKSPACE : st;
 }
 
 void dl__workspace_give(struct dl_marshal *marshal, struct dl__workspace *workspace,

@@ -52,6 +52,7 @@ void device_open(struct device *device)
     ENTRY(clReleaseMemObject);
     ENTRY(clGetCommandQueueInfo);
     ENTRY(clEnqueueNDRangeKernel);
+    ENTRY(clEnqueueFillBuffer);
     ENTRY(clEnqueueMarkerWithWaitList);
     ENTRY(clGetEventInfo);
     ENTRY(clRetainEvent);

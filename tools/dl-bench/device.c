@@ -107,6 +107,7 @@ bool device_open(struct device *device, const char *part)
     ENTRY(clReleaseMemObject);
     ENTRY(clGetCommandQueueInfo);
     ENTRY(clEnqueueNDRangeKernel);
+    ENTRY(clEnqueueFillBuffer);
     ENTRY(clEnqueueMarkerWithWaitList);
     ENTRY(clGetEventInfo);
     ENTRY(clRetainEvent);
