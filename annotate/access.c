@@ -335,12 +335,30 @@ void dl__edit_leaf_pointer(struct dl__unit *u, struct dl__node *n)
 static bool touches_one_leaf(struct dl__unit *u, struct dl__function *f, size_t parameter,
                              unsigned depth);
 
+/* Without parentheses, conversions, and casts to pointers to elements of the same size. */
+static struct dl__node *strip_views(struct dl__unit *u, struct dl__node *n)
+{
+    for (;;) {
+        const struct dl__type *to, *from;
+
+        n = dl__strip(n);
+        if (n->kind != DL__N_CAST || n->child_count != 1)
+            return n;
+        to = dl__type_of(u, n);
+        from = dl__type_of(u, n->children[0]);
+        if (to->kind != DL__T_POINTER || from->kind != DL__T_POINTER ||
+            !to->element->bytes || to->element->bytes != from->element->bytes)
+            return n;
+        n = n->children[0];
+    }
+}
+
 /* True when every mention of the variable declared at `declared_at` is `*p`, `p[0]`, or
  * an argument that a builtin or function reaches that way. */
 static bool only_dereferenced(struct dl__unit *u, struct dl__node *n, size_t declared_at,
                               unsigned depth)
 {
-    struct dl__node *inner = n->child_count ? dl__strip(n->children[0]) : NULL;
+    struct dl__node *inner = n->child_count ? strip_views(u, n->children[0]) : NULL;
     size_t begin, end;
 
     if (n->kind == DL__N_NAME)
@@ -356,7 +374,7 @@ static bool only_dereferenced(struct dl__unit *u, struct dl__node *n, size_t dec
             return false;
     }
     for (size_t i = 0; i < n->child_count; i++) {
-        struct dl__node *child = dl__strip(n->children[i]);
+        struct dl__node *child = strip_views(u, n->children[i]);
 
         if (n->kind == DL__N_CALL && i && child->kind == DL__N_NAME &&
             child->declared_at == declared_at) {

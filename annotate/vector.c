@@ -190,20 +190,20 @@ static void edit_run_pointer(struct dl__unit *u, struct dl__node *pointer,
                 dl__format(u, "%s DL_ARGS(%s)", separator, run->place.root->name));
 }
 
-/* `(float *)&place` of a vector leaf, which stays in one piece: the builtin stays, too. */
-static bool is_within_vector(struct dl__unit *u, struct dl__node *inner,
-                             uint64_t lanes_end, const struct dl__type *view)
+/* `(float *)&place` of one leaf, which stays in one piece: the builtin stays, too. */
+static bool is_within_leaf(struct dl__unit *u, struct dl__node *inner, uint64_t lanes_end,
+                           const struct dl__type *view)
 {
     struct dl__access place;
 
     return inner->kind == DL__N_UNARY && dl__op_is(inner, "&") &&
            dl__find_place(u, inner->children[0], &place) && place.step_count &&
-           place.type->kind == DL__T_VECTOR &&
+           (place.type->kind == DL__T_VECTOR || place.type->kind == DL__T_SCALAR) &&
            lanes_end * view->bytes <= place.type->bytes;
 }
 
-static void edit_vector_pointer(struct dl__unit *u, struct dl__node *pointer,
-                                struct dl__node *inner, bool stores)
+static void edit_one_leaf_pointer(struct dl__unit *u, struct dl__node *pointer,
+                                  struct dl__node *inner, bool stores)
 {
     struct dl__access place;
     bool written;
@@ -241,11 +241,11 @@ bool dl__walk_vector_call(struct dl__unit *u, struct dl__node *n)
     root = root && root->element->flat_element ? root : NULL;
     if (!root && !find_run(u, inner, &run)) {
         if (!is_literal(u, offset, &first) || first > 16 ||
-            !is_within_vector(u, inner, (first + 1) * form.lanes, view))
+            !is_within_leaf(u, inner, (first + 1) * form.lanes, view))
             return false;
         if (stores)
             dl__walk(u, n->children[1]);
-        edit_vector_pointer(u, pointer, inner, stores);
+        edit_one_leaf_pointer(u, pointer, inner, stores);
         return true;
     }
     element = root ? root->element->flat_element : run.element;

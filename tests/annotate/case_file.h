@@ -9,7 +9,7 @@
  *        words:K       a plain buffer of n * K random words
  *        n             the size n as an int
  *        w long:w      the width of a flat buffer's rows, several in turn
- *        int:V uint:V long:V float:V
+ *        int:V uint:V ushort:V long:V float:V
  *        ints:V,V,...  a struct of ints by value; `n` and `w` may be among them
  *        local:B       B bytes of local memory
  *   // ignore: OFFSET+WIDTH ...  padding in the structs that the language leaves open */

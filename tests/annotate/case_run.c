@@ -108,6 +108,10 @@ static void parse_arg(const char *word, const struct dl_kernel_note *kernel,
         }
     } else if (!strncmp(word, "int:", 4) || !strncmp(word, "uint:", 5)) {
         put_int(a, atoi(text));
+    } else if (!strncmp(word, "ushort:", 7)) {
+        cl_ushort v = (cl_ushort)atoi(text);
+
+        memcpy(a->value, &v, a->bytes = sizeof v);
     } else if (!strncmp(word, "long:", 5)) {
         cl_long v = atol(text);
 

@@ -15,6 +15,22 @@ START_TEST(case_computes_the_same_bytes)
 }
 END_TEST
 
+/* A case that is not run would only say what the text is. */
+START_TEST(every_accepted_case_is_run)
+{
+    size_t run = 0, refused = 0;
+
+    for (size_t i = 0; i < case_count; i++) {
+        ck_assert_msg(cases[i].refused || cases[i].run, "%s has no `// run:`",
+                      cases[i].name);
+        run += !cases[i].refused;
+        refused += cases[i].refused;
+    }
+    ck_assert_uint_ge(run, 80);
+    ck_assert_uint_ge(refused, 20);
+}
+END_TEST
+
 /* With a name, runs that case only. */
 int main(int argc, char **argv)
 {
@@ -37,6 +53,7 @@ int main(int argc, char **argv)
         }
     }
     tcase_add_loop_test(tcase, case_computes_the_same_bytes, first, last);
+    tcase_add_test(tcase, every_accepted_case_is_run);
     tcase_set_timeout(tcase, 120);
     suite_add_tcase(suite, tcase);
     srunner_set_fork_status(runner, CK_NOFORK);

@@ -1,3 +1,4 @@
+// run: go structs ints:n,2,1,1 ushort:0
 typedef struct {
     int x, y;
 } pair;

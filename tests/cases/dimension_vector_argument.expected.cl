@@ -1,3 +1,4 @@
+// run: go structs ints:n,2,1,1 ushort:0
 typedef struct {
     int x, y;
 } pair;
@@ -10,11 +11,11 @@ static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
 //DL-kernel: go 3
-//DL-buffer: f arg 0 write aos bytes 8 line 5 type pair
+//DL-buffer: f arg 0 write aos bytes 8 line 6 type pair
 //DL-leaves: 0+4*2
 //DL-structs: arg(1, i4, 0) * arg(1, i4, 4) * (arg(2, u2, 0) + 1u)
 //DL-end: go
-#line 6
+#line 7
 __kernel void go(__global pair *f, int4 size, ushort ushort_count DL_PARAMS(f))
 {
     (*dl_pair_x(f, get_global_id(0) DL_ARGS(f))) = size.x;

@@ -1,0 +1,53 @@
+typedef struct {
+    char a;
+    int b __attribute__((aligned(16)));
+    short c __attribute__((aligned(8)));
+    char d[3];
+} padded;
+
+//DL: AoS: f[global_size(0)] AOS2ASTA_padded
+//DL-table: 1
+/* prelude */
+static padded dl_padded_load(__global const padded *dl_f, dl_index dl_i DL_FORMALS)
+{
+    padded dl_s;
+    dl_s.a = *DL_AT(char, dl_f, dl_i, 32, 0, 1);
+    dl_s.b = *DL_AT(int, dl_f, dl_i, 32, 16, 4);
+    dl_s.c = *DL_AT(short, dl_f, dl_i, 32, 24, 2);
+    dl_s.d[0] = *DL_AT(char, dl_f, dl_i, 32, 26, 1);
+    dl_s.d[1] = *DL_AT(char, dl_f, dl_i, 32, 27, 1);
+    dl_s.d[2] = *DL_AT(char, dl_f, dl_i, 32, 28, 1);
+    return dl_s;
+}
+static __global int *dl_padded_b(__global const padded *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT(int, dl_f, dl_i, 32, 16, 4);
+}
+static __global short *dl_padded_c(__global const padded *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT(short, dl_f, dl_i, 32, 24, 2);
+}
+static __global char *dl_padded_d(__global const padded *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+{
+    return DL_AT(char, dl_f, dl_i, 32, 26 + dl_k0 * 1, 1);
+}
+static __global char *dl_padded_a(__global const padded *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT(char, dl_f, dl_i, 32, 0, 1);
+}
+//DL-kernel: go 1
+//DL-buffer: f arg 0 write aos bytes 32 line 8 type padded
+//DL-leaves: 0+1*2 2+2 4+4 8+8 16+4*2 24+2 26+1*4 30+2
+//DL-structs: global_size(0)
+//DL-end: go
+#line 9
+__kernel void go(__global padded *f DL_PARAMS(f))
+{
+    int i = get_global_id(0);
+    padded p = dl_padded_load(f, i DL_ARGS(f));
+
+    (*dl_padded_b(f, i DL_ARGS(f))) += p.a;
+    (*dl_padded_c(f, i DL_ARGS(f))) = p.d[i % 3];
+    (*dl_padded_d(f, i, (1) DL_ARGS(f))) ^= (*dl_padded_a(f, i DL_ARGS(f)))--;
+}
+// run: go structs
