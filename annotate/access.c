@@ -139,6 +139,14 @@ static void edit_leaf(struct dl__unit *u, struct dl__node *n, const struct dl__a
         return;
     }
     name = accessor_name(u, n, p, DL__ADDRESS);
+    if (!address && dl__steps_cross_union(p->root->element, p->steps, p->step_count)) {
+        at = dl__edit_call(u, n, p,
+                           dl__format(u, "(((%s DL_ALIASED(%s) *)",
+                                      dl__space_name(p->root->space), p->type->name),
+                           name, &close);
+        dl__replace(u, at, n->end, dl__format(u, "%s))->dl_v)", close));
+        return;
+    }
     at = dl__edit_call(u, n, p, address ? "" : "(*", name, &close);
     dl__replace(u, at, n->end, dl__format(u, "%s%s", close, address ? ")" : "))"));
 }

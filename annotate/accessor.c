@@ -128,6 +128,23 @@ struct dl_leaf *dl__struct_leaves(struct dl__arena *arena, const struct dl__stru
     return out.items;
 }
 
+bool dl__steps_cross_union(const struct dl__struct *element, const struct dl__step *steps,
+                           size_t count)
+{
+    const struct dl__struct *in = element;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct dl__type *type = steps[i].type;
+
+        if (steps[i].field && in && in->is_union)
+            return true;
+        while (type->kind == DL__T_ARRAY)
+            type = type->element;
+        in = type->kind == DL__T_STRUCT ? type->identity : NULL;
+    }
+    return false;
+}
+
 bool dl__struct_is_packed(struct dl__arena *arena, const struct dl__struct *s)
 {
     const char *reason;
@@ -317,6 +334,7 @@ void dl__accessor_print_prelude(struct dl__buf *out)
         "#define DL_AT_IN(space, type, f, i, bytes, offset, width) \\\n"
         "    ((space type *)((space uchar *)(f) + DL_BYTE(i, bytes, offset, width)))\n"
         "#define DL_PACKED(type) struct __attribute__((packed)) { type dl_v; }\n"
+        "#define DL_ALIASED(type) union { type dl_v; uchar dl_bytes[sizeof(type)]; }\n"
         "#endif\n");
 }
 
@@ -350,6 +368,7 @@ struct copy {
     struct dl__buf *out;
     const struct dl__accessor *a;
     bool packed;
+    unsigned unions;     /* around the member */
     const char *indices; /* " + k0 * 4" */
     unsigned loops;
 };
@@ -375,6 +394,7 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
     if (type->kind == DL__T_STRUCT) {
         const struct dl__struct *s = type->identity;
 
+        c->unions += s->is_union;
         /* Of a union, one member stands for all. */
         for (size_t i = 0; i < (s->is_union ? 1 : s->field_count); i++) {
             const char *inner =
@@ -385,6 +405,7 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
             print_copy(c, s->fields[i].type, inner, offset + s->fields[i].offset_bytes,
                        loop_offset);
         }
+        c->unions -= s->is_union;
     } else if (type->kind == DL__T_ARRAY) {
         uint32_t stride = type->element->bytes;
 
@@ -411,9 +432,12 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
             packed ? "uchar" : type->name, c->a->element->bytes, offset, c->indices,
             loop_offset, type->bytes);
 
-        at = packed ? dl__arena_format(arena, "((%s DL_PACKED(%s) *)%s)->dl_v",
-                                       dl__space_name(c->a->space), type->name, at)
-                    : dl__arena_format(arena, "*%s", at);
+        if (packed || c->unions)
+            at = dl__arena_format(arena, "((%s %s(%s) *)%s)->dl_v",
+                                  dl__space_name(c->a->space),
+                                  packed ? "DL_PACKED" : "DL_ALIASED", type->name, at);
+        else
+            at = dl__arena_format(arena, "*%s", at);
         if (c->a->kind == DL__LOAD)
             dl__buf_printf(c->out, "    %s = %s;\n", member, at);
         else
@@ -505,6 +529,7 @@ void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *a)
     offset = dl__accessor_steps(a, &indices, &index_count);
     copy.indices = indices.items;
     copy.packed = dl__struct_is_packed(out->arena, a->element);
+    copy.unions = dl__steps_cross_union(a->element, a->steps, a->step_count);
     if (a->kind <= DL__PACKED)
         dl__buf_printf(out, "static %s %s *%s(%s const %s *dl_f, dl_index dl_i", space,
                        a->kind == DL__PACKED ? "uchar" : a->type->name, a->name, space,

@@ -89,6 +89,10 @@ void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *accessor
  * clause in *reason when it holds what has no leaves. */
 struct dl_leaf *dl__struct_leaves(struct dl__arena *arena, const struct dl__struct *s,
                                   size_t *count, const char **reason);
+/* True when the steps lead through a union. Programs may read such a leaf as another type than it
+ * was written as, which compilers allow through unions only: DL_ALIASED is one. */
+bool dl__steps_cross_union(const struct dl__struct *element, const struct dl__step *steps,
+                           size_t count);
 /* The row type of a flat buffer; of width 0 one element, where only a launch knows the
  * width. */
 struct dl__struct *dl__flat_row(struct dl__arena *arena, const struct dl__type *element,

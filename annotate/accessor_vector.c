@@ -1,6 +1,8 @@
 /* The accessors that stand for vload and vstore: one element after the other. */
 #include "accessor.h"
 
+#include <string.h>
+
 /* Where lane `lane` of the vector lies: in a struct an address, in a flat buffer a call. */
 static const char *lane_at(struct dl__arena *arena, const struct dl__accessor *a,
                            const char *indices, uint32_t offset, unsigned lane,
@@ -32,9 +34,12 @@ static const char *lane_value(struct dl__arena *arena, const struct dl__accessor
         return dl__arena_format(arena, "%s(%s, 0, %s)", form->lane_builtin, stored, at);
     if (form->lane_builtin)
         return dl__arena_format(arena, "%s(0, %s)", form->lane_builtin, at);
-    at = packed ? dl__arena_format(arena, "((%s DL_PACKED(%s) *)%s)->dl_v",
-                                   dl__space_name(a->space), form->view, at)
-                : dl__arena_format(arena, form->any ? "*(%s)" : "*%s", at);
+    if (packed || dl__steps_cross_union(a->element, a->steps, a->step_count) ||
+        strcmp(form->view, a->type->name))
+        at = dl__arena_format(arena, "((%s %s(%s) *)%s)->dl_v", dl__space_name(a->space),
+                              packed ? "DL_PACKED" : "DL_ALIASED", form->view, at);
+    else
+        at = dl__arena_format(arena, form->any ? "*(%s)" : "*%s", at);
     return stored ? dl__arena_format(arena, "%s = %s", at, stored) : at;
 }
 

@@ -4,7 +4,8 @@
  * A case says in comments how it is to be built and run:
  *   // options: -DN=3            build options
  *   // run: KERNEL ARG...        runs the kernel, one ARG for each argument:
- *        structs[+K]   the annotated buffer, of n (+ K) structs
+ *        structs[+K][/OFFSET+WIDTH...]   the annotated buffer, of n (+ K) structs; bytes in
+ *                      each that the language leaves open
  *        structs~B     the same with B bytes behind
  *        words:K       a plain buffer of n * K random words
  *        n             the size n as an int

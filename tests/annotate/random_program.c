@@ -1,168 +1,36 @@
-/* Random annotated programs. */
+/* Random annotated programs. In the templates @ stands for the seed, which makes names unique. */
 #include "random_program.h"
 
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS_MAX = 8, PATHS_MAX = 32 };
-
-struct path {
-    char text[64];  /* ".a.b[%s]", a %s where an array index goes */
-    unsigned count; /* of that array; 0: none */
-    const char *type;
-    unsigned components; /* of a vector; 0: a scalar */
-};
+#include "random_struct.h"
 
 struct program {
-    uint32_t state;
+    struct random random;
     FILE *out;
-    struct path paths[PATHS_MAX];
-    unsigned path_count;
-    bool macros, flat;
-    unsigned width;         /* of the flat buffer */
-    unsigned offset, align; /* of the struct so far */
-    bool packed;
-    char padding[512]; /* "6+2 14+2" */
+    struct random_struct type;
+    bool constant;  /* a __constant buffer c@ */
+    bool flat;      /* a flat buffer h@, only read */
+    bool result;    /* a flat buffer o@, written */
+    bool rebased;   /* g@ itself is moved by a struct */
+    unsigned width; /* of the flat buffers */
+    char own[128];  /* a path that helpers use */
 };
+
+#define ONE_OF(p, ...) random_one_of(&(p)->random, __VA_ARGS__)
 
 static unsigned pick(struct program *p, unsigned count)
 {
-    p->state = p->state * 1664525u + 1013904223u;
-    return (p->state >> 8) % count;
+    return random_pick(&p->random, count);
 }
 
-static const char *one_of(struct program *p, unsigned count, ...)
-{
-    unsigned chosen = pick(p, count);
-    const char *out = NULL;
-    va_list args;
-
-    va_start(args, count);
-    for (unsigned i = 0; i <= chosen; i++)
-        out = va_arg(args, const char *);
-    va_end(args);
-    return out;
-}
-
-/* ---- structs --------------------------------------------------------------------------
- */
-
-static void add_path(struct program *p, const char *text, unsigned count,
-                     const char *type, unsigned components)
-{
-    struct path *path = &p->paths[p->path_count];
-
-    if (p->path_count == PATHS_MAX)
-        return;
-    snprintf(path->text, sizeof path->text, "%s", text);
-    path->count = count;
-    path->type = type;
-    path->components = components;
-    p->path_count++;
-}
-
-static void add_padding(struct program *p, unsigned offset, unsigned bytes)
-{
-    size_t used = strlen(p->padding);
-
-    if (bytes)
-        snprintf(p->padding + used, sizeof p->padding - used, " %u+%u", offset, bytes);
-}
-
-/* Lays out a member of `count` elements. */
-static void lay(struct program *p, unsigned element_bytes, unsigned align, unsigned count,
-                bool is_inner)
-{
-    unsigned gap;
-
-    align = p->packed ? 1 : align;
-    gap = (align - p->offset % align) % align;
-    add_padding(p, p->offset, gap);
-    p->offset += gap;
-    p->align = align > p->align ? align : p->align;
-    for (unsigned i = 0; i < count; i++, p->offset += element_bytes)
-        if (is_inner)
-            add_padding(p, p->offset + 6, 2);
-}
-
-static unsigned bytes_of(const char *type)
-{
-    static const struct {
-        const char *name;
-        unsigned bytes;
-    } map[] = {{"float", 4}, {"int", 4},  {"uint", 4},  {"short", 2},
-               {"uchar", 1}, {"long", 8}, {"double", 8}};
-
-    for (size_t i = 0; i < sizeof map / sizeof *map; i++)
-        if (!strcmp(map[i].name, type))
-            return map[i].bytes;
-    abort();
-}
-
-static void print_struct(struct program *p)
-{
-    unsigned fields = 1 + pick(p, 6);
-
-    p->packed = !pick(p, 8);
-    p->align = 1;
-
-    fprintf(
-        p->out,
-        "typedef struct {\n    float fx;\n    short fy;\n} inner;\ntypedef struct%s {\n",
-        p->packed ? " __attribute__((packed))" : "");
-    for (unsigned i = 0; i < fields; i++) {
-        char name[16], text[64];
-        const char *type;
-        unsigned count = 2 + pick(p, 4);
-
-        snprintf(name, sizeof name, "m%u", i);
-        switch (pick(p, 5)) {
-        case 0:
-            type = one_of(p, 2, "float", "int");
-            fprintf(p->out, "    %s %s[%u];\n", type, name, count);
-            snprintf(text, sizeof text, ".%s[%%s]", name);
-            add_path(p, text, count, type, 0);
-            lay(p, bytes_of(type), bytes_of(type), count, false);
-            break;
-        case 1:
-            count = pick(p, 2) ? 2 : 4;
-            type = one_of(p, 3, "float", "int", "uchar");
-            fprintf(p->out, "    %s%u %s;\n", type, count, name);
-            snprintf(text, sizeof text, ".%s", name);
-            add_path(p, text, 0, type, count);
-            lay(p, count * bytes_of(type), count * bytes_of(type), 1, false);
-            break;
-        case 2:
-            fprintf(p->out, "    inner %s[%u];\n", name, count);
-            snprintf(text, sizeof text, ".%s[%%s].fx", name);
-            add_path(p, text, count, "float", 0);
-            snprintf(text, sizeof text, ".%s[%%s].fy", name);
-            add_path(p, text, count, "short", 0);
-            lay(p, 8, 4, count, true);
-            break;
-        default:
-            type = one_of(p, 8, "float", "int", "uint", "short", "uchar", "long",
-                          "double", "float");
-            fprintf(p->out, "    %s %s;\n", type, name);
-            snprintf(text, sizeof text, ".%s", name);
-            add_path(p, text, 0, type, 0);
-            lay(p, bytes_of(type), bytes_of(type), 1, false);
-        }
-    }
-    add_padding(p, p->offset, (p->align - p->offset % p->align) % p->align);
-    fprintf(p->out, "} cell;\n");
-}
-
-/* ---- expressions ----------------------------------------------------------------------
- */
+/* ---- expressions ----------------------------------------------------------------- */
 
 /* An index below the struct count n. */
 static void print_index(struct program *p, char *out, size_t bytes)
 {
-    switch (pick(p, 8)) {
+    switch (pick(p, 9)) {
     case 0:
         snprintf(out, bytes, "n - 1 - i");
         break;
@@ -176,106 +44,229 @@ static void print_index(struct program *p, char *out, size_t bytes)
         snprintf(out, bytes, "i > 0 ? i - 1 : %u %% n", pick(p, 4));
         break;
     case 4:
-        snprintf(out, bytes, "NEXT(i)");
+        snprintf(out, bytes, "NEXT@(i)");
+        break;
+    case 5:
+        snprintf(out, bytes, "(num(f@[i]%s) & 0xff) %% n", p->own);
         break;
     default:
         snprintf(out, bytes, "i");
     }
 }
 
-/* A path with an index in its array, as a scalar. */
-static const struct path *print_path(struct program *p, char *out, size_t bytes)
+/* The text of a path, its array's index put in. */
+static void fill_path(const struct random_path *path, const char *index, char *out,
+                      size_t bytes)
 {
-    const struct path *path = &p->paths[pick(p, p->path_count)];
-    char index[24], text[88];
+    const char *mark = strstr(path->text, "%s");
+
+    if (mark)
+        snprintf(out, bytes, "%.*s%s%s", (int)(mark - path->text), path->text, index,
+                 mark + 2);
+    else
+        snprintf(out, bytes, "%s", path->text);
+}
+
+static const char *print_component(struct program *p, unsigned components)
+{
+    switch (components) {
+    case 2:
+        return ONE_OF(p, 4, "x", "y", "s1", "yx.x");
+    case 3:
+        return ONE_OF(p, 4, "x", "z", "zyx.y", "xy.y");
+    case 8:
+        return ONE_OF(p, 4, "s7", "lo.w", "hi.xz.y", "even.s2");
+    default:
+        return ONE_OF(p, 6, "x", "w", "s2", "hi.y", "wzyx.x", "odd.y");
+    }
+}
+
+/* A way to a scalar of a struct. */
+static const struct random_path *print_path(struct program *p, char *out, size_t bytes)
+{
+    const struct random_path *path = &p->type.paths[pick(p, p->type.path_count)];
+    unsigned count = path->count ? path->count : 1;
+    char index[24], text[96];
 
     if (pick(p, 2))
-        snprintf(index, sizeof index, "%u", path->count ? pick(p, path->count) : 0);
+        snprintf(index, sizeof index, "%u", pick(p, count));
     else
-        snprintf(index, sizeof index, "(i + %u) %% %u", pick(p, 3),
-                 path->count ? path->count : 1);
-    if (path->count) {
-        const char *mark = strstr(path->text, "%s");
-
-        snprintf(text, sizeof text, "%.*s%s%s", (int)(mark - path->text), path->text,
-                 index, mark + 2);
-    } else {
-        snprintf(text, sizeof text, "%s", path->text);
-    }
+        snprintf(index, sizeof index, "(i + %u) %% %u", pick(p, 3), count);
+    fill_path(path, index, text, sizeof text);
     if (path->components)
-        snprintf(out, bytes, "%s.%s", text,
-                 path->components == 2 ? one_of(p, 3, "x", "y", "s1")
-                                       : one_of(p, 4, "x", "w", "s2", "hi.y"));
+        snprintf(out, bytes, "%s.%s", text, print_component(p, path->components));
     else
         snprintf(out, bytes, "%s", text);
     return path;
 }
 
-/* A scalar read from g or h, or from the item's own struct. */
+/* A run of at least `lanes` scalars in a struct; NULL when it has none. */
+static const struct random_path *find_run(struct program *p, unsigned lanes)
+{
+    unsigned first = pick(p, p->type.path_count);
+
+    for (unsigned i = 0; i < p->type.path_count; i++) {
+        const struct random_path *path = &p->type.paths[(first + i) % p->type.path_count];
+
+        if (path->is_run && path->count >= lanes && !p->type.packed)
+            return path;
+    }
+    return NULL;
+}
+
+/* A pointer to `lanes` scalars side by side in `of`. */
+static const struct random_path *print_run(struct program *p, const char *of,
+                                           unsigned lanes, char *out, size_t bytes)
+{
+    const struct random_path *path = find_run(p, lanes);
+    char index[8], text[96];
+
+    if (!path)
+        return NULL;
+    snprintf(index, sizeof index, "%u", pick(p, path->count - lanes + 1));
+    fill_path(path, index, text, sizeof text);
+    if (pick(p, 2))
+        snprintf(out, bytes, "&%s%s", of, text);
+    else
+        snprintf(out, bytes, "%s%.*s + %s", of, (int)(strrchr(text, '[') - text), text,
+                 index);
+    return path;
+}
+
+static void print_flat_scalar(struct program *p, const char *index, char *out,
+                              size_t bytes)
+{
+    unsigned w = p->width, c = pick(p, w);
+
+    switch (pick(p, 9)) {
+    case 0:
+        snprintf(out, bytes, "h@[(%s) * %u + %u]", index, w, c);
+        break;
+    case 1:
+        snprintf(out, bytes, "h@[%u + %uu * (uint)(%s)]", c, w, index);
+        break;
+    case 2:
+        snprintf(out, bytes, "h@[%u * ((%s) + 1) - %u]", w, index, w - c);
+        break;
+    case 3:
+        snprintf(out, bytes, "h@[(size_t)%u * (%s) + (i + %u) %% %u]", w, index, c, w);
+        break;
+    case 4:
+        snprintf(out, bytes, "h@[((%s) * %u + %u) %% (n * %u)]", index, w, c + w, w);
+        break;
+    case 5:
+        if (w >= 2) {
+            snprintf(out, bytes, "vload2(%s, h@).%s", index, ONE_OF(p, 2, "x", "yx.x"));
+            break;
+        }
+        /* fallthrough */
+    case 6:
+        if (w >= 3) {
+            snprintf(out, bytes, "vload3(0, h@ + %u * (%s) + %u).%s", w, index,
+                     pick(p, w - 2), ONE_OF(p, 2, "z", "y"));
+            break;
+        }
+        /* fallthrough */
+    case 7:
+        snprintf(out, bytes,
+                 "as_float(vload2(0, (__global const uint *)&h@[(n - 1) / 2]).x)");
+        if (w >= 2)
+            break;
+        /* fallthrough */
+    default:
+        snprintf(out, bytes, "row_sum@(h@ + %u * (%s), %u)", w, index, c);
+    }
+}
+
+/* A scalar read from any buffer. */
 static void print_scalar(struct program *p, char *out, size_t bytes)
 {
-    char index[64], path[96];
+    char index[96], path[128], of[160];
+    const struct random_path *way;
 
     print_index(p, index, sizeof index);
     if (p->flat && !pick(p, 3)) {
-        unsigned w = p->width, c = pick(p, w);
-
-        switch (pick(p, 6)) {
-        case 0:
-            snprintf(out, bytes, "h[(%s) * %u + %u]", index, w, c);
-            break;
-        case 1:
-            snprintf(out, bytes, "h[%u + %uu * (uint)(%s)]", c, w, index);
-            break;
-        case 2:
-            snprintf(out, bytes, "h[%u * ((%s) + 1) - %u]", w, index, w - c);
-            break;
-        case 3:
-            snprintf(out, bytes, "h[(size_t)%u * (%s) + (i + %u) %% %u]", w, index, c, w);
-            break;
-        case 4:
-            snprintf(out, bytes, "h[((%s) * %u + %u) %% (n * %u)]", index, w, c + w, w);
-            break;
-        default:
-            snprintf(out, bytes, "row_sum(h + %u * (%s), %u)", w, index, c);
-        }
+        print_flat_scalar(p, index, out, bytes);
         return;
     }
-    print_path(p, path, sizeof path);
-    switch (pick(p, 9)) {
+    way = print_path(p, path, sizeof path);
+    switch (pick(p, 18)) {
     case 0:
-        snprintf(out, bytes, "(&g[%s])->%s", index, path + 1);
+        snprintf(out, bytes, "(&g@[AT@(%s)])->%s", index, path + 1);
         break;
     case 1:
-        snprintf(out, bytes, "(*(g + (%s)))%s", index, path);
+        snprintf(out, bytes, "(*(g@ + AT@(%s)))%s", index, path);
         break;
     case 2:
-        snprintf(out, bytes, "GET(%s)%s", index, path);
+        snprintf(out, bytes, "GET@(%s)%s", index, path);
         break;
     case 3:
         snprintf(out, bytes, "q->%s", path + 1);
         break;
     case 4:
-        snprintf(out, bytes, "f[i]%s", path);
+        snprintf(out, bytes, "f@[i]%s", path);
         break;
     case 5:
         snprintf(out, bytes, "copy%s", path);
         break;
     case 6:
-        snprintf(out, bytes, "q[(int)(%s) - (int)(q - g)]%s", index, path);
+        snprintf(out, bytes, "q[(int)AT@(%s) - (int)(q - g@)]%s", index, path);
         break;
     case 7:
-        snprintf(out, bytes, "(pick_one(g, %s, i & 1)%s)", index, path);
+        snprintf(out, bytes, "(pick_one@(g@, AT@(%s), i & 1)%s)", index, path);
+        break;
+    case 8:
+        snprintf(out, bytes, "(g@ + AT@(n - 1))[-(int)(%s)]%s", index, path);
+        break;
+    case 9:
+        snprintf(out, bytes, "weigh@(g@[AT@(%s)])", index);
+        break;
+    case 10:
+        snprintf(out, bytes, "(i & 1 ? g@ + AT@(%s) : q)->%s", index, path + 1);
+        break;
+    case 11:
+        if (p->constant) {
+            snprintf(out, bytes, ONE_OF(p, 2, "c@[%s]%s", "(c@ + (%s))->%s"), index,
+                     path);
+            if (strstr(out, "->."))
+                memmove(strstr(out, "->.") + 2, strstr(out, "->.") + 3,
+                        strlen(strstr(out, "->.") + 2));
+            break;
+        }
+        /* fallthrough */
+    case 12:
+        if (p->constant) {
+            snprintf(out, bytes, "peek@(c@ + (%s), i & 3)", index);
+            break;
+        }
+        /* fallthrough */
+    case 13:
+        snprintf(of, sizeof of, "g@[AT@(%s)]", index);
+        if (find_run(p, 2)) {
+            print_run(p, of, 2, path, sizeof path);
+            snprintf(out, bytes, "vload2(0, %s).%s", path, ONE_OF(p, 2, "x", "y"));
+            break;
+        }
+        /* fallthrough */
+    case 14:
+        if (!strcmp(way->type, "float")) {
+            snprintf(out, bytes, "(as_uint(g@[AT@(%s)]%s) >> 13)", index, path);
+            break;
+        }
+        /* fallthrough */
+    case 15:
+        snprintf(out, bytes, "(g@[AT@(%s)]%s > 2 && !(f@[i]%s < 1))", index, path,
+                 p->own);
         break;
     default:
-        snprintf(out, bytes, "g[%s]%s", index, path);
+        snprintf(out, bytes, "g@[AT@(%s)]%s", index, path);
     }
 }
 
 /* The same as an int of moderate size: what C leaves open must not come into it. */
 static void print_value(struct program *p, char *out, size_t bytes)
 {
-    char scalar[400];
+    char scalar[480];
 
     print_scalar(p, scalar, sizeof scalar);
     snprintf(out, bytes, "num(%s)", scalar);
@@ -284,10 +275,10 @@ static void print_value(struct program *p, char *out, size_t bytes)
 /* A place of the item's own. */
 static void print_target(struct program *p, char *out, size_t bytes)
 {
-    char path[96];
+    char path[128];
 
     print_path(p, path, sizeof path);
-    switch (pick(p, 6)) {
+    switch (pick(p, 7)) {
     case 0:
         snprintf(out, bytes, "mine->%s", path + 1);
         break;
@@ -295,28 +286,69 @@ static void print_target(struct program *p, char *out, size_t bytes)
         snprintf(out, bytes, "(*mine)%s", path);
         break;
     case 2:
-        snprintf(out, bytes, "MINE%s", path);
+        snprintf(out, bytes, "MINE@%s", path);
         break;
     case 3:
         snprintf(out, bytes, "copy%s", path);
         break;
+    case 4:
+        if (p->result) {
+            snprintf(out, bytes, "o@[i * %u + %u]", p->width, pick(p, p->width));
+            break;
+        }
+        /* fallthrough */
     default:
-        snprintf(out, bytes, "f[i]%s", path);
+        snprintf(out, bytes, "f@[i]%s", path);
     }
 }
 
-/* ---- statements -----------------------------------------------------------------------
- */
+/* ---- statements ------------------------------------------------------------------ */
+
+/* Forms that not every struct has; false when this one lacks it. */
+static bool print_special(struct program *p, const char *value, const char *index)
+{
+    const struct random_path *way;
+    char path[200], type[16];
+
+    switch (pick(p, 4)) {
+    case 0:
+        way = print_path(p, path, sizeof path);
+        if (p->type.packed || way->components ||
+            (strcmp(way->type, "int") && strcmp(way->type, "uint")))
+            return false;
+        fprintf(p->out, "    %s(&f@[i]%s, %s);\n",
+                ONE_OF(p, 3, "atomic_add", "atomic_max", "atomic_xor"), path, value);
+        return true;
+    case 1:
+        way = print_run(p, "f@[i]", 2, path, sizeof path);
+        if (!way)
+            return false;
+        snprintf(type, sizeof type, "%s2", way->type);
+        fprintf(p->out, "    vstore2((%s)(%s, %s), 0, %s);\n", type, value, value, path);
+        return true;
+    case 2:
+        if (!p->type.has_inner)
+            return false;
+        fprintf(p->out, "    f@[i].in = g@[AT@(%s)].in;\n", index);
+        return true;
+    default:
+        if (!p->result || p->width < 2)
+            return false;
+        fprintf(p->out, "    vstore2((float2)(%s, i), 0, %s + %u);\n", value,
+                ONE_OF(p, 2, "row", "o@ + WIDTH@ * i"), pick(p, p->width - 1));
+        return true;
+    }
+}
 
 static void print_statement(struct program *p)
 {
-    char target[400], a[512], b[512], index[64];
+    char target[400], a[512], b[512], index[96];
 
     print_target(p, target, sizeof target);
     print_value(p, a, sizeof a);
     print_value(p, b, sizeof b);
     print_index(p, index, sizeof index);
-    switch (pick(p, 13)) {
+    switch (pick(p, 19)) {
     case 0:
         fprintf(p->out, "    %s += %s;\n", target, a);
         break;
@@ -327,14 +359,16 @@ static void print_statement(struct program *p)
         fprintf(p->out, "    %s++;\n", target);
         break;
     case 3:
-        fprintf(p->out, "    copy = g[%s];\n", index);
+        fprintf(p->out, "    copy = g@[AT@(%s)];\n", index);
         break;
     case 4:
-        fprintf(p->out, "    f[i] = %s;\n", pick(p, 2) ? "copy" : "*q");
+        fprintf(p->out, "    f@[i] = %s;\n",
+                ONE_OF(p, 3, "copy", "*q", "g@[AT@(n - 1 - i)]"));
         break;
     case 5:
         fprintf(p->out, "    q = %s;\n",
-                one_of(p, 4, "&g[n - 1 - i]", "g + i", "i & 1 ? g : &g[i]", "g"));
+                ONE_OF(p, 4, "&g@[AT@(n - 1 - i)]", "g@ + AT@(i)",
+                       "i & 1 ? g@ + AT@(0) : &g@[AT@(i)]", "g@ + AT@(0)"));
         break;
     case 6:
         fprintf(p->out, "    if (%s > %s)\n        %s = %s;\n", a, b, target, b);
@@ -344,81 +378,185 @@ static void print_statement(struct program *p)
                 1 + pick(p, 4), target, a);
         break;
     case 8:
-        fprintf(p->out, "    bump(&f[i], %u, &copy);\n", pick(p, 5));
+        fprintf(p->out, "    bump@(&f@[i], %u, &copy);\n", pick(p, 5));
         break;
     case 9:
-        fprintf(p->out, "    SET(%s, %s);\n", target, a);
+        fprintf(p->out, "    SET@(%s, %s);\n", target, a);
         break;
     case 10:
         fprintf(p->out, "    %s = (i & %u) ? %s : %s;\n", target, 1 + pick(p, 3), a, b);
         break;
     case 11:
         fprintf(p->out,
-                "    for (__global const cell *r = g + i / 2, *e = g + i; r < e; r++)\n"
-                "        %s += (int)(e - r);\n",
-                target);
+                "    for (__global const cell@ *r = g@ + AT@(i / 2), *e = g@ + AT@(i); r "
+                "< e; "
+                "r++)\n"
+                "        %s += (int)(e - r) + num(r->%s);\n",
+                target, p->own + 1);
         break;
+    case 12:
+        fprintf(p->out,
+                "    for (q = g@ + AT@(i %% %u); q < g@ + AT@(n); q += 1 + n / %u)\n"
+                "        %s += num(q->%s);\n    q = g@ + AT@(%s);\n",
+                1 + pick(p, 3), 2 + pick(p, 4), target, p->own + 1, index);
+        break;
+    case 13:
+        fprintf(p->out, "    f@[i] = changed@(%s, %s);\n",
+                ONE_OF(p, 3, "f@[i]", "copy", "*mine"), a);
+        break;
+    case 14:
+        fprintf(p->out,
+                "    {\n        cell@ two[2];\n\n        two[i & 1] = g@[AT@(%s)];\n"
+                "        two[~i & 1] = copy;\n        %s = num(two[%u]%s);\n    }\n",
+                index, target, pick(p, 2), p->own);
+        break;
+    case 15:
+    case 16:
+        if (print_special(p, a, index))
+            break;
+        /* fallthrough */
     default:
         fprintf(p->out, "    %s = %s + %s;\n", target, a, b);
     }
 }
 
-char *random_program(uint32_t seed)
+/* ---- programs -------------------------------------------------------------------- */
+
+static void begin(struct program *p, uint32_t seed)
 {
-    struct program p = {.state = seed * 2654435761u + 12345u};
-    unsigned statements;
-    char *text = NULL, path[128];
+    memset(p, 0, sizeof *p);
+    p->random.state = seed * 2654435761u + 12345u;
+    p->flat = pick(p, 2);
+    p->result = !pick(p, 3);
+    p->constant = !pick(p, 3);
+    p->rebased = !pick(p, 4);
+    p->width = 1 + pick(p, 7);
+}
+
+/* Types, macros and helpers. */
+static void print_head(struct program *p)
+{
+    random_struct_print(&p->random, p->out, &p->type);
+    fprintf(p->out,
+            "#define NEXT@(x) (((x) + 1) %% n)\n"
+            "#define AT@(x) ((int)(x)%s)\n"
+            "#define GET@(k) (g@[AT@(k)])\n"
+            "#define MINE@ f@[i]\n"
+            "#define SET@(to, value) do { (to) = (value); } while (0)\n"
+            "#define WIDTH@ %u\n",
+            p->rebased ? " - 1" : "", p->width);
+    do
+        print_path(p, p->own, sizeof p->own);
+    while (strchr(p->own, '%'));
+    fprintf(p->out,
+            "void bump@(__global cell@ *c, int i, cell@ *to)\n{\n"
+            "    (*c)%s += 1;\n    *to = c[0];\n}\n",
+            p->own);
+    fprintf(p->out,
+            "cell@ pick_one@(__global const cell@ *g, int i, int way)\n{\n"
+            "    __global const cell@ *p = g + i;\n\n"
+            "    return way ? *p : g[i];\n}\n"
+            "int weigh@(cell@ c)\n{\n    return num(c%s) ^ 5;\n}\n"
+            "cell@ changed@(cell@ c, int by)\n{\n    c%s = by;\n    return c;\n}\n",
+            p->own, p->own);
+    if (p->constant)
+        fprintf(p->out,
+                "int peek@(__constant cell@ *c, int by)\n{\n"
+                "    return num(c->%s) + by;\n}\n",
+                p->own + 1);
+    if (p->flat)
+        fprintf(p->out, "float row_sum@(__global const float *row, int k)\n{\n"
+                        "    return row[k] + *row;\n}\n");
+}
+
+static void print_note(struct program *p)
+{
+    fprintf(p->out, "//DL: AoS: f@[n], g@[n]%s%s%s\n", p->constant ? ", c@[n]" : "",
+            p->flat ? ", h@[n][WIDTH@]" : "", p->result ? ", o@[n][WIDTH@]" : "");
+}
+
+static void print_parameters(struct program *p)
+{
+    fprintf(p->out, "__global cell@ *f@, __global const cell@ *g@, %s%s%s",
+            p->constant ? "__constant cell@ *c@, " : "",
+            p->flat ? "__global const float *h@, " : "",
+            p->result ? "__global float *o@, " : "");
+}
+
+static void print_body(struct program *p)
+{
+    unsigned statements = 3 + pick(p, 10);
+
+    fprintf(p->out, "    {\n    int i = get_global_id(0), k = 0;\n");
+    if (p->rebased)
+        fprintf(p->out, "    g@ += 1;\n");
+    fprintf(p->out,
+            "    __global cell@ *mine = %s;\n"
+            "    __global const cell@ *q = g@ + AT@(0);\n"
+            "    cell@ copy = f@[i];\n",
+            ONE_OF(p, 3, "&f@[i]", "f@ + i", "&MINE@"));
+    if (p->result)
+        fprintf(p->out, "    __global float *row = o@ + i * %u;\n\n    row[0] -= i;\n",
+                p->width);
+    while (statements--)
+        print_statement(p);
+    fprintf(p->out, "    f@[i]%s += k;\n    }\n", p->own);
+}
+
+/* Appends a piece of the seed's program, the seed put for @. */
+static void add_piece(struct program *p, uint32_t seed, void (*print)(struct program *),
+                      FILE *out)
+{
+    char *text = NULL;
     size_t bytes;
 
-    p.out = open_memstream(&text, &bytes);
-    if (!p.out)
+    p->out = open_memstream(&text, &bytes);
+    if (!p->out)
         abort();
-    p.flat = pick(&p, 2);
-    p.width = 1 + pick(&p, 7);
-    statements = 3 + pick(&p, 10);
-    fprintf(p.out, "// run: go structs structs n%s\n", p.flat ? " structs" : "");
-    print_struct(&p);
-    fprintf(p.out, "#define NEXT(x) (((x) + 1) %% n)\n"
-                   "#define GET(k) (g[(k)])\n"
-                   "#define MINE f[i]\n"
-                   "#define SET(to, value) do { (to) = (value); } while (0)\n");
-    print_path(&p, path, sizeof path);
-    fprintf(p.out, "int num(float x)\n{\n"
-                   "    return x > -1e6f && x < 1e6f ? (int)(x * 16.0f) : 7;\n}\n");
-    fprintf(p.out,
-            "void bump(__global cell *c, int i, cell *to)\n{\n"
-            "    (*c)%s += 1;\n    *to = c[0];\n}\n",
-            path);
-    fprintf(p.out, "cell pick_one(__global const cell *g, int i, int way)\n{\n"
-                   "    __global const cell *p = g + i;\n\n"
-                   "    return way ? *p : g[i];\n}\n"
-                   "float row_sum(__global const float *row, int k)\n{\n"
-                   "    return row[k] + *row;\n}\n");
-    fprintf(p.out, "//DL: AoS: f[n], g[n]%s\n", p.flat ? ", h[n][WIDTH]" : "");
-    fprintf(p.out,
-            "__kernel void go(__global cell *f, __global const cell *g, int n%s)\n{\n",
-            p.flat ? ", __global const float *h" : "");
-    if (p.flat)
-        fprintf(p.out, "    /* rows of %u */\n", p.width);
-    fprintf(p.out,
-            "    int i = get_global_id(0), k = 0;\n"
-            "    __global cell *mine = %s;\n"
-            "    __global const cell *q = g;\n"
-            "    cell copy = f[i];\n\n",
-            one_of(&p, 3, "&f[i]", "f + i", "&MINE"));
-    while (statements--)
-        print_statement(&p);
-    fprintf(p.out, "    f[i]%s += k;\n}\n", path);
-    if (*p.padding)
-        fprintf(p.out, "// ignore:%s\n", p.padding);
-    fclose(p.out);
-    if (p.flat) {
-        char *whole;
-
-        if (asprintf(&whole, "#define WIDTH %u\n%s", p.width, text) < 0)
-            abort();
-        free(text);
-        text = whole;
+    print(p);
+    fclose(p->out);
+    for (const char *at = text; *at; at++) {
+        if (*at == '@')
+            fprintf(out, "_%u", seed);
+        else
+            fputc(*at, out);
     }
+    free(text);
+}
+
+char *random_program(uint32_t first, unsigned count)
+{
+    struct program *programs = calloc(count, sizeof *programs);
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+
+    if (!programs || !out)
+        abort();
+    fprintf(out, "int num(float x)\n{\n"
+                 "    return x > -1e6f && x < 1e6f ? (int)(x * 16.0f) : 7;\n}\n");
+    for (unsigned i = 0; i < count; i++) {
+        begin(&programs[i], first + i);
+        add_piece(&programs[i], first + i, print_head, out);
+    }
+    for (unsigned i = 0; i < count; i++)
+        add_piece(&programs[i], first + i, print_note, out);
+    fprintf(out, "__kernel void go(");
+    for (unsigned i = 0; i < count; i++)
+        add_piece(&programs[i], first + i, print_parameters, out);
+    fprintf(out, "int n)\n{\n");
+    for (unsigned i = 0; i < count; i++)
+        add_piece(&programs[i], first + i, print_body, out);
+    fprintf(out, "}\n// run: go");
+    for (unsigned i = 0; i < count; i++) {
+        const struct program *p = &programs[i];
+
+        for (int k = 0; k < 2 + p->constant; k++)
+            fprintf(out, " structs%s", p->type.padding);
+        fprintf(out, "%s%s", p->flat ? " structs" : "", p->result ? " structs" : "");
+    }
+    fprintf(out, " n\n");
+    fclose(out);
+    free(programs);
     return text;
 }

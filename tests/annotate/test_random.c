@@ -1,30 +1,40 @@
 /* Claim: random annotated programs compute the same bytes rewritten as as written.
  *
- * Runs seeds 1 to 8; DL_SEEDS=FIRST-LAST runs others, DL_PRINT_SEED=N prints a program.
- */
+ * Runs seeds 1 to 100, some in one kernel; DL_SEEDS=FIRST-LAST runs others, each by itself when
+ * DL_ALONE is set, DL_SECONDS=S goes on until they have passed; DL_PRINT_SEED=N prints a program. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "case_run.h"
 #include "random_program.h"
 
-START_TEST(random_program_computes_the_same_bytes)
+enum { BATCH = 8 };
+
+static int first = 1, last = 100, batch = BATCH;
+static time_t stop_at;
+
+static void run(int seed, int count)
 {
-    char name[32];
+    char name[64];
     struct case_file c = {.name = name, .path = (char[]){"/tmp/random.cl"}};
 
-    snprintf(name, sizeof name, "seed %d", _i);
-    c.text = random_program((uint32_t)_i);
+    snprintf(name, sizeof name, "seeds %d-%d", seed, seed + count - 1);
+    c.text = random_program((uint32_t)seed, (unsigned)count);
     c.bytes = strlen(c.text);
     c.run = strdup(strstr(c.text, "// run: ") + strlen("// run: "));
     *strchr(c.run, '\n') = '\0';
-    c.ignore = strstr(c.text, "// ignore:");
-    c.ignore = c.ignore ? c.ignore + strlen("// ignore:") : NULL;
     case_run(&c);
     free(c.run);
     free(c.text);
+}
+
+START_TEST(random_programs_compute_the_same_bytes)
+{
+    for (int seed = first; stop_at ? time(NULL) < stop_at : seed <= last; seed += batch)
+        run(seed, !stop_at && last - seed + 1 < batch ? last - seed + 1 : batch);
 }
 END_TEST
 
@@ -33,11 +43,12 @@ int main(void)
     Suite *suite = suite_create("random");
     TCase *tcase = tcase_create("programs");
     SRunner *runner = srunner_create(suite);
-    const char *seeds = getenv("DL_SEEDS"), *print = getenv("DL_PRINT_SEED");
-    int failed, first = 1, last = 8;
+    const char *seeds = getenv("DL_SEEDS"), *print = getenv("DL_PRINT_SEED"),
+               *seconds = getenv("DL_SECONDS");
+    int failed;
 
     if (print) {
-        char *text = random_program((uint32_t)atoi(print));
+        char *text = random_program((uint32_t)atoi(print), 1);
 
         fputs(text, stdout);
         free(text);
@@ -53,7 +64,14 @@ int main(void)
         fprintf(stderr, "DL_SEEDS has the form FIRST-LAST\n");
         return EXIT_FAILURE;
     }
-    tcase_add_loop_test(tcase, random_program_computes_the_same_bytes, first, last + 1);
+    if (getenv("DL_ALONE"))
+        batch = 1;
+    if (seconds) {
+        stop_at = time(NULL) + atoi(seconds);
+        first = seeds ? first : (int)(time(NULL) & 0xffffff) * BATCH;
+        printf("seeds from %d on\n", first);
+    }
+    tcase_add_test(tcase, random_programs_compute_the_same_bytes);
     tcase_set_timeout(tcase, 0);
     suite_add_tcase(suite, tcase);
     srunner_set_fork_status(runner, CK_NOFORK);

@@ -34,7 +34,7 @@ static void dl_uint_3_vstore3(uint3 dl_v, dl_index dl_o, __global const uint *dl
 }
 static uint3 dl_float_6_vload3(dl_index dl_o, __global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
-    return (uint3)(*((__global uint *)dl_float_6_any(dl_f, dl_e + dl_o * 3 + 0 DL_PASS)), *((__global uint *)dl_float_6_any(dl_f, dl_e + dl_o * 3 + 1 DL_PASS)), *((__global uint *)dl_float_6_any(dl_f, dl_e + dl_o * 3 + 2 DL_PASS)));
+    return (uint3)(((__global DL_ALIASED(uint) *)(__global uint *)dl_float_6_any(dl_f, dl_e + dl_o * 3 + 0 DL_PASS))->dl_v, ((__global DL_ALIASED(uint) *)(__global uint *)dl_float_6_any(dl_f, dl_e + dl_o * 3 + 1 DL_PASS))->dl_v, ((__global DL_ALIASED(uint) *)(__global uint *)dl_float_6_any(dl_f, dl_e + dl_o * 3 + 2 DL_PASS))->dl_v);
 }
 static void dl_float_6_vstore3(float3 dl_v, dl_index dl_o, __global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
@@ -44,7 +44,7 @@ static void dl_float_6_vstore3(float3 dl_v, dl_index dl_o, __global const float 
 }
 static float3 dl_uint_3_vload3_2(dl_index dl_o, __global const uint *dl_f, dl_index dl_e DL_FORMALS)
 {
-    return (float3)(*((__global float *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 0 DL_PASS)), *((__global float *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 1 DL_PASS)), *((__global float *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 2 DL_PASS)));
+    return (float3)(((__global DL_ALIASED(float) *)(__global float *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 0 DL_PASS))->dl_v, ((__global DL_ALIASED(float) *)(__global float *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 1 DL_PASS))->dl_v, ((__global DL_ALIASED(float) *)(__global float *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 2 DL_PASS))->dl_v);
 }
 //DL-kernel: go 3
 //DL-buffer: f arg 0 write aos bytes 24 line 1 type float

@@ -45,23 +45,23 @@ static __global int *dl_cell_n(__global const cell *dl_f, dl_index dl_i DL_FORMA
 static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
     cell dl_s;
-    dl_s.w.f = *DL_AT(float, dl_f, dl_i, 16, 0, 4);
-    dl_s.u.v[0] = *DL_AT(float, dl_f, dl_i, 16, 4, 4);
-    dl_s.u.v[1] = *DL_AT(float, dl_f, dl_i, 16, 8, 4);
+    dl_s.w.f = ((__global DL_ALIASED(float) *)DL_AT(float, dl_f, dl_i, 16, 0, 4))->dl_v;
+    dl_s.u.v[0] = ((__global DL_ALIASED(float) *)DL_AT(float, dl_f, dl_i, 16, 4, 4))->dl_v;
+    dl_s.u.v[1] = ((__global DL_ALIASED(float) *)DL_AT(float, dl_f, dl_i, 16, 8, 4))->dl_v;
     dl_s.n = *DL_AT(int, dl_f, dl_i, 16, 12, 4);
     return dl_s;
 }
 static cell dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, cell dl_s)
 {
-    *DL_AT(float, dl_f, dl_i, 16, 0, 4) = dl_s.w.f;
-    *DL_AT(float, dl_f, dl_i, 16, 4, 4) = dl_s.u.v[0];
-    *DL_AT(float, dl_f, dl_i, 16, 8, 4) = dl_s.u.v[1];
+    ((__global DL_ALIASED(float) *)DL_AT(float, dl_f, dl_i, 16, 0, 4))->dl_v = dl_s.w.f;
+    ((__global DL_ALIASED(float) *)DL_AT(float, dl_f, dl_i, 16, 4, 4))->dl_v = dl_s.u.v[0];
+    ((__global DL_ALIASED(float) *)DL_AT(float, dl_f, dl_i, 16, 8, 4))->dl_v = dl_s.u.v[1];
     *DL_AT(int, dl_f, dl_i, 16, 12, 4) = dl_s.n;
     return dl_s;
 }
 static word dl_cell_w_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, word dl_s)
 {
-    *DL_AT(float, dl_f, dl_i, 16, 0, 4) = dl_s.f;
+    ((__global DL_ALIASED(float) *)DL_AT(float, dl_f, dl_i, 16, 0, 4))->dl_v = dl_s.f;
     return dl_s;
 }
 //DL-kernel: go 2
@@ -77,9 +77,9 @@ __kernel void go(__global cell *f, __global cell *g DL_PARAMS(f) DL_PARAMS(g))
 {
     int i = get_global_id(0);
 
-    (*dl_cell_w_i(f, i DL_ARGS(f))) |= 1;
-    (*dl_cell_u_p_y(f, i DL_ARGS(f))) = (*dl_cell_w_f(f, i DL_ARGS(f))) + (*dl_cell_u_v(f, i, (0) DL_ARGS(f)));
-    (*dl_cell_u_k(f, i, (1) DL_ARGS(f))) ^= (*dl_cell_n(f, i DL_ARGS(f)));
+    (((__global DL_ALIASED(int) *)dl_cell_w_i(f, i DL_ARGS(f)))->dl_v) |= 1;
+    (((__global DL_ALIASED(float) *)dl_cell_u_p_y(f, i DL_ARGS(f)))->dl_v) = (((__global DL_ALIASED(float) *)dl_cell_w_f(f, i DL_ARGS(f)))->dl_v) + (((__global DL_ALIASED(float) *)dl_cell_u_v(f, i, (0) DL_ARGS(f)))->dl_v);
+    (((__global DL_ALIASED(int) *)dl_cell_u_k(f, i, (1) DL_ARGS(f)))->dl_v) ^= (*dl_cell_n(f, i DL_ARGS(f)));
     cell c = dl_cell_load(g, i DL_ARGS(g));
     c.u.k[0]++;
     dl_cell_store(g, i DL_ARGS(g), c);

@@ -1,0 +1,194 @@
+/* Random struct types. Their layout is computed alongside: padding is not compared. */
+#include "random_struct.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+unsigned random_pick(struct random *r, unsigned count)
+{
+    r->state = r->state * 1664525u + 1013904223u;
+    return (r->state >> 8) % count;
+}
+
+const char *random_one_of(struct random *r, unsigned count, ...)
+{
+    unsigned chosen = random_pick(r, count);
+    const char *out = NULL;
+    va_list args;
+
+    va_start(args, count);
+    for (unsigned i = 0; i <= chosen; i++)
+        out = va_arg(args, const char *);
+    va_end(args);
+    return out;
+}
+
+static struct random_path *add_path(struct random_struct *s, const char *text,
+                                    unsigned count, const char *type, unsigned components)
+{
+    static struct random_path none;
+    struct random_path *path =
+        s->path_count < PATHS_MAX ? &s->paths[s->path_count++] : &none;
+
+    snprintf(path->text, sizeof path->text, "%s", text);
+    path->count = count;
+    path->type = type;
+    path->components = components;
+    path->is_run = false;
+    return path;
+}
+
+static void add_padding(struct random_struct *s, unsigned offset, unsigned bytes)
+{
+    size_t used = strlen(s->padding);
+
+    if (bytes)
+        snprintf(s->padding + used, sizeof s->padding - used, "/%u+%u", offset, bytes);
+}
+
+/* Lays out a member of `count` elements, the last `open` bytes of each left open. */
+static void lay(struct random_struct *s, unsigned element_bytes, unsigned align,
+                unsigned count, unsigned open)
+{
+    unsigned gap;
+
+    align = s->packed ? 1 : align;
+    gap = (align - s->offset % align) % align;
+    add_padding(s, s->offset, gap);
+    s->offset += gap;
+    s->align = align > s->align ? align : s->align;
+    for (unsigned i = 0; i < count; i++, s->offset += element_bytes)
+        add_padding(s, s->offset + element_bytes - open, open);
+}
+
+static unsigned bytes_of(const char *type)
+{
+    static const struct {
+        const char *name;
+        unsigned bytes;
+    } map[] = {{"float", 4}, {"int", 4},  {"uint", 4}, {"short", 2}, {"ushort", 2},
+               {"uchar", 1}, {"char", 1}, {"long", 8}, {"ulong", 8}, {"double", 8}};
+
+    for (size_t i = 0; i < sizeof map / sizeof *map; i++)
+        if (!strcmp(map[i].name, type))
+            return map[i].bytes;
+    abort();
+}
+
+static void print_array(struct random *r, FILE *out, struct random_struct *s,
+                        const char *name)
+{
+    const char *type = random_one_of(r, 4, "float", "int", "short", "double");
+    unsigned rows = random_pick(r, 4) ? 1 : 2, count = 2 + random_pick(r, 5);
+    char text[64];
+
+    if (rows == 1)
+        fprintf(out, "    %s %s[%u];\n", type, name, count);
+    else
+        fprintf(out, "    %s %s[%u][%u];\n", type, name, rows, count);
+    for (unsigned row = 0; row < rows; row++) {
+        if (rows == 1)
+            snprintf(text, sizeof text, ".%s[%%s]", name);
+        else
+            snprintf(text, sizeof text, ".%s[%u][%%s]", name, row);
+        add_path(s, text, count, type, 0)->is_run = true;
+    }
+    lay(s, bytes_of(type), bytes_of(type), rows * count, 0);
+}
+
+static void print_vector(struct random *r, FILE *out, struct random_struct *s,
+                         const char *name)
+{
+    static const unsigned widths[] = {2, 3, 4, 8};
+    const char *type = random_one_of(r, 4, "float", "int", "uchar", "short");
+    unsigned width = widths[random_pick(r, 4)], bytes = bytes_of(type);
+    unsigned held = width == 3 ? 4 : width;
+    char text[64];
+
+    fprintf(out, "    %s%u %s;\n", type, width, name);
+    snprintf(text, sizeof text, ".%s", name);
+    add_path(s, text, 0, type, width);
+    lay(s, held * bytes, held * bytes, 1, (held - width) * bytes);
+}
+
+static void print_member(struct random *r, FILE *out, struct random_struct *s,
+                         unsigned number)
+{
+    char name[16], text[64];
+    const char *type;
+    unsigned count = 2 + random_pick(r, 3);
+
+    snprintf(name, sizeof name, "m%u", number);
+    switch (random_pick(r, 9)) {
+    case 0:
+        print_array(r, out, s, name);
+        break;
+    case 1:
+        print_vector(r, out, s, name);
+        break;
+    case 2:
+        fprintf(out, "    inner@ %s[%u];\n", name, count);
+        snprintf(text, sizeof text, ".%s[%%s].fx", name);
+        add_path(s, text, count, "float", 0);
+        snprintf(text, sizeof text, ".%s[%%s].fy", name);
+        add_path(s, text, count, "short", 0);
+        lay(s, 8, 4, count, 2);
+        break;
+    case 3:
+        if (s->has_inner) {
+            print_vector(r, out, s, name);
+            break;
+        }
+        s->has_inner = true;
+        fprintf(out, "    inner@ in;\n");
+        add_path(s, ".in.fx", 0, "float", 0);
+        add_path(s, ".in.fy", 0, "short", 0);
+        lay(s, 8, 4, 1, 2);
+        break;
+    case 4:
+        fprintf(out, "    struct {\n        int %sa;\n        uchar %sb[4];\n    };\n",
+                name, name);
+        snprintf(text, sizeof text, ".%sa", name);
+        add_path(s, text, 0, "int", 0);
+        snprintf(text, sizeof text, ".%sb[%%s]", name);
+        add_path(s, text, 4, "uchar", 0)->is_run = true;
+        lay(s, 8, 4, 1, 0);
+        break;
+    case 5:
+        fprintf(out, "    union {\n        int %si;\n        float %sf;\n    };\n", name,
+                name);
+        snprintf(text, sizeof text, ".%s%s", name, random_one_of(r, 2, "i", "f"));
+        add_path(s, text, 0, text[strlen(text) - 1] == 'i' ? "int" : "float", 0);
+        lay(s, 4, 4, 1, 0);
+        break;
+    default:
+        type = random_one_of(r, 10, "float", "int", "uint", "short", "uchar", "long",
+                             "double", "ushort", "char", "ulong");
+        snprintf(text, sizeof text, ".%s", name);
+        add_path(s, text, 0, type, 0);
+        if (!s->packed && !random_pick(r, 6)) {
+            fprintf(out, "    %s %s __attribute__((aligned(16)));\n", type, name);
+            lay(s, bytes_of(type), 16, 1, 0);
+        } else {
+            fprintf(out, "    %s %s;\n", type, name);
+            lay(s, bytes_of(type), bytes_of(type), 1, 0);
+        }
+    }
+}
+
+void random_struct_print(struct random *r, FILE *out, struct random_struct *s)
+{
+    unsigned members = 1 + random_pick(r, 6);
+
+    s->packed = !random_pick(r, 8);
+    s->align = 1;
+    fprintf(out,
+            "typedef struct {\n    float fx;\n    short fy;\n} inner@;\n"
+            "typedef struct%s {\n",
+            s->packed ? " __attribute__((packed))" : "");
+    for (unsigned i = 0; i < members; i++)
+        print_member(r, out, s, i);
+    add_padding(s, s->offset, (s->align - s->offset % s->align) % s->align);
+    fprintf(out, "} cell@;\n");
+}
