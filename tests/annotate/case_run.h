@@ -9,7 +9,9 @@
 /* Opens an OpenCL device on the CPU; false when there is none. */
 bool case_run_open(void);
 void case_run_close(void);
+/* Sets of tilings, one bit each: the program's own layout, tiles of 16 and of 32, one tile. */
+enum { CASE_TILINGS_ODD = 5, CASE_TILINGS_EVEN = 10, CASE_TILINGS_ALL = 15 };
 /* Does nothing for a case that is refused or has no `// run:` line. */
-void case_run(const struct case_file *c);
+void case_run(const struct case_file *c, unsigned which);
 
 #endif

@@ -1,7 +1,8 @@
 /* Claim: random annotated programs compute the same bytes rewritten as as written.
  *
- * Runs seeds 1 to 100, some in one kernel; DL_SEEDS=FIRST-LAST runs others, each by itself when
- * DL_ALONE is set, DL_SECONDS=S goes on until they have passed; DL_PRINT_SEED=N prints a program. */
+ * Runs seeds 1 to 100, some in one kernel, on two of four tilings by turns. On all tilings:
+ * DL_SEEDS=FIRST-LAST runs other seeds, each by itself when DL_ALONE is set; DL_SECONDS=S goes on
+ * with new ones until they have passed. DL_PRINT_SEED=N prints a program. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +12,13 @@
 #include "case_run.h"
 #include "random_program.h"
 
-enum { BATCH = 8 };
+enum { BATCH = 10 };
 
 static int first = 1, last = 100, batch = BATCH;
+static bool all_tilings;
 static time_t stop_at;
 
-static void run(int seed, int count)
+static void run(int seed, int count, unsigned which)
 {
     char name[64];
     struct case_file c = {.name = name, .path = (char[]){"/tmp/random.cl"}};
@@ -26,7 +28,7 @@ static void run(int seed, int count)
     c.bytes = strlen(c.text);
     c.run = strdup(strstr(c.text, "// run: ") + strlen("// run: "));
     *strchr(c.run, '\n') = '\0';
-    case_run(&c);
+    case_run(&c, which);
     free(c.run);
     free(c.text);
 }
@@ -34,7 +36,10 @@ static void run(int seed, int count)
 START_TEST(random_programs_compute_the_same_bytes)
 {
     for (int seed = first; stop_at ? time(NULL) < stop_at : seed <= last; seed += batch)
-        run(seed, !stop_at && last - seed + 1 < batch ? last - seed + 1 : batch);
+        run(seed, !stop_at && last - seed + 1 < batch ? last - seed + 1 : batch,
+            all_tilings        ? CASE_TILINGS_ALL
+            : seed / batch % 2 ? CASE_TILINGS_ODD
+                               : CASE_TILINGS_EVEN);
 }
 END_TEST
 
@@ -64,6 +69,7 @@ int main(void)
         fprintf(stderr, "DL_SEEDS has the form FIRST-LAST\n");
         return EXIT_FAILURE;
     }
+    all_tilings = seeds || seconds;
     if (getenv("DL_ALONE"))
         batch = 1;
     if (seconds) {
