@@ -122,6 +122,7 @@ struct dl__mem {
     struct dl__device *device;         /* that `back` belongs to */
     cl_mem copy;                       /* NULL: none */
     struct dl__view *view;             /* for maps (maps.h); NULL: none */
+    bool lost;                         /* a conversion failed half-way: until it is overwritten */
     struct dl__mem *next_tiled, *next_used;
     bool is_used;                      /* it is in the chain */
 

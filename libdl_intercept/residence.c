@@ -24,6 +24,8 @@ const char *dl__mem_refusal(const struct dl__mem *mem)
         return "a sub-buffer, an image or a recorded command refers to it";
     if (atomic_load(&mem->maps))
         return "it is mapped";
+    if (mem->lost)
+        return "a conversion of it has failed half-way";
     return NULL;
 }
 
@@ -51,8 +53,8 @@ void dl__mem_forget_uses(struct dl__mem *mem)
     mem->users = 0;
 }
 
-/* The end of the queue's commands on the buffer is not known any more: all of the queue will be
- * waited for, until set_use. */
+/* The end of the queue's commands on the buffer is not known any more: all of the queue
+ * will be waited for, until set_use. */
 static void drop_use(struct dl__mem *mem, unsigned slot)
 {
     for (struct dl__use **at = &mem->uses; *at; at = &(*at)->next) {
@@ -208,11 +210,13 @@ void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *
         mem->next_used = mem->object.context->used;
         mem->object.context->used = mem;
     }
+    if (mem->lost)
+        command->failed = true;
     settle_early(mem);
     wait_for_conversion(mem, queue, command);
     mem->users |= slot_bit(queue->slot);
-    /* Nobody may take an earlier command's end for this one's: its own is noted only once it is
-     * enqueued, and only where there is company. */
+    /* Nobody may take an earlier command's end for this one's: its own is noted only once
+     * it is enqueued, and only where there is company. */
     drop_use(mem, queue->slot);
     if (command->mem_count < DL__WAIT_MEMS)
         command->mems[command->mem_count++] = mem;
@@ -230,6 +234,18 @@ bool dl__queue_has_company(struct dl__queue *queue)
 {
     return queue->out_of_order || queue->slot >= DL__QUEUE_SLOTS ||
            atomic_load(&queue->object.context->queue_count) > 1;
+}
+
+static void set_aos(struct dl__mem *mem)
+{
+    for (struct dl__mem **at = &mem->object.context->tiled; *at;
+         at = &(*at)->next_tiled) {
+        if (*at == mem) {
+            *at = mem->next_tiled;
+            break;
+        }
+    }
+    mem->layout = (struct dl_layout){.kind = DL_LAYOUT_AOS};
 }
 
 static cl_int convert(struct dl__mem *mem, struct dl__queue *queue,
@@ -256,6 +272,10 @@ static cl_int convert(struct dl__mem *mem, struct dl__queue *queue,
         if (moved)
             dl__log(DL__LOG_ERROR, "a conversion of buffer %u failed half-way: %s",
                     mem->id, dl_status_text(status));
+        /* Nobody knows what is where; a copy is made anew. */
+        mem->lost = moved && !mem->copy;
+        if (moved && dl__mem_is_tiled(mem))
+            set_aos(mem);
         return status_to_cl(status);
     }
     dl__log(DL__LOG_DEBUG, "buffer %u: %s -> %s", mem->id,
@@ -280,18 +300,6 @@ static cl_int convert(struct dl__mem *mem, struct dl__queue *queue,
     return CL_SUCCESS;
 }
 
-static void set_aos(struct dl__mem *mem)
-{
-    for (struct dl__mem **at = &mem->object.context->tiled; *at;
-         at = &(*at)->next_tiled) {
-        if (*at == mem) {
-            *at = mem->next_tiled;
-            break;
-        }
-    }
-    mem->layout = (struct dl_layout){.kind = DL_LAYOUT_AOS};
-}
-
 static void set_tiled(struct dl__mem *mem, const struct dl__move *move,
                       struct dl_leaf_table *leaves)
 {
@@ -306,32 +314,13 @@ static void set_tiled(struct dl__mem *mem, const struct dl__move *move,
     mem->device = move->device;
 }
 
-cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue, const char *why)
+static cl_int bring_back(struct dl__mem *mem, struct dl__queue *queue,
+                         struct dl__device *device, const struct dl_conversion *back,
+                         const char *why)
 {
-    const struct dl_conversion *back;
-    struct dl__device *device;
-    cl_int err;
+    cl_int err = convert(mem, queue, back, device, &mem->leaves,
+                         (struct dl_layout){.kind = DL_LAYOUT_AOS});
 
-    mem = dl__mem_root(mem);
-    if (!mem || !dl__mem_is_tiled(mem) || mem->copy)
-        return CL_SUCCESS;
-    back = mem->back;
-    device = mem->device;
-    if (device->id != queue->device) {
-        enum dl_status status = DL_ENOTSUP;
-        cl_uint before = dl__context_count_begin(mem->object.context);
-
-        device = dl__context_device(mem->object.context, queue->device);
-        if (device && dl__device_marshal(mem->object.context, device))
-            status = dl_marshal_prepare(
-                device->marshal, &mem->leaves, mem->bytes / mem->leaves.struct_bytes,
-                mem->layout, (struct dl_layout){.kind = DL_LAYOUT_AOS}, &back);
-        dl__context_count_end(mem->object.context, before);
-        if (status != DL_OK)
-            return status_to_cl(status);
-    }
-    err = convert(mem, queue, back, device, &mem->leaves,
-                  (struct dl_layout){.kind = DL_LAYOUT_AOS});
     if (err != CL_SUCCESS) {
         dl__log(DL__LOG_ERROR, "buffer %u can't be brought back for %s", mem->id, why);
         return err;
@@ -341,32 +330,72 @@ cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue, const ch
     return CL_SUCCESS;
 }
 
-cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why)
+/* On a passing queue of DL's own, of the device that the buffer was tiled on: behind the
+ * commands on the buffer and no others. */
+static cl_int bring_back_apart(struct dl__mem *mem, const char *why)
 {
-    struct dl__context *context;
-    struct dl__queue *queue = NULL, own = {.slot = DL__QUEUE_SLOTS};
+    struct dl__queue own = {.slot = DL__QUEUE_SLOTS, .device = mem->device->id};
     cl_int err = CL_SUCCESS;
 
-    mem = dl__mem_root(mem);
-    if (!mem || !dl__mem_is_tiled(mem) || mem->copy)
-        return CL_SUCCESS;
-    context = mem->object.context;
-    if (mem->marshaled_slot < DL__QUEUE_SLOTS)
-        queue = context->slots[mem->marshaled_slot].queue;
-    if (queue)
-        return dl__mem_bring_back(mem, queue, why);
-    /* The queue it was tiled on is gone: a passing one of DL's own, on the same device.
-     */
-    own.object.context = context;
-    own.device = mem->device->id;
-    own.object.handle =
-        dl__next.clCreateCommandQueue(context->object.handle, own.device, 0, &err);
+    own.object.context = mem->object.context;
+    own.object.handle = dl__next.clCreateCommandQueue(
+        own.object.context->object.handle, own.device,
+        dl__options_get()->stats ? CL_QUEUE_PROFILING_ENABLE : 0, &err);
     if (err != CL_SUCCESS)
         return err;
-    err = dl__mem_bring_back(mem, &own, why);
+    err = bring_back(mem, &own, mem->device, mem->back, why);
     dl__next.clFlush(own.object.handle);
     dl__next.clReleaseCommandQueue(own.object.handle);
     return err;
+}
+
+/* The way back on another device than the buffer was tiled on; NULL: it has none. */
+static const struct dl_conversion *back_on(struct dl__mem *mem, struct dl__device *device)
+{
+    const struct dl_conversion *back = NULL;
+    cl_uint before = dl__context_count_begin(mem->object.context);
+
+    if (device && dl__device_marshal(mem->object.context, device))
+        dl_marshal_prepare(device->marshal, &mem->leaves,
+                           mem->bytes / mem->leaves.struct_bytes, mem->layout,
+                           (struct dl_layout){.kind = DL_LAYOUT_AOS}, &back);
+    dl__context_count_end(mem->object.context, before);
+    return back;
+}
+
+cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue, const char *why)
+{
+    const struct dl_conversion *back;
+    struct dl__device *device;
+
+    mem = dl__mem_root(mem);
+    if (mem && mem->lost)
+        return CL_OUT_OF_RESOURCES;
+    if (!mem || !dl__mem_is_tiled(mem) || mem->copy)
+        return CL_SUCCESS;
+    if (mem->device->id == queue->device)
+        return bring_back(mem, queue, mem->device, mem->back, why);
+    device = dl__context_device(mem->object.context, queue->device);
+    back = back_on(mem, device);
+    return back ? bring_back(mem, queue, device, back, why) : bring_back_apart(mem, why);
+}
+
+cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why)
+{
+    struct dl__queue *queue = NULL;
+
+    mem = dl__mem_root(mem);
+    if (mem && mem->lost)
+        return CL_OUT_OF_RESOURCES;
+    if (!mem || !dl__mem_is_tiled(mem) || mem->copy)
+        return CL_SUCCESS;
+    if (mem->marshaled_slot < DL__QUEUE_SLOTS)
+        queue = mem->object.context->slots[mem->marshaled_slot].queue;
+    /* Among other queues, what the program has enqueued behind its commands on the buffer
+     * may wait for the host, which may be about to wait for this. */
+    if (queue && !dl__queue_has_company(queue))
+        return dl__mem_bring_back(mem, queue, why);
+    return bring_back_apart(mem, why);
 }
 
 cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *queue,
@@ -525,6 +554,7 @@ cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue)
 
 void dl__move_done_by_host(const struct dl__move *move, struct dl_leaf_table *leaves)
 {
+    move->mem->lost = false;
     set_tiled(move->mem, move, leaves);
 }
 
@@ -561,6 +591,8 @@ void dl__mem_given(struct dl__mem *mem)
 void dl__mem_overwritten(struct dl__mem *mem)
 {
     mem = dl__mem_root(mem);
+    if (mem)
+        mem->lost = false;
     if (mem && dl__mem_is_tiled(mem))
         set_aos(mem);
 }

@@ -71,7 +71,8 @@ void dl__move_done_by_host(const struct dl__move *move, struct dl_leaf_table *le
  * copy). `mem` may be NULL or a sub-object. `why` goes into a remark.
  *   errors  the driver's code; the buffer is still tiled and must not be shown to the program */
 cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue, const char *why);
-/* The same without a queue of the program's at hand. */
+/* The same without a queue of the program's at hand: behind no command that is not on the buffer,
+ * unless the context has one queue only. */
 cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why);
 /* The same for every tiled buffer of the context. */
 cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *queue,

@@ -1,17 +1,21 @@
 /* The fake driver: an OpenCL driver on the host that writes down every call it gets, and
  * can be told to fail, to be slow and to run things in an unkind order.
  *
- *   FAKE_LOG=FILE           a line for each call: name, arguments, result. Objects are
- * written as KIND#N, N counting the creations of that kind, so that two runs can be
- * compared; host pointers as "ptr" or "NULL" FAKE_LOG_RUNS=1         a further line when
- * a command runs FAKE_FAIL=NAME:N=CODE[,...]  the Nth call of NAME (from 1) returns CODE
- * and does nothing FAKE_DEFERRED=1         commands run no sooner than their queue is
- * flushed (or waited for); out-of-order queues run the newest ready command first
- *   FAKE_DEADLOCK_SECONDS=N how long nothing may happen while a call waits; the default
- * is 5 FAKE_DEVICE_TYPE=gpu|cpu     the default is gpu FAKE_DEVICES=1|2             the
- * default is 1 FAKE_COMMAND_BUFFER=old|new  signatures of cl_khr_command_buffer 0.9.0 or
- * 0.9.5 FAKE_COUNT_HOLDS=1      reference counts include what refers to an object in the
- * driver: its events, and the objects in a context
+ *   FAKE_LOG=FILE             a line for each call: name, arguments, result. Objects are
+ *                             written as KIND#N, N counting the creations of that kind, so
+ *                             that two runs can be compared; host pointers as "ptr" or
+ *                             "NULL"
+ *   FAKE_LOG_RUNS=1           a further line when a command runs
+ *   FAKE_FAIL=NAME:N=CODE[,...]  the Nth call of NAME (from 1) returns CODE and does nothing
+ *   FAKE_DEFERRED=1           commands run no sooner than their queue is flushed (or waited
+ *                             for); out-of-order queues run the newest ready command first
+ *   FAKE_DEADLOCK_SECONDS=N   how long nothing may happen while a call waits; 5 if not set
+ *   FAKE_DEVICE_TYPE=gpu|cpu  gpu if not set
+ *   FAKE_DEVICES=1|2          1 if not set
+ *   FAKE_POOR_DEVICE=2        there are two, and the second has no local memory
+ *   FAKE_COMMAND_BUFFER=old|new  signatures of cl_khr_command_buffer 0.9.0 or 0.9.5
+ *   FAKE_COUNT_HOLDS=1        reference counts include what refers to an object in the
+ *                             driver: its events, and the objects in a context
  *   FAKE_DEVICE_NAME, FAKE_DEVICE_VENDOR, FAKE_DRIVER_VERSION  what the device says
  *
  * Handle values are reused at once: an object freed is the next one made of its kind. A

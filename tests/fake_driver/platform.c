@@ -18,7 +18,8 @@ static struct fake_object devices[FAKE_DEVICES_MAX] = {
 
 cl_uint fake_device_count(void)
 {
-    return fake_option("FAKE_DEVICES", "2") ? 2 : 1;
+    return fake_option("FAKE_DEVICES", "2") || fake_option("FAKE_POOR_DEVICE", "2") ? 2
+                                                                                    : 1;
 }
 
 cl_device_id fake_device(cl_uint index)
@@ -134,7 +135,8 @@ static cl_int device_text(cl_device_info name, size_t bytes, void *value, size_t
     }
 }
 
-static cl_int device_number(cl_device_info name, size_t bytes, void *value, size_t *ret)
+static cl_int device_number(cl_device_id device, cl_device_info name, size_t bytes,
+                            void *value, size_t *ret)
 {
     static const struct {
         cl_device_info name;
@@ -172,6 +174,9 @@ static cl_int device_number(cl_device_info name, size_t bytes, void *value, size
         {CL_DEVICE_REFERENCE_COUNT, 4, 1},
         {CL_DEVICE_NUMERIC_VERSION, 4, CL_MAKE_VERSION(3, 0, 0)}};
 
+    if (name == CL_DEVICE_LOCAL_MEM_SIZE && device == fake_device(1) &&
+        fake_option("FAKE_POOR_DEVICE", "2"))
+        return fake_give(&(cl_ulong){0}, sizeof(cl_ulong), bytes, value, ret);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (numbers[i].name == name)
             return fake_give(&numbers[i].number, numbers[i].bytes, bytes, value, ret);
@@ -204,7 +209,7 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info name, siz
             status = fake_give(item_sizes, sizeof item_sizes, bytes, value, ret);
             break;
         default:
-            status = device_number(name, bytes, value, ret);
+            status = device_number(device, name, bytes, value, ret);
             if (status != CL_SUCCESS)
                 status = device_text(name, bytes, value, ret);
         }

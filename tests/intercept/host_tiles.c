@@ -109,10 +109,25 @@ void *address(const char *name)
     return found;
 }
 
+cl_event hold_back(void)
+{
+    cl_event user;
+
+    MADE(user, clCreateUserEvent(context, &made));
+    must(clEnqueueBarrierWithWaitList(queue, 1, &user, NULL));
+    return user;
+}
+
+void let_go(cl_event user)
+{
+    must(clSetUserEventStatus(user, CL_COMPLETE));
+    must(clReleaseEvent(user));
+}
+
 int main(int argc, char **argv)
 {
     const struct tiles_case *const files[] = {tiles_objects, tiles_commands,
-                                              tiles_recorded};
+                                              tiles_recorded, tiles_devices};
 
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         for (const struct tiles_case *c = files[f]; c->name; c++) {

@@ -39,6 +39,10 @@ void launch(cl_command_queue on, cl_kernel kernel);
 void step_on(cl_command_queue on, cl_kernel kernel, cl_mem mem);
 void plain_on(cl_kernel kernel, cl_mem mem);
 
+/* Holds back all that comes after it on `queue`, until it is let go. */
+cl_event hold_back(void);
+void let_go(cl_event user);
+
 /* A function that the platform has by address. */
 void *address(const char *name);
 #define GET(function, name)                                                              \
@@ -57,6 +61,7 @@ struct tiles_case {
     }
 
 /* A file of cases each, ended by a NULL name. */
-extern const struct tiles_case tiles_objects[], tiles_commands[], tiles_recorded[];
+extern const struct tiles_case tiles_objects[], tiles_commands[], tiles_recorded[],
+    tiles_devices[];
 
 #endif

@@ -163,7 +163,7 @@ static void unmapped_on_another_queue(void)
 }
 
 /* An image of a buffer that is still being brought back, on another queue. */
-static cl_mem image_on_its_way(cl_command_queue *other)
+static cl_mem image_on_its_way(cl_command_queue *other, cl_event *user)
 {
     const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
     cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D,
@@ -175,13 +175,15 @@ static cl_mem image_on_its_way(cl_command_queue *other)
     open_all();
     desc.mem_object = a;
     MADE(*other, clCreateCommandQueueWithProperties(context, device, NULL, &made));
+    *user = hold_back();
     step_on(queue, step, a);
     MADE(image, clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &made));
     return image;
 }
 
-static void image_is_done(cl_command_queue other, cl_mem image)
+static void image_is_done(cl_command_queue other, cl_mem image, cl_event user)
 {
+    let_go(user);
     must(clFinish(other));
     must(clReleaseMemObject(image));
     must(clReleaseCommandQueue(other));
@@ -193,33 +195,59 @@ static void image_read(void)
 {
     unsigned char bytes[64];
     cl_command_queue other;
-    cl_mem image = image_on_its_way(&other);
+    cl_event user;
+    cl_mem image = image_on_its_way(&other, &user);
 
     must(clEnqueueReadImage(other, image, CL_FALSE, image_origin, image_region, 0, 0,
                             bytes, 0, NULL, NULL));
-    image_is_done(other, image);
+    image_is_done(other, image, user);
 }
 
 static void image_written(void)
 {
     const unsigned char bytes[64] = {1};
     cl_command_queue other;
-    cl_mem image = image_on_its_way(&other);
+    cl_event user;
+    cl_mem image = image_on_its_way(&other, &user);
 
     must(clEnqueueWriteImage(other, image, CL_FALSE, image_origin, image_region, 0, 0,
                              bytes, 0, NULL, NULL));
-    image_is_done(other, image);
+    image_is_done(other, image, user);
 }
 
 static void image_copied(void)
 {
     const size_t target[3] = {4, 4, 0};
     cl_command_queue other;
-    cl_mem image = image_on_its_way(&other);
+    cl_event user;
+    cl_mem image = image_on_its_way(&other, &user);
 
     must(clEnqueueCopyImage(other, image, image, image_origin, target, image_region, 0,
                             NULL, NULL));
-    image_is_done(other, image);
+    image_is_done(other, image, user);
+}
+
+/* What brings the buffer back is not behind what its queue is held back by, which is the
+ * host. */
+static void image_behind_a_held_queue(void)
+{
+    const cl_buffer_region region = {512, 256};
+    unsigned char bytes[64];
+    cl_command_queue other;
+    cl_event user;
+    cl_mem sub;
+
+    open_all();
+    MADE(other, clCreateCommandQueueWithProperties(context, device, NULL, &made));
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    user = hold_back();
+    MADE(sub, clCreateSubBuffer(a, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                                &region, &made));
+    must(clEnqueueReadBuffer(other, sub, CL_TRUE, 0, 64, bytes, 0, NULL, NULL));
+    let_go(user);
+    must(clReleaseMemObject(sub));
+    must(clReleaseCommandQueue(other));
 }
 
 /* The driver has neither of the next two, but says what it was asked to wait for. */
@@ -227,24 +255,26 @@ static void image_filled(void)
 {
     const cl_uint color[4] = {1, 2, 3, 4};
     cl_command_queue other;
-    cl_mem image = image_on_its_way(&other);
+    cl_event user;
+    cl_mem image = image_on_its_way(&other, &user);
 
     printf("fill %d\n", clEnqueueFillImage(other, image, color, image_origin,
                                            image_region, 0, NULL, NULL));
-    image_is_done(other, image);
+    image_is_done(other, image, user);
 }
 
 static void image_mapped(void)
 {
     cl_command_queue other;
-    cl_mem image = image_on_its_way(&other);
+    cl_event user;
+    cl_mem image = image_on_its_way(&other, &user);
     cl_int err = CL_SUCCESS;
     size_t row;
 
     clEnqueueMapImage(other, image, CL_FALSE, CL_MAP_READ, image_origin, image_region,
                       &row, NULL, 0, NULL, NULL, &err);
     printf("map %d\n", err);
-    image_is_done(other, image);
+    image_is_done(other, image, user);
 }
 
 /* ---- what the program may ask
@@ -392,6 +422,7 @@ const struct tiles_case tiles_commands[] = {
     TILES_CASE(image_read),
     TILES_CASE(image_written),
     TILES_CASE(image_copied),
+    TILES_CASE(image_behind_a_held_queue),
     TILES_CASE(image_filled),
     TILES_CASE(image_mapped),
     TILES_CASE(asked),

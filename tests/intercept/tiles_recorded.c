@@ -116,10 +116,12 @@ static void recorded_for_another_queue(void)
     cl_int (*finalize)(void *);
     cl_command_queue other;
     const int five = 5;
+    cl_event user;
     void *commands;
 
     open_all();
     MADE(other, clCreateCommandQueueWithProperties(context, device, NULL, &made));
+    user = hold_back();
     step_on(queue, step, a);
     commands = recording();
     GET(fill, "clCommandFillBufferKHR");
@@ -128,6 +130,7 @@ static void recorded_for_another_queue(void)
     must(fill(commands, NULL, a, &five, sizeof five, 0, 8, 0, NULL, NULL, NULL));
     must(finalize(commands));
     must(enqueue(1, &other, commands, 0, NULL, NULL));
+    let_go(user);
     must(clFlush(queue));
     must(clFinish(other));
     must(clReleaseCommandQueue(other));
@@ -162,16 +165,6 @@ static void enqueue_recorded(void *commands, cl_command_queue on)
     must(enqueue(on ? 1 : 0, on ? &on : NULL, commands, 0, NULL, NULL));
 }
 
-/* Holds back all that comes after it on `queue`. */
-static cl_event hold_back(void)
-{
-    cl_event user;
-
-    MADE(user, clCreateUserEvent(context, &made));
-    must(clEnqueueBarrierWithWaitList(queue, 1, &user, NULL));
-    return user;
-}
-
 /* Enqueued without naming a queue; the program can't be kept waiting, for it is what the
  * bringing back waits for. */
 static void recorded_for_its_own_queue(void)
@@ -186,8 +179,7 @@ static void recorded_for_its_own_queue(void)
     step_on(queue, step, a);
     commands = recorded_fill_for(other);
     enqueue_recorded(commands, NULL);
-    must(clSetUserEventStatus(user, CL_COMPLETE));
-    must(clReleaseEvent(user));
+    let_go(user);
     must(clFinish(queue));
     must(clFinish(other));
     must(clReleaseCommandQueue(other));
@@ -223,8 +215,7 @@ static void recorded_in_two_contexts(void)
     step_on(queue, step, a);
     commands = recorded_fill_for(queue);
     enqueue_recorded(commands, other);
-    must(clSetUserEventStatus(second_user, CL_COMPLETE));
-    must(clReleaseEvent(second_user));
+    let_go(second_user);
     must(clFinish(queue));
     must(clFinish(other));
     must(clReleaseCommandQueue(other));
@@ -237,8 +228,7 @@ static void recorded_in_two_contexts(void)
     plain = first_plain;
     a = first_a;
     b = first_b;
-    must(clSetUserEventStatus(user, CL_COMPLETE));
-    must(clReleaseEvent(user));
+    let_go(user);
     must(clFinish(queue));
     must(clReleaseCommandQueue(first_other));
     recording_ends(first_commands);

@@ -66,7 +66,7 @@ migrated_on_another_queue       1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\
 unmapped_on_another_queue       1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\(queue#1,.*w1.->.event
 image_read                      1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueReadImage\(queue#2,.*w1.->
 image_written                   1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueWriteImage\(queue#2,.*w1.->
-image_copied                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueCopyImage\(queue#2,.*w1.->
+image_copied                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueCopyImage\(queue#2,.*w[12].->
 image_filled                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueFillImage\(queue#2,.*w1.->
 image_mapped                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueMapImage\(queue#2,.*w1.->
 asked                           2 0 1 0
@@ -81,6 +81,10 @@ recorded_for_another_queue      1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueBarrierWithWai
 recorded_for_its_own_queue      1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueBarrierWithWaitList\(queue#2,.w1
 recorded_in_two_contexts        2 0 2 2 FAKE_DEFERRED=1 ^clEnqueueBarrierWithWaitList\(queue#4,.w1.->.-\)...0$
 kernel_by_address               1 0 1 1
+brought_back_by_another_device  2 0 2 2 FAKE_DEVICES=2
+brought_back_for_a_poor_device  2 0 2 2 FAKE_POOR_DEVICE=2
+launched_on_a_poor_device       3 1 2 2 FAKE_POOR_DEVICE=2
+image_behind_a_held_queue       1 0 1 1 FAKE_DEFERRED=1
 END
 # No case of the program is left out.
 [ "$ran" = "$("$tests/host_tiles" | wc -l)" ] || fail "$ran cases are not all"

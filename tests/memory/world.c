@@ -43,6 +43,8 @@ const char *const world_source =
     "    f[i].e = (short)f[i].c[0];\n"
     "}\n";
 
+cl_uint world_devices = 1;
+
 void must_at(cl_int err, const char *call, const char *file, int line)
 {
     if (err != CL_SUCCESS)
@@ -119,6 +121,8 @@ void world_begin_with(struct world *world, cl_mem_flags flags,
                       cl_command_queue_properties properties)
 {
     const char *source = world_source;
+    cl_device_id devices[2];
+    cl_uint count = 0;
     unsigned seed = 12345;
     cl_int err;
 
@@ -128,14 +132,18 @@ void world_begin_with(struct world *world, cl_mem_flags flags,
         world->model[i] = (unsigned char)(seed >> 16);
     }
     must(clGetPlatformIDs(1, &world->platform, NULL));
-    must(clGetDeviceIDs(world->platform, CL_DEVICE_TYPE_ALL, 1, &world->device, NULL));
-    world->context = clCreateContext(NULL, 1, &world->device, NULL, NULL, &err);
+    must(clGetDeviceIDs(world->platform, CL_DEVICE_TYPE_ALL, world_devices, devices,
+                        &count));
+    count = count < world_devices ? count : world_devices;
+    world->device = devices[0];
+    world->second = count > 1 ? devices[1] : devices[0];
+    world->context = clCreateContext(NULL, count, devices, NULL, NULL, &err);
     must(err);
     world->queue = clCreateCommandQueue(world->context, world->device, properties, &err);
     must(err);
     world->program = clCreateProgramWithSource(world->context, 1, &source, NULL, &err);
     must(err);
-    must(clBuildProgram(world->program, 1, &world->device, "", NULL, NULL));
+    must(clBuildProgram(world->program, count, devices, "", NULL, NULL));
     world->step = clCreateKernel(world->program, "advance", &err);
     must(err);
     world->total = clCreateKernel(world->program, "total", &err);

@@ -27,6 +27,7 @@ enum {
 struct world {
     cl_platform_id platform;
     cl_device_id device;
+    cl_device_id second; /* another of the context where world_devices is 2 and there is one */
     cl_context context;
     cl_command_queue queue;
     cl_program program;
@@ -42,6 +43,9 @@ struct world {
 
 /* Source of the two kernels. */
 extern const char *const world_source;
+
+/* How many devices a world's context has, if there are so many; 1 at first. */
+extern cl_uint world_devices;
 
 /* Makes everything, the buffer filled with seeded bytes. */
 void world_begin(struct world *world);

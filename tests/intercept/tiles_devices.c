@@ -1,0 +1,86 @@
+/* The cases of host_tiles: contexts of two devices, of which the second may be one that
+ * can't convert layouts. */
+#include "host_tiles.h"
+
+static cl_device_id devices[2];
+static cl_command_queue second; /* on the second device */
+
+static void open_two(void)
+{
+    cl_uint count = 0;
+
+    must(clGetPlatformIDs(1, &platform, NULL));
+    must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 2, devices, &count));
+    must(count == 2 ? CL_SUCCESS : CL_DEVICE_NOT_FOUND);
+    device = devices[0];
+    MADE(context, clCreateContext(NULL, 2, devices, NULL, NULL, &made));
+    open_rest();
+    /* The kernels run on both. */
+    must(clReleaseKernel(step));
+    must(clReleaseKernel(plain));
+    must(clBuildProgram(program, 2, devices, "", NULL, NULL));
+    MADE(step, clCreateKernel(program, "fake_step", &made));
+    MADE(plain, clCreateKernel(program, "fake_add_one", &made));
+    MADE(second, clCreateCommandQueueWithProperties(context, devices[1], NULL, &made));
+}
+
+static void close_second(void)
+{
+    must(clFinish(second));
+    must(clReleaseCommandQueue(second));
+}
+
+/* A kernel as it is written, which has the buffer brought back. */
+static void plain_elsewhere(cl_command_queue on)
+{
+    must(clSetKernelArg(plain, 0, sizeof a, &a));
+    launch(on, plain);
+}
+
+/* Brought back by the device that is asked, there and on the way home. */
+static void brought_back_by_another_device(void)
+{
+    open_two();
+    step_on(queue, step, a);
+    plain_elsewhere(second);
+    step_on(second, step, a);
+    plain_elsewhere(queue);
+    close_second();
+}
+
+/* Brought back by the device that has tiled it, for one that can't. */
+static void brought_back_for_a_poor_device(void)
+{
+    unsigned char bytes[BYTES];
+
+    open_two();
+    step_on(queue, step, a);
+    must(clEnqueueReadBuffer(second, a, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
+    step_on(queue, step, a);
+    plain_elsewhere(second);
+    close_second();
+}
+
+/* Tiles are as good there as structs, but it makes none; and it gets structs also when
+ * nobody has a queue any more on the device that can. */
+static void launched_on_a_poor_device(void)
+{
+    open_two();
+    step_on(queue, step, a);
+    step_on(second, step, a);
+    plain_elsewhere(second);
+    step_on(second, step, a);
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    must(clReleaseCommandQueue(queue));
+    plain_elsewhere(second);
+    MADE(queue, clCreateCommandQueueWithProperties(context, devices[0], NULL, &made));
+    close_second();
+}
+
+const struct tiles_case tiles_devices[] = {
+    TILES_CASE(brought_back_by_another_device),
+    TILES_CASE(brought_back_for_a_poor_device),
+    TILES_CASE(launched_on_a_poor_device),
+    {NULL, NULL},
+};
