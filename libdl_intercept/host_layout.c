@@ -31,8 +31,11 @@ cl_int dl__mem_convert(struct dl__mem *mem, struct dl__queue *queue,
                        struct dl_layout layout, const struct dl_leaf_table *leaves)
 {
     struct dl__move move;
-    cl_int err = prepare(mem, queue, layout, leaves, &move);
+    cl_int err;
 
+    if (mem->lost)
+        return CL_OUT_OF_RESOURCES;
+    err = prepare(mem, queue, layout, leaves, &move);
     return err == CL_SUCCESS ? dl__move_enqueue(&move, queue) : err;
 }
 
@@ -44,8 +47,13 @@ cl_int dl__mem_to_host(struct dl__mem *mem, struct dl__queue *queue)
 cl_int dl__mem_prepare_host(struct dl__mem *mem, struct dl__queue *queue)
 {
     struct dl__host_layout *host = mem->host;
-    cl_int err = prepare(mem, queue, host->layout, &host->leaves, &host->written);
+    bool lost = mem->lost;
+    cl_int err;
 
+    /* What is lost is overwritten. */
+    mem->lost = false;
+    err = prepare(mem, queue, host->layout, &host->leaves, &host->written);
+    mem->lost = lost;
     dl_leaf_table_free(&host->written_leaves);
     if (err == CL_SUCCESS && host->written.needed &&
         dl_leaf_table_copy(&host->leaves, &host->written_leaves) != DL_OK)

@@ -3,8 +3,8 @@
 # way of being caught, and runs without it; the header is C99 and C++.
 . "$(dirname "$0")/common.sh"
 
-printf 'set -59\nmarshal -59\nget 0\nkind 0, structs 0\n' >"$work/without"
-printf 'set 0\nmarshal 0\nget 0\nkind 3, structs 83\n' >"$work/with"
+printf 'set -59\nmarshal -59\nread 0\nwrite 0\nread 0\nget 0\nkind 0, structs 0\n' >"$work/without"
+printf 'set 0\nmarshal 0\nread 0\nwrite 0\nread 0\nget 0\nkind 3, structs 25000\n' >"$work/with"
 for program in host_dl_h host_dl_h_by_address; do
     for loader in $loaders; do
         for how in native $(ways_of "$loader"); do
@@ -16,6 +16,19 @@ for program in host_dl_h host_dl_h_by_address; do
                 fail "$program, $loader $how: $(tr '\n' ' ' <"$work/out")"
         done
     done
+done
+# A conversion that fails half-way: the bytes are lost, as on a device that is, until all of them are
+# written. One that fails before its first step has changed nothing.
+launches=$(FAKE_LOG=$work/log under ocl-icd preload "$tests/host_dl_h" >/dev/null &&
+    grep -c '^clEnqueueNDRangeKernel' "$work/log")
+[ "$launches" -ge 2 ] || fail "a conversion of $launches steps can't fail half-way"
+for step in 1 2; do
+    FAKE_FAIL=clEnqueueNDRangeKernel:$step=-5 DL_LOG=quiet under ocl-icd preload \
+        "$tests/host_dl_h" >"$work/out" 2>&1
+    [ $step = 1 ] && printf 'set 0\nmarshal -6\nread 0\n' >"$work/wanted"
+    [ $step = 2 ] && printf 'set 0\nmarshal -6\nread -5\n' >"$work/wanted"
+    printf 'write 0\nread 0\nget 0\nkind 3, structs 25000\n' >>"$work/wanted"
+    cmp -s "$work/wanted" "$work/out" || fail "step $step fails: $(tr '\n' ' ' <"$work/out")"
 done
 # The weak symbols do it alone.
 nm "$tests/host_dl_h" | grep -q ' w clGetBufferLayoutDL' || fail "no weak symbol"

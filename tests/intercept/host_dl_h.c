@@ -7,6 +7,7 @@
 int main(void)
 {
     const cl_field_dl fields[] = {{0, 4}, {4, 4}, {8, 4}};
+    unsigned char bytes[300000] = {0};
     cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_SOA_DL, .struct_bytes = 12};
     cl_platform_id platform;
     cl_device_id device;
@@ -20,12 +21,18 @@ int main(void)
         return 1;
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
     queue = clCreateCommandQueueWithProperties(context, device, NULL, &err);
-    buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 1000, NULL, &err);
+    buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof bytes, NULL, &err);
     if (err != CL_SUCCESS)
         return 1;
     printf("set %d\n", dl_buffer_set_host_layout(buffer, &layout, 3, fields));
     printf("marshal %d\n",
            dl_buffer_enqueue_marshal(queue, buffer, &layout, 3, fields, 0, NULL, NULL));
+    printf("read %d\n",
+           clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 1, bytes, 0, NULL, NULL));
+    printf("write %d\n", clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, sizeof bytes,
+                                              bytes, 0, NULL, NULL));
+    printf("read %d\n",
+           clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 1, bytes, 0, NULL, NULL));
     printf("get %d\n", dl_buffer_get_layout(buffer, &layout));
     printf("kind %u, structs %lu\n", layout.kind, (unsigned long)layout.structs);
     clFinish(queue);
