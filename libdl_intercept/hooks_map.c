@@ -98,8 +98,13 @@ void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem han
         c.by_host->host_maps++;
     c.err = dl__command_end_blocking(&c, blocking, out);
     /* What it waited for has failed: it is no map. */
-    if (made && c.err != CL_SUCCESS)
+    if (made && c.err != CL_SUCCESS) {
         atomic_fetch_sub(&mem->maps, 1);
+        dl__context_lock(mem->object.context);
+        if (c.by_host)
+            mem->host_maps--;
+        dl__context_unlock(mem->object.context);
+    }
     if (err)
         *err = c.err;
     return c.err == CL_SUCCESS ? mapped : NULL;
