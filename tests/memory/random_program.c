@@ -5,42 +5,14 @@
  * the model's; a difference is printed with its seed and command, and the exit code is 1.
  * Every eighth seed runs two such sequences in two threads of one context. Links to
  * nothing of DL. */
-#include "world.h"
+#include "random.h"
 
 #include <pthread.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFERS = 3, QUEUES = 3, COMMANDS = 40 };
-
-struct held_buffer {
-    cl_mem mem;
-    cl_mem sub; /* of bytes [1024, 1536); NULL: none */
-    unsigned char *mapped;
-    size_t map_offset, map_bytes;
-    bool map_writes;
-    unsigned char model[BUFFER_BYTES];
-};
-
-/* One logical thread of commands: each comes after the one before, by the queue or by its
- * event. */
-struct sequence {
-    struct world *world;
-    uint64_t random;
-    unsigned seed, number;
-    cl_command_queue queues[QUEUES]; /* the last is out of order */
-    unsigned queue;                  /* of the next command */
-    cl_event last; /* of the command before; NULL: none, or waited for */
-    unsigned last_queue;
-    struct held_buffer buffers[BUFFERS];
-    cl_kernel step, plain, shift, total;
-    char history[COMMANDS * 24];
-    bool failed;
-};
-
-static unsigned pick(struct sequence *s, unsigned below)
+unsigned pick(struct sequence *s, unsigned below)
 {
     s->random ^= s->random << 13;
     s->random ^= s->random >> 7;
@@ -55,7 +27,7 @@ static void note(struct sequence *s, const char *what, unsigned which)
     snprintf(s->history + used, sizeof s->history - used, " %s%u", what, which);
 }
 
-static void report(struct sequence *s, const char *what, cl_int err)
+void report(struct sequence *s, const char *what, cl_int err)
 {
     if (!s->failed)
         printf("seed %u, command %u: %s (%d)\n   %s\n", s->seed, s->number, what, err,
@@ -64,7 +36,7 @@ static void report(struct sequence *s, const char *what, cl_int err)
 }
 
 /* What the next command waits for. */
-static cl_uint wait_for_last(struct sequence *s, const cl_event **list)
+cl_uint wait_for_last(struct sequence *s, const cl_event **list)
 {
     bool needed = s->last && (s->last_queue != s->queue || s->queue == QUEUES - 1);
 
@@ -75,7 +47,7 @@ static cl_uint wait_for_last(struct sequence *s, const cl_event **list)
 }
 
 /* The command gave `event`. */
-static void follow(struct sequence *s, cl_int err, cl_event event, const char *what)
+void follow(struct sequence *s, cl_int err, cl_event event, const char *what)
 {
     if (err != CL_SUCCESS) {
         report(s, what, err);
@@ -87,8 +59,8 @@ static void follow(struct sequence *s, cl_int err, cl_event event, const char *w
     s->last_queue = s->queue;
 }
 
-static void compare(struct sequence *s, const unsigned char *seen,
-                    const unsigned char *model, size_t bytes, const char *what)
+void compare(struct sequence *s, const unsigned char *seen, const unsigned char *model,
+             size_t bytes, const char *what)
 {
     for (size_t i = 0; i < bytes; i++) {
         if (seen[i] != model[i]) {
@@ -102,7 +74,7 @@ static void compare(struct sequence *s, const unsigned char *seen,
     }
 }
 
-static void pick_range(struct sequence *s, size_t *offset, size_t *bytes)
+void pick_range(struct sequence *s, size_t *offset, size_t *bytes)
 {
     *offset = 0;
     *bytes = BUFFER_BYTES;
@@ -112,168 +84,14 @@ static void pick_range(struct sequence *s, size_t *offset, size_t *bytes)
     *bytes = 1 + pick(s, (unsigned)(BUFFER_BYTES - *offset));
 }
 
-/* ---- commands
- * ----------------------------------------------------------------------------- */
-
-static void command_read(struct sequence *s, struct held_buffer *buffer)
+void pick_bytes(struct sequence *s, unsigned char *bytes, size_t count)
 {
-    static _Thread_local unsigned char seen[BUFFER_BYTES];
-    cl_bool blocking = pick(s, 2);
-    size_t offset, bytes;
-    const cl_event *list;
-    cl_uint count = wait_for_last(s, &list);
-    cl_event event = NULL;
-    cl_int err;
-
-    pick_range(s, &offset, &bytes);
-    memset(seen, 0xa5, sizeof seen);
-    err = clEnqueueReadBuffer(s->queues[s->queue], buffer->mem, blocking, offset, bytes,
-                              seen, count, list, &event);
-    if (err == CL_SUCCESS && !blocking)
-        clWaitForEvents(1, &event);
-    follow(s, err, event, "read");
-    if (err == CL_SUCCESS)
-        compare(s, seen, buffer->model + offset, bytes, "read");
+    for (size_t i = 0; i < count; i++)
+        bytes[i] = (unsigned char)pick(s, 256);
 }
 
-static void command_write(struct sequence *s, struct held_buffer *buffer)
-{
-    static _Thread_local unsigned char host[BUFFER_BYTES];
-    cl_bool blocking = pick(s, 2);
-    size_t offset, bytes;
-    const cl_event *list;
-    cl_uint count = wait_for_last(s, &list);
-    cl_event event = NULL;
-    cl_int err;
-
-    pick_range(s, &offset, &bytes);
-    for (size_t i = 0; i < bytes; i++)
-        host[i] = (unsigned char)pick(s, 256);
-    memcpy(buffer->model + offset, host, bytes);
-    err = clEnqueueWriteBuffer(s->queues[s->queue], buffer->mem, blocking, offset, bytes,
-                               host, count, list, &event);
-    if (err == CL_SUCCESS && !blocking)
-        clWaitForEvents(1, &event);
-    if (blocking)
-        memset(host, 0xdd, sizeof host); /* the program's again */
-    follow(s, err, event, "write");
-}
-
-static void command_rect(struct sequence *s, struct held_buffer *buffer)
-{
-    static _Thread_local unsigned char host[40 * 40];
-    const size_t row = 32 + pick(s, 20);
-    const size_t origin[3] = {pick(s, 16), pick(s, 8), 0}, host_origin[3] = {0, 0, 0};
-    const size_t region[3] = {1 + pick(s, 15), 1 + pick(s, 20), 1};
-    const cl_event *list;
-    cl_uint count = wait_for_last(s, &list);
-    cl_event event = NULL;
-    cl_int err;
-
-    if (pick(s, 2)) {
-        err = clEnqueueReadBufferRect(s->queues[s->queue], buffer->mem, CL_TRUE, origin,
-                                      host_origin, region, row, 0, 40, 0, host, count,
-                                      list, &event);
-        follow(s, err, event, "read rect");
-        for (size_t y = 0; y < region[1] && err == CL_SUCCESS; y++)
-            compare(s, host + y * 40, buffer->model + (origin[1] + y) * row + origin[0],
-                    region[0], "read rect");
-        return;
-    }
-    for (size_t i = 0; i < sizeof host; i++)
-        host[i] = (unsigned char)pick(s, 256);
-    err = clEnqueueWriteBufferRect(s->queues[s->queue], buffer->mem, CL_TRUE, origin,
-                                   host_origin, region, row, 0, 40, 0, host, count, list,
-                                   &event);
-    for (size_t y = 0; y < region[1]; y++)
-        memcpy(buffer->model + (origin[1] + y) * row + origin[0], host + y * 40,
-               region[0]);
-    follow(s, err, event, "write rect");
-}
-
-static void command_copy(struct sequence *s, struct held_buffer *from,
-                         struct held_buffer *to)
-{
-    size_t offset, bytes, target;
-    const cl_event *list;
-    cl_uint count = wait_for_last(s, &list);
-    cl_event event = NULL;
-    cl_int err;
-
-    if (from == to)
-        return;
-    pick_range(s, &offset, &bytes);
-    target = pick(s, 2) || bytes == BUFFER_BYTES
-                 ? offset
-                 : pick(s, (unsigned)(BUFFER_BYTES - bytes) + 1);
-    memcpy(to->model + target, from->model + offset, bytes);
-    err = clEnqueueCopyBuffer(s->queues[s->queue], from->mem, to->mem, offset, target,
-                              bytes, count, list, &event);
-    follow(s, err, event, "copy");
-}
-
-static void command_fill(struct sequence *s, struct held_buffer *buffer)
-{
-    const cl_uint pattern = pick(s, 1u << 30);
-    bool whole = pick(s, 3) == 0;
-    size_t unit = whole ? 1 : 4, offset = whole ? 0 : 4 * (size_t)pick(s, 250),
-           bytes = whole ? BUFFER_BYTES : 4 * (size_t)(1 + pick(s, 200));
-    const cl_event *list;
-    cl_uint count = wait_for_last(s, &list);
-    cl_event event = NULL;
-    cl_int err = clEnqueueFillBuffer(s->queues[s->queue], buffer->mem, &pattern, unit,
-                                     offset, bytes, count, list, &event);
-
-    for (size_t i = 0; i < bytes; i += unit)
-        memcpy(buffer->model + offset + i, &pattern, unit);
-    follow(s, err, event, "fill");
-}
-
-static void command_unmap(struct sequence *s, struct held_buffer *buffer)
-{
-    const cl_event *list;
-    cl_uint count = wait_for_last(s, &list);
-    cl_event event = NULL;
-    cl_int err;
-
-    if (!buffer->mapped)
-        return;
-    if (buffer->map_writes) {
-        for (size_t i = 0; i < buffer->map_bytes; i++)
-            buffer->mapped[i] = (unsigned char)pick(s, 256);
-        memcpy(buffer->model + buffer->map_offset, buffer->mapped, buffer->map_bytes);
-    } else {
-        compare(s, buffer->mapped, buffer->model + buffer->map_offset, buffer->map_bytes,
-                "mapped");
-    }
-    err = clEnqueueUnmapMemObject(s->queues[s->queue], buffer->mem, buffer->mapped, count,
-                                  list, &event);
-    buffer->mapped = NULL;
-    follow(s, err, event, "unmap");
-}
-
-static void command_map(struct sequence *s, struct held_buffer *buffer)
-{
-    static const cl_map_flags kinds[] = {CL_MAP_READ, CL_MAP_READ | CL_MAP_WRITE,
-                                         CL_MAP_WRITE_INVALIDATE_REGION};
-    unsigned kind = pick(s, 3);
-    const cl_event *list;
-    cl_uint count = wait_for_last(s, &list);
-    cl_event event = NULL;
-    cl_int err;
-
-    pick_range(s, &buffer->map_offset, &buffer->map_bytes);
-    buffer->map_writes = kind > 0;
-    buffer->mapped = clEnqueueMapBuffer(s->queues[s->queue], buffer->mem, CL_TRUE,
-                                        kinds[kind], buffer->map_offset,
-                                        buffer->map_bytes, count, list, &event, &err);
-    follow(s, err, event, "map");
-    if (err == CL_SUCCESS && kind < 2)
-        compare(s, buffer->mapped, buffer->model + buffer->map_offset, buffer->map_bytes,
-                "map");
-    if (pick(s, 2))
-        command_unmap(s, buffer);
-}
+/* ---- kernels and objects
+ * --------------------------------------------------------------------- */
 
 static void launch(struct sequence *s, cl_kernel kernel, cl_mem first, cl_mem second,
                    int n)
@@ -318,12 +136,26 @@ static void command_total(struct sequence *s, struct held_buffer *buffer)
 
 static void make_buffer(struct sequence *s, struct held_buffer *buffer)
 {
-    static const cl_mem_flags flags[] = {CL_MEM_READ_WRITE, CL_MEM_ALLOC_HOST_PTR, 0};
+    static const cl_mem_flags flags[] = {CL_MEM_READ_WRITE,
+                                         CL_MEM_READ_WRITE,
+                                         CL_MEM_ALLOC_HOST_PTR,
+                                         0,
+                                         CL_MEM_READ_ONLY,
+                                         CL_MEM_USE_HOST_PTR,
+                                         CL_MEM_USE_HOST_PTR | CL_MEM_READ_ONLY};
+    void *host = buffer->model;
     cl_int err;
 
-    buffer->mem =
-        clCreateBuffer(s->world->context, flags[pick(s, 3)] | CL_MEM_COPY_HOST_PTR,
-                       BUFFER_BYTES, buffer->model, &err);
+    buffer->flags = flags[pick(s, 4) ? pick(s, 4) : pick(s, 7)];
+    free(buffer->host);
+    buffer->host = NULL;
+    if (buffer->flags & CL_MEM_USE_HOST_PTR) {
+        host = buffer->host = aligned_alloc(4096, (BUFFER_BYTES + 4095) / 4096 * 4096);
+        memcpy(host, buffer->model, BUFFER_BYTES);
+    }
+    buffer->mem = clCreateBuffer(
+        s->world->context, buffer->flags | (buffer->host ? 0 : CL_MEM_COPY_HOST_PTR),
+        BUFFER_BYTES, host, &err);
     if (err != CL_SUCCESS)
         report(s, "create", err);
 }
@@ -359,8 +191,7 @@ static void command_sub_buffer(struct sequence *s, struct held_buffer *buffer)
 /* The buffer goes, and another takes its place, often at the same address. */
 static void command_replace(struct sequence *s, struct held_buffer *buffer)
 {
-    if (buffer->mapped)
-        command_unmap(s, buffer);
+    command_unmap_all(s, buffer);
     drop_sub_buffer(buffer);
     if (s->last)
         clWaitForEvents(1, &s->last);
@@ -378,64 +209,87 @@ static void command_replace_kernel(struct sequence *s)
         report(s, "kernel", err);
 }
 
+/* What may be done to a mapped buffer: it is the host's, or may only be read, until it is
+ * unmapped. */
+static bool may_read(const struct held_buffer *buffer)
+{
+    return !is_mapped_for_writing(buffer);
+}
+
+static bool may_write(const struct held_buffer *buffer)
+{
+    return !is_mapped(buffer);
+}
+
+static bool kernels_may_write(const struct held_buffer *buffer)
+{
+    return may_write(buffer) && !(buffer->flags & CL_MEM_READ_ONLY);
+}
+
 static void run_command(struct sequence *s)
 {
-    unsigned which = pick(s, BUFFERS), other = pick(s, BUFFERS), kind = pick(s, 20);
+    unsigned which = pick(s, BUFFERS), other = pick(s, BUFFERS), kind = pick(s, 30);
     struct held_buffer *buffer = &s->buffers[which], *second = &s->buffers[other];
 
     s->queue = pick(s, 3) ? 0 : pick(s, QUEUES);
-    /* A mapped buffer is the host's until it is unmapped. */
-    if (buffer->mapped) {
-        note(s, "unmap", which);
-        command_unmap(s, buffer);
-        return;
-    }
-    if (kind < 6) {
+    if (kind < 7 && kernels_may_write(buffer)) {
         note(s, "step", which);
         launch(s, s->step, buffer->mem, NULL, ITEMS);
         model_step(buffer->model, ITEMS);
-    } else if (kind < 7) {
+    } else if (kind < 8 && kernels_may_write(buffer)) {
         note(s, "part", which);
         launch(s, s->step, buffer->mem, NULL, ITEMS / 2);
         model_step(buffer->model, ITEMS / 2);
-    } else if (kind < 8) {
+    } else if (kind < 9 && kernels_may_write(buffer)) {
         note(s, "plain", which);
         launch(s, s->plain, buffer->mem, NULL, ITEMS);
         model_plain(buffer->model, ITEMS);
-    } else if (kind < 9 && !second->mapped) {
+    } else if (kind < 10 && kernels_may_write(buffer) && may_read(second)) {
         note(s, "shift", which * 10 + other);
         launch(s, s->shift, buffer->mem, second->mem, ITEMS);
         model_shift(buffer->model, second->model, ITEMS);
-    } else if (kind < 10) {
+    } else if (kind < 12 && may_read(buffer)) {
         note(s, "total", which);
         command_total(s, buffer);
-    } else if (kind < 12) {
+    } else if (kind < 14 && may_read(buffer)) {
         note(s, "read", which);
         command_read(s, buffer);
-    } else if (kind < 14) {
+    } else if (kind < 16 && may_write(buffer)) {
         note(s, "write", which);
         command_write(s, buffer);
-    } else if (kind < 15) {
-        note(s, "rect", which);
-        command_rect(s, buffer);
-    } else if (kind < 16 && !second->mapped) {
+    } else if (kind < 17 && may_read(buffer)) {
+        note(s, "rrect", which);
+        command_read_rect(s, buffer);
+    } else if (kind < 18 && may_write(buffer)) {
+        note(s, "wrect", which);
+        command_write_rect(s, buffer);
+    } else if (kind < 20 && may_read(buffer) && may_write(second)) {
         note(s, "copy", which * 10 + other);
         command_copy(s, buffer, second);
-    } else if (kind < 17) {
+    } else if (kind < 21 && may_read(buffer) && may_write(second)) {
+        note(s, "crect", which * 10 + other);
+        command_copy_rect(s, buffer, second);
+    } else if (kind < 22 && may_write(buffer)) {
         note(s, "fill", which);
         command_fill(s, buffer);
-    } else if (kind < 18) {
-        note(s, "map", which);
-        command_map(s, buffer);
-    } else if (kind < 19) {
+    } else if (kind < 23 && may_read(buffer) && may_write(second) && pick(s, 2)) {
+        note(s, "image", which * 10 + other);
+        command_image(s, buffer, second);
+    } else if (kind < 24 && may_write(buffer)) {
+        note(s, "migrate", which);
+        command_migrate(s, buffer, pick(s, 4) == 0);
+    } else if (kind < 25 && kernels_may_write(buffer)) {
         note(s, "sub", which);
         command_sub_buffer(s, buffer);
-    } else if (pick(s, 2)) {
+    } else if (kind < 26 && pick(s, 2)) {
         note(s, "replace", which);
         command_replace(s, buffer);
-    } else {
+    } else if (kind < 27 && pick(s, 2)) {
         note(s, "kernel", 0);
         command_replace_kernel(s);
+    } else {
+        note(s, "map", which);
+        command_map(s, buffer);
     }
 }
 
@@ -446,7 +300,7 @@ static void check_all(struct sequence *s)
     if (s->last)
         clWaitForEvents(1, &s->last);
     for (unsigned b = 0; b < BUFFERS && !s->failed; b++) {
-        if (s->buffers[b].mapped)
+        if (is_mapped(&s->buffers[b]))
             continue;
         clEnqueueReadBuffer(s->queues[0], s->buffers[b].mem, CL_TRUE, 0, BUFFER_BYTES,
                             seen, 0, NULL, NULL);
@@ -479,8 +333,7 @@ static void *run_sequence(void *argument)
     for (s->number = 0; s->number < COMMANDS && !s->failed; s->number++)
         run_command(s);
     for (unsigned b = 0; b < BUFFERS; b++)
-        if (s->buffers[b].mapped && !s->failed)
-            command_unmap(s, &s->buffers[b]);
+        command_unmap_all(s, &s->buffers[b]);
     check_all(s);
     if (s->last)
         clReleaseEvent(s->last);
@@ -496,6 +349,8 @@ static void *run_sequence(void *argument)
         clFinish(s->queues[q]);
         clReleaseCommandQueue(s->queues[q]);
     }
+    for (unsigned b = 0; b < BUFFERS; b++)
+        free(s->buffers[b].host);
     return NULL;
 }
 
