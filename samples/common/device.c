@@ -242,6 +242,8 @@ bool sample_run_steps(struct sample_cl *cl, const struct sample_run *run, double
         if (!enqueue_step(cl, run, step, events ? &events[step] : NULL))
             goto out;
         event_count += events != NULL;
+        if (run->look && !run->look(cl, step, run->user))
+            goto out;
     }
     if (!sample_cl_ok(clFinish(cl->queue), "clFinish"))
         goto out;

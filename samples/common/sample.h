@@ -67,6 +67,8 @@ struct sample_run {
     bool profile;
     /* Sets what changes between steps; NULL: nothing does. */
     bool (*prepare)(cl_kernel kernel, int step, void *user);
+    /* Looks at what a step has made, once it is enqueued; NULL: nobody does. */
+    bool (*look)(struct sample_cl *cl, int step, void *user);
     void *user;
 };
 

@@ -10,8 +10,8 @@
 extern const char lbm_kernel_text[]; /* lbm.cl */
 
 struct settings {
-    const char *device, *variant, *kernel_file;
-    int step_count;
+    const char *device, *variant, *kernel_file, *probe_by;
+    int step_count, probe_percent; /* 0: no probe */
     bool check, profile;
     struct lbm_grid grid;
 };
@@ -27,6 +27,9 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
          "struct (default), or flat: a float buffer addressed through macros"},
         {"--kernel", SAMPLE_TEXT, &settings->kernel_file,
          "read the kernel from this file instead of the built-in one"},
+        {"--probe", SAMPLE_COUNT, &settings->probe_percent,
+         "the host looks at so many percent of the cells after each step"},
+        {"--probe-by", SAMPLE_TEXT, &settings->probe_by, "read (default) or map"},
         {"--check", SAMPLE_FLAG, &settings->check,
          "compare with a scalar reference on the host (slow; for up to 1000 steps)"},
         {"--profile", SAMPLE_FLAG, &settings->profile,
@@ -43,6 +46,17 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
                 settings->variant);
         return false;
     }
+    if (strcmp(settings->probe_by, "read") != 0 &&
+        strcmp(settings->probe_by, "map") != 0) {
+        fprintf(stderr, "%s: --probe-by %s: neither read nor map\n", argv[0],
+                settings->probe_by);
+        return false;
+    }
+    if (settings->probe_percent > 100) {
+        fprintf(stderr, "%s: --probe %d: more than all\n", argv[0],
+                settings->probe_percent);
+        return false;
+    }
     /* The kernel counts cells, and in its flat form floats, in an int. */
     if ((double)size[0] * size[1] * size[2] * LBM_CELL_FLOATS > (double)INT_MAX) {
         fprintf(stderr, "%s: --size %dx%dx%d: more than %d cells\n", argv[0], size[0],
@@ -52,14 +66,61 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
     return true;
 }
 
-/* The two grids take turns as source and destination. */
+/* The two grids take turns as source and destination. A probe is of cells in the middle of the
+ * destination; its checksum is of all that it saw. */
+struct simulation {
+    cl_mem grids[2];
+    size_t probe_offset, probe_bytes;
+    bool probe_maps;
+    void *probe_cells;
+    uint64_t probe_checksum;
+};
+
 static bool prepare_step(cl_kernel kernel, int step, void *user)
 {
-    cl_mem *grids = user;
+    cl_mem *grids = ((struct simulation *)user)->grids;
     return sample_cl_ok(clSetKernelArg(kernel, 0, sizeof *grids, &grids[step % 2]),
                         "clSetKernelArg") &&
            sample_cl_ok(clSetKernelArg(kernel, 1, sizeof *grids, &grids[(step + 1) % 2]),
                         "clSetKernelArg");
+}
+
+static bool probe(struct sample_cl *cl, int step, void *user)
+{
+    struct simulation *sim = user;
+    cl_mem grid = sim->grids[(step + 1) % 2];
+    void *cells = sim->probe_cells;
+    cl_int error;
+    if (sim->probe_maps)
+        cells =
+            clEnqueueMapBuffer(cl->queue, grid, CL_TRUE, CL_MAP_READ, sim->probe_offset,
+                               sim->probe_bytes, 0, NULL, NULL, &error);
+    else
+        error = clEnqueueReadBuffer(cl->queue, grid, CL_TRUE, sim->probe_offset,
+                                    sim->probe_bytes, cells, 0, NULL, NULL);
+    if (!sample_cl_ok(error,
+                      sim->probe_maps ? "clEnqueueMapBuffer" : "clEnqueueReadBuffer"))
+        return false;
+    sim->probe_checksum =
+        sim->probe_checksum * 3 + sample_checksum(cells, sim->probe_bytes);
+    return !sim->probe_maps ||
+           sample_cl_ok(clEnqueueUnmapMemObject(cl->queue, grid, cells, 0, NULL, NULL),
+                        "clEnqueueUnmapMemObject");
+}
+
+/* Room for the probe. False: out of memory. */
+static bool prepare_probe(const struct settings *settings, struct simulation *sim)
+{
+    size_t cell_count = lbm_grid_cells(&settings->grid);
+    size_t cell_bytes = LBM_CELL_FLOATS * sizeof(float);
+    size_t probed = (cell_count * (size_t)settings->probe_percent + 99) / 100;
+    sim->probe_offset = (cell_count - probed) / 2 * cell_bytes;
+    sim->probe_bytes = probed * cell_bytes;
+    sim->probe_maps = strcmp(settings->probe_by, "map") == 0;
+    sim->probe_cells = malloc(sim->probe_bytes);
+    if (!sim->probe_cells)
+        fputs("out of memory\n", stderr);
+    return sim->probe_cells != NULL;
 }
 
 static bool set_constants(cl_kernel kernel, const struct lbm_grid *grid)
@@ -84,7 +145,8 @@ static bool simulate(const struct settings *settings, float *cells, double *wall
     size_t bytes = lbm_grid_cells(grid) * LBM_CELL_FLOATS * sizeof *cells;
     size_t group = sample_group_length((size_t)grid->size[0]);
     cl_int error;
-    cl_mem grids[2] = {NULL, NULL};
+    struct simulation sim = {.probe_checksum = 1};
+    cl_mem *grids = sim.grids;
     struct sample_cl cl;
     struct sample_run run = {
         .work_dim = 3,
@@ -94,8 +156,11 @@ static bool simulate(const struct settings *settings, float *cells, double *wall
         .step_count = settings->step_count,
         .profile = settings->profile,
         .prepare = prepare_step,
-        .user = grids,
+        .look = settings->probe_percent ? probe : NULL,
+        .user = &sim,
     };
+    if (run.look && !prepare_probe(settings, &sim))
+        return false;
     if (!sample_cl_open(settings->device, settings->profile, &cl) ||
         !sample_cl_build(&cl, settings->kernel_file, lbm_kernel_text,
                          strcmp(settings->variant, "flat") == 0 ? "-DLBM_FLAT" : ""))
@@ -110,7 +175,10 @@ static bool simulate(const struct settings *settings, float *cells, double *wall
     done = sample_cl_ok(clEnqueueReadBuffer(cl.queue, grids[settings->step_count % 2],
                                             CL_TRUE, 0, bytes, cells, 0, NULL, NULL),
                         "clEnqueueReadBuffer");
+    if (run.look)
+        printf("probe: %016llx\n", (unsigned long long)sim.probe_checksum);
 out:
+    free(sim.probe_cells);
     for (int i = 0; i < 2; i++)
         if (grids[i])
             clReleaseMemObject(grids[i]);
@@ -129,6 +197,7 @@ int main(int argc, char **argv)
     float *cells = NULL;
     struct settings settings = {
         .variant = "struct",
+        .probe_by = "read",
         .step_count = 100,
         .grid = {.size = {64, 64, 64}, .omega = 1.2f, .lid = 0.05f},
     };

@@ -10,6 +10,7 @@ usage: check_stats.py FILE key=value...
   structs=N         of each of them
   marshals=N        conversions away from AoS, in all, each of another buffer
   back_at_most=N    conversions back to AoS, in all
+  parts_at_least=N  parts of tiled buffers that were looked at in place
 """
 import json
 import sys
@@ -53,6 +54,8 @@ def main():
         count = sum(m["count"] for m in back)
         if count > int(want["back_at_most"]):
             wrong.append(f"{count} conversions back, want at most {want['back_at_most']}")
+    if stats["part_count"] < int(want.get("parts_at_least", 0)):
+        wrong.append(f"{stats['part_count']} parts, want at least {want['parts_at_least']}")
     expect("marshal_count + bring_back_count",
            stats["marshal_count"] + stats["bring_back_count"],
            str(sum(m["count"] for m in stats["marshals"])))
