@@ -11,6 +11,8 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
 
+#include "dl.h"
+
 enum { THREADS = 4, ITEMS = 77, BYTES = 1024 };
 
 static const char source[] =
@@ -151,6 +153,21 @@ static void replace(struct own *own)
     check(err);
 }
 
+/* The thread's own buffer in another layout, and a look at everybody's: granted by DL
+ * alone. */
+static void take_part(struct own *own, cl_command_queue queue)
+{
+    const cl_field_dl fields[] = {{0, 4}, {4, 4}, {8, 4}};
+    cl_buffer_layout_dl layout = {.kind = pick(own, 4), .struct_bytes = 12}, now;
+
+    check(dl_buffer_get_layout(shared, &now));
+    check(
+        dl_buffer_enqueue_marshal(queue, own->buffer, &layout, 3, fields, 0, NULL, NULL));
+    layout.kind = pick(own, 2) ? CL_LAYOUT_SOA_DL : CL_LAYOUT_AOS_DL;
+    layout.tile_structs = 0;
+    check(dl_buffer_set_host_layout(own->buffer, &layout, 3, fields));
+}
+
 static void step(struct own *own)
 {
     cl_command_queue queue = pick(own, 2) ? shared_queue : own->queue;
@@ -161,7 +178,7 @@ static void step(struct own *own)
     cl_int err;
 
     memset(bytes, 1, sizeof bytes);
-    switch (pick(own, 18)) {
+    switch (pick(own, 19)) {
     case 0:
     case 1:
     case 2:
@@ -218,6 +235,9 @@ static void step(struct own *own)
         check(clReleaseProgram(program));
         check(clReleaseKernel(shared_step));
         check(clReleaseMemObject(shared));
+        break;
+    case 17:
+        take_part(own, queue);
         break;
     default:
         if (pick(own, 4) == 0)

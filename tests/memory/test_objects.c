@@ -57,6 +57,42 @@ START_TEST(handles_are_reused)
 }
 END_TEST
 
+static char called[8];
+static size_t called_count;
+
+static void CL_CALLBACK destroyed(cl_mem mem, void *user)
+{
+    (void)mem;
+    called[called_count++] = *(const char *)user;
+}
+
+START_TEST(destructor_callbacks_last_first_and_after_the_commands)
+{
+    cl_event user;
+    cl_int err;
+
+    memset(called, 0, sizeof called);
+    called_count = 0;
+    world_begin(&w);
+    world_step(&w);
+    must(clSetMemObjectDestructorCallback(w.buffer, destroyed, "a"));
+    must(clSetMemObjectDestructorCallback(w.buffer, destroyed, "b"));
+    must(clSetMemObjectDestructorCallback(w.buffer, destroyed, "c"));
+    user = clCreateUserEvent(w.context, &err);
+    must(err);
+    world_launch(&w, w.queue, w.step, w.buffer, 1, &user, NULL);
+    must(clReleaseMemObject(w.buffer));
+    ck_assert_uint_eq(called_count, 0);
+    must(clSetUserEventStatus(user, CL_COMPLETE));
+    must(clFinish(w.queue));
+    must(clReleaseEvent(user));
+    w.buffer = NULL;
+    /* The other kernels know of it no more. */
+    world_end(&w);
+    ck_assert_str_eq(called, "cba");
+}
+END_TEST
+
 START_TEST(retained_objects_live_on)
 {
     world_begin(&w);
@@ -401,6 +437,7 @@ int main(void)
 
     SUITE_CASE(suite, kernel_and_program_released_while_enqueued);
     SUITE_CASE(suite, handles_are_reused);
+    SUITE_CASE(suite, destructor_callbacks_last_first_and_after_the_commands);
     SUITE_CASE(suite, retained_objects_live_on);
     SUITE_CASE(suite, objects_outlive_the_name_of_their_context);
     SUITE_CASE(suite, context_taken_from_its_queue);
