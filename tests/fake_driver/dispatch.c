@@ -27,6 +27,8 @@ const cl_icd_dispatch fake_dispatch = {
     HAS(clReleaseCommandQueue)
     HAS(clGetCommandQueueInfo)
     HAS(clCreateBuffer)
+    HAS(clCreateFromGLBuffer)
+    HAS(clCreatePipe)
     HAS(clRetainMemObject)
     HAS(clReleaseMemObject)
     HAS(clGetSupportedImageFormats)

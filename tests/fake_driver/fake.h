@@ -39,6 +39,7 @@
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
+#include <CL/cl_gl.h>
 #include <CL/cl_icd.h>
 
 #define FAKE_ARGS_MAX 32

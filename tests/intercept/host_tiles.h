@@ -7,6 +7,7 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
+#include <CL/cl_gl.h>
 
 enum { ITEMS = 77, BYTES = ITEMS * 12 };
 

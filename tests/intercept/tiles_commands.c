@@ -101,6 +101,51 @@ static void host_pointer_copied(void)
     must(clReleaseProgram(looking));
 }
 
+/* ---- memory that others see too is left as it is, and leaves the tiles alone
+ * ------------------------- */
+
+static void run_on_foreign(cl_mem foreign)
+{
+    step_on(queue, step, foreign);
+    step_on(queue, step, a);
+    plain_on(plain, foreign);
+    step_on(queue, step, a);
+    must(clReleaseMemObject(foreign));
+}
+
+static void imported_buffer(void)
+{
+    const cl_mem_properties properties[] = {CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, 1,
+                                            0};
+    cl_mem imported;
+
+    open_all();
+    MADE(imported, clCreateBufferWithProperties(context, properties, CL_MEM_READ_WRITE,
+                                                BYTES, NULL, &made));
+    run_on_foreign(imported);
+}
+
+static void gl_buffer(void)
+{
+    cl_mem shared;
+
+    open_all();
+    MADE(shared, clCreateFromGLBuffer(context, CL_MEM_READ_WRITE, 7, &made));
+    run_on_foreign(shared);
+}
+
+static void pipe_between_kernels(void)
+{
+    cl_mem pipe;
+
+    open_all();
+    MADE(pipe, clCreatePipe(context, CL_MEM_READ_WRITE, 12, ITEMS, NULL, &made));
+    step_on(queue, step, a);
+    plain_on(plain, pipe);
+    step_on(queue, step, a);
+    must(clReleaseMemObject(pipe));
+}
+
 static void image_of(cl_bool properties)
 {
     const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
@@ -415,6 +460,9 @@ const struct tiles_case tiles_commands[] = {
     TILES_CASE(map_that_fails),
     TILES_CASE(map_by_the_driver_that_fails),
     TILES_CASE(host_pointer_copied),
+    TILES_CASE(imported_buffer),
+    TILES_CASE(gl_buffer),
+    TILES_CASE(pipe_between_kernels),
     TILES_CASE(image_of_buffer),
     TILES_CASE(image_of_buffer_with_properties),
     TILES_CASE(migrated_on_another_queue),

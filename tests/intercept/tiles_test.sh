@@ -60,6 +60,9 @@ mapped_in_part                  2 0 1 0 FAKE_DEFERRED=0 ^clEnqueueMapBuffer\(que
 map_that_fails                  2 0 1 0
 map_by_the_driver_that_fails    2 0 2 1 DL_STAGING=0
 host_pointer_copied             0 0 2 0
+imported_buffer                 2 1 1 0
+gl_buffer                       2 1 1 0
+pipe_between_kernels            2 0 1 0
 image_of_buffer                 2 1 2 1
 image_of_buffer_with_properties 2 1 2 1
 migrated_on_another_queue       1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\(queue#1,.*w1.->.event
