@@ -181,7 +181,7 @@ static void print_flat_scalar(struct program *p, const char *index, char *out,
 /* A scalar read from any buffer. */
 static void print_scalar(struct program *p, char *out, size_t bytes)
 {
-    char index[96], path[128], of[160];
+    char index[192], path[128], of[160];
     const struct random_path *way;
 
     print_index(p, index, sizeof index);
@@ -342,7 +342,7 @@ static bool print_special(struct program *p, const char *value, const char *inde
 
 static void print_statement(struct program *p)
 {
-    char target[400], a[512], b[512], index[96];
+    char target[400], a[512], b[512], index[192];
 
     print_target(p, target, sizeof target);
     print_value(p, a, sizeof a);
