@@ -181,7 +181,7 @@ static void print_flat_scalar(struct program *p, const char *index, char *out,
 /* A scalar read from any buffer. */
 static void print_scalar(struct program *p, char *out, size_t bytes)
 {
-    char index[192], path[128], of[160];
+    char index[192], path[128], of[256];
     const struct random_path *way;
 
     print_index(p, index, sizeof index);
