@@ -5,7 +5,7 @@ CMAKE_FLAGS ?=
 
 PREFIX ?= /usr/local
 
-.PHONY: all demo test test-full install deps-build deps-test clean
+.PHONY: all demo test test-full fuzz install deps-build deps-test clean
 .NOTPARALLEL: # what is missing is installed before it is used
 
 all: deps-build
@@ -21,6 +21,11 @@ test: deps-test all
 # Every shape of the tests that otherwise take a sample: the better part of an hour.
 test-full: deps-test all
 	DL_TEST_FULL=1 scripts/with-opencl.sh $(BUILD) ctest --test-dir $(BUILD) --output-on-failure -j2
+
+# Random programs, and arbitrary text where clang has libFuzzer, for so many seconds each.
+SECONDS ?= 60
+fuzz: all
+	scripts/with-opencl.sh $(BUILD) scripts/fuzz.sh $(BUILD) $(SECONDS)
 
 install: all
 	cmake --install $(BUILD) --prefix $(PREFIX)

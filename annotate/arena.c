@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct dl__arena_block {
     struct dl__arena_block *next;
@@ -12,12 +13,39 @@ struct dl__arena_block {
     max_align_t data[];
 };
 
-enum { BLOCK_BYTES = 64 * 1024 };
+enum { BLOCK_BYTES = 64 * 1024, BYTES_MAX = 256 << 20, TIME_MS_MAX = 1000 };
 
 void dl__arena_fail(struct dl__arena *arena, enum dl_status why)
 {
     arena->failure = why;
     longjmp(arena->fail, 1);
+}
+
+void dl__arena_give_up(struct dl__arena *arena, const char *reason)
+{
+    arena->reason = reason;
+    dl__arena_fail(arena, DL_EPARSE);
+}
+
+/* The thread's own time: a busy machine is no reason to give up. */
+static double milliseconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+static void check_budget(struct dl__arena *arena)
+{
+    double now_ms = milliseconds();
+
+    if (!arena->start_ms)
+        arena->start_ms = now_ms;
+    if (arena->held_bytes > BYTES_MAX)
+        dl__arena_give_up(arena, "it takes too much memory");
+    if (now_ms - arena->start_ms > TIME_MS_MAX)
+        dl__arena_give_up(arena, "it takes too long");
 }
 
 void *dl__arena_alloc(struct dl__arena *arena, size_t bytes)
@@ -27,10 +55,14 @@ void *dl__arena_alloc(struct dl__arena *arena, size_t bytes)
 
     if (bytes > SIZE_MAX / 2)
         dl__arena_fail(arena, DL_ENOMEM);
+    if (!(++arena->allocations % 1024))
+        check_budget(arena);
     bytes = (bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
     if (!block || block->room_bytes - block->used_bytes < bytes) {
         size_t room = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
 
+        arena->held_bytes += room;
+        check_budget(arena);
         block = malloc(sizeof *block + room);
         if (!block)
             dl__arena_fail(arena, DL_ENOMEM);

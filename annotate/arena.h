@@ -2,7 +2,10 @@
  *
  * Running out of memory, or meeting text too large to handle, leaves through `fail` by
  * longjmp, so that the passes need no error path of their own. Never allocate from an
- * arena inside a libclang callback: the jump must not cross C++ frames. */
+ * arena inside a libclang callback: the jump must not cross C++ frames.
+ *
+ * An arena also bounds what a rewrite may take: memory, and time of its thread. All passes
+ * allocate as they go, so that no text makes them run on. */
 #ifndef DL_ANNOTATE_ARENA_H
 #define DL_ANNOTATE_ARENA_H
 
@@ -20,9 +23,16 @@ struct dl__arena {
     struct dl__arena_block *blocks;
     jmp_buf fail; /* set by the owner before the first allocation */
     enum dl_status failure;
+    const char *reason; /* a clause, where there is more to say than the status; or NULL */
+    size_t held_bytes;
+    unsigned allocations;
+    double start_ms; /* of the thread's own time; 0 before the first allocation */
 };
 
 void dl__arena_fail(struct dl__arena *arena, enum dl_status why)
+    __attribute__((noreturn));
+/* The same, DL_EPARSE, with the reason. */
+void dl__arena_give_up(struct dl__arena *arena, const char *reason)
     __attribute__((noreturn));
 /* Zeroed. Never NULL. */
 void *dl__arena_alloc(struct dl__arena *arena, size_t bytes);

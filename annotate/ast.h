@@ -132,6 +132,7 @@ struct dl__ast {
         size_t count, room;
     } functions; /* definitions and declarations in this text, in order */
     struct dl__struct *structs;
+    unsigned type_depth; /* of the type being copied */
     bool has_variable; /* of program scope, that kernels can change */
     size_t variable_at;
     struct { /* where calls may leave children when an allocation fails */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lex.h"
+#include "limits.h"
 
 static enum CXVisitorResult push_field(CXCursor cursor, CXClientData data)
 {
@@ -124,8 +125,9 @@ struct dl__type *dl__ast_type(struct dl__ast *ast, CXType written)
     long long bytes;
 
     out->kind = DL__T_OTHER;
-    if (written.kind == CXType_Invalid)
+    if (written.kind == CXType_Invalid || ast->type_depth >= DL__TYPE_DEPTH_MAX)
         return out;
+    ast->type_depth++;
     type = clang->getCanonicalType(written);
     out->is_const = clang->isConstQualifiedType(type);
     out->is_volatile = clang->isVolatileQualifiedType(type);
@@ -172,5 +174,6 @@ struct dl__type *dl__ast_type(struct dl__ast *ast, CXType written)
         bytes = clang->Type_getSizeOf(type);
         out->bytes = bytes > 0 && bytes <= UINT32_MAX ? (uint32_t)bytes : 0;
     }
+    ast->type_depth--;
     return out;
 }

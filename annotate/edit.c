@@ -78,7 +78,8 @@ static bool print_segments(const struct dl__edits *edits,
                            bool moved, struct dl__buf *out, size_t *fail_at)
 {
     const struct dl__segment *s = dl__expanded_segment(expanded, begin);
-    const struct dl__segment *last = expanded->segments.items + expanded->segments.count;
+    const struct dl__segment *last =
+        s ? expanded->segments.items + expanded->segments.count : NULL;
     const struct dl__file *file = s ? s->file : NULL;
     size_t at = begin, next = 0;
 

@@ -1,11 +1,13 @@
 /* Finding and reading what an #include names. */
 #include "reader.h"
 
+#include "limits.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_BYTES_MAX = 256 << 20 };
+enum { FILE_BYTES_MAX = DL__TEXT_BYTES_MAX };
 
 static char *directory_of(struct dl__arena *arena, const char *path)
 {

@@ -460,7 +460,7 @@ struct dl__item *dl__macro_expand(struct dl__macros *macros, struct dl__item *li
             continue;
         }
         if (++macros->steps > STEPS_MAX)
-            dl__arena_fail(macros->arena, DL_EPARSE);
+            dl__arena_give_up(macros->arena, "its macros expand without end");
         if (m && m->compiler && !compiler)
             m = NULL;
         if (m && m->function) {

@@ -1,6 +1,8 @@
 /* The macro-expanded text of a translation unit: files, read token by token. */
 #include "reader.h"
 
+#include "limits.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -194,6 +196,8 @@ void dl__preprocess(struct dl__arena *arena, const struct dl__preprocess_input *
     struct dl__pp *pp = DL__NEW(arena, struct dl__pp);
 
     memset(out, 0, sizeof *out);
+    if (input->main->bytes > DL__TEXT_BYTES_MAX)
+        dl__arena_give_up(arena, "it is too large");
     out->arena = arena;
     out->main = input->main;
     out->macros = &pp->macros;

@@ -8,6 +8,7 @@
 
 #include "annotation.h"
 #include "lex.h"
+#include "limits.h"
 #include "macro.h"
 #include "rewriter.h"
 
@@ -185,14 +186,17 @@ static void explain(struct dl__rewriter *w, const struct dl__kernel *k)
         const char *reason;
 
         dl__struct_leaves(&w->arena, b->root->element, &leaves, &reason);
-        dl__say(w, DL_REMARK, b->file, b->line, 1,
-                b->root->width
-                    ? "kernel '%s' %s '%s': %s of elements of %u bytes, %zu times %s, as many "
-                      "as %s"
-                    : "kernel '%s' %s '%s': %s of %u bytes in %zu leaves%s, as many as %s",
-                k->function->name, b->root->written ? "writes" : "reads", b->name,
-                dl__struct_tag(&w->arena, b->root->element), b->root->element->bytes,
-                leaves, b->root->width ? b->root->width->dimension : "", strcmp(b->dimension, "*") ? b->dimension : "fit");
+        dl__say(
+            w, DL_REMARK, b->file, b->line, 1,
+            b->root->width
+                ? "kernel '%s' %s '%s': %s of elements of %u bytes, %zu times %s, as "
+                  "many "
+                  "as %s"
+                : "kernel '%s' %s '%s': %s of %u bytes in %zu leaves%s, as many as %s",
+            k->function->name, b->root->written ? "writes" : "reads", b->name,
+            dl__struct_tag(&w->arena, b->root->element), b->root->element->bytes, leaves,
+            b->root->width ? b->root->width->dimension : "",
+            strcmp(b->dimension, "*") ? b->dimension : "fit");
     }
     explain_unit(w, k->unit);
 }
@@ -341,6 +345,18 @@ static void preprocess(struct dl__rewriter *w, struct dl__preprocess_input *inpu
     } while (input->can_ask && rounds++ < ROUNDS_MAX && ask_device(w, &input->can_ask));
 }
 
+/* Leaves through the arena, remarked, when the expanded text is too much for libclang. */
+static void check_limits(struct dl__rewriter *w)
+{
+    size_t at = 0;
+    const char *reason = dl__limits_check(w->expanded.text, w->expanded.bytes, &at);
+
+    if (!reason)
+        return;
+    dl__say_at(w, at, "the program is left alone: ", reason);
+    dl__arena_fail(&w->arena, DL_EPARSE);
+}
+
 /* Preprocesses and parses the text, with `more` options behind the program's. */
 static void parse(struct dl__rewriter *w, const char *more)
 {
@@ -379,6 +395,7 @@ static void parse(struct dl__rewriter *w, const char *more)
     input.bodies = bodies;
     input.body_count = side ? side->entry_count : 0;
     preprocess(w, &input);
+    check_limits(w);
     lap(w, &w->times.expand);
     /* Conditions are decided by now: an extension that only libclang has does no harm. */
     w->ast_options.device_extensions = NULL;
@@ -460,7 +477,18 @@ static void close_rewriter(struct dl__rewriter *w)
     free(w);
 }
 
-enum dl_status dl_annotate_check(const char *text, size_t text_bytes,
+/* The arguments of a public function, on their way to another stack. */
+struct call {
+    const char *text;
+    size_t text_bytes;
+    const struct dl_annotate_options *options;
+    dl_remark_fn remark;
+    void *user;
+    char **out; /* NULL: to be checked */
+    enum dl_status status;
+};
+
+static enum dl_status check_here(const char *text, size_t text_bytes,
                                  const struct dl_annotate_options *options,
                                  dl_remark_fn remark, void *user)
 {
@@ -490,7 +518,7 @@ enum dl_status dl_annotate_check(const char *text, size_t text_bytes,
     return st;
 }
 
-enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
+static enum dl_status rewrite_here(const char *text, size_t text_bytes,
                                    const struct dl_annotate_options *options,
                                    dl_remark_fn remark, void *user, char **out)
 {
@@ -515,9 +543,9 @@ enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
         st = w->arena.failure;
     else
         st = run(w);
-    if (st == DL_EPARSE && !w->remark_count)
-        dl__say(w, DL_WARNING, w->main.name, 0, 0,
-                "the program's macros expand without end");
+    if (st == DL_EPARSE && w->arena.reason)
+        dl__say(w, DL_WARNING, w->main.name, 0, 0, "the program is left alone: %s",
+                w->arena.reason);
     if (st == DL_OK) {
         char *copy = malloc(w->out.count + 1);
 
@@ -530,4 +558,34 @@ enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
 out:
     close_rewriter(w);
     return st;
+}
+
+static void call_here(void *user)
+{
+    struct call *c = user;
+
+    c->status =
+        c->out
+            ? rewrite_here(c->text, c->text_bytes, c->options, c->remark, c->user, c->out)
+            : check_here(c->text, c->text_bytes, c->options, c->remark, c->user);
+}
+
+enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
+                                   const struct dl_annotate_options *options,
+                                   dl_remark_fn remark, void *user, char **out)
+{
+    struct call c = {text, text_bytes, options, remark, user, out, DL_ENOMEM};
+
+    dl__on_large_stack(call_here, &c);
+    return c.status;
+}
+
+enum dl_status dl_annotate_check(const char *text, size_t text_bytes,
+                                 const struct dl_annotate_options *options,
+                                 dl_remark_fn remark, void *user)
+{
+    struct call c = {text, text_bytes, options, remark, user, NULL, DL_ENOMEM};
+
+    dl__on_large_stack(call_here, &c);
+    return c.status;
 }

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "limits.h"
+
 /* ---- variables ------------------------------------------------------------------- */
 
 static struct dl__variable *add_variable(struct dl__unit *u, enum dl__variable_kind kind,
@@ -261,6 +263,9 @@ struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
     if (!c) {
         unsigned variants = 0;
 
+        if (t->depth >= DL__CLONE_DEPTH_MAX)
+            dl__refuse(u, n->begin, "helpers call each other too deeply");
+
         for (struct dl__unit *other = t->clones; other; other = other->next)
             variants += other->function == f;
         c = DL__NEW(t->arena, struct dl__unit);
@@ -272,7 +277,9 @@ struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
                           ? dl__arena_format(t->arena, "dl_%s_%u", f->name, variants + 1)
                           : dl__arena_format(t->arena, "dl_%s", f->name);
         *link = c;
+        t->depth++;
         track(c);
+        t->depth--;
     }
     if (c->busy)
         dl__refuse(u, n->begin, "'%s' calls itself", f->name);

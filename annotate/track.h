@@ -91,6 +91,7 @@ struct dl__tracker {
     const struct dl__expanded *expanded;
     struct dl__accessors accessors;
     struct dl__unit *clones; /* all, by first use */
+    unsigned depth;          /* of helpers that call each other */
     size_t kernel_at;        /* of the kernel being tracked: copies will stand before it */
 };
 

@@ -206,6 +206,43 @@ START_TEST(constant_buffer)
 }
 END_TEST
 
+/* Annotations that can't be honoured, and sources that are too much to read: the program runs as
+ * written, each with one remark (left_alone_test.sh counts them). */
+START_TEST(programs_left_alone)
+{
+    enum { SEMICOLONS = 1300000, BRACKETS = 220 };
+    static const char *const notes[] = {"//DL: AoS: nobody[n]\n",
+                                        "//DL: AoS: f[n]\n//DL: AoS: f[2 * n]\n",
+                                        "//DL: AoS: f[n]\n", "//DL: AoS: f[n]\n"};
+
+    world_begin(&w);
+    for (int i = 0; i < 4; i++) {
+        char *text = malloc(SEMICOLONS + 2 * BRACKETS + 1024), *at = text;
+        cl_program program;
+
+        at += sprintf(at, "%s", ITEM);
+        memset(at, ';', i == 2 ? SEMICOLONS : 0);
+        at += i == 2 ? SEMICOLONS : 0;
+        at += sprintf(at,
+                      "%s__kernel void add(__global item *f, int n)\n"
+                      "{ int i = get_global_id(0); if (i < n) f[i].a += ",
+                      notes[i]);
+        memset(at, '(', BRACKETS);
+        at += i == 3 ? BRACKETS : 0;
+        at += sprintf(at, "7");
+        memset(at, ')', BRACKETS);
+        at += i == 3 ? BRACKETS : 0;
+        sprintf(at, "; }\n");
+        program = program_of(text);
+        must(clBuildProgram(program, 1, &w.device, NULL, NULL, NULL));
+        add(program, 7);
+        must(clReleaseProgram(program));
+        free(text);
+    }
+    world_end(&w);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("programs");
@@ -215,5 +252,6 @@ int main(void)
     SUITE_CASE(suite, built_again_with_other_options);
     SUITE_CASE(suite, condition_that_the_device_decides);
     SUITE_CASE(suite, constant_buffer);
+    SUITE_CASE(suite, programs_left_alone);
     return suite_run(suite);
 }

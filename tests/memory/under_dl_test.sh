@@ -5,7 +5,7 @@
 # start are named here.
 set -u
 program=$DL_BUILD/tests/$1
-never_tiled=" host_pointer_buffer sub_buffer_outlives_the_name_of_its_buffer "
+never_tiled=" programs_left_alone host_pointer_buffer sub_buffer_outlives_the_name_of_its_buffer "
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0

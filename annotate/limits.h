@@ -1,0 +1,22 @@
+/* What is too much to be read. */
+#ifndef DL_ANNOTATE_LIMITS_H
+#define DL_ANNOTATE_LIMITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    DL__TEXT_BYTES_MAX = 64 << 20, /* of the main file, of an included one, of the expanded text */
+    /* Of the expanded text: libclang takes about a second for these. */
+    DL__TOKENS_MAX = 1200 * 1000,
+    DL__CLONE_DEPTH_MAX = 64, /* of helpers that call each other */
+    DL__TYPE_DEPTH_MAX = 64
+};
+
+/* NULL when the text can be read; else why not, and where. */
+const char *dl__limits_check(const char *text, size_t bytes, size_t *at);
+
+/* Calls `work` on a stack that is large enough for what the limits let pass, and waits for it. */
+void dl__on_large_stack(void (*work)(void *), void *user);
+
+#endif
