@@ -44,7 +44,7 @@ static struct fake_mem *mem_new(cl_context context, cl_mem_object_type type,
     mem->bytes = bytes;
     mem->host = flags & CL_MEM_USE_HOST_PTR ? host : NULL;
     mem->data = flags & CL_MEM_USE_HOST_PTR ? host : calloc(1, bytes);
-    if (flags & CL_MEM_COPY_HOST_PTR)
+    if (host && (flags & CL_MEM_COPY_HOST_PTR))
         memcpy(mem->data, host, bytes);
     fake_hold(context);
     return mem;
