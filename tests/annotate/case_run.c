@@ -141,8 +141,8 @@ static void make_buffers(struct arg *args, unsigned arg_count, size_t n)
                                .arg_count = arg_count};
 
     for (unsigned i = 0; i < arg_count; i++)
-        values[i] =
-            (struct dl_arg_value){args[i].kind == VALUE ? args[i].value : NULL, args[i].bytes};
+        values[i] = (struct dl_arg_value){args[i].kind == VALUE ? args[i].value : NULL,
+                                          args[i].bytes};
     for (unsigned i = 0; i < arg_count; i++) {
         struct arg *a = &args[i];
         int64_t width;
@@ -316,12 +316,15 @@ static char *rewritten(const struct case_file *c)
     return text;
 }
 
+/* The case's build options, and the environment's (DL_BUILD_OPTIONS). */
 static char *with_includes(const struct case_file *c, const char *more)
 {
+    const char *given = getenv("DL_BUILD_OPTIONS");
     char *out;
 
-    if (asprintf(&out, "%s -I%.*s %s", c->options ? c->options : "",
-                 (int)(strrchr(c->path, '/') - c->path), c->path, more) < 0)
+    if (asprintf(&out, "%s -I%.*s %s %s", c->options ? c->options : "",
+                 (int)(strrchr(c->path, '/') - c->path), c->path, more,
+                 given ? given : "") < 0)
         abort();
     return out;
 }
