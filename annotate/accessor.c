@@ -198,9 +198,9 @@ static const char *make_name(struct dl__accessors *all, enum dl__accessor_kind k
         if (steps[i].field && steps[i].field->name[0])
             dl__buf_printf(&name, "_%s", steps[i].field->name);
     static const char *const endings[] = {
-        [DL__ADDRESS] = "",    [DL__PACKED] = "",
-        [DL__NEAR] = "_near",  [DL__NEAR_REVERSED] = "_from",
-        [DL__ANY] = "_any",    [DL__ROW] = "",
+        [DL__ADDRESS] = "",       [DL__PACKED] = "",
+        [DL__NEAR] = "_near",     [DL__NEAR_REVERSED] = "_from",
+        [DL__ANY] = "_any",       [DL__ROW] = "",
         [DL__ROW_UINT] = "_uint", [DL__LOAD] = "_load",
         [DL__STORE] = "_store"};
 
@@ -471,8 +471,8 @@ static void print_row(struct dl__buf *out, const struct dl__accessor *a)
                    "#endif\n}\n",
                    space, type, a->name, space, type, space, type, wraps ? "(uint)" : "",
                    wraps ? " || dl_i * dl_w + dl_e > 0xffffffffu" : "",
-                   wraps ? "(uint)" : "", space, type, dl__accessor_at_macro(a), type, bytes, bytes,
-                   bytes);
+                   wraps ? "(uint)" : "", space, type, dl__accessor_at_macro(a), type,
+                   bytes, bytes, bytes);
 }
 
 /* Accessors of flat buffers that find the row themselves. */

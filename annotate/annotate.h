@@ -103,6 +103,11 @@ bool dl_annotate_wanted(const char *text, size_t text_bytes, const struct dl_sid
 bool dl_annotate_wanted_with(const char *text, size_t text_bytes,
                              const struct dl_annotate_options *options);
 
+/* True when the text, or one that it includes, has an annotation for discrete arrays: kernels that
+ * can't run on the program's layout. */
+bool dl_annotate_demands(const char *text, size_t text_bytes,
+                         const struct dl_annotate_options *options);
+
 /* Rewrites `text`. Annotations that can't be honoured are remarked (file, line, reason) and that
  * kernel is left as it was; the text is then still valid.
  *   out     NUL-terminated, the caller frees it with free()
@@ -139,7 +144,9 @@ struct dl_buffer_note {
     /* Of a flat buffer whose width only a launch knows: `leaves` has one element, and a row so
      * many of them (dl_flat_leaves_make). Else NULL. */
     struct dl_dimension *width;
-    enum dl_layout_kind native;  /* the layout the program's kernel reads: DL_LAYOUT_AOS */
+    /* The layout that the program's own kernel reads. DL_LAYOUT_AOS: it is rewritten for others.
+     * DL_LAYOUT_SOA: it can't run on anything else; it has no hidden arguments for this buffer. */
+    enum dl_layout_kind native;
     struct dl_dimension *structs; /* NULL: as many as fit the buffer */
     unsigned line;               /* of the annotation */
 };
@@ -149,6 +156,7 @@ struct dl_kernel_note {
     unsigned arg_count; /* the program's own arguments; the hidden ones follow */
     size_t buffer_count;
     struct dl_buffer_note *buffers;
+    bool refused; /* it wants discrete arrays that it can't be given: no buffers */
 };
 
 /* The transformed kernels of a text. */
@@ -165,6 +173,13 @@ bool dl_annotate_is_rewritten(const char *text, size_t text_bytes);
 enum dl_status dl_annotate_scan(const char *text, size_t text_bytes, dl_remark_fn remark,
                                 void *user, struct dl_notes **out);
 void dl_notes_free(struct dl_notes *notes);
+/* For a text that can't be rewritten or scanned: every kernel in it that has an annotation for
+ * discrete arrays, as refused. Reads no more than tokens: kernels that macros or included texts
+ * make are not found.
+ *   out     NULL when there is none; the caller frees it with dl_notes_free
+ *   errors  DL_ENOMEM */
+enum dl_status dl_annotate_refuse(const char *text, size_t text_bytes,
+                                  const struct dl_side_file *side, struct dl_notes **out);
 /* The leaves of a row of `width` elements, for a note that has a width.
  *   out     the caller frees it with dl_leaf_table_free
  *   errors  DL_EOVERFLOW: not from 1 to DL_FLAT_WIDTH_MAX; DL_ENOMEM */

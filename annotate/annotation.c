@@ -44,15 +44,15 @@ bool dl__annotation_parse(struct dl__arena *arena, const char *body,
     struct dl__lexer lexer = {.text = body, .bytes = strlen(body)};
     struct dl__token layout = next(&lexer), t = next(&lexer);
 
-    if (!dl__token_is(&t, ":") || !dl__token_is(&layout, "AoS")) {
-        *reason = dl__token_is(&layout, "SoA")
-                      ? "the form `SoA:` is not supported yet"
-                      : "an annotation has the form `//DL: AoS: buffer[structs]`";
+    bool soa = dl__token_is(&layout, "SoA");
+
+    if (!dl__token_is(&t, ":") || !(soa || dl__token_is(&layout, "AoS"))) {
+        *reason = "an annotation has the form `//DL: AoS: buffer[structs]`";
         return false;
     }
     do {
         struct dl__token name = next(&lexer);
-        struct dl__wish wish = {0};
+        struct dl__wish wish = {.soa = soa};
         const char *inside;
         size_t bytes;
 
@@ -92,4 +92,12 @@ bool dl__annotation_parse(struct dl__arena *arena, const char *body,
         return false;
     }
     return true;
+}
+
+bool dl__annotation_is_soa(const char *body, size_t bytes)
+{
+    struct dl__lexer lexer = {.text = body, .bytes = bytes};
+    struct dl__token layout = next(&lexer);
+
+    return dl__token_is(&layout, "SoA");
 }

@@ -10,6 +10,7 @@ struct dl__wish {
     const char *buffer;
     const char *dimension; /* what stands in the brackets; "" for `f[]` */
     const char *width;     /* in the second brackets of a flat buffer; NULL: none */
+    bool soa;              /* the kernel reads discrete arrays as it is */
 };
 
 struct dl__wishes {
@@ -21,6 +22,13 @@ struct dl__wishes {
  * malformed, with a clause in *reason. */
 bool dl__annotation_parse(struct dl__arena *arena, const char *body,
                           struct dl__wishes *out, const char **reason);
+
+/* True for an annotation of discrete arrays, sound or not. */
+bool dl__annotation_is_soa(const char *body, size_t bytes);
+
+/* The same for a text with its side file. */
+bool dl__annotate_demands(const char *text, size_t text_bytes,
+                          const struct dl_side_file *side);
 
 struct dl__side_entry {
     char *kernel;

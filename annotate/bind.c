@@ -84,7 +84,8 @@ static bool read_width(struct dl__rewriter *w, const struct dl__function *f,
     value = dl__resolve_value(&w->arena, wish->width);
     if (!value) {
         *reason = dl__arena_format(
-            &w->arena, "the width of '%s' uses the sizes of the launch, not arguments alone",
+            &w->arena,
+            "the width of '%s' uses the sizes of the launch, not arguments alone",
             wish->buffer);
         return false;
     }
@@ -110,12 +111,10 @@ static bool read_width(struct dl__rewriter *w, const struct dl__function *f,
 }
 
 /* The row of a flat buffer; kernels of one text that agree on it share it. */
-static const struct dl__struct *flat_row(struct dl__rewriter *w,
-                                         const struct dl__function *f,
-                                         const struct dl__type *type,
-                                         const struct dl__wish *wish,
-                                         const struct dl__width **symbolic,
-                                         const char **reason)
+static const struct dl__struct *
+flat_row(struct dl__rewriter *w, const struct dl__function *f,
+         const struct dl__type *type, const struct dl__wish *wish,
+         const struct dl__width **symbolic, const char **reason)
 {
     struct dl__struct *row;
     uint32_t width = 0;
@@ -145,7 +144,8 @@ static bool add_buffer(struct dl__rewriter *w, struct dl__kernel *k,
     struct dl__buffer buffer = {.name = wish->buffer,
                                 .file = source->file,
                                 .line = source->line,
-                                .dimension = "*"};
+                                .dimension = "*",
+                                .soa = wish->soa};
     const struct dl__struct *row = NULL;
     const struct dl__width *width = NULL;
     const char *reason = NULL;
@@ -189,6 +189,7 @@ static bool add_buffer(struct dl__rewriter *w, struct dl__kernel *k,
     buffer.root->name = f->parameters[p].name;
     buffer.root->element = row;
     buffer.root->width = width;
+    buffer.root->written = wish->soa && !type->element->is_const;
     buffer.root->space = type->address_space;
     DL__PUSH(&w->arena, &k->buffers, buffer);
     return true;

@@ -8,6 +8,8 @@
  *     //DL-structs: DIMENSION, or * for as many as fit
  *     //DL-end: NAME
  *
+ * `//DL-refused: soa` in the place of buffers: it wants discrete arrays that it can't be given.
+ *
  * A kernel's lines stand together; one `//DL-table: 1` comes before the first of them. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -279,7 +281,15 @@ static enum dl_status read_kernel(struct reader *r, struct line line,
             return DL_EPARSE;
         *bad_line = line.number;
         if (!strcmp(key, "end"))
-            return take_exact(&line, out->name) && out->buffer_count ? DL_OK : DL_EPARSE;
+            return take_exact(&line, out->name) && (out->buffer_count || out->refused)
+                       ? DL_OK
+                       : DL_EPARSE;
+        if (!strcmp(key, "refused") && take_exact(&line, "soa") && !out->buffer_count) {
+            out->refused = true;
+            continue;
+        }
+        if (out->refused)
+            return DL_EPARSE;
         b = strcmp(key, "buffer") ? NULL : add_buffer(out);
         if (!b)
             return strcmp(key, "buffer") ? DL_EPARSE : DL_ENOMEM;

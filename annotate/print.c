@@ -132,14 +132,18 @@ static void print_table(struct dl__rewriter *w, const struct dl__kernel *k)
 {
     dl__buf_printf(&w->out, "//DL-kernel: %s %zu\n", k->function->name,
                    k->function->parameter_count);
+    if (k->soa_refused)
+        dl__buf_puts(&w->out, "//DL-refused: soa\n");
     for (size_t i = 0; i < k->buffers.count; i++) {
         const struct dl__buffer *b = &k->buffers.items[i];
         const struct dl__struct *s = b->root->element;
 
+        if (!b->soa && !k->unit)
+            continue;
         dl__buf_printf(&w->out,
-                       "//DL-buffer: %s arg %zu %s aos bytes %u line %u type %s\n",
+                       "//DL-buffer: %s arg %zu %s %s bytes %u line %u type %s\n",
                        b->name, b->root->parameter, b->root->written ? "write" : "read",
-                       s->bytes, b->line, s->name);
+                       b->soa ? "soa" : "aos", s->bytes, b->line, s->name);
         print_leaves(w, s);
         if (b->root->width)
             dl__buf_printf(&w->out, "//DL-width: %s\n", b->root->width->dimension);
@@ -160,7 +164,7 @@ static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
     body = body && source->note->file ? body + 3 : source->original;
     if (!dl__annotation_parse(&w->arena, body, &wishes, &reason))
         return;
-    dl__buf_puts(&w->out, "//DL: AoS:");
+    dl__buf_puts(&w->out, wishes.items[0].soa ? "//DL: SoA:" : "//DL: AoS:");
     for (size_t i = 0; i < wishes.count; i++) {
         const struct dl__buffer *b = k->buffers.items;
 
@@ -170,8 +174,9 @@ static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
                        wishes.items[i].dimension);
         if (wishes.items[i].width)
             dl__buf_printf(&w->out, "[%s]", wishes.items[i].width);
-        dl__buf_printf(&w->out, " AOS2ASTA_%s",
-                       dl__struct_tag(&w->arena, b->root->element));
+        if (!b->soa)
+            dl__buf_printf(&w->out, " AOS2ASTA_%s",
+                           dl__struct_tag(&w->arena, b->root->element));
     }
 }
 
@@ -352,6 +357,25 @@ static void print_file(struct dl__rewriter *w, const struct dl__file *file, bool
     print_plain(w, file, &origin, file->bytes);
 }
 
+/* The tables of kernels whose text stays: behind everything, where they move no line. */
+static void print_tables_alone(struct dl__rewriter *w)
+{
+    bool first = true;
+
+    for (size_t i = 0; i < w->kernels.count; i++) {
+        const struct dl__kernel *k = &w->kernels.items[i];
+
+        if (k->unit || !(k->soa_alone || k->soa_refused))
+            continue;
+        if (first && w->out.count && w->out.items[w->out.count - 1] != '\n')
+            dl__buf_puts(&w->out, "\n");
+        if (first && !w->prelude_printed)
+            dl__buf_puts(&w->out, "//DL-table: 1\n");
+        first = false;
+        print_table(w, k);
+    }
+}
+
 void dl__print_all(struct dl__rewriter *w)
 {
     bool whole = false;
@@ -365,4 +389,5 @@ void dl__print_all(struct dl__rewriter *w)
     w->out.arena = &w->arena;
     place_annotations(w);
     print_file(w, &w->main, whole);
+    print_tables_alone(w);
 }

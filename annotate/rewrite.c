@@ -110,6 +110,18 @@ static bool unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit
     return true;
 }
 
+/* True when one of the annotations is for discrete arrays, sound or not. */
+static bool wants_soa(const struct dl__kernel *k)
+{
+    for (size_t i = 0; i < k->sources.count; i++) {
+        const char *body = k->sources.items[i].note->body;
+
+        if (dl__annotation_is_soa(body, strlen(body)))
+            return true;
+    }
+    return false;
+}
+
 static void transform(struct dl__rewriter *w, struct dl__kernel *k)
 {
     struct dl__function *f = k->function;
@@ -119,21 +131,38 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
         dl__arena_format(&w->arena, "kernel '%s' is not transformed: ", f->name);
     struct dl__buf trial = {.arena = &w->arena};
     struct dl__token name;
-    size_t at;
+    size_t root_count = 0, at;
 
-    if (!dl__read_annotations(w, k))
+    if (!dl__read_annotations(w, k)) {
+        k->soa_refused = wants_soa(k);
+        k->buffers.count = 0;
+        return;
+    }
+    k->soa_alone = wants_soa(k);
+    /* In one array, for the tracker; in the order of the arguments they become. */
+    roots = dl__arena_alloc(&w->arena, k->buffers.count * sizeof *roots);
+    for (size_t i = 0; i < k->buffers.count; i++) {
+        if (k->buffers.items[i].soa)
+            continue;
+        roots[root_count] = *k->buffers.items[i].root;
+        k->buffers.items[i].root = &roots[root_count++];
+    }
+    if (!root_count)
         return;
     if (k->mentioned_at != SIZE_MAX) {
         dl__say_at(w, k->mentioned_at, prefix, "it is declared or called here, too");
         return;
     }
-    /* In one array, for the tracker; in the order of the arguments they become. */
-    roots = dl__arena_alloc(&w->arena, k->buffers.count * sizeof *roots);
-    for (size_t i = 0; i < k->buffers.count; i++) {
-        roots[i] = *k->buffers.items[i].root;
-        k->buffers.items[i].root = &roots[i];
+    if (w->ast.has_variable) {
+        /* The rewritten program is another program: it would have a variable of its own. */
+        if (!w->variable_said)
+            dl__say_at(w, w->ast.variable_at, "",
+                       "a variable of program scope is shared with kernels that are not "
+                       "transformed");
+        w->variable_said = true;
+        return;
     }
-    unit = dl__track_kernel(&w->tracker, f, roots, k->buffers.count);
+    unit = dl__track_kernel(&w->tracker, f, roots, root_count);
     if (unit->refused) {
         dl__say_at(w, unit->refused_at, prefix, unit->reason);
         return;
@@ -153,6 +182,7 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
         return;
     }
     k->unit = unit;
+    k->soa_alone = false;
 }
 
 /* ---- explaining ------------------------------------------------------------------ */
@@ -185,20 +215,22 @@ static void explain(struct dl__rewriter *w, const struct dl__kernel *k)
         size_t leaves = 0;
         const char *reason;
 
+        if (!b->soa && !k->unit)
+            continue;
         dl__struct_leaves(&w->arena, b->root->element, &leaves, &reason);
-        dl__say(
-            w, DL_REMARK, b->file, b->line, 1,
-            b->root->width
-                ? "kernel '%s' %s '%s': %s of elements of %u bytes, %zu times %s, as "
-                  "many "
-                  "as %s"
-                : "kernel '%s' %s '%s': %s of %u bytes in %zu leaves%s, as many as %s",
-            k->function->name, b->root->written ? "writes" : "reads", b->name,
-            dl__struct_tag(&w->arena, b->root->element), b->root->element->bytes, leaves,
-            b->root->width ? b->root->width->dimension : "",
-            strcmp(b->dimension, "*") ? b->dimension : "fit");
+        dl__say(w, DL_REMARK, b->file, b->line, 1,
+                b->root->width
+                    ? "kernel '%s' %s '%s'%s: %s of elements of %u bytes, %zu times %s, as "
+                      "many as %s"
+                    : "kernel '%s' %s '%s'%s: %s of %u bytes in %zu leaves%s, as many as %s",
+                k->function->name, b->root->written ? "writes" : "reads", b->name,
+                b->soa ? " as discrete arrays" : "",
+                dl__struct_tag(&w->arena, b->root->element), b->root->element->bytes,
+                leaves, b->root->width ? b->root->width->dimension : "",
+                strcmp(b->dimension, "*") ? b->dimension : "fit");
     }
-    explain_unit(w, k->unit);
+    if (k->unit)
+        explain_unit(w, k->unit);
 }
 
 /* ---- names ----------------------------------------------------------------------- */
@@ -416,19 +448,14 @@ static enum dl_status run(struct dl__rewriter *w)
     dl__bind_side_file(w);
     if (!w->kernels.count || !read_names(w))
         return DL_EREFUSED;
-    if (w->ast.has_variable) {
-        /* The rewritten program is another program: it would have a variable of its own. */
-        dl__say_at(w, w->ast.variable_at, "",
-                   "a variable of program scope is shared with kernels that are not "
-                   "transformed");
-        return DL_EREFUSED;
-    }
     qsort(w->kernels.items, w->kernels.count, sizeof *w->kernels.items, by_place);
     for (size_t i = 0; i < w->kernels.count; i++) {
         transform(w, &w->kernels.items[i]);
-        if (w->kernels.items[i].unit && w->options->explain)
+        if ((w->kernels.items[i].unit || w->kernels.items[i].soa_alone) &&
+            w->options->explain)
             explain(w, &w->kernels.items[i]);
-        any |= w->kernels.items[i].unit != NULL;
+        any |= w->kernels.items[i].unit || w->kernels.items[i].soa_alone ||
+               w->kernels.items[i].soa_refused;
     }
     if (!any)
         return DL_EREFUSED;

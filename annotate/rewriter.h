@@ -19,6 +19,7 @@ struct dl__buffer {
     const char *file;      /* and line: of the annotation */
     unsigned line;
     struct dl__root *root; /* in kernel.roots */
+    bool soa; /* discrete arrays, which the kernel reads as it is */
 };
 
 struct dl__kernel {
@@ -33,6 +34,8 @@ struct dl__kernel {
     } buffers;
     size_t mentioned_at;   /* where else it stands in front of a `(`; SIZE_MAX: nowhere */
     struct dl__unit *unit; /* NULL: left as it was */
+    bool soa_alone;        /* left as it was, but it reads discrete arrays */
+    bool soa_refused;      /* it reads discrete arrays that it can't be given */
 };
 
 struct dl__rewriter {
@@ -62,6 +65,7 @@ struct dl__rewriter {
     struct dl__struct *rows; /* of flat buffers */
     struct dl__buf out;
     bool prelude_printed;
+    bool variable_said; /* that a variable of program scope is in the way */
     struct {
         struct dl__placed {
             const struct dl__kernel *kernel;

@@ -53,7 +53,8 @@ static const char *flatten_text(struct dl__unit *u, const char *text, size_t byt
 }
 
 /* What [begin, end), of which `n` is the tree, becomes. */
-static const char *rewritten(struct dl__unit *u, struct dl__node *n, size_t begin, size_t end)
+static const char *rewritten(struct dl__unit *u, struct dl__node *n, size_t begin,
+                             size_t end)
 {
     struct dl__edits outer = u->edits;
     struct dl__buf out = {.arena = u->tracker->arena};
@@ -114,8 +115,8 @@ static const char *whole_text(struct dl__unit *u, const struct dl__root *root,
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-static void add_product(struct dl__unit *u, const struct dl__product *product, bool negative,
-                        struct terms *out)
+static void add_product(struct dl__unit *u, const struct dl__product *product,
+                        bool negative, struct terms *out)
 {
     struct dl__buf text = {.arena = u->tracker->arena};
     struct term term = {.negative = negative, .is_index = true};
@@ -150,8 +151,9 @@ static bool wraps_at_32_bits(const struct dl__type *type)
 }
 
 /* A sum that wraps at 2^32 and is widened then. */
-static bool add_wrapping(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
-                         size_t begin, size_t stop, bool negative, struct parts *out)
+static bool add_wrapping(struct dl__unit *u, const struct dl__root *root,
+                         struct dl__node *n, size_t begin, size_t stop, bool negative,
+                         struct parts *out)
 {
     struct parts inner = {0};
     const char *whole;
@@ -212,8 +214,8 @@ static bool add_sum(struct dl__unit *u, const struct dl__root *root, struct dl__
             inner = dl__skip(u, n->children[0]->end);
             return dl__text_at(u, inner) == n->op[0] &&
                    add_sum(u, root, n->children[0], inner, negative, out) &&
-                   add_sum(u, root, n->children[1], stop,
-                           negative != dl__op_is(n, "-"), out);
+                   add_sum(u, root, n->children[1], stop, negative != dl__op_is(n, "-"),
+                           out);
         }
         if (dl__take_rows(u, root, n, stop, &product)) {
             add_product(u, &product, negative, &out->rows);
@@ -226,8 +228,9 @@ static bool add_sum(struct dl__unit *u, const struct dl__root *root, struct dl__
 }
 
 /* An integer that stands at [begin, end) and is added to a pointer. */
-static void add_integer(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
-                        size_t begin, size_t end, bool negative, struct parts *out)
+static void add_integer(struct dl__unit *u, const struct dl__root *root,
+                        struct dl__node *n, size_t begin, size_t end, bool negative,
+                        struct parts *out)
 {
     struct parts found = {0};
     size_t stop = dl__skip(u, end);
@@ -291,16 +294,18 @@ static void add_conditional(struct dl__unit *u, struct dl__node *n, struct parts
     add_pointer(u, n->children[2], &right);
     if ((left.rows.count || right.rows.count) && is_pure(c)) {
         add_index_term(u, &out->rows,
-                       dl__format(u, "((%s) ? (dl_index)(%s) : (dl_index)(%s))", condition,
-                                  sum_text(u, &left.rows), sum_text(u, &right.rows)));
+                       dl__format(u, "((%s) ? (dl_index)(%s) : (dl_index)(%s))",
+                                  condition, sum_text(u, &left.rows),
+                                  sum_text(u, &right.rows)));
         add_index_term(u, &out->rest,
-                       dl__format(u, "((%s) ? (dl_index)(%s) : (dl_index)(%s))", condition,
-                                  sum_text(u, &left.rest), sum_text(u, &right.rest)));
+                       dl__format(u, "((%s) ? (dl_index)(%s) : (dl_index)(%s))",
+                                  condition, sum_text(u, &left.rest),
+                                  sum_text(u, &right.rest)));
         return;
     }
     add_index_term(u, &out->rest,
-                   dl__format(u, "((%s) ? %s : %s)", condition, whole_text(u, root, &left),
-                              whole_text(u, root, &right)));
+                   dl__format(u, "((%s) ? %s : %s)", condition,
+                              whole_text(u, root, &left), whole_text(u, root, &right)));
 }
 
 static void add_change(struct dl__unit *u, struct dl__node *n, struct parts *out)
@@ -323,9 +328,9 @@ static void add_change(struct dl__unit *u, struct dl__node *n, struct parts *out
 
         add_integer(u, v->root, by, by->begin, by->end, false, &value);
         add_index_term(u, &out->rows, dl__format(u, "dl_row_%s", v->name));
-        add_index_term(u, &out->rest,
-                       dl__format(u, "(%s %s %s)", name, n->op,
-                                  whole_text(u, v->root, &value)));
+        add_index_term(
+            u, &out->rest,
+            dl__format(u, "(%s %s %s)", name, n->op, whole_text(u, v->root, &value)));
         return;
     }
     if (dl__root_of(u, n->children[1]) != v->root)
@@ -388,7 +393,8 @@ static void add_pointer(struct dl__unit *u, struct dl__node *n, struct parts *ou
             add_integer(u, dl__root_of(u, left), right, right->begin, right->end,
                         dl__op_is(n, "-"), out);
         } else {
-            add_integer(u, dl__root_of(u, right), left, left->begin, left->end, false, out);
+            add_integer(u, dl__root_of(u, right), left, left->begin, left->end, false,
+                        out);
             add_pointer(u, right, out);
         }
     }
@@ -420,10 +426,10 @@ void dl__edit_row(struct dl__unit *u, struct dl__node *n, const struct dl__acces
     }
     name = dl__flat_name(u, n, p, kind);
     dl__replace(u, n->begin, n->end,
-                dl__format(u, "%s%s(%s, %s, %s, dl_w_%s DL_ARGS(%s)%s", address ? "" : "(*",
-                           name, p->root->name, sum_text(u, &parts.rows),
-                           sum_text(u, &parts.rest), p->root->name, p->root->name,
-                           address ? ")" : "))"));
+                dl__format(u, "%s%s(%s, %s, %s, dl_w_%s DL_ARGS(%s)%s",
+                           address ? "" : "(*", name, p->root->name,
+                           sum_text(u, &parts.rows), sum_text(u, &parts.rest),
+                           p->root->name, p->root->name, address ? ")" : "))"));
 }
 
 void dl__edit_row_index(struct dl__unit *u, struct dl__node *n)
@@ -440,9 +446,9 @@ void dl__edit_row_pair(struct dl__unit *u, struct dl__node *n)
     struct parts parts = {0};
 
     add_pointer(u, n, &parts);
-    dl__replace(u, n->begin, n->end,
-                dl__format(u, "%s, %s", sum_text(u, &parts.rows),
-                           sum_text(u, &parts.rest)));
+    dl__replace(
+        u, n->begin, n->end,
+        dl__format(u, "%s, %s", sum_text(u, &parts.rows), sum_text(u, &parts.rest)));
 }
 
 /* True when `name` is a word of the text. */
@@ -478,8 +484,8 @@ void dl__edit_row_change(struct dl__unit *u, struct dl__node *n)
                        v->root->name);
         add_pointer(u, n->children[1], &value);
     } else {
-        add_integer(u, v->root, n->children[1], n->children[1]->begin, n->children[1]->end,
-                    false, &value);
+        add_integer(u, v->root, n->children[1], n->children[1]->begin,
+                    n->children[1]->end, false, &value);
     }
     rest = sum_text(u, &value.rest);
     /* The rows are set first: the rest must not ask for them. */

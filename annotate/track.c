@@ -155,14 +155,15 @@ static void edit_head(struct dl__unit *u)
 
         /* Before the program can change an argument. */
         if (root->width)
-            dl__replace(u, f->body_at + 1, f->body_at + 1,
-                        dl__format(u, " dl_index dl_w_%s = %s;", root->name,
-                                   root->width->value));
+            dl__replace(
+                u, f->body_at + 1, f->body_at + 1,
+                dl__format(u, " dl_index dl_w_%s = %s;", root->name, root->width->value));
         if (root->has_index)
             dl__replace(u, f->body_at + 1, f->body_at + 1,
-                        root->width ? dl__format(u, " dl_index dl_row_%s = 0, dl_at_%s = 0;",
-                                                 root->name, root->name)
-                                    : dl__format(u, " dl_index dl_at_%s = 0;", root->name));
+                        root->width
+                            ? dl__format(u, " dl_index dl_row_%s = 0, dl_at_%s = 0;",
+                                         root->name, root->name)
+                            : dl__format(u, " dl_index dl_at_%s = 0;", root->name));
     }
     if (u->new_name) {
         if (!f->is_static)
@@ -204,8 +205,8 @@ static uint64_t width_parameters(struct dl__unit *u, const struct dl__root *root
 {
     uint64_t bits = 0;
 
-    for (size_t i = 0; root->width && i < f->parameter_count && i < 64 &&
-                       i + 1 < call->child_count;
+    for (size_t i = 0;
+         root->width && i < f->parameter_count && i < 64 && i + 1 < call->child_count;
          i++) {
         const struct dl__type *type = f->parameters[i].type;
 

@@ -2,10 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotation.h"
 #include "reader.h"
 
+typedef bool wanted_fn(const char *text, size_t text_bytes,
+                       const struct dl_side_file *side);
+
 static bool file_is_wanted(struct dl__pp *pp, const struct dl__file *file,
-                           struct dl__macros *seen, unsigned depth)
+                           wanted_fn *wanted, struct dl__macros *seen, unsigned depth)
 {
     struct dl__lexer lexer = {.text = file->text, .bytes = file->bytes};
     bool line_start = true;
@@ -15,7 +19,7 @@ static bool file_is_wanted(struct dl__pp *pp, const struct dl__file *file,
         dl__macro_find(seen, file->name, strlen(file->name)))
         return false;
     dl__macro_define(seen, file->name, strlen(file->name));
-    if (depth && dl_annotate_wanted(file->text, file->bytes, pp->side))
+    if (depth && wanted(file->text, file->bytes, pp->side))
         return true;
     if (!memmem(file->text, file->bytes, "include", 7))
         return false;
@@ -35,21 +39,21 @@ static bool file_is_wanted(struct dl__pp *pp, const struct dl__file *file,
             continue;
         name = dl__pp_include_name(pp, &tokens, false, &quoted);
         next = name ? dl__pp_find_include(pp, file, name, quoted) : NULL;
-        if (next && file_is_wanted(pp, next, seen, depth + 1))
+        if (next && file_is_wanted(pp, next, wanted, seen, depth + 1))
             return true;
     }
     return false;
 }
 
-bool dl_annotate_wanted_with(const char *text, size_t text_bytes,
-                             const struct dl_annotate_options *options)
+static bool any_is_wanted(const char *text, size_t text_bytes,
+                          const struct dl_annotate_options *options, wanted_fn *is_wanted)
 {
     struct dl__arena arena = {0};
     struct dl__file main = {"", text, text_bytes, true, NULL};
     struct dl__preprocess_input input = {.main = &main,
                                          .headers = options->headers,
                                          .header_count = options->header_count};
-    bool wanted = dl_annotate_wanted(text, text_bytes, options->side);
+    bool wanted = is_wanted(text, text_bytes, options->side);
 
     if (wanted || !memmem(text, text_bytes, "include", 7))
         return wanted;
@@ -64,8 +68,20 @@ bool dl_annotate_wanted_with(const char *text, size_t text_bytes,
         pp->arena = seen->arena = pp->macros.arena = &arena;
         pp->input = &input;
         pp->side = options->side;
-        wanted = file_is_wanted(pp, &main, seen, 0);
+        wanted = file_is_wanted(pp, &main, is_wanted, seen, 0);
     }
     dl__arena_free(&arena);
     return wanted;
+}
+
+bool dl_annotate_wanted_with(const char *text, size_t text_bytes,
+                             const struct dl_annotate_options *options)
+{
+    return any_is_wanted(text, text_bytes, options, dl_annotate_wanted);
+}
+
+bool dl_annotate_demands(const char *text, size_t text_bytes,
+                         const struct dl_annotate_options *options)
+{
+    return any_is_wanted(text, text_bytes, options, dl__annotate_demands);
 }

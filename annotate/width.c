@@ -176,7 +176,8 @@ static void find_locals(struct dl__unit *u, struct dl__node *n)
         find_locals(u, n->children[i]);
 }
 
-static bool is_changed(struct dl__unit *u, size_t declared_at, struct dl__node **declaration)
+static bool is_changed(struct dl__unit *u, size_t declared_at,
+                       struct dl__node **declaration)
 {
     bool changed = false;
 
@@ -201,7 +202,8 @@ static bool is_integer(const struct dl__type *type, uint32_t least_bytes)
            type->bytes >= least_bytes;
 }
 
-static bool is_fixed_parameter(struct dl__unit *u, const struct dl__node *n, size_t *number)
+static bool is_fixed_parameter(struct dl__unit *u, const struct dl__node *n,
+                               size_t *number)
 {
     struct dl__node *declaration;
 
@@ -262,7 +264,8 @@ static bool has_exact_value(struct dl__unit *u, struct dl__node *n, bool ring)
 
 static bool is_conversion(struct dl__unit *u, const struct dl__node *n)
 {
-    return (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT || n->kind == DL__N_CAST) &&
+    return (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT ||
+            n->kind == DL__N_CAST) &&
            n->child_count == 1 &&
            (n->kind != DL__N_CAST || is_integer(dl__type_of(u, (struct dl__node *)n), 4));
 }
@@ -375,7 +378,8 @@ static bool is_alias(struct dl__unit *u, const struct dl__root *root, struct dl_
     value = declaration->children[declaration->child_count - 1];
     stop = dl__skip(u, value->end);
     return (dl__text_at(u, stop) == ';' || dl__text_at(u, stop) == ',') &&
-           is_integer(dl__type_of(u, value), 1) && is_width(u, root, value, stop, depth + 1);
+           is_integer(dl__type_of(u, value), 1) &&
+           is_width(u, root, value, stop, depth + 1);
 }
 
 static void drop(struct dl__product *product, size_t at)

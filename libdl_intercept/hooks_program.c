@@ -103,25 +103,28 @@ cl_int CL_API_CALL dl__hook_clReleaseProgram(cl_program program)
     return dl__next.clReleaseProgram(program);
 }
 
-/* True when building `program` can concern DL at all; if not, nothing more is looked at.
- */
+/* True when building `program` can concern DL at all; if not, nothing more is looked at. Where no
+ * layout but the program's own is asked for, only kernels that can't run on it do. */
 static bool may_concern(const struct dl__program *program, const char *build_options,
                         cl_uint header_count, const cl_program *headers)
 {
     const struct dl__options *options = dl__options_get();
     struct dl_annotate_options how = {.build_options = build_options,
                                       .side = options->side};
+    bool all = options->layout != DL_LAYOUT_AOS || options->layout_auto;
 
-    if (!program || !program->source ||
-        (options->layout == DL_LAYOUT_AOS && !options->layout_auto))
+    if (!program || !program->source)
         return false;
     for (cl_uint i = 0; headers && i < header_count; i++) {
         const struct dl__program *header = dl__program_find(headers[i]);
 
         if (header && header->source &&
-            dl_annotate_wanted(header->source, header->source_bytes, options->side))
+            (all ? dl_annotate_wanted(header->source, header->source_bytes, options->side)
+                 : dl_annotate_demands(header->source, header->source_bytes, &how)))
             return true;
     }
+    if (!all)
+        return dl_annotate_demands(program->source, program->source_bytes, &how);
     return dl_annotate_is_rewritten(program->source, program->source_bytes) ||
            dl_annotate_wanted_with(program->source, program->source_bytes, &how);
 }

@@ -1,10 +1,10 @@
-/* The way of a launch: evaluate the dimensions, decide the layout, move the buffers,
- * launch the shadow kernel; or the program's own, with its buffers in AoS. */
+/* The way of a launch: decide what it needs (bind.c), move the buffers, launch the shadow kernel; or the program's own, with its buffers in AoS. */
 #include "launch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "bind.h"
 #include "contexts.h"
 #include "log.h"
 #include "options.h"
@@ -99,349 +99,61 @@ static cl_int launch_native(struct dl__queue *queue, struct dl__kernel *kernel,
     return err;
 }
 
-/* ---- the layout a launch wants
- * --------------------------------------------------------------- */
-
-/* One annotated buffer of one launch. */
-struct binding {
-    const struct dl_buffer_note *note;
-    struct dl__mem *mem; /* NULL: the program passes no buffer */
-    struct dl__move move;
-};
-
-static uint32_t device_tile(struct dl__kernel *kernel, struct dl__device *device)
-{
-    size_t multiple = 0;
-
-    if (device->preferred_multiple == 0) {
-        if (dl__next.clGetKernelWorkGroupInfo(
-                kernel->object.handle, device->id,
-                CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof multiple, &multiple,
-                NULL) != CL_SUCCESS ||
-            multiple < 16 || multiple > 128)
-            multiple = 32; /* what the thesis measured best over GPUs, 5.4.1 */
-        device->preferred_multiple = (uint32_t)multiple;
-    }
-    return device->preferred_multiple;
-}
-
-/* False: the program's own kernel is what this device should run. */
-static bool choose_layout(struct dl__kernel *kernel, struct dl__queue *queue,
-                          struct dl_layout *layout)
-{
-    const struct dl__options *options = dl__options_get();
-    struct dl__device *device = dl__context_device(kernel->object.context, queue->device);
-
-    if (!device)
-        return false;
-    layout->kind = options->layout;
-    if (options->layout_auto) {
-        if (!(device->type & CL_DEVICE_TYPE_GPU))
-            return false;
-        layout->kind = DL_LAYOUT_ASTA;
-    }
-    if (layout->kind == DL_LAYOUT_AOS)
-        return false;
-    if (options->tile_structs)
-        layout->tile_structs = options->tile_structs;
-    else
-        layout->tile_structs =
-            layout->kind == DL_LAYOUT_DA ? DL__DA_TILE : device_tile(kernel, device);
-    if (options->tile_structs == 1)
-        layout->kind = DL_LAYOUT_AOS; /* the rewritten kernel on the program's layout */
-    return true;
-}
-
-/* At the annotation's place. */
-static void remark(const struct dl__kernel *kernel, const struct dl_buffer_note *note,
-                   const char *text)
-{
-    const char *file = dl_side_file_find(dl__options_get()->side, kernel->name);
-    char whole[512];
-    struct dl_remark at = {DL_WARNING, file ? file : "<program source>", note->line, 1,
-                           whole};
-
-    snprintf(whole, sizeof whole, "kernel '%s', buffer '%s': %s", kernel->name,
-             note->name, text);
-    dl__log_remark(NULL, &at);
-}
-
-/* The launch as the dimensions see it. False: the driver will reject it anyway. */
-static bool describe_launch(const struct dl__kernel *kernel,
-                            const struct dl__ndrange *range, struct dl_launch *launch,
-                            struct dl_arg_value *values)
-{
-    if (range->work_dim < 1 || range->work_dim > 3 || !range->global)
-        return false;
-    launch->work_dim = range->work_dim;
-    for (cl_uint d = 0; d < 3; d++) {
-        bool used = d < range->work_dim;
-
-        launch->global_size[d] = used ? range->global[d] : 1;
-        launch->global_offset[d] = used && range->offset ? range->offset[d] : 0;
-        launch->local_size[d] = used ? (range->local ? range->local[d] : 0) : 1;
-    }
-    for (unsigned i = 0; i < kernel->arg_count; i++) {
-        const struct dl__arg *arg = &kernel->args[i];
-
-        values[i].value_bytes = arg->bytes;
-        values[i].value = arg->serial == 0 || arg->null ? NULL
-                          : arg->bytes > sizeof arg->value.small
-                              ? arg->value.large
-                              : (const void *)arg->value.small;
-    }
-    launch->args = values;
-    launch->arg_count = kernel->arg_count;
-    return true;
-}
-
-/* Checks the annotated dimension against the buffer. False: the kernel must run as
- * written. */
-static bool check_dimension(struct dl__kernel *kernel, const struct binding *binding,
-                            const struct dl_launch *launch)
-{
-    const struct dl_buffer_note *note = binding->note;
-    const char *reason = NULL;
-    char text[160];
-    int64_t structs;
-
-    if (!note->structs)
-        return true;
-    if (dl_dimension_eval(note->structs, launch, &structs, &reason) != DL_OK) {
-        snprintf(text, sizeof text,
-                 "the dimension can't be evaluated: %s; it runs as written",
-                 reason ? reason : "an error");
-    } else if (structs <= 0) {
-        snprintf(text, sizeof text,
-                 "the dimension evaluates to %lld; the kernel runs as written",
-                 (long long)structs);
-    } else {
-        if ((uint64_t)structs > binding->move.structs && !kernel->clamp_remarked) {
-            kernel->clamp_remarked = true;
-            snprintf(
-                text, sizeof text,
-                "the dimension evaluates to %lld, the buffer holds %llu structs; clamped",
-                (long long)structs, (unsigned long long)binding->move.structs);
-            remark(kernel, note, text);
-        }
-        return true;
-    }
-    if (!kernel->dimension_remarked)
-        remark(kernel, note, text);
-    kernel->dimension_remarked = true;
-    return false;
-}
-
-const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
-                                              size_t buffer)
-{
-    const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
-
-    return note->width ? &kernel->rows[buffer] : &note->leaves;
-}
-
-/* Makes the leaves of a flat buffer as wide as this launch says. False: the kernel must run as
- * written. */
-static bool set_width(struct dl__kernel *kernel, size_t buffer,
-                      const struct dl_launch *launch)
-{
-    const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
-    struct dl_leaf_table made;
-    const char *reason = NULL;
-    char text[160];
-    int64_t width = 0;
-
-    if (!note->width)
-        return true;
-    if (!kernel->rows)
-        kernel->rows = calloc(kernel->note->buffer_count, sizeof *kernel->rows);
-    if (!kernel->rows)
-        return false;
-    if (dl_dimension_eval(note->width, launch, &width, &reason) != DL_OK) {
-        snprintf(text, sizeof text,
-                 "the width can't be evaluated: %s; the kernel runs as "
-                 "written",
-                 reason ? reason : "an error");
-    } else if (width > 0 && width == kernel->rows[buffer].leaf_count) {
-        return true;
-    } else if (dl_flat_leaves_make(note, width, &made) == DL_OK) {
-        dl_leaf_table_free(&kernel->rows[buffer]);
-        kernel->rows[buffer] = made;
-        return true;
-    } else {
-        snprintf(
-            text, sizeof text,
-            "the width evaluates to %lld, not from 1 to %d; the kernel runs as written",
-            (long long)width, DL_FLAT_WIDTH_MAX);
-    }
-    if (!kernel->dimension_remarked)
-        remark(kernel, note, text);
-    kernel->dimension_remarked = true;
-    return false;
-}
-
-/* Why this argument can't be tiled in this launch; NULL: it can. */
-static const char *bind_buffer(struct dl__kernel *kernel, struct dl__queue *queue,
-                               size_t buffer, struct dl_layout layout,
-                               struct binding *binding)
-{
-    const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
-    const struct dl__arg *arg =
-        note->arg_index < kernel->arg_count ? &kernel->args[note->arg_index] : NULL;
-    const char *refusal;
-
-    binding->note = note;
-    if (!arg || arg->serial == 0)
-        return "the argument is not set";
-    if (arg->svm)
-        return "the argument is a pointer to shared virtual memory";
-    if (arg->null || !arg->value.mem)
-        return NULL;
-    binding->mem = dl__arg_mem(arg);
-    if (!binding->mem || binding->mem->object.context != queue->object.context)
-        return "the argument is a memory object that DL does not track";
-    binding->move.mem = binding->mem;
-    binding->move.layout = layout;
-    binding->move.leaves = dl__kernel_leaves(kernel, buffer);
-    binding->move.structs = binding->mem->bytes / binding->move.leaves->struct_bytes;
-    if (layout.kind == DL_LAYOUT_AOS)
-        return NULL;
-    refusal = dl__mem_refusal(binding->mem);
-    if (refusal)
-        return refusal;
-    if (dl__mem_is_copied(binding->mem) && note->written)
-        return binding->mem->flags & CL_MEM_READ_ONLY
-                   ? "the kernel may write it, but it is CL_MEM_READ_ONLY"
-                   : "the kernel may write it, but it is CL_MEM_USE_HOST_PTR";
-    return NULL;
-}
-
-/* A buffer bound twice must be wanted the same way twice. */
-static const char *check_aliases(const struct dl__kernel *kernel,
-                                 const struct binding *bindings, size_t count)
-{
-    for (unsigned a = 0; a < kernel->arg_count; a++) {
-        struct dl__mem *root = dl__mem_root(dl__arg_mem(&kernel->args[a]));
-        const struct binding *own = NULL;
-
-        for (size_t b = 0; b < count; b++) {
-            if (bindings[b].note->arg_index == a)
-                own = &bindings[b];
-        }
-        for (size_t b = 0; root && b < count; b++) {
-            if (bindings[b].mem != root || own == &bindings[b])
-                continue;
-            if (!own)
-                return "the same buffer is also passed as an argument without annotation";
-            if (!dl_leaf_table_equal(own->move.leaves, bindings[b].move.leaves))
-                return "the same buffer is passed as two different struct types";
-        }
-    }
-    return NULL;
-}
-
-/* ---- the shadow kernel
- * ----------------------------------------------------------------------- */
+/* ---- the kernel to launch
+ * -------------------------------------------------------------------- */
 
 static cl_int set_hidden_args(const struct dl__kernel *kernel,
-                              const struct dl__shadow_kernel *shadow,
-                              const struct binding *bindings, size_t count,
-                              struct dl__shadow_knobs knobs)
+                              const struct dl__plan *plan)
 {
     cl_uint index = kernel->note->arg_count;
     cl_int err = CL_SUCCESS;
 
-    for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
+    for (size_t b = 0; b < kernel->note->buffer_count && err == CL_SUCCESS; b++) {
+        const struct dl__binding *binding = &plan->bindings[b];
         struct dl_tiling tiling = {0};
 
-        if (bindings[b].mem)
-            dl_layout_tile(bindings[b].move.layout, bindings[b].move.structs, &tiling);
+        if (binding->note->native == DL_LAYOUT_SOA)
+            continue;
+        if (binding->mem)
+            dl_layout_tile(binding->move.layout, binding->move.structs, &tiling);
         const uint64_t values[] = {tiling.head_structs, tiling.tail_structs};
         for (size_t v = 0; v < 2 && err == CL_SUCCESS; v++) {
             cl_ulong wide = values[v];
             cl_uint narrow = (cl_uint)values[v];
 
-            err = knobs.index_64 ? dl__next.clSetKernelArg(shadow->handle, index++,
-                                                           sizeof wide, &wide)
-                                 : dl__next.clSetKernelArg(shadow->handle, index++,
-                                                           sizeof narrow, &narrow);
-        }
-        /* A copy of DL's own stands in for the buffer; the next launch sets it anew.
-         */
-        if (err == CL_SUCCESS && bindings[b].mem && bindings[b].mem->copy &&
-            bindings[b].move.layout.kind != DL_LAYOUT_AOS) {
-            cl_mem tiles = dl__mem_tiles(bindings[b].mem);
-            err = dl__next.clSetKernelArg(shadow->handle, bindings[b].note->arg_index,
-                                          sizeof tiles, &tiles);
-            shadow->serials[bindings[b].note->arg_index] = 0;
+            err = plan->knobs.index_64
+                      ? dl__next.clSetKernelArg(plan->handle, index++, sizeof wide, &wide)
+                      : dl__next.clSetKernelArg(plan->handle, index++, sizeof narrow,
+                                                &narrow);
         }
     }
     return err;
 }
 
-/* Everything that can fail before data moves. `*reason` NULL with false: nothing to be
- * said. */
-static bool prepare(struct dl__queue *queue, struct dl__kernel *kernel,
-                    const struct dl__ndrange *range, struct binding *bindings,
-                    struct dl__shadow_kernel **shadow, struct dl__shadow_knobs *knobs,
-                    const struct dl_buffer_note **culprit, const char **reason)
+/* A copy of DL's own stands in for some buffers. A shadow gets its argument anew at the
+ * next launch, the program's kernel right after this one: `back`. */
+static cl_int set_copies(const struct dl__kernel *kernel, const struct dl__plan *plan,
+                         bool back)
 {
-    const struct dl_kernel_note *note = kernel->note;
-    struct dl_arg_value *values = NULL;
-    struct dl_launch launch;
-    struct dl_layout layout = {0};
-    bool ready = false;
+    cl_int err = CL_SUCCESS;
 
-    *culprit = NULL;
-    *reason = NULL;
-    if (kernel->native_only || kernel->svm_indirect || range->task ||
-        kernel->object.context->pinned ||
-        !dl__rewrite_is_for(kernel->rewrite, queue->device) ||
-        !choose_layout(kernel, queue, &layout))
-        return false;
-    *knobs = (struct dl__shadow_knobs){.tile = layout.kind == DL_LAYOUT_DA ? 0
-                                               : layout.kind == DL_LAYOUT_AOS
-                                                   ? 1
-                                                   : layout.tile_structs};
-    values = calloc(kernel->arg_count + 1, sizeof *values);
-    if (!values || !describe_launch(kernel, range, &launch, values))
-        goto out;
-    for (size_t b = 0; b < note->buffer_count; b++) {
-        *culprit = &note->buffers[b];
-        if (!set_width(kernel, b, &launch))
-            goto out;
-        *reason = bind_buffer(kernel, queue, b, layout, &bindings[b]);
-        if (*reason)
-            goto out;
-        if (!bindings[b].mem)
+    for (size_t b = 0; b < kernel->note->buffer_count && err == CL_SUCCESS; b++) {
+        const struct dl__binding *binding = &plan->bindings[b];
+        cl_mem tiles;
+
+        if (!dl__binding_is_moved(binding) || !binding->mem->copy)
             continue;
-        if (!check_dimension(kernel, &bindings[b], &launch))
-            goto out;
-        if (bindings[b].mem->bytes > UINT32_MAX)
-            knobs->index_64 = true;
+        tiles = back ? binding->mem->object.handle : dl__mem_tiles(binding->mem);
+        err = dl__next.clSetKernelArg(plan->handle, binding->note->arg_index,
+                                      sizeof tiles, &tiles);
+        if (plan->shadow)
+            plan->shadow->serials[binding->note->arg_index] = 0;
     }
-    *culprit = &note->buffers[0];
-    *reason = check_aliases(kernel, bindings, note->buffer_count);
-    if (*reason)
-        goto out;
-    *shadow = dl__shadow_kernel_get(kernel, queue, *knobs, reason);
-    if (!*shadow) {
-        kernel->native_only = true;
-        goto out;
-    }
-    for (size_t b = 0; layout.kind != DL_LAYOUT_AOS && b < note->buffer_count; b++) {
-        *culprit = &note->buffers[b];
-        if (bindings[b].mem && !dl__move_prepare(&bindings[b].move, queue, reason))
-            goto out;
-    }
-    ready = true;
-out:
-    free(values);
-    return ready;
+    return err;
 }
 
 /* A buffer bound twice is moved once. */
-static bool is_bound_before(const struct binding *bindings, size_t b)
+static bool is_bound_before(const struct dl__binding *bindings, size_t b)
 {
     for (size_t earlier = 0; earlier < b; earlier++) {
         if (bindings[earlier].mem == bindings[b].mem)
@@ -450,42 +162,49 @@ static bool is_bound_before(const struct binding *bindings, size_t b)
     return false;
 }
 
-/* Moves the buffers and launches the shadow. */
-static cl_int launch_shadow(struct dl__queue *queue, struct dl__kernel *kernel,
-                            const struct dl__ndrange *range, struct binding *bindings,
-                            struct dl__shadow_kernel *shadow,
-                            struct dl__shadow_knobs knobs)
+/* Moves the buffers and launches what the plan says. */
+static cl_int launch_planned(struct dl__queue *queue, struct dl__kernel *kernel,
+                             const struct dl__ndrange *range, const struct dl__plan *plan)
 {
+    const struct dl__binding *bindings = plan->bindings;
     size_t count = kernel->note->buffer_count;
     struct dl__wait command;
-    struct dl__verify *verify;
+    struct dl__verify *verify = NULL;
     cl_int err = CL_SUCCESS;
 
     dl__wait_begin(&command, range->wait_count, range->wait);
-    for (size_t b = 0; knobs.tile != 1 && b < count && err == CL_SUCCESS; b++) {
-        if (bindings[b].mem && !is_bound_before(bindings, b))
-            err = dl__move_enqueue(&bindings[b].move, queue);
+    for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
+        if (dl__binding_is_moved(&bindings[b]) && !is_bound_before(bindings, b))
+            err = dl__move_enqueue(&plan->bindings[b].move, queue);
     }
     for (unsigned i = 0; i < kernel->arg_count && err == CL_SUCCESS; i++) {
         struct dl__mem *mem = dl__arg_mem(&kernel->args[i]);
-        bool bound = false;
+        bool moved = false;
 
         for (size_t b = 0; b < count; b++)
-            bound = bound || (bindings[b].mem && bindings[b].mem == mem);
+            moved =
+                moved || (dl__binding_is_moved(&bindings[b]) && bindings[b].mem == mem);
         if (!mem || mem->object.context != queue->object.context)
             continue;
-        if (!bound || knobs.tile == 1) {
+        if (!moved) {
             err = dl__mem_bring_back(mem, queue, kernel->name);
             dl__mem_given(mem);
         }
         dl__mem_use(mem, queue, &command);
     }
-    if (err == CL_SUCCESS && knobs.tile != 1)
-        err = set_hidden_args(kernel, shadow, bindings, count, knobs);
-    verify = err == CL_SUCCESS ? dl__verify_begin(kernel, queue, range) : NULL;
+    if (err == CL_SUCCESS && plan->shadow && plan->knobs.tile != 1)
+        err = set_hidden_args(kernel, plan);
     if (err == CL_SUCCESS)
-        err = enqueue_counted(queue, kernel, shadow->handle, range, &command, true);
+        err = set_copies(kernel, plan, false);
+    /* What runs on discrete arrays only can't be compared with itself on others. */
+    if (err == CL_SUCCESS && !dl__kernel_wants_soa(kernel))
+        verify = dl__verify_begin(kernel, queue, range);
+    if (err == CL_SUCCESS)
+        err = enqueue_counted(queue, kernel, plan->handle, range, &command,
+                              plan->shadow != NULL);
     dl__verify_end(verify);
+    if (!plan->shadow)
+        set_copies(kernel, plan, true);
     for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
         if (bindings[b].mem)
             dl__stats_binding(kernel, bindings[b].note, bindings[b].move.layout,
@@ -495,40 +214,92 @@ static cl_int launch_shadow(struct dl__queue *queue, struct dl__kernel *kernel,
     return err;
 }
 
+static void say_once(struct dl__kernel *kernel, const struct dl__plan *plan,
+                     const char *end)
+{
+    char text[256];
+
+    if (!plan->reason || plan->reason == kernel->remarked)
+        return;
+    kernel->remarked = plan->reason;
+    snprintf(text, sizeof text, "%s; %s", plan->reason, end);
+    dl__plan_remark(kernel, plan->culprit, text);
+}
+
+/* A kernel that reads discrete arrays would take anything else for them: where it can't be given
+ * them, the launch fails. */
+static cl_int refuse_launch(struct dl__kernel *kernel, const struct dl__plan *plan)
+{
+    say_once(kernel, plan, "the kernel reads discrete arrays and is not launched");
+    if (!kernel->refusal_said)
+        dl__log(DL__LOG_ERROR,
+                "kernel '%s' reads discrete arrays (SoA) that it can't be given: its "
+                "launches "
+                "fail",
+                kernel->name);
+    kernel->refusal_said = true;
+    return CL_OUT_OF_RESOURCES;
+}
+
+/* True when the driver will refuse the launch, and knows best how. */
+static bool driver_refuses(const struct dl__kernel *kernel,
+                           const struct dl__ndrange *range)
+{
+    if (range->work_dim < 1 || range->work_dim > 3 || !range->global)
+        return true;
+    for (size_t b = 0; b < kernel->note->buffer_count; b++) {
+        unsigned index = kernel->note->buffers[b].arg_index;
+
+        if (index >= kernel->arg_count || kernel->args[index].serial == 0)
+            return true;
+    }
+    return false;
+}
+
 static cl_int launch_locked(struct dl__queue *queue, struct dl__kernel *kernel,
                             cl_kernel handle, const struct dl__ndrange *range)
 {
-    const struct dl_buffer_note *culprit;
-    struct dl__shadow_kernel *shadow = NULL;
-    struct binding *bindings;
-    struct dl__shadow_knobs knobs;
-    const char *reason;
+    struct dl__plan plan = {0};
+    struct dl_layout layout = {0};
     cl_int err, shadow_err = CL_SUCCESS;
-    bool prepared;
+    bool prepared = false, soa;
 
     if (!kernel || !kernel->note || kernel->object.context != queue->object.context)
         return launch_native(queue, kernel, handle, range);
-    bindings = calloc(kernel->note->buffer_count, sizeof *bindings);
-    if (!bindings)
-        return launch_native(queue, kernel, handle, range);
-    prepared =
-        prepare(queue, kernel, range, bindings, &shadow, &knobs, &culprit, &reason);
-    if (!prepared && reason && reason != kernel->remarked) {
-        char text[256];
-
-        kernel->remarked = reason;
-        snprintf(text, sizeof text, "%s; the kernel runs as written", reason);
-        remark(kernel, culprit, text);
+    soa = dl__kernel_wants_soa(kernel);
+    if (kernel->note->refused)
+        return refuse_launch(kernel, &plan);
+    plan.bindings = calloc(kernel->note->buffer_count, sizeof *plan.bindings);
+    if (!plan.bindings)
+        return soa ? CL_OUT_OF_HOST_MEMORY : launch_native(queue, kernel, handle, range);
+    if (dl__plan_shadow(kernel, queue, range, &layout)) {
+        prepared = dl__plan_prepare(queue, kernel, range, &layout, &plan);
+        if (!prepared)
+            say_once(kernel, &plan,
+                     soa ? "its rewritten form is not used"
+                         : "the kernel runs as written");
+    }
+    if (!prepared && soa) {
+        plan.handle = handle;
+        prepared = !kernel->svm_indirect && !kernel->object.context->pinned &&
+                   dl__plan_prepare(queue, kernel, range, NULL, &plan);
+        if (!prepared && !driver_refuses(kernel, range)) {
+            err = refuse_launch(kernel, &plan);
+            goto out;
+        }
     }
     if (prepared) {
-        err = launch_shadow(queue, kernel, range, bindings, shadow, knobs);
-        if (err == CL_SUCCESS) {
-            free(bindings);
-            return CL_SUCCESS;
-        }
+        err = launch_planned(queue, kernel, range, &plan);
+        if (err == CL_SUCCESS || (soa && !plan.shadow))
+            goto out;
         shadow_err = err;
     }
-    free(bindings);
+    if (soa && shadow_err != CL_SUCCESS) {
+        /* The shadow alone may be to blame. */
+        kernel->native_only = true;
+        err = launch_locked(queue, kernel, handle, range);
+        goto out;
+    }
     err = launch_native(queue, kernel, handle, range);
     if (shadow_err != CL_SUCCESS && err == CL_SUCCESS) {
         /* Not to move the buffers to and fro at each launch. */
@@ -538,6 +309,8 @@ static cl_int launch_locked(struct dl__queue *queue, struct dl__kernel *kernel,
                 "written",
                 kernel->name, shadow_err);
     }
+out:
+    free(plan.bindings);
     return err;
 }
 

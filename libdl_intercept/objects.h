@@ -181,6 +181,7 @@ struct dl__kernel {
     const char *remarked;              /* (L) the last reason given */
     bool clamp_remarked;               /* (L) */
     bool dimension_remarked;           /* (L) */
+    bool refusal_said;                 /* (L) that it can't be given its discrete arrays */
     struct dl_leaf_table *rows;        /* (L) by buffer: of a width that a launch had; or NULL */
     struct dl__shadow_kernel *shadows; /* (L) */
 };

@@ -113,15 +113,21 @@ static struct dl_header *headers_of(const struct dl__unit *unit)
     return headers;
 }
 
+/* Where no layout but the program's own is asked for, only what demands one is looked at. */
 static bool is_wanted(const struct dl__unit *unit, const struct dl__program *program)
 {
+    const struct dl__options *options = dl__options_get();
+    bool all = options->layout != DL_LAYOUT_AOS || options->layout_auto;
     struct dl_header *headers = headers_of(unit);
     struct dl_annotate_options how = {.build_options = unit->options,
                                       .headers = headers,
                                       .header_count = unit->header_count,
                                       .side = dl__options_get()->side};
     bool wanted =
-        headers && dl_annotate_wanted_with(program->source, program->source_bytes, &how);
+        headers &&
+        (all ? dl_annotate_is_rewritten(program->source, program->source_bytes) ||
+                   dl_annotate_wanted_with(program->source, program->source_bytes, &how)
+             : dl_annotate_demands(program->source, program->source_bytes, &how));
 
     free(headers);
     return wanted;
@@ -200,22 +206,29 @@ static enum dl_status get_rewritten(struct dl__unit *unit,
     return status;
 }
 
+/* The program's text stays. Kernels that can't run on the program's layout must not run at all. */
+static void stay_native(struct dl__unit *unit, const struct dl__program *program,
+                        enum dl_status status)
+{
+    if (dl_annotate_refuse(program->source, program->source_bytes,
+                           dl__options_get()->side, &unit->notes) != DL_OK)
+        unit->notes = NULL;
+    say_native(status);
+}
+
 /* Rewrites the text of `unit` where its annotations can be honoured. */
 static void annotate(struct dl__unit *unit, const struct dl__program *program,
                      cl_device_id device)
 {
-    const struct dl__options *options = dl__options_get();
     char *text = NULL;
     enum dl_status status;
 
-    if (options->layout == DL_LAYOUT_AOS && !options->layout_auto)
+    if (!is_wanted(unit, program))
         return;
     if (!dl_annotate_is_rewritten(program->source, program->source_bytes)) {
-        if (!is_wanted(unit, program))
-            return;
         status = get_rewritten(unit, program, device, &text);
         if (status != DL_OK) {
-            say_native(status);
+            stay_native(unit, program, status);
             goto out;
         }
     }
@@ -223,8 +236,7 @@ static void annotate(struct dl__unit *unit, const struct dl__program *program,
                               text ? strlen(text) : program->source_bytes, dl__log_remark,
                               NULL, &unit->notes);
     if (status != DL_OK) {
-        unit->notes = NULL;
-        say_native(status);
+        stay_native(unit, program, status);
     } else if (text) {
         free(unit->text);
         unit->text = text;

@@ -1,0 +1,13 @@
+// The struct buffer stays as it is, the other is discrete arrays all the same.
+typedef struct {
+    int a, b, c;
+} item;
+
+//DL: SoA: from[n][3]
+//DL: AoS: to[n]
+__kernel void go(__global const int *from, __global item *to, int n)
+{
+    __global int *words = (__global int *)to;
+
+    words[0] = from[n];
+}

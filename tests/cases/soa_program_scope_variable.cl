@@ -1,0 +1,19 @@
+// options: -cl-std=CL2.0
+// A kernel on discrete arrays needs no program of its own.
+typedef struct {
+    int a, b;
+} item;
+
+__global int total;
+
+//DL: AoS: f[n]
+__kernel void rewritten(__global item *f, int n)
+{
+    f[get_global_id(0)].a = total;
+}
+
+//DL: SoA: f[n][2]
+__kernel void as_it_is(__global int *f, int n)
+{
+    atomic_add(&total, f[n + get_global_id(0)]);
+}
