@@ -13,6 +13,9 @@
 
 #include "lex.h"
 
+/* What is written twice must not be, once it is nested: texts would double with each level. */
+enum { TWICE_DEPTH_MAX = 4 };
+
 struct term {
     const char *text;
     bool negative;
@@ -62,7 +65,9 @@ static const char *rewritten(struct dl__unit *u, struct dl__node *n, size_t begi
     bool good;
 
     memset(&u->edits, 0, sizeof u->edits);
+    u->nested++;
     dl__walk(u, n);
+    u->nested--;
     dl__buf_puts(&out, "");
     good = dl__edits_finish(&u->edits) &&
            dl__edits_print_moved(&u->edits, u->tracker->expanded, begin, end, &out, &at);
@@ -234,7 +239,8 @@ static void add_integer(struct dl__unit *u, const struct dl__root *root,
 {
     struct parts found = {0};
     size_t stop = dl__skip(u, end);
-    bool good = wraps_at_32_bits(dl__type_of(u, n))
+    bool good = u->nested > TWICE_DEPTH_MAX ? false
+                : wraps_at_32_bits(dl__type_of(u, n))
                     ? add_wrapping(u, root, n, begin, stop, false, &found)
                     : add_sum(u, root, n, stop, false, &found);
 
@@ -292,7 +298,8 @@ static void add_conditional(struct dl__unit *u, struct dl__node *n, struct parts
 
     add_pointer(u, n->children[1], &left);
     add_pointer(u, n->children[2], &right);
-    if ((left.rows.count || right.rows.count) && is_pure(c)) {
+    if ((left.rows.count || right.rows.count) && is_pure(c) &&
+        u->nested <= TWICE_DEPTH_MAX) {
         add_index_term(u, &out->rows,
                        dl__format(u, "((%s) ? (dl_index)(%s) : (dl_index)(%s))",
                                   condition, sum_text(u, &left.rows),
@@ -415,7 +422,7 @@ void dl__edit_row(struct dl__unit *u, struct dl__node *n, const struct dl__acces
         size_t begin, end;
 
         dl__bracket_range(u, p->index_host, &begin, &end);
-        if (wraps && dl__is_base(u, p->pointer) &&
+        if (wraps && dl__is_base(u, p->pointer) && u->nested <= TWICE_DEPTH_MAX &&
             add_sum(u, p->root, p->index, dl__skip(u, end), false, &parts)) {
             kind = DL__ROW_UINT;
         } else {

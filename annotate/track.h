@@ -83,6 +83,7 @@ struct dl__unit {
         size_t count, room;
     } locals; /* variables, and changes of variables and parameters; made at first need */
     bool has_locals;
+    unsigned nested; /* indices inside indices that are being split */
 };
 
 struct dl__tracker {
