@@ -206,6 +206,44 @@ START_TEST(constant_buffer)
 }
 END_TEST
 
+/* A program that holds the object code of `text`. */
+static cl_program binary_of(const char *text)
+{
+    cl_program program = program_of(text), binary;
+    unsigned char *bytes;
+    cl_int err, status;
+    size_t count;
+
+    must(clCompileProgram(program, 1, &w.device, NULL, 0, NULL, NULL, NULL, NULL));
+    must(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof count, &count, NULL));
+    bytes = malloc(count);
+    must(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
+    binary = clCreateProgramWithBinary(w.context, 1, &w.device, &count,
+                                       (const unsigned char **)&bytes, &status, &err);
+    must(err);
+    must(status);
+    free(bytes);
+    must(clReleaseProgram(program));
+    return binary;
+}
+
+/* Half of it is in a binary: what that reaches is not known. */
+static void link_with_a_binary(void)
+{
+    cl_program parts[2], linked;
+    cl_int err;
+
+    parts[0] = program_of(ITEM "int seven(void);\n" ADD("seven()"));
+    must(clCompileProgram(parts[0], 1, &w.device, NULL, 0, NULL, NULL, NULL, NULL));
+    parts[1] = binary_of("int seven(void);\nint seven(void) { return 7; }\n");
+    linked = clLinkProgram(w.context, 1, &w.device, NULL, 2, parts, NULL, NULL, &err);
+    must(err);
+    add(linked, 7);
+    must(clReleaseProgram(linked));
+    must(clReleaseProgram(parts[0]));
+    must(clReleaseProgram(parts[1]));
+}
+
 /* Annotations that can't be honoured, and sources that are too much to read: the program runs as
  * written, each with one remark (left_alone_test.sh counts them). */
 START_TEST(programs_left_alone)
@@ -239,6 +277,7 @@ START_TEST(programs_left_alone)
         must(clReleaseProgram(program));
         free(text);
     }
+    link_with_a_binary();
     world_end(&w);
 }
 END_TEST
