@@ -1,20 +1,8 @@
-/* Commands on buffers, and what all commands share. */
+/* Commands on buffers. */
 #include "commands.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-cl_int fake_check_queue(const char *function, cl_command_queue queue, cl_uint wait_count,
-                        const cl_event *waits)
-{
-    cl_int status = fake_inject(function);
-
-    if (status != CL_SUCCESS)
-        return status;
-    if (!fake_is(queue, FAKE_QUEUE))
-        return CL_INVALID_COMMAND_QUEUE;
-    return fake_check_waits((struct fake_queue *)queue, wait_count, waits);
-}
 
 cl_int fake_check_mem(cl_command_queue queue, cl_mem handle, size_t offset, size_t bytes)
 {
@@ -25,17 +13,6 @@ cl_int fake_check_mem(cl_command_queue queue, cl_mem handle, size_t offset, size
     if (mem->context != ((struct fake_queue *)queue)->context)
         return CL_INVALID_CONTEXT;
     return bytes && fake_range(mem, offset, bytes) ? CL_SUCCESS : CL_INVALID_VALUE;
-}
-
-const char *fake_waits(cl_uint wait_count, const cl_event *event, cl_int status)
-{
-    static _Thread_local char text[64];
-
-    snprintf(text, sizeof text, "w%u -> %s", wait_count,
-             !event                 ? "-"
-             : status == CL_SUCCESS ? NAME(*event)
-                                    : "event");
-    return text;
 }
 
 void fake_run_nothing(struct fake_command *command)
@@ -122,22 +99,19 @@ static cl_int transfer(const char *function, bool is_read, cl_command_queue queu
                        void *host, cl_uint wait_count, const cl_event *waits,
                        cl_event *event)
 {
-    cl_int status;
+    struct fake_entry entry = fake_begin(function, queue, wait_count, waits, event);
 
-    fake_enter();
-    status = fake_check_queue(function, queue, wait_count, waits);
-    if (status == CL_SUCCESS)
-        status = fake_check_mem(queue, mem, offset, bytes);
-    if (status == CL_SUCCESS && !host)
-        status = CL_INVALID_VALUE;
-    if (status == CL_SUCCESS &&
+    CHECK(entry, fake_check_mem(queue, mem, offset, bytes));
+    if (entry.status == CL_SUCCESS && !host)
+        entry.status = CL_INVALID_VALUE;
+    if (entry.status == CL_SUCCESS &&
         (((struct fake_mem *)mem)->flags &
          (is_read ? CL_MEM_HOST_WRITE_ONLY : CL_MEM_HOST_READ_ONLY)))
-        status = CL_INVALID_OPERATION;
-    if (status == CL_SUCCESS) {
+        entry.status = CL_INVALID_OPERATION;
+    if (entry.status == CL_SUCCESS) {
         struct fake_command *command =
-            fake_command_new(is_read ? CL_COMMAND_READ_BUFFER : CL_COMMAND_WRITE_BUFFER,
-                             (struct fake_queue *)queue, fake_run_copy);
+            fake_make(&entry, is_read ? CL_COMMAND_READ_BUFFER : CL_COMMAND_WRITE_BUFFER,
+                      fake_run_copy);
         command->bytes = bytes;
         if (is_read) {
             command->from = (struct fake_mem *)mem;
@@ -149,14 +123,9 @@ static cl_int transfer(const char *function, bool is_read, cl_command_queue queu
             command->from_host = host;
         }
         fake_command_hold(command, mem);
-        fake_command_submit((struct fake_queue *)queue, command, blocking, wait_count,
-                            waits, event);
     }
-    fake_log("%s(%s, %s, %u, %zu, %zu, %s, %s) = %d", function, NAME(queue), NAME(mem),
-             blocking, offset, bytes, PTR(host), fake_waits(wait_count, event, status),
-             status);
-    fake_leave();
-    return status;
+    return fake_end(&entry, blocking, "%s, %u, %zu, %zu, %s", NAME(mem), blocking, offset,
+                    bytes, PTR(host));
 }
 
 cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem,
@@ -184,21 +153,18 @@ static cl_int transfer_rect(const char *function, bool is_read, cl_command_queue
                             cl_uint wait_count, const cl_event *waits, cl_event *event)
 {
     struct fake_rect inside, outside;
-    cl_int status;
+    struct fake_entry entry = fake_begin(function, queue, wait_count, waits, event);
 
-    fake_enter();
-    status = fake_check_queue(function, queue, wait_count, waits);
-    if (status == CL_SUCCESS &&
+    if (entry.status == CL_SUCCESS &&
         (!host || !origin || !host_origin ||
          !fake_rect_make(origin, region, row, slice, &inside) ||
          !fake_rect_make(host_origin, region, host_row, host_slice, &outside)))
-        status = CL_INVALID_VALUE;
-    if (status == CL_SUCCESS)
-        status = fake_check_mem(queue, mem, 0, fake_rect_end(&inside, region));
-    if (status == CL_SUCCESS) {
-        struct fake_command *command = fake_command_new(
-            is_read ? CL_COMMAND_READ_BUFFER_RECT : CL_COMMAND_WRITE_BUFFER_RECT,
-            (struct fake_queue *)queue, fake_run_copy_rect);
+        entry.status = CL_INVALID_VALUE;
+    CHECK(entry, fake_check_mem(queue, mem, 0, fake_rect_end(&inside, region)));
+    if (entry.status == CL_SUCCESS) {
+        struct fake_command *command = fake_make(
+            &entry, is_read ? CL_COMMAND_READ_BUFFER_RECT : CL_COMMAND_WRITE_BUFFER_RECT,
+            fake_run_copy_rect);
         if (is_read) {
             fake_command_rect(command, &inside, &outside, region);
             command->from = (struct fake_mem *)mem;
@@ -209,15 +175,10 @@ static cl_int transfer_rect(const char *function, bool is_read, cl_command_queue
             command->from_host = host;
         }
         fake_command_hold(command, mem);
-        fake_command_submit((struct fake_queue *)queue, command, blocking, wait_count,
-                            waits, event);
     }
-    fake_log("%s(%s, %s, %u, %zux%zux%zu, %zu, %zu, %zu, %zu, %s) = %d", function,
-             NAME(queue), NAME(mem), blocking, region ? region[0] : 0,
-             region ? region[1] : 0, region ? region[2] : 0, row, slice, host_row,
-             host_slice, fake_waits(wait_count, event, status), status);
-    fake_leave();
-    return status;
+    return fake_end(&entry, blocking, "%s, %u, %zux%zux%zu, %zu, %zu, %zu, %zu",
+                    NAME(mem), blocking, region ? region[0] : 0, region ? region[1] : 0,
+                    region ? region[2] : 0, row, slice, host_row, host_slice);
 }
 
 cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue queue, cl_mem mem,
@@ -249,20 +210,16 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_m
                                        cl_uint wait_count, const cl_event *waits,
                                        cl_event *event)
 {
-    cl_int status;
+    struct fake_entry entry = fake_begin(__func__, queue, wait_count, waits, event);
 
-    fake_enter();
-    status = fake_check_queue(__func__, queue, wait_count, waits);
-    if (status == CL_SUCCESS)
-        status = fake_check_mem(queue, from, from_offset, bytes);
-    if (status == CL_SUCCESS)
-        status = fake_check_mem(queue, to, to_offset, bytes);
-    if (status == CL_SUCCESS && from == to && from_offset < to_offset + bytes &&
+    CHECK(entry, fake_check_mem(queue, from, from_offset, bytes));
+    CHECK(entry, fake_check_mem(queue, to, to_offset, bytes));
+    if (entry.status == CL_SUCCESS && from == to && from_offset < to_offset + bytes &&
         to_offset < from_offset + bytes)
-        status = CL_MEM_COPY_OVERLAP;
-    if (status == CL_SUCCESS) {
-        struct fake_command *command = fake_command_new(
-            CL_COMMAND_COPY_BUFFER, (struct fake_queue *)queue, fake_run_copy);
+        entry.status = CL_MEM_COPY_OVERLAP;
+    if (entry.status == CL_SUCCESS) {
+        struct fake_command *command =
+            fake_make(&entry, CL_COMMAND_COPY_BUFFER, fake_run_copy);
         command->from = (struct fake_mem *)from;
         command->to = (struct fake_mem *)to;
         command->from_offset = from_offset;
@@ -270,14 +227,9 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_m
         command->bytes = bytes;
         fake_command_hold(command, from);
         fake_command_hold(command, to);
-        fake_command_submit((struct fake_queue *)queue, command, false, wait_count, waits,
-                            event);
     }
-    fake_log("%s(%s, %s, %s, %zu, %zu, %zu, %s) = %d", __func__, NAME(queue), NAME(from),
-             NAME(to), from_offset, to_offset, bytes,
-             fake_waits(wait_count, event, status), status);
-    fake_leave();
-    return status;
+    return fake_end(&entry, false, "%s, %s, %zu, %zu, %zu", NAME(from), NAME(to),
+                    from_offset, to_offset, bytes);
 }
 
 cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem from, cl_mem to,
@@ -289,35 +241,26 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem from, 
                                            cl_event *event)
 {
     struct fake_rect source, target;
-    cl_int status;
+    struct fake_entry entry = fake_begin(__func__, queue, wait_count, waits, event);
 
-    fake_enter();
-    status = fake_check_queue(__func__, queue, wait_count, waits);
-    if (status == CL_SUCCESS &&
+    if (entry.status == CL_SUCCESS &&
         (!from_origin || !to_origin ||
          !fake_rect_make(from_origin, region, from_row, from_slice, &source) ||
          !fake_rect_make(to_origin, region, to_row, to_slice, &target)))
-        status = CL_INVALID_VALUE;
-    if (status == CL_SUCCESS)
-        status = fake_check_mem(queue, from, 0, fake_rect_end(&source, region));
-    if (status == CL_SUCCESS)
-        status = fake_check_mem(queue, to, 0, fake_rect_end(&target, region));
-    if (status == CL_SUCCESS) {
-        struct fake_command *command = fake_command_new(
-            CL_COMMAND_COPY_BUFFER_RECT, (struct fake_queue *)queue, fake_run_copy_rect);
+        entry.status = CL_INVALID_VALUE;
+    CHECK(entry, fake_check_mem(queue, from, 0, fake_rect_end(&source, region)));
+    CHECK(entry, fake_check_mem(queue, to, 0, fake_rect_end(&target, region)));
+    if (entry.status == CL_SUCCESS) {
+        struct fake_command *command =
+            fake_make(&entry, CL_COMMAND_COPY_BUFFER_RECT, fake_run_copy_rect);
         fake_command_rect(command, &source, &target, region);
         command->from = (struct fake_mem *)from;
         command->to = (struct fake_mem *)to;
         fake_command_hold(command, from);
         fake_command_hold(command, to);
-        fake_command_submit((struct fake_queue *)queue, command, false, wait_count, waits,
-                            event);
     }
-    fake_log("%s(%s, %s, %s, %zu, %zu, %zu, %zu, %s) = %d", __func__, NAME(queue),
-             NAME(from), NAME(to), from_row, from_slice, to_row, to_slice,
-             fake_waits(wait_count, event, status), status);
-    fake_leave();
-    return status;
+    return fake_end(&entry, false, "%s, %s, %zu, %zu, %zu, %zu", NAME(from), NAME(to),
+                    from_row, from_slice, to_row, to_slice);
 }
 
 cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue, cl_mem mem,
@@ -325,32 +268,26 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue, cl_mem mem,
                                        size_t offset, size_t bytes, cl_uint wait_count,
                                        const cl_event *waits, cl_event *event)
 {
-    cl_int status;
+    struct fake_entry entry = fake_begin(__func__, queue, wait_count, waits, event);
 
-    fake_enter();
-    status = fake_check_queue(__func__, queue, wait_count, waits);
-    if (status == CL_SUCCESS)
-        status = fake_check_mem(queue, mem, offset, bytes);
-    if (status == CL_SUCCESS && (!pattern || !pattern_bytes || pattern_bytes > 128 ||
-                                 (pattern_bytes & (pattern_bytes - 1)) ||
-                                 offset % pattern_bytes || bytes % pattern_bytes))
-        status = CL_INVALID_VALUE;
-    if (status == CL_SUCCESS) {
-        struct fake_command *command = fake_command_new(
-            CL_COMMAND_FILL_BUFFER, (struct fake_queue *)queue, fake_run_fill);
+    CHECK(entry, fake_check_mem(queue, mem, offset, bytes));
+    if (entry.status == CL_SUCCESS &&
+        (!pattern || !pattern_bytes || pattern_bytes > 128 ||
+         (pattern_bytes & (pattern_bytes - 1)) || offset % pattern_bytes ||
+         bytes % pattern_bytes))
+        entry.status = CL_INVALID_VALUE;
+    if (entry.status == CL_SUCCESS) {
+        struct fake_command *command =
+            fake_make(&entry, CL_COMMAND_FILL_BUFFER, fake_run_fill);
         command->to = (struct fake_mem *)mem;
         command->to_offset = offset;
         command->bytes = bytes;
         command->pattern_bytes = pattern_bytes;
         memcpy(command->pattern, pattern, pattern_bytes);
         fake_command_hold(command, mem);
-        fake_command_submit((struct fake_queue *)queue, command, false, wait_count, waits,
-                            event);
     }
-    fake_log("%s(%s, %s, %zu, %zu, %zu, %s) = %d", __func__, NAME(queue), NAME(mem),
-             pattern_bytes, offset, bytes, fake_waits(wait_count, event, status), status);
-    fake_leave();
-    return status;
+    return fake_end(&entry, false, "%s, %zu, %zu, %zu", NAME(mem), pattern_bytes, offset,
+                    bytes);
 }
 
 /* Zero copy: the pointer is the storage. */
@@ -360,33 +297,28 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem handle,
                                      const cl_event *waits, cl_event *event, cl_int *err)
 {
     struct fake_mem *mem = (struct fake_mem *)handle;
-    void *mapped = NULL;
     cl_int status;
+    struct fake_entry entry = fake_begin(__func__, queue, wait_count, waits, event);
 
-    fake_enter();
-    status = fake_check_queue(__func__, queue, wait_count, waits);
-    if (status == CL_SUCCESS)
-        status = fake_check_mem(queue, handle, offset, bytes);
-    if (status == CL_SUCCESS && flags & ~(cl_map_flags)7)
-        status = CL_INVALID_VALUE;
-    if (status == CL_SUCCESS) {
-        struct fake_command *command = fake_command_new(
-            CL_COMMAND_MAP_BUFFER, (struct fake_queue *)queue, fake_run_nothing);
+    CHECK(entry, fake_check_mem(queue, handle, offset, bytes));
+    if (entry.status == CL_SUCCESS && flags & ~(cl_map_flags)7)
+        entry.status = CL_INVALID_VALUE;
+    if (entry.status == CL_SUCCESS) {
+        struct fake_command *command =
+            fake_make(&entry, CL_COMMAND_MAP_BUFFER, fake_run_nothing);
         fake_command_hold(command, mem);
-        status = fake_command_submit((struct fake_queue *)queue, command, blocking,
-                                     wait_count, waits, event);
-    }
-    if (status == CL_SUCCESS) {
-        mapped = mem->data + offset;
         mem->map_count++;
     }
-    fake_log("%s(%s, %s, %u, 0x%lx, %zu, %zu, %s) = %s %d", __func__, NAME(queue),
-             NAME(handle), blocking, (unsigned long)flags, offset, bytes,
-             fake_waits(wait_count, event, status), PTR(mapped), status);
-    fake_leave();
+    status = fake_end(&entry, blocking, "%s, %u, 0x%lx, %zu, %zu", NAME(handle), blocking,
+                      (unsigned long)flags, offset, bytes);
+    if (status != CL_SUCCESS && entry.command) {
+        fake_enter();
+        mem->map_count--;
+        fake_leave();
+    }
     if (err)
         *err = status;
-    return mapped;
+    return status == CL_SUCCESS ? mem->data + offset : NULL;
 }
 
 cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem handle,
@@ -394,28 +326,21 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem handle
                                            const cl_event *waits, cl_event *event)
 {
     struct fake_mem *mem = (struct fake_mem *)handle;
-    cl_int status;
+    struct fake_entry entry = fake_begin(__func__, queue, wait_count, waits, event);
 
-    fake_enter();
-    status = fake_check_queue(__func__, queue, wait_count, waits);
-    if (status == CL_SUCCESS && !fake_is(handle, FAKE_MEM))
-        status = CL_INVALID_MEM_OBJECT;
-    else if (status == CL_SUCCESS &&
+    if (entry.status == CL_SUCCESS && !fake_is(handle, FAKE_MEM))
+        entry.status = CL_INVALID_MEM_OBJECT;
+    else if (entry.status == CL_SUCCESS &&
              (mem->map_count == 0 || (unsigned char *)mapped < mem->data ||
               (unsigned char *)mapped >= mem->data + mem->bytes))
-        status = CL_INVALID_VALUE;
-    if (status == CL_SUCCESS) {
-        struct fake_command *command = fake_command_new(
-            CL_COMMAND_UNMAP_MEM_OBJECT, (struct fake_queue *)queue, fake_run_nothing);
+        entry.status = CL_INVALID_VALUE;
+    if (entry.status == CL_SUCCESS) {
+        struct fake_command *command =
+            fake_make(&entry, CL_COMMAND_UNMAP_MEM_OBJECT, fake_run_nothing);
         mem->map_count--;
         fake_command_hold(command, mem);
-        fake_command_submit((struct fake_queue *)queue, command, false, wait_count, waits,
-                            event);
     }
-    fake_log("%s(%s, %s, %s, %s) = %d", __func__, NAME(queue), NAME(handle), PTR(mapped),
-             fake_waits(wait_count, event, status), status);
-    fake_leave();
-    return status;
+    return fake_end(&entry, false, "%s, %s", NAME(handle), PTR(mapped));
 }
 
 cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue, cl_uint mem_count,
@@ -424,23 +349,14 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue, cl_uint me
                                               cl_uint wait_count, const cl_event *waits,
                                               cl_event *event)
 {
-    cl_int status;
+    struct fake_entry entry = fake_begin(__func__, queue, wait_count, waits, event);
 
-    fake_enter();
-    status = fake_check_queue(__func__, queue, wait_count, waits);
-    if (status == CL_SUCCESS && (mem_count == 0 || !mems || flags & ~(cl_ulong)3))
-        status = CL_INVALID_VALUE;
-    for (cl_uint i = 0; status == CL_SUCCESS && i < mem_count; i++)
+    if (entry.status == CL_SUCCESS && (mem_count == 0 || !mems || flags & ~(cl_ulong)3))
+        entry.status = CL_INVALID_VALUE;
+    for (cl_uint i = 0; entry.status == CL_SUCCESS && i < mem_count; i++)
         if (!fake_is(mems[i], FAKE_MEM))
-            status = CL_INVALID_MEM_OBJECT;
-    if (status == CL_SUCCESS)
-        fake_command_submit((struct fake_queue *)queue,
-                            fake_command_new(CL_COMMAND_MIGRATE_MEM_OBJECTS,
-                                             (struct fake_queue *)queue,
-                                             fake_run_nothing),
-                            false, wait_count, waits, event);
-    fake_log("%s(%s, %u, 0x%lx, %s) = %d", __func__, NAME(queue), mem_count,
-             (unsigned long)flags, fake_waits(wait_count, event, status), status);
-    fake_leave();
-    return status;
+            entry.status = CL_INVALID_MEM_OBJECT;
+    if (entry.status == CL_SUCCESS)
+        fake_make(&entry, CL_COMMAND_MIGRATE_MEM_OBJECTS, fake_run_nothing);
+    return fake_end(&entry, false, "%u, 0x%lx", mem_count, (unsigned long)flags);
 }

@@ -6,6 +6,43 @@
 
 #include "fake.h"
 
+/* The frame of an enqueue function: enter, check, make a command, submit it, write the
+ * call down, leave.
+ *
+ *     struct fake_entry entry = fake_begin(__func__, queue, wait_count, waits, event);
+ *
+ *     CHECK(entry, fake_check_mem(queue, mem, offset, bytes));
+ *     if (entry.status == CL_SUCCESS) {
+ *         struct fake_command *command = fake_make(&entry, type, run);
+ *         ...
+ *     }
+ *     return fake_end(&entry, blocking, "%s, %zu", NAME(mem), bytes); */
+struct fake_entry {
+    const char *function;
+    struct fake_queue *queue;
+    cl_uint wait_count;
+    const cl_event *waits;
+    cl_event *event;
+    cl_int status;                /* the first error */
+    struct fake_command *command; /* NULL: none was made */
+};
+struct fake_entry fake_begin(const char *function, cl_command_queue queue,
+                             cl_uint wait_count, const cl_event *waits, cl_event *event);
+/* Evaluates `error` only where nothing is wrong yet. */
+#define CHECK(entry, error)                                                              \
+    do {                                                                                 \
+        if ((entry).status == CL_SUCCESS)                                                \
+            (entry).status = (error);                                                    \
+    } while (0)
+struct fake_command *fake_make(struct fake_entry *entry, cl_command_type type,
+                               void (*run)(struct fake_command *));
+/* The command falls away. */
+void fake_unmake(struct fake_entry *entry);
+/* `format` (NULL: none) is of what the call's line has between the queue and the wait
+ * list. */
+cl_int fake_end(struct fake_entry *entry, bool blocking, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* The driver's check of a queue and a wait list. Called with the lock. */
 cl_int fake_check_queue(const char *function, cl_command_queue queue, cl_uint wait_count,
                         const cl_event *waits);

@@ -42,19 +42,14 @@ cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem fro
                                               cl_event *event)
 {
     struct fake_mem *image = (struct fake_mem *)to;
-    cl_int status;
+    struct fake_entry entry = fake_begin(__func__, queue, wait_count, waits, event);
 
-    fake_enter();
-    status = fake_check_queue(__func__, queue, wait_count, waits);
-    if (status == CL_SUCCESS)
-        status = fake_check_image(queue, to, origin, region);
-    if (status == CL_SUCCESS)
-        status =
-            fake_check_mem(queue, from, offset, product(region) * image->element_bytes);
-    if (status == CL_SUCCESS) {
+    CHECK(entry, fake_check_image(queue, to, origin, region));
+    CHECK(entry,
+          fake_check_mem(queue, from, offset, product(region) * image->element_bytes));
+    if (entry.status == CL_SUCCESS) {
         struct fake_command *command =
-            fake_command_new(CL_COMMAND_COPY_BUFFER_TO_IMAGE, (struct fake_queue *)queue,
-                             fake_run_copy_rect);
+            fake_make(&entry, CL_COMMAND_COPY_BUFFER_TO_IMAGE, fake_run_copy_rect);
         struct fake_rect source, target;
         size_t bytes_region[3];
         image_rect(image, origin, region, &target, bytes_region);
@@ -65,13 +60,8 @@ cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem fro
         command->to = image;
         fake_command_hold(command, from);
         fake_command_hold(command, to);
-        fake_command_submit((struct fake_queue *)queue, command, false, wait_count, waits,
-                            event);
     }
-    fake_log("%s(%s, %s, %s, %zu, %s) = %d", __func__, NAME(queue), NAME(from), NAME(to),
-             offset, fake_waits(wait_count, event, status), status);
-    fake_leave();
-    return status;
+    return fake_end(&entry, false, "%s, %s, %zu", NAME(from), NAME(to), offset);
 }
 
 cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem from,
@@ -81,19 +71,14 @@ cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem fro
                                               cl_event *event)
 {
     struct fake_mem *image = (struct fake_mem *)from;
-    cl_int status;
+    struct fake_entry entry = fake_begin(__func__, queue, wait_count, waits, event);
 
-    fake_enter();
-    status = fake_check_queue(__func__, queue, wait_count, waits);
-    if (status == CL_SUCCESS)
-        status = fake_check_image(queue, from, origin, region);
-    if (status == CL_SUCCESS)
-        status =
-            fake_check_mem(queue, to, offset, product(region) * image->element_bytes);
-    if (status == CL_SUCCESS) {
+    CHECK(entry, fake_check_image(queue, from, origin, region));
+    CHECK(entry,
+          fake_check_mem(queue, to, offset, product(region) * image->element_bytes));
+    if (entry.status == CL_SUCCESS) {
         struct fake_command *command =
-            fake_command_new(CL_COMMAND_COPY_IMAGE_TO_BUFFER, (struct fake_queue *)queue,
-                             fake_run_copy_rect);
+            fake_make(&entry, CL_COMMAND_COPY_IMAGE_TO_BUFFER, fake_run_copy_rect);
         struct fake_rect source, target;
         size_t bytes_region[3];
         image_rect(image, origin, region, &source, bytes_region);
@@ -104,13 +89,8 @@ cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem fro
         command->to_offset = offset;
         fake_command_hold(command, from);
         fake_command_hold(command, to);
-        fake_command_submit((struct fake_queue *)queue, command, false, wait_count, waits,
-                            event);
     }
-    fake_log("%s(%s, %s, %s, %zu, %s) = %d", __func__, NAME(queue), NAME(from), NAME(to),
-             offset, fake_waits(wait_count, event, status), status);
-    fake_leave();
-    return status;
+    return fake_end(&entry, false, "%s, %s, %zu", NAME(from), NAME(to), offset);
 }
 
 static cl_int transfer(const char *function, bool is_read, cl_command_queue queue,
@@ -120,21 +100,18 @@ static cl_int transfer(const char *function, bool is_read, cl_command_queue queu
 {
     struct fake_rect inside, outside;
     size_t bytes_region[3];
-    cl_int status;
+    struct fake_entry entry = fake_begin(function, queue, wait_count, waits, event);
 
-    fake_enter();
-    status = fake_check_queue(function, queue, wait_count, waits);
-    if (status == CL_SUCCESS)
-        status = fake_check_image(queue, mem, origin, region);
-    if (status == CL_SUCCESS) {
+    CHECK(entry, fake_check_image(queue, mem, origin, region));
+    if (entry.status == CL_SUCCESS) {
         image_rect((struct fake_mem *)mem, origin, region, &inside, bytes_region);
         if (!host || !fake_rect_make(NULL, bytes_region, row, slice, &outside))
-            status = CL_INVALID_VALUE;
+            entry.status = CL_INVALID_VALUE;
     }
-    if (status == CL_SUCCESS) {
+    if (entry.status == CL_SUCCESS) {
         struct fake_command *command =
-            fake_command_new(is_read ? CL_COMMAND_READ_IMAGE : CL_COMMAND_WRITE_IMAGE,
-                             (struct fake_queue *)queue, fake_run_copy_rect);
+            fake_make(&entry, is_read ? CL_COMMAND_READ_IMAGE : CL_COMMAND_WRITE_IMAGE,
+                      fake_run_copy_rect);
         if (is_read) {
             fake_command_rect(command, &inside, &outside, bytes_region);
             command->from = (struct fake_mem *)mem;
@@ -145,13 +122,8 @@ static cl_int transfer(const char *function, bool is_read, cl_command_queue queu
             command->from_host = host;
         }
         fake_command_hold(command, mem);
-        fake_command_submit((struct fake_queue *)queue, command, blocking, wait_count,
-                            waits, event);
     }
-    fake_log("%s(%s, %s, %u, %s) = %d", function, NAME(queue), NAME(mem), blocking,
-             fake_waits(wait_count, event, status), status);
-    fake_leave();
-    return status;
+    return fake_end(&entry, blocking, "%s, %u", NAME(mem), blocking);
 }
 
 cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue queue, cl_mem mem,
@@ -226,17 +198,13 @@ cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue queue, cl_mem from, cl_me
                                       const size_t *region, cl_uint wait_count,
                                       const cl_event *waits, cl_event *event)
 {
-    cl_int status;
+    struct fake_entry entry = fake_begin(__func__, queue, wait_count, waits, event);
 
-    fake_enter();
-    status = fake_check_queue(__func__, queue, wait_count, waits);
-    if (status == CL_SUCCESS)
-        status = fake_check_image(queue, from, from_origin, region);
-    if (status == CL_SUCCESS)
-        status = fake_check_image(queue, to, to_origin, region);
-    if (status == CL_SUCCESS) {
-        struct fake_command *command = fake_command_new(
-            CL_COMMAND_COPY_IMAGE, (struct fake_queue *)queue, fake_run_copy_rect);
+    CHECK(entry, fake_check_image(queue, from, from_origin, region));
+    CHECK(entry, fake_check_image(queue, to, to_origin, region));
+    if (entry.status == CL_SUCCESS) {
+        struct fake_command *command =
+            fake_make(&entry, CL_COMMAND_COPY_IMAGE, fake_run_copy_rect);
         struct fake_rect source, target;
         size_t bytes_region[3];
 
@@ -247,13 +215,8 @@ cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue queue, cl_mem from, cl_me
         command->to = (struct fake_mem *)to;
         fake_command_hold(command, from);
         fake_command_hold(command, to);
-        fake_command_submit((struct fake_queue *)queue, command, false, wait_count, waits,
-                            event);
     }
-    fake_log("%s(%s, %s, %s, %s) = %d", __func__, NAME(queue), NAME(from), NAME(to),
-             fake_waits(wait_count, event, status), status);
-    fake_leave();
-    return status;
+    return fake_end(&entry, false, "%s, %s", NAME(from), NAME(to));
 }
 
 /* This driver fills and maps buffers only. */
@@ -262,18 +225,11 @@ cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue queue, cl_mem image,
                                       const size_t *region, cl_uint wait_count,
                                       const cl_event *waits, cl_event *event)
 {
-    cl_int status;
+    struct fake_entry entry = fake_begin(__func__, queue, wait_count, waits, event);
 
-    fake_enter();
-    status = fake_check_queue(__func__, queue, wait_count, waits);
-    if (status == CL_SUCCESS)
-        status = fake_check_image(queue, image, origin, region);
-    if (status == CL_SUCCESS)
-        status = color ? CL_INVALID_OPERATION : CL_INVALID_VALUE;
-    fake_log("%s(%s, %s, %s) = %d", __func__, NAME(queue), NAME(image),
-             fake_waits(wait_count, event, status), status);
-    fake_leave();
-    return status;
+    CHECK(entry, fake_check_image(queue, image, origin, region));
+    CHECK(entry, color ? CL_INVALID_OPERATION : CL_INVALID_VALUE);
+    return fake_end(&entry, false, "%s", NAME(image));
 }
 
 void *CL_API_CALL clEnqueueMapImage(cl_command_queue queue, cl_mem image,
@@ -282,20 +238,14 @@ void *CL_API_CALL clEnqueueMapImage(cl_command_queue queue, cl_mem image,
                                     size_t *row, size_t *slice, cl_uint wait_count,
                                     const cl_event *waits, cl_event *event, cl_int *error)
 {
-    cl_int status;
+    struct fake_entry entry = fake_begin(__func__, queue, wait_count, waits, event);
 
     (void)slice;
-    fake_enter();
-    status = fake_check_queue(__func__, queue, wait_count, waits);
-    if (status == CL_SUCCESS)
-        status = fake_check_image(queue, image, origin, region);
-    if (status == CL_SUCCESS)
-        status = row ? CL_INVALID_OPERATION : CL_INVALID_VALUE;
-    fake_log("%s(%s, %s, %u, %llu, %s) = %d", __func__, NAME(queue), NAME(image),
-             blocking, (unsigned long long)flags, fake_waits(wait_count, event, status),
-             status);
+    CHECK(entry, fake_check_image(queue, image, origin, region));
+    CHECK(entry, row ? CL_INVALID_OPERATION : CL_INVALID_VALUE);
+    fake_end(&entry, false, "%s, %u, %llu", NAME(image), blocking,
+             (unsigned long long)flags);
     if (error)
-        *error = status;
-    fake_leave();
+        *error = entry.status;
     return NULL;
 }

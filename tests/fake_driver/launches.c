@@ -10,29 +10,20 @@ static cl_int launch(const char *function, cl_command_queue queue, cl_kernel han
                      cl_event *event)
 {
     struct fake_kernel *kernel = (struct fake_kernel *)handle;
-    cl_int status;
+    struct fake_entry entry = fake_begin(function, queue, wait_count, waits, event);
 
-    fake_enter();
-    status = fake_check_queue(function, queue, wait_count, waits);
-    if (status == CL_SUCCESS && !fake_is(handle, FAKE_KERNEL))
-        status = CL_INVALID_KERNEL;
-    if (status == CL_SUCCESS) {
-        struct fake_command *command = fake_command_new(
-            CL_COMMAND_NDRANGE_KERNEL, (struct fake_queue *)queue, fake_run_kernel);
-        status = fake_capture_kernel(kernel, command, work_dim, offset, global, local);
-        if (status == CL_SUCCESS) {
-            fake_command_submit((struct fake_queue *)queue, command, false, wait_count,
-                                waits, event);
-        } else {
-            fake_drop(command->event);
-            free(command);
-        }
+    if (entry.status == CL_SUCCESS && !fake_is(handle, FAKE_KERNEL))
+        entry.status = CL_INVALID_KERNEL;
+    if (entry.status == CL_SUCCESS) {
+        struct fake_command *command =
+            fake_make(&entry, CL_COMMAND_NDRANGE_KERNEL, fake_run_kernel);
+        entry.status =
+            fake_capture_kernel(kernel, command, work_dim, offset, global, local);
+        if (entry.status != CL_SUCCESS)
+            fake_unmake(&entry);
     }
-    fake_log("%s(%s, %s, %u, %zu, %zu, %zu, %s) = %d", function, NAME(queue),
-             NAME(handle), work_dim, offset ? offset[0] : 0, global ? global[0] : 0,
-             local ? local[0] : 0, fake_waits(wait_count, event, status), status);
-    fake_leave();
-    return status;
+    return fake_end(&entry, false, "%s, %u, %zu, %zu, %zu", NAME(handle), work_dim,
+                    offset ? offset[0] : 0, global ? global[0] : 0, local ? local[0] : 0);
 }
 
 cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
@@ -66,19 +57,17 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue queue,
                                          cl_uint wait_count, const cl_event *waits,
                                          cl_event *event)
 {
-    cl_int status;
+    struct fake_entry entry = fake_begin(__func__, queue, wait_count, waits, event);
 
-    fake_enter();
-    status = fake_check_queue(__func__, queue, wait_count, waits);
-    if (status == CL_SUCCESS && (!function || (mem_count == 0) != (mems == NULL) ||
-                                 (mems == NULL) != (places == NULL)))
-        status = CL_INVALID_VALUE;
-    for (cl_uint i = 0; status == CL_SUCCESS && i < mem_count; i++)
+    if (entry.status == CL_SUCCESS && (!function || (mem_count == 0) != (mems == NULL) ||
+                                       (mems == NULL) != (places == NULL)))
+        entry.status = CL_INVALID_VALUE;
+    for (cl_uint i = 0; entry.status == CL_SUCCESS && i < mem_count; i++)
         if (!fake_is(mems[i], FAKE_MEM))
-            status = CL_INVALID_MEM_OBJECT;
-    if (status == CL_SUCCESS) {
-        struct fake_command *command = fake_command_new(
-            CL_COMMAND_NATIVE_KERNEL, (struct fake_queue *)queue, run_native);
+            entry.status = CL_INVALID_MEM_OBJECT;
+    if (entry.status == CL_SUCCESS) {
+        struct fake_command *command =
+            fake_make(&entry, CL_COMMAND_NATIVE_KERNEL, run_native);
         command->native = function;
         command->native_args = malloc(args_bytes ? args_bytes : 1);
         if (args_bytes)
@@ -89,34 +78,21 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue queue,
             memcpy((char *)command->native_args + place, &data, sizeof data);
             fake_command_hold(command, mems[i]);
         }
-        fake_command_submit((struct fake_queue *)queue, command, false, wait_count, waits,
-                            event);
     }
-    fake_log("%s(%s, %s, %zu, %u, %s) = %d", __func__, NAME(queue), PTR(function),
-             args_bytes, mem_count, fake_waits(wait_count, event, status), status);
-    fake_leave();
-    return status;
+    return fake_end(&entry, false, "%s, %zu, %u", PTR(function), args_bytes, mem_count);
 }
 
 static cl_int marker(const char *function, cl_command_type type, bool is_barrier,
                      cl_command_queue queue, cl_uint wait_count, const cl_event *waits,
                      cl_event *event)
 {
-    cl_int status;
+    struct fake_entry entry = fake_begin(function, queue, wait_count, waits, event);
 
-    fake_enter();
-    status = fake_check_queue(function, queue, wait_count, waits);
-    if (status == CL_SUCCESS) {
-        struct fake_command *command =
-            fake_command_new(type, (struct fake_queue *)queue, fake_run_nothing);
+    if (entry.status == CL_SUCCESS) {
+        struct fake_command *command = fake_make(&entry, type, fake_run_nothing);
         command->is_barrier = is_barrier || wait_count == 0;
-        fake_command_submit((struct fake_queue *)queue, command, false, wait_count, waits,
-                            event);
     }
-    fake_log("%s(%s, %s) = %d", function, NAME(queue),
-             fake_waits(wait_count, event, status), status);
-    fake_leave();
-    return status;
+    return fake_end(&entry, false, NULL);
 }
 
 cl_int CL_API_CALL clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint wait_count,

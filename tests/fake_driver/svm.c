@@ -26,28 +26,20 @@ static cl_int submit(const char *function, cl_command_type type,
                      const void *pattern, size_t pattern_bytes, cl_uint wait_count,
                      const cl_event *waits, cl_event *event)
 {
-    cl_int status;
+    struct fake_entry entry = fake_begin(function, queue, wait_count, waits, event);
 
-    fake_enter();
-    status = fake_check_queue(function, queue, wait_count, waits);
-    if (status == CL_SUCCESS && (!to || pattern_bytes > 128))
-        status = CL_INVALID_VALUE;
-    if (status == CL_SUCCESS) {
-        struct fake_command *command =
-            fake_command_new(type, (struct fake_queue *)queue, run);
+    if (entry.status == CL_SUCCESS && (!to || pattern_bytes > 128))
+        entry.status = CL_INVALID_VALUE;
+    if (entry.status == CL_SUCCESS) {
+        struct fake_command *command = fake_make(&entry, type, run);
         command->to_host = to;
         command->from_host = from;
         command->bytes = bytes;
         command->pattern_bytes = pattern_bytes;
         if (pattern)
             memcpy(command->pattern, pattern, pattern_bytes);
-        fake_command_submit((struct fake_queue *)queue, command, blocking, wait_count,
-                            waits, event);
     }
-    fake_log("%s(%s, %u, %zu, %s) = %d", function, NAME(queue), blocking, bytes,
-             fake_waits(wait_count, event, status), status);
-    fake_leave();
-    return status;
+    return fake_end(&entry, blocking, "%u, %zu", blocking, bytes);
 }
 
 cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *to,
