@@ -33,6 +33,11 @@ enum dl_status dl__choose_step(struct dl_marshal *marshal, const struct dl_step 
         return dl__choose_cut(marshal, &shape, list);
     fits = bytes <= dl__choose_tile_bytes(marshal);
     family = marshal->knobs.family;
+    if (family == DL_FORCE_PIPT)
+        return dl__choose_pipt(marshal, &shape, list);
+    if (family == DL_FORCE_SUPER && is_super &&
+        step->instances < marshal->limits.compute_units)
+        return dl__choose_super(marshal, &shape, list);
     /* Fastest first; a forced family gives way where it can't run. */
     if (fits && family != DL_FORCE_CYCLE && (family != DL_FORCE_CUT || !is_super))
         return dl__choose_tile(marshal, &shape, list);

@@ -5,7 +5,15 @@
 #include "internal.h"
 
 /* The knob `family`. */
-enum { DL_FORCE_NONE, DL_FORCE_TILE, DL_FORCE_CYCLE, DL_FORCE_CUT, DL_FORCE_EACH };
+enum {
+    DL_FORCE_NONE,
+    DL_FORCE_TILE,
+    DL_FORCE_CYCLE,
+    DL_FORCE_CUT,
+    DL_FORCE_EACH,
+    DL_FORCE_PIPT,
+    DL_FORCE_SUPER
+};
 
 /* A text that grows; after a failure it stays as it is. */
 struct dl__text {
@@ -56,6 +64,10 @@ enum dl_status dl__choose_tile(struct dl_marshal *marshal, const struct dl__shap
 enum dl_status dl__choose_cut(struct dl_marshal *marshal, struct dl__shape *shape,
                               struct dl__launch_list *list);
 enum dl_status dl__choose_cycle(struct dl_marshal *marshal, const struct dl__shape *shape,
+                                struct dl__launch_list *list);
+enum dl_status dl__choose_pipt(struct dl_marshal *marshal, const struct dl__shape *shape,
+                               struct dl__launch_list *list);
+enum dl_status dl__choose_super(struct dl_marshal *marshal, struct dl__shape *shape,
                                 struct dl__launch_list *list);
 enum dl_status dl__choose_slide(struct dl_marshal *marshal, const struct dl__shape *shape,
                                 struct dl__launch_list *list);

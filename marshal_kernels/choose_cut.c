@@ -45,10 +45,10 @@ static struct share share_make(const struct dl__knobs *knobs, uint64_t super_byt
     return share;
 }
 
-static enum dl_status cut_build(struct dl_marshal *marshal, const struct dl__shape *shape,
-                                const struct share *share, struct dl__program **out)
+static enum dl_status cut_build(struct dl_marshal *marshal, const struct dl__knobs *knobs,
+                                const struct dl__shape *shape, const struct share *share,
+                                struct dl__program **out)
 {
-    const struct dl__knobs *knobs = &marshal->knobs;
     uint64_t places = shape->rows * shape->step->columns;
     struct dl__text text = {0};
 
@@ -72,8 +72,9 @@ static enum dl_status cut_build(struct dl_marshal *marshal, const struct dl__sha
 enum dl_status dl__choose_cut(struct dl_marshal *marshal, struct dl__shape *shape,
                               struct dl__launch_list *list)
 {
-    const struct dl__knobs *knobs = &marshal->knobs;
     const struct dl_step *step = shape->step;
+    const struct dl__knobs tuned = dl__tuned_knobs(marshal, "cut", step->element_bytes),
+                           *knobs = &tuned;
     uint64_t places = shape->rows * step->columns, cut = knobs->cut_places;
     uint64_t blocks = (places + cut - 1) / cut, chains, movers;
     struct share share;
@@ -86,7 +87,7 @@ enum dl_status dl__choose_cut(struct dl_marshal *marshal, struct dl__shape *shap
         shape->element_bytes /= 2;
     for (uint64_t lanes = knobs->cut_group_short;; lanes = 0) {
         share = share_make(knobs, step->element_bytes, shape->element_bytes, lanes);
-        st = cut_build(marshal, shape, &share, &launch.program);
+        st = cut_build(marshal, knobs, shape, &share, &launch.program);
         if (st != DL_OK)
             return st;
         chains = (blocks + share.stretches - 1) / share.stretches;

@@ -19,7 +19,9 @@ enum dl_status dl__choose_cycle(struct dl_marshal *marshal, const struct dl__sha
     struct dl__text text = {0};
     struct dl__launch launch = {.base_bytes = shape->base_bytes, .rows = shape->rows};
     struct dl__launch clear = {.entry = DL_ENTRY_CYCLE_CLEAR};
-    unsigned flags = marshal->knobs.cycle_flags;
+    const struct dl__knobs knobs =
+        dl__tuned_knobs(marshal, "cycle", elements * shape->element_bytes);
+    unsigned flags = knobs.cycle_flags;
     enum dl_status st;
     bool in_local = dl__cycle_is_local(marshal, shape);
 
@@ -30,8 +32,14 @@ enum dl_status dl__choose_cycle(struct dl_marshal *marshal, const struct dl__sha
     if (!in_local)
         flags = 32;
     words = elements / flags + 1;
+    if (in_local && knobs.cycle_remap)
+        dl__text_add(&text, "#define FLAG_WORDS %lluu\n", (unsigned long long)words);
+    else if (in_local && knobs.cycle_pad) {
+        dl__text_add(&text, "#define FLAG_PAD\n");
+        words += words / 32;
+    }
     dl__text_add(&text, "#define FLAGS_A_WORD %uu\n#define HELD %uu\n", flags,
-                 marshal->knobs.cycle_held);
+                 knobs.cycle_held);
     /* Tiles are of few lengths; a whole array's length is its own. */
     if (in_local && shape->instances > 1)
         dl__text_add(&text, "#define KNOWN_ROWS %lluu\n",
@@ -43,8 +51,8 @@ enum dl_status dl__choose_cycle(struct dl_marshal *marshal, const struct dl__sha
     if (in_local) {
         launch.entry = DL_ENTRY_CYCLE_LOCAL;
         launch.local_bytes = words * 4;
-        launch.local[0] = dl__kernel_group_items(marshal, &launch,
-                                                 marshal->knobs.cycle_group, elements);
+        launch.local[0] =
+            dl__kernel_group_items(marshal, &launch, knobs.cycle_group, elements);
         launch.global[0] = (size_t)shape->instances * launch.local[0];
         return dl__list_add(list, launch);
     }

@@ -5,7 +5,6 @@
 enum {
     CHUNK_ITEMS_MAX = 6, /* vectors that a work-item keeps in registers */
     CHUNK_BATCH_MAX = 256,
-    EACH_TILES = 16,          /* tiles that a work-item on a CPU transposes */
     EACH_BYTES_MAX = 32 << 10 /* of a tile on its stack */
 };
 
@@ -30,8 +29,9 @@ static double chunk_score(uint64_t vectors, size_t group, uint64_t wanted)
 static struct chunk chunk_choose(const struct dl_marshal *marshal,
                                  const struct dl__shape *shape)
 {
-    const struct dl__knobs *knobs = &marshal->knobs;
     uint64_t tile = shape->rows * shape->columns * shape->element_bytes;
+    const struct dl__knobs tuned = dl__tuned_knobs(marshal, "chunk", tile),
+                           *knobs = &tuned;
     uint64_t wanted = (uint64_t)knobs->tile_group * knobs->tile_items;
     size_t half = knobs->tile_group > 1 ? knobs->tile_group / 2 : 1;
     struct chunk best = {0, 0};
@@ -88,6 +88,8 @@ static enum dl_status choose_chunks(struct dl_marshal *marshal,
                                     const struct dl__shape *shape, struct chunk chunk,
                                     struct dl__launch_list *list)
 {
+    const struct dl__knobs knobs = dl__tuned_knobs(
+        marshal, "chunk", shape->rows * shape->columns * shape->element_bytes);
     struct dl__text text = {0};
     struct dl__launch launch = {.entry = DL_ENTRY_CHUNK, .base_bytes = shape->base_bytes};
     unsigned pad = shape->element_bytes >= 4 ? 1 : (unsigned)(4 / shape->element_bytes);
@@ -96,7 +98,8 @@ static enum dl_status choose_chunks(struct dl_marshal *marshal,
     dl__text_add(&text, "#define ROWS %lluu\n#define BATCH %lluu\n#define GROUP %zuu\n",
                  (unsigned long long)shape->rows, (unsigned long long)chunk.batch,
                  chunk.group);
-    dl__text_add(&text, "#define PAD %u\n", marshal->knobs.tile_pad ? pad : 0);
+    dl__text_add(&text, "#define PAD %u\n#define MAP %u\n", knobs.tile_pad ? pad : 0,
+                 knobs.tile_pad);
     dl__knobs_add_step(&text, shape, shape->split, shape->rows * shape->columns);
     st = dl__choose_program(marshal, DL_FAMILY_CHUNK, &text, &launch.program);
     if (st != DL_OK)
@@ -136,6 +139,9 @@ static enum dl_status choose_each(struct dl_marshal *marshal,
                                   const struct dl__shape *shape,
                                   struct dl__launch_list *list)
 {
+    unsigned each = dl__tuned_knobs(marshal, "each",
+                                    shape->rows * shape->columns * shape->element_bytes)
+                        .each_tiles;
     struct dl__text text = {0};
     struct dl__launch launch = {.entry = DL_ENTRY_EACH,
                                 .base_bytes = shape->base_bytes,
@@ -143,14 +149,14 @@ static enum dl_status choose_each(struct dl_marshal *marshal,
     enum dl_status st;
 
     dl__text_add(&text, "#define ROWS %lluu\n#define EACH %uu\n",
-                 (unsigned long long)shape->rows, EACH_TILES);
+                 (unsigned long long)shape->rows, each);
     knobs_add_runs(&text, shape->step);
     dl__knobs_add_step(&text, shape, shape->split, shape->rows * shape->columns);
     st = dl__choose_program(marshal, DL_FAMILY_EACH, &text, &launch.program);
     if (st != DL_OK)
         return st;
     launch.local[0] = 1;
-    launch.global[0] = (shape->instances + EACH_TILES - 1) / EACH_TILES;
+    launch.global[0] = (shape->instances + each - 1) / each;
     return dl__list_add(list, launch);
 }
 

@@ -14,6 +14,9 @@
 #ifndef GROUP
 #define GROUP 128u /* work-items */
 #endif
+#ifndef MAP
+#define MAP 3 /* 1: padded, 2: exclusive-or, 3: diagonal */
+#endif
 #ifndef PAD
 #define PAD 1 /* elements left free after 128 bytes; 0: none */
 #endif
@@ -24,7 +27,17 @@
 #define VECTORS_A_CHUNK (CHUNK / PARTS)
 #define ITEMS ((VECTORS_A_CHUNK + GROUP - 1u) / GROUP)
 #define LINE (128u / ELEMENT_BYTES) /* elements that fill the banks once */
+/* Where element e waits in local memory, so that a column's elements are not all in one bank: with
+ * PAD elements left free after each line, or, without waste, with a line's elements exchanged by
+ * exclusive-or or rotated by the line's number (Khan et al.). */
+#if MAP == 2
+#define PLACE(e) ((e) ^ ((e) / LINE % LINE))
+#elif MAP == 3
+#define PLACE(e) ((e) / LINE * LINE + ((e) + (e) / LINE) % LINE)
+#else
 #define PLACE(e) ((e) + (e) / LINE * PAD)
+#endif
+#define PLACES (MAP >= 2 ? (CHUNK + LINE - 1u) / LINE * LINE : PLACE(CHUNK - 1u) + 1u)
 
 /* Does this work-item have a k-th vector? Constant for all but the last. */
 #define HAS(k) (((k) + 1u) * GROUP <= VECTORS_A_CHUNK || (k)*GROUP + id < VECTORS_A_CHUNK)
@@ -47,7 +60,7 @@ uint chunk_target(uint e)
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_chunk(__global uchar *mem, ulong base, ulong chunks)
 {
-    __local element_t tile[PLACE(CHUNK - 1u) + 1u];
+    __local element_t tile[PLACES];
     __global uint4 *array = (__global uint4 *)(mem + base) + get_group_id(0) * VECTORS_A_CHUNK;
     uint id = get_local_id(0);
     pack_t pack[ITEMS];

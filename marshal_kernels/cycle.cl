@@ -28,8 +28,31 @@ index_t cycle_back(rows_t r, index_t i)
     return INVERSE ? step_target(r.rows, i) : step_source(r, i);
 }
 
-#define FLAG_WORD(i) ((i) / FLAGS_A_WORD)
+/* Where an element's flag is (Sung 2013, 4.5.1). With FLAG_WORDS, flags are remapped: those of
+ * neighbours lie in neighbouring words, as many words as that. Else FLAGS_A_WORD follow each other
+ * in a word, the words padded against bank conflicts or not. */
+#ifdef FLAG_WORDS
+#define FLAG_WORD(i) ((i) % FLAG_WORDS)
+#define FLAG_BIT(i) (1u << (uint)((i) / FLAG_WORDS))
+/* The flags of word w that belong to elements below `held`. */
+#define FLAGS_BELOW(w, held) FLAGS_OF(((held) + FLAG_WORDS - 1u - (w)) / FLAG_WORDS)
+#define WORDS(elements) FLAG_WORDS
+#define PADDED(w) (w)
+#else
+#ifdef FLAG_PAD
+#define PADDED(w) ((w) + (w) / 32u)
+#else
+#define PADDED(w) (w)
+#endif
+#define FLAG_WORD(i) PADDED((i) / FLAGS_A_WORD)
 #define FLAG_BIT(i) (1u << (uint)((i) % FLAGS_A_WORD))
+#define FLAGS_BELOW(w, held)                                                                      \
+    ((held) >= ((w) + 1u) * FLAGS_A_WORD ? 0xffffffffu                                            \
+     : (held) > (w)*FLAGS_A_WORD         ? (1u << ((held) - (w)*FLAGS_A_WORD)) - 1u               \
+                                         : 0u)
+#define WORDS(elements) (((elements)-1u) / FLAGS_A_WORD + 1u)
+#endif
+#define FLAGS_OF(count) ((count) >= 32u ? 0xffffffffu : (1u << (count)) - 1u)
 
 /* One array a work-group, its flags in local memory.
  *
@@ -57,12 +80,8 @@ __kernel void dl_cycle_local(__global uchar *mem, ulong base, ulong rows,
         }
     }
     if (held < elements) {
-        for (uint w = id; w <= FLAG_WORD(elements - 1); w += size) {
-            uint first = w * FLAGS_A_WORD;
-            flags[w] = held >= first + FLAGS_A_WORD ? 0xffffffffu
-                       : held > first               ? (1u << (held - first)) - 1u
-                                                    : 0u;
-        }
+        for (uint w = id; w < WORDS(elements); w += size)
+            flags[PADDED(w)] = FLAGS_BELOW(w, held);
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 #pragma unroll

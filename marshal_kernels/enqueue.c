@@ -14,7 +14,7 @@ static cl_int launch_set_args(const cl_icd_dispatch *cl, cl_kernel kernel,
         if (err == CL_SUCCESS)                                                           \
             err = cl->clSetKernelArg(kernel, index++, bytes, value);                     \
     } while (0)
-    if (launch->entry == DL_ENTRY_CYCLE_CLEAR) {
+    if (launch->entry == DL_ENTRY_CYCLE_CLEAR || launch->entry == DL_ENTRY_SUPER_CLEAR) {
         cl_ulong words = launch->workspace_bytes / 4;
         SET(sizeof workspace, &workspace);
         SET(sizeof words, &words);
@@ -27,7 +27,9 @@ static cl_int launch_set_args(const cl_icd_dispatch *cl, cl_kernel kernel,
         SET(sizeof workspace, &workspace);
     if (launch->local_bytes > 0)
         SET((size_t)launch->local_bytes, NULL);
-    if (launch->entry == DL_ENTRY_CYCLE_GLOBAL)
+    if (launch->entry == DL_ENTRY_PIPT)
+        SET(sizeof launch->groups, &launch->groups);
+    if (launch->entry == DL_ENTRY_CYCLE_GLOBAL || launch->entry == DL_ENTRY_SUPER)
         SET(sizeof never, &never);
     if (launch->entry == DL_ENTRY_SLIDE_SAVE || launch->entry == DL_ENTRY_SLIDE_MOVE)
         for (size_t n = 0; n < 4; n++)
@@ -127,7 +129,7 @@ enum dl_status dl_marshal_enqueue(struct dl_marshal *marshal, cl_command_queue q
             break;
         /* Clearing flags and saving copies leave the buffer as it is. */
         if (launch->entry != DL_ENTRY_CYCLE_CLEAR && launch->entry != DL_ENTRY_CUT_SAVE &&
-            launch->entry != DL_ENTRY_SLIDE_SAVE)
+            launch->entry != DL_ENTRY_SLIDE_SAVE && launch->entry != DL_ENTRY_SUPER_CLEAR)
             *moved = true;
         if (l == 0 && first) {
             cl->clRetainEvent(event);

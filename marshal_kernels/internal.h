@@ -15,6 +15,8 @@
     X(CYCLE, dl_cycle_cl)                                                                \
     X(CUT, dl_cut_cl)                                                                    \
     X(SLIDE, dl_slide_cl)                                                                \
+    X(PIPT, dl_pipt_cl)                                                                  \
+    X(SUPER, dl_super_cl)                                                                \
     X(PART, dl_part_cl)
 
 enum dl_family {
@@ -36,6 +38,9 @@ enum dl_family {
     X(CUT_MOVE, CUT, "dl_cut_move")                                                      \
     X(SLIDE_SAVE, SLIDE, "dl_slide_save")                                                \
     X(SLIDE_MOVE, SLIDE, "dl_slide_move")                                                \
+    X(PIPT, PIPT, "dl_pipt")                                                             \
+    X(SUPER, SUPER, "dl_super")                                                          \
+    X(SUPER_CLEAR, SUPER, "dl_super_clear")                                              \
     X(PART_GATHER, PART, "dl_part_gather")                                               \
     X(PART_SCATTER, PART, "dl_part_scatter")
 
@@ -50,14 +55,20 @@ enum dl_entry {
  */
 #define DL_KNOB_MAP(X)                                                                   \
     X(family, 0,                                                                         \
-      "0: the chooser decides; 1: tile, 2: cycle, 3: cut, 4: each wherever it can run")  \
+      "0: the chooser decides; 1: tile, 2: cycle, 3: cut, 4: each, 5: pipt, 6: super "   \
+      "wherever it can run")                                                             \
     X(tile_bytes, 49152, "tiles up to this size go through local memory")                \
     X(tile_group, 128, "work-items of a chunk of tiles; larger tiles take more")         \
     X(tile_items, 3, "16-byte vectors a work-item of a chunk moves")                     \
-    X(tile_pad, 1, "1: local tiles padded against bank conflicts")                       \
+    X(each_tiles, 16, "tiles that a work-item of a CPU transposes")                      \
+    X(tile_pad, 3, "local tiles: 0 plain, 1 padded, 2 exclusive-or, 3 diagonal")         \
     X(cycle_group, 1024, "work-items that follow cycles in one tile, at most")           \
     X(cycle_flags, 1, "flags in a word of local memory: 32 / spreading factor")          \
     X(cycle_held, 4, "elements that a work-item following cycles holds in registers")    \
+    X(cycle_pad, 0, "1: a free word after each 32 words of flags in local memory")       \
+    X(cycle_remap, 0, "1: flags of neighbours in neighbouring words")                    \
+    X(super_mode, 2, "100! as in the thesis: 0 barriers, 1 local, 2 register tiling")    \
+    X(super_vector, 4, "bytes of its elements at most")                                  \
     X(cut_places, 34, "super-elements for one saved copy")                               \
     X(cut_ahead, 8, "loads of super-elements that a work-item has in flight")            \
     X(cut_ahead_short, 6, "the same, of super-elements of 128 bytes or less")            \
@@ -106,8 +117,9 @@ struct dl_marshal {
     cl_context context;        /* retained by the objects made in it */
     cl_device_id device;
     struct dl__device_limits limits;
-    struct dl__knobs knobs;
-    pthread_mutex_t lock; /* all below, and the kernels' arguments */
+    struct dl__knobs knobs, defaults; /* defaults: as made, before anybody sets a knob */
+    const char *tuning;               /* lines of a table for this device, or NULL */
+    pthread_mutex_t lock;             /* all below, and the kernels' arguments */
     struct dl__program *programs;
     struct dl_conversion *conversions;
     struct dl__workspace *workspaces;
@@ -120,6 +132,18 @@ enum dl_status dl__program_get(struct dl_marshal *marshal, enum dl_family family
 void dl__program_free(const cl_icd_dispatch *cl, struct dl__program *program);
 enum dl_status dl__status_of_cl(cl_int err);
 
+/* ---- tuning tables (tuning.c) ---- */
+
+/* The lines for a device of this name, or NULL. */
+const char *dl__tuning_find(const char *device_name);
+/* The knobs for a family's tiles or super-elements of so many bytes: the table's, but for those that
+ * differ from the defaults because somebody has set them. */
+struct dl__knobs dl__tuned_knobs(const struct dl_marshal *marshal, const char *family,
+                                 uint64_t bytes);
+/* False: there is no such knob. */
+bool dl__knob_set(struct dl__knobs *knobs, const char *name, size_t name_bytes,
+                  unsigned value);
+
 /* ---- launches (choose.c)
  * ----------------------------------------------------------------------- */
 
@@ -130,6 +154,7 @@ struct dl__launch {
     enum dl_entry entry;
     cl_ulong base_bytes, rows;
     cl_ulong workspace_bytes, local_bytes, searchers;
+    cl_ulong groups;   /* that share an instance, of PIPT */
     cl_ulong slide[4]; /* tail rows, first place that changes, places a group, groups */
     size_t global[2], local[2];
 };

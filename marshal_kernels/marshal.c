@@ -58,6 +58,7 @@ enum dl_status dl_marshal_make(const cl_icd_dispatch *cl, cl_context context,
                                cl_device_id device, struct dl_marshal **out)
 {
     struct dl_marshal *marshal = calloc(1, sizeof *marshal);
+    char name[256] = "";
     enum dl_status st;
 
     if (!marshal)
@@ -75,6 +76,10 @@ enum dl_status dl_marshal_make(const cl_icd_dispatch *cl, cl_context context,
         st = DL_ENOLOCAL;
     if (st == DL_OK && marshal->limits.is_cpu)
         knobs_for_cpu(&marshal->knobs);
+    marshal->defaults = marshal->knobs;
+    if (st == DL_OK && cl->clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name,
+                                           NULL) == CL_SUCCESS)
+        marshal->tuning = dl__tuning_find(name);
     if (st == DL_OK && pthread_mutex_init(&marshal->lock, NULL) != 0)
         st = DL_ENOMEM;
     if (st != DL_OK) {

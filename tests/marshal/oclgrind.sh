@@ -30,7 +30,7 @@ check() {
     echo "$what: $(grep -c "data race" "$log") reports, $(grep -c " ok " "$log") cases"
 }
 
-speculative='(carried|value|next|old) = array\[[id]\];|flags\[FLAG_WORD\([id]\)\] & FLAG_BIT'
+speculative='AT\(slot, p\) = from\[|(carried|value|next|old) = array\[[id]\];|flags\[FLAG_WORD\([id]\)\] & FLAG_BIT'
 check "" "tiles" --bytes 4K --cases asta,mixed --words 3,5 --tiles 8 --knobs tile_group=8
 check "" "tiles as a CPU runs them" --bytes 4K --cases asta,mixed --words 2,7 --tiles 31 --knobs family=4
 check "" "cut cycles" --bytes 8K --cases super --words 9,16 \
@@ -43,6 +43,19 @@ check "" "slides back" --bytes 264K --cases slide --part 1/10 \
     --knobs tile_bytes=2048,cut_span=64,slide_group=16,slide_items=1
 check "" "one tile and its tail" --bytes 4K --cases da32 --shapes 3 \
     --knobs tile_bytes=2048,cut_places=4,cut_span=16,cut_group=8,cut_group_short=8
+check "" "tiles, exclusive-or" --bytes 4K --cases asta --words 3,5 --tiles 8 \
+    --knobs tile_group=8,tile_pad=2
+check "" "tiles, diagonal" --bytes 4K --cases asta --words 3,5 --tiles 8 \
+    --knobs tile_group=8,tile_pad=3
+check "" "P-IPT" --bytes 4K --cases asta,super --words 9 --tiles 8 --knobs family=5
+for mode in 0 1 2; do
+    check "$speculative" "100! as in the thesis, $mode" --bytes 6K --cases super --words 9 \
+        --knobs "family=6,super_mode=$mode,tile_bytes=64"
+done
+check "$speculative" "cycles, flags padded" --bytes 4K --cases cycle --words 5 --tiles 16 \
+    --knobs cycle_group=4,cycle_held=1,cycle_flags=1,cycle_pad=1
+check "$speculative" "cycles, flags remapped" --bytes 4K --cases cycle --words 5 --tiles 16 \
+    --knobs cycle_group=4,cycle_held=1,cycle_flags=8,cycle_remap=1
 check "$speculative" "cycles, held" --bytes 4K --cases cycle --words 3 --tiles 8 \
     --knobs cycle_group=8,cycle_held=2,cycle_flags=32
 check "$speculative" "cycles, flags in local memory" --bytes 4K --cases cycle --words 5 --tiles 16 \

@@ -27,6 +27,7 @@
     X(knobs, "knobs", "LIST", "", "as cut_ahead=4,cut_group=128; tune sweeps 1/2/4")     \
     X(part, "part", "I/N", "0/1", "only every N-th case, from the I-th")                 \
     X(csv, "csv", "FILE", "", "write every line as comma-separated values")              \
+    X(table, "table", "FILE", "", "tune: append the best variant of each size")          \
     X(check, "check", "yes|no", "yes", "check each result on the device")                \
     X(steps, "steps", "yes|no", "no", "time every launch of a conversion by itself")
 
@@ -108,10 +109,19 @@ struct case_result {
 
 struct case_result case_run(struct device *device, const struct bench_case *bench,
                             size_t variant, cl_mem mem, const struct options *options);
+/* Reading every struct in the layout `from` (access.c); bytes_per_s counts each byte once. */
+struct case_result access_run(struct device *device, const struct bench_case *bench, cl_mem mem,
+                              const struct options *options);
+/* Appends the best variants to a tuning table; shares[variant * cases + case] (table.c). */
+bool table_write(const char *path, const struct device *device, const struct options *options,
+                 const struct case_list *list, const double *shares, size_t variants);
 /* Changes knobs by name as "a=1,b=2"; a value list "1/2/4" makes variants: variant
  * `index` of all. Returns how many variants there are, 0 on bad text. */
 size_t knobs_parse(const char *text, size_t index, struct dl__knobs *knobs, char *label,
                    size_t label_bytes);
+
+/* ---- dl-bench plot (plot.c): a figure from a table */
+int plot_main(int argc, char **argv);
 
 /* ---- dl-bench overhead (overhead.c): a command of its own, with options of its own */
 int overhead_main(int argc, char **argv);

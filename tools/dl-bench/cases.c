@@ -225,6 +225,57 @@ static bool add_random(const struct options *options, uint64_t bytes,
     return true;
 }
 
+/* Reading structs of 1 to 64 words in each layout; nothing is converted but to get there. */
+static bool add_access(const struct options *options, uint64_t bytes,
+                       struct case_list *list)
+{
+    static const struct dl_layout layouts[] = {
+        {DL_LAYOUT_AOS, 0}, {DL_LAYOUT_ASTA, 32}, {DL_LAYOUT_SOA, 0}};
+    unsigned words[256], widths[256];
+    size_t word_count = numbers_parse(
+        *options->words ? options->words : "2-6,8,10,12,16,19,20,24,32,40,48,64", words,
+        256);
+
+    for (unsigned l = 0; l < 256; l++)
+        widths[l] = 4;
+    for (size_t a = 0; a < 3; a++) {
+        for (size_t w = 0; w < word_count; w++) {
+            char what[96];
+            uint64_t structs = bytes / (4 * words[w]) / 1024 * 1024;
+            snprintf(what, sizeof what, "%u words", words[w]);
+            if (!case_add(list, "access", widths, words[w], structs, layouts[a],
+                          layouts[a], what))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* SoA and ASTA by 100! on shapes of many and few cycles (Sung 2013, figure 5.7). */
+static bool add_shapes(const struct options *options, uint64_t bytes,
+                       struct case_list *list)
+{
+    static const unsigned columns[] = {5, 7, 8, 12, 16, 19, 20, 25, 31, 32, 48, 64};
+    unsigned widths[64], tiles[16];
+    size_t tile_count = numbers_parse(options->tiles, tiles, 16);
+
+    for (unsigned l = 0; l < 64; l++)
+        widths[l] = 4;
+    for (size_t t = 0; t < tile_count; t++) {
+        for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+            char what[96];
+            uint64_t structs = bytes / (4 * columns[c]);
+            structs -= structs % tiles[t];
+            snprintf(what, sizeof what, "%u words", columns[c]);
+            if (!case_add(list, "shapes", widths, columns[c], structs,
+                          (struct dl_layout){DL_LAYOUT_DA, tiles[t]},
+                          (struct dl_layout){DL_LAYOUT_ASTA, tiles[t]}, what))
+                return false;
+        }
+    }
+    return true;
+}
+
 static bool is_prime(uint64_t number)
 {
     for (uint64_t d = 2; d * d <= number; d++)
@@ -299,6 +350,10 @@ bool cases_make(const struct options *options, uint64_t bytes, struct case_list 
     if (group_wanted(options, "soa"))
         ok = ok &&
              add_random(options, bytes, out, "soa", (struct dl_layout){DL_LAYOUT_SOA, 0});
+    if (group_wanted(options, "access"))
+        ok = ok && add_access(options, bytes, out);
+    if (group_wanted(options, "shapes"))
+        ok = ok && add_shapes(options, bytes, out);
     if (group_wanted(options, "slide"))
         ok = ok && add_slide(bytes, out);
     return ok && part_keep(options->part, out) && out->count > 0;

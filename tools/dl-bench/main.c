@@ -11,9 +11,11 @@ static void usage(FILE *out)
         out,
         "usage: dl-bench marshal [options]   speed of every conversion, checked\n"
         "       dl-bench tune [options]      the same for every variant of --knobs\n"
+        "       dl-bench plot TABLE.csv FIGURE.svg TITLE X SERIES[,...] [even]\n"
         "       dl-bench overhead            instructions that DL adds to a call\n"
         "       dl-bench build               what DL adds to building annotated kernels\n"
-        "       dl-bench transpose [...]     in-place transposition; --help has its options\n\n");
+        "       dl-bench transpose [...]     in-place transposition; --help has its "
+        "options\n\n");
 #define X(name, flag, value, fallback, help)                                             \
     fprintf(out, "  --%-8s %-10s %s%s%s%s\n", flag, value, help, *fallback ? " [" : "",  \
             fallback, *fallback ? "]" : "");
@@ -139,15 +141,18 @@ static bool cases_run(struct device *device, const struct options *options,
     struct dl__knobs knobs = {0};
     char label[256];
     size_t variants = knobs_parse(options->knobs, 0, &knobs, label, sizeof label);
-    double *shares = calloc(list->count, sizeof *shares);
-    bool good = shares != NULL;
+    double *all = calloc(variants * list->count, sizeof *all);
+    bool good = all != NULL;
 
-    for (size_t v = 0; v < variants && shares; v++) {
+    for (size_t v = 0; v < variants && all; v++) {
+        double *shares = all + v * list->count;
         knobs_parse(options->knobs, v, &knobs, label, sizeof label);
         for (size_t c = 0; c < list->count; c++) {
             struct case_result result =
                 case_run(device, &list->cases[c], v, mem, options);
-            shares[c] = 100 * result.bytes_per_s / copy;
+            shares[c] = result.status == DL_OK && result.errors == 0
+                            ? 100 * result.bytes_per_s / copy
+                            : 0;
             good = good && result.status == DL_OK && result.errors == 0;
             if (isatty(2))
                 fprintf(stderr, "\r%zu of %zu ", v * list->count + c + 1,
@@ -156,7 +161,9 @@ static bool cases_run(struct device *device, const struct options *options,
         }
         summary_print(list, shares, label);
     }
-    free(shares);
+    if (good && *options->table)
+        good = table_write(options->table, device, options, list, all, variants);
+    free(all);
     return good;
 }
 
@@ -227,6 +234,8 @@ int main(int argc, char **argv)
         usage(stdout);
         return 0;
     }
+    if (argc >= 2 && strcmp(argv[1], "plot") == 0)
+        return plot_main(argc, argv);
     if (argc >= 2 && strcmp(argv[1], "overhead") == 0)
         return overhead_main(argc, argv);
     if (argc >= 2 && strcmp(argv[1], "build") == 0)

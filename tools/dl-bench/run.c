@@ -76,11 +76,15 @@ struct case_result case_run(struct device *device, const struct bench_case *benc
     struct dl_tiling from, to;
     bool moved;
 
+    if (strcmp(bench->group, "access") == 0)
+        return access_run(device, bench, mem, options);
     reps = reps < 1 ? 1 : reps > 64 ? 64 : reps;
     result.status = dl_marshal_make(&device->cl, device->context, device->id, &marshal);
     if (result.status != DL_OK)
         return result;
     knobs_parse(options->knobs, variant, &marshal->knobs, label, sizeof label);
+    if (*options->knobs) /* as given, and no table instead */
+        marshal->tuning = NULL;
     if (bench->family)
         marshal->knobs.family = bench->family;
     result.status = dl_marshal_prepare(marshal, &bench->table, bench->structs,
@@ -133,19 +137,6 @@ out:
     return result;
 }
 
-static bool knob_set(struct dl__knobs *knobs, const char *name, size_t name_bytes,
-                     unsigned value)
-{
-#define X(knob, fallback, help)                                                          \
-    if (strlen(#knob) == name_bytes && memcmp(name, #knob, name_bytes) == 0) {           \
-        knobs->knob = value;                                                             \
-        return true;                                                                     \
-    }
-    DL_KNOB_MAP(X)
-#undef X
-    return false;
-}
-
 size_t knobs_parse(const char *text, size_t index, struct dl__knobs *knobs, char *label,
                    size_t label_bytes)
 {
@@ -169,7 +160,7 @@ size_t knobs_parse(const char *text, size_t index, struct dl__knobs *knobs, char
         } while (*text == '/');
         pick = index / variants % count;
         variants *= count;
-        if (!knob_set(knobs, name, (size_t)(equals - name), values[pick]))
+        if (!dl__knob_set(knobs, name, (size_t)(equals - name), values[pick]))
             return 0;
         if (count > 1)
             used += (size_t)snprintf(

@@ -1,0 +1,233 @@
+/* Claim: conversions keep to the order of events and queues, on whatever queue and thread, and keep
+ * out of each other's workspaces. */
+#include <check.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert.h"
+
+/* naturally aligned leaves of 4 and 8 bytes */
+static const unsigned widths[] = {4, 4, 8, 0};
+
+/* ---- calls that are watched ---- */
+
+static unsigned buffers_made, launches_made, launches_unchained;
+static cl_event launch_last;
+
+static cl_mem CL_API_CALL buffer_watch(cl_context context, cl_mem_flags flags,
+                                       size_t bytes, void *host, cl_int *err)
+{
+    buffers_made++;
+    return clCreateBuffer(context, flags, bytes, host, err);
+}
+
+/* Counts the launches that do not wait for the one before. */
+static cl_int CL_API_CALL launch_watch(cl_command_queue queue, cl_kernel kernel,
+                                       cl_uint dims, const size_t *offset,
+                                       const size_t *global, const size_t *local,
+                                       cl_uint wait_count, const cl_event *wait,
+                                       cl_event *event)
+{
+    cl_int err = clEnqueueNDRangeKernel(queue, kernel, dims, offset, global, local,
+                                        wait_count, wait, event);
+    bool waits = false;
+
+    for (cl_uint w = 0; w < wait_count; w++)
+        waits = waits || wait[w] == launch_last;
+    if (launches_made++ > 0 && !waits)
+        launches_unchained++;
+    launch_last = event ? *event : NULL;
+    return err;
+}
+
+static void setup(void)
+{
+    device_open(&device);
+    device.cl.clCreateBuffer = buffer_watch;
+    device.cl.clEnqueueNDRangeKernel = launch_watch;
+    ck_assert_int_eq(dl_marshal_make(&device.cl, device.context, device.id, &marshal),
+                     DL_OK);
+}
+
+/* The kernels and limits of a small GPU, whatever the device is. */
+static void setup_gpu(void)
+{
+    setup();
+    marshal->limits.is_cpu = false;
+    marshal->limits.local_bytes = 16 << 10;
+    marshal->limits.compute_units = 4;
+    marshal->limits.group_items = 256;
+    marshal->knobs.tile_group = 32;
+    marshal->knobs.cycle_group = 64;
+    marshal->knobs.cut_places = 8;
+    marshal->knobs.cut_span = 64;
+    marshal->knobs.cut_ahead = 3;
+    marshal->knobs.slide_group = 32;
+    marshal->knobs.slide_items = 1;
+}
+
+static void teardown(void)
+{
+    dl_marshal_free(marshal);
+    device_close(&device);
+}
+
+START_TEST(out_of_order_queue)
+{
+    cl_command_queue queue =
+        device_queue_make(&device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    struct dl_leaf_table table = table_make(widths);
+    struct dl_layout aos = {DL_LAYOUT_AOS, 0}, da = {DL_LAYOUT_DA, 32};
+
+    ck_assert_ptr_nonnull(queue);
+    for (int i = 0; i < 5; i++) {
+        /* A device may run such a queue in order all the same, so that bytes alone prove little. */
+        launches_made = launches_unchained = 0;
+        check_on_queue(&table, 20011, aos, da, queue);
+        ck_assert_uint_gt(launches_made, 2);
+        ck_assert_uint_eq(launches_unchained, 0);
+        check_on_queue(&table, 20011, da, aos, queue);
+    }
+    clReleaseCommandQueue(queue);
+    dl_leaf_table_free(&table);
+}
+END_TEST
+
+/* A conversion waits for its list, even one that moves nothing. */
+START_TEST(wait_list_is_kept)
+{
+    static const uint64_t n[] = {20011, 0};
+    struct dl_leaf_table table = table_make(widths);
+    struct dl_layout aos = {DL_LAYOUT_AOS, 0}, da = {DL_LAYOUT_DA, 32};
+    const struct dl_conversion *conversion;
+    cl_int err, status = -1;
+    cl_event gate = clCreateUserEvent(device.context, &err), done;
+    cl_mem mem =
+        clCreateBuffer(device.context, CL_MEM_READ_WRITE, 16 * 20011, NULL, &err);
+    bool moved;
+
+    ck_assert_int_eq(dl_marshal_prepare(marshal, &table, n[_i], aos, da, &conversion),
+                     DL_OK);
+    ck_assert_int_eq(dl_marshal_enqueue(marshal, device.queue, conversion, mem, 1, &gate,
+                                        NULL, &done, &moved),
+                     DL_OK);
+    clFlush(device.queue);
+    clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+    ck_assert_int_gt(status, CL_COMPLETE);
+    clSetUserEventStatus(gate, CL_COMPLETE);
+    ck_assert_int_eq(clWaitForEvents(1, &done), CL_SUCCESS);
+    clReleaseEvent(gate);
+    clReleaseEvent(done);
+    clReleaseMemObject(mem);
+    dl_leaf_table_free(&table);
+}
+END_TEST
+
+static void *thread_main(void *arg)
+{
+    cl_command_queue queue = arg;
+    struct dl_leaf_table table = table_make(widths);
+    struct dl_layout aos = {DL_LAYOUT_AOS, 0}, da = {DL_LAYOUT_DA, 32};
+
+    for (int i = 0; i < 6; i++) {
+        check_on_queue(&table, 20011, aos, da, queue);
+        check_on_queue(&table, 20011, da, aos, queue);
+    }
+    dl_leaf_table_free(&table);
+    return NULL;
+}
+
+START_TEST(two_threads_one_conversion)
+{
+    cl_command_queue queues[2];
+    pthread_t threads[2];
+
+    for (int t = 0; t < 2; t++) {
+        queues[t] = device_queue_make(&device, 0);
+        ck_assert_int_eq(pthread_create(&threads[t], NULL, thread_main, queues[t]), 0);
+    }
+    for (int t = 0; t < 2; t++) {
+        pthread_join(threads[t], NULL);
+        clReleaseCommandQueue(queues[t]);
+    }
+}
+END_TEST
+
+/* Two buffers whose conversions are in flight at once on two queues keep to themselves.
+ */
+START_TEST(two_in_flight)
+{
+    enum { STRUCTS = 40009, BYTES = 16 * STRUCTS };
+    struct dl_leaf_table table = table_make(widths);
+    struct dl_layout aos = {DL_LAYOUT_AOS, 0}, da = {DL_LAYOUT_DA, 32};
+    const struct dl_conversion *conversion;
+    cl_command_queue queues[2];
+    unsigned char *in[2], *want = malloc(BYTES), *got = malloc(BYTES);
+    cl_event gate, done[2];
+    cl_mem mems[2];
+    cl_int err;
+    bool moved;
+
+    gate = clCreateUserEvent(device.context, &err);
+    ck_assert_int_eq(dl_marshal_prepare(marshal, &table, STRUCTS, aos, da, &conversion),
+                     DL_OK);
+    ck_assert_uint_gt(dl_conversion_workspace_bytes(conversion), 0);
+    buffers_made = 0;
+    for (int q = 0; q < 2; q++) {
+        queues[q] = device_queue_make(&device, 0);
+        in[q] = random_bytes(BYTES, 77 + q);
+        mems[q] =
+            clCreateBuffer(device.context, CL_MEM_COPY_HOST_PTR, BYTES, in[q], &err);
+        ck_assert_int_eq(dl_marshal_enqueue(marshal, queues[q], conversion, mems[q], 1,
+                                            &gate, NULL, &done[q], &moved),
+                         DL_OK);
+        ck_assert(moved);
+        clFlush(queues[q]);
+    }
+    /* One workspace was there; the second needs its own while the first is held up. */
+    ck_assert_uint_ge(buffers_made, 1);
+    clSetUserEventStatus(gate, CL_COMPLETE);
+    for (int q = 0; q < 2; q++) {
+        reference_convert(&table, STRUCTS, aos, da, in[q], want);
+        clEnqueueReadBuffer(queues[q], mems[q], CL_TRUE, 0, BYTES, got, 1, &done[q],
+                            NULL);
+        ck_assert_int_eq(memcmp(want, got, BYTES), 0);
+        clReleaseEvent(done[q]);
+        clReleaseMemObject(mems[q]);
+        clReleaseCommandQueue(queues[q]);
+        free(in[q]);
+    }
+    clReleaseEvent(gate);
+    free(want);
+    free(got);
+    dl_leaf_table_free(&table);
+}
+END_TEST
+
+int main(void)
+{
+    static const SFun fixtures[] = {setup, setup_gpu};
+    Suite *suite = suite_create("queues");
+    SRunner *runner;
+    int failed;
+
+    device_open(&device); /* skips when there is none */
+    device_close(&device);
+    for (int f = 0; f < 2; f++) {
+        TCase *tcase = tcase_create(f ? "as a small GPU" : "device");
+        tcase_add_unchecked_fixture(tcase, fixtures[f], teardown);
+        tcase_set_timeout(tcase, 0);
+        tcase_add_test(tcase, out_of_order_queue);
+        tcase_add_loop_test(tcase, wait_list_is_kept, 0, 2);
+        tcase_add_test(tcase, two_threads_one_conversion);
+        tcase_add_test(tcase, two_in_flight);
+        suite_add_tcase(suite, tcase);
+    }
+    runner = srunner_create(suite);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
