@@ -40,6 +40,8 @@ extern "C" {
     X(CYCLES, "cycles", "whole elements along cut cycles, 100!: 1 pass, for structs")      \
     X(PANEL_ROWS, "panel-rows", "panels of rows transposed, then blocks moved: 2 passes")  \
     X(PANEL_COLS, "panel-cols", "the inverse order, by columns: 2 passes")                 \
+    X(C2R, "c2r", "columns to rows [C]: rotate, row shuffle, rotate, row permute")         \
+    X(R2C, "r2c", "rows to columns [C]: the inverse of c2r on the swapped sides")          \
     X(STAGE3, "3-stage", "100!, 0010!, 0100! [S 4.7]; tiles must divide both sides")       \
     X(STAGE4, "4-stage", "0100!, 0010!, 1000!, 0100! [S 4.4]")                             \
     X(STAGE4_FUSED, "4-stage-fused", "the same, 0010! and 1000! in one pass")

@@ -53,6 +53,9 @@ static enum dl_status algorithm_plan(struct dl_transpose_plan *plan,
         return dl__onchip_plan(plan, error);
     case DL_TRANSPOSE_SQUARE:
         return dl__square_plan(plan, error);
+    case DL_TRANSPOSE_C2R:
+    case DL_TRANSPOSE_R2C:
+        return dl__c2r_plan(plan, algorithm == DL_TRANSPOSE_C2R, error);
     case DL_TRANSPOSE_STAGE3:
         return dl__stage3_plan(plan, error);
     case DL_TRANSPOSE_STAGE4:
@@ -70,12 +73,34 @@ static enum dl_status algorithm_plan(struct dl_transpose_plan *plan,
     }
 }
 
+/* The algorithms for any shape, the cheapest first. */
+static size_t general_order(const struct dl_transpose *transpose, const struct dl__task *task,
+                            enum dl_transpose_algorithm *order)
+{
+    const struct {
+        enum dl_transpose_algorithm algorithm;
+        double cost;
+    } all[] = {{DL_TRANSPOSE_PANEL_ROWS, dl__panel_cost(transpose, task, true)},
+               {DL_TRANSPOSE_PANEL_COLS, dl__panel_cost(transpose, task, false)},
+               {DL_TRANSPOSE_R2C, dl__c2r_cost(transpose, task, false)},
+               {DL_TRANSPOSE_C2R, dl__c2r_cost(transpose, task, true)}};
+    size_t count = sizeof all / sizeof *all;
+
+    for (size_t a = 0; a < count; a++) {
+        size_t rank = 0;
+        for (size_t b = 0; b < count; b++)
+            rank += all[b].cost < all[a].cost || (all[b].cost == all[a].cost && b < a);
+        order[rank] = all[a].algorithm;
+    }
+    return count;
+}
+
 enum dl_status dl__choose(struct dl_transpose_plan *plan,
                           enum dl_transpose_algorithm algorithm,
                           struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
-    enum dl_transpose_algorithm order[8];
+    enum dl_transpose_algorithm order[DL_TRANSPOSE_ALGORITHM_COUNT];
     size_t count = 0;
     enum dl_status st = DL_ENOTSUP;
 
@@ -93,10 +118,9 @@ enum dl_status dl__choose(struct dl_transpose_plan *plan,
     order[count++] = DL_TRANSPOSE_SQUARE;
     if (task->element_bytes >= 128)
         order[count++] = DL_TRANSPOSE_CYCLES;
-    order[count++] =
-        task->rows >= task->cols ? DL_TRANSPOSE_PANEL_ROWS : DL_TRANSPOSE_PANEL_COLS;
-    order[count++] =
-        task->rows >= task->cols ? DL_TRANSPOSE_PANEL_COLS : DL_TRANSPOSE_PANEL_ROWS;
+    if (dl__stage3_is_short(plan->transpose, task))
+        order[count++] = DL_TRANSPOSE_STAGE3;
+    count += general_order(plan->transpose, task, order + count);
     for (size_t a = 0; a < count; a++) {
         st = algorithm_plan(plan, order[a], error);
         if (st != DL_ENOTSUP && st != DL_EREFUSED)

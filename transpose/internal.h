@@ -23,7 +23,8 @@ typedef uint64_t dl__ulong;
     X(MOVE, dl_move_cl)                                                                  \
     X(SQUARE, dl_square_cl)                                                              \
     X(FUSE, dl_fuse_cl)                                                                  \
-    X(PACK, dl_pack_cl)
+    X(PACK, dl_pack_cl)                                                                  \
+    X(C2R, dl_c2r_cl)
 
 enum dl__file {
 #define X(name, symbol) DL__FILE_##name,
@@ -41,6 +42,8 @@ enum dl__file {
     X(move_ahead, 8, 1, "vectors of 16 bytes that a work-item has in flight")            \
     X(move_bytes, 32, 64, "bytes of a block that a work-item moves")                     \
     X(move_span, 2048, 512, "places searched by a work-group for cycles without a cut")  \
+    X(c2r_group, 1024, 32, "work-items that hold a row, or columns, in registers")       \
+    X(c2r_bytes, 128, 128, "bytes that each of them holds")                              \
     X(cut, 0, 0, "places for one cut; 0: what the cap has room for")
 
 struct dl__tuning {
@@ -49,7 +52,7 @@ struct dl__tuning {
 #undef X
 };
 
-enum { DL__KERNELS_MAX = 8, DL__LAUNCHES_MAX = 20 };
+enum { DL__KERNELS_MAX = 12, DL__LAUNCHES_MAX = 80 };
 
 /* ---- the library's object ---- */
 
@@ -115,6 +118,7 @@ struct dl__run {
         struct square_shape square;
         struct fuse_shape fuse;
         struct pack_shape pack;
+        struct c2r_shape c2r;
     } numbers;
     size_t numbers_bytes;
     bool reads_only; /* leaves the matrix as it is */
@@ -136,12 +140,23 @@ struct dl_transpose_plan {
  * DL_EREFUSED (the cap) or DL_ENOTSUP (the shape). Nothing is held on failure. */
 enum dl_status dl__panel_plan(struct dl_transpose_plan *plan, bool by_rows,
                               struct dl_transpose_error *error);
+/* What it would cost, in bytes copied; DBL_MAX: it can't be, within the cap. */
+double dl__panel_cost(const struct dl_transpose *transpose, const struct dl__task *task,
+                      bool by_rows);
 enum dl_status dl__cycles_plan(struct dl_transpose_plan *plan,
                                struct dl_transpose_error *error);
 enum dl_status dl__onchip_plan(struct dl_transpose_plan *plan,
                                struct dl_transpose_error *error);
+enum dl_status dl__c2r_plan(struct dl_transpose_plan *plan, bool c2r,
+                            struct dl_transpose_error *error);
+/* What it would cost, as dl__panel_cost. */
+double dl__c2r_cost(const struct dl_transpose *transpose, const struct dl__task *task,
+                    bool c2r);
 enum dl_status dl__square_plan(struct dl_transpose_plan *plan,
                                struct dl_transpose_error *error);
+/* Whether the three stages are but two, and fast ones: a short side, and a tile that divides the
+ * long one. */
+bool dl__stage3_is_short(const struct dl_transpose *transpose, const struct dl__task *task);
 enum dl_status dl__stage3_plan(struct dl_transpose_plan *plan,
                                struct dl_transpose_error *error);
 enum dl_status dl__stage4_plan(struct dl_transpose_plan *plan, bool fused,
@@ -182,6 +197,8 @@ struct dl__run *dl__run_add(struct dl_transpose_plan *plan, const char *name,
 cl_int dl__run_enqueue(const struct dl_transpose_plan *plan, const struct dl__run *run,
                        cl_command_queue queue, cl_mem mem, cl_mem workspace, cl_ulong base,
                        cl_uint wait_count, const cl_event *wait, cl_event *event);
+/* The largest tile that marshal_kernels takes through local memory at ease. */
+uint64_t dl__tile_bytes(const struct dl_transpose *transpose);
 /* Appends the launches of an elementary transposition by marshal_kernels. */
 enum dl_status dl__step_add(struct dl_transpose_plan *plan, const struct dl_step *step,
                             struct dl_transpose_error *error);

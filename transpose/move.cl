@@ -3,7 +3,7 @@
  * As in marshal_kernels/cut.cl the permutation is broken into stretches whose places are known
  * ahead by arithmetic, so that each stretch is moved by one group of lanes that keeps AHEAD loads
  * in flight, without flags or atomics. Two things break it: the blocks in the hole, which nobody
- * overwrites, and the cuts, one of every CUT places at a hashed offset, saved beforehand. Blocks
+ * overwrites, and the cuts, one of every so many places at a hashed offset, saved beforehand. Blocks
  * may lie anywhere (shape.cl), since the map gives an address for each place. What no stretch
  * comes by are a few short cycles, found by searching work-groups and moved whole.
  *
@@ -25,9 +25,6 @@
 #endif
 #ifndef PER_LANE
 #define PER_LANE 1u /* vectors of a block that a lane moves; LANES * PER_LANE >= shape.vectors */
-#endif
-#ifndef CUT
-#define CUT 128u
 #endif
 #ifndef AHEAD
 #define AHEAD 8
@@ -65,14 +62,17 @@ uint places_used(const struct panel_shape *s)
     return s->blocks * s->cols - s->hole;
 }
 
-uint cut_place(uint cut)
+uint cut_place(const struct panel_shape *s, uint cut)
 {
-    return cut * CUT + mul_hi(cut * 0x9E3779B1u, CUT);
+    return cut * s->by_cut.number + mul_hi(cut * 0x9E3779B1u, s->by_cut.number);
 }
 
-bool is_cut(const struct panel_shape *s, uint place)
+/* The number of the cut at a place, or NOWHERE. */
+uint cut_at(const struct panel_shape *s, uint place)
 {
-    return place < places_used(s) && cut_place(place / CUT) == place;
+    uint cut = divide(s->by_cut, place);
+
+    return place < places_used(s) && cut_place(s, cut) == place ? cut : NOWHERE;
 }
 
 /* A bijection, so that the least key of a cycle is one place. */
@@ -111,8 +111,8 @@ __kernel void dl_move_save(__global uchar *mem_all, ulong base, struct panel_sha
     __global uchar *mem = mem_all + base;
     size_t cut = get_global_id(0) / shape->vectors, v = get_global_id(0) % shape->vectors;
 
-    if (cut < shape->cuts && cut_place((uint)cut) < places_used(shape))
-        SAVED(cut)[v] = PLACE(place_begin(shape, cut_place((uint)cut)))[v];
+    if (cut < shape->cuts && cut_place(shape, (uint)cut) < places_used(shape))
+        SAVED(cut)[v] = PLACE(place_begin(shape, cut_place(shape, (uint)cut)))[v];
 }
 
 /* Moves this lane's share of a stretch, pulling values towards its beginning.
@@ -151,31 +151,31 @@ void stretch_move(__global uchar *mem, __global uchar *work, const struct panel_
         for (int k = 0; k < AHEAD; k++) {
             if (more) {
                 __global const vector_t *source;
-                bool cut, whole;
-                uint place;
+                bool whole;
+                uint place, cut;
                 to[k] = target;
 #if INVERSE
                 {
                     struct at at = at_block(shape, x);
                     place = at.t * shape->blocks + at.k;
                     target = PLACE(place_element(shape, at.t, at.k));
-                    cut = !cycle && is_cut(shape, place);
-                    source = cut ? SAVED(place / CUT) : target;
+                    cut = cycle ? NOWHERE : cut_at(shape, place);
+                    source = cut != NOWHERE ? SAVED(cut) : target;
                     x = place + hole;
                     whole = cycle && x == begin;
-                    more = !cut && !whole && place < used;
+                    more = cut == NOWHERE && !whole && place < used;
                 }
 #else
                 {
                     uint x = at.k * shape->cols + at.t;
                     bool in_hole = !cycle && x < hole;
                     place = x - hole;
-                    cut = !cycle && !in_hole && is_cut(shape, place);
+                    cut = cycle || in_hole ? NOWHERE : cut_at(shape, place);
                     whole = cycle && place == begin;
                     at = at_place(shape, place);
                     target = PLACE(place_element(shape, at.t, at.k));
-                    source = in_hole ? HOLE(x) : cut ? SAVED(place / CUT) : target;
-                    more = !in_hole && !cut && !whole;
+                    source = in_hole ? HOLE(x) : cut != NOWHERE ? SAVED(cut) : target;
+                    more = !in_hole && cut == NOWHERE && !whole;
                 }
 #endif
 #pragma unroll
@@ -205,12 +205,12 @@ uint cycle_next(const struct panel_shape *s, uint place)
     struct at at = at_block(s, place + hole);
     uint next = at.t * s->blocks + at.k;
 
-    return next < places_used(s) && !is_cut(s, next) ? next : NOWHERE;
+    return next < places_used(s) && cut_at(s, next) == NOWHERE ? next : NOWHERE;
 #else
     struct at at = at_place(s, place);
     uint x = at.k * s->cols + at.t;
 
-    return x >= hole && !is_cut(s, x - hole) ? x - hole : NOWHERE;
+    return x >= hole && cut_at(s, x - hole) == NOWHERE ? x - hole : NOWHERE;
 #endif
 }
 
@@ -227,7 +227,7 @@ void cycles_find(const struct panel_shape *s, uint first, __local ushort *found,
             if (i >= SPAN || first + i >= used)
                 break;
             at = place = first + i;
-            walking = !is_cut(s, place);
+            walking = cut_at(s, place) == NOWHERE;
             i += get_local_size(0);
         }
         if (walking) {
@@ -270,7 +270,7 @@ __kernel void dl_move(__global uchar *mem_all, ulong base, struct panel_shape sh
             /* Places that no block lies in; blocks that belong in the hole. */
             begin = INVERSE ? number : used + number;
         } else if (number - hole < shape->cuts) {
-            begin = cut_place(number - hole);
+            begin = cut_place(shape, number - hole);
             begin = begin < used ? begin + (INVERSE ? hole : 0u) : NOWHERE;
         }
         if (begin != NOWHERE)

@@ -4,30 +4,58 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+uint64_t dl__tile_bytes(const struct dl_transpose *transpose)
+{
+    /* Less than all of local memory: rows are padded, and drivers keep a little. */
+    return dl__choose_tile_bytes(transpose->marshal) / 16 * 15 - 64;
+}
+
+static const char *entry_name(enum dl_entry entry)
+{
+    static const char *const names[] = {
+#define X(name, family, kernel) kernel,
+        DL_ENTRY_MAP(X)
+#undef X
+    };
+
+    return names[entry];
+}
+
+/* Places for one cut so that the saved copies fit the cap. */
+static unsigned cuts_within(uint64_t bytes, uint64_t cap_bytes)
+{
+    if (cap_bytes <= bytes / 4096)
+        return 4096;
+    return (unsigned)(bytes / cap_bytes + bytes / cap_bytes / 16 + 2);
+}
+
 enum dl_status dl__step_add(struct dl_transpose_plan *plan, const struct dl_step *step,
                             struct dl_transpose_error *error)
 {
     struct dl_marshal *marshal = plan->transpose->marshal;
     struct dl__launch_list list = {0};
     uint64_t bytes = step->instances * step->rows * step->columns * step->element_bytes;
-    unsigned cut_places;
+    uint64_t places = step->rows * step->columns;
+    struct dl__knobs knobs;
     enum dl_status st;
 
     pthread_mutex_lock(&marshal->lock);
-    cut_places = marshal->knobs.cut_places;
-    /* Fewer cuts where the cap wants it. */
-    if (plan->task.cap_bytes < bytes / cut_places)
-        marshal->knobs.cut_places =
-            plan->task.cap_bytes <= bytes / 4096
-                ? 4096
-                : (unsigned)(bytes / plan->task.cap_bytes + bytes / plan->task.cap_bytes / 16 + 2);
+    knobs = marshal->knobs;
+    /* Fewer cuts where the cap wants it, more where large super-elements make few stretches; and
+     * enough work-groups that search, since such permutations have many short cycles. */
+    if (places < 1 << 16 && plan->task.cap_bytes > bytes / 17 + bytes / 256)
+        marshal->knobs.cut_places = 17;
+    if (plan->task.cap_bytes < bytes / marshal->knobs.cut_places)
+        marshal->knobs.cut_places = cuts_within(bytes, plan->task.cap_bytes);
+    if (places / 512 < marshal->knobs.cut_span)
+        marshal->knobs.cut_span = places / 512 < 32 ? 32 : (unsigned)(places / 512);
     st = dl__choose_step(marshal, step, &list);
-    marshal->knobs.cut_places = cut_places;
+    marshal->knobs = knobs;
     pthread_mutex_unlock(&marshal->lock);
     if (st == DL_OK && plan->run_count + list.count > DL__LAUNCHES_MAX)
         st = DL_ENOTSUP;
     for (size_t l = 0; l < list.count && st == DL_OK; l++) {
-        struct dl__run *run = dl__run_add(plan, "marshal", NULL, NULL, 0);
+        struct dl__run *run = dl__run_add(plan, entry_name(list.launches[l].entry), NULL, NULL, 0);
         run->marshal = list.launches[l];
         run->reads_only = run->marshal.entry == DL_ENTRY_CUT_SAVE ||
                           run->marshal.entry == DL_ENTRY_CYCLE_CLEAR;
@@ -44,7 +72,7 @@ enum dl_status dl__onchip_plan(struct dl_transpose_plan *plan,
                                struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
-    uint64_t most = dl__choose_tile_bytes(plan->transpose->marshal);
+    uint64_t most = dl__tile_bytes(plan->transpose);
     bool dense = task->batch == 1 || task->stride_bytes == task->matrix_bytes;
     struct dl_step step = {.base_bytes = task->offset_bytes,
                            .instances = dense ? task->batch : 1,

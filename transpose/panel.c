@@ -5,12 +5,14 @@
  * them are our own, so that no side needs a factor. */
 #include "internal.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
     SECTOR_BYTES = 32, /* what memory moves at least */
-    HOP_BYTES = 400000
+    HOP_BYTES = 400000,
+    LAUNCH_BYTES = 25000000
 };
 
 static const unsigned cut_steps[] = {8,  10, 12, 14,  16,  18,  20,  24,  28,
@@ -46,13 +48,15 @@ struct candidate {
 
 /* The bytes that a device could copy in the time that a plan takes, roughly: what candidates are
  * compared by. The numbers fit what an H200 did (bench/results). */
-static double cost_of(const struct candidate *candidate, const struct dl__sides *sides)
+static double cost_of(const struct candidate *candidate, const struct dl__sides *sides,
+                      bool joining)
 {
     const struct panel_shape *shape = &candidate->shape;
     double bytes = (double)sides->rows * (double)sides->cols * (double)sides->element_bytes;
     double block = (double)shape->block * (double)sides->element_bytes;
     double wide = sides->cols < 64 ? (double)sides->cols : 64;
     double tiles = block * wide / 16384, tile = block * wide / (double)((int)tiles + 1);
+    double join = !joining ? 1 : sides->element_bytes > 4 ? 1.2 : 1.45; /* measured */
     double strip = bytes * shape->strip_rows / (double)sides->rows;
     /* A stretch's length varies as a geometric distribution's: the longest comes last, at a
      * few hundred KB for each of its moves. */
@@ -61,9 +65,9 @@ static double cost_of(const struct candidate *candidate, const struct dl__sides 
 
     for (double stretches = moves / stretch; stretches > 1; stretches /= 2.7)
         longest += stretch;
-    return bytes * (1 + 40 / block) * (1 + 2000 / tile) +         /* panels */
-           bytes * (1.1 + 80 / block + 1.0 / candidate->cut) +     /* moves */
-           longest * HOP_BYTES + 4 * strip;
+    return LAUNCH_BYTES + 4 * strip + longest * HOP_BYTES +
+           1.08 * bytes * (1 + 40 / block) * (1 + 2000 / tile) * join +
+           1.08 * bytes * (1.1 + 80 / block + 1.0 / candidate->cut);
 }
 
 /* Lays out the workspace: counts, hole, strip, saved blocks. */
@@ -118,7 +122,8 @@ bool dl__panel_shape_make(const struct dl__sides *sides, uint64_t align, uint64_
 
 /* Tries every distance of cuts that the cap has room for; keeps the cheapest in `best`. */
 static void cuts_try(const struct dl__tuning *tuning, const struct dl__sides *sides,
-                     uint64_t cap_bytes, struct panel_shape shape, struct candidate *best)
+                     uint64_t cap_bytes, bool joining, struct panel_shape shape,
+                     struct candidate *best)
 {
     uint64_t used = (uint64_t)shape.blocks * shape.cols - shape.hole;
 
@@ -127,17 +132,19 @@ static void cuts_try(const struct dl__tuning *tuning, const struct dl__sides *si
         if (tuning->cut && cut_steps[c] != tuning->cut)
             continue;
         candidate.shape.cuts = (uint32_t)((used + candidate.cut - 1) / candidate.cut);
+        candidate.shape.by_cut = dl__divisor_make(candidate.cut);
         candidate.work_bytes = work_lay_out(&candidate.shape, sides->element_bytes);
         if (candidate.work_bytes > cap_bytes)
             continue;
-        candidate.cost = cost_of(&candidate, sides);
+        candidate.cost = cost_of(&candidate, sides, joining);
         if (best->cut == 0 || candidate.cost < best->cost)
             *best = candidate;
     }
 }
 
 static bool candidate_choose(const struct dl__tuning *tuning, const struct dl__task *task,
-                             const struct dl__sides *sides, struct candidate *best)
+                             const struct dl__sides *sides, bool joining,
+                             struct candidate *best)
 {
     uint64_t sector = SECTOR_BYTES / gcd(SECTOR_BYTES, sides->element_bytes);
     uint64_t most = tuning->block_bytes / sides->element_bytes;
@@ -153,7 +160,7 @@ static bool candidate_choose(const struct dl__tuning *tuning, const struct dl__t
         for (uint64_t block = first; block <= last && block <= sides->rows; block += align) {
             struct panel_shape shape;
             if (block % align == 0 && dl__panel_shape_make(sides, align, block, &shape))
-                cuts_try(tuning, sides, task->cap_bytes, shape, best);
+                cuts_try(tuning, sides, task->cap_bytes, joining, shape, best);
         }
         if (align == 1)
             break;
@@ -169,7 +176,7 @@ static bool cap_is_to_blame(const struct dl__tuning *tuning, const struct dl__ta
     struct candidate any;
 
     free_task.cap_bytes = UINT64_MAX;
-    return candidate_choose(tuning, &free_task, sides, &any);
+    return candidate_choose(tuning, &free_task, sides, false, &any);
 }
 
 /* ---- the kernels ---- */
@@ -178,12 +185,14 @@ struct tiles {
     uint32_t cols, rows, group;
 };
 
+/* Joining, tiles are of the rows of a panel, which is `skew` rows longer than a block. */
 static struct tiles tiles_choose(const struct dl_transpose *transpose,
-                                 const struct panel_shape *shape, uint64_t element_bytes)
+                                 const struct panel_shape *shape, bool joining,
+                                 uint64_t element_bytes)
 {
     const struct dl__device_limits *limits = &transpose->limits;
     struct tiles tiles = {.group = transpose->tuning.panel_group};
-    uint64_t rows, parts;
+    uint64_t rows, parts, all = shape->block + (joining ? shape->skew : 0);
 
     /* Few different kernels, since a CPU's compiler takes longer than most transpositions. */
     if (limits->is_cpu) {
@@ -196,18 +205,31 @@ static struct tiles tiles_choose(const struct dl_transpose *transpose,
     if (shape->cols < tiles.cols)
         tiles.cols = shape->cols;
     rows = transpose->tuning.panel_bytes / (tiles.cols * element_bytes);
-    if (rows == 0)
-        rows = 1;
-    /* Equal parts of a block. */
-    parts = (shape->block + rows - 1) / rows;
-    tiles.rows = (uint32_t)((shape->block + parts - 1) / parts);
+    if (rows < 8)
+        rows = 8;
+    /* Equal parts, near enough: a kernel is built for each length. */
+    parts = (all + rows - 1) / rows;
+    tiles.rows = (uint32_t)dl__round_up((all + parts - 1) / parts, all < 8 ? 1 : 8);
     /* Small tiles keep fewer work-items busy. */
-    if ((uint64_t)tiles.rows * tiles.cols * element_bytes < 14000 &&
-        tiles.group > 128)
+    if ((uint64_t)tiles.rows * tiles.cols * element_bytes < 14000 && tiles.group > 128)
         tiles.group /= 2;
     while (tiles.group > limits->group_items)
         tiles.group /= 2;
     return tiles;
+}
+
+/* Shares a panel out in tiles. */
+static void tiles_lay_out(struct panel_shape *shape, const struct tiles *tiles, bool joining)
+{
+    uint32_t rows = shape->block + (joining ? shape->skew : 0), cols = shape->cols;
+
+    /* Tiles can begin with sectors when all of them do so alike. */
+    if (joining && cols > tiles->cols && tiles->cols % shape->align == 0 &&
+        (cols % shape->align != 0 || shape->phase != 0))
+        shape->col_skew = shape->align - 1;
+    cols += shape->col_skew;
+    shape->tiles_across = (cols + tiles->cols - 1) / tiles->cols;
+    shape->tiles_down = (rows + tiles->rows - 1) / tiles->rows;
 }
 
 static uint32_t vector_bytes_of(const struct dl__sides *sides, const struct dl__task *task,
@@ -276,7 +298,7 @@ static enum dl_status panels_add(struct dl_transpose_plan *plan, const char *kno
 
 /* The mover and what saves its cuts. */
 static enum dl_status moves_add(struct dl_transpose_plan *plan, struct panel_shape shape,
-                                unsigned cut, uint32_t vector_bytes, bool inverse,
+                                uint32_t vector_bytes, bool inverse,
                                 struct dl_transpose_error *error)
 {
     struct dl_transpose *transpose = plan->transpose;
@@ -304,10 +326,10 @@ static enum dl_status moves_add(struct dl_transpose_plan *plan, struct panel_sha
     shape.searchers = (uint32_t)((used + tuning->move_span - 1) / tuning->move_span);
     snprintf(knobs, sizeof knobs,
              "#define VECTOR_BYTES %u\n#define ELEMENT_BYTES %lluu\n#define LANES %zuu\n"
-             "#define PER_LANE %uu\n#define CUT %uu\n#define AHEAD %u\n"
+             "#define PER_LANE %uu\n#define AHEAD %u\n"
              "#define SPAN %uu\n#define INVERSE %d\n",
              vector_bytes, (unsigned long long)plan->task.element_bytes, lanes, per_lane,
-             cut, ahead, tuning->move_span, inverse);
+             ahead, tuning->move_span, inverse);
     st = dl__kernel_get(transpose, DL__FILE_MOVE, knobs, "dl_move_save", &save, error);
     if (st == DL_OK)
         st = dl__kernel_get(transpose, DL__FILE_MOVE, knobs, "dl_move", &move, error);
@@ -339,37 +361,54 @@ static enum dl_status refuse(const struct dl__tuning *tuning, const struct dl__t
                     (unsigned long long)sides->rows);
 }
 
+/* By columns is the inverse of by rows on the transpose. */
+static struct dl__sides sides_of(const struct dl__task *task, bool by_rows)
+{
+    return (struct dl__sides){by_rows ? task->rows : task->cols,
+                              by_rows ? task->cols : task->rows, task->element_bytes,
+                              task->offset_bytes};
+}
+
+double dl__panel_cost(const struct dl_transpose *transpose, const struct dl__task *task,
+                      bool by_rows)
+{
+    struct dl__sides sides = sides_of(task, by_rows);
+    struct candidate best;
+
+    if (sides.cols > UINT32_MAX / 2 ||
+        !candidate_choose(&transpose->tuning, task, &sides, !by_rows, &best))
+        return DBL_MAX;
+    return best.cost;
+}
+
 enum dl_status dl__panel_plan(struct dl_transpose_plan *plan, bool by_rows,
                               struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
     const struct dl__tuning *tuning = &plan->transpose->tuning;
-    /* By columns is the inverse of by rows on the transpose. */
-    struct dl__sides sides = {by_rows ? task->rows : task->cols,
-                          by_rows ? task->cols : task->rows, task->element_bytes,
-                          task->offset_bytes};
+    struct dl__sides sides = sides_of(task, by_rows);
     struct candidate best;
     struct panel_shape *shape = &best.shape;
     struct tiles tiles;
-    char knobs[300];
+    char knobs[400];
     uint32_t vector_bytes;
     enum dl_status st;
 
     if (sides.cols > UINT32_MAX / 2 ||
-        !candidate_choose(tuning, task, &sides, &best))
+        !candidate_choose(tuning, task, &sides, !by_rows, &best))
         return refuse(tuning, task, &sides, by_rows ? "panel-rows" : "panel-cols", error);
-    tiles = tiles_choose(plan->transpose, shape, sides.element_bytes);
-    shape->tiles_across = (shape->cols + tiles.cols - 1) / tiles.cols;
-    shape->tiles_down = (shape->block + tiles.rows - 1) / tiles.rows;
+    tiles = tiles_choose(plan->transpose, shape, !by_rows, sides.element_bytes);
+    tiles_lay_out(shape, &tiles, !by_rows);
     if ((uint64_t)shape->tiles_across * shape->tiles_down * shape->blocks > UINT32_MAX)
         return dl__fail(error, DL_ENOTSUP, "more than 2^32 tiles");
     snprintf(knobs, sizeof knobs,
              "#define UNIT_BYTES %u\n#define UNITS %uu\n#define TILE_COLS %uu\n"
-             "#define TILE_ROWS %uu\n#define SKEW %uu\n#define GROUP %uu\n"
+             "#define TILE_ROWS %uu\n#define SKEW %uu\n#define COL_SKEW %uu\n"
+             "#define GROUP %uu\n"
              "#define UNROLL %u\n",
              (unsigned)task->unit_bytes,
              (unsigned)(task->element_bytes / task->unit_bytes), tiles.cols, tiles.rows,
-             shape->skew ? shape->align - 1 : 0, tiles.group,
+             shape->skew ? shape->align - 1 : 0, shape->col_skew, tiles.group,
              plan->transpose->limits.is_cpu ? 1 : 8);
     vector_bytes = vector_bytes_of(&sides, task, shape);
     if (by_rows) {
@@ -377,13 +416,13 @@ enum dl_status dl__panel_plan(struct dl_transpose_plan *plan, bool by_rows,
         if (st == DL_OK)
             st = panels_add(plan, knobs, "dl_panel_split", shape, tiles.group, error);
         if (st == DL_OK)
-            st = moves_add(plan, *shape, best.cut, vector_bytes, false, error);
+            st = moves_add(plan, *shape, vector_bytes, false, error);
         if (st == DL_OK && shape->strip_rows > 0)
             st = strip_add(plan, knobs, "dl_panel_strip_to_places", shape, false, error);
     } else {
         st = strip_add(plan, knobs, "dl_panel_strip_from_places", shape, true, error);
         if (st == DL_OK)
-            st = moves_add(plan, *shape, best.cut, vector_bytes, true, error);
+            st = moves_add(plan, *shape, vector_bytes, true, error);
         if (st == DL_OK)
             st = panels_add(plan, knobs, "dl_panel_join", shape, tiles.group, error);
         if (st == DL_OK && shape->strip_rows > 0)
@@ -422,14 +461,14 @@ enum dl_status dl__cycles_plan(struct dl_transpose_plan *plan,
     if (task->element_bytes / task->unit_bytes > 4096)
         return dl__fail(error, DL_ENOTSUP, "cycles: an element of %llu bytes",
                         (unsigned long long)task->element_bytes);
-    cuts_try(&plan->transpose->tuning, &sides, task->cap_bytes, best.shape, &best);
+    cuts_try(&plan->transpose->tuning, &sides, task->cap_bytes, false, best.shape, &best);
     if (best.cut == 0)
         return dl__fail(error, DL_EREFUSED,
                         "cycles needs more workspace than the cap of %llu bytes",
                         (unsigned long long)task->cap_bytes);
     best.shape.by_blocks = dl__divisor_make(best.shape.blocks);
     best.shape.by_cols = dl__divisor_make(best.shape.cols);
-    st = moves_add(plan, best.shape, best.cut, vector_bytes_of(&sides, task, &best.shape),
+    st = moves_add(plan, best.shape, vector_bytes_of(&sides, task, &best.shape),
                    false, error);
     plan->info.passes = 1;
     plan->info.workspace_bytes = best.work_bytes;

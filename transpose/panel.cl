@@ -27,6 +27,9 @@
 #ifndef SKEW
 #define SKEW 7u /* at least shape.skew */
 #endif
+#ifndef COL_SKEW
+#define COL_SKEW 7u /* shape.col_skew */
+#endif
 #ifndef GROUP
 #define GROUP 256u
 #endif
@@ -49,21 +52,11 @@ typedef uint4 unit_t;
 
 #define ROW_UNITS (TILE_COLS * UNITS)
 #define BLOCK_UNITS (TILE_ROWS * UNITS)
-/* An odd pitch: a column's units lie in different banks. */
-#define PITCH (ROW_UNITS | 1u)
-#define HELD_UNITS ((TILE_ROWS + SKEW) * PITCH)
 
 /* The workspace begins with the ticket and, for each panel, a count of the tiles read, each in a
  * sector of its own: those who wait must not be in the way of those who count. */
 #define COUNTS(work) ((__global volatile uint *)(work))
 #define COUNT_OF(panel) ((1u + (panel)) * COUNT_WORDS)
-
-/* A tile of a work-group, and where the blocks of its columns begin: in memory, from the tile's
- * first row on, and in the held units. */
-struct work {
-    struct tile tile;
-    uint rows, columns; /* of the blocks, in elements */
-};
 
 void counts_wait(__global volatile uint *counts, uint first, uint past, uint tiles)
 {
@@ -72,130 +65,142 @@ void counts_wait(__global volatile uint *counts, uint first, uint past, uint til
             ;
 }
 
-/* Takes the next ticket and makes the table of its tile's columns. */
-struct work work_take(__global uchar *mem, __global uchar *workspace,
-                      const struct panel_shape *s, bool backwards, __local uint *ticket,
-                      __global unit_t *__local *begins, __local uint *helds)
+/* Takes the next ticket. */
+struct tile tile_take(__global uchar *workspace, const struct panel_shape *s, bool joining,
+                      __local uint *ticket)
 {
-    const uint id = get_local_id(0);
-    struct work work;
-
-    if (id == 0)
+    if (get_local_id(0) == 0)
         *ticket = atomic_inc(COUNTS(workspace));
     barrier(CLK_LOCAL_MEM_FENCE);
-    work.tile = tile_of(s, *ticket, TILE_COLS, TILE_ROWS, backwards);
-    work.columns = work.tile.past - work.tile.first;
-    work.rows = min(TILE_ROWS, s->block - work.tile.y);
-    for (uint c = id; c < work.columns; c += GROUP) {
-        uint j = work.tile.first + c, x = work.tile.panel * s->cols + j;
-        __global unit_t *begin =
-            x < s->hole ? (__global unit_t *)(workspace + s->hole_bytes) +
-                              (size_t)x * s->block * UNITS
-                        : (__global unit_t *)mem + place_begin(s, x - s->hole) * UNITS;
-        begins[c] = begin + work.tile.y * UNITS;
-        helds[c] = place_head(s, j) * PITCH + c * UNITS;
-    }
-    return work;
+    return tile_of(s, *ticket, TILE_COLS, TILE_ROWS, joining);
+}
+
+/* Where block j of a panel is between the passes. */
+__global unit_t *block_units(__global uchar *mem, __global uchar *workspace,
+                             const struct panel_shape *s, uint panel, uint j)
+{
+    uint x = panel * s->cols + j;
+
+    return x < s->hole ? (__global unit_t *)(workspace + s->hole_bytes) +
+                             (size_t)x * s->block * UNITS
+                       : (__global unit_t *)mem + place_begin(s, x - s->hole) * UNITS;
 }
 
 /* Goes over the units of a tile row by row, so that neighbours are neighbours in the array. */
-#define FOR_ROWS(i, y, u)                                                                        \
-    for (uint i = get_local_id(0), y = i / ROW_UNITS, u = i % ROW_UNITS;                         \
-         i < (TILE_ROWS + SKEW) * ROW_UNITS;                                                     \
+#define FOR_ROWS(i, y, u, rows)                                                                  \
+    for (uint i = get_local_id(0), y = i / ROW_UNITS, u = i % ROW_UNITS; i < (rows)*ROW_UNITS;   \
          i += GROUP, y = i / ROW_UNITS, u = i % ROW_UNITS)
-/* ... and block by block: unit u of column c's block. */
-#define FOR_BLOCKS(i, c, u)                                                                      \
+/* ... and block by block: unit u of column c's part of a block. */
+#define FOR_BLOCKS(i, c, u, cols)                                                                \
     for (uint i = get_local_id(0), c = i / BLOCK_UNITS, u = i % BLOCK_UNITS;                     \
-         i < TILE_COLS * BLOCK_UNITS; i += GROUP, c = i / BLOCK_UNITS, u = i % BLOCK_UNITS)
-#define HELD(c, u) held[helds[c] + (u) / UNITS * PITCH + (u) % UNITS]
+         i < (cols)*BLOCK_UNITS; i += GROUP, c = i / BLOCK_UNITS, u = i % BLOCK_UNITS)
+
+/* An odd pitch: a column's units lie in different banks. */
+#define SPLIT_PITCH (ROW_UNITS | 1u)
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_panel_split(__global uchar *mem, ulong base, struct panel_shape shape,
                __global uchar *workspace)
 {
-    __local unit_t held[HELD_UNITS];
+    __local unit_t held[(TILE_ROWS + SKEW) * SPLIT_PITCH];
+    /* For each column: where its part of the block goes, and where it begins in `held`. */
     __global unit_t *__local begins[TILE_COLS];
     __local uint helds[TILE_COLS];
     __local uint ticket;
-    struct work work;
+    struct tile tile;
+    uint columns, rows;
 
     mem += base;
-    work = work_take(mem, workspace, &shape, false, &ticket, begins, helds);
+    tile = tile_take(workspace, &shape, false, &ticket);
+    columns = tile.past - tile.first;
+    rows = min(TILE_ROWS, shape.block - tile.y);
+    for (uint c = get_local_id(0); c < columns; c += GROUP) {
+        begins[c] = block_units(mem, workspace, &shape, tile.panel, tile.first + c) +
+                    tile.y * UNITS;
+        helds[c] = place_head(&shape, tile.first + c) * SPLIT_PITCH + c * UNITS;
+    }
     {
-        ulong row = (ulong)work.tile.panel * shape.block + work.tile.y;
-        uint rows = (uint)min((ulong)(work.rows + shape.skew), shape.rows - row);
-        uint units = work.columns * UNITS;
+        ulong row = (ulong)tile.panel * shape.block + tile.y;
+        uint last = (uint)min((ulong)(rows + shape.skew), shape.rows - row);
         size_t pitch = (size_t)shape.cols * UNITS;
         __global const unit_t *from =
-            (__global const unit_t *)mem + row * pitch + work.tile.first * UNITS;
+            (__global const unit_t *)mem + row * pitch + tile.first * UNITS;
 #pragma unroll UNROLL
-        FOR_ROWS(i, y, u)
-            if (y < rows && u < units)
-                held[y * PITCH + u] = from[y * pitch + u];
+        FOR_ROWS(i, y, u, TILE_ROWS + SKEW)
+            if (y < last && u < columns * UNITS)
+                held[y * SPLIT_PITCH + u] = from[y * pitch + u];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
         uint first, past;
-        atomic_inc(&COUNTS(workspace)[COUNT_OF(work.tile.panel)]);
-        split_waits_for(&shape, work.tile, &first, &past);
+        atomic_inc(&COUNTS(workspace)[COUNT_OF(tile.panel)]);
+        split_waits_for(&shape, tile, &first, &past);
         counts_wait(COUNTS(workspace), first, past, shape.tiles_across * shape.tiles_down);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    {
-        uint units = work.rows * UNITS;
 #pragma unroll UNROLL
-        FOR_BLOCKS(i, c, u)
-            if (c < work.columns && u < units)
-                begins[c][u] = HELD(c, u);
-    }
+    FOR_BLOCKS(i, c, u, TILE_COLS)
+        if (c < columns && u < rows * UNITS)
+            begins[c][u] = held[helds[c] + u / UNITS * SPLIT_PITCH + u % UNITS];
 }
 
-/* The same backwards: blocks into rows, last panel first. */
+#define JOIN_COLS (TILE_COLS + COL_SKEW)
+#define JOIN_PITCH ((JOIN_COLS * UNITS) | 1u)
+
+/* The same backwards, last panel first: blocks into rows. Rows are written in whole sectors where
+ * they can be, so that a tile's columns begin up to COL_SKEW further left. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_panel_join(__global uchar *mem, ulong base, struct panel_shape shape,
               __global uchar *workspace)
 {
-    __local unit_t held[HELD_UNITS];
-    __global unit_t *__local begins[TILE_COLS];
-    __local uint helds[TILE_COLS];
+    __local unit_t held[TILE_ROWS * JOIN_PITCH];
+    /* For each column: its block, from the tile's first row on, and the rows before that. */
+    __global const unit_t *__local begins[JOIN_COLS];
+    __local uint heads[JOIN_COLS];
     __local uint ticket;
-    struct work work;
+    struct tile tile;
 
     mem += base;
-    work = work_take(mem, workspace, &shape, true, &ticket, begins, helds);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    {
-        uint units = work.rows * UNITS;
-#pragma unroll UNROLL
-        FOR_BLOCKS(i, c, u)
-            if (c < work.columns && u < units)
-                HELD(c, u) = begins[c][u];
+    tile = tile_take(workspace, &shape, true, &ticket);
+    for (uint c = get_local_id(0); c < JOIN_COLS; c += GROUP) {
+        uint j = tile.first + c - COL_SKEW, head;
+        if (j < shape.cols) {
+            head = place_head(&shape, j);
+            begins[c] = block_units(mem, workspace, &shape, tile.panel, j) +
+                        (long)((int)tile.y - (int)head) * (long)UNITS;
+            heads[c] = head;
+        } else {
+            heads[c] = 0x80000000u; /* no row is in such a block */
+        }
     }
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll UNROLL
+    FOR_BLOCKS(i, c, u, JOIN_COLS)
+        if (tile.y + u / UNITS - heads[c] < shape.block)
+            held[u / UNITS * JOIN_PITCH + c * UNITS + u % UNITS] = begins[c][u];
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
         uint first, past;
-        atomic_inc(&COUNTS(workspace)[COUNT_OF(work.tile.panel)]);
-        join_waits_for(&shape, work.tile, TILE_ROWS, &first, &past);
+        atomic_inc(&COUNTS(workspace)[COUNT_OF(tile.panel)]);
+        join_waits_for(&shape, tile, TILE_ROWS, &first, &past);
         counts_wait(COUNTS(workspace), first, past, shape.tiles_across * shape.tiles_down);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     {
-        ulong row = (ulong)work.tile.panel * shape.block + work.tile.y;
-        uint units = work.columns * UNITS;
+        ulong row = (ulong)tile.panel * shape.block + tile.y;
         size_t pitch = (size_t)shape.cols * UNITS;
-        __global unit_t *to =
-            (__global unit_t *)mem + row * pitch + work.tile.first * UNITS;
+        __global unit_t *to = (__global unit_t *)mem + row * pitch;
 #pragma unroll UNROLL
-        FOR_ROWS(i, y, u)
-            if (u < units) {
-#if SKEW > 0
-                uint head = place_head(&shape, work.tile.first + u / UNITS);
-#else
-                const uint head = 0;
+        FOR_ROWS(i, y, u, TILE_ROWS)
+        {
+            uint c = u / UNITS + COL_SKEW;
+#if COL_SKEW > 0
+            c -= join_shift(&shape, row + y, tile.first);
 #endif
-                if (y - head < work.rows)
-                    to[y * pitch + u] = held[y * PITCH + u];
-            }
+            if (tile.y + y - heads[c] < shape.block)
+                to[y * pitch + (tile.first + c - COL_SKEW) * UNITS + u % UNITS] =
+                    held[y * JOIN_PITCH + c * UNITS + u % UNITS];
+        }
     }
 }
 

@@ -33,13 +33,13 @@ struct panel_shape {
     uint align;      /* blocks begin at multiples of so many elements; a power of two */
     uint phase;      /* ... plus this */
     uint skew;       /* the largest place_head() */
+    uint col_skew;   /* joining: align - 1 where rows begin between sectors, else 0 */
     uint strip_rows; /* skew rows at the top, then those from block * blocks on */
     uint tiles_across, tiles_down; /* tiles of a panel: over its columns, over a block */
     uint vectors;    /* of a block, as the mover moves it */
-    uint cuts;       /* blocks of places, each with a cut */
+    uint cuts;       /* stretches of by_cut.number places, each with a cut */
     uint searchers;  /* work-groups of the mover that search */
-    uint pad;
-    struct divisor by_blocks, by_cols;
+    struct divisor by_blocks, by_cols, by_cut;
 };
 
 /* square.cl: a matrix of side x side elements, `leading` from row to row. */
@@ -57,6 +57,29 @@ struct fuse_shape {
 struct pack_shape {
     ulong rows, width, leading;
     uint chunks;
+};
+
+/* c2r.cl: an operation on an array of m rows of n elements. */
+enum c2r_op {
+    C2R_BEFORE,
+    C2R_ROWS,
+    C2R_COLUMNS,
+    R2C_COLUMNS,
+    R2C_ROWS,
+    R2C_AFTER
+};
+
+struct c2r_shape {
+    ulong m, n, c, a, b; /* c = gcd(m, n), a = m / c, b = n / c */
+    ulong a_inverse;     /* of a modulo b */
+    ulong b_inverse;     /* of b modulo a */
+    ulong first_row, rows;         /* long rows: those of one launch */
+    ulong saved_bytes, list_bytes; /* in the workspace */
+    uint op;
+    uint ranges, range_rows; /* fine rotation: a work-group walks down a range */
+    uint parts;              /* coarse rotation: of the cycles of a group, about */
+    uint cut_rows, cuts;     /* permutation: rows for one cut, and how many cuts */
+    struct divisor by_m, by_n, by_a, by_b, by_c;
 };
 
 #ifndef __OPENCL_VERSION__
@@ -103,23 +126,34 @@ static inline uint place_near(const struct panel_shape *s, ulong element)
     return t * s->blocks + (uint)(b < s->blocks ? b : s->blocks - 1u);
 }
 
-/* A tile of a panel: columns [first, past), rows [y, y + tile rows) of its blocks. */
+/* A tile of a panel. Splitting, its columns are [first, past) and its rows those of the blocks from
+ * y on. Joining, they are those of the panel from y on, where column j has rows place_head(j) to
+ * place_head(j) + block - 1, and in each row the columns are join_column()'s. */
 struct tile {
     uint panel, first, past, y;
 };
 
 static inline struct tile tile_of(const struct panel_shape *s, uint number, uint tile_cols,
-                                  uint tile_rows, bool backwards)
+                                  uint tile_rows, bool joining)
 {
     uint tiles = s->tiles_across * s->tiles_down, panel = number / tiles;
     uint rest = number - panel * tiles, across = rest / s->tiles_down;
     struct tile tile;
 
-    tile.panel = backwards ? s->blocks - 1u - panel : panel;
+    tile.panel = joining ? s->blocks - 1u - panel : panel;
     tile.first = across * tile_cols;
-    tile.past = s->cols - tile.first < tile_cols ? s->cols : tile.first + tile_cols;
+    tile.past = s->cols > tile.first && s->cols - tile.first < tile_cols
+                    ? s->cols
+                    : tile.first + tile_cols;
     tile.y = (rest - across * s->tiles_down) * tile_rows;
     return tile;
+}
+
+/* Joining: how far left the columns of row `row` are moved, so that they begin with a sector. A
+ * tile's width is a multiple of `align`. */
+static inline uint join_shift(const struct panel_shape *s, ulong row, uint first)
+{
+    return ((uint)row * s->cols + first - s->phase) & s->col_skew;
 }
 
 /* The panels [*first, *past) whose tiles must all have been read before this one may be written:
@@ -145,8 +179,9 @@ static inline void split_waits_for(const struct panel_shape *s, struct tile tile
 static inline void join_waits_for(const struct panel_shape *s, struct tile tile, uint tile_rows,
                                   uint *first, uint *past)
 {
-    ulong row = (ulong)tile.panel * s->block + tile.y, end = row + tile_rows + s->skew;
-    uint low = place_near(s, row * s->cols + tile.first);
+    ulong row = (ulong)tile.panel * s->block + tile.y, end = row + tile_rows;
+    uint begin = tile.first > s->col_skew ? tile.first - s->col_skew : 0;
+    uint low = place_near(s, row * s->cols + begin);
     uint high = place_near(s, (end < s->rows ? end : s->rows) * s->cols - 1u);
 
     *first = (low + s->hole) / s->cols;

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-enum { SQUARE_TILE_BYTES = 8192, FUSE_CUT = 32 };
+enum { SQUARE_TILE_BYTES = 16384, FUSE_CUT = 17 };
 
 static size_t group_of(const struct dl_transpose *transpose, size_t wanted)
 {
@@ -20,7 +20,7 @@ enum dl_status dl__square_plan(struct dl_transpose_plan *plan,
     const struct dl__task *task = &plan->task;
     struct square_shape shape = {task->rows, task->leading};
     size_t group = group_of(plan->transpose, 256);
-    uint64_t side = 32, tiles;
+    uint64_t side = 64, tiles;
     char knobs[200];
     cl_kernel kernel;
     struct dl__run *run;
@@ -30,7 +30,9 @@ enum dl_status dl__square_plan(struct dl_transpose_plan *plan,
         return dl__fail(error, DL_ENOTSUP,
                         "square: %llu x %llu, or leading distances differ",
                         (unsigned long long)task->rows, (unsigned long long)task->cols);
-    while (side > 1 && side * side * task->element_bytes > SQUARE_TILE_BYTES)
+    while (side > 1 && (side * side * task->element_bytes > SQUARE_TILE_BYTES ||
+                        2 * side * (side + 1) * task->element_bytes + 64 >
+                            plan->transpose->limits.local_bytes))
         side /= 2;
     if (2 * side * (side + 1) * task->element_bytes > plan->transpose->limits.local_bytes)
         return dl__fail(error, DL_ENOTSUP, "square: elements of %llu bytes",

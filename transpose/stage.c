@@ -9,6 +9,7 @@
  *          M' N' n m -> N' M' n m  1000!, N' M' n m -> N' n M' m  0100! */
 #include "internal.h"
 
+#include <float.h>
 #include <stdio.h>
 
 /* What the thesis advises (4.8.4): both sides from 50 to 100 where they fit local memory. */
@@ -18,39 +19,51 @@ struct tile_sides {
     uint64_t rows, cols;
 };
 
-/* How well super-elements of two lengths move, one pass each: longer is better, less and less. */
-static double tile_score(uint64_t rows, uint64_t cols, uint64_t element_bytes)
+/* How well super-elements of two lengths move, one pass each: longer is better, less and less, and
+ * whole 16-byte vectors are better than what is not. */
+static double super_cost(uint64_t bytes)
 {
-    double a = (double)(rows * element_bytes), b = (double)(cols * element_bytes);
+    return (1 + 60 / (double)bytes) * (bytes % 16 ? 1.3 : 1);
+}
 
-    return 1 / ((a + 60) / a + (b + 60) / b);
+/* A few rows or columns are a tile's whole side: nothing is left to move along it. */
+static double side_cost(uint64_t side, uint64_t all, uint64_t element_bytes)
+{
+    return side == all ? 0 : super_cost(side * element_bytes);
 }
 
 static bool tile_choose(const struct dl__task *task, uint64_t bytes_max,
                         struct tile_sides *out)
 {
-    double best = 0;
+    uint64_t element_bytes = task->element_bytes;
+    double best = DBL_MAX;
+    /* Beside a short side the other may be longer. */
+    uint64_t rows_max = task->cols <= SIDE_MAX ? 1024 : SIDE_MAX;
+    uint64_t cols_max = task->rows <= SIDE_MAX ? 1024 : SIDE_MAX;
 
-    for (uint64_t m = 2; m <= SIDE_MAX && m <= task->rows; m++) {
+    for (uint64_t m = 2; m <= rows_max && m <= task->rows; m++) {
         if (task->rows % m != 0)
             continue;
-        for (uint64_t n = 2; n <= SIDE_MAX && n <= task->cols; n++) {
-            double score = tile_score(m, n, task->element_bytes);
-            if (task->cols % n == 0 && m * n * task->element_bytes <= bytes_max &&
-                score > best) {
-                best = score;
+        for (uint64_t n = 2; n <= cols_max && n <= task->cols; n++) {
+            /* Small tiles are transposed faster. */
+            double cost = side_cost(m, task->rows, element_bytes) +
+                          side_cost(n, task->cols, element_bytes) +
+                          (double)(m * n * element_bytes) / 100000;
+            if (task->cols % n == 0 && m * n * element_bytes <= bytes_max &&
+                cost < best) {
+                best = cost;
                 *out = (struct tile_sides){m, n};
             }
         }
     }
-    return best > 0;
+    return best < DBL_MAX;
 }
 
 static enum dl_status tile_find(struct dl_transpose_plan *plan, const char *name,
-                                struct tile_sides *tile, struct dl_transpose_error *error)
+                                uint64_t bytes_max, struct tile_sides *tile,
+                                struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
-    uint64_t bytes_max = dl__choose_tile_bytes(plan->transpose->marshal);
 
     if (task->tile_rows && task->tile_cols) {
         *tile = (struct tile_sides){task->tile_rows, task->tile_cols};
@@ -94,13 +107,27 @@ static enum dl_status steps_add(struct dl_transpose_plan *plan, const struct dl_
     return st;
 }
 
+bool dl__stage3_is_short(const struct dl_transpose *transpose, const struct dl__task *task)
+{
+    struct tile_sides tile;
+
+    /* One stage moves nothing, and the super-elements of the other are whole vectors. */
+    return tile_choose(task, dl__tile_bytes(transpose), &tile) &&
+           ((tile.cols == task->cols && tile.rows * task->element_bytes % 16 == 0 &&
+             tile.rows * task->element_bytes >= 128) ||
+            (tile.rows == task->rows && tile.cols * task->element_bytes % 16 == 0 &&
+             tile.cols * task->element_bytes >= 128)) &&
+           task->offset_bytes % 16 == 0;
+}
+
 enum dl_status dl__stage3_plan(struct dl_transpose_plan *plan,
                                struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
     struct tile_sides tile;
     uint64_t bytes = task->element_bytes;
-    enum dl_status st = tile_find(plan, "3-stage", &tile, error);
+    enum dl_status st =
+        tile_find(plan, "3-stage", dl__tile_bytes(plan->transpose), &tile, error);
 
     if (st != DL_OK)
         return st;
@@ -128,7 +155,9 @@ enum dl_status dl__stage4_plan(struct dl_transpose_plan *plan, bool fused,
     struct tile_sides tile;
     uint64_t bytes = task->element_bytes;
     enum dl_status st =
-        tile_find(plan, fused ? "4-stage-fused" : "4-stage", &tile, error);
+        tile_find(plan, fused ? "4-stage-fused" : "4-stage",
+                  /* two tiles at a time, and a little */
+                  dl__tile_bytes(plan->transpose) * 7 / 16, &tile, error);
 
     if (st != DL_OK)
         return st;

@@ -16,7 +16,8 @@ static uint64_t random_below(uint64_t below)
 }
 
 /* A shape with tiles, as the planner might make it. */
-static bool shape_random(struct panel_shape *shape, uint32_t tile_cols, uint32_t tile_rows)
+static bool shape_random(struct panel_shape *shape, bool join, uint32_t *tile_cols,
+                         uint32_t tile_rows)
 {
     struct dl__sides sides = {2 + random_below(90), 1 + random_below(40), 4,
                               4 * random_below(9)};
@@ -25,8 +26,13 @@ static bool shape_random(struct panel_shape *shape, uint32_t tile_cols, uint32_t
 
     if (!dl__panel_shape_make(&sides, align, block, shape))
         return false;
-    shape->tiles_across = (shape->cols + tile_cols - 1) / tile_cols;
-    shape->tiles_down = (shape->block + tile_rows - 1) / tile_rows;
+    if (join && random_below(2)) {
+        shape->col_skew = shape->align - 1;
+        *tile_cols = (uint32_t)dl__round_up(*tile_cols, align);
+    }
+    shape->tiles_across = (shape->cols + shape->col_skew + *tile_cols - 1) / *tile_cols;
+    shape->tiles_down =
+        (shape->block + (join ? shape->skew : 0) + tile_rows - 1) / tile_rows;
     return true;
 }
 
@@ -50,26 +56,50 @@ static int *block_at(struct run *run, uint32_t x)
     return x < s->hole ? run->hole + x * s->block : run->array + place_begin(s, x - s->hole);
 }
 
-/* Goes over the elements of a tile: its reads into `held`, or its writes. */
-static void tile_go(struct run *run, uint32_t number, bool write)
+/* Splitting: reads a tile into `held` from the rows, or writes it to the blocks. */
+static void split_go(struct run *run, struct tile tile, int *held, bool write)
 {
     const struct panel_shape *s = &run->shape;
-    struct tile tile =
-        tile_of(s, number, run->tile_cols, run->tile_rows, run->join);
     uint32_t rows = s->block - tile.y < run->tile_rows ? s->block - tile.y : run->tile_rows;
-    int *held = run->held[number];
 
     for (uint32_t j = tile.first; j < tile.past; j++)
-        for (uint32_t y = 0; y < rows; y++, held++) {
+        for (uint32_t y = tile.y; y < tile.y + rows; y++, held++) {
             int *in_rows = run->array +
-                           ((uint64_t)tile.panel * s->block + tile.y + y + place_head(s, j)) *
-                               s->cols + j;
-            int *in_block = block_at(run, tile.panel * s->cols + j) + tile.y + y;
+                           ((uint64_t)tile.panel * s->block + y + place_head(s, j)) * s->cols + j;
+            int *in_block = block_at(run, tile.panel * s->cols + j) + y;
             if (write)
-                *(run->join ? in_rows : in_block) = *held;
+                *in_block = *held;
             else
-                *held = *(run->join ? in_block : in_rows);
+                *held = *in_rows;
         }
+}
+
+/* Joining: the columns of each row are moved left, so that more are read than written. */
+static void join_go(struct run *run, struct tile tile, int *held, bool write)
+{
+    const struct panel_shape *s = &run->shape;
+
+    for (uint32_t y = tile.y; y < tile.y + run->tile_rows; y++) {
+        uint64_t row = (uint64_t)tile.panel * s->block + y;
+        for (uint32_t c = 0; c < run->tile_cols + s->col_skew; c++, held++) {
+            uint32_t j = tile.first + c - s->col_skew;
+            uint32_t to = tile.first + c - join_shift(s, row, tile.first);
+            if (!write && j < s->cols && y - place_head(s, j) < s->block)
+                *held = block_at(run, tile.panel * s->cols + j)[y - place_head(s, j)];
+            if (write && c < run->tile_cols && to < s->cols &&
+                y - place_head(s, to) < s->block)
+                run->array[row * s->cols + to] =
+                    held[s->col_skew - join_shift(s, row, tile.first)];
+        }
+    }
+}
+
+static void tile_go(struct run *run, uint32_t number, bool write)
+{
+    struct tile tile =
+        tile_of(&run->shape, number, run->tile_cols, run->tile_rows, run->join);
+
+    (run->join ? join_go : split_go)(run, tile, run->held[number], write);
 }
 
 static bool may_write(const struct run *run, uint32_t number)
@@ -139,14 +169,14 @@ static void interleave(bool join)
         run.join = join;
         run.tile_cols = 1 + (uint32_t)random_below(12);
         run.tile_rows = 1 + (uint32_t)random_below(9);
-        if (!shape_random(&run.shape, run.tile_cols, run.tile_rows) || s->blocks > 128)
+        if (!shape_random(&run.shape, join, &run.tile_cols, run.tile_rows) || s->blocks > 128)
             continue;
         run.tiles = s->tiles_across * s->tiles_down * s->blocks;
         if (run.tiles > TILES_MAX)
             continue;
         made++;
         for (uint32_t t = 0; t < run.tiles; t++)
-            run.held[t] = malloc(run.tile_cols * run.tile_rows * sizeof(int));
+            run.held[t] = malloc((run.tile_cols + 8) * run.tile_rows * sizeof(int));
         for (uint32_t e = 0; e < s->rows * s->cols; e++)
             run.array[e] = values[e] = (int)e + 1;
         if (join) {

@@ -377,7 +377,7 @@ int transpose_main(int argc, char **argv)
     struct dl__tuning ignored = {0};
     struct transpose_case *cases = NULL;
     char label[256];
-    uint64_t bytes, cache, most = 4096;
+    uint64_t bytes, cache, copy_bytes, most = 4096;
     size_t count = 0;
     FILE *csv = NULL;
     cl_mem mem = NULL;
@@ -406,9 +406,11 @@ int transpose_main(int argc, char **argv)
         most = need > most ? need : most;
     }
     printf("%s, driver %s\n", device.name, device.driver);
-    copy = device_copy_speed(&device,
-                             device.type == CL_DEVICE_TYPE_CPU ? 1 << 26 : 1 << 30,
-                             atoi(options.reps));
+    /* Far beyond any cache, unless told to stay small. */
+    copy_bytes = device.type == CL_DEVICE_TYPE_CPU ? UINT64_C(1) << 26 : UINT64_C(1) << 30;
+    if (*options.bytes && bytes < copy_bytes)
+        copy_bytes = dl__round_up(bytes, 4096);
+    copy = device_copy_speed(&device, copy_bytes, atoi(options.reps));
     mem = clCreateBuffer(device.context, CL_MEM_READ_WRITE, most + 4, NULL, &err);
     if (err != CL_SUCCESS || copy == 0) {
         fprintf(stderr, "dl-bench: no device memory for %llu bytes\n",

@@ -10,7 +10,8 @@
     X(device, "device", "SUBSTRING", "", "a part of the device's name; else the first")    \
     X(sets, "sets", "LIST", "random,table,skinny",                                         \
       "which sizes: random in [1000, 20000], table (4.2 of the thesis), skinny, primes, "  \
-      "small (1..200), tiles (every tile of the 3-stage on 7200 x 1800)")                  \
+      "whole (skinny, counts of whole tiles), small (1..200), tiles (the stages on "         \
+      "7200 x 1800 by many tiles)")                  \
     X(shapes, "shapes", "LIST", "", "sizes of your own, as 7200x1800,5x1000000")           \
     X(sizes, "sizes", "N", "60", "how many random, skinny, prime and small ones")          \
     X(seed, "seed", "N", "1", "of the random sizes")                                       \
@@ -25,8 +26,8 @@
     X(explain, "explain", "yes|no", "no", "print what was chosen and why")                 \
     X(steps, "steps", "yes|no", "no", "time every launch by itself")                       \
     X(knobs, "knobs", "LIST", "", "as panel_group=128/256: every combination is run")      \
-    X(csv, "csv", "FILE", "", "write every line as comma-separated values")                \
-    X(svg, "svg", "PREFIX", "", "write histograms and tile maps as PREFIX-NAME.svg")
+    X(csv, "csv", "FILE", "", "write every line as comma-separated values; "               \
+                              "bench/transpose_figures.py draws them")
 
 struct transpose_options {
 #define X(name, flag, value, fallback, help) const char *name;

@@ -50,22 +50,14 @@ static uint64_t prime_from(uint64_t number)
     return number;
 }
 
-/* 10^low .. 10^high, evenly in the logarithm's sense, near enough. */
-static uint64_t random_count(uint64_t *state)
-{
-    uint64_t most = 10000;
-
-    for (uint64_t d = random_below(state, 3); d > 0; d--)
-        most *= 10;
-    return most + random_below(state, most * 9);
-}
-
 /* The sizes of one set; element_bytes only decides which fit. */
 static void set_add(struct list *list, const char *set, struct transpose_case form, int sizes,
                     uint64_t seed)
 {
     static const uint64_t table[][2] = {{7200, 1800}, {5100, 2500}, {4000, 3200},
                                         {3300, 3900}, {2500, 5100}, {1800, 7200}};
+    /* Divisors of both 7200 and 1800. */
+    static const uint32_t sides[] = {4, 8, 12, 20, 24, 36, 45, 60, 72, 90, 120, 150, 200};
     uint64_t state = seed;
 
     snprintf(form.set, sizeof form.set, "%.15s", set);
@@ -80,11 +72,13 @@ static void set_add(struct list *list, const char *set, struct transpose_case fo
     if (strcmp(set, "tiles") == 0) {
         form.rows = 7200;
         form.cols = 1800;
-        for (form.tile_rows = 4; form.tile_rows <= 200; form.tile_rows++)
-            for (form.tile_cols = 4; form.tile_cols <= 200; form.tile_cols++)
-                if (7200 % form.tile_rows == 0 && 1800 % form.tile_cols == 0 &&
-                    form.tile_rows * form.tile_cols * form.element_bytes <= 48 << 10)
+        for (size_t m = 0; m < sizeof sides / sizeof *sides; m++)
+            for (size_t n = 0; n < sizeof sides / sizeof *sides; n++) {
+                form.tile_rows = sides[m];
+                form.tile_cols = sides[n];
+                if (form.tile_rows * form.tile_cols * form.element_bytes <= 44 << 10)
                     list_add(list, form);
+            }
         return;
     }
     for (int s = 0; s < sizes; s++) {
@@ -98,7 +92,7 @@ static void set_add(struct list *list, const char *set, struct transpose_case fo
             form.rows = 1 + random_below(&state, 200);
             form.cols = 1 + random_below(&state, 200);
         } else { /* skinny: AoS -> SoA and back, in turns; `whole` counts are tiles of 256 */
-            uint64_t fields = 2 + random_below(&state, 30), count = random_count(&state);
+            uint64_t fields = 2 + random_below(&state, 30), count = 10000 + random_below(&state, 9990001);
             if (strcmp(set, "whole") == 0)
                 count = dl__round_up(count, 256);
             form.rows = s % 2 ? fields : count;

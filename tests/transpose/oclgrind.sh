@@ -1,0 +1,48 @@
+#!/bin/bash
+# Claim: on small shapes no kernel of the transposition library leaves its buffers, diverges at a
+# barrier or races. Where a work-group overwrites what another has read, tickets and counts order
+# the two (panel.cl, pack.cl), which Oclgrind does not see: such pairs are known by their lines, a
+# read into local memory and a write out of it. The model test has their interleavings.
+command -v oclgrind >/dev/null || { echo "oclgrind is not installed: skipped"; exit 77; }
+bench=$DL_BUILD/bin/dl-bench
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+failed=0
+
+# check ALLOWED_READS ALLOWED_WRITES ARGS...: patterns of source lines.
+check() {
+    local reads=$1 writes=$2
+    shift 2
+    # Not optimised: Oclgrind lacks some of LLVM's saturating instructions.
+    if ! oclgrind --build-options -cl-opt-disable --data-races --max-errors 100000 "$bench" \
+            transpose --device Oclgrind --bytes 16K --caps any --reps 1 "$@" >"$log" 2>&1 ||
+            ! grep -q " ok " "$log" || grep -q WRONG "$log"; then
+        echo "FAILED: $*: wrong results"; tail -5 "$log"; failed=1
+    fi
+    if grep -qE "Invalid (read|write)|[Bb]arrier divergence|Write-write data race" "$log"; then
+        echo "FAILED: $*"; grep -E -A12 "Invalid|ivergence|Write-write" "$log" | head -30
+        failed=1
+    fi
+    # A report is a paragraph that starts at its title; each race needs a read and a write.
+    awk -v reads="$reads" -v writes="$writes" -v what="$*" '
+        function close_report() {
+            if (open && !(r && w)) { print "FAILED: " what ": " report; bad = 1 }
+        }
+        /data race/ { close_report(); open = 1; r = w = 0; report = $0; next }
+        open { report = report "\n" $0
+               if (reads != "" && $0 ~ reads) r = 1
+               if (writes != "" && $0 ~ writes) w = 1 }
+        END { close_report(); exit bad }' "$log" | head -40
+    [ "${PIPESTATUS[0]}" = 0 ] || failed=1
+    echo "$*: $(grep -c "data race" "$log") reports, $(grep -c " ok " "$log") cases"
+}
+
+check 'held[[].* = from[[]' 'begins[[]c[]][[]u[]] = held' \
+    --algorithms panel-rows --shapes 37x29,24x36 --elements 4
+check 'held[[].* = begins[[]' 'to[[]y [*] pitch' \
+    --algorithms panel-cols --shapes 29x37,36x24 --elements 4
+check "" "" --algorithms square,cycles,onchip --shapes 21x21 --elements 12
+check "" "" --algorithms 3-stage,4-stage,4-stage-fused --shapes 24x36 --elements 4
+check "" "" --algorithms c2r,r2c --shapes 9x10 --elements 4 --knobs c2r_group=32
+check "" "" --algorithms c2r,r2c --shapes 40x36 --elements 4 --knobs c2r_group=32,c2r_bytes=4
+exit $failed

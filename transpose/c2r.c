@@ -1,0 +1,382 @@
+/* The plans of Catanzaro's C2R and R2C: which operations, and where each takes place. */
+#include "internal.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    COLUMN_BYTES_MIN = 16, /* of a row of a group of columns in registers: less wastes sectors */
+    GROUP_BYTES = 128,     /* of a row of a group elsewhere */
+    BLOCK_ROWS = 64,
+    RANGES = 8,
+    PARTS = 32,
+    CUTS = 64,
+    LAUNCH_BYTES = 10000000 /* as panel.c's */
+};
+
+/* The array and how its operations are built. */
+struct builder {
+    const struct dl_transpose *transpose;
+    const struct dl__task *task;
+    struct dl_transpose_plan *plan; /* NULL: only asking */
+    struct dl_transpose_error *error;
+    struct c2r_shape shape;
+    uint32_t units; /* in an element */
+    size_t group;
+    bool is_wide;        /* 64-bit indices */
+    uint64_t work_bytes; /* so far */
+};
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* The inverse of x modulo `modulus`, coprime to it. */
+static uint64_t inverse_of(uint64_t x, uint64_t modulus)
+{
+    __int128 r = (__int128)modulus, s = (__int128)(x % modulus), p = 0, q = 1;
+
+    while (s != 0) {
+        __int128 quotient = r / s, next = r - quotient * s, factor = p - quotient * q;
+        r = s;
+        s = next;
+        p = q;
+        q = factor;
+    }
+    return modulus == 1 ? 0 : (uint64_t)(p < 0 ? p + (__int128)modulus : p);
+}
+
+static struct c2r_shape shape_make(uint64_t m, uint64_t n)
+{
+    struct c2r_shape s = {.m = m, .n = n, .c = gcd(m, n)};
+
+    s.a = m / s.c;
+    s.b = n / s.c;
+    s.a_inverse = inverse_of(s.a, s.b);
+    s.b_inverse = inverse_of(s.b, s.a);
+    if (m < UINT32_MAX && n < UINT32_MAX) {
+        s.by_m = dl__divisor_make((uint32_t)m);
+        s.by_n = dl__divisor_make((uint32_t)n);
+        s.by_a = dl__divisor_make((uint32_t)s.a);
+        s.by_b = dl__divisor_make((uint32_t)s.b);
+        s.by_c = dl__divisor_make((uint32_t)s.c);
+    }
+    return s;
+}
+
+/* Adds a launch of a kernel built with these numbers. */
+static enum dl_status add(struct builder *builder, const char *name, uint32_t per_item,
+                          uint32_t width, size_t across, size_t down, bool reads_only)
+{
+    struct dl_transpose_plan *plan = builder->plan;
+    uint32_t lanes = 1;
+    char knobs[400];
+    cl_kernel kernel;
+    struct dl__run *run;
+    enum dl_status st;
+
+    while (lanes < width * builder->units)
+        lanes *= 2;
+    snprintf(knobs, sizeof knobs,
+             "#define UNIT_BYTES %u\n#define UNITS %uu\n#define GROUP %zuu\n"
+             "#define PER_ITEM %uu\n#define WIDTH %uu\n#define LANES %uu\n"
+             "#define BLOCK_ROWS %uu\n#define UNROLL %d\n%s",
+             (unsigned)plan->task.unit_bytes, builder->units, builder->group, per_item,
+             width, lanes, BLOCK_ROWS, plan->transpose->limits.is_cpu ? 1 : 8,
+             builder->is_wide ? "#define INDEX_64\n" : "");
+    st = dl__kernel_get(plan->transpose, DL__FILE_C2R, knobs, name, &kernel,
+                        builder->error);
+    if (st != DL_OK)
+        return st;
+    if (plan->run_count == DL__LAUNCHES_MAX)
+        return dl__fail(builder->error, DL_ENOTSUP, "more than %d launches",
+                        DL__LAUNCHES_MAX);
+    run = dl__run_add(plan, name, kernel, &builder->shape, sizeof builder->shape);
+    run->local[0] = builder->group;
+    run->global[0] = across * builder->group;
+    run->global[1] = down;
+    run->reads_only = reads_only;
+    return DL_OK;
+}
+
+static uint32_t power_of_two_up(uint64_t number)
+{
+    uint32_t power = 1;
+
+    while (power < number)
+        power *= 2;
+    return power;
+}
+
+static void work_need(struct builder *builder, uint64_t bytes)
+{
+    if (bytes > builder->work_bytes)
+        builder->work_bytes = bytes;
+}
+
+/* ---- columns ---- */
+
+/* Columns that a work-group holds; 0: too few for memory's sake. */
+static uint32_t columns_held(const struct builder *builder)
+{
+    uint64_t element_bytes = builder->task->element_bytes;
+    uint64_t room = builder->group * builder->transpose->tuning.c2r_bytes, columns = 256;
+
+    while (columns > 1 && columns * builder->shape.m * element_bytes > room)
+        columns /= 2;
+    if (columns * builder->shape.m * element_bytes > room ||
+        (columns * element_bytes < COLUMN_BYTES_MIN && columns < builder->shape.n))
+        return 0;
+    return (uint32_t)columns;
+}
+
+static size_t blocks_for(const struct builder *builder, uint64_t units)
+{
+    uint64_t most = builder->transpose->limits.is_cpu ? 8 : 1024;
+    uint64_t blocks = (units + builder->group - 1) / builder->group;
+
+    return blocks < most ? blocks : most;
+}
+
+/* Columns of a group that is not held whole. */
+static uint32_t group_width(const struct builder *builder)
+{
+    uint32_t width = 1;
+
+    while (width * 2 * builder->task->element_bytes <= GROUP_BYTES)
+        width *= 2;
+    while (width > 1 && power_of_two_up(width * builder->units) > builder->group)
+        width /= 2;
+    return width;
+}
+
+static enum dl_status rotate_add(struct builder *builder, enum c2r_op op)
+{
+    struct c2r_shape *s = &builder->shape;
+    uint32_t width = group_width(builder);
+    uint64_t row_bytes = s->n * builder->task->element_bytes;
+    uint64_t cap = builder->task->cap_bytes;
+    size_t groups = (s->n + width - 1) / width;
+    enum dl_status st;
+
+    if (width > s->m || width > BLOCK_ROWS)
+        return dl__fail(builder->error, DL_ENOTSUP, "columns of %llu: neither few nor many",
+                        (unsigned long long)s->m);
+    s->op = op;
+    s->ranges = RANGES;
+    while (s->ranges > 1 && s->m / s->ranges < 4 * width)
+        s->ranges /= 2;
+    while (s->ranges > 1 && s->ranges * width * row_bytes > cap)
+        s->ranges /= 2;
+    s->range_rows = (uint32_t)(s->m / s->ranges);
+    s->parts = PARTS;
+    while (s->parts > 1 && 2 * s->parts * row_bytes > cap)
+        s->parts /= 2;
+    work_need(builder, s->ranges * width * row_bytes);
+    work_need(builder, s->parts > 1 ? 2 * s->parts * row_bytes : 0);
+    st = add(builder, "dl_c2r_fine_save", 1, width,
+             blocks_for(builder, s->n * width * s->ranges), 1, builder->plan->run_count == 0);
+    if (st == DL_OK)
+        st = add(builder, "dl_c2r_fine", 1, width, s->ranges, groups, false);
+    if (st == DL_OK)
+        st = add(builder, "dl_c2r_coarse_save", 1, width, 2, groups, false);
+    if (st == DL_OK)
+        st = add(builder, "dl_c2r_coarse", 1, width,
+                 (PARTS * power_of_two_up(width * builder->units) + builder->group - 1) /
+                     builder->group,
+                 groups, false);
+    builder->plan->info.passes += 2;
+    return st;
+}
+
+static enum dl_status permute_add(struct builder *builder, enum c2r_op op)
+{
+    struct c2r_shape *s = &builder->shape;
+    uint32_t width = group_width(builder);
+    uint64_t row_bytes = s->n * builder->task->element_bytes;
+    size_t groups = (s->n + width - 1) / width;
+    enum dl_status st;
+
+    uint64_t cuts = CUTS;
+
+    s->op = op;
+    while (cuts > 1 && cuts * row_bytes > builder->task->cap_bytes)
+        cuts /= 2;
+    s->cut_rows = (uint32_t)((s->m + cuts - 1) / cuts);
+    s->cuts = (uint32_t)((s->m + s->cut_rows - 1) / s->cut_rows);
+    s->list_bytes = dl__round_up(s->cuts * row_bytes, 16);
+    work_need(builder, s->list_bytes + 4 * (s->m / 2 + 1));
+    st = add(builder, "dl_c2r_permute_save", 1, width, blocks_for(builder, s->n * s->cuts), 1,
+             builder->plan->run_count == 0);
+    if (st == DL_OK)
+        st = add(builder, "dl_c2r_permute_find", 1, width, blocks_for(builder, s->m), 1,
+                 builder->plan->run_count == 1);
+    if (st == DL_OK)
+        st = add(builder, "dl_c2r_permute", 1, width,
+                 (CUTS * power_of_two_up(width * builder->units) + builder->group - 1) /
+                     builder->group,
+                 groups, false);
+    builder->plan->info.passes++;
+    return st;
+}
+
+static enum dl_status columns_add(struct builder *builder, enum c2r_op op)
+{
+    struct c2r_shape *s = &builder->shape;
+    uint32_t width = columns_held(builder);
+    enum dl_status st = DL_OK;
+
+    s->op = op;
+    if (width > 0) {
+        uint64_t held = s->m * width * builder->units;
+        builder->plan->info.passes++;
+        return add(builder, "dl_c2r_columns",
+                   power_of_two_up((held + builder->group - 1) / builder->group), width,
+                   (s->n + width - 1) / width, 1, false);
+    }
+    if (op == R2C_COLUMNS)
+        st = permute_add(builder, op);
+    if (st == DL_OK)
+        st = rotate_add(builder, op);
+    if (st == DL_OK && op == C2R_COLUMNS)
+        st = permute_add(builder, op);
+    return st;
+}
+
+/* ---- rows ---- */
+
+static enum dl_status rows_add(struct builder *builder, enum c2r_op op)
+{
+    struct c2r_shape *s = &builder->shape;
+    const struct dl__task *task = builder->task;
+    uint64_t row_bytes = s->n * task->element_bytes, at_once;
+    enum dl_status st = DL_OK;
+
+    s->op = op;
+    if (row_bytes <= builder->group * builder->transpose->tuning.c2r_bytes) {
+        uint64_t held = s->n * builder->units;
+        builder->plan->info.passes++;
+        return add(builder, "dl_c2r_rows",
+                   power_of_two_up((held + builder->group - 1) / builder->group), 1,
+                   (size_t)s->m, 1, false);
+    }
+    at_once = task->cap_bytes / row_bytes;
+    if (at_once == 0)
+        return dl__fail(builder->error, DL_EREFUSED,
+                        "a row of %llu bytes fits neither a work-group nor the cap of %llu",
+                        (unsigned long long)row_bytes, (unsigned long long)task->cap_bytes);
+    if (at_once > s->m)
+        at_once = s->m;
+    /* The paper's workspace is one row; more are taken only to bound the launches. */
+    while (at_once > 1 && (s->m + at_once - 2) / (at_once - 1) <= 16)
+        at_once--;
+    work_need(builder, at_once * row_bytes);
+    if ((s->m + at_once - 1) / at_once > (DL__LAUNCHES_MAX - 12) / 2)
+        return dl__fail(builder->error, DL_EREFUSED,
+                        "rows of %llu bytes by the cap of %llu make too many launches",
+                        (unsigned long long)row_bytes, (unsigned long long)task->cap_bytes);
+    for (uint64_t row = 0; row < s->m && st == DL_OK; row += at_once) {
+        s->first_row = row;
+        s->rows = s->m - row < at_once ? s->m - row : at_once;
+        st = add(builder, "dl_c2r_rows_out", 1, 1, blocks_for(builder, s->rows * s->n), 1,
+                 builder->plan->run_count == 0);
+        if (st == DL_OK)
+            st = add(builder, "dl_c2r_rows_back", 1, 1, blocks_for(builder, s->rows * s->n),
+                     1, false);
+    }
+    builder->plan->info.passes += 2;
+    return st;
+}
+
+static struct builder builder_make(const struct dl_transpose *transpose,
+                                   const struct dl__task *task, bool c2r)
+{
+    /* R2C transposes the row-major array when its sides are taken the other way (theorem 2). */
+    uint64_t m = c2r ? task->rows : task->cols, n = c2r ? task->cols : task->rows;
+    struct builder builder = {
+        .transpose = transpose,
+        .task = task,
+        .shape = shape_make(m, n),
+        .units = (uint32_t)(task->element_bytes / task->unit_bytes),
+        .group = transpose->tuning.c2r_group,
+        .is_wide = m * n + m + n > UINT32_MAX || m > UINT16_MAX || n > UINT16_MAX};
+
+    while (builder.group > transpose->limits.group_items)
+        builder.group /= 2;
+    return builder;
+}
+
+/* Fits what an H200 did: a pass over columns in registers costs three to seven times a copy, one
+ * over rows twice. */
+double dl__c2r_cost(const struct dl_transpose *transpose, const struct dl__task *task, bool c2r)
+{
+    struct builder builder = builder_make(transpose, task, c2r);
+    double bytes = (double)task->matrix_bytes, columns = 11, rows = 2;
+    uint64_t row_bytes = builder.shape.n * task->element_bytes;
+    uint32_t held = columns_held(&builder);
+
+    if (builder.units > 64)
+        return DBL_MAX;
+    if (held) {
+        columns = task->element_bytes > 4 ? 3.2 : 4.5;
+        if (held * task->element_bytes < 32)
+            columns *= 1.5;
+    } else if (group_width(&builder) > builder.shape.m ||
+               2 * group_width(&builder) * row_bytes > task->cap_bytes) {
+        return DBL_MAX;
+    }
+    if (row_bytes > builder.group * transpose->tuning.c2r_bytes) {
+        rows = 8;
+        if (task->cap_bytes / row_bytes * 16 < builder.shape.m)
+            return DBL_MAX;
+    }
+    return LAUNCH_BYTES * (held ? 1 : 4) +
+           bytes * (rows + columns * (builder.shape.c > 1 ? 1.7 : 1));
+}
+
+enum dl_status dl__c2r_plan(struct dl_transpose_plan *plan, bool c2r,
+                            struct dl_transpose_error *error)
+{
+    const struct dl__task *task = &plan->task;
+    struct builder builder = builder_make(plan->transpose, task, c2r);
+    uint64_t m = builder.shape.m, n = builder.shape.n;
+    const char *name = c2r ? "c2r" : "r2c";
+    enum dl_status st = DL_OK;
+
+    builder.plan = plan;
+    builder.error = error;
+    if (m >= UINT32_MAX || n >= UINT32_MAX || builder.units > 64)
+        return dl__fail(error, DL_ENOTSUP, "%s: a side of 2^32, or elements of %llu bytes",
+                        name, (unsigned long long)task->element_bytes);
+    if (c2r && builder.shape.c > 1)
+        st = columns_add(&builder, C2R_BEFORE);
+    if (!c2r)
+        st = columns_add(&builder, R2C_COLUMNS);
+    if (st == DL_OK)
+        st = rows_add(&builder, c2r ? C2R_ROWS : R2C_ROWS);
+    if (st == DL_OK && c2r)
+        st = columns_add(&builder, C2R_COLUMNS);
+    if (st == DL_OK && !c2r && builder.shape.c > 1)
+        st = columns_add(&builder, R2C_AFTER);
+    if (st != DL_OK)
+        return st;
+    if (builder.work_bytes > task->cap_bytes)
+        return dl__fail(error, DL_EREFUSED, "%s needs %llu bytes of workspace, the cap is %llu",
+                        name, (unsigned long long)builder.work_bytes,
+                        (unsigned long long)task->cap_bytes);
+    plan->info.workspace_bytes = builder.work_bytes;
+    snprintf(plan->why, sizeof plan->why,
+             "%llu rows of %llu, gcd %llu, columns %s, %s-bit indices",
+             (unsigned long long)m, (unsigned long long)n,
+             (unsigned long long)builder.shape.c,
+             columns_held(&builder) ? "in registers" : "by groups",
+             builder.is_wide ? "64" : "32");
+    return DL_OK;
+}
