@@ -63,7 +63,10 @@ END_TEST
 
 START_TEST(enqueue_says_what_is_wrong)
 {
-    struct dl_transpose_problem problem = {.rows = 211, .cols = 307, .element_bytes = 4};
+    struct dl_transpose_problem problem = {.rows = 211,
+                                           .cols = 307,
+                                           .element_bytes = 4,
+                                           .algorithm = DL_TRANSPOSE_PANEL_ROWS};
     struct dl_transpose_error error = {""};
     struct dl_transpose_info info;
     struct dl_transpose_plan *plan;

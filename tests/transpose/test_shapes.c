@@ -43,7 +43,7 @@ static void small_shapes(enum dl_transpose_algorithm algorithm)
         static const struct {
             uint64_t rows, cols;
             uint32_t bytes;
-        } shapes[] = {{1, 7, 2}, {31, 33, 4}, {36, 40, 4}, {37, 38, 12}, {16, 16, 8}};
+        } shapes[] = {{1, 7, 4}, {31, 33, 4}, {36, 40, 4}, {37, 38, 12}, {16, 16, 4}};
         for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
             expect_right(&(struct dl_transpose_problem){
                              .rows = shapes[s].rows,
@@ -72,7 +72,7 @@ START_TEST(large_shapes)
     } shapes[] = {{211, 307, 4},  {307, 211, 8},   {3, 20011, 4}, {20011, 3, 8},
                   {40, 41, 200},  {129, 500, 12},  {256, 257, 4}, {5000, 16, 2},
                   {1000, 100, 1}, {400, 300, 16},  {77, 5003, 6}};
-    size_t count = is_full() ? sizeof shapes / sizeof *shapes : 5;
+    size_t count = is_full() ? sizeof shapes / sizeof *shapes : 4;
 
     for (size_t s = 0; s < count; s++)
         expect_right(&(struct dl_transpose_problem){.rows = shapes[s].rows,
@@ -85,7 +85,7 @@ END_TEST
 START_TEST(random_shapes)
 {
     const char *wanted = getenv("DL_TEST_SHAPES");
-    int shapes = wanted ? atoi(wanted) : is_full() ? 200 : 4;
+    int shapes = wanted ? atoi(wanted) : is_full() ? 200 : 2;
     uint64_t most = wanted ? 3000 : 400;
 
     for (int s = 0; s < shapes; s++) {
@@ -104,9 +104,10 @@ END_TEST
 
 START_TEST(batches_offsets_and_column_major)
 {
-    static const uint64_t sides[][2] = {{33, 31}, {211, 307}, {3, 20011}};
+    static const uint64_t sides[][2] = {{211, 307}, {33, 31}, {3, 20011}};
+    size_t count = is_full() ? 3 : 2;
 
-    for (size_t s = 0; s < sizeof sides / sizeof *sides; s++)
+    for (size_t s = 0; s < count; s++)
         for (unsigned way = 0; way < 4; way++) {
             struct dl_transpose_problem problem = {
                 .rows = sides[s][0],
@@ -127,10 +128,11 @@ END_TEST
 /* Rows that lie apart, before, after or both; a square's gaps stay. */
 START_TEST(leading_distances)
 {
-    static const uint64_t shapes[][4] = {{33, 31, 40, 33}, {31, 33, 33, 64}, {50, 50, 61, 61},
-                                         {5, 3000, 3001, 7}, {211, 307, 400, 215}};
+    static const uint64_t shapes[][4] = {{211, 307, 400, 215}, {50, 50, 61, 61},
+                                         {33, 31, 40, 33}, {5, 3000, 3001, 7}};
+    size_t count = is_full() ? 4 : 3;
 
-    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+    for (size_t s = 0; s < count; s++)
         for (unsigned way = 0; way < 2; way++)
             expect_right(&(struct dl_transpose_problem){.rows = shapes[s][0],
                                                         .cols = shapes[s][1],
