@@ -27,6 +27,7 @@
     X(knobs, "knobs", "LIST", "", "as cut_ahead=4,cut_group=128; tune sweeps 1/2/4")     \
     X(part, "part", "I/N", "0/1", "only every N-th case, from the I-th")                 \
     X(csv, "csv", "FILE", "", "write every line as comma-separated values")              \
+    X(json, "json", "FILE", "", "the same lines as a JSON array of objects")              \
     X(table, "table", "FILE", "", "tune: append the best variant of each size")          \
     X(check, "check", "yes|no", "yes", "check each result on the device")                \
     X(steps, "steps", "yes|no", "no", "time every launch of a conversion by itself")

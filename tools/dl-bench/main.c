@@ -82,8 +82,30 @@ static void csv_head(FILE *csv, const struct device *device, double copy)
         "gb_per_s,share_percent,prepare_s,workspace_bytes\n");
 }
 
-static void result_print(FILE *csv, const struct bench_case *bench, const char *knobs,
-                         const struct case_result *result, double copy)
+/* An object of the array; no label or name needs escaping. */
+static void json_add(FILE *json, const struct bench_case *bench, const char *knobs,
+                     const struct case_result *result, const char *status, double share)
+{
+    static const char *const names[] = {"from", "to"};
+    const struct dl_layout layouts[] = {bench->from, bench->to};
+
+    fprintf(json, "%s\n{\"group\": \"%s\", \"case\": \"%s\", \"structs\": %llu, ",
+            ftell(json) > 1 ? "," : "", bench->group, bench->label,
+            (unsigned long long)bench->structs);
+    fprintf(json, "\"struct_bytes\": %u, ", bench->table.struct_bytes);
+    for (int l = 0; l < 2; l++)
+        fprintf(json, "\"%s\": \"%s\", \"%s_tile\": %u, ", names[l],
+                dl_layout_name(layouts[l].kind), names[l], layouts[l].tile_structs);
+    fprintf(json,
+            "\"knobs\": \"%s\", \"status\": \"%s\", \"errors\": %u, "
+            "\"gb_per_s\": %.2f, \"share_percent\": %.2f, \"prepare_s\": %.3f, "
+            "\"workspace_bytes\": %llu}",
+            knobs, status, result->errors, result->bytes_per_s * 1e-9, share,
+            result->prepare_s, (unsigned long long)result->workspace_bytes);
+}
+
+static void result_print(FILE *csv, FILE *json, const struct bench_case *bench,
+                         const char *knobs, const struct case_result *result, double copy)
 {
     double share = 100 * result->bytes_per_s / copy;
     const char *status = result->status != DL_OK ? dl_status_name(result->status)
@@ -105,6 +127,8 @@ static void result_print(FILE *csv, const struct bench_case *bench, const char *
                 bench->to.tile_structs, knobs, status, result->errors,
                 result->bytes_per_s * 1e-9, share, result->prepare_s,
                 (unsigned long long)result->workspace_bytes);
+    if (json)
+        json_add(json, bench, knobs, result, status, share);
     fflush(stdout);
 }
 
@@ -136,7 +160,8 @@ static void summary_print(const struct case_list *list, const double *shares,
 }
 
 static bool cases_run(struct device *device, const struct options *options,
-                      const struct case_list *list, cl_mem mem, double copy, FILE *csv)
+                      const struct case_list *list, cl_mem mem, double copy, FILE *csv,
+                      FILE *json)
 {
     struct dl__knobs knobs = {0};
     char label[256];
@@ -157,7 +182,7 @@ static bool cases_run(struct device *device, const struct options *options,
             if (isatty(2))
                 fprintf(stderr, "\r%zu of %zu ", v * list->count + c + 1,
                         variants * list->count);
-            result_print(csv, &list->cases[c], label, &result, copy);
+            result_print(csv, json, &list->cases[c], label, &result, copy);
         }
         summary_print(list, shares, label);
     }
@@ -174,7 +199,7 @@ static int marshal_main(const struct options *options)
     struct dl__knobs knobs = {0};
     char label[256];
     uint64_t bytes, most = 0;
-    FILE *csv = NULL;
+    FILE *csv = NULL, *json = NULL;
     cl_mem mem = NULL;
     cl_int err;
     double copy;
@@ -215,8 +240,20 @@ static int marshal_main(const struct options *options)
         }
         csv_head(csv, &device, copy);
     }
-    good = cases_run(&device, options, &list, mem, copy, csv);
+    if (*options->json) {
+        json = fopen(options->json, "w");
+        if (!json) {
+            perror(options->json);
+            goto out;
+        }
+        fputs("[", json);
+    }
+    good = cases_run(&device, options, &list, mem, copy, csv, json);
+    if (json)
+        fputs("\n]\n", json);
 out:
+    if (json)
+        fclose(json);
     if (csv)
         fclose(csv);
     if (mem)

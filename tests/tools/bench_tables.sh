@@ -1,0 +1,34 @@
+#!/bin/bash
+# Claim: what dl-bench writes is what it says: a table and JSON of the same lines, a figure from a
+# table, and a tuning table that names the best variant.
+bench=$DL_BUILD/bin/dl-bench
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+
+"$bench" tune --cases asta --words 3 --bytes 64K --reps 1 --knobs each_tiles=2/4 \
+    --csv "$dir/a.csv" --json "$dir/a.json" --table "$dir/a.tune" >"$dir/log" 2>&1 ||
+    { grep -q "no OpenCL device" "$dir/log" && { echo "no OpenCL device: skipped"; exit 77; }
+      cat "$dir/log"; fail "tune"; }
+[ "$(grep -c "^asta," "$dir/a.csv")" = 4 ] || fail "lines of the table"
+[ "$(grep -c '"status": "ok", "errors": 0' "$dir/a.json")" = 4 ] || fail "lines of the JSON"
+if command -v python3 >/dev/null; then
+    python3 -m json.tool "$dir/a.json" >/dev/null || fail "JSON"
+fi
+grep -q "^device " "$dir/a.tune" || fail "the tuning table's device"
+grep -Eq "^(each|chunk) 0 each_tiles=[24]$" "$dir/a.tune" || fail "the tuning table's line"
+
+cat >"$dir/b.csv" <<'T'
+# A device, driver 1
+group,case,from_tile,to_tile,knobs,status,share_percent
+asta,"2 words",0,32,k=1,ok,50.00
+asta,"4 words",0,32,k=1,ok,75.00
+asta,"4 words",0,32,k=2,ok,25.00
+asta,"8 words",0,32,k=2,WRONG,99.00
+T
+"$bench" plot "$dir/b.csv" "$dir/b.svg" "A title" words k || fail "plot"
+[ "$(grep -c "<polyline" "$dir/b.svg")" = 2 ] || fail "two series"
+[ "$(grep -c "<circle" "$dir/b.svg")" = 3 ] || fail "three points, the wrong one left out"
+grep -q ">A title<" "$dir/b.svg" || fail "the title"
+exit $failed
