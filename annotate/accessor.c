@@ -201,8 +201,8 @@ static const char *make_name(struct dl__accessors *all, enum dl__accessor_kind k
         [DL__ADDRESS] = "",       [DL__PACKED] = "",
         [DL__NEAR] = "_near",     [DL__NEAR_REVERSED] = "_from",
         [DL__ANY] = "_any",       [DL__ROW] = "",
-        [DL__ROW_UINT] = "_uint", [DL__LOAD] = "_load",
-        [DL__STORE] = "_store"};
+        [DL__ROW_WIDE] = "_wide", [DL__ROW_UINT] = "_uint",
+        [DL__LOAD] = "_load",     [DL__STORE] = "_store"};
 
     if (kind == DL__GATHER || kind == DL__SCATTER)
         dl__buf_printf(&name, "_%s", builtin);
@@ -328,6 +328,25 @@ void dl__accessor_print_prelude(struct dl__buf *out)
         "    return (dl_i - dl_row) * dl_bytes + dl_tile * dl_offset + dl_row * "
         "dl_width;\n"
         "}\n"
+        "/* The same for rows whose width comes with them: what lies behind the last is\n"
+        " * where it was. */\n"
+        "static dl_index dl_row_byte(dl_index dl_i, dl_index dl_bytes, dl_index "
+        "dl_offset,\n"
+        "                            dl_index dl_width, dl_index dl_head, dl_index "
+        "dl_tail)\n"
+        "{\n"
+        "    dl_index dl_end = dl_head + dl_tail;\n"
+        "#if DL_TILE == 0\n"
+        "    dl_index dl_tile = dl_i < dl_head ? dl_head : dl_i < dl_end ? dl_tail : 1;\n"
+        "    dl_index dl_row = dl_i < dl_head ? dl_i : dl_i < dl_end ? dl_i - dl_head : "
+        "0;\n"
+        "#else\n"
+        "    dl_index dl_tile = dl_i < dl_head ? DL_TILE : dl_i < dl_end ? dl_tail : 1;\n"
+        "    dl_index dl_row = dl_i < dl_end ? dl_i % DL_TILE : 0;\n"
+        "#endif\n"
+        "    return (dl_i - dl_row) * dl_bytes + dl_tile * dl_offset + dl_row * "
+        "dl_width;\n"
+        "}\n"
         "#endif\n"
         "#define DL_AT(type, f, i, bytes, offset, width) \\\n"
         "    DL_AT_IN(__global, type, f, i, bytes, offset, width)\n"
@@ -447,32 +466,33 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
 
 /* The accessor of a flat buffer whose width is an argument. An element that is not in its
  * row, which the compiler can often tell from the loop around it, is looked up by its
- * index; behind the last row elements are where they were. */
+ * index. An int's parts are themselves where the offset lies in the row, since nothing of
+ * it overflows; others could have wrapped, and not be a row's. */
 static void print_row(struct dl__buf *out, const struct dl__accessor *a)
 {
     const char *type = a->element->name, *space = dl__space_name(a->space);
     bool wraps = a->kind == DL__ROW_UINT;
     unsigned bytes = a->type->bytes;
 
-    dl__buf_printf(out,
-                   "static %s %s *%s(%s const %s *dl_f, dl_index dl_i, dl_index dl_e, "
-                   "dl_index dl_w DL_FORMALS)\n{\n"
-                   "#if DL_TILE == 1\n"
-                   "    return (%s %s *)dl_f + %s(dl_i * dl_w + dl_e);\n"
-                   "#else\n"
-                   "    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w%s) {\n"
-                   "        dl_e = %s(dl_i * dl_w + dl_e);\n"
-                   "        dl_i = dl_e / dl_w;\n"
-                   "        if (dl_i >= dl_head + dl_tail)\n"
-                   "            return (%s %s *)dl_f + dl_e;\n"
-                   "        dl_e -= dl_i * dl_w;\n"
-                   "    }\n"
-                   "    return %s%s, dl_f, dl_i, dl_w * %u, dl_e * %u, %u);\n"
-                   "#endif\n}\n",
-                   space, type, a->name, space, type, space, type, wraps ? "(uint)" : "",
-                   wraps ? " || dl_i * dl_w + dl_e > 0xffffffffu" : "",
-                   wraps ? "(uint)" : "", space, type, dl__accessor_at_macro(a), type,
-                   bytes, bytes, bytes);
+    dl__buf_printf(
+        out,
+        "static %s %s *%s(%s const %s *dl_f, dl_index dl_i, dl_index dl_e, "
+        "dl_index dl_w DL_FORMALS)\n{\n"
+        "#if DL_TILE == 1\n"
+        "    return (%s %s *)dl_f + %s(dl_i * dl_w + dl_e);\n"
+        "#else\n"
+        "    if (%sdl_e >= dl_w%s) {\n"
+        "        dl_e = %s(dl_i * dl_w + dl_e);\n"
+        "        dl_i = dl_e / dl_w;\n"
+        "        dl_e -= dl_i * dl_w;\n"
+        "    }\n"
+        "    return (%s %s *)((%s uchar *)dl_f +\n"
+        "        dl_row_byte(dl_i, dl_w * %u, dl_e * %u, %u, dl_head, dl_tail));\n"
+        "#endif\n}\n",
+        space, type, a->name, space, type, space, type, wraps ? "(uint)" : "",
+        a->kind == DL__ROW ? "" : "dl_i >= dl_head + dl_tail || ",
+        wraps ? " || dl_i * dl_w + dl_e > 0xffffffffu" : "", wraps ? "(uint)" : "", space,
+        type, space, bytes, bytes, bytes);
 }
 
 /* Accessors of flat buffers that find the row themselves. */
@@ -513,7 +533,7 @@ void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *a)
     unsigned index_count;
     uint32_t offset;
 
-    if (a->kind == DL__ROW || a->kind == DL__ROW_UINT) {
+    if (a->kind == DL__ROW || a->kind == DL__ROW_WIDE || a->kind == DL__ROW_UINT) {
         print_row(out, a);
         return;
     }

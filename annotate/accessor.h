@@ -13,8 +13,9 @@ enum dl__accessor_kind {
     DL__NEAR_REVERSED,
     DL__ANY,
     /* Of an element of a flat buffer whose width comes with the call, by row and an offset
-     * that may leave the row; the same where the index wraps at 2^32. */
+     * that may leave the row: parts of an int; of any index; of one that wraps at 2^32. */
     DL__ROW,
+    DL__ROW_WIDE,
     DL__ROW_UINT,
     DL__GATHER, /* vload of scalars, and vstore */
     DL__SCATTER,

@@ -11,7 +11,7 @@ static const char *lane_at(struct dl__arena *arena, const struct dl__accessor *a
     const struct dl__vector_form *form = a->vector;
     unsigned bytes = a->type->bytes;
 
-    if (form->any && form->any->kind == DL__ROW)
+    if (form->any && form->any->kind == DL__ROW_WIDE)
         return dl__arena_format(
             arena, "(%s %s *)%s(dl_f, dl_i, dl_e + dl_o * %u + %u, dl_w DL_PASS)",
             dl__space_name(a->space), form->view, form->any->name, form->lanes, lane);
@@ -62,7 +62,7 @@ void dl__accessor_print_vector(struct dl__buf *out, const struct dl__accessor *a
     dl__buf_printf(out, "dl_index dl_o, %s const %s *dl_f, dl_index dl_%s", space,
                    a->element->name,
                    !form->any                     ? "i"
-                   : form->any->kind == DL__ROW ? "i, dl_index dl_e, dl_index dl_w"
+                   : form->any->kind == DL__ROW_WIDE ? "i, dl_index dl_e, dl_index dl_w"
                                                   : "e");
     for (unsigned k = 0; k < index_count; k++)
         dl__buf_printf(out, ", dl_index dl_k%u", k);

@@ -202,7 +202,7 @@ const char *dl__flat_name(struct dl__unit *u, struct dl__node *n,
 const struct dl__accessor *dl__flat_any(struct dl__unit *u, struct dl__node *n,
                                         const struct dl__access *p)
 {
-    return flat_accessor(u, n, p, p->root->width ? DL__ROW : DL__ANY);
+    return flat_accessor(u, n, p, p->root->width ? DL__ROW_WIDE : DL__ANY);
 }
 
 /* `base[width * rows + constant]`; false when the index is none such. */

@@ -155,6 +155,11 @@ static bool wraps_at_32_bits(const struct dl__type *type)
     return type->kind == DL__T_SCALAR && type->scalar == 'u' && type->bytes == 4;
 }
 
+static bool is_int(const struct dl__type *type)
+{
+    return type->kind == DL__T_SCALAR && type->scalar == 'i' && type->bytes <= 4;
+}
+
 /* A sum that wraps at 2^32 and is widened then. */
 static bool add_wrapping(struct dl__unit *u, const struct dl__root *root,
                          struct dl__node *n, size_t begin, size_t stop, bool negative,
@@ -412,7 +417,7 @@ static void add_pointer(struct dl__unit *u, struct dl__node *n, struct parts *ou
 void dl__edit_row(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
                   bool address)
 {
-    enum dl__accessor_kind kind = DL__ROW;
+    enum dl__accessor_kind kind = DL__ROW_WIDE;
     struct parts parts = {0};
     const char *name;
 
@@ -429,6 +434,8 @@ void dl__edit_row(struct dl__unit *u, struct dl__node *n, const struct dl__acces
             if (wraps && dl__is_base(u, p->pointer))
                 memset(&parts, 0, sizeof parts);
             add_integer(u, p->root, p->index, begin, end, false, &parts);
+            if (dl__is_base(u, p->pointer) && is_int(dl__type_of(u, p->index)))
+                kind = DL__ROW;
         }
     }
     name = dl__flat_name(u, n, p, kind);

@@ -7,14 +7,27 @@ static __global float *dl_float_row(__global const float *dl_f, dl_index dl_i, d
 #if DL_TILE == 1
     return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
+    if (dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        dl_e -= dl_i * dl_w;
+    }
+    return (__global float *)((__global uchar *)dl_f +
+        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
+#endif
+}
+static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+{
+#if DL_TILE == 1
+    return (__global float *)dl_f + (dl_i * dl_w + dl_e);
+#else
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global float *)dl_f + dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return (__global float *)((__global uchar *)dl_f +
+        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
 #endif
 }
 //DL-kernel: go 4
@@ -38,5 +51,5 @@ __kernel void go(__global const float *in, __global float *out, int n, int width
     for (int j = 0; j < width; j++)
         (*dl_float_row(out, row, j, dl_w_out DL_ARGS(out))) += (*dl_float_row(in, n - 1 - row, j, dl_w_in DL_ARGS(in))) * (*dl_float_row(in, 1 + (dl_index)(row), -1 - (dl_index)(j), dl_w_in DL_ARGS(in)));
     (*dl_float_row(out, row, 0, dl_w_out DL_ARGS(out))) *= 2.0f;
-    (*dl_float_row(out, (dl_index)(get_global_id(0)) + 1, -1, dl_w_out DL_ARGS(out))) -= (*dl_float_row(in, (dl_index)(n) - 1, 0, dl_w_in DL_ARGS(in)));
+    (*dl_float_row_wide(out, (dl_index)(get_global_id(0)) + 1, -1, dl_w_out DL_ARGS(out))) -= (*dl_float_row(in, (dl_index)(n) - 1, 0, dl_w_in DL_ARGS(in)));
 }

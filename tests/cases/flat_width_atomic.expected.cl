@@ -1,5 +1,5 @@
-// run: go structs n w
-//DL: AoS: c[n][width] AOS2ASTA_int_row
+// run: go structs structs n w
+//DL: AoS: c[n][width] AOS2ASTA_int_row, d[n][width] AOS2ASTA_int_row
 //DL-table: 1
 /* prelude */
 static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -7,30 +7,48 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 #if DL_TILE == 1
     return (__global int *)dl_f + (dl_i * dl_w + dl_e);
 #else
+    if (dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        dl_e -= dl_i * dl_w;
+    }
+    return (__global int *)((__global uchar *)dl_f +
+        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
+#endif
+}
+static __global int *dl_int_row_wide(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+{
+#if DL_TILE == 1
+    return (__global int *)dl_f + (dl_i * dl_w + dl_e);
+#else
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global int *)dl_f + dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return (__global int *)((__global uchar *)dl_f +
+        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
 #endif
 }
-//DL-kernel: go 3
+//DL-kernel: go 4
 //DL-buffer: c arg 0 write aos bytes 4 line 2 type int
 //DL-leaves: 0+4
-//DL-width: arg(2, i4, 0)
-//DL-structs: arg(1, i4, 0)
+//DL-width: arg(3, i4, 0)
+//DL-structs: arg(2, i4, 0)
+//DL-buffer: d arg 1 write aos bytes 4 line 2 type int
+//DL-leaves: 0+4
+//DL-width: arg(3, i4, 0)
+//DL-structs: arg(2, i4, 0)
 //DL-end: go
 #line 3
-__kernel void go(__global int *c, int n, int width DL_PARAMS(c))
-{ dl_index dl_w_c = (long)width;
+__kernel void go(__global int *c, __global int *d, int n, int width DL_PARAMS(c) DL_PARAMS(d))
+{ dl_index dl_w_c = (long)width; dl_index dl_w_d = (long)width;
     int i = get_global_id(0);
 
     for (int j = 0; j < width; j++)
         atomic_add(dl_int_row(c, i / 2, j, dl_w_c DL_ARGS(c)), i);
-    atomic_inc(dl_int_row(c, 0, 0, dl_w_c DL_ARGS(c)));
-    atomic_max(dl_int_row(c, 1, -1, dl_w_c DL_ARGS(c)), i);
-    atomic_or((volatile __global uint *)dl_int_row(c, i, 0, dl_w_c DL_ARGS(c)), 1u);
+    atomic_inc(dl_int_row_wide(c, 0, 0, dl_w_c DL_ARGS(c)));
+    atomic_sub(dl_int_row_wide(c, 1, -1, dl_w_c DL_ARGS(c)), 2);
+    atomic_or((volatile __global uint *)dl_int_row(d, i, 0, dl_w_d DL_ARGS(d)), 1u);
+    atomic_max(dl_int_row(d, (dl_index)(i) + 1, -1, dl_w_d DL_ARGS(d)), i);
 }

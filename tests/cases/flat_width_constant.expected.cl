@@ -7,17 +7,16 @@ static __global float *dl_float_row(__global const float *dl_f, dl_index dl_i, d
 #if DL_TILE == 1
     return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
+    if (dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global float *)dl_f + dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return (__global float *)((__global uchar *)dl_f +
+        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
 #endif
 }
-static __constant float *dl_float_row_constant(__constant const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __constant float *dl_float_row_wide_constant(__constant const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #if DL_TILE == 1
     return (__constant float *)dl_f + (dl_i * dl_w + dl_e);
@@ -25,11 +24,24 @@ static __constant float *dl_float_row_constant(__constant const float *dl_f, dl_
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__constant float *)dl_f + dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT_IN(__constant, float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return (__constant float *)((__constant uchar *)dl_f +
+        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
+#endif
+}
+static __constant float *dl_float_row_constant(__constant const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+{
+#if DL_TILE == 1
+    return (__constant float *)dl_f + (dl_i * dl_w + dl_e);
+#else
+    if (dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        dl_e -= dl_i * dl_w;
+    }
+    return (__constant float *)((__constant uchar *)dl_f +
+        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
 #endif
 }
 //DL-kernel: go 4
@@ -49,5 +61,5 @@ __kernel void go(__constant float *in, __global float *out, int n, int width DL_
     dl_index dl_row_row = i, row = 0;
 
     for (int j = 0; j < width; j++)
-        (*dl_float_row(out, i, j, dl_w_out DL_ARGS(out))) = (*dl_float_row_constant(in, dl_row_row, row + (dl_index)(j), dl_w_in DL_ARGS(in))) - (*dl_float_row_constant(in, n - 1, 0, dl_w_in DL_ARGS(in)));
+        (*dl_float_row(out, i, j, dl_w_out DL_ARGS(out))) = (*dl_float_row_wide_constant(in, dl_row_row, row + (dl_index)(j), dl_w_in DL_ARGS(in))) - (*dl_float_row_constant(in, n - 1, 0, dl_w_in DL_ARGS(in)));
 }

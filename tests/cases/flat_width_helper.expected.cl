@@ -23,7 +23,7 @@ void put(__global float *row, int n, float v)
 //DL: AoS: in[n][width] AOS2ASTA_float_row, out[n][width] AOS2ASTA_float_row
 //DL-table: 1
 /* prelude */
-static __global float *dl_float_row(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #if DL_TILE == 1
     return (__global float *)dl_f + (dl_i * dl_w + dl_e);
@@ -31,11 +31,10 @@ static __global float *dl_float_row(__global const float *dl_f, dl_index dl_i, d
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global float *)dl_f + dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return (__global float *)((__global uchar *)dl_f +
+        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
 #endif
 }
 #line 2
@@ -45,7 +44,7 @@ static float dl_dot(__global const float *a, dl_index dl_row_a, dl_index dl_at_a
     int pitch = w;
 
     for (int k = 0; k < w; k++)
-        sum += (*dl_float_row(a, dl_row_a + (dl_index)(i), dl_at_a + (dl_index)(k), dl_w_a DL_ARGS(a))) * (*dl_float_row(b, dl_row_b, dl_at_b + (dl_index)(k), dl_w_b DL_ARGS(b)));
+        sum += (*dl_float_row_wide(a, dl_row_a + (dl_index)(i), dl_at_a + (dl_index)(k), dl_w_a DL_ARGS(a))) * (*dl_float_row_wide(b, dl_row_b, dl_at_b + (dl_index)(k), dl_w_b DL_ARGS(b)));
     return sum;
 }
 #line 2
@@ -55,28 +54,28 @@ static float dl_dot_2(__global const float *a, dl_index dl_row_a, dl_index dl_at
     int pitch = w;
 
     for (int k = 0; k < w; k++)
-        sum += (*dl_float_row(a, dl_row_a, dl_at_a + (dl_index)(i * pitch) + (dl_index)(k), dl_w_a DL_ARGS(a))) * (*dl_float_row(b, dl_row_b, dl_at_b + (dl_index)(k), dl_w_b DL_ARGS(b)));
+        sum += (*dl_float_row_wide(a, dl_row_a, dl_at_a + (dl_index)(i * pitch) + (dl_index)(k), dl_w_a DL_ARGS(a))) * (*dl_float_row_wide(b, dl_row_b, dl_at_b + (dl_index)(k), dl_w_b DL_ARGS(b)));
     return sum;
 }
 #line 17
 static void dl_put(__global float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row), int n, float v)
 {
     for (dl_index dl_row_p = dl_row_row, p = dl_at_row; (dl_signed)(((dl_index)(dl_row_p) * dl_w_row + (p))) < (dl_signed)(((dl_index)(dl_row_row + 1) * dl_w_row + (dl_at_row))); p++)
-        (*dl_float_row(row, dl_row_p, p, dl_w_row DL_ARGS(row))) += v;
+        (*dl_float_row_wide(row, dl_row_p, p, dl_w_row DL_ARGS(row))) += v;
 }
 #line 17
 static void dl_put_2(__global float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row), int n, float v)
 {
     for (dl_index dl_row_p = dl_row_row, p = dl_at_row; (dl_signed)(((dl_index)(dl_row_p) * dl_w_row + (p))) < (dl_signed)(((dl_index)(dl_row_row) * dl_w_row + (dl_at_row + (dl_index)(n)))); p++)
-        (*dl_float_row(row, dl_row_p, p, dl_w_row DL_ARGS(row))) += v;
+        (*dl_float_row_wide(row, dl_row_p, p, dl_w_row DL_ARGS(row))) += v;
 }
 #line 11
-static float dl_first(__global const float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row)) { return (*dl_float_row(row, dl_row_row, dl_at_row, dl_w_row DL_ARGS(row))); }
+static float dl_first(__global const float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row)) { return (*dl_float_row_wide(row, dl_row_row, dl_at_row, dl_w_row DL_ARGS(row))); }
 #line 12
 static float dl_narrowed(__global const float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row), int w)
 {
     w -= 1;
-    return (*dl_float_row(row, dl_row_row, dl_at_row + (dl_index)(1 * w), dl_w_row DL_ARGS(row))) + dl_first(row, dl_row_row, dl_at_row + (dl_index)(w), dl_w_row DL_ARGS(row));
+    return (*dl_float_row_wide(row, dl_row_row, dl_at_row + (dl_index)(1 * w), dl_w_row DL_ARGS(row))) + dl_first(row, dl_row_row, dl_at_row + (dl_index)(w), dl_w_row DL_ARGS(row));
 }
 //DL-kernel: go 4
 //DL-buffer: in arg 0 read aos bytes 4 line 23 type float

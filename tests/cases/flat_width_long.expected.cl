@@ -2,7 +2,7 @@
 //DL: AoS: in[n][width] AOS2ASTA_int_row, out[n][width] AOS2ASTA_int_row
 //DL-table: 1
 /* prelude */
-static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global int *dl_int_row_wide(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #if DL_TILE == 1
     return (__global int *)dl_f + (dl_i * dl_w + dl_e);
@@ -10,11 +10,24 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global int *)dl_f + dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return (__global int *)((__global uchar *)dl_f +
+        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
+#endif
+}
+static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+{
+#if DL_TILE == 1
+    return (__global int *)dl_f + (dl_i * dl_w + dl_e);
+#else
+    if (dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        dl_e -= dl_i * dl_w;
+    }
+    return (__global int *)((__global uchar *)dl_f +
+        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
 #endif
 }
 //DL-kernel: go 4
@@ -34,8 +47,8 @@ __kernel void go(__global const int *in, __global int *out, int n, long width DL
     int k = (int)i, w = (int)width;
 
     for (long j = 0; j < width; j++)
-        (*dl_int_row(out, i, j, dl_w_out DL_ARGS(out))) = (*dl_int_row(in, (dl_index)(n - 1 - k) + 1, -1 - (dl_index)(j), dl_w_in DL_ARGS(in)));
+        (*dl_int_row_wide(out, i, j, dl_w_out DL_ARGS(out))) = (*dl_int_row_wide(in, (dl_index)(n - 1 - k) + 1, -1 - (dl_index)(j), dl_w_in DL_ARGS(in)));
     (*dl_int_row(out, k, 0, dl_w_out DL_ARGS(out))) += (*dl_int_row(in, (dl_index)(k) + 1, -1, dl_w_in DL_ARGS(in)));
-    (*dl_int_row(out, k, (int)(width - 1), dl_w_out DL_ARGS(out))) ^= (*dl_int_row(in, n, -1, dl_w_in DL_ARGS(in)));
-    (*dl_int_row(out, k, 0, dl_w_out DL_ARGS(out))) -= (*dl_int_row(in, i, 0, dl_w_in DL_ARGS(in)));
+    (*dl_int_row_wide(out, k, (int)(width - 1), dl_w_out DL_ARGS(out))) ^= (*dl_int_row_wide(in, n, -1, dl_w_in DL_ARGS(in)));
+    (*dl_int_row_wide(out, k, 0, dl_w_out DL_ARGS(out))) -= (*dl_int_row_wide(in, i, 0, dl_w_in DL_ARGS(in)));
 }

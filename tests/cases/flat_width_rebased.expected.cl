@@ -2,7 +2,7 @@
 //DL: AoS: g[n + 2][width] AOS2ASTA_float_row
 //DL-table: 1
 /* prelude */
-static __global float *dl_float_row(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #if DL_TILE == 1
     return (__global float *)dl_f + (dl_i * dl_w + dl_e);
@@ -10,11 +10,10 @@ static __global float *dl_float_row(__global const float *dl_f, dl_index dl_i, d
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global float *)dl_f + dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return (__global float *)((__global uchar *)dl_f +
+        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
 #endif
 }
 //DL-kernel: go 3
@@ -29,11 +28,11 @@ __kernel void go(__global float *g, int n, int width DL_PARAMS(g))
     int i = get_global_id(0);
 
     dl_row_g += 1, dl_at_g += 0;
-    (*dl_float_row(g, dl_row_g + (dl_index)(i), dl_at_g, dl_w_g DL_ARGS(g))) += (*dl_float_row(g, dl_row_g + (dl_index)(i) + 1, dl_at_g - 1, dl_w_g DL_ARGS(g)));
+    (*dl_float_row_wide(g, dl_row_g + (dl_index)(i), dl_at_g, dl_w_g DL_ARGS(g))) += (*dl_float_row_wide(g, dl_row_g + (dl_index)(i) + 1, dl_at_g - 1, dl_w_g DL_ARGS(g)));
     dl_row_g += i, dl_at_g += 0;
-    (*dl_float_row(g, dl_row_g, dl_at_g + (dl_index)(width / 2), dl_w_g DL_ARGS(g))) *= 2.0f;
+    (*dl_float_row_wide(g, dl_row_g, dl_at_g + (dl_index)(width / 2), dl_w_g DL_ARGS(g))) *= 2.0f;
     dl_at_g++;
-    (*dl_float_row(g, dl_row_g, dl_at_g + (-1), dl_w_g DL_ARGS(g))) -= 1.0f;
+    (*dl_float_row_wide(g, dl_row_g, dl_at_g + (-1), dl_w_g DL_ARGS(g))) -= 1.0f;
     dl_row_g = dl_row_g, dl_at_g = dl_at_g - 1;
-    (*dl_float_row(g, dl_row_g, dl_at_g, dl_w_g DL_ARGS(g))) += 0.5f;
+    (*dl_float_row_wide(g, dl_row_g, dl_at_g, dl_w_g DL_ARGS(g))) += 0.5f;
 }

@@ -12,14 +12,13 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 #if DL_TILE == 1
     return (__global int *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
+    if (dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global int *)dl_f + dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return (__global int *)((__global uchar *)dl_f +
+        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
 #endif
 }
 //DL-kernel: go 3

@@ -7,14 +7,13 @@ static __global uchar *dl_uchar_row(__global const uchar *dl_f, dl_index dl_i, d
 #if DL_TILE == 1
     return (__global uchar *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
+    if (dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global uchar *)dl_f + dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(uchar, dl_f, dl_i, dl_w * 1, dl_e * 1, 1);
+    return (__global uchar *)((__global uchar *)dl_f +
+        dl_row_byte(dl_i, dl_w * 1, dl_e * 1, 1, dl_head, dl_tail));
 #endif
 }
 static __global double *dl_double_row(__global const double *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -22,14 +21,13 @@ static __global double *dl_double_row(__global const double *dl_f, dl_index dl_i
 #if DL_TILE == 1
     return (__global double *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
+    if (dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global double *)dl_f + dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(double, dl_f, dl_i, dl_w * 8, dl_e * 8, 8);
+    return (__global double *)((__global uchar *)dl_f +
+        dl_row_byte(dl_i, dl_w * 8, dl_e * 8, 8, dl_head, dl_tail));
 #endif
 }
 static __global float4 *dl_float4_row(__global const float4 *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -37,14 +35,13 @@ static __global float4 *dl_float4_row(__global const float4 *dl_f, dl_index dl_i
 #if DL_TILE == 1
     return (__global float4 *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
+    if (dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global float4 *)dl_f + dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(float4, dl_f, dl_i, dl_w * 16, dl_e * 16, 16);
+    return (__global float4 *)((__global uchar *)dl_f +
+        dl_row_byte(dl_i, dl_w * 16, dl_e * 16, 16, dl_head, dl_tail));
 #endif
 }
 static __global short *dl_short_row(__global const short *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -52,14 +49,13 @@ static __global short *dl_short_row(__global const short *dl_f, dl_index dl_i, d
 #if DL_TILE == 1
     return (__global short *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
+    if (dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global short *)dl_f + dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(short, dl_f, dl_i, dl_w * 2, dl_e * 2, 2);
+    return (__global short *)((__global uchar *)dl_f +
+        dl_row_byte(dl_i, dl_w * 2, dl_e * 2, 2, dl_head, dl_tail));
 #endif
 }
 //DL-kernel: go 6

@@ -2,7 +2,7 @@
 //DL: AoS: in[n][4 * width] AOS2ASTA_float_row, out[n][4 * width] AOS2ASTA_float_row
 //DL-table: 1
 /* prelude */
-static __global float *dl_float_row(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #if DL_TILE == 1
     return (__global float *)dl_f + (dl_i * dl_w + dl_e);
@@ -10,36 +10,35 @@ static __global float *dl_float_row(__global const float *dl_f, dl_index dl_i, d
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global float *)dl_f + dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return (__global float *)((__global uchar *)dl_f +
+        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
 #endif
 }
 static float4 dl_float_row_vload4(dl_index dl_o, __global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-    return (float4)(*((__global float *)dl_float_row(dl_f, dl_i, dl_e + dl_o * 4 + 0, dl_w DL_PASS)), *((__global float *)dl_float_row(dl_f, dl_i, dl_e + dl_o * 4 + 1, dl_w DL_PASS)), *((__global float *)dl_float_row(dl_f, dl_i, dl_e + dl_o * 4 + 2, dl_w DL_PASS)), *((__global float *)dl_float_row(dl_f, dl_i, dl_e + dl_o * 4 + 3, dl_w DL_PASS)));
+    return (float4)(*((__global float *)dl_float_row_wide(dl_f, dl_i, dl_e + dl_o * 4 + 0, dl_w DL_PASS)), *((__global float *)dl_float_row_wide(dl_f, dl_i, dl_e + dl_o * 4 + 1, dl_w DL_PASS)), *((__global float *)dl_float_row_wide(dl_f, dl_i, dl_e + dl_o * 4 + 2, dl_w DL_PASS)), *((__global float *)dl_float_row_wide(dl_f, dl_i, dl_e + dl_o * 4 + 3, dl_w DL_PASS)));
 }
 static float2 dl_float_row_vload2(dl_index dl_o, __global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-    return (float2)(*((__global float *)dl_float_row(dl_f, dl_i, dl_e + dl_o * 2 + 0, dl_w DL_PASS)), *((__global float *)dl_float_row(dl_f, dl_i, dl_e + dl_o * 2 + 1, dl_w DL_PASS)));
+    return (float2)(*((__global float *)dl_float_row_wide(dl_f, dl_i, dl_e + dl_o * 2 + 0, dl_w DL_PASS)), *((__global float *)dl_float_row_wide(dl_f, dl_i, dl_e + dl_o * 2 + 1, dl_w DL_PASS)));
 }
 static void dl_float_row_vstore4(float4 dl_v, dl_index dl_o, __global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-    *((__global float *)dl_float_row(dl_f, dl_i, dl_e + dl_o * 4 + 0, dl_w DL_PASS)) = dl_v.s0;
-    *((__global float *)dl_float_row(dl_f, dl_i, dl_e + dl_o * 4 + 1, dl_w DL_PASS)) = dl_v.s1;
-    *((__global float *)dl_float_row(dl_f, dl_i, dl_e + dl_o * 4 + 2, dl_w DL_PASS)) = dl_v.s2;
-    *((__global float *)dl_float_row(dl_f, dl_i, dl_e + dl_o * 4 + 3, dl_w DL_PASS)) = dl_v.s3;
+    *((__global float *)dl_float_row_wide(dl_f, dl_i, dl_e + dl_o * 4 + 0, dl_w DL_PASS)) = dl_v.s0;
+    *((__global float *)dl_float_row_wide(dl_f, dl_i, dl_e + dl_o * 4 + 1, dl_w DL_PASS)) = dl_v.s1;
+    *((__global float *)dl_float_row_wide(dl_f, dl_i, dl_e + dl_o * 4 + 2, dl_w DL_PASS)) = dl_v.s2;
+    *((__global float *)dl_float_row_wide(dl_f, dl_i, dl_e + dl_o * 4 + 3, dl_w DL_PASS)) = dl_v.s3;
 }
 static void dl_float_row_vstore2(float2 dl_v, dl_index dl_o, __global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-    *((__global float *)dl_float_row(dl_f, dl_i, dl_e + dl_o * 2 + 0, dl_w DL_PASS)) = dl_v.s0;
-    *((__global float *)dl_float_row(dl_f, dl_i, dl_e + dl_o * 2 + 1, dl_w DL_PASS)) = dl_v.s1;
+    *((__global float *)dl_float_row_wide(dl_f, dl_i, dl_e + dl_o * 2 + 0, dl_w DL_PASS)) = dl_v.s0;
+    *((__global float *)dl_float_row_wide(dl_f, dl_i, dl_e + dl_o * 2 + 1, dl_w DL_PASS)) = dl_v.s1;
 }
 static float3 dl_float_row_vload3(dl_index dl_o, __global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-    return (float3)(*((__global float *)dl_float_row(dl_f, dl_i, dl_e + dl_o * 3 + 0, dl_w DL_PASS)), *((__global float *)dl_float_row(dl_f, dl_i, dl_e + dl_o * 3 + 1, dl_w DL_PASS)), *((__global float *)dl_float_row(dl_f, dl_i, dl_e + dl_o * 3 + 2, dl_w DL_PASS)));
+    return (float3)(*((__global float *)dl_float_row_wide(dl_f, dl_i, dl_e + dl_o * 3 + 0, dl_w DL_PASS)), *((__global float *)dl_float_row_wide(dl_f, dl_i, dl_e + dl_o * 3 + 1, dl_w DL_PASS)), *((__global float *)dl_float_row_wide(dl_f, dl_i, dl_e + dl_o * 3 + 2, dl_w DL_PASS)));
 }
 //DL-kernel: go 4
 //DL-buffer: in arg 0 read aos bytes 4 line 2 type float

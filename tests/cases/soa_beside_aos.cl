@@ -1,3 +1,4 @@
+// run: go structs structs n
 // One buffer of either kind: hidden arguments for the rewritten one alone.
 typedef struct {
     int a, b, c;

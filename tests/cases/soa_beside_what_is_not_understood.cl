@@ -1,3 +1,4 @@
+// run: go structs words:3 n
 // The struct buffer stays as it is, the other is discrete arrays all the same.
 typedef struct {
     int a, b, c;

@@ -1,3 +1,4 @@
+// run: go structs words:3 n
 // The struct buffer stays as it is, the other is discrete arrays all the same.
 typedef struct {
     int a, b, c;
@@ -13,7 +14,7 @@ __kernel void go(__global const int *from, __global item *to, int n)
 }
 //DL-table: 1
 //DL-kernel: go 3
-//DL-buffer: from arg 0 read soa bytes 12 line 6 type int
+//DL-buffer: from arg 0 read soa bytes 12 line 7 type int
 //DL-leaves: 0+4*3
 //DL-structs: arg(2, i4, 0)
 //DL-end: go

@@ -1,3 +1,4 @@
+// run: flat structs n
 // Discrete arrays are the interposer's work: the text stays as it is.
 typedef struct {
     float x, y;

@@ -1,3 +1,4 @@
+// run: as_it_is structs n
 // options: -cl-std=CL2.0
 // A kernel on discrete arrays needs no program of its own.
 typedef struct {
@@ -15,5 +16,5 @@ __kernel void rewritten(__global item *f, int n)
 //DL: SoA: f[n][2]
 __kernel void as_it_is(__global int *f, int n)
 {
-    atomic_add(&total, f[n + get_global_id(0)]);
+    f[n + get_global_id(0)] += total;
 }

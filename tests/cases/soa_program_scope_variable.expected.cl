@@ -1,3 +1,4 @@
+// run: as_it_is structs n
 // options: -cl-std=CL2.0
 // A kernel on discrete arrays needs no program of its own.
 typedef struct {
@@ -15,11 +16,11 @@ __kernel void rewritten(__global item *f, int n)
 //DL: SoA: f[n][2]
 __kernel void as_it_is(__global int *f, int n)
 {
-    atomic_add(&total, f[n + get_global_id(0)]);
+    f[n + get_global_id(0)] += total;
 }
 //DL-table: 1
 //DL-kernel: as_it_is 2
-//DL-buffer: f arg 0 write soa bytes 8 line 15 type int
+//DL-buffer: f arg 0 write soa bytes 8 line 16 type int
 //DL-leaves: 0+4*2
 //DL-structs: arg(1, i4, 0)
 //DL-end: as_it_is

@@ -1,27 +1,28 @@
+// run: misspelt words:1 n
 // Kernels that must not run, since they can't be given what they read.
 //DL: SoA: g[n][3]
 __kernel void misspelt(__global int *f, int n)
 {
-    f[n] = 1;
+    f[get_global_id(0)] = n;
 }
 
 //DL: SoA: f[n]
 __kernel void no_width(__global int *f, int n)
 {
-    f[n] = 1;
+    f[get_global_id(0)] = n;
 }
 
 //DL: SoA: f[n][3]
 //DL: AoS: f[n][3]
 __kernel void both_ways(__global int *f, int n)
 {
-    f[n] = 1;
+    f[get_global_id(0)] = n;
 }
 
 //DL: SoA: f[n][3] and more
 __kernel void malformed(__global int *f, int n)
 {
-    f[n] = 1;
+    f[get_global_id(0)] = n;
 }
 //DL-table: 1
 //DL-kernel: misspelt 2
