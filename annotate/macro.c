@@ -110,6 +110,25 @@ static struct dl__item *copy_item(struct dl__arena *arena, const struct dl__item
     return copy;
 }
 
+/* A token that goes over a line's end: what it is without the splice, for it may be put elsewhere.
+ */
+static void join_lines(struct dl__arena *arena, struct dl__item *item)
+{
+    char *text = dl__arena_text(arena, item->text, item->bytes);
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < item->bytes; i++) {
+        size_t end = i + 1 + (i + 1 < item->bytes && text[i + 1] == '\r');
+
+        if (text[i] == '\\' && end < item->bytes && text[end] == '\n')
+            i = end;
+        else if (text[i] != '\n')
+            text[bytes++] = text[i];
+    }
+    item->text = text;
+    item->bytes = bytes;
+}
+
 struct dl__item *dl__item_make(struct dl__arena *arena, const struct dl__token *token)
 {
     struct dl__item *item = DL__NEW(arena, struct dl__item);
@@ -118,6 +137,8 @@ struct dl__item *dl__item_make(struct dl__arena *arena, const struct dl__token *
     item->text = token->text;
     item->bytes = token->bytes;
     item->spaced = token->spaced;
+    if (memchr(item->text, '\n', item->bytes))
+        join_lines(arena, item);
     return item;
 }
 
