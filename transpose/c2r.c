@@ -71,26 +71,47 @@ static struct c2r_shape shape_make(uint64_t m, uint64_t n)
     return s;
 }
 
+static uint32_t power_of_two_up(uint64_t number)
+{
+    uint32_t power = 1;
+
+    while (power < number)
+        power *= 2;
+    return power;
+}
+
+/* Columns of a group that is not held whole. */
+static uint32_t group_width(const struct builder *builder)
+{
+    uint32_t width = 1;
+
+    while (width * 2 * builder->task->element_bytes <= GROUP_BYTES)
+        width *= 2;
+    while (width > 1 && (width > BLOCK_ROWS ||
+                         power_of_two_up(width * builder->units) > builder->group))
+        width /= 2;
+    return width;
+}
+
 /* Adds a launch of a kernel built with these numbers. */
 static enum dl_status add(struct builder *builder, const char *name, uint32_t per_item,
-                          uint32_t width, size_t across, size_t down, bool reads_only)
+                          uint32_t held_cols, size_t across, size_t down, bool reads_only)
 {
     struct dl_transpose_plan *plan = builder->plan;
-    uint32_t lanes = 1;
+    /* The same for all, so that each kernel of the file can be built. */
+    uint32_t width = group_width(builder);
     char knobs[400];
     cl_kernel kernel;
     struct dl__run *run;
     enum dl_status st;
 
-    while (lanes < width * builder->units)
-        lanes *= 2;
     snprintf(knobs, sizeof knobs,
              "#define UNIT_BYTES %u\n#define UNITS %uu\n#define GROUP %zuu\n"
-             "#define PER_ITEM %uu\n#define WIDTH %uu\n#define LANES %uu\n"
-             "#define BLOCK_ROWS %uu\n#define UNROLL %d\n%s",
+             "#define PER_ITEM %uu\n#define HELD_COLS %uu\n#define WIDTH %uu\n"
+             "#define LANES %uu\n#define BLOCK_ROWS %uu\n#define UNROLL %d\n%s",
              (unsigned)plan->task.unit_bytes, builder->units, builder->group, per_item,
-             width, lanes, BLOCK_ROWS, plan->transpose->limits.is_cpu ? 1 : 8,
-             builder->is_wide ? "#define INDEX_64\n" : "");
+             held_cols, width, power_of_two_up(width * builder->units), BLOCK_ROWS,
+             plan->transpose->limits.is_cpu ? 1 : 8, builder->is_wide ? "#define INDEX_64\n" : "");
     st = dl__kernel_get(plan->transpose, DL__FILE_C2R, knobs, name, &kernel,
                         builder->error);
     if (st != DL_OK)
@@ -104,15 +125,6 @@ static enum dl_status add(struct builder *builder, const char *name, uint32_t pe
     run->global[1] = down;
     run->reads_only = reads_only;
     return DL_OK;
-}
-
-static uint32_t power_of_two_up(uint64_t number)
-{
-    uint32_t power = 1;
-
-    while (power < number)
-        power *= 2;
-    return power;
 }
 
 static void work_need(struct builder *builder, uint64_t bytes)
@@ -145,18 +157,6 @@ static size_t blocks_for(const struct builder *builder, uint64_t units)
     return blocks < most ? blocks : most;
 }
 
-/* Columns of a group that is not held whole. */
-static uint32_t group_width(const struct builder *builder)
-{
-    uint32_t width = 1;
-
-    while (width * 2 * builder->task->element_bytes <= GROUP_BYTES)
-        width *= 2;
-    while (width > 1 && power_of_two_up(width * builder->units) > builder->group)
-        width /= 2;
-    return width;
-}
-
 static enum dl_status rotate_add(struct builder *builder, enum c2r_op op)
 {
     struct c2r_shape *s = &builder->shape;
@@ -166,7 +166,7 @@ static enum dl_status rotate_add(struct builder *builder, enum c2r_op op)
     size_t groups = (s->n + width - 1) / width;
     enum dl_status st;
 
-    if (width > s->m || width > BLOCK_ROWS)
+    if (width > s->m)
         return dl__fail(builder->error, DL_ENOTSUP, "columns of %llu: neither few nor many",
                         (unsigned long long)s->m);
     s->op = op;
@@ -181,14 +181,14 @@ static enum dl_status rotate_add(struct builder *builder, enum c2r_op op)
         s->parts /= 2;
     work_need(builder, s->ranges * width * row_bytes);
     work_need(builder, s->parts > 1 ? 2 * s->parts * row_bytes : 0);
-    st = add(builder, "dl_c2r_fine_save", 1, width,
+    st = add(builder, "dl_c2r_fine_save", 1, 1,
              blocks_for(builder, s->n * width * s->ranges), 1, builder->plan->run_count == 0);
     if (st == DL_OK)
-        st = add(builder, "dl_c2r_fine", 1, width, s->ranges, groups, false);
+        st = add(builder, "dl_c2r_fine", 1, 1, s->ranges, groups, false);
     if (st == DL_OK)
-        st = add(builder, "dl_c2r_coarse_save", 1, width, 2, groups, false);
+        st = add(builder, "dl_c2r_coarse_save", 1, 1, 2, groups, false);
     if (st == DL_OK)
-        st = add(builder, "dl_c2r_coarse", 1, width,
+        st = add(builder, "dl_c2r_coarse", 1, 1,
                  (PARTS * power_of_two_up(width * builder->units) + builder->group - 1) /
                      builder->group,
                  groups, false);
@@ -213,13 +213,13 @@ static enum dl_status permute_add(struct builder *builder, enum c2r_op op)
     s->cuts = (uint32_t)((s->m + s->cut_rows - 1) / s->cut_rows);
     s->list_bytes = dl__round_up(s->cuts * row_bytes, 16);
     work_need(builder, s->list_bytes + 4 * (s->m / 2 + 1));
-    st = add(builder, "dl_c2r_permute_save", 1, width, blocks_for(builder, s->n * s->cuts), 1,
+    st = add(builder, "dl_c2r_permute_save", 1, 1, blocks_for(builder, s->n * s->cuts), 1,
              builder->plan->run_count == 0);
     if (st == DL_OK)
-        st = add(builder, "dl_c2r_permute_find", 1, width, blocks_for(builder, s->m), 1,
+        st = add(builder, "dl_c2r_permute_find", 1, 1, blocks_for(builder, s->m), 1,
                  builder->plan->run_count == 1);
     if (st == DL_OK)
-        st = add(builder, "dl_c2r_permute", 1, width,
+        st = add(builder, "dl_c2r_permute", 1, 1,
                  (CUTS * power_of_two_up(width * builder->units) + builder->group - 1) /
                      builder->group,
                  groups, false);

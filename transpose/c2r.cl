@@ -27,11 +27,14 @@
 #ifndef PER_ITEM
 #define PER_ITEM 8u /* units that a work-item holds in registers */
 #endif
+#ifndef HELD_COLS
+#define HELD_COLS 8u /* columns that a work-group holds in registers */
+#endif
 #ifndef WIDTH
-#define WIDTH 8u /* columns of a group */
+#define WIDTH 8u /* columns of a group elsewhere, at most BLOCK_ROWS */
 #endif
 #ifndef LANES
-#define LANES 8u /* a power of two, at least WIDTH * UNITS */
+#define LANES 8u /* a power of two, at least WIDTH * UNITS, at most GROUP */
 #endif
 #ifndef BLOCK_ROWS
 #define BLOCK_ROWS 64u /* that are rotated in local memory at a time */
@@ -129,14 +132,14 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_c2r_columns(__global uchar *mem, ulong base, struct c2r_shape shape, __global uchar *work)
 {
     __global unit_t *array = (__global unit_t *)(mem + base);
-    const ulong first = (ulong)get_group_id(0) * WIDTH;
+    const ulong first = (ulong)get_group_id(0) * HELD_COLS;
     const uint m = (uint)shape.m;
     unit_t value[PER_ITEM];
 
 #pragma unroll UNROLL
     for (uint p = 0; p < PER_ITEM; p++) {
-        uint slot = p * GROUP + (uint)get_local_id(0), i = slot / (WIDTH * UNITS);
-        uint u = slot % (WIDTH * UNITS);
+        uint slot = p * GROUP + (uint)get_local_id(0), i = slot / (HELD_COLS * UNITS);
+        uint u = slot % (HELD_COLS * UNITS);
         ulong j = first + u / UNITS;
         if (i < m && j < shape.n)
             value[p] = array[(column_source(&shape, i, (idx_t)j) * shape.n + first) * UNITS + u];
@@ -144,8 +147,8 @@ dl_c2r_columns(__global uchar *mem, ulong base, struct c2r_shape shape, __global
     barrier(CLK_GLOBAL_MEM_FENCE);
 #pragma unroll UNROLL
     for (uint p = 0; p < PER_ITEM; p++) {
-        uint slot = p * GROUP + (uint)get_local_id(0), i = slot / (WIDTH * UNITS);
-        uint u = slot % (WIDTH * UNITS);
+        uint slot = p * GROUP + (uint)get_local_id(0), i = slot / (HELD_COLS * UNITS);
+        uint u = slot % (HELD_COLS * UNITS);
         if (i < m && first + u / UNITS < shape.n)
             array[(i * shape.n + first) * UNITS + u] = value[p];
     }

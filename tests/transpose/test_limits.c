@@ -1,0 +1,129 @@
+/* What a GPU's limits ask of the plans, checked where there is none: with a GPU's tuning every
+ * kernel of every program that is built, not just those launched, fits 48 KiB of local memory, since
+ * a compiler refuses a program for one kernel that doesn't. And panels of common sizes fit the
+ * caps of 1 and 6 %. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "harness.h"
+#include "transpose/internal.h"
+
+enum { LOCAL_BYTES = 48 << 10 };
+
+static struct harness harness;
+
+static void as_a_gpu(struct dl_transpose *transpose)
+{
+    struct dl__device_limits limits = {.local_bytes = LOCAL_BYTES,
+                                       .alloc_bytes = UINT64_C(32) << 30,
+                                       .group_items = 1024,
+                                       .compute_units = 132};
+
+    transpose->limits = transpose->marshal->limits = limits;
+    transpose->tuning = (struct dl__tuning){
+#define X(name, gpu, cpu, help) .name = gpu,
+        DL_TRANSPOSE_KNOB_MAP(X)
+#undef X
+    };
+}
+
+static void expect_local_memory_fits(const struct dl_transpose *transpose)
+{
+    for (const struct dl__built *built = transpose->built; built; built = built->next) {
+        cl_kernel kernels[16];
+        cl_uint count = 0;
+        ck_assert_int_eq(clCreateKernelsInProgram(built->program, 16, kernels, &count),
+                         CL_SUCCESS);
+        for (cl_uint k = 0; k < count; k++) {
+            cl_ulong bytes = 0;
+            char name[64] = "";
+            clGetKernelInfo(kernels[k], CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
+            ck_assert_int_eq(clGetKernelWorkGroupInfo(kernels[k], harness.device.id,
+                                                      CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes,
+                                                      &bytes, NULL),
+                             CL_SUCCESS);
+            ck_assert_msg(bytes <= LOCAL_BYTES, "%s: %llu bytes of local memory with\n%s", name,
+                          (unsigned long long)bytes, built->knobs);
+            clReleaseKernel(kernels[k]);
+        }
+    }
+}
+
+START_TEST(kernels_fit_local_memory)
+{
+    static const struct {
+        uint64_t rows, cols;
+        uint32_t bytes;
+        enum dl_transpose_algorithm algorithm;
+    } cases[] = {{131, 103, 4, DL_TRANSPOSE_C2R},       {1, 7, 4, DL_TRANSPOSE_R2C},
+                 {197, 71, 12, DL_TRANSPOSE_R2C},       {20000, 20000, 8, DL_TRANSPOSE_C2R},
+                 {10007, 9973, 4, DL_TRANSPOSE_AUTO},   {3000017, 31, 4, DL_TRANSPOSE_AUTO},
+                 {2, 3000017, 16, DL_TRANSPOSE_AUTO},   {5003, 3001, 1, DL_TRANSPOSE_PANEL_COLS},
+                 {5003, 3001, 200, DL_TRANSPOSE_PANEL_COLS}, {5000, 5000, 20, DL_TRANSPOSE_AUTO},
+                 {7200, 1800, 8, DL_TRANSPOSE_STAGE4_FUSED}, {7200, 1800, 4, DL_TRANSPOSE_STAGE3}};
+    size_t count = getenv("DL_TEST_FULL") ? sizeof cases / sizeof *cases : 8;
+
+    as_a_gpu(harness.transpose);
+    for (size_t c = 0; c < count; c++) {
+        struct dl_transpose_problem problem = {.rows = cases[c].rows,
+                                               .cols = cases[c].cols,
+                                               .element_bytes = cases[c].bytes,
+                                               .algorithm = cases[c].algorithm,
+                                               .cap = DL_TRANSPOSE_CAP_12};
+        struct dl_transpose_error error = {""};
+        struct dl_transpose_plan *plan = NULL;
+        enum dl_status st =
+            dl_transpose_plan_make(harness.transpose, &problem, &plan, &error);
+        ck_assert_msg(st == DL_OK || st == DL_EREFUSED || st == DL_ENOTSUP, "%s", error.text);
+        dl_transpose_plan_free(plan);
+    }
+    ck_assert_ptr_nonnull(harness.transpose->built);
+    expect_local_memory_fits(harness.transpose);
+}
+END_TEST
+
+/* Planning alone: no kernel is built. */
+START_TEST(panels_fit_every_cap_and_cost_little)
+{
+    struct dl_transpose *transpose = harness.transpose;
+
+    as_a_gpu(transpose);
+    for (unsigned i = 0; i < 400; i++) {
+        struct dl_transpose_problem problem = {.rows = 1000 + harness_random(&harness, 19001),
+                                               .cols = 1000 + harness_random(&harness, 19001),
+                                               .element_bytes = i % 2 ? 4 : 8,
+                                               .cap = i % 3 ? DL_TRANSPOSE_CAP_6
+                                                            : DL_TRANSPOSE_CAP_1};
+        struct dl__task task;
+        double rows, cols, least;
+        ck_assert_int_eq(dl__task_make(&problem, &task, NULL), DL_OK);
+        rows = dl__panel_cost(transpose, &task, true);
+        cols = dl__panel_cost(transpose, &task, false);
+        least = rows < cols ? rows : cols;
+        /* Two passes cost a little more than twice the matrix: no shape is left behind. */
+        ck_assert_msg(least < 40 * (double)task.matrix_bytes, "%llu x %llu",
+                      (unsigned long long)problem.rows, (unsigned long long)problem.cols);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("transpose limits");
+    TCase *tests = tcase_create("all");
+    SRunner *runner;
+    int failed;
+
+    harness_open(&harness);
+    tcase_set_timeout(tests, 1200);
+    tcase_add_test(tests, kernels_fit_local_memory);
+    tcase_add_test(tests, panels_fit_every_cap_and_cost_little);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    harness_close(&harness);
+    return failed ? 1 : 0;
+}
