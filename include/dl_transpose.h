@@ -32,18 +32,19 @@ extern "C" {
 #endif
 
 /* X(identifier, "name", "what it is"): every algorithm, by the name that selects it. */
-#define DL_TRANSPOSE_ALGORITHM_MAP(X)                                                      \
-    X(AUTO, "auto", "the chooser's pick")                                                  \
-    X(NONE, "none", "a single row or column: nothing moves")                               \
-    X(ONCHIP, "onchip", "each matrix through local memory: 1 pass")                        \
-    X(SQUARE, "square", "pairs of tiles swapped: 1 pass, no workspace; rows = cols")       \
-    X(CYCLES, "cycles", "whole elements along cut cycles, 100!: 1 pass, for structs")      \
-    X(PANEL_ROWS, "panel-rows", "panels of rows transposed, then blocks moved: 2 passes")  \
-    X(PANEL_COLS, "panel-cols", "the inverse order, by columns: 2 passes")                 \
-    X(C2R, "c2r", "columns to rows [C]: rotate, row shuffle, rotate, row permute")         \
-    X(R2C, "r2c", "rows to columns [C]: the inverse of c2r on the swapped sides")          \
-    X(STAGE3, "3-stage", "100!, 0010!, 0100! [S 4.7]; tiles must divide both sides")       \
-    X(STAGE4, "4-stage", "0100!, 0010!, 1000!, 0100! [S 4.4]")                             \
+#define DL_TRANSPOSE_ALGORITHM_MAP(X)                                                    \
+    X(AUTO, "auto", "the chooser's pick")                                                \
+    X(NONE, "none", "a single row or column: nothing moves")                             \
+    X(ONCHIP, "onchip", "each matrix through local memory: 1 pass")                      \
+    X(SQUARE, "square", "pairs of tiles swapped: 1 pass, no workspace; rows = cols")     \
+    X(CYCLES, "cycles", "whole elements along cut cycles, 100!: 1 pass, for structs")    \
+    X(PANEL_ROWS, "panel-rows",                                                          \
+      "panels of rows transposed, then blocks moved: 2 passes")                          \
+    X(PANEL_COLS, "panel-cols", "the inverse order, by columns: 2 passes")               \
+    X(C2R, "c2r", "columns to rows [C]: rotate, row shuffle, rotate, row permute")       \
+    X(R2C, "r2c", "rows to columns [C]: the inverse of c2r on the swapped sides")        \
+    X(STAGE3, "3-stage", "100!, 0010!, 0100! [S 4.7]; tiles must divide both sides")     \
+    X(STAGE4, "4-stage", "0100!, 0010!, 1000!, 0100! [S 4.4]")                           \
     X(STAGE4_FUSED, "4-stage-fused", "the same, 0010! and 1000! in one pass")
 
 enum dl_transpose_algorithm {
@@ -80,9 +81,11 @@ struct dl_transpose_problem {
      * different distances, elements between its rows are overwritten with no defined value; with
      * rows == cols and equal distances they are left alone. */
     uint64_t leading, leading_out;
-    uint64_t offset_bytes; /* of the first matrix in the buffer: a multiple of the largest power
+    uint64_t
+        offset_bytes; /* of the first matrix in the buffer: a multiple of the largest power
                             * of two that divides element_bytes, up to 16 */
-    uint64_t buffer_bytes; /* the buffer's length, to be checked now; 0: at each enqueue */
+    uint64_t
+        buffer_bytes; /* the buffer's length, to be checked now; 0: at each enqueue */
     enum dl_transpose_algorithm algorithm; /* AUTO, or a fixed one */
     /* The most workspace: cap_bytes when not 0, else a share of one matrix. */
     enum dl_transpose_cap {
@@ -123,9 +126,9 @@ struct dl_transpose_plan;
 struct dl_transpose_info {
     enum dl_transpose_algorithm algorithm;
     uint64_t workspace_bytes; /* device memory beside the matrix */
-    uint32_t passes;          /* over the matrix: each reads and writes every element once */
-    uint32_t launches;        /* for each matrix of the batch */
-    uint64_t matrix_bytes;    /* of one matrix, dense */
+    uint32_t passes;       /* over the matrix: each reads and writes every element once */
+    uint32_t launches;     /* for each matrix of the batch */
+    uint64_t matrix_bytes; /* of one matrix, dense */
     uint64_t block_rows, blocks;   /* panel: see transpose/shape.cl */
     uint64_t tile_rows, tile_cols; /* the stages */
 };

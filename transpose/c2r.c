@@ -6,8 +6,9 @@
 #include <string.h>
 
 enum {
-    COLUMN_BYTES_MIN = 16, /* of a row of a group of columns in registers: less wastes sectors */
-    GROUP_BYTES = 128,     /* of a row of a group elsewhere */
+    COLUMN_BYTES_MIN =
+        16, /* of a row of a group of columns in registers: less wastes sectors */
+    GROUP_BYTES = 128, /* of a row of a group elsewhere */
     BLOCK_ROWS = 64,
     RANGES = 8,
     PARTS = 32,
@@ -93,27 +94,22 @@ static uint32_t group_width(const struct builder *builder)
     return width;
 }
 
-/* Adds a launch of a kernel built with these numbers. */
-static enum dl_status add(struct builder *builder, const char *name, uint32_t per_item,
-                          uint32_t held_cols, size_t across, size_t down, bool reads_only)
+/* Adds a launch of a kernel built with some knobs and those that all have. */
+static enum dl_status launch_add(struct builder *builder, enum dl__file file,
+                                 const char *name, const char *more, size_t across,
+                                 size_t down, bool reads_only)
 {
     struct dl_transpose_plan *plan = builder->plan;
-    /* The same for all, so that each kernel of the file can be built. */
-    uint32_t width = group_width(builder);
     char knobs[400];
     cl_kernel kernel;
     struct dl__run *run;
     enum dl_status st;
 
     snprintf(knobs, sizeof knobs,
-             "#define UNIT_BYTES %u\n#define UNITS %uu\n#define GROUP %zuu\n"
-             "#define PER_ITEM %uu\n#define HELD_COLS %uu\n#define WIDTH %uu\n"
-             "#define LANES %uu\n#define BLOCK_ROWS %uu\n#define UNROLL %d\n%s",
-             (unsigned)plan->task.unit_bytes, builder->units, builder->group, per_item,
-             held_cols, width, power_of_two_up(width * builder->units), BLOCK_ROWS,
-             plan->transpose->limits.is_cpu ? 1 : 8, builder->is_wide ? "#define INDEX_64\n" : "");
-    st = dl__kernel_get(plan->transpose, DL__FILE_C2R, knobs, name, &kernel,
-                        builder->error);
+             "#define UNIT_BYTES %u\n#define UNITS %uu\n#define GROUP %zuu\n%s%s",
+             (unsigned)plan->task.unit_bytes, builder->units, builder->group,
+             builder->is_wide ? "#define INDEX_64\n" : "", more);
+    st = dl__kernel_get(plan->transpose, file, knobs, name, &kernel, builder->error);
     if (st != DL_OK)
         return st;
     if (plan->run_count == DL__LAUNCHES_MAX)
@@ -125,6 +121,33 @@ static enum dl_status add(struct builder *builder, const char *name, uint32_t pe
     run->global[1] = down;
     run->reads_only = reads_only;
     return DL_OK;
+}
+
+/* A kernel of c2r.cl. */
+static enum dl_status add_held(struct builder *builder, const char *name,
+                               uint32_t per_item, uint32_t columns, size_t across,
+                               bool reads_only)
+{
+    char knobs[200];
+
+    snprintf(knobs, sizeof knobs,
+             "#define PER_ITEM %uu\n#define HELD_COLS %uu\n#define UNROLL %d\n", per_item,
+             columns, builder->transpose->limits.is_cpu ? 1 : 8);
+    return launch_add(builder, DL__FILE_C2R, name, knobs, across, 1, reads_only);
+}
+
+/* A kernel of c2r_groups.cl. */
+static enum dl_status add_group(struct builder *builder, const char *name, size_t across,
+                                size_t down, bool reads_only)
+{
+    uint32_t width = group_width(builder);
+    char knobs[200];
+
+    snprintf(knobs, sizeof knobs,
+             "#define WIDTH %uu\n#define LANES %uu\n#define BLOCK_ROWS %uu\n", width,
+             power_of_two_up(width * builder->units), BLOCK_ROWS);
+    return launch_add(builder, DL__FILE_C2R_GROUPS, name, knobs, across, down,
+                      reads_only);
 }
 
 static void work_need(struct builder *builder, uint64_t bytes)
@@ -167,7 +190,8 @@ static enum dl_status rotate_add(struct builder *builder, enum c2r_op op)
     enum dl_status st;
 
     if (width > s->m)
-        return dl__fail(builder->error, DL_ENOTSUP, "columns of %llu: neither few nor many",
+        return dl__fail(builder->error, DL_ENOTSUP,
+                        "columns of %llu: neither few nor many",
                         (unsigned long long)s->m);
     s->op = op;
     s->ranges = RANGES;
@@ -181,17 +205,19 @@ static enum dl_status rotate_add(struct builder *builder, enum c2r_op op)
         s->parts /= 2;
     work_need(builder, s->ranges * width * row_bytes);
     work_need(builder, s->parts > 1 ? 2 * s->parts * row_bytes : 0);
-    st = add(builder, "dl_c2r_fine_save", 1, 1,
-             blocks_for(builder, s->n * width * s->ranges), 1, builder->plan->run_count == 0);
+    st = add_group(builder, "dl_c2r_fine_save",
+                   blocks_for(builder, s->n * width * s->ranges), 1,
+                   builder->plan->run_count == 0);
     if (st == DL_OK)
-        st = add(builder, "dl_c2r_fine", 1, 1, s->ranges, groups, false);
+        st = add_group(builder, "dl_c2r_fine", s->ranges, groups, false);
     if (st == DL_OK)
-        st = add(builder, "dl_c2r_coarse_save", 1, 1, 2, groups, false);
+        st = add_group(builder, "dl_c2r_coarse_save", 2, groups, false);
     if (st == DL_OK)
-        st = add(builder, "dl_c2r_coarse", 1, 1,
-                 (PARTS * power_of_two_up(width * builder->units) + builder->group - 1) /
-                     builder->group,
-                 groups, false);
+        st = add_group(
+            builder, "dl_c2r_coarse",
+            (PARTS * power_of_two_up(width * builder->units) + builder->group - 1) /
+                builder->group,
+            groups, false);
     builder->plan->info.passes += 2;
     return st;
 }
@@ -213,16 +239,17 @@ static enum dl_status permute_add(struct builder *builder, enum c2r_op op)
     s->cuts = (uint32_t)((s->m + s->cut_rows - 1) / s->cut_rows);
     s->list_bytes = dl__round_up(s->cuts * row_bytes, 16);
     work_need(builder, s->list_bytes + 4 * (s->m / 2 + 1));
-    st = add(builder, "dl_c2r_permute_save", 1, 1, blocks_for(builder, s->n * s->cuts), 1,
-             builder->plan->run_count == 0);
+    st = add_group(builder, "dl_c2r_permute_save", blocks_for(builder, s->n * s->cuts), 1,
+                   builder->plan->run_count == 0);
     if (st == DL_OK)
-        st = add(builder, "dl_c2r_permute_find", 1, 1, blocks_for(builder, s->m), 1,
-                 builder->plan->run_count == 1);
+        st = add_group(builder, "dl_c2r_permute_find", blocks_for(builder, s->m), 1,
+                       builder->plan->run_count == 1);
     if (st == DL_OK)
-        st = add(builder, "dl_c2r_permute", 1, 1,
-                 (CUTS * power_of_two_up(width * builder->units) + builder->group - 1) /
-                     builder->group,
-                 groups, false);
+        st = add_group(
+            builder, "dl_c2r_permute",
+            (CUTS * power_of_two_up(width * builder->units) + builder->group - 1) /
+                builder->group,
+            groups, false);
     builder->plan->info.passes++;
     return st;
 }
@@ -237,9 +264,9 @@ static enum dl_status columns_add(struct builder *builder, enum c2r_op op)
     if (width > 0) {
         uint64_t held = s->m * width * builder->units;
         builder->plan->info.passes++;
-        return add(builder, "dl_c2r_columns",
-                   power_of_two_up((held + builder->group - 1) / builder->group), width,
-                   (s->n + width - 1) / width, 1, false);
+        return add_held(builder, "dl_c2r_columns",
+                        power_of_two_up((held + builder->group - 1) / builder->group),
+                        width, (s->n + width - 1) / width, false);
     }
     if (op == R2C_COLUMNS)
         st = permute_add(builder, op);
@@ -263,15 +290,16 @@ static enum dl_status rows_add(struct builder *builder, enum c2r_op op)
     if (row_bytes <= builder->group * builder->transpose->tuning.c2r_bytes) {
         uint64_t held = s->n * builder->units;
         builder->plan->info.passes++;
-        return add(builder, "dl_c2r_rows",
-                   power_of_two_up((held + builder->group - 1) / builder->group), 1,
-                   (size_t)s->m, 1, false);
+        return add_held(builder, "dl_c2r_rows",
+                        power_of_two_up((held + builder->group - 1) / builder->group), 1,
+                        (size_t)s->m, false);
     }
     at_once = task->cap_bytes / row_bytes;
     if (at_once == 0)
-        return dl__fail(builder->error, DL_EREFUSED,
-                        "a row of %llu bytes fits neither a work-group nor the cap of %llu",
-                        (unsigned long long)row_bytes, (unsigned long long)task->cap_bytes);
+        return dl__fail(
+            builder->error, DL_EREFUSED,
+            "a row of %llu bytes fits neither a work-group nor the cap of %llu",
+            (unsigned long long)row_bytes, (unsigned long long)task->cap_bytes);
     if (at_once > s->m)
         at_once = s->m;
     /* The paper's workspace is one row; more are taken only to bound the launches. */
@@ -281,15 +309,16 @@ static enum dl_status rows_add(struct builder *builder, enum c2r_op op)
     if ((s->m + at_once - 1) / at_once > (DL__LAUNCHES_MAX - 12) / 2)
         return dl__fail(builder->error, DL_EREFUSED,
                         "rows of %llu bytes by the cap of %llu make too many launches",
-                        (unsigned long long)row_bytes, (unsigned long long)task->cap_bytes);
+                        (unsigned long long)row_bytes,
+                        (unsigned long long)task->cap_bytes);
     for (uint64_t row = 0; row < s->m && st == DL_OK; row += at_once) {
         s->first_row = row;
         s->rows = s->m - row < at_once ? s->m - row : at_once;
-        st = add(builder, "dl_c2r_rows_out", 1, 1, blocks_for(builder, s->rows * s->n), 1,
-                 builder->plan->run_count == 0);
+        st = add_held(builder, "dl_c2r_rows_out", 1, 1,
+                      blocks_for(builder, s->rows * s->n), builder->plan->run_count == 0);
         if (st == DL_OK)
-            st = add(builder, "dl_c2r_rows_back", 1, 1, blocks_for(builder, s->rows * s->n),
-                     1, false);
+            st = add_held(builder, "dl_c2r_rows_back", 1, 1,
+                          blocks_for(builder, s->rows * s->n), false);
     }
     builder->plan->info.passes += 2;
     return st;
@@ -300,13 +329,13 @@ static struct builder builder_make(const struct dl_transpose *transpose,
 {
     /* R2C transposes the row-major array when its sides are taken the other way (theorem 2). */
     uint64_t m = c2r ? task->rows : task->cols, n = c2r ? task->cols : task->rows;
-    struct builder builder = {
-        .transpose = transpose,
-        .task = task,
-        .shape = shape_make(m, n),
-        .units = (uint32_t)(task->element_bytes / task->unit_bytes),
-        .group = transpose->tuning.c2r_group,
-        .is_wide = m * n + m + n > UINT32_MAX || m > UINT16_MAX || n > UINT16_MAX};
+    struct builder builder = {.transpose = transpose,
+                              .task = task,
+                              .shape = shape_make(m, n),
+                              .units = (uint32_t)(task->element_bytes / task->unit_bytes),
+                              .group = transpose->tuning.c2r_group,
+                              .is_wide = m * n + m + n > UINT32_MAX || m > UINT16_MAX ||
+                                         n > UINT16_MAX};
 
     while (builder.group > transpose->limits.group_items)
         builder.group /= 2;
@@ -315,7 +344,8 @@ static struct builder builder_make(const struct dl_transpose *transpose,
 
 /* Fits what an H200 did: a pass over columns in registers costs three to seven times a copy, one
  * over rows twice. */
-double dl__c2r_cost(const struct dl_transpose *transpose, const struct dl__task *task, bool c2r)
+double dl__c2r_cost(const struct dl_transpose *transpose, const struct dl__task *task,
+                    bool c2r)
 {
     struct builder builder = builder_make(transpose, task, c2r);
     double bytes = (double)task->matrix_bytes, columns = 11, rows = 2;
@@ -353,8 +383,9 @@ enum dl_status dl__c2r_plan(struct dl_transpose_plan *plan, bool c2r,
     builder.plan = plan;
     builder.error = error;
     if (m >= UINT32_MAX || n >= UINT32_MAX || builder.units > 64)
-        return dl__fail(error, DL_ENOTSUP, "%s: a side of 2^32, or elements of %llu bytes",
-                        name, (unsigned long long)task->element_bytes);
+        return dl__fail(error, DL_ENOTSUP,
+                        "%s: a side of 2^32, or elements of %llu bytes", name,
+                        (unsigned long long)task->element_bytes);
     if (c2r && builder.shape.c > 1)
         st = columns_add(&builder, C2R_BEFORE);
     if (!c2r)
@@ -368,9 +399,9 @@ enum dl_status dl__c2r_plan(struct dl_transpose_plan *plan, bool c2r,
     if (st != DL_OK)
         return st;
     if (builder.work_bytes > task->cap_bytes)
-        return dl__fail(error, DL_EREFUSED, "%s needs %llu bytes of workspace, the cap is %llu",
-                        name, (unsigned long long)builder.work_bytes,
-                        (unsigned long long)task->cap_bytes);
+        return dl__fail(
+            error, DL_EREFUSED, "%s needs %llu bytes of workspace, the cap is %llu", name,
+            (unsigned long long)builder.work_bytes, (unsigned long long)task->cap_bytes);
     plan->info.workspace_bytes = builder.work_bytes;
     snprintf(plan->why, sizeof plan->why,
              "%llu rows of %llu, gcd %llu, columns %s, %s-bit indices",

@@ -74,7 +74,8 @@ static enum dl_status algorithm_plan(struct dl_transpose_plan *plan,
 }
 
 /* The algorithms for any shape, the cheapest first. */
-static size_t general_order(const struct dl_transpose *transpose, const struct dl__task *task,
+static size_t general_order(const struct dl_transpose *transpose,
+                            const struct dl__task *task,
                             enum dl_transpose_algorithm *order)
 {
     const struct {

@@ -2,8 +2,9 @@
 #include "internal.h"
 
 cl_int dl__run_enqueue(const struct dl_transpose_plan *plan, const struct dl__run *run,
-                       cl_command_queue queue, cl_mem mem, cl_mem workspace, cl_ulong base,
-                       cl_uint wait_count, const cl_event *wait, cl_event *event)
+                       cl_command_queue queue, cl_mem mem, cl_mem workspace,
+                       cl_ulong base, cl_uint wait_count, const cl_event *wait,
+                       cl_event *event)
 {
     const struct dl_transpose *transpose = plan->transpose;
     const cl_icd_dispatch *cl = transpose->cl;
@@ -44,10 +45,11 @@ static enum dl_status enqueue_check(const struct dl_transpose_plan *plan,
     err = cl->clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties,
                                     &properties, NULL);
     if (err == CL_SUCCESS)
-        err = cl->clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof mem_bytes, &mem_bytes, NULL);
+        err =
+            cl->clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof mem_bytes, &mem_bytes, NULL);
     if (err == CL_SUCCESS && workspace)
-        err = cl->clGetMemObjectInfo(workspace, CL_MEM_SIZE, sizeof work_bytes, &work_bytes,
-                                     NULL);
+        err = cl->clGetMemObjectInfo(workspace, CL_MEM_SIZE, sizeof work_bytes,
+                                     &work_bytes, NULL);
     if (err != CL_SUCCESS)
         return dl__fail(error, dl__status_of_cl(err),
                         "the queue, the buffer or the workspace is not valid "
@@ -89,9 +91,10 @@ enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
     if (commands == 0) {
         if (event)
             err = cl->clEnqueueMarkerWithWaitList(queue, wait_count, wait, event);
-        return err == CL_SUCCESS ? DL_OK
-                                 : dl__fail(error, dl__status_of_cl(err),
-                                            "a marker was refused (OpenCL error %d)", err);
+        return err == CL_SUCCESS
+                   ? DL_OK
+                   : dl__fail(error, dl__status_of_cl(err),
+                              "a marker was refused (OpenCL error %d)", err);
     }
     pthread_mutex_lock(&transpose->lock);
     for (uint64_t c = 0; c < commands; c++) {
@@ -102,11 +105,11 @@ enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
         cl_event done = NULL;
 
         err = dl__run_enqueue(plan, run, queue, mem, workspace, base,
-                          c == 0 ? wait_count : chained,
-                          c == 0    ? wait
-                          : chained ? &last
-                                    : NULL,
-                          !in_order || (is_last && event) ? &done : NULL);
+                              c == 0 ? wait_count : chained,
+                              c == 0    ? wait
+                              : chained ? &last
+                                        : NULL,
+                              !in_order || (is_last && event) ? &done : NULL);
         if (err != CL_SUCCESS) {
             st = dl__fail(error, dl__status_of_cl(err),
                           "%s was refused (OpenCL error %d)", run->name, err);

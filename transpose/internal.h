@@ -17,17 +17,18 @@ typedef uint64_t dl__ulong;
 #undef uint
 #undef ulong
 
-/* X(identifier, symbol of the source file): each is put behind shape.cl. */
+/* X(identifier, symbol of a text before it, symbol of the file): each is put behind shape.cl. */
 #define DL_TRANSPOSE_FILE_MAP(X)                                                         \
-    X(PANEL, dl_panel_cl)                                                                \
-    X(MOVE, dl_move_cl)                                                                  \
-    X(SQUARE, dl_square_cl)                                                              \
-    X(FUSE, dl_fuse_cl)                                                                  \
-    X(PACK, dl_pack_cl)                                                                  \
-    X(C2R, dl_c2r_cl)
+    X(PANEL, dl_empty, dl_panel_cl)                                                      \
+    X(MOVE, dl_empty, dl_move_cl)                                                        \
+    X(SQUARE, dl_empty, dl_square_cl)                                                    \
+    X(FUSE, dl_empty, dl_fuse_cl)                                                        \
+    X(PACK, dl_empty, dl_pack_cl)                                                        \
+    X(C2R, dl_c2r_index_cl, dl_c2r_cl)                                                   \
+    X(C2R_GROUPS, dl_c2r_index_cl, dl_c2r_groups_cl)
 
 enum dl__file {
-#define X(name, symbol) DL__FILE_##name,
+#define X(name, before, symbol) DL__FILE_##name,
     DL_TRANSPOSE_FILE_MAP(X)
 #undef X
         DL__FILE_COUNT
@@ -85,7 +86,8 @@ void dl__names_fill(cl_icd_dispatch *cl);
 
 /* Says what went wrong and returns `status`. */
 __attribute__((format(printf, 3, 4))) enum dl_status
-dl__fail(struct dl_transpose_error *error, enum dl_status status, const char *format, ...);
+dl__fail(struct dl_transpose_error *error, enum dl_status status, const char *format,
+         ...);
 
 /* The kernel `name` of a file built with these knobs; built at the first need (program.c).
  *   name    a literal; `out` lives as long as `transpose` */
@@ -101,10 +103,10 @@ struct dl__task {
     uint64_t rows, cols, element_bytes;
     uint64_t leading, leading_out; /* in elements */
     uint64_t batch, stride_bytes, offset_bytes;
-    uint64_t matrix_bytes;  /* dense */
-    uint64_t end_bytes;     /* of the last matrix in the buffer */
-    uint64_t cap_bytes;     /* of workspace */
-    uint64_t unit_bytes;    /* the element's largest power of two, at most 16 */
+    uint64_t matrix_bytes; /* dense */
+    uint64_t end_bytes;    /* of the last matrix in the buffer */
+    uint64_t cap_bytes;    /* of workspace */
+    uint64_t unit_bytes;   /* the element's largest power of two, at most 16 */
     uint64_t block_rows, tile_rows, tile_cols; /* asked for, or 0 */
 };
 
@@ -156,25 +158,47 @@ enum dl_status dl__square_plan(struct dl_transpose_plan *plan,
                                struct dl_transpose_error *error);
 /* Whether the three stages are but two, and fast ones: a short side, and a tile that divides the
  * long one. */
-bool dl__stage3_is_short(const struct dl_transpose *transpose, const struct dl__task *task);
+bool dl__stage3_is_short(const struct dl_transpose *transpose,
+                         const struct dl__task *task);
 enum dl_status dl__stage3_plan(struct dl_transpose_plan *plan,
                                struct dl_transpose_error *error);
 enum dl_status dl__stage4_plan(struct dl_transpose_plan *plan, bool fused,
                                struct dl_transpose_error *error);
 /* The middle pass of the fused four stages: down x across tiles to across x down (simple.c). */
-enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down, uint64_t across,
-                            uint64_t tile_rows, uint64_t tile_cols,
+enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down,
+                            uint64_t across, uint64_t tile_rows, uint64_t tile_cols,
                             struct dl_transpose_error *error);
 
 /* Plans for a matrix whose rows lie apart: packs, transposes, spreads (pack.c). */
 enum dl_status dl__pack_around(struct dl_transpose_plan *plan,
-                                enum dl_transpose_algorithm algorithm,
-                                struct dl_transpose_error *error);
+                               enum dl_transpose_algorithm algorithm,
+                               struct dl_transpose_error *error);
 
 /* An array in the panel algorithm's terms: blocks lie along `rows`. */
 struct dl__sides {
     uint64_t rows, cols, element_bytes, offset_bytes;
 };
+
+/* By columns is the inverse of by rows on the transpose. */
+struct dl__sides dl__sides_of(const struct dl__task *task, bool by_rows);
+
+/* A shape with its cuts, one of every `cut` places. */
+struct dl__candidate {
+    struct panel_shape shape;
+    unsigned cut;
+    uint64_t work_bytes;
+    double cost;
+};
+
+/* Tries every distance of cuts that the cap has room for; keeps the cheapest in `best`, whose cut
+ * is 0 while there is none. */
+void dl__cuts_try(const struct dl__tuning *tuning, const struct dl__sides *sides,
+                  uint64_t cap_bytes, bool joining, struct panel_shape shape,
+                  struct dl__candidate *best);
+/* The cheapest shape within the task's cap; false: none (panel_shape.c). */
+bool dl__candidate_choose(const struct dl__tuning *tuning, const struct dl__task *task,
+                          const struct dl__sides *sides, bool joining,
+                          struct dl__candidate *best);
 
 /* The panel algorithm's numbers for one block length, in elements, and one alignment of blocks; the
  * workspace and the tiles are left open. False: not possible. */
@@ -195,8 +219,9 @@ struct dl__run *dl__run_add(struct dl_transpose_plan *plan, const char *name,
                             cl_kernel kernel, const void *numbers, size_t numbers_bytes);
 /* Enqueues one run for the matrix at byte `base`. Called with the lock held (enqueue.c). */
 cl_int dl__run_enqueue(const struct dl_transpose_plan *plan, const struct dl__run *run,
-                       cl_command_queue queue, cl_mem mem, cl_mem workspace, cl_ulong base,
-                       cl_uint wait_count, const cl_event *wait, cl_event *event);
+                       cl_command_queue queue, cl_mem mem, cl_mem workspace,
+                       cl_ulong base, cl_uint wait_count, const cl_event *wait,
+                       cl_event *event);
 /* The largest tile that marshal_kernels takes through local memory at ease. */
 uint64_t dl__tile_bytes(const struct dl_transpose *transpose);
 /* Appends the launches of an elementary transposition by marshal_kernels. */

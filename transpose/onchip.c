@@ -55,7 +55,8 @@ enum dl_status dl__step_add(struct dl_transpose_plan *plan, const struct dl_step
     if (st == DL_OK && plan->run_count + list.count > DL__LAUNCHES_MAX)
         st = DL_ENOTSUP;
     for (size_t l = 0; l < list.count && st == DL_OK; l++) {
-        struct dl__run *run = dl__run_add(plan, entry_name(list.launches[l].entry), NULL, NULL, 0);
+        struct dl__run *run =
+            dl__run_add(plan, entry_name(list.launches[l].entry), NULL, NULL, 0);
         run->marshal = list.launches[l];
         run->reads_only = run->marshal.entry == DL_ENTRY_CUT_SAVE ||
                           run->marshal.entry == DL_ENTRY_CYCLE_CLEAR;
@@ -64,7 +65,8 @@ enum dl_status dl__step_add(struct dl_transpose_plan *plan, const struct dl_step
         plan->info.workspace_bytes = list.workspace_bytes;
     free(list.launches);
     if (st != DL_OK)
-        return dl__fail(error, st, "no marshaling kernel for an elementary transposition");
+        return dl__fail(error, st,
+                        "no marshaling kernel for an elementary transposition");
     return DL_OK;
 }
 

@@ -7,8 +7,8 @@
 enum { CHUNK_BYTES = 8192 };
 
 static enum dl_status pack_add(struct dl_transpose_plan *plan, const char *name,
-                                uint64_t rows, uint64_t cols, uint64_t leading,
-                                struct dl_transpose_error *error)
+                               uint64_t rows, uint64_t cols, uint64_t leading,
+                               struct dl_transpose_error *error)
 {
     struct dl_transpose *transpose = plan->transpose;
     const struct dl__task *task = &plan->task;
@@ -28,9 +28,10 @@ static enum dl_status pack_add(struct dl_transpose_plan *plan, const char *name,
     if (chunks >= UINT32_MAX)
         return dl__fail(error, DL_ENOTSUP, "rows apart: more than 2^32 chunks");
     if (work > task->cap_bytes)
-        return dl__fail(error, DL_EREFUSED,
-                        "rows that lie apart need %llu bytes of workspace, the cap is %llu",
-                        (unsigned long long)work, (unsigned long long)task->cap_bytes);
+        return dl__fail(
+            error, DL_EREFUSED,
+            "rows that lie apart need %llu bytes of workspace, the cap is %llu",
+            (unsigned long long)work, (unsigned long long)task->cap_bytes);
     shape.chunks = (uint32_t)chunks;
     snprintf(knobs, sizeof knobs,
              "#define UNIT_BYTES %u\n#define CHUNK %uu\n#define GROUP %zuu\n",
@@ -54,8 +55,8 @@ static enum dl_status pack_add(struct dl_transpose_plan *plan, const char *name,
 }
 
 enum dl_status dl__pack_around(struct dl_transpose_plan *plan,
-                                enum dl_transpose_algorithm algorithm,
-                                struct dl_transpose_error *error)
+                               enum dl_transpose_algorithm algorithm,
+                               struct dl_transpose_error *error)
 {
     const struct dl__task apart = plan->task;
     struct dl_transpose_plan inner = *plan;
@@ -70,16 +71,18 @@ enum dl_status dl__pack_around(struct dl_transpose_plan *plan,
         return st;
     plan->info = inner.info;
     if (apart.leading != apart.cols)
-        st = pack_add(plan, "dl_pack_together", apart.rows, apart.cols, apart.leading, error);
+        st = pack_add(plan, "dl_pack_together", apart.rows, apart.cols, apart.leading,
+                      error);
     if (st == DL_OK && plan->run_count + inner.run_count + 2 > DL__LAUNCHES_MAX)
         st = dl__fail(error, DL_ENOTSUP, "too many launches");
     if (st != DL_OK)
         return st;
-    memcpy(plan->runs + plan->run_count, inner.runs, inner.run_count * sizeof *inner.runs);
+    memcpy(plan->runs + plan->run_count, inner.runs,
+           inner.run_count * sizeof *inner.runs);
     plan->run_count += inner.run_count;
     if (apart.leading_out != apart.rows)
         st = pack_add(plan, "dl_pack_spread", apart.cols, apart.rows, apart.leading_out,
-                       error);
+                      error);
     /* Between the rows of one matrix another's can't be moved at once. */
     plan->batch_at_once = false;
     snprintf(why, sizeof why, "rows brought together or apart; %.300s", inner.why);

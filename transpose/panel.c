@@ -1,22 +1,12 @@
-/* The panel algorithm's plan: how long blocks are, and its launches. Two passes for any shape.
+/* The panel algorithm's plan: its launches. Two passes for any shape.
  *
  * Sources: the order of Sung's tiled transpositions (2013, 4.3.1) with the panel taken out of
  * place through a hole of about a panel; block places on sector boundaries and the strip between
  * them are our own, so that no side needs a factor. */
 #include "internal.h"
 
-#include <float.h>
 #include <stdio.h>
 #include <string.h>
-
-enum {
-    SECTOR_BYTES = 32, /* what memory moves at least */
-    HOP_BYTES = 400000,
-    LAUNCH_BYTES = 25000000
-};
-
-static const unsigned cut_steps[] = {8,  10, 12, 14,  16,  18,  20,  24,  28,
-                                     32, 40, 48, 64, 96, 128, 192, 256, 512};
 
 static uint32_t power_of_two_up(uint64_t number)
 {
@@ -26,160 +16,6 @@ static uint32_t power_of_two_up(uint64_t number)
         power *= 2;
     return power;
 }
-
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-/* ---- the shape ---- */
-
-struct candidate {
-    struct panel_shape shape;
-    unsigned cut;
-    uint64_t work_bytes;
-    double cost;
-};
-
-/* The bytes that a device could copy in the time that a plan takes, roughly: what candidates are
- * compared by. The numbers fit what an H200 did (bench/results). */
-static double cost_of(const struct candidate *candidate, const struct dl__sides *sides,
-                      bool joining)
-{
-    const struct panel_shape *shape = &candidate->shape;
-    double bytes = (double)sides->rows * (double)sides->cols * (double)sides->element_bytes;
-    double block = (double)shape->block * (double)sides->element_bytes;
-    double wide = sides->cols < 64 ? (double)sides->cols : 64;
-    double tiles = block * wide / 16384, tile = block * wide / (double)((int)tiles + 1);
-    double join = !joining ? 1 : sides->element_bytes > 4 ? 1.2 : 1.45; /* measured */
-    double strip = bytes * shape->strip_rows / (double)sides->rows;
-    /* A stretch's length varies as a geometric distribution's: the longest comes last, at a
-     * few hundred KB for each of its moves. */
-    double moves = (double)shape->blocks * shape->cols;
-    double stretch = 1 / (1.0 / candidate->cut + shape->hole / moves), longest = stretch;
-
-    for (double stretches = moves / stretch; stretches > 1; stretches /= 2.7)
-        longest += stretch;
-    return LAUNCH_BYTES + 4 * strip + longest * HOP_BYTES +
-           1.08 * bytes * (1 + 40 / block) * (1 + 2000 / tile) * join +
-           1.08 * bytes * (1.1 + 80 / block + 1.0 / candidate->cut);
-}
-
-/* Lays out the workspace: counts, hole, strip, saved blocks. */
-static uint64_t work_lay_out(struct panel_shape *shape, uint64_t element_bytes)
-{
-    uint64_t block_bytes = shape->block * element_bytes;
-    uint64_t bytes = dl__round_up(4 * COUNT_WORDS * ((uint64_t)shape->blocks + 1), 256);
-
-    shape->hole_bytes = bytes;
-    bytes = dl__round_up(bytes + shape->hole * block_bytes, 256);
-    shape->strip_bytes = bytes;
-    bytes = dl__round_up(
-        bytes + (uint64_t)shape->strip_rows * shape->cols * element_bytes, 256);
-    shape->saved_bytes = bytes;
-    return bytes + shape->cuts * block_bytes;
-}
-
-bool dl__panel_shape_make(const struct dl__sides *sides, uint64_t align, uint64_t block,
-                          struct panel_shape *out)
-{
-    struct panel_shape shape = {.rows = sides->rows, .cols = (uint32_t)sides->cols};
-    uint64_t phase = 0, step, blocks, rest, hole;
-
-    while (phase < align &&
-           (sides->offset_bytes + phase * sides->element_bytes) % SECTOR_BYTES != 0)
-        phase++;
-    shape.phase = (uint32_t)(phase < align ? phase : 0);
-    shape.align = (uint32_t)align;
-    /* Heads are congruent to the phase modulo what the rows step by. */
-    step = gcd(sides->rows % align, align);
-    shape.skew = (uint32_t)(align - step + shape.phase % step);
-    if (sides->rows < shape.skew + block)
-        return false;
-    blocks = (sides->rows - shape.skew) / block;
-    rest = sides->rows - blocks * block;
-    if (blocks * sides->cols > UINT32_MAX / 2 || shape.skew + rest > UINT32_MAX)
-        return false;
-    /* Place x - hole must end before panel x / cols begins: places drift `rest` elements away
-     * with each target row. */
-    hole = sides->cols + (sides->cols * rest + block - 1) / block;
-    if (hole >= blocks * sides->cols)
-        return false;
-    shape.hole = (uint32_t)hole;
-    shape.block = (uint32_t)block;
-    shape.blocks = (uint32_t)blocks;
-    shape.strip_rows = (uint32_t)(shape.skew + rest);
-    shape.by_blocks = dl__divisor_make(shape.blocks);
-    shape.by_cols = dl__divisor_make(shape.cols);
-    *out = shape;
-    return true;
-}
-
-/* Tries every distance of cuts that the cap has room for; keeps the cheapest in `best`. */
-static void cuts_try(const struct dl__tuning *tuning, const struct dl__sides *sides,
-                     uint64_t cap_bytes, bool joining, struct panel_shape shape,
-                     struct candidate *best)
-{
-    uint64_t used = (uint64_t)shape.blocks * shape.cols - shape.hole;
-
-    for (size_t c = 0; c < sizeof cut_steps / sizeof *cut_steps; c++) {
-        struct candidate candidate = {.shape = shape, .cut = cut_steps[c]};
-        if (tuning->cut && cut_steps[c] != tuning->cut)
-            continue;
-        candidate.shape.cuts = (uint32_t)((used + candidate.cut - 1) / candidate.cut);
-        candidate.shape.by_cut = dl__divisor_make(candidate.cut);
-        candidate.work_bytes = work_lay_out(&candidate.shape, sides->element_bytes);
-        if (candidate.work_bytes > cap_bytes)
-            continue;
-        candidate.cost = cost_of(&candidate, sides, joining);
-        if (best->cut == 0 || candidate.cost < best->cost)
-            *best = candidate;
-    }
-}
-
-static bool candidate_choose(const struct dl__tuning *tuning, const struct dl__task *task,
-                             const struct dl__sides *sides, bool joining,
-                             struct candidate *best)
-{
-    uint64_t sector = SECTOR_BYTES / gcd(SECTOR_BYTES, sides->element_bytes);
-    uint64_t most = tuning->block_bytes / sides->element_bytes;
-
-    best->cut = 0;
-    /* A panel of a few columns is one tile: long blocks make it worth a work-group. */
-    if (sides->cols < 64 && most < tuning->panel_bytes / (sides->cols * sides->element_bytes))
-        most = tuning->panel_bytes / (sides->cols * sides->element_bytes);
-    /* Single elements begin anywhere: only for shapes too small for whole sectors. */
-    for (uint64_t align = sector; best->cut == 0; align = 1) {
-        uint64_t first = task->block_rows ? task->block_rows : align;
-        uint64_t last = task->block_rows ? task->block_rows : most > align ? most : align;
-        for (uint64_t block = first; block <= last && block <= sides->rows; block += align) {
-            struct panel_shape shape;
-            if (block % align == 0 && dl__panel_shape_make(sides, align, block, &shape))
-                cuts_try(tuning, sides, task->cap_bytes, joining, shape, best);
-        }
-        if (align == 1)
-            break;
-    }
-    return best->cut > 0;
-}
-
-/* Is it the cap that no candidate met? */
-static bool cap_is_to_blame(const struct dl__tuning *tuning, const struct dl__task *task,
-                            const struct dl__sides *sides)
-{
-    struct dl__task free_task = *task;
-    struct candidate any;
-
-    free_task.cap_bytes = UINT64_MAX;
-    return candidate_choose(tuning, &free_task, sides, false, &any);
-}
-
-/* ---- the kernels ---- */
 
 struct tiles {
     uint32_t cols, rows, group;
@@ -219,7 +55,8 @@ static struct tiles tiles_choose(const struct dl_transpose *transpose,
 }
 
 /* Shares a panel out in tiles. */
-static void tiles_lay_out(struct panel_shape *shape, const struct tiles *tiles, bool joining)
+static void tiles_lay_out(struct panel_shape *shape, const struct tiles *tiles,
+                          bool joining)
 {
     uint32_t rows = shape->block + (joining ? shape->skew : 0), cols = shape->cols;
 
@@ -232,7 +69,8 @@ static void tiles_lay_out(struct panel_shape *shape, const struct tiles *tiles, 
     shape->tiles_down = (rows + tiles->rows - 1) / tiles->rows;
 }
 
-static uint32_t vector_bytes_of(const struct dl__sides *sides, const struct dl__task *task,
+static uint32_t vector_bytes_of(const struct dl__sides *sides,
+                                const struct dl__task *task,
                                 const struct panel_shape *shape)
 {
     uint64_t all = sides->offset_bytes + shape->phase * sides->element_bytes;
@@ -313,8 +151,7 @@ static enum dl_status moves_add(struct dl_transpose_plan *plan, struct panel_sha
 
     while (group > transpose->limits.group_items)
         group /= 2;
-    shape.vectors =
-        (uint32_t)(shape.block * plan->task.element_bytes / vector_bytes);
+    shape.vectors = (uint32_t)(shape.block * plan->task.element_bytes / vector_bytes);
     per_lane = tuning->move_bytes / vector_bytes;
     lanes = power_of_two_up((shape.vectors + per_lane - 1) / per_lane);
     while (lanes > group)
@@ -349,9 +186,21 @@ static enum dl_status moves_add(struct dl_transpose_plan *plan, struct panel_sha
 
 /* ---- the plans ---- */
 
+/* Is it the cap that no candidate met? */
+static bool cap_is_to_blame(const struct dl__tuning *tuning, const struct dl__task *task,
+                            const struct dl__sides *sides)
+{
+    struct dl__task free_task = *task;
+    struct dl__candidate any;
+
+    free_task.cap_bytes = UINT64_MAX;
+    return dl__candidate_choose(tuning, &free_task, sides, false, &any);
+}
+
 /* Without a cap there is room for anything: say which part is to blame. */
 static enum dl_status refuse(const struct dl__tuning *tuning, const struct dl__task *task,
-                             const struct dl__sides *sides, const char *name, struct dl_transpose_error *error)
+                             const struct dl__sides *sides, const char *name,
+                             struct dl_transpose_error *error)
 {
     if (cap_is_to_blame(tuning, task, sides))
         return dl__fail(error, DL_EREFUSED,
@@ -361,33 +210,13 @@ static enum dl_status refuse(const struct dl__tuning *tuning, const struct dl__t
                     (unsigned long long)sides->rows);
 }
 
-/* By columns is the inverse of by rows on the transpose. */
-static struct dl__sides sides_of(const struct dl__task *task, bool by_rows)
-{
-    return (struct dl__sides){by_rows ? task->rows : task->cols,
-                              by_rows ? task->cols : task->rows, task->element_bytes,
-                              task->offset_bytes};
-}
-
-double dl__panel_cost(const struct dl_transpose *transpose, const struct dl__task *task,
-                      bool by_rows)
-{
-    struct dl__sides sides = sides_of(task, by_rows);
-    struct candidate best;
-
-    if (sides.cols > UINT32_MAX / 2 ||
-        !candidate_choose(&transpose->tuning, task, &sides, !by_rows, &best))
-        return DBL_MAX;
-    return best.cost;
-}
-
 enum dl_status dl__panel_plan(struct dl_transpose_plan *plan, bool by_rows,
                               struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
     const struct dl__tuning *tuning = &plan->transpose->tuning;
-    struct dl__sides sides = sides_of(task, by_rows);
-    struct candidate best;
+    struct dl__sides sides = dl__sides_of(task, by_rows);
+    struct dl__candidate best;
     struct panel_shape *shape = &best.shape;
     struct tiles tiles;
     char knobs[400];
@@ -395,7 +224,7 @@ enum dl_status dl__panel_plan(struct dl_transpose_plan *plan, bool by_rows,
     enum dl_status st;
 
     if (sides.cols > UINT32_MAX / 2 ||
-        !candidate_choose(tuning, task, &sides, !by_rows, &best))
+        !dl__candidate_choose(tuning, task, &sides, !by_rows, &best))
         return refuse(tuning, task, &sides, by_rows ? "panel-rows" : "panel-cols", error);
     tiles = tiles_choose(plan->transpose, shape, !by_rows, sides.element_bytes);
     tiles_lay_out(shape, &tiles, !by_rows);
@@ -432,12 +261,13 @@ enum dl_status dl__panel_plan(struct dl_transpose_plan *plan, bool by_rows,
     plan->info.workspace_bytes = best.work_bytes;
     plan->info.block_rows = shape->block;
     plan->info.blocks = shape->blocks;
-    snprintf(plan->why, sizeof plan->why,
-             "%u blocks of %u elements in each %s of %llu, hole of %u blocks, strip of %u, "
-             "a cut in %u, tiles of %u x %u, vectors of %u bytes",
-             shape->blocks, shape->block, by_rows ? "column" : "row",
-             (unsigned long long)sides.rows, shape->hole, shape->strip_rows, best.cut,
-             tiles.rows, tiles.cols, vector_bytes);
+    snprintf(
+        plan->why, sizeof plan->why,
+        "%u blocks of %u elements in each %s of %llu, hole of %u blocks, strip of %u, "
+        "a cut in %u, tiles of %u x %u, vectors of %u bytes",
+        shape->blocks, shape->block, by_rows ? "column" : "row",
+        (unsigned long long)sides.rows, shape->hole, shape->strip_rows, best.cut,
+        tiles.rows, tiles.cols, vector_bytes);
     return st;
 }
 
@@ -447,12 +277,12 @@ enum dl_status dl__cycles_plan(struct dl_transpose_plan *plan,
 {
     const struct dl__task *task = &plan->task;
     struct dl__sides sides = {task->rows, task->cols, task->element_bytes,
-                          task->offset_bytes};
-    struct candidate best = {.shape = {.rows = task->rows,
-                                       .cols = (uint32_t)task->cols,
-                                       .block = 1,
-                                       .blocks = (uint32_t)task->rows,
-                                       .align = 1}};
+                              task->offset_bytes};
+    struct dl__candidate best = {.shape = {.rows = task->rows,
+                                           .cols = (uint32_t)task->cols,
+                                           .block = 1,
+                                           .blocks = (uint32_t)task->rows,
+                                           .align = 1}};
     enum dl_status st;
 
     if (task->rows > UINT32_MAX / 2 || task->cols > UINT32_MAX / 2 ||
@@ -461,18 +291,20 @@ enum dl_status dl__cycles_plan(struct dl_transpose_plan *plan,
     if (task->element_bytes / task->unit_bytes > 4096)
         return dl__fail(error, DL_ENOTSUP, "cycles: an element of %llu bytes",
                         (unsigned long long)task->element_bytes);
-    cuts_try(&plan->transpose->tuning, &sides, task->cap_bytes, false, best.shape, &best);
+    dl__cuts_try(&plan->transpose->tuning, &sides, task->cap_bytes, false, best.shape,
+                 &best);
     if (best.cut == 0)
         return dl__fail(error, DL_EREFUSED,
                         "cycles needs more workspace than the cap of %llu bytes",
                         (unsigned long long)task->cap_bytes);
     best.shape.by_blocks = dl__divisor_make(best.shape.blocks);
     best.shape.by_cols = dl__divisor_make(best.shape.cols);
-    st = moves_add(plan, best.shape, vector_bytes_of(&sides, task, &best.shape),
-                   false, error);
+    st = moves_add(plan, best.shape, vector_bytes_of(&sides, task, &best.shape), false,
+                   error);
     plan->info.passes = 1;
     plan->info.workspace_bytes = best.work_bytes;
-    snprintf(plan->why, sizeof plan->why, "elements of %llu bytes moved whole, a cut in %u",
+    snprintf(plan->why, sizeof plan->why,
+             "elements of %llu bytes moved whole, a cut in %u",
              (unsigned long long)task->element_bytes, best.cut);
     return st;
 }

@@ -120,13 +120,15 @@ enum dl_status dl__task_make(const struct dl_transpose_problem *problem,
                         (unsigned long long)problem->cols, problem->element_bytes);
     if (task.leading < task.cols || task.leading_out < task.rows)
         return dl__fail(
-            error, DL_EINVAL, "a leading distance of %llu is below the %llu elements it leads over",
+            error, DL_EINVAL,
+            "a leading distance of %llu is below the %llu elements it leads over",
             (unsigned long long)(task.leading < task.cols ? task.leading
                                                           : task.leading_out),
             (unsigned long long)(task.leading < task.cols ? task.cols : task.rows));
     if (!span_of(task.rows, task.cols, task.leading, &span) ||
         !span_of(task.cols, task.rows, task.leading_out, &span_out))
-        return dl__fail(error, DL_EOVERFLOW, "the leading distance takes it past 2^63 elements");
+        return dl__fail(error, DL_EOVERFLOW,
+                        "the leading distance takes it past 2^63 elements");
     if (span_out > span)
         span = span_out;
     stride = problem->batch_stride ? problem->batch_stride : span;
@@ -150,9 +152,9 @@ enum dl_status dl__task_make(const struct dl_transpose_problem *problem,
     if (task.unit_bytes > 16)
         task.unit_bytes = 16;
     if (task.offset_bytes % task.unit_bytes != 0)
-        return dl__fail(error, DL_EINVAL, "the offset of %llu bytes is no multiple of %llu",
-                        (unsigned long long)task.offset_bytes,
-                        (unsigned long long)task.unit_bytes);
+        return dl__fail(
+            error, DL_EINVAL, "the offset of %llu bytes is no multiple of %llu",
+            (unsigned long long)task.offset_bytes, (unsigned long long)task.unit_bytes);
     task.cap_bytes = cap_bytes_of(problem, task.matrix_bytes);
     *out = task;
     return DL_OK;

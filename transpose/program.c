@@ -4,13 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const char dl_shape_cl[];
-#define X(name, symbol) extern const char symbol[];
+extern const char dl_shape_cl[], dl_c2r_index_cl[];
+static const char dl_empty[] = "";
+#define X(name, before, symbol) extern const char symbol[];
 DL_TRANSPOSE_FILE_MAP(X)
 #undef X
 
-static const char *const file_texts[] = {
-#define X(name, symbol) symbol,
+static const struct {
+    const char *before, *text;
+} files[] = {
+#define X(name, before, symbol) {before, symbol},
     DL_TRANSPOSE_FILE_MAP(X)
 #undef X
 };
@@ -40,7 +43,7 @@ static enum dl_status built_make(struct dl_transpose *transpose, enum dl__file f
                                  struct dl_transpose_error *error)
 {
     const cl_icd_dispatch *cl = transpose->cl;
-    const char *texts[3] = {knobs, dl_shape_cl, file_texts[file]};
+    const char *texts[] = {knobs, dl_shape_cl, files[file].before, files[file].text};
     struct dl__built *built = calloc(1, sizeof *built);
     cl_int err = CL_SUCCESS;
 
@@ -50,14 +53,15 @@ static enum dl_status built_make(struct dl_transpose *transpose, enum dl__file f
     }
     built->file = file;
     built->program =
-        cl->clCreateProgramWithSource(transpose->context, 3, texts, NULL, &err);
+        cl->clCreateProgramWithSource(transpose->context, 4, texts, NULL, &err);
     if (err == CL_SUCCESS)
         err = cl->clBuildProgram(built->program, 1, &transpose->device, "-cl-std=CL1.2",
                                  NULL, NULL);
     if (err != CL_SUCCESS) {
         built_free(cl, built);
         return dl__fail(error, dl__status_of_cl(err),
-                        "the kernels can't be built for this device (OpenCL error %d)", err);
+                        "the kernels can't be built for this device (OpenCL error %d)",
+                        err);
     }
     built->next = transpose->built;
     transpose->built = built;

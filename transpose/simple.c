@@ -38,11 +38,12 @@ enum dl_status dl__square_plan(struct dl_transpose_plan *plan,
         return dl__fail(error, DL_ENOTSUP, "square: elements of %llu bytes",
                         (unsigned long long)task->element_bytes);
     snprintf(knobs, sizeof knobs,
-             "#define UNIT_BYTES %u\n#define UNITS %uu\n#define SIDE %uu\n#define GROUP %zuu\n",
+             "#define UNIT_BYTES %u\n#define UNITS %uu\n#define SIDE %uu\n#define GROUP "
+             "%zuu\n",
              (unsigned)task->unit_bytes,
              (unsigned)(task->element_bytes / task->unit_bytes), (unsigned)side, group);
-    st = dl__kernel_get(plan->transpose, DL__FILE_SQUARE, knobs, "dl_square_swap", &kernel,
-                        error);
+    st = dl__kernel_get(plan->transpose, DL__FILE_SQUARE, knobs, "dl_square_swap",
+                        &kernel, error);
     if (st != DL_OK)
         return st;
     run = dl__run_add(plan, "dl_square_swap", kernel, &shape, sizeof shape);
@@ -57,8 +58,8 @@ enum dl_status dl__square_plan(struct dl_transpose_plan *plan,
     return DL_OK;
 }
 
-enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down, uint64_t across,
-                            uint64_t tile_rows, uint64_t tile_cols,
+enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down,
+                            uint64_t across, uint64_t tile_rows, uint64_t tile_cols,
                             struct dl_transpose_error *error)
 {
     struct dl_transpose *transpose = plan->transpose;
@@ -75,8 +76,10 @@ enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down, uint6
 
     if (places > UINT32_MAX / 2)
         return dl__fail(error, DL_ENOTSUP, "4-stage-fused: more than 2^31 tiles");
-    if (2 * tile_rows * line * task->unit_bytes + 4 * group + 64 > transpose->limits.local_bytes)
-        return dl__fail(error, DL_ENOTSUP, "4-stage-fused: two tiles exceed local memory");
+    if (2 * tile_rows * line * task->unit_bytes + 4 * group + 64 >
+        transpose->limits.local_bytes)
+        return dl__fail(error, DL_ENOTSUP,
+                        "4-stage-fused: two tiles exceed local memory");
     while ((places + cut - 1) / cut * tile_bytes > task->cap_bytes && cut < 4096)
         cut *= 2;
     work = (places + cut - 1) / cut * tile_bytes;
@@ -85,15 +88,16 @@ enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down, uint6
                         "4-stage-fused needs more workspace than the cap of %llu bytes",
                         (unsigned long long)task->cap_bytes);
     shape.by_down = dl__divisor_make((uint32_t)down);
-    snprintf(knobs, sizeof knobs,
-             "#define UNIT_BYTES %u\n#define UNITS %uu\n#define ROWS %uu\n#define COLS %uu\n"
-             "#define GROUP %zuu\n#define CUT %uu\n",
-             (unsigned)task->unit_bytes,
-             (unsigned)(task->element_bytes / task->unit_bytes), (unsigned)tile_rows,
-             (unsigned)tile_cols, group, (unsigned)cut);
+    snprintf(
+        knobs, sizeof knobs,
+        "#define UNIT_BYTES %u\n#define UNITS %uu\n#define ROWS %uu\n#define COLS %uu\n"
+        "#define GROUP %zuu\n#define CUT %uu\n",
+        (unsigned)task->unit_bytes, (unsigned)(task->element_bytes / task->unit_bytes),
+        (unsigned)tile_rows, (unsigned)tile_cols, group, (unsigned)cut);
     st = dl__kernel_get(transpose, DL__FILE_FUSE, knobs, "dl_fuse_save", &save, error);
     if (st == DL_OK)
-        st = dl__kernel_get(transpose, DL__FILE_FUSE, knobs, "dl_fuse_move", &move, error);
+        st =
+            dl__kernel_get(transpose, DL__FILE_FUSE, knobs, "dl_fuse_move", &move, error);
     if (st != DL_OK)
         return st;
     run = dl__run_add(plan, "dl_fuse_save", save, &shape, sizeof shape);

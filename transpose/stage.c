@@ -68,11 +68,10 @@ static enum dl_status tile_find(struct dl_transpose_plan *plan, const char *name
     if (task->tile_rows && task->tile_cols) {
         *tile = (struct tile_sides){task->tile_rows, task->tile_cols};
         if (task->rows % tile->rows != 0 || task->cols % tile->cols != 0)
-            return dl__fail(error, DL_ENOTSUP,
-                            "%s: tiles of %llu x %llu do not divide %llu x %llu", name,
-                            (unsigned long long)tile->rows, (unsigned long long)tile->cols,
-                            (unsigned long long)task->rows,
-                            (unsigned long long)task->cols);
+            return dl__fail(
+                error, DL_ENOTSUP, "%s: tiles of %llu x %llu do not divide %llu x %llu",
+                name, (unsigned long long)tile->rows, (unsigned long long)tile->cols,
+                (unsigned long long)task->rows, (unsigned long long)task->cols);
     } else if (!tile_choose(task, bytes_max, tile)) {
         return dl__fail(error, DL_ENOTSUP,
                         "%s: no tile from 2 to %d a side divides %llu x %llu", name,
@@ -87,8 +86,9 @@ static enum dl_status tile_find(struct dl_transpose_plan *plan, const char *name
 }
 
 /* Adds steps in order, but for those that move nothing. */
-static enum dl_status steps_add(struct dl_transpose_plan *plan, const struct dl_step *steps,
-                                size_t count, struct dl_transpose_error *error)
+static enum dl_status steps_add(struct dl_transpose_plan *plan,
+                                const struct dl_step *steps, size_t count,
+                                struct dl_transpose_error *error)
 {
     enum dl_status st = DL_OK;
 
@@ -107,7 +107,8 @@ static enum dl_status steps_add(struct dl_transpose_plan *plan, const struct dl_
     return st;
 }
 
-bool dl__stage3_is_short(const struct dl_transpose *transpose, const struct dl__task *task)
+bool dl__stage3_is_short(const struct dl_transpose *transpose,
+                         const struct dl__task *task)
 {
     struct tile_sides tile;
 
@@ -132,19 +133,18 @@ enum dl_status dl__stage3_plan(struct dl_transpose_plan *plan,
     if (st != DL_OK)
         return st;
     uint64_t down = task->rows / tile.rows, across = task->cols / tile.cols;
-    const struct dl_step steps[] = {
-        {.instances = 1,
-         .rows = task->rows,
-         .columns = across,
-         .element_bytes = tile.cols * bytes},
-        {.instances = across * down,
-         .rows = tile.rows,
-         .columns = tile.cols,
-         .element_bytes = bytes},
-        {.instances = across,
-         .rows = down,
-         .columns = tile.cols,
-         .element_bytes = tile.rows * bytes}};
+    const struct dl_step steps[] = {{.instances = 1,
+                                     .rows = task->rows,
+                                     .columns = across,
+                                     .element_bytes = tile.cols * bytes},
+                                    {.instances = across * down,
+                                     .rows = tile.rows,
+                                     .columns = tile.cols,
+                                     .element_bytes = bytes},
+                                    {.instances = across,
+                                     .rows = down,
+                                     .columns = tile.cols,
+                                     .element_bytes = tile.rows * bytes}};
     return steps_add(plan, steps, 3, error);
 }
 
@@ -154,10 +154,9 @@ enum dl_status dl__stage4_plan(struct dl_transpose_plan *plan, bool fused,
     const struct dl__task *task = &plan->task;
     struct tile_sides tile;
     uint64_t bytes = task->element_bytes;
-    enum dl_status st =
-        tile_find(plan, fused ? "4-stage-fused" : "4-stage",
-                  /* two tiles at a time, and a little */
-                  dl__tile_bytes(plan->transpose) * 7 / 16, &tile, error);
+    enum dl_status st = tile_find(plan, fused ? "4-stage-fused" : "4-stage",
+                                  /* two tiles at a time, and a little */
+                                  dl__tile_bytes(plan->transpose) * 7 / 16, &tile, error);
 
     if (st != DL_OK)
         return st;

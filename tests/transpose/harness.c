@@ -34,10 +34,12 @@ uint64_t harness_random(struct harness *harness, uint64_t below)
 }
 
 /* The buffer as it should be. Bytes between rows that may change are marked in `loose`. */
-static void reference_make(const struct dl_transpose_problem *p, const unsigned char *from,
-                           unsigned char *to, unsigned char *loose, size_t bytes)
+static void reference_make(const struct dl_transpose_problem *p,
+                           const unsigned char *from, unsigned char *to,
+                           unsigned char *loose, size_t bytes)
 {
-    bool col = p->order == DL_TRANSPOSE_COL_MAJOR, inv = p->direction == DL_TRANSPOSE_INVERSE;
+    bool col = p->order == DL_TRANSPOSE_COL_MAJOR,
+         inv = p->direction == DL_TRANSPOSE_INVERSE;
     /* The stored matrix: a lines of b elements each; afterwards b lines of a. */
     uint64_t a = col == inv ? p->rows : p->cols, b = col == inv ? p->cols : p->rows;
     uint64_t lead = inv ? p->leading_out : p->leading;
@@ -58,7 +60,8 @@ static void reference_make(const struct dl_transpose_problem *p, const unsigned 
             memset(loose + base, 1, span * e);
         for (uint64_t i = 0; i < a; i++)
             for (uint64_t j = 0; j < b; j++) {
-                memcpy(to + base + (j * lead_out + i) * e, from + base + (i * lead + j) * e, e);
+                memcpy(to + base + (j * lead_out + i) * e,
+                       from + base + (i * lead + j) * e, e);
                 memset(loose + base + (j * lead_out + i) * e, 0, e);
             }
     }
@@ -76,11 +79,12 @@ static uint64_t buffer_bytes_of(const struct dl_transpose_problem *p)
     other = col ? (a - 1) * lead_out + b : (b - 1) * lead_out + a;
     span = other > span ? other : span;
     stride = p->batch_stride ? p->batch_stride : span;
-    return p->offset_bytes + (((p->batch ? p->batch : 1) - 1) * stride + span) * p->element_bytes;
+    return p->offset_bytes +
+           (((p->batch ? p->batch : 1) - 1) * stride + span) * p->element_bytes;
 }
 
-const char *harness_run(struct harness *harness, const struct dl_transpose_problem *problem,
-                        size_t spare_bytes)
+const char *harness_run(struct harness *harness,
+                        const struct dl_transpose_problem *problem, size_t spare_bytes)
 {
     struct dl_transpose_plan *plan = NULL;
     struct dl_transpose_error error = {""};
@@ -110,27 +114,28 @@ const char *harness_run(struct harness *harness, const struct dl_transpose_probl
     for (uint64_t b = 0; b < bytes; b++)
         from[b] = (unsigned char)harness_random(harness, 256);
     reference_make(problem, from, want, loose, bytes);
-    mem = clCreateBuffer(harness->device.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                         bytes, from, &err);
+    mem = clCreateBuffer(harness->device.context,
+                         CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, from, &err);
     if (err == CL_SUCCESS)
-        st = dl_transpose_enqueue(plan, harness->device.queue, mem, NULL, 0, NULL, NULL, NULL,
-                                  &error);
+        st = dl_transpose_enqueue(plan, harness->device.queue, mem, NULL, 0, NULL, NULL,
+                                  NULL, &error);
     if (st != DL_OK)
         wrong = error.text;
     if (err == CL_SUCCESS && st == DL_OK)
-        err = clEnqueueReadBuffer(harness->device.queue, mem, CL_TRUE, 0, bytes, got, 0, NULL,
-                                  NULL);
+        err = clEnqueueReadBuffer(harness->device.queue, mem, CL_TRUE, 0, bytes, got, 0,
+                                  NULL, NULL);
     if (err != CL_SUCCESS)
         wrong = "OpenCL failed";
     for (uint64_t b = 0; b < bytes && !wrong; b++) {
         if (got[b] != want[b] && !loose[b]) {
-            snprintf(message, sizeof message,
-                     "byte %llu of %llu differs: %llu x %llu of %u bytes, order %d, direction "
-                     "%d, batch %llu: %s",
-                     (unsigned long long)b, (unsigned long long)bytes,
-                     (unsigned long long)problem->rows, (unsigned long long)problem->cols,
-                     problem->element_bytes, problem->order, problem->direction,
-                     (unsigned long long)problem->batch, what);
+            snprintf(
+                message, sizeof message,
+                "byte %llu of %llu differs: %llu x %llu of %u bytes, order %d, direction "
+                "%d, batch %llu: %s",
+                (unsigned long long)b, (unsigned long long)bytes,
+                (unsigned long long)problem->rows, (unsigned long long)problem->cols,
+                problem->element_bytes, problem->order, problem->direction,
+                (unsigned long long)problem->batch, what);
             wrong = message;
         }
     }

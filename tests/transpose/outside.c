@@ -23,7 +23,8 @@ int main(void)
     cl_mem matrix = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                                    sizeof numbers, numbers, &err);
 #include "example.inc"
-    clEnqueueReadBuffer(queue, matrix, CL_TRUE, 0, sizeof numbers, numbers, 0, NULL, NULL);
+    clEnqueueReadBuffer(queue, matrix, CL_TRUE, 0, sizeof numbers, numbers, 0, NULL,
+                        NULL);
     for (int i = 0; i < ROWS; i++)
         for (int j = 0; j < COLS; j++)
             if (numbers[j * ROWS + i] != i * COLS + j)

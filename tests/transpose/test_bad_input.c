@@ -56,8 +56,9 @@ START_TEST(plan_says_what_is_wrong)
     ck_assert_msg(st == bads[_i].status, "%s: %s", dl_status_name(st), error.text);
     ck_assert_msg(strstr(error.text, bads[_i].says) != NULL, "%s", error.text);
     ck_assert_ptr_eq(plan, (void *)&harness);
-    ck_assert_int_eq(dl_transpose_plan_make(harness.transpose, &bads[_i].problem, &plan, NULL),
-                     bads[_i].status);
+    ck_assert_int_eq(
+        dl_transpose_plan_make(harness.transpose, &bads[_i].problem, &plan, NULL),
+        bads[_i].status);
 }
 END_TEST
 
@@ -75,24 +76,26 @@ START_TEST(enqueue_says_what_is_wrong)
     cl_mem mem, work;
     int started = 1;
 
-    ck_assert_int_eq(dl_transpose_plan_make(harness.transpose, &problem, &plan, &error), DL_OK);
+    ck_assert_int_eq(dl_transpose_plan_make(harness.transpose, &problem, &plan, &error),
+                     DL_OK);
     dl_transpose_plan_info(plan, &info);
     ck_assert_uint_gt(info.workspace_bytes, 0);
-    mem = clCreateBuffer(harness.device.context, CL_MEM_READ_WRITE, 211 * 307 * 4, NULL, &err);
-    work = clCreateBuffer(harness.device.context, CL_MEM_READ_WRITE, info.workspace_bytes - 1,
-                          NULL, &err);
+    mem = clCreateBuffer(harness.device.context, CL_MEM_READ_WRITE, 211 * 307 * 4, NULL,
+                         &err);
+    work = clCreateBuffer(harness.device.context, CL_MEM_READ_WRITE,
+                          info.workspace_bytes - 1, NULL, &err);
 
-    ck_assert_int_eq(dl_transpose_enqueue(plan, harness.device.queue, mem, NULL, 0, NULL, &event,
-                                          &started, &error),
+    ck_assert_int_eq(dl_transpose_enqueue(plan, harness.device.queue, mem, NULL, 0, NULL,
+                                          &event, &started, &error),
                      DL_EINVAL);
     ck_assert_ptr_nonnull(strstr(error.text, "workspace"));
-    ck_assert_int_eq(dl_transpose_enqueue(plan, harness.device.queue, mem, work, 0, NULL, &event,
-                                          &started, &error),
+    ck_assert_int_eq(dl_transpose_enqueue(plan, harness.device.queue, mem, work, 0, NULL,
+                                          &event, &started, &error),
                      DL_EINVAL);
     ck_assert_ptr_nonnull(strstr(error.text, "workspace"));
     ck_assert_int_eq(dl_transpose_plan_allocate(plan, &error), DL_OK);
-    ck_assert_int_eq(dl_transpose_enqueue(plan, harness.device.queue, work, NULL, 0, NULL, &event,
-                                          &started, &error),
+    ck_assert_int_eq(dl_transpose_enqueue(plan, harness.device.queue, work, NULL, 0, NULL,
+                                          &event, &started, &error),
                      DL_EINVAL);
     ck_assert_ptr_nonnull(strstr(error.text, "ends at byte"));
     ck_assert_int_eq(started, 0);

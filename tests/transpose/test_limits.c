@@ -39,11 +39,11 @@ static void expect_local_memory_fits(const struct dl_transpose *transpose)
             char name[64] = "";
             clGetKernelInfo(kernels[k], CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
             ck_assert_int_eq(clGetKernelWorkGroupInfo(kernels[k], harness.device.id,
-                                                      CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes,
-                                                      &bytes, NULL),
+                                                      CL_KERNEL_LOCAL_MEM_SIZE,
+                                                      sizeof bytes, &bytes, NULL),
                              CL_SUCCESS);
-            ck_assert_msg(bytes <= LOCAL_BYTES, "%s: %llu bytes of local memory with\n%s", name,
-                          (unsigned long long)bytes, built->knobs);
+            ck_assert_msg(bytes <= LOCAL_BYTES, "%s: %llu bytes of local memory with\n%s",
+                          name, (unsigned long long)bytes, built->knobs);
             clReleaseKernel(kernels[k]);
         }
     }
@@ -55,12 +55,18 @@ START_TEST(kernels_fit_local_memory)
         uint64_t rows, cols;
         uint32_t bytes;
         enum dl_transpose_algorithm algorithm;
-    } cases[] = {{131, 103, 4, DL_TRANSPOSE_C2R},       {1, 7, 4, DL_TRANSPOSE_R2C},
-                 {197, 71, 12, DL_TRANSPOSE_R2C},       {20000, 20000, 8, DL_TRANSPOSE_C2R},
-                 {10007, 9973, 4, DL_TRANSPOSE_AUTO},   {3000017, 31, 4, DL_TRANSPOSE_AUTO},
-                 {2, 3000017, 16, DL_TRANSPOSE_AUTO},   {5003, 3001, 1, DL_TRANSPOSE_PANEL_COLS},
-                 {5003, 3001, 200, DL_TRANSPOSE_PANEL_COLS}, {5000, 5000, 20, DL_TRANSPOSE_AUTO},
-                 {7200, 1800, 8, DL_TRANSPOSE_STAGE4_FUSED}, {7200, 1800, 4, DL_TRANSPOSE_STAGE3}};
+    } cases[] = {{131, 103, 4, DL_TRANSPOSE_C2R},
+                 {1, 7, 4, DL_TRANSPOSE_R2C},
+                 {197, 71, 12, DL_TRANSPOSE_R2C},
+                 {20000, 20000, 8, DL_TRANSPOSE_C2R},
+                 {10007, 9973, 4, DL_TRANSPOSE_AUTO},
+                 {3000017, 31, 4, DL_TRANSPOSE_AUTO},
+                 {2, 3000017, 16, DL_TRANSPOSE_AUTO},
+                 {5003, 3001, 1, DL_TRANSPOSE_PANEL_COLS},
+                 {5003, 3001, 200, DL_TRANSPOSE_PANEL_COLS},
+                 {5000, 5000, 20, DL_TRANSPOSE_AUTO},
+                 {7200, 1800, 8, DL_TRANSPOSE_STAGE4_FUSED},
+                 {7200, 1800, 4, DL_TRANSPOSE_STAGE3}};
     size_t count = getenv("DL_TEST_FULL") ? sizeof cases / sizeof *cases : 8;
 
     as_a_gpu(harness.transpose);
@@ -74,7 +80,8 @@ START_TEST(kernels_fit_local_memory)
         struct dl_transpose_plan *plan = NULL;
         enum dl_status st =
             dl_transpose_plan_make(harness.transpose, &problem, &plan, &error);
-        ck_assert_msg(st == DL_OK || st == DL_EREFUSED || st == DL_ENOTSUP, "%s", error.text);
+        ck_assert_msg(st == DL_OK || st == DL_EREFUSED || st == DL_ENOTSUP, "%s",
+                      error.text);
         dl_transpose_plan_free(plan);
     }
     ck_assert_ptr_nonnull(harness.transpose->built);
@@ -89,11 +96,11 @@ START_TEST(panels_fit_every_cap_and_cost_little)
 
     as_a_gpu(transpose);
     for (unsigned i = 0; i < 400; i++) {
-        struct dl_transpose_problem problem = {.rows = 1000 + harness_random(&harness, 19001),
-                                               .cols = 1000 + harness_random(&harness, 19001),
-                                               .element_bytes = i % 2 ? 4 : 8,
-                                               .cap = i % 3 ? DL_TRANSPOSE_CAP_6
-                                                            : DL_TRANSPOSE_CAP_1};
+        struct dl_transpose_problem problem = {
+            .rows = 1000 + harness_random(&harness, 19001),
+            .cols = 1000 + harness_random(&harness, 19001),
+            .element_bytes = i % 2 ? 4 : 8,
+            .cap = i % 3 ? DL_TRANSPOSE_CAP_6 : DL_TRANSPOSE_CAP_1};
         struct dl__task task;
         double rows, cols, least;
         ck_assert_int_eq(dl__task_make(&problem, &task, NULL), DL_OK);

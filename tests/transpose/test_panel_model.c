@@ -53,19 +53,22 @@ static int *block_at(struct run *run, uint32_t x)
 {
     const struct panel_shape *s = &run->shape;
 
-    return x < s->hole ? run->hole + x * s->block : run->array + place_begin(s, x - s->hole);
+    return x < s->hole ? run->hole + x * s->block
+                       : run->array + place_begin(s, x - s->hole);
 }
 
 /* Splitting: reads a tile into `held` from the rows, or writes it to the blocks. */
 static void split_go(struct run *run, struct tile tile, int *held, bool write)
 {
     const struct panel_shape *s = &run->shape;
-    uint32_t rows = s->block - tile.y < run->tile_rows ? s->block - tile.y : run->tile_rows;
+    uint32_t rows =
+        s->block - tile.y < run->tile_rows ? s->block - tile.y : run->tile_rows;
 
     for (uint32_t j = tile.first; j < tile.past; j++)
         for (uint32_t y = tile.y; y < tile.y + rows; y++, held++) {
-            int *in_rows = run->array +
-                           ((uint64_t)tile.panel * s->block + y + place_head(s, j)) * s->cols + j;
+            int *in_rows =
+                run->array +
+                ((uint64_t)tile.panel * s->block + y + place_head(s, j)) * s->cols + j;
             int *in_block = block_at(run, tile.panel * s->cols + j) + y;
             if (write)
                 *in_block = *held;
@@ -105,8 +108,7 @@ static void tile_go(struct run *run, uint32_t number, bool write)
 static bool may_write(const struct run *run, uint32_t number)
 {
     const struct panel_shape *s = &run->shape;
-    struct tile tile =
-        tile_of(s, number, run->tile_cols, run->tile_rows, run->join);
+    struct tile tile = tile_of(s, number, run->tile_cols, run->tile_rows, run->join);
     uint32_t first, past;
 
     if (run->join)
@@ -169,7 +171,8 @@ static void interleave(bool join)
         run.join = join;
         run.tile_cols = 1 + (uint32_t)random_below(12);
         run.tile_rows = 1 + (uint32_t)random_below(9);
-        if (!shape_random(&run.shape, join, &run.tile_cols, run.tile_rows) || s->blocks > 128)
+        if (!shape_random(&run.shape, join, &run.tile_cols, run.tile_rows) ||
+            s->blocks > 128)
             continue;
         run.tiles = s->tiles_across * s->tiles_down * s->blocks;
         if (run.tiles > TILES_MAX)
@@ -189,7 +192,8 @@ static void interleave(bool join)
                             values[(k * s->block + y + place_head(s, j)) * s->cols + j];
         }
         ck_assert_msg(run_all(&run, 1 + (uint32_t)random_below(20)),
-                      "stuck: %u x %u, blocks of %u", (unsigned)s->rows, s->cols, s->block);
+                      "stuck: %u x %u, blocks of %u", (unsigned)s->rows, s->cols,
+                      s->block);
         for (uint32_t k = 0; k < s->blocks; k++)
             for (uint32_t j = 0; j < s->cols; j++)
                 for (uint32_t y = 0; y < s->block; y++) {
@@ -221,8 +225,10 @@ END_TEST
 
 START_TEST(places_beyond_32_bits)
 {
-    static const uint64_t sides[][3] = {
-        {70001, 65537, 128}, {20011, 1000003, 1024}, {4000000007u, 3, 512}, {99991, 99989, 8}};
+    static const uint64_t sides[][3] = {{70001, 65537, 128},
+                                        {20011, 1000003, 1024},
+                                        {4000000007u, 3, 512},
+                                        {99991, 99989, 8}};
 
     for (size_t c = 0; c < sizeof sides / sizeof *sides; c++) {
         struct dl__sides big = {sides[c][0], sides[c][1], 4, 20};
@@ -238,15 +244,18 @@ START_TEST(places_beyond_32_bits)
             element = t * big.rows + head + b * s.block;
             ck_assert_uint_eq(place_begin(&s, place), (uint64_t)element);
             ck_assert(element + s.block <= (unsigned __int128)big.rows * big.cols);
-            ck_assert_uint_eq(place_near(&s, (uint64_t)element + random_below(s.block)), place);
+            ck_assert_uint_eq(place_near(&s, (uint64_t)element + random_below(s.block)),
+                              place);
             ck_assert_uint_eq(divide(s.by_cols, place), place / s.cols);
             /* What a tile waits for comes earlier. */
             s.tiles_across = (s.cols + 63) / 64;
             s.tiles_down = (s.block + 63) / 64;
             if ((uint64_t)s.tiles_across * s.tiles_down * s.blocks < UINT32_MAX) {
-                struct tile tile = tile_of(
-                    &s, (uint32_t)random_below((uint64_t)s.tiles_across * s.tiles_down * s.blocks),
-                    64, 64, false);
+                struct tile tile =
+                    tile_of(&s,
+                            (uint32_t)random_below((uint64_t)s.tiles_across *
+                                                   s.tiles_down * s.blocks),
+                            64, 64, false);
                 split_waits_for(&s, tile, &tiles[0], &tiles[1]);
                 ck_assert(tiles[1] <= tile.panel);
                 join_waits_for(&s, tile, 64, &tiles[0], &tiles[1]);
@@ -264,7 +273,8 @@ START_TEST(division_is_exact)
         uint64_t by = random_below(UINT32_MAX) >> random_below(32);
         if (i % 3 == 0) /* multiples, and one less */
             by = number * (1 + random_below(UINT32_MAX / number)) - (i & 1);
-        ck_assert_uint_eq(divide(dl__divisor_make((uint32_t)number), (uint32_t)by), by / number);
+        ck_assert_uint_eq(divide(dl__divisor_make((uint32_t)number), (uint32_t)by),
+                          by / number);
     }
 }
 END_TEST

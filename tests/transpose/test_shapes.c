@@ -32,25 +32,24 @@ static void small_shapes(enum dl_transpose_algorithm algorithm)
         for (size_t e = 0; e < sizeof element_sizes / sizeof *element_sizes; e++)
             for (uint64_t m = 1; m <= 40; m++)
                 for (uint64_t n = 1; n <= 40; n++)
-                    expect_right(&(struct dl_transpose_problem){
-                                     .rows = m,
-                                     .cols = n,
-                                     .element_bytes = element_sizes[e],
-                                     .algorithm = algorithm,
-                                     .cap = DL_TRANSPOSE_CAP_ANY},
-                                 16);
+                    expect_right(
+                        &(struct dl_transpose_problem){.rows = m,
+                                                       .cols = n,
+                                                       .element_bytes = element_sizes[e],
+                                                       .algorithm = algorithm,
+                                                       .cap = DL_TRANSPOSE_CAP_ANY},
+                        16);
     } else {
         static const struct {
             uint64_t rows, cols;
             uint32_t bytes;
         } shapes[] = {{1, 7, 4}, {31, 33, 4}, {36, 40, 4}, {37, 38, 12}, {16, 16, 4}};
         for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
-            expect_right(&(struct dl_transpose_problem){
-                             .rows = shapes[s].rows,
-                             .cols = shapes[s].cols,
-                             .element_bytes = shapes[s].bytes,
-                             .algorithm = algorithm,
-                             .cap = DL_TRANSPOSE_CAP_ANY},
+            expect_right(&(struct dl_transpose_problem){.rows = shapes[s].rows,
+                                                        .cols = shapes[s].cols,
+                                                        .element_bytes = shapes[s].bytes,
+                                                        .algorithm = algorithm,
+                                                        .cap = DL_TRANSPOSE_CAP_ANY},
                          16);
     }
     ck_assert_msg(algorithm == DL_TRANSPOSE_NONE || harness.made > made,
@@ -69,9 +68,9 @@ START_TEST(large_shapes)
     static const struct {
         uint64_t rows, cols;
         uint32_t bytes;
-    } shapes[] = {{211, 307, 4},  {307, 211, 8},   {3, 20011, 4}, {20011, 3, 8},
-                  {40, 41, 200},  {129, 500, 12},  {256, 257, 4}, {5000, 16, 2},
-                  {1000, 100, 1}, {400, 300, 16},  {77, 5003, 6}};
+    } shapes[] = {{211, 307, 4},  {307, 211, 8},  {3, 20011, 4}, {20011, 3, 8},
+                  {40, 41, 200},  {129, 500, 12}, {256, 257, 4}, {5000, 16, 2},
+                  {1000, 100, 1}, {400, 300, 16}, {77, 5003, 6}};
     size_t count = is_full() ? sizeof shapes / sizeof *shapes : 4;
 
     for (size_t s = 0; s < count; s++)
@@ -94,7 +93,7 @@ START_TEST(random_shapes)
             .cols = 1 + harness_random(&harness, most),
             .element_bytes = element_sizes[harness_random(&harness, 6)],
             .cap = s % 3 == 0 ? DL_TRANSPOSE_CAP_12 : DL_TRANSPOSE_CAP_6,
-            .algorithm = s % 2 == 0        ? DL_TRANSPOSE_AUTO
+            .algorithm = s % 2 == 0   ? DL_TRANSPOSE_AUTO
                          : s % 4 == 1 ? DL_TRANSPOSE_PANEL_ROWS
                                       : DL_TRANSPOSE_PANEL_COLS};
         expect_right(&problem, harness_random(&harness, 100));
@@ -128,23 +127,24 @@ END_TEST
 /* Rows that lie apart, before, after or both; a square's gaps stay. */
 START_TEST(leading_distances)
 {
-    static const uint64_t shapes[][4] = {{211, 307, 400, 215}, {50, 50, 61, 61},
-                                         {33, 31, 40, 33}, {5, 3000, 3001, 7}};
+    static const uint64_t shapes[][4] = {
+        {211, 307, 400, 215}, {50, 50, 61, 61}, {33, 31, 40, 33}, {5, 3000, 3001, 7}};
     size_t count = is_full() ? 4 : 3;
 
     for (size_t s = 0; s < count; s++)
         for (unsigned way = 0; way < 2; way++)
-            expect_right(&(struct dl_transpose_problem){.rows = shapes[s][0],
-                                                        .cols = shapes[s][1],
-                                                        .element_bytes = 4,
-                                                        .leading = shapes[s][2],
-                                                        .leading_out = shapes[s][3],
-                                                        .offset_bytes = 8,
-                                                        .batch = 2,
-                                                        .direction = way ? DL_TRANSPOSE_INVERSE
-                                                                         : DL_TRANSPOSE_FORWARD,
-                                                        .cap = DL_TRANSPOSE_CAP_12},
-                         24);
+            expect_right(
+                &(struct dl_transpose_problem){.rows = shapes[s][0],
+                                               .cols = shapes[s][1],
+                                               .element_bytes = 4,
+                                               .leading = shapes[s][2],
+                                               .leading_out = shapes[s][3],
+                                               .offset_bytes = 8,
+                                               .batch = 2,
+                                               .direction = way ? DL_TRANSPOSE_INVERSE
+                                                                : DL_TRANSPOSE_FORWARD,
+                                               .cap = DL_TRANSPOSE_CAP_12},
+                24);
 }
 END_TEST
 

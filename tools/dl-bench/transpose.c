@@ -142,17 +142,17 @@ static struct dl_transpose_problem problem_of(const struct transpose_case *item)
                                            .tile_rows = item->tile_rows,
                                            .tile_cols = item->tile_cols};
 
-    problem.cap = strcmp(item->cap, "0") == 0    ? DL_TRANSPOSE_CAP_0
-                  : strcmp(item->cap, "1") == 0  ? DL_TRANSPOSE_CAP_1
-                  : strcmp(item->cap, "12") == 0 ? DL_TRANSPOSE_CAP_12
+    problem.cap = strcmp(item->cap, "0") == 0     ? DL_TRANSPOSE_CAP_0
+                  : strcmp(item->cap, "1") == 0   ? DL_TRANSPOSE_CAP_1
+                  : strcmp(item->cap, "12") == 0  ? DL_TRANSPOSE_CAP_12
                   : strcmp(item->cap, "any") == 0 ? DL_TRANSPOSE_CAP_ANY
                                                   : DL_TRANSPOSE_CAP_6;
     return problem;
 }
 
 /* Prints the median time of every launch, each with an event of its own. */
-static void steps_print(struct device *device, const struct dl_transpose_plan *plan, cl_mem mem,
-                        int reps)
+static void steps_print(struct device *device, const struct dl_transpose_plan *plan,
+                        cl_mem mem, int reps)
 {
     double seconds[DL__LAUNCHES_MAX][64];
     cl_event events[DL__LAUNCHES_MAX];
@@ -171,7 +171,8 @@ static void steps_print(struct device *device, const struct dl_transpose_plan *p
     }
     for (size_t l = 0; l < plan->run_count; l++) {
         qsort(seconds[l], (size_t)reps, sizeof **seconds, double_compare);
-        printf("        %-28s %9.1f us\n", plan->runs[l].name, seconds[l][reps / 2] * 1e6);
+        printf("        %-28s %9.1f us\n", plan->runs[l].name,
+               seconds[l][reps / 2] * 1e6);
     }
 }
 
@@ -182,12 +183,13 @@ static cl_int transpose_time(struct device *device, const struct dl_transpose_pl
                              struct dl_transpose_error *error)
 {
     cl_event filled = NULL, done = NULL;
-    cl_int err = device_fill_start(device, mem, dl__round_up(plan->info.matrix_bytes, 4),
-                                   &filled);
+    cl_int err =
+        device_fill_start(device, mem, dl__round_up(plan->info.matrix_bytes, 4), &filled);
 
     if (err != CL_SUCCESS)
         return err;
-    *status = dl_transpose_enqueue(plan, device->queue, mem, NULL, 0, NULL, &done, NULL, error);
+    *status =
+        dl_transpose_enqueue(plan, device->queue, mem, NULL, 0, NULL, &done, NULL, error);
     if (*status == DL_OK) {
         err = clWaitForEvents(1, &done);
         *seconds = 1e-9 * (event_ns(done, CL_PROFILING_COMMAND_END) -
@@ -226,8 +228,10 @@ static struct transpose_result case_run_one(struct device *device,
                (unsigned long long)item->cols, item->element_bytes, text);
     }
     for (int r = -1; r < reps && err == CL_SUCCESS && result.status == DL_OK; r++) {
-        err = transpose_time(device, plan, mem, &seconds[r < 0 ? 0 : r], &result.status, error);
-        if (r == -1 && is_yes(options->check) && err == CL_SUCCESS && result.status == DL_OK)
+        err = transpose_time(device, plan, mem, &seconds[r < 0 ? 0 : r], &result.status,
+                             error);
+        if (r == -1 && is_yes(options->check) && err == CL_SUCCESS &&
+            result.status == DL_OK)
             err = device_check_transposed(device, mem, item->rows, item->cols,
                                           item->element_bytes, &result.errors);
     }
@@ -269,14 +273,14 @@ static void result_print(FILE *csv, const struct transpose_case *item, const cha
                (double)(item->rows * item->cols * item->element_bytes),
            knobs, result->status != DL_OK && !refused ? error->text : "");
     if (csv)
-        fprintf(csv, "%s,%llu,%llu,%u,%s,%s,%s,%s,%u,%.2f,%.2f,%llu,%u,%u,%u,%u,%.3f,%s\n",
-                item->set, (unsigned long long)item->rows, (unsigned long long)item->cols,
-                item->element_bytes, item->cap, asked,
-                result->status == DL_OK ? taken : "", status, result->errors,
-                result->bytes_per_s * 1e-9, share,
-                (unsigned long long)result->info.workspace_bytes, result->info.passes,
-                result->info.launches, item->tile_rows, item->tile_cols, result->plan_s,
-                knobs);
+        fprintf(
+            csv, "%s,%llu,%llu,%u,%s,%s,%s,%s,%u,%.2f,%.2f,%llu,%u,%u,%u,%u,%.3f,%s\n",
+            item->set, (unsigned long long)item->rows, (unsigned long long)item->cols,
+            item->element_bytes, item->cap, asked, result->status == DL_OK ? taken : "",
+            status, result->errors, result->bytes_per_s * 1e-9, share,
+            (unsigned long long)result->info.workspace_bytes, result->info.passes,
+            result->info.launches, item->tile_rows, item->tile_cols, result->plan_s,
+            knobs);
     fflush(stdout);
 }
 
@@ -310,12 +314,13 @@ static void summary_print(const struct transpose_case *cases, size_t count,
             if (some == 0)
                 continue;
             qsort(sorted, some, sizeof *sorted, double_compare);
-            printf("== %-7s %2u B cap %-3s %-13s %s least %5.1f %%  median %5.1f %% (%.0f "
-                   "GB/s)  most %5.1f %%  of %zu, %zu refused %s\n",
-                   cases[c].set, cases[c].element_bytes, cases[c].cap,
-                   dl_transpose_algorithm_name(cases[c].algorithm),
-                   cached ? "in cache" : "        ", sorted[0], sorted[some / 2],
-                   sorted[some / 2] * copy * 1e-11, sorted[some - 1], some, refused, knobs);
+            printf(
+                "== %-7s %2u B cap %-3s %-13s %s least %5.1f %%  median %5.1f %% (%.0f "
+                "GB/s)  most %5.1f %%  of %zu, %zu refused %s\n",
+                cases[c].set, cases[c].element_bytes, cases[c].cap,
+                dl_transpose_algorithm_name(cases[c].algorithm),
+                cached ? "in cache" : "        ", sorted[0], sorted[some / 2],
+                sorted[some / 2] * copy * 1e-11, sorted[some - 1], some, refused, knobs);
         }
     }
     free(sorted);
@@ -342,8 +347,8 @@ static bool cases_run(struct device *device, const struct transpose_options *opt
         }
         tuning_parse(options->knobs, v, &transpose->tuning, label, sizeof label);
         for (size_t c = 0; c < count; c++) {
-            struct transpose_result result = case_run_one(device, transpose, &cases[c], mem,
-                                                          options, &error);
+            struct transpose_result result =
+                case_run_one(device, transpose, &cases[c], mem, options, &error);
             bool refused = cases[c].algorithm != DL_TRANSPOSE_AUTO &&
                            (result.status == DL_EREFUSED || result.status == DL_ENOTSUP);
             shares[c] = 100 * result.bytes_per_s / copy;
@@ -396,7 +401,7 @@ int transpose_main(int argc, char **argv)
     cache = bytes_parse(options.cache);
     if (!device_open(&device, options.device))
         return 1;
-    bytes = *options.bytes ? bytes_parse(options.bytes)
+    bytes = *options.bytes                      ? bytes_parse(options.bytes)
             : device.type == CL_DEVICE_TYPE_CPU ? UINT64_C(16) << 20
                                                 : UINT64_C(4) << 30;
     if (!transpose_cases_make(&options, bytes, &cases, &count))
@@ -407,7 +412,8 @@ int transpose_main(int argc, char **argv)
     }
     printf("%s, driver %s\n", device.name, device.driver);
     /* Far beyond any cache, unless told to stay small. */
-    copy_bytes = device.type == CL_DEVICE_TYPE_CPU ? UINT64_C(1) << 26 : UINT64_C(1) << 30;
+    copy_bytes =
+        device.type == CL_DEVICE_TYPE_CPU ? UINT64_C(1) << 26 : UINT64_C(1) << 30;
     if (*options.bytes && bytes < copy_bytes)
         copy_bytes = dl__round_up(bytes, 4096);
     copy = device_copy_speed(&device, copy_bytes, atoi(options.reps));
@@ -425,9 +431,10 @@ int transpose_main(int argc, char **argv)
         }
         fprintf(csv, "# %s, driver %s, copy %.1f GB/s\n", device.name, device.driver,
                 copy * 1e-9);
-        fprintf(csv, "set,rows,cols,element_bytes,cap,algorithm,taken,status,errors,gb_per_s,"
-                     "share_percent,workspace_bytes,passes,launches,tile_rows,tile_cols,"
-                     "plan_s,knobs\n");
+        fprintf(csv,
+                "set,rows,cols,element_bytes,cap,algorithm,taken,status,errors,gb_per_s,"
+                "share_percent,workspace_bytes,passes,launches,tile_rows,tile_cols,"
+                "plan_s,knobs\n");
     }
     good = cases_run(&device, &options, cases, count, mem, copy, cache, csv);
 out:

@@ -6,28 +6,31 @@
 #include "transpose/internal.h" /* tuning and single launches */
 
 /* X(identifier, "flag", "VALUE", "default", "help") */
-#define TRANSPOSE_OPTION_MAP(X)                                                            \
-    X(device, "device", "SUBSTRING", "", "a part of the device's name; else the first")    \
-    X(sets, "sets", "LIST", "random,table,skinny",                                         \
-      "which sizes: random in [1000, 20000], table (4.2 of the thesis), skinny, primes, "  \
-      "whole (skinny, counts of whole tiles), small (1..200), tiles (the stages on "         \
-      "7200 x 1800 by many tiles)")                  \
-    X(shapes, "shapes", "LIST", "", "sizes of your own, as 7200x1800,5x1000000")           \
-    X(sizes, "sizes", "N", "60", "how many random, skinny, prime and small ones")          \
-    X(seed, "seed", "N", "1", "of the random sizes")                                       \
-    X(elements, "elements", "LIST", "4,8", "bytes of an element")                          \
-    X(algorithms, "algorithms", "LIST", "auto", "by name, or all")                         \
-    X(caps, "caps", "LIST", "6", "workspace: 0, 1, 6, 12 percent or any")                  \
-    X(bytes, "bytes", "N", "", "the largest matrix; K, M and G are known; default 4G, "    \
-                               "16M on a CPU")                                             \
-    X(cache, "cache", "N", "64M", "matrices up to this size are reported apart")           \
-    X(reps, "reps", "N", "5", "timed runs; the median counts")                             \
-    X(check, "check", "yes|no", "yes", "check each result on the device")                  \
-    X(explain, "explain", "yes|no", "no", "print what was chosen and why")                 \
-    X(steps, "steps", "yes|no", "no", "time every launch by itself")                       \
-    X(knobs, "knobs", "LIST", "", "as panel_group=128/256: every combination is run")      \
-    X(csv, "csv", "FILE", "", "write every line as comma-separated values; "               \
-                              "bench/transpose_figures.py draws them")
+#define TRANSPOSE_OPTION_MAP(X)                                                          \
+    X(device, "device", "SUBSTRING", "", "a part of the device's name; else the first")  \
+    X(sets, "sets", "LIST", "random,table,skinny",                                       \
+      "which sizes: random in [1000, 20000], table (4.2 of the thesis), skinny, "        \
+      "primes, "                                                                         \
+      "whole (skinny, counts of whole tiles), small (1..200), tiles (the stages on "     \
+      "7200 x 1800 by many tiles)")                                                      \
+    X(shapes, "shapes", "LIST", "", "sizes of your own, as 7200x1800,5x1000000")         \
+    X(sizes, "sizes", "N", "60", "how many random, skinny, prime and small ones")        \
+    X(seed, "seed", "N", "1", "of the random sizes")                                     \
+    X(elements, "elements", "LIST", "4,8", "bytes of an element")                        \
+    X(algorithms, "algorithms", "LIST", "auto", "by name, or all")                       \
+    X(caps, "caps", "LIST", "6", "workspace: 0, 1, 6, 12 percent or any")                \
+    X(bytes, "bytes", "N", "",                                                           \
+      "the largest matrix; K, M and G are known; default 4G, "                           \
+      "16M on a CPU")                                                                    \
+    X(cache, "cache", "N", "64M", "matrices up to this size are reported apart")         \
+    X(reps, "reps", "N", "5", "timed runs; the median counts")                           \
+    X(check, "check", "yes|no", "yes", "check each result on the device")                \
+    X(explain, "explain", "yes|no", "no", "print what was chosen and why")               \
+    X(steps, "steps", "yes|no", "no", "time every launch by itself")                     \
+    X(knobs, "knobs", "LIST", "", "as panel_group=128/256: every combination is run")    \
+    X(csv, "csv", "FILE", "",                                                            \
+      "write every line as comma-separated values; "                                     \
+      "bench/transpose_figures.py draws them")
 
 struct transpose_options {
 #define X(name, flag, value, fallback, help) const char *name;

@@ -51,8 +51,8 @@ static uint64_t prime_from(uint64_t number)
 }
 
 /* The sizes of one set; element_bytes only decides which fit. */
-static void set_add(struct list *list, const char *set, struct transpose_case form, int sizes,
-                    uint64_t seed)
+static void set_add(struct list *list, const char *set, struct transpose_case form,
+                    int sizes, uint64_t seed)
 {
     static const uint64_t table[][2] = {{7200, 1800}, {5100, 2500}, {4000, 3200},
                                         {3300, 3900}, {2500, 5100}, {1800, 7200}};
@@ -92,7 +92,8 @@ static void set_add(struct list *list, const char *set, struct transpose_case fo
             form.rows = 1 + random_below(&state, 200);
             form.cols = 1 + random_below(&state, 200);
         } else { /* skinny: AoS -> SoA and back, in turns; `whole` counts are tiles of 256 */
-            uint64_t fields = 2 + random_below(&state, 30), count = 10000 + random_below(&state, 9990001);
+            uint64_t fields = 2 + random_below(&state, 30),
+                     count = 10000 + random_below(&state, 9990001);
             if (strcmp(set, "whole") == 0)
                 count = dl__round_up(count, 256);
             form.rows = s % 2 ? fields : count;
@@ -136,7 +137,8 @@ static bool sets_add(struct list *list, const struct transpose_options *options,
             fprintf(stderr, "dl-bench: no set of sizes is called %s\n", word);
             return false;
         }
-        set_add(list, word, form, atoi(options->sizes), strtoull(options->seed, NULL, 10));
+        set_add(list, word, form, atoi(options->sizes),
+                strtoull(options->seed, NULL, 10));
     }
     at = options->shapes;
     while (word_next(&at, word, sizeof word)) {
