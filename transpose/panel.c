@@ -21,6 +21,17 @@ struct tiles {
     uint32_t cols, rows, group;
 };
 
+/* Local memory of a tile, about: with the rows or columns more that it may hold, and the tables. */
+static uint64_t tile_bytes(const struct tiles *tiles, const struct panel_shape *shape,
+                           uint64_t element_bytes)
+{
+    uint64_t more = shape->align > 1 ? shape->align - 1 : 0;
+
+    return (tiles->rows + more) * (tiles->cols + (shape->cols > tiles->cols ? more : 0)) *
+               element_bytes +
+           2048;
+}
+
 /* Joining, tiles are of the rows of a panel, which is `skew` rows longer than a block. */
 static struct tiles tiles_choose(const struct dl_transpose *transpose,
                                  const struct panel_shape *shape, bool joining,
@@ -51,6 +62,13 @@ static struct tiles tiles_choose(const struct dl_transpose *transpose,
         tiles.group /= 2;
     while (tiles.group > limits->group_items)
         tiles.group /= 2;
+    /* Large elements. */
+    while (tiles.cols > 1 &&
+           tile_bytes(&tiles, shape, element_bytes) > limits->local_bytes)
+        tiles.cols /= 2;
+    while (tiles.rows > 1 &&
+           tile_bytes(&tiles, shape, element_bytes) > limits->local_bytes)
+        tiles.rows = (tiles.rows + 1) / 2;
     return tiles;
 }
 
@@ -227,6 +245,11 @@ enum dl_status dl__panel_plan(struct dl_transpose_plan *plan, bool by_rows,
         !dl__candidate_choose(tuning, task, &sides, !by_rows, &best))
         return refuse(tuning, task, &sides, by_rows ? "panel-rows" : "panel-cols", error);
     tiles = tiles_choose(plan->transpose, shape, !by_rows, sides.element_bytes);
+    if (tile_bytes(&tiles, shape, sides.element_bytes) >
+        plan->transpose->limits.local_bytes)
+        return dl__fail(error, DL_ENOTSUP,
+                        "panels: elements of %llu bytes exceed local memory",
+                        (unsigned long long)sides.element_bytes);
     tiles_lay_out(shape, &tiles, !by_rows);
     if ((uint64_t)shape->tiles_across * shape->tiles_down * shape->blocks > UINT32_MAX)
         return dl__fail(error, DL_ENOTSUP, "more than 2^32 tiles");

@@ -63,11 +63,12 @@ START_TEST(kernels_fit_local_memory)
                  {3000017, 31, 4, DL_TRANSPOSE_AUTO},
                  {2, 3000017, 16, DL_TRANSPOSE_AUTO},
                  {5003, 3001, 1, DL_TRANSPOSE_PANEL_COLS},
+                 {503, 301, 3000, DL_TRANSPOSE_PANEL_ROWS},
                  {5003, 3001, 200, DL_TRANSPOSE_PANEL_COLS},
                  {5000, 5000, 20, DL_TRANSPOSE_AUTO},
                  {7200, 1800, 8, DL_TRANSPOSE_STAGE4_FUSED},
                  {7200, 1800, 4, DL_TRANSPOSE_STAGE3}};
-    size_t count = getenv("DL_TEST_FULL") ? sizeof cases / sizeof *cases : 8;
+    size_t count = getenv("DL_TEST_FULL") ? sizeof cases / sizeof *cases : 9;
 
     as_a_gpu(harness.transpose);
     for (size_t c = 0; c < count; c++) {
