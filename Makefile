@@ -18,7 +18,7 @@ demo: all
 test: deps-test all
 	scripts/with-opencl.sh $(BUILD) ctest --test-dir $(BUILD) --output-on-failure -j2
 
-# Every shape of the tests that otherwise take a sample: the better part of an hour.
+# Every shape of the tests that otherwise take a sample: some hours, mostly the compiler's.
 test-full: deps-test all
 	DL_TEST_FULL=1 scripts/with-opencl.sh $(BUILD) ctest --test-dir $(BUILD) --output-on-failure -j2
 

@@ -221,6 +221,50 @@ START_TEST(joining_reads_before_it_overwrites)
 }
 END_TEST
 
+/* ---- rows that lie apart ---- */
+
+/* Chunk of the dense line that reads an address when rows are packed, or spread; none: -1. */
+static long reader_of(const struct pack_shape *s, uint64_t address, uint32_t units,
+                      bool spread)
+{
+    uint64_t row = address / s->leading, rest = address % s->leading, unit = address;
+
+    if (!spread) {
+        if (rest >= s->width || row >= s->rows)
+            return -1;
+        unit = row * s->width + rest;
+    }
+    return unit < s->rows * s->width ? (long)(unit / units) : -1;
+}
+
+START_TEST(packing_waits_for_what_it_overwrites)
+{
+    for (unsigned r = 0; r < 3000; r++) {
+        struct pack_shape s = {.rows = 1 + random_below(30),
+                               .width = 1 + random_below(30)};
+        uint32_t units = 1 + (uint32_t)random_below(40);
+        s.leading = s.width + random_below(70);
+        s.chunks = (uint32_t)((s.rows * s.width + units - 1) / units);
+        for (uint64_t unit = 0; unit < s.rows * s.width; unit++) {
+            uint32_t chunk = (uint32_t)(unit / units), first, past;
+            for (int spread = 0; spread < 2; spread++) {
+                uint64_t address = spread ? pack_apart(&s, unit) : unit;
+                long reader = reader_of(&s, address, units, spread);
+                if (spread)
+                    pack_spread_waits_for(&s, chunk, units, &first, &past);
+                else
+                    pack_together_waits_for(&s, chunk, units, &first, &past);
+                /* Itself, or waited for; and those have earlier tickets. */
+                ck_assert_msg(reader < 0 || reader == (long)chunk ||
+                                  (reader >= (long)first && reader < (long)past),
+                              "chunk %u overwrites what %ld reads", chunk, reader);
+                ck_assert(spread ? first > chunk && past <= s.chunks : past <= chunk);
+            }
+        }
+    }
+}
+END_TEST
+
 /* ---- big numbers ---- */
 
 START_TEST(places_beyond_32_bits)
@@ -289,6 +333,7 @@ int main(void)
     tcase_set_timeout(tests, 600);
     tcase_add_test(tests, splitting_reads_before_it_overwrites);
     tcase_add_test(tests, joining_reads_before_it_overwrites);
+    tcase_add_test(tests, packing_waits_for_what_it_overwrites);
     tcase_add_test(tests, places_beyond_32_bits);
     tcase_add_test(tests, division_is_exact);
     suite_add_tcase(suite, tests);
