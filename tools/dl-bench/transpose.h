@@ -59,4 +59,13 @@ struct transpose_result {
 bool transpose_cases_make(const struct transpose_options *options, uint64_t bytes_max,
                           struct transpose_case **out, size_t *count);
 
+/* One line, and one of the CSV unless that is NULL. */
+void transpose_result_print(FILE *csv, const struct transpose_case *item,
+                            const char *knobs, const struct transpose_result *result,
+                            double copy, const struct dl_transpose_error *error);
+/* Least, middle and most share of each group of cases, those in the cache apart. */
+void transpose_summary_print(const struct transpose_case *cases, size_t count,
+                             const double *shares, uint64_t cache, double copy,
+                             const char *knobs);
+
 #endif

@@ -1,0 +1,86 @@
+/* What dl-bench transpose prints of its results. */
+#include "transpose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int double_compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+void transpose_result_print(FILE *csv, const struct transpose_case *item,
+                            const char *knobs, const struct transpose_result *result,
+                            double copy, const struct dl_transpose_error *error)
+{
+    double share = 100 * result->bytes_per_s / copy;
+    bool refused = result->status == DL_EREFUSED || result->status == DL_ENOTSUP;
+    const char *status = result->status != DL_OK ? dl_status_name(result->status)
+                         : result->errors > 0    ? "WRONG"
+                                                 : "ok";
+    const char *asked = dl_transpose_algorithm_name(item->algorithm);
+    const char *taken = dl_transpose_algorithm_name(result->info.algorithm);
+
+    printf("%-7s %9llu x %-9llu %2u B cap %-3s %-13s %-13s %-5s %8.1f GB/s %5.1f %% work "
+           "%5.2f %% %s%s\n",
+           item->set, (unsigned long long)item->rows, (unsigned long long)item->cols,
+           item->element_bytes, item->cap, asked, result->status == DL_OK ? taken : "",
+           status, result->bytes_per_s * 1e-9, share,
+           100.0 * (double)result->info.workspace_bytes /
+               (double)(item->rows * item->cols * item->element_bytes),
+           knobs, result->status != DL_OK && !refused ? error->text : "");
+    if (csv)
+        fprintf(
+            csv, "%s,%llu,%llu,%u,%s,%s,%s,%s,%u,%.2f,%.2f,%llu,%u,%u,%u,%u,%.3f,%s\n",
+            item->set, (unsigned long long)item->rows, (unsigned long long)item->cols,
+            item->element_bytes, item->cap, asked, result->status == DL_OK ? taken : "",
+            status, result->errors, result->bytes_per_s * 1e-9, share,
+            (unsigned long long)result->info.workspace_bytes, result->info.passes,
+            result->info.launches, item->tile_rows, item->tile_cols, result->plan_s,
+            knobs);
+    fflush(stdout);
+}
+
+static bool same_group(const struct transpose_case *a, const struct transpose_case *b)
+{
+    return strcmp(a->set, b->set) == 0 && a->element_bytes == b->element_bytes &&
+           a->algorithm == b->algorithm && a->cap == b->cap;
+}
+
+/* Least, middle and most of each group, those in the cache apart. */
+void transpose_summary_print(const struct transpose_case *cases, size_t count,
+                             const double *shares, uint64_t cache, double copy,
+                             const char *knobs)
+{
+    double *sorted = calloc(count, sizeof *sorted);
+
+    for (size_t c = 0, past; c < count && sorted; c = past) {
+        for (past = c; past < count && same_group(&cases[c], &cases[past]); past++)
+            ;
+        for (int cached = 0; cached < 2; cached++) {
+            size_t some = 0, refused = 0;
+            for (size_t i = c; i < past; i++) {
+                uint64_t bytes = cases[i].rows * cases[i].cols * cases[i].element_bytes;
+                if ((bytes <= cache) != cached)
+                    continue;
+                if (shares[i] > 0)
+                    sorted[some++] = shares[i];
+                else
+                    refused++;
+            }
+            if (some == 0)
+                continue;
+            qsort(sorted, some, sizeof *sorted, double_compare);
+            printf(
+                "== %-7s %2u B cap %-3s %-13s %s least %5.1f %%  median %5.1f %% (%.0f "
+                "GB/s)  most %5.1f %%  of %zu, %zu refused %s\n",
+                cases[c].set, cases[c].element_bytes, cases[c].cap,
+                dl_transpose_algorithm_name(cases[c].algorithm),
+                cached ? "in cache" : "        ", sorted[0], sorted[some / 2],
+                sorted[some / 2] * copy * 1e-11, sorted[some - 1], some, refused, knobs);
+        }
+    }
+    free(sorted);
+}
