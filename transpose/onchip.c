@@ -45,6 +45,8 @@ enum dl_status dl__step_add(struct dl_transpose_plan *plan, const struct dl_step
      * enough work-groups that search, since such permutations have many short cycles. */
     if (places < 1 << 16 && plan->task.cap_bytes > bytes / 17 + bytes / 256)
         marshal->knobs.cut_places = 17;
+    if (plan->transpose->tuning.cut)
+        marshal->knobs.cut_places = plan->transpose->tuning.cut;
     if (plan->task.cap_bytes < bytes / marshal->knobs.cut_places)
         marshal->knobs.cut_places = cuts_within(bytes, plan->task.cap_bytes);
     if (places / 512 < marshal->knobs.cut_span)
