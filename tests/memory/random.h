@@ -32,9 +32,10 @@ struct sequence {
     struct world *world;
     uint64_t random;
     unsigned seed, number;
+    bool maps_share, on_cpu;         /* world_maps_share, world_is_cpu */
     cl_command_queue queues[QUEUES]; /* the last is out of order */
     unsigned queue;                  /* of the next command */
-    cl_event last;                   /* of the command before; NULL: none, or waited for */
+    cl_event last; /* of the command before; NULL: none, or waited for */
     unsigned last_queue;
     struct held_buffer buffers[BUFFERS];
     cl_kernel step, plain, shift, total;
@@ -61,7 +62,8 @@ void command_write(struct sequence *s, struct held_buffer *buffer);
 void command_read_rect(struct sequence *s, struct held_buffer *buffer);
 void command_write_rect(struct sequence *s, struct held_buffer *buffer);
 void command_copy(struct sequence *s, struct held_buffer *from, struct held_buffer *to);
-void command_copy_rect(struct sequence *s, struct held_buffer *from, struct held_buffer *to);
+void command_copy_rect(struct sequence *s, struct held_buffer *from,
+                       struct held_buffer *to);
 void command_fill(struct sequence *s, struct held_buffer *buffer);
 void command_image(struct sequence *s, struct held_buffer *from, struct held_buffer *to);
 void command_migrate(struct sequence *s, struct held_buffer *buffer, bool discard);

@@ -57,18 +57,39 @@ void command_unmap_all(struct sequence *s, struct held_buffer *buffer)
         unmap(s, buffer, pick(s, buffer->map_count));
 }
 
-/* Two regions mapped for writing must not overlap. */
-static bool is_written_elsewhere(const struct held_buffer *buffer,
-                                 const struct mapping *map)
+/* An open map of the buffer, or one that writes, has some of its bytes. */
+static bool overlaps(const struct held_buffer *buffer, const struct mapping *map,
+                     bool only_writing)
 {
     for (unsigned m = 0; m < buffer->map_count; m++) {
         const struct mapping *other = &buffer->maps[m];
 
-        if (other->writes && map->offset < other->offset + other->bytes &&
+        if ((other->writes || !only_writing) &&
+            map->offset < other->offset + other->bytes &&
             other->offset < map->offset + map->bytes)
             return true;
     }
     return false;
+}
+
+/* Two regions mapped for writing must not overlap. */
+static bool is_written_elsewhere(const struct held_buffer *buffer,
+                                 const struct mapping *map)
+{
+    return overlaps(buffer, map, true);
+}
+
+/* Where a driver gives each map memory of its own, none may overlap one that writes: what the
+ * other then shows is not defined. And in the host's memory, where two maps could have one
+ * address nevertheless, such drivers know one map by it. */
+static bool is_for_every_driver(const struct held_buffer *buffer,
+                                const struct mapping *map)
+{
+    for (unsigned m = 0; m < buffer->map_count && buffer->host; m++) {
+        if (buffer->maps[m].offset == map->offset)
+            return false;
+    }
+    return !overlaps(buffer, map, !map->writes);
 }
 
 static void map_more(struct sequence *s, struct held_buffer *buffer)
@@ -96,6 +117,8 @@ static void map_more(struct sequence *s, struct held_buffer *buffer)
         kind = 0;
         map->writes = false;
     }
+    if (!s->maps_share && !is_for_every_driver(buffer, map))
+        return;
     count = wait_for_last(s, &list);
     map->at = clEnqueueMapBuffer(s->queues[s->queue], buffer->mem, blocking, kinds[kind],
                                  map->offset, map->bytes, count, list, &event, &err);

@@ -354,7 +354,7 @@ static void *run_sequence(void *argument)
     return NULL;
 }
 
-static bool run_seed(struct world *world, unsigned seed)
+static bool run_seed(struct world *world, unsigned seed, bool maps_share, bool on_cpu)
 {
     struct sequence *s = calloc(2, sizeof *s);
     unsigned count = seed % 8 == 7 ? 2 : 1;
@@ -363,6 +363,8 @@ static bool run_seed(struct world *world, unsigned seed)
 
     for (unsigned t = 0; t < count; t++) {
         s[t].world = world;
+        s[t].maps_share = maps_share;
+        s[t].on_cpu = on_cpu;
         s[t].seed = seed + t * 1000003;
         if (count == 1)
             run_sequence(&s[t]);
@@ -382,6 +384,7 @@ int main(int argc, char **argv)
 {
     struct world world;
     unsigned first, count, failed = 0;
+    bool maps_share, on_cpu;
 
     if (argc != 3) {
         fputs("usage: random_program FIRST COUNT\n", stderr);
@@ -390,8 +393,10 @@ int main(int argc, char **argv)
     first = (unsigned)atoi(argv[1]);
     count = (unsigned)atoi(argv[2]);
     world_begin(&world);
+    maps_share = world_maps_share(&world);
+    on_cpu = world_is_cpu(&world);
     for (unsigned seed = first; seed < first + count; seed++)
-        failed += !run_seed(&world, seed);
+        failed += !run_seed(&world, seed, maps_share, on_cpu);
     world_end(&world);
     printf("%u sequences, %u failed\n", count, failed);
     return failed ? 1 : 0;

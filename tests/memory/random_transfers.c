@@ -100,11 +100,19 @@ void command_migrate(struct sequence *s, struct held_buffer *buffer, bool discar
         discard ? CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED
                 : (pick(s, 2) ? CL_MIGRATE_MEM_OBJECT_HOST : 0);
     const cl_event *list;
-    cl_uint count = wait_for_last(s, &list);
     cl_event event = NULL;
-    cl_int err = clEnqueueMigrateMemObjects(s->queues[s->queue], 1, &buffer->mem, flags,
-                                            count, list, &event);
+    cl_uint count;
+    cl_int err;
 
+    /* Not every driver of a device with memory of its own keeps a migration in order by its wait
+     * list, or survives it: there it goes alone. */
+    if (!s->on_cpu && s->last)
+        clWaitForEvents(1, &s->last);
+    count = s->on_cpu ? wait_for_last(s, &list) : 0;
+    err = clEnqueueMigrateMemObjects(s->queues[s->queue], 1, &buffer->mem, flags, count,
+                                     count ? list : NULL, &event);
+    if (!s->on_cpu && err == CL_SUCCESS)
+        clWaitForEvents(1, &event);
     follow(s, err, event, "migrate");
     if (!discard)
         return;
@@ -137,6 +145,16 @@ static void pick_region(struct sequence *s, size_t *region)
     region[2] = 1 + pick(s, 3);
 }
 
+/* Whether it ends inside a buffer: its last row, or, for drivers that ask for more than the
+ * specification does, its last slice. */
+static bool is_inside(const struct sequence *s, const struct side *side,
+                      const size_t *region)
+{
+    if (!s->on_cpu && (side->origin[2] + region[2]) * side->slice > BUFFER_BYTES)
+        return false;
+    return side_byte(side, region[1] - 1, region[2] - 1) + region[0] <= BUFFER_BYTES;
+}
+
 /* Inside a buffer of BUFFER_BYTES. */
 static struct side pick_side(struct sequence *s, const size_t *region)
 {
@@ -147,7 +165,7 @@ static struct side pick_side(struct sequence *s, const size_t *region)
     side.origin[0] = pick(s, (unsigned)(side.row - region[0]) + 1);
     side.origin[1] = pick(s, 3);
     side.origin[2] = pick(s, 2);
-    while (side_byte(&side, region[1] - 1, region[2] - 1) + region[0] > BUFFER_BYTES) {
+    while (!is_inside(s, &side, region)) {
         side.row = region[0];
         side.slice = side.row * region[1];
         side.origin[0] = side.origin[1] = side.origin[2] = 0;

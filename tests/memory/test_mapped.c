@@ -8,6 +8,7 @@
 #include <string.h>
 
 static struct world w;
+static bool maps_share; /* natively, too */
 
 static const cl_command_queue_properties orders[] = {
     0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE};
@@ -17,8 +18,10 @@ static void begin_with(cl_command_queue_properties order, cl_mem_flags flags)
 {
     cl_int err;
 
-    if (!w.context)
+    if (!w.context) {
         world_begin(&w);
+        maps_share = world_maps_share(&w);
+    }
     must(clReleaseCommandQueue(w.queue));
     w.queue = world_queue(&w, order);
     if (w.buffer)
@@ -123,7 +126,8 @@ START_TEST(maps_of_ranges)
             size_t offset = ranges[r].offset, bytes = ranges[r].bytes;
             unsigned char *mapped = map_bytes(kinds[k], offset, bytes);
 
-            ck_assert_uint_eq(((uintptr_t)mapped - offset) % sizeof(cl_long16), 0);
+            if (maps_share)
+                ck_assert_uint_eq(((uintptr_t)mapped - offset) % sizeof(cl_long16), 0);
             if (k > 0)
                 write_bytes(mapped, offset, bytes, (unsigned)(r * 16 + k));
             unmap(mapped);
@@ -133,22 +137,11 @@ START_TEST(maps_of_ranges)
 }
 END_TEST
 
-START_TEST(nested_maps_share_their_bytes)
+/* What is written through one map is seen through the others, and by a later one. */
+static void write_across(unsigned char *outer)
 {
-    unsigned char *outer, *same, *inner, *across, *apart;
+    unsigned char *across, *apart;
 
-    begin(0);
-    ck_assert_uint_eq(map_count(), 0);
-    outer = map_bytes(CL_MAP_READ, 101, 500);
-    same = map_bytes(CL_MAP_READ, 101, 30);
-    inner = map_bytes(CL_MAP_READ, 333, 60);
-    ck_assert_ptr_eq(same, outer);
-    ck_assert_ptr_eq(inner, outer + (333 - 101));
-    ck_assert_uint_eq(map_count(), 3);
-    unmap(same);
-    ck_assert_uint_eq(map_count(), 2);
-    ck_assert_mem_eq(outer, w.model + 101, 500);
-    /* What is written through one is seen through the others, and by a later one. */
     across = map_bytes(CL_MAP_READ | CL_MAP_WRITE, 550, 700);
     ck_assert_ptr_eq(across, outer + (550 - 101));
     write_bytes(across, 550, 700, 5);
@@ -158,10 +151,32 @@ START_TEST(nested_maps_share_their_bytes)
     ck_assert_uint_eq(map_count(), 4);
     unmap(across);
     world_check(&w);
-    unmap(outer);
-    unmap(inner);
     ck_assert_mem_eq(apart, w.model + 1, 1700);
     unmap(apart);
+}
+
+START_TEST(nested_maps_share_their_bytes)
+{
+    unsigned char *outer, *same, *inner;
+
+    begin(0);
+    ck_assert_uint_eq(map_count(), 0);
+    outer = map_bytes(CL_MAP_READ, 101, 500);
+    same = map_bytes(CL_MAP_READ, 101, 30);
+    inner = map_bytes(CL_MAP_READ, 333, 60);
+    if (maps_share) {
+        ck_assert_ptr_eq(same, outer);
+        ck_assert_ptr_eq(inner, outer + (333 - 101));
+    }
+    ck_assert_uint_eq(map_count(), 3);
+    unmap(same);
+    ck_assert_uint_eq(map_count(), 2);
+    ck_assert_mem_eq(outer, w.model + 101, 500);
+    if (maps_share)
+        write_across(outer);
+    unmap(outer);
+    ck_assert_mem_eq(inner, w.model + 333, 60);
+    unmap(inner);
     ck_assert_uint_eq(map_count(), 0);
     end();
 }
@@ -174,7 +189,7 @@ START_TEST(maps_that_begin_alike)
     /* An unmap says where, not which: in either order both maps are undone, and nothing that the
      * host writes before the second is lost. */
     begin(0);
-    for (int round = 0; round < 2; round++) {
+    for (int round = 0; round < 2 && maps_share; round++) {
         reader = round ? map_bytes(CL_MAP_READ, 64, 10) : NULL;
         writer = map_bytes(CL_MAP_READ | CL_MAP_WRITE, 64, 300);
         reader = reader ? reader : map_bytes(CL_MAP_READ, 64, 10);
@@ -188,6 +203,14 @@ START_TEST(maps_that_begin_alike)
         ck_assert_uint_eq(map_count(), 0);
         world_check(&w);
     }
+    /* Two that read, on any driver. */
+    writer = map_bytes(CL_MAP_READ, 64, 300);
+    reader = map_bytes(CL_MAP_READ, 64, 10);
+    unmap(writer);
+    ck_assert_uint_eq(map_count(), 1);
+    ck_assert_mem_eq(reader, w.model + 64, 10);
+    unmap(reader);
+    ck_assert_uint_eq(map_count(), 0);
     end();
 }
 END_TEST
@@ -262,7 +285,8 @@ START_TEST(held_back_by_a_user_event)
     again = clEnqueueMapBuffer(w.queue, w.buffer, CL_FALSE, CL_MAP_READ, 300, 200, 1,
                                &events[0], &events[1], &err);
     must(err);
-    ck_assert_ptr_eq(again, mapped + 180);
+    if (maps_share)
+        ck_assert_ptr_eq(again, mapped + 180);
     must(clGetEventInfo(events[1], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
                         &status, NULL));
     ck_assert_int_gt(status, CL_COMPLETE);
@@ -270,6 +294,7 @@ START_TEST(held_back_by_a_user_event)
     done(events[1], CL_COMMAND_MAP_BUFFER);
     done(events[0], CL_COMMAND_MAP_BUFFER);
     ck_assert_mem_eq(mapped, w.model + 120, 600);
+    ck_assert_mem_eq(again, w.model + 300, 200);
     unmap(again);
     unmap(mapped);
     must(clReleaseEvent(user));
@@ -323,6 +348,24 @@ START_TEST(many_at_a_time)
 }
 END_TEST
 
+/* What the driver says to an unmap with this wait list: of a buffer that it has mapped itself. */
+static cl_int drivers_unmap_error(cl_uint wait_count, const cl_event *wait)
+{
+    static unsigned char bytes[BUFFER_BYTES];
+    cl_mem other = world_other(&w, bytes);
+    cl_int err, refused;
+    void *mapped = clEnqueueMapBuffer(w.queue, other, CL_TRUE, CL_MAP_READ, 0, 96, 0,
+                                      NULL, NULL, &err);
+
+    must(err);
+    refused = clEnqueueUnmapMemObject(w.queue, other, mapped, wait_count, wait, NULL);
+    ck_assert_int_ne(refused, CL_SUCCESS);
+    must(clEnqueueUnmapMemObject(w.queue, other, mapped, 0, NULL, NULL));
+    must(clFinish(w.queue));
+    must(clReleaseMemObject(other));
+    return refused;
+}
+
 START_TEST(errors_are_the_drivers)
 {
     unsigned char *mapped, other = 0;
@@ -341,9 +384,9 @@ START_TEST(errors_are_the_drivers)
         clEnqueueUnmapMemObject(w.queue, w.buffer, mapped + 1, 0, NULL, NULL),
         CL_INVALID_VALUE);
     ck_assert_int_eq(clEnqueueUnmapMemObject(w.queue, w.buffer, mapped, 1, NULL, NULL),
-                     CL_INVALID_EVENT_WAIT_LIST);
+                     drivers_unmap_error(1, NULL));
     ck_assert_int_eq(clEnqueueUnmapMemObject(w.queue, w.buffer, mapped, 1, &none, NULL),
-                     CL_INVALID_EVENT_WAIT_LIST);
+                     drivers_unmap_error(1, &none));
     foreign = clCreateContext(NULL, 1, &w.device, NULL, NULL, &err);
     must(err);
     foreign_queue = clCreateCommandQueue(foreign, w.device, 0, &err);

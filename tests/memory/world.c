@@ -269,6 +269,36 @@ cl_mem world_other(struct world *world, unsigned char *bytes)
     return other;
 }
 
+bool world_maps_share(const struct world *world)
+{
+    const size_t within = 101;
+    unsigned char *whole, *part;
+    cl_mem other;
+    cl_int err;
+
+    other = clCreateBuffer(world->context, CL_MEM_READ_WRITE, BUFFER_BYTES, NULL, &err);
+    must(err);
+    whole = clEnqueueMapBuffer(world->queue, other, CL_TRUE, CL_MAP_READ, 0, BUFFER_BYTES,
+                               0, NULL, NULL, &err);
+    must(err);
+    part = clEnqueueMapBuffer(world->queue, other, CL_TRUE, CL_MAP_READ, within, 1, 0,
+                              NULL, NULL, &err);
+    must(err);
+    must(clEnqueueUnmapMemObject(world->queue, other, part, 0, NULL, NULL));
+    must(clEnqueueUnmapMemObject(world->queue, other, whole, 0, NULL, NULL));
+    must(clFinish(world->queue));
+    must(clReleaseMemObject(other));
+    return part == whole + within;
+}
+
+bool world_is_cpu(const struct world *world)
+{
+    cl_device_type type = 0;
+
+    must(clGetDeviceInfo(world->device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
+    return type & CL_DEVICE_TYPE_CPU;
+}
+
 cl_mem world_image(struct world *world, size_t width, size_t height, cl_mem of_buffer,
                    size_t row_pitch, cl_int *err)
 {

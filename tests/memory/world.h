@@ -27,7 +27,8 @@ enum {
 struct world {
     cl_platform_id platform;
     cl_device_id device;
-    cl_device_id second; /* another of the context where world_devices is 2 and there is one */
+    cl_device_id
+        second; /* another of the context where world_devices is 2 and there is one */
     cl_context context;
     cl_command_queue queue;
     cl_program program;
@@ -74,6 +75,15 @@ cl_mem world_other(struct world *world, unsigned char *bytes);
 /* An image of 4 bytes a pixel, `of_buffer` NULL or the buffer that it is a view of. */
 cl_mem world_image(struct world *world, size_t width, size_t height, cl_mem of_buffer,
                    size_t row_pitch, cl_int *err);
+
+/* True when the driver maps buffers in place: every map of one lies at the same base plus its
+ * offset, so maps that overlap share their bytes. Drivers need not: the specification leaves open
+ * what overlapping maps show of which one writes. Asked of a buffer that DL never touches. */
+bool world_maps_share(const struct world *world);
+
+/* On a CPU, where the driver's code runs in this process and checks what it is given: calls that
+ * are errors others may crash on, without DL too. */
+bool world_is_cpu(const struct world *world);
 
 /* A buffer for the results of `total`; a launch of `total` on `buffer`; and the
  * comparison of the results with the model's. */
