@@ -1,4 +1,4 @@
-//DL: AoS: f[n][6] AOS2ASTA_float_6, h[n][3] AOS2ASTA_uint_3
+//DL: AoS: f[n][6] AOS2ASTA_float_6, h[n][3] AOS2ASTA_uint_3, g[n][6] AOS2ASTA_float_6
 //DL-table: 1
 /* prelude */
 static __global float *dl_float_6_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
@@ -46,26 +46,29 @@ static float3 dl_uint_3_vload3_2(dl_index dl_o, __global const uint *dl_f, dl_in
 {
     return (float3)(((__global DL_ALIASED(float) *)(__global float *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 0 DL_PASS))->dl_v, ((__global DL_ALIASED(float) *)(__global float *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 1 DL_PASS))->dl_v, ((__global DL_ALIASED(float) *)(__global float *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 2 DL_PASS))->dl_v);
 }
-//DL-kernel: go 3
+//DL-kernel: go 4
 //DL-buffer: f arg 0 write aos bytes 24 line 1 type float
 //DL-leaves: 0+4*6
-//DL-structs: arg(2, i4, 0)
+//DL-structs: arg(3, i4, 0)
 //DL-buffer: h arg 1 write aos bytes 12 line 1 type uint
 //DL-leaves: 0+4*3
-//DL-structs: arg(2, i4, 0)
+//DL-structs: arg(3, i4, 0)
+//DL-buffer: g arg 2 read aos bytes 24 line 1 type float
+//DL-leaves: 0+4*6
+//DL-structs: arg(3, i4, 0)
 //DL-end: go
 #line 2
-__kernel void go(__global float *f, __global uint *h, int n DL_PARAMS(f) DL_PARAMS(h))
+__kernel void go(__global float *f, __global uint *h, __global const float *g, int n DL_PARAMS(f) DL_PARAMS(h) DL_PARAMS(g))
 {
     int i = get_global_id(0);
     dl_index row = (6 * i);
     float4 v = dl_float_6_vload4(0, f, (row) DL_ARGS(f)) + dl_float_6_vload4(0, f, ((dl_index)(i * 6) + 2) DL_ARGS(f)).wzyx;
     uint3 u = dl_uint_3_vload3(i, h, (0) DL_ARGS(h));
 
-    if (i + 1 < n)
-        v += dl_float_6_vload4(1, f, ((6 * i)) DL_ARGS(f)) * dl_float_6_vload2(3 * i + 2, f, (0) DL_ARGS(f)).xyxy;
+    if (i + 1 < n) // over the end of the row
+        v += dl_float_6_vload4(1, g, ((6 * i)) DL_ARGS(g)) * dl_float_6_vload2(3 * i + 2, f, (0) DL_ARGS(f)).xyxy;
     dl_float_6_vstore2(v.xz, 2, f, (row) DL_ARGS(f));
     dl_uint_3_vstore3(u.zxy ^ as_uint3(dl_float_6_vload3(1, f, (row) DL_ARGS(f))), i, h, (0) DL_ARGS(h));
     dl_float_6_vstore3(dl_uint_3_vload3_2(0, h, ((3 * i)) DL_ARGS(h)), 0, f, (row) DL_ARGS(f));
 }
-// run: go structs structs n
+// run: go structs structs structs n

@@ -12,5 +12,6 @@ __kernel void go(__global const int *in, __global int *out, __global const int *
     out[i * width + /* the last */ width - 1] += in[AT(i,
                                                       c ? c - 1 : 0)];
     int k = i * width;
-    out[k] ^= in[k++ + (width - 1)] + in[(r, k - 1)];
+    int last = in[k++ + (width - 1)];
+    out[k - 1] ^= last + in[(r, k - 1)];
 }

@@ -39,5 +39,6 @@ __kernel void go(__global const int *in, __global int *out, __global const int *
     (*dl_int_row(out, (dl_index)(i) + 1, -1, dl_w_out DL_ARGS(out))) += (*dl_int_row(in, i, c ? c - 1 : 0, dl_w_in DL_ARGS(in)))
 ;
     int k = i * width;
-    (*dl_int_row(out, 0, k, dl_w_out DL_ARGS(out))) ^= (*dl_int_row(in, 1, (dl_index)(k++) - 1, dl_w_in DL_ARGS(in))) + (*dl_int_row(in, 0, (r, k - 1), dl_w_in DL_ARGS(in)));
+    int last = (*dl_int_row(in, 1, (dl_index)(k++) - 1, dl_w_in DL_ARGS(in)));
+    (*dl_int_row(out, 0, (dl_index)(k) - 1, dl_w_out DL_ARGS(out))) ^= last + (*dl_int_row(in, 0, (r, k - 1), dl_w_in DL_ARGS(in)));
 }

@@ -10,5 +10,5 @@ __kernel void go(__global pair *grid, int n)
     grid += MARGIN;
     grid[(int)get_global_id(0) - MARGIN].x = 1;
     grid--;
-    grid[-1 + (int)get_global_id(0)].y = (grid + 1)->y + n;
+    grid[-1 + (int)get_global_id(0)].y = (grid + n)->y + n;
 }

@@ -26,5 +26,5 @@ __kernel void go(__global pair *grid, int n DL_PARAMS(grid))
     dl_at_grid += MARGIN;
     (*dl_pair_x(grid, dl_at_grid + ((int)get_global_id(0) - MARGIN) DL_ARGS(grid))) = 1;
     dl_at_grid--;
-    (*dl_pair_y(grid, dl_at_grid + (-1 + (int)get_global_id(0)) DL_ARGS(grid))) = (*dl_pair_y(grid, (dl_at_grid + 1) DL_ARGS(grid))) + n;
+    (*dl_pair_y(grid, dl_at_grid + (-1 + (int)get_global_id(0)) DL_ARGS(grid))) = (*dl_pair_y(grid, (dl_at_grid + n) DL_ARGS(grid))) + n;
 }
