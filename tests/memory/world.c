@@ -311,3 +311,21 @@ cl_mem world_image(struct world *world, size_t width, size_t height, cl_mem of_b
     desc.mem_object = of_buffer;
     return clCreateImage(world->context, CL_MEM_READ_WRITE, &format, &desc, NULL, err);
 }
+
+cl_uint world_context_references(const struct world *world)
+{
+    cl_uint count = 0;
+
+    must(clGetContextInfo(world->context, CL_CONTEXT_REFERENCE_COUNT, sizeof count,
+                          &count, NULL));
+    return count;
+}
+
+cl_uint world_buffer_references(const struct world *world)
+{
+    cl_uint count = 0;
+
+    must(clGetMemObjectInfo(world->buffer, CL_MEM_REFERENCE_COUNT, sizeof count, &count,
+                            NULL));
+    return count;
+}

@@ -8,6 +8,8 @@
 #include <stddef.h>
 
 #include <CL/cl.h>
+#include <check.h>
+#include <unistd.h>
 
 /* Mixed widths, with padding after `c`. */
 struct item {
@@ -97,5 +99,17 @@ void world_check(struct world *world);
 /* Fails the test with the place and the call when err is not CL_SUCCESS. */
 void must_at(cl_int err, const char *call, const char *file, int line);
 #define must(call) must_at((call), #call, __FILE__, __LINE__)
+
+cl_uint world_context_references(const struct world *world);
+cl_uint world_buffer_references(const struct world *world);
+
+/* Drivers let go of what a command held some time after the program sees its end: in the end, and
+ * soon, a number is what it has to be, or it is wrong. */
+#define SOON(count, wanted)                                                              \
+    do {                                                                                 \
+        for (int tries = 0; tries < 10000 && (count) != (wanted); tries++)               \
+            usleep(1000);                                                                \
+        ck_assert_uint_eq((count), (wanted));                                            \
+    } while (0)
 
 #endif
