@@ -123,6 +123,7 @@ static struct dl__area *area_make(struct dl__context *context, size_t bytes)
     }
     area->next = context->areas;
     context->areas = area;
+    dl__stats_area();
     return area;
 }
 
@@ -147,21 +148,31 @@ struct dl__area *dl__area_take(struct dl__context *context, struct dl__queue *qu
         area = area_make(context, bound > AREA_BYTES_MIN && wanted <= AREA_BYTES_MIN
                                       ? AREA_BYTES_MIN
                                       : bound);
-    if (area && area->last) {
+    if (!area)
+        return NULL;
+    if (area->last)
         dl__next.clReleaseEvent(area->last);
-        area->last = NULL;
-    }
+    area->last = NULL;
+    /* What is free by itself, not by the order of this queue, is free for all until it is given. */
+    if (area->slot != queue->slot || queue->out_of_order)
+        area->slot = DL__QUEUE_SLOTS;
     return area;
 }
 
 void dl__area_give(struct dl__area *area, struct dl__chain *chain)
 {
+    if (!chain->begun)
+        return;
     area->slot = chain->queue->slot;
-    /* With one queue in order nobody else comes; otherwise others must see the end. */
-    if (chain->begun && dl__queue_has_company(chain->queue) &&
-        dl__next.clEnqueueMarkerWithWaitList(
-            chain->queue->object.handle, chain->last ? 1 : 0,
-            chain->last ? &chain->last : NULL, &area->last) != CL_SUCCESS)
+    /* With one queue in order nobody else comes; otherwise others must see the end. That is the
+     * end of the last command itself where it has an event: whoever waited for that command finds
+     * the area free, which a marker behind it may not be yet. */
+    area->last = chain->last;
+    if (chain->last)
+        dl__next.clRetainEvent(chain->last);
+    else if (dl__queue_has_company(chain->queue) &&
+             dl__next.clEnqueueMarkerWithWaitList(chain->queue->object.handle, 0, NULL,
+                                                  &area->last) != CL_SUCCESS)
         area->last = NULL;
 }
 

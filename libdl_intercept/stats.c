@@ -50,7 +50,7 @@ static struct conversion_row *conversions;
 static size_t conversion_count;
 static struct pending *pending;
 static size_t pending_count, pending_room;
-static uint64_t copies_bytes, part_count, part_bytes;
+static uint64_t copies_bytes, part_count, part_bytes, area_count;
 static struct {
     uint64_t texts_rewritten, texts_kept, shadows_built, shadows_kept;
     double total_ms;
@@ -235,6 +235,15 @@ void dl__stats_part(uint64_t bytes)
     pthread_mutex_unlock(&lock);
 }
 
+void dl__stats_area(void)
+{
+    if (!wanted())
+        return;
+    pthread_mutex_lock(&lock);
+    area_count++;
+    pthread_mutex_unlock(&lock);
+}
+
 void dl__stats_copy(uint64_t bytes)
 {
     if (!wanted())
@@ -368,8 +377,8 @@ static void print_json(FILE *out)
     fprintf(out,
             "],\"marshal_count\":%" PRIu64 ",\"bring_back_count\":%" PRIu64
             ",\"copies_bytes\":%" PRIu64 ",\"part_count\":%" PRIu64
-            ",\"part_bytes\":%" PRIu64 ",\n",
-            there, back, copies_bytes, part_count, part_bytes);
+            ",\"part_bytes\":%" PRIu64 ",\"area_count\":%" PRIu64 ",\n",
+            there, back, copies_bytes, part_count, part_bytes, area_count);
     fprintf(out,
             "\"own\":{\"texts_rewritten\":%" PRIu64 ",\"texts_kept\":%" PRIu64
             ",\"shadows_built\":%" PRIu64 ",\"shadows_kept\":%" PRIu64

@@ -16,6 +16,8 @@ void dl__stats_binding(const struct dl__kernel *kernel, const struct dl_buffer_n
                        struct dl_layout layout, uint64_t structs);
 /* A part of a tiled buffer went through a staging area. */
 void dl__stats_part(uint64_t bytes);
+/* A staging area was made. */
+void dl__stats_area(void);
 /* Device memory taken for a tiled copy. */
 void dl__stats_copy(uint64_t bytes);
 /* A text was looked at for `total_ms`, loading libclang not counted: it was kept in the cache, or

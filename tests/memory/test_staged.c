@@ -371,6 +371,31 @@ START_TEST(held_back_by_a_user_event)
 }
 END_TEST
 
+START_TEST(each_command_waited_for)
+{
+    cl_event event;
+
+    /* The areas are few: one is free again as soon as the program knows that its command ended. */
+    begin(orders[_i]);
+    for (unsigned i = 0; i < 3000; i++) {
+        const size_t at = i * 17 % (BUFFER_BYTES - 4);
+        cl_uint seen = 0;
+
+        if (i % 3 == 0) {
+            must(clEnqueueFillBuffer(w.queue, w.buffer, &i, 4, at & ~(size_t)3, 4, 0,
+                                     NULL, &event));
+            memcpy(w.model + (at & ~(size_t)3), &i, 4);
+            must(clWaitForEvents(1, &event));
+            must(clReleaseEvent(event));
+        }
+        must(
+            clEnqueueReadBuffer(w.queue, w.buffer, CL_TRUE, at, 4, &seen, 0, NULL, NULL));
+        ck_assert_mem_eq(&seen, w.model + at, 4);
+    }
+    end();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("staged");
@@ -386,6 +411,7 @@ int main(void)
     SUITE_CASES(suite, copy_rects, 2);
     SUITE_CASES(suite, copy_rects_from_tiles_to_tiles, 2);
     SUITE_CASES(suite, held_back_by_a_user_event, 2);
+    SUITE_CASES(suite, each_command_waited_for, 2);
     failed = suite_run(suite);
     world_end(&w);
     return failed;
