@@ -9,6 +9,7 @@
 #include "contexts.h"
 #include "log.h"
 #include "options.h"
+#include "part.h"
 
 /* ---- the layout a launch wants
  * --------------------------------------------------------------- */
@@ -118,20 +119,20 @@ static bool check_dimension(struct dl__kernel *kernel, const struct dl__binding 
     } else if (structs <= 0) {
         snprintf(text, sizeof text, "the dimension evaluates to %lld%s",
                  (long long)structs, end);
-    } else if (exact && (uint64_t)structs != binding->move.structs) {
+    } else if (exact && (uint64_t)structs != binding->structs) {
         /* The arrays would stand at other places than the kernel looks at. */
         snprintf(
             text, sizeof text,
             "the dimension evaluates to %lld, the buffer holds %llu structs: discrete "
             "arrays must fill it",
-            (long long)structs, (unsigned long long)binding->move.structs);
+            (long long)structs, (unsigned long long)binding->structs);
     } else {
-        if ((uint64_t)structs > binding->move.structs && !kernel->clamp_remarked) {
+        if ((uint64_t)structs > binding->structs && !kernel->clamp_remarked) {
             kernel->clamp_remarked = true;
             snprintf(
                 text, sizeof text,
                 "the dimension evaluates to %lld, the buffer holds %llu structs; clamped",
-                (long long)structs, (unsigned long long)binding->move.structs);
+                (long long)structs, (unsigned long long)binding->structs);
             dl__plan_remark(kernel, note, text);
         }
         return true;
@@ -207,6 +208,10 @@ static const char *bind_buffer(struct dl__kernel *kernel, struct dl__queue *queu
     binding->mem = dl__arg_mem(arg);
     if (!binding->mem || binding->mem->object.context != queue->object.context)
         return "the argument is a memory object that DL does not track";
+    if (binding->mem->kind == DL__SUB_BUFFER) {
+        binding->part = binding->mem;
+        binding->mem = binding->part->parent;
+    }
     binding->move.mem = binding->mem;
     binding->move.layout = layout;
     binding->move.leaves = dl__kernel_leaves(kernel, buffer);
@@ -220,7 +225,25 @@ static const char *bind_buffer(struct dl__kernel *kernel, struct dl__queue *queu
         return binding->mem->flags & CL_MEM_READ_ONLY
                    ? "the kernel may write it, but it is CL_MEM_READ_ONLY"
                    : "the kernel may write it, but it is CL_MEM_USE_HOST_PTR";
-    return NULL;
+    return binding->part && binding->part->flags & CL_MEM_READ_ONLY && note->written
+               ? "the kernel may write it, but the sub-buffer is CL_MEM_READ_ONLY"
+               : NULL;
+}
+
+/* Where the argument begins. False: the kernel must run as written. */
+static bool check_place(struct dl__kernel *kernel, struct dl__binding *binding)
+{
+    const char *end =
+        binding->note->native == DL_LAYOUT_SOA ? "" : "; the kernel runs as written";
+    char reason[128], text[200];
+
+    if (dl__part_place(binding, reason, sizeof reason))
+        return true;
+    snprintf(text, sizeof text, "%s%s", reason, end);
+    if (!kernel->place_remarked)
+        dl__plan_remark(kernel, binding->note, text);
+    kernel->place_remarked = true;
+    return false;
 }
 
 /* A buffer bound twice must be wanted the same way twice. */
@@ -311,7 +334,8 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
             goto out;
         if (!bindings[b].mem)
             continue;
-        if (!check_dimension(kernel, &bindings[b], &launch))
+        if (!check_place(kernel, &bindings[b]) ||
+            !check_dimension(kernel, &bindings[b], &launch))
             goto out;
         if (!discrete && bindings[b].mem->bytes > UINT32_MAX)
             plan->knobs.index_64 = true;
@@ -331,7 +355,8 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
     for (size_t b = 0; b < note->buffer_count; b++) {
         plan->culprit = &note->buffers[b];
         if (dl__binding_is_moved(&bindings[b]) &&
-            !dl__move_prepare(&bindings[b].move, queue, &plan->reason))
+            (!dl__move_prepare(&bindings[b].move, queue, &plan->reason) ||
+             !dl__part_prepare(&bindings[b], &plan->reason)))
             goto out;
     }
     ready = true;

@@ -11,8 +11,10 @@
 /* One annotated buffer of one launch. */
 struct dl__binding {
     const struct dl_buffer_note *note;
-    struct dl__mem *mem; /* NULL: the program passes no buffer */
-    struct dl__move move;
+    struct dl__mem *mem;  /* NULL: the program passes no buffer */
+    struct dl__mem *part; /* the sub-buffer of `mem` that it passes; NULL: it passes `mem` */
+    struct dl__move move; /* of all of `mem` */
+    uint64_t first_struct, structs; /* of the move's, those that the argument holds */
 };
 
 /* What a launch needs: the shadow, or the program's own kernel where only discrete arrays are
@@ -30,6 +32,12 @@ struct dl__plan {
 static inline bool dl__binding_is_moved(const struct dl__binding *binding)
 {
     return binding->mem && binding->move.layout.kind != DL_LAYOUT_AOS;
+}
+
+/* What the program passes. */
+static inline cl_mem dl__binding_handle(const struct dl__binding *binding)
+{
+    return binding->part ? binding->part->object.handle : binding->mem->object.handle;
 }
 
 /* True when the kernel reads discrete arrays as it is: it must not run on anything else. */

@@ -27,6 +27,15 @@ static struct dl__end copy_end(const struct dl__command *command, cl_mem handle)
     return end;
 }
 
+/* True when this end of a copy is a sub-buffer of what lies in tiles, which is no way through
+ * a staging area: they are brought back. */
+static bool is_part_of_tiles(const struct dl__command *command, cl_mem handle)
+{
+    const struct dl__mem *mem = dl__command_mem(command, handle);
+
+    return mem && mem->object.handle != handle && dl__mem_lies_in_tiles(mem);
+}
+
 /* Bytes of any memory object; 0: the driver knows none of this name. */
 static size_t handle_bytes(cl_mem handle)
 {
@@ -50,7 +59,8 @@ static bool command_copies_staged(struct dl__command *command, cl_mem from, cl_m
 {
     struct dl__end source, target;
 
-    if (!command->queue)
+    if (!command->queue || is_part_of_tiles(command, from) ||
+        is_part_of_tiles(command, to))
         return false;
     source = copy_end(command, from);
     target = copy_end(command, to);
@@ -123,7 +133,8 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBufferRect(cl_command_queue queue, cl_m
 
     dl__command_begin(&c, "clEnqueueCopyBufferRect", queue, wait_count, wait);
     /* Within one buffer the rectangles may overlap, which is for the driver to see. */
-    if (c.queue && from != to) {
+    if (c.queue && from != to && !is_part_of_tiles(&c, from) &&
+        !is_part_of_tiles(&c, to)) {
         struct dl__end source = copy_end(&c, from), target = copy_end(&c, to);
         cl_event done = NULL;
 

@@ -101,8 +101,8 @@ static cl_int read_request(const struct dl__mem *mem, const cl_buffer_layout_dl 
     *wanted = (struct wanted){.layout.kind = (enum dl_layout_kind)layout->kind};
     if (layout->kind == CL_LAYOUT_AOS_DL)
         return CL_SUCCESS;
-    if (mem->kind != DL__BUFFER || mem->excluded || dl__mem_is_copied(mem) ||
-        mem->pins || mem->object.context->pinned)
+    if (mem->kind != DL__BUFFER || mem->excluded || dl__mem_is_copied(mem) || mem->pins ||
+        mem->sub_buffers || mem->object.context->pinned)
         return CL_INVALID_OPERATION;
     if (field_count > 0) {
         err = read_fields(layout, field_count, fields, &wanted->leaves);
@@ -207,9 +207,9 @@ EXPORT cl_int CL_API_CALL clSetBufferHostLayoutDL(cl_mem buffer,
     dl__context_lock(mem->object.context);
     err = read_request(mem, layout, field_count, fields, &wanted);
     if (err == CL_SUCCESS &&
-        (layout->kind == CL_LAYOUT_AOS_DL ? mem->host_maps > 0
-                                          : atomic_load(&mem->maps) > 0 ||
-                                                dl__view_map_count(mem) > 0))
+        (layout->kind == CL_LAYOUT_AOS_DL
+             ? mem->host_maps > 0
+             : atomic_load(&mem->maps) > 0 || dl__view_map_count(mem) > 0))
         err = CL_INVALID_OPERATION;
     if (err == CL_SUCCESS) {
         described =

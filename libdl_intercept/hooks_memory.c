@@ -41,29 +41,46 @@ cl_mem CL_API_CALL dl__hook_clCreateBufferWithProperties(
                          context, flags, bytes, properties && properties[0]);
 }
 
-/* A handle that is another view of `parent_handle`: from now to its release the buffer
- * stays as the program wrote it. */
-static void record_view(cl_mem handle, cl_mem parent_handle, enum dl__mem_kind kind,
-                        const char *why)
+/* A handle that is another view of `parent_handle`. */
+static struct dl__mem *record_view(cl_mem handle, cl_mem parent_handle,
+                                   enum dl__mem_kind kind)
 {
     struct dl__mem *parent = dl__mem_root(dl__mem_find(parent_handle));
-    struct dl__context *context;
     struct dl__mem *view;
 
     if (!parent)
-        return;
-    context = parent->object.context;
-    view = dl__object_make(DL__MEM, handle, context);
+        return NULL;
+    view = dl__object_make(DL__MEM, handle, parent->object.context);
     if (!view)
-        return;
+        return NULL;
     dl__object_hold(parent);
     view->kind = kind;
     view->parent = parent;
     view->marshaled_slot = DL__QUEUE_SLOTS;
-    dl__context_lock(context);
-    parent->pins++;
-    dl__mem_bring_back_now(parent, why);
-    dl__context_unlock(context);
+    return view;
+}
+
+/* Commands by a sub-buffer are commands on its buffer: nothing changes before there is one. */
+static void record_sub_buffer(cl_mem handle, cl_mem buffer, cl_mem_flags flags,
+                              const cl_buffer_region *region)
+{
+    const cl_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+    const cl_mem_flags host =
+        CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+    struct dl__mem *part = record_view(handle, buffer, DL__SUB_BUFFER);
+
+    if (!part)
+        return;
+    part->origin_bytes = region->origin;
+    part->bytes = region->size;
+    part->flags = part->parent->flags;
+    if (flags & access)
+        part->flags = (part->flags & ~access) | (flags & access);
+    if (flags & host)
+        part->flags = (part->flags & ~host) | (flags & host);
+    dl__context_lock(part->object.context);
+    part->parent->sub_buffers++;
+    dl__context_unlock(part->object.context);
 }
 
 cl_mem CL_API_CALL dl__hook_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
@@ -73,14 +90,23 @@ cl_mem CL_API_CALL dl__hook_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
     cl_mem handle = dl__next.clCreateSubBuffer(buffer, flags, type, info, err);
 
     if (handle)
-        record_view(handle, buffer, DL__SUB_BUFFER, "clCreateSubBuffer");
+        record_sub_buffer(handle, buffer, flags, info);
     return handle;
 }
 
+/* Until the image is released the buffer stays as the program wrote it. */
 static void record_image(cl_mem handle, const cl_image_desc *desc)
 {
+    struct dl__mem *image = NULL;
+
     if (handle && desc && desc->mem_object)
-        record_view(handle, desc->mem_object, DL__BUFFER_IMAGE, "clCreateImage");
+        image = record_view(handle, desc->mem_object, DL__BUFFER_IMAGE);
+    if (!image)
+        return;
+    dl__context_lock(image->object.context);
+    image->parent->pins++;
+    dl__mem_bring_back_now(image->parent, "clCreateImage");
+    dl__context_unlock(image->object.context);
 }
 
 cl_mem CL_API_CALL dl__hook_clCreateImage(cl_context context, cl_mem_flags flags,

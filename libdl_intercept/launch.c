@@ -8,6 +8,7 @@
 #include "contexts.h"
 #include "log.h"
 #include "options.h"
+#include "part.h"
 #include "residence.h"
 #include "shadow.h"
 #include "stats.h"
@@ -116,7 +117,10 @@ static cl_int set_hidden_args(const struct dl__kernel *kernel,
             continue;
         if (binding->mem)
             dl_layout_tile(binding->move.layout, binding->move.structs, &tiling);
-        const uint64_t values[] = {tiling.head_structs, tiling.tail_structs};
+        /* Whole tiles from where a sub-buffer begins, also those behind its end: its last
+         * struct may lie in the middle of one. */
+        const uint64_t values[] = {tiling.head_structs - binding->first_struct,
+                                   tiling.tail_structs};
         for (size_t v = 0; v < 2 && err == CL_SUCCESS; v++) {
             cl_ulong wide = values[v];
             cl_uint narrow = (cl_uint)values[v];
@@ -130,9 +134,9 @@ static cl_int set_hidden_args(const struct dl__kernel *kernel,
     return err;
 }
 
-/* A copy of DL's own stands in for some buffers. A shadow gets its argument anew at the
+/* A copy of DL's own stands in for some buffers, and a buffer for a sub-buffer. A shadow gets its argument anew at the
  * next launch, the program's kernel right after this one: `back`. */
-static cl_int set_copies(const struct dl__kernel *kernel, const struct dl__plan *plan,
+static cl_int set_stand_ins(const struct dl__kernel *kernel, const struct dl__plan *plan,
                          bool back)
 {
     cl_int err = CL_SUCCESS;
@@ -141,9 +145,10 @@ static cl_int set_copies(const struct dl__kernel *kernel, const struct dl__plan 
         const struct dl__binding *binding = &plan->bindings[b];
         cl_mem tiles;
 
-        if (!dl__binding_is_moved(binding) || !binding->mem->copy)
+        if (!dl__binding_is_moved(binding) ||
+            dl__part_argument(binding) == dl__binding_handle(binding))
             continue;
-        tiles = back ? binding->mem->object.handle : dl__mem_tiles(binding->mem);
+        tiles = back ? dl__binding_handle(binding) : dl__part_argument(binding);
         err = dl__next.clSetKernelArg(plan->handle, binding->note->arg_index,
                                       sizeof tiles, &tiles);
         if (plan->shadow)
@@ -183,7 +188,8 @@ static cl_int launch_planned(struct dl__queue *queue, struct dl__kernel *kernel,
 
         for (size_t b = 0; b < count; b++)
             moved =
-                moved || (dl__binding_is_moved(&bindings[b]) && bindings[b].mem == mem);
+                moved || (dl__binding_is_moved(&bindings[b]) &&
+                          bindings[b].mem == dl__mem_root(mem));
         if (!mem || mem->object.context != queue->object.context)
             continue;
         if (!moved) {
@@ -195,7 +201,7 @@ static cl_int launch_planned(struct dl__queue *queue, struct dl__kernel *kernel,
     if (err == CL_SUCCESS && plan->shadow && plan->knobs.tile != 1)
         err = set_hidden_args(kernel, plan);
     if (err == CL_SUCCESS)
-        err = set_copies(kernel, plan, false);
+        err = set_stand_ins(kernel, plan, false);
     /* What runs on discrete arrays only can't be compared with itself on others. */
     if (err == CL_SUCCESS && !dl__kernel_wants_soa(kernel))
         verify = dl__verify_begin(kernel, queue, range);
@@ -204,7 +210,7 @@ static cl_int launch_planned(struct dl__queue *queue, struct dl__kernel *kernel,
                               plan->shadow != NULL);
     dl__verify_end(verify);
     if (!plan->shadow)
-        set_copies(kernel, plan, true);
+        set_stand_ins(kernel, plan, true);
     for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
         if (bindings[b].mem)
             dl__stats_binding(kernel, bindings[b].note, bindings[b].move.layout,

@@ -137,7 +137,8 @@ static void free_mem(struct dl__mem *mem)
 
     dl__context_lock(context);
     if (mem->parent)
-        mem->parent->pins--;
+        (*(mem->kind == DL__SUB_BUFFER ? &mem->parent->sub_buffers
+                                       : &mem->parent->pins))--;
     for (struct dl__mem **at = &context->tiled; *at; at = &(*at)->next_tiled) {
         if (*at == mem) {
             *at = mem->next_tiled;
@@ -155,7 +156,8 @@ static void free_mem(struct dl__mem *mem)
         cl_uint before = dl__context_count_begin(context);
         dl__next.clReleaseMemObject(mem->copy);
         dl__context_count_end(context, before);
-        context->copies_bytes -= mem->bytes;
+        if (!mem->parent)
+            context->copies_bytes -= mem->bytes;
     }
     dl__view_end(mem);
     dl__mem_forget_uses(mem);

@@ -103,6 +103,7 @@ struct dl__mem {
     size_t bytes;
     cl_mem_flags flags;
     struct dl__mem *parent;            /* held; sub-buffers, images of a buffer: the buffer */
+    size_t origin_bytes;               /* of a sub-buffer, in its buffer */
     bool early;                        /* made before the context was annotated */
     bool excluded;                     /* memory that others see too: never transformed */
     unsigned id;                       /* for logs and statistics, 1-based */
@@ -110,7 +111,8 @@ struct dl__mem {
     atomic_uint maps;                  /* mapped regions, counted in every context */
 
     /* (L) Why else the buffer may not be transformed now. */
-    unsigned pins;                     /* sub-buffers, images and recorded commands alive */
+    unsigned pins;                     /* images and recorded commands alive */
+    unsigned sub_buffers;              /* alive; kernels may run on tiles by them (part.h) */
     bool recorded;                     /* one of the pins is a recorded command */
 
     /* (L) The tuple of the thesis, 5.5.2: S, with the leaves it was tiled by. Of the buffer, or
@@ -120,7 +122,7 @@ struct dl__mem {
     struct dl_leaf_table leaves;       /* of AoS: as the layout before, none at first */
     const struct dl_conversion *back;  /* to AoS, prepared before the way there was taken */
     struct dl__device *device;         /* that `back` belongs to */
-    cl_mem copy;                       /* NULL: none */
+    cl_mem copy;                       /* NULL: none; of a sub-buffer, its part of the copy */
     struct dl__view *view;             /* for maps (maps.h); NULL: none */
     bool lost;                         /* a conversion failed half-way: until it is overwritten */
     struct dl__mem *next_tiled, *next_used;
@@ -181,6 +183,7 @@ struct dl__kernel {
     const char *remarked;              /* (L) the last reason given */
     bool clamp_remarked;               /* (L) */
     bool dimension_remarked;           /* (L) */
+    bool place_remarked;               /* (L) where a sub-buffer begins */
     bool refusal_said;                 /* (L) that it can't be given its discrete arrays */
     struct dl_leaf_table *rows;        /* (L) by buffer: of a width that a launch had; or NULL */
     struct dl__shadow_kernel *shadows; /* (L) */

@@ -17,11 +17,13 @@ static uint64_t slot_bit(unsigned slot)
 const char *dl__mem_refusal(const struct dl__mem *mem)
 {
     if (mem->kind != DL__BUFFER)
-        return "it is a sub-buffer or an image of a buffer";
+        return "it is an image of a buffer";
     if (mem->excluded)
         return "its memory is shared with another API";
     if (mem->pins)
-        return "a sub-buffer, an image or a recorded command refers to it";
+        return "an image or a recorded command refers to it";
+    if (mem->sub_buffers && mem->host)
+        return "it has a sub-buffer, and the host wants it in a layout of its own";
     if (atomic_load(&mem->maps))
         return "it is mapped";
     if (mem->lost)

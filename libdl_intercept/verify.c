@@ -11,7 +11,7 @@
 #include "residence.h"
 #include "staged.h"
 
-/* One buffer that the launch reaches. */
+/* One buffer that the launch reaches, also by a sub-buffer of it. */
 struct watched {
     struct dl__mem *mem; /* the buffer itself, never a view of it */
     unsigned arg_index;
@@ -24,6 +24,7 @@ struct dl__verify {
     struct dl__queue *queue;
     struct dl__ndrange range;
     unsigned long launch;
+    cl_mem *parts; /* owned, by argument: of the copies, for sub-buffers; NULL: none */
     size_t count;
     struct watched watched[];
 };
@@ -60,6 +61,11 @@ static void verify_free(struct dl__verify *verify)
         if (verify->watched[i].copy)
             dl__next.clReleaseMemObject(verify->watched[i].copy);
     }
+    for (unsigned i = 0; verify->parts && i < verify->kernel->arg_count; i++) {
+        if (verify->parts[i])
+            dl__next.clReleaseMemObject(verify->parts[i]);
+    }
+    free(verify->parts);
     free(verify);
 }
 
@@ -87,6 +93,9 @@ struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue 
         return NULL;
     *verify = (struct dl__verify){.kernel = kernel, .queue = queue, .launch = launch + 1};
     verify->range = *range;
+    verify->parts = calloc(kernel->arg_count + 1, sizeof *verify->parts);
+    if (!verify->parts)
+        reason = "out of memory";
     /* What the launch waits for has to be waited for here. */
     if (range->wait_count &&
         dl__next.clWaitForEvents(range->wait_count, range->wait) != CL_SUCCESS)
@@ -96,12 +105,13 @@ struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue 
         struct dl__mem *mem = dl__arg_mem(&kernel->args[i]);
         struct watched *watched = &verify->watched[verify->count];
 
-        if (!mem || find_watched(verify, mem))
-            continue;
-        if (mem->parent) {
-            reason = "an argument is a sub-buffer or an image of a buffer";
+        if (mem && mem->kind == DL__BUFFER_IMAGE) {
+            reason = "an argument is an image of a buffer";
             break;
         }
+        mem = dl__mem_root(mem);
+        if (!mem || find_watched(verify, mem))
+            continue;
         watched->mem = mem;
         watched->arg_index = i;
         verify->count++;
@@ -117,6 +127,24 @@ struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue 
             verify->launch, reason);
     verify_free(verify);
     return NULL;
+}
+
+/* What the program's kernel gets in this run for an argument; NULL: what the program gave it. */
+static cl_mem copy_for(struct dl__verify *verify, unsigned arg_index, struct dl__mem *mem,
+                       cl_int *err)
+{
+    const struct watched *watched = mem ? find_watched(verify, dl__mem_root(mem)) : NULL;
+
+    if (!watched || !mem->parent)
+        return watched ? watched->copy : NULL;
+    if (!verify->parts[arg_index]) {
+        const cl_buffer_region region = {mem->origin_bytes, mem->bytes};
+
+        verify->parts[arg_index] =
+            dl__next.clCreateSubBuffer(watched->copy, CL_MEM_READ_WRITE,
+                                       CL_BUFFER_CREATE_TYPE_REGION, &region, err);
+    }
+    return verify->parts[arg_index];
 }
 
 /* The program's kernel on fresh copies of what the buffers held; the results into
@@ -141,12 +169,11 @@ static cl_int run_native(struct dl__verify *verify)
                                                 NULL, NULL);
     }
     for (unsigned i = 0; err == CL_SUCCESS && i < verify->kernel->arg_count; i++) {
-        struct watched *watched =
-            find_watched(verify, dl__arg_mem(&verify->kernel->args[i]));
+        struct dl__mem *mem = dl__arg_mem(&verify->kernel->args[i]);
+        cl_mem argument = copy_for(verify, i, mem, &err);
 
-        if (watched && watched->mem)
-            err =
-                dl__next.clSetKernelArg(handle, i, sizeof watched->copy, &watched->copy);
+        if (argument && err == CL_SUCCESS)
+            err = dl__next.clSetKernelArg(handle, i, sizeof argument, &argument);
     }
     if (err == CL_SUCCESS)
         err =
@@ -156,7 +183,7 @@ static cl_int run_native(struct dl__verify *verify)
     for (unsigned i = 0; i < verify->kernel->arg_count; i++) {
         struct dl__mem *mem = dl__arg_mem(&verify->kernel->args[i]);
 
-        if (mem && find_watched(verify, mem))
+        if (mem && find_watched(verify, dl__mem_root(mem)))
             dl__next.clSetKernelArg(handle, i, sizeof(cl_mem), &mem->object.handle);
     }
     for (size_t i = 0; err == CL_SUCCESS && i < verify->count; i++)

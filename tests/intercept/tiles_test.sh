@@ -74,7 +74,7 @@ image_filled                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueFillImage\(que
 image_mapped                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueMapImage\(queue#2,.*w1.->
 asked                           2 0 1 0
 host_layout                     1 0 2 2
-counts                          15 0 9 6 FAKE_COUNT_HOLDS=1
+counts                          15 0 6 3 FAKE_COUNT_HOLDS=1
 recorded_copy                   1 1 1 1
 recorded_rect                   1 1 1 1
 recorded_fill                   1 1 1 1

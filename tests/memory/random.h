@@ -19,7 +19,8 @@ struct mapping {
 struct held_buffer {
     cl_mem mem;
     cl_mem_flags flags;
-    cl_mem sub;          /* of bytes [1024, 1536); NULL: none */
+    cl_mem sub;          /* NULL: none */
+    cl_buffer_region region; /* of `sub` */
     unsigned char *host; /* the memory of a USE_HOST_PTR buffer; owned */
     struct mapping maps[MAPS];
     unsigned map_count;
@@ -30,6 +31,7 @@ struct held_buffer {
  * event. */
 struct sequence {
     struct world *world;
+    cl_uint origin_bytes; /* what sub-buffers begin at multiples of */
     uint64_t random;
     unsigned seed, number;
     bool maps_share, on_cpu;         /* world_maps_share, world_is_cpu */

@@ -113,7 +113,7 @@ static void launch(struct sequence *s, cl_kernel kernel, cl_mem first, cl_mem se
     follow(s, err, event, "launch");
 }
 
-static void command_total(struct sequence *s, struct held_buffer *buffer)
+static void total_of(struct sequence *s, cl_mem mem, const unsigned char *model, int n)
 {
     cl_int seen[ITEMS], want[ITEMS], err;
     cl_mem out =
@@ -123,13 +123,14 @@ static void command_total(struct sequence *s, struct held_buffer *buffer)
         report(s, "create", err);
         return;
     }
-    launch(s, s->total, buffer->mem, out, ITEMS);
+    launch(s, s->total, mem, out, n);
     if (!s->failed) {
         clWaitForEvents(1, &s->last);
         err = clEnqueueReadBuffer(s->queues[0], out, CL_TRUE, 0, sizeof seen, seen, 0,
                                   NULL, NULL);
-        model_total(buffer->model, want, ITEMS);
-        compare(s, (unsigned char *)seen, (unsigned char *)want, sizeof seen, "total");
+        model_total(model, want, n);
+        compare(s, (unsigned char *)seen, (unsigned char *)want,
+                (size_t)n * sizeof *seen, "total");
     }
     clReleaseMemObject(out);
 }
@@ -167,25 +168,81 @@ static void drop_sub_buffer(struct held_buffer *buffer)
     buffer->sub = NULL;
 }
 
+/* At the beginning of a tile of eight or of another, inside one, inside a struct; to the end of the
+ * buffer or not. */
+static void make_sub_buffer(struct sequence *s, struct held_buffer *buffer)
+{
+    const size_t units = BUFFER_BYTES / s->origin_bytes + 1, tile = 8;
+    size_t origin = 0, rest;
+    cl_int err;
+
+    for (int tries = 0; tries < 3 && origin % (tile * sizeof(struct item)) == 0; tries++)
+        origin = pick(s, (unsigned)units) * s->origin_bytes;
+    if (pick(s, 2))
+        origin = origin / 384 * 384;
+    if (origin % s->origin_bytes || origin >= BUFFER_BYTES)
+        origin = 0;
+    rest = BUFFER_BYTES - origin;
+    buffer->region =
+        (cl_buffer_region){origin, pick(s, 2) ? rest : 1 + pick(s, (unsigned)rest)};
+    buffer->sub = clCreateSubBuffer(
+        buffer->mem, buffer->flags & (CL_MEM_READ_ONLY | CL_MEM_READ_WRITE),
+        CL_BUFFER_CREATE_TYPE_REGION, &buffer->region, &err);
+    if (err != CL_SUCCESS) {
+        buffer->sub = NULL;
+        report(s, "sub-buffer", err);
+    }
+}
+
+static void read_sub_buffer(struct sequence *s, struct held_buffer *buffer)
+{
+    static _Thread_local unsigned char seen[BUFFER_BYTES];
+    const cl_event *list;
+    cl_uint count = wait_for_last(s, &list);
+    cl_event event = NULL;
+    cl_int err = clEnqueueReadBuffer(s->queues[s->queue], buffer->sub, CL_TRUE, 0,
+                                     buffer->region.size, seen, count, list, &event);
+
+    follow(s, err, event, "read of a sub-buffer");
+    if (err == CL_SUCCESS)
+        compare(s, seen, buffer->model + buffer->region.origin, buffer->region.size,
+                "sub-buffer");
+}
+
 static void command_sub_buffer(struct sequence *s, struct held_buffer *buffer)
 {
-    const cl_buffer_region region = {1024, 512};
-    const int n = 512 / (int)sizeof(struct item);
-    cl_int err = CL_SUCCESS;
+    int n;
 
-    if (buffer->sub && pick(s, 2)) {
+    if (buffer->sub && pick(s, 3) == 0)
         drop_sub_buffer(buffer);
-        return;
-    }
     if (!buffer->sub)
-        buffer->sub = clCreateSubBuffer(buffer->mem, CL_MEM_READ_WRITE,
-                                        CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
-    if (err != CL_SUCCESS) {
-        report(s, "sub-buffer", err);
+        make_sub_buffer(s, buffer);
+    if (s->failed)
         return;
+    n = (int)(buffer->region.size / sizeof(struct item));
+    if (n == 0)
+        return;
+    n = pick(s, 3) ? n : 1 + (int)pick(s, (unsigned)n);
+    switch (pick(s, 6)) {
+    case 0:
+        if (!(buffer->flags & CL_MEM_READ_ONLY)) {
+            launch(s, s->plain, buffer->sub, NULL, n);
+            model_plain(buffer->model + buffer->region.origin, n);
+        }
+        break;
+    case 1:
+        read_sub_buffer(s, buffer);
+        break;
+    case 2:
+    case 3:
+        total_of(s, buffer->sub, buffer->model + buffer->region.origin, n);
+        break;
+    default:
+        if (!(buffer->flags & CL_MEM_READ_ONLY)) {
+            launch(s, s->step, buffer->sub, NULL, n);
+            model_step(buffer->model + buffer->region.origin, n);
+        }
     }
-    launch(s, s->step, buffer->sub, NULL, n);
-    model_step(buffer->model + 1024, n);
 }
 
 /* The buffer goes, and another takes its place, often at the same address. */
@@ -228,7 +285,7 @@ static bool kernels_may_write(const struct held_buffer *buffer)
 
 static void run_command(struct sequence *s)
 {
-    unsigned which = pick(s, BUFFERS), other = pick(s, BUFFERS), kind = pick(s, 30);
+    unsigned which = pick(s, BUFFERS), other = pick(s, BUFFERS), kind = pick(s, 31);
     struct held_buffer *buffer = &s->buffers[which], *second = &s->buffers[other];
 
     s->queue = pick(s, 3) ? 0 : pick(s, QUEUES);
@@ -250,7 +307,7 @@ static void run_command(struct sequence *s)
         model_shift(buffer->model, second->model, ITEMS);
     } else if (kind < 12 && may_read(buffer)) {
         note(s, "total", which);
-        command_total(s, buffer);
+        total_of(s, buffer->mem, buffer->model, ITEMS);
     } else if (kind < 14 && may_read(buffer)) {
         note(s, "read", which);
         command_read(s, buffer);
@@ -278,13 +335,13 @@ static void run_command(struct sequence *s)
     } else if (kind < 24 && may_write(buffer)) {
         note(s, "migrate", which);
         command_migrate(s, buffer, pick(s, 4) == 0);
-    } else if (kind < 25 && kernels_may_write(buffer)) {
+    } else if (kind < 26 && may_write(buffer)) {
         note(s, "sub", which);
         command_sub_buffer(s, buffer);
-    } else if (kind < 26 && pick(s, 2)) {
+    } else if (kind < 27 && pick(s, 2)) {
         note(s, "replace", which);
         command_replace(s, buffer);
-    } else if (kind < 27 && pick(s, 2)) {
+    } else if (kind < 28 && pick(s, 2)) {
         note(s, "kernel", 0);
         command_replace_kernel(s);
     } else {
@@ -317,6 +374,9 @@ static void *run_sequence(void *argument)
     s->random = s->seed * 0x9E3779B97F4A7C15u + 1;
     for (unsigned i = 0; i < 4; i++)
         pick(s, 2);
+    clGetDeviceInfo(world->device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof s->origin_bytes,
+                    &s->origin_bytes, NULL);
+    s->origin_bytes /= 8;
     for (unsigned q = 0; q < QUEUES; q++)
         s->queues[q] = clCreateCommandQueue(
             world->context, world->device,

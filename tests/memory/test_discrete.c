@@ -247,7 +247,8 @@ END_TEST
 
 START_TEST(what_can_not_be_given)
 {
-    const cl_buffer_region region = {0, WORDS * sizeof(int)};
+    const cl_buffer_region region = {0, WORDS * sizeof(int) / 2},
+                           all = {0, WORDS * sizeof(int)};
     cl_mem part;
     cl_int err;
     int *map;
@@ -279,6 +280,11 @@ START_TEST(what_can_not_be_given)
     part = clCreateSubBuffer(words, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
     must(err);
     ck_assert_int_eq(try_launch("arrays", 1, &part, 1, (int[]){N}), CL_OUT_OF_RESOURCES);
+    must(clReleaseMemObject(part));
+    part = clCreateSubBuffer(words, 0, CL_BUFFER_CREATE_TYPE_REGION, &all, &err);
+    must(err);
+    must(try_launch("arrays", 1, &part, 1, (int[]){N}));
+    model_arrays();
     must(clReleaseMemObject(part));
     must(clFinish(w.queue));
     fives();

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Kernels on sub-buffers (test_sub_buffers.c) give the right bytes natively and under DL; where a
+# sub-buffer begins at a tile they are rewritten ones, and the buffer is converted once.
+set -u
+program=$DL_BUILD/tests/$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+run() { # NAME COMMAND...
+    if ! timeout 120 "${@:2}" >"$work/out" 2>&1; then
+        echo "FAILED $1"
+        sed 's/^/    /' "$work/out"
+        failed=1
+    fi
+}
+
+dl() { # OPTION...
+    run "$*" "$DL_BUILD/bin/dl-run" "$@" -- "$program"
+}
+
+# counts CASE NATIVE MARSHALS BACK OPTION...: of one case under DL.
+counts() {
+    local native marshals back
+    run "$1" env CK_RUN_CASE="$1" "$DL_BUILD/bin/dl-run" "${@:5}" --stats="$work/stats.json" -- \
+        "$program"
+    native=$(grep -o '"native_launches":[0-9]*' "$work/stats.json" | awk -F: '{ n += $2 } END { print n }')
+    marshals=$(sed -n 's/.*"marshal_count":\([0-9]*\).*/\1/p' "$work/stats.json")
+    back=$(sed -n 's/.*"bring_back_count":\([0-9]*\).*/\1/p' "$work/stats.json")
+    [ "$native $marshals $back" = "$2 $3 $4" ] ||
+        { echo "FAILED $*: $native as written, $marshals there, $back back"; failed=1; }
+    rm -f "$work/stats.json"
+}
+
+says() { # TEXT
+    [ "$(grep -c "$1" "$work/out")" -eq 1 ] || { echo "FAILED: not said once: $1"; failed=1; }
+}
+
+run natively "$program"
+dl --layout asta --tile 8
+dl --layout asta --tile 77
+dl --layout da --tile 8
+dl --layout asta --tile 1 --memory-cap 0 --staging 0
+dl --layout asta --tile 32 --verify
+grep 'verif' "$work/out" && { echo "FAILED: a launch differs or is not verified"; failed=1; }
+
+for tile in 8 32 77; do
+    counts stays_in_tiles 0 1 0 --layout asta --tile "$tile"
+done
+counts from_the_first_struct 0 1 0 --layout da --tile 8
+counts from_the_first_struct 0 1 0 --layout asta --tile 4096
+counts begins_elsewhere 3 0 0 --layout asta --tile 32
+says "kernel 'advance', buffer 'f': the sub-buffer begins inside a struct: at byte 1024 of structs of 24; the kernel runs as written"
+says "kernel 'total', buffer 'f': the sub-buffer begins inside a tile: at struct 16 of tiles of 32; the kernel runs as written"
+counts begins_elsewhere 2 1 0 --layout asta --tile 8
+counts begins_elsewhere 3 0 0 --layout da --tile 8
+says "the sub-buffer begins inside the buffer's discrete arrays: at struct 48"
+exit $failed
