@@ -55,4 +55,9 @@ says "kernel 'total', buffer 'f': the sub-buffer begins inside a tile: at struct
 counts begins_elsewhere 2 1 0 --layout asta --tile 8
 counts begins_elsewhere 3 0 0 --layout da --tile 8
 says "the sub-buffer begins inside the buffer's discrete arrays: at struct 48"
+
+# Of several devices, none is shown bytes behind a sub-buffer's end.
+export TWO_DEVICES=1 POCL_DEVICES="basic pthread"
+counts stays_in_tiles 5 3 3 --layout asta --tile 8
+says "kernel 'advance', buffer 'f': the sub-buffer ends inside a tile, and the context has several devices"
 exit $failed

@@ -486,6 +486,8 @@ int main(void)
     Suite *suite = suite_create("sub-buffers");
     int failed;
 
+    if (getenv("TWO_DEVICES"))
+        world_devices = 2;
     SUITE_CASES(suite, wherever_they_lie, (int)(sizeof regions / sizeof *regions));
     SUITE_CASE(suite, several_in_one_launch);
     SUITE_CASE(suite, commands_in_between);
