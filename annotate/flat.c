@@ -179,7 +179,8 @@ static int64_t floor_div(int64_t a, int64_t b)
 }
 
 static struct dl__accessor *flat_accessor(struct dl__unit *u, struct dl__node *n,
-                             const struct dl__access *p, enum dl__accessor_kind kind)
+                                          const struct dl__access *p,
+                                          enum dl__accessor_kind kind)
 {
     const struct dl__struct *row = p->root->element;
     struct dl__step *steps = dl__arena_alloc(u->tracker->arena, 2 * sizeof *steps);
@@ -188,7 +189,8 @@ static struct dl__accessor *flat_accessor(struct dl__unit *u, struct dl__node *n
     steps[0].field = row->fields;
     steps[0].type = row->fields->type;
     steps[1].type = row->flat_element;
-    a = dl__accessor_get(&u->tracker->accessors, kind, p->root->space, row, steps, 2, row->flat_element);
+    a = dl__accessor_get(&u->tracker->accessors, kind, p->root->space, row, steps, 2,
+                         row->flat_element);
     dl__add_use(u, n, p, a);
     return a;
 }

@@ -1,4 +1,5 @@
-/* The way of a launch: decide what it needs (bind.c), move the buffers, launch the shadow kernel; or the program's own, with its buffers in AoS. */
+/* The way of a launch: decide what it needs (bind.c), move the buffers, launch the shadow kernel;
+ * or the program's own, with its buffers in AoS. */
 #include "launch.h"
 
 #include <stdio.h>
@@ -134,10 +135,10 @@ static cl_int set_hidden_args(const struct dl__kernel *kernel,
     return err;
 }
 
-/* A copy of DL's own stands in for some buffers, and a buffer for a sub-buffer. A shadow gets its argument anew at the
- * next launch, the program's kernel right after this one: `back`. */
+/* A copy of DL's own stands in for some buffers, and a buffer for a sub-buffer. A shadow gets its
+ * argument anew at the next launch, the program's kernel right after this one: `back`. */
 static cl_int set_stand_ins(const struct dl__kernel *kernel, const struct dl__plan *plan,
-                         bool back)
+                            bool back)
 {
     cl_int err = CL_SUCCESS;
 
@@ -187,9 +188,8 @@ static cl_int launch_planned(struct dl__queue *queue, struct dl__kernel *kernel,
         bool moved = false;
 
         for (size_t b = 0; b < count; b++)
-            moved =
-                moved || (dl__binding_is_moved(&bindings[b]) &&
-                          bindings[b].mem == dl__mem_root(mem));
+            moved = moved || (dl__binding_is_moved(&bindings[b]) &&
+                              bindings[b].mem == dl__mem_root(mem));
         if (!mem || mem->object.context != queue->object.context)
             continue;
         if (!moved) {

@@ -129,8 +129,8 @@ static void total_of(struct sequence *s, cl_mem mem, const unsigned char *model,
         err = clEnqueueReadBuffer(s->queues[0], out, CL_TRUE, 0, sizeof seen, seen, 0,
                                   NULL, NULL);
         model_total(model, want, n);
-        compare(s, (unsigned char *)seen, (unsigned char *)want,
-                (size_t)n * sizeof *seen, "total");
+        compare(s, (unsigned char *)seen, (unsigned char *)want, (size_t)n * sizeof *seen,
+                "total");
     }
     clReleaseMemObject(out);
 }
