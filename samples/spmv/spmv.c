@@ -93,6 +93,15 @@ static bool set_arguments(cl_kernel kernel, const cl_mem *buffers, cl_int row_co
     return sample_cl_ok(error, "clSetKernelArg");
 }
 
+/* CPUs have few loads to wait for, and their compilers complain where they can't unroll. */
+static const char *options_for(const struct sample_cl *cl)
+{
+    cl_device_type type = CL_DEVICE_TYPE_CPU;
+
+    clGetDeviceInfo(cl->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    return type & CL_DEVICE_TYPE_CPU ? "" : "-DLOADS_AHEAD";
+}
+
 /* y = A x, as often as there are steps. */
 static bool multiply(const struct settings *settings, const struct matrix *matrix,
                      uint32_t width, const float *x, float *y, double *wall_s,
@@ -114,7 +123,7 @@ static bool multiply(const struct settings *settings, const struct matrix *matri
     };
     if (!matrix_to_ell(matrix, width, &columns, &values) ||
         !sample_cl_open(settings->device, settings->profile, &cl) ||
-        !sample_cl_build(&cl, settings->kernel_file, spmv_kernel_text, ""))
+        !sample_cl_build(&cl, settings->kernel_file, spmv_kernel_text, options_for(&cl)))
         goto out;
     run.kernel = clCreateKernel(cl.program, "spmv", &error);
     if (!sample_cl_ok(error, "clCreateKernel"))

@@ -14,8 +14,9 @@ __kernel void spmv(__global const int *columns, __global const float *values,
         return; /* the global size is rounded up to whole work-groups */
 
     float sum = 0.0f;
-    /* One row a work-item is few work-items: several loads have to be on their way at once. */
+#ifdef LOADS_AHEAD /* a row a work-item is few work-items: several loads have to be on their way */
 #pragma unroll 8
+#endif
     for (int k = 0; k < width; k++)
         sum = fma(values[row * width + k], x[columns[row * width + k]], sum);
     y[row] = sum;
