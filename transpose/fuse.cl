@@ -14,17 +14,11 @@
 #ifndef UNITS
 #define UNITS 1u /* in an element */
 #endif
-#ifndef ROWS
-#define ROWS 32u /* of a super-element before */
-#endif
-#ifndef COLS
-#define COLS 30u
+#ifndef HELD_UNITS
+#define HELD_UNITS 1056u /* of local memory for a super-element: at least rows * PITCH */
 #endif
 #ifndef GROUP
 #define GROUP 256u
-#endif
-#ifndef CUT
-#define CUT 32u
 #endif
 
 #if UNIT_BYTES == 1
@@ -39,19 +33,30 @@ typedef uint2 unit_t;
 typedef uint4 unit_t;
 #endif
 
-#define TILE_UNITS (ROWS * COLS * UNITS)
-#define PITCH ((COLS * UNITS) | 1u)
-#define PLACE(place) ((__global unit_t *)(mem + base) + (size_t)(place)*TILE_UNITS)
-#define SAVED(cut) ((__global unit_t *)work + (size_t)(cut)*TILE_UNITS)
+/* Units of a super-element, and between its rows in local memory. */
+#define TILE_UNITS(s) ((s)->by_rows.number * (s)->by_line.number)
+#define PITCH(s) ((s)->by_line.number | 1u)
+#define PLACE(place) ((__global unit_t *)(mem + base) + (size_t)(place)*TILE_UNITS(s))
+#define SAVED(cut) ((__global unit_t *)work + (size_t)(cut)*TILE_UNITS(s))
 
-uint cut_place(uint cut)
+uint cut_place(const struct fuse_shape *s, uint cut)
 {
-    return cut * CUT + mul_hi(cut * 0x9E3779B1u, CUT);
+    return cut * s->by_cut.number + mul_hi(cut * 0x9E3779B1u, s->by_cut.number);
 }
 
-bool is_cut(uint place)
+bool is_cut(const struct fuse_shape *s, uint place)
 {
-    return cut_place(place / CUT) == place;
+    return cut_place(s, divide(s->by_cut, place)) == place;
+}
+
+uint places_all(const struct fuse_shape *s)
+{
+    return s->by_down.number * s->across;
+}
+
+uint cuts_all(const struct fuse_shape *s)
+{
+    return (places_all(s) + s->by_cut.number - 1) / s->by_cut.number;
 }
 
 /* Where the super-element that belongs at a place is: at (i, j) of down x across when the place is
@@ -66,29 +71,31 @@ uint place_before(const struct fuse_shape *s, uint place)
 __kernel void dl_fuse_save(__global uchar *mem, ulong base, struct fuse_shape shape,
                            __global uchar *work)
 {
-    uint places = shape.by_down.number * shape.across;
-    size_t all = (size_t)((places + CUT - 1) / CUT) * TILE_UNITS;
+    const struct fuse_shape *s = &shape;
+    size_t all = (size_t)cuts_all(s) * TILE_UNITS(s);
 
     for (size_t i = get_global_id(0); i < all; i += get_global_size(0)) {
-        uint cut = (uint)(i / TILE_UNITS), u = (uint)(i % TILE_UNITS);
-        if (cut_place(cut) < places)
-            SAVED(cut)[u] = PLACE(cut_place(cut))[u];
+        uint cut = (uint)(i / TILE_UNITS(s)), u = (uint)(i % TILE_UNITS(s));
+        if (cut_place(s, cut) < places_all(s))
+            SAVED(cut)[u] = PLACE(cut_place(s, cut))[u];
     }
 }
 
 /* Reads a super-element into local memory. */
-void held_read(__local unit_t *held, __global const unit_t *from)
+void held_read(const struct fuse_shape *s, __local unit_t *held, __global const unit_t *from)
 {
-    for (uint u = get_local_id(0); u < TILE_UNITS; u += GROUP)
-        held[u / (COLS * UNITS) * PITCH + u % (COLS * UNITS)] = from[u];
+    for (uint u = get_local_id(0); u < TILE_UNITS(s); u += GROUP) {
+        uint row = divide(s->by_line, u);
+        held[row * PITCH(s) + u - row * s->by_line.number] = from[u];
+    }
 }
 
 /* Writes what is held, transposed. */
-void held_write(__local const unit_t *held, __global unit_t *to)
+void held_write(const struct fuse_shape *s, __local const unit_t *held, __global unit_t *to)
 {
-    for (uint u = get_local_id(0); u < TILE_UNITS; u += GROUP) {
-        uint e = u / UNITS, part = u % UNITS;
-        to[u] = held[e % ROWS * PITCH + e / ROWS * UNITS + part];
+    for (uint u = get_local_id(0); u < TILE_UNITS(s); u += GROUP) {
+        uint e = u / UNITS, part = u % UNITS, column = divide(s->by_rows, e);
+        to[u] = held[(e - column * s->by_rows.number) * PITCH(s) + column * UNITS + part];
     }
 }
 
@@ -102,16 +109,16 @@ void stretch_move(__global uchar *mem, ulong base, __global uchar *work,
     bool more = true;
 
     if (cycle) {
-        held_read(first, PLACE(begin));
+        held_read(s, first, PLACE(begin));
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
     while (more) {
         uint from = place_before(s, at);
-        bool cut = !cycle && is_cut(from), whole = cycle && from == begin;
+        bool cut = !cycle && is_cut(s, from), whole = cycle && from == begin;
         if (!whole)
-            held_read(held, cut ? SAVED(from / CUT) : PLACE(from));
+            held_read(s, held, cut ? SAVED(divide(s->by_cut, from)) : PLACE(from));
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        held_write(whole ? first : held, PLACE(at));
+        held_write(s, whole ? first : held, PLACE(at));
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         at = from;
         more = !cut && !whole;
@@ -124,7 +131,7 @@ bool is_leader(const struct fuse_shape *s, uint place)
     uint at = place;
 
     do {
-        if (is_cut(at))
+        if (is_cut(s, at))
             return false;
         at = place_before(s, at);
     } while (at > place);
@@ -135,15 +142,16 @@ bool is_leader(const struct fuse_shape *s, uint place)
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_fuse_move(__global uchar *mem, ulong base, struct fuse_shape shape, __global uchar *work)
 {
-    __local unit_t held[ROWS * PITCH], first[ROWS * PITCH];
+    __local unit_t held[HELD_UNITS], first[HELD_UNITS];
     __local uint found[GROUP];
     __local uint count;
-    uint places = shape.by_down.number * shape.across, cuts = (places + CUT - 1) / CUT;
+    uint places = places_all(&shape), cuts = cuts_all(&shape);
     uint group = (uint)get_group_id(0);
 
     if (group < cuts) {
-        if (cut_place(group) < places)
-            stretch_move(mem, base, work, &shape, cut_place(group), false, held, first);
+        if (cut_place(&shape, group) < places)
+            stretch_move(mem, base, work, &shape, cut_place(&shape, group), false, held,
+                         first);
     } else {
         uint place = (group - cuts) * GROUP + (uint)get_local_id(0);
         if (get_local_id(0) == 0)

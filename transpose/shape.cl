@@ -51,6 +51,8 @@ struct square_shape {
 struct fuse_shape {
     uint across;
     struct divisor by_down;
+    struct divisor by_rows, by_line; /* of a super-element: its rows, and units in each */
+    struct divisor by_cut;           /* places for each cut */
 };
 
 /* pack.cl: rows of `width` units, `leading` from row to row when they lie apart. */

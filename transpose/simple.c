@@ -3,7 +3,11 @@
 
 #include <stdio.h>
 
-enum { SQUARE_TILE_BYTES = 16384, FUSE_CUT = 17 };
+enum {
+    SQUARE_TILE_BYTES = 16384,
+    FUSE_CUT = 17,
+    FUSE_HELD_BYTES = 1024 /* local memory comes in multiples, so that few kernels are built */
+};
 
 static size_t group_of(const struct dl_transpose *transpose, size_t wanted)
 {
@@ -66,7 +70,9 @@ enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down,
     const struct dl__task *task = &plan->task;
     uint64_t tile_bytes = tile_rows * tile_cols * task->element_bytes;
     uint64_t places = down * across, work, cut = FUSE_CUT;
-    uint64_t line = (tile_cols * task->element_bytes / task->unit_bytes) | 1;
+    uint64_t line = tile_cols * task->element_bytes / task->unit_bytes;
+    uint64_t held_bytes =
+        dl__round_up(tile_rows * (line | 1) * task->unit_bytes, FUSE_HELD_BYTES);
     size_t group = group_of(transpose, 256);
     struct fuse_shape shape = {.across = (uint32_t)across};
     char knobs[300];
@@ -76,8 +82,7 @@ enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down,
 
     if (places > UINT32_MAX / 2)
         return dl__fail(error, DL_ENOTSUP, "4-stage-fused: more than 2^31 tiles");
-    if (2 * tile_rows * line * task->unit_bytes + 4 * group + 64 >
-        transpose->limits.local_bytes)
+    if (2 * held_bytes + 4 * group + 64 > transpose->limits.local_bytes)
         return dl__fail(error, DL_ENOTSUP,
                         "4-stage-fused: two tiles exceed local memory");
     while ((places + cut - 1) / cut * tile_bytes > task->cap_bytes && cut < 4096)
@@ -88,12 +93,15 @@ enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down,
                         "4-stage-fused needs more workspace than the cap of %llu bytes",
                         (unsigned long long)task->cap_bytes);
     shape.by_down = dl__divisor_make((uint32_t)down);
-    snprintf(
-        knobs, sizeof knobs,
-        "#define UNIT_BYTES %u\n#define UNITS %uu\n#define ROWS %uu\n#define COLS %uu\n"
-        "#define GROUP %zuu\n#define CUT %uu\n",
-        (unsigned)task->unit_bytes, (unsigned)(task->element_bytes / task->unit_bytes),
-        (unsigned)tile_rows, (unsigned)tile_cols, group, (unsigned)cut);
+    shape.by_rows = dl__divisor_make((uint32_t)tile_rows);
+    shape.by_line = dl__divisor_make((uint32_t)line);
+    shape.by_cut = dl__divisor_make((uint32_t)cut);
+    snprintf(knobs, sizeof knobs,
+             "#define UNIT_BYTES %u\n#define UNITS %uu\n#define HELD_UNITS %uu\n"
+             "#define GROUP %zuu\n",
+             (unsigned)task->unit_bytes,
+             (unsigned)(task->element_bytes / task->unit_bytes),
+             (unsigned)(held_bytes / task->unit_bytes), group);
     st = dl__kernel_get(transpose, DL__FILE_FUSE, knobs, "dl_fuse_save", &save, error);
     if (st == DL_OK)
         st =
