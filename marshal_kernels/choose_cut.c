@@ -1,7 +1,10 @@
 /* 100! on super-elements by cut cycles. */
 #include "choose.h"
 
-enum { LINE_BYTES = 128 /* of a cache */ };
+enum {
+    LINE_BYTES = 128,     /* of a cache */
+    RESIDENT_ITEMS = 2048 /* that a compute unit runs at once, about */
+};
 
 /* How a super-element is shared out among work-items. */
 struct share {
@@ -21,10 +24,15 @@ static struct share share_make(const struct dl__knobs *knobs, uint64_t super_byt
                           .group = is_short ? knobs->cut_group_short : knobs->cut_group};
     uint64_t wanted =
         knobs->cut_bytes > element_bytes ? knobs->cut_bytes / element_bytes : 1;
-    /* Lines of a cache, or half of one where whole ones would leave most lanes idle. */
+    /* Lines of a cache: half of one where whole ones would leave most lanes idle, several where
+     * one would leave a lane so many loads for each super-element that few of those can be in
+     * flight. */
     uint64_t row_bytes =
         super_bytes < 2 * LINE_BYTES ? (knobs->cut_row + 1) / 2 : knobs->cut_row;
 
+    while (row_bytes > 0 && row_bytes < 4 * LINE_BYTES &&
+           row_bytes * 13 / 2 < super_bytes)
+        row_bytes *= 2;
     if (super_bytes % LINE_BYTES != 0 && super_bytes >= LINE_BYTES / 4)
         share.row = row_bytes / element_bytes;
     /* A power of two, as work-groups are. */
@@ -87,6 +95,11 @@ enum dl_status dl__choose_cut(struct dl_marshal *marshal, struct dl__shape *shap
         shape->element_bytes /= 2;
     for (uint64_t lanes = knobs->cut_group_short;; lanes = 0) {
         share = share_make(knobs, step->element_bytes, shape->element_bytes, lanes);
+        /* One after the other only where enough are left to fill the device. */
+        while (share.stretches > 1 && blocks * share.lanes * shape->instances <
+                                          share.stretches * RESIDENT_ITEMS *
+                                              (uint64_t)marshal->limits.compute_units)
+            share.stretches--;
         st = cut_build(marshal, knobs, shape, &share, &launch.program);
         if (st != DL_OK)
             return st;

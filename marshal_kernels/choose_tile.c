@@ -34,16 +34,19 @@ static struct chunk chunk_choose(const struct dl_marshal *marshal,
                            *knobs = &tuned;
     uint64_t wanted = (uint64_t)knobs->tile_group * knobs->tile_items;
     size_t half = knobs->tile_group > 1 ? knobs->tile_group / 2 : 1;
+    uint64_t least = 1; /* tiles that are whole vectors */
     struct chunk best = {0, 0};
-    double best_score = 0;
+    double best_score = -1;
 
-    for (uint64_t batch = 1; batch <= CHUNK_BATCH_MAX; batch++) {
+    while (least * tile % 16 != 0)
+        least *= 2;
+
+    for (uint64_t batch = least; batch <= CHUNK_BATCH_MAX; batch += least) {
         uint64_t vectors = batch * tile / 16;
         uint64_t local = batch * tile + (knobs->tile_pad ? batch * tile / 32 + 16 : 0);
-        if (local > marshal->limits.local_bytes || (batch > 1 && vectors > wanted * 2))
+        if (local > marshal->limits.local_bytes ||
+            (batch > least && vectors > wanted * 2))
             break;
-        if (batch * tile % 16 != 0)
-            continue;
         for (size_t group = 2 * half; group <= marshal->limits.group_items;
              group += half) {
             double score;

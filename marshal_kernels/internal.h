@@ -97,6 +97,9 @@ struct dl__device_limits {
     size_t group_items; /* of dimension 0 */
     unsigned compute_units;
     bool is_cpu;
+    /* NVIDIA reports 256 as the largest work-group of every kernel, even of those that it has built
+     * for larger ones and runs. */
+    bool understates_groups;
 };
 
 /* ---- programs (program.c)

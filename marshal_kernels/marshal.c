@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { VENDOR_NVIDIA = 0x10de };
+
 static cl_int device_limits_get(const cl_icd_dispatch *cl, cl_device_id device,
                                 struct dl__device_limits *out)
 {
@@ -11,7 +13,7 @@ static cl_int device_limits_get(const cl_icd_dispatch *cl, cl_device_id device,
     cl_device_local_mem_type local_type = CL_NONE;
     cl_ulong local_bytes = 0, alloc_bytes = 0;
     size_t items[3] = {1, 1, 1}, group = 1;
-    cl_uint units = 1;
+    cl_uint units = 1, vendor = 0;
     cl_int err;
 
 #define GET(name, value)                                                                 \
@@ -27,6 +29,7 @@ static cl_int device_limits_get(const cl_icd_dispatch *cl, cl_device_id device,
     GET(CL_DEVICE_MAX_WORK_GROUP_SIZE, group);
     GET(CL_DEVICE_MAX_WORK_ITEM_SIZES, items);
     GET(CL_DEVICE_MAX_COMPUTE_UNITS, units);
+    GET(CL_DEVICE_VENDOR_ID, vendor);
 #undef GET
     *out = (struct dl__device_limits){
         .local_bytes = local_type == CL_NONE ? 0 : local_bytes,
@@ -35,6 +38,7 @@ static cl_int device_limits_get(const cl_icd_dispatch *cl, cl_device_id device,
         .compute_units = units,
         /* A simulator may call itself everything at once. */
         .is_cpu = (type & CL_DEVICE_TYPE_CPU) && !(type & CL_DEVICE_TYPE_GPU),
+        .understates_groups = vendor == VENDOR_NVIDIA,
     };
     return CL_SUCCESS;
 }

@@ -47,7 +47,8 @@ static uint64_t power_of_two_part(uint64_t number, uint64_t most)
 
 struct dl__shape dl__shape_of_step(const struct dl_step *step)
 {
-    uint64_t bytes = power_of_two_part(step->element_bytes, 16);
+    /* Both must be whole elements: what is moved, and where it begins. */
+    uint64_t bytes = power_of_two_part(step->element_bytes | step->base_bytes, 16);
     uint64_t split = step->element_bytes / bytes;
 
     return (struct dl__shape){step->base_bytes,
@@ -150,12 +151,16 @@ static size_t group_items(const struct dl_marshal *marshal, uint64_t wanted,
 size_t dl__kernel_items_max(const struct dl_marshal *marshal,
                             const struct dl__launch *launch)
 {
-    size_t most = 1;
+    cl_kernel kernel = launch->program->kernels[launch->entry];
+    size_t most = 1, built[3] = {0};
 
-    marshal->cl->clGetKernelWorkGroupInfo(launch->program->kernels[launch->entry],
-                                          marshal->device, CL_KERNEL_WORK_GROUP_SIZE,
-                                          sizeof most, &most, NULL);
-    return most;
+    marshal->cl->clGetKernelWorkGroupInfo(
+        kernel, marshal->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
+    if (marshal->limits.understates_groups)
+        marshal->cl->clGetKernelWorkGroupInfo(kernel, marshal->device,
+                                              CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                              sizeof built, built, NULL);
+    return built[0] > most ? built[0] : most;
 }
 
 size_t dl__kernel_group_items(const struct dl_marshal *marshal,

@@ -124,6 +124,25 @@ START_TEST(batches_offsets_and_column_major)
 }
 END_TEST
 
+/* Matrices that are not aligned alike: what suits the first must not be done to the others. */
+START_TEST(each_algorithm_on_batches)
+{
+    static const uint64_t sides[][2] = {{36, 40}, {40, 40}, {3, 1600}, {1600, 5}};
+
+    for (size_t s = 0; s < sizeof sides / sizeof *sides; s++)
+        expect_right(
+            &(struct dl_transpose_problem){.rows = sides[s][0],
+                                           .cols = sides[s][1],
+                                           .element_bytes = 4,
+                                           .batch = 3,
+                                           .batch_stride = sides[s][0] * sides[s][1] + 1,
+                                           .offset_bytes = 16,
+                                           .algorithm = (enum dl_transpose_algorithm)_i,
+                                           .cap = DL_TRANSPOSE_CAP_ANY},
+            16);
+}
+END_TEST
+
 /* Rows that lie apart, before, after or both; a square's gaps stay. */
 START_TEST(leading_distances)
 {
@@ -162,6 +181,8 @@ int main(void)
     tcase_add_test(tests, large_shapes);
     tcase_add_test(tests, random_shapes);
     tcase_add_test(tests, batches_offsets_and_column_major);
+    tcase_add_loop_test(tests, each_algorithm_on_batches, DL_TRANSPOSE_NONE,
+                        DL_TRANSPOSE_ALGORITHM_COUNT);
     tcase_add_test(tests, leading_distances);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);
