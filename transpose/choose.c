@@ -73,7 +73,7 @@ static enum dl_status algorithm_plan(struct dl_transpose_plan *plan,
     }
 }
 
-/* The algorithms for any shape, the cheapest first. */
+/* The algorithms for most shapes, the cheapest first. */
 static size_t general_order(const struct dl_transpose *transpose,
                             const struct dl__task *task,
                             enum dl_transpose_algorithm *order)
@@ -83,6 +83,7 @@ static size_t general_order(const struct dl_transpose *transpose,
         double cost;
     } all[] = {{DL_TRANSPOSE_PANEL_ROWS, dl__panel_cost(transpose, task, true)},
                {DL_TRANSPOSE_PANEL_COLS, dl__panel_cost(transpose, task, false)},
+               {DL_TRANSPOSE_STAGE3, dl__stage3_cost(transpose, task)},
                {DL_TRANSPOSE_R2C, dl__c2r_cost(transpose, task, false)},
                {DL_TRANSPOSE_C2R, dl__c2r_cost(transpose, task, true)}};
     size_t count = sizeof all / sizeof *all;
@@ -119,8 +120,6 @@ enum dl_status dl__choose(struct dl_transpose_plan *plan,
     order[count++] = DL_TRANSPOSE_SQUARE;
     if (task->element_bytes >= 128)
         order[count++] = DL_TRANSPOSE_CYCLES;
-    if (dl__stage3_is_short(plan->transpose, task))
-        order[count++] = DL_TRANSPOSE_STAGE3;
     count += general_order(plan->transpose, task, order + count);
     for (size_t a = 0; a < count; a++) {
         st = algorithm_plan(plan, order[a], error);

@@ -156,10 +156,8 @@ double dl__c2r_cost(const struct dl_transpose *transpose, const struct dl__task 
                     bool c2r);
 enum dl_status dl__square_plan(struct dl_transpose_plan *plan,
                                struct dl_transpose_error *error);
-/* Whether the three stages are but two, and fast ones: a short side, and a tile that divides the
- * long one. */
-bool dl__stage3_is_short(const struct dl_transpose *transpose,
-                         const struct dl__task *task);
+/* What it would cost, in bytes copied, roughly; DBL_MAX: no tile divides both sides. */
+double dl__stage3_cost(const struct dl_transpose *transpose, const struct dl__task *task);
 enum dl_status dl__stage3_plan(struct dl_transpose_plan *plan,
                                struct dl_transpose_error *error);
 enum dl_status dl__stage4_plan(struct dl_transpose_plan *plan, bool fused,
@@ -222,6 +220,9 @@ cl_int dl__run_enqueue(const struct dl_transpose_plan *plan, const struct dl__ru
                        cl_command_queue queue, cl_mem mem, cl_mem workspace,
                        cl_ulong base, cl_uint wait_count, const cl_event *wait,
                        cl_event *event);
+/* What the longest of the stretches costs that comes last, in bytes copied. Stretches are `stretch`
+ * moves long on average, of `moves` in all; their lengths vary as a geometric distribution's. */
+double dl__stretch_cost(double stretch, double moves);
 /* The largest tile that marshal_kernels takes through local memory at ease. */
 uint64_t dl__tile_bytes(const struct dl_transpose *transpose);
 /* Appends the launches of an elementary transposition by marshal_kernels. */

@@ -25,6 +25,15 @@ static uint64_t gcd(uint64_t a, uint64_t b)
 
 /* ---- the shape ---- */
 
+double dl__stretch_cost(double stretch, double moves)
+{
+    double longest = stretch;
+
+    for (double stretches = moves / stretch; stretches > 1; stretches /= 2.7)
+        longest += stretch;
+    return longest * HOP_BYTES;
+}
+
 /* The bytes that a device could copy in the time that a plan takes, roughly: what candidates are
  * compared by. The numbers fit what an H200 did (bench/results). */
 static double cost_of(const struct dl__candidate *candidate,
@@ -38,14 +47,10 @@ static double cost_of(const struct dl__candidate *candidate,
     double tiles = block * wide / 16384, tile = block * wide / (double)((int)tiles + 1);
     double join = !joining ? 1 : sides->element_bytes > 4 ? 1.2 : 1.45; /* measured */
     double strip = bytes * shape->strip_rows / (double)sides->rows;
-    /* A stretch's length varies as a geometric distribution's: the longest comes last, at a
-     * few hundred KB for each of its moves. */
     double moves = (double)shape->blocks * shape->cols;
-    double stretch = 1 / (1.0 / candidate->cut + shape->hole / moves), longest = stretch;
+    double stretch = 1 / (1.0 / candidate->cut + shape->hole / moves);
 
-    for (double stretches = moves / stretch; stretches > 1; stretches /= 2.7)
-        longest += stretch;
-    return LAUNCH_BYTES + 4 * strip + longest * HOP_BYTES +
+    return LAUNCH_BYTES + 4 * strip + dl__stretch_cost(stretch, moves) +
            1.08 * bytes * (1 + 40 / block) * (1 + 2000 / tile) * join +
            1.08 * bytes * (1.1 + 80 / block + 1.0 / candidate->cut);
 }

@@ -13,29 +13,69 @@
 #include <stdio.h>
 
 /* What the thesis advises (4.8.4): both sides from 50 to 100 where they fit local memory. */
-enum { SIDE_MAX = 100 };
+enum {
+    SIDE_MAX = 100,
+    LINE_BYTES = 128,
+    CUT_LEAST = 17,
+    LAUNCHES_BYTES =
+        10000000 /* what a device could copy in the gaps between the launches */
+};
 
 struct tile_sides {
     uint64_t rows, cols;
 };
 
-/* How well super-elements of two lengths move, one pass each: longer is better, less and less, and
- * whole 16-byte vectors are better than what is not. */
-static double super_cost(uint64_t bytes)
+/* Places for one cut, about as dl__step_add chooses. */
+static double cut_within(const struct dl__task *task)
 {
-    return (1 + 60 / (double)bytes) * (bytes % 16 ? 1.3 : 1);
+    if (task->cap_bytes >= task->matrix_bytes / CUT_LEAST)
+        return CUT_LEAST;
+    return (double)task->matrix_bytes / (double)(task->cap_bytes + 1);
 }
 
-/* A few rows or columns are a tile's whole side: nothing is left to move along it. */
-static double side_cost(uint64_t side, uint64_t all, uint64_t element_bytes)
+/* What moving all of a matrix by super-elements of a length costs, in bytes copied: longer is better,
+ * less and less, and whole lines of a cache are better than what shares the lines at its ends
+ * (docs/notes/marshal-speed.md). A few rows or columns are a tile's whole side: then nothing is left
+ * to move along it. The numbers fit what an H200 did (docs/notes/transpose.md). */
+static double move_cost(const struct dl__task *task, uint64_t side, uint64_t all)
 {
-    return side == all ? 0 : super_cost(side * element_bytes);
+    uint64_t super_bytes = side * task->element_bytes;
+    double bytes = (double)task->matrix_bytes, super = (double)super_bytes;
+    uint64_t aligned = super_bytes | task->offset_bytes;
+    double least = aligned % 16 == 0 ? 1.2 : aligned % 8 == 0 ? 1.27 : 1.38;
+    bool whole = super_bytes % LINE_BYTES == 0 && aligned % 16 == 0;
+
+    if (side == all)
+        return 0;
+    return bytes * (whole ? 1.07 + 10 / super : least + 120 / super) +
+           0.8 * dl__stretch_cost(cut_within(task), bytes / super);
 }
 
-static bool tile_choose(const struct dl__task *task, uint64_t bytes_max,
-                        struct tile_sides *out)
+/* The pass that transposes tiles. Few whole vectors, of one tile or some, are quick; tiles by
+ * themselves are slow. */
+static double tile_cost(const struct dl__task *task, const struct tile_sides *tile,
+                        uint64_t bytes_max)
 {
-    uint64_t element_bytes = task->element_bytes;
+    uint64_t tile_bytes = tile->rows * tile->cols * task->element_bytes,
+             whole = tile_bytes;
+
+    while (whole % 16 != 0)
+        whole *= 2;
+    return (double)task->matrix_bytes *
+           (whole <= bytes_max ? 1.06 + (double)whole / 1e6 : 1.5);
+}
+
+static double cost_of(const struct dl__task *task, const struct tile_sides *tile,
+                      uint64_t bytes_max)
+{
+    return tile_cost(task, tile, bytes_max) + move_cost(task, tile->rows, task->rows) +
+           move_cost(task, tile->cols, task->cols);
+}
+
+/* The cheapest tile, and what it costs; DBL_MAX: none divides both sides. */
+static double tile_choose(const struct dl__task *task, uint64_t bytes_max,
+                          struct tile_sides *out)
+{
     double best = DBL_MAX;
     /* Beside a short side the other may be longer. */
     uint64_t rows_max = task->cols <= SIDE_MAX ? 1024 : SIDE_MAX;
@@ -45,18 +85,18 @@ static bool tile_choose(const struct dl__task *task, uint64_t bytes_max,
         if (task->rows % m != 0)
             continue;
         for (uint64_t n = 2; n <= cols_max && n <= task->cols; n++) {
-            /* Small tiles are transposed faster. */
-            double cost = side_cost(m, task->rows, element_bytes) +
-                          side_cost(n, task->cols, element_bytes) +
-                          (double)(m * n * element_bytes) / 100000;
-            if (task->cols % n == 0 && m * n * element_bytes <= bytes_max &&
-                cost < best) {
+            struct tile_sides tile = {m, n};
+            double cost;
+            if (task->cols % n != 0 || m * n * task->element_bytes > bytes_max)
+                continue;
+            cost = cost_of(task, &tile, bytes_max);
+            if (cost < best) {
                 best = cost;
-                *out = (struct tile_sides){m, n};
+                *out = tile;
             }
         }
     }
-    return best < DBL_MAX;
+    return best;
 }
 
 static enum dl_status tile_find(struct dl_transpose_plan *plan, const char *name,
@@ -72,7 +112,7 @@ static enum dl_status tile_find(struct dl_transpose_plan *plan, const char *name
                 error, DL_ENOTSUP, "%s: tiles of %llu x %llu do not divide %llu x %llu",
                 name, (unsigned long long)tile->rows, (unsigned long long)tile->cols,
                 (unsigned long long)task->rows, (unsigned long long)task->cols);
-    } else if (!tile_choose(task, bytes_max, tile)) {
+    } else if (tile_choose(task, bytes_max, tile) == DBL_MAX) {
         return dl__fail(error, DL_ENOTSUP,
                         "%s: no tile from 2 to %d a side divides %llu x %llu", name,
                         SIDE_MAX, (unsigned long long)task->rows,
@@ -107,18 +147,14 @@ static enum dl_status steps_add(struct dl_transpose_plan *plan,
     return st;
 }
 
-bool dl__stage3_is_short(const struct dl_transpose *transpose,
-                         const struct dl__task *task)
+double dl__stage3_cost(const struct dl_transpose *transpose, const struct dl__task *task)
 {
     struct tile_sides tile;
+    double cost = tile_choose(task, dl__tile_bytes(transpose), &tile);
 
-    /* One stage moves nothing, and the super-elements of the other are whole vectors. */
-    return tile_choose(task, dl__tile_bytes(transpose), &tile) &&
-           ((tile.cols == task->cols && tile.rows * task->element_bytes % 16 == 0 &&
-             tile.rows * task->element_bytes >= 128) ||
-            (tile.rows == task->rows && tile.cols * task->element_bytes % 16 == 0 &&
-             tile.cols * task->element_bytes >= 128)) &&
-           task->offset_bytes % 16 == 0;
+    return cost == DBL_MAX
+               ? DBL_MAX
+               : cost + LAUNCHES_BYTES + (double)task->matrix_bytes / cut_within(task);
 }
 
 enum dl_status dl__stage3_plan(struct dl_transpose_plan *plan,

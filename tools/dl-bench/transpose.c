@@ -23,6 +23,8 @@ static void usage(FILE *out)
     fprintf(out, "  %-14s %-6d (CPU %d) %s\n", #name, gpu, cpu, help);
     DL_TRANSPOSE_KNOB_MAP(X)
 #undef X
+    fprintf(out,
+            "and those of dl-bench marshal, for the stages' elementary transpositions\n");
 }
 
 /* 0: go on; 1: help was printed; 2: bad options. */
@@ -85,10 +87,10 @@ static int double_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Variant `index` of all combinations of the knobs' values; returns how many there are, 0 on
- * bad text. */
+/* Variant `index` of all combinations of the knobs' values, the library's own and those of the
+ * elementary transpositions; returns how many there are, 0 on bad text. */
 static size_t tuning_parse(const char *text, size_t index, struct dl__tuning *tuning,
-                           char *label, size_t label_bytes)
+                           struct dl__knobs *steps, char *label, size_t label_bytes)
 {
     size_t variants = 1, used = 0;
 
@@ -103,6 +105,11 @@ static size_t tuning_parse(const char *text, size_t index, struct dl__tuning *tu
     if (bytes == sizeof #knob_name - 1 && strncmp(name, #knob_name, bytes) == 0)         \
         knob = &tuning->knob_name;
         DL_TRANSPOSE_KNOB_MAP(X)
+#undef X
+#define X(knob_name, value, help)                                                        \
+    if (bytes == sizeof #knob_name - 1 && strncmp(name, #knob_name, bytes) == 0)         \
+        knob = &steps->knob_name;
+        DL_KNOB_MAP(X)
 #undef X
         text = equals;
         do {
@@ -142,6 +149,8 @@ static struct dl_transpose_problem problem_of(const struct transpose_case *item)
                                            .tile_rows = item->tile_rows,
                                            .tile_cols = item->tile_cols};
 
+    if (strcmp(item->cap, "linear") == 0)
+        problem.cap_bytes = LINEAR_CAP * (item->rows + item->cols) * item->element_bytes;
     problem.cap = strcmp(item->cap, "0") == 0     ? DL_TRANSPOSE_CAP_0
                   : strcmp(item->cap, "1") == 0   ? DL_TRANSPOSE_CAP_1
                   : strcmp(item->cap, "12") == 0  ? DL_TRANSPOSE_CAP_12
@@ -257,8 +266,10 @@ static bool cases_run(struct device *device, const struct transpose_options *opt
                       double copy, uint64_t cache, FILE *csv)
 {
     struct dl__tuning ignored = {0};
+    struct dl__knobs ignored_too = {0};
     char label[256];
-    size_t variants = tuning_parse(options->knobs, 0, &ignored, label, sizeof label);
+    size_t variants =
+        tuning_parse(options->knobs, 0, &ignored, &ignored_too, label, sizeof label);
     double *shares = calloc(count, sizeof *shares);
     bool good = shares != NULL;
 
@@ -271,7 +282,8 @@ static bool cases_run(struct device *device, const struct transpose_options *opt
             good = false;
             break;
         }
-        tuning_parse(options->knobs, v, &transpose->tuning, label, sizeof label);
+        tuning_parse(options->knobs, v, &transpose->tuning, &transpose->marshal->knobs,
+                     label, sizeof label);
         for (size_t c = 0; c < count; c++) {
             struct transpose_result result =
                 case_run_one(device, transpose, &cases[c], mem, options, &error);
@@ -282,6 +294,7 @@ static bool cases_run(struct device *device, const struct transpose_options *opt
             transpose_result_print(csv, &cases[c], label, &result, copy, &error);
         }
         transpose_summary_print(cases, count, shares, cache, copy, label);
+        transpose_choice_print(cases, count, shares);
         dl_transpose_free(transpose);
     }
     free(shares);
@@ -306,6 +319,7 @@ int transpose_main(int argc, char **argv)
     struct transpose_options options;
     struct device device;
     struct dl__tuning ignored = {0};
+    struct dl__knobs ignored_too = {0};
     struct transpose_case *cases = NULL;
     char label[256];
     uint64_t bytes, cache, copy_bytes, most = 4096;
@@ -319,7 +333,8 @@ int transpose_main(int argc, char **argv)
 
     if (parsed)
         return parsed == 1 ? 0 : 2;
-    if (tuning_parse(options.knobs, 0, &ignored, label, sizeof label) == 0) {
+    if (tuning_parse(options.knobs, 0, &ignored, &ignored_too, label, sizeof label) ==
+        0) {
         fprintf(stderr, "dl-bench: --knobs %s: NAME=VALUE[/VALUE...],... expected\n",
                 options.knobs);
         return 2;

@@ -14,11 +14,13 @@
       "whole (skinny, counts of whole tiles), small (1..200), tiles (the stages on "     \
       "7200 x 1800 by many tiles)")                                                      \
     X(shapes, "shapes", "LIST", "", "sizes of your own, as 7200x1800,5x1000000")         \
+    X(tiles, "tiles", "LIST", "", "tile sides for the stages, as 60x24; else chosen")     \
     X(sizes, "sizes", "N", "60", "how many random, skinny, prime and small ones")        \
     X(seed, "seed", "N", "1", "of the random sizes")                                     \
     X(elements, "elements", "LIST", "4,8", "bytes of an element")                        \
     X(algorithms, "algorithms", "LIST", "auto", "by name, or all")                       \
-    X(caps, "caps", "LIST", "6", "workspace: 0, 1, 6, 12 percent or any")                \
+    X(caps, "caps", "LIST", "6",                                                         \
+      "workspace: 0, 1, 6, 12 percent; linear, 64 (rows + cols) elements; or any")       \
     X(bytes, "bytes", "N", "",                                                           \
       "the largest matrix; K, M and G are known; default 4G, "                           \
       "16M on a CPU")                                                                    \
@@ -37,6 +39,8 @@ struct transpose_options {
     TRANSPOSE_OPTION_MAP(X)
 #undef X
 };
+
+enum { LINEAR_CAP = 64 /* elements of workspace for each row and column */ };
 
 /* One matrix to be transposed. */
 struct transpose_case {
@@ -67,5 +71,8 @@ void transpose_result_print(FILE *csv, const struct transpose_case *item,
 void transpose_summary_print(const struct transpose_case *cases, size_t count,
                              const double *shares, uint64_t cache, double copy,
                              const char *knobs);
+/* How close the chooser's picks come to the best of the other algorithms that were run. */
+void transpose_choice_print(const struct transpose_case *cases, size_t count,
+                            const double *shares);
 
 #endif

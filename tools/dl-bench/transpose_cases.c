@@ -126,6 +126,19 @@ static bool set_is_known(const char *set)
     return false;
 }
 
+static bool sides_parse(const char *option, const char *word, uint64_t *rows,
+                        uint64_t *cols)
+{
+    char *end;
+
+    *rows = strtoull(word, &end, 10);
+    *cols = *end == 'x' ? strtoull(end + 1, &end, 10) : 0;
+    if (*rows > 0 && *cols > 0 && !*end)
+        return true;
+    fprintf(stderr, "dl-bench: %s: %s is no ROWSxCOLS\n", option, word);
+    return false;
+}
+
 static bool sets_add(struct list *list, const struct transpose_options *options,
                      struct transpose_case form)
 {
@@ -142,15 +155,31 @@ static bool sets_add(struct list *list, const struct transpose_options *options,
     }
     at = options->shapes;
     while (word_next(&at, word, sizeof word)) {
-        char *end;
         snprintf(form.set, sizeof form.set, "own");
-        form.rows = strtoull(word, &end, 10);
-        form.cols = *end == 'x' ? strtoull(end + 1, &end, 10) : 0;
-        if (form.rows == 0 || form.cols == 0 || *end) {
-            fprintf(stderr, "dl-bench: --shapes: %s is no ROWSxCOLS\n", word);
+        if (!sides_parse("--shapes", word, &form.rows, &form.cols))
             return false;
-        }
         list_add(list, form);
+    }
+    return true;
+}
+
+/* The sets and shapes with each tile that the options name. */
+static bool tiles_add(struct list *list, const struct transpose_options *options,
+                      struct transpose_case form)
+{
+    const char *at = options->tiles;
+    char word[64];
+    uint64_t rows, cols;
+
+    if (!*at)
+        return sets_add(list, options, form);
+    while (word_next(&at, word, sizeof word)) {
+        if (!sides_parse("--tiles", word, &rows, &cols))
+            return false;
+        form.tile_rows = (uint32_t)rows;
+        form.tile_cols = (uint32_t)cols;
+        if (!sets_add(list, options, form))
+            return false;
     }
     return true;
 }
@@ -165,7 +194,7 @@ static bool algorithms_add(struct list *list, const struct transpose_options *op
     if (strcmp(at, "all") == 0) {
         for (unsigned a = 0; a < DL_TRANSPOSE_ALGORITHM_COUNT; a++) {
             form.algorithm = (enum dl_transpose_algorithm)a;
-            if (a != DL_TRANSPOSE_NONE && !sets_add(list, options, form))
+            if (a != DL_TRANSPOSE_NONE && !tiles_add(list, options, form))
                 return false;
         }
         return true;
@@ -179,7 +208,7 @@ static bool algorithms_add(struct list *list, const struct transpose_options *op
             fprintf(stderr, "\n");
             return false;
         }
-        if (!sets_add(list, options, form))
+        if (!tiles_add(list, options, form))
             return false;
     }
     return true;
@@ -188,7 +217,7 @@ static bool algorithms_add(struct list *list, const struct transpose_options *op
 bool transpose_cases_make(const struct transpose_options *options, uint64_t bytes_max,
                           struct transpose_case **out, size_t *count)
 {
-    static const char *const caps[] = {"0", "1", "6", "12", "any"};
+    static const char *const caps[] = {"0", "1", "6", "12", "linear", "any"};
     struct list list = {.bytes_max = bytes_max};
     unsigned elements[16];
     size_t element_count = numbers_parse(options->elements, elements, 16);
@@ -204,7 +233,7 @@ bool transpose_cases_make(const struct transpose_options *options, uint64_t byte
             if (strcmp(caps[c], word) == 0)
                 form.cap = caps[c];
         if (!form.cap) {
-            fprintf(stderr, "dl-bench: --caps %s: 0, 1, 6, 12 or any\n", word);
+            fprintf(stderr, "dl-bench: --caps %s: 0, 1, 6, 12, linear or any\n", word);
             good = false;
         }
         for (size_t e = 0; e < element_count && good; e++) {

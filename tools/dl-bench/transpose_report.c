@@ -84,3 +84,46 @@ void transpose_summary_print(const struct transpose_case *cases, size_t count,
     }
     free(sorted);
 }
+
+/* Same matrix and workspace, another algorithm. */
+static bool same_task(const struct transpose_case *a, const struct transpose_case *b)
+{
+    return a->rows == b->rows && a->cols == b->cols &&
+           a->element_bytes == b->element_bytes && a->cap == b->cap &&
+           strcmp(a->set, b->set) == 0 && a->tile_rows == b->tile_rows &&
+           a->tile_cols == b->tile_cols;
+}
+
+void transpose_choice_print(const struct transpose_case *cases, size_t count,
+                            const double *shares)
+{
+    size_t choices = 0, good = 0, worst = 0, against = 0;
+    double most = -1;
+
+    for (size_t c = 0; c < count; c++) {
+        size_t best = c;
+        if (cases[c].algorithm != DL_TRANSPOSE_AUTO || shares[c] <= 0)
+            continue;
+        for (size_t other = 0; other < count; other++)
+            if (same_task(&cases[c], &cases[other]) &&
+                (shares[other] > shares[best] || best == c) && other != c &&
+                shares[other] > 0)
+                best = other;
+        if (best == c)
+            continue;
+        choices++;
+        good += shares[best] <= shares[c] * 1.1;
+        if (shares[best] / shares[c] - 1 > most) {
+            most = shares[best] / shares[c] - 1;
+            worst = c;
+            against = best;
+        }
+    }
+    if (choices > 0)
+        printf("== the chooser is within 10 %% of the best fixed algorithm on %zu of "
+               "%zu; the "
+               "worst: %llu x %llu of %u bytes, where %s is %.1f %% faster\n",
+               good, choices, (unsigned long long)cases[worst].rows,
+               (unsigned long long)cases[worst].cols, cases[worst].element_bytes,
+               dl_transpose_algorithm_name(cases[against].algorithm), 100 * most);
+}
