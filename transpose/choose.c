@@ -1,6 +1,7 @@
 /* The one chooser: which algorithm transposes a shape on a device within a cap. */
 #include "internal.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -73,28 +74,47 @@ static enum dl_status algorithm_plan(struct dl_transpose_plan *plan,
     }
 }
 
-/* The algorithms for most shapes, the cheapest first. */
-static size_t general_order(const struct dl_transpose *transpose,
-                            const struct dl__task *task,
-                            enum dl_transpose_algorithm *order)
-{
-    const struct {
-        enum dl_transpose_algorithm algorithm;
-        double cost;
-    } all[] = {{DL_TRANSPOSE_PANEL_ROWS, dl__panel_cost(transpose, task, true)},
-               {DL_TRANSPOSE_PANEL_COLS, dl__panel_cost(transpose, task, false)},
-               {DL_TRANSPOSE_STAGE3, dl__stage3_cost(transpose, task)},
-               {DL_TRANSPOSE_R2C, dl__c2r_cost(transpose, task, false)},
-               {DL_TRANSPOSE_C2R, dl__c2r_cost(transpose, task, true)}};
-    size_t count = sizeof all / sizeof *all;
+/* An algorithm for most shapes, and what it would cost in bytes copied; DBL_MAX: it can't. */
+struct candidate {
+    enum dl_transpose_algorithm algorithm;
+    double cost;
+};
 
-    for (size_t a = 0; a < count; a++) {
+enum { CANDIDATES = 5 };
+
+/* All of them, the cheapest first. */
+static void candidates_make(const struct dl_transpose *transpose,
+                            const struct dl__task *task, struct candidate *out)
+{
+    const struct candidate all[CANDIDATES] = {
+        {DL_TRANSPOSE_PANEL_ROWS, dl__panel_cost(transpose, task, true)},
+        {DL_TRANSPOSE_PANEL_COLS, dl__panel_cost(transpose, task, false)},
+        {DL_TRANSPOSE_STAGE3, dl__stage3_cost(transpose, task)},
+        {DL_TRANSPOSE_R2C, dl__c2r_cost(transpose, task, false)},
+        {DL_TRANSPOSE_C2R, dl__c2r_cost(transpose, task, true)}};
+
+    for (size_t a = 0; a < CANDIDATES; a++) {
         size_t rank = 0;
-        for (size_t b = 0; b < count; b++)
+        for (size_t b = 0; b < CANDIDATES; b++)
             rank += all[b].cost < all[a].cost || (all[b].cost == all[a].cost && b < a);
-        order[rank] = all[a].algorithm;
+        out[rank] = all[a];
     }
-    return count;
+}
+
+/* Adds to the plan's reasons what each would have cost. */
+static void candidates_explain(struct dl_transpose_plan *plan,
+                               const struct candidate *candidates)
+{
+    size_t used = strlen(plan->why);
+
+    used += (size_t)snprintf(plan->why + used, sizeof plan->why - used,
+                             "; in copies of the matrix, expected:");
+    for (size_t c = 0; c < CANDIDATES; c++)
+        if (candidates[c].cost < DBL_MAX && used < sizeof plan->why)
+            used +=
+                (size_t)snprintf(plan->why + used, sizeof plan->why - used, "%s %s %.2f",
+                                 c ? "," : "", names[candidates[c].algorithm],
+                                 candidates[c].cost / (double)plan->task.matrix_bytes);
 }
 
 enum dl_status dl__choose(struct dl_transpose_plan *plan,
@@ -102,7 +122,8 @@ enum dl_status dl__choose(struct dl_transpose_plan *plan,
                           struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
-    enum dl_transpose_algorithm order[DL_TRANSPOSE_ALGORITHM_COUNT];
+    enum dl_transpose_algorithm first[4];
+    struct candidate candidates[CANDIDATES];
     size_t count = 0;
     enum dl_status st = DL_ENOTSUP;
 
@@ -115,14 +136,22 @@ enum dl_status dl__choose(struct dl_transpose_plan *plan,
     }
     if (algorithm != DL_TRANSPOSE_AUTO)
         return algorithm_plan(plan, algorithm, error);
-    order[count++] = DL_TRANSPOSE_NONE;
-    order[count++] = DL_TRANSPOSE_ONCHIP;
-    order[count++] = DL_TRANSPOSE_SQUARE;
+    /* Where one of these can do it, it is the best. */
+    first[count++] = DL_TRANSPOSE_NONE;
+    first[count++] = DL_TRANSPOSE_ONCHIP;
+    first[count++] = DL_TRANSPOSE_SQUARE;
     if (task->element_bytes >= 128)
-        order[count++] = DL_TRANSPOSE_CYCLES;
-    count += general_order(plan->transpose, task, order + count);
+        first[count++] = DL_TRANSPOSE_CYCLES;
     for (size_t a = 0; a < count; a++) {
-        st = algorithm_plan(plan, order[a], error);
+        st = algorithm_plan(plan, first[a], error);
+        if (st != DL_ENOTSUP && st != DL_EREFUSED)
+            return st;
+    }
+    candidates_make(plan->transpose, task, candidates);
+    for (size_t c = 0; c < CANDIDATES; c++) {
+        st = algorithm_plan(plan, candidates[c].algorithm, error);
+        if (st == DL_OK)
+            candidates_explain(plan, candidates);
         if (st != DL_ENOTSUP && st != DL_EREFUSED)
             return st;
     }

@@ -135,7 +135,7 @@ struct dl_transpose_plan {
     size_t run_count;
     bool batch_at_once; /* the launches do all matrices themselves */
     cl_mem workspace;   /* owned; NULL: none */
-    char why[400];
+    char why[600];
 };
 
 /* The algorithms: each fills a zeroed plan's runs and info for its task, or refuses with

@@ -50,9 +50,11 @@ static double cost_of(const struct dl__candidate *candidate,
     double moves = (double)shape->blocks * shape->cols;
     double stretch = 1 / (1.0 / candidate->cut + shape->hole / moves);
 
+    double narrow = !joining && sides->cols < 14 ? 1.08 : 1;
+
     return LAUNCH_BYTES + 4 * strip + dl__stretch_cost(stretch, moves) +
-           1.08 * bytes * (1 + 40 / block) * (1 + 2000 / tile) * join +
-           1.08 * bytes * (1.1 + 80 / block + 1.0 / candidate->cut);
+           1.08 * bytes * (1 + 40 / block) * (1 + 2000 / tile) * join * narrow +
+           1.08 * bytes * (1.1 + 80 / block + 1.0 / candidate->cut) * narrow;
 }
 
 /* Lays out the workspace: counts, hole, strip, saved blocks. */

@@ -16,6 +16,7 @@
 enum {
     SIDE_MAX = 100,
     LINE_BYTES = 128,
+    SUPER_BYTES_MAX = 4096, /* more leave too few to be moved at once */
     CUT_LEAST = 17,
     LAUNCHES_BYTES =
         10000000 /* what a device could copy in the gaps between the launches */
@@ -48,21 +49,23 @@ static double move_cost(const struct dl__task *task, uint64_t side, uint64_t all
     if (side == all)
         return 0;
     return bytes * (whole ? 1.07 + 10 / super : least + 120 / super) +
-           0.8 * dl__stretch_cost(cut_within(task), bytes / super);
+           0.8 * dl__stretch_cost(cut_within(task), bytes / super) +
+           (super_bytes > SUPER_BYTES_MAX ? bytes : 0);
 }
 
 /* The pass that transposes tiles. Few whole vectors, of one tile or some, are quick; tiles by
- * themselves are slow. */
+ * themselves are slow, as long as elements are short. */
 static double tile_cost(const struct dl__task *task, const struct tile_sides *tile,
                         uint64_t bytes_max)
 {
-    uint64_t tile_bytes = tile->rows * tile->cols * task->element_bytes,
-             whole = tile_bytes;
+    uint64_t whole = tile->rows * tile->cols * task->element_bytes;
+    double least = 1.06 + (double)whole / 1e6;
+    double alone = 0.7 + 3.2 / (double)task->element_bytes;
 
     while (whole % 16 != 0)
         whole *= 2;
     return (double)task->matrix_bytes *
-           (whole <= bytes_max ? 1.06 + (double)whole / 1e6 : 1.5);
+           (whole <= bytes_max || alone < least ? least : alone);
 }
 
 static double cost_of(const struct dl__task *task, const struct tile_sides *tile,

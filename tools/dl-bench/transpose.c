@@ -231,7 +231,7 @@ static struct transpose_result case_run_one(struct device *device,
         goto out;
     dl_transpose_plan_info(plan, &result.info);
     if (is_yes(options->explain)) {
-        char text[600];
+        char text[900];
         dl_transpose_plan_explain(plan, text, sizeof text);
         printf("  %llu x %llu of %u bytes: %s\n", (unsigned long long)item->rows,
                (unsigned long long)item->cols, item->element_bytes, text);
