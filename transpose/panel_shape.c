@@ -49,8 +49,7 @@ static double cost_of(const struct dl__candidate *candidate,
     double strip = bytes * shape->strip_rows / (double)sides->rows;
     double moves = (double)shape->blocks * shape->cols;
     double stretch = 1 / (1.0 / candidate->cut + shape->hole / moves);
-
-    double narrow = !joining && sides->cols < 14 ? 1.08 : 1;
+    double narrow = !joining && sides->cols < 14 ? 1.08 : 1; /* measured, too */
 
     return LAUNCH_BYTES + 4 * strip + dl__stretch_cost(stretch, moves) +
            1.08 * bytes * (1 + 40 / block) * (1 + 2000 / tile) * join * narrow +
