@@ -31,7 +31,7 @@ static struct share share_make(const struct dl__knobs *knobs, uint64_t super_byt
         super_bytes < 2 * LINE_BYTES ? (knobs->cut_row + 1) / 2 : knobs->cut_row;
 
     while (row_bytes > 0 && row_bytes < 4 * LINE_BYTES &&
-           row_bytes * 13 / 2 < super_bytes)
+           row_bytes * (element_bytes < 8 ? 10 : 6) < super_bytes)
         row_bytes *= 2;
     if (super_bytes % LINE_BYTES != 0 && super_bytes >= LINE_BYTES / 4)
         share.row = row_bytes / element_bytes;

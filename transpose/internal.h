@@ -198,6 +198,13 @@ bool dl__candidate_choose(const struct dl__tuning *tuning, const struct dl__task
                           const struct dl__sides *sides, bool joining,
                           struct dl__candidate *best);
 
+/* How `rows` rows of a panel of `cols` columns are shared out in tiles on a GPU: tiles of rows x cols
+ * elements, `parts` of them above one another. */
+struct dl__tile_rows {
+    uint32_t rows, cols, parts;
+};
+struct dl__tile_rows dl__tile_rows(uint64_t cols, uint64_t rows, uint64_t element_bytes,
+                                   uint64_t tile_bytes);
 /* The panel algorithm's numbers for one block length, in elements, and one alignment of blocks; the
  * workspace and the tiles are left open. False: not possible. */
 bool dl__panel_shape_make(const struct dl__sides *sides, uint64_t align, uint64_t block,

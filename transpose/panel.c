@@ -39,24 +39,17 @@ static struct tiles tiles_choose(const struct dl_transpose *transpose,
 {
     const struct dl__device_limits *limits = &transpose->limits;
     struct tiles tiles = {.group = transpose->tuning.panel_group};
-    uint64_t rows, parts, all = shape->block + (joining ? shape->skew : 0);
+    uint64_t all = shape->block + (joining ? shape->skew : 0);
+    struct dl__tile_rows tile;
 
     /* Few different kernels, since a CPU's compiler takes longer than most transpositions. */
     if (limits->is_cpu) {
         tiles.cols = tiles.rows = element_bytes > 64 ? 4 : 32;
         return tiles;
     }
-    tiles.cols = 64;
-    while (tiles.cols > 4 && tiles.cols * element_bytes > 256)
-        tiles.cols /= 2;
-    if (shape->cols < tiles.cols)
-        tiles.cols = shape->cols;
-    rows = transpose->tuning.panel_bytes / (tiles.cols * element_bytes);
-    if (rows < 8)
-        rows = 8;
-    /* Equal parts, near enough: a kernel is built for each length. */
-    parts = (all + rows - 1) / rows;
-    tiles.rows = (uint32_t)dl__round_up((all + parts - 1) / parts, all < 8 ? 1 : 8);
+    tile = dl__tile_rows(shape->cols, all, element_bytes, transpose->tuning.panel_bytes);
+    tiles.cols = tile.cols;
+    tiles.rows = tile.rows;
     /* Small tiles keep fewer work-items busy. */
     if ((uint64_t)tiles.rows * tiles.cols * element_bytes < 14000 && tiles.group > 128)
         tiles.group /= 2;

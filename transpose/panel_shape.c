@@ -5,7 +5,8 @@
 #include <float.h>
 
 enum {
-    SECTOR_BYTES = 32, /* what memory moves at least */
+    SECTOR_BYTES = 32,  /* what memory moves at least */
+    TILE_BYTES = 16384, /* of a panel's tile on an H200 */
     HOP_BYTES = 400000,
     LAUNCH_BYTES = 25000000
 };
@@ -25,6 +26,26 @@ static uint64_t gcd(uint64_t a, uint64_t b)
 
 /* ---- the shape ---- */
 
+struct dl__tile_rows dl__tile_rows(uint64_t cols, uint64_t rows, uint64_t element_bytes,
+                                   uint64_t tile_bytes)
+{
+    struct dl__tile_rows tile = {.cols = 64};
+    uint64_t most;
+
+    while (tile.cols > 4 && tile.cols * element_bytes > 256)
+        tile.cols /= 2;
+    if (cols < tile.cols)
+        tile.cols = (uint32_t)cols;
+    most = tile_bytes / (tile.cols * element_bytes);
+    if (most < 8)
+        most = 8;
+    /* Equal parts, near enough: a kernel is built for each length. */
+    tile.parts = (uint32_t)((rows + most - 1) / most);
+    tile.rows =
+        (uint32_t)dl__round_up((rows + tile.parts - 1) / tile.parts, rows < 8 ? 1 : 8);
+    return tile;
+}
+
 double dl__stretch_cost(double stretch, double moves)
 {
     double longest = stretch;
@@ -43,16 +64,25 @@ static double cost_of(const struct dl__candidate *candidate,
     double bytes =
         (double)sides->rows * (double)sides->cols * (double)sides->element_bytes;
     double block = (double)shape->block * (double)sides->element_bytes;
-    double wide = sides->cols < 64 ? (double)sides->cols : 64;
-    double tiles = block * wide / 16384, tile = block * wide / (double)((int)tiles + 1);
-    double join = !joining ? 1 : sides->element_bytes > 4 ? 1.2 : 1.45; /* measured */
+    uint64_t rows = shape->block + (joining ? shape->skew : 0);
+    struct dl__tile_rows tile =
+        dl__tile_rows(sides->cols, rows, sides->element_bytes, TILE_BYTES);
+    double tile_bytes = (double)tile.rows * tile.cols * (double)sides->element_bytes;
+    /* Rows that are rounded up are idle. */
+    double idle = (double)tile.rows * tile.parts / (double)rows;
+    /* Measured: rows that begin with sectors are quicker to write. */
+    double join = (!joining                   ? 1
+                   : sides->element_bytes > 4 ? 1.2
+                                              : 1.45) *
+                  (joining && sides->cols % shape->align == 0 ? 0.85 : 1);
     double strip = bytes * shape->strip_rows / (double)sides->rows;
     double moves = (double)shape->blocks * shape->cols;
     double stretch = 1 / (1.0 / candidate->cut + shape->hole / moves);
     double narrow = !joining && sides->cols < 14 ? 1.08 : 1; /* measured, too */
 
     return LAUNCH_BYTES + 4 * strip + dl__stretch_cost(stretch, moves) +
-           1.08 * bytes * (1 + 40 / block) * (1 + 2000 / tile) * join * narrow +
+           1.08 * bytes * (1 + 40 / block) * (1 + 2000 / tile_bytes) * idle * join *
+               narrow +
            1.08 * bytes * (1.1 + 80 / block + 1.0 / candidate->cut) * narrow;
 }
 
