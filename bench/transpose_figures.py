@@ -43,7 +43,8 @@ def series_of(paths):
             element = int(row["element_bytes"])
             if int(row["rows"]) * int(row["cols"]) * element <= CACHE_BYTES:
                 continue
-            key = f'{row["set"]}, {element} bytes, workspace {row["cap"]} %, {row["algorithm"]}'
+            cap = "64 (rows + cols)" if row["cap"] == "linear" else row["cap"] + " %"
+            key = f'{row["set"]}, {element} bytes, workspace {cap}, {row["algorithm"]}'
             series.setdefault(key, []).append(float(row["share_percent"]))
     return series
 
