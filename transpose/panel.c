@@ -184,7 +184,7 @@ static enum dl_status moves_add(struct dl_transpose_plan *plan, struct panel_sha
     if (st != DL_OK)
         return st;
     run = dl__run_add(plan, "dl_move_save", save, &shape, sizeof shape);
-    run->reads_only = plan->run_count == 1;
+    run->reads_only = true;
     run->local[0] = group;
     run->global[0] = dl__round_up((uint64_t)shape.cuts * shape.vectors, group);
     run = dl__run_add(plan, "dl_move", move, &shape, sizeof shape);

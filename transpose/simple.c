@@ -109,6 +109,7 @@ enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down,
     if (st != DL_OK)
         return st;
     run = dl__run_add(plan, "dl_fuse_save", save, &shape, sizeof shape);
+    run->reads_only = true;
     run->local[0] = group;
     run->global[0] = dl__round_up(work / task->unit_bytes, group);
     run = dl__run_add(plan, "dl_fuse_move", move, &shape, sizeof shape);
