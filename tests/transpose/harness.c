@@ -83,6 +83,37 @@ static uint64_t buffer_bytes_of(const struct dl_transpose_problem *p)
            (((p->batch ? p->batch : 1) - 1) * stride + span) * p->element_bytes;
 }
 
+/* A workspace that is full of something, with as much again after its end that must stay. */
+enum { GUARD_BYTES = 256, GUARD = 0xa5 };
+
+static cl_mem workspace_make(const struct harness *harness, uint64_t bytes)
+{
+    unsigned char *full = malloc(bytes + GUARD_BYTES);
+    cl_int err;
+    cl_mem mem;
+
+    memset(full, GUARD, bytes + GUARD_BYTES);
+    mem =
+        clCreateBuffer(harness->device.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                       bytes + GUARD_BYTES, full, &err);
+    free(full);
+    return err == CL_SUCCESS ? mem : NULL;
+}
+
+static bool workspace_is_kept_to(const struct harness *harness, cl_mem work,
+                                 uint64_t bytes)
+{
+    unsigned char guard[GUARD_BYTES];
+
+    if (clEnqueueReadBuffer(harness->device.queue, work, CL_TRUE, bytes, GUARD_BYTES,
+                            guard, 0, NULL, NULL) != CL_SUCCESS)
+        return false;
+    for (size_t b = 0; b < GUARD_BYTES; b++)
+        if (guard[b] != GUARD)
+            return false;
+    return true;
+}
+
 const char *harness_run(struct harness *harness,
                         const struct dl_transpose_problem *problem, size_t spare_bytes)
 {
@@ -93,7 +124,8 @@ const char *harness_run(struct harness *harness,
     unsigned char *loose = malloc(bytes);
     const char *wrong = NULL;
     char what[300] = "";
-    cl_mem mem = NULL;
+    struct dl_transpose_info info = {0};
+    cl_mem mem = NULL, work = NULL;
     cl_int err;
     enum dl_status st =
         dl_transpose_plan_make(harness->transpose, problem, &plan, &error);
@@ -103,10 +135,14 @@ const char *harness_run(struct harness *harness,
         harness->refused++;
         goto out;
     }
-    if (st == DL_OK)
-        st = dl_transpose_plan_allocate(plan, &error);
     if (st != DL_OK) {
         wrong = error.text;
+        goto out;
+    }
+    dl_transpose_plan_info(plan, &info);
+    work = workspace_make(harness, info.workspace_bytes);
+    if (!work) {
+        wrong = "no workspace";
         goto out;
     }
     harness->made++;
@@ -117,7 +153,7 @@ const char *harness_run(struct harness *harness,
     mem = clCreateBuffer(harness->device.context,
                          CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, from, &err);
     if (err == CL_SUCCESS)
-        st = dl_transpose_enqueue(plan, harness->device.queue, mem, NULL, 0, NULL, NULL,
+        st = dl_transpose_enqueue(plan, harness->device.queue, mem, work, 0, NULL, NULL,
                                   NULL, &error);
     if (st != DL_OK)
         wrong = error.text;
@@ -126,6 +162,8 @@ const char *harness_run(struct harness *harness,
                                   NULL, NULL);
     if (err != CL_SUCCESS)
         wrong = "OpenCL failed";
+    else if (!wrong && !workspace_is_kept_to(harness, work, info.workspace_bytes))
+        wrong = "something was written past the workspace";
     for (uint64_t b = 0; b < bytes && !wrong; b++) {
         if (got[b] != want[b] && !loose[b]) {
             snprintf(
@@ -141,13 +179,15 @@ const char *harness_run(struct harness *harness,
     }
 out:
     if (wrong && wrong != message) {
-        snprintf(message, sizeof message, "%llu x %llu of %u bytes: %s",
+        snprintf(message, sizeof message, "%llu x %llu of %u bytes: %s: %s",
                  (unsigned long long)problem->rows, (unsigned long long)problem->cols,
-                 problem->element_bytes, wrong);
+                 problem->element_bytes, wrong, what);
         wrong = message;
     }
     if (mem)
         clReleaseMemObject(mem);
+    if (work)
+        clReleaseMemObject(work);
     dl_transpose_plan_free(plan);
     free(from);
     free(got);

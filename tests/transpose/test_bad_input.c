@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "transpose/internal.h"
 
 static struct harness harness;
 
@@ -24,8 +25,29 @@ static const struct bad bads[] = {
     {{.rows = UINT64_C(1) << 31, .cols = UINT64_C(1) << 31, .element_bytes = 16},
      DL_EOVERFLOW,
      "exceed 2^63"},
+    /* Below 2^64 but not below 2^63. */
+    {{.rows = UINT64_C(3) << 30, .cols = UINT64_C(1) << 32, .element_bytes = 1},
+     DL_EOVERFLOW,
+     "exceed 2^63"},
     {{MATRIX, .batch = UINT64_C(1) << 60}, DL_EOVERFLOW, "last matrix ends past"},
+    /* Distances that are multiples of 2^64 bytes. */
+    {{MATRIX, .batch = (UINT64_C(1) << 60) + 1}, DL_EOVERFLOW, "last matrix ends past"},
+    {{MATRIX, .batch = 2, .batch_stride = UINT64_C(1) << 62},
+     DL_EOVERFLOW,
+     "last matrix ends past"},
+    {{.rows = 2,
+      .cols = 100,
+      .element_bytes = 4,
+      .leading = UINT64_C(1) << 62,
+      .batch_stride = 1},
+     DL_EOVERFLOW,
+     "last matrix ends past"},
     {{MATRIX, .leading = UINT64_C(1) << 62}, DL_EOVERFLOW, "leading distance"},
+    {{MATRIX, .leading_out = UINT64_C(1) << 62}, DL_EOVERFLOW, "leading distance"},
+    {{.rows = 2, .cols = 9, .element_bytes = 1, .leading = (UINT64_C(1) << 63) - 1},
+     DL_EOVERFLOW,
+     "leading distance"},
+    {{MATRIX, .offset_bytes = UINT64_C(1) << 63}, DL_EOVERFLOW, "last matrix ends past"},
     {{MATRIX, .offset_bytes = UINT64_MAX - 3}, DL_EOVERFLOW, "last matrix ends past"},
     {{MATRIX, .leading = 199}, DL_EINVAL, "leading distance of 199 is below the 200"},
     {{MATRIX, .leading_out = 99}, DL_EINVAL, "leading distance of 99 is below the 100"},
@@ -34,10 +56,15 @@ static const struct bad bads[] = {
      "leading distance of 99 is below the 100"},
     {{MATRIX, .batch = 2, .batch_stride = 19999}, DL_EINVAL, "batch stride of 19999"},
     {{MATRIX, .offset_bytes = 2}, DL_EINVAL, "offset of 2 bytes"},
+    {{.rows = 5, .cols = 6, .element_bytes = 48, .offset_bytes = 8},
+     DL_EINVAL,
+     "no multiple of 16"},
     {{MATRIX, .offset_bytes = 4, .buffer_bytes = 80000}, DL_EINVAL, "ends at byte 80004"},
     {{MATRIX, .batch = 3, .buffer_bytes = 239999}, DL_EINVAL, "ends at byte 240000"},
     {{MATRIX, .algorithm = DL_TRANSPOSE_ALGORITHM_COUNT}, DL_EINVAL, "no known one"},
     {{MATRIX, .order = 2}, DL_EINVAL, "no known one"},
+    {{MATRIX, .direction = 2}, DL_EINVAL, "no known one"},
+    {{MATRIX, .cap = DL_TRANSPOSE_CAP_ANY + 1}, DL_EINVAL, "no known one"},
     {{.rows = 39989, .cols = 40009, .element_bytes = 8, .cap = DL_TRANSPOSE_CAP_0},
      DL_EREFUSED,
      "no algorithm meets the workspace cap of 0 bytes"},
@@ -45,9 +72,74 @@ static const struct bad bads[] = {
      DL_EREFUSED,
      "no algorithm meets the workspace cap of 1000 bytes"},
     {{MATRIX, .algorithm = DL_TRANSPOSE_SQUARE}, DL_ENOTSUP, "square: 100 x 200"},
+    {{.rows = 50,
+      .cols = 50,
+      .element_bytes = 4,
+      .leading = 60,
+      .leading_out = 61,
+      .algorithm = DL_TRANSPOSE_SQUARE},
+     DL_ENOTSUP,
+     "leading distances differ"},
+    {{.rows = 3, .cols = 3, .element_bytes = 1 << 26, .algorithm = DL_TRANSPOSE_SQUARE},
+     DL_ENOTSUP,
+     "elements of 67108864 bytes"},
+    {{MATRIX, .leading = 201, .algorithm = DL_TRANSPOSE_NONE}, DL_ENOTSUP, "none is"},
+    {{MATRIX, .algorithm = DL_TRANSPOSE_STAGE3, .tile_rows = 10, .tile_cols = 30},
+     DL_ENOTSUP,
+     "tiles of 10 x 30 do not divide"},
     {{.rows = 97, .cols = 89, .element_bytes = 4, .algorithm = DL_TRANSPOSE_STAGE4},
      DL_ENOTSUP,
      "divides 97 x 89"},
+    {{.rows = 2000,
+      .cols = 2000,
+      .element_bytes = 16,
+      .algorithm = DL_TRANSPOSE_STAGE4_FUSED,
+      .cap = DL_TRANSPOSE_CAP_ANY,
+      .tile_rows = 1000,
+      .tile_cols = 1000},
+     DL_ENOTSUP,
+     "two tiles exceed local memory"},
+    /* 34 parts of rows, groups of columns and packing: more launches than a plan has room for. */
+    {{.rows = 3400,
+      .cols = 1360,
+      .element_bytes = 4,
+      .leading = 1361,
+      .algorithm = DL_TRANSPOSE_C2R,
+      .cap_bytes = 100 * 1360 * 4},
+     DL_ENOTSUP,
+     "too many launches"},
+    {{.rows = 340,
+      .cols = 1360,
+      .element_bytes = 4,
+      .algorithm = DL_TRANSPOSE_C2R,
+      .cap_bytes = 1360 * 4 - 1},
+     DL_EREFUSED,
+     "a row of 5440 bytes fits neither"},
+    {{.rows = 3401,
+      .cols = 1360,
+      .element_bytes = 4,
+      .algorithm = DL_TRANSPOSE_R2C,
+      .cap_bytes = 10 * 3401 * 4},
+     DL_EREFUSED,
+     "too many launches"},
+    {{.rows = 100, .cols = 200, .element_bytes = 4100, .algorithm = DL_TRANSPOSE_C2R},
+     DL_ENOTSUP,
+     "elements of 4100 bytes"},
+    {{.rows = 5, .cols = UINT32_MAX, .element_bytes = 4, .algorithm = DL_TRANSPOSE_R2C},
+     DL_ENOTSUP,
+     "a side of 2^32"},
+    {{.rows = 1 << 16,
+      .cols = 1 << 15,
+      .element_bytes = 4,
+      .algorithm = DL_TRANSPOSE_CYCLES},
+     DL_ENOTSUP,
+     "more than 2^31 elements"},
+    {{.rows = 5, .cols = 6, .element_bytes = 4097, .algorithm = DL_TRANSPOSE_CYCLES},
+     DL_ENOTSUP,
+     "an element of 4097 bytes"},
+    {{.rows = 64, .cols = 1 << 20, .element_bytes = 4, .algorithm = DL_TRANSPOSE_ONCHIP},
+     DL_ENOTSUP,
+     "more than the"},
     {{MATRIX, .cap_bytes = 16, .algorithm = DL_TRANSPOSE_PANEL_ROWS},
      DL_EREFUSED,
      "cap of 16 bytes"},
@@ -69,6 +161,97 @@ START_TEST(plan_says_what_is_wrong)
     ck_assert_int_eq(
         dl_transpose_plan_make(harness.transpose, &bads[_i].problem, &plan, NULL),
         bads[_i].status);
+}
+END_TEST
+
+/* What a problem comes to in the algorithms' terms: row-major, forward. */
+static struct dl__task task_make(struct dl_transpose_problem problem)
+{
+    struct dl_transpose_error error = {""};
+    struct dl__task task;
+    enum dl_status st = dl__task_make(&problem, &task, &error);
+
+    ck_assert_msg(st == DL_OK, "%s", error.text);
+    return task;
+}
+
+START_TEST(what_is_right_is_taken)
+{
+    struct dl__task task = task_make((struct dl_transpose_problem){
+        MATRIX, .batch = 3, .offset_bytes = 12, .buffer_bytes = 12 + 3 * 80000});
+
+    ck_assert_uint_eq(task.end_bytes, 12 + 3 * 80000);
+    ck_assert_uint_eq(task.stride_bytes, 80000);
+    /* The distance to the next matrix says nothing where there is none. */
+    task_make((struct dl_transpose_problem){MATRIX, .batch_stride = 1});
+    task = task_make((struct dl_transpose_problem){
+        .rows = 5, .cols = 6, .element_bytes = 96, .offset_bytes = 16});
+    ck_assert_uint_eq(task.unit_bytes, 16);
+    /* What it spans afterwards may be more than before. */
+    task = task_make((struct dl_transpose_problem){MATRIX, .leading_out = 300});
+    ck_assert_uint_eq(task.end_bytes, (199 * 300 + 100) * 4);
+}
+END_TEST
+
+START_TEST(caps_are_shares_of_a_matrix)
+{
+    static const struct {
+        enum dl_transpose_cap cap;
+        uint64_t bytes;
+    } caps[] = {{DL_TRANSPOSE_CAP_0, 0},
+                {DL_TRANSPOSE_CAP_1, 800},
+                {DL_TRANSPOSE_CAP_6, 5000},
+                {DL_TRANSPOSE_CAP_12, 10000},
+                {DL_TRANSPOSE_CAP_ANY, UINT64_MAX}};
+    struct dl_transpose_problem problem = {MATRIX, .batch = 7, .leading = 250};
+
+    ck_assert_uint_eq(task_make(problem).cap_bytes, 5000);
+    for (size_t c = 0; c < sizeof caps / sizeof *caps; c++) {
+        problem.cap = caps[c].cap;
+        problem.cap_bytes = 0;
+        ck_assert_uint_eq(task_make(problem).cap_bytes, caps[c].bytes);
+        problem.cap_bytes = 123;
+        ck_assert_uint_eq(task_make(problem).cap_bytes, 123);
+    }
+}
+END_TEST
+
+/* No plan needs more workspace than the cap: it is refused, or another way is taken. */
+START_TEST(no_plan_exceeds_its_cap)
+{
+    static const uint64_t caps[] = {1, 40, 300, 3000};
+
+    for (size_t c = 0; c < 2 * sizeof caps / sizeof *caps; c++) {
+        struct dl_transpose_problem problem = {.rows = 36,
+                                               .cols = 40,
+                                               .element_bytes = 4,
+                                               .cap_bytes = caps[c / 2],
+                                               .leading = c % 2 ? 41 : 0,
+                                               .tile_rows = 6,
+                                               .tile_cols = 5,
+                                               .algorithm =
+                                                   (enum dl_transpose_algorithm)_i};
+        struct dl_transpose_error error = {""};
+        struct dl_transpose_info info;
+        struct dl_transpose_plan *plan;
+        enum dl_status st =
+            dl_transpose_plan_make(harness.transpose, &problem, &plan, &error);
+        if (st != DL_OK) {
+            ck_assert_msg(st == DL_EREFUSED || st == DL_ENOTSUP, "%s", error.text);
+            continue;
+        }
+        dl_transpose_plan_info(plan, &info);
+        ck_assert_uint_le(info.workspace_bytes, problem.cap_bytes);
+        dl_transpose_plan_free(plan);
+        /* A cap of just what it needs is enough. */
+        if (info.workspace_bytes > 0) {
+            problem.cap_bytes = info.workspace_bytes;
+            ck_assert_msg(dl_transpose_plan_make(harness.transpose, &problem, &plan,
+                                                 &error) == DL_OK,
+                          "%s", error.text);
+            dl_transpose_plan_free(plan);
+        }
+    }
 }
 END_TEST
 
@@ -108,6 +291,15 @@ START_TEST(enqueue_says_what_is_wrong)
                                           &event, &started, &error),
                      DL_EINVAL);
     ck_assert_ptr_nonnull(strstr(error.text, "ends at byte"));
+    /* One that is given is used, also where the plan has its own. */
+    ck_assert_int_eq(dl_transpose_enqueue(plan, harness.device.queue, mem, work, 0, NULL,
+                                          &event, &started, &error),
+                     DL_EINVAL);
+    ck_assert_ptr_nonnull(strstr(error.text, "workspace"));
+    ck_assert_int_eq(dl_transpose_enqueue(plan, harness.device.queue, NULL, NULL, 0, NULL,
+                                          &event, &started, &error),
+                     DL_ECL);
+    ck_assert_ptr_nonnull(strstr(error.text, "is not valid"));
     ck_assert_int_eq(started, 0);
     ck_assert_ptr_null(event);
     clReleaseMemObject(mem);
@@ -140,6 +332,10 @@ int main(void)
     harness_open(&harness);
     tcase_set_timeout(tests, 600);
     tcase_add_loop_test(tests, plan_says_what_is_wrong, 0, sizeof bads / sizeof *bads);
+    tcase_add_test(tests, what_is_right_is_taken);
+    tcase_add_test(tests, caps_are_shares_of_a_matrix);
+    tcase_add_loop_test(tests, no_plan_exceeds_its_cap, DL_TRANSPOSE_AUTO,
+                        DL_TRANSPOSE_ALGORITHM_COUNT);
     tcase_add_test(tests, enqueue_says_what_is_wrong);
     tcase_add_test(tests, names_lead_to_algorithms);
     suite_add_tcase(suite, tests);

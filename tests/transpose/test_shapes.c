@@ -4,6 +4,7 @@
  * DL_TEST_SHAPES=N: so many random shapes of up to 3000 x 3000 for the big ones. */
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness.h"
 
@@ -143,6 +144,105 @@ START_TEST(each_algorithm_on_batches)
 }
 END_TEST
 
+/* Tiles far smaller than those chosen make cycles of hundreds of places, with few cuts and many;
+ * as many tiles down as across make cycles of two. */
+START_TEST(tiles_that_are_asked_for)
+{
+    static const struct {
+        uint64_t rows, cols, cap_bytes;
+        uint32_t bytes, tile_rows, tile_cols;
+    } tiles[] = {{36, 40, 0, 4, 6, 5},
+                 {144, 120, 0, 4, 6, 5},
+                 {210, 280, 2352, 4, 6, 5},
+                 {33, 35, 0, 12, 3, 5}};
+
+    for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++) {
+        uint64_t made = harness.made;
+        expect_right(
+            &(struct dl_transpose_problem){.rows = tiles[t].rows,
+                                           .cols = tiles[t].cols,
+                                           .element_bytes = tiles[t].bytes,
+                                           .tile_rows = tiles[t].tile_rows,
+                                           .tile_cols = tiles[t].tile_cols,
+                                           .cap_bytes = tiles[t].cap_bytes,
+                                           .cap = DL_TRANSPOSE_CAP_ANY,
+                                           .algorithm = (enum dl_transpose_algorithm)_i},
+            16);
+        ck_assert(harness.made > made);
+    }
+}
+END_TEST
+
+/* What a plan says of itself: the numbers of 36 x 40 by each algorithm, packed before and spread
+ * after as well. */
+START_TEST(plan_has_its_numbers)
+{
+    static const struct {
+        enum dl_transpose_algorithm algorithm;
+        uint32_t passes, launches;
+    } numbers[] = {{DL_TRANSPOSE_NONE, 0, 0},        {DL_TRANSPOSE_ONCHIP, 1, 1},
+                   {DL_TRANSPOSE_SQUARE, 1, 1},      {DL_TRANSPOSE_CYCLES, 1, 2},
+                   {DL_TRANSPOSE_PANEL_ROWS, 2, 5},  {DL_TRANSPOSE_PANEL_COLS, 2, 5},
+                   {DL_TRANSPOSE_C2R, 3, 3},         {DL_TRANSPOSE_R2C, 3, 3},
+                   {DL_TRANSPOSE_STAGE3, 3, 0},      {DL_TRANSPOSE_STAGE4, 4, 0},
+                   {DL_TRANSPOSE_STAGE4_FUSED, 3, 0}};
+
+    for (size_t n = 0; n < 2 * sizeof numbers / sizeof *numbers; n++) {
+        enum dl_transpose_algorithm algorithm = numbers[n / 2].algorithm;
+        bool apart = n % 2 == 1, square = algorithm == DL_TRANSPOSE_SQUARE;
+        struct dl_transpose_problem problem = {.rows = square ? 40
+                                                       : algorithm == DL_TRANSPOSE_NONE
+                                                           ? 1
+                                                           : 36,
+                                               .cols = 40,
+                                               .element_bytes = 4,
+                                               .algorithm = algorithm,
+                                               .leading = apart ? 43 : 0,
+                                               .leading_out = apart && !square ? 47 : 0,
+                                               .batch = 2,
+                                               .tile_rows = 6,
+                                               .tile_cols = 5,
+                                               .cap = DL_TRANSPOSE_CAP_ANY};
+        struct dl_transpose_error error = {""};
+        struct dl_transpose_info info;
+        struct dl_transpose_plan *plan;
+        const char *name = dl_transpose_algorithm_name(algorithm);
+        char text[700], part[8] = "~~~~~~~";
+        size_t bytes;
+        if (apart && square)
+            problem.leading_out = problem.leading;
+        ck_assert_msg(
+            dl_transpose_plan_make(harness.transpose, &problem, &plan, &error) == DL_OK,
+            "%s: %s", name, error.text);
+        dl_transpose_plan_info(plan, &info);
+        ck_assert_int_eq(info.algorithm, algorithm);
+        ck_assert_msg(info.passes == numbers[n / 2].passes + (apart && !square ? 2 : 0),
+                      "%s: %u passes", name, info.passes);
+        if (numbers[n / 2].launches || info.passes == 0)
+            ck_assert_msg(info.launches ==
+                              numbers[n / 2].launches + (apart && !square ? 4 : 0),
+                          "%s: %u launches", name, info.launches);
+        ck_assert_uint_eq(info.matrix_bytes, problem.rows * problem.cols * 4);
+        if (algorithm >= DL_TRANSPOSE_STAGE3) {
+            ck_assert_uint_eq(info.tile_rows, 6);
+            ck_assert_uint_eq(info.tile_cols, 5);
+        }
+        if (algorithm == DL_TRANSPOSE_PANEL_ROWS || algorithm == DL_TRANSPOSE_PANEL_COLS)
+            ck_assert(info.block_rows * info.blocks <=
+                          (algorithm == DL_TRANSPOSE_PANEL_ROWS ? 36 : 40) &&
+                      info.block_rows > 1 && info.blocks > 1);
+        /* All of the text, or its beginning. */
+        bytes = dl_transpose_plan_explain(plan, text, sizeof text);
+        ck_assert_uint_eq(bytes, strlen(text));
+        ck_assert(strncmp(text, name, strlen(name)) == 0);
+        ck_assert_uint_eq(dl_transpose_plan_explain(plan, NULL, 0), bytes);
+        ck_assert_uint_eq(dl_transpose_plan_explain(plan, part, 4), bytes);
+        ck_assert(strncmp(text, part, 3) == 0 && part[3] == 0 && part[4] == '~');
+        dl_transpose_plan_free(plan);
+    }
+}
+END_TEST
+
 /* Rows that lie apart, before, after or both; a square's gaps stay. */
 START_TEST(leading_distances)
 {
@@ -183,6 +283,9 @@ int main(void)
     tcase_add_test(tests, batches_offsets_and_column_major);
     tcase_add_loop_test(tests, each_algorithm_on_batches, DL_TRANSPOSE_NONE,
                         DL_TRANSPOSE_ALGORITHM_COUNT);
+    tcase_add_loop_test(tests, tiles_that_are_asked_for, DL_TRANSPOSE_STAGE3,
+                        DL_TRANSPOSE_ALGORITHM_COUNT);
+    tcase_add_test(tests, plan_has_its_numbers);
     tcase_add_test(tests, leading_distances);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);
