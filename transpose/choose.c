@@ -82,17 +82,22 @@ struct candidate {
 
 enum { CANDIDATES = 5 };
 
-/* All of them, the cheapest first. */
+/* All of them, the cheapest first. What they cost is known of GPUs; on a CPU the order is always the same:
+ * whole tiles that its cache holds, then panels; walking down columns is tens of times slower. */
 static void candidates_make(const struct dl_transpose *transpose,
                             const struct dl__task *task, struct candidate *out)
 {
     const struct candidate all[CANDIDATES] = {
+        {DL_TRANSPOSE_STAGE3, dl__stage3_cost(transpose, task)},
         {DL_TRANSPOSE_PANEL_ROWS, dl__panel_cost(transpose, task, true)},
         {DL_TRANSPOSE_PANEL_COLS, dl__panel_cost(transpose, task, false)},
-        {DL_TRANSPOSE_STAGE3, dl__stage3_cost(transpose, task)},
         {DL_TRANSPOSE_R2C, dl__c2r_cost(transpose, task, false)},
         {DL_TRANSPOSE_C2R, dl__c2r_cost(transpose, task, true)}};
 
+    if (transpose->limits.is_cpu) {
+        memcpy(out, all, sizeof all);
+        return;
+    }
     for (size_t a = 0; a < CANDIDATES; a++) {
         size_t rank = 0;
         for (size_t b = 0; b < CANDIDATES; b++)
@@ -150,7 +155,7 @@ enum dl_status dl__choose(struct dl_transpose_plan *plan,
     candidates_make(plan->transpose, task, candidates);
     for (size_t c = 0; c < CANDIDATES; c++) {
         st = algorithm_plan(plan, candidates[c].algorithm, error);
-        if (st == DL_OK)
+        if (st == DL_OK && !plan->transpose->limits.is_cpu)
             candidates_explain(plan, candidates);
         if (st != DL_ENOTSUP && st != DL_EREFUSED)
             return st;

@@ -240,7 +240,7 @@ static void build_usage(FILE *out)
 {
     fprintf(out,
             "usage: dl-bench build [--device SUBSTRING] [--runs N]\n\n"
-            "  --device SUBSTRING  a part of the device's name; else the first\n"
+            "  --device SUBSTRING  a part of the name, platform / device; else the first\n"
             "  --runs N            runs of each kind, 1 to %d [%d]\n\n"
             "`build` is the program's clBuildProgram with all that DL does in it, "
             "`launch` the\n"

@@ -7,8 +7,10 @@
 
 extern const char bench_check_cl[];
 
+/* As the samples do: `part` may be of the platform's or the device's name. */
 static bool device_find(struct device *device, const char *part)
 {
+    char platform[64] = "", both[sizeof platform + sizeof device->name];
     cl_platform_id platforms[16];
     cl_uint platform_count = 0;
 
@@ -20,6 +22,8 @@ static bool device_find(struct device *device, const char *part)
         if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 16, ids, &count) !=
             CL_SUCCESS)
             continue;
+        clGetPlatformInfo(platforms[p], CL_PLATFORM_NAME, sizeof platform, platform,
+                          NULL);
         for (cl_uint d = 0; d < count && d < 16; d++) {
             clGetDeviceInfo(ids[d], CL_DEVICE_NAME, sizeof device->name, device->name,
                             NULL);
@@ -28,7 +32,8 @@ static bool device_find(struct device *device, const char *part)
             clGetDeviceInfo(ids[d], CL_DEVICE_TYPE, sizeof device->type, &device->type,
                             NULL);
             device->id = ids[d];
-            if (strstr(device->name, part))
+            snprintf(both, sizeof both, "%s / %s", platform, device->name);
+            if (strstr(both, part))
                 return true;
         }
     }
@@ -90,7 +95,10 @@ bool device_open(struct device *device, const char *part)
 
     memset(device, 0, sizeof *device);
     if (!device_find(device, part)) {
-        fprintf(stderr, "dl-bench: no OpenCL device with \"%s\" in its name\n", part);
+        if (*part)
+            fprintf(stderr, "dl-bench: no OpenCL device has \"%s\" in its name\n", part);
+        else
+            fprintf(stderr, "dl-bench: no OpenCL device is there\n");
         return false;
     }
 #define ENTRY(name) device->cl.name = name

@@ -283,6 +283,11 @@ int main(int argc, char **argv)
         usage(stderr);
         return 2;
     }
+    for (int a = 2; a < argc; a++)
+        if (strcmp(argv[a], "--help") == 0 || strcmp(argv[a], "-h") == 0) {
+            usage(stdout);
+            return 0;
+        }
     if (!options_parse(argc, argv, &options))
         return 2;
     if (strcmp(argv[1], "marshal") == 0 && strchr(options.knobs, '/')) {
