@@ -128,7 +128,7 @@ enum dl_status dl_annotate_check(const char *text, size_t text_bytes,
                                  const struct dl_annotate_options *options,
                                  dl_remark_fn remark, void *user);
 
-/* ---- the tables of a rewritten text ----------------------------------------------------------- */
+/* ---- the tables of a rewritten text ---- */
 
 /* A dimension: an integer expression over the launch and the kernel's scalar arguments. */
 struct dl_dimension;

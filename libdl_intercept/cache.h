@@ -1,10 +1,10 @@
 /* What DL made of a program before, kept for the program's next run in a directory of the user's
- * (--cache). Two kinds of entries: what rewriting a text gave, with all that was remarked, so that
- * no libclang is needed again; and the binaries of shadow programs.
+ * (--cache). Two kinds of entries: what rewriting a text gave, with all that was remarked, so
+ * that no libclang is needed again; and the binaries of shadow programs.
  *
- * A key holds everything that the result depends on, whole: DL's version and build, the device, its
- * driver, text, options, headers and side file. The files that were included are in the entry, whole
- * as well, and must be there unchanged. Whatever fails, fails as a miss.
+ * A key holds everything that the result depends on, whole: DL's version and build, the device,
+ * its driver, text, options, headers and side file. The files that were included are in the
+ * entry, whole as well, and must be there unchanged. Whatever fails, fails as a miss.
  *
  * Threads: safe. */
 #ifndef DL_INTERCEPT_CACHE_H

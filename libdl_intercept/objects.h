@@ -134,7 +134,7 @@ struct dl__mem {
 
     /* (L) Order across queues. */
     uint64_t users;                    /* slots of queues with commands on it */
-    struct dl__use *uses;              /* the end of the last one on each, where there are several */
+    struct dl__use *uses;              /* the end of the last on each, where there are several */
     cl_event marshaled;                /* the last conversion; NULL: none, or see the slot */
     unsigned marshaled_slot;           /* its queue; DL__QUEUE_SLOTS: none */
 };

@@ -95,8 +95,8 @@ void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
 void dl__mem_forget_uses(struct dl__mem *mem);
 /* Lets go of the events of what is done: nobody has to wait for it any more. */
 void dl__mem_settle(struct dl__mem *mem);
-/* The command with this wait list is enqueued: later conversions of the buffers it uses wait for it,
- * but not for what comes after it on its queue. */
+/* The command with this wait list is enqueued: later conversions of the buffers it uses wait for
+ * it, but not for what comes after it on its queue. */
 void dl__mems_used(const struct dl__wait *command, struct dl__queue *queue);
 /* The program wrote the buffer: a copy of it is stale. */
 void dl__mem_written(struct dl__mem *mem);

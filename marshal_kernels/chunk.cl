@@ -1,6 +1,6 @@
-/* 010! by barrier-sync for GPUs, as in tile.cl but with all lengths known when it is built: chunks of
- * whole tiles, 16-byte vectors between global memory and registers, and local memory padded
- * against bank conflicts. */
+/* 010! by barrier-sync for GPUs, as in tile.cl but with all lengths known when it is built:
+ * chunks of whole tiles, 16-byte vectors between global memory and registers, and local memory
+ * padded against bank conflicts. */
 #ifndef DL_STEP
 #include "step.cl"
 #endif

@@ -1,12 +1,12 @@
 /* 100! on super-elements by cut cycles: no flags, no atomics on the way, no races.
  *
- * The permutation's cycles are cut at known places. Of every CUT consecutive super-elements one is
- * a cut, at an offset hashed from the block's number; dl_cut_save copies the cuts aside. Then each
- * stretch of a cycle from one cut to the next can move by itself: nobody else reads or writes its
- * places, its last value is the saved copy, and where it ends is arithmetic. Since
- * the places ahead depend on no data, AHEAD loads are in flight at once, which a flag taken at
- * every place forbids. Stretches average CUT places and there are very many, so long cycles are
- * shared evenly.
+ * The permutation's cycles are cut at known places. Of every CUT consecutive super-elements one
+ * is a cut, at an offset hashed from the block's number; dl_cut_save copies the cuts aside. Then
+ * each stretch of a cycle from one cut to the next can move by itself: nobody else reads or
+ * writes its places, its last value is the saved copy, and where it ends is arithmetic. Since the
+ * places ahead depend on no data, AHEAD loads are in flight at once, which a flag taken at every
+ * place forbids. Stretches average CUT places and there are very many, so long cycles are shared
+ * evenly.
  *
  * Cycles without a cut are mostly short. Searchers, work-groups among the movers, find the least
  * place of each (by a scrambled order, to spread them evenly) and move it whole: arithmetic that
@@ -15,9 +15,10 @@
  * Work-items move the same vectors of every super-element they come to and never need one
  * another, so a super-element may have any number of vectors.
  *
- * With ROW, super-elements that are not whole lines of the cache are moved by rows of ROW elements
- * that are aligned where they go: one store fills a whole line but at the two ends. A lane then reads what another one is about to overwrite, so that
- * a barrier a round stands between loads and stores. */
+ * With ROW, super-elements that are not whole lines of the cache are moved by rows of ROW
+ * elements that are aligned where they go: one store fills a whole line but at the two ends. A
+ * lane then reads what another one is about to overwrite, so that a barrier a round stands
+ * between loads and stores. */
 #ifndef DL_STEP
 #include "step.cl"
 #endif
@@ -146,9 +147,10 @@ void cycle_move(__global element_t *array, rows_t r, index_t home, uint lane)
 #define IS_ELEMENT(p, e) HAS(p)
 #endif
 
-/* Moves this lane's share of STRETCHES stretches, each from the place of a cut up to the next cut,
- * whose copy is in `saved`: the cuts of blocks `block`, `block` + step and so on. Stretches are of
- * very different lengths, so that a lane goes on to its next one at once, with its loads in flight. */
+/* Moves this lane's share of STRETCHES stretches, each from the place of a cut up to the next
+ * cut, whose copy is in `saved`: the cuts of blocks `block`, `block` + step and so on. Stretches
+ * are of very different lengths, so that a lane goes on to its next one at once, with its loads
+ * in flight. */
 void stretches_move(__global element_t *array, __global const element_t *saved, rows_t r,
                     index_t places, index_t blocks, index_t block, index_t step, uint lane
 #ifdef ROW

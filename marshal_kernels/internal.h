@@ -139,8 +139,8 @@ enum dl_status dl__status_of_cl(cl_int err);
 
 /* The lines for a device of this name, or NULL. */
 const char *dl__tuning_find(const char *device_name);
-/* The knobs for a family's tiles or super-elements of so many bytes: the table's, but for those that
- * differ from the defaults because somebody has set them. */
+/* The knobs for a family's tiles or super-elements of so many bytes: the table's, but for those
+ * that differ from the defaults because somebody has set them. */
 struct dl__knobs dl__tuned_knobs(const struct dl_marshal *marshal, const char *family,
                                  uint64_t bytes);
 /* False: there is no such knob. */

@@ -1,11 +1,12 @@
-/* Between DL's own DA (one tile of `rows` structs, then a tail of `tail` structs) and exact SoA (one
- * tile of both): each array slides by as many elements as the tails of the arrays before it have.
- * Padding in place and in parallel (Sung 2013, 4.1.1), but in one pass: what a work-group would lose
- * to its neighbour, a strip no longer than the tail, is copied aside first, together with the tail.
+/* Between DL's own DA (one tile of `rows` structs, then a tail of `tail` structs) and exact SoA
+ * (one tile of both): each array slides by as many elements as the tails of the arrays before it
+ * have. Padding in place and in parallel (Sung 2013, 4.1.1), but in one pass: what a work-group
+ * would lose to its neighbour, a strip no longer than the tail, is copied aside first, together
+ * with the tail.
  *
  * Forward, every element goes up, so that a work-group walks its range of new places from the top
- * down; INVERSE, from the bottom up. A barrier a chunk is all it needs: what is read for a chunk lies
- * at or beyond the chunk on the side not yet written. */
+ * down; INVERSE, from the bottom up. A barrier a chunk is all it needs: what is read for a chunk
+ * lies at or beyond the chunk on the side not yet written. */
 #ifndef DL_STEP
 #include "step.cl"
 #endif

@@ -1,9 +1,11 @@
-/* 100! by PTTWAC as the thesis has it (Sung 2013, 4.6): a work-group a chain of super-elements, one
- * flag each in global memory. For comparison with cut cycles: the chooser takes it only when told to.
+/* 100! by PTTWAC as the thesis has it (Sung 2013, 4.6): a work-group a chain of super-elements,
+ * one flag each in global memory. For comparison with cut cycles: the chooser takes it only when
+ * told to.
  *
- * MODE 0, the baseline: as many work-items as a super-element has elements, which meet at barriers.
- * MODE 1, local memory tiling, and MODE 2, register tiling: work-groups of one warp, whose work-items
- * hold several elements each, in local memory or in registers; their barriers cost next to nothing.
+ * MODE 0, the baseline: as many work-items as a super-element has elements, which meet at
+ * barriers. MODE 1, local memory tiling, and MODE 2, register tiling: work-groups of one warp,
+ * whose work-items hold several elements each, in local memory or in registers; their barriers
+ * cost next to nothing.
  *
  * All work-items decide by the same word, and none writes it again before all have read it. A
  * super-element is read before its flag is taken, and used only if the flag was won. */

@@ -1,8 +1,8 @@
 /* Tuning tables: knobs that dl-bench tune has found best on a device, by family and size.
  *
- * A table is a text (tables/ has those that ship). A line "device NAME" starts the part of the devices
- * with NAME in their names; "FAMILY BYTES KNOB=VALUE,..." then holds for tiles (chunk, each, cycle) or
- * super-elements (cut) of BYTES and more, up to the family's next line. */
+ * A table is a text (tables/ has those that ship). A line "device NAME" starts the part of the
+ * devices with NAME in their names; "FAMILY BYTES KNOB=VALUE,..." then holds for tiles (chunk,
+ * each, cycle) or super-elements (cut) of BYTES and more, up to the family's next line. */
 #include "internal.h"
 
 #include <stdio.h>

@@ -17,7 +17,7 @@
 #define BLOCK_ROWS 64u /* that are rotated in local memory at a time */
 #endif
 
-/* A work-item's unit of a sub-row: column group get_group_id(1) (one work-group is of one group). */
+/* A work-item's unit of a sub-row, of column group get_group_id(1): a work-group is of one. */
 struct lane {
     size_t at; /* units from the beginning of a row */
     ulong first; /* column of the group */

@@ -82,8 +82,9 @@ struct candidate {
 
 enum { CANDIDATES = 5 };
 
-/* All of them, the cheapest first. What they cost is known of GPUs; on a CPU the order is always the same:
- * whole tiles that its cache holds, then panels; walking down columns is tens of times slower. */
+/* All of them, the cheapest first. What they cost is known of GPUs; on a CPU the order is always
+ * the same: whole tiles that its cache holds, then panels; walking down columns is tens of times
+ * slower. */
 static void candidates_make(const struct dl_transpose *transpose,
                             const struct dl__task *task, struct candidate *out)
 {

@@ -198,8 +198,8 @@ bool dl__candidate_choose(const struct dl__tuning *tuning, const struct dl__task
                           const struct dl__sides *sides, bool joining,
                           struct dl__candidate *best);
 
-/* How `rows` rows of a panel of `cols` columns are shared out in tiles on a GPU: tiles of rows x cols
- * elements, `parts` of them above one another. */
+/* How `rows` rows of a panel of `cols` columns are shared out in tiles on a GPU: tiles of rows x
+ * cols elements, `parts` of them above one another. */
 struct dl__tile_rows {
     uint32_t rows, cols, parts;
 };

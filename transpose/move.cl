@@ -3,13 +3,13 @@
  * As in marshal_kernels/cut.cl the permutation is broken into stretches whose places are known
  * ahead by arithmetic, so that each stretch is moved by one group of lanes that keeps AHEAD loads
  * in flight, without flags or atomics. Two things break it: the blocks in the hole, which nobody
- * overwrites, and the cuts, one of every so many places at a hashed offset, saved beforehand. Blocks
- * may lie anywhere (shape.cl), since the map gives an address for each place. What no stretch
- * comes by are a few short cycles, found by searching work-groups and moved whole.
+ * overwrites, and the cuts, one of every so many places at a hashed offset, saved beforehand.
+ * Blocks may lie anywhere (shape.cl), since the map gives an address for each place. What no
+ * stretch comes by are a few short cycles, found by searching work-groups and moved whole.
  *
- * Blocks are counted as the first pass leaves them: block x = panel * cols + column is in the hole
- * when x < hole, else at place x - hole. It belongs at place column * blocks + panel.
- * The inverse reads the map the other way. */
+ * Blocks are counted as the first pass leaves them: block x = panel * cols + column is in the
+ * hole when x < hole, else at place x - hole. It belongs at place column * blocks + panel. The
+ * inverse reads the map the other way. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "shape.cl"
 #endif

@@ -1,5 +1,5 @@
-/* Claim: the tuning table of a device's name gives the knobs of a family and size; what somebody has
- * set by hand stays; a device without a table has the defaults. */
+/* Claim: the tuning table of a device's name gives the knobs of a family and size; what somebody
+ * has set by hand stays; a device without a table has the defaults. */
 #include <check.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* What a GPU's limits ask of the plans, checked where there is none: with a GPU's tuning every
- * kernel of every program that is built, not just those launched, fits 48 KiB of local memory, since
- * a compiler refuses a program for one kernel that doesn't. And panels of common sizes fit the
- * caps of 1 and 6 %. */
+ * kernel of every program that is built, not just those launched, fits 48 KiB of local memory,
+ * since a compiler refuses a program for one kernel that doesn't. And panels of common sizes fit
+ * the caps of 1 and 6 %. */
 #include <check.h>
 #include <stdlib.h>
 
