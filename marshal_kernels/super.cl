@@ -50,7 +50,8 @@ index_t super_next(rows_t r, index_t i)
 
 /* Reads a super-element; `never` is 0, so that the test only waits for the values: a flag taken
  * afterwards is taken after they have arrived. */
-void super_read(__global const element_t *from, SLOT slot, uint never, __global volatile uint *flags)
+void super_read(__global const element_t *from, SLOT slot, uint never,
+                __global volatile uint *flags)
 {
     uint id = get_local_id(0), any = 0;
 
