@@ -27,25 +27,47 @@ static size_t piece(const struct dl__area *area, size_t rest)
     return rest < area->bytes ? rest : area->bytes;
 }
 
+/* Between a buffer as it lies and the host; `host` is only read when it `writes`. */
+static void host_transfer(struct dl__chain *chain, bool writes, cl_mem mem, size_t offset,
+                          size_t bytes, void *host, cl_event *done)
+{
+    struct dl__step step;
+    cl_int err;
+
+    if (!dl__step_begin(&step, chain, done))
+        return;
+    err = writes ? dl__next.clEnqueueWriteBuffer(chain_queue(chain), mem, CL_FALSE,
+                                                 offset, bytes, host, step.wait.count,
+                                                 step.wait.list, step.out)
+                 : dl__next.clEnqueueReadBuffer(chain_queue(chain), mem, CL_FALSE, offset,
+                                                bytes, host, step.wait.count,
+                                                step.wait.list, step.out);
+    dl__step_end(&step, err);
+}
+
+/* What both begin with where the buffer lies in tiles; NULL: it can't be staged. */
+static struct dl__area *area_begin(struct dl__access *access,
+                                   const struct dl__chain *chain, struct dl__mem *mem,
+                                   size_t offset, size_t bytes)
+{
+    const struct dl_part_box all = dl__range(offset, bytes);
+
+    if (!dl__access_begin(access, mem, chain->queue, &all))
+        return NULL;
+    return dl__area_take(mem->object.context, chain->queue, bytes);
+}
+
 bool dl__chain_read(struct dl__chain *chain, struct dl__mem *mem, size_t offset,
                     size_t bytes, void *host, cl_event *done)
 {
-    const struct dl_part_box all = dl__range(offset, bytes);
     struct dl__access access;
     struct dl__area *area;
-    struct dl__step step;
 
     if (!dl__mem_lies_in_tiles(mem)) {
-        if (dl__step_begin(&step, chain, done))
-            dl__step_end(&step,
-                         dl__next.clEnqueueReadBuffer(
-                             chain_queue(chain), mem->object.handle, CL_FALSE, offset,
-                             bytes, host, step.wait.count, step.wait.list, step.out));
+        host_transfer(chain, false, mem->object.handle, offset, bytes, host, done);
         return true;
     }
-    if (!dl__access_begin(&access, mem, chain->queue, &all))
-        return false;
-    area = dl__area_take(mem->object.context, chain->queue, bytes);
+    area = area_begin(&access, chain, mem, offset, bytes);
     if (!area)
         return false;
     for (size_t at = 0, now; at < bytes && chain->err == CL_SUCCESS; at += now) {
@@ -54,11 +76,8 @@ bool dl__chain_read(struct dl__chain *chain, struct dl__mem *mem, size_t offset,
 
         chain->host = at > 0;
         dl__access_copy(&access, chain, DL_PART_GATHER, &box, area);
-        if (dl__step_begin(&step, chain, at + now == bytes ? done : NULL))
-            dl__step_end(&step, dl__next.clEnqueueReadBuffer(
-                                    chain_queue(chain), area->mem, CL_FALSE, 0, now,
-                                    (char *)host + at, step.wait.count, step.wait.list,
-                                    step.out));
+        host_transfer(chain, false, area->mem, 0, now, (char *)host + at,
+                      at + now == bytes ? done : NULL);
     }
     dl__area_give(area, chain);
     return true;
@@ -67,22 +86,14 @@ bool dl__chain_read(struct dl__chain *chain, struct dl__mem *mem, size_t offset,
 bool dl__chain_write(struct dl__chain *chain, struct dl__mem *mem, size_t offset,
                      size_t bytes, const void *host)
 {
-    const struct dl_part_box all = dl__range(offset, bytes);
     struct dl__access access;
     struct dl__area *area;
-    struct dl__step step;
 
     if (!dl__mem_lies_in_tiles(mem)) {
-        if (dl__step_begin(&step, chain, NULL))
-            dl__step_end(&step,
-                         dl__next.clEnqueueWriteBuffer(
-                             chain_queue(chain), mem->object.handle, CL_FALSE, offset,
-                             bytes, host, step.wait.count, step.wait.list, step.out));
+        host_transfer(chain, true, mem->object.handle, offset, bytes, (void *)host, NULL);
         return true;
     }
-    if (!dl__access_begin(&access, mem, chain->queue, &all))
-        return false;
-    area = dl__area_take(mem->object.context, chain->queue, bytes);
+    area = area_begin(&access, chain, mem, offset, bytes);
     if (!area)
         return false;
     for (size_t at = 0, now; at < bytes && chain->err == CL_SUCCESS; at += now) {
@@ -90,11 +101,7 @@ bool dl__chain_write(struct dl__chain *chain, struct dl__mem *mem, size_t offset
         const struct dl_part_box box = dl__range(offset + at, now);
 
         chain->host = true;
-        if (dl__step_begin(&step, chain, NULL))
-            dl__step_end(&step, dl__next.clEnqueueWriteBuffer(
-                                    chain_queue(chain), area->mem, CL_FALSE, 0, now,
-                                    (const char *)host + at, step.wait.count,
-                                    step.wait.list, step.out));
+        host_transfer(chain, true, area->mem, 0, now, (char *)host + at, NULL);
         dl__access_copy(&access, chain, DL_PART_SCATTER, &box, area);
     }
     dl__area_give(area, chain);

@@ -11,6 +11,27 @@ enum { SLACK_BYTES = 61 }; /* beyond the whole structs */
 struct device device;
 struct dl_marshal *marshal;
 
+void marshal_as_gpu(void)
+{
+    marshal->limits.is_cpu = false;
+    marshal->limits.local_bytes = 16 << 10;
+    marshal->limits.compute_units = 4;
+    marshal->limits.group_items = 256;
+    marshal->knobs.tile_group = 32;
+    marshal->knobs.cycle_group = 64;
+    marshal->knobs.cut_places = 8;
+    marshal->knobs.cut_span = 64;
+    marshal->knobs.cut_ahead = 3;
+    marshal->knobs.slide_group = 32;
+    marshal->knobs.slide_items = 1;
+}
+
+void marshal_close(void)
+{
+    dl_marshal_free(marshal);
+    device_close(&device);
+}
+
 /* ---- inputs and the reference
  * -------------------------------------------------------------- */
 

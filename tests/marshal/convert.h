@@ -9,6 +9,11 @@
 extern struct device device;
 extern struct dl_marshal *marshal;
 
+/* Gives `marshal` the kernels and limits of a small GPU, whatever the device is. */
+void marshal_as_gpu(void);
+/* Frees both. */
+void marshal_close(void);
+
 /* The caller frees them. */
 unsigned char *random_bytes(size_t bytes, uint64_t seed);
 /* A struct with leaves of these widths, one after the other; 0 ends. */

@@ -12,27 +12,10 @@ static void setup(void)
                      DL_OK);
 }
 
-/* The kernels and limits of a small GPU, whatever the device is. */
 static void setup_gpu(void)
 {
     setup();
-    marshal->limits.is_cpu = false;
-    marshal->limits.local_bytes = 16 << 10;
-    marshal->limits.compute_units = 4;
-    marshal->limits.group_items = 256;
-    marshal->knobs.tile_group = 32;
-    marshal->knobs.cycle_group = 64;
-    marshal->knobs.cut_places = 8;
-    marshal->knobs.cut_span = 64;
-    marshal->knobs.cut_ahead = 3;
-    marshal->knobs.slide_group = 32;
-    marshal->knobs.slide_items = 1;
-}
-
-static void teardown(void)
-{
-    dl_marshal_free(marshal);
-    device_close(&device);
+    marshal_as_gpu();
 }
 
 /* ---- cases
@@ -229,7 +212,7 @@ static TCase *tcase_make(const char *name, SFun set_up, int most)
     TCase *tcase = tcase_create(name);
 #define COUNT(count) ((count) < most ? (count) : most)
 
-    tcase_add_unchecked_fixture(tcase, set_up, teardown);
+    tcase_add_unchecked_fixture(tcase, set_up, marshal_close);
     tcase_set_timeout(tcase, 0);
     tcase_add_loop_test(tcase, super_elements_of_any_length, 0, COUNT(9) > 3 ? 5 : 4);
     tcase_add_loop_test(tcase, asta_mixed_leaves, 0,

@@ -50,27 +50,10 @@ static void setup(void)
                      DL_OK);
 }
 
-/* The kernels and limits of a small GPU, whatever the device is. */
 static void setup_gpu(void)
 {
     setup();
-    marshal->limits.is_cpu = false;
-    marshal->limits.local_bytes = 16 << 10;
-    marshal->limits.compute_units = 4;
-    marshal->limits.group_items = 256;
-    marshal->knobs.tile_group = 32;
-    marshal->knobs.cycle_group = 64;
-    marshal->knobs.cut_places = 8;
-    marshal->knobs.cut_span = 64;
-    marshal->knobs.cut_ahead = 3;
-    marshal->knobs.slide_group = 32;
-    marshal->knobs.slide_items = 1;
-}
-
-static void teardown(void)
-{
-    dl_marshal_free(marshal);
-    device_close(&device);
+    marshal_as_gpu();
 }
 
 START_TEST(out_of_order_queue)
@@ -216,7 +199,7 @@ int main(void)
     device_close(&device);
     for (int f = 0; f < 2; f++) {
         TCase *tcase = tcase_create(f ? "as a small GPU" : "device");
-        tcase_add_unchecked_fixture(tcase, fixtures[f], teardown);
+        tcase_add_unchecked_fixture(tcase, fixtures[f], marshal_close);
         tcase_set_timeout(tcase, 0);
         tcase_add_test(tcase, out_of_order_queue);
         tcase_add_loop_test(tcase, wait_list_is_kept, 0, 2);
