@@ -211,8 +211,9 @@ size_t dl_transpose_plan_explain(const struct dl_transpose_plan *plan, char *tex
 
     return (size_t)snprintf(
         text, bytes,
-        "%s: %u passes in %u launches, workspace %llu bytes (%.2f %% of %llu): %s",
-        dl_transpose_algorithm_name(info->algorithm), info->passes, info->launches,
+        "%s: %u pass%s in %u launch%s, workspace %llu bytes (%.2f %% of %llu): %s",
+        dl_transpose_algorithm_name(info->algorithm), info->passes,
+        info->passes == 1 ? "" : "es", info->launches, info->launches == 1 ? "" : "es",
         (unsigned long long)info->workspace_bytes,
         100.0 * (double)info->workspace_bytes / (double)info->matrix_bytes,
         (unsigned long long)info->matrix_bytes, plan->why);
