@@ -34,16 +34,33 @@ cc -Wno-deprecated-declarations -o "$work/static" "$work/outside.c" \
     $(pkg-config --cflags dl_transpose) "$lib/libdl_transpose.a" -lOpenCL -lpthread || fail "static"
 "$work/static" | grep -q transposed || fail "static does not work"
 
+# What else a static program needs, and which version it is.
+case " $(pkg-config --static --libs dl_transpose) " in
+    *" -lpthread "*) ;;
+    *) fail "pkg-config --static does not say -lpthread" ;;
+esac
+version=$(sed -n 's/^project(.* VERSION \([0-9.]*\).*/\1/p' "$DL_SOURCE/CMakeLists.txt")
+[ -n "$version" ] && [ "$(pkg-config --modversion dl_transpose)" = "$version" ] ||
+    fail "pkg-config says version $(pkg-config --modversion dl_transpose), not $version"
+
 cat >"$work/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.20)
 project(outside C)
+find_package(dl_transpose 0.0 QUIET)
+if(dl_transpose_FOUND)
+    message(FATAL_ERROR "0.1 is taken for a 0.0")
+endif()
 find_package(dl_transpose 0.1 REQUIRED)
-add_executable(by_cmake outside.c)
-target_link_libraries(by_cmake dl_transpose::dl_transpose)
+foreach(kind dl_transpose static)
+    add_executable(by_cmake_${kind} outside.c)
+    target_link_libraries(by_cmake_${kind} dl_transpose::${kind})
+endforeach()
 END
 if cmake -S "$work" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/usr" >"$work/log" 2>&1 &&
         cmake --build "$work/build" >"$work/log" 2>&1; then
-    "$work/build/by_cmake" | grep -q transposed || fail "by_cmake does not work"
+    for kind in dl_transpose static; do
+        "$work/build/by_cmake_$kind" | grep -q transposed || fail "by_cmake_$kind does not work"
+    done
 else
     cat "$work/log"
     fail "CMake's package"

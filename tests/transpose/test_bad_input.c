@@ -122,6 +122,22 @@ static const struct bad bads[] = {
       .cap_bytes = 10 * 3401 * 4},
      DL_EREFUSED,
      "too many launches"},
+    {{.rows = 210,
+      .cols = 280,
+      .element_bytes = 4,
+      .algorithm = DL_TRANSPOSE_STAGE3,
+      .tile_rows = 6,
+      .tile_cols = 5,
+      .cap_bytes = 10},
+     DL_EREFUSED,
+     "the stages need more workspace than the cap of 10"},
+    {{.rows = 300,
+      .cols = 40,
+      .element_bytes = 4,
+      .algorithm = DL_TRANSPOSE_C2R,
+      .cap_bytes = 3000},
+     DL_EREFUSED,
+     "c2r needs"},
     {{.rows = 100, .cols = 200, .element_bytes = 4100, .algorithm = DL_TRANSPOSE_C2R},
      DL_ENOTSUP,
      "elements of 4100 bytes"},
@@ -330,6 +346,9 @@ int main(void)
     int failed;
 
     harness_open(&harness);
+    /* No device holds more than 4 KiB of rows or columns. */
+    harness.transpose->tuning.c2r_group = 32;
+    harness.transpose->tuning.c2r_bytes = 128;
     tcase_set_timeout(tests, 600);
     tcase_add_loop_test(tests, plan_says_what_is_wrong, 0, sizeof bads / sizeof *bads);
     tcase_add_test(tests, what_is_right_is_taken);

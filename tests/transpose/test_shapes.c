@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "transpose/internal.h"
 
 static struct harness harness;
 
@@ -144,8 +145,55 @@ START_TEST(each_algorithm_on_batches)
 }
 END_TEST
 
-/* Tiles far smaller than those chosen make cycles of hundreds of places, with few cuts and many;
- * as many tiles down as across make cycles of two. */
+/* Blocks that are asked for and begin anywhere: vectors are as wide as what lies before them lets
+ * them be. */
+START_TEST(blocks_that_are_asked_for)
+{
+    struct dl_transpose_problem problem = {.rows = 70,
+                                           .cols = 60,
+                                           .element_bytes = 4,
+                                           .block_rows = 4,
+                                           .algorithm = _i ? DL_TRANSPOSE_PANEL_COLS
+                                                           : DL_TRANSPOSE_PANEL_ROWS,
+                                           .cap = DL_TRANSPOSE_CAP_ANY};
+    struct dl_transpose_info info;
+    struct dl_transpose_plan *plan;
+
+    ck_assert_int_eq(dl_transpose_plan_make(harness.transpose, &problem, &plan, NULL),
+                     DL_OK);
+    dl_transpose_plan_info(plan, &info);
+    ck_assert_uint_eq(info.block_rows, 4);
+    dl_transpose_plan_free(plan);
+    problem.offset_bytes = 4;
+    expect_right(&problem, 16);
+    problem.offset_bytes = 0;
+    problem.batch = 2;
+    problem.batch_stride = 70 * 60 + 1;
+    expect_right(&problem, 16);
+}
+END_TEST
+
+/* Rows that no work-group holds, in parts of which the last is shorter; and sides whose square needs
+ * 64 bits. */
+START_TEST(long_rows_by_c2r_and_r2c)
+{
+    static const uint64_t sides[][2] = {{37, 1600}, {3, 70001}};
+
+    for (unsigned i = 0; i < 4; i++) {
+        uint64_t few = sides[i / 2][0], many = sides[i / 2][1];
+        expect_right(&(struct dl_transpose_problem){.rows = i % 2 ? many : few,
+                                                    .cols = i % 2 ? few : many,
+                                                    .element_bytes = 4,
+                                                    .algorithm = i % 2 ? DL_TRANSPOSE_R2C
+                                                                       : DL_TRANSPOSE_C2R,
+                                                    .cap = DL_TRANSPOSE_CAP_ANY},
+                     20000);
+    }
+}
+END_TEST
+
+/* Tiles far smaller than those chosen make cycles of hundreds of places for the fused pass, with few
+ * cuts and many; as many tiles down as across make cycles of two. */
 START_TEST(tiles_that_are_asked_for)
 {
     static const struct {
@@ -155,8 +203,9 @@ START_TEST(tiles_that_are_asked_for)
                  {144, 120, 0, 4, 6, 5},
                  {210, 280, 2352, 4, 6, 5},
                  {33, 35, 0, 12, 3, 5}};
+    size_t count = _i == DL_TRANSPOSE_STAGE4_FUSED ? sizeof tiles / sizeof *tiles : 1;
 
-    for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++) {
+    for (size_t t = 0; t < count; t++) {
         uint64_t made = harness.made;
         expect_right(
             &(struct dl_transpose_problem){.rows = tiles[t].rows,
@@ -169,6 +218,67 @@ START_TEST(tiles_that_are_asked_for)
                                            .algorithm = (enum dl_transpose_algorithm)_i},
             16);
         ck_assert(harness.made > made);
+    }
+}
+END_TEST
+
+/* Where work-groups wait for one another by counts, those begin at zero whatever the workspace had:
+ * afterwards they say how often each was counted. */
+START_TEST(counts_begin_at_zero)
+{
+    enum { ROWS = 70, COLS = 60, LEADING = 61 };
+    static const enum dl_transpose_algorithm algorithms[] = {
+        DL_TRANSPOSE_PANEL_ROWS, DL_TRANSPOSE_PANEL_COLS, DL_TRANSPOSE_ONCHIP};
+
+    for (size_t a = 0; a < 3; a++) {
+        bool packed = algorithms[a] == DL_TRANSPOSE_ONCHIP;
+        struct dl_transpose_problem problem = {.rows = ROWS,
+                                               .cols = COLS,
+                                               .element_bytes = 4,
+                                               .algorithm = algorithms[a],
+                                               .leading = packed ? LEADING : 0,
+                                               .cap = DL_TRANSPOSE_CAP_ANY};
+        struct dl_transpose_error error = {""};
+        struct dl_transpose_plan *plan;
+        uint32_t counts, each, step, *words;
+        size_t bytes;
+        cl_int err;
+        cl_mem mem, work;
+
+        ck_assert_msg(
+            dl_transpose_plan_make(harness.transpose, &problem, &plan, &error) == DL_OK,
+            "%s", error.text);
+        if (packed) {
+            counts = plan->runs[0].numbers.pack.chunks;
+            each = step = 1;
+        } else {
+            const struct panel_shape *s = &plan->runs[0].numbers.panel;
+            counts = s->blocks;
+            each = s->tiles_across * s->tiles_down;
+            step = COUNT_WORDS;
+        }
+        ck_assert_uint_gt(counts, 1);
+        bytes = plan->info.workspace_bytes;
+        ck_assert_uint_ge(bytes, 4 * step * (counts + 1));
+        words = malloc(bytes);
+        memset(words, 0x5a, bytes);
+        mem = clCreateBuffer(harness.device.context, CL_MEM_READ_WRITE,
+                             ROWS * LEADING * 4, NULL, &err);
+        work =
+            clCreateBuffer(harness.device.context,
+                           CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, words, &err);
+        ck_assert_int_eq(dl_transpose_enqueue(plan, harness.device.queue, mem, work, 0,
+                                              NULL, NULL, NULL, &error),
+                         DL_OK);
+        clEnqueueReadBuffer(harness.device.queue, work, CL_TRUE, 0, bytes, words, 0, NULL,
+                            NULL);
+        ck_assert_uint_eq(words[0], counts * each);
+        for (uint32_t c = 0; c < counts; c++)
+            ck_assert_uint_eq(words[(c + 1) * step], each);
+        free(words);
+        clReleaseMemObject(mem);
+        clReleaseMemObject(work);
+        dl_transpose_plan_free(plan);
     }
 }
 END_TEST
@@ -186,6 +296,8 @@ START_TEST(plan_has_its_numbers)
                    {DL_TRANSPOSE_C2R, 3, 3},         {DL_TRANSPOSE_R2C, 3, 3},
                    {DL_TRANSPOSE_STAGE3, 3, 0},      {DL_TRANSPOSE_STAGE4, 4, 0},
                    {DL_TRANSPOSE_STAGE4_FUSED, 3, 0}};
+    /* A plan is the same whatever was planned before. */
+    const struct dl__knobs knobs = harness.transpose->marshal->knobs;
 
     for (size_t n = 0; n < 2 * sizeof numbers / sizeof *numbers; n++) {
         enum dl_transpose_algorithm algorithm = numbers[n / 2].algorithm;
@@ -239,6 +351,7 @@ START_TEST(plan_has_its_numbers)
         ck_assert_uint_eq(dl_transpose_plan_explain(plan, part, 4), bytes);
         ck_assert(strncmp(text, part, 3) == 0 && part[3] == 0 && part[4] == '~');
         dl_transpose_plan_free(plan);
+        ck_assert(memcmp(&knobs, &harness.transpose->marshal->knobs, sizeof knobs) == 0);
     }
 }
 END_TEST
@@ -283,6 +396,9 @@ int main(void)
     tcase_add_test(tests, batches_offsets_and_column_major);
     tcase_add_loop_test(tests, each_algorithm_on_batches, DL_TRANSPOSE_NONE,
                         DL_TRANSPOSE_ALGORITHM_COUNT);
+    tcase_add_loop_test(tests, blocks_that_are_asked_for, 0, 2);
+    tcase_add_test(tests, long_rows_by_c2r_and_r2c);
+    tcase_add_test(tests, counts_begin_at_zero);
     tcase_add_loop_test(tests, tiles_that_are_asked_for, DL_TRANSPOSE_STAGE3,
                         DL_TRANSPOSE_ALGORITHM_COUNT);
     tcase_add_test(tests, plan_has_its_numbers);
