@@ -131,6 +131,22 @@ static const struct bad bads[] = {
       .cap_bytes = 10},
      DL_EREFUSED,
      "the stages need more workspace than the cap of 10"},
+    {{.rows = 210,
+      .cols = 280,
+      .element_bytes = 4,
+      .algorithm = DL_TRANSPOSE_STAGE4_FUSED,
+      .tile_rows = 6,
+      .tile_cols = 5,
+      .cap_bytes = 10},
+     DL_EREFUSED,
+     "4-stage-fused needs more workspace than the cap of 10"},
+    {{.rows = 1 << 22,
+      .cols = 1 << 22,
+      .element_bytes = 4,
+      .algorithm = DL_TRANSPOSE_PANEL_ROWS,
+      .cap = DL_TRANSPOSE_CAP_ANY},
+     DL_ENOTSUP,
+     "can't divide a side of 4194304"},
     {{.rows = 300,
       .cols = 40,
       .element_bytes = 4,
@@ -259,12 +275,14 @@ START_TEST(no_plan_exceeds_its_cap)
         dl_transpose_plan_info(plan, &info);
         ck_assert_uint_le(info.workspace_bytes, problem.cap_bytes);
         dl_transpose_plan_free(plan);
-        /* A cap of just what it needs is enough. */
+        /* A cap of just what it needs is enough for the same. */
         if (info.workspace_bytes > 0) {
-            problem.cap_bytes = info.workspace_bytes;
+            uint64_t needed = problem.cap_bytes = info.workspace_bytes;
             ck_assert_msg(dl_transpose_plan_make(harness.transpose, &problem, &plan,
                                                  &error) == DL_OK,
                           "%s", error.text);
+            dl_transpose_plan_info(plan, &info);
+            ck_assert_uint_eq(info.workspace_bytes, needed);
             dl_transpose_plan_free(plan);
         }
     }

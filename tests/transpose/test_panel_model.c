@@ -272,6 +272,7 @@ START_TEST(places_beyond_32_bits)
     static const uint64_t sides[][3] = {{70001, 65537, 128},
                                         {20011, 1000003, 1024},
                                         {4000000007u, 3, 512},
+                                        {9000000011u, 3, 512},
                                         {99991, 99989, 8}};
 
     for (size_t c = 0; c < sizeof sides / sizeof *sides; c++) {

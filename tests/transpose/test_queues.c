@@ -67,7 +67,7 @@ static void sleep_briefly(void)
 /* ---- what execution calls ---- */
 
 static cl_icd_dispatch counted;
-static unsigned buffers_made, builds;
+static unsigned buffers_made, builds, builds_allowed = UINT_MAX;
 static unsigned launches, launches_allowed = UINT_MAX, events_made, events_freed;
 
 static CL_API_ENTRY cl_mem CL_API_CALL create_buffer(cl_context context,
@@ -82,6 +82,8 @@ static CL_API_ENTRY cl_int CL_API_CALL build_program(
     cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
     void(CL_CALLBACK *done)(cl_program, void *), void *user)
 {
+    if (builds == builds_allowed)
+        return CL_BUILD_PROGRAM_FAILURE;
     builds++;
     return clBuildProgram(program, count, devices, options, done, user);
 }
@@ -120,7 +122,7 @@ static struct dl_transpose *counted_make(void)
     counted.clEnqueueNDRangeKernel = enqueue_kernel;
     counted.clReleaseEvent = release_event;
     buffers_made = builds = launches = events_made = events_freed = 0;
-    launches_allowed = UINT_MAX;
+    launches_allowed = builds_allowed = UINT_MAX;
     ck_assert_msg(dl_transpose_make(&counted, harness.device.context, harness.device.id,
                                     &transpose, &error) == DL_OK,
                   "%s", error.text);
@@ -327,6 +329,32 @@ START_TEST(a_refused_command_leaves_nothing_behind)
     clReleaseMemObject(mem);
     dl_transpose_plan_free(plan);
     clReleaseCommandQueue(queue);
+    dl_transpose_free(transpose);
+}
+END_TEST
+
+/* A compiler that fails is no shape that can't be: no other algorithm is tried, and the next plan finds
+ * nothing half built. */
+START_TEST(a_refused_program_leaves_nothing_behind)
+{
+    struct dl_transpose *transpose = counted_make();
+    struct dl_transpose_problem problem = {.rows = 36, .cols = 40, .element_bytes = 4};
+    struct dl_transpose_error error = {""};
+    struct dl_transpose_plan *plan = (void *)&harness;
+
+    for (unsigned way = 0; way < 2; way++) {
+        problem.cap = DL_TRANSPOSE_CAP_ANY;
+        problem.algorithm = way ? DL_TRANSPOSE_PANEL_ROWS : DL_TRANSPOSE_AUTO;
+        plan = (void *)&harness;
+        builds_allowed = builds;
+        ck_assert_int_eq(dl_transpose_plan_make(transpose, &problem, &plan, &error),
+                         DL_ECL);
+        ck_assert_ptr_eq(plan, (void *)&harness);
+        builds_allowed = UINT_MAX;
+        ck_assert_int_eq(dl_transpose_plan_make(transpose, &problem, &plan, &error),
+                         DL_OK);
+        dl_transpose_plan_free(plan);
+    }
     dl_transpose_free(transpose);
 }
 END_TEST
@@ -563,6 +591,7 @@ int main(void)
     tcase_add_test(tests, a_row_waits_for_events);
     tcase_add_loop_test(tests, a_refused_command_leaves_nothing_behind, 0,
                         sizeof refused / sizeof *refused);
+    tcase_add_test(tests, a_refused_program_leaves_nothing_behind);
     tcase_add_test(tests, threads_share_a_plan);
     tcase_add_test(tests, arguments_stay_until_the_launch);
     tcase_add_test(tests, threads_build_each_program_once);

@@ -145,6 +145,59 @@ START_TEST(each_algorithm_on_batches)
 }
 END_TEST
 
+/* Squares and rows that lie apart, in units of each size. */
+START_TEST(units_of_each_size)
+{
+    static const uint32_t sizes[] = {1, 2, 24, 16};
+    bool square = _i % 2 == 0;
+
+    expect_right(&(struct dl_transpose_problem){.rows = 21,
+                                                .cols = square ? 21 : 23,
+                                                .element_bytes = sizes[_i / 2],
+                                                .leading = square ? 0 : 25,
+                                                .algorithm = square ? DL_TRANSPOSE_SQUARE
+                                                                    : DL_TRANSPOSE_ONCHIP,
+                                                .cap = DL_TRANSPOSE_CAP_ANY},
+                 48);
+}
+END_TEST
+
+START_TEST(the_cheapest_is_taken)
+{
+    static const uint64_t sides[][2] = {{211, 307}, {307, 211}, {3, 20011}, {20011, 3}};
+
+    for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
+        struct dl_transpose *transpose = harness.transpose;
+        struct dl_transpose_problem problem = {
+            .rows = sides[s][0], .cols = sides[s][1], .element_bytes = s % 2 ? 8 : 4};
+        struct dl_transpose_plan *plan;
+        struct dl__task task;
+        double costs[DL_TRANSPOSE_ALGORITHM_COUNT] = {0}, cost;
+        ck_assert_int_eq(dl__task_make(&problem, &task, NULL), DL_OK);
+        ck_assert_int_eq(dl_transpose_plan_make(transpose, &problem, &plan, NULL), DL_OK);
+        costs[DL_TRANSPOSE_PANEL_ROWS] = dl__panel_cost(transpose, &task, true);
+        costs[DL_TRANSPOSE_PANEL_COLS] = dl__panel_cost(transpose, &task, false);
+        costs[DL_TRANSPOSE_STAGE3] = dl__stage3_cost(transpose, &task);
+        costs[DL_TRANSPOSE_C2R] = dl__c2r_cost(transpose, &task, true);
+        costs[DL_TRANSPOSE_R2C] = dl__c2r_cost(transpose, &task, false);
+        cost = costs[plan->info.algorithm];
+        dl_transpose_plan_free(plan);
+        ck_assert(cost > 0);
+        for (unsigned a = 0; a < DL_TRANSPOSE_ALGORITHM_COUNT; a++) {
+            problem.algorithm = (enum dl_transpose_algorithm)a;
+            if (costs[a] == 0 || costs[a] >= cost)
+                continue;
+            /* Cheaper, but it can't. */
+            ck_assert_msg(dl_transpose_plan_make(transpose, &problem, &plan, NULL) !=
+                              DL_OK,
+                          "%llu x %llu: %s is cheaper", (unsigned long long)problem.rows,
+                          (unsigned long long)problem.cols,
+                          dl_transpose_algorithm_name(problem.algorithm));
+        }
+    }
+}
+END_TEST
+
 /* Blocks that are asked for and begin anywhere: vectors are as wide as what lies before them lets
  * them be. */
 START_TEST(blocks_that_are_asked_for)
@@ -177,7 +230,7 @@ END_TEST
  * 64 bits. */
 START_TEST(long_rows_by_c2r_and_r2c)
 {
-    static const uint64_t sides[][2] = {{37, 1600}, {3, 70001}};
+    static const uint64_t sides[][2] = {{37, 1600}, {3, 90001}};
 
     for (unsigned i = 0; i < 4; i++) {
         uint64_t few = sides[i / 2][0], many = sides[i / 2][1];
@@ -359,9 +412,12 @@ END_TEST
 /* Rows that lie apart, before, after or both; a square's gaps stay. */
 START_TEST(leading_distances)
 {
-    static const uint64_t shapes[][4] = {
-        {211, 307, 400, 215}, {50, 50, 61, 61}, {33, 31, 40, 33}, {5, 3000, 3001, 7}};
-    size_t count = is_full() ? 4 : 3;
+    static const uint64_t shapes[][4] = {{211, 307, 400, 215},
+                                         {50, 50, 61, 61},
+                                         {50, 50, 61, 55},
+                                         {33, 31, 40, 33},
+                                         {5, 3000, 3001, 7}};
+    size_t count = is_full() ? 5 : 4;
 
     for (size_t s = 0; s < count; s++)
         for (unsigned way = 0; way < 2; way++)
@@ -396,6 +452,8 @@ int main(void)
     tcase_add_test(tests, batches_offsets_and_column_major);
     tcase_add_loop_test(tests, each_algorithm_on_batches, DL_TRANSPOSE_NONE,
                         DL_TRANSPOSE_ALGORITHM_COUNT);
+    tcase_add_loop_test(tests, units_of_each_size, 0, 8);
+    tcase_add_test(tests, the_cheapest_is_taken);
     tcase_add_loop_test(tests, blocks_that_are_asked_for, 0, 2);
     tcase_add_test(tests, long_rows_by_c2r_and_r2c);
     tcase_add_test(tests, counts_begin_at_zero);
