@@ -44,9 +44,11 @@ static enum dl_status algorithm_plan(struct dl_transpose_plan *plan,
                                      enum dl_transpose_algorithm algorithm,
                                      struct dl_transpose_error *error)
 {
-    plan->info.algorithm = algorithm;
+    /* Nothing of one that was tried before stays. */
+    plan->info = (struct dl_transpose_info){
+        .algorithm = algorithm, .matrix_bytes = plan->info.matrix_bytes};
     plan->run_count = 0;
-    plan->info.workspace_bytes = plan->info.passes = 0;
+    plan->batch_at_once = false;
     switch (algorithm) {
     case DL_TRANSPOSE_NONE:
         return none_plan(plan, error);

@@ -1,7 +1,7 @@
 /* What a GPU's limits ask of the plans, checked where there is none: with a GPU's tuning every
  * kernel of every program that is built, not just those launched, fits 48 KiB of local memory,
  * since a compiler refuses a program for one kernel that doesn't. And panels of common sizes fit
- * the caps of 1 and 6 %. */
+ * the caps of 1 and 6 %, and what costs least is taken. */
 #include <check.h>
 #include <stdlib.h>
 
@@ -115,6 +115,44 @@ START_TEST(panels_fit_every_cap_and_cost_little)
 }
 END_TEST
 
+/* On a GPU: a CPU has an order of its own. */
+START_TEST(the_cheapest_is_taken)
+{
+    static const uint64_t sides[][2] = {{211, 307}, {307, 211}, {3, 20011}, {20011, 3}};
+
+    as_a_gpu(harness.transpose);
+    for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
+        struct dl_transpose *transpose = harness.transpose;
+        struct dl_transpose_problem problem = {
+            .rows = sides[s][0], .cols = sides[s][1], .element_bytes = s % 2 ? 8 : 4};
+        struct dl_transpose_plan *plan;
+        struct dl__task task;
+        double costs[DL_TRANSPOSE_ALGORITHM_COUNT] = {0}, cost;
+        ck_assert_int_eq(dl__task_make(&problem, &task, NULL), DL_OK);
+        ck_assert_int_eq(dl_transpose_plan_make(transpose, &problem, &plan, NULL), DL_OK);
+        costs[DL_TRANSPOSE_PANEL_ROWS] = dl__panel_cost(transpose, &task, true);
+        costs[DL_TRANSPOSE_PANEL_COLS] = dl__panel_cost(transpose, &task, false);
+        costs[DL_TRANSPOSE_STAGE3] = dl__stage3_cost(transpose, &task);
+        costs[DL_TRANSPOSE_C2R] = dl__c2r_cost(transpose, &task, true);
+        costs[DL_TRANSPOSE_R2C] = dl__c2r_cost(transpose, &task, false);
+        cost = costs[plan->info.algorithm];
+        dl_transpose_plan_free(plan);
+        ck_assert(cost > 0);
+        for (unsigned a = 0; a < DL_TRANSPOSE_ALGORITHM_COUNT; a++) {
+            problem.algorithm = (enum dl_transpose_algorithm)a;
+            if (costs[a] == 0 || costs[a] >= cost)
+                continue;
+            /* Cheaper, but it can't. */
+            ck_assert_msg(dl_transpose_plan_make(transpose, &problem, &plan, NULL) !=
+                              DL_OK,
+                          "%llu x %llu: %s is cheaper", (unsigned long long)problem.rows,
+                          (unsigned long long)problem.cols,
+                          dl_transpose_algorithm_name(problem.algorithm));
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("transpose limits");
@@ -126,6 +164,7 @@ int main(void)
     tcase_set_timeout(tests, 1200);
     tcase_add_test(tests, kernels_fit_local_memory);
     tcase_add_test(tests, panels_fit_every_cap_and_cost_little);
+    tcase_add_test(tests, the_cheapest_is_taken);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);
