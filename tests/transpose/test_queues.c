@@ -1,5 +1,5 @@
-/* Executing a plan: allocates nothing and waits for nothing, is ordered by events on any queue, says
- * what it left when a command is refused, and is safe from several threads at once. */
+/* Executing a plan: allocates nothing and waits for nothing, is ordered by events on any queue,
+ * says what it left when a command is refused, and is safe from several threads at once. */
 #include <check.h>
 #include <limits.h>
 #include <pthread.h>
@@ -67,7 +67,7 @@ static void sleep_briefly(void)
 /* ---- what execution calls ---- */
 
 static cl_icd_dispatch counted;
-static unsigned buffers_made, builds, builds_allowed = UINT_MAX;
+static unsigned buffers_made, builds, builds_allowed = UINT_MAX, builds_refused;
 static unsigned launches, launches_allowed = UINT_MAX, events_made, events_freed;
 
 static CL_API_ENTRY cl_mem CL_API_CALL create_buffer(cl_context context,
@@ -82,8 +82,10 @@ static CL_API_ENTRY cl_int CL_API_CALL build_program(
     cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
     void(CL_CALLBACK *done)(cl_program, void *), void *user)
 {
-    if (builds == builds_allowed)
+    if (builds == builds_allowed) {
+        builds_refused++;
         return CL_BUILD_PROGRAM_FAILURE;
+    }
     builds++;
     return clBuildProgram(program, count, devices, options, done, user);
 }
@@ -333,8 +335,8 @@ START_TEST(a_refused_command_leaves_nothing_behind)
 }
 END_TEST
 
-/* A compiler that fails is no shape that can't be: no other algorithm is tried, and the next plan finds
- * nothing half built. */
+/* A compiler that fails is no shape that can't be: no other algorithm is tried, and the next plan
+ * finds nothing half built. */
 START_TEST(a_refused_program_leaves_nothing_behind)
 {
     struct dl_transpose *transpose = counted_make();
@@ -347,8 +349,10 @@ START_TEST(a_refused_program_leaves_nothing_behind)
         problem.algorithm = way ? DL_TRANSPOSE_PANEL_ROWS : DL_TRANSPOSE_AUTO;
         plan = (void *)&harness;
         builds_allowed = builds;
+        builds_refused = 0;
         ck_assert_int_eq(dl_transpose_plan_make(transpose, &problem, &plan, &error),
                          DL_ECL);
+        ck_assert_uint_eq(builds_refused, 1);
         ck_assert_ptr_eq(plan, (void *)&harness);
         builds_allowed = UINT_MAX;
         ck_assert_int_eq(dl_transpose_plan_make(transpose, &problem, &plan, &error),

@@ -190,8 +190,8 @@ START_TEST(blocks_that_are_asked_for)
 }
 END_TEST
 
-/* Rows that no work-group holds, in parts of which the last is shorter; and sides whose square needs
- * 64 bits. */
+/* Rows that no work-group holds, in parts of which the last is shorter; and sides whose square
+ * needs 64 bits. */
 START_TEST(long_rows_by_c2r_and_r2c)
 {
     static const uint64_t sides[][2] = {{37, 1600}, {3, 90001}};
@@ -209,8 +209,8 @@ START_TEST(long_rows_by_c2r_and_r2c)
 }
 END_TEST
 
-/* Tiles far smaller than those chosen make cycles of hundreds of places for the fused pass, with few
- * cuts and many; as many tiles down as across make cycles of two. */
+/* Tiles far smaller than those chosen make cycles of hundreds of places for the fused pass, with
+ * few cuts and many; as many tiles down as across make cycles of two. */
 START_TEST(tiles_that_are_asked_for)
 {
     static const struct {
