@@ -148,9 +148,12 @@ END_TEST
 /* Squares and rows that lie apart, in units of each size. */
 START_TEST(units_of_each_size)
 {
-    static const uint32_t sizes[] = {1, 2, 24, 16};
+    static const uint32_t sizes[] = {1, 24, 16, 2};
     bool square = _i % 2 == 0;
 
+    /* A kernel each: squares of bytes and rows of three units stand for the others. */
+    if (_i != 0 && _i != 3 && !is_full())
+        return;
     expect_right(&(struct dl_transpose_problem){.rows = 21,
                                                 .cols = square ? 21 : 23,
                                                 .element_bytes = sizes[_i / 2],
