@@ -27,6 +27,19 @@ void harness_close(struct harness *harness)
     device_close(&harness->device);
 }
 
+int harness_run_all(struct harness *harness, Suite *suite)
+{
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    harness_close(harness);
+    return failed ? 1 : 0;
+}
+
 uint64_t harness_random(struct harness *harness, uint64_t below)
 {
     harness->seed = harness->seed * 6364136223846793005u + 1442695040888963407u;

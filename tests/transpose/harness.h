@@ -3,6 +3,8 @@
 #ifndef DL_TEST_TRANSPOSE_HARNESS_H
 #define DL_TEST_TRANSPOSE_HARNESS_H
 
+#include <check.h>
+
 #include <stdbool.h>
 
 #include "dl_transpose.h"
@@ -18,6 +20,9 @@ struct harness {
 /* Exits 77 without a device. */
 void harness_open(struct harness *harness);
 void harness_close(struct harness *harness);
+/* Runs the suite in one process, since the device is opened once, and closes the harness.
+ *   returns  what main() does */
+int harness_run_all(struct harness *harness, Suite *suite);
 uint64_t harness_random(struct harness *harness, uint64_t below);
 
 /* Plans, runs and compares. `spare_bytes` follow the last matrix and must stay.

@@ -368,8 +368,6 @@ int main(void)
 {
     Suite *suite = suite_create("transpose bad input");
     TCase *tests = tcase_create("all");
-    SRunner *runner;
-    int failed;
 
     harness_open(&harness);
     /* No device holds more than 4 KiB of rows or columns. */
@@ -384,11 +382,5 @@ int main(void)
     tcase_add_test(tests, enqueue_says_what_is_wrong);
     tcase_add_test(tests, names_lead_to_algorithms);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_set_fork_status(runner, CK_NOFORK);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    harness_close(&harness);
-    return failed ? 1 : 0;
+    return harness_run_all(&harness, suite);
 }

@@ -157,8 +157,6 @@ int main(void)
 {
     Suite *suite = suite_create("transpose limits");
     TCase *tests = tcase_create("all");
-    SRunner *runner;
-    int failed;
 
     harness_open(&harness);
     tcase_set_timeout(tests, 1200);
@@ -166,11 +164,5 @@ int main(void)
     tcase_add_test(tests, panels_fit_every_cap_and_cost_little);
     tcase_add_test(tests, the_cheapest_is_taken);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_set_fork_status(runner, CK_NOFORK);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    harness_close(&harness);
-    return failed ? 1 : 0;
+    return harness_run_all(&harness, suite);
 }

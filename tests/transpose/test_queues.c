@@ -585,8 +585,6 @@ int main(void)
 {
     Suite *suite = suite_create("transpose queues");
     TCase *tests = tcase_create("all");
-    SRunner *runner;
-    int failed;
 
     harness_open(&harness);
     tcase_set_timeout(tests, 600);
@@ -600,11 +598,5 @@ int main(void)
     tcase_add_test(tests, arguments_stay_until_the_launch);
     tcase_add_test(tests, threads_build_each_program_once);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_set_fork_status(runner, CK_NOFORK);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    harness_close(&harness);
-    return failed ? 1 : 0;
+    return harness_run_all(&harness, suite);
 }

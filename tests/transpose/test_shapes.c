@@ -432,8 +432,6 @@ int main(void)
 {
     Suite *suite = suite_create("transpose shapes");
     TCase *tests = tcase_create("all");
-    SRunner *runner;
-    int failed;
 
     harness_open(&harness);
     tcase_set_timeout(tests, 3600);
@@ -454,12 +452,5 @@ int main(void)
     tcase_add_test(tests, chosen_plan_is_the_named_one);
     tcase_add_test(tests, leading_distances);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    /* One process: the device is opened once. */
-    srunner_set_fork_status(runner, CK_NOFORK);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    harness_close(&harness);
-    return failed ? 1 : 0;
+    return harness_run_all(&harness, suite);
 }

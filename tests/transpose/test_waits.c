@@ -151,8 +151,6 @@ int main(void)
 {
     Suite *suite = suite_create("transpose waits");
     TCase *tests = tcase_create("all");
-    SRunner *runner;
-    int failed;
 
     harness_open(&harness);
     if (!host_is_seen()) {
@@ -163,11 +161,5 @@ int main(void)
     tcase_set_timeout(tests, 600);
     tcase_add_loop_test(tests, a_work_group_waits, 0, sizeof cases / sizeof *cases);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_set_fork_status(runner, CK_NOFORK);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    harness_close(&harness);
-    return failed ? 1 : 0;
+    return harness_run_all(&harness, suite);
 }
