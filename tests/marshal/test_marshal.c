@@ -93,6 +93,20 @@ START_TEST(asta_struct_sizes)
 }
 END_TEST
 
+/* Some tiles together are whole vectors where one is not; at the end a few are left over. */
+START_TEST(tiles_that_are_no_whole_vectors)
+{
+    static const struct {
+        unsigned width, leaves, tile;
+    } shapes[] = {{4, 3, 7}, {2, 3, 5}, {4, 21, 13}};
+    struct dl_leaf_table table = table_make_equal(shapes[_i].width, shapes[_i].leaves);
+    uint32_t tile = shapes[_i].tile;
+
+    check_both_ways(&table, tile * 1003 + 2, (struct dl_layout){DL_LAYOUT_ASTA, tile});
+    dl_leaf_table_free(&table);
+}
+END_TEST
+
 /* 100! alone, on super-elements that are and that are not whole vectors. */
 START_TEST(super_elements_of_any_length)
 {
@@ -222,6 +236,7 @@ static TCase *tcase_make(const char *name, SFun set_up, int most)
     tcase_add_loop_test(tcase, asta_every_leaf_width, 0, COUNT(8));
     tcase_add_loop_test(tcase, asta_every_tile, 0, COUNT(12));
     tcase_add_loop_test(tcase, asta_struct_sizes, 0, COUNT(13));
+    tcase_add_loop_test(tcase, tiles_that_are_no_whole_vectors, 0, 3);
     tcase_add_test(tcase, one_leaf_is_left_alone);
     tcase_add_loop_test(tcase, soa_exact, 0, 8);
     tcase_add_test(tcase, tiled_to_tiled);
