@@ -18,8 +18,10 @@ static const struct dl_layout aos = {DL_LAYOUT_AOS, 0}, da = {DL_LAYOUT_DA, 32},
 
 /* ---- the made-up device ---- */
 
-static bool has_no_local;            /* no local memory */
-static size_t items_max;             /* of a work-group; 0: as the device says */
+static bool has_no_local; /* no local memory */
+static size_t items_max;  /* of a work-group; 0: as the device says */
+static size_t understated_items,
+    launched_items;                  /* as NVIDIA reports; 0: not. The largest */
 static size_t kernel_items_max;      /* what a compiler makes of it; 0: likewise */
 static cl_ulong alloc_max;           /* bytes of a buffer; 0: likewise */
 static bool buffers_fail, use_fails; /* no memory at creation, or at the first use */
@@ -33,6 +35,8 @@ static cl_int CL_API_CALL device_info(cl_device_id id, cl_device_info what, size
         *(cl_device_local_mem_type *)value = CL_NONE;
     if (what == CL_DEVICE_MAX_WORK_GROUP_SIZE && items_max)
         *(size_t *)value = items_max;
+    if (what == CL_DEVICE_VENDOR_ID && understated_items)
+        *(cl_uint *)value = 0x10de;
     if (what == CL_DEVICE_MAX_MEM_ALLOC_SIZE && alloc_max)
         *(cl_ulong *)value = alloc_max;
     return err;
@@ -47,6 +51,8 @@ static cl_int CL_API_CALL group_info(cl_kernel kernel, cl_device_id id,
                       ? items_max
                       : kernel_items_max;
 
+    if (what == CL_KERNEL_WORK_GROUP_SIZE && understated_items)
+        *(size_t *)value = understated_items;
     if (what == CL_KERNEL_WORK_GROUP_SIZE && most)
         *(size_t *)value = most;
     return err;
@@ -79,6 +85,7 @@ static cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_ui
 {
     size_t items = local ? local[0] * (dims > 1 ? local[1] : 1) : 1;
 
+    launched_items = items > launched_items ? items : launched_items;
     if ((items_max && items > items_max) ||
         (kernel_items_max && items > kernel_items_max))
         return CL_INVALID_WORK_GROUP_SIZE;
@@ -91,7 +98,7 @@ static void setup(void)
     static const struct dl_leaf fields[] = {{0, 4}, {4, 4}, {8, 8}};
 
     has_no_local = buffers_fail = use_fails = false;
-    items_max = kernel_items_max = 0;
+    items_max = kernel_items_max = understated_items = launched_items = 0;
     alloc_max = 0;
     device_open(&device);
     device.cl.clGetDeviceInfo = device_info;
@@ -207,6 +214,29 @@ START_TEST(small_work_groups_convert)
 }
 END_TEST
 
+/* NVIDIA says the same small number of every kernel, also of one that is built for more. */
+START_TEST(a_kernel_built_for_more_than_is_said_is_taken)
+{
+    unsigned char *bytes = bytes_make();
+    const struct dl_conversion *there;
+    cl_mem mem;
+    bool moved;
+
+    understated_items = 8;
+    make();
+    mem = mem_make(bytes);
+    ck_assert_int_eq(dl_marshal_prepare(marshal, &table, STRUCTS, aos, asta, &there),
+                     DL_OK);
+    ck_assert_int_eq(dl_marshal_enqueue(marshal, device.queue, there, mem, 0, NULL, NULL,
+                                        NULL, &moved),
+                     DL_OK);
+    check_bytes(mem, bytes, asta);
+    ck_assert_uint_gt(launched_items, understated_items);
+    clReleaseMemObject(mem);
+    free(bytes);
+}
+END_TEST
+
 /* A workspace larger than any buffer, or none to be had when the conversion is prepared. */
 START_TEST(no_workspace_is_named_before_anything_moves)
 {
@@ -312,6 +342,7 @@ int main(void)
     tcase_set_timeout(tcase, 0);
     tcase_add_test(tcase, no_local_memory_is_named);
     tcase_add_loop_test(tcase, small_work_groups_convert, 0, 3);
+    tcase_add_test(tcase, a_kernel_built_for_more_than_is_said_is_taken);
     tcase_add_loop_test(tcase, no_workspace_is_named_before_anything_moves, 0, 2);
     tcase_add_loop_test(tcase, no_second_workspace_leaves_the_data, 0, 2);
     tcase_add_test(tcase, sizes_that_overflow_are_named);
