@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
+#include "cancel.h"
 #include "contexts.h"
+#include "log.h"
 
 static uint64_t slot_bit(unsigned slot)
 {
@@ -53,6 +55,28 @@ static void drop_use(struct dl__mem *mem, unsigned slot)
     }
 }
 
+/* True when the last conversion has ended: nobody has to wait for it any more. */
+static bool conversion_is_done(struct dl__mem *mem)
+{
+    cl_int status = CL_QUEUED;
+
+    dl__next.clGetEventInfo(mem->marshaled, CL_EVENT_COMMAND_EXECUTION_STATUS,
+                            sizeof status, &status, NULL);
+    if (status > CL_COMPLETE)
+        return false;
+    if (status < CL_COMPLETE && !mem->lost) {
+        dl__log(DL__LOG_ERROR,
+                "a conversion of buffer %u has failed on the device (%d): commands on it "
+                "fail until it is overwritten as a whole",
+                mem->id, status);
+        mem->lost = true;
+    }
+    dl__next.clReleaseEvent(mem->marshaled);
+    mem->marshaled = NULL;
+    mem->marshaled_slot = DL__QUEUE_SLOTS;
+    return true;
+}
+
 void dl__mem_settle(struct dl__mem *mem)
 {
     struct dl__use **at = &mem->uses, *use;
@@ -67,11 +91,8 @@ void dl__mem_settle(struct dl__mem *mem)
         dl__next.clReleaseEvent(use->last);
         free(use);
     }
-    if (mem->marshaled && dl__event_is_done(mem->marshaled)) {
-        dl__next.clReleaseEvent(mem->marshaled);
-        mem->marshaled = NULL;
-        mem->marshaled_slot = DL__QUEUE_SLOTS;
-    }
+    if (mem->marshaled)
+        conversion_is_done(mem);
 }
 
 /* `event`, which it retains, is the end of the queue's commands on the buffer. */
@@ -92,8 +113,9 @@ void dl__mems_used(const struct dl__wait *command, struct dl__queue *queue)
 {
     cl_event marker = NULL;
 
+    /* A marker may fall with the command; no conversion comes behind it as long as it may. */
     if (command->mem_count == 0 || !dl__queue_has_company(queue) ||
-        queue->slot >= DL__QUEUE_SLOTS ||
+        queue->slot >= DL__QUEUE_SLOTS || dl__cancel_possible(queue->object.context) ||
         dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL, &marker) !=
             CL_SUCCESS)
         return;
@@ -111,15 +133,17 @@ static void wait_for_slot(struct dl__context *context, unsigned number,
 
     if (slot->queue) {
         cl_command_queue handle = slot->queue->object.handle;
-        if (dl__next.clEnqueueMarkerWithWaitList(handle, 0, NULL, &marker) !=
-            CL_SUCCESS) {
+
+        /* What comes now may fall, or wait for the program: too late for this. */
+        if (dl__cancel_possible(context) || dl__next.clEnqueueMarkerWithWaitList(
+                                                handle, 0, NULL, &marker) != CL_SUCCESS) {
             wait->failed = true;
             return;
         }
         /* Another queue is going to wait for it. */
         dl__next.clFlush(handle);
         dl__wait_add(wait, marker, true);
-    } else {
+    } else if (slot->retired && !dl__event_is_done(slot->retired)) {
         dl__wait_add(wait, slot->retired, false);
     }
 }
@@ -136,19 +160,13 @@ static void wait_for_conversion(struct dl__mem *mem, struct dl__queue *queue,
                                 struct dl__wait *wait)
 {
     struct dl__context *context = mem->object.context;
-    cl_int status = CL_QUEUED;
 
-    if (mem->marshaled_slot == queue->slot && !queue->out_of_order)
+    if (mem->marshaled_slot == queue->slot && !queue->out_of_order &&
+        queue->slot < DL__QUEUE_SLOTS)
         return;
     if (mem->marshaled) {
-        dl__next.clGetEventInfo(mem->marshaled, CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                sizeof status, &status, NULL);
-        if (status <= CL_COMPLETE) {
-            dl__next.clReleaseEvent(mem->marshaled);
-            mem->marshaled = NULL;
-            mem->marshaled_slot = DL__QUEUE_SLOTS;
+        if (conversion_is_done(mem))
             return;
-        }
         if (mem->marshaled_slot < DL__QUEUE_SLOTS && mem->marshaled_slot != queue->slot &&
             context->slots[mem->marshaled_slot].queue)
             dl__next.clFlush(context->slots[mem->marshaled_slot].queue->object.handle);
@@ -175,28 +193,79 @@ void dl__mem_wait_for_users(struct dl__mem *mem, struct dl__queue *queue,
             wait_for_slot(context, i, wait);
             continue;
         }
-        if (use->last == mem->marshaled)
-            continue; /* wait_for_conversion has it */
+        if (use->last == mem->marshaled || dl__event_is_done(use->last))
+            continue; /* wait_for_conversion has it, or it has ended */
         if (i != queue->slot && context->slots[i].queue)
             dl__next.clFlush(context->slots[i].queue->object.handle);
         dl__wait_add(wait, use->last, false);
     }
 }
 
-void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *command)
+static bool is_marked(const struct dl__mem *mem, unsigned slot)
 {
-    mem = dl__mem_root(mem);
-    if (!mem)
-        return;
+    return !(mem->users & slot_bit(slot)) || find_use(mem, slot);
+}
+
+/* True when one of the context's buffers has users on the slot's queue that nothing stands for. */
+static bool has_unmarked(const struct dl__context *context, unsigned slot)
+{
+    for (const struct dl__mem *mem = context->used; mem; mem = mem->next_used) {
+        if (!is_marked(mem, slot) || (!mem->marshaled && mem->marshaled_slot == slot))
+            return true;
+    }
+    return false;
+}
+
+void dl__context_mark_uses(struct dl__context *context)
+{
+    for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
+        cl_event marker = NULL;
+        cl_command_queue queue;
+
+        if (!context->slots[i].queue || !has_unmarked(context, i))
+            continue;
+        queue = context->slots[i].queue->object.handle;
+        if (dl__next.clEnqueueMarkerWithWaitList(queue, 0, NULL, &marker) != CL_SUCCESS) {
+            /* Nothing on it waits for the program yet. */
+            if (dl__next.clFinish(queue) == CL_SUCCESS)
+                dl__context_forget_users(context, i);
+            continue;
+        }
+        for (struct dl__mem *mem = context->used; mem; mem = mem->next_used) {
+            if (!is_marked(mem, i))
+                set_use(mem, i, marker);
+            if (!mem->marshaled && mem->marshaled_slot == i) {
+                dl__next.clRetainEvent(marker);
+                mem->marshaled = marker;
+            }
+        }
+        dl__next.clFlush(queue);
+        dl__next.clReleaseEvent(marker);
+    }
+}
+
+void dl__context_forget_users(struct dl__context *context, unsigned slot)
+{
+    for (struct dl__mem *mem = context->used; mem; mem = mem->next_used) {
+        drop_use(mem, slot);
+        mem->users &= ~slot_bit(slot);
+        if (mem->marshaled_slot == slot && !mem->marshaled)
+            mem->marshaled_slot = DL__QUEUE_SLOTS;
+    }
+}
+
+void dl__mem_order(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *command)
+{
     if (!mem->is_used) {
         mem->is_used = true;
         mem->next_used = mem->object.context->used;
         mem->object.context->used = mem;
     }
-    if (mem->lost)
-        command->failed = true;
     settle_early(mem);
     wait_for_conversion(mem, queue, command);
+    if (mem->lost)
+        command->lost = true;
+    mem->used_in = mem->object.context->cancel.periods;
     mem->users |= slot_bit(queue->slot);
     /* Nobody may take an earlier command's end for this one's: its own is noted only once
      * it is enqueued, and only where there is company. */
@@ -215,4 +284,12 @@ void dl__mem_converted(struct dl__mem *mem, struct dl__queue *queue, cl_event do
     mem->users = slot_bit(queue->slot);
     if (done && queue->slot < DL__QUEUE_SLOTS)
         set_use(mem, queue->slot, done);
+}
+
+void dl__mem_written_apart(struct dl__mem *mem, cl_event done)
+{
+    if (mem->marshaled)
+        dl__next.clReleaseEvent(mem->marshaled);
+    mem->marshaled = done;
+    mem->marshaled_slot = DL__QUEUE_SLOTS;
 }

@@ -15,9 +15,15 @@
  * that is out of order. */
 bool dl__queue_has_company(struct dl__queue *queue);
 
-/* A command on `queue` is about to be enqueued that uses the buffer as it now lies: adds to its
- * wait list what it must wait for, and remembers the queue. `mem` may be NULL or a sub-object. */
-void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *command);
+/* A command on `queue` is about to be enqueued that uses the buffer: adds to its wait list what it
+ * must wait for, and remembers the queue. */
+void dl__mem_order(struct dl__mem *mem, struct dl__queue *queue,
+                   struct dl__wait *command);
+/* Notes where each queue's commands on the context's buffers end, for conversions that must not
+ * come behind what is enqueued later. */
+void dl__context_mark_uses(struct dl__context *context);
+/* All commands of the slot's queue have ended. */
+void dl__context_forget_users(struct dl__context *context, unsigned slot);
 /* Before the record of a buffer ends. */
 void dl__mem_forget_uses(struct dl__mem *mem);
 /* Lets go of the events of what is done: nobody has to wait for it any more. */
@@ -32,5 +38,8 @@ void dl__mem_wait_for_users(struct dl__mem *mem, struct dl__queue *queue,
 /* A conversion is enqueued, behind all of those. `done` is its event, taken over; NULL: the queue
  * is in order, and alone. */
 void dl__mem_converted(struct dl__mem *mem, struct dl__queue *queue, cl_event done);
+/* DL writes to the buffer on a queue of its own; every command on it from now on waits for `done`,
+ * which is taken over. */
+void dl__mem_written_apart(struct dl__mem *mem, cl_event done);
 
 #endif

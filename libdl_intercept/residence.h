@@ -73,12 +73,25 @@ cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why);
 /* The same for every tiled buffer of the context. */
 cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *queue,
                               const char *why);
+/* A command on `queue` is about to be enqueued that uses the buffer as it now lies: adds to its
+ * wait list what it must wait for, and remembers the queue. `mem` may be NULL or a sub-object. */
+void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *command);
+/* Enqueues what a conversion that broke off has left to do, on the queue or one of DL's own.
+ *   errors  the driver's code: it is tried again at the next use */
+cl_int dl__mem_finish_rest(struct dl__mem *mem, struct dl__queue *queue);
+/* What the buffer held is of no use any more. */
+void dl__mem_drop_rest(struct dl__mem *mem);
 /* True when a copy of all of `from`, byte by byte as it lies, may become the contents of `to`:
  * `from` is in tiles, and `to` may be. */
 bool dl__mem_may_copy_tiles(const struct dl__mem *from, const struct dl__mem *to);
 /* Such a copy is enqueued: `to` lies as `from` does. Takes over `leaves`, a copy of `from`'s. */
 void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
                           struct dl_leaf_table *leaves);
+
+/* A passing queue of DL's own, where nothing falls and nothing waits for the program. */
+cl_int dl__queue_apart_begin(struct dl__context *context, cl_device_id device,
+                             struct dl__queue *own);
+void dl__queue_apart_end(struct dl__queue *own);
 
 /* The program wrote the buffer: a copy of it is stale. */
 void dl__mem_written(struct dl__mem *mem);

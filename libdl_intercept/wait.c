@@ -17,6 +17,7 @@ void dl__wait_begin_from(struct dl__wait *wait, const struct dl__wait *other)
 {
     dl__wait_begin(wait, other->count, other->list);
     wait->failed = other->failed;
+    wait->lost = other->lost;
     wait->mem_count = 0;
 }
 
@@ -64,6 +65,13 @@ void dl__wait_add(struct dl__wait *wait, cl_event event, bool given)
     }
     wait->events[wait->count++] = event;
     wait->owned[wait->owned_count++] = event;
+}
+
+cl_int dl__wait_error(const struct dl__wait *wait)
+{
+    return wait->lost     ? CL_OUT_OF_RESOURCES
+           : wait->failed ? CL_OUT_OF_HOST_MEMORY
+                          : CL_SUCCESS;
 }
 
 void dl__wait_end(struct dl__wait *wait)

@@ -19,8 +19,10 @@ struct dl__wait {
     cl_event *owned; /* to be released at the end */
     cl_uint owned_count;
     bool failed; /* out of memory: the list is incomplete */
+    bool lost;   /* what a buffer of the command holds is not known */
     unsigned mem_count;
-    struct dl__mem *mems[DL__WAIT_MEMS]; /* the buffers that the command uses, as many as fit */
+    struct dl__mem
+        *mems[DL__WAIT_MEMS]; /* the buffers that the command uses, as many as fit */
     cl_event small[DL__WAIT_INLINE];
 };
 
@@ -31,6 +33,8 @@ void dl__wait_begin_from(struct dl__wait *wait, const struct dl__wait *other);
  * one of its own, since a blocking command waits without the lock that guards the event. NULL
  * events are ignored. */
 void dl__wait_add(struct dl__wait *wait, cl_event event, bool given);
+/* What the command must fail with instead of being enqueued; CL_SUCCESS: it may be. */
+cl_int dl__wait_error(const struct dl__wait *wait);
 void dl__wait_end(struct dl__wait *wait);
 
 #endif
