@@ -64,7 +64,7 @@ for layout in "asta --tile 8" "asta --tile 32 --staging 0" "da --tile 8"; do
         [ -e "$work/$name/$seed" ] || continue
         differing=$((differing + 1))
         case $(grep -s '^ENDS WITH' "$work/$name/$seed") in
-        *124*) hung=$((hung + 1)) ;;
+        "ENDS WITH 124 "*) hung=$((hung + 1)) ;;
         ENDS*) crashed=$((crashed + 1)) ;;
         esac
         [ "$differing" -le 5 ] || continue
