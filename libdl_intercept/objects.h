@@ -158,6 +158,7 @@ struct dl__program {
     size_t source_bytes;
     struct dl__rewrite *rewrite;       /* (L) of the last build; NULL: not annotated */
     struct dl__unit *unit;             /* (L) of the last clCompileProgram; NULL: none */
+    char *demands;                     /* (L) kernels that read discrete arrays (demand.h) */
 };
 
 /* The kernel DL launches in place of the program's (shadow.h). */
@@ -184,6 +185,7 @@ struct dl__kernel {
     bool clamp_remarked;               /* (L) */
     bool dimension_remarked;           /* (L) */
     bool place_remarked;               /* (L) where a sub-buffer begins */
+    bool demanded;                     /* it reads discrete arrays, and there is no text of it */
     bool refusal_said;                 /* (L) that it can't be given its discrete arrays */
     struct dl_leaf_table *rows;        /* (L) by buffer: of a width that a launch had; or NULL */
     struct dl__shadow_kernel *shadows; /* (L) */

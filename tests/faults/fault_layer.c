@@ -32,10 +32,6 @@
       (cl_device_id device, cl_device_info name, size_t bytes, void *value,              \
        size_t *ret),                                                                     \
       (device, name, bytes, value, ret))                                                 \
-    X(cl_int, clGetProgramInfo,                                                          \
-      (cl_program program, cl_program_info name, size_t bytes, void *value,              \
-       size_t *ret),                                                                     \
-      (program, name, bytes, value, ret))                                                \
     X(cl_int, clGetProgramBuildInfo,                                                     \
       (cl_program program, cl_device_id device, cl_program_build_info name,              \
        size_t bytes, void *value, size_t *ret),                                          \
