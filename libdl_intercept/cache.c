@@ -190,6 +190,16 @@ bool dl__cache_key_begin(struct dl__pack *key, const char *kind, cl_device_id de
     return !key->failed;
 }
 
+bool dl__cache_key_begin_any(struct dl__pack *key, const char *kind)
+{
+    pthread_once(&once, open_once);
+    memset(key, 0, sizeof *key);
+    if (!store.directory)
+        return false;
+    dl__pack_text(key, kind);
+    return !key->failed;
+}
+
 /* ---- records ----------------------------------------------------------------------- */
 
 void dl__record_remark(void *user, const struct dl_remark *remark)

@@ -111,6 +111,9 @@
        const char *options, cl_uint input_count, const cl_program *inputs,                    \
        void(CL_CALLBACK * notify)(cl_program, void *), void *user, cl_int *err),              \
       (context, device_count, devices, options, input_count, inputs, notify, user, err))      \
+    X(cl_int, clGetProgramInfo,                                                               \
+      (cl_program program, cl_program_info name, size_t bytes, void *value, size_t *ret),     \
+      (program, name, bytes, value, ret))                                                     \
     /* kernels */                                                                             \
     X(cl_kernel, clCreateKernel, (cl_program program, const char *name, cl_int *err),         \
       (program, name, err))                                                                   \

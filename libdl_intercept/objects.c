@@ -188,6 +188,7 @@ static void free_program(struct dl__program *program)
     dl__context_count_end(context, before);
     dl__context_unlock(context);
     free(program->source);
+    free(program->demands);
 }
 
 static void free_kernel(struct dl__kernel *kernel)

@@ -188,6 +188,7 @@ struct dl__program {
     size_t source_bytes;
     struct dl__rewrite *rewrite; /* (L) of the last build; NULL: not annotated */
     struct dl__unit *unit;       /* (L) of the last clCompileProgram; NULL: none */
+    char *demands;               /* (L) kernels that read discrete arrays (demand.h) */
 };
 
 /* The kernel DL launches in place of the program's (shadow.h). */
@@ -205,8 +206,7 @@ struct dl__kernel {
     struct dl__arg *args;
     unsigned arg_count; /* of args: highest index set + 1 */
     uint32_t serial;
-    const struct dl_kernel_note
-        *note; /* NULL: not transformed. Lives as long as rewrite */
+    const struct dl_kernel_note *note; /* as long as `rewrite`; NULL: not transformed */
     struct dl__rewrite *rewrite;
     bool svm_indirect;          /* clSetKernelExecInfo was used */
     bool native_only;           /* (L) DL gave up on it, and said why */
@@ -217,6 +217,7 @@ struct dl__kernel {
     bool place_remarked;        /* (L) where a sub-buffer begins */
     bool cancel_remarked;       /* (L) that a user event may cancel it */
     unsigned failures;          /* (L) of transformed launches, one after the other */
+    bool demanded;              /* it reads discrete arrays, and there is no text of it */
     bool refusal_said;          /* (L) that it can't be given its discrete arrays */
     struct dl_leaf_table *rows; /* (L) by buffer: of a width that a launch had; or NULL */
     struct dl__shadow_kernel *shadows; /* (L) */

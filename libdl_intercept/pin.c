@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bind.h"
 #include "contexts.h"
 #include "launch.h"
 #include "log.h"
@@ -104,12 +105,21 @@ void dl__pin_mem(cl_mem mem)
     pin(dl__mem_find(mem));
 }
 
-void dl__pin_kernel_args(cl_kernel handle)
+bool dl__pin_kernel_args(cl_kernel handle)
 {
     struct dl__kernel *kernel = dl__kernel_find(handle);
 
+    if (kernel && (kernel->demanded || (kernel->note && dl__kernel_wants_soa(kernel)))) {
+        dl__log(DL__LOG_ERROR,
+                "kernel '%s' reads discrete arrays (SoA), which recorded commands and "
+                "those of extensions can't be given: it is not enqueued; launch it by "
+                "clEnqueueNDRangeKernel",
+                kernel->name ? kernel->name : "(unknown)");
+        return false;
+    }
     for (unsigned i = 0; kernel && i < kernel->arg_count; i++)
         pin(dl__arg_mem(&kernel->args[i]));
+    return true;
 }
 
 static void pin_context(struct dl__context *context, void *unused)

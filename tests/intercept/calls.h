@@ -17,7 +17,6 @@
     X(clGetPlatformIDs)                                                                  \
     X(clGetPlatformInfo)                                                                 \
     X(clGetDeviceIDs)                                                                    \
-    X(clGetProgramInfo)                                                                  \
     X(clGetProgramBuildInfo)                                                             \
     X(clGetKernelInfo)                                                                   \
     X(clGetKernelArgInfo)                                                                \
