@@ -159,7 +159,7 @@ cl_int dl__command_end_blocking(struct dl__command *command, cl_bool blocking,
     cl_int err = dl__command_end(command);
 
     if (waits && err == CL_SUCCESS)
-        err = dl__next.clWaitForEvents(1, event);
+        err = dl__event_wait(*event);
     if (command->own)
         dl__next.clReleaseEvent(command->own);
     return err;
@@ -197,7 +197,7 @@ cl_int dl__command_end_staged(struct dl__command *command, cl_event awaited,
     cl_int err = dl__command_end(command);
 
     if (err == CL_SUCCESS && awaited)
-        err = dl__next.clWaitForEvents(1, &awaited);
+        err = dl__event_wait(awaited);
     if (done && event && command->err == CL_SUCCESS)
         *event = done;
     else if (done)

@@ -67,8 +67,11 @@ static void view_is_used(struct dl__view *view, cl_event event)
         view->busy = more;
         view->busy_room = room;
     }
-    dl__next.clRetainEvent(event);
-    view->busy[view->busy_count++] = event;
+    view->busy[view->busy_count] = dl__event_share(event);
+    if (view->busy[view->busy_count])
+        view->busy_count++;
+    else
+        view->lost = true;
 }
 
 static struct dl__view *view_get(struct dl__mem *mem)
@@ -356,8 +359,9 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
     map->next = view->maps;
     view->maps = map;
     if (done) {
-        dl__next.clRetainEvent(map->ready);
-        *done = map->ready;
+        *done = dl__event_share(map->ready);
+        if (!*done)
+            *err = CL_OUT_OF_RESOURCES;
     }
     *mapped = view->base + offset;
     *made = map;
@@ -425,8 +429,10 @@ static cl_int write_back_apart(struct dl__mem *mem, const struct dl__map *map,
     write_back(&chain, mem, (unsigned char *)mem->view->base + map->offset);
     if (chain.last) {
         view_is_used(mem->view, chain.last);
-        dl__next.clRetainEvent(chain.last);
-        dl__mem_written_apart(mem, chain.last);
+        if (!dl__event_share(chain.last))
+            dl__next.clFinish(own.object.handle);
+        else
+            dl__mem_written_apart(mem, chain.last);
     }
     err = dl__chain_end(&chain);
     dl__wait_end(&none);
@@ -453,8 +459,12 @@ static cl_int unmap_token(struct dl__chain *chain, struct dl__view *view,
         return err;
     view_is_used(view, unmapped);
     map->unmapped = unmapped;
-    if (done) {
-        dl__next.clRetainEvent(unmapped);
+    if (!done)
+        return CL_SUCCESS;
+    *done = dl__event_share(unmapped);
+    if (!*done) {
+        map->unmapped = NULL;
+        view_drop_map(view, map);
         *done = unmapped;
     }
     return CL_SUCCESS;

@@ -102,9 +102,10 @@ static void set_use(struct dl__mem *mem, unsigned slot, cl_event event)
 
     drop_use(mem, slot);
     use = calloc(1, sizeof *use);
-    if (!use)
+    if (!use || !dl__event_share(event)) {
+        free(use);
         return;
-    dl__next.clRetainEvent(event);
+    }
     *use = (struct dl__use){.next = mem->uses, .slot = slot, .last = event};
     mem->uses = use;
 }
@@ -234,10 +235,8 @@ void dl__context_mark_uses(struct dl__context *context)
         for (struct dl__mem *mem = context->used; mem; mem = mem->next_used) {
             if (!is_marked(mem, i))
                 set_use(mem, i, marker);
-            if (!mem->marshaled && mem->marshaled_slot == i) {
-                dl__next.clRetainEvent(marker);
-                mem->marshaled = marker;
-            }
+            if (!mem->marshaled && mem->marshaled_slot == i)
+                mem->marshaled = dl__event_share(marker);
         }
         dl__next.clFlush(queue);
         dl__next.clReleaseEvent(marker);

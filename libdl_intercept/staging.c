@@ -66,8 +66,10 @@ void dl__step_end(struct dl__step *step, cl_int err)
     chain->last = NULL;
     if (step->wanted) {
         *step->wanted = step->event;
-        if (keeps_last(chain))
-            dl__next.clRetainEvent(step->event);
+        if (keeps_last(chain) && !dl__event_share(step->event)) {
+            chain->err = CL_OUT_OF_RESOURCES;
+            return;
+        }
     }
     if (keeps_last(chain))
         chain->last = step->event;
@@ -173,12 +175,10 @@ void dl__area_give(struct dl__area *area, struct dl__chain *chain)
     /* With one queue in order nobody else comes; otherwise others must see the end. That is the
      * end of the last command itself where it has an event: whoever waited for that command finds
      * the area free, which a marker behind it may not be yet. */
-    area->last = chain->last;
-    if (chain->last)
-        dl__next.clRetainEvent(chain->last);
-    else if (dl__queue_has_company(chain->queue) &&
-             dl__next.clEnqueueMarkerWithWaitList(chain->queue->object.handle, 0, NULL,
-                                                  &area->last) != CL_SUCCESS)
+    area->last = dl__event_share(chain->last);
+    if (!chain->last && dl__queue_has_company(chain->queue) &&
+        dl__next.clEnqueueMarkerWithWaitList(chain->queue->object.handle, 0, NULL,
+                                             &area->last) != CL_SUCCESS)
         area->last = NULL;
 }
 
@@ -196,9 +196,7 @@ void dl__areas_retire(struct dl__context *context, unsigned slot, cl_event last)
     for (struct dl__area *area = context->areas; area; area = area->next) {
         if (area->slot != slot || area->last)
             continue;
-        if (last)
-            dl__next.clRetainEvent(last);
-        area->last = last;
+        area->last = dl__event_share(last);
         area->slot = last ? slot : DL__QUEUE_SLOTS;
     }
 }
