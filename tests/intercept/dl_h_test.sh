@@ -10,7 +10,7 @@ for program in host_dl_h host_dl_h_by_address; do
         for how in native $(ways_of "$loader"); do
             wanted=with
             [ "$how" != native ] || wanted=without
-            under "$loader" "$how" timeout 20 "$tests/$program" >"$work/out" 2>"$work/err" ||
+            guard=$watched under "$loader" "$how" "$tests/$program" >"$work/out" 2>"$work/err" ||
                 fail "$program, $loader $how: $(tail -n 1 "$work/err")"
             cmp -s "$work/$wanted" "$work/out" ||
                 fail "$program, $loader $how: $(tr '\n' ' ' <"$work/out")"

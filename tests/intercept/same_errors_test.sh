@@ -4,7 +4,7 @@
 . "$(dirname "$0")/common.sh"
 
 run() { # NAME HOW SETTING
-    FAKE_LOG=$work/$1.log FAKE_LOG_RUNS=1 under ocl-icd "$2" "$3" timeout 20 \
+    FAKE_LOG=$work/$1.log FAKE_LOG_RUNS=1 guard=$watched under ocl-icd "$2" "$3" \
         "$tests/host_linked" >"$work/$1.out" 2>"$work/$1.err"
     echo "status $?" >>"$work/$1.out"
 }

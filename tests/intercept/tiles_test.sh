@@ -17,9 +17,9 @@ ran=0
 while read -r case rewritten written there back setting pattern; do
     [ -n "$case" ] || continue
     rm -f "$work"/*
-    DL_LAYOUT='' under ocl-icd native ${setting:+"$setting"} timeout 20 "$tests/host_tiles" "$case" \
+    DL_LAYOUT='' guard=$watched under ocl-icd native ${setting:+"$setting"} "$tests/host_tiles" "$case" \
         >"$work/native" 2>&1 || fail "$case: fails without DL: $(tail -n 1 "$work/native")"
-    FAKE_LOG=$work/log DL_STATS=$work/stats under ocl-icd preload ${setting:+"$setting"} timeout 20 \
+    FAKE_LOG=$work/log DL_STATS=$work/stats guard=$watched under ocl-icd preload ${setting:+"$setting"} \
         "$tests/host_tiles" "$case" >"$work/dl" 2>&1 || fail "$case: $(tail -n 1 "$work/dl")"
     cmp -s "$work/native" "$work/dl" || {
         fail "$case: the program sees a difference"
