@@ -77,7 +77,7 @@ static bool is_own(const char *path)
 /* The caller keeps it; NULL: none. */
 static char *choose_directory(void)
 {
-    const char *given = dl__options_get()->cache, *home = getenv("XDG_CACHE_HOME");
+    const char *given = dl__options_get()->cache, *home = secure_getenv("XDG_CACHE_HOME");
     const char *below = "/dl";
     char cwd[PATH_MAX], *path = NULL;
 
@@ -90,7 +90,7 @@ static char *choose_directory(void)
                    ? path
                    : NULL;
     if (!home || *home != '/') {
-        home = getenv("HOME");
+        home = secure_getenv("HOME");
         below = "/.cache/dl";
         if (!is_own(home))
             return NULL;
