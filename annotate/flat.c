@@ -99,7 +99,9 @@ static bool find_split(struct dl__unit *u, struct dl__node *n, int64_t width,
     case DL__N_PAREN:
     case DL__N_IMPLICIT:
     case DL__N_CAST:
-        return keeps_sums(u, n) && find_split(u, n->children[0], width, out);
+        /* A constant that is none without the conversion has no rows to be edited. */
+        return keeps_sums(u, n) && find_split(u, n->children[0], width, out) &&
+               out->has_rows;
     case DL__N_UNARY:
         if (!dl__op_is(n, "-") || !find_split(u, n->children[0], width, out))
             return false;

@@ -101,6 +101,9 @@ static bool is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit, boo
     }
     *at = unit->function->name_at;
     /* The copy of a helper stands where others may be defined than around the helper. */
+    if (is_copy && dl__pragmas_at(w, unit->function->item_at).others !=
+                       dl__pragmas_at(w, w->tracker.kernel_at).others)
+        return false;
     if (is_copy &&
         !dl__edits_print_moved(&unit->edits, &w->expanded, unit->function->item_at,
                                unit->function->body_end, &text, at))

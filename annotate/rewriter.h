@@ -101,6 +101,13 @@ bool dl__names_are_free(struct dl__rewriter *w);
 bool dl__unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
                           struct dl__token *name, size_t *at);
 
+/* pragma.c: the pragmas of program scope in front of a byte of the expanded text. */
+struct dl__pragmas {
+    const char *fp_contract; /* "DEFAULT" where none says otherwise */
+    size_t others;           /* that may have an effect, too */
+};
+struct dl__pragmas dl__pragmas_at(struct dl__rewriter *w, size_t at);
+
 /* print.c: the output text, into w->out. */
 void dl__print_all(struct dl__rewriter *w);
 
