@@ -164,6 +164,8 @@ struct dl__type *dl__ast_type(struct dl__ast *ast, CXType type);
 /* The function that a call names, by its declaration, since several may have one name: its
  * definition where there is one. NULL when it is no function of this text. */
 struct dl__function *dl__ast_callee(struct dl__ast *ast, const struct dl__node *call);
+/* True when the text declares a function of this name. */
+bool dl__ast_declares(const struct dl__ast *ast, const char *name);
 /* The kernel of this name that has a body; NULL: none. */
 struct dl__function *dl__ast_kernel_named(struct dl__ast *ast, const char *name);
 /* True when a call at `from` could mean another function further down: one of the same name that

@@ -159,6 +159,14 @@ struct dl__function *dl__ast_callee(struct dl__ast *ast, const struct dl__node *
     return found;
 }
 
+bool dl__ast_declares(const struct dl__ast *ast, const char *name)
+{
+    for (size_t i = 0; i < ast->functions.count; i++)
+        if (!strcmp(ast->functions.items[i].name, name))
+            return true;
+    return false;
+}
+
 struct dl__function *dl__ast_kernel_named(struct dl__ast *ast, const char *name)
 {
     for (size_t i = 0; i < ast->functions.count; i++) {

@@ -48,6 +48,12 @@ bool dl__names_are_free(struct dl__rewriter *w)
             return false;
         last = file;
     }
+    for (size_t i = 0; i < w->expanded.inclusions.count; i++) {
+        const struct dl__file *file = w->expanded.inclusions.items[i].file;
+
+        if (file && !file_is_free(w, file))
+            return false;
+    }
     for (size_t b = 0; b < DL__MACRO_BUCKETS; b++) {
         for (const struct dl__macro *m = macros->buckets[b]; m; m = m->next) {
             bool theirs = m->user || m->undefined_by_user || (m->defined && !m->compiler);

@@ -284,6 +284,22 @@ START_TEST(a_buffer_smaller_than_a_row_lies_beside_one_in_tiles)
 }
 END_TEST
 
+START_TEST(a_buffer_smaller_than_a_row_is_not_converted)
+{
+    cl_mem mem;
+
+    begin();
+    mem = make(2, 5);
+    for (unsigned which = 0; which < KERNELS; which++) {
+        launch(which, mem, 0, 2, 3);
+        launch(which, mem, 0, 2, -4);
+    }
+    check(mem, 0, 2);
+    must(clReleaseMemObject(mem));
+    end();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("tails");
@@ -292,5 +308,6 @@ int main(void)
     SUITE_CASES(suite, the_host_sees_and_changes_what_lies_behind_the_last_row, KERNELS);
     SUITE_CASES(suite, kernels_on_sub_buffers_reach_their_last_words, KERNELS);
     SUITE_CASE(suite, a_buffer_smaller_than_a_row_lies_beside_one_in_tiles);
+    SUITE_CASE(suite, a_buffer_smaller_than_a_row_is_not_converted);
     return suite_run(suite);
 }

@@ -5,7 +5,7 @@
 # start are named here.
 set -u
 program=$DL_BUILD/tests/$1
-never_tiled=" programs_left_alone host_pointer_buffer sub_buffer_outlives_the_name_of_its_buffer "
+never_tiled=" programs_left_alone host_pointer_buffer sub_buffer_outlives_the_name_of_its_buffer a_buffer_smaller_than_a_row_is_not_converted "
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
