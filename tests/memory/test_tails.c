@@ -56,7 +56,7 @@ static const struct {
                {"rows_any", 4},        {"rows_width", 4}, {"rows_width", 7},
                {"rows_width_uint", 7}, {"rows_of_7", 7},  {"rows_of_64", 64},
                {"structs", 3}};
-static const int counts[] = {1, 2, 3, 10, 31, 129, 257, 1190};
+static const int counts[] = {1, 3, 10, 129, 257, 1190};
 
 enum {
     KERNELS = sizeof kernels / sizeof *kernels,
@@ -103,7 +103,8 @@ static void end(void)
 static void launch(unsigned which, cl_mem mem, int first, int count, int by)
 {
     const int width = kernels[which].width;
-    const size_t global = (size_t)((count + width - 1) / width);
+    /* Of one size, for which PoCL compiles a kernel once. */
+    const size_t local = 1, global = (size_t)((count + width - 1) / width);
     cl_int err;
     cl_kernel kernel = clCreateKernel(program, kernels[which].name, &err);
 
@@ -112,7 +113,8 @@ static void launch(unsigned which, cl_mem mem, int first, int count, int by)
     must(clSetKernelArg(kernel, 1, sizeof count, &count));
     must(clSetKernelArg(kernel, 2, sizeof width, &width));
     must(clSetKernelArg(kernel, 3, sizeof by, &by));
-    must(clEnqueueNDRangeKernel(w.queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
+    must(
+        clEnqueueNDRangeKernel(w.queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
     must(clReleaseKernel(kernel));
     for (int k = 0; k < count; k++)
         model[first + k] = (int)((unsigned)model[first + k] * 3u +
@@ -248,7 +250,7 @@ END_TEST
 
 START_TEST(a_buffer_smaller_than_a_row_lies_beside_one_in_tiles)
 {
-    const size_t global = 64;
+    const size_t global = 64, local = 1;
     cl_kernel kernel;
     cl_mem large, tiny;
     cl_int err;
@@ -263,15 +265,15 @@ START_TEST(a_buffer_smaller_than_a_row_lies_beside_one_in_tiles)
         must(clSetKernelArg(kernel, 1, sizeof large, &large));
         must(clSetKernelArg(kernel, 2, sizeof count, &count));
         for (int times = 0; times < 2; times++) {
-            must(clEnqueueNDRangeKernel(w.queue, kernel, 1, NULL, &global, NULL, 0, NULL,
-                                        NULL));
+            must(clEnqueueNDRangeKernel(w.queue, kernel, 1, NULL, &global, &local, 0,
+                                        NULL, NULL));
             for (int i = 0; i < count; i++)
                 model[i] += 5 + i;
         }
         check(tiny, 0, count);
         /* In tiles of its own width, then too small again. */
         launch(0, tiny, 0, count, 2);
-        must(clEnqueueNDRangeKernel(w.queue, kernel, 1, NULL, &global, NULL, 0, NULL,
+        must(clEnqueueNDRangeKernel(w.queue, kernel, 1, NULL, &global, &local, 0, NULL,
                                     NULL));
         for (int i = 0; i < count; i++)
             model[i] += 5 + i;
