@@ -217,6 +217,9 @@ static const char *bind_buffer(struct dl__kernel *kernel, struct dl__queue *queu
     binding->move.layout = layout;
     binding->move.leaves = dl__kernel_leaves(kernel, buffer);
     binding->move.structs = binding->mem->bytes / binding->move.leaves->struct_bytes;
+    /* Of a buffer smaller than one struct nothing moves. */
+    if (binding->move.structs == 0 && layout.kind != DL_LAYOUT_SOA)
+        binding->move.layout.kind = layout.kind = DL_LAYOUT_AOS;
     if (layout.kind == DL_LAYOUT_AOS)
         return NULL;
     refusal = dl__mem_refusal(binding->mem);
@@ -356,7 +359,8 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
         if (!check_place(kernel, &bindings[b]) ||
             !check_dimension(kernel, &bindings[b], &launch))
             goto out;
-        if (!discrete && bindings[b].mem->bytes > UINT32_MAX)
+        if (!discrete &&
+            dl_annotate_needs_index_64(bindings[b].move.leaves, bindings[b].mem->bytes))
             plan->knobs.index_64 = true;
     }
     plan->culprit = &note->buffers[0];
