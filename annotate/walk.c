@@ -69,7 +69,7 @@ static void walk_call(struct dl__unit *u, struct dl__node *n)
         walk_flat_call(u, n);
         return;
     }
-    if (overtaken && !f)
+    if (overtaken && (!f || !f->is_defined))
         dl__refuse(u, n->begin,
                    "'%s' means another function where the copy of '%s' stands", n->name,
                    u->function->name);
