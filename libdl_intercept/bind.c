@@ -309,9 +309,10 @@ bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
 {
     bool rewritten = false;
 
+    (void)range;
     for (size_t b = 0; b < kernel->note->buffer_count; b++)
         rewritten |= kernel->note->buffers[b].native == DL_LAYOUT_AOS;
-    return rewritten && !kernel->native_only && !kernel->svm_indirect && !range->task &&
+    return rewritten && !kernel->native_only && !kernel->svm_indirect &&
            !kernel->object.context->pinned &&
            dl__rewrite_is_for(kernel->rewrite, queue->device) &&
            choose_layout(kernel, queue, layout) && !gives_way(kernel);

@@ -39,6 +39,10 @@
       (cl_command_queue queue, cl_command_queue_info name, size_t bytes, void *value,         \
        size_t *ret),                                                                          \
       (queue, name, bytes, value, ret))                                                       \
+    X(cl_int, clSetCommandQueueProperty,                                                      \
+      (cl_command_queue queue, cl_command_queue_properties properties, cl_bool enable,        \
+       cl_command_queue_properties *before),                                                  \
+      (queue, properties, enable, before))                                                    \
     X(cl_int, clGetEventInfo,                                                                 \
       (cl_event event, cl_event_info name, size_t bytes, void *value, size_t *ret),           \
       (event, name, bytes, value, ret))                                                       \

@@ -111,6 +111,9 @@ struct dl__queue {
     cl_device_id device;
     bool out_of_order;
     bool profiling_added; /* by DL, for statistics */
+    bool has_list;        /* the program gave a list of properties */
+    bool list_changed;    /* by DL: profiling is in it */
+    bool property_added;  /* by DL, to that list, which had none */
     unsigned slot;
 };
 

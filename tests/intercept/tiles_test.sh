@@ -72,6 +72,7 @@ image_written                   1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueWriteImage\(qu
 image_copied                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueCopyImage\(queue#2,.*w[12].->
 image_filled                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueFillImage\(queue#2,.*w1.->
 image_mapped                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueMapImage\(queue#2,.*w1.->
+task                            2 0 1 0 FAKE_DEFERRED=0 ^clEnqueueTask\(
 asked                           2 0 1 0
 host_layout                     1 0 2 2
 counts                          15 0 6 3 FAKE_COUNT_HOLDS=1
