@@ -22,6 +22,11 @@ void dl__clang_add_arguments(struct dl__arena *arena, const struct dl__clang *cl
                                  "-Xclang",
                                  "-finclude-default-header",
                                  "-ferror-limit=0",
+                                 /* One error is enough. What libclang does behind it, guessing at
+                                  * names and keeping what it did not understand, has crashed it. */
+                                 "-fno-spell-checking",
+                                 "-Xclang",
+                                 "-fno-recovery-ast",
                                  "-isystem",
                                  clang->include_dir};
 
