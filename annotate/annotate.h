@@ -112,7 +112,8 @@ bool dl_annotate_demands(const char *text, size_t text_bytes,
  * kernel is left as it was; the text is then still valid.
  *   out     NUL-terminated, the caller frees it with free()
  *   errors  DL_ENOLIB: no usable libclang. DL_EPARSE: the text does not parse (remarked).
- *           DL_EREFUSED: no kernel was transformed (each remarked). DL_ENOMEM */
+ *           DL_EREFUSED: no kernel was transformed (each remarked). DL_ELIMIT: it takes more time
+ *           or memory than it may (remarked), which may be otherwise another time. DL_ENOMEM */
 enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
                                    const struct dl_annotate_options *options,
                                    dl_remark_fn remark, void *user, char **out);

@@ -90,11 +90,11 @@ enum dl_status dl_annotate_refuse(const char *text, size_t text_bytes,
         return DL_OK;
     while (!finder.failed && (t = dl__lex_next(&lexer)).kind != DL__END) {
         if (!in_head) {
-            in_head = dl__token_is(&t, "__kernel") || dl__token_is(&t, "kernel");
-            name.bytes = 0;
+            in_head = dl__is_kernel_word(&t);
+            name = t; /* of kernel_exec, whose parentheses are none of the kernel's */
         } else if (attribute_depth ||
-                   (name.bytes && dl__token_is(&name, "__attribute__") &&
-                    dl__token_is(&t, "("))) {
+                   (name.bytes && dl__token_is(&t, "(") &&
+                    (dl__token_is(&name, "__attribute__") || dl__is_kernel_word(&name)))) {
             attribute_depth += dl__token_is(&t, "(");
             attribute_depth -= dl__token_is(&t, ")");
             name.bytes = 0;

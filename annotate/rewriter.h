@@ -36,6 +36,7 @@ struct dl__kernel {
     struct dl__unit *unit; /* NULL: left as it was */
     bool soa_alone;        /* left as it was, but it reads discrete arrays */
     bool soa_refused;      /* it reads discrete arrays that it can't be given */
+    size_t out_begin, out_end; /* in the output, with what is generated for it; of a unit */
 };
 
 struct dl__rewriter {
@@ -76,6 +77,12 @@ struct dl__rewriter {
     struct dl_annotate_times times;
     double lap_ms; /* when the last lap ended */
     const char *named; /* by the last #line in the output that gave a name; NULL: none */
+    size_t guesses_begin, guesses_end; /* in the output: what was taken to be so of the device */
+    struct {
+        bool is_there;
+        size_t at; /* in the main file; SIZE_MAX: not known */
+        char text[256];
+    } error; /* the first of a parse */
 };
 
 /* Remarks; dl__say_at for a byte of the expanded text. */
@@ -91,7 +98,22 @@ void dl__bind_side_file(struct dl__rewriter *w);
  * honoured. */
 bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k);
 
-/* print.c: the output text, into w->out. */
+/* print.c: the output text, into w->out, as often as it is wanted. */
 void dl__print_all(struct dl__rewriter *w);
+
+/* settle.c: the output text without the kernels that it would not build with; each is remarked. False:
+ * without all of them. May leave through the arena. */
+bool dl__settle(struct dl__rewriter *w);
+
+/* rewrite.c: one rewrite, or parse, of a text. NULL: out of memory. */
+struct dl__rewriter *dl__rewriter_open(const char *text, size_t text_bytes,
+                                       const struct dl_annotate_options *options,
+                                       dl_remark_fn remark, void *user);
+void dl__rewriter_close(struct dl__rewriter *w);
+/* Preprocesses and parses the text, with `more` options behind the program's. Leaves through the
+ * arena on errors. */
+void dl__rewriter_parse(struct dl__rewriter *w, const char *more);
+/* True when one of a kernel's annotations is for discrete arrays, sound or not. */
+bool dl__wants_soa(const struct dl__kernel *k);
 
 #endif
