@@ -152,8 +152,10 @@ static char *read_all(const char *path, size_t *bytes)
             char *more =
                 room < FILE_BYTES_MAX ? realloc(text, room = room * 2 + 65536) : NULL;
 
-            if (!more)
+            if (!more) {
+                errno = room < FILE_BYTES_MAX ? ENOMEM : EFBIG;
                 goto fail;
+            }
             text = more;
         }
         n = fread(text + *bytes, 1, room - *bytes - 1, in);
