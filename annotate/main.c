@@ -210,6 +210,7 @@ static int annotate(struct command *c)
     if (c->annotations &&
         dl_side_file_load(c->annotations, print_remark, NULL, &side) != DL_OK)
         goto out;
+    bytes = strlen(text); /* drivers read no further than to a NUL */
     options.file_name = c->in;
     options.build_options = c->build_options;
     options.side = side;

@@ -129,6 +129,14 @@ bool dl__wants_soa(const struct dl__kernel *k)
     return false;
 }
 
+static bool is_left_out(const struct dl__rewriter *w, const struct dl__kernel *k)
+{
+    for (size_t i = 0; i < w->options->left_out_count; i++)
+        if (!strcmp(w->options->left_out[i], k->function->name))
+            return true;
+    return false;
+}
+
 static void transform(struct dl__rewriter *w, struct dl__kernel *k)
 {
     struct dl__function *f = k->function;
@@ -154,7 +162,7 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
         roots[root_count] = *k->buffers.items[i].root;
         k->buffers.items[i].root = &roots[root_count++];
     }
-    if (!root_count)
+    if (!root_count || is_left_out(w, k))
         return;
     if (k->mentioned_at != SIZE_MAX) {
         dl__say_at(w, k->mentioned_at, prefix, "it is declared or called here, too");
@@ -434,6 +442,8 @@ void dl__rewriter_parse(struct dl__rewriter *w, const char *more)
     input.bodies = bodies;
     input.body_count = side ? side->entry_count : 0;
     preprocess(w, &input);
+    if (w->options->ask_only)
+        dl__arena_fail(&w->arena, DL_EREFUSED);
     check_limits(w);
     lap(w, &w->times.expand);
     /* Conditions are decided by now: an extension that only libclang has does no harm. */
@@ -486,7 +496,8 @@ struct dl__rewriter *dl__rewriter_open(const char *text, size_t text_bytes,
     w->caller_user = user;
     w->main.name = w->options->file_name ? w->options->file_name : "<program source>";
     w->main.text = text;
-    w->main.bytes = text_bytes;
+    /* Drivers read no further. */
+    w->main.bytes = strnlen(text, text_bytes);
     w->main.is_main = true;
     w->main.lines = &w->main_lines;
     w->main_lines.arena = &w->arena;

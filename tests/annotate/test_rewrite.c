@@ -38,6 +38,22 @@ static enum dl_status rewrite(const char *text, const struct dl_annotate_options
     "//DL: AoS: f[global_size(0)]\n"                                                     \
     "__kernel void go(__global pair *f) { f[get_global_id(0)].x = 1; }\n"
 
+START_TEST(text_ends_with_its_first_nul)
+{
+    static const char text[] = PAIR KERNEL "\0 } what follows is not read \0\n" KERNEL;
+    struct heard heard = {0};
+    char *out, *want;
+
+    ck_assert_int_eq(rewrite(PAIR KERNEL, NULL, &heard, &want), DL_OK);
+    ck_assert_int_eq(dl_annotate_rewrite(text, sizeof text, NULL, hear, &heard, &out),
+                     DL_OK);
+    ck_assert_str_eq(out, want);
+    ck_assert_uint_eq(heard.count, 0);
+    free(out);
+    free(want);
+}
+END_TEST
+
 START_TEST(options_may_be_absent)
 {
     struct heard heard;
@@ -507,6 +523,7 @@ int main(void)
     int failed;
 
     tcase_add_test(tcase, options_may_be_absent);
+    tcase_add_test(tcase, text_ends_with_its_first_nul);
     tcase_add_test(tcase, text_need_not_end_in_nul);
     tcase_add_test(tcase, device_extensions_decide_conditions);
     tcase_add_test(tcase, device_macros_decide_conditions);

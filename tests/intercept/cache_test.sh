@@ -198,7 +198,7 @@ again "builds that failed"
 usual=$(grep -c '^clBuildProgram' "$work/log")
 source=$work/asks.cl
 for text in "1 0" "1 0"; do
-    go FAKE_FAIL=clBuildProgram:1=-11
+    go FAKE_FAIL=clBuildProgram:2=-11
     [ "${made% * *}" = "$text" ] || fail "no answer of the device: $made"
 done
 go
