@@ -312,41 +312,6 @@ static void print_plain(struct dl__rewriter *w, const struct dl__file *file,
     *origin = until;
 }
 
-/* A kernel may begin or end within what a macro makes, with other things around it: then all that
- * the invocation makes is printed, from its first byte to behind its last. */
-static size_t made_from(struct dl__rewriter *w, size_t at)
-{
-    const struct dl__segment *s = dl__expanded_segment(&w->expanded, at);
-
-    return s->kind == DL__EXPANSION ? s->at : at;
-}
-
-static size_t made_until(struct dl__rewriter *w, size_t end)
-{
-    const struct dl__segment *s = dl__expanded_segment(&w->expanded, end - 1);
-
-    return s->kind == DL__EXPANSION ? s->end : end;
-}
-
-/* Behind the last of the kernels from `first` on that share an invocation with the one before. */
-static size_t group_end(struct dl__rewriter *w, size_t first)
-{
-    size_t until = made_until(w, w->kernels.items[first].function->body_end);
-    size_t end = first + 1;
-
-    for (size_t i = end; i < w->kernels.count; i++) {
-        const struct dl__kernel *k = &w->kernels.items[i];
-
-        if (made_from(w, k->function->item_at) >= until)
-            break;
-        if (!k->unit)
-            continue;
-        until = made_until(w, k->function->body_end);
-        end = i + 1;
-    }
-    return end;
-}
-
 /* What stands around transformed kernels in the invocations that make them. */
 static void print_between(struct dl__rewriter *w, size_t at, size_t until)
 {
@@ -357,15 +322,25 @@ static void print_between(struct dl__rewriter *w, size_t at, size_t until)
         dl__edits_print(&none, &w->expanded, at, until, &w->out, &ignored);
 }
 
+static void print_times(struct dl__rewriter *w, const char *text, unsigned times)
+{
+    while (times--)
+        dl__buf_puts(&w->out, text);
+}
+
 /* The kernels [first, end), which share invocations; the first begins at `start`. */
 static void print_kernels(struct dl__rewriter *w, size_t first, size_t end,
                           const struct dl__place *start, size_t *origin)
 {
     const struct dl__file *file = start->file;
     size_t line_start = start->offset, ignored;
-    size_t at = made_from(w, w->kernels.items[first].function->item_at);
-    const struct dl__segment *last;
+    size_t at = dl__made_from(w, w->kernels.items[first].function->item_at);
+    unsigned ended, begun;
 
+    dl__count_conditionals(
+        file, start->offset,
+        dl__origin_behind(w, w->kernels.items[end - 1].function->body_end), &ended,
+        &begun);
     while (line_start > *origin && strchr(" \t", file->text[line_start - 1]))
         line_start--;
     print_plain(w, file, origin, line_start);
@@ -379,6 +354,7 @@ static void print_kernels(struct dl__rewriter *w, size_t first, size_t end,
         print_between(w, at, k->function->item_at);
         if (w->out.count && w->out.items[w->out.count - 1] != '\n')
             dl__buf_puts(&w->out, "\n");
+        print_times(w, "#endif\n", i == first ? ended : 0);
         k->out_begin = w->out.count;
         print_block(w, k, &place);
         print_plain(w, file, origin, start->offset);
@@ -387,11 +363,13 @@ static void print_kernels(struct dl__rewriter *w, size_t first, size_t end,
         k->out_end = w->out.count;
         at = k->function->body_end;
     }
-    last = dl__expanded_segment(&w->expanded, at - 1);
-    print_between(w, at, made_until(w, at));
-    *origin = last->kind == DL__EXPANSION
-                  ? last->origin_end
-                  : dl__expanded_place(&w->expanded, at - 1).offset + 1;
+    print_between(w, at, dl__made_until(w, at));
+    *origin = dl__origin_behind(w, at);
+    if (begun) {
+        dl__buf_puts(&w->out, "\n");
+        print_times(w, "#if 1\n", begun);
+        print_line_mark(w, file, *origin);
+    }
 }
 
 static void print_file(struct dl__rewriter *w, const struct dl__file *file, bool whole);
@@ -430,7 +408,7 @@ static void print_file(struct dl__rewriter *w, const struct dl__file *file, bool
 
         for (; k < w->kernels.count && !kernel; k++) {
             start = dl__expanded_place(
-                &w->expanded, made_from(w, w->kernels.items[k].function->item_at));
+                &w->expanded, dl__made_from(w, w->kernels.items[k].function->item_at));
             if (w->kernels.items[k].unit && start.file == file)
                 kernel = &w->kernels.items[k];
         }
@@ -443,7 +421,7 @@ static void print_file(struct dl__rewriter *w, const struct dl__file *file, bool
             print_inclusion(w, inclusion, &origin);
             k -= kernel != NULL;
         } else {
-            size_t end = group_end(w, k - 1);
+            size_t end = dl__group_end(w, k - 1);
 
             print_kernels(w, k - 1, end, &start, &origin);
             k = end;

@@ -101,6 +101,22 @@ bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k);
 /* print.c: the output text, into w->out, as often as it is wanted. */
 void dl__print_all(struct dl__rewriter *w);
 
+/* group.c */
+
+/* A kernel may begin or end within what a macro makes, with other things around it: then all that
+ * the invocation makes is printed, from its first byte to behind its last. */
+size_t dl__made_from(struct dl__rewriter *w, size_t at);
+size_t dl__made_until(struct dl__rewriter *w, size_t end);
+/* Behind the last of the kernels from `first` on that share an invocation with the one before. */
+size_t dl__group_end(struct dl__rewriter *w, size_t first);
+/* Where the file goes on behind `end` of the expanded text. */
+size_t dl__origin_behind(struct dl__rewriter *w, size_t end);
+/* The directives inside a kernel go, but it may end conditionals that began before it (a head under
+ * #ifdef, and another under #else), and begin others: how many. Both are printed around it: what is
+ * left of them is the branch that is taken. */
+void dl__count_conditionals(const struct dl__file *file, size_t at, size_t until, unsigned *ended,
+                            unsigned *begun);
+
 /* settle.c: the output text without the kernels that it would not build with; each is remarked. False:
  * without all of them. May leave through the arena. */
 bool dl__settle(struct dl__rewriter *w);
