@@ -34,19 +34,25 @@ static ssize_t read_whole(int fd, char *text, size_t most_bytes)
 char *dl__file_read(const char *path, size_t most_bytes, size_t *bytes,
                     const char **reason)
 {
-    /* Not to wait for the other end of a pipe. */
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     char *text = NULL;
     struct stat info;
     ssize_t done;
     size_t room;
+    int fd = -1;
 
+    /* Opening some devices does something, and a pipe's writer would see its reader go. */
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        *reason = S_ISDIR(info.st_mode) ? strerror(EISDIR) : "it is not a regular file";
+        return NULL;
+    }
+    /* Not to wait for the other end, should it be a pipe by now. */
+    fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0 || fstat(fd, &info) != 0) {
         *reason = strerror(errno);
         goto out;
     }
     if (!S_ISREG(info.st_mode)) {
-        *reason = S_ISDIR(info.st_mode) ? strerror(EISDIR) : "it is not a regular file";
+        *reason = "it is not a regular file";
         goto out;
     }
     if ((unsigned long long)info.st_size > most_bytes) {

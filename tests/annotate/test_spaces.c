@@ -1,4 +1,5 @@
-/* Claim: what stands between two tokens does not matter: with a comment or an empty line in every
+/* Claims: each case is transformed in the same way when its kernels come from macros, whole or from the
+ * brace on; and what stands between two tokens does not matter: with a comment or an empty line in every
  * gap, each case becomes the same tokens, which build. With a spliced line, some accesses are not
  * recognised for what they are, but what is rewritten builds. */
 #include <check.h>
@@ -124,6 +125,120 @@ START_TEST(what_stands_between_tokens_does_not_matter)
 }
 END_TEST
 
+/* ---- kernels from macros ----------------------------------------------------------- */
+
+/* The tokens [from, until) on one line. */
+static void print_line(FILE *out, const char *text, size_t from, size_t until)
+{
+    struct dl__lexer lexer = {.text = text, .bytes = until, .offset = from};
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END)
+        if (t.kind != DL__NEWLINE)
+            fprintf(out, " %.*s", (int)t.bytes, t.text);
+}
+
+/* Where a kernel that begins at `from` ends, and its body begins; 0: there are directives in it. */
+static size_t kernel_end(const char *text, size_t bytes, size_t from, size_t *body)
+{
+    struct dl__lexer lexer = {.text = text, .bytes = bytes, .offset = from};
+    unsigned depth = 0;
+    struct dl__token t;
+
+    *body = 0;
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        if (dl__token_is(&t, "#") || (!depth && dl__token_is(&t, ";")))
+            return 0;
+        if (dl__token_is(&t, "{") && !depth++)
+            *body = t.offset;
+        if (dl__token_is(&t, "}") && !--depth)
+            return lexer.offset;
+    }
+    return 0;
+}
+
+/* The text with each kernel, or only its body, made by a macro; NULL: it has none that can be. */
+static char *made_by_macros(const struct case_file *c, bool whole)
+{
+    struct dl__lexer lexer = {.text = c->text, .bytes = c->bytes};
+    unsigned depth = 0, made = 0;
+    bool line_start = true;
+    struct dl__token t;
+    char *text = NULL;
+    size_t bytes, done = 0;
+    FILE *out = open_memstream(&text, &bytes);
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        bool kernel = dl__token_is(&t, "__kernel") || dl__token_is(&t, "kernel");
+        size_t body, end;
+
+        if (line_start && dl__token_is(&t, "#"))
+            while (t.kind != DL__NEWLINE && t.kind != DL__END)
+                t = dl__lex_next(&lexer);
+        /* What stands before a kernel on its line may be part of it. */
+        kernel = kernel && line_start && !depth;
+        line_start = t.kind == DL__NEWLINE;
+        depth += dl__token_is(&t, "{");
+        depth -= dl__token_is(&t, "}");
+        end = kernel ? kernel_end(c->text, c->bytes, t.offset, &body) : 0;
+        if (!end)
+            continue;
+        fwrite(c->text + done, 1, t.offset - done, out);
+        fprintf(out, "#define MADE_%u", made);
+        print_line(out, c->text, whole ? t.offset : body, end);
+        fputs("\n", out);
+        if (!whole)
+            fwrite(c->text + t.offset, 1, body - t.offset, out);
+        fprintf(out, "MADE_%u", made++);
+        done = lexer.offset = end;
+    }
+    fwrite(c->text + done, 1, c->bytes - done, out);
+    fclose(out);
+    if (made)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static size_t count_kernels(const struct case_file *c, const char *text)
+{
+    struct dl_annotate_options options = {.file_name = c->path,
+                                          .build_options = c->options};
+    struct dl_side_file *side = NULL;
+    struct dl_notes *notes = NULL;
+    char *path = case_path(c, ".side"), *out = NULL;
+    size_t count = 0;
+
+    if (dl_side_file_load(path, NULL, NULL, &side) == DL_OK)
+        options.side = side;
+    if (dl_annotate_rewrite(text, strlen(text), &options, print_remark, NULL, &out) ==
+        DL_OK) {
+        ck_assert_msg(dl_annotate_check(out, strlen(out), &options, print_remark, NULL) ==
+                          DL_OK,
+                      "%s does not build:\n%s", c->name, out);
+        ck_assert_int_eq(dl_annotate_scan(out, strlen(out), NULL, NULL, &notes), DL_OK);
+        count = notes->kernel_count;
+        dl_notes_free(notes);
+    }
+    free(out);
+    free(path);
+    dl_side_file_free(side);
+    return count;
+}
+
+START_TEST(kernels_may_come_from_macros)
+{
+    const struct case_file *c = &cases[_i / 2];
+    char *text = c->refused ? NULL : made_by_macros(c, _i % 2);
+
+    if (text && count_kernels(c, text) != count_kernels(c, c->text)) {
+        fprintf(stderr, "---- %s\n%s----\n", c->name, text);
+        ck_abort_msg("%s: other kernels are transformed", c->name);
+    }
+    free(text);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("spaces");
@@ -134,6 +249,7 @@ int main(void)
     cases = case_files_load(&case_count);
     tcase_add_loop_test(tcase, what_stands_between_tokens_does_not_matter, 0,
                         (int)case_count);
+    tcase_add_loop_test(tcase, kernels_may_come_from_macros, 0, 2 * (int)case_count);
     tcase_set_timeout(tcase, 60);
     suite_add_tcase(suite, tcase);
     srunner_set_fork_status(runner, CK_NOFORK);
