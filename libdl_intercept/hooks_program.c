@@ -153,6 +153,7 @@ static struct dl__rewrite *swap_rewrite(struct dl__program *program,
     dl__context_lock(context);
     before = program->rewrite;
     program->rewrite = rewrite;
+    atomic_store(&program->unsettled, rewrite && !rewrite->settled);
     dl__context_unlock(context);
     return before;
 }

@@ -83,7 +83,7 @@ void dl__program_settle(struct dl__program *program)
     struct dl__rewrite *rewrite;
     cl_uint before;
 
-    if (!context)
+    if (!context || !atomic_load(&program->unsettled))
         return;
     dl__context_lock(context);
     rewrite = program->rewrite;
@@ -99,6 +99,8 @@ void dl__program_settle(struct dl__program *program)
         settle(rewrite, context);
     pthread_mutex_unlock(&rewrite->settling);
     dl__context_lock(context);
+    if (program->rewrite == rewrite)
+        atomic_store(&program->unsettled, false);
     before = dl__context_count_begin(context);
     dl__rewrite_release(rewrite);
     dl__context_count_end(context, before);

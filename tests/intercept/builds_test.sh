@@ -97,6 +97,16 @@ done
 # Two of them; all of them.
 go 0 FAKE_BUILD_FAIL_ON="dl_particle_n(p, i"
 in_tiles other fourth
+# What was left out is not kept: another driver may take it, and this one again not.
+export DL_CACHE=$work/cache
+bad="other(__global particle *p, int n DL_PARAMS"
+go 0 FAKE_BUILD_FAIL_ON="$bad"
+in_tiles fake_step third fourth
+go 0
+in_tiles fake_step other third fourth
+go 0 FAKE_BUILD_FAIL_ON="$bad"
+in_tiles fake_step third fourth
+export DL_CACHE=off
 go 0 FAKE_BUILD_FAIL_ON="DL_PARAMS(p)"
 in_tiles
 grep -q "warning: kernel 'third', .* does not build" <<<"$seen" || fail "not said: $seen"
