@@ -85,6 +85,11 @@ struct dl_annotate_options {
     size_t header_count;
     const struct dl_side_file *side; /* NULL: none */
     const char *libclang;            /* path to load; NULL: search versions 19..14 */
+    /* Asks the device what a rewrite would ask it, and does no more: DL_EREFUSED. The text itself is
+     * kept from libclang. */
+    bool ask_only;
+    const char *const *left_out; /* kernels that are not to be transformed, without a remark */
+    size_t left_out_count;
     bool explain; /* remark on each annotated buffer and each access rewritten */
     struct dl_annotate_times *times; /* added to, on any outcome; NULL: not wanted */
     /* Told of every file that was looked for, as often as it was: what the result depends on,
@@ -109,11 +114,12 @@ bool dl_annotate_wanted_with(const char *text, size_t text_bytes,
 bool dl_annotate_demands(const char *text, size_t text_bytes,
                          const struct dl_annotate_options *options);
 
-/* Rewrites `text`. Annotations that can't be honoured are remarked (file, line, reason) and that
+/* Rewrites `text`, as far as its first NUL. Annotations that can't be honoured are remarked (file, line, reason) and that
  * kernel is left as it was; the text is then still valid.
  *   out     NUL-terminated, the caller frees it with free()
  *   errors  DL_ENOLIB: no usable libclang. DL_EPARSE: the text does not parse (remarked).
- *           DL_EREFUSED: no kernel was transformed (each remarked). DL_ENOMEM */
+ *           DL_EREFUSED: no kernel was transformed (each remarked). DL_ELIMIT: it takes more time
+ *           or memory than it may (remarked), which may be otherwise another time. DL_ENOMEM */
 enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
                                    const struct dl_annotate_options *options,
                                    dl_remark_fn remark, void *user, char **out);

@@ -34,12 +34,22 @@ struct dl__side_entry {
     char *kernel;
     char *body;
     unsigned line;
+    bool soa;
 };
 
 struct dl_side_file {
     char *path;
     struct dl__side_entry *entries;
     size_t entry_count;
+    struct dl__side_entry **by_name;
 };
+
+/* True when the side file annotates the kernel; with `soa`, when it does so for discrete arrays.
+ * `side` may be NULL. */
+bool dl__side_file_has(const struct dl_side_file *side, const char *kernel, size_t bytes,
+                       bool soa);
+/* The same of any name in the text. */
+bool dl__side_file_names(const struct dl_side_file *side, const char *text, size_t bytes,
+                         bool soa);
 
 #endif

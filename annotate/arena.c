@@ -27,6 +27,12 @@ void dl__arena_give_up(struct dl__arena *arena, const char *reason)
     dl__arena_fail(arena, DL_EPARSE);
 }
 
+void dl__arena_exhaust(struct dl__arena *arena, const char *reason)
+{
+    arena->reason = reason;
+    dl__arena_fail(arena, DL_ELIMIT);
+}
+
 /* The thread's own time: a busy machine is no reason to give up. */
 static double milliseconds(void)
 {
@@ -43,9 +49,19 @@ static void check_budget(struct dl__arena *arena)
     if (!arena->start_ms)
         arena->start_ms = now_ms;
     if (arena->held_bytes > BYTES_MAX)
-        dl__arena_give_up(arena, "it takes too much memory");
+        dl__arena_exhaust(arena, "it takes too much memory");
     if (now_ms - arena->start_ms > TIME_MS_MAX)
-        dl__arena_give_up(arena, "it takes too long");
+        dl__arena_exhaust(arena, "it takes too long");
+}
+
+void dl__arena_pause(struct dl__arena *arena)
+{
+    arena->paused_ms = milliseconds();
+}
+
+void dl__arena_resume(struct dl__arena *arena)
+{
+    arena->start_ms += milliseconds() - arena->paused_ms;
 }
 
 void *dl__arena_alloc(struct dl__arena *arena, size_t bytes)

@@ -27,6 +27,7 @@ struct dl__arena {
     size_t held_bytes;
     unsigned allocations;
     double start_ms; /* of the thread's own time; 0 before the first allocation */
+    double paused_ms; /* when the work stopped being its own */
 };
 
 void dl__arena_fail(struct dl__arena *arena, enum dl_status why)
@@ -34,6 +35,12 @@ void dl__arena_fail(struct dl__arena *arena, enum dl_status why)
 /* The same, DL_EPARSE, with the reason. */
 void dl__arena_give_up(struct dl__arena *arena, const char *reason)
     __attribute__((noreturn));
+/* The same, DL_ELIMIT: it may be otherwise another time. */
+void dl__arena_exhaust(struct dl__arena *arena, const char *reason)
+    __attribute__((noreturn));
+/* What the thread does between these is not the rewrite's own work: its time does not count. */
+void dl__arena_pause(struct dl__arena *arena);
+void dl__arena_resume(struct dl__arena *arena);
 /* Zeroed. Never NULL. */
 void *dl__arena_alloc(struct dl__arena *arena, size_t bytes);
 char *dl__arena_text(struct dl__arena *arena, const char *text, size_t bytes);

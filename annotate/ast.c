@@ -288,8 +288,9 @@ void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
     ast->bytes = bytes;
     dl__clang_add_arguments(arena, clang, options, &arguments);
     if (!dl__clang_parse(ast, &arguments)) {
-        on_error(user, SIZE_MAX, "libclang can't dl__clang_parse the program");
-        dl__arena_fail(arena, DL_EPARSE);
+        /* For want of memory, maybe. */
+        on_error(user, SIZE_MAX, "libclang has failed");
+        dl__arena_fail(arena, DL_ELIMIT);
     }
     report_errors(ast, on_error, user);
     dl__ast_find_items(ast, &items);

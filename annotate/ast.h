@@ -5,6 +5,7 @@
 
 #include "annotate.h"
 #include "arena.h"
+#include "build_options.h"
 #include "clang.h"
 
 /* Address spaces, by libclang's numbers. */
@@ -146,9 +147,16 @@ struct dl__ast {
 struct dl__ast_options {
     const char *cl_std;            /* NULL: CL1.2 */
     const char *device_extensions; /* NULL: all */
-    const char *const *device_macros;
+    const char *const *device_macros; /* "-DNAME=VALUE", and options that define some */
     size_t device_macro_count;
 };
+
+/* What the device's compiler defines besides what libclang does, into `out`: the device's own
+ * macros, its extensions, the version of OpenCL, and what the program's options bring. */
+void dl__ast_tell_macros(struct dl__arena *arena,
+                         const struct dl_annotate_options *options,
+                         const struct dl__build_options *build,
+                         struct dl__ast_options *out);
 
 /* Parses `text`. The ast must be zeroed and is to be freed on any outcome. Leaves through
  * the arena (DL_EPARSE) when the text has errors; `on_error` then was called once. */

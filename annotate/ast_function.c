@@ -58,7 +58,7 @@ static void read_head(struct dl__ast *ast, struct dl__function *f,
     f->item_at = items->count ? items->items[low] : f->name_at;
     lexer.offset = f->item_at;
     while ((t = dl__lex_next(&lexer)).kind != DL__END && t.offset < f->name_at) {
-        f->is_kernel |= dl__token_is(&t, "__kernel") || dl__token_is(&t, "kernel");
+        f->is_kernel |= dl__is_kernel_word(&t);
         f->is_static |= dl__token_is(&t, "static");
     }
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {

@@ -20,6 +20,53 @@ static struct dl__kernel *kernel_of(struct dl__rewriter *w, struct dl__function 
     return &w->kernels.items[w->kernels.count - 1];
 }
 
+/* True when one invocation of a macro, or invocations on one line, make both kernels. */
+static bool made_together(struct dl__rewriter *w, const struct dl__function *first,
+                          const struct dl__function *other)
+{
+    const struct dl__segment *a = dl__expanded_segment(&w->expanded, first->item_at),
+                             *b = dl__expanded_segment(&w->expanded, other->item_at);
+
+    return a->kind == DL__EXPANSION && b->kind == DL__EXPANSION && a->file == b->file &&
+           dl__file_place(a->file, a->origin).line ==
+               dl__file_place(b->file, b->origin).line;
+}
+
+/* True when the kernel has an argument for each buffer that an annotation names. */
+static bool has_buffers(struct dl__rewriter *w, const struct dl__function *f,
+                        const char *body)
+{
+    struct dl__wishes wishes = {0};
+    const char *reason;
+
+    if (!dl__annotation_parse(&w->arena, body, &wishes, &reason))
+        return false;
+    for (size_t i = 0; i < wishes.count; i++) {
+        size_t p = 0;
+
+        while (p < f->parameter_count &&
+               strcmp(f->parameters[p].name, wishes.items[i].buffer))
+            p++;
+        if (p == f->parameter_count)
+            return false;
+    }
+    return true;
+}
+
+/* The annotation above a macro's invocation is for all kernels that this makes, as far as they have
+ * such buffers. */
+static void bind_together(struct dl__rewriter *w, const struct dl__function *first,
+                          const struct dl__source *source)
+{
+    for (size_t i = 0; i < w->ast.functions.count; i++) {
+        struct dl__function *f = &w->ast.functions.items[i];
+
+        if (f->is_kernel && f->is_defined && f->item_at > first->item_at &&
+            made_together(w, first, f) && has_buffers(w, f, source->note->body))
+            DL__PUSH(&w->arena, &kernel_of(w, f)->sources, *source);
+    }
+}
+
 void dl__bind_comments(struct dl__rewriter *w)
 {
     for (size_t i = 0; i < w->expanded.notes.count; i++) {
@@ -45,6 +92,7 @@ void dl__bind_comments(struct dl__rewriter *w)
                                          note->origin_end - note->origin);
         k = kernel_of(w, next);
         DL__PUSH(&w->arena, &k->sources, source);
+        bind_together(w, next, &source);
     }
 }
 

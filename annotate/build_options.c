@@ -52,6 +52,8 @@ void dl__build_options_parse(struct dl__arena *arena, const char *text,
     static const char *const relaxing[] = {"-cl-fast-relaxed-math",
                                            "-cl-unsafe-math-optimizations",
                                            "-cl-finite-math-only", "-cl-mad-enable"};
+    static const char *const others[] = {"-cl-single-precision-constant",
+                                         "-cl-no-signed-zeros", "-cl-denorms-are-zero"};
     char *word;
 
     memset(out, 0, sizeof *out);
@@ -77,8 +79,14 @@ void dl__build_options_parse(struct dl__arena *arena, const char *text,
         } else if (!strncmp(word, "-cl-std=", 8)) {
             out->cl_std = word + 8;
         }
-        for (size_t i = 0; i < sizeof relaxing / sizeof *relaxing; i++)
-            if (!strcmp(word, relaxing[i]))
+        for (size_t i = 0; i < sizeof relaxing / sizeof *relaxing; i++) {
+            if (!strcmp(word, relaxing[i])) {
                 out->relaxed = relaxing[i];
+                DL__PUSH(arena, &out->flags, relaxing[i]);
+            }
+        }
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            if (!strcmp(word, others[i]))
+                DL__PUSH(arena, &out->flags, others[i]);
     }
 }

@@ -29,11 +29,8 @@ bool dl__annotate_demands(const char *text, size_t text_bytes,
     struct dl__lexer lexer = {
         .text = text, .bytes = text_bytes, .on_note = on_note, .user = &finder};
 
-    for (size_t i = 0; side && i < side->entry_count; i++)
-        if (dl__annotation_is_soa(side->entries[i].body, strlen(side->entries[i].body)) &&
-            memmem(text, text_bytes, side->entries[i].kernel,
-                   strlen(side->entries[i].kernel)))
-            return true;
+    if (dl__side_file_names(side, text, text_bytes, true))
+        return true;
     if (memmem(text, text_bytes, " soa bytes ", 11) &&
         dl_annotate_is_rewritten(text, text_bytes))
         return true;
@@ -66,15 +63,6 @@ static void add_refused(struct finder *finder, const struct dl__token *name)
     finder->failed |= !more->name;
 }
 
-static bool side_demands(const struct dl_side_file *side, const struct dl__token *name)
-{
-    for (size_t i = 0; side && i < side->entry_count; i++)
-        if (dl__token_is(name, side->entries[i].kernel) &&
-            dl__annotation_is_soa(side->entries[i].body, strlen(side->entries[i].body)))
-            return true;
-    return false;
-}
-
 enum dl_status dl_annotate_refuse(const char *text, size_t text_bytes,
                                   const struct dl_side_file *side, struct dl_notes **out)
 {
@@ -90,18 +78,19 @@ enum dl_status dl_annotate_refuse(const char *text, size_t text_bytes,
         return DL_OK;
     while (!finder.failed && (t = dl__lex_next(&lexer)).kind != DL__END) {
         if (!in_head) {
-            in_head = dl__token_is(&t, "__kernel") || dl__token_is(&t, "kernel");
-            name.bytes = 0;
+            in_head = dl__is_kernel_word(&t);
+            name = t; /* of kernel_exec, whose parentheses are none of the kernel's */
         } else if (attribute_depth ||
-                   (name.bytes && dl__token_is(&name, "__attribute__") &&
-                    dl__token_is(&t, "("))) {
+                   (name.bytes && dl__token_is(&t, "(") &&
+                    (dl__token_is(&name, "__attribute__") || dl__is_kernel_word(&name)))) {
             attribute_depth += dl__token_is(&t, "(");
             attribute_depth -= dl__token_is(&t, ")");
             name.bytes = 0;
         } else if (t.kind == DL__NAME) {
             name = t;
         } else if (dl__token_is(&t, "(") && name.bytes) {
-            if (finder.pending || side_demands(side, &name))
+            if (finder.pending ||
+                dl__side_file_has(side, name.text, name.bytes, true))
                 add_refused(&finder, &name);
             finder.pending = in_head = false;
         } else if (t.kind != DL__NEWLINE) {

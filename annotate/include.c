@@ -1,9 +1,9 @@
 /* Finding and reading what an #include names. */
 #include "reader.h"
 
+#include "file.h"
 #include "limits.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,29 +33,15 @@ static struct dl__file *make_file(struct dl__arena *arena)
 
 static struct dl__file *read_text(struct dl__arena *arena, const char *path)
 {
-    FILE *in = fopen(path, "rb");
-    struct dl__file *file = NULL;
-    long bytes;
+    struct dl__file *file = make_file(arena);
+    const char *reason;
+    char *text = dl__file_read(path, FILE_BYTES_MAX - 1, &file->bytes, &reason);
 
-    if (!in)
+    if (!text)
         return NULL;
-    if (!fseek(in, 0, SEEK_END) && (bytes = ftell(in)) >= 0 && bytes < FILE_BYTES_MAX &&
-        !fseek(in, 0, SEEK_SET)) {
-        /* No allocation from the arena while the file is open: it may not return. */
-        char *text = malloc((size_t)bytes + 1);
-
-        if (text && fread(text, 1, (size_t)bytes, in) == (size_t)bytes) {
-            fclose(in);
-            in = NULL;
-            file = make_file(arena);
-            file->text = dl__arena_text(arena, text, (size_t)bytes);
-            file->bytes = (size_t)bytes;
-            file->name = path;
-        }
-        free(text);
-    }
-    if (in)
-        fclose(in);
+    file->text = dl__arena_text(arena, text, file->bytes);
+    free(text);
+    file->name = path;
     return file;
 }
 

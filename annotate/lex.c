@@ -189,6 +189,17 @@ bool dl__token_is(const struct dl__token *token, const char *text)
     return token->bytes == strlen(text) && !memcmp(token->text, text, token->bytes);
 }
 
+bool dl__is_kernel_word(const struct dl__token *token)
+{
+    static const char *const words[] = {"__kernel", "kernel", "kernel_exec",
+                                        "__kernel_exec"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (dl__token_is(token, words[i]))
+            return true;
+    return false;
+}
+
 bool dl__tokens_stick(const char *left, size_t left_bytes, const char *right)
 {
     char l, r = right[0];

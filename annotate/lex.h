@@ -36,6 +36,9 @@ struct dl__lexer {
 
 struct dl__token dl__lex_next(struct dl__lexer *lexer);
 bool dl__token_is(const struct dl__token *token, const char *text);
+/* True for the words that make a function a kernel: the compiler's own macro kernel_exec(x, type),
+ * too. */
+bool dl__is_kernel_word(const struct dl__token *token);
 /* True when the two texts would read as other tokens without a space between them. */
 bool dl__tokens_stick(const char *left, size_t left_bytes, const char *right);
 

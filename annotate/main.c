@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "annotate.h"
 
@@ -23,7 +26,8 @@ static const char help[] =
     "them, so\n"
     "that they can run on a tiled layout. OUT.cl builds and runs as IN.cl does.\n"
     "\n"
-    "  -o FILE             where to write the text; - for standard output; --explain and\n"
+    "  -o FILE             where to write the text; - for standard output; --explain "
+    "and\n"
     "                      --check also work without\n"
     "  -D, -U, -I, -cl-*   build options, as the program passes them to clBuildProgram\n"
     "  --explain           say of each buffer what was seen and which accesses were "
@@ -148,8 +152,10 @@ static char *read_all(const char *path, size_t *bytes)
             char *more =
                 room < FILE_BYTES_MAX ? realloc(text, room = room * 2 + 65536) : NULL;
 
-            if (!more)
+            if (!more) {
+                errno = room < FILE_BYTES_MAX ? ENOMEM : EFBIG;
                 goto fail;
+            }
             text = more;
         }
         n = fread(text + *bytes, 1, room - *bytes - 1, in);
@@ -184,9 +190,8 @@ static int write_all(const char *path, const char *text)
     return bad ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-int main(int argc, char **argv)
+static int annotate(struct command *c)
 {
-    struct command c = {0};
     struct dl_annotate_options options = {0};
     struct dl_side_file *side = NULL;
     char *text = NULL, *rewritten = NULL;
@@ -194,27 +199,25 @@ int main(int argc, char **argv)
     const char *slash;
     enum dl_status st;
     size_t bytes;
-    int status = parse_command(argc, argv, &c);
+    int status = EXIT_FAILURE;
 
-    if (status >= 0)
-        goto out;
-    status = EXIT_FAILURE;
-    text = read_all(c.in, &bytes);
+    text = read_all(c->in, &bytes);
     if (!text) {
-        fprintf(stderr, "dl-annotate: error: can't read '%s': %s\n", c.in,
+        fprintf(stderr, "dl-annotate: error: can't read '%s': %s\n", c->in,
                 strerror(errno));
         goto out;
     }
-    if (c.annotations &&
-        dl_side_file_load(c.annotations, print_remark, NULL, &side) != DL_OK)
+    if (c->annotations &&
+        dl_side_file_load(c->annotations, print_remark, NULL, &side) != DL_OK)
         goto out;
-    options.file_name = c.in;
-    options.build_options = c.build_options;
+    bytes = strlen(text); /* drivers read no further than to a NUL */
+    options.file_name = c->in;
+    options.build_options = c->build_options;
     options.side = side;
-    options.libclang = c.libclang;
-    options.explain = c.explain;
+    options.libclang = c->libclang;
+    options.explain = c->explain;
     if (!dl_annotate_wanted_with(text, bytes, &options)) {
-        fprintf(stderr, "dl-annotate: error: '%s' has no //DL: annotation\n", c.in);
+        fprintf(stderr, "dl-annotate: error: '%s' has no //DL: annotation\n", c->in);
         goto out;
     }
     st = dl_annotate_rewrite(text, bytes, &options, print_remark, NULL, &rewritten);
@@ -223,15 +226,15 @@ int main(int argc, char **argv)
                 dl_status_text(st));
         goto out;
     }
-    if (c.check) {
+    if (c->check) {
         /* The output includes what the input does, from where that stands. */
-        slash = strrchr(c.in, '/');
-        snprintf(include, sizeof include, "-I%.*s", slash ? (int)(slash - c.in) : 1,
-                 slash ? c.in : ".");
-        if (!add_option(&c, include))
+        slash = strrchr(c->in, '/');
+        snprintf(include, sizeof include, "-I%.*s", slash ? (int)(slash - c->in) : 1,
+                 slash ? c->in : ".");
+        if (!add_option(c, include))
             goto out;
-        options.build_options = c.build_options;
-        options.file_name = c.out && strcmp(c.out, "-") ? c.out : "<output>";
+        options.build_options = c->build_options;
+        options.file_name = c->out && strcmp(c->out, "-") ? c->out : "<output>";
         st =
             dl_annotate_check(rewritten, strlen(rewritten), &options, print_remark, NULL);
         if (st != DL_OK) {
@@ -240,11 +243,47 @@ int main(int argc, char **argv)
             goto out;
         }
     }
-    status = c.out ? write_all(c.out, rewritten) : EXIT_SUCCESS;
+    status = c->out ? write_all(c->out, rewritten) : EXIT_SUCCESS;
 out:
     free(rewritten);
     free(text);
     dl_side_file_free(side);
+    return status;
+}
+
+/* In a child: libclang is known to crash on some malformed texts. */
+static int annotate_in_child(struct command *c)
+{
+    const struct rlimit none = {0, 0};
+    int status;
+    pid_t child;
+
+    child = fork();
+    if (child < 0)
+        return annotate(c);
+    if (!child) {
+        setrlimit(RLIMIT_CORE, &none);
+        exit(annotate(c));
+    }
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return EXIT_FAILURE;
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    fprintf(stderr,
+            "dl-annotate: error: nothing was transformed: libclang crashed on '%s' (%s); "
+            "check that the text compiles\n",
+            c->in, strsignal(WTERMSIG(status)));
+    return EXIT_FAILURE;
+}
+
+int main(int argc, char **argv)
+{
+    struct command c = {0};
+    int status = parse_command(argc, argv, &c);
+
+    if (status < 0)
+        status = annotate_in_child(&c);
     free(c.build_options);
     return status;
 }

@@ -84,10 +84,8 @@ bool dl_annotate_wanted(const char *text, size_t text_bytes,
     static const char mark[] = "DL:";
     const char *at = text, *end = text + text_bytes;
 
-    for (size_t i = 0; side && i < side->entry_count; i++)
-        if (memmem(text, text_bytes, side->entries[i].kernel,
-                   strlen(side->entries[i].kernel)))
-            return true;
+    if (dl__side_file_names(side, text, text_bytes, false))
+        return true;
     while (end - at >= 5 && (at = memmem(at, (size_t)(end - at), mark, 3)) != NULL) {
         const char *before = at;
 

@@ -22,6 +22,11 @@ void dl__clang_add_arguments(struct dl__arena *arena, const struct dl__clang *cl
                                  "-Xclang",
                                  "-finclude-default-header",
                                  "-ferror-limit=0",
+                                 /* One error is enough. What libclang does behind it, guessing at
+                                  * names and keeping what it did not understand, has crashed it. */
+                                 "-fno-spell-checking",
+                                 "-Xclang",
+                                 "-fno-recovery-ast",
                                  /* Not -isystem: CPATH of the environment would come first. */
                                  "-I",
                                  clang->include_dir};
@@ -69,16 +74,6 @@ bool dl__clang_parse(struct dl__ast *ast, const struct dl__clang_arguments *argu
            ast->unit;
 }
 
-static bool names_extension(const char *extensions, const char *name)
-{
-    size_t bytes = strlen(name);
-
-    for (const char *at = extensions; at && (at = strstr(at, name)) != NULL; at += bytes)
-        if ((at == extensions || at[-1] == ' ') && (!at[bytes] || at[bytes] == ' '))
-            return true;
-    return false;
-}
-
 /* "120" for "CL1.2" or none. */
 static const char *language_version(struct dl__arena *arena, const char *cl_std)
 {
@@ -87,6 +82,38 @@ static const char *language_version(struct dl__arena *arena, const char *cl_std)
     if (cl_std)
         sscanf(cl_std, "%*2c%u.%u", &major, &minor);
     return dl__arena_format(arena, "%u", major * 100 + minor * 10);
+}
+
+void dl__ast_tell_macros(struct dl__arena *arena,
+                         const struct dl_annotate_options *options,
+                         const struct dl__build_options *build,
+                         struct dl__ast_options *out)
+{
+    static const char version[] = "-D__OPENCL_VERSION__=";
+    const char *at = options->device_extensions ? options->device_extensions : "";
+    struct dl__clang_arguments list = {0};
+    bool has_version = false;
+
+    for (size_t i = 0; i < options->device_macro_count; i++) {
+        DL__PUSH(arena, &list, options->device_macros[i]);
+        has_version |= !strncmp(options->device_macros[i], version, sizeof version - 1);
+    }
+    /* The driver's to define; without its word, the language version. */
+    if (!has_version)
+        DL__PUSH(arena, &list,
+                 dl__arena_format(arena, "%s%s", version,
+                                  language_version(arena, build->cl_std)));
+    for (; *at; at += strspn(at, " ")) {
+        size_t bytes = strcspn(at, " ");
+
+        if (!strncmp(at, "cl_", 3))
+            DL__PUSH(arena, &list, dl__arena_format(arena, "-D%.*s=1", (int)bytes, at));
+        at += bytes;
+    }
+    for (size_t i = 0; i < build->flags.count; i++)
+        DL__PUSH(arena, &list, build->flags.items[i]);
+    out->device_macros = list.items;
+    out->device_macro_count = list.count;
 }
 
 void dl__ast_compiler_macros(struct dl__arena *arena, const struct dl__clang *clang,
@@ -138,11 +165,6 @@ void dl__ast_compiler_macros(struct dl__arena *arena, const struct dl__clang *cl
 
             values[i] = dl__arena_text(arena, copy, strlen(copy));
             free(copy);
-        } else if (names_extension(options->device_extensions, names[i])) {
-            values[i] = "1";
-        } else if (!strcmp(names[i], "__OPENCL_VERSION__")) {
-            /* The driver's to define; without its word, the language version. */
-            values[i] = language_version(arena, options->cl_std);
         }
     }
 }

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "lex.h"
+
 /* ---- element pointers ------------------------------------------------------------ */
 
 bool dl__find_place(struct dl__unit *u, struct dl__node *n, struct dl__access *out);
@@ -198,17 +200,21 @@ bool dl__find_place(struct dl__unit *u, struct dl__node *n, struct dl__access *o
     }
 }
 
-/* Where the text inside a subscript's brackets begins and ends. Not the index's own
- * extent: that is wrong when the index ends in a nested compiler macro. */
+/* Where the text inside a subscript's brackets begins and ends: with its first and last token, for
+ * what is put behind it must not become part of a `//` comment. Not the index's own extent: that is
+ * wrong when the index ends in a nested compiler macro. */
 void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin,
                        size_t *end)
 {
     size_t open = dl__skip(u, host->children[0]->end);
+    struct dl__lexer lexer = {.text = u->tracker->ast->text, .bytes = host->end - 1};
+    struct dl__token t;
 
     if (dl__text_at(u, open) != '[' || dl__text_at(u, host->end - 1) != ']')
         dl__refuse(u, host->begin, "this subscript is not understood");
-    *begin = dl__skip(u, open + 1);
-    *end = host->end - 1;
-    while (*end > *begin && strchr(" \t\r\n", dl__text_at(u, *end - 1)))
-        --*end;
+    *begin = *end = dl__skip(u, open + 1);
+    lexer.offset = *begin;
+    while ((t = dl__lex_next(&lexer)).kind != DL__END)
+        if (t.kind != DL__NEWLINE)
+            *end = t.offset + t.bytes;
 }

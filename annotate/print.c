@@ -8,13 +8,35 @@
 #include "annotation.h"
 #include "macro.h"
 
+/* Generated functions: they start a line with `static`, where there is such a word. Without it
+ * they are like the program's own. */
+static void print_generated(struct dl__rewriter *w, const struct dl__buf *text)
+{
+    static const char word[] = "static ";
+    const char *at = text->items, *end = at + text->count;
+
+    while (at < end) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+
+        line_end = line_end ? line_end + 1 : end;
+        if (w->tracker.lacks_static && !strncmp(at, word, sizeof word - 1))
+            at += sizeof word - 1;
+        dl__buf_add(&w->out, at, (size_t)(line_end - at));
+        at = line_end;
+    }
+}
+
 static void print_accessors(struct dl__rewriter *w, const struct dl__unit *unit)
 {
     for (size_t i = 0; i < unit->uses.count; i++) {
         struct dl__accessor *a = unit->uses.items[i].accessor;
 
-        if (!a->emitted)
-            dl__accessor_print(&w->out, a);
+        if (!a->emitted) {
+            struct dl__buf text = {.arena = &w->arena};
+
+            dl__accessor_print(&text, a);
+            print_generated(w, &text);
+        }
         a->emitted = true;
     }
 }
@@ -191,6 +213,7 @@ static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
 /* What was taken to be so of the device: where it is not, the text must not build for tiles. */
 static void print_guesses(struct dl__rewriter *w)
 {
+    w->guesses_begin = w->out.count;
     for (size_t i = 0; i < w->expanded.guesses.count; i++) {
         const struct dl__guess *guess = &w->expanded.guesses.items[i];
         struct dl__token name;
@@ -204,6 +227,7 @@ static void print_guesses(struct dl__rewriter *w)
                        "#error dl-annotate saw another device\n#endif\n",
                        guess->holds ? "!" : "", guess->condition);
     }
+    w->guesses_end = w->out.count;
 }
 
 /* What stands in front of a transformed kernel. */
@@ -217,8 +241,11 @@ static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
         dl__buf_puts(&w->out, "\n");
     }
     if (!w->prelude_printed) {
+        struct dl__buf prelude = {.arena = &w->arena};
+
         dl__buf_puts(&w->out, "//DL-table: 1\n");
-        dl__accessor_print_prelude(&w->out);
+        dl__accessor_print_prelude(&prelude);
+        print_generated(w, &prelude);
         print_guesses(w);
     }
     w->prelude_printed = true;
@@ -283,6 +310,8 @@ static void print_plain(struct dl__rewriter *w, const struct dl__file *file,
 
         if (note->file != file || note->origin >= until)
             break;
+        if (note->origin < *origin) /* printed: it is for several kernels */
+            continue;
         dl__buf_add(&w->out, file->text + *origin, note->origin - *origin);
         print_annotation(w, placed->kernel, placed->source);
         *origin = note->origin_end;
@@ -292,22 +321,64 @@ static void print_plain(struct dl__rewriter *w, const struct dl__file *file,
     *origin = until;
 }
 
-static void print_kernel(struct dl__rewriter *w, const struct dl__kernel *k,
-                         const struct dl__place *start, size_t *origin)
+/* What stands around transformed kernels in the invocations that make them. */
+static void print_between(struct dl__rewriter *w, size_t at, size_t until)
+{
+    static const struct dl__edits none;
+    size_t ignored;
+
+    if (at < until)
+        dl__edits_print(&none, &w->expanded, at, until, &w->out, &ignored);
+}
+
+static void print_times(struct dl__rewriter *w, const char *text, unsigned times)
+{
+    while (times--)
+        dl__buf_puts(&w->out, text);
+}
+
+/* The kernels [first, end), which share invocations; the first begins at `start`. */
+static void print_kernels(struct dl__rewriter *w, size_t first, size_t end,
+                          const struct dl__place *start, size_t *origin)
 {
     const struct dl__file *file = start->file;
-    size_t line_start = start->offset, at;
+    size_t line_start = start->offset, ignored;
+    size_t at = dl__made_from(w, w->kernels.items[first].function->item_at);
+    unsigned ended, begun;
 
+    dl__count_conditionals(
+        file, start->offset,
+        dl__origin_behind(w, w->kernels.items[end - 1].function->body_end), &ended,
+        &begun);
     while (line_start > *origin && strchr(" \t", file->text[line_start - 1]))
         line_start--;
     print_plain(w, file, origin, line_start);
-    if (line_start && file->text[line_start - 1] != '\n')
+    for (size_t i = first; i < end; i++) {
+        struct dl__kernel *k = &w->kernels.items[i];
+        struct dl__place place;
+
+        if (!k->unit)
+            continue;
+        place = dl__expanded_place(&w->expanded, k->function->item_at);
+        print_between(w, at, k->function->item_at);
+        if (w->out.count && w->out.items[w->out.count - 1] != '\n')
+            dl__buf_puts(&w->out, "\n");
+        print_times(w, "#endif\n", i == first ? ended : 0);
+        k->out_begin = w->out.count;
+        print_block(w, k, &place);
+        print_plain(w, file, origin, start->offset);
+        dl__edits_print(&k->unit->edits, &w->expanded, k->function->item_at,
+                        k->function->body_end, &w->out, &ignored);
+        k->out_end = w->out.count;
+        at = k->function->body_end;
+    }
+    print_between(w, at, dl__made_until(w, at));
+    *origin = dl__origin_behind(w, at);
+    if (begun) {
         dl__buf_puts(&w->out, "\n");
-    print_block(w, k, start);
-    print_plain(w, file, origin, start->offset);
-    dl__edits_print(&k->unit->edits, &w->expanded, k->function->item_at,
-                    k->function->body_end, &w->out, &at);
-    *origin = dl__expanded_place(&w->expanded, k->function->body_end - 1).offset + 1;
+        print_times(w, "#if 1\n", begun);
+        print_line_mark(w, file, *origin);
+    }
 }
 
 static void print_file(struct dl__rewriter *w, const struct dl__file *file, bool whole);
@@ -345,8 +416,8 @@ static void print_file(struct dl__rewriter *w, const struct dl__file *file, bool
         struct dl__place start = {0};
 
         for (; k < w->kernels.count && !kernel; k++) {
-            start =
-                dl__expanded_place(&w->expanded, w->kernels.items[k].function->item_at);
+            start = dl__expanded_place(
+                &w->expanded, dl__made_from(w, w->kernels.items[k].function->item_at));
             if (w->kernels.items[k].unit && start.file == file)
                 kernel = &w->kernels.items[k];
         }
@@ -359,7 +430,10 @@ static void print_file(struct dl__rewriter *w, const struct dl__file *file, bool
             print_inclusion(w, inclusion, &origin);
             k -= kernel != NULL;
         } else {
-            print_kernel(w, kernel, &start, &origin);
+            size_t end = dl__group_end(w, k - 1);
+
+            print_kernels(w, k - 1, end, &start, &origin);
+            k = end;
             i -= inclusion != NULL;
         }
     }
@@ -385,6 +459,22 @@ static void print_tables_alone(struct dl__rewriter *w)
     }
 }
 
+/* As if nothing had been printed. */
+static void begin_output(struct dl__rewriter *w)
+{
+    w->out.arena = &w->arena;
+    w->out.count = 0;
+    dl__buf_puts(&w->out, "");
+    w->prelude_printed = false;
+    w->named = NULL;
+    w->placed.count = 0;
+    w->guesses_begin = w->guesses_end = 0;
+    for (struct dl__accessor *a = w->tracker.accessors.first; a; a = a->next)
+        a->emitted = false;
+    for (struct dl__unit *u = w->tracker.clones; u; u = u->next)
+        u->emitted = false;
+}
+
 void dl__print_all(struct dl__rewriter *w)
 {
     bool whole = false;
@@ -395,7 +485,7 @@ void dl__print_all(struct dl__rewriter *w)
         whole = w->kernels.items[i].unit &&
                 !dl__expanded_segment(&w->expanded, w->kernels.items[i].function->item_at)
                      ->file->is_main;
-    w->out.arena = &w->arena;
+    begin_output(w);
     place_annotations(w);
     print_file(w, &w->main, whole);
     print_tables_alone(w);

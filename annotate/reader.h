@@ -30,7 +30,8 @@ struct dl__pp {
         size_t count, room;
     } once;
     unsigned depth;
-    const struct dl_side_file *side; /* for wanted.c */
+    const struct dl_side_file *side; /* for wanted.c, as `words` */
+    struct dl__words *words;
 };
 
 /* One file on its way. */

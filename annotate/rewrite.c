@@ -50,6 +50,14 @@ static void on_parse_error(void *user, size_t at, const char *text)
 {
     struct dl__rewriter *w = user;
 
+    w->error.is_there = true;
+    w->error.at = SIZE_MAX;
+    snprintf(w->error.text, sizeof w->error.text, "%s", text);
+    if (at != SIZE_MAX) {
+        struct dl__place place = dl__expanded_place(&w->expanded, at);
+
+        w->error.at = place.file->is_main ? place.offset : SIZE_MAX;
+    }
     if (at == SIZE_MAX)
         dl__say(w, DL_WARNING, w->main.name, 0, 0, "the program does not parse: %s",
                 text);
@@ -81,8 +89,7 @@ static void lap(struct dl__rewriter *w, double *part_ms)
 
 /* ---- one kernel ------------------------------------------------------------------ */
 
-/* True when one of the annotations is for discrete arrays, sound or not. */
-static bool wants_soa(const struct dl__kernel *k)
+bool dl__wants_soa(const struct dl__kernel *k)
 {
     for (size_t i = 0; i < k->sources.count; i++) {
         const char *body = k->sources.items[i].note->body;
@@ -90,6 +97,14 @@ static bool wants_soa(const struct dl__kernel *k)
         if (dl__annotation_is_soa(body, strlen(body)))
             return true;
     }
+    return false;
+}
+
+static bool is_left_out(const struct dl__rewriter *w, const struct dl__kernel *k)
+{
+    for (size_t i = 0; i < w->options->left_out_count; i++)
+        if (!strcmp(w->options->left_out[i], k->function->name))
+            return true;
     return false;
 }
 
@@ -105,11 +120,11 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
     size_t root_count = 0, at;
 
     if (!dl__read_annotations(w, k)) {
-        k->soa_refused = wants_soa(k);
+        k->soa_refused = dl__wants_soa(k);
         k->buffers.count = 0;
         return;
     }
-    k->soa_alone = wants_soa(k);
+    k->soa_alone = dl__wants_soa(k);
     /* In one array, for the tracker; in the order of the arguments they become. */
     roots = dl__arena_alloc(&w->arena, k->buffers.count * sizeof *roots);
     for (size_t i = 0; i < k->buffers.count; i++) {
@@ -118,7 +133,7 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
         roots[root_count] = *k->buffers.items[i].root;
         k->buffers.items[i].root = &roots[root_count++];
     }
-    if (!root_count)
+    if (!root_count || is_left_out(w, k))
         return;
     if (k->mentioned_at != SIZE_MAX) {
         dl__say_at(w, k->mentioned_at, prefix, "it is declared or called here, too");
@@ -311,7 +326,9 @@ static bool ask_device(struct dl__rewriter *w, bool *can_ask)
     }
     if (!count)
         return false;
+    dl__arena_pause(&w->arena);
     *can_ask = w->options->ask_device(w->options->ask_user, conditions, count, holds);
+    dl__arena_resume(&w->arena);
     if (!*can_ask)
         return true;
     for (size_t i = 0; i < count; i++) {
@@ -348,8 +365,7 @@ static void check_limits(struct dl__rewriter *w)
     dl__arena_fail(&w->arena, DL_EPARSE);
 }
 
-/* Preprocesses and parses the text, with `more` options behind the program's. */
-static void parse(struct dl__rewriter *w, const char *more)
+void dl__rewriter_parse(struct dl__rewriter *w, const char *more)
 {
     const struct dl_side_file *side = w->options->side;
     struct dl__preprocess_input input = {.main = &w->main,
@@ -376,8 +392,7 @@ static void parse(struct dl__rewriter *w, const char *more)
                 w->build.relaxed);
     w->ast_options.cl_std = w->build.cl_std;
     w->ast_options.device_extensions = w->options->device_extensions;
-    w->ast_options.device_macros = w->options->device_macros;
-    w->ast_options.device_macro_count = w->options->device_macro_count;
+    dl__ast_tell_macros(&w->arena, w->options, &w->build, &w->ast_options);
     input.directory = dl__main_directory(&w->arena, w->options->file_name);
     bodies =
         dl__arena_alloc(&w->arena, ((side ? side->entry_count : 0) + 1) * sizeof *bodies);
@@ -386,6 +401,8 @@ static void parse(struct dl__rewriter *w, const char *more)
     input.bodies = bodies;
     input.body_count = side ? side->entry_count : 0;
     preprocess(w, &input);
+    if (w->options->ask_only)
+        dl__arena_fail(&w->arena, DL_EREFUSED);
     check_limits(w);
     lap(w, &w->times.expand);
     /* Conditions are decided by now: an extension that only libclang has does no harm. */
@@ -399,10 +416,13 @@ static enum dl_status run(struct dl__rewriter *w)
 {
     bool any = false;
 
-    parse(w, "");
+    dl__rewriter_parse(w, "");
     w->tracker.arena = w->tracker.accessors.arena = &w->arena;
     w->tracker.ast = &w->ast;
     w->tracker.expanded = &w->expanded;
+    w->tracker.lacks_static =
+        w->build.cl_std &&
+        (!strcmp(w->build.cl_std, "CL1.0") || !strcmp(w->build.cl_std, "CL1.1"));
     dl__bind_comments(w);
     dl__bind_side_file(w);
     if (!w->kernels.count || !dl__names_are_free(w))
@@ -417,15 +437,12 @@ static enum dl_status run(struct dl__rewriter *w)
         any |= w->kernels.items[i].unit || w->kernels.items[i].soa_alone ||
                w->kernels.items[i].soa_refused;
     }
-    if (!any)
-        return DL_EREFUSED;
-    dl__print_all(w);
-    return DL_OK;
+    return any && dl__settle(w) ? DL_OK : DL_EREFUSED;
 }
 
-static struct dl__rewriter *open_rewriter(const char *text, size_t text_bytes,
-                                          const struct dl_annotate_options *options,
-                                          dl_remark_fn remark, void *user)
+struct dl__rewriter *dl__rewriter_open(const char *text, size_t text_bytes,
+                                       const struct dl_annotate_options *options,
+                                       dl_remark_fn remark, void *user)
 {
     static const struct dl_annotate_options none;
     struct dl__rewriter *w = calloc(1, sizeof *w);
@@ -439,7 +456,8 @@ static struct dl__rewriter *open_rewriter(const char *text, size_t text_bytes,
     w->caller_user = user;
     w->main.name = w->options->file_name ? w->options->file_name : "<program source>";
     w->main.text = text;
-    w->main.bytes = text_bytes;
+    /* Drivers read no further. */
+    w->main.bytes = strnlen(text, text_bytes);
     w->main.is_main = true;
     w->main.lines = &w->main_lines;
     w->main_lines.arena = &w->arena;
@@ -448,7 +466,7 @@ static struct dl__rewriter *open_rewriter(const char *text, size_t text_bytes,
     return w;
 }
 
-static void close_rewriter(struct dl__rewriter *w)
+void dl__rewriter_close(struct dl__rewriter *w)
 {
     struct dl_annotate_times *times = w->options->times;
 
@@ -488,7 +506,7 @@ static enum dl_status check_here(const char *text, size_t text_bytes,
         return st;
     dl_notes_free(notes);
     for (size_t i = 0; i < sizeof knobs / sizeof *knobs && st == DL_OK; i++) {
-        struct dl__rewriter *w = open_rewriter(text, text_bytes, options, remark, user);
+        struct dl__rewriter *w = dl__rewriter_open(text, text_bytes, options, remark, user);
         const char *reason = "";
 
         if (!w)
@@ -499,8 +517,8 @@ static enum dl_status check_here(const char *text, size_t text_bytes,
         else if (setjmp(w->arena.fail))
             st = w->arena.failure;
         else
-            parse(w, knobs[i]);
-        close_rewriter(w);
+            dl__rewriter_parse(w, knobs[i]);
+        dl__rewriter_close(w);
     }
     return st;
 }
@@ -517,7 +535,7 @@ static enum dl_status rewrite_here(const char *text, size_t text_bytes,
         *out = strndup(text, text_bytes);
         return *out ? DL_OK : DL_ENOMEM;
     }
-    w = open_rewriter(text, text_bytes, options, remark, user);
+    w = dl__rewriter_open(text, text_bytes, options, remark, user);
     if (!w)
         return DL_ENOMEM;
     st = dl__clang_load(w->options->libclang, &w->clang, &reason);
@@ -530,7 +548,7 @@ static enum dl_status rewrite_here(const char *text, size_t text_bytes,
         st = w->arena.failure;
     else
         st = run(w);
-    if (st == DL_EPARSE && w->arena.reason)
+    if ((st == DL_EPARSE || st == DL_ELIMIT) && w->arena.reason)
         dl__say(w, DL_WARNING, w->main.name, 0, 0, "the program is left alone: %s",
                 w->arena.reason);
     if (st == DL_OK) {
@@ -543,7 +561,7 @@ static enum dl_status rewrite_here(const char *text, size_t text_bytes,
             *out = copy;
     }
 out:
-    close_rewriter(w);
+    dl__rewriter_close(w);
     return st;
 }
 

@@ -37,6 +37,7 @@ struct dl__kernel {
     struct dl__unit *unit; /* NULL: left as it was */
     bool soa_alone;        /* left as it was, but it reads discrete arrays */
     bool soa_refused;      /* it reads discrete arrays that it can't be given */
+    size_t out_begin, out_end; /* in the output, with what is generated for it; of a unit */
 };
 
 struct dl__rewriter {
@@ -77,6 +78,12 @@ struct dl__rewriter {
     struct dl_annotate_times times;
     double lap_ms; /* when the last lap ended */
     const char *named; /* by the last #line in the output that gave a name; NULL: none */
+    size_t guesses_begin, guesses_end; /* in the output: what was taken to be so of the device */
+    struct {
+        bool is_there;
+        size_t at; /* in the main file; SIZE_MAX: not known */
+        char text[256];
+    } error; /* the first of a parse */
 };
 
 /* Remarks; dl__say_at for a byte of the expanded text. */
@@ -108,7 +115,38 @@ struct dl__pragmas {
 };
 struct dl__pragmas dl__pragmas_at(struct dl__rewriter *w, size_t at);
 
-/* print.c: the output text, into w->out. */
+/* print.c: the output text, into w->out, as often as it is wanted. */
 void dl__print_all(struct dl__rewriter *w);
+
+/* group.c */
+
+/* A kernel may begin or end within what a macro makes, with other things around it: then all that
+ * the invocation makes is printed, from its first byte to behind its last. */
+size_t dl__made_from(struct dl__rewriter *w, size_t at);
+size_t dl__made_until(struct dl__rewriter *w, size_t end);
+/* Behind the last of the kernels from `first` on that share an invocation with the one before. */
+size_t dl__group_end(struct dl__rewriter *w, size_t first);
+/* Where the file goes on behind `end` of the expanded text. */
+size_t dl__origin_behind(struct dl__rewriter *w, size_t end);
+/* The directives inside a kernel go, but it may end conditionals that began before it (a head under
+ * #ifdef, and another under #else), and begin others: how many. Both are printed around it: what is
+ * left of them is the branch that is taken. */
+void dl__count_conditionals(const struct dl__file *file, size_t at, size_t until, unsigned *ended,
+                            unsigned *begun);
+
+/* settle.c: the output text without the kernels that it would not build with; each is remarked. False:
+ * without all of them. May leave through the arena. */
+bool dl__settle(struct dl__rewriter *w);
+
+/* rewrite.c: one rewrite, or parse, of a text. NULL: out of memory. */
+struct dl__rewriter *dl__rewriter_open(const char *text, size_t text_bytes,
+                                       const struct dl_annotate_options *options,
+                                       dl_remark_fn remark, void *user);
+void dl__rewriter_close(struct dl__rewriter *w);
+/* Preprocesses and parses the text, with `more` options behind the program's. Leaves through the
+ * arena on errors. */
+void dl__rewriter_parse(struct dl__rewriter *w, const char *more);
+/* True when one of a kernel's annotations is for discrete arrays, sound or not. */
+bool dl__wants_soa(const struct dl__kernel *k);
 
 #endif

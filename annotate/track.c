@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "lex.h"
 #include "limits.h"
 
 /* ---- variables ------------------------------------------------------------------- */
@@ -129,10 +130,35 @@ static void find_variables(struct dl__unit *u, struct dl__node *body)
 
 /* ---- units ----------------------------------------------------------------------- */
 
+/* A copy's parameter points to where the buffer is. OpenCL C 2.0 lets a helper leave that open. */
+static void edit_space(struct dl__unit *u, const struct dl__root *root,
+                       const struct dl__parameter *p)
+{
+    struct dl__lexer lexer = {
+        .text = u->tracker->ast->text, .bytes = p->name_at, .offset = p->begin};
+    bool is_pointer = dl__text_at(u, dl__skip(u, p->name_at + strlen(p->name))) == '[';
+    struct dl__token t, said = {0};
+
+    if (p->type->address_space == DL__GLOBAL || p->type->address_space == DL__CONSTANT)
+        return;
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        is_pointer |= dl__token_is(&t, "*");
+        if (dl__token_is(&t, "__generic") || dl__token_is(&t, "generic"))
+            said = t;
+    }
+    if (!is_pointer)
+        dl__refuse(u, p->begin, "'%s' is a generic pointer by a name of its own", p->name);
+    dl__replace(u, said.bytes ? said.offset : p->begin,
+                said.bytes ? said.offset + said.bytes : p->begin,
+                dl__format(u, "%s%s", dl__space_name(root->space), said.bytes ? "" : " "));
+}
+
 static void edit_head(struct dl__unit *u)
 {
     struct dl__function *f = u->function;
 
+    for (size_t i = 0; i < u->root_count && u->new_name; i++)
+        edit_space(u, &u->roots[i], &f->parameters[u->roots[i].parameter]);
     for (size_t i = 0; i < u->root_count; i++) {
         const struct dl__parameter *p = &f->parameters[u->roots[i].parameter];
 
@@ -166,7 +192,7 @@ static void edit_head(struct dl__unit *u)
                             : dl__format(u, " dl_index dl_at_%s = 0;", root->name));
     }
     if (u->new_name) {
-        if (!f->is_static)
+        if (!f->is_static && !u->tracker->lacks_static)
             dl__replace(u, f->item_at, f->item_at, "static ");
         dl__replace(u, f->name_at, f->name_at + strlen(f->name), u->new_name);
     }

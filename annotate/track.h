@@ -94,6 +94,7 @@ struct dl__tracker {
     struct dl__unit *clones; /* all, by first use */
     unsigned depth;          /* of helpers that call each other */
     size_t kernel_at;        /* of the kernel being tracked: copies will stand before it */
+    bool lacks_static;       /* OpenCL C 1.0 and 1.1 have no `static` */
 };
 
 /* Tracks a kernel's parameters; `roots` needs parameter, name and element. Look at

@@ -5,8 +5,54 @@
 #include "annotation.h"
 #include "reader.h"
 
+enum { KERNEL_NAME_MAX = 256 };
+
 typedef bool wanted_fn(const char *text, size_t text_bytes,
                        const struct dl_side_file *side);
+
+/* The names of kernels may be the program's options, or glued together by its macros: what they can
+ * be made of. */
+struct dl__words {
+    struct dl__macros seen;
+    bool pastes;
+};
+
+static void add_words(struct dl__words *words, const char *text, size_t bytes)
+{
+    struct dl__lexer lexer = {.text = text, .bytes = bytes};
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        if (t.kind == DL__NAME || t.kind == DL__NUMBER)
+            dl__macro_define(&words->seen, t.text, t.bytes);
+        words->pastes |= dl__token_is(&t, "##");
+    }
+}
+
+/* True when a name is made of words that stand in the text. */
+static bool is_made_of(const struct dl__words *words, const char *name)
+{
+    bool reached[KERNEL_NAME_MAX + 1] = {true};
+    size_t bytes = strlen(name);
+
+    if (dl__macro_find(&words->seen, name, bytes))
+        return true;
+    if (!words->pastes || bytes > KERNEL_NAME_MAX)
+        return words->pastes;
+    for (size_t i = 0; i < bytes; i++)
+        for (size_t end = i + 1; reached[i] && end <= bytes; end++)
+            reached[end] |= dl__macro_find(&words->seen, name + i, end - i) != NULL;
+    return reached[bytes];
+}
+
+static bool makes_names(const struct dl__words *words, const struct dl_side_file *side,
+                        bool soa)
+{
+    for (size_t i = 0; i < side->entry_count; i++)
+        if ((!soa || side->entries[i].soa) && is_made_of(words, side->entries[i].kernel))
+            return true;
+    return false;
+}
 
 static bool file_is_wanted(struct dl__pp *pp, const struct dl__file *file,
                            wanted_fn *wanted, struct dl__macros *seen, unsigned depth)
@@ -19,6 +65,8 @@ static bool file_is_wanted(struct dl__pp *pp, const struct dl__file *file,
         dl__macro_find(seen, file->name, strlen(file->name)))
         return false;
     dl__macro_define(seen, file->name, strlen(file->name));
+    if (pp->words)
+        add_words(pp->words, file->text, file->bytes);
     if (depth && wanted(file->text, file->bytes, pp->side))
         return true;
     if (!memmem(file->text, file->bytes, "include", 7))
@@ -54,8 +102,9 @@ static bool any_is_wanted(const char *text, size_t text_bytes,
                                          .headers = options->headers,
                                          .header_count = options->header_count};
     bool wanted = is_wanted(text, text_bytes, options->side);
+    bool has_side = options->side && options->side->entry_count;
 
-    if (wanted || !memmem(text, text_bytes, "include", 7))
+    if (wanted || (!has_side && !memmem(text, text_bytes, "include", 7)))
         return wanted;
     if (!setjmp(arena.fail)) {
         struct dl__pp *pp = DL__NEW(&arena, struct dl__pp);
@@ -68,7 +117,18 @@ static bool any_is_wanted(const char *text, size_t text_bytes,
         pp->arena = seen->arena = pp->macros.arena = &arena;
         pp->input = &input;
         pp->side = options->side;
+        if (has_side) {
+            pp->words = DL__NEW(&arena, struct dl__words);
+            pp->words->seen.arena = &arena;
+            for (size_t i = 0; i < build->defines.count; i++)
+                if (build->defines.items[i].value)
+                    add_words(pp->words, build->defines.items[i].value,
+                              strlen(build->defines.items[i].value));
+        }
         wanted = file_is_wanted(pp, &main, is_wanted, seen, 0);
+        if (!wanted && has_side)
+            wanted =
+                makes_names(pp->words, options->side, is_wanted == dl__annotate_demands);
     }
     dl__arena_free(&arena);
     return wanted;

@@ -16,7 +16,8 @@
     X(EWORKSPACE, "the device has no memory for a conversion's workspace")                \
     X(ENOLIB, "a library that this needs was not found")                                  \
     X(EIO, "a file can't be read or written")                                             \
-    X(ECL, "an OpenCL call failed")
+    X(ECL, "an OpenCL call failed")                                                       \
+    X(ELIMIT, "it takes more time or memory than it may")
 
 enum dl_status {
 #define X(name, text) DL_##name,

@@ -50,8 +50,10 @@ cl_kernel CL_API_CALL dl__hook_clCreateKernel(cl_program program, const char *na
 {
     cl_kernel handle = dl__next.clCreateKernel(program, name, err);
 
-    if (handle)
+    if (handle) {
+        dl__program_settle(dl__program_find(program));
         record_kernel(handle, dl__program_find(program), name);
+    }
     return handle;
 }
 
@@ -85,6 +87,7 @@ cl_int CL_API_CALL dl__hook_clCreateKernelsInProgram(cl_program handle, cl_uint 
         return err;
     if (count_ret)
         *count_ret = made;
+    dl__program_settle(program);
     for (cl_uint i = 0; i < made && i < count; i++) {
         char *name = names_matter(program) ? ask_name(kernels[i]) : NULL;
 

@@ -15,7 +15,8 @@ static struct dl__program *record_program(cl_program handle, cl_context context)
     return dl__object_make(DL__PROGRAM, handle, dl__context_find(context));
 }
 
-/* The strings as one, the way the driver joins them; lengths NULL or 0: up to the NUL. */
+/* The strings as one, the way the driver joins them; lengths NULL or 0: up to the NUL. The text ends
+ * with its first NUL: PoCL, Intel's runtime and NVIDIA's driver read no further. */
 static char *join_strings(cl_uint count, const char **strings, const size_t *lengths,
                           size_t *bytes)
 {
@@ -33,7 +34,7 @@ static char *join_strings(cl_uint count, const char **strings, const size_t *len
     }
     if (text)
         text[total] = '\0';
-    *bytes = total;
+    *bytes = text ? strlen(text) : 0;
     return text;
 }
 
@@ -106,30 +107,14 @@ cl_int CL_API_CALL dl__hook_clReleaseProgram(cl_program program)
     return dl__next.clReleaseProgram(program);
 }
 
-/* True when building `program` can concern DL at all; if not, nothing more is looked at. Where no
- * layout but the program's own is asked for, only kernels that can't run on it do. */
-static bool may_concern(const struct dl__program *program, const char *build_options,
-                        cl_uint header_count, const cl_program *headers)
+/* True when building `program` can concern DL at all; if not, nothing more is looked at. */
+static bool may_concern(const struct dl__program *program, const char *build_options)
 {
-    const struct dl__options *options = dl__options_get();
     struct dl_annotate_options how = {.build_options = build_options,
-                                      .side = options->side};
-    bool all = options->layout != DL_LAYOUT_AOS || options->layout_auto;
+                                      .side = dl__options_get()->side};
 
-    if (!program || !program->source)
-        return false;
-    for (cl_uint i = 0; headers && i < header_count; i++) {
-        const struct dl__program *header = dl__program_find(headers[i]);
-
-        if (header && header->source &&
-            (all ? dl_annotate_wanted(header->source, header->source_bytes, options->side)
-                 : dl_annotate_demands(header->source, header->source_bytes, &how)))
-            return true;
-    }
-    if (!all)
-        return dl_annotate_demands(program->source, program->source_bytes, &how);
-    return dl_annotate_is_rewritten(program->source, program->source_bytes) ||
-           dl_annotate_wanted_with(program->source, program->source_bytes, &how);
+    return program->source &&
+           dl__text_is_wanted(program->source, program->source_bytes, &how);
 }
 
 /* The devices that a program is built for: those given, or the context's. NULL: not to be
@@ -168,11 +153,10 @@ static struct dl__rewrite *swap_rewrite(struct dl__program *program,
     struct dl__context *context = program->object.context;
     struct dl__rewrite *before;
 
-    if (rewrite && rewrite->annotated)
-        dl__context_set_annotated(context);
     dl__context_lock(context);
     before = program->rewrite;
     program->rewrite = rewrite;
+    atomic_store(&program->unsettled, rewrite && !rewrite->settled);
     dl__context_unlock(context);
     return before;
 }
@@ -204,23 +188,30 @@ static char *swap_demands(struct dl__program *program, char *list)
 }
 
 /* The kernels of a text that must not run on the program's layout, for when the program goes on as
- * a binary. What could not be read for want of memory, or of an answer of the driver's, still
- * demands what its text says. */
-static char *demands_of(const struct dl__program *program, const struct dl__unit *unit)
+ * a binary: as they are found without libclang, and what its notes add once they are read. */
+static char *demands_of_text(const struct dl__program *program)
 {
     char *list = NULL;
 
-    if (unit)
-        dl__demands_add_notes(&list, unit->notes);
-    else
-        dl__demands_add_text(&list, program->source, program->source_bytes);
+    dl__demands_add_text(&list, program->source, program->source_bytes);
     return list;
 }
 
-/* What building `program` makes of it; NULL: nothing that concerns DL. */
+static void add_demands_of_notes(struct dl__program *program)
+{
+    const struct dl__rewrite *rewrite;
+
+    dl__context_lock(program->object.context);
+    rewrite = program->rewrite;
+    for (size_t u = 0; rewrite && rewrite->settled && u < rewrite->unit_count; u++)
+        dl__demands_add_notes(&program->demands, rewrite->units[u]->notes);
+    dl__context_unlock(program->object.context);
+}
+
+/* What building `program` may make of it, not settled yet; NULL: nothing that concerns DL. */
 static struct dl__rewrite *rewrite_build(struct dl__program *program, const char *options,
                                          cl_uint device_count,
-                                         const cl_device_id *devices, char **demands)
+                                         const cl_device_id *devices)
 {
     cl_context context = program->object.context->object.handle;
     struct dl__rewrite *rewrite = NULL;
@@ -229,13 +220,20 @@ static struct dl__rewrite *rewrite_build(struct dl__program *program, const char
     cl_device_id *built = built_devices(context, device_count, devices, &count);
 
     if (built)
-        unit = dl__unit_make(program, options, 0, NULL, NULL, built[0]);
-    if (unit && unit->notes && unit->notes->kernel_count > 0)
-        rewrite = dl__rewrite_make(&unit, 1, false, NULL, built[0], built, count);
-    *demands = demands_of(program, unit);
+        unit = dl__unit_make(program, options, 0, NULL, NULL);
+    if (unit)
+        rewrite = dl__rewrite_make(&unit, 1, false, NULL, built, count);
     dl__unit_release(unit);
     free(built);
     return rewrite;
+}
+
+/* Where a callback of the program's may be the first to need what a build makes. */
+static void ask_before(struct dl__context *context, struct dl__unit *const *units,
+                       size_t count, cl_device_id device)
+{
+    for (size_t i = 0; i < count; i++)
+        dl__unit_ask(units[i], context, device);
 }
 
 /* Binaries are handed out: they are recognised when they come back. */
@@ -261,12 +259,16 @@ cl_int CL_API_CALL dl__hook_clGetProgramInfo(cl_program handle, cl_program_info 
                                              size_t bytes, void *value, size_t *ret)
 {
     cl_int err = dl__next.clGetProgramInfo(handle, name, bytes, value, ret);
-    const struct dl__program *program;
+    struct dl__program *program;
 
     if (err != CL_SUCCESS || name != CL_PROGRAM_BINARIES || !value)
         return err;
     program = dl__program_find(handle);
-    if (program && program->demands)
+    if (!program)
+        return CL_SUCCESS;
+    dl__program_settle(program);
+    add_demands_of_notes(program);
+    if (program->demands)
         remember_binaries(program, handle, value);
     return CL_SUCCESS;
 }
@@ -286,9 +288,14 @@ cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_cou
         return dl__next.clBuildProgram(handle, device_count, devices, options, notify,
                                        user);
     /* Before the driver's build: with a callback, that may run before the driver returns
-     * and create kernels. */
-    if (may_concern(program, options, 0, NULL))
-        rewrite = rewrite_build(program, options, device_count, devices, &demands);
+     * and create kernels, the first of which settles what this is. */
+    if (may_concern(program, options)) {
+        rewrite = rewrite_build(program, options, device_count, devices);
+        demands = demands_of_text(program);
+    }
+    if (rewrite && notify)
+        ask_before(program->object.context, rewrite->units, rewrite->unit_count,
+                   rewrite->devices[0]);
     old = swap_rewrite(program, rewrite);
     if (program->source)
         demands = swap_demands(program, demands);
@@ -297,6 +304,8 @@ cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_cou
         old = swap_rewrite(program, old);
         if (program->source)
             demands = swap_demands(program, demands);
+    } else if (!notify) {
+        dl__program_settle(program);
     }
     free(demands);
     release_rewrite(program->object.context, old);
@@ -309,26 +318,18 @@ cl_int CL_API_CALL dl__hook_clCompileProgram(
     const char **header_names, void(CL_CALLBACK *notify)(cl_program, void *), void *user)
 {
     struct dl__program *program = dl__program_find(handle);
-    struct dl__unit *unit = NULL;
-    bool concerns = may_concern(program, options, header_count, headers);
 
-    /* Every unit is kept, annotated or not: it may be linked with one that is. The device
-     * is asked about only for one that is. */
+    /* Every unit is kept, annotated or not: it may be linked with one that is. */
     if (program && program->source && (!header_count || (headers && header_names))) {
-        cl_uint count = 0;
-        cl_device_id *built = concerns
-                                  ? built_devices(program->object.context->object.handle,
-                                                  device_count, devices, &count)
-                                  : NULL;
+        struct dl__unit *unit = dl__unit_make(program, options, header_count, headers,
+                                              (const char *const *)header_names);
 
-        unit = dl__unit_make(program, options, header_count, headers,
-                             (const char *const *)header_names, built ? built[0] : NULL);
-        free(built);
         dl__context_lock(program->object.context);
         dl__unit_release(program->unit);
         program->unit = unit;
         dl__context_unlock(program->object.context);
-        free(swap_demands(program, concerns ? demands_of(program, unit) : NULL));
+        free(swap_demands(program,
+                          unit && unit->wanted ? demands_of_text(program) : NULL));
     }
     return dl__next.clCompileProgram(handle, device_count, devices, options, header_count,
                                      headers, header_names, notify, user);
@@ -361,7 +362,7 @@ static struct dl__unit **collect_units(cl_uint count, const cl_program *inputs,
         units = more ? more : units;
         for (size_t u = 0; more && u < own_count; u++) {
             atomic_fetch_add(&own[u]->refs, 1);
-            *annotated = *annotated || own[u]->notes;
+            *annotated = *annotated || own[u]->wanted;
             units[(*total)++] = own[u];
         }
     }
@@ -387,8 +388,7 @@ static struct dl__rewrite *rewrite_link(cl_context context, struct dl__unit *con
     if (annotated)
         built = built_devices(context, device_count, devices, &count);
     if (built || !annotated)
-        rewrite = dl__rewrite_make(units, unit_count, true, options,
-                                   built ? built[0] : NULL, built, count);
+        rewrite = dl__rewrite_make(units, unit_count, true, options, built, count);
     free(built);
     return rewrite;
 }
@@ -399,6 +399,7 @@ cl_program CL_API_CALL dl__hook_clLinkProgram(
     void(CL_CALLBACK *notify)(cl_program, void *), void *user, cl_int *err)
 {
     struct dl__context *context = dl__context_find(context_handle);
+    struct dl__rewrite *rewrite = NULL;
     struct dl__unit **units = NULL;
     struct dl__program *program;
     bool annotated = false;
@@ -420,17 +421,24 @@ cl_program CL_API_CALL dl__hook_clLinkProgram(
                     "annotated kernels are linked with a program that was not "
                     "compiled from source: they run as written");
     }
+    if (units)
+        rewrite = rewrite_link(context_handle, units, count, annotated, options,
+                               device_count, devices);
+    if (rewrite && rewrite->device_count && notify)
+        ask_before(context, units, count, rewrite->devices[0]);
     handle = dl__next.clLinkProgram(context_handle, device_count, devices, options,
                                     input_count, inputs, notify, user, err);
     program = handle ? record_program(handle, context_handle) : NULL;
     if (program)
         demands = swap_demands(program, demands);
     free(demands);
-    if (program && units)
-        release_rewrite(
-            context,
-            swap_rewrite(program, rewrite_link(context_handle, units, count, annotated,
-                                               options, device_count, devices)));
+    if (program && rewrite) {
+        release_rewrite(context, swap_rewrite(program, rewrite));
+        if (!notify)
+            dl__program_settle(program);
+    } else if (rewrite) {
+        release_rewrite(context, rewrite);
+    }
     for (size_t i = 0; i < count; i++)
         dl__unit_release(units[i]);
     free(units);

@@ -190,6 +190,7 @@ struct dl__program {
     char *source; /* NULL: not from source */
     size_t source_bytes;
     struct dl__rewrite *rewrite; /* (L) of the last build; NULL: not annotated */
+    atomic_bool unsettled;       /* it may be one whose annotations are not read yet */
     struct dl__unit *unit;       /* (L) of the last clCompileProgram; NULL: none */
     char *demands;               /* (L) kernels that read discrete arrays (demand.h) */
 };

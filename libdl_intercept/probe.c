@@ -127,6 +127,20 @@ bool dl__probe_ask(void *user, const char *const *conditions, size_t count, bool
     return known;
 }
 
+bool dl__probe_recall(void *user, const char *const *conditions, size_t count, bool *holds)
+{
+    struct dl__probe *probe = user;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct dl__probe_answer *a = find(probe, conditions[i]);
+
+        if (!a)
+            return false;
+        holds[i] = a->holds;
+    }
+    return true;
+}
+
 void dl__probe_answers_free(struct dl__context *context)
 {
     struct dl__probe_answer *a;

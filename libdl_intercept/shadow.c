@@ -9,51 +9,102 @@
 #include "log.h"
 #include "stats.h"
 
-/* The devices that the units' text is right for. */
-static bool set_devices(struct dl__rewrite *rewrite, cl_device_id device,
-                        const cl_device_id *devices, cl_uint count)
+/* The devices that the units' text is right for stay, the first of them first. */
+static void keep_alike_devices(cl_device_id *devices, cl_uint *count)
 {
-    char *extensions = count > 1 ? dl__device_extensions(device) : NULL;
+    char *extensions = *count > 1 ? dl__device_extensions(devices[0]) : NULL;
+    cl_uint kept = *count ? 1 : 0;
 
-    rewrite->devices = calloc(count + 1, sizeof *rewrite->devices);
-    if (rewrite->devices)
-        rewrite->devices[rewrite->device_count++] = device;
-    for (cl_uint i = 0; rewrite->devices && extensions && i < count; i++) {
-        char *other = devices[i] != device ? dl__device_extensions(devices[i]) : NULL;
+    for (cl_uint i = 1; extensions && i < *count; i++) {
+        char *other = devices[i] != devices[0] ? dl__device_extensions(devices[i]) : NULL;
 
         if (other && strcmp(other, extensions) == 0)
-            rewrite->devices[rewrite->device_count++] = devices[i];
+            devices[kept++] = devices[i];
         free(other);
     }
+    *count = kept;
     free(extensions);
-    return rewrite->devices != NULL;
 }
 
 struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count,
                                      bool linked, const char *link_options,
-                                     cl_device_id device, const cl_device_id *devices,
-                                     cl_uint device_count)
+                                     const cl_device_id *devices, cl_uint device_count)
 {
     struct dl__rewrite *rewrite = calloc(1, sizeof *rewrite);
 
     if (!rewrite)
         return NULL;
     rewrite->refs = 1;
+    pthread_mutex_init(&rewrite->settling, NULL);
     rewrite->linked = linked;
     rewrite->link_options = strdup(link_options ? link_options : "");
     rewrite->units = calloc(count, sizeof *rewrite->units);
+    rewrite->devices = calloc(device_count + 1, sizeof *rewrite->devices);
     for (size_t i = 0; rewrite->units && i < count; i++) {
         atomic_fetch_add(&units[i]->refs, 1);
         rewrite->units[rewrite->unit_count++] = units[i];
-        rewrite->annotated =
-            rewrite->annotated || (units[i]->notes && units[i]->notes->kernel_count > 0);
     }
-    if (!rewrite->link_options || !rewrite->units ||
-        (rewrite->annotated && !set_devices(rewrite, device, devices, device_count))) {
+    for (cl_uint i = 0; rewrite->devices && i < device_count; i++)
+        rewrite->devices[rewrite->device_count++] = devices[i];
+    if (!rewrite->link_options || !rewrite->units || !rewrite->devices) {
         dl__rewrite_release(rewrite);
         return NULL;
     }
     return rewrite;
+}
+
+/* Without the context's lock: the device is asked meanwhile. */
+static void settle(struct dl__rewrite *rewrite, struct dl__context *context)
+{
+    cl_uint count = rewrite->device_count;
+    bool annotated = false;
+
+    for (size_t i = 0; i < rewrite->unit_count; i++) {
+        struct dl__unit *unit = rewrite->units[i];
+
+        if (count)
+            dl__unit_annotate(unit, context, rewrite->devices[0]);
+        annotated = annotated || (unit->notes && unit->notes->kernel_count > 0);
+    }
+    if (annotated) {
+        keep_alike_devices(rewrite->devices, &count);
+        dl__context_set_annotated(context);
+    }
+    dl__context_lock(context);
+    rewrite->device_count = count;
+    rewrite->annotated = annotated;
+    rewrite->settled = true;
+    dl__context_unlock(context);
+}
+
+void dl__program_settle(struct dl__program *program)
+{
+    struct dl__context *context = program ? program->object.context : NULL;
+    struct dl__rewrite *rewrite;
+    cl_uint before;
+
+    if (!context || !atomic_load(&program->unsettled))
+        return;
+    dl__context_lock(context);
+    rewrite = program->rewrite;
+    if (rewrite && !rewrite->settled)
+        rewrite->refs++;
+    else
+        rewrite = NULL;
+    dl__context_unlock(context);
+    if (!rewrite)
+        return;
+    pthread_mutex_lock(&rewrite->settling);
+    if (!rewrite->settled)
+        settle(rewrite, context);
+    pthread_mutex_unlock(&rewrite->settling);
+    dl__context_lock(context);
+    if (program->rewrite == rewrite)
+        atomic_store(&program->unsettled, false);
+    before = dl__context_count_begin(context);
+    dl__rewrite_release(rewrite);
+    dl__context_count_end(context, before);
+    dl__context_unlock(context);
 }
 
 bool dl__rewrite_is_for(const struct dl__rewrite *rewrite, cl_device_id device)
@@ -75,6 +126,9 @@ void dl__rewrite_release(struct dl__rewrite *rewrite)
         rewrite->shadows = shadow->next;
         if (shadow->program)
             dl__next.clReleaseProgram(shadow->program);
+        for (size_t i = 0; i < shadow->left_out_count; i++)
+            free(shadow->left_out[i]);
+        free(shadow->left_out);
         free(shadow);
     }
     for (size_t i = 0; i < rewrite->unit_count; i++)
@@ -82,6 +136,7 @@ void dl__rewrite_release(struct dl__rewrite *rewrite)
     free(rewrite->units);
     free(rewrite->link_options);
     free(rewrite->devices);
+    pthread_mutex_destroy(&rewrite->settling);
     free(rewrite);
 }
 
@@ -152,11 +207,12 @@ cl_program dl__program_from_text(cl_context context, const char *text)
 
 /* One unit, compiled for a link. */
 static cl_program compile_unit(cl_context context, cl_device_id device,
-                               const struct dl__unit *unit, struct dl__shadow_knobs knobs)
+                               const struct dl__unit *unit, const char *text,
+                               struct dl__shadow_knobs knobs)
 {
     cl_program *headers = calloc(unit->header_count + 1, sizeof *headers);
     char *options = dl__shadow_options(unit, knobs);
-    cl_program program = dl__program_from_text(context, unit->text);
+    cl_program program = dl__program_from_text(context, text);
     cl_int err = headers && options && program ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 
     for (size_t i = 0; err == CL_SUCCESS && i < unit->header_count; i++) {
@@ -185,41 +241,12 @@ static cl_program compile_unit(cl_context context, cl_device_id device,
     return NULL;
 }
 
-static cl_program link_units(cl_context context, cl_device_id device,
-                             const struct dl__rewrite *rewrite,
+static cl_program build_unit(cl_context context, cl_device_id device,
+                             const struct dl__unit *unit, const char *text,
                              struct dl__shadow_knobs knobs)
 {
-    cl_program *inputs = calloc(rewrite->unit_count, sizeof *inputs);
-    cl_program program = NULL;
-    bool compiled = inputs != NULL;
-    cl_int err = CL_SUCCESS;
-
-    for (size_t i = 0; compiled && i < rewrite->unit_count; i++) {
-        inputs[i] = compile_unit(context, device, rewrite->units[i], knobs);
-        compiled = inputs[i] != NULL;
-    }
-    if (compiled)
-        program = dl__next.clLinkProgram(context, 1, &device, rewrite->link_options,
-                                         (cl_uint)rewrite->unit_count, inputs, NULL, NULL,
-                                         &err);
-    if (program && err != CL_SUCCESS) {
-        log_build_log(program, device);
-        dl__next.clReleaseProgram(program);
-        program = NULL;
-    }
-    for (size_t i = 0; inputs && i < rewrite->unit_count; i++) {
-        if (inputs[i])
-            dl__next.clReleaseProgram(inputs[i]);
-    }
-    free(inputs);
-    return program;
-}
-
-static cl_program build_unit(cl_context context, cl_device_id device,
-                             const struct dl__unit *unit, struct dl__shadow_knobs knobs)
-{
     char *options = dl__shadow_options(unit, knobs);
-    cl_program program = options ? dl__program_from_text(context, unit->text) : NULL;
+    cl_program program = options ? dl__program_from_text(context, text) : NULL;
 
     if (program &&
         dl__next.clBuildProgram(program, 1, &device, options, NULL, NULL) != CL_SUCCESS) {
@@ -231,22 +258,78 @@ static cl_program build_unit(cl_context context, cl_device_id device,
     return program;
 }
 
-static cl_program make_shadow(struct dl__rewrite *rewrite, cl_context context,
-                              cl_device_id device, struct dl__shadow_knobs knobs)
+cl_program dl__unit_build(cl_context context, cl_device_id device,
+                          const struct dl__unit *unit, const char *text,
+                          struct dl__shadow_knobs knobs, bool linked)
+{
+    return linked ? compile_unit(context, device, unit, text, knobs)
+                  : build_unit(context, device, unit, text, knobs);
+}
+
+/* The unit, without kernels that it does not build with. */
+static cl_program build_what_builds(struct dl__context *context, struct dl__shadow *shadow,
+                                    const struct dl__unit *unit, bool linked)
+{
+    cl_context handle = context->object.handle;
+    cl_program program = dl__unit_build(handle, shadow->device, unit, unit->text,
+                                        shadow->knobs, linked);
+    char *text = program ? NULL : dl__unit_salvage(unit, context, shadow, linked);
+
+    if (text)
+        program =
+            dl__unit_build(handle, shadow->device, unit, text, shadow->knobs, linked);
+    free(text);
+    return program;
+}
+
+static cl_program link_units(struct dl__context *context, struct dl__shadow *shadow,
+                             const struct dl__rewrite *rewrite)
+{
+    cl_program *inputs = calloc(rewrite->unit_count, sizeof *inputs);
+    cl_program program = NULL;
+    bool compiled = inputs != NULL;
+    cl_int err = CL_SUCCESS;
+
+    for (size_t i = 0; compiled && i < rewrite->unit_count; i++) {
+        inputs[i] = build_what_builds(context, shadow, rewrite->units[i], true);
+        compiled = inputs[i] != NULL;
+    }
+    if (compiled)
+        program = dl__next.clLinkProgram(context->object.handle, 1, &shadow->device,
+                                         rewrite->link_options,
+                                         (cl_uint)rewrite->unit_count, inputs, NULL, NULL,
+                                         &err);
+    if (program && err != CL_SUCCESS) {
+        log_build_log(program, shadow->device);
+        dl__next.clReleaseProgram(program);
+        program = NULL;
+    }
+    for (size_t i = 0; inputs && i < rewrite->unit_count; i++) {
+        if (inputs[i])
+            dl__next.clReleaseProgram(inputs[i]);
+    }
+    free(inputs);
+    return program;
+}
+
+static cl_program make_shadow(struct dl__rewrite *rewrite, struct dl__context *context,
+                              struct dl__shadow *shadow)
 {
     struct dl__pack key;
-    bool keyed = dl__shadow_key(rewrite, device, knobs, &key);
+    bool keyed = dl__shadow_key(rewrite, shadow->device, shadow->knobs, &key);
     cl_program program = NULL;
 
     if (keyed)
-        program = dl__shadow_load(rewrite, context, device, knobs, &key);
+        program = dl__shadow_load(rewrite, context->object.handle, shadow->device,
+                                  shadow->knobs, &key);
     dl__stats_shadow(program != NULL);
     if (!program) {
         program = rewrite->linked
-                      ? link_units(context, device, rewrite, knobs)
-                      : build_unit(context, device, rewrite->units[0], knobs);
-        if (program && keyed)
-            dl__shadow_keep(rewrite, device, program, &key);
+                      ? link_units(context, shadow, rewrite)
+                      : build_what_builds(context, shadow, rewrite->units[0], false);
+        /* What was left out may be the driver's failure, of today. */
+        if (program && keyed && !shadow->left_out_count)
+            dl__shadow_keep(rewrite, shadow->device, program, &key);
     }
     dl__pack_free(&key);
     return program;
@@ -271,7 +354,7 @@ static struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
     shadow->knobs = knobs;
     shadow->device = device;
     before = dl__context_count_begin(context);
-    shadow->program = make_shadow(rewrite, context->object.handle, device, knobs);
+    shadow->program = make_shadow(rewrite, context, shadow);
     dl__context_count_end(context, before);
     shadow->next = rewrite->shadows;
     rewrite->shadows = shadow;
@@ -344,6 +427,13 @@ struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
         *reason =
             "the rewritten program does not build (DL_LOG=debug shows the build log)";
         return NULL;
+    }
+    for (size_t i = 0; i < shadow->left_out_count; i++) {
+        if (strcmp(shadow->left_out[i], kernel->name) == 0) {
+            *reason = "its rewritten text does not build (DL_LOG=debug shows the build "
+                      "log)";
+            return NULL;
+        }
     }
     for (found = kernel->shadows; found; found = found->next) {
         if (found->shadow == shadow)

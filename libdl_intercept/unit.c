@@ -1,6 +1,7 @@
 /* Translation units: a program's text as DL rewrites it, with what it was built with. */
 #include "shadow.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -22,7 +23,9 @@ static void unit_free(struct dl__unit *unit)
     dl_notes_free(unit->notes);
     dl__pack_free(&unit->files);
     free(unit->options);
+    free(unit->source);
     free(unit->text);
+    pthread_mutex_destroy(&unit->annotating);
     free(unit);
 }
 
@@ -70,6 +73,20 @@ char *dl__device_extensions(cl_device_id device)
     return text;
 }
 
+/* "-D__OPENCL_VERSION__=300" of a device of "OpenCL 3.0 ..."; false: it does not say. */
+static bool device_version(cl_device_id device, char *out, size_t bytes)
+{
+    char text[256] = "";
+    unsigned major, minor;
+
+    if (dl__next.clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof text - 1, text,
+                                 NULL) != CL_SUCCESS ||
+        sscanf(text, "OpenCL %u.%u", &major, &minor) != 2)
+        return false;
+    snprintf(out, bytes, "-D__OPENCL_VERSION__=%u", major * 100 + minor * 10);
+    return true;
+}
+
 /* The reason has been remarked, with its place, except for want of memory. */
 static void say_native(enum dl_status status)
 {
@@ -79,7 +96,7 @@ static void say_native(enum dl_status status)
 
 /* All that the rewritten text depends on, except for the files that it includes. */
 static bool make_key(struct dl__pack *key, const struct dl__unit *unit,
-                     const struct dl__program *program, cl_device_id device)
+                     cl_device_id device)
 {
     const struct dl__options *options = dl__options_get();
     char *side;
@@ -87,7 +104,7 @@ static bool make_key(struct dl__pack *key, const struct dl__unit *unit,
     if (!dl__cache_key_begin(key, "text", device))
         return false;
     side = dl_side_file_text(options->side);
-    dl__pack_bytes(key, program->source, program->source_bytes);
+    dl__pack_text(key, unit->text);
     dl__pack_text(key, unit->options);
     dl__pack_number(key, unit->header_count);
     for (size_t i = 0; i < unit->header_count; i++) {
@@ -113,59 +130,118 @@ static struct dl_header *headers_of(const struct dl__unit *unit)
     return headers;
 }
 
-/* Where no layout but the program's own is asked for, only what demands one is looked at. */
-static bool is_wanted(const struct dl__unit *unit, const struct dl__program *program)
+bool dl__text_is_wanted(const char *text, size_t bytes,
+                        const struct dl_annotate_options *how)
 {
     const struct dl__options *options = dl__options_get();
-    bool all = options->layout != DL_LAYOUT_AOS || options->layout_auto;
+
+    /* Where no layout but the program's own is asked for, only what demands one is looked at. */
+    if (options->layout == DL_LAYOUT_AOS && !options->layout_auto)
+        return dl_annotate_demands(text, bytes, how);
+    return dl_annotate_is_rewritten(text, bytes) ||
+           dl_annotate_wanted_with(text, bytes, how);
+}
+
+static bool is_wanted(const struct dl__unit *unit)
+{
     struct dl_header *headers = headers_of(unit);
     struct dl_annotate_options how = {.build_options = unit->options,
                                       .headers = headers,
                                       .header_count = unit->header_count,
                                       .side = dl__options_get()->side};
-    bool wanted =
-        headers &&
-        (all ? dl_annotate_is_rewritten(program->source, program->source_bytes) ||
-                   dl_annotate_wanted_with(program->source, program->source_bytes, &how)
-             : dl_annotate_demands(program->source, program->source_bytes, &how));
+    bool wanted = headers && dl__text_is_wanted(unit->text, strlen(unit->text), &how);
 
     free(headers);
     return wanted;
 }
 
-/* Rewrites the program's text, with all that libclang is needed for. */
-static enum dl_status rewrite(const struct dl__unit *unit,
-                              const struct dl__program *program, cl_device_id device,
-                              struct dl__record *record, struct dl_annotate_times *times,
-                              char **text)
+/* Rewrites a unit's text, with all that libclang is needed for. `how` has what the caller wants
+ * besides. */
+static enum dl_status rewrite(const struct dl__unit *unit, const char *source,
+                              cl_device_id device, struct dl_annotate_options *how,
+                              dl_remark_fn remark, void *user, char **text)
 {
     const struct dl__options *options = dl__options_get();
-    struct dl_annotate_options how = {.build_options = unit->options,
-                                      .header_count = unit->header_count,
-                                      .side = options->side,
-                                      .libclang = options->libclang,
-                                      .times = times,
-                                      .on_file = dl__record_file,
-                                      .on_file_user = record,
-                                      .ask_device = dl__probe_ask};
-    struct dl__probe probe = {
-        .context = program->object.context, .device = device, .options = unit->options};
     struct dl_header *headers = headers_of(unit);
-    char *extensions = dl__device_extensions(device);
+    char *extensions = dl__device_extensions(device), version[64] = "";
+    const char *const macros[] = {version};
     enum dl_status status = DL_ENOMEM;
 
     if (!headers)
         goto out;
-    how.ask_user = &probe;
-    how.headers = headers;
-    how.device_extensions = extensions;
-    status = dl_annotate_rewrite(program->source, program->source_bytes, &how,
-                                 dl__record_remark, record, text);
-    record->files.failed = record->files.failed || probe.unanswered;
+    how->build_options = unit->options;
+    how->headers = headers;
+    how->header_count = unit->header_count;
+    how->side = options->side;
+    how->libclang = options->libclang;
+    how->device_extensions = extensions;
+    if (device_version(device, version, sizeof version)) {
+        how->device_macros = macros;
+        how->device_macro_count = 1;
+    }
+    status = dl_annotate_rewrite(source, strlen(source), how, remark, user, text);
 out:
     free(extensions);
     free(headers);
     return status;
+}
+
+/* The same for the first time: its remarks are said, and all that it depends on is recorded. */
+static enum dl_status rewrite_anew(const struct dl__unit *unit,
+                                   struct dl__context *context, cl_device_id device,
+                                   struct dl__record *record,
+                                   struct dl_annotate_times *times, char **text)
+{
+    struct dl__probe probe = {
+        .context = context, .device = device, .options = unit->options};
+    struct dl_annotate_options how = {.times = times,
+                                      .on_file = dl__record_file,
+                                      .on_file_user = record,
+                                      .ask_device = dl__probe_ask,
+                                      .ask_user = &probe};
+    enum dl_status status =
+        rewrite(unit, unit->text, device, &how, dl__record_remark, record, text);
+
+    record->files.failed = record->files.failed || probe.unanswered;
+    return status;
+}
+
+void dl__unit_ask(const struct dl__unit *unit, struct dl__context *context,
+                  cl_device_id device)
+{
+    struct dl__probe probe = {
+        .context = context, .device = device, .options = unit->options};
+    struct dl_annotate_options how = {
+        .ask_device = dl__probe_ask, .ask_user = &probe, .ask_only = true};
+    struct dl__pack key;
+    size_t bytes;
+    void *kept = NULL;
+    char *text;
+
+    if (!unit->wanted || dl_annotate_is_rewritten(unit->text, strlen(unit->text)))
+        return;
+    /* What is kept asks nothing. */
+    if (!make_key(&key, unit, device) || !dl__cache_get(&key, &kept, &bytes))
+        rewrite(unit, unit->text, device, &how, NULL, NULL, &text);
+    free(kept);
+    dl__pack_free(&key);
+}
+
+char *dl__unit_text_without(const struct dl__unit *unit, struct dl__context *context,
+                            cl_device_id device, const char *const *kernels, size_t count)
+{
+    struct dl__probe probe = {
+        .context = context, .device = device, .options = unit->options};
+    struct dl_annotate_options how = {.ask_device = dl__probe_recall,
+                                      .ask_user = &probe,
+                                      .left_out = kernels,
+                                      .left_out_count = count};
+    char *text = NULL;
+
+    if (!unit->source ||
+        rewrite(unit, unit->source, device, &how, NULL, NULL, &text) != DL_OK)
+        return NULL;
+    return text;
 }
 
 static double milliseconds(void)
@@ -177,8 +253,7 @@ static double milliseconds(void)
 }
 
 /* The rewritten text of `unit`, as it was kept or made now. */
-static enum dl_status get_rewritten(struct dl__unit *unit,
-                                    const struct dl__program *program,
+static enum dl_status get_rewritten(struct dl__unit *unit, struct dl__context *context,
                                     cl_device_id device, char **text)
 {
     double start_ms = milliseconds();
@@ -186,11 +261,11 @@ static enum dl_status get_rewritten(struct dl__unit *unit,
     struct dl__record record = {0};
     enum dl_status status;
     struct dl__pack key;
-    bool keyed = make_key(&key, unit, program, device);
+    bool keyed = make_key(&key, unit, device);
     bool kept = keyed && dl__cache_get_rewritten(&key, &status, text, &record);
 
     if (!kept) {
-        status = rewrite(unit, program, device, &record, &times, text);
+        status = rewrite_anew(unit, context, device, &record, &times, text);
         if (keyed)
             dl__cache_put_rewritten(&key, status, *text, &record,
                                     dl__options_get()->libclang);
@@ -207,38 +282,34 @@ static enum dl_status get_rewritten(struct dl__unit *unit,
 }
 
 /* The program's text stays. Kernels that can't run on the program's layout must not run at all. */
-static void stay_native(struct dl__unit *unit, const struct dl__program *program,
-                        enum dl_status status)
+static void stay_native(struct dl__unit *unit, enum dl_status status)
 {
-    if (dl_annotate_refuse(program->source, program->source_bytes,
-                           dl__options_get()->side, &unit->notes) != DL_OK)
+    if (dl_annotate_refuse(unit->text, strlen(unit->text), dl__options_get()->side,
+                           &unit->notes) != DL_OK)
         unit->notes = NULL;
     say_native(status);
 }
 
 /* Rewrites the text of `unit` where its annotations can be honoured. */
-static void annotate(struct dl__unit *unit, const struct dl__program *program,
+static void annotate(struct dl__unit *unit, struct dl__context *context,
                      cl_device_id device)
 {
     char *text = NULL;
     enum dl_status status;
 
-    if (!is_wanted(unit, program))
-        return;
-    if (!dl_annotate_is_rewritten(program->source, program->source_bytes)) {
-        status = get_rewritten(unit, program, device, &text);
+    if (!dl_annotate_is_rewritten(unit->text, strlen(unit->text))) {
+        status = get_rewritten(unit, context, device, &text);
         if (status != DL_OK) {
-            stay_native(unit, program, status);
+            stay_native(unit, status);
             goto out;
         }
     }
-    status = dl_annotate_scan(text ? text : program->source,
-                              text ? strlen(text) : program->source_bytes, dl__log_remark,
-                              NULL, &unit->notes);
+    status = dl_annotate_scan(text ? text : unit->text, strlen(text ? text : unit->text),
+                              dl__log_remark, NULL, &unit->notes);
     if (status != DL_OK) {
-        stay_native(unit, program, status);
+        stay_native(unit, status);
     } else if (text) {
-        free(unit->text);
+        unit->source = unit->text;
         unit->text = text;
         text = NULL;
     }
@@ -246,9 +317,19 @@ out:
     free(text);
 }
 
+void dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
+                       cl_device_id device)
+{
+    pthread_mutex_lock(&unit->annotating);
+    if (!unit->annotated && unit->wanted)
+        annotate(unit, context, device);
+    unit->annotated = true;
+    pthread_mutex_unlock(&unit->annotating);
+}
+
 struct dl__unit *dl__unit_make(const struct dl__program *program, const char *options,
                                cl_uint header_count, const cl_program *headers,
-                               const char *const *header_names, cl_device_id device)
+                               const char *const *header_names)
 {
     struct dl__unit *unit;
 
@@ -258,6 +339,7 @@ struct dl__unit *dl__unit_make(const struct dl__program *program, const char *op
     if (!unit)
         return NULL;
     atomic_init(&unit->refs, 1);
+    pthread_mutex_init(&unit->annotating, NULL);
     unit->text = strdup(program->source);
     unit->options = strdup(options ? options : "");
     if (!unit->text || !unit->options ||
@@ -265,6 +347,6 @@ struct dl__unit *dl__unit_make(const struct dl__program *program, const char *op
         unit_free(unit);
         return NULL;
     }
-    annotate(unit, program, device);
+    unit->wanted = is_wanted(unit);
     return unit;
 }

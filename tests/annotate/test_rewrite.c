@@ -38,6 +38,22 @@ static enum dl_status rewrite(const char *text, const struct dl_annotate_options
     "//DL: AoS: f[global_size(0)]\n"                                                     \
     "__kernel void go(__global pair *f) { f[get_global_id(0)].x = 1; }\n"
 
+START_TEST(text_ends_with_its_first_nul)
+{
+    static const char text[] = PAIR KERNEL "\0 } what follows is not read \0\n" KERNEL;
+    struct heard heard = {0};
+    char *out, *want;
+
+    ck_assert_int_eq(rewrite(PAIR KERNEL, NULL, &heard, &want), DL_OK);
+    ck_assert_int_eq(dl_annotate_rewrite(text, sizeof text, NULL, hear, &heard, &out),
+                     DL_OK);
+    ck_assert_str_eq(out, want);
+    ck_assert_uint_eq(heard.count, 0);
+    free(out);
+    free(want);
+}
+END_TEST
+
 START_TEST(options_may_be_absent)
 {
     struct heard heard;
@@ -214,6 +230,205 @@ START_TEST(one_kernel_is_refused_and_another_transformed)
 }
 END_TEST
 
+/* The rewritten text, which must build by itself for every layout. */
+static char *rewritten(const char *text, const struct dl_annotate_options *options,
+                       struct heard *heard)
+{
+    struct heard wrong = {0};
+    char *out;
+    enum dl_status st = rewrite(text, options, heard, &out);
+
+    ck_assert_msg(st == DL_OK, "%s: %s", dl_status_name(st), heard->text);
+    st = dl_annotate_check(out, strlen(out), options, hear, &wrong);
+    ck_assert_msg(st == DL_OK, "%s\n%s", wrong.text, out);
+    return out;
+}
+
+static bool is_transformed(const char *out, const char *kernel)
+{
+    struct dl_notes *notes;
+    bool yes;
+
+    ck_assert_int_eq(dl_annotate_scan(out, strlen(out), NULL, NULL, &notes), DL_OK);
+    yes = dl_notes_find(notes, kernel) != NULL;
+    dl_notes_free(notes);
+    return yes;
+}
+
+START_TEST(kernel_that_does_not_build_is_left_out)
+{
+    static const char text[] =
+        PAIR "//DL: AoS: f[4]\n"
+             "__kernel void first(__global pair *f) { f[0].x = 1; }\n"
+             "//DL: AoS: f[4]\n"
+             "__kernel void bad(__global pair *f) { f[1].y = f[0].x; }\n"
+             "//DL: AoS: f[4]\n"
+             "__kernel void last(__global pair *f) { f[2].x = 3; }\n";
+    /* A macro of the compiler that generated text runs into. */
+    static const char *const macros[] = {"-Ddl_pair_y=@", "-Ddl_pair_x=@"};
+    struct dl_annotate_options options = {
+        .device_macros = macros, .device_macro_count = 1, .file_name = "three.cl"};
+    struct heard heard;
+    char *out = rewritten(text, &options, &heard);
+
+    ck_assert_uint_eq(heard.count, 1);
+    ck_assert_str_eq(heard.file, "three.cl");
+    ck_assert_uint_eq(heard.last.line, 5);
+    ck_assert_ptr_nonnull(strstr(heard.text, "'bad'"));
+    ck_assert_ptr_nonnull(strstr(heard.text, "does not build"));
+    ck_assert(is_transformed(out, "first") && is_transformed(out, "last"));
+    ck_assert(!is_transformed(out, "bad"));
+    ck_assert_ptr_nonnull(strstr(out, "{ f[1].y = f[0].x; }"));
+    free(out);
+    options.device_macro_count = 2;
+    ck_assert_int_eq(rewrite(text, &options, &heard, &out), DL_EREFUSED);
+    ck_assert_ptr_null(out);
+    ck_assert_uint_eq(heard.count, 3);
+}
+END_TEST
+
+START_TEST(helper_of_opencl_2_points_where_the_buffer_is)
+{
+    static const char text[] =
+        PAIR "int sum(const pair *p) { return p->x + p->y; }\n"
+             "void swap(__generic pair *restrict p, generic pair q[])\n"
+             "{ pair *r = p; int x = r->x; p->x = q[0].y; q->y = x; }\n"
+             "void increase(int *p) { *p += 1; }\n"
+             "//DL: AoS: f[global_size(0)]\n"
+             "__kernel void go(__global pair *f)\n"
+             "{\n"
+             "    int i = get_global_id(0);\n"
+             "    pair own = {1, 2};\n"
+             "    pair *q = &f[i];\n"
+             "    swap(q, f + i);\n"
+             "    q->x += sum(q) + sum(&own);\n"
+             "    increase(&q->y);\n"
+             "}\n";
+    static const char *const versions[] = {"-cl-std=CL2.0", "-cl-std=CL3.0"};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct dl_annotate_options options = {.build_options = versions[i]};
+        struct heard heard;
+        char *out = rewritten(text, &options, &heard);
+
+        ck_assert_uint_eq(heard.count, 0);
+        ck_assert_ptr_nonnull(strstr(out, "dl_sum(__global const pair *p,"));
+        ck_assert_ptr_nonnull(strstr(out, "dl_swap(__global pair *restrict p,"));
+        ck_assert_ptr_nonnull(strstr(out, ", __global pair q[],"));
+        free(out);
+    }
+}
+END_TEST
+
+START_TEST(macros_of_compiler_and_device_are_values)
+{
+    struct dl_annotate_options options = {
+        .build_options = "-cl-fast-relaxed-math -cl-std=CL2.0",
+        .device_extensions = "cl_khr_fp64 cl_vendor_own"};
+    struct heard heard;
+    char *out = rewritten(PAIR
+                          "//DL: AoS: f[1]\n"
+                          "__kernel_exec(4, float4) void go(__global pair *f)\n"
+                          "{ f[0].x = __FAST_RELAXED_MATH__ + __FINITE_MATH_ONLY__\n"
+                          "    + __OPENCL_VERSION__ + CL_VERSION_2_0 + __LINE__\n"
+                          "    + __IMAGE_SUPPORT__ + cl_khr_fp64 + cl_vendor_own; }\n",
+                          &options, &heard);
+
+    ck_assert(is_transformed(out, "go"));
+    free(out);
+}
+END_TEST
+
+START_TEST(old_opencl_has_no_static)
+{
+    static const char *const versions[] = {"-cl-std=CL1.0", "-cl-std=CL1.1"};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct dl_annotate_options options = {.build_options = versions[i]};
+        struct heard heard;
+        char *out = rewritten(PAIR "int sum(__global pair *p) { return p->x + p->y; }\n"
+                                   "//DL: AoS: f[1]\n"
+                                   "__kernel void go(__global pair *f)\n"
+                                   "{ pair p = f[0]; f[1].x = sum(f) + p.y; f[2] = p; }\n"
+                                   "//DL: AoS: g[n][w]\n"
+                                   "__kernel void rows(__global int *g, int n, int w)\n"
+                                   "{ g[n * w + 1] = 1; vstore4((int4)(0), 0, g); }\n",
+                              &options, &heard);
+
+        ck_assert(is_transformed(out, "go") && is_transformed(out, "rows"));
+        ck_assert_ptr_null(strstr(out, "static"));
+        free(out);
+    }
+}
+END_TEST
+
+START_TEST(annotation_is_for_all_kernels_of_an_invocation)
+{
+    static const char text[] =
+        PAIR "#define TWO(a, b) __kernel void a(__global pair *f) { f[0].x = 1; } \\\n"
+             "    __kernel void b(__global pair *f) { f[0].y = 1; } \\\n"
+             "    __kernel void b##_other(__global pair *g) { g[0].y = 1; }\n"
+             "//DL: AoS: f[1]\n"
+             "TWO(one,\n"
+             "    two)\n"
+             "TWO(three, four)\n"
+             "__kernel void five(__global pair *f) { f[0].x = 5; }\n";
+    struct dl_annotate_options options = {.file_name = "t.cl"};
+    struct heard heard;
+    char *out = rewritten(text, &options, &heard);
+
+    ck_assert_uint_eq(heard.count, 0);
+    ck_assert(is_transformed(out, "one") && is_transformed(out, "two"));
+    ck_assert(is_transformed(out, "and") == is_transformed(out, "more"));
+    ck_assert(!is_transformed(out, "two_other") && !is_transformed(out, "three"));
+    ck_assert(!is_transformed(out, "four") && !is_transformed(out, "five"));
+    ck_assert_ptr_nonnull(strstr(out, "\nTWO(three, four)\n"));
+    free(out);
+}
+END_TEST
+
+/* ---- time ------------------------------------------------------------------------ */
+
+static double thread_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+/* As a driver whose compiler is slow: longer than a rewrite may work. */
+static bool ask_slowly(void *user, const char *const *conditions, size_t count,
+                       bool *holds)
+{
+    double start_ms = thread_ms();
+
+    (void)conditions;
+    while (thread_ms() - start_ms < 1300)
+        ;
+    for (size_t i = 0; i < count; i++)
+        holds[i] = true;
+    ++*(unsigned *)user;
+    return true;
+}
+
+START_TEST(time_of_the_drivers_compiler_does_not_count)
+{
+    unsigned asked = 0;
+    struct dl_annotate_options options = {.ask_device = ask_slowly, .ask_user = &asked};
+    struct heard heard;
+    char *out;
+
+    ck_assert_int_eq(rewrite(PAIR "#ifdef __ITS_OWN__\n#if __ITS_OWN__ > 3\n" KERNEL
+                                  "#endif\n#endif\n",
+                             &options, &heard, &out),
+                     DL_OK);
+    ck_assert_uint_eq(heard.count, 0);
+    ck_assert_uint_ge(asked, 2);
+    free(out);
+}
+END_TEST
+
 /* ---- hostile text ---------------------------------------------------------------- */
 
 static char *repeated(const char *head, const char *piece, size_t times, const char *tail)
@@ -308,6 +523,7 @@ int main(void)
     int failed;
 
     tcase_add_test(tcase, options_may_be_absent);
+    tcase_add_test(tcase, text_ends_with_its_first_nul);
     tcase_add_test(tcase, text_need_not_end_in_nul);
     tcase_add_test(tcase, device_extensions_decide_conditions);
     tcase_add_test(tcase, device_macros_decide_conditions);
@@ -316,6 +532,12 @@ int main(void)
     tcase_add_test(tcase, no_libclang_is_said);
     tcase_add_test(tcase, quoted_options_are_split);
     tcase_add_test(tcase, one_kernel_is_refused_and_another_transformed);
+    tcase_add_test(tcase, kernel_that_does_not_build_is_left_out);
+    tcase_add_test(tcase, helper_of_opencl_2_points_where_the_buffer_is);
+    tcase_add_test(tcase, macros_of_compiler_and_device_are_values);
+    tcase_add_test(tcase, old_opencl_has_no_static);
+    tcase_add_test(tcase, annotation_is_for_all_kernels_of_an_invocation);
+    tcase_add_test(tcase, time_of_the_drivers_compiler_does_not_count);
     tcase_add_loop_test(tcase, hostile_text_is_refused_in_time, 0,
                         sizeof hostile / sizeof *hostile);
     tcase_add_test(tcase, large_text_is_taken);

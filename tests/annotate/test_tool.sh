@@ -70,6 +70,16 @@ expect 1 "j.cl:[0-9]+:[0-9]+: warning: the program does not parse" --check "$wor
 sed -i 's/^\/\/DL-leaves: .*/\/\/DL-leaves: none/' "$work/broken.cl"
 expect 1 "the layout table in this text is damaged" --check "$work/broken.cl" -o "$work/j.cl"
 
+# A libclang that crashes takes no more with it than its one line.
+real=$(ldconfig -p | awk '/libclang-[0-9]+\.so/ { print $NF; exit }')
+echo 'void clang_parseTranslationUnit2(void) { *(volatile int *)0 = 0; }' >"$work/crash.c"
+if [ -n "$real" ] && ${CC:-cc} -shared -fPIC -o "$work/crash.so" "$work/crash.c" \
+    -Wl,--no-as-needed "$real" 2>"$work/err"; then
+    expect 1 "error: nothing was transformed: libclang crashed on '.*direct_field.cl'" \
+        --libclang "$work/crash.so" "$cases/direct_field.cl" -o "$work/no.cl"
+    [ "$(wc -l <"$work/err")" = 1 ] || fail "a crash gives more than a line"
+fi
+
 expect 2 "no input file" -o "$work/no.cl"
 expect 2 "no output file" "$cases/direct_field.cl"
 expect 2 "unknown option --bogus" --bogus "$cases/direct_field.cl" -o "$work/no.cl"

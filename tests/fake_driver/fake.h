@@ -25,7 +25,7 @@
  * aborts.
  *
  * Kernels do nothing unless they have a built-in of that name (builtins.c). A program
- * fails to build when its source has FAKE_BUILD_FAIL in it. */
+ * fails to build when its source has FAKE_BUILD_FAIL in it, or the text FAKE_BUILD_FAIL_ON. */
 #ifndef FAKE_DRIVER_FAKE_H
 #define FAKE_DRIVER_FAKE_H
 

@@ -215,7 +215,9 @@ static void queue_notify(void(CL_CALLBACK *notify)(cl_program, void *), void *pr
 static void translate(struct fake_program *program, const char *options,
                       cl_program_binary_type type)
 {
-    bool fails = strstr(program->source, "FAKE_BUILD_FAIL") != NULL;
+    const char *on = getenv("FAKE_BUILD_FAIL_ON");
+    bool fails = strstr(program->source, "FAKE_BUILD_FAIL") ||
+                 (on && *on && strstr(program->source, on));
 
     free(program->options);
     program->options = strdup(options ? options : "");

@@ -191,6 +191,21 @@ is "no binary to be had" "1 0 1 0"
 go
 is "no binary to be had, again" "0 1 1 0"
 
+# What took too long, or too much memory, may not do so the next time.
+{
+    echo '#define A0(x) x'
+    for ((i = 1; i <= 24; i++)); do echo "#define A$i(x) A$((i - 1))(A$((i - 1))(x))"; done
+    cat "$work/a.cl"
+    echo '__kernel void last(__global int *p, int n) { p[0] = A24(n); }'
+} >"$work/endless.cl"
+source=$work/endless.cl
+for text in "1 0" "1 0"; do
+    go
+    [ "${made% * *}" = "$text" ] || fail "more than it may take: $made"
+    grep -q 'it takes too' <<<"$seen" || fail "more than it may take, is not said: $seen"
+done
+source=$work/a.cl
+
 # What the device was asked and did not answer, it may answer the next time.
 printf '#if __FAKE_VERSION__ > 1\n#define STEP 1\n#else\n#define STEP 2\n#endif\n' >"$work/asks.cl"
 cat "$work/a.cl" >>"$work/asks.cl"
@@ -198,7 +213,7 @@ again "builds that failed"
 usual=$(grep -c '^clBuildProgram' "$work/log")
 source=$work/asks.cl
 for text in "1 0" "1 0"; do
-    go FAKE_FAIL=clBuildProgram:1=-11
+    go FAKE_FAIL=clBuildProgram:2=-11
     [ "${made% * *}" = "$text" ] || fail "no answer of the device: $made"
 done
 go

@@ -1,0 +1,136 @@
+/* The last pass: does the output build? A kernel that it would not build with is left as it was, so
+ * that it does not take the others with it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rewriter.h"
+
+static bool has_units(const struct dl__rewriter *w)
+{
+    for (size_t i = 0; i < w->kernels.count; i++)
+        if (w->kernels.items[i].unit)
+            return true;
+    return false;
+}
+
+/* True when the output parses as it is built for tiles; else w->error says what is wrong with it,
+ * and where. What was taken to be so of the device is: the output's own lines that see to that are
+ * left out. May leave through the arena. */
+static bool parses(struct dl__rewriter *w)
+{
+    struct dl_annotate_options options = *w->options;
+    volatile enum dl_status st = DL_OK;
+    struct dl__rewriter *v;
+    char *text = dl__arena_text(&w->arena, w->out.items, w->out.count);
+
+    for (size_t i = w->guesses_begin; i < w->guesses_end; i++)
+        text[i] = text[i] == '\n' ? '\n' : ' ';
+    options.side = NULL;
+    options.ask_device = NULL;
+    options.on_file = NULL;
+    options.times = NULL;
+    v = dl__rewriter_open(text, w->out.count, &options, NULL, NULL);
+    if (!v)
+        dl__arena_fail(&w->arena, DL_ENOMEM);
+    v->clang = w->clang;
+    v->answers.items = w->answers.items;
+    v->answers.count = v->answers.room = w->answers.count;
+    if (setjmp(v->arena.fail))
+        st = v->arena.failure;
+    else
+        dl__rewriter_parse(v, "-DDL_TILE=32");
+    w->error = v->error;
+    if (st != DL_OK && !v->error.is_there) {
+        w->error.at = SIZE_MAX;
+        snprintf(w->error.text, sizeof w->error.text, "%s",
+                 v->arena.reason ? v->arena.reason : "it is not understood");
+    }
+    dl__rewriter_close(v);
+    if (st != DL_OK && st != DL_EPARSE)
+        dl__arena_fail(&w->arena, st);
+    return st == DL_OK;
+}
+
+static bool builds(struct dl__rewriter *w)
+{
+    dl__print_all(w);
+    return !has_units(w) || parses(w);
+}
+
+static void leave_out(struct dl__rewriter *w, struct dl__kernel *k)
+{
+    dl__say_at(w, k->function->name_at,
+               dl__arena_format(&w->arena,
+                                "kernel '%s' is not transformed: the rewritten text does "
+                                "not build: ",
+                                k->function->name),
+               w->error.text);
+    k->unit = NULL;
+    k->soa_alone = dl__wants_soa(k);
+}
+
+/* The kernel whose text has the error; NULL: none is known to. */
+static struct dl__kernel *culprit(struct dl__rewriter *w)
+{
+    for (size_t i = 0; i < w->kernels.count; i++) {
+        struct dl__kernel *k = &w->kernels.items[i];
+
+        if (k->unit && w->error.at >= k->out_begin && w->error.at < k->out_end)
+            return k;
+    }
+    return NULL;
+}
+
+/* Tries each kernel without the others. */
+static void try_alone(struct dl__rewriter *w)
+{
+    struct dl__unit **units =
+        dl__arena_alloc(&w->arena, w->kernels.count * sizeof *units);
+
+    for (size_t i = 0; i < w->kernels.count; i++) {
+        units[i] = w->kernels.items[i].unit;
+        w->kernels.items[i].unit = NULL;
+    }
+    for (size_t i = 0; i < w->kernels.count; i++) {
+        struct dl__kernel *k = &w->kernels.items[i];
+
+        k->unit = units[i];
+        if (!units[i])
+            continue;
+        if (!builds(w)) {
+            leave_out(w, k);
+            units[i] = NULL;
+        }
+        k->unit = NULL;
+    }
+    for (size_t i = 0; i < w->kernels.count; i++)
+        w->kernels.items[i].unit = units[i];
+}
+
+bool dl__settle(struct dl__rewriter *w)
+{
+    bool good = builds(w), any = false;
+
+    while (!good) {
+        struct dl__kernel *k = culprit(w);
+
+        if (!k)
+            break;
+        leave_out(w, k);
+        good = builds(w);
+    }
+    if (!good) {
+        try_alone(w);
+        good = builds(w);
+    }
+    for (size_t i = 0; i < w->kernels.count && !good; i++)
+        if (w->kernels.items[i].unit)
+            leave_out(w, &w->kernels.items[i]);
+    if (!good)
+        dl__print_all(w);
+    for (size_t i = 0; i < w->kernels.count; i++)
+        any |= w->kernels.items[i].unit || w->kernels.items[i].soa_alone ||
+               w->kernels.items[i].soa_refused;
+    return any;
+}

@@ -1,0 +1,277 @@
+/* Claims: files that a user names are read when they are regular and of a sensible size; pipes,
+ * devices and directories are neither read nor waited for; of many bad lines a few are said. A side
+ * file finds kernels however their names are made. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "annotate/annotate.h"
+
+#define PAIR "typedef struct { int x, y; } pair;\n"
+#define NOTE "//DL: AoS: f[1]\n"
+#define KERNEL(name) "__kernel void " name "(__global pair *f) { f[0].x = 1; }\n"
+
+static char directory[] = "/tmp/dl-files-XXXXXX";
+
+struct heard {
+    unsigned count;
+    char first[512], last[512];
+};
+
+static void hear(void *user, const struct dl_remark *remark)
+{
+    struct heard *h = user;
+
+    if (!h->count++)
+        snprintf(h->first, sizeof h->first, "%s", remark->text);
+    snprintf(h->last, sizeof h->last, "%s", remark->text);
+}
+
+static char *path_of(const char *name)
+{
+    char *path;
+
+    ck_assert_int_ge(asprintf(&path, "%s/%s", directory, name), 0);
+    return path;
+}
+
+static char *write_file(const char *name, const char *text, size_t times)
+{
+    char *path = path_of(name);
+    FILE *out = fopen(path, "w");
+
+    ck_assert_ptr_nonnull(out);
+    while (times--)
+        fputs(text, out);
+    ck_assert_int_eq(fclose(out), 0);
+    return path;
+}
+
+static struct dl_side_file *side_of(const char *text)
+{
+    struct dl_side_file *side = NULL;
+    char *path = write_file("side", text, 1);
+
+    ck_assert_int_eq(dl_side_file_load(path, NULL, NULL, &side), DL_OK);
+    free(path);
+    return side;
+}
+
+/* ---- what can't be read ------------------------------------------------------------ */
+
+static const char *const odd_files[] = {"/dev/zero", "/dev/tty", "/tmp", "pipe", "none"};
+
+/* One of them; the caller frees it. */
+static char *odd_file(size_t i)
+{
+    char *path = *odd_files[i] == '/' ? strdup(odd_files[i]) : path_of(odd_files[i]);
+
+    if (!strcmp(odd_files[i], "pipe"))
+        mkfifo(path, 0600);
+    return path;
+}
+
+START_TEST(what_is_no_regular_file_is_no_side_file)
+{
+    struct dl_side_file *side = NULL;
+    struct heard heard = {0};
+    char *path = odd_file((size_t)_i);
+
+    ck_assert_int_eq(dl_side_file_load(path, hear, &heard, &side), DL_EIO);
+    ck_assert_ptr_null(side);
+    ck_assert_uint_eq(heard.count, 1);
+    ck_assert_ptr_nonnull(strstr(heard.first, "can't be read: "));
+    free(path);
+}
+END_TEST
+
+START_TEST(what_is_no_regular_file_is_not_included)
+{
+    struct heard heard = {0};
+    char *path = odd_file((size_t)_i), *text, *out = NULL;
+
+    ck_assert_int_ge(asprintf(&text, "#include \"%s\"\n" PAIR NOTE KERNEL("go"), path),
+                     0);
+    ck_assert(
+        dl_annotate_wanted_with(text, strlen(text), &(struct dl_annotate_options){0}));
+    ck_assert_int_eq(dl_annotate_rewrite(text, strlen(text), NULL, hear, &heard, &out),
+                     DL_EPARSE);
+    ck_assert_uint_eq(heard.count, 1);
+    ck_assert_ptr_nonnull(strstr(heard.first, "is not found"));
+    free(text);
+    free(path);
+}
+END_TEST
+
+START_TEST(what_is_no_regular_file_is_no_libclang)
+{
+    struct heard heard = {0};
+    char *path = odd_file((size_t)_i), *out = NULL;
+    struct dl_annotate_options options = {.libclang = path};
+    static const char text[] = PAIR NOTE KERNEL("go");
+
+    ck_assert_int_eq(
+        dl_annotate_rewrite(text, strlen(text), &options, hear, &heard, &out), DL_ENOLIB);
+    ck_assert_uint_eq(heard.count, 1);
+    free(path);
+}
+END_TEST
+
+/* ---- what is too much -------------------------------------------------------------- */
+
+START_TEST(of_many_bad_lines_a_few_are_said)
+{
+    struct dl_side_file *side = NULL;
+    struct heard heard = {0};
+    char *path = write_file("bad", "no colon\n", 100000);
+
+    ck_assert_int_eq(dl_side_file_load(path, hear, &heard, &side), DL_OK);
+    ck_assert_uint_eq(heard.count, 11);
+    ck_assert_str_eq(heard.last, "99990 more lines are not understood");
+    dl_side_file_free(side);
+    free(path);
+}
+END_TEST
+
+START_TEST(large_side_files_are_refused)
+{
+    static const struct {
+        const char *line;
+        size_t times;
+    } files[] = {{"a bad line without a colon in 32\n", 1000000},
+                 {"go: AoS: f[1]\n", 1000000},
+                 {"go: AoS: f[1]\n", 20000},
+                 {"x", 30000000}};
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct dl_side_file *side = NULL;
+        struct heard heard = {0};
+        char *path = write_file("large", files[i].line, files[i].times);
+
+        ck_assert_int_eq(dl_side_file_load(path, hear, &heard, &side), DL_EIO);
+        ck_assert_uint_eq(heard.count, 1);
+        unlink(path);
+        free(path);
+    }
+}
+END_TEST
+
+START_TEST(thousands_of_entries_are_taken)
+{
+    struct heard heard = {0};
+    struct dl_side_file *side;
+    struct dl_annotate_options options = {0};
+    static const char text[] = PAIR KERNEL("k77") KERNEL("other");
+    char *lines = NULL, *out = NULL;
+    size_t bytes;
+    FILE *stream = open_memstream(&lines, &bytes);
+
+    for (unsigned i = 0; i < 5000; i++)
+        fprintf(stream, "k%u: AoS: f[1]\n", i);
+    fclose(stream);
+    side = side_of(lines);
+    options.side = side;
+    ck_assert_ptr_nonnull(dl_side_file_find(side, "k0"));
+    ck_assert_ptr_nonnull(dl_side_file_find(side, "k4999"));
+    ck_assert_ptr_null(dl_side_file_find(side, "k5000"));
+    ck_assert_ptr_null(dl_side_file_find(side, "k"));
+    ck_assert(!dl_annotate_wanted_with("k5000", 5, &options));
+    ck_assert_int_eq(
+        dl_annotate_rewrite(text, strlen(text), &options, hear, &heard, &out), DL_OK);
+    free(out);
+    dl_side_file_free(side);
+    free(lines);
+}
+END_TEST
+
+/* ---- names ------------------------------------------------------------------------- */
+
+static const struct {
+    const char *text, *options;
+    bool add, go; /* wanted by a side file for these */
+} named[] = {
+    {PAIR KERNEL("add_k"), NULL, true, false},
+    {PAIR "#define DEF(name) " KERNEL("name##_k") "DEF(add)\n", NULL, true, false},
+    {PAIR "#define CAT(a, b) a##b\n" KERNEL("CAT(ad, d_k)"), NULL, true, false},
+    {PAIR KERNEL("NAME"), "-DNAME=add_k", true, false},
+    {PAIR KERNEL("NAME"), "-D NAME=go", false, true},
+    {PAIR KERNEL("NAME"), NULL, false, false},
+    {PAIR "#define DEF(name) " KERNEL("name##_k") "#define OF(n) DEF(n)\nOF(NAME)\n",
+     "-DNAME=add", true, false},
+    {PAIR KERNEL("add_k_more"), NULL, false, false},
+    {PAIR "#define DEF(a, b) a##b\n" KERNEL("another"), NULL, false, false},
+};
+
+START_TEST(side_file_wants_kernels_however_they_are_named)
+{
+    struct dl_side_file *add = side_of("add_k: AoS: f[1]\n"),
+                        *go = side_of("go: AoS: f[1]\n");
+    struct dl_annotate_options options = {.side = add,
+                                          .build_options = named[_i].options};
+    const char *text = named[_i].text;
+    enum dl_status st;
+    char *out = NULL;
+
+    ck_assert_msg(dl_annotate_wanted_with(text, strlen(text), &options) == named[_i].add,
+                  "add_k: %s", text);
+    options.side = go;
+    ck_assert_msg(dl_annotate_wanted_with(text, strlen(text), &options) == named[_i].go,
+                  "go: %s", text);
+    ck_assert(!dl_annotate_demands(text, strlen(text), &options));
+    options.side = named[_i].add ? add : go;
+    st = dl_annotate_rewrite(text, strlen(text), &options, NULL, NULL, &out);
+    ck_assert_msg((st == DL_OK) == (named[_i].add || named[_i].go), "%s", text);
+    free(out);
+    dl_side_file_free(add);
+    dl_side_file_free(go);
+}
+END_TEST
+
+START_TEST(side_file_demands_kernels_however_they_are_named)
+{
+    struct dl_side_file *side = side_of("add_k: SoA: f[1]\n");
+    struct dl_annotate_options options = {.side = side,
+                                          .build_options = named[_i].options};
+
+    ck_assert_msg(dl_annotate_demands(named[_i].text, strlen(named[_i].text), &options) ==
+                      named[_i].add,
+                  "%s", named[_i].text);
+    dl_side_file_free(side);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("files");
+    TCase *tcase = tcase_create("all");
+    SRunner *runner = srunner_create(suite);
+    int failed, odd = sizeof odd_files / sizeof *odd_files;
+    char *command;
+
+    if (!mkdtemp(directory))
+        return EXIT_FAILURE;
+    /* What waits for ever ends in a signal. */
+    alarm(600);
+    tcase_add_loop_test(tcase, what_is_no_regular_file_is_no_side_file, 0, odd);
+    tcase_add_loop_test(tcase, what_is_no_regular_file_is_not_included, 0, odd);
+    tcase_add_loop_test(tcase, what_is_no_regular_file_is_no_libclang, 0, odd);
+    tcase_add_test(tcase, of_many_bad_lines_a_few_are_said);
+    tcase_add_test(tcase, large_side_files_are_refused);
+    tcase_add_test(tcase, thousands_of_entries_are_taken);
+    tcase_add_loop_test(tcase, side_file_wants_kernels_however_they_are_named, 0,
+                        sizeof named / sizeof *named);
+    tcase_add_loop_test(tcase, side_file_demands_kernels_however_they_are_named, 0,
+                        sizeof named / sizeof *named);
+    tcase_set_timeout(tcase, 0);
+    suite_add_tcase(suite, tcase);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    if (asprintf(&command, "rm -rf %s", directory) < 0 || system(command) != 0)
+        failed++;
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
