@@ -49,6 +49,12 @@
     X(cl_int, clGetEventProfilingInfo,                                                        \
       (cl_event event, cl_profiling_info name, size_t bytes, void *value, size_t *ret),       \
       (event, name, bytes, value, ret))                                                       \
+    /* events, and what waits for the end of commands */                                      \
+    X(cl_event, clCreateUserEvent, (cl_context context, cl_int *err), (context, err))         \
+    X(cl_int, clSetUserEventStatus, (cl_event event, cl_int status), (event, status))         \
+    X(cl_int, clRetainEvent, (cl_event event), (event))                                       \
+    X(cl_int, clReleaseEvent, (cl_event event), (event))                                      \
+    X(cl_int, clFinish, (cl_command_queue queue), (queue))                                    \
     /* memory objects */                                                                      \
     X(cl_mem, clCreateBuffer,                                                                 \
       (cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *err),        \

@@ -47,9 +47,10 @@ static cl_int add_pending(struct dl__context *context, cl_event event)
 
     forget_done(context);
     added = calloc(1, sizeof *added);
-    if (!added)
+    if (!added || !dl__event_share(event)) {
+        free(added);
         return CL_OUT_OF_HOST_MEMORY;
-    dl__next.clRetainEvent(event);
+    }
     *added = (struct dl__pending){.event = event, .next = context->pending};
     context->pending = added;
     return CL_SUCCESS;

@@ -121,8 +121,12 @@ static void add_pending(cl_event first, cl_event last, bool conversion, size_t r
             pending_room = pending_room * 2 + PENDING_FIRST;
         }
     }
-    dl__next.clRetainEvent(first);
-    dl__next.clRetainEvent(last);
+    if (!dl__event_share(first))
+        return;
+    if (!dl__event_share(last)) {
+        dl__next.clReleaseEvent(first);
+        return;
+    }
     pending[pending_count++] = (struct pending){first, last, conversion, row};
 }
 

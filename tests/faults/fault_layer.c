@@ -48,19 +48,14 @@
        size_t bytes, void *value, size_t *ret),                                          \
       (kernel, device, name, bytes, value, ret))                                         \
     X(cl_int, clWaitForEvents, (cl_uint count, const cl_event *list), (count, list))     \
-    X(cl_int, clRetainEvent, (cl_event event), (event))                                  \
-    X(cl_int, clReleaseEvent, (cl_event event), (event))                                 \
     X(cl_int, clSetEventCallback,                                                        \
       (cl_event event, cl_int type,                                                      \
        void(CL_CALLBACK * notify)(cl_event, cl_int, void *), void *user),                \
       (event, type, notify, user))                                                       \
-    X(cl_event, clCreateUserEvent, (cl_context context, cl_int * err), (context, err))   \
-    X(cl_int, clSetUserEventStatus, (cl_event event, cl_int status), (event, status))    \
     X(cl_int, clSetMemObjectDestructorCallback,                                          \
       (cl_mem mem, void(CL_CALLBACK * notify)(cl_mem, void *), void *user),              \
       (mem, notify, user))                                                               \
     X(cl_int, clFlush, (cl_command_queue queue), (queue))                                \
-    X(cl_int, clFinish, (cl_command_queue queue), (queue))                               \
     X(cl_int, clEnqueueMarker, (cl_command_queue queue, cl_event * event),               \
       (queue, event))                                                                    \
     X(cl_int, clEnqueueBarrier, (cl_command_queue queue), (queue))                       \

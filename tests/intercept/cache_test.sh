@@ -26,7 +26,7 @@ options="-I$work/first -I$work/include"
 source=$work/a.cl
 go() {
     rm -f "$work/log" "$work/stats"
-    FAKE_LOG=$work/log DL_STATS=$work/stats under ocl-icd preload "$@" timeout 60 \
+    FAKE_LOG=$work/log DL_STATS=$work/stats guard=$watched under ocl-icd preload "$@" \
         "$tests/host_cache" "$source" "$options" ${objects:-} >"$work/out" 2>&1 ||
         fail "the program fails: $(tail -n 1 "$work/out")"
     seen=$(grep -v ^libclang: "$work/out")
@@ -264,7 +264,7 @@ fi
 
 # Several programs at once, from nothing.
 for i in 1 2 3 4; do
-    under ocl-icd preload timeout 60 "$tests/host_cache" "$source" "$options" >"$work/at_once.$i" 2>&1 &
+    guard=$watched under ocl-icd preload "$tests/host_cache" "$source" "$options" >"$work/at_once.$i" 2>&1 &
 done
 wait
 for i in 1 2 3 4; do
@@ -302,7 +302,7 @@ source=$work/a.cl
 
 # A linked program is kept as a whole.
 for made in "1 1 1 0" "0 2 0 1"; do # two programs of one text
-    under ocl-icd preload DL_STATS="$work/stats" timeout 60 "$tests/host_tiles" compiled_and_linked \
+    guard=$watched under ocl-icd preload DL_STATS="$work/stats" "$tests/host_tiles" compiled_and_linked \
         >"$work/out" 2>&1 || fail "linked program: $(cat "$work/out")"
     got=$(sed -n 's/.*"texts_rewritten":\([0-9]*\),"texts_kept":\([0-9]*\),"shadows_built":\([0-9]*\),"shadows_kept":\([0-9]*\).*/\1 \2 \3 \4/p' "$work/stats")
     [ "$got" = "$made" ] || fail "linked program: $got, not $made"

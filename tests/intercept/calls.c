@@ -360,6 +360,8 @@ static void transfers(cl_mem buffer, cl_mem other)
     SAY(CALL(clFlush)(queue));
     SAY(CALL(clSetUserEventStatus)(user, CL_COMPLETE));
     SAY(CALL(clWaitForEvents)(2, list));
+    SAY(CALL(clRetainEvent)(user));
+    SAY(CALL(clReleaseEvent)(user));
     SAY(CALL(clReleaseEvent)(user));
     SAY(CALL(clReleaseEvent)(event));
     SAY(CALL(clReleaseEvent)(list[0]));

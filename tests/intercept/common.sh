@@ -6,6 +6,8 @@ dl=${DL_LIBRARY:-$DL_BUILD/lib/libdl_intercept.so}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
+# guard=$watched under ...: for programs that may hang; a busy machine is no reason to end them.
+watched="$tests/watched -c 600"
 
 unset LD_PRELOAD OPENCL_LAYERS OCL_ICD_VENDORS OPENCL_VENDOR_PATH OCL_ICD_FILENAMES
 unset DL_LAYOUT DL_TILE DL_ANNOTATIONS DL_STATS DL_LOG
@@ -50,7 +52,8 @@ under() {
     layer) settings+=(${runtime:+"LD_PRELOAD=$runtime"} "OPENCL_LAYERS=$dl") ;;
     both) settings+=("LD_PRELOAD=${runtime:+$runtime:}$dl" "OPENCL_LAYERS=$dl") ;;
     esac
-    env "${settings[@]}" "$@"
+    # shellcheck disable=SC2086 # a command and its options
+    ${guard:-} env "${settings[@]}" "$@"
 }
 
 loaders="ocl-icd layerless loaderless"

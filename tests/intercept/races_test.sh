@@ -30,7 +30,7 @@ export TSAN_OPTIONS="halt_on_error=0 exitcode=66 suppressions=$work/suppressions
 export DL_LAYOUT=asta DL_TILE=8 DL_LOG=quiet
 
 for setting in A=1 FAKE_DEFERRED=1 DL_STATS="$work/stats" DL_LAYOUT=da DL_STAGING=0; do
-    under ocl-icd preload "$setting" timeout 60 "$build/tests/host_races" "${DL_ROUNDS:-1000}" >"$work/races" 2>&1
+    guard=$watched under ocl-icd preload "$setting" "$build/tests/host_races" "${DL_ROUNDS:-1000}" >"$work/races" 2>&1
     status=$?
     [ $status = 0 ] || {
         fail "${setting%%=*}: status $status"
@@ -40,7 +40,7 @@ done
 # Nor where threads meet at the first use of OpenCL, by any of its ways in.
 for how in preload layer both; do
     for round in 1 2 3; do
-        under ocl-icd "$how" timeout 60 "$build/tests/host_threads" >"$work/races" 2>&1 || {
+        guard=$watched under ocl-icd "$how" "$build/tests/host_threads" >"$work/races" 2>&1 || {
             fail "first use, $how"
             grep -vE '^=+$' "$work/races" | head -n 60
             break

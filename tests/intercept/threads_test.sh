@@ -8,7 +8,7 @@ for loader in $loaders; do
     for how in $(ways_of "$loader"); do
         for round in 1 2 3 4 5 6 7 8; do
             rm -f "$work"/*
-            DL_COUNTS=$work/hooked DL_LOG=debug under "$loader" "$how" timeout 30 \
+            DL_COUNTS=$work/hooked DL_LOG=debug guard=$watched under "$loader" "$how" \
                 "$tests/host_threads" >"$work/out" 2>"$work/err" || fail "$loader $how: $(tail -n 1 "$work/err")"
             printf 'child 0\nbuffers 800\nchild 0\n' | cmp -s - "$work/out" ||
                 fail "$loader $how $round: $(tr '\n' ' ' <"$work/out")"

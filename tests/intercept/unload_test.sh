@@ -19,7 +19,7 @@ for loader in $loaders; do
         }
         for how in native $(ways_of "$loader"); do
             # shellcheck disable=SC2086
-            DL_STATS=1 under "$loader" "$how" timeout 60 \
+            DL_STATS=1 guard=$watched under "$loader" "$how" \
                 "$tests/host_unload" $way >"$work/out" 2>"$work/err"
             what="$loader $how ${way%% *}"
             sort "$work/out" | cmp -s - <(sort "$work/wanted") ||

@@ -10,7 +10,7 @@ export DISCRETE_CL=$DL_SOURCE/tests/memory/discrete.cl
 
 run() { # OPTION...
     rm -f "$work/stats.json"
-    if ! timeout 120 "$DL_BUILD/bin/dl-run" --log quiet --stats="$work/stats.json" "$@" -- \
+    if ! "$DL_BUILD/tests/watched" -c 600 "$DL_BUILD/bin/dl-run" --log quiet --stats="$work/stats.json" "$@" -- \
         "$program" >"$work/out" 2>&1; then
         echo "FAILED $*"
         sed 's/^/    /' "$work/out"

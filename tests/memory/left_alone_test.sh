@@ -5,7 +5,7 @@ program=$DL_BUILD/tests/test_memory_programs
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-if ! CK_RUN_CASE=programs_left_alone DL_CACHE=off timeout 120 "$DL_BUILD/bin/dl-run" --layout asta -- \
+if ! CK_RUN_CASE=programs_left_alone DL_CACHE=off "$DL_BUILD/tests/watched" -c 600 "$DL_BUILD/bin/dl-run" --layout asta -- \
     "$program" >"$log" 2>&1; then
     echo "FAILED: the programs do not run"
     cat "$log"

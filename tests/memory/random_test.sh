@@ -8,7 +8,7 @@ failed=0
 
 run() { # NAME COMMAND...
     local output
-    if ! output=$(timeout 600 "${@:2}" 0 "$count" 2>&1); then
+    if ! output=$("$DL_BUILD/tests/watched" -c 3600 "${@:2}" 0 "$count" 2>&1); then
         echo "FAILED $1"
         echo "$output" | tail -n 20
         failed=1

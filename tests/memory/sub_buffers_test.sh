@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 
 run() { # NAME COMMAND...
-    if ! timeout 120 "${@:2}" >"$work/out" 2>&1; then
+    if ! "$DL_BUILD/tests/watched" -c 600 "${@:2}" >"$work/out" 2>&1; then
         echo "FAILED $1"
         sed 's/^/    /' "$work/out"
         failed=1

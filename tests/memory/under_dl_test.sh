@@ -5,13 +5,13 @@
 # start are named here.
 set -u
 program=$DL_BUILD/tests/$1
-never_tiled=" programs_left_alone host_pointer_buffer sub_buffer_outlives_the_name_of_its_buffer "
+never_tiled=" programs_left_alone host_pointer_buffer sub_buffer_outlives_the_name_of_its_buffer a_buffer_smaller_than_a_row_is_not_converted "
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
 run() { # NAME COMMAND...
-    if ! timeout 120 "${@:2}" >"$work/out" 2>&1; then
+    if ! "$DL_BUILD/tests/watched" -c 600 "${@:2}" >"$work/out" 2>&1; then
         echo "FAILED $1"
         sed 's/^/    /' "$work/out"
         failed=1
@@ -31,7 +31,7 @@ run "asta, small staging" "$DL_BUILD/bin/dl-run" --layout asta --tile 8 --stagin
 run "aos" "$DL_BUILD/bin/dl-run" --layout aos -- "$program"
 fi
 
-CK_VERBOSITY=verbose "$program" 2>/dev/null | sed -n 's/^[^:]*:[0-9]*:P:\([^:]*\):.*/\1/p' >"$work/cases"
+CK_VERBOSITY=verbose "$program" 2>/dev/null | sed -n 's/^[^:]*:[0-9]*:P:\([^:]*\):.*/\1/p' | sort -u >"$work/cases"
 [ -s "$work/cases" ] || { echo "FAILED: no list of tests"; failed=1; }
 while read -r case; do
     run "$case alone" env CK_RUN_CASE="$case" "$DL_BUILD/bin/dl-run" --layout asta --tile 8 \

@@ -36,7 +36,7 @@ grep -q '"launches":1,"native_launches":4' "$work/stats.json" || fail "wrong: $(
 
 # Every command on a buffer, its launches verified.
 for claim in transfers maps views launches; do
-    timeout 120 "$DL_BUILD/bin/dl-run" --layout asta --tile 8 --verify -- \
+    "$DL_BUILD/tests/watched" -c 600 "$DL_BUILD/bin/dl-run" --layout asta --tile 8 --verify -- \
         "$DL_BUILD/tests/test_memory_$claim" >"$work/out" 2>&1 || fail "$(cat "$work/out")"
     grep "verify:" "$work/out" && fail "a launch differs"
 done

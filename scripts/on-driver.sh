@@ -1,0 +1,112 @@
+#!/bin/bash
+# Runs a command on an OpenCL driver of choice, which is fetched the first time:
+#
+#   pocl         the machine's own PoCL
+#   pocl-trixie  PoCL of Debian 13: in a root of that, with this tree in its place (needs root,
+#                debootstrap and the right to mount)
+#   intel        Intel's CPU runtime, from PyPI
+#
+# They are kept in $DL_DRIVERS, ~/.cache/dl-drivers if not set, some 800 MB each. Where a driver can't be had the
+# exit code is 77, with a line that says why.
+#
+# usage: scripts/on-driver.sh pocl|pocl-trixie|intel COMMAND [ARGUMENT]...
+# e.g.:  scripts/on-driver.sh intel scripts/with-opencl.sh build ctest --test-dir build -R memory_
+set -eu
+source=$(cd "$(dirname "$0")/.." && pwd)
+drivers=${DL_DRIVERS:-${XDG_CACHE_HOME:-$HOME/.cache}/dl-drivers}
+intel_packages='intel-opencl-rt==2026.2.0 intel-cmplr-lib-rt==2026.2.0'
+# The tests run in there as well, so their tools and libraries are part of it.
+trixie_packages=pocl-opencl-icd,ocl-icd-libopencl1,libclang1-19,libclang-common-19-dev
+trixie_packages+=,libsubunit0,zlib1g,cmake,clinfo
+trixie_mirror=http://deb.debian.org/debian
+
+missing() { # REASON
+    echo "on-driver: $driver can't be had: $1" >&2
+    exit 77
+}
+
+# once NAME FUNCTION: the folder NAME is made by FUNCTION FOLDER, whole or not at all, by one process.
+once() {
+    mkdir -p "$drivers"
+    exec 9>"$drivers/$1.lock"
+    flock 9
+    if [ ! -e "$drivers/$1/ready" ]; then
+        rm -rf "${drivers:?}/$1"
+        mkdir "$drivers/$1"
+        echo "on-driver: fetching $1" >&2
+        "$2" "$drivers/$1" >"$drivers/$1.log" 2>&1 ||
+            missing "$(grep -v '^ *$' "$drivers/$1.log" | tail -n 1) (all of it: $drivers/$1.log)"
+        touch "$drivers/$1/ready"
+    fi
+    exec 9>&-
+}
+
+make_intel() {
+    local library
+    # shellcheck disable=SC2086 # two packages
+    python3 -m pip install --quiet --no-cache-dir --disable-pip-version-check --only-binary :all: --no-warn-script-location \
+        --ignore-installed --prefix "$1" $intel_packages || return
+    library=$(find "$1" -name libintelocl.so | head -n 1)
+    [ -n "$library" ] || { echo 'the packages hold no libintelocl.so'; return 1; }
+    mkdir "$1/vendors"
+    echo "$library" >"$1/vendors/intel.icd"
+}
+
+make_trixie() {
+    debootstrap --variant=minbase --include="$trixie_packages" trixie "$1" "$trixie_mirror"
+}
+
+# Inside a mount namespace of its own, so that nothing stays mounted.
+run_in_trixie() { # COMMAND...
+    local root=$drivers/pocl-trixie folder
+    [ "$(id -u)" -eq 0 ] || missing 'only root can change into its root'
+    [ -e "$root/ready" ] || command -v debootstrap >/dev/null || missing 'debootstrap is not installed'
+    unshare --mount true 2>/dev/null || missing 'nothing may be mounted here'
+    once pocl-trixie make_trixie
+    export POCL_CACHE_DIR=$drivers/pocl-trixie-kernels ROOT=$root
+    mkdir -p "$POCL_CACHE_DIR"
+    FOLDERS=
+    for folder in "$source" "$PWD" "$drivers" "${DL_BUILD:-}" "${DL_CACHE:-}" "${TMPDIR:-/tmp}" /tmp; do
+        if [ -n "$folder" ] && mkdir -p "$folder"; then
+            FOLDERS+=$(cd "$folder" && pwd)$'\n'
+        fi
+    done
+    export FOLDERS
+    # shellcheck disable=SC2016 # for the shell inside
+    exec unshare --mount bash -c '
+        set -e
+        mount -t proc proc "$ROOT/proc"
+        mount --rbind /sys "$ROOT/sys"
+        mount --rbind /dev "$ROOT/dev"
+        while read -r folder; do
+            [ -n "$folder" ] || continue
+            mkdir -p "$ROOT$folder"
+            mount --bind "$folder" "$ROOT$folder"
+        done < <(printf %s "$FOLDERS" | sort -u)
+        here=$PWD root=$ROOT
+        unset ROOT FOLDERS OCL_ICD_VENDORS
+        exec chroot "$root" /usr/bin/env -C "$here" "$@"' on-driver "$@"
+}
+
+[ $# -ge 2 ] || { sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 2; }
+driver=$1
+shift
+case $driver in
+pocl)
+    export OCL_ICD_VENDORS=/etc/OpenCL/vendors/pocl.icd
+    [ -e "$OCL_ICD_VENDORS" ] || missing 'it is not installed'
+    exec "$@"
+    ;;
+pocl-trixie) run_in_trixie "$@" ;;
+intel)
+    [ "$(uname -m)" = x86_64 ] || missing "it is for x86-64, not $(uname -m)"
+    python3 -m pip --version >/dev/null 2>&1 || missing 'pip is not installed'
+    once intel make_intel
+    export OCL_ICD_VENDORS=$drivers/intel/vendors
+    exec "$@"
+    ;;
+*)
+    echo "on-driver: no driver '$driver'" >&2
+    exit 2
+    ;;
+esac
