@@ -360,6 +360,7 @@ void check_all(struct scene *s)
 
     settle(s);
     calm_begin(s);
+    s->last_launches = s->layer ? s->layer->launches() : 0;
     for (unsigned b = 0; b < BUFFERS; b++)
         read_all(s, b, "read at the end");
     for (unsigned b = 0; b < BUFFERS; b++) {
@@ -387,4 +388,5 @@ void check_all(struct scene *s)
         memcpy(s->buffers[b].model[DONE], bytes, BUFFER_BYTES);
         read_all(s, b, "read behind a write at the end");
     }
+    s->last_launches = s->layer ? s->layer->launches() - s->last_launches : 0;
 }
