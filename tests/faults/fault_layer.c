@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <CL/cl_layer.h>
@@ -88,6 +89,7 @@ static unsigned wanted, fired_nth;
 static cl_int wanted_code;
 static bool wanted_lasting;
 static atomic_bool held = true;
+static bool traces; /* FAULT_TRACE is set: each call goes to standard error */
 static char *told;
 static size_t told_bytes;
 
@@ -102,6 +104,9 @@ static cl_int judge(enum call call)
         call == CALL_clGetExtensionFunctionAddressForPlatform)
         return CL_SUCCESS;
     nth = atomic_fetch_add(&counts[call], 1) + 1;
+    if (traces)
+        fprintf(stderr, "%s %u (call %u)\n", call_names[call], nth,
+                atomic_load(&calls) + 1);
     if (atomic_fetch_add(&calls, 1) + 1 == wanted) {
         fired_nth = nth;
         atomic_store(&fired, call);
@@ -218,6 +223,7 @@ cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_icd_dispatch *below,
     FURTHER_MAP(X)
 #undef X
     target = below;
+    traces = getenv("FAULT_TRACE") != NULL;
     *count_ret = (cl_uint)(count < own ? count : own);
     *table_ret = &table;
     return CL_SUCCESS;

@@ -33,8 +33,9 @@ void report(struct scene *s, enum finding kind, const char *format, ...)
     s->found |= 1u << kind;
     if (s->layer)
         fired = s->layer->fired(&nth);
-    printf("%s: seed %u, %s%s %u: command %u (%s): ", finding_names[kind], s->seed,
-           s->lasting ? "from " : "", fired ? fired : "no call", nth, s->number, s->what);
+    printf("%s: seed %u, %s%s %u (call %u): command %u (%s): ", finding_names[kind],
+           s->seed, s->lasting ? "from " : "", fired ? fired : "no call", nth, s->call,
+           s->number, s->what);
     va_start(list, format);
     vprintf(format, list);
     va_end(list);

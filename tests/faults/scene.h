@@ -44,7 +44,8 @@ struct scene {
     const struct fault_layer *layer; /* NULL: there is none */
     bool runs_kernels;               /* false: kernels do nothing on this driver */
     bool lasting;
-    unsigned seed, command_count;
+    unsigned seed;
+    unsigned call; /* that fails */
     cl_device_id device;
     cl_context context;
     cl_program program;

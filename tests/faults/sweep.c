@@ -59,6 +59,7 @@ static bool run_round(struct scene *base, const struct options *options, unsigne
                         .runs_kernels = base->runs_kernels,
                         .lasting = options->lasting,
                         .seed = options->seed,
+                        .call = call,
                         .device = base->device,
                         .context = base->context,
                         .program = base->program};
