@@ -266,7 +266,8 @@ static const struct {
     {"settle", command_settle, false},
 };
 
-/* Seed 0 has each command in turn on a buffer in tiles; the others take what comes. */
+/* Seed 0 has each command in turn on a buffer in tiles; the others take what comes, the odd ones with
+ * commands that wait for the program. */
 void run_command(struct scene *s)
 {
     const unsigned kinds = sizeof commands / sizeof *commands;
@@ -284,7 +285,7 @@ void run_command(struct scene *s)
         b = 0;
     if (other == b)
         other = (b + 1) % 2;
-    if (!s->gate && pick(s, 6) == 0)
+    if (s->seed % 2 && !s->gate && pick(s, 6) == 0)
         open_gate(s);
     s->what = commands[kind].name;
     commands[kind].run(s, b, other);

@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <CL/cl_layer.h>
@@ -82,12 +83,13 @@ static const char *const call_names[] = {
 static cl_icd_dispatch table;
 static const cl_icd_dispatch *target;
 
-static atomic_uint calls, counts[CALL_COUNT];
+static atomic_uint calls, launches, counts[CALL_COUNT];
 static atomic_int fired = CALL_COUNT; /* CALL_COUNT: none */
 static unsigned wanted, fired_nth;
 static cl_int wanted_code;
 static bool wanted_lasting;
 static atomic_bool held = true;
+static bool traces; /* FAULT_TRACE is set: each call goes to standard error */
 static char *told;
 static size_t told_bytes;
 
@@ -96,10 +98,15 @@ static cl_int judge(enum call call)
 {
     unsigned nth;
 
+    if (call == CALL_clEnqueueNDRangeKernel)
+        atomic_fetch_add(&launches, 1);
     if (atomic_load(&held) || call == CALL_clGetExtensionFunctionAddress ||
         call == CALL_clGetExtensionFunctionAddressForPlatform)
         return CL_SUCCESS;
     nth = atomic_fetch_add(&counts[call], 1) + 1;
+    if (traces)
+        fprintf(stderr, "%s %u (call %u)\n", call_names[call], nth,
+                atomic_load(&calls) + 1);
     if (atomic_fetch_add(&calls, 1) + 1 == wanted) {
         fired_nth = nth;
         atomic_store(&fired, call);
@@ -115,6 +122,7 @@ static void arm(unsigned nth, cl_int code, bool lasting)
     for (unsigned i = 0; i < CALL_COUNT; i++)
         atomic_store(&counts[i], 0);
     atomic_store(&calls, 0);
+    atomic_store(&launches, 0);
     atomic_store(&fired, CALL_COUNT);
     wanted = nth;
     wanted_code = code;
@@ -149,7 +157,7 @@ static const char *what_fired(unsigned *nth_of_name)
 
 static unsigned count_launches(void)
 {
-    return atomic_load(&counts[CALL_clEnqueueNDRangeKernel]);
+    return atomic_load(&launches);
 }
 
 extern const struct fault_layer fault_layer;
@@ -215,6 +223,7 @@ cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_icd_dispatch *below,
     FURTHER_MAP(X)
 #undef X
     target = below;
+    traces = getenv("FAULT_TRACE") != NULL;
     *count_ret = (cl_uint)(count < own ? count : own);
     *table_ret = &table;
     return CL_SUCCESS;

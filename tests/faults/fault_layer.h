@@ -19,7 +19,7 @@ struct fault_layer {
     const char *(*fired)(unsigned *nth_of_name);
     /* Where the layer writes "FUNCTION N" as soon as a call fails, for whoever outlives a crash. */
     void (*tell)(char *text, size_t bytes);
-    /* Kernels launched since `arm`. */
+    /* Kernels launched since `arm`, while held, too. */
     unsigned (*launches)(void);
 };
 

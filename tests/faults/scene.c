@@ -33,8 +33,9 @@ void report(struct scene *s, enum finding kind, const char *format, ...)
     s->found |= 1u << kind;
     if (s->layer)
         fired = s->layer->fired(&nth);
-    printf("%s: seed %u, %s%s %u: command %u (%s): ", finding_names[kind], s->seed,
-           s->lasting ? "from " : "", fired ? fired : "no call", nth, s->number, s->what);
+    printf("%s: seed %u, %s%s %u (call %u): command %u (%s): ", finding_names[kind],
+           s->seed, s->lasting ? "from " : "", fired ? fired : "no call", nth, s->call,
+           s->number, s->what);
     va_start(list, format);
     vprintf(format, list);
     va_end(list);
@@ -360,6 +361,7 @@ void check_all(struct scene *s)
 
     settle(s);
     calm_begin(s);
+    s->last_launches = s->layer ? s->layer->launches() : 0;
     for (unsigned b = 0; b < BUFFERS; b++)
         read_all(s, b, "read at the end");
     for (unsigned b = 0; b < BUFFERS; b++) {
@@ -387,4 +389,5 @@ void check_all(struct scene *s)
         memcpy(s->buffers[b].model[DONE], bytes, BUFFER_BYTES);
         read_all(s, b, "read behind a write at the end");
     }
+    s->last_launches = s->layer ? s->layer->launches() - s->last_launches : 0;
 }

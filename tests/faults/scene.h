@@ -44,7 +44,8 @@ struct scene {
     const struct fault_layer *layer; /* NULL: there is none */
     bool runs_kernels;               /* false: kernels do nothing on this driver */
     bool lasting;
-    unsigned seed, command_count;
+    unsigned seed;
+    unsigned call; /* that fails */
     cl_device_id device;
     cl_context context;
     cl_program program;
@@ -60,10 +61,11 @@ struct scene {
     unsigned queue; /* of the command */
     cl_event last;  /* what the next command waits for; pending[] owns it */
     unsigned last_queue;
-    cl_event gate;      /* a user event that the batch waits for; NULL: none */
-    unsigned gated;     /* commands behind it */
-    bool failed_before; /* a command has returned an error */
-    unsigned found;     /* a bit for each enum finding */
+    cl_event gate;          /* a user event that the batch waits for; NULL: none */
+    unsigned gated;         /* commands behind it */
+    bool failed_before;     /* a command has returned an error */
+    unsigned last_launches; /* kernels that the driver got in check_all */
+    unsigned found;         /* a bit for each enum finding */
 };
 
 unsigned pick(struct scene *s, unsigned below);

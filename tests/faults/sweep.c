@@ -59,6 +59,7 @@ static bool run_round(struct scene *base, const struct options *options, unsigne
                         .runs_kernels = base->runs_kernels,
                         .lasting = options->lasting,
                         .seed = options->seed,
+                        .call = call,
                         .device = base->device,
                         .context = base->context,
                         .program = base->program};
@@ -78,7 +79,7 @@ static bool run_round(struct scene *base, const struct options *options, unsigne
     calm_begin(s);
     fired = s->layer ? s->layer->fired(&nth) : NULL;
     scene_end(s);
-    *launches = s->layer ? s->layer->launches() : 0;
+    *launches = s->last_launches;
     if (call == 0)
         atomic_store(&shared->total, s->layer ? s->layer->calls() : 0);
     atomic_fetch_add(&shared->findings, s->found != 0);
@@ -92,11 +93,13 @@ static bool run_round(struct scene *base, const struct options *options, unsigne
     return call == 0 || fired;
 }
 
-/* The rounds from shared->round on. */
+/* The rounds from shared->round on. They share a context while its kernels run as in its first
+ * rounds: some of what failed is given up for a context's whole life, and then fewer calls come. */
 static void run_rounds(const struct options *options)
 {
     struct scene base = {0};
     unsigned usual = 0, launches;
+    bool is_new = true;
     cl_uint platforms;
 
     clGetPlatformIDs(0, NULL, &platforms); /* the loader opens the layers */
@@ -104,23 +107,24 @@ static void run_rounds(const struct options *options)
     if (base.layer)
         base.layer->tell(shared->what, sizeof shared->what);
     for (unsigned call = atomic_load(&shared->round);;) {
-        bool more;
+        bool fired;
 
-        if (!base.context) {
+        if (!base.context && !options->cold) {
             /* The first in a context has what later ones need not do again. */
-            if (!options->cold) {
-                run_round(&base, options, 0, &launches);
-                run_round(&base, options, 0, &usual);
-            }
+            run_round(&base, options, 0, &launches);
+            run_round(&base, options, 0, &usual);
+            is_new = true;
         }
-        more = run_round(&base, options, call, &launches);
-        if (!more || !base.layer)
+        fired = run_round(&base, options, call, &launches);
+        if (!base.layer || (!fired && (is_new || options->cold)))
             return;
-        /* Something was given up for the rest of this context. */
-        if (options->cold || launches < usual / 2 || call % 64 == 0)
+        if (fired) {
+            call += call ? options->stride : options->first;
+            atomic_store(&shared->round, call);
+        }
+        is_new = false;
+        if (options->cold || !fired || launches != usual)
             scene_base_free(&base);
-        call += call ? options->stride : options->first;
-        atomic_store(&shared->round, call);
     }
 }
 
