@@ -72,20 +72,6 @@ static bool wraps_at_32_bits(struct dl__unit *u, struct dl__node *n)
     return type->scalar == 'u' && type->bytes == 4;
 }
 
-/* True for a conversion under which a sum stays that of its parts: what has wrapped must not be
- * made wider, and nothing cut off but where all wraps. */
-static bool keeps_sums(struct dl__unit *u, struct dl__node *n)
-{
-    const struct dl__type *from;
-
-    if (n->child_count != 1 || !is_wide_integer(u, n) ||
-        !is_wide_integer(u, n->children[0]))
-        return false;
-    from = dl__type_of(u, n->children[0]);
-    return wraps_at_32_bits(u, n) || (!wraps_at_32_bits(u, n->children[0]) &&
-                                      from->bytes <= dl__type_of(u, n)->bytes);
-}
-
 static bool find_split(struct dl__unit *u, struct dl__node *n, int64_t width,
                        struct split *out)
 {
@@ -100,7 +86,7 @@ static bool find_split(struct dl__unit *u, struct dl__node *n, int64_t width,
     case DL__N_IMPLICIT:
     case DL__N_CAST:
         /* A constant that is none without the conversion has no rows to be edited. */
-        return keeps_sums(u, n) && find_split(u, n->children[0], width, out) &&
+        return dl__keeps_sums(u, n) && find_split(u, n->children[0], width, out) &&
                out->has_rows;
     case DL__N_UNARY:
         if (!dl__op_is(n, "-") || !find_split(u, n->children[0], width, out))

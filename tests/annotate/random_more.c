@@ -304,3 +304,49 @@ bool random_more_statement(struct program *p, const char *value, const char *ind
         return false;
     }
 }
+
+/* ---- flat buffers ---------------------------------------------------------------- */
+
+void random_flat_scalar(struct program *p, const char *index, char *out, size_t bytes)
+{
+    unsigned w = p->width, c = pick(p, w);
+
+    switch (pick(p, 9)) {
+    case 0:
+        snprintf(out, bytes, "h@[(%s) * %u + %u]", index, w, c);
+        break;
+    case 1:
+        snprintf(out, bytes, "h@[%u + %uu * (uint)(%s)]", c, w, index);
+        break;
+    case 2:
+        snprintf(out, bytes, "h@[%u * ((%s) + 1) - %u]", w, index, w - c);
+        break;
+    case 3:
+        snprintf(out, bytes, "h@[(size_t)%u * (%s) + (i + %u) %% %u]", w, index, c, w);
+        break;
+    case 4:
+        snprintf(out, bytes, "h@[((%s) * %u + %u) %% (n * %u)]", index, w, c + w, w);
+        break;
+    case 5:
+        if (w >= 2) {
+            snprintf(out, bytes, "vload2(%s, h@).%s", index, ONE_OF(p, 2, "x", "yx.x"));
+            break;
+        }
+        /* fallthrough */
+    case 6:
+        if (w >= 3) {
+            snprintf(out, bytes, "vload3(0, h@ + %u * (%s) + %u).%s", w, index,
+                     pick(p, w - 2), ONE_OF(p, 2, "z", "y"));
+            break;
+        }
+        /* fallthrough */
+    case 7:
+        snprintf(out, bytes,
+                 "as_float(vload2(0, (__global const uint *)&h@[(n - 1) / 2]).x)");
+        if (w >= 2)
+            break;
+        /* fallthrough */
+    default:
+        snprintf(out, bytes, "row_sum@(h@ + %u * (%s), %u)", w, index, c);
+    }
+}

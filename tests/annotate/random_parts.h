@@ -47,6 +47,8 @@ void random_overloads(struct program *p);
 /* A scalar by overloads, pointer arithmetic, aliases and elements behind the rows; false: none
  * this time. */
 bool random_more_scalar(struct program *p, const char *index, char *out, size_t bytes);
+/* An element of the flat buffer that is read. */
+void random_flat_scalar(struct program *p, const char *index, char *out, size_t bytes);
 bool random_more_statement(struct program *p, const char *value, const char *index);
 
 #endif

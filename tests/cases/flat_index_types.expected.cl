@@ -205,7 +205,7 @@ __kernel void go(__global int *a, __global const int *b, __global uchar *c, __gl
     out[8 * i] = (*dl_int_4_near(b, (l - 1000000000l), (long)0 + (m + 4000000000l) DL_ARGS(b))) + (*dl_int_4_from(b, (long)0 + (m + 4000000000l), (l - 1000000000l) DL_ARGS(b)));
     out[8 * i + 1] = (*dl_int_3_near(a, (u + 0x55555556u) - 1, 1 DL_ARGS(a))) + (*dl_int_3_near(a, (u + 0xaaaaaaabu) - 1, 2 DL_ARGS(a))) + (*dl_int_4_any(b, (u << 2) + 1 DL_ARGS(b)));
     out[8 * i + 2] = (*dl_uchar_3(c, s, 1 DL_ARGS(c))) + (*dl_uchar_3_near(c, t, j DL_ARGS(c))) + (*dl_uchar_3_any(c, (ushort)(3 * i + 1) DL_ARGS(c))) + (*dl_uchar_3_near_2(c, (size_t)t, (long)0 + v DL_ARGS(c)));
-    out[8 * i + 3] = (*dl_int_4_any(b, (int)(4 * l) + j DL_ARGS(b))) + (*dl_int_4_near_2(b, (uint)(l), v DL_ARGS(b))) + (*dl_int_4_near(b, (long)(i), (long)0 + m DL_ARGS(b))) + (*dl_int_4_near_2(b, -(u) + 2 * u, 2 DL_ARGS(b)));
+    out[8 * i + 3] = (*dl_int_4_any(b, (int)(4 * l) + j DL_ARGS(b))) + (*dl_int_4_any(b, (uint)(4 * l) + v DL_ARGS(b))) + (*dl_int_4_near(b, (long)(i), (long)0 + m DL_ARGS(b))) + (*dl_int_4_near_2(b, -(u) + 2 * u, 2 DL_ARGS(b)));
     out[8 * i + 4] = (*dl_int_4(b, (k = i), 1 DL_ARGS(b)));
     out[8 * i + 4] += (*dl_int_4_near_3(b, i, (k += 1) % 2 DL_ARGS(b)));
     out[8 * i + 4] += (*dl_int_4(b, k-- - 1, 0 DL_ARGS(b)));

@@ -183,18 +183,31 @@ static void change(cl_command_queue queue, cl_mem mem, size_t bytes)
     }
 }
 
+/* A device that has buffers of so many bytes; else the program ends. */
+static cl_device_id find_device(size_t bytes)
+{
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_ulong most = 0;
+
+    must(clGetPlatformIDs(1, &platform, NULL));
+    must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
+    must(clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, NULL));
+    if (most < bytes)
+        exit(77);
+    return device;
+}
+
 int main(int argc, char **argv)
 {
     char options[64], *source;
     size_t bytes, global, one = 1;
-    cl_platform_id platform;
     cl_device_id device;
     cl_context context;
     cl_command_queue queue;
     cl_program program;
     cl_kernel fill, go;
     cl_mem f, out;
-    cl_ulong most = 0;
     cl_long results[RESULTS] = {0};
     cl_uint zero = 0;
     unsigned width;
@@ -206,11 +219,7 @@ int main(int argc, char **argv)
     bytes = ((size_t)1 << 31) + pick(1 << 20) + 4096;
     structs = !pick(3);
     source = make_source(width, structs, bytes);
-    must(clGetPlatformIDs(1, &platform, NULL));
-    must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
-    must(clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, NULL));
-    if (most < bytes)
-        return 77;
+    device = find_device(bytes);
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
     must(err);
     queue = clCreateCommandQueue(context, device, 0, &err);
