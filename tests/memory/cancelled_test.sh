@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Random programs with commands that are cancelled (random_cancelled.c) print the same record natively
-# and under DL, on several layouts: what each call gives, how each event ends, every byte. A
-# sequence that the driver itself hangs or crashes on, or does not do twice alike, is left out and counted. On its own:
+# Random programs with commands that are cancelled (random_cancelled.c) print the same record
+# natively and under DL, on several layouts: what each call gives, how each event ends, every byte.
+# A sequence that the driver itself hangs or crashes on, or does not do twice alike, is left out and
+# counted. On its own:
 #
 #   DL_BUILD=build tests/memory/cancelled_test.sh
 #

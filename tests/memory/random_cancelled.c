@@ -4,11 +4,11 @@
  * by line. It must be the same natively and under DL (cancelled_test.sh compares them).
  *
  * What OpenCL leaves open is kept out or left to the driver: two commands on one buffer are
- * ordered by a wait list, by an in-order queue or because the host has waited for the first. What follows a
- * cancelled command in an in-order queue is the driver's to run or to cancel; both drivers of
- * this kind do the same each time, so the record still holds. Nothing that an in-order queue was
- * told hangs on two open user events of which one fails: the queue's order would be gone. Nor do two
- * of the events that a command waits for fail: PoCL 3.1 aborts then now and then, Intel's runtime always.
+ * ordered by a wait list, by an in-order queue or because the host has waited for the first. What
+ * follows a cancelled command in an in-order queue is the driver's to run or to cancel; it does the
+ * same each time, so the record still holds. Nothing that an in-order queue was told hangs on two
+ * open user events of which one fails: the queue's order would be gone. Nor do two of the events
+ * that a command waits for fail: PoCL 3.1 aborts then now and then, Intel's runtime always.
  *
  * Drivers that can't do all of that need flags; `probe FLAG` does what the flag keeps out, so a
  * driver that hangs, crashes or leaves it undone needs it.
@@ -85,8 +85,8 @@ static bool is_held(const struct sequence *s, const struct command *command)
     return command->reach & open_users(s);
 }
 
-/* The host waits until it knows how the command, which nothing holds, has ended. Only turns of this thread are counted,
- * so a busy machine is no reason to give up. */
+/* The host waits until it knows how the command, which nothing holds, has ended. Only turns of this
+ * thread are counted, so a busy machine is no reason to give up. */
 static void settle(struct sequence *s, struct command *command)
 {
     unsigned number = (unsigned)(command - s->commands);
