@@ -126,27 +126,19 @@ static void edit_leaf(struct dl__unit *u, struct dl__node *n, const struct dl__a
     const char *close, *name;
     size_t at;
 
-    if (p->type->bytes > 1 && dl__struct_is_packed(u->tracker->arena, p->root->element)) {
-        if (address)
-            dl__refuse(u, n->begin,
-                       "the address of a member of a packed struct is taken");
-        name = accessor_name(u, n, p, DL__PACKED);
-        at = dl__edit_call(u, n, p,
-                           dl__format(u, "(((%s DL_PACKED(%s) *)",
-                                      dl__space_name(p->root->space), p->type->name),
-                           name, &close);
-        dl__replace(u, at, n->end, dl__format(u, "%s))->dl_v)", close));
+    bool packed =
+        p->type->bytes > 1 && dl__struct_is_packed(u->tracker->arena, p->root->element);
+
+    if (packed && address)
+        dl__refuse(u, n->begin, "the address of a member of a packed struct is taken");
+    if (packed ||
+        (!address && dl__steps_cross_union(p->root->element, p->steps, p->step_count))) {
+        name = accessor_name(u, n, p, packed ? DL__PACKED : DL__ALIASED);
+        at = dl__edit_call(u, n, p, "(", name, &close);
+        dl__replace(u, at, n->end, dl__format(u, "%s)->dl_v)", close));
         return;
     }
     name = accessor_name(u, n, p, DL__ADDRESS);
-    if (!address && dl__steps_cross_union(p->root->element, p->steps, p->step_count)) {
-        at = dl__edit_call(u, n, p,
-                           dl__format(u, "(((%s DL_ALIASED(%s) *)",
-                                      dl__space_name(p->root->space), p->type->name),
-                           name, &close);
-        dl__replace(u, at, n->end, dl__format(u, "%s))->dl_v)", close));
-        return;
-    }
     at = dl__edit_call(u, n, p, address ? "" : "(*", name, &close);
     dl__replace(u, at, n->end, dl__format(u, "%s%s", close, address ? ")" : "))"));
 }
@@ -287,6 +279,17 @@ bool dl__touches_one_leaf(const char *name)
     return false;
 }
 
+bool dl__reaches_neighbours(const char *name)
+{
+    static const char *const builtins[] = {"vload", "vstore", "async_work_group_",
+                                           "prefetch"};
+
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
+        if (!strncmp(name, builtins[i], strlen(builtins[i])))
+            return true;
+    return false;
+}
+
 /* `&place` of a scalar or vector, or a variable that holds one, through casts to elements
  * of the same size. */
 bool dl__is_leaf_pointer(struct dl__unit *u, struct dl__node *n)
@@ -386,7 +389,7 @@ static bool only_dereferenced(struct dl__unit *u, struct dl__node *n, size_t dec
 
         if (n->kind == DL__N_CALL && i && child->kind == DL__N_NAME &&
             child->declared_at == declared_at) {
-            struct dl__function *f = dl__ast_function_named(u->tracker->ast, n->name);
+            struct dl__function *f = dl__ast_callee(u->tracker->ast, n);
 
             if (f ? depth > 8 || !touches_one_leaf(u, f, i - 1, depth + 1)
                   : !dl__touches_one_leaf(n->name))

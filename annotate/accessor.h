@@ -3,14 +3,21 @@
 #define DL_ANNOTATE_ACCESSOR_H
 
 #include "ast.h"
+#include "names.h"
 
 enum dl__accessor_kind {
     DL__ADDRESS, /* of a scalar or vector leaf */
     DL__PACKED,  /* the same, of one that may not be aligned: in a packed struct of its own */
+    DL__ALIASED, /* of one that may be read as another type: in a union of its own */
     /* Of an element of a flat buffer: by row and an offset that may leave the row, the
-     * same with the offset first, and by the element's index. */
+     * same with the offset first, for indices that are int, long, and uint; and by the
+     * element's index. */
     DL__NEAR,
     DL__NEAR_REVERSED,
+    DL__NEAR_LONG,
+    DL__NEAR_LONG_REVERSED,
+    DL__NEAR_UINT,
+    DL__NEAR_UINT_REVERSED,
     DL__ANY,
     /* Of an element of a flat buffer whose width comes with the call, by row and an offset
      * that may leave the row: parts of an int; of any index; of one that wraps at 2^32. */
@@ -50,12 +57,14 @@ struct dl__accessor {
         *type; /* of what it reaches; a struct's own when step_count is 0 */
     const struct dl__vector_form *vector; /* of DL__GATHER and DL__SCATTER */
     const char *name;
+    const char *view; /* of DL__PACKED and DL__ALIASED: the name of the wrapped type */
     bool emitted;
     struct dl__accessor *next; /* in order of first use */
 };
 
 struct dl__accessors {
     struct dl__arena *arena;
+    struct dl__names names; /* of accessors and helpers' copies */
     struct dl__accessor *first, **tail;
 };
 
@@ -77,10 +86,14 @@ dl__accessor_get_vector(struct dl__accessors *all, enum dl__accessor_kind kind,
 const char *dl__space_name(unsigned space);
 /* How a leaf is reached; the arguments follow, then `)`. */
 const char *dl__accessor_at_macro(const struct dl__accessor *accessor);
+const char *dl__accessor_at_macro_of(const char *space);
+/* A type's name by keywords where it has one: programs like to define `uint` and its like. */
+const char *dl__type_text(const char *name);
 /* Walks the steps: the constant part of the offset, and `+ k0 * stride` for each index. */
 uint32_t dl__accessor_steps(const struct dl__accessor *accessor, struct dl__buf *indices,
                             unsigned *index_count);
 void dl__accessor_print_vector(struct dl__buf *out, const struct dl__accessor *accessor);
+void dl__accessor_print_flat(struct dl__buf *out, const struct dl__accessor *accessor);
 
 /* The definitions that all accessors and rewritten kernels rest on. */
 void dl__accessor_print_prelude(struct dl__buf *out);

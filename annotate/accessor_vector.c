@@ -14,15 +14,16 @@ static const char *lane_at(struct dl__arena *arena, const struct dl__accessor *a
     if (form->any && form->any->kind == DL__ROW_WIDE)
         return dl__arena_format(
             arena, "(%s %s *)%s(dl_f, dl_i, dl_e + dl_o * %u + %u, dl_w DL_PASS)",
-            dl__space_name(a->space), form->view, form->any->name, form->lanes, lane);
+            dl__space_name(a->space), dl__type_text(form->view), form->any->name,
+            form->lanes, lane);
     if (form->any)
         return dl__arena_format(arena, "(%s %s *)%s(dl_f, dl_e + dl_o * %u + %u DL_PASS)",
-                                dl__space_name(a->space), form->view, form->any->name,
-                                form->lanes, lane);
-    return dl__arena_format(arena, "%s%s, dl_f, dl_i, %u, %u%s + dl_o * %u, %u)",
-                            dl__accessor_at_macro(a), packed ? "uchar" : form->view,
-                            a->element->bytes, offset + lane * bytes, indices,
-                            form->lanes * bytes, bytes);
+                                dl__space_name(a->space), dl__type_text(form->view),
+                                form->any->name, form->lanes, lane);
+    return dl__arena_format(
+        arena, "%s%s, dl_f, dl_i, %u, %u%s + dl_o * %u, %u)", dl__accessor_at_macro(a),
+        packed ? "unsigned char" : dl__type_text(form->view), a->element->bytes,
+        offset + lane * bytes, indices, form->lanes * bytes, bytes);
 }
 
 static const char *lane_value(struct dl__arena *arena, const struct dl__accessor *a,
@@ -37,7 +38,8 @@ static const char *lane_value(struct dl__arena *arena, const struct dl__accessor
     if (packed || dl__steps_cross_union(a->element, a->steps, a->step_count) ||
         strcmp(form->view, a->type->name))
         at = dl__arena_format(arena, "((%s %s(%s) *)%s)->dl_v", dl__space_name(a->space),
-                              packed ? "DL_PACKED" : "DL_ALIASED", form->view, at);
+                              packed ? "DL_PACKED" : "DL_ALIASED",
+                              dl__type_text(form->view), at);
     else
         at = dl__arena_format(arena, form->any ? "*(%s)" : "*%s", at);
     return stored ? dl__arena_format(arena, "%s = %s", at, stored) : at;
@@ -56,19 +58,20 @@ void dl__accessor_print_vector(struct dl__buf *out, const struct dl__accessor *a
     offset = dl__accessor_steps(a, &indices, &index_count);
     packed = a->type->bytes > 1 && dl__struct_is_packed(out->arena, a->element);
     if (stores)
-        dl__buf_printf(out, "static void %s(%s dl_v, ", a->name, form->value);
+        dl__buf_printf(out, "static void %s(%s dl_v, ", a->name,
+                       dl__type_text(form->value));
     else
-        dl__buf_printf(out, "static %s %s(", form->value, a->name);
+        dl__buf_printf(out, "static %s %s(", dl__type_text(form->value), a->name);
     dl__buf_printf(out, "dl_index dl_o, %s const %s *dl_f, dl_index dl_%s", space,
-                   a->element->name,
-                   !form->any                     ? "i"
+                   dl__type_text(a->element->name),
+                   !form->any                        ? "i"
                    : form->any->kind == DL__ROW_WIDE ? "i, dl_index dl_e, dl_index dl_w"
-                                                  : "e");
+                                                     : "e");
     for (unsigned k = 0; k < index_count; k++)
         dl__buf_printf(out, ", dl_index dl_k%u", k);
     dl__buf_puts(out, " DL_FORMALS)\n{\n");
     if (!stores)
-        dl__buf_printf(out, "    return (%s)(", form->value);
+        dl__buf_printf(out, "    return (%s)(", dl__type_text(form->value));
     for (unsigned lane = 0; lane < form->lanes; lane++) {
         const char *at = lane_at(out->arena, a, indices.items, offset, lane, packed);
         const char *stored =

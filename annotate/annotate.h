@@ -9,7 +9,8 @@
  * Knobs of the rewritten text, set by -D when it is built:
  *   DL_TILE       1 (default): AoS, the kernel has the program's own arguments.
  *                 > 1: ASTA with that tile. 0: DA, one tile.
- *   DL_INDEX_64   defined: struct indices are ulong; else uint, for buffers below 2^32 bytes.
+ *   DL_INDEX_64   defined: struct indices are ulong; else uint, for what
+ *                 dl_annotate_needs_index_64 says no to.
  * With DL_TILE != 1 each annotated buffer adds two hidden trailing arguments, in buffer order,
  * both of the index type: head_structs and tail_structs of its tiling (layout/layout.h).
  *
@@ -185,6 +186,10 @@ enum dl_status dl_annotate_refuse(const char *text, size_t text_bytes,
  *   errors  DL_EOVERFLOW: not from 1 to DL_FLAT_WIDTH_MAX; DL_ENOMEM */
 enum dl_status dl_flat_leaves_make(const struct dl_buffer_note *note, int64_t width,
                                    struct dl_leaf_table *out);
+/* True when 32 bits don't hold the byte of every struct of a buffer, or not the difference of two
+ * indices with its sign. A table of equal leaves may be a flat buffer's, whose elements are indexed
+ * one by one. */
+bool dl_annotate_needs_index_64(const struct dl_leaf_table *leaves, uint64_t buffer_bytes);
 /* NULL when the kernel is not transformed. */
 const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes, const char *kernel);
 

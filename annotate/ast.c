@@ -27,6 +27,17 @@ char *dl__ast_take_string(struct dl__ast *ast, CXString string)
     return out;
 }
 
+CXSourceLocation dl__ast_declaration(const struct dl__ast *ast, CXCursor cursor)
+{
+    const struct dl__clang *clang = ast->clang;
+    CXSourceLocation at = clang->getCursorLocation(cursor), first;
+
+    if (clang->getCursorKind(cursor) != CXCursor_FunctionDecl)
+        return at;
+    first = clang->getCursorLocation(clang->getCanonicalCursor(cursor));
+    return clang->Location_isFromMainFile(first) ? first : at;
+}
+
 /* SIZE_MAX when the place is not in the parsed text. */
 size_t dl__ast_offset_of(const struct dl__ast *ast, CXSourceLocation location)
 {
@@ -193,9 +204,11 @@ static struct dl__node *copy_node(struct dl__ast *ast, CXCursor cursor,
     if (n->kind == DL__N_VARIABLE)
         n->name_at = n->declared_at =
             dl__ast_offset_of(ast, clang->getCursorLocation(cursor));
-    if (n->kind == DL__N_NAME) {
+    if (n->kind == DL__N_NAME || n->kind == DL__N_CALL) {
         CXCursor named = clang->getCursorReferenced(cursor);
-        CXSourceLocation at = clang->getCursorLocation(named);
+        CXSourceLocation at;
+
+        at = dl__ast_declaration(ast, named);
 
         if (clang->getCursorKind(named) == CXCursor_EnumConstantDecl) {
             n->is_constant = true;

@@ -86,8 +86,8 @@ struct dl__node {
     const struct dl__type *known_type; /* NULL until dl__type_of */
     const char *name; /* of a name, member, variable or callee */
     size_t name_at;   /* of a variable: where its name stands */
-    size_t
-        declared_at; /* of a name: where what it names is declared; SIZE_MAX: not here */
+    size_t declared_at; /* of a name or call: where what it names is declared, a function
+                         * for the first time; SIZE_MAX: not here */
     char op[4];      /* "" when it could not be read */
     bool postfix;
     bool is_constant; /* of a name: an enumerator */
@@ -107,6 +107,7 @@ struct dl__parameter {
 struct dl__function {
     const char *name;
     size_t name_at;
+    size_t declared_at;       /* where its first declaration has its name */
     size_t item_at;           /* of the first token of its definition */
     size_t open_at, close_at; /* the parentheses of its parameter list */
     size_t body_at, body_end;
@@ -160,8 +161,19 @@ void dl__ast_free(struct dl__ast *ast);
 /* The function's body, copied at the first call. */
 struct dl__node *dl__ast_body(struct dl__ast *ast, struct dl__function *function);
 struct dl__type *dl__ast_type(struct dl__ast *ast, CXType type);
-/* Finds by where the name stands in the declaration; NULL when it is no function here. */
-struct dl__function *dl__ast_function_named(struct dl__ast *ast, const char *name);
+/* The function that a call names, by its declaration, since several may have one name: its
+ * definition where there is one. NULL when it is no function of this text. */
+struct dl__function *dl__ast_callee(struct dl__ast *ast, const struct dl__node *call);
+/* True when the text declares a function of this name. */
+bool dl__ast_declares(const struct dl__ast *ast, const char *name);
+/* The kernel of this name that has a body; NULL: none. */
+struct dl__function *dl__ast_kernel_named(struct dl__ast *ast, const char *name);
+/* True when a call at `from` could mean another function further down: one of the same name that
+ * is declared only there. */
+bool dl__ast_is_overtaken(const struct dl__ast *ast, const char *name, size_t declared_at,
+                          size_t from);
+/* True when the text declares another function of the name that is called. */
+bool dl__ast_is_overloaded(const struct dl__ast *ast, const struct dl__node *call);
 
 /* The values of the compiler's macros, as in struct dl__preprocess_input. */
 void dl__ast_compiler_macros(struct dl__arena *arena, const struct dl__clang *clang,

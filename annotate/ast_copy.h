@@ -9,6 +9,9 @@
 
 /* The string in the arena; libclang's own goes. */
 char *dl__ast_take_string(struct dl__ast *ast, CXString string);
+/* Where a function is declared for the first time; a builtin that the text declares anew counts
+ * as the text's. */
+CXSourceLocation dl__ast_declaration(const struct dl__ast *ast, CXCursor cursor);
 /* SIZE_MAX when the place is not in the parsed text. */
 size_t dl__ast_offset_of(const struct dl__ast *ast, CXSourceLocation location);
 /* A visitor that puts the cursor on the tree's stack. `data` is the tree. */

@@ -117,6 +117,7 @@ void dl__ast_add_function(struct dl__ast *ast, CXCursor cursor,
 
     f.name = dl__ast_take_string(ast, clang->getCursorSpelling(cursor));
     f.name_at = dl__ast_offset_of(ast, clang->getCursorLocation(cursor));
+    f.declared_at = dl__ast_offset_of(ast, dl__ast_declaration(ast, cursor));
     read_head(ast, &f, items);
     first = dl__ast_push_children(ast, cursor);
     f.parameters =
@@ -145,15 +146,56 @@ void dl__ast_add_function(struct dl__ast *ast, CXCursor cursor,
     DL__PUSH(ast->arena, &ast->functions, f);
 }
 
-struct dl__function *dl__ast_function_named(struct dl__ast *ast, const char *name)
+struct dl__function *dl__ast_callee(struct dl__ast *ast, const struct dl__node *call)
 {
     struct dl__function *found = NULL;
 
-    for (size_t i = 0; i < ast->functions.count; i++) {
+    for (size_t i = 0; i < ast->functions.count && call->declared_at != SIZE_MAX; i++) {
         struct dl__function *f = &ast->functions.items[i];
 
-        if (!strcmp(f->name, name) && (!found || f->is_defined))
+        if (f->declared_at == call->declared_at && (!found || f->is_defined))
             found = f;
     }
     return found;
+}
+
+bool dl__ast_declares(const struct dl__ast *ast, const char *name)
+{
+    for (size_t i = 0; i < ast->functions.count; i++)
+        if (!strcmp(ast->functions.items[i].name, name))
+            return true;
+    return false;
+}
+
+struct dl__function *dl__ast_kernel_named(struct dl__ast *ast, const char *name)
+{
+    for (size_t i = 0; i < ast->functions.count; i++) {
+        struct dl__function *f = &ast->functions.items[i];
+
+        if (f->is_kernel && f->is_defined && !strcmp(f->name, name))
+            return f;
+    }
+    return NULL;
+}
+
+bool dl__ast_is_overtaken(const struct dl__ast *ast, const char *name, size_t declared_at,
+                          size_t from)
+{
+    for (size_t i = 0; i < ast->functions.count; i++) {
+        const struct dl__function *f = &ast->functions.items[i];
+
+        if (f->declared_at != declared_at && f->declared_at > from &&
+            !strcmp(f->name, name))
+            return true;
+    }
+    return false;
+}
+
+bool dl__ast_is_overloaded(const struct dl__ast *ast, const struct dl__node *call)
+{
+    for (size_t i = 0; i < ast->functions.count; i++)
+        if (ast->functions.items[i].declared_at != call->declared_at &&
+            !strcmp(ast->functions.items[i].name, call->name))
+            return true;
+    return false;
 }

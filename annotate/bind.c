@@ -54,12 +54,12 @@ void dl__bind_side_file(struct dl__rewriter *w)
 
     for (size_t i = 0; side && i < side->entry_count; i++) {
         const struct dl__side_entry *entry = &side->entries[i];
-        struct dl__function *f = dl__ast_function_named(&w->ast, entry->kernel);
+        struct dl__function *f = dl__ast_kernel_named(&w->ast, entry->kernel);
         struct dl__note *note = DL__NEW(&w->arena, struct dl__note);
         struct dl__source source = {side->path, entry->line, note, entry->body};
         struct dl__kernel *k;
 
-        if (!f || !f->is_kernel || !f->is_defined)
+        if (!f)
             continue;
         k = kernel_of(w, f);
         note->body = w->expanded.bodies[i];

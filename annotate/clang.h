@@ -28,6 +28,7 @@
     X(getCursorLocation)                                                                 \
     X(getCursorExtent)                                                                   \
     X(getCursorReferenced)                                                               \
+    X(getCanonicalCursor)                                                                \
     X(getCursorType)                                                                     \
     X(getRangeStart)                                                                     \
     X(getRangeEnd)                                                                       \

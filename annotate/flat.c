@@ -65,6 +65,27 @@ static bool is_wide_integer(struct dl__unit *u, struct dl__node *n)
     return type->kind == DL__T_SCALAR && type->scalar != 'f' && type->bytes >= 4;
 }
 
+static bool wraps_at_32_bits(struct dl__unit *u, struct dl__node *n)
+{
+    const struct dl__type *type = dl__type_of(u, n);
+
+    return type->scalar == 'u' && type->bytes == 4;
+}
+
+/* True for a conversion under which a sum stays that of its parts: what has wrapped must not be
+ * made wider, and nothing cut off but where all wraps. */
+static bool keeps_sums(struct dl__unit *u, struct dl__node *n)
+{
+    const struct dl__type *from;
+
+    if (n->child_count != 1 || !is_wide_integer(u, n) ||
+        !is_wide_integer(u, n->children[0]))
+        return false;
+    from = dl__type_of(u, n->children[0]);
+    return wraps_at_32_bits(u, n) || (!wraps_at_32_bits(u, n->children[0]) &&
+                                      from->bytes <= dl__type_of(u, n)->bytes);
+}
+
 static bool find_split(struct dl__unit *u, struct dl__node *n, int64_t width,
                        struct split *out)
 {
@@ -78,9 +99,9 @@ static bool find_split(struct dl__unit *u, struct dl__node *n, int64_t width,
     case DL__N_PAREN:
     case DL__N_IMPLICIT:
     case DL__N_CAST:
-        return n->child_count == 1 && is_wide_integer(u, n) &&
-               is_wide_integer(u, n->children[0]) &&
-               find_split(u, n->children[0], width, out);
+        /* A constant that is none without the conversion has no rows to be edited. */
+        return keeps_sums(u, n) && find_split(u, n->children[0], width, out) &&
+               out->has_rows;
     case DL__N_UNARY:
         if (!dl__op_is(n, "-") || !find_split(u, n->children[0], width, out))
             return false;
@@ -218,7 +239,9 @@ static bool edit_exact(struct dl__unit *u, struct dl__node *n, const struct dl__
 
     if (!find_split(u, p->index, width, &split))
         return false;
-    name = dl__flat_name(u, n, p, DL__ADDRESS);
+    name = dl__flat_name(u, n, p,
+                         split.has_rows && wraps_at_32_bits(u, p->index) ? DL__NEAR_UINT
+                                                                         : DL__ADDRESS);
     carry = floor_div(split.constant, width);
     split.constant -= carry * width;
     dl__bracket_range(u, p->index_host, &begin, &end);
@@ -241,23 +264,24 @@ static bool edit_exact(struct dl__unit *u, struct dl__node *n, const struct dl__
     return true;
 }
 
-/* How the two parts of an index keep the value they have inside it. Its own type decides:
- * in a 32-bit unsigned sum a part may pass below zero, and in a 64-bit sum the terms are
- * widened first. */
-struct part_text {
-    const char *rows_open, *rows_close, *rest_open, *rest_close;
-};
-
-static struct part_text part_texts(struct dl__unit *u, struct dl__node *top)
+/* The accessor that keeps the value that an index has in its own type: in a 32-bit unsigned sum a
+ * part may pass below zero, and in a 64-bit sum beyond 32 bits. */
+static enum dl__accessor_kind near_kind(struct dl__unit *u, struct dl__node *top,
+                                        bool reversed)
 {
-    static const struct part_text natural = {"", "", "", ""},
-                                  narrow = {"(int)(", ")", "(int)(", ")"},
-                                  wide = {"", "", "(dl_signed)0 + ", ""};
     const struct dl__type *type = dl__type_of(u, top);
 
     if (type->bytes == 8)
-        return wide;
-    return type->scalar == 'i' ? natural : narrow;
+        return reversed ? DL__NEAR_LONG_REVERSED : DL__NEAR_LONG;
+    if (type->scalar == 'u')
+        return reversed ? DL__NEAR_UINT_REVERSED : DL__NEAR_UINT;
+    return reversed ? DL__NEAR_REVERSED : DL__NEAR;
+}
+
+/* What makes the terms of a 64-bit sum 64 bits wide before they are added up. */
+static const char *widening(struct dl__unit *u, struct dl__node *top)
+{
+    return dl__type_of(u, top)->bytes == 8 ? "(long)0 + " : "";
 }
 
 /* `base[rows + rest]`: the last sum on the left spine whose left side is rows only. */
@@ -265,29 +289,28 @@ static void edit_rows_first(struct dl__unit *u, struct dl__node *n,
                             const struct dl__access *p, struct dl__node **spine,
                             size_t depth, int64_t constant, const char *before)
 {
-    struct part_text text = part_texts(u, spine[0]);
+    enum dl__accessor_kind kind = near_kind(u, spine[0], false);
+    const char *wide = widening(u, spine[0]);
     struct dl__node *at = spine[depth - 1];
     size_t op;
 
-    dl__replace(u, n->begin, at->children[0]->begin,
-                dl__format(u, "%s%s(%s, %s", before, dl__flat_name(u, n, p, DL__NEAR),
-                           p->root->name, text.rows_open));
+    dl__replace(
+        u, n->begin, at->children[0]->begin,
+        dl__format(u, "%s%s(%s, ", before, dl__flat_name(u, n, p, kind), p->root->name));
     edit_rows(u, at->children[0], p->root->element->flat_width);
     op = operator_at(u, at);
     /* The sign stays as a sign; a plus is dropped where nothing stands before it. */
-    if (dl__op_is(at, "-") && *text.rest_open == '(' && text.rest_open[1] == 'd')
-        dl__replace(u, at->children[0]->end, op,
-                    dl__format(u, "%s, (dl_signed)0 ", text.rows_close));
+    if (dl__op_is(at, "-") && *wide)
+        dl__replace(u, at->children[0]->end, op, ", (long)0 ");
     else
         dl__replace(u, at->children[0]->end,
                     dl__op_is(at, "-") ? op : dl__skip(u, op + 1),
-                    dl__format(u, "%s, %s", text.rows_close, text.rest_open));
+                    dl__format(u, ", %s", wide));
     while (depth--)
         dl__walk(u, spine[depth]->children[1]);
     if (constant)
         dl__replace(u, spine[0]->end, spine[0]->end,
                     dl__format(u, " + %lld", (long long)constant));
-    dl__replace(u, spine[0]->end, spine[0]->end, text.rest_close);
 }
 
 /* `base[rest + rows]`. */
@@ -295,18 +318,15 @@ static void edit_rows_last(struct dl__unit *u, struct dl__node *n,
                            const struct dl__access *p, struct dl__node *top,
                            const char *before)
 {
-    struct part_text text = part_texts(u, top);
     size_t op = operator_at(u, top);
 
     dl__replace(u, n->begin, top->children[0]->begin,
                 dl__format(u, "%s%s(%s, %s", before,
-                           dl__flat_name(u, n, p, DL__NEAR_REVERSED), p->root->name,
-                           text.rest_open));
+                           dl__flat_name(u, n, p, near_kind(u, top, true)), p->root->name,
+                           widening(u, top)));
     dl__walk(u, top->children[0]);
-    dl__replace(u, top->children[0]->end, dl__skip(u, op + 1),
-                dl__format(u, "%s, %s", text.rest_close, text.rows_open));
+    dl__replace(u, top->children[0]->end, dl__skip(u, op + 1), ", ");
     edit_rows(u, top->children[1], p->root->element->flat_width);
-    dl__replace(u, top->end, top->end, text.rows_close);
 }
 
 /* `base[rows part + the rest]`, either part first; false when the index is none such. */

@@ -410,3 +410,13 @@ const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes,
             return &notes->kernels[i];
     return NULL;
 }
+
+bool dl_annotate_needs_index_64(const struct dl_leaf_table *leaves, uint64_t buffer_bytes)
+{
+    uint32_t step_bytes = leaves->leaves[0].width_bytes;
+
+    for (uint32_t i = 1; i < leaves->leaf_count; i++)
+        if (leaves->leaves[i].width_bytes != step_bytes)
+            step_bytes = leaves->struct_bytes;
+    return buffer_bytes > UINT32_MAX || buffer_bytes / step_bytes > INT32_MAX;
+}

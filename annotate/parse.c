@@ -22,7 +22,8 @@ void dl__clang_add_arguments(struct dl__arena *arena, const struct dl__clang *cl
                                  "-Xclang",
                                  "-finclude-default-header",
                                  "-ferror-limit=0",
-                                 "-isystem",
+                                 /* Not -isystem: CPATH of the environment would come first. */
+                                 "-I",
                                  clang->include_dir};
 
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)

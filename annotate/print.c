@@ -75,8 +75,11 @@ static void print_line_mark(struct dl__rewriter *w, const struct dl__file *in,
     }
 }
 
-static void print_clone(struct dl__rewriter *w, struct dl__unit *clone)
+/* The copy of a helper, in front of a kernel where `fp_contract` holds. */
+static void print_clone(struct dl__rewriter *w, struct dl__unit *clone,
+                        const char *fp_contract)
 {
+    const char *own;
     const struct dl__segment *s;
     size_t at;
 
@@ -84,14 +87,19 @@ static void print_clone(struct dl__rewriter *w, struct dl__unit *clone)
         return;
     clone->emitted = true;
     for (size_t i = 0; i < clone->clones.count; i++)
-        print_clone(w, clone->clones.items[i]);
+        print_clone(w, clone->clones.items[i], fp_contract);
     print_accessors(w, clone);
+    own = dl__pragmas_at(w, clone->function->item_at).fp_contract;
+    if (strcmp(own, fp_contract) != 0)
+        dl__buf_printf(&w->out, "#pragma OPENCL FP_CONTRACT %s\n", own);
     s = dl__expanded_segment(&w->expanded, clone->function->item_at);
     print_line_mark(w, s->file,
                     dl__expanded_place(&w->expanded, clone->function->item_at).offset);
     dl__edits_print_moved(&clone->edits, &w->expanded, clone->function->item_at,
                           clone->function->body_end, &w->out, &at);
     dl__buf_puts(&w->out, "\n");
+    if (strcmp(own, fp_contract) != 0)
+        dl__buf_printf(&w->out, "#pragma OPENCL FP_CONTRACT %s\n", fp_contract);
 }
 
 static void print_leaves(struct dl__rewriter *w, const struct dl__struct *s)
@@ -215,7 +223,8 @@ static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
     }
     w->prelude_printed = true;
     for (size_t i = 0; i < k->unit->clones.count; i++)
-        print_clone(w, k->unit->clones.items[i]);
+        print_clone(w, k->unit->clones.items[i],
+                    dl__pragmas_at(w, k->function->item_at).fp_contract);
     print_accessors(w, k->unit);
     print_table(w, k);
     print_line_mark(w, start->file, start->offset);

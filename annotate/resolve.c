@@ -210,7 +210,11 @@ const char *dl__resolve_value(struct dl__arena *arena, const char *text)
             atom = false;
         }
         dl__buf_puts(&r.out, atom ? "(long)" : "");
-        dl__buf_add(&r.out, t.text, t.bytes);
+        /* Not the builtins: an argument may be called so. */
+        if (t.kind == DL__NAME && !atom)
+            dl__buf_puts(&r.out, dl__token_is(&t, "min") ? "DL_MIN" : "DL_MAX");
+        else
+            dl__buf_add(&r.out, t.text, t.bytes);
         /* Members and elements go with their name. */
         while (t.kind == DL__NAME && atom) {
             struct dl__token next = peek(&r);

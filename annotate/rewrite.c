@@ -81,35 +81,6 @@ static void lap(struct dl__rewriter *w, double *part_ms)
 
 /* ---- one kernel ------------------------------------------------------------------ */
 
-/* Generated text is preprocessed again when it is built: no name in it may be one of the
- * user's macros. The copy of a helper stands where others may be defined than around the
- * helper. */
-static bool unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
-                             bool is_copy, struct dl__token *name, size_t *at)
-{
-    struct dl__buf text = {.arena = &w->arena};
-
-    dl__buf_puts(&text, "");
-    for (size_t i = 0; i < unit->uses.count; i++)
-        dl__accessor_print(&text, unit->uses.items[i].accessor);
-    for (size_t i = 0; i < unit->edits.count; i++) {
-        dl__buf_puts(&text, unit->edits.items[i].text);
-        dl__buf_puts(&text, "\n");
-    }
-    *at = unit->function->name_at;
-    if (is_copy &&
-        !dl__edits_print_moved(&unit->edits, &w->expanded, unit->function->item_at,
-                               unit->function->body_end, &text, at))
-        return false;
-    *at = unit->function->name_at;
-    if (dl__macro_in_text(w->expanded.macros, text.items, text.count, name))
-        return false;
-    for (size_t i = 0; i < unit->clones.count; i++)
-        if (!unit_is_hygienic(w, unit->clones.items[i], true, name, at))
-            return false;
-    return true;
-}
-
 /* True when one of the annotations is for discrete arrays, sound or not. */
 static bool wants_soa(const struct dl__kernel *k)
 {
@@ -168,7 +139,7 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
         return;
     }
     name.bytes = 0;
-    if (!unit_is_hygienic(w, unit, false, &name, &at) ||
+    if (!dl__unit_is_hygienic(w, unit, &name, &at) ||
         !dl__edits_print(&unit->edits, &w->expanded, f->item_at, f->body_end, &trial,
                          &at)) {
         dl__say_at(
@@ -251,15 +222,9 @@ static int name_to_kernel(const void *left, const void *right)
     return order ? order : -(int)((*k)->function->name[name->bytes] != '\0');
 }
 
-/* Generated names begin with dl_ or DL_. */
-static bool is_reserved(const struct dl__token *t)
-{
-    return t->bytes > 3 && (!memcmp(t->text, "dl_", 3) || !memcmp(t->text, "DL_", 3));
-}
-
-/* Reads all names once. False, remarked, when one is reserved. A kernel whose arguments change
- * must be mentioned nowhere else: notes where it is. */
-static bool read_names(struct dl__rewriter *w)
+/* Reads all names once. A kernel whose arguments change must be mentioned nowhere else: notes
+ * where it is. */
+static void read_names(struct dl__rewriter *w)
 {
     struct dl__lexer lexer = {.text = w->expanded.text, .bytes = w->expanded.bytes};
     struct dl__kernel **kernels =
@@ -278,11 +243,6 @@ static bool read_names(struct dl__rewriter *w)
 
         if (t.kind != DL__NAME)
             continue;
-        if (is_reserved(&t)) {
-            dl__say_at(w, t.offset, "",
-                       "names that begin with dl_ are kept for generated code");
-            return false;
-        }
         k = bsearch(&t, kernels, w->kernels.count, sizeof(struct dl__kernel *),
                     name_to_kernel);
         if (!k || (*k)->mentioned_at != SIZE_MAX || t.offset == (*k)->function->name_at)
@@ -291,7 +251,6 @@ static bool read_names(struct dl__rewriter *w)
         if (dl__token_is(&paren, "("))
             (*k)->mentioned_at = t.offset;
     }
-    return true;
 }
 
 /* ---- the passes ------------------------------------------------------------------ */
@@ -446,8 +405,9 @@ static enum dl_status run(struct dl__rewriter *w)
     w->tracker.expanded = &w->expanded;
     dl__bind_comments(w);
     dl__bind_side_file(w);
-    if (!w->kernels.count || !read_names(w))
+    if (!w->kernels.count || !dl__names_are_free(w))
         return DL_EREFUSED;
+    read_names(w);
     qsort(w->kernels.items, w->kernels.count, sizeof *w->kernels.items, by_place);
     for (size_t i = 0; i < w->kernels.count; i++) {
         transform(w, &w->kernels.items[i]);

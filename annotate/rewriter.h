@@ -3,6 +3,7 @@
 #define DL_ANNOTATE_REWRITER_H
 
 #include "build_options.h"
+#include "lex.h"
 #include "track.h"
 
 /* Where an annotation stands, for remarks: in the main file or in a side file. */
@@ -90,6 +91,22 @@ void dl__bind_side_file(struct dl__rewriter *w);
 /* Reads a kernel's annotations into k->buffers; false, remarked, when one can't be
  * honoured. */
 bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k);
+
+/* hygiene.c: names of the program and of generated text that would meet. */
+
+/* False, remarked, when the program has a name or macro that is kept for generated text. */
+bool dl__names_are_free(struct dl__rewriter *w);
+/* False when a name that the unit's generated text needs is a macro of the program's: *name, where
+ * there is one to be told, and the place in *at. */
+bool dl__unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
+                          struct dl__token *name, size_t *at);
+
+/* pragma.c: the pragmas of program scope in front of a byte of the expanded text. */
+struct dl__pragmas {
+    const char *fp_contract; /* "DEFAULT" where none says otherwise */
+    size_t others;           /* that may have an effect, too */
+};
+struct dl__pragmas dl__pragmas_at(struct dl__rewriter *w, size_t at);
 
 /* print.c: the output text, into w->out. */
 void dl__print_all(struct dl__rewriter *w);

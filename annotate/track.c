@@ -262,21 +262,14 @@ struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
             break;
     }
     if (!c) {
-        unsigned variants = 0;
-
         if (t->depth >= DL__CLONE_DEPTH_MAX)
             dl__refuse(u, n->begin, "helpers call each other too deeply");
-
-        for (struct dl__unit *other = t->clones; other; other = other->next)
-            variants += other->function == f;
         c = DL__NEW(t->arena, struct dl__unit);
         c->tracker = t;
         c->function = f;
         c->roots = roots;
         c->root_count = count;
-        c->new_name = variants
-                          ? dl__arena_format(t->arena, "dl_%s_%u", f->name, variants + 1)
-                          : dl__arena_format(t->arena, "dl_%s", f->name);
+        c->new_name = dl__name_make(&t->accessors.names, t->arena, f->name);
         *link = c;
         t->depth++;
         track(c);

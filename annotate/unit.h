@@ -94,6 +94,8 @@ size_t dl__edit_store(struct dl__unit *u, struct dl__node *n, const struct dl__a
 void dl__edit_index(struct dl__unit *u, struct dl__node *n, bool converted);
 /* A builtin that touches only what its pointer points to. */
 bool dl__touches_one_leaf(const char *name);
+/* A builtin that touches more. */
+bool dl__reaches_neighbours(const char *name);
 /* `&place` of a scalar or vector, or a variable that holds one, through casts to elements of the
  * same size. */
 bool dl__is_leaf_pointer(struct dl__unit *u, struct dl__node *n);

@@ -259,6 +259,9 @@ bool dl__walk_vector_call(struct dl__unit *u, struct dl__node *n)
         if ((whole ? start : 0) + (first + 1) * form.lanes > count)
             dl__refuse(u, n->begin, "'%s' reaches beyond the array", n->name);
     }
+    if (form.lane_builtin && dl__ast_declares(u->tracker->ast, form.lane_builtin))
+        dl__refuse(u, n->begin, "the program has a function '%s' of its own",
+                   form.lane_builtin);
     form.view = view->name;
     form.value = dl__type_of(u, stores ? n->children[1] : n)->name;
     if (!form.view || !form.value ||

@@ -28,11 +28,35 @@ static void walk_flat_call(struct dl__unit *u, struct dl__node *n)
     }
 }
 
+/* True when a call in a helper's copy, which stands where more is declared than around the helper,
+ * could mean another function there. */
+static bool is_overtaken(struct dl__unit *u, const struct dl__node *n)
+{
+    return u->new_name &&
+           dl__ast_is_overtaken(u->tracker->ast, n->name, n->declared_at, n->begin);
+}
+
+/* A pointer to a member, as the argument of a call. */
+static void walk_leaf_argument(struct dl__unit *u, struct dl__node *n,
+                               struct dl__node *arg)
+{
+    const struct dl__type *type = dl__type_of(u, dl__strip(arg));
+
+    /* Accessors give pointers to what can be written: another function may take such. */
+    if (type->kind == DL__T_POINTER && type->element->is_const && type->element->name &&
+        dl__ast_is_overloaded(u->tracker->ast, n))
+        dl__replace(u, arg->begin, arg->begin,
+                    dl__format(u, "(%s const %s *)", dl__space_name(type->address_space),
+                               dl__type_text(type->element->name)));
+    dl__edit_leaf_pointer(u, arg);
+}
+
 static void walk_call(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__root *by_parameter[64] = {NULL};
-    struct dl__function *f = dl__ast_function_named(u->tracker->ast, n->name);
+    struct dl__function *f = dl__ast_callee(u->tracker->ast, n);
     struct dl__root *first = NULL;
+    bool overtaken = is_overtaken(u, n);
     struct dl__unit *clone;
 
     for (size_t i = 1; i < n->child_count && i <= 64; i++) {
@@ -45,8 +69,12 @@ static void walk_call(struct dl__unit *u, struct dl__node *n)
         walk_flat_call(u, n);
         return;
     }
-    if (first) {
-        if (!f || n->child_count > 65)
+    if (overtaken && (!f || !f->is_defined))
+        dl__refuse(u, n->begin,
+                   "'%s' means another function where the copy of '%s' stands", n->name,
+                   u->function->name);
+    if (first || overtaken) {
+        if (first && (!f || n->child_count > 65))
             dl__refuse(u, n->begin, "a pointer into '%s' is passed to '%s'", first->name,
                        n->name);
         clone = dl__clone_for(u, n, f, by_parameter);
@@ -68,11 +96,14 @@ static void walk_call(struct dl__unit *u, struct dl__node *n)
                                                  root->name)
                                     : dl__format(u, " DL_ARGS(%s)", root->name));
         } else if (dl__is_leaf_pointer(u, arg)) {
+            /* libclang prefers the program's, the device perhaps the builtin. */
+            if (f && dl__reaches_neighbours(f->name))
+                dl__refuse(u, arg->begin, "'%s' is a builtin's name, too", n->name);
             if (f ? !dl__parameter_touches_one_leaf(u, f, i - 1)
                   : !dl__touches_one_leaf(n->name))
                 dl__refuse(u, arg->begin, "a pointer to a member is passed to '%s'",
                            n->name);
-            dl__edit_leaf_pointer(u, arg);
+            walk_leaf_argument(u, n, arg);
         } else {
             dl__walk(u, arg);
         }
@@ -154,6 +185,21 @@ static bool is_null(struct dl__node *n)
     return n->kind == DL__N_OTHER && !n->child_count;
 }
 
+/* An index that is compared: with a sign where its order counts, and never wider than an index,
+ * as a sum with a long is. */
+static void edit_operand(struct dl__unit *u, struct dl__node *n, bool ordered)
+{
+    const char *cast =
+        ordered ? "(dl_signed)("
+        : dl__strip(n)->kind == DL__N_BINARY || dl__strip(n)->kind == DL__N_CONDITIONAL
+            ? "(dl_index)("
+            : "";
+
+    dl__replace(u, n->begin, n->begin, cast);
+    dl__edit_index(u, n, false);
+    dl__replace(u, n->end, n->end, *cast ? ")" : "");
+}
+
 static void walk_comparison(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__node *left = n->children[0], *right = n->children[1];
@@ -173,22 +219,14 @@ static void walk_comparison(struct dl__unit *u, struct dl__node *n)
         dl__refuse(u, n->begin, "pointers into '%s' and '%s' are combined", a->name,
                    b->name);
     if (dl__op_is(n, "-")) {
-        dl__replace(u, n->begin, n->begin, "(ptrdiff_t)(dl_signed)(");
+        dl__replace(u, n->begin, n->begin, "(dl_difference)(dl_signed)(");
         dl__edit_index(u, left, false);
         dl__edit_index(u, right, false);
         dl__replace(u, n->end, n->end, ")");
         return;
     }
-    if (ordered)
-        dl__replace(u, left->begin, left->begin, "(dl_signed)(");
-    dl__edit_index(u, left, false);
-    if (ordered) {
-        dl__replace(u, left->end, left->end, ")");
-        dl__replace(u, right->begin, right->begin, "(dl_signed)(");
-    }
-    dl__edit_index(u, right, false);
-    if (ordered)
-        dl__replace(u, right->end, right->end, ")");
+    edit_operand(u, left, ordered);
+    edit_operand(u, right, ordered);
 }
 
 /* What an assignment writes to: marks the buffer, then rewrites as any expression. */
@@ -290,10 +328,11 @@ static void walk_sizeof(struct dl__unit *u, struct dl__node *n)
 {
     const struct dl__type *type = dl__type_of(u, n->children[0]);
 
-    if (type->kind == DL__T_POINTER || !type->name ||
+    if (type->kind == DL__T_POINTER || !type->bytes ||
         strncmp(u->tracker->ast->text + n->begin, "sizeof", 6))
         dl__refuse(u, n->begin, "this use of sizeof on a pointer temporary");
-    dl__replace(u, n->begin, n->end, dl__format(u, "sizeof(%s)", type->name));
+    /* A name could mean another thing here. */
+    dl__replace(u, n->begin, n->end, dl__format(u, "sizeof(char[%u])", type->bytes));
 }
 
 static void walk_children(struct dl__unit *u, struct dl__node *n)

@@ -227,7 +227,7 @@ static bool has_exact_value(struct dl__unit *u, struct dl__node *n, bool ring)
 
     if (n->kind == DL__N_NAME)
         return n->is_constant || is_fixed_parameter(u, n, &parameter);
-    if (n->kind == DL__N_CALL && dl__ast_function_named(u->tracker->ast, n->name))
+    if (n->kind == DL__N_CALL && dl__ast_callee(u->tracker->ast, n))
         return false;
     if (n->kind != DL__N_PAREN && n->kind != DL__N_IMPLICIT && n->kind != DL__N_OTHER &&
         n->kind != DL__N_UNARY && n->kind != DL__N_BINARY && n->kind != DL__N_CALL &&

@@ -112,7 +112,8 @@ struct dl_transpose;
 /*   cl      where OpenCL's functions are; borrowed, must outlive the object. NULL: those that this
  *           library is linked to, by name (any ICD loader)
  *   out     the caller frees it with dl_transpose_free, after its plans
- *   errors  DL_ENOTSUP: the device has no local memory; DL_ECL; DL_ENOMEM */
+ *   errors  DL_EINVAL: context, device or out is NULL
+ *           DL_ENOTSUP: the device has no local memory; DL_ECL; DL_ENOMEM */
 enum dl_status dl_transpose_make(const cl_icd_dispatch *cl, cl_context context,
                                  cl_device_id device, struct dl_transpose **out,
                                  struct dl_transpose_error *error);
@@ -135,7 +136,7 @@ struct dl_transpose_info {
 
 /* Chooses and builds.
  *   out     the caller frees it with dl_transpose_plan_free; `transpose` must outlive it
- *   errors  DL_EINVAL: a size of zero, a leading distance below a row, an offset that is not
+ *   errors  DL_EINVAL: an argument but `error` is NULL, a size of zero, a leading distance below a row, an offset that is not
  *           aligned, a matrix past the end of buffer_bytes, an unknown algorithm
  *           DL_EOVERFLOW: rows * cols * element_bytes, or where the last matrix ends, exceeds 2^63
  *           DL_EREFUSED: no algorithm meets the workspace cap, or the named one doesn't
@@ -155,20 +156,31 @@ size_t dl_transpose_plan_explain(const struct dl_transpose_plan *plan, char *tex
 
 /* Makes the plan own a workspace, so that dl_transpose_enqueue needs none. Executions that share it
  * must follow one another: on one in-order queue, or by their events.
- *   errors  DL_ENOMEM, DL_ECL: the plan is as before
+ *   errors  DL_EINVAL: no plan; DL_ENOMEM, DL_ECL: the plan is as before
  *   threads before the plan is shared */
 enum dl_status dl_transpose_plan_allocate(struct dl_transpose_plan *plan,
                                           struct dl_transpose_error *error);
 
 /* Enqueues the transposition on `queue`, in order or chained by events on an out-of-order queue.
- *   mem        a buffer or sub-buffer of the context, borrowed until the commands are done
- *   workspace  at least workspace_bytes, contents lost; borrowed likewise, and used by one
- *              execution at a time. NULL: the plan's own, or none needed
- *   wait       what the first command waits for
+ *   queue      of the context and device that the library's object was made for
+ *   mem        a buffer or sub-buffer of that context that kernels may read and write, borrowed
+ *              until the commands are done
+ *   workspace  another, or another part of the same, of at least workspace_bytes; contents lost,
+ *              borrowed likewise, and used by one execution at a time. NULL: the plan's own, or none
+ *              needed
+ *   wait       events of that context, which the first command waits for; NULL when there are none
  *   event      out, may be NULL: of the last command; the caller releases it
- *   errors     DL_EINVAL: the matrix ends past the end of `mem`, no or too short a workspace;
- *              DL_ECL, DL_ENOMEM before anything was enqueued: mem untouched. When `started` is
- *              not NULL and set, commands that change mem were enqueued before the failure
+ *   errors     Nothing is enqueued, `mem` and `*event` are untouched:
+ *              DL_EINVAL: no plan; a queue, buffer, workspace or event of another context; a queue of
+ *              another device, or one on the device; a count without a list, or a list without a
+ *              count; an image; a buffer or workspace, or the buffer that it is part of, that is
+ *              CL_MEM_READ_ONLY or CL_MEM_WRITE_ONLY (of HOST_* flags any will do); the matrix ends
+ *              past the end of `mem`; no workspace, one too short, or one that overlaps the matrix
+ *              DL_ECL: a handle is NULL, or none that the driver knows. (One that was released is
+ *              not to be told from a good one: like any OpenCL function given it, this one may
+ *              crash.)
+ *              Otherwise DL_ECL or DL_ENOMEM: the driver refused a command. When `started` is not
+ *              NULL and set, commands that change `mem` were enqueued before; else none was
  *   threads    safe */
 enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
                                     cl_command_queue queue, cl_mem mem, cl_mem workspace,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cancel.h"
 #include "contexts.h"
 #include "log.h"
 #include "options.h"
@@ -216,6 +217,9 @@ static const char *bind_buffer(struct dl__kernel *kernel, struct dl__queue *queu
     binding->move.layout = layout;
     binding->move.leaves = dl__kernel_leaves(kernel, buffer);
     binding->move.structs = binding->mem->bytes / binding->move.leaves->struct_bytes;
+    /* Of a buffer smaller than one struct nothing moves. */
+    if (binding->move.structs == 0 && layout.kind != DL_LAYOUT_SOA)
+        binding->move.layout.kind = layout.kind = DL_LAYOUT_AOS;
     if (layout.kind == DL_LAYOUT_AOS)
         return NULL;
     refusal = dl__mem_refusal(binding->mem);
@@ -284,17 +288,34 @@ bool dl__kernel_wants_soa(const struct dl__kernel *kernel)
     return wants;
 }
 
+/* True when the launch may be cancelled, or follows some that were: it runs as written. */
+static bool gives_way(struct dl__kernel *kernel)
+{
+    struct dl__context *context = kernel->object.context;
+
+    if (!dl__cancel_possible(context))
+        return dl__cancel_waits(context);
+    if (!kernel->cancel_remarked)
+        dl__plan_remark(
+            kernel, &kernel->note->buffers[0],
+            "a user event may hold back or cancel the launch; the kernel runs "
+            "as written meanwhile");
+    kernel->cancel_remarked = true;
+    return true;
+}
+
 bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
                      const struct dl__ndrange *range, struct dl_layout *layout)
 {
     bool rewritten = false;
 
+    (void)range;
     for (size_t b = 0; b < kernel->note->buffer_count; b++)
         rewritten |= kernel->note->buffers[b].native == DL_LAYOUT_AOS;
-    return rewritten && !kernel->native_only && !kernel->svm_indirect && !range->task &&
+    return rewritten && !kernel->native_only && !kernel->svm_indirect &&
            !kernel->object.context->pinned &&
            dl__rewrite_is_for(kernel->rewrite, queue->device) &&
-           choose_layout(kernel, queue, layout);
+           choose_layout(kernel, queue, layout) && !gives_way(kernel);
 }
 
 bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
@@ -308,8 +329,10 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
     struct dl_launch launch;
     bool ready = false;
 
-    plan->culprit = NULL;
-    plan->reason = NULL;
+    plan->culprit = &note->buffers[0];
+    plan->reason = dl__cancel_possible(kernel->object.context) ? dl__cancel_reason : NULL;
+    if (plan->reason)
+        return false;
     memset(bindings, 0, note->buffer_count * sizeof *bindings);
     if (layout)
         plan->knobs = (struct dl__shadow_knobs){.tile = layout->kind == DL_LAYOUT_DA ? 0
@@ -337,7 +360,8 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
         if (!check_place(kernel, &bindings[b]) ||
             !check_dimension(kernel, &bindings[b], &launch))
             goto out;
-        if (!discrete && bindings[b].mem->bytes > UINT32_MAX)
+        if (!discrete &&
+            dl_annotate_needs_index_64(bindings[b].move.leaves, bindings[b].mem->bytes))
             plan->knobs.index_64 = true;
     }
     plan->culprit = &note->buffers[0];

@@ -77,7 +77,7 @@ static bool is_own(const char *path)
 /* The caller keeps it; NULL: none. */
 static char *choose_directory(void)
 {
-    const char *given = dl__options_get()->cache, *home = getenv("XDG_CACHE_HOME");
+    const char *given = dl__options_get()->cache, *home = secure_getenv("XDG_CACHE_HOME");
     const char *below = "/dl";
     char cwd[PATH_MAX], *path = NULL;
 
@@ -90,7 +90,7 @@ static char *choose_directory(void)
                    ? path
                    : NULL;
     if (!home || *home != '/') {
-        home = getenv("HOME");
+        home = secure_getenv("HOME");
         below = "/.cache/dl";
         if (!is_own(home))
             return NULL;
@@ -187,6 +187,16 @@ bool dl__cache_key_begin(struct dl__pack *key, const char *kind, cl_device_id de
     dl__pack_text(key, DL_VERSION);
     dl__pack_bytes(key, build_id, build_id_bytes);
     pack_device(key, device);
+    return !key->failed;
+}
+
+bool dl__cache_key_begin_any(struct dl__pack *key, const char *kind)
+{
+    pthread_once(&once, open_once);
+    memset(key, 0, sizeof *key);
+    if (!store.directory)
+        return false;
+    dl__pack_text(key, kind);
     return !key->failed;
 }
 

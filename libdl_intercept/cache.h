@@ -33,6 +33,9 @@ bool dl__files_unchanged(const struct dl__pack *files);
  * any case. */
 bool dl__cache_key_begin(struct dl__pack *key, const char *kind, cl_device_id device);
 
+/* The same for what depends on neither a device nor DL's version. */
+bool dl__cache_key_begin_any(struct dl__pack *key, const char *kind);
+
 /* What is kept under the key; false: nothing, the outputs are untouched. */
 bool dl__cache_get(const struct dl__pack *key, void **value, size_t *value_bytes);
 void dl__cache_put(const struct dl__pack *key, const void *value, size_t value_bytes);

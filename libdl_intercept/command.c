@@ -1,6 +1,7 @@
 /* Commands on memory objects on their way through DL. */
 #include "command.h"
 
+#include "cancel.h"
 #include "host_layout.h"
 
 void dl__command_begin(struct dl__command *command, const char *name,
@@ -13,6 +14,8 @@ void dl__command_begin(struct dl__command *command, const char *name,
         dl__context_lock(command->queue->object.context);
     else
         command->queue = NULL;
+    command->as_it_is =
+        command->queue && dl__cancel_possible(command->queue->object.context);
 }
 
 struct dl__mem *dl__command_mem(const struct dl__command *command, cl_mem handle)
@@ -46,9 +49,14 @@ void dl__command_writes_whole(struct dl__command *command, cl_mem handle, size_t
 {
     struct dl__mem *mem = dl__command_mem(command, handle);
 
-    if (!mem || !dl__mem_is_whole(handle, offset, bytes) || command->wait.count > 0 ||
-        dl__queue_has_company(command->queue))
+    if (!mem || !dl__mem_is_whole(handle, offset, bytes))
         return;
+    if (command->wait.count > 0 || dl__queue_has_company(command->queue) ||
+        command->as_it_is) {
+        command->was_lost = mem->lost ? mem : NULL;
+        mem->lost = false;
+        return;
+    }
     command->overwritten = mem;
     if (mem == command->by_host)
         command->err = dl__mem_prepare_host(mem, command->queue);
@@ -74,6 +82,7 @@ void dl__command_checks_host(struct dl__command *command, cl_mem handle,
         return;
     dl__context_unlock(command->queue->object.context);
     command->queue = NULL;
+    command->as_it_is = false;
     command->by_host = NULL;
 }
 
@@ -87,30 +96,56 @@ void dl__command_is_by_host(struct dl__command *command, cl_mem handle)
 
 bool dl__command_goes(struct dl__command *command)
 {
-    if (command->err == CL_SUCCESS && command->wait.failed)
-        command->err = CL_OUT_OF_HOST_MEMORY;
-    return command->err == CL_SUCCESS;
+    struct dl__context *context;
+
+    if (command->err == CL_SUCCESS)
+        command->err = dl__wait_error(&command->wait);
+    if (command->err != CL_SUCCESS)
+        return false;
+    if (command->passing) {
+        context = command->queue->object.context;
+        context->cancel.passing++;
+        command->passed = true;
+        dl__context_unlock(context);
+    }
+    return true;
 }
 
 cl_bool dl__command_blocking(const struct dl__command *command, cl_bool blocking)
 {
-    return command->queue ? CL_FALSE : blocking;
+    return command->queue && !command->as_it_is ? CL_FALSE : blocking;
 }
 
 cl_event *dl__command_event(struct dl__command *command, cl_bool blocking,
                             cl_event *event)
 {
-    return !event && blocking && command->queue ? &command->own : event;
+    command->passing = command->as_it_is && blocking;
+    return !event && blocking && command->queue && !command->as_it_is ? &command->own
+                                                                      : event;
+}
+
+/* The driver has the command that blocked, or has refused it. */
+static void end_passing(struct dl__command *command)
+{
+    struct dl__context *context = command->queue->object.context;
+
+    dl__context_lock(context);
+    context->cancel.passing--;
+    command->passed = false;
 }
 
 cl_int dl__command_end(struct dl__command *command)
 {
+    if (command->passed)
+        end_passing(command);
+    if (command->was_lost && command->err != CL_SUCCESS)
+        command->was_lost->lost = true;
     if (command->queue && command->err == CL_SUCCESS)
         dl__mems_used(&command->wait, command->queue);
     if (command->overwritten && command->err == CL_SUCCESS)
-        (command->overwritten == command->by_host ? dl__mem_written_by_host
-                                                  : dl__mem_overwritten)(
-            command->overwritten);
+        (command->overwritten == command->by_host
+             ? dl__mem_written_by_host
+             : dl__mem_overwritten)(command->overwritten);
     if (command->queue)
         dl__context_unlock(command->queue->object.context);
     dl__wait_end(&command->wait);
@@ -120,11 +155,11 @@ cl_int dl__command_end(struct dl__command *command)
 cl_int dl__command_end_blocking(struct dl__command *command, cl_bool blocking,
                                 const cl_event *event)
 {
-    bool waits = blocking && command->queue;
+    bool waits = blocking && command->queue && !command->as_it_is;
     cl_int err = dl__command_end(command);
 
     if (waits && err == CL_SUCCESS)
-        err = dl__next.clWaitForEvents(1, event);
+        err = dl__event_wait(*event);
     if (command->own)
         dl__next.clReleaseEvent(command->own);
     return err;
@@ -151,7 +186,7 @@ bool dl__command_is_staged(const struct dl__command *command, cl_mem handle)
     const struct dl__mem *mem = command->queue ? dl__mem_find(handle) : NULL;
 
     return mem && mem->kind == DL__BUFFER && mem != command->by_host &&
-           dl__mem_lies_in_tiles(mem) &&
+           !command->as_it_is && dl__mem_lies_in_tiles(mem) &&
            mem->object.context == command->queue->object.context &&
            dl__command_waits_well(command);
 }
@@ -162,7 +197,7 @@ cl_int dl__command_end_staged(struct dl__command *command, cl_event awaited,
     cl_int err = dl__command_end(command);
 
     if (err == CL_SUCCESS && awaited)
-        err = dl__next.clWaitForEvents(1, &awaited);
+        err = dl__event_wait(awaited);
     if (done && event && command->err == CL_SUCCESS)
         *event = done;
     else if (done)
@@ -177,4 +212,5 @@ void dl__command_concerns(struct dl__command *command, cl_mem one, cl_mem other)
         return;
     dl__context_unlock(command->queue->object.context);
     command->queue = NULL;
+    command->as_it_is = false;
 }

@@ -9,14 +9,21 @@
  *
  * The context's lock is held from the beginning to the end, so the driver must not wait:
  * a command that blocks is enqueued without blocking, and waited for when the lock is
- * gone. */
+ * gone. One that may fail at its wait list is given to the driver as it is, without the lock:
+ * only the driver knows how a command that blocks fails. */
 struct dl__command {
     const char *name;
     struct dl__queue *queue; /* NULL: passed on untouched */
     struct dl__wait wait;
     struct dl__mem *overwritten;
-    struct dl__mem *by_host; /* what it means in the layout that the host wants; may be NULL */
+    struct dl__mem
+        *by_host; /* what it means in the layout that the host wants; may be NULL */
+    struct dl__mem *was_lost; /* what it overwrites whole; may be NULL */
     cl_event own; /* DL's, of a blocking command that the program wants no event of */
+    bool
+        as_it_is; /* it may never run (cancel.h): the driver gets it as the program wrote it */
+    bool passing; /* and blocks there, without the lock */
+    bool passed;  /* it is there */
     cl_int err;
 };
 

@@ -144,7 +144,8 @@ bool dl__context_slot_take(struct dl__context *context, struct dl__queue *queue)
     for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
         struct dl__queue_slot *slot = &context->slots[i];
 
-        if (slot->queue || (slot->retired && !dl__event_is_done(slot->retired)))
+        if (slot->queue || (slot->retired && !dl__event_is_done(slot->retired)) ||
+            (atomic_load(&context->cancel.falling) >> i & 1))
             continue;
         if (slot->retired)
             dl__next.clReleaseEvent(slot->retired);

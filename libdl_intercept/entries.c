@@ -3,6 +3,7 @@
  * Each is one load and one jump through a table: the loader's own functions when the
  * loader has us as a layer, since they lead to the hooks; the hooks themselves when it
  * knows no layers. */
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "bootstrap.h"

@@ -76,7 +76,8 @@ static struct slot {
 static size_t slot_count;
 static pthread_mutex_t slots_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void before(const struct wrapped *what, const uintptr_t *words)
+/* False: the call must fail. */
+static bool before(const struct wrapped *what, const uintptr_t *words)
 {
     switch (what->effect) {
     case PIN_MEMS:
@@ -84,8 +85,7 @@ static void before(const struct wrapped *what, const uintptr_t *words)
             dl__pin_mem((cl_mem)words[i]);
         break;
     case PIN_KERNEL:
-        dl__pin_kernel_args((cl_kernel)words[what->first]);
-        break;
+        return dl__pin_kernel_args((cl_kernel)words[what->first]);
     case PIN_EVERYTHING:
         dl__pin_everything();
         break;
@@ -99,6 +99,7 @@ static void before(const struct wrapped *what, const uintptr_t *words)
     default:
         break;
     }
+    return true;
 }
 
 static void after(const struct wrapped *what, const uintptr_t *words, uintptr_t result)
@@ -118,7 +119,8 @@ static uintptr_t pass(const struct slot *slot, WORDS)
     const uintptr_t words[WORDS_MAX] = {PASS};
     uintptr_t result;
 
-    before(slot->what, words);
+    if (!before(slot->what, words))
+        return (uintptr_t)(intptr_t)CL_OUT_OF_RESOURCES;
     result = slot->real(PASS);
     after(slot->what, words, result);
     return result;

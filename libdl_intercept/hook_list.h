@@ -39,12 +39,22 @@
       (cl_command_queue queue, cl_command_queue_info name, size_t bytes, void *value,         \
        size_t *ret),                                                                          \
       (queue, name, bytes, value, ret))                                                       \
+    X(cl_int, clSetCommandQueueProperty,                                                      \
+      (cl_command_queue queue, cl_command_queue_properties properties, cl_bool enable,        \
+       cl_command_queue_properties *before),                                                  \
+      (queue, properties, enable, before))                                                    \
     X(cl_int, clGetEventInfo,                                                                 \
       (cl_event event, cl_event_info name, size_t bytes, void *value, size_t *ret),           \
       (event, name, bytes, value, ret))                                                       \
     X(cl_int, clGetEventProfilingInfo,                                                        \
       (cl_event event, cl_profiling_info name, size_t bytes, void *value, size_t *ret),       \
       (event, name, bytes, value, ret))                                                       \
+    /* events, and what waits for the end of commands */                                      \
+    X(cl_event, clCreateUserEvent, (cl_context context, cl_int *err), (context, err))         \
+    X(cl_int, clSetUserEventStatus, (cl_event event, cl_int status), (event, status))         \
+    X(cl_int, clRetainEvent, (cl_event event), (event))                                       \
+    X(cl_int, clReleaseEvent, (cl_event event), (event))                                      \
+    X(cl_int, clFinish, (cl_command_queue queue), (queue))                                    \
     /* memory objects */                                                                      \
     X(cl_mem, clCreateBuffer,                                                                 \
       (cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *err),        \
@@ -105,6 +115,9 @@
        const char *options, cl_uint input_count, const cl_program *inputs,                    \
        void(CL_CALLBACK * notify)(cl_program, void *), void *user, cl_int *err),              \
       (context, device_count, devices, options, input_count, inputs, notify, user, err))      \
+    X(cl_int, clGetProgramInfo,                                                               \
+      (cl_program program, cl_program_info name, size_t bytes, void *value, size_t *ret),     \
+      (program, name, bytes, value, ret))                                                     \
     /* kernels */                                                                             \
     X(cl_kernel, clCreateKernel, (cl_program program, const char *name, cl_int *err),         \
       (program, name, err))                                                                   \

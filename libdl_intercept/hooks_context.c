@@ -102,6 +102,65 @@ static void leave_alone(struct dl__context *context)
     }
 }
 
+/* ---- profiling, which statistics add and nobody may see */
+
+/* Queues that have it, by handle: their events may outlive DL's record of the queue. A handle that is
+ * used again is judged anew. */
+struct profiled {
+    cl_command_queue handle;
+    struct profiled *next;
+};
+static pthread_mutex_t profiled_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct profiled *profiled;
+
+static bool is_profiled(cl_command_queue handle)
+{
+    const struct profiled *at;
+
+    pthread_mutex_lock(&profiled_lock);
+    for (at = profiled; at && at->handle != handle; at = at->next)
+        ;
+    pthread_mutex_unlock(&profiled_lock);
+    return at != NULL;
+}
+
+static void set_profiled(cl_command_queue handle, bool now)
+{
+    struct profiled **at, *entry;
+
+    pthread_mutex_lock(&profiled_lock);
+    for (at = &profiled; *at && (*at)->handle != handle; at = &(*at)->next)
+        ;
+    entry = *at;
+    if (now && !entry && (entry = malloc(sizeof *entry))) {
+        *entry = (struct profiled){handle, profiled};
+        profiled = entry;
+    } else if (!now && entry) {
+        *at = entry->next;
+        free(entry);
+    }
+    pthread_mutex_unlock(&profiled_lock);
+}
+
+/* True when a queue of these properties gets profiling for the statistics. Where it would decide
+ * whether a command buffer can be made for the queue, or used on it, it does not. */
+static bool adds_profiling(cl_device_id device, cl_command_queue_properties properties)
+{
+    enum { SUPPORTED_KHR = 0x129A, REQUIRED_KHR = 0x12AA };
+    cl_command_queue_properties supported = CL_QUEUE_PROFILING_ENABLE, required = 0;
+
+    if (!dl__options_get()->stats ||
+        properties & (CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_ON_DEVICE))
+        return false;
+    if (dl__next.clGetDeviceInfo(device, SUPPORTED_KHR, sizeof supported, &supported,
+                                 NULL) != CL_SUCCESS)
+        supported = CL_QUEUE_PROFILING_ENABLE;
+    if (dl__next.clGetDeviceInfo(device, REQUIRED_KHR, sizeof required, &required,
+                                 NULL) != CL_SUCCESS)
+        required = 0;
+    return (supported & ~required & CL_QUEUE_PROFILING_ENABLE) != 0;
+}
+
 static cl_command_queue record_queue(cl_command_queue handle, cl_context context_handle,
                                      cl_device_id device,
                                      cl_command_queue_properties properties,
@@ -116,6 +175,8 @@ static cl_command_queue record_queue(cl_command_queue handle, cl_context context
     queue->device = device;
     queue->out_of_order = properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
     queue->profiling_added = profiling_added;
+    if (dl__options_get()->stats)
+        set_profiled(handle, profiling_added);
     atomic_fetch_add(&context->queue_count, 1);
     dl__context_lock(context);
     if (on_device || !dl__context_slot_take(context, queue))
@@ -131,13 +192,18 @@ cl_command_queue CL_API_CALL
 dl__hook_clCreateCommandQueue(cl_context context, cl_device_id device,
                               cl_command_queue_properties properties, cl_int *err)
 {
-    bool added = dl__options_get()->stats && !(properties & CL_QUEUE_PROFILING_ENABLE);
+    bool added = adds_profiling(device, properties);
+    cl_command_queue queue = NULL;
 
-    return record_queue(dl__next.clCreateCommandQueue(
-                            context, device,
-                            added ? properties | CL_QUEUE_PROFILING_ENABLE : properties,
-                            err),
-                        context, device, properties, added);
+    if (added)
+        queue = dl__next.clCreateCommandQueue(
+            context, device, properties | CL_QUEUE_PROFILING_ENABLE, err);
+    /* What the program asked for may be had, and else gives its own error. */
+    if (!queue) {
+        added = false;
+        queue = dl__next.clCreateCommandQueue(context, device, properties, err);
+    }
+    return record_queue(queue, context, device, properties, added);
 }
 
 /* CL_QUEUE_PROPERTIES of a property list. */
@@ -156,13 +222,14 @@ void dl__pin_adopt_queue(cl_context context, cl_device_id device,
     record_queue(queue, context, device, queue_bits(properties), false);
 }
 
-/* The properties with profiling added; NULL: nothing to add, or out of memory. */
-static cl_queue_properties *with_profiling(const cl_queue_properties *properties)
+/* The properties with profiling added; NULL: out of memory. */
+static cl_queue_properties *with_profiling(const cl_queue_properties *properties,
+                                           bool *property_added)
 {
     size_t count = 0;
-    bool found = false;
     cl_queue_properties *copy;
 
+    *property_added = true;
     while (properties && properties[count])
         count += 2;
     copy = calloc(count + 3, sizeof *copy);
@@ -171,16 +238,12 @@ static cl_queue_properties *with_profiling(const cl_queue_properties *properties
     if (count)
         memcpy(copy, properties, count * sizeof *copy);
     for (size_t i = 0; i < count; i += 2) {
-        if (copy[i] != CL_QUEUE_PROPERTIES)
-            continue;
-        found = true;
-        if (copy[i + 1] & (CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_ON_DEVICE)) {
-            free(copy);
-            return NULL;
+        if (copy[i] == CL_QUEUE_PROPERTIES) {
+            copy[i + 1] |= CL_QUEUE_PROFILING_ENABLE;
+            *property_added = false;
         }
-        copy[i + 1] |= CL_QUEUE_PROFILING_ENABLE;
     }
-    if (!found) {
+    if (*property_added) {
         copy[count] = CL_QUEUE_PROPERTIES;
         copy[count + 1] = CL_QUEUE_PROFILING_ENABLE;
     }
@@ -191,15 +254,30 @@ cl_command_queue CL_API_CALL dl__hook_clCreateCommandQueueWithProperties(
     cl_context context, cl_device_id device, const cl_queue_properties *properties,
     cl_int *err)
 {
-    cl_queue_properties *changed =
-        dl__options_get()->stats ? with_profiling(properties) : NULL;
-    cl_command_queue queue;
+    cl_queue_properties *changed = NULL;
+    cl_command_queue handle = NULL;
+    bool property_added = false;
+    struct dl__queue *queue;
 
-    queue = dl__next.clCreateCommandQueueWithProperties(
-        context, device, changed ? changed : properties, err);
-    queue = record_queue(queue, context, device, queue_bits(properties), changed != NULL);
+    if (adds_profiling(device, queue_bits(properties)))
+        changed = with_profiling(properties, &property_added);
+    if (changed)
+        handle =
+            dl__next.clCreateCommandQueueWithProperties(context, device, changed, err);
     free(changed);
-    return queue;
+    if (!handle) {
+        changed = NULL;
+        handle =
+            dl__next.clCreateCommandQueueWithProperties(context, device, properties, err);
+    }
+    record_queue(handle, context, device, queue_bits(properties), changed != NULL);
+    queue = handle ? dl__queue_find(handle) : NULL;
+    if (queue) {
+        queue->has_list = properties != NULL;
+        queue->list_changed = changed != NULL;
+        queue->property_added = property_added;
+    }
+    return handle;
 }
 
 cl_int CL_API_CALL dl__hook_clRetainCommandQueue(cl_command_queue queue)
@@ -218,6 +296,44 @@ cl_int CL_API_CALL dl__hook_clReleaseCommandQueue(cl_command_queue queue)
     return dl__next.clReleaseCommandQueue(queue);
 }
 
+/* CL_QUEUE_PROPERTIES_ARRAY of a queue whose list DL has changed. */
+static cl_int give_properties(const struct dl__queue *queue, size_t bytes, void *value,
+                              size_t *ret)
+{
+    cl_command_queue handle = queue->object.handle;
+    size_t whole = 0, count = 0, kept = 0;
+    cl_queue_properties *list = NULL;
+    cl_int err = dl__next.clGetCommandQueueInfo(handle, CL_QUEUE_PROPERTIES_ARRAY, 0,
+                                                NULL, &whole);
+
+    if (err == CL_SUCCESS && queue->has_list && whole > 0) {
+        list = calloc(1, whole + sizeof *list); /* ended, whatever the driver gives */
+        err = list ? dl__next.clGetCommandQueueInfo(handle, CL_QUEUE_PROPERTIES_ARRAY,
+                                                    whole, list, NULL)
+                   : CL_OUT_OF_HOST_MEMORY;
+        count = whole / sizeof *list;
+    }
+    for (size_t i = 0; err == CL_SUCCESS && i < count; i += 2) {
+        bool ours = list[i] == CL_QUEUE_PROPERTIES;
+
+        if (ours && queue->property_added)
+            continue;
+        list[kept++] = list[i];
+        if (i + 1 < count)
+            list[kept++] =
+                ours ? list[i + 1] & ~(cl_queue_properties)CL_QUEUE_PROFILING_ENABLE
+                     : list[i + 1];
+    }
+    if (err == CL_SUCCESS && value && bytes < kept * sizeof *list)
+        err = CL_INVALID_VALUE;
+    if (err == CL_SUCCESS && value && kept)
+        memcpy(value, list, kept * sizeof *list);
+    if (err == CL_SUCCESS && ret)
+        *ret = kept * sizeof *list;
+    free(list);
+    return err;
+}
+
 cl_int CL_API_CALL dl__hook_clGetCommandQueueInfo(cl_command_queue handle,
                                                   cl_command_queue_info name,
                                                   size_t bytes, void *value, size_t *ret)
@@ -230,6 +346,11 @@ cl_int CL_API_CALL dl__hook_clGetCommandQueueInfo(cl_command_queue handle,
         if (queue)
             settle(queue->object.context);
     }
+    if (name == CL_QUEUE_PROPERTIES_ARRAY) {
+        queue = dl__queue_find(handle);
+        if (queue && queue->list_changed)
+            return give_properties(queue, bytes, value, ret);
+    }
     err = dl__next.clGetCommandQueueInfo(handle, name, bytes, value, ret);
     if (err != CL_SUCCESS || name != CL_QUEUE_PROPERTIES || !value)
         return err;
@@ -240,11 +361,43 @@ cl_int CL_API_CALL dl__hook_clGetCommandQueueInfo(cl_command_queue handle,
     return err;
 }
 
+/* Of OpenCL 1.0. From now on profiling is as the program says. */
+cl_int CL_API_CALL dl__hook_clSetCommandQueueProperty(
+    cl_command_queue handle, cl_command_queue_properties properties, cl_bool enable,
+    cl_command_queue_properties *before)
+{
+    cl_int err = dl__next.clSetCommandQueueProperty(handle, properties, enable, before);
+    struct dl__queue *queue = err == CL_SUCCESS ? dl__queue_find(handle) : NULL;
+
+    if (!queue)
+        return err;
+    if (queue->profiling_added && before)
+        *before &= ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
+    if (queue->profiling_added && properties & CL_QUEUE_PROFILING_ENABLE) {
+        queue->profiling_added = false;
+        set_profiled(handle, false);
+    }
+    if (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
+        queue->out_of_order = enable;
+    return err;
+}
+
+static void settle_annotated(struct dl__context *context, void *unused)
+{
+    (void)unused;
+    if (dl__context_is_annotated(context))
+        dl__context_settle(context);
+}
+
 cl_int CL_API_CALL dl__hook_clGetEventInfo(cl_event event, cl_event_info name,
                                            size_t bytes, void *value, size_t *ret)
 {
-    cl_int err = dl__next.clGetEventInfo(event, name, bytes, value, ret);
+    cl_int err;
 
+    /* Of what is done DL need not keep the event. */
+    if (name == CL_EVENT_REFERENCE_COUNT)
+        dl__contexts_visit(settle_annotated, NULL);
+    err = dl__next.clGetEventInfo(event, name, bytes, value, ret);
     if (err == CL_SUCCESS && name == CL_EVENT_REFERENCE_COUNT && value)
         *(cl_uint *)value -= dl__stats_references(event);
     return err;
@@ -255,14 +408,11 @@ cl_int CL_API_CALL dl__hook_clGetEventProfilingInfo(cl_event event,
                                                     void *value, size_t *ret)
 {
     cl_command_queue handle = NULL;
-    const struct dl__queue *queue;
 
     if (dl__options_get()->stats &&
         dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof handle, &handle,
-                                NULL) == CL_SUCCESS) {
-        queue = dl__queue_find(handle);
-        if (queue && queue->profiling_added)
-            return CL_PROFILING_INFO_NOT_AVAILABLE;
-    }
+                                NULL) == CL_SUCCESS &&
+        is_profiled(handle))
+        return CL_PROFILING_INFO_NOT_AVAILABLE;
     return dl__next.clGetEventProfilingInfo(event, name, bytes, value, ret);
 }

@@ -13,7 +13,8 @@ static bool command_copies_tiles(const struct dl__command *command, cl_mem from,
     const struct dl__mem *source = command->queue ? dl__mem_find(from) : NULL;
     const struct dl__mem *target = command->queue ? dl__mem_find(to) : NULL;
 
-    return source && target && dl__mem_is_whole(from, from_offset, bytes) &&
+    return source && target && !command->as_it_is &&
+           dl__mem_is_whole(from, from_offset, bytes) &&
            dl__mem_is_whole(to, to_offset, bytes) &&
            dl__mem_may_copy_tiles(source, target);
 }

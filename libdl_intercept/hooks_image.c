@@ -100,9 +100,9 @@ void *CL_API_CALL dl__hook_clEnqueueMapImage(cl_command_queue queue, cl_mem imag
     dl__command_writes(&c, image);
     out = dl__command_event(&c, blocking, event);
     if (dl__command_goes(&c))
-        mapped =
-            dl__next.clEnqueueMapImage(queue, image, CL_FALSE, flags, origin, region, row,
-                                       slice, c.wait.count, c.wait.list, out, &c.err);
+        mapped = dl__next.clEnqueueMapImage(
+            queue, image, dl__command_blocking(&c, blocking), flags, origin, region, row,
+            slice, c.wait.count, c.wait.list, out, &c.err);
     c.err = dl__command_end_blocking(&c, blocking, out);
     if (err)
         *err = c.err;

@@ -1,7 +1,10 @@
 /* Hooks of kernels and their arguments. Arguments are remembered for every kernel,
  * annotated or not: a launch must know which buffers it reaches. */
+#include "contexts.h"
+#include "demand.h"
 #include "handles.h"
 #include "hooks.h"
+#include "options.h"
 #include "shadow.h"
 
 #include <stdlib.h>
@@ -18,16 +21,28 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
     kernel->program = program;
     dl__object_hold(program);
     kernel->name = name ? strdup(name) : NULL;
-    if (!kernel->name || !dl__context_is_annotated(context))
-        return kernel;
     dl__context_lock(context);
-    kernel->note = dl__rewrite_find(program->rewrite, name);
+    if (kernel->name && dl__context_is_annotated(context))
+        kernel->note = dl__rewrite_find(program->rewrite, name);
     if (kernel->note) {
         kernel->rewrite = program->rewrite;
         kernel->rewrite->refs++;
+    } else {
+        /* One whose name the driver does not tell may be any. */
+        kernel->demanded = kernel->name ? dl__demands_kernel(program, name)
+                                        : program->demands != NULL;
     }
     dl__context_unlock(context);
+    if (kernel->demanded)
+        dl__context_set_annotated(context); /* its launches are looked at */
     return kernel;
+}
+
+/* Kernels of the program may have to be told apart. */
+static bool names_matter(const struct dl__program *program)
+{
+    return (program->rewrite && program->rewrite->annotated) || program->demands ||
+           dl__options_get()->side;
 }
 
 cl_kernel CL_API_CALL dl__hook_clCreateKernel(cl_program program, const char *name,
@@ -71,7 +86,7 @@ cl_int CL_API_CALL dl__hook_clCreateKernelsInProgram(cl_program handle, cl_uint 
     if (count_ret)
         *count_ret = made;
     for (cl_uint i = 0; i < made && i < count; i++) {
-        char *name = program->rewrite && program->rewrite->annotated ? ask_name(kernels[i]) : NULL;
+        char *name = names_matter(program) ? ask_name(kernels[i]) : NULL;
 
         record_kernel(kernels[i], program, name);
         free(name);
@@ -239,6 +254,7 @@ cl_kernel CL_API_CALL dl__hook_clCloneKernel(cl_kernel source_handle, cl_int *er
         if (arg->serial && record_arg(kernel, i, arg->bytes, value))
             kernel->args[i].svm = arg->svm;
     }
+    kernel->demanded = source->demanded;
     kernel->svm_indirect = source->svm_indirect;
     return handle;
 }

@@ -261,9 +261,8 @@ static cl_int marshal(struct dl__queue *queue, struct dl__mem *mem,
         return err;
     dl__wait_begin(&marker, wait_count, wait);
     dl__mem_use(mem, queue, &marker);
-    if (marker.failed)
-        err = CL_OUT_OF_HOST_MEMORY;
-    else if (event || marker.count > 0)
+    err = dl__wait_error(&marker);
+    if (err == CL_SUCCESS && (event || marker.count > 0))
         err = dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, marker.count,
                                                    marker.list, event);
     if (err == CL_SUCCESS)

@@ -34,7 +34,8 @@ static bool map_view(struct dl__command *command, cl_mem handle, cl_bool blockin
     const struct dl__map *map = NULL;
     cl_event done = NULL;
 
-    if (!mem || mem == command->by_host || !dl__command_waits_well(command))
+    if (!mem || mem == command->by_host || command->as_it_is ||
+        !dl__command_waits_well(command))
         return false;
     /* What is lost whole needs no view, unless there is one to be kept up. */
     if (command->overwritten && dl__view_map_count(mem) == 0)
@@ -88,9 +89,9 @@ void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem han
         dl__command_reads(&c, handle);
     out = dl__command_event(&c, blocking, event);
     if (dl__command_goes(&c))
-        mapped =
-            dl__next.clEnqueueMapBuffer(queue, handle, CL_FALSE, flags, offset, bytes,
-                                        c.wait.count, c.wait.list, out, &c.err);
+        mapped = dl__next.clEnqueueMapBuffer(
+            queue, handle, dl__command_blocking(&c, blocking), flags, offset, bytes,
+            c.wait.count, c.wait.list, out, &c.err);
     made = mem && c.err == CL_SUCCESS;
     if (made)
         atomic_fetch_add(&mem->maps, 1);

@@ -1,5 +1,6 @@
 /* Hooks of programs: sources are kept, and annotated when they are built. */
 #include "contexts.h"
+#include "demand.h"
 #include "hooks.h"
 #include "log.h"
 #include "options.h"
@@ -58,8 +59,10 @@ cl_program CL_API_CALL dl__hook_clCreateProgramWithBinary(
 {
     cl_program handle = dl__next.clCreateProgramWithBinary(
         context, device_count, devices, lengths, binaries, binary_status, err);
+    struct dl__program *program = record_program(handle, context);
 
-    record_program(handle, context);
+    for (cl_uint i = 0; program && i < device_count; i++)
+        dl__demands_add_binary(&program->demands, binaries[i], lengths[i]);
     return handle;
 }
 
@@ -187,10 +190,37 @@ static void release_rewrite(struct dl__context *context, struct dl__rewrite *rew
     dl__context_unlock(context);
 }
 
+/* Takes over `list`, what is known of a program that is built anew. Returns the one before, the
+ * caller's to free. */
+static char *swap_demands(struct dl__program *program, char *list)
+{
+    char *before;
+
+    dl__context_lock(program->object.context);
+    before = program->demands;
+    program->demands = list;
+    dl__context_unlock(program->object.context);
+    return before;
+}
+
+/* The kernels of a text that must not run on the program's layout, for when the program goes on as
+ * a binary. What could not be read for want of memory, or of an answer of the driver's, still
+ * demands what its text says. */
+static char *demands_of(const struct dl__program *program, const struct dl__unit *unit)
+{
+    char *list = NULL;
+
+    if (unit)
+        dl__demands_add_notes(&list, unit->notes);
+    else
+        dl__demands_add_text(&list, program->source, program->source_bytes);
+    return list;
+}
+
 /* What building `program` makes of it; NULL: nothing that concerns DL. */
 static struct dl__rewrite *rewrite_build(struct dl__program *program, const char *options,
                                          cl_uint device_count,
-                                         const cl_device_id *devices)
+                                         const cl_device_id *devices, char **demands)
 {
     cl_context context = program->object.context->object.handle;
     struct dl__rewrite *rewrite = NULL;
@@ -202,9 +232,43 @@ static struct dl__rewrite *rewrite_build(struct dl__program *program, const char
         unit = dl__unit_make(program, options, 0, NULL, NULL, built[0]);
     if (unit && unit->notes && unit->notes->kernel_count > 0)
         rewrite = dl__rewrite_make(&unit, 1, false, NULL, built[0], built, count);
+    *demands = demands_of(program, unit);
     dl__unit_release(unit);
     free(built);
     return rewrite;
+}
+
+/* Binaries are handed out: they are recognised when they come back. */
+static void remember_binaries(const struct dl__program *program, cl_program handle,
+                              unsigned char *const *binaries)
+{
+    size_t room = 0, *bytes = NULL;
+
+    if (dl__next.clGetProgramInfo(handle, CL_PROGRAM_BINARY_SIZES, 0, NULL, &room) ==
+        CL_SUCCESS)
+        bytes = malloc(room);
+    if (bytes && dl__next.clGetProgramInfo(handle, CL_PROGRAM_BINARY_SIZES, room, bytes,
+                                           NULL) == CL_SUCCESS) {
+        for (size_t i = 0; i < room / sizeof *bytes; i++) {
+            if (binaries[i] && bytes[i])
+                dl__demands_remember(program->demands, binaries[i], bytes[i]);
+        }
+    }
+    free(bytes);
+}
+
+cl_int CL_API_CALL dl__hook_clGetProgramInfo(cl_program handle, cl_program_info name,
+                                             size_t bytes, void *value, size_t *ret)
+{
+    cl_int err = dl__next.clGetProgramInfo(handle, name, bytes, value, ret);
+    const struct dl__program *program;
+
+    if (err != CL_SUCCESS || name != CL_PROGRAM_BINARIES || !value)
+        return err;
+    program = dl__program_find(handle);
+    if (program && program->demands)
+        remember_binaries(program, handle, value);
+    return CL_SUCCESS;
 }
 
 cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_count,
@@ -215,6 +279,7 @@ cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_cou
 {
     struct dl__program *program = dl__program_find(handle);
     struct dl__rewrite *rewrite = NULL, *old;
+    char *demands = NULL;
     cl_int err;
 
     if (!program)
@@ -223,11 +288,17 @@ cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_cou
     /* Before the driver's build: with a callback, that may run before the driver returns
      * and create kernels. */
     if (may_concern(program, options, 0, NULL))
-        rewrite = rewrite_build(program, options, device_count, devices);
+        rewrite = rewrite_build(program, options, device_count, devices, &demands);
     old = swap_rewrite(program, rewrite);
+    if (program->source)
+        demands = swap_demands(program, demands);
     err = dl__next.clBuildProgram(handle, device_count, devices, options, notify, user);
-    if (err != CL_SUCCESS)
+    if (err != CL_SUCCESS) {
         old = swap_rewrite(program, old);
+        if (program->source)
+            demands = swap_demands(program, demands);
+    }
+    free(demands);
     release_rewrite(program->object.context, old);
     return err;
 }
@@ -257,6 +328,7 @@ cl_int CL_API_CALL dl__hook_clCompileProgram(
         dl__unit_release(program->unit);
         program->unit = unit;
         dl__context_unlock(program->object.context);
+        free(swap_demands(program, concerns ? demands_of(program, unit) : NULL));
     }
     return dl__next.clCompileProgram(handle, device_count, devices, options, header_count,
                                      headers, header_names, notify, user);
@@ -330,12 +402,18 @@ cl_program CL_API_CALL dl__hook_clLinkProgram(
     struct dl__unit **units = NULL;
     struct dl__program *program;
     bool annotated = false;
+    char *demands = NULL;
     cl_program handle;
     size_t count = 0;
 
     if (context && input_count && inputs) {
         dl__context_lock(context);
         units = collect_units(input_count, inputs, &count, &annotated);
+        for (cl_uint i = 0; i < input_count; i++) {
+            const struct dl__program *input = dl__program_find(inputs[i]);
+
+            dl__demands_add(&demands, input ? input->demands : NULL);
+        }
         dl__context_unlock(context);
         if (!units && annotated)
             dl__log(DL__LOG_WARNING,
@@ -345,6 +423,9 @@ cl_program CL_API_CALL dl__hook_clLinkProgram(
     handle = dl__next.clLinkProgram(context_handle, device_count, devices, options,
                                     input_count, inputs, notify, user, err);
     program = handle ? record_program(handle, context_handle) : NULL;
+    if (program)
+        demands = swap_demands(program, demands);
+    free(demands);
     if (program && units)
         release_rewrite(
             context,

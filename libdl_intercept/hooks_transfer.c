@@ -135,8 +135,12 @@ cl_int CL_API_CALL dl__hook_clEnqueueMigrateMemObjects(
 
     dl__command_begin(&c, "clEnqueueMigrateMemObjects", queue, wait_count, wait);
     /* Where the bytes are is not what they mean: tiles migrate as well as structs. */
-    for (cl_uint i = 0; c.queue && mems && i < mem_count; i++)
-        dl__mem_use(dl__command_mem(&c, mems[i]), c.queue, &c.wait);
+    for (cl_uint i = 0; c.queue && mems && i < mem_count; i++) {
+        if (c.as_it_is)
+            dl__command_reads(&c, mems[i]);
+        else
+            dl__mem_use(dl__command_mem(&c, mems[i]), c.queue, &c.wait);
+    }
     if (dl__command_goes(&c))
         c.err = dl__next.clEnqueueMigrateMemObjects(queue, mem_count, mems, flags,
                                                     c.wait.count, c.wait.list, event);

@@ -65,6 +65,7 @@ void dl__mem_written_by_host(struct dl__mem *mem)
 {
     struct dl__host_layout *host = mem->host;
 
+    dl__mem_drop_rest(mem);
     if (!host->written.needed)
         return;
     dl__move_done_by_host(&host->written, &host->written_leaves);

@@ -17,6 +17,9 @@
 
 static const size_t one = 1;
 
+/* Launches in a row that the driver may refuse a rewritten kernel. */
+enum { FAILURES_MAX = 3 };
+
 /* ---- the program's own kernel
  * --------------------------------------------------------------- */
 
@@ -65,8 +68,8 @@ static cl_int enqueue_counted(struct dl__queue *queue, struct dl__kernel *kernel
     cl_event own = NULL, *event = range->event;
     cl_int err;
 
-    if (wait->failed)
-        return CL_OUT_OF_HOST_MEMORY;
+    if (dl__wait_error(wait) != CL_SUCCESS)
+        return dl__wait_error(wait);
     if (!event && dl__options_get()->stats)
         event = &own;
     err = enqueue(queue, handle, range, wait, event);
@@ -262,6 +265,19 @@ static bool driver_refuses(const struct dl__kernel *kernel,
     return false;
 }
 
+/* What failed once may go well the next time; but not to move the buffers to and fro at each
+ * launch. */
+static void count_failure(struct dl__kernel *kernel, cl_int err)
+{
+    if (++kernel->failures < FAILURES_MAX)
+        return;
+    kernel->native_only = true;
+    dl__log(
+        DL__LOG_WARNING,
+        "kernel '%s': the rewritten kernel can't be launched (%d); it runs as written",
+        kernel->name, err);
+}
+
 static cl_int launch_locked(struct dl__queue *queue, struct dl__kernel *kernel,
                             cl_kernel handle, const struct dl__ndrange *range)
 {
@@ -296,6 +312,8 @@ static cl_int launch_locked(struct dl__queue *queue, struct dl__kernel *kernel,
     }
     if (prepared) {
         err = launch_planned(queue, kernel, range, &plan);
+        if (err == CL_SUCCESS)
+            kernel->failures = 0;
         if (err == CL_SUCCESS || (soa && !plan.shadow))
             goto out;
         shadow_err = err;
@@ -307,14 +325,8 @@ static cl_int launch_locked(struct dl__queue *queue, struct dl__kernel *kernel,
         goto out;
     }
     err = launch_native(queue, kernel, handle, range);
-    if (shadow_err != CL_SUCCESS && err == CL_SUCCESS) {
-        /* Not to move the buffers to and fro at each launch. */
-        kernel->native_only = true;
-        dl__log(DL__LOG_WARNING,
-                "kernel '%s': the rewritten kernel can't be launched (%d); it runs as "
-                "written",
-                kernel->name, shadow_err);
-    }
+    if (shadow_err != CL_SUCCESS && err == CL_SUCCESS)
+        count_failure(kernel, shadow_err);
 out:
     free(plan.bindings);
     return err;

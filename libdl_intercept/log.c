@@ -29,7 +29,7 @@ static void write_line(const char *line)
 
 static void read_threshold(void)
 {
-    const char *text = getenv("DL_LOG");
+    const char *text = secure_getenv("DL_LOG");
 
     if (!text || !*text)
         return;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "cancel.h"
 #include "options.h"
 #include "residence.h"
 #include "staged.h"
@@ -12,6 +13,8 @@ struct dl__map {
     size_t offset, bytes;
     bool writes;
     cl_event ready; /* completes when the bytes are there */
+    cl_event
+        unmapped; /* of the unmap enqueued; NULL: none. It is mapped still if that fails */
     cl_mem token;
     void *token_mapped; /* what the driver has mapped in its place */
     struct dl__map *next;
@@ -64,8 +67,11 @@ static void view_is_used(struct dl__view *view, cl_event event)
         view->busy = more;
         view->busy_room = room;
     }
-    dl__next.clRetainEvent(event);
-    view->busy[view->busy_count++] = event;
+    view->busy[view->busy_count] = dl__event_share(event);
+    if (view->busy[view->busy_count])
+        view->busy_count++;
+    else
+        view->lost = true;
 }
 
 static struct dl__view *view_get(struct dl__mem *mem)
@@ -106,6 +112,8 @@ static void map_free(struct dl__map *map)
 {
     if (map->ready)
         dl__next.clReleaseEvent(map->ready);
+    if (map->unmapped)
+        dl__next.clReleaseEvent(map->unmapped);
     free(map);
 }
 
@@ -134,6 +142,33 @@ static void view_free(struct dl__view *view)
     free(view);
 }
 
+static cl_int event_status(cl_event event)
+{
+    cl_int status = CL_COMPLETE;
+
+    dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                            &status, NULL);
+    return status;
+}
+
+/* A map whose wait list failed never came to be; one whose unmap failed is still there. */
+static void settle_maps(struct dl__view *view)
+{
+    struct dl__map *next;
+
+    for (struct dl__map *map = view->maps; map; map = next) {
+        next = map->next;
+        if (event_status(map->ready) < CL_COMPLETE) {
+            view_drop_map(view, map);
+        } else if (map->unmapped && event_status(map->unmapped) == CL_COMPLETE) {
+            view_drop_map(view, map);
+        } else if (map->unmapped && event_status(map->unmapped) < CL_COMPLETE) {
+            dl__next.clReleaseEvent(map->unmapped);
+            map->unmapped = NULL;
+        }
+    }
+}
+
 void dl__view_end(struct dl__mem *mem)
 {
     if (!mem->view)
@@ -148,6 +183,7 @@ void dl__views_settle(struct dl__context *context)
     for (struct dl__view **at = &context->views; *at;) {
         struct dl__view *view = *at;
 
+        settle_maps(view);
         view_forget_done(view);
         if (view->mem || view->busy_count > 0 || view->lost) {
             at = &view->next;
@@ -172,30 +208,20 @@ void dl__views_free(struct dl__context *context)
 /* ---- maps
  * ------------------------------------------------------------------------------------ */
 
+/* True for what the program has mapped: no unmap is enqueued. */
+static bool is_open(const struct dl__map *map)
+{
+    return !map->unmapped;
+}
+
 cl_uint dl__view_map_count(const struct dl__mem *mem)
 {
     cl_uint count = 0;
 
     for (const struct dl__map *map = mem->view ? mem->view->maps : NULL; map;
          map = map->next)
-        count++;
+        count += is_open(map);
     return count;
-}
-
-/* A map whose wait list failed never came to be. */
-static void drop_failed(struct dl__view *view)
-{
-    struct dl__map *next;
-
-    for (struct dl__map *map = view->maps; map; map = next) {
-        cl_int status = CL_COMPLETE;
-
-        next = map->next;
-        dl__next.clGetEventInfo(map->ready, CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                sizeof status, &status, NULL);
-        if (status < CL_COMPLETE)
-            view_drop_map(view, map);
-    }
 }
 
 /* The bytes of an open map arrive before the chain's commands use them. */
@@ -221,6 +247,8 @@ static size_t missing_end(const struct dl__view *view, size_t at, size_t end,
                           size_t *next)
 {
     for (const struct dl__map *map = view->maps; map; map = map->next) {
+        if (!is_open(map))
+            continue;
         if (map->offset <= at && at < map->offset + map->bytes) {
             *next = map->offset + map->bytes;
             return at;
@@ -262,7 +290,7 @@ static bool is_for_view(const struct dl__mem *mem, cl_map_flags flags, size_t of
         (mem->flags & forbidden) || bytes == 0 || offset > mem->bytes ||
         bytes > mem->bytes - offset || atomic_load(&mem->maps) > 0)
         return false;
-    return (mem->view && mem->view->maps) ||
+    return dl__view_map_count(mem) > 0 ||
            (dl__mem_lies_in_tiles(mem) && bytes <= dl__options_get()->staging_bytes);
 }
 
@@ -292,7 +320,7 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
     struct dl__map *map;
 
     if (mem->view)
-        drop_failed(mem->view);
+        settle_maps(mem->view);
     if (!is_for_view(mem, flags, offset, bytes) ||
         !dl__token_take(mem->object.context, &token))
         return false;
@@ -306,9 +334,10 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
                             .token = token.mem};
     view_trim(view);
     dl__chain_begin(&chain, queue, program);
+    chain.host = true;
     dl__chain_use(&chain, mem);
     for (const struct dl__map *open = view->maps; open; open = open->next) {
-        if (open->offset < end && offset < open->offset + open->bytes)
+        if (is_open(open) && open->offset < end && offset < open->offset + open->bytes)
             wait_for_map(&chain, open);
     }
     for (size_t at = offset, next; flags != CL_MAP_WRITE_INVALIDATE_REGION && at < end;
@@ -320,6 +349,7 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
     }
     map_token(&chain, map, token.offset);
     *err = dl__chain_end(&chain);
+    view->lost = view->lost || chain.adrift;
     if (*err != CL_SUCCESS) {
         map_free(map);
         return true;
@@ -329,8 +359,9 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
     map->next = view->maps;
     view->maps = map;
     if (done) {
-        dl__next.clRetainEvent(map->ready);
-        *done = map->ready;
+        *done = dl__event_share(map->ready);
+        if (!*done)
+            *err = CL_OUT_OF_RESOURCES;
     }
     *mapped = view->base + offset;
     *made = map;
@@ -354,25 +385,102 @@ static struct dl__map *map_at(const struct dl__view *view, const void *mapped)
     struct dl__map *found = NULL;
 
     for (struct dl__map *map = view->maps; map; map = map->next) {
-        if (view->base + map->offset == mapped &&
+        if (is_open(map) && view->base + map->offset == mapped &&
             (!found || (found->writes && !map->writes)))
             found = map;
     }
     return found;
 }
 
+/* What the host may have written by maps that begin here goes into the buffer. */
+static void write_back(struct dl__chain *chain, struct dl__mem *mem, const void *mapped)
+{
+    const struct dl__view *view = mem->view;
+
+    for (const struct dl__map *open = view->maps; open; open = open->next) {
+        if (is_open(open) && open->writes && view->base + open->offset == mapped)
+            transfer(chain, true, mem, open->offset, open->bytes,
+                     view->base + open->offset);
+    }
+    dl__mem_written(mem);
+}
+
+/* The same where the unmap may be cancelled: at once, on a queue of DL's own. The bytes are the
+ * host's until then, so that nobody else can have written them, and none may look at them. */
+static cl_int write_back_apart(struct dl__mem *mem, const struct dl__map *map,
+                               cl_device_id device)
+{
+    struct dl__queue own;
+    struct dl__wait none;
+    struct dl__chain chain;
+    cl_int err = dl__mem_bring_back_now(mem, "an unmap that may be cancelled");
+
+    if (err != CL_SUCCESS)
+        return err;
+    err = dl__queue_apart_begin(mem->object.context, device, &own);
+    if (err != CL_SUCCESS)
+        return err;
+    dl__wait_begin(&none, 0, NULL);
+    dl__chain_begin(&chain, &own, &none);
+    chain.host = true;
+    chain.wants_last = true;
+    dl__chain_wait_for(&chain, mem->marshaled);
+    wait_for_map(&chain, map);
+    write_back(&chain, mem, (unsigned char *)mem->view->base + map->offset);
+    if (chain.last) {
+        view_is_used(mem->view, chain.last);
+        if (!dl__event_share(chain.last))
+            dl__next.clFinish(own.object.handle);
+        else
+            dl__mem_written_apart(mem, chain.last);
+    }
+    err = dl__chain_end(&chain);
+    dl__wait_end(&none);
+    dl__queue_apart_end(&own);
+    return err;
+}
+
+/* The driver's unmap in place of this one; what comes before it is in the chain. */
+static cl_int unmap_token(struct dl__chain *chain, struct dl__view *view,
+                          struct dl__map *map, cl_event *done)
+{
+    struct dl__step step;
+    cl_event unmapped = NULL;
+    cl_int err;
+
+    if (dl__step_begin(&step, chain, &unmapped))
+        dl__step_end(&step,
+                     dl__next.clEnqueueUnmapMemObject(
+                         chain->queue->object.handle, map->token, map->token_mapped,
+                         step.wait.count, step.wait.list, step.out));
+    err = dl__chain_end(chain);
+    view->lost = view->lost || chain->adrift;
+    if (err != CL_SUCCESS)
+        return err;
+    view_is_used(view, unmapped);
+    map->unmapped = unmapped;
+    if (!done)
+        return CL_SUCCESS;
+    *done = dl__event_share(unmapped);
+    if (!*done) {
+        map->unmapped = NULL;
+        view_drop_map(view, map);
+        *done = unmapped;
+    }
+    return CL_SUCCESS;
+}
+
 bool dl__view_unmap(struct dl__mem *mem, struct dl__queue *queue,
                     const struct dl__wait *program, bool waits_well, void *mapped,
                     cl_event *done, cl_int *err)
 {
+    bool apart = dl__cancel_possible(mem->object.context);
     struct dl__view *view = mem->view;
     struct dl__map *map;
     struct dl__chain chain;
-    struct dl__step step;
-    cl_event unmapped = NULL;
 
     if (view)
-        drop_failed(view);
+        settle_maps(view);
     map = view ? map_at(view, mapped) : NULL;
     if (!map)
         return false;
@@ -385,27 +493,15 @@ bool dl__view_unmap(struct dl__mem *mem, struct dl__queue *queue,
             view_drop_map(view, map);
         return true;
     }
-    dl__chain_begin(&chain, queue, program);
-    dl__chain_use(&chain, mem);
-    wait_for_map(&chain, map);
-    for (const struct dl__map *open = view->maps; open; open = open->next) {
-        if (open->writes && view->base + open->offset == mapped)
-            transfer(&chain, true, mem, open->offset, open->bytes,
-                     view->base + open->offset);
-    }
-    dl__mem_written(mem);
-    if (dl__step_begin(&step, &chain, &unmapped))
-        dl__step_end(&step, dl__next.clEnqueueUnmapMemObject(
-                                queue->object.handle, map->token, map->token_mapped,
-                                step.wait.count, step.wait.list, step.out));
-    *err = dl__chain_end(&chain);
+    *err = apart ? write_back_apart(mem, map, queue->device) : CL_SUCCESS;
     if (*err != CL_SUCCESS)
         return true;
-    view_is_used(view, unmapped);
-    view_drop_map(view, map);
-    if (done)
-        *done = unmapped;
-    else
-        dl__next.clReleaseEvent(unmapped);
+    dl__chain_begin(&chain, queue, program);
+    chain.host = true;
+    dl__chain_use(&chain, mem);
+    wait_for_map(&chain, map);
+    if (!apart)
+        write_back(&chain, mem, mapped);
+    *err = unmap_token(&chain, view, map, done);
     return true;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cancel.h"
 #include "contexts.h"
 #include "handles.h"
 #include "host_layout.h"
@@ -19,6 +20,7 @@ static const size_t record_bytes[] = {
     [DL__MEM] = sizeof(struct dl__mem),
     [DL__PROGRAM] = sizeof(struct dl__program),
     [DL__KERNEL] = sizeof(struct dl__kernel),
+    [DL__USER_EVENT] = sizeof(struct dl__user_event),
 };
 
 static pthread_mutex_t free_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -77,6 +79,11 @@ struct dl__program *dl__program_find(cl_program handle)
 struct dl__kernel *dl__kernel_find(cl_kernel handle)
 {
     return find(handle, DL__KERNEL);
+}
+
+struct dl__user_event *dl__user_event_find(cl_event handle)
+{
+    return find(handle, DL__USER_EVENT);
 }
 
 void *dl__object_make(enum dl__object_type type, void *handle,
@@ -160,6 +167,7 @@ static void free_mem(struct dl__mem *mem)
             context->copies_bytes -= mem->bytes;
     }
     dl__view_end(mem);
+    dl__mem_drop_rest(mem);
     dl__mem_forget_uses(mem);
     if (mem->marshaled)
         dl__next.clReleaseEvent(mem->marshaled);
@@ -180,6 +188,7 @@ static void free_program(struct dl__program *program)
     dl__context_count_end(context, before);
     dl__context_unlock(context);
     free(program->source);
+    free(program->demands);
 }
 
 static void free_kernel(struct dl__kernel *kernel)
@@ -231,6 +240,9 @@ static void release_object(struct dl__object *object)
     case DL__KERNEL:
         held = (struct dl__object *)((struct dl__kernel *)object)->program;
         free_kernel((struct dl__kernel *)object);
+        break;
+    case DL__USER_EVENT:
+        dl__cancel_event_end((struct dl__user_event *)object);
         break;
     }
     if (object->type != DL__CONTEXT)

@@ -16,9 +16,11 @@ static struct dl__options options = {
 };
 static pthread_once_t options_once = PTHREAD_ONCE_INIT;
 
+/* Whoever starts a program with more rights than its user's does not say which library is loaded
+ * into it, or what it reads and writes. */
 static const char *environment(const char *name)
 {
-    const char *text = getenv(name);
+    const char *text = secure_getenv(name);
 
     return text && *text ? text : NULL;
 }

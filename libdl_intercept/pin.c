@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bind.h"
 #include "contexts.h"
 #include "launch.h"
 #include "log.h"
@@ -46,9 +47,10 @@ static cl_int add_pending(struct dl__context *context, cl_event event)
 
     forget_done(context);
     added = calloc(1, sizeof *added);
-    if (!added)
+    if (!added || !dl__event_share(event)) {
+        free(added);
         return CL_OUT_OF_HOST_MEMORY;
-    dl__next.clRetainEvent(event);
+    }
     *added = (struct dl__pending){.event = event, .next = context->pending};
     context->pending = added;
     return CL_SUCCESS;
@@ -104,12 +106,21 @@ void dl__pin_mem(cl_mem mem)
     pin(dl__mem_find(mem));
 }
 
-void dl__pin_kernel_args(cl_kernel handle)
+bool dl__pin_kernel_args(cl_kernel handle)
 {
     struct dl__kernel *kernel = dl__kernel_find(handle);
 
+    if (kernel && (kernel->demanded || (kernel->note && dl__kernel_wants_soa(kernel)))) {
+        dl__log(DL__LOG_ERROR,
+                "kernel '%s' reads discrete arrays (SoA), which recorded commands and "
+                "those of extensions can't be given: it is not enqueued; launch it by "
+                "clEnqueueNDRangeKernel",
+                kernel->name ? kernel->name : "(unknown)");
+        return false;
+    }
     for (unsigned i = 0; kernel && i < kernel->arg_count; i++)
         pin(dl__arg_mem(&kernel->args[i]));
+    return true;
 }
 
 static void pin_context(struct dl__context *context, void *unused)

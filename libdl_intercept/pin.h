@@ -2,12 +2,14 @@
  * by address and so pass no hook: command buffers and vendor functions (extensions.c).
  *
  * Every function is called just before the driver's function runs, on the program's
- * thread, with no lock held, and returns nothing: what can't be done is remarked, and the
- * program's call goes on. Handles are whatever the program passed, or even a number that
+ * thread, with no lock held. What can't be done is remarked, and the program's call goes on,
+ * unless a function says otherwise. Handles are whatever the program passed, or even a number that
  * stands where some version of an extension has a handle: an unknown value is ignored and
  * never looked into. Threads: all safe. */
 #ifndef DL_INTERCEPT_PIN_H
 #define DL_INTERCEPT_PIN_H
+
+#include <stdbool.h>
 
 #include <CL/cl.h>
 
@@ -15,8 +17,9 @@
  * (of a sub-buffer: the root) back to the program's layout now and keeps it there. */
 void dl__pin_mem(cl_mem mem);
 
-/* The same for every buffer that is bound to an argument of `kernel` now. */
-void dl__pin_kernel_args(cl_kernel kernel);
+/* The same for every buffer that is bound to an argument of `kernel` now. False: the kernel can't
+ * run on the program's layout, and the call must fail. */
+bool dl__pin_kernel_args(cl_kernel kernel);
 
 /* Commands that DL does not see are about to change (mutable dispatch): the same for
  * every buffer there is or will be. */

@@ -1,18 +1,14 @@
-/* Conversions of buffers and the order around them. */
+/* Conversions of buffers, and what becomes of their layout. */
 #include "residence.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "cancel.h"
 #include "contexts.h"
 #include "log.h"
 #include "options.h"
 #include "stats.h"
-
-static uint64_t slot_bit(unsigned slot)
-{
-    return slot < DL__QUEUE_SLOTS ? UINT64_C(1) << slot : 0;
-}
 
 const char *dl__mem_refusal(const struct dl__mem *mem)
 {
@@ -27,215 +23,22 @@ const char *dl__mem_refusal(const struct dl__mem *mem)
     if (atomic_load(&mem->maps))
         return "it is mapped";
     if (mem->lost)
-        return "a conversion of it has failed half-way";
+        return "a conversion of it has failed";
+    if (mem->object.context->cancel.passing || dl__cancel_holds(mem))
+        return dl__cancel_reason;
     return NULL;
-}
-
-/* ---- order
- * ---------------------------------------------------------------------------------- */
-
-static struct dl__use *find_use(const struct dl__mem *mem, unsigned slot)
-{
-    for (struct dl__use *use = mem->uses; use; use = use->next) {
-        if (use->slot == slot)
-            return use;
-    }
-    return NULL;
-}
-
-void dl__mem_forget_uses(struct dl__mem *mem)
-{
-    struct dl__use *use;
-
-    while ((use = mem->uses)) {
-        mem->uses = use->next;
-        dl__next.clReleaseEvent(use->last);
-        free(use);
-    }
-    mem->users = 0;
-}
-
-/* The end of the queue's commands on the buffer is not known any more: all of the queue
- * will be waited for, until set_use. */
-static void drop_use(struct dl__mem *mem, unsigned slot)
-{
-    for (struct dl__use **at = &mem->uses; *at; at = &(*at)->next) {
-        struct dl__use *use = *at;
-
-        if (use->slot != slot)
-            continue;
-        *at = use->next;
-        dl__next.clReleaseEvent(use->last);
-        free(use);
-        return;
-    }
-}
-
-void dl__mem_settle(struct dl__mem *mem)
-{
-    struct dl__use **at = &mem->uses, *use;
-
-    while ((use = *at)) {
-        if (!dl__event_is_done(use->last)) {
-            at = &use->next;
-            continue;
-        }
-        mem->users &= ~slot_bit(use->slot);
-        *at = use->next;
-        dl__next.clReleaseEvent(use->last);
-        free(use);
-    }
-    if (mem->marshaled && dl__event_is_done(mem->marshaled)) {
-        dl__next.clReleaseEvent(mem->marshaled);
-        mem->marshaled = NULL;
-        mem->marshaled_slot = DL__QUEUE_SLOTS;
-    }
-}
-
-/* `event`, which it retains, is the end of the queue's commands on the buffer. */
-static void set_use(struct dl__mem *mem, unsigned slot, cl_event event)
-{
-    struct dl__use *use;
-
-    drop_use(mem, slot);
-    use = calloc(1, sizeof *use);
-    if (!use)
-        return;
-    dl__next.clRetainEvent(event);
-    *use = (struct dl__use){.next = mem->uses, .slot = slot, .last = event};
-    mem->uses = use;
-}
-
-void dl__mems_used(const struct dl__wait *command, struct dl__queue *queue)
-{
-    cl_event marker = NULL;
-
-    if (command->mem_count == 0 || !dl__queue_has_company(queue) ||
-        queue->slot >= DL__QUEUE_SLOTS ||
-        dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL, &marker) !=
-            CL_SUCCESS)
-        return;
-    for (unsigned i = 0; i < command->mem_count; i++)
-        set_use(command->mems[i], queue->slot, marker);
-    dl__next.clReleaseEvent(marker);
-}
-
-/* Everything enqueued so far on the queue of a slot. */
-static void wait_for_slot(struct dl__context *context, unsigned number,
-                          struct dl__wait *wait)
-{
-    struct dl__queue_slot *slot = &context->slots[number];
-    cl_event marker = NULL;
-
-    if (slot->queue) {
-        cl_command_queue handle = slot->queue->object.handle;
-        if (dl__next.clEnqueueMarkerWithWaitList(handle, 0, NULL, &marker) !=
-            CL_SUCCESS) {
-            wait->failed = true;
-            return;
-        }
-        /* Another queue is going to wait for it. */
-        dl__next.clFlush(handle);
-        dl__wait_add(wait, marker, true);
-    } else {
-        dl__wait_add(wait, slot->retired, false);
-    }
-}
-
-static void settle_early(struct dl__mem *mem)
-{
-    if (mem->early)
-        mem->users |= mem->object.context->early_queues;
-    mem->early = false;
-}
-
-/* What a command on `queue` must wait for to come after the last conversion of `mem`. */
-static void wait_for_conversion(struct dl__mem *mem, struct dl__queue *queue,
-                                struct dl__wait *wait)
-{
-    struct dl__context *context = mem->object.context;
-    cl_int status = CL_QUEUED;
-
-    if (mem->marshaled_slot == queue->slot && !queue->out_of_order)
-        return;
-    if (mem->marshaled) {
-        dl__next.clGetEventInfo(mem->marshaled, CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                sizeof status, &status, NULL);
-        if (status <= CL_COMPLETE) {
-            dl__next.clReleaseEvent(mem->marshaled);
-            mem->marshaled = NULL;
-            mem->marshaled_slot = DL__QUEUE_SLOTS;
-            return;
-        }
-        if (mem->marshaled_slot < DL__QUEUE_SLOTS && mem->marshaled_slot != queue->slot &&
-            context->slots[mem->marshaled_slot].queue)
-            dl__next.clFlush(context->slots[mem->marshaled_slot].queue->object.handle);
-        dl__wait_add(wait, mem->marshaled, false);
-    } else if (mem->marshaled_slot < DL__QUEUE_SLOTS) {
-        wait_for_slot(context, mem->marshaled_slot, wait);
-    }
-}
-
-/* What a conversion on `queue` must wait for: all commands on the buffer so far. */
-static void wait_for_users(struct dl__mem *mem, struct dl__queue *queue,
-                           struct dl__wait *wait)
-{
-    struct dl__context *context = mem->object.context;
-
-    settle_early(mem);
-    wait_for_conversion(mem, queue, wait);
-    for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
-        const struct dl__use *use;
-
-        if (!(mem->users & slot_bit(i)) || (i == queue->slot && !queue->out_of_order))
-            continue;
-        use = find_use(mem, i);
-        if (!use) {
-            wait_for_slot(context, i, wait);
-            continue;
-        }
-        if (use->last == mem->marshaled)
-            continue; /* wait_for_conversion has it */
-        if (i != queue->slot && context->slots[i].queue)
-            dl__next.clFlush(context->slots[i].queue->object.handle);
-        dl__wait_add(wait, use->last, false);
-    }
-}
-
-void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *command)
-{
-    mem = dl__mem_root(mem);
-    if (!mem)
-        return;
-    if (!mem->is_used) {
-        mem->is_used = true;
-        mem->next_used = mem->object.context->used;
-        mem->object.context->used = mem;
-    }
-    if (mem->lost)
-        command->failed = true;
-    settle_early(mem);
-    wait_for_conversion(mem, queue, command);
-    mem->users |= slot_bit(queue->slot);
-    /* Nobody may take an earlier command's end for this one's: its own is noted only once
-     * it is enqueued, and only where there is company. */
-    drop_use(mem, queue->slot);
-    if (command->mem_count < DL__WAIT_MEMS)
-        command->mems[command->mem_count++] = mem;
 }
 
 /* ---- conversions
  * -------------------------------------------------------------------------- */
 
+enum { TRIES = 3 };
+
 static cl_int status_to_cl(enum dl_status status)
 {
-    return status == DL_ENOMEM ? CL_OUT_OF_HOST_MEMORY : CL_OUT_OF_RESOURCES;
-}
-
-bool dl__queue_has_company(struct dl__queue *queue)
-{
-    return queue->out_of_order || queue->slot >= DL__QUEUE_SLOTS ||
-           atomic_load(&queue->object.context->queue_count) > 1;
+    return status == DL_OK       ? CL_SUCCESS
+           : status == DL_ENOMEM ? CL_OUT_OF_HOST_MEMORY
+                                 : CL_OUT_OF_RESOURCES;
 }
 
 static void set_aos(struct dl__mem *mem)
@@ -250,56 +53,159 @@ static void set_aos(struct dl__mem *mem)
     mem->layout = (struct dl_layout){.kind = DL_LAYOUT_AOS};
 }
 
-static cl_int convert(struct dl__mem *mem, struct dl__queue *queue,
-                      const struct dl_conversion *conversion, struct dl__device *device,
-                      const struct dl_leaf_table *leaves, struct dl_layout to)
+cl_int dl__queue_apart_begin(struct dl__context *context, cl_device_id device,
+                             struct dl__queue *own)
 {
-    struct dl__wait wait;
-    cl_event first = NULL, done = NULL;
-    bool stats = dl__options_get()->stats, moved = false;
+    cl_uint before = dl__context_count_begin(context);
+    cl_int err = CL_SUCCESS;
+
+    *own = (struct dl__queue){.slot = DL__QUEUE_SLOTS, .device = device};
+    own->object.context = context;
+    own->object.handle = dl__next.clCreateCommandQueue(
+        context->object.handle, device,
+        dl__options_get()->stats ? CL_QUEUE_PROFILING_ENABLE : 0, &err);
+    dl__context_count_end(context, before);
+    return err;
+}
+
+void dl__queue_apart_end(struct dl__queue *own)
+{
+    struct dl__context *context = own->object.context;
+    cl_uint before = dl__context_count_begin(context);
+
+    dl__next.clFlush(own->object.handle);
+    dl__next.clReleaseCommandQueue(own->object.handle);
+    dl__context_count_end(context, before);
+}
+
+/* Enqueues a conversion, or what one has left. `first`: out, of the first step; NULL: not wanted.
+ * With mem->rest set it has broken off. */
+static enum dl_status enqueue_steps(struct dl__mem *mem, struct dl__queue *queue,
+                                    const struct dl_conversion *conversion,
+                                    struct dl__device *device, cl_event *first,
+                                    cl_event *done)
+{
+    bool wants_done = dl__options_get()->stats || dl__queue_has_company(queue);
+    struct dl_rest *rest = mem->rest;
     enum dl_status status = DL_ENOMEM;
+    struct dl__wait wait;
+
+    dl__wait_begin(&wait, 0, NULL);
+    dl__mem_wait_for_users(mem, queue, &wait);
+    if (dl__wait_error(&wait) != CL_SUCCESS)
+        goto out;
+    mem->rest = NULL;
+    status =
+        rest ? dl_marshal_resume(device->marshal, queue->object.handle, rest, wait.count,
+                                 wait.list, wants_done ? done : NULL, &mem->rest)
+             : dl_marshal_enqueue(device->marshal, queue->object.handle, conversion,
+                                  dl__mem_tiles(mem), wait.count, wait.list, first,
+                                  wants_done ? done : NULL, &mem->rest);
+    mem->rest_device = device;
+out:
+    dl__wait_end(&wait);
+    return status;
+}
+
+static void note_conversion(struct dl__mem *mem, struct dl__queue *queue, cl_event done)
+{
+    if (done && !dl__queue_has_company(queue)) {
+        dl__next.clReleaseEvent(done);
+        done = NULL;
+    }
+    dl__mem_converted(mem, queue, done);
+}
+
+/* What broke off is in the layout that it was on its way to as soon as its rest has run. */
+static cl_int finish_rest_on(struct dl__mem *mem, struct dl__queue *queue)
+{
+    cl_event done = NULL;
+    enum dl_status status =
+        enqueue_steps(mem, queue, NULL, mem->rest_device, NULL, &done);
+
+    if (status == DL_OK || done)
+        note_conversion(mem, queue, done);
+    return status_to_cl(status);
+}
+
+cl_int dl__mem_finish_rest(struct dl__mem *mem, struct dl__queue *queue)
+{
+    struct dl__queue own;
+    cl_int err;
+
+    if (!mem->rest)
+        return CL_SUCCESS;
+    if (queue && queue->device == mem->rest_device->id &&
+        !dl__cancel_possible(mem->object.context))
+        return finish_rest_on(mem, queue);
+    err = dl__queue_apart_begin(mem->object.context, mem->rest_device->id, &own);
+    if (err != CL_SUCCESS)
+        return err;
+    err = finish_rest_on(mem, &own);
+    dl__queue_apart_end(&own);
+    return err;
+}
+
+void dl__mem_drop_rest(struct dl__mem *mem)
+{
+    if (mem->rest)
+        dl_rest_free(mem->rest_device->marshal, mem->rest);
+    mem->rest = NULL;
+}
+
+static cl_int convert_on(struct dl__mem *mem, struct dl__queue *queue,
+                         const struct dl_conversion *conversion,
+                         struct dl__device *device, const struct dl_leaf_table *leaves,
+                         struct dl_layout to)
+{
+    cl_event first = NULL, done = NULL;
+    bool stats = dl__options_get()->stats;
+    enum dl_status status;
+    cl_int err;
 
     /* The host looks at its bytes as they lie. */
     if (mem->host_maps)
         return CL_INVALID_OPERATION;
-    dl__wait_begin(&wait, 0, NULL);
-    wait_for_users(mem, queue, &wait);
-    if (!wait.failed)
-        status = dl_marshal_enqueue(
-            device->marshal, queue->object.handle, conversion, dl__mem_tiles(mem),
-            wait.count, wait.list, stats ? &first : NULL,
-            stats || dl__queue_has_company(queue) ? &done : NULL, &moved);
-    dl__wait_end(&wait);
-    if (status != DL_OK) {
-        if (moved)
-            dl__log(DL__LOG_ERROR, "a conversion of buffer %u failed half-way: %s",
-                    mem->id, dl_status_text(status));
-        /* Nobody knows what is where; a copy is made anew. */
-        mem->lost = moved && !mem->copy;
-        if (moved && dl__mem_is_tiled(mem))
-            set_aos(mem);
+    err = dl__mem_finish_rest(mem, queue);
+    if (err != CL_SUCCESS)
+        return err;
+    status = enqueue_steps(mem, queue, conversion, device, stats ? &first : NULL, &done);
+    if (status != DL_OK && !mem->rest)
         return status_to_cl(status);
-    }
-    dl__log(DL__LOG_DEBUG, "buffer %u: %s -> %s", mem->id,
-            dl_layout_name(mem->layout.kind), dl_layout_name(to.kind));
-    if (stats)
+    dl__log(DL__LOG_DEBUG, "buffer %u: %s -> %s%s", mem->id,
+            dl_layout_name(mem->layout.kind), dl_layout_name(to.kind),
+            mem->rest ? ", with steps left to do" : "");
+    if (stats && !mem->rest)
         dl__stats_conversion(mem, leaves, to, dl_conversion_traffic_bytes(conversion),
                              first, done);
-    if (mem->marshaled)
-        dl__next.clReleaseEvent(mem->marshaled);
-    mem->marshaled = NULL;
-    if (done && dl__queue_has_company(queue))
-        mem->marshaled = done;
-    else if (done)
-        dl__next.clReleaseEvent(done);
     if (first)
         dl__next.clReleaseEvent(first);
-    mem->marshaled_slot = queue->slot;
-    dl__mem_forget_uses(mem);
-    mem->users = slot_bit(queue->slot);
-    if (mem->marshaled && queue->slot < DL__QUEUE_SLOTS)
-        set_use(mem, queue->slot, mem->marshaled);
+    note_conversion(mem, queue, done);
     return CL_SUCCESS;
+}
+
+/* Enqueues a conversion on the queue, or apart while what comes behind the queue's commands may
+ * fall. A conversion that breaks off counts as made: the rest of it runs before the next command
+ * on the buffer.
+ *   errors  the driver's code; nothing has changed */
+static cl_int convert(struct dl__mem *mem, struct dl__queue *queue,
+                      const struct dl_conversion *conversion, struct dl__device *device,
+                      const struct dl_leaf_table *leaves, struct dl_layout to)
+{
+    struct dl__context *context = mem->object.context;
+    struct dl__queue own;
+    cl_int err;
+
+    if (!dl__cancel_possible(context) || queue->slot >= DL__QUEUE_SLOTS)
+        return convert_on(mem, queue, conversion, device, leaves, to);
+    if (dl__cancel_holds(mem))
+        return CL_OUT_OF_RESOURCES;
+    err = dl__queue_apart_begin(context, device->id, &own);
+    if (err != CL_SUCCESS)
+        return err;
+    err = convert_on(mem, &own, conversion, device, leaves, to);
+    dl__queue_apart_end(&own);
+    return err;
 }
 
 static void set_tiled(struct dl__mem *mem, const struct dl__move *move,
@@ -320,34 +226,36 @@ static cl_int bring_back(struct dl__mem *mem, struct dl__queue *queue,
                          struct dl__device *device, const struct dl_conversion *back,
                          const char *why)
 {
-    cl_int err = convert(mem, queue, back, device, &mem->leaves,
-                         (struct dl_layout){.kind = DL_LAYOUT_AOS});
+    const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
+    cl_int err = CL_SUCCESS;
 
+    /* What fails once may go well the second time, and the program is not to hear of it. */
+    for (int tries = 0; tries < TRIES; tries++) {
+        err = convert(mem, queue, back, device, &mem->leaves, aos);
+        if (err == CL_SUCCESS)
+            break;
+    }
     if (err != CL_SUCCESS) {
         dl__log(DL__LOG_ERROR, "buffer %u can't be brought back for %s", mem->id, why);
         return err;
     }
     dl__log(DL__LOG_REMARK, "buffer %u is brought back to AoS for %s", mem->id, why);
     set_aos(mem);
+    dl__cancel_returned(mem->object.context);
     return CL_SUCCESS;
 }
 
-/* On a passing queue of DL's own, of the device that the buffer was tiled on: behind the
- * commands on the buffer and no others. */
+/* On a passing queue of DL's own, of the device that the buffer was tiled on: behind the commands
+ * on the buffer and no others. */
 static cl_int bring_back_apart(struct dl__mem *mem, const char *why)
 {
-    struct dl__queue own = {.slot = DL__QUEUE_SLOTS, .device = mem->device->id};
-    cl_int err = CL_SUCCESS;
+    struct dl__queue own;
+    cl_int err = dl__queue_apart_begin(mem->object.context, mem->device->id, &own);
 
-    own.object.context = mem->object.context;
-    own.object.handle = dl__next.clCreateCommandQueue(
-        own.object.context->object.handle, own.device,
-        dl__options_get()->stats ? CL_QUEUE_PROFILING_ENABLE : 0, &err);
     if (err != CL_SUCCESS)
         return err;
     err = bring_back(mem, &own, mem->device, mem->back, why);
-    dl__next.clFlush(own.object.handle);
-    dl__next.clReleaseCommandQueue(own.object.handle);
+    dl__queue_apart_end(&own);
     return err;
 }
 
@@ -374,7 +282,7 @@ cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue, const ch
     if (mem && mem->lost)
         return CL_OUT_OF_RESOURCES;
     if (!mem || !dl__mem_is_tiled(mem) || mem->copy)
-        return CL_SUCCESS;
+        return mem ? dl__mem_finish_rest(mem, queue) : CL_SUCCESS;
     if (mem->device->id == queue->device)
         return bring_back(mem, queue, mem->device, mem->back, why);
     device = dl__context_device(mem->object.context, queue->device);
@@ -390,12 +298,13 @@ cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why)
     if (mem && mem->lost)
         return CL_OUT_OF_RESOURCES;
     if (!mem || !dl__mem_is_tiled(mem) || mem->copy)
-        return CL_SUCCESS;
+        return mem ? dl__mem_finish_rest(mem, NULL) : CL_SUCCESS;
     if (mem->marshaled_slot < DL__QUEUE_SLOTS)
         queue = mem->object.context->slots[mem->marshaled_slot].queue;
     /* Among other queues, what the program has enqueued behind its commands on the buffer
      * may wait for the host, which may be about to wait for this. */
-    if (queue && !dl__queue_has_company(queue))
+    if (queue && !dl__queue_has_company(queue) &&
+        !dl__cancel_possible(mem->object.context))
         return dl__mem_bring_back(mem, queue, why);
     return bring_back_apart(mem, why);
 }
@@ -412,6 +321,16 @@ cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *que
         dl__mem_given(mem);
     }
     return err;
+}
+
+void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *command)
+{
+    mem = dl__mem_root(mem);
+    if (!mem)
+        return;
+    if (dl__mem_finish_rest(mem, queue) != CL_SUCCESS)
+        command->lost = true;
+    dl__mem_order(mem, queue, command);
 }
 
 /* ---- moves
@@ -508,22 +427,15 @@ static cl_int refresh_copy(struct dl__mem *mem, struct dl__queue *queue)
     cl_int err = CL_OUT_OF_HOST_MEMORY;
 
     dl__wait_begin(&wait, 0, NULL);
-    wait_for_users(mem, queue, &wait);
-    if (!wait.failed)
+    dl__mem_wait_for_users(mem, queue, &wait);
+    if (dl__wait_error(&wait) == CL_SUCCESS)
         err = dl__next.clEnqueueCopyBuffer(
             queue->object.handle, mem->object.handle, mem->copy, 0, 0, mem->bytes,
             wait.count, wait.list, dl__queue_has_company(queue) ? &done : NULL);
     dl__wait_end(&wait);
     if (err != CL_SUCCESS)
         return err;
-    if (mem->marshaled)
-        dl__next.clReleaseEvent(mem->marshaled);
-    mem->marshaled = done;
-    mem->marshaled_slot = queue->slot;
-    dl__mem_forget_uses(mem);
-    mem->users = slot_bit(queue->slot);
-    if (mem->marshaled && queue->slot < DL__QUEUE_SLOTS)
-        set_use(mem, queue->slot, mem->marshaled);
+    dl__mem_converted(mem, queue, done);
     return CL_SUCCESS;
 }
 
@@ -540,6 +452,7 @@ cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue)
     if (mem->copy) {
         if (dl__mem_is_tiled(mem))
             set_aos(mem);
+        dl__mem_drop_rest(mem);
         err = refresh_copy(mem, queue);
     } else {
         err = dl__mem_bring_back(mem, queue, "another layout");
@@ -557,6 +470,7 @@ cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue)
 void dl__move_done_by_host(const struct dl__move *move, struct dl_leaf_table *leaves)
 {
     move->mem->lost = false;
+    dl__mem_drop_rest(move->mem);
     set_tiled(move->mem, move, leaves);
 }
 
@@ -579,8 +493,10 @@ void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
 void dl__mem_written(struct dl__mem *mem)
 {
     mem = dl__mem_root(mem);
-    if (mem && mem->copy && dl__mem_is_tiled(mem))
-        set_aos(mem);
+    if (!mem || !mem->copy || !dl__mem_is_tiled(mem))
+        return;
+    set_aos(mem);
+    dl__mem_drop_rest(mem);
 }
 
 void dl__mem_given(struct dl__mem *mem)
@@ -593,8 +509,10 @@ void dl__mem_given(struct dl__mem *mem)
 void dl__mem_overwritten(struct dl__mem *mem)
 {
     mem = dl__mem_root(mem);
-    if (mem)
-        mem->lost = false;
-    if (mem && dl__mem_is_tiled(mem))
+    if (!mem)
+        return;
+    mem->lost = false;
+    dl__mem_drop_rest(mem);
+    if (dl__mem_is_tiled(mem))
         set_aos(mem);
 }

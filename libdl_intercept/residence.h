@@ -1,15 +1,10 @@
 /* Which layout a buffer lives in, and the commands that change it.
  *
- * A command on a buffer is ordered after the conversions before it, and a conversion after the
- * commands before it, also across queues: within an in-order queue by the queue, otherwise by
- * events. Order among the program's own commands stays the program's affair.
- *
  * Every function wants the context's lock held. */
 #ifndef DL_INTERCEPT_RESIDENCE_H
 #define DL_INTERCEPT_RESIDENCE_H
 
-#include "objects.h"
-#include "wait.h"
+#include "order.h"
 
 /* True when the buffer itself, or its copy, is not in AoS now. */
 static inline bool dl__mem_is_tiled(const struct dl__mem *mem)
@@ -56,7 +51,8 @@ bool dl__mem_is_there(const struct dl__mem *mem, struct dl_layout layout,
                       const struct dl_leaf_table *leaves);
 /* Prepares everything that can fail before data moves: kernels, workspaces, the copy.
  *   errors  a static clause in *reason; nothing changed */
-bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char **reason);
+bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue,
+                      const char **reason);
 /* Enqueues the conversions of a prepared move (back to AoS first, if the buffer is tiled in
  * another way). Conversions wait for the commands on the buffer so far and for nothing else: what
  * the program's command waits for may fail, or come only after the host saw this buffer.
@@ -77,13 +73,14 @@ cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why);
 /* The same for every tiled buffer of the context. */
 cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *queue,
                               const char *why);
-/* True when commands may run in another order than they were enqueued in: several queues, or one
- * that is out of order. */
-bool dl__queue_has_company(struct dl__queue *queue);
-
 /* A command on `queue` is about to be enqueued that uses the buffer as it now lies: adds to its
  * wait list what it must wait for, and remembers the queue. `mem` may be NULL or a sub-object. */
 void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *command);
+/* Enqueues what a conversion that broke off has left to do, on the queue or one of DL's own.
+ *   errors  the driver's code: it is tried again at the next use */
+cl_int dl__mem_finish_rest(struct dl__mem *mem, struct dl__queue *queue);
+/* What the buffer held is of no use any more. */
+void dl__mem_drop_rest(struct dl__mem *mem);
 /* True when a copy of all of `from`, byte by byte as it lies, may become the contents of `to`:
  * `from` is in tiles, and `to` may be. */
 bool dl__mem_may_copy_tiles(const struct dl__mem *from, const struct dl__mem *to);
@@ -91,13 +88,11 @@ bool dl__mem_may_copy_tiles(const struct dl__mem *from, const struct dl__mem *to
 void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
                           struct dl_leaf_table *leaves);
 
-/* Before the record of a buffer ends. */
-void dl__mem_forget_uses(struct dl__mem *mem);
-/* Lets go of the events of what is done: nobody has to wait for it any more. */
-void dl__mem_settle(struct dl__mem *mem);
-/* The command with this wait list is enqueued: later conversions of the buffers it uses wait for
- * it, but not for what comes after it on its queue. */
-void dl__mems_used(const struct dl__wait *command, struct dl__queue *queue);
+/* A passing queue of DL's own, where nothing falls and nothing waits for the program. */
+cl_int dl__queue_apart_begin(struct dl__context *context, cl_device_id device,
+                             struct dl__queue *own);
+void dl__queue_apart_end(struct dl__queue *own);
+
 /* The program wrote the buffer: a copy of it is stale. */
 void dl__mem_written(struct dl__mem *mem);
 /* A kernel of which DL does not know what it writes got the buffer itself. `mem` may be NULL or a

@@ -30,6 +30,11 @@ void dl__chain_wait_for(struct dl__chain *chain, cl_event event)
     dl__wait_add(&chain->first, event, false);
 }
 
+static bool keeps_last(const struct dl__chain *chain)
+{
+    return chain->queue->out_of_order || chain->wants_last;
+}
+
 bool dl__step_begin(struct dl__step *step, struct dl__chain *chain, cl_event *wanted)
 {
     if (chain->err != CL_SUCCESS)
@@ -37,14 +42,13 @@ bool dl__step_begin(struct dl__step *step, struct dl__chain *chain, cl_event *wa
     step->chain = chain;
     step->event = NULL;
     step->wanted = wanted;
-    step->out = wanted || chain->queue->out_of_order ? &step->event : NULL;
+    step->out = wanted || keeps_last(chain) ? &step->event : NULL;
     dl__wait_begin_from(&step->wait, &chain->first);
     dl__wait_add(&step->wait, chain->last, false);
-    if (!step->wait.failed)
-        return true;
-    dl__wait_end(&step->wait);
-    chain->err = CL_OUT_OF_HOST_MEMORY;
-    return false;
+    chain->err = dl__wait_error(&step->wait);
+    if (chain->err != CL_SUCCESS)
+        dl__wait_end(&step->wait);
+    return chain->err == CL_SUCCESS;
 }
 
 void dl__step_end(struct dl__step *step, cl_int err)
@@ -62,17 +66,21 @@ void dl__step_end(struct dl__step *step, cl_int err)
     chain->last = NULL;
     if (step->wanted) {
         *step->wanted = step->event;
-        if (chain->queue->out_of_order)
-            dl__next.clRetainEvent(step->event);
+        if (keeps_last(chain) && !dl__event_share(step->event)) {
+            chain->err = CL_OUT_OF_RESOURCES;
+            return;
+        }
     }
-    if (chain->queue->out_of_order)
+    if (keeps_last(chain))
         chain->last = step->event;
 }
 
 cl_int dl__chain_end(struct dl__chain *chain)
 {
+    /* The queue has nothing that waits for the program (cancel.h): this ends. */
     if (chain->err != CL_SUCCESS && chain->begun && chain->host)
-        dl__next.clFinish(chain->queue->object.handle);
+        chain->adrift = dl__next.clFinish(chain->queue->object.handle) != CL_SUCCESS &&
+                        dl__next.clFinish(chain->queue->object.handle) != CL_SUCCESS;
     if (chain->begun)
         dl__mems_used(&chain->first, chain->queue);
     if (chain->last)
@@ -167,12 +175,10 @@ void dl__area_give(struct dl__area *area, struct dl__chain *chain)
     /* With one queue in order nobody else comes; otherwise others must see the end. That is the
      * end of the last command itself where it has an event: whoever waited for that command finds
      * the area free, which a marker behind it may not be yet. */
-    area->last = chain->last;
-    if (chain->last)
-        dl__next.clRetainEvent(chain->last);
-    else if (dl__queue_has_company(chain->queue) &&
-             dl__next.clEnqueueMarkerWithWaitList(chain->queue->object.handle, 0, NULL,
-                                                  &area->last) != CL_SUCCESS)
+    area->last = dl__event_share(chain->last);
+    if (!chain->last && dl__queue_has_company(chain->queue) &&
+        dl__next.clEnqueueMarkerWithWaitList(chain->queue->object.handle, 0, NULL,
+                                             &area->last) != CL_SUCCESS)
         area->last = NULL;
 }
 
@@ -190,9 +196,7 @@ void dl__areas_retire(struct dl__context *context, unsigned slot, cl_event last)
     for (struct dl__area *area = context->areas; area; area = area->next) {
         if (area->slot != slot || area->last)
             continue;
-        if (last)
-            dl__next.clRetainEvent(last);
-        area->last = last;
+        area->last = dl__event_share(last);
         area->slot = last ? slot : DL__QUEUE_SLOTS;
     }
 }

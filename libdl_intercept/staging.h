@@ -18,10 +18,12 @@
 struct dl__chain {
     struct dl__queue *queue;
     struct dl__wait
-        first;     /* what the program's command waits for, and conversions before */
-    cl_event last; /* of the command before; out-of-order queues only */
-    bool begun;    /* one is enqueued */
-    bool host;     /* and one that uses the program's memory may be */
+        first;       /* what the program's command waits for, and conversions before */
+    cl_event last;   /* of the command before; out-of-order queues only */
+    bool begun;      /* one is enqueued */
+    bool host;       /* and one that uses the host's memory may be */
+    bool wants_last; /* `last` is wanted of in-order queues, too */
+    bool adrift;     /* it has ended with commands that may use the host's memory still */
     cl_int err;
 };
 

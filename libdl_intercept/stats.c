@@ -2,6 +2,7 @@
  * information, read when the events have completed, in batches. */
 #include "stats.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "log.h"
 #include "options.h"
 #include "residence.h"
+#include "write_file.h"
 
 enum { PENDING_FIRST = 256 };
 
@@ -119,8 +121,12 @@ static void add_pending(cl_event first, cl_event last, bool conversion, size_t r
             pending_room = pending_room * 2 + PENDING_FIRST;
         }
     }
-    dl__next.clRetainEvent(first);
-    dl__next.clRetainEvent(last);
+    if (!dl__event_share(first))
+        return;
+    if (!dl__event_share(last)) {
+        dl__next.clReleaseEvent(first);
+        return;
+    }
     pending[pending_count++] = (struct pending){first, last, conversion, row};
 }
 
@@ -450,22 +456,18 @@ void dl__stats_end(void)
 {
     static atomic_bool ended;
     const char *path = dl__options_get()->stats_path;
-    FILE *out;
 
     /* A forked child that ends has counted nothing, and must not touch the driver. */
     if (!wanted() || getpid() != owner || atomic_exchange(&ended, true))
         return;
     dl__stats_settle();
     pthread_mutex_lock(&lock);
-    out = path ? fopen(path, "w") : stderr;
-    if (!out) {
-        dl__log(DL__LOG_ERROR, "%s: the statistics can't be written", path);
-    } else if (path) {
-        print_json(out);
-        fclose(out);
-    } else {
-        print_table(out);
-    }
+    if (!path)
+        print_table(stderr);
+    else if (!dl__write_file(path, print_json))
+        dl__log(DL__LOG_ERROR,
+                "%s: the statistics can't be written: %s; give --stats (DL_STATS) another file",
+                path, strerror(errno));
     pthread_mutex_unlock(&lock);
 }
 

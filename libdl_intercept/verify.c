@@ -46,7 +46,7 @@ static cl_int read_buffer(struct dl__mem *mem, struct dl__queue *queue,
                                                &done);
     }
     if (err == CL_SUCCESS)
-        err = dl__next.clWaitForEvents(1, &done);
+        err = dl__event_wait(done);
     if (done)
         dl__next.clReleaseEvent(done);
     dl__wait_end(&none);

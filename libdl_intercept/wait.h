@@ -19,10 +19,19 @@ struct dl__wait {
     cl_event *owned; /* to be released at the end */
     cl_uint owned_count;
     bool failed; /* out of memory: the list is incomplete */
+    bool lost;   /* what a buffer of the command holds is not known */
     unsigned mem_count;
-    struct dl__mem *mems[DL__WAIT_MEMS]; /* the buffers that the command uses, as many as fit */
+    struct dl__mem
+        *mems[DL__WAIT_MEMS]; /* the buffers that the command uses, as many as fit */
     cl_event small[DL__WAIT_INLINE];
 };
+
+/* The event with a reference more; NULL: the driver refuses that, however often it is asked. */
+cl_event dl__event_share(cl_event event);
+/* Waits until the command has ended, which the program's call has to, whatever becomes of the wait
+ * itself. Without the lock.
+ *   errors  CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: the command has failed */
+cl_int dl__event_wait(cl_event event);
 
 void dl__wait_begin(struct dl__wait *wait, cl_uint count, const cl_event *list);
 /* Starts from another wait's present list, borrowing its events. */
@@ -31,6 +40,8 @@ void dl__wait_begin_from(struct dl__wait *wait, const struct dl__wait *other);
  * one of its own, since a blocking command waits without the lock that guards the event. NULL
  * events are ignored. */
 void dl__wait_add(struct dl__wait *wait, cl_event event, bool given);
+/* What the command must fail with instead of being enqueued; CL_SUCCESS: it may be. */
+cl_int dl__wait_error(const struct dl__wait *wait);
 void dl__wait_end(struct dl__wait *wait);
 
 #endif

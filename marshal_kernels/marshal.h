@@ -27,6 +27,9 @@ void dl_marshal_free(struct dl_marshal *marshal);
 /* A conversion of one buffer, ready to run any number of times. */
 struct dl_conversion;
 
+/* What is left to do of one that broke off. */
+struct dl_rest;
+
 /* Plans and builds the conversion of `structs` structs with these leaves from one layout
  * to another (either may be AoS; two tiled layouts go through AoS). All that can fail for
  * want of a compiler or memory fails here, before any data moved.
@@ -48,12 +51,25 @@ uint64_t dl_conversion_traffic_bytes(const struct dl_conversion *conversion);
  *   wait    what the first step waits for
  *   first   out, may be NULL: event of the first step (for profiling)
  *   done    out, may be NULL: event of the last step; the caller releases both
- *   errors  DL_EWORKSPACE, DL_ENOMEM, DL_ECL before the first step: mem untouched. With *moved
- *           set: the layout of mem is unknown */
+ *   rest    out; NULL, but after an error behind the first step that moves data: the steps that
+ *           are left, owned by the caller. mem is in neither layout until they have run; *done is
+ *           then the event of the last step enqueued, or NULL where `queue` is in order
+ *   errors  DL_EWORKSPACE, DL_ENOMEM, DL_ECL; mem is untouched where *rest is NULL. A step that
+ *           the driver refuses is tried again before that */
 enum dl_status dl_marshal_enqueue(struct dl_marshal *marshal, cl_command_queue queue,
                                   const struct dl_conversion *conversion, cl_mem mem,
                                   cl_uint wait_count, const cl_event *wait,
-                                  cl_event *first, cl_event *done, bool *moved);
+                                  cl_event *first, cl_event *done, struct dl_rest **rest);
+
+/* Enqueues a rest, behind what was enqueued before it. Takes `rest` over.
+ *   wait    must make it come behind those steps where `queue` does not
+ *   done, left, errors  as dl_marshal_enqueue's */
+enum dl_status dl_marshal_resume(struct dl_marshal *marshal, cl_command_queue queue,
+                                 struct dl_rest *rest, cl_uint wait_count,
+                                 const cl_event *wait, cl_event *done,
+                                 struct dl_rest **left);
+/* Gives it up, for a buffer whose contents are of no use any more. */
+void dl_rest_free(struct dl_marshal *marshal, struct dl_rest *rest);
 
 /* ---- parts of a tiled buffer
  * ------------------------------------------------------------- */

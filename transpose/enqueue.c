@@ -32,50 +32,15 @@ cl_int dl__run_enqueue(const struct dl_transpose_plan *plan, const struct dl__ru
     return err;
 }
 
-/* Everything that can be told before the first command. */
-static enum dl_status enqueue_check(const struct dl_transpose_plan *plan,
-                                    cl_command_queue queue, cl_mem mem, cl_mem workspace,
-                                    bool *in_order, struct dl_transpose_error *error)
-{
-    const cl_icd_dispatch *cl = plan->transpose->cl;
-    cl_command_queue_properties properties = 0;
-    size_t mem_bytes = 0, work_bytes = 0;
-    cl_int err;
-
-    err = cl->clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties,
-                                    &properties, NULL);
-    if (err == CL_SUCCESS)
-        err =
-            cl->clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof mem_bytes, &mem_bytes, NULL);
-    if (err == CL_SUCCESS && workspace)
-        err = cl->clGetMemObjectInfo(workspace, CL_MEM_SIZE, sizeof work_bytes,
-                                     &work_bytes, NULL);
-    if (err != CL_SUCCESS)
-        return dl__fail(error, dl__status_of_cl(err),
-                        "the queue, the buffer or the workspace is not valid "
-                        "(OpenCL error %d)",
-                        err);
-    if (plan->task.end_bytes > mem_bytes)
-        return dl__fail(error, DL_EINVAL,
-                        "the last matrix ends at byte %llu of a buffer of %zu",
-                        (unsigned long long)plan->task.end_bytes, mem_bytes);
-    if (work_bytes < plan->info.workspace_bytes)
-        return dl__fail(error, DL_EINVAL, "%llu bytes of workspace are needed, %zu given",
-                        (unsigned long long)plan->info.workspace_bytes, work_bytes);
-    *in_order = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    return DL_OK;
-}
-
 enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
                                     cl_command_queue queue, cl_mem mem, cl_mem workspace,
                                     cl_uint wait_count, const cl_event *wait,
                                     cl_event *event, int *started,
                                     struct dl_transpose_error *error)
 {
-    struct dl_transpose *transpose = plan->transpose;
-    const cl_icd_dispatch *cl = transpose->cl;
-    uint64_t matrices = plan->batch_at_once ? 1 : plan->task.batch;
-    uint64_t commands = matrices * plan->run_count;
+    struct dl_transpose *transpose;
+    const cl_icd_dispatch *cl;
+    uint64_t commands;
     cl_event last = NULL;
     cl_int err = CL_SUCCESS;
     enum dl_status st;
@@ -83,11 +48,17 @@ enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
 
     if (started)
         *started = 0;
+    if (!plan)
+        return dl__fail(error, DL_EINVAL, "there is no plan");
     if (!workspace)
         workspace = plan->workspace;
-    st = enqueue_check(plan, queue, mem, workspace, &in_order, error);
+    st = dl__enqueue_check(plan, queue, mem, workspace, wait_count, wait, &in_order,
+                           error);
     if (st != DL_OK)
         return st;
+    transpose = plan->transpose;
+    cl = transpose->cl;
+    commands = (plan->batch_at_once ? 1 : plan->task.batch) * plan->run_count;
     if (commands == 0) {
         if (event)
             err = cl->clEnqueueMarkerWithWaitList(queue, wait_count, wait, event);

@@ -227,6 +227,11 @@ cl_int dl__run_enqueue(const struct dl_transpose_plan *plan, const struct dl__ru
                        cl_command_queue queue, cl_mem mem, cl_mem workspace,
                        cl_ulong base, cl_uint wait_count, const cl_event *wait,
                        cl_event *event);
+/* Whether a call of dl_transpose_enqueue may go on; else what is wrong with it (check.c). */
+enum dl_status dl__enqueue_check(const struct dl_transpose_plan *plan,
+                                 cl_command_queue queue, cl_mem mem, cl_mem workspace,
+                                 cl_uint wait_count, const cl_event *wait, bool *in_order,
+                                 struct dl_transpose_error *error);
 /* What the longest of the stretches costs that comes last, in bytes copied. Stretches are `stretch`
  * moves long on average, of `moves` in all; their lengths vary as a geometric distribution's. */
 double dl__stretch_cost(double stretch, double moves);

@@ -169,8 +169,14 @@ enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
 {
     struct dl_transpose_plan *plan;
     struct dl__task task;
-    enum dl_status st = dl__task_make(problem, &task, error);
+    enum dl_status st;
 
+    if (!transpose || !problem || !out)
+        return dl__fail(error, DL_EINVAL, "no %s is given",
+                        !transpose ? "library's object"
+                        : !problem ? "problem"
+                                   : "place for the result");
+    st = dl__task_make(problem, &task, error);
     if (st != DL_OK)
         return st;
     plan = calloc(1, sizeof *plan);
@@ -222,10 +228,13 @@ size_t dl_transpose_plan_explain(const struct dl_transpose_plan *plan, char *tex
 enum dl_status dl_transpose_plan_allocate(struct dl_transpose_plan *plan,
                                           struct dl_transpose_error *error)
 {
-    const struct dl_transpose *transpose = plan->transpose;
+    const struct dl_transpose *transpose;
     cl_int err;
     cl_mem mem;
 
+    if (!plan)
+        return dl__fail(error, DL_EINVAL, "there is no plan");
+    transpose = plan->transpose;
     if (plan->workspace || plan->info.workspace_bytes == 0)
         return DL_OK;
     mem = transpose->cl->clCreateBuffer(transpose->context, CL_MEM_READ_WRITE,

@@ -7,9 +7,15 @@ enum dl_status dl_transpose_make(const cl_icd_dispatch *cl, cl_context context,
                                  cl_device_id device, struct dl_transpose **out,
                                  struct dl_transpose_error *error)
 {
-    struct dl_transpose *transpose = calloc(1, sizeof *transpose);
+    struct dl_transpose *transpose;
     enum dl_status st;
 
+    if (!context || !device || !out)
+        return dl__fail(error, DL_EINVAL, "no %s is given",
+                        !context  ? "context"
+                        : !device ? "device"
+                                  : "place for the result");
+    transpose = calloc(1, sizeof *transpose);
     if (!transpose)
         return dl__fail(error, DL_ENOMEM, "out of host memory");
     if (!cl) {

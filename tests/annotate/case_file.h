@@ -7,6 +7,7 @@
  *        structs[+K][/OFFSET+WIDTH...]   the annotated buffer, of n (+ K) structs; bytes in
  *                      each that the language leaves open
  *        structs~B     the same with B bytes behind
+ *        same:-K       the buffer of the argument K places before
  *        words:K       a plain buffer of n * K random words
  *        n             the size n as an int
  *        w long:w      the width of a flat buffer's rows, several in turn

@@ -62,6 +62,7 @@ struct arg {
     const char *open; /* "/6+2/14+2": bytes of a struct that the language leaves open */
     uint64_t structs;
     size_t extra_bytes; /* behind the structs */
+    unsigned same;      /* the argument whose buffer this is; its own number: none's */
     size_t bytes;
     unsigned char value[256];
     unsigned char *initial; /* AoS */
@@ -82,7 +83,17 @@ static void parse_arg(const char *word, const struct dl_kernel_note *kernel,
 
     memset(a, 0, sizeof *a);
     a->kind = VALUE;
-    if (!strncmp(word, "structs", 7)) {
+    a->same = index;
+    if (!strncmp(word, "same:", 5)) {
+        a->same = index + (unsigned)atoi(text);
+        a->kind = STRUCTS;
+        a->structs = a[(int)a->same - (int)index].structs;
+        a->extra_bytes = a[(int)a->same - (int)index].extra_bytes;
+        for (size_t b = 0; b < kernel->buffer_count; b++)
+            if (kernel->buffers[b].arg_index == index)
+                a->note = &kernel->buffers[b];
+        ck_assert_msg(a->note != NULL, "argument %u is not annotated", index);
+    } else if (!strncmp(word, "structs", 7)) {
         a->kind = STRUCTS;
         for (size_t b = 0; b < kernel->buffer_count; b++)
             if (kernel->buffers[b].arg_index == index)
@@ -205,7 +216,11 @@ static void run(cl_program program, const char *name, const struct dl_kernel_not
     for (unsigned i = 0; i < arg_count; i++) {
         const struct arg *a = &args[i];
 
-        if (a->kind == STRUCTS || a->kind == WORDS) {
+        if (a->same != i) {
+            mems[i] = mems[a->same];
+            clRetainMemObject(mems[i]);
+            err = clSetKernelArg(kernel, i, sizeof(cl_mem), &mems[i]);
+        } else if (a->kind == STRUCTS || a->kind == WORDS) {
             unsigned char *data = calloc(1, a->bytes);
 
             memcpy(data, a->initial, a->bytes);
@@ -246,6 +261,10 @@ static void run(cl_program program, const char *name, const struct dl_kernel_not
         results[i] = NULL;
         if (!mems[i])
             continue;
+        if (a->same != i) {
+            clReleaseMemObject(mems[i]);
+            continue;
+        }
         data = calloc(1, a->bytes);
         results[i] = calloc(1, a->bytes);
         err = clEnqueueReadBuffer(queue, mems[i], CL_TRUE, 0, a->bytes, data, 0, NULL,

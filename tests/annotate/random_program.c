@@ -1,24 +1,11 @@
 /* Random annotated programs. In the templates @ stands for the seed, which makes names unique. */
 #include "random_program.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "random_struct.h"
-
-struct program {
-    struct random random;
-    FILE *out;
-    struct random_struct type;
-    bool constant;  /* a __constant buffer c@ */
-    bool flat;      /* a flat buffer h@, only read */
-    bool result;    /* a flat buffer o@, written */
-    bool rebased;   /* g@ itself is moved by a struct */
-    unsigned width; /* of the flat buffers */
-    char own[128];  /* a path that helpers use */
-};
-
-#define ONE_OF(p, ...) random_one_of(&(p)->random, __VA_ARGS__)
+#include "random_parts.h"
 
 static unsigned pick(struct program *p, unsigned count)
 {
@@ -27,8 +14,7 @@ static unsigned pick(struct program *p, unsigned count)
 
 /* ---- expressions ----------------------------------------------------------------- */
 
-/* An index below the struct count n. */
-static void print_index(struct program *p, char *out, size_t bytes)
+void random_index(struct program *p, char *out, size_t bytes)
 {
     switch (pick(p, 9)) {
     case 0:
@@ -81,8 +67,7 @@ static const char *print_component(struct program *p, unsigned components)
     }
 }
 
-/* A way to a scalar of a struct. */
-static const struct random_path *print_path(struct program *p, char *out, size_t bytes)
+const struct random_path *random_path(struct program *p, char *out, size_t bytes)
 {
     const struct random_path *path = &p->type.paths[pick(p, p->type.path_count)];
     unsigned count = path->count ? path->count : 1;
@@ -184,12 +169,14 @@ static void print_scalar(struct program *p, char *out, size_t bytes)
     char index[192], path[128], of[256];
     const struct random_path *way;
 
-    print_index(p, index, sizeof index);
+    random_index(p, index, sizeof index);
+    if (random_more_scalar(p, index, out, bytes))
+        return;
     if (p->flat && !pick(p, 3)) {
         print_flat_scalar(p, index, out, bytes);
         return;
     }
-    way = print_path(p, path, sizeof path);
+    way = random_path(p, path, sizeof path);
     switch (pick(p, 18)) {
     case 0:
         snprintf(out, bytes, "(&g@[AT@(%s)])->%s", index, path + 1);
@@ -277,7 +264,7 @@ static void print_target(struct program *p, char *out, size_t bytes)
 {
     char path[128];
 
-    print_path(p, path, sizeof path);
+    random_path(p, path, sizeof path);
     switch (pick(p, 7)) {
     case 0:
         snprintf(out, bytes, "mine->%s", path + 1);
@@ -312,7 +299,7 @@ static bool print_special(struct program *p, const char *value, const char *inde
 
     switch (pick(p, 4)) {
     case 0:
-        way = print_path(p, path, sizeof path);
+        way = random_path(p, path, sizeof path);
         if (p->type.packed || way->components ||
             (strcmp(way->type, "int") && strcmp(way->type, "uint")))
             return false;
@@ -347,7 +334,9 @@ static void print_statement(struct program *p)
     print_target(p, target, sizeof target);
     print_value(p, a, sizeof a);
     print_value(p, b, sizeof b);
-    print_index(p, index, sizeof index);
+    random_index(p, index, sizeof index);
+    if (random_more_statement(p, a, index))
+        return;
     switch (pick(p, 19)) {
     case 0:
         fprintf(p->out, "    %s += %s;\n", target, a);
@@ -430,7 +419,11 @@ static void begin(struct program *p, uint32_t seed)
     p->result = !pick(p, 3);
     p->constant = !pick(p, 3);
     p->rebased = !pick(p, 4);
+    p->aliased = !pick(p, 3);
+    p->overloads = pick(p, 2);
     p->width = 1 + pick(p, 7);
+    p->tail = pick(p, 2) ? pick(p, p->width) : 0;
+    random_rename(p);
 }
 
 /* Types, macros and helpers. */
@@ -446,7 +439,7 @@ static void print_head(struct program *p)
             "#define WIDTH@ %u\n",
             p->rebased ? " - 1" : "", p->width);
     do
-        print_path(p, p->own, sizeof p->own);
+        random_path(p, p->own, sizeof p->own);
     while (strchr(p->own, '%'));
     fprintf(p->out,
             "void bump@(__global cell@ *c, int i, cell@ *to)\n{\n"
@@ -459,6 +452,8 @@ static void print_head(struct program *p)
             "int weigh@(cell@ c)\n{\n    return num(c%s) ^ 5;\n}\n"
             "cell@ changed@(cell@ c, int by)\n{\n    c%s = by;\n    return c;\n}\n",
             p->own, p->own);
+    if (p->overloads)
+        random_overloads(p);
     if (p->constant)
         fprintf(p->out,
                 "int peek@(__constant cell@ *c, int by)\n{\n"
@@ -471,13 +466,15 @@ static void print_head(struct program *p)
 
 static void print_note(struct program *p)
 {
-    fprintf(p->out, "//DL: AoS: f@[n], g@[n]%s%s%s\n", p->constant ? ", c@[n]" : "",
-            p->flat ? ", h@[n][WIDTH@]" : "", p->result ? ", o@[n][WIDTH@]" : "");
+    fprintf(p->out, "//DL: AoS: f@[n]%s, g@[n]%s%s%s\n", p->aliased ? ", a@[n]" : "",
+            p->constant ? ", c@[n]" : "", p->flat ? ", h@[n][WIDTH@]" : "",
+            p->result ? ", o@[n][WIDTH@]" : "");
 }
 
 static void print_parameters(struct program *p)
 {
-    fprintf(p->out, "__global cell@ *f@, __global const cell@ *g@, %s%s%s",
+    fprintf(p->out, "__global cell@ *f@, %s__global const cell@ *g@, %s%s%s",
+            p->aliased ? "__global cell@ *a@, " : "",
             p->constant ? "__constant cell@ *c@, " : "",
             p->flat ? "__global const float *h@, " : "",
             p->result ? "__global float *o@, " : "");
@@ -516,6 +513,15 @@ static void add_piece(struct program *p, uint32_t seed, void (*print)(struct pro
     print(p);
     fclose(p->out);
     for (const char *at = text; *at; at++) {
+        bool starts = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+
+        for (unsigned r = 0; r < p->renamed_count && starts; r++) {
+            if (strncmp(at, p->renamed[r].from, strlen(p->renamed[r].from)) != 0)
+                continue;
+            fprintf(out, "%.*s", (int)strlen(p->renamed[r].to) - 1, p->renamed[r].to);
+            at += strlen(p->renamed[r].from) - 1;
+            break;
+        }
         if (*at == '@')
             fprintf(out, "_%u", seed);
         else
@@ -533,6 +539,7 @@ char *random_program(uint32_t first, unsigned count)
 
     if (!programs || !out)
         abort();
+    random_macros(&(struct random){first * 747796405u + 1}, out);
     fprintf(out, "int num(float x)\n{\n"
                  "    return x > -1e6f && x < 1e6f ? (int)(x * 16.0f) : 7;\n}\n");
     for (unsigned i = 0; i < count; i++) {
@@ -551,9 +558,13 @@ char *random_program(uint32_t first, unsigned count)
     for (unsigned i = 0; i < count; i++) {
         const struct program *p = &programs[i];
 
-        for (int k = 0; k < 2 + p->constant; k++)
+        for (int k = 0; k < 2 + p->constant; k++) {
             fprintf(out, " structs%s", p->type.padding);
-        fprintf(out, "%s%s", p->flat ? " structs" : "", p->result ? " structs" : "");
+            if (!k && p->aliased)
+                fprintf(out, " same:-1");
+        }
+        for (int k = 0; k < p->flat + p->result; k++)
+            fprintf(out, p->tail ? " structs~%u" : " structs", p->tail * 4);
     }
     fprintf(out, " n\n");
     fclose(out);

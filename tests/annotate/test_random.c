@@ -1,7 +1,7 @@
 /* Claim: random annotated programs compute the same bytes rewritten as as written.
  *
- * Runs seeds 1 to 100, some in one kernel, on two of four tilings by turns; on all when DL_ALL is
- * set. DL_SEEDS=FIRST-LAST runs other seeds, each by itself when DL_ALONE is set; DL_SECONDS=S goes
+ * Runs seeds 1 to 40, some in one kernel, on two of four tilings by turns; with DL_TEST_FULL 1 to
+ * 500, and on all tilings, as when DL_ALL is set. DL_SEEDS=FIRST-LAST runs other seeds, each by itself when DL_ALONE is set; DL_SECONDS=S goes
  * on with new ones, on all tilings, until they have passed. DL_PRINT_SEED=N prints a program. */
 #include <check.h>
 #include <stdio.h>
@@ -14,7 +14,9 @@
 
 enum { BATCH = 10 };
 
-static int first = 1, last = 100, batch = BATCH;
+enum { SEEDS = 40, SEEDS_FULL = 500 };
+
+static int first = 1, last = SEEDS, batch = BATCH;
 static bool all_tilings;
 static time_t stop_at;
 
@@ -65,11 +67,13 @@ int main(void)
         srunner_free(runner);
         return 77;
     }
+    if (getenv("DL_TEST_FULL"))
+        last = SEEDS_FULL;
     if (seeds && sscanf(seeds, "%d-%d", &first, &last) != 2) {
         fprintf(stderr, "DL_SEEDS has the form FIRST-LAST\n");
         return EXIT_FAILURE;
     }
-    all_tilings = seconds || getenv("DL_ALL");
+    all_tilings = seconds || getenv("DL_ALL") || getenv("DL_TEST_FULL");
     if (getenv("DL_ALONE"))
         batch = 1;
     if (seconds) {

@@ -184,6 +184,49 @@ START_TEST(texts_of_no_concern_are_told_apart)
 }
 END_TEST
 
+START_TEST(indices_are_wide_where_32_bits_do_not_hold_them)
+{
+    static const uint64_t half = (uint64_t)1 << 31, whole = (uint64_t)1 << 32;
+    static const struct {
+        unsigned leaves, leaf_bytes, last_bytes;
+        uint64_t buffer_bytes;
+        bool wide;
+    } cases[] = {
+        {1, 1, 1, half - 1, false}, /* the difference of two elements has a sign */
+        {1, 1, 1, half, true},
+        {7, 1, 1, half - 1, false}, /* rows of seven */
+        {7, 1, 1, half + 6, true},
+        {7, 1, 1, 0, false},
+        {4, 2, 2, half, false},
+        {4, 2, 2, whole - 1, false},
+        {4, 2, 2, whole, true},
+        {20, 4, 4, whole - 1, false},
+        {20, 4, 4, whole, true},
+        {2, 1, 2, half + 1, false}, /* a struct: nothing smaller is indexed */
+        {2, 1, 2, whole - 1, false},
+        {2, 1, 2, whole, true},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dl_leaf fields[32];
+        struct dl_leaf_table table;
+        uint32_t at = 0;
+
+        for (unsigned l = 0; l < cases[i].leaves; l++) {
+            fields[l].offset_bytes = at;
+            fields[l].width_bytes =
+                l + 1 < cases[i].leaves ? cases[i].leaf_bytes : cases[i].last_bytes;
+            at += fields[l].width_bytes;
+        }
+        ck_assert_int_eq(dl_leaf_table_make(at, fields, cases[i].leaves, &table), DL_OK);
+        ck_assert_msg(dl_annotate_needs_index_64(&table, cases[i].buffer_bytes) ==
+                          cases[i].wide,
+                      "case %zu", i);
+        dl_leaf_table_free(&table);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("scan");
@@ -195,6 +238,7 @@ int main(void)
     tcase_add_test(tcase, every_cut_is_refused_or_whole);
     tcase_add_loop_test(tcase, damage_is_refused, 0, sizeof damages / sizeof *damages);
     tcase_add_test(tcase, texts_of_no_concern_are_told_apart);
+    tcase_add_test(tcase, indices_are_wide_where_32_bits_do_not_hold_them);
     suite_add_tcase(suite, tcase);
     srunner_set_fork_status(runner, CK_NOFORK);
     srunner_run_all(runner, CK_NORMAL);

@@ -11,9 +11,9 @@ static __global float *dl_site_f(__global const site *dl_f, dl_index dl_i, dl_in
 {
     return DL_AT(float, dl_f, dl_i, 28, 0 + dl_k0 * 4, 4);
 }
-static __global uchar *dl_site_tag(__global const site *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+static __global unsigned char *dl_site_tag(__global const site *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(uchar, dl_f, dl_i, 28, 24 + dl_k0 * 1, 1);
+    return DL_AT(unsigned char, dl_f, dl_i, 28, 24 + dl_k0 * 1, 1);
 }
 //DL-kernel: go 2
 //DL-buffer: s arg 0 write aos bytes 28 line 7 type site

@@ -24,9 +24,9 @@ static __global float *dl_bin_sum(__global const bin *dl_f, dl_index dl_i DL_FOR
 {
     return DL_AT(float, dl_f, dl_i, 24, 0, 4);
 }
-static __global uint *dl_bin_count(__global const bin *dl_f, dl_index dl_i DL_FORMALS)
+static __global unsigned int *dl_bin_count(__global const bin *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uint, dl_f, dl_i, 24, 4, 4);
+    return DL_AT(unsigned int, dl_f, dl_i, 24, 4, 4);
 }
 static __global int *dl_bin_hist(__global const bin *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {

@@ -12,9 +12,9 @@ static __global int *dl_counter_hits(__global const counter *dl_f, dl_index dl_i
 {
     return DL_AT(int, dl_f, dl_i, 12, 0, 4);
 }
-static __global uint *dl_counter_mask(__global const counter *dl_f, dl_index dl_i DL_FORMALS)
+static __global unsigned int *dl_counter_mask(__global const counter *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uint, dl_f, dl_i, 12, 4, 4);
+    return DL_AT(unsigned int, dl_f, dl_i, 12, 4, 4);
 }
 //DL-kernel: go 1
 //DL-buffer: c arg 0 write aos bytes 12 line 8 type counter

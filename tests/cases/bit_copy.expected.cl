@@ -8,9 +8,9 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell
 //DL-table: 1
 /* prelude */
-static __global uint *dl_cell_u(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
+static __global unsigned int *dl_cell_u(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uint, dl_f, dl_i, 32, 4, 4);
+    return DL_AT(unsigned int, dl_f, dl_i, 32, 4, 4);
 }
 static __global float *dl_cell_x(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {

@@ -26,9 +26,9 @@ static bool dl_is_fast(__global const agent *a, dl_index dl_at_a DL_PARAMS(a), f
 {
     return (*dl_agent_speed(a, dl_at_a DL_ARGS(a))) > limit && !((*dl_agent_hits(a, dl_at_a DL_ARGS(a))) < 0);
 }
-static __global uchar *dl_agent_alive(__global const agent *dl_f, dl_index dl_i DL_FORMALS)
+static __global unsigned char *dl_agent_alive(__global const agent *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uchar, dl_f, dl_i, 32, 0, 1);
+    return DL_AT(unsigned char, dl_f, dl_i, 32, 0, 1);
 }
 static __global int3 *dl_agent_cell(__global const agent *dl_f, dl_index dl_i DL_FORMALS)
 {

@@ -20,9 +20,9 @@ static __global int *dl_cell_n(__global const cell *dl_f, dl_index dl_i DL_FORMA
 {
     return DL_AT(int, dl_f, dl_i, 16, 8, 4);
 }
-static __global uint *dl_cell_m(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
+static __global unsigned int *dl_cell_m(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uint, dl_f, dl_i, 16, 12, 4);
+    return DL_AT(unsigned int, dl_f, dl_i, 16, 12, 4);
 }
 //DL-kernel: go 2
 //DL-buffer: f arg 0 write aos bytes 16 line 8 type cell

@@ -22,9 +22,17 @@ static __global float *dl_header_scale(__global const header *dl_f, dl_index dl_
 }
 static __global float *dl_float_4_from(__global const float *dl_f, dl_signed dl_e, dl_index dl_i DL_FORMALS)
 {
-    dl_signed dl_r = dl_e >= 0 ? dl_e / 4 : -((3 - dl_e) / 4);
+#if DL_TILE == 1
+    return (__global float *)dl_f + ((long)dl_i * 4 + dl_e);
+#else
+    {
+        dl_signed dl_r = dl_e >= 0 ? dl_e / 4 : ~(~dl_e / 4);
 
-    return DL_AT(float, dl_f, dl_i + dl_r, 16, (dl_e - dl_r * 4) * 4, 4);
+        dl_i += (dl_index)dl_r;
+        dl_e -= dl_r * 4;
+    }
+    return DL_AT(float, dl_f, dl_i, 16, (dl_index)dl_e * 4, 4);
+#endif
 }
 //DL-kernel: go 3
 //DL-buffer: h arg 0 read aos bytes 8 line 7 type header

@@ -4,13 +4,29 @@
 /* prelude */
 static __global int *dl_int_3_any(__global const int *dl_f, dl_index dl_e DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_e / 3, 12, dl_e % 3 * 4, 4);
+#if DL_TILE == 1
+    return (__global int *)dl_f + dl_e;
+#else
+    dl_index dl_i = dl_e / 3;
+
+    if (dl_i >= dl_head + dl_tail)
+        return (__global int *)dl_f + (dl_signed)dl_e;
+    return DL_AT(int, dl_f, dl_i, 12, dl_e % 3 * 4, 4);
+#endif
 }
 static __global int *dl_int_3_near(__global const int *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {
-    dl_signed dl_r = dl_e >= 0 ? dl_e / 3 : -((2 - dl_e) / 3);
+#if DL_TILE == 1
+    return (__global int *)dl_f + ((long)dl_i * 3 + dl_e);
+#else
+    {
+        dl_signed dl_r = dl_e >= 0 ? dl_e / 3 : ~(~dl_e / 3);
 
-    return DL_AT(int, dl_f, dl_i + dl_r, 12, (dl_e - dl_r * 3) * 4, 4);
+        dl_i += (dl_index)dl_r;
+        dl_e -= dl_r * 3;
+    }
+    return DL_AT(int, dl_f, dl_i, 12, (dl_index)dl_e * 4, 4);
+#endif
 }
 static __global int *dl_int_3(__global const int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {

@@ -8,7 +8,15 @@ static __global int *dl_int_2(__global const int *dl_f, dl_index dl_i, dl_index 
 }
 static __global int *dl_int_2_any(__global const int *dl_f, dl_index dl_e DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_e / 2, 8, dl_e % 2 * 4, 4);
+#if DL_TILE == 1
+    return (__global int *)dl_f + dl_e;
+#else
+    dl_index dl_i = dl_e / 2;
+
+    if (dl_i >= dl_head + dl_tail)
+        return (__global int *)dl_f + (dl_signed)dl_e;
+    return DL_AT(int, dl_f, dl_i, 8, dl_e % 2 * 4, 4);
+#endif
 }
 //DL-kernel: go 2
 //DL-buffer: c arg 0 write aos bytes 8 line 2 type int

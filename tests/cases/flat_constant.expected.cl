@@ -7,13 +7,29 @@ static __constant float *dl_float_5_constant(__constant const float *dl_f, dl_in
 }
 static __constant float *dl_float_5_near_constant(__constant const float *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {
-    dl_signed dl_r = dl_e >= 0 ? dl_e / 5 : -((4 - dl_e) / 5);
+#if DL_TILE == 1
+    return (__constant float *)dl_f + ((long)dl_i * 5 + dl_e);
+#else
+    {
+        dl_signed dl_r = dl_e >= 0 ? dl_e / 5 : ~(~dl_e / 5);
 
-    return DL_AT_IN(__constant, float, dl_f, dl_i + dl_r, 20, (dl_e - dl_r * 5) * 4, 4);
+        dl_i += (dl_index)dl_r;
+        dl_e -= dl_r * 5;
+    }
+    return DL_AT_IN(__constant, float, dl_f, dl_i, 20, (dl_index)dl_e * 4, 4);
+#endif
 }
 static __constant float *dl_float_5_any_constant(__constant const float *dl_f, dl_index dl_e DL_FORMALS)
 {
-    return DL_AT_IN(__constant, float, dl_f, dl_e / 5, 20, dl_e % 5 * 4, 4);
+#if DL_TILE == 1
+    return (__constant float *)dl_f + dl_e;
+#else
+    dl_index dl_i = dl_e / 5;
+
+    if (dl_i >= dl_head + dl_tail)
+        return (__constant float *)dl_f + (dl_signed)dl_e;
+    return DL_AT_IN(__constant, float, dl_f, dl_i, 20, dl_e % 5 * 4, 4);
+#endif
 }
 //DL-kernel: go 3
 //DL-buffer: w arg 0 read aos bytes 20 line 1 type float

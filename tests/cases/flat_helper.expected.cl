@@ -14,7 +14,15 @@ void put(__global float *row, float v)
 /* prelude */
 static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_e / 3, 12, dl_e % 3 * 4, 4);
+#if DL_TILE == 1
+    return (__global float *)dl_f + dl_e;
+#else
+    dl_index dl_i = dl_e / 3;
+
+    if (dl_i >= dl_head + dl_tail)
+        return (__global float *)dl_f + (dl_signed)dl_e;
+    return DL_AT(float, dl_f, dl_i, 12, dl_e % 3 * 4, 4);
+#endif
 }
 #line 2
 static float dl_dot3(__global const float *a, dl_index dl_at_a DL_PARAMS(a), int i, __global const float *b, dl_index dl_at_b DL_PARAMS(b), int j)

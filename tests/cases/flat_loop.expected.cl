@@ -4,15 +4,31 @@
 /* prelude */
 static __global float *dl_float_6_near(__global const float *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {
-    dl_signed dl_r = dl_e >= 0 ? dl_e / 6 : -((5 - dl_e) / 6);
+#if DL_TILE == 1
+    return (__global float *)dl_f + ((long)dl_i * 6 + dl_e);
+#else
+    {
+        dl_signed dl_r = dl_e >= 0 ? dl_e / 6 : ~(~dl_e / 6);
 
-    return DL_AT(float, dl_f, dl_i + dl_r, 24, (dl_e - dl_r * 6) * 4, 4);
+        dl_i += (dl_index)dl_r;
+        dl_e -= dl_r * 6;
+    }
+    return DL_AT(float, dl_f, dl_i, 24, (dl_index)dl_e * 4, 4);
+#endif
 }
 static __global float *dl_float_6_from(__global const float *dl_f, dl_signed dl_e, dl_index dl_i DL_FORMALS)
 {
-    dl_signed dl_r = dl_e >= 0 ? dl_e / 6 : -((5 - dl_e) / 6);
+#if DL_TILE == 1
+    return (__global float *)dl_f + ((long)dl_i * 6 + dl_e);
+#else
+    {
+        dl_signed dl_r = dl_e >= 0 ? dl_e / 6 : ~(~dl_e / 6);
 
-    return DL_AT(float, dl_f, dl_i + dl_r, 24, (dl_e - dl_r * 6) * 4, 4);
+        dl_i += (dl_index)dl_r;
+        dl_e -= dl_r * 6;
+    }
+    return DL_AT(float, dl_f, dl_i, 24, (dl_index)dl_e * 4, 4);
+#endif
 }
 //DL-kernel: go 3
 //DL-buffer: in arg 0 read aos bytes 24 line 2 type float

@@ -6,9 +6,34 @@ static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_
 {
     return DL_AT(float, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
 }
+static __global float *dl_float_3_near(__global const float *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
+{
+#if DL_TILE == 1
+    return (__global float *)dl_f + (dl_i * 3u + dl_e);
+#else
+#ifdef DL_INDEX_64
+    if (dl_e >= 3u || dl_i > (0xffffffffu - dl_e) / 3u) {
+#else
+    if (dl_e >= 3u || dl_i >= dl_head + dl_tail) {
+#endif
+        dl_e += dl_i * 3u;
+        dl_i = dl_e / 3u;
+        dl_e -= dl_i * 3u;
+    }
+    return DL_AT(float, dl_f, dl_i, 12, (dl_index)dl_e * 4, 4);
+#endif
+}
 static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_e / 3, 12, dl_e % 3 * 4, 4);
+#if DL_TILE == 1
+    return (__global float *)dl_f + dl_e;
+#else
+    dl_index dl_i = dl_e / 3;
+
+    if (dl_i >= dl_head + dl_tail)
+        return (__global float *)dl_f + (dl_signed)dl_e;
+    return DL_AT(float, dl_f, dl_i, 12, dl_e % 3 * 4, 4);
+#endif
 }
 //DL-kernel: go 3
 //DL-buffer: in arg 0 read aos bytes 12 line 2 type float
@@ -27,7 +52,7 @@ __kernel void go(__global const float *restrict in, __global float *restrict out
 
     (*dl_float_3(out, i, 0 DL_ARGS(out))) = i > 0 ? (*dl_float_3(in, i - 1, 0 DL_ARGS(in))) + (*dl_float_3(in, (i - 1), 2 DL_ARGS(in))) + (*dl_float_3(in, i - 1, 2 DL_ARGS(in))) : 0.5f;
     if (u > 0)
-        (*dl_float_3(out, u, 1 DL_ARGS(out))) = (*dl_float_3(in, (u - 1u), 1 DL_ARGS(in))) + (*dl_float_3(in, (u) - 1, 2 DL_ARGS(in)));
+        (*dl_float_3_near(out, u, 1 DL_ARGS(out))) = (*dl_float_3_near(in, (u - 1u), 1 DL_ARGS(in))) + (*dl_float_3_near(in, (u) - 1, 2 DL_ARGS(in)));
     if (z + 1 < n)
         (*dl_float_3(out, z, 2 DL_ARGS(out))) += (*dl_float_3(in, z + 1, 2 DL_ARGS(in))) + (*dl_float_3(in, ((long)z + 1), 0 DL_ARGS(in))) + (*dl_float_3_any(in, (size_t)3 * z + 3 * 1 DL_ARGS(in)));
 }

@@ -4,7 +4,15 @@
 /* prelude */
 static __global float *dl_float_4_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_e / 4, 16, dl_e % 4 * 4, 4);
+#if DL_TILE == 1
+    return (__global float *)dl_f + dl_e;
+#else
+    dl_index dl_i = dl_e / 4;
+
+    if (dl_i >= dl_head + dl_tail)
+        return (__global float *)dl_f + (dl_signed)dl_e;
+    return DL_AT(float, dl_f, dl_i, 16, dl_e % 4 * 4, 4);
+#endif
 }
 static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
@@ -31,6 +39,6 @@ __kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(
     (*dl_float_4_any(out, o + 0 DL_ARGS(out))) = sum;
     (*dl_float_4_any(out, (o + 1) DL_ARGS(out))) = (*dl_float_4_any(out, o + 0 DL_ARGS(out))) + (*dl_float_4_any(in, p + (-1) DL_ARGS(in)));
     o += 2;
-    (*dl_float_4_any(out, o DL_ARGS(out))) = (float)((ptrdiff_t)(dl_signed)(end - 0)) + (float)((ptrdiff_t)(dl_signed)(o - 0));
+    (*dl_float_4_any(out, o DL_ARGS(out))) = (float)((dl_difference)(dl_signed)(end - 0)) + (float)((dl_difference)(dl_signed)(o - 0));
     (*dl_float_4_any(out, o + 1 DL_ARGS(out))) = (*dl_float_4(in, i, 3 DL_ARGS(in)));
 }

@@ -5,7 +5,15 @@
 /* prelude */
 static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_e / 3, 12, dl_e % 3 * 4, 4);
+#if DL_TILE == 1
+    return (__global float *)dl_f + dl_e;
+#else
+    dl_index dl_i = dl_e / 3;
+
+    if (dl_i >= dl_head + dl_tail)
+        return (__global float *)dl_f + (dl_signed)dl_e;
+    return DL_AT(float, dl_f, dl_i, 12, dl_e % 3 * 4, 4);
+#endif
 }
 //DL-kernel: go 2
 //DL-buffer: g arg 0 write aos bytes 12 line 3 type float

@@ -9,9 +9,17 @@ static __global float4 *dl_float4_2(__global const float4 *dl_f, dl_index dl_i, 
 }
 static __global float4 *dl_float4_2_near(__global const float4 *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {
-    dl_signed dl_r = dl_e >= 0 ? dl_e / 2 : -((1 - dl_e) / 2);
+#if DL_TILE == 1
+    return (__global float4 *)dl_f + ((long)dl_i * 2 + dl_e);
+#else
+    {
+        dl_signed dl_r = dl_e >= 0 ? dl_e / 2 : ~(~dl_e / 2);
 
-    return DL_AT(float4, dl_f, dl_i + dl_r, 32, (dl_e - dl_r * 2) * 16, 16);
+        dl_i += (dl_index)dl_r;
+        dl_e -= dl_r * 2;
+    }
+    return DL_AT(float4, dl_f, dl_i, 32, (dl_index)dl_e * 16, 16);
+#endif
 }
 //DL-kernel: go 2
 //DL-buffer: v arg 0 write aos bytes 32 line 3 type float4

@@ -3,19 +3,35 @@
 /* prelude */
 static __global float *dl_float_6_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_e / 6, 24, dl_e % 6 * 4, 4);
+#if DL_TILE == 1
+    return (__global float *)dl_f + dl_e;
+#else
+    dl_index dl_i = dl_e / 6;
+
+    if (dl_i >= dl_head + dl_tail)
+        return (__global float *)dl_f + (dl_signed)dl_e;
+    return DL_AT(float, dl_f, dl_i, 24, dl_e % 6 * 4, 4);
+#endif
 }
 static float4 dl_float_6_vload4(dl_index dl_o, __global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
     return (float4)(*((__global float *)dl_float_6_any(dl_f, dl_e + dl_o * 4 + 0 DL_PASS)), *((__global float *)dl_float_6_any(dl_f, dl_e + dl_o * 4 + 1 DL_PASS)), *((__global float *)dl_float_6_any(dl_f, dl_e + dl_o * 4 + 2 DL_PASS)), *((__global float *)dl_float_6_any(dl_f, dl_e + dl_o * 4 + 3 DL_PASS)));
 }
-static __global uint *dl_uint_3_any(__global const uint *dl_f, dl_index dl_e DL_FORMALS)
+static __global unsigned int *dl_uint_3_any(__global const unsigned int *dl_f, dl_index dl_e DL_FORMALS)
 {
-    return DL_AT(uint, dl_f, dl_e / 3, 12, dl_e % 3 * 4, 4);
+#if DL_TILE == 1
+    return (__global unsigned int *)dl_f + dl_e;
+#else
+    dl_index dl_i = dl_e / 3;
+
+    if (dl_i >= dl_head + dl_tail)
+        return (__global unsigned int *)dl_f + (dl_signed)dl_e;
+    return DL_AT(unsigned int, dl_f, dl_i, 12, dl_e % 3 * 4, 4);
+#endif
 }
-static uint3 dl_uint_3_vload3(dl_index dl_o, __global const uint *dl_f, dl_index dl_e DL_FORMALS)
+static uint3 dl_uint_3_vload3(dl_index dl_o, __global const unsigned int *dl_f, dl_index dl_e DL_FORMALS)
 {
-    return (uint3)(*((__global uint *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 0 DL_PASS)), *((__global uint *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 1 DL_PASS)), *((__global uint *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 2 DL_PASS)));
+    return (uint3)(*((__global unsigned int *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 0 DL_PASS)), *((__global unsigned int *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 1 DL_PASS)), *((__global unsigned int *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 2 DL_PASS)));
 }
 static float2 dl_float_6_vload2(dl_index dl_o, __global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
@@ -26,15 +42,15 @@ static void dl_float_6_vstore2(float2 dl_v, dl_index dl_o, __global const float 
     *((__global float *)dl_float_6_any(dl_f, dl_e + dl_o * 2 + 0 DL_PASS)) = dl_v.s0;
     *((__global float *)dl_float_6_any(dl_f, dl_e + dl_o * 2 + 1 DL_PASS)) = dl_v.s1;
 }
-static void dl_uint_3_vstore3(uint3 dl_v, dl_index dl_o, __global const uint *dl_f, dl_index dl_e DL_FORMALS)
+static void dl_uint_3_vstore3(uint3 dl_v, dl_index dl_o, __global const unsigned int *dl_f, dl_index dl_e DL_FORMALS)
 {
-    *((__global uint *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 0 DL_PASS)) = dl_v.s0;
-    *((__global uint *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 1 DL_PASS)) = dl_v.s1;
-    *((__global uint *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 2 DL_PASS)) = dl_v.s2;
+    *((__global unsigned int *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 0 DL_PASS)) = dl_v.s0;
+    *((__global unsigned int *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 1 DL_PASS)) = dl_v.s1;
+    *((__global unsigned int *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 2 DL_PASS)) = dl_v.s2;
 }
 static uint3 dl_float_6_vload3(dl_index dl_o, __global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
-    return (uint3)(((__global DL_ALIASED(uint) *)(__global uint *)dl_float_6_any(dl_f, dl_e + dl_o * 3 + 0 DL_PASS))->dl_v, ((__global DL_ALIASED(uint) *)(__global uint *)dl_float_6_any(dl_f, dl_e + dl_o * 3 + 1 DL_PASS))->dl_v, ((__global DL_ALIASED(uint) *)(__global uint *)dl_float_6_any(dl_f, dl_e + dl_o * 3 + 2 DL_PASS))->dl_v);
+    return (uint3)(((__global DL_ALIASED(unsigned int) *)(__global unsigned int *)dl_float_6_any(dl_f, dl_e + dl_o * 3 + 0 DL_PASS))->dl_v, ((__global DL_ALIASED(unsigned int) *)(__global unsigned int *)dl_float_6_any(dl_f, dl_e + dl_o * 3 + 1 DL_PASS))->dl_v, ((__global DL_ALIASED(unsigned int) *)(__global unsigned int *)dl_float_6_any(dl_f, dl_e + dl_o * 3 + 2 DL_PASS))->dl_v);
 }
 static void dl_float_6_vstore3(float3 dl_v, dl_index dl_o, __global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
@@ -42,7 +58,7 @@ static void dl_float_6_vstore3(float3 dl_v, dl_index dl_o, __global const float 
     *((__global float *)dl_float_6_any(dl_f, dl_e + dl_o * 3 + 1 DL_PASS)) = dl_v.s1;
     *((__global float *)dl_float_6_any(dl_f, dl_e + dl_o * 3 + 2 DL_PASS)) = dl_v.s2;
 }
-static float3 dl_uint_3_vload3_2(dl_index dl_o, __global const uint *dl_f, dl_index dl_e DL_FORMALS)
+static float3 dl_uint_3_vload3_2(dl_index dl_o, __global const unsigned int *dl_f, dl_index dl_e DL_FORMALS)
 {
     return (float3)(((__global DL_ALIASED(float) *)(__global float *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 0 DL_PASS))->dl_v, ((__global DL_ALIASED(float) *)(__global float *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 1 DL_PASS))->dl_v, ((__global DL_ALIASED(float) *)(__global float *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 2 DL_PASS))->dl_v);
 }

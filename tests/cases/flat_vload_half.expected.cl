@@ -3,7 +3,15 @@
 /* prelude */
 static __global half *dl_half_4_any(__global const half *dl_f, dl_index dl_e DL_FORMALS)
 {
-    return DL_AT(half, dl_f, dl_e / 4, 8, dl_e % 4 * 2, 2);
+#if DL_TILE == 1
+    return (__global half *)dl_f + dl_e;
+#else
+    dl_index dl_i = dl_e / 4;
+
+    if (dl_i >= dl_head + dl_tail)
+        return (__global half *)dl_f + (dl_signed)dl_e;
+    return DL_AT(half, dl_f, dl_i, 8, dl_e % 4 * 2, 2);
+#endif
 }
 static float4 dl_half_4_vload_half4(dl_index dl_o, __global const half *dl_f, dl_index dl_e DL_FORMALS)
 {

@@ -2,15 +2,23 @@
 //DL: AoS: m[n][1000] AOS2ASTA_uchar_1000
 //DL-table: 1
 /* prelude */
-static __global uchar *dl_uchar_1000(__global const uchar *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+static __global unsigned char *dl_uchar_1000(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(uchar, dl_f, dl_i, 1000, 0 + dl_k0 * 1, 1);
+    return DL_AT(unsigned char, dl_f, dl_i, 1000, 0 + dl_k0 * 1, 1);
 }
-static __global uchar *dl_uchar_1000_near(__global const uchar *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
+static __global unsigned char *dl_uchar_1000_near(__global const unsigned char *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {
-    dl_signed dl_r = dl_e >= 0 ? dl_e / 1000 : -((999 - dl_e) / 1000);
+#if DL_TILE == 1
+    return (__global unsigned char *)dl_f + ((long)dl_i * 1000 + dl_e);
+#else
+    {
+        dl_signed dl_r = dl_e >= 0 ? dl_e / 1000 : ~(~dl_e / 1000);
 
-    return DL_AT(uchar, dl_f, dl_i + dl_r, 1000, (dl_e - dl_r * 1000) * 1, 1);
+        dl_i += (dl_index)dl_r;
+        dl_e -= dl_r * 1000;
+    }
+    return DL_AT(unsigned char, dl_f, dl_i, 1000, (dl_index)dl_e * 1, 1);
+#endif
 }
 //DL-kernel: go 2
 //DL-buffer: m arg 0 write aos bytes 1000 line 2 type uchar

@@ -10,10 +10,11 @@ static __global float *dl_float_row(__global const float *dl_f, dl_index dl_i, d
     if (dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global float *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return (__global float *)((__global uchar *)dl_f +
-        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
+    return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 static __constant float *dl_float_row_wide_constant(__constant const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -24,10 +25,11 @@ static __constant float *dl_float_row_wide_constant(__constant const float *dl_f
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__constant float *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return (__constant float *)((__constant uchar *)dl_f +
-        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
+    return DL_AT_IN(__constant, float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 static __constant float *dl_float_row_constant(__constant const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -38,10 +40,11 @@ static __constant float *dl_float_row_constant(__constant const float *dl_f, dl_
     if (dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__constant float *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return (__constant float *)((__constant uchar *)dl_f +
-        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
+    return DL_AT_IN(__constant, float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 //DL-kernel: go 4

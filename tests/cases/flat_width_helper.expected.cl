@@ -31,10 +31,11 @@ static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global float *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return (__global float *)((__global uchar *)dl_f +
-        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
+    return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 #line 2

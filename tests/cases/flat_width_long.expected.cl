@@ -10,10 +10,11 @@ static __global int *dl_int_row_wide(__global const int *dl_f, dl_index dl_i, dl
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global int *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return (__global int *)((__global uchar *)dl_f +
-        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
+    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -24,10 +25,11 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
     if (dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global int *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return (__global int *)((__global uchar *)dl_f +
-        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
+    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 //DL-kernel: go 4

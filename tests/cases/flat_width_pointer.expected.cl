@@ -10,10 +10,11 @@ static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global float *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return (__global float *)((__global uchar *)dl_f +
-        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
+    return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 //DL-kernel: go 4
@@ -46,7 +47,7 @@ __kernel void go(__global const float *in, __global float *out, int n, int width
     dl_row_p = 0, p = 0;
     dl_row_p += i, p += 0;
     dl_row_p = ((i % 2) ? (dl_index)(dl_row_p) : (dl_index)(dl_row_p + 1)), p = ((i % 2) ? (dl_index)(p) : (dl_index)(p - 1));
-    (*dl_float_row_wide(out, dl_row_o, o, dl_w_out DL_ARGS(out))) += (*dl_float_row_wide(in, dl_row_p, p, dl_w_in DL_ARGS(in))) * (float)((ptrdiff_t)(dl_signed)(((dl_index)(dl_row_end) * dl_w_in + (end)) - ((dl_index)(0)))) + (float)((ptrdiff_t)(dl_signed)(((dl_index)(dl_row_p) * dl_w_in + (p)) - ((dl_index)(0))));
+    (*dl_float_row_wide(out, dl_row_o, o, dl_w_out DL_ARGS(out))) += (*dl_float_row_wide(in, dl_row_p, p, dl_w_in DL_ARGS(in))) * (float)((dl_difference)(dl_signed)(((dl_index)(dl_row_end) * dl_w_in + (end)) - ((dl_index)(0)))) + (float)((dl_difference)(dl_signed)(((dl_index)(dl_row_p) * dl_w_in + (p)) - ((dl_index)(0))));
     dl_row_p = 0, p = (q = (dl_index)(dl_row_end - 1) * dl_w_in + (end), dl_row_q = 0, q);
     (*dl_float_row_wide(out, dl_row_o, o, dl_w_out DL_ARGS(out))) += ((dl_index)(dl_row_p) * dl_w_in + (p)) == ((dl_index)(dl_row_q) * dl_w_in + (q)) ? (*dl_float_row_wide(in, dl_row_q, q + (dl_index)(width / 2), dl_w_in DL_ARGS(in))) : 0.0f;
     p = (dl_index)(dl_row_p) * dl_w_in + (p + (dl_index)((*dl_float_row_wide(in, dl_row_p, p, dl_w_in DL_ARGS(in))) > 0.0f ? width - 1 : 0)), dl_row_p = 0;

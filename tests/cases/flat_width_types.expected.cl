@@ -2,18 +2,19 @@
 //DL: AoS: a[n][width] AOS2ASTA_uchar_row, b[n][width] AOS2ASTA_double_row, c[n][width] AOS2ASTA_float4_row, d[n][2 * width] AOS2ASTA_short_row
 //DL-table: 1
 /* prelude */
-static __global uchar *dl_uchar_row(__global const uchar *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global unsigned char *dl_uchar_row(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #if DL_TILE == 1
-    return (__global uchar *)dl_f + (dl_i * dl_w + dl_e);
+    return (__global unsigned char *)dl_f + (dl_i * dl_w + dl_e);
 #else
     if (dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global unsigned char *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return (__global uchar *)((__global uchar *)dl_f +
-        dl_row_byte(dl_i, dl_w * 1, dl_e * 1, 1, dl_head, dl_tail));
+    return DL_AT(unsigned char, dl_f, dl_i, dl_w * 1, dl_e * 1, 1);
 #endif
 }
 static __global double *dl_double_row(__global const double *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -24,10 +25,11 @@ static __global double *dl_double_row(__global const double *dl_f, dl_index dl_i
     if (dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global double *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return (__global double *)((__global uchar *)dl_f +
-        dl_row_byte(dl_i, dl_w * 8, dl_e * 8, 8, dl_head, dl_tail));
+    return DL_AT(double, dl_f, dl_i, dl_w * 8, dl_e * 8, 8);
 #endif
 }
 static __global float4 *dl_float4_row(__global const float4 *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -38,10 +40,11 @@ static __global float4 *dl_float4_row(__global const float4 *dl_f, dl_index dl_i
     if (dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global float4 *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return (__global float4 *)((__global uchar *)dl_f +
-        dl_row_byte(dl_i, dl_w * 16, dl_e * 16, 16, dl_head, dl_tail));
+    return DL_AT(float4, dl_f, dl_i, dl_w * 16, dl_e * 16, 16);
 #endif
 }
 static __global short *dl_short_row(__global const short *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -52,10 +55,11 @@ static __global short *dl_short_row(__global const short *dl_f, dl_index dl_i, d
     if (dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global short *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return (__global short *)((__global uchar *)dl_f +
-        dl_row_byte(dl_i, dl_w * 2, dl_e * 2, 2, dl_head, dl_tail));
+    return DL_AT(short, dl_f, dl_i, dl_w * 2, dl_e * 2, 2);
 #endif
 }
 //DL-kernel: go 6

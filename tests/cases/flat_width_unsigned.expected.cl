@@ -3,32 +3,34 @@
 //DL: AoS: in[n][width] AOS2ASTA_uint_row, out[n][width] AOS2ASTA_uint_row
 //DL-table: 1
 /* prelude */
-static __global uint *dl_uint_row_uint(__global const uint *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global unsigned int *dl_uint_row_uint(__global const unsigned int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #if DL_TILE == 1
-    return (__global uint *)dl_f + (uint)(dl_i * dl_w + dl_e);
+    return (__global unsigned int *)dl_f + (unsigned int)(dl_i * dl_w + dl_e);
 #else
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w || dl_i * dl_w + dl_e > 0xffffffffu) {
-        dl_e = (uint)(dl_i * dl_w + dl_e);
+        dl_e = (unsigned int)(dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global unsigned int *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return (__global uint *)((__global uchar *)dl_f +
-        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
+    return DL_AT(unsigned int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
-static __global uint *dl_uint_row_wide(__global const uint *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global unsigned int *dl_uint_row_wide(__global const unsigned int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #if DL_TILE == 1
-    return (__global uint *)dl_f + (dl_i * dl_w + dl_e);
+    return (__global unsigned int *)dl_f + (dl_i * dl_w + dl_e);
 #else
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global unsigned int *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return (__global uint *)((__global uchar *)dl_f +
-        dl_row_byte(dl_i, dl_w * 4, dl_e * 4, 4, dl_head, dl_tail));
+    return DL_AT(unsigned int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 //DL-kernel: go 4

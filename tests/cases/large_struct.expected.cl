@@ -12,7 +12,7 @@ static block dl_block_load(__global const block *dl_f, dl_index dl_i DL_FORMALS)
 {
     block dl_s;
     dl_s.head = *DL_AT(int, dl_f, dl_i, 1208, 0, 4);
-    for (uint dl_l0 = 0; dl_l0 < 300; dl_l0++) {
+    for (int dl_l0 = 0; dl_l0 < 300; dl_l0++) {
     dl_s.data[dl_l0] = *DL_AT(float, dl_f, dl_i, 1208, 4 + dl_l0 * 4, 4);
     }
     dl_s.tail = *DL_AT(int, dl_f, dl_i, 1208, 1204, 4);
@@ -21,7 +21,7 @@ static block dl_block_load(__global const block *dl_f, dl_index dl_i DL_FORMALS)
 static block dl_block_store(__global const block *dl_f, dl_index dl_i DL_FORMALS, block dl_s)
 {
     *DL_AT(int, dl_f, dl_i, 1208, 0, 4) = dl_s.head;
-    for (uint dl_l0 = 0; dl_l0 < 300; dl_l0++) {
+    for (int dl_l0 = 0; dl_l0 < 300; dl_l0++) {
     *DL_AT(float, dl_f, dl_i, 1208, 4 + dl_l0 * 4, 4) = dl_s.data[dl_l0];
     }
     *DL_AT(int, dl_f, dl_i, 1208, 1204, 4) = dl_s.tail;

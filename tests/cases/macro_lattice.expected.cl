@@ -15,9 +15,9 @@ typedef struct {
 //DL: AoS: src[n] AOS2ASTA_lattice_cell, dst[n] AOS2ASTA_lattice_cell
 //DL-table: 1
 /* prelude */
-static __global uint *dl_lattice_cell_flags(__global const lattice_cell *dl_f, dl_index dl_i DL_FORMALS)
+static __global unsigned int *dl_lattice_cell_flags(__global const lattice_cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uint, dl_f, dl_i, 16, 12, 4);
+    return DL_AT(unsigned int, dl_f, dl_i, 16, 12, 4);
 }
 static __global float *dl_lattice_cell_dir(__global const lattice_cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {

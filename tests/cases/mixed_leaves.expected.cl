@@ -31,9 +31,9 @@ static __global uchar3 *dl_mixed_rgb(__global const mixed *dl_f, dl_index dl_i D
 {
     return DL_AT(uchar3, dl_f, dl_i, 32, 20, 4);
 }
-static __global uchar *dl_mixed_tail(__global const mixed *dl_f, dl_index dl_i DL_FORMALS)
+static __global unsigned char *dl_mixed_tail(__global const mixed *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uchar, dl_f, dl_i, 32, 28, 1);
+    return DL_AT(unsigned char, dl_f, dl_i, 32, 28, 1);
 }
 //DL-kernel: go 1
 //DL-buffer: f arg 0 write aos bytes 32 line 11 type mixed

@@ -14,41 +14,45 @@ static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
     cell dl_s;
     dl_s.c = *DL_AT(char, dl_f, dl_i, 25, 0, 1);
-    dl_s.n = ((__global DL_PACKED(int) *)DL_AT(uchar, dl_f, dl_i, 25, 1, 4))->dl_v;
-    dl_s.v[0] = ((__global DL_PACKED(float) *)DL_AT(uchar, dl_f, dl_i, 25, 5, 4))->dl_v;
-    dl_s.v[1] = ((__global DL_PACKED(float) *)DL_AT(uchar, dl_f, dl_i, 25, 9, 4))->dl_v;
-    dl_s.d = ((__global DL_PACKED(double) *)DL_AT(uchar, dl_f, dl_i, 25, 13, 8))->dl_v;
-    dl_s.rgba = ((__global DL_PACKED(uchar4) *)DL_AT(uchar, dl_f, dl_i, 25, 21, 4))->dl_v;
+    dl_s.n = ((__global DL_PACKED(int) *)DL_AT(unsigned char, dl_f, dl_i, 25, 1, 4))->dl_v;
+    dl_s.v[0] = ((__global DL_PACKED(float) *)DL_AT(unsigned char, dl_f, dl_i, 25, 5, 4))->dl_v;
+    dl_s.v[1] = ((__global DL_PACKED(float) *)DL_AT(unsigned char, dl_f, dl_i, 25, 9, 4))->dl_v;
+    dl_s.d = ((__global DL_PACKED(double) *)DL_AT(unsigned char, dl_f, dl_i, 25, 13, 8))->dl_v;
+    dl_s.rgba = ((__global DL_PACKED(uchar4) *)DL_AT(unsigned char, dl_f, dl_i, 25, 21, 4))->dl_v;
     return dl_s;
 }
 static __global char *dl_cell_c(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(char, dl_f, dl_i, 25, 0, 1);
 }
-static __global uchar *dl_cell_n(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
+typedef DL_PACKED(int) dl_cell_n_view;
+static __global dl_cell_n_view *dl_cell_n(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uchar, dl_f, dl_i, 25, 1, 4);
+    return DL_AT(dl_cell_n_view, dl_f, dl_i, 25, 1, 4);
 }
-static __global uchar *dl_cell_v(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+typedef DL_PACKED(float) dl_cell_v_view;
+static __global dl_cell_v_view *dl_cell_v(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(uchar, dl_f, dl_i, 25, 5 + dl_k0 * 4, 4);
+    return DL_AT(dl_cell_v_view, dl_f, dl_i, 25, 5 + dl_k0 * 4, 4);
 }
-static __global uchar *dl_cell_d(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
+typedef DL_PACKED(double) dl_cell_d_view;
+static __global dl_cell_d_view *dl_cell_d(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uchar, dl_f, dl_i, 25, 13, 8);
+    return DL_AT(dl_cell_d_view, dl_f, dl_i, 25, 13, 8);
 }
-static __global uchar *dl_cell_rgba(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
+typedef DL_PACKED(uchar4) dl_cell_rgba_view;
+static __global dl_cell_rgba_view *dl_cell_rgba(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uchar, dl_f, dl_i, 25, 21, 4);
+    return DL_AT(dl_cell_rgba_view, dl_f, dl_i, 25, 21, 4);
 }
 static cell dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, cell dl_s)
 {
     *DL_AT(char, dl_f, dl_i, 25, 0, 1) = dl_s.c;
-    ((__global DL_PACKED(int) *)DL_AT(uchar, dl_f, dl_i, 25, 1, 4))->dl_v = dl_s.n;
-    ((__global DL_PACKED(float) *)DL_AT(uchar, dl_f, dl_i, 25, 5, 4))->dl_v = dl_s.v[0];
-    ((__global DL_PACKED(float) *)DL_AT(uchar, dl_f, dl_i, 25, 9, 4))->dl_v = dl_s.v[1];
-    ((__global DL_PACKED(double) *)DL_AT(uchar, dl_f, dl_i, 25, 13, 8))->dl_v = dl_s.d;
-    ((__global DL_PACKED(uchar4) *)DL_AT(uchar, dl_f, dl_i, 25, 21, 4))->dl_v = dl_s.rgba;
+    ((__global DL_PACKED(int) *)DL_AT(unsigned char, dl_f, dl_i, 25, 1, 4))->dl_v = dl_s.n;
+    ((__global DL_PACKED(float) *)DL_AT(unsigned char, dl_f, dl_i, 25, 5, 4))->dl_v = dl_s.v[0];
+    ((__global DL_PACKED(float) *)DL_AT(unsigned char, dl_f, dl_i, 25, 9, 4))->dl_v = dl_s.v[1];
+    ((__global DL_PACKED(double) *)DL_AT(unsigned char, dl_f, dl_i, 25, 13, 8))->dl_v = dl_s.d;
+    ((__global DL_PACKED(uchar4) *)DL_AT(unsigned char, dl_f, dl_i, 25, 21, 4))->dl_v = dl_s.rgba;
     return dl_s;
 }
 //DL-kernel: go 2
@@ -67,10 +71,10 @@ __kernel void go(__global cell *f, __global cell *g DL_PARAMS(f) DL_PARAMS(g))
     cell copy = dl_cell_load(g, i DL_ARGS(g));
 
     (*dl_cell_c(f, p DL_ARGS(f))) += 1;
-    (((__global DL_PACKED(int) *)dl_cell_n(f, p DL_ARGS(f)))->dl_v) += (*dl_cell_c(f, i DL_ARGS(f)));
-    (((__global DL_PACKED(float) *)dl_cell_v(f, i, (i & 1) DL_ARGS(f)))->dl_v) *= 2.0f;
-    (((__global DL_PACKED(double) *)dl_cell_d(f, i DL_ARGS(f)))->dl_v) = (((__global DL_PACKED(float) *)dl_cell_v(f, p, (0) DL_ARGS(f)))->dl_v) - (((__global DL_PACKED(int) *)dl_cell_n(f, p DL_ARGS(f)))->dl_v)++;
-    (((__global DL_PACKED(uchar4) *)dl_cell_rgba(f, p DL_ARGS(f)))->dl_v).xz = (((__global DL_PACKED(uchar4) *)dl_cell_rgba(f, p DL_ARGS(f)))->dl_v).zx;
+    (dl_cell_n(f, p DL_ARGS(f))->dl_v) += (*dl_cell_c(f, i DL_ARGS(f)));
+    (dl_cell_v(f, i, (i & 1) DL_ARGS(f))->dl_v) *= 2.0f;
+    (dl_cell_d(f, i DL_ARGS(f))->dl_v) = (dl_cell_v(f, p, (0) DL_ARGS(f))->dl_v) - (dl_cell_n(f, p DL_ARGS(f))->dl_v)++;
+    (dl_cell_rgba(f, p DL_ARGS(f))->dl_v).xz = (dl_cell_rgba(f, p DL_ARGS(f))->dl_v).zx;
     copy.n++;
     dl_cell_store(g, i DL_ARGS(g), copy);
 }

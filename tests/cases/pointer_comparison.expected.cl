@@ -24,7 +24,7 @@ __kernel void go(__global pair *f, int n DL_PARAMS(f))
 {
     dl_index p = (get_global_id(0));
 
-    if (p != 0 && p == (dl_index)((n - 1)))
+    if (p != 0 && p == (dl_index)((dl_index)((n - 1))))
         (*dl_pair_x(f, p DL_ARGS(f))) = 1;
     (*dl_pair_y(f, p DL_ARGS(f))) = ((dl_signed)(p) < (dl_signed)((dl_index)(n / 2))) + 2 * ((dl_signed)(p) >= (dl_signed)(0)) + 4 * ((dl_signed)(0) <= (dl_signed)(p)) + 8 * ((dl_signed)(p) > (dl_signed)(0));
 }

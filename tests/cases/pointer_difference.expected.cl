@@ -28,7 +28,7 @@ __kernel void go(__global triple *f, int n DL_PARAMS(f))
 {
     dl_index p = (get_global_id(0)), last = (n - 1);
 
-    (*dl_triple_x(f, p DL_ARGS(f))) = (int)((ptrdiff_t)(dl_signed)(last - p)) * 2;
-    (*dl_triple_y(f, p DL_ARGS(f))) = (ptrdiff_t)(dl_signed)(p - 0);
-    (*dl_triple_z(f, p DL_ARGS(f))) = ((ptrdiff_t)(dl_signed)(0 - p)) < 0 ? 1 : (int)((ptrdiff_t)(dl_signed)((dl_index)(p + 0) - (dl_index)(0)));
+    (*dl_triple_x(f, p DL_ARGS(f))) = (int)((dl_difference)(dl_signed)(last - p)) * 2;
+    (*dl_triple_y(f, p DL_ARGS(f))) = (dl_difference)(dl_signed)(p - 0);
+    (*dl_triple_z(f, p DL_ARGS(f))) = ((dl_difference)(dl_signed)(0 - p)) < 0 ? 1 : (int)((dl_difference)(dl_signed)((dl_index)(p + 0) - (dl_index)(0)));
 }

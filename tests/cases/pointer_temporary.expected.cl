@@ -31,5 +31,5 @@ __kernel void advance(__global struct particle *p, int n DL_PARAMS(p))
     dl_index q = (i), r = (i);
 
     (*dl_particle_x(p, q DL_ARGS(p))) += (*dl_particle_v(p, r DL_ARGS(p))) * 0.5f;
-    (*dl_particle_id(p, r DL_ARGS(p))) = ((ptrdiff_t)(dl_signed)(q - 0)) + (int)(r == q);
+    (*dl_particle_id(p, r DL_ARGS(p))) = ((dl_difference)(dl_signed)(q - 0)) + (int)(r == q);
 }

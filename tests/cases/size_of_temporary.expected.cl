@@ -21,6 +21,6 @@ __kernel void go(__global cell *f DL_PARAMS(f))
 {
     dl_index p = (get_global_id(0));
 
-    (*dl_cell_c(f, p, (0) DL_ARGS(f))) = sizeof(cell) + sizeof(double);
-    (*dl_cell_c(f, p, (1) DL_ARGS(f))) = sizeof(char);
+    (*dl_cell_c(f, p, (0) DL_ARGS(f))) = sizeof(char[16]) + sizeof(char[8]);
+    (*dl_cell_c(f, p, (1) DL_ARGS(f))) = sizeof(char[1]);
 }

@@ -10,13 +10,13 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_one, g[global_size(0)] AOS2ASTA_three
 //DL-table: 1
 /* prelude */
-static __global uchar *dl_one_v(__global const one *dl_f, dl_index dl_i DL_FORMALS)
+static __global unsigned char *dl_one_v(__global const one *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uchar, dl_f, dl_i, 1, 0, 1);
+    return DL_AT(unsigned char, dl_f, dl_i, 1, 0, 1);
 }
-static __global uchar *dl_three_b(__global const three *dl_f, dl_index dl_i DL_FORMALS)
+static __global unsigned char *dl_three_b(__global const three *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(uchar, dl_f, dl_i, 4, 2, 1);
+    return DL_AT(unsigned char, dl_f, dl_i, 4, 2, 1);
 }
 static __global short *dl_three_a(__global const three *dl_f, dl_index dl_i DL_FORMALS)
 {

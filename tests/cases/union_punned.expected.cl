@@ -26,28 +26,30 @@ cell changed(cell c, int by)
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell, g[global_size(0)] AOS2ASTA_cell
 //DL-table: 1
 /* prelude */
-static __global float *dl_cell_f(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
+typedef DL_ALIASED(float) dl_cell_f_view;
+static __global dl_cell_f_view *dl_cell_f(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 16, 4, 4);
+    return DL_AT(dl_cell_f_view, dl_f, dl_i, 16, 4, 4);
 }
-static __global float *dl_cell_w_v(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+typedef DL_ALIASED(float) dl_cell_w_v_view;
+static __global dl_cell_w_v_view *dl_cell_w_v(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 16, 8 + dl_k0 * 4, 4);
+    return DL_AT(dl_cell_w_v_view, dl_f, dl_i, 16, 8 + dl_k0 * 4, 4);
 }
 static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
     cell dl_s;
     dl_s.tag = *DL_AT(int, dl_f, dl_i, 16, 0, 4);
     dl_s.i = ((__global DL_ALIASED(int) *)DL_AT(int, dl_f, dl_i, 16, 4, 4))->dl_v;
-    dl_s.w[0].u = ((__global DL_ALIASED(uint) *)DL_AT(uint, dl_f, dl_i, 16, 8, 4))->dl_v;
-    dl_s.w[1].u = ((__global DL_ALIASED(uint) *)DL_AT(uint, dl_f, dl_i, 16, 12, 4))->dl_v;
+    dl_s.w[0].u = ((__global DL_ALIASED(unsigned int) *)DL_AT(unsigned int, dl_f, dl_i, 16, 8, 4))->dl_v;
+    dl_s.w[1].u = ((__global DL_ALIASED(unsigned int) *)DL_AT(unsigned int, dl_f, dl_i, 16, 12, 4))->dl_v;
     return dl_s;
 }
 #line 13
 static void dl_bump(__global cell *c, dl_index dl_at_c DL_PARAMS(c), cell *to)
 {
-    (((__global DL_ALIASED(float) *)dl_cell_f(c, dl_at_c DL_ARGS(c)))->dl_v) += 1;
-    (((__global DL_ALIASED(float) *)dl_cell_w_v(c, dl_at_c, (1) DL_ARGS(c)))->dl_v) += 0.5f;
+    (dl_cell_f(c, dl_at_c DL_ARGS(c))->dl_v) += 1;
+    (dl_cell_w_v(c, dl_at_c, (1) DL_ARGS(c))->dl_v) += 0.5f;
     *to = dl_cell_load(c, dl_at_c + 0 DL_ARGS(c));
 }
 static __global int *dl_cell_tag(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
@@ -58,13 +60,14 @@ static cell dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, c
 {
     *DL_AT(int, dl_f, dl_i, 16, 0, 4) = dl_s.tag;
     ((__global DL_ALIASED(int) *)DL_AT(int, dl_f, dl_i, 16, 4, 4))->dl_v = dl_s.i;
-    ((__global DL_ALIASED(uint) *)DL_AT(uint, dl_f, dl_i, 16, 8, 4))->dl_v = dl_s.w[0].u;
-    ((__global DL_ALIASED(uint) *)DL_AT(uint, dl_f, dl_i, 16, 12, 4))->dl_v = dl_s.w[1].u;
+    ((__global DL_ALIASED(unsigned int) *)DL_AT(unsigned int, dl_f, dl_i, 16, 8, 4))->dl_v = dl_s.w[0].u;
+    ((__global DL_ALIASED(unsigned int) *)DL_AT(unsigned int, dl_f, dl_i, 16, 12, 4))->dl_v = dl_s.w[1].u;
     return dl_s;
 }
-static __global uint *dl_cell_w_u(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+typedef DL_ALIASED(unsigned int) dl_cell_w_u_view;
+static __global dl_cell_w_u_view *dl_cell_w_u(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(uint, dl_f, dl_i, 16, 8 + dl_k0 * 4, 4);
+    return DL_AT(dl_cell_w_u_view, dl_f, dl_i, 16, 8 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 2
 //DL-buffer: f arg 0 write aos bytes 16 line 26 type cell
@@ -81,13 +84,13 @@ __kernel void go(__global cell *f, __global const cell *g DL_PARAMS(f) DL_PARAMS
     cell copy = dl_cell_load(f, i DL_ARGS(f));
 
     for (dl_index r = (i / 2), e = (i); (dl_signed)(r) < (dl_signed)(e); r++)
-        copy.tag += (int)((ptrdiff_t)(dl_signed)(e - r)) + (int)((((__global DL_ALIASED(float) *)dl_cell_f(g, r DL_ARGS(g)))->dl_v) * 16.0f);
+        copy.tag += (int)((dl_difference)(dl_signed)(e - r)) + (int)((dl_cell_f(g, r DL_ARGS(g))->dl_v) * 16.0f);
     dl_bump(f, (i) DL_ARGS(f), &copy);
-    (*dl_cell_tag(f, i DL_ARGS(f))) = i & 3 ? as_uint((((__global DL_ALIASED(float) *)dl_cell_f(g, i DL_ARGS(g)))->dl_v)) >> 13 : copy.i;
+    (*dl_cell_tag(f, i DL_ARGS(f))) = i & 3 ? as_uint((dl_cell_f(g, i DL_ARGS(g))->dl_v)) >> 13 : copy.i;
     dl_cell_store(f, i DL_ARGS(f), changed(dl_cell_load(f, i DL_ARGS(f)), (*dl_cell_tag(f, i DL_ARGS(f))) & 0xff));
-    copy.w[0].u += (((__global DL_ALIASED(uint) *)dl_cell_w_u(f, i, (1) DL_ARGS(f)))->dl_v);
-    (((__global DL_ALIASED(float) *)dl_cell_w_v(f, i, (0) DL_ARGS(f)))->dl_v) = (((__global DL_ALIASED(float) *)dl_cell_f(f, i DL_ARGS(f)))->dl_v);
-    (((__global DL_ALIASED(float) *)dl_cell_f(f, i DL_ARGS(f)))->dl_v) += k;
-    (((__global DL_ALIASED(uint) *)dl_cell_w_u(f, i, (1) DL_ARGS(f)))->dl_v) ^= copy.w[0].u;
+    copy.w[0].u += (dl_cell_w_u(f, i, (1) DL_ARGS(f))->dl_v);
+    (dl_cell_w_v(f, i, (0) DL_ARGS(f))->dl_v) = (dl_cell_f(f, i DL_ARGS(f))->dl_v);
+    (dl_cell_f(f, i DL_ARGS(f))->dl_v) += k;
+    (dl_cell_w_u(f, i, (1) DL_ARGS(f))->dl_v) ^= copy.w[0].u;
 }
 // run: go structs structs

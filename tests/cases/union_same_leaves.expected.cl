@@ -18,25 +18,30 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell, g[global_size(0)] AOS2ASTA_cell
 //DL-table: 1
 /* prelude */
-static __global int *dl_cell_w_i(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
+typedef DL_ALIASED(int) dl_cell_w_i_view;
+static __global dl_cell_w_i_view *dl_cell_w_i(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_i, 16, 0, 4);
+    return DL_AT(dl_cell_w_i_view, dl_f, dl_i, 16, 0, 4);
 }
-static __global float *dl_cell_u_p_y(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
+typedef DL_ALIASED(float) dl_cell_u_p_y_view;
+static __global dl_cell_u_p_y_view *dl_cell_u_p_y(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 16, 8, 4);
+    return DL_AT(dl_cell_u_p_y_view, dl_f, dl_i, 16, 8, 4);
 }
-static __global float *dl_cell_w_f(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
+typedef DL_ALIASED(float) dl_cell_w_f_view;
+static __global dl_cell_w_f_view *dl_cell_w_f(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 16, 0, 4);
+    return DL_AT(dl_cell_w_f_view, dl_f, dl_i, 16, 0, 4);
 }
-static __global float *dl_cell_u_v(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+typedef DL_ALIASED(float) dl_cell_u_v_view;
+static __global dl_cell_u_v_view *dl_cell_u_v(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 16, 4 + dl_k0 * 4, 4);
+    return DL_AT(dl_cell_u_v_view, dl_f, dl_i, 16, 4 + dl_k0 * 4, 4);
 }
-static __global int *dl_cell_u_k(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+typedef DL_ALIASED(int) dl_cell_u_k_view;
+static __global dl_cell_u_k_view *dl_cell_u_k(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_i, 16, 4 + dl_k0 * 4, 4);
+    return DL_AT(dl_cell_u_k_view, dl_f, dl_i, 16, 4 + dl_k0 * 4, 4);
 }
 static __global int *dl_cell_n(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -77,9 +82,9 @@ __kernel void go(__global cell *f, __global cell *g DL_PARAMS(f) DL_PARAMS(g))
 {
     int i = get_global_id(0);
 
-    (((__global DL_ALIASED(int) *)dl_cell_w_i(f, i DL_ARGS(f)))->dl_v) |= 1;
-    (((__global DL_ALIASED(float) *)dl_cell_u_p_y(f, i DL_ARGS(f)))->dl_v) = (((__global DL_ALIASED(float) *)dl_cell_w_f(f, i DL_ARGS(f)))->dl_v) + (((__global DL_ALIASED(float) *)dl_cell_u_v(f, i, (0) DL_ARGS(f)))->dl_v);
-    (((__global DL_ALIASED(int) *)dl_cell_u_k(f, i, (1) DL_ARGS(f)))->dl_v) ^= (*dl_cell_n(f, i DL_ARGS(f)));
+    (dl_cell_w_i(f, i DL_ARGS(f))->dl_v) |= 1;
+    (dl_cell_u_p_y(f, i DL_ARGS(f))->dl_v) = (dl_cell_w_f(f, i DL_ARGS(f))->dl_v) + (dl_cell_u_v(f, i, (0) DL_ARGS(f))->dl_v);
+    (dl_cell_u_k(f, i, (1) DL_ARGS(f))->dl_v) ^= (*dl_cell_n(f, i DL_ARGS(f)));
     cell c = dl_cell_load(g, i DL_ARGS(g));
     c.u.k[0]++;
     dl_cell_store(g, i DL_ARGS(g), c);

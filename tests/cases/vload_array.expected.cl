@@ -34,7 +34,7 @@ static float4 dl_cell_v_vload4(dl_index dl_o, __global const cell *dl_f, dl_inde
 }
 static uint2 dl_cell_v_vload2(dl_index dl_o, __global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return (uint2)(((__global DL_ALIASED(uint) *)DL_AT(uint, dl_f, dl_i, 64, 4 + dl_k0 * 4 + dl_o * 8, 4))->dl_v, ((__global DL_ALIASED(uint) *)DL_AT(uint, dl_f, dl_i, 64, 8 + dl_k0 * 4 + dl_o * 8, 4))->dl_v);
+    return (uint2)(((__global DL_ALIASED(unsigned int) *)DL_AT(unsigned int, dl_f, dl_i, 64, 4 + dl_k0 * 4 + dl_o * 8, 4))->dl_v, ((__global DL_ALIASED(unsigned int) *)DL_AT(unsigned int, dl_f, dl_i, 64, 8 + dl_k0 * 4 + dl_o * 8, 4))->dl_v);
 }
 static short8 dl_cell_in_m_vload8(dl_index dl_o, __global const cell *dl_f, dl_index dl_i, dl_index dl_k0, dl_index dl_k1 DL_FORMALS)
 {

@@ -17,9 +17,9 @@ static __global long *dl_wide_l(__global const wide *dl_f, dl_index dl_i DL_FORM
 {
     return DL_AT(long, dl_f, dl_i, 48, 8, 8);
 }
-static __global ulong *dl_wide_u(__global const wide *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+static __global unsigned long *dl_wide_u(__global const wide *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(ulong, dl_f, dl_i, 48, 16 + dl_k0 * 8, 8);
+    return DL_AT(unsigned long, dl_f, dl_i, 48, 16 + dl_k0 * 8, 8);
 }
 static __global double2 *dl_wide_v(__global const wide *dl_f, dl_index dl_i DL_FORMALS)
 {

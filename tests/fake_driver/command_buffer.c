@@ -45,6 +45,9 @@ static commands create(cl_uint queue_count, const cl_command_queue *queues,
         status = CL_INVALID_VALUE;
     else if (status == CL_SUCCESS && !fake_is(queues[0], FAKE_QUEUE))
         status = CL_INVALID_COMMAND_QUEUE;
+    else if (status == CL_SUCCESS && fake_option("FAKE_PROFILED_COMMANDS", "1") &&
+             !(((struct fake_queue *)queues[0])->properties & CL_QUEUE_PROFILING_ENABLE))
+        status = CL_INCOMPATIBLE_COMMAND_QUEUE_KHR;
     if (status == CL_SUCCESS) {
         recorded = fake_new(FAKE_COMMANDS, sizeof *recorded, recorded_destroy);
         recorded->queue = (struct fake_queue *)queues[0];

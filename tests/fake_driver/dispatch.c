@@ -26,6 +26,7 @@ const cl_icd_dispatch fake_dispatch = {
     HAS(clRetainCommandQueue)
     HAS(clReleaseCommandQueue)
     HAS(clGetCommandQueueInfo)
+    HAS(clSetCommandQueueProperty)
     HAS(clCreateBuffer)
     HAS(clCreateFromGLBuffer)
     HAS(clCreatePipe)

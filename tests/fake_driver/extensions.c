@@ -36,6 +36,17 @@ static cl_command_queue create_queue(cl_context context, cl_device_id device,
     return clCreateCommandQueueWithProperties(context, device, properties, err);
 }
 
+/* An event that ends when it is told to, and never fails: to hold a queue back by. */
+static cl_event create_gate(cl_context context)
+{
+    return clCreateUserEvent(context, NULL);
+}
+
+static cl_int open_gate(cl_event gate)
+{
+    return clSetUserEventStatus(gate, CL_COMPLETE);
+}
+
 /* Nothing of DL's business: its address must arrive untouched. */
 static cl_int unrelated(cl_int number)
 {
@@ -54,6 +65,8 @@ void *fake_extension(const char *name)
                  {"clSetKernelArgMemPointerINTEL", (any_fn)set_arg_pointer},
                  {"clEnqueueNDCountKernelINTEL", (any_fn)enqueue_count},
                  {"clFakeUnrelatedEXT", (any_fn)unrelated},
+                 {"clCreateGateFAKE", (any_fn)create_gate},
+                 {"clOpenGateFAKE", (any_fn)open_gate},
                  /* Some drivers hand out core functions too. */
                  {"clCreateBuffer", (any_fn)clCreateBuffer},
                  {"clSetKernelArg", (any_fn)clSetKernelArg}};

@@ -13,6 +13,8 @@
  *   FAKE_DEVICE_TYPE=gpu|cpu  gpu if not set
  *   FAKE_DEVICES=1|2          1 if not set
  *   FAKE_POOR_DEVICE=2        there are two, and the second has no local memory
+ *   FAKE_NO_PROFILING=1       no device has queues with profiling
+ *   FAKE_PROFILED_COMMANDS=1  command buffers are for queues with profiling only
  *   FAKE_COMMAND_BUFFER=old|new  signatures of cl_khr_command_buffer 0.9.0 or 0.9.5
  *   FAKE_COUNT_HOLDS=1        reference counts include what refers to an object in the
  *                             driver: its events, and the objects in a context
@@ -93,6 +95,8 @@ struct fake_queue {
     struct fake_context *context;
     cl_device_id device;
     cl_command_queue_properties properties;
+    size_t list_bytes; /* of the list that it was made with; 0: none */
+    cl_queue_properties list[8];
     struct fake_command *first, **tail;
 };
 

@@ -59,20 +59,21 @@ const char *fake_name(const void *handle)
 cl_int fake_inject(const char *function)
 {
     /* A count for each entry of the list, by its place. */
-    static _Atomic unsigned counts[16];
+    static _Atomic unsigned counts[64];
     const char *entry = getenv("FAKE_FAIL");
     size_t bytes = strlen(function);
+    int found = CL_SUCCESS;
 
-    for (size_t i = 0; entry && *entry && i < 16; i++) {
+    for (size_t i = 0; entry && *entry && i < sizeof counts / sizeof *counts; i++) {
         unsigned wanted;
         int code;
         if (strncmp(entry, function, bytes) == 0 &&
             sscanf(entry + bytes, ":%u=%d", &wanted, &code) == 2 && ++counts[i] == wanted)
-            return code;
+            found = code;
         entry = strchr(entry, ',');
         entry = entry ? entry + 1 : NULL;
     }
-    return CL_SUCCESS;
+    return found;
 }
 
 bool fake_option(const char *variable, const char *value)

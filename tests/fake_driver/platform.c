@@ -174,6 +174,12 @@ static cl_int device_number(cl_device_id device, cl_device_info name, size_t byt
         {CL_DEVICE_REFERENCE_COUNT, 4, 1},
         {CL_DEVICE_NUMERIC_VERSION, 4, CL_MAKE_VERSION(3, 0, 0)}};
 
+    if (name == CL_DEVICE_QUEUE_PROPERTIES && fake_option("FAKE_NO_PROFILING", "1"))
+        return fake_give(&(cl_ulong){1}, sizeof(cl_ulong), bytes, value, ret);
+    if (name == CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR &&
+        fake_option("FAKE_PROFILED_COMMANDS", "1"))
+        return fake_give(&(cl_ulong){CL_QUEUE_PROFILING_ENABLE}, sizeof(cl_ulong), bytes,
+                         value, ret);
     if (name == CL_DEVICE_LOCAL_MEM_SIZE && device == fake_device(1) &&
         fake_option("FAKE_POOR_DEVICE", "2"))
         return fake_give(&(cl_ulong){0}, sizeof(cl_ulong), bytes, value, ret);

@@ -1,6 +1,8 @@
 /* Command queues. */
 #include "fake.h"
 
+#include <string.h>
+
 static void queue_destroy(struct fake_object *object)
 {
     struct fake_queue *queue = (struct fake_queue *)object;
@@ -19,7 +21,9 @@ static cl_command_queue queue_create(cl_context context, cl_device_id device,
         *status = CL_INVALID_CONTEXT;
     else if (!fake_is(device, FAKE_DEVICE))
         *status = CL_INVALID_DEVICE;
-    else if (properties & ~(cl_command_queue_properties)0x3)
+    else if (properties & ~(cl_command_queue_properties)0x3 ||
+             (properties & CL_QUEUE_PROFILING_ENABLE &&
+              fake_option("FAKE_NO_PROFILING", "1")))
         *status = CL_INVALID_QUEUE_PROPERTIES;
     if (*status != CL_SUCCESS)
         return NULL;
@@ -58,14 +62,22 @@ clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
     cl_command_queue_properties bits = 0;
     cl_command_queue queue;
 
-    for (const cl_queue_properties *p = properties; p && *p; p += 2) {
-        if (*p == CL_QUEUE_PROPERTIES)
+    size_t count = properties ? 1 : 0;
+
+    for (const cl_queue_properties *p = properties; p && *p; p += 2, count += 2) {
+        if (*p == CL_QUEUE_PROPERTIES && count < 6)
             bits = p[1];
         else
             status = CL_INVALID_VALUE;
     }
     fake_enter();
     queue = queue_create(context, device, bits, &status);
+    if (queue && count) {
+        struct fake_queue *made = (struct fake_queue *)queue;
+
+        made->list_bytes = count * sizeof *properties;
+        memcpy(made->list, properties, made->list_bytes);
+    }
     fake_log("%s(%s, %s, 0x%lx) = %s %d", __func__, NAME(context), NAME(device),
              (unsigned long)bits, NAME(queue), status);
     fake_leave();
@@ -127,12 +139,38 @@ cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue handle,
             status = fake_give(&queue->properties, sizeof queue->properties, bytes, value,
                                ret);
             break;
+        case CL_QUEUE_PROPERTIES_ARRAY:
+            status = fake_give(queue->list, queue->list_bytes, bytes, value, ret);
+            break;
         default:
             status = CL_INVALID_VALUE;
         }
     }
     fake_log("%s(%s, 0x%x, %zu, %s) = %d", __func__, NAME(handle), name, bytes,
              PTR(value), status);
+    fake_leave();
+    return status;
+}
+
+cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue handle,
+                                             cl_command_queue_properties properties,
+                                             cl_bool enable,
+                                             cl_command_queue_properties *before)
+{
+    struct fake_queue *queue = (struct fake_queue *)handle;
+    cl_int status = fake_inject(__func__);
+
+    fake_enter();
+    if (status == CL_SUCCESS && !fake_is(handle, FAKE_QUEUE))
+        status = CL_INVALID_COMMAND_QUEUE;
+    if (status == CL_SUCCESS) {
+        if (before)
+            *before = queue->properties;
+        queue->properties =
+            enable ? queue->properties | properties : queue->properties & ~properties;
+    }
+    fake_log("%s(%s, 0x%lx, %u, %s) = %d", __func__, NAME(handle),
+             (unsigned long)properties, enable, PTR(before), status);
     fake_leave();
     return status;
 }

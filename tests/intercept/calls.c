@@ -165,6 +165,7 @@ static void queues(void)
     SAY(CALL(clGetCommandQueueInfo)(other, CL_QUEUE_REFERENCE_COUNT, sizeof count, &count,
                                     NULL));
     SAY(count);
+    SAY(CALL(clSetCommandQueueProperty)(other, CL_QUEUE_PROFILING_ENABLE, CL_FALSE, NULL));
     SAY(CALL(clReleaseCommandQueue)(other));
     SAY(CALL(clCreateCommandQueue)(context, device, (cl_ulong)1 << 40, NULL) == NULL);
     SAY(CALL(clCreateCommandQueue)(NULL, device, 0, &err) == NULL);
@@ -359,6 +360,8 @@ static void transfers(cl_mem buffer, cl_mem other)
     SAY(CALL(clFlush)(queue));
     SAY(CALL(clSetUserEventStatus)(user, CL_COMPLETE));
     SAY(CALL(clWaitForEvents)(2, list));
+    SAY(CALL(clRetainEvent)(user));
+    SAY(CALL(clReleaseEvent)(user));
     SAY(CALL(clReleaseEvent)(user));
     SAY(CALL(clReleaseEvent)(event));
     SAY(CALL(clReleaseEvent)(list[0]));

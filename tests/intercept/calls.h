@@ -17,22 +17,17 @@
     X(clGetPlatformIDs)                                                                  \
     X(clGetPlatformInfo)                                                                 \
     X(clGetDeviceIDs)                                                                    \
-    X(clGetProgramInfo)                                                                  \
     X(clGetProgramBuildInfo)                                                             \
     X(clGetKernelInfo)                                                                   \
     X(clGetKernelArgInfo)                                                                \
     X(clGetKernelWorkGroupInfo)                                                          \
     X(clWaitForEvents)                                                                   \
-    X(clReleaseEvent)                                                                    \
-    X(clCreateUserEvent)                                                                 \
-    X(clSetUserEventStatus)                                                              \
     X(clSetEventCallback)                                                                \
     X(clSetMemObjectDestructorCallback)                                                  \
     X(clEnqueueMarkerWithWaitList)                                                       \
     X(clSVMAlloc)                                                                        \
     X(clSVMFree)                                                                         \
-    X(clFlush)                                                                           \
-    X(clFinish)
+    X(clFlush)
 
 /* Prints what it sees to standard output; CALLS_COUNTS names a file for the counts. */
 void calls_run(void);

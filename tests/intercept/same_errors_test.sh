@@ -5,7 +5,7 @@
 
 run() { # NAME HOW SETTING
     FAKE_LOG=$work/$1.log FAKE_LOG_RUNS=1 guard=$watched under ocl-icd "$2" "$3" \
-        "$tests/host_linked" >"$work/$1.out" 2>&1
+        "$tests/host_linked" >"$work/$1.out" 2>"$work/$1.err"
     echo "status $?" >>"$work/$1.out"
 }
 
@@ -13,7 +13,8 @@ compare() { # SETTING
     rm -f "$work"/*
     run native native "$1"
     run dl preload "$1"
-    grep -q '^status 0$' "$work/native.out" || fail "$1: native $(tail -n 1 "$work/native.out")"
+    # Where the program sets a user event in vain, it waits for ever; that, too, it does as without.
+    [ "$1" = FAKE_FAIL=clSetUserEventStatus:1=-6 ] || grep -q '^status 0$' "$work/native.out" || fail "$1: native $(tail -n 1 "$work/native.out")"
     cmp -s "$work/native.log" "$work/dl.log" || {
         fail "$1: driver calls differ"
         diff "$work/native.log" "$work/dl.log" | head -n 6

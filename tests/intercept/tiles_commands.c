@@ -1,5 +1,6 @@
 /* The cases of host_tiles: commands on buffers and images, and what the program may
  * ask. */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "dl.h" /* first: its inline functions have variables called queue and context */
 
 #include "host_tiles.h"
@@ -325,6 +326,20 @@ static void image_mapped(void)
 /* ---- what the program may ask
  * ------------------------------------------------------------------- */
 
+/* A launch of one work-item, in tiles as any; to the program its event is a task's. */
+static void task(void)
+{
+    cl_command_type type = 0;
+    cl_event event;
+
+    open_all();
+    step_on(queue, step, a);
+    must(clEnqueueTask(queue, step, 0, NULL, &event));
+    must(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
+    printf("command type 0x%x\n", type);
+    must(clReleaseEvent(event));
+}
+
 static void asked(void)
 {
     cl_command_queue_properties properties = 99;
@@ -473,6 +488,7 @@ const struct tiles_case tiles_commands[] = {
     TILES_CASE(image_behind_a_held_queue),
     TILES_CASE(image_filled),
     TILES_CASE(image_mapped),
+    TILES_CASE(task),
     TILES_CASE(asked),
     TILES_CASE(host_layout),
     TILES_CASE(counts),

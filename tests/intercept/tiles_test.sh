@@ -57,8 +57,8 @@ pointer_argument_by_address     1 1 1 1
 svm_behind_the_arguments        1 0 1 1
 tiled_again_after_unmap         2 0 2 1 DL_STAGING=0
 mapped_in_part                  2 0 1 0 FAKE_DEFERRED=0 ^clEnqueueMapBuffer\(queue#1,.mem#[3-9]
-map_that_fails                  2 0 1 0
-map_by_the_driver_that_fails    2 0 2 1 DL_STAGING=0
+map_that_fails                  1 1 1 1
+map_by_the_driver_that_fails    1 1 1 1 DL_STAGING=0
 host_pointer_copied             0 0 2 0
 imported_buffer                 2 1 1 0
 gl_buffer                       2 1 1 0
@@ -72,6 +72,7 @@ image_written                   1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueWriteImage\(qu
 image_copied                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueCopyImage\(queue#2,.*w[12].->
 image_filled                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueFillImage\(queue#2,.*w1.->
 image_mapped                    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueMapImage\(queue#2,.*w1.->
+task                            2 0 1 0 FAKE_DEFERRED=0 ^clEnqueueTask\(
 asked                           2 0 1 0
 host_layout                     1 0 2 2
 counts                          15 0 6 3 FAKE_COUNT_HOLDS=1

@@ -118,7 +118,7 @@ void check_on_queue(const struct dl_leaf_table *table, uint64_t structs,
     unsigned char *want = malloc(bytes), *got = malloc(bytes);
     const struct dl_conversion *conversion;
     const char *what = describe(table, structs, from, to);
-    bool moved;
+    struct dl_rest *rest;
     cl_event first, done;
     cl_int err;
     cl_mem mem = clCreateBuffer(device.context, CL_MEM_READ_WRITE, bytes, NULL, &err);
@@ -137,7 +137,7 @@ void check_on_queue(const struct dl_leaf_table *table, uint64_t structs,
                   "%s: workspace %llu", what,
                   (unsigned long long)dl_conversion_workspace_bytes(conversion));
     st = dl_marshal_enqueue(marshal, queue, conversion, mem, 0, NULL, &first, &done,
-                            &moved);
+                            &rest);
     ck_assert_msg(st == DL_OK, "%s: enqueue: %s", what, dl_status_name(st));
     ck_assert_int_eq(
         clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, bytes, got, 1, &done, NULL),

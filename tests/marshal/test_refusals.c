@@ -189,7 +189,7 @@ START_TEST(small_work_groups_convert)
     static const size_t device_items[] = {1, 0, 0}, compiler_items[] = {0, 1, 24};
     unsigned char *bytes = bytes_make();
     const struct dl_conversion *there, *back;
-    bool moved;
+    struct dl_rest *rest;
 
     items_max = device_items[_i];
     kernel_items_max = compiler_items[_i];
@@ -201,11 +201,11 @@ START_TEST(small_work_groups_convert)
         ck_assert_int_eq(
             dl_marshal_prepare(marshal, &table, STRUCTS, layouts[l], aos, &back), DL_OK);
         ck_assert_int_eq(dl_marshal_enqueue(marshal, device.queue, there, mem, 0, NULL,
-                                            NULL, NULL, &moved),
+                                            NULL, NULL, &rest),
                          DL_OK);
         check_bytes(mem, bytes, layouts[l]);
         ck_assert_int_eq(dl_marshal_enqueue(marshal, device.queue, back, mem, 0, NULL,
-                                            NULL, NULL, &moved),
+                                            NULL, NULL, &rest),
                          DL_OK);
         check_bytes(mem, bytes, aos);
         clReleaseMemObject(mem);
@@ -220,7 +220,7 @@ START_TEST(a_kernel_built_for_more_than_is_said_is_taken)
     unsigned char *bytes = bytes_make();
     const struct dl_conversion *there;
     cl_mem mem;
-    bool moved;
+    struct dl_rest *rest;
 
     understated_items = 8;
     make();
@@ -228,7 +228,7 @@ START_TEST(a_kernel_built_for_more_than_is_said_is_taken)
     ck_assert_int_eq(dl_marshal_prepare(marshal, &table, STRUCTS, aos, asta, &there),
                      DL_OK);
     ck_assert_int_eq(dl_marshal_enqueue(marshal, device.queue, there, mem, 0, NULL, NULL,
-                                        NULL, &moved),
+                                        NULL, &rest),
                      DL_OK);
     check_bytes(mem, bytes, asta);
     ck_assert_uint_gt(launched_items, understated_items);
@@ -263,20 +263,20 @@ START_TEST(no_second_workspace_leaves_the_data)
     const struct dl_conversion *conversion;
     cl_int err;
     cl_event gate = clCreateUserEvent(device.context, &err), done;
-    bool moved;
+    struct dl_rest *rest;
 
     make();
     ck_assert_int_eq(dl_marshal_prepare(marshal, &table, STRUCTS, aos, da, &conversion),
                      DL_OK);
     ck_assert_int_eq(dl_marshal_enqueue(marshal, device.queue, conversion, mems[0], 1,
-                                        &gate, NULL, &done, &moved),
+                                        &gate, NULL, &done, &rest),
                      DL_OK);
     buffers_fail = _i == 0;
     use_fails = _i == 1;
     ck_assert_int_eq(dl_marshal_enqueue(marshal, device.queue, conversion, mems[1], 0,
-                                        NULL, NULL, NULL, &moved),
+                                        NULL, NULL, NULL, &rest),
                      DL_EWORKSPACE);
-    ck_assert(!moved);
+    ck_assert_ptr_null(rest);
     clSetUserEventStatus(gate, CL_COMPLETE);
     clWaitForEvents(1, &done);
     check_bytes(mems[0], bytes, da);
@@ -284,7 +284,7 @@ START_TEST(no_second_workspace_leaves_the_data)
     /* Memory is there again. */
     buffers_fail = use_fails = false;
     ck_assert_int_eq(dl_marshal_enqueue(marshal, device.queue, conversion, mems[1], 0,
-                                        NULL, NULL, NULL, &moved),
+                                        NULL, NULL, NULL, &rest),
                      DL_OK);
     check_bytes(mems[1], bytes, da);
     clReleaseEvent(gate);

@@ -20,6 +20,7 @@ START_TEST(kernel_and_program_released_while_enqueued)
     cl_int err;
 
     world_begin(&w);
+    world_step(&w);
     user = clCreateUserEvent(w.context, &err);
     must(err);
     kernel = clCreateKernel(w.program, "advance", &err);

@@ -99,6 +99,7 @@ START_TEST(user_event_holds_a_launch)
     /* Everything is enqueued before the user event lets it run: nothing may wait inside
      * DL. */
     world_begin(&w);
+    world_step(&w);
     user = clCreateUserEvent(w.context, &err);
     must(err);
     world_launch(&w, w.queue, w.step, w.buffer, 1, &user, &done);

@@ -332,45 +332,6 @@ START_TEST(copy_rects_from_tiles_to_tiles)
 }
 END_TEST
 
-START_TEST(held_back_by_a_user_event)
-{
-    const cl_uint pattern = 0x55667788;
-    const size_t origin[3] = {4, 1, 0}, flat[3] = {0, 0, 0}, region[3] = {10, 6, 1};
-    unsigned char seen[60], host[48];
-    cl_event user, events[4];
-    cl_int err, status;
-
-    /* Nothing inside DL may wait, and what waits for a step sees all of the step before. */
-    begin(orders[_i]);
-    memset(host, 0x3d, sizeof host);
-    user = clCreateUserEvent(w.context, &err);
-    must(err);
-    must(clEnqueueFillBuffer(w.queue, w.buffer, &pattern, 4, 48, 96, 1, &user,
-                             &events[0]));
-    must(clEnqueueWriteBuffer(w.queue, w.buffer, CL_FALSE, 100, 48, host, 1, &events[0],
-                              &events[1]));
-    must(clEnqueueCopyBuffer(w.queue, w.buffer, w.buffer, 97, 501, 51, 1, &events[1],
-                             &events[2]));
-    must(clEnqueueReadBufferRect(w.queue, w.buffer, CL_FALSE, origin, flat, region, 80, 0,
-                                 10, 0, seen, 1, &events[2], &events[3]));
-    must(clGetEventInfo(events[3], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
-                        &status, NULL));
-    ck_assert_int_gt(status, CL_COMPLETE);
-    must(clSetUserEventStatus(user, CL_COMPLETE));
-    must(clWaitForEvents(1, &events[3]));
-    for (size_t i = 48; i < 144; i += 4)
-        memcpy(w.model + i, &pattern, 4);
-    memcpy(w.model + 100, host, 48);
-    memcpy(w.model + 501, w.model + 97, 51);
-    for (size_t y = 0; y < 6; y++)
-        ck_assert_mem_eq(seen + y * 10, w.model + (y + 1) * 80 + 4, 10);
-    for (int e = 0; e < 4; e++)
-        must(clReleaseEvent(events[e]));
-    must(clReleaseEvent(user));
-    end();
-}
-END_TEST
-
 START_TEST(each_command_waited_for)
 {
     cl_event event;
@@ -410,7 +371,6 @@ int main(void)
     SUITE_CASES(suite, write_rects, 2);
     SUITE_CASES(suite, copy_rects, 2);
     SUITE_CASES(suite, copy_rects_from_tiles_to_tiles, 2);
-    SUITE_CASES(suite, held_back_by_a_user_event, 2);
     SUITE_CASES(suite, each_command_waited_for, 2);
     failed = suite_run(suite);
     world_end(&w);

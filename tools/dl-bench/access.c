@@ -25,7 +25,7 @@ struct case_result access_run(struct device *device, const struct bench_case *be
     int reps = atoi(options->reps);
     double seconds[64];
     size_t global = bench->structs / 256 * 256, local = 256;
-    bool moved;
+    struct dl_rest *rest;
     cl_int err;
     cl_kernel kernel = clCreateKernel(device->program, "access", &err);
 
@@ -39,7 +39,7 @@ struct case_result access_run(struct device *device, const struct bench_case *be
     device_fill(device, mem, bytes);
     if (result.status == DL_OK)
         result.status = dl_marshal_enqueue(marshal, device->queue, there, mem, 0, NULL,
-                                           NULL, NULL, &moved);
+                                           NULL, NULL, &rest);
     if (result.status != DL_OK)
         goto out;
     dl_layout_tile(bench->from, bench->structs, &tiling);

@@ -74,7 +74,7 @@ struct case_result case_run(struct device *device, const struct bench_case *benc
     double seconds[64], start = now_s();
     char label[256];
     struct dl_tiling from, to;
-    bool moved;
+    struct dl_rest *rest;
 
     if (strcmp(bench->group, "access") == 0)
         return access_run(device, bench, mem, options);
@@ -105,7 +105,7 @@ struct case_result case_run(struct device *device, const struct bench_case *benc
                                                as_aos, bench->from, &there);
             if (result.status == DL_OK)
                 result.status = dl_marshal_enqueue(marshal, device->queue, there, mem, 0,
-                                                   NULL, NULL, NULL, &moved);
+                                                   NULL, NULL, NULL, &rest);
             /* The way there must be right by itself, or both could be the identity. */
             if (result.status == DL_OK && device_check(device, mem, &bench->table, &from,
                                                        &result.errors) != CL_SUCCESS)
@@ -113,7 +113,7 @@ struct case_result case_run(struct device *device, const struct bench_case *benc
         }
         if (result.status == DL_OK && result.errors == 0)
             result.status = dl_marshal_enqueue(marshal, device->queue, conversion, mem, 0,
-                                               NULL, NULL, NULL, &moved);
+                                               NULL, NULL, NULL, &rest);
         if (result.status == DL_OK && result.errors == 0 &&
             device_check(device, mem, &bench->table, &to, &result.errors) != CL_SUCCESS)
             result.status = DL_ECL;
@@ -123,7 +123,7 @@ struct case_result case_run(struct device *device, const struct bench_case *benc
     for (int r = -1; r < reps; r++) {
         cl_event first, done;
         result.status = dl_marshal_enqueue(marshal, device->queue, conversion, mem, 0,
-                                           NULL, &first, &done, &moved);
+                                           NULL, &first, &done, &rest);
         if (result.status != DL_OK)
             goto out;
         seconds[r < 0 ? 0 : r] = device_seconds(first, done);

@@ -1,0 +1,46 @@
+/* Commands that may never run. What waits for a user event is held back until the program sets it,
+ * and is cancelled when the program sets it to an error; with it goes what waits for its event, and
+ * with some drivers all that comes behind it on its queue.
+ *
+ * So while a user event is open, and after one has failed until the queues are finished, the
+ * program's commands run as they are, on buffers in the program's layout: then the bytes are right
+ * whatever becomes of a command, and no conversion has to wait for one that the program holds
+ * back. A buffer that is in tiles when such a command needs it is brought back behind the commands
+ * from before, which can't be cancelled, on a queue where nothing can be cancelled.
+ *
+ * A period is the time from when the first user event is opened until none is open and nothing can
+ * fall any more. */
+#ifndef DL_INTERCEPT_CANCEL_H
+#define DL_INTERCEPT_CANCEL_H
+
+#include "objects.h"
+
+/* True in a period, or while a call that blocks is on its way. (L) */
+bool dl__cancel_possible(const struct dl__context *context);
+/* True when a command of this period uses the buffer: no conversion may come behind it. (L) */
+bool dl__cancel_holds(const struct dl__mem *mem);
+/* Why buffers stay as they are in a period. */
+extern const char dl__cancel_reason[];
+
+/* The program has made a user event. Takes the context's lock. */
+void dl__cancel_event_begin(cl_context context, cl_event event);
+/* The program is about to set its status, and has set it (err: what the driver said). They take the
+ * context's lock. */
+void dl__cancel_event_failing(cl_event event, cl_int status);
+void dl__cancel_event_set(cl_event event, cl_int err);
+/* Nobody but the driver has it any more: it stays as it is. */
+void dl__cancel_event_end(struct dl__user_event *event);
+/* False: there are none, and so no need to look one up. */
+bool dl__cancel_events_exist(void);
+
+/* The queue is about to be finished, and has been: nothing on it can fall. */
+unsigned dl__cancel_finish_begin(cl_command_queue queue);
+void dl__cancel_finish_end(cl_command_queue queue, unsigned begun);
+
+/* A buffer is brought back because of a user event. The more periods that happens in, the longer
+ * nothing is tiled afterwards. (L) */
+void dl__cancel_returned(struct dl__context *context);
+/* True when this launch is one of those that run as written after that. (L) */
+bool dl__cancel_waits(struct dl__context *context);
+
+#endif

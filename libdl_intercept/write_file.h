@@ -1,0 +1,14 @@
+/* Writing a file that the user named, at the program's end. */
+#ifndef DL_INTERCEPT_WRITE_FILE_H
+#define DL_INTERCEPT_WRITE_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Replaces the contents of the file, which need not be there, by what `print` prints. Follows no
+ * link that somebody else may have put into a folder for all, does not wait for a reader, and raises
+ * no signal.
+ *   errors  false, with errno; the file may be there in part */
+bool dl__write_file(const char *path, void (*print)(FILE *out));
+
+#endif

@@ -1,0 +1,306 @@
+/* What random programs do with names, overloads, pointers into one buffer and bytes behind the
+ * last row. */
+#include "random_parts.h"
+
+#include <string.h>
+
+static unsigned pick(struct program *p, unsigned count)
+{
+    return random_pick(&p->random, count);
+}
+
+/* ---- names ----------------------------------------------------------------------- */
+
+static void rename_word(struct program *p, const char *from, const char *to)
+{
+    if (!strcmp(from, to))
+        return;
+    p->renamed[p->renamed_count].from = from;
+    p->renamed[p->renamed_count++].to = to;
+}
+
+void random_rename(struct program *p)
+{
+    if (pick(p, 2))
+        return;
+    rename_word(p, "cell@", ONE_OF(p, 5, "cell@", "at@", "row@", "w@", "head@"));
+    rename_word(p, "inner@", ONE_OF(p, 3, "inner@", "index@", "tail@"));
+    rename_word(p, "bump@", ONE_OF(p, 4, "bump@", "at_f@", "tail_f@", "head_f@"));
+    rename_word(p, "pick_one@", ONE_OF(p, 4, "pick_one@", "at_g@", "row_g@", "head_g@"));
+    rename_word(p, "peek@", ONE_OF(p, 3, "peek@", "at_c@", "w_c@"));
+    rename_word(p, "row_sum@", ONE_OF(p, 4, "row_sum@", "row_h@", "w_h@", "at_h@"));
+}
+
+void random_macros(struct random *r, FILE *out)
+{
+    static const char *const macros[] = {"uchar unsigned char",
+                                         "ushort unsigned short",
+                                         "uint unsigned",
+                                         "ulong unsigned long",
+                                         "size_t unsigned long",
+                                         "head 3",
+                                         "tail(x) (x)",
+                                         "bytes 1",
+                                         "byte(x) x",
+                                         "index",
+                                         "width 9",
+                                         "dl 4",
+                                         "DL 4",
+                                         "restrict",
+                                         "offset 1",
+                                         "difference 2",
+                                         "PARTS(a, b) b",
+                                         "ARGS",
+                                         "global __global",
+                                         "kernel __kernel",
+                                         "tile 7",
+                                         "row_byte(i) i",
+                                         "TILE 3",
+                                         "as_int2 5"};
+
+    for (size_t i = 0; i < sizeof macros / sizeof *macros; i++)
+        if (!random_pick(r, 4))
+            fprintf(out, "#define %s\n", macros[i]);
+}
+
+/* ---- overloads ------------------------------------------------------------------- */
+
+/* The functions named ov@, in a random order: a call may come before what it could mean later. */
+void random_overloads(struct program *p)
+{
+    static const char *const heads[] = {
+        "int OVER ov@(__global const cell@ *c, int k)",
+        "int OVER ov@(__global const cell@ *c, float k)",
+        "int OVER ov@(__global const cell@ *c)",
+        "int OVER ov@(cell@ c)",
+        "int OVER ov@(const cell@ *c, int k)",
+        "int OVER ov@(int k)",
+        "int OVER ov@(float k)",
+        "int OVER ov@(__global const cell@ *c, int k, int more)"};
+    enum { HEADS = sizeof heads / sizeof *heads };
+    unsigned shift = pick(p, HEADS), turn = 1 + 2 * pick(p, 4), later = pick(p, HEADS);
+
+    fprintf(p->out,
+            "#ifndef OVER\n#define OVER __attribute__((overloadable))\n#endif\n"
+            "int OVER ov@(char by, char too) { return by - too; }\n"
+            "%s;\n%s;\n",
+            heads[2], heads[6]);
+    for (unsigned h = 0; h < HEADS; h++) {
+        unsigned which = (h * turn + shift) % HEADS;
+
+        if (h == later)
+            fprintf(p->out, "int later@(__global const cell@ *c)\n{\n"
+                            "    return ov@(3) + ov@(c) * 2 + ov@((char)1, (char)2) + "
+                            "ov@(0.25f);\n}\n");
+        fprintf(p->out, "%s\n{\n", heads[which]);
+        if (which == 3)
+            fprintf(p->out, "    return num(c%s) + 1;\n}\n", p->own);
+        else if (which == 5 || which == 6)
+            fprintf(p->out, "    return (int)(k * %u);\n}\n", which);
+        else if (which == 2)
+            fprintf(p->out, "    return num(c->%s) - 2;\n}\n", p->own + 1);
+        else if (which == 7)
+            fprintf(p->out, "    return ov@(c) + (k ^ more);\n}\n");
+        else
+            fprintf(p->out, "    return num(c[0]%s) * %u + (int)(k * 4);\n}\n", p->own,
+                    which + 3);
+    }
+    fprintf(
+        p->out,
+        "void OVER set@(__global cell@ *c, int v)\n{\n    c->%s = v;\n}\n"
+        "void OVER set@(__global cell@ *c, float v)\n{\n    c->%s = num(v) - 1;\n}\n"
+        "int OVER common(__global const cell@ *c)\n{\n    return num(c->%s) * %u;\n}\n"
+        "int OVER leaf@(__global const float *x)\n{\n    return num(*x) + 1;\n}\n"
+        "int OVER leaf@(__global float *x)\n{\n    return num(*x) + 2;\n}\n"
+        "int OVER leaf@(__global const int *x)\n{\n    return (*x & 0xfff) + 3;\n}\n"
+        "int OVER leaf@(__global int *x)\n{\n    return (*x & 0xfff) + 4;\n}\n"
+        "#define ADD@(to, by) ((to) + (by))\n#define OF@(s, m) (s) m\n",
+        p->own + 1, p->own + 1, p->own + 1, 3 + pick(p, 3));
+}
+
+static void print_overload_call(struct program *p, const char *index, char *out,
+                                size_t bytes)
+{
+    const struct random_path *way;
+    char path[128];
+
+    switch (pick(p, 10)) {
+    case 0:
+        snprintf(out, bytes, "ov@(g@ + AT@(%s), %u)", index, pick(p, 9));
+        break;
+    case 1:
+        snprintf(out, bytes, "ov@(&g@[AT@(%s)], %u.25f)", index, pick(p, 9));
+        break;
+    case 2:
+        snprintf(out, bytes, "ov@(%s)", ONE_OF(p, 4, "q", "mine", "f@ + i", "copy"));
+        break;
+    case 3:
+        snprintf(out, bytes, "ov@(g@[AT@(%s)])", index);
+        break;
+    case 4:
+        snprintf(out, bytes, "ov@(&copy, %u)", pick(p, 9));
+        break;
+    case 5:
+        snprintf(out, bytes, "ov@(%s)", ONE_OF(p, 3, "i", "(float)i", "0.5f"));
+        break;
+    case 6:
+        snprintf(out, bytes, "ov@(g@ + AT@(%s), i, %u)", index, pick(p, 9));
+        break;
+    case 7:
+        snprintf(out, bytes, "common(ADD@(g@, AT@(%s)))", index);
+        break;
+    case 8:
+        way = random_path(p, path, sizeof path);
+        if (!p->type.packed && !way->components &&
+            (!strcmp(way->type, "float") || !strcmp(way->type, "int"))) {
+            snprintf(out, bytes, "leaf@(&%s%s)",
+                     ONE_OF(p, 3, "f@[i]", "g@[AT@(i)]", "(*q)"), path);
+            break;
+        }
+        /* fallthrough */
+    default:
+        snprintf(out, bytes, "later@(%s)", ONE_OF(p, 3, "q", "mine", "g@ + AT@(0)"));
+    }
+}
+
+/* ---- pointers -------------------------------------------------------------------- */
+
+static void print_pointers(struct program *p, const char *index, char *out, size_t bytes)
+{
+    switch (pick(p, 10)) {
+    case 0:
+        snprintf(out, bytes, "(int)(&g@[AT@(%s)] - q)", index);
+        break;
+    case 1:
+        snprintf(out, bytes, "(q %s g@ + AT@(%s))", ONE_OF(p, 4, "<", ">=", "==", "!="),
+                 index);
+        break;
+    case 2:
+        snprintf(out, bytes, "(q + %ul - 9ul %s g@ + AT@(%s))", pick(p, 19),
+                 ONE_OF(p, 4, "<=", ">", "==", "!="), index);
+        break;
+    case 3:
+        snprintf(out, bytes, "(int)(((f@ + (%s)) - mine) * 3 - (&f@[n] - f@))", index);
+        break;
+    case 4:
+        snprintf(out, bytes, "(mine - 1u == f@ + (long)(%s))", index);
+        break;
+    case 5:
+        if (p->flat) {
+            snprintf(out, bytes, "(int)(&h@[%u * (%s) + %u] - (h@ + i))", p->width, index,
+                     pick(p, p->width));
+            break;
+        }
+        /* fallthrough */
+    case 6:
+        if (p->flat) {
+            snprintf(out, bytes, "(h@ + (%s) * %ul %s &h@[%u * i])", index, p->width,
+                     ONE_OF(p, 4, "<", ">=", "==", "!="), p->width);
+            break;
+        }
+        /* fallthrough */
+    case 7:
+        if (p->flat && p->tail) {
+            snprintf(out, bytes,
+                     ONE_OF(p, 4, "h@[n * %u + %u]", "h@[(uint)n * %uu + %uu]",
+                            "*(h@ + (size_t)n * %u + %u)", "(&h@[n * %u])[%u]"),
+                     p->width, pick(p, p->tail));
+            break;
+        }
+        /* fallthrough */
+    case 8:
+        if (p->flat) { /* less than none, at times, which wraps to what it should be */
+            snprintf(out, bytes, "h@[%uu * ((uint)(%s) - 1u) + %uu]", p->width, index,
+                     p->width + pick(p, p->width));
+            break;
+        }
+        /* fallthrough */
+    default:
+        snprintf(out, bytes, "(int)((__global const cell@ *)&f@[%s] - f@)", index);
+    }
+}
+
+static void print_alias(struct program *p, char *out, size_t bytes)
+{
+    char path[128];
+
+    random_path(p, path, sizeof path);
+    switch (pick(p, 3)) {
+    case 0:
+        snprintf(out, bytes, "a@[i]%s", path);
+        break;
+    case 1:
+        snprintf(out, bytes, "(a@ + i)->%s", path + 1);
+        break;
+    default:
+        snprintf(out, bytes, "OF@(*(&a@[n - 1] - (n - 1 - i)), %s)", path);
+    }
+}
+
+bool random_more_scalar(struct program *p, const char *index, char *out, size_t bytes)
+{
+    switch (pick(p, 8)) {
+    case 0:
+    case 1:
+        if (!p->overloads)
+            return false;
+        print_overload_call(p, index, out, bytes);
+        return true;
+    case 2:
+        print_pointers(p, index, out, bytes);
+        return true;
+    case 3:
+        if (!p->aliased || !p->overloads)
+            return false;
+        print_alias(p, out, bytes);
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool random_more_statement(struct program *p, const char *value, const char *index)
+{
+    char path[128];
+
+    random_path(p, path, sizeof path);
+    switch (pick(p, 6)) {
+    case 0:
+        if (!p->overloads)
+            return false;
+        fprintf(p->out, "    set@(%s, %s%s);\n", ONE_OF(p, 2, "f@ + i", "mine"),
+                ONE_OF(p, 2, "", "0.5f * "), value);
+        return true;
+    case 1:
+        if (!p->aliased)
+            return false;
+        fprintf(p->out, "    %s;\n",
+                ONE_OF(p, 4, "f@[i] = a@[i]", "a@[i] = copy", "bump@(a@ + i, 2, &copy)",
+                       "copy = *(a@ + i)"));
+        return true;
+    case 2:
+        if (!p->aliased)
+            return false;
+        fprintf(p->out, "    a@[i]%s = %s;\n", path, value);
+        return true;
+    case 3:
+        if (!p->result || !p->tail)
+            return false;
+        fprintf(p->out, "    if (i == n - 1)\n        o@[");
+        fprintf(p->out,
+                ONE_OF(p, 4, "n * %u + %u", "(uint)n * %uu + %uu", "(size_t)n * %u + %u",
+                       "(i + 1) * %u + %u"),
+                p->width, pick(p, p->tail));
+        fprintf(p->out, "] += %s;\n", value);
+        return true;
+    case 4:
+        fprintf(p->out,
+                "    for (__global const cell@ *r = &g@[AT@(%s)], *e = r + 1ul; r != e; "
+                "++r)\n"
+                "        f@[i]%s += (int)(e - r);\n",
+                index, p->own);
+        return true;
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,52 @@
+/* A random annotated program, between the files that print it. In the templates @ stands for the
+ * seed, which makes names unique. */
+#ifndef DL_TESTS_RANDOM_PARTS_H
+#define DL_TESTS_RANDOM_PARTS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "random_struct.h"
+
+enum { RENAMED_MAX = 8 };
+
+struct program {
+    struct random random;
+    FILE *out;
+    struct random_struct type;
+    bool constant; /* a __constant buffer c@ */
+    bool flat;     /* a flat buffer h@, only read */
+    bool result;   /* a flat buffer o@, written */
+    bool rebased;  /* g@ itself is moved by a struct */
+    bool aliased;  /* a@ is the buffer of f@ */
+    bool
+        overloads; /* functions ov@, set@, leaf@, common, and later@ in front of some of them */
+    unsigned width; /* of the flat buffers */
+    unsigned tail;  /* elements behind their last rows */
+    char own[128];  /* a path that helpers use */
+    struct {
+        const char *from, *to;
+    } renamed
+        [RENAMED_MAX]; /* words of the templates, to names that generated text could have */
+    unsigned renamed_count;
+};
+
+#define ONE_OF(p, ...) random_one_of(&(p)->random, __VA_ARGS__)
+
+/* An index below the struct count n; a way to a scalar of a struct. */
+void random_index(struct program *p, char *out, size_t bytes);
+const struct random_path *random_path(struct program *p, char *out, size_t bytes);
+
+/* ---- random_more.c ----------------------------------------------------------------------- */
+
+/* Chooses names for the program's types and helpers. */
+void random_rename(struct program *p);
+/* Macros of names that generated text could use, once for several programs. */
+void random_macros(struct random *r, FILE *out);
+void random_overloads(struct program *p);
+/* A scalar by overloads, pointer arithmetic, aliases and elements behind the rows; false: none
+ * this time. */
+bool random_more_scalar(struct program *p, const char *index, char *out, size_t bytes);
+bool random_more_statement(struct program *p, const char *value, const char *index);
+
+#endif

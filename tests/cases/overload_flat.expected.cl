@@ -1,0 +1,61 @@
+// run: go structs structs words:2 n
+// Overloads that take rows of flat buffers.
+#define OVER __attribute__((overloadable))
+int OVER at(__global int *p, int r, int w, int c) { return p[r * w + c]; }
+int OVER at(__global int *p, uint r, uint w, uint c) { return p[r * w + c] + 1; }
+int OVER at(__global int *p, long r, int w) { return p[r * w + w - 1] + 2; }
+int OVER at(__global uchar *p, int r, int w, int c) { return p[r * w + c] + 3; }
+int OVER at(__constant int *p, int r) { return p[r]; }
+__constant int table[3] = {1, 2, 3};
+
+//DL: AoS: a[n][4] AOS2ASTA_int_4, b[][5] AOS2ASTA_uchar_5
+//DL-table: 1
+/* prelude */
+static __global int *dl_int_4_any(__global const int *dl_f, dl_index dl_e DL_FORMALS)
+{
+#if DL_TILE == 1
+    return (__global int *)dl_f + dl_e;
+#else
+    dl_index dl_i = dl_e / 4;
+
+    if (dl_i >= dl_head + dl_tail)
+        return (__global int *)dl_f + (dl_signed)dl_e;
+    return DL_AT(int, dl_f, dl_i, 16, dl_e % 4 * 4, 4);
+#endif
+}
+#line 4
+static int __attribute__((overloadable)) dl_at_2(__global int *p, dl_index dl_at_p DL_PARAMS(p), int r, int w, int c) { return (*dl_int_4_any(p, dl_at_p + (r * w + c) DL_ARGS(p))); }
+#line 5
+static int __attribute__((overloadable)) dl_at_3(__global int *p, dl_index dl_at_p DL_PARAMS(p), uint r, uint w, uint c) { return (*dl_int_4_any(p, dl_at_p + (r * w + c) DL_ARGS(p))) + 1; }
+#line 6
+static int __attribute__((overloadable)) dl_at_4(__global int *p, dl_index dl_at_p DL_PARAMS(p), long r, int w) { return (*dl_int_4_any(p, dl_at_p + (r * w + w - 1) DL_ARGS(p))) + 2; }
+static __global unsigned char *dl_uchar_5_any(__global const unsigned char *dl_f, dl_index dl_e DL_FORMALS)
+{
+#if DL_TILE == 1
+    return (__global unsigned char *)dl_f + dl_e;
+#else
+    dl_index dl_i = dl_e / 5;
+
+    if (dl_i >= dl_head + dl_tail)
+        return (__global unsigned char *)dl_f + (dl_signed)dl_e;
+    return DL_AT(unsigned char, dl_f, dl_i, 5, dl_e % 5 * 1, 1);
+#endif
+}
+#line 7
+static int __attribute__((overloadable)) dl_at_5(__global uchar *p, dl_index dl_at_p DL_PARAMS(p), int r, int w, int c) { return (*dl_uchar_5_any(p, dl_at_p + (r * w + c) DL_ARGS(p))) + 3; }
+//DL-kernel: go 4
+//DL-buffer: a arg 0 read aos bytes 16 line 11 type int
+//DL-leaves: 0+4*4
+//DL-structs: arg(3, i4, 0)
+//DL-buffer: b arg 1 read aos bytes 5 line 11 type uchar
+//DL-leaves: 0+1*5
+//DL-structs: *
+//DL-end: go
+#line 12
+__kernel void go(__global int *a, __global uchar *b, __global int *out, int n DL_PARAMS(a) DL_PARAMS(b))
+{
+    int i = get_global_id(0), w = 4;
+
+    out[2 * i] = dl_at_2(a, 0 DL_ARGS(a), i, 4, 1) + dl_at_3(a, 0 DL_ARGS(a), (uint)i, 4u, 2u) + dl_at_4(a, 0 DL_ARGS(a), (long)i, 4) + dl_at_5(b, 0 DL_ARGS(b), i, 5, 4);
+    out[2 * i + 1] = at(table, i % 3) + dl_at_2(a, (4) DL_ARGS(a), i - 1, 4, 0) * (i > 0);
+}

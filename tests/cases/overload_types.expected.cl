@@ -1,0 +1,135 @@
+// run: go structs structs structs words:8
+// Arguments keep their types: of members, elements, pointers to const, differences.
+#define OVER __attribute__((overloadable))
+typedef struct foo {
+    char c;
+    signed char d;
+    short s;
+    float2 v;
+    int n;
+} cell;
+typedef cell alias;
+
+int OVER g(__global const struct foo *p) { return p->n + 1; }
+int OVER g(__global alias *p) { return p->n + 2; }
+static int OVER h(char c) { return c + 10; }
+static int OVER h(short c) { return c + 20; }
+static int OVER h(int c) { return c + 30; }
+static int OVER h(long c) { return (int)c + 40; }
+static int OVER h(float c) { return (int)(c * 0.001f) + 50; }
+static int OVER h(float2 c) { return (c.x > 0) + 60; }
+static int OVER h(cell c) { return c.n + 70; }
+int after(__global cell *p, int k) OVER;
+int after(__global cell *p) OVER;
+int OVER after(__global cell *p) { return after(p, 3) + 1; }
+int OVER after(__global cell *p, int k) { return p[0].s * k; }
+int OVER fl(__global float *p, int k) { return p[k] > 0; }
+int OVER fl(__global const float *p, int k) { return (p[k] > 0) + 4; }
+int OVER fl(__global int *p, int k) { return p[k] + 8; }
+int OVER fl(__local int *p, int k) { return p[k] + 16; }
+int OVER fl(__private int *p, int k) { return p[k] + 32; }
+
+//DL: AoS: f[] AOS2ASTA_foo, a[][3] AOS2ASTA_float_3, b[][2] AOS2ASTA_int_2
+//DL-table: 1
+/* prelude */
+static __global int *dl_foo_n(__global const struct foo *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT(int, dl_f, dl_i, 24, 16, 4);
+}
+#line 14
+static int __attribute__((overloadable)) dl_g(__global alias *p, dl_index dl_at_p DL_PARAMS(p)) { return (*dl_foo_n(p, dl_at_p DL_ARGS(p))) + 2; }
+#line 13
+static int __attribute__((overloadable)) dl_g_2(__global const struct foo *p, dl_index dl_at_p DL_PARAMS(p)) { return (*dl_foo_n(p, dl_at_p DL_ARGS(p))) + 1; }
+static __global short *dl_foo_s(__global const struct foo *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT(short, dl_f, dl_i, 24, 2, 2);
+}
+#line 25
+static int __attribute__((overloadable)) dl_after_2(__global cell *p, dl_index dl_at_p DL_PARAMS(p), int k) { return (*dl_foo_s(p, dl_at_p + 0 DL_ARGS(p))) * k; }
+#line 24
+static int __attribute__((overloadable)) dl_after(__global cell *p, dl_index dl_at_p DL_PARAMS(p)) { return dl_after_2(p, dl_at_p DL_ARGS(p), 3) + 1; }
+static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
+{
+#if DL_TILE == 1
+    return (__global float *)dl_f + dl_e;
+#else
+    dl_index dl_i = dl_e / 3;
+
+    if (dl_i >= dl_head + dl_tail)
+        return (__global float *)dl_f + (dl_signed)dl_e;
+    return DL_AT(float, dl_f, dl_i, 12, dl_e % 3 * 4, 4);
+#endif
+}
+#line 26
+static int __attribute__((overloadable)) dl_fl(__global float *p, dl_index dl_at_p DL_PARAMS(p), int k) { return (*dl_float_3_any(p, dl_at_p + k DL_ARGS(p))) > 0; }
+#line 27
+static int __attribute__((overloadable)) dl_fl_2(__global const float *p, dl_index dl_at_p DL_PARAMS(p), int k) { return ((*dl_float_3_any(p, dl_at_p + k DL_ARGS(p))) > 0) + 4; }
+static __global int *dl_int_2_any(__global const int *dl_f, dl_index dl_e DL_FORMALS)
+{
+#if DL_TILE == 1
+    return (__global int *)dl_f + dl_e;
+#else
+    dl_index dl_i = dl_e / 2;
+
+    if (dl_i >= dl_head + dl_tail)
+        return (__global int *)dl_f + (dl_signed)dl_e;
+    return DL_AT(int, dl_f, dl_i, 8, dl_e % 2 * 4, 4);
+#endif
+}
+#line 28
+static int __attribute__((overloadable)) dl_fl_3(__global int *p, dl_index dl_at_p DL_PARAMS(p), int k) { return (*dl_int_2_any(p, dl_at_p + k DL_ARGS(p))) + 8; }
+static __global char *dl_foo_c(__global const struct foo *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT(char, dl_f, dl_i, 24, 0, 1);
+}
+static __global float2 *dl_foo_v(__global const struct foo *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT(float2, dl_f, dl_i, 24, 8, 8);
+}
+static struct foo dl_foo_load(__global const struct foo *dl_f, dl_index dl_i DL_FORMALS)
+{
+    struct foo dl_s;
+    dl_s.c = *DL_AT(char, dl_f, dl_i, 24, 0, 1);
+    dl_s.d = *DL_AT(char, dl_f, dl_i, 24, 1, 1);
+    dl_s.s = *DL_AT(short, dl_f, dl_i, 24, 2, 2);
+    dl_s.v = *DL_AT(float2, dl_f, dl_i, 24, 8, 8);
+    dl_s.n = *DL_AT(int, dl_f, dl_i, 24, 16, 4);
+    return dl_s;
+}
+static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+{
+    return DL_AT(float, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
+}
+static __global int *dl_int_2(__global const int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+{
+    return DL_AT(int, dl_f, dl_i, 8, 0 + dl_k0 * 4, 4);
+}
+//DL-kernel: go 4
+//DL-buffer: f arg 0 read aos bytes 24 line 32 type struct foo
+//DL-leaves: 0+1*2 2+2 4+4 8+8 16+4*2
+//DL-structs: *
+//DL-buffer: a arg 1 read aos bytes 12 line 32 type float
+//DL-leaves: 0+4*3
+//DL-structs: *
+//DL-buffer: b arg 2 read aos bytes 8 line 32 type int
+//DL-leaves: 0+4*2
+//DL-structs: *
+//DL-end: go
+#line 33
+__kernel void go(__global cell *f, __global float *a, __global int *b, __global int *out DL_PARAMS(f) DL_PARAMS(a) DL_PARAMS(b))
+{
+    int i = get_global_id(0);
+    __local int loc[2];
+    int mine[2] = {i, i + 1};
+    dl_index q = (i);
+    dl_index r = (3 * i);
+
+    loc[0] = 5;
+    loc[1] = 6;
+    out[8 * i] = dl_g(f, (i) DL_ARGS(f)) * 3 + dl_g_2(f, q DL_ARGS(f)) + dl_g_2(f, (dl_index)0 + i DL_ARGS(f));
+    out[8 * i + 1] = h((*dl_foo_c(f, i DL_ARGS(f)))) + h((*dl_foo_s(f, i DL_ARGS(f)))) + h((*dl_foo_n(f, q DL_ARGS(f)))) + h((dl_difference)(dl_signed)(q - 0)) + h((*dl_foo_v(f, i DL_ARGS(f)))) + h((*dl_foo_v(f, i DL_ARGS(f))).y);
+    out[8 * i + 2] = h(dl_foo_load(f, i DL_ARGS(f))) + h((*dl_float_3(a, i, 1 DL_ARGS(a))) > 0 ? 1.f : 2.f) + h((*dl_int_2(b, i, 0 DL_ARGS(b)))) + h((long)(*dl_int_2(b, i, 1 DL_ARGS(b))));
+    out[8 * i + 3] = dl_after(f, (i) DL_ARGS(f)) + dl_after_2(f, (i) DL_ARGS(f), 2);
+    out[8 * i + 4] = dl_fl(a, (3 * i) DL_ARGS(a), 2) + dl_fl_2(a, r DL_ARGS(a), 1) + dl_fl_3(b, (2 * i) DL_ARGS(b), 1) + dl_fl_3(b, 0 DL_ARGS(b), i) + fl(loc, 1) + fl(mine, 0);
+    out[8 * i + 5] = h((char)((*dl_foo_c(f, i DL_ARGS(f))))) + h((*dl_foo_c(f, ((i)) DL_ARGS(f)))) + h((*dl_foo_s(f, ((i)) DL_ARGS(f))) ? 1 : 2L) + h(sizeof(char[24]) > 3);
+}

@@ -1,0 +1,1 @@
+#define DL_PRELUDE 1

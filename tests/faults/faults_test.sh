@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# faults_test.sh fake|device: programs that go on after errors (fault_sweep), while one of the calls
+# that reach the driver fails, DL's own among them. Over the fake driver, which runs commands late
+# if told to, and on the machine's own. Natively nothing is found; neither is anything under DL.
+# A sample of the calls; with DL_TEST_FULL all of them, of more programs, under more options.
+set -u
+layer=$DL_BUILD/tests/libfault_layer.so
+dl=${DL_LIBRARY:-$DL_BUILD/lib/libdl_intercept.so}
+sweep=$DL_BUILD/tests/fault_sweep
+failed=0
+
+unset LD_PRELOAD OPENCL_LAYERS DL_STATS DL_STAGING DL_VERIFY DL_ANNOTATIONS
+export FAULT_LAYER=$layer DL_LOG=quiet DL_LAYOUT=asta DL_TILE=8
+export MALLOC_PERTURB_=165 # what is used after it was freed shows
+[ "$1" = device ] || {
+    # Kernels, and so conversions, do nothing here: what DL looks at in tiles would be garbage.
+    export OCL_ICD_VENDORS=$DL_BUILD/tests/vendors DL_STAGING=0 DL_CACHE=off
+    export FAKE_DEADLOCK_SECONDS=20
+}
+
+run() { # WHAT LAYERS ARGUMENT... [NAME=VALUE...]
+    local what=$1 layers=$2 arguments=() settings=() word output
+    shift 2
+    for word; do
+        case $word in *=*) settings+=("$word") ;; *) arguments+=("$word") ;; esac
+    done
+    output=$(env "${settings[@]}" "OPENCL_LAYERS=$layers" "$sweep" "${arguments[@]}" 2>&1)
+    case $? in
+    0) ;;
+    *)
+        echo "FAILED $what, fault_sweep ${arguments[*]} ${settings[*]}"
+        grep -vE '^(fake driver: DEADLOCK|PTHREAD ERROR)' <<<"$output" | head -n "${DL_FINDINGS:-40}" | cut -c1-160
+        tail -n 1 <<<"$output"
+        failed=1
+        ;;
+    esac
+    calls=$(sed -n 's/^seed [0-9]*: \([0-9]*\) calls.*/\1/p' <<<"$output")
+}
+
+# both STRIDE SEED COMMANDS ARGUMENT...: natively, then under DL.
+both() {
+    local stride=$1 seed=$2 commands=$3
+    shift 3
+    run natively "$layer" "$seed" "$commands" 1 "$stride" "$@"
+    [ "${calls:-0}" != 0 ] || { echo "the loader opens no layers"; exit 77; }
+    run "under DL" "$layer:$dl" "$seed" "$commands" 1 "$stride" "$@"
+}
+
+case $1${DL_TEST_FULL:+_full} in
+fake)
+    both 1 0 40
+    both 3 1 40 FAKE_DEFERRED=1
+    both 7 2 40 FAKE_DEFERRED=1 lasting
+    both 7 3 4 cold
+    ;;
+fake_full)
+    for seed in $(seq 0 19); do
+        for deferred in 0 1; do
+            both 1 "$seed" 40 FAKE_DEFERRED=$deferred
+            both 1 "$seed" 40 FAKE_DEFERRED=$deferred lasting
+            both 1 "$seed" 6 FAKE_DEFERRED=$deferred cold
+            both 1 "$seed" 40 FAKE_DEFERRED=$deferred DL_STATS=/dev/null
+        done
+    done
+    ;;
+device)
+    both 11 0 32
+    both 37 1 40
+    both 53 2 40 lasting
+    both 29 3 2 cold
+    ;;
+device_full)
+    for seed in $(seq 0 11); do
+        both 1 "$seed" 40
+        both 1 "$seed" 40 lasting
+        both 1 "$seed" 40 DL_STAGING=0
+        both 3 "$seed" 40 DL_LAYOUT=da
+        both 3 "$seed" 40 DL_STATS=/dev/null
+        both 3 "$seed" 40 DL_STAGING=200
+    done
+    for seed in 0 1 2 3; do
+        both 1 "$seed" 4 cold
+        both 1 "$seed" 4 cold DL_CACHE=off
+        both 1 "$seed" 4 cold lasting
+    done
+    ;;
+esac
+exit $failed

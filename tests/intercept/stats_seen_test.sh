@@ -1,0 +1,35 @@
+#!/bin/bash
+# With statistics, queues get profiling that their program did not ask for. Nothing that a program can
+# ask shows it, and no queue is refused, or taken, that would not be without (host_stats_seen.c): over
+# the fake driver, also where it has no profiling, or command buffers want it, and on the machine's
+# own.
+. "$(dirname "$0")/common.sh"
+export DL_LAYOUT=asta DL_TILE=8
+
+compare() { # WHAT
+    cmp -s "$work/native" "$work/dl" || {
+        fail "$1: the program sees a difference"
+        diff "$work/native" "$work/dl" | head -n 10
+    }
+    [ "$(wc -l <"$work/native")" -gt 10 ] || fail "$1: says only $(cat "$work/native")"
+    grep -q '"launches":[1-9]' "$work/stats" || fail "$1: no statistics: $(cat "$work/stats")"
+}
+
+for setting in FAKE_DEFERRED=0 FAKE_DEFERRED=1 FAKE_NO_PROFILING=1 FAKE_PROFILED_COMMANDS=1; do
+    rm -f "$work/stats"
+    under ocl-icd native "$setting" timeout 20 "$tests/host_stats_seen" all >"$work/native" 2>&1 ||
+        fail "$setting: native"
+    under ocl-icd preload "$setting" DL_STATS="$work/stats" timeout 20 "$tests/host_stats_seen" all \
+        >"$work/dl" 2>&1 || fail "$setting: under DL"
+    compare "$setting"
+    [ $setting = FAKE_NO_PROFILING=1 ] || grep -q '"time_ms":0.00000[1-9]' "$work/stats" ||
+        fail "$setting: no times: $(cat "$work/stats")"
+done
+
+rm -f "$work/stats"
+if "$tests/host_stats_seen" >"$work/native" 2>&1; then
+    LD_PRELOAD="${runtime:+$runtime:}$dl" DL_STATS="$work/stats" timeout 60 "$tests/host_stats_seen" \
+        >"$work/dl" 2>&1 || fail "the machine's own: under DL"
+    compare "the machine's own"
+fi
+finish
