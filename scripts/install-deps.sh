@@ -49,6 +49,7 @@ test|clpeak|clpeak|has_command clpeak
 test|oclgrind|oclgrind, a simulator that checks kernels|has_command oclgrind
 test|valgrind|valgrind|has_command valgrind
 ci|clang|clang|has_command clang
+ci|python3-pip|pip, for a driver to compare with|python3 -m pip --version
 '
 
 case ${1:-} in
@@ -65,7 +66,7 @@ missing=()
 missing_text=
 while IFS='|' read -r level package purpose probe; do
     [[ -n $level && $levels == *" $level "* ]] || continue
-    $probe && continue
+    $probe >/dev/null 2>&1 && continue
     missing+=("$package")
     missing_text+="    $package: $purpose"$'\n'
 done <<<"$needs"

@@ -6,8 +6,8 @@
 #                debootstrap and the right to mount)
 #   intel        Intel's CPU runtime, from PyPI
 #
-# They are kept in $DL_DRIVERS, ~/.cache/dl-drivers if not set, some 800 MB each. Where a driver can't be had the
-# exit code is 77, with a line that says why.
+# They are kept in $DL_DRIVERS, ~/.cache/dl-drivers if not set, some 800 MB each. Where a driver
+# can't be had the exit code is 77, with a line that says why.
 #
 # usage: scripts/on-driver.sh pocl|pocl-trixie|intel COMMAND [ARGUMENT]...
 # e.g.:  scripts/on-driver.sh intel scripts/with-opencl.sh build ctest --test-dir build -R memory_
@@ -25,7 +25,8 @@ missing() { # REASON
     exit 77
 }
 
-# once NAME FUNCTION: the folder NAME is made by FUNCTION FOLDER, whole or not at all, by one process.
+# once NAME FUNCTION: the folder NAME is made by FUNCTION FOLDER, whole or not at all, by one
+# process.
 once() {
     mkdir -p "$drivers"
     exec 9>"$drivers/$1.lock"
@@ -44,8 +45,9 @@ once() {
 make_intel() {
     local library
     # shellcheck disable=SC2086 # two packages
-    python3 -m pip install --quiet --no-cache-dir --disable-pip-version-check --only-binary :all: --no-warn-script-location \
-        --ignore-installed --prefix "$1" $intel_packages || return
+    python3 -m pip install --quiet --no-cache-dir --disable-pip-version-check \
+        --no-warn-script-location --only-binary :all: --ignore-installed --prefix "$1" \
+        $intel_packages || return
     library=$(find "$1" -name libintelocl.so | head -n 1)
     [ -n "$library" ] || { echo 'the packages hold no libintelocl.so'; return 1; }
     mkdir "$1/vendors"

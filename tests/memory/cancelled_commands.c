@@ -1,9 +1,37 @@
 /* The commands of random programs that cancel some of them. */
 #include "cancelled.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+unsigned pick(struct sequence *s, unsigned below)
+{
+    s->random ^= s->random << 13;
+    s->random ^= s->random >> 7;
+    s->random ^= s->random << 17;
+    return (unsigned)((s->random >> 16) % below);
+}
+
+void say(const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    vprintf(format, list);
+    va_end(list);
+    putchar('\n');
+}
+
+void say_bytes(const char *what, unsigned which, const unsigned char *bytes, size_t count)
+{
+    uint64_t hash = 14695981039346656037u;
+
+    for (size_t i = 0; i < count; i++)
+        hash = (hash ^ bytes[i]) * 1099511628211u;
+    say("%s %u: %016llx", what, which, (unsigned long long)hash);
+}
 
 enum kind {
     STEP,

@@ -226,7 +226,7 @@ static cl_event enqueue(enum kind kind, cl_command_queue on, cl_uint count,
     return transfer(kind, on, count, list);
 }
 
-/* Whether the command comes to an end, and how: some drivers say so to who waits only. Turns of this
+/* Whether the command comes to an end, and how: some drivers tell only who waits. Turns of this
  * thread are counted, not time. */
 static cl_int result(cl_event event)
 {
