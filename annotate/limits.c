@@ -15,6 +15,7 @@ enum {
 
 /* One bracket and what stands in it so far. */
 struct level {
+    char close;         /* what ends it */
     bool is_list;       /* an initialiser's braces */
     unsigned operators; /* since the last statement or element began */
     unsigned elses;     /* in a chain that may go on */
@@ -23,7 +24,7 @@ struct level {
 struct nesting {
     struct level levels[BRACKETS_MAX + 1];
     unsigned depth;
-    unsigned outer_operators;   /* of the levels below the last */
+    unsigned outer_operators; /* of the levels below the last */
     unsigned tokens;
     unsigned structs, typedefs; /* defined */
     bool in_struct_head;
@@ -41,21 +42,24 @@ static bool is_statement_word(const struct dl__token *t)
     return false;
 }
 
-static bool open_level(struct nesting *n, bool is_list)
+static bool open_level(struct nesting *n, char open, bool is_list)
 {
+    char close = open == '(' ? ')' : open == '[' ? ']' : '}';
+
     if (n->depth == BRACKETS_MAX)
         return false;
     n->outer_operators += n->levels[n->depth].operators;
-    n->levels[++n->depth] = (struct level){.is_list = is_list};
+    n->levels[++n->depth] = (struct level){.close = close, .is_list = is_list};
     return true;
 }
 
-static void close_level(struct nesting *n)
+static bool close_level(struct nesting *n, char close)
 {
-    if (!n->depth)
-        return;
+    if (!n->depth || n->levels[n->depth].close != close)
+        return false;
     n->depth--;
     n->outer_operators -= n->levels[n->depth].operators;
+    return true;
 }
 
 /* Takes one token; NULL, or what there is too much of. */
@@ -79,10 +83,11 @@ static const char *take(struct nesting *n, const struct dl__token *t, bool ended
     n->structs += c == '{' && n->in_struct_head;
     n->in_struct_head &= !(c && strchr("{;,*=", c));
     if ((c == '(' || c == '[' || c == '{') &&
-        !open_level(n, c == '{' && (n->before == '=' || level->is_list)))
+        !open_level(n, c, c == '{' && (n->before == '=' || level->is_list)))
         return "brackets are nested too deeply";
     if (c == ')' || c == ']' || c == '}') {
-        close_level(n);
+        if (!close_level(n, c))
+            return "a bracket does not match the one that is open";
         level = &n->levels[n->depth];
     }
     if (c == ';' || c == '}' || (c == ',' && level->is_list))
@@ -101,7 +106,7 @@ const char *dl__limits_check(const char *text, size_t bytes, size_t *at)
     struct dl__lexer lexer = {.text = text, .bytes = bytes};
     struct nesting nesting = {.depth = 0};
     const char *reason = NULL;
-    bool ended = false;
+    bool ended = false, line_start = true;
     struct dl__token t;
 
     if (bytes > DL__TEXT_BYTES_MAX) {
@@ -109,11 +114,17 @@ const char *dl__limits_check(const char *text, size_t bytes, size_t *at)
         return "it is too large";
     }
     while (!reason && (t = dl__lex_next(&lexer)).kind != DL__END) {
-        if (t.kind == DL__NEWLINE)
+        /* What is left of the directives are pragmas, in which anything may stand. */
+        if (line_start && dl__token_is(&t, "#"))
+            while (t.kind != DL__NEWLINE && t.kind != DL__END)
+                t = dl__lex_next(&lexer);
+        line_start = t.kind == DL__NEWLINE;
+        if (line_start || t.kind == DL__END)
             continue;
         reason = take(&nesting, &t, ended);
         ended = dl__token_is(&t, ";") || dl__token_is(&t, "}");
         *at = t.offset;
     }
-    return reason;
+    /* No compiler takes such a text, and libclang crashes on some. */
+    return reason || !nesting.depth ? reason : "a bracket is not closed";
 }

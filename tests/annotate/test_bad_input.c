@@ -249,6 +249,28 @@ END_TEST
 
 /* ---- annotations ------------------------------------------------------------------ */
 
+static const char *const unbalanced[] = {
+    GOOD "}",
+    GOOD "__kernel void more(void) {",
+    GOOD "int x[2;",
+    GOOD "int y = (1];",
+    CELL NOTE "__kernel void go(__global cell *f, int n) { f[n).x = 1; }",
+    GOOD ")"};
+
+/* libclang crashes on some texts with brackets that do not match. */
+START_TEST(brackets_that_do_not_match_are_told)
+{
+    enum dl_status st = rewrite(unbalanced[_i], strlen(unbalanced[_i]));
+
+    ck_assert_msg(st == DL_EPARSE, "%s: %s", unbalanced[_i], dl_status_name(st));
+    ck_assert_msg(warning_count == 1 && strstr(last_remark, "a bracket "), "%s",
+                  last_remark);
+    ck_assert_int_eq(
+        rewrite("#pragma some ( thing\n" GOOD, strlen("#pragma some ( thing\n" GOOD)),
+        DL_OK);
+}
+END_TEST
+
 static const struct {
     const char *text, *reason;
 } refusals[] = {
@@ -313,6 +335,8 @@ int main(void)
     tcase_add_test(tcase, cut_texts_do_no_harm);
     tcase_add_test(tcase, bytes_that_are_no_text_do_no_harm);
     tcase_add_test(tcase, invalid_utf8_in_comments_and_strings_is_kept);
+    tcase_add_loop_test(tcase, brackets_that_do_not_match_are_told, 0,
+                        sizeof unbalanced / sizeof *unbalanced);
     tcase_add_loop_test(tcase, annotations_that_can_not_be_honoured_are_told, 0,
                         sizeof refusals / sizeof *refusals);
     tcase_add_test(tcase, a_small_stack_is_enough);
