@@ -165,7 +165,7 @@ cl_int dl__command_end_blocking(struct dl__command *command, cl_bool blocking,
     return err;
 }
 
-bool dl__command_waits_well(const struct dl__command *command)
+static bool waits_well(const struct dl__command *command)
 {
     if ((command->wait.count > 0) != (command->wait.list != NULL))
         return false;
@@ -181,7 +181,15 @@ bool dl__command_waits_well(const struct dl__command *command)
     return true;
 }
 
-bool dl__command_is_staged(const struct dl__command *command, cl_mem handle)
+bool dl__command_waits_well(struct dl__command *command)
+{
+    /* The two ends of a copy must not get different answers. */
+    if (command->waits == DL__WAITS_UNKNOWN)
+        command->waits = waits_well(command) ? DL__WAITS_WELL : DL__WAITS_BADLY;
+    return command->waits == DL__WAITS_WELL;
+}
+
+bool dl__command_is_staged(struct dl__command *command, cl_mem handle)
 {
     const struct dl__mem *mem = command->queue ? dl__mem_find(handle) : NULL;
 

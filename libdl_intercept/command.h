@@ -24,6 +24,7 @@ struct dl__command {
         as_it_is; /* it may never run (cancel.h): the driver gets it as the program wrote it */
     bool passing; /* and blocks there, without the lock */
     bool passed;  /* it is there */
+    enum { DL__WAITS_UNKNOWN, DL__WAITS_WELL, DL__WAITS_BADLY } waits;
     cl_int err;
 };
 
@@ -55,10 +56,10 @@ cl_int dl__command_end(struct dl__command *command);
 cl_int dl__command_end_blocking(struct dl__command *command, cl_bool blocking,
                                 const cl_event *event);
 /* True when the driver will not reject what the command waits for. The command has a queue. */
-bool dl__command_waits_well(const struct dl__command *command);
+bool dl__command_waits_well(struct dl__command *command);
 /* True when the command may look at the buffer through a staging area: it is in tiles,
  * and the driver will not reject what the command waits for. */
-bool dl__command_is_staged(const struct dl__command *command, cl_mem handle);
+bool dl__command_is_staged(struct dl__command *command, cl_mem handle);
 /* Ends a command that went through a staging area: waits for `awaited`, where the
  * program's command blocks, and hands `done` to the program where it wants an event. */
 cl_int dl__command_end_staged(struct dl__command *command, cl_event awaited,

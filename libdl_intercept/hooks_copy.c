@@ -20,7 +20,7 @@ static bool command_copies_tiles(const struct dl__command *command, cl_mem from,
 }
 
 /* One side of a copy that may go through tiles. */
-static struct dl__end copy_end(const struct dl__command *command, cl_mem handle)
+static struct dl__end copy_end(struct dl__command *command, cl_mem handle)
 {
     struct dl__end end = {.handle = handle, .mem = dl__command_mem(command, handle)};
 

@@ -298,14 +298,14 @@ static bool is_for_view(const struct dl__mem *mem, cl_map_flags flags, size_t of
 static void map_token(struct dl__chain *chain, struct dl__map *map, size_t token_offset)
 {
     struct dl__step step;
-    cl_int err;
+    cl_int err = CL_SUCCESS;
 
-    if (!dl__step_begin(&step, chain, &map->ready))
-        return;
-    map->token_mapped = dl__next.clEnqueueMapBuffer(
-        chain->queue->object.handle, map->token, CL_FALSE, CL_MAP_READ, token_offset,
-        DL__TOKEN_BYTES, step.wait.count, step.wait.list, step.out, &err);
-    dl__step_end(&step, err);
+    DL__STEP(
+        &step, chain, &map->ready,
+        (map->token_mapped = dl__next.clEnqueueMapBuffer(
+             chain->queue->object.handle, map->token, CL_FALSE, CL_MAP_READ, token_offset,
+             DL__TOKEN_BYTES, step.wait.count, step.wait.list, step.out, &err),
+         err));
 }
 
 bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
@@ -448,11 +448,10 @@ static cl_int unmap_token(struct dl__chain *chain, struct dl__view *view,
     cl_event unmapped = NULL;
     cl_int err;
 
-    if (dl__step_begin(&step, chain, &unmapped))
-        dl__step_end(&step,
-                     dl__next.clEnqueueUnmapMemObject(
-                         chain->queue->object.handle, map->token, map->token_mapped,
-                         step.wait.count, step.wait.list, step.out));
+    DL__STEP(&step, chain, &unmapped,
+             dl__next.clEnqueueUnmapMemObject(chain->queue->object.handle, map->token,
+                                              map->token_mapped, step.wait.count,
+                                              step.wait.list, step.out));
     err = dl__chain_end(chain);
     view->lost = view->lost || chain->adrift;
     if (err != CL_SUCCESS)

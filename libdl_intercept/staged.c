@@ -32,17 +32,14 @@ static void host_transfer(struct dl__chain *chain, bool writes, cl_mem mem, size
                           size_t bytes, void *host, cl_event *done)
 {
     struct dl__step step;
-    cl_int err;
 
-    if (!dl__step_begin(&step, chain, done))
-        return;
-    err = writes ? dl__next.clEnqueueWriteBuffer(chain_queue(chain), mem, CL_FALSE,
-                                                 offset, bytes, host, step.wait.count,
-                                                 step.wait.list, step.out)
-                 : dl__next.clEnqueueReadBuffer(chain_queue(chain), mem, CL_FALSE, offset,
-                                                bytes, host, step.wait.count,
-                                                step.wait.list, step.out);
-    dl__step_end(&step, err);
+    DL__STEP(&step, chain, done,
+             writes ? dl__next.clEnqueueWriteBuffer(chain_queue(chain), mem, CL_FALSE,
+                                                    offset, bytes, host, step.wait.count,
+                                                    step.wait.list, step.out)
+                    : dl__next.clEnqueueReadBuffer(chain_queue(chain), mem, CL_FALSE,
+                                                   offset, bytes, host, step.wait.count,
+                                                   step.wait.list, step.out));
 }
 
 /* What both begin with where the buffer lies in tiles; NULL: it can't be staged. */
@@ -146,10 +143,11 @@ bool dl__staged_write(struct dl__mem *mem, struct dl__queue *queue,
     dl__chain_use(&chain, mem);
     if (!dl__chain_write(&chain, mem, offset, bytes, host))
         return leave(&chain);
-    if (done && dl__step_begin(&step, &chain, done))
-        dl__step_end(&step, dl__next.clEnqueueWriteBuffer(
-                                chain_queue(&chain), token.mem, CL_FALSE, token.offset, 1,
-                                &nothing, step.wait.count, step.wait.list, step.out));
+    if (done)
+        DL__STEP(&step, &chain, done,
+                 dl__next.clEnqueueWriteBuffer(chain_queue(&chain), token.mem, CL_FALSE,
+                                               token.offset, 1, &nothing, step.wait.count,
+                                               step.wait.list, step.out));
     *err = dl__chain_end(&chain);
     return true;
 }
@@ -179,21 +177,21 @@ bool dl__staged_fill(struct dl__mem *mem, struct dl__queue *queue,
     dl__chain_begin(&chain, queue, program);
     dl__chain_use(&chain, mem);
     /* Every piece is a beginning of the first. */
-    if (dl__step_begin(&step, &chain, NULL))
-        dl__step_end(&step,
-                     dl__next.clEnqueueFillBuffer(
-                         chain_queue(&chain), area->mem, pattern, pattern_bytes, 0,
-                         piece(area, bytes), step.wait.count, step.wait.list, step.out));
+    DL__STEP(&step, &chain, NULL,
+             dl__next.clEnqueueFillBuffer(chain_queue(&chain), area->mem, pattern,
+                                          pattern_bytes, 0, piece(area, bytes),
+                                          step.wait.count, step.wait.list, step.out));
     for (size_t at = 0; at < bytes && chain.err == CL_SUCCESS; at += now) {
         now = piece(area, bytes - at);
         const struct dl_part_box box = dl__range(offset + at, now);
 
         dl__access_copy(&access, &chain, DL_PART_SCATTER, &box, area);
     }
-    if (done && dl__step_begin(&step, &chain, done))
-        dl__step_end(&step, dl__next.clEnqueueFillBuffer(
-                                chain_queue(&chain), token.mem, &nothing, 1, token.offset,
-                                1, step.wait.count, step.wait.list, step.out));
+    if (done)
+        DL__STEP(&step, &chain, done,
+                 dl__next.clEnqueueFillBuffer(chain_queue(&chain), token.mem, &nothing, 1,
+                                              token.offset, 1, step.wait.count,
+                                              step.wait.list, step.out));
     dl__area_give(area, &chain);
     *err = dl__chain_end(&chain);
     return true;
@@ -233,24 +231,24 @@ bool dl__staged_copy(struct dl__queue *queue, const struct dl__wait *program,
 
         if (from->tiled)
             dl__access_copy(&read, &chain, DL_PART_GATHER, &box_from, area);
-        else if (dl__step_begin(&step, &chain, NULL))
-            dl__step_end(&step, dl__next.clEnqueueCopyBuffer(
-                                    chain_queue(&chain), from->handle, area->mem,
-                                    from->offset + at, 0, now, step.wait.count,
-                                    step.wait.list, step.out));
+        else
+            DL__STEP(&step, &chain, NULL,
+                     dl__next.clEnqueueCopyBuffer(
+                         chain_queue(&chain), from->handle, area->mem, from->offset + at,
+                         0, now, step.wait.count, step.wait.list, step.out));
         if (to->tiled)
             dl__access_copy(&write, &chain, DL_PART_SCATTER, &box_to, area);
-        else if (dl__step_begin(&step, &chain, at + now == bytes ? done : NULL))
-            dl__step_end(&step, dl__next.clEnqueueCopyBuffer(
-                                    chain_queue(&chain), area->mem, to->handle, 0,
-                                    to->offset + at, now, step.wait.count, step.wait.list,
-                                    step.out));
+        else
+            DL__STEP(&step, &chain, at + now == bytes ? done : NULL,
+                     dl__next.clEnqueueCopyBuffer(
+                         chain_queue(&chain), area->mem, to->handle, 0, to->offset + at,
+                         now, step.wait.count, step.wait.list, step.out));
     }
-    if (done && to->tiled && dl__step_begin(&step, &chain, done))
-        dl__step_end(&step, dl__next.clEnqueueCopyBuffer(
-                                chain_queue(&chain), token.mem, token.mem, token.offset,
-                                token.offset + TOKEN_HALF, 1, step.wait.count,
-                                step.wait.list, step.out));
+    if (done && to->tiled)
+        DL__STEP(&step, &chain, done,
+                 dl__next.clEnqueueCopyBuffer(chain_queue(&chain), token.mem, token.mem,
+                                              token.offset, token.offset + TOKEN_HALF, 1,
+                                              step.wait.count, step.wait.list, step.out));
     dl__area_give(area, &chain);
     *err = dl__chain_end(&chain);
     return true;

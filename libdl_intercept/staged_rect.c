@@ -90,14 +90,14 @@ bool dl__staged_read_rect(struct dl__mem *mem, struct dl__queue *queue,
         !dl__access_begin(&access, mem, queue, &box) ||
         !pass_begin(&pass, queue, program, region))
         return false;
+    pass.chain.host = true;
     dl__chain_use(&pass.chain, mem);
     dl__access_copy(&access, &pass.chain, DL_PART_GATHER, &box, pass.area);
-    if (dl__step_begin(&step, &pass.chain, done))
-        dl__step_end(&step, dl__next.clEnqueueReadBufferRect(
-                                pass_queue(&pass), pass.area->mem, CL_FALSE, dense,
-                                host_rect.origin, region, region[0], pass.slice_bytes,
-                                host_rect.row_bytes, host_rect.slice_bytes, host,
-                                step.wait.count, step.wait.list, step.out));
+    DL__STEP(&step, &pass.chain, done,
+             dl__next.clEnqueueReadBufferRect(
+                 pass_queue(&pass), pass.area->mem, CL_FALSE, dense, host_rect.origin,
+                 region, region[0], pass.slice_bytes, host_rect.row_bytes,
+                 host_rect.slice_bytes, host, step.wait.count, step.wait.list, step.out));
     *err = pass_end(&pass);
     return true;
 }
@@ -117,21 +117,21 @@ bool dl__staged_write_rect(struct dl__mem *mem, struct dl__queue *queue,
         !dl__access_begin(&access, mem, queue, &box) ||
         !pass_begin(&pass, queue, program, region))
         return false;
+    pass.chain.host = true;
     dl__chain_use(&pass.chain, mem);
-    if (dl__step_begin(&step, &pass.chain, NULL))
-        dl__step_end(&step, dl__next.clEnqueueWriteBufferRect(
-                                pass_queue(&pass), pass.area->mem, CL_FALSE, dense,
-                                host_rect.origin, region, region[0], pass.slice_bytes,
-                                host_rect.row_bytes, host_rect.slice_bytes, host,
-                                step.wait.count, step.wait.list, step.out));
+    DL__STEP(&step, &pass.chain, NULL,
+             dl__next.clEnqueueWriteBufferRect(
+                 pass_queue(&pass), pass.area->mem, CL_FALSE, dense, host_rect.origin,
+                 region, region[0], pass.slice_bytes, host_rect.row_bytes,
+                 host_rect.slice_bytes, host, step.wait.count, step.wait.list, step.out));
     dl__access_copy(&access, &pass.chain, DL_PART_SCATTER, &box, pass.area);
-    if (done && dl__step_begin(&step, &pass.chain, done)) {
+    if (done) {
         const size_t at[3] = {pass.token.offset, 0, 0};
 
-        dl__step_end(&step, dl__next.clEnqueueWriteBufferRect(
-                                pass_queue(&pass), pass.token.mem, CL_FALSE, at, dense,
-                                one_byte, 0, 0, 0, 0, &nothing, step.wait.count,
-                                step.wait.list, step.out));
+        DL__STEP(&step, &pass.chain, done,
+                 dl__next.clEnqueueWriteBufferRect(
+                     pass_queue(&pass), pass.token.mem, CL_FALSE, at, dense, one_byte, 0,
+                     0, 0, 0, &nothing, step.wait.count, step.wait.list, step.out));
     }
     *err = pass_end(&pass);
     return true;
@@ -157,28 +157,30 @@ bool dl__staged_copy_rect(struct dl__queue *queue, const struct dl__wait *progra
     dl__chain_use(&pass.chain, to->mem);
     if (from->tiled)
         dl__access_copy(&read, &pass.chain, DL_PART_GATHER, &box_from, pass.area);
-    else if (dl__step_begin(&step, &pass.chain, NULL))
-        dl__step_end(&step, dl__next.clEnqueueCopyBufferRect(
-                                pass_queue(&pass), from->handle, pass.area->mem,
-                                from->rect.origin, dense, region, from->rect.row_bytes,
-                                from->rect.slice_bytes, region[0], pass.slice_bytes,
-                                step.wait.count, step.wait.list, step.out));
+    else
+        DL__STEP(&step, &pass.chain, NULL,
+                 dl__next.clEnqueueCopyBufferRect(
+                     pass_queue(&pass), from->handle, pass.area->mem, from->rect.origin,
+                     dense, region, from->rect.row_bytes, from->rect.slice_bytes,
+                     region[0], pass.slice_bytes, step.wait.count, step.wait.list,
+                     step.out));
     if (to->tiled)
         dl__access_copy(&write, &pass.chain, DL_PART_SCATTER, &box_to, pass.area);
-    else if (dl__step_begin(&step, &pass.chain, done))
-        dl__step_end(&step, dl__next.clEnqueueCopyBufferRect(
-                                pass_queue(&pass), pass.area->mem, to->handle, dense,
-                                to->rect.origin, region, region[0], pass.slice_bytes,
-                                to->rect.row_bytes, to->rect.slice_bytes, step.wait.count,
-                                step.wait.list, step.out));
-    if (done && to->tiled && dl__step_begin(&step, &pass.chain, done)) {
+    else
+        DL__STEP(&step, &pass.chain, done,
+                 dl__next.clEnqueueCopyBufferRect(
+                     pass_queue(&pass), pass.area->mem, to->handle, dense,
+                     to->rect.origin, region, region[0], pass.slice_bytes,
+                     to->rect.row_bytes, to->rect.slice_bytes, step.wait.count,
+                     step.wait.list, step.out));
+    if (done && to->tiled) {
         const size_t at[3] = {pass.token.offset, 0, 0},
                      after[3] = {pass.token.offset + TOKEN_HALF, 0, 0};
 
-        dl__step_end(&step, dl__next.clEnqueueCopyBufferRect(
-                                pass_queue(&pass), pass.token.mem, pass.token.mem, at,
-                                after, one_byte, 0, 0, 0, 0, step.wait.count,
-                                step.wait.list, step.out));
+        DL__STEP(&step, &pass.chain, done,
+                 dl__next.clEnqueueCopyBufferRect(
+                     pass_queue(&pass), pass.token.mem, pass.token.mem, at, after,
+                     one_byte, 0, 0, 0, 0, step.wait.count, step.wait.list, step.out));
     }
     *err = pass_end(&pass);
     return true;

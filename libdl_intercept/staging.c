@@ -274,15 +274,16 @@ void dl__access_copy(const struct dl__access *access, struct dl__chain *chain,
                      enum dl_part_way way, const struct dl_part_box *box,
                      const struct dl__area *area)
 {
-    enum dl_status status;
+    enum dl_status status = DL_ECL;
     struct dl__step step;
 
     if (!dl__step_begin(&step, chain, NULL))
         return;
-    status =
-        dl_marshal_part_enqueue(access->marshal, chain->queue->object.handle,
-                                access->part, way, access->mem->object.handle, box,
-                                area->mem, step.wait.count, step.wait.list, step.out);
+    for (int tries = 0; tries < DL__STEP_TRIES && status != DL_OK; tries++)
+        status =
+            dl_marshal_part_enqueue(access->marshal, chain->queue->object.handle,
+                                    access->part, way, access->mem->object.handle, box,
+                                    area->mem, step.wait.count, step.wait.list, step.out);
     dl__step_end(&step, status == DL_OK       ? CL_SUCCESS
                         : status == DL_ENOMEM ? CL_OUT_OF_HOST_MEMORY
                                               : CL_OUT_OF_RESOURCES);

@@ -52,6 +52,23 @@ struct dl__step {
 bool dl__step_begin(struct dl__step *step, struct dl__chain *chain, cl_event *wanted);
 void dl__step_end(struct dl__step *step, cl_int err);
 
+/* How often the driver is asked for a step of a chain: a chain that breaks off has done a part of
+ * the program's command, which is to be done whole or not at all. */
+enum { DL__STEP_TRIES = 3 };
+
+/* A step that is one call of the driver's, which uses `step`. */
+#define DL__STEP(step, chain, wanted, call)                                              \
+    do {                                                                                 \
+        if (dl__step_begin(step, chain, wanted)) {                                       \
+            cl_int dl__err = (call);                                                     \
+                                                                                         \
+            for (int dl__try = 1; dl__err != CL_SUCCESS && dl__try < DL__STEP_TRIES;     \
+                 dl__try++)                                                              \
+                dl__err = (call);                                                        \
+            dl__step_end(step, dl__err);                                                 \
+        }                                                                                \
+    } while (0)
+
 /* ---- areas
  * ----------------------------------------------------------------------------------- */
 
