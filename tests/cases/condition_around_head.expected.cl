@@ -73,5 +73,5 @@ __kernel void other(__global cell *f, int n DL_PARAMS(f)) {
 #endif
 int behind(void)
 {
-    return __LINE__;
+    return 0;
 }

@@ -4,6 +4,7 @@
 #include "suite.h"
 #include "world.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -307,6 +308,47 @@ START_TEST(programs_left_alone)
 }
 END_TEST
 
+static void CL_CALLBACK note_build(cl_program program, void *user)
+{
+    (void)program;
+    *(atomic_bool *)user = true;
+}
+
+/* Made by a macro, named by another; the text goes on behind a NUL; built with a callback. */
+START_TEST(kernels_from_macros)
+{
+    static const char text[] = ITEM
+        "#define NAME(a, b) a##b\n"
+        "#define BEGIN(name) __kernel void name(__global item *f, int n) {\n"
+        "#define DEF(name, value) BEGIN(name) int i = get_global_id(0); \\\n"
+        "    if (i < n) f[i].a += value; } float name##_more(float x) { return x; }\n"
+        "//DL: AoS: f[n]\n"
+        "DEF(other, 1) DEF(add, STEP)\n"
+        "\0 } which is not read\n";
+    const char *texts[] = {text};
+    const size_t lengths[] = {sizeof text};
+    atomic_bool built = false;
+    cl_program program;
+    cl_int err;
+
+    world_begin(&w);
+    program = clCreateProgramWithSource(w.context, 1, texts, lengths, &err);
+    must(err);
+    must(clBuildProgram(program, 1, &w.device, "-DSTEP=5", NULL, NULL));
+    add(program, 5);
+    must(clReleaseProgram(program));
+    program = clCreateProgramWithSource(w.context, 1, texts, lengths, &err);
+    must(err);
+    must(clBuildProgram(program, 1, &w.device, "-DSTEP=7 -cl-std=CL1.1", note_build,
+                        &built));
+    while (!built)
+        usleep(1000);
+    add(program, 7);
+    must(clReleaseProgram(program));
+    world_end(&w);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("programs");
@@ -316,6 +358,7 @@ int main(void)
     SUITE_CASE(suite, built_again_with_other_options);
     SUITE_CASE(suite, condition_that_the_device_decides);
     SUITE_CASE(suite, constant_buffer);
+    SUITE_CASE(suite, kernels_from_macros);
     SUITE_CASE(suite, programs_left_alone);
     return suite_run(suite);
 }
