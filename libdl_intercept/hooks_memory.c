@@ -140,10 +140,35 @@ cl_int CL_API_CALL dl__hook_clRetainMemObject(cl_mem mem)
     return err;
 }
 
-cl_int CL_API_CALL dl__hook_clReleaseMemObject(cl_mem mem)
+/* The program lets go of a buffer that sub-buffers or images are made of: it lives on in the driver,
+ * which need not know its name any more. DL does, to convert it: the program's last reference is
+ * DL's from now on. */
+static bool keep_name(struct dl__mem *mem)
 {
-    dl__object_release(DL__MEM, mem);
-    return dl__next.clReleaseMemObject(mem);
+    if (!mem || mem->kind != DL__BUFFER || !dl__object_is_held_alone(mem))
+        return false;
+    /* Where DL leaves everything alone it must never come back to this one. */
+    if (!dl__context_is_annotated(mem->object.context)) {
+        mem->excluded = true;
+        return false;
+    }
+    mem->nameless = true;
+    return true;
+}
+
+cl_int CL_API_CALL dl__hook_clReleaseMemObject(cl_mem handle)
+{
+    struct dl__mem *mem = dl__mem_find(handle);
+    cl_mem nameless =
+        mem && mem->parent && mem->parent->nameless ? mem->parent->object.handle : NULL;
+    bool kept = keep_name(mem);
+    cl_int err;
+
+    dl__object_release(DL__MEM, handle);
+    err = kept ? CL_SUCCESS : dl__next.clReleaseMemObject(handle);
+    if (nameless && !dl__mem_find(nameless))
+        dl__next.clReleaseMemObject(nameless);
+    return err;
 }
 
 cl_int CL_API_CALL dl__hook_clGetMemObjectInfo(cl_mem handle, cl_mem_info name,

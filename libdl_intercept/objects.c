@@ -99,6 +99,7 @@ void *dl__object_make(enum dl__object_type type, void *handle,
     object->type = type;
     object->handle = handle;
     atomic_init(&object->refs, 1);
+    atomic_init(&object->holds, 0);
     if (type == DL__CONTEXT) {
         pthread_mutexattr_t recursive;
 
@@ -247,8 +248,10 @@ static void release_object(struct dl__object *object)
     }
     if (object->type != DL__CONTEXT)
         give_record(object);
-    if (held)
+    if (held) {
+        atomic_fetch_sub(&held->holds, 1);
         release_object(held);
+    }
     if (atomic_fetch_sub(&context->live, 1) == 1) {
         dl__handles_remove(context->object.handle);
         dl__context_end(context);
@@ -259,7 +262,18 @@ static void release_object(struct dl__object *object)
 
 void dl__object_hold(void *record)
 {
-    atomic_fetch_add(&((struct dl__object *)record)->refs, 1);
+    struct dl__object *object = record;
+
+    atomic_fetch_add(&object->refs, 1);
+    atomic_fetch_add(&object->holds, 1);
+}
+
+bool dl__object_is_held_alone(const void *record)
+{
+    const struct dl__object *object = record;
+    unsigned holds = atomic_load(&object->holds);
+
+    return holds > 0 && atomic_load(&object->refs) == holds + 1;
 }
 
 void dl__object_release(enum dl__object_type type, void *handle)

@@ -40,6 +40,7 @@ struct dl__object {
     enum dl__object_type type;
     void *handle;
     atomic_uint refs;            /* the program's */
+    atomic_uint holds;           /* of these, those of other records (dl__object_hold) */
     struct dl__context *context; /* itself for a context */
     struct dl__object *next_free;
 };
@@ -134,6 +135,7 @@ struct dl__mem {
     struct dl__mem *parent; /* held; sub-buffers, images of a buffer: the buffer */
     size_t origin_bytes;    /* of a sub-buffer, in its buffer */
     bool early;             /* made before the context was annotated */
+    bool nameless;          /* the program has released it, but not what was made of it */
     bool excluded;          /* memory that others see too: never transformed */
     unsigned id;            /* for logs and statistics, 1-based */
 
@@ -244,6 +246,8 @@ void dl__object_retain(enum dl__object_type type, void *handle);
 /* One record needs another: a sub-buffer its buffer, a kernel its program, as in the driver. Let
  * go when the holding record ends. */
 void dl__object_hold(void *record);
+/* True when the program's next release of the object is its last, and another record needs it. */
+bool dl__object_is_held_alone(const void *record);
 /* To be called before the program's release is forwarded. When it is the last: takes the handle
  * out of the table and frees what the record owns; for a context, when it and all its objects
  * are released. */

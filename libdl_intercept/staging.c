@@ -67,7 +67,8 @@ void dl__step_end(struct dl__step *step, cl_int err)
     if (step->wanted) {
         *step->wanted = step->event;
         if (keeps_last(chain) && !dl__event_share(step->event)) {
-            chain->err = CL_OUT_OF_RESOURCES;
+            /* Then the next one has nothing to wait for. */
+            dl__event_wait(step->event);
             return;
         }
     }

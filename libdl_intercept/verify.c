@@ -40,10 +40,13 @@ static cl_int read_buffer(struct dl__mem *mem, struct dl__queue *queue,
     dl__wait_begin(&none, 0, NULL);
     if (!dl__staged_read(mem, queue, &none, 0, mem->bytes, bytes, &done, &err)) {
         err = dl__mem_bring_back(mem, queue, "verification");
+        dl__mem_use(mem, queue, &none);
+        if (err == CL_SUCCESS)
+            err = dl__wait_error(&none);
         if (err == CL_SUCCESS)
             err = dl__next.clEnqueueReadBuffer(queue->object.handle, mem->object.handle,
-                                               CL_FALSE, 0, mem->bytes, bytes, 0, NULL,
-                                               &done);
+                                               CL_FALSE, 0, mem->bytes, bytes, none.count,
+                                               none.list, &done);
     }
     if (err == CL_SUCCESS)
         err = dl__event_wait(done);
@@ -140,9 +143,8 @@ static cl_mem copy_for(struct dl__verify *verify, unsigned arg_index, struct dl_
     if (!verify->parts[arg_index]) {
         const cl_buffer_region region = {mem->origin_bytes, mem->bytes};
 
-        verify->parts[arg_index] =
-            dl__next.clCreateSubBuffer(watched->copy, CL_MEM_READ_WRITE,
-                                       CL_BUFFER_CREATE_TYPE_REGION, &region, err);
+        verify->parts[arg_index] = dl__next.clCreateSubBuffer(
+            watched->copy, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, err);
     }
     return verify->parts[arg_index];
 }
@@ -179,6 +181,9 @@ static cl_int run_native(struct dl__verify *verify)
         err =
             dl__next.clEnqueueNDRangeKernel(queue, handle, range->work_dim, range->offset,
                                             range->global, range->local, 0, NULL, NULL);
+    /* What reads the copies may be out of order. */
+    if (err == CL_SUCCESS)
+        err = dl__next.clFinish(queue);
     /* The program's kernel has the program's arguments again, whatever came of it. */
     for (unsigned i = 0; i < verify->kernel->arg_count; i++) {
         struct dl__mem *mem = dl__arg_mem(&verify->kernel->args[i]);
@@ -243,8 +248,7 @@ static void report(const struct dl__verify *verify, const struct watched *watche
         at++;
     begin = at;
     snprintf(place, sizeof place, "byte %zu", at);
-    if (note && at < watched->mem->bytes / leaves->struct_bytes *
-                         leaves->struct_bytes) {
+    if (note && at < watched->mem->bytes / leaves->struct_bytes * leaves->struct_bytes) {
         size_t inside = at % leaves->struct_bytes;
 
         for (uint32_t l = 0; l < leaves->leaf_count; l++) {
