@@ -142,7 +142,8 @@ void let_go(cl_event gate)
 
 int main(int argc, char **argv)
 {
-    const struct tiles_case *const files[] = {tiles_objects, tiles_commands, tiles_order,
+    const struct tiles_case *const files[] = {tiles_objects,  tiles_commands,
+                                              tiles_order,    tiles_periods,
                                               tiles_recorded, tiles_devices};
 
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {

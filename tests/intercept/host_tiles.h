@@ -65,6 +65,6 @@ struct tiles_case {
 
 /* A file of cases each, ended by a NULL name. */
 extern const struct tiles_case tiles_objects[], tiles_commands[], tiles_order[],
-    tiles_recorded[], tiles_devices[];
+    tiles_periods[], tiles_recorded[], tiles_devices[];
 
 #endif

@@ -94,6 +94,14 @@ mapped_within_a_map_on_its_way  1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueMapBuffer\(que
 area_of_a_queue_that_was_alone  2 0 2 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(queue#2,.mem#4,
 area_of_a_queue_that_is_gone    2 0 2 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(queue#2,.mem#4,
 area_left_by_a_queue_that_is_gone 2 0 2 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(queue#2,.mem#3,
+as_written_while_an_event_is_open 2 2 1 0
+used_since_an_event_was_opened  1 0 1 1
+brought_back_again_and_again    7 8 7 6
+use_that_can_not_be_marked      1 0 1 1 FAKE_FAIL=clEnqueueMarkerWithWaitList:1=-5 ^clFinish
+failed_until_all_queues_are_finished 1 2 1 0
+failed_on_a_queue_that_is_gone  0 1 0 0
+failed_while_a_queue_is_finished 1 1 1 0 FAKE_DEFERRED=1
+launched_while_a_call_blocks    1 1 1 0 FAKE_DEFERRED=1
 recorded_copy                   1 1 1 1
 recorded_rect                   1 1 1 1
 recorded_fill                   1 1 1 1
