@@ -315,13 +315,18 @@ is "shipped, with an option that includes" "0 0 1 0"
 options=${options% -include*}
 source=$work/a.cl
 
-# A linked program is kept as a whole.
-for made in "1 1 1 0" "0 2 0 1"; do # two programs of one text
-    guard=$watched under ocl-icd preload DL_STATS="$work/stats" "$tests/host_tiles" compiled_and_linked \
-        >"$work/out" 2>&1 || fail "linked program: $(cat "$work/out")"
+# A linked program is kept as a whole, for the options that it is linked with.
+linked() { # OPTIONS MADE
+    guard=$watched under ocl-icd preload DL_STATS="$work/stats" HOST_LINK_OPTIONS="$1" \
+        "$tests/host_tiles" compiled_and_linked >"$work/out" 2>&1 || fail "linked program: $(cat "$work/out")"
     got=$(sed -n 's/.*"texts_rewritten":\([0-9]*\),"texts_kept":\([0-9]*\),"shadows_built":\([0-9]*\),"shadows_kept":\([0-9]*\).*/\1 \2 \3 \4/p' "$work/stats")
-    [ "$got" = "$made" ] || fail "linked program: $got, not $made"
-done
+    [ "$got" = "$2" ] || fail "linked program, options '$1': $got, not $2"
+}
+linked "" "1 1 1 0" # two programs of one text
+linked "" "0 2 0 1"
+linked -cl-finite-math-only "0 2 1 0"
+linked -cl-finite-math-only "0 2 0 1"
+linked "" "0 2 0 1"
 
 # Built once a device: three objects of each of two kernels, four launches of each.
 objects="3 4"

@@ -53,14 +53,24 @@ void open_context(void)
     MADE(context, clCreateContext(NULL, 1, &device, NULL, NULL, &made));
 }
 
-void open_rest(void)
+void open_program(void)
 {
-    MADE(queue, clCreateCommandQueueWithProperties(context, device, NULL, &made));
     program = program_from_source();
     MADE(step, clCreateKernel(program, "fake_step", &made));
     MADE(plain, clCreateKernel(program, "fake_add_one", &made));
+}
+
+void open_buffers(void)
+{
     MADE(a, clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, &made));
     MADE(b, clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, &made));
+}
+
+void open_rest(void)
+{
+    MADE(queue, clCreateCommandQueueWithProperties(context, device, NULL, &made));
+    open_program();
+    open_buffers();
 }
 
 void open_all(void)
@@ -132,7 +142,8 @@ void let_go(cl_event gate)
 
 int main(int argc, char **argv)
 {
-    const struct tiles_case *const files[] = {tiles_objects, tiles_commands,
+    const struct tiles_case *const files[] = {tiles_objects,  tiles_commands,
+                                              tiles_order,    tiles_periods,
                                               tiles_recorded, tiles_devices};
 
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {

@@ -32,7 +32,9 @@ void must_at(cl_int err, const char *file, int line);
 
 void build(cl_program text);
 void open_context(void);
-void open_rest(void); /* all but the context */
+void open_rest(void);    /* all but the context */
+void open_program(void); /* with its kernels */
+void open_buffers(void);
 void open_all(void);
 void close_all(void);
 void launch(cl_command_queue on, cl_kernel kernel);
@@ -62,7 +64,7 @@ struct tiles_case {
     }
 
 /* A file of cases each, ended by a NULL name. */
-extern const struct tiles_case tiles_objects[], tiles_commands[], tiles_recorded[],
-    tiles_devices[];
+extern const struct tiles_case tiles_objects[], tiles_commands[], tiles_order[],
+    tiles_periods[], tiles_recorded[], tiles_devices[];
 
 #endif

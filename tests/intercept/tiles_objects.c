@@ -3,6 +3,7 @@
 #include "host_tiles.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- made in every way, a kernel is rewritten and its buffer tiled
@@ -65,9 +66,10 @@ static void kernels_in_program(void)
     must(clReleaseKernel(kernels[1]));
 }
 
+/* With options that the environment may name. */
 static void compiled_and_linked(void)
 {
-    const char *text = source;
+    const char *text = source, *options = getenv("HOST_LINK_OPTIONS");
     cl_program unit;
 
     open_all();
@@ -75,7 +77,8 @@ static void compiled_and_linked(void)
     MADE(unit, clCreateProgramWithSource(context, 1, &text, NULL, &made));
     must(clCompileProgram(unit, 1, &device, "", 0, NULL, NULL, NULL, NULL));
     must(clReleaseProgram(program));
-    MADE(program, clLinkProgram(context, 1, &device, "", 1, &unit, NULL, NULL, &made));
+    MADE(program, clLinkProgram(context, 1, &device, options ? options : "", 1, &unit,
+                                NULL, NULL, &made));
     must(clReleaseProgram(unit));
     MADE(step, clCreateKernel(program, "fake_step", &made));
     step_on(queue, step, a);
@@ -261,6 +264,55 @@ static void pointer_argument_by_address(void)
     clSVMFree(context, svm);
 }
 
+/* A clone has the pointers of the kernel that it is of. */
+static void svm_argument_of_a_clone(void)
+{
+    static const char text[] =
+        "typedef struct { float x, y; int n; } particle;\n"
+        "//DL: AoS: p[n]\n"
+        "__kernel void fake_look(__global const particle *p, int n, __global int *out)\n"
+        "{ int i = get_global_id(0); if (i < n) out[i] = p[i].n; }\n";
+    const char *texts = text;
+    cl_program looking;
+    cl_kernel look, clone;
+    const cl_int n = ITEMS;
+    void *svm;
+
+    open_all();
+    MADE(looking, clCreateProgramWithSource(context, 1, &texts, NULL, &made));
+    build(looking);
+    MADE(look, clCreateKernel(looking, "fake_look", &made));
+    svm = clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0);
+    must(clSetKernelArg(look, 0, sizeof a, &a));
+    must(clSetKernelArg(look, 1, sizeof n, &n));
+    must(clSetKernelArgSVMPointer(look, 2, svm));
+    MADE(clone, clCloneKernel(look, &made));
+    step_on(queue, step, a);
+    launch(queue, clone);
+    must(clFinish(queue));
+    clSVMFree(context, svm);
+    must(clReleaseKernel(clone));
+    must(clReleaseKernel(look));
+    must(clReleaseProgram(looking));
+}
+
+/* And may reach the same memory behind them. */
+static void svm_behind_the_arguments_of_a_clone(void)
+{
+    cl_kernel clone;
+    void *svm;
+
+    open_all();
+    svm = clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0);
+    step_on(queue, step, a);
+    must(clSetKernelExecInfo(plain, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof svm, &svm));
+    MADE(clone, clCloneKernel(plain, &made));
+    plain_on(clone, b);
+    must(clFinish(queue));
+    must(clReleaseKernel(clone));
+    clSVMFree(context, svm);
+}
+
 static void svm_behind_the_arguments(void)
 {
     void *svm;
@@ -296,5 +348,7 @@ const struct tiles_case tiles_objects[] = {
     TILES_CASE(svm_argument),
     TILES_CASE(pointer_argument_by_address),
     TILES_CASE(svm_behind_the_arguments),
+    TILES_CASE(svm_argument_of_a_clone),
+    TILES_CASE(svm_behind_the_arguments_of_a_clone),
     {NULL, NULL},
 };

@@ -1,0 +1,337 @@
+/* The cases of host_tiles: several queues, which DL has wait for one another, and of which the
+ * program flushes the one that it needs. */
+#include "host_tiles.h"
+
+#include <stdio.h>
+
+static cl_command_queue make_queue(cl_command_queue_properties order)
+{
+    const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, order, 0};
+    cl_command_queue on;
+
+    MADE(on, clCreateCommandQueueWithProperties(context, device, properties, &made));
+    return on;
+}
+
+/* The kernel as it is written, on another queue: the buffer is brought back there. */
+static void plain_elsewhere(cl_command_queue on, cl_mem mem)
+{
+    must(clSetKernelArg(plain, 0, sizeof mem, &mem));
+    launch(on, plain);
+}
+
+static void end_queue(cl_command_queue on)
+{
+    must(clFinish(on));
+    must(clReleaseCommandQueue(on));
+}
+
+static void read_part(cl_command_queue on, cl_mem mem, cl_bool blocking)
+{
+    static unsigned char bytes[60];
+
+    must(clEnqueueReadBuffer(on, mem, blocking, 24, sizeof bytes, bytes, 0, NULL, NULL));
+}
+
+/* ---- what a conversion waits for
+ * ------------------------------------------------------------------ */
+
+/* A command of a queue that had company once, and has none now, is not over with the one before. */
+static void used_while_its_queue_was_alone(void)
+{
+    cl_command_queue other;
+    cl_event gate;
+
+    open_all();
+    other = make_queue(0);
+    step_on(queue, step, a);
+    end_queue(other);
+    must(clFinish(queue));
+    gate = hold_back();
+    step_on(queue, step, a);
+    other = make_queue(0);
+    plain_elsewhere(other, a);
+    let_go(gate);
+    must(clFinish(queue));
+    end_queue(other);
+}
+
+/* A command on another queue comes behind it, too. */
+static void converted_while_its_queue_was_alone(void)
+{
+    cl_command_queue other;
+    cl_event gate;
+
+    open_all();
+    gate = hold_back();
+    step_on(queue, step, a);
+    other = make_queue(0);
+    read_part(other, a, CL_FALSE);
+    let_go(gate);
+    must(clFinish(queue));
+    end_queue(other);
+}
+
+/* Commands from before the context had an annotated program. */
+static void used_before_the_program_was_built(void)
+{
+    cl_command_queue other;
+    const cl_int five = 5;
+
+    open_context();
+    other = make_queue(0);
+    open_buffers();
+    must(clEnqueueFillBuffer(other, a, &five, sizeof five, 0, BYTES, 0, NULL, NULL));
+    queue = make_queue(0);
+    open_program();
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    end_queue(other);
+}
+
+/* The commands of a queue that was alone, and is gone. */
+static void used_by_a_queue_that_is_gone(void)
+{
+    cl_command_queue other;
+    cl_event gate;
+
+    open_all();
+    gate = hold_back();
+    step_on(queue, step, a);
+    other = make_queue(0);
+    must(clReleaseCommandQueue(queue));
+    plain_elsewhere(other, a);
+    let_go(gate);
+    must(clFinish(other));
+    queue = other;
+}
+
+/* More queues than DL can tell apart: the last of them is like none that it knows. */
+static void used_by_a_queue_too_many(void)
+{
+    enum { OTHERS = 64 };
+    cl_command_queue others[OTHERS];
+    cl_event gate;
+
+    open_all();
+    gate = hold_back();
+    step_on(queue, step, a);
+    for (int i = 0; i < OTHERS; i++)
+        others[i] = make_queue(0);
+    read_part(others[OTHERS - 1], a, CL_FALSE);
+    let_go(gate);
+    for (int i = 0; i < OTHERS; i++)
+        end_queue(others[i]);
+}
+
+/* ---- what comes to an end although the program has not flushed its queue
+ * --------------------------- */
+
+static void converted_on_a_queue_not_flushed(void)
+{
+    cl_command_queue other;
+
+    open_all();
+    other = make_queue(0);
+    step_on(queue, step, a);
+    read_part(other, a, CL_TRUE);
+    end_queue(other);
+}
+
+static void used_on_a_queue_not_flushed(void)
+{
+    cl_command_queue other;
+
+    open_all();
+    other = make_queue(0);
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    step_on(queue, step, a);
+    plain_elsewhere(other, a);
+    end_queue(other);
+}
+
+static void used_on_a_lonely_queue_not_flushed(void)
+{
+    cl_command_queue other;
+
+    open_all();
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    step_on(queue, step, a);
+    other = make_queue(0);
+    plain_elsewhere(other, a);
+    end_queue(other);
+}
+
+static void mapped_on_a_queue_not_flushed(void)
+{
+    cl_command_queue other;
+    void *mapped;
+
+    open_all();
+    other = make_queue(0);
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    MADE(mapped, clEnqueueMapBuffer(queue, a, CL_FALSE, CL_MAP_READ, 24, 60, 0, NULL,
+                                    NULL, &made));
+    must(clEnqueueUnmapMemObject(other, a, mapped, 0, NULL, NULL));
+    end_queue(other);
+}
+
+/* ---- what DL brings back does not wait for the host
+ * ---------------------------------------------- */
+
+static void image_made_behind_a_held_queue(void)
+{
+    const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    const size_t origin[3] = {0, 0, 0}, region[3] = {4, 4, 1};
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                          .image_width = 8,
+                          .image_height = 8,
+                          .image_row_pitch = 32};
+    unsigned char bytes[64];
+    cl_command_queue other;
+    cl_event gate;
+    cl_mem image;
+
+    open_all();
+    desc.mem_object = a;
+    other = make_queue(0);
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    gate = hold_back();
+    MADE(image, clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &made));
+    must(clEnqueueReadImage(other, image, CL_TRUE, origin, region, 0, 0, bytes, 0, NULL,
+                            NULL));
+    let_go(gate);
+    must(clReleaseMemObject(image));
+    end_queue(other);
+}
+
+/* ---- maps
+ * ---------------------------------------------------------------------------------------- */
+
+/* The bytes of a map arrive before they are written back, on whatever queue. */
+static void unmapped_before_it_is_mapped(void)
+{
+    cl_command_queue other;
+    cl_event gate;
+    void *mapped;
+
+    open_all();
+    other = make_queue(0);
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    gate = hold_back();
+    MADE(mapped, clEnqueueMapBuffer(queue, a, CL_FALSE, CL_MAP_READ | CL_MAP_WRITE, 24,
+                                    60, 0, NULL, NULL, &made));
+    must(clEnqueueUnmapMemObject(other, a, mapped, 0, NULL, NULL));
+    let_go(gate);
+    must(clFinish(queue));
+    end_queue(other);
+}
+
+/* A map within another has its bytes when that has them. */
+static void mapped_within_a_map_on_its_way(void)
+{
+    cl_command_queue other;
+    cl_event gate;
+    void *mapped, *within;
+
+    open_all();
+    other = make_queue(0);
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    gate = hold_back();
+    MADE(mapped, clEnqueueMapBuffer(queue, a, CL_FALSE, CL_MAP_READ, 24, 60, 0, NULL,
+                                    NULL, &made));
+    MADE(within, clEnqueueMapBuffer(other, a, CL_FALSE, CL_MAP_READ, 36, 24, 0, NULL,
+                                    NULL, &made));
+    let_go(gate);
+    must(clFinish(other));
+    must(clEnqueueUnmapMemObject(queue, a, within, 0, NULL, NULL));
+    must(clEnqueueUnmapMemObject(queue, a, mapped, 0, NULL, NULL));
+    must(clFinish(queue));
+    end_queue(other);
+}
+
+/* ---- staging areas
+ * -------------------------------------------------------------------------------- */
+
+/* A queue that was alone leaves no event in its area: who comes later takes another. */
+static void area_of_a_queue_that_was_alone(void)
+{
+    cl_command_queue other;
+    cl_event gate;
+
+    open_all();
+    gate = hold_back();
+    step_on(queue, step, a);
+    read_part(queue, a, CL_FALSE);
+    other = make_queue(0);
+    step_on(other, step, b);
+    read_part(other, b, CL_FALSE);
+    let_go(gate);
+    must(clFinish(queue));
+    end_queue(other);
+}
+
+/* The same where the queue is gone, with the buffer, and the next one may be taken for it. */
+static void area_of_a_queue_that_is_gone(void)
+{
+    cl_command_queue other;
+    cl_event gate;
+
+    open_context();
+    open_program();
+    queue = make_queue(0);
+    open_buffers();
+    gate = hold_back();
+    step_on(queue, step, a);
+    read_part(queue, a, CL_FALSE);
+    must(clReleaseMemObject(a));
+    must(clReleaseCommandQueue(queue));
+    other = make_queue(0);
+    step_on(other, step, b);
+    read_part(other, b, CL_FALSE);
+    let_go(gate);
+    must(clFinish(other));
+    queue = other;
+    MADE(a, clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, &made));
+}
+
+/* Its commands over, the area of a queue that is gone is anybody's. */
+static void area_left_by_a_queue_that_is_gone(void)
+{
+    cl_command_queue other;
+
+    open_all();
+    step_on(queue, step, a);
+    read_part(queue, a, CL_FALSE);
+    other = make_queue(0);
+    must(clReleaseCommandQueue(queue));
+    step_on(other, step, b);
+    must(clFinish(other));
+    read_part(other, b, CL_TRUE);
+    queue = other;
+}
+
+const struct tiles_case tiles_order[] = {
+    TILES_CASE(used_while_its_queue_was_alone),
+    TILES_CASE(converted_while_its_queue_was_alone),
+    TILES_CASE(used_before_the_program_was_built),
+    TILES_CASE(used_by_a_queue_that_is_gone),
+    TILES_CASE(used_by_a_queue_too_many),
+    TILES_CASE(converted_on_a_queue_not_flushed),
+    TILES_CASE(used_on_a_queue_not_flushed),
+    TILES_CASE(used_on_a_lonely_queue_not_flushed),
+    TILES_CASE(mapped_on_a_queue_not_flushed),
+    TILES_CASE(image_made_behind_a_held_queue),
+    TILES_CASE(unmapped_before_it_is_mapped),
+    TILES_CASE(mapped_within_a_map_on_its_way),
+    TILES_CASE(area_of_a_queue_that_was_alone),
+    TILES_CASE(area_of_a_queue_that_is_gone),
+    TILES_CASE(area_left_by_a_queue_that_is_gone),
+    {NULL, NULL},
+};

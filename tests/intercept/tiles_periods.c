@@ -1,0 +1,265 @@
+/* The cases of host_tiles: while a user event is open, and after one has failed, kernels run as
+ * written, and what is in tiles is brought back on a queue of DL's own; then they are tiled again. */
+#include "dl.h" /* first: its inline functions have variables called queue and context */
+
+#include "host_tiles.h"
+
+#include <stdio.h>
+
+static cl_event user_event(void)
+{
+    cl_event user;
+
+    MADE(user, clCreateUserEvent(context, &made));
+    return user;
+}
+
+static void end_event(cl_event user, cl_int status)
+{
+    must(clSetUserEventStatus(user, status));
+    must(clReleaseEvent(user));
+}
+
+static cl_command_queue make_queue(void)
+{
+    cl_command_queue on;
+
+    MADE(on, clCreateCommandQueueWithProperties(context, device, NULL, &made));
+    return on;
+}
+
+/* The kernel as it is written, on the buffer, when the event lets it. */
+static void plain_behind(cl_command_queue on, cl_mem mem, cl_event user)
+{
+    const size_t global = ITEMS;
+
+    must(clSetKernelArg(plain, 0, sizeof mem, &mem));
+    must(clEnqueueNDRangeKernel(on, plain, 1, NULL, &global, NULL, 1, &user, NULL));
+}
+
+static void read_whole(cl_command_queue on, cl_mem mem)
+{
+    unsigned char bytes[BYTES];
+
+    must(clEnqueueReadBuffer(on, mem, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
+}
+
+static cl_int marshal(cl_mem mem)
+{
+    const cl_field_dl fields[] = {{0, 4}, {4, 4}, {8, 4}};
+    const cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_SOA_DL, .struct_bytes = 12};
+
+    return dl_buffer_enqueue_marshal(queue, mem, &layout, 3, fields, 0, NULL, NULL);
+}
+
+/* ---- one after the other
+ * -------------------------------------------------------------------------- */
+
+static void as_written_while_an_event_is_open(void)
+{
+    cl_event first, second;
+
+    open_all();
+    first = user_event();
+    step_on(queue, step, a);
+    second = user_event();
+    end_event(first, CL_COMPLETE);
+    step_on(queue, step, a);
+    end_event(second, CL_COMPLETE);
+    step_on(queue, step, a);
+    must(clReleaseEvent(user_event())); /* and nobody can set it */
+    step_on(queue, step, a);
+}
+
+/* What a command of the period uses is converted for nobody, though a second event opens. */
+static void used_since_an_event_was_opened(void)
+{
+    cl_event first, second;
+
+    open_all();
+    step_on(queue, step, a);
+    first = user_event();
+    plain_behind(queue, a, first);
+    second = user_event();
+    printf("converted %d\n", marshal(a));
+    end_event(second, CL_COMPLETE);
+    end_event(first, CL_COMPLETE);
+    must(clFinish(queue));
+}
+
+/* Brought back in three periods, buffers are left alone for eight launches; two in one
+ * period count once. */
+static void brought_back_again_and_again(void)
+{
+    open_all();
+    for (int period = 0; period < 3; period++) {
+        cl_event user;
+
+        step_on(queue, step, a);
+        step_on(queue, step, b);
+        user = user_event();
+        plain_behind(queue, a, user);
+        plain_behind(queue, b, user);
+        end_event(user, CL_COMPLETE);
+        must(clFinish(queue));
+    }
+    for (int i = 0; i < 9; i++)
+        step_on(queue, step, a);
+}
+
+/* The buffer was used before the event was opened, by a queue that was alone: no marker can be had of
+ * that, so the queue is finished. */
+static void use_that_can_not_be_marked(void)
+{
+    cl_event user;
+
+    open_all();
+    step_on(queue, step, a);
+    user = user_event();
+    plain_behind(queue, a, user);
+    end_event(user, CL_COMPLETE);
+    read_whole(queue, a);
+}
+
+/* ---- after one has failed
+ * -------------------------------------------------------------------------- */
+
+static void failed_until_all_queues_are_finished(void)
+{
+    cl_command_queue other;
+    cl_event user;
+
+    open_all();
+    other = make_queue();
+    user = user_event();
+    plain_behind(queue, a, user);
+    end_event(user, -1);
+    step_on(other, step, b);
+    must(clFinish(other));
+    step_on(other, step, b);
+    must(clFinish(queue));
+    step_on(other, step, b);
+    must(clFinish(other));
+    must(clReleaseCommandQueue(other));
+}
+
+/* A queue that nobody can finish any more, and one that comes after it. */
+static void failed_on_a_queue_that_is_gone(void)
+{
+    cl_command_queue other;
+    cl_event user;
+
+    open_all();
+    other = make_queue();
+    user = user_event();
+    plain_behind(other, a, user);
+    must(clReleaseCommandQueue(other));
+    end_event(user, -1);
+    other = make_queue();
+    must(clFinish(other));
+    must(clFinish(queue));
+    step_on(queue, step, b);
+    must(clFinish(queue));
+    must(clReleaseCommandQueue(other));
+}
+
+static cl_event late;
+
+static void CL_CALLBACK fail_late(cl_event event, cl_int status, void *unused)
+{
+    (void)event;
+    (void)status;
+    (void)unused;
+    must(clSetUserEventStatus(late, -1));
+}
+
+/* One fails while a queue is being finished, which may have more on it then. */
+static void failed_while_a_queue_is_finished(void)
+{
+    cl_event failed, begin;
+
+    open_all();
+    failed = user_event();
+    late = user_event();
+    end_event(failed, -1);
+    must(clEnqueueMarkerWithWaitList(queue, 0, NULL, &begin));
+    must(clSetEventCallback(begin, CL_COMPLETE, fail_late, NULL));
+    must(clFinish(queue));
+    step_on(queue, step, b);
+    must(clFinish(queue));
+    step_on(queue, step, b);
+    must(clReleaseEvent(begin));
+    must(clReleaseEvent(late));
+}
+
+/* ---- while the host waits in a call
+ * ---------------------------------------------------------------------- */
+
+static cl_command_queue another;
+
+static void CL_CALLBACK launch_meanwhile(cl_event event, cl_int status, void *unused)
+{
+    (void)event;
+    (void)status;
+    (void)unused;
+    must(clSetUserEventStatus(late, CL_COMPLETE));
+    step_on(another, step, b);
+}
+
+static void CL_CALLBACK read_meanwhile(cl_event event, cl_int status, void *unused)
+{
+    (void)event;
+    (void)status;
+    (void)unused;
+    read_whole(another, b);
+    must(clSetUserEventStatus(late, CL_COMPLETE));
+}
+
+/* Reads `a`, which waits for a user event; what is called on its way does the rest. */
+static void read_and(void(CL_CALLBACK *meanwhile)(cl_event, cl_int, void *))
+{
+    unsigned char bytes[BYTES];
+    cl_event begun;
+
+    late = user_event();
+    must(clEnqueueMarkerWithWaitList(queue, 0, NULL, &begun));
+    must(clSetEventCallback(begun, CL_COMPLETE, meanwhile, NULL));
+    must(clEnqueueReadBuffer(queue, a, CL_TRUE, 0, BYTES, bytes, 1, &late, NULL));
+    must(clReleaseEvent(begun));
+    must(clReleaseEvent(late));
+    must(clFinish(another));
+    step_on(queue, step, b);
+    must(clFinish(queue));
+    must(clReleaseCommandQueue(another));
+}
+
+/* Nothing is tiled behind a call that is on its way. */
+static void launched_while_a_call_blocks(void)
+{
+    open_all();
+    another = make_queue();
+    read_and(launch_meanwhile);
+}
+
+/* Another buffer is brought back: the call that waits does not use it. */
+static void brought_back_while_a_call_blocks(void)
+{
+    open_all();
+    another = make_queue();
+    step_on(queue, step, b);
+    must(clFinish(queue));
+    read_and(read_meanwhile);
+}
+
+const struct tiles_case tiles_periods[] = {
+    TILES_CASE(as_written_while_an_event_is_open),
+    TILES_CASE(used_since_an_event_was_opened),
+    TILES_CASE(brought_back_again_and_again),
+    TILES_CASE(use_that_can_not_be_marked),
+    TILES_CASE(failed_until_all_queues_are_finished),
+    TILES_CASE(failed_on_a_queue_that_is_gone),
+    TILES_CASE(failed_while_a_queue_is_finished),
+    TILES_CASE(launched_while_a_call_blocks),
+    TILES_CASE(brought_back_while_a_call_blocks),
+    {NULL, NULL},
+};
