@@ -39,13 +39,12 @@ static void print_row(struct dl__buf *out, const struct flat *f,
                    "            return (%s %s *)dl_f + (dl_signed)dl_e;\n"
                    "        dl_e -= dl_i * dl_w;\n"
                    "    }\n"
-                   "    return %s%s, dl_f, dl_i, dl_w * %u, dl_e * %u, %u);\n"
+                   "    return DL_ROW_AT(%s, %s, dl_f, dl_i, dl_w * %u, dl_e * %u, %u);\n"
                    "#endif\n}\n",
                    kind == DL__ROW ? "" : "dl_i >= dl_head + dl_tail || ",
                    wraps ? " || dl_i * dl_w + dl_e > 0xffffffffu" : "",
-                   wraps ? "(unsigned int)" : "", f->space, f->type,
-                   dl__accessor_at_macro_of(f->space), f->type, f->element_bytes,
-                   f->element_bytes, f->element_bytes);
+                   wraps ? "(unsigned int)" : "", f->space, f->type, f->space, f->type,
+                   f->element_bytes, f->element_bytes, f->element_bytes);
 }
 
 /* By the element's index. */

@@ -6,10 +6,10 @@
 
 /* Of the prelude, and what accessors call their arguments and variables. */
 static const char *const taken[] = {
-    "dl_index", "dl_signed", "dl_difference", "dl_byte", "dl_bytes", "dl_offset",
-    "dl_width", "dl_head",   "dl_tail",       "dl_tile", "dl_row",   "dl_f",
-    "dl_i",     "dl_e",      "dl_w",          "dl_at",   "dl_end",   "dl_s",
-    "dl_o",     "dl_v",      "dl_r"};
+    "dl_index",  "dl_signed", "dl_difference", "dl_byte", "dl_byte_of_row", "dl_bytes",
+    "dl_offset", "dl_width",  "dl_head",       "dl_tail", "dl_tile",        "dl_row",
+    "dl_f",      "dl_i",      "dl_e",          "dl_w",    "dl_at",          "dl_end",
+    "dl_s",      "dl_o",      "dl_v",          "dl_r"};
 
 /* What stands before the name of a buffer or pointer, or before a number. */
 static const char *const prefixes[] = {"dl_at_", "dl_row_", "dl_w_", "dl_head_",

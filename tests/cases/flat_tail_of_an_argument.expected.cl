@@ -17,7 +17,7 @@ static __global int *dl_int_row_wide(__global const int *dl_f, dl_index dl_i, dl
             return (__global int *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return DL_ROW_AT(__global, int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 #line 3
@@ -34,7 +34,7 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
             return (__global int *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return DL_ROW_AT(__global, int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 static __global int *dl_int_row_uint(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -49,7 +49,7 @@ static __global int *dl_int_row_uint(__global const int *dl_f, dl_index dl_i, dl
             return (__global int *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return DL_ROW_AT(__global, int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 static int2 dl_int_row_vload2(dl_index dl_o, __global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -68,7 +68,7 @@ static __global unsigned char *dl_uchar_row(__global const unsigned char *dl_f, 
             return (__global unsigned char *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(unsigned char, dl_f, dl_i, dl_w * 1, dl_e * 1, 1);
+    return DL_ROW_AT(__global, unsigned char, dl_f, dl_i, dl_w * 1, dl_e * 1, 1);
 #endif
 }
 static __global unsigned char *dl_uchar_row_uint(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -83,7 +83,7 @@ static __global unsigned char *dl_uchar_row_uint(__global const unsigned char *d
             return (__global unsigned char *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(unsigned char, dl_f, dl_i, dl_w * 1, dl_e * 1, 1);
+    return DL_ROW_AT(__global, unsigned char, dl_f, dl_i, dl_w * 1, dl_e * 1, 1);
 #endif
 }
 static __global unsigned char *dl_uchar_row_wide(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -98,7 +98,7 @@ static __global unsigned char *dl_uchar_row_wide(__global const unsigned char *d
             return (__global unsigned char *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(unsigned char, dl_f, dl_i, dl_w * 1, dl_e * 1, 1);
+    return DL_ROW_AT(__global, unsigned char, dl_f, dl_i, dl_w * 1, dl_e * 1, 1);
 #endif
 }
 static void dl_uchar_row_vstore2(uchar2 dl_v, dl_index dl_o, __global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)

@@ -14,7 +14,7 @@ static __global float *dl_float_row(__global const float *dl_f, dl_index dl_i, d
             return (__global float *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return DL_ROW_AT(__global, float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 static __constant float *dl_float_row_wide_constant(__constant const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -29,7 +29,7 @@ static __constant float *dl_float_row_wide_constant(__constant const float *dl_f
             return (__constant float *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT_IN(__constant, float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return DL_ROW_AT(__constant, float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 static __constant float *dl_float_row_constant(__constant const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -44,7 +44,7 @@ static __constant float *dl_float_row_constant(__constant const float *dl_f, dl_
             return (__constant float *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT_IN(__constant, float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return DL_ROW_AT(__constant, float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 //DL-kernel: go 4

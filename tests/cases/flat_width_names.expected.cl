@@ -16,7 +16,7 @@ static __global int *dl_int_row_wide(__global const int *dl_f, dl_index dl_i, dl
             return (__global int *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return DL_ROW_AT(__global, int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -31,7 +31,7 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
             return (__global int *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return DL_ROW_AT(__global, int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 //DL-kernel: go 7

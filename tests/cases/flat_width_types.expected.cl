@@ -14,7 +14,7 @@ static __global unsigned char *dl_uchar_row(__global const unsigned char *dl_f, 
             return (__global unsigned char *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(unsigned char, dl_f, dl_i, dl_w * 1, dl_e * 1, 1);
+    return DL_ROW_AT(__global, unsigned char, dl_f, dl_i, dl_w * 1, dl_e * 1, 1);
 #endif
 }
 static __global double *dl_double_row(__global const double *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -29,7 +29,7 @@ static __global double *dl_double_row(__global const double *dl_f, dl_index dl_i
             return (__global double *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(double, dl_f, dl_i, dl_w * 8, dl_e * 8, 8);
+    return DL_ROW_AT(__global, double, dl_f, dl_i, dl_w * 8, dl_e * 8, 8);
 #endif
 }
 static __global float4 *dl_float4_row(__global const float4 *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -44,7 +44,7 @@ static __global float4 *dl_float4_row(__global const float4 *dl_f, dl_index dl_i
             return (__global float4 *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(float4, dl_f, dl_i, dl_w * 16, dl_e * 16, 16);
+    return DL_ROW_AT(__global, float4, dl_f, dl_i, dl_w * 16, dl_e * 16, 16);
 #endif
 }
 static __global short *dl_short_row(__global const short *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -59,7 +59,7 @@ static __global short *dl_short_row(__global const short *dl_f, dl_index dl_i, d
             return (__global short *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(short, dl_f, dl_i, dl_w * 2, dl_e * 2, 2);
+    return DL_ROW_AT(__global, short, dl_f, dl_i, dl_w * 2, dl_e * 2, 2);
 #endif
 }
 //DL-kernel: go 6

@@ -15,7 +15,7 @@ static __global unsigned int *dl_uint_row_uint(__global const unsigned int *dl_f
             return (__global unsigned int *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(unsigned int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return DL_ROW_AT(__global, unsigned int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 static __global unsigned int *dl_uint_row_wide(__global const unsigned int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -30,7 +30,7 @@ static __global unsigned int *dl_uint_row_wide(__global const unsigned int *dl_f
             return (__global unsigned int *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_AT(unsigned int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return DL_ROW_AT(__global, unsigned int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 //DL-kernel: go 4

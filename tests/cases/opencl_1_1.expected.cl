@@ -65,11 +65,28 @@ long dl_byte(dl_index dl_i, dl_index dl_bytes, dl_index dl_offset,
     return (long)dl_at | (long)((dl_signed)dl_i >> 31) << 32;
 #endif
 }
+/* The same by a branch, which is faster where the width of rows is not known. */
+long dl_byte_of_row(dl_index dl_i, dl_index dl_bytes, dl_index dl_offset,
+                        dl_index dl_width, dl_index dl_head, dl_index dl_tail)
+{
+    if (dl_i < dl_head) {
+#if DL_TILE == 0
+        return (long)(dl_head * dl_offset + dl_i * dl_width);
+#else
+        dl_index dl_row = dl_i % DL_TILE;
+        return (long)((dl_i - dl_row) * dl_bytes + DL_TILE * dl_offset +
+                      dl_row * dl_width);
+#endif
+    }
+    return dl_byte(dl_i, dl_bytes, dl_offset, dl_width, dl_head, dl_tail);
+}
 #endif
 #define DL_AT(dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width) \
     DL_AT_IN(__global, dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)
 #define DL_AT_IN(dl_space, dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width) \
     ((dl_space dl_type *)((dl_space unsigned char *)(dl_f) + DL_BYTE(dl_i, dl_bytes, dl_offset, dl_width)))
+#define DL_ROW_AT(dl_space, dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width) \
+    ((dl_space dl_type *)((dl_space unsigned char *)(dl_f) + dl_byte_of_row(dl_i, dl_bytes, dl_offset, dl_width, dl_head, dl_tail)))
 #define DL_PACKED(dl_type) struct __attribute__((packed)) { dl_type dl_v; }
 #define DL_ALIASED(dl_type) union { dl_type dl_v; unsigned char dl_bytes[sizeof(dl_type)]; }
 #endif
