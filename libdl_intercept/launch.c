@@ -352,6 +352,7 @@ cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel 
         dl__wait_end(&wait);
         return err;
     }
+    dl__verify_wait(kernel, queue, &whole);
     dl__context_lock(queue->object.context);
     err = launch_locked(queue, kernel, handle, &whole);
     dl__context_unlock(queue->object.context);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cancel.h"
 #include "launch.h"
 #include "log.h"
 #include "options.h"
@@ -79,6 +80,24 @@ static struct watched *find_watched(struct dl__verify *verify, const struct dl__
             return &verify->watched[i];
     }
     return NULL;
+}
+
+void dl__verify_wait(const struct dl__kernel *kernel, struct dl__queue *queue,
+                     const struct dl__ndrange *range)
+{
+    struct dl__context *context = queue->object.context;
+    bool waits;
+
+    if (dl__options_get()->verify_every == 0 || !kernel || !kernel->note)
+        return;
+    dl__context_lock(context);
+    waits = !dl__cancel_possible(context);
+    dl__context_unlock(context);
+    if (!waits)
+        return;
+    if (range->wait_count)
+        dl__next.clWaitForEvents(range->wait_count, range->wait);
+    dl__next.clFinish(queue->object.handle);
 }
 
 struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue *queue,
