@@ -123,6 +123,37 @@ START_TEST(command_buffer)
 }
 END_TEST
 
+static void CL_CALLBACK release_slowly(cl_event event, cl_int status, void *mem)
+{
+    (void)event;
+    (void)status;
+    usleep(1000);
+    clReleaseMemObject(mem);
+}
+
+START_TEST(callbacks_that_release_what_was_copied)
+{
+    cl_event copied;
+    cl_mem copy;
+    cl_int err;
+
+    /* Each launch comes while the callback of the copy before it may be under way. */
+    world_begin(&w);
+    for (int i = 0; i < 20; i++) {
+        copy = clCreateBuffer(w.context, CL_MEM_READ_WRITE, BUFFER_BYTES, NULL, &err);
+        must(err);
+        must(clEnqueueCopyBuffer(w.queue, w.buffer, copy, 0, 0, BUFFER_BYTES, 0, NULL,
+                                 &copied));
+        must(clSetEventCallback(copied, CL_COMPLETE, release_slowly, copy));
+        must(clReleaseEvent(copied));
+        world_step(&w);
+    }
+    must(clFinish(w.queue));
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("launches");
@@ -131,5 +162,6 @@ int main(void)
     SUITE_CASE(suite, task);
     SUITE_CASE(suite, native_kernel);
     SUITE_CASE(suite, command_buffer);
+    SUITE_CASE(suite, callbacks_that_release_what_was_copied);
     return suite_run(suite);
 }
