@@ -30,8 +30,7 @@ bool dl__cancel_holds(const struct dl__mem *mem)
 {
     const struct dl__context *context = mem->object.context;
 
-    return context->cancel.passing > 0 ||
-           (in_period(context) && mem->used_in == context->cancel.periods);
+    return in_period(context) && mem->used_in == context->cancel.periods;
 }
 
 void dl__cancel_event_begin(cl_context context_handle, cl_event handle)

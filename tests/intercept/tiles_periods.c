@@ -206,6 +206,15 @@ static void CL_CALLBACK launch_meanwhile(cl_event event, cl_int status, void *un
     step_on(another, step, b);
 }
 
+static void CL_CALLBACK read_meanwhile(cl_event event, cl_int status, void *unused)
+{
+    (void)event;
+    (void)status;
+    (void)unused;
+    read_whole(another, b);
+    must(clSetUserEventStatus(late, CL_COMPLETE));
+}
+
 /* Reads `a`, which waits for a user event; what is called on its way does the rest. */
 static void read_and(void(CL_CALLBACK *meanwhile)(cl_event, cl_int, void *))
 {
@@ -232,6 +241,16 @@ static void launched_while_a_call_blocks(void)
     read_and(launch_meanwhile);
 }
 
+/* Another buffer is brought back: the call that waits does not use it. */
+static void brought_back_while_a_call_blocks(void)
+{
+    open_all();
+    another = make_queue();
+    step_on(queue, step, b);
+    must(clFinish(queue));
+    read_and(read_meanwhile);
+}
+
 const struct tiles_case tiles_periods[] = {
     TILES_CASE(as_written_while_an_event_is_open),
     TILES_CASE(used_since_an_event_was_opened),
@@ -241,5 +260,6 @@ const struct tiles_case tiles_periods[] = {
     TILES_CASE(failed_on_a_queue_that_is_gone),
     TILES_CASE(failed_while_a_queue_is_finished),
     TILES_CASE(launched_while_a_call_blocks),
+    TILES_CASE(brought_back_while_a_call_blocks),
     {NULL, NULL},
 };

@@ -102,6 +102,7 @@ failed_until_all_queues_are_finished 1 2 1 0
 failed_on_a_queue_that_is_gone  0 1 0 0
 failed_while_a_queue_is_finished 1 1 1 0 FAKE_DEFERRED=1
 launched_while_a_call_blocks    1 1 1 0 FAKE_DEFERRED=1
+brought_back_while_a_call_blocks 2 0 2 1 FAKE_DEFERRED=1
 recorded_copy                   1 1 1 1
 recorded_rect                   1 1 1 1
 recorded_fill                   1 1 1 1
