@@ -120,13 +120,20 @@ void *address(const char *name)
     return found;
 }
 
-cl_event hold_back(void)
+cl_event make_gate(void)
 {
     cl_event (*create_gate)(cl_context) =
         (cl_event(*)(cl_context))(uintptr_t)address("clCreateGateFAKE");
     cl_event gate = create_gate(context);
 
     must(gate ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
+    return gate;
+}
+
+cl_event hold_back(void)
+{
+    cl_event gate = make_gate();
+
     must(clEnqueueBarrierWithWaitList(queue, 1, &gate, NULL));
     return gate;
 }

@@ -42,6 +42,8 @@ void launch(cl_command_queue on, cl_kernel kernel);
 void step_on(cl_command_queue on, cl_kernel kernel, cl_mem mem);
 void plain_on(cl_kernel kernel, cl_mem mem);
 
+/* What may hold a command back, and is no user event. */
+cl_event make_gate(void);
 /* Holds back all that comes after it on `queue`, until it is let go. */
 cl_event hold_back(void);
 void let_go(cl_event user);

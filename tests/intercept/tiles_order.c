@@ -2,7 +2,7 @@
  * program flushes the one that it needs. */
 #include "host_tiles.h"
 
-#include <stdio.h>
+#include <stdbool.h>
 
 static cl_command_queue make_queue(cl_command_queue_properties order)
 {
@@ -72,6 +72,22 @@ static void converted_while_its_queue_was_alone(void)
     end_queue(other);
 }
 
+/* The second buffer of a command is done with when the command is, not when its queue is. */
+static void used_second_by_a_command(void)
+{
+    cl_command_queue other;
+    cl_event gate;
+
+    open_all();
+    other = make_queue(0);
+    must(clEnqueueCopyBuffer(queue, a, b, 0, 12, 60, 0, NULL, NULL));
+    must(clFinish(queue));
+    gate = hold_back();
+    step_on(other, step, b);
+    end_queue(other);
+    let_go(gate);
+}
+
 /* Commands from before the context had an annotated program. */
 static void used_before_the_program_was_built(void)
 {
@@ -104,6 +120,27 @@ static void used_by_a_queue_that_is_gone(void)
     let_go(gate);
     must(clFinish(other));
     queue = other;
+}
+
+/* A queue that is alone is company to itself where its commands come in any order: what is enqueued
+ * between, and held back, is nothing to wait for. */
+static void alone_and_out_of_order(void)
+{
+    const size_t global = ITEMS;
+    cl_event gate, last;
+
+    open_all();
+    must(clReleaseCommandQueue(queue));
+    queue = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    step_on(queue, step, a);
+    gate = make_gate();
+    must(clEnqueueMarkerWithWaitList(queue, 1, &gate, NULL));
+    must(clSetKernelArg(plain, 0, sizeof a, &a));
+    must(clEnqueueNDRangeKernel(queue, plain, 1, NULL, &global, NULL, 0, NULL, &last));
+    must(clWaitForEvents(1, &last));
+    must(clReleaseEvent(last));
+    let_go(gate);
+    must(clFinish(queue));
 }
 
 /* More queues than DL can tell apart: the last of them is like none that it knows. */
@@ -207,6 +244,61 @@ static void image_made_behind_a_held_queue(void)
     let_go(gate);
     must(clReleaseMemObject(image));
     end_queue(other);
+}
+
+/* ---- conversions that fail on the device
+ * ---------------------------------------------------------- */
+
+/* What the buffer held is lost until all of it is overwritten. Without DL another command fails, and
+ * nobody asks. */
+enum after { WRITTEN, WRITTEN_ALONE, COPIED };
+
+static void fails_until(enum after after)
+{
+    const size_t global = ITEMS;
+    const cl_int n = ITEMS;
+    unsigned char bytes[BYTES] = {0};
+    cl_command_queue other;
+
+    open_all();
+    other = make_queue(0);
+    step_on(queue, step, a);
+    clEnqueueReadBuffer(other, a, CL_FALSE, 24, 60, bytes, 0, NULL, NULL);
+    must(clSetKernelArg(plain, 0, sizeof a, &a));
+    clEnqueueNDRangeKernel(queue, plain, 1, NULL, &global, NULL, 0, NULL, NULL);
+    must(clSetKernelArg(step, 0, sizeof a, &a));
+    must(clSetKernelArg(step, 1, sizeof n, &n));
+    clEnqueueNDRangeKernel(queue, step, 1, NULL, &global, NULL, 0, NULL, NULL);
+    clEnqueueWriteBuffer(queue, a, CL_FALSE, 0, BYTES, NULL, 0, NULL, NULL); /* refused */
+    clEnqueueNDRangeKernel(queue, step, 1, NULL, &global, NULL, 0, NULL, NULL);
+    must(clFinish(queue));
+    if (after == WRITTEN_ALONE)
+        end_queue(other);
+    if (after == COPIED) {
+        step_on(queue, step, b);
+        must(clEnqueueCopyBuffer(queue, b, a, 0, 0, BYTES, 0, NULL, NULL));
+    } else {
+        must(clEnqueueWriteBuffer(queue, a, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
+    }
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    if (after != WRITTEN_ALONE)
+        end_queue(other);
+}
+
+static void fails_on_the_device(void)
+{
+    fails_until(WRITTEN);
+}
+
+static void fails_on_the_device_alone(void)
+{
+    fails_until(WRITTEN_ALONE);
+}
+
+static void fails_on_the_device_until_copied(void)
+{
+    fails_until(COPIED);
 }
 
 /* ---- maps
@@ -320,8 +412,13 @@ static void area_left_by_a_queue_that_is_gone(void)
 const struct tiles_case tiles_order[] = {
     TILES_CASE(used_while_its_queue_was_alone),
     TILES_CASE(converted_while_its_queue_was_alone),
+    TILES_CASE(used_second_by_a_command),
     TILES_CASE(used_before_the_program_was_built),
     TILES_CASE(used_by_a_queue_that_is_gone),
+    TILES_CASE(alone_and_out_of_order),
+    TILES_CASE(fails_on_the_device),
+    TILES_CASE(fails_on_the_device_alone),
+    TILES_CASE(fails_on_the_device_until_copied),
     TILES_CASE(used_by_a_queue_too_many),
     TILES_CASE(converted_on_a_queue_not_flushed),
     TILES_CASE(used_on_a_queue_not_flushed),

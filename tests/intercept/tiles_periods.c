@@ -192,6 +192,50 @@ static void failed_while_a_queue_is_finished(void)
     must(clReleaseEvent(late));
 }
 
+/* What a finished queue did is nothing to wait for, whatever comes on it. */
+static void failed_and_finished_is_over(void)
+{
+    cl_command_queue other;
+    cl_event user, gate;
+
+    open_all();
+    other = make_queue();
+    user = user_event();
+    plain_behind(queue, a, user);
+    end_event(user, -1);
+    must(clFinish(other));
+    must(clFinish(queue));
+    gate = hold_back();
+    step_on(other, step, a);
+    must(clFinish(other));
+    let_go(gate);
+    must(clReleaseCommandQueue(other));
+}
+
+/* ---- maps
+ * ---------------------------------------------------------------------------------------- */
+
+/* What the host wrote goes to the buffer on a queue of DL's own: the unmap waits for it, though it comes
+ * behind the last conversion by itself. */
+static void unmapped_in_a_period(void)
+{
+    const cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_AOS_DL};
+    cl_event user, gate;
+    void *mapped;
+
+    open_all();
+    step_on(queue, step, a);
+    MADE(mapped, clEnqueueMapBuffer(queue, a, CL_TRUE, CL_MAP_WRITE, 24, 60, 0, NULL,
+                                    NULL, &made));
+    gate = hold_back();
+    must(dl_buffer_enqueue_marshal(queue, a, &layout, 0, NULL, 0, NULL, NULL));
+    user = user_event();
+    must(clEnqueueUnmapMemObject(queue, a, mapped, 1, &user, NULL));
+    end_event(user, CL_COMPLETE);
+    let_go(gate);
+    must(clFinish(queue));
+}
+
 /* ---- while the host waits in a call
  * ---------------------------------------------------------------------- */
 
@@ -259,6 +303,8 @@ const struct tiles_case tiles_periods[] = {
     TILES_CASE(failed_until_all_queues_are_finished),
     TILES_CASE(failed_on_a_queue_that_is_gone),
     TILES_CASE(failed_while_a_queue_is_finished),
+    TILES_CASE(failed_and_finished_is_over),
+    TILES_CASE(unmapped_in_a_period),
     TILES_CASE(launched_while_a_call_blocks),
     TILES_CASE(brought_back_while_a_call_blocks),
     {NULL, NULL},
