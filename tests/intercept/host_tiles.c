@@ -101,6 +101,28 @@ void plain_on(cl_kernel kernel, cl_mem mem)
     launch(queue, kernel);
 }
 
+cl_command_queue make_queue(cl_command_queue_properties order)
+{
+    const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, order, 0};
+    cl_command_queue on;
+
+    MADE(on, clCreateCommandQueueWithProperties(context, device, properties, &made));
+    return on;
+}
+
+void end_queue(cl_command_queue on)
+{
+    must(clFinish(on));
+    must(clReleaseCommandQueue(on));
+}
+
+void read_part(cl_command_queue on, cl_mem mem, cl_bool blocking)
+{
+    static unsigned char bytes[60];
+
+    must(clEnqueueReadBuffer(on, mem, blocking, 24, sizeof bytes, bytes, 0, NULL, NULL));
+}
+
 void close_all(void)
 {
     must(clReleaseMemObject(a));
@@ -149,9 +171,9 @@ void let_go(cl_event gate)
 
 int main(int argc, char **argv)
 {
-    const struct tiles_case *const files[] = {tiles_objects,  tiles_commands,
-                                              tiles_order,    tiles_periods,
-                                              tiles_recorded, tiles_devices};
+    const struct tiles_case *const files[] = {
+        tiles_objects, tiles_commands, tiles_order,  tiles_staged,
+        tiles_periods, tiles_recorded, tiles_devices};
 
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         for (const struct tiles_case *c = files[f]; c->name; c++) {
