@@ -23,44 +23,14 @@ static bool in_period(const struct dl__context *context)
 
 bool dl__cancel_possible(const struct dl__context *context)
 {
-    return in_period(context) || context->cancel.passing;
-}
-
-/* A call that blocks may be held back by what the program has let go of meanwhile. */
-static bool is_passing(const struct dl__mem *mem)
-{
-    const struct dl__wait *command = mem->object.context->cancel.passing;
-
-    for (; command; command = command->next_passing) {
-        for (unsigned i = 0; i < command->mem_count; i++) {
-            if (command->mems[i] == mem)
-                return true;
-        }
-    }
-    return false;
+    return in_period(context) || context->cancel.passing > 0;
 }
 
 bool dl__cancel_holds(const struct dl__mem *mem)
 {
     const struct dl__context *context = mem->object.context;
 
-    return is_passing(mem) ||
-           (in_period(context) && mem->used_in == context->cancel.periods);
-}
-
-void dl__cancel_pass_begin(struct dl__context *context, struct dl__wait *command)
-{
-    command->next_passing = context->cancel.passing;
-    context->cancel.passing = command;
-}
-
-void dl__cancel_pass_end(struct dl__context *context, const struct dl__wait *command)
-{
-    struct dl__wait **at = &context->cancel.passing;
-
-    while (*at != command)
-        at = &(*at)->next_passing;
-    *at = command->next_passing;
+    return in_period(context) && mem->used_in == context->cancel.periods;
 }
 
 void dl__cancel_event_begin(cl_context context_handle, cl_event handle)

@@ -104,6 +104,7 @@ static bool run_one(struct fake_queue *queue)
 {
     struct fake_command **at = pick(queue), *command;
     struct fake_event *event;
+    cl_int failure;
     int ready;
 
     if (!at)
@@ -117,9 +118,10 @@ static bool run_one(struct fake_queue *queue)
     event->times[1] = event->times[2] = ++now;
     if (fake_option("FAKE_LOG_RUNS", "1"))
         fake_log("run event#%u", event->base.id);
-    if (ready > 0)
+    failure = ready > 0 ? fake_inject("run") : ready;
+    if (failure == CL_SUCCESS)
         command->run(command);
-    fake_event_end(event, ready > 0 ? CL_COMPLETE : ready);
+    fake_event_end(event, failure == CL_SUCCESS ? CL_COMPLETE : failure);
     for (cl_uint i = 0; i < command->wait_count; i++)
         fake_drop(command->waits[i]);
     for (size_t i = 0; i < command->held_count; i++)

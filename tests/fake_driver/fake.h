@@ -7,6 +7,7 @@
  *                             "NULL"
  *   FAKE_LOG_RUNS=1           a further line when a command runs
  *   FAKE_FAIL=NAME:N=CODE[,...]  the Nth call of NAME (from 1) returns CODE and does nothing
+ *                             With the NAME run: the Nth command that runs fails on the device
  *   FAKE_DEFERRED=1           commands run no sooner than their queue is flushed (or waited
  *                             for); out-of-order queues run the newest ready command first
  *   FAKE_DEADLOCK_SECONDS=N   how long nothing may happen while a call waits; 5 if not set

@@ -101,6 +101,28 @@ void plain_on(cl_kernel kernel, cl_mem mem)
     launch(queue, kernel);
 }
 
+cl_command_queue make_queue(cl_command_queue_properties order)
+{
+    const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, order, 0};
+    cl_command_queue on;
+
+    MADE(on, clCreateCommandQueueWithProperties(context, device, properties, &made));
+    return on;
+}
+
+void end_queue(cl_command_queue on)
+{
+    must(clFinish(on));
+    must(clReleaseCommandQueue(on));
+}
+
+void read_part(cl_command_queue on, cl_mem mem, cl_bool blocking)
+{
+    static unsigned char bytes[60];
+
+    must(clEnqueueReadBuffer(on, mem, blocking, 24, sizeof bytes, bytes, 0, NULL, NULL));
+}
+
 void close_all(void)
 {
     must(clReleaseMemObject(a));
@@ -120,13 +142,20 @@ void *address(const char *name)
     return found;
 }
 
-cl_event hold_back(void)
+cl_event make_gate(void)
 {
     cl_event (*create_gate)(cl_context) =
         (cl_event(*)(cl_context))(uintptr_t)address("clCreateGateFAKE");
     cl_event gate = create_gate(context);
 
     must(gate ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
+    return gate;
+}
+
+cl_event hold_back(void)
+{
+    cl_event gate = make_gate();
+
     must(clEnqueueBarrierWithWaitList(queue, 1, &gate, NULL));
     return gate;
 }
@@ -142,9 +171,9 @@ void let_go(cl_event gate)
 
 int main(int argc, char **argv)
 {
-    const struct tiles_case *const files[] = {tiles_objects,  tiles_commands,
-                                              tiles_order,    tiles_periods,
-                                              tiles_recorded, tiles_devices};
+    const struct tiles_case *const files[] = {
+        tiles_objects, tiles_commands, tiles_order,  tiles_staged,
+        tiles_periods, tiles_recorded, tiles_devices};
 
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         for (const struct tiles_case *c = files[f]; c->name; c++) {

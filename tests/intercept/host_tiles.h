@@ -41,7 +41,14 @@ void launch(cl_command_queue on, cl_kernel kernel);
 /* Launches of the annotated kernel, and of the other on `queue`. */
 void step_on(cl_command_queue on, cl_kernel kernel, cl_mem mem);
 void plain_on(cl_kernel kernel, cl_mem mem);
+/* Another queue; and its end, with its commands'. */
+cl_command_queue make_queue(cl_command_queue_properties order);
+void end_queue(cl_command_queue on);
+/* Reads some bytes of the buffer; what is in tiles is looked at through an area. */
+void read_part(cl_command_queue on, cl_mem mem, cl_bool blocking);
 
+/* What may hold a command back, and is no user event. */
+cl_event make_gate(void);
 /* Holds back all that comes after it on `queue`, until it is let go. */
 cl_event hold_back(void);
 void let_go(cl_event user);
@@ -65,6 +72,6 @@ struct tiles_case {
 
 /* A file of cases each, ended by a NULL name. */
 extern const struct tiles_case tiles_objects[], tiles_commands[], tiles_order[],
-    tiles_periods[], tiles_recorded[], tiles_devices[];
+    tiles_staged[], tiles_periods[], tiles_recorded[], tiles_devices[];
 
 #endif

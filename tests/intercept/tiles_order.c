@@ -2,35 +2,13 @@
  * program flushes the one that it needs. */
 #include "host_tiles.h"
 
-#include <stdio.h>
-
-static cl_command_queue make_queue(cl_command_queue_properties order)
-{
-    const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, order, 0};
-    cl_command_queue on;
-
-    MADE(on, clCreateCommandQueueWithProperties(context, device, properties, &made));
-    return on;
-}
+#include <stdbool.h>
 
 /* The kernel as it is written, on another queue: the buffer is brought back there. */
 static void plain_elsewhere(cl_command_queue on, cl_mem mem)
 {
     must(clSetKernelArg(plain, 0, sizeof mem, &mem));
     launch(on, plain);
-}
-
-static void end_queue(cl_command_queue on)
-{
-    must(clFinish(on));
-    must(clReleaseCommandQueue(on));
-}
-
-static void read_part(cl_command_queue on, cl_mem mem, cl_bool blocking)
-{
-    static unsigned char bytes[60];
-
-    must(clEnqueueReadBuffer(on, mem, blocking, 24, sizeof bytes, bytes, 0, NULL, NULL));
 }
 
 /* ---- what a conversion waits for
@@ -72,6 +50,22 @@ static void converted_while_its_queue_was_alone(void)
     end_queue(other);
 }
 
+/* The second buffer of a command is done with when the command is, not when its queue is. */
+static void used_second_by_a_command(void)
+{
+    cl_command_queue other;
+    cl_event gate;
+
+    open_all();
+    other = make_queue(0);
+    must(clEnqueueCopyBuffer(queue, a, b, 0, 12, 60, 0, NULL, NULL));
+    must(clFinish(queue));
+    gate = hold_back();
+    step_on(other, step, b);
+    end_queue(other);
+    let_go(gate);
+}
+
 /* Commands from before the context had an annotated program. */
 static void used_before_the_program_was_built(void)
 {
@@ -106,6 +100,27 @@ static void used_by_a_queue_that_is_gone(void)
     queue = other;
 }
 
+/* A queue that is alone is company to itself where its commands come in any order: what is enqueued
+ * between, and held back, is nothing to wait for. */
+static void alone_and_out_of_order(void)
+{
+    const size_t global = ITEMS;
+    cl_event gate, last;
+
+    open_all();
+    must(clReleaseCommandQueue(queue));
+    queue = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    step_on(queue, step, a);
+    gate = make_gate();
+    must(clEnqueueMarkerWithWaitList(queue, 1, &gate, NULL));
+    must(clSetKernelArg(plain, 0, sizeof a, &a));
+    must(clEnqueueNDRangeKernel(queue, plain, 1, NULL, &global, NULL, 0, NULL, &last));
+    must(clWaitForEvents(1, &last));
+    must(clReleaseEvent(last));
+    let_go(gate);
+    must(clFinish(queue));
+}
+
 /* More queues than DL can tell apart: the last of them is like none that it knows. */
 static void used_by_a_queue_too_many(void)
 {
@@ -122,6 +137,88 @@ static void used_by_a_queue_too_many(void)
     let_go(gate);
     for (int i = 0; i < OTHERS; i++)
         end_queue(others[i]);
+}
+
+/* ---- who is waited for
+ * ---------------------------------------------------------------------------- */
+
+/* The launch and the read are over, though what comes behind them on their queue is not. */
+static void launch_is_over(void)
+{
+    cl_command_queue other;
+    cl_event gate;
+
+    open_all();
+    other = make_queue(0);
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    gate = hold_back();
+    plain_elsewhere(other, a);
+    end_queue(other);
+    let_go(gate);
+}
+
+static void read_is_over(void)
+{
+    cl_command_queue other;
+    cl_event gate;
+
+    open_all();
+    other = make_queue(0);
+    step_on(queue, step, a);
+    read_part(queue, a, CL_FALSE);
+    must(clFinish(queue));
+    gate = hold_back();
+    plain_elsewhere(other, a);
+    end_queue(other);
+    let_go(gate);
+}
+
+/* The conversion comes behind a write of the whole buffer, which converts nothing itself. */
+static void written_whole_on_another_queue(void)
+{
+    const unsigned char bytes[BYTES] = {0};
+    cl_command_queue other;
+
+    open_all();
+    other = make_queue(0);
+    must(clEnqueueWriteBuffer(other, a, CL_FALSE, 0, BYTES, bytes, 0, NULL, NULL));
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    end_queue(other);
+}
+
+/* Nor is a copy of DL's own made before the buffer is written. */
+static void copied_behind_another_queue(void)
+{
+    static const char text[] =
+        "typedef struct { float x, y; int n; } particle;\n"
+        "//DL: AoS: p[n]\n"
+        "__kernel void fake_look(__global const particle *p, int n, __global int *out)\n"
+        "{ int i = get_global_id(0); if (i < n) out[i] = p[i].n; }\n";
+    const unsigned char bytes[60] = {0};
+    const char *texts = text;
+    cl_command_queue other;
+    cl_program looking;
+    cl_kernel look;
+    cl_mem read_only;
+
+    open_all();
+    other = make_queue(0);
+    MADE(looking, clCreateProgramWithSource(context, 1, &texts, NULL, &made));
+    build(looking);
+    MADE(look, clCreateKernel(looking, "fake_look", &made));
+    MADE(read_only, clCreateBuffer(context, CL_MEM_READ_ONLY, BYTES, NULL, &made));
+    must(clSetKernelArg(look, 2, sizeof b, &b));
+    must(clEnqueueWriteBuffer(other, read_only, CL_FALSE, 12, 60, bytes, 0, NULL, NULL));
+    step_on(queue, look, read_only);
+    must(clFinish(queue));
+    end_queue(other);
+    must(clReleaseMemObject(read_only));
+    must(clReleaseKernel(look));
+    must(clReleaseProgram(looking));
 }
 
 /* ---- what comes to an end although the program has not flushed its queue
@@ -209,6 +306,61 @@ static void image_made_behind_a_held_queue(void)
     end_queue(other);
 }
 
+/* ---- conversions that fail on the device
+ * ---------------------------------------------------------- */
+
+/* What the buffer held is lost until all of it is overwritten. Without DL another command fails, and
+ * nobody asks. */
+enum after { WRITTEN, WRITTEN_ALONE, COPIED };
+
+static void fails_until(enum after after)
+{
+    const size_t global = ITEMS;
+    const cl_int n = ITEMS;
+    unsigned char bytes[BYTES] = {0};
+    cl_command_queue other;
+
+    open_all();
+    other = make_queue(0);
+    step_on(queue, step, a);
+    clEnqueueReadBuffer(other, a, CL_FALSE, 24, 60, bytes, 0, NULL, NULL);
+    must(clSetKernelArg(plain, 0, sizeof a, &a));
+    clEnqueueNDRangeKernel(queue, plain, 1, NULL, &global, NULL, 0, NULL, NULL);
+    must(clSetKernelArg(step, 0, sizeof a, &a));
+    must(clSetKernelArg(step, 1, sizeof n, &n));
+    clEnqueueNDRangeKernel(queue, step, 1, NULL, &global, NULL, 0, NULL, NULL);
+    clEnqueueWriteBuffer(queue, a, CL_FALSE, 0, BYTES, NULL, 0, NULL, NULL); /* refused */
+    clEnqueueNDRangeKernel(queue, step, 1, NULL, &global, NULL, 0, NULL, NULL);
+    must(clFinish(queue));
+    if (after == WRITTEN_ALONE)
+        end_queue(other);
+    if (after == COPIED) {
+        step_on(queue, step, b);
+        must(clEnqueueCopyBuffer(queue, b, a, 0, 0, BYTES, 0, NULL, NULL));
+    } else {
+        must(clEnqueueWriteBuffer(queue, a, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
+    }
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    if (after != WRITTEN_ALONE)
+        end_queue(other);
+}
+
+static void fails_on_the_device(void)
+{
+    fails_until(WRITTEN);
+}
+
+static void fails_on_the_device_alone(void)
+{
+    fails_until(WRITTEN_ALONE);
+}
+
+static void fails_on_the_device_until_copied(void)
+{
+    fails_until(COPIED);
+}
+
 /* ---- maps
  * ---------------------------------------------------------------------------------------- */
 
@@ -256,73 +408,21 @@ static void mapped_within_a_map_on_its_way(void)
     end_queue(other);
 }
 
-/* ---- staging areas
- * -------------------------------------------------------------------------------- */
-
-/* A queue that was alone leaves no event in its area: who comes later takes another. */
-static void area_of_a_queue_that_was_alone(void)
-{
-    cl_command_queue other;
-    cl_event gate;
-
-    open_all();
-    gate = hold_back();
-    step_on(queue, step, a);
-    read_part(queue, a, CL_FALSE);
-    other = make_queue(0);
-    step_on(other, step, b);
-    read_part(other, b, CL_FALSE);
-    let_go(gate);
-    must(clFinish(queue));
-    end_queue(other);
-}
-
-/* The same where the queue is gone, with the buffer, and the next one may be taken for it. */
-static void area_of_a_queue_that_is_gone(void)
-{
-    cl_command_queue other;
-    cl_event gate;
-
-    open_context();
-    open_program();
-    queue = make_queue(0);
-    open_buffers();
-    gate = hold_back();
-    step_on(queue, step, a);
-    read_part(queue, a, CL_FALSE);
-    must(clReleaseMemObject(a));
-    must(clReleaseCommandQueue(queue));
-    other = make_queue(0);
-    step_on(other, step, b);
-    read_part(other, b, CL_FALSE);
-    let_go(gate);
-    must(clFinish(other));
-    queue = other;
-    MADE(a, clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, &made));
-}
-
-/* Its commands over, the area of a queue that is gone is anybody's. */
-static void area_left_by_a_queue_that_is_gone(void)
-{
-    cl_command_queue other;
-
-    open_all();
-    step_on(queue, step, a);
-    read_part(queue, a, CL_FALSE);
-    other = make_queue(0);
-    must(clReleaseCommandQueue(queue));
-    step_on(other, step, b);
-    must(clFinish(other));
-    read_part(other, b, CL_TRUE);
-    queue = other;
-}
-
 const struct tiles_case tiles_order[] = {
     TILES_CASE(used_while_its_queue_was_alone),
     TILES_CASE(converted_while_its_queue_was_alone),
+    TILES_CASE(used_second_by_a_command),
     TILES_CASE(used_before_the_program_was_built),
     TILES_CASE(used_by_a_queue_that_is_gone),
+    TILES_CASE(alone_and_out_of_order),
+    TILES_CASE(fails_on_the_device),
+    TILES_CASE(fails_on_the_device_alone),
+    TILES_CASE(fails_on_the_device_until_copied),
     TILES_CASE(used_by_a_queue_too_many),
+    TILES_CASE(launch_is_over),
+    TILES_CASE(read_is_over),
+    TILES_CASE(written_whole_on_another_queue),
+    TILES_CASE(copied_behind_another_queue),
     TILES_CASE(converted_on_a_queue_not_flushed),
     TILES_CASE(used_on_a_queue_not_flushed),
     TILES_CASE(used_on_a_lonely_queue_not_flushed),
@@ -330,8 +430,5 @@ const struct tiles_case tiles_order[] = {
     TILES_CASE(image_made_behind_a_held_queue),
     TILES_CASE(unmapped_before_it_is_mapped),
     TILES_CASE(mapped_within_a_map_on_its_way),
-    TILES_CASE(area_of_a_queue_that_was_alone),
-    TILES_CASE(area_of_a_queue_that_is_gone),
-    TILES_CASE(area_left_by_a_queue_that_is_gone),
     {NULL, NULL},
 };

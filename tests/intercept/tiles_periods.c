@@ -20,14 +20,6 @@ static void end_event(cl_event user, cl_int status)
     must(clReleaseEvent(user));
 }
 
-static cl_command_queue make_queue(void)
-{
-    cl_command_queue on;
-
-    MADE(on, clCreateCommandQueueWithProperties(context, device, NULL, &made));
-    return on;
-}
-
 /* The kernel as it is written, on the buffer, when the event lets it. */
 static void plain_behind(cl_command_queue on, cl_mem mem, cl_event user)
 {
@@ -130,7 +122,7 @@ static void failed_until_all_queues_are_finished(void)
     cl_event user;
 
     open_all();
-    other = make_queue();
+    other = make_queue(0);
     user = user_event();
     plain_behind(queue, a, user);
     end_event(user, -1);
@@ -150,12 +142,12 @@ static void failed_on_a_queue_that_is_gone(void)
     cl_event user;
 
     open_all();
-    other = make_queue();
+    other = make_queue(0);
     user = user_event();
     plain_behind(other, a, user);
     must(clReleaseCommandQueue(other));
     end_event(user, -1);
-    other = make_queue();
+    other = make_queue(0);
     must(clFinish(other));
     must(clFinish(queue));
     step_on(queue, step, b);
@@ -190,6 +182,125 @@ static void failed_while_a_queue_is_finished(void)
     step_on(queue, step, b);
     must(clReleaseEvent(begin));
     must(clReleaseEvent(late));
+}
+
+/* What a finished queue did is nothing to wait for, whatever comes on it. */
+static void failed_and_finished_is_over(void)
+{
+    cl_command_queue other;
+    cl_event user, gate;
+
+    open_all();
+    other = make_queue(0);
+    user = user_event();
+    plain_behind(queue, a, user);
+    end_event(user, -1);
+    must(clFinish(other));
+    must(clFinish(queue));
+    gate = hold_back();
+    step_on(other, step, a);
+    must(clFinish(other));
+    let_go(gate);
+    must(clReleaseCommandQueue(other));
+}
+
+/* ---- maps
+ * ---------------------------------------------------------------------------------------- */
+
+/* What the host wrote goes to the buffer on a queue of DL's own: the unmap waits for it, though it comes
+ * behind the last conversion by itself. */
+static void unmapped_in_a_period(void)
+{
+    const cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_AOS_DL};
+    cl_event user, gate;
+    void *mapped;
+
+    open_all();
+    step_on(queue, step, a);
+    MADE(mapped, clEnqueueMapBuffer(queue, a, CL_TRUE, CL_MAP_WRITE, 24, 60, 0, NULL,
+                                    NULL, &made));
+    gate = hold_back();
+    must(dl_buffer_enqueue_marshal(queue, a, &layout, 0, NULL, 0, NULL, NULL));
+    user = user_event();
+    must(clEnqueueUnmapMemObject(queue, a, mapped, 1, &user, NULL));
+    end_event(user, CL_COMPLETE);
+    let_go(gate);
+    must(clFinish(queue));
+}
+
+/* Its bytes arrive first there, too. */
+static void unmapped_before_it_is_mapped_in_a_period(void)
+{
+    cl_event user, gate;
+    void *mapped;
+
+    open_all();
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    gate = hold_back();
+    MADE(mapped, clEnqueueMapBuffer(queue, a, CL_FALSE, CL_MAP_READ | CL_MAP_WRITE, 24,
+                                    60, 0, NULL, NULL, &made));
+    user = user_event();
+    must(clEnqueueUnmapMemObject(queue, a, mapped, 1, &user, NULL));
+    end_event(user, CL_COMPLETE);
+    let_go(gate);
+    must(clFinish(queue));
+}
+
+/* ---- commands that fall
+ * ------------------------------------------------------------------------------------ */
+
+/* A write of the whole buffer may not happen: what it would overwrite is brought back. */
+static void written_whole_in_a_period(void)
+{
+    const unsigned char bytes[BYTES] = {0};
+    cl_event user;
+
+    open_all();
+    step_on(queue, step, a);
+    user = user_event();
+    must(clEnqueueWriteBuffer(queue, a, CL_FALSE, 0, BYTES, bytes, 0, NULL, NULL));
+    end_event(user, CL_COMPLETE);
+    must(clFinish(queue));
+}
+
+/* The event of a period that is over is good for wait lists. */
+static cl_event failed_event(void)
+{
+    cl_event user = user_event();
+
+    must(clSetUserEventStatus(user, -1));
+    must(clFinish(queue));
+    return user;
+}
+
+static void written_whole_behind_what_has_failed(void)
+{
+    const unsigned char bytes[BYTES] = {0};
+    cl_event failed;
+
+    open_all();
+    step_on(queue, step, a);
+    failed = failed_event();
+    must(clEnqueueWriteBuffer(queue, a, CL_FALSE, 0, BYTES, bytes, 1, &failed, NULL));
+    must(clFinish(queue));
+    must(clReleaseEvent(failed));
+}
+
+/* No piece of a read happens. */
+static void read_behind_what_has_failed(void)
+{
+    unsigned char bytes[60];
+    cl_event failed;
+
+    open_all();
+    step_on(queue, step, a);
+    failed = failed_event();
+    memset(bytes, 0x77, sizeof bytes);
+    must(clEnqueueReadBuffer(queue, a, CL_FALSE, 24, 60, bytes, 1, &failed, NULL));
+    must(clFinish(queue));
+    must(clReleaseEvent(failed));
+    printf("read 0x%x 0x%x\n", bytes[0], bytes[59]);
 }
 
 /* ---- while the host waits in a call
@@ -237,7 +348,7 @@ static void read_and(void(CL_CALLBACK *meanwhile)(cl_event, cl_int, void *))
 static void launched_while_a_call_blocks(void)
 {
     open_all();
-    another = make_queue();
+    another = make_queue(0);
     read_and(launch_meanwhile);
 }
 
@@ -245,7 +356,7 @@ static void launched_while_a_call_blocks(void)
 static void brought_back_while_a_call_blocks(void)
 {
     open_all();
-    another = make_queue();
+    another = make_queue(0);
     step_on(queue, step, b);
     must(clFinish(queue));
     read_and(read_meanwhile);
@@ -259,6 +370,12 @@ const struct tiles_case tiles_periods[] = {
     TILES_CASE(failed_until_all_queues_are_finished),
     TILES_CASE(failed_on_a_queue_that_is_gone),
     TILES_CASE(failed_while_a_queue_is_finished),
+    TILES_CASE(failed_and_finished_is_over),
+    TILES_CASE(unmapped_in_a_period),
+    TILES_CASE(unmapped_before_it_is_mapped_in_a_period),
+    TILES_CASE(written_whole_in_a_period),
+    TILES_CASE(written_whole_behind_what_has_failed),
+    TILES_CASE(read_behind_what_has_failed),
     TILES_CASE(launched_while_a_call_blocks),
     TILES_CASE(brought_back_while_a_call_blocks),
     {NULL, NULL},

@@ -12,7 +12,8 @@ count() {
 }
 
 # The case, then what is wanted of it: launches of the rewritten kernel, of the kernel as written,
-# conversions to tiles and back; then settings, and a pattern that the driver's log must have.
+# conversions to tiles and back; then settings, and a pattern that the driver's log must have, or must
+# not have (!).
 ran=0
 while read -r case rewritten written there back setting pattern; do
     [ -n "$case" ] || continue
@@ -32,7 +33,11 @@ while read -r case rewritten written there back setting pattern; do
     got="$got $(count '"marshal_count":') $(count '"bring_back_count":')"
     [ "$got" = "$rewritten $written $there $back" ] ||
         fail "$case: $got, not $rewritten $written $there $back (rewritten, as written, there, back)"
-    [ -z "$pattern" ] || grep -qE "$pattern" "$work/log" || fail "$case: no call $pattern"
+    case $pattern in
+    '') ;;
+    !*) ! grep -qE "${pattern#!}" "$work/log" || fail "$case: a call ${pattern#!}" ;;
+    *) grep -qE "$pattern" "$work/log" || fail "$case: no call $pattern" ;;
+    esac
     ran=$((ran + 1))
 done <<'END'
 made_the_usual_way              1 0 1 0
@@ -85,6 +90,22 @@ used_by_a_queue_that_is_gone    1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\
 used_by_a_queue_too_many        1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(queue#65,.*.w1.->
 converted_on_a_queue_not_flushed 1 0 1 0 FAKE_DEFERRED=1
 converted_while_its_queue_was_alone 1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\(queue#2,.*.w1.->
+alone_and_out_of_order          1 0 1 1 FAKE_DEFERRED=1
+fails_on_the_device             2 0 2 1 FAKE_FAIL=run:2=-5 !^clEnqueueReadBuffer
+fails_on_the_device_alone       2 0 2 1 FAKE_FAIL=run:2=-5
+fails_on_the_device_until_copied 3 0 3 1 FAKE_FAIL=run:2=-5
+used_second_by_a_command        1 0 1 0 FAKE_DEFERRED=1
+launch_is_over                  2 0 1 1 FAKE_DEFERRED=1
+read_is_over                    1 0 1 1 FAKE_DEFERRED=1
+tiles_copied_to_what_is_converted 2 0 2 0 FAKE_DEFERRED=1 ^clEnqueueCopyBuffer\(queue#2,.*.w1.->
+tiles_copied_from_what_is_converted 2 0 2 0 FAKE_DEFERRED=1 ^clEnqueueCopyBuffer\(queue#2,.*.w1.->
+copied_to_what_is_converted     2 0 2 0 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\(queue#2,.*.w1.->
+rectangle_copied_to_what_is_converted 2 0 2 0 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\(queue#2,.*.w1.->
+written_whole_on_another_queue  1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\(queue#1,.*.w1.->
+copied_behind_another_queue     0 0 1 0 FAKE_DEFERRED=1 ^clEnqueueCopyBuffer\(queue#1,.*.w1.->
+area_of_a_held_queue            2 0 2 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(queue#2,.mem#4,
+areas_of_an_out_of_order_queue  1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(queue#2,.mem#4,
+area_that_is_free_again         1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(queue#2,.mem#3,
 used_on_a_queue_not_flushed     2 0 1 1 FAKE_DEFERRED=1
 used_on_a_lonely_queue_not_flushed 2 0 1 1 FAKE_DEFERRED=1
 mapped_on_a_queue_not_flushed   1 0 1 0 FAKE_DEFERRED=1
@@ -101,6 +122,12 @@ use_that_can_not_be_marked      1 0 1 1 FAKE_FAIL=clEnqueueMarkerWithWaitList:1=
 failed_until_all_queues_are_finished 1 2 1 0
 failed_on_a_queue_that_is_gone  0 1 0 0
 failed_while_a_queue_is_finished 1 1 1 0 FAKE_DEFERRED=1
+failed_and_finished_is_over     1 0 1 0 FAKE_DEFERRED=1
+unmapped_in_a_period            1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueUnmapMemObject\(queue#1,.*.w2.->
+unmapped_before_it_is_mapped_in_a_period 1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueWriteBuffer\(queue#3,.*.w2.->
+written_whole_in_a_period       1 0 1 1
+written_whole_behind_what_has_failed 1 0 1 0 FAKE_DEFERRED=0 !^clEnqueueWriteBuffer\(queue#1,.mem#1,
+read_behind_what_has_failed     1 0 1 0
 launched_while_a_call_blocks    1 1 1 0 FAKE_DEFERRED=1
 brought_back_while_a_call_blocks 2 0 2 1 FAKE_DEFERRED=1
 recorded_copy                   1 1 1 1

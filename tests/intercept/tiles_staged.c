@@ -1,0 +1,190 @@
+/* The cases of host_tiles: copies and looks through staging areas, whose commands wait for those of
+ * other queues. */
+#include "host_tiles.h"
+
+/* ---- copies
+ * ---------------------------------------------------------------------------------------- */
+
+/* Each of these comes behind what converts, or used, one of its buffers on the queue that is held
+ * back. */
+static cl_command_queue other_of_held;
+
+static cl_event begin_held(cl_mem converted, cl_mem held)
+{
+    cl_event gate;
+
+    other_of_held = make_queue(0);
+    step_on(queue, step, converted);
+    must(clFinish(queue));
+    gate = hold_back();
+    step_on(queue, step, held);
+    return gate;
+}
+
+static void end_held(cl_event gate)
+{
+    let_go(gate);
+    must(clFinish(queue));
+    end_queue(other_of_held);
+}
+
+static void tiles_copied_to_what_is_converted(void)
+{
+    cl_event gate;
+
+    open_all();
+    gate = begin_held(a, b);
+    must(clEnqueueCopyBuffer(other_of_held, a, b, 0, 0, BYTES, 0, NULL, NULL));
+    end_held(gate);
+}
+
+static void tiles_copied_from_what_is_converted(void)
+{
+    cl_event gate;
+
+    open_all();
+    gate = begin_held(b, a);
+    must(clEnqueueCopyBuffer(other_of_held, a, b, 0, 0, BYTES, 0, NULL, NULL));
+    end_held(gate);
+}
+
+static void copied_to_what_is_converted(void)
+{
+    cl_event gate;
+
+    open_all();
+    gate = begin_held(a, b);
+    must(clEnqueueCopyBuffer(other_of_held, a, b, 0, 12, 60, 0, NULL, NULL));
+    end_held(gate);
+}
+
+static void rectangle_copied_to_what_is_converted(void)
+{
+    const size_t origin[3] = {12, 1, 0}, region[3] = {12, 3, 1};
+    cl_event gate;
+
+    open_all();
+    gate = begin_held(a, b);
+    must(clEnqueueCopyBufferRect(other_of_held, a, b, origin, origin, region, 36, 0, 36,
+                                 0, 0, NULL, NULL));
+    end_held(gate);
+}
+
+/* ---- staging areas
+ * -------------------------------------------------------------------------------- */
+
+/* What a command of another queue still uses is not free. */
+static void area_of_a_held_queue(void)
+{
+    cl_command_queue other;
+    cl_event gate;
+
+    open_all();
+    other = make_queue(0);
+    gate = hold_back();
+    step_on(queue, step, a);
+    read_part(queue, a, CL_FALSE);
+    step_on(other, step, b);
+    read_part(other, b, CL_FALSE);
+    let_go(gate);
+    must(clFinish(queue));
+    end_queue(other);
+}
+
+/* Nor is what the same queue uses, if that is out of order. */
+static void areas_of_an_out_of_order_queue(void)
+{
+    open_all();
+    must(clReleaseCommandQueue(queue));
+    queue = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    step_on(queue, step, a);
+    read_part(queue, a, CL_FALSE);
+    read_part(queue, a, CL_FALSE);
+    must(clFinish(queue));
+}
+
+/* What it has done is free for all. */
+static void area_that_is_free_again(void)
+{
+    cl_command_queue other;
+
+    open_all();
+    other = make_queue(0);
+    step_on(queue, step, a);
+    read_part(queue, a, CL_FALSE);
+    must(clFinish(queue));
+    read_part(other, a, CL_TRUE);
+    end_queue(other);
+}
+
+/* A queue that was alone leaves no event in its area: who comes later takes another. */
+static void area_of_a_queue_that_was_alone(void)
+{
+    cl_command_queue other;
+    cl_event gate;
+
+    open_all();
+    gate = hold_back();
+    step_on(queue, step, a);
+    read_part(queue, a, CL_FALSE);
+    other = make_queue(0);
+    step_on(other, step, b);
+    read_part(other, b, CL_FALSE);
+    let_go(gate);
+    must(clFinish(queue));
+    end_queue(other);
+}
+
+/* The same where the queue is gone, with the buffer, and the next one may be taken for it. */
+static void area_of_a_queue_that_is_gone(void)
+{
+    cl_command_queue other;
+    cl_event gate;
+
+    open_context();
+    open_program();
+    queue = make_queue(0);
+    open_buffers();
+    gate = hold_back();
+    step_on(queue, step, a);
+    read_part(queue, a, CL_FALSE);
+    must(clReleaseMemObject(a));
+    must(clReleaseCommandQueue(queue));
+    other = make_queue(0);
+    step_on(other, step, b);
+    read_part(other, b, CL_FALSE);
+    let_go(gate);
+    must(clFinish(other));
+    queue = other;
+    MADE(a, clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, &made));
+}
+
+/* Its commands over, the area of a queue that is gone is anybody's. */
+static void area_left_by_a_queue_that_is_gone(void)
+{
+    cl_command_queue other;
+
+    open_all();
+    step_on(queue, step, a);
+    read_part(queue, a, CL_FALSE);
+    other = make_queue(0);
+    must(clReleaseCommandQueue(queue));
+    step_on(other, step, b);
+    must(clFinish(other));
+    read_part(other, b, CL_TRUE);
+    queue = other;
+}
+
+const struct tiles_case tiles_staged[] = {
+    TILES_CASE(tiles_copied_to_what_is_converted),
+    TILES_CASE(tiles_copied_from_what_is_converted),
+    TILES_CASE(copied_to_what_is_converted),
+    TILES_CASE(rectangle_copied_to_what_is_converted),
+    TILES_CASE(area_of_a_held_queue),
+    TILES_CASE(areas_of_an_out_of_order_queue),
+    TILES_CASE(area_that_is_free_again),
+    TILES_CASE(area_of_a_queue_that_was_alone),
+    TILES_CASE(area_of_a_queue_that_is_gone),
+    TILES_CASE(area_left_by_a_queue_that_is_gone),
+    {NULL, NULL},
+};
