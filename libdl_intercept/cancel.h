@@ -17,16 +17,10 @@
 
 /* True in a period, or while a call that blocks is on its way. (L) */
 bool dl__cancel_possible(const struct dl__context *context);
-/* True when a command of this period uses the buffer, or a call that blocks: no conversion may come
- * behind it. (L) */
+/* True when a command of this period uses the buffer: no conversion may come behind it. (L) */
 bool dl__cancel_holds(const struct dl__mem *mem);
 /* Why buffers stay as they are in a period. */
 extern const char dl__cancel_reason[];
-
-/* A call that blocks is on its way to the driver without the lock, and has come back. `command`: its
- * wait list, with the buffers that it uses. (L) */
-void dl__cancel_pass_begin(struct dl__context *context, struct dl__wait *command);
-void dl__cancel_pass_end(struct dl__context *context, const struct dl__wait *command);
 
 /* The program has made a user event. Takes the context's lock. */
 void dl__cancel_event_begin(cl_context context, cl_event event);

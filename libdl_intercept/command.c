@@ -104,7 +104,7 @@ bool dl__command_goes(struct dl__command *command)
         return false;
     if (command->passing) {
         context = command->queue->object.context;
-        dl__cancel_pass_begin(context, &command->wait);
+        context->cancel.passing++;
         command->passed = true;
         dl__context_unlock(context);
     }
@@ -130,7 +130,7 @@ static void end_passing(struct dl__command *command)
     struct dl__context *context = command->queue->object.context;
 
     dl__context_lock(context);
-    dl__cancel_pass_end(context, &command->wait);
+    context->cancel.passing--;
     command->passed = false;
 }
 

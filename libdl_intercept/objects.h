@@ -34,7 +34,6 @@ enum dl__object_type {
 };
 
 struct dl__context;
-struct dl__wait;
 
 /* What all records begin with. */
 struct dl__object {
@@ -67,11 +66,11 @@ struct dl__device { /* (L) */
 
 /* Of a context: which of its commands may never run, or wait for the program (cancel.h). */
 struct dl__cancel {
-    unsigned open_events;     /* (L) user events whose status is not set */
-    atomic_ullong falling;    /* slots of queues whose commands may fall with one */
-    atomic_uint failures;     /* user events that failed */
-    struct dl__wait *passing; /* (L) of calls that block, on their way without the lock */
-    unsigned periods;         /* (L) how often the first user event was opened */
+    unsigned open_events;  /* (L) user events whose status is not set */
+    atomic_ullong falling; /* slots of queues whose commands may fall with one */
+    atomic_uint failures;  /* user events that failed */
+    unsigned passing;      /* (L) calls of the driver's that block, without the lock */
+    unsigned periods;      /* (L) how often the first user event was opened */
     unsigned returns,
         returned_in;        /* (L) periods that tiles were brought back in; the last */
     unsigned launches_left; /* (L) as written, before buffers are tiled again */

@@ -22,8 +22,7 @@ struct dl__wait {
     bool lost;   /* what a buffer of the command holds is not known */
     unsigned mem_count;
     struct dl__mem
-        *mems[DL__WAIT_MEMS];      /* the buffers that the command uses, as many as fit */
-    struct dl__wait *next_passing; /* cancel.h */
+        *mems[DL__WAIT_MEMS]; /* the buffers that the command uses, as many as fit */
     cl_event small[DL__WAIT_INLINE];
 };
 
