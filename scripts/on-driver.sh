@@ -18,7 +18,6 @@ intel_packages='intel-opencl-rt==2026.2.0 intel-cmplr-lib-rt==2026.2.0'
 # The tests run in there as well, so their tools and libraries are part of it.
 trixie_packages=pocl-opencl-icd,ocl-icd-libopencl1,libclang1-19,libclang-common-19-dev
 trixie_packages+=,libsubunit0,zlib1g,cmake,clinfo
-trixie_mirror=http://deb.debian.org/debian
 
 missing() { # REASON
     echo "on-driver: $driver can't be had: $1" >&2
@@ -55,7 +54,7 @@ make_intel() {
 }
 
 make_trixie() {
-    debootstrap --variant=minbase --include="$trixie_packages" trixie "$1" "$trixie_mirror"
+    debootstrap --variant=minbase --include="$trixie_packages" trixie "$1"
 }
 
 # Inside a mount namespace of its own, so that nothing stays mounted.
