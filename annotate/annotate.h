@@ -85,8 +85,8 @@ struct dl_annotate_options {
     size_t header_count;
     const struct dl_side_file *side; /* NULL: none */
     const char *libclang;            /* path to load; NULL: search versions 19..14 */
-    /* Asks the device what a rewrite would ask it, and does no more: DL_EREFUSED. The text itself is
-     * kept from libclang. */
+    /* Asks the device what a rewrite would ask it, and does no more: DL_EREFUSED. The text itself
+     * is kept from libclang. */
     bool ask_only;
     const char *const *left_out; /* kernels that are not to be transformed, without a remark */
     size_t left_out_count;
@@ -114,8 +114,8 @@ bool dl_annotate_wanted_with(const char *text, size_t text_bytes,
 bool dl_annotate_demands(const char *text, size_t text_bytes,
                          const struct dl_annotate_options *options);
 
-/* Rewrites `text`, as far as its first NUL. Annotations that can't be honoured are remarked (file, line, reason) and that
- * kernel is left as it was; the text is then still valid.
+/* Rewrites `text`, as far as its first NUL. Annotations that can't be honoured are remarked
+ * (file, line, reason) and that kernel is left as it was; the text is then still valid.
  *   out     NUL-terminated, the caller frees it with free()
  *   errors  DL_ENOLIB: no usable libclang. DL_EPARSE: the text does not parse (remarked).
  *           DL_EREFUSED: no kernel was transformed (each remarked). DL_ELIMIT: it takes more time

@@ -1,4 +1,5 @@
-/* Which bytes of a file transformed kernels take up, where macros and conditionals have a part in it. */
+/* Which bytes of a file transformed kernels take up, where macros and conditionals have a part in
+ * it. */
 #include "rewriter.h"
 
 #include "lex.h"

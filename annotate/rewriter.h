@@ -134,8 +134,8 @@ size_t dl__origin_behind(struct dl__rewriter *w, size_t end);
 void dl__count_conditionals(const struct dl__file *file, size_t at, size_t until, unsigned *ended,
                             unsigned *begun);
 
-/* settle.c: the output text without the kernels that it would not build with; each is remarked. False:
- * without all of them. May leave through the arena. */
+/* settle.c: the output text without the kernels that it would not build with; each is remarked.
+ * False: without all of them. May leave through the arena. */
 bool dl__settle(struct dl__rewriter *w);
 
 /* rewrite.c: one rewrite, or parse, of a text. NULL: out of memory. */

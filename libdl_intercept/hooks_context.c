@@ -104,8 +104,8 @@ static void leave_alone(struct dl__context *context)
 
 /* ---- profiling, which statistics add and nobody may see */
 
-/* Queues that have it, by handle: their events may outlive DL's record of the queue. A handle that is
- * used again is judged anew. */
+/* Queues that have it, by handle: their events may outlive DL's record of the queue. A handle
+ * that is used again is judged anew. */
 struct profiled {
     cl_command_queue handle;
     struct profiled *next;

@@ -4,8 +4,8 @@
 #include "log.h"
 #include "options.h"
 
-/* The way of a launch that DL has to look at. A kernel that reads discrete arrays, of which there is
- * no text, would take structs for them. */
+/* The way of a launch that DL has to look at. A kernel that reads discrete arrays, of which there
+ * is no text, would take structs for them. */
 static cl_int launch(struct dl__queue *queue, cl_kernel handle,
                      const struct dl__ndrange *range)
 {

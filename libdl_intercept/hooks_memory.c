@@ -140,9 +140,9 @@ cl_int CL_API_CALL dl__hook_clRetainMemObject(cl_mem mem)
     return err;
 }
 
-/* The program lets go of a buffer that sub-buffers or images are made of: it lives on in the driver,
- * which need not know its name any more. DL does, to convert it: the program's last reference is
- * DL's from now on. */
+/* The program lets go of a buffer that sub-buffers or images are made of: it lives on in the
+ * driver, which need not know its name any more. DL does, to convert it: the program's last
+ * reference is DL's from now on. */
 static bool keep_name(struct dl__mem *mem)
 {
     if (!mem || mem->kind != DL__BUFFER || !dl__object_is_held_alone(mem))

@@ -15,8 +15,8 @@ static struct dl__program *record_program(cl_program handle, cl_context context)
     return dl__object_make(DL__PROGRAM, handle, dl__context_find(context));
 }
 
-/* The strings as one, the way the driver joins them; lengths NULL or 0: up to the NUL. The text ends
- * with its first NUL: PoCL, Intel's runtime and NVIDIA's driver read no further. */
+/* The strings as one, the way the driver joins them; lengths NULL or 0: up to the NUL. The text
+ * ends with its first NUL: PoCL, Intel's runtime and NVIDIA's driver read no further. */
 static char *join_strings(cl_uint count, const char **strings, const size_t *lengths,
                           size_t *bytes)
 {

@@ -1,5 +1,5 @@
-/* A rewritten text that libclang takes and the device's compiler does not: which of its kernels are to
- * blame, so that the others can do without them. */
+/* A rewritten text that libclang takes and the device's compiler does not: which of its kernels
+ * are to blame, so that the others can do without them. */
 #include <stdlib.h>
 #include <string.h>
 

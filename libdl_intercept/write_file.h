@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 /* Replaces the contents of the file, which need not be there, by what `print` prints. Follows no
- * link that somebody else may have put into a folder for all, does not wait for a reader, and raises
- * no signal.
+ * link that somebody else may have put into a folder for all, does not wait for a reader, and
+ * raises no signal.
  *   errors  false, with errno; the file may be there in part */
 bool dl__write_file(const char *path, void (*print)(FILE *out));
 

@@ -1,10 +1,10 @@
 /* watched [-i SECONDS] [-c SECONDS] [-s SECONDS] COMMAND [ARGUMENT]...: runs a command and ends it
- * when it makes no progress: when neither it nor what it started has used any processor time for so long (-i, 60),
- * when they have used more of it than they may (-c), or more than they may since the last output
- * (-s: some drivers wait busily). How long all takes by the clock, which is longer on a busy
- * machine, is no matter. Where DL_TEST_FULL is set -c is no limit: those tests take hours. The exit
- * code is the command's, 128 and the signal if one ended it, or 124, with a line on standard error,
- * when this program did. */
+ * when it makes no progress: when neither it nor what it started has used any processor time for
+ * so long (-i, 60), when they have used more of it than they may (-c), or more than they may
+ * since the last output (-s: some drivers wait busily). How long all takes by the clock, which is
+ * longer on a busy machine, is no matter. Where DL_TEST_FULL is set -c is no limit: those tests
+ * take hours. The exit code is the command's, 128 and the signal if one ended it, or 124, with a
+ * line on standard error, when this program did. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-/* What can be told of a call before its first command: nothing is enqueued for one that is wrong. */
+/* What can be told of a call before its first command: nothing is enqueued for one that is wrong.
+ * */
 #include "internal.h"
 
 /* A buffer or sub-buffer, as the driver has it. */

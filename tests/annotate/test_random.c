@@ -1,8 +1,9 @@
 /* Claim: random annotated programs compute the same bytes rewritten as as written.
  *
  * Runs seeds 1 to 40, some in one kernel, on two of four tilings by turns; with DL_TEST_FULL 1 to
- * 500, and on all tilings, as when DL_ALL is set. DL_SEEDS=FIRST-LAST runs other seeds, each by itself when DL_ALONE is set; DL_SECONDS=S goes
- * on with new ones, on all tilings, until they have passed. DL_PRINT_SEED=N prints a program. */
+ * 500, and on all tilings, as when DL_ALL is set. DL_SEEDS=FIRST-LAST runs other seeds, each by
+ * itself when DL_ALONE is set; DL_SECONDS=S goes on with new ones, on all tilings, until they
+ * have passed. DL_PRINT_SEED=N prints a program. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* Claims: each case is transformed in the same way when its kernels come from macros, whole or from the
- * brace on; and what stands between two tokens does not matter: with a comment or an empty line in every
- * gap, each case becomes the same tokens, which build. With a spliced line, some accesses are not
- * recognised for what they are, but what is rewritten builds.
+/* Claims: each case is transformed in the same way when its kernels come from macros, whole or
+ * from the brace on; and what stands between two tokens does not matter: with a comment or an
+ * empty line in every gap, each case becomes the same tokens, which build. With a spliced line,
+ * some accesses are not recognised for what they are, but what is rewritten builds.
  *
  * One kind of gap and of macro a case; all with DL_TEST_FULL. */
 #include <check.h>

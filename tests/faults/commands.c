@@ -266,8 +266,8 @@ static const struct {
     {"settle", command_settle, false},
 };
 
-/* Seed 0 has each command in turn on a buffer in tiles; the others take what comes, the odd ones with
- * commands that wait for the program. */
+/* Seed 0 has each command in turn on a buffer in tiles; the others take what comes, the odd ones
+ * with commands that wait for the program. */
 void run_command(struct scene *s)
 {
     const unsigned kinds = sizeof commands / sizeof *commands;

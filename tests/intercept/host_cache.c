@@ -1,6 +1,7 @@
 /* host_cache SOURCE OPTIONS [OBJECTS [LAUNCHES]]: builds a file of annotated kernels, makes so many
  * objects of each of its kernels and launches every one so often on every device of the context.
- * With HOST_CALLBACK set, the build has a callback, which makes kernels. Prints what comes of it, and whether a libclang is in the process. */
+ * With HOST_CALLBACK set, the build has a callback, which makes kernels. Prints what comes of it,
+ * and whether a libclang is in the process. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

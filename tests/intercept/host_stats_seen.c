@@ -1,6 +1,6 @@
-/* host_stats_seen [all]: prints all that a program can see of whether its queues have profiling, and of what DL keeps of its
- * objects, natively and with DL's statistics the same. Queues are made in every way, with profiling
- * and without. */
+/* host_stats_seen [all]: prints all that a program can see of whether its queues have profiling,
+ * and of what DL keeps of its objects, natively and with DL's statistics the same. Queues are
+ * made in every way, with profiling and without. */
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <stdio.h>

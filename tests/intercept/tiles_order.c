@@ -309,8 +309,8 @@ static void image_made_behind_a_held_queue(void)
 /* ---- conversions that fail on the device
  * ---------------------------------------------------------- */
 
-/* What the buffer held is lost until all of it is overwritten. Without DL another command fails, and
- * nobody asks. */
+/* What the buffer held is lost until all of it is overwritten. Without DL another command fails,
+ * and nobody asks. */
 enum after { WRITTEN, WRITTEN_ALONE, COPIED };
 
 static void fails_until(enum after after)

@@ -1,5 +1,6 @@
 /* The cases of host_tiles: while a user event is open, and after one has failed, kernels run as
- * written, and what is in tiles is brought back on a queue of DL's own; then they are tiled again. */
+ * written, and what is in tiles is brought back on a queue of DL's own; then they are tiled
+ * again. */
 #include "dl.h" /* first: its inline functions have variables called queue and context */
 
 #include "host_tiles.h"
@@ -99,8 +100,8 @@ static void brought_back_again_and_again(void)
         step_on(queue, step, a);
 }
 
-/* The buffer was used before the event was opened, by a queue that was alone: no marker can be had of
- * that, so the queue is finished. */
+/* The buffer was used before the event was opened, by a queue that was alone: no marker can be
+ * had of that, so the queue is finished. */
 static void use_that_can_not_be_marked(void)
 {
     cl_event user;
@@ -207,8 +208,8 @@ static void failed_and_finished_is_over(void)
 /* ---- maps
  * ---------------------------------------------------------------------------------------- */
 
-/* What the host wrote goes to the buffer on a queue of DL's own: the unmap waits for it, though it comes
- * behind the last conversion by itself. */
+/* What the host wrote goes to the buffer on a queue of DL's own: the unmap waits for it, though
+ * it comes behind the last conversion by itself. */
 static void unmapped_in_a_period(void)
 {
     const cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_AOS_DL};

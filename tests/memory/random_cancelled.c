@@ -292,8 +292,8 @@ static void pick_waits(struct sequence *s, unsigned queue, struct wish wish)
 /* ---- sequences
  * ------------------------------------------------------------------------------- */
 
-/* What follows a barrier that fails on the out-of-order queue is the driver's own, and what waits for
- * all that came before waits for commands that never end, too. */
+/* What follows a barrier that fails on the out-of-order queue is the driver's own, and what waits
+ * for all that came before waits for commands that never end, too. */
 static bool may_order(const struct sequence *s, struct wish wish)
 {
     bool is_stuck = false;

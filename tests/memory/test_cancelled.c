@@ -45,7 +45,8 @@ static bool is_tiled_other(int i)
     return i / KINDS % 2;
 }
 
-/* Not every driver's out-of-order queue outlives a command that failed, or the end of the process. */
+/* Not every driver's out-of-order queue outlives a command that failed, or the end of the
+ * process. */
 static cl_command_queue_properties order(int i)
 {
     char name[256] = "";
