@@ -106,6 +106,15 @@ copied_behind_another_queue     0 0 1 0 FAKE_DEFERRED=1 ^clEnqueueCopyBuffer\(qu
 area_of_a_held_queue            2 0 2 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(queue#2,.mem#4,
 areas_of_an_out_of_order_queue  1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(queue#2,.mem#4,
 area_that_is_free_again         1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(queue#2,.mem#3,
+filled_by_a_large_pattern       1 0 1 1 DL_STAGING=64
+conversion_breaks_off           1 0 0 0 FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5 ^clEnqueueNDRangeKernel\(queue#1,.*.2,.0,.16,.16,.*=.0$
+conversion_goes_on              1 0 0 0 FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5 !^clEnqueueNDRangeKernel\(queue#1,.*.288,.32,.*event#[2-9]
+step_is_refused_once            1 0 1 0 FAKE_FAIL=clEnqueueNDRangeKernel:2=-5
+bringing_back_is_refused_once   1 0 1 1 FAKE_FAIL=clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5
+rest_is_refused                 0 1 0 1 FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5
+overwritten_after_a_break       0 0 0 0 FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5 !^clEnqueueNDRangeKernel\(queue#1,.*.2,.0,.16,.16,.*=.0$
+brought_back_after_a_break      0 0 0 1 FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5 ^clEnqueueNDRangeKernel\(queue#1,.kernel#4,.2,.0,.288,.32,.*=.0$
+write_breaks_off                1 0 1 0 FAKE_FAIL=clEnqueueNDRangeKernel:4=-5 ^clFinish
 used_on_a_queue_not_flushed     2 0 1 1 FAKE_DEFERRED=1
 used_on_a_lonely_queue_not_flushed 2 0 1 1 FAKE_DEFERRED=1
 mapped_on_a_queue_not_flushed   1 0 1 0 FAKE_DEFERRED=1
