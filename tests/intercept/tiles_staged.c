@@ -1,5 +1,7 @@
 /* The cases of host_tiles: copies and looks through staging areas, whose commands wait for those of
  * other queues. */
+#include "dl.h" /* first: its inline functions have variables called queue and context */
+
 #include "host_tiles.h"
 
 /* ---- copies
@@ -175,7 +177,116 @@ static void area_left_by_a_queue_that_is_gone(void)
     queue = other;
 }
 
+/* Tiles are copied as they lie to no buffer that an image shows. */
+static void tiles_copied_to_a_buffer_with_an_image(void)
+{
+    const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                          .image_width = 8,
+                          .image_height = 8,
+                          .image_row_pitch = 32};
+    cl_mem image;
+
+    open_all();
+    desc.mem_object = b;
+    MADE(image, clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &made));
+    step_on(queue, step, a);
+    must(clEnqueueCopyBuffer(queue, a, b, 0, 0, BYTES, 0, NULL, NULL));
+    must(clFinish(queue));
+    must(clReleaseMemObject(image));
+}
+
+/* A pattern that does not fit the area is not written through it. */
+static void filled_by_a_large_pattern(void)
+{
+    unsigned char pattern[128] = {1};
+
+    open_all();
+    step_on(queue, step, a);
+    must(clEnqueueFillBuffer(queue, a, pattern, sizeof pattern, 0, 256, 0, NULL, NULL));
+}
+
+/* ---- steps that the driver refuses
+ * ------------------------------------------------------------------------- */
+
+/* What broke off goes on with the step that was refused, before the next command. */
+static void conversion_breaks_off(void)
+{
+    open_all();
+    step_on(queue, step, a);
+}
+
+static void conversion_goes_on(void)
+{
+    conversion_breaks_off();
+}
+
+/* A step that was refused once is no break; so with all of a conversion. */
+static void step_is_refused_once(void)
+{
+    conversion_breaks_off();
+}
+
+static void bringing_back_is_refused_once(void)
+{
+    open_all();
+    step_on(queue, step, a);
+    plain_on(plain, a);
+}
+
+/* As long as the rest can't run, nothing runs on the buffer: the kernel as it is written does, once it
+ * is brought back. */
+static void rest_is_refused(void)
+{
+    conversion_breaks_off();
+}
+
+/* What is overwritten has no rest. */
+static void overwritten_after_a_break(void)
+{
+    const unsigned char bytes[BYTES] = {0};
+    const cl_field_dl fields[] = {{0, 4}, {4, 4}, {8, 4}};
+    const cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_ASTA_DL, .struct_bytes = 12};
+
+    open_all();
+    dl_buffer_enqueue_marshal(queue, a, &layout, 3, fields, 0, NULL, NULL);
+    must(clEnqueueWriteBuffer(queue, a, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
+    plain_on(plain, a);
+}
+
+/* What broke off is finished before it is brought back. */
+static void brought_back_after_a_break(void)
+{
+    const cl_field_dl fields[] = {{0, 4}, {4, 4}, {8, 4}};
+    const cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_ASTA_DL, .struct_bytes = 12};
+
+    open_all();
+    dl_buffer_enqueue_marshal(queue, a, &layout, 3, fields, 0, NULL, NULL);
+    plain_on(plain, a);
+}
+
+/* A write that fails in the middle is over when the program hears of it. */
+static void write_breaks_off(void)
+{
+    unsigned char bytes[60] = {0};
+
+    open_all();
+    step_on(queue, step, a);
+    clEnqueueWriteBuffer(queue, a, CL_FALSE, 24, 60, bytes, 0, NULL, NULL);
+    read_part(queue, a, CL_TRUE);
+}
+
 const struct tiles_case tiles_staged[] = {
+    TILES_CASE(tiles_copied_to_a_buffer_with_an_image),
+    TILES_CASE(filled_by_a_large_pattern),
+    TILES_CASE(conversion_breaks_off),
+    TILES_CASE(conversion_goes_on),
+    TILES_CASE(step_is_refused_once),
+    TILES_CASE(bringing_back_is_refused_once),
+    TILES_CASE(rest_is_refused),
+    TILES_CASE(overwritten_after_a_break),
+    TILES_CASE(brought_back_after_a_break),
+    TILES_CASE(write_breaks_off),
     TILES_CASE(tiles_copied_to_what_is_converted),
     TILES_CASE(tiles_copied_from_what_is_converted),
     TILES_CASE(copied_to_what_is_converted),
