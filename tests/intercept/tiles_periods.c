@@ -64,6 +64,20 @@ static void as_written_while_an_event_is_open(void)
     step_on(queue, step, a);
 }
 
+/* Who has retained an event can still set it. */
+static void retained_event_is_open(void)
+{
+    cl_event event;
+
+    open_all();
+    event = user_event();
+    must(clRetainEvent(event));
+    must(clReleaseEvent(event));
+    step_on(queue, step, a);
+    end_event(event, CL_COMPLETE);
+    step_on(queue, step, a);
+}
+
 /* What a command of the period uses is converted for nobody, though a second event opens. */
 static void used_since_an_event_was_opened(void)
 {
@@ -402,6 +416,7 @@ static void brought_back_while_a_call_blocks(void)
 
 const struct tiles_case tiles_periods[] = {
     TILES_CASE(as_written_while_an_event_is_open),
+    TILES_CASE(retained_event_is_open),
     TILES_CASE(used_since_an_event_was_opened),
     TILES_CASE(brought_back_again_and_again),
     TILES_CASE(use_that_can_not_be_marked),

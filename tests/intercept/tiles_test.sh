@@ -116,7 +116,7 @@ bringing_back_is_refused_once   1 0 1 1 FAKE_FAIL=clEnqueueNDRangeKernel:4=-5,cl
 rest_is_refused                 0 1 0 1 FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5
 overwritten_after_a_break       0 0 0 0 FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5 !^clEnqueueNDRangeKernel\(queue#1,.*.2,.0,.16,.16,.*=.0$
 brought_back_after_a_break      0 0 0 1 FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5 ^clEnqueueNDRangeKernel\(queue#1,.kernel#4,.2,.0,.288,.32,.*=.0$
-write_breaks_off                1 0 1 0 FAKE_FAIL=clEnqueueNDRangeKernel:4=-5 ^clFinish
+write_breaks_off                1 0 1 0 FAKE_FAIL=clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5 ^clFinish
 used_on_a_queue_not_flushed     2 0 1 1 FAKE_DEFERRED=1
 used_on_a_lonely_queue_not_flushed 2 0 1 1 FAKE_DEFERRED=1
 mapped_on_a_queue_not_flushed   1 0 1 0 FAKE_DEFERRED=1
@@ -127,6 +127,7 @@ area_of_a_queue_that_was_alone  2 0 2 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(qu
 area_of_a_queue_that_is_gone    2 0 2 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(queue#2,.mem#4,
 area_left_by_a_queue_that_is_gone 2 0 2 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(queue#2,.mem#3,
 as_written_while_an_event_is_open 2 2 1 0
+retained_event_is_open          1 1 1 0
 used_since_an_event_was_opened  1 0 1 1
 brought_back_again_and_again    7 8 7 6
 use_that_can_not_be_marked      1 0 1 1 FAKE_FAIL=clEnqueueMarkerWithWaitList:1=-5 ^clFinish
