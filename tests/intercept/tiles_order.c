@@ -50,6 +50,31 @@ static void converted_while_its_queue_was_alone(void)
     end_queue(other);
 }
 
+/* What was brought back on a queue of DL's own has no user but the conversion. */
+static void converted_again(void)
+{
+    const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                          .image_width = 8,
+                          .image_height = 8,
+                          .image_row_pitch = 32};
+    cl_command_queue other;
+    cl_event gate;
+    cl_mem image;
+
+    open_all();
+    desc.mem_object = a;
+    other = make_queue(0);
+    gate = hold_back();
+    step_on(queue, step, a);
+    MADE(image, clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &made));
+    must(clReleaseMemObject(image));
+    step_on(other, step, a);
+    let_go(gate);
+    must(clFinish(queue));
+    end_queue(other);
+}
+
 /* The second buffer of a command is done with when the command is, not when its queue is. */
 static void used_second_by_a_command(void)
 {
@@ -411,6 +436,7 @@ static void mapped_within_a_map_on_its_way(void)
 const struct tiles_case tiles_order[] = {
     TILES_CASE(used_while_its_queue_was_alone),
     TILES_CASE(converted_while_its_queue_was_alone),
+    TILES_CASE(converted_again),
     TILES_CASE(used_second_by_a_command),
     TILES_CASE(used_before_the_program_was_built),
     TILES_CASE(used_by_a_queue_that_is_gone),

@@ -287,6 +287,43 @@ static void written_whole_behind_what_has_failed(void)
     must(clReleaseEvent(failed));
 }
 
+/* It is mapped still. */
+static void unmapped_behind_what_has_failed(void)
+{
+    cl_event failed;
+    void *mapped;
+
+    open_all();
+    step_on(queue, step, a);
+    MADE(mapped, clEnqueueMapBuffer(queue, a, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 24, 60,
+                                    0, NULL, NULL, &made));
+    failed = failed_event();
+    must(clEnqueueUnmapMemObject(queue, a, mapped, 1, &failed, NULL));
+    must(clFinish(queue));
+    printf("again %d\n", clEnqueueUnmapMemObject(queue, a, mapped, 0, NULL, NULL));
+    must(clFinish(queue));
+    must(clReleaseEvent(failed));
+}
+
+/* It has no bytes that the next map could take over. */
+static void mapped_behind_what_has_failed(void)
+{
+    cl_event failed;
+    cl_int err;
+    void *mapped;
+
+    open_all();
+    step_on(queue, step, a);
+    failed = failed_event();
+    clEnqueueMapBuffer(queue, a, CL_FALSE, CL_MAP_READ, 24, 60, 1, &failed, NULL, &err);
+    must(clFinish(queue));
+    MADE(mapped, clEnqueueMapBuffer(queue, a, CL_TRUE, CL_MAP_READ, 24, 60, 0, NULL, NULL,
+                                    &made));
+    must(clEnqueueUnmapMemObject(queue, a, mapped, 0, NULL, NULL));
+    must(clFinish(queue));
+    must(clReleaseEvent(failed));
+}
+
 /* No piece of a read happens. */
 static void read_behind_what_has_failed(void)
 {
@@ -375,6 +412,8 @@ const struct tiles_case tiles_periods[] = {
     TILES_CASE(unmapped_before_it_is_mapped_in_a_period),
     TILES_CASE(written_whole_in_a_period),
     TILES_CASE(written_whole_behind_what_has_failed),
+    TILES_CASE(unmapped_behind_what_has_failed),
+    TILES_CASE(mapped_behind_what_has_failed),
     TILES_CASE(read_behind_what_has_failed),
     TILES_CASE(launched_while_a_call_blocks),
     TILES_CASE(brought_back_while_a_call_blocks),

@@ -177,6 +177,25 @@ static void area_left_by_a_queue_that_is_gone(void)
     queue = other;
 }
 
+/* Tiles are copied as they lie to no buffer that an image shows. */
+static void tiles_copied_to_a_buffer_with_an_image(void)
+{
+    const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                          .image_width = 8,
+                          .image_height = 8,
+                          .image_row_pitch = 32};
+    cl_mem image;
+
+    open_all();
+    desc.mem_object = b;
+    MADE(image, clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &made));
+    step_on(queue, step, a);
+    must(clEnqueueCopyBuffer(queue, a, b, 0, 0, BYTES, 0, NULL, NULL));
+    must(clFinish(queue));
+    must(clReleaseMemObject(image));
+}
+
 /* A pattern that does not fit the area is not written through it. */
 static void filled_by_a_large_pattern(void)
 {
@@ -258,6 +277,7 @@ static void write_breaks_off(void)
 }
 
 const struct tiles_case tiles_staged[] = {
+    TILES_CASE(tiles_copied_to_a_buffer_with_an_image),
     TILES_CASE(filled_by_a_large_pattern),
     TILES_CASE(conversion_breaks_off),
     TILES_CASE(conversion_goes_on),
