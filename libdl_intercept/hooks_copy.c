@@ -73,8 +73,7 @@ static bool command_copies_staged(struct dl__command *command, cl_mem from, cl_m
     /* An overlap is for the driver to reject. */
     if (from == to && from_offset < to_offset + bytes && to_offset < from_offset + bytes)
         return false;
-    if (!dl__staged_copy(command->queue, &command->wait, &source, &target, bytes, done,
-                         &command->err))
+    if (!dl__staged_copy(command->queue, &command->wait, &source, &target, bytes, done))
         return false;
     if (!target.tiled)
         dl__mem_written(target.mem);
@@ -143,7 +142,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBufferRect(cl_command_queue queue, cl_m
         target.rect = (struct dl__rect){to_origin, to_row, to_slice};
         if ((source.tiled || target.tiled) &&
             dl__staged_copy_rect(c.queue, &c.wait, &source, &target, region,
-                                 event ? &done : NULL, &c.err)) {
+                                 event ? &done : NULL)) {
             if (!target.tiled)
                 dl__mem_written(target.mem);
             return dl__command_end_staged(&c, NULL, done, event);
@@ -172,7 +171,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueFillBuffer(cl_command_queue queue, cl_mem m
         cl_event done = NULL;
 
         if (dl__staged_fill(dl__command_mem(&c, mem), c.queue, &c.wait, pattern,
-                            pattern_bytes, offset, bytes, event ? &done : NULL, &c.err))
+                            pattern_bytes, offset, bytes, event ? &done : NULL))
             return dl__command_end_staged(&c, NULL, done, event);
     }
     dl__command_writes(&c, mem);

@@ -23,7 +23,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueReadBuffer(cl_command_queue queue, cl_mem m
         cl_event done = NULL;
 
         if (dl__staged_read(dl__command_mem(&c, mem), c.queue, &c.wait, offset, bytes,
-                            host, event || blocking ? &done : NULL, &c.err))
+                            host, event || blocking ? &done : NULL))
             return dl__command_end_staged(&c, blocking ? done : NULL, done, event);
     }
     dl__command_reads(&c, mem);
@@ -51,7 +51,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem 
         cl_event done = NULL;
 
         if (dl__staged_write(dl__command_mem(&c, mem), c.queue, &c.wait, offset, bytes,
-                             host, event || blocking ? &done : NULL, &c.err))
+                             host, event || blocking ? &done : NULL))
             return dl__command_end_staged(&c, blocking ? done : NULL, done, event);
     }
     dl__command_writes(&c, mem);
@@ -80,8 +80,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueReadBufferRect(
         cl_event done = NULL;
 
         if (dl__staged_read_rect(dl__command_mem(&c, mem), c.queue, &c.wait, region, rect,
-                                 host_rect, host, event || blocking ? &done : NULL,
-                                 &c.err))
+                                 host_rect, host, event || blocking ? &done : NULL))
             return dl__command_end_staged(&c, blocking ? done : NULL, done, event);
     }
     dl__command_reads(&c, mem);
@@ -110,8 +109,8 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBufferRect(
         cl_event done = NULL;
 
         if (dl__staged_write_rect(dl__command_mem(&c, mem), c.queue, &c.wait, region,
-                                  rect, host_rect, host, event || blocking ? &done : NULL,
-                                  &c.err))
+                                  rect, host_rect, host,
+                                  event || blocking ? &done : NULL))
             return dl__command_end_staged(&c, blocking ? done : NULL, done, event);
     }
     dl__command_writes(&c, mem);

@@ -351,8 +351,10 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
     *err = dl__chain_end(&chain);
     view->lost = view->lost || chain.adrift;
     if (*err != CL_SUCCESS) {
+        /* The driver may do better. */
         map_free(map);
-        return true;
+        *err = CL_SUCCESS;
+        return false;
     }
     view->touched_bytes += bytes;
     view_is_used(view, map->ready);

@@ -114,7 +114,7 @@ static bool leave(struct dl__chain *chain)
 
 bool dl__staged_read(struct dl__mem *mem, struct dl__queue *queue,
                      const struct dl__wait *program, size_t offset, size_t bytes,
-                     void *host, cl_event *done, cl_int *err)
+                     void *host, cl_event *done)
 {
     struct dl__chain chain;
 
@@ -124,13 +124,12 @@ bool dl__staged_read(struct dl__mem *mem, struct dl__queue *queue,
     dl__chain_use(&chain, mem);
     if (!dl__chain_read(&chain, mem, offset, bytes, host, done))
         return leave(&chain);
-    *err = dl__chain_end(&chain);
-    return true;
+    return dl__chain_is_done(&chain, done);
 }
 
 bool dl__staged_write(struct dl__mem *mem, struct dl__queue *queue,
                       const struct dl__wait *program, size_t offset, size_t bytes,
-                      const void *host, cl_event *done, cl_int *err)
+                      const void *host, cl_event *done)
 {
     struct dl__token token;
     struct dl__chain chain;
@@ -144,18 +143,16 @@ bool dl__staged_write(struct dl__mem *mem, struct dl__queue *queue,
     if (!dl__chain_write(&chain, mem, offset, bytes, host))
         return leave(&chain);
     if (done)
-        DL__STEP(&step, &chain, done,
-                 dl__next.clEnqueueWriteBuffer(chain_queue(&chain), token.mem, CL_FALSE,
-                                               token.offset, 1, &nothing, step.wait.count,
-                                               step.wait.list, step.out));
-    *err = dl__chain_end(&chain);
-    return true;
+        DL__LAST_STEP(&step, &chain, done,
+                      dl__next.clEnqueueWriteBuffer(
+                          chain_queue(&chain), token.mem, CL_FALSE, token.offset, 1,
+                          &nothing, step.wait.count, step.wait.list, step.out));
+    return dl__chain_is_done(&chain, done);
 }
 
 bool dl__staged_fill(struct dl__mem *mem, struct dl__queue *queue,
                      const struct dl__wait *program, const void *pattern,
-                     size_t pattern_bytes, size_t offset, size_t bytes, cl_event *done,
-                     cl_int *err)
+                     size_t pattern_bytes, size_t offset, size_t bytes, cl_event *done)
 {
     const struct dl_part_box all = dl__range(offset, bytes);
     struct dl__access access;
@@ -188,13 +185,12 @@ bool dl__staged_fill(struct dl__mem *mem, struct dl__queue *queue,
         dl__access_copy(&access, &chain, DL_PART_SCATTER, &box, area);
     }
     if (done)
-        DL__STEP(&step, &chain, done,
-                 dl__next.clEnqueueFillBuffer(chain_queue(&chain), token.mem, &nothing, 1,
-                                              token.offset, 1, step.wait.count,
-                                              step.wait.list, step.out));
+        DL__LAST_STEP(&step, &chain, done,
+                      dl__next.clEnqueueFillBuffer(
+                          chain_queue(&chain), token.mem, &nothing, 1, token.offset, 1,
+                          step.wait.count, step.wait.list, step.out));
     dl__area_give(area, &chain);
-    *err = dl__chain_end(&chain);
-    return true;
+    return dl__chain_is_done(&chain, done);
 }
 
 /* ---- copies
@@ -202,7 +198,7 @@ bool dl__staged_fill(struct dl__mem *mem, struct dl__queue *queue,
 
 bool dl__staged_copy(struct dl__queue *queue, const struct dl__wait *program,
                      const struct dl__end *from, const struct dl__end *to, size_t bytes,
-                     cl_event *done, cl_int *err)
+                     cl_event *done)
 {
     const struct dl_part_box all_from = dl__range(from->offset, bytes),
                              all_to = dl__range(to->offset, bytes);
@@ -245,11 +241,11 @@ bool dl__staged_copy(struct dl__queue *queue, const struct dl__wait *program,
                          now, step.wait.count, step.wait.list, step.out));
     }
     if (done && to->tiled)
-        DL__STEP(&step, &chain, done,
-                 dl__next.clEnqueueCopyBuffer(chain_queue(&chain), token.mem, token.mem,
-                                              token.offset, token.offset + TOKEN_HALF, 1,
-                                              step.wait.count, step.wait.list, step.out));
+        DL__LAST_STEP(
+            &step, &chain, done,
+            dl__next.clEnqueueCopyBuffer(chain_queue(&chain), token.mem, token.mem,
+                                         token.offset, token.offset + TOKEN_HALF, 1,
+                                         step.wait.count, step.wait.list, step.out));
     dl__area_give(area, &chain);
-    *err = dl__chain_end(&chain);
-    return true;
+    return dl__chain_is_done(&chain, done);
 }

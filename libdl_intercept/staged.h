@@ -2,9 +2,9 @@
  * transfers, copies and fills of any bytes.
  *
  * Every function wants the context's lock held, enqueues without blocking, and returns true when
- * it has taken the command over, with its result in *err; false: nothing was enqueued, it needs
- * more than a staging area, or is one for the driver to reject: the buffer has to be brought back
- * instead.
+ * it has done the command's work. False: it needs more than a staging area, is one for the driver to
+ * reject, or has failed on the way: the buffer has to be brought back instead, and the command given
+ * to the driver whole, which also does again what was done of it.
  *   program  what the program's command waits for
  *   done     out, may be NULL: an event of the program's kind of command that completes when all
  *            is done; the caller releases it */
@@ -15,10 +15,10 @@
 
 bool dl__staged_read(struct dl__mem *mem, struct dl__queue *queue,
                      const struct dl__wait *program, size_t offset, size_t bytes,
-                     void *host, cl_event *done, cl_int *err);
+                     void *host, cl_event *done);
 bool dl__staged_write(struct dl__mem *mem, struct dl__queue *queue,
                       const struct dl__wait *program, size_t offset, size_t bytes,
-                      const void *host, cl_event *done, cl_int *err);
+                      const void *host, cl_event *done);
 
 /* The same in a chain that the caller has begun, for any buffer: one that is not in tiles is read
  * and written as it lies. False: nothing was enqueued. */
@@ -36,11 +36,11 @@ struct dl__rect {
 bool dl__staged_read_rect(struct dl__mem *mem, struct dl__queue *queue,
                           const struct dl__wait *program, const size_t *region,
                           struct dl__rect rect, struct dl__rect host_rect, void *host,
-                          cl_event *done, cl_int *err);
+                          cl_event *done);
 bool dl__staged_write_rect(struct dl__mem *mem, struct dl__queue *queue,
                            const struct dl__wait *program, const size_t *region,
                            struct dl__rect rect, struct dl__rect host_rect,
-                           const void *host, cl_event *done, cl_int *err);
+                           const void *host, cl_event *done);
 
 /* One side of a copy. */
 struct dl__end {
@@ -53,13 +53,12 @@ struct dl__end {
 
 bool dl__staged_copy(struct dl__queue *queue, const struct dl__wait *program,
                      const struct dl__end *from, const struct dl__end *to, size_t bytes,
-                     cl_event *done, cl_int *err);
+                     cl_event *done);
 bool dl__staged_copy_rect(struct dl__queue *queue, const struct dl__wait *program,
                           const struct dl__end *from, const struct dl__end *to,
-                          const size_t *region, cl_event *done, cl_int *err);
+                          const size_t *region, cl_event *done);
 bool dl__staged_fill(struct dl__mem *mem, struct dl__queue *queue,
                      const struct dl__wait *program, const void *pattern,
-                     size_t pattern_bytes, size_t offset, size_t bytes, cl_event *done,
-                     cl_int *err);
+                     size_t pattern_bytes, size_t offset, size_t bytes, cl_event *done);
 
 #endif

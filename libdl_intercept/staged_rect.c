@@ -69,16 +69,16 @@ static bool pass_begin(struct pass *pass, struct dl__queue *queue,
     return true;
 }
 
-static cl_int pass_end(struct pass *pass)
+static bool pass_is_done(struct pass *pass, cl_event *done)
 {
     dl__area_give(pass->area, &pass->chain);
-    return dl__chain_end(&pass->chain);
+    return dl__chain_is_done(&pass->chain, done);
 }
 
 bool dl__staged_read_rect(struct dl__mem *mem, struct dl__queue *queue,
                           const struct dl__wait *program, const size_t *region,
                           struct dl__rect rect, struct dl__rect host_rect, void *host,
-                          cl_event *done, cl_int *err)
+                          cl_event *done)
 {
     struct dl__access access;
     struct dl_part_box box;
@@ -98,14 +98,13 @@ bool dl__staged_read_rect(struct dl__mem *mem, struct dl__queue *queue,
                  pass_queue(&pass), pass.area->mem, CL_FALSE, dense, host_rect.origin,
                  region, region[0], pass.slice_bytes, host_rect.row_bytes,
                  host_rect.slice_bytes, host, step.wait.count, step.wait.list, step.out));
-    *err = pass_end(&pass);
-    return true;
+    return pass_is_done(&pass, done);
 }
 
 bool dl__staged_write_rect(struct dl__mem *mem, struct dl__queue *queue,
                            const struct dl__wait *program, const size_t *region,
                            struct dl__rect rect, struct dl__rect host_rect,
-                           const void *host, cl_event *done, cl_int *err)
+                           const void *host, cl_event *done)
 {
     struct dl__access access;
     struct dl_part_box box;
@@ -128,18 +127,18 @@ bool dl__staged_write_rect(struct dl__mem *mem, struct dl__queue *queue,
     if (done) {
         const size_t at[3] = {pass.token.offset, 0, 0};
 
-        DL__STEP(&step, &pass.chain, done,
-                 dl__next.clEnqueueWriteBufferRect(
-                     pass_queue(&pass), pass.token.mem, CL_FALSE, at, dense, one_byte, 0,
-                     0, 0, 0, &nothing, step.wait.count, step.wait.list, step.out));
+        DL__LAST_STEP(
+            &step, &pass.chain, done,
+            dl__next.clEnqueueWriteBufferRect(pass_queue(&pass), pass.token.mem, CL_FALSE,
+                                              at, dense, one_byte, 0, 0, 0, 0, &nothing,
+                                              step.wait.count, step.wait.list, step.out));
     }
-    *err = pass_end(&pass);
-    return true;
+    return pass_is_done(&pass, done);
 }
 
 bool dl__staged_copy_rect(struct dl__queue *queue, const struct dl__wait *program,
                           const struct dl__end *from, const struct dl__end *to,
-                          const size_t *region, cl_event *done, cl_int *err)
+                          const size_t *region, cl_event *done)
 {
     struct dl__access read, write;
     struct dl_part_box box_from, box_to;
@@ -177,11 +176,11 @@ bool dl__staged_copy_rect(struct dl__queue *queue, const struct dl__wait *progra
         const size_t at[3] = {pass.token.offset, 0, 0},
                      after[3] = {pass.token.offset + TOKEN_HALF, 0, 0};
 
-        DL__STEP(&step, &pass.chain, done,
-                 dl__next.clEnqueueCopyBufferRect(
-                     pass_queue(&pass), pass.token.mem, pass.token.mem, at, after,
-                     one_byte, 0, 0, 0, 0, step.wait.count, step.wait.list, step.out));
+        DL__LAST_STEP(&step, &pass.chain, done,
+                      dl__next.clEnqueueCopyBufferRect(
+                          pass_queue(&pass), pass.token.mem, pass.token.mem, at, after,
+                          one_byte, 0, 0, 0, 0, step.wait.count, step.wait.list,
+                          step.out));
     }
-    *err = pass_end(&pass);
-    return true;
+    return pass_is_done(&pass, done);
 }

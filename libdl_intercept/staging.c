@@ -90,6 +90,29 @@ cl_int dl__chain_end(struct dl__chain *chain)
     return chain->err;
 }
 
+void dl__chain_mark(struct dl__chain *chain, cl_event *wanted)
+{
+    struct dl__step step;
+
+    if (chain->err == CL_SUCCESS)
+        return;
+    chain->err = CL_SUCCESS;
+    DL__STEP(&step, chain, wanted,
+             dl__next.clEnqueueMarkerWithWaitList(
+                 chain->queue->object.handle, step.wait.count, step.wait.list, step.out));
+}
+
+bool dl__chain_is_done(struct dl__chain *chain, cl_event *done)
+{
+    if (dl__chain_end(chain) == CL_SUCCESS)
+        return true;
+    if (done && *done) {
+        dl__next.clReleaseEvent(*done);
+        *done = NULL;
+    }
+    return false;
+}
+
 /* ---- areas
  * ----------------------------------------------------------------------------------- */
 

@@ -37,6 +37,9 @@ void dl__chain_wait_for(struct dl__chain *chain, cl_event event);
 /* Ends the chain: its commands are noted, and after an error waited for if they use the program's
  * memory, which is its own again when it hears of the error. Returns the error. */
 cl_int dl__chain_end(struct dl__chain *chain);
+/* The same of a chain whose last command's event is in *done, which may be NULL: true when all of it
+ * is enqueued. Else there is no event either. */
+bool dl__chain_is_done(struct dl__chain *chain, cl_event *done);
 
 /* One command of a chain: it is given `wait.count`, `wait.list` and `out` between the two.
  *
@@ -68,6 +71,18 @@ enum { DL__STEP_TRIES = 3 };
             dl__step_end(step, dl__err);                                                 \
         }                                                                                \
     } while (0)
+
+/* The step that only stands for those before it, by a command of the program's kind; where that is
+ * refused a marker does. */
+#define DL__LAST_STEP(step, chain, wanted, call)                                         \
+    do {                                                                                 \
+        if ((chain)->err == CL_SUCCESS) {                                                \
+            DL__STEP(step, chain, wanted, call);                                         \
+            dl__chain_mark(chain, wanted);                                               \
+        }                                                                                \
+    } while (0)
+/* Marks the end of a chain whose last step alone has failed, if it has. */
+void dl__chain_mark(struct dl__chain *chain, cl_event *wanted);
 
 /* ---- areas
  * ----------------------------------------------------------------------------------- */

@@ -39,7 +39,7 @@ static cl_int read_buffer(struct dl__mem *mem, struct dl__queue *queue,
     cl_int err = CL_SUCCESS;
 
     dl__wait_begin(&none, 0, NULL);
-    if (!dl__staged_read(mem, queue, &none, 0, mem->bytes, bytes, &done, &err)) {
+    if (!dl__staged_read(mem, queue, &none, 0, mem->bytes, bytes, &done)) {
         err = dl__mem_bring_back(mem, queue, "verification");
         dl__mem_use(mem, queue, &none);
         if (err == CL_SUCCESS)
