@@ -26,7 +26,7 @@ END
 
 # Which properties there are and in what order, and the values that are words.
 steady() {
-    sed -E '/(NAME|VERSION|VENDOR|EXTENSIONS|FEATURES|PROFILE|Platform|Device|Driver)/!s/[0-9]+(\.[0-9]+)?/N/g'
+    sed -E '/(Name|Version|Vendor|Extensions|features|Profile|Platform|Device|Driver)/!s/[0-9]+(\.[0-9]+)?/N/g'
 }
 
 compare() { # NAME COMMAND...
@@ -42,7 +42,7 @@ compare() { # NAME COMMAND...
     done
 }
 
-compare clinfo clinfo --raw
+compare clinfo clinfo
 compare clpeak clpeak --kernel-latency
 if /usr/bin/python3 -c 'import pyopencl' 2>/dev/null; then
     compare pyopencl /usr/bin/python3 "$work/program.py"
