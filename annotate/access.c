@@ -170,7 +170,7 @@ size_t dl__edit_store(struct dl__unit *u, struct dl__node *n, const struct dl__a
     return dl__edit_call(u, n, p, "", accessor_name(u, n, p, DL__STORE), close);
 }
 
-/* ---- indices: element pointers rewritten ----------------------------------------- */
+/* ---- indices: element pointers rewritten ---- */
 
 static void edit_sum(struct dl__unit *u, struct dl__node *n, bool converted)
 {
@@ -265,7 +265,7 @@ void dl__edit_index(struct dl__unit *u, struct dl__node *n, bool converted)
     }
 }
 
-/* ---- pointers to one leaf -------------------------------------------------------- */
+/* ---- pointers to one leaf ---- */
 
 static const char *const leaf_functions[] = {"atomic_", "atom_", "fract",  "modf",
                                              "sincos",  "frexp", "remquo", "lgamma_r"};

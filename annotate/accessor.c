@@ -37,7 +37,7 @@ struct dl__struct *dl__flat_row(struct dl__arena *arena, const struct dl__type *
     return row;
 }
 
-/* ---- leaves ---------------------------------------------------------------------- */
+/* ---- leaves ---- */
 
 struct leaves {
     struct dl_leaf *items;
@@ -158,7 +158,7 @@ bool dl__struct_is_packed(struct dl__arena *arena, const struct dl__struct *s)
     return false;
 }
 
-/* ---- finding --------------------------------------------------------------------- */
+/* ---- finding ---- */
 
 const char *dl__space_name(unsigned space)
 {

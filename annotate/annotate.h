@@ -25,7 +25,7 @@
 #include "dl_status.h"
 #include "layout/layout.h"
 
-/* ---- remarks ------------------------------------------------------------------------------ */
+/* ---- remarks ---- */
 
 enum dl_severity { DL_REMARK, DL_WARNING, DL_ERROR };
 
@@ -40,7 +40,7 @@ struct dl_remark {
 /* Called once a remark; the strings live for the call. */
 typedef void (*dl_remark_fn)(void *user, const struct dl_remark *remark);
 
-/* ---- annotations beside the program --------------------------------------------------------- */
+/* ---- annotations beside the program ---- */
 
 /* A file of `KERNEL: AoS: f[...]` lines with # comments. */
 struct dl_side_file;
@@ -56,7 +56,7 @@ const char *dl_side_file_find(const struct dl_side_file *side, const char *kerne
 char *dl_side_file_text(const struct dl_side_file *side);
 void dl_side_file_free(struct dl_side_file *side);
 
-/* ---- rewriting ------------------------------------------------------------------------------ */
+/* ---- rewriting ---- */
 
 struct dl_header {
     const char *name; /* as in the #include */
@@ -199,7 +199,7 @@ bool dl_annotate_needs_index_64(const struct dl_leaf_table *leaves, uint64_t buf
 /* NULL when the kernel is not transformed. */
 const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes, const char *kernel);
 
-/* ---- dimensions at launch ----------------------------------------------------------------- */
+/* ---- dimensions at launch ---- */
 
 /* One argument as the program set it; value NULL: not set, or __local. */
 struct dl_arg_value {

@@ -54,7 +54,7 @@ size_t dl__ast_offset_of(const struct dl__ast *ast, CXSourceLocation location)
     return offset;
 }
 
-/* ---- children -------------------------------------------------------------------- */
+/* ---- children ---- */
 
 enum CXChildVisitResult dl__ast_push_child(CXCursor cursor, CXCursor parent,
                                            CXClientData data)
@@ -88,7 +88,7 @@ size_t dl__ast_push_children(struct dl__ast *ast, CXCursor cursor)
     return first;
 }
 
-/* ---- nodes ----------------------------------------------------------------------- */
+/* ---- nodes ---- */
 
 static enum dl__node_kind kind_of(enum CXCursorKind kind)
 {
@@ -248,7 +248,7 @@ struct dl__node *dl__ast_body(struct dl__ast *ast, struct dl__function *function
     return function->body;
 }
 
-/* ---- parsing --------------------------------------------------------------------- */
+/* ---- parsing ---- */
 
 static void report_errors(struct dl__ast *ast,
                           void (*on_error)(void *user, size_t at, const char *text),

@@ -5,7 +5,7 @@
 
 #include "ast.h"
 
-/* ---- ast.c ------------------------------------------------------------------------------- */
+/* ---- ast.c ---- */
 
 /* The string in the arena; libclang's own goes. */
 char *dl__ast_take_string(struct dl__ast *ast, CXString string);
@@ -19,7 +19,7 @@ enum CXChildVisitResult dl__ast_push_child(CXCursor cursor, CXCursor parent, CXC
 /* The children are stack items [first, count); the caller pops them. */
 size_t dl__ast_push_children(struct dl__ast *ast, CXCursor cursor);
 
-/* ---- ast_function.c ---------------------------------------------------------------------- */
+/* ---- ast_function.c ---- */
 
 /* The starts of the top-level declarations. */
 struct dl__ast_items {
@@ -30,7 +30,7 @@ void dl__ast_find_items(struct dl__ast *ast, struct dl__ast_items *out);
 void dl__ast_add_function(struct dl__ast *ast, CXCursor cursor,
                           const struct dl__ast_items *items);
 
-/* ---- parse.c ----------------------------------------------------------------------------- */
+/* ---- parse.c ---- */
 
 struct dl__clang_arguments {
     const char **items;

@@ -310,7 +310,7 @@ out:
     return st;
 }
 
-/* ---- evaluation ------------------------------------------------------------------ */
+/* ---- evaluation ---- */
 
 static enum dl_status read_argument(const struct op *op, const struct dl_launch *launch,
                                     int64_t *out, const char **reason)

@@ -6,7 +6,7 @@
 
 #include "condition.h"
 
-/* ---- conditions ------------------------------------------------------------------ */
+/* ---- conditions ---- */
 
 /* A name that the compiler or the device may define. */
 static bool is_device_name(struct dl__pp *pp, const struct dl__item *item)
@@ -164,7 +164,7 @@ static bool conditional(struct dl__reader *r, const struct dl__pp_tokens *t)
     return true;
 }
 
-/* ---- the others ------------------------------------------------------------------ */
+/* ---- the others ---- */
 
 static void include(struct dl__reader *r, const struct dl__pp_tokens *t, size_t start,
                     size_t end)

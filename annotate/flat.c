@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- flat buffers: an index split into row and column
- * ---------------------------------- */
+/* ---- flat buffers: an index split into row and column ---- */
 
 bool dl__constant_of(const struct dl__unit *u, struct dl__node *n, int64_t *out)
 {

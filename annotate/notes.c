@@ -98,7 +98,7 @@ bool dl_annotate_wanted(const char *text, size_t text_bytes,
     return false;
 }
 
-/* ---- words ----------------------------------------------------------------------- */
+/* ---- words ---- */
 
 static bool take_word(struct line *line, const char **word, size_t *bytes)
 {
@@ -153,7 +153,7 @@ static bool take_number(struct line *line, uint32_t *out)
            word == line->text;
 }
 
-/* ---- one line each --------------------------------------------------------------- */
+/* ---- one line each ---- */
 
 static enum dl_status read_leaves(struct line line, uint32_t struct_bytes,
                                   struct dl_leaf_table *out)

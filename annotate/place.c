@@ -6,7 +6,7 @@
 
 #include "lex.h"
 
-/* ---- element pointers ------------------------------------------------------------ */
+/* ---- element pointers ---- */
 
 bool dl__find_place(struct dl__unit *u, struct dl__node *n, struct dl__access *out);
 
@@ -88,7 +88,7 @@ bool dl__is_base(struct dl__unit *u, struct dl__node *n)
     return v && v->kind == DL__ROOT && !v->root->has_index;
 }
 
-/* ---- places ---------------------------------------------------------------------- */
+/* ---- places ---- */
 
 static bool add_step(struct dl__unit *u, struct dl__access *p, struct dl__node *n,
                      const struct dl__field *field, const struct dl__type *type,

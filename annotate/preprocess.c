@@ -68,7 +68,7 @@ void dl__pp_blank(struct dl__reader *r, enum dl__segment_kind kind, size_t origi
     dl__pp_add_segment(r, kind, at, origin, end);
 }
 
-/* ---- annotations ----------------------------------------------------------------- */
+/* ---- annotations ---- */
 
 static char *dl__pp_expand_brackets(struct dl__pp *pp, const char *body, size_t bytes)
 {
@@ -121,7 +121,7 @@ static void on_note(void *user, size_t offset, const char *body, size_t bytes)
     DL__PUSH(r->pp->arena, &out->notes, note);
 }
 
-/* ---- files ----------------------------------------------------------------------- */
+/* ---- files ---- */
 
 static void skip_line(struct dl__reader *r, size_t line_start)
 {

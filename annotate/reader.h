@@ -45,7 +45,7 @@ struct dl__reader {
     unsigned group_count;
 };
 
-/* ---- preprocess.c ------------------------------------------------------------------------ */
+/* ---- preprocess.c ---- */
 
 /* One remark at the file's byte; leaves through the arena (DL_EPARSE). */
 void dl__pp_give_up(struct dl__pp *pp, const struct dl__file *file, size_t offset,
@@ -65,17 +65,17 @@ void dl__pp_blank(struct dl__reader *r, enum dl__segment_kind kind, size_t origi
 /* Adds a whole file to the text. */
 void dl__pp_read_text(struct dl__pp *pp, const struct dl__file *file);
 
-/* ---- invocation.c ------------------------------------------------------------------------ */
+/* ---- invocation.c ---- */
 
 /* Replaces the invocation whose name was just read. */
 void dl__pp_invoke(struct dl__reader *r, const struct dl__token *name, struct dl__macro *m);
 
-/* ---- directive.c ------------------------------------------------------------------------- */
+/* ---- directive.c ---- */
 
 /* Obeys the directive whose # was just read, on the line that starts at `line_start`. */
 void dl__pp_directive(struct dl__reader *r, size_t line_start);
 
-/* ---- include.c --------------------------------------------------------------------------- */
+/* ---- include.c ---- */
 
 /* The name that `#include` names, "" or <> taken off; NULL when malformed. */
 char *dl__pp_include_name(struct dl__pp *pp, const struct dl__pp_tokens *t, bool expand,
@@ -84,7 +84,7 @@ char *dl__pp_include_name(struct dl__pp *pp, const struct dl__pp_tokens *t, bool
 struct dl__file *dl__pp_find_include(struct dl__pp *pp, const struct dl__file *from,
                                      const char *name, bool quoted);
 
-/* ---- compiler_macros.c ------------------------------------------------------------------- */
+/* ---- compiler_macros.c ---- */
 
 /* Defines what the text asks for of the compiler's own macros. */
 void dl__pp_define_compiler_macros(struct dl__pp *pp);

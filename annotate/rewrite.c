@@ -73,7 +73,7 @@ static void compiler_macros(void *user, const char *const *names, size_t count,
     dl__ast_compiler_macros(&w->arena, w->clang, &w->ast_options, names, count, values);
 }
 
-/* ---- times ----------------------------------------------------------------------- */
+/* ---- times ---- */
 
 /* What passed since the last lap goes to *part_ms, of w->times. */
 static void lap(struct dl__rewriter *w, double *part_ms)
@@ -87,7 +87,7 @@ static void lap(struct dl__rewriter *w, double *part_ms)
     w->lap_ms = ms;
 }
 
-/* ---- one kernel ------------------------------------------------------------------ */
+/* ---- one kernel ---- */
 
 bool dl__wants_soa(const struct dl__kernel *k)
 {
@@ -171,7 +171,7 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
     k->soa_alone = false;
 }
 
-/* ---- explaining ------------------------------------------------------------------ */
+/* ---- explaining ---- */
 
 static void explain_unit(struct dl__rewriter *w, const struct dl__unit *unit)
 {
@@ -219,7 +219,7 @@ static void explain(struct dl__rewriter *w, const struct dl__kernel *k)
         explain_unit(w, k->unit);
 }
 
-/* ---- names ----------------------------------------------------------------------- */
+/* ---- names ---- */
 
 static int by_name(const void *left, const void *right)
 {
@@ -268,7 +268,7 @@ static void read_names(struct dl__rewriter *w)
     }
 }
 
-/* ---- the passes ------------------------------------------------------------------ */
+/* ---- the passes ---- */
 
 static int by_place(const void *left, const void *right)
 {

@@ -32,7 +32,7 @@ struct parts {
     struct terms rows, rest;
 };
 
-/* ---- text ------------------------------------------------------------------------------------ */
+/* ---- text ---- */
 
 /* One line, without comments. */
 static const char *flatten_text(struct dl__unit *u, const char *text, size_t bytes)
@@ -118,7 +118,7 @@ static const char *whole_text(struct dl__unit *u, const struct dl__root *root,
                       root->name, rest);
 }
 
-/* ---- sums ------------------------------------------------------------------------------------ */
+/* ---- sums ---- */
 
 static void add_product(struct dl__unit *u, const struct dl__product *product,
                         bool negative, struct terms *out)
@@ -265,7 +265,7 @@ static void add_integer(struct dl__unit *u, const struct dl__root *root,
     }
 }
 
-/* ---- pointers -------------------------------------------------------------------------------- */
+/* ---- pointers ---- */
 
 /* True when an expression may be evaluated twice. */
 static bool is_pure(const struct dl__node *n)
@@ -412,7 +412,7 @@ static void add_pointer(struct dl__unit *u, struct dl__node *n, struct parts *ou
     }
 }
 
-/* ---- edits ----------------------------------------------------------------------------------- */
+/* ---- edits ---- */
 
 void dl__edit_row(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
                   bool address)

@@ -7,7 +7,7 @@
 #include "lex.h"
 #include "limits.h"
 
-/* ---- variables ------------------------------------------------------------------- */
+/* ---- variables ---- */
 
 static struct dl__variable *add_variable(struct dl__unit *u, enum dl__variable_kind kind,
                                          size_t declared_at, const char *name,
@@ -128,7 +128,7 @@ static void find_variables(struct dl__unit *u, struct dl__node *body)
     find_leaf_variables(u, body);
 }
 
-/* ---- units ----------------------------------------------------------------------- */
+/* ---- units ---- */
 
 /* A copy's parameter points to where the buffer is. OpenCL C 2.0 lets a helper leave that open. */
 static void edit_space(struct dl__unit *u, const struct dl__root *root,

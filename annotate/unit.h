@@ -36,7 +36,7 @@ struct dl__access {
     const struct dl__type *type;
 };
 
-/* ---- unit.c ------------------------------------------------------------------------------ */
+/* ---- unit.c ---- */
 
 /* Gives the unit up, for the place and the reason. */
 void dl__refuse(struct dl__unit *u, size_t at, const char *format, ...)
@@ -57,7 +57,7 @@ bool dl__is_step(const struct dl__node *n);
 /* The tracked variable that a name names; NULL for others. */
 struct dl__variable *dl__variable_of(struct dl__unit *u, struct dl__node *n);
 
-/* ---- place.c ----------------------------------------------------------------------------- */
+/* ---- place.c ---- */
 
 /* True for what a pointer into the buffer points to: a struct, or an element of a flat buffer. */
 bool dl__is_element(const struct dl__type *type, const struct dl__struct *element);
@@ -72,7 +72,7 @@ bool dl__start_place(struct dl__unit *u, struct dl__node *pointer, struct dl__no
 /* Where the text inside a subscript's brackets begins and ends. */
 void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin, size_t *end);
 
-/* ---- access.c ---------------------------------------------------------------------------- */
+/* ---- access.c ---- */
 
 /* Turns a place into `name(base, index, k... DL_ARGS(base)` and returns where the text goes on;
  * the caller puts *close and what closes the call there. */
@@ -104,7 +104,7 @@ void dl__edit_leaf_pointer(struct dl__unit *u, struct dl__node *n);
 bool dl__parameter_touches_one_leaf(struct dl__unit *u, struct dl__function *f,
                                     size_t parameter);
 
-/* ---- flat.c ------------------------------------------------------------------------------ */
+/* ---- flat.c ---- */
 
 /* Rewrites an element of a flat buffer to its value, or to its address. */
 void dl__edit_flat(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
@@ -118,7 +118,7 @@ bool dl__constant_of(const struct dl__unit *u, struct dl__node *n, int64_t *out)
 const struct dl__accessor *dl__flat_any(struct dl__unit *u, struct dl__node *n,
                                         const struct dl__access *p);
 
-/* ---- width.c ----------------------------------------------------------------------------- */
+/* ---- width.c ---- */
 
 enum { DL__FACTORS_MAX = 16 };
 
@@ -140,7 +140,7 @@ bool dl__take_rows(struct dl__unit *u, const struct dl__root *root, struct dl__n
 /* True for a conversion under which a sum or product stays that of its parts. */
 bool dl__keeps_sums(struct dl__unit *u, struct dl__node *n);
 
-/* ---- split.c ----------------------------------------------------------------------------- */
+/* ---- split.c ---- */
 
 /* For flat buffers whose width only a launch knows, where a pointer is two indices. */
 
@@ -155,16 +155,16 @@ void dl__edit_row_change(struct dl__unit *u, struct dl__node *n);
 /* Rewrites the variable in a declaration, from its name on. */
 void dl__edit_row_variable(struct dl__unit *u, struct dl__node *n);
 
-/* ---- vector.c ---------------------------------------------------------------------------- */
+/* ---- vector.c ---- */
 
 /* Rewrites a vload or vstore on a buffer; false when the call is none such. */
 bool dl__walk_vector_call(struct dl__unit *u, struct dl__node *n);
 
-/* ---- walk.c ------------------------------------------------------------------------------ */
+/* ---- walk.c ---- */
 
 void dl__walk(struct dl__unit *u, struct dl__node *n);
 
-/* ---- track.c ----------------------------------------------------------------------------- */
+/* ---- track.c ---- */
 
 /* The copy of a helper for calls in which these parameters point into buffers. */
 struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n, struct dl__function *f,

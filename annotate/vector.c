@@ -11,7 +11,7 @@
 
 #include "lex.h"
 
-/* ---- the builtins ---------------------------------------------------------------- */
+/* ---- the builtins ---- */
 
 static bool parse_builtin(struct dl__unit *u, const char *name,
                           struct dl__vector_form *out, bool *stores)
@@ -64,7 +64,7 @@ static bool is_literal(const struct dl__unit *u, struct dl__node *n, uint64_t *o
            end + strspn(end, "uUlL") == u->tracker->ast->text + n->end;
 }
 
-/* ---- where the pointer points ---------------------------------------------------- */
+/* ---- where the pointer points ---- */
 
 /* A run of elements: an array member, from an element on. */
 struct run {
@@ -140,7 +140,7 @@ static bool measure_run(const struct dl__unit *u, const struct run *run, uint64_
     return known;
 }
 
-/* ---- rewriting ------------------------------------------------------------------- */
+/* ---- rewriting ---- */
 
 static void rename_call(struct dl__unit *u, struct dl__node *n,
                         const struct dl__access *p, enum dl__accessor_kind kind,

@@ -6,7 +6,7 @@
 
 static void walk_children(struct dl__unit *u, struct dl__node *n);
 
-/* ---- calls ----------------------------------------------------------------------- */
+/* ---- calls ---- */
 
 /* A builtin that touches one element, with pointers into flat buffers. */
 static void walk_flat_call(struct dl__unit *u, struct dl__node *n)
@@ -110,7 +110,7 @@ static void walk_call(struct dl__unit *u, struct dl__node *n)
     }
 }
 
-/* ---- statements and expressions -------------------------------------------------- */
+/* ---- statements and expressions ---- */
 
 static void walk_declarations(struct dl__unit *u, struct dl__node *n)
 {

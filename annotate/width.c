@@ -13,7 +13,7 @@
 
 enum { ALIAS_DEPTH_MAX = 8 };
 
-/* ---- the width as the user wrote it ---------------------------------------------------------- */
+/* ---- the width as the user wrote it ---- */
 
 /* A text without white space and parentheses around it. */
 struct slice {
@@ -147,7 +147,7 @@ struct dl__width *dl__width_make(struct dl__arena *arena, const char *text,
     return width;
 }
 
-/* ---- variables and their changes ------------------------------------------------------------- */
+/* ---- variables and their changes ---- */
 
 static void add_change(struct dl__unit *u, struct dl__node *n)
 {
@@ -215,7 +215,7 @@ static bool is_fixed_parameter(struct dl__unit *u, const struct dl__node *n,
     return false;
 }
 
-/* ---- one factor ------------------------------------------------------------------------------ */
+/* ---- one factor ---- */
 
 /* True when the expression has the same value in the kernel's arithmetic as in 64 bits with a
  * sign, if that is a width at all: signed arithmetic does not overflow, and what wraps comes
@@ -309,7 +309,7 @@ static bool is_factor(struct dl__unit *u, struct dl__node *n, const char *factor
            same_tokens(of_node, of_factor) && has_exact_value(u, inner, true);
 }
 
-/* ---- products -------------------------------------------------------------------------------- */
+/* ---- products ---- */
 
 /* True for a conversion under which a sum or product stays that of its parts: what wraps at
  * 2^32 must go on to do so. */

@@ -18,7 +18,7 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 
-/* ---- constants and small macros ------------------------------------------------------------- */
+/* ---- constants and small macros ---- */
 
 #define DIRECTIONS 9
 #define CELL_FLOATS 12
@@ -63,7 +63,7 @@
     X(7, -1, -1, 1.0f / 36.0f)                                                                    \
     X(8, 1, -1, 1.0f / 36.0f)
 
-/* ---- types ---------------------------------------------------------------------------------- */
+/* ---- types ---- */
 
 typedef struct {
     float4 position; /* w: radius */
@@ -109,7 +109,7 @@ typedef struct {
 
 enum grain_flags { GRAIN_ALIVE = 1, GRAIN_FIXED = 2, GRAIN_HOT = 4 };
 
-/* ---- helpers on values ---------------------------------------------------------------------- */
+/* ---- helpers on values ---- */
 
 inline float2 cross_spin(float w, float2 r)
 {
@@ -170,7 +170,7 @@ float sum_in_group(__local float *scratch, float value)
     return scratch[0];
 }
 
-/* ---- helpers on grains ---------------------------------------------------------------------- */
+/* ---- helpers on grains ---- */
 
 bool is_alive(__global const grain *g)
 {
@@ -216,7 +216,7 @@ float overlap_of(__global const grain *grains, int a, int b)
     return radius_of(grains + a) + radius_of(grains + b) - far;
 }
 
-/* ---- the fluid ------------------------------------------------------------------------------ */
+/* ---- the fluid ---- */
 
 //DL: AoS: src[nx * ny][CELL_FLOATS], dst[nx * ny][CELL_FLOATS]
 __kernel void fluid_step(__global const float *src, __global float *dst, int nx, int ny,
@@ -290,7 +290,7 @@ __kernel void fluid_clear(__global float *grid, int nx, int ny, float rho)
     GRID(grid, x, y, KIND) = wall ? (float)KIND_WALL : (float)KIND_FLUID;
 }
 
-/* ---- grains: setting up --------------------------------------------------------------------- */
+/* ---- grains: setting up ---- */
 
 //DL: AoS: seeds[count], grains[count]
 __kernel void grains_make(__global const seed *seeds, __global grain *grains, int count,
@@ -337,7 +337,7 @@ __kernel void grains_bin(__global grain *grains, __global int *heads, int count,
     grains[i].next = atomic_xchg(&heads[grains[i].cell], i);
 }
 
-/* ---- grains: contacts ----------------------------------------------------------------------- */
+/* ---- grains: contacts ---- */
 
 //DL: AoS: grains[count], contacts[room]
 __kernel void contacts_find(__global const grain *grains, __global const int *heads,
@@ -419,7 +419,7 @@ __kernel void contacts_solve(__global contact *contacts, __global grain *grains,
 #endif
 }
 
-/* ---- grains: moving ------------------------------------------------------------------------- */
+/* ---- grains: moving ---- */
 
 //DL: AoS: grains[count], grid[box.nx * box.ny][CELL_FLOATS]
 __kernel void grains_move(__global grain *grains, __global const float *grid, int count,
@@ -463,7 +463,7 @@ __kernel void grains_move(__global grain *grains, __global const float *grid, in
         g->flags &= ~(uint)GRAIN_ALIVE;
 }
 
-/* ---- statistics ----------------------------------------------------------------------------- */
+/* ---- statistics ---- */
 
 //DL: AoS: grains[count]
 __kernel void grains_measure(__global const grain *grains, __global struct statistics *totals,

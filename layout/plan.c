@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the struct as columns
- * ------------------------------------------------------------------ */
+/* ---- the struct as columns ---- */
 
 /* Fills the leaf widths in columns of `unit` bytes; none when all leaves are one column.
  */
@@ -27,8 +26,7 @@ static enum dl_status columns_make(const struct dl_leaf_table *leaves, uint32_t 
     return DL_OK;
 }
 
-/* ---- steps
- * --------------------------------------------------------------------------------- */
+/* ---- steps ---- */
 
 /* A tile of one struct and a struct of one leaf are the same in every layout. */
 static void plan_add(struct dl_plan *plan, struct dl_step step)
@@ -167,8 +165,7 @@ void dl_plan_free(struct dl_plan *plan)
     memset(plan, 0, sizeof *plan);
 }
 
-/* ---- dimensions
- * ------------------------------------------------------------------------------ */
+/* ---- dimensions ---- */
 
 enum dl_status dl_plan_permute(const uint64_t *extents, const unsigned *order,
                                size_t dimensions, uint64_t element_bytes,

@@ -12,8 +12,7 @@
 #include "options.h"
 #include "part.h"
 
-/* ---- the layout a launch wants
- * --------------------------------------------------------------- */
+/* ---- the layout a launch wants ---- */
 
 static uint32_t device_tile(struct dl__kernel *kernel, struct dl__device *device)
 {
@@ -276,8 +275,7 @@ static const char *check_aliases(const struct dl__kernel *kernel,
     return NULL;
 }
 
-/* ---- the plan
- * ----- */
+/* ---- the plan ---- */
 
 bool dl__kernel_wants_soa(const struct dl__kernel *kernel)
 {

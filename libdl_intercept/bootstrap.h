@@ -15,7 +15,7 @@ enum dl__route {
     DL__ROUTE_PRELOAD /* it has not: the hook does the work */
 };
 
-/* --- bootstrap.c --- */
+/* ---- bootstrap.c ---- */
 
 /* Fills dl__next unless it is filled. `table` has `count` entries; missing ones become
  * NULL. */
@@ -32,7 +32,7 @@ void dl__route_platforms_called(const void *caller, const void *real);
 /* Says once at debug level how the program was caught. */
 void dl__route_announce(enum dl__route route);
 
-/* --- environment.c --- */
+/* ---- environment.c ---- */
 
 /* Puts this library in front of OPENCL_LAYERS: loaders take the first as the one nearest
  * to the driver, so that the user's own layers see the program's calls as ever. */
@@ -43,7 +43,7 @@ void dl__environment_insert(void);
  * process is not, so nobody asked for DL here */
 bool dl__environment_restore(void);
 
-/* --- layer.c --- */
+/* ---- layer.c ---- */
 
 /* Whether this thread's latest call of a loader's clGetPlatformIDs came through the
  * layer, and forgetting it. */
@@ -59,7 +59,7 @@ bool dl__layer_has_entry(const char *name);
 /* Whether the loader that holds `address` has taken us as a layer. */
 bool dl__layer_is_in(const void *address);
 
-/* --- entries.c --- */
+/* ---- entries.c ---- */
 
 /* The exported symbol of that name, NULL when there is none. */
 void *dl__entry_find(const char *name);

@@ -25,7 +25,7 @@ static const unsigned char *build_id;
 static size_t build_id_bytes;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* ---- where it is ------------------------------------------------------------------- */
+/* ---- where it is ---- */
 
 /* Finds the build id that the linker has put into this library. */
 static int find_build_id(struct dl_phdr_info *object, size_t bytes, void *user)
@@ -137,7 +137,7 @@ void dl__cache_put(const struct dl__pack *key, const void *value, size_t value_b
         note_result(dl__store_put(&store, key->data, key->bytes, value, value_bytes));
 }
 
-/* ---- keys -------------------------------------------------------------------------- */
+/* ---- keys ---- */
 
 static void pack_info(struct dl__pack *key, cl_int err, const char *text)
 {
@@ -200,7 +200,7 @@ bool dl__cache_key_begin_any(struct dl__pack *key, const char *kind)
     return !key->failed;
 }
 
-/* ---- records ----------------------------------------------------------------------- */
+/* ---- records ---- */
 
 void dl__record_remark(void *user, const struct dl_remark *remark)
 {
@@ -321,7 +321,7 @@ bool dl__files_unchanged(const struct dl__pack *files)
     return !files->failed && !fields.failed;
 }
 
-/* ---- rewritten texts --------------------------------------------------------------- */
+/* ---- rewritten texts ---- */
 
 /* Which libclang has refused: another one may not. */
 static void pack_libclang(struct dl__pack *value, const char *path)

@@ -22,7 +22,7 @@ struct known {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct known *known;
 
-/* ---- lists ------------------------------------------------------------------------- */
+/* ---- lists ---- */
 
 static bool list_has(const char *list, const char *name, size_t bytes)
 {
@@ -83,7 +83,7 @@ void dl__demands_add_text(char **list, const char *text, size_t bytes)
     }
 }
 
-/* ---- binaries ---------------------------------------------------------------------- */
+/* ---- binaries ---- */
 
 static void hash_binary(const void *binary, size_t bytes, unsigned char *hash)
 {
@@ -167,7 +167,7 @@ void dl__demands_add_binary(char **list, const void *binary, size_t bytes)
     dl__pack_free(&key);
 }
 
-/* ---- kernels ----------------------------------------------------------------------- */
+/* ---- kernels ---- */
 
 /* The transformer's own reading of the side file, asked about a text with this kernel alone. */
 static bool side_file_has(const char *kernel)

@@ -83,8 +83,7 @@ cl_int CL_API_CALL dl__hook_clGetContextInfo(cl_context handle, cl_context_info 
     return err;
 }
 
-/* ---- queues
- * --------------------------------------------------------------------------------- */
+/* ---- queues ---- */
 
 /* More queues than DL can tell apart: no buffer of the context is tiled any more. */
 static void leave_alone(struct dl__context *context)
@@ -102,7 +101,7 @@ static void leave_alone(struct dl__context *context)
     }
 }
 
-/* ---- profiling, which statistics add and nobody may see */
+/* ---- profiling, which statistics add and nobody may see ---- */
 
 /* Queues that have it, by handle: their events may outlive DL's record of the queue. A handle
  * that is used again is judged anew. */

@@ -112,8 +112,7 @@ cl_int CL_API_CALL dl__hook_clReleaseKernel(cl_kernel kernel)
     return dl__next.clReleaseKernel(kernel);
 }
 
-/* ---- arguments
- * ------------------------------------------------------------------------------ */
+/* ---- arguments ---- */
 
 /* Room for argument `index`; false: out of memory. */
 static __attribute__((noinline)) bool make_room(struct dl__kernel *kernel, cl_uint index)

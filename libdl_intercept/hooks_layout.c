@@ -24,8 +24,7 @@ _Static_assert(CL_LAYOUT_AOS_DL == (int)DL_LAYOUT_AOS &&
 /* What the thesis measured best over GPUs, 5.4.1. */
 enum { ASTA_TILE = 32 };
 
-/* ---- what a program says
- * ---------------------------------------------------------------------------- */
+/* ---- what a program says ---- */
 
 /* The error that the driver has for the handle; CL_SUCCESS: it is a memory object of its.
  * */
@@ -139,8 +138,7 @@ static cl_buffer_layout_dl describe(const struct dl__mem *mem, struct dl_layout 
                                  .head_structs = tiling.head_structs};
 }
 
-/* ---- the functions
- * ---------------------------------------------------------------------------------- */
+/* ---- the functions ---- */
 
 EXPORT cl_int CL_API_CALL clGetBufferLayoutDL(cl_mem buffer, cl_buffer_layout_dl *layout);
 EXPORT cl_int CL_API_CALL clGetBufferLayoutDL(cl_mem buffer, cl_buffer_layout_dl *layout)

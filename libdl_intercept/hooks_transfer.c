@@ -5,8 +5,7 @@
 #include "hooks.h"
 #include "staged.h"
 
-/* ---- host transfers
- * ------------------------------------------------------------------------- */
+/* ---- host transfers ---- */
 
 cl_int CL_API_CALL dl__hook_clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem,
                                                 cl_bool blocking, size_t offset,
@@ -122,8 +121,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBufferRect(
     return dl__command_end_blocking(&c, blocking, out);
 }
 
-/* ---- the rest
- * -------------------------------------------------------------------------------- */
+/* ---- the rest ---- */
 
 cl_int CL_API_CALL dl__hook_clEnqueueMigrateMemObjects(
     cl_command_queue queue, cl_uint mem_count, const cl_mem *mems,

@@ -20,8 +20,7 @@ static const size_t one = 1;
 /* Launches in a row that the driver may refuse a rewritten kernel. */
 enum { FAILURES_MAX = 3 };
 
-/* ---- the program's own kernel
- * --------------------------------------------------------------- */
+/* ---- the program's own kernel ---- */
 
 struct dl__mem *dl__arg_mem(const struct dl__arg *arg)
 {
@@ -104,8 +103,7 @@ static cl_int launch_native(struct dl__queue *queue, struct dl__kernel *kernel,
     return err;
 }
 
-/* ---- the kernel to launch
- * -------------------------------------------------------------------- */
+/* ---- the kernel to launch ---- */
 
 static cl_int set_hidden_args(const struct dl__kernel *kernel,
                               const struct dl__plan *plan)

@@ -32,8 +32,7 @@ struct dl__view {
     struct dl__view *next;
 };
 
-/* ---- views
- * ----------------------------------------------------------------------------------- */
+/* ---- views ---- */
 
 static void view_forget_done(struct dl__view *view)
 {
@@ -205,8 +204,7 @@ void dl__views_free(struct dl__context *context)
     }
 }
 
-/* ---- maps
- * ------------------------------------------------------------------------------------ */
+/* ---- maps ---- */
 
 /* True for what the program has mapped: no unmap is enqueued. */
 static bool is_open(const struct dl__map *map)

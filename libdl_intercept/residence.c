@@ -29,8 +29,7 @@ const char *dl__mem_refusal(const struct dl__mem *mem)
     return NULL;
 }
 
-/* ---- conversions
- * -------------------------------------------------------------------------- */
+/* ---- conversions ---- */
 
 enum { TRIES = 3 };
 
@@ -333,8 +332,7 @@ void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *
     dl__mem_order(mem, queue, command);
 }
 
-/* ---- moves
- * -------------------------------------------------------------------------------- */
+/* ---- moves ---- */
 
 bool dl__mem_is_there(const struct dl__mem *mem, struct dl_layout layout,
                       const struct dl_leaf_table *leaves)

@@ -19,8 +19,7 @@ static bool is_inside(const struct dl__mem *mem, size_t offset, size_t bytes)
     return bytes > 0 && offset <= mem->bytes && bytes <= mem->bytes - offset;
 }
 
-/* ---- bytes
- * ----------------------------------------------------------------------------------- */
+/* ---- bytes ---- */
 
 static size_t piece(const struct dl__area *area, size_t rest)
 {
@@ -193,8 +192,7 @@ bool dl__staged_fill(struct dl__mem *mem, struct dl__queue *queue,
     return dl__chain_is_done(&chain, done);
 }
 
-/* ---- copies
- * ---------------------------------------------------------------------------------- */
+/* ---- copies ---- */
 
 bool dl__staged_copy(struct dl__queue *queue, const struct dl__wait *program,
                      const struct dl__end *from, const struct dl__end *to, size_t bytes,

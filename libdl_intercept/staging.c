@@ -10,8 +10,7 @@
 
 enum { AREAS_MAX = 8, AREA_BYTES_MIN = 65536, TOKENS = 64 };
 
-/* ---- chains
- * ---------------------------------------------------------------------------------- */
+/* ---- chains ---- */
 
 void dl__chain_begin(struct dl__chain *chain, struct dl__queue *queue,
                      const struct dl__wait *program)
@@ -113,8 +112,7 @@ bool dl__chain_is_done(struct dl__chain *chain, cl_event *done)
     return false;
 }
 
-/* ---- areas
- * ----------------------------------------------------------------------------------- */
+/* ---- areas ---- */
 
 static bool area_is_free(const struct dl__area *area, const struct dl__queue *queue)
 {
@@ -272,8 +270,7 @@ void dl__tokens_free(struct dl__context *context)
     context->tokens = NULL;
 }
 
-/* ---- parts of a tiled buffer
- * ------------------------------------------------------------------------ */
+/* ---- parts of a tiled buffer ---- */
 
 bool dl__access_begin(struct dl__access *access, struct dl__mem *mem,
                       struct dl__queue *queue, const struct dl_part_box *box)

@@ -9,8 +9,7 @@
 #include "objects.h"
 #include "wait.h"
 
-/* ---- chains
- * ---------------------------------------------------------------------------------- */
+/* ---- chains ---- */
 
 /* Commands on one queue that stand for one of the program's, in order by themselves or by events.
  * Each waits for what the program's command waits for, since each must fall away when that
@@ -84,8 +83,7 @@ enum { DL__STEP_TRIES = 3 };
 /* Marks the end of a chain whose last step alone has failed, if it has. */
 void dl__chain_mark(struct dl__chain *chain, cl_event *wanted);
 
-/* ---- areas
- * ----------------------------------------------------------------------------------- */
+/* ---- areas ---- */
 
 struct dl__area {
     cl_mem mem;
@@ -123,8 +121,7 @@ void dl__areas_free(struct dl__context *context);
 /* Frees the tokens of a context that ends. */
 void dl__tokens_free(struct dl__context *context);
 
-/* ---- parts of a tiled buffer
- * ------------------------------------------------------------------------ */
+/* ---- parts of a tiled buffer ---- */
 
 struct dl__access {
     struct dl__mem *mem;

@@ -66,8 +66,7 @@ static bool wanted(void)
     return dl__options_get()->stats;
 }
 
-/* ---- times
- * ----------------------------------------------------------------------------------- */
+/* ---- times ---- */
 
 static bool read_times(const struct pending *item)
 {
@@ -130,8 +129,7 @@ static void add_pending(cl_event first, cl_event last, bool conversion, size_t r
     pending[pending_count++] = (struct pending){first, last, conversion, row};
 }
 
-/* ---- counting
- * -------------------------------------------------------------------------------- */
+/* ---- counting ---- */
 
 static struct kernel_row *kernel_row(const char *name)
 {
@@ -310,8 +308,7 @@ unsigned dl__stats_references(cl_event event)
     return count;
 }
 
-/* ---- printing
- * -------------------------------------------------------------------------------- */
+/* ---- printing ---- */
 
 static void print_json_string(FILE *out, const char *text)
 {

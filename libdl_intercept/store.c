@@ -31,7 +31,7 @@ struct head {
     uint64_t key_bytes, value_bytes;
 };
 
-/* ---- the directory ----------------------------------------------------------------- */
+/* ---- the directory ---- */
 
 /* Makes what is missing of the path. */
 static void make_directories(const char *path)
@@ -97,7 +97,7 @@ static void entry_sum(const struct head *head, const void *key, const void *valu
     dl__sha256_end(&hash, sum);
 }
 
-/* ---- reading ----------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 static bool read_all(int fd, void *to, size_t bytes)
 {
@@ -195,7 +195,7 @@ enum dl__store_result dl__store_get(struct dl__store *store, const void *key,
     return DL__STORE_DONE;
 }
 
-/* ---- keeping within the limit ------------------------------------------------------ */
+/* ---- keeping within the limit ---- */
 
 struct file {
     char name[NAME_BYTES];
@@ -279,7 +279,7 @@ static void trim_when_due(struct dl__store *store, int directory, uint64_t bytes
     trim(directory, store->limit_bytes);
 }
 
-/* ---- writing ----------------------------------------------------------------------- */
+/* ---- writing ---- */
 
 static bool write_all(int fd, const void *from, size_t bytes)
 {

@@ -78,8 +78,7 @@ static cl_int enqueue_nothing(const cl_icd_dispatch *cl, cl_command_queue queue,
     return CL_SUCCESS;
 }
 
-/* ---- a conversion's steps
- * ------------------------------------------------------------------------------- */
+/* ---- a conversion's steps ---- */
 
 /* How often a step is tried: what a device has no room for now it may have in a moment. */
 enum { STEP_TRIES = 3 };

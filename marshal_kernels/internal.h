@@ -102,8 +102,7 @@ struct dl__device_limits {
     bool understates_groups;
 };
 
-/* ---- programs (program.c)
- * -------------------------------------------------------------------- */
+/* ---- programs (program.c) ---- */
 
 /* A family built with one set of knobs. */
 struct dl__program {
@@ -147,8 +146,7 @@ struct dl__knobs dl__tuned_knobs(const struct dl_marshal *marshal, const char *f
 bool dl__knob_set(struct dl__knobs *knobs, const char *name, size_t name_bytes,
                   unsigned value);
 
-/* ---- launches (choose.c)
- * ----------------------------------------------------------------------- */
+/* ---- launches (choose.c) ---- */
 
 /* One kernel launch. Arguments: mem, base_bytes, rows; then the workspace or local memory
  * where not 0. CYCLE_CLEAR takes the workspace and its words. */
@@ -192,8 +190,7 @@ struct dl_conversion {
 /* Frees what part.c keeps. */
 void dl__parts_free(struct dl_marshal *marshal);
 
-/* ---- workspaces (workspace.c)
- * ------------------------------------------------------------------ */
+/* ---- workspaces (workspace.c) ---- */
 
 /* Device memory beside the buffers, for one enqueued conversion at a time. */
 struct dl__workspace {

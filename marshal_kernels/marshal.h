@@ -71,8 +71,7 @@ enum dl_status dl_marshal_resume(struct dl_marshal *marshal, cl_command_queue qu
 /* Gives it up, for a buffer whose contents are of no use any more. */
 void dl_rest_free(struct dl_marshal *marshal, struct dl_rest *rest);
 
-/* ---- parts of a tiled buffer
- * ------------------------------------------------------------- */
+/* ---- parts of a tiled buffer ---- */
 
 /* Access to any bytes of a buffer that lies in a layout, which stays as it is. */
 struct dl_part;

@@ -51,8 +51,7 @@ static char *knobs_text(const struct dl_leaf_table *leaves, uint32_t element_byt
     return text;
 }
 
-/* ---- boxes
- * ----------------------------------------------------------------------------------- */
+/* ---- boxes ---- */
 
 /* True when every row of the box begins and ends between elements of this size. */
 static bool box_is_of(const struct dl_part_box *box, uint32_t element_bytes)
@@ -78,8 +77,7 @@ static bool box_count(const struct dl_part_box *box, uint64_t bytes, uint64_t *c
            !__builtin_add_overflow(end, slices, &end) && end <= bytes;
 }
 
-/* ---- parts
- * ----------------------------------------------------------------------------------- */
+/* ---- parts ---- */
 
 static struct dl_part *part_find(const struct dl_marshal *marshal,
                                  const struct dl_leaf_table *leaves, uint64_t bytes,

@@ -15,8 +15,7 @@ bool sample_cl_ok(cl_int error, const char *call)
     return error == CL_SUCCESS;
 }
 
-/* ---- the device
- * --------------------------------------------------------------------------- */
+/* ---- the device ---- */
 
 static void device_name(cl_platform_id platform, cl_device_id device, char *out,
                         size_t out_bytes)
@@ -108,8 +107,7 @@ void sample_cl_close(struct sample_cl *cl)
     memset(cl, 0, sizeof *cl);
 }
 
-/* ---- the program
- * -------------------------------------------------------------------------- */
+/* ---- the program ---- */
 
 /* The contents of a file, NUL-terminated; the caller frees it. */
 static char *read_file(const char *name)
@@ -180,8 +178,7 @@ cl_mem sample_cl_buffer(struct sample_cl *cl, size_t bytes, const void *data)
     return buffer;
 }
 
-/* ---- the steps
- * ---------------------------------------------------------------------------- */
+/* ---- the steps ---- */
 
 static double now_s(void)
 {

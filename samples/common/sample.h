@@ -10,8 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- options
- * ------------------------------------------------------------------------------ */
+/* ---- options ---- */
 
 enum { SAMPLE_USAGE = 2 }; /* the exit code of a bad command line */
 
@@ -35,8 +34,7 @@ bool sample_options_parse(int argc, char **argv, const char *summary,
                           const struct sample_option *options, size_t option_count,
                           bool *help);
 
-/* ---- OpenCL
- * ------------------------------------------------------------------------------- */
+/* ---- OpenCL ---- */
 
 struct sample_cl {
     cl_device_id device;
@@ -83,8 +81,7 @@ bool sample_run_steps(struct sample_cl *cl, const struct sample_run *run, double
 size_t sample_group_length(size_t length);
 size_t sample_round_up(size_t length, size_t multiple);
 
-/* ---- results
- * ------------------------------------------------------------------------------ */
+/* ---- results ---- */
 
 /* 64 bits that depend on every byte and its place. */
 uint64_t sample_checksum(const void *data, size_t bytes);

@@ -44,8 +44,7 @@ static size_t cell_index(const struct lbm_grid *grid, const int at[3])
                                ((size_t)at[1] + (size_t)grid->size[1] * (size_t)at[2]);
 }
 
-/* ---- the first state
- * ---------------------------------------------------------------------- */
+/* ---- the first state ---- */
 
 static int cell_flags(const struct lbm_grid *grid, const int at[3])
 {
@@ -77,8 +76,7 @@ void lbm_grid_fill(const struct lbm_grid *grid, float *cells)
             }
 }
 
-/* ---- the reference
- * ------------------------------------------------------------------------ */
+/* ---- the reference ---- */
 
 static void relax_cell(const struct lbm_grid *grid, bool lid, double f[LBM_DIRECTIONS])
 {

@@ -48,8 +48,7 @@ fail(struct reader *r, const char *format, ...)
     longjmp(r->failed, 1);
 }
 
-/* ---- lines
- * -------------------------------------------------------------------------------- */
+/* ---- lines ---- */
 
 /* The next byte; -1 at the end. */
 static int next_byte(struct reader *r)
@@ -104,8 +103,7 @@ static bool line_is_blank(struct reader *r)
     return *r->at == '\0';
 }
 
-/* ---- words
- * -------------------------------------------------------------------------------- */
+/* ---- words ---- */
 
 /* Takes a word of the line, in lower case; "" when there is none or it is too long. */
 static void next_word(struct reader *r, char *out, size_t out_bytes)
@@ -178,8 +176,7 @@ static void expect_end(struct reader *r)
         fail(r, "'%.40s' is too much on this line", r->at);
 }
 
-/* ---- the parts of a file
- * ------------------------------------------------------------------ */
+/* ---- the parts of a file ---- */
 
 static void read_banner(struct reader *r)
 {

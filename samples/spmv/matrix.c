@@ -85,8 +85,7 @@ uint32_t matrix_row_entries_max(const struct matrix *matrix)
     return max;
 }
 
-/* ---- made up
- * ------------------------------------------------------------------------------ */
+/* ---- made up ---- */
 
 static const struct shape {
     const char *name;
@@ -157,8 +156,7 @@ bool matrix_generate(const char *name, uint32_t rows, uint32_t width, struct mat
     return true;
 }
 
-/* ---- the product
- * -------------------------------------------------------------------------- */
+/* ---- the product ---- */
 
 bool matrix_to_ell(const struct matrix *matrix, uint32_t width, int32_t **columns,
                    float **values)

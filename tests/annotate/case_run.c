@@ -17,7 +17,7 @@ static cl_context context;
 static cl_command_queue queue;
 static cl_device_id device;
 
-/* ---- data ------------------------------------------------------------------------ */
+/* ---- data ---- */
 
 static uint32_t random_state;
 
@@ -51,7 +51,7 @@ static void move(const struct dl_leaf_table *leaves, struct dl_layout layout,
     }
 }
 
-/* ---- arguments ------------------------------------------------------------------- */
+/* ---- arguments ---- */
 
 enum arg_kind { STRUCTS, WORDS, VALUE, LOCAL };
 
@@ -176,7 +176,7 @@ static void make_buffers(struct arg *args, unsigned arg_count, size_t n)
     }
 }
 
-/* ---- running --------------------------------------------------------------------- */
+/* ---- running ---- */
 
 static cl_program build(const char *text, const char *options, const char *name)
 {

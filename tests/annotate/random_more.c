@@ -9,7 +9,7 @@ static unsigned pick(struct program *p, unsigned count)
     return random_pick(&p->random, count);
 }
 
-/* ---- names ----------------------------------------------------------------------- */
+/* ---- names ---- */
 
 static void rename_word(struct program *p, const char *from, const char *to)
 {
@@ -63,7 +63,7 @@ void random_macros(struct random *r, FILE *out)
             fprintf(out, "#define %s\n", macros[i]);
 }
 
-/* ---- overloads ------------------------------------------------------------------- */
+/* ---- overloads ---- */
 
 /* The functions named ov@, in a random order: a call may come before what it could mean later. */
 void random_overloads(struct program *p)
@@ -163,7 +163,7 @@ static void print_overload_call(struct program *p, const char *index, char *out,
     }
 }
 
-/* ---- pointers -------------------------------------------------------------------- */
+/* ---- pointers ---- */
 
 static void print_pointers(struct program *p, const char *index, char *out, size_t bytes)
 {
@@ -305,7 +305,7 @@ bool random_more_statement(struct program *p, const char *value, const char *ind
     }
 }
 
-/* ---- flat buffers ---------------------------------------------------------------- */
+/* ---- flat buffers ---- */
 
 void random_flat_scalar(struct program *p, const char *index, char *out, size_t bytes)
 {

@@ -37,7 +37,7 @@ struct program {
 void random_index(struct program *p, char *out, size_t bytes);
 const struct random_path *random_path(struct program *p, char *out, size_t bytes);
 
-/* ---- random_more.c ----------------------------------------------------------------------- */
+/* ---- random_more.c ---- */
 
 /* Chooses names for the program's types and helpers. */
 void random_rename(struct program *p);

@@ -12,7 +12,7 @@ static unsigned pick(struct program *p, unsigned count)
     return random_pick(&p->random, count);
 }
 
-/* ---- expressions ----------------------------------------------------------------- */
+/* ---- expressions ---- */
 
 void random_index(struct program *p, char *out, size_t bytes)
 {
@@ -244,7 +244,7 @@ static void print_target(struct program *p, char *out, size_t bytes)
     }
 }
 
-/* ---- statements ------------------------------------------------------------------ */
+/* ---- statements ---- */
 
 /* Forms that not every struct has; false when this one lacks it. */
 static bool print_special(struct program *p, const char *value, const char *index)
@@ -364,7 +364,7 @@ static void print_statement(struct program *p)
     }
 }
 
-/* ---- programs -------------------------------------------------------------------- */
+/* ---- programs ---- */
 
 static void begin(struct program *p, uint32_t seed)
 {

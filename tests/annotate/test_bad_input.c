@@ -41,7 +41,7 @@ static enum dl_status rewrite(const char *text, size_t bytes)
     return st;
 }
 
-/* ---- texts made of repetitions --------------------------------------------------- */
+/* ---- texts made of repetitions ---- */
 
 /* `before`, `open` so many times, `middle`, `close` as often, `after`. %d in `open` is the count
  * so far. */
@@ -175,7 +175,7 @@ START_TEST(helpers_that_call_each_other_too_deeply_are_refused)
 }
 END_TEST
 
-/* ---- bytes ------------------------------------------------------------------------ */
+/* ---- bytes ---- */
 
 static uint32_t random_state = 1;
 
@@ -247,7 +247,7 @@ START_TEST(invalid_utf8_in_comments_and_strings_is_kept)
 }
 END_TEST
 
-/* ---- annotations ------------------------------------------------------------------ */
+/* ---- annotations ---- */
 
 static const char *const unbalanced[] = {
     GOOD "}",
@@ -296,7 +296,7 @@ START_TEST(annotations_that_can_not_be_honoured_are_told)
 }
 END_TEST
 
-/* ---- stacks ----------------------------------------------------------------------- */
+/* ---- stacks ---- */
 
 static void *rewrite_deep_text(void *user)
 {

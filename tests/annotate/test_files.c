@@ -60,7 +60,7 @@ static struct dl_side_file *side_of(const char *text)
     return side;
 }
 
-/* ---- what can't be read ------------------------------------------------------------ */
+/* ---- what can't be read ---- */
 
 static const char *const odd_files[] = {"/dev/zero", "/dev/tty", "/tmp", "pipe", "none"};
 
@@ -120,7 +120,7 @@ START_TEST(what_is_no_regular_file_is_no_libclang)
 }
 END_TEST
 
-/* ---- what is too much -------------------------------------------------------------- */
+/* ---- what is too much ---- */
 
 START_TEST(of_many_bad_lines_a_few_are_said)
 {
@@ -187,7 +187,7 @@ START_TEST(thousands_of_entries_are_taken)
 }
 END_TEST
 
-/* ---- names ------------------------------------------------------------------------- */
+/* ---- names ---- */
 
 static const struct {
     const char *text, *options;

@@ -31,7 +31,7 @@ static uint32_t below(uint32_t count)
     return (uint32_t)(((uint64_t)(state >> 1) * count) >> 31);
 }
 
-/* ---- damaged texts ----------------------------------------------------------------- */
+/* ---- damaged texts ---- */
 
 struct piece {
     const char *text;
@@ -108,7 +108,7 @@ static char *damaged(const struct case_file *c, size_t *bytes)
     return text;
 }
 
-/* ---- children ---------------------------------------------------------------------- */
+/* ---- children ---- */
 
 static void rewrite(const char *text, size_t bytes, const char *path)
 {
@@ -182,7 +182,7 @@ START_TEST(damaged_texts_do_no_harm)
 }
 END_TEST
 
-/* ---- texts that have crashed it ---------------------------------------------------- */
+/* ---- texts that have crashed it ---- */
 
 #define NOTE "//DL: AoS: f[n]\n"
 #define CELL "typedef struct { float x, y; } cell;\n"

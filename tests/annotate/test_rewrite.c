@@ -387,7 +387,7 @@ START_TEST(annotation_is_for_all_kernels_of_an_invocation)
 }
 END_TEST
 
-/* ---- time ------------------------------------------------------------------------ */
+/* ---- time ---- */
 
 static double thread_ms(void)
 {
@@ -429,7 +429,7 @@ START_TEST(time_of_the_drivers_compiler_does_not_count)
 }
 END_TEST
 
-/* ---- hostile text ---------------------------------------------------------------- */
+/* ---- hostile text ---- */
 
 static char *repeated(const char *head, const char *piece, size_t times, const char *tail)
 {

@@ -132,7 +132,7 @@ START_TEST(what_stands_between_tokens_does_not_matter)
 }
 END_TEST
 
-/* ---- kernels from macros ----------------------------------------------------------- */
+/* ---- kernels from macros ---- */
 
 /* The tokens [from, until) on one line. */
 static void print_line(FILE *out, const char *text, size_t from, size_t until)

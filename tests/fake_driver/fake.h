@@ -200,7 +200,7 @@ struct fake_recorded {
     struct fake_command *commands[FAKE_RECORDS_MAX];
 };
 
-/* --- log.c --- */
+/* ---- log.c ---- */
 void fake_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "buffer#3", "NULL" or "invalid"; good until this thread's 16th next call. */
 const char *fake_name(const void *handle);
@@ -210,7 +210,7 @@ const char *fake_name(const void *handle);
 cl_int fake_inject(const char *function);
 bool fake_option(const char *variable, const char *value);
 
-/* --- objects.c --- */
+/* ---- objects.c ---- */
 extern const cl_icd_dispatch fake_dispatch;
 /* One lock for all; callbacks run in fake_leave, without it. */
 void fake_enter(void);
@@ -232,7 +232,7 @@ void fake_callbacks_queue(struct fake_callback **list);
 cl_int fake_give(const void *from, size_t bytes, size_t value_bytes, void *value,
                  size_t *ret);
 
-/* --- engine.c --- */
+/* ---- engine.c ---- */
 struct fake_command *fake_command_new(cl_command_type type, struct fake_queue *queue,
                                       void (*run)(struct fake_command *));
 void fake_command_hold(struct fake_command *command, void *object);
@@ -255,7 +255,7 @@ void fake_run_fill(struct fake_command *command);
 void fake_run_nothing(struct fake_command *command);
 void fake_run_kernel(struct fake_command *command);
 
-/* --- others --- */
+/* ---- others ---- */
 extern struct fake_object fake_platform;
 cl_device_id fake_device(cl_uint index);
 cl_uint fake_device_count(void);

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- kernels
- * --------------------------------------------------------------------------------- */
+/* ---- kernels ---- */
 
 static cl_int set_arg(struct scene *s, cl_kernel kernel, cl_uint index, size_t bytes,
                       const void *value)
@@ -108,8 +107,7 @@ static void command_total(struct scene *s, unsigned b, unsigned other)
     calm_end(s);
 }
 
-/* ---- maps
- * ------------------------------------------------------------------------------------ */
+/* ---- maps ---- */
 
 static void unmap(struct scene *s, unsigned b, cl_mem mem, void *mapped)
 {
@@ -183,8 +181,7 @@ static void command_map(struct scene *s, unsigned b, unsigned other)
     unmap(s, b, s->buffers[b].mem, mapped);
 }
 
-/* ---- sub-buffers
- * ----------------------------------------------------------------------------- */
+/* ---- sub-buffers ---- */
 
 static void command_sub_buffer(struct scene *s, unsigned b, unsigned other)
 {
@@ -212,8 +209,7 @@ static void command_sub_buffer(struct scene *s, unsigned b, unsigned other)
     clReleaseMemObject(sub);
 }
 
-/* ---- the next
- * -------------------------------------------------------------------------------- */
+/* ---- the next ---- */
 
 /* Queues are flushed, and events come and go, without a command on a buffer. */
 static void command_marker(struct scene *s, unsigned b, unsigned other)

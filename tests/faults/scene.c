@@ -61,8 +61,7 @@ static bool is_transient(cl_int err)
            err == CL_MEM_OBJECT_ALLOCATION_FAILURE;
 }
 
-/* ---- host memory
- * ----------------------------------------------------------------------------- */
+/* ---- host memory ---- */
 
 enum { PAGE_BYTES = (BUFFER_BYTES + 4095) / 4096 * 4096 };
 
@@ -89,8 +88,7 @@ static void page_free(void *page)
         munmap(page, PAGE_BYTES);
 }
 
-/* ---- objects
- * --------------------------------------------------------------------------------- */
+/* ---- objects ---- */
 
 /* What is short for a moment only is asked for a second time. */
 #define TWICE(s, object, call)                                                           \
@@ -209,8 +207,7 @@ void scene_end(struct scene *s)
     }
 }
 
-/* ---- judging
- * --------------------------------------------------------------------------------- */
+/* ---- judging ---- */
 
 /* What another queue waits for is submitted, or it waits for ever. */
 static void flush(struct scene *s, unsigned queue)

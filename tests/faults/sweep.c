@@ -128,8 +128,7 @@ static void run_rounds(const struct options *options)
     }
 }
 
-/* ---- the parent
- * ------------------------------------------------------------------------------ */
+/* ---- the parent ---- */
 
 /* 0: the child has ended well. */
 static int watch(pid_t child, unsigned patience_s)

@@ -42,7 +42,7 @@ static void end(void)
     ck_assert_int_eq(system(command), 0);
 }
 
-/* ---- SHA-256 ----------------------------------------------------------------------- */
+/* ---- SHA-256 ---- */
 
 static void hex_of(const void *data, size_t bytes, size_t part, char hex[65])
 {
@@ -87,7 +87,7 @@ START_TEST(sha256_is_that_of_the_standard)
 }
 END_TEST
 
-/* ---- fields ------------------------------------------------------------------------ */
+/* ---- fields ---- */
 
 START_TEST(fields_come_back_and_are_not_read_beyond_the_end)
 {
@@ -129,7 +129,7 @@ START_TEST(fields_come_back_and_are_not_read_beyond_the_end)
 }
 END_TEST
 
-/* ---- the store --------------------------------------------------------------------- */
+/* ---- the store ---- */
 
 static bool put(const char *key, const void *value, size_t bytes)
 {
@@ -349,7 +349,7 @@ START_TEST(a_limit_of_the_program_on_files_is_kept_to)
 }
 END_TEST
 
-/* ---- the limit --------------------------------------------------------------------- */
+/* ---- the limit ---- */
 
 static void age(const char *path, long seconds)
 {
@@ -422,7 +422,7 @@ START_TEST(an_entry_too_large_is_not_kept)
 }
 END_TEST
 
-/* ---- several programs -------------------------------------------------------------- */
+/* ---- several programs ---- */
 
 enum { WRITERS = 4, ROUNDS = 400, VALUE_BYTES = 20000 };
 

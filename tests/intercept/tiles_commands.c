@@ -7,8 +7,7 @@
 
 #include <stdio.h>
 
-/* ---- commands on buffers
- * ------------------------------------------------------------------------ */
+/* ---- commands on buffers ---- */
 
 static void tiled_again_after_unmap(void)
 {
@@ -102,8 +101,7 @@ static void host_pointer_copied(void)
     must(clReleaseProgram(looking));
 }
 
-/* ---- memory that others see too is left as it is, and leaves the tiles alone
- * ------------------------- */
+/* ---- memory that others see too is left as it is, and leaves the tiles alone ---- */
 
 static void run_on_foreign(cl_mem foreign)
 {
@@ -323,8 +321,7 @@ static void image_mapped(void)
     image_is_done(other, image, user);
 }
 
-/* ---- what the program may ask
- * ------------------------------------------------------------------- */
+/* ---- what the program may ask ---- */
 
 /* A launch of one work-item, in tiles as any; to the program its event is a task's. */
 static void task(void)
@@ -365,8 +362,7 @@ static void asked(void)
     printf("context references %u\n", count);
 }
 
-/* ---- the host wants another layout
- * ----------------------------------------------------------------- */
+/* ---- the host wants another layout ---- */
 
 /* What it writes as a whole lies as it wants it, and a buffer that does is read as it
  * lies: nothing is converted but for the kernel, there and back. */
@@ -387,8 +383,7 @@ static void host_layout(void)
     must(clEnqueueReadBuffer(queue, a, CL_TRUE, 0, BYTES / 2, bytes, 0, NULL, NULL));
 }
 
-/* ---- reference counts
- * --------------------------------------------------------------------------- */
+/* ---- reference counts ---- */
 
 static cl_command_queue second;
 

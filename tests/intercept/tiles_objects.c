@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- made in every way, a kernel is rewritten and its buffer tiled
- * ------------------------------- */
+/* ---- made in every way, a kernel is rewritten and its buffer tiled ---- */
 
 static void made_the_usual_way(void)
 {
@@ -98,8 +97,7 @@ static void cloned_kernel(void)
     launch(queue, step);
 }
 
-/* ---- retained and released once, an object is the program's as before
- * ---------------------------- */
+/* ---- retained and released once, an object is the program's as before ---- */
 
 static void retained_context(void)
 {
@@ -164,8 +162,7 @@ static void ends(void)
     must(clFinish(queue));
 }
 
-/* ---- a kernel of any origin brings back what it is given, no more
- * ------------------------------- */
+/* ---- a kernel of any origin brings back what it is given, no more ---- */
 
 static void run_beside_tiles(cl_program other, cl_kernel kernel)
 {
@@ -233,8 +230,7 @@ static void program_by_address(void)
     run_beside_tiles(other, kernel);
 }
 
-/* ---- arguments that are no buffers
- * -------------------------------------------------------------- */
+/* ---- arguments that are no buffers ---- */
 
 static void svm_argument(void)
 {

@@ -11,8 +11,7 @@ static void plain_elsewhere(cl_command_queue on, cl_mem mem)
     launch(on, plain);
 }
 
-/* ---- what a conversion waits for
- * ------------------------------------------------------------------ */
+/* ---- what a conversion waits for ---- */
 
 /* A command of a queue that had company once, and has none now, is not over with the one before. */
 static void used_while_its_queue_was_alone(void)
@@ -164,8 +163,7 @@ static void used_by_a_queue_too_many(void)
         end_queue(others[i]);
 }
 
-/* ---- who is waited for
- * ---------------------------------------------------------------------------- */
+/* ---- who is waited for ---- */
 
 /* The launch and the read are over, though what comes behind them on their queue is not. */
 static void launch_is_over(void)
@@ -246,8 +244,7 @@ static void copied_behind_another_queue(void)
     must(clReleaseProgram(looking));
 }
 
-/* ---- what comes to an end although the program has not flushed its queue
- * --------------------------- */
+/* ---- what comes to an end although the program has not flushed its queue ---- */
 
 static void converted_on_a_queue_not_flushed(void)
 {
@@ -301,8 +298,7 @@ static void mapped_on_a_queue_not_flushed(void)
     end_queue(other);
 }
 
-/* ---- what DL brings back does not wait for the host
- * ---------------------------------------------- */
+/* ---- what DL brings back does not wait for the host ---- */
 
 static void image_made_behind_a_held_queue(void)
 {
@@ -331,8 +327,7 @@ static void image_made_behind_a_held_queue(void)
     end_queue(other);
 }
 
-/* ---- conversions that fail on the device
- * ---------------------------------------------------------- */
+/* ---- conversions that fail on the device ---- */
 
 /* What the buffer held is lost until all of it is overwritten. Without DL another command fails,
  * and nobody asks. */
@@ -386,8 +381,7 @@ static void fails_on_the_device_until_copied(void)
     fails_until(COPIED);
 }
 
-/* ---- maps
- * ---------------------------------------------------------------------------------------- */
+/* ---- maps ---- */
 
 /* The bytes of a map arrive before they are written back, on whatever queue. */
 static void unmapped_before_it_is_mapped(void)

@@ -45,8 +45,7 @@ static cl_int marshal(cl_mem mem)
     return dl_buffer_enqueue_marshal(queue, mem, &layout, 3, fields, 0, NULL, NULL);
 }
 
-/* ---- one after the other
- * -------------------------------------------------------------------------- */
+/* ---- one after the other ---- */
 
 static void as_written_while_an_event_is_open(void)
 {
@@ -128,8 +127,7 @@ static void use_that_can_not_be_marked(void)
     read_whole(queue, a);
 }
 
-/* ---- after one has failed
- * -------------------------------------------------------------------------- */
+/* ---- after one has failed ---- */
 
 static void failed_until_all_queues_are_finished(void)
 {
@@ -219,8 +217,7 @@ static void failed_and_finished_is_over(void)
     must(clReleaseCommandQueue(other));
 }
 
-/* ---- maps
- * ---------------------------------------------------------------------------------------- */
+/* ---- maps ---- */
 
 /* What the host wrote goes to the buffer on a queue of DL's own: the unmap waits for it, though
  * it comes behind the last conversion by itself. */
@@ -262,8 +259,7 @@ static void unmapped_before_it_is_mapped_in_a_period(void)
     must(clFinish(queue));
 }
 
-/* ---- commands that fall
- * ------------------------------------------------------------------------------------ */
+/* ---- commands that fall ---- */
 
 /* A write of the whole buffer may not happen: what it would overwrite is brought back. */
 static void written_whole_in_a_period(void)
@@ -355,8 +351,7 @@ static void read_behind_what_has_failed(void)
     printf("read 0x%x 0x%x\n", bytes[0], bytes[59]);
 }
 
-/* ---- while the host waits in a call
- * ---------------------------------------------------------------------- */
+/* ---- while the host waits in a call ---- */
 
 static cl_command_queue another;
 

@@ -2,8 +2,7 @@
  * address. */
 #include "host_tiles.h"
 
-/* ---- commands recorded now and run later
- * -------------------------------------------------------- */
+/* ---- commands recorded now and run later ---- */
 
 static void *recording(void)
 {

@@ -4,8 +4,7 @@
 
 #include "host_tiles.h"
 
-/* ---- copies
- * ---------------------------------------------------------------------------------------- */
+/* ---- copies ---- */
 
 /* Each of these comes behind what converts, or used, one of its buffers on the queue that is held
  * back. */
@@ -72,8 +71,7 @@ static void rectangle_copied_to_what_is_converted(void)
     end_held(gate);
 }
 
-/* ---- staging areas
- * -------------------------------------------------------------------------------- */
+/* ---- staging areas ---- */
 
 /* What a command of another queue still uses is not free. */
 static void area_of_a_held_queue(void)
@@ -206,8 +204,7 @@ static void filled_by_a_large_pattern(void)
     must(clEnqueueFillBuffer(queue, a, pattern, sizeof pattern, 0, 256, 0, NULL, NULL));
 }
 
-/* ---- steps that the driver refuses
- * ------------------------------------------------------------------------- */
+/* ---- steps that the driver refuses ---- */
 
 /* What broke off goes on with the step that was refused, before the next command. */
 static void conversion_breaks_off(void)

@@ -6,8 +6,7 @@
 
 #include "layout/plan.h"
 
-/* ---- leaf tables
- * ---------------------------------------------------------------------------- */
+/* ---- leaf tables ---- */
 
 static void check_table(uint32_t struct_bytes, const struct dl_leaf *fields,
                         size_t field_count, const struct dl_leaf *want, size_t want_count)
@@ -93,8 +92,7 @@ START_TEST(alignment_and_unit_are_known)
 }
 END_TEST
 
-/* ---- the model: bytes written out tile after tile
- * -------------------------------------------- */
+/* ---- the model: bytes written out tile after tile ---- */
 
 static struct dl_leaf_table table_make(const unsigned *widths)
 {
@@ -215,9 +213,7 @@ START_TEST(tile_zero_is_refused)
 }
 END_TEST
 
-/* ---- plans
- * -------------------------------------------------------------------------------------
- */
+/* ---- plans ---- */
 
 /* Moves tags as the step says; `unit` is the bytes of a tag. */
 static void step_run(const struct dl_step *step, uint64_t *tags, uint64_t unit)

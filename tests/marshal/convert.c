@@ -32,8 +32,7 @@ void marshal_close(void)
     device_close(&device);
 }
 
-/* ---- inputs and the reference
- * -------------------------------------------------------------- */
+/* ---- inputs and the reference ---- */
 
 static uint64_t random_next(uint64_t *state)
 {
@@ -95,8 +94,7 @@ void reference_convert(const struct dl_leaf_table *table, uint64_t structs,
                    table->leaves[l].width_bytes);
 }
 
-/* ---- one conversion, checked
- * ----------------------------------------------------------------- */
+/* ---- one conversion, checked ---- */
 
 static const char *describe(const struct dl_leaf_table *table, uint64_t structs,
                             struct dl_layout from, struct dl_layout to)

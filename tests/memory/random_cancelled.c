@@ -28,8 +28,7 @@
 
 bool driver_ends_late_waits = true, driver_keeps_queues = true;
 
-/* ---- how things end
- * -------------------------------------------------------------------------- */
+/* ---- how things end ---- */
 
 static unsigned users_that(const struct sequence *s, bool fail, bool are_resolved)
 {
@@ -171,8 +170,7 @@ static void finish_all(struct sequence *s)
     must(clFinish(s->own));
 }
 
-/* ---- what the next command waits for
- * --------------------------------------------------------- */
+/* ---- what the next command waits for ---- */
 
 static void wait_for(struct sequence *s, cl_event event, unsigned reach)
 {
@@ -289,8 +287,7 @@ static void pick_waits(struct sequence *s, unsigned queue, struct wish wish)
     s->wait_is_late = false;
 }
 
-/* ---- sequences
- * ------------------------------------------------------------------------------- */
+/* ---- sequences ---- */
 
 /* What follows a barrier that fails on the out-of-order queue is the driver's own, and what waits
  * for all that came before waits for commands that never end, too. */

@@ -90,8 +90,7 @@ void pick_bytes(struct sequence *s, unsigned char *bytes, size_t count)
         bytes[i] = (unsigned char)pick(s, 256);
 }
 
-/* ---- kernels and objects
- * --------------------------------------------------------------------- */
+/* ---- kernels and objects ---- */
 
 static void launch(struct sequence *s, cl_kernel kernel, cl_mem first, cl_mem second,
                    int n)

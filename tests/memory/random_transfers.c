@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- bytes
- * ----------------------------------------------------------------------------------- */
+/* ---- bytes ---- */
 
 void command_read(struct sequence *s, struct held_buffer *buffer)
 {
@@ -124,8 +123,7 @@ void command_migrate(struct sequence *s, struct held_buffer *buffer, bool discar
     follow(s, err, event, "write all");
 }
 
-/* ---- rectangles
- * ------------------------------------------------------------------------------ */
+/* ---- rectangles ---- */
 
 /* A rectangle on one side of a command. */
 struct side {

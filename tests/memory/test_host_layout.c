@@ -365,8 +365,7 @@ START_TEST(out_of_order_conversions)
 }
 END_TEST
 
-/* ---- errors
- * ---------------------------------------------------------------------------- */
+/* ---- errors ---- */
 
 #define REFUSED(wanted_error, ...)                                                       \
     do {                                                                                 \

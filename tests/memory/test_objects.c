@@ -10,8 +10,7 @@
 
 static struct world w;
 
-/* ---- lifetimes
- * ------------------------------------------------------------------------------- */
+/* ---- lifetimes ---- */
 
 START_TEST(kernel_and_program_released_while_enqueued)
 {
@@ -152,8 +151,7 @@ START_TEST(context_taken_from_its_queue)
 }
 END_TEST
 
-/* ---- kernels and programs
- * ---------------------------------------------------------------------- */
+/* ---- kernels and programs ---- */
 
 START_TEST(arguments_set_once)
 {
@@ -300,8 +298,7 @@ START_TEST(compiled_and_linked_with_headers)
 }
 END_TEST
 
-/* ---- introspection
- * ----------------------------------------------------------------------------- */
+/* ---- introspection ---- */
 
 static cl_uint kernel_references(void)
 {
@@ -369,8 +366,7 @@ START_TEST(the_events_are_of_the_programs_command)
 }
 END_TEST
 
-/* ---- errors
- * ------------------------------------------------------------------------------------ */
+/* ---- errors ---- */
 
 START_TEST(rejected_launches_are_rejected_as_ever)
 {

@@ -10,8 +10,7 @@
 
 static struct world w;
 
-/* ---- order
- * ---------------------------------------------------------------------------------- */
+/* ---- order ---- */
 
 START_TEST(two_queues_by_events)
 {
@@ -232,8 +231,7 @@ START_TEST(sub_buffer_made_after_the_queue_is_gone)
 }
 END_TEST
 
-/* ---- buffers DL must not write
- * ---------------------------------------------------------------- */
+/* ---- buffers DL must not write ---- */
 
 START_TEST(read_only_buffer)
 {
@@ -365,8 +363,7 @@ START_TEST(host_pointer_buffer_that_kernels_read)
 }
 END_TEST
 
-/* ---- threads
- * ----------------------------------------------------------------------------------- */
+/* ---- threads ---- */
 
 struct thread_work {
     cl_command_queue queue;

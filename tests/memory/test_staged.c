@@ -199,8 +199,7 @@ START_TEST(fill_ranges)
 }
 END_TEST
 
-/* ---- rectangles
- * -------------------------------------------------------------------------------- */
+/* ---- rectangles ---- */
 
 struct side {
     size_t origin[3], row, slice;

@@ -38,8 +38,7 @@ struct options {
 #undef X
 };
 
-/* ---- the device (device.c)
- * ---------------------------------------------------------------------- */
+/* ---- the device (device.c) ---- */
 
 struct device {
     cl_icd_dispatch cl;
@@ -73,8 +72,7 @@ double device_seconds(cl_event first, cl_event last);
  * second. */
 double device_copy_speed(struct device *device, uint64_t bytes, int reps);
 
-/* ---- cases (cases.c)
- * ------------------------------------------------------------------------------ */
+/* ---- cases (cases.c) ---- */
 
 struct bench_case {
     char group[16], label[96];
@@ -94,8 +92,7 @@ void cases_free(struct case_list *list);
 /* "2-8,20" -> numbers; returns how many, 0 on bad text. */
 size_t numbers_parse(const char *text, unsigned *numbers, size_t most);
 
-/* ---- running (run.c)
- * ------------------------------------------------------------------------------- */
+/* ---- running (run.c) ---- */
 
 struct case_result {
     enum dl_status status;

@@ -33,7 +33,7 @@ static double milliseconds(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-/* ---- the program that is measured -------------------------------------------------- */
+/* ---- the program that is measured ---- */
 
 static void must(cl_int err, const char *what)
 {
@@ -86,7 +86,7 @@ static int program_main(const char *part)
     return 0;
 }
 
-/* ---- measuring --------------------------------------------------------------------- */
+/* ---- measuring ---- */
 
 #define COLUMN_MAP(X)                                                                    \
     X(build, "build")                                                                    \

@@ -24,8 +24,7 @@ enum {
     LAUNCH_LIMIT = 300
 };
 
-/* ---- the program that is counted
- * --------------------------------------------------------------- */
+/* ---- the program that is counted ---- */
 
 static struct {
     cl_command_queue queue;
@@ -162,8 +161,7 @@ static int program_main(void)
     return 0;
 }
 
-/* ---- counting
- * ---------------------------------------------------------------------------------- */
+/* ---- counting ---- */
 
 struct count {
     double instructions, locks; /* of a call */
