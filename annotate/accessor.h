@@ -7,7 +7,7 @@
 
 enum dl__accessor_kind {
     DL__ADDRESS, /* of a scalar or vector leaf */
-    DL__PACKED,  /* the same, of one that may not be aligned: in a packed struct of its own */
+    DL__PACKED, /* the same, of one that may not be aligned: in a packed struct of its own */
     DL__ALIASED, /* of one that may be read as another type: in a union of its own */
     /* Of an element of a flat buffer: by row and an offset that may leave the row, the
      * same with the offset first, for indices that are int, long, and uint; and by the
@@ -30,8 +30,8 @@ enum dl__accessor_kind {
     DL__STORE
 };
 
-/* A step from a struct into one of its members: a field, then the indices of its arrays.
- */
+/* A step from a struct into one of its members: a field, then the indices of its
+ * arrays. */
 struct dl__step {
     const struct dl__field *field; /* NULL: an array index */
     const struct dl__type *type;   /* behind the step */
@@ -41,10 +41,12 @@ struct dl__step {
 struct dl__vector_form {
     const char *builtin;
     unsigned lanes;
-    const char *lane_builtin; /* for one element: "vload_half"; NULL: it is read as it is */
-    const char *view;         /* the elements' type as the program sees them */
-    const char *value;        /* the vector's type */
-    const struct dl__accessor *any; /* of an element of a flat buffer; NULL: in a struct */
+    /* for one element: "vload_half"; NULL: it is read as it is */
+    const char *lane_builtin;
+    const char *view;  /* the elements' type as the program sees them */
+    const char *value; /* the vector's type */
+    /* of an element of a flat buffer; NULL: in a struct */
+    const struct dl__accessor *any;
 };
 
 struct dl__accessor {
@@ -53,8 +55,8 @@ struct dl__accessor {
     const struct dl__struct *element; /* of the buffer */
     const struct dl__step *steps;
     size_t step_count;
-    const struct dl__type
-        *type; /* of what it reaches; a struct's own when step_count is 0 */
+    /* of what it reaches; a struct's own when step_count is 0 */
+    const struct dl__type *type;
     const struct dl__vector_form *vector; /* of DL__GATHER and DL__SCATTER */
     const char *name;
     const char *view; /* of DL__PACKED and DL__ALIASED: the name of the wrapped type */

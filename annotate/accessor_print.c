@@ -29,8 +29,8 @@ const char *dl__type_text(const char *name)
     return name;
 }
 
-/* Walks the steps: the constant part of the offset, and `+ k0 * stride` for each index.
- */
+/* Walks the steps: the constant part of the offset, and `+ k0 * stride` for each
+ * index. */
 uint32_t dl__accessor_steps(const struct dl__accessor *a, struct dl__buf *indices,
                             unsigned *index_count)
 {

@@ -72,14 +72,16 @@ struct dl_annotate_times {
 };
 
 struct dl_annotate_options {
-    const char *file_name;         /* for remarks; NULL: "<program source>" */
-    const char *build_options;     /* the program's own, as for clBuildProgram; NULL: none */
+    const char *file_name;     /* for remarks; NULL: "<program source>" */
+    const char *build_options; /* the program's own, as for clBuildProgram; NULL: none */
     const char *device_extensions; /* CL_DEVICE_EXTENSIONS; NULL: don't restrict */
-    const char *const *device_macros; /* "-DNAME=VALUE" the device's compiler predefines; or NULL */
+    const char *const
+        *device_macros; /* "-DNAME=VALUE" the device's compiler predefines; or NULL */
     size_t device_macro_count;
     /* Asks the device's compiler which of these conditions of #if hold, built with the program's
      * options; false: it can't be asked. NULL: what libclang defines decides. */
-    bool (*ask_device)(void *user, const char *const *conditions, size_t count, bool *holds);
+    bool (*ask_device)(void *user, const char *const *conditions, size_t count,
+                       bool *holds);
     void *ask_user;
     const struct dl_header *headers; /* embedded headers of clCompileProgram */
     size_t header_count;
@@ -88,7 +90,8 @@ struct dl_annotate_options {
     /* Asks the device what a rewrite would ask it, and does no more: DL_EREFUSED. The text itself
      * is kept from libclang. */
     bool ask_only;
-    const char *const *left_out; /* kernels that are not to be transformed, without a remark */
+    const char *const
+        *left_out; /* kernels that are not to be transformed, without a remark */
     size_t left_out_count;
     bool explain; /* remark on each annotated buffer and each access rewritten */
     struct dl_annotate_times *times; /* added to, on any outcome; NULL: not wanted */
@@ -102,7 +105,8 @@ struct dl_annotate_options {
 /* True when the text may concern DL: it holds a `DL:` line comment, or the side file names a
  * kernel whose name occurs in it. Cheap, loads nothing; a program for which this is false must
  * see no trace of DL. */
-bool dl_annotate_wanted(const char *text, size_t text_bytes, const struct dl_side_file *side);
+bool dl_annotate_wanted(const char *text, size_t text_bytes,
+                        const struct dl_side_file *side);
 
 /* The same of the texts that it includes, too: embedded headers, and files found as the build
  * options say. Reads those files. */
@@ -144,9 +148,9 @@ enum { DL_FLAT_WIDTH_MAX = 32768 }; /* elements in a row of a flat buffer */
 
 struct dl_buffer_note {
     char *name;
-    unsigned arg_index;          /* of the __global pointer */
-    bool written;                /* false: the kernel only reads it */
-    char *element_type;          /* "foo", for logs */
+    unsigned arg_index; /* of the __global pointer */
+    bool written;       /* false: the kernel only reads it */
+    char *element_type; /* "foo", for logs */
     struct dl_leaf_table leaves;
     /* Of a flat buffer whose width only a launch knows: `leaves` has one element, and a row so
      * many of them (dl_flat_leaves_make). Else NULL. */
@@ -155,7 +159,7 @@ struct dl_buffer_note {
      * DL_LAYOUT_SOA: it can't run on anything else; it has no hidden arguments for this buffer. */
     enum dl_layout_kind native;
     struct dl_dimension *structs; /* NULL: as many as fit the buffer */
-    unsigned line;               /* of the annotation */
+    unsigned line;                /* of the annotation */
 };
 
 struct dl_kernel_note {
@@ -195,9 +199,11 @@ enum dl_status dl_flat_leaves_make(const struct dl_buffer_note *note, int64_t wi
 /* True when 32 bits don't hold the byte of every struct of a buffer, or not the difference of two
  * indices with its sign. A table of equal leaves may be a flat buffer's, whose elements are indexed
  * one by one. */
-bool dl_annotate_needs_index_64(const struct dl_leaf_table *leaves, uint64_t buffer_bytes);
+bool dl_annotate_needs_index_64(const struct dl_leaf_table *leaves,
+                                uint64_t buffer_bytes);
 /* NULL when the kernel is not transformed. */
-const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes, const char *kernel);
+const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes,
+                                           const char *kernel);
 
 /* ---- dimensions at launch ---- */
 
@@ -208,7 +214,7 @@ struct dl_arg_value {
 };
 
 struct dl_launch {
-    unsigned work_dim; /* 1..3 */
+    unsigned work_dim;                       /* 1..3 */
     size_t global_size[3], global_offset[3]; /* unused dimensions: 1 and 0 */
     size_t local_size[3];                    /* 0: left to the driver */
     const struct dl_arg_value *args;

@@ -23,10 +23,11 @@ struct dl__arena {
     struct dl__arena_block *blocks;
     jmp_buf fail; /* set by the owner before the first allocation */
     enum dl_status failure;
-    const char *reason; /* a clause, where there is more to say than the status; or NULL */
+    /* a clause, where there is more to say than the status; or NULL */
+    const char *reason;
     size_t held_bytes;
     unsigned allocations;
-    double start_ms; /* of the thread's own time; 0 before the first allocation */
+    double start_ms;  /* of the thread's own time; 0 before the first allocation */
     double paused_ms; /* when the work stopped being its own */
 };
 

@@ -29,15 +29,14 @@ struct dl__field {
 struct dl__type {
     enum dl__type_kind kind;
     uint32_t bytes; /* 0 for DL__T_OTHER */
-    const char
-        *name;   /* as source text, without qualifiers; NULL when it can't be written */
+    /* as source text, without qualifiers; NULL when it can't be written */
+    const char *name;
     char scalar; /* of a scalar: 'i' signed, 'u' unsigned, 'f' floating, 'b' bool */
     bool is_const, is_volatile;
     /* Of a pointer: what it points to. Of an array or vector: its elements. */
     const struct dl__type *element;
-    uint64_t count; /* of an array or vector */
-    unsigned
-        address_space; /* of what a pointer points to */
+    uint64_t count;         /* of an array or vector */
+    unsigned address_space; /* of what a pointer points to */
     /* Of a struct; `identity` tells two struct types apart, qualifiers left out. */
     const struct dl__struct *identity;
 };
@@ -85,11 +84,11 @@ struct dl__node {
     size_t begin, end;
     CXType type;
     const struct dl__type *known_type; /* NULL until dl__type_of */
-    const char *name; /* of a name, member, variable or callee */
-    size_t name_at;   /* of a variable: where its name stands */
+    const char *name;                  /* of a name, member, variable or callee */
+    size_t name_at;                    /* of a variable: where its name stands */
     size_t declared_at; /* of a name or call: where what it names is declared, a function
                          * for the first time; SIZE_MAX: not here */
-    char op[4];      /* "" when it could not be read */
+    char op[4];         /* "" when it could not be read */
     bool postfix;
     bool is_constant; /* of a name: an enumerator */
     int64_t constant;
@@ -135,7 +134,7 @@ struct dl__ast {
     } functions; /* definitions and declarations in this text, in order */
     struct dl__struct *structs;
     unsigned type_depth; /* of the type being copied */
-    bool has_variable; /* of program scope, that kernels can change */
+    bool has_variable;   /* of program scope, that kernels can change */
     size_t variable_at;
     struct { /* where calls may leave children when an allocation fails */
         CXCursor *items;
@@ -145,8 +144,8 @@ struct dl__ast {
 
 /* What the parse must be told to see what the device's compiler sees. */
 struct dl__ast_options {
-    const char *cl_std;            /* NULL: CL1.2 */
-    const char *device_extensions; /* NULL: all */
+    const char *cl_std;               /* NULL: CL1.2 */
+    const char *device_extensions;    /* NULL: all */
     const char *const *device_macros; /* "-DNAME=VALUE", and options that define some */
     size_t device_macro_count;
 };

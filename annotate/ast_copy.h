@@ -15,7 +15,8 @@ CXSourceLocation dl__ast_declaration(const struct dl__ast *ast, CXCursor cursor)
 /* SIZE_MAX when the place is not in the parsed text. */
 size_t dl__ast_offset_of(const struct dl__ast *ast, CXSourceLocation location);
 /* A visitor that puts the cursor on the tree's stack. `data` is the tree. */
-enum CXChildVisitResult dl__ast_push_child(CXCursor cursor, CXCursor parent, CXClientData data);
+enum CXChildVisitResult dl__ast_push_child(CXCursor cursor, CXCursor parent,
+                                           CXClientData data);
 /* The children are stack items [first, count); the caller pops them. */
 size_t dl__ast_push_children(struct dl__ast *ast, CXCursor cursor);
 

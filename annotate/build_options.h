@@ -22,7 +22,7 @@ struct dl__build_options {
     struct {
         const char **items;
         size_t count, room;
-    } flags;             /* those of mathematics, by which the compiler defines macros, too */
+    } flags; /* those of mathematics, by which the compiler defines macros, too */
     const char *cl_std;  /* "CL1.2", or NULL */
     const char *relaxed; /* the option that relaxes floating-point results, or NULL */
 };

@@ -66,8 +66,9 @@ struct dl__clang {
 };
 
 /* Loads `path`, or the newest of versions 19 to 14 when NULL; "none" finds none. Loaded
- * once a process and never unloaded; the table is shared. errors  DL_ENOLIB: *reason then
- * points to a static clause; DL_ENOMEM threads safe */
+ * once a process and never unloaded; the table is shared.
+ *   errors  DL_ENOLIB: *reason then points to a static clause; DL_ENOMEM
+ *   threads safe */
 enum dl_status dl__clang_load(const char *path, const struct dl__clang **out,
                               const char **reason);
 

@@ -33,8 +33,8 @@ static void collect_note(void *user, size_t offset, const char *body, size_t byt
         add_name(c->pp, c->names, c->seen, &t);
 }
 
-/* Collects the names in directives and annotations of a file and of what it may include.
- */
+/* Collects the names in directives and annotations of a file and of what it may
+ * include. */
 static void collect_names(struct dl__pp *pp, const struct dl__file *file,
                           struct names *names, struct dl__macros *seen,
                           struct dl__macros *files, unsigned depth)

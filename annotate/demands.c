@@ -80,17 +80,16 @@ enum dl_status dl_annotate_refuse(const char *text, size_t text_bytes,
         if (!in_head) {
             in_head = dl__is_kernel_word(&t);
             name = t; /* of kernel_exec, whose parentheses are none of the kernel's */
-        } else if (attribute_depth ||
-                   (name.bytes && dl__token_is(&t, "(") &&
-                    (dl__token_is(&name, "__attribute__") || dl__is_kernel_word(&name)))) {
+        } else if (attribute_depth || (name.bytes && dl__token_is(&t, "(") &&
+                                       (dl__token_is(&name, "__attribute__") ||
+                                        dl__is_kernel_word(&name)))) {
             attribute_depth += dl__token_is(&t, "(");
             attribute_depth -= dl__token_is(&t, ")");
             name.bytes = 0;
         } else if (t.kind == DL__NAME) {
             name = t;
         } else if (dl__token_is(&t, "(") && name.bytes) {
-            if (finder.pending ||
-                dl__side_file_has(side, name.text, name.bytes, true))
+            if (finder.pending || dl__side_file_has(side, name.text, name.bytes, true))
                 add_refused(&finder, &name);
             finder.pending = in_head = false;
         } else if (t.kind != DL__NEWLINE) {

@@ -208,8 +208,8 @@ static void line_mark(struct dl__reader *r, const struct dl__pp_tokens *t)
     DL__PUSH(r->pp->arena, &r->pp->out->line_marks, mark);
 }
 
-/* A pragma stays; the macros in it (`#pragma unroll N`) must be expanded for the parse.
- */
+/* A pragma stays; the macros in it (`#pragma unroll N`) must be expanded for the
+ * parse. */
 static void pragma(struct dl__reader *r, const struct dl__pp_tokens *t, size_t start,
                    size_t end)
 {

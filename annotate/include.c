@@ -84,9 +84,8 @@ struct dl__file *dl__pp_find_include(struct dl__pp *pp, const struct dl__file *f
             return file;
     }
     for (size_t i = 0; i < options->include_dirs.count; i++) {
-        file =
-            read_file(pp, dl__arena_format(pp->arena, "%s/%s",
-                                                  options->include_dirs.items[i], name));
+        file = read_file(pp, dl__arena_format(pp->arena, "%s/%s",
+                                              options->include_dirs.items[i], name));
         if (file)
             return file;
     }

@@ -6,7 +6,8 @@
 #include <stddef.h>
 
 enum {
-    DL__TEXT_BYTES_MAX = 64 << 20, /* of the main file, of an included one, of the expanded text */
+    DL__TEXT_BYTES_MAX =
+        64 << 20, /* of the main file, of an included one, of the expanded text */
     /* Of the expanded text: libclang takes about a second for these. */
     DL__TOKENS_MAX = 1200 * 1000,
     DL__CLONE_DEPTH_MAX = 64, /* of helpers that call each other */

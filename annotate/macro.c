@@ -110,8 +110,8 @@ static struct dl__item *copy_item(struct dl__arena *arena, const struct dl__item
     return copy;
 }
 
-/* A token that goes over a line's end: what it is without the splice, for it may be put elsewhere.
- */
+/* A token that goes over a line's end: what it is without the splice, for it may be put
+ * elsewhere. */
 static void join_lines(struct dl__arena *arena, struct dl__item *item)
 {
     char *text = dl__arena_text(arena, item->text, item->bytes);
@@ -148,8 +148,8 @@ static bool item_is(const struct dl__item *item, const char *text)
            !memcmp(item->text, text, item->bytes);
 }
 
-/* Reads `(a, b...)` behind a macro's name; returns the token behind it, 0 when malformed.
- */
+/* Reads `(a, b...)` behind a macro's name; returns the token behind it, 0 when
+ * malformed. */
 static size_t parse_parameters(struct dl__macros *macros, struct dl__macro *m,
                                const struct dl__token *tokens, size_t count)
 {

@@ -37,7 +37,7 @@ enum { DL__MACRO_BUCKETS = 1024 };
 struct dl__macros {
     struct dl__arena *arena;
     struct dl__macro *buckets[DL__MACRO_BUCKETS];
-    size_t steps; /* bounds runaway expansion */
+    size_t steps;       /* bounds runaway expansion */
     bool keeps_defined; /* what `defined` asks for is not expanded */
 };
 
@@ -53,7 +53,8 @@ struct dl__macro *dl__macro_define(struct dl__macros *macros, const char *name,
 bool dl__macro_in_text(const struct dl__macros *macros, const char *text, size_t bytes,
                        struct dl__token *name);
 /* False once the user has defined or undefined the name. */
-bool dl__macro_is_compilers(const struct dl__macros *macros, const char *name, size_t bytes);
+bool dl__macro_is_compilers(const struct dl__macros *macros, const char *name,
+                            size_t bytes);
 void dl__macro_undefine(struct dl__macros *macros, const char *name, size_t bytes);
 /* Parses what follows `#define`; false when malformed. */
 bool dl__macro_parse(struct dl__macros *macros, const struct dl__token *tokens,

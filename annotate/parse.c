@@ -11,25 +11,15 @@ void dl__clang_add_arguments(struct dl__arena *arena, const struct dl__clang *cl
                              struct dl__clang_arguments *out)
 {
     const char *std = options->cl_std ? options->cl_std : "CL1.2";
-    const char *const fixed[] = {"-x",
-                                 "cl",
-                                 "-target",
-                                 "spir64",
-                                 "-U__SPIR__",
-                                 "-U__SPIR64__",
-                                 "-Xclang",
-                                 "-fdeclare-opencl-builtins",
-                                 "-Xclang",
-                                 "-finclude-default-header",
-                                 "-ferror-limit=0",
-                                 /* One error is enough. What libclang does behind it, guessing at
+    const char *const fixed[] = {
+        "-x", "cl", "-target", "spir64", "-U__SPIR__", "-U__SPIR64__", "-Xclang",
+        "-fdeclare-opencl-builtins", "-Xclang", "-finclude-default-header",
+        "-ferror-limit=0",
+        /* One error is enough. What libclang does behind it, guessing at
                                   * names and keeping what it did not understand, has crashed it. */
-                                 "-fno-spell-checking",
-                                 "-Xclang",
-                                 "-fno-recovery-ast",
-                                 /* Not -isystem: CPATH of the environment would come first. */
-                                 "-I",
-                                 clang->include_dir};
+        "-fno-spell-checking", "-Xclang", "-fno-recovery-ast",
+        /* Not -isystem: CPATH of the environment would come first. */
+        "-I", clang->include_dir};
 
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         DL__PUSH(arena, out, fixed[i]);
@@ -44,8 +34,8 @@ void dl__clang_add_arguments(struct dl__arena *arena, const struct dl__clang *cl
         while (*at) {
             size_t n = strcspn(at, " ");
 
-            /* OpenCL C 3.0's features are off unless named; these two pairs must agree.
-             */
+            /* OpenCL C 3.0's features are off unless named; these two pairs must
+             * agree. */
             if (n) {
                 dl__buf_puts(&buf, ",+");
                 dl__buf_add(&buf, at, n);

@@ -27,8 +27,8 @@ static bool points_to(struct dl__unit *u, struct dl__node *n,
     return type->kind == DL__T_POINTER && dl__is_element(type->element, element);
 }
 
-/* The root of an expression that points to a struct of a tracked buffer; NULL for others.
- */
+/* The root of an expression that points to a struct of a tracked buffer; NULL for
+ * others. */
 struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__variable *v;

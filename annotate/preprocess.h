@@ -46,8 +46,8 @@ struct dl__segment {
 struct dl__note {
     const struct dl__file *file; /* NULL: a side file's */
     size_t origin, origin_end;   /* the comment, in its file */
-    size_t at;                 /* where it stands in the expanded text */
-    const char *body;          /* after the colon, macros expanded inside brackets */
+    size_t at;                   /* where it stands in the expanded text */
+    const char *body;            /* after the colon, macros expanded inside brackets */
 };
 
 struct dl__expanded {
@@ -68,7 +68,7 @@ struct dl__expanded {
             const struct dl__file *from;
             size_t origin, origin_end;   /* the directive, in `from` */
             const struct dl__file *file; /* NULL: a file that comes but once, and has */
-        } *items;
+        } * items;
         size_t count, room;
     } inclusions; /* and `#pragma once`, which includes nothing; in the order they were read */
     struct {
@@ -107,7 +107,7 @@ struct dl__preprocess_input {
     void *user;
     const struct dl__guess *answers; /* what the device said of conditions */
     size_t answer_count;
-    bool can_ask; /* it can be asked for more */
+    bool can_ask;              /* it can be asked for more */
     const char *const *bodies; /* annotations kept beside the program */
     size_t body_count;
     dl_remark_fn remark;

@@ -54,21 +54,23 @@ void dl__pp_give_up(struct dl__pp *pp, const struct dl__file *file, size_t offse
 /* False inside a branch that is not compiled. */
 bool dl__pp_is_active(const struct dl__reader *r);
 /* What was added to the text since `at` stands for the file's bytes [origin, origin_end). */
-void dl__pp_add_segment(struct dl__reader *r, enum dl__segment_kind kind, size_t at, size_t origin,
-                        size_t origin_end);
+void dl__pp_add_segment(struct dl__reader *r, enum dl__segment_kind kind, size_t at,
+                        size_t origin, size_t origin_end);
 /* Copies the file up to a byte. */
 void dl__pp_copy_until(struct dl__reader *r, size_t origin);
 /* The line breaks of the file's bytes. */
 void dl__pp_add_newlines(struct dl__reader *r, size_t origin, size_t origin_end);
 /* Copies the file up to `origin`, then leaves out what stands up to `end`. */
-void dl__pp_blank(struct dl__reader *r, enum dl__segment_kind kind, size_t origin, size_t end);
+void dl__pp_blank(struct dl__reader *r, enum dl__segment_kind kind, size_t origin,
+                  size_t end);
 /* Adds a whole file to the text. */
 void dl__pp_read_text(struct dl__pp *pp, const struct dl__file *file);
 
 /* ---- invocation.c ---- */
 
 /* Replaces the invocation whose name was just read. */
-void dl__pp_invoke(struct dl__reader *r, const struct dl__token *name, struct dl__macro *m);
+void dl__pp_invoke(struct dl__reader *r, const struct dl__token *name,
+                   struct dl__macro *m);
 
 /* ---- directive.c ---- */
 
@@ -88,6 +90,7 @@ struct dl__file *dl__pp_find_include(struct dl__pp *pp, const struct dl__file *f
 
 /* Defines what the text asks for of the compiler's own macros. */
 void dl__pp_define_compiler_macros(struct dl__pp *pp);
-void dl__pp_define_text(struct dl__pp *pp, const char *name, const char *value, bool compiler);
+void dl__pp_define_text(struct dl__pp *pp, const char *name, const char *value,
+                        bool compiler);
 
 #endif

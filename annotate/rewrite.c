@@ -204,16 +204,17 @@ static void explain(struct dl__rewriter *w, const struct dl__kernel *k)
         if (!b->soa && !k->unit)
             continue;
         dl__struct_leaves(&w->arena, b->root->element, &leaves, &reason);
-        dl__say(w, DL_REMARK, b->file, b->line, 1,
-                b->root->width
-                    ? "kernel '%s' %s '%s'%s: %s of elements of %u bytes, %zu times %s, as "
-                      "many as %s"
-                    : "kernel '%s' %s '%s'%s: %s of %u bytes in %zu leaves%s, as many as %s",
-                k->function->name, b->root->written ? "writes" : "reads", b->name,
-                b->soa ? " as discrete arrays" : "",
-                dl__struct_tag(&w->arena, b->root->element), b->root->element->bytes,
-                leaves, b->root->width ? b->root->width->dimension : "",
-                strcmp(b->dimension, "*") ? b->dimension : "fit");
+        dl__say(
+            w, DL_REMARK, b->file, b->line, 1,
+            b->root->width
+                ? "kernel '%s' %s '%s'%s: %s of elements of %u bytes, %zu times %s, as "
+                  "many as %s"
+                : "kernel '%s' %s '%s'%s: %s of %u bytes in %zu leaves%s, as many as %s",
+            k->function->name, b->root->written ? "writes" : "reads", b->name,
+            b->soa ? " as discrete arrays" : "",
+            dl__struct_tag(&w->arena, b->root->element), b->root->element->bytes, leaves,
+            b->root->width ? b->root->width->dimension : "",
+            strcmp(b->dimension, "*") ? b->dimension : "fit");
     }
     if (k->unit)
         explain_unit(w, k->unit);
@@ -281,8 +282,8 @@ static int by_place(const void *left, const void *right)
 
 enum { QUESTIONS_MAX = 16, ROUNDS_MAX = 16 };
 
-/* What is the same for every device: that there is OpenCL C, and the extensions, which are told.
- */
+/* What is the same for every device: that there is OpenCL C, and the extensions, which are
+ * told. */
 static bool is_known(struct dl__rewriter *w, const char *condition)
 {
     struct dl__lexer lexer = {.text = condition, .bytes = strlen(condition)};
@@ -420,9 +421,8 @@ static enum dl_status run(struct dl__rewriter *w)
     w->tracker.arena = w->tracker.accessors.arena = &w->arena;
     w->tracker.ast = &w->ast;
     w->tracker.expanded = &w->expanded;
-    w->tracker.lacks_static =
-        w->build.cl_std &&
-        (!strcmp(w->build.cl_std, "CL1.0") || !strcmp(w->build.cl_std, "CL1.1"));
+    w->tracker.lacks_static = w->build.cl_std && (!strcmp(w->build.cl_std, "CL1.0") ||
+                                                  !strcmp(w->build.cl_std, "CL1.1"));
     dl__bind_comments(w);
     dl__bind_side_file(w);
     if (!w->kernels.count || !dl__names_are_free(w))
@@ -506,7 +506,8 @@ static enum dl_status check_here(const char *text, size_t text_bytes,
         return st;
     dl_notes_free(notes);
     for (size_t i = 0; i < sizeof knobs / sizeof *knobs && st == DL_OK; i++) {
-        struct dl__rewriter *w = dl__rewriter_open(text, text_bytes, options, remark, user);
+        struct dl__rewriter *w =
+            dl__rewriter_open(text, text_bytes, options, remark, user);
         const char *reason = "";
 
         if (!w)

@@ -20,7 +20,7 @@ struct dl__buffer {
     const char *file;      /* and line: of the annotation */
     unsigned line;
     struct dl__root *root; /* in kernel.roots */
-    bool soa; /* discrete arrays, which the kernel reads as it is */
+    bool soa;              /* discrete arrays, which the kernel reads as it is */
 };
 
 struct dl__kernel {
@@ -37,7 +37,8 @@ struct dl__kernel {
     struct dl__unit *unit; /* NULL: left as it was */
     bool soa_alone;        /* left as it was, but it reads discrete arrays */
     bool soa_refused;      /* it reads discrete arrays that it can't be given */
-    size_t out_begin, out_end; /* in the output, with what is generated for it; of a unit */
+    size_t out_begin,
+        out_end; /* in the output, with what is generated for it; of a unit */
 };
 
 struct dl__rewriter {
@@ -76,9 +77,10 @@ struct dl__rewriter {
         size_t count, room;
     } placed; /* annotations of transformed kernels in the text, by file and place */
     struct dl_annotate_times times;
-    double lap_ms; /* when the last lap ended */
+    double lap_ms;     /* when the last lap ended */
     const char *named; /* by the last #line in the output that gave a name; NULL: none */
-    size_t guesses_begin, guesses_end; /* in the output: what was taken to be so of the device */
+    size_t guesses_begin,
+        guesses_end; /* in the output: what was taken to be so of the device */
     struct {
         bool is_there;
         size_t at; /* in the main file; SIZE_MAX: not known */
@@ -131,8 +133,8 @@ size_t dl__origin_behind(struct dl__rewriter *w, size_t end);
 /* The directives inside a kernel go, but it may end conditionals that began before it (a head under
  * #ifdef, and another under #else), and begin others: how many. Both are printed around it: what is
  * left of them is the branch that is taken. */
-void dl__count_conditionals(const struct dl__file *file, size_t at, size_t until, unsigned *ended,
-                            unsigned *begun);
+void dl__count_conditionals(const struct dl__file *file, size_t at, size_t until,
+                            unsigned *ended, unsigned *begun);
 
 /* settle.c: the output text without the kernels that it would not build with; each is remarked.
  * False: without all of them. May leave through the arena. */

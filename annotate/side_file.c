@@ -1,5 +1,5 @@
-/* Annotations beside the program: a file of `KERNEL: AoS: f[...]` lines with # comments.
- */
+/* Annotations beside the program: a file of `KERNEL: AoS: f[...]` lines with #
+ * comments. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -147,10 +147,12 @@ static void edit_space(struct dl__unit *u, const struct dl__root *root,
             said = t;
     }
     if (!is_pointer)
-        dl__refuse(u, p->begin, "'%s' is a generic pointer by a name of its own", p->name);
-    dl__replace(u, said.bytes ? said.offset : p->begin,
-                said.bytes ? said.offset + said.bytes : p->begin,
-                dl__format(u, "%s%s", dl__space_name(root->space), said.bytes ? "" : " "));
+        dl__refuse(u, p->begin, "'%s' is a generic pointer by a name of its own",
+                   p->name);
+    dl__replace(
+        u, said.bytes ? said.offset : p->begin,
+        said.bytes ? said.offset + said.bytes : p->begin,
+        dl__format(u, "%s%s", dl__space_name(root->space), said.bytes ? "" : " "));
 }
 
 static void edit_head(struct dl__unit *u)

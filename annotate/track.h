@@ -63,7 +63,7 @@ struct dl__unit {
             struct dl__accessor *accessor;
             const struct dl__root *root;
             size_t at;
-        } *items;
+        } * items;
         size_t count, room;
     } uses; /* of accessors */
     bool refused;
@@ -79,7 +79,7 @@ struct dl__unit {
         struct dl__local {
             size_t declared_at;
             struct dl__node *declaration; /* NULL: this is a change of it */
-        } *items;
+        } * items;
         size_t count, room;
     } locals; /* variables, and changes of variables and parameters; made at first need */
     bool has_locals;
@@ -93,8 +93,8 @@ struct dl__tracker {
     struct dl__accessors accessors;
     struct dl__unit *clones; /* all, by first use */
     unsigned depth;          /* of helpers that call each other */
-    size_t kernel_at;        /* of the kernel being tracked: copies will stand before it */
-    bool lacks_static;       /* OpenCL C 1.0 and 1.1 have no `static` */
+    size_t kernel_at;  /* of the kernel being tracked: copies will stand before it */
+    bool lacks_static; /* OpenCL C 1.0 and 1.1 have no `static` */
 };
 
 /* Tracks a kernel's parameters; `roots` needs parameter, name and element. Look at

@@ -70,7 +70,8 @@ bool dl__find_place(struct dl__unit *u, struct dl__node *n, struct dl__access *o
 bool dl__start_place(struct dl__unit *u, struct dl__node *pointer, struct dl__node *host,
                      struct dl__node *index, struct dl__access *out);
 /* Where the text inside a subscript's brackets begins and ends. */
-void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin, size_t *end);
+void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin,
+                       size_t *end);
 
 /* ---- access.c ---- */
 
@@ -80,8 +81,9 @@ size_t dl__edit_call(struct dl__unit *u, struct dl__node *n, const struct dl__ac
                      const char *before, const char *name, const char **close);
 /* The arguments alone: puts `before`, the struct index and the array indices; *separator is what
  * must stand first where the text goes on. */
-size_t dl__edit_arguments(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
-                          const char *before, const char **separator);
+size_t dl__edit_arguments(struct dl__unit *u, struct dl__node *n,
+                          const struct dl__access *p, const char *before,
+                          const char **separator);
 void dl__add_use(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
                  struct dl__accessor *a);
 /* Rewrites a place to its value. */
@@ -111,8 +113,8 @@ void dl__edit_flat(struct dl__unit *u, struct dl__node *n, const struct dl__acce
                    bool address);
 
 /* The accessor of an element, and a use of it. */
-const char *dl__flat_name(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
-                          enum dl__accessor_kind kind);
+const char *dl__flat_name(struct dl__unit *u, struct dl__node *n,
+                          const struct dl__access *p, enum dl__accessor_kind kind);
 bool dl__constant_of(const struct dl__unit *u, struct dl__node *n, int64_t *out);
 /* The accessor of an element by its index, noted as used. */
 const struct dl__accessor *dl__flat_any(struct dl__unit *u, struct dl__node *n,
@@ -167,7 +169,7 @@ void dl__walk(struct dl__unit *u, struct dl__node *n);
 /* ---- track.c ---- */
 
 /* The copy of a helper for calls in which these parameters point into buffers. */
-struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n, struct dl__function *f,
-                               struct dl__root **by_parameter);
+struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
+                               struct dl__function *f, struct dl__root **by_parameter);
 
 #endif

@@ -39,11 +39,11 @@
 #define SQUARE(x) ((x) * (x))
 #define CLAMP01(x) clamp((x), 0.0f, 1.0f)
 #define LERP(a, b, t) fma((t), (b) - (a), (a))
-#define SWAP(type, a, b)                                                                          \
-    do {                                                                                          \
-        type swap_ = (a);                                                                         \
-        (a) = (b);                                                                                \
-        (b) = swap_;                                                                              \
+#define SWAP(type, a, b)                                                                 \
+    do {                                                                                 \
+        type swap_ = (a);                                                                \
+        (a) = (b);                                                                       \
+        (b) = swap_;                                                                     \
     } while (0)
 
 #define WRAP(i, n) ((i) < 0 ? (i) + (n) : (i) >= (n) ? (i) - (n) : (i))
@@ -52,15 +52,15 @@
 #define FROM(dx, dy, field) GRID(src, x + (dx), y + (dy), field)
 #define TO(field) GRID(dst, x, y, field)
 
-#define FOR_EACH_DIRECTION(X)                                                                     \
-    X(0, 0, 0, 4.0f / 9.0f)                                                                       \
-    X(1, 1, 0, 1.0f / 9.0f)                                                                       \
-    X(2, 0, 1, 1.0f / 9.0f)                                                                       \
-    X(3, -1, 0, 1.0f / 9.0f)                                                                      \
-    X(4, 0, -1, 1.0f / 9.0f)                                                                      \
-    X(5, 1, 1, 1.0f / 36.0f)                                                                      \
-    X(6, -1, 1, 1.0f / 36.0f)                                                                     \
-    X(7, -1, -1, 1.0f / 36.0f)                                                                    \
+#define FOR_EACH_DIRECTION(X)                                                            \
+    X(0, 0, 0, 4.0f / 9.0f)                                                              \
+    X(1, 1, 0, 1.0f / 9.0f)                                                              \
+    X(2, 0, 1, 1.0f / 9.0f)                                                              \
+    X(3, -1, 0, 1.0f / 9.0f)                                                             \
+    X(4, 0, -1, 1.0f / 9.0f)                                                             \
+    X(5, 1, 1, 1.0f / 36.0f)                                                             \
+    X(6, -1, 1, 1.0f / 36.0f)                                                            \
+    X(7, -1, -1, 1.0f / 36.0f)                                                           \
     X(8, 1, -1, 1.0f / 36.0f)
 
 /* ---- types ---- */
@@ -232,10 +232,10 @@ __kernel void fluid_step(__global const float *src, __global float *dst, int nx,
     float rho = 0.0f;
     float2 u = (float2)(0.0f, 0.0f);
 
-#define GATHER(i, cx, cy, weight)                                                                 \
-    f[i] = FROM(-(cx), -(cy), i);                                                                 \
-    rho += f[i];                                                                                  \
-    u.x += (cx)*f[i];                                                                             \
+#define GATHER(i, cx, cy, weight)                                                        \
+    f[i] = FROM(-(cx), -(cy), i);                                                        \
+    rho += f[i];                                                                         \
+    u.x += (cx)*f[i];                                                                    \
     u.y += (cy)*f[i];
     FOR_EACH_DIRECTION(GATHER)
 #undef GATHER
@@ -251,7 +251,7 @@ __kernel void fluid_step(__global const float *src, __global float *dst, int nx,
         SWAP(float, f[5], f[7]);
         SWAP(float, f[6], f[8]);
     } else {
-#define RELAX(i, cx, cy, weight)                                                                  \
+#define RELAX(i, cx, cy, weight)                                                         \
     f[i] = LERP(f[i], equilibrium(weight, rho, u, (float2)(cx, cy)), omega);
         FOR_EACH_DIRECTION(RELAX)
 #undef RELAX
@@ -281,7 +281,7 @@ __kernel void fluid_clear(__global float *grid, int nx, int ny, float rho)
     const float2 still = (float2)(0.0f, 0.0f);
     const bool wall = x == 0 || y == 0 || x == nx - 1 || y == ny - 1;
 
-#define FILL(i, cx, cy, weight)                                                                   \
+#define FILL(i, cx, cy, weight)                                                          \
     GRID(grid, x, y, i) = equilibrium(weight, rho, still, (float2)(cx, cy));
     FOR_EACH_DIRECTION(FILL)
 #undef FILL
@@ -305,8 +305,8 @@ __kernel void grains_make(__global const seed *seeds, __global grain *grains, in
     grain g;
     const float mass = seeds[i].density * M_PI_F * SQUARE(seeds[i].radius);
 
-    g.position = (float4)(seeds[i].x * box.width, seeds[i].y * box.height, 0.0f,
-                          seeds[i].radius);
+    g.position =
+        (float4)(seeds[i].x * box.width, seeds[i].y * box.height, 0.0f, seeds[i].radius);
     g.velocity = (float4)(random_unit(&state) - 0.5f, random_unit(&state) - 0.5f, 0.0f,
                           1.0f / fmax(mass, EPS));
     g.force = (float4)(0.0f);
@@ -322,7 +322,8 @@ __kernel void grains_make(__global const seed *seeds, __global grain *grains, in
 }
 
 //DL: AoS: grains[count]
-__kernel void grains_bin(__global grain *grains, __global int *heads, int count, domain box)
+__kernel void grains_bin(__global grain *grains, __global int *heads, int count,
+                         domain box)
 {
     const int i = get_global_id(0);
 
@@ -342,7 +343,8 @@ __kernel void grains_bin(__global grain *grains, __global int *heads, int count,
 //DL: AoS: grains[count], contacts[room]
 __kernel void contacts_find(__global const grain *grains, __global const int *heads,
                             __global contact *contacts, __global int *found,
-                            __constant material *materials, int count, int room, int nx, int ny)
+                            __constant material *materials, int count, int room, int nx,
+                            int ny)
 {
     const int i = get_global_id(0);
 
@@ -386,8 +388,8 @@ __kernel void contacts_find(__global const grain *grains, __global const int *he
 }
 
 //DL: AoS: contacts[count], grains[grain_count]
-__kernel void contacts_solve(__global contact *contacts, __global grain *grains, int count,
-                             int grain_count, float dt)
+__kernel void contacts_solve(__global contact *contacts, __global grain *grains,
+                             int count, int grain_count, float dt)
 {
     const int i = get_global_id(0);
 
@@ -466,8 +468,9 @@ __kernel void grains_move(__global grain *grains, __global const float *grid, in
 /* ---- statistics ---- */
 
 //DL: AoS: grains[count]
-__kernel void grains_measure(__global const grain *grains, __global struct statistics *totals,
-                             __local float *scratch, int count)
+__kernel void grains_measure(__global const grain *grains,
+                             __global struct statistics *totals, __local float *scratch,
+                             int count)
 {
     float energy = 0.0f, heat = 0.0f, highest = 0.0f;
 

@@ -50,10 +50,10 @@ typedef cl_uint cl_layout_dl;
 
 typedef struct cl_buffer_layout_dl {
     cl_layout_dl kind;
-    cl_uint tile_structs; /* 0 for AoS and SoA; given to DL, 0 lets it choose */
-    cl_uint struct_bytes; /* 0: no struct is known, and the layout is AoS */
-    cl_uint reserved;     /* 0 */
-    cl_ulong structs;     /* whole ones in the buffer; the bytes after them stay put */
+    cl_uint tile_structs;  /* 0 for AoS and SoA; given to DL, 0 lets it choose */
+    cl_uint struct_bytes;  /* 0: no struct is known, and the layout is AoS */
+    cl_uint reserved;      /* 0 */
+    cl_ulong structs;      /* whole ones in the buffer; the bytes after them stay put */
     cl_ulong head_structs; /* those in whole tiles */
 } cl_buffer_layout_dl;
 

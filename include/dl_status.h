@@ -4,19 +4,19 @@
 #ifndef DL_STATUS_H
 #define DL_STATUS_H
 
-#define DL_STATUS_MAP(X)                                                                  \
-    X(OK, "success")                                                                      \
-    X(EINVAL, "an argument is out of its documented range")                               \
-    X(EOVERFLOW, "a size does not fit its type or the device")                            \
-    X(ENOMEM, "out of host or device memory")                                             \
-    X(EPARSE, "the text is malformed")                                                    \
-    X(EREFUSED, "the construct can't be transformed safely")                              \
-    X(ENOTSUP, "the device lacks what this needs")                                        \
-    X(ENOLOCAL, "the device has no local memory")                                         \
-    X(EWORKSPACE, "the device has no memory for a conversion's workspace")                \
-    X(ENOLIB, "a library that this needs was not found")                                  \
-    X(EIO, "a file can't be read or written")                                             \
-    X(ECL, "an OpenCL call failed")                                                       \
+#define DL_STATUS_MAP(X)                                                                 \
+    X(OK, "success")                                                                     \
+    X(EINVAL, "an argument is out of its documented range")                              \
+    X(EOVERFLOW, "a size does not fit its type or the device")                           \
+    X(ENOMEM, "out of host or device memory")                                            \
+    X(EPARSE, "the text is malformed")                                                   \
+    X(EREFUSED, "the construct can't be transformed safely")                             \
+    X(ENOTSUP, "the device lacks what this needs")                                       \
+    X(ENOLOCAL, "the device has no local memory")                                        \
+    X(EWORKSPACE, "the device has no memory for a conversion's workspace")               \
+    X(ENOLIB, "a library that this needs was not found")                                 \
+    X(EIO, "a file can't be read or written")                                            \
+    X(ECL, "an OpenCL call failed")                                                      \
     X(ELIMIT, "it takes more time or memory than it may")
 
 enum dl_status {

@@ -81,11 +81,11 @@ struct dl_transpose_problem {
      * different distances, elements between its rows are overwritten with no defined value; with
      * rows == cols and equal distances they are left alone. */
     uint64_t leading, leading_out;
-    uint64_t
-        offset_bytes; /* of the first matrix in the buffer: a multiple of the largest power
-                            * of two that divides element_bytes, up to 16 */
-    uint64_t
-        buffer_bytes; /* the buffer's length, to be checked now; 0: at each enqueue */
+    /* of the first matrix in the buffer: a multiple of the largest power of two that
+     * divides element_bytes, up to 16 */
+    uint64_t offset_bytes;
+    /* the buffer's length, to be checked now; 0: at each enqueue */
+    uint64_t buffer_bytes;
     enum dl_transpose_algorithm algorithm; /* AUTO, or a fixed one */
     /* The most workspace: cap_bytes when not 0, else a share of one matrix. */
     enum dl_transpose_cap {

@@ -39,7 +39,8 @@ struct dl_leaf_table {
  *           another; DL_ENOMEM */
 enum dl_status dl_leaf_table_make(uint32_t struct_bytes, const struct dl_leaf *fields,
                                   size_t field_count, struct dl_leaf_table *out);
-enum dl_status dl_leaf_table_copy(const struct dl_leaf_table *from, struct dl_leaf_table *out);
+enum dl_status dl_leaf_table_copy(const struct dl_leaf_table *from,
+                                  struct dl_leaf_table *out);
 void dl_leaf_table_free(struct dl_leaf_table *table);
 bool dl_leaf_table_equal(const struct dl_leaf_table *a, const struct dl_leaf_table *b);
 /* True when every leaf stays aligned to min(its width, 16) under every tiling. */
@@ -56,7 +57,8 @@ enum dl_layout_kind {
 
 struct dl_layout {
     enum dl_layout_kind kind;
-    uint32_t tile_structs; /* ASTA: M. DA: what the head is a multiple of. AOS, SOA: ignored */
+    /* ASTA: M. DA: what the head is a multiple of. AOS, SOA: ignored */
+    uint32_t tile_structs;
 };
 
 /* A layout applied to n structs. */
@@ -70,7 +72,8 @@ struct dl_tiling {
 /* The tiling of n structs (0 allowed) in a layout. A DA or ASTA whose n is below tile_structs is
  * all tail: head_structs = 0.
  *   errors  DL_EINVAL: tile_structs is 0 where it matters */
-enum dl_status dl_layout_tile(struct dl_layout layout, uint64_t structs, struct dl_tiling *out);
+enum dl_status dl_layout_tile(struct dl_layout layout, uint64_t structs,
+                              struct dl_tiling *out);
 /* Equal as permutations: every leaf of every table lives at the same byte. */
 bool dl_tiling_equal(const struct dl_tiling *a, const struct dl_tiling *b);
 /* The byte at which a leaf of struct `i` (i < structs) starts. */

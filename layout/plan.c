@@ -8,8 +8,8 @@
 
 /* ---- the struct as columns ---- */
 
-/* Fills the leaf widths in columns of `unit` bytes; none when all leaves are one column.
- */
+/* Fills the leaf widths in columns of `unit` bytes; none when all leaves are one
+ * column. */
 static enum dl_status columns_make(const struct dl_leaf_table *leaves, uint32_t unit,
                                    struct dl_step *step, struct dl_plan *plan)
 {

@@ -28,7 +28,7 @@ struct dl_step {
      * Borrowed from the plan. */
     const uint32_t *leaf_columns;
     uint32_t leaf_count;
-    bool inverse; /* undoes the transposition of the same numbers */
+    bool inverse;       /* undoes the transposition of the same numbers */
     uint64_t tail_rows; /* 0: a transposition */
 };
 
@@ -46,17 +46,18 @@ struct dl_plan_limits {
 };
 
 /* Plans the conversion of `structs` structs between two layouts. Equal layouts make a
- * plan of no steps. out     the caller frees it with dl_plan_free errors  DL_EINVAL: a
- * tile of 0; DL_EOVERFLOW: the bytes do not fit 63 bits; DL_ENOMEM */
+ * plan of no steps.
+ *   out     the caller frees it with dl_plan_free
+ *   errors  DL_EINVAL: a tile of 0; DL_EOVERFLOW: the bytes do not fit 63 bits; DL_ENOMEM */
 enum dl_status dl_plan_make(const struct dl_leaf_table *leaves, uint64_t structs,
                             struct dl_layout from, struct dl_layout to,
                             const struct dl_plan_limits *limits, struct dl_plan *out);
 
 /* Plans a permutation of the dimensions of a dense row-major array: the new dimension d
  * is the old order[d]. Strip-mining is a matter of how `extents` is written, so that AoS
- * -> ASTA of n structs of k words is extents {n / M, M, k}, order {0, 2, 1}. errors
- * DL_EINVAL: more than DL_PLAN_STEPS_MAX dimensions, or `order` is no permutation;
- *           DL_EOVERFLOW */
+ * -> ASTA of n structs of k words is extents {n / M, M, k}, order {0, 2, 1}.
+ *   errors  DL_EINVAL: more than DL_PLAN_STEPS_MAX dimensions, or `order` is not a
+ *           permutation; DL_EOVERFLOW */
 enum dl_status dl_plan_permute(const uint64_t *extents, const unsigned *order,
                                size_t dimensions, uint64_t element_bytes,
                                struct dl_plan *out);

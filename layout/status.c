@@ -4,8 +4,8 @@
 const char *dl_status_name(enum dl_status status)
 {
     switch (status) {
-#define X(name, text)                                                                     \
-    case DL_##name:                                                                       \
+#define X(name, text)                                                                    \
+    case DL_##name:                                                                      \
         return "DL_" #name;
         DL_STATUS_MAP(X)
 #undef X
@@ -16,8 +16,8 @@ const char *dl_status_name(enum dl_status status)
 const char *dl_status_text(enum dl_status status)
 {
     switch (status) {
-#define X(name, text)                                                                     \
-    case DL_##name:                                                                       \
+#define X(name, text)                                                                    \
+    case DL_##name:                                                                      \
         return text;
         DL_STATUS_MAP(X)
 #undef X

@@ -11,9 +11,10 @@
 /* One annotated buffer of one launch. */
 struct dl__binding {
     const struct dl_buffer_note *note;
-    struct dl__mem *mem;  /* NULL: the program passes no buffer */
-    struct dl__mem *part; /* the sub-buffer of `mem` that it passes; NULL: it passes `mem` */
-    struct dl__move move; /* of all of `mem` */
+    struct dl__mem *mem; /* NULL: the program passes no buffer */
+    /* the sub-buffer of `mem` that it passes; NULL: it passes `mem` */
+    struct dl__mem *part;
+    struct dl__move move;           /* of all of `mem` */
     uint64_t first_struct, structs; /* of the move's, those that the argument holds */
 };
 

@@ -23,8 +23,8 @@ static bool next_is_filled;
 
 static _Atomic enum dl__route route = DL__ROUTE_UNDECIDED;
 static atomic_bool loader_has_started, announced;
-/* A driver that calls OpenCL while the loader starts it must not start the loader again.
- */
+/* A driver that calls OpenCL while the loader starts it must not start the loader
+ * again. */
 static _Thread_local bool starting;
 
 /* The functions of dl__next by name, for loaders that hand us no table. D3D and DX9 are

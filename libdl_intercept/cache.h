@@ -42,10 +42,11 @@ void dl__cache_put(const struct dl__pack *key, const void *value, size_t value_b
 
 /* The same of what rewriting gave: DL_OK with the text, which the caller frees, or why the program
  * is not transformed. Logs the remarks again. */
-bool dl__cache_get_rewritten(const struct dl__pack *key, enum dl_status *status, char **text,
-                             struct dl__record *record);
+bool dl__cache_get_rewritten(const struct dl__pack *key, enum dl_status *status,
+                             char **text, struct dl__record *record);
 /* Keeps nothing when trying once more may help. `libclang` as in struct dl_annotate_options. */
-void dl__cache_put_rewritten(const struct dl__pack *key, enum dl_status status, const char *text,
-                             const struct dl__record *record, const char *libclang);
+void dl__cache_put_rewritten(const struct dl__pack *key, enum dl_status status,
+                             const char *text, const struct dl__record *record,
+                             const char *libclang);
 
 #endif

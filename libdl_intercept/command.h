@@ -16,12 +16,12 @@ struct dl__command {
     struct dl__queue *queue; /* NULL: passed on untouched */
     struct dl__wait wait;
     struct dl__mem *overwritten;
-    struct dl__mem
-        *by_host; /* what it means in the layout that the host wants; may be NULL */
+    /* what it means in the layout that the host wants; may be NULL */
+    struct dl__mem *by_host;
     struct dl__mem *was_lost; /* what it overwrites whole; may be NULL */
     cl_event own; /* DL's, of a blocking command that the program wants no event of */
-    bool
-        as_it_is; /* it may never run (cancel.h): the driver gets it as the program wrote it */
+    /* it may never run (cancel.h): the driver gets it as the program wrote it */
+    bool as_it_is;
     bool passing; /* and blocks there, without the lock */
     bool passed;  /* it is there */
     enum { DL__WAITS_UNKNOWN, DL__WAITS_WELL, DL__WAITS_BADLY } waits;

@@ -10,7 +10,8 @@ void dl__context_set_annotated(struct dl__context *context);
 /* DL's knowledge of a device of the context; NULL: out of memory. (L) */
 struct dl__device *dl__context_device(struct dl__context *context, cl_device_id device);
 /* Its marshaling kernels; NULL: the device can't run them (said once). (L) */
-struct dl_marshal *dl__device_marshal(struct dl__context *context, struct dl__device *device);
+struct dl_marshal *dl__device_marshal(struct dl__context *context,
+                                      struct dl__device *device);
 
 /* Bracket the making and unmaking of DL's own objects in the context, so that
  * CL_CONTEXT_REFERENCE_COUNT can be answered without them. (L) */

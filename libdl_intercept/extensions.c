@@ -66,8 +66,8 @@ static const struct wrapped {
     {"clCreateCommandQueueWithPropertiesKHR", ADOPT_QUEUE, 0, 0},
 };
 
-/* A slot is one driver's version of one function; slots are taken and never given back.
- */
+/* A slot is one driver's version of one function; slots are taken and never given
+ * back. */
 #define SLOTS_MAX 64
 static struct slot {
     const struct wrapped *what;
@@ -108,7 +108,8 @@ static void after(const struct wrapped *what, const uintptr_t *words, uintptr_t 
         dl__pin_adopt_program((cl_context)words[0], (cl_program)result);
     else if (what->effect == ADOPT_QUEUE && result)
         dl__pin_adopt_queue((cl_context)words[0], (cl_device_id)words[1],
-                            (const cl_queue_properties *)words[2], (cl_command_queue)result);
+                            (const cl_queue_properties *)words[2],
+                            (cl_command_queue)result);
     else if (what->effect == ADOPT_COMMANDS && result)
         dl__pin_adopt_commands((cl_uint)words[0], (const cl_command_queue *)words[1],
                                (void *)result);

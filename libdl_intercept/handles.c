@@ -28,8 +28,7 @@ static pthread_mutex_t writers = PTHREAD_MUTEX_INITIALIZER;
 static size_t used;
 
 /* Handles come in rows of equal steps, which the upper bits of this product spread
- * evenly.
- */
+ * evenly. */
 static size_t hash(const struct table *table, uintptr_t handle)
 {
     return (size_t)(((uint64_t)handle * UINT64_C(0x9E3779B97F4A7C15)) >> table->shift);

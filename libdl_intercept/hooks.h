@@ -14,7 +14,8 @@
 
 #include "hook_list.h"
 
-#define X(result, name, parameters, arguments) result CL_API_CALL dl__hook_##name parameters;
+#define X(result, name, parameters, arguments)                                           \
+    result CL_API_CALL dl__hook_##name parameters;
 DL_HOOK_MAP(X)
 #undef X
 

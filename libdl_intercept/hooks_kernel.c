@@ -29,8 +29,8 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
         kernel->rewrite->refs++;
     } else {
         /* One whose name the driver does not tell may be any. */
-        kernel->demanded = kernel->name ? dl__demands_kernel(program, name)
-                                        : program->demands != NULL;
+        kernel->demanded =
+            kernel->name ? dl__demands_kernel(program, name) : program->demands != NULL;
     }
     dl__context_unlock(context);
     if (kernel->demanded)

@@ -58,8 +58,8 @@ static cl_int enqueue(struct dl__queue *queue, cl_kernel handle,
                                            wait->count, wait->list, event);
 }
 
-/* Enqueues and counts. DL's own event, for statistics only, is not the program's to see.
- */
+/* Enqueues and counts. DL's own event, for statistics only, is not the program's to
+ * see. */
 static cl_int enqueue_counted(struct dl__queue *queue, struct dl__kernel *kernel,
                               cl_kernel handle, const struct dl__ndrange *range,
                               const struct dl__wait *wait, bool transformed)

@@ -9,8 +9,8 @@
  * when they fill several cache lines (docs/notes/marshal-speed.md). */
 enum { DL__DA_TILE = 128 };
 
-/* The program's clEnqueueNDRangeKernel; `task`: it was a clEnqueueTask, the sizes are 1.
- */
+/* The program's clEnqueueNDRangeKernel; `task`: it was a clEnqueueTask, the sizes are
+ * 1. */
 struct dl__ndrange {
     bool task;
     cl_uint work_dim;
@@ -27,8 +27,8 @@ cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel 
                   const struct dl__ndrange *range);
 
 /* The memory object that an argument may name: an 8-byte scalar may equal a handle, which
- * then costs a needless conversion but never a wrong result. NULL: none that DL tracks.
- */
+ * then costs a needless conversion but never a wrong result. NULL: none that DL
+ * tracks. */
 struct dl__mem *dl__arg_mem(const struct dl__arg *arg);
 
 /* Brings every buffer that an argument of the kernel names back to AoS on the queue, and
@@ -38,6 +38,7 @@ cl_int dl__kernel_args_to_aos(struct dl__kernel *kernel, struct dl__queue *queue
 
 /* The leaves of a buffer of an annotated kernel, in the width of its last launch. Valid until the
  * next. (L) */
-const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel, size_t buffer);
+const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
+                                              size_t buffer);
 
 #endif

@@ -33,7 +33,8 @@ void *dl__object_find(const void *address, const char *name);
 
 /* The function `name` of the program's loader, NULL when it has none. The first call
  * settles which library that is, for good; `caller` is an address in the code that wants
- * it. errors   NULL: no loader, or the loader lacks the function */
+ * it.
+ *   errors  NULL: no loader, or the loader lacks the function */
 void *dl__loader_find(const void *caller, const char *name);
 
 /* The function `name` as `caller` would reach it without this library: like

@@ -13,8 +13,8 @@ struct dl__map {
     size_t offset, bytes;
     bool writes;
     cl_event ready; /* completes when the bytes are there */
-    cl_event
-        unmapped; /* of the unmap enqueued; NULL: none. It is mapped still if that fails */
+    /* of the unmap enqueued; NULL: none. It is mapped still if that fails */
+    cl_event unmapped;
     cl_mem token;
     void *token_mapped; /* what the driver has mapped in its place */
     struct dl__map *next;

@@ -101,8 +101,8 @@ struct dl__context {
     struct dl__probe_answer *answers; /* (L) of compilers (probe.c) */
     struct dl__context *next;         /* of all contexts (contexts.c) */
     struct dl__pending *pending; /* (L) what recorded commands have to wait for (pin.c) */
-    struct dl__recording
-        *recordings;          /* (L) command buffers, by the queues they are for */
+    /* (L) command buffers, by the queues they are for */
+    struct dl__recording *recordings;
     cl_uint driver_refs;      /* (L) what DL's own objects add to the context's count */
     struct dl__cancel cancel; /* what the program may cancel or hold back (cancel.h) */
 };
@@ -151,8 +151,8 @@ struct dl__mem {
      * live in a copy of DL's own. */
     struct dl_layout layout;
     struct dl_leaf_table leaves; /* of AoS: as the layout before, none at first */
-    const struct dl_conversion
-        *back;                 /* to AoS, prepared before the way there was taken */
+    /* to AoS, prepared before the way there was taken */
+    const struct dl_conversion *back;
     struct dl__device *device; /* that `back` belongs to */
     cl_mem copy;               /* NULL: none; of a sub-buffer, its part of the copy */
     struct dl__view *view;     /* for maps (maps.h); NULL: none */

@@ -13,13 +13,13 @@ struct dl__options {
     enum dl_layout_kind layout; /* else this one */
     uint32_t tile_structs;      /* 0: by device */
     bool stats;
-    unsigned verify_every;         /* every so many transformed launches; 0: none */
-    const char *stats_path; /* NULL: a table on standard error */
-    uint64_t memory_cap_bytes;     /* used when memory_cap_percent is 0 */
-    unsigned memory_cap_percent;   /* of the device's global memory */
+    unsigned verify_every;       /* every so many transformed launches; 0: none */
+    const char *stats_path;      /* NULL: a table on standard error */
+    uint64_t memory_cap_bytes;   /* used when memory_cap_percent is 0 */
+    unsigned memory_cap_percent; /* of the device's global memory */
     uint64_t staging_bytes;      /* the most that is looked at without bringing it back */
-    const char *cache;             /* as given, "off" included; NULL: the default */
-    const char *libclang;          /* NULL: search */
+    const char *cache;           /* as given, "off" included; NULL: the default */
+    const char *libclang;        /* NULL: search */
     const struct dl_side_file *side; /* NULL: none */
 };
 

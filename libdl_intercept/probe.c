@@ -127,7 +127,8 @@ bool dl__probe_ask(void *user, const char *const *conditions, size_t count, bool
     return known;
 }
 
-bool dl__probe_recall(void *user, const char *const *conditions, size_t count, bool *holds)
+bool dl__probe_recall(void *user, const char *const *conditions, size_t count,
+                      bool *holds)
 {
     struct dl__probe *probe = user;
 

@@ -26,7 +26,8 @@ struct dl__probe {
  * asked once for a device and its options. Threads: takes the context's lock. */
 bool dl__probe_ask(void *user, const char *const *conditions, size_t count, bool *holds);
 /* The same of what was asked before; false for anything else. (L), by the caller's thread. */
-bool dl__probe_recall(void *user, const char *const *conditions, size_t count, bool *holds);
+bool dl__probe_recall(void *user, const char *const *conditions, size_t count,
+                      bool *holds);
 void dl__probe_answers_free(struct dl__context *context);
 
 #endif

@@ -267,12 +267,13 @@ cl_program dl__unit_build(cl_context context, cl_device_id device,
 }
 
 /* The unit, without kernels that it does not build with. */
-static cl_program build_what_builds(struct dl__context *context, struct dl__shadow *shadow,
+static cl_program build_what_builds(struct dl__context *context,
+                                    struct dl__shadow *shadow,
                                     const struct dl__unit *unit, bool linked)
 {
     cl_context handle = context->object.handle;
-    cl_program program = dl__unit_build(handle, shadow->device, unit, unit->text,
-                                        shadow->knobs, linked);
+    cl_program program =
+        dl__unit_build(handle, shadow->device, unit, unit->text, shadow->knobs, linked);
     char *text = program ? NULL : dl__unit_salvage(unit, context, shadow, linked);
 
     if (text)
@@ -295,10 +296,9 @@ static cl_program link_units(struct dl__context *context, struct dl__shadow *sha
         compiled = inputs[i] != NULL;
     }
     if (compiled)
-        program = dl__next.clLinkProgram(context->object.handle, 1, &shadow->device,
-                                         rewrite->link_options,
-                                         (cl_uint)rewrite->unit_count, inputs, NULL, NULL,
-                                         &err);
+        program = dl__next.clLinkProgram(
+            context->object.handle, 1, &shadow->device, rewrite->link_options,
+            (cl_uint)rewrite->unit_count, inputs, NULL, NULL, &err);
     if (program && err != CL_SUCCESS) {
         log_build_log(program, shadow->device);
         dl__next.clReleaseProgram(program);

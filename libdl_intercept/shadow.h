@@ -16,8 +16,8 @@ struct dl__unit {
     bool wanted; /* its text has annotations, or may have */
     pthread_mutex_t annotating;
     bool annotated; /* what follows is as it stays; set while annotating is held */
-    char *source; /* the program's own text, where `text` is another; else NULL */
-    char *text; /* rewritten, or the program's own where `notes` is NULL */
+    char *source;   /* the program's own text, where `text` is another; else NULL */
+    char *text;     /* rewritten, or the program's own where `notes` is NULL */
     char *options;
     size_t header_count;
     char **header_names;
@@ -37,7 +37,7 @@ struct dl__shadow {
     struct dl__shadow_knobs knobs;
     cl_device_id device;
     cl_program program; /* NULL: could not be built */
-    char **left_out; /* kernels that it could only be built without */
+    char **left_out;    /* kernels that it could only be built without */
     size_t left_out_count;
     struct dl__shadow *next;
 };
@@ -76,10 +76,12 @@ void dl__unit_ask(const struct dl__unit *unit, struct dl__context *context,
 /* The text of an annotated unit without these of its kernels; the caller frees it. NULL: there is
  * none. (L) */
 char *dl__unit_text_without(const struct dl__unit *unit, struct dl__context *context,
-                            cl_device_id device, const char *const *kernels, size_t count);
+                            cl_device_id device, const char *const *kernels,
+                            size_t count);
 void dl__unit_release(struct dl__unit *unit);
 /* True when a text may concern DL (annotate.h), in the layout that is asked for. */
-bool dl__text_is_wanted(const char *text, size_t bytes, const struct dl_annotate_options *how);
+bool dl__text_is_wanted(const char *text, size_t bytes,
+                        const struct dl_annotate_options *how);
 /* CL_DEVICE_EXTENSIONS; NULL: not to be had. The caller frees it. */
 char *dl__device_extensions(cl_device_id device);
 
@@ -92,15 +94,16 @@ cl_program dl__program_from_text(cl_context context, const char *text);
 /* A rewrite of one built unit, or of linked ones; takes a reference on each unit. It is for the
  * first of the devices, whose compiler the units are read for, and those that have the same
  * extensions. NULL: out of memory. Threads: takes no lock. */
-struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count, bool linked,
-                                     const char *link_options, const cl_device_id *devices,
-                                     cl_uint device_count);
+struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count,
+                                     bool linked, const char *link_options,
+                                     const cl_device_id *devices, cl_uint device_count);
 /* Annotates the units of the program's last build, which has succeeded, if that is not done yet. To
  * be called before its rewrite is used. Threads: takes locks, and the context's. */
 void dl__program_settle(struct dl__program *program);
 /* The first build of a text with these knobs; NULL: it does not build. (L) */
-cl_program dl__unit_build(cl_context context, cl_device_id device, const struct dl__unit *unit,
-                          const char *text, struct dl__shadow_knobs knobs, bool linked);
+cl_program dl__unit_build(cl_context context, cl_device_id device,
+                          const struct dl__unit *unit, const char *text,
+                          struct dl__shadow_knobs knobs, bool linked);
 /* shadow_salvage.c: for a unit whose text does not build. The text without the kernels that are to
  * blame, which are added to `shadow`; the caller frees it. NULL: there is none. (L) */
 char *dl__unit_salvage(const struct dl__unit *unit, struct dl__context *context,
@@ -118,16 +121,16 @@ bool dl__shadow_key(const struct dl__rewrite *rewrite, cl_device_id device,
 cl_program dl__shadow_load(const struct dl__rewrite *rewrite, cl_context context,
                            cl_device_id device, struct dl__shadow_knobs knobs,
                            const struct dl__pack *key);
-void dl__shadow_keep(const struct dl__rewrite *rewrite, cl_device_id device, cl_program program,
-                     const struct dl__pack *key);
+void dl__shadow_keep(const struct dl__rewrite *rewrite, cl_device_id device,
+                     cl_program program, const struct dl__pack *key);
 
 /* NULL when the kernel has no annotation. */
 const struct dl_kernel_note *dl__rewrite_find(const struct dl__rewrite *rewrite,
                                               const char *kernel);
 
 /* The shadow of `kernel` with these knobs, every argument of the program's set, built at
- * first need. NULL: it can't be built, `*reason` says why; the program's kernel must run.
- */
+ * first need. NULL: it can't be built, `*reason` says why; the program's kernel must
+ * run. */
 struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
                                                 struct dl__queue *queue,
                                                 struct dl__shadow_knobs knobs,

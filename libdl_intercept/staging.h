@@ -16,8 +16,8 @@
  * fails. After an error no more are enqueued. */
 struct dl__chain {
     struct dl__queue *queue;
-    struct dl__wait
-        first;       /* what the program's command waits for, and conversions before */
+    /* what the program's command waits for, and conversions before */
+    struct dl__wait first;
     cl_event last;   /* of the command before; out-of-order queues only */
     bool begun;      /* one is enqueued */
     bool host;       /* and one that uses the host's memory may be */

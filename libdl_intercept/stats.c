@@ -463,7 +463,8 @@ void dl__stats_end(void)
         print_table(stderr);
     else if (!dl__write_file(path, print_json))
         dl__log(DL__LOG_ERROR,
-                "%s: the statistics can't be written: %s; give --stats (DL_STATS) another file",
+                "%s: the statistics can't be written: %s; give --stats (DL_STATS) "
+                "another file",
                 path, strerror(errno));
     pthread_mutex_unlock(&lock);
 }

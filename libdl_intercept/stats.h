@@ -8,7 +8,8 @@
 /* A conversion of `mem`, tiled by these leaves, from its present layout to `to`; borrows the
  * events. */
 void dl__stats_conversion(const struct dl__mem *mem, const struct dl_leaf_table *leaves,
-                          struct dl_layout to, uint64_t bytes, cl_event first, cl_event done);
+                          struct dl_layout to, uint64_t bytes, cl_event first,
+                          cl_event done);
 /* A launch of `kernel`, transformed (its buffers are in the layout their records say) or native;
  * borrows the event. */
 void dl__stats_launch(const struct dl__kernel *kernel, bool transformed, cl_event event);

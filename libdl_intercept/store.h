@@ -16,8 +16,9 @@
 
 struct dl__store {
     const char *directory;
-    uint64_t limit_bytes;             /* of all entries; the oldest go first */
-    _Atomic uint64_t untrimmed_bytes; /* written since sizes were added up; 0: never were */
+    uint64_t limit_bytes; /* of all entries; the oldest go first */
+    _Atomic uint64_t
+        untrimmed_bytes; /* written since sizes were added up; 0: never were */
 };
 
 enum dl__store_result {

@@ -21,8 +21,8 @@ struct dl__wait {
     bool failed; /* out of memory: the list is incomplete */
     bool lost;   /* what a buffer of the command holds is not known */
     unsigned mem_count;
-    struct dl__mem
-        *mems[DL__WAIT_MEMS]; /* the buffers that the command uses, as many as fit */
+    /* the buffers that the command uses, as many as fit */
+    struct dl__mem *mems[DL__WAIT_MEMS];
     cl_event small[DL__WAIT_INLINE];
 };
 

@@ -1,8 +1,8 @@
 /* PTTWAC, with its flags in local or in global memory. */
 #include "choose.h"
 
-/* Flags in local memory mean a work-group an array: too few arrays leave the device idle.
- */
+/* Flags in local memory mean a work-group an array: too few arrays leave the device
+ * idle. */
 bool dl__cycle_is_local(const struct dl_marshal *marshal, const struct dl__shape *shape)
 {
     uint64_t elements = shape->rows * shape->columns;

@@ -61,7 +61,8 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_chunk(__global uchar *mem, ulong base, ulong chunks)
 {
     __local element_t tile[PLACES];
-    __global uint4 *array = (__global uint4 *)(mem + base) + get_group_id(0) * VECTORS_A_CHUNK;
+    __global uint4 *array =
+        (__global uint4 *)(mem + base) + get_group_id(0) * VECTORS_A_CHUNK;
     uint id = get_local_id(0);
     pack_t pack[ITEMS];
 

@@ -79,19 +79,20 @@ index_t place_before(rows_t r, index_t place)
 }
 
 /* The instance's places and its cuts' copies. */
-#define ARRAY(mem, base, places)                                                              \
+#define ARRAY(mem, base, places)                                                         \
     ((__global element_t *)((mem) + (base)) + (size_t)get_global_id(1) * (places)*VECTORS)
-#define SAVED(saved, places)                                                                  \
+#define SAVED(saved, places)                                                             \
     ((saved) + (size_t)get_global_id(1) * (((places) + CUT - 1) / CUT) * VECTORS)
 
-__kernel void dl_cut_save(__global uchar *mem, ulong base, ulong rows, __global element_t *saved)
+__kernel void dl_cut_save(__global uchar *mem, ulong base, ulong rows,
+                          __global element_t *saved)
 {
     index_t places = (index_t)rows * COLUMNS;
     size_t block = get_global_id(0) / VECTORS, v = get_global_id(0) % VECTORS;
     size_t place = block * CUT + cut_offset((index_t)block);
 
     if (place < places)
-        SAVED(saved, places)[block * VECTORS + v] =
+        *(SAVED(saved, places) + block * VECTORS + v) =
             ARRAY(mem, base, places)[place * VECTORS + v];
 }
 
@@ -121,8 +122,9 @@ void cycle_move(__global element_t *array, rows_t r, index_t home, uint lane)
 #pragma unroll
                 for (uint p = 0; p < PER_ITEM; p++)
                     if (HAS(p))
-                        value[k][p] =
-                            more ? array[(size_t)at * VECTORS + lane + p * LANES] : first[p];
+                        value[k][p] = more
+                                          ? array[(size_t)at * VECTORS + lane + p * LANES]
+                                          : first[p];
                 count = k + 1;
             }
         }
@@ -138,7 +140,7 @@ void cycle_move(__global element_t *array, rows_t r, index_t home, uint lane)
 
 #ifdef ROW
 #define PARTS ((VECTORS + 2u * ROW - 2u) / ROW) /* rows that it can touch */
-#define ELEMENT(p, place) \
+#define ELEMENT(p, place)                                                                \
     ((p)*ROW + lane - (uint)(((place)*VECTORS + BASE_ELEMENTS) % ROW))
 #define IS_ELEMENT(p, e) ((e) < VECTORS)
 #else
@@ -154,7 +156,8 @@ void cycle_move(__global element_t *array, rows_t r, index_t home, uint lane)
 void stretches_move(__global element_t *array, __global const element_t *saved, rows_t r,
                     index_t places, index_t blocks, index_t block, index_t step, uint lane
 #ifdef ROW
-                    , __local uint *alive
+                    ,
+                    __local uint *alive
 #endif
 )
 {
@@ -248,7 +251,8 @@ void cycles_find(index_t rows, index_t places, index_t first, __local ushort *fo
             /* Least means least up to the way back; a place that stays is no cycle. */
             if (next == place && at != place)
                 found[atomic_inc(count)] = (ushort)(place - first);
-            walking = next != place && !is_cut(next) && place_key(next) > place_key(place);
+            walking =
+                next != place && !is_cut(next) && place_key(next) > place_key(place);
             at = next;
         }
     }
@@ -282,7 +286,8 @@ __kernel void dl_cut_move(__global uchar *mem, ulong base, ulong rows_wide,
     index_t places = r.rows * COLUMNS;
     __global element_t *array = ARRAY(mem, base, places);
     ulong group = get_group_id(0), groups = get_num_groups(0);
-    ulong before = group * searchers / groups; /* searchers among the work-groups before */
+    ulong before =
+        group * searchers / groups; /* searchers among the work-groups before */
 
     if ((group + 1) * searchers / groups != before) {
         cycles_search(array, r, places, (index_t)before * SPAN, found, &count);
@@ -299,7 +304,8 @@ __kernel void dl_cut_move(__global uchar *mem, ulong base, ulong rows_wide,
         stretches_move(array, SAVED(saved_all, places), r, places, blocks,
                        block < step ? block : blocks, step, (uint)(item % LANES)
 #ifdef ROW
-                       , alive
+                                                                ,
+                       alive
 #endif
         );
     }

@@ -46,9 +46,9 @@ index_t cycle_back(rows_t r, index_t i)
 #endif
 #define FLAG_WORD(i) PADDED((i) / FLAGS_A_WORD)
 #define FLAG_BIT(i) (1u << (uint)((i) % FLAGS_A_WORD))
-#define FLAGS_BELOW(w, held)                                                                      \
-    ((held) >= ((w) + 1u) * FLAGS_A_WORD ? 0xffffffffu                                            \
-     : (held) > (w)*FLAGS_A_WORD         ? (1u << ((held) - (w)*FLAGS_A_WORD)) - 1u               \
+#define FLAGS_BELOW(w, held)                                                             \
+    ((held) >= ((w) + 1u) * FLAGS_A_WORD ? 0xffffffffu                                   \
+     : (held) > (w)*FLAGS_A_WORD         ? (1u << ((held) - (w)*FLAGS_A_WORD)) - 1u      \
                                          : 0u)
 #define WORDS(elements) (((elements)-1u) / FLAGS_A_WORD + 1u)
 #endif

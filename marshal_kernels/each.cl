@@ -21,80 +21,86 @@
 
 /* A leaf of so many bytes; it need not be aligned. The loops over leaves stay scalar: gathering and
  * scattering by vectors is slower on many CPUs. */
+// clang-format off
 #define LEAF(bytes) struct __attribute__((packed)) { uchar all[bytes]; }
+// clang-format on
 #define SCALAR _Pragma("clang loop vectorize(disable) interleave(disable)")
 
 #if INVERSE
-#define LEAF_MOVE(bytes, leaf)                                                                 \
-    {                                                                                             \
-        typedef LEAF(bytes) leaf_t;                                                               \
-        const leaf_t *from = (const leaf_t *)(tile + ROWS * (leaf));                              \
-        SCALAR for (uint j = 0; j < ROWS; j++)                                                    \
-            *(__global leaf_t *)(array + j * STRUCT_BYTES + (leaf)) = from[j];                    \
+#define LEAF_MOVE(bytes, leaf)                                                           \
+    {                                                                                    \
+        typedef LEAF(bytes) leaf_t;                                                      \
+        const leaf_t *from = (const leaf_t *)(tile + ROWS * (leaf));                     \
+        SCALAR                                                                           \
+        for (uint j = 0; j < ROWS; j++)                                                  \
+            *(__global leaf_t *)(array + j * STRUCT_BYTES + (leaf)) = from[j];           \
     }
 #else
-#define LEAF_MOVE(bytes, leaf)                                                                 \
-    {                                                                                             \
-        typedef LEAF(bytes) leaf_t;                                                               \
-        __global leaf_t *to = (__global leaf_t *)(array + ROWS * (leaf));                         \
-        SCALAR for (uint j = 0; j < ROWS; j++)                                                    \
-            to[j] = *(const leaf_t *)(tile + j * STRUCT_BYTES + (leaf));                          \
+#define LEAF_MOVE(bytes, leaf)                                                           \
+    {                                                                                    \
+        typedef LEAF(bytes) leaf_t;                                                      \
+        __global leaf_t *to = (__global leaf_t *)(array + ROWS * (leaf));                \
+        SCALAR                                                                           \
+        for (uint j = 0; j < ROWS; j++)                                                  \
+            to[j] = *(const leaf_t *)(tile + j * STRUCT_BYTES + (leaf));                 \
     }
 #endif
 
 /* Four rows by four leaves of 1, 2 or 4 bytes at a time, by vectors. */
-#define SQUARE_DEFINE(name, type)                                                                 \
-    void name(__global uchar *to, uint to_stride, const uchar *from, uint from_stride)            \
-    {                                                                                             \
-        type##4 a = vload4(0, (const type *)from);                                                \
-        type##4 b = vload4(0, (const type *)(from + from_stride));                                \
-        type##4 c = vload4(0, (const type *)(from + 2 * from_stride));                            \
-        type##4 d = vload4(0, (const type *)(from + 3 * from_stride));                            \
-                                                                                                  \
-        vstore4((type##4)(a.x, b.x, c.x, d.x), 0, (__global type *)to);                           \
-        vstore4((type##4)(a.y, b.y, c.y, d.y), 0, (__global type *)(to + to_stride));             \
-        vstore4((type##4)(a.z, b.z, c.z, d.z), 0, (__global type *)(to + 2 * to_stride));         \
-        vstore4((type##4)(a.w, b.w, c.w, d.w), 0, (__global type *)(to + 3 * to_stride));         \
+#define SQUARE_DEFINE(name, type)                                                        \
+    void name(__global uchar *to, uint to_stride, const uchar *from, uint from_stride)   \
+    {                                                                                    \
+        type##4 a = vload4(0, (const type *)from);                                       \
+        type##4 b = vload4(0, (const type *)(from + from_stride));                       \
+        type##4 c = vload4(0, (const type *)(from + 2 * from_stride));                   \
+        type##4 d = vload4(0, (const type *)(from + 3 * from_stride));                   \
+                                                                                         \
+        vstore4((type##4)(a.x, b.x, c.x, d.x), 0, (__global type *)to);                  \
+        vstore4((type##4)(a.y, b.y, c.y, d.y), 0, (__global type *)(to + to_stride));    \
+        vstore4((type##4)(a.z, b.z, c.z, d.z), 0,                                        \
+                (__global type *)(to + 2 * to_stride));                                  \
+        vstore4((type##4)(a.w, b.w, c.w, d.w), 0,                                        \
+                (__global type *)(to + 3 * to_stride));                                  \
     }
 SQUARE_DEFINE(square_1, uchar)
 SQUARE_DEFINE(square_2, ushort)
 SQUARE_DEFINE(square_4, uint)
 
 /* Leaves of each of these widths stay aligned when the struct's size and the run's start are. */
-#define HAS_SQUARES(bytes, offset)                                                                \
-    (((bytes) == 1 || (bytes) == 2 || (bytes) == 4) && ROWS % 4 == 0 &&                           \
+#define HAS_SQUARES(bytes, offset)                                                       \
+    (((bytes) == 1 || (bytes) == 2 || (bytes) == 4) && ROWS % 4 == 0 &&                  \
      STRUCT_BYTES % (bytes) == 0 && (offset) % (bytes) == 0)
 #if INVERSE
-#define SQUARE_BY(name, bytes, j, leaf)                                                           \
-    name(array + (j)*STRUCT_BYTES + (leaf), STRUCT_BYTES, tile + ROWS * (leaf) + (j) * (bytes),   \
-         ROWS * (bytes))
+#define SQUARE_BY(name, bytes, j, leaf)                                                  \
+    name(array + (j)*STRUCT_BYTES + (leaf), STRUCT_BYTES,                                \
+         tile + ROWS * (leaf) + (j) * (bytes), ROWS * (bytes))
 #else
-#define SQUARE_BY(name, bytes, j, leaf)                                                           \
-    name(array + ROWS * (leaf) + (j) * (bytes), ROWS * (bytes), tile + (j)*STRUCT_BYTES + (leaf), \
-         STRUCT_BYTES)
+#define SQUARE_BY(name, bytes, j, leaf)                                                  \
+    name(array + ROWS * (leaf) + (j) * (bytes), ROWS * (bytes),                          \
+         tile + (j)*STRUCT_BYTES + (leaf), STRUCT_BYTES)
 #endif
-#define SQUARE(bytes, j, leaf)                                                                    \
-    if ((bytes) == 1) {                                                                           \
-        SQUARE_BY(square_1, bytes, j, leaf);                                                      \
-    } else if ((bytes) == 2) {                                                                    \
-        SQUARE_BY(square_2, bytes, j, leaf);                                                      \
-    } else {                                                                                      \
-        SQUARE_BY(square_4, bytes, j, leaf);                                                      \
+#define SQUARE(bytes, j, leaf)                                                           \
+    if ((bytes) == 1) {                                                                  \
+        SQUARE_BY(square_1, bytes, j, leaf);                                             \
+    } else if ((bytes) == 2) {                                                           \
+        SQUARE_BY(square_2, bytes, j, leaf);                                             \
+    } else {                                                                             \
+        SQUARE_BY(square_4, bytes, j, leaf);                                             \
     }
 
 /* All of a run but what squares have moved. */
-#define RUN_MOVE(bytes, offset, count)                                                            \
-    {                                                                                             \
-        uint q = 0;                                                                               \
-        if (HAS_SQUARES(bytes, offset)) {                                                         \
-            for (; q + 4 <= (count); q += 4) {                                                    \
-                for (uint j = 0; j < ROWS; j += 4) {                                              \
-                    SQUARE(bytes, j, (offset) + q * (bytes))                                      \
-                }                                                                                 \
-            }                                                                                     \
-        }                                                                                         \
-        for (; q < (count); q++)                                                                  \
-            LEAF_MOVE(bytes, (offset) + q * (bytes))                                           \
+#define RUN_MOVE(bytes, offset, count)                                                   \
+    {                                                                                    \
+        uint q = 0;                                                                      \
+        if (HAS_SQUARES(bytes, offset)) {                                                \
+            for (; q + 4 <= (count); q += 4) {                                           \
+                for (uint j = 0; j < ROWS; j += 4) {                                     \
+                    SQUARE(bytes, j, (offset) + q * (bytes))                             \
+                }                                                                        \
+            }                                                                            \
+        }                                                                                \
+        for (; q < (count); q++)                                                         \
+            LEAF_MOVE(bytes, (offset) + q * (bytes))                                     \
     }
 
 __kernel void dl_each(__global uchar *mem, ulong base, ulong tiles)

@@ -51,8 +51,8 @@ enum dl_entry {
         DL_ENTRY_COUNT
 };
 
-/* What can be tuned. X(name, default, what it means); dl-bench tunes them by these names.
- */
+/* What can be tuned. X(name, default, what it means); dl-bench tunes them by these
+ * names. */
 #define DL_KNOB_MAP(X)                                                                   \
     X(family, 0,                                                                         \
       "0: the chooser decides; 1: tile, 2: cycle, 3: cut, 4: each, 5: pipt, 6: super "   \
@@ -110,8 +110,8 @@ struct dl__program {
     enum dl_family family;
     char *knobs; /* the text before the kernels; the cache's key */
     cl_program program;
-    cl_kernel
-        kernels[DL_ENTRY_COUNT]; /* those of this family; guarded by the marshal's lock */
+    /* those of this family; guarded by the marshal's lock */
+    cl_kernel kernels[DL_ENTRY_COUNT];
 };
 
 struct dl_marshal {

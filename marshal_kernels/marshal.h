@@ -2,8 +2,8 @@
  * queue.
  *
  * OpenCL is reached only through the dispatch table handed in, never by name, so that
- * calls made here cannot be intercepted by DL itself. Only OpenCL 1.2 entries are used.
- */
+ * calls made here cannot be intercepted by DL itself. Only OpenCL 1.2 entries are
+ * used. */
 #ifndef DL_MARSHAL_H
 #define DL_MARSHAL_H
 

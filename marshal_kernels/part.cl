@@ -31,9 +31,9 @@ ulong part_of_box(ulong k, ulong first, ulong width, ulong height, ulong row, ul
 
 /* All of the box in elements. */
 __kernel void dl_part_gather(__global const element_t *array, ulong tile_structs,
-                             ulong head_structs, ulong tail_structs, ulong count, ulong first,
-                             ulong width, ulong height, ulong row, ulong slice,
-                             __global element_t *staging)
+                             ulong head_structs, ulong tail_structs, ulong count,
+                             ulong first, ulong width, ulong height, ulong row,
+                             ulong slice, __global element_t *staging)
 {
     for (ulong k = get_global_id(0); k < count; k += get_global_size(0)) {
         ulong e = part_of_box(k, first, width, height, row, slice);
@@ -42,10 +42,10 @@ __kernel void dl_part_gather(__global const element_t *array, ulong tile_structs
     }
 }
 
-__kernel void dl_part_scatter(__global element_t *array, ulong tile_structs, ulong head_structs,
-                              ulong tail_structs, ulong count, ulong first, ulong width,
-                              ulong height, ulong row, ulong slice,
-                              __global const element_t *staging)
+__kernel void dl_part_scatter(__global element_t *array, ulong tile_structs,
+                              ulong head_structs, ulong tail_structs, ulong count,
+                              ulong first, ulong width, ulong height, ulong row,
+                              ulong slice, __global const element_t *staging)
 {
     for (ulong k = get_global_id(0); k < count; k += get_global_size(0)) {
         ulong e = part_of_box(k, first, width, height, row, slice);

@@ -16,12 +16,14 @@ __kernel void dl_pipt(__global uchar *mem, ulong base, ulong rows, ulong groups)
     index_t places = (index_t)rows * COLUMNS;
     rows_t r = rows_make((index_t)rows);
     size_t instance = get_group_id(0) / groups;
-    size_t first = (get_group_id(0) - instance * groups) * get_local_size(0) + get_local_id(0);
+    size_t first =
+        (get_group_id(0) - instance * groups) * get_local_size(0) + get_local_id(0);
     __global element_t *array =
         (__global element_t *)(mem + base) + instance * (size_t)places * VECTORS;
 
 #define NEXT(p) (INVERSE ? step_source(r, p) : step_target(r.rows, p))
-    for (size_t t = first; t < (size_t)places * VECTORS; t += groups * get_local_size(0)) {
+    for (size_t t = first; t < (size_t)places * VECTORS;
+         t += groups * get_local_size(0)) {
         index_t home = (index_t)(t / VECTORS), at = NEXT(home);
         size_t v = t % VECTORS;
         element_t carried, old;

@@ -95,8 +95,8 @@ uint4 vector_shift(uint4 low, uint4 high, uint bytes)
 /* Copies the tail, in the form it has as a tile of its own, and each of `groups` strips. `start` is
  * the first place that changes, `range` how many a work-group has. */
 __kernel void dl_slide_save(__global const uchar *mem, ulong base, ulong rows_wide,
-                            __global element_t *saved, ulong tail_wide, ulong start, ulong range,
-                            ulong groups)
+                            __global element_t *saved, ulong tail_wide, ulong start,
+                            ulong range, ulong groups)
 {
     __global const element_t *array = (__global const element_t *)(mem + base);
     index_t rows = (index_t)rows_wide, tail = (index_t)tail_wide, strip = tail * COLUMNS;
@@ -131,8 +131,9 @@ __kernel void dl_slide_save(__global const uchar *mem, ulong base, ulong rows_wi
 /* `start` and `range` are multiples of CHUNK and the array is aligned to vectors, so that a chunk's
  * new place is too. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-dl_slide_move(__global uchar *mem, ulong base, ulong rows, __global const element_t *saved,
-              ulong tail, ulong start, ulong range, ulong groups)
+dl_slide_move(__global uchar *mem, ulong base, ulong rows,
+              __global const element_t *saved, ulong tail, ulong start, ulong range,
+              ulong groups)
 {
     __global element_t *array = (__global element_t *)(mem + base);
     __global uint4 *vectors = (__global uint4 *)array;
@@ -141,8 +142,13 @@ dl_slide_move(__global uchar *mem, ulong base, ulong rows, __global const elemen
     index_t low = (index_t)(start + get_group_id(0) * range);
     index_t high = min((index_t)(low + range), places);
     uint chunks = (uint)((high - low + CHUNK - 1u) / CHUNK), id = get_local_id(0);
-    slide_t s = {(index_t)rows, (index_t)tail, low, high, array,
-                 saved + get_group_id(0) * (size_t)strip, saved + groups * strip};
+    slide_t s = {(index_t)rows,
+                 (index_t)tail,
+                 low,
+                 high,
+                 array,
+                 saved + get_group_id(0) * (size_t)strip,
+                 saved + groups * strip};
 
     for (uint n = 0; n < chunks; n++) {
         index_t x = low + (index_t)(INVERSE ? n : chunks - 1 - n) * CHUNK;
@@ -184,7 +190,8 @@ dl_slide_move(__global uchar *mem, ulong base, ulong rows, __global const elemen
                 for (uint p = 0; p < PARTS; p++) {
                     index_t at = x + (k * GROUP + id) * PARTS + p;
                     if (at < high)
-                        pack[k].elements[p] = slide_source(&s, leaf_at(to_rows, leaf, at), at);
+                        pack[k].elements[p] =
+                            slide_source(&s, leaf_at(to_rows, leaf, at), at);
                 }
             }
         }

@@ -7,7 +7,8 @@
 #endif
 
 /* Any tile that local memory holds, one a work-group; `tile` has rows * COLUMNS elements. */
-__kernel void dl_tile_any(__global uchar *mem, ulong base, ulong rows, __local element_t *tile)
+__kernel void dl_tile_any(__global uchar *mem, ulong base, ulong rows,
+                          __local element_t *tile)
 {
     uint elements = (uint)rows * COLUMNS;
     __global element_t *array =

@@ -49,6 +49,7 @@ test|clpeak|clpeak|has_command clpeak
 test|oclgrind|oclgrind, a simulator that checks kernels|has_command oclgrind
 test|valgrind|valgrind|has_command valgrind
 ci|clang|clang|has_command clang
+ci|clang-format|clang-format|has_command clang-format
 ci|python3-pip|pip, for a driver to compare with|python3 -m pip --version
 '
 

@@ -18,7 +18,8 @@
 /* ---- whole columns in registers ---- */
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-dl_c2r_columns(__global uchar *mem, ulong base, struct c2r_shape shape, __global uchar *work)
+dl_c2r_columns(__global uchar *mem, ulong base, struct c2r_shape shape,
+               __global uchar *work)
 {
     __global unit_t *array = (__global unit_t *)(mem + base);
     const ulong first = (ulong)get_group_id(0) * HELD_COLS;
@@ -31,7 +32,8 @@ dl_c2r_columns(__global uchar *mem, ulong base, struct c2r_shape shape, __global
         uint u = slot % (HELD_COLS * UNITS);
         ulong j = first + u / UNITS;
         if (i < m && j < shape.n)
-            value[p] = array[(column_source(&shape, i, (idx_t)j) * shape.n + first) * UNITS + u];
+            value[p] =
+                array[(column_source(&shape, i, (idx_t)j) * shape.n + first) * UNITS + u];
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
 #pragma unroll UNROLL

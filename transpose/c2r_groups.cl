@@ -19,9 +19,9 @@
 
 /* A work-item's unit of a sub-row, of column group get_group_id(1): a work-group is of one. */
 struct lane {
-    size_t at; /* units from the beginning of a row */
+    size_t at;   /* units from the beginning of a row */
     ulong first; /* column of the group */
-    uint u; /* unit in the sub-row */
+    uint u;      /* unit in the sub-row */
     bool is_used;
 };
 
@@ -42,7 +42,8 @@ idx_t shared_rotation(const struct c2r_shape *s, ulong first)
 {
     ulong last = min(first + WIDTH, s->n) - 1u;
 
-    return rotation(s, (idx_t)(s->op == C2R_BEFORE || s->op == C2R_COLUMNS ? first : last));
+    return rotation(s,
+                    (idx_t)(s->op == C2R_BEFORE || s->op == C2R_COLUMNS ? first : last));
 }
 
 uint own_rotation(const struct c2r_shape *s, ulong first, idx_t j)
@@ -78,7 +79,8 @@ dl_c2r_fine(__global uchar *mem, ulong base, struct c2r_shape shape, __global uc
     const size_t pitch = (size_t)shape.n * UNITS;
     const struct lane lane = lane_make(&shape);
     const uint slot = (uint)get_local_id(0) / LANES, slots = GROUP / LANES;
-    const uint range = (uint)get_group_id(0), next = range + 1u < shape.ranges ? range + 1u : 0;
+    const uint range = (uint)get_group_id(0),
+               next = range + 1u < shape.ranges ? range + 1u : 0;
     const ulong begin = (ulong)range * shape.range_rows;
     const ulong end = next ? begin + shape.range_rows : shape.m;
     uint by = lane.is_used
@@ -93,8 +95,9 @@ dl_c2r_fine(__global uchar *mem, ulong base, struct c2r_shape shape, __global uc
             ulong from = row + WIDTH + r;
             if (lane.is_used && from < end + WIDTH)
                 held[(WIDTH + r) * LANES + lane.u] =
-                    from < end ? array[from * pitch + lane.at]
-                               : saved[((ulong)next * WIDTH + (from - end)) * pitch + lane.at];
+                    from < end
+                        ? array[from * pitch + lane.at]
+                        : saved[((ulong)next * WIDTH + (from - end)) * pitch + lane.at];
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint r = slot; r < BLOCK_ROWS; r += slots)
@@ -152,7 +155,8 @@ dl_c2r_coarse_save(__global uchar *mem, ulong base, struct c2r_shape shape,
     for (ulong w = get_global_id(0) / LANES; w < wheel.cycles * wheel.parts;
          w += get_global_size(0) / LANES) {
         ulong y = w / wheel.parts, part = w - y * wheel.parts;
-        ulong x = part * wheel.part_rows, row = (y + x % wheel.length * wheel.by) % shape.m;
+        ulong x = part * wheel.part_rows,
+              row = (y + x % wheel.length * wheel.by) % shape.m;
         if (x < wheel.length)
             saved[HEAD(&shape, w)] = array[row * pitch + lane.at];
     }
@@ -160,7 +164,8 @@ dl_c2r_coarse_save(__global uchar *mem, ulong base, struct c2r_shape shape,
 
 /* Every work-item moves its unit along a part of a cycle. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-dl_c2r_coarse(__global uchar *mem, ulong base, struct c2r_shape shape, __global uchar *work)
+dl_c2r_coarse(__global uchar *mem, ulong base, struct c2r_shape shape,
+              __global uchar *work)
 {
     __global unit_t *array = (__global unit_t *)(mem + base);
     __global const unit_t *saved = (__global const unit_t *)(work + shape.saved_bytes);
@@ -263,13 +268,15 @@ __kernel void dl_c2r_permute_find(__global uchar *mem, ulong base, struct c2r_sh
                 break;
             at = permute_source(&shape, at);
         } while (at > row);
-        if (at == row && cut_at(&shape, at) == 0xffffffffu && permute_source(&shape, row) != row)
+        if (at == row && cut_at(&shape, at) == 0xffffffffu &&
+            permute_source(&shape, row) != row)
             LEADERS(work)[1u + atomic_inc(&LEADERS(work)[0])] = (uint)row;
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-dl_c2r_permute(__global uchar *mem, ulong base, struct c2r_shape shape, __global uchar *work)
+dl_c2r_permute(__global uchar *mem, ulong base, struct c2r_shape shape,
+               __global uchar *work)
 {
     __global unit_t *array = (__global unit_t *)(mem + base);
     __global const unit_t *saved = (__global const unit_t *)(work + shape.saved_bytes);

@@ -45,8 +45,8 @@ static enum dl_status algorithm_plan(struct dl_transpose_plan *plan,
                                      struct dl_transpose_error *error)
 {
     /* Nothing of one that was tried before stays. */
-    plan->info = (struct dl_transpose_info){
-        .algorithm = algorithm, .matrix_bytes = plan->info.matrix_bytes};
+    plan->info = (struct dl_transpose_info){.algorithm = algorithm,
+                                            .matrix_bytes = plan->info.matrix_bytes};
     plan->run_count = 0;
     plan->batch_at_once = false;
     switch (algorithm) {

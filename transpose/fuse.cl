@@ -82,7 +82,8 @@ __kernel void dl_fuse_save(__global uchar *mem, ulong base, struct fuse_shape sh
 }
 
 /* Reads a super-element into local memory. */
-void held_read(const struct fuse_shape *s, __local unit_t *held, __global const unit_t *from)
+void held_read(const struct fuse_shape *s, __local unit_t *held,
+               __global const unit_t *from)
 {
     for (uint u = get_local_id(0); u < TILE_UNITS(s); u += GROUP) {
         uint row = divide(s->by_line, u);
@@ -91,7 +92,8 @@ void held_read(const struct fuse_shape *s, __local unit_t *held, __global const 
 }
 
 /* Writes what is held, transposed. */
-void held_write(const struct fuse_shape *s, __local const unit_t *held, __global unit_t *to)
+void held_write(const struct fuse_shape *s, __local const unit_t *held,
+                __global unit_t *to)
 {
     for (uint u = get_local_id(0); u < TILE_UNITS(s); u += GROUP) {
         uint e = u / UNITS, part = u % UNITS, column = divide(s->by_rows, e);
@@ -102,8 +104,8 @@ void held_write(const struct fuse_shape *s, __local const unit_t *held, __global
 /* Moves the stretch that begins at `begin`: up to a cut; or, when `cycle`, all the way round, with
  * the first super-element held apart. */
 void stretch_move(__global uchar *mem, ulong base, __global uchar *work,
-                  const struct fuse_shape *s, uint begin, bool cycle, __local unit_t *held,
-                  __local unit_t *first)
+                  const struct fuse_shape *s, uint begin, bool cycle,
+                  __local unit_t *held, __local unit_t *first)
 {
     uint at = begin;
     bool more = true;
@@ -140,7 +142,8 @@ bool is_leader(const struct fuse_shape *s, uint place)
 
 /* The first work-groups move a stretch each, the others look at SPAN places each. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-dl_fuse_move(__global uchar *mem, ulong base, struct fuse_shape shape, __global uchar *work)
+dl_fuse_move(__global uchar *mem, ulong base, struct fuse_shape shape,
+             __global uchar *work)
 {
     __local unit_t held[HELD_UNITS], first[HELD_UNITS];
     __local uint found[GROUP];

@@ -24,7 +24,8 @@
 #define LANES 32u /* of a stretch; a power of two */
 #endif
 #ifndef PER_LANE
-#define PER_LANE 1u /* vectors of a block that a lane moves; LANES * PER_LANE >= shape.vectors */
+#define PER_LANE                                                                         \
+    1u /* vectors of a block that a lane moves; LANES * PER_LANE >= shape.vectors */
 #endif
 #ifndef AHEAD
 #define AHEAD 8
@@ -49,8 +50,10 @@ typedef uint4 vector_t;
 #endif
 
 #define HAS(p) ((p)*LANES + lane < shape->vectors)
-#define SAVED(cut) ((__global vector_t *)(work + shape->saved_bytes) + (size_t)(cut)*shape->vectors)
-#define HOLE(x) ((__global vector_t *)(work + shape->hole_bytes) + (size_t)(x)*shape->vectors)
+#define SAVED(cut)                                                                       \
+    ((__global vector_t *)(work + shape->saved_bytes) + (size_t)(cut)*shape->vectors)
+#define HOLE(x)                                                                          \
+    ((__global vector_t *)(work + shape->hole_bytes) + (size_t)(x)*shape->vectors)
 #define PLACE(element) ((__global vector_t *)(mem + (element)*ELEMENT_BYTES))
 
 #define NOWHERE 0xffffffffu
@@ -104,8 +107,8 @@ struct at at_block(const struct panel_shape *s, uint x)
     return at;
 }
 
-__kernel void dl_move_save(__global uchar *mem_all, ulong base, struct panel_shape shape_value,
-                           __global uchar *work)
+__kernel void dl_move_save(__global uchar *mem_all, ulong base,
+                           struct panel_shape shape_value, __global uchar *work)
 {
     const struct panel_shape *shape = &shape_value;
     __global uchar *mem = mem_all + base;
@@ -122,8 +125,8 @@ __kernel void dl_move_save(__global uchar *mem_all, ulong base, struct panel_sha
  * block's number, so that blocks that belong in the hole can begin. It is at a place now, which is
  * next, unless that has a saved copy or no block belongs there. With `cycle` nothing ends it but
  * its own beginning. */
-void stretch_move(__global uchar *mem, __global uchar *work, const struct panel_shape *shape,
-                  uint begin, uint lane, bool cycle)
+void stretch_move(__global uchar *mem, __global uchar *work,
+                  const struct panel_shape *shape, uint begin, uint lane, bool cycle)
 {
     const uint hole = shape->hole;
     vector_t value[AHEAD][PER_LANE], first[PER_LANE];
@@ -235,7 +238,8 @@ void cycles_find(const struct panel_shape *s, uint first, __local ushort *found,
             /* Least means least up to the way back; a place that stays is no cycle. */
             if (next == place && at != place)
                 found[atomic_inc(count)] = (ushort)(place - first);
-            walking = next != NOWHERE && next != place && place_key(next) > place_key(place);
+            walking =
+                next != NOWHERE && next != place && place_key(next) > place_key(place);
             at = next;
         }
     }
@@ -261,8 +265,9 @@ __kernel void dl_move(__global uchar *mem_all, ulong base, struct panel_shape sh
         cycles_find(shape, first, found, &count);
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint i = get_local_id(0); i < count * LANES; i += get_local_size(0))
-            stretch_move(mem, work, shape, first + found[i / LANES] + (INVERSE ? hole : 0u),
-                         i % LANES, true);
+            stretch_move(mem, work, shape,
+                         first + found[i / LANES] + (INVERSE ? hole : 0u), i % LANES,
+                         true);
     } else {
         size_t item = (size_t)(group - before) * get_local_size(0) + get_local_id(0);
         uint number = (uint)(item / LANES), lane = (uint)(item % LANES), begin = NOWHERE;

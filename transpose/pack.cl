@@ -34,7 +34,7 @@ typedef uint4 unit_t;
 #define FLAGS(work) ((__global volatile uint *)(work))
 
 __kernel void dl_pack_clear(__global uchar *mem, ulong base, struct pack_shape shape,
-                             __global uchar *work)
+                            __global uchar *work)
 {
     for (size_t i = get_global_id(0); i <= shape.chunks; i += get_global_size(0))
         FLAGS(work)[i] = 0;
@@ -64,7 +64,8 @@ uint chunk_units(const struct pack_shape *s, uint chunk)
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-dl_pack_together(__global uchar *mem, ulong base, struct pack_shape shape, __global uchar *work)
+dl_pack_together(__global uchar *mem, ulong base, struct pack_shape shape,
+                 __global uchar *work)
 {
     __local unit_t held[CHUNK];
     __local uint ticket;
@@ -87,7 +88,8 @@ dl_pack_together(__global uchar *mem, ulong base, struct pack_shape shape, __glo
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-dl_pack_spread(__global uchar *mem, ulong base, struct pack_shape shape, __global uchar *work)
+dl_pack_spread(__global uchar *mem, ulong base, struct pack_shape shape,
+               __global uchar *work)
 {
     __local unit_t held[CHUNK];
     __local uint ticket;

@@ -66,8 +66,8 @@ void counts_wait(__global volatile uint *counts, uint first, uint past, uint til
 }
 
 /* Takes the next ticket. */
-struct tile tile_take(__global uchar *workspace, const struct panel_shape *s, bool joining,
-                      __local uint *ticket)
+struct tile tile_take(__global uchar *workspace, const struct panel_shape *s,
+                      bool joining, __local uint *ticket)
 {
     if (get_local_id(0) == 0)
         *ticket = atomic_inc(COUNTS(workspace));
@@ -87,12 +87,12 @@ __global unit_t *block_units(__global uchar *mem, __global uchar *workspace,
 }
 
 /* Goes over the units of a tile row by row, so that neighbours are neighbours in the array. */
-#define FOR_ROWS(i, y, u, rows)                                                                  \
-    for (uint i = get_local_id(0), y = i / ROW_UNITS, u = i % ROW_UNITS; i < (rows)*ROW_UNITS;   \
-         i += GROUP, y = i / ROW_UNITS, u = i % ROW_UNITS)
+#define FOR_ROWS(i, y, u, rows)                                                          \
+    for (uint i = get_local_id(0), y = i / ROW_UNITS, u = i % ROW_UNITS;                 \
+         i < (rows)*ROW_UNITS; i += GROUP, y = i / ROW_UNITS, u = i % ROW_UNITS)
 /* ... and block by block: unit u of column c's part of a block. */
-#define FOR_BLOCKS(i, c, u, cols)                                                                \
-    for (uint i = get_local_id(0), c = i / BLOCK_UNITS, u = i % BLOCK_UNITS;                     \
+#define FOR_BLOCKS(i, c, u, cols)                                                        \
+    for (uint i = get_local_id(0), c = i / BLOCK_UNITS, u = i % BLOCK_UNITS;             \
          i < (cols)*BLOCK_UNITS; i += GROUP, c = i / BLOCK_UNITS, u = i % BLOCK_UNITS)
 
 /* An odd pitch: a column's units lie in different banks. */
@@ -126,7 +126,7 @@ dl_panel_split(__global uchar *mem, ulong base, struct panel_shape shape,
         __global const unit_t *from =
             (__global const unit_t *)mem + row * pitch + tile.first * UNITS;
 #pragma unroll UNROLL
-        FOR_ROWS(i, y, u, TILE_ROWS + SKEW)
+        FOR_ROWS (i, y, u, TILE_ROWS + SKEW)
             if (y < last && u < columns * UNITS)
                 held[y * SPLIT_PITCH + u] = from[y * pitch + u];
     }
@@ -135,11 +135,12 @@ dl_panel_split(__global uchar *mem, ulong base, struct panel_shape shape,
         uint first, past;
         atomic_inc(&COUNTS(workspace)[COUNT_OF(tile.panel)]);
         split_waits_for(&shape, tile, &first, &past);
-        counts_wait(COUNTS(workspace), first, past, shape.tiles_across * shape.tiles_down);
+        counts_wait(COUNTS(workspace), first, past,
+                    shape.tiles_across * shape.tiles_down);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll UNROLL
-    FOR_BLOCKS(i, c, u, TILE_COLS)
+    FOR_BLOCKS (i, c, u, TILE_COLS)
         if (c < columns && u < rows * UNITS)
             begins[c][u] = held[helds[c] + u / UNITS * SPLIT_PITCH + u % UNITS];
 }
@@ -175,7 +176,7 @@ dl_panel_join(__global uchar *mem, ulong base, struct panel_shape shape,
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll UNROLL
-    FOR_BLOCKS(i, c, u, JOIN_COLS)
+    FOR_BLOCKS (i, c, u, JOIN_COLS)
         if (tile.y + u / UNITS - heads[c] < shape.block)
             held[u / UNITS * JOIN_PITCH + c * UNITS + u % UNITS] = begins[c][u];
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -183,7 +184,8 @@ dl_panel_join(__global uchar *mem, ulong base, struct panel_shape shape,
         uint first, past;
         atomic_inc(&COUNTS(workspace)[COUNT_OF(tile.panel)]);
         join_waits_for(&shape, tile, TILE_ROWS, &first, &past);
-        counts_wait(COUNTS(workspace), first, past, shape.tiles_across * shape.tiles_down);
+        counts_wait(COUNTS(workspace), first, past,
+                    shape.tiles_across * shape.tiles_down);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     {
@@ -191,8 +193,7 @@ dl_panel_join(__global uchar *mem, ulong base, struct panel_shape shape,
         size_t pitch = (size_t)shape.cols * UNITS;
         __global unit_t *to = (__global unit_t *)mem + row * pitch;
 #pragma unroll UNROLL
-        FOR_ROWS(i, y, u, TILE_ROWS)
-        {
+        FOR_ROWS (i, y, u, TILE_ROWS) {
             uint c = u / UNITS + COL_SKEW;
 #if COL_SKEW > 0
             c -= join_shift(&shape, row + y, tile.first);
@@ -216,20 +217,22 @@ bool strip_row(const struct panel_shape *s, uint y, uint j, ulong *row)
     return y < s->skew ? y < head : *row >= middle + head;
 }
 
+#define ARRAY_UNITS(mem, base) ((__global const unit_t *)((mem) + (base)))
 #define STRIP_UNITS(work) ((__global unit_t *)((work) + shape.strip_bytes))
 
 /* Copies the strip between the array and the workspace, in units: `y` and `j` change as is best
  * for the side of the array that is read or written. */
-#define STRIP_FOR_ROWS(i, y, j, u)                                                                \
-    size_t across = (size_t)shape.cols * UNITS;                                                   \
-    uint y = (uint)((i) / across), j = (uint)((i) % across) / UNITS, u = (uint)((i) % UNITS)
-#define STRIP_FOR_PLACES(i, y, j, u)                                                              \
-    size_t down = (size_t)shape.strip_rows * UNITS;                                               \
+#define STRIP_FOR_ROWS(i, y, j, u)                                                       \
+    size_t across = (size_t)shape.cols * UNITS;                                          \
+    uint y = (uint)((i) / across), j = (uint)((i) % across) / UNITS,                     \
+         u = (uint)((i) % UNITS)
+#define STRIP_FOR_PLACES(i, y, j, u)                                                     \
+    size_t down = (size_t)shape.strip_rows * UNITS;                                      \
     uint j = (uint)((i) / down), y = (uint)((i) % down) / UNITS, u = (uint)((i) % UNITS)
 
 /* Takes the strip aside and clears the ticket and the counts. */
-__kernel void dl_panel_strip_from_rows(__global uchar *mem, ulong base, struct panel_shape shape,
-                                       __global uchar *work)
+__kernel void dl_panel_strip_from_rows(__global uchar *mem, ulong base,
+                                       struct panel_shape shape, __global uchar *work)
 {
     size_t all = (size_t)shape.strip_rows * shape.cols * UNITS;
     ulong row;
@@ -237,21 +240,23 @@ __kernel void dl_panel_strip_from_rows(__global uchar *mem, ulong base, struct p
     for (size_t i = get_global_id(0); i < COUNT_OF(shape.blocks); i += get_global_size(0))
         COUNTS(work)[i] = 0;
     for (size_t i = get_global_id(0); i < all; i += get_global_size(0)) {
-        STRIP_FOR_ROWS(i, y, j, u);
+        STRIP_FOR_ROWS (i, y, j, u)
+            ;
         if (strip_row(&shape, y, j, &row))
-            STRIP_UNITS(work)[i] =
-                ((__global const unit_t *)(mem + base))[(row * shape.cols + j) * UNITS + u];
+            *(STRIP_UNITS(work) + i) =
+                *(ARRAY_UNITS(mem, base) + (row * shape.cols + j) * UNITS + u);
     }
 }
 
-__kernel void dl_panel_strip_to_places(__global uchar *mem, ulong base, struct panel_shape shape,
-                                       __global uchar *work)
+__kernel void dl_panel_strip_to_places(__global uchar *mem, ulong base,
+                                       struct panel_shape shape, __global uchar *work)
 {
     size_t all = (size_t)shape.strip_rows * shape.cols * UNITS;
     ulong row;
 
     for (size_t i = get_global_id(0); i < all; i += get_global_size(0)) {
-        STRIP_FOR_PLACES(i, y, j, u);
+        STRIP_FOR_PLACES (i, y, j, u)
+            ;
         if (strip_row(&shape, y, j, &row))
             ((__global unit_t *)(mem + base))[(j * shape.rows + row) * UNITS + u] =
                 STRIP_UNITS(work)[((size_t)y * shape.cols + j) * UNITS + u];
@@ -267,21 +272,23 @@ __kernel void dl_panel_strip_from_places(__global uchar *mem, ulong base,
     for (size_t i = get_global_id(0); i < COUNT_OF(shape.blocks); i += get_global_size(0))
         COUNTS(work)[i] = 0;
     for (size_t i = get_global_id(0); i < all; i += get_global_size(0)) {
-        STRIP_FOR_PLACES(i, y, j, u);
+        STRIP_FOR_PLACES (i, y, j, u)
+            ;
         if (strip_row(&shape, y, j, &row))
-            STRIP_UNITS(work)[((size_t)y * shape.cols + j) * UNITS + u] =
-                ((__global const unit_t *)(mem + base))[(j * shape.rows + row) * UNITS + u];
+            *(STRIP_UNITS(work) + ((size_t)y * shape.cols + j) * UNITS + u) =
+                *(ARRAY_UNITS(mem, base) + (j * shape.rows + row) * UNITS + u);
     }
 }
 
-__kernel void dl_panel_strip_to_rows(__global uchar *mem, ulong base, struct panel_shape shape,
-                                     __global uchar *work)
+__kernel void dl_panel_strip_to_rows(__global uchar *mem, ulong base,
+                                     struct panel_shape shape, __global uchar *work)
 {
     size_t all = (size_t)shape.strip_rows * shape.cols * UNITS;
     ulong row;
 
     for (size_t i = get_global_id(0); i < all; i += get_global_size(0)) {
-        STRIP_FOR_ROWS(i, y, j, u);
+        STRIP_FOR_ROWS (i, y, j, u)
+            ;
         if (strip_row(&shape, y, j, &row))
             ((__global unit_t *)(mem + base))[(row * shape.cols + j) * UNITS + u] =
                 STRIP_UNITS(work)[i];

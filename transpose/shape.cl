@@ -36,9 +36,9 @@ struct panel_shape {
     uint col_skew;   /* joining: align - 1 where rows begin between sectors, else 0 */
     uint strip_rows; /* skew rows at the top, then those from block * blocks on */
     uint tiles_across, tiles_down; /* tiles of a panel: over its columns, over a block */
-    uint vectors;    /* of a block, as the mover moves it */
-    uint cuts;       /* stretches of by_cut.number places, each with a cut */
-    uint searchers;  /* work-groups of the mover that search */
+    uint vectors;                  /* of a block, as the mover moves it */
+    uint cuts;      /* stretches of by_cut.number places, each with a cut */
+    uint searchers; /* work-groups of the mover that search */
     struct divisor by_blocks, by_cols, by_cut;
 };
 
@@ -62,19 +62,12 @@ struct pack_shape {
 };
 
 /* c2r.cl: an operation on an array of m rows of n elements. */
-enum c2r_op {
-    C2R_BEFORE,
-    C2R_ROWS,
-    C2R_COLUMNS,
-    R2C_COLUMNS,
-    R2C_ROWS,
-    R2C_AFTER
-};
+enum c2r_op { C2R_BEFORE, C2R_ROWS, C2R_COLUMNS, R2C_COLUMNS, R2C_ROWS, R2C_AFTER };
 
 struct c2r_shape {
-    ulong m, n, c, a, b; /* c = gcd(m, n), a = m / c, b = n / c */
-    ulong a_inverse;     /* of a modulo b */
-    ulong b_inverse;     /* of b modulo a */
+    ulong m, n, c, a, b;           /* c = gcd(m, n), a = m / c, b = n / c */
+    ulong a_inverse;               /* of a modulo b */
+    ulong b_inverse;               /* of b modulo a */
     ulong first_row, rows;         /* long rows: those of one launch */
     ulong saved_bytes, list_bytes; /* in the workspace */
     uint op;
@@ -123,7 +116,8 @@ static inline ulong place_begin(const struct panel_shape *s, uint place)
 static inline uint place_near(const struct panel_shape *s, ulong element)
 {
     uint t = (uint)(element / s->rows), head = place_head(s, t);
-    ulong rest = element - (ulong)t * s->rows, b = rest < head ? 0 : (rest - head) / s->block;
+    ulong rest = element - (ulong)t * s->rows,
+          b = rest < head ? 0 : (rest - head) / s->block;
 
     return t * s->blocks + (uint)(b < s->blocks ? b : s->blocks - 1u);
 }
@@ -135,8 +129,8 @@ struct tile {
     uint panel, first, past, y;
 };
 
-static inline struct tile tile_of(const struct panel_shape *s, uint number, uint tile_cols,
-                                  uint tile_rows, bool joining)
+static inline struct tile tile_of(const struct panel_shape *s, uint number,
+                                  uint tile_cols, uint tile_rows, bool joining)
 {
     uint tiles = s->tiles_across * s->tiles_down, panel = number / tiles;
     uint rest = number - panel * tiles, across = rest / s->tiles_down;
@@ -160,8 +154,8 @@ static inline uint join_shift(const struct panel_shape *s, ulong row, uint first
 
 /* The panels [*first, *past) whose tiles must all have been read before this one may be written:
  * theirs is what it overwrites. All of them come earlier in the order of tiles. */
-static inline void split_waits_for(const struct panel_shape *s, struct tile tile, uint *first,
-                                   uint *past)
+static inline void split_waits_for(const struct panel_shape *s, struct tile tile,
+                                   uint *first, uint *past)
 {
     uint x = tile.panel * s->cols, last = x + tile.past - 1u;
 
@@ -178,8 +172,8 @@ static inline void split_waits_for(const struct panel_shape *s, struct tile tile
     }
 }
 
-static inline void join_waits_for(const struct panel_shape *s, struct tile tile, uint tile_rows,
-                                  uint *first, uint *past)
+static inline void join_waits_for(const struct panel_shape *s, struct tile tile,
+                                  uint tile_rows, uint *first, uint *past)
 {
     ulong row = (ulong)tile.panel * s->block + tile.y, end = row + tile_rows;
     uint begin = tile.first > s->col_skew ? tile.first - s->col_skew : 0;
@@ -211,16 +205,16 @@ static inline ulong pack_dense(const struct pack_shape *s, ulong unit)
 }
 
 /* The chunks that packing this one overwrites, but for itself: all come before. */
-static inline void pack_together_waits_for(const struct pack_shape *s, uint chunk, uint units,
-                                        uint *first, uint *past)
+static inline void pack_together_waits_for(const struct pack_shape *s, uint chunk,
+                                           uint units, uint *first, uint *past)
 {
     *first = (uint)(pack_dense(s, (ulong)chunk * units) / units);
     *past = chunk;
 }
 
 /* ... that spreading it overwrites: all come after, and are done before. */
-static inline void pack_spread_waits_for(const struct pack_shape *s, uint chunk, uint units,
-                                          uint *first, uint *past)
+static inline void pack_spread_waits_for(const struct pack_shape *s, uint chunk,
+                                         uint units, uint *first, uint *past)
 {
     ulong all = s->rows * s->width, end = ((ulong)chunk + 1u) * units;
     ulong last = pack_apart(s, (end < all ? end : all) - 1u);

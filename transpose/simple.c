@@ -6,7 +6,8 @@
 enum {
     SQUARE_TILE_BYTES = 16384,
     FUSE_CUT = 17,
-    FUSE_HELD_BYTES = 1024 /* local memory comes in multiples, so that few kernels are built */
+    FUSE_HELD_BYTES =
+        1024 /* local memory comes in multiples, so that few kernels are built */
 };
 
 static size_t group_of(const struct dl_transpose *transpose, size_t wanted)

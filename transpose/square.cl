@@ -35,8 +35,8 @@ typedef uint4 unit_t;
 #define PITCH (LINE | 1u)
 
 /* Reads the tile at (row, col), as much of it as there is. */
-void tile_read(__local unit_t *held, __global const unit_t *matrix, const struct square_shape *s,
-               ulong row, ulong col)
+void tile_read(__local unit_t *held, __global const unit_t *matrix,
+               const struct square_shape *s, ulong row, ulong col)
 {
     for (uint i = get_local_id(0); i < SIDE * LINE; i += GROUP) {
         uint y = i / LINE, u = i % LINE;
@@ -46,8 +46,8 @@ void tile_read(__local unit_t *held, __global const unit_t *matrix, const struct
 }
 
 /* Writes what is held, transposed, to the tile at (row, col). */
-void tile_write(__local const unit_t *held, __global unit_t *matrix, const struct square_shape *s,
-                ulong row, ulong col)
+void tile_write(__local const unit_t *held, __global unit_t *matrix,
+                const struct square_shape *s, ulong row, ulong col)
 {
     for (uint i = get_local_id(0); i < SIDE * LINE; i += GROUP) {
         uint y = i / LINE, u = i % LINE, x = u / UNITS;
@@ -58,7 +58,8 @@ void tile_write(__local const unit_t *held, __global unit_t *matrix, const struc
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-dl_square_swap(__global uchar *mem, ulong base, struct square_shape shape, __global uchar *work)
+dl_square_swap(__global uchar *mem, ulong base, struct square_shape shape,
+               __global uchar *work)
 {
     __local unit_t upper[SIDE * PITCH], lower[SIDE * PITCH];
     __global unit_t *matrix = (__global unit_t *)(mem + base);

@@ -17,7 +17,8 @@ static void tile_cells(float *tiles, float *rows, size_t cell_count, bool to_til
 {
     for (size_t i = 0; i < cell_count; i++)
         for (size_t j = 0; j < LBM_CELL_FLOATS; j++) {
-            float *tiled = &tiles[i / TILE * TILE * LBM_CELL_FLOATS + j * TILE + i % TILE];
+            float *tiled =
+                &tiles[i / TILE * TILE * LBM_CELL_FLOATS + j * TILE + i % TILE];
             float *row = &rows[i * LBM_CELL_FLOATS + j];
 
             *(to_tiles ? tiled : row) = *(to_tiles ? row : tiled);

@@ -1,12 +1,13 @@
 /* lbm_step as one would port it by hand: tiles of TILE cells, a cell's floats TILE apart. Goes behind
  * samples/lbm/lbm.cl, whose cell, collide and bounce it uses. The grid is whole tiles. */
 #define TILE 32
-#define AT(cell, field) ((cell) / TILE * (TILE * CELL_FLOATS) + (field) * TILE + (cell) % TILE)
+#define AT(cell, field)                                                                  \
+    ((cell) / TILE * (TILE * CELL_FLOATS) + (field)*TILE + (cell) % TILE)
 #define HAND_FROM(cell, field) src[AT((uint)(cell), field)]
 #define HAND_TO(field) dst[AT((uint)here, field)]
 
-__kernel void lbm_step_by_hand(__global const float *src, __global float *dst, int nx, int ny,
-                               int nz, float omega, float lid)
+__kernel void lbm_step_by_hand(__global const float *src, __global float *dst, int nx,
+                               int ny, int nz, float omega, float lid)
 {
     const int x = get_global_id(0);
     const int y = get_global_id(1);

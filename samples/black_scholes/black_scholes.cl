@@ -14,13 +14,15 @@ typedef struct {
 float tail_over_density(float d)
 {
     const float k = native_recip(fma(0.2316419f, fabs(d), 1.0f));
-    return k * fma(k, fma(k, fma(k, fma(k, 1.330274429f, -1.821255978f), 1.781477937f),
-                          -0.356563782f),
+    return k * fma(k,
+                   fma(k, fma(k, fma(k, 1.330274429f, -1.821255978f), 1.781477937f),
+                       -0.356563782f),
                    0.31938153f);
 }
 
 //DL: AoS: options[count]
-__kernel void black_scholes(__global option *options, int count, float rate, float volatility)
+__kernel void black_scholes(__global option *options, int count, float rate,
+                            float volatility)
 {
     /* Fewer work-items than options: each prices several. */
     for (int i = get_global_id(0); i < count; i += get_global_size(0)) {
@@ -30,8 +32,8 @@ __kernel void black_scholes(__global option *options, int count, float rate, flo
 
         const float inverse_root = native_rsqrt(years);
         const float drift = fma(0.5f * volatility, volatility, rate);
-        const float d1 = fma(drift, years, native_log(price * native_recip(strike))) * inverse_root *
-                         native_recip(volatility);
+        const float d1 = fma(drift, years, native_log(price * native_recip(strike))) *
+                         inverse_root * native_recip(volatility);
         const float d2 = fma(-volatility, years * inverse_root, d1);
         const float discounted = strike * native_exp(-rate * years);
 

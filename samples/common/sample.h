@@ -46,8 +46,8 @@ struct sample_cl {
 /* True for CL_SUCCESS; else names the call. */
 bool sample_cl_ok(cl_int error, const char *call);
 /* Opens the first device whose "PLATFORM / DEVICE" name holds `name_part` in any case,
- * or, when it is NULL, the first GPU, or else the first device. out     closed by
- * sample_cl_close, also after a failure */
+ * or, when it is NULL, the first GPU, or else the first device.
+ *   out     closed by sample_cl_close, also after a failure */
 bool sample_cl_open(const char *name_part, bool profile, struct sample_cl *out);
 void sample_cl_close(struct sample_cl *cl);
 /* Builds `text`, or the contents of `file` when it is not NULL. */

@@ -135,8 +135,8 @@ static bool set_constants(cl_kernel kernel, const struct lbm_grid *grid)
     return sample_cl_ok(error, "clSetKernelArg");
 }
 
-/* Runs the steps and reads the last grid back into `cells`, which held the first state.
- */
+/* Runs the steps and reads the last grid back into `cells`, which held the first
+ * state. */
 static bool simulate(const struct settings *settings, float *cells, double *wall_s,
                      double *device_s)
 {

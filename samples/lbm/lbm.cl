@@ -28,8 +28,9 @@ float relax(float f, float weight, float v, float rest, float omega)
 
 void collide(cell *f, float omega, float lid)
 {
-    const float rho = f->c + f->n + f->s + f->e + f->w + f->t + f->b + f->ne + f->nw + f->se +
-                      f->sw + f->nt + f->nb + f->st + f->sb + f->et + f->eb + f->wt + f->wb;
+    const float rho = f->c + f->n + f->s + f->e + f->w + f->t + f->b + f->ne + f->nw +
+                      f->se + f->sw + f->nt + f->nb + f->st + f->sb + f->et + f->eb +
+                      f->wt + f->wb;
     float x = f->e - f->w + f->ne + f->se - f->nw - f->sw + f->et + f->eb - f->wt - f->wb;
     float y = f->n - f->s + f->ne + f->nw - f->se - f->sw + f->nt + f->nb - f->st - f->sb;
     float z = f->t - f->b + f->nt + f->st - f->nb - f->sb + f->et + f->wt - f->eb - f->wb;
@@ -94,8 +95,8 @@ void bounce(cell *f)
 #ifndef LBM_FLAT
 
 //DL: AoS: src[nx * ny * nz], dst[nx * ny * nz]
-__kernel void lbm_step(__global const cell *src, __global cell *dst, int nx, int ny, int nz,
-                       float omega, float lid)
+__kernel void lbm_step(__global const cell *src, __global cell *dst, int nx, int ny,
+                       int nz, float omega, float lid)
 {
     const int x = get_global_id(0);
     const int y = get_global_id(1);
@@ -166,17 +167,39 @@ __kernel void lbm_step(__global const cell *src, __global cell *dst, int nx, int
 
 #else
 
-enum direction { C, N, S, E, W, T, B, NE, NW, SE, SW, NT, NB, ST, SB, ET, EB, WT, WB, FLAGS };
+enum direction {
+    C,
+    N,
+    S,
+    E,
+    W,
+    T,
+    B,
+    NE,
+    NW,
+    SE,
+    SW,
+    NT,
+    NB,
+    ST,
+    SB,
+    ET,
+    EB,
+    WT,
+    WB,
+    FLAGS
+};
 #define CELL_FLOATS 20
 
 #define WRAP(i, n) ((i) < 0 ? (i) + (n) : (i) >= (n) ? (i) - (n) : (i))
 #define CELL(x, y, z) (WRAP(x, nx) + nx * (WRAP(y, ny) + ny * WRAP(z, nz)))
-#define FROM(dx, dy, dz, field) src[CELL(x + (dx), y + (dy), z + (dz)) * CELL_FLOATS + (field)]
+#define FROM(dx, dy, dz, field)                                                          \
+    src[CELL(x + (dx), y + (dy), z + (dz)) * CELL_FLOATS + (field)]
 #define TO(field) dst[CELL(x, y, z) * CELL_FLOATS + (field)]
 
 //DL: AoS: src[nx * ny * nz][CELL_FLOATS], dst[nx * ny * nz][CELL_FLOATS]
-__kernel void lbm_step(__global const float *src, __global float *dst, int nx, int ny, int nz,
-                       float omega, float lid)
+__kernel void lbm_step(__global const float *src, __global float *dst, int nx, int ny,
+                       int nz, float omega, float lid)
 {
     const int x = get_global_id(0);
     const int y = get_global_id(1);

@@ -1,6 +1,6 @@
 /* A scalar lattice-Boltzmann step, one direction after the other, from a table of
- * directions: deliberately another shape than the kernel's, so that a slip in one shows.
- */
+ * directions: deliberately another shape than the kernel's, so that a slip in one
+ * shows. */
 #include "reference.h"
 
 #include <stdio.h>

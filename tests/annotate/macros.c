@@ -98,8 +98,9 @@ empty
 #endif
 #define f(x) <x>
 f(f(2))
-#if 1 + 1 == 2 /* a                                                                      \
-    comment */                                                                           \
+#if 1 + 1 ==                                                                             \
+        2 /* a                                                                      \
+    comment */    \
     && 1
 split
 #endif

@@ -19,8 +19,8 @@ struct program {
     bool result;   /* a flat buffer o@, written */
     bool rebased;  /* g@ itself is moved by a struct */
     bool aliased;  /* a@ is the buffer of f@ */
-    bool
-        overloads; /* functions ov@, set@, leaf@, common, and later@ in front of some of them */
+    /* functions ov@, set@, leaf@, common, and later@ in front of some of them */
+    bool overloads;
     unsigned width; /* of the flat buffers */
     unsigned tail;  /* elements behind their last rows */
     char own[128];  /* a path that helpers use */

@@ -44,8 +44,8 @@ static void strip_directory(const struct case_file *c, char *text)
     *to = '\0';
 }
 
-/* The prelude is the same in all outputs: one line stands for it in the expected files.
- */
+/* The prelude is the same in all outputs: one line stands for it in the expected
+ * files. */
 static char *without_prelude(const struct case_file *c, const char *text)
 {
     struct dl__arena arena = {0};

@@ -326,13 +326,13 @@ START_TEST(macros_of_compiler_and_device_are_values)
         .build_options = "-cl-fast-relaxed-math -cl-std=CL2.0",
         .device_extensions = "cl_khr_fp64 cl_vendor_own"};
     struct heard heard;
-    char *out = rewritten(PAIR
-                          "//DL: AoS: f[1]\n"
-                          "__kernel_exec(4, float4) void go(__global pair *f)\n"
-                          "{ f[0].x = __FAST_RELAXED_MATH__ + __FINITE_MATH_ONLY__\n"
-                          "    + __OPENCL_VERSION__ + CL_VERSION_2_0 + __LINE__\n"
-                          "    + __IMAGE_SUPPORT__ + cl_khr_fp64 + cl_vendor_own; }\n",
-                          &options, &heard);
+    char *out =
+        rewritten(PAIR "//DL: AoS: f[1]\n"
+                       "__kernel_exec(4, float4) void go(__global pair *f)\n"
+                       "{ f[0].x = __FAST_RELAXED_MATH__ + __FINITE_MATH_ONLY__\n"
+                       "    + __OPENCL_VERSION__ + CL_VERSION_2_0 + __LINE__\n"
+                       "    + __IMAGE_SUPPORT__ + cl_khr_fp64 + cl_vendor_own; }\n",
+                  &options, &heard);
 
     ck_assert(is_transformed(out, "go"));
     free(out);

@@ -4,8 +4,7 @@
  *   fake_fill(global int *a, int v)                   a[i] = v
  *   fake_copy(global const int *a, global int *b)     b[i] = a[i]
  *   fake_scale(global float *a, float s)              a[i] *= s
- *   fake_step(global struct {float x, y; int n;} *p)  p[i].x += p[i].y; p[i].n++
- */
+ *   fake_step(global struct {float x, y; int n;} *p)  p[i].x += p[i].y; p[i].n++ */
 #include "fake.h"
 
 #include <string.h>

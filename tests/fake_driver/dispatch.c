@@ -12,6 +12,7 @@ typedef void (*any_fn)(void);
 /* What the driver lacks. Those that return objects return no object: 0 in the upper half. */
 #define LACKS(name) .name = (__typeof__(((cl_icd_dispatch *)0)->name))(any_fn)unsupported,
 
+// clang-format off
 const cl_icd_dispatch fake_dispatch = {
     HAS(clGetPlatformIDs)
     HAS(clGetPlatformInfo)
@@ -126,8 +127,10 @@ const cl_icd_dispatch fake_dispatch = {
     LACKS(clSetProgramReleaseCallback)
     LACKS(clSetProgramSpecializationConstant)
 };
+// clang-format on
 
-cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint count, cl_platform_id *platforms, cl_uint *ret)
+cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint count, cl_platform_id *platforms,
+                                          cl_uint *ret)
 {
     return clGetPlatformIDs(count, platforms, ret);
 }

@@ -165,7 +165,8 @@ static void queues(void)
     SAY(CALL(clGetCommandQueueInfo)(other, CL_QUEUE_REFERENCE_COUNT, sizeof count, &count,
                                     NULL));
     SAY(count);
-    SAY(CALL(clSetCommandQueueProperty)(other, CL_QUEUE_PROFILING_ENABLE, CL_FALSE, NULL));
+    SAY(CALL(clSetCommandQueueProperty)(other, CL_QUEUE_PROFILING_ENABLE, CL_FALSE,
+                                        NULL));
     SAY(CALL(clReleaseCommandQueue)(other));
     SAY(CALL(clCreateCommandQueue)(context, device, (cl_ulong)1 << 40, NULL) == NULL);
     SAY(CALL(clCreateCommandQueue)(NULL, device, 0, &err) == NULL);

@@ -73,7 +73,8 @@ void dl__pin_order(cl_uint queue_count, const cl_command_queue *queues,
 void dl__pin_adopt_commands(cl_uint queue_count, const cl_command_queue *queues,
                             void *commands)
 {
-    fprintf(stderr, "adopt commands %u %p %p\n", queue_count, (void *)queues[0], commands);
+    fprintf(stderr, "adopt commands %u %p %p\n", queue_count, (void *)queues[0],
+            commands);
 }
 
 void dl__pin_forget_arg(cl_kernel kernel, cl_uint index)

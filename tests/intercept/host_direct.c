@@ -1,5 +1,5 @@
-/* Runs calls.c as it was built: linked with the loader, or finding everything with dlsym.
- */
+/* Runs calls.c as it was built: linked with the loader, or finding everything with
+ * dlsym. */
 #include "calls.h"
 
 int main(void)

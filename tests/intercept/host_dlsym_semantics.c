@@ -1,6 +1,6 @@
 /* What dlsym gives, printed: RTLD_NEXT along a chain of libraries, RTLD_DEFAULT, handles,
- * versions, errors, and the names that DL exports in objects that are no OpenCL loader.
- */
+ * versions, errors, and the names that DL exports in objects that are no OpenCL
+ * loader. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The layer's entry points, driven by hand as loaders of several ages drive them. Each
- * test is a process of its own, as libcheck runs them, since a library is a layer once.
- */
+ * test is a process of its own, as libcheck runs them, since a library is a layer
+ * once. */
 #include <check.h>
 #include <dlfcn.h>
 #include <stddef.h>
@@ -80,8 +80,8 @@ static const char *file_of(const void *address)
     return dladdr(address, &info) && info.dli_fname ? info.dli_fname : "";
 }
 
-/* The layer's table: ours where we wrap and the target has something, else the target's.
- */
+/* The layer's table: ours where we wrap and the target has something, else the
+ * target's. */
 static void check_table(void *const *layer, cl_uint layer_count, cl_uint count)
 {
     ck_assert_uint_eq(layer_count, count);

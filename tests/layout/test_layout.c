@@ -218,8 +218,7 @@ END_TEST
 /* Moves tags as the step says; `unit` is the bytes of a tag. */
 static void step_run(const struct dl_step *step, uint64_t *tags, uint64_t unit)
 {
-    uint64_t elements =
-        step->instances * (step->rows + step->tail_rows) * step->columns;
+    uint64_t elements = step->instances * (step->rows + step->tail_rows) * step->columns;
     uint64_t width = step->element_bytes / unit, base = step->base_bytes / unit;
     uint64_t *out = calloc(elements * width + 1, sizeof *out);
 

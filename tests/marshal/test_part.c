@@ -23,8 +23,8 @@ static void teardown(void)
     device_close(&device);
 }
 
-/* a mixed struct with padding, a byte-wide one, one of a single leaf, one of wide vectors
- */
+/* a mixed struct with padding, a byte-wide one, one of a single leaf, one of wide
+ * vectors */
 static const struct {
     uint32_t struct_bytes;
     size_t field_count;

@@ -137,8 +137,8 @@ START_TEST(two_threads_one_conversion)
 }
 END_TEST
 
-/* Two buffers whose conversions are in flight at once on two queues keep to themselves.
- */
+/* Two buffers whose conversions are in flight at once on two queues keep to
+ * themselves. */
 START_TEST(two_in_flight)
 {
     enum { STRUCTS = 40009, BYTES = 16 * STRUCTS };

@@ -227,9 +227,9 @@ START_TEST(a_kernel_built_for_more_than_is_said_is_taken)
     mem = mem_make(bytes);
     ck_assert_int_eq(dl_marshal_prepare(marshal, &table, STRUCTS, aos, asta, &there),
                      DL_OK);
-    ck_assert_int_eq(dl_marshal_enqueue(marshal, device.queue, there, mem, 0, NULL, NULL,
-                                        NULL, &rest),
-                     DL_OK);
+    ck_assert_int_eq(
+        dl_marshal_enqueue(marshal, device.queue, there, mem, 0, NULL, NULL, NULL, &rest),
+        DL_OK);
     check_bytes(mem, bytes, asta);
     ck_assert_uint_gt(launched_items, understated_items);
     clReleaseMemObject(mem);

@@ -24,7 +24,8 @@ __kernel void arrays(__global int *f, int n)
 
 /* The same arrays, declared as structs. */
 //DL: SoA: f[]
-kernel __attribute__((reqd_work_group_size(1, 1, 1))) void first_array(__global five *f, int n)
+kernel __attribute__((reqd_work_group_size(1, 1, 1))) void first_array(__global five *f,
+                                                                       int n)
 {
     __global int *array = (__global int *)f;
     array[get_global_id(0)] += 7;

@@ -19,9 +19,9 @@ struct mapping {
 struct held_buffer {
     cl_mem mem;
     cl_mem_flags flags;
-    cl_mem sub;          /* NULL: none */
+    cl_mem sub;              /* NULL: none */
     cl_buffer_region region; /* of `sub` */
-    unsigned char *host; /* the memory of a USE_HOST_PTR buffer; owned */
+    unsigned char *host;     /* the memory of a USE_HOST_PTR buffer; owned */
     struct mapping maps[MAPS];
     unsigned map_count;
     unsigned char model[BUFFER_BYTES];

@@ -29,8 +29,8 @@ enum {
 struct world {
     cl_platform_id platform;
     cl_device_id device;
-    cl_device_id
-        second; /* another of the context where world_devices is 2 and there is one */
+    /* another of the context where world_devices is 2 and there is one */
+    cl_device_id second;
     cl_context context;
     cl_command_queue queue;
     cl_program program;

@@ -27,7 +27,7 @@
     X(knobs, "knobs", "LIST", "", "as cut_ahead=4,cut_group=128; tune sweeps 1/2/4")     \
     X(part, "part", "I/N", "0/1", "only every N-th case, from the I-th")                 \
     X(csv, "csv", "FILE", "", "write every line as comma-separated values")              \
-    X(json, "json", "FILE", "", "the same lines as a JSON array of objects")              \
+    X(json, "json", "FILE", "", "the same lines as a JSON array of objects")             \
     X(table, "table", "FILE", "", "tune: append the best variant of each size")          \
     X(check, "check", "yes|no", "yes", "check each result on the device")                \
     X(steps, "steps", "yes|no", "no", "time every launch of a conversion by itself")
@@ -62,10 +62,11 @@ cl_int device_fill(struct device *device, cl_mem mem, uint64_t bytes);
 cl_int device_check(struct device *device, cl_mem mem, const struct dl_leaf_table *table,
                     const struct dl_tiling *tiling, cl_uint *errors);
 /* Enqueues the same, with its event. */
-cl_int device_fill_start(struct device *device, cl_mem mem, uint64_t bytes, cl_event *event);
+cl_int device_fill_start(struct device *device, cl_mem mem, uint64_t bytes,
+                         cl_event *event);
 /* Counts the elements of a filled rows x cols matrix that are not at their transposed place. */
-cl_int device_check_transposed(struct device *device, cl_mem mem, uint64_t rows, uint64_t cols,
-                               uint64_t element_bytes, cl_uint *errors);
+cl_int device_check_transposed(struct device *device, cl_mem mem, uint64_t rows,
+                               uint64_t cols, uint64_t element_bytes, cl_uint *errors);
 /* Device seconds from the start of one event to the end of another; releases both. */
 double device_seconds(cl_event first, cl_event last);
 /* The best of a copy command and a copy kernel, median of `reps`, in bytes moved a
@@ -108,11 +109,12 @@ struct case_result {
 struct case_result case_run(struct device *device, const struct bench_case *bench,
                             size_t variant, cl_mem mem, const struct options *options);
 /* Reading every struct in the layout `from` (access.c); bytes_per_s counts each byte once. */
-struct case_result access_run(struct device *device, const struct bench_case *bench, cl_mem mem,
-                              const struct options *options);
+struct case_result access_run(struct device *device, const struct bench_case *bench,
+                              cl_mem mem, const struct options *options);
 /* Appends the best variants to a tuning table; shares[variant * cases + case] (table.c). */
-bool table_write(const char *path, const struct device *device, const struct options *options,
-                 const struct case_list *list, const double *shares, size_t variants);
+bool table_write(const char *path, const struct device *device,
+                 const struct options *options, const struct case_list *list,
+                 const double *shares, size_t variants);
 /* Changes knobs by name as "a=1,b=2"; a value list "1/2/4" makes variants: variant
  * `index` of all. Returns how many variants there are, 0 on bad text. */
 size_t knobs_parse(const char *text, size_t index, struct dl__knobs *knobs, char *label,

@@ -238,18 +238,19 @@ static int measure(struct bench *bench, size_t runs)
 
 static void build_usage(FILE *out)
 {
-    fprintf(out,
-            "usage: dl-bench build [--device SUBSTRING] [--runs N]\n\n"
-            "  --device SUBSTRING  a part of the name, platform / device; else the first\n"
-            "  --runs N            runs of each kind, 1 to %d [%d]\n\n"
-            "`build` is the program's clBuildProgram with all that DL does in it, "
-            "`launch` the\n"
-            "first launch and what is built for it. The columns behind the bar are of DL "
-            "alone:\n"
-            "loading libclang, then expanding macros, libclang's parse and the rest of "
-            "rewriting;\n"
-            "the last is all work on the text, without the loading.\n",
-            RUNS_MAX, RUNS_USUAL);
+    fprintf(
+        out,
+        "usage: dl-bench build [--device SUBSTRING] [--runs N]\n\n"
+        "  --device SUBSTRING  a part of the name, platform / device; else the first\n"
+        "  --runs N            runs of each kind, 1 to %d [%d]\n\n"
+        "`build` is the program's clBuildProgram with all that DL does in it, "
+        "`launch` the\n"
+        "first launch and what is built for it. The columns behind the bar are of DL "
+        "alone:\n"
+        "loading libclang, then expanding macros, libclang's parse and the rest of "
+        "rewriting;\n"
+        "the last is all work on the text, without the loading.\n",
+        RUNS_MAX, RUNS_USUAL);
 }
 
 int build_main(int argc, char **argv)

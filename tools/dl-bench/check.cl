@@ -20,9 +20,9 @@ __kernel void copy(__global const uint4 *from, __global uint4 *to)
 }
 
 /* leaves: offset, width. One work-item a leaf of a struct. */
-__kernel void check(__global const uchar *mem, __global const uint2 *leaves, uint leaf_count,
-                    uint struct_bytes, ulong structs, ulong tile, ulong head, ulong tail,
-                    __global uint *errors)
+__kernel void check(__global const uchar *mem, __global const uint2 *leaves,
+                    uint leaf_count, uint struct_bytes, ulong structs, ulong tile,
+                    ulong head, ulong tail, __global uint *errors)
 {
     for (size_t g = get_global_id(0); g < structs * leaf_count; g += get_global_size(0)) {
         ulong i = g / leaf_count;
@@ -65,8 +65,8 @@ __kernel void check_transposed(__global const uchar *mem, ulong rows, ulong cols
 
 /* Each work-item reads all words of its struct. A sum that is asked for is compared with that of the
  * values that fill() has put there; else it is only kept from being optimised away. */
-__kernel void access(__global const uint *mem, uint words, ulong tile, ulong head, ulong tail,
-                     __global uint *errors, uint check)
+__kernel void access(__global const uint *mem, uint words, ulong tile, ulong head,
+                     ulong tail, __global uint *errors, uint check)
 {
     size_t i = get_global_id(0);
     ulong first = i < head ? i - i % tile : head, length = i < head ? tile : tail;

@@ -162,7 +162,8 @@ cl_int device_fill(struct device *device, cl_mem mem, uint64_t bytes)
     return device_fill_start(device, mem, bytes, NULL);
 }
 
-cl_int device_fill_start(struct device *device, cl_mem mem, uint64_t bytes, cl_event *event)
+cl_int device_fill_start(struct device *device, cl_mem mem, uint64_t bytes,
+                         cl_event *event)
 {
     cl_ulong words = bytes / 4;
     size_t global = grid_items(device, words);
@@ -173,22 +174,22 @@ cl_int device_fill_start(struct device *device, cl_mem mem, uint64_t bytes, cl_e
                                   NULL, event);
 }
 
-cl_int device_check_transposed(struct device *device, cl_mem mem, uint64_t rows, uint64_t cols,
-                               uint64_t element_bytes, cl_uint *errors)
+cl_int device_check_transposed(struct device *device, cl_mem mem, uint64_t rows,
+                               uint64_t cols, uint64_t element_bytes, cl_uint *errors)
 {
     cl_ulong numbers[] = {rows, cols, element_bytes};
     size_t global = grid_items(device, rows * cols);
     cl_uint zero = 0;
-    cl_int err = clEnqueueWriteBuffer(device->queue, device->errors, CL_FALSE, 0, 4, &zero, 0,
-                                      NULL, NULL);
+    cl_int err = clEnqueueWriteBuffer(device->queue, device->errors, CL_FALSE, 0, 4,
+                                      &zero, 0, NULL, NULL);
 
     clSetKernelArg(device->check_transposed, 0, sizeof mem, &mem);
     for (cl_uint n = 0; n < 3; n++)
         clSetKernelArg(device->check_transposed, 1 + n, sizeof numbers[n], &numbers[n]);
     clSetKernelArg(device->check_transposed, 4, sizeof device->errors, &device->errors);
     if (err == CL_SUCCESS)
-        err = clEnqueueNDRangeKernel(device->queue, device->check_transposed, 1, NULL, &global,
-                                     NULL, 0, NULL, NULL);
+        err = clEnqueueNDRangeKernel(device->queue, device->check_transposed, 1, NULL,
+                                     &global, NULL, 0, NULL, NULL);
     if (err == CL_SUCCESS)
         err = clEnqueueReadBuffer(device->queue, device->errors, CL_TRUE, 0, 4, errors, 0,
                                   NULL, NULL);

@@ -28,8 +28,8 @@ enum {
 
 static struct {
     cl_command_queue queue;
-    cl_kernel
-        kernels[KERNELS]; /* in turn: none of them lies better or worse in a table */
+    /* in turn: none of them lies better or worse in a table */
+    cl_kernel kernels[KERNELS];
     cl_mem mems[MEMS];
 } program;
 
@@ -309,8 +309,8 @@ int overhead_main(int argc, char **argv)
     }
     if (access(vendors, F_OK) == 0)
         setenv("OCL_ICD_VENDORS", vendors, 1);
-    /* What the user has set of DL is not to be measured, nor DL where it should not be.
-     */
+    /* What the user has set of DL is not to be measured, nor DL where it should not
+     * be. */
     unsetenv("LD_PRELOAD");
     unsetenv("OPENCL_LAYERS");
 #define X(identifier, flag, environment, value, fallback, help) unsetenv(environment);

@@ -14,7 +14,7 @@
       "whole (skinny, counts of whole tiles), small (1..200), tiles (the stages on "     \
       "7200 x 1800 by many tiles)")                                                      \
     X(shapes, "shapes", "LIST", "", "sizes of your own, as 7200x1800,5x1000000")         \
-    X(tiles, "tiles", "LIST", "", "tile sides for the stages, as 60x24; else chosen")     \
+    X(tiles, "tiles", "LIST", "", "tile sides for the stages, as 60x24; else chosen")    \
     X(sizes, "sizes", "N", "60", "how many random, skinny, prime and small ones")        \
     X(seed, "seed", "N", "1", "of the random sizes")                                     \
     X(elements, "elements", "LIST", "4,8", "bytes of an element")                        \

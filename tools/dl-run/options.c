@@ -103,7 +103,8 @@ static bool is_byte_count(const char *text)
     const char *end;
     if (strcmp(text, "0") == 0)
         return true;
-    return parse_number(text, &number, &end) && strlen(end) <= 1 && strchr("kKmMgG", *end);
+    return parse_number(text, &number, &end) && strlen(end) <= 1 &&
+           strchr("kKmMgG", *end);
 }
 
 static bool check_memory_cap(const char *text)
@@ -208,7 +209,8 @@ static char *option_value(enum run_option option, const char *text)
         good = check_verify(text);
         break;
     case RUN_OPTION_staging:
-        good = is_byte_count(text) || complain("--staging %s: not a number of bytes", text);
+        good =
+            is_byte_count(text) || complain("--staging %s: not a number of bytes", text);
         break;
     default:
         if (is_word_list(known->value) && !word_list_has(known->value, text))
