@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# house_test.sh arrows|sizes|planted: the tree keeps to rooms.txt and to the sizes of files and
+# functions; and both checks find what is planted in a copy of the tree.
+set -u
+here=$DL_SOURCE/tests/house
+case $1 in
+arrows | sizes) exec python3 "$here/$1.py" "$DL_SOURCE" ;;
+esac
+
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+failed=0
+
+(cd "$DL_SOURCE" && find . -type d \( -name 'build*' -o -name '.*' ! -name . -o -path ./tests/cases \) -prune \
+    -o -type f \( -name '*.[ch]' -o -name '*.cl' -o -path './tests/house/*' \) -print) |
+    tar -C "$DL_SOURCE" -cf - -T - | tar -C "$copy" -xf -
+
+planted='layout/leaf.c marshal_kernels/marshal.c annotate/main.c tests/house/rooms.txt'
+fresh() { # what was planted before is gone
+    local file
+    rm -f "$copy/libdl_intercept/planted.h"
+    for file in $planted; do cp "$DL_SOURCE/$file" "$copy/$file"; done
+}
+
+# finds CHECK WHAT EXPECTED: the check fails in the copy, and says EXPECTED.
+finds() {
+    local output
+    output=$(python3 "$copy/tests/house/$1.py" "$copy" 2>&1) && {
+        echo "FAILED: $1 does not see $2"
+        failed=1
+    }
+    grep -qE "$3" <<<"$output" || {
+        echo "FAILED: of $2, $1 says: $output"
+        failed=1
+    }
+}
+
+fresh
+echo '#include "libdl_intercept/planted.h"' >>"$copy/layout/leaf.c"
+touch "$copy/libdl_intercept/planted.h"
+finds arrows 'an include that runs up' 'layout/leaf.c:[0-9]+: layout may not reach libdl_intercept'
+
+fresh
+printf 'void dl__planted_above(void)\n{\n}\n' >>"$copy/marshal_kernels/marshal.c"
+printf 'void dl__planted_above(void);\nstatic void planted(void)\n{\n    dl__planted_above();\n}\n' >>"$copy/layout/leaf.c"
+finds arrows 'a call that runs up' 'layout/leaf.c:[0-9]+: layout may not reach marshal_kernels: dl__planted_above'
+
+fresh
+printf 'const int dl__planted_table[] = {1};\n' >>"$copy/annotate/main.c"
+printf 'extern const int dl__planted_table[];\nstatic int planted(void)\n{\n    return dl__planted_table[0];\n}\n' >>"$copy/marshal_kernels/marshal.c"
+finds arrows 'a table of a room that is not to be seen' 'marshal_kernels may not reach annotate: dl__planted_table'
+
+fresh
+echo 'layout: include' >>"$copy/tests/house/rooms.txt"
+finds arrows 'a room with two lines' 'rooms.txt:[0-9]+: layout has a line already'
+
+fresh
+sed -i 's/^layout: include$/layout: include annotate/' "$copy/tests/house/rooms.txt"
+finds arrows 'a room that may reach a higher one' 'rooms.txt:[0-9]+: layout reaches annotate, which no line above has'
+
+fresh
+{
+    printf 'int dl__planted(int i)\n{\n'
+    for _ in $(seq 61); do echo '    i++;'; done
+    printf '    return i;\n}\n'
+} >>"$copy/layout/leaf.c"
+finds sizes 'a function of 65 lines' 'layout/leaf.c:[0-9]+: dl__planted has 65 lines'
+
+fresh
+for _ in $(seq 500); do echo '/* a line */'; done >>"$copy/layout/leaf.c"
+finds sizes 'a file of more than 500 lines' 'layout/leaf.c: [0-9]+ lines'
+exit $failed
