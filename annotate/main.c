@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "annotate.h"
+#include "annotate/annotate.h"
 
 enum { EXIT_USAGE = 2, FILE_BYTES_MAX = 256 << 20 };
 

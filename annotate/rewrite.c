@@ -6,11 +6,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "annotation.h"
-#include "lex.h"
-#include "limits.h"
-#include "macro.h"
-#include "rewriter.h"
+#include "annotate/annotations/annotation.h"
+#include "annotate/text/lex.h"
+#include "annotate/text/limits.h"
+#include "annotate/text/macro.h"
+#include "annotate/program/rewriter.h"
 
 static void count_remark(void *user, const struct dl_remark *remark)
 {

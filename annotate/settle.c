@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rewriter.h"
+#include "annotate/program/rewriter.h"
 
 static bool has_units(const struct dl__rewriter *w)
 {

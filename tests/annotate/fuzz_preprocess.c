@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/edit.h"
-#include "annotate/preprocess.h"
+#include "annotate/text/edit.h"
+#include "annotate/text/preprocess.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 

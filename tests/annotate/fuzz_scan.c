@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/annotation.h"
-#include "annotate/dimension.h"
+#include "annotate/annotations/annotation.h"
+#include "annotate/annotations/dimension.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "annotate/annotate.h"
-#include "annotate/accessor.h"
+#include "annotate/accessors/accessor.h"
 #include "case_file.h"
 
 static struct case_file *cases;

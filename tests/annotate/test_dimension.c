@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/dimension.h"
+#include "annotate/annotations/dimension.h"
 
 static struct dl_launch launch_of(const struct dl_arg_value *args, unsigned count)
 {

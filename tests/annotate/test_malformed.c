@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "annotate/annotate.h"
-#include "annotate/lex.h"
+#include "annotate/text/lex.h"
 #include "case_file.h"
 
 enum { BATCH = 25, TEXT_BYTES_MAX = 8192, TOKENS_MAX = 4096 };

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/lex.h"
-#include "annotate/preprocess.h"
+#include "annotate/text/lex.h"
+#include "annotate/text/preprocess.h"
 #include "case_file.h"
 
 static struct case_file *cases;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "annotate/annotate.h"
-#include "annotate/lex.h"
+#include "annotate/text/lex.h"
 #include "case_file.h"
 
 static struct case_file *cases;

@@ -1,0 +1,90 @@
+/* The accessors that stand for vload and vstore: one element after the other. */
+#include "annotate/accessors/accessor.h"
+
+#include <string.h>
+
+/* Where lane `lane` of the vector lies: in a struct an address, in a flat buffer a call. */
+static const char *lane_at(struct dl__arena *arena, const struct dl__accessor *a,
+                           const char *indices, uint32_t offset, unsigned lane,
+                           bool packed)
+{
+    const struct dl__vector_form *form = a->vector;
+    unsigned bytes = a->type->bytes;
+
+    if (form->any && form->any->kind == DL__ROW_WIDE)
+        return dl__arena_format(
+            arena, "(%s %s *)%s(dl_f, dl_i, dl_e + dl_o * %u + %u, dl_w DL_PASS)",
+            dl__space_name(a->space), dl__type_text(form->view), form->any->name,
+            form->lanes, lane);
+    if (form->any)
+        return dl__arena_format(arena, "(%s %s *)%s(dl_f, dl_e + dl_o * %u + %u DL_PASS)",
+                                dl__space_name(a->space), dl__type_text(form->view),
+                                form->any->name, form->lanes, lane);
+    return dl__arena_format(
+        arena, "%s%s, dl_f, dl_i, %u, %u%s + dl_o * %u, %u)", dl__accessor_at_macro(a),
+        packed ? "unsigned char" : dl__type_text(form->view), a->element->bytes,
+        offset + lane * bytes, indices, form->lanes * bytes, bytes);
+}
+
+static const char *lane_value(struct dl__arena *arena, const struct dl__accessor *a,
+                              const char *at, const char *stored, bool packed)
+{
+    const struct dl__vector_form *form = a->vector;
+
+    if (form->lane_builtin && stored)
+        return dl__arena_format(arena, "%s(%s, 0, %s)", form->lane_builtin, stored, at);
+    if (form->lane_builtin)
+        return dl__arena_format(arena, "%s(0, %s)", form->lane_builtin, at);
+    if (packed || dl__steps_cross_union(a->element, a->steps, a->step_count) ||
+        strcmp(form->view, a->type->name))
+        at = dl__arena_format(arena, "((%s %s(%s) *)%s)->dl_v", dl__space_name(a->space),
+                              packed ? "DL_PACKED" : "DL_ALIASED",
+                              dl__type_text(form->view), at);
+    else
+        at = dl__arena_format(arena, form->any ? "*(%s)" : "*%s", at);
+    return stored ? dl__arena_format(arena, "%s = %s", at, stored) : at;
+}
+
+void dl__accessor_print_vector(struct dl__buf *out, const struct dl__accessor *a)
+{
+    const struct dl__vector_form *form = a->vector;
+    struct dl__buf indices = {.arena = out->arena};
+    const char *space = dl__space_name(a->space);
+    bool stores = a->kind == DL__SCATTER, packed;
+    unsigned index_count;
+    uint32_t offset;
+
+    dl__buf_puts(&indices, "");
+    offset = dl__accessor_steps(a, &indices, &index_count);
+    packed = a->type->bytes > 1 && dl__struct_is_packed(out->arena, a->element);
+    if (stores)
+        dl__buf_printf(out, "static void %s(%s dl_v, ", a->name,
+                       dl__type_text(form->value));
+    else
+        dl__buf_printf(out, "static %s %s(", dl__type_text(form->value), a->name);
+    dl__buf_printf(out, "dl_index dl_o, %s const %s *dl_f, dl_index dl_%s", space,
+                   dl__type_text(a->element->name),
+                   !form->any                        ? "i"
+                   : form->any->kind == DL__ROW_WIDE ? "i, dl_index dl_e, dl_index dl_w"
+                                                     : "e");
+    for (unsigned k = 0; k < index_count; k++)
+        dl__buf_printf(out, ", dl_index dl_k%u", k);
+    dl__buf_puts(out, " DL_FORMALS)\n{\n");
+    if (!stores)
+        dl__buf_printf(out, "    return (%s)(", dl__type_text(form->value));
+    for (unsigned lane = 0; lane < form->lanes; lane++) {
+        const char *at = lane_at(out->arena, a, indices.items, offset, lane, packed);
+        const char *stored =
+            form->lanes == 1
+                ? "dl_v"
+                : dl__arena_format(out->arena, "dl_v.s%c", "0123456789abcdef"[lane]);
+
+        if (stores)
+            dl__buf_printf(out, "    %s;\n",
+                           lane_value(out->arena, a, at, stored, packed));
+        else
+            dl__buf_printf(out, "%s%s", lane ? ", " : "",
+                           lane_value(out->arena, a, at, NULL, packed));
+    }
+    dl__buf_puts(out, stores ? "}\n" : ");\n}\n");
+}

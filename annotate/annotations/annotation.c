@@ -1,0 +1,103 @@
+/* Annotations as the user writes them. */
+#include "annotate/annotations/annotation.h"
+
+#include <string.h>
+
+#include "annotate/text/lex.h"
+
+static struct dl__token next(struct dl__lexer *lexer)
+{
+    struct dl__token t;
+
+    do
+        t = dl__lex_next(lexer);
+    while (t.kind == DL__NEWLINE);
+    return t;
+}
+
+/* Reads `[...]` whose `[` is at `open`; false when it is not closed. */
+static bool read_brackets(struct dl__lexer *lexer, struct dl__token open,
+                          const char **inside, size_t *bytes)
+{
+    unsigned depth = 1;
+    struct dl__token t;
+
+    *inside = open.text + 1;
+    do {
+        t = next(lexer);
+        depth += dl__token_is(&t, "[");
+        depth -= dl__token_is(&t, "]");
+    } while (depth && t.kind != DL__END);
+    *bytes = (size_t)(t.text - *inside);
+    while (*bytes && strchr(" \t", **inside)) {
+        ++*inside;
+        --*bytes;
+    }
+    while (*bytes && strchr(" \t", (*inside)[*bytes - 1]))
+        --*bytes;
+    return t.kind != DL__END;
+}
+
+bool dl__annotation_parse(struct dl__arena *arena, const char *body,
+                          struct dl__wishes *out, const char **reason)
+{
+    struct dl__lexer lexer = {.text = body, .bytes = strlen(body)};
+    struct dl__token layout = next(&lexer), t = next(&lexer);
+
+    bool soa = dl__token_is(&layout, "SoA");
+
+    if (!dl__token_is(&t, ":") || !(soa || dl__token_is(&layout, "AoS"))) {
+        *reason = "an annotation has the form `//DL: AoS: buffer[structs]`";
+        return false;
+    }
+    do {
+        struct dl__token name = next(&lexer);
+        struct dl__wish wish = {.soa = soa};
+        const char *inside;
+        size_t bytes;
+
+        t = next(&lexer);
+        if (name.kind != DL__NAME || !dl__token_is(&t, "[")) {
+            *reason = "a buffer's name and `[` are expected";
+            return false;
+        }
+        if (!read_brackets(&lexer, t, &inside, &bytes)) {
+            *reason = "a `]` is missing";
+            return false;
+        }
+        wish.buffer = dl__arena_text(arena, name.text, name.bytes);
+        wish.dimension = dl__arena_text(arena, inside, bytes);
+        for (size_t i = 0; i < out->count; i++) {
+            if (!strcmp(out->items[i].buffer, wish.buffer)) {
+                *reason = "a buffer is annotated twice";
+                return false;
+            }
+        }
+        t = next(&lexer);
+        if (dl__token_is(&t, "[")) {
+            if (!read_brackets(&lexer, t, &inside, &bytes)) {
+                *reason = "a `]` is missing";
+                return false;
+            }
+            wish.width = dl__arena_text(arena, inside, bytes);
+            t = next(&lexer);
+        }
+        DL__PUSH(arena, out, wish);
+        /* The name that a rewritten annotation carries. */
+        if (t.kind == DL__NAME && t.bytes > 9 && !memcmp(t.text, "AOS2ASTA_", 9))
+            t = next(&lexer);
+    } while (dl__token_is(&t, ","));
+    if (t.kind != DL__END) {
+        *reason = "the annotation does not end behind `]`";
+        return false;
+    }
+    return true;
+}
+
+bool dl__annotation_is_soa(const char *body, size_t bytes)
+{
+    struct dl__lexer lexer = {.text = body, .bytes = bytes};
+    struct dl__token layout = next(&lexer);
+
+    return dl__token_is(&layout, "SoA");
+}

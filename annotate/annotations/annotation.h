@@ -1,0 +1,55 @@
+/* Annotations as the user writes them, in comments and in side files. */
+#ifndef DL_ANNOTATE_ANNOTATION_H
+#define DL_ANNOTATE_ANNOTATION_H
+
+#include "annotate/annotate.h"
+#include "annotate/base/arena.h"
+
+/* One `f[...]`, or `f[...][...]`, of an annotation. */
+struct dl__wish {
+    const char *buffer;
+    const char *dimension; /* what stands in the brackets; "" for `f[]` */
+    const char *width;     /* in the second brackets of a flat buffer; NULL: none */
+    bool soa;              /* the kernel reads discrete arrays as it is */
+};
+
+struct dl__wishes {
+    struct dl__wish *items;
+    size_t count, room;
+};
+
+/* Parses what follows `DL:`, or a kernel's name and colon in a side file; false when
+ * malformed, with a clause in *reason. */
+bool dl__annotation_parse(struct dl__arena *arena, const char *body,
+                          struct dl__wishes *out, const char **reason);
+
+/* True for an annotation of discrete arrays, sound or not. */
+bool dl__annotation_is_soa(const char *body, size_t bytes);
+
+/* The same for a text with its side file. */
+bool dl__annotate_demands(const char *text, size_t text_bytes,
+                          const struct dl_side_file *side);
+
+struct dl__side_entry {
+    char *kernel;
+    char *body;
+    unsigned line;
+    bool soa;
+};
+
+struct dl_side_file {
+    char *path;
+    struct dl__side_entry *entries;
+    size_t entry_count;
+    struct dl__side_entry **by_name;
+};
+
+/* True when the side file annotates the kernel; with `soa`, when it does so for discrete arrays.
+ * `side` may be NULL. */
+bool dl__side_file_has(const struct dl_side_file *side, const char *kernel, size_t bytes,
+                       bool soa);
+/* The same of any name in the text. */
+bool dl__side_file_names(const struct dl_side_file *side, const char *text, size_t bytes,
+                         bool soa);
+
+#endif

@@ -1,0 +1,20 @@
+/* Dimensions: integer expressions over the launch and the kernel's scalar arguments.
+ *
+ *     sum    = shift of sums: + - << >>, * / %, unary + -, ( )
+ *     atom   = literal | global_size(d) | global_offset(d) | local_size(d) |
+ * num_groups(d) | min(a, b) | max(a, b) | arg(index, type, offset)
+ *
+ * The last form is how tables name a scalar argument: its index, its type (i1 i2 i4 i8,
+ * u1 .. u8) and the byte at which it stands in the argument's value. */
+#ifndef DL_ANNOTATE_DIMENSION_H
+#define DL_ANNOTATE_DIMENSION_H
+
+#include "annotate/annotate.h"
+
+/* Parses the tables' form, `bytes` long.
+ *   out     the caller frees it with free()
+ *   errors  DL_EPARSE: *reason points to a static clause; DL_ENOMEM */
+enum dl_status dl__dimension_parse(const char *text, size_t bytes,
+                                   struct dl_dimension **out, const char **reason);
+
+#endif

@@ -1,0 +1,420 @@
+/* The tables of a rewritten text: comment lines, read without libclang.
+ *
+ *     //DL-table: 1
+ *     //DL-kernel: NAME ARGS
+ *     //DL-buffer: NAME arg K read|write aos|soa bytes S line L type T
+ *     //DL-leaves: OFFSET+WIDTH[*COUNT] ...
+ *     //DL-width: DIMENSION; only of a flat buffer whose rows have so many of these leaves
+ *     //DL-structs: DIMENSION, or * for as many as fit
+ *     //DL-end: NAME
+ *
+ * `//DL-refused: soa` in the place of buffers: it wants discrete arrays that it can't be given.
+ *
+ * A kernel's lines stand together; one `//DL-table: 1` comes before the first of them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate/annotate.h"
+#include "annotate/annotations/annotation.h"
+#include "annotate/annotations/dimension.h"
+
+enum { LEAVES_MAX = 1 << 20 };
+
+struct line {
+    const char *text; /* behind the key and its colon */
+    size_t bytes;
+    unsigned number;
+};
+
+struct reader {
+    const char *text;
+    size_t bytes;
+    size_t offset;
+    unsigned number;
+};
+
+/* The next line that starts with `//DL-`; its key without the colon. */
+static bool next_line(struct reader *r, struct line *out, char key[16])
+{
+    while (r->offset < r->bytes) {
+        const char *start = r->text + r->offset;
+        const char *newline = memchr(start, '\n', r->bytes - r->offset);
+        size_t bytes = newline ? (size_t)(newline - start) : r->bytes - r->offset;
+        const char *colon;
+
+        r->offset += bytes + (newline != NULL);
+        r->number++;
+        if (bytes && start[bytes - 1] == '\r')
+            bytes--;
+        if (bytes < 5 || memcmp(start, "//DL-", 5))
+            continue;
+        colon = memchr(start, ':', bytes);
+        if (!colon || colon - start - 5 >= 16)
+            continue;
+        memcpy(key, start + 5, (size_t)(colon - start - 5));
+        key[colon - start - 5] = '\0';
+        out->text = colon + 1;
+        out->bytes = (size_t)(start + bytes - colon - 1);
+        while (out->bytes && out->text[0] == ' ') {
+            out->text++;
+            out->bytes--;
+        }
+        out->number = r->number;
+        return true;
+    }
+    return false;
+}
+
+bool dl_annotate_is_rewritten(const char *text, size_t text_bytes)
+{
+    struct reader r = {.text = text, .bytes = text_bytes};
+    struct line line;
+    char key[16];
+
+    while (next_line(&r, &line, key))
+        if (!strcmp(key, "table"))
+            return true;
+    return false;
+}
+
+bool dl_annotate_wanted(const char *text, size_t text_bytes,
+                        const struct dl_side_file *side)
+{
+    static const char mark[] = "DL:";
+    const char *at = text, *end = text + text_bytes;
+
+    if (dl__side_file_names(side, text, text_bytes, false))
+        return true;
+    while (end - at >= 5 && (at = memmem(at, (size_t)(end - at), mark, 3)) != NULL) {
+        const char *before = at;
+
+        while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
+            before--;
+        if (before - text >= 2 && before[-1] == '/' && before[-2] == '/')
+            return true;
+        at += 3;
+    }
+    return false;
+}
+
+/* ---- words ---- */
+
+static bool take_word(struct line *line, const char **word, size_t *bytes)
+{
+    while (line->bytes && *line->text == ' ') {
+        line->text++;
+        line->bytes--;
+    }
+    *word = line->text;
+    *bytes = 0;
+    while (line->bytes && *line->text != ' ') {
+        line->text++;
+        line->bytes--;
+        ++*bytes;
+    }
+    return *bytes != 0;
+}
+
+static char *take_copy(struct line *line)
+{
+    const char *word;
+    size_t bytes;
+
+    return take_word(line, &word, &bytes) ? strndup(word, bytes) : NULL;
+}
+
+static bool take_exact(struct line *line, const char *text)
+{
+    const char *word;
+    size_t bytes;
+
+    return take_word(line, &word, &bytes) && bytes == strlen(text) &&
+           !memcmp(word, text, bytes);
+}
+
+static bool digits(const char **at, const char *end, uint32_t *out)
+{
+    uint64_t value = 0;
+    const char *start = *at;
+
+    while (*at < end && **at >= '0' && **at <= '9' && value <= UINT32_MAX)
+        value = value * 10 + (uint64_t)(*(*at)++ - '0');
+    *out = (uint32_t)value;
+    return *at != start && value <= UINT32_MAX;
+}
+
+static bool take_number(struct line *line, uint32_t *out)
+{
+    const char *word;
+    size_t bytes;
+
+    return take_word(line, &word, &bytes) && digits(&word, word + bytes, out) &&
+           word == line->text;
+}
+
+/* ---- one line each ---- */
+
+static enum dl_status read_leaves(struct line line, uint32_t struct_bytes,
+                                  struct dl_leaf_table *out)
+{
+    struct dl_leaf *leaves = NULL;
+    size_t count = 0, room = 0;
+    enum dl_status st = DL_EPARSE;
+    const char *word;
+    size_t bytes;
+
+    while (take_word(&line, &word, &bytes)) {
+        const char *end = word + bytes;
+        uint32_t offset, width, times = 1;
+
+        if (!digits(&word, end, &offset) || word == end || *word++ != '+' ||
+            !digits(&word, end, &width))
+            goto out;
+        if (word != end && (*word++ != '*' || !digits(&word, end, &times)))
+            goto out;
+        if (word != end || !times || !width || width > DL_LEAF_BYTES_MAX ||
+            times > LEAVES_MAX - count ||
+            (uint64_t)offset + (uint64_t)width * times > struct_bytes)
+            goto out;
+        if (count + times > room) {
+            struct dl_leaf *more;
+
+            room = (count + times) * 2;
+            more = realloc(leaves, room * sizeof *leaves);
+            if (!more) {
+                st = DL_ENOMEM;
+                goto out;
+            }
+            leaves = more;
+        }
+        for (uint32_t i = 0; i < times; i++)
+            leaves[count++] = (struct dl_leaf){offset + i * width, width};
+    }
+    if (count)
+        st = dl_leaf_table_make(struct_bytes, leaves, count, out);
+    if (st == DL_EINVAL)
+        st = DL_EPARSE;
+out:
+    free(leaves);
+    return st;
+}
+
+static enum dl_status read_buffer(struct line line, struct dl_buffer_note *out,
+                                  uint32_t *struct_bytes)
+{
+    const char *word;
+    size_t bytes;
+
+    out->name = take_copy(&line);
+    if (!out->name || !take_exact(&line, "arg") || !take_number(&line, &out->arg_index) ||
+        !take_word(&line, &word, &bytes))
+        return DL_EPARSE;
+    out->written = bytes == 5 && !memcmp(word, "write", 5);
+    if (!out->written && !(bytes == 4 && !memcmp(word, "read", 4)))
+        return DL_EPARSE;
+    if (!take_word(&line, &word, &bytes) || bytes != 3)
+        return DL_EPARSE;
+    if (!memcmp(word, "aos", 3))
+        out->native = DL_LAYOUT_AOS;
+    else if (!memcmp(word, "soa", 3))
+        out->native = DL_LAYOUT_SOA;
+    else
+        return DL_EPARSE;
+    if (!take_exact(&line, "bytes") || !take_number(&line, struct_bytes) ||
+        !*struct_bytes || !take_exact(&line, "line") || !take_number(&line, &out->line) ||
+        !take_exact(&line, "type"))
+        return DL_EPARSE;
+    while (line.bytes && *line.text == ' ') {
+        line.text++;
+        line.bytes--;
+    }
+    out->element_type = strndup(line.text, line.bytes);
+    return out->element_type ? DL_OK : DL_ENOMEM;
+}
+
+static void free_kernel(struct dl_kernel_note *kernel)
+{
+    for (size_t i = 0; i < kernel->buffer_count; i++) {
+        struct dl_buffer_note *b = &kernel->buffers[i];
+
+        free(b->name);
+        free(b->element_type);
+        dl_leaf_table_free(&b->leaves);
+        free(b->structs);
+        free(b->width);
+    }
+    free(kernel->buffers);
+    free(kernel->name);
+}
+
+static struct dl_buffer_note *add_buffer(struct dl_kernel_note *kernel)
+{
+    struct dl_buffer_note *more =
+        realloc(kernel->buffers, (kernel->buffer_count + 1) * sizeof *more);
+
+    if (!more)
+        return NULL;
+    kernel->buffers = more;
+    memset(&more[kernel->buffer_count], 0, sizeof *more);
+    return &more[kernel->buffer_count++];
+}
+
+/* Reads from behind `//DL-kernel:` to its `//DL-end:`. */
+static enum dl_status read_kernel(struct reader *r, struct line line,
+                                  struct dl_kernel_note *out, unsigned *bad_line)
+{
+    struct dl_buffer_note *b;
+    enum dl_status st;
+    char key[16];
+
+    *bad_line = line.number;
+    out->name = take_copy(&line);
+    if (!out->name || !take_number(&line, &out->arg_count))
+        return DL_EPARSE;
+    for (;;) {
+        uint32_t struct_bytes;
+
+        if (!next_line(r, &line, key))
+            return DL_EPARSE;
+        *bad_line = line.number;
+        if (!strcmp(key, "end"))
+            return take_exact(&line, out->name) && (out->buffer_count || out->refused)
+                       ? DL_OK
+                       : DL_EPARSE;
+        if (!strcmp(key, "refused") && take_exact(&line, "soa") && !out->buffer_count) {
+            out->refused = true;
+            continue;
+        }
+        if (out->refused)
+            return DL_EPARSE;
+        b = strcmp(key, "buffer") ? NULL : add_buffer(out);
+        if (!b)
+            return strcmp(key, "buffer") ? DL_EPARSE : DL_ENOMEM;
+        st = read_buffer(line, b, &struct_bytes);
+        if (st != DL_OK)
+            return st;
+        if (b->arg_index >= out->arg_count || !next_line(r, &line, key) ||
+            strcmp(key, "leaves"))
+            return DL_EPARSE;
+        *bad_line = line.number;
+        st = read_leaves(line, struct_bytes, &b->leaves);
+        if (st != DL_OK)
+            return st;
+        if (!next_line(r, &line, key))
+            return DL_EPARSE;
+        *bad_line = line.number;
+        if (!strcmp(key, "width")) {
+            st = dl__dimension_parse(line.text, line.bytes, &b->width, NULL);
+            if (st != DL_OK)
+                return st;
+            if (b->leaves.leaf_count != 1 || !next_line(r, &line, key))
+                return DL_EPARSE;
+            *bad_line = line.number;
+        }
+        if (strcmp(key, "structs"))
+            return DL_EPARSE;
+        if (line.bytes == 1 && *line.text == '*')
+            continue;
+        st = dl__dimension_parse(line.text, line.bytes, &b->structs, NULL);
+        if (st != DL_OK)
+            return st;
+    }
+}
+
+enum dl_status dl_annotate_scan(const char *text, size_t text_bytes, dl_remark_fn remark,
+                                void *user, struct dl_notes **out)
+{
+    struct reader r = {.text = text, .bytes = text_bytes};
+    struct dl_notes *notes = calloc(1, sizeof *notes);
+    enum dl_status st = DL_OK;
+    bool known = false;
+    unsigned bad_line = 0;
+    struct line line;
+    char key[16];
+
+    if (!notes)
+        return DL_ENOMEM;
+    while (st == DL_OK && next_line(&r, &line, key)) {
+        struct dl_kernel_note *more;
+
+        bad_line = line.number;
+        if (!strcmp(key, "table")) {
+            known = take_exact(&line, "1");
+            st = known ? DL_OK : DL_EPARSE;
+            continue;
+        }
+        if (strcmp(key, "kernel") || !known) {
+            st = DL_EPARSE;
+            continue;
+        }
+        more = realloc(notes->kernels, (notes->kernel_count + 1) * sizeof *more);
+        if (!more) {
+            st = DL_ENOMEM;
+            continue;
+        }
+        notes->kernels = more;
+        memset(&more[notes->kernel_count], 0, sizeof *more);
+        st = read_kernel(&r, line, &more[notes->kernel_count++], &bad_line);
+    }
+    if (st == DL_OK) {
+        *out = notes;
+        return DL_OK;
+    }
+    if (st == DL_EPARSE && remark) {
+        struct dl_remark damaged = {DL_WARNING, NULL, bad_line, 1,
+                                    "the layout table in this text is damaged"};
+
+        remark(user, &damaged);
+    }
+    dl_notes_free(notes);
+    return st;
+}
+
+enum dl_status dl_flat_leaves_make(const struct dl_buffer_note *note, int64_t width,
+                                   struct dl_leaf_table *out)
+{
+    uint32_t bytes = note->leaves.struct_bytes;
+    struct dl_leaf_table table = {0};
+
+    if (width < 1 || width > DL_FLAT_WIDTH_MAX)
+        return DL_EOVERFLOW;
+    table.leaves = calloc((size_t)width, sizeof *table.leaves);
+    if (!table.leaves)
+        return DL_ENOMEM;
+    table.struct_bytes = bytes * (uint32_t)width;
+    table.leaf_count = (uint32_t)width;
+    for (uint32_t i = 0; i < table.leaf_count; i++)
+        table.leaves[i] = (struct dl_leaf){i * bytes, bytes};
+    *out = table;
+    return DL_OK;
+}
+
+void dl_notes_free(struct dl_notes *notes)
+{
+    if (!notes)
+        return;
+    for (size_t i = 0; i < notes->kernel_count; i++)
+        free_kernel(&notes->kernels[i]);
+    free(notes->kernels);
+    free(notes);
+}
+
+const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes,
+                                           const char *kernel)
+{
+    for (size_t i = 0; i < notes->kernel_count; i++)
+        if (!strcmp(notes->kernels[i].name, kernel))
+            return &notes->kernels[i];
+    return NULL;
+}
+
+bool dl_annotate_needs_index_64(const struct dl_leaf_table *leaves, uint64_t buffer_bytes)
+{
+    uint32_t step_bytes = leaves->leaves[0].width_bytes;
+
+    for (uint32_t i = 1; i < leaves->leaf_count; i++)
+        if (leaves->leaves[i].width_bytes != step_bytes)
+            step_bytes = leaves->struct_bytes;
+    return buffer_bytes > UINT32_MAX || buffer_bytes / step_bytes > INT32_MAX;
+}

@@ -1,0 +1,231 @@
+/* A user's dimension in the tables' form. */
+#include "annotate/annotations/resolve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate/annotations/dimension.h"
+#include "annotate/text/lex.h"
+
+struct resolver {
+    struct dl__arena *arena;
+    struct dl__ast *ast;
+    const struct dl__function *kernel;
+    struct dl__lexer lexer;
+    struct dl__buf out;
+    const char *reason;
+};
+
+static bool is_function(const struct dl__token *name)
+{
+    static const char *const names[] = {"global_size", "global_offset", "local_size",
+                                        "num_groups",  "min",           "max"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (dl__token_is(name, names[i]))
+            return true;
+    return false;
+}
+
+static struct dl__token peek(const struct resolver *r)
+{
+    struct dl__lexer ahead = r->lexer;
+
+    return dl__lex_next(&ahead);
+}
+
+static const struct dl__field *find_field(const struct dl__struct *s, const char *name,
+                                          size_t bytes, uint32_t *offset)
+{
+    for (size_t i = 0; i < s->field_count; i++) {
+        const struct dl__field *f = &s->fields[i];
+        const struct dl__field *inner = NULL;
+        uint32_t inner_offset = 0;
+
+        if (strlen(f->name) == bytes && !memcmp(f->name, name, bytes)) {
+            *offset += f->offset_bytes;
+            return f;
+        }
+        if (!f->name[0] && f->type->kind == DL__T_STRUCT)
+            inner = find_field(f->type->identity, name, bytes, &inner_offset);
+        if (inner) {
+            *offset += f->offset_bytes + inner_offset;
+            return inner;
+        }
+    }
+    return NULL;
+}
+
+/* The element that `.x`, `.s3` names; -1 when it names none or several. */
+static int component_of(const struct dl__token *name)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *at;
+
+    if (name->bytes == 1 && (at = strchr("xyzw", name->text[0])) != NULL)
+        return *at == 'w' ? 3 : *at - 'x';
+    if (name->bytes == 2 && (name->text[0] == 's' || name->text[0] == 'S') &&
+        (at = strchr(digits, name->text[1] | 32)) != NULL && *at)
+        return (int)(at - digits);
+    return -1;
+}
+
+/* Follows one `.name`; NULL when there is none such. */
+static const struct dl__type *follow(const struct dl__type *type,
+                                     const struct dl__token *name, uint32_t *offset)
+{
+    if (type->kind == DL__T_STRUCT) {
+        const struct dl__field *f =
+            find_field(type->identity, name->text, name->bytes, offset);
+
+        return f ? f->type : NULL;
+    }
+    if (type->kind == DL__T_VECTOR) {
+        int component = component_of(name);
+
+        if (component < 0 || (uint64_t)component >= type->count)
+            return NULL;
+        *offset += (uint32_t)component * type->element->bytes;
+        return type->element;
+    }
+    return NULL;
+}
+
+static const char *name_text(struct resolver *r, const struct dl__token *t)
+{
+    return dl__arena_text(r->arena, t->text, t->bytes);
+}
+
+static void resolve_name(struct resolver *r, const struct dl__token *name)
+{
+    const struct dl__type *type = NULL;
+    uint32_t offset = 0;
+    size_t p = 0;
+
+    while (p < r->kernel->parameter_count &&
+           !dl__token_is(name, r->kernel->parameters[p].name))
+        p++;
+    if (p == r->kernel->parameter_count) {
+        r->reason = dl__arena_format(r->arena,
+                                     "the dimension uses '%s', which is no argument "
+                                     "of '%s' and no macro",
+                                     name_text(r, name), r->kernel->name);
+        return;
+    }
+    type = r->kernel->parameters[p].type;
+    for (;;) {
+        struct dl__token dot = peek(r), member;
+
+        if (dl__token_is(&dot, ".")) {
+            dl__lex_next(&r->lexer);
+            member = dl__lex_next(&r->lexer);
+            type = follow(type, &member, &offset);
+            if (!type) {
+                r->reason = dl__arena_format(r->arena, "'%s' has no member '%s'",
+                                             name_text(r, name), name_text(r, &member));
+                return;
+            }
+        } else if (dl__token_is(&dot, "[") && type->kind == DL__T_ARRAY) {
+            unsigned long k;
+
+            dl__lex_next(&r->lexer);
+            member = dl__lex_next(&r->lexer);
+            k = member.kind == DL__NUMBER ? strtoul(member.text, NULL, 0) : type->count;
+            dot = dl__lex_next(&r->lexer);
+            if (k >= type->count || !dl__token_is(&dot, "]")) {
+                r->reason =
+                    dl__arena_format(r->arena, "an array in '%s' needs a literal index",
+                                     name_text(r, name));
+                return;
+            }
+            offset += (uint32_t)k * type->element->bytes;
+            type = type->element;
+        } else {
+            break;
+        }
+    }
+    if (type->kind != DL__T_SCALAR || type->scalar == 'f') {
+        r->reason = dl__arena_format(
+            r->arena, "the dimension uses '%s', which is no integer", name_text(r, name));
+        return;
+    }
+    dl__buf_printf(&r->out, "arg(%zu, %c%u, %u)", p, type->scalar == 'i' ? 'i' : 'u',
+                   type->bytes, offset);
+}
+
+const char *dl__resolve_dimension(struct dl__arena *arena, struct dl__ast *ast,
+                                  const struct dl__function *kernel, const char *text,
+                                  const char **reason)
+{
+    struct resolver r = {.arena = arena,
+                         .ast = ast,
+                         .kernel = kernel,
+                         .lexer = {.text = text, .bytes = strlen(text)},
+                         .out = {.arena = arena}};
+    struct dl_dimension *parsed;
+    struct dl__token t;
+    enum dl_status st;
+
+    dl__buf_puts(&r.out, "");
+    while (!r.reason && (t = dl__lex_next(&r.lexer)).kind != DL__END) {
+        struct dl__token after = peek(&r);
+
+        if (t.spaced && r.out.count)
+            dl__buf_puts(&r.out, " ");
+        if (t.kind == DL__NAME && !(is_function(&t) && dl__token_is(&after, "(")))
+            resolve_name(&r, &t);
+        else
+            dl__buf_add(&r.out, t.text, t.bytes);
+    }
+    if (r.reason) {
+        *reason = r.reason;
+        return NULL;
+    }
+    st = dl__dimension_parse(r.out.items, r.out.count, &parsed, reason);
+    if (st == DL_ENOMEM)
+        dl__arena_fail(arena, st);
+    if (st != DL_OK)
+        return NULL;
+    free(parsed);
+    return r.out.items;
+}
+
+const char *dl__resolve_value(struct dl__arena *arena, const char *text)
+{
+    struct resolver r = {.lexer = {.text = text, .bytes = strlen(text)},
+                         .out = {.arena = arena}};
+    struct dl__token t;
+
+    dl__buf_puts(&r.out, "");
+    while ((t = dl__lex_next(&r.lexer)).kind != DL__END) {
+        bool atom = t.kind == DL__NUMBER || t.kind == DL__NAME;
+
+        if (t.spaced && r.out.count)
+            dl__buf_puts(&r.out, " ");
+        struct dl__token after = peek(&r);
+
+        if (is_function(&t) && dl__token_is(&after, "(")) {
+            if (!dl__token_is(&t, "min") && !dl__token_is(&t, "max"))
+                return NULL;
+            atom = false;
+        }
+        dl__buf_puts(&r.out, atom ? "(long)" : "");
+        /* Not the builtins: an argument may be called so. */
+        if (t.kind == DL__NAME && !atom)
+            dl__buf_puts(&r.out, dl__token_is(&t, "min") ? "DL_MIN" : "DL_MAX");
+        else
+            dl__buf_add(&r.out, t.text, t.bytes);
+        /* Members and elements go with their name. */
+        while (t.kind == DL__NAME && atom) {
+            struct dl__token next = peek(&r);
+
+            if (!dl__token_is(&next, ".") && !dl__token_is(&next, "["))
+                break;
+            for (int i = dl__token_is(&next, "[") ? 3 : 2; i; i--) {
+                next = dl__lex_next(&r.lexer);
+                dl__buf_add(&r.out, next.text, next.bytes);
+            }
+        }
+    }
+    return r.out.items;
+}

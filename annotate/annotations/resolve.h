@@ -1,0 +1,15 @@
+/* A user's dimension in the tables' form: names become arguments with type and offset. */
+#ifndef DL_ANNOTATE_RESOLVE_H
+#define DL_ANNOTATE_RESOLVE_H
+
+#include "annotate/tree/ast.h"
+
+/* NULL when it can't be resolved, with a clause in *reason. */
+const char *dl__resolve_dimension(struct dl__arena *arena, struct dl__ast *ast,
+                                  const struct dl__function *kernel, const char *text,
+                                  const char **reason);
+/* The same as a C expression of type long in the kernel; NULL when it uses the sizes of the
+ * launch. */
+const char *dl__resolve_value(struct dl__arena *arena, const char *text);
+
+#endif

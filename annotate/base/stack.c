@@ -1,0 +1,45 @@
+/* A stack of known size: programs build their kernels on threads with small ones. */
+#include "annotate/text/limits.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+enum { STACK_BYTES = 64 << 20 }; /* of address space: what is not used takes no memory */
+
+struct job {
+    void (*work)(void *);
+    void *user;
+};
+
+static void *run(void *user)
+{
+    struct job *job = user;
+
+    job->work(job->user);
+    return NULL;
+}
+
+void dl__on_large_stack(void (*work)(void *), void *user)
+{
+    struct job job = {work, user};
+    pthread_attr_t attributes;
+    sigset_t all, before;
+    pthread_t thread;
+    bool started;
+
+    if (pthread_attr_init(&attributes) != 0) {
+        work(user);
+        return;
+    }
+    /* The program's signals are its own threads' to handle. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    started = pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&
+              pthread_create(&thread, &attributes, run, &job) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    if (started)
+        pthread_join(thread, NULL);
+    else
+        work(user);
+}

@@ -1,0 +1,492 @@
+/* The output text: the main file with transformed kernels in place, and in front of the
+ * first that needs them the prelude, accessors, helpers' copies and tables. */
+#include "annotate/program/rewriter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate/annotations/annotation.h"
+#include "annotate/text/macro.h"
+
+/* Generated functions: they start a line with `static`, where there is such a word. Without it
+ * they are like the program's own. */
+static void print_generated(struct dl__rewriter *w, const struct dl__buf *text)
+{
+    static const char word[] = "static ";
+    const char *at = text->items, *end = at + text->count;
+
+    while (at < end) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+
+        line_end = line_end ? line_end + 1 : end;
+        if (w->tracker.lacks_static && !strncmp(at, word, sizeof word - 1))
+            at += sizeof word - 1;
+        dl__buf_add(&w->out, at, (size_t)(line_end - at));
+        at = line_end;
+    }
+}
+
+static void print_accessors(struct dl__rewriter *w, const struct dl__unit *unit)
+{
+    for (size_t i = 0; i < unit->uses.count; i++) {
+        struct dl__accessor *a = unit->uses.items[i].accessor;
+
+        if (!a->emitted) {
+            struct dl__buf text = {.arena = &w->arena};
+
+            dl__accessor_print(&text, a);
+            print_generated(w, &text);
+        }
+        a->emitted = true;
+    }
+}
+
+/* The line that a byte of a file claims to be on, after the user's own #line. */
+static unsigned claimed_line(struct dl__rewriter *w, const struct dl__file *in,
+                             size_t origin, const char **file)
+{
+    unsigned line = dl__file_place(in, origin).line;
+
+    *file = NULL;
+    for (size_t i = 0; i < w->expanded.line_marks.count; i++) {
+        const struct dl__line_mark *mark = &w->expanded.line_marks.items[i];
+
+        if (mark->in != in)
+            continue;
+        if (mark->origin > origin)
+            break;
+        line = mark->line + dl__file_place(in, origin).line -
+               dl__file_place(in, mark->origin).line - 1;
+        *file = mark->file;
+    }
+    return line;
+}
+
+static const char *quoted(struct dl__rewriter *w, const char *name)
+{
+    struct dl__buf out = {.arena = &w->arena};
+
+    dl__buf_puts(&out, "\"");
+    for (; *name; name++) {
+        if (*name == '"' || *name == '\\')
+            dl__buf_puts(&out, "\\");
+        dl__buf_add(&out, name, 1);
+    }
+    dl__buf_puts(&out, "\"");
+    return out.items;
+}
+
+/* The next line of the output is that of a file's byte. The main file's own name is the
+ * driver's to know: it is given only where another file's was given before. */
+static void print_line_mark(struct dl__rewriter *w, const struct dl__file *in,
+                            size_t origin)
+{
+    const char *file;
+    unsigned line = claimed_line(w, in, origin, &file);
+
+    if (!file && (w->named || !in->is_main)) {
+        file = quoted(w, in->name);
+        if (w->named && !strcmp(w->named, file))
+            file = NULL;
+    }
+    if (file) {
+        w->named = file;
+        dl__buf_printf(&w->out, "#line %u %s\n", line, file);
+    } else {
+        dl__buf_printf(&w->out, "#line %u\n", line);
+    }
+}
+
+/* The copy of a helper, in front of a kernel where `fp_contract` holds. */
+static void print_clone(struct dl__rewriter *w, struct dl__unit *clone,
+                        const char *fp_contract)
+{
+    const char *own;
+    const struct dl__segment *s;
+    size_t at;
+
+    if (clone->emitted)
+        return;
+    clone->emitted = true;
+    for (size_t i = 0; i < clone->clones.count; i++)
+        print_clone(w, clone->clones.items[i], fp_contract);
+    print_accessors(w, clone);
+    own = dl__pragmas_at(w, clone->function->item_at).fp_contract;
+    if (strcmp(own, fp_contract) != 0)
+        dl__buf_printf(&w->out, "#pragma OPENCL FP_CONTRACT %s\n", own);
+    s = dl__expanded_segment(&w->expanded, clone->function->item_at);
+    print_line_mark(w, s->file,
+                    dl__expanded_place(&w->expanded, clone->function->item_at).offset);
+    dl__edits_print_moved(&clone->edits, &w->expanded, clone->function->item_at,
+                          clone->function->body_end, &w->out, &at);
+    dl__buf_puts(&w->out, "\n");
+    if (strcmp(own, fp_contract) != 0)
+        dl__buf_printf(&w->out, "#pragma OPENCL FP_CONTRACT %s\n", fp_contract);
+}
+
+static void print_leaves(struct dl__rewriter *w, const struct dl__struct *s)
+{
+    struct dl_leaf_table table;
+    const char *reason;
+    size_t count;
+    struct dl_leaf *fields = dl__struct_leaves(&w->arena, s, &count, &reason), *leaves;
+
+    if (dl_leaf_table_make(s->bytes, fields, count, &table) != DL_OK)
+        dl__arena_fail(&w->arena, DL_ENOMEM);
+    /* Copied out before anything may jump. */
+    count = table.leaf_count;
+    leaves = malloc(count * sizeof *leaves);
+    if (leaves)
+        memcpy(leaves, table.leaves, count * sizeof *leaves);
+    dl_leaf_table_free(&table);
+    if (!leaves)
+        dl__arena_fail(&w->arena, DL_ENOMEM);
+    fields = (struct dl_leaf *)(void *)dl__arena_text(&w->arena, (char *)leaves,
+                                                      count * sizeof *leaves);
+    free(leaves);
+    dl__buf_puts(&w->out, "//DL-leaves:");
+    for (size_t i = 0; i < count;) {
+        size_t run = 1;
+
+        while (i + run < count && fields[i + run].width_bytes == fields[i].width_bytes)
+            run++;
+        dl__buf_printf(&w->out, " %u+%u", fields[i].offset_bytes, fields[i].width_bytes);
+        if (run > 1)
+            dl__buf_printf(&w->out, "*%zu", run);
+        i += run;
+    }
+    dl__buf_puts(&w->out, "\n");
+}
+
+static void print_table(struct dl__rewriter *w, const struct dl__kernel *k)
+{
+    dl__buf_printf(&w->out, "//DL-kernel: %s %zu\n", k->function->name,
+                   k->function->parameter_count);
+    if (k->soa_refused)
+        dl__buf_puts(&w->out, "//DL-refused: soa\n");
+    for (size_t i = 0; i < k->buffers.count; i++) {
+        const struct dl__buffer *b = &k->buffers.items[i];
+        const struct dl__struct *s = b->root->element;
+
+        if (!b->soa && !k->unit)
+            continue;
+        dl__buf_printf(&w->out,
+                       "//DL-buffer: %s arg %zu %s %s bytes %u line %u type %s\n",
+                       b->name, b->root->parameter, b->root->written ? "write" : "read",
+                       b->soa ? "soa" : "aos", s->bytes, b->line, s->name);
+        print_leaves(w, s);
+        if (b->root->width)
+            dl__buf_printf(&w->out, "//DL-width: %s\n", b->root->width->dimension);
+        dl__buf_printf(&w->out, "//DL-structs: %s\n", b->dimension);
+    }
+    dl__buf_printf(&w->out, "//DL-end: %s\n", k->function->name);
+}
+
+/* The annotation in the form of a transformed kernel: each buffer with its conversion's
+ * name. */
+static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
+                             const struct dl__source *source)
+{
+    const char *body = strstr(source->original, "DL:");
+    struct dl__wishes wishes = {0};
+    const char *reason;
+
+    body = body && source->note->file ? body + 3 : source->original;
+    if (!dl__annotation_parse(&w->arena, body, &wishes, &reason))
+        return;
+    dl__buf_puts(&w->out, wishes.items[0].soa ? "//DL: SoA:" : "//DL: AoS:");
+    for (size_t i = 0; i < wishes.count; i++) {
+        const struct dl__buffer *b = k->buffers.items;
+
+        while (strcmp(b->name, wishes.items[i].buffer))
+            b++;
+        dl__buf_printf(&w->out, "%s %s[%s]", i ? "," : "", b->name,
+                       wishes.items[i].dimension);
+        if (wishes.items[i].width)
+            dl__buf_printf(&w->out, "[%s]", wishes.items[i].width);
+        if (!b->soa)
+            dl__buf_printf(&w->out, " AOS2ASTA_%s",
+                           dl__struct_tag(&w->arena, b->root->element));
+    }
+}
+
+/* What was taken to be so of the device: where it is not, the text must not build for tiles. */
+static void print_guesses(struct dl__rewriter *w)
+{
+    w->guesses_begin = w->out.count;
+    for (size_t i = 0; i < w->expanded.guesses.count; i++) {
+        const struct dl__guess *guess = &w->expanded.guesses.items[i];
+        struct dl__token name;
+
+        /* An include guard: the user's by now. */
+        if (dl__macro_in_text(w->expanded.macros, guess->condition,
+                              strlen(guess->condition), &name))
+            continue;
+        dl__buf_printf(&w->out,
+                       "#if DL_TILE != 1 && %s(%s)\n"
+                       "#error dl-annotate saw another device\n#endif\n",
+                       guess->holds ? "!" : "", guess->condition);
+    }
+    w->guesses_end = w->out.count;
+}
+
+/* What stands in front of a transformed kernel. */
+static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
+                        const struct dl__place *start)
+{
+    for (size_t i = 0; i < k->sources.count; i++) {
+        if (k->sources.items[i].note->file)
+            continue;
+        print_annotation(w, k, &k->sources.items[i]);
+        dl__buf_puts(&w->out, "\n");
+    }
+    if (!w->prelude_printed) {
+        struct dl__buf prelude = {.arena = &w->arena};
+
+        dl__buf_puts(&w->out, "//DL-table: 1\n");
+        dl__accessor_print_prelude(&prelude);
+        print_generated(w, &prelude);
+        print_guesses(w);
+    }
+    w->prelude_printed = true;
+    for (size_t i = 0; i < k->unit->clones.count; i++)
+        print_clone(w, k->unit->clones.items[i],
+                    dl__pragmas_at(w, k->function->item_at).fp_contract);
+    print_accessors(w, k->unit);
+    print_table(w, k);
+    print_line_mark(w, start->file, start->offset);
+}
+
+static int compare_places(const struct dl__file *file, size_t origin,
+                          const struct dl__note *note)
+{
+    if (file != note->file)
+        return file < note->file ? -1 : 1;
+    return origin < note->origin ? -1 : origin > note->origin;
+}
+
+static int by_file_and_place(const void *left, const void *right)
+{
+    const struct dl__placed *a = left, *b = right;
+
+    return compare_places(a->source->note->file, a->source->note->origin,
+                          b->source->note);
+}
+
+static void place_annotations(struct dl__rewriter *w)
+{
+    for (size_t i = 0; i < w->kernels.count; i++) {
+        const struct dl__kernel *k = &w->kernels.items[i];
+
+        for (size_t j = 0; k->unit && j < k->sources.count; j++) {
+            struct dl__placed placed = {k, &k->sources.items[j]};
+
+            if (placed.source->note->file)
+                DL__PUSH(&w->arena, &w->placed, placed);
+        }
+    }
+    if (w->placed.count)
+        qsort(w->placed.items, w->placed.count, sizeof *w->placed.items,
+              by_file_and_place);
+}
+
+/* A file from *origin up to `until`, with the annotations of transformed kernels. */
+static void print_plain(struct dl__rewriter *w, const struct dl__file *file,
+                        size_t *origin, size_t until)
+{
+    size_t low = 0, high = w->placed.count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare_places(file, *origin, w->placed.items[middle].source->note) > 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < w->placed.count; low++) {
+        const struct dl__placed *placed = &w->placed.items[low];
+        const struct dl__note *note = placed->source->note;
+
+        if (note->file != file || note->origin >= until)
+            break;
+        if (note->origin < *origin) /* printed: it is for several kernels */
+            continue;
+        dl__buf_add(&w->out, file->text + *origin, note->origin - *origin);
+        print_annotation(w, placed->kernel, placed->source);
+        *origin = note->origin_end;
+    }
+    if (until > *origin)
+        dl__buf_add(&w->out, file->text + *origin, until - *origin);
+    *origin = until;
+}
+
+/* What stands around transformed kernels in the invocations that make them. */
+static void print_between(struct dl__rewriter *w, size_t at, size_t until)
+{
+    static const struct dl__edits none;
+    size_t ignored;
+
+    if (at < until)
+        dl__edits_print(&none, &w->expanded, at, until, &w->out, &ignored);
+}
+
+static void print_times(struct dl__rewriter *w, const char *text, unsigned times)
+{
+    while (times--)
+        dl__buf_puts(&w->out, text);
+}
+
+/* The kernels [first, end), which share invocations; the first begins at `start`. */
+static void print_kernels(struct dl__rewriter *w, size_t first, size_t end,
+                          const struct dl__place *start, size_t *origin)
+{
+    const struct dl__file *file = start->file;
+    size_t line_start = start->offset, ignored;
+    size_t at = dl__made_from(w, w->kernels.items[first].function->item_at);
+    unsigned ended, begun;
+
+    dl__count_conditionals(
+        file, start->offset,
+        dl__origin_behind(w, w->kernels.items[end - 1].function->body_end), &ended,
+        &begun);
+    while (line_start > *origin && strchr(" \t", file->text[line_start - 1]))
+        line_start--;
+    print_plain(w, file, origin, line_start);
+    for (size_t i = first; i < end; i++) {
+        struct dl__kernel *k = &w->kernels.items[i];
+        struct dl__place place;
+
+        if (!k->unit)
+            continue;
+        place = dl__expanded_place(&w->expanded, k->function->item_at);
+        print_between(w, at, k->function->item_at);
+        if (w->out.count && w->out.items[w->out.count - 1] != '\n')
+            dl__buf_puts(&w->out, "\n");
+        print_times(w, "#endif\n", i == first ? ended : 0);
+        k->out_begin = w->out.count;
+        print_block(w, k, &place);
+        print_plain(w, file, origin, start->offset);
+        dl__edits_print(&k->unit->edits, &w->expanded, k->function->item_at,
+                        k->function->body_end, &w->out, &ignored);
+        k->out_end = w->out.count;
+        at = k->function->body_end;
+    }
+    print_between(w, at, dl__made_until(w, at));
+    *origin = dl__origin_behind(w, at);
+    if (begun) {
+        dl__buf_puts(&w->out, "\n");
+        print_times(w, "#if 1\n", begun);
+        print_line_mark(w, file, *origin);
+    }
+}
+
+static void print_file(struct dl__rewriter *w, const struct dl__file *file, bool whole);
+
+/* The text of an included file in place of its directive. */
+static void print_inclusion(struct dl__rewriter *w, const struct dl__inclusion *inclusion,
+                            size_t *origin)
+{
+    print_plain(w, inclusion->from, origin, inclusion->origin);
+    if (!inclusion->file) {
+        /* Only the line breaks of a directive that brings nothing. */
+        for (size_t i = inclusion->origin; i < inclusion->origin_end; i++)
+            if (inclusion->from->text[i] == '\n')
+                dl__buf_puts(&w->out, "\n");
+    } else {
+        print_line_mark(w, inclusion->file, 0);
+        print_file(w, inclusion->file, true);
+        if (w->out.items[w->out.count - 1] != '\n')
+            dl__buf_puts(&w->out, "\n");
+        /* The line break that ends the directive ends this line, too. */
+        print_line_mark(w, inclusion->from, inclusion->origin_end + 1);
+        w->out.items[--w->out.count] = '\0';
+    }
+    *origin = inclusion->origin_end;
+}
+
+/* A file with its transformed kernels, and if `whole` with what it includes. */
+static void print_file(struct dl__rewriter *w, const struct dl__file *file, bool whole)
+{
+    size_t origin = 0, k = 0, i = 0;
+
+    for (;;) {
+        const struct dl__kernel *kernel = NULL;
+        const struct dl__inclusion *inclusion = NULL;
+        struct dl__place start = {0};
+
+        for (; k < w->kernels.count && !kernel; k++) {
+            start = dl__expanded_place(
+                &w->expanded, dl__made_from(w, w->kernels.items[k].function->item_at));
+            if (w->kernels.items[k].unit && start.file == file)
+                kernel = &w->kernels.items[k];
+        }
+        for (; whole && i < w->expanded.inclusions.count && !inclusion; i++)
+            if (w->expanded.inclusions.items[i].from == file)
+                inclusion = &w->expanded.inclusions.items[i];
+        if (!kernel && !inclusion)
+            break;
+        if (inclusion && (!kernel || inclusion->origin < start.offset)) {
+            print_inclusion(w, inclusion, &origin);
+            k -= kernel != NULL;
+        } else {
+            size_t end = dl__group_end(w, k - 1);
+
+            print_kernels(w, k - 1, end, &start, &origin);
+            k = end;
+            i -= inclusion != NULL;
+        }
+    }
+    print_plain(w, file, &origin, file->bytes);
+}
+
+/* The tables of kernels whose text stays: behind everything, where they move no line. */
+static void print_tables_alone(struct dl__rewriter *w)
+{
+    bool first = true;
+
+    for (size_t i = 0; i < w->kernels.count; i++) {
+        const struct dl__kernel *k = &w->kernels.items[i];
+
+        if (k->unit || !(k->soa_alone || k->soa_refused))
+            continue;
+        if (first && w->out.count && w->out.items[w->out.count - 1] != '\n')
+            dl__buf_puts(&w->out, "\n");
+        if (first && !w->prelude_printed)
+            dl__buf_puts(&w->out, "//DL-table: 1\n");
+        first = false;
+        print_table(w, k);
+    }
+}
+
+/* As if nothing had been printed. */
+static void begin_output(struct dl__rewriter *w)
+{
+    w->out.arena = &w->arena;
+    w->out.count = 0;
+    dl__buf_puts(&w->out, "");
+    w->prelude_printed = false;
+    w->named = NULL;
+    w->placed.count = 0;
+    w->guesses_begin = w->guesses_end = 0;
+    for (struct dl__accessor *a = w->tracker.accessors.first; a; a = a->next)
+        a->emitted = false;
+    for (struct dl__unit *u = w->tracker.clones; u; u = u->next)
+        u->emitted = false;
+}
+
+void dl__print_all(struct dl__rewriter *w)
+{
+    bool whole = false;
+
+    /* A kernel in an included file needs that file's text here, and then all: a file that
+     * `#pragma once` brings once must not come again. */
+    for (size_t i = 0; i < w->kernels.count && !whole; i++)
+        whole = w->kernels.items[i].unit &&
+                !dl__expanded_segment(&w->expanded, w->kernels.items[i].function->item_at)
+                     ->file->is_main;
+    begin_output(w);
+    place_annotations(w);
+    print_file(w, &w->main, whole);
+    print_tables_alone(w);
+}

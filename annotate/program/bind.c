@@ -1,0 +1,262 @@
+/* From annotations to kernels, buffers and dimensions. */
+#include "annotate/program/rewriter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate/annotations/annotation.h"
+#include "annotate/annotations/dimension.h"
+#include "annotate/annotations/resolve.h"
+#include "annotate/track/unit.h"
+
+static struct dl__kernel *kernel_of(struct dl__rewriter *w, struct dl__function *f)
+{
+    struct dl__kernel fresh = {.function = f};
+
+    for (size_t i = 0; i < w->kernels.count; i++)
+        if (w->kernels.items[i].function == f)
+            return &w->kernels.items[i];
+    DL__PUSH(&w->arena, &w->kernels, fresh);
+    return &w->kernels.items[w->kernels.count - 1];
+}
+
+/* True when one invocation of a macro, or invocations on one line, make both kernels. */
+static bool made_together(struct dl__rewriter *w, const struct dl__function *first,
+                          const struct dl__function *other)
+{
+    const struct dl__segment *a = dl__expanded_segment(&w->expanded, first->item_at),
+                             *b = dl__expanded_segment(&w->expanded, other->item_at);
+
+    return a->kind == DL__EXPANSION && b->kind == DL__EXPANSION && a->file == b->file &&
+           dl__file_place(a->file, a->origin).line ==
+               dl__file_place(b->file, b->origin).line;
+}
+
+/* True when the kernel has an argument for each buffer that an annotation names. */
+static bool has_buffers(struct dl__rewriter *w, const struct dl__function *f,
+                        const char *body)
+{
+    struct dl__wishes wishes = {0};
+    const char *reason;
+
+    if (!dl__annotation_parse(&w->arena, body, &wishes, &reason))
+        return false;
+    for (size_t i = 0; i < wishes.count; i++) {
+        size_t p = 0;
+
+        while (p < f->parameter_count &&
+               strcmp(f->parameters[p].name, wishes.items[i].buffer))
+            p++;
+        if (p == f->parameter_count)
+            return false;
+    }
+    return true;
+}
+
+/* The annotation above a macro's invocation is for all kernels that this makes, as far as they have
+ * such buffers. */
+static void bind_together(struct dl__rewriter *w, const struct dl__function *first,
+                          const struct dl__source *source)
+{
+    for (size_t i = 0; i < w->ast.functions.count; i++) {
+        struct dl__function *f = &w->ast.functions.items[i];
+
+        if (f->is_kernel && f->is_defined && f->item_at > first->item_at &&
+            made_together(w, first, f) && has_buffers(w, f, source->note->body))
+            DL__PUSH(&w->arena, &kernel_of(w, f)->sources, *source);
+    }
+}
+
+void dl__bind_comments(struct dl__rewriter *w)
+{
+    for (size_t i = 0; i < w->expanded.notes.count; i++) {
+        const struct dl__note *note = &w->expanded.notes.items[i];
+        struct dl__place place = dl__file_place(note->file, note->origin);
+        struct dl__source source = {note->file->name, place.line, note, NULL};
+        struct dl__function *next = NULL;
+        struct dl__kernel *k;
+
+        for (size_t f = 0; f < w->ast.functions.count && !next; f++) {
+            struct dl__function *candidate = &w->ast.functions.items[f];
+
+            if (candidate->is_kernel && candidate->is_defined &&
+                candidate->item_at >= note->at)
+                next = candidate;
+        }
+        if (!next) {
+            dl__say(w, DL_WARNING, note->file->name, place.line, place.column,
+                    "no kernel follows this annotation");
+            continue;
+        }
+        source.original = dl__arena_text(&w->arena, note->file->text + note->origin,
+                                         note->origin_end - note->origin);
+        k = kernel_of(w, next);
+        DL__PUSH(&w->arena, &k->sources, source);
+        bind_together(w, next, &source);
+    }
+}
+
+void dl__bind_side_file(struct dl__rewriter *w)
+{
+    const struct dl_side_file *side = w->options->side;
+
+    for (size_t i = 0; side && i < side->entry_count; i++) {
+        const struct dl__side_entry *entry = &side->entries[i];
+        struct dl__function *f = dl__ast_kernel_named(&w->ast, entry->kernel);
+        struct dl__note *note = DL__NEW(&w->arena, struct dl__note);
+        struct dl__source source = {side->path, entry->line, note, entry->body};
+        struct dl__kernel *k;
+
+        if (!f)
+            continue;
+        k = kernel_of(w, f);
+        note->body = w->expanded.bodies[i];
+        /* Replaces what the source says. */
+        if (k->sources.count && k->sources.items[0].note->file)
+            k->sources.count = 0;
+        DL__PUSH(&w->arena, &k->sources, source);
+    }
+}
+
+/* The width of a flat buffer's rows: a constant, or one that a launch knows. */
+static bool read_width(struct dl__rewriter *w, const struct dl__function *f,
+                       const struct dl__wish *wish, uint32_t *constant,
+                       const struct dl__width **symbolic, const char **reason)
+{
+    struct dl_launch nothing = {.work_dim = 1};
+    struct dl_dimension *parsed = NULL;
+    const char *dimension, *value, *ignored;
+    int64_t width = 0;
+    enum dl_status st;
+
+    value = dl__resolve_value(&w->arena, wish->width);
+    if (!value) {
+        *reason = dl__arena_format(
+            &w->arena,
+            "the width of '%s' uses the sizes of the launch, not arguments alone",
+            wish->buffer);
+        return false;
+    }
+    st = dl__dimension_parse(wish->width, strlen(wish->width), &parsed, &ignored);
+    if (st == DL_OK) {
+        st = dl_dimension_eval(parsed, &nothing, &width, &ignored);
+        free(parsed);
+        if (st != DL_OK || width < 1 || width > DL_FLAT_WIDTH_MAX) {
+            *reason = dl__arena_format(&w->arena, "the width of '%s' is not from 1 to %d",
+                                       wish->buffer, DL_FLAT_WIDTH_MAX);
+            return false;
+        }
+        *constant = (uint32_t)width;
+        return true;
+    }
+    if (st == DL_ENOMEM)
+        dl__arena_fail(&w->arena, st);
+    dimension = dl__resolve_dimension(&w->arena, &w->ast, f, wish->width, reason);
+    if (!dimension)
+        return false;
+    *symbolic = dl__width_make(&w->arena, wish->width, value, dimension);
+    return true;
+}
+
+/* The row of a flat buffer; kernels of one text that agree on it share it. */
+static const struct dl__struct *
+flat_row(struct dl__rewriter *w, const struct dl__function *f,
+         const struct dl__type *type, const struct dl__wish *wish,
+         const struct dl__width **symbolic, const char **reason)
+{
+    struct dl__struct *row;
+    uint32_t width = 0;
+
+    if (type->kind != DL__T_POINTER ||
+        (type->element->kind != DL__T_SCALAR && type->element->kind != DL__T_VECTOR)) {
+        *reason = dl__arena_format(&w->arena, "'%s' is no pointer to scalars or vectors",
+                                   wish->buffer);
+        return NULL;
+    }
+    if (!read_width(w, f, wish, &width, symbolic, reason))
+        return NULL;
+    for (row = w->rows; row; row = row->next)
+        if (row->flat_width == width && !strcmp(row->name, type->element->name))
+            return row;
+    row = dl__flat_row(&w->arena, type->element, width);
+    row->next = w->rows;
+    w->rows = row;
+    return row;
+}
+
+static bool add_buffer(struct dl__rewriter *w, struct dl__kernel *k,
+                       const struct dl__source *source, const struct dl__wish *wish)
+{
+    struct dl__function *f = k->function;
+    const struct dl__type *type;
+    struct dl__buffer buffer = {.name = wish->buffer,
+                                .file = source->file,
+                                .line = source->line,
+                                .dimension = "*",
+                                .soa = wish->soa};
+    const struct dl__struct *row = NULL;
+    const struct dl__width *width = NULL;
+    const char *reason = NULL;
+    size_t p = 0, leaves;
+
+    while (p < f->parameter_count && strcmp(f->parameters[p].name, wish->buffer))
+        p++;
+    type = p < f->parameter_count ? f->parameters[p].type : NULL;
+    if (!type)
+        reason = dl__arena_format(&w->arena, "kernel '%s' has no argument '%s'", f->name,
+                                  wish->buffer);
+    else if (wish->width)
+        row = flat_row(w, f, type, wish, &width, &reason);
+    else if (type->kind == DL__T_POINTER &&
+             (type->element->kind == DL__T_SCALAR || type->element->kind == DL__T_VECTOR))
+        reason = dl__arena_format(
+            &w->arena, "'%s' is no pointer to structs; a flat buffer is %s[rows][width]",
+            wish->buffer, wish->buffer);
+    else if (type->kind != DL__T_POINTER || type->element->kind != DL__T_STRUCT)
+        reason =
+            dl__arena_format(&w->arena, "'%s' is no pointer to structs", wish->buffer);
+    else
+        row = type->element->identity;
+    if (!reason && !row->name)
+        reason =
+            dl__arena_format(&w->arena, "the struct of '%s' has no name", wish->buffer);
+    if (!reason && !dl__struct_leaves(&w->arena, row, &leaves, &reason))
+        reason = dl__arena_format(&w->arena, "'%s': %s", wish->buffer, reason);
+    for (size_t i = 0; i < k->buffers.count && !reason; i++)
+        if (!strcmp(k->buffers.items[i].name, wish->buffer))
+            reason = dl__arena_format(&w->arena, "'%s' is annotated twice", wish->buffer);
+    if (!reason && *wish->dimension)
+        buffer.dimension =
+            dl__resolve_dimension(&w->arena, &w->ast, f, wish->dimension, &reason);
+    if (reason) {
+        dl__say(w, DL_WARNING, source->file, source->line, 1, "%s", reason);
+        return false;
+    }
+    buffer.root = DL__NEW(&w->arena, struct dl__root);
+    buffer.root->parameter = p;
+    buffer.root->name = f->parameters[p].name;
+    buffer.root->element = row;
+    buffer.root->width = width;
+    buffer.root->written = wish->soa && !type->element->is_const;
+    buffer.root->space = type->address_space;
+    DL__PUSH(&w->arena, &k->buffers, buffer);
+    return true;
+}
+
+bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k)
+{
+    for (size_t i = 0; i < k->sources.count; i++) {
+        const struct dl__source *source = &k->sources.items[i];
+        struct dl__wishes wishes = {0};
+        const char *reason;
+
+        if (!dl__annotation_parse(&w->arena, source->note->body, &wishes, &reason)) {
+            dl__say(w, DL_WARNING, source->file, source->line, 1, "%s", reason);
+            return false;
+        }
+        for (size_t b = 0; b < wishes.count; b++)
+            if (!add_buffer(w, k, source, &wishes.items[b]))
+                return false;
+    }
+    return true;
+}

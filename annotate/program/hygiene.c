@@ -1,0 +1,136 @@
+/* No name that generated text uses may be the program's.
+ *
+ * Names that the rewriter gives begin with dl_ or DL_, and a program that has such a name, in any
+ * text that it includes, as a macro or among its build options, is left alone. All others are
+ * keywords, types of the language and the program's own types: where one of them was ever a macro
+ * of the program's, the kernel that needs it is left alone, since generated text is preprocessed
+ * again when it is built. */
+#include <ctype.h>
+#include <string.h>
+
+#include "annotate/text/macro.h"
+#include "annotate/program/rewriter.h"
+
+static bool is_reserved(const char *name, size_t bytes)
+{
+    return bytes > 3 && (!memcmp(name, "dl_", 3) || !memcmp(name, "DL_", 3));
+}
+
+static bool file_is_free(struct dl__rewriter *w, const struct dl__file *file)
+{
+    struct dl__lexer lexer = {.text = file->text, .bytes = file->bytes};
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        struct dl__place place;
+
+        if (t.kind != DL__NAME || !is_reserved(t.text, t.bytes))
+            continue;
+        place = dl__file_place(file, t.offset);
+        dl__say(w, DL_WARNING, file->name, place.line, place.column,
+                "names that begin with dl_ are kept for generated code");
+        return false;
+    }
+    return true;
+}
+
+bool dl__names_are_free(struct dl__rewriter *w)
+{
+    const struct dl__macros *macros = w->expanded.macros;
+    const struct dl__file *last = NULL;
+
+    if (!file_is_free(w, &w->main))
+        return false;
+    for (size_t i = 0; i < w->expanded.segments.count; i++) {
+        const struct dl__file *file = w->expanded.segments.items[i].file;
+
+        if (file != last && file != &w->main && !file_is_free(w, file))
+            return false;
+        last = file;
+    }
+    for (size_t i = 0; i < w->expanded.inclusions.count; i++) {
+        const struct dl__file *file = w->expanded.inclusions.items[i].file;
+
+        if (file && !file_is_free(w, file))
+            return false;
+    }
+    for (size_t b = 0; b < DL__MACRO_BUCKETS; b++) {
+        for (const struct dl__macro *m = macros->buckets[b]; m; m = m->next) {
+            bool theirs = m->user || m->undefined_by_user || (m->defined && !m->compiler);
+
+            if (!theirs || !is_reserved(m->name, m->name_bytes))
+                continue;
+            dl__say(
+                w, DL_WARNING, w->main.name, 0, 0,
+                "the build options have the macro '%s': names that begin with dl_ are "
+                "kept for generated code",
+                m->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* True when the program's word in front of a byte would take a parenthesis there for its own. */
+static bool follows_function_macro(struct dl__rewriter *w, const struct dl__unit *unit,
+                                   size_t at)
+{
+    const char *text = w->expanded.text;
+    size_t first = unit->function->item_at, end = at, begin;
+    struct dl__token name;
+
+    while (end > first && strchr(" \t\r\n", text[end - 1]))
+        end--;
+    for (begin = end; begin > first && (isalnum((unsigned char)text[begin - 1]) ||
+                                        text[begin - 1] == '_');)
+        begin--;
+    text = dl__arena_format(&w->arena, "%.*s(", (int)(end - begin), text + begin);
+    return dl__macro_in_text(w->expanded.macros, text, strlen(text), &name);
+}
+
+static bool is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit, bool is_copy,
+                        struct dl__token *name, size_t *at)
+{
+    struct dl__buf text = {.arena = &w->arena};
+
+    dl__buf_puts(&text, "");
+    for (size_t i = 0; i < unit->uses.count; i++)
+        dl__accessor_print(&text, unit->uses.items[i].accessor);
+    for (size_t i = 0; i < unit->edits.count; i++) {
+        const struct dl__edit *edit = &unit->edits.items[i];
+
+        dl__buf_puts(&text, edit->text);
+        dl__buf_puts(&text, "\n");
+        *at = edit->begin;
+        if (*edit->text == '(' && follows_function_macro(w, unit, edit->begin))
+            return false;
+    }
+    *at = unit->function->name_at;
+    /* The copy of a helper stands where others may be defined than around the helper. */
+    if (is_copy && dl__pragmas_at(w, unit->function->item_at).others !=
+                       dl__pragmas_at(w, w->tracker.kernel_at).others)
+        return false;
+    if (is_copy &&
+        !dl__edits_print_moved(&unit->edits, &w->expanded, unit->function->item_at,
+                               unit->function->body_end, &text, at))
+        return false;
+    *at = unit->function->name_at;
+    if (dl__macro_in_text(w->expanded.macros, text.items, text.count, name))
+        return false;
+    for (size_t i = 0; i < unit->clones.count; i++)
+        if (!is_hygienic(w, unit->clones.items[i], true, name, at))
+            return false;
+    return true;
+}
+
+bool dl__unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
+                          struct dl__token *name, size_t *at)
+{
+    struct dl__buf prelude = {.arena = &w->arena};
+
+    dl__accessor_print_prelude(&prelude);
+    *at = unit->function->name_at;
+    if (dl__macro_in_text(w->expanded.macros, prelude.items, prelude.count, name))
+        return false;
+    return is_hygienic(w, unit, false, name, at);
+}

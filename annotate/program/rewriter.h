@@ -1,0 +1,154 @@
+/* The state of one rewrite, between its passes. For this room only. */
+#ifndef DL_ANNOTATE_REWRITER_H
+#define DL_ANNOTATE_REWRITER_H
+
+#include "annotate/text/build_options.h"
+#include "annotate/text/lex.h"
+#include "annotate/track/track.h"
+
+/* Where an annotation stands, for remarks: in the main file or in a side file. */
+struct dl__source {
+    const char *file;
+    unsigned line;
+    const struct dl__note *note; /* NULL: a side file's */
+    const char *original;        /* the body as written */
+};
+
+struct dl__buffer {
+    const char *name;
+    const char *dimension; /* as resolved for the tables; "*" for as many as fit */
+    const char *file;      /* and line: of the annotation */
+    unsigned line;
+    struct dl__root *root; /* in kernel.roots */
+    bool soa;              /* discrete arrays, which the kernel reads as it is */
+};
+
+struct dl__kernel {
+    struct dl__function *function;
+    struct {
+        struct dl__source *items;
+        size_t count, room;
+    } sources;
+    struct {
+        struct dl__buffer *items;
+        size_t count, room;
+    } buffers;
+    size_t mentioned_at;   /* where else it stands in front of a `(`; SIZE_MAX: nowhere */
+    struct dl__unit *unit; /* NULL: left as it was */
+    bool soa_alone;        /* left as it was, but it reads discrete arrays */
+    bool soa_refused;      /* it reads discrete arrays that it can't be given */
+    size_t out_begin,
+        out_end; /* in the output, with what is generated for it; of a unit */
+};
+
+struct dl__rewriter {
+    struct dl__arena arena;
+    const struct dl_annotate_options *options;
+    dl_remark_fn remark; /* counts, then hands on to the caller's */
+    void *user;
+    dl_remark_fn caller_remark;
+    void *caller_user;
+    unsigned remark_count;
+    const struct dl__clang *clang;
+    struct dl__build_options build;
+    struct dl__ast_options ast_options;
+    struct dl__file main;
+    struct dl__lines main_lines;
+    struct dl__expanded expanded;
+    struct {
+        struct dl__guess *items;
+        size_t count, room;
+    } answers; /* of the device */
+    struct dl__ast ast;
+    struct dl__tracker tracker;
+    struct {
+        struct dl__kernel *items;
+        size_t count, room;
+    } kernels;               /* by place in the text */
+    struct dl__struct *rows; /* of flat buffers */
+    struct dl__buf out;
+    bool prelude_printed;
+    bool variable_said; /* that a variable of program scope is in the way */
+    struct {
+        struct dl__placed {
+            const struct dl__kernel *kernel;
+            const struct dl__source *source;
+        } * items;
+        size_t count, room;
+    } placed; /* annotations of transformed kernels in the text, by file and place */
+    struct dl_annotate_times times;
+    double lap_ms;     /* when the last lap ended */
+    const char *named; /* by the last #line in the output that gave a name; NULL: none */
+    size_t guesses_begin,
+        guesses_end; /* in the output: what was taken to be so of the device */
+    struct {
+        bool is_there;
+        size_t at; /* in the main file; SIZE_MAX: not known */
+        char text[256];
+    } error; /* the first of a parse */
+};
+
+/* Remarks; dl__say_at for a byte of the expanded text. */
+void dl__say(struct dl__rewriter *w, enum dl_severity severity, const char *file,
+             unsigned line, unsigned column, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+void dl__say_at(struct dl__rewriter *w, size_t at, const char *prefix, const char *text);
+
+/* bind.c: finds the kernel of each annotation, fills w->kernels. */
+void dl__bind_comments(struct dl__rewriter *w);
+void dl__bind_side_file(struct dl__rewriter *w);
+/* Reads a kernel's annotations into k->buffers; false, remarked, when one can't be
+ * honoured. */
+bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k);
+
+/* hygiene.c: names of the program and of generated text that would meet. */
+
+/* False, remarked, when the program has a name or macro that is kept for generated text. */
+bool dl__names_are_free(struct dl__rewriter *w);
+/* False when a name that the unit's generated text needs is a macro of the program's: *name, where
+ * there is one to be told, and the place in *at. */
+bool dl__unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
+                          struct dl__token *name, size_t *at);
+
+/* pragma.c: the pragmas of program scope in front of a byte of the expanded text. */
+struct dl__pragmas {
+    const char *fp_contract; /* "DEFAULT" where none says otherwise */
+    size_t others;           /* that may have an effect, too */
+};
+struct dl__pragmas dl__pragmas_at(struct dl__rewriter *w, size_t at);
+
+/* print.c: the output text, into w->out, as often as it is wanted. */
+void dl__print_all(struct dl__rewriter *w);
+
+/* group.c */
+
+/* A kernel may begin or end within what a macro makes, with other things around it: then all that
+ * the invocation makes is printed, from its first byte to behind its last. */
+size_t dl__made_from(struct dl__rewriter *w, size_t at);
+size_t dl__made_until(struct dl__rewriter *w, size_t end);
+/* Behind the last of the kernels from `first` on that share an invocation with the one before. */
+size_t dl__group_end(struct dl__rewriter *w, size_t first);
+/* Where the file goes on behind `end` of the expanded text. */
+size_t dl__origin_behind(struct dl__rewriter *w, size_t end);
+/* The directives inside a kernel go, but it may end conditionals that began before it (a head under
+ * #ifdef, and another under #else), and begin others: how many. Both are printed around it: what is
+ * left of them is the branch that is taken. */
+void dl__count_conditionals(const struct dl__file *file, size_t at, size_t until,
+                            unsigned *ended, unsigned *begun);
+
+/* settle.c: the output text without the kernels that it would not build with; each is remarked.
+ * False: without all of them. May leave through the arena. */
+bool dl__settle(struct dl__rewriter *w);
+
+/* rewrite.c: one rewrite, or parse, of a text. NULL: out of memory. */
+struct dl__rewriter *dl__rewriter_open(const char *text, size_t text_bytes,
+                                       const struct dl_annotate_options *options,
+                                       dl_remark_fn remark, void *user);
+void dl__rewriter_close(struct dl__rewriter *w);
+/* Preprocesses and parses the text, with `more` options behind the program's. Leaves through the
+ * arena on errors. */
+void dl__rewriter_parse(struct dl__rewriter *w, const char *more);
+/* True when one of a kernel's annotations is for discrete arrays, sound or not. */
+bool dl__wants_soa(const struct dl__kernel *k);
+
+#endif

@@ -1,0 +1,35 @@
+/* Edits of the expanded text, and the output text they make. */
+#ifndef DL_ANNOTATE_EDIT_H
+#define DL_ANNOTATE_EDIT_H
+
+#include "annotate/text/preprocess.h"
+
+struct dl__edit {
+    size_t begin, end; /* an insertion when equal */
+    const char *text;
+    size_t order; /* as made: decides between insertions at one place */
+};
+
+struct dl__edits {
+    struct dl__edit *items;
+    size_t count, room;
+};
+
+/* The line breaks in [begin, end) are kept behind `text`. */
+void dl__edit_replace(struct dl__edits *edits, const struct dl__expanded *expanded,
+                      size_t begin, size_t end, const char *text);
+/* Sorts; false when two edits overlap. */
+bool dl__edits_finish(struct dl__edits *edits);
+/* Appends [begin, end) with its edits applied. Macro invocations that no edit touches
+ * stay as the user wrote them, #define lines stay, other directives become empty lines.
+ * False when the range holds more than one file, or an edit swallows a directive; *at
+ * then says where. */
+bool dl__edits_print(const struct dl__edits *edits, const struct dl__expanded *expanded,
+                     size_t begin, size_t end, struct dl__buf *out, size_t *at);
+/* The same for a text that will stand elsewhere, where other macros may be defined:
+ * everything is expanded, and #define lines go, too. */
+bool dl__edits_print_moved(const struct dl__edits *edits,
+                           const struct dl__expanded *expanded, size_t begin, size_t end,
+                           struct dl__buf *out, size_t *at);
+
+#endif

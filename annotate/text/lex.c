@@ -1,0 +1,216 @@
+/* Preprocessing tokens of OpenCL C, and the comments between them. */
+#include "annotate/text/lex.h"
+
+#include <string.h>
+
+static bool is_name_start(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
+           (unsigned char)c >= 0x80;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_name_part(char c)
+{
+    return is_name_start(c) || is_digit(c);
+}
+
+/* The bytes of a backslash-newline at `at`, or 0. */
+static size_t splice_bytes(const struct dl__lexer *lexer, size_t at)
+{
+    const char *text = lexer->text;
+
+    if (at >= lexer->bytes || text[at] != '\\')
+        return 0;
+    if (at + 1 < lexer->bytes && text[at + 1] == '\n')
+        return 2;
+    if (at + 2 < lexer->bytes && text[at + 1] == '\r' && text[at + 2] == '\n')
+        return 3;
+    return 0;
+}
+
+static void report_note(struct dl__lexer *lexer, size_t start, size_t end)
+{
+    size_t at = start + 2;
+
+    while (at < end && (lexer->text[at] == ' ' || lexer->text[at] == '\t'))
+        at++;
+    if (end - at >= 3 && !memcmp(lexer->text + at, "DL:", 3))
+        lexer->on_note(lexer->user, start, lexer->text + at + 3, end - at - 3);
+}
+
+static size_t skip_line_comment(struct dl__lexer *lexer, size_t at)
+{
+    size_t start = at;
+
+    for (at += 2; at < lexer->bytes && lexer->text[at] != '\n';) {
+        size_t splice = splice_bytes(lexer, at);
+
+        at += splice ? splice : 1;
+    }
+    if (lexer->on_note) {
+        size_t end = at;
+
+        while (end > start + 2 && lexer->text[end - 1] == '\r')
+            end--;
+        report_note(lexer, start, end);
+    }
+    return at;
+}
+
+/* Skips white space and comments, but no newline outside a comment. */
+static bool skip_space(struct dl__lexer *lexer)
+{
+    const char *text = lexer->text;
+    size_t at = lexer->offset;
+    size_t start = at;
+
+    while (at < lexer->bytes) {
+        size_t splice = splice_bytes(lexer, at);
+
+        if (splice) {
+            at += splice;
+        } else if (text[at] == ' ' || text[at] == '\t' || text[at] == '\r' ||
+                   text[at] == '\f' || text[at] == '\v') {
+            at++;
+        } else if (text[at] == '/' && at + 1 < lexer->bytes && text[at + 1] == '/') {
+            at = skip_line_comment(lexer, at);
+        } else if (text[at] == '/' && at + 1 < lexer->bytes && text[at + 1] == '*') {
+            at += 2;
+            while (at < lexer->bytes &&
+                   !(text[at] == '*' && at + 1 < lexer->bytes && text[at + 1] == '/'))
+                at++;
+            at = at < lexer->bytes ? at + 2 : at;
+        } else {
+            break;
+        }
+    }
+    lexer->offset = at;
+    return at != start;
+}
+
+static size_t lex_quoted(const struct dl__lexer *lexer, size_t at)
+{
+    char quote = lexer->text[at++];
+
+    while (at < lexer->bytes && lexer->text[at] != quote && lexer->text[at] != '\n') {
+        if (lexer->text[at] == '\\' && at + 1 < lexer->bytes)
+            at++;
+        at++;
+    }
+    return at < lexer->bytes && lexer->text[at] == quote ? at + 1 : at;
+}
+
+static size_t lex_number(const struct dl__lexer *lexer, size_t at)
+{
+    const char *text = lexer->text;
+
+    while (at < lexer->bytes) {
+        char c = text[at];
+
+        if ((c == 'e' || c == 'E' || c == 'p' || c == 'P') && at + 1 < lexer->bytes &&
+            (text[at + 1] == '+' || text[at + 1] == '-'))
+            at += 2;
+        else if (is_name_part(c) || c == '.')
+            at++;
+        else
+            break;
+    }
+    return at;
+}
+
+/* Most punctuators are one byte: the second byte decides almost always. */
+static size_t punct_bytes(const char *text, size_t bytes)
+{
+    char first = text[0], second = bytes > 1 ? text[1] : '\0';
+
+    if (second == '=')
+        return first && strchr("<>=!+-*/%&|^", first) ? 2 : 1;
+    if (second != first)
+        return first == '-' && second == '>' ? 2 : 1;
+    switch (first) {
+    case '<':
+    case '>':
+        return bytes > 2 && text[2] == '=' ? 3 : 2;
+    case '.':
+        return bytes > 2 && text[2] == '.' ? 3 : 1;
+    case '+':
+    case '-':
+    case '&':
+    case '|':
+    case '#':
+        return 2;
+    default:
+        return 1;
+    }
+}
+
+struct dl__token dl__lex_next(struct dl__lexer *lexer)
+{
+    struct dl__token token = {0};
+    const char *text = lexer->text;
+    size_t at, end;
+
+    token.spaced = skip_space(lexer);
+    at = lexer->offset;
+    token.offset = at;
+    token.text = text + at;
+    if (at >= lexer->bytes)
+        return token;
+    if (text[at] == '\n') {
+        token.kind = DL__NEWLINE;
+        end = at + 1;
+    } else if (is_name_start(text[at])) {
+        token.kind = DL__NAME;
+        for (end = at + 1; end < lexer->bytes && is_name_part(text[end]);)
+            end++;
+    } else if (is_digit(text[at]) ||
+               (text[at] == '.' && at + 1 < lexer->bytes && is_digit(text[at + 1]))) {
+        token.kind = DL__NUMBER;
+        end = lex_number(lexer, at);
+    } else if (text[at] == '"' || text[at] == '\'') {
+        token.kind = text[at] == '"' ? DL__STRING : DL__CHARACTER;
+        end = lex_quoted(lexer, at);
+    } else {
+        token.kind = DL__PUNCT;
+        end = at + punct_bytes(text + at, lexer->bytes - at);
+    }
+    token.bytes = end - at;
+    lexer->offset = end;
+    return token;
+}
+
+bool dl__token_is(const struct dl__token *token, const char *text)
+{
+    return token->bytes == strlen(text) && !memcmp(token->text, text, token->bytes);
+}
+
+bool dl__is_kernel_word(const struct dl__token *token)
+{
+    static const char *const words[] = {"__kernel", "kernel", "kernel_exec",
+                                        "__kernel_exec"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (dl__token_is(token, words[i]))
+            return true;
+    return false;
+}
+
+bool dl__tokens_stick(const char *left, size_t left_bytes, const char *right)
+{
+    char l, r = right[0];
+
+    if (!left_bytes || !r)
+        return false;
+    l = left[left_bytes - 1];
+    if (is_name_part(r) || r == '.' || r == '"' || r == '\'')
+        return is_name_part(l) || l == '.';
+    /* 1e + 2 must not become the number 1e+2. */
+    if (is_name_part(l) || l == '.')
+        return (r == '+' || r == '-') && (l == 'e' || l == 'E' || l == 'p' || l == 'P');
+    return strchr("+-*/<>=&|!%^#.", l) && strchr("+-*/<>=&|!%^#.", r);
+}

@@ -1,0 +1,130 @@
+/* What is too much to be read: a program's source comes from anywhere, and what reads it, libclang
+ * included, recurses over it inside somebody else's process. */
+#include "annotate/text/limits.h"
+
+#include <string.h>
+
+#include "annotate/text/lex.h"
+
+enum {
+    BRACKETS_MAX = 200,   /* libclang's own limit is 256 */
+    OPERATORS_MAX = 1500, /* in one expression or chain of statements, along one path */
+    STRUCTS_MAX = 1024,
+    TYPEDEFS_MAX = 4096
+};
+
+/* One bracket and what stands in it so far. */
+struct level {
+    char close;         /* what ends it */
+    bool is_list;       /* an initialiser's braces */
+    unsigned operators; /* since the last statement or element began */
+    unsigned elses;     /* in a chain that may go on */
+};
+
+struct nesting {
+    struct level levels[BRACKETS_MAX + 1];
+    unsigned depth;
+    unsigned outer_operators; /* of the levels below the last */
+    unsigned tokens;
+    unsigned structs, typedefs; /* defined */
+    bool in_struct_head;
+    char before; /* the last token, if it was of one byte */
+};
+
+static bool is_statement_word(const struct dl__token *t)
+{
+    static const char *const words[] = {"if",     "for",  "while",   "do",
+                                        "switch", "case", "default", "goto"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (dl__token_is(t, words[i]))
+            return true;
+    return false;
+}
+
+static bool open_level(struct nesting *n, char open, bool is_list)
+{
+    char close = open == '(' ? ')' : open == '[' ? ']' : '}';
+
+    if (n->depth == BRACKETS_MAX)
+        return false;
+    n->outer_operators += n->levels[n->depth].operators;
+    n->levels[++n->depth] = (struct level){.close = close, .is_list = is_list};
+    return true;
+}
+
+static bool close_level(struct nesting *n, char close)
+{
+    if (!n->depth || n->levels[n->depth].close != close)
+        return false;
+    n->depth--;
+    n->outer_operators -= n->levels[n->depth].operators;
+    return true;
+}
+
+/* Takes one token; NULL, or what there is too much of. */
+static const char *take(struct nesting *n, const struct dl__token *t, bool ended)
+{
+    struct level *level = &n->levels[n->depth];
+    char c = t->kind == DL__PUNCT && t->bytes == 1 ? t->text[0] : '\0';
+
+    if (++n->tokens > DL__TOKENS_MAX)
+        return "it is too large";
+    if (ended && !dl__token_is(t, "else"))
+        level->elses = 0;
+    if (t->kind == DL__NAME) {
+        n->in_struct_head |= dl__token_is(t, "struct") || dl__token_is(t, "union");
+        n->typedefs += dl__token_is(t, "typedef");
+        level->elses += dl__token_is(t, "else");
+        level->operators += is_statement_word(t);
+    }
+    if (t->kind == DL__PUNCT)
+        level->operators++;
+    n->structs += c == '{' && n->in_struct_head;
+    n->in_struct_head &= !(c && strchr("{;,*=", c));
+    if ((c == '(' || c == '[' || c == '{') &&
+        !open_level(n, c, c == '{' && (n->before == '=' || level->is_list)))
+        return "brackets are nested too deeply";
+    if (c == ')' || c == ']' || c == '}') {
+        if (!close_level(n, c))
+            return "a bracket does not match the one that is open";
+        level = &n->levels[n->depth];
+    }
+    if (c == ';' || c == '}' || (c == ',' && level->is_list))
+        level->operators = 0;
+    n->before = c;
+    if (n->outer_operators + n->levels[n->depth].operators > OPERATORS_MAX ||
+        level->elses > OPERATORS_MAX)
+        return "an expression or statement is too long";
+    if (n->structs > STRUCTS_MAX || n->typedefs > TYPEDEFS_MAX)
+        return "it declares too many types";
+    return NULL;
+}
+
+const char *dl__limits_check(const char *text, size_t bytes, size_t *at)
+{
+    struct dl__lexer lexer = {.text = text, .bytes = bytes};
+    struct nesting nesting = {.depth = 0};
+    const char *reason = NULL;
+    bool ended = false, line_start = true;
+    struct dl__token t;
+
+    if (bytes > DL__TEXT_BYTES_MAX) {
+        *at = 0;
+        return "it is too large";
+    }
+    while (!reason && (t = dl__lex_next(&lexer)).kind != DL__END) {
+        /* What is left of the directives are pragmas, in which anything may stand. */
+        if (line_start && dl__token_is(&t, "#"))
+            while (t.kind != DL__NEWLINE && t.kind != DL__END)
+                t = dl__lex_next(&lexer);
+        line_start = t.kind == DL__NEWLINE;
+        if (line_start || t.kind == DL__END)
+            continue;
+        reason = take(&nesting, &t, ended);
+        ended = dl__token_is(&t, ";") || dl__token_is(&t, "}");
+        *at = t.offset;
+    }
+    /* No compiler takes such a text, and libclang crashes on some. */
+    return reason || !nesting.depth ? reason : "a bracket is not closed";
+}

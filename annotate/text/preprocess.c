@@ -1,0 +1,239 @@
+/* The macro-expanded text of a translation unit: files, read token by token. */
+#include "annotate/text/reader.h"
+
+#include "annotate/text/limits.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void dl__pp_give_up(struct dl__pp *pp, const struct dl__file *file, size_t offset,
+                    const char *format, ...)
+{
+    struct dl__place place = dl__file_place(file, offset);
+    struct dl_remark remark = {DL_WARNING, file->name, place.line, place.column, NULL};
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    remark.text = text;
+    if (pp->input->remark)
+        pp->input->remark(pp->input->remark_user, &remark);
+    dl__arena_fail(pp->arena, DL_EPARSE);
+}
+
+bool dl__pp_is_active(const struct dl__reader *r)
+{
+    return !r->group_count || r->groups[r->group_count - 1].active;
+}
+
+void dl__pp_add_segment(struct dl__reader *r, enum dl__segment_kind kind, size_t at,
+                        size_t origin, size_t origin_end)
+{
+    struct dl__segment segment = {kind,   r->file,   at, r->pp->text.count,
+                                  origin, origin_end};
+
+    if (segment.at != segment.end || kind == DL__DEFINE || kind == DL__EXPANSION)
+        DL__PUSH(r->pp->arena, &r->pp->out->segments, segment);
+    r->copied = origin_end;
+}
+
+void dl__pp_copy_until(struct dl__reader *r, size_t origin)
+{
+    size_t at = r->pp->text.count;
+
+    if (origin <= r->copied)
+        return;
+    dl__buf_add(&r->pp->text, r->file->text + r->copied, origin - r->copied);
+    dl__pp_add_segment(r, DL__VERBATIM, at, r->copied, origin);
+}
+
+void dl__pp_add_newlines(struct dl__reader *r, size_t origin, size_t origin_end)
+{
+    for (size_t i = origin; i < origin_end; i++)
+        if (r->file->text[i] == '\n')
+            dl__buf_puts(&r->pp->text, "\n");
+}
+
+void dl__pp_blank(struct dl__reader *r, enum dl__segment_kind kind, size_t origin,
+                  size_t end)
+{
+    size_t at;
+
+    dl__pp_copy_until(r, origin);
+    at = r->pp->text.count;
+    dl__pp_add_newlines(r, origin, end);
+    dl__pp_add_segment(r, kind, at, origin, end);
+}
+
+/* ---- annotations ---- */
+
+static char *dl__pp_expand_brackets(struct dl__pp *pp, const char *body, size_t bytes)
+{
+    struct dl__lexer lexer = {.text = dl__arena_text(pp->arena, body, bytes),
+                              .bytes = bytes};
+    struct dl__item *first = NULL, **tail = &first, *inside = NULL,
+                    **inside_tail = &inside;
+    struct dl__buf out = {.arena = pp->arena};
+    unsigned depth = 0;
+
+    for (;;) {
+        struct dl__token t = dl__lex_next(&lexer);
+
+        if (t.kind == DL__END)
+            break;
+        if (dl__token_is(&t, "]") && depth && !--depth) {
+            *tail = dl__macro_expand(&pp->macros, inside, true);
+            while (*tail)
+                tail = &(*tail)->next;
+            inside = NULL;
+            inside_tail = &inside;
+        }
+        if (depth) {
+            *inside_tail = dl__item_make(pp->arena, &t);
+            inside_tail = &(*inside_tail)->next;
+        } else {
+            *tail = dl__item_make(pp->arena, &t);
+            tail = &(*tail)->next;
+        }
+        depth += dl__token_is(&t, "[");
+    }
+    *tail = inside;
+    dl__buf_puts(&out, "");
+    dl__items_print(first, &out);
+    return out.items;
+}
+
+static void on_note(void *user, size_t offset, const char *body, size_t bytes)
+{
+    struct dl__reader *r = user;
+    struct dl__expanded *out = r->pp->out;
+    struct dl__note note = {.file = r->file, .origin = offset};
+
+    /* Looking ahead for a macro's parenthesis passes the same comment twice. */
+    if (!dl__pp_is_active(r) || offset < r->noted)
+        return;
+    r->noted = offset + 1;
+    note.origin_end = (size_t)(body - r->file->text) + bytes;
+    note.body = dl__pp_expand_brackets(r->pp, body, bytes);
+    DL__PUSH(r->pp->arena, &out->notes, note);
+}
+
+/* ---- files ---- */
+
+static void skip_line(struct dl__reader *r, size_t line_start)
+{
+    struct dl__token t;
+
+    do
+        t = dl__lex_next(&r->lexer);
+    while (t.kind != DL__NEWLINE && t.kind != DL__END);
+    if (t.kind == DL__NEWLINE)
+        r->lexer.offset = t.offset;
+    dl__pp_blank(r, DL__BLANK, line_start, r->lexer.offset);
+    if (t.kind == DL__NEWLINE)
+        r->lexer.offset = t.offset + 1;
+}
+
+void dl__pp_read_text(struct dl__pp *pp, const struct dl__file *file)
+{
+    struct dl__reader *r = DL__NEW(pp->arena, struct dl__reader);
+    bool line_start = true;
+    size_t start = 0;
+
+    r->pp = pp;
+    r->file = file;
+    r->lexer.text = file->text;
+    r->lexer.bytes = file->bytes;
+    r->lexer.on_note = on_note;
+    r->lexer.user = r;
+    for (;;) {
+        struct dl__token t;
+        struct dl__macro *m;
+
+        if (line_start)
+            start = r->lexer.offset;
+        t = dl__lex_next(&r->lexer);
+        if (t.kind == DL__END)
+            break;
+        if (line_start && dl__token_is(&t, "#")) {
+            dl__pp_directive(r, start);
+            line_start = false;
+            continue;
+        }
+        if (t.kind == DL__NEWLINE) {
+            line_start = true;
+            continue;
+        }
+        if (line_start && !dl__pp_is_active(r)) {
+            r->lexer.offset = start;
+            skip_line(r, start);
+            continue;
+        }
+        line_start = false;
+        if (t.kind != DL__NAME)
+            continue;
+        m = dl__macro_find(&pp->macros, t.text, t.bytes);
+        if (m && !m->compiler)
+            dl__pp_invoke(r, &t, m);
+    }
+    if (r->group_count)
+        dl__pp_give_up(pp, file, file->bytes, "an #if is not closed");
+    dl__pp_copy_until(r, file->bytes);
+    if (!file->is_main) {
+        size_t at = pp->text.count;
+
+        dl__buf_puts(&pp->text, "\n");
+        dl__pp_add_segment(r, DL__BLANK, at, file->bytes, file->bytes);
+    }
+}
+
+void dl__preprocess(struct dl__arena *arena, const struct dl__preprocess_input *input,
+                    struct dl__expanded *out)
+{
+    struct dl__pp *pp = DL__NEW(arena, struct dl__pp);
+
+    memset(out, 0, sizeof *out);
+    if (input->main->bytes > DL__TEXT_BYTES_MAX)
+        dl__arena_give_up(arena, "it is too large");
+    out->arena = arena;
+    out->main = input->main;
+    out->macros = &pp->macros;
+    pp->arena = arena;
+    pp->input = input;
+    pp->out = out;
+    pp->macros.arena = arena;
+    pp->text.arena = arena;
+    dl__pp_define_compiler_macros(pp);
+    for (size_t i = 0; i < input->options->defines.count; i++) {
+        const struct dl__define *define = &input->options->defines.items[i];
+
+        if (define->undefine)
+            dl__macro_undefine(&pp->macros, define->name, strlen(define->name));
+        else
+            dl__pp_define_text(pp, define->name, define->value, false);
+    }
+    dl__buf_puts(&pp->text, "");
+    dl__pp_read_text(pp, input->main);
+    out->bodies = dl__arena_alloc(arena, (input->body_count + 1) * sizeof *out->bodies);
+    for (size_t i = 0; i < input->body_count; i++)
+        out->bodies[i] =
+            dl__pp_expand_brackets(pp, input->bodies[i], strlen(input->bodies[i]));
+    out->text = pp->text.items;
+    out->bytes = pp->text.count;
+    /* Notes and segments are both in the order of reading. */
+    for (size_t i = 0, s = 0; i < out->notes.count; i++) {
+        struct dl__note *note = &out->notes.items[i];
+
+        while (s + 1 < out->segments.count &&
+               !(out->segments.items[s].file == note->file &&
+                 out->segments.items[s].origin_end > note->origin))
+            s++;
+        if (s < out->segments.count)
+            note->at = out->segments.items[s].at;
+        if (s < out->segments.count && out->segments.items[s].kind == DL__VERBATIM)
+            note->at += note->origin - out->segments.items[s].origin;
+    }
+}

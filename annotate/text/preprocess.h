@@ -1,0 +1,140 @@
+/* The macro-expanded text of a translation unit, with the way back to the user's text.
+ *
+ * Directives become empty lines, included files stand in place of their #include, and the
+ * user's macro invocations are replaced by what they expand to; everything else is
+ * verbatim and line breaks are kept. Macros of the compiler itself (CLK_LOCAL_MEM_FENCE,
+ * INFINITY) stay as they are: they mean something else on each device. A segment says
+ * where a piece came from, so that the output can keep every invocation that no edit
+ * touched as the user wrote it. */
+#ifndef DL_ANNOTATE_PREPROCESS_H
+#define DL_ANNOTATE_PREPROCESS_H
+
+#include "annotate/annotate.h"
+#include "annotate/base/arena.h"
+#include "annotate/text/build_options.h"
+
+/* Where a file's lines begin, found at first need. */
+struct dl__lines {
+    struct dl__arena *arena;
+    size_t *items;
+    size_t count, room;
+};
+
+struct dl__file {
+    const char *name; /* for remarks */
+    const char *text;
+    size_t bytes;
+    bool is_main;
+    struct dl__lines *lines; /* NULL: counted anew for each place */
+};
+
+enum dl__segment_kind {
+    DL__VERBATIM,
+    DL__BLANK,    /* a directive or a skipped line: only its newlines are there */
+    DL__DEFINE,   /* #define and #undef: as BLANK, but the output keeps them */
+    DL__EXPANSION /* of a macro invocation */
+};
+
+struct dl__segment {
+    enum dl__segment_kind kind;
+    const struct dl__file *file;
+    size_t at, end;            /* in the expanded text */
+    size_t origin, origin_end; /* in the file */
+};
+
+/* A `//DL:` comment. */
+struct dl__note {
+    const struct dl__file *file; /* NULL: a side file's */
+    size_t origin, origin_end;   /* the comment, in its file */
+    size_t at;                   /* where it stands in the expanded text */
+    const char *body;            /* after the colon, macros expanded inside brackets */
+};
+
+struct dl__expanded {
+    struct dl__arena *arena;
+    const struct dl__file *main;
+    const char *text;
+    size_t bytes;
+    struct {
+        struct dl__segment *items;
+        size_t count, room;
+    } segments; /* by rising `at`, without gaps */
+    struct {
+        struct dl__note *items;
+        size_t count, room;
+    } notes; /* in the order they were read */
+    struct {
+        struct dl__inclusion {
+            const struct dl__file *from;
+            size_t origin, origin_end;   /* the directive, in `from` */
+            const struct dl__file *file; /* NULL: a file that comes but once, and has */
+        } * items;
+        size_t count, room;
+    } inclusions; /* and `#pragma once`, which includes nothing; in the order they were read */
+    struct {
+        struct dl__line_mark {
+            const struct dl__file *in;
+            size_t origin; /* in that file, behind the directive */
+            unsigned line; /* that the next line claims to be */
+            const char *file;
+        } * items;
+        size_t count, room;
+    } line_marks; /* the user's own #line directives */
+    /* The conditions that ask for macros of the compiler or device, the user's macros in them
+     * expanded, and how they were decided. */
+    struct {
+        struct dl__guess {
+            const char *condition;
+            bool holds;
+            bool is_sure; /* the device was asked */
+        } * items;
+        size_t count, room;
+    } guesses;
+    const struct dl__macros *macros; /* as at the text's end */
+    const char **bodies; /* those of the input, macros expanded as at the text's end */
+};
+
+struct dl__preprocess_input {
+    const struct dl__file *main;
+    const char *directory; /* where the main file's includes are sought first */
+    const struct dl__build_options *options;
+    const struct dl_header *headers;
+    size_t header_count;
+    /* Finds the values of compiler macros: values[i] is NULL when names[i] is none, else
+     * its expansion. */
+    void (*compiler_macros)(void *user, const char *const *names, size_t count,
+                            const char **values);
+    void *user;
+    const struct dl__guess *answers; /* what the device said of conditions */
+    size_t answer_count;
+    bool can_ask;              /* it can be asked for more */
+    const char *const *bodies; /* annotations kept beside the program */
+    size_t body_count;
+    dl_remark_fn remark;
+    void *remark_user;
+    /* As in struct dl_annotate_options. */
+    void (*on_file)(void *user, const char *path, const char *text, size_t bytes);
+    void *on_file_user;
+};
+
+/* Where the includes of the main file are sought first; its name may be NULL. */
+const char *dl__main_directory(struct dl__arena *arena, const char *file_name);
+
+/* Leaves through the arena (DL_EPARSE, remarked) when the text is malformed. */
+void dl__preprocess(struct dl__arena *arena, const struct dl__preprocess_input *input,
+                    struct dl__expanded *out);
+
+/* Where a byte of the expanded text came from. */
+struct dl__place {
+    const struct dl__file *file;
+    size_t offset;
+    unsigned line, column; /* 1-based */
+};
+/* May leave through the arena. */
+struct dl__place dl__file_place(const struct dl__file *file, size_t offset);
+struct dl__place dl__expanded_place(const struct dl__expanded *expanded, size_t at);
+/* The segment that holds the byte; the last one for the end of the text. */
+const struct dl__segment *dl__expanded_segment(const struct dl__expanded *expanded,
+                                               size_t at);
+
+#endif

@@ -1,0 +1,366 @@
+/* Accesses to flat buffers: an index split into row and column where it stands.
+ *
+ * Terms that are multiples of the width are peeled, constants become the column, a rest
+ * is folded in with a division by a constant, and only an index without rows pays for a
+ * full one. */
+#include "annotate/track/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- flat buffers: an index split into row and column ---- */
+
+bool dl__constant_of(const struct dl__unit *u, struct dl__node *n, int64_t *out)
+{
+    int64_t a, b;
+    char digits[40], *end;
+
+    switch (n->kind) {
+    case DL__N_PAREN:
+    case DL__N_IMPLICIT:
+        return n->child_count == 1 && dl__constant_of(u, n->children[0], out);
+    case DL__N_NAME:
+        *out = n->constant;
+        return n->is_constant;
+    case DL__N_OTHER:
+        if (n->child_count || n->end <= n->begin || n->end - n->begin >= sizeof digits)
+            return false;
+        memcpy(digits, u->tracker->ast->text + n->begin, n->end - n->begin);
+        digits[n->end - n->begin] = '\0';
+        *out = (int64_t)strtoull(digits, &end, 0);
+        return end != digits && end[strspn(end, "uUlL")] == '\0' && *out >= 0 &&
+               *out <= INT32_MAX;
+    case DL__N_UNARY:
+        if (!(dl__op_is(n, "-") || dl__op_is(n, "+")) ||
+            !dl__constant_of(u, n->children[0], out))
+            return false;
+        *out = dl__op_is(n, "-") ? -*out : *out;
+        return true;
+    case DL__N_BINARY:
+        if (n->child_count != 2 || !dl__constant_of(u, n->children[0], &a) ||
+            !dl__constant_of(u, n->children[1], &b))
+            return false;
+        if (dl__op_is(n, "+"))
+            return !__builtin_add_overflow(a, b, out);
+        if (dl__op_is(n, "-"))
+            return !__builtin_sub_overflow(a, b, out);
+        return dl__op_is(n, "*") && !__builtin_mul_overflow(a, b, out) &&
+               *out <= INT32_MAX && *out >= INT32_MIN;
+    default:
+        return false;
+    }
+}
+
+/* An index that is width * rows + constant, whatever `rows` is. */
+struct split {
+    bool has_rows;
+    int64_t constant;
+};
+
+static bool is_wide_integer(struct dl__unit *u, struct dl__node *n)
+{
+    const struct dl__type *type = dl__type_of(u, n);
+
+    return type->kind == DL__T_SCALAR && type->scalar != 'f' && type->bytes >= 4;
+}
+
+static bool wraps_at_32_bits(struct dl__unit *u, struct dl__node *n)
+{
+    const struct dl__type *type = dl__type_of(u, n);
+
+    return type->scalar == 'u' && type->bytes == 4;
+}
+
+static bool find_split(struct dl__unit *u, struct dl__node *n, int64_t width,
+                       struct split *out)
+{
+    struct split a, b;
+    int64_t factor;
+
+    memset(out, 0, sizeof *out);
+    if (dl__constant_of(u, n, &out->constant))
+        return true;
+    switch (n->kind) {
+    case DL__N_PAREN:
+    case DL__N_IMPLICIT:
+    case DL__N_CAST:
+        /* A constant that is none without the conversion has no rows to be edited. */
+        return dl__keeps_sums(u, n) && find_split(u, n->children[0], width, out) &&
+               out->has_rows;
+    case DL__N_UNARY:
+        if (!dl__op_is(n, "-") || !find_split(u, n->children[0], width, out))
+            return false;
+        out->constant = -out->constant;
+        return true;
+    case DL__N_BINARY:
+        if (n->child_count != 2)
+            return false;
+        if (dl__op_is(n, "*")) {
+            bool left = dl__constant_of(u, n->children[0], &factor);
+
+            if (!left && !dl__constant_of(u, n->children[1], &factor))
+                return false;
+            if (factor && factor % width == 0) {
+                out->has_rows = true;
+                return true;
+            }
+            if (!find_split(u, n->children[left], width, out))
+                return false;
+            return !__builtin_mul_overflow(out->constant, factor, &out->constant);
+        }
+        if ((!dl__op_is(n, "+") && !dl__op_is(n, "-")) ||
+            !find_split(u, n->children[0], width, &a) ||
+            !find_split(u, n->children[1], width, &b))
+            return false;
+        out->has_rows = a.has_rows || b.has_rows;
+        return dl__op_is(n, "+")
+                   ? !__builtin_add_overflow(a.constant, b.constant, &out->constant)
+                   : !__builtin_sub_overflow(a.constant, b.constant, &out->constant);
+    default:
+        return false;
+    }
+}
+
+static size_t operator_at(struct dl__unit *u, const struct dl__node *n)
+{
+    size_t at = dl__skip(u, n->children[0]->end);
+
+    if (dl__text_at(u, at) != n->op[0])
+        dl__refuse(u, n->begin, "this index is not understood");
+    return at;
+}
+
+/* Turns such an index, where it stands, into its rows: factors of the width and constants
+ * go. */
+static void edit_rows(struct dl__unit *u, struct dl__node *n, int64_t width)
+{
+    struct dl__node *left = n->children[0],
+                    *right = n->child_count > 1 ? n->children[1] : NULL;
+    int64_t factor;
+    size_t op;
+
+    if (n->kind != DL__N_BINARY) {
+        edit_rows(u, left, width);
+        return;
+    }
+    op = operator_at(u, n);
+    if (dl__op_is(n, "*")) {
+        bool constant_left = dl__constant_of(u, left, &factor);
+        struct dl__node *other = constant_left ? right : left;
+
+        if (!constant_left)
+            dl__constant_of(u, right, &factor);
+        if (factor % width) {
+            edit_rows(u, other, width);
+        } else if (constant_left) {
+            dl__replace(u, n->begin, dl__skip(u, op + 1),
+                        factor == width
+                            ? ""
+                            : dl__format(u, "%lld * ", (long long)(factor / width)));
+            dl__walk(u, other);
+        } else {
+            dl__walk(u, other);
+            dl__replace(u, left->end, n->end,
+                        factor == width
+                            ? ""
+                            : dl__format(u, " * %lld", (long long)(factor / width)));
+        }
+        return;
+    }
+    if (dl__constant_of(u, left, &factor)) {
+        dl__replace(u, n->begin, dl__skip(u, op + 1), dl__op_is(n, "-") ? "- " : "");
+        edit_rows(u, right, width);
+    } else if (dl__constant_of(u, right, &factor)) {
+        edit_rows(u, left, width);
+        dl__replace(u, left->end, n->end, "");
+    } else {
+        edit_rows(u, left, width);
+        edit_rows(u, right, width);
+    }
+}
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+static struct dl__accessor *flat_accessor(struct dl__unit *u, struct dl__node *n,
+                                          const struct dl__access *p,
+                                          enum dl__accessor_kind kind)
+{
+    const struct dl__struct *row = p->root->element;
+    struct dl__step *steps = dl__arena_alloc(u->tracker->arena, 2 * sizeof *steps);
+    struct dl__accessor *a;
+
+    steps[0].field = row->fields;
+    steps[0].type = row->fields->type;
+    steps[1].type = row->flat_element;
+    a = dl__accessor_get(&u->tracker->accessors, kind, p->root->space, row, steps, 2,
+                         row->flat_element);
+    dl__add_use(u, n, p, a);
+    return a;
+}
+
+const char *dl__flat_name(struct dl__unit *u, struct dl__node *n,
+                          const struct dl__access *p, enum dl__accessor_kind kind)
+{
+    return flat_accessor(u, n, p, kind)->name;
+}
+
+const struct dl__accessor *dl__flat_any(struct dl__unit *u, struct dl__node *n,
+                                        const struct dl__access *p)
+{
+    return flat_accessor(u, n, p, p->root->width ? DL__ROW_WIDE : DL__ANY);
+}
+
+/* `base[width * rows + constant]`; false when the index is none such. */
+static bool edit_exact(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
+                       const char *before, const char *after)
+{
+    int64_t width = p->root->element->flat_width, carry;
+    const char *name, *carry_text = "";
+    struct split split;
+    size_t begin, end;
+
+    if (!find_split(u, p->index, width, &split))
+        return false;
+    name = dl__flat_name(u, n, p,
+                         split.has_rows && wraps_at_32_bits(u, p->index) ? DL__NEAR_UINT
+                                                                         : DL__ADDRESS);
+    carry = floor_div(split.constant, width);
+    split.constant -= carry * width;
+    dl__bracket_range(u, p->index_host, &begin, &end);
+    if (!split.has_rows) {
+        dl__replace(u, n->begin, n->end,
+                    dl__format(u, "%s%s(%s, %lld, %lld DL_ARGS(%s)%s", before, name,
+                               p->root->name, (long long)carry, (long long)split.constant,
+                               p->root->name, after));
+        return true;
+    }
+    if (carry)
+        carry_text = dl__format(u, " %c %lld", carry < 0 ? '-' : '+',
+                                (long long)(carry < 0 ? -carry : carry));
+    dl__replace(u, n->begin, begin,
+                dl__format(u, "%s%s(%s, ", before, name, p->root->name));
+    edit_rows(u, p->index, width);
+    dl__replace(u, end, n->end,
+                dl__format(u, "%s, %lld DL_ARGS(%s)%s", carry_text,
+                           (long long)split.constant, p->root->name, after));
+    return true;
+}
+
+/* The accessor that keeps the value that an index has in its own type: in a 32-bit unsigned sum a
+ * part may pass below zero, and in a 64-bit sum beyond 32 bits. */
+static enum dl__accessor_kind near_kind(struct dl__unit *u, struct dl__node *top,
+                                        bool reversed)
+{
+    const struct dl__type *type = dl__type_of(u, top);
+
+    if (type->bytes == 8)
+        return reversed ? DL__NEAR_LONG_REVERSED : DL__NEAR_LONG;
+    if (type->scalar == 'u')
+        return reversed ? DL__NEAR_UINT_REVERSED : DL__NEAR_UINT;
+    return reversed ? DL__NEAR_REVERSED : DL__NEAR;
+}
+
+/* What makes the terms of a 64-bit sum 64 bits wide before they are added up. */
+static const char *widening(struct dl__unit *u, struct dl__node *top)
+{
+    return dl__type_of(u, top)->bytes == 8 ? "(long)0 + " : "";
+}
+
+/* `base[rows + rest]`: the last sum on the left spine whose left side is rows only. */
+static void edit_rows_first(struct dl__unit *u, struct dl__node *n,
+                            const struct dl__access *p, struct dl__node **spine,
+                            size_t depth, int64_t constant, const char *before)
+{
+    enum dl__accessor_kind kind = near_kind(u, spine[0], false);
+    const char *wide = widening(u, spine[0]);
+    struct dl__node *at = spine[depth - 1];
+    size_t op;
+
+    dl__replace(
+        u, n->begin, at->children[0]->begin,
+        dl__format(u, "%s%s(%s, ", before, dl__flat_name(u, n, p, kind), p->root->name));
+    edit_rows(u, at->children[0], p->root->element->flat_width);
+    op = operator_at(u, at);
+    /* The sign stays as a sign; a plus is dropped where nothing stands before it. */
+    if (dl__op_is(at, "-") && *wide)
+        dl__replace(u, at->children[0]->end, op, ", (long)0 ");
+    else
+        dl__replace(u, at->children[0]->end,
+                    dl__op_is(at, "-") ? op : dl__skip(u, op + 1),
+                    dl__format(u, ", %s", wide));
+    while (depth--)
+        dl__walk(u, spine[depth]->children[1]);
+    if (constant)
+        dl__replace(u, spine[0]->end, spine[0]->end,
+                    dl__format(u, " + %lld", (long long)constant));
+}
+
+/* `base[rest + rows]`. */
+static void edit_rows_last(struct dl__unit *u, struct dl__node *n,
+                           const struct dl__access *p, struct dl__node *top,
+                           const char *before)
+{
+    size_t op = operator_at(u, top);
+
+    dl__replace(u, n->begin, top->children[0]->begin,
+                dl__format(u, "%s%s(%s, %s", before,
+                           dl__flat_name(u, n, p, near_kind(u, top, true)), p->root->name,
+                           widening(u, top)));
+    dl__walk(u, top->children[0]);
+    dl__replace(u, top->children[0]->end, dl__skip(u, op + 1), ", ");
+    edit_rows(u, top->children[1], p->root->element->flat_width);
+}
+
+/* `base[rows part + the rest]`, either part first; false when the index is none such. */
+static bool edit_near(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
+                      const char *before, const char *after)
+{
+    int64_t width = p->root->element->flat_width;
+    struct dl__node *top = p->index, *at, *spine[32];
+    struct split split, other;
+    bool rows_left = false;
+    size_t depth = 0;
+
+    while ((top->kind == DL__N_PAREN || top->kind == DL__N_IMPLICIT) &&
+           top->child_count == 1 && is_wide_integer(u, top))
+        top = top->children[0];
+    for (at = top; at->kind == DL__N_BINARY && at->child_count == 2 && depth < 32 &&
+                   !rows_left && (dl__op_is(at, "+") || dl__op_is(at, "-"));
+         at = at->children[0]) {
+        spine[depth++] = at;
+        rows_left = find_split(u, at->children[0], width, &split) && split.has_rows;
+    }
+    if (rows_left)
+        edit_rows_first(u, n, p, spine, depth, split.constant, before);
+    else if (depth && dl__op_is(top, "+") &&
+             find_split(u, top->children[1], width, &split) && split.has_rows &&
+             !split.constant &&
+             !(find_split(u, top->children[0], width, &other) && other.has_rows))
+        edit_rows_last(u, n, p, top, before);
+    else
+        return false;
+    dl__replace(u, top->end, n->end,
+                dl__format(u, " DL_ARGS(%s)%s", p->root->name, after));
+    return true;
+}
+
+/* Rewrites an element of a flat buffer to its value, or to its address. */
+void dl__edit_flat(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
+                   bool address)
+{
+    const char *before = address ? "" : "(*", *after = address ? ")" : "))", *close;
+    size_t at;
+
+    if (p->root->width) {
+        dl__edit_row(u, n, p, address);
+        return;
+    }
+    if (p->index && dl__is_base(u, p->pointer) &&
+        (edit_exact(u, n, p, before, after) || edit_near(u, n, p, before, after)))
+        return;
+    at = dl__edit_call(u, n, p, before, dl__flat_name(u, n, p, DL__ANY), &close);
+    dl__replace(u, at, n->end, dl__format(u, "%s%s", close, after));
+}

@@ -1,0 +1,332 @@
+/* Functions as units of tracking: their variables, heads and clones. See track.h for the
+ * model. */
+#include "annotate/track/unit.h"
+
+#include <string.h>
+
+#include "annotate/text/lex.h"
+#include "annotate/text/limits.h"
+
+/* ---- variables ---- */
+
+static struct dl__variable *add_variable(struct dl__unit *u, enum dl__variable_kind kind,
+                                         size_t declared_at, const char *name,
+                                         struct dl__root *root)
+{
+    struct dl__variable *v = DL__NEW(u->tracker->arena, struct dl__variable);
+
+    v->kind = kind;
+    v->declared_at = declared_at;
+    v->name = name;
+    v->root = root;
+    v->next = u->variables;
+    u->variables = v;
+    return v;
+}
+
+/* Adds the local pointers that may come to point into a buffer, without a root yet. */
+static void find_candidates(struct dl__unit *u, struct dl__node *n)
+{
+    if (n->kind == DL__N_VARIABLE) {
+        const struct dl__type *type = dl__type_of(u, n);
+
+        for (size_t i = 0; i < u->root_count; i++)
+            if (!strcmp(n->name, u->roots[i].name))
+                dl__refuse(u, n->name_at, "the name '%s' is declared again", n->name);
+        for (size_t i = 0; i < u->root_count && type->kind == DL__T_POINTER; i++) {
+            if (dl__is_element(type->element, u->roots[i].element)) {
+                add_variable(u, DL__INDEX, n->declared_at, n->name, NULL);
+                break;
+            }
+        }
+    }
+    for (size_t i = 0; i < n->child_count; i++)
+        find_candidates(u, n->children[i]);
+}
+
+static bool give_root(struct dl__unit *u, struct dl__variable *v, struct dl__node *source)
+{
+    struct dl__root *root = dl__root_of(u, source);
+
+    if (!root || v->root == root)
+        return false;
+    if (v->root)
+        dl__refuse(u, source->begin, "'%s' can point into '%s' and into '%s'", v->name,
+                   v->root->name, root->name);
+    v->root = root;
+    return true;
+}
+
+/* Gives candidates the root of what they are set from; true when one changed. */
+static bool spread_roots(struct dl__unit *u, struct dl__node *n)
+{
+    bool changed = false;
+    struct dl__variable *v = NULL;
+
+    if (n->kind == DL__N_VARIABLE && n->child_count) {
+        for (v = u->variables; v && v->declared_at != n->declared_at;)
+            v = v->next;
+        if (v && v->kind == DL__INDEX)
+            changed |= give_root(u, v, n->children[n->child_count - 1]);
+    } else if (n->kind == DL__N_BINARY && dl__op_is(n, "=") && n->child_count == 2) {
+        v = dl__variable_of(u, dl__strip(n->children[0]));
+        if (v && v->kind == DL__INDEX)
+            changed |= give_root(u, v, n->children[1]);
+    }
+    for (size_t i = 0; i < n->child_count; i++)
+        changed |= spread_roots(u, n->children[i]);
+    return changed;
+}
+
+static void find_changed_roots(struct dl__unit *u, struct dl__node *n)
+{
+    if ((dl__is_assignment(n) || dl__is_step(n)) && n->child_count) {
+        struct dl__variable *v = dl__variable_of(u, dl__strip(n->children[0]));
+
+        if (v && v->kind == DL__ROOT)
+            v->root->has_index = true;
+    }
+    for (size_t i = 0; i < n->child_count; i++)
+        find_changed_roots(u, n->children[i]);
+}
+
+static void find_leaf_variables(struct dl__unit *u, struct dl__node *n)
+{
+    if (n->kind == DL__N_VARIABLE && n->child_count) {
+        const struct dl__type *type = dl__type_of(u, n);
+
+        if (type->kind == DL__T_POINTER &&
+            !dl__root_of(u, n->children[n->child_count - 1]) &&
+            dl__is_leaf_pointer(u, n->children[n->child_count - 1]))
+            add_variable(u, DL__LEAF, n->declared_at, n->name, NULL)->leaf_bytes =
+                type->element->bytes;
+    }
+    for (size_t i = 0; i < n->child_count; i++)
+        find_leaf_variables(u, n->children[i]);
+}
+
+static void find_variables(struct dl__unit *u, struct dl__node *body)
+{
+    struct dl__variable **link;
+
+    for (size_t i = 0; i < u->root_count; i++) {
+        const struct dl__parameter *p = &u->function->parameters[u->roots[i].parameter];
+
+        add_variable(u, DL__ROOT, p->name_at, p->name, &u->roots[i]);
+    }
+    find_candidates(u, body);
+    find_changed_roots(u, body);
+    while (spread_roots(u, body))
+        ;
+    /* What never pointed into a buffer is none of ours. */
+    for (link = &u->variables; *link;) {
+        if ((*link)->root)
+            link = &(*link)->next;
+        else
+            *link = (*link)->next;
+    }
+    find_leaf_variables(u, body);
+}
+
+/* ---- units ---- */
+
+/* A copy's parameter points to where the buffer is. OpenCL C 2.0 lets a helper leave that open. */
+static void edit_space(struct dl__unit *u, const struct dl__root *root,
+                       const struct dl__parameter *p)
+{
+    struct dl__lexer lexer = {
+        .text = u->tracker->ast->text, .bytes = p->name_at, .offset = p->begin};
+    bool is_pointer = dl__text_at(u, dl__skip(u, p->name_at + strlen(p->name))) == '[';
+    struct dl__token t, said = {0};
+
+    if (p->type->address_space == DL__GLOBAL || p->type->address_space == DL__CONSTANT)
+        return;
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        is_pointer |= dl__token_is(&t, "*");
+        if (dl__token_is(&t, "__generic") || dl__token_is(&t, "generic"))
+            said = t;
+    }
+    if (!is_pointer)
+        dl__refuse(u, p->begin, "'%s' is a generic pointer by a name of its own",
+                   p->name);
+    dl__replace(
+        u, said.bytes ? said.offset : p->begin,
+        said.bytes ? said.offset + said.bytes : p->begin,
+        dl__format(u, "%s%s", dl__space_name(root->space), said.bytes ? "" : " "));
+}
+
+static void edit_head(struct dl__unit *u)
+{
+    struct dl__function *f = u->function;
+
+    for (size_t i = 0; i < u->root_count && u->new_name; i++)
+        edit_space(u, &u->roots[i], &f->parameters[u->roots[i].parameter]);
+    for (size_t i = 0; i < u->root_count; i++) {
+        const struct dl__parameter *p = &f->parameters[u->roots[i].parameter];
+
+        if (u->new_name && u->roots[i].width)
+            dl__replace(u, p->end, p->end,
+                        dl__format(u,
+                                   ", dl_index dl_row_%s, dl_index dl_at_%s, "
+                                   "dl_index dl_w_%s DL_PARAMS(%s)",
+                                   p->name, p->name, p->name, p->name));
+        else if (u->new_name)
+            dl__replace(
+                u, p->end, p->end,
+                dl__format(u, ", dl_index dl_at_%s DL_PARAMS(%s)", p->name, p->name));
+        else
+            dl__replace(u, f->close_at, f->close_at,
+                        dl__format(u, " DL_PARAMS(%s)", p->name));
+    }
+    for (size_t i = 0; i < u->root_count && !u->new_name; i++) {
+        const struct dl__root *root = &u->roots[i];
+
+        /* Before the program can change an argument. */
+        if (root->width)
+            dl__replace(
+                u, f->body_at + 1, f->body_at + 1,
+                dl__format(u, " dl_index dl_w_%s = %s;", root->name, root->width->value));
+        if (root->has_index)
+            dl__replace(u, f->body_at + 1, f->body_at + 1,
+                        root->width
+                            ? dl__format(u, " dl_index dl_row_%s = 0, dl_at_%s = 0;",
+                                         root->name, root->name)
+                            : dl__format(u, " dl_index dl_at_%s = 0;", root->name));
+    }
+    if (u->new_name) {
+        if (!f->is_static && !u->tracker->lacks_static)
+            dl__replace(u, f->item_at, f->item_at, "static ");
+        dl__replace(u, f->name_at, f->name_at + strlen(f->name), u->new_name);
+    }
+}
+
+static void track(struct dl__unit *u)
+{
+    struct dl__function *f = u->function;
+    struct dl__node *body;
+
+    u->busy = true;
+    if (!setjmp(u->refuse)) {
+        for (size_t i = 0; i < u->root_count; i++) {
+            const struct dl__parameter *p = &f->parameters[u->roots[i].parameter];
+
+            if (p->type->element->is_volatile)
+                dl__refuse(u, p->begin, "'%s' points to volatile structs", p->name);
+            if (u->roots[i].space != DL__GLOBAL && u->roots[i].space != DL__CONSTANT)
+                dl__refuse(u, p->begin,
+                           "'%s' does not point to __global or __constant memory",
+                           p->name);
+        }
+        body = dl__ast_body(u->tracker->ast, f);
+        find_variables(u, body);
+        edit_head(u);
+        dl__walk(u, body);
+        if (!dl__edits_finish(&u->edits))
+            dl__refuse(u, f->name_at, "the rewritten forms in '%s' overlap", f->name);
+    }
+    u->busy = false;
+}
+
+/* The parameters of a helper that hold the width of `root` in this call. */
+static uint64_t width_parameters(struct dl__unit *u, const struct dl__root *root,
+                                 struct dl__node *call, const struct dl__function *f)
+{
+    uint64_t bits = 0;
+
+    for (size_t i = 0;
+         root->width && i < f->parameter_count && i < 64 && i + 1 < call->child_count;
+         i++) {
+        const struct dl__type *type = f->parameters[i].type;
+
+        if (type->kind == DL__T_SCALAR && (type->scalar == 'i' || type->scalar == 'u') &&
+            type->bytes >= 4 && dl__is_width(u, root, call->children[i + 1]))
+            bits |= (uint64_t)1 << i;
+    }
+    return bits;
+}
+
+struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
+                               struct dl__function *f, struct dl__root **by_parameter)
+{
+    struct dl__tracker *t = u->tracker;
+    struct dl__unit **link = &t->clones, *c;
+    struct dl__root *roots;
+    size_t count = 0;
+
+    if (!f->is_defined)
+        dl__refuse(u, n->begin, "'%s' takes a pointer into a buffer and has no body here",
+                   f->name);
+    if (f->item_at > u->tracker->kernel_at)
+        dl__refuse(u, n->begin, "'%s' is defined behind the kernel", f->name);
+    if (f->is_kernel)
+        dl__refuse(u, n->begin, "the kernel '%s' is called with a pointer into a buffer",
+                   f->name);
+    roots = dl__arena_alloc(t->arena, f->parameter_count * sizeof *roots);
+    for (size_t i = 0; i < f->parameter_count && i < 64; i++) {
+        if (!by_parameter[i])
+            continue;
+        if (f->parameters[i].type->kind != DL__T_POINTER ||
+            !dl__is_element(f->parameters[i].type->element, by_parameter[i]->element) ||
+            !f->parameters[i].name[0])
+            dl__refuse(u, n->begin, "'%s' takes '%s' as a pointer of another type",
+                       f->name, by_parameter[i]->name);
+        roots[count].parameter = i;
+        roots[count].name = f->parameters[i].name;
+        roots[count].element = by_parameter[i]->element;
+        roots[count].space = by_parameter[i]->space;
+        roots[count].width = by_parameter[i]->width;
+        roots[count].width_parameters = width_parameters(u, by_parameter[i], n, f);
+        roots[count++].has_index = true;
+    }
+    for (; (c = *link) != NULL; link = &c->next) {
+        bool same = c->function == f && c->root_count == count;
+
+        for (size_t i = 0; same && i < count; i++)
+            same = c->roots[i].parameter == roots[i].parameter &&
+                   c->roots[i].element == roots[i].element &&
+                   c->roots[i].space == roots[i].space &&
+                   c->roots[i].width_parameters == roots[i].width_parameters;
+        if (same)
+            break;
+    }
+    if (!c) {
+        if (t->depth >= DL__CLONE_DEPTH_MAX)
+            dl__refuse(u, n->begin, "helpers call each other too deeply");
+        c = DL__NEW(t->arena, struct dl__unit);
+        c->tracker = t;
+        c->function = f;
+        c->roots = roots;
+        c->root_count = count;
+        c->new_name = dl__name_make(&t->accessors.names, t->arena, f->name);
+        *link = c;
+        t->depth++;
+        track(c);
+        t->depth--;
+    }
+    if (c->busy)
+        dl__refuse(u, n->begin, "'%s' calls itself", f->name);
+    if (c->refused)
+        dl__refuse(u, c->refused_at, "%s", c->reason);
+    for (size_t i = 0; i < count; i++)
+        by_parameter[c->roots[i].parameter]->written |= c->roots[i].written;
+    for (size_t i = 0; i < u->clones.count; i++)
+        if (u->clones.items[i] == c)
+            return c;
+    DL__PUSH(t->arena, &u->clones, c);
+    return c;
+}
+
+struct dl__unit *dl__track_kernel(struct dl__tracker *tracker,
+                                  struct dl__function *kernel, struct dl__root *roots,
+                                  size_t root_count)
+{
+    struct dl__unit *u = DL__NEW(tracker->arena, struct dl__unit);
+
+    tracker->kernel_at = kernel->item_at;
+    u->tracker = tracker;
+    u->function = kernel;
+    u->roots = roots;
+    u->root_count = root_count;
+    track(u);
+    return u;
+}

@@ -1,0 +1,193 @@
+/* A syntax tree of the expanded text, copied out of libclang once so that nothing after
+ * it depends on libclang's version. Offsets are into the expanded text. */
+#ifndef DL_ANNOTATE_AST_H
+#define DL_ANNOTATE_AST_H
+
+#include "annotate/annotate.h"
+#include "annotate/base/arena.h"
+#include "annotate/text/build_options.h"
+#include "annotate/tree/clang.h"
+
+/* Address spaces, by libclang's numbers. */
+enum { DL__GLOBAL = 1, DL__LOCAL = 2, DL__CONSTANT = 3 };
+
+enum dl__type_kind {
+    DL__T_SCALAR,
+    DL__T_VECTOR,
+    DL__T_STRUCT, /* or union */
+    DL__T_ARRAY,
+    DL__T_POINTER,
+    DL__T_OTHER
+};
+
+struct dl__field {
+    const char *name;
+    uint32_t offset_bytes;
+    const struct dl__type *type;
+};
+
+struct dl__type {
+    enum dl__type_kind kind;
+    uint32_t bytes; /* 0 for DL__T_OTHER */
+    /* as source text, without qualifiers; NULL when it can't be written */
+    const char *name;
+    char scalar; /* of a scalar: 'i' signed, 'u' unsigned, 'f' floating, 'b' bool */
+    bool is_const, is_volatile;
+    /* Of a pointer: what it points to. Of an array or vector: its elements. */
+    const struct dl__type *element;
+    uint64_t count;         /* of an array or vector */
+    unsigned address_space; /* of what a pointer points to */
+    /* Of a struct; `identity` tells two struct types apart, qualifiers left out. */
+    const struct dl__struct *identity;
+};
+
+struct dl__struct {
+    CXCursor declaration;
+    const char *name; /* as dl__type.name */
+    const char *tag;  /* for generated names; NULL: from `name` */
+    /* A row of a flat buffer, made up by the rewriter: `name` is its elements' type, and
+     * its one field is the array of them. */
+    const struct dl__type *flat_element; /* NULL: a struct of the program */
+    uint32_t flat_width;
+    uint32_t bytes;
+    struct dl__field *fields;
+    size_t field_count;
+    bool is_union;
+    bool has_bit_field;
+    struct dl__struct *next;
+};
+
+enum dl__node_kind {
+    DL__N_OTHER,
+    DL__N_NAME,      /* a reference to a variable or function */
+    DL__N_SUBSCRIPT, /* two children */
+    DL__N_MEMBER,    /* one child; `.` or `->` by the child's type */
+    DL__N_UNARY,     /* one child, prefix or postfix */
+    DL__N_BINARY,    /* two children; `=` too */
+    DL__N_COMPOUND,  /* `+=` and its like */
+    DL__N_CONDITIONAL,
+    DL__N_PAREN,
+    DL__N_CAST,
+    DL__N_IMPLICIT, /* one child: an implicit conversion, or one of libclang's unnamed */
+    DL__N_CALL,     /* the callee, then the arguments */
+    DL__N_SIZEOF,
+    DL__N_DECL_STATEMENT,
+    DL__N_VARIABLE, /* with its initialiser, if any, as last child */
+    DL__N_RETURN,
+    DL__N_VALUE_BLOCK, /* ({ ... }) */
+    DL__N_STATEMENT,   /* a block, a label or a case: its children are statements */
+    DL__N_BRANCH       /* if, while, do, for, switch */
+};
+
+struct dl__node {
+    enum dl__node_kind kind;
+    size_t begin, end;
+    CXType type;
+    const struct dl__type *known_type; /* NULL until dl__type_of */
+    const char *name;                  /* of a name, member, variable or callee */
+    size_t name_at;                    /* of a variable: where its name stands */
+    size_t declared_at; /* of a name or call: where what it names is declared, a function
+                         * for the first time; SIZE_MAX: not here */
+    char op[4];         /* "" when it could not be read */
+    bool postfix;
+    bool is_constant; /* of a name: an enumerator */
+    int64_t constant;
+    struct dl__node *condition; /* of a branch; NULL when there is none */
+    struct dl__node **children;
+    size_t child_count;
+    struct dl__node *parent;
+};
+
+struct dl__parameter {
+    const char *name; /* "" when it has none */
+    size_t name_at, begin, end;
+    const struct dl__type *type;
+};
+
+struct dl__function {
+    const char *name;
+    size_t name_at;
+    size_t declared_at;       /* where its first declaration has its name */
+    size_t item_at;           /* of the first token of its definition */
+    size_t open_at, close_at; /* the parentheses of its parameter list */
+    size_t body_at, body_end;
+    bool is_kernel;
+    bool is_defined;
+    bool is_static;
+    struct dl__parameter *parameters;
+    size_t parameter_count;
+    CXCursor body_cursor;
+    struct dl__node *body; /* NULL until dl__ast_body */
+    struct dl__type return_type;
+};
+
+struct dl__ast {
+    struct dl__arena *arena;
+    const struct dl__clang *clang;
+    CXIndex index;
+    CXTranslationUnit unit;
+    const char *text;
+    size_t bytes;
+    struct {
+        struct dl__function *items;
+        size_t count, room;
+    } functions; /* definitions and declarations in this text, in order */
+    struct dl__struct *structs;
+    unsigned type_depth; /* of the type being copied */
+    bool has_variable;   /* of program scope, that kernels can change */
+    size_t variable_at;
+    struct { /* where calls may leave children when an allocation fails */
+        CXCursor *items;
+        size_t count, room;
+    } stack;
+};
+
+/* What the parse must be told to see what the device's compiler sees. */
+struct dl__ast_options {
+    const char *cl_std;               /* NULL: CL1.2 */
+    const char *device_extensions;    /* NULL: all */
+    const char *const *device_macros; /* "-DNAME=VALUE", and options that define some */
+    size_t device_macro_count;
+};
+
+/* What the device's compiler defines besides what libclang does, into `out`: the device's own
+ * macros, its extensions, the version of OpenCL, and what the program's options bring. */
+void dl__ast_tell_macros(struct dl__arena *arena,
+                         const struct dl_annotate_options *options,
+                         const struct dl__build_options *build,
+                         struct dl__ast_options *out);
+
+/* Parses `text`. The ast must be zeroed and is to be freed on any outcome. Leaves through
+ * the arena (DL_EPARSE) when the text has errors; `on_error` then was called once. */
+void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
+                   const struct dl__clang *clang, const char *text, size_t bytes,
+                   const struct dl__ast_options *options,
+                   void (*on_error)(void *user, size_t at, const char *text), void *user);
+void dl__ast_free(struct dl__ast *ast);
+
+/* The function's body, copied at the first call. */
+struct dl__node *dl__ast_body(struct dl__ast *ast, struct dl__function *function);
+struct dl__type *dl__ast_type(struct dl__ast *ast, CXType type);
+/* The function that a call names, by its declaration, since several may have one name: its
+ * definition where there is one. NULL when it is no function of this text. */
+struct dl__function *dl__ast_callee(struct dl__ast *ast, const struct dl__node *call);
+/* True when the text declares a function of this name. */
+bool dl__ast_declares(const struct dl__ast *ast, const char *name);
+/* The kernel of this name that has a body; NULL: none. */
+struct dl__function *dl__ast_kernel_named(struct dl__ast *ast, const char *name);
+/* True when a call at `from` could mean another function further down: one of the same name that
+ * is declared only there. */
+bool dl__ast_is_overtaken(const struct dl__ast *ast, const char *name, size_t declared_at,
+                          size_t from);
+/* True when the text declares another function of the name that is called. */
+bool dl__ast_is_overloaded(const struct dl__ast *ast, const struct dl__node *call);
+
+/* The values of the compiler's macros, as in struct dl__preprocess_input. */
+void dl__ast_compiler_macros(struct dl__arena *arena, const struct dl__clang *clang,
+                             const struct dl__ast_options *options,
+                             const char *const *names, size_t count, const char **values);
+
+/* First byte at or after `at` that is neither space nor comment. */
+size_t dl__text_skip(const char *text, size_t bytes, size_t at);
+
+#endif
