@@ -56,7 +56,7 @@ make() {
     object=$work/objects/$(basename "$file").o
     rm -f "$work"/objects/*
     change || { echo "$name: the line is not there once"; return 1; }
-    cp "$dir"/dl_intercept_entry.dir/*.o "$dir"/dl_intercept.dir/*.o "$work/objects/"
+    cp "$dir"/dl_intercept_entry.dir/*/*.o "$dir"/dl_intercept.dir/*/*.o "$work/objects/"
     compile "$work/mutated.c" "$object" || return 1
     cc -shared -o "$lib" "$work"/objects/*.o "$build"/lib/libdl_{annotate,marshal,layout}.a \
         -lpthread -ldl -Wl,-z,nodelete -Wl,--build-id=sha1 \
@@ -99,7 +99,7 @@ run() {
     store)
         [[ $file == */store.c ]] || return 0
         (cd "$work" && cc -w -std=gnu11 -D_GNU_SOURCE -I"$source" -iquote "$source/libdl_intercept" -o store \
-            "$source/tests/intercept/test_store.c" mutated.c "$source"/libdl_intercept/{pack,sha256}.c \
+            "$source/tests/intercept/test_store.c" mutated.c "$source"/libdl_intercept/programs/{pack,sha256}.c \
             -lcheck -lsubunit -lm -lrt -lpthread) && CK_TIMEOUT_MULTIPLIER=0 watched "$work/store"
         ;;
     marshal | queues)

@@ -71,5 +71,5 @@ static void load(void)
         function = table[offsetof(cl_icd_dispatch, name) / sizeof(void *)];              \
         return function ? function(PASS) : 0;                                            \
     }
-#include "libdl_intercept/next_list.h"
+#include "libdl_intercept/base/next_list.h"
 #undef X

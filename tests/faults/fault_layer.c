@@ -17,7 +17,7 @@
 
 #include <CL/cl_layer.h>
 
-#include "libdl_intercept/hook_list.h"
+#include "libdl_intercept/hooks/hook_list.h"
 
 /* Entry points that DL does not wrap, but that it or programs call. */
 #define FURTHER_MAP(X)                                                                   \

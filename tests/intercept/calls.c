@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libdl_intercept/hook_list.h"
+#include "libdl_intercept/hooks/hook_list.h"
 
 struct functions {
 #define X(name) __typeof__(name) *name;

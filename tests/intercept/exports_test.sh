@@ -8,7 +8,7 @@
         tr ' ' '\n'
     grep -oE 'cl[A-Za-z]+DL_fn' "$DL_SOURCE/include/dl.h" | sed 's/_fn//' | sort -u
     [ "$(uname -m)" = x86_64 ] && echo dlsym
-    printf '#include "libdl_intercept/hook_list.h"\n%s\nDL_HOOK_MAP(X)\n' \
+    printf '#include "libdl_intercept/hooks/hook_list.h"\n%s\nDL_HOOK_MAP(X)\n' \
         '#define X(result, name, parameters, arguments) @name@' |
         ${CC:-cc} -I"$DL_SOURCE" -E -P - | grep -oE '@ ?cl[A-Za-z0-9]+ ?@' | tr -d '@ '
 } | sort >"$work/want"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "libdl_intercept/hooks.h"
-#include "libdl_intercept/pin.h"
+#include "libdl_intercept/hooks/hooks.h"
+#include "libdl_intercept/hooks/pin.h"
 
 /* Weak: two hooks are of extensions.c and stay in force. */
 #define X(result, name, parameters, arguments)                                           \

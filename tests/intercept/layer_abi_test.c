@@ -9,7 +9,7 @@
 
 #include <CL/cl_layer.h>
 
-#include "libdl_intercept/hook_list.h"
+#include "libdl_intercept/hooks/hook_list.h"
 
 #define OWN_ENTRIES (sizeof(cl_icd_dispatch) / sizeof(void *))
 #define INDEX_OF(name) (offsetof(cl_icd_dispatch, name) / sizeof(void *))

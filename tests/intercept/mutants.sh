@@ -10,10 +10,10 @@ source=$(realpath "$(dirname "$0")/../..")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export POCL_CACHE_DIR=$build/tests/pocl-mutants DL_CACHE=off DL_SOURCE=$source
-extensions=$source/libdl_intercept/extensions.c
+extensions=$source/libdl_intercept/entry/extensions.c
 survivors=0
 
-hooks=$(grep -oE 'X\([a-z_ *]+, cl[A-Za-z]+' "$source/libdl_intercept/hook_list.h" | sed 's/.*[ *]//')
+hooks=$(grep -oE 'X\([a-z_ *]+, cl[A-Za-z]+' "$source/libdl_intercept/hooks/hook_list.h" | sed 's/.*[ *]//')
 thunks=$(grep -oE '^    \{"cl[A-Za-z0-9]+", (PIN|ORDER|FORGET|ADOPT)' "$extensions" | grep -oE 'cl[A-Za-z0-9]+')
 [ $# -gt 0 ] || set -- $hooks $thunks
 
@@ -38,20 +38,20 @@ make() {
     local name=$1 object
     local entry=$build/libdl_intercept/CMakeFiles/dl_intercept_entry.dir
     rm -f "$work"/{objects,counting}/* "$work"/mutant/tests/libdl_counting.so
-    cp "$entry"/*.o "$work/objects/"
+    cp "$entry"/*/*.o "$work/objects/"
     if [[ " $(echo $thunks) " == *" $name "* ]]; then
         sed "/^    {\"$name\"/d" "$extensions" >"$work/extensions.c"
-        compile -I"$source/libdl_intercept" "$work/extensions.c" -o "$work/objects/extensions.c.o" || return 1
+        compile -I"$source/libdl_intercept/entry" "$work/extensions.c" -o "$work/objects/extensions.c.o" || return 1
     else
         # Where a hook is defined it gets another name; those who refer to it find the mutant.
-        for object in "$entry"/extensions.c.o "$build"/libdl_intercept/CMakeFiles/dl_intercept.dir/*.o; do
+        for object in "$entry"/entry/extensions.c.o "$build"/libdl_intercept/CMakeFiles/dl_intercept.dir/*/*.o; do
             if nm "$object" | grep -q " T dl__hook_$name\$"; then
                 objcopy "--redefine-sym" "dl__hook_$name=dl__unused_$name" "$object" \
                     "$work/objects/$(basename "$object")"
             fi
         done
         cat >"$work/forward.c" <<END
-#include "libdl_intercept/hooks.h"
+#include "libdl_intercept/hooks/hooks.h"
 #define X(result, name, parameters, arguments) \\
     __attribute__((unused)) static result CL_API_CALL forward_##name parameters \\
     { return dl__next.name arguments; }
@@ -66,7 +66,7 @@ END
     case $name in clGetExtensionFunctionAddress*) cp "$work/objects/forward.o" "$work/counting/" ;; esac
     link "$work/mutant/tests/libdl_counting.so" "$work"/counting/*.o \
         "$build"/tests/intercept/CMakeFiles/dl_counting.dir/hooks_counting.c.o || return 1
-    for object in "$build"/libdl_intercept/CMakeFiles/dl_intercept.dir/*.o; do
+    for object in "$build"/libdl_intercept/CMakeFiles/dl_intercept.dir/*/*.o; do
         [ -e "$work/objects/$(basename "$object")" ] || cp "$object" "$work/objects/"
     done
     link "$work/mutant/lib/libdl_intercept.so" "$work"/objects/*.o

@@ -25,7 +25,7 @@ compare() { # SETTING
     }
 }
 
-names=$(grep -oE 'X\([a-z_ *]+, cl[A-Za-z]+' "$DL_SOURCE/libdl_intercept/hook_list.h" |
+names=$(grep -oE 'X\([a-z_ *]+, cl[A-Za-z]+' "$DL_SOURCE/libdl_intercept/hooks/hook_list.h" |
     sed 's/.* //')
 [ "$(wc -w <<<"$names")" -gt 50 ] || fail "the list was not read"
 for name in $names; do

@@ -18,9 +18,9 @@
 #include <unistd.h>
 #include <utime.h>
 
-#include "libdl_intercept/pack.h"
-#include "libdl_intercept/sha256.h"
-#include "libdl_intercept/store.h"
+#include "libdl_intercept/programs/pack.h"
+#include "libdl_intercept/programs/sha256.h"
+#include "libdl_intercept/programs/store.h"
 
 static char work[] = "/tmp/dl-store-XXXXXX", directory[64];
 static struct dl__store store = {.directory = directory, .limit_bytes = 1 << 20};

@@ -1,0 +1,224 @@
+/* Commands on memory objects on their way through DL. */
+#include "command.h"
+
+#include "libdl_intercept/state/cancel.h"
+#include "libdl_intercept/host/host_layout.h"
+
+void dl__command_begin(struct dl__command *command, const char *name,
+                       cl_command_queue queue, cl_uint wait_count, const cl_event *wait)
+{
+    *command = (struct dl__command){.name = name};
+    dl__wait_begin(&command->wait, wait_count, wait);
+    command->queue = dl__queue_find(queue);
+    if (command->queue && dl__context_is_annotated(command->queue->object.context))
+        dl__context_lock(command->queue->object.context);
+    else
+        command->queue = NULL;
+    command->as_it_is =
+        command->queue && dl__cancel_possible(command->queue->object.context);
+}
+
+struct dl__mem *dl__command_mem(const struct dl__command *command, cl_mem handle)
+{
+    struct dl__mem *mem = command->queue ? dl__mem_root(dl__mem_find(handle)) : NULL;
+
+    return mem && mem->object.context == command->queue->object.context ? mem : NULL;
+}
+
+void dl__command_reads(struct dl__command *command, cl_mem handle)
+{
+    struct dl__mem *mem = dl__command_mem(command, handle);
+
+    if (!mem || command->err != CL_SUCCESS)
+        return;
+    command->err = mem == command->by_host
+                       ? dl__mem_to_host(mem, command->queue)
+                       : dl__mem_bring_back(mem, command->queue, command->name);
+    dl__mem_use(mem, command->queue, &command->wait);
+}
+
+bool dl__mem_is_whole(cl_mem handle, size_t offset, size_t bytes)
+{
+    const struct dl__mem *mem = dl__mem_find(handle);
+
+    return mem && mem->kind == DL__BUFFER && offset == 0 && bytes == mem->bytes;
+}
+
+void dl__command_writes_whole(struct dl__command *command, cl_mem handle, size_t offset,
+                              size_t bytes)
+{
+    struct dl__mem *mem = dl__command_mem(command, handle);
+
+    if (!mem || !dl__mem_is_whole(handle, offset, bytes))
+        return;
+    if (command->wait.count > 0 || dl__queue_has_company(command->queue) ||
+        command->as_it_is) {
+        command->was_lost = mem->lost ? mem : NULL;
+        mem->lost = false;
+        return;
+    }
+    command->overwritten = mem;
+    if (mem == command->by_host)
+        command->err = dl__mem_prepare_host(mem, command->queue);
+}
+
+void dl__command_writes(struct dl__command *command, cl_mem handle)
+{
+    struct dl__mem *mem = dl__command_mem(command, handle);
+
+    if (!mem || command->err != CL_SUCCESS || mem == command->overwritten)
+        return;
+    dl__command_reads(command, handle);
+    dl__mem_written(mem);
+}
+
+void dl__command_checks_host(struct dl__command *command, cl_mem handle,
+                             cl_mem_flags forbidden)
+{
+    const struct dl__mem *mem = command->queue ? dl__mem_find(handle) : NULL;
+
+    dl__command_is_by_host(command, handle);
+    if (!mem || !(mem->flags & (forbidden | CL_MEM_HOST_NO_ACCESS)))
+        return;
+    dl__context_unlock(command->queue->object.context);
+    command->queue = NULL;
+    command->as_it_is = false;
+    command->by_host = NULL;
+}
+
+void dl__command_is_by_host(struct dl__command *command, cl_mem handle)
+{
+    struct dl__mem *mem = dl__command_mem(command, handle);
+
+    if (mem && mem->host && mem->object.handle == handle)
+        command->by_host = mem;
+}
+
+bool dl__command_goes(struct dl__command *command)
+{
+    struct dl__context *context;
+
+    if (command->err == CL_SUCCESS)
+        command->err = dl__wait_error(&command->wait);
+    if (command->err != CL_SUCCESS)
+        return false;
+    if (command->passing) {
+        context = command->queue->object.context;
+        context->cancel.passing++;
+        command->passed = true;
+        dl__context_unlock(context);
+    }
+    return true;
+}
+
+cl_bool dl__command_blocking(const struct dl__command *command, cl_bool blocking)
+{
+    return command->queue && !command->as_it_is ? CL_FALSE : blocking;
+}
+
+cl_event *dl__command_event(struct dl__command *command, cl_bool blocking,
+                            cl_event *event)
+{
+    command->passing = command->as_it_is && blocking;
+    return !event && blocking && command->queue && !command->as_it_is ? &command->own
+                                                                      : event;
+}
+
+/* The driver has the command that blocked, or has refused it. */
+static void end_passing(struct dl__command *command)
+{
+    struct dl__context *context = command->queue->object.context;
+
+    dl__context_lock(context);
+    context->cancel.passing--;
+    command->passed = false;
+}
+
+cl_int dl__command_end(struct dl__command *command)
+{
+    if (command->passed)
+        end_passing(command);
+    if (command->was_lost && command->err != CL_SUCCESS)
+        command->was_lost->lost = true;
+    if (command->queue && command->err == CL_SUCCESS)
+        dl__mems_used(&command->wait, command->queue);
+    if (command->overwritten && command->err == CL_SUCCESS)
+        (command->overwritten == command->by_host
+             ? dl__mem_written_by_host
+             : dl__mem_overwritten)(command->overwritten);
+    if (command->queue)
+        dl__context_unlock(command->queue->object.context);
+    dl__wait_end(&command->wait);
+    return command->err;
+}
+
+cl_int dl__command_end_blocking(struct dl__command *command, cl_bool blocking,
+                                const cl_event *event)
+{
+    bool waits = blocking && command->queue && !command->as_it_is;
+    cl_int err = dl__command_end(command);
+
+    if (waits && err == CL_SUCCESS)
+        err = dl__event_wait(*event);
+    if (command->own)
+        dl__next.clReleaseEvent(command->own);
+    return err;
+}
+
+static bool waits_well(const struct dl__command *command)
+{
+    if ((command->wait.count > 0) != (command->wait.list != NULL))
+        return false;
+    for (cl_uint i = 0; i < command->wait.count; i++) {
+        cl_context context = NULL;
+
+        if (!command->wait.list[i] ||
+            dl__next.clGetEventInfo(command->wait.list[i], CL_EVENT_CONTEXT,
+                                    sizeof context, &context, NULL) != CL_SUCCESS ||
+            context != command->queue->object.context->object.handle)
+            return false;
+    }
+    return true;
+}
+
+bool dl__command_waits_well(struct dl__command *command)
+{
+    /* The two ends of a copy must not get different answers. */
+    if (command->waits == DL__WAITS_UNKNOWN)
+        command->waits = waits_well(command) ? DL__WAITS_WELL : DL__WAITS_BADLY;
+    return command->waits == DL__WAITS_WELL;
+}
+
+bool dl__command_is_staged(struct dl__command *command, cl_mem handle)
+{
+    const struct dl__mem *mem = command->queue ? dl__mem_find(handle) : NULL;
+
+    return mem && mem->kind == DL__BUFFER && mem != command->by_host &&
+           !command->as_it_is && dl__mem_lies_in_tiles(mem) &&
+           mem->object.context == command->queue->object.context &&
+           dl__command_waits_well(command);
+}
+
+cl_int dl__command_end_staged(struct dl__command *command, cl_event awaited,
+                              cl_event done, cl_event *event)
+{
+    cl_int err = dl__command_end(command);
+
+    if (err == CL_SUCCESS && awaited)
+        err = dl__event_wait(awaited);
+    if (done && event && command->err == CL_SUCCESS)
+        *event = done;
+    else if (done)
+        dl__next.clReleaseEvent(done);
+    return err;
+}
+
+void dl__command_concerns(struct dl__command *command, cl_mem one, cl_mem other)
+{
+    if (!command->queue || dl__command_mem(command, one) ||
+        dl__command_mem(command, other))
+        return;
+    dl__context_unlock(command->queue->object.context);
+    command->queue = NULL;
+    command->as_it_is = false;
+}

@@ -1,0 +1,71 @@
+/* What all hooks of commands on memory objects share: which buffers a command reads and
+ * writes, what it waits for, and how it blocks. */
+#ifndef DL_INTERCEPT_COMMAND_H
+#define DL_INTERCEPT_COMMAND_H
+
+#include "libdl_intercept/state/residence.h"
+
+/* One command on its way through DL. In a context without annotations it does nothing.
+ *
+ * The context's lock is held from the beginning to the end, so the driver must not wait:
+ * a command that blocks is enqueued without blocking, and waited for when the lock is
+ * gone. One that may fail at its wait list is given to the driver as it is, without the lock:
+ * only the driver knows how a command that blocks fails. */
+struct dl__command {
+    const char *name;
+    struct dl__queue *queue; /* NULL: passed on untouched */
+    struct dl__wait wait;
+    struct dl__mem *overwritten;
+    /* what it means in the layout that the host wants; may be NULL */
+    struct dl__mem *by_host;
+    struct dl__mem *was_lost; /* what it overwrites whole; may be NULL */
+    cl_event own; /* DL's, of a blocking command that the program wants no event of */
+    /* it may never run (cancel.h): the driver gets it as the program wrote it */
+    bool as_it_is;
+    bool passing; /* and blocks there, without the lock */
+    bool passed;  /* it is there */
+    enum { DL__WAITS_UNKNOWN, DL__WAITS_WELL, DL__WAITS_BADLY } waits;
+    cl_int err;
+};
+
+void dl__command_begin(struct dl__command *command, const char *name,
+                       cl_command_queue queue, cl_uint wait_count, const cl_event *wait);
+/* The buffer behind a handle, if the command has to care. */
+struct dl__mem *dl__command_mem(const struct dl__command *command, cl_mem handle);
+void dl__command_reads(struct dl__command *command, cl_mem handle);
+bool dl__mem_is_whole(cl_mem handle, size_t offset, size_t bytes);
+/* If the command overwrites all of a buffer, its contents may be lost; but not if the
+ * command may fail at its wait list, or commands before it may run after it. */
+void dl__command_writes_whole(struct dl__command *command, cl_mem handle, size_t offset,
+                              size_t bytes);
+void dl__command_writes(struct dl__command *command, cl_mem handle);
+/* What the host is forbidden to do, the driver says: the command is passed on. */
+void dl__command_checks_host(struct dl__command *command, cl_mem handle,
+                             cl_mem_flags forbidden);
+/* The command is the host's: it means the buffer in the layout that the host wants it in. Before
+ * anything else is said of the buffer; dl__command_checks_host says it, too. */
+void dl__command_is_by_host(struct dl__command *command, cl_mem handle);
+/* True when the driver's function is to be called. */
+bool dl__command_goes(struct dl__command *command);
+/* What the driver is told of blocking, and where it puts the event. */
+cl_bool dl__command_blocking(const struct dl__command *command, cl_bool blocking);
+cl_event *dl__command_event(struct dl__command *command, cl_bool blocking,
+                            cl_event *event);
+cl_int dl__command_end(struct dl__command *command);
+/* Ends a command that may block; `event` as command_event gave it. */
+cl_int dl__command_end_blocking(struct dl__command *command, cl_bool blocking,
+                                const cl_event *event);
+/* True when the driver will not reject what the command waits for. The command has a queue. */
+bool dl__command_waits_well(struct dl__command *command);
+/* True when the command may look at the buffer through a staging area: it is in tiles,
+ * and the driver will not reject what the command waits for. */
+bool dl__command_is_staged(struct dl__command *command, cl_mem handle);
+/* Ends a command that went through a staging area: waits for `awaited`, where the
+ * program's command blocks, and hands `done` to the program where it wants an event. */
+cl_int dl__command_end_staged(struct dl__command *command, cl_event awaited,
+                              cl_event done, cl_event *event);
+
+/* A command on neither of these objects (NULL: none) is passed on untouched. */
+void dl__command_concerns(struct dl__command *command, cl_mem one, cl_mem other);
+
+#endif

@@ -1,0 +1,262 @@
+/* Hooks of kernels and their arguments. Arguments are remembered for every kernel,
+ * annotated or not: a launch must know which buffers it reaches. */
+#include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/programs/demand.h"
+#include "libdl_intercept/state/handles.h"
+#include "hooks.h"
+#include "libdl_intercept/base/options.h"
+#include "libdl_intercept/programs/shadow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *program,
+                                        const char *name)
+{
+    struct dl__context *context = program ? program->object.context : NULL;
+    struct dl__kernel *kernel = dl__object_make(DL__KERNEL, handle, context);
+
+    if (!kernel)
+        return NULL;
+    kernel->program = program;
+    dl__object_hold(program);
+    kernel->name = name ? strdup(name) : NULL;
+    dl__context_lock(context);
+    if (kernel->name && dl__context_is_annotated(context))
+        kernel->note = dl__rewrite_find(program->rewrite, name);
+    if (kernel->note) {
+        kernel->rewrite = program->rewrite;
+        kernel->rewrite->refs++;
+    } else {
+        /* One whose name the driver does not tell may be any. */
+        kernel->demanded =
+            kernel->name ? dl__demands_kernel(program, name) : program->demands != NULL;
+    }
+    dl__context_unlock(context);
+    if (kernel->demanded)
+        dl__context_set_annotated(context); /* its launches are looked at */
+    return kernel;
+}
+
+/* Kernels of the program may have to be told apart. */
+static bool names_matter(const struct dl__program *program)
+{
+    return (program->rewrite && program->rewrite->annotated) || program->demands ||
+           dl__options_get()->side;
+}
+
+cl_kernel CL_API_CALL dl__hook_clCreateKernel(cl_program program, const char *name,
+                                              cl_int *err)
+{
+    cl_kernel handle = dl__next.clCreateKernel(program, name, err);
+
+    if (handle) {
+        dl__program_settle(dl__program_find(program));
+        record_kernel(handle, dl__program_find(program), name);
+    }
+    return handle;
+}
+
+/* The name of a kernel made without being named; NULL: out of memory. */
+static char *ask_name(cl_kernel handle)
+{
+    size_t bytes = 0;
+    char *name;
+
+    if (dl__next.clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, 0, NULL, &bytes) !=
+        CL_SUCCESS)
+        return NULL;
+    name = calloc(1, bytes + 1);
+    if (name)
+        dl__next.clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, bytes, name, NULL);
+    return name;
+}
+
+cl_int CL_API_CALL dl__hook_clCreateKernelsInProgram(cl_program handle, cl_uint count,
+                                                     cl_kernel *kernels,
+                                                     cl_uint *count_ret)
+{
+    struct dl__program *program = dl__program_find(handle);
+    cl_uint made = 0;
+    cl_int err;
+
+    if (!kernels || !program)
+        return dl__next.clCreateKernelsInProgram(handle, count, kernels, count_ret);
+    err = dl__next.clCreateKernelsInProgram(handle, count, kernels, &made);
+    if (err != CL_SUCCESS)
+        return err;
+    if (count_ret)
+        *count_ret = made;
+    dl__program_settle(program);
+    for (cl_uint i = 0; i < made && i < count; i++) {
+        char *name = names_matter(program) ? ask_name(kernels[i]) : NULL;
+
+        record_kernel(kernels[i], program, name);
+        free(name);
+    }
+    return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL dl__hook_clRetainKernel(cl_kernel kernel)
+{
+    cl_int err = dl__next.clRetainKernel(kernel);
+
+    if (err == CL_SUCCESS)
+        dl__object_retain(DL__KERNEL, kernel);
+    return err;
+}
+
+cl_int CL_API_CALL dl__hook_clReleaseKernel(cl_kernel kernel)
+{
+    dl__object_release(DL__KERNEL, kernel);
+    return dl__next.clReleaseKernel(kernel);
+}
+
+/* ---- arguments ---- */
+
+/* Room for argument `index`; false: out of memory. */
+static __attribute__((noinline)) bool make_room(struct dl__kernel *kernel, cl_uint index)
+{
+    struct dl__arg *args;
+
+    args = realloc(kernel->args, (index + 1) * sizeof *args);
+    if (!args)
+        return false;
+    memset(args + kernel->arg_count, 0, (index + 1 - kernel->arg_count) * sizeof *args);
+    kernel->args = args;
+    kernel->arg_count = index + 1;
+    return true;
+}
+
+static inline bool owns_value(const struct dl__arg *arg)
+{
+    return arg->bytes > sizeof arg->value.small && !arg->null;
+}
+
+/* Keeps a value of any size in place of one of any size. The room of the last one is used
+ * again when it has the same size, as it nearly always has. False: out of memory, the
+ * record is as it was. */
+static __attribute__((noinline)) bool replace_value(struct dl__arg *arg, size_t bytes,
+                                                    const void *value)
+{
+    void *before = owns_value(arg) ? arg->value.large : NULL, *after = NULL;
+
+    if (value && bytes > sizeof arg->value.small) {
+        after = before && arg->bytes == bytes ? before : malloc(bytes);
+        if (!after)
+            return false;
+        memcpy(after, value, bytes);
+    }
+    if (before != after)
+        free(before);
+    if (after)
+        arg->value.large = after;
+    else if (value)
+        memcpy(arg->value.small, value, bytes);
+    return true;
+}
+
+/* On the way of every clSetKernelArg: what is rare is in functions of its own. */
+static inline bool record_arg(struct dl__kernel *kernel, cl_uint index, size_t bytes,
+                              const void *value)
+{
+    struct dl__arg *arg;
+
+    if (index >= kernel->arg_count && !make_room(kernel, index))
+        return false;
+    arg = &kernel->args[index];
+    /* Of a kernel that will never be rewritten, only the buffers it is given matter. */
+    if (bytes != sizeof(cl_mem) && !kernel->note)
+        value = NULL;
+    if (bytes != sizeof(cl_mem) || owns_value(arg)) {
+        if ((value || owns_value(arg)) && !replace_value(arg, bytes, value))
+            return false;
+    } else if (value) {
+        memcpy(arg->value.small, value, sizeof(cl_mem));
+    }
+    arg->bytes = bytes;
+    arg->null = !value;
+    arg->svm = false;
+    arg->serial = ++kernel->serial;
+    return true;
+}
+
+cl_int CL_API_CALL dl__hook_clSetKernelArg(cl_kernel handle, cl_uint index, size_t bytes,
+                                           const void *value)
+{
+    cl_int err = dl__next.clSetKernelArg(handle, index, bytes, value);
+    struct dl__kernel *kernel;
+
+    if (err != CL_SUCCESS)
+        return err;
+    kernel = dl__handles_find(handle);
+    if (kernel && kernel->object.type == DL__KERNEL &&
+        !record_arg(kernel, index, bytes, value))
+        return CL_OUT_OF_HOST_MEMORY;
+    return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL dl__hook_clSetKernelArgSVMPointer(cl_kernel handle, cl_uint index,
+                                                     const void *value)
+{
+    cl_int err = dl__next.clSetKernelArgSVMPointer(handle, index, value);
+    struct dl__kernel *kernel;
+
+    if (err != CL_SUCCESS)
+        return err;
+    kernel = dl__kernel_find(handle);
+    if (kernel) {
+        if (!record_arg(kernel, index, sizeof value, &value))
+            return CL_OUT_OF_HOST_MEMORY;
+        kernel->args[index].svm = true;
+    }
+    return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL dl__hook_clSetKernelExecInfo(cl_kernel handle,
+                                                cl_kernel_exec_info name, size_t bytes,
+                                                const void *value)
+{
+    cl_int err = dl__next.clSetKernelExecInfo(handle, name, bytes, value);
+    struct dl__kernel *kernel = dl__kernel_find(handle);
+
+    /* The kernel reaches memory that is no argument of it: it runs as written. */
+    if (err == CL_SUCCESS && kernel)
+        kernel->svm_indirect = true;
+    return err;
+}
+
+cl_kernel CL_API_CALL dl__hook_clCloneKernel(cl_kernel source_handle, cl_int *err)
+{
+    cl_kernel handle = dl__next.clCloneKernel(source_handle, err);
+    struct dl__kernel *source = handle ? dl__kernel_find(source_handle) : NULL;
+    struct dl__kernel *kernel;
+
+    if (!source)
+        return handle;
+    kernel = record_kernel(handle, source->program, source->name);
+    if (!kernel)
+        return handle;
+    /* The source may have been made before its program was built anew. */
+    dl__context_lock(source->object.context);
+    if (source->rewrite != kernel->rewrite) {
+        dl__rewrite_release(kernel->rewrite);
+        kernel->rewrite = source->rewrite;
+        kernel->note = source->note;
+        if (kernel->rewrite)
+            kernel->rewrite->refs++;
+    }
+    dl__context_unlock(source->object.context);
+    for (unsigned i = 0; i < source->arg_count; i++) {
+        const struct dl__arg *arg = &source->args[i];
+        const void *value = arg->null                              ? NULL
+                            : arg->bytes > sizeof arg->value.small ? arg->value.large
+                                                                   : arg->value.small;
+
+        if (arg->serial && record_arg(kernel, i, arg->bytes, value))
+            kernel->args[i].svm = arg->svm;
+    }
+    kernel->demanded = source->demanded;
+    kernel->svm_indirect = source->svm_indirect;
+    return handle;
+}

@@ -1,0 +1,69 @@
+/* Hooks of kernel launches. */
+#include "hooks.h"
+#include "libdl_intercept/launches/launch.h"
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/options.h"
+
+/* The way of a launch that DL has to look at. A kernel that reads discrete arrays, of which there
+ * is no text, would take structs for them. */
+static cl_int launch(struct dl__queue *queue, cl_kernel handle,
+                     const struct dl__ndrange *range)
+{
+    struct dl__kernel *kernel = dl__kernel_find(handle);
+    bool said;
+
+    if (!kernel || !kernel->demanded)
+        return dl__launch(queue, kernel, handle, range);
+    dl__context_lock(kernel->object.context);
+    said = kernel->refusal_said;
+    kernel->refusal_said = true;
+    dl__context_unlock(kernel->object.context);
+    if (!said)
+        dl__log(
+            DL__LOG_ERROR,
+            "kernel '%s' reads discrete arrays (SoA), but its program was loaded from or "
+            "linked with a binary or IL, so DL can't give it these arrays: its launches "
+            "fail; empty "
+            "or turn off the program's own cache of binaries to have it built from "
+            "source",
+            kernel->name ? kernel->name : "(unknown)");
+    return CL_OUT_OF_RESOURCES;
+}
+
+cl_int CL_API_CALL dl__hook_clEnqueueNDRangeKernel(
+    cl_command_queue queue_handle, cl_kernel kernel_handle, cl_uint work_dim,
+    const size_t *offset, const size_t *global, const size_t *local, cl_uint wait_count,
+    const cl_event *wait, cl_event *event)
+{
+    struct dl__queue *queue = dl__queue_find(queue_handle);
+
+    if (!queue ||
+        (!dl__context_is_annotated(queue->object.context) && !dl__options_get()->stats))
+        return dl__next.clEnqueueNDRangeKernel(queue_handle, kernel_handle, work_dim,
+                                               offset, global, local, wait_count, wait,
+                                               event);
+    return launch(queue, kernel_handle,
+                  &(struct dl__ndrange){.work_dim = work_dim,
+                                        .offset = offset,
+                                        .global = global,
+                                        .local = local,
+                                        .wait_count = wait_count,
+                                        .wait = wait,
+                                        .event = event});
+}
+
+cl_int CL_API_CALL dl__hook_clEnqueueTask(cl_command_queue queue_handle,
+                                          cl_kernel kernel_handle, cl_uint wait_count,
+                                          const cl_event *wait, cl_event *event)
+{
+    struct dl__queue *queue = dl__queue_find(queue_handle);
+
+    if (!queue ||
+        (!dl__context_is_annotated(queue->object.context) && !dl__options_get()->stats))
+        return dl__next.clEnqueueTask(queue_handle, kernel_handle, wait_count, wait,
+                                      event);
+    return launch(
+        queue, kernel_handle,
+        &(struct dl__ndrange){
+            .task = true, .wait_count = wait_count, .wait = wait, .event = event});
+}

@@ -1,0 +1,333 @@
+/* The functions of include/dl.h. Programs get them as exported symbols of this library,
+ * or by address, since the symbols of a layer can't be seen by name. */
+#define DL_NO_WEAK_SYMBOLS
+#include "dl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/host/host_layout.h"
+#include "libdl_intercept/launches/launch.h"
+#include "libdl_intercept/host/maps.h"
+#include "libdl_intercept/base/options.h"
+#include "pin.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+_Static_assert(CL_LAYOUT_AOS_DL == (int)DL_LAYOUT_AOS &&
+                   CL_LAYOUT_ASTA_DL == (int)DL_LAYOUT_ASTA &&
+                   CL_LAYOUT_DA_DL == (int)DL_LAYOUT_DA &&
+                   CL_LAYOUT_SOA_DL == (int)DL_LAYOUT_SOA,
+               "the kinds have two names");
+
+/* What the thesis measured best over GPUs, 5.4.1. */
+enum { ASTA_TILE = 32 };
+
+/* ---- what a program says ---- */
+
+/* The error that the driver has for the handle; CL_SUCCESS: it is a memory object of its.
+ * */
+static cl_int ask_driver(cl_mem handle)
+{
+    cl_mem_object_type type;
+
+    if (!handle || !dl__next.clGetMemObjectInfo)
+        return CL_INVALID_MEM_OBJECT;
+    return dl__next.clGetMemObjectInfo(handle, CL_MEM_TYPE, sizeof type, &type, NULL);
+}
+
+/* A layout that a program asks for, to be freed by wanted_free. */
+struct wanted {
+    struct dl_layout layout;
+    struct dl_leaf_table leaves; /* none for AoS */
+};
+
+static void wanted_free(struct wanted *wanted)
+{
+    dl_leaf_table_free(&wanted->leaves);
+}
+
+static cl_int read_fields(const cl_buffer_layout_dl *layout, cl_uint count,
+                          const cl_field_dl *fields, struct dl_leaf_table *leaves)
+{
+    struct dl_leaf *copies = calloc(count, sizeof *copies);
+    enum dl_status status = DL_ENOMEM;
+
+    for (cl_uint i = 0; copies && i < count; i++)
+        copies[i] = (struct dl_leaf){fields[i].offset_bytes, fields[i].width_bytes};
+    if (copies)
+        status = dl_leaf_table_make(layout->struct_bytes, copies, count, leaves);
+    free(copies);
+    return status == DL_OK       ? CL_SUCCESS
+           : status == DL_ENOMEM ? CL_OUT_OF_HOST_MEMORY
+                                 : CL_INVALID_VALUE;
+}
+
+/* The tile where the program leaves it to DL. */
+static uint32_t choose_tile(const struct dl__mem *mem, enum dl_layout_kind kind)
+{
+    const struct dl__options *options = dl__options_get();
+
+    if (mem->layout.kind == kind)
+        return mem->layout.tile_structs;
+    if (options->tile_structs > 1)
+        return options->tile_structs;
+    return kind == DL_LAYOUT_DA ? DL__DA_TILE : ASTA_TILE;
+}
+
+/* Judges what does not depend on the buffer. */
+static cl_int check_request(const cl_buffer_layout_dl *layout, cl_uint field_count,
+                            const cl_field_dl *fields)
+{
+    if (!layout || layout->kind > CL_LAYOUT_SOA_DL ||
+        (field_count > 0) != (fields != NULL) ||
+        (field_count > 0 && layout->struct_bytes == 0))
+        return CL_INVALID_VALUE;
+    if (layout->tile_structs > 0 &&
+        (layout->kind == CL_LAYOUT_AOS_DL || layout->kind == CL_LAYOUT_SOA_DL))
+        return CL_INVALID_VALUE;
+    return CL_SUCCESS;
+}
+
+/* What a checked request means for the buffer. (L) */
+static cl_int read_request(const struct dl__mem *mem, const cl_buffer_layout_dl *layout,
+                           cl_uint field_count, const cl_field_dl *fields,
+                           struct wanted *wanted)
+{
+    cl_int err = CL_SUCCESS;
+
+    *wanted = (struct wanted){.layout.kind = (enum dl_layout_kind)layout->kind};
+    if (layout->kind == CL_LAYOUT_AOS_DL)
+        return CL_SUCCESS;
+    if (mem->kind != DL__BUFFER || mem->excluded || dl__mem_is_copied(mem) || mem->pins ||
+        mem->sub_buffers || mem->object.context->pinned)
+        return CL_INVALID_OPERATION;
+    if (field_count > 0) {
+        err = read_fields(layout, field_count, fields, &wanted->leaves);
+    } else if (mem->leaves.struct_bytes == 0) {
+        return CL_INVALID_OPERATION;
+    } else if (layout->struct_bytes && layout->struct_bytes != mem->leaves.struct_bytes) {
+        return CL_INVALID_VALUE;
+    } else if (dl_leaf_table_copy(&mem->leaves, &wanted->leaves) != DL_OK) {
+        return CL_OUT_OF_HOST_MEMORY;
+    }
+    if (err == CL_SUCCESS && wanted->leaves.struct_bytes > mem->bytes) {
+        wanted_free(wanted);
+        err = CL_INVALID_VALUE;
+    }
+    if (layout->kind != CL_LAYOUT_SOA_DL)
+        wanted->layout.tile_structs = layout->tile_structs
+                                          ? layout->tile_structs
+                                          : choose_tile(mem, wanted->layout.kind);
+    return err;
+}
+
+static cl_buffer_layout_dl describe(const struct dl__mem *mem, struct dl_layout layout,
+                                    uint32_t struct_bytes)
+{
+    const uint64_t structs = struct_bytes ? mem->bytes / struct_bytes : 0;
+    struct dl_tiling tiling = {.head_structs = structs};
+
+    if (layout.kind != DL_LAYOUT_AOS)
+        dl_layout_tile(layout, structs, &tiling);
+    return (cl_buffer_layout_dl){.kind = layout.kind,
+                                 .tile_structs = layout.tile_structs,
+                                 .struct_bytes = struct_bytes,
+                                 .structs = structs,
+                                 .head_structs = tiling.head_structs};
+}
+
+/* ---- the functions ---- */
+
+EXPORT cl_int CL_API_CALL clGetBufferLayoutDL(cl_mem buffer, cl_buffer_layout_dl *layout);
+EXPORT cl_int CL_API_CALL clGetBufferLayoutDL(cl_mem buffer, cl_buffer_layout_dl *layout)
+{
+    struct dl__mem *mem = dl__mem_find(buffer);
+    cl_int err = mem ? CL_SUCCESS : ask_driver(buffer);
+
+    if (err == CL_SUCCESS && !layout)
+        err = CL_INVALID_VALUE;
+    if (err != CL_SUCCESS)
+        return err;
+    if (!mem || mem->kind != DL__BUFFER) {
+        *layout = (cl_buffer_layout_dl){.kind = CL_LAYOUT_AOS_DL};
+        return CL_SUCCESS;
+    }
+    dl__context_lock(mem->object.context);
+    *layout =
+        describe(mem,
+                 dl__mem_lies_in_tiles(mem) ? mem->layout
+                                            : (struct dl_layout){.kind = DL_LAYOUT_AOS},
+                 mem->leaves.struct_bytes);
+    dl__context_unlock(mem->object.context);
+    return CL_SUCCESS;
+}
+
+/* The buffer's host sees it as `wanted`, which is taken over. (L) */
+static cl_int set_host(struct dl__mem *mem, struct wanted *wanted)
+{
+    struct dl__host_layout *host = NULL;
+
+    if (wanted->layout.kind != DL_LAYOUT_AOS) {
+        host = calloc(1, sizeof *host);
+        if (!host)
+            return CL_OUT_OF_HOST_MEMORY;
+        host->layout = wanted->layout;
+        host->leaves = wanted->leaves;
+        wanted->leaves = (struct dl_leaf_table){0};
+    }
+    dl__host_layout_free(mem->host);
+    mem->host = host;
+    return CL_SUCCESS;
+}
+
+EXPORT cl_int CL_API_CALL clSetBufferHostLayoutDL(cl_mem buffer,
+                                                  cl_buffer_layout_dl *layout,
+                                                  cl_uint field_count,
+                                                  const cl_field_dl *fields);
+EXPORT cl_int CL_API_CALL clSetBufferHostLayoutDL(cl_mem buffer,
+                                                  cl_buffer_layout_dl *layout,
+                                                  cl_uint field_count,
+                                                  const cl_field_dl *fields)
+{
+    struct dl__mem *mem = dl__mem_find(buffer);
+    cl_int err = mem ? CL_SUCCESS : ask_driver(buffer);
+    cl_buffer_layout_dl described;
+    struct wanted wanted;
+
+    if (err == CL_SUCCESS)
+        err = check_request(layout, field_count, fields);
+    if (err != CL_SUCCESS)
+        return err;
+    if (!mem)
+        return layout->kind == CL_LAYOUT_AOS_DL ? CL_SUCCESS : CL_INVALID_OPERATION;
+    dl__context_lock(mem->object.context);
+    err = read_request(mem, layout, field_count, fields, &wanted);
+    if (err == CL_SUCCESS &&
+        (layout->kind == CL_LAYOUT_AOS_DL
+             ? mem->host_maps > 0
+             : atomic_load(&mem->maps) > 0 || dl__view_map_count(mem) > 0))
+        err = CL_INVALID_OPERATION;
+    if (err == CL_SUCCESS) {
+        described =
+            describe(mem, wanted.layout,
+                     layout->kind == CL_LAYOUT_AOS_DL ? mem->leaves.struct_bytes
+                                                      : wanted.leaves.struct_bytes);
+        /* Its commands are DL's business from now on, if they were not before. */
+        if (layout->kind != CL_LAYOUT_AOS_DL)
+            dl__context_set_annotated(mem->object.context);
+        err = set_host(mem, &wanted);
+    }
+    dl__context_unlock(mem->object.context);
+    wanted_free(&wanted);
+    if (err == CL_SUCCESS)
+        *layout = described;
+    return err;
+}
+
+/* The errors that a driver has for the wait list of a command. (L) */
+static cl_int check_waits(const struct dl__queue *queue, cl_uint count,
+                          const cl_event *list)
+{
+    if ((count > 0) != (list != NULL))
+        return CL_INVALID_EVENT_WAIT_LIST;
+    for (cl_uint i = 0; i < count; i++) {
+        cl_context context = NULL;
+
+        if (!list[i] || dl__next.clGetEventInfo(list[i], CL_EVENT_CONTEXT, sizeof context,
+                                                &context, NULL) != CL_SUCCESS)
+            return CL_INVALID_EVENT_WAIT_LIST;
+        if (context != queue->object.context->object.handle)
+            return CL_INVALID_CONTEXT;
+    }
+    return CL_SUCCESS;
+}
+
+static cl_int marshal(struct dl__queue *queue, struct dl__mem *mem,
+                      const struct wanted *wanted, cl_uint wait_count,
+                      const cl_event *wait, cl_event *event)
+{
+    struct dl__wait marker;
+    cl_int err;
+
+    if (wanted->layout.kind == DL_LAYOUT_AOS)
+        err = dl__mem_bring_back(mem, queue, "clEnqueueMarshalBufferDL");
+    else
+        err = dl__mem_convert(mem, queue, wanted->layout, &wanted->leaves);
+    if (err != CL_SUCCESS)
+        return err;
+    dl__wait_begin(&marker, wait_count, wait);
+    dl__mem_use(mem, queue, &marker);
+    err = dl__wait_error(&marker);
+    if (err == CL_SUCCESS && (event || marker.count > 0))
+        err = dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, marker.count,
+                                                   marker.list, event);
+    if (err == CL_SUCCESS)
+        dl__mems_used(&marker, queue);
+    dl__wait_end(&marker);
+    return err;
+}
+
+EXPORT cl_int CL_API_CALL clEnqueueMarshalBufferDL(
+    cl_command_queue queue_handle, cl_mem buffer, const cl_buffer_layout_dl *layout,
+    cl_uint field_count, const cl_field_dl *fields, cl_uint wait_count,
+    const cl_event *wait, cl_event *event);
+EXPORT cl_int CL_API_CALL clEnqueueMarshalBufferDL(
+    cl_command_queue queue_handle, cl_mem buffer, const cl_buffer_layout_dl *layout,
+    cl_uint field_count, const cl_field_dl *fields, cl_uint wait_count,
+    const cl_event *wait, cl_event *event)
+{
+    struct dl__queue *queue = dl__queue_find(queue_handle);
+    struct dl__mem *mem = dl__mem_find(buffer);
+    cl_int err = mem ? CL_SUCCESS : ask_driver(buffer);
+    struct wanted wanted;
+
+    if (!queue)
+        return CL_INVALID_COMMAND_QUEUE;
+    if (err == CL_SUCCESS)
+        err = check_request(layout, field_count, fields);
+    if (err != CL_SUCCESS)
+        return err;
+    if (mem && mem->object.context != queue->object.context)
+        return CL_INVALID_CONTEXT;
+    if (!mem)
+        return layout->kind == CL_LAYOUT_AOS_DL
+                   ? dl__next.clEnqueueMarkerWithWaitList(queue_handle, wait_count, wait,
+                                                          event)
+                   : CL_INVALID_OPERATION;
+    if (layout->kind != CL_LAYOUT_AOS_DL)
+        dl__context_set_annotated(mem->object.context);
+    dl__context_lock(mem->object.context);
+    err = check_waits(queue, wait_count, wait);
+    if (err == CL_SUCCESS)
+        err = read_request(mem, layout, field_count, fields, &wanted);
+    if (err == CL_SUCCESS) {
+        err = marshal(queue, mem, &wanted, wait_count, wait, event);
+        wanted_free(&wanted);
+    }
+    dl__context_unlock(mem->object.context);
+    return err;
+}
+
+void *dl__pin_find_function(const char *name)
+{
+    typedef void (*any_fn)(void);
+    static const struct {
+        const char *name;
+        any_fn function;
+    } functions[] = {
+        {"clGetBufferLayoutDL", (any_fn)clGetBufferLayoutDL},
+        {"clSetBufferHostLayoutDL", (any_fn)clSetBufferHostLayoutDL},
+        {"clEnqueueMarshalBufferDL", (any_fn)clEnqueueMarshalBufferDL},
+    };
+    void *function;
+
+    for (size_t i = 0; name && i < sizeof functions / sizeof *functions; i++) {
+        if (strcmp(functions[i].name, name) != 0)
+            continue;
+        memcpy(&function, &functions[i].function, sizeof function);
+        return function;
+    }
+    return NULL;
+}

@@ -1,0 +1,137 @@
+/* Hooks of maps and unmaps. Tiled buffers are mapped through a view of them (maps.h), or brought
+ * back and mapped by the driver; one that the driver has mapped stays in the program's layout. */
+#include "command.h"
+#include "hooks.h"
+#include "libdl_intercept/host/maps.h"
+
+/* Maps count in every context: one may outlive the building of an annotated program. */
+static struct dl__mem *mapped_mem(cl_mem handle)
+{
+    struct dl__mem *mem = dl__mem_find(handle);
+
+    return mem && mem->kind != DL__BUFFER_IMAGE ? dl__mem_root(mem) : NULL;
+}
+
+/* The buffer that the command may map through a view. NULL: none. */
+static struct dl__mem *viewed_mem(const struct dl__command *command, cl_mem handle)
+{
+    struct dl__mem *mem = command->queue ? dl__mem_find(handle) : NULL;
+
+    return mem && mem->kind == DL__BUFFER &&
+                   mem->object.context == command->queue->object.context
+               ? mem
+               : NULL;
+}
+
+/* True when the buffer is mapped through its view; the command has ended, with its result in
+ * command->err. */
+static bool map_view(struct dl__command *command, cl_mem handle, cl_bool blocking,
+                     cl_map_flags flags, size_t offset, size_t bytes, cl_event *event,
+                     void **mapped)
+{
+    struct dl__mem *mem = viewed_mem(command, handle);
+    struct dl__context *context;
+    const struct dl__map *map = NULL;
+    cl_event done = NULL;
+
+    if (!mem || mem == command->by_host || command->as_it_is ||
+        !dl__command_waits_well(command))
+        return false;
+    /* What is lost whole needs no view, unless there is one to be kept up. */
+    if (command->overwritten && dl__view_map_count(mem) == 0)
+        return false;
+    if (!dl__view_map(mem, command->queue, &command->wait, flags, offset, bytes,
+                      event || blocking ? &done : NULL, mapped, &map, &command->err))
+        return false;
+    command->overwritten = NULL;
+    context = command->queue->object.context;
+    command->err = dl__command_end_staged(command, blocking ? done : NULL, done, event);
+    if (map && command->err != CL_SUCCESS) {
+        dl__context_lock(context);
+        dl__view_map_fails(mem, map);
+        dl__context_unlock(context);
+    }
+    return true;
+}
+
+void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem handle,
+                                              cl_bool blocking, cl_map_flags flags,
+                                              size_t offset, size_t bytes,
+                                              cl_uint wait_count, const cl_event *wait,
+                                              cl_event *event, cl_int *err)
+{
+    struct dl__mem *mem = mapped_mem(handle);
+    struct dl__command c;
+    void *mapped = NULL;
+    cl_event *out;
+    bool made;
+
+    dl__command_begin(&c, "clEnqueueMapBuffer", queue, wait_count, wait);
+    if (!c.queue) {
+        mapped = dl__next.clEnqueueMapBuffer(queue, handle, blocking, flags, offset,
+                                             bytes, wait_count, wait, event, err);
+        if (mem && mapped)
+            atomic_fetch_add(&mem->maps, 1);
+        dl__command_end(&c);
+        return mapped;
+    }
+    dl__command_is_by_host(&c, handle);
+    if (flags & CL_MAP_WRITE_INVALIDATE_REGION)
+        dl__command_writes_whole(&c, handle, offset, bytes);
+    if (map_view(&c, handle, blocking, flags, offset, bytes, event, &mapped)) {
+        if (err)
+            *err = c.err;
+        return c.err == CL_SUCCESS ? mapped : NULL;
+    }
+    if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
+        dl__command_writes(&c, handle);
+    else
+        dl__command_reads(&c, handle);
+    out = dl__command_event(&c, blocking, event);
+    if (dl__command_goes(&c))
+        mapped = dl__next.clEnqueueMapBuffer(
+            queue, handle, dl__command_blocking(&c, blocking), flags, offset, bytes,
+            c.wait.count, c.wait.list, out, &c.err);
+    made = mem && c.err == CL_SUCCESS;
+    if (made)
+        atomic_fetch_add(&mem->maps, 1);
+    if (c.by_host && c.err == CL_SUCCESS)
+        c.by_host->host_maps++;
+    c.err = dl__command_end_blocking(&c, blocking, out);
+    /* What it waited for has failed: it is no map. */
+    if (made && c.err != CL_SUCCESS) {
+        atomic_fetch_sub(&mem->maps, 1);
+        dl__context_lock(mem->object.context);
+        if (c.by_host)
+            mem->host_maps--;
+        dl__context_unlock(mem->object.context);
+    }
+    if (err)
+        *err = c.err;
+    return c.err == CL_SUCCESS ? mapped : NULL;
+}
+
+cl_int CL_API_CALL dl__hook_clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem handle,
+                                                    void *mapped, cl_uint wait_count,
+                                                    const cl_event *wait, cl_event *event)
+{
+    struct dl__mem *mem = mapped_mem(handle), *viewed;
+    struct dl__command c;
+    cl_event done = NULL;
+
+    dl__command_begin(&c, "clEnqueueUnmapMemObject", queue, wait_count, wait);
+    viewed = viewed_mem(&c, handle);
+    if (viewed && dl__view_unmap(viewed, c.queue, &c.wait, dl__command_waits_well(&c),
+                                 mapped, event ? &done : NULL, &c.err))
+        return dl__command_end_staged(&c, NULL, done, event);
+    if (c.queue)
+        dl__mem_use(dl__command_mem(&c, handle), c.queue, &c.wait);
+    if (dl__command_goes(&c))
+        c.err = dl__next.clEnqueueUnmapMemObject(queue, handle, mapped, c.wait.count,
+                                                 c.wait.list, event);
+    if (mem && c.err == CL_SUCCESS && atomic_load(&mem->maps) > 0)
+        atomic_fetch_sub(&mem->maps, 1);
+    if (c.queue && mem && c.err == CL_SUCCESS && mem->host_maps > 0)
+        mem->host_maps--;
+    return dl__command_end(&c);
+}

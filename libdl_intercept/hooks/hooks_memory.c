@@ -1,0 +1,189 @@
+/* Hooks that make and unmake memory objects. */
+#include "hooks.h"
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/host/maps.h"
+#include "pin.h"
+#include "libdl_intercept/state/residence.h"
+
+static cl_mem record_buffer(cl_mem handle, cl_context context_handle, cl_mem_flags flags,
+                            size_t bytes, bool foreign)
+{
+    static atomic_uint ids;
+    struct dl__context *context = dl__context_find(context_handle);
+    struct dl__mem *mem = dl__object_make(DL__MEM, handle, context);
+
+    if (!mem)
+        return handle;
+    mem->kind = DL__BUFFER;
+    mem->bytes = bytes;
+    mem->flags = flags;
+    mem->early = !dl__context_is_annotated(context);
+    /* Properties name memory or devices of other owners. */
+    mem->excluded = foreign;
+    mem->id = atomic_fetch_add(&ids, 1) + 1;
+    mem->marshaled_slot = DL__QUEUE_SLOTS;
+    return handle;
+}
+
+cl_mem CL_API_CALL dl__hook_clCreateBuffer(cl_context context, cl_mem_flags flags,
+                                           size_t bytes, void *host, cl_int *err)
+{
+    return record_buffer(dl__next.clCreateBuffer(context, flags, bytes, host, err),
+                         context, flags, bytes, false);
+}
+
+cl_mem CL_API_CALL dl__hook_clCreateBufferWithProperties(
+    cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
+    size_t bytes, void *host, cl_int *err)
+{
+    return record_buffer(dl__next.clCreateBufferWithProperties(context, properties, flags,
+                                                               bytes, host, err),
+                         context, flags, bytes, properties && properties[0]);
+}
+
+/* A handle that is another view of `parent_handle`. */
+static struct dl__mem *record_view(cl_mem handle, cl_mem parent_handle,
+                                   enum dl__mem_kind kind)
+{
+    struct dl__mem *parent = dl__mem_root(dl__mem_find(parent_handle));
+    struct dl__mem *view;
+
+    if (!parent)
+        return NULL;
+    view = dl__object_make(DL__MEM, handle, parent->object.context);
+    if (!view)
+        return NULL;
+    dl__object_hold(parent);
+    view->kind = kind;
+    view->parent = parent;
+    view->marshaled_slot = DL__QUEUE_SLOTS;
+    return view;
+}
+
+/* Commands by a sub-buffer are commands on its buffer: nothing changes before there is one. */
+static void record_sub_buffer(cl_mem handle, cl_mem buffer, cl_mem_flags flags,
+                              const cl_buffer_region *region)
+{
+    const cl_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+    const cl_mem_flags host =
+        CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+    struct dl__mem *part = record_view(handle, buffer, DL__SUB_BUFFER);
+
+    if (!part)
+        return;
+    part->origin_bytes = region->origin;
+    part->bytes = region->size;
+    part->flags = part->parent->flags;
+    if (flags & access)
+        part->flags = (part->flags & ~access) | (flags & access);
+    if (flags & host)
+        part->flags = (part->flags & ~host) | (flags & host);
+    dl__context_lock(part->object.context);
+    part->parent->sub_buffers++;
+    dl__context_unlock(part->object.context);
+}
+
+cl_mem CL_API_CALL dl__hook_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
+                                              cl_buffer_create_type type,
+                                              const void *info, cl_int *err)
+{
+    cl_mem handle = dl__next.clCreateSubBuffer(buffer, flags, type, info, err);
+
+    if (handle)
+        record_sub_buffer(handle, buffer, flags, info);
+    return handle;
+}
+
+/* Until the image is released the buffer stays as the program wrote it. */
+static void record_image(cl_mem handle, const cl_image_desc *desc)
+{
+    struct dl__mem *image = NULL;
+
+    if (handle && desc && desc->mem_object)
+        image = record_view(handle, desc->mem_object, DL__BUFFER_IMAGE);
+    if (!image)
+        return;
+    dl__context_lock(image->object.context);
+    image->parent->pins++;
+    dl__mem_bring_back_now(image->parent, "clCreateImage");
+    dl__context_unlock(image->object.context);
+}
+
+cl_mem CL_API_CALL dl__hook_clCreateImage(cl_context context, cl_mem_flags flags,
+                                          const cl_image_format *format,
+                                          const cl_image_desc *desc, void *host,
+                                          cl_int *err)
+{
+    cl_mem handle = dl__next.clCreateImage(context, flags, format, desc, host, err);
+
+    record_image(handle, desc);
+    return handle;
+}
+
+cl_mem CL_API_CALL dl__hook_clCreateImageWithProperties(
+    cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
+    const cl_image_format *format, const cl_image_desc *desc, void *host, cl_int *err)
+{
+    cl_mem handle = dl__next.clCreateImageWithProperties(context, properties, flags,
+                                                         format, desc, host, err);
+
+    record_image(handle, desc);
+    return handle;
+}
+
+cl_int CL_API_CALL dl__hook_clRetainMemObject(cl_mem mem)
+{
+    cl_int err = dl__next.clRetainMemObject(mem);
+
+    if (err == CL_SUCCESS)
+        dl__object_retain(DL__MEM, mem);
+    return err;
+}
+
+/* The program lets go of a buffer that sub-buffers or images are made of: it lives on in the
+ * driver, which need not know its name any more. DL does, to convert it: the program's last
+ * reference is DL's from now on. */
+static bool keep_name(struct dl__mem *mem)
+{
+    if (!mem || mem->kind != DL__BUFFER || !dl__object_is_held_alone(mem))
+        return false;
+    /* Where DL leaves everything alone it must never come back to this one. */
+    if (!dl__context_is_annotated(mem->object.context)) {
+        mem->excluded = true;
+        return false;
+    }
+    mem->nameless = true;
+    return true;
+}
+
+cl_int CL_API_CALL dl__hook_clReleaseMemObject(cl_mem handle)
+{
+    struct dl__mem *mem = dl__mem_find(handle);
+    cl_mem nameless =
+        mem && mem->parent && mem->parent->nameless ? mem->parent->object.handle : NULL;
+    bool kept = keep_name(mem);
+    cl_int err;
+
+    dl__object_release(DL__MEM, handle);
+    err = kept ? CL_SUCCESS : dl__next.clReleaseMemObject(handle);
+    if (nameless && !dl__mem_find(nameless))
+        dl__next.clReleaseMemObject(nameless);
+    return err;
+}
+
+cl_int CL_API_CALL dl__hook_clGetMemObjectInfo(cl_mem handle, cl_mem_info name,
+                                               size_t bytes, void *value, size_t *ret)
+{
+    cl_int err = dl__next.clGetMemObjectInfo(handle, name, bytes, value, ret);
+    struct dl__mem *mem;
+
+    if (err != CL_SUCCESS || name != CL_MEM_MAP_COUNT || !value)
+        return err;
+    mem = dl__mem_find(handle);
+    if (mem && dl__context_is_annotated(mem->object.context)) {
+        dl__context_lock(mem->object.context);
+        *(cl_uint *)value += dl__view_map_count(mem);
+        dl__context_unlock(mem->object.context);
+    }
+    return err;
+}

@@ -1,0 +1,446 @@
+/* Hooks of programs: sources are kept, and annotated when they are built. */
+#include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/programs/demand.h"
+#include "hooks.h"
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/options.h"
+#include "pin.h"
+#include "libdl_intercept/programs/shadow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct dl__program *record_program(cl_program handle, cl_context context)
+{
+    return dl__object_make(DL__PROGRAM, handle, dl__context_find(context));
+}
+
+/* The strings as one, the way the driver joins them; lengths NULL or 0: up to the NUL. The text
+ * ends with its first NUL: PoCL, Intel's runtime and NVIDIA's driver read no further. */
+static char *join_strings(cl_uint count, const char **strings, const size_t *lengths,
+                          size_t *bytes)
+{
+    size_t total = 0, at = 0;
+    char *text;
+
+    for (cl_uint i = 0; i < count; i++)
+        total += lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
+    text = malloc(total + 1);
+    for (cl_uint i = 0; text && i < count; i++) {
+        size_t length = lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
+
+        memcpy(text + at, strings[i], length);
+        at += length;
+    }
+    if (text)
+        text[total] = '\0';
+    *bytes = text ? strlen(text) : 0;
+    return text;
+}
+
+cl_program CL_API_CALL dl__hook_clCreateProgramWithSource(cl_context context,
+                                                          cl_uint count,
+                                                          const char **strings,
+                                                          const size_t *lengths,
+                                                          cl_int *err)
+{
+    cl_program handle =
+        dl__next.clCreateProgramWithSource(context, count, strings, lengths, err);
+    struct dl__program *program = record_program(handle, context);
+
+    if (program)
+        program->source = join_strings(count, strings, lengths, &program->source_bytes);
+    return handle;
+}
+
+cl_program CL_API_CALL dl__hook_clCreateProgramWithBinary(
+    cl_context context, cl_uint device_count, const cl_device_id *devices,
+    const size_t *lengths, const unsigned char **binaries, cl_int *binary_status,
+    cl_int *err)
+{
+    cl_program handle = dl__next.clCreateProgramWithBinary(
+        context, device_count, devices, lengths, binaries, binary_status, err);
+    struct dl__program *program = record_program(handle, context);
+
+    for (cl_uint i = 0; program && i < device_count; i++)
+        dl__demands_add_binary(&program->demands, binaries[i], lengths[i]);
+    return handle;
+}
+
+cl_program CL_API_CALL dl__hook_clCreateProgramWithBuiltInKernels(
+    cl_context context, cl_uint device_count, const cl_device_id *devices,
+    const char *names, cl_int *err)
+{
+    cl_program handle = dl__next.clCreateProgramWithBuiltInKernels(context, device_count,
+                                                                   devices, names, err);
+
+    record_program(handle, context);
+    return handle;
+}
+
+cl_program CL_API_CALL dl__hook_clCreateProgramWithIL(cl_context context, const void *il,
+                                                      size_t bytes, cl_int *err)
+{
+    cl_program handle = dl__next.clCreateProgramWithIL(context, il, bytes, err);
+
+    record_program(handle, context);
+    return handle;
+}
+
+void dl__pin_adopt_program(cl_context context, cl_program program)
+{
+    record_program(program, context);
+}
+
+cl_int CL_API_CALL dl__hook_clRetainProgram(cl_program program)
+{
+    cl_int err = dl__next.clRetainProgram(program);
+
+    if (err == CL_SUCCESS)
+        dl__object_retain(DL__PROGRAM, program);
+    return err;
+}
+
+cl_int CL_API_CALL dl__hook_clReleaseProgram(cl_program program)
+{
+    dl__object_release(DL__PROGRAM, program);
+    return dl__next.clReleaseProgram(program);
+}
+
+/* True when building `program` can concern DL at all; if not, nothing more is looked at. */
+static bool may_concern(const struct dl__program *program, const char *build_options)
+{
+    struct dl_annotate_options how = {.build_options = build_options,
+                                      .side = dl__options_get()->side};
+
+    return program->source &&
+           dl__text_is_wanted(program->source, program->source_bytes, &how);
+}
+
+/* The devices that a program is built for: those given, or the context's. NULL: not to be
+ * had. The caller frees it. Annotations are read for the first one's compiler. */
+static cl_device_id *built_devices(cl_context context, cl_uint count,
+                                   const cl_device_id *devices, cl_uint *count_out)
+{
+    cl_device_id *all;
+    size_t bytes = 0;
+
+    if (count && devices) {
+        bytes = count * sizeof *devices;
+    } else if (dl__next.clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes) !=
+                   CL_SUCCESS ||
+               bytes < sizeof *all) {
+        return NULL;
+    }
+    all = malloc(bytes);
+    if (!all)
+        return NULL;
+    if (count && devices) {
+        memcpy(all, devices, bytes);
+    } else if (dl__next.clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, all, NULL) !=
+               CL_SUCCESS) {
+        free(all);
+        return NULL;
+    }
+    *count_out = (cl_uint)(bytes / sizeof *all);
+    return all;
+}
+
+/* Takes over `rewrite`, NULL: none. Returns the one before, which the caller releases. */
+static struct dl__rewrite *swap_rewrite(struct dl__program *program,
+                                        struct dl__rewrite *rewrite)
+{
+    struct dl__context *context = program->object.context;
+    struct dl__rewrite *before;
+
+    dl__context_lock(context);
+    before = program->rewrite;
+    program->rewrite = rewrite;
+    atomic_store(&program->unsettled, rewrite && !rewrite->settled);
+    dl__context_unlock(context);
+    return before;
+}
+
+static void release_rewrite(struct dl__context *context, struct dl__rewrite *rewrite)
+{
+    cl_uint before;
+
+    if (!rewrite)
+        return;
+    dl__context_lock(context);
+    before = dl__context_count_begin(context);
+    dl__rewrite_release(rewrite);
+    dl__context_count_end(context, before);
+    dl__context_unlock(context);
+}
+
+/* Takes over `list`, what is known of a program that is built anew. Returns the one before, the
+ * caller's to free. */
+static char *swap_demands(struct dl__program *program, char *list)
+{
+    char *before;
+
+    dl__context_lock(program->object.context);
+    before = program->demands;
+    program->demands = list;
+    dl__context_unlock(program->object.context);
+    return before;
+}
+
+/* The kernels of a text that must not run on the program's layout, for when the program goes on as
+ * a binary: as they are found without libclang, and what its notes add once they are read. */
+static char *demands_of_text(const struct dl__program *program)
+{
+    char *list = NULL;
+
+    dl__demands_add_text(&list, program->source, program->source_bytes);
+    return list;
+}
+
+static void add_demands_of_notes(struct dl__program *program)
+{
+    const struct dl__rewrite *rewrite;
+
+    dl__context_lock(program->object.context);
+    rewrite = program->rewrite;
+    for (size_t u = 0; rewrite && rewrite->settled && u < rewrite->unit_count; u++)
+        dl__demands_add_notes(&program->demands, rewrite->units[u]->notes);
+    dl__context_unlock(program->object.context);
+}
+
+/* What building `program` may make of it, not settled yet; NULL: nothing that concerns DL. */
+static struct dl__rewrite *rewrite_build(struct dl__program *program, const char *options,
+                                         cl_uint device_count,
+                                         const cl_device_id *devices)
+{
+    cl_context context = program->object.context->object.handle;
+    struct dl__rewrite *rewrite = NULL;
+    struct dl__unit *unit = NULL;
+    cl_uint count = 0;
+    cl_device_id *built = built_devices(context, device_count, devices, &count);
+
+    if (built)
+        unit = dl__unit_make(program, options, 0, NULL, NULL);
+    if (unit)
+        rewrite = dl__rewrite_make(&unit, 1, false, NULL, built, count);
+    dl__unit_release(unit);
+    free(built);
+    return rewrite;
+}
+
+/* Where a callback of the program's may be the first to need what a build makes. */
+static void ask_before(struct dl__context *context, struct dl__unit *const *units,
+                       size_t count, cl_device_id device)
+{
+    for (size_t i = 0; i < count; i++)
+        dl__unit_ask(units[i], context, device);
+}
+
+/* Binaries are handed out: they are recognised when they come back. */
+static void remember_binaries(const struct dl__program *program, cl_program handle,
+                              unsigned char *const *binaries)
+{
+    size_t room = 0, *bytes = NULL;
+
+    if (dl__next.clGetProgramInfo(handle, CL_PROGRAM_BINARY_SIZES, 0, NULL, &room) ==
+        CL_SUCCESS)
+        bytes = malloc(room);
+    if (bytes && dl__next.clGetProgramInfo(handle, CL_PROGRAM_BINARY_SIZES, room, bytes,
+                                           NULL) == CL_SUCCESS) {
+        for (size_t i = 0; i < room / sizeof *bytes; i++) {
+            if (binaries[i] && bytes[i])
+                dl__demands_remember(program->demands, binaries[i], bytes[i]);
+        }
+    }
+    free(bytes);
+}
+
+cl_int CL_API_CALL dl__hook_clGetProgramInfo(cl_program handle, cl_program_info name,
+                                             size_t bytes, void *value, size_t *ret)
+{
+    cl_int err = dl__next.clGetProgramInfo(handle, name, bytes, value, ret);
+    struct dl__program *program;
+
+    if (err != CL_SUCCESS || name != CL_PROGRAM_BINARIES || !value)
+        return err;
+    program = dl__program_find(handle);
+    if (!program)
+        return CL_SUCCESS;
+    dl__program_settle(program);
+    add_demands_of_notes(program);
+    if (program->demands)
+        remember_binaries(program, handle, value);
+    return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_count,
+                                           const cl_device_id *devices,
+                                           const char *options,
+                                           void(CL_CALLBACK *notify)(cl_program, void *),
+                                           void *user)
+{
+    struct dl__program *program = dl__program_find(handle);
+    struct dl__rewrite *rewrite = NULL, *old;
+    char *demands = NULL;
+    cl_int err;
+
+    if (!program)
+        return dl__next.clBuildProgram(handle, device_count, devices, options, notify,
+                                       user);
+    /* Before the driver's build: with a callback, that may run before the driver returns
+     * and create kernels, the first of which settles what this is. */
+    if (may_concern(program, options)) {
+        rewrite = rewrite_build(program, options, device_count, devices);
+        demands = demands_of_text(program);
+    }
+    if (rewrite && notify)
+        ask_before(program->object.context, rewrite->units, rewrite->unit_count,
+                   rewrite->devices[0]);
+    old = swap_rewrite(program, rewrite);
+    if (program->source)
+        demands = swap_demands(program, demands);
+    err = dl__next.clBuildProgram(handle, device_count, devices, options, notify, user);
+    if (err != CL_SUCCESS) {
+        old = swap_rewrite(program, old);
+        if (program->source)
+            demands = swap_demands(program, demands);
+    } else if (!notify) {
+        dl__program_settle(program);
+    }
+    free(demands);
+    release_rewrite(program->object.context, old);
+    return err;
+}
+
+cl_int CL_API_CALL dl__hook_clCompileProgram(
+    cl_program handle, cl_uint device_count, const cl_device_id *devices,
+    const char *options, cl_uint header_count, const cl_program *headers,
+    const char **header_names, void(CL_CALLBACK *notify)(cl_program, void *), void *user)
+{
+    struct dl__program *program = dl__program_find(handle);
+
+    /* Every unit is kept, annotated or not: it may be linked with one that is. */
+    if (program && program->source && (!header_count || (headers && header_names))) {
+        struct dl__unit *unit = dl__unit_make(program, options, header_count, headers,
+                                              (const char *const *)header_names);
+
+        dl__context_lock(program->object.context);
+        dl__unit_release(program->unit);
+        program->unit = unit;
+        dl__context_unlock(program->object.context);
+        free(swap_demands(program,
+                          unit && unit->wanted ? demands_of_text(program) : NULL));
+    }
+    return dl__next.clCompileProgram(handle, device_count, devices, options, header_count,
+                                     headers, header_names, notify, user);
+}
+
+/* The units of the inputs of a link, each with a reference; NULL: one of them is unknown.
+ * `*annotated`: a known one has annotations. */
+static struct dl__unit **collect_units(cl_uint count, const cl_program *inputs,
+                                       size_t *total, bool *annotated)
+{
+    struct dl__unit **units = NULL, **more;
+    bool whole = true;
+
+    *total = 0;
+    *annotated = false;
+    for (cl_uint i = 0; i < count; i++) {
+        struct dl__program *input = dl__program_find(inputs[i]);
+        struct dl__unit **own = NULL;
+        size_t own_count = 0;
+
+        if (input && input->unit) {
+            own = &input->unit;
+            own_count = 1;
+        } else if (input && input->rewrite) {
+            own = input->rewrite->units;
+            own_count = input->rewrite->unit_count;
+        }
+        more = realloc(units, (*total + own_count + 1) * sizeof *units);
+        whole = whole && own && more;
+        units = more ? more : units;
+        for (size_t u = 0; more && u < own_count; u++) {
+            atomic_fetch_add(&own[u]->refs, 1);
+            *annotated = *annotated || own[u]->wanted;
+            units[(*total)++] = own[u];
+        }
+    }
+    if (whole)
+        return units;
+    for (size_t u = 0; u < *total; u++)
+        dl__unit_release(units[u]);
+    free(units);
+    *total = 0;
+    return NULL;
+}
+
+/* What a link makes of its units. */
+static struct dl__rewrite *rewrite_link(cl_context context, struct dl__unit *const *units,
+                                        size_t unit_count, bool annotated,
+                                        const char *options, cl_uint device_count,
+                                        const cl_device_id *devices)
+{
+    struct dl__rewrite *rewrite = NULL;
+    cl_device_id *built = NULL;
+    cl_uint count = 0;
+
+    if (annotated)
+        built = built_devices(context, device_count, devices, &count);
+    if (built || !annotated)
+        rewrite = dl__rewrite_make(units, unit_count, true, options, built, count);
+    free(built);
+    return rewrite;
+}
+
+cl_program CL_API_CALL dl__hook_clLinkProgram(
+    cl_context context_handle, cl_uint device_count, const cl_device_id *devices,
+    const char *options, cl_uint input_count, const cl_program *inputs,
+    void(CL_CALLBACK *notify)(cl_program, void *), void *user, cl_int *err)
+{
+    struct dl__context *context = dl__context_find(context_handle);
+    struct dl__rewrite *rewrite = NULL;
+    struct dl__unit **units = NULL;
+    struct dl__program *program;
+    bool annotated = false;
+    char *demands = NULL;
+    cl_program handle;
+    size_t count = 0;
+
+    if (context && input_count && inputs) {
+        dl__context_lock(context);
+        units = collect_units(input_count, inputs, &count, &annotated);
+        for (cl_uint i = 0; i < input_count; i++) {
+            const struct dl__program *input = dl__program_find(inputs[i]);
+
+            dl__demands_add(&demands, input ? input->demands : NULL);
+        }
+        dl__context_unlock(context);
+        if (!units && annotated)
+            dl__log(DL__LOG_WARNING,
+                    "annotated kernels are linked with a program that was not "
+                    "compiled from source: they run as written");
+    }
+    if (units)
+        rewrite = rewrite_link(context_handle, units, count, annotated, options,
+                               device_count, devices);
+    if (rewrite && rewrite->device_count && notify)
+        ask_before(context, units, count, rewrite->devices[0]);
+    handle = dl__next.clLinkProgram(context_handle, device_count, devices, options,
+                                    input_count, inputs, notify, user, err);
+    program = handle ? record_program(handle, context_handle) : NULL;
+    if (program)
+        demands = swap_demands(program, demands);
+    free(demands);
+    if (program && rewrite) {
+        release_rewrite(context, swap_rewrite(program, rewrite));
+        if (!notify)
+            dl__program_settle(program);
+    } else if (rewrite) {
+        release_rewrite(context, rewrite);
+    }
+    for (size_t i = 0; i < count; i++)
+        dl__unit_release(units[i]);
+    free(units);
+    return handle;
+}

@@ -1,0 +1,82 @@
+/* Having buffers in the layout that the host wants them in. */
+#include "host_layout.h"
+
+#include <stdlib.h>
+
+#include "libdl_intercept/base/log.h"
+
+/* A move to the layout, prepared. */
+static cl_int prepare(struct dl__mem *mem, struct dl__queue *queue,
+                      struct dl_layout layout, const struct dl_leaf_table *leaves,
+                      struct dl__move *move)
+{
+    const char *reason = mem->object.context->pinned
+                             ? "commands that DL can't see may use it"
+                             : dl__mem_refusal(mem);
+
+    *move = (struct dl__move){.mem = mem,
+                              .layout = layout,
+                              .leaves = leaves,
+                              .structs = mem->bytes / leaves->struct_bytes};
+    if (dl__mem_is_there(mem, layout, leaves))
+        return CL_SUCCESS;
+    if (!reason && dl__move_prepare(move, queue, &reason))
+        return CL_SUCCESS;
+    dl__log(DL__LOG_REMARK, "buffer %u can't be converted to %s: %s", mem->id,
+            dl_layout_name(layout.kind), reason);
+    return CL_INVALID_OPERATION;
+}
+
+cl_int dl__mem_convert(struct dl__mem *mem, struct dl__queue *queue,
+                       struct dl_layout layout, const struct dl_leaf_table *leaves)
+{
+    struct dl__move move;
+    cl_int err;
+
+    if (mem->lost)
+        return CL_OUT_OF_RESOURCES;
+    err = prepare(mem, queue, layout, leaves, &move);
+    return err == CL_SUCCESS ? dl__move_enqueue(&move, queue) : err;
+}
+
+cl_int dl__mem_to_host(struct dl__mem *mem, struct dl__queue *queue)
+{
+    return dl__mem_convert(mem, queue, mem->host->layout, &mem->host->leaves);
+}
+
+cl_int dl__mem_prepare_host(struct dl__mem *mem, struct dl__queue *queue)
+{
+    struct dl__host_layout *host = mem->host;
+    bool lost = mem->lost;
+    cl_int err;
+
+    /* What is lost is overwritten. */
+    mem->lost = false;
+    err = prepare(mem, queue, host->layout, &host->leaves, &host->written);
+    mem->lost = lost;
+    dl_leaf_table_free(&host->written_leaves);
+    if (err == CL_SUCCESS && host->written.needed &&
+        dl_leaf_table_copy(&host->leaves, &host->written_leaves) != DL_OK)
+        err = CL_OUT_OF_HOST_MEMORY;
+    return err;
+}
+
+void dl__mem_written_by_host(struct dl__mem *mem)
+{
+    struct dl__host_layout *host = mem->host;
+
+    dl__mem_drop_rest(mem);
+    if (!host->written.needed)
+        return;
+    dl__move_done_by_host(&host->written, &host->written_leaves);
+    host->written_leaves = (struct dl_leaf_table){0};
+}
+
+void dl__host_layout_free(struct dl__host_layout *host)
+{
+    if (!host)
+        return;
+    dl_leaf_table_free(&host->leaves);
+    dl_leaf_table_free(&host->written_leaves);
+    free(host);
+}

@@ -1,0 +1,31 @@
+/* Buffers that the host wants to see in another layout than AoS (include/dl.h). Every
+ * function wants the context's lock held. */
+#ifndef DL_INTERCEPT_HOST_LAYOUT_H
+#define DL_INTERCEPT_HOST_LAYOUT_H
+
+#include "libdl_intercept/state/residence.h"
+
+/* What the host wants of a buffer. */
+struct dl__host_layout {
+    struct dl_layout layout;
+    struct dl_leaf_table leaves;
+    struct dl__move written; /* prepared for a write of the whole buffer */
+    struct dl_leaf_table written_leaves;
+};
+
+/* Converts the buffer to the layout on the queue, where it is not there already.
+ *   errors  CL_INVALID_OPERATION: it can't be converted; the driver's code */
+cl_int dl__mem_convert(struct dl__mem *mem, struct dl__queue *queue,
+                       struct dl_layout layout, const struct dl_leaf_table *leaves);
+
+/* Has the buffer as its host wants it. */
+cl_int dl__mem_to_host(struct dl__mem *mem, struct dl__queue *queue);
+/* Prepares what dl__mem_written_by_host needs, before a command that overwrites the whole
+ * buffer. */
+cl_int dl__mem_prepare_host(struct dl__mem *mem, struct dl__queue *queue);
+/* The host overwrote the whole buffer: it lies as the host wants it. */
+void dl__mem_written_by_host(struct dl__mem *mem);
+
+void dl__host_layout_free(struct dl__host_layout *host);
+
+#endif

@@ -1,0 +1,49 @@
+/* Maps of tiled buffers: the program gets a pointer into host memory of DL's own, a view of the
+ * buffer as the program wrote it, and the tiles stay.
+ *
+ * A buffer has one view, as large as itself, from its first such map to its end; pages that no map
+ * ever touched cost nothing. So every map of the buffer is the same base plus its offset, as
+ * drivers give, and maps that overlap are of the same bytes. A map copies what it covers into the
+ * view, but for what an open map already has there, which may be the host's newest; an unmap
+ * copies what the host may have written back, into whatever layout the buffer is in by then. While
+ * a map is open, all maps of the buffer go through the view, be it in tiles or not.
+ *
+ * In the driver's eyes a map is one of a few bytes that nobody looks at (staging.h, tokens), made
+ * and unmade with the program's: the program's events are genuine.
+ *
+ * Every function wants the context's lock held and enqueues without blocking. */
+#ifndef DL_INTERCEPT_MAPS_H
+#define DL_INTERCEPT_MAPS_H
+
+#include "libdl_intercept/state/objects.h"
+#include "libdl_intercept/state/wait.h"
+
+struct dl__map; /* one that is open */
+
+/* Maps through the view. True: it has taken the command over, with its result in *err; false:
+ * nothing was enqueued, it is a map for the driver.
+ *   program  what the program's command waits for
+ *   done     out, may be NULL: the event of the map; the caller releases it
+ *   mapped   out, where it begins
+ *   map      out, for dl__map_fails */
+bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
+                  const struct dl__wait *program, cl_map_flags flags, size_t offset,
+                  size_t bytes, cl_event *done, void **mapped, const struct dl__map **map,
+                  cl_int *err);
+/* A map that was made has failed while it was waited for: it is none. */
+void dl__view_map_fails(struct dl__mem *mem, const struct dl__map *map);
+/* Unmaps through the view. False: `mapped` is no such map, and for the driver. */
+bool dl__view_unmap(struct dl__mem *mem, struct dl__queue *queue,
+                    const struct dl__wait *program, bool waits_well, void *mapped,
+                    cl_event *done, cl_int *err);
+/* How many maps through the view are open. */
+cl_uint dl__view_map_count(const struct dl__mem *mem);
+
+/* The record of a buffer ends: its view lives on while commands use it. */
+void dl__view_end(struct dl__mem *mem);
+/* Lets go of the events of finished commands, and of views that nobody needs any more. */
+void dl__views_settle(struct dl__context *context);
+/* The context ends, and its views with it. */
+void dl__views_free(struct dl__context *context);
+
+#endif

@@ -1,0 +1,313 @@
+/* Staging areas, the chains of commands that go through them, and parts of tiled buffers. */
+#include "staging.h"
+
+#include <stdlib.h>
+
+#include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/base/options.h"
+#include "libdl_intercept/state/residence.h"
+#include "libdl_intercept/reports/stats.h"
+
+enum { AREAS_MAX = 8, AREA_BYTES_MIN = 65536, TOKENS = 64 };
+
+/* ---- chains ---- */
+
+void dl__chain_begin(struct dl__chain *chain, struct dl__queue *queue,
+                     const struct dl__wait *program)
+{
+    *chain = (struct dl__chain){.queue = queue};
+    dl__wait_begin_from(&chain->first, program);
+}
+
+void dl__chain_use(struct dl__chain *chain, struct dl__mem *mem)
+{
+    dl__mem_use(mem, chain->queue, &chain->first);
+}
+
+void dl__chain_wait_for(struct dl__chain *chain, cl_event event)
+{
+    dl__wait_add(&chain->first, event, false);
+}
+
+static bool keeps_last(const struct dl__chain *chain)
+{
+    return chain->queue->out_of_order || chain->wants_last;
+}
+
+bool dl__step_begin(struct dl__step *step, struct dl__chain *chain, cl_event *wanted)
+{
+    if (chain->err != CL_SUCCESS)
+        return false;
+    step->chain = chain;
+    step->event = NULL;
+    step->wanted = wanted;
+    step->out = wanted || keeps_last(chain) ? &step->event : NULL;
+    dl__wait_begin_from(&step->wait, &chain->first);
+    dl__wait_add(&step->wait, chain->last, false);
+    chain->err = dl__wait_error(&step->wait);
+    if (chain->err != CL_SUCCESS)
+        dl__wait_end(&step->wait);
+    return chain->err == CL_SUCCESS;
+}
+
+void dl__step_end(struct dl__step *step, cl_int err)
+{
+    struct dl__chain *chain = step->chain;
+
+    dl__wait_end(&step->wait);
+    if (err != CL_SUCCESS) {
+        chain->err = err;
+        return;
+    }
+    chain->begun = true;
+    if (chain->last)
+        dl__next.clReleaseEvent(chain->last);
+    chain->last = NULL;
+    if (step->wanted) {
+        *step->wanted = step->event;
+        if (keeps_last(chain) && !dl__event_share(step->event)) {
+            /* Then the next one has nothing to wait for. */
+            dl__event_wait(step->event);
+            return;
+        }
+    }
+    if (keeps_last(chain))
+        chain->last = step->event;
+}
+
+cl_int dl__chain_end(struct dl__chain *chain)
+{
+    /* The queue has nothing that waits for the program (cancel.h): this ends. */
+    if (chain->err != CL_SUCCESS && chain->begun && chain->host)
+        chain->adrift = dl__next.clFinish(chain->queue->object.handle) != CL_SUCCESS &&
+                        dl__next.clFinish(chain->queue->object.handle) != CL_SUCCESS;
+    if (chain->begun)
+        dl__mems_used(&chain->first, chain->queue);
+    if (chain->last)
+        dl__next.clReleaseEvent(chain->last);
+    dl__wait_end(&chain->first);
+    return chain->err;
+}
+
+void dl__chain_mark(struct dl__chain *chain, cl_event *wanted)
+{
+    struct dl__step step;
+
+    if (chain->err == CL_SUCCESS)
+        return;
+    chain->err = CL_SUCCESS;
+    DL__STEP(&step, chain, wanted,
+             dl__next.clEnqueueMarkerWithWaitList(
+                 chain->queue->object.handle, step.wait.count, step.wait.list, step.out));
+}
+
+bool dl__chain_is_done(struct dl__chain *chain, cl_event *done)
+{
+    if (dl__chain_end(chain) == CL_SUCCESS)
+        return true;
+    if (done && *done) {
+        dl__next.clReleaseEvent(*done);
+        *done = NULL;
+    }
+    return false;
+}
+
+/* ---- areas ---- */
+
+static bool area_is_free(const struct dl__area *area, const struct dl__queue *queue)
+{
+    cl_int status = CL_QUEUED;
+
+    if (area->slot == queue->slot && !queue->out_of_order)
+        return true;
+    if (!area->last)
+        return area->slot == DL__QUEUE_SLOTS;
+    dl__next.clGetEventInfo(area->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                            &status, NULL);
+    return status <= CL_COMPLETE;
+}
+
+/* Whole lines of 128 bytes, so that the pieces of a command begin as it does. */
+static size_t area_round(size_t bytes)
+{
+    return bytes < 128 ? bytes / 16 * 16 : bytes / 128 * 128;
+}
+
+static struct dl__area *area_make(struct dl__context *context, size_t bytes)
+{
+    struct dl__area *area = calloc(1, sizeof *area);
+    cl_uint before;
+    cl_int err;
+
+    if (!area)
+        return NULL;
+    area->bytes = bytes;
+    area->slot = DL__QUEUE_SLOTS;
+    before = dl__context_count_begin(context);
+    area->mem = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE, bytes,
+                                        NULL, &err);
+    dl__context_count_end(context, before);
+    if (err != CL_SUCCESS) {
+        free(area);
+        return NULL;
+    }
+    area->next = context->areas;
+    context->areas = area;
+    dl__stats_area();
+    return area;
+}
+
+struct dl__area *dl__area_take(struct dl__context *context, struct dl__queue *queue,
+                               size_t bytes)
+{
+    size_t bound = area_round((size_t)dl__options_get()->staging_bytes);
+    size_t wanted = area_round(bytes + 127);
+    struct dl__area *area;
+    unsigned count = 0;
+
+    if (bound == 0)
+        return NULL;
+    if (wanted > bound)
+        wanted = bound;
+    for (area = context->areas; area; area = area->next, count++) {
+        if (area->bytes >= wanted && area_is_free(area, queue))
+            break;
+    }
+    /* Small ones serve small looks; beyond that all are of the same size. */
+    if (!area && count < AREAS_MAX)
+        area = area_make(context, bound > AREA_BYTES_MIN && wanted <= AREA_BYTES_MIN
+                                      ? AREA_BYTES_MIN
+                                      : bound);
+    if (!area)
+        return NULL;
+    if (area->last)
+        dl__next.clReleaseEvent(area->last);
+    area->last = NULL;
+    /* What is free by itself, not by the order of this queue, is free for all until it is given. */
+    if (area->slot != queue->slot || queue->out_of_order)
+        area->slot = DL__QUEUE_SLOTS;
+    return area;
+}
+
+void dl__area_give(struct dl__area *area, struct dl__chain *chain)
+{
+    if (!chain->begun)
+        return;
+    area->slot = chain->queue->slot;
+    /* With one queue in order nobody else comes; otherwise others must see the end. That is the
+     * end of the last command itself where it has an event: whoever waited for that command finds
+     * the area free, which a marker behind it may not be yet. */
+    area->last = dl__event_share(chain->last);
+    if (!chain->last && dl__queue_has_company(chain->queue) &&
+        dl__next.clEnqueueMarkerWithWaitList(chain->queue->object.handle, 0, NULL,
+                                             &area->last) != CL_SUCCESS)
+        area->last = NULL;
+}
+
+bool dl__areas_are_used(const struct dl__context *context, unsigned slot)
+{
+    for (const struct dl__area *area = context->areas; area; area = area->next) {
+        if (area->slot == slot && (!area->last || !dl__event_is_done(area->last)))
+            return true;
+    }
+    return false;
+}
+
+void dl__areas_retire(struct dl__context *context, unsigned slot, cl_event last)
+{
+    for (struct dl__area *area = context->areas; area; area = area->next) {
+        if (area->slot != slot || area->last)
+            continue;
+        area->last = dl__event_share(last);
+        area->slot = last ? slot : DL__QUEUE_SLOTS;
+    }
+}
+
+bool dl__token_take(struct dl__context *context, struct dl__token *token)
+{
+    cl_uint before;
+    cl_int err;
+
+    if (!context->tokens) {
+        before = dl__context_count_begin(context);
+        context->tokens =
+            dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE,
+                                    TOKENS * DL__TOKEN_BYTES, NULL, &err);
+        dl__context_count_end(context, before);
+        if (err != CL_SUCCESS)
+            context->tokens = NULL;
+    }
+    token->mem = context->tokens;
+    token->offset = (size_t)(context->token_count++ % TOKENS) * DL__TOKEN_BYTES;
+    return token->mem != NULL;
+}
+
+void dl__areas_free(struct dl__context *context)
+{
+    struct dl__area *area;
+    cl_uint before;
+
+    while ((area = context->areas)) {
+        context->areas = area->next;
+        if (area->last)
+            dl__next.clReleaseEvent(area->last);
+        before = dl__context_count_begin(context);
+        dl__next.clReleaseMemObject(area->mem);
+        dl__context_count_end(context, before);
+        free(area);
+    }
+}
+
+void dl__tokens_free(struct dl__context *context)
+{
+    cl_uint before;
+
+    if (!context->tokens)
+        return;
+    before = dl__context_count_begin(context);
+    dl__next.clReleaseMemObject(context->tokens);
+    dl__context_count_end(context, before);
+    context->tokens = NULL;
+}
+
+/* ---- parts of a tiled buffer ---- */
+
+bool dl__access_begin(struct dl__access *access, struct dl__mem *mem,
+                      struct dl__queue *queue, const struct dl_part_box *box)
+{
+    struct dl__context *context = mem->object.context;
+    struct dl__device *device = dl__context_device(context, queue->device);
+    enum dl_status status;
+    cl_uint before;
+
+    access->mem = mem;
+    access->marshal = device ? dl__device_marshal(context, device) : NULL;
+    if (!access->marshal)
+        return false;
+    before = dl__context_count_begin(context);
+    status = dl_marshal_part_prepare(access->marshal, &mem->leaves, mem->bytes,
+                                     mem->layout, box, &access->part);
+    dl__context_count_end(context, before);
+    return status == DL_OK;
+}
+
+void dl__access_copy(const struct dl__access *access, struct dl__chain *chain,
+                     enum dl_part_way way, const struct dl_part_box *box,
+                     const struct dl__area *area)
+{
+    enum dl_status status = DL_ECL;
+    struct dl__step step;
+
+    if (!dl__step_begin(&step, chain, NULL))
+        return;
+    for (int tries = 0; tries < DL__STEP_TRIES && status != DL_OK; tries++)
+        status =
+            dl_marshal_part_enqueue(access->marshal, chain->queue->object.handle,
+                                    access->part, way, access->mem->object.handle, box,
+                                    area->mem, step.wait.count, step.wait.list, step.out);
+    dl__step_end(&step, status == DL_OK       ? CL_SUCCESS
+                        : status == DL_ENOMEM ? CL_OUT_OF_HOST_MEMORY
+                                              : CL_OUT_OF_RESOURCES);
+    if (status == DL_OK)
+        dl__stats_part(box->width_bytes * box->height * box->depth);
+}

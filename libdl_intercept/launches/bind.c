@@ -1,0 +1,388 @@
+/* What a launch needs: the layout of each annotated buffer, evaluated and checked, and the kernel
+ * that runs on it. All of it can fail before data moves. */
+#include "bind.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libdl_intercept/state/cancel.h"
+#include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/options.h"
+#include "part.h"
+
+/* ---- the layout a launch wants ---- */
+
+static uint32_t device_tile(struct dl__kernel *kernel, struct dl__device *device)
+{
+    size_t multiple = 0;
+
+    if (device->preferred_multiple == 0) {
+        if (dl__next.clGetKernelWorkGroupInfo(
+                kernel->object.handle, device->id,
+                CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof multiple, &multiple,
+                NULL) != CL_SUCCESS ||
+            multiple < 16 || multiple > 128)
+            multiple = 32; /* what the thesis measured best over GPUs, 5.4.1 */
+        device->preferred_multiple = (uint32_t)multiple;
+    }
+    return device->preferred_multiple;
+}
+
+/* False: the program's own kernel is what this device should run. */
+static bool choose_layout(struct dl__kernel *kernel, struct dl__queue *queue,
+                          struct dl_layout *layout)
+{
+    const struct dl__options *options = dl__options_get();
+    struct dl__device *device = dl__context_device(kernel->object.context, queue->device);
+
+    if (!device)
+        return false;
+    layout->kind = options->layout;
+    if (options->layout_auto) {
+        if (!(device->type & CL_DEVICE_TYPE_GPU))
+            return false;
+        layout->kind = DL_LAYOUT_ASTA;
+    }
+    if (layout->kind == DL_LAYOUT_AOS)
+        return false;
+    if (options->tile_structs)
+        layout->tile_structs = options->tile_structs;
+    else
+        layout->tile_structs =
+            layout->kind == DL_LAYOUT_DA ? DL__DA_TILE : device_tile(kernel, device);
+    if (options->tile_structs == 1)
+        layout->kind = DL_LAYOUT_AOS; /* the rewritten kernel on the program's layout */
+    return true;
+}
+
+void dl__plan_remark(const struct dl__kernel *kernel, const struct dl_buffer_note *note,
+                     const char *text)
+{
+    const char *file = dl_side_file_find(dl__options_get()->side, kernel->name);
+    char whole[512];
+    struct dl_remark at = {DL_WARNING, file ? file : "<program source>", note->line, 1,
+                           whole};
+
+    snprintf(whole, sizeof whole, "kernel '%s', buffer '%s': %s", kernel->name,
+             note->name, text);
+    dl__log_remark(NULL, &at);
+}
+
+/* The launch as the dimensions see it. False: the driver will reject it anyway. */
+static bool describe_launch(const struct dl__kernel *kernel,
+                            const struct dl__ndrange *range, struct dl_launch *launch,
+                            struct dl_arg_value *values)
+{
+    if (range->work_dim < 1 || range->work_dim > 3 || !range->global)
+        return false;
+    launch->work_dim = range->work_dim;
+    for (cl_uint d = 0; d < 3; d++) {
+        bool used = d < range->work_dim;
+
+        launch->global_size[d] = used ? range->global[d] : 1;
+        launch->global_offset[d] = used && range->offset ? range->offset[d] : 0;
+        launch->local_size[d] = used ? (range->local ? range->local[d] : 0) : 1;
+    }
+    for (unsigned i = 0; i < kernel->arg_count; i++) {
+        const struct dl__arg *arg = &kernel->args[i];
+
+        values[i].value_bytes = arg->bytes;
+        values[i].value = arg->serial == 0 || arg->null ? NULL
+                          : arg->bytes > sizeof arg->value.small
+                              ? arg->value.large
+                              : (const void *)arg->value.small;
+    }
+    launch->args = values;
+    launch->arg_count = kernel->arg_count;
+    return true;
+}
+
+/* Checks the annotated dimension against the buffer. False: the kernel must run as
+ * written. */
+static bool check_dimension(struct dl__kernel *kernel, const struct dl__binding *binding,
+                            const struct dl_launch *launch)
+{
+    const struct dl_buffer_note *note = binding->note;
+    const char *reason = NULL;
+    bool exact = note->native == DL_LAYOUT_SOA;
+    const char *end = exact ? "" : "; the kernel runs as written";
+    char text[200];
+    int64_t structs;
+
+    if (!note->structs)
+        return true;
+    if (dl_dimension_eval(note->structs, launch, &structs, &reason) != DL_OK) {
+        snprintf(text, sizeof text, "the dimension can't be evaluated: %s%s",
+                 reason ? reason : "an error", end);
+    } else if (structs <= 0) {
+        snprintf(text, sizeof text, "the dimension evaluates to %lld%s",
+                 (long long)structs, end);
+    } else if (exact && (uint64_t)structs != binding->structs) {
+        /* The arrays would stand at other places than the kernel looks at. */
+        snprintf(
+            text, sizeof text,
+            "the dimension evaluates to %lld, the buffer holds %llu structs: discrete "
+            "arrays must fill it",
+            (long long)structs, (unsigned long long)binding->structs);
+    } else {
+        if ((uint64_t)structs > binding->structs && !kernel->clamp_remarked) {
+            kernel->clamp_remarked = true;
+            snprintf(
+                text, sizeof text,
+                "the dimension evaluates to %lld, the buffer holds %llu structs; clamped",
+                (long long)structs, (unsigned long long)binding->structs);
+            dl__plan_remark(kernel, note, text);
+        }
+        return true;
+    }
+    if (!kernel->dimension_remarked)
+        dl__plan_remark(kernel, note, text);
+    kernel->dimension_remarked = true;
+    return false;
+}
+
+const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
+                                              size_t buffer)
+{
+    const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
+
+    return note->width ? &kernel->rows[buffer] : &note->leaves;
+}
+
+/* Makes the leaves of a flat buffer as wide as this launch says. False: the kernel must run as
+ * written. */
+static bool set_width(struct dl__kernel *kernel, size_t buffer,
+                      const struct dl_launch *launch)
+{
+    const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
+    struct dl_leaf_table made;
+    const char *reason = NULL;
+    const char *end = note->native == DL_LAYOUT_SOA ? "" : "; the kernel runs as written";
+    char text[200];
+    int64_t width = 0;
+
+    if (!note->width)
+        return true;
+    if (!kernel->rows)
+        kernel->rows = calloc(kernel->note->buffer_count, sizeof *kernel->rows);
+    if (!kernel->rows)
+        return false;
+    if (dl_dimension_eval(note->width, launch, &width, &reason) != DL_OK) {
+        snprintf(text, sizeof text, "the width can't be evaluated: %s%s",
+                 reason ? reason : "an error", end);
+    } else if (width > 0 && width == kernel->rows[buffer].leaf_count) {
+        return true;
+    } else if (dl_flat_leaves_make(note, width, &made) == DL_OK) {
+        dl_leaf_table_free(&kernel->rows[buffer]);
+        kernel->rows[buffer] = made;
+        return true;
+    } else {
+        snprintf(text, sizeof text, "the width evaluates to %lld, not from 1 to %d%s",
+                 (long long)width, DL_FLAT_WIDTH_MAX, end);
+    }
+    if (!kernel->dimension_remarked)
+        dl__plan_remark(kernel, note, text);
+    kernel->dimension_remarked = true;
+    return false;
+}
+
+/* Why this argument can't be tiled in this launch; NULL: it can. */
+static const char *bind_buffer(struct dl__kernel *kernel, struct dl__queue *queue,
+                               size_t buffer, struct dl_layout layout,
+                               struct dl__binding *binding)
+{
+    const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
+    const struct dl__arg *arg =
+        note->arg_index < kernel->arg_count ? &kernel->args[note->arg_index] : NULL;
+    const char *refusal;
+
+    binding->note = note;
+    if (!arg || arg->serial == 0)
+        return "the argument is not set";
+    if (arg->svm)
+        return "the argument is a pointer to shared virtual memory";
+    if (arg->null || !arg->value.mem)
+        return NULL;
+    binding->mem = dl__arg_mem(arg);
+    if (!binding->mem || binding->mem->object.context != queue->object.context)
+        return "the argument is a memory object that DL does not track";
+    if (binding->mem->kind == DL__SUB_BUFFER) {
+        binding->part = binding->mem;
+        binding->mem = binding->part->parent;
+    }
+    binding->move.mem = binding->mem;
+    binding->move.layout = layout;
+    binding->move.leaves = dl__kernel_leaves(kernel, buffer);
+    binding->move.structs = binding->mem->bytes / binding->move.leaves->struct_bytes;
+    /* Of a buffer smaller than one struct nothing moves. */
+    if (binding->move.structs == 0 && layout.kind != DL_LAYOUT_SOA)
+        binding->move.layout.kind = layout.kind = DL_LAYOUT_AOS;
+    if (layout.kind == DL_LAYOUT_AOS)
+        return NULL;
+    refusal = dl__mem_refusal(binding->mem);
+    if (refusal)
+        return refusal;
+    if (dl__mem_is_copied(binding->mem) && note->written)
+        return binding->mem->flags & CL_MEM_READ_ONLY
+                   ? "the kernel may write it, but it is CL_MEM_READ_ONLY"
+                   : "the kernel may write it, but it is CL_MEM_USE_HOST_PTR";
+    return binding->part && binding->part->flags & CL_MEM_READ_ONLY && note->written
+               ? "the kernel may write it, but the sub-buffer is CL_MEM_READ_ONLY"
+               : NULL;
+}
+
+/* Where the argument begins. False: the kernel must run as written. */
+static bool check_place(struct dl__kernel *kernel, struct dl__binding *binding)
+{
+    const char *end =
+        binding->note->native == DL_LAYOUT_SOA ? "" : "; the kernel runs as written";
+    char reason[128], text[200];
+
+    if (dl__part_place(binding, reason, sizeof reason))
+        return true;
+    snprintf(text, sizeof text, "%s%s", reason, end);
+    if (!kernel->place_remarked)
+        dl__plan_remark(kernel, binding->note, text);
+    kernel->place_remarked = true;
+    return false;
+}
+
+/* A buffer bound twice must be wanted the same way twice. */
+static const char *check_aliases(const struct dl__kernel *kernel,
+                                 const struct dl__binding *bindings, size_t count)
+{
+    for (unsigned a = 0; a < kernel->arg_count; a++) {
+        struct dl__mem *root = dl__mem_root(dl__arg_mem(&kernel->args[a]));
+        const struct dl__binding *own = NULL;
+
+        for (size_t b = 0; b < count; b++) {
+            if (bindings[b].mem && bindings[b].note->arg_index == a)
+                own = &bindings[b];
+        }
+        for (size_t b = 0; root && b < count; b++) {
+            if (bindings[b].mem != root || own == &bindings[b])
+                continue;
+            if (!own)
+                return "the same buffer is also passed as an argument without annotation";
+            if (!dl_leaf_table_equal(own->move.leaves, bindings[b].move.leaves))
+                return "the same buffer is passed as two different struct types";
+            if (own->move.layout.kind != bindings[b].move.layout.kind)
+                return "the same buffer is wanted in two layouts";
+        }
+    }
+    return NULL;
+}
+
+/* ---- the plan ---- */
+
+bool dl__kernel_wants_soa(const struct dl__kernel *kernel)
+{
+    bool wants = kernel->note->refused;
+
+    for (size_t b = 0; b < kernel->note->buffer_count; b++)
+        wants |= kernel->note->buffers[b].native == DL_LAYOUT_SOA;
+    return wants;
+}
+
+/* True when the launch may be cancelled, or follows some that were: it runs as written. */
+static bool gives_way(struct dl__kernel *kernel)
+{
+    struct dl__context *context = kernel->object.context;
+
+    if (!dl__cancel_possible(context))
+        return dl__cancel_waits(context);
+    if (!kernel->cancel_remarked)
+        dl__plan_remark(
+            kernel, &kernel->note->buffers[0],
+            "a user event may hold back or cancel the launch; the kernel runs "
+            "as written meanwhile");
+    kernel->cancel_remarked = true;
+    return true;
+}
+
+bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
+                     const struct dl__ndrange *range, struct dl_layout *layout)
+{
+    bool rewritten = false;
+
+    (void)range;
+    for (size_t b = 0; b < kernel->note->buffer_count; b++)
+        rewritten |= kernel->note->buffers[b].native == DL_LAYOUT_AOS;
+    return rewritten && !kernel->native_only && !kernel->svm_indirect &&
+           !kernel->object.context->pinned &&
+           dl__rewrite_is_for(kernel->rewrite, queue->device) &&
+           choose_layout(kernel, queue, layout) && !gives_way(kernel);
+}
+
+bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
+                      const struct dl__ndrange *range, const struct dl_layout *layout,
+                      struct dl__plan *plan)
+{
+    static const struct dl_layout soa = {.kind = DL_LAYOUT_SOA};
+    const struct dl_kernel_note *note = kernel->note;
+    struct dl__binding *bindings = plan->bindings;
+    struct dl_arg_value *values = NULL;
+    struct dl_launch launch;
+    bool ready = false;
+
+    plan->culprit = &note->buffers[0];
+    plan->reason = dl__cancel_possible(kernel->object.context) ? dl__cancel_reason : NULL;
+    if (plan->reason)
+        return false;
+    memset(bindings, 0, note->buffer_count * sizeof *bindings);
+    if (layout)
+        plan->knobs = (struct dl__shadow_knobs){.tile = layout->kind == DL_LAYOUT_DA ? 0
+                                                        : layout->kind == DL_LAYOUT_AOS
+                                                            ? 1
+                                                            : layout->tile_structs};
+    values = calloc(kernel->arg_count + 1, sizeof *values);
+    if (!values || !describe_launch(kernel, range, &launch, values))
+        goto out;
+    for (size_t b = 0; b < note->buffer_count; b++) {
+        bool discrete = note->buffers[b].native == DL_LAYOUT_SOA;
+
+        plan->culprit = &note->buffers[b];
+        bindings[b].note = plan->culprit;
+        if (!discrete && !layout)
+            continue;
+        if (!set_width(kernel, b, &launch))
+            goto out;
+        plan->reason =
+            bind_buffer(kernel, queue, b, discrete ? soa : *layout, &bindings[b]);
+        if (plan->reason)
+            goto out;
+        if (!bindings[b].mem)
+            continue;
+        if (!check_place(kernel, &bindings[b]) ||
+            !check_dimension(kernel, &bindings[b], &launch))
+            goto out;
+        if (!discrete &&
+            dl_annotate_needs_index_64(bindings[b].move.leaves, bindings[b].mem->bytes))
+            plan->knobs.index_64 = true;
+    }
+    plan->culprit = &note->buffers[0];
+    plan->reason = check_aliases(kernel, bindings, note->buffer_count);
+    if (plan->reason)
+        goto out;
+    if (layout) {
+        plan->shadow = dl__shadow_kernel_get(kernel, queue, plan->knobs, &plan->reason);
+        if (!plan->shadow) {
+            kernel->native_only = true;
+            goto out;
+        }
+        plan->handle = plan->shadow->handle;
+    }
+    for (size_t b = 0; b < note->buffer_count; b++) {
+        plan->culprit = &note->buffers[b];
+        if (dl__binding_is_moved(&bindings[b]) &&
+            (!dl__move_prepare(&bindings[b].move, queue, &plan->reason) ||
+             !dl__part_prepare(&bindings[b], &plan->reason)))
+            goto out;
+    }
+    ready = true;
+out:
+    free(values);
+    return ready;
+}

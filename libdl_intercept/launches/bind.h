@@ -1,0 +1,61 @@
+/* What a launch needs, between evaluating its annotations and moving its buffers.
+ *
+ * Every function wants the context's lock held. */
+#ifndef DL_INTERCEPT_BIND_H
+#define DL_INTERCEPT_BIND_H
+
+#include "launch.h"
+#include "libdl_intercept/state/residence.h"
+#include "libdl_intercept/programs/shadow.h"
+
+/* One annotated buffer of one launch. */
+struct dl__binding {
+    const struct dl_buffer_note *note;
+    struct dl__mem *mem; /* NULL: the program passes no buffer */
+    /* the sub-buffer of `mem` that it passes; NULL: it passes `mem` */
+    struct dl__mem *part;
+    struct dl__move move;           /* of all of `mem` */
+    uint64_t first_struct, structs; /* of the move's, those that the argument holds */
+};
+
+/* What a launch needs: the shadow, or the program's own kernel where only discrete arrays are
+ * wanted. */
+struct dl__plan {
+    struct dl__binding *bindings;
+    struct dl__shadow_kernel *shadow; /* NULL: the program's own */
+    cl_kernel handle;
+    struct dl__shadow_knobs knobs;
+    const struct dl_buffer_note *culprit;
+    const char *reason;
+};
+
+/* True when the launch wants the buffer in another layout than the program's. */
+static inline bool dl__binding_is_moved(const struct dl__binding *binding)
+{
+    return binding->mem && binding->move.layout.kind != DL_LAYOUT_AOS;
+}
+
+/* What the program passes. */
+static inline cl_mem dl__binding_handle(const struct dl__binding *binding)
+{
+    return binding->part ? binding->part->object.handle : binding->mem->object.handle;
+}
+
+/* True when the kernel reads discrete arrays as it is: it must not run on anything else. */
+bool dl__kernel_wants_soa(const struct dl__kernel *kernel);
+/* True when this launch may run a shadow; *layout is what its buffers shall have. */
+bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
+                     const struct dl__ndrange *range, struct dl_layout *layout);
+/* Makes the plan, whose `bindings` has room for all of the kernel's; `handle` is set where the
+ * program's own kernel runs. False: the launch can't be that; `plan->reason` says why at the place
+ * of `plan->culprit`, or is NULL when there is nothing more to be said.
+ *   layout  of the buffers that the kernel is rewritten for; NULL: the program's own kernel runs,
+ *           on discrete arrays where it wants them */
+bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
+                      const struct dl__ndrange *range, const struct dl_layout *layout,
+                      struct dl__plan *plan);
+/* A line at the annotation's place. */
+void dl__plan_remark(const struct dl__kernel *kernel, const struct dl_buffer_note *note,
+                     const char *text);
+
+#endif

@@ -1,0 +1,358 @@
+/* The way of a launch: decide what it needs (bind.c), move the buffers, launch the shadow kernel;
+ * or the program's own, with its buffers in AoS. */
+#include "launch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bind.h"
+#include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/options.h"
+#include "part.h"
+#include "libdl_intercept/state/residence.h"
+#include "libdl_intercept/programs/shadow.h"
+#include "libdl_intercept/reports/stats.h"
+#include "verify.h"
+
+static const size_t one = 1;
+
+/* Launches in a row that the driver may refuse a rewritten kernel. */
+enum { FAILURES_MAX = 3 };
+
+/* ---- the program's own kernel ---- */
+
+struct dl__mem *dl__arg_mem(const struct dl__arg *arg)
+{
+    if (arg->serial == 0 || arg->null || arg->svm || arg->bytes != sizeof(cl_mem))
+        return NULL;
+    return dl__mem_find(arg->value.mem);
+}
+
+cl_int dl__kernel_args_to_aos(struct dl__kernel *kernel, struct dl__queue *queue,
+                              struct dl__wait *command, const char *why)
+{
+    cl_int err = CL_SUCCESS;
+
+    for (unsigned i = 0; i < kernel->arg_count && err == CL_SUCCESS; i++) {
+        struct dl__mem *mem = dl__arg_mem(&kernel->args[i]);
+
+        if (!mem || mem->object.context != queue->object.context)
+            continue;
+        err = dl__mem_bring_back(mem, queue, why);
+        dl__mem_use(mem, queue, command);
+        dl__mem_given(mem);
+    }
+    return err;
+}
+
+static cl_int enqueue(struct dl__queue *queue, cl_kernel handle,
+                      const struct dl__ndrange *range, const struct dl__wait *wait,
+                      cl_event *event)
+{
+    if (range->task)
+        return dl__next.clEnqueueTask(queue->object.handle, handle, wait->count,
+                                      wait->list, event);
+    return dl__next.clEnqueueNDRangeKernel(queue->object.handle, handle, range->work_dim,
+                                           range->offset, range->global, range->local,
+                                           wait->count, wait->list, event);
+}
+
+/* Enqueues and counts. DL's own event, for statistics only, is not the program's to
+ * see. */
+static cl_int enqueue_counted(struct dl__queue *queue, struct dl__kernel *kernel,
+                              cl_kernel handle, const struct dl__ndrange *range,
+                              const struct dl__wait *wait, bool transformed)
+{
+    cl_event own = NULL, *event = range->event;
+    cl_int err;
+
+    if (dl__wait_error(wait) != CL_SUCCESS)
+        return dl__wait_error(wait);
+    if (!event && dl__options_get()->stats)
+        event = &own;
+    err = enqueue(queue, handle, range, wait, event);
+    if (err == CL_SUCCESS)
+        dl__mems_used(wait, queue);
+    if (err == CL_SUCCESS && kernel)
+        dl__stats_launch(kernel, transformed, event ? *event : NULL);
+    if (own)
+        dl__next.clReleaseEvent(own);
+    return err;
+}
+
+static cl_int launch_native(struct dl__queue *queue, struct dl__kernel *kernel,
+                            cl_kernel handle, const struct dl__ndrange *range)
+{
+    struct dl__wait command;
+    char why[160];
+    cl_int err;
+
+    dl__wait_begin(&command, range->wait_count, range->wait);
+    snprintf(why, sizeof why, "kernel %s",
+             kernel && kernel->name ? kernel->name : "(unknown)");
+    if (!kernel || kernel->svm_indirect)
+        err = dl__context_bring_back(queue->object.context, queue, why);
+    else
+        err = CL_SUCCESS;
+    if (kernel && err == CL_SUCCESS)
+        err = dl__kernel_args_to_aos(kernel, queue, &command, why);
+    if (err == CL_SUCCESS)
+        err = enqueue_counted(queue, kernel, handle, range, &command, false);
+    dl__wait_end(&command);
+    return err;
+}
+
+/* ---- the kernel to launch ---- */
+
+static cl_int set_hidden_args(const struct dl__kernel *kernel,
+                              const struct dl__plan *plan)
+{
+    cl_uint index = kernel->note->arg_count;
+    cl_int err = CL_SUCCESS;
+
+    for (size_t b = 0; b < kernel->note->buffer_count && err == CL_SUCCESS; b++) {
+        const struct dl__binding *binding = &plan->bindings[b];
+        struct dl_tiling tiling = {0};
+
+        if (binding->note->native == DL_LAYOUT_SOA)
+            continue;
+        if (binding->mem)
+            dl_layout_tile(binding->move.layout, binding->move.structs, &tiling);
+        /* Whole tiles from where a sub-buffer begins, also those behind its end: its last
+         * struct may lie in the middle of one. */
+        const uint64_t values[] = {tiling.head_structs - binding->first_struct,
+                                   tiling.tail_structs};
+        for (size_t v = 0; v < 2 && err == CL_SUCCESS; v++) {
+            cl_ulong wide = values[v];
+            cl_uint narrow = (cl_uint)values[v];
+
+            err = plan->knobs.index_64
+                      ? dl__next.clSetKernelArg(plan->handle, index++, sizeof wide, &wide)
+                      : dl__next.clSetKernelArg(plan->handle, index++, sizeof narrow,
+                                                &narrow);
+        }
+    }
+    return err;
+}
+
+/* A copy of DL's own stands in for some buffers, and a buffer for a sub-buffer. A shadow gets its
+ * argument anew at the next launch, the program's kernel right after this one: `back`. */
+static cl_int set_stand_ins(const struct dl__kernel *kernel, const struct dl__plan *plan,
+                            bool back)
+{
+    cl_int err = CL_SUCCESS;
+
+    for (size_t b = 0; b < kernel->note->buffer_count && err == CL_SUCCESS; b++) {
+        const struct dl__binding *binding = &plan->bindings[b];
+        cl_mem tiles;
+
+        if (!dl__binding_is_moved(binding) ||
+            dl__part_argument(binding) == dl__binding_handle(binding))
+            continue;
+        tiles = back ? dl__binding_handle(binding) : dl__part_argument(binding);
+        err = dl__next.clSetKernelArg(plan->handle, binding->note->arg_index,
+                                      sizeof tiles, &tiles);
+        if (plan->shadow)
+            plan->shadow->serials[binding->note->arg_index] = 0;
+    }
+    return err;
+}
+
+/* A buffer bound twice is moved once. */
+static bool is_bound_before(const struct dl__binding *bindings, size_t b)
+{
+    for (size_t earlier = 0; earlier < b; earlier++) {
+        if (bindings[earlier].mem == bindings[b].mem)
+            return true;
+    }
+    return false;
+}
+
+/* Moves the buffers and launches what the plan says. */
+static cl_int launch_planned(struct dl__queue *queue, struct dl__kernel *kernel,
+                             const struct dl__ndrange *range, const struct dl__plan *plan)
+{
+    const struct dl__binding *bindings = plan->bindings;
+    size_t count = kernel->note->buffer_count;
+    struct dl__wait command;
+    struct dl__verify *verify = NULL;
+    cl_int err = CL_SUCCESS;
+
+    dl__wait_begin(&command, range->wait_count, range->wait);
+    for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
+        if (dl__binding_is_moved(&bindings[b]) && !is_bound_before(bindings, b))
+            err = dl__move_enqueue(&plan->bindings[b].move, queue);
+    }
+    for (unsigned i = 0; i < kernel->arg_count && err == CL_SUCCESS; i++) {
+        struct dl__mem *mem = dl__arg_mem(&kernel->args[i]);
+        bool moved = false;
+
+        for (size_t b = 0; b < count; b++)
+            moved = moved || (dl__binding_is_moved(&bindings[b]) &&
+                              bindings[b].mem == dl__mem_root(mem));
+        if (!mem || mem->object.context != queue->object.context)
+            continue;
+        if (!moved) {
+            err = dl__mem_bring_back(mem, queue, kernel->name);
+            dl__mem_given(mem);
+        }
+        dl__mem_use(mem, queue, &command);
+    }
+    if (err == CL_SUCCESS && plan->shadow && plan->knobs.tile != 1)
+        err = set_hidden_args(kernel, plan);
+    if (err == CL_SUCCESS)
+        err = set_stand_ins(kernel, plan, false);
+    /* What runs on discrete arrays only can't be compared with itself on others. */
+    if (err == CL_SUCCESS && !dl__kernel_wants_soa(kernel))
+        verify = dl__verify_begin(kernel, queue, range);
+    if (err == CL_SUCCESS)
+        err = enqueue_counted(queue, kernel, plan->handle, range, &command,
+                              plan->shadow != NULL);
+    dl__verify_end(verify);
+    if (!plan->shadow)
+        set_stand_ins(kernel, plan, true);
+    for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
+        if (bindings[b].mem)
+            dl__stats_binding(kernel, bindings[b].note, bindings[b].move.layout,
+                              bindings[b].move.structs);
+    }
+    dl__wait_end(&command);
+    return err;
+}
+
+static void say_once(struct dl__kernel *kernel, const struct dl__plan *plan,
+                     const char *end)
+{
+    char text[256];
+
+    if (!plan->reason || plan->reason == kernel->remarked)
+        return;
+    kernel->remarked = plan->reason;
+    snprintf(text, sizeof text, "%s; %s", plan->reason, end);
+    dl__plan_remark(kernel, plan->culprit, text);
+}
+
+/* A kernel that reads discrete arrays would take anything else for them: where it can't be given
+ * them, the launch fails. */
+static cl_int refuse_launch(struct dl__kernel *kernel, const struct dl__plan *plan)
+{
+    say_once(kernel, plan, "the kernel reads discrete arrays and is not launched");
+    if (!kernel->refusal_said)
+        dl__log(DL__LOG_ERROR,
+                "kernel '%s' reads discrete arrays (SoA) that it can't be given: its "
+                "launches "
+                "fail",
+                kernel->name);
+    kernel->refusal_said = true;
+    return CL_OUT_OF_RESOURCES;
+}
+
+/* True when the driver will refuse the launch, and knows best how. */
+static bool driver_refuses(const struct dl__kernel *kernel,
+                           const struct dl__ndrange *range)
+{
+    if (range->work_dim < 1 || range->work_dim > 3 || !range->global)
+        return true;
+    for (size_t b = 0; b < kernel->note->buffer_count; b++) {
+        unsigned index = kernel->note->buffers[b].arg_index;
+
+        if (index >= kernel->arg_count || kernel->args[index].serial == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What failed once may go well the next time; but not to move the buffers to and fro at each
+ * launch. */
+static void count_failure(struct dl__kernel *kernel, cl_int err)
+{
+    if (++kernel->failures < FAILURES_MAX)
+        return;
+    kernel->native_only = true;
+    dl__log(
+        DL__LOG_WARNING,
+        "kernel '%s': the rewritten kernel can't be launched (%d); it runs as written",
+        kernel->name, err);
+}
+
+static cl_int launch_locked(struct dl__queue *queue, struct dl__kernel *kernel,
+                            cl_kernel handle, const struct dl__ndrange *range)
+{
+    struct dl__plan plan = {0};
+    struct dl_layout layout = {0};
+    cl_int err, shadow_err = CL_SUCCESS;
+    bool prepared = false, soa;
+
+    if (!kernel || !kernel->note || kernel->object.context != queue->object.context)
+        return launch_native(queue, kernel, handle, range);
+    soa = dl__kernel_wants_soa(kernel);
+    if (kernel->note->refused)
+        return refuse_launch(kernel, &plan);
+    plan.bindings = calloc(kernel->note->buffer_count, sizeof *plan.bindings);
+    if (!plan.bindings)
+        return soa ? CL_OUT_OF_HOST_MEMORY : launch_native(queue, kernel, handle, range);
+    if (dl__plan_shadow(kernel, queue, range, &layout)) {
+        prepared = dl__plan_prepare(queue, kernel, range, &layout, &plan);
+        if (!prepared)
+            say_once(kernel, &plan,
+                     soa ? "its rewritten form is not used"
+                         : "the kernel runs as written");
+    }
+    if (!prepared && soa) {
+        plan.handle = handle;
+        prepared = !kernel->svm_indirect && !kernel->object.context->pinned &&
+                   dl__plan_prepare(queue, kernel, range, NULL, &plan);
+        if (!prepared && !driver_refuses(kernel, range)) {
+            err = refuse_launch(kernel, &plan);
+            goto out;
+        }
+    }
+    if (prepared) {
+        err = launch_planned(queue, kernel, range, &plan);
+        if (err == CL_SUCCESS)
+            kernel->failures = 0;
+        if (err == CL_SUCCESS || (soa && !plan.shadow))
+            goto out;
+        shadow_err = err;
+    }
+    if (soa && shadow_err != CL_SUCCESS) {
+        /* The shadow alone may be to blame. */
+        kernel->native_only = true;
+        err = launch_locked(queue, kernel, handle, range);
+        goto out;
+    }
+    err = launch_native(queue, kernel, handle, range);
+    if (shadow_err != CL_SUCCESS && err == CL_SUCCESS)
+        count_failure(kernel, shadow_err);
+out:
+    free(plan.bindings);
+    return err;
+}
+
+cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle,
+                  const struct dl__ndrange *range)
+{
+    struct dl__ndrange whole = *range;
+    cl_int err;
+
+    if (whole.task) {
+        whole.work_dim = 1;
+        whole.global = &one;
+        whole.local = &one;
+        whole.offset = NULL;
+    }
+    if (!dl__context_is_annotated(queue->object.context)) {
+        struct dl__wait wait;
+
+        dl__wait_begin(&wait, whole.wait_count, whole.wait);
+        err = enqueue_counted(queue, kernel, handle, &whole, &wait, false);
+        dl__wait_end(&wait);
+        return err;
+    }
+    dl__verify_wait(kernel, queue, &whole);
+    dl__context_lock(queue->object.context);
+    err = launch_locked(queue, kernel, handle, &whole);
+    dl__context_unlock(queue->object.context);
+    return err;
+}

@@ -1,0 +1,354 @@
+/* Comparing a transformed launch with the program's own. */
+#include "verify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libdl_intercept/state/cancel.h"
+#include "launch.h"
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/options.h"
+#include "libdl_intercept/state/residence.h"
+#include "libdl_intercept/host/staged.h"
+
+/* One buffer that the launch reaches, also by a sub-buffer of it. */
+struct watched {
+    struct dl__mem *mem; /* the buffer itself, never a view of it */
+    unsigned arg_index;
+    unsigned char *before, *native; /* owned, mem->bytes each, as the program sees them */
+    cl_mem copy;
+};
+
+struct dl__verify {
+    struct dl__kernel *kernel;
+    struct dl__queue *queue;
+    struct dl__ndrange range;
+    unsigned long launch;
+    cl_mem *parts; /* owned, by argument: of the copies, for sub-buffers; NULL: none */
+    size_t count;
+    struct watched watched[];
+};
+
+/* All of a buffer as the program sees it. Blocks. */
+static cl_int read_buffer(struct dl__mem *mem, struct dl__queue *queue,
+                          unsigned char *bytes)
+{
+    struct dl__wait none;
+    cl_event done = NULL;
+    cl_int err = CL_SUCCESS;
+
+    dl__wait_begin(&none, 0, NULL);
+    if (!dl__staged_read(mem, queue, &none, 0, mem->bytes, bytes, &done)) {
+        err = dl__mem_bring_back(mem, queue, "verification");
+        dl__mem_use(mem, queue, &none);
+        if (err == CL_SUCCESS)
+            err = dl__wait_error(&none);
+        if (err == CL_SUCCESS)
+            err = dl__next.clEnqueueReadBuffer(queue->object.handle, mem->object.handle,
+                                               CL_FALSE, 0, mem->bytes, bytes, none.count,
+                                               none.list, &done);
+    }
+    if (err == CL_SUCCESS)
+        err = dl__event_wait(done);
+    if (done)
+        dl__next.clReleaseEvent(done);
+    dl__wait_end(&none);
+    return err;
+}
+
+static void verify_free(struct dl__verify *verify)
+{
+    for (size_t i = 0; i < verify->count; i++) {
+        free(verify->watched[i].before);
+        free(verify->watched[i].native);
+        if (verify->watched[i].copy)
+            dl__next.clReleaseMemObject(verify->watched[i].copy);
+    }
+    for (unsigned i = 0; verify->parts && i < verify->kernel->arg_count; i++) {
+        if (verify->parts[i])
+            dl__next.clReleaseMemObject(verify->parts[i]);
+    }
+    free(verify->parts);
+    free(verify);
+}
+
+static struct watched *find_watched(struct dl__verify *verify, const struct dl__mem *mem)
+{
+    for (size_t i = 0; i < verify->count; i++) {
+        if (verify->watched[i].mem == mem)
+            return &verify->watched[i];
+    }
+    return NULL;
+}
+
+void dl__verify_wait(const struct dl__kernel *kernel, struct dl__queue *queue,
+                     const struct dl__ndrange *range)
+{
+    struct dl__context *context = queue->object.context;
+    bool waits;
+
+    if (dl__options_get()->verify_every == 0 || !kernel || !kernel->note)
+        return;
+    dl__context_lock(context);
+    waits = !dl__cancel_possible(context);
+    dl__context_unlock(context);
+    if (!waits)
+        return;
+    if (range->wait_count)
+        dl__next.clWaitForEvents(range->wait_count, range->wait);
+    dl__next.clFinish(queue->object.handle);
+}
+
+struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue *queue,
+                                    const struct dl__ndrange *range)
+{
+    unsigned every = dl__options_get()->verify_every;
+    unsigned long launch = kernel->launches++;
+    struct dl__verify *verify;
+    const char *reason = NULL;
+
+    if (every == 0 || launch % every != 0)
+        return NULL;
+    verify = calloc(1, sizeof *verify + kernel->arg_count * sizeof *verify->watched);
+    if (!verify)
+        return NULL;
+    *verify = (struct dl__verify){.kernel = kernel, .queue = queue, .launch = launch + 1};
+    verify->range = *range;
+    verify->parts = calloc(kernel->arg_count + 1, sizeof *verify->parts);
+    if (!verify->parts)
+        reason = "out of memory";
+    /* What the launch waits for has to be waited for here. */
+    if (range->wait_count &&
+        dl__next.clWaitForEvents(range->wait_count, range->wait) != CL_SUCCESS)
+        reason = "its wait list has failed";
+    dl__next.clFinish(queue->object.handle);
+    for (unsigned i = 0; !reason && i < kernel->arg_count; i++) {
+        struct dl__mem *mem = dl__arg_mem(&kernel->args[i]);
+        struct watched *watched = &verify->watched[verify->count];
+
+        if (mem && mem->kind == DL__BUFFER_IMAGE) {
+            reason = "an argument is an image of a buffer";
+            break;
+        }
+        mem = dl__mem_root(mem);
+        if (!mem || find_watched(verify, mem))
+            continue;
+        watched->mem = mem;
+        watched->arg_index = i;
+        verify->count++;
+        watched->before = malloc(mem->bytes);
+        watched->native = malloc(mem->bytes);
+        if (!watched->before || !watched->native ||
+            read_buffer(mem, queue, watched->before) != CL_SUCCESS)
+            reason = "a buffer can't be read";
+    }
+    if (!reason)
+        return verify;
+    dl__log(DL__LOG_WARNING, "kernel %s, launch %lu is not verified: %s", kernel->name,
+            verify->launch, reason);
+    verify_free(verify);
+    return NULL;
+}
+
+/* What the program's kernel gets in this run for an argument; NULL: what the program gave it. */
+static cl_mem copy_for(struct dl__verify *verify, unsigned arg_index, struct dl__mem *mem,
+                       cl_int *err)
+{
+    const struct watched *watched = mem ? find_watched(verify, dl__mem_root(mem)) : NULL;
+
+    if (!watched || !mem->parent)
+        return watched ? watched->copy : NULL;
+    if (!verify->parts[arg_index]) {
+        const cl_buffer_region region = {mem->origin_bytes, mem->bytes};
+
+        verify->parts[arg_index] = dl__next.clCreateSubBuffer(
+            watched->copy, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, err);
+    }
+    return verify->parts[arg_index];
+}
+
+/* The program's kernel on fresh copies of what the buffers held; the results into
+ * `native`. */
+static cl_int run_native(struct dl__verify *verify)
+{
+    cl_kernel handle = verify->kernel->object.handle;
+    cl_command_queue queue = verify->queue->object.handle;
+    const struct dl__ndrange *range = &verify->range;
+    cl_int err = CL_SUCCESS;
+
+    for (size_t i = 0; err == CL_SUCCESS && i < verify->count; i++) {
+        struct watched *watched = &verify->watched[i];
+
+        if (!watched->copy)
+            watched->copy = dl__next.clCreateBuffer(
+                verify->queue->object.context->object.handle, CL_MEM_READ_WRITE,
+                watched->mem->bytes, NULL, &err);
+        if (err == CL_SUCCESS)
+            err = dl__next.clEnqueueWriteBuffer(queue, watched->copy, CL_TRUE, 0,
+                                                watched->mem->bytes, watched->before, 0,
+                                                NULL, NULL);
+    }
+    for (unsigned i = 0; err == CL_SUCCESS && i < verify->kernel->arg_count; i++) {
+        struct dl__mem *mem = dl__arg_mem(&verify->kernel->args[i]);
+        cl_mem argument = copy_for(verify, i, mem, &err);
+
+        if (argument && err == CL_SUCCESS)
+            err = dl__next.clSetKernelArg(handle, i, sizeof argument, &argument);
+    }
+    if (err == CL_SUCCESS)
+        err =
+            dl__next.clEnqueueNDRangeKernel(queue, handle, range->work_dim, range->offset,
+                                            range->global, range->local, 0, NULL, NULL);
+    /* What reads the copies may be out of order. */
+    if (err == CL_SUCCESS)
+        err = dl__next.clFinish(queue);
+    /* The program's kernel has the program's arguments again, whatever came of it. */
+    for (unsigned i = 0; i < verify->kernel->arg_count; i++) {
+        struct dl__mem *mem = dl__arg_mem(&verify->kernel->args[i]);
+
+        if (mem && find_watched(verify, dl__mem_root(mem)))
+            dl__next.clSetKernelArg(handle, i, sizeof(cl_mem), &mem->object.handle);
+    }
+    for (size_t i = 0; err == CL_SUCCESS && i < verify->count; i++)
+        err = dl__next.clEnqueueReadBuffer(queue, verify->watched[i].copy, CL_TRUE, 0,
+                                           verify->watched[i].mem->bytes,
+                                           verify->watched[i].native, 0, NULL, NULL);
+    return err;
+}
+
+/* True when the program's own kernel does not repeat itself. */
+static bool is_racy(struct dl__verify *verify)
+{
+    unsigned char **first = calloc(verify->count, sizeof *first);
+    bool racy = false;
+
+    for (size_t i = 0; first && i < verify->count; i++) {
+        first[i] = malloc(verify->watched[i].mem->bytes);
+        if (first[i])
+            memcpy(first[i], verify->watched[i].native, verify->watched[i].mem->bytes);
+    }
+    if (first && run_native(verify) == CL_SUCCESS) {
+        for (size_t i = 0; i < verify->count; i++)
+            racy = racy || (first[i] && memcmp(first[i], verify->watched[i].native,
+                                               verify->watched[i].mem->bytes) != 0);
+    }
+    for (size_t i = 0; first && i < verify->count; i++)
+        free(first[i]);
+    free(first);
+    return racy;
+}
+
+static void print_bytes(char *text, size_t room, const unsigned char *bytes, size_t count)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < count && used + 3 < room; i++)
+        used += (size_t)snprintf(text + used, room - used, "%02x", bytes[i]);
+}
+
+/* Names the first byte that differs: its struct and leaf, and both values of the leaf. */
+static void report(const struct dl__verify *verify, const struct watched *watched,
+                   const unsigned char *transformed)
+{
+    const struct dl_buffer_note *note = NULL;
+    const struct dl_leaf_table *leaves = NULL;
+    size_t at = 0, begin, width = 1;
+    char ours[2 * DL_LEAF_BYTES_MAX + 1], theirs[2 * DL_LEAF_BYTES_MAX + 1], place[96];
+
+    for (size_t b = 0; b < verify->kernel->note->buffer_count; b++) {
+        if (verify->kernel->note->buffers[b].arg_index != watched->arg_index)
+            continue;
+        note = &verify->kernel->note->buffers[b];
+        leaves = dl__kernel_leaves(verify->kernel, b);
+    }
+    while (transformed[at] == watched->native[at])
+        at++;
+    begin = at;
+    snprintf(place, sizeof place, "byte %zu", at);
+    if (note && at < watched->mem->bytes / leaves->struct_bytes * leaves->struct_bytes) {
+        size_t inside = at % leaves->struct_bytes;
+
+        for (uint32_t l = 0; l < leaves->leaf_count; l++) {
+            const struct dl_leaf leaf = leaves->leaves[l];
+
+            if (inside >= leaf.offset_bytes &&
+                inside - leaf.offset_bytes < leaf.width_bytes) {
+                begin = at - inside + leaf.offset_bytes;
+                width = leaf.width_bytes;
+            }
+        }
+        snprintf(place, sizeof place, "struct %zu, leaf at offset %zu",
+                 at / leaves->struct_bytes, begin % leaves->struct_bytes);
+    }
+    print_bytes(ours, sizeof ours, transformed + begin, width);
+    print_bytes(theirs, sizeof theirs, watched->native + begin, width);
+    dl__log(DL__LOG_WARNING,
+            "verify: kernel %s, launch %lu, argument %u%s%s, %s: bytes %s transformed, "
+            "%s native; "
+            "the kernel runs as written from now on",
+            verify->kernel->name, verify->launch, watched->arg_index, note ? " " : "",
+            note ? note->name : "", place, ours, theirs);
+}
+
+/* The program goes on with what its own kernel gave. */
+static void put_native(struct dl__verify *verify)
+{
+    struct dl__wait none;
+
+    dl__wait_begin(&none, 0, NULL);
+    for (size_t i = 0; i < verify->count; i++) {
+        struct watched *watched = &verify->watched[i];
+
+        if (watched->mem->flags & CL_MEM_READ_ONLY)
+            continue;
+        dl__mem_overwritten(watched->mem);
+        dl__next.clEnqueueWriteBuffer(
+            verify->queue->object.handle, watched->mem->object.handle, CL_TRUE, 0,
+            watched->mem->bytes, watched->native, 0, NULL, NULL);
+    }
+    dl__wait_end(&none);
+}
+
+void dl__verify_end(struct dl__verify *verify)
+{
+    bool differs = false;
+
+    if (!verify)
+        return;
+    dl__next.clFinish(verify->queue->object.handle);
+    if (run_native(verify) != CL_SUCCESS) {
+        dl__log(DL__LOG_WARNING,
+                "kernel %s, launch %lu is not verified: its own kernel fails",
+                verify->kernel->name, verify->launch);
+        verify_free(verify);
+        return;
+    }
+    for (size_t i = 0; !differs && i < verify->count; i++) {
+        struct watched *watched = &verify->watched[i];
+        unsigned char *transformed = malloc(watched->mem->bytes);
+
+        if (transformed &&
+            read_buffer(watched->mem, verify->queue, transformed) == CL_SUCCESS &&
+            memcmp(transformed, watched->native, watched->mem->bytes) != 0) {
+            differs = true;
+            if (is_racy(verify)) {
+                dl__log(DL__LOG_WARNING,
+                        "verify: kernel %s, launch %lu gives another result each time as "
+                        "it is "
+                        "written: it can't be verified",
+                        verify->kernel->name, verify->launch);
+            } else {
+                report(verify, watched, transformed);
+                verify->kernel->native_only = true;
+                put_native(verify);
+            }
+        }
+        free(transformed);
+    }
+    if (!differs)
+        dl__log(DL__LOG_DEBUG, "verify: kernel %s, launch %lu: same bytes",
+                verify->kernel->name, verify->launch);
+    verify_free(verify);
+}

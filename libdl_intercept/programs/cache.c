@@ -1,0 +1,423 @@
+/* The cache of rewritten texts and shadow programs: where it is, keys, and entries of texts. */
+#include "cache.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/options.h"
+#include "store.h"
+
+enum { LIMIT_BYTES = 256 << 20, FILES_BYTES_MAX = 16 << 20 };
+
+static struct dl__store store = {.directory = NULL, .limit_bytes = LIMIT_BYTES};
+static const unsigned char *build_id;
+static size_t build_id_bytes;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* ---- where it is ---- */
+
+/* Finds the build id that the linker has put into this library. */
+static int find_build_id(struct dl_phdr_info *object, size_t bytes, void *user)
+{
+    uintptr_t here = (uintptr_t)&store;
+    bool own = false;
+
+    (void)bytes;
+    (void)user;
+    for (size_t i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+
+        own |= part->p_type == PT_LOAD && here >= object->dlpi_addr + part->p_vaddr &&
+               here - object->dlpi_addr - part->p_vaddr < part->p_memsz;
+    }
+    for (size_t i = 0; own && i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        const char *at = (const char *)(object->dlpi_addr + part->p_vaddr);
+        const char *end = at + part->p_memsz;
+
+        while (part->p_type == PT_NOTE && (size_t)(end - at) > sizeof(ElfW(Nhdr))) {
+            ElfW(Nhdr) note;
+            size_t name_bytes;
+
+            memcpy(&note, at, sizeof note);
+            name_bytes = (note.n_namesz + 3u) & ~(size_t)3;
+            at += sizeof note + name_bytes;
+            if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+                memcmp(at - name_bytes, "GNU", 4) == 0) {
+                build_id = (const unsigned char *)at;
+                build_id_bytes = note.n_descsz;
+                return 1;
+            }
+            at += (note.n_descsz + 3u) & ~(size_t)3;
+        }
+    }
+    return own;
+}
+
+/* A directory that the user has a place in, so that a program run as another user (sudo) does not
+ * leave one there that the user can't use. */
+static bool is_own(const char *path)
+{
+    struct stat info;
+
+    return path && *path == '/' && stat(path, &info) == 0 && info.st_uid == geteuid();
+}
+
+/* The caller keeps it; NULL: none. */
+static char *choose_directory(void)
+{
+    const char *given = dl__options_get()->cache, *home = secure_getenv("XDG_CACHE_HOME");
+    const char *below = "/dl";
+    char cwd[PATH_MAX], *path = NULL;
+
+    if (given && strcmp(given, "off") == 0)
+        return NULL;
+    if (given && *given == '/')
+        return strdup(given);
+    if (given)
+        return getcwd(cwd, sizeof cwd) && asprintf(&path, "%s/%s", cwd, given) >= 0
+                   ? path
+                   : NULL;
+    if (!home || *home != '/') {
+        home = secure_getenv("HOME");
+        below = "/.cache/dl";
+        if (!is_own(home))
+            return NULL;
+    } else if (access(home, F_OK) == 0 && !is_own(home)) {
+        return NULL;
+    }
+    return asprintf(&path, "%s%s", home, below) >= 0 ? path : NULL;
+}
+
+static void open_once(void)
+{
+    /* A program with more rights than its user must not read what the user could have made. */
+    if (getauxval(AT_SECURE))
+        return;
+    dl_iterate_phdr(find_build_id, NULL);
+    if (build_id)
+        store.directory = choose_directory();
+}
+
+static void note_result(enum dl__store_result result)
+{
+    static atomic_bool said;
+
+    if (result == DL__STORE_FOREIGN && !atomic_exchange(&said, true))
+        dl__log(dl__options_get()->cache ? DL__LOG_WARNING : DL__LOG_REMARK,
+                "%s: not used as a cache: it must be the user's own, with mode 0700",
+                store.directory);
+}
+
+bool dl__cache_get(const struct dl__pack *key, void **value, size_t *value_bytes)
+{
+    enum dl__store_result result;
+
+    if (key->failed)
+        return false;
+    result = dl__store_get(&store, key->data, key->bytes, value, value_bytes);
+    note_result(result);
+    return result == DL__STORE_DONE;
+}
+
+void dl__cache_put(const struct dl__pack *key, const void *value, size_t value_bytes)
+{
+    if (!key->failed)
+        note_result(dl__store_put(&store, key->data, key->bytes, value, value_bytes));
+}
+
+/* ---- keys ---- */
+
+static void pack_info(struct dl__pack *key, cl_int err, const char *text)
+{
+    dl__pack_text(key, err == CL_SUCCESS ? text : NULL);
+}
+
+static void pack_device(struct dl__pack *key, cl_device_id device)
+{
+    static const cl_device_info device_infos[] = {
+        CL_DEVICE_NAME,       CL_DEVICE_VENDOR,  CL_DEVICE_VERSION,
+        CL_DRIVER_VERSION,    CL_DEVICE_PROFILE, CL_DEVICE_OPENCL_C_VERSION,
+        CL_DEVICE_EXTENSIONS,
+    };
+    static const cl_platform_info platform_infos[] = {
+        CL_PLATFORM_NAME, CL_PLATFORM_VENDOR, CL_PLATFORM_VERSION};
+    enum { TEXT_BYTES = 16 << 10 };
+    char *text = malloc(TEXT_BYTES);
+    cl_platform_id platform = NULL;
+    cl_uint bits = 0;
+
+    key->failed = key->failed || !text;
+    for (size_t i = 0; text && i < sizeof device_infos / sizeof *device_infos; i++)
+        pack_info(
+            key,
+            dl__next.clGetDeviceInfo(device, device_infos[i], TEXT_BYTES, text, NULL),
+            text);
+    dl__next.clGetDeviceInfo(device, CL_DEVICE_ADDRESS_BITS, sizeof bits, &bits, NULL);
+    dl__pack_number(key, bits);
+    if (dl__next.clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
+                                 NULL) != CL_SUCCESS)
+        key->failed = true;
+    for (size_t i = 0; text && !key->failed && i < 3; i++)
+        pack_info(key,
+                  dl__next.clGetPlatformInfo(platform, platform_infos[i], TEXT_BYTES,
+                                             text, NULL),
+                  text);
+    free(text);
+}
+
+bool dl__cache_key_begin(struct dl__pack *key, const char *kind, cl_device_id device)
+{
+    pthread_once(&once, open_once);
+    memset(key, 0, sizeof *key);
+    if (!store.directory || !device)
+        return false;
+    dl__pack_text(key, kind);
+    dl__pack_text(key, DL_VERSION);
+    dl__pack_bytes(key, build_id, build_id_bytes);
+    pack_device(key, device);
+    return !key->failed;
+}
+
+bool dl__cache_key_begin_any(struct dl__pack *key, const char *kind)
+{
+    pthread_once(&once, open_once);
+    memset(key, 0, sizeof *key);
+    if (!store.directory)
+        return false;
+    dl__pack_text(key, kind);
+    return !key->failed;
+}
+
+/* ---- records ---- */
+
+void dl__record_remark(void *user, const struct dl_remark *remark)
+{
+    struct dl__record *record = user;
+
+    dl__log_remark(NULL, remark);
+    dl__pack_number(&record->remarks, remark->severity);
+    dl__pack_text(&record->remarks, remark->file);
+    dl__pack_number(&record->remarks, remark->line);
+    dl__pack_number(&record->remarks, remark->column);
+    dl__pack_text(&record->remarks, remark->text);
+}
+
+static void replay_remarks(const struct dl__pack *remarks)
+{
+    struct dl__unpack fields = {.data = remarks->data, .bytes = remarks->bytes};
+
+    while (!fields.failed && fields.at < fields.bytes) {
+        struct dl_remark remark;
+
+        remark.severity = (enum dl_severity)dl__unpack_number(&fields);
+        remark.file = dl__unpack_text(&fields);
+        remark.line = (unsigned)dl__unpack_number(&fields);
+        remark.column = (unsigned)dl__unpack_number(&fields);
+        remark.text = dl__unpack_text(&fields);
+        if (!fields.failed && remark.text && remark.severity <= DL_ERROR)
+            dl__log_remark(NULL, &remark);
+    }
+}
+
+struct file {
+    const char *path;
+    bool is_there;
+    const unsigned char *text;
+    size_t bytes;
+};
+
+static bool next_file(struct dl__unpack *fields, struct file *file)
+{
+    if (fields->failed || fields->at >= fields->bytes)
+        return false;
+    file->path = dl__unpack_text(fields);
+    file->is_there = dl__unpack_number(fields);
+    file->text = dl__unpack_bytes(fields, &file->bytes);
+    return !fields->failed;
+}
+
+void dl__record_file(void *user, const char *path, const char *text, size_t bytes)
+{
+    struct dl__pack *files = &((struct dl__record *)user)->files;
+    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
+    struct file file;
+
+    while (next_file(&fields, &file)) {
+        if (strcmp(file.path, path) == 0 && file.is_there == (text != NULL) &&
+            file.bytes == bytes && (!bytes || memcmp(file.text, text, bytes) == 0))
+            return;
+    }
+    if (bytes > FILES_BYTES_MAX || files->bytes > FILES_BYTES_MAX)
+        files->failed = true;
+    dl__pack_text(files, path);
+    dl__pack_number(files, text != NULL);
+    dl__pack_bytes(files, text ? text : "", bytes);
+}
+
+void dl__record_free(struct dl__record *record)
+{
+    dl__pack_free(&record->remarks);
+    dl__pack_free(&record->files);
+}
+
+static bool file_unchanged(const struct file *file)
+{
+    int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    unsigned char *text = NULL;
+    bool same = false;
+    struct stat info;
+    ssize_t done = 0;
+
+    if (fd < 0) {
+        same = !file->is_there;
+        goto out;
+    }
+    if (fstat(fd, &info) != 0)
+        goto out;
+    if (!file->is_there) {
+        same = S_ISDIR(info.st_mode);
+        goto out;
+    }
+    if (!S_ISREG(info.st_mode) || (uint64_t)info.st_size != file->bytes)
+        goto out;
+    text = malloc(file->bytes + 1);
+    for (size_t at = 0; text && at <= file->bytes; at += (size_t)done) {
+        /* One byte more than there should be. */
+        done = read(fd, text + at, file->bytes + 1 - at);
+        if (done <= 0) {
+            same = done == 0 && at == file->bytes &&
+                   memcmp(text, file->text, file->bytes) == 0;
+            break;
+        }
+    }
+out:
+    free(text);
+    if (fd >= 0)
+        close(fd);
+    return same;
+}
+
+bool dl__files_unchanged(const struct dl__pack *files)
+{
+    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
+    struct file file;
+
+    while (next_file(&fields, &file)) {
+        if (!file_unchanged(&file))
+            return false;
+    }
+    return !files->failed && !fields.failed;
+}
+
+/* ---- rewritten texts ---- */
+
+/* Which libclang has refused: another one may not. */
+static void pack_libclang(struct dl__pack *value, const char *path)
+{
+    struct stat info;
+
+    if (!path || stat(path, &info) != 0)
+        memset(&info, 0, sizeof info);
+    dl__pack_text(value, path);
+    dl__pack_number(value, (uint64_t)info.st_size);
+    dl__pack_number(value, (uint64_t)info.st_mtim.tv_sec);
+    dl__pack_number(value, (uint64_t)info.st_mtim.tv_nsec);
+}
+
+static bool libclang_unchanged(struct dl__unpack *fields)
+{
+    struct dl__pack then = {0}, now = {0};
+    const char *path = dl__unpack_text(fields);
+    bool same;
+
+    dl__pack_text(&then, path);
+    for (size_t i = 0; i < 3; i++)
+        dl__pack_number(&then, dl__unpack_number(fields));
+    pack_libclang(&now, path);
+    same = !fields->failed && !then.failed && !now.failed && then.bytes == now.bytes &&
+           memcmp(then.data, now.data, now.bytes) == 0;
+    dl__pack_free(&then);
+    dl__pack_free(&now);
+    return same;
+}
+
+static bool read_pack(struct dl__unpack *fields, struct dl__pack *out)
+{
+    size_t bytes;
+    const unsigned char *data = dl__unpack_bytes(fields, &bytes);
+
+    out->data = data ? malloc(bytes + 1) : NULL;
+    if (!out->data)
+        return false;
+    memcpy(out->data, data, bytes);
+    out->bytes = out->room = bytes;
+    return true;
+}
+
+bool dl__cache_get_rewritten(const struct dl__pack *key, enum dl_status *status,
+                             char **text, struct dl__record *record)
+{
+    struct dl__record found = {0};
+    struct dl__unpack fields = {0};
+    const char *found_text;
+    enum dl_status found_status;
+    void *value = NULL;
+    char *copy = NULL;
+    bool good = false;
+
+    if (!dl__cache_get(key, &value, &fields.bytes))
+        return false;
+    fields.data = value;
+    found_status = (enum dl_status)dl__unpack_number(&fields);
+    found_text = dl__unpack_text(&fields);
+    if (!read_pack(&fields, &found.remarks) || !read_pack(&fields, &found.files) ||
+        (found_status == DL_OK) != (found_text != NULL) ||
+        (found_status != DL_OK && !libclang_unchanged(&fields)) ||
+        !dl__files_unchanged(&found.files))
+        goto out;
+    copy = found_text ? strdup(found_text) : NULL;
+    if (found_text && !copy)
+        goto out;
+    replay_remarks(&found.remarks);
+    *status = found_status;
+    *text = copy;
+    *record = found;
+    memset(&found, 0, sizeof found);
+    good = true;
+out:
+    dl__record_free(&found);
+    free(value);
+    return good;
+}
+
+void dl__cache_put_rewritten(const struct dl__pack *key, enum dl_status status,
+                             const char *text, const struct dl__record *record,
+                             const char *libclang)
+{
+    struct dl__pack value = {0};
+
+    if ((status != DL_OK && status != DL_EPARSE && status != DL_EREFUSED) ||
+        record->remarks.failed || record->files.failed)
+        return;
+    dl__pack_number(&value, status);
+    dl__pack_text(&value, status == DL_OK ? text : NULL);
+    dl__pack_bytes(&value, record->remarks.data, record->remarks.bytes);
+    dl__pack_bytes(&value, record->files.data, record->files.bytes);
+    if (status != DL_OK)
+        pack_libclang(&value, dl_annotate_libclang(libclang));
+    if (!value.failed)
+        dl__cache_put(key, value.data, value.bytes);
+    dl__pack_free(&value);
+}

@@ -1,0 +1,52 @@
+/* What DL made of a program before, kept for the program's next run in a directory of the user's
+ * (--cache). Two kinds of entries: what rewriting a text gave, with all that was remarked, so
+ * that no libclang is needed again; and the binaries of shadow programs.
+ *
+ * A key holds everything that the result depends on, whole: DL's version and build, the device,
+ * its driver, text, options, headers and side file. The files that were included are in the
+ * entry, whole as well, and must be there unchanged. Whatever fails, fails as a miss.
+ *
+ * Threads: safe. */
+#ifndef DL_INTERCEPT_CACHE_H
+#define DL_INTERCEPT_CACHE_H
+
+#include "libdl_intercept/hooks/hooks.h"
+#include "pack.h"
+
+#include "annotate/annotate.h"
+
+/* What rewriting a text said and read on the way, packed. Zeroed at first; where a part has failed,
+ * nothing of it is kept. */
+struct dl__record {
+    struct dl__pack remarks, files;
+};
+
+/* Callbacks of struct dl_annotate_options; `record` is a struct dl__record. Remarks are logged,
+ * too. */
+void dl__record_remark(void *record, const struct dl_remark *remark);
+void dl__record_file(void *record, const char *path, const char *text, size_t bytes);
+void dl__record_free(struct dl__record *record);
+/* True when the files of a record are as they were, those that were not there included. */
+bool dl__files_unchanged(const struct dl__pack *files);
+
+/* Begins a key for what is made for `device`. False: there is no cache. The key is to be freed in
+ * any case. */
+bool dl__cache_key_begin(struct dl__pack *key, const char *kind, cl_device_id device);
+
+/* The same for what depends on neither a device nor DL's version. */
+bool dl__cache_key_begin_any(struct dl__pack *key, const char *kind);
+
+/* What is kept under the key; false: nothing, the outputs are untouched. */
+bool dl__cache_get(const struct dl__pack *key, void **value, size_t *value_bytes);
+void dl__cache_put(const struct dl__pack *key, const void *value, size_t value_bytes);
+
+/* The same of what rewriting gave: DL_OK with the text, which the caller frees, or why the program
+ * is not transformed. Logs the remarks again. */
+bool dl__cache_get_rewritten(const struct dl__pack *key, enum dl_status *status,
+                             char **text, struct dl__record *record);
+/* Keeps nothing when trying once more may help. `libclang` as in struct dl_annotate_options. */
+void dl__cache_put_rewritten(const struct dl__pack *key, enum dl_status status,
+                             const char *text, const struct dl__record *record,
+                             const char *libclang);
+
+#endif

@@ -1,0 +1,195 @@
+/* Names of kernels that read discrete arrays, and the binaries they are in.
+ *
+ * A list is "\nNAME\nNAME\n". */
+#include "demand.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache.h"
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/options.h"
+#include "sha256.h"
+
+struct known {
+    unsigned char hash[DL__SHA256_BYTES];
+    char *list;
+    struct known *next;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct known *known;
+
+/* ---- lists ---- */
+
+static bool list_has(const char *list, const char *name, size_t bytes)
+{
+    for (const char *at = list ? list + 1 : ""; *at; at = strchr(at, '\n') + 1) {
+        if (strncmp(at, name, bytes) == 0 && at[bytes] == '\n')
+            return true;
+    }
+    return false;
+}
+
+static void add_name(char **list, const char *name, size_t bytes)
+{
+    size_t used = *list ? strlen(*list) : 0;
+    char *more;
+
+    if (bytes == 0 || list_has(*list, name, bytes))
+        return;
+    more = realloc(*list, used + bytes + 3);
+    if (!more)
+        return;
+    if (used == 0)
+        more[used++] = '\n';
+    memcpy(more + used, name, bytes);
+    memcpy(more + used + bytes, "\n", 2);
+    *list = more;
+}
+
+void dl__demands_add(char **list, const char *more)
+{
+    while (more && more[0] && more[1]) {
+        size_t bytes = strcspn(more + 1, "\n");
+
+        add_name(list, more + 1, bytes);
+        more += 1 + bytes;
+    }
+}
+
+void dl__demands_add_notes(char **list, const struct dl_notes *notes)
+{
+    for (size_t k = 0; notes && k < notes->kernel_count; k++) {
+        const struct dl_kernel_note *kernel = &notes->kernels[k];
+        bool demands = kernel->refused;
+
+        for (size_t b = 0; b < kernel->buffer_count; b++)
+            demands |= kernel->buffers[b].native == DL_LAYOUT_SOA;
+        if (demands)
+            add_name(list, kernel->name, strlen(kernel->name));
+    }
+}
+
+void dl__demands_add_text(char **list, const char *text, size_t bytes)
+{
+    struct dl_notes *notes = NULL;
+
+    if (dl_annotate_refuse(text, bytes, dl__options_get()->side, &notes) == DL_OK) {
+        dl__demands_add_notes(list, notes);
+        dl_notes_free(notes);
+    }
+}
+
+/* ---- binaries ---- */
+
+static void hash_binary(const void *binary, size_t bytes, unsigned char *hash)
+{
+    struct dl__sha256 state;
+
+    dl__sha256_begin(&state);
+    dl__sha256_add(&state, binary, bytes);
+    dl__sha256_end(&state, hash);
+}
+
+/* Of the binary alone: whichever DL wrote the entry, it goes on being true. */
+static bool begin_key(struct dl__pack *key, const unsigned char *hash)
+{
+    if (!dl__cache_key_begin_any(key, "discrete arrays in a binary"))
+        return false;
+    dl__pack_bytes(key, hash, DL__SHA256_BYTES);
+    return true;
+}
+
+static void remember_here(const char *list, const unsigned char *hash)
+{
+    struct known *entry;
+
+    pthread_mutex_lock(&lock);
+    for (entry = known; entry; entry = entry->next) {
+        if (memcmp(entry->hash, hash, sizeof entry->hash) == 0)
+            break;
+    }
+    if (!entry && (entry = calloc(1, sizeof *entry))) {
+        memcpy(entry->hash, hash, sizeof entry->hash);
+        entry->next = known;
+        known = entry;
+    }
+    if (entry)
+        dl__demands_add(&entry->list, list);
+    pthread_mutex_unlock(&lock);
+}
+
+void dl__demands_remember(const char *list, const void *binary, size_t bytes)
+{
+    static atomic_bool said;
+    unsigned char hash[DL__SHA256_BYTES];
+    struct dl__pack key;
+
+    hash_binary(binary, bytes, hash);
+    remember_here(list, hash);
+    if (begin_key(&key, hash)) {
+        dl__cache_put(&key, list, strlen(list) + 1);
+    } else if (!atomic_exchange(&said, true)) {
+        dl__log(
+            DL__LOG_WARNING,
+            "the program takes the binary of kernels that read discrete arrays (SoA); a "
+            "later run that loads it would give them structs, since DL keeps no cache: "
+            "name these kernels in a file for --annotations, or turn the cache on");
+    }
+    dl__pack_free(&key);
+}
+
+void dl__demands_add_binary(char **list, const void *binary, size_t bytes)
+{
+    unsigned char hash[DL__SHA256_BYTES];
+    struct dl__pack key;
+    size_t value_bytes = 0;
+    void *value = NULL;
+    char *text;
+
+    hash_binary(binary, bytes, hash);
+    pthread_mutex_lock(&lock);
+    for (struct known *entry = known; entry; entry = entry->next) {
+        if (memcmp(entry->hash, hash, sizeof entry->hash) == 0)
+            dl__demands_add(list, entry->list);
+    }
+    pthread_mutex_unlock(&lock);
+    if (begin_key(&key, hash) && dl__cache_get(&key, &value, &value_bytes)) {
+        text = value;
+        if (value_bytes > 2 && text[0] == '\n' && text[value_bytes - 2] == '\n' &&
+            text[value_bytes - 1] == '\0')
+            dl__demands_add(list, text);
+        free(value);
+    }
+    dl__pack_free(&key);
+}
+
+/* ---- kernels ---- */
+
+/* The transformer's own reading of the side file, asked about a text with this kernel alone. */
+static bool side_file_has(const char *kernel)
+{
+    const struct dl_side_file *side = dl__options_get()->side;
+    char *list = NULL, *text = NULL;
+    bool found;
+    int bytes;
+
+    if (!side || !dl_side_file_find(side, kernel))
+        return false;
+    bytes = asprintf(&text, "__kernel void %s()", kernel);
+    if (bytes >= 0) {
+        dl__demands_add_text(&list, text, (size_t)bytes);
+        free(text);
+    }
+    found = list != NULL;
+    free(list);
+    return found;
+}
+
+bool dl__demands_kernel(const struct dl__program *program, const char *kernel)
+{
+    return list_has(program->demands, kernel, strlen(kernel)) || side_file_has(kernel);
+}

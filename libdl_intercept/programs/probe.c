@@ -1,0 +1,155 @@
+/* Asking a device's compiler. */
+#include "probe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/base/log.h"
+#include "shadow.h"
+
+static const struct dl__probe_answer *find(const struct dl__probe *probe,
+                                           const char *condition)
+{
+    const struct dl__probe_answer *a = probe->context->answers;
+
+    while (a && !(a->device == probe->device && !strcmp(a->options, probe->options) &&
+                  !strcmp(a->condition, condition)))
+        a = a->next;
+    return a;
+}
+
+/* A kernel for each condition that holds, and one to tell a device with none from a build that
+ * brought nothing. */
+static char *probe_text(const char *const *conditions, size_t count)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+
+    if (!out)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "#if (%s)\n__kernel void dl_holds_%zu(void) {}\n#endif\n",
+                conditions[i], i);
+    fputs("__kernel void dl_probed(void) {}\n", out);
+    if (fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static bool has_kernel(cl_program program, const char *name, bool *out)
+{
+    cl_int err;
+    cl_kernel kernel = dl__next.clCreateKernel(program, name, &err);
+
+    if (err == CL_SUCCESS)
+        dl__next.clReleaseKernel(kernel);
+    *out = err == CL_SUCCESS;
+    return err == CL_SUCCESS || err == CL_INVALID_KERNEL_NAME;
+}
+
+/* (L) */
+static bool ask(const struct dl__probe *probe, const char *const *conditions,
+                size_t count, bool *holds)
+{
+    char *text = probe_text(conditions, count);
+    char *options = dl__options_quiet(probe->options, "");
+    cl_uint before = dl__context_count_begin(probe->context);
+    cl_program program = NULL;
+    bool answered = false, probed = false;
+
+    if (text && options)
+        program = dl__program_from_text(probe->context->object.handle, text);
+    if (program && dl__next.clBuildProgram(program, 1, &probe->device, options, NULL,
+                                           NULL) == CL_SUCCESS)
+        answered = has_kernel(program, "dl_probed", &probed) && probed;
+    for (size_t i = 0; answered && i < count; i++) {
+        char name[32];
+
+        snprintf(name, sizeof name, "dl_holds_%zu", i);
+        answered = has_kernel(program, name, &holds[i]);
+    }
+    if (program)
+        dl__next.clReleaseProgram(program);
+    dl__context_count_end(probe->context, before);
+    free(options);
+    free(text);
+    return answered;
+}
+
+static void keep(const struct dl__probe *probe, const char *condition, bool holds)
+{
+    struct dl__probe_answer *a = calloc(1, sizeof *a);
+
+    if (!a)
+        return;
+    a->device = probe->device;
+    a->options = strdup(probe->options);
+    a->condition = strdup(condition);
+    a->holds = holds;
+    if (!a->options || !a->condition) {
+        free(a->options);
+        free(a->condition);
+        free(a);
+        return;
+    }
+    a->next = probe->context->answers;
+    probe->context->answers = a;
+}
+
+bool dl__probe_ask(void *user, const char *const *conditions, size_t count, bool *holds)
+{
+    struct dl__probe *probe = user;
+    bool known = true;
+
+    dl__context_lock(probe->context);
+    for (size_t i = 0; i < count; i++) {
+        const struct dl__probe_answer *a = find(probe, conditions[i]);
+
+        known = known && a;
+        holds[i] = a && a->holds;
+    }
+    if (!known) {
+        known = ask(probe, conditions, count, holds);
+        for (size_t i = 0; known && i < count; i++) {
+            if (!find(probe, conditions[i]))
+                keep(probe, conditions[i], holds[i]);
+            dl__log(DL__LOG_DEBUG, "on this device `%s` %s", conditions[i],
+                    holds[i] ? "holds" : "does not hold");
+        }
+    }
+    dl__context_unlock(probe->context);
+    probe->unanswered = probe->unanswered || !known;
+    return known;
+}
+
+bool dl__probe_recall(void *user, const char *const *conditions, size_t count,
+                      bool *holds)
+{
+    struct dl__probe *probe = user;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct dl__probe_answer *a = find(probe, conditions[i]);
+
+        if (!a)
+            return false;
+        holds[i] = a->holds;
+    }
+    return true;
+}
+
+void dl__probe_answers_free(struct dl__context *context)
+{
+    struct dl__probe_answer *a;
+
+    while ((a = context->answers)) {
+        context->answers = a->next;
+        free(a->options);
+        free(a->condition);
+        free(a);
+    }
+}

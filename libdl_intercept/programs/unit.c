@@ -1,0 +1,352 @@
+/* Translation units: a program's text as DL rewrites it, with what it was built with. */
+#include "shadow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cache.h"
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/options.h"
+#include "probe.h"
+#include "libdl_intercept/reports/stats.h"
+
+static void unit_free(struct dl__unit *unit)
+{
+    for (size_t i = 0; i < unit->header_count; i++) {
+        free(unit->header_names[i]);
+        free(unit->header_texts[i]);
+    }
+    free(unit->header_names);
+    free(unit->header_texts);
+    dl_notes_free(unit->notes);
+    dl__pack_free(&unit->files);
+    free(unit->options);
+    free(unit->source);
+    free(unit->text);
+    pthread_mutex_destroy(&unit->annotating);
+    free(unit);
+}
+
+void dl__unit_release(struct dl__unit *unit)
+{
+    if (unit && atomic_fetch_sub(&unit->refs, 1) == 1)
+        unit_free(unit);
+}
+
+static bool copy_headers(struct dl__unit *unit, cl_uint count, const cl_program *headers,
+                         const char *const *names)
+{
+    unit->header_names = calloc(count ? count : 1, sizeof *unit->header_names);
+    unit->header_texts = calloc(count ? count : 1, sizeof *unit->header_texts);
+    if (!unit->header_names || !unit->header_texts)
+        return false;
+    for (cl_uint i = 0; i < count; i++) {
+        const struct dl__program *header = dl__program_find(headers[i]);
+
+        if (!header || !header->source || !names[i])
+            return false;
+        unit->header_count = i + 1;
+        unit->header_names[i] = strdup(names[i]);
+        unit->header_texts[i] = strdup(header->source);
+        if (!unit->header_names[i] || !unit->header_texts[i])
+            return false;
+    }
+    return true;
+}
+
+char *dl__device_extensions(cl_device_id device)
+{
+    size_t bytes = 0;
+    char *text;
+
+    if (dl__next.clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes) !=
+        CL_SUCCESS)
+        return NULL;
+    text = calloc(1, bytes + 1);
+    if (text && dl__next.clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, bytes, text,
+                                         NULL) != CL_SUCCESS) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* "-D__OPENCL_VERSION__=300" of a device of "OpenCL 3.0 ..."; false: it does not say. */
+static bool device_version(cl_device_id device, char *out, size_t bytes)
+{
+    char text[256] = "";
+    unsigned major, minor;
+
+    if (dl__next.clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof text - 1, text,
+                                 NULL) != CL_SUCCESS ||
+        sscanf(text, "OpenCL %u.%u", &major, &minor) != 2)
+        return false;
+    snprintf(out, bytes, "-D__OPENCL_VERSION__=%u", major * 100 + minor * 10);
+    return true;
+}
+
+/* The reason has been remarked, with its place, except for want of memory. */
+static void say_native(enum dl_status status)
+{
+    dl__log(status == DL_ENOMEM ? DL__LOG_WARNING : DL__LOG_REMARK,
+            "the program's kernels run as written: %s", dl_status_text(status));
+}
+
+/* All that the rewritten text depends on, except for the files that it includes. */
+static bool make_key(struct dl__pack *key, const struct dl__unit *unit,
+                     cl_device_id device)
+{
+    const struct dl__options *options = dl__options_get();
+    char *side;
+
+    if (!dl__cache_key_begin(key, "text", device))
+        return false;
+    side = dl_side_file_text(options->side);
+    dl__pack_text(key, unit->text);
+    dl__pack_text(key, unit->options);
+    dl__pack_number(key, unit->header_count);
+    for (size_t i = 0; i < unit->header_count; i++) {
+        dl__pack_text(key, unit->header_names[i]);
+        dl__pack_text(key, unit->header_texts[i]);
+    }
+    dl__pack_text(key, side);
+    dl__pack_text(key, options->libclang);
+    key->failed = key->failed || !side;
+    free(side);
+    return !key->failed;
+}
+
+/* The unit's headers in the form of the transformer; NULL: out of memory. */
+static struct dl_header *headers_of(const struct dl__unit *unit)
+{
+    struct dl_header *headers = calloc(unit->header_count + 1, sizeof *headers);
+
+    for (size_t i = 0; headers && i < unit->header_count; i++) {
+        headers[i].name = unit->header_names[i];
+        headers[i].text = unit->header_texts[i];
+    }
+    return headers;
+}
+
+bool dl__text_is_wanted(const char *text, size_t bytes,
+                        const struct dl_annotate_options *how)
+{
+    const struct dl__options *options = dl__options_get();
+
+    /* Where no layout but the program's own is asked for, only what demands one is looked at. */
+    if (options->layout == DL_LAYOUT_AOS && !options->layout_auto)
+        return dl_annotate_demands(text, bytes, how);
+    return dl_annotate_is_rewritten(text, bytes) ||
+           dl_annotate_wanted_with(text, bytes, how);
+}
+
+static bool is_wanted(const struct dl__unit *unit)
+{
+    struct dl_header *headers = headers_of(unit);
+    struct dl_annotate_options how = {.build_options = unit->options,
+                                      .headers = headers,
+                                      .header_count = unit->header_count,
+                                      .side = dl__options_get()->side};
+    bool wanted = headers && dl__text_is_wanted(unit->text, strlen(unit->text), &how);
+
+    free(headers);
+    return wanted;
+}
+
+/* Rewrites a unit's text, with all that libclang is needed for. `how` has what the caller wants
+ * besides. */
+static enum dl_status rewrite(const struct dl__unit *unit, const char *source,
+                              cl_device_id device, struct dl_annotate_options *how,
+                              dl_remark_fn remark, void *user, char **text)
+{
+    const struct dl__options *options = dl__options_get();
+    struct dl_header *headers = headers_of(unit);
+    char *extensions = dl__device_extensions(device), version[64] = "";
+    const char *const macros[] = {version};
+    enum dl_status status = DL_ENOMEM;
+
+    if (!headers)
+        goto out;
+    how->build_options = unit->options;
+    how->headers = headers;
+    how->header_count = unit->header_count;
+    how->side = options->side;
+    how->libclang = options->libclang;
+    how->device_extensions = extensions;
+    if (device_version(device, version, sizeof version)) {
+        how->device_macros = macros;
+        how->device_macro_count = 1;
+    }
+    status = dl_annotate_rewrite(source, strlen(source), how, remark, user, text);
+out:
+    free(extensions);
+    free(headers);
+    return status;
+}
+
+/* The same for the first time: its remarks are said, and all that it depends on is recorded. */
+static enum dl_status rewrite_anew(const struct dl__unit *unit,
+                                   struct dl__context *context, cl_device_id device,
+                                   struct dl__record *record,
+                                   struct dl_annotate_times *times, char **text)
+{
+    struct dl__probe probe = {
+        .context = context, .device = device, .options = unit->options};
+    struct dl_annotate_options how = {.times = times,
+                                      .on_file = dl__record_file,
+                                      .on_file_user = record,
+                                      .ask_device = dl__probe_ask,
+                                      .ask_user = &probe};
+    enum dl_status status =
+        rewrite(unit, unit->text, device, &how, dl__record_remark, record, text);
+
+    record->files.failed = record->files.failed || probe.unanswered;
+    return status;
+}
+
+void dl__unit_ask(const struct dl__unit *unit, struct dl__context *context,
+                  cl_device_id device)
+{
+    struct dl__probe probe = {
+        .context = context, .device = device, .options = unit->options};
+    struct dl_annotate_options how = {
+        .ask_device = dl__probe_ask, .ask_user = &probe, .ask_only = true};
+    struct dl__pack key;
+    size_t bytes;
+    void *kept = NULL;
+    char *text;
+
+    if (!unit->wanted || dl_annotate_is_rewritten(unit->text, strlen(unit->text)))
+        return;
+    /* What is kept asks nothing. */
+    if (!make_key(&key, unit, device) || !dl__cache_get(&key, &kept, &bytes))
+        rewrite(unit, unit->text, device, &how, NULL, NULL, &text);
+    free(kept);
+    dl__pack_free(&key);
+}
+
+char *dl__unit_text_without(const struct dl__unit *unit, struct dl__context *context,
+                            cl_device_id device, const char *const *kernels, size_t count)
+{
+    struct dl__probe probe = {
+        .context = context, .device = device, .options = unit->options};
+    struct dl_annotate_options how = {.ask_device = dl__probe_recall,
+                                      .ask_user = &probe,
+                                      .left_out = kernels,
+                                      .left_out_count = count};
+    char *text = NULL;
+
+    if (!unit->source ||
+        rewrite(unit, unit->source, device, &how, NULL, NULL, &text) != DL_OK)
+        return NULL;
+    return text;
+}
+
+static double milliseconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+/* The rewritten text of `unit`, as it was kept or made now. */
+static enum dl_status get_rewritten(struct dl__unit *unit, struct dl__context *context,
+                                    cl_device_id device, char **text)
+{
+    double start_ms = milliseconds();
+    struct dl_annotate_times times = {0};
+    struct dl__record record = {0};
+    enum dl_status status;
+    struct dl__pack key;
+    bool keyed = make_key(&key, unit, device);
+    bool kept = keyed && dl__cache_get_rewritten(&key, &status, text, &record);
+
+    if (!kept) {
+        status = rewrite_anew(unit, context, device, &record, &times, text);
+        if (keyed)
+            dl__cache_put_rewritten(&key, status, *text, &record,
+                                    dl__options_get()->libclang);
+    }
+    dl__stats_text(kept, milliseconds() - start_ms - times.load, &times);
+    if (status == DL_OK) {
+        unit->rewritten_here = true;
+        unit->files = record.files;
+        memset(&record.files, 0, sizeof record.files);
+    }
+    dl__record_free(&record);
+    dl__pack_free(&key);
+    return status;
+}
+
+/* The program's text stays. Kernels that can't run on the program's layout must not run at all. */
+static void stay_native(struct dl__unit *unit, enum dl_status status)
+{
+    if (dl_annotate_refuse(unit->text, strlen(unit->text), dl__options_get()->side,
+                           &unit->notes) != DL_OK)
+        unit->notes = NULL;
+    say_native(status);
+}
+
+/* Rewrites the text of `unit` where its annotations can be honoured. */
+static void annotate(struct dl__unit *unit, struct dl__context *context,
+                     cl_device_id device)
+{
+    char *text = NULL;
+    enum dl_status status;
+
+    if (!dl_annotate_is_rewritten(unit->text, strlen(unit->text))) {
+        status = get_rewritten(unit, context, device, &text);
+        if (status != DL_OK) {
+            stay_native(unit, status);
+            goto out;
+        }
+    }
+    status = dl_annotate_scan(text ? text : unit->text, strlen(text ? text : unit->text),
+                              dl__log_remark, NULL, &unit->notes);
+    if (status != DL_OK) {
+        stay_native(unit, status);
+    } else if (text) {
+        unit->source = unit->text;
+        unit->text = text;
+        text = NULL;
+    }
+out:
+    free(text);
+}
+
+void dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
+                       cl_device_id device)
+{
+    pthread_mutex_lock(&unit->annotating);
+    if (!unit->annotated && unit->wanted)
+        annotate(unit, context, device);
+    unit->annotated = true;
+    pthread_mutex_unlock(&unit->annotating);
+}
+
+struct dl__unit *dl__unit_make(const struct dl__program *program, const char *options,
+                               cl_uint header_count, const cl_program *headers,
+                               const char *const *header_names)
+{
+    struct dl__unit *unit;
+
+    if (!program->source)
+        return NULL;
+    unit = calloc(1, sizeof *unit);
+    if (!unit)
+        return NULL;
+    atomic_init(&unit->refs, 1);
+    pthread_mutex_init(&unit->annotating, NULL);
+    unit->text = strdup(program->source);
+    unit->options = strdup(options ? options : "");
+    if (!unit->text || !unit->options ||
+        !copy_headers(unit, header_count, headers, header_names)) {
+        unit_free(unit);
+        return NULL;
+    }
+    unit->wanted = is_wanted(unit);
+    return unit;
+}

@@ -1,0 +1,294 @@
+/* Order among the commands and conversions of a buffer, across queues. */
+#include "order.h"
+
+#include <stdlib.h>
+
+#include "cancel.h"
+#include "contexts.h"
+#include "libdl_intercept/base/log.h"
+
+static uint64_t slot_bit(unsigned slot)
+{
+    return slot < DL__QUEUE_SLOTS ? UINT64_C(1) << slot : 0;
+}
+
+bool dl__queue_has_company(struct dl__queue *queue)
+{
+    return queue->out_of_order || queue->slot >= DL__QUEUE_SLOTS ||
+           atomic_load(&queue->object.context->queue_count) > 1;
+}
+
+static struct dl__use *find_use(const struct dl__mem *mem, unsigned slot)
+{
+    for (struct dl__use *use = mem->uses; use; use = use->next) {
+        if (use->slot == slot)
+            return use;
+    }
+    return NULL;
+}
+
+void dl__mem_forget_uses(struct dl__mem *mem)
+{
+    struct dl__use *use;
+
+    while ((use = mem->uses)) {
+        mem->uses = use->next;
+        dl__next.clReleaseEvent(use->last);
+        free(use);
+    }
+    mem->users = 0;
+}
+
+/* The end of the queue's commands on the buffer is not known any more: all of the queue
+ * will be waited for, until set_use. */
+static void drop_use(struct dl__mem *mem, unsigned slot)
+{
+    for (struct dl__use **at = &mem->uses; *at; at = &(*at)->next) {
+        struct dl__use *use = *at;
+
+        if (use->slot != slot)
+            continue;
+        *at = use->next;
+        dl__next.clReleaseEvent(use->last);
+        free(use);
+        return;
+    }
+}
+
+/* True when the last conversion has ended: nobody has to wait for it any more. */
+static bool conversion_is_done(struct dl__mem *mem)
+{
+    cl_int status = CL_QUEUED;
+
+    dl__next.clGetEventInfo(mem->marshaled, CL_EVENT_COMMAND_EXECUTION_STATUS,
+                            sizeof status, &status, NULL);
+    if (status > CL_COMPLETE)
+        return false;
+    if (status < CL_COMPLETE && !mem->lost) {
+        dl__log(DL__LOG_ERROR,
+                "a conversion of buffer %u has failed on the device (%d): commands on it "
+                "fail until it is overwritten as a whole",
+                mem->id, status);
+        mem->lost = true;
+    }
+    dl__next.clReleaseEvent(mem->marshaled);
+    mem->marshaled = NULL;
+    mem->marshaled_slot = DL__QUEUE_SLOTS;
+    return true;
+}
+
+void dl__mem_settle(struct dl__mem *mem)
+{
+    struct dl__use **at = &mem->uses, *use;
+
+    while ((use = *at)) {
+        if (!dl__event_is_done(use->last)) {
+            at = &use->next;
+            continue;
+        }
+        mem->users &= ~slot_bit(use->slot);
+        *at = use->next;
+        dl__next.clReleaseEvent(use->last);
+        free(use);
+    }
+    if (mem->marshaled)
+        conversion_is_done(mem);
+}
+
+/* `event`, which it retains, is the end of the queue's commands on the buffer. */
+static void set_use(struct dl__mem *mem, unsigned slot, cl_event event)
+{
+    struct dl__use *use;
+
+    drop_use(mem, slot);
+    use = calloc(1, sizeof *use);
+    if (!use || !dl__event_share(event)) {
+        free(use);
+        return;
+    }
+    *use = (struct dl__use){.next = mem->uses, .slot = slot, .last = event};
+    mem->uses = use;
+}
+
+void dl__mems_used(const struct dl__wait *command, struct dl__queue *queue)
+{
+    cl_event marker = NULL;
+
+    /* A marker may fall with the command; no conversion comes behind it as long as it may. */
+    if (command->mem_count == 0 || !dl__queue_has_company(queue) ||
+        queue->slot >= DL__QUEUE_SLOTS || dl__cancel_possible(queue->object.context) ||
+        dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL, &marker) !=
+            CL_SUCCESS)
+        return;
+    for (unsigned i = 0; i < command->mem_count; i++)
+        set_use(command->mems[i], queue->slot, marker);
+    dl__next.clReleaseEvent(marker);
+}
+
+/* Everything enqueued so far on the queue of a slot. */
+static void wait_for_slot(struct dl__context *context, unsigned number,
+                          struct dl__wait *wait)
+{
+    struct dl__queue_slot *slot = &context->slots[number];
+    cl_event marker = NULL;
+
+    if (slot->queue) {
+        cl_command_queue handle = slot->queue->object.handle;
+
+        /* What comes now may fall, or wait for the program: too late for this. */
+        if (dl__cancel_possible(context) || dl__next.clEnqueueMarkerWithWaitList(
+                                                handle, 0, NULL, &marker) != CL_SUCCESS) {
+            wait->failed = true;
+            return;
+        }
+        /* Another queue is going to wait for it. */
+        dl__next.clFlush(handle);
+        dl__wait_add(wait, marker, true);
+    } else if (slot->retired && !dl__event_is_done(slot->retired)) {
+        dl__wait_add(wait, slot->retired, false);
+    }
+}
+
+static void settle_early(struct dl__mem *mem)
+{
+    if (mem->early)
+        mem->users |= mem->object.context->early_queues;
+    mem->early = false;
+}
+
+/* What a command on `queue` must wait for to come after the last conversion of `mem`. */
+static void wait_for_conversion(struct dl__mem *mem, struct dl__queue *queue,
+                                struct dl__wait *wait)
+{
+    struct dl__context *context = mem->object.context;
+
+    if (mem->marshaled_slot == queue->slot && !queue->out_of_order &&
+        queue->slot < DL__QUEUE_SLOTS)
+        return;
+    if (mem->marshaled) {
+        if (conversion_is_done(mem))
+            return;
+        if (mem->marshaled_slot < DL__QUEUE_SLOTS && mem->marshaled_slot != queue->slot &&
+            context->slots[mem->marshaled_slot].queue)
+            dl__next.clFlush(context->slots[mem->marshaled_slot].queue->object.handle);
+        dl__wait_add(wait, mem->marshaled, false);
+    } else if (mem->marshaled_slot < DL__QUEUE_SLOTS) {
+        wait_for_slot(context, mem->marshaled_slot, wait);
+    }
+}
+
+void dl__mem_wait_for_users(struct dl__mem *mem, struct dl__queue *queue,
+                            struct dl__wait *wait)
+{
+    struct dl__context *context = mem->object.context;
+
+    settle_early(mem);
+    wait_for_conversion(mem, queue, wait);
+    for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
+        const struct dl__use *use;
+
+        if (!(mem->users & slot_bit(i)) || (i == queue->slot && !queue->out_of_order))
+            continue;
+        use = find_use(mem, i);
+        if (!use) {
+            wait_for_slot(context, i, wait);
+            continue;
+        }
+        if (use->last == mem->marshaled || dl__event_is_done(use->last))
+            continue; /* wait_for_conversion has it, or it has ended */
+        if (i != queue->slot && context->slots[i].queue)
+            dl__next.clFlush(context->slots[i].queue->object.handle);
+        dl__wait_add(wait, use->last, false);
+    }
+}
+
+static bool is_marked(const struct dl__mem *mem, unsigned slot)
+{
+    return !(mem->users & slot_bit(slot)) || find_use(mem, slot);
+}
+
+/* True when one of the context's buffers has users on the slot's queue that nothing stands for. */
+static bool has_unmarked(const struct dl__context *context, unsigned slot)
+{
+    for (const struct dl__mem *mem = context->used; mem; mem = mem->next_used) {
+        if (!is_marked(mem, slot) || (!mem->marshaled && mem->marshaled_slot == slot))
+            return true;
+    }
+    return false;
+}
+
+void dl__context_mark_uses(struct dl__context *context)
+{
+    for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
+        cl_event marker = NULL;
+        cl_command_queue queue;
+
+        if (!context->slots[i].queue || !has_unmarked(context, i))
+            continue;
+        queue = context->slots[i].queue->object.handle;
+        if (dl__next.clEnqueueMarkerWithWaitList(queue, 0, NULL, &marker) != CL_SUCCESS) {
+            /* Nothing on it waits for the program yet. */
+            if (dl__next.clFinish(queue) == CL_SUCCESS)
+                dl__context_forget_users(context, i);
+            continue;
+        }
+        for (struct dl__mem *mem = context->used; mem; mem = mem->next_used) {
+            if (!is_marked(mem, i))
+                set_use(mem, i, marker);
+            if (!mem->marshaled && mem->marshaled_slot == i)
+                mem->marshaled = dl__event_share(marker);
+        }
+        dl__next.clFlush(queue);
+        dl__next.clReleaseEvent(marker);
+    }
+}
+
+void dl__context_forget_users(struct dl__context *context, unsigned slot)
+{
+    for (struct dl__mem *mem = context->used; mem; mem = mem->next_used) {
+        drop_use(mem, slot);
+        mem->users &= ~slot_bit(slot);
+        if (mem->marshaled_slot == slot && !mem->marshaled)
+            mem->marshaled_slot = DL__QUEUE_SLOTS;
+    }
+}
+
+void dl__mem_order(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *command)
+{
+    if (!mem->is_used) {
+        mem->is_used = true;
+        mem->next_used = mem->object.context->used;
+        mem->object.context->used = mem;
+    }
+    settle_early(mem);
+    wait_for_conversion(mem, queue, command);
+    if (mem->lost)
+        command->lost = true;
+    mem->used_in = mem->object.context->cancel.periods;
+    mem->users |= slot_bit(queue->slot);
+    /* Nobody may take an earlier command's end for this one's: its own is noted only once
+     * it is enqueued, and only where there is company. */
+    drop_use(mem, queue->slot);
+    if (command->mem_count < DL__WAIT_MEMS)
+        command->mems[command->mem_count++] = mem;
+}
+
+void dl__mem_converted(struct dl__mem *mem, struct dl__queue *queue, cl_event done)
+{
+    if (mem->marshaled)
+        dl__next.clReleaseEvent(mem->marshaled);
+    mem->marshaled = done;
+    mem->marshaled_slot = queue->slot;
+    dl__mem_forget_uses(mem);
+    mem->users = slot_bit(queue->slot);
+    if (done && queue->slot < DL__QUEUE_SLOTS)
+        set_use(mem, queue->slot, done);
+}
+
+void dl__mem_written_apart(struct dl__mem *mem, cl_event done)
+{
+    if (mem->marshaled)
+        dl__next.clReleaseEvent(mem->marshaled);
+    mem->marshaled = done;
+    mem->marshaled_slot = DL__QUEUE_SLOTS;
+}

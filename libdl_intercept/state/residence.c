@@ -1,0 +1,516 @@
+/* Conversions of buffers, and what becomes of their layout. */
+#include "residence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cancel.h"
+#include "contexts.h"
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/options.h"
+#include "libdl_intercept/reports/stats.h"
+
+const char *dl__mem_refusal(const struct dl__mem *mem)
+{
+    if (mem->kind != DL__BUFFER)
+        return "it is an image of a buffer";
+    if (mem->excluded)
+        return "its memory is shared with another API";
+    if (mem->pins)
+        return "an image or a recorded command refers to it";
+    if (mem->sub_buffers && mem->host)
+        return "it has a sub-buffer, and the host wants it in a layout of its own";
+    if (atomic_load(&mem->maps))
+        return "it is mapped";
+    if (mem->lost)
+        return "a conversion of it has failed";
+    if (mem->object.context->cancel.passing || dl__cancel_holds(mem))
+        return dl__cancel_reason;
+    return NULL;
+}
+
+/* ---- conversions ---- */
+
+enum { TRIES = 3 };
+
+static cl_int status_to_cl(enum dl_status status)
+{
+    return status == DL_OK       ? CL_SUCCESS
+           : status == DL_ENOMEM ? CL_OUT_OF_HOST_MEMORY
+                                 : CL_OUT_OF_RESOURCES;
+}
+
+static void set_aos(struct dl__mem *mem)
+{
+    for (struct dl__mem **at = &mem->object.context->tiled; *at;
+         at = &(*at)->next_tiled) {
+        if (*at == mem) {
+            *at = mem->next_tiled;
+            break;
+        }
+    }
+    mem->layout = (struct dl_layout){.kind = DL_LAYOUT_AOS};
+}
+
+cl_int dl__queue_apart_begin(struct dl__context *context, cl_device_id device,
+                             struct dl__queue *own)
+{
+    cl_uint before = dl__context_count_begin(context);
+    cl_int err = CL_SUCCESS;
+
+    *own = (struct dl__queue){.slot = DL__QUEUE_SLOTS, .device = device};
+    own->object.context = context;
+    own->object.handle = dl__next.clCreateCommandQueue(
+        context->object.handle, device,
+        dl__options_get()->stats ? CL_QUEUE_PROFILING_ENABLE : 0, &err);
+    dl__context_count_end(context, before);
+    return err;
+}
+
+void dl__queue_apart_end(struct dl__queue *own)
+{
+    struct dl__context *context = own->object.context;
+    cl_uint before = dl__context_count_begin(context);
+
+    dl__next.clFlush(own->object.handle);
+    dl__next.clReleaseCommandQueue(own->object.handle);
+    dl__context_count_end(context, before);
+}
+
+/* Enqueues a conversion, or what one has left. `first`: out, of the first step; NULL: not wanted.
+ * With mem->rest set it has broken off. */
+static enum dl_status enqueue_steps(struct dl__mem *mem, struct dl__queue *queue,
+                                    const struct dl_conversion *conversion,
+                                    struct dl__device *device, cl_event *first,
+                                    cl_event *done)
+{
+    bool wants_done = dl__options_get()->stats || dl__queue_has_company(queue);
+    struct dl_rest *rest = mem->rest;
+    enum dl_status status = DL_ENOMEM;
+    struct dl__wait wait;
+
+    dl__wait_begin(&wait, 0, NULL);
+    dl__mem_wait_for_users(mem, queue, &wait);
+    if (dl__wait_error(&wait) != CL_SUCCESS)
+        goto out;
+    mem->rest = NULL;
+    status =
+        rest ? dl_marshal_resume(device->marshal, queue->object.handle, rest, wait.count,
+                                 wait.list, wants_done ? done : NULL, &mem->rest)
+             : dl_marshal_enqueue(device->marshal, queue->object.handle, conversion,
+                                  dl__mem_tiles(mem), wait.count, wait.list, first,
+                                  wants_done ? done : NULL, &mem->rest);
+    mem->rest_device = device;
+out:
+    dl__wait_end(&wait);
+    return status;
+}
+
+static void note_conversion(struct dl__mem *mem, struct dl__queue *queue, cl_event done)
+{
+    if (done && !dl__queue_has_company(queue)) {
+        dl__next.clReleaseEvent(done);
+        done = NULL;
+    }
+    dl__mem_converted(mem, queue, done);
+}
+
+/* What broke off is in the layout that it was on its way to as soon as its rest has run. */
+static cl_int finish_rest_on(struct dl__mem *mem, struct dl__queue *queue)
+{
+    cl_event done = NULL;
+    enum dl_status status =
+        enqueue_steps(mem, queue, NULL, mem->rest_device, NULL, &done);
+
+    if (status == DL_OK || done)
+        note_conversion(mem, queue, done);
+    return status_to_cl(status);
+}
+
+cl_int dl__mem_finish_rest(struct dl__mem *mem, struct dl__queue *queue)
+{
+    struct dl__queue own;
+    cl_int err;
+
+    if (!mem->rest)
+        return CL_SUCCESS;
+    if (queue && queue->device == mem->rest_device->id &&
+        !dl__cancel_possible(mem->object.context))
+        return finish_rest_on(mem, queue);
+    err = dl__queue_apart_begin(mem->object.context, mem->rest_device->id, &own);
+    if (err != CL_SUCCESS)
+        return err;
+    err = finish_rest_on(mem, &own);
+    dl__queue_apart_end(&own);
+    return err;
+}
+
+void dl__mem_drop_rest(struct dl__mem *mem)
+{
+    if (mem->rest)
+        dl_rest_free(mem->rest_device->marshal, mem->rest);
+    mem->rest = NULL;
+}
+
+static cl_int convert_on(struct dl__mem *mem, struct dl__queue *queue,
+                         const struct dl_conversion *conversion,
+                         struct dl__device *device, const struct dl_leaf_table *leaves,
+                         struct dl_layout to)
+{
+    cl_event first = NULL, done = NULL;
+    bool stats = dl__options_get()->stats;
+    enum dl_status status;
+    cl_int err;
+
+    /* The host looks at its bytes as they lie. */
+    if (mem->host_maps)
+        return CL_INVALID_OPERATION;
+    err = dl__mem_finish_rest(mem, queue);
+    if (err != CL_SUCCESS)
+        return err;
+    status = enqueue_steps(mem, queue, conversion, device, stats ? &first : NULL, &done);
+    if (status != DL_OK && !mem->rest)
+        return status_to_cl(status);
+    dl__log(DL__LOG_DEBUG, "buffer %u: %s -> %s%s", mem->id,
+            dl_layout_name(mem->layout.kind), dl_layout_name(to.kind),
+            mem->rest ? ", with steps left to do" : "");
+    if (stats && !mem->rest)
+        dl__stats_conversion(mem, leaves, to, dl_conversion_traffic_bytes(conversion),
+                             first, done);
+    if (first)
+        dl__next.clReleaseEvent(first);
+    note_conversion(mem, queue, done);
+    return CL_SUCCESS;
+}
+
+/* Enqueues a conversion on the queue, or apart while what comes behind the queue's commands may
+ * fall. A conversion that breaks off counts as made: the rest of it runs before the next command
+ * on the buffer.
+ *   errors  the driver's code; nothing has changed */
+static cl_int convert(struct dl__mem *mem, struct dl__queue *queue,
+                      const struct dl_conversion *conversion, struct dl__device *device,
+                      const struct dl_leaf_table *leaves, struct dl_layout to)
+{
+    struct dl__context *context = mem->object.context;
+    struct dl__queue own;
+    cl_int err;
+
+    if (!dl__cancel_possible(context) || queue->slot >= DL__QUEUE_SLOTS)
+        return convert_on(mem, queue, conversion, device, leaves, to);
+    if (dl__cancel_holds(mem))
+        return CL_OUT_OF_RESOURCES;
+    err = dl__queue_apart_begin(context, device->id, &own);
+    if (err != CL_SUCCESS)
+        return err;
+    err = convert_on(mem, &own, conversion, device, leaves, to);
+    dl__queue_apart_end(&own);
+    return err;
+}
+
+static void set_tiled(struct dl__mem *mem, const struct dl__move *move,
+                      struct dl_leaf_table *leaves)
+{
+    if (!dl__mem_is_tiled(mem)) {
+        mem->next_tiled = mem->object.context->tiled;
+        mem->object.context->tiled = mem;
+    }
+    dl_leaf_table_free(&mem->leaves);
+    mem->leaves = *leaves;
+    mem->layout = move->layout;
+    mem->back = move->back;
+    mem->device = move->device;
+}
+
+static cl_int bring_back(struct dl__mem *mem, struct dl__queue *queue,
+                         struct dl__device *device, const struct dl_conversion *back,
+                         const char *why)
+{
+    const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
+    cl_int err = CL_SUCCESS;
+
+    /* What fails once may go well the second time, and the program is not to hear of it. */
+    for (int tries = 0; tries < TRIES; tries++) {
+        err = convert(mem, queue, back, device, &mem->leaves, aos);
+        if (err == CL_SUCCESS)
+            break;
+    }
+    if (err != CL_SUCCESS) {
+        dl__log(DL__LOG_ERROR, "buffer %u can't be brought back for %s", mem->id, why);
+        return err;
+    }
+    dl__log(DL__LOG_REMARK, "buffer %u is brought back to AoS for %s", mem->id, why);
+    set_aos(mem);
+    dl__cancel_returned(mem->object.context);
+    return CL_SUCCESS;
+}
+
+/* On a passing queue of DL's own, of the device that the buffer was tiled on: behind the commands
+ * on the buffer and no others. */
+static cl_int bring_back_apart(struct dl__mem *mem, const char *why)
+{
+    struct dl__queue own;
+    cl_int err = dl__queue_apart_begin(mem->object.context, mem->device->id, &own);
+
+    if (err != CL_SUCCESS)
+        return err;
+    err = bring_back(mem, &own, mem->device, mem->back, why);
+    dl__queue_apart_end(&own);
+    return err;
+}
+
+/* The way back on another device than the buffer was tiled on; NULL: it has none. */
+static const struct dl_conversion *back_on(struct dl__mem *mem, struct dl__device *device)
+{
+    const struct dl_conversion *back = NULL;
+    cl_uint before = dl__context_count_begin(mem->object.context);
+
+    if (device && dl__device_marshal(mem->object.context, device))
+        dl_marshal_prepare(device->marshal, &mem->leaves,
+                           mem->bytes / mem->leaves.struct_bytes, mem->layout,
+                           (struct dl_layout){.kind = DL_LAYOUT_AOS}, &back);
+    dl__context_count_end(mem->object.context, before);
+    return back;
+}
+
+cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue, const char *why)
+{
+    const struct dl_conversion *back;
+    struct dl__device *device;
+
+    mem = dl__mem_root(mem);
+    if (mem && mem->lost)
+        return CL_OUT_OF_RESOURCES;
+    if (!mem || !dl__mem_is_tiled(mem) || mem->copy)
+        return mem ? dl__mem_finish_rest(mem, queue) : CL_SUCCESS;
+    if (mem->device->id == queue->device)
+        return bring_back(mem, queue, mem->device, mem->back, why);
+    device = dl__context_device(mem->object.context, queue->device);
+    back = back_on(mem, device);
+    return back ? bring_back(mem, queue, device, back, why) : bring_back_apart(mem, why);
+}
+
+cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why)
+{
+    struct dl__queue *queue = NULL;
+
+    mem = dl__mem_root(mem);
+    if (mem && mem->lost)
+        return CL_OUT_OF_RESOURCES;
+    if (!mem || !dl__mem_is_tiled(mem) || mem->copy)
+        return mem ? dl__mem_finish_rest(mem, NULL) : CL_SUCCESS;
+    if (mem->marshaled_slot < DL__QUEUE_SLOTS)
+        queue = mem->object.context->slots[mem->marshaled_slot].queue;
+    /* Among other queues, what the program has enqueued behind its commands on the buffer
+     * may wait for the host, which may be about to wait for this. */
+    if (queue && !dl__queue_has_company(queue) &&
+        !dl__cancel_possible(mem->object.context))
+        return dl__mem_bring_back(mem, queue, why);
+    return bring_back_apart(mem, why);
+}
+
+cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *queue,
+                              const char *why)
+{
+    struct dl__mem *next;
+    cl_int err = CL_SUCCESS;
+
+    for (struct dl__mem *mem = context->tiled; mem && err == CL_SUCCESS; mem = next) {
+        next = mem->next_tiled;
+        err = dl__mem_bring_back(mem, queue, why);
+        dl__mem_given(mem);
+    }
+    return err;
+}
+
+void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *command)
+{
+    mem = dl__mem_root(mem);
+    if (!mem)
+        return;
+    if (dl__mem_finish_rest(mem, queue) != CL_SUCCESS)
+        command->lost = true;
+    dl__mem_order(mem, queue, command);
+}
+
+/* ---- moves ---- */
+
+bool dl__mem_is_there(const struct dl__mem *mem, struct dl_layout layout,
+                      const struct dl_leaf_table *leaves)
+{
+    return dl__mem_is_tiled(mem) && mem->layout.kind == layout.kind &&
+           mem->layout.tile_structs == layout.tile_structs &&
+           dl_leaf_table_equal(&mem->leaves, leaves);
+}
+
+static uint64_t copies_cap_bytes(const struct dl__device *device)
+{
+    const struct dl__options *options = dl__options_get();
+
+    if (options->memory_cap_percent == 0)
+        return options->memory_cap_bytes;
+    return device->global_bytes / 100 * options->memory_cap_percent;
+}
+
+static bool prepare_copy(struct dl__move *move, const char **reason)
+{
+    struct dl__mem *mem = move->mem;
+    struct dl__context *context = mem->object.context;
+    cl_uint before;
+    cl_int err;
+
+    if (mem->copy)
+        return true;
+    if (context->copies_bytes + mem->bytes > copies_cap_bytes(move->device)) {
+        *reason = "DL must not write it, and a tiled copy would exceed --memory-cap";
+        return false;
+    }
+    before = dl__context_count_begin(context);
+    mem->copy = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE,
+                                        mem->bytes, NULL, &err);
+    dl__context_count_end(context, before);
+    if (err != CL_SUCCESS) {
+        mem->copy = NULL;
+        *reason = "DL must not write it, and there is no memory for a tiled copy";
+        return false;
+    }
+    context->copies_bytes += mem->bytes;
+    dl__stats_copy(mem->bytes);
+    return true;
+}
+
+/* Where host and device share memory, programs write through the host pointer without telling
+ * anybody, and it works: a copy is good for one launch. */
+static bool host_may_have_written(const struct dl__mem *mem,
+                                  const struct dl__device *device)
+{
+    return (mem->flags & CL_MEM_USE_HOST_PTR) && device && device->unified;
+}
+
+bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char **reason)
+{
+    struct dl__context *context = move->mem->object.context;
+    const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
+    struct dl_marshal *marshal;
+    enum dl_status status;
+    cl_uint before;
+
+    move->device = dl__context_device(context, queue->device);
+    move->needed = !dl__mem_is_there(move->mem, move->layout, move->leaves) ||
+                   host_may_have_written(move->mem, move->device);
+    if (!move->needed)
+        return true;
+    marshal = move->device ? dl__device_marshal(context, move->device) : NULL;
+    if (!marshal) {
+        *reason = "this device can't convert layouts";
+        return false;
+    }
+    before = dl__context_count_begin(context);
+    status = dl_marshal_prepare(marshal, move->leaves, move->structs, aos, move->layout,
+                                &move->there);
+    if (status == DL_OK)
+        status = dl_marshal_prepare(marshal, move->leaves, move->structs, move->layout,
+                                    aos, &move->back);
+    dl__context_count_end(context, before);
+    if (status != DL_OK) {
+        *reason = dl_status_text(status);
+        return false;
+    }
+    return !dl__mem_is_copied(move->mem) || prepare_copy(move, reason);
+}
+
+static cl_int refresh_copy(struct dl__mem *mem, struct dl__queue *queue)
+{
+    struct dl__wait wait;
+    cl_event done = NULL;
+    cl_int err = CL_OUT_OF_HOST_MEMORY;
+
+    dl__wait_begin(&wait, 0, NULL);
+    dl__mem_wait_for_users(mem, queue, &wait);
+    if (dl__wait_error(&wait) == CL_SUCCESS)
+        err = dl__next.clEnqueueCopyBuffer(
+            queue->object.handle, mem->object.handle, mem->copy, 0, 0, mem->bytes,
+            wait.count, wait.list, dl__queue_has_company(queue) ? &done : NULL);
+    dl__wait_end(&wait);
+    if (err != CL_SUCCESS)
+        return err;
+    dl__mem_converted(mem, queue, done);
+    return CL_SUCCESS;
+}
+
+cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue)
+{
+    struct dl__mem *mem = move->mem;
+    struct dl_leaf_table leaves;
+    cl_int err;
+
+    if (!move->needed)
+        return CL_SUCCESS;
+    if (dl_leaf_table_copy(move->leaves, &leaves) != DL_OK)
+        return CL_OUT_OF_HOST_MEMORY;
+    if (mem->copy) {
+        if (dl__mem_is_tiled(mem))
+            set_aos(mem);
+        dl__mem_drop_rest(mem);
+        err = refresh_copy(mem, queue);
+    } else {
+        err = dl__mem_bring_back(mem, queue, "another layout");
+    }
+    if (err == CL_SUCCESS)
+        err = convert(mem, queue, move->there, move->device, move->leaves, move->layout);
+    if (err != CL_SUCCESS) {
+        dl_leaf_table_free(&leaves);
+        return err;
+    }
+    set_tiled(mem, move, &leaves);
+    return CL_SUCCESS;
+}
+
+void dl__move_done_by_host(const struct dl__move *move, struct dl_leaf_table *leaves)
+{
+    move->mem->lost = false;
+    dl__mem_drop_rest(move->mem);
+    set_tiled(move->mem, move, leaves);
+}
+
+bool dl__mem_may_copy_tiles(const struct dl__mem *from, const struct dl__mem *to)
+{
+    return from != to && dl__mem_is_tiled(from) && !from->copy &&
+           from->bytes == to->bytes && from->object.context == to->object.context &&
+           !to->object.context->pinned && !dl__mem_refusal(to) && !dl__mem_is_copied(to);
+}
+
+void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
+                          struct dl_leaf_table *leaves)
+{
+    const struct dl__move as_from = {
+        .device = from->device, .layout = from->layout, .back = from->back};
+
+    set_tiled(to, &as_from, leaves);
+}
+
+void dl__mem_written(struct dl__mem *mem)
+{
+    mem = dl__mem_root(mem);
+    if (!mem || !mem->copy || !dl__mem_is_tiled(mem))
+        return;
+    set_aos(mem);
+    dl__mem_drop_rest(mem);
+}
+
+void dl__mem_given(struct dl__mem *mem)
+{
+    mem = dl__mem_root(mem);
+    if (mem && !(mem->flags & CL_MEM_READ_ONLY))
+        dl__mem_written(mem);
+}
+
+void dl__mem_overwritten(struct dl__mem *mem)
+{
+    mem = dl__mem_root(mem);
+    if (!mem)
+        return;
+    mem->lost = false;
+    dl__mem_drop_rest(mem);
+    if (dl__mem_is_tiled(mem))
+        set_aos(mem);
+}

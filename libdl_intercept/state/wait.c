@@ -1,0 +1,129 @@
+/* Wait lists. */
+#include "wait.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libdl_intercept/hooks/hooks.h"
+
+enum { TRIES = 3, POLL_MICROSECONDS = 100 };
+
+cl_event dl__event_share(cl_event event)
+{
+    for (int tries = 0; event && tries < TRIES; tries++) {
+        if (dl__next.clRetainEvent(event) == CL_SUCCESS)
+            return event;
+    }
+    return NULL;
+}
+
+static void flush_queue_of(cl_event event)
+{
+    cl_command_queue queue = NULL;
+
+    dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL);
+    if (queue)
+        dl__next.clFlush(queue);
+}
+
+cl_int dl__event_wait(cl_event event)
+{
+    cl_int err = CL_SUCCESS, status = CL_QUEUED;
+
+    for (int tries = 0; tries < TRIES; tries++) {
+        err = dl__next.clWaitForEvents(1, &event);
+        if (err == CL_SUCCESS)
+            return CL_SUCCESS;
+        if (dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+                                    sizeof status, &status, NULL) == CL_SUCCESS &&
+            status < CL_COMPLETE)
+            return err;
+    }
+    /* The command may still use the program's memory. */
+    flush_queue_of(event);
+    while (status > CL_COMPLETE &&
+           dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+                                   sizeof status, &status, NULL) == CL_SUCCESS)
+        usleep(POLL_MICROSECONDS);
+    return status == CL_COMPLETE ? CL_SUCCESS : err;
+}
+
+void dl__wait_begin(struct dl__wait *wait, cl_uint count, const cl_event *list)
+{
+    memset(wait, 0, offsetof(struct dl__wait, small));
+    wait->count = count;
+    wait->list = list;
+}
+
+void dl__wait_begin_from(struct dl__wait *wait, const struct dl__wait *other)
+{
+    dl__wait_begin(wait, other->count, other->list);
+    wait->failed = other->failed;
+    wait->lost = other->lost;
+    wait->mem_count = 0;
+}
+
+static bool make_room(struct dl__wait *wait)
+{
+    cl_uint room = wait->count < DL__WAIT_INLINE ? DL__WAIT_INLINE : wait->count * 2;
+    cl_event *events;
+
+    if (wait->events && wait->count < wait->room)
+        return true;
+    events = room == DL__WAIT_INLINE ? wait->small : malloc(room * sizeof *events);
+    if (!events)
+        return false;
+    if (wait->count)
+        memmove(events, wait->list, wait->count * sizeof *events);
+    if (wait->events != wait->small)
+        free(wait->events);
+    wait->events = events;
+    wait->list = events;
+    wait->room = room;
+    return true;
+}
+
+void dl__wait_add(struct dl__wait *wait, cl_event event, bool given)
+{
+    cl_event *more;
+
+    if (!event)
+        return;
+    /* A list the driver will reject is left for it to reject. */
+    if (!wait->events && (wait->count > 0) != (wait->list != NULL)) {
+        if (given)
+            dl__next.clReleaseEvent(event);
+        return;
+    }
+    if (!given && !dl__event_share(event)) {
+        wait->failed = true;
+        return;
+    }
+    more = realloc(wait->owned, (wait->owned_count + 1) * sizeof *more);
+    if (more)
+        wait->owned = more;
+    if (!more || !make_room(wait)) {
+        wait->failed = true;
+        dl__next.clReleaseEvent(event);
+        return;
+    }
+    wait->events[wait->count++] = event;
+    wait->owned[wait->owned_count++] = event;
+}
+
+cl_int dl__wait_error(const struct dl__wait *wait)
+{
+    return wait->lost     ? CL_OUT_OF_RESOURCES
+           : wait->failed ? CL_OUT_OF_HOST_MEMORY
+                          : CL_SUCCESS;
+}
+
+void dl__wait_end(struct dl__wait *wait)
+{
+    for (cl_uint i = 0; i < wait->owned_count; i++)
+        dl__next.clReleaseEvent(wait->owned[i]);
+    free(wait->owned);
+    if (wait->events != wait->small)
+        free(wait->events);
+}
