@@ -1,11 +1,16 @@
 /* Which commands the program may cancel or hold back. */
 #include "cancel.h"
 
+#include <unistd.h>
+
 #include "libdl_intercept/base/log.h"
+#include "order.h"
 #include "residence.h"
 
 /* Periods in which bringing back costs nothing later, and the bound of what it may cost. */
 enum { RETURNS_FREE = 2, RETURNS_MAX = 20 };
+/* How long a user event that fails is held up, at most. */
+enum { TURNS = 2000, TURN_MICROSECONDS = 100 };
 
 const char dl__cancel_reason[] = "a user event may hold back or cancel what uses it";
 
@@ -67,6 +72,25 @@ static uint64_t slots_in_use(const struct dl__context *context)
     return slots;
 }
 
+/* The program's commands wait for DL's own, too: conversions, and the markers before them on their
+ * queues. In PoCL a command that is cancelled while another that it waits for ends may be run all
+ * the same, and freed twice. A program that has waited for its own commands is safe from that, and
+ * must be under DL. The driver shows that a command has ended before it has told those that wait
+ * for it, hence one turn more. This may run in a callback that DL's commands have to wait for, so
+ * it gives up in the end. */
+static void let_own_commands_end(struct dl__context *context)
+{
+    bool run = dl__context_is_annotated(context);
+
+    for (int turn = 0; run && turn < TURNS; turn++) {
+        dl__context_lock(context);
+        run = dl__context_own_commands_run(context);
+        dl__context_unlock(context);
+        if (run)
+            usleep(TURN_MICROSECONDS);
+    }
+}
+
 void dl__cancel_event_failing(cl_event handle, cl_int status)
 {
     struct dl__user_event *event = dl__user_event_find(handle);
@@ -79,6 +103,7 @@ void dl__cancel_event_failing(cl_event handle, cl_int status)
     atomic_fetch_add(&context->cancel.failures, 1);
     atomic_fetch_or(&context->cancel.falling, slots_in_use(context));
     dl__context_unlock(context);
+    let_own_commands_end(context);
     if (dl__context_is_annotated(context))
         dl__log(DL__LOG_REMARK, "a user event has failed: kernels run as written until "
                                 "clFinish has returned for each queue");

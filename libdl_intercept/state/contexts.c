@@ -201,6 +201,8 @@ void dl__context_end(struct dl__context *context)
     for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
         if (context->slots[i].retired)
             dl__next.clReleaseEvent(context->slots[i].retired);
+        if (context->slots[i].mark)
+            dl__next.clReleaseEvent(context->slots[i].mark);
     }
     dl__views_free(context);
     dl__areas_free(context);

@@ -51,6 +51,7 @@ enum { DL__QUEUE_SLOTS = 64 };
 struct dl__queue_slot {      /* (L) */
     struct dl__queue *queue; /* NULL: free, or retired */
     cl_event retired;        /* last event of a released queue; NULL when settled */
+    cl_event mark; /* DL's, where a period begins; NULL: none, or it has ended */
 };
 
 struct dl__device { /* (L) */

@@ -239,8 +239,34 @@ void dl__context_mark_uses(struct dl__context *context)
                 mem->marshaled = dl__event_share(marker);
         }
         dl__next.clFlush(queue);
-        dl__next.clReleaseEvent(marker);
+        if (context->slots[i].mark)
+            dl__next.clReleaseEvent(context->slots[i].mark);
+        context->slots[i].mark = marker;
     }
+}
+
+bool dl__context_own_commands_run(struct dl__context *context)
+{
+    bool run = false;
+
+    for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
+        cl_event *mark = &context->slots[i].mark;
+
+        if (!*mark)
+            continue;
+        run = true;
+        if (!dl__event_is_done(*mark))
+            continue;
+        dl__next.clReleaseEvent(*mark);
+        *mark = NULL;
+    }
+    for (struct dl__mem *mem = context->used; mem; mem = mem->next_used) {
+        if (!mem->marshaled)
+            continue;
+        run = true;
+        conversion_is_done(mem);
+    }
+    return run;
 }
 
 void dl__context_forget_users(struct dl__context *context, unsigned slot)

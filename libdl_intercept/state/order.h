@@ -22,6 +22,8 @@ void dl__mem_order(struct dl__mem *mem, struct dl__queue *queue,
 /* Notes where each queue's commands on the context's buffers end, for conversions that must not
  * come behind what is enqueued later. */
 void dl__context_mark_uses(struct dl__context *context);
+/* True when one of these markers, or a conversion, was not known to have ended before this call. */
+bool dl__context_own_commands_run(struct dl__context *context);
 /* All commands of the slot's queue have ended. */
 void dl__context_forget_users(struct dl__context *context, unsigned slot);
 /* Before the record of a buffer ends. */

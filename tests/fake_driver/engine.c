@@ -82,6 +82,25 @@ static int readiness(const struct fake_command *command)
     return ready;
 }
 
+void fake_log_cancelled(const struct fake_event *failing)
+{
+    for (const struct fake_queue *queue = queues; queue; queue = queue->next) {
+        for (const struct fake_command *c = queue->first; c; c = c->next) {
+            bool waits = false, others = false;
+
+            for (cl_uint i = 0; i < c->wait_count; i++) {
+                waits |= c->waits[i] == failing;
+                others |= c->waits[i] != failing && c->waits[i]->status > 0;
+            }
+            others |= c != queue->first &&
+                      !(queue->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+            if (waits && others)
+                fake_log("cancels event#%u, which waits for others, too",
+                         c->event->base.id);
+        }
+    }
+}
+
 /* The place of the command to run next, NULL when there is none. */
 static struct fake_command **pick(struct fake_queue *queue)
 {

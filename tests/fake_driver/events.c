@@ -39,6 +39,8 @@ cl_int CL_API_CALL clSetUserEventStatus(cl_event handle, cl_int wanted)
         status = CL_INVALID_OPERATION;
     fake_log("%s(%s, %d) = %d", __func__, NAME(handle), wanted, status);
     if (status == CL_SUCCESS) {
+        if (wanted < 0)
+            fake_log_cancelled(event);
         fake_event_end(event, wanted);
         fake_pump();
     }
@@ -105,6 +107,7 @@ cl_int CL_API_CALL clGetEventInfo(cl_event handle, cl_event_info name, size_t by
     cl_int status = fake_inject(__func__);
     cl_uint count;
 
+    fake_gate_asked();
     fake_enter();
     if (status == CL_SUCCESS && !fake_is(handle, FAKE_EVENT))
         status = CL_INVALID_EVENT;

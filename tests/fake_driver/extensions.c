@@ -1,6 +1,8 @@
 /* Functions that are got by address, but for command buffers. */
 #include "fake.h"
 
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef void (*any_fn)(void);
@@ -37,14 +39,35 @@ static cl_command_queue create_queue(cl_context context, cl_device_id device,
 }
 
 /* An event that ends when it is told to, and never fails: to hold a queue back by. */
+static _Atomic(cl_event) gate_to_open; /* by itself; NULL: none */
+
 static cl_event create_gate(cl_context context)
 {
-    return clCreateUserEvent(context, NULL);
+    cl_event gate = clCreateUserEvent(context, NULL);
+
+    if (gate && getenv("FAKE_GATE_OPENS_AT"))
+        gate_to_open = gate;
+    return gate;
 }
 
 static cl_int open_gate(cl_event gate)
 {
+    if (getenv("FAKE_GATE_OPENS_AT") && !atomic_exchange(&gate_to_open, NULL))
+        return CL_SUCCESS;
     return clSetUserEventStatus(gate, CL_COMPLETE);
+}
+
+void fake_gate_asked(void)
+{
+    static atomic_int count;
+    const char *wanted = getenv("FAKE_GATE_OPENS_AT");
+    cl_event gate;
+
+    if (!wanted || !gate_to_open || atomic_fetch_add(&count, 1) + 1 != atoi(wanted))
+        return;
+    gate = atomic_exchange(&gate_to_open, NULL);
+    if (gate)
+        clSetUserEventStatus(gate, CL_COMPLETE);
 }
 
 /* Nothing of DL's business: its address must arrive untouched. */

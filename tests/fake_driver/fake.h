@@ -11,6 +11,7 @@
  *   FAKE_DEFERRED=1           commands run no sooner than their queue is flushed (or waited
  *                             for); out-of-order queues run the newest ready command first
  *   FAKE_DEADLOCK_SECONDS=N   how long nothing may happen while a call waits; 5 if not set
+ *   FAKE_GATE_OPENS_AT=N      a gate opens by itself the Nth time that events are asked for something
  *   FAKE_DEVICE_TYPE=gpu|cpu  gpu if not set
  *   FAKE_DEVICES=1|2          1 if not set
  *   FAKE_POOR_DEVICE=2        there are two, and the second has no local memory
@@ -244,6 +245,11 @@ cl_int fake_command_submit(struct fake_queue *queue, struct fake_command *comman
 void fake_event_destroy(struct fake_object *event);
 /* Completes the event and hands its callbacks to fake_leave. */
 void fake_event_end(struct fake_event *event, cl_int status);
+/* Writes down each command that waits for the event, which fails, and for another that has not
+ * ended: a driver may not be able to tell it of both ends at once (PoCL). */
+void fake_log_cancelled(const struct fake_event *failing);
+/* An event is asked for something. */
+void fake_gate_asked(void);
 void fake_queue_add(struct fake_queue *queue);
 void fake_queue_remove(struct fake_queue *queue);
 void fake_queue_finish(struct fake_queue *queue);

@@ -168,6 +168,44 @@ static void failed_on_a_queue_that_is_gone(void)
     must(clReleaseCommandQueue(other));
 }
 
+/* The program has waited for all that it knows of; DL's own commands have ended, too, when what
+ * waits for them is cancelled. */
+static void cancelled_behind_a_conversion(void)
+{
+    unsigned char bytes[BYTES];
+    cl_command_queue other;
+    cl_event user, gate;
+
+    open_all();
+    other = make_queue(0);
+    step_on(queue, step, a);
+    gate = hold_back();
+    must(clFlush(queue));
+    step_on(queue, step, a);
+    user = user_event();
+    must(clEnqueueReadBuffer(other, a, CL_FALSE, 0, BYTES, bytes, 1, &user, NULL));
+    end_event(user, -1);
+    let_go(gate);
+    must(clFinish(other));
+    must(clFinish(queue));
+    must(clReleaseCommandQueue(other));
+}
+
+static void cancelled_behind_a_mark(void)
+{
+    cl_event user, gate;
+
+    open_all();
+    plain_on(plain, a);
+    must(clFinish(queue));
+    gate = hold_back();
+    user = user_event();
+    plain_behind(queue, a, user);
+    end_event(user, -1);
+    let_go(gate);
+    must(clFinish(queue));
+}
+
 static cl_event late;
 
 static void CL_CALLBACK fail_late(cl_event event, cl_int status, void *unused)
@@ -419,6 +457,8 @@ const struct tiles_case tiles_periods[] = {
     TILES_CASE(failed_on_a_queue_that_is_gone),
     TILES_CASE(failed_while_a_queue_is_finished),
     TILES_CASE(failed_and_finished_is_over),
+    TILES_CASE(cancelled_behind_a_conversion),
+    TILES_CASE(cancelled_behind_a_mark),
     TILES_CASE(unmapped_in_a_period),
     TILES_CASE(unmapped_before_it_is_mapped_in_a_period),
     TILES_CASE(written_whole_in_a_period),

@@ -135,6 +135,8 @@ failed_until_all_queues_are_finished 1 2 1 0
 failed_on_a_queue_that_is_gone  0 1 0 0
 failed_while_a_queue_is_finished 1 1 1 0 FAKE_DEFERRED=1
 failed_and_finished_is_over     1 0 1 0 FAKE_DEFERRED=1
+cancelled_behind_a_conversion   2 0 1 1 FAKE_GATE_OPENS_AT=40 !^cancels
+cancelled_behind_a_mark         0 0 0 0 FAKE_GATE_OPENS_AT=40 !^cancels
 unmapped_in_a_period            1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueUnmapMemObject\(queue#1,.*.w2.->
 unmapped_before_it_is_mapped_in_a_period 1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueWriteBuffer\(queue#3,.*.w2.->
 written_whole_in_a_period       1 0 1 1
