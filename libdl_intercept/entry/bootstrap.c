@@ -6,20 +6,14 @@
 #include "bootstrap.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
-#include "libdl_intercept/hooks/hooks.h"
-#include "loader.h"
 #include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
+#include "loader.h"
 
 #define ENTRY_COUNT (sizeof(cl_icd_dispatch) / sizeof(void *))
-
-cl_icd_dispatch dl__next;
-
-static pthread_mutex_t next_lock = PTHREAD_MUTEX_INITIALIZER;
-static bool next_is_filled;
 
 static _Atomic enum dl__route route = DL__ROUTE_UNDECIDED;
 static atomic_bool loader_has_started, announced;
@@ -41,18 +35,6 @@ static const struct {
 __attribute__((constructor)) static void start(void)
 {
     dl__environment_insert();
-}
-
-void dl__next_fill(const cl_icd_dispatch *table, cl_uint count)
-{
-    pthread_mutex_lock(&next_lock);
-    if (!next_is_filled) {
-        if (count > ENTRY_COUNT)
-            count = ENTRY_COUNT;
-        memcpy(&dl__next, table, count * sizeof(void *));
-        next_is_filled = true;
-    }
-    pthread_mutex_unlock(&next_lock);
 }
 
 /* Looks everything up before dl__next_fill takes its lock: dlsym takes the linker's lock,

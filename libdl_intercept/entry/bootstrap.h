@@ -17,10 +17,6 @@ enum dl__route {
 
 /* ---- bootstrap.c ---- */
 
-/* Fills dl__next unless it is filled. `table` has `count` entries; missing ones become
- * NULL. */
-void dl__next_fill(const cl_icd_dispatch *table, cl_uint count);
-
 /* Decides once and for all. `caller` as for dl__loader_find. Asks the loader for its
  * platforms when nothing did yet, since that is what makes loaders take their layers. */
 enum dl__route dl__route_decide(const void *caller);

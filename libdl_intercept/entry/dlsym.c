@@ -46,7 +46,7 @@ static void *answer(void *handle, const char *name)
 {
     void *found = dl__dlsym_real(handle, name);
 
-    if (!found || !dl__object_is_loader(found) || !dl__loader_note(found))
+    if (!found || !dl__library_is_loader(found) || !dl__loader_note(found))
         return found;
     return dl__entry_find(name);
 }
@@ -57,7 +57,7 @@ static void *answer_loader(void *handle, const char *name)
     void *found = dl__dlsym_real(handle, name);
 
     /* We have them all, so what is not found is another's. */
-    dl__layer_looked_up = found && dl__object_is_own(found) ? NULL : handle;
+    dl__layer_looked_up = found && dl__library_is_own(found) ? NULL : handle;
     return found;
 }
 
@@ -67,9 +67,9 @@ dl__dlsym_route(void *handle, const char *name, const void *caller);
 dlsym_fn dl__dlsym_route(void *handle, const char *name, const void *caller)
 {
     if (!name || name[0] != 'c' || name[1] != 'l' || handle == RTLD_DEFAULT ||
-        handle == RTLD_NEXT || dl__object_is_own(caller))
+        handle == RTLD_NEXT || dl__library_is_own(caller))
         return find_dlsym();
-    if (dl__object_is_loader(caller))
+    if (dl__library_is_loader(caller))
         return dl__layer_has_entry(name) ? answer_loader : find_dlsym();
     return dl__entry_find(name) ? answer : find_dlsym();
 }

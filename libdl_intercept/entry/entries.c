@@ -13,9 +13,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "libdl_intercept/base/log.h"
 #include "libdl_intercept/hooks/hooks.h"
 #include "loader.h"
-#include "libdl_intercept/base/log.h"
 
 #define EXPORT(name)                                                                     \
     extern __typeof__(name) name                                                         \
@@ -118,7 +118,7 @@ static void remember_below(const void *caller)
         uintptr_t start;
         size_t bytes;
 
-        dl__object_range(inside[i], &start, &bytes);
+        dl__library_range(inside[i], &start, &bytes);
         pthread_mutex_lock(&tables_lock);
         if (!below[i].bytes) {
             below[i].start = start;

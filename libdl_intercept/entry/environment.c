@@ -19,8 +19,6 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "loader.h"
-
 #define VARIABLE "OPENCL_LAYERS="
 #define VARIABLE_BYTES (sizeof VARIABLE - 1)
 

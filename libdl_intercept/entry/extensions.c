@@ -19,10 +19,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "libdl_intercept/hooks/hooks.h"
-#include "loader.h"
 #include "libdl_intercept/base/log.h"
+#include "libdl_intercept/hooks/hooks.h"
 #include "libdl_intercept/hooks/pin.h"
+#include "loader.h"
 
 #define WORDS_MAX 16
 #define WORDS                                                                            \
@@ -200,7 +200,7 @@ static void *choose(const char *name, void *real)
 {
     void *hook;
 
-    if (!name || !real || dl__object_is_own(real))
+    if (!name || !real || dl__library_is_own(real))
         return real;
     hook = hook_for(name);
     if (hook)

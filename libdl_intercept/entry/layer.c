@@ -13,10 +13,11 @@
 
 #include <CL/cl_layer.h>
 
-#include "libdl_intercept/hooks/hooks.h"
-#include "loader.h"
 #include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/hooks/hooks.h"
 #include "libdl_intercept/hooks/pin.h"
+#include "loader.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -62,7 +63,7 @@ static const platforms_fn platforms_entries[LOADERS_MAX] = {platforms_0, platfor
 
 bool dl__layer_is_in(const void *address)
 {
-    const void *base = dl__object_base(address);
+    const void *base = dl__library_base(address);
 
     for (size_t i = 0; base && i < LOADERS_MAX; i++)
         if (atomic_load(&loaders[i].base) == base)
@@ -125,10 +126,10 @@ static cl_int init_layer(const void *caller, cl_uint count, const cl_icd_dispatc
     memcpy(&platforms, &table[INDEX_OF(clGetPlatformIDs)], entry_bytes);
     atomic_store(&loaders[loader].platforms, platforms);
     put_hooks(table, count, loader);
-    atomic_store(&loaders[loader].base, dl__object_base(caller));
+    atomic_store(&loaders[loader].base, dl__library_base(caller));
     /* The hooks call into this loader for good: a program that closes and reopens it must
      * get the same one, with us in it. */
-    dl__object_pin(caller);
+    dl__library_pin(caller);
     dl__route_announce(DL__ROUTE_LAYER);
     *count_ret = count;
     *table_ret = (const cl_icd_dispatch *)table;
@@ -162,11 +163,11 @@ static void *other_layer(const void *caller, const char *name)
 {
     void *function = NULL;
 
-    if (!dl__object_is_loader(caller))
-        return dl__object_find(caller, name);
+    if (!dl__library_is_loader(caller))
+        return dl__library_find(caller, name);
     if (dl__layer_looked_up)
         function = dl__dlsym_real(dl__layer_looked_up, name);
-    return function && !dl__object_is_own(function) ? function : NULL;
+    return function && !dl__library_is_own(function) ? function : NULL;
 }
 
 /* In an entry point: goes to `name` of another layer when that was meant. */

@@ -14,22 +14,22 @@ void *dl__dlsym_real(void *handle, const char *name);
 
 /* Whether the code or data at `address` belongs to this library; to a library whose name
  * says that it is an OpenCL loader. */
-bool dl__object_is_own(const void *address);
-bool dl__object_is_loader(const void *address);
+bool dl__library_is_own(const void *address);
+bool dl__library_is_loader(const void *address);
 
 /* The start of the object that holds `address`, NULL when there is none: its identity. */
-const void *dl__object_base(const void *address);
+const void *dl__library_base(const void *address);
 
 /* Where the object that holds `address` lies; 0 bytes when there is none. */
-void dl__object_range(const void *address, uintptr_t *start, size_t *bytes);
+void dl__library_range(const void *address, uintptr_t *start, size_t *bytes);
 
 /* Keeps the object that holds `address` loaded for the life of the process.
  * false: it can't be, or lives in another namespace. */
-bool dl__object_pin(const void *address);
+bool dl__library_pin(const void *address);
 
 /* What the object that holds `address`, or a library that it needs, has under `name`; NULL when
  * that is nothing, or is this library's. */
-void *dl__object_find(const void *address, const char *name);
+void *dl__library_find(const void *address, const char *name);
 
 /* The function `name` of the program's loader, NULL when it has none. The first call
  * settles which library that is, for good; `caller` is an address in the code that wants

@@ -22,16 +22,16 @@ static bool object_info(const void *address, Dl_info *info)
     return address && dladdr(address, info) && info->dli_fbase;
 }
 
-const void *dl__object_base(const void *address)
+const void *dl__library_base(const void *address)
 {
     Dl_info info;
 
     return object_info(address, &info) ? info.dli_fbase : NULL;
 }
 
-bool dl__object_is_own(const void *address)
+bool dl__library_is_own(const void *address)
 {
-    return dl__object_base(address) == dl__object_base(&settled);
+    return dl__library_base(address) == dl__library_base(&settled);
 }
 
 struct range {
@@ -59,7 +59,7 @@ static int look_for_range(struct dl_phdr_info *object, size_t bytes, void *user)
     return 1;
 }
 
-void dl__object_range(const void *address, uintptr_t *start, size_t *bytes)
+void dl__library_range(const void *address, uintptr_t *start, size_t *bytes)
 {
     struct range range = {(uintptr_t)address, 0, 0};
 
@@ -82,7 +82,7 @@ static bool name_is_loader(const char *path)
     return strncmp(name, "libOpenCL.so", 12) == 0 || strncmp(name, "libOpenCL-", 10) == 0;
 }
 
-bool dl__object_is_loader(const void *address)
+bool dl__library_is_loader(const void *address)
 {
     Dl_info info;
 
@@ -101,7 +101,7 @@ static void *find_in(void *handle, const char *name)
 {
     void *function = handle ? dl__dlsym_real(handle, name) : NULL;
 
-    return function && !dl__object_is_own(function) ? function : NULL;
+    return function && !dl__library_is_own(function) ? function : NULL;
 }
 
 static bool has_loader(void *handle)
@@ -124,12 +124,12 @@ static void *handle_of(const void *address)
     return NULL;
 }
 
-void *dl__object_find(const void *address, const char *name)
+void *dl__library_find(const void *address, const char *name)
 {
-    return dl__object_is_own(address) ? NULL : find_in(handle_of(address), name);
+    return dl__library_is_own(address) ? NULL : find_in(handle_of(address), name);
 }
 
-bool dl__object_pin(const void *address)
+bool dl__library_pin(const void *address)
 {
     return handle_of(address) != NULL;
 }
@@ -146,7 +146,7 @@ bool dl__loader_note(const void *address)
 
 static void *handle_of_caller(const void *caller)
 {
-    void *handle = dl__object_is_own(caller) ? NULL : handle_of(caller);
+    void *handle = dl__library_is_own(caller) ? NULL : handle_of(caller);
 
     return has_loader(handle) ? handle : NULL;
 }

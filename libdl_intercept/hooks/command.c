@@ -1,8 +1,12 @@
 /* Commands on memory objects on their way through DL. */
 #include "command.h"
 
-#include "libdl_intercept/state/cancel.h"
+#include "libdl_intercept/base/event.h"
+#include "libdl_intercept/base/next.h"
 #include "libdl_intercept/host/host_layout.h"
+#include "libdl_intercept/state/buffers.h"
+#include "libdl_intercept/state/cancel.h"
+#include "libdl_intercept/state/queues.h"
 
 void dl__command_begin(struct dl__command *command, const char *name,
                        cl_command_queue queue, cl_uint wait_count, const cl_event *wait)
@@ -53,8 +57,8 @@ void dl__command_writes_whole(struct dl__command *command, cl_mem handle, size_t
         return;
     if (command->wait.count > 0 || dl__queue_has_company(command->queue) ||
         command->as_it_is) {
-        command->was_lost = mem->lost ? mem : NULL;
-        mem->lost = false;
+        command->was_lost = mem->order.lost ? mem : NULL;
+        mem->order.lost = false;
         return;
     }
     command->overwritten = mem;
@@ -90,7 +94,7 @@ void dl__command_is_by_host(struct dl__command *command, cl_mem handle)
 {
     struct dl__mem *mem = dl__command_mem(command, handle);
 
-    if (mem && mem->host && mem->object.handle == handle)
+    if (mem && mem->residence.host_wants && mem->object.handle == handle)
         command->by_host = mem;
 }
 
@@ -139,7 +143,7 @@ cl_int dl__command_end(struct dl__command *command)
     if (command->passed)
         end_passing(command);
     if (command->was_lost && command->err != CL_SUCCESS)
-        command->was_lost->lost = true;
+        command->was_lost->order.lost = true;
     if (command->queue && command->err == CL_SUCCESS)
         dl__mems_used(&command->wait, command->queue);
     if (command->overwritten && command->err == CL_SUCCESS)

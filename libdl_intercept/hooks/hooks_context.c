@@ -1,21 +1,19 @@
 /* Hooks of contexts, queues and what tells about them. */
-#include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/options.h"
+#include "libdl_intercept/reports/stats.h"
+#include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/state/queues.h"
 #include "libdl_intercept/state/residence.h"
 #include "hooks.h"
-#include "libdl_intercept/base/options.h"
 #include "pin.h"
-#include "libdl_intercept/reports/stats.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static cl_context record_context(cl_context handle)
 {
-    struct dl__context *context = dl__object_make(DL__CONTEXT, handle, NULL);
-
-    if (context)
-        dl__context_begin(context);
+    dl__context_make(handle);
     return handle;
 }
 
@@ -43,13 +41,13 @@ cl_int CL_API_CALL dl__hook_clRetainContext(cl_context context)
     cl_int err = dl__next.clRetainContext(context);
 
     if (err == CL_SUCCESS)
-        dl__object_retain(DL__CONTEXT, context);
+        dl__object_retain(&dl__context_type, context);
     return err;
 }
 
 cl_int CL_API_CALL dl__hook_clReleaseContext(cl_context context)
 {
-    dl__object_release(DL__CONTEXT, context);
+    dl__object_release(&dl__context_type, context);
     return dl__next.clReleaseContext(context);
 }
 
@@ -96,7 +94,7 @@ static void leave_alone(struct dl__context *context)
                 DL__QUEUE_SLOTS);
     context->pinned = true;
     for (struct dl__mem *mem = context->tiled; mem; mem = next) {
-        next = mem->next_tiled;
+        next = mem->residence.next_tiled;
         dl__mem_bring_back_now(mem, "a context of too many queues");
     }
 }
@@ -167,7 +165,7 @@ static cl_command_queue record_queue(cl_command_queue handle, cl_context context
 {
     bool on_device = properties & CL_QUEUE_ON_DEVICE;
     struct dl__context *context = dl__context_find(context_handle);
-    struct dl__queue *queue = dl__object_make(DL__QUEUE, handle, context);
+    struct dl__queue *queue = dl__object_make(&dl__queue_type, handle, context);
 
     if (!queue)
         return handle;
@@ -284,14 +282,14 @@ cl_int CL_API_CALL dl__hook_clRetainCommandQueue(cl_command_queue queue)
     cl_int err = dl__next.clRetainCommandQueue(queue);
 
     if (err == CL_SUCCESS)
-        dl__object_retain(DL__QUEUE, queue);
+        dl__object_retain(&dl__queue_type, queue);
     return err;
 }
 
 cl_int CL_API_CALL dl__hook_clReleaseCommandQueue(cl_command_queue queue)
 {
     dl__stats_settle();
-    dl__object_release(DL__QUEUE, queue);
+    dl__object_release(&dl__queue_type, queue);
     return dl__next.clReleaseCommandQueue(queue);
 }
 

@@ -1,9 +1,10 @@
 /* Hooks of commands that copy and fill buffers on the device. Buffers are brought back to the
  * program's layout first, unless the command overwrites them whole, copies their tiles as they
  * lie, or goes through a staging area. */
+#include "libdl_intercept/host/staged.h"
+#include "libdl_intercept/state/buffers.h"
 #include "command.h"
 #include "hooks.h"
-#include "libdl_intercept/host/staged.h"
 
 /* True when a copy is of all of one buffer into all of another, and can go on in tiles. */
 static bool command_copies_tiles(const struct dl__command *command, cl_mem from,
@@ -97,7 +98,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem f
 
         dl__mem_use(source, c.queue, &c.wait);
         dl__mem_use(target, c.queue, &c.wait);
-        if (dl_leaf_table_copy(&source->leaves, &leaves) != DL_OK)
+        if (dl_leaf_table_copy(&source->residence.leaves, &leaves) != DL_OK)
             c.err = CL_OUT_OF_HOST_MEMORY;
         if (dl__command_goes(&c))
             c.err = dl__next.clEnqueueCopyBuffer(queue, from, to, 0, 0, bytes,

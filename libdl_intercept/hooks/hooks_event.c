@@ -1,6 +1,6 @@
 /* Hooks of user events, by which a program may cancel its commands, and of what tells that a queue
  * has nothing left to cancel. */
-#include "libdl_intercept/state/cancel.h"
+#include "libdl_intercept/state/user_events.h"
 #include "hooks.h"
 
 cl_event CL_API_CALL dl__hook_clCreateUserEvent(cl_context context, cl_int *err)
@@ -8,7 +8,7 @@ cl_event CL_API_CALL dl__hook_clCreateUserEvent(cl_context context, cl_int *err)
     cl_event event = dl__next.clCreateUserEvent(context, err);
 
     if (event)
-        dl__cancel_event_begin(context, event);
+        dl__user_event_begin(context, event);
     return event;
 }
 
@@ -16,9 +16,9 @@ cl_int CL_API_CALL dl__hook_clSetUserEventStatus(cl_event event, cl_int status)
 {
     cl_int err;
 
-    dl__cancel_event_failing(event, status);
+    dl__user_event_failing(event, status);
     err = dl__next.clSetUserEventStatus(event, status);
-    dl__cancel_event_set(event, err);
+    dl__user_event_set(event, err);
     return err;
 }
 
@@ -26,24 +26,24 @@ cl_int CL_API_CALL dl__hook_clRetainEvent(cl_event event)
 {
     cl_int err = dl__next.clRetainEvent(event);
 
-    if (err == CL_SUCCESS && dl__cancel_events_exist())
-        dl__object_retain(DL__USER_EVENT, event);
+    if (err == CL_SUCCESS && dl__user_events_exist())
+        dl__object_retain(&dl__user_event_type, event);
     return err;
 }
 
 cl_int CL_API_CALL dl__hook_clReleaseEvent(cl_event event)
 {
-    if (dl__cancel_events_exist())
-        dl__object_release(DL__USER_EVENT, event);
+    if (dl__user_events_exist())
+        dl__object_release(&dl__user_event_type, event);
     return dl__next.clReleaseEvent(event);
 }
 
 cl_int CL_API_CALL dl__hook_clFinish(cl_command_queue queue)
 {
-    unsigned begun = dl__cancel_finish_begin(queue);
+    unsigned begun = dl__finish_begin(queue);
     cl_int err = dl__next.clFinish(queue);
 
     if (err == CL_SUCCESS)
-        dl__cancel_finish_end(queue, begun);
+        dl__finish_end(queue, begun);
     return err;
 }

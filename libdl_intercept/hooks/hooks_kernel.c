@@ -1,11 +1,11 @@
 /* Hooks of kernels and their arguments. Arguments are remembered for every kernel,
  * annotated or not: a launch must know which buffers it reaches. */
-#include "libdl_intercept/state/contexts.h"
-#include "libdl_intercept/programs/demand.h"
-#include "libdl_intercept/state/handles.h"
-#include "hooks.h"
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/programs/shadow.h"
+#include "libdl_intercept/programs/demand.h"
+#include "libdl_intercept/programs/programs.h"
+#include "libdl_intercept/programs/rewrite.h"
+#include "libdl_intercept/state/contexts.h"
+#include "hooks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +14,12 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
                                         const char *name)
 {
     struct dl__context *context = program ? program->object.context : NULL;
-    struct dl__kernel *kernel = dl__object_make(DL__KERNEL, handle, context);
+    struct dl__kernel *kernel = dl__object_make(&dl__kernel_type, handle, context);
 
     if (!kernel)
         return NULL;
     kernel->program = program;
-    dl__object_hold(program);
+    dl__object_hold(kernel, program);
     kernel->name = name ? strdup(name) : NULL;
     dl__context_lock(context);
     if (kernel->name && dl__context_is_annotated(context))
@@ -102,13 +102,13 @@ cl_int CL_API_CALL dl__hook_clRetainKernel(cl_kernel kernel)
     cl_int err = dl__next.clRetainKernel(kernel);
 
     if (err == CL_SUCCESS)
-        dl__object_retain(DL__KERNEL, kernel);
+        dl__object_retain(&dl__kernel_type, kernel);
     return err;
 }
 
 cl_int CL_API_CALL dl__hook_clReleaseKernel(cl_kernel kernel)
 {
-    dl__object_release(DL__KERNEL, kernel);
+    dl__object_release(&dl__kernel_type, kernel);
     return dl__next.clReleaseKernel(kernel);
 }
 
@@ -189,9 +189,8 @@ cl_int CL_API_CALL dl__hook_clSetKernelArg(cl_kernel handle, cl_uint index, size
 
     if (err != CL_SUCCESS)
         return err;
-    kernel = dl__handles_find(handle);
-    if (kernel && kernel->object.type == DL__KERNEL &&
-        !record_arg(kernel, index, bytes, value))
+    kernel = dl__kernel_find(handle);
+    if (kernel && !record_arg(kernel, index, bytes, value))
         return CL_OUT_OF_HOST_MEMORY;
     return CL_SUCCESS;
 }

@@ -1,8 +1,10 @@
 /* Hooks of kernel launches. */
-#include "hooks.h"
-#include "libdl_intercept/launches/launch.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/launches/launch.h"
+#include "libdl_intercept/programs/programs.h"
+#include "libdl_intercept/state/queues.h"
+#include "hooks.h"
 
 /* The way of a launch that DL has to look at. A kernel that reads discrete arrays, of which there
  * is no text, would take structs for them. */
@@ -15,8 +17,8 @@ static cl_int launch(struct dl__queue *queue, cl_kernel handle,
     if (!kernel || !kernel->demanded)
         return dl__launch(queue, kernel, handle, range);
     dl__context_lock(kernel->object.context);
-    said = kernel->refusal_said;
-    kernel->refusal_said = true;
+    said = kernel->launched.refusal_said;
+    kernel->launched.refusal_said = true;
     dl__context_unlock(kernel->object.context);
     if (!said)
         dl__log(

@@ -6,11 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libdl_intercept/state/contexts.h"
-#include "libdl_intercept/host/host_layout.h"
-#include "libdl_intercept/launches/launch.h"
-#include "libdl_intercept/host/maps.h"
+#include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/host/host_layout.h"
+#include "libdl_intercept/host/maps.h"
+#include "libdl_intercept/launches/args.h"
+#include "libdl_intercept/state/buffers.h"
+#include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/state/queues.h"
 #include "pin.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -69,8 +72,8 @@ static uint32_t choose_tile(const struct dl__mem *mem, enum dl_layout_kind kind)
 {
     const struct dl__options *options = dl__options_get();
 
-    if (mem->layout.kind == kind)
-        return mem->layout.tile_structs;
+    if (mem->residence.layout.kind == kind)
+        return mem->residence.layout.tile_structs;
     if (options->tile_structs > 1)
         return options->tile_structs;
     return kind == DL_LAYOUT_DA ? DL__DA_TILE : ASTA_TILE;
@@ -100,16 +103,17 @@ static cl_int read_request(const struct dl__mem *mem, const cl_buffer_layout_dl 
     *wanted = (struct wanted){.layout.kind = (enum dl_layout_kind)layout->kind};
     if (layout->kind == CL_LAYOUT_AOS_DL)
         return CL_SUCCESS;
-    if (mem->kind != DL__BUFFER || mem->excluded || dl__mem_is_copied(mem) || mem->pins ||
-        mem->sub_buffers || mem->object.context->pinned)
+    if (mem->kind != DL__BUFFER || mem->excluded || dl__mem_is_copied(mem) ||
+        mem->residence.pins || mem->residence.sub_buffers || mem->object.context->pinned)
         return CL_INVALID_OPERATION;
     if (field_count > 0) {
         err = read_fields(layout, field_count, fields, &wanted->leaves);
-    } else if (mem->leaves.struct_bytes == 0) {
+    } else if (mem->residence.leaves.struct_bytes == 0) {
         return CL_INVALID_OPERATION;
-    } else if (layout->struct_bytes && layout->struct_bytes != mem->leaves.struct_bytes) {
+    } else if (layout->struct_bytes &&
+               layout->struct_bytes != mem->residence.leaves.struct_bytes) {
         return CL_INVALID_VALUE;
-    } else if (dl_leaf_table_copy(&mem->leaves, &wanted->leaves) != DL_OK) {
+    } else if (dl_leaf_table_copy(&mem->residence.leaves, &wanted->leaves) != DL_OK) {
         return CL_OUT_OF_HOST_MEMORY;
     }
     if (err == CL_SUCCESS && wanted->leaves.struct_bytes > mem->bytes) {
@@ -157,28 +161,10 @@ EXPORT cl_int CL_API_CALL clGetBufferLayoutDL(cl_mem buffer, cl_buffer_layout_dl
     dl__context_lock(mem->object.context);
     *layout =
         describe(mem,
-                 dl__mem_lies_in_tiles(mem) ? mem->layout
+                 dl__mem_lies_in_tiles(mem) ? mem->residence.layout
                                             : (struct dl_layout){.kind = DL_LAYOUT_AOS},
-                 mem->leaves.struct_bytes);
+                 mem->residence.leaves.struct_bytes);
     dl__context_unlock(mem->object.context);
-    return CL_SUCCESS;
-}
-
-/* The buffer's host sees it as `wanted`, which is taken over. (L) */
-static cl_int set_host(struct dl__mem *mem, struct wanted *wanted)
-{
-    struct dl__host_layout *host = NULL;
-
-    if (wanted->layout.kind != DL_LAYOUT_AOS) {
-        host = calloc(1, sizeof *host);
-        if (!host)
-            return CL_OUT_OF_HOST_MEMORY;
-        host->layout = wanted->layout;
-        host->leaves = wanted->leaves;
-        wanted->leaves = (struct dl_leaf_table){0};
-    }
-    dl__host_layout_free(mem->host);
-    mem->host = host;
     return CL_SUCCESS;
 }
 
@@ -206,18 +192,18 @@ EXPORT cl_int CL_API_CALL clSetBufferHostLayoutDL(cl_mem buffer,
     err = read_request(mem, layout, field_count, fields, &wanted);
     if (err == CL_SUCCESS &&
         (layout->kind == CL_LAYOUT_AOS_DL
-             ? mem->host_maps > 0
+             ? mem->residence.host_maps > 0
              : atomic_load(&mem->maps) > 0 || dl__view_map_count(mem) > 0))
         err = CL_INVALID_OPERATION;
     if (err == CL_SUCCESS) {
         described =
             describe(mem, wanted.layout,
-                     layout->kind == CL_LAYOUT_AOS_DL ? mem->leaves.struct_bytes
+                     layout->kind == CL_LAYOUT_AOS_DL ? mem->residence.leaves.struct_bytes
                                                       : wanted.leaves.struct_bytes);
         /* Its commands are DL's business from now on, if they were not before. */
         if (layout->kind != CL_LAYOUT_AOS_DL)
             dl__context_set_annotated(mem->object.context);
-        err = set_host(mem, &wanted);
+        err = dl__mem_set_host(mem, wanted.layout, &wanted.leaves);
     }
     dl__context_unlock(mem->object.context);
     wanted_free(&wanted);

@@ -1,8 +1,9 @@
 /* Hooks of maps and unmaps. Tiled buffers are mapped through a view of them (maps.h), or brought
  * back and mapped by the driver; one that the driver has mapped stays in the program's layout. */
+#include "libdl_intercept/host/maps.h"
+#include "libdl_intercept/state/buffers.h"
 #include "command.h"
 #include "hooks.h"
-#include "libdl_intercept/host/maps.h"
 
 /* Maps count in every context: one may outlive the building of an annotated program. */
 static struct dl__mem *mapped_mem(cl_mem handle)
@@ -96,14 +97,14 @@ void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem han
     if (made)
         atomic_fetch_add(&mem->maps, 1);
     if (c.by_host && c.err == CL_SUCCESS)
-        c.by_host->host_maps++;
+        c.by_host->residence.host_maps++;
     c.err = dl__command_end_blocking(&c, blocking, out);
     /* What it waited for has failed: it is no map. */
     if (made && c.err != CL_SUCCESS) {
         atomic_fetch_sub(&mem->maps, 1);
         dl__context_lock(mem->object.context);
         if (c.by_host)
-            mem->host_maps--;
+            mem->residence.host_maps--;
         dl__context_unlock(mem->object.context);
     }
     if (err)
@@ -131,7 +132,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueUnmapMemObject(cl_command_queue queue, cl_m
                                                  c.wait.list, event);
     if (mem && c.err == CL_SUCCESS && atomic_load(&mem->maps) > 0)
         atomic_fetch_sub(&mem->maps, 1);
-    if (c.queue && mem && c.err == CL_SUCCESS && mem->host_maps > 0)
-        mem->host_maps--;
+    if (c.queue && mem && c.err == CL_SUCCESS && mem->residence.host_maps > 0)
+        mem->residence.host_maps--;
     return dl__command_end(&c);
 }

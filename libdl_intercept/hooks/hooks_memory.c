@@ -1,27 +1,26 @@
 /* Hooks that make and unmake memory objects. */
-#include "hooks.h"
-#include "libdl_intercept/base/log.h"
 #include "libdl_intercept/host/maps.h"
-#include "pin.h"
+#include "libdl_intercept/state/buffers.h"
+#include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/residence.h"
+#include "hooks.h"
 
 static cl_mem record_buffer(cl_mem handle, cl_context context_handle, cl_mem_flags flags,
                             size_t bytes, bool foreign)
 {
     static atomic_uint ids;
     struct dl__context *context = dl__context_find(context_handle);
-    struct dl__mem *mem = dl__object_make(DL__MEM, handle, context);
+    struct dl__mem *mem =
+        context ? dl__mem_make(handle, context, DL__BUFFER, NULL) : NULL;
 
     if (!mem)
         return handle;
-    mem->kind = DL__BUFFER;
     mem->bytes = bytes;
     mem->flags = flags;
-    mem->early = !dl__context_is_annotated(context);
+    mem->order.early = !dl__context_is_annotated(context);
     /* Properties name memory or devices of other owners. */
     mem->excluded = foreign;
     mem->id = atomic_fetch_add(&ids, 1) + 1;
-    mem->marshaled_slot = DL__QUEUE_SLOTS;
     return handle;
 }
 
@@ -46,18 +45,8 @@ static struct dl__mem *record_view(cl_mem handle, cl_mem parent_handle,
                                    enum dl__mem_kind kind)
 {
     struct dl__mem *parent = dl__mem_root(dl__mem_find(parent_handle));
-    struct dl__mem *view;
 
-    if (!parent)
-        return NULL;
-    view = dl__object_make(DL__MEM, handle, parent->object.context);
-    if (!view)
-        return NULL;
-    dl__object_hold(parent);
-    view->kind = kind;
-    view->parent = parent;
-    view->marshaled_slot = DL__QUEUE_SLOTS;
-    return view;
+    return parent ? dl__mem_make(handle, parent->object.context, kind, parent) : NULL;
 }
 
 /* Commands by a sub-buffer are commands on its buffer: nothing changes before there is one. */
@@ -79,7 +68,7 @@ static void record_sub_buffer(cl_mem handle, cl_mem buffer, cl_mem_flags flags,
     if (flags & host)
         part->flags = (part->flags & ~host) | (flags & host);
     dl__context_lock(part->object.context);
-    part->parent->sub_buffers++;
+    part->parent->residence.sub_buffers++;
     dl__context_unlock(part->object.context);
 }
 
@@ -104,7 +93,7 @@ static void record_image(cl_mem handle, const cl_image_desc *desc)
     if (!image)
         return;
     dl__context_lock(image->object.context);
-    image->parent->pins++;
+    image->parent->residence.pins++;
     dl__mem_bring_back_now(image->parent, "clCreateImage");
     dl__context_unlock(image->object.context);
 }
@@ -136,7 +125,7 @@ cl_int CL_API_CALL dl__hook_clRetainMemObject(cl_mem mem)
     cl_int err = dl__next.clRetainMemObject(mem);
 
     if (err == CL_SUCCESS)
-        dl__object_retain(DL__MEM, mem);
+        dl__object_retain(&dl__mem_type, mem);
     return err;
 }
 
@@ -164,7 +153,7 @@ cl_int CL_API_CALL dl__hook_clReleaseMemObject(cl_mem handle)
     bool kept = keep_name(mem);
     cl_int err;
 
-    dl__object_release(DL__MEM, handle);
+    dl__object_release(&dl__mem_type, handle);
     err = kept ? CL_SUCCESS : dl__next.clReleaseMemObject(handle);
     if (nameless && !dl__mem_find(nameless))
         dl__next.clReleaseMemObject(nameless);

@@ -1,18 +1,19 @@
 /* Hooks of programs: sources are kept, and annotated when they are built. */
-#include "libdl_intercept/state/contexts.h"
-#include "libdl_intercept/programs/demand.h"
-#include "hooks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/programs/demand.h"
+#include "libdl_intercept/programs/programs.h"
+#include "libdl_intercept/programs/rewrite.h"
+#include "libdl_intercept/state/contexts.h"
+#include "hooks.h"
 #include "pin.h"
-#include "libdl_intercept/programs/shadow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static struct dl__program *record_program(cl_program handle, cl_context context)
 {
-    return dl__object_make(DL__PROGRAM, handle, dl__context_find(context));
+    return dl__object_make(&dl__program_type, handle, dl__context_find(context));
 }
 
 /* The strings as one, the way the driver joins them; lengths NULL or 0: up to the NUL. The text
@@ -97,13 +98,13 @@ cl_int CL_API_CALL dl__hook_clRetainProgram(cl_program program)
     cl_int err = dl__next.clRetainProgram(program);
 
     if (err == CL_SUCCESS)
-        dl__object_retain(DL__PROGRAM, program);
+        dl__object_retain(&dl__program_type, program);
     return err;
 }
 
 cl_int CL_API_CALL dl__hook_clReleaseProgram(cl_program program)
 {
-    dl__object_release(DL__PROGRAM, program);
+    dl__object_release(&dl__program_type, program);
     return dl__next.clReleaseProgram(program);
 }
 
@@ -312,6 +313,23 @@ cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_cou
     return err;
 }
 
+/* The unit of a program that is compiled with these headers; NULL: one of them is unknown, or out of
+ * memory. */
+static struct dl__unit *make_unit(const struct dl__program *program, const char *options,
+                                  cl_uint header_count, const cl_program *headers,
+                                  const char *const *header_names)
+{
+    const struct dl__program **records = calloc(header_count + 1, sizeof *records);
+    struct dl__unit *unit = NULL;
+
+    for (cl_uint i = 0; records && i < header_count; i++)
+        records[i] = dl__program_find(headers[i]);
+    if (records)
+        unit = dl__unit_make(program, options, header_count, records, header_names);
+    free(records);
+    return unit;
+}
+
 cl_int CL_API_CALL dl__hook_clCompileProgram(
     cl_program handle, cl_uint device_count, const cl_device_id *devices,
     const char *options, cl_uint header_count, const cl_program *headers,
@@ -321,8 +339,8 @@ cl_int CL_API_CALL dl__hook_clCompileProgram(
 
     /* Every unit is kept, annotated or not: it may be linked with one that is. */
     if (program && program->source && (!header_count || (headers && header_names))) {
-        struct dl__unit *unit = dl__unit_make(program, options, header_count, headers,
-                                              (const char *const *)header_names);
+        struct dl__unit *unit = make_unit(program, options, header_count, headers,
+                                          (const char *const *)header_names);
 
         dl__context_lock(program->object.context);
         dl__unit_release(program->unit);

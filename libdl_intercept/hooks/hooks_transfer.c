@@ -1,9 +1,9 @@
 /* Hooks of commands by which the host looks into buffers. Each says which buffers it reads and
  * writes; those are brought back to the program's layout first, unless the command overwrites them
  * whole, or goes through a staging area. */
+#include "libdl_intercept/host/staged.h"
 #include "command.h"
 #include "hooks.h"
-#include "libdl_intercept/host/staged.h"
 
 /* ---- host transfers ---- */
 

@@ -5,12 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libdl_intercept/launches/bind.h"
-#include "libdl_intercept/state/contexts.h"
-#include "libdl_intercept/launches/launch.h"
+#include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/log.h"
-#include "libdl_intercept/state/residence.h"
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/launches/bind.h"
+#include "libdl_intercept/programs/programs.h"
 #include "libdl_intercept/reports/stats.h"
+#include "libdl_intercept/state/buffers.h"
+#include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/state/queues.h"
+#include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/state/wait.h"
 
 struct dl__pending {
@@ -25,9 +29,18 @@ struct dl__recording {
     cl_command_queue queues[];
 };
 
-static void forget_done(struct dl__context *context)
+/* What is kept with a context. (L) */
+struct recorded {
+    struct dl__kept kept;
+    struct dl__pending *pending;      /* what recorded commands have to wait for */
+    struct dl__recording *recordings; /* command buffers, by the queues they are for */
+};
+
+static void forget_done(struct dl__context *context, void *kept)
 {
-    struct dl__pending **at = &context->pending, *done;
+    struct dl__pending **at = &((struct recorded *)kept)->pending, *done;
+
+    (void)context;
 
     while ((done = *at)) {
         if (!dl__event_is_done(done->event)) {
@@ -40,41 +53,44 @@ static void forget_done(struct dl__context *context)
     }
 }
 
+static void end_recorded(void *context, void *kept)
+{
+    struct recorded *recorded = kept;
+    struct dl__pending *pending;
+    struct dl__recording *recording;
+
+    (void)context;
+    while ((pending = recorded->pending)) {
+        recorded->pending = pending->next;
+        dl__next.clReleaseEvent(pending->event);
+        free(pending);
+    }
+    while ((recording = recorded->recordings)) {
+        recorded->recordings = recording->next;
+        free(recording);
+    }
+}
+
+static const struct dl__keeper keeper = {
+    .bytes = sizeof(struct recorded), .end = end_recorded, .settle = forget_done};
+
 /* Recorded commands may have to wait for the event, on queues not yet known. */
 static cl_int add_pending(struct dl__context *context, cl_event event)
 {
+    struct recorded *recorded = dl__kept_get(context, &keeper);
     struct dl__pending *added;
 
-    forget_done(context);
+    if (!recorded)
+        return CL_OUT_OF_HOST_MEMORY;
+    forget_done(context, recorded);
     added = calloc(1, sizeof *added);
     if (!added || !dl__event_share(event)) {
         free(added);
         return CL_OUT_OF_HOST_MEMORY;
     }
-    *added = (struct dl__pending){.event = event, .next = context->pending};
-    context->pending = added;
+    *added = (struct dl__pending){.event = event, .next = recorded->pending};
+    recorded->pending = added;
     return CL_SUCCESS;
-}
-
-void dl__pin_settle(struct dl__context *context)
-{
-    forget_done(context);
-}
-
-void dl__pin_forget(struct dl__context *context)
-{
-    struct dl__pending *pending;
-    struct dl__recording *recording;
-
-    while ((pending = context->pending)) {
-        context->pending = pending->next;
-        dl__next.clReleaseEvent(pending->event);
-        free(pending);
-    }
-    while ((recording = context->recordings)) {
-        context->recordings = recording->next;
-        free(recording);
-    }
 }
 
 static void pin(struct dl__mem *mem)
@@ -87,12 +103,13 @@ static void pin(struct dl__mem *mem)
         return;
     context = mem->object.context;
     dl__context_lock(context);
-    if (!mem->recorded) {
-        mem->recorded = true;
-        mem->pins++;
+    if (!mem->residence.recorded) {
+        mem->residence.recorded = true;
+        mem->residence.pins++;
     }
-    if (dl__mem_bring_back_now(mem, "a recorded command") == CL_SUCCESS && mem->marshaled)
-        err = add_pending(context, mem->marshaled);
+    if (dl__mem_bring_back_now(mem, "a recorded command") == CL_SUCCESS &&
+        mem->order.marshaled)
+        err = add_pending(context, mem->order.marshaled);
     dl__context_unlock(context);
     if (err != CL_SUCCESS)
         dl__log(DL__LOG_ERROR,
@@ -131,7 +148,7 @@ static void pin_context(struct dl__context *context, void *unused)
     dl__context_lock(context);
     context->pinned = true;
     for (struct dl__mem *mem = context->tiled; mem; mem = next) {
-        next = mem->next_tiled;
+        next = mem->residence.next_tiled;
         pin(mem);
     }
     dl__context_unlock(context);
@@ -147,6 +164,7 @@ void dl__pin_adopt_commands(cl_uint count, const cl_command_queue *queues, void 
     struct dl__queue *queue = count && queues ? dl__queue_find(queues[0]) : NULL;
     struct dl__recording **at, *made;
     struct dl__context *context;
+    struct recorded *recorded;
 
     made = queue ? malloc(sizeof *made + count * sizeof *made->queues) : NULL;
     if (!made)
@@ -156,9 +174,15 @@ void dl__pin_adopt_commands(cl_uint count, const cl_command_queue *queues, void 
     memcpy(made->queues, queues, count * sizeof *made->queues);
     context = queue->object.context;
     dl__context_lock(context);
+    recorded = dl__kept_get(context, &keeper);
+    if (!recorded) {
+        dl__context_unlock(context);
+        free(made);
+        return;
+    }
     /* A handle is used again once its command buffer is released, which DL is not told
      * of. */
-    for (at = &context->recordings; *at; at = &(*at)->next) {
+    for (at = &recorded->recordings; *at; at = &(*at)->next) {
         struct dl__recording *same = *at;
 
         if (same->commands != commands)
@@ -167,8 +191,8 @@ void dl__pin_adopt_commands(cl_uint count, const cl_command_queue *queues, void 
         free(same);
         break;
     }
-    made->next = context->recordings;
-    context->recordings = made;
+    made->next = recorded->recordings;
+    recorded->recordings = made;
     dl__context_unlock(context);
 }
 
@@ -186,13 +210,15 @@ static void flush_queue_of(cl_event event)
 static void order(struct dl__context *context, cl_uint queue_count,
                   const cl_command_queue *queues)
 {
+    struct recorded *recorded = dl__kept_find(context, &keeper);
     struct dl__wait wait;
 
-    forget_done(context);
-    if (!context->pending)
+    if (recorded)
+        forget_done(context, recorded);
+    if (!recorded || !recorded->pending)
         return;
     dl__wait_begin(&wait, 0, NULL);
-    for (struct dl__pending *pending = context->pending; pending;
+    for (struct dl__pending *pending = recorded->pending; pending;
          pending = pending->next) {
         flush_queue_of(pending->event);
         dl__wait_add(&wait, pending->event, false);
@@ -210,10 +236,12 @@ struct enqueued {
 static void order_recording(struct dl__context *context, void *user)
 {
     struct enqueued *enqueued = user;
+    const struct recorded *recorded;
 
     dl__context_lock(context);
-    for (struct dl__recording *at = context->recordings; at && !enqueued->found;
-         at = at->next) {
+    recorded = dl__kept_find(context, &keeper);
+    for (struct dl__recording *at = recorded ? recorded->recordings : NULL;
+         at && !enqueued->found; at = at->next) {
         if (at->commands != enqueued->commands)
             continue;
         enqueued->found = true;

@@ -47,12 +47,6 @@ void dl__pin_adopt_commands(cl_uint queue_count, const cl_command_queue *queues,
 /* A function of DL's own (include/dl.h); NULL: none of that name. `name` may be NULL. */
 void *dl__pin_find_function(const char *name);
 
-/* What is kept of them per context: letting go of what is done, and of all at its end. The first
- * wants the context's lock. */
-struct dl__context;
-void dl__pin_settle(struct dl__context *context);
-void dl__pin_forget(struct dl__context *context);
-
 /* The loader is about to let go of the drivers, at the process's exit: the last moment at
  * which DL may call OpenCL. Only loaders of 2025 and later say so; nobody else does. */
 void dl__pin_end(void);

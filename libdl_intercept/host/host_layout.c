@@ -5,6 +5,45 @@
 
 #include "libdl_intercept/base/log.h"
 
+/* What is kept with a buffer that the host wants in a layout of its own. (L) */
+struct host_layout {
+    struct dl__kept kept;
+    struct dl_layout layout;
+    struct dl_leaf_table leaves;
+    struct dl__move written; /* prepared for a write of the whole buffer */
+    struct dl_leaf_table written_leaves;
+};
+
+static void end_host_layout(void *mem, void *kept)
+{
+    struct host_layout *host = kept;
+
+    (void)mem;
+    dl_leaf_table_free(&host->leaves);
+    dl_leaf_table_free(&host->written_leaves);
+}
+
+static const struct dl__keeper keeper = {.bytes = sizeof(struct host_layout),
+                                         .end = end_host_layout};
+
+cl_int dl__mem_set_host(struct dl__mem *mem, struct dl_layout layout,
+                        struct dl_leaf_table *leaves)
+{
+    struct host_layout *host = layout.kind == DL_LAYOUT_AOS ? dl__kept_find(mem, &keeper)
+                                                            : dl__kept_get(mem, &keeper);
+
+    if (!host)
+        return layout.kind == DL_LAYOUT_AOS ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    end_host_layout(mem, host);
+    host->layout = layout;
+    host->leaves = *leaves;
+    host->written = (struct dl__move){0};
+    host->written_leaves = (struct dl_leaf_table){0};
+    *leaves = (struct dl_leaf_table){0};
+    mem->residence.host_wants = layout.kind != DL_LAYOUT_AOS;
+    return CL_SUCCESS;
+}
+
 /* A move to the layout, prepared. */
 static cl_int prepare(struct dl__mem *mem, struct dl__queue *queue,
                       struct dl_layout layout, const struct dl_leaf_table *leaves,
@@ -33,7 +72,7 @@ cl_int dl__mem_convert(struct dl__mem *mem, struct dl__queue *queue,
     struct dl__move move;
     cl_int err;
 
-    if (mem->lost)
+    if (mem->order.lost)
         return CL_OUT_OF_RESOURCES;
     err = prepare(mem, queue, layout, leaves, &move);
     return err == CL_SUCCESS ? dl__move_enqueue(&move, queue) : err;
@@ -41,19 +80,21 @@ cl_int dl__mem_convert(struct dl__mem *mem, struct dl__queue *queue,
 
 cl_int dl__mem_to_host(struct dl__mem *mem, struct dl__queue *queue)
 {
-    return dl__mem_convert(mem, queue, mem->host->layout, &mem->host->leaves);
+    const struct host_layout *host = dl__kept_find(mem, &keeper);
+
+    return dl__mem_convert(mem, queue, host->layout, &host->leaves);
 }
 
 cl_int dl__mem_prepare_host(struct dl__mem *mem, struct dl__queue *queue)
 {
-    struct dl__host_layout *host = mem->host;
-    bool lost = mem->lost;
+    struct host_layout *host = dl__kept_find(mem, &keeper);
+    bool lost = mem->order.lost;
     cl_int err;
 
     /* What is lost is overwritten. */
-    mem->lost = false;
+    mem->order.lost = false;
     err = prepare(mem, queue, host->layout, &host->leaves, &host->written);
-    mem->lost = lost;
+    mem->order.lost = lost;
     dl_leaf_table_free(&host->written_leaves);
     if (err == CL_SUCCESS && host->written.needed &&
         dl_leaf_table_copy(&host->leaves, &host->written_leaves) != DL_OK)
@@ -63,20 +104,11 @@ cl_int dl__mem_prepare_host(struct dl__mem *mem, struct dl__queue *queue)
 
 void dl__mem_written_by_host(struct dl__mem *mem)
 {
-    struct dl__host_layout *host = mem->host;
+    struct host_layout *host = dl__kept_find(mem, &keeper);
 
     dl__mem_drop_rest(mem);
     if (!host->written.needed)
         return;
     dl__move_done_by_host(&host->written, &host->written_leaves);
     host->written_leaves = (struct dl_leaf_table){0};
-}
-
-void dl__host_layout_free(struct dl__host_layout *host)
-{
-    if (!host)
-        return;
-    dl_leaf_table_free(&host->leaves);
-    dl_leaf_table_free(&host->written_leaves);
-    free(host);
 }

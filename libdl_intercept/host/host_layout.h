@@ -5,13 +5,10 @@
 
 #include "libdl_intercept/state/residence.h"
 
-/* What the host wants of a buffer. */
-struct dl__host_layout {
-    struct dl_layout layout;
-    struct dl_leaf_table leaves;
-    struct dl__move written; /* prepared for a write of the whole buffer */
-    struct dl_leaf_table written_leaves;
-};
+/* What the host wants of the buffer; AoS: as the program wrote it. Takes over `leaves`.
+ *   errors  CL_OUT_OF_HOST_MEMORY: nothing has changed */
+cl_int dl__mem_set_host(struct dl__mem *mem, struct dl_layout layout,
+                        struct dl_leaf_table *leaves);
 
 /* Converts the buffer to the layout on the queue, where it is not there already.
  *   errors  CL_INVALID_OPERATION: it can't be converted; the driver's code */
@@ -25,7 +22,5 @@ cl_int dl__mem_to_host(struct dl__mem *mem, struct dl__queue *queue);
 cl_int dl__mem_prepare_host(struct dl__mem *mem, struct dl__queue *queue);
 /* The host overwrote the whole buffer: it lies as the host wants it. */
 void dl__mem_written_by_host(struct dl__mem *mem);
-
-void dl__host_layout_free(struct dl__host_layout *host);
 
 #endif

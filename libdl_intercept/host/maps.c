@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "libdl_intercept/state/cancel.h"
+#include "libdl_intercept/base/event.h"
+#include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/state/cancel.h"
+#include "libdl_intercept/state/queues.h"
 #include "libdl_intercept/state/residence.h"
 #include "staged.h"
 
@@ -31,6 +34,25 @@ struct dl__view {
     struct dl__mem *mem; /* NULL: it has ended */
     struct dl__view *next;
 };
+
+/* What is kept with a buffer and with a context. (L) */
+struct mem_view {
+    struct dl__kept kept;
+    struct dl__view *view;
+};
+struct context_views {
+    struct dl__kept kept;
+    struct dl__view *views; /* of tiled buffers */
+};
+
+static const struct dl__keeper mem_keeper, context_keeper;
+
+static struct dl__view *view_of(const struct dl__mem *mem)
+{
+    const struct mem_view *own = dl__kept_find(mem, &mem_keeper);
+
+    return own ? own->view : NULL;
+}
 
 /* ---- views ---- */
 
@@ -75,11 +97,13 @@ static void view_is_used(struct dl__view *view, cl_event event)
 
 static struct dl__view *view_get(struct dl__mem *mem)
 {
-    struct dl__view *view = mem->view;
+    struct mem_view *own = dl__kept_get(mem, &mem_keeper);
+    struct context_views *all = dl__kept_get(mem->object.context, &context_keeper);
+    struct dl__view *view = own ? own->view : NULL;
 
     if (view)
         return view;
-    view = calloc(1, sizeof *view);
+    view = own && all ? calloc(1, sizeof *view) : NULL;
     if (!view)
         return NULL;
     view->bytes = mem->bytes;
@@ -90,9 +114,9 @@ static struct dl__view *view_get(struct dl__mem *mem)
         return NULL;
     }
     view->mem = mem;
-    mem->view = view;
-    view->next = mem->object.context->views;
-    mem->object.context->views = view;
+    own->view = view;
+    view->next = all->views;
+    all->views = view;
     return view;
 }
 
@@ -168,18 +192,13 @@ static void settle_maps(struct dl__view *view)
     }
 }
 
-void dl__view_end(struct dl__mem *mem)
+/* Lets go of the events of finished commands, and of views that nobody needs any more. */
+static void settle_views(struct dl__context *context, void *kept)
 {
-    if (!mem->view)
-        return;
-    mem->view->mem = NULL;
-    mem->view = NULL;
-    dl__views_settle(mem->object.context);
-}
+    struct context_views *all = kept;
 
-void dl__views_settle(struct dl__context *context)
-{
-    for (struct dl__view **at = &context->views; *at;) {
+    (void)context;
+    for (struct dl__view **at = &all->views; *at;) {
         struct dl__view *view = *at;
 
         settle_maps(view);
@@ -193,16 +212,36 @@ void dl__views_settle(struct dl__context *context)
     }
 }
 
-void dl__views_free(struct dl__context *context)
+/* The record of a buffer ends: its view lives on while commands use it. */
+static void end_mem_view(void *record, void *kept)
 {
+    struct dl__context *context = ((struct dl__mem *)record)->object.context;
+    struct mem_view *own = kept;
+
+    if (!own->view)
+        return;
+    own->view->mem = NULL;
+    settle_views(context, dl__kept_find(context, &context_keeper));
+}
+
+static void end_context_views(void *context, void *kept)
+{
+    struct context_views *all = kept;
     struct dl__view *view;
 
-    while ((view = context->views)) {
-        context->views = view->next;
+    (void)context;
+    while ((view = all->views)) {
+        all->views = view->next;
         view_forget_done(view);
         view_free(view);
     }
 }
+
+static const struct dl__keeper mem_keeper = {.bytes = sizeof(struct mem_view),
+                                             .end = end_mem_view};
+static const struct dl__keeper context_keeper = {.bytes = sizeof(struct context_views),
+                                                 .end = end_context_views,
+                                                 .settle = settle_views};
 
 /* ---- maps ---- */
 
@@ -214,10 +253,10 @@ static bool is_open(const struct dl__map *map)
 
 cl_uint dl__view_map_count(const struct dl__mem *mem)
 {
+    const struct dl__view *view = view_of(mem);
     cl_uint count = 0;
 
-    for (const struct dl__map *map = mem->view ? mem->view->maps : NULL; map;
-         map = map->next)
+    for (const struct dl__map *map = view ? view->maps : NULL; map; map = map->next)
         count += is_open(map);
     return count;
 }
@@ -314,11 +353,11 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
     size_t end = offset + bytes;
     struct dl__token token;
     struct dl__chain chain;
-    struct dl__view *view;
+    struct dl__view *view = view_of(mem);
     struct dl__map *map;
 
-    if (mem->view)
-        settle_maps(mem->view);
+    if (view)
+        settle_maps(view);
     if (!is_for_view(mem, flags, offset, bytes) ||
         !dl__token_take(mem->object.context, &token))
         return false;
@@ -370,9 +409,11 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
 
 void dl__view_map_fails(struct dl__mem *mem, const struct dl__map *failed)
 {
-    for (struct dl__map *map = mem->view ? mem->view->maps : NULL; map; map = map->next) {
+    struct dl__view *view = view_of(mem);
+
+    for (struct dl__map *map = view ? view->maps : NULL; map; map = map->next) {
         if (map == failed) {
-            view_drop_map(mem->view, map);
+            view_drop_map(view, map);
             return;
         }
     }
@@ -395,7 +436,7 @@ static struct dl__map *map_at(const struct dl__view *view, const void *mapped)
 /* What the host may have written by maps that begin here goes into the buffer. */
 static void write_back(struct dl__chain *chain, struct dl__mem *mem, const void *mapped)
 {
-    const struct dl__view *view = mem->view;
+    const struct dl__view *view = view_of(mem);
 
     for (const struct dl__map *open = view->maps; open; open = open->next) {
         if (is_open(open) && open->writes && view->base + open->offset == mapped)
@@ -410,6 +451,7 @@ static void write_back(struct dl__chain *chain, struct dl__mem *mem, const void 
 static cl_int write_back_apart(struct dl__mem *mem, const struct dl__map *map,
                                cl_device_id device)
 {
+    struct dl__view *view = view_of(mem);
     struct dl__queue own;
     struct dl__wait none;
     struct dl__chain chain;
@@ -424,11 +466,11 @@ static cl_int write_back_apart(struct dl__mem *mem, const struct dl__map *map,
     dl__chain_begin(&chain, &own, &none);
     chain.host = true;
     chain.wants_last = true;
-    dl__chain_wait_for(&chain, mem->marshaled);
+    dl__chain_wait_for(&chain, mem->order.marshaled);
     wait_for_map(&chain, map);
-    write_back(&chain, mem, (unsigned char *)mem->view->base + map->offset);
+    write_back(&chain, mem, view->base + map->offset);
     if (chain.last) {
-        view_is_used(mem->view, chain.last);
+        view_is_used(view, chain.last);
         if (!dl__event_share(chain.last))
             dl__next.clFinish(own.object.handle);
         else
@@ -474,7 +516,7 @@ bool dl__view_unmap(struct dl__mem *mem, struct dl__queue *queue,
                     cl_event *done, cl_int *err)
 {
     bool apart = dl__cancel_possible(mem->object.context);
-    struct dl__view *view = mem->view;
+    struct dl__view *view = view_of(mem);
     struct dl__map *map;
     struct dl__chain chain;
 

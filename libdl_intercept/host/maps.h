@@ -15,7 +15,7 @@
 #ifndef DL_INTERCEPT_MAPS_H
 #define DL_INTERCEPT_MAPS_H
 
-#include "libdl_intercept/state/objects.h"
+#include "libdl_intercept/state/records.h"
 #include "libdl_intercept/state/wait.h"
 
 struct dl__map; /* one that is open */
@@ -38,12 +38,5 @@ bool dl__view_unmap(struct dl__mem *mem, struct dl__queue *queue,
                     cl_event *done, cl_int *err);
 /* How many maps through the view are open. */
 cl_uint dl__view_map_count(const struct dl__mem *mem);
-
-/* The record of a buffer ends: its view lives on while commands use it. */
-void dl__view_end(struct dl__mem *mem);
-/* Lets go of the events of finished commands, and of views that nobody needs any more. */
-void dl__views_settle(struct dl__context *context);
-/* The context ends, and its views with it. */
-void dl__views_free(struct dl__context *context);
 
 #endif

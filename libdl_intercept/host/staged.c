@@ -1,7 +1,7 @@
 /* Transfers, copies and fills of tiled buffers, through staging areas. */
 #include "staged.h"
 
-#include "libdl_intercept/base/options.h"
+#include "libdl_intercept/base/next.h"
 #include "libdl_intercept/state/residence.h"
 
 /* For a command that only stands for what came before it. */

@@ -3,12 +3,22 @@
 
 #include <stdlib.h>
 
-#include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/base/event.h"
+#include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/reports/stats.h"
+#include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/state/residence.h"
 
 enum { AREAS_MAX = 8, AREA_BYTES_MIN = 65536, TOKENS = 64 };
+
+/* What is kept with a context. (L) */
+struct staging {
+    struct dl__kept kept;
+    struct dl__area *areas; /* to look at tiled buffers through */
+    cl_mem tokens;          /* NULL: none yet */
+    unsigned token_count;
+};
 
 /* ---- chains ---- */
 
@@ -114,6 +124,67 @@ bool dl__chain_is_done(struct dl__chain *chain, cl_event *done)
 
 /* ---- areas ---- */
 
+static bool areas_use_slot(const void *kept, unsigned slot)
+{
+    const struct staging *staging = kept;
+
+    for (const struct dl__area *area = staging->areas; area; area = area->next) {
+        if (area->slot == slot && (!area->last || !dl__event_is_done(area->last)))
+            return true;
+    }
+    return false;
+}
+
+static void retire_areas(void *kept, unsigned slot, cl_event last)
+{
+    struct staging *staging = kept;
+
+    for (struct dl__area *area = staging->areas; area; area = area->next) {
+        if (area->slot != slot || area->last)
+            continue;
+        area->last = dl__event_share(last);
+        area->slot = last ? slot : DL__QUEUE_SLOTS;
+    }
+}
+
+static void release_memory(struct dl__context *context, cl_mem mem)
+{
+    cl_uint before = dl__context_count_begin(context);
+
+    dl__next.clReleaseMemObject(mem);
+    dl__context_count_end(context, before);
+}
+
+/* The driver keeps the areas for the commands that use them. */
+static void free_areas(struct dl__context *context, void *kept)
+{
+    struct staging *staging = kept;
+    struct dl__area *area;
+
+    while ((area = staging->areas)) {
+        staging->areas = area->next;
+        if (area->last)
+            dl__next.clReleaseEvent(area->last);
+        release_memory(context, area->mem);
+        free(area);
+    }
+}
+
+static void end_staging(void *context, void *kept)
+{
+    struct staging *staging = kept;
+
+    free_areas(context, staging);
+    if (staging->tokens)
+        release_memory(context, staging->tokens);
+}
+
+static const struct dl__keeper keeper = {.bytes = sizeof(struct staging),
+                                         .end = end_staging,
+                                         .settle = free_areas,
+                                         .uses_slot = areas_use_slot,
+                                         .retire_slot = retire_areas};
+
 static bool area_is_free(const struct dl__area *area, const struct dl__queue *queue)
 {
     cl_int status = CL_QUEUED;
@@ -133,7 +204,8 @@ static size_t area_round(size_t bytes)
     return bytes < 128 ? bytes / 16 * 16 : bytes / 128 * 128;
 }
 
-static struct dl__area *area_make(struct dl__context *context, size_t bytes)
+static struct dl__area *area_make(struct dl__context *context, struct staging *staging,
+                                  size_t bytes)
 {
     struct dl__area *area = calloc(1, sizeof *area);
     cl_uint before;
@@ -151,8 +223,8 @@ static struct dl__area *area_make(struct dl__context *context, size_t bytes)
         free(area);
         return NULL;
     }
-    area->next = context->areas;
-    context->areas = area;
+    area->next = staging->areas;
+    staging->areas = area;
     dl__stats_area();
     return area;
 }
@@ -162,22 +234,23 @@ struct dl__area *dl__area_take(struct dl__context *context, struct dl__queue *qu
 {
     size_t bound = area_round((size_t)dl__options_get()->staging_bytes);
     size_t wanted = area_round(bytes + 127);
+    struct staging *staging = dl__kept_get(context, &keeper);
     struct dl__area *area;
     unsigned count = 0;
 
-    if (bound == 0)
+    if (bound == 0 || !staging)
         return NULL;
     if (wanted > bound)
         wanted = bound;
-    for (area = context->areas; area; area = area->next, count++) {
+    for (area = staging->areas; area; area = area->next, count++) {
         if (area->bytes >= wanted && area_is_free(area, queue))
             break;
     }
     /* Small ones serve small looks; beyond that all are of the same size. */
     if (!area && count < AREAS_MAX)
-        area = area_make(context, bound > AREA_BYTES_MIN && wanted <= AREA_BYTES_MIN
-                                      ? AREA_BYTES_MIN
-                                      : bound);
+        area = area_make(
+            context, staging,
+            bound > AREA_BYTES_MIN && wanted <= AREA_BYTES_MIN ? AREA_BYTES_MIN : bound);
     if (!area)
         return NULL;
     if (area->last)
@@ -204,70 +277,26 @@ void dl__area_give(struct dl__area *area, struct dl__chain *chain)
         area->last = NULL;
 }
 
-bool dl__areas_are_used(const struct dl__context *context, unsigned slot)
-{
-    for (const struct dl__area *area = context->areas; area; area = area->next) {
-        if (area->slot == slot && (!area->last || !dl__event_is_done(area->last)))
-            return true;
-    }
-    return false;
-}
-
-void dl__areas_retire(struct dl__context *context, unsigned slot, cl_event last)
-{
-    for (struct dl__area *area = context->areas; area; area = area->next) {
-        if (area->slot != slot || area->last)
-            continue;
-        area->last = dl__event_share(last);
-        area->slot = last ? slot : DL__QUEUE_SLOTS;
-    }
-}
-
 bool dl__token_take(struct dl__context *context, struct dl__token *token)
 {
+    struct staging *staging = dl__kept_get(context, &keeper);
     cl_uint before;
     cl_int err;
 
-    if (!context->tokens) {
+    if (!staging)
+        return false;
+    if (!staging->tokens) {
         before = dl__context_count_begin(context);
-        context->tokens =
+        staging->tokens =
             dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE,
                                     TOKENS * DL__TOKEN_BYTES, NULL, &err);
         dl__context_count_end(context, before);
         if (err != CL_SUCCESS)
-            context->tokens = NULL;
+            staging->tokens = NULL;
     }
-    token->mem = context->tokens;
-    token->offset = (size_t)(context->token_count++ % TOKENS) * DL__TOKEN_BYTES;
+    token->mem = staging->tokens;
+    token->offset = (size_t)(staging->token_count++ % TOKENS) * DL__TOKEN_BYTES;
     return token->mem != NULL;
-}
-
-void dl__areas_free(struct dl__context *context)
-{
-    struct dl__area *area;
-    cl_uint before;
-
-    while ((area = context->areas)) {
-        context->areas = area->next;
-        if (area->last)
-            dl__next.clReleaseEvent(area->last);
-        before = dl__context_count_begin(context);
-        dl__next.clReleaseMemObject(area->mem);
-        dl__context_count_end(context, before);
-        free(area);
-    }
-}
-
-void dl__tokens_free(struct dl__context *context)
-{
-    cl_uint before;
-
-    if (!context->tokens)
-        return;
-    before = dl__context_count_begin(context);
-    dl__next.clReleaseMemObject(context->tokens);
-    dl__context_count_end(context, before);
-    context->tokens = NULL;
 }
 
 /* ---- parts of a tiled buffer ---- */
@@ -285,8 +314,8 @@ bool dl__access_begin(struct dl__access *access, struct dl__mem *mem,
     if (!access->marshal)
         return false;
     before = dl__context_count_begin(context);
-    status = dl_marshal_part_prepare(access->marshal, &mem->leaves, mem->bytes,
-                                     mem->layout, box, &access->part);
+    status = dl_marshal_part_prepare(access->marshal, &mem->residence.leaves, mem->bytes,
+                                     mem->residence.layout, box, &access->part);
     dl__context_count_end(context, before);
     return status == DL_OK;
 }

@@ -6,7 +6,7 @@
 #ifndef DL_INTERCEPT_STAGING_H
 #define DL_INTERCEPT_STAGING_H
 
-#include "libdl_intercept/state/objects.h"
+#include "libdl_intercept/state/records.h"
 #include "libdl_intercept/state/wait.h"
 
 /* ---- chains ---- */
@@ -100,9 +100,6 @@ struct dl__area *dl__area_take(struct dl__context *context, struct dl__queue *qu
 /* The chain's commands in the area are enqueued. Before the chain ends. */
 void dl__area_give(struct dl__area *area, struct dl__chain *chain);
 
-/* The queue of a slot ends; `last`, borrowed, comes after all of its commands. */
-void dl__areas_retire(struct dl__context *context, unsigned slot, cl_event last);
-
 /* A few bytes that nobody looks at, of a buffer of the context's: for a command that only stands
  * for what came before it, so that the program's event is of its own kind of command. */
 enum { DL__TOKEN_BYTES = 64 };
@@ -113,13 +110,6 @@ struct dl__token {
 };
 /* False: no memory. */
 bool dl__token_take(struct dl__context *context, struct dl__token *token);
-
-/* True when a command of the slot's queue may still use an area. */
-bool dl__areas_are_used(const struct dl__context *context, unsigned slot);
-/* Frees the areas, which the driver keeps for the commands that use them. */
-void dl__areas_free(struct dl__context *context);
-/* Frees the tokens of a context that ends. */
-void dl__tokens_free(struct dl__context *context);
 
 /* ---- parts of a tiled buffer ---- */
 

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/base/options.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/contexts.h"
-#include "libdl_intercept/base/log.h"
-#include "libdl_intercept/base/options.h"
 #include "part.h"
 
 /* ---- the layout a launch wants ---- */
@@ -127,8 +128,8 @@ static bool check_dimension(struct dl__kernel *kernel, const struct dl__binding 
             "arrays must fill it",
             (long long)structs, (unsigned long long)binding->structs);
     } else {
-        if ((uint64_t)structs > binding->structs && !kernel->clamp_remarked) {
-            kernel->clamp_remarked = true;
+        if ((uint64_t)structs > binding->structs && !kernel->launched.clamp_remarked) {
+            kernel->launched.clamp_remarked = true;
             snprintf(
                 text, sizeof text,
                 "the dimension evaluates to %lld, the buffer holds %llu structs; clamped",
@@ -137,18 +138,10 @@ static bool check_dimension(struct dl__kernel *kernel, const struct dl__binding 
         }
         return true;
     }
-    if (!kernel->dimension_remarked)
+    if (!kernel->launched.dimension_remarked)
         dl__plan_remark(kernel, note, text);
-    kernel->dimension_remarked = true;
+    kernel->launched.dimension_remarked = true;
     return false;
-}
-
-const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
-                                              size_t buffer)
-{
-    const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
-
-    return note->width ? &kernel->rows[buffer] : &note->leaves;
 }
 
 /* Makes the leaves of a flat buffer as wide as this launch says. False: the kernel must run as
@@ -165,26 +158,27 @@ static bool set_width(struct dl__kernel *kernel, size_t buffer,
 
     if (!note->width)
         return true;
-    if (!kernel->rows)
-        kernel->rows = calloc(kernel->note->buffer_count, sizeof *kernel->rows);
-    if (!kernel->rows)
+    if (!kernel->launched.rows)
+        kernel->launched.rows =
+            calloc(kernel->note->buffer_count, sizeof *kernel->launched.rows);
+    if (!kernel->launched.rows)
         return false;
     if (dl_dimension_eval(note->width, launch, &width, &reason) != DL_OK) {
         snprintf(text, sizeof text, "the width can't be evaluated: %s%s",
                  reason ? reason : "an error", end);
-    } else if (width > 0 && width == kernel->rows[buffer].leaf_count) {
+    } else if (width > 0 && width == kernel->launched.rows[buffer].leaf_count) {
         return true;
     } else if (dl_flat_leaves_make(note, width, &made) == DL_OK) {
-        dl_leaf_table_free(&kernel->rows[buffer]);
-        kernel->rows[buffer] = made;
+        dl_leaf_table_free(&kernel->launched.rows[buffer]);
+        kernel->launched.rows[buffer] = made;
         return true;
     } else {
         snprintf(text, sizeof text, "the width evaluates to %lld, not from 1 to %d%s",
                  (long long)width, DL_FLAT_WIDTH_MAX, end);
     }
-    if (!kernel->dimension_remarked)
+    if (!kernel->launched.dimension_remarked)
         dl__plan_remark(kernel, note, text);
-    kernel->dimension_remarked = true;
+    kernel->launched.dimension_remarked = true;
     return false;
 }
 
@@ -243,9 +237,9 @@ static bool check_place(struct dl__kernel *kernel, struct dl__binding *binding)
     if (dl__part_place(binding, reason, sizeof reason))
         return true;
     snprintf(text, sizeof text, "%s%s", reason, end);
-    if (!kernel->place_remarked)
+    if (!kernel->launched.place_remarked)
         dl__plan_remark(kernel, binding->note, text);
-    kernel->place_remarked = true;
+    kernel->launched.place_remarked = true;
     return false;
 }
 
@@ -293,12 +287,12 @@ static bool gives_way(struct dl__kernel *kernel)
 
     if (!dl__cancel_possible(context))
         return dl__cancel_waits(context);
-    if (!kernel->cancel_remarked)
+    if (!kernel->launched.cancel_remarked)
         dl__plan_remark(
             kernel, &kernel->note->buffers[0],
             "a user event may hold back or cancel the launch; the kernel runs "
             "as written meanwhile");
-    kernel->cancel_remarked = true;
+    kernel->launched.cancel_remarked = true;
     return true;
 }
 
@@ -310,7 +304,7 @@ bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
     (void)range;
     for (size_t b = 0; b < kernel->note->buffer_count; b++)
         rewritten |= kernel->note->buffers[b].native == DL_LAYOUT_AOS;
-    return rewritten && !kernel->native_only && !kernel->svm_indirect &&
+    return rewritten && !kernel->launched.native_only && !kernel->svm_indirect &&
            !kernel->object.context->pinned &&
            dl__rewrite_is_for(kernel->rewrite, queue->device) &&
            choose_layout(kernel, queue, layout) && !gives_way(kernel);
@@ -369,7 +363,7 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
     if (layout) {
         plan->shadow = dl__shadow_kernel_get(kernel, queue, plan->knobs, &plan->reason);
         if (!plan->shadow) {
-            kernel->native_only = true;
+            kernel->launched.native_only = true;
             goto out;
         }
         plan->handle = plan->shadow->handle;

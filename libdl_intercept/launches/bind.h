@@ -4,19 +4,9 @@
 #ifndef DL_INTERCEPT_BIND_H
 #define DL_INTERCEPT_BIND_H
 
-#include "launch.h"
-#include "libdl_intercept/state/residence.h"
+#include "args.h"
 #include "libdl_intercept/programs/shadow.h"
-
-/* One annotated buffer of one launch. */
-struct dl__binding {
-    const struct dl_buffer_note *note;
-    struct dl__mem *mem; /* NULL: the program passes no buffer */
-    /* the sub-buffer of `mem` that it passes; NULL: it passes `mem` */
-    struct dl__mem *part;
-    struct dl__move move;           /* of all of `mem` */
-    uint64_t first_struct, structs; /* of the move's, those that the argument holds */
-};
+#include "part.h"
 
 /* What a launch needs: the shadow, or the program's own kernel where only discrete arrays are
  * wanted. */
@@ -28,18 +18,6 @@ struct dl__plan {
     const struct dl_buffer_note *culprit;
     const char *reason;
 };
-
-/* True when the launch wants the buffer in another layout than the program's. */
-static inline bool dl__binding_is_moved(const struct dl__binding *binding)
-{
-    return binding->mem && binding->move.layout.kind != DL_LAYOUT_AOS;
-}
-
-/* What the program passes. */
-static inline cl_mem dl__binding_handle(const struct dl__binding *binding)
-{
-    return binding->part ? binding->part->object.handle : binding->mem->object.handle;
-}
 
 /* True when the kernel reads discrete arrays as it is: it must not run on anything else. */
 bool dl__kernel_wants_soa(const struct dl__kernel *kernel);

@@ -5,14 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bind.h"
-#include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
-#include "part.h"
-#include "libdl_intercept/state/residence.h"
-#include "libdl_intercept/programs/shadow.h"
 #include "libdl_intercept/reports/stats.h"
+#include "libdl_intercept/state/residence.h"
+#include "bind.h"
+#include "part.h"
 #include "verify.h"
 
 static const size_t one = 1;
@@ -22,15 +21,10 @@ enum { FAILURES_MAX = 3 };
 
 /* ---- the program's own kernel ---- */
 
-struct dl__mem *dl__arg_mem(const struct dl__arg *arg)
-{
-    if (arg->serial == 0 || arg->null || arg->svm || arg->bytes != sizeof(cl_mem))
-        return NULL;
-    return dl__mem_find(arg->value.mem);
-}
-
-cl_int dl__kernel_args_to_aos(struct dl__kernel *kernel, struct dl__queue *queue,
-                              struct dl__wait *command, const char *why)
+/* Brings every buffer that an argument of the kernel names back to AoS on the queue, and adds to
+ * `command` what a launch of the program's own kernel must wait for. */
+static cl_int args_to_aos(struct dl__kernel *kernel, struct dl__queue *queue,
+                          struct dl__wait *command, const char *why)
 {
     cl_int err = CL_SUCCESS;
 
@@ -75,7 +69,7 @@ static cl_int enqueue_counted(struct dl__queue *queue, struct dl__kernel *kernel
     if (err == CL_SUCCESS)
         dl__mems_used(wait, queue);
     if (err == CL_SUCCESS && kernel)
-        dl__stats_launch(kernel, transformed, event ? *event : NULL);
+        dl__stats_launch(kernel->name, transformed, event ? *event : NULL);
     if (own)
         dl__next.clReleaseEvent(own);
     return err;
@@ -96,7 +90,7 @@ static cl_int launch_native(struct dl__queue *queue, struct dl__kernel *kernel,
     else
         err = CL_SUCCESS;
     if (kernel && err == CL_SUCCESS)
-        err = dl__kernel_args_to_aos(kernel, queue, &command, why);
+        err = args_to_aos(kernel, queue, &command, why);
     if (err == CL_SUCCESS)
         err = enqueue_counted(queue, kernel, handle, range, &command, false);
     dl__wait_end(&command);
@@ -214,7 +208,8 @@ static cl_int launch_planned(struct dl__queue *queue, struct dl__kernel *kernel,
         set_stand_ins(kernel, plan, true);
     for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
         if (bindings[b].mem)
-            dl__stats_binding(kernel, bindings[b].note, bindings[b].move.layout,
+            dl__stats_binding(kernel->name, bindings[b].note->arg_index,
+                              bindings[b].note->name, bindings[b].move.layout,
                               bindings[b].move.structs);
     }
     dl__wait_end(&command);
@@ -226,9 +221,9 @@ static void say_once(struct dl__kernel *kernel, const struct dl__plan *plan,
 {
     char text[256];
 
-    if (!plan->reason || plan->reason == kernel->remarked)
+    if (!plan->reason || plan->reason == kernel->launched.remarked)
         return;
-    kernel->remarked = plan->reason;
+    kernel->launched.remarked = plan->reason;
     snprintf(text, sizeof text, "%s; %s", plan->reason, end);
     dl__plan_remark(kernel, plan->culprit, text);
 }
@@ -238,13 +233,13 @@ static void say_once(struct dl__kernel *kernel, const struct dl__plan *plan,
 static cl_int refuse_launch(struct dl__kernel *kernel, const struct dl__plan *plan)
 {
     say_once(kernel, plan, "the kernel reads discrete arrays and is not launched");
-    if (!kernel->refusal_said)
+    if (!kernel->launched.refusal_said)
         dl__log(DL__LOG_ERROR,
                 "kernel '%s' reads discrete arrays (SoA) that it can't be given: its "
                 "launches "
                 "fail",
                 kernel->name);
-    kernel->refusal_said = true;
+    kernel->launched.refusal_said = true;
     return CL_OUT_OF_RESOURCES;
 }
 
@@ -267,9 +262,9 @@ static bool driver_refuses(const struct dl__kernel *kernel,
  * launch. */
 static void count_failure(struct dl__kernel *kernel, cl_int err)
 {
-    if (++kernel->failures < FAILURES_MAX)
+    if (++kernel->launched.failures < FAILURES_MAX)
         return;
-    kernel->native_only = true;
+    kernel->launched.native_only = true;
     dl__log(
         DL__LOG_WARNING,
         "kernel '%s': the rewritten kernel can't be launched (%d); it runs as written",
@@ -311,14 +306,14 @@ static cl_int launch_locked(struct dl__queue *queue, struct dl__kernel *kernel,
     if (prepared) {
         err = launch_planned(queue, kernel, range, &plan);
         if (err == CL_SUCCESS)
-            kernel->failures = 0;
+            kernel->launched.failures = 0;
         if (err == CL_SUCCESS || (soa && !plan.shadow))
             goto out;
         shadow_err = err;
     }
     if (soa && shadow_err != CL_SUCCESS) {
         /* The shadow alone may be to blame. */
-        kernel->native_only = true;
+        kernel->launched.native_only = true;
         err = launch_locked(queue, kernel, handle, range);
         goto out;
     }

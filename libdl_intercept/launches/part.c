@@ -3,7 +3,30 @@
 
 #include <stdio.h>
 
+#include "libdl_intercept/base/next.h"
 #include "libdl_intercept/state/contexts.h"
+
+/* What is kept with a sub-buffer: its part of the buffer's tiled copy. (L) */
+struct part_copy {
+    struct dl__kept kept;
+    cl_mem mem; /* NULL: none */
+};
+
+static void end_part_copy(void *record, void *kept)
+{
+    struct dl__context *context = ((struct dl__mem *)record)->object.context;
+    struct part_copy *copy = kept;
+    cl_uint before;
+
+    if (!copy->mem)
+        return;
+    before = dl__context_count_begin(context);
+    dl__next.clReleaseMemObject(copy->mem);
+    dl__context_count_end(context, before);
+}
+
+static const struct dl__keeper keeper = {.bytes = sizeof(struct part_copy),
+                                         .end = end_part_copy};
 
 /* Structs of the last tile may lie in bytes behind the sub-buffer's end. On one device those are
  * where the kernel looks; of several, each may have its own idea of them. */
@@ -77,20 +100,27 @@ bool dl__part_place(struct dl__binding *binding, char *text, size_t room)
 bool dl__part_prepare(struct dl__binding *binding, const char **reason)
 {
     struct dl__mem *part = binding->part;
+    struct part_copy *copy;
     cl_buffer_region region;
     cl_uint before;
-    cl_int err;
+    cl_int err = CL_OUT_OF_HOST_MEMORY;
 
-    if (!part || binding->first_struct == 0 || !binding->mem->copy || part->copy)
+    if (!part || binding->first_struct == 0 || !binding->mem->residence.copy)
+        return true;
+    copy = dl__kept_get(part, &keeper);
+    if (copy && copy->mem)
         return true;
     region = (cl_buffer_region){part->origin_bytes, part->bytes};
     before = dl__context_count_begin(part->object.context);
-    part->copy = dl__next.clCreateSubBuffer(binding->mem->copy, CL_MEM_READ_WRITE,
-                                            CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
+    if (copy)
+        copy->mem =
+            dl__next.clCreateSubBuffer(binding->mem->residence.copy, CL_MEM_READ_WRITE,
+                                       CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
     dl__context_count_end(part->object.context, before);
     if (err == CL_SUCCESS)
         return true;
-    part->copy = NULL;
+    if (copy)
+        copy->mem = NULL;
     *reason = "DL must not write it, and its tiled copy has no such sub-buffer";
     return false;
 }
@@ -98,9 +128,13 @@ bool dl__part_prepare(struct dl__binding *binding, const char **reason)
 cl_mem dl__part_argument(const struct dl__binding *binding)
 {
     const struct dl__mem *part = binding->part;
+    const struct part_copy *copy;
 
     /* From the buffer's first struct on the buffer itself looks the same, and is wider. */
     if (!part || binding->first_struct == 0)
         return dl__mem_tiles(binding->mem);
-    return binding->mem->copy ? part->copy : part->object.handle;
+    if (!binding->mem->residence.copy)
+        return part->object.handle;
+    copy = dl__kept_find(part, &keeper);
+    return copy->mem;
 }

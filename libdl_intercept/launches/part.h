@@ -5,7 +5,30 @@
 #ifndef DL_INTERCEPT_PART_H
 #define DL_INTERCEPT_PART_H
 
-#include "bind.h"
+#include "annotate/annotate.h"
+#include "libdl_intercept/state/residence.h"
+
+/* One annotated buffer of one launch. */
+struct dl__binding {
+    const struct dl_buffer_note *note;
+    struct dl__mem *mem; /* NULL: the program passes no buffer */
+    /* the sub-buffer of `mem` that it passes; NULL: it passes `mem` */
+    struct dl__mem *part;
+    struct dl__move move;           /* of all of `mem` */
+    uint64_t first_struct, structs; /* of the move's, those that the argument holds */
+};
+
+/* True when the launch wants the buffer in another layout than the program's. */
+static inline bool dl__binding_is_moved(const struct dl__binding *binding)
+{
+    return binding->mem && binding->move.layout.kind != DL_LAYOUT_AOS;
+}
+
+/* What the program passes. */
+static inline cl_mem dl__binding_handle(const struct dl__binding *binding)
+{
+    return binding->part ? binding->part->object.handle : binding->mem->object.handle;
+}
 
 /* Sets where the binding's argument begins and how many structs it holds. False: kernels can't
  * run on the layout that is wanted, by this sub-buffer; `text` says why. */

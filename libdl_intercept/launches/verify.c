@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libdl_intercept/state/cancel.h"
-#include "launch.h"
+#include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/host/staged.h"
+#include "libdl_intercept/state/cancel.h"
+#include "libdl_intercept/state/residence.h"
 
 /* One buffer that the launch reaches, also by a sub-buffer of it. */
 struct watched {
@@ -104,7 +105,7 @@ struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue 
                                     const struct dl__ndrange *range)
 {
     unsigned every = dl__options_get()->verify_every;
-    unsigned long launch = kernel->launches++;
+    unsigned long launch = kernel->launched.transformed++;
     struct dl__verify *verify;
     const char *reason = NULL;
 
@@ -341,7 +342,7 @@ void dl__verify_end(struct dl__verify *verify)
                         verify->kernel->name, verify->launch);
             } else {
                 report(verify, watched, transformed);
-                verify->kernel->native_only = true;
+                verify->kernel->launched.native_only = true;
                 put_native(verify);
             }
         }

@@ -4,7 +4,7 @@
 #ifndef DL_INTERCEPT_VERIFY_H
 #define DL_INTERCEPT_VERIFY_H
 
-#include "launch.h"
+#include "args.h"
 
 struct dl__verify;
 

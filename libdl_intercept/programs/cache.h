@@ -10,7 +10,7 @@
 #ifndef DL_INTERCEPT_CACHE_H
 #define DL_INTERCEPT_CACHE_H
 
-#include "libdl_intercept/hooks/hooks.h"
+#include "libdl_intercept/base/next.h"
 #include "pack.h"
 
 #include "annotate/annotate.h"

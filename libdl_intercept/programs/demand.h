@@ -7,7 +7,7 @@
 #ifndef DL_INTERCEPT_DEMAND_H
 #define DL_INTERCEPT_DEMAND_H
 
-#include "libdl_intercept/state/objects.h"
+#include "kernels.h"
 
 /* Lists are strings to be freed, NULL when empty; a list that can't grow, for want of memory, stays
  * as it is. Adds the names of `notes` or `list`; both may be NULL. */

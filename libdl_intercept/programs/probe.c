@@ -5,14 +5,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/base/log.h"
-#include "shadow.h"
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/state/contexts.h"
+#include "compile.h"
 
-static const struct dl__probe_answer *find(const struct dl__probe *probe,
-                                           const char *condition)
+/* A condition of #if, as the device's compiler decides it under some build options. */
+struct answer {
+    struct answer *next;
+    cl_device_id device;
+    char *options;
+    char *condition;
+    bool holds;
+};
+
+/* What is kept with a context. (L) */
+struct answers {
+    struct dl__kept kept;
+    struct answer *first;
+};
+
+static void end_answers(void *context, void *kept)
 {
-    const struct dl__probe_answer *a = probe->context->answers;
+    struct answers *answers = kept;
+    struct answer *a;
+
+    (void)context;
+    while ((a = answers->first)) {
+        answers->first = a->next;
+        free(a->options);
+        free(a->condition);
+        free(a);
+    }
+}
+
+static const struct dl__keeper keeper = {.bytes = sizeof(struct answers),
+                                         .end = end_answers};
+
+static const struct answer *find(const struct dl__probe *probe, const char *condition)
+{
+    const struct answers *answers = dl__kept_find(probe->context, &keeper);
+    const struct answer *a = answers ? answers->first : NULL;
 
     while (a && !(a->device == probe->device && !strcmp(a->options, probe->options) &&
                   !strcmp(a->condition, condition)))
@@ -83,7 +116,8 @@ static bool ask(const struct dl__probe *probe, const char *const *conditions,
 
 static void keep(const struct dl__probe *probe, const char *condition, bool holds)
 {
-    struct dl__probe_answer *a = calloc(1, sizeof *a);
+    struct answers *answers = dl__kept_get(probe->context, &keeper);
+    struct answer *a = answers ? calloc(1, sizeof *a) : NULL;
 
     if (!a)
         return;
@@ -97,8 +131,8 @@ static void keep(const struct dl__probe *probe, const char *condition, bool hold
         free(a);
         return;
     }
-    a->next = probe->context->answers;
-    probe->context->answers = a;
+    a->next = answers->first;
+    answers->first = a;
 }
 
 bool dl__probe_ask(void *user, const char *const *conditions, size_t count, bool *holds)
@@ -108,7 +142,7 @@ bool dl__probe_ask(void *user, const char *const *conditions, size_t count, bool
 
     dl__context_lock(probe->context);
     for (size_t i = 0; i < count; i++) {
-        const struct dl__probe_answer *a = find(probe, conditions[i]);
+        const struct answer *a = find(probe, conditions[i]);
 
         known = known && a;
         holds[i] = a && a->holds;
@@ -133,23 +167,11 @@ bool dl__probe_recall(void *user, const char *const *conditions, size_t count,
     struct dl__probe *probe = user;
 
     for (size_t i = 0; i < count; i++) {
-        const struct dl__probe_answer *a = find(probe, conditions[i]);
+        const struct answer *a = find(probe, conditions[i]);
 
         if (!a)
             return false;
         holds[i] = a->holds;
     }
     return true;
-}
-
-void dl__probe_answers_free(struct dl__context *context)
-{
-    struct dl__probe_answer *a;
-
-    while ((a = context->answers)) {
-        context->answers = a->next;
-        free(a->options);
-        free(a->condition);
-        free(a);
-    }
 }

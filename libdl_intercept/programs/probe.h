@@ -3,16 +3,7 @@
 #ifndef DL_INTERCEPT_PROBE_H
 #define DL_INTERCEPT_PROBE_H
 
-#include "libdl_intercept/state/objects.h"
-
-/* A condition of #if, as the device's compiler decides it under some build options. */
-struct dl__probe_answer {
-    struct dl__probe_answer *next;
-    cl_device_id device;
-    char *options;
-    char *condition;
-    bool holds;
-};
+#include "libdl_intercept/state/records.h"
 
 /* Whom to ask. */
 struct dl__probe {
@@ -28,6 +19,5 @@ bool dl__probe_ask(void *user, const char *const *conditions, size_t count, bool
 /* The same of what was asked before; false for anything else. (L), by the caller's thread. */
 bool dl__probe_recall(void *user, const char *const *conditions, size_t count,
                       bool *holds);
-void dl__probe_answers_free(struct dl__context *context);
 
 #endif

@@ -1,11 +1,12 @@
 /* Shadow programs in the cache: keys, and programs from the binaries that are kept. */
-#include "shadow.h"
+#include "shadow_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cache.h"
 #include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
+#include "cache.h"
 
 enum { BINARY_BYTES_MAX = 64 << 20 };
 

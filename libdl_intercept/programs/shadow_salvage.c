@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shadow.h"
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/state/records.h"
+#include "shadow_salvage.h"
 
 /* A build takes long: for more it is not worth it. */
 enum { BUILDS_MAX = 64 };

@@ -1,16 +1,18 @@
-/* Translation units: a program's text as DL rewrites it, with what it was built with. */
-#include "shadow.h"
+/* Translation units: making them, and reading their annotations. */
+#include "unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "cache.h"
 #include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
-#include "probe.h"
 #include "libdl_intercept/reports/stats.h"
+#include "cache.h"
+#include "compile.h"
+#include "probe.h"
 
 static void unit_free(struct dl__unit *unit)
 {
@@ -35,7 +37,8 @@ void dl__unit_release(struct dl__unit *unit)
         unit_free(unit);
 }
 
-static bool copy_headers(struct dl__unit *unit, cl_uint count, const cl_program *headers,
+static bool copy_headers(struct dl__unit *unit, cl_uint count,
+                         const struct dl__program *const *headers,
                          const char *const *names)
 {
     unit->header_names = calloc(count ? count : 1, sizeof *unit->header_names);
@@ -43,7 +46,7 @@ static bool copy_headers(struct dl__unit *unit, cl_uint count, const cl_program 
     if (!unit->header_names || !unit->header_texts)
         return false;
     for (cl_uint i = 0; i < count; i++) {
-        const struct dl__program *header = dl__program_find(headers[i]);
+        const struct dl__program *header = headers[i];
 
         if (!header || !header->source || !names[i])
             return false;
@@ -54,23 +57,6 @@ static bool copy_headers(struct dl__unit *unit, cl_uint count, const cl_program 
             return false;
     }
     return true;
-}
-
-char *dl__device_extensions(cl_device_id device)
-{
-    size_t bytes = 0;
-    char *text;
-
-    if (dl__next.clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes) !=
-        CL_SUCCESS)
-        return NULL;
-    text = calloc(1, bytes + 1);
-    if (text && dl__next.clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, bytes, text,
-                                         NULL) != CL_SUCCESS) {
-        free(text);
-        return NULL;
-    }
-    return text;
 }
 
 /* "-D__OPENCL_VERSION__=300" of a device of "OpenCL 3.0 ..."; false: it does not say. */
@@ -258,6 +244,7 @@ static enum dl_status get_rewritten(struct dl__unit *unit, struct dl__context *c
 {
     double start_ms = milliseconds();
     struct dl_annotate_times times = {0};
+    struct dl__text_times seen;
     struct dl__record record = {0};
     enum dl_status status;
     struct dl__pack key;
@@ -270,7 +257,12 @@ static enum dl_status get_rewritten(struct dl__unit *unit, struct dl__context *c
             dl__cache_put_rewritten(&key, status, *text, &record,
                                     dl__options_get()->libclang);
     }
-    dl__stats_text(kept, milliseconds() - start_ms - times.load, &times);
+    seen = (struct dl__text_times){.load_ms = times.load,
+                                   .total_ms = milliseconds() - start_ms - times.load,
+                                   .expand_ms = times.expand,
+                                   .parse_ms = times.parse,
+                                   .rewrite_ms = times.rewrite};
+    dl__stats_text(kept, &seen);
     if (status == DL_OK) {
         unit->rewritten_here = true;
         unit->files = record.files;
@@ -328,7 +320,8 @@ void dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
 }
 
 struct dl__unit *dl__unit_make(const struct dl__program *program, const char *options,
-                               cl_uint header_count, const cl_program *headers,
+                               cl_uint header_count,
+                               const struct dl__program *const *headers,
                                const char *const *header_names)
 {
     struct dl__unit *unit;

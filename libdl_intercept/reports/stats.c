@@ -4,14 +4,17 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/state/residence.h"
 #include "write_file.h"
 
 enum { PENDING_FIRST = 256 };
@@ -55,8 +58,7 @@ static size_t pending_count, pending_room;
 static uint64_t copies_bytes, part_count, part_bytes, area_count;
 static struct {
     uint64_t texts_rewritten, texts_kept, shadows_built, shadows_kept;
-    double total_ms;
-    struct dl_annotate_times times;
+    struct dl__text_times times;
 } own; /* work on the host */
 static char device_name[128];
 static pid_t owner;
@@ -148,14 +150,14 @@ static struct kernel_row *kernel_row(const char *name)
     return kernels[kernel_count].name ? &kernels[kernel_count++] : NULL;
 }
 
-void dl__stats_launch(const struct dl__kernel *kernel, bool transformed, cl_event event)
+void dl__stats_launch(const char *kernel, bool transformed, cl_event event)
 {
     struct kernel_row *row;
 
     if (!wanted())
         return;
     pthread_mutex_lock(&lock);
-    row = kernel_row(kernel->name ? kernel->name : "(unnamed)");
+    row = kernel_row(kernel ? kernel : "(unnamed)");
     if (row) {
         if (transformed)
             row->launches++;
@@ -166,7 +168,7 @@ void dl__stats_launch(const struct dl__kernel *kernel, bool transformed, cl_even
     pthread_mutex_unlock(&lock);
 }
 
-void dl__stats_binding(const struct dl__kernel *kernel, const struct dl_buffer_note *note,
+void dl__stats_binding(const char *kernel, unsigned arg_index, const char *buffer,
                        struct dl_layout layout, uint64_t structs)
 {
     struct buffer_row *more;
@@ -175,9 +177,9 @@ void dl__stats_binding(const struct dl__kernel *kernel, const struct dl_buffer_n
     if (!wanted())
         return;
     pthread_mutex_lock(&lock);
-    row = kernel_row(kernel->name);
+    row = kernel_row(kernel);
     for (size_t i = 0; row && i < row->buffer_count; i++) {
-        if (row->buffers[i].arg_index == note->arg_index) {
+        if (row->buffers[i].arg_index == arg_index) {
             row->buffers[i].layout = layout;
             row->buffers[i].structs = structs;
             goto out;
@@ -188,19 +190,19 @@ void dl__stats_binding(const struct dl__kernel *kernel, const struct dl_buffer_n
         goto out;
     row->buffers = more;
     row->buffers[row->buffer_count++] =
-        (struct buffer_row){note->arg_index, strdup(note->name), layout, structs};
+        (struct buffer_row){arg_index, strdup(buffer), layout, structs};
 out:
     pthread_mutex_unlock(&lock);
 }
 
-void dl__stats_conversion(const struct dl__mem *mem, const struct dl_leaf_table *leaves,
-                          struct dl_layout to, uint64_t bytes, cl_event first,
-                          cl_event done)
+void dl__stats_conversion(unsigned buffer, uint64_t structs, uint32_t struct_bytes,
+                          struct dl_layout from, struct dl_layout to, uint64_t bytes,
+                          cl_event first, cl_event done)
 {
-    struct conversion_row key = {.buffer = mem->id,
-                                 .structs = mem->bytes / leaves->struct_bytes,
-                                 .struct_bytes = leaves->struct_bytes,
-                                 .from = mem->layout,
+    struct conversion_row key = {.buffer = buffer,
+                                 .structs = structs,
+                                 .struct_bytes = struct_bytes,
+                                 .from = from,
                                  .to = to};
     struct conversion_row *more;
     size_t i;
@@ -257,7 +259,7 @@ void dl__stats_copy(uint64_t bytes)
     pthread_mutex_unlock(&lock);
 }
 
-void dl__stats_text(bool kept, double total_ms, const struct dl_annotate_times *times)
+void dl__stats_text(bool kept, const struct dl__text_times *times)
 {
     if (!wanted())
         return;
@@ -266,11 +268,11 @@ void dl__stats_text(bool kept, double total_ms, const struct dl_annotate_times *
         own.texts_kept++;
     else
         own.texts_rewritten++;
-    own.total_ms += total_ms;
-    own.times.load += times->load;
-    own.times.expand += times->expand;
-    own.times.parse += times->parse;
-    own.times.rewrite += times->rewrite;
+    own.times.total_ms += times->total_ms;
+    own.times.load_ms += times->load_ms;
+    own.times.expand_ms += times->expand_ms;
+    own.times.parse_ms += times->parse_ms;
+    own.times.rewrite_ms += times->rewrite_ms;
     pthread_mutex_unlock(&lock);
 }
 
@@ -388,8 +390,8 @@ static void print_json(FILE *out)
             ",\"load_ms\":%.3f,\"total_ms\":%.3f,\"expand_ms\":%.3f,"
             "\"parse_ms\":%.3f,\"rewrite_ms\":%.3f}}\n",
             own.texts_rewritten, own.texts_kept, own.shadows_built, own.shadows_kept,
-            own.times.load, own.total_ms, own.times.expand, own.times.parse,
-            own.times.rewrite);
+            own.times.load_ms, own.times.total_ms, own.times.expand_ms,
+            own.times.parse_ms, own.times.rewrite_ms);
 }
 
 static void print_layout(char *text, size_t bytes, struct dl_layout layout)
@@ -443,7 +445,8 @@ static void print_table(FILE *out)
         fprintf(out,
                 "  texts rewritten: %" PRIu64 ", kept: %" PRIu64 ", in %.3f ms; libclang "
                 "loaded in %.3f ms\n",
-                own.texts_rewritten, own.texts_kept, own.total_ms, own.times.load);
+                own.texts_rewritten, own.texts_kept, own.times.total_ms,
+                own.times.load_ms);
     if (own.shadows_built || own.shadows_kept)
         fprintf(out, "  rewritten programs built: %" PRIu64 ", kept: %" PRIu64 "\n",
                 own.shadows_built, own.shadows_kept);

@@ -3,18 +3,29 @@
 #ifndef DL_INTERCEPT_STATS_H
 #define DL_INTERCEPT_STATS_H
 
-#include "libdl_intercept/state/objects.h"
+#include <stdbool.h>
+#include <stdint.h>
 
-/* A conversion of `mem`, tiled by these leaves, from its present layout to `to`; borrows the
- * events. */
-void dl__stats_conversion(const struct dl__mem *mem, const struct dl_leaf_table *leaves,
-                          struct dl_layout to, uint64_t bytes, cl_event first,
-                          cl_event done);
-/* A launch of `kernel`, transformed (its buffers are in the layout their records say) or native;
- * borrows the event. */
-void dl__stats_launch(const struct dl__kernel *kernel, bool transformed, cl_event event);
+#include <CL/cl.h>
+
+#include "layout/layout.h"
+
+/* What looking at a text took, in milliseconds. */
+struct dl__text_times {
+    double load_ms;  /* loading libclang */
+    double total_ms; /* all the rest, in which: */
+    double expand_ms, parse_ms, rewrite_ms;
+};
+
+/* A conversion of buffer number `buffer`, which holds `structs` structs; borrows the events. */
+void dl__stats_conversion(unsigned buffer, uint64_t structs, uint32_t struct_bytes,
+                          struct dl_layout from, struct dl_layout to, uint64_t bytes,
+                          cl_event first, cl_event done);
+/* A launch of the kernel of this name (NULL: not known), transformed (its buffers are in the layout
+ * their records say) or native; borrows the event. */
+void dl__stats_launch(const char *kernel, bool transformed, cl_event event);
 /* A buffer as bound to a transformed kernel. */
-void dl__stats_binding(const struct dl__kernel *kernel, const struct dl_buffer_note *note,
+void dl__stats_binding(const char *kernel, unsigned arg_index, const char *buffer,
                        struct dl_layout layout, uint64_t structs);
 /* A part of a tiled buffer went through a staging area. */
 void dl__stats_part(uint64_t bytes);
@@ -22,9 +33,8 @@ void dl__stats_part(uint64_t bytes);
 void dl__stats_area(void);
 /* Device memory taken for a tiled copy. */
 void dl__stats_copy(uint64_t bytes);
-/* A text was looked at for `total_ms`, loading libclang not counted: it was kept in the cache, or
- * rewritten in these times. */
-void dl__stats_text(bool kept, double total_ms, const struct dl_annotate_times *times);
+/* A text was looked at: it was kept in the cache, or rewritten. */
+void dl__stats_text(bool kept, const struct dl__text_times *times);
 /* A shadow program was made: from a binary in the cache, or built. */
 void dl__stats_shadow(bool kept);
 /* Notes the device, for the heading. */

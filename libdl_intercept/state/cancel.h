@@ -13,29 +13,16 @@
 #ifndef DL_INTERCEPT_CANCEL_H
 #define DL_INTERCEPT_CANCEL_H
 
-#include "objects.h"
+#include "records.h"
 
+/* True in a period. (L) */
+bool dl__cancel_in_period(const struct dl__context *context);
 /* True in a period, or while a call that blocks is on its way. (L) */
 bool dl__cancel_possible(const struct dl__context *context);
 /* True when a command of this period uses the buffer: no conversion may come behind it. (L) */
 bool dl__cancel_holds(const struct dl__mem *mem);
 /* Why buffers stay as they are in a period. */
 extern const char dl__cancel_reason[];
-
-/* The program has made a user event. Takes the context's lock. */
-void dl__cancel_event_begin(cl_context context, cl_event event);
-/* The program is about to set its status, and has set it (err: what the driver said). They take the
- * context's lock. */
-void dl__cancel_event_failing(cl_event event, cl_int status);
-void dl__cancel_event_set(cl_event event, cl_int err);
-/* Nobody but the driver has it any more: it stays as it is. */
-void dl__cancel_event_end(struct dl__user_event *event);
-/* False: there are none, and so no need to look one up. */
-bool dl__cancel_events_exist(void);
-
-/* The queue is about to be finished, and has been: nothing on it can fall. */
-unsigned dl__cancel_finish_begin(cl_command_queue queue);
-void dl__cancel_finish_end(cl_command_queue queue, unsigned begun);
 
 /* A buffer is brought back because of a user event. The more periods that happens in, the longer
  * nothing is tiled afterwards. (L) */

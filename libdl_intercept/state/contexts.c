@@ -4,28 +4,66 @@
 #include <stdlib.h>
 
 #include "libdl_intercept/base/log.h"
-#include "libdl_intercept/host/maps.h"
-#include "libdl_intercept/hooks/pin.h"
-#include "libdl_intercept/programs/probe.h"
-#include "residence.h"
-#include "libdl_intercept/host/staging.h"
+#include "libdl_intercept/base/next.h"
 
 static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct dl__context *all;
+
+static void end_context(void *record)
+{
+    struct dl__context *context = record;
+    struct dl__device *device;
+
+    pthread_mutex_lock(&all_lock);
+    for (struct dl__context **at = &all; *at; at = &(*at)->next) {
+        if (*at == context) {
+            *at = context->next;
+            break;
+        }
+    }
+    pthread_mutex_unlock(&all_lock);
+    for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
+        if (context->slots[i].retired)
+            dl__next.clReleaseEvent(context->slots[i].retired);
+        if (context->slots[i].mark)
+            dl__next.clReleaseEvent(context->slots[i].mark);
+    }
+    dl__kept_end(context);
+    while ((device = context->devices)) {
+        context->devices = device->next;
+        if (device->marshal)
+            dl_marshal_free(device->marshal);
+        free(device);
+    }
+    pthread_mutex_destroy(&context->lock);
+}
+
+struct dl__type dl__context_type = {
+    .bytes = sizeof(struct dl__context), .is_context = true, .end = end_context};
+
+struct dl__context *dl__context_make(cl_context handle)
+{
+    struct dl__context *context = dl__object_make(&dl__context_type, handle, NULL);
+    pthread_mutexattr_t recursive;
+
+    if (!context)
+        return NULL;
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&context->lock, &recursive);
+    pthread_mutexattr_destroy(&recursive);
+    pthread_mutex_lock(&all_lock);
+    context->next = all;
+    all = context;
+    pthread_mutex_unlock(&all_lock);
+    return context;
+}
 
 void dl__contexts_visit(void (*visit)(struct dl__context *, void *), void *user)
 {
     pthread_mutex_lock(&all_lock);
     for (struct dl__context *context = all; context; context = context->next)
         visit(context, user);
-    pthread_mutex_unlock(&all_lock);
-}
-
-void dl__context_begin(struct dl__context *context)
-{
-    pthread_mutex_lock(&all_lock);
-    context->next = all;
-    all = context;
     pthread_mutex_unlock(&all_lock);
 }
 
@@ -109,110 +147,4 @@ void dl__context_count_end(struct dl__context *context, cl_uint before)
 {
     if (dl__context_is_annotated(context))
         context->driver_refs += driver_count(context) - before;
-}
-
-bool dl__event_is_done(cl_event event)
-{
-    cl_int status = CL_QUEUED;
-
-    dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
-                            &status, NULL);
-    return status <= CL_COMPLETE;
-}
-
-void dl__context_settle(struct dl__context *context)
-{
-    dl__context_lock(context);
-    for (struct dl__mem *mem = context->used; mem; mem = mem->next_used)
-        dl__mem_settle(mem);
-    for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
-        struct dl__queue_slot *slot = &context->slots[i];
-
-        if (!slot->retired || !dl__event_is_done(slot->retired))
-            continue;
-        dl__next.clReleaseEvent(slot->retired);
-        slot->retired = NULL;
-    }
-    dl__areas_free(context);
-    dl__views_settle(context);
-    dl__pin_settle(context);
-    dl__context_unlock(context);
-}
-
-bool dl__context_slot_take(struct dl__context *context, struct dl__queue *queue)
-{
-    for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
-        struct dl__queue_slot *slot = &context->slots[i];
-
-        if (slot->queue || (slot->retired && !dl__event_is_done(slot->retired)) ||
-            (atomic_load(&context->cancel.falling) >> i & 1))
-            continue;
-        if (slot->retired)
-            dl__next.clReleaseEvent(slot->retired);
-        slot->retired = NULL;
-        slot->queue = queue;
-        queue->slot = i;
-        return true;
-    }
-    return false;
-}
-
-/* True when somebody may have to wait for commands of the slot's queue. */
-static bool slot_is_used(struct dl__context *context, unsigned number)
-{
-    const uint64_t bit = UINT64_C(1) << number;
-    bool used = (context->early_queues & bit) != 0;
-
-    for (struct dl__mem *mem = context->used; mem; mem = mem->next_used) {
-        dl__mem_settle(mem);
-        used = used || (mem->users & bit) || mem->marshaled_slot == number;
-    }
-    return used || dl__areas_are_used(context, number);
-}
-
-void dl__context_slot_retire(struct dl__context *context, struct dl__queue *queue)
-{
-    struct dl__queue_slot *slot;
-
-    if (queue->slot >= DL__QUEUE_SLOTS)
-        return;
-    slot = &context->slots[queue->slot];
-    slot->queue = NULL;
-    /* A context that ends needs no further order. */
-    if (atomic_load(&context->live) > 1 && slot_is_used(context, queue->slot))
-        dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL,
-                                             &slot->retired);
-    if (slot->retired)
-        dl__areas_retire(context, queue->slot, slot->retired);
-}
-
-void dl__context_end(struct dl__context *context)
-{
-    struct dl__device *device;
-
-    pthread_mutex_lock(&all_lock);
-    for (struct dl__context **at = &all; *at; at = &(*at)->next) {
-        if (*at == context) {
-            *at = context->next;
-            break;
-        }
-    }
-    pthread_mutex_unlock(&all_lock);
-    for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
-        if (context->slots[i].retired)
-            dl__next.clReleaseEvent(context->slots[i].retired);
-        if (context->slots[i].mark)
-            dl__next.clReleaseEvent(context->slots[i].mark);
-    }
-    dl__views_free(context);
-    dl__areas_free(context);
-    dl__tokens_free(context);
-    dl__probe_answers_free(context);
-    dl__pin_forget(context);
-    while ((device = context->devices)) {
-        context->devices = device->next;
-        if (device->marshal)
-            dl_marshal_free(device->marshal);
-        free(device);
-    }
 }

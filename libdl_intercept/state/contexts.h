@@ -1,8 +1,19 @@
-/* What DL keeps per context: its devices, its own objects, and the end of it all. */
+/* Contexts: their records, devices, and what DL makes in them. */
 #ifndef DL_INTERCEPT_CONTEXTS_H
 #define DL_INTERCEPT_CONTEXTS_H
 
-#include "objects.h"
+#include "records.h"
+
+extern struct dl__type dl__context_type;
+
+static inline struct dl__context *dl__context_find(cl_context handle)
+{
+    return dl__object_find(&dl__context_type, handle);
+}
+
+/* The record of a handle the driver just returned; NULL: out of memory, the handle stays unknown.
+ * When the context and all its objects are released, everything that DL made in it goes. */
+struct dl__context *dl__context_make(cl_context handle);
 
 /* A program with annotations was built: from now on the context's commands are tracked. */
 void dl__context_set_annotated(struct dl__context *context);
@@ -18,23 +29,7 @@ struct dl_marshal *dl__device_marshal(struct dl__context *context,
 cl_uint dl__context_count_begin(struct dl__context *context);
 void dl__context_count_end(struct dl__context *context, cl_uint before);
 
-/* Lets go of DL's own events and staging areas that nothing running needs. Drivers count what
- * an event belongs to as being referred to by it, and the program asks for such counts. */
-void dl__context_settle(struct dl__context *context);
-/* True when the command is complete, or has failed. */
-bool dl__event_is_done(cl_event event);
-
-/* The slot of a new queue. False: all taken; DL then leaves the context alone. (L) */
-bool dl__context_slot_take(struct dl__context *context, struct dl__queue *queue);
-/* The program's last release of the queue is about to be forwarded: keep an event that stands
- * for all its commands. (L) */
-void dl__context_slot_retire(struct dl__context *context, struct dl__queue *queue);
-
 /* Calls `visit` for every context of the program. It must not make or end one. */
 void dl__contexts_visit(void (*visit)(struct dl__context *, void *), void *user);
-/* A context came to be. */
-void dl__context_begin(struct dl__context *context);
-/* Releases everything DL made in the context: nothing of the program's is left in it. */
-void dl__context_end(struct dl__context *context);
 
 #endif

@@ -3,9 +3,10 @@
 
 #include <stdlib.h>
 
-#include "cancel.h"
-#include "contexts.h"
+#include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
+#include "cancel.h"
 
 static uint64_t slot_bit(unsigned slot)
 {
@@ -20,30 +21,44 @@ bool dl__queue_has_company(struct dl__queue *queue)
 
 static struct dl__use *find_use(const struct dl__mem *mem, unsigned slot)
 {
-    for (struct dl__use *use = mem->uses; use; use = use->next) {
+    for (struct dl__use *use = mem->order.uses; use; use = use->next) {
         if (use->slot == slot)
             return use;
     }
     return NULL;
 }
 
-void dl__mem_forget_uses(struct dl__mem *mem)
+static void forget_uses(struct dl__mem *mem)
 {
     struct dl__use *use;
 
-    while ((use = mem->uses)) {
-        mem->uses = use->next;
+    while ((use = mem->order.uses)) {
+        mem->order.uses = use->next;
         dl__next.clReleaseEvent(use->last);
         free(use);
     }
-    mem->users = 0;
+    mem->order.users = 0;
+}
+
+void dl__mem_order_end(struct dl__mem *mem)
+{
+    for (struct dl__mem **at = &mem->object.context->used; mem->order.is_used && *at;
+         at = &(*at)->order.next_used) {
+        if (*at == mem) {
+            *at = mem->order.next_used;
+            break;
+        }
+    }
+    forget_uses(mem);
+    if (mem->order.marshaled)
+        dl__next.clReleaseEvent(mem->order.marshaled);
 }
 
 /* The end of the queue's commands on the buffer is not known any more: all of the queue
  * will be waited for, until set_use. */
 static void drop_use(struct dl__mem *mem, unsigned slot)
 {
-    for (struct dl__use **at = &mem->uses; *at; at = &(*at)->next) {
+    for (struct dl__use **at = &mem->order.uses; *at; at = &(*at)->next) {
         struct dl__use *use = *at;
 
         if (use->slot != slot)
@@ -58,40 +73,42 @@ static void drop_use(struct dl__mem *mem, unsigned slot)
 /* True when the last conversion has ended: nobody has to wait for it any more. */
 static bool conversion_is_done(struct dl__mem *mem)
 {
+    struct dl__order *order = &mem->order;
     cl_int status = CL_QUEUED;
 
-    dl__next.clGetEventInfo(mem->marshaled, CL_EVENT_COMMAND_EXECUTION_STATUS,
+    dl__next.clGetEventInfo(order->marshaled, CL_EVENT_COMMAND_EXECUTION_STATUS,
                             sizeof status, &status, NULL);
     if (status > CL_COMPLETE)
         return false;
-    if (status < CL_COMPLETE && !mem->lost) {
+    if (status < CL_COMPLETE && !order->lost) {
         dl__log(DL__LOG_ERROR,
                 "a conversion of buffer %u has failed on the device (%d): commands on it "
                 "fail until it is overwritten as a whole",
                 mem->id, status);
-        mem->lost = true;
+        order->lost = true;
     }
-    dl__next.clReleaseEvent(mem->marshaled);
-    mem->marshaled = NULL;
-    mem->marshaled_slot = DL__QUEUE_SLOTS;
+    dl__next.clReleaseEvent(order->marshaled);
+    order->marshaled = NULL;
+    order->marshaled_slot = DL__QUEUE_SLOTS;
     return true;
 }
 
 void dl__mem_settle(struct dl__mem *mem)
 {
-    struct dl__use **at = &mem->uses, *use;
+    struct dl__order *order = &mem->order;
+    struct dl__use **at = &order->uses, *use;
 
     while ((use = *at)) {
         if (!dl__event_is_done(use->last)) {
             at = &use->next;
             continue;
         }
-        mem->users &= ~slot_bit(use->slot);
+        order->users &= ~slot_bit(use->slot);
         *at = use->next;
         dl__next.clReleaseEvent(use->last);
         free(use);
     }
-    if (mem->marshaled)
+    if (order->marshaled)
         conversion_is_done(mem);
 }
 
@@ -106,8 +123,8 @@ static void set_use(struct dl__mem *mem, unsigned slot, cl_event event)
         free(use);
         return;
     }
-    *use = (struct dl__use){.next = mem->uses, .slot = slot, .last = event};
-    mem->uses = use;
+    *use = (struct dl__use){.next = mem->order.uses, .slot = slot, .last = event};
+    mem->order.uses = use;
 }
 
 void dl__mems_used(const struct dl__wait *command, struct dl__queue *queue)
@@ -151,35 +168,40 @@ static void wait_for_slot(struct dl__context *context, unsigned number,
 
 static void settle_early(struct dl__mem *mem)
 {
-    if (mem->early)
-        mem->users |= mem->object.context->early_queues;
-    mem->early = false;
+    struct dl__order *order = &mem->order;
+
+    if (order->early)
+        order->users |= mem->object.context->early_queues;
+    order->early = false;
 }
 
 /* What a command on `queue` must wait for to come after the last conversion of `mem`. */
 static void wait_for_conversion(struct dl__mem *mem, struct dl__queue *queue,
                                 struct dl__wait *wait)
 {
+    struct dl__order *order = &mem->order;
     struct dl__context *context = mem->object.context;
 
-    if (mem->marshaled_slot == queue->slot && !queue->out_of_order &&
+    if (order->marshaled_slot == queue->slot && !queue->out_of_order &&
         queue->slot < DL__QUEUE_SLOTS)
         return;
-    if (mem->marshaled) {
+    if (order->marshaled) {
         if (conversion_is_done(mem))
             return;
-        if (mem->marshaled_slot < DL__QUEUE_SLOTS && mem->marshaled_slot != queue->slot &&
-            context->slots[mem->marshaled_slot].queue)
-            dl__next.clFlush(context->slots[mem->marshaled_slot].queue->object.handle);
-        dl__wait_add(wait, mem->marshaled, false);
-    } else if (mem->marshaled_slot < DL__QUEUE_SLOTS) {
-        wait_for_slot(context, mem->marshaled_slot, wait);
+        if (order->marshaled_slot < DL__QUEUE_SLOTS &&
+            order->marshaled_slot != queue->slot &&
+            context->slots[order->marshaled_slot].queue)
+            dl__next.clFlush(context->slots[order->marshaled_slot].queue->object.handle);
+        dl__wait_add(wait, order->marshaled, false);
+    } else if (order->marshaled_slot < DL__QUEUE_SLOTS) {
+        wait_for_slot(context, order->marshaled_slot, wait);
     }
 }
 
 void dl__mem_wait_for_users(struct dl__mem *mem, struct dl__queue *queue,
                             struct dl__wait *wait)
 {
+    struct dl__order *order = &mem->order;
     struct dl__context *context = mem->object.context;
 
     settle_early(mem);
@@ -187,14 +209,14 @@ void dl__mem_wait_for_users(struct dl__mem *mem, struct dl__queue *queue,
     for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
         const struct dl__use *use;
 
-        if (!(mem->users & slot_bit(i)) || (i == queue->slot && !queue->out_of_order))
+        if (!(order->users & slot_bit(i)) || (i == queue->slot && !queue->out_of_order))
             continue;
         use = find_use(mem, i);
         if (!use) {
             wait_for_slot(context, i, wait);
             continue;
         }
-        if (use->last == mem->marshaled || dl__event_is_done(use->last))
+        if (use->last == order->marshaled || dl__event_is_done(use->last))
             continue; /* wait_for_conversion has it, or it has ended */
         if (i != queue->slot && context->slots[i].queue)
             dl__next.clFlush(context->slots[i].queue->object.handle);
@@ -204,14 +226,15 @@ void dl__mem_wait_for_users(struct dl__mem *mem, struct dl__queue *queue,
 
 static bool is_marked(const struct dl__mem *mem, unsigned slot)
 {
-    return !(mem->users & slot_bit(slot)) || find_use(mem, slot);
+    return !(mem->order.users & slot_bit(slot)) || find_use(mem, slot);
 }
 
 /* True when one of the context's buffers has users on the slot's queue that nothing stands for. */
 static bool has_unmarked(const struct dl__context *context, unsigned slot)
 {
-    for (const struct dl__mem *mem = context->used; mem; mem = mem->next_used) {
-        if (!is_marked(mem, slot) || (!mem->marshaled && mem->marshaled_slot == slot))
+    for (const struct dl__mem *mem = context->used; mem; mem = mem->order.next_used) {
+        if (!is_marked(mem, slot) ||
+            (!mem->order.marshaled && mem->order.marshaled_slot == slot))
             return true;
     }
     return false;
@@ -232,11 +255,11 @@ void dl__context_mark_uses(struct dl__context *context)
                 dl__context_forget_users(context, i);
             continue;
         }
-        for (struct dl__mem *mem = context->used; mem; mem = mem->next_used) {
+        for (struct dl__mem *mem = context->used; mem; mem = mem->order.next_used) {
             if (!is_marked(mem, i))
                 set_use(mem, i, marker);
-            if (!mem->marshaled && mem->marshaled_slot == i)
-                mem->marshaled = dl__event_share(marker);
+            if (!mem->order.marshaled && mem->order.marshaled_slot == i)
+                mem->order.marshaled = dl__event_share(marker);
         }
         dl__next.clFlush(queue);
         if (context->slots[i].mark)
@@ -260,8 +283,8 @@ bool dl__context_own_commands_run(struct dl__context *context)
         dl__next.clReleaseEvent(*mark);
         *mark = NULL;
     }
-    for (struct dl__mem *mem = context->used; mem; mem = mem->next_used) {
-        if (!mem->marshaled)
+    for (struct dl__mem *mem = context->used; mem; mem = mem->order.next_used) {
+        if (!mem->order.marshaled)
             continue;
         run = true;
         conversion_is_done(mem);
@@ -271,27 +294,29 @@ bool dl__context_own_commands_run(struct dl__context *context)
 
 void dl__context_forget_users(struct dl__context *context, unsigned slot)
 {
-    for (struct dl__mem *mem = context->used; mem; mem = mem->next_used) {
+    for (struct dl__mem *mem = context->used; mem; mem = mem->order.next_used) {
         drop_use(mem, slot);
-        mem->users &= ~slot_bit(slot);
-        if (mem->marshaled_slot == slot && !mem->marshaled)
-            mem->marshaled_slot = DL__QUEUE_SLOTS;
+        mem->order.users &= ~slot_bit(slot);
+        if (mem->order.marshaled_slot == slot && !mem->order.marshaled)
+            mem->order.marshaled_slot = DL__QUEUE_SLOTS;
     }
 }
 
 void dl__mem_order(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *command)
 {
-    if (!mem->is_used) {
-        mem->is_used = true;
-        mem->next_used = mem->object.context->used;
+    struct dl__order *order = &mem->order;
+
+    if (!order->is_used) {
+        order->is_used = true;
+        order->next_used = mem->object.context->used;
         mem->object.context->used = mem;
     }
     settle_early(mem);
     wait_for_conversion(mem, queue, command);
-    if (mem->lost)
+    if (order->lost)
         command->lost = true;
-    mem->used_in = mem->object.context->cancel.periods;
-    mem->users |= slot_bit(queue->slot);
+    order->used_in = mem->object.context->cancel.periods;
+    order->users |= slot_bit(queue->slot);
     /* Nobody may take an earlier command's end for this one's: its own is noted only once
      * it is enqueued, and only where there is company. */
     drop_use(mem, queue->slot);
@@ -301,20 +326,24 @@ void dl__mem_order(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait
 
 void dl__mem_converted(struct dl__mem *mem, struct dl__queue *queue, cl_event done)
 {
-    if (mem->marshaled)
-        dl__next.clReleaseEvent(mem->marshaled);
-    mem->marshaled = done;
-    mem->marshaled_slot = queue->slot;
-    dl__mem_forget_uses(mem);
-    mem->users = slot_bit(queue->slot);
+    struct dl__order *order = &mem->order;
+
+    if (order->marshaled)
+        dl__next.clReleaseEvent(order->marshaled);
+    order->marshaled = done;
+    order->marshaled_slot = queue->slot;
+    forget_uses(mem);
+    order->users = slot_bit(queue->slot);
     if (done && queue->slot < DL__QUEUE_SLOTS)
         set_use(mem, queue->slot, done);
 }
 
 void dl__mem_written_apart(struct dl__mem *mem, cl_event done)
 {
-    if (mem->marshaled)
-        dl__next.clReleaseEvent(mem->marshaled);
-    mem->marshaled = done;
-    mem->marshaled_slot = DL__QUEUE_SLOTS;
+    struct dl__order *order = &mem->order;
+
+    if (order->marshaled)
+        dl__next.clReleaseEvent(order->marshaled);
+    order->marshaled = done;
+    order->marshaled_slot = DL__QUEUE_SLOTS;
 }

@@ -8,7 +8,7 @@
 #ifndef DL_INTERCEPT_ORDER_H
 #define DL_INTERCEPT_ORDER_H
 
-#include "objects.h"
+#include "records.h"
 #include "wait.h"
 
 /* True when commands may run in another order than they were enqueued in: several queues, or one
@@ -27,7 +27,7 @@ bool dl__context_own_commands_run(struct dl__context *context);
 /* All commands of the slot's queue have ended. */
 void dl__context_forget_users(struct dl__context *context, unsigned slot);
 /* Before the record of a buffer ends. */
-void dl__mem_forget_uses(struct dl__mem *mem);
+void dl__mem_order_end(struct dl__mem *mem);
 /* Lets go of the events of what is done: nobody has to wait for it any more. */
 void dl__mem_settle(struct dl__mem *mem);
 /* The command with this wait list is enqueued: later conversions of the buffers it uses wait for

@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cancel.h"
-#include "contexts.h"
 #include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/stats.h"
+#include "cancel.h"
+#include "contexts.h"
+#include "queues.h"
 
 const char *dl__mem_refusal(const struct dl__mem *mem)
 {
@@ -16,13 +18,13 @@ const char *dl__mem_refusal(const struct dl__mem *mem)
         return "it is an image of a buffer";
     if (mem->excluded)
         return "its memory is shared with another API";
-    if (mem->pins)
+    if (mem->residence.pins)
         return "an image or a recorded command refers to it";
-    if (mem->sub_buffers && mem->host)
+    if (mem->residence.sub_buffers && mem->residence.host_wants)
         return "it has a sub-buffer, and the host wants it in a layout of its own";
     if (atomic_load(&mem->maps))
         return "it is mapped";
-    if (mem->lost)
+    if (mem->order.lost)
         return "a conversion of it has failed";
     if (mem->object.context->cancel.passing || dl__cancel_holds(mem))
         return dl__cancel_reason;
@@ -43,49 +45,24 @@ static cl_int status_to_cl(enum dl_status status)
 static void set_aos(struct dl__mem *mem)
 {
     for (struct dl__mem **at = &mem->object.context->tiled; *at;
-         at = &(*at)->next_tiled) {
+         at = &(*at)->residence.next_tiled) {
         if (*at == mem) {
-            *at = mem->next_tiled;
+            *at = mem->residence.next_tiled;
             break;
         }
     }
-    mem->layout = (struct dl_layout){.kind = DL_LAYOUT_AOS};
-}
-
-cl_int dl__queue_apart_begin(struct dl__context *context, cl_device_id device,
-                             struct dl__queue *own)
-{
-    cl_uint before = dl__context_count_begin(context);
-    cl_int err = CL_SUCCESS;
-
-    *own = (struct dl__queue){.slot = DL__QUEUE_SLOTS, .device = device};
-    own->object.context = context;
-    own->object.handle = dl__next.clCreateCommandQueue(
-        context->object.handle, device,
-        dl__options_get()->stats ? CL_QUEUE_PROFILING_ENABLE : 0, &err);
-    dl__context_count_end(context, before);
-    return err;
-}
-
-void dl__queue_apart_end(struct dl__queue *own)
-{
-    struct dl__context *context = own->object.context;
-    cl_uint before = dl__context_count_begin(context);
-
-    dl__next.clFlush(own->object.handle);
-    dl__next.clReleaseCommandQueue(own->object.handle);
-    dl__context_count_end(context, before);
+    mem->residence.layout = (struct dl_layout){.kind = DL_LAYOUT_AOS};
 }
 
 /* Enqueues a conversion, or what one has left. `first`: out, of the first step; NULL: not wanted.
- * With mem->rest set it has broken off. */
+ * With mem->residence.rest set it has broken off. */
 static enum dl_status enqueue_steps(struct dl__mem *mem, struct dl__queue *queue,
                                     const struct dl_conversion *conversion,
                                     struct dl__device *device, cl_event *first,
                                     cl_event *done)
 {
     bool wants_done = dl__options_get()->stats || dl__queue_has_company(queue);
-    struct dl_rest *rest = mem->rest;
+    struct dl_rest *rest = mem->residence.rest;
     enum dl_status status = DL_ENOMEM;
     struct dl__wait wait;
 
@@ -93,14 +70,14 @@ static enum dl_status enqueue_steps(struct dl__mem *mem, struct dl__queue *queue
     dl__mem_wait_for_users(mem, queue, &wait);
     if (dl__wait_error(&wait) != CL_SUCCESS)
         goto out;
-    mem->rest = NULL;
-    status =
-        rest ? dl_marshal_resume(device->marshal, queue->object.handle, rest, wait.count,
-                                 wait.list, wants_done ? done : NULL, &mem->rest)
-             : dl_marshal_enqueue(device->marshal, queue->object.handle, conversion,
-                                  dl__mem_tiles(mem), wait.count, wait.list, first,
-                                  wants_done ? done : NULL, &mem->rest);
-    mem->rest_device = device;
+    mem->residence.rest = NULL;
+    status = rest ? dl_marshal_resume(device->marshal, queue->object.handle, rest,
+                                      wait.count, wait.list, wants_done ? done : NULL,
+                                      &mem->residence.rest)
+                  : dl_marshal_enqueue(device->marshal, queue->object.handle, conversion,
+                                       dl__mem_tiles(mem), wait.count, wait.list, first,
+                                       wants_done ? done : NULL, &mem->residence.rest);
+    mem->residence.rest_device = device;
 out:
     dl__wait_end(&wait);
     return status;
@@ -120,7 +97,7 @@ static cl_int finish_rest_on(struct dl__mem *mem, struct dl__queue *queue)
 {
     cl_event done = NULL;
     enum dl_status status =
-        enqueue_steps(mem, queue, NULL, mem->rest_device, NULL, &done);
+        enqueue_steps(mem, queue, NULL, mem->residence.rest_device, NULL, &done);
 
     if (status == DL_OK || done)
         note_conversion(mem, queue, done);
@@ -132,12 +109,13 @@ cl_int dl__mem_finish_rest(struct dl__mem *mem, struct dl__queue *queue)
     struct dl__queue own;
     cl_int err;
 
-    if (!mem->rest)
+    if (!mem->residence.rest)
         return CL_SUCCESS;
-    if (queue && queue->device == mem->rest_device->id &&
+    if (queue && queue->device == mem->residence.rest_device->id &&
         !dl__cancel_possible(mem->object.context))
         return finish_rest_on(mem, queue);
-    err = dl__queue_apart_begin(mem->object.context, mem->rest_device->id, &own);
+    err =
+        dl__queue_apart_begin(mem->object.context, mem->residence.rest_device->id, &own);
     if (err != CL_SUCCESS)
         return err;
     err = finish_rest_on(mem, &own);
@@ -147,9 +125,25 @@ cl_int dl__mem_finish_rest(struct dl__mem *mem, struct dl__queue *queue)
 
 void dl__mem_drop_rest(struct dl__mem *mem)
 {
-    if (mem->rest)
-        dl_rest_free(mem->rest_device->marshal, mem->rest);
-    mem->rest = NULL;
+    if (mem->residence.rest)
+        dl_rest_free(mem->residence.rest_device->marshal, mem->residence.rest);
+    mem->residence.rest = NULL;
+}
+
+void dl__mem_residence_end(struct dl__mem *mem)
+{
+    struct dl__context *context = mem->object.context;
+    cl_uint before;
+
+    set_aos(mem);
+    if (mem->residence.copy) {
+        before = dl__context_count_begin(context);
+        dl__next.clReleaseMemObject(mem->residence.copy);
+        dl__context_count_end(context, before);
+        context->copies_bytes -= mem->bytes;
+    }
+    dl__mem_drop_rest(mem);
+    dl_leaf_table_free(&mem->residence.leaves);
 }
 
 static cl_int convert_on(struct dl__mem *mem, struct dl__queue *queue,
@@ -163,20 +157,21 @@ static cl_int convert_on(struct dl__mem *mem, struct dl__queue *queue,
     cl_int err;
 
     /* The host looks at its bytes as they lie. */
-    if (mem->host_maps)
+    if (mem->residence.host_maps)
         return CL_INVALID_OPERATION;
     err = dl__mem_finish_rest(mem, queue);
     if (err != CL_SUCCESS)
         return err;
     status = enqueue_steps(mem, queue, conversion, device, stats ? &first : NULL, &done);
-    if (status != DL_OK && !mem->rest)
+    if (status != DL_OK && !mem->residence.rest)
         return status_to_cl(status);
     dl__log(DL__LOG_DEBUG, "buffer %u: %s -> %s%s", mem->id,
-            dl_layout_name(mem->layout.kind), dl_layout_name(to.kind),
-            mem->rest ? ", with steps left to do" : "");
-    if (stats && !mem->rest)
-        dl__stats_conversion(mem, leaves, to, dl_conversion_traffic_bytes(conversion),
-                             first, done);
+            dl_layout_name(mem->residence.layout.kind), dl_layout_name(to.kind),
+            mem->residence.rest ? ", with steps left to do" : "");
+    if (stats && !mem->residence.rest)
+        dl__stats_conversion(mem->id, mem->bytes / leaves->struct_bytes,
+                             leaves->struct_bytes, mem->residence.layout, to,
+                             dl_conversion_traffic_bytes(conversion), first, done);
     if (first)
         dl__next.clReleaseEvent(first);
     note_conversion(mem, queue, done);
@@ -211,14 +206,14 @@ static void set_tiled(struct dl__mem *mem, const struct dl__move *move,
                       struct dl_leaf_table *leaves)
 {
     if (!dl__mem_is_tiled(mem)) {
-        mem->next_tiled = mem->object.context->tiled;
+        mem->residence.next_tiled = mem->object.context->tiled;
         mem->object.context->tiled = mem;
     }
-    dl_leaf_table_free(&mem->leaves);
-    mem->leaves = *leaves;
-    mem->layout = move->layout;
-    mem->back = move->back;
-    mem->device = move->device;
+    dl_leaf_table_free(&mem->residence.leaves);
+    mem->residence.leaves = *leaves;
+    mem->residence.layout = move->layout;
+    mem->residence.back = move->back;
+    mem->residence.device = move->device;
 }
 
 static cl_int bring_back(struct dl__mem *mem, struct dl__queue *queue,
@@ -230,7 +225,7 @@ static cl_int bring_back(struct dl__mem *mem, struct dl__queue *queue,
 
     /* What fails once may go well the second time, and the program is not to hear of it. */
     for (int tries = 0; tries < TRIES; tries++) {
-        err = convert(mem, queue, back, device, &mem->leaves, aos);
+        err = convert(mem, queue, back, device, &mem->residence.leaves, aos);
         if (err == CL_SUCCESS)
             break;
     }
@@ -249,11 +244,12 @@ static cl_int bring_back(struct dl__mem *mem, struct dl__queue *queue,
 static cl_int bring_back_apart(struct dl__mem *mem, const char *why)
 {
     struct dl__queue own;
-    cl_int err = dl__queue_apart_begin(mem->object.context, mem->device->id, &own);
+    cl_int err =
+        dl__queue_apart_begin(mem->object.context, mem->residence.device->id, &own);
 
     if (err != CL_SUCCESS)
         return err;
-    err = bring_back(mem, &own, mem->device, mem->back, why);
+    err = bring_back(mem, &own, mem->residence.device, mem->residence.back, why);
     dl__queue_apart_end(&own);
     return err;
 }
@@ -265,8 +261,9 @@ static const struct dl_conversion *back_on(struct dl__mem *mem, struct dl__devic
     cl_uint before = dl__context_count_begin(mem->object.context);
 
     if (device && dl__device_marshal(mem->object.context, device))
-        dl_marshal_prepare(device->marshal, &mem->leaves,
-                           mem->bytes / mem->leaves.struct_bytes, mem->layout,
+        dl_marshal_prepare(device->marshal, &mem->residence.leaves,
+                           mem->bytes / mem->residence.leaves.struct_bytes,
+                           mem->residence.layout,
                            (struct dl_layout){.kind = DL_LAYOUT_AOS}, &back);
     dl__context_count_end(mem->object.context, before);
     return back;
@@ -278,12 +275,12 @@ cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue, const ch
     struct dl__device *device;
 
     mem = dl__mem_root(mem);
-    if (mem && mem->lost)
+    if (mem && mem->order.lost)
         return CL_OUT_OF_RESOURCES;
-    if (!mem || !dl__mem_is_tiled(mem) || mem->copy)
+    if (!mem || !dl__mem_is_tiled(mem) || mem->residence.copy)
         return mem ? dl__mem_finish_rest(mem, queue) : CL_SUCCESS;
-    if (mem->device->id == queue->device)
-        return bring_back(mem, queue, mem->device, mem->back, why);
+    if (mem->residence.device->id == queue->device)
+        return bring_back(mem, queue, mem->residence.device, mem->residence.back, why);
     device = dl__context_device(mem->object.context, queue->device);
     back = back_on(mem, device);
     return back ? bring_back(mem, queue, device, back, why) : bring_back_apart(mem, why);
@@ -294,12 +291,12 @@ cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why)
     struct dl__queue *queue = NULL;
 
     mem = dl__mem_root(mem);
-    if (mem && mem->lost)
+    if (mem && mem->order.lost)
         return CL_OUT_OF_RESOURCES;
-    if (!mem || !dl__mem_is_tiled(mem) || mem->copy)
+    if (!mem || !dl__mem_is_tiled(mem) || mem->residence.copy)
         return mem ? dl__mem_finish_rest(mem, NULL) : CL_SUCCESS;
-    if (mem->marshaled_slot < DL__QUEUE_SLOTS)
-        queue = mem->object.context->slots[mem->marshaled_slot].queue;
+    if (mem->order.marshaled_slot < DL__QUEUE_SLOTS)
+        queue = mem->object.context->slots[mem->order.marshaled_slot].queue;
     /* Among other queues, what the program has enqueued behind its commands on the buffer
      * may wait for the host, which may be about to wait for this. */
     if (queue && !dl__queue_has_company(queue) &&
@@ -315,7 +312,7 @@ cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *que
     cl_int err = CL_SUCCESS;
 
     for (struct dl__mem *mem = context->tiled; mem && err == CL_SUCCESS; mem = next) {
-        next = mem->next_tiled;
+        next = mem->residence.next_tiled;
         err = dl__mem_bring_back(mem, queue, why);
         dl__mem_given(mem);
     }
@@ -337,9 +334,9 @@ void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *
 bool dl__mem_is_there(const struct dl__mem *mem, struct dl_layout layout,
                       const struct dl_leaf_table *leaves)
 {
-    return dl__mem_is_tiled(mem) && mem->layout.kind == layout.kind &&
-           mem->layout.tile_structs == layout.tile_structs &&
-           dl_leaf_table_equal(&mem->leaves, leaves);
+    return dl__mem_is_tiled(mem) && mem->residence.layout.kind == layout.kind &&
+           mem->residence.layout.tile_structs == layout.tile_structs &&
+           dl_leaf_table_equal(&mem->residence.leaves, leaves);
 }
 
 static uint64_t copies_cap_bytes(const struct dl__device *device)
@@ -358,18 +355,18 @@ static bool prepare_copy(struct dl__move *move, const char **reason)
     cl_uint before;
     cl_int err;
 
-    if (mem->copy)
+    if (mem->residence.copy)
         return true;
     if (context->copies_bytes + mem->bytes > copies_cap_bytes(move->device)) {
         *reason = "DL must not write it, and a tiled copy would exceed --memory-cap";
         return false;
     }
     before = dl__context_count_begin(context);
-    mem->copy = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE,
-                                        mem->bytes, NULL, &err);
+    mem->residence.copy = dl__next.clCreateBuffer(
+        context->object.handle, CL_MEM_READ_WRITE, mem->bytes, NULL, &err);
     dl__context_count_end(context, before);
     if (err != CL_SUCCESS) {
-        mem->copy = NULL;
+        mem->residence.copy = NULL;
         *reason = "DL must not write it, and there is no memory for a tiled copy";
         return false;
     }
@@ -427,9 +424,10 @@ static cl_int refresh_copy(struct dl__mem *mem, struct dl__queue *queue)
     dl__wait_begin(&wait, 0, NULL);
     dl__mem_wait_for_users(mem, queue, &wait);
     if (dl__wait_error(&wait) == CL_SUCCESS)
-        err = dl__next.clEnqueueCopyBuffer(
-            queue->object.handle, mem->object.handle, mem->copy, 0, 0, mem->bytes,
-            wait.count, wait.list, dl__queue_has_company(queue) ? &done : NULL);
+        err = dl__next.clEnqueueCopyBuffer(queue->object.handle, mem->object.handle,
+                                           mem->residence.copy, 0, 0, mem->bytes,
+                                           wait.count, wait.list,
+                                           dl__queue_has_company(queue) ? &done : NULL);
     dl__wait_end(&wait);
     if (err != CL_SUCCESS)
         return err;
@@ -447,7 +445,7 @@ cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue)
         return CL_SUCCESS;
     if (dl_leaf_table_copy(move->leaves, &leaves) != DL_OK)
         return CL_OUT_OF_HOST_MEMORY;
-    if (mem->copy) {
+    if (mem->residence.copy) {
         if (dl__mem_is_tiled(mem))
             set_aos(mem);
         dl__mem_drop_rest(mem);
@@ -467,14 +465,14 @@ cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue)
 
 void dl__move_done_by_host(const struct dl__move *move, struct dl_leaf_table *leaves)
 {
-    move->mem->lost = false;
+    move->mem->order.lost = false;
     dl__mem_drop_rest(move->mem);
     set_tiled(move->mem, move, leaves);
 }
 
 bool dl__mem_may_copy_tiles(const struct dl__mem *from, const struct dl__mem *to)
 {
-    return from != to && dl__mem_is_tiled(from) && !from->copy &&
+    return from != to && dl__mem_is_tiled(from) && !from->residence.copy &&
            from->bytes == to->bytes && from->object.context == to->object.context &&
            !to->object.context->pinned && !dl__mem_refusal(to) && !dl__mem_is_copied(to);
 }
@@ -482,8 +480,9 @@ bool dl__mem_may_copy_tiles(const struct dl__mem *from, const struct dl__mem *to
 void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
                           struct dl_leaf_table *leaves)
 {
-    const struct dl__move as_from = {
-        .device = from->device, .layout = from->layout, .back = from->back};
+    const struct dl__move as_from = {.device = from->residence.device,
+                                     .layout = from->residence.layout,
+                                     .back = from->residence.back};
 
     set_tiled(to, &as_from, leaves);
 }
@@ -491,7 +490,7 @@ void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
 void dl__mem_written(struct dl__mem *mem)
 {
     mem = dl__mem_root(mem);
-    if (!mem || !mem->copy || !dl__mem_is_tiled(mem))
+    if (!mem || !mem->residence.copy || !dl__mem_is_tiled(mem))
         return;
     set_aos(mem);
     dl__mem_drop_rest(mem);
@@ -509,7 +508,7 @@ void dl__mem_overwritten(struct dl__mem *mem)
     mem = dl__mem_root(mem);
     if (!mem)
         return;
-    mem->lost = false;
+    mem->order.lost = false;
     dl__mem_drop_rest(mem);
     if (dl__mem_is_tiled(mem))
         set_aos(mem);

@@ -9,7 +9,7 @@
 /* True when the buffer itself, or its copy, is not in AoS now. */
 static inline bool dl__mem_is_tiled(const struct dl__mem *mem)
 {
-    return mem->layout.kind != DL_LAYOUT_AOS;
+    return mem->residence.layout.kind != DL_LAYOUT_AOS;
 }
 
 /* True when tiles of this buffer live in a copy of DL's own: kernels must not write the one, and
@@ -22,13 +22,13 @@ static inline bool dl__mem_is_copied(const struct dl__mem *mem)
 /* True when the program's own buffer is in tiles. */
 static inline bool dl__mem_lies_in_tiles(const struct dl__mem *mem)
 {
-    return dl__mem_is_tiled(mem) && !mem->copy;
+    return dl__mem_is_tiled(mem) && !mem->residence.copy;
 }
 
 /* What a kernel that wants the tiles must be given as its argument. */
 static inline cl_mem dl__mem_tiles(const struct dl__mem *mem)
 {
-    return mem->copy ? mem->copy : mem->object.handle;
+    return mem->residence.copy ? mem->residence.copy : mem->object.handle;
 }
 
 /* Why the buffer can't be tiled at this moment; NULL: it can. */
@@ -79,6 +79,8 @@ void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *
 /* Enqueues what a conversion that broke off has left to do, on the queue or one of DL's own.
  *   errors  the driver's code: it is tried again at the next use */
 cl_int dl__mem_finish_rest(struct dl__mem *mem, struct dl__queue *queue);
+/* Before the record of a buffer ends. */
+void dl__mem_residence_end(struct dl__mem *mem);
 /* What the buffer held is of no use any more. */
 void dl__mem_drop_rest(struct dl__mem *mem);
 /* True when a copy of all of `from`, byte by byte as it lies, may become the contents of `to`:
@@ -87,11 +89,6 @@ bool dl__mem_may_copy_tiles(const struct dl__mem *from, const struct dl__mem *to
 /* Such a copy is enqueued: `to` lies as `from` does. Takes over `leaves`, a copy of `from`'s. */
 void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
                           struct dl_leaf_table *leaves);
-
-/* A passing queue of DL's own, where nothing falls and nothing waits for the program. */
-cl_int dl__queue_apart_begin(struct dl__context *context, cl_device_id device,
-                             struct dl__queue *own);
-void dl__queue_apart_end(struct dl__queue *own);
 
 /* The program wrote the buffer: a copy of it is stale. */
 void dl__mem_written(struct dl__mem *mem);

@@ -3,51 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "libdl_intercept/hooks/hooks.h"
-
-enum { TRIES = 3, POLL_MICROSECONDS = 100 };
-
-cl_event dl__event_share(cl_event event)
-{
-    for (int tries = 0; event && tries < TRIES; tries++) {
-        if (dl__next.clRetainEvent(event) == CL_SUCCESS)
-            return event;
-    }
-    return NULL;
-}
-
-static void flush_queue_of(cl_event event)
-{
-    cl_command_queue queue = NULL;
-
-    dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL);
-    if (queue)
-        dl__next.clFlush(queue);
-}
-
-cl_int dl__event_wait(cl_event event)
-{
-    cl_int err = CL_SUCCESS, status = CL_QUEUED;
-
-    for (int tries = 0; tries < TRIES; tries++) {
-        err = dl__next.clWaitForEvents(1, &event);
-        if (err == CL_SUCCESS)
-            return CL_SUCCESS;
-        if (dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                    sizeof status, &status, NULL) == CL_SUCCESS &&
-            status < CL_COMPLETE)
-            return err;
-    }
-    /* The command may still use the program's memory. */
-    flush_queue_of(event);
-    while (status > CL_COMPLETE &&
-           dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                   sizeof status, &status, NULL) == CL_SUCCESS)
-        usleep(POLL_MICROSECONDS);
-    return status == CL_COMPLETE ? CL_SUCCESS : err;
-}
+#include "libdl_intercept/base/event.h"
+#include "libdl_intercept/base/next.h"
 
 void dl__wait_begin(struct dl__wait *wait, cl_uint count, const cl_event *list)
 {

@@ -26,13 +26,6 @@ struct dl__wait {
     cl_event small[DL__WAIT_INLINE];
 };
 
-/* The event with a reference more; NULL: the driver refuses that, however often it is asked. */
-cl_event dl__event_share(cl_event event);
-/* Waits until the command has ended, which the program's call has to, whatever becomes of the wait
- * itself. Without the lock.
- *   errors  CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: the command has failed */
-cl_int dl__event_wait(cl_event event);
-
 void dl__wait_begin(struct dl__wait *wait, cl_uint count, const cl_event *list);
 /* Starts from another wait's present list, borrowing its events. */
 void dl__wait_begin_from(struct dl__wait *wait, const struct dl__wait *other);

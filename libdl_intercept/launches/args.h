@@ -1,0 +1,33 @@
+/* What a launch is given: its sizes, and what its arguments name. */
+#ifndef DL_INTERCEPT_ARGS_H
+#define DL_INTERCEPT_ARGS_H
+
+#include "libdl_intercept/programs/kernels.h"
+#include "libdl_intercept/state/records.h"
+
+/* What DA's head is a multiple of: conversion moves leaves of so many structs whole, and fastest
+ * when they fill several cache lines (docs/notes/marshal-speed.md). */
+enum { DL__DA_TILE = 128 };
+
+/* The program's clEnqueueNDRangeKernel; `task`: it was a clEnqueueTask, the sizes are
+ * 1. */
+struct dl__ndrange {
+    bool task;
+    cl_uint work_dim;
+    const size_t *offset, *global, *local;
+    cl_uint wait_count;
+    const cl_event *wait;
+    cl_event *event;
+};
+
+/* The memory object that an argument may name: an 8-byte scalar may equal a handle, which
+ * then costs a needless conversion but never a wrong result. NULL: none that DL
+ * tracks. */
+struct dl__mem *dl__arg_mem(const struct dl__arg *arg);
+
+/* The leaves of a buffer of an annotated kernel, in the width of its last launch. Valid until the
+ * next. (L) */
+const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
+                                              size_t buffer);
+
+#endif

@@ -1,0 +1,69 @@
+/* Programs of DL's own. */
+#include "compile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
+
+char *dl__device_extensions(cl_device_id device)
+{
+    size_t bytes = 0;
+    char *text;
+
+    if (dl__next.clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes) !=
+        CL_SUCCESS)
+        return NULL;
+    text = calloc(1, bytes + 1);
+    if (text && dl__next.clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, bytes, text,
+                                         NULL) != CL_SUCCESS) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+char *dl__options_quiet(const char *options, const char *more)
+{
+    size_t bytes = strlen(options) + strlen(more) + 2;
+    char *text = malloc(bytes);
+    char *error;
+
+    if (!text)
+        return NULL;
+    snprintf(text, bytes, "%s %s", options, more);
+    while ((error = strstr(text, "-Werror"))) {
+        size_t length = strcspn(error, " \t\n");
+        memset(error, ' ', length);
+    }
+    return text;
+}
+
+cl_program dl__program_from_text(cl_context context, const char *text)
+{
+    cl_int err;
+    cl_program program =
+        dl__next.clCreateProgramWithSource(context, 1, &text, NULL, &err);
+
+    return err == CL_SUCCESS ? program : NULL;
+}
+
+void dl__program_log_build(cl_program program, cl_device_id device)
+{
+    char text[1024] = "";
+    size_t bytes = 0;
+    char *whole;
+
+    if (dl__log_threshold() < DL__LOG_DEBUG ||
+        dl__next.clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL,
+                                       &bytes) != CL_SUCCESS)
+        return;
+    whole = calloc(1, bytes + 1);
+    if (whole && dl__next.clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG,
+                                                bytes, whole, NULL) == CL_SUCCESS)
+        snprintf(text, sizeof text, "%s", whole);
+    free(whole);
+    dl__log(DL__LOG_DEBUG, "build log of the rewritten program: %s", text);
+}

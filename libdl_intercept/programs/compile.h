@@ -1,0 +1,18 @@
+/* Programs of DL's own: making and building them. */
+#ifndef DL_INTERCEPT_COMPILE_H
+#define DL_INTERCEPT_COMPILE_H
+
+#include <CL/cl.h>
+
+/* CL_DEVICE_EXTENSIONS; NULL: not to be had. The caller frees it. */
+char *dl__device_extensions(cl_device_id device);
+
+/* Build options without -Werror (generated text may warn where the program's does not), and
+ * `more`. NULL: out of memory; the caller frees it. */
+char *dl__options_quiet(const char *options, const char *more);
+/* A program of DL's own; NULL: it can't be made. */
+cl_program dl__program_from_text(cl_context context, const char *text);
+/* The build log, at debug level. */
+void dl__program_log_build(cl_program program, cl_device_id device);
+
+#endif

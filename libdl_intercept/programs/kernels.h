@@ -1,0 +1,70 @@
+/* What the records of programs and their kernels hold. */
+#ifndef DL_INTERCEPT_KERNELS_H
+#define DL_INTERCEPT_KERNELS_H
+
+#include <stdint.h>
+
+#include "annotate/annotate.h"
+#include "libdl_intercept/state/objects.h"
+
+struct dl__arg {
+    size_t bytes;
+    uint32_t serial; /* rises with every set; 0: never set */
+    bool null;       /* set with a NULL value: local memory, or no buffer */
+    bool svm;
+    union {
+        unsigned char small[32];
+        void *large; /* owned; bytes > 32 */
+        cl_mem mem;
+        const void *pointer;
+    } value;
+};
+
+struct dl__program {
+    struct dl__object object;
+    char *source; /* NULL: not from source */
+    size_t source_bytes;
+    struct dl__rewrite *rewrite; /* (L) of the last build; NULL: not annotated */
+    atomic_bool unsettled;       /* it may be one whose annotations are not read yet */
+    struct dl__unit *unit;       /* (L) of the last clCompileProgram; NULL: none */
+    char *demands;               /* (L) kernels that read discrete arrays (demand.h) */
+};
+
+/* The kernel DL launches in place of the program's (shadow.h). */
+struct dl__shadow_kernel { /* (L) */
+    struct dl__shadow *shadow;
+    cl_kernel handle;
+    uint32_t *serials; /* which setting of each argument it has */
+    struct dl__shadow_kernel *next;
+};
+
+/* launches/, all (L): what is remembered of a kernel from one launch to the next. */
+struct dl__launches {
+    bool native_only;           /* DL gave up on it, and said why */
+    unsigned long transformed;  /* where they are verified */
+    unsigned failures;          /* of transformed launches, one after the other */
+    struct dl_leaf_table *rows; /* by buffer: of a width that a launch had; or NULL */
+    const char *remarked;       /* the last reason given */
+    bool clamp_remarked;
+    bool dimension_remarked;
+    bool place_remarked;  /* where a sub-buffer begins */
+    bool cancel_remarked; /* that a user event may cancel it */
+    bool refusal_said;    /* that it can't be given its discrete arrays */
+};
+
+struct dl__kernel {
+    struct dl__object object;
+    char *name;                  /* NULL: not asked */
+    struct dl__program *program; /* held */
+    struct dl__arg *args;
+    unsigned arg_count; /* of args: highest index set + 1 */
+    uint32_t serial;
+    const struct dl_kernel_note *note; /* as long as `rewrite`; NULL: not transformed */
+    struct dl__rewrite *rewrite;
+    bool svm_indirect; /* clSetKernelExecInfo was used */
+    bool demanded;     /* it reads discrete arrays, and there is no text of it */
+    struct dl__shadow_kernel *shadows; /* (L) */
+    struct dl__launches launched;
+};
+
+#endif

@@ -1,0 +1,53 @@
+/* The end of programs and kernels. */
+#include "programs.h"
+
+#include <stdlib.h>
+
+#include "libdl_intercept/state/contexts.h"
+#include "rewrite.h"
+#include "shadow.h"
+
+static void end_program(void *record)
+{
+    struct dl__program *program = record;
+    struct dl__context *context = program->object.context;
+    cl_uint before;
+
+    dl__context_lock(context);
+    before = dl__context_count_begin(context);
+    dl__rewrite_release(program->rewrite);
+    dl__unit_release(program->unit);
+    dl__context_count_end(context, before);
+    dl__context_unlock(context);
+    free(program->source);
+    free(program->demands);
+}
+
+static void end_kernel(void *record)
+{
+    struct dl__kernel *kernel = record;
+    struct dl__context *context = kernel->object.context;
+    struct dl_leaf_table *rows = kernel->launched.rows;
+    cl_uint before;
+
+    dl__context_lock(context);
+    before = dl__context_count_begin(context);
+    for (size_t b = 0; rows && b < kernel->note->buffer_count; b++)
+        dl_leaf_table_free(&rows[b]);
+    free(rows);
+    dl__shadow_kernels_free(kernel);
+    dl__rewrite_release(kernel->rewrite);
+    dl__context_count_end(context, before);
+    dl__context_unlock(context);
+    for (unsigned i = 0; i < kernel->arg_count; i++) {
+        if (kernel->args[i].bytes > sizeof kernel->args[i].value.small &&
+            !kernel->args[i].null)
+            free(kernel->args[i].value.large);
+    }
+    free(kernel->args);
+    free(kernel->name);
+}
+
+struct dl__type dl__program_type = {.bytes = sizeof(struct dl__program),
+                                    .end = end_program};
+struct dl__type dl__kernel_type = {.bytes = sizeof(struct dl__kernel), .end = end_kernel};

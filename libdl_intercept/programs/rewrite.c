@@ -1,0 +1,153 @@
+/* What a build or link of a program became. */
+#include "rewrite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/state/contexts.h"
+#include "compile.h"
+
+/* The devices that the units' text is right for stay, the first of them first. */
+static void keep_alike_devices(cl_device_id *devices, cl_uint *count)
+{
+    char *extensions = *count > 1 ? dl__device_extensions(devices[0]) : NULL;
+    cl_uint kept = *count ? 1 : 0;
+
+    for (cl_uint i = 1; extensions && i < *count; i++) {
+        char *other = devices[i] != devices[0] ? dl__device_extensions(devices[i]) : NULL;
+
+        if (other && strcmp(other, extensions) == 0)
+            devices[kept++] = devices[i];
+        free(other);
+    }
+    *count = kept;
+    free(extensions);
+}
+
+struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count,
+                                     bool linked, const char *link_options,
+                                     const cl_device_id *devices, cl_uint device_count)
+{
+    struct dl__rewrite *rewrite = calloc(1, sizeof *rewrite);
+
+    if (!rewrite)
+        return NULL;
+    rewrite->refs = 1;
+    pthread_mutex_init(&rewrite->settling, NULL);
+    rewrite->linked = linked;
+    rewrite->link_options = strdup(link_options ? link_options : "");
+    rewrite->units = calloc(count, sizeof *rewrite->units);
+    rewrite->devices = calloc(device_count + 1, sizeof *rewrite->devices);
+    for (size_t i = 0; rewrite->units && i < count; i++) {
+        atomic_fetch_add(&units[i]->refs, 1);
+        rewrite->units[rewrite->unit_count++] = units[i];
+    }
+    for (cl_uint i = 0; rewrite->devices && i < device_count; i++)
+        rewrite->devices[rewrite->device_count++] = devices[i];
+    if (!rewrite->link_options || !rewrite->units || !rewrite->devices) {
+        dl__rewrite_release(rewrite);
+        return NULL;
+    }
+    return rewrite;
+}
+
+/* Without the context's lock: the device is asked meanwhile. */
+static void settle(struct dl__rewrite *rewrite, struct dl__context *context)
+{
+    cl_uint count = rewrite->device_count;
+    bool annotated = false;
+
+    for (size_t i = 0; i < rewrite->unit_count; i++) {
+        struct dl__unit *unit = rewrite->units[i];
+
+        if (count)
+            dl__unit_annotate(unit, context, rewrite->devices[0]);
+        annotated = annotated || (unit->notes && unit->notes->kernel_count > 0);
+    }
+    if (annotated) {
+        keep_alike_devices(rewrite->devices, &count);
+        dl__context_set_annotated(context);
+    }
+    dl__context_lock(context);
+    rewrite->device_count = count;
+    rewrite->annotated = annotated;
+    rewrite->settled = true;
+    dl__context_unlock(context);
+}
+
+void dl__program_settle(struct dl__program *program)
+{
+    struct dl__context *context = program ? program->object.context : NULL;
+    struct dl__rewrite *rewrite;
+    cl_uint before;
+
+    if (!context || !atomic_load(&program->unsettled))
+        return;
+    dl__context_lock(context);
+    rewrite = program->rewrite;
+    if (rewrite && !rewrite->settled)
+        rewrite->refs++;
+    else
+        rewrite = NULL;
+    dl__context_unlock(context);
+    if (!rewrite)
+        return;
+    pthread_mutex_lock(&rewrite->settling);
+    if (!rewrite->settled)
+        settle(rewrite, context);
+    pthread_mutex_unlock(&rewrite->settling);
+    dl__context_lock(context);
+    if (program->rewrite == rewrite)
+        atomic_store(&program->unsettled, false);
+    before = dl__context_count_begin(context);
+    dl__rewrite_release(rewrite);
+    dl__context_count_end(context, before);
+    dl__context_unlock(context);
+}
+
+bool dl__rewrite_is_for(const struct dl__rewrite *rewrite, cl_device_id device)
+{
+    for (cl_uint i = 0; i < rewrite->device_count; i++) {
+        if (rewrite->devices[i] == device)
+            return true;
+    }
+    return false;
+}
+
+void dl__rewrite_release(struct dl__rewrite *rewrite)
+{
+    struct dl__shadow *shadow;
+
+    if (!rewrite || --rewrite->refs > 0)
+        return;
+    while ((shadow = rewrite->shadows)) {
+        rewrite->shadows = shadow->next;
+        if (shadow->program)
+            dl__next.clReleaseProgram(shadow->program);
+        for (size_t i = 0; i < shadow->left_out_count; i++)
+            free(shadow->left_out[i]);
+        free(shadow->left_out);
+        free(shadow);
+    }
+    for (size_t i = 0; i < rewrite->unit_count; i++)
+        dl__unit_release(rewrite->units[i]);
+    free(rewrite->units);
+    free(rewrite->link_options);
+    free(rewrite->devices);
+    pthread_mutex_destroy(&rewrite->settling);
+    free(rewrite);
+}
+
+const struct dl_kernel_note *dl__rewrite_find(const struct dl__rewrite *rewrite,
+                                              const char *kernel)
+{
+    for (size_t i = 0; rewrite && i < rewrite->unit_count; i++) {
+        const struct dl_kernel_note *note =
+            rewrite->units[i]->notes ? dl_notes_find(rewrite->units[i]->notes, kernel)
+                                     : NULL;
+        if (note)
+            return note;
+    }
+    return NULL;
+}

@@ -1,0 +1,17 @@
+/* Shadow programs in the cache. */
+#ifndef DL_INTERCEPT_SHADOW_CACHE_H
+#define DL_INTERCEPT_SHADOW_CACHE_H
+
+#include "rewrite.h"
+
+/* The key of a shadow program in the cache, to be freed in any case; false: it has
+ * none. Its program, built from the binary that is kept; NULL: there is none that is of use. */
+bool dl__shadow_key(const struct dl__rewrite *rewrite, cl_device_id device,
+                    struct dl__shadow_knobs knobs, struct dl__pack *key);
+cl_program dl__shadow_load(const struct dl__rewrite *rewrite, cl_context context,
+                           cl_device_id device, struct dl__shadow_knobs knobs,
+                           const struct dl__pack *key);
+void dl__shadow_keep(const struct dl__rewrite *rewrite, cl_device_id device,
+                     cl_program program, const struct dl__pack *key);
+
+#endif

@@ -1,0 +1,67 @@
+/* Translation units: a program's text as DL rewrites it, with what it was built with. */
+#ifndef DL_INTERCEPT_UNIT_H
+#define DL_INTERCEPT_UNIT_H
+
+#include <pthread.h>
+
+#include "pack.h"
+#include "kernels.h"
+
+/* One translation unit: a source with the options and headers it was built with. Counted,
+ * since a linked program shares the units of its inputs. */
+struct dl__unit {
+    atomic_uint refs;
+    bool wanted; /* its text has annotations, or may have */
+    pthread_mutex_t annotating;
+    bool annotated; /* what follows is as it stays; set while annotating is held */
+    char *source;   /* the program's own text, where `text` is another; else NULL */
+    char *text;     /* rewritten, or the program's own where `notes` is NULL */
+    char *options;
+    size_t header_count;
+    char **header_names;
+    char **header_texts;
+    struct dl_notes *notes;
+    bool rewritten_here;   /* by DL, in this run or an earlier one: `files` is known */
+    struct dl__pack files; /* that it includes (cache.h) */
+};
+
+/* The knobs of one build of a rewritten text (annotate/annotate.h). */
+struct dl__shadow_knobs {
+    uint32_t tile; /* DL_TILE */
+    bool index_64; /* DL_INDEX_64 */
+};
+
+/* A unit of `program` as it is built now, its annotations not read yet. `headers` as for
+ * clCompileProgram. NULL: not from source, or out of memory.
+ * Threads: takes no lock. */
+struct dl__unit *dl__unit_make(const struct dl__program *program, const char *options,
+                               cl_uint header_count,
+                               const struct dl__program *const *headers,
+                               const char *const *header_names);
+/* Reads the annotations at the first call, remarking what can't be done. libclang crashes on some
+ * texts that no compiler takes: only for what the driver has built.
+ * Threads: safe; takes no context's lock, but asking the device does. */
+void dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
+                       cl_device_id device);
+/* Asks the device all that dl__unit_annotate would ask it, where that may be in a callback of the
+ * driver's, which must not build. Threads: as dl__unit_annotate. */
+void dl__unit_ask(const struct dl__unit *unit, struct dl__context *context,
+                  cl_device_id device);
+/* The text of an annotated unit without these of its kernels; the caller frees it. NULL: there is
+ * none. (L) */
+char *dl__unit_text_without(const struct dl__unit *unit, struct dl__context *context,
+                            cl_device_id device, const char *const *kernels,
+                            size_t count);
+void dl__unit_release(struct dl__unit *unit);
+/* True when a text may concern DL (annotate.h), in the layout that is asked for. */
+bool dl__text_is_wanted(const char *text, size_t bytes,
+                        const struct dl_annotate_options *how);
+/* The first build of a text with these knobs; NULL: it does not build. (L) */
+cl_program dl__unit_build(cl_context context, cl_device_id device,
+                          const struct dl__unit *unit, const char *text,
+                          struct dl__shadow_knobs knobs, bool linked);
+/* The options that a unit's text is built with for these knobs. The caller frees it; NULL: out of
+ * memory. */
+char *dl__shadow_options(const struct dl__unit *unit, struct dl__shadow_knobs knobs);
+
+#endif

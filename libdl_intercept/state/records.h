@@ -1,0 +1,167 @@
+/* The records of contexts, their queues and memory objects: which part of each is whose.
+ *
+ * Locking. A context's `lock` guards every field marked (L) of the context and of its objects,
+ * and makes "change a buffer's layout and enqueue the command" one step. Commands and arguments
+ * take it only in contexts where `annotated` is set, that is where a program with annotations was
+ * built; in all others they are forwarded without a lock, and only making and releasing objects
+ * takes it. It is recursive, because a driver may call the program
+ * back on the same thread. It is not held while a blocking command waits. */
+#ifndef DL_INTERCEPT_RECORDS_H
+#define DL_INTERCEPT_RECORDS_H
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "layout/layout.h"
+#include "marshal_kernels/marshal.h"
+#include "objects.h"
+
+/* ---- contexts ---- */
+
+/* Queues are told apart by bits, in the masks that say who may still use a buffer. */
+enum { DL__QUEUE_SLOTS = 64 };
+
+struct dl__queue_slot {      /* (L) */
+    struct dl__queue *queue; /* NULL: free, or retired */
+    cl_event retired;        /* last event of a released queue; NULL when settled */
+    cl_event mark; /* DL's, where a period begins; NULL: none, or it has ended */
+};
+
+struct dl__device { /* (L) */
+    cl_device_id id;
+    cl_device_type type;
+    bool unified; /* it shares its memory with the host */
+    uint64_t global_bytes;
+    uint32_t preferred_multiple; /* of work-groups; 0: not asked yet */
+    struct dl_marshal *marshal;  /* NULL: not made yet, or not possible */
+    bool marshal_failed;
+    struct dl__device *next;
+};
+
+/* cancel.c: which of a context's commands may never run, or wait for the program. */
+struct dl__cancel {
+    unsigned open_events;  /* (L) user events whose status is not set */
+    atomic_ullong falling; /* slots of queues whose commands may fall with one */
+    atomic_uint failures;  /* user events that failed */
+    unsigned passing;      /* (L) calls of the driver's that block, without the lock */
+    unsigned periods;      /* (L) how often the first user event was opened */
+    unsigned returns,
+        returned_in;        /* (L) periods that tiles were brought back in; the last */
+    unsigned launches_left; /* (L) as written, before buffers are tiled again */
+};
+
+struct dl__context {
+    struct dl__object object;
+    atomic_bool annotated;
+    pthread_mutex_t lock;
+    struct dl__context *next;   /* of all contexts (contexts.c) */
+    struct dl__device *devices; /* (L) those DL has met */
+    cl_uint driver_refs;        /* (L) what DL's own objects add to the context's count */
+    /* queues.c */
+    atomic_uint queue_count;
+    struct dl__queue_slot slots[DL__QUEUE_SLOTS]; /* (L) */
+    uint64_t early_queues; /* (L) slots in use before `annotated` was set */
+    /* order.c */
+    struct dl__mem *used; /* (L) buffers that commands used, chained by next_used */
+    /* residence.c */
+    struct dl__mem *tiled; /* (L) buffers not in AoS now, chained by next_tiled */
+    uint64_t copies_bytes; /* (L) device memory in tiled copies */
+    bool pinned;           /* (L) commands DL can't see may change: no more tiles */
+    struct dl__cancel cancel;
+};
+
+/* ---- queues ---- */
+
+struct dl__queue {
+    struct dl__object object;
+    cl_device_id device;
+    bool out_of_order;
+    bool profiling_added; /* by DL, for statistics */
+    bool has_list;        /* the program gave a list of properties */
+    bool list_changed;    /* by DL: profiling is in it */
+    bool property_added;  /* by DL, to that list, which had none */
+    unsigned slot;
+};
+
+/* ---- memory objects ---- */
+
+enum dl__mem_kind { DL__BUFFER, DL__SUB_BUFFER, DL__BUFFER_IMAGE };
+
+/* residence.c, all (L): the layout it is in. The tuple of the thesis, 5.5.2: S, with the leaves it
+ * was tiled by. Of the buffer, or of its copy: a READ_ONLY or USE_HOST_PTR buffer keeps what the
+ * program has in it, its tiles live in a copy of DL's own. */
+struct dl__residence {
+    struct dl_layout layout;
+    struct dl_leaf_table leaves; /* of AoS: as the layout before, none at first */
+    /* to AoS, prepared before the way there was taken */
+    const struct dl_conversion *back;
+    struct dl__device *device; /* that `back` belongs to */
+    cl_mem copy;               /* NULL: none */
+    struct dl_rest *rest;      /* of a conversion that broke off: runs before all else */
+    struct dl__device *rest_device; /* that `rest` belongs to */
+    struct dl__mem *next_tiled;
+    /* Why it may not be tiled now, or must stay as it lies. */
+    unsigned pins;        /* images and recorded commands alive */
+    unsigned sub_buffers; /* alive; kernels may run on tiles by them (part.h) */
+    bool recorded;        /* one of the pins is a recorded command */
+    bool host_wants;      /* a layout of its own (host_layout.h) */
+    unsigned host_maps;   /* those that show it so: it stays as it lies */
+};
+
+/* The end of the commands of one queue on one buffer. */
+struct dl__use {
+    struct dl__use *next;
+    unsigned slot;
+    cl_event last;
+};
+
+/* order.c, all (L): what comes before and after its conversions, across queues. */
+struct dl__order {
+    bool early;              /* made before the context was annotated */
+    bool is_used;            /* it is in the context's chain */
+    bool lost;               /* a conversion failed for good: until it is overwritten */
+    unsigned used_in;        /* the last period that a command on it was enqueued in */
+    uint64_t users;          /* slots of queues with commands on it */
+    struct dl__use *uses;    /* the end of the last on each, where there are several */
+    cl_event marshaled;      /* the last conversion; NULL: none, or see the slot */
+    unsigned marshaled_slot; /* its queue; DL__QUEUE_SLOTS: none */
+    struct dl__mem *next_used;
+};
+
+struct dl__mem {
+    struct dl__object object;
+    enum dl__mem_kind kind;
+    size_t bytes;
+    cl_mem_flags flags;
+    struct dl__mem *parent; /* held; sub-buffers, images of a buffer: the buffer */
+    size_t origin_bytes;    /* of a sub-buffer, in its buffer */
+    bool nameless;          /* the program has released it, but not what was made of it */
+    bool excluded;          /* memory that others see too: never transformed */
+    unsigned id;            /* for logs and statistics, 1-based */
+    atomic_uint maps;       /* mapped regions, counted in every context */
+    struct dl__residence residence;
+    struct dl__order order;
+};
+
+/* The buffer behind a memory object: itself, or its parent. */
+static inline struct dl__mem *dl__mem_root(struct dl__mem *mem)
+{
+    return mem && mem->parent ? mem->parent : mem;
+}
+
+static inline bool dl__context_is_annotated(struct dl__context *context)
+{
+    return context && atomic_load_explicit(&context->annotated, memory_order_acquire);
+}
+
+static inline void dl__context_lock(struct dl__context *context)
+{
+    pthread_mutex_lock(&context->lock);
+}
+
+static inline void dl__context_unlock(struct dl__context *context)
+{
+    pthread_mutex_unlock(&context->lock);
+}
+
+#endif

@@ -1,0 +1,148 @@
+/* User events, by which a program may cancel its commands or hold them back. */
+#include "user_events.h"
+
+#include <unistd.h>
+
+#include "libdl_intercept/base/log.h"
+#include "cancel.h"
+#include "contexts.h"
+#include "order.h"
+#include "queues.h"
+
+/* How long a user event that fails is held up, at most. */
+enum { TURNS = 2000, TURN_MICROSECONDS = 100 };
+
+static atomic_uint events_alive;
+
+bool dl__user_events_exist(void)
+{
+    return atomic_load_explicit(&events_alive, memory_order_relaxed) > 0;
+}
+
+static void close_event(struct dl__user_event *event)
+{
+    struct dl__context *context = event->object.context;
+
+    if (!atomic_exchange(&event->open, false))
+        return;
+    dl__context_lock(context);
+    context->cancel.open_events--;
+    dl__context_unlock(context);
+}
+
+static void end_event(void *record)
+{
+    close_event(record);
+    atomic_fetch_sub(&events_alive, 1);
+}
+
+struct dl__type dl__user_event_type = {.bytes = sizeof(struct dl__user_event),
+                                       .end = end_event};
+
+static struct dl__user_event *find_event(cl_event handle)
+{
+    return dl__object_find(&dl__user_event_type, handle);
+}
+
+void dl__user_event_begin(cl_context context_handle, cl_event handle)
+{
+    struct dl__context *context = dl__context_find(context_handle);
+    struct dl__user_event *event;
+
+    if (!context)
+        return;
+    dl__context_lock(context);
+    if (!dl__cancel_in_period(context)) {
+        context->cancel.periods++;
+        if (dl__context_is_annotated(context))
+            dl__context_mark_uses(context);
+    }
+    event = dl__object_make(&dl__user_event_type, handle, context);
+    /* One that there is no record of stays open for ever. */
+    context->cancel.open_events++;
+    if (event) {
+        atomic_store(&event->open, true);
+        atomic_fetch_add(&events_alive, 1);
+    }
+    dl__context_unlock(context);
+}
+
+static uint64_t slots_in_use(const struct dl__context *context)
+{
+    uint64_t slots = 0;
+
+    for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
+        if (context->slots[i].queue || context->slots[i].retired)
+            slots |= UINT64_C(1) << i;
+    }
+    return slots;
+}
+
+/* The program's commands wait for DL's own, too: conversions, and the markers before them on their
+ * queues. In PoCL a command that is cancelled while another that it waits for ends may be run all
+ * the same, and freed twice. A program that has waited for its own commands is safe from that, and
+ * must be under DL. The driver shows that a command has ended before it has told those that wait
+ * for it, hence one turn more. This may run in a callback that DL's commands have to wait for, so
+ * it gives up in the end. */
+static void let_own_commands_end(struct dl__context *context)
+{
+    bool run = dl__context_is_annotated(context);
+
+    for (int turn = 0; run && turn < TURNS; turn++) {
+        dl__context_lock(context);
+        run = dl__context_own_commands_run(context);
+        dl__context_unlock(context);
+        if (run)
+            usleep(TURN_MICROSECONDS);
+    }
+}
+
+void dl__user_event_failing(cl_event handle, cl_int status)
+{
+    struct dl__user_event *event = find_event(handle);
+    struct dl__context *context;
+
+    if (!event || status >= 0 || !atomic_load(&event->open))
+        return;
+    context = event->object.context;
+    dl__context_lock(context);
+    atomic_fetch_add(&context->cancel.failures, 1);
+    atomic_fetch_or(&context->cancel.falling, slots_in_use(context));
+    dl__context_unlock(context);
+    let_own_commands_end(context);
+    if (dl__context_is_annotated(context))
+        dl__log(DL__LOG_REMARK, "a user event has failed: kernels run as written until "
+                                "clFinish has returned for each queue");
+}
+
+void dl__user_event_set(cl_event handle, cl_int err)
+{
+    struct dl__user_event *event = find_event(handle);
+
+    if (event && err == CL_SUCCESS)
+        close_event(event);
+}
+
+unsigned dl__finish_begin(cl_command_queue handle)
+{
+    const struct dl__queue *queue = dl__queue_find(handle);
+
+    return queue ? atomic_load(&queue->object.context->cancel.failures) : 0;
+}
+
+void dl__finish_end(cl_command_queue handle, unsigned begun)
+{
+    struct dl__queue *queue = dl__queue_find(handle);
+    struct dl__context *context = queue ? queue->object.context : NULL;
+
+    if (!queue || queue->slot >= DL__QUEUE_SLOTS ||
+        atomic_load(&context->cancel.falling) == 0)
+        return;
+    dl__context_lock(context);
+    /* What has failed meanwhile may have been enqueued meanwhile, too. */
+    if (atomic_load(&context->cancel.failures) == begun) {
+        atomic_fetch_and(&context->cancel.falling, ~(UINT64_C(1) << queue->slot));
+        dl__context_forget_users(context, queue->slot);
+    }
+    dl__context_unlock(context);
+}

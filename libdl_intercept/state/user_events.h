@@ -1,0 +1,28 @@
+/* User events: the program's calls that open and close periods in which its commands may be
+ * cancelled (cancel.h), and of what tells that a queue has nothing left to cancel. */
+#ifndef DL_INTERCEPT_USER_EVENTS_H
+#define DL_INTERCEPT_USER_EVENTS_H
+
+#include "objects.h"
+
+struct dl__user_event {
+    struct dl__object object;
+    atomic_bool open; /* its status is not set */
+};
+
+extern struct dl__type dl__user_event_type;
+
+/* The program has made a user event. Takes the context's lock. */
+void dl__user_event_begin(cl_context context, cl_event event);
+/* The program is about to set its status, and has set it (err: what the driver said). They take the
+ * context's lock. */
+void dl__user_event_failing(cl_event event, cl_int status);
+void dl__user_event_set(cl_event event, cl_int err);
+/* False: there are none, and so no need to look one up. */
+bool dl__user_events_exist(void);
+
+/* The queue is about to be finished, and has been: nothing on it can fall. */
+unsigned dl__finish_begin(cl_command_queue queue);
+void dl__finish_end(cl_command_queue queue, unsigned begun);
+
+#endif
