@@ -15,7 +15,8 @@
 struct dl__map {
     size_t offset, bytes;
     bool writes;
-    cl_event ready; /* completes when the bytes are there */
+    bool back_apart; /* its unmap has written back on a queue of DL's own */
+    cl_event ready;  /* completes when the bytes are there */
     /* of the unmap enqueued; NULL: none. It is mapped still if that fails */
     cl_event unmapped;
     cl_mem token;
@@ -261,21 +262,22 @@ cl_uint dl__view_map_count(const struct dl__mem *mem)
     return count;
 }
 
+static void wait_for_end(struct dl__chain *chain, cl_event event)
+{
+    cl_command_queue queue = NULL;
+
+    if (event_status(event) <= CL_COMPLETE)
+        return;
+    dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL);
+    if (queue && queue != chain->queue->object.handle)
+        dl__next.clFlush(queue);
+    dl__chain_wait_for(chain, event);
+}
+
 /* The bytes of an open map arrive before the chain's commands use them. */
 static void wait_for_map(struct dl__chain *chain, const struct dl__map *map)
 {
-    cl_command_queue queue = NULL;
-    cl_int status = CL_QUEUED;
-
-    dl__next.clGetEventInfo(map->ready, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
-                            &status, NULL);
-    if (status <= CL_COMPLETE)
-        return;
-    dl__next.clGetEventInfo(map->ready, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue,
-                            NULL);
-    if (queue && queue != chain->queue->object.handle)
-        dl__next.clFlush(queue);
-    dl__chain_wait_for(chain, map->ready);
+    wait_for_end(chain, map->ready);
 }
 
 /* Where the bytes from `at` on that no open map has end, before `end`; `at`: an open map has it,
@@ -433,11 +435,17 @@ static struct dl__map *map_at(const struct dl__view *view, const void *mapped)
     return found;
 }
 
-/* What the host may have written by maps that begin here goes into the buffer. */
+/* What the host may have written by maps that begin here goes into the buffer. An unmap on its way
+ * that names the same place writes some of these bytes, too, perhaps as they were before the host's
+ * last change: it goes first. */
 static void write_back(struct dl__chain *chain, struct dl__mem *mem, const void *mapped)
 {
     const struct dl__view *view = view_of(mem);
 
+    for (const struct dl__map *map = view->maps; map; map = map->next) {
+        if (map->unmapped && !map->back_apart && view->base + map->offset == mapped)
+            wait_for_end(chain, map->unmapped);
+    }
     for (const struct dl__map *open = view->maps; open; open = open->next) {
         if (is_open(open) && open->writes && view->base + open->offset == mapped)
             transfer(chain, true, mem, open->offset, open->bytes,
@@ -541,6 +549,7 @@ bool dl__view_unmap(struct dl__mem *mem, struct dl__queue *queue,
     chain.host = true;
     dl__chain_use(&chain, mem);
     wait_for_map(&chain, map);
+    map->back_apart = apart;
     if (!apart)
         write_back(&chain, mem, mapped);
     *err = unmap_token(&chain, view, map, done);

@@ -297,11 +297,10 @@ static bool gives_way(struct dl__kernel *kernel)
 }
 
 bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
-                     const struct dl__ndrange *range, struct dl_layout *layout)
+                     struct dl_layout *layout)
 {
     bool rewritten = false;
 
-    (void)range;
     for (size_t b = 0; b < kernel->note->buffer_count; b++)
         rewritten |= kernel->note->buffers[b].native == DL_LAYOUT_AOS;
     return rewritten && !kernel->launched.native_only && !kernel->svm_indirect &&

@@ -23,7 +23,7 @@ struct dl__plan {
 bool dl__kernel_wants_soa(const struct dl__kernel *kernel);
 /* True when this launch may run a shadow; *layout is what its buffers shall have. */
 bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
-                     const struct dl__ndrange *range, struct dl_layout *layout);
+                     struct dl_layout *layout);
 /* Makes the plan, whose `bindings` has room for all of the kernel's; `handle` is set where the
  * program's own kernel runs. False: the launch can't be that; `plan->reason` says why at the place
  * of `plan->culprit`, or is NULL when there is nothing more to be said.

@@ -287,7 +287,7 @@ static cl_int launch_locked(struct dl__queue *queue, struct dl__kernel *kernel,
     plan.bindings = calloc(kernel->note->buffer_count, sizeof *plan.bindings);
     if (!plan.bindings)
         return soa ? CL_OUT_OF_HOST_MEMORY : launch_native(queue, kernel, handle, range);
-    if (dl__plan_shadow(kernel, queue, range, &layout)) {
+    if (dl__plan_shadow(kernel, queue, &layout)) {
         prepared = dl__plan_prepare(queue, kernel, range, &layout, &plan);
         if (!prepared)
             say_once(kernel, &plan,

@@ -403,6 +403,31 @@ static void unmapped_before_it_is_mapped(void)
     end_queue(other);
 }
 
+/* Which of two maps at one address an unmap is of, it does not say: what the host has written by the
+ * one that writes goes into the buffer each time, in the order of the calls. */
+static void unmapped_twice_at_one_address(void)
+{
+    cl_command_queue other;
+    cl_event gate;
+    void *reads, *writes;
+
+    open_all();
+    other = make_queue(0);
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    MADE(reads, clEnqueueMapBuffer(queue, a, CL_TRUE, CL_MAP_READ, 24, 12, 0, NULL, NULL,
+                                   &made));
+    MADE(writes, clEnqueueMapBuffer(queue, a, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 24, 60,
+                                    0, NULL, NULL, &made));
+    gate = hold_back();
+    must(clEnqueueUnmapMemObject(queue, a, reads, 0, NULL, NULL));
+    must(clEnqueueUnmapMemObject(other, a, writes, 0, NULL, NULL));
+    let_go(gate);
+    must(clFinish(other));
+    must(clFinish(queue));
+    end_queue(other);
+}
+
 /* A map within another has its bytes when that has them. */
 static void mapped_within_a_map_on_its_way(void)
 {
@@ -449,6 +474,7 @@ const struct tiles_case tiles_order[] = {
     TILES_CASE(mapped_on_a_queue_not_flushed),
     TILES_CASE(image_made_behind_a_held_queue),
     TILES_CASE(unmapped_before_it_is_mapped),
+    TILES_CASE(unmapped_twice_at_one_address),
     TILES_CASE(mapped_within_a_map_on_its_way),
     {NULL, NULL},
 };
