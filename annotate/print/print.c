@@ -1,12 +1,14 @@
 /* The output text: the main file with transformed kernels in place, and in front of the
  * first that needs them the prelude, accessors, helpers' copies and tables. */
-#include "annotate/program/rewriter.h"
+#include "annotate/print/print.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "annotate/annotations/annotation.h"
+#include "annotate/print/group.h"
 #include "annotate/text/macro.h"
+#include "annotate/text/pragma.h"
 
 /* Generated functions: they start a line with `static`, where there is such a word. Without it
  * they are like the program's own. */
@@ -111,7 +113,7 @@ static void print_clone(struct dl__rewriter *w, struct dl__unit *clone,
     for (size_t i = 0; i < clone->clones.count; i++)
         print_clone(w, clone->clones.items[i], fp_contract);
     print_accessors(w, clone);
-    own = dl__pragmas_at(w, clone->function->item_at).fp_contract;
+    own = dl__pragmas_at(&w->expanded, clone->function->item_at).fp_contract;
     if (strcmp(own, fp_contract) != 0)
         dl__buf_printf(&w->out, "#pragma OPENCL FP_CONTRACT %s\n", own);
     s = dl__expanded_segment(&w->expanded, clone->function->item_at);
@@ -251,7 +253,7 @@ static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
     w->prelude_printed = true;
     for (size_t i = 0; i < k->unit->clones.count; i++)
         print_clone(w, k->unit->clones.items[i],
-                    dl__pragmas_at(w, k->function->item_at).fp_contract);
+                    dl__pragmas_at(&w->expanded, k->function->item_at).fp_contract);
     print_accessors(w, k->unit);
     print_table(w, k);
     print_line_mark(w, start->file, start->offset);

@@ -1,5 +1,5 @@
 /* From annotations to kernels, buffers and dimensions. */
-#include "annotate/program/rewriter.h"
+#include "annotate/program/bind.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -259,4 +259,15 @@ bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k)
                 return false;
     }
     return true;
+}
+
+bool dl__wants_soa(const struct dl__kernel *k)
+{
+    for (size_t i = 0; i < k->sources.count; i++) {
+        const char *body = k->sources.items[i].note->body;
+
+        if (dl__annotation_is_soa(body, strlen(body)))
+            return true;
+    }
+    return false;
 }

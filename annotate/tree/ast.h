@@ -187,7 +187,4 @@ void dl__ast_compiler_macros(struct dl__arena *arena, const struct dl__clang *cl
                              const struct dl__ast_options *options,
                              const char *const *names, size_t count, const char **values);
 
-/* First byte at or after `at` that is neither space nor comment. */
-size_t dl__text_skip(const char *text, size_t bytes, size_t at);
-
 #endif
