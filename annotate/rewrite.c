@@ -9,6 +9,8 @@
 #include "annotate/program/mention.h"
 #include "annotate/program/read.h"
 #include "annotate/settle.h"
+#include "annotate/track/form.h"
+#include "annotate/walk/kernel.h"
 
 /* ---- one kernel ---- */
 
@@ -110,23 +112,15 @@ static void explain(struct dl__rewriter *w, const struct dl__kernel *k)
 {
     for (size_t i = 0; i < k->buffers.count; i++) {
         const struct dl__buffer *b = &k->buffers.items[i];
-        size_t leaves = 0;
-        const char *reason;
 
         if (!b->soa && !k->unit)
             continue;
-        dl__struct_leaves(&w->arena, b->root->element, &leaves, &reason);
-        dl__say(
-            w, DL_REMARK, b->file, b->line, 1,
-            b->root->width
-                ? "kernel '%s' %s '%s'%s: %s of elements of %u bytes, %zu times %s, as "
-                  "many as %s"
-                : "kernel '%s' %s '%s'%s: %s of %u bytes in %zu leaves%s, as many as %s",
-            k->function->name, b->root->written ? "writes" : "reads", b->name,
-            b->soa ? " as discrete arrays" : "",
-            dl__struct_tag(&w->arena, b->root->element), b->root->element->bytes, leaves,
-            b->root->width ? b->root->width->dimension : "",
-            strcmp(b->dimension, "*") ? b->dimension : "fit");
+        dl__say(w, DL_REMARK, b->file, b->line, 1,
+                "kernel '%s' %s '%s'%s: %s, as many as %s", k->function->name,
+                b->root->written ? "writes" : "reads", b->name,
+                b->soa ? " as discrete arrays" : "",
+                b->root->form->describe(&w->arena, b->root),
+                strcmp(b->dimension, "*") ? b->dimension : "fit");
     }
     if (k->unit)
         explain_unit(w, k->unit);

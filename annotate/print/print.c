@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotate/accessors/prelude.h"
 #include "annotate/annotations/annotation.h"
+#include "annotate/track/form.h"
 #include "annotate/print/group.h"
 #include "annotate/text/macro.h"
 #include "annotate/text/pragma.h"
@@ -177,8 +179,8 @@ static void print_table(struct dl__rewriter *w, const struct dl__kernel *k)
                        b->name, b->root->parameter, b->root->written ? "write" : "read",
                        b->soa ? "soa" : "aos", s->bytes, b->line, s->name);
         print_leaves(w, s);
-        if (b->root->width)
-            dl__buf_printf(&w->out, "//DL-width: %s\n", b->root->width->dimension);
+        if (b->root->form->table_line)
+            dl__buf_puts(&w->out, b->root->form->table_line(&w->arena, b->root));
         dl__buf_printf(&w->out, "//DL-structs: %s\n", b->dimension);
     }
     dl__buf_printf(&w->out, "//DL-end: %s\n", k->function->name);
@@ -246,7 +248,7 @@ static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
         struct dl__buf prelude = {.arena = &w->arena};
 
         dl__buf_puts(&w->out, "//DL-table: 1\n");
-        dl__accessor_print_prelude(&prelude);
+        dl__prelude_print(&prelude);
         print_generated(w, &prelude);
         print_guesses(w);
     }

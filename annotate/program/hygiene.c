@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "annotate/accessors/prelude.h"
 #include "annotate/text/macro.h"
 #include "annotate/text/pragma.h"
 
@@ -130,7 +131,7 @@ bool dl__unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
 {
     struct dl__buf prelude = {.arena = &w->arena};
 
-    dl__accessor_print_prelude(&prelude);
+    dl__prelude_print(&prelude);
     *at = unit->function->name_at;
     if (dl__macro_in_text(w->expanded.macros, prelude.items, prelude.count, name))
         return false;

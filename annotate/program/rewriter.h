@@ -4,7 +4,8 @@
 
 #include "annotate/text/build_options.h"
 #include "annotate/text/lex.h"
-#include "annotate/track/track.h"
+#include "annotate/annotations/annotation.h"
+#include "annotate/track/unit.h"
 
 /* Where an annotation stands, for remarks: in the main file or in a side file. */
 struct dl__source {

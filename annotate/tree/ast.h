@@ -45,10 +45,6 @@ struct dl__struct {
     CXCursor declaration;
     const char *name; /* as dl__type.name */
     const char *tag;  /* for generated names; NULL: from `name` */
-    /* A row of a flat buffer, made up by the rewriter: `name` is its elements' type, and
-     * its one field is the array of them. */
-    const struct dl__type *flat_element; /* NULL: a struct of the program */
-    uint32_t flat_width;
     uint32_t bytes;
     struct dl__field *fields;
     size_t field_count;
