@@ -1,10 +1,14 @@
 /* The last pass: does the output build? A kernel that it would not build with is left as it was, so
  * that it does not take the others with it. */
+#include "annotate/settle.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/program/rewriter.h"
+#include "annotate/print/print.h"
+#include "annotate/program/bind.h"
+#include "annotate/program/read.h"
 
 static bool has_units(const struct dl__rewriter *w)
 {
@@ -39,7 +43,7 @@ static bool parses(struct dl__rewriter *w)
     if (setjmp(v->arena.fail))
         st = v->arena.failure;
     else
-        dl__rewriter_parse(v, "-DDL_TILE=32");
+        dl__program_read(v, "-DDL_TILE=32");
     w->error = v->error;
     if (st != DL_OK && !v->error.is_there) {
         w->error.at = SIZE_MAX;

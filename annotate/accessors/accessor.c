@@ -3,169 +3,9 @@
 
 #include <string.h>
 
-enum { LEAVES_MAX = 1 << 16 };
-
-const char *dl__struct_tag(struct dl__arena *arena, const struct dl__struct *s)
-{
-    const char *name = s->tag ? s->tag : s->name ? s->name : "anonymous";
-    const char *space = strrchr(name, ' ');
-
-    name = space ? space + 1 : name;
-    return dl__arena_text(arena, name, strlen(name));
-}
-
-struct dl__struct *dl__flat_row(struct dl__arena *arena, const struct dl__type *element,
-                                uint32_t width)
-{
-    struct dl__struct *row = DL__NEW(arena, struct dl__struct);
-    struct dl__type *array = DL__NEW(arena, struct dl__type);
-
-    array->kind = DL__T_ARRAY;
-    array->count = width ? width : 1;
-    array->bytes = (uint32_t)array->count * element->bytes;
-    array->element = element;
-    row->name = element->name;
-    row->tag = width ? dl__arena_format(arena, "%s_%u", element->name, width)
-                     : dl__arena_format(arena, "%s_row", element->name);
-    row->flat_element = element;
-    row->flat_width = width;
-    row->bytes = array->bytes;
-    row->fields = DL__NEW(arena, struct dl__field);
-    row->fields->name = "";
-    row->fields->type = array;
-    row->field_count = 1;
-    return row;
-}
-
-/* ---- leaves ---- */
-
-struct leaves {
-    struct dl_leaf *items;
-    size_t count, room;
-    const char *reason;
-};
-
-static void add_struct(struct dl__arena *arena, const struct dl__struct *s, uint32_t base,
-                       struct leaves *out);
-
-static void add_type(struct dl__arena *arena, const struct dl__type *type, uint32_t base,
-                     struct leaves *out)
-{
-    struct dl_leaf leaf = {base, type->bytes};
-
-    if (out->reason)
-        return;
-    if (type->is_volatile) {
-        out->reason = "the struct has a volatile member";
-    } else if (out->count >= LEAVES_MAX) {
-        out->reason = "the struct has too many members";
-    } else if (type->kind == DL__T_STRUCT) {
-        add_struct(arena, type->identity, base, out);
-    } else if (type->kind == DL__T_ARRAY) {
-        for (uint64_t i = 0; i < type->count && !out->reason; i++)
-            add_type(arena, type->element, base + (uint32_t)i * type->element->bytes,
-                     out);
-    } else if (type->kind == DL__T_OTHER || !type->bytes ||
-               type->bytes > DL_LEAF_BYTES_MAX) {
-        out->reason =
-            "the struct has a member that is no scalar, vector, array or struct";
-    } else {
-        DL__PUSH(arena, out, leaf);
-    }
-}
-
-/* A union is no obstacle while its members lie on the same leaves. */
-static void add_union(struct dl__arena *arena, const struct dl__struct *s, uint32_t base,
-                      struct leaves *out)
-{
-    size_t start = out->count, count = 0;
-
-    for (size_t i = 0; i < s->field_count && !out->reason; i++) {
-        struct leaves member = {0};
-
-        add_type(arena, s->fields[i].type, base + s->fields[i].offset_bytes, &member);
-        out->reason = member.reason;
-        for (size_t k = 0; k < member.count && !i; k++)
-            DL__PUSH(arena, out, member.items[k]);
-        count = i ? count : member.count;
-        if (!out->reason &&
-            (member.count != count ||
-             memcmp(member.items, out->items + start, count * sizeof *member.items)))
-            out->reason =
-                "the struct holds a union whose members differ in size or number";
-    }
-}
-
-static void add_struct(struct dl__arena *arena, const struct dl__struct *s, uint32_t base,
-                       struct leaves *out)
-{
-    if (s->is_union) {
-        add_union(arena, s, base, out);
-        return;
-    }
-    if (s->has_bit_field)
-        out->reason = "the struct holds a bit-field";
-    for (size_t i = 0; i < s->field_count && !out->reason; i++)
-        add_type(arena, s->fields[i].type, base + s->fields[i].offset_bytes, out);
-}
-
-struct dl_leaf *dl__struct_leaves(struct dl__arena *arena, const struct dl__struct *s,
-                                  size_t *count, const char **reason)
-{
-    struct leaves out = {0};
-
-    if (!s->bytes)
-        out.reason = "the struct is empty or incomplete";
-    else
-        add_struct(arena, s, 0, &out);
-    if (!out.reason && !out.count)
-        out.reason = "the struct is empty or incomplete";
-    if (out.reason) {
-        *reason = out.reason;
-        return NULL;
-    }
-    *count = out.count;
-    return out.items;
-}
-
-bool dl__steps_cross_union(const struct dl__struct *element, const struct dl__step *steps,
-                           size_t count)
-{
-    const struct dl__struct *in = element;
-
-    for (size_t i = 0; i < count; i++) {
-        const struct dl__type *type = steps[i].type;
-
-        if (steps[i].field && in && in->is_union)
-            return true;
-        while (type->kind == DL__T_ARRAY)
-            type = type->element;
-        in = type->kind == DL__T_STRUCT ? type->identity : NULL;
-    }
-    return false;
-}
-
-bool dl__struct_is_packed(struct dl__arena *arena, const struct dl__struct *s)
-{
-    const char *reason;
-    size_t count = 0;
-    struct dl_leaf *leaves = dl__struct_leaves(arena, s, &count, &reason);
-
-    for (size_t i = 0; leaves && i < count; i++)
-        if (leaves[i].offset_bytes % leaves[i].width_bytes ||
-            s->bytes % leaves[i].width_bytes)
-            return true;
-    return false;
-}
-
 /* ---- finding ---- */
 
-const char *dl__space_name(unsigned space)
-{
-    return space == DL__CONSTANT ? "__constant" : "__global";
-}
-
-static bool same(const struct dl__accessor *a, enum dl__accessor_kind kind,
+static bool same(const struct dl__accessor *a, const struct dl__accessor_kind *kind,
                  unsigned space, const struct dl__struct *element,
                  const struct dl__step *steps, size_t count)
 {
@@ -184,36 +24,21 @@ static bool same_form(const struct dl__vector_form *a, const struct dl__vector_f
                       !strcmp(a->view, b->view) && !strcmp(a->value, b->value));
 }
 
-static const char *make_name(struct dl__accessors *all, enum dl__accessor_kind kind,
-                             unsigned space, const struct dl__struct *element,
+static const char *make_name(struct dl__accessors *all,
+                             const struct dl__accessor_kind *kind, unsigned space,
+                             const struct dl__struct *element,
                              const struct dl__step *steps, size_t count,
                              const char *builtin)
 {
-    static const char *const endings[] = {[DL__ADDRESS] = "",
-                                          [DL__PACKED] = "",
-                                          [DL__ALIASED] = "",
-                                          [DL__NEAR] = "_near",
-                                          [DL__NEAR_REVERSED] = "_from",
-                                          [DL__NEAR_LONG] = "_near",
-                                          [DL__NEAR_LONG_REVERSED] = "_from",
-                                          [DL__NEAR_UINT] = "_near",
-                                          [DL__NEAR_UINT_REVERSED] = "_from",
-                                          [DL__ANY] = "_any",
-                                          [DL__ROW] = "",
-                                          [DL__ROW_WIDE] = "_wide",
-                                          [DL__ROW_UINT] = "_uint",
-                                          [DL__LOAD] = "_load",
-                                          [DL__STORE] = "_store"};
     struct dl__buf name = {.arena = all->arena};
 
     dl__buf_puts(&name, dl__struct_tag(all->arena, element));
     for (size_t i = 0; i < count; i++)
         if (steps[i].field && steps[i].field->name[0])
             dl__buf_printf(&name, "_%s", steps[i].field->name);
-    if (kind == DL__GATHER || kind == DL__SCATTER)
+    dl__buf_puts(&name, kind->ending);
+    if (builtin)
         dl__buf_printf(&name, "_%s", builtin);
-    else
-        dl__buf_puts(&name, endings[kind]);
     if (space == DL__CONSTANT)
         dl__buf_puts(&name, "_constant");
     return dl__name_make(&all->names, all->arena, name.items);
@@ -222,8 +47,8 @@ static const char *make_name(struct dl__accessors *all, enum dl__accessor_kind k
 /* Every struct that a load or store assigns whole must have leaves only; arrays of
  * structs in it are copied member by member, so only the outermost type needs a name. */
 struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
-                                      enum dl__accessor_kind kind, unsigned space,
-                                      const struct dl__struct *element,
+                                      const struct dl__accessor_kind *kind,
+                                      unsigned space, const struct dl__struct *element,
                                       const struct dl__step *steps, size_t step_count,
                                       const struct dl__type *type)
 {
@@ -232,7 +57,7 @@ struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
 }
 
 struct dl__accessor *
-dl__accessor_get_vector(struct dl__accessors *all, enum dl__accessor_kind kind,
+dl__accessor_get_vector(struct dl__accessors *all, const struct dl__accessor_kind *kind,
                         unsigned space, const struct dl__struct *element,
                         const struct dl__step *steps, size_t step_count,
                         const struct dl__type *type, const struct dl__vector_form *form)
@@ -246,8 +71,8 @@ dl__accessor_get_vector(struct dl__accessors *all, enum dl__accessor_kind kind,
     if (a)
         return a;
     if (!type->name ||
-        (kind < DL__LOAD ? type->kind != DL__T_SCALAR && type->kind != DL__T_VECTOR
-                         : type->kind != DL__T_STRUCT))
+        (kind->copies ? type->kind != DL__T_STRUCT
+                      : type->kind != DL__T_SCALAR && type->kind != DL__T_VECTOR))
         return NULL;
     a = DL__NEW(all->arena, struct dl__accessor);
     copy = dl__arena_alloc(all->arena, (step_count + 1) * sizeof *copy);
@@ -266,8 +91,8 @@ dl__accessor_get_vector(struct dl__accessors *all, enum dl__accessor_kind kind,
         a->vector = kept;
     }
     a->name = make_name(all, kind, space, element, steps, step_count,
-                        form ? form->builtin : "");
-    if (kind == DL__PACKED || kind == DL__ALIASED)
+                        form ? form->builtin : NULL);
+    if (kind->wrapper)
         a->view = dl__name_make(&all->names, all->arena,
                                 dl__arena_format(all->arena, "%s_view", a->name + 3));
     if (!all->tail)
@@ -275,4 +100,59 @@ dl__accessor_get_vector(struct dl__accessors *all, enum dl__accessor_kind kind,
     *all->tail = a;
     all->tail = &a->next;
     return a;
+}
+
+/* ---- printing ---- */
+
+const char *dl__space_name(unsigned space)
+{
+    return space == DL__CONSTANT ? "__constant" : "__global";
+}
+
+const char *dl__accessor_at_macro(unsigned space)
+{
+    return space == DL__CONSTANT ? "DL_AT_IN(__constant, " : "DL_AT(";
+}
+
+const char *dl__type_text(const char *name)
+{
+    static const char *const map[][2] = {{"uchar", "unsigned char"},
+                                         {"ushort", "unsigned short"},
+                                         {"uint", "unsigned int"},
+                                         {"ulong", "unsigned long"}};
+
+    for (size_t i = 0; i < sizeof map / sizeof *map; i++)
+        if (!strcmp(name, map[i][0]))
+            return map[i][1];
+    return name;
+}
+
+uint32_t dl__accessor_steps(const struct dl__accessor *a, struct dl__buf *indices,
+                            unsigned *index_count)
+{
+    uint32_t offset = 0;
+
+    *index_count = 0;
+    for (size_t i = 0; i < a->step_count; i++) {
+        const struct dl__step *step = &a->steps[i];
+
+        if (step->field)
+            offset += step->field->offset_bytes;
+        else
+            dl__buf_printf(indices, " + dl_k%u * %u", (*index_count)++,
+                           step->type->bytes);
+    }
+    return offset;
+}
+
+void dl__accessor_print_formals(struct dl__buf *out, unsigned index_count)
+{
+    for (unsigned k = 0; k < index_count; k++)
+        dl__buf_printf(out, ", dl_index dl_k%u", k);
+    dl__buf_puts(out, " DL_FORMALS");
+}
+
+void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *accessor)
+{
+    accessor->kind->print(out, accessor);
 }

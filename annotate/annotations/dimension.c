@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotate/text/climb.h"
 #include "annotate/text/lex.h"
 
 enum { OPS_MAX = 4096, DEPTH_MAX = 200 };
@@ -210,57 +211,46 @@ static void parse_unary(struct parser *p)
     p->depth--;
 }
 
-static void parse_product(struct parser *p)
+static bool take_operator(void *parser, const char *text)
 {
-    parse_unary(p);
-    while (!p->reason) {
-        enum op_kind kind;
-
-        if (take(p, "*"))
-            kind = OP_MUL;
-        else if (take(p, "/"))
-            kind = OP_DIV;
-        else if (take(p, "%"))
-            kind = OP_REM;
-        else
-            break;
-        parse_unary(p);
-        push_kind(p, kind);
-    }
+    return take(parser, text);
 }
 
-static void parse_terms(struct parser *p)
+static struct dl__climb_value operand(void *parser)
 {
-    parse_product(p);
-    while (!p->reason) {
-        enum op_kind kind;
+    parse_unary(parser);
+    return (struct dl__climb_value){0};
+}
 
-        if (take(p, "+"))
-            kind = OP_ADD;
-        else if (take(p, "-"))
-            kind = OP_SUB;
-        else
-            break;
-        parse_product(p);
-        push_kind(p, kind);
-    }
+static struct dl__climb_value push_operator(void *parser,
+                                            const struct dl__climb_operator *op,
+                                            struct dl__climb_value left,
+                                            struct dl__climb_value right)
+{
+    (void)right;
+    push_kind(parser, (enum op_kind)op->code);
+    return left;
+}
+
+static bool has_failed(const void *parser)
+{
+    return ((const struct parser *)parser)->reason != NULL;
 }
 
 static void parse_sum(struct parser *p)
 {
-    parse_terms(p);
-    while (!p->reason) {
-        enum op_kind kind;
+    static const struct dl__climb_operator operators[] = {
+        {"*", 3, OP_MUL}, {"/", 3, OP_DIV},  {"%", 3, OP_REM}, {"+", 2, OP_ADD},
+        {"-", 2, OP_SUB}, {"<<", 1, OP_SHL}, {">>", 1, OP_SHR}};
+    static const struct dl__climber climber = {.operators = operators,
+                                               .operator_count =
+                                                   sizeof operators / sizeof *operators,
+                                               .take = take_operator,
+                                               .operand = operand,
+                                               .apply = push_operator,
+                                               .has_failed = has_failed};
 
-        if (take(p, "<<"))
-            kind = OP_SHL;
-        else if (take(p, ">>"))
-            kind = OP_SHR;
-        else
-            break;
-        parse_terms(p);
-        push_kind(p, kind);
-    }
+    dl__climb(&climber, p, 1);
 }
 
 static size_t stack_use(const struct op *ops, size_t count)

@@ -1,8 +1,9 @@
 /* A stack of known size: programs build their kernels on threads with small ones. */
-#include "annotate/text/limits.h"
+#include "annotate/base/stack.h"
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 
 enum { STACK_BYTES = 64 << 20 }; /* of address space: what is not used takes no memory */
 

@@ -1,6 +1,6 @@
 /* Which bytes of a file transformed kernels take up, where macros and conditionals have a part in
  * it. */
-#include "annotate/program/rewriter.h"
+#include "annotate/print/group.h"
 
 #include "annotate/text/lex.h"
 

@@ -1,12 +1,16 @@
 /* The output text: the main file with transformed kernels in place, and in front of the
  * first that needs them the prelude, accessors, helpers' copies and tables. */
-#include "annotate/program/rewriter.h"
+#include "annotate/print/print.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotate/accessors/prelude.h"
 #include "annotate/annotations/annotation.h"
+#include "annotate/track/form.h"
+#include "annotate/print/group.h"
 #include "annotate/text/macro.h"
+#include "annotate/text/pragma.h"
 
 /* Generated functions: they start a line with `static`, where there is such a word. Without it
  * they are like the program's own. */
@@ -111,7 +115,7 @@ static void print_clone(struct dl__rewriter *w, struct dl__unit *clone,
     for (size_t i = 0; i < clone->clones.count; i++)
         print_clone(w, clone->clones.items[i], fp_contract);
     print_accessors(w, clone);
-    own = dl__pragmas_at(w, clone->function->item_at).fp_contract;
+    own = dl__pragmas_at(&w->expanded, clone->function->item_at).fp_contract;
     if (strcmp(own, fp_contract) != 0)
         dl__buf_printf(&w->out, "#pragma OPENCL FP_CONTRACT %s\n", own);
     s = dl__expanded_segment(&w->expanded, clone->function->item_at);
@@ -175,8 +179,8 @@ static void print_table(struct dl__rewriter *w, const struct dl__kernel *k)
                        b->name, b->root->parameter, b->root->written ? "write" : "read",
                        b->soa ? "soa" : "aos", s->bytes, b->line, s->name);
         print_leaves(w, s);
-        if (b->root->width)
-            dl__buf_printf(&w->out, "//DL-width: %s\n", b->root->width->dimension);
+        if (b->root->form->table_line)
+            dl__buf_puts(&w->out, b->root->form->table_line(&w->arena, b->root));
         dl__buf_printf(&w->out, "//DL-structs: %s\n", b->dimension);
     }
     dl__buf_printf(&w->out, "//DL-end: %s\n", k->function->name);
@@ -244,14 +248,14 @@ static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
         struct dl__buf prelude = {.arena = &w->arena};
 
         dl__buf_puts(&w->out, "//DL-table: 1\n");
-        dl__accessor_print_prelude(&prelude);
+        dl__prelude_print(&prelude);
         print_generated(w, &prelude);
         print_guesses(w);
     }
     w->prelude_printed = true;
     for (size_t i = 0; i < k->unit->clones.count; i++)
         print_clone(w, k->unit->clones.items[i],
-                    dl__pragmas_at(w, k->function->item_at).fp_contract);
+                    dl__pragmas_at(&w->expanded, k->function->item_at).fp_contract);
     print_accessors(w, k->unit);
     print_table(w, k);
     print_line_mark(w, start->file, start->offset);

@@ -1,13 +1,12 @@
 /* From annotations to kernels, buffers and dimensions. */
-#include "annotate/program/rewriter.h"
+#include "annotate/program/bind.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "annotate/annotations/annotation.h"
-#include "annotate/annotations/dimension.h"
 #include "annotate/annotations/resolve.h"
-#include "annotate/track/unit.h"
+#include "annotate/forms/forms.h"
 
 static struct dl__kernel *kernel_of(struct dl__rewriter *w, struct dl__function *f)
 {
@@ -118,72 +117,6 @@ void dl__bind_side_file(struct dl__rewriter *w)
     }
 }
 
-/* The width of a flat buffer's rows: a constant, or one that a launch knows. */
-static bool read_width(struct dl__rewriter *w, const struct dl__function *f,
-                       const struct dl__wish *wish, uint32_t *constant,
-                       const struct dl__width **symbolic, const char **reason)
-{
-    struct dl_launch nothing = {.work_dim = 1};
-    struct dl_dimension *parsed = NULL;
-    const char *dimension, *value, *ignored;
-    int64_t width = 0;
-    enum dl_status st;
-
-    value = dl__resolve_value(&w->arena, wish->width);
-    if (!value) {
-        *reason = dl__arena_format(
-            &w->arena,
-            "the width of '%s' uses the sizes of the launch, not arguments alone",
-            wish->buffer);
-        return false;
-    }
-    st = dl__dimension_parse(wish->width, strlen(wish->width), &parsed, &ignored);
-    if (st == DL_OK) {
-        st = dl_dimension_eval(parsed, &nothing, &width, &ignored);
-        free(parsed);
-        if (st != DL_OK || width < 1 || width > DL_FLAT_WIDTH_MAX) {
-            *reason = dl__arena_format(&w->arena, "the width of '%s' is not from 1 to %d",
-                                       wish->buffer, DL_FLAT_WIDTH_MAX);
-            return false;
-        }
-        *constant = (uint32_t)width;
-        return true;
-    }
-    if (st == DL_ENOMEM)
-        dl__arena_fail(&w->arena, st);
-    dimension = dl__resolve_dimension(&w->arena, &w->ast, f, wish->width, reason);
-    if (!dimension)
-        return false;
-    *symbolic = dl__width_make(&w->arena, wish->width, value, dimension);
-    return true;
-}
-
-/* The row of a flat buffer; kernels of one text that agree on it share it. */
-static const struct dl__struct *
-flat_row(struct dl__rewriter *w, const struct dl__function *f,
-         const struct dl__type *type, const struct dl__wish *wish,
-         const struct dl__width **symbolic, const char **reason)
-{
-    struct dl__struct *row;
-    uint32_t width = 0;
-
-    if (type->kind != DL__T_POINTER ||
-        (type->element->kind != DL__T_SCALAR && type->element->kind != DL__T_VECTOR)) {
-        *reason = dl__arena_format(&w->arena, "'%s' is no pointer to scalars or vectors",
-                                   wish->buffer);
-        return NULL;
-    }
-    if (!read_width(w, f, wish, &width, symbolic, reason))
-        return NULL;
-    for (row = w->rows; row; row = row->next)
-        if (row->flat_width == width && !strcmp(row->name, type->element->name))
-            return row;
-    row = dl__flat_row(&w->arena, type->element, width);
-    row->next = w->rows;
-    w->rows = row;
-    return row;
-}
-
 static bool add_buffer(struct dl__rewriter *w, struct dl__kernel *k,
                        const struct dl__source *source, const struct dl__wish *wish)
 {
@@ -194,8 +127,13 @@ static bool add_buffer(struct dl__rewriter *w, struct dl__kernel *k,
                                 .line = source->line,
                                 .dimension = "*",
                                 .soa = wish->soa};
-    const struct dl__struct *row = NULL;
-    const struct dl__width *width = NULL;
+    struct dl__binding binding = {.arena = &w->arena,
+                                  .ast = &w->ast,
+                                  .function = f,
+                                  .buffer = wish->buffer,
+                                  .width = wish->width,
+                                  .rows = &w->rows};
+    struct dl__root *root = DL__NEW(&w->arena, struct dl__root);
     const char *reason = NULL;
     size_t p = 0, leaves;
 
@@ -205,22 +143,14 @@ static bool add_buffer(struct dl__rewriter *w, struct dl__kernel *k,
     if (!type)
         reason = dl__arena_format(&w->arena, "kernel '%s' has no argument '%s'", f->name,
                                   wish->buffer);
-    else if (wish->width)
-        row = flat_row(w, f, type, wish, &width, &reason);
-    else if (type->kind == DL__T_POINTER &&
-             (type->element->kind == DL__T_SCALAR || type->element->kind == DL__T_VECTOR))
-        reason = dl__arena_format(
-            &w->arena, "'%s' is no pointer to structs; a flat buffer is %s[rows][width]",
-            wish->buffer, wish->buffer);
-    else if (type->kind != DL__T_POINTER || type->element->kind != DL__T_STRUCT)
-        reason =
-            dl__arena_format(&w->arena, "'%s' is no pointer to structs", wish->buffer);
-    else
-        row = type->element->identity;
-    if (!reason && !row->name)
+    binding.type = type;
+    if (!reason)
+        dl__form_bind(&binding, root);
+    reason = reason ? reason : binding.reason;
+    if (!reason && !root->element->name)
         reason =
             dl__arena_format(&w->arena, "the struct of '%s' has no name", wish->buffer);
-    if (!reason && !dl__struct_leaves(&w->arena, row, &leaves, &reason))
+    if (!reason && !dl__struct_leaves(&w->arena, root->element, &leaves, &reason))
         reason = dl__arena_format(&w->arena, "'%s': %s", wish->buffer, reason);
     for (size_t i = 0; i < k->buffers.count && !reason; i++)
         if (!strcmp(k->buffers.items[i].name, wish->buffer))
@@ -232,13 +162,11 @@ static bool add_buffer(struct dl__rewriter *w, struct dl__kernel *k,
         dl__say(w, DL_WARNING, source->file, source->line, 1, "%s", reason);
         return false;
     }
-    buffer.root = DL__NEW(&w->arena, struct dl__root);
-    buffer.root->parameter = p;
-    buffer.root->name = f->parameters[p].name;
-    buffer.root->element = row;
-    buffer.root->width = width;
-    buffer.root->written = wish->soa && !type->element->is_const;
-    buffer.root->space = type->address_space;
+    root->parameter = p;
+    root->name = f->parameters[p].name;
+    root->written = wish->soa && !type->element->is_const;
+    root->space = type->address_space;
+    buffer.root = root;
     DL__PUSH(&w->arena, &k->buffers, buffer);
     return true;
 }
@@ -259,4 +187,15 @@ bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k)
                 return false;
     }
     return true;
+}
+
+bool dl__wants_soa(const struct dl__kernel *k)
+{
+    for (size_t i = 0; i < k->sources.count; i++) {
+        const char *body = k->sources.items[i].note->body;
+
+        if (dl__annotation_is_soa(body, strlen(body)))
+            return true;
+    }
+    return false;
 }

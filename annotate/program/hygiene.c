@@ -5,11 +5,14 @@
  * keywords, types of the language and the program's own types: where one of them was ever a macro
  * of the program's, the kernel that needs it is left alone, since generated text is preprocessed
  * again when it is built. */
+#include "annotate/program/hygiene.h"
+
 #include <ctype.h>
 #include <string.h>
 
+#include "annotate/accessors/prelude.h"
 #include "annotate/text/macro.h"
-#include "annotate/program/rewriter.h"
+#include "annotate/text/pragma.h"
 
 static bool is_reserved(const char *name, size_t bytes)
 {
@@ -107,8 +110,8 @@ static bool is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit, boo
     }
     *at = unit->function->name_at;
     /* The copy of a helper stands where others may be defined than around the helper. */
-    if (is_copy && dl__pragmas_at(w, unit->function->item_at).others !=
-                       dl__pragmas_at(w, w->tracker.kernel_at).others)
+    if (is_copy && dl__pragmas_at(&w->expanded, unit->function->item_at).others !=
+                       dl__pragmas_at(&w->expanded, w->tracker.kernel_at).others)
         return false;
     if (is_copy &&
         !dl__edits_print_moved(&unit->edits, &w->expanded, unit->function->item_at,
@@ -128,7 +131,7 @@ bool dl__unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
 {
     struct dl__buf prelude = {.arena = &w->arena};
 
-    dl__accessor_print_prelude(&prelude);
+    dl__prelude_print(&prelude);
     *at = unit->function->name_at;
     if (dl__macro_in_text(w->expanded.macros, prelude.items, prelude.count, name))
         return false;

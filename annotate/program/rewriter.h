@@ -4,7 +4,8 @@
 
 #include "annotate/text/build_options.h"
 #include "annotate/text/lex.h"
-#include "annotate/track/track.h"
+#include "annotate/annotations/annotation.h"
+#include "annotate/track/unit.h"
 
 /* Where an annotation stands, for remarks: in the main file or in a side file. */
 struct dl__source {
@@ -88,67 +89,18 @@ struct dl__rewriter {
     } error; /* the first of a parse */
 };
 
+/* One rewrite, or parse, of a text. NULL: out of memory. */
+struct dl__rewriter *dl__rewriter_open(const char *text, size_t text_bytes,
+                                       const struct dl_annotate_options *options,
+                                       dl_remark_fn remark, void *user);
+void dl__rewriter_close(struct dl__rewriter *w);
+/* What passed since the last lap goes to *part_ms, of w->times. */
+void dl__rewriter_lap(struct dl__rewriter *w, double *part_ms);
+
 /* Remarks; dl__say_at for a byte of the expanded text. */
 void dl__say(struct dl__rewriter *w, enum dl_severity severity, const char *file,
              unsigned line, unsigned column, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 void dl__say_at(struct dl__rewriter *w, size_t at, const char *prefix, const char *text);
-
-/* bind.c: finds the kernel of each annotation, fills w->kernels. */
-void dl__bind_comments(struct dl__rewriter *w);
-void dl__bind_side_file(struct dl__rewriter *w);
-/* Reads a kernel's annotations into k->buffers; false, remarked, when one can't be
- * honoured. */
-bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k);
-
-/* hygiene.c: names of the program and of generated text that would meet. */
-
-/* False, remarked, when the program has a name or macro that is kept for generated text. */
-bool dl__names_are_free(struct dl__rewriter *w);
-/* False when a name that the unit's generated text needs is a macro of the program's: *name, where
- * there is one to be told, and the place in *at. */
-bool dl__unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
-                          struct dl__token *name, size_t *at);
-
-/* pragma.c: the pragmas of program scope in front of a byte of the expanded text. */
-struct dl__pragmas {
-    const char *fp_contract; /* "DEFAULT" where none says otherwise */
-    size_t others;           /* that may have an effect, too */
-};
-struct dl__pragmas dl__pragmas_at(struct dl__rewriter *w, size_t at);
-
-/* print.c: the output text, into w->out, as often as it is wanted. */
-void dl__print_all(struct dl__rewriter *w);
-
-/* group.c */
-
-/* A kernel may begin or end within what a macro makes, with other things around it: then all that
- * the invocation makes is printed, from its first byte to behind its last. */
-size_t dl__made_from(struct dl__rewriter *w, size_t at);
-size_t dl__made_until(struct dl__rewriter *w, size_t end);
-/* Behind the last of the kernels from `first` on that share an invocation with the one before. */
-size_t dl__group_end(struct dl__rewriter *w, size_t first);
-/* Where the file goes on behind `end` of the expanded text. */
-size_t dl__origin_behind(struct dl__rewriter *w, size_t end);
-/* The directives inside a kernel go, but it may end conditionals that began before it (a head under
- * #ifdef, and another under #else), and begin others: how many. Both are printed around it: what is
- * left of them is the branch that is taken. */
-void dl__count_conditionals(const struct dl__file *file, size_t at, size_t until,
-                            unsigned *ended, unsigned *begun);
-
-/* settle.c: the output text without the kernels that it would not build with; each is remarked.
- * False: without all of them. May leave through the arena. */
-bool dl__settle(struct dl__rewriter *w);
-
-/* rewrite.c: one rewrite, or parse, of a text. NULL: out of memory. */
-struct dl__rewriter *dl__rewriter_open(const char *text, size_t text_bytes,
-                                       const struct dl_annotate_options *options,
-                                       dl_remark_fn remark, void *user);
-void dl__rewriter_close(struct dl__rewriter *w);
-/* Preprocesses and parses the text, with `more` options behind the program's. Leaves through the
- * arena on errors. */
-void dl__rewriter_parse(struct dl__rewriter *w, const char *more);
-/* True when one of a kernel's annotations is for discrete arrays, sound or not. */
-bool dl__wants_soa(const struct dl__kernel *k);
 
 #endif

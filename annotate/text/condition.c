@@ -1,8 +1,10 @@
-/* The value of an #if expression: precedence climbing over 64-bit integers. */
+/* The value of an #if expression, over 64-bit integers. */
 #include "annotate/text/condition.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "annotate/text/climb.h"
 
 enum { DEPTH_MAX = 500 };
 
@@ -10,11 +12,6 @@ struct parser {
     const struct dl__item *at;
     unsigned depth;
     bool bad;
-};
-
-struct value {
-    int64_t v;
-    bool is_unsigned;
 };
 
 static bool is(const struct parser *p, const char *text)
@@ -32,11 +29,11 @@ static bool take(struct parser *p, const char *text)
     return yes;
 }
 
-static struct value parse_conditional(struct parser *p);
+static struct dl__climb_value parse_conditional(struct parser *p);
 
-static struct value parse_number(struct parser *p)
+static struct dl__climb_value parse_number(struct parser *p)
 {
-    struct value out = {0};
+    struct dl__climb_value out = {0};
     char digits[64];
     char *end;
 
@@ -47,9 +44,9 @@ static struct value parse_number(struct parser *p)
     memcpy(digits, p->at->text, p->at->bytes);
     digits[p->at->bytes] = '\0';
     if (digits[0] == '0' && (digits[1] == 'b' || digits[1] == 'B'))
-        out.v = (int64_t)strtoull(digits + 2, &end, 2);
+        out.value = (int64_t)strtoull(digits + 2, &end, 2);
     else
-        out.v = (int64_t)strtoull(digits, &end, 0);
+        out.value = (int64_t)strtoull(digits, &end, 0);
     for (; *end; end++) {
         if (*end == 'u' || *end == 'U')
             out.is_unsigned = true;
@@ -60,22 +57,22 @@ static struct value parse_number(struct parser *p)
     return out;
 }
 
-static struct value parse_unary(struct parser *p)
+static struct dl__climb_value parse_unary(struct parser *p)
 {
-    struct value out = {0};
+    struct dl__climb_value out = {0};
 
     if (!p->at || ++p->depth > DEPTH_MAX) {
         p->bad = true;
         return out;
     }
     if (take(p, "!")) {
-        out.v = !parse_unary(p).v;
+        out.value = !parse_unary(p).value;
     } else if (take(p, "~")) {
         out = parse_unary(p);
-        out.v = ~out.v;
+        out.value = ~out.value;
     } else if (take(p, "-")) {
         out = parse_unary(p);
-        out.v = (int64_t)(0 - (uint64_t)out.v);
+        out.value = (int64_t)(0 - (uint64_t)out.value);
     } else if (take(p, "+")) {
         out = parse_unary(p);
     } else if (take(p, "(")) {
@@ -85,7 +82,7 @@ static struct value parse_unary(struct parser *p)
     } else if (p->at->kind == DL__NUMBER) {
         out = parse_number(p);
     } else if (p->at->kind == DL__CHARACTER && p->at->bytes == 3) {
-        out.v = p->at->text[1];
+        out.value = p->at->text[1];
         p->at = p->at->next;
     } else if (p->at->kind == DL__NAME) {
         p->at = p->at->next;
@@ -106,68 +103,66 @@ static struct value parse_unary(struct parser *p)
     return out;
 }
 
-static const struct {
-    const char *text;
-    int level;
-} operators[] = {{"*", 10}, {"/", 10}, {"%", 10}, {"+", 9},  {"-", 9},  {"<<", 8},
-                 {">>", 8}, {"<", 7},  {">", 7},  {"<=", 7}, {">=", 7}, {"==", 6},
-                 {"!=", 6}, {"&", 5},  {"^", 4},  {"|", 3},  {"&&", 2}, {"||", 1}};
-
-static struct value apply(const char *op, struct value a, struct value b)
+static struct dl__climb_value apply(void *parser, const struct dl__climb_operator *by,
+                                    struct dl__climb_value a, struct dl__climb_value b)
 {
-    struct value out = {0};
-    uint64_t x = (uint64_t)a.v, y = (uint64_t)b.v;
+    const char *op = by->text;
+    struct dl__climb_value out = {0};
+    uint64_t x = (uint64_t)a.value, y = (uint64_t)b.value;
     bool u = a.is_unsigned || b.is_unsigned;
 
+    (void)parser;
     out.is_unsigned = u;
     switch (op[0]) {
     case '*':
-        out.v = (int64_t)(x * y);
+        out.value = (int64_t)(x * y);
         break;
     case '/':
         if (y)
-            out.v = u ? (int64_t)(x / y) : b.v == -1 ? (int64_t)(0 - x) : a.v / b.v;
+            out.value = u               ? (int64_t)(x / y)
+                        : b.value == -1 ? (int64_t)(0 - x)
+                                        : a.value / b.value;
         break;
     case '%':
         if (y)
-            out.v = u ? (int64_t)(x % y) : b.v == -1 ? 0 : a.v % b.v;
+            out.value = u ? (int64_t)(x % y) : b.value == -1 ? 0 : a.value % b.value;
         break;
     case '+':
-        out.v = (int64_t)(x + y);
+        out.value = (int64_t)(x + y);
         break;
     case '-':
-        out.v = (int64_t)(x - y);
+        out.value = (int64_t)(x - y);
         break;
     case '^':
-        out.v = (int64_t)(x ^ y);
+        out.value = (int64_t)(x ^ y);
         break;
     case '&':
-        out.v = op[1] ? a.v && b.v : (int64_t)(x & y);
+        out.value = op[1] ? a.value && b.value : (int64_t)(x & y);
         break;
     case '|':
-        out.v = op[1] ? a.v || b.v : (int64_t)(x | y);
+        out.value = op[1] ? a.value || b.value : (int64_t)(x | y);
         break;
     case '=':
-        out.v = x == y;
+        out.value = x == y;
         break;
     case '!':
-        out.v = x != y;
+        out.value = x != y;
         break;
     case '<':
         if (op[1] == '<')
-            out.v = (int64_t)(x << (y & 63));
+            out.value = (int64_t)(x << (y & 63));
         else if (op[1] == '=')
-            out.v = u ? x <= y : a.v <= b.v;
+            out.value = u ? x <= y : a.value <= b.value;
         else
-            out.v = u ? x < y : a.v < b.v;
+            out.value = u ? x < y : a.value < b.value;
         break;
     case '>':
         if (op[1] == '>')
-            out.v = u ? (int64_t)(x >> (y & 63)) : a.v >> (y & 63);
+            out.value = u ? (int64_t)(x >> (y & 63)) : a.value >> (y & 63);
         else if (op[1] == '=')
-            out.v = u ? x >= y : a.v >= b.v;
+            out.value = u ? x >= y : a.value >= b.value;
         else
-            out.v = u ? x > y : a.v > b.v;
+            out.value = u ? x > y : a.value > b.value;
         break;
     }
     if (strchr("&|", op[0])
@@ -177,38 +172,49 @@ static struct value apply(const char *op, struct value a, struct value b)
     return out;
 }
 
-static struct value parse_binary(struct parser *p, int level_min)
+static bool take_operator(void *parser, const char *text)
 {
-    struct value left = parse_unary(p);
-
-    for (;;) {
-        size_t i = 0;
-
-        while (i < sizeof operators / sizeof *operators &&
-               !(operators[i].level >= level_min && is(p, operators[i].text)))
-            i++;
-        if (i == sizeof operators / sizeof *operators || p->bad)
-            return left;
-        p->at = p->at->next;
-        left = apply(operators[i].text, left, parse_binary(p, operators[i].level + 1));
-    }
+    return take(parser, text);
 }
 
-static struct value parse_conditional(struct parser *p)
+static struct dl__climb_value operand(void *parser)
 {
-    struct value c, a, b;
+    return parse_unary(parser);
+}
+
+static bool has_failed(const void *parser)
+{
+    return ((const struct parser *)parser)->bad;
+}
+
+static const struct dl__climb_operator operators[] = {
+    {"*", 10, 0}, {"/", 10, 0}, {"%", 10, 0}, {"+", 9, 0},  {"-", 9, 0},  {"<<", 8, 0},
+    {">>", 8, 0}, {"<", 7, 0},  {">", 7, 0},  {"<=", 7, 0}, {">=", 7, 0}, {"==", 6, 0},
+    {"!=", 6, 0}, {"&", 5, 0},  {"^", 4, 0},  {"|", 3, 0},  {"&&", 2, 0}, {"||", 1, 0}};
+
+static const struct dl__climber climber = {.operators = operators,
+                                           .operator_count =
+                                               sizeof operators / sizeof *operators,
+                                           .take = take_operator,
+                                           .operand = operand,
+                                           .apply = apply,
+                                           .has_failed = has_failed};
+
+static struct dl__climb_value parse_conditional(struct parser *p)
+{
+    struct dl__climb_value c, a, b;
 
     if (++p->depth > DEPTH_MAX) {
         p->bad = true;
-        return (struct value){0};
+        return (struct dl__climb_value){0};
     }
-    c = parse_binary(p, 1);
+    c = dl__climb(&climber, p, 1);
     if (take(p, "?")) {
         a = parse_conditional(p);
         if (!take(p, ":"))
             p->bad = true;
         b = parse_conditional(p);
-        c = c.v ? a : b;
+        c = c.value ? a : b;
     }
     p->depth--;
     return c;
@@ -217,10 +223,10 @@ static struct value parse_conditional(struct parser *p)
 bool dl__condition_eval(const struct dl__item *list, bool *out)
 {
     struct parser p = {.at = list};
-    struct value v = parse_conditional(&p);
+    struct dl__climb_value v = parse_conditional(&p);
 
     if (p.bad || p.at)
         return false;
-    *out = v.v != 0;
+    *out = v.value != 0;
     return true;
 }

@@ -166,8 +166,9 @@ static bool conditional(struct dl__reader *r, const struct dl__pp_tokens *t)
 
 /* ---- the others ---- */
 
-static void include(struct dl__reader *r, const struct dl__pp_tokens *t, size_t start,
-                    size_t end)
+/* The file that is to be read; NULL for one that comes but once, and has. */
+static const struct dl__file *include(struct dl__reader *r, const struct dl__pp_tokens *t,
+                                      size_t start, size_t end)
 {
     struct dl__pp *pp = r->pp;
     struct dl__inclusion inclusion = {
@@ -189,11 +190,7 @@ static void include(struct dl__reader *r, const struct dl__pp_tokens *t, size_t 
             file = NULL;
     inclusion.file = file;
     DL__PUSH(pp->arena, &pp->out->inclusions, inclusion);
-    if (!file)
-        return;
-    pp->depth++;
-    dl__pp_read_text(pp, file);
-    pp->depth--;
+    return file;
 }
 
 static void line_mark(struct dl__reader *r, const struct dl__pp_tokens *t)
@@ -251,7 +248,7 @@ static void pragma(struct dl__reader *r, const struct dl__pp_tokens *t, size_t s
     dl__pp_add_segment(r, DL__EXPANSION, at, start, end);
 }
 
-void dl__pp_directive(struct dl__reader *r, size_t line_start)
+const struct dl__file *dl__pp_directive(struct dl__reader *r, size_t line_start)
 {
     struct dl__pp *pp = r->pp;
     struct dl__pp_tokens t = {0};
@@ -275,7 +272,7 @@ void dl__pp_directive(struct dl__reader *r, size_t line_start)
     name = t.items;
     if (!t.count || conditional(r, &t) || !dl__pp_is_active(r)) {
         dl__pp_blank(r, DL__BLANK, line_start, end);
-        return;
+        return NULL;
     }
     if (dl__token_is(name, "pragma")) {
         pragma(r, &t, line_start, end);
@@ -290,7 +287,7 @@ void dl__pp_directive(struct dl__reader *r, size_t line_start)
         dl__pp_blank(r, DL__DEFINE, line_start, end);
     } else if (dl__token_is(name, "include")) {
         dl__pp_blank(r, DL__BLANK, line_start, end);
-        include(r, &t, line_start, end);
+        return include(r, &t, line_start, end);
     } else if (dl__token_is(name, "line")) {
         line_mark(r, &t);
         dl__pp_blank(r, DL__BLANK, line_start, end);
@@ -302,4 +299,5 @@ void dl__pp_directive(struct dl__reader *r, size_t line_start)
     } else {
         dl__pp_blank(r, DL__BLANK, line_start, end);
     }
+    return NULL;
 }

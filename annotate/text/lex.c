@@ -214,3 +214,14 @@ bool dl__tokens_stick(const char *left, size_t left_bytes, const char *right)
         return (r == '+' || r == '-') && (l == 'e' || l == 'E' || l == 'p' || l == 'P');
     return strchr("+-*/<>=&|!%^#.", l) && strchr("+-*/<>=&|!%^#.", r);
 }
+
+size_t dl__text_skip(const char *text, size_t bytes, size_t at)
+{
+    struct dl__lexer lexer = {.text = text, .bytes = bytes, .offset = at};
+    struct dl__token t;
+
+    do
+        t = dl__lex_next(&lexer);
+    while (t.kind == DL__NEWLINE);
+    return t.offset;
+}

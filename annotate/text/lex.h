@@ -41,5 +41,7 @@ bool dl__token_is(const struct dl__token *token, const char *text);
 bool dl__is_kernel_word(const struct dl__token *token);
 /* True when the two texts would read as other tokens without a space between them. */
 bool dl__tokens_stick(const char *left, size_t left_bytes, const char *right);
+/* First byte at or after `at` that is neither space nor comment. */
+size_t dl__text_skip(const char *text, size_t bytes, size_t at);
 
 #endif

@@ -17,7 +17,4 @@ enum {
 /* NULL when the text can be read; else why not, and where. */
 const char *dl__limits_check(const char *text, size_t bytes, size_t *at);
 
-/* Calls `work` on a stack that is large enough for what the limits let pass, and waits for it. */
-void dl__on_large_stack(void (*work)(void *), void *user);
-
 #endif

@@ -3,74 +3,11 @@
 
 #include "annotate/text/limits.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-
-void dl__pp_give_up(struct dl__pp *pp, const struct dl__file *file, size_t offset,
-                    const char *format, ...)
-{
-    struct dl__place place = dl__file_place(file, offset);
-    struct dl_remark remark = {DL_WARNING, file->name, place.line, place.column, NULL};
-    char text[512];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    remark.text = text;
-    if (pp->input->remark)
-        pp->input->remark(pp->input->remark_user, &remark);
-    dl__arena_fail(pp->arena, DL_EPARSE);
-}
-
-bool dl__pp_is_active(const struct dl__reader *r)
-{
-    return !r->group_count || r->groups[r->group_count - 1].active;
-}
-
-void dl__pp_add_segment(struct dl__reader *r, enum dl__segment_kind kind, size_t at,
-                        size_t origin, size_t origin_end)
-{
-    struct dl__segment segment = {kind,   r->file,   at, r->pp->text.count,
-                                  origin, origin_end};
-
-    if (segment.at != segment.end || kind == DL__DEFINE || kind == DL__EXPANSION)
-        DL__PUSH(r->pp->arena, &r->pp->out->segments, segment);
-    r->copied = origin_end;
-}
-
-void dl__pp_copy_until(struct dl__reader *r, size_t origin)
-{
-    size_t at = r->pp->text.count;
-
-    if (origin <= r->copied)
-        return;
-    dl__buf_add(&r->pp->text, r->file->text + r->copied, origin - r->copied);
-    dl__pp_add_segment(r, DL__VERBATIM, at, r->copied, origin);
-}
-
-void dl__pp_add_newlines(struct dl__reader *r, size_t origin, size_t origin_end)
-{
-    for (size_t i = origin; i < origin_end; i++)
-        if (r->file->text[i] == '\n')
-            dl__buf_puts(&r->pp->text, "\n");
-}
-
-void dl__pp_blank(struct dl__reader *r, enum dl__segment_kind kind, size_t origin,
-                  size_t end)
-{
-    size_t at;
-
-    dl__pp_copy_until(r, origin);
-    at = r->pp->text.count;
-    dl__pp_add_newlines(r, origin, end);
-    dl__pp_add_segment(r, kind, at, origin, end);
-}
 
 /* ---- annotations ---- */
 
-static char *dl__pp_expand_brackets(struct dl__pp *pp, const char *body, size_t bytes)
+static char *expand_brackets(struct dl__pp *pp, const char *body, size_t bytes)
 {
     struct dl__lexer lexer = {.text = dl__arena_text(pp->arena, body, bytes),
                               .bytes = bytes};
@@ -117,7 +54,7 @@ static void on_note(void *user, size_t offset, const char *body, size_t bytes)
         return;
     r->noted = offset + 1;
     note.origin_end = (size_t)(body - r->file->text) + bytes;
-    note.body = dl__pp_expand_brackets(r->pp, body, bytes);
+    note.body = expand_brackets(r->pp, body, bytes);
     DL__PUSH(r->pp->arena, &out->notes, note);
 }
 
@@ -137,7 +74,8 @@ static void skip_line(struct dl__reader *r, size_t line_start)
         r->lexer.offset = t.offset + 1;
 }
 
-void dl__pp_read_text(struct dl__pp *pp, const struct dl__file *file)
+/* Adds a whole file to the text. */
+static void read_text(struct dl__pp *pp, const struct dl__file *file)
 {
     struct dl__reader *r = DL__NEW(pp->arena, struct dl__reader);
     bool line_start = true;
@@ -159,7 +97,13 @@ void dl__pp_read_text(struct dl__pp *pp, const struct dl__file *file)
         if (t.kind == DL__END)
             break;
         if (line_start && dl__token_is(&t, "#")) {
-            dl__pp_directive(r, start);
+            const struct dl__file *included = dl__pp_directive(r, start);
+
+            if (included) {
+                pp->depth++;
+                read_text(pp, included);
+                pp->depth--;
+            }
             line_start = false;
             continue;
         }
@@ -216,11 +160,10 @@ void dl__preprocess(struct dl__arena *arena, const struct dl__preprocess_input *
             dl__pp_define_text(pp, define->name, define->value, false);
     }
     dl__buf_puts(&pp->text, "");
-    dl__pp_read_text(pp, input->main);
+    read_text(pp, input->main);
     out->bodies = dl__arena_alloc(arena, (input->body_count + 1) * sizeof *out->bodies);
     for (size_t i = 0; i < input->body_count; i++)
-        out->bodies[i] =
-            dl__pp_expand_brackets(pp, input->bodies[i], strlen(input->bodies[i]));
+        out->bodies[i] = expand_brackets(pp, input->bodies[i], strlen(input->bodies[i]));
     out->text = pp->text.items;
     out->bytes = pp->text.count;
     /* Notes and segments are both in the order of reading. */

@@ -45,7 +45,7 @@ struct dl__reader {
     unsigned group_count;
 };
 
-/* ---- preprocess.c ---- */
+/* ---- reader.c ---- */
 
 /* One remark at the file's byte; leaves through the arena (DL_EPARSE). */
 void dl__pp_give_up(struct dl__pp *pp, const struct dl__file *file, size_t offset,
@@ -63,8 +63,6 @@ void dl__pp_add_newlines(struct dl__reader *r, size_t origin, size_t origin_end)
 /* Copies the file up to `origin`, then leaves out what stands up to `end`. */
 void dl__pp_blank(struct dl__reader *r, enum dl__segment_kind kind, size_t origin,
                   size_t end);
-/* Adds a whole file to the text. */
-void dl__pp_read_text(struct dl__pp *pp, const struct dl__file *file);
 
 /* ---- invocation.c ---- */
 
@@ -74,8 +72,9 @@ void dl__pp_invoke(struct dl__reader *r, const struct dl__token *name,
 
 /* ---- directive.c ---- */
 
-/* Obeys the directive whose # was just read, on the line that starts at `line_start`. */
-void dl__pp_directive(struct dl__reader *r, size_t line_start);
+/* Obeys the directive whose # was just read, on the line that starts at `line_start`. The result:
+ * an included file, which is to be read next; NULL: none. */
+const struct dl__file *dl__pp_directive(struct dl__reader *r, size_t line_start);
 
 /* ---- include.c ---- */
 

@@ -1,30 +1,29 @@
 /* What an expression denotes: a pointer to a struct of a buffer, a struct, or a part of
  * one. */
-#include "annotate/track/unit.h"
+#include "annotate/track/place.h"
 
 #include <string.h>
 
-#include "annotate/text/lex.h"
+#include "annotate/track/node.h"
 
 /* ---- element pointers ---- */
 
-bool dl__find_place(struct dl__unit *u, struct dl__node *n, struct dl__access *out);
-
-/* What a pointer into a buffer points to: a struct, or an element of a flat buffer. */
-bool dl__is_element(const struct dl__type *type, const struct dl__struct *element)
+bool dl__is_element(const struct dl__root *root, const struct dl__type *type)
 {
-    if (element->flat_element)
-        return type->kind == element->flat_element->kind && type->name &&
-               !strcmp(type->name, element->flat_element->name);
-    return type->identity == element;
+    const struct dl__type *element = root->element_type;
+
+    if (element->kind == DL__T_STRUCT)
+        return type->identity == element->identity;
+    return type->kind == element->kind && type->name &&
+           !strcmp(type->name, element->name);
 }
 
-static bool points_to(struct dl__unit *u, struct dl__node *n,
-                      const struct dl__struct *element)
+static bool points_into(struct dl__unit *u, struct dl__node *n,
+                        const struct dl__root *root)
 {
     const struct dl__type *type = dl__type_of(u, n);
 
-    return type->kind == DL__T_POINTER && dl__is_element(type->element, element);
+    return type->kind == DL__T_POINTER && dl__is_element(root, type->element);
 }
 
 /* The root of an expression that points to a struct of a tracked buffer; NULL for
@@ -44,7 +43,7 @@ struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n)
         if (n->child_count != 1)
             return NULL;
         left = dl__root_of(u, n->children[0]);
-        return left && points_to(u, n, left->element) ? left : NULL;
+        return left && points_into(u, n, left) ? left : NULL;
     case DL__N_UNARY:
         if (dl__is_step(n))
             return dl__root_of(u, n->children[0]);
@@ -139,7 +138,6 @@ bool dl__start_place(struct dl__unit *u, struct dl__node *pointer, struct dl__no
                      struct dl__node *index, struct dl__access *out)
 {
     struct dl__root *root = dl__root_of(u, pointer);
-    struct dl__type *type;
 
     if (!root)
         return false;
@@ -148,16 +146,7 @@ bool dl__start_place(struct dl__unit *u, struct dl__node *pointer, struct dl__no
     out->pointer = pointer;
     out->index = index;
     out->index_host = host;
-    if (root->element->flat_element) {
-        out->type = root->element->flat_element;
-        return true;
-    }
-    type = DL__NEW(u->tracker->arena, struct dl__type);
-    type->kind = DL__T_STRUCT;
-    type->identity = root->element;
-    type->name = root->element->name;
-    type->bytes = root->element->bytes;
-    out->type = type;
+    out->type = root->element_type;
     return true;
 }
 
@@ -198,23 +187,4 @@ bool dl__find_place(struct dl__unit *u, struct dl__node *n, struct dl__access *o
     default:
         return false;
     }
-}
-
-/* Where the text inside a subscript's brackets begins and ends: with its first and last token, for
- * what is put behind it must not become part of a `//` comment. Not the index's own extent: that is
- * wrong when the index ends in a nested compiler macro. */
-void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin,
-                       size_t *end)
-{
-    size_t open = dl__skip(u, host->children[0]->end);
-    struct dl__lexer lexer = {.text = u->tracker->ast->text, .bytes = host->end - 1};
-    struct dl__token t;
-
-    if (dl__text_at(u, open) != '[' || dl__text_at(u, host->end - 1) != ']')
-        dl__refuse(u, host->begin, "this subscript is not understood");
-    *begin = *end = dl__skip(u, open + 1);
-    lexer.offset = *begin;
-    while ((t = dl__lex_next(&lexer)).kind != DL__END)
-        if (t.kind != DL__NEWLINE)
-            *end = t.offset + t.bytes;
 }

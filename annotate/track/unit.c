@@ -1,5 +1,4 @@
-/* What the passes over a function share: refusing, editing, and small questions about
- * nodes. */
+/* What all passes over a function share: refusing and editing. */
 #include "annotate/track/unit.h"
 
 #include <stdarg.h>
@@ -50,35 +49,6 @@ char dl__text_at(const struct dl__unit *u, size_t at)
     return at < u->tracker->ast->bytes ? u->tracker->ast->text[at] : '\0';
 }
 
-bool dl__op_is(const struct dl__node *n, const char *op)
-{
-    return !strcmp(n->op, op);
-}
-
-struct dl__node *dl__strip(struct dl__node *n)
-{
-    while ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT) && n->child_count == 1)
-        n = n->children[0];
-    return n;
-}
-
-const struct dl__type *dl__type_of(struct dl__unit *u, struct dl__node *n)
-{
-    if (!n->known_type)
-        n->known_type = dl__ast_type(u->tracker->ast, n->type);
-    return n->known_type;
-}
-
-bool dl__is_assignment(const struct dl__node *n)
-{
-    return n->kind == DL__N_COMPOUND || (n->kind == DL__N_BINARY && dl__op_is(n, "="));
-}
-
-bool dl__is_step(const struct dl__node *n)
-{
-    return n->kind == DL__N_UNARY && (dl__op_is(n, "++") || dl__op_is(n, "--"));
-}
-
 struct dl__variable *dl__variable_of(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__variable *v = u->variables;
@@ -88,4 +58,9 @@ struct dl__variable *dl__variable_of(struct dl__unit *u, struct dl__node *n)
     while (v && v->declared_at != n->declared_at)
         v = v->next;
     return v;
+}
+
+void dl__walk(struct dl__unit *u, struct dl__node *n)
+{
+    u->tracker->walk(u, n);
 }

@@ -1,9 +1,88 @@
-/* Between the passes over one function (unit, place, access, flat, walk, track): what they know of
- * its variables and expressions. For this room only. */
+/* One function on its way to be rewritten, and the state of tracking.
+ *
+ * A buffer parameter keeps its name and value. A pointer temporary becomes a variable of
+ * type dl_index that holds the struct index, so no pointer difference is ever computed. A
+ * parameter that is itself changed, and a helper's parameter, get an index beside them:
+ * dl_at_NAME. */
 #ifndef DL_ANNOTATE_UNIT_H
 #define DL_ANNOTATE_UNIT_H
 
-#include "annotate/track/track.h"
+#include <setjmp.h>
+
+#include "annotate/accessors/accessor.h"
+#include "annotate/text/edit.h"
+#include "annotate/tree/ast.h"
+
+struct dl__form;
+struct dl__tracker;
+
+/* A parameter whose accesses are rewritten. */
+struct dl__root {
+    size_t parameter;
+    const char *name;
+    const struct dl__form *form;
+    const struct dl__struct *element;    /* that the layout moves: a struct, or a row */
+    const struct dl__type *element_type; /* that the program's pointers step over */
+    const void *shape;                   /* the form's own */
+    unsigned space;                      /* DL__GLOBAL or DL__CONSTANT */
+    bool has_index;                      /* dl_at_NAME exists */
+    bool written;
+    /* Of a helper: bits of the parameters that hold what the form looks for in the text. */
+    uint64_t shape_parameters;
+};
+
+/* One function, rewritten for some of its parameters: a kernel, or a helper's clone. */
+struct dl__unit {
+    struct dl__tracker *tracker;
+    struct dl__function *function;
+    const char *new_name; /* NULL: a kernel, which keeps its own */
+    struct dl__root *roots;
+    size_t root_count;
+    struct dl__edits edits;
+    struct {
+        struct dl__unit **items;
+        size_t count, room;
+    } clones; /* that it calls */
+    struct {
+        struct dl__use {
+            struct dl__accessor *accessor;
+            const struct dl__root *root;
+            size_t at;
+        } * items;
+        size_t count, room;
+    } uses; /* of accessors */
+    bool refused;
+    size_t refused_at;
+    const char *reason;
+    bool busy; /* being tracked: a call to it is recursion */
+    bool emitted;
+    struct dl__unit *next;
+    /* while tracking */
+    jmp_buf refuse;
+    struct dl__variable *variables;
+    struct {
+        struct dl__local {
+            size_t declared_at;
+            struct dl__node *declaration; /* NULL: this is a change of it */
+        } * items;
+        size_t count, room;
+    } locals; /* variables, and changes of variables and parameters; made at first need */
+    bool has_locals;
+    unsigned nested; /* indices inside indices that are being split */
+};
+
+struct dl__tracker {
+    struct dl__arena *arena;
+    struct dl__ast *ast;
+    const struct dl__expanded *expanded;
+    struct dl__accessors accessors;
+    struct dl__unit *clones; /* all, by first use */
+    unsigned depth;          /* of helpers that call each other */
+    size_t kernel_at;  /* of the kernel being tracked: copies will stand before it */
+    bool lacks_static; /* OpenCL C 1.0 and 1.1 have no `static` */
+    /* The walk over a node: what is rewritten inside an index is walked again. */
+    void (*walk)(struct dl__unit *unit, struct dl__node *n);
+};
 
 enum dl__variable_kind {
     DL__ROOT,
@@ -20,24 +99,6 @@ struct dl__variable {
     struct dl__variable *next;
 };
 
-enum { DL__STEPS_MAX = 32 };
-
-/* An expression that denotes a struct of a buffer, or a part of one. */
-struct dl__access {
-    struct dl__root *root;
-    struct dl__node *pointer;    /* the element pointer it starts from */
-    struct dl__node *index;      /* `pointer[index]`; NULL: *pointer */
-    struct dl__node *index_host; /* the subscript that `index` belongs to */
-    struct dl__step steps[DL__STEPS_MAX];
-    /* Of array steps: the index, NULL for a constant 0, and its subscript. */
-    struct dl__node *step_index[DL__STEPS_MAX];
-    struct dl__node *step_host[DL__STEPS_MAX];
-    size_t step_count;
-    const struct dl__type *type;
-};
-
-/* ---- unit.c ---- */
-
 /* Gives the unit up, for the place and the reason. */
 void dl__refuse(struct dl__unit *u, size_t at, const char *format, ...)
     __attribute__((noreturn, format(printf, 3, 4)));
@@ -47,129 +108,10 @@ char *dl__format(struct dl__unit *u, const char *format, ...)
 /* The next byte that is neither space nor comment. */
 size_t dl__skip(const struct dl__unit *u, size_t at);
 char dl__text_at(const struct dl__unit *u, size_t at);
-bool dl__op_is(const struct dl__node *n, const char *op);
-/* Without parentheses and implicit conversions around it. */
-struct dl__node *dl__strip(struct dl__node *n);
-const struct dl__type *dl__type_of(struct dl__unit *u, struct dl__node *n);
-bool dl__is_assignment(const struct dl__node *n);
-/* ++ or -- */
-bool dl__is_step(const struct dl__node *n);
 /* The tracked variable that a name names; NULL for others. */
 struct dl__variable *dl__variable_of(struct dl__unit *u, struct dl__node *n);
-
-/* ---- place.c ---- */
-
-/* True for what a pointer into the buffer points to: a struct, or an element of a flat buffer. */
-bool dl__is_element(const struct dl__type *type, const struct dl__struct *element);
-/* The root of an expression that points to an element of a tracked buffer; NULL for others. */
-struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n);
-/* A buffer parameter itself, which stands at index 0. */
-bool dl__is_base(struct dl__unit *u, struct dl__node *n);
-bool dl__find_place(struct dl__unit *u, struct dl__node *n, struct dl__access *out);
-/* The place `pointer[index]`, or `*pointer`. */
-bool dl__start_place(struct dl__unit *u, struct dl__node *pointer, struct dl__node *host,
-                     struct dl__node *index, struct dl__access *out);
-/* Where the text inside a subscript's brackets begins and ends. */
-void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin,
-                       size_t *end);
-
-/* ---- access.c ---- */
-
-/* Turns a place into `name(base, index, k... DL_ARGS(base)` and returns where the text goes on;
- * the caller puts *close and what closes the call there. */
-size_t dl__edit_call(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
-                     const char *before, const char *name, const char **close);
-/* The arguments alone: puts `before`, the struct index and the array indices; *separator is what
- * must stand first where the text goes on. */
-size_t dl__edit_arguments(struct dl__unit *u, struct dl__node *n,
-                          const struct dl__access *p, const char *before,
-                          const char **separator);
-void dl__add_use(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
-                 struct dl__accessor *a);
-/* Rewrites a place to its value. */
-void dl__edit_value(struct dl__unit *u, struct dl__node *n, const struct dl__access *p);
-/* Opens the store of a struct; returns as dl__edit_call. */
-size_t dl__edit_store(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
-                      const char **close);
-/* Rewrites an element pointer to the index of what it points to. Unless its value is `converted`
- * to dl_index by where it stands, it is made one. */
-void dl__edit_index(struct dl__unit *u, struct dl__node *n, bool converted);
-/* A builtin that touches only what its pointer points to. */
-bool dl__touches_one_leaf(const char *name);
-/* A builtin that touches more. */
-bool dl__reaches_neighbours(const char *name);
-/* `&place` of a scalar or vector, or a variable that holds one, through casts to elements of the
- * same size. */
-bool dl__is_leaf_pointer(struct dl__unit *u, struct dl__node *n);
-void dl__edit_leaf_pointer(struct dl__unit *u, struct dl__node *n);
-/* True when a function reaches only what this parameter points to, never its neighbours. */
-bool dl__parameter_touches_one_leaf(struct dl__unit *u, struct dl__function *f,
-                                    size_t parameter);
-
-/* ---- flat.c ---- */
-
-/* Rewrites an element of a flat buffer to its value, or to its address. */
-void dl__edit_flat(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
-                   bool address);
-
-/* The accessor of an element, and a use of it. */
-const char *dl__flat_name(struct dl__unit *u, struct dl__node *n,
-                          const struct dl__access *p, enum dl__accessor_kind kind);
-bool dl__constant_of(const struct dl__unit *u, struct dl__node *n, int64_t *out);
-/* The accessor of an element by its index, noted as used. */
-const struct dl__accessor *dl__flat_any(struct dl__unit *u, struct dl__node *n,
-                                        const struct dl__access *p);
-
-/* ---- width.c ---- */
-
-enum { DL__FACTORS_MAX = 16 };
-
-struct dl__product {
-    struct dl__node *items[DL__FACTORS_MAX];
-    size_t count;
-    int64_t constant;
-};
-
-/* `text` is what the user wrote, macros expanded. */
-struct dl__width *dl__width_make(struct dl__arena *arena, const char *text,
-                                 const char *value, const char *dimension);
-/* True when an argument of a call holds the width. */
-bool dl__is_width(struct dl__unit *u, const struct dl__root *root, struct dl__node *n);
-/* True when an expression, behind which the text goes on at `stop`, is a multiple of the width:
- * *out is what it is multiplied with. */
-bool dl__take_rows(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
-                   size_t stop, struct dl__product *out);
-/* True for a conversion under which a sum or product stays that of its parts. */
-bool dl__keeps_sums(struct dl__unit *u, struct dl__node *n);
-
-/* ---- split.c ---- */
-
-/* For flat buffers whose width only a launch knows, where a pointer is two indices. */
-
-/* Rewrites an element to its value, or to its address. */
-void dl__edit_row(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
-                  bool address);
-/* Rewrites a pointer to the index of its element; to its two indices, with a comma between. */
-void dl__edit_row_index(struct dl__unit *u, struct dl__node *n);
-void dl__edit_row_pair(struct dl__unit *u, struct dl__node *n);
-/* Rewrites a statement that changes a pointer. */
-void dl__edit_row_change(struct dl__unit *u, struct dl__node *n);
-/* Rewrites the variable in a declaration, from its name on. */
-void dl__edit_row_variable(struct dl__unit *u, struct dl__node *n);
-
-/* ---- vector.c ---- */
-
-/* Rewrites a vload or vstore on a buffer; false when the call is none such. */
-bool dl__walk_vector_call(struct dl__unit *u, struct dl__node *n);
-
-/* ---- walk.c ---- */
-
+/* Walks over what stands in a form: every mention of a tracked pointer in it is rewritten, or
+ * refuses the unit. */
 void dl__walk(struct dl__unit *u, struct dl__node *n);
-
-/* ---- track.c ---- */
-
-/* The copy of a helper for calls in which these parameters point into buffers. */
-struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
-                               struct dl__function *f, struct dl__root **by_parameter);
 
 #endif

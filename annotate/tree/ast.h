@@ -45,10 +45,6 @@ struct dl__struct {
     CXCursor declaration;
     const char *name; /* as dl__type.name */
     const char *tag;  /* for generated names; NULL: from `name` */
-    /* A row of a flat buffer, made up by the rewriter: `name` is its elements' type, and
-     * its one field is the array of them. */
-    const struct dl__type *flat_element; /* NULL: a struct of the program */
-    uint32_t flat_width;
     uint32_t bytes;
     struct dl__field *fields;
     size_t field_count;
@@ -186,8 +182,5 @@ bool dl__ast_is_overloaded(const struct dl__ast *ast, const struct dl__node *cal
 void dl__ast_compiler_macros(struct dl__arena *arena, const struct dl__clang *clang,
                              const struct dl__ast_options *options,
                              const char *const *names, size_t count, const char **values);
-
-/* First byte at or after `at` that is neither space nor comment. */
-size_t dl__text_skip(const char *text, size_t bytes, size_t at);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "annotate/tree/ast.h"
 
-/* ---- ast.c ---- */
+/* ---- cursor.c ---- */
 
 /* The string in the arena; libclang's own goes. */
 char *dl__ast_take_string(struct dl__ast *ast, CXString string);

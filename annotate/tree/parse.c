@@ -64,6 +64,18 @@ bool dl__clang_parse(struct dl__ast *ast, const struct dl__clang_arguments *argu
            ast->unit;
 }
 
+void dl__ast_free(struct dl__ast *ast)
+{
+    if (ast->unit)
+        ast->clang->disposeTranslationUnit(ast->unit);
+    if (ast->index)
+        ast->clang->disposeIndex(ast->index);
+    free(ast->stack.items);
+    ast->unit = NULL;
+    ast->index = NULL;
+    ast->stack.items = NULL;
+}
+
 /* "120" for "CL1.2" or none. */
 static const char *language_version(struct dl__arena *arena, const char *cl_std)
 {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "annotate/annotate.h"
-#include "annotate/accessors/accessor.h"
+#include "annotate/accessors/prelude.h"
 #include "case_file.h"
 
 static struct case_file *cases;
@@ -55,7 +55,7 @@ static char *without_prelude(const struct case_file *c, const char *text)
 
     if (setjmp(arena.fail))
         abort();
-    dl__accessor_print_prelude(&prelude);
+    dl__prelude_print(&prelude);
     at = strstr(text, prelude.items);
     if (!at)
         out = strdup(text);

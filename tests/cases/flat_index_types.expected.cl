@@ -216,8 +216,8 @@ __kernel void go(__global int *a, __global const int *b, __global uchar *c, __gl
     if (i == n - 1) {
         atomic_add(dl_int_3(a, n, 1 DL_ARGS(a)), 7);
         atomic_add(dl_int_3_any(a, (3 * n) DL_ARGS(a)), (*dl_int_4(b, n, 2 DL_ARGS(b))) & 7);
-        dl_int_3_vstore2((int2)((*dl_int_4(b, n, 0 DL_ARGS(b))), (*dl_int_4(b, n - 1, 3 DL_ARGS(b)))), 0, a, ((3 * n)) DL_ARGS(a));
-        out[8 * i + 7] += dl_int_4_vload4(0, b, ((dl_index)(4 * n) - 2) DL_ARGS(b)).w + dl_int_4_vload4(n, b, (((dl_index)0 - (1))) DL_ARGS(b)).x * 3;
+        dl_int_3_vstore2((int2)((*dl_int_4(b, n, 0 DL_ARGS(b))), (*dl_int_4(b, n - 1, 3 DL_ARGS(b)))), 0, a, (3 * n) DL_ARGS(a));
+        out[8 * i + 7] += dl_int_4_vload4(0, b, (dl_index)(4 * n) - 2 DL_ARGS(b)).w + dl_int_4_vload4(n, b, ((dl_index)0 - (1)) DL_ARGS(b)).x * 3;
         (*dl_uchar_3(c, n, 1 DL_ARGS(c))) = (*dl_uchar_3(c, n, 0 DL_ARGS(c))) + (*dl_uchar_3_near_3(c, n - 1, 2 DL_ARGS(c)));
     }
 }

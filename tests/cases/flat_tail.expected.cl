@@ -135,12 +135,12 @@ __kernel void go(__global const int *in, __global int *out, __global uchar *byte
 
         (*dl_int_4_any(out, last DL_ARGS(out))) = (*dl_int_4_any(in, last DL_ARGS(in))) * 3 + (*dl_int_4(in, n, 1 DL_ARGS(in))) + (*dl_int_4_any(in, p + 1 DL_ARGS(in))) + (*dl_int_4_any(in, ((dl_index)(last) + 1) DL_ARGS(in)));
         (*dl_int_4_near_2(out, un, 1 DL_ARGS(out))) = (*dl_int_4_near_2(in, un, 0 DL_ARGS(in))) + (*dl_int_4(in, zn, 1 DL_ARGS(in))) - (*dl_int_4(in, (n + 1) - 1, 1 DL_ARGS(in)));
-        (*dl_int_4_any(out, last + 2 DL_ARGS(out))) = dl_helper(in, (last) DL_ARGS(in), 0) + dl_helper(in, p DL_ARGS(in), 1) + dl_int_4_vload2(0, in, ((last)) DL_ARGS(in)).y;
+        (*dl_int_4_any(out, last + 2 DL_ARGS(out))) = dl_helper(in, (last) DL_ARGS(in), 0) + dl_helper(in, p DL_ARGS(in), 1) + dl_int_4_vload2(0, in, (last) DL_ARGS(in)).y;
         dl_index q = (last);
         (*dl_int_4(out, (n - 1) + 1, 2 DL_ARGS(out))) ^= (*dl_int_4_any(out, q + (-1) DL_ARGS(out))) + (int)((dl_difference)(dl_signed)((dl_index)(last + 2) - q));
         for (int j = 0; j < 4; j++)
             (*dl_uchar_5_near(bytes, n, j DL_ARGS(bytes))) += (*dl_uchar_5_near(bytes, n, - j + -1 DL_ARGS(bytes))) + j;
         (*dl_uchar_5_near_2(bytes, un, 0 DL_ARGS(bytes))) ^= (*dl_uchar_5(bytes, zn, 2 DL_ARGS(bytes)));
-        dl_uchar_5_vstore2((uchar2)((*dl_uchar_5(bytes, n, 0 DL_ARGS(bytes))), 9), 0, bytes, ((dl_index)(5 * n) + 2) DL_ARGS(bytes));
+        dl_uchar_5_vstore2((uchar2)((*dl_uchar_5(bytes, n, 0 DL_ARGS(bytes))), 9), 0, bytes, (dl_index)(5 * n) + 2 DL_ARGS(bytes));
     }
 }

@@ -78,13 +78,13 @@ __kernel void go(__global float *f, __global uint *h, __global const float *g, i
 {
     int i = get_global_id(0);
     dl_index row = (6 * i);
-    float4 v = dl_float_6_vload4(0, f, (row) DL_ARGS(f)) + dl_float_6_vload4(0, f, ((dl_index)(i * 6) + 2) DL_ARGS(f)).wzyx;
-    uint3 u = dl_uint_3_vload3(i, h, (0) DL_ARGS(h));
+    float4 v = dl_float_6_vload4(0, f, row DL_ARGS(f)) + dl_float_6_vload4(0, f, (dl_index)(i * 6) + 2 DL_ARGS(f)).wzyx;
+    uint3 u = dl_uint_3_vload3(i, h, 0 DL_ARGS(h));
 
     if (i + 1 < n) // over the end of the row
-        v += dl_float_6_vload4(1, g, ((6 * i)) DL_ARGS(g)) * dl_float_6_vload2(3 * i + 2, f, (0) DL_ARGS(f)).xyxy;
-    dl_float_6_vstore2(v.xz, 2, f, (row) DL_ARGS(f));
-    dl_uint_3_vstore3(u.zxy ^ as_uint3(dl_float_6_vload3(1, f, (row) DL_ARGS(f))), i, h, (0) DL_ARGS(h));
-    dl_float_6_vstore3(dl_uint_3_vload3_2(0, h, ((3 * i)) DL_ARGS(h)), 0, f, (row) DL_ARGS(f));
+        v += dl_float_6_vload4(1, g, (6 * i) DL_ARGS(g)) * dl_float_6_vload2(3 * i + 2, f, 0 DL_ARGS(f)).xyxy;
+    dl_float_6_vstore2(v.xz, 2, f, row DL_ARGS(f));
+    dl_uint_3_vstore3(u.zxy ^ as_uint3(dl_float_6_vload3(1, f, row DL_ARGS(f))), i, h, 0 DL_ARGS(h));
+    dl_float_6_vstore3(dl_uint_3_vload3_2(0, h, (3 * i) DL_ARGS(h)), 0, f, row DL_ARGS(f));
 }
 // run: go structs structs structs n

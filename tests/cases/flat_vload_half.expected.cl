@@ -39,10 +39,10 @@ static void dl_half_4_vstore_half(float dl_v, dl_index dl_o, __global const half
 __kernel void go(__global half *h, __global float *out, int n DL_PARAMS(h))
 {
     int i = get_global_id(0);
-    float4 v = dl_half_4_vload_half4(i, h, (0) DL_ARGS(h));
+    float4 v = dl_half_4_vload_half4(i, h, 0 DL_ARGS(h));
 
-    out[i] = v.x + v.w + dl_half_4_vload_half(4 * i + 2, h, (0) DL_ARGS(h));
-    dl_half_4_vstore_half2_rtz(v.zw * 0.37f, 1, h, ((4 * i)) DL_ARGS(h));
-    dl_half_4_vstore_half(v.y, 4 * i, h, (0) DL_ARGS(h));
+    out[i] = v.x + v.w + dl_half_4_vload_half(4 * i + 2, h, 0 DL_ARGS(h));
+    dl_half_4_vstore_half2_rtz(v.zw * 0.37f, 1, h, (4 * i) DL_ARGS(h));
+    dl_half_4_vstore_half(v.y, 4 * i, h, 0 DL_ARGS(h));
 }
 // run: go structs words:1 n

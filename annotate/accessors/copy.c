@@ -1,53 +1,7 @@
-/* The text of the accessors that reach a leaf, and of those that copy a struct. */
-#include "annotate/accessors/accessor.h"
-
-#include <string.h>
+/* The accessors that copy a struct, leaf by leaf. */
+#include "annotate/accessors/kinds.h"
 
 enum { UNROLL_MAX = 64 };
-
-/* How a leaf is reached; the arguments follow, then `)`. */
-const char *dl__accessor_at_macro_of(const char *space)
-{
-    return strcmp(space, "__global") ? "DL_AT_IN(__constant, " : "DL_AT(";
-}
-
-const char *dl__accessor_at_macro(const struct dl__accessor *a)
-{
-    return dl__accessor_at_macro_of(dl__space_name(a->space));
-}
-
-const char *dl__type_text(const char *name)
-{
-    static const char *const map[][2] = {{"uchar", "unsigned char"},
-                                         {"ushort", "unsigned short"},
-                                         {"uint", "unsigned int"},
-                                         {"ulong", "unsigned long"}};
-
-    for (size_t i = 0; i < sizeof map / sizeof *map; i++)
-        if (!strcmp(name, map[i][0]))
-            return map[i][1];
-    return name;
-}
-
-/* Walks the steps: the constant part of the offset, and `+ k0 * stride` for each
- * index. */
-uint32_t dl__accessor_steps(const struct dl__accessor *a, struct dl__buf *indices,
-                            unsigned *index_count)
-{
-    uint32_t offset = 0;
-
-    *index_count = 0;
-    for (size_t i = 0; i < a->step_count; i++) {
-        const struct dl__step *step = &a->steps[i];
-
-        if (step->field)
-            offset += step->field->offset_bytes;
-        else
-            dl__buf_printf(indices, " + dl_k%u * %u", (*index_count)++,
-                           step->type->bytes);
-    }
-    return offset;
-}
 
 struct copy {
     struct dl__buf *out;
@@ -113,7 +67,8 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
     } else {
         bool packed = c->packed && type->bytes > 1;
         const char *at = dl__arena_format(
-            arena, "%s%s, dl_f, dl_i, %u, %u%s%s, %u)", dl__accessor_at_macro(c->a),
+            arena, "%s%s, dl_f, dl_i, %u, %u%s%s, %u)",
+            dl__accessor_at_macro(c->a->space),
             packed ? "unsigned char" : dl__type_text(type->name), c->a->element->bytes,
             offset, c->indices, loop_offset, type->bytes);
 
@@ -123,59 +78,37 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
                 packed ? "DL_PACKED" : "DL_ALIASED", dl__type_text(type->name), at);
         else
             at = dl__arena_format(arena, "*%s", at);
-        if (c->a->kind == DL__LOAD)
+        if (c->a->kind == &dl__load)
             dl__buf_printf(c->out, "    %s = %s;\n", member, at);
         else
             dl__buf_printf(c->out, "    %s = %s;\n", at, member);
     }
 }
 
-void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *a)
+static void print(struct dl__buf *out, const struct dl__accessor *a)
 {
     struct dl__buf indices = {.arena = out->arena};
     struct copy copy = {.out = out, .a = a};
-    const char *space = dl__space_name(a->space), *reached;
     unsigned index_count;
     uint32_t offset;
 
-    if (a->kind >= DL__NEAR && a->kind <= DL__ROW_UINT) {
-        dl__accessor_print_flat(out, a);
-        return;
-    }
-    if (a->vector) {
-        dl__accessor_print_vector(out, a);
-        return;
-    }
     dl__buf_puts(&indices, "");
     offset = dl__accessor_steps(a, &indices, &index_count);
     copy.indices = indices.items;
     copy.packed = dl__struct_is_packed(out->arena, a->element);
     copy.unions = dl__steps_cross_union(a->element, a->steps, a->step_count);
-    reached = a->view ? a->view : dl__type_text(a->type->name);
-    if (a->view)
-        dl__buf_printf(out, "typedef %s(%s) %s;\n",
-                       a->kind == DL__PACKED ? "DL_PACKED" : "DL_ALIASED",
-                       dl__type_text(a->type->name), a->view);
-    if (a->kind <= DL__ALIASED)
-        dl__buf_printf(out, "static %s %s *%s(%s const %s *dl_f, dl_index dl_i", space,
-                       reached, a->name, space, dl__type_text(a->element->name));
-    else
-        dl__buf_printf(out, "static %s %s(%s const %s *dl_f, dl_index dl_i",
-                       a->type->name, a->name, space, a->element->name);
-    for (unsigned k = 0; k < index_count; k++)
-        dl__buf_printf(out, ", dl_index dl_k%u", k);
-    dl__buf_puts(out, " DL_FORMALS");
-    if (a->kind <= DL__ALIASED) {
-        dl__buf_printf(out, ")\n{\n    return %s%s, dl_f, dl_i, %u, %u%s, %u);\n}\n",
-                       dl__accessor_at_macro(a), reached, a->element->bytes, offset,
-                       indices.items, a->type->bytes);
-    } else if (a->kind == DL__LOAD) {
+    dl__buf_printf(out, "static %s %s(%s const %s *dl_f, dl_index dl_i", a->type->name,
+                   a->name, dl__space_name(a->space), a->element->name);
+    dl__accessor_print_formals(out, index_count);
+    if (a->kind == &dl__load)
         dl__buf_printf(out, ")\n{\n    %s dl_s;\n", a->type->name);
-        print_copy(&copy, a->type, "dl_s", offset, "");
-        dl__buf_puts(out, "    return dl_s;\n}\n");
-    } else {
+    else
         dl__buf_printf(out, ", %s dl_s)\n{\n", a->type->name);
-        print_copy(&copy, a->type, "dl_s", offset, "");
-        dl__buf_puts(out, "    return dl_s;\n}\n");
-    }
+    print_copy(&copy, a->type, "dl_s", offset, "");
+    dl__buf_puts(out, "    return dl_s;\n}\n");
 }
+
+const struct dl__accessor_kind dl__load = {
+    .ending = "_load", .copies = true, .print = print};
+const struct dl__accessor_kind dl__store = {
+    .ending = "_store", .copies = true, .print = print};

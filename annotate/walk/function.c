@@ -1,11 +1,12 @@
-/* Functions as units of tracking: their variables, heads and clones. See track.h for the
- * model. */
-#include "annotate/track/unit.h"
+/* A function as a unit of tracking: its variables, its head and its body. */
+#include "annotate/walk/function.h"
 
 #include <string.h>
 
 #include "annotate/text/lex.h"
-#include "annotate/text/limits.h"
+#include "annotate/track/form.h"
+#include "annotate/track/leaf_pointer.h"
+#include "annotate/track/node.h"
 
 /* ---- variables ---- */
 
@@ -34,7 +35,7 @@ static void find_candidates(struct dl__unit *u, struct dl__node *n)
             if (!strcmp(n->name, u->roots[i].name))
                 dl__refuse(u, n->name_at, "the name '%s' is declared again", n->name);
         for (size_t i = 0; i < u->root_count && type->kind == DL__T_POINTER; i++) {
-            if (dl__is_element(type->element, u->roots[i].element)) {
+            if (dl__is_element(&u->roots[i], type->element)) {
                 add_variable(u, DL__INDEX, n->declared_at, n->name, NULL);
                 break;
             }
@@ -164,34 +165,17 @@ static void edit_head(struct dl__unit *u)
     for (size_t i = 0; i < u->root_count; i++) {
         const struct dl__parameter *p = &f->parameters[u->roots[i].parameter];
 
-        if (u->new_name && u->roots[i].width)
-            dl__replace(u, p->end, p->end,
-                        dl__format(u,
-                                   ", dl_index dl_row_%s, dl_index dl_at_%s, "
-                                   "dl_index dl_w_%s DL_PARAMS(%s)",
-                                   p->name, p->name, p->name, p->name));
-        else if (u->new_name)
-            dl__replace(
-                u, p->end, p->end,
-                dl__format(u, ", dl_index dl_at_%s DL_PARAMS(%s)", p->name, p->name));
+        if (u->new_name)
+            dl__replace(u, p->end, p->end, u->roots[i].form->parameters(u, &u->roots[i]));
         else
             dl__replace(u, f->close_at, f->close_at,
                         dl__format(u, " DL_PARAMS(%s)", p->name));
     }
     for (size_t i = 0; i < u->root_count && !u->new_name; i++) {
-        const struct dl__root *root = &u->roots[i];
+        const char *entry = u->roots[i].form->entry(u, &u->roots[i]);
 
-        /* Before the program can change an argument. */
-        if (root->width)
-            dl__replace(
-                u, f->body_at + 1, f->body_at + 1,
-                dl__format(u, " dl_index dl_w_%s = %s;", root->name, root->width->value));
-        if (root->has_index)
-            dl__replace(u, f->body_at + 1, f->body_at + 1,
-                        root->width
-                            ? dl__format(u, " dl_index dl_row_%s = 0, dl_at_%s = 0;",
-                                         root->name, root->name)
-                            : dl__format(u, " dl_index dl_at_%s = 0;", root->name));
+        if (*entry)
+            dl__replace(u, f->body_at + 1, f->body_at + 1, entry);
     }
     if (u->new_name) {
         if (!f->is_static && !u->tracker->lacks_static)
@@ -200,7 +184,7 @@ static void edit_head(struct dl__unit *u)
     }
 }
 
-static void track(struct dl__unit *u)
+void dl__track_function(struct dl__unit *u)
 {
     struct dl__function *f = u->function;
     struct dl__node *body;
@@ -225,108 +209,4 @@ static void track(struct dl__unit *u)
             dl__refuse(u, f->name_at, "the rewritten forms in '%s' overlap", f->name);
     }
     u->busy = false;
-}
-
-/* The parameters of a helper that hold the width of `root` in this call. */
-static uint64_t width_parameters(struct dl__unit *u, const struct dl__root *root,
-                                 struct dl__node *call, const struct dl__function *f)
-{
-    uint64_t bits = 0;
-
-    for (size_t i = 0;
-         root->width && i < f->parameter_count && i < 64 && i + 1 < call->child_count;
-         i++) {
-        const struct dl__type *type = f->parameters[i].type;
-
-        if (type->kind == DL__T_SCALAR && (type->scalar == 'i' || type->scalar == 'u') &&
-            type->bytes >= 4 && dl__is_width(u, root, call->children[i + 1]))
-            bits |= (uint64_t)1 << i;
-    }
-    return bits;
-}
-
-struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
-                               struct dl__function *f, struct dl__root **by_parameter)
-{
-    struct dl__tracker *t = u->tracker;
-    struct dl__unit **link = &t->clones, *c;
-    struct dl__root *roots;
-    size_t count = 0;
-
-    if (!f->is_defined)
-        dl__refuse(u, n->begin, "'%s' takes a pointer into a buffer and has no body here",
-                   f->name);
-    if (f->item_at > u->tracker->kernel_at)
-        dl__refuse(u, n->begin, "'%s' is defined behind the kernel", f->name);
-    if (f->is_kernel)
-        dl__refuse(u, n->begin, "the kernel '%s' is called with a pointer into a buffer",
-                   f->name);
-    roots = dl__arena_alloc(t->arena, f->parameter_count * sizeof *roots);
-    for (size_t i = 0; i < f->parameter_count && i < 64; i++) {
-        if (!by_parameter[i])
-            continue;
-        if (f->parameters[i].type->kind != DL__T_POINTER ||
-            !dl__is_element(f->parameters[i].type->element, by_parameter[i]->element) ||
-            !f->parameters[i].name[0])
-            dl__refuse(u, n->begin, "'%s' takes '%s' as a pointer of another type",
-                       f->name, by_parameter[i]->name);
-        roots[count].parameter = i;
-        roots[count].name = f->parameters[i].name;
-        roots[count].element = by_parameter[i]->element;
-        roots[count].space = by_parameter[i]->space;
-        roots[count].width = by_parameter[i]->width;
-        roots[count].width_parameters = width_parameters(u, by_parameter[i], n, f);
-        roots[count++].has_index = true;
-    }
-    for (; (c = *link) != NULL; link = &c->next) {
-        bool same = c->function == f && c->root_count == count;
-
-        for (size_t i = 0; same && i < count; i++)
-            same = c->roots[i].parameter == roots[i].parameter &&
-                   c->roots[i].element == roots[i].element &&
-                   c->roots[i].space == roots[i].space &&
-                   c->roots[i].width_parameters == roots[i].width_parameters;
-        if (same)
-            break;
-    }
-    if (!c) {
-        if (t->depth >= DL__CLONE_DEPTH_MAX)
-            dl__refuse(u, n->begin, "helpers call each other too deeply");
-        c = DL__NEW(t->arena, struct dl__unit);
-        c->tracker = t;
-        c->function = f;
-        c->roots = roots;
-        c->root_count = count;
-        c->new_name = dl__name_make(&t->accessors.names, t->arena, f->name);
-        *link = c;
-        t->depth++;
-        track(c);
-        t->depth--;
-    }
-    if (c->busy)
-        dl__refuse(u, n->begin, "'%s' calls itself", f->name);
-    if (c->refused)
-        dl__refuse(u, c->refused_at, "%s", c->reason);
-    for (size_t i = 0; i < count; i++)
-        by_parameter[c->roots[i].parameter]->written |= c->roots[i].written;
-    for (size_t i = 0; i < u->clones.count; i++)
-        if (u->clones.items[i] == c)
-            return c;
-    DL__PUSH(t->arena, &u->clones, c);
-    return c;
-}
-
-struct dl__unit *dl__track_kernel(struct dl__tracker *tracker,
-                                  struct dl__function *kernel, struct dl__root *roots,
-                                  size_t root_count)
-{
-    struct dl__unit *u = DL__NEW(tracker->arena, struct dl__unit);
-
-    tracker->kernel_at = kernel->item_at;
-    u->tracker = tracker;
-    u->function = kernel;
-    u->roots = roots;
-    u->root_count = root_count;
-    track(u);
-    return u;
 }

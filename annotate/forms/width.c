@@ -4,12 +4,15 @@
  * What is taken for the width must have its value wherever control passes: it is made of
  * arguments that the function never changes, or is a variable that starts as such an
  * expression and never changes either. */
-#include "annotate/track/unit.h"
+#include "annotate/forms/width.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotate/annotations/resolve.h"
 #include "annotate/text/lex.h"
+#include "annotate/track/locals.h"
+#include "annotate/track/node.h"
 
 enum { ALIAS_DEPTH_MAX = 8 };
 
@@ -135,87 +138,62 @@ static void add_factors(struct dl__arena *arena, struct slice s, struct dl__widt
     }
 }
 
-struct dl__width *dl__width_make(struct dl__arena *arena, const char *text,
-                                 const char *value, const char *dimension)
+const struct dl__width *dl__width_make(struct dl__binding *b)
 {
-    struct dl__width *width = DL__NEW(arena, struct dl__width);
+    const char *dimension =
+        dl__resolve_dimension(b->arena, b->ast, b->function, b->width, &b->reason);
+    struct dl__width *width;
 
-    width->value = value;
+    if (!dimension)
+        return NULL;
+    width = DL__NEW(b->arena, struct dl__width);
+    width->value = dl__resolve_value(b->arena, b->width);
     width->dimension = dimension;
     width->constant = 1;
-    add_factors(arena, trim((struct slice){text, strlen(text)}), width);
+    add_factors(b->arena, trim((struct slice){b->width, strlen(b->width)}), width);
     return width;
 }
 
-/* ---- variables and their changes ---- */
-
-static void add_change(struct dl__unit *u, struct dl__node *n)
+bool dl__width_is_sound(struct dl__binding *b)
 {
-    struct dl__local change = {.declared_at = SIZE_MAX};
+    const struct dl__type *type = b->type;
 
-    while (n->child_count && n->kind != DL__N_NAME)
-        n = n->children[0];
-    change.declared_at = n->declared_at;
-    if (n->kind == DL__N_NAME)
-        DL__PUSH(u->tracker->arena, &u->locals, change);
+    if (type->kind != DL__T_POINTER ||
+        (type->element->kind != DL__T_SCALAR && type->element->kind != DL__T_VECTOR))
+        b->reason = dl__arena_format(
+            b->arena, "'%s' is not a pointer to scalars or vectors", b->buffer);
+    else if (!dl__resolve_value(b->arena, b->width))
+        b->reason = dl__arena_format(
+            b->arena,
+            "the width of '%s' uses the sizes of the launch, not arguments alone",
+            b->buffer);
+    return !b->reason;
 }
 
-static void find_locals(struct dl__unit *u, struct dl__node *n)
+/* Kernels of one text that agree on a row share it. */
+void dl__width_give_rows(struct dl__binding *b, uint32_t width, struct dl__root *root)
 {
-    if (n->kind == DL__N_VARIABLE) {
-        struct dl__local local = {n->declared_at, n};
+    struct dl__struct *made = dl__flat_row(b->arena, b->type->element, width),
+                      *row = *b->rows;
 
-        DL__PUSH(u->tracker->arena, &u->locals, local);
-    } else if (n->child_count &&
-               (dl__is_assignment(n) || dl__is_step(n) ||
-                (n->kind == DL__N_UNARY && (dl__op_is(n, "&") || !n->op[0])) ||
-                ((n->kind == DL__N_BINARY || n->kind == DL__N_COMPOUND) && !n->op[0]))) {
-        add_change(u, n->children[0]);
+    while (row && strcmp(row->tag, made->tag))
+        row = row->next;
+    if (!row) {
+        row = made;
+        row->next = *b->rows;
+        *b->rows = row;
     }
-    for (size_t i = 0; i < n->child_count; i++)
-        find_locals(u, n->children[i]);
-}
-
-static bool is_changed(struct dl__unit *u, size_t declared_at,
-                       struct dl__node **declaration)
-{
-    bool changed = false;
-
-    if (!u->has_locals)
-        find_locals(u, dl__ast_body(u->tracker->ast, u->function));
-    u->has_locals = true;
-    *declaration = NULL;
-    for (size_t i = 0; i < u->locals.count; i++) {
-        const struct dl__local *local = &u->locals.items[i];
-
-        if (local->declared_at != declared_at)
-            continue;
-        changed |= !local->declaration;
-        *declaration = local->declaration ? local->declaration : *declaration;
-    }
-    return changed;
-}
-
-static bool is_integer(const struct dl__type *type, uint32_t least_bytes)
-{
-    return type->kind == DL__T_SCALAR && (type->scalar == 'i' || type->scalar == 'u') &&
-           type->bytes >= least_bytes;
-}
-
-static bool is_fixed_parameter(struct dl__unit *u, const struct dl__node *n,
-                               size_t *number)
-{
-    struct dl__node *declaration;
-
-    for (size_t i = 0; i < u->function->parameter_count; i++) {
-        *number = i;
-        if (u->function->parameters[i].name_at == n->declared_at)
-            return !is_changed(u, n->declared_at, &declaration);
-    }
-    return false;
+    root->element = row;
+    root->element_type = row->fields->type->element;
 }
 
 /* ---- one factor ---- */
+
+static bool is_integer(const struct dl__type *type, uint32_t bytes_min)
+{
+    return type->kind == DL__T_SCALAR && (type->scalar == 'i' || type->scalar == 'u') &&
+           type->bytes >= bytes_min;
+}
 
 /* True when the expression has the same value in the kernel's arithmetic as in 64 bits with a
  * sign, if that is a width at all: signed arithmetic does not overflow, and what wraps comes
@@ -226,7 +204,7 @@ static bool has_exact_value(struct dl__unit *u, struct dl__node *n, bool ring)
     size_t parameter;
 
     if (n->kind == DL__N_NAME)
-        return n->is_constant || is_fixed_parameter(u, n, &parameter);
+        return n->is_constant || dl__is_fixed_parameter(u, n, &parameter);
     if (n->kind == DL__N_CALL && dl__ast_callee(u->tracker->ast, n))
         return false;
     if (n->kind != DL__N_PAREN && n->kind != DL__N_IMPLICIT && n->kind != DL__N_OTHER &&
@@ -370,9 +348,9 @@ static bool is_alias(struct dl__unit *u, const struct dl__root *root, struct dl_
     if (n->kind != DL__N_NAME || depth > ALIAS_DEPTH_MAX ||
         !is_integer(dl__type_of(u, n), 4))
         return false;
-    if (u->new_name && is_fixed_parameter(u, n, &parameter))
-        return parameter < 64 && root->width_parameters >> parameter & 1;
-    if (is_changed(u, n->declared_at, &declaration) || !declaration ||
+    if (u->new_name && dl__is_fixed_parameter(u, n, &parameter))
+        return parameter < 64 && root->shape_parameters >> parameter & 1;
+    if (dl__is_changed(u, n->declared_at, &declaration) || !declaration ||
         !declaration->child_count)
         return false;
     value = declaration->children[declaration->child_count - 1];
@@ -393,7 +371,7 @@ static void drop(struct dl__product *product, size_t at)
 static bool take_width(struct dl__unit *u, const struct dl__root *root,
                        struct dl__product *product, unsigned depth)
 {
-    const struct dl__width *width = root->width;
+    const struct dl__width *width = root->shape;
     struct dl__product rest = *product;
     size_t found = 0;
 

@@ -1,5 +1,5 @@
 /* The accessors that stand for vload and vstore: one element after the other. */
-#include "annotate/accessors/accessor.h"
+#include "annotate/accessors/kinds.h"
 
 #include <string.h>
 
@@ -11,19 +11,17 @@ static const char *lane_at(struct dl__arena *arena, const struct dl__accessor *a
     const struct dl__vector_form *form = a->vector;
     unsigned bytes = a->type->bytes;
 
-    if (form->any && form->any->kind == DL__ROW_WIDE)
-        return dl__arena_format(
-            arena, "(%s %s *)%s(dl_f, dl_i, dl_e + dl_o * %u + %u, dl_w DL_PASS)",
-            dl__space_name(a->space), dl__type_text(form->view), form->any->name,
-            form->lanes, lane);
     if (form->any)
-        return dl__arena_format(arena, "(%s %s *)%s(dl_f, dl_e + dl_o * %u + %u DL_PASS)",
+        return dl__arena_format(arena,
+                                "(%s %s *)%s(dl_f, %sdl_e + dl_o * %u + %u%s DL_PASS)",
                                 dl__space_name(a->space), dl__type_text(form->view),
-                                form->any->name, form->lanes, lane);
-    return dl__arena_format(
-        arena, "%s%s, dl_f, dl_i, %u, %u%s + dl_o * %u, %u)", dl__accessor_at_macro(a),
-        packed ? "unsigned char" : dl__type_text(form->view), a->element->bytes,
-        offset + lane * bytes, indices, form->lanes * bytes, bytes);
+                                form->any->name, form->any->kind->before_index,
+                                form->lanes, lane, form->any->kind->behind_index);
+    return dl__arena_format(arena, "%s%s, dl_f, dl_i, %u, %u%s + dl_o * %u, %u)",
+                            dl__accessor_at_macro(a->space),
+                            packed ? "unsigned char" : dl__type_text(form->view),
+                            a->element->bytes, offset + lane * bytes, indices,
+                            form->lanes * bytes, bytes);
 }
 
 static const char *lane_value(struct dl__arena *arena, const struct dl__accessor *a,
@@ -45,12 +43,12 @@ static const char *lane_value(struct dl__arena *arena, const struct dl__accessor
     return stored ? dl__arena_format(arena, "%s = %s", at, stored) : at;
 }
 
-void dl__accessor_print_vector(struct dl__buf *out, const struct dl__accessor *a)
+static void print(struct dl__buf *out, const struct dl__accessor *a)
 {
     const struct dl__vector_form *form = a->vector;
     struct dl__buf indices = {.arena = out->arena};
     const char *space = dl__space_name(a->space);
-    bool stores = a->kind == DL__SCATTER, packed;
+    bool stores = a->kind == &dl__scatter, packed;
     unsigned index_count;
     uint32_t offset;
 
@@ -62,14 +60,11 @@ void dl__accessor_print_vector(struct dl__buf *out, const struct dl__accessor *a
                        dl__type_text(form->value));
     else
         dl__buf_printf(out, "static %s %s(", dl__type_text(form->value), a->name);
-    dl__buf_printf(out, "dl_index dl_o, %s const %s *dl_f, dl_index dl_%s", space,
+    dl__buf_printf(out, "dl_index dl_o, %s const %s *dl_f, %s", space,
                    dl__type_text(a->element->name),
-                   !form->any                        ? "i"
-                   : form->any->kind == DL__ROW_WIDE ? "i, dl_index dl_e, dl_index dl_w"
-                                                     : "e");
-    for (unsigned k = 0; k < index_count; k++)
-        dl__buf_printf(out, ", dl_index dl_k%u", k);
-    dl__buf_puts(out, " DL_FORMALS)\n{\n");
+                   form->any ? form->any->kind->formals : "dl_index dl_i");
+    dl__accessor_print_formals(out, index_count);
+    dl__buf_puts(out, ")\n{\n");
     if (!stores)
         dl__buf_printf(out, "    return (%s)(", dl__type_text(form->value));
     for (unsigned lane = 0; lane < form->lanes; lane++) {
@@ -88,3 +83,6 @@ void dl__accessor_print_vector(struct dl__buf *out, const struct dl__accessor *a
     }
     dl__buf_puts(out, stores ? "}\n" : ");\n}\n");
 }
+
+const struct dl__accessor_kind dl__gather = {.ending = "", .print = print};
+const struct dl__accessor_kind dl__scatter = {.ending = "", .print = print};

@@ -4,12 +4,15 @@
  * In a struct these are the elements of an array member, from a constant place on, or components
  * of a vector; what would reach beyond is refused. In a flat buffer every element has a place of
  * its own, so that any run of them will do. */
-#include "annotate/track/unit.h"
+#include "annotate/walk/vector.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/text/lex.h"
+#include "annotate/track/form.h"
+#include "annotate/track/leaf_pointer.h"
+#include "annotate/track/node.h"
+#include "annotate/track/use.h"
 
 /* ---- the builtins ---- */
 
@@ -110,7 +113,7 @@ static bool find_run(struct dl__unit *u, struct dl__node *n, struct run *out)
     } else {
         return false;
     }
-    return out->element->kind == DL__T_SCALAR && !p->root->element->flat_element;
+    return out->element->kind == DL__T_SCALAR && p->root->form->edit_arguments;
 }
 
 /* Elements that lie side by side from the start of the array that the run is in; arrays of
@@ -143,40 +146,22 @@ static bool measure_run(const struct dl__unit *u, const struct run *run, uint64_
 /* ---- rewriting ---- */
 
 static void rename_call(struct dl__unit *u, struct dl__node *n,
-                        const struct dl__access *p, enum dl__accessor_kind kind,
+                        const struct dl__access *p, bool stores,
                         const struct dl__type *type, const struct dl__vector_form *form)
 {
-    struct dl__accessor *a =
-        dl__accessor_get_vector(&u->tracker->accessors, kind, p->root->space,
-                                p->root->element, p->steps, p->step_count, type, form);
+    const struct dl__accessor *a =
+        dl__use_vector(u, n, p, stores ? &dl__scatter : &dl__gather, type, form);
 
-    dl__add_use(u, n, p, a);
     dl__replace(u, n->children[0]->begin, n->children[0]->end, a->name);
-}
-
-/* The pointer of a call on a flat buffer: the base, then the element's index. */
-static void edit_flat_pointer(struct dl__unit *u, struct dl__node *pointer,
-                              struct dl__node *inner, const struct dl__root *root)
-{
-    if (root->width) {
-        dl__replace(u, pointer->begin, inner->begin, dl__format(u, "%s, ", root->name));
-        dl__edit_row_pair(u, inner);
-        dl__replace(u, inner->end, pointer->end,
-                    dl__format(u, ", dl_w_%s DL_ARGS(%s)", root->name, root->name));
-        return;
-    }
-    dl__replace(u, pointer->begin, inner->begin, dl__format(u, "%s, (", root->name));
-    dl__edit_index(u, inner, true);
-    dl__replace(u, inner->end, pointer->end, dl__format(u, ") DL_ARGS(%s)", root->name));
 }
 
 static void edit_run_pointer(struct dl__unit *u, struct dl__node *pointer,
                              const struct run *run)
 {
     const char *separator;
-    size_t at =
-        dl__edit_arguments(u, pointer, &run->place,
-                           dl__format(u, "%s, ", run->place.root->name), &separator);
+    size_t at = run->place.root->form->edit_arguments(
+        u, pointer, &run->place, dl__format(u, "%s, ", run->place.root->name),
+        &separator);
 
     if (run->index) {
         dl__replace(u, at, run->index_begin, dl__format(u, "%s, (", separator));
@@ -214,82 +199,122 @@ static void edit_one_leaf_pointer(struct dl__unit *u, struct dl__node *pointer,
     place.root->written = written || stores;
 }
 
+/* ---- calls ---- */
+
+struct call {
+    struct dl__node *n, *offset, *pointer;
+    struct dl__node *inner; /* the pointer without casts */
+    const struct dl__type *view;
+    struct dl__vector_form form;
+    bool stores;
+};
+
+/* False when the call is not a vload or vstore. */
+static bool read_call(struct dl__unit *u, struct dl__node *n, struct call *out)
+{
+    const struct dl__type *type;
+
+    out->n = n;
+    if (!parse_builtin(u, n->name, &out->form, &out->stores) ||
+        n->child_count != (out->stores ? 4u : 3u))
+        return false;
+    out->pointer = n->children[n->child_count - 1];
+    out->offset = n->children[n->child_count - 2];
+    out->inner = dl__strip_casts(out->pointer);
+    type = dl__type_of(u, out->pointer);
+    if (type->kind != DL__T_POINTER || type->element->kind != DL__T_SCALAR)
+        return false;
+    out->view = type->element;
+    return true;
+}
+
+/* Checks what the elements of a buffer are seen as, and completes the form. */
+static void check_view(struct dl__unit *u, struct call *c, const struct dl__root *root)
+{
+    struct dl__vector_form *form = &c->form;
+
+    if (form->lane_builtin && dl__ast_declares(u->tracker->ast, form->lane_builtin))
+        dl__refuse(u, c->n->begin, "the program has a function '%s' of its own",
+                   form->lane_builtin);
+    form->view = c->view->name;
+    form->value = dl__type_of(u, c->stores ? c->n->children[1] : c->n)->name;
+    if (!form->view || !form->value ||
+        (form->lane_builtin && dl__struct_is_packed(u->tracker->arena, root->element)))
+        dl__refuse(u, c->n->begin, "this use of '%s' is not understood", c->n->name);
+}
+
+static void check_bytes(struct dl__unit *u, const struct call *c,
+                        const struct dl__type *element)
+{
+    if (element->kind != DL__T_SCALAR || element->bytes != c->view->bytes)
+        dl__refuse(u, c->pointer->begin,
+                   "a member is viewed as elements of another size");
+}
+
+static void walk_values(struct dl__unit *u, const struct call *c)
+{
+    if (c->stores)
+        dl__walk(u, c->n->children[1]);
+    dl__walk(u, c->offset);
+}
+
+/* Of a flat buffer, where every element has an accessor. */
+static void walk_elements(struct dl__unit *u, struct call *c, struct dl__root *root)
+{
+    struct dl__access place = {.root = root};
+
+    check_bytes(u, c, root->element_type);
+    check_view(u, c, root);
+    c->form.any = dl__use_element(u, c->n, root, root->form->any);
+    rename_call(u, c->n, &place, c->stores, root->element_type, &c->form);
+    root->written |= c->stores;
+    walk_values(u, c);
+    root->form->edit_argument(u, c->inner, c->pointer->begin, c->pointer->end);
+}
+
+/* Of an array member. */
+static void walk_run(struct dl__unit *u, struct call *c, const struct run *run)
+{
+    struct dl__access whole = run->place;
+    uint64_t first = 0, start = 0, count = 0;
+    bool is_known;
+
+    check_bytes(u, c, run->element);
+    if (!is_literal(u, c->offset, &first))
+        dl__refuse(u, c->offset->begin, "the offset of '%s' is not constant", c->n->name);
+    is_known = measure_run(u, run, &start, &count);
+    if ((is_known ? start : 0) + (first + 1) * c->form.lanes > count)
+        dl__refuse(u, c->n->begin, "'%s' reaches beyond the array", c->n->name);
+    check_view(u, c, run->place.root);
+    whole.steps[whole.step_count].field = NULL;
+    whole.steps[whole.step_count++].type = run->element;
+    rename_call(u, c->n, &whole, c->stores, run->element, &c->form);
+    run->place.root->written |= c->stores;
+    walk_values(u, c);
+    edit_run_pointer(u, c->pointer, run);
+}
+
 bool dl__walk_vector_call(struct dl__unit *u, struct dl__node *n)
 {
-    struct dl__vector_form form;
-    struct dl__node *pointer, *offset, *inner;
-    const struct dl__type *view, *element;
-    uint64_t first = 0, start = 0, count = 0;
     struct dl__root *root;
-    bool stores, whole;
+    struct call call;
+    uint64_t first;
     struct run run;
 
-    if (!parse_builtin(u, n->name, &form, &stores) ||
-        n->child_count != (stores ? 4u : 3u))
+    if (!read_call(u, n, &call))
         return false;
-    pointer = n->children[n->child_count - 1];
-    offset = n->children[n->child_count - 2];
-    for (inner = pointer; (inner->kind == DL__N_PAREN || inner->kind == DL__N_IMPLICIT ||
-                           inner->kind == DL__N_CAST) &&
-                          inner->child_count == 1;)
-        inner = inner->children[0];
-    view = dl__type_of(u, pointer);
-    if (view->kind != DL__T_POINTER || view->element->kind != DL__T_SCALAR)
-        return false;
-    view = view->element;
-    root = dl__root_of(u, inner);
-    root = root && root->element->flat_element ? root : NULL;
-    if (!root && !find_run(u, inner, &run)) {
-        if (!is_literal(u, offset, &first) || first > 16 ||
-            !is_within_leaf(u, inner, (first + 1) * form.lanes, view))
-            return false;
-        if (stores)
-            dl__walk(u, n->children[1]);
-        edit_one_leaf_pointer(u, pointer, inner, stores);
-        return true;
-    }
-    element = root ? root->element->flat_element : run.element;
-    if (element->kind != DL__T_SCALAR || element->bytes != view->bytes)
-        dl__refuse(u, pointer->begin, "a member is viewed as elements of another size");
-    if (!root) {
-        whole = is_literal(u, offset, &first);
-        if (!whole)
-            dl__refuse(u, offset->begin, "the offset of '%s' is not constant", n->name);
-        whole = measure_run(u, &run, &start, &count);
-        if ((whole ? start : 0) + (first + 1) * form.lanes > count)
-            dl__refuse(u, n->begin, "'%s' reaches beyond the array", n->name);
-    }
-    if (form.lane_builtin && dl__ast_declares(u->tracker->ast, form.lane_builtin))
-        dl__refuse(u, n->begin, "the program has a function '%s' of its own",
-                   form.lane_builtin);
-    form.view = view->name;
-    form.value = dl__type_of(u, stores ? n->children[1] : n)->name;
-    if (!form.view || !form.value ||
-        (form.lane_builtin &&
-         dl__struct_is_packed(u->tracker->arena,
-                              root ? root->element : run.place.root->element)))
-        dl__refuse(u, n->begin, "this use of '%s' is not understood", n->name);
-    if (root) {
-        struct dl__access place = {.root = root};
-
-        form.any = dl__flat_any(u, n, &place);
-        rename_call(u, n, &place, stores ? DL__SCATTER : DL__GATHER, element, &form);
+    root = dl__root_of(u, call.inner);
+    if (root && root->form->any) {
+        walk_elements(u, &call, root);
+    } else if (find_run(u, call.inner, &run)) {
+        walk_run(u, &call, &run);
     } else {
-        struct dl__access whole_place = run.place;
-
-        whole_place.steps[whole_place.step_count].field = NULL;
-        whole_place.steps[whole_place.step_count++].type = element;
-        rename_call(u, n, &whole_place, stores ? DL__SCATTER : DL__GATHER, element,
-                    &form);
-        root = run.place.root;
+        if (!is_literal(u, call.offset, &first) || first > 16 ||
+            !is_within_leaf(u, call.inner, (first + 1) * call.form.lanes, call.view))
+            return false;
+        if (call.stores)
+            dl__walk(u, n->children[1]);
+        edit_one_leaf_pointer(u, call.pointer, call.inner, call.stores);
     }
-    root->written |= stores;
-    if (stores)
-        dl__walk(u, n->children[1]);
-    dl__walk(u, offset);
-    if (root->element->flat_element)
-        edit_flat_pointer(u, pointer, inner, root);
-    else
-        edit_run_pointer(u, pointer, &run);
     return true;
 }

@@ -1,55 +1,58 @@
-/* Accesses to flat buffers: an index split into row and column where it stands.
+/* Flat buffers of rows of constant width, `f[rows][3]`: an index split into row and column where it
+ * stands.
  *
  * Terms that are multiples of the width are peeled, constants become the column, a rest
  * is folded in with a division by a constant, and only an index without rows pays for a
  * full one. */
-#include "annotate/track/unit.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- flat buffers: an index split into row and column ---- */
+#include "annotate/annotations/dimension.h"
+#include "annotate/forms/forms.h"
+#include "annotate/forms/index.h"
+#include "annotate/forms/width.h"
+#include "annotate/track/node.h"
+#include "annotate/track/use.h"
 
-bool dl__constant_of(const struct dl__unit *u, struct dl__node *n, int64_t *out)
+static bool bind(struct dl__binding *b, struct dl__root *root)
 {
-    int64_t a, b;
-    char digits[40], *end;
+    struct dl_launch nothing = {.work_dim = 1};
+    struct dl_dimension *parsed = NULL;
+    const char *ignored;
+    int64_t width = 0;
+    enum dl_status st;
 
-    switch (n->kind) {
-    case DL__N_PAREN:
-    case DL__N_IMPLICIT:
-        return n->child_count == 1 && dl__constant_of(u, n->children[0], out);
-    case DL__N_NAME:
-        *out = n->constant;
-        return n->is_constant;
-    case DL__N_OTHER:
-        if (n->child_count || n->end <= n->begin || n->end - n->begin >= sizeof digits)
-            return false;
-        memcpy(digits, u->tracker->ast->text + n->begin, n->end - n->begin);
-        digits[n->end - n->begin] = '\0';
-        *out = (int64_t)strtoull(digits, &end, 0);
-        return end != digits && end[strspn(end, "uUlL")] == '\0' && *out >= 0 &&
-               *out <= INT32_MAX;
-    case DL__N_UNARY:
-        if (!(dl__op_is(n, "-") || dl__op_is(n, "+")) ||
-            !dl__constant_of(u, n->children[0], out))
-            return false;
-        *out = dl__op_is(n, "-") ? -*out : *out;
+    if (!b->width || !dl__width_is_sound(b))
+        return b->width != NULL;
+    st = dl__dimension_parse(b->width, strlen(b->width), &parsed, &ignored);
+    if (st == DL_ENOMEM)
+        dl__arena_fail(b->arena, st);
+    if (st != DL_OK)
+        return false; /* arguments: a launch knows it */
+    st = dl_dimension_eval(parsed, &nothing, &width, &ignored);
+    free(parsed);
+    if (st != DL_OK || width < 1 || width > DL_FLAT_WIDTH_MAX) {
+        b->reason = dl__arena_format(b->arena, "the width of '%s' is not from 1 to %d",
+                                     b->buffer, DL_FLAT_WIDTH_MAX);
         return true;
-    case DL__N_BINARY:
-        if (n->child_count != 2 || !dl__constant_of(u, n->children[0], &a) ||
-            !dl__constant_of(u, n->children[1], &b))
-            return false;
-        if (dl__op_is(n, "+"))
-            return !__builtin_add_overflow(a, b, out);
-        if (dl__op_is(n, "-"))
-            return !__builtin_sub_overflow(a, b, out);
-        return dl__op_is(n, "*") && !__builtin_mul_overflow(a, b, out) &&
-               *out <= INT32_MAX && *out >= INT32_MIN;
-    default:
-        return false;
     }
+    dl__width_give_rows(b, (uint32_t)width, root);
+    return true;
 }
+
+static int64_t width_of(const struct dl__root *root)
+{
+    return (int64_t)root->element->fields->type->count;
+}
+
+static const char *element_name(struct dl__unit *u, struct dl__node *n,
+                                const struct dl__access *p,
+                                const struct dl__accessor_kind *kind)
+{
+    return dl__use_element(u, n, p->root, kind)->name;
+}
+
+/* ---- an index taken apart ---- */
 
 /* An index that is width * rows + constant, whatever `rows` is. */
 struct split {
@@ -62,13 +65,6 @@ static bool is_wide_integer(struct dl__unit *u, struct dl__node *n)
     const struct dl__type *type = dl__type_of(u, n);
 
     return type->kind == DL__T_SCALAR && type->scalar != 'f' && type->bytes >= 4;
-}
-
-static bool wraps_at_32_bits(struct dl__unit *u, struct dl__node *n)
-{
-    const struct dl__type *type = dl__type_of(u, n);
-
-    return type->scalar == 'u' && type->bytes == 4;
 }
 
 static bool find_split(struct dl__unit *u, struct dl__node *n, int64_t width,
@@ -123,11 +119,7 @@ static bool find_split(struct dl__unit *u, struct dl__node *n, int64_t width,
 
 static size_t operator_at(struct dl__unit *u, const struct dl__node *n)
 {
-    size_t at = dl__skip(u, n->children[0]->end);
-
-    if (dl__text_at(u, at) != n->op[0])
-        dl__refuse(u, n->begin, "this index is not understood");
-    return at;
+    return dl__operator_at(u, n, "this index is not understood");
 }
 
 /* Turns such an index, where it stands, into its rows: factors of the width and constants
@@ -184,49 +176,23 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-static struct dl__accessor *flat_accessor(struct dl__unit *u, struct dl__node *n,
-                                          const struct dl__access *p,
-                                          enum dl__accessor_kind kind)
-{
-    const struct dl__struct *row = p->root->element;
-    struct dl__step *steps = dl__arena_alloc(u->tracker->arena, 2 * sizeof *steps);
-    struct dl__accessor *a;
-
-    steps[0].field = row->fields;
-    steps[0].type = row->fields->type;
-    steps[1].type = row->flat_element;
-    a = dl__accessor_get(&u->tracker->accessors, kind, p->root->space, row, steps, 2,
-                         row->flat_element);
-    dl__add_use(u, n, p, a);
-    return a;
-}
-
-const char *dl__flat_name(struct dl__unit *u, struct dl__node *n,
-                          const struct dl__access *p, enum dl__accessor_kind kind)
-{
-    return flat_accessor(u, n, p, kind)->name;
-}
-
-const struct dl__accessor *dl__flat_any(struct dl__unit *u, struct dl__node *n,
-                                        const struct dl__access *p)
-{
-    return flat_accessor(u, n, p, p->root->width ? DL__ROW_WIDE : DL__ANY);
-}
+/* ---- elements ---- */
 
 /* `base[width * rows + constant]`; false when the index is none such. */
 static bool edit_exact(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
                        const char *before, const char *after)
 {
-    int64_t width = p->root->element->flat_width, carry;
+    int64_t width = width_of(p->root), carry;
     const char *name, *carry_text = "";
     struct split split;
     size_t begin, end;
 
     if (!find_split(u, p->index, width, &split))
         return false;
-    name = dl__flat_name(u, n, p,
-                         split.has_rows && wraps_at_32_bits(u, p->index) ? DL__NEAR_UINT
-                                                                         : DL__ADDRESS);
+    name = element_name(u, n, p,
+                        split.has_rows && dl__wraps_at_32_bits(dl__type_of(u, p->index))
+                            ? &dl__near_uint
+                            : &dl__address);
     carry = floor_div(split.constant, width);
     split.constant -= carry * width;
     dl__bracket_range(u, p->index_host, &begin, &end);
@@ -251,16 +217,16 @@ static bool edit_exact(struct dl__unit *u, struct dl__node *n, const struct dl__
 
 /* The accessor that keeps the value that an index has in its own type: in a 32-bit unsigned sum a
  * part may pass below zero, and in a 64-bit sum beyond 32 bits. */
-static enum dl__accessor_kind near_kind(struct dl__unit *u, struct dl__node *top,
-                                        bool reversed)
+static const struct dl__accessor_kind *near_kind(struct dl__unit *u, struct dl__node *top,
+                                                 bool reversed)
 {
     const struct dl__type *type = dl__type_of(u, top);
 
     if (type->bytes == 8)
-        return reversed ? DL__NEAR_LONG_REVERSED : DL__NEAR_LONG;
+        return reversed ? &dl__near_long_reversed : &dl__near_long;
     if (type->scalar == 'u')
-        return reversed ? DL__NEAR_UINT_REVERSED : DL__NEAR_UINT;
-    return reversed ? DL__NEAR_REVERSED : DL__NEAR;
+        return reversed ? &dl__near_uint_reversed : &dl__near_uint;
+    return reversed ? &dl__near_int_reversed : &dl__near_int;
 }
 
 /* What makes the terms of a 64-bit sum 64 bits wide before they are added up. */
@@ -274,15 +240,15 @@ static void edit_rows_first(struct dl__unit *u, struct dl__node *n,
                             const struct dl__access *p, struct dl__node **spine,
                             size_t depth, int64_t constant, const char *before)
 {
-    enum dl__accessor_kind kind = near_kind(u, spine[0], false);
+    const struct dl__accessor_kind *kind = near_kind(u, spine[0], false);
     const char *wide = widening(u, spine[0]);
     struct dl__node *at = spine[depth - 1];
     size_t op;
 
     dl__replace(
         u, n->begin, at->children[0]->begin,
-        dl__format(u, "%s%s(%s, ", before, dl__flat_name(u, n, p, kind), p->root->name));
-    edit_rows(u, at->children[0], p->root->element->flat_width);
+        dl__format(u, "%s%s(%s, ", before, element_name(u, n, p, kind), p->root->name));
+    edit_rows(u, at->children[0], width_of(p->root));
     op = operator_at(u, at);
     /* The sign stays as a sign; a plus is dropped where nothing stands before it. */
     if (dl__op_is(at, "-") && *wide)
@@ -307,18 +273,18 @@ static void edit_rows_last(struct dl__unit *u, struct dl__node *n,
 
     dl__replace(u, n->begin, top->children[0]->begin,
                 dl__format(u, "%s%s(%s, %s", before,
-                           dl__flat_name(u, n, p, near_kind(u, top, true)), p->root->name,
+                           element_name(u, n, p, near_kind(u, top, true)), p->root->name,
                            widening(u, top)));
     dl__walk(u, top->children[0]);
     dl__replace(u, top->children[0]->end, dl__skip(u, op + 1), ", ");
-    edit_rows(u, top->children[1], p->root->element->flat_width);
+    edit_rows(u, top->children[1], width_of(p->root));
 }
 
 /* `base[rows part + the rest]`, either part first; false when the index is none such. */
 static bool edit_near(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
                       const char *before, const char *after)
 {
-    int64_t width = p->root->element->flat_width;
+    int64_t width = width_of(p->root);
     struct dl__node *top = p->index, *at, *spine[32];
     struct split split, other;
     bool rows_left = false;
@@ -347,20 +313,33 @@ static bool edit_near(struct dl__unit *u, struct dl__node *n, const struct dl__a
     return true;
 }
 
-/* Rewrites an element of a flat buffer to its value, or to its address. */
-void dl__edit_flat(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
-                   bool address)
+static void edit_element(struct dl__unit *u, struct dl__node *n,
+                         const struct dl__access *p, const char *before,
+                         const char *after)
 {
-    const char *before = address ? "" : "(*", *after = address ? ")" : "))", *close;
+    const char *close;
     size_t at;
 
-    if (p->root->width) {
-        dl__edit_row(u, n, p, address);
-        return;
-    }
     if (p->index && dl__is_base(u, p->pointer) &&
         (edit_exact(u, n, p, before, after) || edit_near(u, n, p, before, after)))
         return;
-    at = dl__edit_call(u, n, p, before, dl__flat_name(u, n, p, DL__ANY), &close);
+    at = dl__index_edit_call(u, n, p, before, element_name(u, n, p, &dl__any), &close);
     dl__replace(u, at, n->end, dl__format(u, "%s%s", close, after));
 }
+
+static void edit_value(struct dl__unit *u, struct dl__node *n, const struct dl__access *p)
+{
+    edit_element(u, n, p, "(*", "))");
+}
+
+static void edit_address(struct dl__unit *u, struct dl__node *n,
+                         const struct dl__access *p)
+{
+    edit_element(u, n, p, "", ")");
+}
+
+const struct dl__form dl__form_flat = {.bind = bind,
+                                       .edit_value = edit_value,
+                                       .edit_address = edit_address,
+                                       .any = &dl__any,
+                                       DL__INDEX_OPERATIONS};

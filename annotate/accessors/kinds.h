@@ -1,0 +1,39 @@
+/* The kinds of accessors. */
+#ifndef DL_ANNOTATE_KINDS_H
+#define DL_ANNOTATE_KINDS_H
+
+#include "annotate/accessors/accessor.h"
+
+/* ---- leaf.c: a scalar or vector in a struct ---- */
+
+extern const struct dl__accessor_kind dl__address;
+/* The same, of one that may not be aligned: in a packed struct of its own. */
+extern const struct dl__accessor_kind dl__packed;
+/* The same, of one that may be read as another type: in a union of its own. */
+extern const struct dl__accessor_kind dl__aliased;
+
+/* ---- copy.c: a struct, leaf by leaf ---- */
+
+extern const struct dl__accessor_kind dl__load, dl__store;
+
+/* ---- flat.c: an element of a flat buffer of constant width ---- */
+
+/* By row and an offset that may leave the row, for indices that are int, long and uint; the same
+ * with the offset first. */
+extern const struct dl__accessor_kind dl__near_int, dl__near_long, dl__near_uint;
+extern const struct dl__accessor_kind dl__near_int_reversed, dl__near_long_reversed,
+    dl__near_uint_reversed;
+/* By the element's index. */
+extern const struct dl__accessor_kind dl__any;
+
+/* ---- row.c: an element of a flat buffer whose width comes with the call ---- */
+
+/* By row and an offset that may leave the row: parts of an int; of any index; of one that wraps at
+ * 2^32. */
+extern const struct dl__accessor_kind dl__row, dl__row_wide, dl__row_uint;
+
+/* ---- vector.c: vload of scalars, and vstore ---- */
+
+extern const struct dl__accessor_kind dl__gather, dl__scatter;
+
+#endif

@@ -1,0 +1,40 @@
+/* The accessors of flat buffers whose width comes with the call. */
+#include "annotate/accessors/flat.h"
+
+#define FORMALS "dl_index dl_i, dl_index dl_e, dl_index dl_w"
+
+/* An element that is not in its row, which the compiler can often tell from the loop around it, is
+ * looked up by its index. An int's parts are themselves where the offset lies in the row, since
+ * nothing of it overflows; others could have wrapped, and not be a row's. What lies behind the
+ * last whole row, or in front of the first, is where it was. */
+static void print(struct dl__buf *out, const struct dl__accessor *a)
+{
+    const struct dl__flat made = dl__flat_of(a), *f = &made;
+    bool wraps = a->kind == &dl__row_uint;
+
+    dl__flat_print_head(out, f, FORMALS,
+                        wraps ? "(unsigned int)(dl_i * dl_w + dl_e)"
+                              : "(dl_i * dl_w + dl_e)");
+    dl__buf_printf(out,
+                   "    if (%sdl_e >= dl_w%s) {\n"
+                   "        dl_e = %s(dl_i * dl_w + dl_e);\n"
+                   "        dl_i = dl_e / dl_w;\n"
+                   "        if (dl_i >= dl_head + dl_tail)\n"
+                   "            return (%s %s *)dl_f + (dl_signed)dl_e;\n"
+                   "        dl_e -= dl_i * dl_w;\n"
+                   "    }\n"
+                   "    return DL_ROW_AT(%s, %s, dl_f, dl_i, dl_w * %u, dl_e * %u, %u);\n"
+                   "#endif\n}\n",
+                   a->kind == &dl__row ? "" : "dl_i >= dl_head + dl_tail || ",
+                   wraps ? " || dl_i * dl_w + dl_e > 0xffffffffu" : "",
+                   wraps ? "(unsigned int)" : "", f->space, f->type, f->space, f->type,
+                   f->element_bytes, f->element_bytes, f->element_bytes);
+}
+
+const struct dl__accessor_kind dl__row = {.ending = "", .print = print};
+const struct dl__accessor_kind dl__row_wide = {.ending = "_wide",
+                                               .print = print,
+                                               .formals = FORMALS,
+                                               .before_index = "dl_i, ",
+                                               .behind_index = ", dl_w"};
+const struct dl__accessor_kind dl__row_uint = {.ending = "_uint", .print = print};

@@ -1,0 +1,226 @@
+/* Pointers that are one index, a dl_index: of forms whose structs or elements are counted by one
+ * number. */
+#include "annotate/forms/index.h"
+
+#include "annotate/track/node.h"
+
+/* ---- places ---- */
+
+static bool is_simple(const struct dl__node *n)
+{
+    while (n->kind == DL__N_IMPLICIT && n->child_count == 1)
+        n = n->children[0];
+    return n->kind == DL__N_NAME || n->kind == DL__N_PAREN || n->kind == DL__N_CALL ||
+           n->kind == DL__N_SUBSCRIPT || n->kind == DL__N_MEMBER ||
+           (n->kind == DL__N_OTHER && !n->child_count);
+}
+
+/* Edits from `at` on: puts `before` there, the struct index, and returns where the text
+ * goes on. *close is what must stand first there. */
+static size_t edit_struct_index(struct dl__unit *u, const struct dl__access *p, size_t at,
+                                const char *before, const char **close)
+{
+    size_t begin, end;
+
+    *close = "";
+    if (!p->index) {
+        if (dl__is_base(u, p->pointer)) {
+            dl__replace(u, at, p->pointer->end, dl__format(u, "%s0", before));
+        } else {
+            dl__replace(u, at, p->pointer->begin, before);
+            dl__index_edit(u, p->pointer, true);
+        }
+        return p->pointer->end;
+    }
+    dl__bracket_range(u, p->index_host, &begin, &end);
+    if (dl__is_base(u, p->pointer)) {
+        bool paren = dl__needs_parentheses(p->index);
+
+        dl__replace(u, at, begin, paren ? dl__format(u, "%s(", before) : before);
+        dl__walk(u, p->index);
+        *close = paren ? ")" : "";
+    } else {
+        bool paren = !is_simple(p->index);
+        bool pointer_paren = !is_simple(p->pointer);
+
+        dl__replace(u, at, p->pointer->begin,
+                    pointer_paren ? dl__format(u, "%s(", before) : before);
+        dl__index_edit(u, p->pointer, false);
+        dl__replace(u, p->pointer->end, begin,
+                    dl__format(u, "%s + %s", pointer_paren ? ")" : "", paren ? "(" : ""));
+        dl__walk(u, p->index);
+        *close = paren ? ")" : "";
+    }
+    return end;
+}
+
+size_t dl__index_edit_arguments(struct dl__unit *u, struct dl__node *n,
+                                const struct dl__access *p, const char *before,
+                                const char **separator_out)
+{
+    const char *separator;
+    size_t at = edit_struct_index(u, p, n->begin, before, &separator);
+
+    for (size_t i = 0; i < p->step_count; i++) {
+        size_t begin, end;
+
+        if (p->steps[i].field)
+            continue;
+        if (!p->step_index[i]) {
+            separator = dl__format(u, "%s, 0", separator);
+            continue;
+        }
+        dl__bracket_range(u, p->step_host[i], &begin, &end);
+        dl__replace(u, at, begin, dl__format(u, "%s, (", separator));
+        dl__walk(u, p->step_index[i]);
+        separator = ")";
+        at = end;
+    }
+    *separator_out = separator;
+    return at;
+}
+
+size_t dl__index_edit_call(struct dl__unit *u, struct dl__node *n,
+                           const struct dl__access *p, const char *before,
+                           const char *name, const char **close)
+{
+    const char *separator;
+    size_t at = dl__index_edit_arguments(
+        u, n, p, dl__format(u, "%s%s(%s, ", before, name, p->root->name), &separator);
+
+    *close = dl__format(u, "%s DL_ARGS(%s)", separator, p->root->name);
+    return at;
+}
+
+/* ---- pointers ---- */
+
+static void edit_sum(struct dl__unit *u, struct dl__node *n, bool converted)
+{
+    struct dl__node *left = n->children[0], *right = n->children[1];
+    const char *cast = converted ? "" : "(dl_index)";
+    size_t operand;
+
+    if (!dl__root_of(u, left)) {
+        dl__walk(u, left);
+        dl__index_edit(u, right, false);
+        return;
+    }
+    operand = dl__operator_at(u, n, "this expression's extent is not understood");
+    operand = dl__skip(u, operand + 1);
+    if (!dl__is_base(u, left)) {
+        dl__index_edit(u, left, false);
+        dl__walk(u, right);
+    } else if (dl__op_is(n, "+")) {
+        dl__replace(u, n->begin, operand, dl__format(u, "%s(", cast));
+        dl__walk(u, right);
+        dl__replace(u, n->end, n->end, ")");
+    } else {
+        dl__replace(u, n->begin, operand, "((dl_index)0 - (");
+        dl__walk(u, right);
+        dl__replace(u, n->end, n->end, "))");
+    }
+}
+
+void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
+{
+    struct dl__variable *v;
+    struct dl__access place;
+
+    switch (n->kind) {
+    case DL__N_PAREN:
+    case DL__N_IMPLICIT:
+        dl__index_edit(u, n->children[0], converted);
+        return;
+    case DL__N_NAME:
+        v = dl__variable_of(u, n);
+        if (v->kind == DL__INDEX)
+            return;
+        dl__replace(u, n->begin, n->end,
+                    v->root->has_index ? dl__format(u, "dl_at_%s", v->name) : "0");
+        return;
+    case DL__N_CAST:
+        dl__replace(u, n->begin, n->children[0]->begin, converted ? "" : "(dl_index)");
+        dl__index_edit(u, n->children[0], converted);
+        return;
+    case DL__N_UNARY:
+        if (dl__op_is(n, "&")) {
+            const char *close;
+            size_t at;
+
+            dl__find_place(u, n->children[0], &place);
+            at = edit_struct_index(u, &place, n->begin, converted ? "(" : "(dl_index)(",
+                                   &close);
+            dl__replace(u, at, n->end, dl__format(u, "%s)", close));
+            return;
+        }
+        dl__index_edit(u, n->children[0], false);
+        return;
+    case DL__N_COMPOUND:
+        dl__index_edit(u, n->children[0], false);
+        dl__walk(u, n->children[1]);
+        return;
+    case DL__N_CONDITIONAL:
+        dl__walk(u, n->children[0]);
+        dl__index_edit(u, n->children[1], false);
+        dl__index_edit(u, n->children[2], false);
+        return;
+    default:
+        if (dl__op_is(n, "=")) {
+            struct dl__root *to = dl__root_of(u, n->children[0]);
+
+            if (dl__root_of(u, n->children[1]) != to)
+                dl__refuse(u, n->begin, "a pointer into '%s' is set from something else",
+                           to->name);
+            dl__index_edit(u, n->children[0], false);
+            dl__index_edit(u, n->children[1], true);
+            return;
+        }
+        edit_sum(u, n, converted);
+    }
+}
+
+void dl__index_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begin,
+                             size_t end)
+{
+    const char *name = dl__root_of(u, n)->name;
+
+    dl__replace(u, begin, n->begin, dl__format(u, "%s, ", name));
+    dl__index_edit(u, n, true);
+    dl__replace(u, n->end, end, dl__format(u, " DL_ARGS(%s)", name));
+}
+
+void dl__index_edit_change(struct dl__unit *u, struct dl__node *n)
+{
+    dl__index_edit(u, n, true);
+}
+
+void dl__index_edit_variable(struct dl__unit *u, struct dl__node *n)
+{
+    for (size_t i = 0; i < n->child_count; i++)
+        dl__index_edit(u, n->children[i], true);
+}
+
+/* ---- functions ---- */
+
+const char *dl__index_parameters(struct dl__unit *u, const struct dl__root *root)
+{
+    return dl__format(u, ", dl_index dl_at_%s DL_PARAMS(%s)", root->name, root->name);
+}
+
+const char *dl__index_entry(struct dl__unit *u, const struct dl__root *root)
+{
+    return root->has_index ? dl__format(u, " dl_index dl_at_%s = 0;", root->name) : "";
+}
+
+/* ---- what is said of it ---- */
+
+const char *dl__index_describe(struct dl__arena *arena, const struct dl__root *root)
+{
+    size_t leaves = 0;
+    const char *reason;
+
+    dl__struct_leaves(arena, root->element, &leaves, &reason);
+    return dl__arena_format(arena, "%s of %u bytes in %zu leaves",
+                            dl__struct_tag(arena, root->element), root->element->bytes,
+                            leaves);
+}

@@ -1,0 +1,376 @@
+/* Flat buffers whose width only a launch knows, `f[rows][width]`: an index is split into rows and a
+ * rest, and a pointer is kept as two indices all its life: dl_row_p rows and p elements. */
+#include <string.h>
+
+#include "annotate/forms/forms.h"
+#include "annotate/forms/sum.h"
+#include "annotate/forms/width.h"
+#include "annotate/text/lex.h"
+#include "annotate/track/node.h"
+#include "annotate/track/use.h"
+
+static bool bind(struct dl__binding *b, struct dl__root *root)
+{
+    if (!b->width)
+        return false;
+    if (dl__width_is_sound(b))
+        root->shape = dl__width_make(b);
+    if (!b->reason)
+        dl__width_give_rows(b, 0, root);
+    return true;
+}
+
+/* ---- pointers ---- */
+
+/* True when an expression may be evaluated twice. */
+static bool is_pure(const struct dl__node *n)
+{
+    if (dl__is_assignment(n) || dl__is_step(n) || n->kind == DL__N_CALL ||
+        n->kind == DL__N_VALUE_BLOCK ||
+        ((n->kind == DL__N_UNARY || n->kind == DL__N_BINARY) && !n->op[0]))
+        return false;
+    for (size_t i = 0; i < n->child_count; i++)
+        if (!is_pure(n->children[i]))
+            return false;
+    return true;
+}
+
+static const char *rest_name(struct dl__unit *u, const struct dl__variable *v)
+{
+    return v->kind == DL__INDEX ? v->name : dl__format(u, "dl_at_%s", v->name);
+}
+
+static void add_index_term(struct dl__unit *u, struct dl__terms *terms, const char *text)
+{
+    struct dl__term term = {.text = text, .is_index = true};
+
+    dl__terms_add(u, terms, term);
+}
+
+static void add_pointer(struct dl__unit *u, struct dl__node *n, struct dl__parts *out);
+
+static void add_conditional(struct dl__unit *u, struct dl__node *n, struct dl__parts *out)
+{
+    const struct dl__root *root = dl__root_of(u, n);
+    struct dl__node *c = n->children[0];
+    struct dl__parts left = {0}, right = {0};
+    const char *condition = dl__rewritten(u, c, c->begin, c->end);
+
+    add_pointer(u, n->children[1], &left);
+    add_pointer(u, n->children[2], &right);
+    if ((left.rows.count || right.rows.count) && is_pure(c) &&
+        u->nested <= DL__TWICE_DEPTH_MAX) {
+        add_index_term(u, &out->rows,
+                       dl__format(u, "((%s) ? (dl_index)(%s) : (dl_index)(%s))",
+                                  condition, dl__terms_text(u, &left.rows),
+                                  dl__terms_text(u, &right.rows)));
+        add_index_term(u, &out->rest,
+                       dl__format(u, "((%s) ? (dl_index)(%s) : (dl_index)(%s))",
+                                  condition, dl__terms_text(u, &left.rest),
+                                  dl__terms_text(u, &right.rest)));
+        return;
+    }
+    add_index_term(u, &out->rest,
+                   dl__format(u, "((%s) ? %s : %s)", condition,
+                              dl__parts_text(u, root, &left),
+                              dl__parts_text(u, root, &right)));
+}
+
+static void add_change(struct dl__unit *u, struct dl__node *n, struct dl__parts *out)
+{
+    struct dl__variable *v = dl__variable_of(u, dl__strip(n->children[0]));
+    const char *name = v ? rest_name(u, v) : "";
+    struct dl__parts value = {0};
+
+    if (!v)
+        dl__refuse(u, n->begin, "this use of a pointer into '%s' is not understood",
+                   dl__root_of(u, n)->name);
+    if (dl__is_step(n)) {
+        add_index_term(u, &out->rows, dl__format(u, "dl_row_%s", v->name));
+        add_index_term(u, &out->rest,
+                       dl__format(u, n->postfix ? "%s%s" : "%2$s%1$s", name, n->op));
+        return;
+    }
+    if (n->kind == DL__N_COMPOUND) {
+        struct dl__node *by = n->children[1];
+
+        dl__parts_add_integer(u, v->root, by, by->begin, by->end, false, &value);
+        add_index_term(u, &out->rows, dl__format(u, "dl_row_%s", v->name));
+        add_index_term(
+            u, &out->rest,
+            dl__format(u, "(%s %s %s)", name, n->op, dl__parts_text(u, v->root, &value)));
+        return;
+    }
+    if (dl__root_of(u, n->children[1]) != v->root)
+        dl__refuse(u, n->begin, "a pointer into '%s' is set from something else",
+                   v->root->name);
+    add_pointer(u, n->children[1], &value);
+    add_index_term(u, &out->rest,
+                   dl__format(u, "(%s = %s, dl_row_%s = 0, %s)", name,
+                              dl__parts_text(u, v->root, &value), v->name, name));
+}
+
+/* Adds the two indices of a pointer into a buffer. */
+static void add_pointer(struct dl__unit *u, struct dl__node *n, struct dl__parts *out)
+{
+    struct dl__node *left, *right;
+    struct dl__variable *v;
+    struct dl__access place;
+    size_t begin, end;
+
+    switch (n->kind) {
+    case DL__N_PAREN:
+    case DL__N_IMPLICIT:
+    case DL__N_CAST:
+        add_pointer(u, n->children[0], out);
+        return;
+    case DL__N_NAME:
+        v = dl__variable_of(u, n);
+        if (v->kind == DL__ROOT && !v->root->has_index)
+            return;
+        add_index_term(u, &out->rows, dl__format(u, "dl_row_%s", v->name));
+        add_index_term(u, &out->rest, rest_name(u, v));
+        return;
+    case DL__N_UNARY:
+        if (dl__op_is(n, "&")) {
+            dl__find_place(u, n->children[0], &place);
+            add_pointer(u, place.pointer, out);
+            if (place.index) {
+                dl__bracket_range(u, place.index_host, &begin, &end);
+                dl__parts_add_integer(u, place.root, place.index, begin, end, false, out);
+            }
+            return;
+        }
+        add_change(u, n, out);
+        return;
+    case DL__N_COMPOUND:
+        add_change(u, n, out);
+        return;
+    case DL__N_CONDITIONAL:
+        add_conditional(u, n, out);
+        return;
+    default:
+        if (dl__op_is(n, "=")) {
+            add_change(u, n, out);
+            return;
+        }
+        left = n->children[0];
+        right = n->children[1];
+        if (dl__root_of(u, left)) {
+            add_pointer(u, left, out);
+            dl__parts_add_integer(u, dl__root_of(u, left), right, right->begin,
+                                  right->end, dl__op_is(n, "-"), out);
+        } else {
+            dl__parts_add_integer(u, dl__root_of(u, right), left, left->begin, left->end,
+                                  false, out);
+            add_pointer(u, right, out);
+        }
+    }
+}
+
+/* ---- places ---- */
+
+static bool is_int(const struct dl__type *type)
+{
+    return type->kind == DL__T_SCALAR && type->scalar == 'i' && type->bytes <= 4;
+}
+
+static void edit_element(struct dl__unit *u, struct dl__node *n,
+                         const struct dl__access *p, const char *before,
+                         const char *after)
+{
+    const struct dl__accessor_kind *kind = &dl__row_wide;
+    struct dl__parts parts = {0};
+
+    add_pointer(u, p->pointer, &parts);
+    if (p->index) {
+        bool wraps = dl__wraps_at_32_bits(dl__type_of(u, p->index));
+        size_t begin, end;
+
+        dl__bracket_range(u, p->index_host, &begin, &end);
+        if (wraps && dl__is_base(u, p->pointer) && u->nested <= DL__TWICE_DEPTH_MAX &&
+            dl__parts_add_sum(u, p->root, p->index, dl__skip(u, end), false, &parts)) {
+            kind = &dl__row_uint;
+        } else {
+            if (wraps && dl__is_base(u, p->pointer))
+                memset(&parts, 0, sizeof parts);
+            dl__parts_add_integer(u, p->root, p->index, begin, end, false, &parts);
+            if (dl__is_base(u, p->pointer) && is_int(dl__type_of(u, p->index)))
+                kind = &dl__row;
+        }
+    }
+    dl__replace(u, n->begin, n->end,
+                dl__format(u, "%s%s(%s, %s, %s, dl_w_%s DL_ARGS(%s)%s", before,
+                           dl__use_element(u, n, p->root, kind)->name, p->root->name,
+                           dl__terms_text(u, &parts.rows), dl__terms_text(u, &parts.rest),
+                           p->root->name, p->root->name, after));
+}
+
+static void edit_value(struct dl__unit *u, struct dl__node *n, const struct dl__access *p)
+{
+    edit_element(u, n, p, "(*", "))");
+}
+
+static void edit_address(struct dl__unit *u, struct dl__node *n,
+                         const struct dl__access *p)
+{
+    edit_element(u, n, p, "", ")");
+}
+
+static void edit_index(struct dl__unit *u, struct dl__node *n, bool converted)
+{
+    struct dl__parts parts = {0};
+
+    (void)converted;
+    add_pointer(u, n, &parts);
+    dl__replace(u, n->begin, n->end,
+                dl__format(u, "(%s)", dl__parts_text(u, dl__root_of(u, n), &parts)));
+}
+
+static void edit_argument(struct dl__unit *u, struct dl__node *n, size_t begin,
+                          size_t end)
+{
+    const char *name = dl__root_of(u, n)->name;
+    struct dl__parts parts = {0};
+
+    add_pointer(u, n, &parts);
+    dl__replace(u, begin, end,
+                dl__format(u, "%s, %s, %s, dl_w_%s DL_ARGS(%s)", name,
+                           dl__terms_text(u, &parts.rows), dl__terms_text(u, &parts.rest),
+                           name, name));
+}
+
+/* True when `name` is a word of the text. */
+static bool mentions(const char *text, const char *name)
+{
+    struct dl__lexer lexer = {.text = text, .bytes = strlen(text)};
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END)
+        if (t.kind == DL__NAME && dl__token_is(&t, name))
+            return true;
+    return false;
+}
+
+static void edit_change(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__variable *v = dl__variable_of(u, dl__strip(n->children[0]));
+    const char *name = v ? rest_name(u, v) : "", *row = v ? v->name : "", *rest, *text;
+    bool sets = dl__op_is(n, "=");
+    struct dl__parts value = {0};
+
+    if (!v)
+        dl__refuse(u, n->begin, "this use of a pointer into '%s' is not understood",
+                   dl__root_of(u, n)->name);
+    row = dl__format(u, "dl_row_%s", row);
+    if (dl__is_step(n)) {
+        dl__replace(u, n->begin, n->end, dl__format(u, "%s%s", name, n->op));
+        return;
+    }
+    if (sets) {
+        if (dl__root_of(u, n->children[1]) != v->root)
+            dl__refuse(u, n->begin, "a pointer into '%s' is set from something else",
+                       v->root->name);
+        add_pointer(u, n->children[1], &value);
+    } else {
+        dl__parts_add_integer(u, v->root, n->children[1], n->children[1]->begin,
+                              n->children[1]->end, false, &value);
+    }
+    rest = dl__terms_text(u, &value.rest);
+    /* The rows are set first: the rest must not ask for them. */
+    if (mentions(rest, row))
+        text =
+            dl__format(u, "%s %s %s%s", name, n->op, dl__parts_text(u, v->root, &value),
+                       sets ? dl__format(u, ", %s = 0", row) : "");
+    else if (!value.rows.count && !sets)
+        text = dl__format(u, "%s %s %s", name, n->op, rest);
+    else
+        text = dl__format(u, "%s %s %s, %s %s %s", row, n->op,
+                          dl__terms_text(u, &value.rows), name, n->op, rest);
+    dl__replace(u, n->begin, n->end, text);
+}
+
+static void edit_variable(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__parts parts = {0};
+
+    if (!n->child_count) {
+        dl__replace(u, n->name_at, n->name_at, dl__format(u, "dl_row_%s, ", n->name));
+        return;
+    }
+    add_pointer(u, n->children[n->child_count - 1], &parts);
+    dl__replace(u, n->name_at, n->children[n->child_count - 1]->end,
+                dl__format(u, "dl_row_%s = %s, %s = %s", n->name,
+                           dl__terms_text(u, &parts.rows), n->name,
+                           dl__terms_text(u, &parts.rest)));
+}
+
+/* ---- functions ---- */
+
+static const char *parameters(struct dl__unit *u, const struct dl__root *root)
+{
+    return dl__format(u,
+                      ", dl_index dl_row_%s, dl_index dl_at_%s, dl_index dl_w_%s "
+                      "DL_PARAMS(%s)",
+                      root->name, root->name, root->name, root->name);
+}
+
+static const char *entry(struct dl__unit *u, const struct dl__root *root)
+{
+    const struct dl__width *width = root->shape;
+    const char *indices = root->has_index
+                              ? dl__format(u, " dl_index dl_row_%s = 0, dl_at_%s = 0;",
+                                           root->name, root->name)
+                              : "";
+
+    return dl__format(u, " dl_index dl_w_%s = %s;%s", root->name, width->value, indices);
+}
+
+/* The parameters of a helper that hold the width in this call. */
+static uint64_t shape_parameters(struct dl__unit *u, const struct dl__root *root,
+                                 struct dl__node *call, const struct dl__function *f)
+{
+    uint64_t bits = 0;
+
+    for (size_t i = 0; i < f->parameter_count && i < 64 && i + 1 < call->child_count;
+         i++) {
+        const struct dl__type *type = f->parameters[i].type;
+
+        if (type->kind == DL__T_SCALAR && (type->scalar == 'i' || type->scalar == 'u') &&
+            type->bytes >= 4 && dl__is_width(u, root, call->children[i + 1]))
+            bits |= (uint64_t)1 << i;
+    }
+    return bits;
+}
+
+/* ---- what is said of it ---- */
+
+static const char *describe(struct dl__arena *arena, const struct dl__root *root)
+{
+    const struct dl__width *width = root->shape;
+
+    return dl__arena_format(arena, "%s of elements of %u bytes, 1 times %s",
+                            dl__struct_tag(arena, root->element), root->element->bytes,
+                            width->dimension);
+}
+
+static const char *table_line(struct dl__arena *arena, const struct dl__root *root)
+{
+    const struct dl__width *width = root->shape;
+
+    return dl__arena_format(arena, "//DL-width: %s\n", width->dimension);
+}
+
+const struct dl__form dl__form_rows = {.bind = bind,
+                                       .edit_value = edit_value,
+                                       .edit_address = edit_address,
+                                       .any = &dl__row_wide,
+                                       .edit_index = edit_index,
+                                       .edit_argument = edit_argument,
+                                       .edit_change = edit_change,
+                                       .edit_variable = edit_variable,
+                                       .parameters = parameters,
+                                       .entry = entry,
+                                       .shape_parameters = shape_parameters,
+                                       .describe = describe,
+                                       .table_line = table_line};

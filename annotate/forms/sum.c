@@ -1,0 +1,232 @@
+/* An index taken apart into the terms of its sum.
+ *
+ * Terms that are multiples of the width give rows, the others the rest, which may lie outside the
+ * row: accessors put that right, so the two parts stand for the same element whatever their values
+ * are. Every term is converted to dl_index by itself, where sums keep their value modulo 2^32 or
+ * 2^64; what wraps earlier than that is split only for 32-bit indices. */
+#include "annotate/forms/sum.h"
+
+#include <string.h>
+
+#include "annotate/forms/width.h"
+#include "annotate/text/lex.h"
+#include "annotate/track/node.h"
+
+/* ---- text ---- */
+
+/* One line, without comments. */
+static const char *flatten_text(struct dl__unit *u, const char *text, size_t bytes)
+{
+    struct dl__lexer lexer = {.text = text, .bytes = bytes};
+    struct dl__buf out = {.arena = u->tracker->arena};
+    bool spaced = false;
+    struct dl__token t;
+
+    dl__buf_puts(&out, "");
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        spaced |= t.spaced || t.kind == DL__NEWLINE;
+        if (t.kind == DL__NEWLINE)
+            continue;
+        if (spaced && out.count)
+            dl__buf_puts(&out, " ");
+        dl__buf_add(&out, t.text, t.bytes);
+        spaced = false;
+    }
+    return out.items;
+}
+
+/* What [begin, end), of which `n` is the tree, becomes. */
+const char *dl__rewritten(struct dl__unit *u, struct dl__node *n, size_t begin,
+                          size_t end)
+{
+    struct dl__edits outer = u->edits;
+    struct dl__buf out = {.arena = u->tracker->arena};
+    size_t at = begin;
+    bool good;
+
+    memset(&u->edits, 0, sizeof u->edits);
+    u->nested++;
+    dl__walk(u, n);
+    u->nested--;
+    dl__buf_puts(&out, "");
+    good = dl__edits_finish(&u->edits) &&
+           dl__edits_print_moved(&u->edits, u->tracker->expanded, begin, end, &out, &at);
+    u->edits = outer;
+    if (!good)
+        dl__refuse(u, n->begin, "this index is not understood");
+    return dl__needs_parentheses(n)
+               ? dl__format(u, "(%s)", flatten_text(u, out.items, out.count))
+               : flatten_text(u, out.items, out.count);
+}
+
+void dl__terms_add(struct dl__unit *u, struct dl__terms *terms, struct dl__term term)
+{
+    DL__PUSH(u->tracker->arena, terms, term);
+}
+
+const char *dl__terms_text(struct dl__unit *u, const struct dl__terms *terms)
+{
+    struct dl__buf out = {.arena = u->tracker->arena};
+
+    if (!terms->count)
+        return "0";
+    if (terms->count == 1 && !terms->items[0].negative)
+        return terms->items[0].text;
+    for (size_t i = 0; i < terms->count; i++) {
+        const struct dl__term *t = &terms->items[i];
+
+        if (i)
+            dl__buf_puts(&out, t->negative ? " - " : " + ");
+        else
+            dl__buf_puts(&out, t->negative ? "-" : "");
+        dl__buf_printf(&out, t->is_index ? "%s" : "(dl_index)(%s)", t->text);
+    }
+    return out.items;
+}
+
+/* The index as one sum of type dl_index. */
+const char *dl__parts_text(struct dl__unit *u, const struct dl__root *root,
+                           const struct dl__parts *parts)
+{
+    const char *rest = dl__terms_text(u, &parts->rest);
+
+    if (!parts->rows.count)
+        return dl__format(u, "(dl_index)(%s)", rest);
+    return dl__format(u, "(dl_index)(%s) * dl_w_%s + (%s)",
+                      dl__terms_text(u, &parts->rows), root->name, rest);
+}
+
+/* ---- sums ---- */
+
+static void add_product(struct dl__unit *u, const struct dl__product *product,
+                        bool negative, struct dl__terms *out)
+{
+    struct dl__buf text = {.arena = u->tracker->arena};
+    struct dl__term term = {.negative = negative, .is_index = true};
+    int64_t constant = product->constant;
+
+    if (product->count == 1 && constant == 1) {
+        struct dl__node *n = product->items[0];
+
+        term.text = dl__rewritten(u, n, n->begin, n->end);
+        term.is_index = false;
+        dl__terms_add(u, out, term);
+        return;
+    }
+    if (constant != 1 || !product->count)
+        dl__buf_printf(&text, constant < 0 ? "(%lld)" : "%lld", (long long)constant);
+    for (size_t i = 0; i < product->count; i++) {
+        struct dl__node *n = product->items[i];
+
+        dl__buf_printf(&text, "%s(dl_index)(%s)", text.count ? " * " : "",
+                       dl__rewritten(u, n, n->begin, n->end));
+    }
+    term.text = text.items;
+    dl__terms_add(u, out, term);
+}
+
+/* A sum that wraps at 2^32 and is widened then. */
+static bool add_wrapping(struct dl__unit *u, const struct dl__root *root,
+                         struct dl__node *n, size_t begin, size_t stop, bool negative,
+                         struct dl__parts *out)
+{
+    struct dl__parts inner = {0};
+    const char *whole;
+    struct dl__term term = {.negative = negative, .is_index = true};
+
+    if (!dl__parts_add_sum(u, root, n, stop, false, &inner))
+        return false;
+    whole = dl__rewritten(u, n, begin, n->end);
+    if (!inner.rows.count) {
+        term.text = whole;
+        term.is_index = false;
+        dl__terms_add(u, &out->rest, term);
+        return true;
+    }
+    term.text = dl__format(u, "DL_PARTS(%s, 0)", dl__terms_text(u, &inner.rows));
+    dl__terms_add(u, &out->rows, term);
+    term.text = dl__format(u, "DL_PARTS((dl_index)(%s), (dl_index)(%s))",
+                           dl__terms_text(u, &inner.rest), whole);
+    dl__terms_add(u, &out->rest, term);
+    return true;
+}
+
+/* Adds the terms of an expression, behind which the text goes on at `stop`; false when the text
+ * is not where the tree says it is. */
+bool dl__parts_add_sum(struct dl__unit *u, const struct dl__root *root,
+                       struct dl__node *n, size_t stop, bool negative,
+                       struct dl__parts *out)
+{
+    const struct dl__type *type = dl__type_of(u, n);
+    struct dl__term term = {.negative = negative};
+    struct dl__product product;
+    int64_t constant;
+    size_t inner;
+
+    if (dl__skip(u, n->end) != stop)
+        return false;
+    if (dl__constant_of(u, n, &constant)) {
+        if (!constant)
+            return true;
+        term.text = dl__format(u, constant < 0 ? "(%lld)" : "%lld", (long long)constant);
+        term.is_index = true;
+        dl__terms_add(u, &out->rest, term);
+        return true;
+    }
+    if (type->kind == DL__T_SCALAR && (type->scalar == 'i' || type->scalar == 'u') &&
+        type->bytes >= 4) {
+        if (dl__keeps_sums(u, n)) {
+            inner = n->kind == DL__N_PAREN ? dl__skip(u, n->children[0]->end) : stop;
+            return (n->kind != DL__N_PAREN || dl__text_at(u, inner) == ')') &&
+                   dl__parts_add_sum(u, root, n->children[0], inner, negative, out);
+        }
+        if ((n->kind == DL__N_IMPLICIT || n->kind == DL__N_CAST) && n->child_count == 1 &&
+            dl__wraps_at_32_bits(dl__type_of(u, n->children[0])))
+            return add_wrapping(u, root, n->children[0], n->begin, stop, negative, out);
+        if (n->kind == DL__N_UNARY && dl__op_is(n, "-"))
+            return dl__parts_add_sum(u, root, n->children[0], stop, !negative, out);
+        if (n->kind == DL__N_BINARY && n->child_count == 2 &&
+            (dl__op_is(n, "+") || dl__op_is(n, "-"))) {
+            inner = dl__skip(u, n->children[0]->end);
+            return dl__text_at(u, inner) == n->op[0] &&
+                   dl__parts_add_sum(u, root, n->children[0], inner, negative, out) &&
+                   dl__parts_add_sum(u, root, n->children[1], stop,
+                                     negative != dl__op_is(n, "-"), out);
+        }
+        if (dl__take_rows(u, root, n, stop, &product)) {
+            add_product(u, &product, negative, &out->rows);
+            return true;
+        }
+    }
+    term.text = dl__rewritten(u, n, n->begin, n->end);
+    dl__terms_add(u, &out->rest, term);
+    return true;
+}
+
+/* An integer that stands at [begin, end) and is added to a pointer. */
+void dl__parts_add_integer(struct dl__unit *u, const struct dl__root *root,
+                           struct dl__node *n, size_t begin, size_t end, bool negative,
+                           struct dl__parts *out)
+{
+    struct dl__parts found = {0};
+    size_t stop = dl__skip(u, end);
+    bool good = u->nested > DL__TWICE_DEPTH_MAX ? false
+                : dl__wraps_at_32_bits(dl__type_of(u, n))
+                    ? add_wrapping(u, root, n, begin, stop, false, &found)
+                    : dl__parts_add_sum(u, root, n, stop, false, &found);
+
+    if (!good) {
+        struct dl__term term = {.text = dl__rewritten(u, n, begin, end)};
+
+        memset(&found, 0, sizeof found);
+        dl__terms_add(u, &found.rest, term);
+    }
+    for (size_t i = 0; i < found.rows.count; i++) {
+        found.rows.items[i].negative ^= negative;
+        dl__terms_add(u, &out->rows, found.rows.items[i]);
+    }
+    for (size_t i = 0; i < found.rest.count; i++) {
+        found.rest.items[i].negative ^= negative;
+        dl__terms_add(u, &out->rest, found.rest.items[i]);
+    }
+}

@@ -1,0 +1,45 @@
+/* The width of a flat buffer's rows. */
+#ifndef DL_ANNOTATE_WIDTH_H
+#define DL_ANNOTATE_WIDTH_H
+
+#include "annotate/track/form.h"
+
+/* The width of a flat buffer's rows, where only a launch knows it. */
+struct dl__width {
+    const char *value;     /* a C expression of type long over the kernel's arguments */
+    const char *dimension; /* the same in the tables' form */
+    /* What the user wrote, as a product: expressions without the parentheses around
+     * them, and a constant. */
+    struct {
+        const char **items;
+        size_t count, room;
+    } factors;
+    int64_t constant;
+};
+
+enum { DL__FACTORS_MAX = 16 };
+
+struct dl__product {
+    struct dl__node *items[DL__FACTORS_MAX];
+    size_t count;
+    int64_t constant;
+};
+
+/* True when a buffer with a width is a pointer to scalars or vectors, and the width uses nothing but
+ * arguments; else the reason is in the binding. */
+bool dl__width_is_sound(struct dl__binding *binding);
+/* Gives the root rows of so many elements; 0: only a launch knows it. */
+void dl__width_give_rows(struct dl__binding *binding, uint32_t width,
+                         struct dl__root *root);
+/* The width that is made of arguments; NULL: the reason is in the binding. */
+const struct dl__width *dl__width_make(struct dl__binding *binding);
+/* True when an argument of a call holds the width. */
+bool dl__is_width(struct dl__unit *u, const struct dl__root *root, struct dl__node *n);
+/* True when an expression, behind which the text goes on at `stop`, is a multiple of the width:
+ * *out is what it is multiplied with. */
+bool dl__take_rows(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
+                   size_t stop, struct dl__product *out);
+/* True for a conversion under which a sum or product stays that of its parts. */
+bool dl__keeps_sums(struct dl__unit *u, struct dl__node *n);
+
+#endif

@@ -1,0 +1,11 @@
+/* Where else a text mentions its kernels. */
+#ifndef DL_ANNOTATE_MENTION_H
+#define DL_ANNOTATE_MENTION_H
+
+#include "annotate/program/rewriter.h"
+
+/* Reads all names of the text once. A kernel whose arguments change must be mentioned nowhere else:
+ * notes where it is, in mentioned_at. */
+void dl__find_mentions(struct dl__rewriter *w);
+
+#endif

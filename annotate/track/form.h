@@ -1,0 +1,77 @@
+/* A form of buffer: what the program's pointers into it step over, what an index becomes, and what
+ * the tables say. One constant for each form, in forms/. */
+#ifndef DL_ANNOTATE_FORM_H
+#define DL_ANNOTATE_FORM_H
+
+#include "annotate/track/place.h"
+
+struct dl__binding;
+
+struct dl__form {
+    /* From an annotation: true when it asks for this form. Then the root has its element and shape,
+     * or the binding its reason why not. */
+    bool (*bind)(struct dl__binding *binding, struct dl__root *root);
+
+    /* ---- places ---- */
+
+    /* Rewrites a place to its value, or to its address. */
+    void (*edit_value)(struct dl__unit *u, struct dl__node *n,
+                       const struct dl__access *p);
+    void (*edit_address)(struct dl__unit *u, struct dl__node *n,
+                         const struct dl__access *p);
+    /* Of forms whose elements are structs, else NULL. Opens the store of a struct; returns where
+     * the text goes on, with what stands first there in *close. */
+    size_t (*edit_store)(struct dl__unit *u, struct dl__node *n,
+                         const struct dl__access *p, const char **close);
+    /* The same. Puts `before`, the struct's index and the array indices. */
+    size_t (*edit_arguments)(struct dl__unit *u, struct dl__node *n,
+                             const struct dl__access *p, const char *before,
+                             const char **close);
+    /* Of forms whose elements are scalars or vectors, else NULL: the accessor of any element. */
+    const struct dl__accessor_kind *any;
+
+    /* ---- pointers ---- */
+
+    /* Rewrites an element pointer to the index of its element. Unless its value is `converted` to
+     * dl_index by where it stands, it is made one. */
+    void (*edit_index)(struct dl__unit *u, struct dl__node *n, bool converted);
+    /* Rewrites the pointer `n`, which is all of [begin, end) but parentheses and casts, to the
+     * arguments for what takes it: the buffer, its index, and what tiles need. */
+    void (*edit_argument)(struct dl__unit *u, struct dl__node *n, size_t begin,
+                          size_t end);
+    /* Rewrites a statement that changes a pointer. */
+    void (*edit_change)(struct dl__unit *u, struct dl__node *n);
+    /* Rewrites the variable in a pointer's declaration, from its name on. */
+    void (*edit_variable)(struct dl__unit *u, struct dl__node *n);
+
+    /* ---- functions ---- */
+
+    /* What a helper's copy has behind the parameter; as edit_argument gives it. */
+    const char *(*parameters)(struct dl__unit *u, const struct dl__root *root);
+    /* What a kernel declares at its entry, before the program can change an argument; "". */
+    const char *(*entry)(struct dl__unit *u, const struct dl__root *root);
+    /* Bits of a helper's parameters that hold what the form looks for; NULL: nothing. */
+    uint64_t (*shape_parameters)(struct dl__unit *u, const struct dl__root *root,
+                                 struct dl__node *call, const struct dl__function *f);
+
+    /* ---- what is said of it ---- */
+
+    /* "foo of 16 bytes in 4 leaves" */
+    const char *(*describe)(struct dl__arena *arena, const struct dl__root *root);
+    /* A line of the tables behind the leaves; NULL: none. */
+    const char *(*table_line)(struct dl__arena *arena, const struct dl__root *root);
+};
+
+/* The form, element and shape of a buffer from its annotation. */
+struct dl__binding {
+    struct dl__arena *arena;
+    struct dl__ast *ast;
+    const struct dl__function *function;
+    const struct dl__type *type; /* the parameter's */
+    const char *buffer;
+    const char *width;        /* in the second brackets; NULL: none */
+    struct dl__struct **rows; /* of flat buffers, made so far: kernels share them */
+    const char *reason;       /* NULL: it is bound */
+};
+
+#endif

@@ -1,0 +1,126 @@
+/* Small questions about nodes. */
+#include "annotate/track/node.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate/text/lex.h"
+
+bool dl__op_is(const struct dl__node *n, const char *op)
+{
+    return !strcmp(n->op, op);
+}
+
+struct dl__node *dl__strip(struct dl__node *n)
+{
+    while ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT) && n->child_count == 1)
+        n = n->children[0];
+    return n;
+}
+
+struct dl__node *dl__strip_casts(struct dl__node *n)
+{
+    while (
+        (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT || n->kind == DL__N_CAST) &&
+        n->child_count == 1)
+        n = n->children[0];
+    return n;
+}
+
+const struct dl__type *dl__type_of(struct dl__unit *u, struct dl__node *n)
+{
+    if (!n->known_type)
+        n->known_type = dl__ast_type(u->tracker->ast, n->type);
+    return n->known_type;
+}
+
+bool dl__is_assignment(const struct dl__node *n)
+{
+    return n->kind == DL__N_COMPOUND || (n->kind == DL__N_BINARY && dl__op_is(n, "="));
+}
+
+bool dl__is_step(const struct dl__node *n)
+{
+    return n->kind == DL__N_UNARY && (dl__op_is(n, "++") || dl__op_is(n, "--"));
+}
+
+bool dl__wraps_at_32_bits(const struct dl__type *type)
+{
+    return type->kind == DL__T_SCALAR && type->scalar == 'u' && type->bytes == 4;
+}
+
+bool dl__needs_parentheses(const struct dl__node *n)
+{
+    while (n->kind == DL__N_IMPLICIT && n->child_count == 1)
+        n = n->children[0];
+    return n->kind == DL__N_BINARY && (dl__op_is(n, ",") || !n->op[0]);
+}
+
+/* Where the text inside a subscript's brackets begins and ends: with its first and last token, for
+ * what is put behind it must not become part of a `//` comment. Not the index's own extent: that is
+ * wrong when the index ends in a nested compiler macro. */
+void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin,
+                       size_t *end)
+{
+    size_t open = dl__skip(u, host->children[0]->end);
+    struct dl__lexer lexer = {.text = u->tracker->ast->text, .bytes = host->end - 1};
+    struct dl__token t;
+
+    if (dl__text_at(u, open) != '[' || dl__text_at(u, host->end - 1) != ']')
+        dl__refuse(u, host->begin, "this subscript is not understood");
+    *begin = *end = dl__skip(u, open + 1);
+    lexer.offset = *begin;
+    while ((t = dl__lex_next(&lexer)).kind != DL__END)
+        if (t.kind != DL__NEWLINE)
+            *end = t.offset + t.bytes;
+}
+
+size_t dl__operator_at(struct dl__unit *u, const struct dl__node *n, const char *reason)
+{
+    size_t at = dl__skip(u, n->children[0]->end);
+
+    if (dl__text_at(u, at) != n->op[0])
+        dl__refuse(u, n->begin, "%s", reason);
+    return at;
+}
+
+bool dl__constant_of(const struct dl__unit *u, struct dl__node *n, int64_t *out)
+{
+    int64_t a, b;
+    char digits[40], *end;
+
+    switch (n->kind) {
+    case DL__N_PAREN:
+    case DL__N_IMPLICIT:
+        return n->child_count == 1 && dl__constant_of(u, n->children[0], out);
+    case DL__N_NAME:
+        *out = n->constant;
+        return n->is_constant;
+    case DL__N_OTHER:
+        if (n->child_count || n->end <= n->begin || n->end - n->begin >= sizeof digits)
+            return false;
+        memcpy(digits, u->tracker->ast->text + n->begin, n->end - n->begin);
+        digits[n->end - n->begin] = '\0';
+        *out = (int64_t)strtoull(digits, &end, 0);
+        return end != digits && end[strspn(end, "uUlL")] == '\0' && *out >= 0 &&
+               *out <= INT32_MAX;
+    case DL__N_UNARY:
+        if (!(dl__op_is(n, "-") || dl__op_is(n, "+")) ||
+            !dl__constant_of(u, n->children[0], out))
+            return false;
+        *out = dl__op_is(n, "-") ? -*out : *out;
+        return true;
+    case DL__N_BINARY:
+        if (n->child_count != 2 || !dl__constant_of(u, n->children[0], &a) ||
+            !dl__constant_of(u, n->children[1], &b))
+            return false;
+        if (dl__op_is(n, "+"))
+            return !__builtin_add_overflow(a, b, out);
+        if (dl__op_is(n, "-"))
+            return !__builtin_sub_overflow(a, b, out);
+        return dl__op_is(n, "*") && !__builtin_mul_overflow(a, b, out) &&
+               *out <= INT32_MAX && *out >= INT32_MIN;
+    default:
+        return false;
+    }
+}

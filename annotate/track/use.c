@@ -1,0 +1,53 @@
+/* Uses of accessors. */
+#include "annotate/track/use.h"
+
+static void note(struct dl__unit *u, struct dl__node *n, const struct dl__root *root,
+                 struct dl__accessor *accessor)
+{
+    struct dl__use use = {accessor, root, n->begin};
+
+    DL__PUSH(u->tracker->arena, &u->uses, use);
+}
+
+const struct dl__accessor *dl__use_place(struct dl__unit *u, struct dl__node *n,
+                                         const struct dl__access *p,
+                                         const struct dl__accessor_kind *kind)
+{
+    struct dl__accessor *a =
+        dl__accessor_get(&u->tracker->accessors, kind, p->root->space, p->root->element,
+                         p->steps, p->step_count, p->type);
+
+    if (!a)
+        dl__refuse(u, n->begin, "this member of '%s' has a type without a name",
+                   p->root->name);
+    note(u, n, p->root, a);
+    return a;
+}
+
+const struct dl__accessor *dl__use_element(struct dl__unit *u, struct dl__node *n,
+                                           const struct dl__root *root,
+                                           const struct dl__accessor_kind *kind)
+{
+    const struct dl__struct *row = root->element;
+    struct dl__step steps[2] = {{row->fields, row->fields->type},
+                                {NULL, root->element_type}};
+    struct dl__accessor *a = dl__accessor_get(&u->tracker->accessors, kind, root->space,
+                                              row, steps, 2, root->element_type);
+
+    note(u, n, root, a);
+    return a;
+}
+
+const struct dl__accessor *dl__use_vector(struct dl__unit *u, struct dl__node *n,
+                                          const struct dl__access *p,
+                                          const struct dl__accessor_kind *kind,
+                                          const struct dl__type *type,
+                                          const struct dl__vector_form *form)
+{
+    struct dl__accessor *a =
+        dl__accessor_get_vector(&u->tracker->accessors, kind, p->root->space,
+                                p->root->element, p->steps, p->step_count, type, form);
+
+    note(u, n, p->root, a);
+    return a;
+}

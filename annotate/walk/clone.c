@@ -1,0 +1,98 @@
+/* Copies of helpers, one for each set of parameters that point into buffers. */
+#include "annotate/walk/clone.h"
+
+#include "annotate/text/limits.h"
+#include "annotate/track/form.h"
+#include "annotate/track/place.h"
+#include "annotate/walk/function.h"
+
+/* The helper's parameters as roots of their own. */
+static struct dl__root *roots_for(struct dl__unit *u, struct dl__node *n,
+                                  struct dl__function *f, struct dl__root **by_parameter,
+                                  size_t *count)
+{
+    struct dl__root *roots =
+        dl__arena_alloc(u->tracker->arena, f->parameter_count * sizeof *roots);
+
+    for (size_t i = 0; i < f->parameter_count && i < 64; i++) {
+        const struct dl__root *of = by_parameter[i];
+        struct dl__root *root;
+
+        if (!of)
+            continue;
+        if (f->parameters[i].type->kind != DL__T_POINTER ||
+            !dl__is_element(of, f->parameters[i].type->element) ||
+            !f->parameters[i].name[0])
+            dl__refuse(u, n->begin, "'%s' takes '%s' as a pointer of another type",
+                       f->name, of->name);
+        root = &roots[(*count)++];
+        *root = *of;
+        root->parameter = i;
+        root->name = f->parameters[i].name;
+        root->written = false;
+        root->has_index = true;
+        if (of->form->shape_parameters)
+            root->shape_parameters = of->form->shape_parameters(u, of, n, f);
+    }
+    return roots;
+}
+
+static bool same_roots(const struct dl__unit *c, const struct dl__root *roots,
+                       size_t count)
+{
+    bool same = c->root_count == count;
+
+    for (size_t i = 0; same && i < count; i++)
+        same = c->roots[i].parameter == roots[i].parameter &&
+               c->roots[i].form == roots[i].form &&
+               c->roots[i].element == roots[i].element &&
+               c->roots[i].space == roots[i].space &&
+               c->roots[i].shape_parameters == roots[i].shape_parameters;
+    return same;
+}
+
+struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
+                               struct dl__function *f, struct dl__root **by_parameter)
+{
+    struct dl__tracker *t = u->tracker;
+    struct dl__unit **link = &t->clones, *c;
+    struct dl__root *roots;
+    size_t count = 0;
+
+    if (!f->is_defined)
+        dl__refuse(u, n->begin, "'%s' takes a pointer into a buffer and has no body here",
+                   f->name);
+    if (f->item_at > u->tracker->kernel_at)
+        dl__refuse(u, n->begin, "'%s' is defined behind the kernel", f->name);
+    if (f->is_kernel)
+        dl__refuse(u, n->begin, "the kernel '%s' is called with a pointer into a buffer",
+                   f->name);
+    roots = roots_for(u, n, f, by_parameter, &count);
+    while ((c = *link) != NULL && !(c->function == f && same_roots(c, roots, count)))
+        link = &c->next;
+    if (!c) {
+        if (t->depth >= DL__CLONE_DEPTH_MAX)
+            dl__refuse(u, n->begin, "helpers call each other too deeply");
+        c = DL__NEW(t->arena, struct dl__unit);
+        c->tracker = t;
+        c->function = f;
+        c->roots = roots;
+        c->root_count = count;
+        c->new_name = dl__name_make(&t->accessors.names, t->arena, f->name);
+        *link = c;
+        t->depth++;
+        dl__track_function(c);
+        t->depth--;
+    }
+    if (c->busy)
+        dl__refuse(u, n->begin, "'%s' calls itself", f->name);
+    if (c->refused)
+        dl__refuse(u, c->refused_at, "%s", c->reason);
+    for (size_t i = 0; i < count; i++)
+        by_parameter[c->roots[i].parameter]->written |= c->roots[i].written;
+    for (size_t i = 0; i < u->clones.count; i++)
+        if (u->clones.items[i] == c)
+            return c;
+    DL__PUSH(t->arena, &u->clones, c);
+    return c;
+}
