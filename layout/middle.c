@@ -1,5 +1,6 @@
 /* Weighs the tiles by way of which an array can go to one tile: 010! on tiles, then 100! on
  * super-elements of a tile's length, and, when the tile leaves a rest, a slide. */
+#include "arith.h"
 #include "middle.h"
 
 enum {
@@ -15,20 +16,10 @@ enum {
  * other devices agree on which is longer. */
 enum { TIME_SLIDE = 1100, TIME_CHUNK = 1050, TIME_TILE = 1600, TIME_BEYOND = 5000 };
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* 010!: chunks of whole vectors are fastest. */
 static unsigned time_of_tiles(uint64_t tile_bytes, uint64_t tile_bytes_max)
 {
-    if (tile_bytes / common_divisor(tile_bytes, 16) * 16 <= tile_bytes_max)
+    if (tile_bytes / dl__gcd(tile_bytes, 16) * 16 <= tile_bytes_max)
         return TIME_CHUNK;
     return tile_bytes <= tile_bytes_max ? TIME_TILE : TIME_BEYOND;
 }
@@ -52,7 +43,7 @@ struct dl__middle dl__middle_choose(uint64_t structs, uint64_t struct_bytes,
                                     bool may_slide)
 {
     /* The least tile of whole lines. */
-    uint64_t line = LINE_BYTES / common_divisor(unit_bytes, LINE_BYTES), rest = 0;
+    uint64_t line = LINE_BYTES / dl__gcd(unit_bytes, LINE_BYTES), rest = 0;
     struct dl__middle best = {0, false};
     unsigned best_time = 0;
 

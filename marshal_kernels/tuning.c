@@ -3,7 +3,7 @@
  * A table is a text (tables/ has those that ship). A line "device NAME" starts the part of the
  * devices with NAME in their names; "FAMILY BYTES KNOB=VALUE,..." then holds for tiles (chunk,
  * each, cycle) or super-elements (cut) of BYTES and more, up to the family's next line. */
-#include "internal.h"
+#include "steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,14 +62,14 @@ static void knobs_read(const char *text, struct dl__knobs *knobs)
     }
 }
 
-struct dl__knobs dl__tuned_knobs(const struct dl_marshal *marshal, const char *family,
+struct dl__knobs dl__steps_knobs(const struct dl__steps *steps, const char *family,
                                  uint64_t bytes)
 {
-    struct dl__knobs tuned = marshal->defaults, knobs = marshal->knobs;
+    struct dl__knobs tuned = steps->defaults, knobs = steps->knobs;
     const char *best = NULL;
     unsigned long long best_least = 0;
 
-    for (const char *line = marshal->tuning; line; line = line_after(line)) {
+    for (const char *line = steps->tuning; line; line = line_after(line)) {
         char name[16];
         unsigned long long least;
         int at = 0;
@@ -87,9 +87,41 @@ struct dl__knobs dl__tuned_knobs(const struct dl_marshal *marshal, const char *f
     knobs_read(best, &tuned);
     /* What somebody has set by hand stays. */
 #define X(name, value, help)                                                             \
-    if (knobs.name == marshal->defaults.name)                                            \
+    if (knobs.name == steps->defaults.name)                                              \
         knobs.name = tuned.name;
     DL_KNOB_MAP(X)
 #undef X
     return knobs;
+}
+
+/* A core has few work-items in flight and its cache to itself. */
+static void knobs_for_cpu(struct dl__knobs *knobs)
+{
+    knobs->cycle_group = 64;
+    knobs->cycle_held = 1;
+    knobs->cut_ahead = 1;
+    knobs->cut_ahead_short = 1;
+    knobs->cut_bytes = 64;
+    knobs->cut_group = knobs->cut_group_short = 64;
+    knobs->cut_span = 512;
+    knobs->cut_row = 0;
+    knobs->slide_group = 16;
+    knobs->slide_items = 16;
+}
+
+void dl__steps_open(struct dl__steps *steps, struct dl__engine *engine)
+{
+    char name[256] = "";
+
+    *steps = (struct dl__steps){.engine = engine,
+                                .knobs = {
+#define X(name, value, help) .name = value,
+                                    DL_KNOB_MAP(X)
+#undef X
+                                }};
+    if (engine->limits.is_cpu)
+        knobs_for_cpu(&steps->knobs);
+    steps->defaults = steps->knobs;
+    if (engine->ops->name(engine->device, name, sizeof name) == CL_SUCCESS)
+        steps->tuning = dl__tuning_find(name);
 }

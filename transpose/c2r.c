@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+extern const char dl_c2r_index_cl[], dl_c2r_cl[], dl_c2r_groups_cl[];
+static const struct dl__kernel_source held_source = {
+    {dl_shape_cl, dl_c2r_index_cl, dl_c2r_cl}};
+static const struct dl__kernel_source group_source = {
+    {dl_shape_cl, dl_c2r_index_cl, dl_c2r_groups_cl}};
+
 enum {
     COLUMN_BYTES_MIN =
         16, /* of a row of a group of columns in registers: less wastes sectors */
@@ -29,16 +35,6 @@ struct builder {
     uint64_t work_bytes; /* so far */
 };
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* The inverse of x modulo `modulus`, coprime to it. */
 static uint64_t inverse_of(uint64_t x, uint64_t modulus)
 {
@@ -56,7 +52,7 @@ static uint64_t inverse_of(uint64_t x, uint64_t modulus)
 
 static struct c2r_shape shape_make(uint64_t m, uint64_t n)
 {
-    struct c2r_shape s = {.m = m, .n = n, .c = gcd(m, n)};
+    struct c2r_shape s = {.m = m, .n = n, .c = dl__gcd(m, n)};
 
     s.a = m / s.c;
     s.b = n / s.c;
@@ -72,15 +68,6 @@ static struct c2r_shape shape_make(uint64_t m, uint64_t n)
     return s;
 }
 
-static uint32_t power_of_two_up(uint64_t number)
-{
-    uint32_t power = 1;
-
-    while (power < number)
-        power *= 2;
-    return power;
-}
-
 /* Columns of a group that is not held whole. */
 static uint32_t group_width(const struct builder *builder)
 {
@@ -88,16 +75,18 @@ static uint32_t group_width(const struct builder *builder)
 
     while (width * 2 * builder->task->element_bytes <= GROUP_BYTES)
         width *= 2;
-    while (width > 1 && (width > BLOCK_ROWS ||
-                         power_of_two_up(width * builder->units) > builder->group))
+    while (width > 1 &&
+           (width > BLOCK_ROWS ||
+            (uint32_t)dl__power_of_two_up(width * builder->units) > builder->group))
         width /= 2;
     return width;
 }
 
 /* Adds a launch of a kernel built with some knobs and those that all have. */
-static enum dl_status launch_add(struct builder *builder, enum dl__file file,
-                                 const char *name, const char *more, size_t across,
-                                 size_t down, bool reads_only)
+static enum dl_status launch_add(struct builder *builder,
+                                 const struct dl__kernel_source *source, const char *name,
+                                 const char *more, size_t across, size_t down,
+                                 bool reads_only)
 {
     struct dl_transpose_plan *plan = builder->plan;
     char knobs[400];
@@ -109,7 +98,7 @@ static enum dl_status launch_add(struct builder *builder, enum dl__file file,
              "#define UNIT_BYTES %u\n#define UNITS %uu\n#define GROUP %zuu\n%s%s",
              (unsigned)plan->task.unit_bytes, builder->units, builder->group,
              builder->is_wide ? "#define INDEX_64\n" : "", more);
-    st = dl__kernel_get(plan->transpose, file, knobs, name, &kernel, builder->error);
+    st = dl__kernel_get(plan->transpose, source, knobs, name, &kernel, builder->error);
     if (st != DL_OK)
         return st;
     if (plan->run_count == DL__LAUNCHES_MAX)
@@ -132,8 +121,8 @@ static enum dl_status add_held(struct builder *builder, const char *name,
 
     snprintf(knobs, sizeof knobs,
              "#define PER_ITEM %uu\n#define HELD_COLS %uu\n#define UNROLL %d\n", per_item,
-             columns, builder->transpose->limits.is_cpu ? 1 : 8);
-    return launch_add(builder, DL__FILE_C2R, name, knobs, across, 1, reads_only);
+             columns, builder->transpose->engine.limits.is_cpu ? 1 : 8);
+    return launch_add(builder, &held_source, name, knobs, across, 1, reads_only);
 }
 
 /* A kernel of c2r_groups.cl. */
@@ -145,9 +134,8 @@ static enum dl_status add_group(struct builder *builder, const char *name, size_
 
     snprintf(knobs, sizeof knobs,
              "#define WIDTH %uu\n#define LANES %uu\n#define BLOCK_ROWS %uu\n", width,
-             power_of_two_up(width * builder->units), BLOCK_ROWS);
-    return launch_add(builder, DL__FILE_C2R_GROUPS, name, knobs, across, down,
-                      reads_only);
+             (uint32_t)dl__power_of_two_up(width * builder->units), BLOCK_ROWS);
+    return launch_add(builder, &group_source, name, knobs, across, down, reads_only);
 }
 
 static void work_need(struct builder *builder, uint64_t bytes)
@@ -174,7 +162,7 @@ static uint32_t columns_held(const struct builder *builder)
 
 static size_t blocks_for(const struct builder *builder, uint64_t units)
 {
-    uint64_t most = builder->transpose->limits.is_cpu ? 8 : 1024;
+    uint64_t most = builder->transpose->engine.limits.is_cpu ? 8 : 1024;
     uint64_t blocks = (units + builder->group - 1) / builder->group;
 
     return blocks < most ? blocks : most;
@@ -213,11 +201,11 @@ static enum dl_status rotate_add(struct builder *builder, enum c2r_op op)
     if (st == DL_OK)
         st = add_group(builder, "dl_c2r_coarse_save", 2, groups, false);
     if (st == DL_OK)
-        st = add_group(
-            builder, "dl_c2r_coarse",
-            (PARTS * power_of_two_up(width * builder->units) + builder->group - 1) /
-                builder->group,
-            groups, false);
+        st = add_group(builder, "dl_c2r_coarse",
+                       (PARTS * (uint32_t)dl__power_of_two_up(width * builder->units) +
+                        builder->group - 1) /
+                           builder->group,
+                       groups, false);
     builder->plan->info.passes += 2;
     return st;
 }
@@ -245,11 +233,11 @@ static enum dl_status permute_add(struct builder *builder, enum c2r_op op)
         st = add_group(builder, "dl_c2r_permute_find", blocks_for(builder, s->m), 1,
                        builder->plan->run_count == 1);
     if (st == DL_OK)
-        st = add_group(
-            builder, "dl_c2r_permute",
-            (CUTS * power_of_two_up(width * builder->units) + builder->group - 1) /
-                builder->group,
-            groups, false);
+        st = add_group(builder, "dl_c2r_permute",
+                       (CUTS * (uint32_t)dl__power_of_two_up(width * builder->units) +
+                        builder->group - 1) /
+                           builder->group,
+                       groups, false);
     builder->plan->info.passes++;
     return st;
 }
@@ -264,9 +252,10 @@ static enum dl_status columns_add(struct builder *builder, enum c2r_op op)
     if (width > 0) {
         uint64_t held = s->m * width * builder->units;
         builder->plan->info.passes++;
-        return add_held(builder, "dl_c2r_columns",
-                        power_of_two_up((held + builder->group - 1) / builder->group),
-                        width, (s->n + width - 1) / width, false);
+        return add_held(
+            builder, "dl_c2r_columns",
+            (uint32_t)dl__power_of_two_up((held + builder->group - 1) / builder->group),
+            width, (s->n + width - 1) / width, false);
     }
     if (op == R2C_COLUMNS)
         st = permute_add(builder, op);
@@ -290,9 +279,10 @@ static enum dl_status rows_add(struct builder *builder, enum c2r_op op)
     if (row_bytes <= builder->group * builder->transpose->tuning.c2r_bytes) {
         uint64_t held = s->n * builder->units;
         builder->plan->info.passes++;
-        return add_held(builder, "dl_c2r_rows",
-                        power_of_two_up((held + builder->group - 1) / builder->group), 1,
-                        (size_t)s->m, false);
+        return add_held(
+            builder, "dl_c2r_rows",
+            (uint32_t)dl__power_of_two_up((held + builder->group - 1) / builder->group),
+            1, (size_t)s->m, false);
     }
     at_once = task->cap_bytes / row_bytes;
     if (at_once == 0)
@@ -337,7 +327,7 @@ static struct builder builder_make(const struct dl_transpose *transpose,
                               .is_wide = m * n + m + n > UINT32_MAX || m > UINT16_MAX ||
                                          n > UINT16_MAX};
 
-    while (builder.group > transpose->limits.group_items)
+    while (builder.group > transpose->engine.limits.group_items)
         builder.group /= 2;
     return builder;
 }

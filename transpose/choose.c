@@ -97,7 +97,7 @@ static void candidates_make(const struct dl_transpose *transpose,
         {DL_TRANSPOSE_R2C, dl__c2r_cost(transpose, task, false)},
         {DL_TRANSPOSE_C2R, dl__c2r_cost(transpose, task, true)}};
 
-    if (transpose->limits.is_cpu) {
+    if (transpose->engine.limits.is_cpu) {
         memcpy(out, all, sizeof all);
         return;
     }
@@ -158,7 +158,7 @@ enum dl_status dl__choose(struct dl_transpose_plan *plan,
     candidates_make(plan->transpose, task, candidates);
     for (size_t c = 0; c < CANDIDATES; c++) {
         st = algorithm_plan(plan, candidates[c].algorithm, error);
-        if (st == DL_OK && !plan->transpose->limits.is_cpu)
+        if (st == DL_OK && !plan->transpose->engine.limits.is_cpu)
             candidates_explain(plan, candidates);
         if (st != DL_ENOTSUP && st != DL_EREFUSED)
             return st;

@@ -2,11 +2,11 @@
 #ifndef DL_TRANSPOSE_INTERNAL_H
 #define DL_TRANSPOSE_INTERNAL_H
 
-#include <pthread.h>
-#include <stdbool.h>
-
 #include "dl_transpose.h"
-#include "marshal_kernels/internal.h"
+#include "engine/opencl.h"
+#include "engine/run.h"
+#include "layout/arith.h"
+#include "marshal_kernels/steps.h"
 
 /* The numbers of a launch: the kernels' own text. */
 typedef uint32_t dl__uint;
@@ -17,22 +17,8 @@ typedef uint64_t dl__ulong;
 #undef uint
 #undef ulong
 
-/* X(identifier, symbol of a text before it, symbol of the file): each is put behind shape.cl. */
-#define DL_TRANSPOSE_FILE_MAP(X)                                                         \
-    X(PANEL, dl_empty, dl_panel_cl)                                                      \
-    X(MOVE, dl_empty, dl_move_cl)                                                        \
-    X(SQUARE, dl_empty, dl_square_cl)                                                    \
-    X(FUSE, dl_empty, dl_fuse_cl)                                                        \
-    X(PACK, dl_empty, dl_pack_cl)                                                        \
-    X(C2R, dl_c2r_index_cl, dl_c2r_cl)                                                   \
-    X(C2R_GROUPS, dl_c2r_index_cl, dl_c2r_groups_cl)
-
-enum dl__file {
-#define X(name, before, symbol) DL__FILE_##name,
-    DL_TRANSPOSE_FILE_MAP(X)
-#undef X
-        DL__FILE_COUNT
-};
+/* The text that every kernel of this room begins with. */
+extern const char dl_shape_cl[];
 
 /* What can be tuned, for dl-bench. X(name, default on GPUs, default on CPUs, what it means) */
 #define DL_TRANSPOSE_KNOB_MAP(X)                                                         \
@@ -53,32 +39,16 @@ struct dl__tuning {
 #undef X
 };
 
-enum { DL__KERNELS_MAX = 12, DL__LAUNCHES_MAX = 80 };
+enum { DL__LAUNCHES_MAX = 80 };
 
 /* ---- the library's object ---- */
 
-/* A file built with one set of knobs: a shape class. */
-struct dl__built {
-    struct dl__built *next;
-    enum dl__file file;
-    char *knobs; /* the text before the kernels; the cache's key */
-    cl_program program;
-    struct {
-        const char *name; /* a literal */
-        cl_kernel kernel;
-    } kernels[DL__KERNELS_MAX];
-};
-
 struct dl_transpose {
-    cl_icd_dispatch own; /* what `cl` points to when the functions are those linked to */
-    const cl_icd_dispatch *cl;
-    cl_context context;
-    cl_device_id device;
-    struct dl_marshal *marshal;
-    struct dl__device_limits limits;
+    cl_icd_dispatch own; /* what the device uses when the functions are those linked to */
+    struct dl__opencl opencl;
+    struct dl__engine engine;
+    struct dl__steps steps; /* the elementary transpositions of the stages */
     struct dl__tuning tuning;
-    pthread_mutex_t lock; /* all below, and the kernels' arguments */
-    struct dl__built *built;
 };
 
 /* Fills in the functions that this library is linked to (names.c). */
@@ -91,8 +61,9 @@ dl__fail(struct dl_transpose_error *error, enum dl_status status, const char *fo
 
 /* The kernel `name` of a file built with these knobs; built at the first need (program.c).
  *   name    a literal; `out` lives as long as `transpose` */
-enum dl_status dl__kernel_get(struct dl_transpose *transpose, enum dl__file file,
-                              const char *knobs, const char *name, cl_kernel *out,
+enum dl_status dl__kernel_get(struct dl_transpose *transpose,
+                              const struct dl__kernel_source *source, const char *knobs,
+                              const char *name, cl_kernel *out,
                               struct dl_transpose_error *error);
 
 /* ---- plans ---- */
@@ -108,23 +79,6 @@ struct dl__task {
     uint64_t cap_bytes;    /* of workspace */
     uint64_t unit_bytes;   /* the element's largest power of two, at most 16 */
     uint64_t block_rows, tile_rows, tile_cols; /* asked for, or 0 */
-};
-
-/* One kernel launch: (mem, base, numbers by value, workspace). */
-struct dl__run {
-    const char *name;
-    cl_kernel kernel; /* NULL: a launch of marshal_kernels' */
-    struct dl__launch marshal;
-    union {
-        struct panel_shape panel;
-        struct square_shape square;
-        struct fuse_shape fuse;
-        struct pack_shape pack;
-        struct c2r_shape c2r;
-    } numbers;
-    size_t numbers_bytes;
-    bool reads_only; /* leaves the matrix as it is */
-    size_t global[3], local[3];
 };
 
 struct dl_transpose_plan {
@@ -217,16 +171,12 @@ enum dl_status dl__task_make(const struct dl_transpose_problem *problem,
 enum dl_status dl__choose(struct dl_transpose_plan *plan,
                           enum dl_transpose_algorithm algorithm,
                           struct dl_transpose_error *error);
-void dl__built_free_all(struct dl_transpose *transpose);
 
-/* Appends a run; returns it, zeroed but for these. */
+/* Appends a run of a kernel of this room, whose arguments are the buffer, where the matrix begins, the
+ * numbers by value and the workspace; returns it, its sizes to be filled in. */
 struct dl__run *dl__run_add(struct dl_transpose_plan *plan, const char *name,
                             cl_kernel kernel, const void *numbers, size_t numbers_bytes);
-/* Enqueues one run for the matrix at byte `base`. Called with the lock held (enqueue.c). */
-cl_int dl__run_enqueue(const struct dl_transpose_plan *plan, const struct dl__run *run,
-                       cl_command_queue queue, cl_mem mem, cl_mem workspace,
-                       cl_ulong base, cl_uint wait_count, const cl_event *wait,
-                       cl_event *event);
+enum { DL__ARG_NUMBERS = 2 }; /* which argument they are */
 /* Whether a call of dl_transpose_enqueue may go on; else what is wrong with it (check.c). */
 enum dl_status dl__enqueue_check(const struct dl_transpose_plan *plan,
                                  cl_command_queue queue, cl_mem mem, cl_mem workspace,
@@ -240,11 +190,6 @@ uint64_t dl__tile_bytes(const struct dl_transpose *transpose);
 /* Appends the launches of an elementary transposition by marshal_kernels. */
 enum dl_status dl__step_add(struct dl_transpose_plan *plan, const struct dl_step *step,
                             struct dl_transpose_error *error);
-
-static inline uint64_t dl__round_up(uint64_t number, uint64_t multiple)
-{
-    return (number + multiple - 1) / multiple * multiple;
-}
 
 struct divisor dl__divisor_make(uint32_t number);
 

@@ -8,14 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static uint32_t power_of_two_up(uint64_t number)
-{
-    uint32_t power = 1;
-
-    while (power < number)
-        power *= 2;
-    return power;
-}
+extern const char dl_panel_cl[], dl_move_cl[];
+static const struct dl__kernel_source panel_source = {{dl_shape_cl, dl_panel_cl}};
+static const struct dl__kernel_source move_source = {{dl_shape_cl, dl_move_cl}};
 
 struct tiles {
     uint32_t cols, rows, group;
@@ -37,7 +32,7 @@ static struct tiles tiles_choose(const struct dl_transpose *transpose,
                                  const struct panel_shape *shape, bool joining,
                                  uint64_t element_bytes)
 {
-    const struct dl__device_limits *limits = &transpose->limits;
+    const struct dl__device_limits *limits = &transpose->engine.limits;
     struct tiles tiles = {.group = transpose->tuning.panel_group};
     uint64_t all = shape->block + (joining ? shape->skew : 0);
     struct dl__tile_rows tile;
@@ -98,7 +93,7 @@ static uint32_t vector_bytes_of(const struct dl__sides *sides,
 
 static size_t items_useful(const struct dl_transpose *transpose, uint64_t work)
 {
-    uint64_t most = transpose->limits.is_cpu ? 256 : 1 << 18;
+    uint64_t most = transpose->engine.limits.is_cpu ? 256 : 1 << 18;
 
     return dl__round_up(work < most ? work + !work : most, 64);
 }
@@ -114,7 +109,7 @@ static enum dl_status strip_add(struct dl_transpose_plan *plan, const char *knob
     cl_kernel kernel;
     struct dl__run *run;
     enum dl_status st =
-        dl__kernel_get(transpose, DL__FILE_PANEL, knobs, name, &kernel, error);
+        dl__kernel_get(transpose, &panel_source, knobs, name, &kernel, error);
 
     if (st != DL_OK)
         return st;
@@ -134,7 +129,7 @@ static enum dl_status panels_add(struct dl_transpose_plan *plan, const char *kno
     cl_kernel kernel;
     struct dl__run *run;
     enum dl_status st =
-        dl__kernel_get(plan->transpose, DL__FILE_PANEL, knobs, name, &kernel, error);
+        dl__kernel_get(plan->transpose, &panel_source, knobs, name, &kernel, error);
 
     if (st != DL_OK)
         return st;
@@ -160,11 +155,11 @@ static enum dl_status moves_add(struct dl_transpose_plan *plan, struct panel_sha
     struct dl__run *run;
     enum dl_status st;
 
-    while (group > transpose->limits.group_items)
+    while (group > transpose->engine.limits.group_items)
         group /= 2;
     shape.vectors = (uint32_t)(shape.block * plan->task.element_bytes / vector_bytes);
     per_lane = tuning->move_bytes / vector_bytes;
-    lanes = power_of_two_up((shape.vectors + per_lane - 1) / per_lane);
+    lanes = dl__power_of_two_up((shape.vectors + per_lane - 1) / per_lane);
     while (lanes > group)
         lanes /= 2;
     per_lane = (unsigned)((shape.vectors + lanes - 1) / lanes);
@@ -178,9 +173,9 @@ static enum dl_status moves_add(struct dl_transpose_plan *plan, struct panel_sha
              "#define SPAN %uu\n#define INVERSE %d\n",
              vector_bytes, (unsigned long long)plan->task.element_bytes, lanes, per_lane,
              ahead, tuning->move_span, inverse);
-    st = dl__kernel_get(transpose, DL__FILE_MOVE, knobs, "dl_move_save", &save, error);
+    st = dl__kernel_get(transpose, &move_source, knobs, "dl_move_save", &save, error);
     if (st == DL_OK)
-        st = dl__kernel_get(transpose, DL__FILE_MOVE, knobs, "dl_move", &move, error);
+        st = dl__kernel_get(transpose, &move_source, knobs, "dl_move", &move, error);
     if (st != DL_OK)
         return st;
     run = dl__run_add(plan, "dl_move_save", save, &shape, sizeof shape);
@@ -239,7 +234,7 @@ enum dl_status dl__panel_plan(struct dl_transpose_plan *plan, bool by_rows,
         return refuse(tuning, task, &sides, by_rows ? "panel-rows" : "panel-cols", error);
     tiles = tiles_choose(plan->transpose, shape, !by_rows, sides.element_bytes);
     if (tile_bytes(&tiles, shape, sides.element_bytes) >
-        plan->transpose->limits.local_bytes)
+        plan->transpose->engine.limits.local_bytes)
         return dl__fail(error, DL_ENOTSUP,
                         "panels: elements of %llu bytes exceed local memory",
                         (unsigned long long)sides.element_bytes);
@@ -254,7 +249,7 @@ enum dl_status dl__panel_plan(struct dl_transpose_plan *plan, bool by_rows,
              (unsigned)task->unit_bytes,
              (unsigned)(task->element_bytes / task->unit_bytes), tiles.cols, tiles.rows,
              shape->skew ? shape->align - 1 : 0, shape->col_skew, tiles.group,
-             plan->transpose->limits.is_cpu ? 1 : 8);
+             plan->transpose->engine.limits.is_cpu ? 1 : 8);
     vector_bytes = vector_bytes_of(&sides, task, shape);
     if (by_rows) {
         st = strip_add(plan, knobs, "dl_panel_strip_from_rows", shape, true, error);

@@ -14,16 +14,6 @@ enum {
 static const unsigned cut_steps[] = {8,  10, 12, 14, 16, 18,  20,  24,  28,
                                      32, 40, 48, 64, 96, 128, 192, 256, 512};
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* ---- the shape ---- */
 
 struct dl__tile_rows dl__tile_rows(uint64_t cols, uint64_t rows, uint64_t element_bytes,
@@ -113,7 +103,7 @@ bool dl__panel_shape_make(const struct dl__sides *sides, uint64_t align, uint64_
     shape.phase = (uint32_t)(phase < align ? phase : 0);
     shape.align = (uint32_t)align;
     /* Heads are congruent to the phase modulo what the rows step by. */
-    step = gcd(sides->rows % align, align);
+    step = dl__gcd(sides->rows % align, align);
     shape.skew = (uint32_t)(align - step + shape.phase % step);
     if (sides->rows < shape.skew + block)
         return false;
@@ -162,7 +152,7 @@ bool dl__candidate_choose(const struct dl__tuning *tuning, const struct dl__task
                           const struct dl__sides *sides, bool joining,
                           struct dl__candidate *best)
 {
-    uint64_t sector = SECTOR_BYTES / gcd(SECTOR_BYTES, sides->element_bytes);
+    uint64_t sector = SECTOR_BYTES / dl__gcd(SECTOR_BYTES, sides->element_bytes);
     uint64_t most = tuning->block_bytes / sides->element_bytes;
 
     best->cut = 0;

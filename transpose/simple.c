@@ -3,6 +3,10 @@
 
 #include <stdio.h>
 
+extern const char dl_square_cl[], dl_fuse_cl[];
+static const struct dl__kernel_source square_source = {{dl_shape_cl, dl_square_cl}};
+static const struct dl__kernel_source fuse_source = {{dl_shape_cl, dl_fuse_cl}};
+
 enum {
     SQUARE_TILE_BYTES = 16384,
     FUSE_CUT = 17,
@@ -12,9 +16,9 @@ enum {
 
 static size_t group_of(const struct dl_transpose *transpose, size_t wanted)
 {
-    size_t group = transpose->limits.is_cpu ? 32 : wanted;
+    size_t group = transpose->engine.limits.is_cpu ? 32 : wanted;
 
-    while (group > transpose->limits.group_items)
+    while (group > transpose->engine.limits.group_items)
         group /= 2;
     return group;
 }
@@ -37,9 +41,10 @@ enum dl_status dl__square_plan(struct dl_transpose_plan *plan,
                         (unsigned long long)task->rows, (unsigned long long)task->cols);
     while (side > 1 && (side * side * task->element_bytes > SQUARE_TILE_BYTES ||
                         2 * side * (side + 1) * task->element_bytes + 64 >
-                            plan->transpose->limits.local_bytes))
+                            plan->transpose->engine.limits.local_bytes))
         side /= 2;
-    if (2 * side * (side + 1) * task->element_bytes > plan->transpose->limits.local_bytes)
+    if (2 * side * (side + 1) * task->element_bytes >
+        plan->transpose->engine.limits.local_bytes)
         return dl__fail(error, DL_ENOTSUP, "square: elements of %llu bytes",
                         (unsigned long long)task->element_bytes);
     snprintf(knobs, sizeof knobs,
@@ -47,8 +52,8 @@ enum dl_status dl__square_plan(struct dl_transpose_plan *plan,
              "%zuu\n",
              (unsigned)task->unit_bytes,
              (unsigned)(task->element_bytes / task->unit_bytes), (unsigned)side, group);
-    st = dl__kernel_get(plan->transpose, DL__FILE_SQUARE, knobs, "dl_square_swap",
-                        &kernel, error);
+    st = dl__kernel_get(plan->transpose, &square_source, knobs, "dl_square_swap", &kernel,
+                        error);
     if (st != DL_OK)
         return st;
     run = dl__run_add(plan, "dl_square_swap", kernel, &shape, sizeof shape);
@@ -83,7 +88,7 @@ enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down,
 
     if (places > UINT32_MAX / 2)
         return dl__fail(error, DL_ENOTSUP, "4-stage-fused: more than 2^31 tiles");
-    if (2 * held_bytes + 4 * group + 64 > transpose->limits.local_bytes)
+    if (2 * held_bytes + 4 * group + 64 > transpose->engine.limits.local_bytes)
         return dl__fail(error, DL_ENOTSUP,
                         "4-stage-fused: two tiles exceed local memory");
     while ((places + cut - 1) / cut * tile_bytes > task->cap_bytes && cut < 4096)
@@ -103,10 +108,9 @@ enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down,
              (unsigned)task->unit_bytes,
              (unsigned)(task->element_bytes / task->unit_bytes),
              (unsigned)(held_bytes / task->unit_bytes), group);
-    st = dl__kernel_get(transpose, DL__FILE_FUSE, knobs, "dl_fuse_save", &save, error);
+    st = dl__kernel_get(transpose, &fuse_source, knobs, "dl_fuse_save", &save, error);
     if (st == DL_OK)
-        st =
-            dl__kernel_get(transpose, DL__FILE_FUSE, knobs, "dl_fuse_move", &move, error);
+        st = dl__kernel_get(transpose, &fuse_source, knobs, "dl_fuse_move", &move, error);
     if (st != DL_OK)
         return st;
     run = dl__run_add(plan, "dl_fuse_save", save, &shape, sizeof shape);

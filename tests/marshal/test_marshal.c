@@ -190,9 +190,9 @@ START_TEST(cycles_with_flags_in_global_memory)
     struct dl_leaf_table table = table_make(mixes[1]), packed = table_make(mixes[3]);
     struct dl_layout soa = {DL_LAYOUT_SOA, 0};
 
-    marshal->knobs.family = 2;
+    marshal->steps.knobs.family = 2;
     check_both_ways(&table, 16411, soa);
-    marshal->knobs.cut_places =
+    marshal->steps.knobs.cut_places =
         1; /* its flags may be more than 1/32 of such small elements */
     check_both_ways(&packed, 16417, soa);
     dl_leaf_table_free(&table);

@@ -3,22 +3,22 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "marshal_kernels/internal.h"
+#include "marshal_kernels/steps.h"
 
-static struct dl_marshal marshal;
+static struct dl__steps steps;
 
 static void setup(void)
 {
-    marshal =
-        (struct dl_marshal){.knobs = {.tile_group = 5, .tile_items = 6, .each_tiles = 7}};
-    marshal.defaults = marshal.knobs;
-    marshal.tuning = "chunk 0 tile_group=64\n"
-                     "# chunk 1 tile_group=1\n"
-                     "chunk 1000 tile_group=96,tile_items=2\n"
-                     "each 0 each_tiles=3\n"
-                     "chunk 2000 tile_items=9\n"
-                     "device other\n"
-                     "chunk 0 tile_group=77\n";
+    steps =
+        (struct dl__steps){.knobs = {.tile_group = 5, .tile_items = 6, .each_tiles = 7}};
+    steps.defaults = steps.knobs;
+    steps.tuning = "chunk 0 tile_group=64\n"
+                   "# chunk 1 tile_group=1\n"
+                   "chunk 1000 tile_group=96,tile_items=2\n"
+                   "each 0 each_tiles=3\n"
+                   "chunk 2000 tile_items=9\n"
+                   "device other\n"
+                   "chunk 0 tile_group=77\n";
 }
 
 START_TEST(a_line_holds_up_to_the_next)
@@ -29,41 +29,41 @@ START_TEST(a_line_holds_up_to_the_next)
     } sizes[] = {{0, 64, 6}, {999, 64, 6}, {1000, 96, 2}, {1999, 96, 2}, {2000, 5, 9}};
 
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        struct dl__knobs knobs = dl__tuned_knobs(&marshal, "chunk", sizes[s].bytes);
+        struct dl__knobs knobs = dl__steps_knobs(&steps, "chunk", sizes[s].bytes);
         ck_assert_uint_eq(knobs.tile_group, sizes[s].group);
         ck_assert_uint_eq(knobs.tile_items, sizes[s].items);
         ck_assert_uint_eq(knobs.each_tiles, 7);
     }
-    ck_assert_uint_eq(dl__tuned_knobs(&marshal, "each", 1).each_tiles, 3);
-    ck_assert_uint_eq(dl__tuned_knobs(&marshal, "cut", 1).tile_group, 5);
+    ck_assert_uint_eq(dl__steps_knobs(&steps, "each", 1).each_tiles, 3);
+    ck_assert_uint_eq(dl__steps_knobs(&steps, "cut", 1).tile_group, 5);
 }
 END_TEST
 
 START_TEST(what_is_set_by_hand_stays)
 {
-    marshal.knobs.tile_group = 11;
-    ck_assert_uint_eq(dl__tuned_knobs(&marshal, "chunk", 1500).tile_group, 11);
-    ck_assert_uint_eq(dl__tuned_knobs(&marshal, "chunk", 1500).tile_items, 2);
+    steps.knobs.tile_group = 11;
+    ck_assert_uint_eq(dl__steps_knobs(&steps, "chunk", 1500).tile_group, 11);
+    ck_assert_uint_eq(dl__steps_knobs(&steps, "chunk", 1500).tile_items, 2);
 }
 END_TEST
 
 START_TEST(no_table_means_the_defaults)
 {
-    marshal.tuning = dl__tuning_find("a device of another kind");
-    ck_assert_ptr_null(marshal.tuning);
-    ck_assert_uint_eq(dl__tuned_knobs(&marshal, "chunk", 1500).tile_group, 5);
+    steps.tuning = dl__tuning_find("a device of another kind");
+    ck_assert_ptr_null(steps.tuning);
+    ck_assert_uint_eq(dl__steps_knobs(&steps, "chunk", 1500).tile_group, 5);
 }
 END_TEST
 
 /* Every knob that a shipped table names exists, and some line of it is for some size. */
 START_TEST(shipped_tables_are_read)
 {
-    marshal.tuning = dl__tuning_find("NVIDIA H200 NVL");
-    ck_assert_ptr_nonnull(marshal.tuning);
-    ck_assert_uint_ne(dl__tuned_knobs(&marshal, "chunk", 4096).tile_group, 5);
-    marshal.tuning = dl__tuning_find("pthread-skylake-avx512-AMD EPYC");
-    ck_assert_ptr_nonnull(marshal.tuning);
-    ck_assert_uint_eq(dl__tuned_knobs(&marshal, "each", 4096).each_tiles, 64);
+    steps.tuning = dl__tuning_find("NVIDIA H200 NVL");
+    ck_assert_ptr_nonnull(steps.tuning);
+    ck_assert_uint_ne(dl__steps_knobs(&steps, "chunk", 4096).tile_group, 5);
+    steps.tuning = dl__tuning_find("pthread-skylake-avx512-AMD EPYC");
+    ck_assert_ptr_nonnull(steps.tuning);
+    ck_assert_uint_eq(dl__steps_knobs(&steps, "each", 4096).each_tiles, 64);
 }
 END_TEST
 

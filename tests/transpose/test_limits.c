@@ -19,7 +19,7 @@ static void as_a_gpu(struct dl_transpose *transpose)
                                        .group_items = 1024,
                                        .compute_units = 132};
 
-    transpose->limits = transpose->marshal->limits = limits;
+    transpose->engine.limits = limits;
     transpose->tuning = (struct dl__tuning){
 #define X(name, gpu, cpu, help) .name = gpu,
         DL_TRANSPOSE_KNOB_MAP(X)
@@ -29,7 +29,8 @@ static void as_a_gpu(struct dl_transpose *transpose)
 
 static void expect_local_memory_fits(const struct dl_transpose *transpose)
 {
-    for (const struct dl__built *built = transpose->built; built; built = built->next) {
+    for (const struct dl__engine_program *built = transpose->engine.programs; built;
+         built = built->next) {
         cl_kernel kernels[16];
         cl_uint count = 0;
         ck_assert_int_eq(clCreateKernelsInProgram(built->program, 16, kernels, &count),
@@ -85,7 +86,7 @@ START_TEST(kernels_fit_local_memory)
                       error.text);
         dl_transpose_plan_free(plan);
     }
-    ck_assert_ptr_nonnull(harness.transpose->built);
+    ck_assert_ptr_nonnull(harness.transpose->engine.programs);
     expect_local_memory_fits(harness.transpose);
 }
 END_TEST

@@ -7,6 +7,7 @@
 #include <CL/cl.h>
 #include <CL/cl_icd.h>
 
+#include "layout/arith.h"
 #include "marshal_kernels/internal.h"
 
 /* X(identifier, "flag", "VALUE", "default", "help") */
@@ -73,6 +74,17 @@ double device_seconds(cl_event first, cl_event last);
  * second. */
 double device_copy_speed(struct device *device, uint64_t bytes, int reps);
 
+/* ---- numbers (numbers.c) ---- */
+
+/* "64M" -> bytes; 0 on bad text. */
+uint64_t bytes_parse(const char *text);
+/* "2-8,20" -> numbers; returns how many, 0 on bad text. */
+size_t numbers_parse(const char *text, unsigned *numbers, size_t most);
+/* Sorts them by size. */
+void numbers_sort(double *numbers, size_t count);
+/* The one in the middle; sorts them. */
+double median_of(double *numbers, size_t count);
+
 /* ---- cases (cases.c) ---- */
 
 struct bench_case {
@@ -90,8 +102,6 @@ struct case_list {
 
 bool cases_make(const struct options *options, uint64_t bytes, struct case_list *out);
 void cases_free(struct case_list *list);
-/* "2-8,20" -> numbers; returns how many, 0 on bad text. */
-size_t numbers_parse(const char *text, unsigned *numbers, size_t most);
 
 /* ---- running (run.c) ---- */
 

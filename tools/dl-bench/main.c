@@ -59,19 +59,6 @@ static bool options_parse(int argc, char **argv, struct options *options)
     return true;
 }
 
-/* "64M" -> bytes; 0 on bad text. */
-static uint64_t bytes_parse(const char *text)
-{
-    char *end;
-    uint64_t bytes = strtoull(text, &end, 10);
-    static const char units[] = "KMG";
-    const char *unit = *end ? strchr(units, *end) : NULL;
-
-    if (end == text || (*end && (!unit || end[1])))
-        return 0;
-    return unit ? bytes << (10 * (unit - units + 1)) : bytes;
-}
-
 static void csv_head(FILE *csv, const struct device *device, double copy)
 {
     fprintf(csv, "# %s, driver %s, copy %.1f GB/s\n", device->name, device->driver,
@@ -132,13 +119,6 @@ static void result_print(FILE *csv, FILE *json, const struct bench_case *bench,
     fflush(stdout);
 }
 
-static int double_compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Least and middle share of each group of cases. */
 static void summary_print(const struct case_list *list, const double *shares,
                           const char *knobs)
@@ -151,7 +131,7 @@ static void summary_print(const struct case_list *list, const double *shares,
                 break;
             sorted[past - c] = shares[past];
         }
-        qsort(sorted, past - c, sizeof *sorted, double_compare);
+        numbers_sort(sorted, past - c);
         printf("== %-6s least %5.1f %%  median %5.1f %%  most %5.1f %%  of %zu  %s\n",
                list->cases[c].group, sorted[0], sorted[(past - c) / 2],
                sorted[past - c - 1], past - c, knobs);

@@ -80,13 +80,6 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static int double_compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Variant `index` of all combinations of the knobs' values, the library's own and those of the
  * elementary transpositions; returns how many there are, 0 on bad text. */
 static size_t tuning_parse(const char *text, size_t index, struct dl__tuning *tuning,
@@ -163,14 +156,17 @@ static struct dl_transpose_problem problem_of(const struct transpose_case *item)
 static void steps_print(struct device *device, const struct dl_transpose_plan *plan,
                         cl_mem mem, int reps)
 {
+    const struct dl__run_place place = {mem, plan->workspace, 0};
     double seconds[DL__LAUNCHES_MAX][64];
     cl_event events[DL__LAUNCHES_MAX];
 
     for (int r = 0; r < reps; r++) {
         device_fill(device, mem, plan->info.matrix_bytes);
-        for (size_t l = 0; l < plan->run_count; l++)
-            dl__run_enqueue(plan, &plan->runs[l], device->queue, mem, plan->workspace,
-                            plan->task.offset_bytes, 0, NULL, &events[l]);
+        for (size_t l = 0; l < plan->run_count; l++) {
+            const struct dl__device_order order = {0, NULL, &events[l]};
+            dl__run_enqueue(&plan->transpose->engine, device->queue, &plan->runs[l],
+                            &place, &order);
+        }
         clFinish(device->queue);
         for (size_t l = 0; l < plan->run_count; l++) {
             seconds[l][r] = 1e-9 * (event_ns(events[l], CL_PROFILING_COMMAND_END) -
@@ -179,9 +175,8 @@ static void steps_print(struct device *device, const struct dl_transpose_plan *p
         }
     }
     for (size_t l = 0; l < plan->run_count; l++) {
-        qsort(seconds[l], (size_t)reps, sizeof **seconds, double_compare);
         printf("        %-28s %9.1f us\n", plan->runs[l].name,
-               seconds[l][reps / 2] * 1e6);
+               median_of(seconds[l], (size_t)reps) * 1e6);
     }
 }
 
@@ -250,8 +245,8 @@ static struct transpose_result case_run_one(struct device *device,
     }
     if (result.status != DL_OK)
         goto out;
-    qsort(seconds, (size_t)reps, sizeof *seconds, double_compare);
-    result.bytes_per_s = 2.0 * (double)result.info.matrix_bytes / seconds[reps / 2];
+    result.bytes_per_s =
+        2.0 * (double)result.info.matrix_bytes / median_of(seconds, (size_t)reps);
     if (is_yes(options->steps))
         steps_print(device, plan, mem, reps);
 out:
@@ -282,7 +277,7 @@ static bool cases_run(struct device *device, const struct transpose_options *opt
             good = false;
             break;
         }
-        tuning_parse(options->knobs, v, &transpose->tuning, &transpose->marshal->knobs,
+        tuning_parse(options->knobs, v, &transpose->tuning, &transpose->steps.knobs,
                      label, sizeof label);
         for (size_t c = 0; c < count; c++) {
             struct transpose_result result =
@@ -299,19 +294,6 @@ static bool cases_run(struct device *device, const struct transpose_options *opt
     }
     free(shares);
     return good;
-}
-
-/* "64M" -> bytes; 0 on bad text. */
-static uint64_t bytes_parse(const char *text)
-{
-    char *end;
-    uint64_t bytes = strtoull(text, &end, 10);
-    static const char units[] = "KMG";
-    const char *unit = *end ? strchr(units, *end) : NULL;
-
-    if (end == text || (*end && (!unit || end[1])))
-        return 0;
-    return unit ? bytes << (10 * (unit - units + 1)) : bytes;
 }
 
 int transpose_main(int argc, char **argv)
