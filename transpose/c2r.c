@@ -334,8 +334,8 @@ static struct builder builder_make(const struct dl_transpose *transpose,
 
 /* Fits what an H200 did: a pass over columns in registers costs three to seven times a copy, one
  * over rows twice. */
-double dl__c2r_cost(const struct dl_transpose *transpose, const struct dl__task *task,
-                    bool c2r)
+static double cost_of(const struct dl_transpose *transpose, const struct dl__task *task,
+                      bool c2r)
 {
     struct builder builder = builder_make(transpose, task, c2r);
     double bytes = (double)task->matrix_bytes, columns = 11, rows = 2;
@@ -361,8 +361,8 @@ double dl__c2r_cost(const struct dl_transpose *transpose, const struct dl__task 
            bytes * (rows + columns * (builder.shape.c > 1 ? 1.7 : 1));
 }
 
-enum dl_status dl__c2r_plan(struct dl_transpose_plan *plan, bool c2r,
-                            struct dl_transpose_error *error)
+static enum dl_status plan_by(struct dl_transpose_plan *plan, bool c2r,
+                              struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
     struct builder builder = builder_make(plan->transpose, task, c2r);
@@ -401,3 +401,30 @@ enum dl_status dl__c2r_plan(struct dl_transpose_plan *plan, bool c2r,
              builder.is_wide ? "64" : "32");
     return DL_OK;
 }
+
+static double c2r_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+{
+    return cost_of(transpose, task, true);
+}
+
+static double r2c_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+{
+    return cost_of(transpose, task, false);
+}
+
+static enum dl_status c2r_plan(struct dl_transpose_plan *plan,
+                               struct dl_transpose_error *error)
+{
+    return plan_by(plan, true, error);
+}
+
+static enum dl_status r2c_plan(struct dl_transpose_plan *plan,
+                               struct dl_transpose_error *error)
+{
+    return plan_by(plan, false, error);
+}
+
+const struct dl__transpose_algorithm dl__transpose_c2r = {
+    DL_TRANSPOSE_C2R, dl__applies_always, c2r_cost, c2r_plan};
+const struct dl__transpose_algorithm dl__transpose_r2c = {
+    DL_TRANSPOSE_R2C, dl__applies_always, r2c_cost, r2c_plan};

@@ -92,31 +92,48 @@ struct dl_transpose_plan {
     char why[600];
 };
 
-/* The algorithms: each fills a zeroed plan's runs and info for its task, or refuses with
- * DL_EREFUSED (the cap) or DL_ENOTSUP (the shape). Nothing is held on failure. */
-enum dl_status dl__panel_plan(struct dl_transpose_plan *plan, bool by_rows,
-                              struct dl_transpose_error *error);
-/* What it would cost, in bytes copied; DBL_MAX: it can't be, within the cap. */
-double dl__panel_cost(const struct dl_transpose *transpose, const struct dl__task *task,
-                      bool by_rows);
-enum dl_status dl__cycles_plan(struct dl_transpose_plan *plan,
-                               struct dl_transpose_error *error);
-enum dl_status dl__onchip_plan(struct dl_transpose_plan *plan,
-                               struct dl_transpose_error *error);
-enum dl_status dl__c2r_plan(struct dl_transpose_plan *plan, bool c2r,
-                            struct dl_transpose_error *error);
-/* What it would cost, as dl__panel_cost. */
-double dl__c2r_cost(const struct dl_transpose *transpose, const struct dl__task *task,
-                    bool c2r);
-enum dl_status dl__square_plan(struct dl_transpose_plan *plan,
-                               struct dl_transpose_error *error);
-/* What it would cost, in bytes copied, roughly; DBL_MAX: no tile divides both sides. */
-double dl__stage3_cost(const struct dl_transpose *transpose, const struct dl__task *task);
-enum dl_status dl__stage3_plan(struct dl_transpose_plan *plan,
-                               struct dl_transpose_error *error);
-enum dl_status dl__stage4_plan(struct dl_transpose_plan *plan, bool fused,
-                               struct dl_transpose_error *error);
-/* The middle pass of the fused four stages: down x across tiles to across x down (simple.c). */
+/* ---- the algorithms ---- */
+
+/* One row for each algorithm. */
+struct dl__transpose_algorithm {
+    enum dl_transpose_algorithm id;
+    /* Whether the chooser thinks of it for this task. */
+    bool (*applies)(const struct dl_transpose *transpose, const struct dl__task *task);
+    /* What it would cost, in bytes copied; 0: where it can do it, it is the best; DBL_MAX: as far as
+     * is known it can't. */
+    double (*cost)(const struct dl_transpose *transpose, const struct dl__task *task);
+    /* Fills a zeroed plan's runs and info for its task, or refuses with DL_EREFUSED (the cap) or
+     * DL_ENOTSUP (the shape). Nothing is held on failure. */
+    enum dl_status (*plan)(struct dl_transpose_plan *plan,
+                           struct dl_transpose_error *error);
+};
+
+/* X(row): all of them; of equal cost the first one is tried first. */
+#define DL_TRANSPOSE_ROW_MAP(X)                                                          \
+    X(dl__transpose_none)                                                                \
+    X(dl__transpose_onchip)                                                              \
+    X(dl__transpose_square)                                                              \
+    X(dl__transpose_cycles)                                                              \
+    X(dl__transpose_stage3)                                                              \
+    X(dl__transpose_panel_rows)                                                          \
+    X(dl__transpose_panel_cols)                                                          \
+    X(dl__transpose_r2c)                                                                 \
+    X(dl__transpose_c2r)                                                                 \
+    X(dl__transpose_stage4)                                                              \
+    X(dl__transpose_stage4_fused)
+
+#define X(row) extern const struct dl__transpose_algorithm row;
+DL_TRANSPOSE_ROW_MAP(X)
+#undef X
+
+/* For rows: always, and never but when named. */
+bool dl__applies_always(const struct dl_transpose *transpose,
+                        const struct dl__task *task);
+bool dl__applies_named(const struct dl_transpose *transpose, const struct dl__task *task);
+double dl__cost_nothing(const struct dl_transpose *transpose,
+                        const struct dl__task *task);
+
+/* The middle pass of the fused four stages: down x across tiles to across x down (fuse.c). */
 enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down,
                             uint64_t across, uint64_t tile_rows, uint64_t tile_cols,
                             struct dl_transpose_error *error);
@@ -147,6 +164,12 @@ struct dl__candidate {
 void dl__cuts_try(const struct dl__tuning *tuning, const struct dl__sides *sides,
                   uint64_t cap_bytes, bool joining, struct panel_shape shape,
                   struct dl__candidate *best);
+/* The mover of blocks and what saves its cuts (move.c). */
+uint32_t dl__vector_bytes_of(const struct dl__sides *sides, const struct dl__task *task,
+                             const struct panel_shape *shape);
+enum dl_status dl__moves_add(struct dl_transpose_plan *plan, struct panel_shape shape,
+                             uint32_t vector_bytes, bool inverse,
+                             struct dl_transpose_error *error);
 /* The cheapest shape within the task's cap; false: none (panel_shape.c). */
 bool dl__candidate_choose(const struct dl__tuning *tuning, const struct dl__task *task,
                           const struct dl__sides *sides, bool joining,
@@ -177,6 +200,8 @@ enum dl_status dl__choose(struct dl_transpose_plan *plan,
 struct dl__run *dl__run_add(struct dl_transpose_plan *plan, const char *name,
                             cl_kernel kernel, const void *numbers, size_t numbers_bytes);
 enum { DL__ARG_NUMBERS = 2 }; /* which argument they are */
+/* Work-items of a group: so many on a GPU, as far as the device can. */
+size_t dl__group_items(const struct dl_transpose *transpose, size_t wanted);
 /* Whether a call of dl_transpose_enqueue may go on; else what is wrong with it (check.c). */
 enum dl_status dl__enqueue_check(const struct dl_transpose_plan *plan,
                                  cl_command_queue queue, cl_mem mem, cl_mem workspace,

@@ -18,14 +18,12 @@ static enum dl_status pack_add(struct dl_transpose_plan *plan, const char *name,
     uint64_t units = task->element_bytes / task->unit_bytes, chunks;
     uint64_t chunk = CHUNK_BYTES / task->unit_bytes, work;
     struct pack_shape shape = {rows, cols * units, leading * units, 0};
-    size_t group = transpose->engine.limits.is_cpu ? 32 : 256;
+    size_t group = dl__group_items(transpose, 256);
     char knobs[200];
     cl_kernel clear, kernel;
     struct dl__run *run;
     enum dl_status st;
 
-    while (group > transpose->engine.limits.group_items)
-        group /= 2;
     chunks = (rows * shape.width + chunk - 1) / chunk;
     work = 4 * (chunks + 1);
     if (chunks >= UINT32_MAX)

@@ -2,8 +2,6 @@
  * cost on the way. */
 #include "internal.h"
 
-#include <float.h>
-
 enum {
     SECTOR_BYTES = 32,  /* what memory moves at least */
     TILE_BYTES = 16384, /* of a panel's tile on an H200 */
@@ -182,16 +180,4 @@ struct dl__sides dl__sides_of(const struct dl__task *task, bool by_rows)
     return (struct dl__sides){by_rows ? task->rows : task->cols,
                               by_rows ? task->cols : task->rows, task->element_bytes,
                               task->offset_bytes};
-}
-
-double dl__panel_cost(const struct dl_transpose *transpose, const struct dl__task *task,
-                      bool by_rows)
-{
-    struct dl__sides sides = dl__sides_of(task, by_rows);
-    struct dl__candidate best;
-
-    if (sides.cols > UINT32_MAX / 2 ||
-        !dl__candidate_choose(&transpose->tuning, task, &sides, !by_rows, &best))
-        return DBL_MAX;
-    return best.cost;
 }

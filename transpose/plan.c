@@ -48,6 +48,15 @@ struct dl__run *dl__run_add(struct dl_transpose_plan *plan, const char *name,
     return run;
 }
 
+size_t dl__group_items(const struct dl_transpose *transpose, size_t wanted)
+{
+    size_t group = transpose->engine.limits.is_cpu ? 32 : wanted;
+
+    while (group > transpose->engine.limits.group_items)
+        group /= 2;
+    return group;
+}
+
 /* ---- the problem ---- */
 
 #define BYTES_MAX (UINT64_C(1) << 63)

@@ -150,7 +150,8 @@ static enum dl_status steps_add(struct dl_transpose_plan *plan,
     return st;
 }
 
-double dl__stage3_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+static double stage3_cost(const struct dl_transpose *transpose,
+                          const struct dl__task *task)
 {
     struct tile_sides tile;
     double cost = tile_choose(task, dl__tile_bytes(transpose), &tile);
@@ -160,8 +161,8 @@ double dl__stage3_cost(const struct dl_transpose *transpose, const struct dl__ta
                : cost + LAUNCHES_BYTES + (double)task->matrix_bytes / cut_within(task);
 }
 
-enum dl_status dl__stage3_plan(struct dl_transpose_plan *plan,
-                               struct dl_transpose_error *error)
+static enum dl_status stage3_plan(struct dl_transpose_plan *plan,
+                                  struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
     struct tile_sides tile;
@@ -187,8 +188,8 @@ enum dl_status dl__stage3_plan(struct dl_transpose_plan *plan,
     return steps_add(plan, steps, 3, error);
 }
 
-enum dl_status dl__stage4_plan(struct dl_transpose_plan *plan, bool fused,
-                               struct dl_transpose_error *error)
+static enum dl_status four_plan(struct dl_transpose_plan *plan, bool fused,
+                                struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
     struct tile_sides tile;
@@ -224,3 +225,22 @@ enum dl_status dl__stage4_plan(struct dl_transpose_plan *plan, bool fused,
         st = steps_add(plan, &last, 1, error);
     return st;
 }
+
+static enum dl_status stage4_plan(struct dl_transpose_plan *plan,
+                                  struct dl_transpose_error *error)
+{
+    return four_plan(plan, false, error);
+}
+
+static enum dl_status stage4_fused_plan(struct dl_transpose_plan *plan,
+                                        struct dl_transpose_error *error)
+{
+    return four_plan(plan, true, error);
+}
+
+const struct dl__transpose_algorithm dl__transpose_stage3 = {
+    DL_TRANSPOSE_STAGE3, dl__applies_always, stage3_cost, stage3_plan};
+const struct dl__transpose_algorithm dl__transpose_stage4 = {
+    DL_TRANSPOSE_STAGE4, dl__applies_named, dl__cost_nothing, stage4_plan};
+const struct dl__transpose_algorithm dl__transpose_stage4_fused = {
+    DL_TRANSPOSE_STAGE4_FUSED, dl__applies_named, dl__cost_nothing, stage4_fused_plan};
