@@ -21,6 +21,7 @@ enum dl_status dl__status_of_cl(cl_int err)
 enum dl_status dl__engine_open(struct dl__engine *engine,
                                const struct dl__device_ops *ops, void *device)
 {
+    char name[256] = "";
     enum dl_status st;
 
     memset(engine, 0, sizeof *engine);
@@ -31,7 +32,12 @@ enum dl_status dl__engine_open(struct dl__engine *engine,
         st = DL_ENOLOCAL;
     if (st == DL_OK && pthread_mutex_init(&engine->lock, NULL) != 0)
         st = DL_ENOMEM;
-    return st;
+    if (st != DL_OK)
+        return st;
+    if (ops->name(device, name, sizeof name) != CL_SUCCESS)
+        name[0] = '\0';
+    engine->file = dl__device_file_find(name, engine->limits.is_cpu);
+    return DL_OK;
 }
 
 void dl__engine_close(struct dl__engine *engine)

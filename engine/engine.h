@@ -7,18 +7,20 @@
 
 #include "device_ops.h"
 #include "dl_status.h"
+#include "numbers.h"
 
 /* One device's. The room that makes it may guard its own by the lock too. */
 struct dl__engine {
     const struct dl__device_ops *ops; /* borrowed */
     void *device;                     /* what they take first; borrowed */
     struct dl__device_limits limits;
-    pthread_mutex_t lock; /* all below, and the kernels' arguments */
+    const struct dl__device_file *file; /* what is known of the device */
+    pthread_mutex_t lock;               /* all below, and the kernels' arguments */
     struct dl__engine_program *programs;
     struct dl__workspace *workspaces;
 };
 
-/* Asks the device for its limits.
+/* Asks the device for its limits and finds its file.
  *   ops, device  borrowed, must outlive the engine
  *   errors       DL_ENOLOCAL: the device has no local memory; DL_ECL, DL_ENOMEM: nothing to free */
 enum dl_status dl__engine_open(struct dl__engine *engine,

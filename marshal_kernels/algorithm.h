@@ -70,6 +70,6 @@ bool dl__shape_columns_fit(const struct dl__shape *shape, uint64_t split);
 /* An instance goes through local memory. */
 bool dl__shape_is_tile(const struct dl__steps *steps, const struct dl__shape *shape);
 /* Elements worth moving whole. */
-bool dl__shape_is_super(const struct dl__shape *shape);
+bool dl__shape_is_super(const struct dl__steps *steps, const struct dl__shape *shape);
 
 #endif

@@ -6,11 +6,6 @@
 extern const char dl_step_cl[], dl_chunk_cl[];
 static const struct dl__kernel_source source = {{dl_step_cl, dl_chunk_cl}};
 
-enum {
-    CHUNK_ITEMS_MAX = 6, /* vectors that a work-item keeps in registers */
-    CHUNK_BATCH_MAX = 256
-};
-
 /* How a chunk of whole tiles is shared out; batch 0: it can't be. */
 struct chunk {
     uint64_t batch; /* tiles */
@@ -43,7 +38,7 @@ static struct chunk chunk_choose(const struct dl__steps *steps,
     while (least * tile % 16 != 0)
         least *= 2;
 
-    for (uint64_t batch = least; batch <= CHUNK_BATCH_MAX; batch += least) {
+    for (uint64_t batch = least; batch <= knobs->chunk_batch_max; batch += least) {
         uint64_t vectors = batch * tile / 16;
         uint64_t local = batch * tile + (knobs->tile_pad ? batch * tile / 32 + 16 : 0);
         if (local > steps->engine->limits.local_bytes ||
@@ -52,10 +47,10 @@ static struct chunk chunk_choose(const struct dl__steps *steps,
         for (size_t group = 2 * half; group <= steps->engine->limits.group_items;
              group += half) {
             double score;
-            if (vectors > group * CHUNK_ITEMS_MAX)
+            if (vectors > group * knobs->chunk_items_max)
                 continue;
             /* Larger work-groups than need be wait longer at the barrier. */
-            if (group > 4 * half && vectors <= (group - half) * CHUNK_ITEMS_MAX)
+            if (group > 4 * half && vectors <= (group - half) * knobs->chunk_items_max)
                 break;
             score = chunk_score(vectors, group, wanted);
             if (score > best_score) {

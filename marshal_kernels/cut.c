@@ -6,11 +6,6 @@
 extern const char dl_step_cl[], dl_cut_cl[];
 static const struct dl__kernel_source source = {{dl_step_cl, dl_cut_cl}};
 
-enum {
-    LINE_BYTES = 128,     /* of a cache */
-    RESIDENT_ITEMS = 2048 /* that a compute unit runs at once, about */
-};
-
 /* How a super-element is shared out among work-items. */
 struct share {
     uint64_t row; /* elements of an aligned row, or 0: whole vectors in any places */
@@ -21,7 +16,7 @@ struct share {
 static struct share share_make(const struct dl__knobs *knobs, uint64_t super_bytes,
                                uint64_t element_bytes, uint64_t row_lanes_max)
 {
-    bool is_short = super_bytes <= LINE_BYTES;
+    bool is_short = super_bytes <= knobs->cut_line_bytes;
     struct share share = {.vectors = super_bytes / element_bytes,
                           .ahead = is_short ? knobs->cut_ahead_short : knobs->cut_ahead,
                           .stretches = is_short ? knobs->cut_stretches_short
@@ -32,13 +27,15 @@ static struct share share_make(const struct dl__knobs *knobs, uint64_t super_byt
     /* Lines of a cache: half of one where whole ones would leave most lanes idle, several where
      * one would leave a lane so many loads for each super-element that few of those can be in
      * flight. */
-    uint64_t row_bytes =
-        super_bytes < 2 * LINE_BYTES ? (knobs->cut_row + 1) / 2 : knobs->cut_row;
+    uint64_t row_bytes = super_bytes < 2 * knobs->cut_line_bytes
+                             ? (knobs->cut_row + 1) / 2
+                             : knobs->cut_row;
 
-    while (row_bytes > 0 && row_bytes < 4 * LINE_BYTES &&
+    while (row_bytes > 0 && row_bytes < 4 * knobs->cut_line_bytes &&
            row_bytes * (element_bytes < 8 ? 10 : 6) < super_bytes)
         row_bytes *= 2;
-    if (super_bytes % LINE_BYTES != 0 && super_bytes >= LINE_BYTES / 4)
+    if (super_bytes % knobs->cut_line_bytes != 0 &&
+        super_bytes >= knobs->cut_line_bytes / 4)
         share.row = row_bytes / element_bytes;
     /* A power of two, as work-groups are. */
     while (share.row > row_lanes_max || (share.row & (share.row - 1)) != 0)
@@ -67,7 +64,7 @@ static bool cut_applies(const struct dl__steps *steps, const struct dl__shape *s
 
 static double cut_cost(const struct dl__steps *steps, const struct dl__shape *shape)
 {
-    bool is_super = dl__shape_is_super(shape);
+    bool is_super = dl__shape_is_super(steps, shape);
 
     if (steps->knobs.family == DL_FORCE_CUT && is_super)
         return 0;
@@ -118,7 +115,8 @@ static enum dl_status build_choose(const struct dl__steps *steps,
                                    const struct dl__shape *shape, uint64_t blocks,
                                    struct build *out)
 {
-    uint64_t resident = RESIDENT_ITEMS * (uint64_t)steps->engine->limits.compute_units;
+    uint64_t resident =
+        knobs->cut_resident * (uint64_t)steps->engine->limits.compute_units;
     struct share *share = &out->share;
 
     for (uint64_t lanes = knobs->cut_group_short;; lanes = 0) {

@@ -6,13 +6,11 @@
 extern const char dl_step_cl[], dl_each_cl[];
 static const struct dl__kernel_source source = {{dl_step_cl, dl_each_cl}};
 
-enum { EACH_BYTES_MAX = 32 << 10 /* of a tile on its stack */ };
-
 static bool each_applies(const struct dl__steps *steps, const struct dl__shape *shape)
 {
     return (steps->engine->limits.is_cpu || steps->knobs.family == DL_FORCE_EACH) &&
            dl__shape_is_tile(steps, shape) && shape->instances > 1 &&
-           dl__shape_bytes(shape) <= EACH_BYTES_MAX;
+           dl__shape_bytes(shape) <= steps->knobs.each_bytes_max;
 }
 
 static double each_cost(const struct dl__steps *steps, const struct dl__shape *shape)

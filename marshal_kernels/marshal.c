@@ -89,7 +89,7 @@ enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
                                   struct dl_layout from, struct dl_layout to,
                                   const struct dl_conversion **out)
 {
-    struct dl_plan_limits limits = {dl__steps_tile_bytes(&marshal->steps)};
+    struct dl_plan_limits limits;
     struct dl_conversion *conversion = NULL;
     struct dl_plan plan = {0};
     enum dl_status st = DL_OK;
@@ -109,6 +109,7 @@ enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
     conversion->from = from;
     conversion->to = to;
     st = dl_leaf_table_copy(leaves, &conversion->leaves);
+    dl__steps_plan_limits(&marshal->steps, &limits);
     if (st == DL_OK)
         st = dl_plan_make(leaves, structs, from, to, &limits, &plan);
     if (st == DL_OK)

@@ -6,8 +6,6 @@
 extern const char dl_step_cl[], dl_slide_cl[];
 static const struct dl__kernel_source source = {{dl_step_cl, dl_slide_cl}};
 
-enum { STRIP_PART = 40 /* a strip is at most this part of a work-group's range */ };
-
 static bool slide_applies(const struct dl__steps *steps, const struct dl__shape *shape)
 {
     (void)steps;
@@ -57,7 +55,7 @@ static enum dl_status build_make(const struct dl__steps *steps,
     enum dl_status st;
 
     out->group = group;
-    out->range = dl__round_up(strip * STRIP_PART, chunk);
+    out->range = dl__round_up(strip * steps->knobs.slide_strip_part, chunk);
     /* The first array stays where it is. */
     out->start = step->rows * first_width / chunk * chunk;
     out->groups = dl__divide_up(places - out->start, out->range);

@@ -3,10 +3,7 @@
 
 #include <stdlib.h>
 
-enum {
-    SUPER_ELEMENT_BYTES_MIN = 32, /* below, single elements are as good */
-    COLUMNS_MAX = 7680            /* of a table of leaves in 60 KB of constant memory */
-};
+enum { COLUMNS_MAX = 7680 /* of a table of leaves in 60 KB of constant memory */ };
 
 /* ---- the shape ---- */
 
@@ -46,9 +43,9 @@ bool dl__shape_is_tile(const struct dl__steps *steps, const struct dl__shape *sh
            dl__shape_bytes(shape) <= dl__steps_tile_bytes(steps);
 }
 
-bool dl__shape_is_super(const struct dl__shape *shape)
+bool dl__shape_is_super(const struct dl__steps *steps, const struct dl__shape *shape)
 {
-    return shape->step->element_bytes >= SUPER_ELEMENT_BYTES_MIN;
+    return shape->step->element_bytes >= steps->knobs.super_bytes_min;
 }
 
 /* ---- knobs as text ---- */

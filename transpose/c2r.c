@@ -11,20 +11,10 @@ static const struct dl__kernel_source held_source = {
 static const struct dl__kernel_source group_source = {
     {dl_shape_cl, dl_c2r_index_cl, dl_c2r_groups_cl}};
 
-enum {
-    COLUMN_BYTES_MIN =
-        16, /* of a row of a group of columns in registers: less wastes sectors */
-    GROUP_BYTES = 128, /* of a row of a group elsewhere */
-    BLOCK_ROWS = 64,
-    RANGES = 8,
-    PARTS = 32,
-    CUTS = 64,
-    LAUNCH_BYTES = 10000000 /* as panel.c's */
-};
-
 /* The array and how its operations are built. */
 struct builder {
     const struct dl_transpose *transpose;
+    const struct dl__tuning *tuning;
     const struct dl__task *task;
     struct dl_transpose_plan *plan; /* NULL: only asking */
     struct dl_transpose_error *error;
@@ -73,10 +63,10 @@ static uint32_t group_width(const struct builder *builder)
 {
     uint32_t width = 1;
 
-    while (width * 2 * builder->task->element_bytes <= GROUP_BYTES)
+    while (width * 2 * builder->task->element_bytes <= builder->tuning->c2r_group_bytes)
         width *= 2;
     while (width > 1 &&
-           (width > BLOCK_ROWS ||
+           (width > builder->tuning->c2r_block_rows ||
             (uint32_t)dl__power_of_two_up(width * builder->units) > builder->group))
         width /= 2;
     return width;
@@ -120,8 +110,8 @@ static enum dl_status add_held(struct builder *builder, const char *name,
     char knobs[200];
 
     snprintf(knobs, sizeof knobs,
-             "#define PER_ITEM %uu\n#define HELD_COLS %uu\n#define UNROLL %d\n", per_item,
-             columns, builder->transpose->engine.limits.is_cpu ? 1 : 8);
+             "#define PER_ITEM %uu\n#define HELD_COLS %uu\n#define UNROLL %u\n", per_item,
+             columns, builder->tuning->unroll);
     return launch_add(builder, &held_source, name, knobs, across, 1, reads_only);
 }
 
@@ -134,7 +124,8 @@ static enum dl_status add_group(struct builder *builder, const char *name, size_
 
     snprintf(knobs, sizeof knobs,
              "#define WIDTH %uu\n#define LANES %uu\n#define BLOCK_ROWS %uu\n", width,
-             (uint32_t)dl__power_of_two_up(width * builder->units), BLOCK_ROWS);
+             (uint32_t)dl__power_of_two_up(width * builder->units),
+             builder->tuning->c2r_block_rows);
     return launch_add(builder, &group_source, name, knobs, across, down, reads_only);
 }
 
@@ -150,19 +141,20 @@ static void work_need(struct builder *builder, uint64_t bytes)
 static uint32_t columns_held(const struct builder *builder)
 {
     uint64_t element_bytes = builder->task->element_bytes;
-    uint64_t room = builder->group * builder->transpose->tuning.c2r_bytes, columns = 256;
+    uint64_t room = builder->group * builder->tuning->c2r_bytes, columns = 256;
 
     while (columns > 1 && columns * builder->shape.m * element_bytes > room)
         columns /= 2;
     if (columns * builder->shape.m * element_bytes > room ||
-        (columns * element_bytes < COLUMN_BYTES_MIN && columns < builder->shape.n))
+        (columns * element_bytes < builder->tuning->c2r_column_bytes_min &&
+         columns < builder->shape.n))
         return 0;
     return (uint32_t)columns;
 }
 
 static size_t blocks_for(const struct builder *builder, uint64_t units)
 {
-    uint64_t most = builder->transpose->engine.limits.is_cpu ? 8 : 1024;
+    uint64_t most = builder->tuning->c2r_blocks_max;
     uint64_t blocks = (units + builder->group - 1) / builder->group;
 
     return blocks < most ? blocks : most;
@@ -182,13 +174,13 @@ static enum dl_status rotate_add(struct builder *builder, enum c2r_op op)
                         "columns of %llu: neither few nor many",
                         (unsigned long long)s->m);
     s->op = op;
-    s->ranges = RANGES;
+    s->ranges = builder->tuning->c2r_ranges;
     while (s->ranges > 1 && s->m / s->ranges < 4 * width)
         s->ranges /= 2;
     while (s->ranges > 1 && s->ranges * width * row_bytes > cap)
         s->ranges /= 2;
     s->range_rows = (uint32_t)(s->m / s->ranges);
-    s->parts = PARTS;
+    s->parts = builder->tuning->c2r_parts;
     while (s->parts > 1 && 2 * s->parts * row_bytes > cap)
         s->parts /= 2;
     work_need(builder, s->ranges * width * row_bytes);
@@ -202,7 +194,8 @@ static enum dl_status rotate_add(struct builder *builder, enum c2r_op op)
         st = add_group(builder, "dl_c2r_coarse_save", 2, groups, false);
     if (st == DL_OK)
         st = add_group(builder, "dl_c2r_coarse",
-                       (PARTS * (uint32_t)dl__power_of_two_up(width * builder->units) +
+                       (builder->tuning->c2r_parts *
+                            (uint32_t)dl__power_of_two_up(width * builder->units) +
                         builder->group - 1) /
                            builder->group,
                        groups, false);
@@ -218,7 +211,7 @@ static enum dl_status permute_add(struct builder *builder, enum c2r_op op)
     size_t groups = (s->n + width - 1) / width;
     enum dl_status st;
 
-    uint64_t cuts = CUTS;
+    uint64_t cuts = builder->tuning->c2r_cuts;
 
     s->op = op;
     while (cuts > 1 && cuts * row_bytes > builder->task->cap_bytes)
@@ -234,7 +227,8 @@ static enum dl_status permute_add(struct builder *builder, enum c2r_op op)
                        builder->plan->run_count == 1);
     if (st == DL_OK)
         st = add_group(builder, "dl_c2r_permute",
-                       (CUTS * (uint32_t)dl__power_of_two_up(width * builder->units) +
+                       (builder->tuning->c2r_cuts *
+                            (uint32_t)dl__power_of_two_up(width * builder->units) +
                         builder->group - 1) /
                            builder->group,
                        groups, false);
@@ -276,7 +270,7 @@ static enum dl_status rows_add(struct builder *builder, enum c2r_op op)
     enum dl_status st = DL_OK;
 
     s->op = op;
-    if (row_bytes <= builder->group * builder->transpose->tuning.c2r_bytes) {
+    if (row_bytes <= builder->group * builder->tuning->c2r_bytes) {
         uint64_t held = s->n * builder->units;
         builder->plan->info.passes++;
         return add_held(
@@ -320,6 +314,7 @@ static struct builder builder_make(const struct dl_transpose *transpose,
     /* R2C transposes the row-major array when its sides are taken the other way (theorem 2). */
     uint64_t m = c2r ? task->rows : task->cols, n = c2r ? task->cols : task->rows;
     struct builder builder = {.transpose = transpose,
+                              .tuning = &transpose->tuning,
                               .task = task,
                               .shape = shape_make(m, n),
                               .units = (uint32_t)(task->element_bytes / task->unit_bytes),
@@ -338,27 +333,30 @@ static double cost_of(const struct dl_transpose *transpose, const struct dl__tas
                       bool c2r)
 {
     struct builder builder = builder_make(transpose, task, c2r);
-    double bytes = (double)task->matrix_bytes, columns = 11, rows = 2;
+    const struct dl__tuning *tuning = &transpose->tuning;
+    double bytes = (double)task->matrix_bytes;
+    double columns = tuning->c2r_columns_far, rows = tuning->c2r_rows;
     uint64_t row_bytes = builder.shape.n * task->element_bytes;
     uint32_t held = columns_held(&builder);
 
     if (builder.units > 64)
         return DBL_MAX;
     if (held) {
-        columns = task->element_bytes > 4 ? 3.2 : 4.5;
+        columns =
+            task->element_bytes > 4 ? tuning->c2r_columns : tuning->c2r_columns_short;
         if (held * task->element_bytes < 32)
-            columns *= 1.5;
+            columns *= tuning->c2r_columns_thin;
     } else if (group_width(&builder) > builder.shape.m ||
                2 * group_width(&builder) * row_bytes > task->cap_bytes) {
         return DBL_MAX;
     }
-    if (row_bytes > builder.group * transpose->tuning.c2r_bytes) {
-        rows = 8;
+    if (row_bytes > builder.group * tuning->c2r_bytes) {
+        rows = tuning->c2r_rows_far;
         if (task->cap_bytes / row_bytes * 16 < builder.shape.m)
             return DBL_MAX;
     }
-    return LAUNCH_BYTES * (held ? 1 : 4) +
-           bytes * (rows + columns * (builder.shape.c > 1 ? 1.7 : 1));
+    return tuning->c2r_launch_bytes * (held ? 1 : tuning->c2r_launches_far) +
+           bytes * (rows + columns * (builder.shape.c > 1 ? tuning->c2r_rotate : 1));
 }
 
 static enum dl_status plan_by(struct dl_transpose_plan *plan, bool c2r,

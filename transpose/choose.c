@@ -75,9 +75,8 @@ struct candidate {
     double cost;
 };
 
-/* Those that apply, the cheapest first; returns how many. What they cost is known of GPUs; on a CPU
- * the order is always the same: whole tiles that its cache holds, then panels; walking down columns
- * is tens of times slower. */
+/* Those that apply, the cheapest first; returns how many. Where costs are not known, those that are
+ * best where they can do it come first, then the others, each in the order of the rows. */
 static size_t candidates_make(const struct dl_transpose *transpose,
                               const struct dl__task *task, struct candidate *out)
 {
@@ -89,7 +88,7 @@ static size_t candidates_make(const struct dl_transpose *transpose,
         if (!rows[r]->applies(transpose, task))
             continue;
         cost = rows[r]->cost(transpose, task);
-        if (transpose->engine.limits.is_cpu && cost > 0)
+        if (transpose->tuning.costs_known == 0 && cost > 0)
             cost = 1;
         for (; at > 0 && out[at - 1].cost > cost; at--)
             out[at] = out[at - 1];
@@ -129,7 +128,7 @@ static enum dl_status auto_plan(struct dl_transpose_plan *plan,
     for (size_t c = 0; c < count; c++) {
         enum dl_status st = row_plan(candidates[c].row, plan, error);
         if (st == DL_OK && candidates[c].cost > 0 &&
-            !plan->transpose->engine.limits.is_cpu)
+            plan->transpose->tuning.costs_known != 0)
             candidates_explain(plan, candidates, count);
         if (st != DL_ENOTSUP && st != DL_EREFUSED)
             return st;

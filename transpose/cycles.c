@@ -3,13 +3,10 @@
 
 #include <stdio.h>
 
-enum { ELEMENT_BYTES_MIN = 128 /* worth moving whole rather than in panels */ };
-
 static bool cycles_applies(const struct dl_transpose *transpose,
                            const struct dl__task *task)
 {
-    (void)transpose;
-    return task->element_bytes >= ELEMENT_BYTES_MIN;
+    return task->element_bytes >= transpose->tuning.cycles_bytes_min;
 }
 
 static enum dl_status cycles_plan(struct dl_transpose_plan *plan,

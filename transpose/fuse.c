@@ -23,7 +23,7 @@ enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down,
     uint64_t line = tile_cols * task->element_bytes / task->unit_bytes;
     uint64_t held_bytes =
         dl__round_up(tile_rows * (line | 1) * task->unit_bytes, FUSE_HELD_BYTES);
-    size_t group = dl__group_items(transpose, 256);
+    size_t group = dl__group_items(transpose, transpose->tuning.group);
     struct fuse_shape shape = {.across = (uint32_t)across};
     char knobs[300];
     cl_kernel save, move;

@@ -7,6 +7,7 @@
 #include "engine/run.h"
 #include "layout/arith.h"
 #include "marshal_kernels/steps.h"
+#include "tuning.h"
 
 /* The numbers of a launch: the kernels' own text. */
 typedef uint32_t dl__uint;
@@ -19,25 +20,6 @@ typedef uint64_t dl__ulong;
 
 /* The text that every kernel of this room begins with. */
 extern const char dl_shape_cl[];
-
-/* What can be tuned, for dl-bench. X(name, default on GPUs, default on CPUs, what it means) */
-#define DL_TRANSPOSE_KNOB_MAP(X)                                                         \
-    X(panel_bytes, 16384, 16384, "local memory of a tile of a panel, about")             \
-    X(panel_group, 256, 32, "work-items that transpose a tile")                          \
-    X(block_bytes, 1024, 1024, "bytes of a block at most")                               \
-    X(move_group, 256, 32, "work-items of the mover")                                    \
-    X(move_ahead, 8, 1, "vectors of 16 bytes that a work-item has in flight")            \
-    X(move_bytes, 32, 64, "bytes of a block that a work-item moves")                     \
-    X(move_span, 2048, 512, "places searched by a work-group for cycles without a cut")  \
-    X(c2r_group, 1024, 32, "work-items that hold a row, or columns, in registers")       \
-    X(c2r_bytes, 128, 128, "bytes that each of them holds")                              \
-    X(cut, 0, 0, "places for one cut; 0: what the cap has room for")
-
-struct dl__tuning {
-#define X(name, gpu, cpu, help) unsigned name;
-    DL_TRANSPOSE_KNOB_MAP(X)
-#undef X
-};
 
 enum { DL__LAUNCHES_MAX = 80 };
 
@@ -184,8 +166,8 @@ struct dl__tile_rows dl__tile_rows(uint64_t cols, uint64_t rows, uint64_t elemen
                                    uint64_t tile_bytes);
 /* The panel algorithm's numbers for one block length, in elements, and one alignment of blocks; the
  * workspace and the tiles are left open. False: not possible. */
-bool dl__panel_shape_make(const struct dl__sides *sides, uint64_t align, uint64_t block,
-                          struct panel_shape *out);
+bool dl__panel_shape_make(const struct dl__sides *sides, uint64_t sector_bytes,
+                          uint64_t align, uint64_t block, struct panel_shape *out);
 
 /* Checks a problem and puts it in the algorithms' terms (plan.c). */
 enum dl_status dl__task_make(const struct dl_transpose_problem *problem,
@@ -200,7 +182,7 @@ enum dl_status dl__choose(struct dl_transpose_plan *plan,
 struct dl__run *dl__run_add(struct dl_transpose_plan *plan, const char *name,
                             cl_kernel kernel, const void *numbers, size_t numbers_bytes);
 enum { DL__ARG_NUMBERS = 2 }; /* which argument they are */
-/* Work-items of a group: so many on a GPU, as far as the device can. */
+/* So many work-items, or as many as a work-group of the device can have. */
 size_t dl__group_items(const struct dl_transpose *transpose, size_t wanted);
 /* Whether a call of dl_transpose_enqueue may go on; else what is wrong with it (check.c). */
 enum dl_status dl__enqueue_check(const struct dl_transpose_plan *plan,
@@ -209,7 +191,7 @@ enum dl_status dl__enqueue_check(const struct dl_transpose_plan *plan,
                                  struct dl_transpose_error *error);
 /* What the longest of the stretches costs that comes last, in bytes copied. Stretches are `stretch`
  * moves long on average, of `moves` in all; their lengths vary as a geometric distribution's. */
-double dl__stretch_cost(double stretch, double moves);
+double dl__stretch_cost(const struct dl__tuning *tuning, double stretch, double moves);
 /* The largest tile that marshal_kernels takes through local memory at ease. */
 uint64_t dl__tile_bytes(const struct dl_transpose *transpose);
 /* Appends the launches of an elementary transposition by marshal_kernels. */

@@ -18,7 +18,7 @@ static enum dl_status pack_add(struct dl_transpose_plan *plan, const char *name,
     uint64_t units = task->element_bytes / task->unit_bytes, chunks;
     uint64_t chunk = CHUNK_BYTES / task->unit_bytes, work;
     struct pack_shape shape = {rows, cols * units, leading * units, 0};
-    size_t group = dl__group_items(transpose, 256);
+    size_t group = dl__group_items(transpose, transpose->tuning.group);
     char knobs[200];
     cl_kernel clear, kernel;
     struct dl__run *run;

@@ -32,16 +32,17 @@ static struct tiles tiles_choose(const struct dl_transpose *transpose,
                                  uint64_t element_bytes)
 {
     const struct dl__device_limits *limits = &transpose->engine.limits;
-    struct tiles tiles = {.group = transpose->tuning.panel_group};
+    const struct dl__tuning *tuning = &transpose->tuning;
+    struct tiles tiles = {.group = tuning->panel_group};
     uint64_t all = shape->block + (joining ? shape->skew : 0);
     struct dl__tile_rows tile;
 
-    /* Few different kernels, since a CPU's compiler takes longer than most transpositions. */
-    if (limits->is_cpu) {
-        tiles.cols = tiles.rows = element_bytes > 64 ? 4 : 32;
+    if (tuning->panel_side > 0) {
+        tiles.cols = tiles.rows =
+            element_bytes > 64 ? tuning->panel_side_large : tuning->panel_side;
         return tiles;
     }
-    tile = dl__tile_rows(shape->cols, all, element_bytes, transpose->tuning.panel_bytes);
+    tile = dl__tile_rows(shape->cols, all, element_bytes, tuning->panel_bytes);
     tiles.cols = tile.cols;
     tiles.rows = tile.rows;
     /* Small tiles keep fewer work-items busy. */
@@ -76,7 +77,7 @@ static void tiles_lay_out(struct panel_shape *shape, const struct tiles *tiles,
 
 static size_t items_useful(const struct dl_transpose *transpose, uint64_t work)
 {
-    uint64_t most = transpose->engine.limits.is_cpu ? 256 : 1 << 18;
+    uint64_t most = transpose->tuning.strip_items;
 
     return dl__round_up(work < most ? work + !work : most, 64);
 }
@@ -227,7 +228,7 @@ static enum dl_status panel_plan(struct dl_transpose_plan *plan, bool by_rows,
              (unsigned)task->unit_bytes,
              (unsigned)(task->element_bytes / task->unit_bytes), tiles.cols, tiles.rows,
              shape->skew ? shape->align - 1 : 0, shape->col_skew, tiles.group,
-             limits->is_cpu ? 1 : 8);
+             tuning->unroll);
     vector_bytes = dl__vector_bytes_of(&sides, task, shape);
     describe(plan, &best, &sides, &tiles, vector_bytes, by_rows);
     return runs_add(plan, shape, knobs, tiles.group, vector_bytes, by_rows, error);

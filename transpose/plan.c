@@ -50,7 +50,7 @@ struct dl__run *dl__run_add(struct dl_transpose_plan *plan, const char *name,
 
 size_t dl__group_items(const struct dl_transpose *transpose, size_t wanted)
 {
-    size_t group = transpose->engine.limits.is_cpu ? 32 : wanted;
+    size_t group = wanted;
 
     while (group > transpose->engine.limits.group_items)
         group /= 2;

@@ -6,14 +6,12 @@
 extern const char dl_square_cl[];
 static const struct dl__kernel_source source = {{dl_shape_cl, dl_square_cl}};
 
-enum { SQUARE_TILE_BYTES = 16384 };
-
 static enum dl_status square_plan(struct dl_transpose_plan *plan,
                                   struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
     struct square_shape shape = {task->rows, task->leading};
-    size_t group = dl__group_items(plan->transpose, 256);
+    size_t group = dl__group_items(plan->transpose, plan->transpose->tuning.group);
     uint64_t side = 64, tiles;
     char knobs[200];
     cl_kernel kernel;
@@ -24,9 +22,10 @@ static enum dl_status square_plan(struct dl_transpose_plan *plan,
         return dl__fail(error, DL_ENOTSUP,
                         "square: %llu x %llu, or leading distances differ",
                         (unsigned long long)task->rows, (unsigned long long)task->cols);
-    while (side > 1 && (side * side * task->element_bytes > SQUARE_TILE_BYTES ||
-                        2 * side * (side + 1) * task->element_bytes + 64 >
-                            plan->transpose->engine.limits.local_bytes))
+    while (side > 1 &&
+           (side * side * task->element_bytes > plan->transpose->tuning.square_bytes ||
+            2 * side * (side + 1) * task->element_bytes + 64 >
+                plan->transpose->engine.limits.local_bytes))
         side /= 2;
     if (2 * side * (side + 1) * task->element_bytes >
         plan->transpose->engine.limits.local_bytes)

@@ -27,7 +27,7 @@ static unsigned cut_choose(const struct dl__tuning *tuning, const struct dl_step
         return tuning->cut;
     for (size_t t = 0; t < sizeof tried / sizeof *tried; t++) {
         uint64_t saved = (places + tried[t] - 1) / tried[t] * bytes;
-        double cost = (double)saved + dl__stretch_cost(tried[t], (double)places);
+        double cost = (double)saved + dl__stretch_cost(tuning, tried[t], (double)places);
         if (saved > cap_bytes || cost >= best_cost)
             continue;
         best_cost = cost;
@@ -57,11 +57,12 @@ enum dl_status dl__step_add(struct dl_transpose_plan *plan, const struct dl_step
     enum dl_status st;
 
     aligned.base_bytes = base_aligned(plan, step->base_bytes);
-    steps.knobs.cut_places =
-        cut_choose(&plan->transpose->tuning, step, plan->task.cap_bytes);
+    DL__STEPS_SET(&steps, cut_places,
+                  cut_choose(&plan->transpose->tuning, step, plan->task.cap_bytes));
     /* Enough work-groups that search, since such permutations have many short cycles. */
     if (places / 512 < steps.knobs.cut_span)
-        steps.knobs.cut_span = places / 512 < 32 ? 32 : (unsigned)(places / 512);
+        DL__STEPS_SET(&steps, cut_span,
+                      places / 512 < 32 ? 32 : (unsigned)(places / 512));
     pthread_mutex_lock(&engine->lock);
     st = dl__steps_add(&steps, &aligned, &list);
     pthread_mutex_unlock(&engine->lock);

@@ -30,11 +30,8 @@ enum dl_status dl_transpose_make(const cl_icd_dispatch *cl, cl_context context,
         return dl__fail(error, st, "%s", dl_status_text(st));
     }
     dl__steps_open(&transpose->steps, &transpose->engine);
-    transpose->tuning = (struct dl__tuning){
-#define X(name, gpu, cpu, help) .name = transpose->engine.limits.is_cpu ? (cpu) : (gpu),
-        DL_TRANSPOSE_KNOB_MAP(X)
-#undef X
-    };
+    dl__numbers_read(transpose->engine.file, NULL, 0, &dl__tuning_table,
+                     &transpose->tuning);
     *out = transpose;
     return DL_OK;
 }

@@ -17,13 +17,13 @@ void marshal_as_gpu(void)
     marshal->engine.limits.local_bytes = 16 << 10;
     marshal->engine.limits.compute_units = 4;
     marshal->engine.limits.group_items = 256;
-    marshal->steps.knobs.tile_group = 32;
-    marshal->steps.knobs.cycle_group = 64;
-    marshal->steps.knobs.cut_places = 8;
-    marshal->steps.knobs.cut_span = 64;
-    marshal->steps.knobs.cut_ahead = 3;
-    marshal->steps.knobs.slide_group = 32;
-    marshal->steps.knobs.slide_items = 1;
+    DL__STEPS_SET(&marshal->steps, tile_group, 32);
+    DL__STEPS_SET(&marshal->steps, cycle_group, 64);
+    DL__STEPS_SET(&marshal->steps, cut_places, 8);
+    DL__STEPS_SET(&marshal->steps, cut_span, 64);
+    DL__STEPS_SET(&marshal->steps, cut_ahead, 3);
+    DL__STEPS_SET(&marshal->steps, slide_group, 32);
+    DL__STEPS_SET(&marshal->steps, slide_items, 1);
 }
 
 void marshal_close(void)

@@ -124,7 +124,7 @@ static void make(void)
                      DL_OK);
     marshal->engine.limits.is_cpu = false;
     marshal->engine.limits.local_bytes = 16 << 10;
-    marshal->steps.knobs.cut_span = 256;
+    DL__STEPS_SET(&marshal->steps, cut_span, 256);
 }
 
 /* ---- data ---- */

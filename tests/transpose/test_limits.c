@@ -20,11 +20,8 @@ static void as_a_gpu(struct dl_transpose *transpose)
                                        .compute_units = 132};
 
     transpose->engine.limits = limits;
-    transpose->tuning = (struct dl__tuning){
-#define X(name, gpu, cpu, help) .name = gpu,
-        DL_TRANSPOSE_KNOB_MAP(X)
-#undef X
-    };
+    dl__numbers_read(dl__device_file_named("gpu"), NULL, 0, &dl__tuning_table,
+                     &transpose->tuning);
 }
 
 static void expect_local_memory_fits(const struct dl_transpose *transpose)

@@ -98,11 +98,16 @@ struct case_result case_run(struct device *device, const struct bench_case *benc
     result.status = dl_marshal_make(&device->cl, device->context, device->id, &marshal);
     if (result.status != DL_OK)
         return result;
-    knobs_parse(options->knobs, variant, &marshal->steps.knobs, label, sizeof label);
-    if (*options->knobs) /* as given, and no table instead */
-        marshal->steps.tuning = NULL;
+    if (*options
+             ->knobs) { /* as given, and what its tables say instead is not asked for */
+        marshal->engine.file =
+            dl__device_file_named(marshal->engine.limits.is_cpu ? "cpu" : "gpu");
+        dl__steps_open(&marshal->steps, &marshal->engine);
+    }
+    knobs_parse(options->knobs, variant, knob_set_steps, &marshal->steps, ' ', label,
+                sizeof label);
     if (bench->family)
-        marshal->steps.knobs.family = bench->family;
+        DL__STEPS_SET(&marshal->steps, family, bench->family);
     result.status = dl_marshal_prepare(marshal, &bench->table, bench->structs,
                                        bench->from, bench->to, &conversion);
     if (result.status != DL_OK)
@@ -129,41 +134,4 @@ struct case_result case_run(struct device *device, const struct bench_case *benc
 out:
     dl_marshal_free(marshal);
     return result;
-}
-
-size_t knobs_parse(const char *text, size_t index, struct dl__knobs *knobs, char *label,
-                   size_t label_bytes)
-{
-    size_t variants = 1, used = 0;
-
-    label[0] = '\0';
-    while (*text) {
-        const char *name = text, *equals = strchr(text, '=');
-        unsigned values[64];
-        size_t count = 0, pick;
-        if (!equals)
-            return 0;
-        text = equals;
-        do {
-            char *end;
-            unsigned long value = strtoul(text + 1, &end, 10);
-            if (end == text + 1 || count == 64)
-                return 0;
-            values[count++] = (unsigned)value;
-            text = end;
-        } while (*text == '/');
-        pick = index / variants % count;
-        variants *= count;
-        if (!dl__knob_set(knobs, name, (size_t)(equals - name), values[pick]))
-            return 0;
-        if (count > 1)
-            used += (size_t)snprintf(
-                label + used, used < label_bytes ? label_bytes - used : 0, "%s%.*s=%u",
-                used ? " " : "", (int)(equals - name), name, values[pick]);
-        if (*text == ',')
-            text++;
-        else if (*text)
-            return 0;
-    }
-    return variants;
 }
