@@ -244,14 +244,14 @@ static bool has_family(const struct dl__device_file *file, const char *family)
 }
 
 void dl__numbers_print_families(FILE *out, const struct dl__device_file *file,
-                                const char *but)
+                                const char *const *but)
 {
     for (const struct dl__device_file *at = file; at; at = file_below(at))
         for (const char *text = at->text; text; text = line_after(text)) {
             struct line line = line_read(text);
-            bool is_said = false; /* by a file above this one */
-            if (line.kind != LINE_FAMILY || (but && strcmp(line.word, but) == 0))
-                continue;
+            bool is_said = line.kind != LINE_FAMILY; /* or by a file above this one */
+            for (size_t b = 0; but[b]; b++)
+                is_said = is_said || strcmp(line.word, but[b]) == 0;
             for (const struct dl__device_file *above = file; above != at;
                  above = file_below(above))
                 is_said = is_said || has_family(above, line.word);

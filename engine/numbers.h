@@ -77,10 +77,10 @@ size_t dl__numbers_sizes(const struct dl__device_file *file, const char *family,
 unsigned dl__device_file_check(const struct dl__device_file *file,
                                const struct dl__number_table *const *tables,
                                size_t count);
-/* Writes a file's lines for families, its own and those that it has from others, but for the family
- * `but`, which may be NULL; and all of a table's numbers. */
+/* Writes a file's lines for families, its own and those that it has from others, but for the families
+ * `but`, up to a NULL; and all of a table's numbers. */
 void dl__numbers_print_families(FILE *out, const struct dl__device_file *file,
-                                const char *but);
+                                const char *const *but);
 void dl__numbers_print(FILE *out, const struct dl__number_table *table,
                        const void *values);
 

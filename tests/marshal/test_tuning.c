@@ -170,10 +170,11 @@ START_TEST(what_is_written_is_read_again)
     FILE *out = open_memstream(&text, &bytes);
     struct dl__tuning tuning = {0}, again = {0};
     struct dl__device_file written = {"written", NULL};
+    static const char *const but[] = {"chunk", NULL};
 
     dl__numbers_read(h200, NULL, 0, &dl__tuning_table, &tuning);
     dl__numbers_print(out, &dl__tuning_table, &tuning);
-    dl__numbers_print_families(out, h200, "chunk");
+    dl__numbers_print_families(out, h200, but);
     fclose(out);
     written.text = text;
     dl__numbers_read(&written, NULL, 0, &dl__tuning_table, &again);

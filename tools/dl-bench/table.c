@@ -103,8 +103,7 @@ bool table_write(const char *path, const struct device *device,
 {
     bool is_cpu = (device->type & CL_DEVICE_TYPE_CPU) != 0;
     const struct dl__device_file *file = dl__device_file_find(device->name, is_cpu);
-    uint64_t any;
-    const char *family = case_key(&list->cases[0], is_cpu, &any);
+    const char *tuned[5] = {NULL}; /* the families of the cases, a NULL behind them */
     FILE *out = fopen(path, "w");
 
     if (!out) {
@@ -117,7 +116,15 @@ bool table_write(const char *path, const struct device *device,
             options->cases, options->knobs, device->driver, device->name);
     numbers_print(out, file);
     fprintf(out, "\n# sizes\n");
-    dl__numbers_print_families(out, file, family);
-    family_print(out, options, list, shares, variants, is_cpu, family);
+    for (size_t c = 0, f; c < list->count; c++) {
+        uint64_t any;
+        const char *family = case_key(&list->cases[c], is_cpu, &any);
+        for (f = 0; tuned[f] && strcmp(tuned[f], family) != 0;)
+            f++;
+        tuned[f] = family;
+    }
+    dl__numbers_print_families(out, file, tuned);
+    for (size_t f = 0; tuned[f]; f++)
+        family_print(out, options, list, shares, variants, is_cpu, tuned[f]);
     return fclose(out) == 0;
 }
