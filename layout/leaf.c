@@ -1,4 +1,5 @@
 /* Leaf tables: the fields and the padding of one struct type. */
+#include "arith.h"
 #include "layout.h"
 
 #include <stdlib.h>
@@ -138,16 +139,6 @@ bool dl_leaf_table_is_aligned(const struct dl_leaf_table *table)
     return true;
 }
 
-static uint32_t gcd(uint32_t a, uint32_t b)
-{
-    while (b != 0) {
-        uint32_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 uint32_t dl_leaf_table_unit_bytes(const struct dl_leaf_table *table)
 {
     uint32_t unit = 0;
@@ -155,6 +146,6 @@ uint32_t dl_leaf_table_unit_bytes(const struct dl_leaf_table *table)
     /* Leaves follow each other without gaps, so a divisor of all widths divides all
      * offsets. */
     for (uint32_t i = 0; i < table->leaf_count; i++)
-        unit = gcd(table->leaves[i].width_bytes, unit);
+        unit = (uint32_t)dl__gcd(table->leaves[i].width_bytes, unit);
     return unit > 0 ? unit : 1;
 }

@@ -1,77 +1,63 @@
 /* Weighs the tiles by way of which an array can go to one tile: 010! on tiles, then 100! on
  * super-elements of a tile's length, and, when the tile leaves a rest, a slide. */
+#include "arith.h"
 #include "middle.h"
 
-enum {
-    TILE_STRUCTS_MAX = 1024,
-    LINE_BYTES = 128, /* of a cache */
-    SLIDE_BYTES_MIN = 512,
-    SLIDE_BYTES_MAX = 768,
-    /* Of so many tiles the strips that a slide sets aside are less than 1/32. */
-    SLIDE_TILES_MIN = 512
-};
-
-/* Times in thousandths of a copy's, as measured on an NVIDIA H200 (docs/notes/marshal-speed.md);
- * other devices agree on which is longer. */
-enum { TIME_SLIDE = 1100, TIME_CHUNK = 1050, TIME_TILE = 1600, TIME_BEYOND = 5000 };
-
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* 010!: chunks of whole vectors are fastest. */
-static unsigned time_of_tiles(uint64_t tile_bytes, uint64_t tile_bytes_max)
+static unsigned time_of_tiles(uint64_t tile_bytes, const struct dl_plan_limits *limits)
 {
-    if (tile_bytes / common_divisor(tile_bytes, 16) * 16 <= tile_bytes_max)
-        return TIME_CHUNK;
-    return tile_bytes <= tile_bytes_max ? TIME_TILE : TIME_BEYOND;
+    if (tile_bytes / dl__gcd(tile_bytes, 16) * 16 <= limits->tile_bytes)
+        return limits->chunk_time;
+    return tile_bytes <= limits->tile_bytes ? limits->tile_time : limits->beyond_time;
 }
 
 /* 100!: a super-element that is not whole lines shares its ends with its neighbours. */
-static unsigned time_of_supers(uint64_t super_bytes)
+static unsigned time_of_supers(uint64_t super_bytes, const struct dl_plan_limits *limits)
 {
-    static const struct {
-        unsigned bytes, lines, others;
-    } times[] = {{512, 1180, 1620}, {256, 1400, 1900}, {128, 1500, 2450},
-                 {64, 2500, 2500},  {32, 4000, 4000},  {0, 15000, 15000}};
-    unsigned t = 0;
+    size_t t = limits->super_count - 1;
 
-    while (super_bytes < times[t].bytes)
-        t++;
-    return super_bytes % LINE_BYTES == 0 ? times[t].lines : times[t].others;
+    while (t > 0 && super_bytes < limits->supers[t].bytes)
+        t--;
+    return super_bytes % limits->line_bytes == 0 ? limits->supers[t].lines_time
+                                                 : limits->supers[t].others_time;
 }
 
-struct dl__middle dl__middle_choose(uint64_t structs, uint64_t struct_bytes,
-                                    uint64_t unit_bytes, uint64_t tile_bytes,
-                                    bool may_slide)
+/* The best tile that divides the structs; its time. */
+static unsigned best_whole(uint64_t structs, uint64_t struct_bytes, uint64_t unit_bytes,
+                           const struct dl_plan_limits *limits, struct dl__middle *best)
 {
-    /* The least tile of whole lines. */
-    uint64_t line = LINE_BYTES / common_divisor(unit_bytes, LINE_BYTES), rest = 0;
-    struct dl__middle best = {0, false};
     unsigned best_time = 0;
 
-    for (uint64_t tile = 2; tile <= TILE_STRUCTS_MAX && tile < structs; tile++) {
-        unsigned time = time_of_tiles(tile * struct_bytes, tile_bytes) +
-                        time_of_supers(tile * unit_bytes);
-        if (structs % tile == 0 && (best.tile == 0 || time < best_time)) {
-            best.tile = tile;
+    for (uint64_t tile = 2; tile <= limits->tile_structs_max && tile < structs; tile++) {
+        unsigned time = time_of_tiles(tile * struct_bytes, limits) +
+                        time_of_supers(tile * unit_bytes, limits);
+        if (structs % tile == 0 && (best->tile == 0 || time < best_time)) {
+            best->tile = tile;
             best_time = time;
         }
     }
-    for (uint64_t tile = line; may_slide && tile <= TILE_STRUCTS_MAX; tile += line) {
+    return best_time;
+}
+
+struct dl__middle dl__middle_choose(uint64_t structs, uint64_t struct_bytes,
+                                    uint64_t unit_bytes,
+                                    const struct dl_plan_limits *limits, bool may_slide)
+{
+    /* The smallest tile of whole lines. */
+    uint64_t line = limits->line_bytes / dl__gcd(unit_bytes, limits->line_bytes);
+    uint64_t rest = 0;
+    struct dl__middle best = {0, false};
+    unsigned best_time = best_whole(structs, struct_bytes, unit_bytes, limits, &best);
+
+    for (uint64_t tile = line; may_slide && tile <= limits->tile_structs_max;
+         tile += line) {
         uint64_t bytes = tile * unit_bytes;
-        unsigned time = time_of_tiles(tile * struct_bytes, tile_bytes) +
-                        time_of_supers(bytes) + TIME_SLIDE;
-        if (tile < 2 || structs % tile == 0 || structs / tile < SLIDE_TILES_MIN ||
-            (bytes > SLIDE_BYTES_MAX && tile > line))
+        unsigned time = time_of_tiles(tile * struct_bytes, limits) +
+                        time_of_supers(bytes, limits) + limits->slide_time;
+        if (tile < 2 || structs % tile == 0 || structs / tile < limits->slide_tiles_min ||
+            (bytes > limits->slide_bytes_max && tile > line))
             continue;
-        /* As good as another, the one that leaves the least: its strips are short. */
+        /* As good as another, the one that leaves the shortest rest: its strips are short. */
         if (best.tile == 0 || time < best_time ||
             (time == best_time && best.slides && structs % tile < rest)) {
             best = (struct dl__middle){tile, true};

@@ -2,8 +2,7 @@
 #ifndef DL_MIDDLE_H
 #define DL_MIDDLE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "plan.h"
 
 struct dl__middle {
     uint64_t tile; /* structs; 0: none is any good, single elements must go all the way */
@@ -11,10 +10,9 @@ struct dl__middle {
     bool slides;
 };
 
-/* The fastest way for `structs` structs of struct_bytes, whose leaves are multiples of unit_bytes.
- * A tile up to tile_bytes is transposed on the chip. */
+/* The fastest way for `structs` structs of struct_bytes, whose leaves are multiples of unit_bytes. */
 struct dl__middle dl__middle_choose(uint64_t structs, uint64_t struct_bytes,
-                                    uint64_t unit_bytes, uint64_t tile_bytes,
-                                    bool may_slide);
+                                    uint64_t unit_bytes,
+                                    const struct dl_plan_limits *limits, bool may_slide);
 
 #endif

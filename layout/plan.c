@@ -71,8 +71,8 @@ static void plan_from_aos(struct dl_plan *plan, struct dl_step form,
     } else if (head > 0) {
         struct dl__middle way = {known_tile, false};
         if (known_tile == 0 && head * struct_bytes > limits->tile_bytes)
-            way = dl__middle_choose(head, struct_bytes, form.element_bytes,
-                                    limits->tile_bytes, tiling->tail_structs == 0);
+            way = dl__middle_choose(head, struct_bytes, form.element_bytes, limits,
+                                    tiling->tail_structs == 0);
         if (way.slides) {
             plan_slide(plan, form, struct_bytes, head, way.tile, limits);
             return;
@@ -139,6 +139,8 @@ enum dl_status dl_plan_make(const struct dl_leaf_table *leaves, uint64_t structs
         st = dl_layout_tile(to, structs, &b);
     if (st != DL_OK)
         return st;
+    if (limits->line_bytes == 0 || limits->super_count == 0)
+        return DL_EINVAL;
     if (structs > INT64_MAX / leaves->struct_bytes)
         return DL_EOVERFLOW;
     if (dl_tiling_equal(&a, &b)) {

@@ -40,15 +40,30 @@ struct dl_plan {
     uint32_t *leaf_columns;                  /* owned; what the steps point to */
 };
 
-/* What a plan may count on. */
+enum { DL_PLAN_SUPERS_MAX = 16 };
+
+/* What a plan may count on, and what its steps take, in thousandths of a copy's time. */
 struct dl_plan_limits {
-    uint64_t tile_bytes; /* a tile up to this size is transposed in one fast pass */
+    uint64_t tile_bytes;       /* a tile up to this size is transposed in one fast pass */
+    unsigned line_bytes;       /* of a cache */
+    unsigned tile_structs_max; /* of a tile on the way to one tile */
+    /* Slides: super-elements are no longer; of so many tiles the strips that are set aside are short. */
+    unsigned slide_bytes_max, slide_tiles_min;
+    /* 010!: chunks of whole vectors, single tiles, tiles beyond tile_bytes; and a slide. */
+    unsigned chunk_time, tile_time, beyond_time, slide_time;
+    /* 100! on super-elements of so many bytes and more, by rising bytes from 0 on: such as are whole
+     * lines, and others. */
+    struct dl_super_time {
+        uint64_t bytes;
+        unsigned lines_time, others_time;
+    } supers[DL_PLAN_SUPERS_MAX];
+    size_t super_count; /* at least 1 */
 };
 
 /* Plans the conversion of `structs` structs between two layouts. Equal layouts make a
  * plan of no steps.
  *   out     the caller frees it with dl_plan_free
- *   errors  DL_EINVAL: a tile of 0; DL_EOVERFLOW: the bytes do not fit 63 bits; DL_ENOMEM */
+ *   errors  DL_EINVAL: a tile of 0, or limits without a line or a time; DL_EOVERFLOW: the bytes do not fit 63 bits; DL_ENOMEM */
 enum dl_status dl_plan_make(const struct dl_leaf_table *leaves, uint64_t structs,
                             struct dl_layout from, struct dl_layout to,
                             const struct dl_plan_limits *limits, struct dl_plan *out);

@@ -1,7 +1,8 @@
 /* Parts of tiled buffers: preparing and enqueuing the gather and scatter kernels. */
+#include "engine/text.h"
 #include "internal.h"
+#include "layout/arith.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -17,38 +18,53 @@ struct dl_part {
     struct dl_layout layout;
     uint32_t element_bytes;
     struct dl_tiling tiling;
-    struct dl__program *program;
+    cl_kernel gather, scatter;
 };
 
-/* The knobs of step.cl for whole structs of these leaves. The caller frees them. */
-static char *knobs_text(const struct dl_leaf_table *leaves, uint32_t element_bytes)
-{
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
+extern const char dl_step_cl[], dl_part_cl[];
+static const struct dl__kernel_source source = {{dl_step_cl, dl_part_cl}};
 
-    if (!out)
-        return NULL;
-    fprintf(out,
-            "#define COLUMNS %uu\n#define ELEMENT_BYTES %u\n#define INDEX_64\n"
-            "#define LEAF_TABLE\n",
-            leaves->struct_bytes / element_bytes, element_bytes);
+/* The knobs of step.cl for whole structs of these leaves. The caller frees them. */
+static struct dl__text knobs_text(const struct dl_leaf_table *leaves,
+                                  uint32_t element_bytes)
+{
+    struct dl__text text = {0};
+
+    dl__text_add(&text,
+                 "#define COLUMNS %uu\n#define ELEMENT_BYTES %u\n#define INDEX_64\n"
+                 "#define LEAF_TABLE\n",
+                 leaves->struct_bytes / element_bytes, element_bytes);
     for (int width = 0; width < 2; width++) {
-        fprintf(out, "__constant uint leaf_%s[] = {", width ? "width" : "first");
+        dl__text_add(&text, "__constant uint leaf_%s[] = {", width ? "width" : "first");
         for (uint32_t l = 0; l < leaves->leaf_count; l++) {
             uint32_t first = leaves->leaves[l].offset_bytes / element_bytes;
             uint32_t columns = leaves->leaves[l].width_bytes / element_bytes;
 
             for (uint32_t c = 0; c < columns; c++)
-                fprintf(out, "%u,", width ? columns : first);
+                dl__text_add(&text, "%u,", width ? columns : first);
         }
-        fputs("};\n", out);
-    }
-    if (fclose(out) != 0) {
-        free(text);
-        return NULL;
+        dl__text_add(&text, "};\n");
     }
     return text;
+}
+
+/* Both kernels, or an error. */
+static enum dl_status kernels_get(struct dl__engine *engine,
+                                  const struct dl_leaf_table *leaves,
+                                  uint32_t element_bytes, cl_kernel *gather,
+                                  cl_kernel *scatter)
+{
+    struct dl__text knobs = knobs_text(leaves, element_bytes);
+    enum dl_status st = DL_ENOMEM;
+
+    if (!knobs.failed)
+        st = dl__engine_kernel(engine, &source, knobs.bytes, "dl_part_gather", gather,
+                               NULL);
+    if (st == DL_OK)
+        st = dl__engine_kernel(engine, &source, knobs.bytes, "dl_part_scatter", scatter,
+                               NULL);
+    free(knobs.bytes);
+    return st;
 }
 
 /* ---- boxes ---- */
@@ -113,7 +129,6 @@ enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
     struct dl_part *part;
     enum dl_status st = DL_OK;
     uint64_t count_bytes;
-    char *knobs;
 
     if (!box_count(box, bytes, &count_bytes))
         return DL_EINVAL;
@@ -123,7 +138,7 @@ enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
         element_bytes = 1;
     if (leaves->struct_bytes / element_bytes > COLUMNS_MAX)
         return DL_ENOTSUP;
-    pthread_mutex_lock(&marshal->lock);
+    pthread_mutex_lock(&marshal->engine.lock);
     part = part_find(marshal, leaves, bytes, layout, element_bytes);
     if (part)
         goto out;
@@ -135,9 +150,8 @@ enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
         part->bytes = bytes;
         part->layout = layout;
         part->element_bytes = element_bytes;
-        knobs = knobs_text(leaves, element_bytes);
-        st = knobs ? dl__program_get(marshal, DL_FAMILY_PART, knobs, &part->program)
-                   : DL_ENOMEM;
+        st = kernels_get(&marshal->engine, leaves, element_bytes, &part->gather,
+                         &part->scatter);
     }
     if (st == DL_OK) {
         part->next = marshal->parts;
@@ -147,7 +161,7 @@ enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
         free(part);
     }
 out:
-    pthread_mutex_unlock(&marshal->lock);
+    pthread_mutex_unlock(&marshal->engine.lock);
     if (st == DL_OK)
         *out = part;
     return st;
@@ -159,19 +173,20 @@ enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_qu
                                        cl_mem staging, cl_uint wait_count,
                                        const cl_event *wait, cl_event *done)
 {
-    const cl_icd_dispatch *cl = marshal->cl;
-    cl_kernel kernel =
-        part->program->kernels[way == DL_PART_GATHER ? DL_ENTRY_PART_GATHER
-                                                     : DL_ENTRY_PART_SCATTER];
-    bool one_row = box->height == 1 && box->depth == 1;
+    bool gathers = way == DL_PART_GATHER, one_row = box->height == 1 && box->depth == 1;
     uint64_t count_bytes, unit = part->element_bytes, items;
-    size_t global;
+    struct dl__run run = {.name = gathers ? "dl_part_gather" : "dl_part_scatter",
+                          .kernel = gathers ? part->gather : part->scatter,
+                          .reads_only = gathers,
+                          .dims = 1};
+    const struct dl__run_place place = {tiled, staging, 0};
+    const struct dl__device_order order = {wait_count, wait, done};
     cl_int err;
 
     if (!box_count(box, part->bytes, &count_bytes) ||
         !box_is_of(box, part->element_bytes))
         return DL_EINVAL;
-    const cl_ulong numbers[] = {
+    const uint64_t numbers[] = {
         part->tiling.tile_structs,
         part->tiling.head_structs,
         part->tiling.tail_structs,
@@ -182,18 +197,14 @@ enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_qu
         box->height > 1 ? box->row_bytes / unit : 0,
         box->depth > 1 ? box->slice_bytes / unit : 0,
     };
-    const cl_uint number_count = sizeof numbers / sizeof *numbers;
+    dl__run_add_buffer(&run);
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+        dl__run_add_ulong(&run, numbers[n]);
+    dl__run_add_workspace(&run);
     items = numbers[3] < ITEMS_MAX ? numbers[3] : ITEMS_MAX;
-    global = (size_t)(items + GROUP_ITEMS - 1) / GROUP_ITEMS * GROUP_ITEMS;
-    pthread_mutex_lock(&marshal->lock);
-    err = cl->clSetKernelArg(kernel, 0, sizeof tiled, &tiled);
-    for (cl_uint n = 0; n < number_count && err == CL_SUCCESS; n++)
-        err = cl->clSetKernelArg(kernel, 1 + n, sizeof numbers[n], &numbers[n]);
-    if (err == CL_SUCCESS)
-        err = cl->clSetKernelArg(kernel, 1 + number_count, sizeof staging, &staging);
-    if (err == CL_SUCCESS)
-        err = cl->clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL,
-                                         wait_count, wait, done);
-    pthread_mutex_unlock(&marshal->lock);
+    run.global[0] = (size_t)dl__round_up(items, GROUP_ITEMS);
+    pthread_mutex_lock(&marshal->engine.lock);
+    err = dl__run_enqueue(&marshal->engine, queue, &run, &place, &order);
+    pthread_mutex_unlock(&marshal->engine.lock);
     return dl__status_of_cl(err);
 }

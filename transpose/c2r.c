@@ -5,20 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    COLUMN_BYTES_MIN =
-        16, /* of a row of a group of columns in registers: less wastes sectors */
-    GROUP_BYTES = 128, /* of a row of a group elsewhere */
-    BLOCK_ROWS = 64,
-    RANGES = 8,
-    PARTS = 32,
-    CUTS = 64,
-    LAUNCH_BYTES = 10000000 /* as panel.c's */
-};
+extern const char dl_c2r_index_cl[], dl_c2r_cl[], dl_c2r_groups_cl[];
+static const struct dl__kernel_source held_source = {
+    {dl_shape_cl, dl_c2r_index_cl, dl_c2r_cl}};
+static const struct dl__kernel_source group_source = {
+    {dl_shape_cl, dl_c2r_index_cl, dl_c2r_groups_cl}};
 
 /* The array and how its operations are built. */
 struct builder {
     const struct dl_transpose *transpose;
+    const struct dl__tuning *tuning;
     const struct dl__task *task;
     struct dl_transpose_plan *plan; /* NULL: only asking */
     struct dl_transpose_error *error;
@@ -28,16 +24,6 @@ struct builder {
     bool is_wide;        /* 64-bit indices */
     uint64_t work_bytes; /* so far */
 };
-
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
 
 /* The inverse of x modulo `modulus`, coprime to it. */
 static uint64_t inverse_of(uint64_t x, uint64_t modulus)
@@ -56,7 +42,7 @@ static uint64_t inverse_of(uint64_t x, uint64_t modulus)
 
 static struct c2r_shape shape_make(uint64_t m, uint64_t n)
 {
-    struct c2r_shape s = {.m = m, .n = n, .c = gcd(m, n)};
+    struct c2r_shape s = {.m = m, .n = n, .c = dl__gcd(m, n)};
 
     s.a = m / s.c;
     s.b = n / s.c;
@@ -72,32 +58,25 @@ static struct c2r_shape shape_make(uint64_t m, uint64_t n)
     return s;
 }
 
-static uint32_t power_of_two_up(uint64_t number)
-{
-    uint32_t power = 1;
-
-    while (power < number)
-        power *= 2;
-    return power;
-}
-
 /* Columns of a group that is not held whole. */
 static uint32_t group_width(const struct builder *builder)
 {
     uint32_t width = 1;
 
-    while (width * 2 * builder->task->element_bytes <= GROUP_BYTES)
+    while (width * 2 * builder->task->element_bytes <= builder->tuning->c2r_group_bytes)
         width *= 2;
-    while (width > 1 && (width > BLOCK_ROWS ||
-                         power_of_two_up(width * builder->units) > builder->group))
+    while (width > 1 &&
+           (width > builder->tuning->c2r_block_rows ||
+            (uint32_t)dl__power_of_two_up(width * builder->units) > builder->group))
         width /= 2;
     return width;
 }
 
 /* Adds a launch of a kernel built with some knobs and those that all have. */
-static enum dl_status launch_add(struct builder *builder, enum dl__file file,
-                                 const char *name, const char *more, size_t across,
-                                 size_t down, bool reads_only)
+static enum dl_status launch_add(struct builder *builder,
+                                 const struct dl__kernel_source *source, const char *name,
+                                 const char *more, size_t across, size_t down,
+                                 bool reads_only)
 {
     struct dl_transpose_plan *plan = builder->plan;
     char knobs[400];
@@ -109,7 +88,7 @@ static enum dl_status launch_add(struct builder *builder, enum dl__file file,
              "#define UNIT_BYTES %u\n#define UNITS %uu\n#define GROUP %zuu\n%s%s",
              (unsigned)plan->task.unit_bytes, builder->units, builder->group,
              builder->is_wide ? "#define INDEX_64\n" : "", more);
-    st = dl__kernel_get(plan->transpose, file, knobs, name, &kernel, builder->error);
+    st = dl__kernel_get(plan->transpose, source, knobs, name, &kernel, builder->error);
     if (st != DL_OK)
         return st;
     if (plan->run_count == DL__LAUNCHES_MAX)
@@ -131,9 +110,9 @@ static enum dl_status add_held(struct builder *builder, const char *name,
     char knobs[200];
 
     snprintf(knobs, sizeof knobs,
-             "#define PER_ITEM %uu\n#define HELD_COLS %uu\n#define UNROLL %d\n", per_item,
-             columns, builder->transpose->limits.is_cpu ? 1 : 8);
-    return launch_add(builder, DL__FILE_C2R, name, knobs, across, 1, reads_only);
+             "#define PER_ITEM %uu\n#define HELD_COLS %uu\n#define UNROLL %u\n", per_item,
+             columns, builder->tuning->unroll);
+    return launch_add(builder, &held_source, name, knobs, across, 1, reads_only);
 }
 
 /* A kernel of c2r_groups.cl. */
@@ -145,9 +124,9 @@ static enum dl_status add_group(struct builder *builder, const char *name, size_
 
     snprintf(knobs, sizeof knobs,
              "#define WIDTH %uu\n#define LANES %uu\n#define BLOCK_ROWS %uu\n", width,
-             power_of_two_up(width * builder->units), BLOCK_ROWS);
-    return launch_add(builder, DL__FILE_C2R_GROUPS, name, knobs, across, down,
-                      reads_only);
+             (uint32_t)dl__power_of_two_up(width * builder->units),
+             builder->tuning->c2r_block_rows);
+    return launch_add(builder, &group_source, name, knobs, across, down, reads_only);
 }
 
 static void work_need(struct builder *builder, uint64_t bytes)
@@ -162,19 +141,20 @@ static void work_need(struct builder *builder, uint64_t bytes)
 static uint32_t columns_held(const struct builder *builder)
 {
     uint64_t element_bytes = builder->task->element_bytes;
-    uint64_t room = builder->group * builder->transpose->tuning.c2r_bytes, columns = 256;
+    uint64_t room = builder->group * builder->tuning->c2r_bytes, columns = 256;
 
     while (columns > 1 && columns * builder->shape.m * element_bytes > room)
         columns /= 2;
     if (columns * builder->shape.m * element_bytes > room ||
-        (columns * element_bytes < COLUMN_BYTES_MIN && columns < builder->shape.n))
+        (columns * element_bytes < builder->tuning->c2r_column_bytes_min &&
+         columns < builder->shape.n))
         return 0;
     return (uint32_t)columns;
 }
 
 static size_t blocks_for(const struct builder *builder, uint64_t units)
 {
-    uint64_t most = builder->transpose->limits.is_cpu ? 8 : 1024;
+    uint64_t most = builder->tuning->c2r_blocks_max;
     uint64_t blocks = (units + builder->group - 1) / builder->group;
 
     return blocks < most ? blocks : most;
@@ -194,13 +174,13 @@ static enum dl_status rotate_add(struct builder *builder, enum c2r_op op)
                         "columns of %llu: neither few nor many",
                         (unsigned long long)s->m);
     s->op = op;
-    s->ranges = RANGES;
+    s->ranges = builder->tuning->c2r_ranges;
     while (s->ranges > 1 && s->m / s->ranges < 4 * width)
         s->ranges /= 2;
     while (s->ranges > 1 && s->ranges * width * row_bytes > cap)
         s->ranges /= 2;
     s->range_rows = (uint32_t)(s->m / s->ranges);
-    s->parts = PARTS;
+    s->parts = builder->tuning->c2r_parts;
     while (s->parts > 1 && 2 * s->parts * row_bytes > cap)
         s->parts /= 2;
     work_need(builder, s->ranges * width * row_bytes);
@@ -213,11 +193,12 @@ static enum dl_status rotate_add(struct builder *builder, enum c2r_op op)
     if (st == DL_OK)
         st = add_group(builder, "dl_c2r_coarse_save", 2, groups, false);
     if (st == DL_OK)
-        st = add_group(
-            builder, "dl_c2r_coarse",
-            (PARTS * power_of_two_up(width * builder->units) + builder->group - 1) /
-                builder->group,
-            groups, false);
+        st = add_group(builder, "dl_c2r_coarse",
+                       (builder->tuning->c2r_parts *
+                            (uint32_t)dl__power_of_two_up(width * builder->units) +
+                        builder->group - 1) /
+                           builder->group,
+                       groups, false);
     builder->plan->info.passes += 2;
     return st;
 }
@@ -230,7 +211,7 @@ static enum dl_status permute_add(struct builder *builder, enum c2r_op op)
     size_t groups = (s->n + width - 1) / width;
     enum dl_status st;
 
-    uint64_t cuts = CUTS;
+    uint64_t cuts = builder->tuning->c2r_cuts;
 
     s->op = op;
     while (cuts > 1 && cuts * row_bytes > builder->task->cap_bytes)
@@ -245,11 +226,12 @@ static enum dl_status permute_add(struct builder *builder, enum c2r_op op)
         st = add_group(builder, "dl_c2r_permute_find", blocks_for(builder, s->m), 1,
                        builder->plan->run_count == 1);
     if (st == DL_OK)
-        st = add_group(
-            builder, "dl_c2r_permute",
-            (CUTS * power_of_two_up(width * builder->units) + builder->group - 1) /
-                builder->group,
-            groups, false);
+        st = add_group(builder, "dl_c2r_permute",
+                       (builder->tuning->c2r_cuts *
+                            (uint32_t)dl__power_of_two_up(width * builder->units) +
+                        builder->group - 1) /
+                           builder->group,
+                       groups, false);
     builder->plan->info.passes++;
     return st;
 }
@@ -264,9 +246,10 @@ static enum dl_status columns_add(struct builder *builder, enum c2r_op op)
     if (width > 0) {
         uint64_t held = s->m * width * builder->units;
         builder->plan->info.passes++;
-        return add_held(builder, "dl_c2r_columns",
-                        power_of_two_up((held + builder->group - 1) / builder->group),
-                        width, (s->n + width - 1) / width, false);
+        return add_held(
+            builder, "dl_c2r_columns",
+            (uint32_t)dl__power_of_two_up((held + builder->group - 1) / builder->group),
+            width, (s->n + width - 1) / width, false);
     }
     if (op == R2C_COLUMNS)
         st = permute_add(builder, op);
@@ -287,12 +270,13 @@ static enum dl_status rows_add(struct builder *builder, enum c2r_op op)
     enum dl_status st = DL_OK;
 
     s->op = op;
-    if (row_bytes <= builder->group * builder->transpose->tuning.c2r_bytes) {
+    if (row_bytes <= builder->group * builder->tuning->c2r_bytes) {
         uint64_t held = s->n * builder->units;
         builder->plan->info.passes++;
-        return add_held(builder, "dl_c2r_rows",
-                        power_of_two_up((held + builder->group - 1) / builder->group), 1,
-                        (size_t)s->m, false);
+        return add_held(
+            builder, "dl_c2r_rows",
+            (uint32_t)dl__power_of_two_up((held + builder->group - 1) / builder->group),
+            1, (size_t)s->m, false);
     }
     at_once = task->cap_bytes / row_bytes;
     if (at_once == 0)
@@ -330,6 +314,7 @@ static struct builder builder_make(const struct dl_transpose *transpose,
     /* R2C transposes the row-major array when its sides are taken the other way (theorem 2). */
     uint64_t m = c2r ? task->rows : task->cols, n = c2r ? task->cols : task->rows;
     struct builder builder = {.transpose = transpose,
+                              .tuning = &transpose->tuning,
                               .task = task,
                               .shape = shape_make(m, n),
                               .units = (uint32_t)(task->element_bytes / task->unit_bytes),
@@ -337,42 +322,45 @@ static struct builder builder_make(const struct dl_transpose *transpose,
                               .is_wide = m * n + m + n > UINT32_MAX || m > UINT16_MAX ||
                                          n > UINT16_MAX};
 
-    while (builder.group > transpose->limits.group_items)
+    while (builder.group > transpose->engine.limits.group_items)
         builder.group /= 2;
     return builder;
 }
 
 /* Fits what an H200 did: a pass over columns in registers costs three to seven times a copy, one
  * over rows twice. */
-double dl__c2r_cost(const struct dl_transpose *transpose, const struct dl__task *task,
-                    bool c2r)
+static double cost_of(const struct dl_transpose *transpose, const struct dl__task *task,
+                      bool c2r)
 {
     struct builder builder = builder_make(transpose, task, c2r);
-    double bytes = (double)task->matrix_bytes, columns = 11, rows = 2;
+    const struct dl__tuning *tuning = &transpose->tuning;
+    double bytes = (double)task->matrix_bytes;
+    double columns = tuning->c2r_columns_far, rows = tuning->c2r_rows;
     uint64_t row_bytes = builder.shape.n * task->element_bytes;
     uint32_t held = columns_held(&builder);
 
     if (builder.units > 64)
         return DBL_MAX;
     if (held) {
-        columns = task->element_bytes > 4 ? 3.2 : 4.5;
+        columns =
+            task->element_bytes > 4 ? tuning->c2r_columns : tuning->c2r_columns_short;
         if (held * task->element_bytes < 32)
-            columns *= 1.5;
+            columns *= tuning->c2r_columns_thin;
     } else if (group_width(&builder) > builder.shape.m ||
                2 * group_width(&builder) * row_bytes > task->cap_bytes) {
         return DBL_MAX;
     }
-    if (row_bytes > builder.group * transpose->tuning.c2r_bytes) {
-        rows = 8;
+    if (row_bytes > builder.group * tuning->c2r_bytes) {
+        rows = tuning->c2r_rows_far;
         if (task->cap_bytes / row_bytes * 16 < builder.shape.m)
             return DBL_MAX;
     }
-    return LAUNCH_BYTES * (held ? 1 : 4) +
-           bytes * (rows + columns * (builder.shape.c > 1 ? 1.7 : 1));
+    return tuning->c2r_launch_bytes * (held ? 1 : tuning->c2r_launches_far) +
+           bytes * (rows + columns * (builder.shape.c > 1 ? tuning->c2r_rotate : 1));
 }
 
-enum dl_status dl__c2r_plan(struct dl_transpose_plan *plan, bool c2r,
-                            struct dl_transpose_error *error)
+static enum dl_status plan_by(struct dl_transpose_plan *plan, bool c2r,
+                              struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
     struct builder builder = builder_make(plan->transpose, task, c2r);
@@ -411,3 +399,30 @@ enum dl_status dl__c2r_plan(struct dl_transpose_plan *plan, bool c2r,
              builder.is_wide ? "64" : "32");
     return DL_OK;
 }
+
+static double c2r_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+{
+    return cost_of(transpose, task, true);
+}
+
+static double r2c_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+{
+    return cost_of(transpose, task, false);
+}
+
+static enum dl_status c2r_plan(struct dl_transpose_plan *plan,
+                               struct dl_transpose_error *error)
+{
+    return plan_by(plan, true, error);
+}
+
+static enum dl_status r2c_plan(struct dl_transpose_plan *plan,
+                               struct dl_transpose_error *error)
+{
+    return plan_by(plan, false, error);
+}
+
+const struct dl__transpose_algorithm dl__transpose_c2r = {
+    DL_TRANSPOSE_C2R, dl__applies_always, c2r_cost, c2r_plan};
+const struct dl__transpose_algorithm dl__transpose_r2c = {
+    DL_TRANSPOSE_R2C, dl__applies_always, r2c_cost, r2c_plan};

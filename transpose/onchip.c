@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-enum dl_status dl__onchip_plan(struct dl_transpose_plan *plan,
-                               struct dl_transpose_error *error)
+static enum dl_status onchip_plan(struct dl_transpose_plan *plan,
+                                  struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
     uint64_t most = dl__tile_bytes(plan->transpose);
@@ -24,3 +24,6 @@ enum dl_status dl__onchip_plan(struct dl_transpose_plan *plan,
     snprintf(plan->why, sizeof plan->why, "a matrix fits local memory");
     return dl__step_add(plan, &step, error);
 }
+
+const struct dl__transpose_algorithm dl__transpose_onchip = {
+    DL_TRANSPOSE_ONCHIP, dl__applies_always, dl__cost_nothing, onchip_plan};

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+extern const char dl_pack_cl[];
+static const struct dl__kernel_source source = {{dl_shape_cl, dl_pack_cl}};
+
 enum { CHUNK_BYTES = 8192 };
 
 static enum dl_status pack_add(struct dl_transpose_plan *plan, const char *name,
@@ -15,14 +18,12 @@ static enum dl_status pack_add(struct dl_transpose_plan *plan, const char *name,
     uint64_t units = task->element_bytes / task->unit_bytes, chunks;
     uint64_t chunk = CHUNK_BYTES / task->unit_bytes, work;
     struct pack_shape shape = {rows, cols * units, leading * units, 0};
-    size_t group = transpose->limits.is_cpu ? 32 : 256;
+    size_t group = dl__group_items(transpose, transpose->tuning.group);
     char knobs[200];
     cl_kernel clear, kernel;
     struct dl__run *run;
     enum dl_status st;
 
-    while (group > transpose->limits.group_items)
-        group /= 2;
     chunks = (rows * shape.width + chunk - 1) / chunk;
     work = 4 * (chunks + 1);
     if (chunks >= UINT32_MAX)
@@ -36,9 +37,9 @@ static enum dl_status pack_add(struct dl_transpose_plan *plan, const char *name,
     snprintf(knobs, sizeof knobs,
              "#define UNIT_BYTES %u\n#define CHUNK %uu\n#define GROUP %zuu\n",
              (unsigned)task->unit_bytes, (unsigned)chunk, group);
-    st = dl__kernel_get(transpose, DL__FILE_PACK, knobs, "dl_pack_clear", &clear, error);
+    st = dl__kernel_get(transpose, &source, knobs, "dl_pack_clear", &clear, error);
     if (st == DL_OK)
-        st = dl__kernel_get(transpose, DL__FILE_PACK, knobs, name, &kernel, error);
+        st = dl__kernel_get(transpose, &source, knobs, name, &kernel, error);
     if (st != DL_OK)
         return st;
     run = dl__run_add(plan, "dl_pack_clear", clear, &shape, sizeof shape);

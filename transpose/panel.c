@@ -5,17 +5,11 @@
  * them are our own, so that no side needs a factor. */
 #include "internal.h"
 
+#include <float.h>
 #include <stdio.h>
-#include <string.h>
 
-static uint32_t power_of_two_up(uint64_t number)
-{
-    uint32_t power = 1;
-
-    while (power < number)
-        power *= 2;
-    return power;
-}
+extern const char dl_panel_cl[];
+static const struct dl__kernel_source source = {{dl_shape_cl, dl_panel_cl}};
 
 struct tiles {
     uint32_t cols, rows, group;
@@ -37,17 +31,18 @@ static struct tiles tiles_choose(const struct dl_transpose *transpose,
                                  const struct panel_shape *shape, bool joining,
                                  uint64_t element_bytes)
 {
-    const struct dl__device_limits *limits = &transpose->limits;
-    struct tiles tiles = {.group = transpose->tuning.panel_group};
+    const struct dl__device_limits *limits = &transpose->engine.limits;
+    const struct dl__tuning *tuning = &transpose->tuning;
+    struct tiles tiles = {.group = tuning->panel_group};
     uint64_t all = shape->block + (joining ? shape->skew : 0);
     struct dl__tile_rows tile;
 
-    /* Few different kernels, since a CPU's compiler takes longer than most transpositions. */
-    if (limits->is_cpu) {
-        tiles.cols = tiles.rows = element_bytes > 64 ? 4 : 32;
+    if (tuning->panel_side > 0) {
+        tiles.cols = tiles.rows =
+            element_bytes > 64 ? tuning->panel_side_large : tuning->panel_side;
         return tiles;
     }
-    tile = dl__tile_rows(shape->cols, all, element_bytes, transpose->tuning.panel_bytes);
+    tile = dl__tile_rows(shape->cols, all, element_bytes, tuning->panel_bytes);
     tiles.cols = tile.cols;
     tiles.rows = tile.rows;
     /* Small tiles keep fewer work-items busy. */
@@ -80,25 +75,9 @@ static void tiles_lay_out(struct panel_shape *shape, const struct tiles *tiles,
     shape->tiles_down = (rows + tiles->rows - 1) / tiles->rows;
 }
 
-static uint32_t vector_bytes_of(const struct dl__sides *sides,
-                                const struct dl__task *task,
-                                const struct panel_shape *shape)
-{
-    uint64_t all = sides->offset_bytes + shape->phase * sides->element_bytes;
-    uint64_t step = shape->align * sides->element_bytes;
-    uint32_t bytes = 16;
-
-    if (task->batch > 1)
-        all |= task->stride_bytes;
-    all |= step | shape->block * sides->element_bytes;
-    while (all % bytes != 0)
-        bytes /= 2;
-    return bytes;
-}
-
 static size_t items_useful(const struct dl_transpose *transpose, uint64_t work)
 {
-    uint64_t most = transpose->limits.is_cpu ? 256 : 1 << 18;
+    uint64_t most = transpose->tuning.strip_items;
 
     return dl__round_up(work < most ? work + !work : most, 64);
 }
@@ -113,8 +92,7 @@ static enum dl_status strip_add(struct dl_transpose_plan *plan, const char *knob
                     (plan->task.element_bytes / plan->task.unit_bytes);
     cl_kernel kernel;
     struct dl__run *run;
-    enum dl_status st =
-        dl__kernel_get(transpose, DL__FILE_PANEL, knobs, name, &kernel, error);
+    enum dl_status st = dl__kernel_get(transpose, &source, knobs, name, &kernel, error);
 
     if (st != DL_OK)
         return st;
@@ -134,7 +112,7 @@ static enum dl_status panels_add(struct dl_transpose_plan *plan, const char *kno
     cl_kernel kernel;
     struct dl__run *run;
     enum dl_status st =
-        dl__kernel_get(plan->transpose, DL__FILE_PANEL, knobs, name, &kernel, error);
+        dl__kernel_get(plan->transpose, &source, knobs, name, &kernel, error);
 
     if (st != DL_OK)
         return st;
@@ -142,56 +120,6 @@ static enum dl_status panels_add(struct dl_transpose_plan *plan, const char *kno
     run->local[0] = group;
     run->global[0] =
         (size_t)shape->tiles_across * shape->tiles_down * shape->blocks * group;
-    return DL_OK;
-}
-
-/* The mover and what saves its cuts. */
-static enum dl_status moves_add(struct dl_transpose_plan *plan, struct panel_shape shape,
-                                uint32_t vector_bytes, bool inverse,
-                                struct dl_transpose_error *error)
-{
-    struct dl_transpose *transpose = plan->transpose;
-    uint64_t used = (uint64_t)shape.blocks * shape.cols - shape.hole, stretches, movers;
-    const struct dl__tuning *tuning = &transpose->tuning;
-    unsigned per_lane, ahead;
-    size_t lanes, group = tuning->move_group;
-    char knobs[400];
-    cl_kernel save, move;
-    struct dl__run *run;
-    enum dl_status st;
-
-    while (group > transpose->limits.group_items)
-        group /= 2;
-    shape.vectors = (uint32_t)(shape.block * plan->task.element_bytes / vector_bytes);
-    per_lane = tuning->move_bytes / vector_bytes;
-    lanes = power_of_two_up((shape.vectors + per_lane - 1) / per_lane);
-    while (lanes > group)
-        lanes /= 2;
-    per_lane = (unsigned)((shape.vectors + lanes - 1) / lanes);
-    ahead = tuning->move_ahead * 16 / (per_lane * vector_bytes);
-    if (ahead < 2)
-        ahead = 2;
-    shape.searchers = (uint32_t)((used + tuning->move_span - 1) / tuning->move_span);
-    snprintf(knobs, sizeof knobs,
-             "#define VECTOR_BYTES %u\n#define ELEMENT_BYTES %lluu\n#define LANES %zuu\n"
-             "#define PER_LANE %uu\n#define AHEAD %u\n"
-             "#define SPAN %uu\n#define INVERSE %d\n",
-             vector_bytes, (unsigned long long)plan->task.element_bytes, lanes, per_lane,
-             ahead, tuning->move_span, inverse);
-    st = dl__kernel_get(transpose, DL__FILE_MOVE, knobs, "dl_move_save", &save, error);
-    if (st == DL_OK)
-        st = dl__kernel_get(transpose, DL__FILE_MOVE, knobs, "dl_move", &move, error);
-    if (st != DL_OK)
-        return st;
-    run = dl__run_add(plan, "dl_move_save", save, &shape, sizeof shape);
-    run->reads_only = true;
-    run->local[0] = group;
-    run->global[0] = dl__round_up((uint64_t)shape.cuts * shape.vectors, group);
-    run = dl__run_add(plan, "dl_move", move, &shape, sizeof shape);
-    stretches = (uint64_t)shape.hole + shape.cuts;
-    movers = (stretches * lanes + group - 1) / group;
-    run->local[0] = group;
-    run->global[0] = (movers + shape.searchers) * group;
     return DL_OK;
 }
 
@@ -221,25 +149,71 @@ static enum dl_status refuse(const struct dl__tuning *tuning, const struct dl__t
                     (unsigned long long)sides->rows);
 }
 
-enum dl_status dl__panel_plan(struct dl_transpose_plan *plan, bool by_rows,
-                              struct dl_transpose_error *error)
+/* Strip, panels and blocks: split by rows, or joined. */
+static enum dl_status runs_add(struct dl_transpose_plan *plan,
+                               const struct panel_shape *shape, const char *knobs,
+                               size_t group, uint32_t vector_bytes, bool by_rows,
+                               struct dl_transpose_error *error)
+{
+    enum dl_status st;
+
+    if (by_rows) {
+        st = strip_add(plan, knobs, "dl_panel_strip_from_rows", shape, true, error);
+        if (st == DL_OK)
+            st = panels_add(plan, knobs, "dl_panel_split", shape, group, error);
+        if (st == DL_OK)
+            st = dl__moves_add(plan, *shape, vector_bytes, false, error);
+        if (st == DL_OK && shape->strip_rows > 0)
+            st = strip_add(plan, knobs, "dl_panel_strip_to_places", shape, false, error);
+    } else {
+        st = strip_add(plan, knobs, "dl_panel_strip_from_places", shape, true, error);
+        if (st == DL_OK)
+            st = dl__moves_add(plan, *shape, vector_bytes, true, error);
+        if (st == DL_OK)
+            st = panels_add(plan, knobs, "dl_panel_join", shape, group, error);
+        if (st == DL_OK && shape->strip_rows > 0)
+            st = strip_add(plan, knobs, "dl_panel_strip_to_rows", shape, false, error);
+    }
+    return st;
+}
+
+static void describe(struct dl_transpose_plan *plan, const struct dl__candidate *best,
+                     const struct dl__sides *sides, const struct tiles *tiles,
+                     uint32_t vector_bytes, bool by_rows)
+{
+    const struct panel_shape *shape = &best->shape;
+
+    plan->info.passes = 2;
+    plan->info.workspace_bytes = best->work_bytes;
+    plan->info.block_rows = shape->block;
+    plan->info.blocks = shape->blocks;
+    snprintf(
+        plan->why, sizeof plan->why,
+        "%u blocks of %u elements in each %s of %llu, hole of %u blocks, strip of %u, "
+        "a cut in %u, tiles of %u x %u, vectors of %u bytes",
+        shape->blocks, shape->block, by_rows ? "column" : "row",
+        (unsigned long long)sides->rows, shape->hole, shape->strip_rows, best->cut,
+        tiles->rows, tiles->cols, vector_bytes);
+}
+
+static enum dl_status panel_plan(struct dl_transpose_plan *plan, bool by_rows,
+                                 struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
     const struct dl__tuning *tuning = &plan->transpose->tuning;
+    const struct dl__device_limits *limits = &plan->transpose->engine.limits;
     struct dl__sides sides = dl__sides_of(task, by_rows);
     struct dl__candidate best;
     struct panel_shape *shape = &best.shape;
     struct tiles tiles;
     char knobs[400];
     uint32_t vector_bytes;
-    enum dl_status st;
 
     if (sides.cols > UINT32_MAX / 2 ||
         !dl__candidate_choose(tuning, task, &sides, !by_rows, &best))
         return refuse(tuning, task, &sides, by_rows ? "panel-rows" : "panel-cols", error);
     tiles = tiles_choose(plan->transpose, shape, !by_rows, sides.element_bytes);
-    if (tile_bytes(&tiles, shape, sides.element_bytes) >
-        plan->transpose->limits.local_bytes)
+    if (tile_bytes(&tiles, shape, sides.element_bytes) > limits->local_bytes)
         return dl__fail(error, DL_ENOTSUP,
                         "panels: elements of %llu bytes exceed local memory",
                         (unsigned long long)sides.element_bytes);
@@ -254,73 +228,49 @@ enum dl_status dl__panel_plan(struct dl_transpose_plan *plan, bool by_rows,
              (unsigned)task->unit_bytes,
              (unsigned)(task->element_bytes / task->unit_bytes), tiles.cols, tiles.rows,
              shape->skew ? shape->align - 1 : 0, shape->col_skew, tiles.group,
-             plan->transpose->limits.is_cpu ? 1 : 8);
-    vector_bytes = vector_bytes_of(&sides, task, shape);
-    if (by_rows) {
-        st = strip_add(plan, knobs, "dl_panel_strip_from_rows", shape, true, error);
-        if (st == DL_OK)
-            st = panels_add(plan, knobs, "dl_panel_split", shape, tiles.group, error);
-        if (st == DL_OK)
-            st = moves_add(plan, *shape, vector_bytes, false, error);
-        if (st == DL_OK && shape->strip_rows > 0)
-            st = strip_add(plan, knobs, "dl_panel_strip_to_places", shape, false, error);
-    } else {
-        st = strip_add(plan, knobs, "dl_panel_strip_from_places", shape, true, error);
-        if (st == DL_OK)
-            st = moves_add(plan, *shape, vector_bytes, true, error);
-        if (st == DL_OK)
-            st = panels_add(plan, knobs, "dl_panel_join", shape, tiles.group, error);
-        if (st == DL_OK && shape->strip_rows > 0)
-            st = strip_add(plan, knobs, "dl_panel_strip_to_rows", shape, false, error);
-    }
-    plan->info.passes = 2;
-    plan->info.workspace_bytes = best.work_bytes;
-    plan->info.block_rows = shape->block;
-    plan->info.blocks = shape->blocks;
-    snprintf(
-        plan->why, sizeof plan->why,
-        "%u blocks of %u elements in each %s of %llu, hole of %u blocks, strip of %u, "
-        "a cut in %u, tiles of %u x %u, vectors of %u bytes",
-        shape->blocks, shape->block, by_rows ? "column" : "row",
-        (unsigned long long)sides.rows, shape->hole, shape->strip_rows, best.cut,
-        tiles.rows, tiles.cols, vector_bytes);
-    return st;
+             tuning->unroll);
+    vector_bytes = dl__vector_bytes_of(&sides, task, shape);
+    describe(plan, &best, &sides, &tiles, vector_bytes, by_rows);
+    return runs_add(plan, shape, knobs, tiles.group, vector_bytes, by_rows, error);
 }
 
-/* 100! alone: every element is a block. */
-enum dl_status dl__cycles_plan(struct dl_transpose_plan *plan,
-                               struct dl_transpose_error *error)
+static enum dl_status panel_rows_plan(struct dl_transpose_plan *plan,
+                                      struct dl_transpose_error *error)
 {
-    const struct dl__task *task = &plan->task;
-    struct dl__sides sides = {task->rows, task->cols, task->element_bytes,
-                              task->offset_bytes};
-    struct dl__candidate best = {.shape = {.rows = task->rows,
-                                           .cols = (uint32_t)task->cols,
-                                           .block = 1,
-                                           .blocks = (uint32_t)task->rows,
-                                           .align = 1}};
-    enum dl_status st;
-
-    if (task->rows > UINT32_MAX / 2 || task->cols > UINT32_MAX / 2 ||
-        task->rows * task->cols > UINT32_MAX / 2)
-        return dl__fail(error, DL_ENOTSUP, "cycles: more than 2^31 elements");
-    if (task->element_bytes / task->unit_bytes > 4096)
-        return dl__fail(error, DL_ENOTSUP, "cycles: an element of %llu bytes",
-                        (unsigned long long)task->element_bytes);
-    dl__cuts_try(&plan->transpose->tuning, &sides, task->cap_bytes, false, best.shape,
-                 &best);
-    if (best.cut == 0)
-        return dl__fail(error, DL_EREFUSED,
-                        "cycles needs more workspace than the cap of %llu bytes",
-                        (unsigned long long)task->cap_bytes);
-    best.shape.by_blocks = dl__divisor_make(best.shape.blocks);
-    best.shape.by_cols = dl__divisor_make(best.shape.cols);
-    st = moves_add(plan, best.shape, vector_bytes_of(&sides, task, &best.shape), false,
-                   error);
-    plan->info.passes = 1;
-    plan->info.workspace_bytes = best.work_bytes;
-    snprintf(plan->why, sizeof plan->why,
-             "elements of %llu bytes moved whole, a cut in %u",
-             (unsigned long long)task->element_bytes, best.cut);
-    return st;
+    return panel_plan(plan, true, error);
 }
+
+static enum dl_status panel_cols_plan(struct dl_transpose_plan *plan,
+                                      struct dl_transpose_error *error)
+{
+    return panel_plan(plan, false, error);
+}
+
+static double cost_by(const struct dl_transpose *transpose, const struct dl__task *task,
+                      bool by_rows)
+{
+    struct dl__sides sides = dl__sides_of(task, by_rows);
+    struct dl__candidate best;
+
+    if (sides.cols > UINT32_MAX / 2 ||
+        !dl__candidate_choose(&transpose->tuning, task, &sides, !by_rows, &best))
+        return DBL_MAX;
+    return best.cost;
+}
+
+static double panel_rows_cost(const struct dl_transpose *transpose,
+                              const struct dl__task *task)
+{
+    return cost_by(transpose, task, true);
+}
+
+static double panel_cols_cost(const struct dl_transpose *transpose,
+                              const struct dl__task *task)
+{
+    return cost_by(transpose, task, false);
+}
+
+const struct dl__transpose_algorithm dl__transpose_panel_rows = {
+    DL_TRANSPOSE_PANEL_ROWS, dl__applies_always, panel_rows_cost, panel_rows_plan};
+const struct dl__transpose_algorithm dl__transpose_panel_cols = {
+    DL_TRANSPOSE_PANEL_COLS, dl__applies_always, panel_cols_cost, panel_cols_plan};

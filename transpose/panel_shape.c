@@ -2,27 +2,8 @@
  * cost on the way. */
 #include "internal.h"
 
-#include <float.h>
-
-enum {
-    SECTOR_BYTES = 32,  /* what memory moves at least */
-    TILE_BYTES = 16384, /* of a panel's tile on an H200 */
-    HOP_BYTES = 400000,
-    LAUNCH_BYTES = 25000000
-};
-
 static const unsigned cut_steps[] = {8,  10, 12, 14, 16, 18,  20,  24,  28,
                                      32, 40, 48, 64, 96, 128, 192, 256, 512};
-
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
 
 /* ---- the shape ---- */
 
@@ -46,18 +27,19 @@ struct dl__tile_rows dl__tile_rows(uint64_t cols, uint64_t rows, uint64_t elemen
     return tile;
 }
 
-double dl__stretch_cost(double stretch, double moves)
+double dl__stretch_cost(const struct dl__tuning *tuning, double stretch, double moves)
 {
     double longest = stretch;
 
     for (double stretches = moves / stretch; stretches > 1; stretches /= 2.7)
         longest += stretch;
-    return longest * HOP_BYTES;
+    return longest * tuning->hop_bytes;
 }
 
 /* The bytes that a device could copy in the time that a plan takes, roughly: what candidates are
  * compared by. The numbers fit what an H200 did (bench/results). */
-static double cost_of(const struct dl__candidate *candidate,
+static double cost_of(const struct dl__tuning *tuning,
+                      const struct dl__candidate *candidate,
                       const struct dl__sides *sides, bool joining)
 {
     const struct panel_shape *shape = &candidate->shape;
@@ -65,25 +47,30 @@ static double cost_of(const struct dl__candidate *candidate,
         (double)sides->rows * (double)sides->cols * (double)sides->element_bytes;
     double block = (double)shape->block * (double)sides->element_bytes;
     uint64_t rows = shape->block + (joining ? shape->skew : 0);
-    struct dl__tile_rows tile =
-        dl__tile_rows(sides->cols, rows, sides->element_bytes, TILE_BYTES);
+    struct dl__tile_rows tile = dl__tile_rows(sides->cols, rows, sides->element_bytes,
+                                              (uint64_t)tuning->panel_tile_bytes);
     double tile_bytes = (double)tile.rows * tile.cols * (double)sides->element_bytes;
     /* Rows that are rounded up are idle. */
     double idle = (double)tile.rows * tile.parts / (double)rows;
     /* Measured: rows that begin with sectors are quicker to write. */
-    double join = (!joining                   ? 1
-                   : sides->element_bytes > 4 ? 1.2
-                                              : 1.45) *
-                  (joining && sides->cols % shape->align == 0 ? 0.85 : 1);
+    double join =
+        (!joining                   ? 1
+         : sides->element_bytes > 4 ? tuning->panel_join
+                                    : tuning->panel_join_short) *
+        (joining && sides->cols % shape->align == 0 ? tuning->panel_join_aligned : 1);
     double strip = bytes * shape->strip_rows / (double)sides->rows;
     double moves = (double)shape->blocks * shape->cols;
     double stretch = 1 / (1.0 / candidate->cut + shape->hole / moves);
-    double narrow = !joining && sides->cols < 14 ? 1.08 : 1; /* measured, too */
+    double narrow =
+        !joining && sides->cols < 14 ? tuning->panel_few_cols : 1; /* measured, too */
 
-    return LAUNCH_BYTES + 4 * strip + dl__stretch_cost(stretch, moves) +
-           1.08 * bytes * (1 + 40 / block) * (1 + 2000 / tile_bytes) * idle * join *
-               narrow +
-           1.08 * bytes * (1.1 + 80 / block + 1.0 / candidate->cut) * narrow;
+    return tuning->panel_launch_bytes + tuning->panel_strip * strip +
+           dl__stretch_cost(tuning, stretch, moves) +
+           tuning->panel_pass * bytes * (1 + tuning->panel_block / block) *
+               (1 + tuning->panel_tile / tile_bytes) * idle * join * narrow +
+           tuning->panel_pass * bytes *
+               (tuning->move_pass + tuning->move_block / block + 1.0 / candidate->cut) *
+               narrow;
 }
 
 /* Lays out the workspace: counts, hole, strip, saved blocks. */
@@ -101,19 +88,19 @@ static uint64_t work_lay_out(struct panel_shape *shape, uint64_t element_bytes)
     return bytes + shape->cuts * block_bytes;
 }
 
-bool dl__panel_shape_make(const struct dl__sides *sides, uint64_t align, uint64_t block,
-                          struct panel_shape *out)
+bool dl__panel_shape_make(const struct dl__sides *sides, uint64_t sector_bytes,
+                          uint64_t align, uint64_t block, struct panel_shape *out)
 {
     struct panel_shape shape = {.rows = sides->rows, .cols = (uint32_t)sides->cols};
     uint64_t phase = 0, step, blocks, rest, hole;
 
     while (phase < align &&
-           (sides->offset_bytes + phase * sides->element_bytes) % SECTOR_BYTES != 0)
+           (sides->offset_bytes + phase * sides->element_bytes) % sector_bytes != 0)
         phase++;
     shape.phase = (uint32_t)(phase < align ? phase : 0);
     shape.align = (uint32_t)align;
     /* Heads are congruent to the phase modulo what the rows step by. */
-    step = gcd(sides->rows % align, align);
+    step = dl__gcd(sides->rows % align, align);
     shape.skew = (uint32_t)(align - step + shape.phase % step);
     if (sides->rows < shape.skew + block)
         return false;
@@ -152,7 +139,7 @@ void dl__cuts_try(const struct dl__tuning *tuning, const struct dl__sides *sides
         candidate.work_bytes = work_lay_out(&candidate.shape, sides->element_bytes);
         if (candidate.work_bytes > cap_bytes)
             continue;
-        candidate.cost = cost_of(&candidate, sides, joining);
+        candidate.cost = cost_of(tuning, &candidate, sides, joining);
         if (best->cut == 0 || candidate.cost < best->cost)
             *best = candidate;
     }
@@ -162,7 +149,8 @@ bool dl__candidate_choose(const struct dl__tuning *tuning, const struct dl__task
                           const struct dl__sides *sides, bool joining,
                           struct dl__candidate *best)
 {
-    uint64_t sector = SECTOR_BYTES / gcd(SECTOR_BYTES, sides->element_bytes);
+    uint64_t sector =
+        tuning->sector_bytes / dl__gcd(tuning->sector_bytes, sides->element_bytes);
     uint64_t most = tuning->block_bytes / sides->element_bytes;
 
     best->cut = 0;
@@ -177,7 +165,8 @@ bool dl__candidate_choose(const struct dl__tuning *tuning, const struct dl__task
         for (uint64_t block = first; block <= last && block <= sides->rows;
              block += align) {
             struct panel_shape shape;
-            if (block % align == 0 && dl__panel_shape_make(sides, align, block, &shape))
+            if (block % align == 0 &&
+                dl__panel_shape_make(sides, tuning->sector_bytes, align, block, &shape))
                 dl__cuts_try(tuning, sides, task->cap_bytes, joining, shape, best);
         }
         if (align == 1)
@@ -192,16 +181,4 @@ struct dl__sides dl__sides_of(const struct dl__task *task, bool by_rows)
     return (struct dl__sides){by_rows ? task->rows : task->cols,
                               by_rows ? task->cols : task->rows, task->element_bytes,
                               task->offset_bytes};
-}
-
-double dl__panel_cost(const struct dl_transpose *transpose, const struct dl__task *task,
-                      bool by_rows)
-{
-    struct dl__sides sides = dl__sides_of(task, by_rows);
-    struct dl__candidate best;
-
-    if (sides.cols > UINT32_MAX / 2 ||
-        !dl__candidate_choose(&transpose->tuning, task, &sides, !by_rows, &best))
-        return DBL_MAX;
-    return best.cost;
 }

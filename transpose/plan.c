@@ -39,11 +39,22 @@ struct dl__run *dl__run_add(struct dl_transpose_plan *plan, const char *name,
     memset(run, 0, sizeof *run);
     run->name = name;
     run->kernel = kernel;
-    if (numbers_bytes > 0)
-        memcpy(&run->numbers, numbers, numbers_bytes);
-    run->numbers_bytes = numbers_bytes;
+    run->dims = 3;
     run->global[1] = run->local[1] = run->global[2] = run->local[2] = 1;
+    dl__run_add_buffer(run);
+    dl__run_add_base(run, plan->task.offset_bytes);
+    dl__run_add_value(run, numbers, numbers_bytes);
+    dl__run_add_workspace(run);
     return run;
+}
+
+size_t dl__group_items(const struct dl_transpose *transpose, size_t wanted)
+{
+    size_t group = wanted;
+
+    while (group > transpose->engine.limits.group_items)
+        group /= 2;
+    return group;
 }
 
 /* ---- the problem ---- */
@@ -203,7 +214,8 @@ void dl_transpose_plan_free(struct dl_transpose_plan *plan)
     if (!plan)
         return;
     if (plan->workspace)
-        plan->transpose->cl->clReleaseMemObject(plan->workspace);
+        plan->transpose->engine.ops->buffer_free(plan->transpose->engine.device,
+                                                 plan->workspace);
     free(plan);
 }
 
@@ -231,21 +243,19 @@ size_t dl_transpose_plan_explain(const struct dl_transpose_plan *plan, char *tex
 enum dl_status dl_transpose_plan_allocate(struct dl_transpose_plan *plan,
                                           struct dl_transpose_error *error)
 {
-    const struct dl_transpose *transpose;
+    const struct dl__engine *engine;
     cl_int err;
-    cl_mem mem;
 
     if (!plan)
         return dl__fail(error, DL_EINVAL, "there is no plan");
-    transpose = plan->transpose;
+    engine = &plan->transpose->engine;
     if (plan->workspace || plan->info.workspace_bytes == 0)
         return DL_OK;
-    mem = transpose->cl->clCreateBuffer(transpose->context, CL_MEM_READ_WRITE,
-                                        plan->info.workspace_bytes, NULL, &err);
+    err = engine->ops->buffer_make(engine->device, plan->info.workspace_bytes,
+                                   &plan->workspace);
     if (err != CL_SUCCESS)
         return dl__fail(error, dl__status_of_cl(err),
                         "no %llu bytes of workspace (OpenCL error %d)",
                         (unsigned long long)plan->info.workspace_bytes, err);
-    plan->workspace = mem;
     return DL_OK;
 }

@@ -12,25 +12,15 @@
 #include <float.h>
 #include <stdio.h>
 
-/* What the thesis advises (4.8.4): both sides from 50 to 100 where they fit local memory. */
-enum {
-    SIDE_MAX = 100,
-    LINE_BYTES = 128,
-    SUPER_BYTES_MAX = 4096, /* more leave too few to be moved at once */
-    CUT_LEAST = 17,
-    LAUNCHES_BYTES =
-        10000000 /* what a device could copy in the gaps between the launches */
-};
-
 struct tile_sides {
     uint64_t rows, cols;
 };
 
 /* Places for one cut, about as dl__step_add chooses. */
-static double cut_within(const struct dl__task *task)
+static double cut_within(const struct dl__tuning *tuning, const struct dl__task *task)
 {
-    if (task->cap_bytes >= task->matrix_bytes / CUT_LEAST)
-        return CUT_LEAST;
+    if (task->cap_bytes >= task->matrix_bytes / tuning->stage_cut_min)
+        return tuning->stage_cut_min;
     return (double)task->matrix_bytes / (double)(task->cap_bytes + 1);
 }
 
@@ -38,29 +28,35 @@ static double cut_within(const struct dl__task *task)
  * better, less and less, and whole lines of a cache are better than what shares the lines at its
  * ends (docs/notes/marshal-speed.md). A few rows or columns are a tile's whole side: then nothing
  * is left to move along it. The numbers fit what an H200 did (docs/notes/transpose.md). */
-static double move_cost(const struct dl__task *task, uint64_t side, uint64_t all)
+static double move_cost(const struct dl__tuning *tuning, const struct dl__task *task,
+                        uint64_t side, uint64_t all)
 {
     uint64_t super_bytes = side * task->element_bytes;
     double bytes = (double)task->matrix_bytes, super = (double)super_bytes;
     uint64_t aligned = super_bytes | task->offset_bytes;
-    double least = aligned % 16 == 0 ? 1.2 : aligned % 8 == 0 ? 1.27 : 1.38;
-    bool whole = super_bytes % LINE_BYTES == 0 && aligned % 16 == 0;
+    double least = aligned % 16 == 0  ? tuning->stage_aligned_16
+                   : aligned % 8 == 0 ? tuning->stage_aligned_8
+                                      : tuning->stage_aligned_less;
+    bool whole = super_bytes % tuning->stage_line_bytes == 0 && aligned % 16 == 0;
 
     if (side == all)
         return 0;
-    return bytes * (whole ? 1.07 + 10 / super : least + 120 / super) +
-           0.8 * dl__stretch_cost(cut_within(task), bytes / super) +
-           (super_bytes > SUPER_BYTES_MAX ? bytes : 0);
+    return bytes * (whole ? tuning->stage_lines + tuning->stage_lines_end / super
+                          : least + tuning->stage_others_end / super) +
+           tuning->stage_hop *
+               dl__stretch_cost(tuning, cut_within(tuning, task), bytes / super) +
+           (super_bytes > tuning->stage_super_bytes_max ? bytes : 0);
 }
 
 /* The pass that transposes tiles. Few whole vectors, of one tile or some, are quick; tiles by
  * themselves are slow, as long as elements are short. */
-static double tile_cost(const struct dl__task *task, const struct tile_sides *tile,
-                        uint64_t bytes_max)
+static double tile_cost(const struct dl__tuning *tuning, const struct dl__task *task,
+                        const struct tile_sides *tile, uint64_t bytes_max)
 {
     uint64_t whole = tile->rows * tile->cols * task->element_bytes;
-    double least = 1.06 + (double)whole / 1e6;
-    double alone = 0.7 + 3.2 / (double)task->element_bytes;
+    double least = tuning->stage_tile + (double)whole / tuning->stage_tile_slope;
+    double alone = tuning->stage_tile_alone +
+                   tuning->stage_tile_element / (double)task->element_bytes;
 
     while (whole % 16 != 0)
         whole *= 2;
@@ -68,21 +64,24 @@ static double tile_cost(const struct dl__task *task, const struct tile_sides *ti
            (whole <= bytes_max || alone < least ? least : alone);
 }
 
-static double cost_of(const struct dl__task *task, const struct tile_sides *tile,
-                      uint64_t bytes_max)
+static double cost_of(const struct dl__tuning *tuning, const struct dl__task *task,
+                      const struct tile_sides *tile, uint64_t bytes_max)
 {
-    return tile_cost(task, tile, bytes_max) + move_cost(task, tile->rows, task->rows) +
-           move_cost(task, tile->cols, task->cols);
+    return tile_cost(tuning, task, tile, bytes_max) +
+           move_cost(tuning, task, tile->rows, task->rows) +
+           move_cost(tuning, task, tile->cols, task->cols);
 }
 
 /* The cheapest tile, and what it costs; DBL_MAX: none divides both sides. */
-static double tile_choose(const struct dl__task *task, uint64_t bytes_max,
-                          struct tile_sides *out)
+static double tile_choose(const struct dl__tuning *tuning, const struct dl__task *task,
+                          uint64_t bytes_max, struct tile_sides *out)
 {
     double best = DBL_MAX;
+    /* The thesis advises (4.8.4): both sides from 50 to 100 where they fit local memory. */
+    uint64_t side_max = tuning->stage_side_max;
     /* Beside a short side the other may be longer. */
-    uint64_t rows_max = task->cols <= SIDE_MAX ? 1024 : SIDE_MAX;
-    uint64_t cols_max = task->rows <= SIDE_MAX ? 1024 : SIDE_MAX;
+    uint64_t rows_max = task->cols <= side_max ? 1024 : side_max;
+    uint64_t cols_max = task->rows <= side_max ? 1024 : side_max;
 
     for (uint64_t m = 2; m <= rows_max && m <= task->rows; m++) {
         if (task->rows % m != 0)
@@ -92,7 +91,7 @@ static double tile_choose(const struct dl__task *task, uint64_t bytes_max,
             double cost;
             if (task->cols % n != 0 || m * n * task->element_bytes > bytes_max)
                 continue;
-            cost = cost_of(task, &tile, bytes_max);
+            cost = cost_of(tuning, task, &tile, bytes_max);
             if (cost < best) {
                 best = cost;
                 *out = tile;
@@ -106,6 +105,7 @@ static enum dl_status tile_find(struct dl_transpose_plan *plan, const char *name
                                 uint64_t bytes_max, struct tile_sides *tile,
                                 struct dl_transpose_error *error)
 {
+    const struct dl__tuning *tuning = &plan->transpose->tuning;
     const struct dl__task *task = &plan->task;
 
     if (task->tile_rows && task->tile_cols) {
@@ -115,10 +115,10 @@ static enum dl_status tile_find(struct dl_transpose_plan *plan, const char *name
                 error, DL_ENOTSUP, "%s: tiles of %llu x %llu do not divide %llu x %llu",
                 name, (unsigned long long)tile->rows, (unsigned long long)tile->cols,
                 (unsigned long long)task->rows, (unsigned long long)task->cols);
-    } else if (tile_choose(task, bytes_max, tile) == DBL_MAX) {
+    } else if (tile_choose(tuning, task, bytes_max, tile) == DBL_MAX) {
         return dl__fail(error, DL_ENOTSUP,
-                        "%s: no tile from 2 to %d a side divides %llu x %llu", name,
-                        SIDE_MAX, (unsigned long long)task->rows,
+                        "%s: no tile from 2 to %u a side divides %llu x %llu", name,
+                        tuning->stage_side_max, (unsigned long long)task->rows,
                         (unsigned long long)task->cols);
     }
     plan->info.tile_rows = tile->rows;
@@ -150,18 +150,20 @@ static enum dl_status steps_add(struct dl_transpose_plan *plan,
     return st;
 }
 
-double dl__stage3_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+static double stage3_cost(const struct dl_transpose *transpose,
+                          const struct dl__task *task)
 {
+    const struct dl__tuning *tuning = &transpose->tuning;
     struct tile_sides tile;
-    double cost = tile_choose(task, dl__tile_bytes(transpose), &tile);
+    double cost = tile_choose(tuning, task, dl__tile_bytes(transpose), &tile);
 
-    return cost == DBL_MAX
-               ? DBL_MAX
-               : cost + LAUNCHES_BYTES + (double)task->matrix_bytes / cut_within(task);
+    return cost == DBL_MAX ? DBL_MAX
+                           : cost + tuning->stage_launch_bytes +
+                                 (double)task->matrix_bytes / cut_within(tuning, task);
 }
 
-enum dl_status dl__stage3_plan(struct dl_transpose_plan *plan,
-                               struct dl_transpose_error *error)
+static enum dl_status stage3_plan(struct dl_transpose_plan *plan,
+                                  struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
     struct tile_sides tile;
@@ -187,8 +189,8 @@ enum dl_status dl__stage3_plan(struct dl_transpose_plan *plan,
     return steps_add(plan, steps, 3, error);
 }
 
-enum dl_status dl__stage4_plan(struct dl_transpose_plan *plan, bool fused,
-                               struct dl_transpose_error *error)
+static enum dl_status four_plan(struct dl_transpose_plan *plan, bool fused,
+                                struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
     struct tile_sides tile;
@@ -224,3 +226,22 @@ enum dl_status dl__stage4_plan(struct dl_transpose_plan *plan, bool fused,
         st = steps_add(plan, &last, 1, error);
     return st;
 }
+
+static enum dl_status stage4_plan(struct dl_transpose_plan *plan,
+                                  struct dl_transpose_error *error)
+{
+    return four_plan(plan, false, error);
+}
+
+static enum dl_status stage4_fused_plan(struct dl_transpose_plan *plan,
+                                        struct dl_transpose_error *error)
+{
+    return four_plan(plan, true, error);
+}
+
+const struct dl__transpose_algorithm dl__transpose_stage3 = {
+    DL_TRANSPOSE_STAGE3, dl__applies_always, stage3_cost, stage3_plan};
+const struct dl__transpose_algorithm dl__transpose_stage4 = {
+    DL_TRANSPOSE_STAGE4, dl__applies_named, dl__cost_nothing, stage4_plan};
+const struct dl__transpose_algorithm dl__transpose_stage4_fused = {
+    DL_TRANSPOSE_STAGE4_FUSED, dl__applies_named, dl__cost_nothing, stage4_fused_plan};

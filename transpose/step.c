@@ -2,25 +2,13 @@
 #include "internal.h"
 
 #include <float.h>
-#include <stdlib.h>
 
 enum { PAGE_BYTES = 4096 }; /* more than any kernel aligns to */
 
 uint64_t dl__tile_bytes(const struct dl_transpose *transpose)
 {
     /* Less than all of local memory: rows are padded, and drivers keep a little. */
-    return dl__choose_tile_bytes(transpose->marshal) / 16 * 15 - 64;
-}
-
-static const char *entry_name(enum dl_entry entry)
-{
-    static const char *const names[] = {
-#define X(name, family, kernel) kernel,
-        DL_ENTRY_MAP(X)
-#undef X
-    };
-
-    return names[entry];
+    return dl__steps_tile_bytes(&transpose->steps) / 16 * 15 - 64;
 }
 
 /* Places for one cut: few where the longest stretch would take longer than saving more cuts, but
@@ -39,7 +27,7 @@ static unsigned cut_choose(const struct dl__tuning *tuning, const struct dl_step
         return tuning->cut;
     for (size_t t = 0; t < sizeof tried / sizeof *tried; t++) {
         uint64_t saved = (places + tried[t] - 1) / tried[t] * bytes;
-        double cost = (double)saved + dl__stretch_cost(tried[t], (double)places);
+        double cost = (double)saved + dl__stretch_cost(tuning, tried[t], (double)places);
         if (saved > cap_bytes || cost >= best_cost)
             continue;
         best_cost = cost;
@@ -61,37 +49,33 @@ static uint64_t base_aligned(const struct dl_transpose_plan *plan, uint64_t base
 enum dl_status dl__step_add(struct dl_transpose_plan *plan, const struct dl_step *step,
                             struct dl_transpose_error *error)
 {
-    struct dl_marshal *marshal = plan->transpose->marshal;
-    struct dl__launch_list list = {0};
+    struct dl__engine *engine = &plan->transpose->engine;
+    struct dl__steps steps = plan->transpose->steps;
+    struct dl__run_list list = {.runs = NULL};
     struct dl_step aligned = *step;
     uint64_t places = step->rows * step->columns;
-    struct dl__knobs knobs;
     enum dl_status st;
 
-    pthread_mutex_lock(&marshal->lock);
-    knobs = marshal->knobs;
     aligned.base_bytes = base_aligned(plan, step->base_bytes);
-    marshal->knobs.cut_places =
-        cut_choose(&plan->transpose->tuning, step, plan->task.cap_bytes);
+    DL__STEPS_SET(&steps, cut_places,
+                  cut_choose(&plan->transpose->tuning, step, plan->task.cap_bytes));
     /* Enough work-groups that search, since such permutations have many short cycles. */
-    if (places / 512 < marshal->knobs.cut_span)
-        marshal->knobs.cut_span = places / 512 < 32 ? 32 : (unsigned)(places / 512);
-    st = dl__choose_step(marshal, &aligned, &list);
-    marshal->knobs = knobs;
-    pthread_mutex_unlock(&marshal->lock);
+    if (places / 512 < steps.knobs.cut_span)
+        DL__STEPS_SET(&steps, cut_span,
+                      places / 512 < 32 ? 32 : (unsigned)(places / 512));
+    pthread_mutex_lock(&engine->lock);
+    st = dl__steps_add(&steps, &aligned, &list);
+    pthread_mutex_unlock(&engine->lock);
     if (st == DL_OK && plan->run_count + list.count > DL__LAUNCHES_MAX)
         st = DL_ENOTSUP;
     for (size_t l = 0; l < list.count && st == DL_OK; l++) {
-        struct dl__run *run =
-            dl__run_add(plan, entry_name(list.launches[l].entry), NULL, NULL, 0);
-        run->marshal = list.launches[l];
-        run->marshal.base_bytes += step->base_bytes - aligned.base_bytes;
-        run->reads_only = run->marshal.entry == DL_ENTRY_CUT_SAVE ||
-                          run->marshal.entry == DL_ENTRY_CYCLE_CLEAR;
+        struct dl__run *run = &plan->runs[plan->run_count++];
+        *run = list.runs[l];
+        dl__run_shift(run, step->base_bytes - aligned.base_bytes);
     }
     if (list.workspace_bytes > plan->info.workspace_bytes)
         plan->info.workspace_bytes = list.workspace_bytes;
-    free(list.launches);
+    dl__run_list_free(&list);
     if (st != DL_OK)
         return dl__fail(error, st,
                         "no marshaling kernel for an elementary transposition");

@@ -22,25 +22,16 @@ enum dl_status dl_transpose_make(const cl_icd_dispatch *cl, cl_context context,
         dl__names_fill(&transpose->own);
         cl = &transpose->own;
     }
-    transpose->cl = cl;
-    transpose->context = context;
-    transpose->device = device;
-    st = dl_marshal_make(cl, context, device, &transpose->marshal);
-    if (st == DL_OK && pthread_mutex_init(&transpose->lock, NULL) != 0)
-        st = DL_ENOMEM;
+    transpose->opencl =
+        (struct dl__opencl){.cl = cl, .context = context, .device = device};
+    st = dl__engine_open(&transpose->engine, &dl__opencl_ops, &transpose->opencl);
     if (st != DL_OK) {
-        dl_marshal_free(transpose->marshal);
         free(transpose);
-        return dl__fail(error, st, "%s",
-                        st == DL_ENOTSUP ? "the device has no local memory"
-                                         : dl_status_text(st));
+        return dl__fail(error, st, "%s", dl_status_text(st));
     }
-    transpose->limits = transpose->marshal->limits;
-    transpose->tuning = (struct dl__tuning){
-#define X(name, gpu, cpu, help) .name = transpose->limits.is_cpu ? (cpu) : (gpu),
-        DL_TRANSPOSE_KNOB_MAP(X)
-#undef X
-    };
+    dl__steps_open(&transpose->steps, &transpose->engine);
+    dl__numbers_read(transpose->engine.file, NULL, 0, &dl__tuning_table,
+                     &transpose->tuning);
     *out = transpose;
     return DL_OK;
 }
@@ -49,8 +40,6 @@ void dl_transpose_free(struct dl_transpose *transpose)
 {
     if (!transpose)
         return;
-    dl__built_free_all(transpose);
-    dl_marshal_free(transpose->marshal);
-    pthread_mutex_destroy(&transpose->lock);
+    dl__engine_close(&transpose->engine);
     free(transpose);
 }

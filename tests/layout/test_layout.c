@@ -231,10 +231,31 @@ static void step_run(const struct dl_step *step, uint64_t *tags, uint64_t unit)
     free(out);
 }
 
+/* A GPU's, about. */
+static struct dl_plan_limits limits_of(uint64_t tile_bytes)
+{
+    return (struct dl_plan_limits){.tile_bytes = tile_bytes,
+                                   .line_bytes = 128,
+                                   .tile_structs_max = 1024,
+                                   .slide_bytes_max = 768,
+                                   .slide_tiles_min = 512,
+                                   .chunk_time = 1050,
+                                   .tile_time = 1600,
+                                   .beyond_time = 5000,
+                                   .slide_time = 1100,
+                                   .supers = {{0, 15000, 15000},
+                                              {32, 4000, 4000},
+                                              {64, 2500, 2500},
+                                              {128, 1500, 2450},
+                                              {256, 1400, 1900},
+                                              {512, 1180, 1620}},
+                                   .super_count = 6};
+}
+
 static void check_plan(const struct dl_leaf_table *table, uint64_t n,
                        struct dl_layout from, struct dl_layout to, uint64_t tile_bytes)
 {
-    struct dl_plan_limits limits = {tile_bytes};
+    struct dl_plan_limits limits = limits_of(tile_bytes);
     uint64_t *tags = model_make(table, n, from), *want = model_make(table, n, to);
     struct dl_plan plan;
 
@@ -268,7 +289,7 @@ START_TEST(plans_slide_where_no_tile_divides)
     static const unsigned widths[][4] = {{4, 4, 8}, {8, 8}, {4, 4, 4}};
     struct dl_layout aos = {DL_LAYOUT_AOS, 0}, soa = {DL_LAYOUT_SOA, 0};
     struct dl_leaf_table table = table_make(widths[_i]);
-    struct dl_plan_limits limits = {48 << 10};
+    struct dl_plan_limits limits = limits_of(48 << 10);
     struct dl_plan plan;
 
     ck_assert_int_eq(dl_plan_make(&table, primes[_i], aos, soa, &limits, &plan), DL_OK);
@@ -302,7 +323,7 @@ START_TEST(plans_are_short)
         {1, {DL_LAYOUT_AOS, 0}, {DL_LAYOUT_DA, 8}, 0},
     };
     struct dl_leaf_table table = table_make(mixes[3]);
-    struct dl_plan_limits limits = {48 << 10};
+    struct dl_plan_limits limits = limits_of(48 << 10);
     struct dl_plan plan;
 
     ck_assert_int_eq(
@@ -317,7 +338,7 @@ END_TEST
 START_TEST(overflow_is_named)
 {
     struct dl_leaf_table table = table_make(mixes[3]);
-    struct dl_plan_limits limits = {48 << 10};
+    struct dl_plan_limits limits = limits_of(48 << 10);
     struct dl_layout aos = {DL_LAYOUT_AOS, 0}, asta = {DL_LAYOUT_ASTA, 32};
     static const uint64_t huge[] = {UINT64_C(1) << 40, UINT64_C(1) << 40};
     static const unsigned order[] = {1, 0}, no_order[] = {1, 1};

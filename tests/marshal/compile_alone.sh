@@ -3,7 +3,7 @@
 clang=$(command -v clang || ls /usr/bin/clang-* 2>/dev/null | grep -E 'clang-[0-9]+$' | tail -1)
 [ -n "$clang" ] || { echo "clang is not installed: skipped"; exit 77; }
 failed=0
-for file in "$DL_SOURCE"/marshal_kernels/*.cl "$DL_SOURCE"/transpose/*.cl "$DL_SOURCE"/tools/dl-bench/*.cl; do
+for file in "$DL_SOURCE"/marshal_kernels/{,thesis/}*.cl "$DL_SOURCE"/transpose/*.cl "$DL_SOURCE"/tools/dl-bench/*.cl; do
     for knobs in "" "-DINVERSE=1 -DELEMENT_BYTES=1 -DCOLUMNS=7u -DINDEX_64" \
                  "-DELEMENT_BYTES=16 -DLEAF_STARTS=0x25u" "-DROW=8u"; do
         # shellcheck disable=SC2086

@@ -13,17 +13,17 @@ struct dl_marshal *marshal;
 
 void marshal_as_gpu(void)
 {
-    marshal->limits.is_cpu = false;
-    marshal->limits.local_bytes = 16 << 10;
-    marshal->limits.compute_units = 4;
-    marshal->limits.group_items = 256;
-    marshal->knobs.tile_group = 32;
-    marshal->knobs.cycle_group = 64;
-    marshal->knobs.cut_places = 8;
-    marshal->knobs.cut_span = 64;
-    marshal->knobs.cut_ahead = 3;
-    marshal->knobs.slide_group = 32;
-    marshal->knobs.slide_items = 1;
+    marshal->engine.limits.is_cpu = false;
+    marshal->engine.limits.local_bytes = 16 << 10;
+    marshal->engine.limits.compute_units = 4;
+    marshal->engine.limits.group_items = 256;
+    DL__STEPS_SET(&marshal->steps, tile_group, 32);
+    DL__STEPS_SET(&marshal->steps, cycle_group, 64);
+    DL__STEPS_SET(&marshal->steps, cut_places, 8);
+    DL__STEPS_SET(&marshal->steps, cut_span, 64);
+    DL__STEPS_SET(&marshal->steps, cut_ahead, 3);
+    DL__STEPS_SET(&marshal->steps, slide_group, 32);
+    DL__STEPS_SET(&marshal->steps, slide_items, 1);
 }
 
 void marshal_close(void)
@@ -130,7 +130,7 @@ void check_on_queue(const struct dl_leaf_table *table, uint64_t structs,
         CL_SUCCESS);
     st = dl_marshal_prepare(marshal, table, structs, from, to, &conversion);
     ck_assert_msg(st == DL_OK, "%s: prepare: %s", what, dl_status_name(st));
-    ck_assert_msg(marshal->knobs.cut_places < 32 ||
+    ck_assert_msg(marshal->steps.knobs.cut_places < 32 ||
                       dl_conversion_workspace_bytes(conversion) <= whole / 32 + 4096,
                   "%s: workspace %llu", what,
                   (unsigned long long)dl_conversion_workspace_bytes(conversion));

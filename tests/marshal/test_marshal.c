@@ -190,10 +190,10 @@ START_TEST(cycles_with_flags_in_global_memory)
     struct dl_leaf_table table = table_make(mixes[1]), packed = table_make(mixes[3]);
     struct dl_layout soa = {DL_LAYOUT_SOA, 0};
 
-    marshal->knobs.family = 2;
+    DL__STEPS_SET(&marshal->steps, family, DL_FORCE_CYCLE);
     check_both_ways(&table, 16411, soa);
-    marshal->knobs.cut_places =
-        1; /* its flags may be more than 1/32 of such small elements */
+    /* Its flags may be more than 1/32 of such small elements. */
+    DL__STEPS_SET(&marshal->steps, cut_places, 1);
     check_both_ways(&packed, 16417, soa);
     dl_leaf_table_free(&table);
     dl_leaf_table_free(&packed);

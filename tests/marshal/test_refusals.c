@@ -122,9 +122,9 @@ static void make(void)
 {
     ck_assert_int_eq(dl_marshal_make(&device.cl, device.context, device.id, &marshal),
                      DL_OK);
-    marshal->limits.is_cpu = false;
-    marshal->limits.local_bytes = 16 << 10;
-    marshal->knobs.cut_span = 256;
+    marshal->engine.limits.is_cpu = false;
+    marshal->engine.limits.local_bytes = 16 << 10;
+    DL__STEPS_SET(&marshal->steps, cut_span, 256);
 }
 
 /* ---- data ---- */

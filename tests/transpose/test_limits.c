@@ -19,17 +19,15 @@ static void as_a_gpu(struct dl_transpose *transpose)
                                        .group_items = 1024,
                                        .compute_units = 132};
 
-    transpose->limits = transpose->marshal->limits = limits;
-    transpose->tuning = (struct dl__tuning){
-#define X(name, gpu, cpu, help) .name = gpu,
-        DL_TRANSPOSE_KNOB_MAP(X)
-#undef X
-    };
+    transpose->engine.limits = limits;
+    dl__numbers_read(dl__device_file_named("gpu"), NULL, 0, &dl__tuning_table,
+                     &transpose->tuning);
 }
 
 static void expect_local_memory_fits(const struct dl_transpose *transpose)
 {
-    for (const struct dl__built *built = transpose->built; built; built = built->next) {
+    for (const struct dl__engine_program *built = transpose->engine.programs; built;
+         built = built->next) {
         cl_kernel kernels[16];
         cl_uint count = 0;
         ck_assert_int_eq(clCreateKernelsInProgram(built->program, 16, kernels, &count),
@@ -85,7 +83,7 @@ START_TEST(kernels_fit_local_memory)
                       error.text);
         dl_transpose_plan_free(plan);
     }
-    ck_assert_ptr_nonnull(harness.transpose->built);
+    ck_assert_ptr_nonnull(harness.transpose->engine.programs);
     expect_local_memory_fits(harness.transpose);
 }
 END_TEST
@@ -105,8 +103,8 @@ START_TEST(panels_fit_every_cap_and_cost_little)
         struct dl__task task;
         double rows, cols, least;
         ck_assert_int_eq(dl__task_make(&problem, &task, NULL), DL_OK);
-        rows = dl__panel_cost(transpose, &task, true);
-        cols = dl__panel_cost(transpose, &task, false);
+        rows = dl__transpose_panel_rows.cost(transpose, &task);
+        cols = dl__transpose_panel_cols.cost(transpose, &task);
         least = rows < cols ? rows : cols;
         /* Two passes cost a little more than twice the matrix: no shape is left behind. */
         ck_assert_msg(least < 40 * (double)task.matrix_bytes, "%llu x %llu",
@@ -130,11 +128,11 @@ START_TEST(the_cheapest_is_taken)
         double costs[DL_TRANSPOSE_ALGORITHM_COUNT] = {0}, cost;
         ck_assert_int_eq(dl__task_make(&problem, &task, NULL), DL_OK);
         ck_assert_int_eq(dl_transpose_plan_make(transpose, &problem, &plan, NULL), DL_OK);
-        costs[DL_TRANSPOSE_PANEL_ROWS] = dl__panel_cost(transpose, &task, true);
-        costs[DL_TRANSPOSE_PANEL_COLS] = dl__panel_cost(transpose, &task, false);
-        costs[DL_TRANSPOSE_STAGE3] = dl__stage3_cost(transpose, &task);
-        costs[DL_TRANSPOSE_C2R] = dl__c2r_cost(transpose, &task, true);
-        costs[DL_TRANSPOSE_R2C] = dl__c2r_cost(transpose, &task, false);
+        costs[DL_TRANSPOSE_PANEL_ROWS] = dl__transpose_panel_rows.cost(transpose, &task);
+        costs[DL_TRANSPOSE_PANEL_COLS] = dl__transpose_panel_cols.cost(transpose, &task);
+        costs[DL_TRANSPOSE_STAGE3] = dl__transpose_stage3.cost(transpose, &task);
+        costs[DL_TRANSPOSE_C2R] = dl__transpose_c2r.cost(transpose, &task);
+        costs[DL_TRANSPOSE_R2C] = dl__transpose_r2c.cost(transpose, &task);
         cost = costs[plan->info.algorithm];
         dl_transpose_plan_free(plan);
         ck_assert(cost > 0);

@@ -7,6 +7,8 @@
 
 #include "transpose/internal.h"
 
+enum { SECTOR_BYTES = 32 };
+
 static uint64_t seed = 1;
 
 static uint64_t random_below(uint64_t below)
@@ -24,7 +26,7 @@ static bool shape_random(struct panel_shape *shape, bool join, uint32_t *tile_co
     uint64_t align = UINT64_C(1) << random_below(4);
     uint64_t block = align * (1 + random_below(12 / align + 1));
 
-    if (!dl__panel_shape_make(&sides, align, block, shape))
+    if (!dl__panel_shape_make(&sides, SECTOR_BYTES, align, block, shape))
         return false;
     if (join && random_below(2)) {
         shape->col_skew = shape->align - 1;
@@ -278,7 +280,7 @@ START_TEST(places_beyond_32_bits)
     for (size_t c = 0; c < sizeof sides / sizeof *sides; c++) {
         struct dl__sides big = {sides[c][0], sides[c][1], 4, 20};
         struct panel_shape s;
-        ck_assert(dl__panel_shape_make(&big, 8, sides[c][2], &s));
+        ck_assert(dl__panel_shape_make(&big, SECTOR_BYTES, 8, sides[c][2], &s));
         for (unsigned i = 0; i < 50000; i++) {
             uint64_t places = (uint64_t)s.blocks * s.cols;
             uint32_t place = (uint32_t)random_below(places), tiles[2];

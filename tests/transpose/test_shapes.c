@@ -269,10 +269,11 @@ START_TEST(counts_begin_at_zero)
             dl_transpose_plan_make(harness.transpose, &problem, &plan, &error) == DL_OK,
             "%s", error.text);
         if (packed) {
-            counts = plan->runs[0].numbers.pack.chunks;
+            const struct pack_shape *s = dl__run_value(&plan->runs[0], DL__ARG_NUMBERS);
+            counts = s->chunks;
             each = step = 1;
         } else {
-            const struct panel_shape *s = &plan->runs[0].numbers.panel;
+            const struct panel_shape *s = dl__run_value(&plan->runs[0], DL__ARG_NUMBERS);
             counts = s->blocks;
             each = s->tiles_across * s->tiles_down;
             step = COUNT_WORDS;
@@ -317,7 +318,7 @@ START_TEST(plan_has_its_numbers)
                    {DL_TRANSPOSE_STAGE3, 3, 0},      {DL_TRANSPOSE_STAGE4, 4, 0},
                    {DL_TRANSPOSE_STAGE4_FUSED, 3, 0}};
     /* A plan is the same whatever was planned before. */
-    const struct dl__knobs knobs = harness.transpose->marshal->knobs;
+    const struct dl__knobs knobs = harness.transpose->steps.knobs;
 
     for (size_t n = 0; n < 2 * sizeof numbers / sizeof *numbers; n++) {
         enum dl_transpose_algorithm algorithm = numbers[n / 2].algorithm;
@@ -371,7 +372,7 @@ START_TEST(plan_has_its_numbers)
         ck_assert_uint_eq(dl_transpose_plan_explain(plan, part, 4), bytes);
         ck_assert(strncmp(text, part, 3) == 0 && part[3] == 0 && part[4] == '~');
         dl_transpose_plan_free(plan);
-        ck_assert(memcmp(&knobs, &harness.transpose->marshal->knobs, sizeof knobs) == 0);
+        ck_assert(memcmp(&knobs, &harness.transpose->steps.knobs, sizeof knobs) == 0);
     }
 }
 END_TEST

@@ -84,7 +84,8 @@ static bool waits_for(const struct dl__run *run, const struct waits *waits,
     words[0] = waits->ticket;
     clSetKernelArg(run->kernel, 0, sizeof mem, &mem);
     clSetKernelArg(run->kernel, 1, sizeof base, &base);
-    clSetKernelArg(run->kernel, 2, run->numbers_bytes, &run->numbers);
+    clSetKernelArg(run->kernel, 2, run->args[DL__ARG_NUMBERS].bytes,
+                   dl__run_value(run, DL__ARG_NUMBERS));
     clSetKernelArg(run->kernel, 3, sizeof work, &work);
     ck_assert_int_eq(clEnqueueNDRangeKernel(harness.device.queue, run->kernel, 1, NULL,
                                             run->local, run->local, 0, NULL, &done),
@@ -122,8 +123,8 @@ START_TEST(a_work_group_waits)
         if (strcmp(plan->runs[r].name, cases[_i].kernel) == 0)
             run = &plan->runs[r];
     ck_assert_ptr_nonnull(run);
-    waits = _i < 2 ? panel_waits(&run->numbers.panel, _i == 1)
-                   : pack_waits(&run->numbers.pack, _i == 3);
+    waits = _i < 2 ? panel_waits(dl__run_value(run, DL__ARG_NUMBERS), _i == 1)
+                   : pack_waits(dl__run_value(run, DL__ARG_NUMBERS), _i == 3);
     ck_assert_uint_lt(waits.first, waits.past);
     bytes = (size_t)dl__round_up(plan->info.workspace_bytes, PAGE);
     words = aligned_alloc(PAGE, bytes);

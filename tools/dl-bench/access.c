@@ -4,13 +4,6 @@
 
 #include "bench.h"
 
-static int double_compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 struct case_result access_run(struct device *device, const struct bench_case *bench,
                               cl_mem mem, const struct options *options)
 {
@@ -69,8 +62,8 @@ struct case_result access_run(struct device *device, const struct bench_case *be
     }
     clEnqueueReadBuffer(device->queue, device->errors, CL_TRUE, 0, 4, &result.errors, 0,
                         NULL, NULL);
-    qsort(seconds, (size_t)reps, sizeof *seconds, double_compare);
-    result.bytes_per_s = (double)global * bench->table.struct_bytes / seconds[reps / 2];
+    result.bytes_per_s =
+        (double)global * bench->table.struct_bytes / median_of(seconds, (size_t)reps);
 out:
     dl_marshal_free(marshal);
     clReleaseKernel(kernel);

@@ -7,6 +7,7 @@
 #include <CL/cl.h>
 #include <CL/cl_icd.h>
 
+#include "layout/arith.h"
 #include "marshal_kernels/internal.h"
 
 /* X(identifier, "flag", "VALUE", "default", "help") */
@@ -28,7 +29,8 @@
     X(part, "part", "I/N", "0/1", "only every N-th case, from the I-th")                 \
     X(csv, "csv", "FILE", "", "write every line as comma-separated values")              \
     X(json, "json", "FILE", "", "the same lines as a JSON array of objects")             \
-    X(table, "table", "FILE", "", "tune: append the best variant of each size")          \
+    X(table, "table", "FILE", "",                                                        \
+      "tune: write the device's file with the best variant of each size")                \
     X(check, "check", "yes|no", "yes", "check each result on the device")                \
     X(steps, "steps", "yes|no", "no", "time every launch of a conversion by itself")
 
@@ -73,6 +75,17 @@ double device_seconds(cl_event first, cl_event last);
  * second. */
 double device_copy_speed(struct device *device, uint64_t bytes, int reps);
 
+/* ---- numbers (numbers.c) ---- */
+
+/* "64M" -> bytes; 0 on bad text. */
+uint64_t bytes_parse(const char *text);
+/* "2-8,20" -> numbers; returns how many, 0 on bad text. */
+size_t numbers_parse(const char *text, unsigned *numbers, size_t most);
+/* Sorts them by size. */
+void numbers_sort(double *numbers, size_t count);
+/* The one in the middle; sorts them. */
+double median_of(double *numbers, size_t count);
+
 /* ---- cases (cases.c) ---- */
 
 struct bench_case {
@@ -90,8 +103,6 @@ struct case_list {
 
 bool cases_make(const struct options *options, uint64_t bytes, struct case_list *out);
 void cases_free(struct case_list *list);
-/* "2-8,20" -> numbers; returns how many, 0 on bad text. */
-size_t numbers_parse(const char *text, unsigned *numbers, size_t most);
 
 /* ---- running (run.c) ---- */
 
@@ -111,14 +122,21 @@ struct case_result case_run(struct device *device, const struct bench_case *benc
 /* Reading every struct in the layout `from` (access.c); bytes_per_s counts each byte once. */
 struct case_result access_run(struct device *device, const struct bench_case *bench,
                               cl_mem mem, const struct options *options);
-/* Appends the best variants to a tuning table; shares[variant * cases + case] (table.c). */
+/* Writes a file for the device, with the best variants; shares[variant * cases + case] (table.c). */
 bool table_write(const char *path, const struct device *device,
                  const struct options *options, const struct case_list *list,
                  const double *shares, size_t variants);
-/* Changes knobs by name as "a=1,b=2"; a value list "1/2/4" makes variants: variant
- * `index` of all. Returns how many variants there are, 0 on bad text. */
-size_t knobs_parse(const char *text, size_t index, struct dl__knobs *knobs, char *label,
-                   size_t label_bytes);
+/* Sets knobs by name as "a=1,b=2", by calling `set` for each; a value list "1/2/4" makes variants:
+ * variant `index` of all. `label` gets what that has of knobs with several values, by `separator`.
+ * Returns how many variants there are, 0 on bad text or where `set` says that there is no such knob.
+ * (knobs.c) */
+typedef bool knob_set(void *target, const char *name, size_t name_bytes, unsigned value);
+size_t knobs_parse(const char *text, size_t index, knob_set *set, void *target,
+                   char separator, char *label, size_t label_bytes);
+/* For knobs of marshaling: into a `struct dl__steps`, or only to see that they are there. */
+knob_set knob_set_steps, knob_set_nowhere;
+/* The names of a table's numbers, their values on GPUs and on CPUs, and what they mean. */
+void knobs_print(FILE *out, const struct dl__number_table *table, size_t values_bytes);
 
 /* ---- dl-bench plot (plot.c): a figure from a table */
 int plot_main(int argc, char **argv);

@@ -6,32 +6,6 @@
 
 enum { ASTA_WORDS_MIN = 2, ASTA_WORDS_MAX = 64 };
 
-size_t numbers_parse(const char *text, unsigned *numbers, size_t most)
-{
-    size_t count = 0;
-
-    while (*text) {
-        char *end;
-        unsigned long first = strtoul(text, &end, 10), last = first;
-        if (end == text)
-            return 0;
-        if (*end == '-') {
-            text = end + 1;
-            last = strtoul(text, &end, 10);
-            if (end == text)
-                return 0;
-        }
-        for (unsigned long n = first; n <= last && count < most; n++)
-            numbers[count++] = (unsigned)n;
-        if (*end == ',')
-            end++;
-        else if (*end)
-            return 0;
-        text = end;
-    }
-    return count;
-}
-
 static bool group_wanted(const struct options *options, const char *group)
 {
     const char *at = options->cases;

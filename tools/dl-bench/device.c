@@ -242,20 +242,13 @@ double device_seconds(cl_event first, cl_event last)
     return (double)(end - start) * 1e-9;
 }
 
-static int double_compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 double device_copy_speed(struct device *device, uint64_t bytes, int reps)
 {
     cl_int err = CL_SUCCESS, err_to = CL_SUCCESS;
     cl_mem from = clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &err);
     cl_mem to = clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &err_to);
     size_t global = bytes / 16, local = 256;
-    double best = 0, seconds[64];
+    double best = 0, speed, seconds[64];
 
     if (err != CL_SUCCESS || err_to != CL_SUCCESS)
         return 0;
@@ -280,11 +273,10 @@ double device_copy_speed(struct device *device, uint64_t bytes, int reps)
             if (r >= 0)
                 seconds[r] = s;
         }
-        qsort(seconds, (size_t)reps, sizeof *seconds, double_compare);
-        printf("copy, by %s: %.1f GB/s\n", how ? "kernel" : "command",
-               2.0 * (double)bytes / seconds[reps / 2] * 1e-9);
-        if (2.0 * (double)bytes / seconds[reps / 2] > best)
-            best = 2.0 * (double)bytes / seconds[reps / 2];
+        speed = 2.0 * (double)bytes / median_of(seconds, (size_t)reps);
+        printf("copy, by %s: %.1f GB/s\n", how ? "kernel" : "command", speed * 1e-9);
+        if (speed > best)
+            best = speed;
     }
     clReleaseMemObject(from);
     clReleaseMemObject(to);

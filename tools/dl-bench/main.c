@@ -22,9 +22,7 @@ static void usage(FILE *out)
     BENCH_OPTION_MAP(X)
 #undef X
     fprintf(out, "\nknobs:\n");
-#define X(name, value, help) fprintf(out, "  %-14s %-6d %s\n", #name, value, help);
-    DL_KNOB_MAP(X)
-#undef X
+    knobs_print(out, &dl__knob_table, sizeof(struct dl__knobs));
 }
 
 static bool options_parse(int argc, char **argv, struct options *options)
@@ -57,19 +55,6 @@ static bool options_parse(int argc, char **argv, struct options *options)
         }
     }
     return true;
-}
-
-/* "64M" -> bytes; 0 on bad text. */
-static uint64_t bytes_parse(const char *text)
-{
-    char *end;
-    uint64_t bytes = strtoull(text, &end, 10);
-    static const char units[] = "KMG";
-    const char *unit = *end ? strchr(units, *end) : NULL;
-
-    if (end == text || (*end && (!unit || end[1])))
-        return 0;
-    return unit ? bytes << (10 * (unit - units + 1)) : bytes;
 }
 
 static void csv_head(FILE *csv, const struct device *device, double copy)
@@ -132,13 +117,6 @@ static void result_print(FILE *csv, FILE *json, const struct bench_case *bench,
     fflush(stdout);
 }
 
-static int double_compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Least and middle share of each group of cases. */
 static void summary_print(const struct case_list *list, const double *shares,
                           const char *knobs)
@@ -151,7 +129,7 @@ static void summary_print(const struct case_list *list, const double *shares,
                 break;
             sorted[past - c] = shares[past];
         }
-        qsort(sorted, past - c, sizeof *sorted, double_compare);
+        numbers_sort(sorted, past - c);
         printf("== %-6s least %5.1f %%  median %5.1f %%  most %5.1f %%  of %zu  %s\n",
                list->cases[c].group, sorted[0], sorted[(past - c) / 2],
                sorted[past - c - 1], past - c, knobs);
@@ -163,15 +141,15 @@ static bool cases_run(struct device *device, const struct options *options,
                       const struct case_list *list, cl_mem mem, double copy, FILE *csv,
                       FILE *json)
 {
-    struct dl__knobs knobs = {0};
     char label[256];
-    size_t variants = knobs_parse(options->knobs, 0, &knobs, label, sizeof label);
+    size_t variants =
+        knobs_parse(options->knobs, 0, knob_set_nowhere, NULL, ' ', label, sizeof label);
     double *all = calloc(variants * list->count, sizeof *all);
     bool good = all != NULL;
 
     for (size_t v = 0; v < variants && all; v++) {
         double *shares = all + v * list->count;
-        knobs_parse(options->knobs, v, &knobs, label, sizeof label);
+        knobs_parse(options->knobs, v, knob_set_nowhere, NULL, ' ', label, sizeof label);
         for (size_t c = 0; c < list->count; c++) {
             struct case_result result =
                 case_run(device, &list->cases[c], v, mem, options);
@@ -196,7 +174,6 @@ static int marshal_main(const struct options *options)
 {
     struct device device;
     struct case_list list = {0};
-    struct dl__knobs knobs = {0};
     char label[256];
     uint64_t bytes, most = 0;
     FILE *csv = NULL, *json = NULL;
@@ -205,7 +182,8 @@ static int marshal_main(const struct options *options)
     double copy;
     bool good = false;
 
-    if (knobs_parse(options->knobs, 0, &knobs, label, sizeof label) == 0) {
+    if (knobs_parse(options->knobs, 0, knob_set_nowhere, NULL, ' ', label,
+                    sizeof label) == 0) {
         fprintf(stderr, "dl-bench: --knobs %s: NAME=VALUE[/VALUE...],... expected\n",
                 options->knobs);
         return 2;

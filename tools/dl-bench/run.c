@@ -13,54 +13,71 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static int double_compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static const char *entry_name(enum dl_entry entry)
-{
-    static const char *const names[] = {
-#define X(name, family, kernel) kernel,
-        DL_ENTRY_MAP(X)
-#undef X
-    };
-
-    return names[entry];
-}
-
 /* Each launch alone, median of `reps`; the buffer's contents are lost. */
 static void launches_time(struct device *device, struct dl_marshal *marshal,
                           const struct dl_conversion *conversion, cl_mem mem, int reps,
                           struct case_result *result)
 {
+    const struct dl__run_list *list = &conversion->list;
     struct dl__workspace *workspace = NULL;
     double seconds[64];
 
-    if (conversion->list.workspace_bytes > 0 &&
-        dl__workspace_take(marshal, conversion->list.workspace_bytes, &workspace) !=
-            DL_OK)
+    if (list->workspace_bytes > 0 &&
+        dl__workspace_take(&marshal->engine, list->workspace_bytes, &workspace) != DL_OK)
         return;
-    for (size_t l = 0; l < conversion->list.count && l < 16; l++) {
-        const struct dl__launch *launch = &conversion->list.launches[l];
+    const struct dl__run_place place = {mem, workspace ? workspace->mem : NULL, 0};
+    for (size_t l = 0; l < list->count && l < 16; l++) {
         for (int r = 0; r < reps; r++) {
             cl_event event;
-            if (dl__launch_enqueue(marshal, device->queue, launch, mem,
-                                   workspace ? workspace->mem : NULL, 0, NULL,
-                                   &event) != CL_SUCCESS)
+            const struct dl__device_order order = {0, NULL, &event};
+            if (dl__run_enqueue(&marshal->engine, device->queue, &list->runs[l], &place,
+                                &order) != CL_SUCCESS)
                 return;
             clRetainEvent(event);
             seconds[r] = device_seconds(event, event);
         }
-        qsort(seconds, (size_t)reps, sizeof *seconds, double_compare);
-        result->launch_s[l] = seconds[reps / 2];
-        result->launch_names[l] = entry_name(launch->entry);
+        result->launch_s[l] = median_of(seconds, (size_t)reps);
+        result->launch_names[l] = list->runs[l].name;
         result->launches = l + 1;
     }
     if (workspace)
-        dl__workspace_give(marshal, workspace, NULL);
+        dl__workspace_give(&marshal->engine, workspace, NULL);
+}
+
+/* There, and back where the way back is the case. The input is AoS. */
+static enum dl_status case_check(struct device *device, struct dl_marshal *marshal,
+                                 const struct bench_case *bench,
+                                 const struct dl_conversion *conversion, cl_mem mem,
+                                 cl_uint *errors)
+{
+    uint64_t bytes = bench->structs * bench->table.struct_bytes;
+    const struct dl_layout as_aos = {DL_LAYOUT_AOS, 0};
+    const struct dl_conversion *there = NULL;
+    struct dl_tiling from, to;
+    struct dl_rest *rest;
+    enum dl_status st = DL_OK;
+
+    dl_layout_tile(bench->from, bench->structs, &from);
+    dl_layout_tile(bench->to, bench->structs, &to);
+    device_fill(device, mem, bytes + 3);
+    if (bench->from.kind != DL_LAYOUT_AOS) {
+        st = dl_marshal_prepare(marshal, &bench->table, bench->structs, as_aos,
+                                bench->from, &there);
+        if (st == DL_OK)
+            st = dl_marshal_enqueue(marshal, device->queue, there, mem, 0, NULL, NULL,
+                                    NULL, &rest);
+        /* The way there must be right by itself, or both could be the identity. */
+        if (st == DL_OK &&
+            device_check(device, mem, &bench->table, &from, errors) != CL_SUCCESS)
+            st = DL_ECL;
+    }
+    if (st == DL_OK && *errors == 0)
+        st = dl_marshal_enqueue(marshal, device->queue, conversion, mem, 0, NULL, NULL,
+                                NULL, &rest);
+    if (st == DL_OK && *errors == 0 &&
+        device_check(device, mem, &bench->table, &to, errors) != CL_SUCCESS)
+        st = DL_ECL;
+    return st;
 }
 
 struct case_result case_run(struct device *device, const struct bench_case *bench,
@@ -73,7 +90,6 @@ struct case_result case_run(struct device *device, const struct bench_case *benc
     int reps = atoi(options->reps);
     double seconds[64], start = now_s();
     char label[256];
-    struct dl_tiling from, to;
     struct dl_rest *rest;
 
     if (strcmp(bench->group, "access") == 0)
@@ -82,11 +98,16 @@ struct case_result case_run(struct device *device, const struct bench_case *benc
     result.status = dl_marshal_make(&device->cl, device->context, device->id, &marshal);
     if (result.status != DL_OK)
         return result;
-    knobs_parse(options->knobs, variant, &marshal->knobs, label, sizeof label);
-    if (*options->knobs) /* as given, and no table instead */
-        marshal->tuning = NULL;
+    if (*options
+             ->knobs) { /* as given, and what its tables say instead is not asked for */
+        marshal->engine.file =
+            dl__device_file_named(marshal->engine.limits.is_cpu ? "cpu" : "gpu");
+        dl__steps_open(&marshal->steps, &marshal->engine);
+    }
+    knobs_parse(options->knobs, variant, knob_set_steps, &marshal->steps, ' ', label,
+                sizeof label);
     if (bench->family)
-        marshal->knobs.family = bench->family;
+        DL__STEPS_SET(&marshal->steps, family, bench->family);
     result.status = dl_marshal_prepare(marshal, &bench->table, bench->structs,
                                        bench->from, bench->to, &conversion);
     if (result.status != DL_OK)
@@ -94,29 +115,8 @@ struct case_result case_run(struct device *device, const struct bench_case *benc
     result.prepare_s = now_s() - start;
     result.workspace_bytes = dl_conversion_workspace_bytes(conversion);
     if (strcmp(options->check, "no") != 0) {
-        /* The input is AoS; a way back is checked as the way there and back. */
-        const struct dl_conversion *there = NULL;
-        struct dl_layout as_aos = {DL_LAYOUT_AOS, 0};
-        dl_layout_tile(bench->from, bench->structs, &from);
-        dl_layout_tile(bench->to, bench->structs, &to);
-        device_fill(device, mem, bytes + 3);
-        if (bench->from.kind != DL_LAYOUT_AOS) {
-            result.status = dl_marshal_prepare(marshal, &bench->table, bench->structs,
-                                               as_aos, bench->from, &there);
-            if (result.status == DL_OK)
-                result.status = dl_marshal_enqueue(marshal, device->queue, there, mem, 0,
-                                                   NULL, NULL, NULL, &rest);
-            /* The way there must be right by itself, or both could be the identity. */
-            if (result.status == DL_OK && device_check(device, mem, &bench->table, &from,
-                                                       &result.errors) != CL_SUCCESS)
-                result.status = DL_ECL;
-        }
-        if (result.status == DL_OK && result.errors == 0)
-            result.status = dl_marshal_enqueue(marshal, device->queue, conversion, mem, 0,
-                                               NULL, NULL, NULL, &rest);
-        if (result.status == DL_OK && result.errors == 0 &&
-            device_check(device, mem, &bench->table, &to, &result.errors) != CL_SUCCESS)
-            result.status = DL_ECL;
+        result.status =
+            case_check(device, marshal, bench, conversion, mem, &result.errors);
         if (result.status != DL_OK)
             goto out;
     }
@@ -128,48 +128,10 @@ struct case_result case_run(struct device *device, const struct bench_case *benc
             goto out;
         seconds[r < 0 ? 0 : r] = device_seconds(first, done);
     }
-    qsort(seconds, (size_t)reps, sizeof *seconds, double_compare);
-    result.bytes_per_s = 2.0 * (double)bytes / seconds[reps / 2];
+    result.bytes_per_s = 2.0 * (double)bytes / median_of(seconds, (size_t)reps);
     if (strcmp(options->steps, "yes") == 0)
         launches_time(device, marshal, conversion, mem, reps, &result);
 out:
     dl_marshal_free(marshal);
     return result;
-}
-
-size_t knobs_parse(const char *text, size_t index, struct dl__knobs *knobs, char *label,
-                   size_t label_bytes)
-{
-    size_t variants = 1, used = 0;
-
-    label[0] = '\0';
-    while (*text) {
-        const char *name = text, *equals = strchr(text, '=');
-        unsigned values[64];
-        size_t count = 0, pick;
-        if (!equals)
-            return 0;
-        text = equals;
-        do {
-            char *end;
-            unsigned long value = strtoul(text + 1, &end, 10);
-            if (end == text + 1 || count == 64)
-                return 0;
-            values[count++] = (unsigned)value;
-            text = end;
-        } while (*text == '/');
-        pick = index / variants % count;
-        variants *= count;
-        if (!dl__knob_set(knobs, name, (size_t)(equals - name), values[pick]))
-            return 0;
-        if (count > 1)
-            used += (size_t)snprintf(
-                label + used, used < label_bytes ? label_bytes - used : 0, "%s%.*s=%u",
-                used ? " " : "", (int)(equals - name), name, values[pick]);
-        if (*text == ',')
-            text++;
-        else if (*text)
-            return 0;
-    }
-    return variants;
 }

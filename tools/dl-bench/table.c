@@ -1,9 +1,8 @@
-/* dl-bench tune --table: the best variant of each size as lines that the chooser reads
- * (marshal_kernels/tuning.c). */
+/* dl-bench tune --table: the device's file (engine/devices), with the best variant of each size. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
+#include "transpose.h"
 
 /* The family and size that a case is a case of. */
 static const char *case_key(const struct bench_case *bench, bool is_cpu, uint64_t *bytes)
@@ -45,47 +44,87 @@ static size_t variant_best(const struct case_list *list, const double *shares,
     return best;
 }
 
+/* Lines for the sizes of the cases, by rising size; a line only where the best changes. */
+static void family_print(FILE *out, const struct options *options,
+                         const struct case_list *list, const double *shares,
+                         size_t variants, bool is_cpu, const char *family)
+{
+    char last[256] = "";
+
+    for (uint64_t after = 0;;) {
+        uint64_t size = UINT64_MAX;
+        char label[256];
+        for (size_t c = 0; c < list->count; c++) {
+            uint64_t own;
+            if (strcmp(case_key(&list->cases[c], is_cpu, &own), family) == 0 &&
+                own >= after && own < size)
+                size = own;
+        }
+        if (size == UINT64_MAX)
+            return;
+        after = size + 1;
+        knobs_parse(options->knobs,
+                    variant_best(list, shares, variants, is_cpu, family, size),
+                    knob_set_nowhere, NULL, ',', label, sizeof label);
+        if (strcmp(label, last) != 0)
+            fprintf(out, "%s %llu %s\n", family, *last ? (unsigned long long)size : 0ULL,
+                    label);
+        snprintf(last, sizeof last, "%s", label);
+    }
+}
+
+/* What holds everywhere, of all rooms. */
+static void numbers_print(FILE *out, const struct dl__device_file *file)
+{
+    const struct {
+        const char *what;
+        const struct dl__number_table *table;
+        size_t bytes;
+    } rooms[] = {
+        {"marshaling", &dl__knob_table, sizeof(struct dl__knobs)},
+        {"plans", &dl__plan_limit_table, sizeof(struct dl_plan_limits)},
+        {"transposition", &dl__tuning_table, sizeof(struct dl__tuning)},
+    };
+
+    for (size_t r = 0; r < sizeof rooms / sizeof *rooms; r++) {
+        void *values = calloc(1, rooms[r].bytes);
+        fprintf(out, "\n# %s\n", rooms[r].what);
+        if (values) {
+            dl__numbers_read(file, NULL, 0, rooms[r].table, values);
+            dl__numbers_print(out, rooms[r].table, values);
+        }
+        free(values);
+    }
+}
+
 bool table_write(const char *path, const struct device *device,
                  const struct options *options, const struct case_list *list,
                  const double *shares, size_t variants)
 {
     bool is_cpu = (device->type & CL_DEVICE_TYPE_CPU) != 0;
-    FILE *out = fopen(path, "a");
-    uint64_t after = 0;
-    char last[256] = "", family[16] = "";
+    const struct dl__device_file *file = dl__device_file_find(device->name, is_cpu);
+    const char *tuned[5] = {NULL}; /* the families of the cases, a NULL behind them */
+    FILE *out = fopen(path, "w");
 
     if (!out) {
         perror(path);
         return false;
     }
-    if (ftell(out) == 0)
-        fprintf(out, "# Written by dl-bench tune --table: driver %s\ndevice %s\n",
-                device->driver, device->name);
-    /* By rising size; a line only where the best changes. */
-    for (;;) {
-        uint64_t least = UINT64_MAX;
-        for (size_t c = 0; c < list->count; c++) {
-            uint64_t own;
-            const char *name = case_key(&list->cases[c], is_cpu, &own);
-            if (own >= after && own < least) {
-                least = own;
-                snprintf(family, sizeof family, "%s", name);
-            }
-        }
-        if (least == UINT64_MAX)
-            break;
-        after = least + 1;
-        struct dl__knobs knobs = {0};
-        char label[256];
-        knobs_parse(options->knobs,
-                    variant_best(list, shares, variants, is_cpu, family, least), &knobs,
-                    label, sizeof label);
-        for (char *at = label; *at; at++)
-            *at = *at == ' ' ? ',' : *at;
-        if (strcmp(label, last) != 0)
-            fprintf(out, "%s %llu %s\n", family, *last ? (unsigned long long)least : 0ULL,
-                    label);
-        snprintf(last, sizeof last, "%s", label);
+    fprintf(out,
+            "# Written by dl-bench tune --table: --cases %s --knobs %s, driver %s\n"
+            "device %s\n",
+            options->cases, options->knobs, device->driver, device->name);
+    numbers_print(out, file);
+    fprintf(out, "\n# sizes\n");
+    for (size_t c = 0, f; c < list->count; c++) {
+        uint64_t any;
+        const char *family = case_key(&list->cases[c], is_cpu, &any);
+        for (f = 0; tuned[f] && strcmp(tuned[f], family) != 0;)
+            f++;
+        tuned[f] = family;
     }
+    dl__numbers_print_families(out, file, tuned);
+    for (size_t f = 0; tuned[f]; f++)
+        family_print(out, options, list, shares, variants, is_cpu, tuned[f]);
     return fclose(out) == 0;
 }

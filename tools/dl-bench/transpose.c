@@ -19,10 +19,7 @@ static void usage(FILE *out)
     DL_TRANSPOSE_ALGORITHM_MAP(X)
 #undef X
     fprintf(out, "\nknobs:\n");
-#define X(name, gpu, cpu, help)                                                          \
-    fprintf(out, "  %-14s %-6d (CPU %d) %s\n", #name, gpu, cpu, help);
-    DL_TRANSPOSE_KNOB_MAP(X)
-#undef X
+    knobs_print(out, &dl__tuning_table, sizeof(struct dl__tuning));
     fprintf(out,
             "and those of dl-bench marshal, for the stages' elementary transpositions\n");
 }
@@ -80,54 +77,21 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static int double_compare(const void *a, const void *b)
+/* The library's own knobs, and those of the elementary transpositions; NULL: only to see that there is
+ * such a knob. */
+static bool knob_set_transpose(void *target, const char *name, size_t name_bytes,
+                               unsigned value)
 {
-    double x = *(const double *)a, y = *(const double *)b;
+    struct dl_transpose *transpose = target;
+    const struct dl__number *number =
+        dl__number_find(&dl__tuning_table, name, name_bytes);
 
-    return (x > y) - (x < y);
-}
-
-/* Variant `index` of all combinations of the knobs' values, the library's own and those of the
- * elementary transpositions; returns how many there are, 0 on bad text. */
-static size_t tuning_parse(const char *text, size_t index, struct dl__tuning *tuning,
-                           struct dl__knobs *steps, char *label, size_t label_bytes)
-{
-    size_t variants = 1, used = 0;
-
-    label[0] = '\0';
-    while (*text) {
-        const char *name = text, *equals = strchr(text, '=');
-        size_t bytes = equals ? (size_t)(equals - name) : 0, count = 0;
-        unsigned values[32], *knob = NULL;
-        if (!equals)
-            return 0;
-#define X(knob_name, gpu, cpu, help)                                                     \
-    if (bytes == sizeof #knob_name - 1 && strncmp(name, #knob_name, bytes) == 0)         \
-        knob = &tuning->knob_name;
-        DL_TRANSPOSE_KNOB_MAP(X)
-#undef X
-#define X(knob_name, value, help)                                                        \
-    if (bytes == sizeof #knob_name - 1 && strncmp(name, #knob_name, bytes) == 0)         \
-        knob = &steps->knob_name;
-        DL_KNOB_MAP(X)
-#undef X
-        text = equals;
-        do {
-            char *end;
-            values[count++] = (unsigned)strtoul(text + 1, &end, 10);
-            text = end;
-        } while (*text == '/' && count < 32);
-        if (!knob || (*text && *text != ','))
-            return 0;
-        *knob = values[index / variants % count];
-        if (count > 1)
-            used += (size_t)snprintf(
-                label + used, used < label_bytes ? label_bytes - used : 0, "%s%.*s=%u",
-                used ? " " : "", (int)bytes, name, *knob);
-        variants *= count;
-        text += *text == ',';
-    }
-    return variants;
+    if (!number || number->is_real)
+        return transpose ? dl__steps_set(&transpose->steps, name, name_bytes, value)
+                         : knob_set_nowhere(NULL, name, name_bytes, value);
+    if (transpose)
+        dl__number_set(number, &transpose->tuning, value);
+    return true;
 }
 
 static double event_ns(cl_event event, cl_profiling_info what)
@@ -164,14 +128,17 @@ static struct dl_transpose_problem problem_of(const struct transpose_case *item)
 static void steps_print(struct device *device, const struct dl_transpose_plan *plan,
                         cl_mem mem, int reps)
 {
+    const struct dl__run_place place = {mem, plan->workspace, 0};
     double seconds[DL__LAUNCHES_MAX][64];
     cl_event events[DL__LAUNCHES_MAX];
 
     for (int r = 0; r < reps; r++) {
         device_fill(device, mem, plan->info.matrix_bytes);
-        for (size_t l = 0; l < plan->run_count; l++)
-            dl__run_enqueue(plan, &plan->runs[l], device->queue, mem, plan->workspace,
-                            plan->task.offset_bytes, 0, NULL, &events[l]);
+        for (size_t l = 0; l < plan->run_count; l++) {
+            const struct dl__device_order order = {0, NULL, &events[l]};
+            dl__run_enqueue(&plan->transpose->engine, device->queue, &plan->runs[l],
+                            &place, &order);
+        }
         clFinish(device->queue);
         for (size_t l = 0; l < plan->run_count; l++) {
             seconds[l][r] = 1e-9 * (event_ns(events[l], CL_PROFILING_COMMAND_END) -
@@ -180,9 +147,8 @@ static void steps_print(struct device *device, const struct dl_transpose_plan *p
         }
     }
     for (size_t l = 0; l < plan->run_count; l++) {
-        qsort(seconds[l], (size_t)reps, sizeof **seconds, double_compare);
         printf("        %-28s %9.1f us\n", plan->runs[l].name,
-               seconds[l][reps / 2] * 1e6);
+               median_of(seconds[l], (size_t)reps) * 1e6);
     }
 }
 
@@ -251,8 +217,8 @@ static struct transpose_result case_run_one(struct device *device,
     }
     if (result.status != DL_OK)
         goto out;
-    qsort(seconds, (size_t)reps, sizeof *seconds, double_compare);
-    result.bytes_per_s = 2.0 * (double)result.info.matrix_bytes / seconds[reps / 2];
+    result.bytes_per_s =
+        2.0 * (double)result.info.matrix_bytes / median_of(seconds, (size_t)reps);
     if (is_yes(options->steps))
         steps_print(device, plan, mem, reps);
 out:
@@ -266,11 +232,9 @@ static bool cases_run(struct device *device, const struct transpose_options *opt
                       const struct transpose_case *cases, size_t count, cl_mem mem,
                       double copy, uint64_t cache, FILE *csv)
 {
-    struct dl__tuning ignored = {0};
-    struct dl__knobs ignored_too = {0};
     char label[256];
-    size_t variants =
-        tuning_parse(options->knobs, 0, &ignored, &ignored_too, label, sizeof label);
+    size_t variants = knobs_parse(options->knobs, 0, knob_set_transpose, NULL, ' ', label,
+                                  sizeof label);
     double *shares = calloc(count, sizeof *shares);
     bool good = shares != NULL;
 
@@ -283,8 +247,8 @@ static bool cases_run(struct device *device, const struct transpose_options *opt
             good = false;
             break;
         }
-        tuning_parse(options->knobs, v, &transpose->tuning, &transpose->marshal->knobs,
-                     label, sizeof label);
+        knobs_parse(options->knobs, v, knob_set_transpose, transpose, ' ', label,
+                    sizeof label);
         for (size_t c = 0; c < count; c++) {
             struct transpose_result result =
                 case_run_one(device, transpose, &cases[c], mem, options, &error);
@@ -302,25 +266,10 @@ static bool cases_run(struct device *device, const struct transpose_options *opt
     return good;
 }
 
-/* "64M" -> bytes; 0 on bad text. */
-static uint64_t bytes_parse(const char *text)
-{
-    char *end;
-    uint64_t bytes = strtoull(text, &end, 10);
-    static const char units[] = "KMG";
-    const char *unit = *end ? strchr(units, *end) : NULL;
-
-    if (end == text || (*end && (!unit || end[1])))
-        return 0;
-    return unit ? bytes << (10 * (unit - units + 1)) : bytes;
-}
-
 int transpose_main(int argc, char **argv)
 {
     struct transpose_options options;
     struct device device;
-    struct dl__tuning ignored = {0};
-    struct dl__knobs ignored_too = {0};
     struct transpose_case *cases = NULL;
     char label[256];
     uint64_t bytes, cache, copy_bytes, most = 4096;
@@ -334,8 +283,8 @@ int transpose_main(int argc, char **argv)
 
     if (parsed)
         return parsed == 1 ? 0 : 2;
-    if (tuning_parse(options.knobs, 0, &ignored, &ignored_too, label, sizeof label) ==
-        0) {
+    if (knobs_parse(options.knobs, 0, knob_set_transpose, NULL, ' ', label,
+                    sizeof label) == 0) {
         fprintf(stderr, "dl-bench: --knobs %s: NAME=VALUE[/VALUE...],... expected\n",
                 options.knobs);
         return 2;

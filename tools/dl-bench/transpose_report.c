@@ -4,13 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int double_compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 void transpose_result_print(FILE *csv, const struct transpose_case *item,
                             const char *knobs, const struct transpose_result *result,
                             double copy, const struct dl_transpose_error *error)
@@ -72,7 +65,7 @@ void transpose_summary_print(const struct transpose_case *cases, size_t count,
             }
             if (some == 0)
                 continue;
-            qsort(sorted, some, sizeof *sorted, double_compare);
+            numbers_sort(sorted, some);
             printf(
                 "== %-7s %2u B cap %-3s %-13s %s least %5.1f %%  median %5.1f %% (%.0f "
                 "GB/s)  most %5.1f %%  of %zu, %zu refused %s\n",

@@ -10,7 +10,7 @@
  * All work-items decide by the same word, and none writes it again before all have read it. A
  * super-element is read before its flag is taken, and used only if the flag was won. */
 #ifndef DL_STEP
-#include "step.cl"
+#include "../step.cl"
 #endif
 
 #ifndef VECTORS

@@ -3,7 +3,7 @@
  * moves it. No flags, no races; but cycles are few and of very different lengths. For comparison:
  * the chooser takes it only when told to. */
 #ifndef DL_STEP
-#include "step.cl"
+#include "../step.cl"
 #endif
 
 #ifndef VECTORS

@@ -1,0 +1,269 @@
+/* Reads what is known of a device from its text. */
+#include "numbers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- tables ---- */
+
+const struct dl__number *dl__number_find(const struct dl__number_table *table,
+                                         const char *name, size_t name_bytes)
+{
+    for (size_t n = 0; n < table->count; n++)
+        if (strlen(table->numbers[n].name) == name_bytes &&
+            memcmp(table->numbers[n].name, name, name_bytes) == 0)
+            return &table->numbers[n];
+    return NULL;
+}
+
+double dl__number_get(const struct dl__number *number, const void *values)
+{
+    const char *at = (const char *)values + number->offset;
+    double real;
+    unsigned whole;
+
+    if (number->is_real) {
+        memcpy(&real, at, sizeof real);
+        return real;
+    }
+    memcpy(&whole, at, sizeof whole);
+    return whole;
+}
+
+void dl__number_set(const struct dl__number *number, void *values, double value)
+{
+    char *at = (char *)values + number->offset;
+    unsigned whole = (unsigned)value;
+
+    if (number->is_real)
+        memcpy(at, &value, sizeof value);
+    else
+        memcpy(at, &whole, sizeof whole);
+}
+
+/* ---- lines ---- */
+
+static const char *line_after(const char *line)
+{
+    const char *end = strchr(line, '\n');
+
+    return end && end[1] ? end + 1 : NULL;
+}
+
+/* "12.5": the same in every locale, and the double nearest to it up to 15 digits. */
+static double number_parse(const char *text, const char **end)
+{
+    double digits = 0, scale = 1;
+
+    for (; *text >= '0' && *text <= '9'; text++)
+        digits = digits * 10 + (*text - '0');
+    if (*text == '.')
+        for (text++; *text >= '0' && *text <= '9'; text++) {
+            digits = digits * 10 + (*text - '0');
+            scale *= 10;
+        }
+    *end = text;
+    return digits / scale;
+}
+
+/* What a line says; `numbers` points to "a=1,b=2" up to its end. */
+struct line {
+    enum { LINE_COMMENT, LINE_DEVICE, LINE_LIKE, LINE_ALL, LINE_FAMILY, LINE_BAD } kind;
+    char word[128]; /* the device's name, the file's, or the family */
+    unsigned long long bytes;
+    const char *numbers;
+};
+
+static struct line line_read(const char *text)
+{
+    struct line line = {.kind = LINE_BAD};
+    size_t length = strcspn(text, "\n"), word = strcspn(text, " =\n");
+    int at = 0;
+
+    if (length == 0 || *text == '#')
+        line.kind = LINE_COMMENT;
+    else if (sscanf(text, "device %127[^\n]", line.word) == 1)
+        line.kind = LINE_DEVICE;
+    else if (sscanf(text, "like %127[^ \n]", line.word) == 1)
+        line.kind = LINE_LIKE;
+    else if (text[word] == '=') {
+        line.kind = LINE_ALL;
+        line.numbers = text;
+    } else if (sscanf(text, "%127[a-z0-9_] %llu %n", line.word, &line.bytes, &at) == 2 &&
+               at > 0 && (size_t)at < length) {
+        line.kind = LINE_FAMILY;
+        line.numbers = text + at;
+    }
+    return line;
+}
+
+/* Takes the next "a=1" of a line; false: there is none, or not in this form. */
+static bool number_next(const char **text, const char **name, size_t *name_bytes,
+                        double *value)
+{
+    const char *end;
+
+    *name = *text;
+    *name_bytes = strcspn(*text, "=,\n");
+    if (*name_bytes == 0 || (*text)[*name_bytes] != '=')
+        return false;
+    *value = number_parse(*text + *name_bytes + 1, &end);
+    if (end == *text + *name_bytes + 1 || (*end && *end != ',' && *end != '\n'))
+        return false;
+    *text = *end == ',' ? end + 1 : end;
+    return true;
+}
+
+static void numbers_take(const char *text, const struct dl__number_table *table,
+                         void *values)
+{
+    const char *name;
+    size_t name_bytes;
+    double value;
+
+    while (number_next(&text, &name, &name_bytes, &value)) {
+        const struct dl__number *number = dl__number_find(table, name, name_bytes);
+        if (number)
+            dl__number_set(number, values, value);
+    }
+}
+
+/* ---- files ---- */
+
+const struct dl__device_file *dl__device_file_named(const char *name)
+{
+    for (const struct dl__device_file *file = dl__device_files; file->name; file++)
+        if (strcmp(file->name, name) == 0)
+            return file;
+    return NULL;
+}
+
+const struct dl__device_file *dl__device_file_find(const char *device_name, bool is_cpu)
+{
+    for (const struct dl__device_file *file = dl__device_files; file->name; file++)
+        for (const char *text = file->text; text; text = line_after(text)) {
+            struct line line = line_read(text);
+            if (line.kind == LINE_DEVICE && strstr(device_name, line.word))
+                return file;
+        }
+    return dl__device_file_named(is_cpu ? "cpu" : "gpu");
+}
+
+/* The file that this one is like, or NULL. */
+static const struct dl__device_file *file_below(const struct dl__device_file *file)
+{
+    for (const char *text = file->text; text; text = line_after(text)) {
+        struct line line = line_read(text);
+        if (line.kind == LINE_LIKE)
+            return dl__device_file_named(line.word);
+    }
+    return NULL;
+}
+
+void dl__numbers_read(const struct dl__device_file *file, const char *family,
+                      uint64_t bytes, const struct dl__number_table *table, void *values)
+{
+    const struct dl__device_file *below = file_below(file);
+    const char *best = NULL;
+    unsigned long long best_bytes = 0;
+
+    if (below)
+        dl__numbers_read(below, family, bytes, table, values);
+    for (const char *text = file->text; text; text = line_after(text)) {
+        struct line line = line_read(text);
+        if (line.kind == LINE_ALL)
+            numbers_take(line.numbers, table, values);
+        if (line.kind == LINE_FAMILY && family && strcmp(line.word, family) == 0 &&
+            line.bytes <= bytes && (!best || line.bytes >= best_bytes)) {
+            best = line.numbers;
+            best_bytes = line.bytes;
+        }
+    }
+    if (best)
+        numbers_take(best, table, values);
+}
+
+size_t dl__numbers_sizes(const struct dl__device_file *file, const char *family,
+                         uint64_t *bytes, size_t most)
+{
+    const struct dl__device_file *below = file_below(file);
+    size_t count = 0;
+
+    for (const char *text = file->text; text && count < most; text = line_after(text)) {
+        struct line line = line_read(text);
+        if (line.kind == LINE_FAMILY && strcmp(line.word, family) == 0)
+            bytes[count++] = line.bytes;
+    }
+    return count == 0 && below ? dl__numbers_sizes(below, family, bytes, most) : count;
+}
+
+static bool numbers_are_known(const char *text,
+                              const struct dl__number_table *const *tables, size_t count)
+{
+    const char *name;
+    size_t name_bytes;
+    double value;
+
+    while (*text && *text != '\n') {
+        size_t t = 0;
+        if (!number_next(&text, &name, &name_bytes, &value))
+            return false;
+        while (t < count && !dl__number_find(tables[t], name, name_bytes))
+            t++;
+        if (t == count)
+            return false;
+    }
+    return true;
+}
+
+unsigned dl__device_file_check(const struct dl__device_file *file,
+                               const struct dl__number_table *const *tables, size_t count)
+{
+    unsigned at = 1;
+
+    for (const char *text = file->text; text; text = line_after(text), at++) {
+        struct line line = line_read(text);
+        if (line.kind == LINE_BAD ||
+            (line.kind == LINE_LIKE && !dl__device_file_named(line.word)) ||
+            (line.numbers && !numbers_are_known(line.numbers, tables, count)))
+            return at;
+    }
+    return 0;
+}
+
+/* ---- writing ---- */
+
+static bool has_family(const struct dl__device_file *file, const char *family)
+{
+    for (const char *text = file->text; text; text = line_after(text)) {
+        struct line line = line_read(text);
+        if (line.kind == LINE_FAMILY && strcmp(line.word, family) == 0)
+            return true;
+    }
+    return false;
+}
+
+void dl__numbers_print_families(FILE *out, const struct dl__device_file *file,
+                                const char *const *but)
+{
+    for (const struct dl__device_file *at = file; at; at = file_below(at))
+        for (const char *text = at->text; text; text = line_after(text)) {
+            struct line line = line_read(text);
+            bool is_said = line.kind != LINE_FAMILY; /* or by a file above this one */
+            for (size_t b = 0; but[b]; b++)
+                is_said = is_said || strcmp(line.word, but[b]) == 0;
+            for (const struct dl__device_file *above = file; above != at;
+                 above = file_below(above))
+                is_said = is_said || has_family(above, line.word);
+            if (!is_said)
+                fprintf(out, "%.*s\n", (int)strcspn(text, "\n"), text);
+        }
+}
+
+void dl__numbers_print(FILE *out, const struct dl__number_table *table,
+                       const void *values)
+{
+    for (size_t n = 0; n < table->count; n++)
+        fprintf(out, "%s=%.15g\n", table->numbers[n].name,
+                dl__number_get(&table->numbers[n], values));
+}

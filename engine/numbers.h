@@ -1,0 +1,87 @@
+/* Devices as data: what is known of a device is a text in devices/, a file each, and every room takes
+ * the numbers that it wants from it by their names.
+ *
+ *     # a comment
+ *     device NVIDIA H200             devices with this in their names; none: only for others to be like
+ *     like gpu                       what is not said here is as in gpu.device
+ *     tile_group=128,tile_items=3    numbers: everywhere
+ *     chunk 640 tile_group=64        for the family `chunk` at 640 bytes and more, up to its next line
+ *
+ * A device that no text names is like `gpu` or `cpu`. */
+#ifndef DL_NUMBERS_H
+#define DL_NUMBERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* ---- what a room wants ---- */
+
+/* One number of a struct: an `unsigned`, or a `double` when it is real. */
+struct dl__number {
+    const char *name;
+    size_t offset;
+    bool is_real;
+    const char *help;
+};
+
+struct dl__number_table {
+    const struct dl__number *numbers;
+    size_t count;
+};
+
+/* A row for a field of that name. */
+#define DL__NUMBER(type, field, help) DL__NUMBER_NAMED(type, field, #field, help)
+#define DL__NUMBER_NAMED(type, field, name, help)                                        \
+    {                                                                                    \
+        name, offsetof(type, field),                                                     \
+            _Generic(((type *)0)->field, double                                          \
+                     : true, default                                                     \
+                     : false),                                                           \
+            help                                                                         \
+    }
+
+/* The row of this name, or NULL. */
+const struct dl__number *dl__number_find(const struct dl__number_table *table,
+                                         const char *name, size_t name_bytes);
+double dl__number_get(const struct dl__number *number, const void *values);
+void dl__number_set(const struct dl__number *number, void *values, double value);
+
+/* ---- the texts ---- */
+
+struct dl__device_file {
+    const char *name; /* of the file, without its ending */
+    const char *text;
+};
+
+/* Those that ship; the last one's name is NULL. */
+extern const struct dl__device_file dl__device_files[];
+
+/* The file of that name, or NULL. */
+const struct dl__device_file *dl__device_file_named(const char *name);
+/* The file for a device of this name. */
+const struct dl__device_file *dl__device_file_find(const char *device_name, bool is_cpu);
+
+/* Reads the numbers of a table, all of which gpu.device has.
+ *   family  NULL: those that hold everywhere; else for this family at so many bytes
+ *   values  the table's struct */
+void dl__numbers_read(const struct dl__device_file *file, const char *family,
+                      uint64_t bytes, const struct dl__number_table *table, void *values);
+/* The sizes from which the lines of a family hold, as they stand in the file or the one that it is
+ * like; returns how many, at most `most`. */
+size_t dl__numbers_sizes(const struct dl__device_file *file, const char *family,
+                         uint64_t *bytes, size_t most);
+/* The first line of the text that is neither a comment nor right: not in this form, or with a number
+ * that no table has; 0: none. */
+unsigned dl__device_file_check(const struct dl__device_file *file,
+                               const struct dl__number_table *const *tables,
+                               size_t count);
+/* Writes a file's lines for families, its own and those that it has from others, but for the families
+ * `but`, up to a NULL; and all of a table's numbers. */
+void dl__numbers_print_families(FILE *out, const struct dl__device_file *file,
+                                const char *const *but);
+void dl__numbers_print(FILE *out, const struct dl__number_table *table,
+                       const void *values);
+
+#endif

@@ -1,0 +1,22 @@
+/* The device of one OpenCL context. */
+#ifndef DL_OPENCL_H
+#define DL_OPENCL_H
+
+#include <CL/cl_icd.h>
+
+#include "device_ops.h"
+
+struct dl__opencl {
+    const cl_icd_dispatch *cl; /* borrowed */
+    cl_context context;        /* retained by the objects made in it */
+    cl_device_id device;
+    /* NVIDIA reports 256 as the largest work-group of every kernel, even of those that it has built
+     * for larger ones and runs. */
+    bool understates_groups;
+};
+
+/* The functions for a `struct dl__opencl`. OpenCL is reached only through `cl`, never by name, so
+ * that what is called here cannot be intercepted by DL itself. Only OpenCL 1.2 is used. */
+extern const struct dl__device_ops dl__opencl_ops;
+
+#endif

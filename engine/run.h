@@ -1,0 +1,100 @@
+/* Runs: kernels with all that a launch of them takes, and the chain of events that keeps them in
+ * order. */
+#ifndef DL_RUN_H
+#define DL_RUN_H
+
+#include "engine.h"
+
+enum {
+    DL__RUN_ARGS_MAX = 12,
+    DL__RUN_VALUE_BYTES = 256 /* of all arguments by value */
+};
+
+enum dl__arg_kind {
+    DL__ARG_VALUE,
+    DL__ARG_BUFFER,    /* what the runs work on */
+    DL__ARG_BASE,      /* a ulong: its byte to begin at */
+    DL__ARG_WORKSPACE, /* or NULL where there is none */
+    DL__ARG_LOCAL      /* local memory */
+};
+
+/* One launch of a kernel, to be enqueued any number of times. */
+struct dl__run {
+    const char *name; /* the kernel's, a literal */
+    cl_kernel kernel; /* lives as long as the engine */
+    bool reads_only;  /* leaves the buffer as it is */
+    cl_uint dims;
+    size_t global[3], local[3]; /* local[0] 0: the device chooses */
+    cl_uint arg_count;
+    struct {
+        enum dl__arg_kind kind;
+        uint32_t bytes, at; /* of its value in `values` */
+    } args[DL__RUN_ARGS_MAX];
+    uint32_t value_bytes;
+    _Alignas(16) unsigned char values[DL__RUN_VALUE_BYTES];
+};
+
+/* Arguments, in the kernel's order. */
+void dl__run_add_buffer(struct dl__run *run);
+void dl__run_add_base(struct dl__run *run, uint64_t base_bytes);
+void dl__run_add_workspace(struct dl__run *run);
+void dl__run_add_local(struct dl__run *run, uint64_t bytes);
+void dl__run_add_value(struct dl__run *run, const void *value, size_t bytes);
+void dl__run_add_ulong(struct dl__run *run, uint64_t number);
+/* The n-th argument's value, as it was added. */
+const void *dl__run_value(const struct dl__run *run, cl_uint n);
+bool dl__run_uses_workspace(const struct dl__run *run);
+/* Moves what the run works on by so many bytes. */
+void dl__run_shift(struct dl__run *run, uint64_t bytes);
+
+struct dl__run_list {
+    struct dl__run *runs; /* owned */
+    size_t count, capacity;
+    uint64_t workspace_bytes; /* the most that any run needs */
+    uint64_t traffic_bytes;   /* read and written by all */
+};
+
+/* Appends a copy, which needs a workspace of so many bytes.
+ *   errors  DL_ENOMEM */
+enum dl_status dl__run_list_add(struct dl__run_list *list, const struct dl__run *run,
+                                uint64_t workspace_bytes);
+void dl__run_list_free(struct dl__run_list *list);
+
+/* What a run is enqueued on: a buffer, from a byte of it on, and a workspace, or NULL. */
+struct dl__run_place {
+    cl_mem mem, workspace;
+    uint64_t base_bytes; /* added to the run's own base */
+};
+
+/* Runs one after the other on a queue. Zeroed but for the first five. */
+struct dl__run_chain {
+    struct dl__engine *engine;
+    cl_command_queue queue;
+    bool is_in_order;
+    unsigned
+        tries; /* of a run: what a device has no room for now it may have in a moment */
+    bool wants_first, wants_last;
+    /* What the next run waits for: at first the caller's, borrowed until then. */
+    cl_uint wait_count;
+    const cl_event *wait;
+    cl_event first, last; /* owned: of the first run, and of the last that has one */
+    size_t done;          /* runs enqueued */
+};
+
+/* Enqueues a run behind those before it. Called with the engine's lock held. */
+cl_int dl__run_chain_run(struct dl__run_chain *chain, const struct dl__run *run,
+                         const struct dl__run_place *place, bool is_last);
+/* A command that has just been enqueued has this event, or none; the next run comes behind it. */
+void dl__run_chain_follow(struct dl__run_chain *chain, cl_event event);
+/* Hands over the events that are asked for and releases the others; NULL: not asked for. */
+void dl__run_chain_end(struct dl__run_chain *chain, cl_event *first, cl_event *last);
+/* Where there is nothing to run: the events must still say when what is waited for is done. */
+cl_int dl__engine_mark(const struct dl__engine *engine, cl_command_queue queue,
+                       cl_uint wait_count, const cl_event *wait, cl_event *first,
+                       cl_event *last);
+/* Enqueues a run by itself. Called with the engine's lock held. */
+cl_int dl__run_enqueue(const struct dl__engine *engine, cl_command_queue queue,
+                       const struct dl__run *run, const struct dl__run_place *place,
+                       const struct dl__device_order *order);
+
+#endif

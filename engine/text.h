@@ -1,0 +1,18 @@
+/* A text that grows. */
+#ifndef DL_TEXT_H
+#define DL_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* After a failure it stays as it is. `bytes` is freed by the caller. */
+struct dl__text {
+    char *bytes;
+    size_t count, capacity;
+    bool failed;
+};
+
+__attribute__((format(printf, 2, 3))) void dl__text_add(struct dl__text *text,
+                                                        const char *format, ...);
+
+#endif

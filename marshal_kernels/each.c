@@ -1,0 +1,66 @@
+/* 010! on whole tiles a work-item: for CPUs. */
+#include "algorithm.h"
+
+#include <stdlib.h>
+
+extern const char dl_step_cl[], dl_each_cl[];
+static const struct dl__kernel_source source = {{dl_step_cl, dl_each_cl}};
+
+static bool each_applies(const struct dl__steps *steps, const struct dl__shape *shape)
+{
+    return (steps->engine->limits.is_cpu || steps->knobs.family == DL_FORCE_EACH) &&
+           dl__shape_is_tile(steps, shape) && shape->instances > 1 &&
+           dl__shape_bytes(shape) <= steps->knobs.each_bytes_max;
+}
+
+static double each_cost(const struct dl__steps *steps, const struct dl__shape *shape)
+{
+    (void)steps, (void)shape;
+    return 1;
+}
+
+/* The struct as runs of equally wide leaves. */
+static void knobs_add_runs(struct dl__text *text, const struct dl_step *step)
+{
+    uint32_t leaves = step->leaf_columns ? step->leaf_count : (uint32_t)step->columns;
+    uint64_t offset = 0;
+
+    dl__text_add(text, "#define RUN_MAP(X)");
+    for (uint32_t leaf = 0, past; leaf < leaves; leaf = past) {
+        uint64_t columns = step->leaf_columns ? step->leaf_columns[leaf] : 1;
+        for (past = leaf + 1; past < leaves; past++)
+            if ((step->leaf_columns ? step->leaf_columns[past] : 1) != columns)
+                break;
+        dl__text_add(text, " X(%lluu, %lluu, %uu)",
+                     (unsigned long long)(columns * step->element_bytes),
+                     (unsigned long long)offset, past - leaf);
+        offset += columns * step->element_bytes * (past - leaf);
+    }
+    dl__text_add(text, "\n");
+}
+
+static enum dl_status each_plan(const struct dl__steps *steps,
+                                const struct dl__shape *shape, struct dl__run_list *list)
+{
+    unsigned each = dl__steps_knobs(steps, "each", dl__shape_bytes(shape)).each_tiles;
+    struct dl__text knobs = {0};
+    cl_kernel kernel;
+    enum dl_status st;
+
+    dl__text_add(&knobs, "#define ROWS %lluu\n#define EACH %uu\n",
+                 (unsigned long long)shape->rows, each);
+    knobs_add_runs(&knobs, shape->step);
+    dl__knobs_add_step(&knobs, shape, shape->split, shape->rows * shape->columns);
+    st = dl__step_kernel(steps, &source, &knobs, "dl_each", &kernel);
+    free(knobs.bytes);
+    if (st != DL_OK)
+        return st;
+    struct dl__run run =
+        dl__step_run("dl_each", kernel, shape->base_bytes, shape->instances);
+    run.local[0] = 1;
+    run.global[0] = (size_t)dl__divide_up(shape->instances, each);
+    return dl__run_list_add(list, &run, 0);
+}
+
+const struct dl__step_algorithm dl__step_each = {"each", each_applies, each_cost,
+                                                 each_plan};

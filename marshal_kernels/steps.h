@@ -1,0 +1,42 @@
+/* Elementary transpositions as runs of kernels: what conversions are made of, and the stages of the
+ * transposition library. */
+#ifndef DL_STEPS_H
+#define DL_STEPS_H
+
+#include "engine/run.h"
+#include "knobs.h"
+#include "layout/plan.h"
+
+/* Where steps run and how they are tuned. A copy with other knobs is as good. */
+struct dl__steps {
+    struct dl__engine *engine; /* borrowed */
+    struct dl__knobs knobs;    /* of every size */
+    uint64_t set; /* a bit for each that somebody has set: no table changes it */
+};
+
+/* The knobs of the engine's device. */
+void dl__steps_open(struct dl__steps *steps, struct dl__engine *engine);
+/* Sets a knob by hand, whatever its value was. False: there is no such knob. */
+bool dl__steps_set(struct dl__steps *steps, const char *name, size_t name_bytes,
+                   unsigned value);
+#define DL__STEPS_SET(steps, knob, value)                                                \
+    dl__steps_set(steps, #knob, sizeof #knob - 1, value)
+/* The knobs for a family's tiles or super-elements of so many bytes: the device's, but for those set
+ * by hand. */
+struct dl__knobs dl__steps_knobs(const struct dl__steps *steps, const char *family,
+                                 uint64_t bytes);
+/* The largest tile that goes through local memory. */
+uint64_t dl__steps_tile_bytes(const struct dl__steps *steps);
+/* What a plan of conversions may count on there. */
+void dl__steps_plan_limits(const struct dl__steps *steps, struct dl_plan_limits *out);
+/* The names in a device's file of what that is made of, for checks and for writing such files: what
+ * holds everywhere, and for the family `super`. */
+extern const struct dl__number_table dl__plan_limit_table, dl__plan_super_table;
+
+/* Chooses the kernels for one step, builds them and appends their runs. Called with the engine's lock
+ * held.
+ *   errors  DL_ENOTSUP: no algorithm can; DL_EOVERFLOW; DL_ENOMEM; DL_ECL */
+enum dl_status dl__steps_add(const struct dl__steps *steps, const struct dl_step *step,
+                             struct dl__run_list *list);
+
+#endif

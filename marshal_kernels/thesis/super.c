@@ -1,0 +1,101 @@
+/* The thesis's own forms of 100!, for comparison: taken only when the knob `family` says so. */
+#include "marshal_kernels/algorithm.h"
+
+#include <stdlib.h>
+
+extern const char dl_step_cl[], dl_super_cl[];
+static const struct dl__kernel_source source = {{dl_step_cl, dl_super_cl}};
+
+enum { WARP_ITEMS = 32 };
+
+static bool super_applies(const struct dl__steps *steps, const struct dl__shape *shape)
+{
+    return steps->knobs.family == DL_FORCE_SUPER && !dl__shape_is_slide(shape) &&
+           dl__shape_columns_fit(shape, shape->split) && dl__shape_is_super(steps, shape) &&
+           shape->instances < steps->engine->limits.compute_units;
+}
+
+static double super_cost(const struct dl__steps *steps, const struct dl__shape *shape)
+{
+    (void)steps, (void)shape;
+    return 0;
+}
+
+struct build {
+    cl_kernel kernel, clear;
+    uint64_t group;
+};
+
+static enum dl_status build_make(const struct dl__steps *steps,
+                                 const struct dl__shape *shape, uint64_t group,
+                                 struct build *out)
+{
+    struct dl__text knobs = {0};
+    enum dl_status st;
+
+    out->group = group;
+    dl__text_add(&knobs, "#define VECTORS %lluu\n#define GROUP %lluu\n#define MODE %u\n",
+                 (unsigned long long)(shape->step->element_bytes / shape->element_bytes),
+                 (unsigned long long)group, steps->knobs.super_mode);
+    dl__knobs_add_step(&knobs, shape, 1, shape->rows * shape->step->columns);
+    st = dl__step_kernel(steps, &source, &knobs, "dl_super", &out->kernel);
+    if (st == DL_OK)
+        st = dl__step_kernel(steps, &source, &knobs, "dl_super_clear", &out->clear);
+    free(knobs.bytes);
+    return st;
+}
+
+static enum dl_status build_choose(const struct dl__steps *steps,
+                                   const struct dl__shape *shape, struct build *out)
+{
+    const struct dl__engine *engine = steps->engine;
+    uint64_t vectors = shape->step->element_bytes / shape->element_bytes;
+    uint64_t group = WARP_ITEMS;
+
+    if (steps->knobs.super_mode == 0)
+        group = dl__round_up(vectors, WARP_ITEMS);
+    while (group > engine->limits.group_items)
+        group /= 2;
+    /* A compiler may find that the device can't run so many work-items of it. */
+    for (;; group /= 2) {
+        enum dl_status st = build_make(steps, shape, group, out);
+        if (st != DL_OK ||
+            engine->ops->kernel_items_max(engine->device, out->kernel) >= group)
+            return st;
+    }
+}
+
+static enum dl_status super_plan(const struct dl__steps *steps,
+                                 const struct dl__shape *step_shape,
+                                 struct dl__run_list *list)
+{
+    struct dl__shape shape = *step_shape;
+    uint64_t places = shape.rows * shape.step->columns, words = places / 32 + 1;
+    const uint64_t never = 0; /* see dl_super */
+    struct dl__run run, clear;
+    struct build build;
+    enum dl_status st;
+
+    while (shape.element_bytes > steps->knobs.super_vector && shape.element_bytes > 1)
+        shape.element_bytes /= 2;
+    st = build_choose(steps, &shape, &build);
+    if (st != DL_OK)
+        return st;
+    run = dl__step_run("dl_super", build.kernel, shape.base_bytes, shape.rows);
+    dl__run_add_workspace(&run);
+    dl__run_add_ulong(&run, never);
+    run.local[0] = (size_t)build.group;
+    run.global[0] = (size_t)steps->engine->limits.compute_units *
+                    (2048 / build.group + 1) * build.group;
+    clear = dl__clear_run(steps, "dl_super_clear", build.clear, words);
+    for (uint64_t i = 0; i < shape.instances && st == DL_OK; i++) {
+        st = dl__run_list_add(list, &clear, words * 4);
+        if (st == DL_OK)
+            st = dl__run_list_add(list, &run, words * 4);
+        dl__run_shift(&run, places * shape.step->element_bytes);
+    }
+    return st;
+}
+
+const struct dl__step_algorithm dl__step_super = {"super", super_applies, super_cost,
+                                                  super_plan};

@@ -1,0 +1,50 @@
+/* 100! alone: every element is a block. */
+#include "internal.h"
+
+#include <stdio.h>
+
+static bool cycles_applies(const struct dl_transpose *transpose,
+                           const struct dl__task *task)
+{
+    return task->element_bytes >= transpose->tuning.cycles_bytes_min;
+}
+
+static enum dl_status cycles_plan(struct dl_transpose_plan *plan,
+                                  struct dl_transpose_error *error)
+{
+    const struct dl__task *task = &plan->task;
+    struct dl__sides sides = {task->rows, task->cols, task->element_bytes,
+                              task->offset_bytes};
+    struct dl__candidate best = {.shape = {.rows = task->rows,
+                                           .cols = (uint32_t)task->cols,
+                                           .block = 1,
+                                           .blocks = (uint32_t)task->rows,
+                                           .align = 1}};
+    enum dl_status st;
+
+    if (task->rows > UINT32_MAX / 2 || task->cols > UINT32_MAX / 2 ||
+        task->rows * task->cols > UINT32_MAX / 2)
+        return dl__fail(error, DL_ENOTSUP, "cycles: more than 2^31 elements");
+    if (task->element_bytes / task->unit_bytes > 4096)
+        return dl__fail(error, DL_ENOTSUP, "cycles: an element of %llu bytes",
+                        (unsigned long long)task->element_bytes);
+    dl__cuts_try(&plan->transpose->tuning, &sides, task->cap_bytes, false, best.shape,
+                 &best);
+    if (best.cut == 0)
+        return dl__fail(error, DL_EREFUSED,
+                        "cycles needs more workspace than the cap of %llu bytes",
+                        (unsigned long long)task->cap_bytes);
+    best.shape.by_blocks = dl__divisor_make(best.shape.blocks);
+    best.shape.by_cols = dl__divisor_make(best.shape.cols);
+    st = dl__moves_add(plan, best.shape, dl__vector_bytes_of(&sides, task, &best.shape),
+                       false, error);
+    plan->info.passes = 1;
+    plan->info.workspace_bytes = best.work_bytes;
+    snprintf(plan->why, sizeof plan->why,
+             "elements of %llu bytes moved whole, a cut in %u",
+             (unsigned long long)task->element_bytes, best.cut);
+    return st;
+}
+
+const struct dl__transpose_algorithm dl__transpose_cycles = {
+    DL_TRANSPOSE_CYCLES, cycles_applies, dl__cost_nothing, cycles_plan};

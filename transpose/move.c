@@ -1,0 +1,72 @@
+/* The mover of whole blocks along cut cycles. */
+#include "internal.h"
+
+#include <stdio.h>
+
+extern const char dl_move_cl[];
+static const struct dl__kernel_source source = {{dl_shape_cl, dl_move_cl}};
+
+uint32_t dl__vector_bytes_of(const struct dl__sides *sides, const struct dl__task *task,
+                             const struct panel_shape *shape)
+{
+    uint64_t all = sides->offset_bytes + shape->phase * sides->element_bytes;
+    uint64_t step = shape->align * sides->element_bytes;
+    uint32_t bytes = 16;
+
+    if (task->batch > 1)
+        all |= task->stride_bytes;
+    all |= step | shape->block * sides->element_bytes;
+    while (all % bytes != 0)
+        bytes /= 2;
+    return bytes;
+}
+
+/* The mover and what saves its cuts. */
+enum dl_status dl__moves_add(struct dl_transpose_plan *plan, struct panel_shape shape,
+                             uint32_t vector_bytes, bool inverse,
+                             struct dl_transpose_error *error)
+{
+    struct dl_transpose *transpose = plan->transpose;
+    uint64_t used = (uint64_t)shape.blocks * shape.cols - shape.hole, stretches, movers;
+    const struct dl__tuning *tuning = &transpose->tuning;
+    unsigned per_lane, ahead;
+    size_t lanes, group = tuning->move_group;
+    char knobs[400];
+    cl_kernel save, move;
+    struct dl__run *run;
+    enum dl_status st;
+
+    while (group > transpose->engine.limits.group_items)
+        group /= 2;
+    shape.vectors = (uint32_t)(shape.block * plan->task.element_bytes / vector_bytes);
+    per_lane = tuning->move_bytes / vector_bytes;
+    lanes = dl__power_of_two_up((shape.vectors + per_lane - 1) / per_lane);
+    while (lanes > group)
+        lanes /= 2;
+    per_lane = (unsigned)((shape.vectors + lanes - 1) / lanes);
+    ahead = tuning->move_ahead * 16 / (per_lane * vector_bytes);
+    if (ahead < 2)
+        ahead = 2;
+    shape.searchers = (uint32_t)((used + tuning->move_span - 1) / tuning->move_span);
+    snprintf(knobs, sizeof knobs,
+             "#define VECTOR_BYTES %u\n#define ELEMENT_BYTES %lluu\n#define LANES %zuu\n"
+             "#define PER_LANE %uu\n#define AHEAD %u\n"
+             "#define SPAN %uu\n#define INVERSE %d\n",
+             vector_bytes, (unsigned long long)plan->task.element_bytes, lanes, per_lane,
+             ahead, tuning->move_span, inverse);
+    st = dl__kernel_get(transpose, &source, knobs, "dl_move_save", &save, error);
+    if (st == DL_OK)
+        st = dl__kernel_get(transpose, &source, knobs, "dl_move", &move, error);
+    if (st != DL_OK)
+        return st;
+    run = dl__run_add(plan, "dl_move_save", save, &shape, sizeof shape);
+    run->reads_only = true;
+    run->local[0] = group;
+    run->global[0] = dl__round_up((uint64_t)shape.cuts * shape.vectors, group);
+    run = dl__run_add(plan, "dl_move", move, &shape, sizeof shape);
+    stretches = (uint64_t)shape.hole + shape.cuts;
+    movers = (stretches * lanes + group - 1) / group;
+    run->local[0] = group;
+    run->global[0] = (movers + shape.searchers) * group;
+    return DL_OK;
+}

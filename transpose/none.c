@@ -1,0 +1,19 @@
+/* A single row or column: nothing moves. */
+#include "internal.h"
+
+#include <stdio.h>
+
+static enum dl_status none_plan(struct dl_transpose_plan *plan,
+                                struct dl_transpose_error *error)
+{
+    const struct dl__task *task = &plan->task;
+
+    if ((task->rows > 1 && task->cols > 1) || task->leading != task->cols ||
+        task->leading_out != task->rows)
+        return dl__fail(error, DL_ENOTSUP, "none is for one dense row or column");
+    snprintf(plan->why, sizeof plan->why, "a row is a column");
+    return DL_OK;
+}
+
+const struct dl__transpose_algorithm dl__transpose_none = {
+    DL_TRANSPOSE_NONE, dl__applies_always, dl__cost_nothing, none_plan};

@@ -1,0 +1,90 @@
+/* What is known of a device for transpositions: knobs, and what its passes cost. The values are in
+ * the devices' files (engine/devices). */
+#ifndef DL_TRANSPOSE_TUNING_H
+#define DL_TRANSPOSE_TUNING_H
+
+#include "engine/numbers.h"
+
+/* X(name, what it means); dl-bench tunes them by these names. */
+#define DL_TRANSPOSE_KNOB_MAP(X)                                                         \
+    X(group, "work-items of kernels that have no knob of their own")                     \
+    X(unroll, "of the loops over what a work-item holds")                                \
+    X(panel_bytes, "local memory of a tile of a panel, about")                           \
+    X(panel_group, "work-items that transpose a tile")                                   \
+    X(panel_side, "sides of a tile; 0: as panel_bytes says")                             \
+    X(panel_side_large, "the same, of elements beyond 64 bytes")                         \
+    X(strip_items, "work-items that copy a strip, at most")                              \
+    X(block_bytes, "bytes of a block at most")                                           \
+    X(move_group, "work-items of the mover")                                             \
+    X(move_ahead, "vectors of 16 bytes that a work-item has in flight")                  \
+    X(move_bytes, "bytes of a block that a work-item moves")                             \
+    X(move_span, "places searched by a work-group for cycles without a cut")             \
+    X(c2r_group, "work-items that hold a row, or columns, in registers")                 \
+    X(c2r_bytes, "bytes that each of them holds")                                        \
+    X(c2r_column_bytes_min,                                                              \
+      "of a row of a group of columns in registers: fewer waste sectors")                \
+    X(c2r_group_bytes, "of a row of a group elsewhere")                                  \
+    X(c2r_block_rows, "rows of a block of such a group")                                 \
+    X(c2r_ranges, "that a column is rotated in, at most")                                \
+    X(c2r_parts, "of the cycles of a group, about")                                      \
+    X(c2r_cuts, "of the cycles of rows, at most")                                        \
+    X(c2r_blocks_max, "work-groups that copy")                                           \
+    X(cut, "places for one cut; 0: what the cap has room for")                           \
+    X(sector_bytes, "what memory moves at least")                                        \
+    X(square_bytes, "of a tile that is swapped with another")                            \
+    X(cycles_bytes_min, "elements worth moving whole rather than in panels")             \
+    X(stage_side_max, "of a tile of the stages, unless the other side is short")         \
+    X(stage_line_bytes, "of a cache")                                                    \
+    X(stage_super_bytes_max, "longer super-elements leave too few to be moved at once")  \
+    X(stage_cut_min, "places for one cut, at least")
+
+/* X(name, what it means): costs, in bytes that a device could copy meanwhile, or factors. */
+#define DL_TRANSPOSE_COST_MAP(X)                                                         \
+    X(costs_known, "0: the order of DL_TRANSPOSE_ROW_MAP decides, not the costs")        \
+    X(hop_bytes, "a move that waits for the one before")                                 \
+    X(panel_launch_bytes, "the launches of the panel algorithm")                         \
+    X(panel_tile_bytes, "local memory of a tile, where costs were measured")             \
+    X(panel_pass, "panels, a copy of the matrix being 1")                                \
+    X(panel_block, "bytes lost by each block's ends")                                    \
+    X(panel_tile, "bytes lost by each tile's ends")                                      \
+    X(panel_join, "joining instead of splitting")                                        \
+    X(panel_join_short, "the same, of elements of 4 bytes or less")                      \
+    X(panel_join_aligned, "rows that begin with sectors are quicker to write")           \
+    X(panel_strip, "a byte of the strip")                                                \
+    X(panel_few_cols, "fewer than 14 columns")                                           \
+    X(move_pass, "blocks moved")                                                         \
+    X(move_block, "bytes lost by each block's ends")                                     \
+    X(stage_launch_bytes, "the gaps between the launches of the stages")                 \
+    X(stage_lines, "super-elements of whole lines moved")                                \
+    X(stage_lines_end, "bytes lost by each one's ends")                                  \
+    X(stage_aligned_16, "others, aligned to 16 bytes")                                   \
+    X(stage_aligned_8, "to 8")                                                           \
+    X(stage_aligned_less, "to less")                                                     \
+    X(stage_others_end, "bytes lost by each one's ends")                                 \
+    X(stage_hop, "the longest stretch, as the mover's are 1")                            \
+    X(stage_tile, "tiles transposed as whole vectors")                                   \
+    X(stage_tile_slope, "bytes of a tile that double it")                                \
+    X(stage_tile_alone, "tiles by themselves")                                           \
+    X(stage_tile_element, "more for each, over the bytes of an element")                 \
+    X(c2r_launch_bytes, "the launches of C2R and R2C")                                   \
+    X(c2r_launches_far, "times as many where columns are not held")                      \
+    X(c2r_columns_far, "a pass over columns that are not held")                          \
+    X(c2r_columns, "over columns in registers")                                          \
+    X(c2r_columns_short, "the same, of elements of 4 bytes or less")                     \
+    X(c2r_columns_thin, "the same, of less than 32 bytes of a row")                      \
+    X(c2r_rows, "over rows in registers")                                                \
+    X(c2r_rows_far, "over others")                                                       \
+    X(c2r_rotate, "sides with a common divisor")
+
+struct dl__tuning {
+#define X(name, help) unsigned name;
+    DL_TRANSPOSE_KNOB_MAP(X)
+#undef X
+#define X(name, help) double name;
+    DL_TRANSPOSE_COST_MAP(X)
+#undef X
+};
+
+extern const struct dl__number_table dl__tuning_table;
+
+#endif
