@@ -31,7 +31,8 @@ def rooms_read(path):
 
 
 def room_of(path, rooms):
-    folder = os.path.dirname(path)
+    """The line for the file itself, or for the nearest folder around it."""
+    folder = path
     while folder and folder not in rooms:
         folder = os.path.dirname(folder)
     return folder or None
@@ -69,6 +70,7 @@ def arrows(root, rooms):
         for name in source.defines:
             owners.setdefault((is_kernel(path), name), []).append(path)
     texts = embedded(files)
+    faces = {room: files[room].declares for room in rooms if room in files}
     for path, source in files.items():
         for line, name in source.includes:
             target = included(path, name, files)
@@ -82,7 +84,17 @@ def arrows(root, rooms):
                 homes = [texts[word]]
             # A name that several programs define is each one's own.
             if len(homes) == 1 and homes[0] != path:
-                yield path, line, homes[0], word
+                yield path, line, face_of(homes[0], word, path, faces), word
+
+
+def face_of(home, word, path, faces):
+    """The header that shows `word` to other rooms, where rooms.txt has such a header for a folder
+    around its definition; else the definition's file."""
+    for header, declares in faces.items():
+        folder = os.path.dirname(header) + os.sep
+        if word in declares and home.startswith(folder) and not path.startswith(folder):
+            return header
+    return home
 
 
 def main():

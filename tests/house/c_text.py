@@ -16,7 +16,8 @@ def blank(match):
 
 class Source:
     """One file: `includes` [(line, name)], `defines` {name: (first line, last line)} of what other
-    files can name, `statics` the same of what they cannot, `words` {name: line of its first use}."""
+    files can name, `statics` the same of what they cannot, `words` {name: line of its first use},
+    `declares` what a header names outside of braces."""
 
     def __init__(self, path):
         with open(path, encoding="utf-8", errors="replace") as file:
@@ -27,11 +28,13 @@ class Source:
                          for m in re.finditer(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', text, re.M)]
         code = SKIP.sub(blank, text)
         self.words = self._words(code)
+        self.declares = set()
         if path.endswith(".h"):
             # What a header declares may stand in any room above; only its inline bodies reach.
             inside = self._bodies(code)
             declared = self._words("".join(c if b == " " else " " if c != "\n" else c
                                            for b, c in zip(inside, code)))
+            self.declares = set(declared)
             self.words = {w: line for w, line in self._words(inside).items() if w not in declared}
         # Definitions are found without directives; a branch that is not taken is read, too.
         self.tables = set()
