@@ -11,7 +11,8 @@ enum { WARP_ITEMS = 32 };
 static bool super_applies(const struct dl__steps *steps, const struct dl__shape *shape)
 {
     return steps->knobs.family == DL_FORCE_SUPER && !dl__shape_is_slide(shape) &&
-           dl__shape_columns_fit(shape, shape->split) && dl__shape_is_super(steps, shape) &&
+           dl__shape_columns_fit(shape, shape->split) &&
+           dl__shape_is_super(steps, shape) &&
            shape->instances < steps->engine->limits.compute_units;
 }
 
