@@ -91,22 +91,10 @@ static bool span_of(uint64_t rows, uint64_t cols, uint64_t leading, uint64_t *ou
            *out < BYTES_MAX;
 }
 
-enum dl_status dl__task_make(const struct dl_transpose_problem *problem,
-                             struct dl__task *out, struct dl_transpose_error *error)
+/* What is wrong whatever the sizes are. */
+static enum dl_status problem_check(const struct dl_transpose_problem *problem,
+                                    struct dl_transpose_error *error)
 {
-    struct dl__task task = {.element_bytes = problem->element_bytes,
-                            .batch = problem->batch ? problem->batch : 1,
-                            .offset_bytes = problem->offset_bytes,
-                            .block_rows = problem->block_rows,
-                            .tile_rows = problem->tile_rows,
-                            .tile_cols = problem->tile_cols};
-    /* A column-major matrix is its transpose in row-major; the inverse swaps once more. */
-    bool by_cols = problem->order == DL_TRANSPOSE_COL_MAJOR;
-    bool inverse = problem->direction == DL_TRANSPOSE_INVERSE;
-    uint64_t leading = inverse ? problem->leading_out : problem->leading;
-    uint64_t leading_out = inverse ? problem->leading : problem->leading_out;
-    uint64_t elements, span, span_out, bytes, stride;
-
     if (problem->rows == 0 || problem->cols == 0)
         return dl__fail(error, DL_EINVAL, "a matrix of %llu x %llu has no elements",
                         (unsigned long long)problem->rows,
@@ -119,52 +107,96 @@ enum dl_status dl__task_make(const struct dl_transpose_problem *problem,
         (unsigned)problem->algorithm >= DL_TRANSPOSE_ALGORITHM_COUNT)
         return dl__fail(error, DL_EINVAL,
                         "the order, direction, cap or algorithm is no known one");
-    task.rows = by_cols == inverse ? problem->rows : problem->cols;
-    task.cols = by_cols == inverse ? problem->cols : problem->rows;
-    task.leading = leading ? leading : task.cols;
-    task.leading_out = leading_out ? leading_out : task.rows;
-    if (!multiply(task.rows, task.cols, &elements) ||
-        !multiply(elements, task.element_bytes, &task.matrix_bytes))
+    return DL_OK;
+}
+
+/* The sides, and the distances between rows; `span`: what a matrix covers, before or after, in
+ * elements. */
+static enum dl_status sides_make(const struct dl_transpose_problem *problem,
+                                 struct dl__task *task, uint64_t *span,
+                                 struct dl_transpose_error *error)
+{
+    /* A column-major matrix is its transpose in row-major; the inverse swaps once more. */
+    bool by_cols = problem->order == DL_TRANSPOSE_COL_MAJOR;
+    bool inverse = problem->direction == DL_TRANSPOSE_INVERSE;
+    uint64_t leading = inverse ? problem->leading_out : problem->leading;
+    uint64_t leading_out = inverse ? problem->leading : problem->leading_out;
+    uint64_t elements, span_out;
+
+    task->rows = by_cols == inverse ? problem->rows : problem->cols;
+    task->cols = by_cols == inverse ? problem->cols : problem->rows;
+    task->leading = leading ? leading : task->cols;
+    task->leading_out = leading_out ? leading_out : task->rows;
+    if (!multiply(task->rows, task->cols, &elements) ||
+        !multiply(elements, task->element_bytes, &task->matrix_bytes))
         return dl__fail(error, DL_EOVERFLOW,
                         "%llu x %llu elements of %u bytes exceed 2^63 bytes",
                         (unsigned long long)problem->rows,
                         (unsigned long long)problem->cols, problem->element_bytes);
-    if (task.leading < task.cols || task.leading_out < task.rows)
+    if (task->leading < task->cols || task->leading_out < task->rows)
         return dl__fail(
             error, DL_EINVAL,
             "a leading distance of %llu is below the %llu elements it leads over",
-            (unsigned long long)(task.leading < task.cols ? task.leading
-                                                          : task.leading_out),
-            (unsigned long long)(task.leading < task.cols ? task.cols : task.rows));
-    if (!span_of(task.rows, task.cols, task.leading, &span) ||
-        !span_of(task.cols, task.rows, task.leading_out, &span_out))
+            (unsigned long long)(task->leading < task->cols ? task->leading
+                                                            : task->leading_out),
+            (unsigned long long)(task->leading < task->cols ? task->cols : task->rows));
+    if (!span_of(task->rows, task->cols, task->leading, span) ||
+        !span_of(task->cols, task->rows, task->leading_out, &span_out))
         return dl__fail(error, DL_EOVERFLOW,
                         "the leading distance takes it past 2^63 elements");
-    if (span_out > span)
-        span = span_out;
-    stride = problem->batch_stride ? problem->batch_stride : span;
-    if (stride < span && task.batch > 1)
+    if (span_out > *span)
+        *span = span_out;
+    return DL_OK;
+}
+
+/* Where the matrices of the batch lie. */
+static enum dl_status batch_make(const struct dl_transpose_problem *problem,
+                                 struct dl__task *task, uint64_t span,
+                                 struct dl_transpose_error *error)
+{
+    uint64_t stride = problem->batch_stride ? problem->batch_stride : span, bytes;
+
+    if (stride < span && task->batch > 1)
         return dl__fail(error, DL_EINVAL,
                         "a batch stride of %llu is below the %llu elements of a matrix",
                         (unsigned long long)stride, (unsigned long long)span);
-    if (!multiply(stride, task.element_bytes, &task.stride_bytes) ||
-        !multiply(task.stride_bytes, task.batch - 1, &task.end_bytes) ||
-        !multiply(span, task.element_bytes, &bytes) ||
-        __builtin_add_overflow(task.end_bytes, bytes, &task.end_bytes) ||
-        __builtin_add_overflow(task.end_bytes, task.offset_bytes, &task.end_bytes) ||
-        task.end_bytes >= BYTES_MAX)
+    if (!multiply(stride, task->element_bytes, &task->stride_bytes) ||
+        !multiply(task->stride_bytes, task->batch - 1, &task->end_bytes) ||
+        !multiply(span, task->element_bytes, &bytes) ||
+        __builtin_add_overflow(task->end_bytes, bytes, &task->end_bytes) ||
+        __builtin_add_overflow(task->end_bytes, task->offset_bytes, &task->end_bytes) ||
+        task->end_bytes >= BYTES_MAX)
         return dl__fail(error, DL_EOVERFLOW, "the last matrix ends past 2^63 bytes");
-    if (problem->buffer_bytes && task.end_bytes > problem->buffer_bytes)
+    if (problem->buffer_bytes && task->end_bytes > problem->buffer_bytes)
         return dl__fail(error, DL_EINVAL,
                         "the last matrix ends at byte %llu of a buffer of %llu",
-                        (unsigned long long)task.end_bytes,
+                        (unsigned long long)task->end_bytes,
                         (unsigned long long)problem->buffer_bytes);
-    task.unit_bytes = task.element_bytes & -task.element_bytes;
-    if (task.unit_bytes > 16)
-        task.unit_bytes = 16;
+    return DL_OK;
+}
+
+enum dl_status dl__task_make(const struct dl_transpose_problem *problem,
+                             struct dl__task *out, struct dl_transpose_error *error)
+{
+    struct dl__task task = {.element_bytes = problem->element_bytes,
+                            .batch = problem->batch ? problem->batch : 1,
+                            .offset_bytes = problem->offset_bytes,
+                            .unit_bytes = dl__power_of_two_in(problem->element_bytes, 16),
+                            .block_rows = problem->block_rows,
+                            .tile_rows = problem->tile_rows,
+                            .tile_cols = problem->tile_cols};
+    enum dl_status st = problem_check(problem, error);
+    uint64_t span = 0;
+
+    if (st == DL_OK)
+        st = sides_make(problem, &task, &span, error);
+    if (st == DL_OK)
+        st = batch_make(problem, &task, span, error);
+    if (st != DL_OK)
+        return st;
     if (task.offset_bytes % task.unit_bytes != 0)
         return dl__fail(
-            error, DL_EINVAL, "the offset of %llu bytes is no multiple of %llu",
+            error, DL_EINVAL, "the offset of %llu bytes is not a multiple of %llu",
             (unsigned long long)task.offset_bytes, (unsigned long long)task.unit_bytes);
     task.cap_bytes = cap_bytes_of(problem, task.matrix_bytes);
     *out = task;

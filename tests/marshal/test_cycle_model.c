@@ -63,12 +63,9 @@ static unsigned back_in_cycle(const struct model *m, unsigned d)
     return d % m->rows * m->columns + d / m->rows;
 }
 
-/* One read, write or atomic of one work-item. */
-static void item_step(struct model *m, unsigned id)
+/* A step with the elements that a work-item holds from the start. */
+static void hold_step(struct model *m, struct item *it, unsigned id)
 {
-    unsigned elements = m->rows * m->columns;
-    struct item *it = &m->item[id];
-
     switch (it->place) {
     case HOLD_READ:
         if (it->held / 2 < m->hold && it->held / 2 * m->items + id < m->held) {
@@ -88,7 +85,7 @@ static void item_step(struct model *m, unsigned id)
         it->held = 0;
         it->place = HOLD_WRITE;
         return;
-    case HOLD_WRITE:
+    default: /* HOLD_WRITE */
         if (it->held < m->hold && it->held * m->items + id < m->held) {
             m->array[it->held * m->items + id] = it->held_value[it->held];
             it->held++;
@@ -96,27 +93,47 @@ static void item_step(struct model *m, unsigned id)
         }
         it->place = START;
         return;
+    }
+}
+
+/* The next element to start from. */
+static void start_step(struct model *m, struct item *it)
+{
+    if (it->t >= m->rows * m->columns) {
+        it->place = STOPPED;
+        return;
+    }
+    if (m->algorithm == AS_PRINTED) {
+        it->i = it->t;
+        it->d = next_in_cycle(m, it->i);
+    } else {
+        it->d = it->t;
+        it->i = back_in_cycle(m, it->d);
+    }
+    it->t += m->items;
+    if (it->d == it->i)
+        return;
+    it->place = m->algorithm == AS_PRINTED ? START_TEST : START_READ;
+    if (it->d < m->held) {
+        it->carried = it->held_next[it->d / m->items];
+        it->d = next_in_cycle(m, it->d);
+        it->place = GLANCE;
+    }
+}
+
+/* One read, write or atomic of one work-item. */
+static void item_step(struct model *m, unsigned id)
+{
+    struct item *it = &m->item[id];
+
+    switch (it->place) {
+    case HOLD_READ:
+    case HOLD_WAIT:
+    case HOLD_WRITE:
+        hold_step(m, it, id);
+        return;
     case START:
-        if (it->t >= elements) {
-            it->place = STOPPED;
-            return;
-        }
-        if (m->algorithm == AS_PRINTED) {
-            it->i = it->t;
-            it->d = next_in_cycle(m, it->i);
-        } else {
-            it->d = it->t;
-            it->i = back_in_cycle(m, it->d);
-        }
-        it->t += m->items;
-        if (it->d == it->i)
-            return;
-        it->place = m->algorithm == AS_PRINTED ? START_TEST : START_READ;
-        if (it->d < m->held) {
-            it->carried = it->held_next[it->d / m->items];
-            it->d = next_in_cycle(m, it->d);
-            it->place = GLANCE;
-        }
+        start_step(m, it);
         return;
     case START_READ:
         it->carried = m->array[it->i];

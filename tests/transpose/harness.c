@@ -127,84 +127,118 @@ static bool workspace_is_kept_to(const struct harness *harness, cl_mem work,
     return true;
 }
 
+/* What is compared, each as long as the buffer. */
+struct bytes {
+    uint64_t count;
+    unsigned char *from, *got, *want;
+    unsigned char *loose; /* bytes between rows that may change */
+};
+
+static struct bytes bytes_make(struct harness *harness,
+                               const struct dl_transpose_problem *problem,
+                               size_t spare_bytes)
+{
+    struct bytes bytes = {.count = buffer_bytes_of(problem) + spare_bytes};
+
+    bytes.from = malloc(bytes.count);
+    bytes.got = malloc(bytes.count);
+    bytes.want = malloc(bytes.count);
+    bytes.loose = malloc(bytes.count);
+    for (uint64_t b = 0; b < bytes.count; b++)
+        bytes.from[b] = (unsigned char)harness_random(harness, 256);
+    reference_make(problem, bytes.from, bytes.want, bytes.loose, bytes.count);
+    return bytes;
+}
+
+static void bytes_free(struct bytes *bytes)
+{
+    free(bytes->from);
+    free(bytes->got);
+    free(bytes->want);
+    free(bytes->loose);
+}
+
+/* Transposes on the device; what went wrong, or NULL. */
+static const char *plan_run(struct harness *harness, const struct dl_transpose_plan *plan,
+                            struct bytes *bytes, struct dl_transpose_error *error)
+{
+    cl_command_queue queue = harness->device.queue;
+    struct dl_transpose_info info;
+    const char *wrong = "OpenCL failed";
+    cl_mem mem = NULL, work;
+    cl_int err;
+
+    dl_transpose_plan_info(plan, &info);
+    work = workspace_make(harness, info.workspace_bytes);
+    if (!work)
+        return "no workspace";
+    mem =
+        clCreateBuffer(harness->device.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                       bytes->count, bytes->from, &err);
+    if (err == CL_SUCCESS) {
+        if (dl_transpose_enqueue(plan, queue, mem, work, 0, NULL, NULL, NULL, error) !=
+            DL_OK)
+            wrong = error->text;
+        else if (clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, bytes->count, bytes->got, 0,
+                                     NULL, NULL) == CL_SUCCESS)
+            wrong = workspace_is_kept_to(harness, work, info.workspace_bytes)
+                        ? NULL
+                        : "something was written past the workspace";
+    }
+    if (mem)
+        clReleaseMemObject(mem);
+    clReleaseMemObject(work);
+    return wrong;
+}
+
+static const char *compare(const struct dl_transpose_problem *problem,
+                           const struct bytes *bytes, const char *what)
+{
+    for (uint64_t b = 0; b < bytes->count; b++)
+        if (bytes->got[b] != bytes->want[b] && !bytes->loose[b]) {
+            snprintf(
+                message, sizeof message,
+                "byte %llu of %llu differs: %llu x %llu of %u bytes, order %d, direction "
+                "%d, batch %llu: %s",
+                (unsigned long long)b, (unsigned long long)bytes->count,
+                (unsigned long long)problem->rows, (unsigned long long)problem->cols,
+                problem->element_bytes, problem->order, problem->direction,
+                (unsigned long long)problem->batch, what);
+            return message;
+        }
+    return NULL;
+}
+
 const char *harness_run(struct harness *harness,
                         const struct dl_transpose_problem *problem, size_t spare_bytes)
 {
     struct dl_transpose_plan *plan = NULL;
     struct dl_transpose_error error = {""};
-    uint64_t bytes = buffer_bytes_of(problem) + spare_bytes;
-    unsigned char *from = malloc(bytes), *got = malloc(bytes), *want = malloc(bytes);
-    unsigned char *loose = malloc(bytes);
-    const char *wrong = NULL;
+    const char *wrong = error.text;
     char what[300] = "";
-    struct dl_transpose_info info = {0};
-    cl_mem mem = NULL, work = NULL;
-    cl_int err;
     enum dl_status st =
         dl_transpose_plan_make(harness->transpose, problem, &plan, &error);
 
     if (problem->algorithm != DL_TRANSPOSE_AUTO &&
         (st == DL_ENOTSUP || st == DL_EREFUSED)) {
         harness->refused++;
-        goto out;
+        return NULL;
     }
-    if (st != DL_OK) {
-        wrong = error.text;
-        goto out;
+    if (st == DL_OK) {
+        struct bytes bytes = bytes_make(harness, problem, spare_bytes);
+        harness->made++;
+        dl_transpose_plan_explain(plan, what, sizeof what);
+        wrong = plan_run(harness, plan, &bytes, &error);
+        if (!wrong)
+            wrong = compare(problem, &bytes, what);
+        bytes_free(&bytes);
     }
-    dl_transpose_plan_info(plan, &info);
-    work = workspace_make(harness, info.workspace_bytes);
-    if (!work) {
-        wrong = "no workspace";
-        goto out;
-    }
-    harness->made++;
-    dl_transpose_plan_explain(plan, what, sizeof what);
-    for (uint64_t b = 0; b < bytes; b++)
-        from[b] = (unsigned char)harness_random(harness, 256);
-    reference_make(problem, from, want, loose, bytes);
-    mem = clCreateBuffer(harness->device.context,
-                         CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, from, &err);
-    if (err == CL_SUCCESS)
-        st = dl_transpose_enqueue(plan, harness->device.queue, mem, work, 0, NULL, NULL,
-                                  NULL, &error);
-    if (st != DL_OK)
-        wrong = error.text;
-    if (err == CL_SUCCESS && st == DL_OK)
-        err = clEnqueueReadBuffer(harness->device.queue, mem, CL_TRUE, 0, bytes, got, 0,
-                                  NULL, NULL);
-    if (err != CL_SUCCESS)
-        wrong = "OpenCL failed";
-    else if (!wrong && !workspace_is_kept_to(harness, work, info.workspace_bytes))
-        wrong = "something was written past the workspace";
-    for (uint64_t b = 0; b < bytes && !wrong; b++) {
-        if (got[b] != want[b] && !loose[b]) {
-            snprintf(
-                message, sizeof message,
-                "byte %llu of %llu differs: %llu x %llu of %u bytes, order %d, direction "
-                "%d, batch %llu: %s",
-                (unsigned long long)b, (unsigned long long)bytes,
-                (unsigned long long)problem->rows, (unsigned long long)problem->cols,
-                problem->element_bytes, problem->order, problem->direction,
-                (unsigned long long)problem->batch, what);
-            wrong = message;
-        }
-    }
-out:
     if (wrong && wrong != message) {
         snprintf(message, sizeof message, "%llu x %llu of %u bytes: %s: %s",
                  (unsigned long long)problem->rows, (unsigned long long)problem->cols,
                  problem->element_bytes, wrong, what);
         wrong = message;
     }
-    if (mem)
-        clReleaseMemObject(mem);
-    if (work)
-        clReleaseMemObject(work);
     dl_transpose_plan_free(plan);
-    free(from);
-    free(got);
-    free(want);
-    free(loose);
     return wrong;
 }

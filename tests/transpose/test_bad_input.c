@@ -63,7 +63,7 @@ static const struct bad bads[] = {
     {{MATRIX, .offset_bytes = 2}, DL_EINVAL, "offset of 2 bytes"},
     {{.rows = 5, .cols = 6, .element_bytes = 48, .offset_bytes = 8},
      DL_EINVAL,
-     "no multiple of 16"},
+     "not a multiple of 16"},
     {{MATRIX, .offset_bytes = 4, .buffer_bytes = 80000}, DL_EINVAL, "ends at byte 80004"},
     {{MATRIX, .batch = 3, .buffer_bytes = 239999}, DL_EINVAL, "ends at byte 240000"},
     {{MATRIX, .algorithm = DL_TRANSPOSE_ALGORITHM_COUNT}, DL_EINVAL, "no known one"},

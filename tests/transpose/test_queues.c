@@ -1,135 +1,10 @@
-/* Executing a plan: allocates nothing and waits for nothing, is ordered by events on any queue,
- * says what it left when a command is refused, and is safe from several threads at once. */
+/* Executing a plan: allocates nothing and waits for nothing, is ordered by events on any queue, and
+ * says what it left when a command is refused. */
 #include <check.h>
 #include <limits.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "harness.h"
-#include "transpose/internal.h"
-
-enum { ROWS = 211, COLS = 307, ELEMENTS = ROWS * COLS };
-
-static struct harness harness;
-
-static cl_mem numbers_make(const struct device *device, int seed)
-{
-    static int numbers[ELEMENTS];
-    cl_int err;
-    cl_mem mem;
-
-    for (int i = 0; i < ELEMENTS; i++)
-        numbers[i] = i ^ seed;
-    mem = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                         sizeof numbers, numbers, &err);
-    ck_assert_int_eq(err, CL_SUCCESS);
-    return mem;
-}
-
-static bool numbers_are_transposed(cl_command_queue queue, cl_mem mem, int seed)
-{
-    int *numbers = malloc(ELEMENTS * sizeof *numbers);
-    bool good = clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, ELEMENTS * sizeof *numbers,
-                                    numbers, 0, NULL, NULL) == CL_SUCCESS;
-
-    for (int i = 0; i < ROWS && good; i++)
-        for (int j = 0; j < COLS && good; j++)
-            good = numbers[j * ROWS + i] == ((i * COLS + j) ^ seed);
-    free(numbers);
-    return good;
-}
-
-static struct dl_transpose_plan *plan_make(struct dl_transpose *transpose,
-                                           enum dl_transpose_algorithm algorithm)
-{
-    struct dl_transpose_problem problem = {.rows = ROWS,
-                                           .cols = COLS,
-                                           .element_bytes = 4,
-                                           .algorithm = algorithm,
-                                           .cap = DL_TRANSPOSE_CAP_12};
-    struct dl_transpose_error error = {""};
-    struct dl_transpose_plan *plan = NULL;
-
-    ck_assert_msg(dl_transpose_plan_make(transpose, &problem, &plan, &error) == DL_OK,
-                  "%s", error.text);
-    return plan;
-}
-
-/* For what must not happen: a test that is right passes however long it takes. */
-static void sleep_briefly(void)
-{
-    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-}
-
-/* ---- what execution calls ---- */
-
-static cl_icd_dispatch counted;
-static unsigned buffers_made, builds, builds_allowed = UINT_MAX, builds_refused;
-static unsigned launches, launches_allowed = UINT_MAX, events_made, events_freed;
-
-static CL_API_ENTRY cl_mem CL_API_CALL create_buffer(cl_context context,
-                                                     cl_mem_flags flags, size_t bytes,
-                                                     void *host, cl_int *err)
-{
-    buffers_made++;
-    return clCreateBuffer(context, flags, bytes, host, err);
-}
-
-static CL_API_ENTRY cl_int CL_API_CALL build_program(
-    cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
-    void(CL_CALLBACK *done)(cl_program, void *), void *user)
-{
-    if (builds == builds_allowed) {
-        builds_refused++;
-        return CL_BUILD_PROGRAM_FAILURE;
-    }
-    builds++;
-    return clBuildProgram(program, count, devices, options, done, user);
-}
-
-static CL_API_ENTRY cl_int CL_API_CALL
-enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
-               const size_t *offset, const size_t *global, const size_t *local,
-               cl_uint wait_count, const cl_event *wait, cl_event *event)
-{
-    cl_int err;
-
-    if (launches == launches_allowed)
-        return CL_INVALID_WORK_GROUP_SIZE;
-    launches++;
-    err = clEnqueueNDRangeKernel(queue, kernel, dims, offset, global, local, wait_count,
-                                 wait, event);
-    events_made += err == CL_SUCCESS && event;
-    return err;
-}
-
-static CL_API_ENTRY cl_int CL_API_CALL release_event(cl_event event)
-{
-    events_freed++;
-    return clReleaseEvent(event);
-}
-
-/* A library that is counted, with all counts at zero. */
-static struct dl_transpose *counted_make(void)
-{
-    struct dl_transpose_error error = {""};
-    struct dl_transpose *transpose = NULL;
-
-    dl__names_fill(&counted);
-    counted.clCreateBuffer = create_buffer;
-    counted.clBuildProgram = build_program;
-    counted.clEnqueueNDRangeKernel = enqueue_kernel;
-    counted.clReleaseEvent = release_event;
-    buffers_made = builds = launches = events_made = events_freed = 0;
-    launches_allowed = builds_allowed = UINT_MAX;
-    ck_assert_msg(dl_transpose_make(&counted, harness.device.context, harness.device.id,
-                                    &transpose, &error) == DL_OK,
-                  "%s", error.text);
-    return transpose;
-}
+#include "counted.h"
 
 /* The table has no function that waits (clFinish, clWaitForEvents): calling one would crash. */
 START_TEST(execution_allocates_and_builds_nothing)
@@ -143,20 +18,20 @@ START_TEST(execution_allocates_and_builds_nothing)
 
     plan = plan_make(transpose, DL_TRANSPOSE_PANEL_ROWS);
     ck_assert_int_eq(dl_transpose_plan_allocate(plan, &error), DL_OK);
-    ck_assert_uint_eq(buffers_made, 1);
+    ck_assert_uint_eq(counts.buffers_made, 1);
     ck_assert_int_eq(dl_transpose_plan_allocate(plan, &error), DL_OK);
-    ck_assert_uint_eq(buffers_made, 1);
-    before = builds;
+    ck_assert_uint_eq(counts.buffers_made, 1);
+    before = counts.builds;
     ck_assert_uint_gt(before, 0);
     again = plan_make(transpose, DL_TRANSPOSE_PANEL_ROWS);
     ck_assert_int_eq(
         dl_transpose_enqueue(plan, device->queue, mem, NULL, 0, NULL, NULL, NULL, &error),
         DL_OK);
     ck_assert(numbers_are_transposed(device->queue, mem, 5));
-    ck_assert_uint_eq(buffers_made, 1);
-    ck_assert_uint_eq(builds, before);
+    ck_assert_uint_eq(counts.buffers_made, 1);
+    ck_assert_uint_eq(counts.builds, before);
     /* An in-order queue needs no events. */
-    ck_assert_uint_eq(events_made, 0);
+    ck_assert_uint_eq(counts.events_made, 0);
     clReleaseMemObject(mem);
     dl_transpose_plan_free(again);
     dl_transpose_plan_free(plan);
@@ -306,16 +181,17 @@ START_TEST(a_refused_command_leaves_nothing_behind)
         enum dl_status st;
         clEnqueueWriteBuffer(queue, mem, CL_TRUE, 0, sizeof before, before, 0, NULL,
                              NULL);
-        launches = events_made = events_freed = 0;
-        launches_allowed = allowed;
+        counts.launches = counts.events_made = counts.events_freed = 0;
+        counts.launches_allowed = allowed;
         st = dl_transpose_enqueue(plan, queue, mem, NULL, 0, NULL, &event, &started,
                                   &error);
         clFinish(queue);
         ck_assert_int_eq(st, is_whole ? DL_OK : DL_ECL);
-        ck_assert_uint_eq(launches, allowed);
+        ck_assert_uint_eq(counts.launches, allowed);
         ck_assert_int_eq(event != NULL, is_whole);
-        ck_assert_msg(events_made - events_freed == is_whole, "%u of %u events released",
-                      events_freed, events_made);
+        ck_assert_msg(counts.events_made - counts.events_freed == is_whole,
+                      "%u of %u events released", counts.events_freed,
+                      counts.events_made);
         clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, sizeof after, after, 0, NULL, NULL);
         ck_assert_msg(started == (memcmp(before, after, sizeof before) != 0),
                       "%s: started is %d after %u of %u launches",
@@ -327,7 +203,7 @@ START_TEST(a_refused_command_leaves_nothing_behind)
     for (uint64_t i = 0; i < rows; i++)
         for (uint64_t j = 0; j < cols; j++)
             ck_assert_int_eq(after[j * rows + i], before[i * leading + j]);
-    launches_allowed = UINT_MAX;
+    counts.launches_allowed = UINT_MAX;
     clReleaseMemObject(mem);
     dl_transpose_plan_free(plan);
     clReleaseCommandQueue(queue);
@@ -348,236 +224,18 @@ START_TEST(a_refused_program_leaves_nothing_behind)
         problem.cap = DL_TRANSPOSE_CAP_ANY;
         problem.algorithm = way ? DL_TRANSPOSE_PANEL_ROWS : DL_TRANSPOSE_AUTO;
         plan = (void *)&harness;
-        builds_allowed = builds;
-        builds_refused = 0;
+        counts.builds_allowed = counts.builds;
+        counts.builds_refused = 0;
         ck_assert_int_eq(dl_transpose_plan_make(transpose, &problem, &plan, &error),
                          DL_ECL);
-        ck_assert_uint_eq(builds_refused, 1);
+        ck_assert_uint_eq(counts.builds_refused, 1);
         ck_assert_ptr_eq(plan, (void *)&harness);
-        builds_allowed = UINT_MAX;
+        counts.builds_allowed = UINT_MAX;
         ck_assert_int_eq(dl_transpose_plan_make(transpose, &problem, &plan, &error),
                          DL_OK);
         dl_transpose_plan_free(plan);
     }
     dl_transpose_free(transpose);
-}
-END_TEST
-
-/* ---- threads ---- */
-
-enum { THREADS = 3, ROUNDS = 4 };
-
-struct thread {
-    const struct dl_transpose_plan *plan; /* shared */
-    unsigned number;
-    bool good;
-    cl_mem mem; /* where each has its own from the beginning */
-};
-
-static void *thread_run(void *data)
-{
-    struct thread *thread = data;
-    struct device *device = &harness.device;
-    struct dl_transpose_info info;
-    cl_command_queue queue = device_queue_make(device, 0);
-    cl_int err;
-    cl_mem work;
-
-    dl_transpose_plan_info(thread->plan, &info);
-    work = clCreateBuffer(device->context, CL_MEM_READ_WRITE, info.workspace_bytes, NULL,
-                          &err);
-    thread->good = queue && err == CL_SUCCESS;
-    for (unsigned r = 0; r < ROUNDS && thread->good; r++) {
-        int seed = (int)(thread->number * 100 + r),
-            *numbers = malloc(ELEMENTS * sizeof *numbers);
-        cl_mem mem;
-        for (int i = 0; i < ELEMENTS; i++)
-            numbers[i] = i ^ seed;
-        mem = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                             ELEMENTS * sizeof *numbers, numbers, &err);
-        thread->good = dl_transpose_enqueue(thread->plan, queue, mem, work, 0, NULL, NULL,
-                                            NULL, NULL) == DL_OK &&
-                       numbers_are_transposed(queue, mem, seed);
-        clReleaseMemObject(mem);
-        free(numbers);
-    }
-    clReleaseMemObject(work);
-    clReleaseCommandQueue(queue);
-    return NULL;
-}
-
-START_TEST(threads_share_a_plan)
-{
-    struct dl_transpose_plan *plan =
-        plan_make(harness.transpose, DL_TRANSPOSE_PANEL_ROWS);
-    struct thread threads[THREADS];
-    pthread_t ids[THREADS];
-
-    for (unsigned t = 0; t < THREADS; t++) {
-        threads[t] = (struct thread){plan, t, false, NULL};
-        ck_assert_int_eq(pthread_create(&ids[t], NULL, thread_run, &threads[t]), 0);
-    }
-    for (unsigned t = 0; t < THREADS; t++) {
-        pthread_join(ids[t], NULL);
-        ck_assert_msg(threads[t].good, "thread %u", t);
-    }
-    dl_transpose_plan_free(plan);
-}
-END_TEST
-
-/* Which thread's arguments kernels have, while they have some; what else got in between. */
-static atomic_uint checks, owner, intrusions;
-static _Thread_local unsigned number; /* from 1 */
-
-static CL_API_ENTRY cl_int CL_API_CALL get_memory_info(cl_mem mem, cl_mem_info what,
-                                                       size_t bytes, void *value,
-                                                       size_t *got)
-{
-    checks++;
-    return clGetMemObjectInfo(mem, what, bytes, value, got);
-}
-
-static CL_API_ENTRY cl_int CL_API_CALL set_argument(cl_kernel kernel, cl_uint index,
-                                                    size_t bytes, const void *value)
-{
-    unsigned before = atomic_exchange(&owner, number);
-
-    intrusions += before != 0 && before != number;
-    /* The others are all there, with nothing but the lock before them. */
-    if (before == 0) {
-        while (checks < 2 * THREADS)
-            sched_yield();
-        sleep_briefly();
-    }
-    return clSetKernelArg(kernel, index, bytes, value);
-}
-
-static CL_API_ENTRY cl_int CL_API_CALL
-enqueue_own(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *offset,
-            const size_t *global, const size_t *local, cl_uint wait_count,
-            const cl_event *wait, cl_event *event)
-{
-    intrusions += owner != number;
-    owner = 0;
-    return clEnqueueNDRangeKernel(queue, kernel, dims, offset, global, local, wait_count,
-                                  wait, event);
-}
-
-static void *argument_run(void *data)
-{
-    struct thread *thread = data;
-    struct device *device = &harness.device;
-    struct dl_transpose_info info;
-    cl_command_queue queue = device_queue_make(device, 0);
-    cl_mem work;
-
-    number = thread->number + 1;
-    dl_transpose_plan_info(thread->plan, &info);
-    work = clCreateBuffer(device->context, CL_MEM_READ_WRITE, info.workspace_bytes, NULL,
-                          NULL);
-    thread->good = dl_transpose_enqueue(thread->plan, queue, thread->mem, work, 0, NULL,
-                                        NULL, NULL, NULL) == DL_OK &&
-                   numbers_are_transposed(queue, thread->mem, 3);
-    clReleaseMemObject(work);
-    clReleaseCommandQueue(queue);
-    return NULL;
-}
-
-START_TEST(arguments_stay_until_the_launch)
-{
-    struct dl_transpose *transpose = counted_make();
-    struct dl_transpose_plan *plan = plan_make(transpose, DL_TRANSPOSE_PANEL_ROWS);
-    struct thread threads[THREADS];
-    pthread_t ids[THREADS];
-
-    counted.clGetMemObjectInfo = get_memory_info;
-    counted.clSetKernelArg = set_argument;
-    counted.clEnqueueNDRangeKernel = enqueue_own;
-    checks = owner = intrusions = 0;
-    for (unsigned t = 0; t < THREADS; t++) {
-        threads[t] = (struct thread){plan, t, false, numbers_make(&harness.device, 3)};
-        ck_assert_int_eq(pthread_create(&ids[t], NULL, argument_run, &threads[t]), 0);
-    }
-    for (unsigned t = 0; t < THREADS; t++)
-        pthread_join(ids[t], NULL);
-    ck_assert_uint_eq(intrusions, 0);
-    for (unsigned t = 0; t < THREADS; t++) {
-        ck_assert_msg(threads[t].good, "thread %u", t);
-        clReleaseMemObject(threads[t].mem);
-    }
-    dl_transpose_plan_free(plan);
-    dl_transpose_free(transpose);
-}
-END_TEST
-
-static struct dl_transpose *planning;
-static pthread_barrier_t all_are_here;
-static atomic_uint building, overlaps, programs;
-
-static CL_API_ENTRY cl_int CL_API_CALL
-build_alone(cl_program program, cl_uint count, const cl_device_id *devices,
-            const char *options, void(CL_CALLBACK *done)(cl_program, void *), void *user)
-{
-    cl_int err;
-
-    overlaps += atomic_fetch_add(&building, 1) > 0;
-    programs++;
-    sleep_briefly();
-    err = clBuildProgram(program, count, devices, options, done, user);
-    building--;
-    return err;
-}
-
-/* Panels are built here, tiles by marshal_kernels. */
-static void *plans_run(void *data)
-{
-    static const enum dl_transpose_algorithm algorithms[] = {DL_TRANSPOSE_PANEL_ROWS,
-                                                             DL_TRANSPOSE_STAGE4};
-    bool *good = data;
-
-    *good = true;
-    pthread_barrier_wait(&all_are_here);
-    for (size_t a = 0; a < 2; a++) {
-        struct dl_transpose_problem problem = {.rows = 36,
-                                               .cols = 40,
-                                               .element_bytes = 4,
-                                               .algorithm = algorithms[a],
-                                               .cap = DL_TRANSPOSE_CAP_ANY,
-                                               .tile_rows = 6,
-                                               .tile_cols = 5};
-        struct dl_transpose_plan *plan = NULL;
-        *good = *good && dl_transpose_plan_make(planning, &problem, &plan, NULL) == DL_OK;
-        dl_transpose_plan_free(plan);
-        pthread_barrier_wait(&all_are_here);
-    }
-    return NULL;
-}
-
-START_TEST(threads_build_each_program_once)
-{
-    pthread_t ids[THREADS];
-    bool good[THREADS];
-    unsigned alone = 0;
-
-    for (unsigned count = 1; count <= THREADS; count += THREADS - 1) {
-        planning = counted_make();
-        counted.clBuildProgram = build_alone;
-        building = overlaps = programs = 0;
-        pthread_barrier_init(&all_are_here, NULL, count);
-        for (unsigned t = 0; t < count; t++)
-            ck_assert_int_eq(pthread_create(&ids[t], NULL, plans_run, &good[t]), 0);
-        for (unsigned t = 0; t < count; t++) {
-            pthread_join(ids[t], NULL);
-            ck_assert_msg(good[t], "thread %u", t);
-        }
-        pthread_barrier_destroy(&all_are_here);
-        dl_transpose_free(planning);
-        if (count == 1)
-            alone = programs;
-        ck_assert_uint_eq(programs, alone);
-        ck_assert_uint_eq(overlaps, 0);
-    }
-    ck_assert_uint_gt(alone, 2);
 }
 END_TEST
 
@@ -594,9 +252,6 @@ int main(void)
     tcase_add_loop_test(tests, a_refused_command_leaves_nothing_behind, 0,
                         sizeof refused / sizeof *refused);
     tcase_add_test(tests, a_refused_program_leaves_nothing_behind);
-    tcase_add_test(tests, threads_share_a_plan);
-    tcase_add_test(tests, arguments_stay_until_the_launch);
-    tcase_add_test(tests, threads_build_each_program_once);
     suite_add_tcase(suite, tests);
     return harness_run_all(&harness, suite);
 }

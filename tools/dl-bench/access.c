@@ -4,6 +4,20 @@
 
 #include "bench.h"
 
+/* The arguments that stay: all but the last. */
+static void args_set(const struct device *device, cl_kernel kernel, cl_mem mem,
+                     cl_uint words, const struct dl_tiling *tiling)
+{
+    const cl_ulong numbers[] = {tiling->tile_structs, tiling->head_structs,
+                                tiling->tail_structs};
+
+    clSetKernelArg(kernel, 0, sizeof mem, &mem);
+    clSetKernelArg(kernel, 1, sizeof words, &words);
+    for (cl_uint n = 0; n < 3; n++)
+        clSetKernelArg(kernel, 2 + n, sizeof numbers[n], &numbers[n]);
+    clSetKernelArg(kernel, 5, sizeof device->errors, &device->errors);
+}
+
 struct case_result access_run(struct device *device, const struct bench_case *bench,
                               cl_mem mem, const struct options *options)
 {
@@ -13,7 +27,6 @@ struct case_result access_run(struct device *device, const struct bench_case *be
     struct dl_layout aos = {DL_LAYOUT_AOS, 0};
     struct dl_tiling tiling;
     cl_uint words = bench->table.struct_bytes / 4, zero = 0;
-    cl_ulong numbers[4];
     uint64_t bytes = bench->structs * bench->table.struct_bytes;
     int reps = atoi(options->reps);
     double seconds[64];
@@ -36,14 +49,7 @@ struct case_result access_run(struct device *device, const struct bench_case *be
     if (result.status != DL_OK)
         goto out;
     dl_layout_tile(bench->from, bench->structs, &tiling);
-    numbers[0] = tiling.tile_structs;
-    numbers[1] = tiling.head_structs;
-    numbers[2] = tiling.tail_structs;
-    clSetKernelArg(kernel, 0, sizeof mem, &mem);
-    clSetKernelArg(kernel, 1, sizeof words, &words);
-    for (cl_uint n = 0; n < 3; n++)
-        clSetKernelArg(kernel, 2 + n, sizeof numbers[n], &numbers[n]);
-    clSetKernelArg(kernel, 5, sizeof device->errors, &device->errors);
+    args_set(device, kernel, mem, words, &tiling);
     clEnqueueWriteBuffer(device->queue, device->errors, CL_TRUE, 0, 4, &zero, 0, NULL,
                          NULL);
     for (int r = -1; r < reps; r++) {

@@ -170,16 +170,69 @@ static bool cases_run(struct device *device, const struct options *options,
     return good;
 }
 
+/* Opens the files of --csv and --json and writes their beginnings; NULL: not asked for. */
+static bool files_open(const struct options *options, const struct device *device,
+                       double copy, FILE **csv, FILE **json)
+{
+    if (*options->csv) {
+        *csv = fopen(options->csv, "w");
+        if (!*csv) {
+            perror(options->csv);
+            return false;
+        }
+        csv_head(*csv, device, copy);
+    }
+    if (*options->json) {
+        *json = fopen(options->json, "w");
+        if (!*json) {
+            perror(options->json);
+            return false;
+        }
+        fputs("[", *json);
+    }
+    return true;
+}
+
+/* All cases on a device that is open. */
+static bool device_measure(struct device *device, const struct options *options,
+                           uint64_t bytes, const struct case_list *list)
+{
+    FILE *csv = NULL, *json = NULL;
+    uint64_t most = 0;
+    bool good = false;
+    double copy;
+    cl_int err;
+    cl_mem mem;
+
+    for (size_t c = 0; c < list->count; c++) {
+        uint64_t need = list->cases[c].structs * list->cases[c].table.struct_bytes;
+        most = need > most ? need : most;
+    }
+    printf("%s, driver %s\n", device->name, device->driver);
+    copy = device_copy_speed(device, bytes - bytes % 4096, atoi(options->reps));
+    mem = clCreateBuffer(device->context, CL_MEM_READ_WRITE, most + 4096, NULL, &err);
+    if (err != CL_SUCCESS || copy == 0)
+        fprintf(stderr, "dl-bench: no device memory for %llu bytes\n",
+                (unsigned long long)most);
+    else if (files_open(options, device, copy, &csv, &json))
+        good = cases_run(device, options, list, mem, copy, csv, json);
+    if (json) {
+        fputs("\n]\n", json);
+        fclose(json);
+    }
+    if (csv)
+        fclose(csv);
+    if (mem)
+        clReleaseMemObject(mem);
+    return good;
+}
+
 static int marshal_main(const struct options *options)
 {
     struct device device;
     struct case_list list = {0};
     char label[256];
-    uint64_t bytes, most = 0;
-    FILE *csv = NULL, *json = NULL;
-    cl_mem mem = NULL;
-    cl_int err;
-    double copy;
+    uint64_t bytes;
     bool good = false;
 
     if (knobs_parse(options->knobs, 0, knob_set_nowhere, NULL, ' ', label,
@@ -193,49 +246,11 @@ static int marshal_main(const struct options *options)
     bytes = *options->bytes
                 ? bytes_parse(options->bytes)
                 : UINT64_C(1) << (device.type == CL_DEVICE_TYPE_CPU ? 26 : 30);
-    if (bytes < 4096 || !cases_make(options, bytes, &list)) {
+    if (bytes < 4096 || !cases_make(options, bytes, &list))
         fprintf(stderr,
                 "dl-bench: no cases: look at --bytes, --cases, --words and --tiles\n");
-        goto out;
-    }
-    for (size_t c = 0; c < list.count; c++) {
-        uint64_t need = list.cases[c].structs * list.cases[c].table.struct_bytes;
-        most = need > most ? need : most;
-    }
-    printf("%s, driver %s\n", device.name, device.driver);
-    copy = device_copy_speed(&device, bytes - bytes % 4096, atoi(options->reps));
-    mem = clCreateBuffer(device.context, CL_MEM_READ_WRITE, most + 4096, NULL, &err);
-    if (err != CL_SUCCESS || copy == 0) {
-        fprintf(stderr, "dl-bench: no device memory for %llu bytes\n",
-                (unsigned long long)most);
-        goto out;
-    }
-    if (*options->csv) {
-        csv = fopen(options->csv, "w");
-        if (!csv) {
-            perror(options->csv);
-            goto out;
-        }
-        csv_head(csv, &device, copy);
-    }
-    if (*options->json) {
-        json = fopen(options->json, "w");
-        if (!json) {
-            perror(options->json);
-            goto out;
-        }
-        fputs("[", json);
-    }
-    good = cases_run(&device, options, &list, mem, copy, csv, json);
-    if (json)
-        fputs("\n]\n", json);
-out:
-    if (json)
-        fclose(json);
-    if (csv)
-        fclose(csv);
-    if (mem)
-        clReleaseMemObject(mem);
+    else
+        good = device_measure(&device, options, bytes, &list);
     cases_free(&list);
     device_close(&device);
     return good ? 0 : 1;

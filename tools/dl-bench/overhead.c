@@ -282,6 +282,25 @@ static void overhead_usage(FILE *out)
         ARG_LIMIT, LAUNCH_LIMIT);
 }
 
+/* False: DL adds too much. */
+static bool counts_print(const struct count *native, const struct count *under_dl)
+{
+    bool good = true;
+
+    printf("instructions of a call           native  under DL   added  bound  locks\n");
+    for (size_t c = 0; c < CASES; c++) {
+        double added = under_dl[c].instructions - native[c].instructions;
+        double locks = under_dl[c].locks - native[c].locks;
+        bool over = added > cases[c].limit || locks > 0;
+
+        printf("%-31s %7.0f %9.0f %7.1f %6.0f %6.2f%s\n", cases[c].name,
+               native[c].instructions, under_dl[c].instructions, added, cases[c].limit,
+               locks, over ? "  TOO MANY" : "");
+        good = good && !over;
+    }
+    return good;
+}
+
 int overhead_main(int argc, char **argv)
 {
     char self[PATH_MAX] = "", runner[PATH_MAX + 8], vendors[PATH_MAX + 32],
@@ -326,17 +345,7 @@ int overhead_main(int argc, char **argv)
         return 1;
     }
     rmdir(directory);
-    printf("instructions of a call           native  under DL   added  bound  locks\n");
-    for (size_t c = 0; c < CASES; c++) {
-        double added = under_dl[c].instructions - native[c].instructions;
-        double locks = under_dl[c].locks - native[c].locks;
-        bool over = added > cases[c].limit || locks > 0;
-
-        printf("%-31s %7.0f %9.0f %7.1f %6.0f %6.2f%s\n", cases[c].name,
-               native[c].instructions, under_dl[c].instructions, added, cases[c].limit,
-               locks, over ? "  TOO MANY" : "");
-        good = good && !over;
-    }
+    good = counts_print(native, under_dl);
     if (clang[0]) {
         printf("a libclang was loaded: %s", clang);
         good = false;

@@ -266,18 +266,67 @@ static bool cases_run(struct device *device, const struct transpose_options *opt
     return good;
 }
 
+static FILE *csv_open(const char *path, const struct device *device, double copy)
+{
+    FILE *csv = fopen(path, "w");
+
+    if (!csv) {
+        perror(path);
+        return NULL;
+    }
+    fprintf(csv, "# %s, driver %s, copy %.1f GB/s\n", device->name, device->driver,
+            copy * 1e-9);
+    fprintf(csv, "set,rows,cols,element_bytes,cap,algorithm,taken,status,errors,gb_per_s,"
+                 "share_percent,workspace_bytes,passes,launches,tile_rows,tile_cols,"
+                 "plan_s,knobs\n");
+    return csv;
+}
+
+/* All cases on a device that is open. */
+static bool device_measure(struct device *device, const struct transpose_options *options,
+                           uint64_t bytes, const struct transpose_case *cases,
+                           size_t count)
+{
+    /* Far beyond any cache, unless told to stay small. */
+    uint64_t copy_bytes =
+        device->type == CL_DEVICE_TYPE_CPU ? UINT64_C(1) << 26 : UINT64_C(1) << 30;
+    uint64_t most = 4096;
+    FILE *csv = NULL;
+    bool good = false;
+    double copy;
+    cl_int err;
+    cl_mem mem;
+
+    for (size_t c = 0; c < count; c++) {
+        uint64_t need = cases[c].rows * cases[c].cols * cases[c].element_bytes;
+        most = need > most ? need : most;
+    }
+    printf("%s, driver %s\n", device->name, device->driver);
+    if (*options->bytes && bytes < copy_bytes)
+        copy_bytes = dl__round_up(bytes, 4096);
+    copy = device_copy_speed(device, copy_bytes, atoi(options->reps));
+    mem = clCreateBuffer(device->context, CL_MEM_READ_WRITE, most + 4, NULL, &err);
+    if (err != CL_SUCCESS || copy == 0)
+        fprintf(stderr, "dl-bench: no device memory for %llu bytes\n",
+                (unsigned long long)most);
+    else if (!*options->csv || (csv = csv_open(options->csv, device, copy)))
+        good = cases_run(device, options, cases, count, mem, copy,
+                         bytes_parse(options->cache), csv);
+    if (csv)
+        fclose(csv);
+    if (mem)
+        clReleaseMemObject(mem);
+    return good;
+}
+
 int transpose_main(int argc, char **argv)
 {
     struct transpose_options options;
     struct device device;
     struct transpose_case *cases = NULL;
     char label[256];
-    uint64_t bytes, cache, copy_bytes, most = 4096;
+    uint64_t bytes;
     size_t count = 0;
-    FILE *csv = NULL;
-    cl_mem mem = NULL;
-    cl_int err;
-    double copy;
     bool good = false;
     int parsed = options_parse(argc, argv, &options);
 
@@ -289,50 +338,13 @@ int transpose_main(int argc, char **argv)
                 options.knobs);
         return 2;
     }
-    cache = bytes_parse(options.cache);
     if (!device_open(&device, options.device))
         return 1;
     bytes = *options.bytes                      ? bytes_parse(options.bytes)
             : device.type == CL_DEVICE_TYPE_CPU ? UINT64_C(16) << 20
                                                 : UINT64_C(4) << 30;
-    if (!transpose_cases_make(&options, bytes, &cases, &count))
-        goto out;
-    for (size_t c = 0; c < count; c++) {
-        uint64_t need = cases[c].rows * cases[c].cols * cases[c].element_bytes;
-        most = need > most ? need : most;
-    }
-    printf("%s, driver %s\n", device.name, device.driver);
-    /* Far beyond any cache, unless told to stay small. */
-    copy_bytes =
-        device.type == CL_DEVICE_TYPE_CPU ? UINT64_C(1) << 26 : UINT64_C(1) << 30;
-    if (*options.bytes && bytes < copy_bytes)
-        copy_bytes = dl__round_up(bytes, 4096);
-    copy = device_copy_speed(&device, copy_bytes, atoi(options.reps));
-    mem = clCreateBuffer(device.context, CL_MEM_READ_WRITE, most + 4, NULL, &err);
-    if (err != CL_SUCCESS || copy == 0) {
-        fprintf(stderr, "dl-bench: no device memory for %llu bytes\n",
-                (unsigned long long)most);
-        goto out;
-    }
-    if (*options.csv) {
-        csv = fopen(options.csv, "w");
-        if (!csv) {
-            perror(options.csv);
-            goto out;
-        }
-        fprintf(csv, "# %s, driver %s, copy %.1f GB/s\n", device.name, device.driver,
-                copy * 1e-9);
-        fprintf(csv,
-                "set,rows,cols,element_bytes,cap,algorithm,taken,status,errors,gb_per_s,"
-                "share_percent,workspace_bytes,passes,launches,tile_rows,tile_cols,"
-                "plan_s,knobs\n");
-    }
-    good = cases_run(&device, &options, cases, count, mem, copy, cache, csv);
-out:
-    if (csv)
-        fclose(csv);
-    if (mem)
-        clReleaseMemObject(mem);
+    if (transpose_cases_make(&options, bytes, &cases, &count))
+        good = device_measure(&device, &options, bytes, cases, count);
     free(cases);
     device_close(&device);
     return good ? 0 : 1;
