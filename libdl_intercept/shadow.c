@@ -171,9 +171,9 @@ char *dl__options_quiet(const char *options, const char *more)
 
 char *dl__shadow_options(const struct dl__unit *unit, struct dl__shadow_knobs knobs)
 {
-    char text[64];
+    char text[sizeof knobs.layout.text + 32];
 
-    snprintf(text, sizeof text, "-DDL_TILE=%u%s", knobs.tile,
+    snprintf(text, sizeof text, "%s%s", knobs.layout.text,
              knobs.index_64 ? " -DDL_INDEX_64=1" : "");
     return dl__options_quiet(unit->options, text);
 }
@@ -344,7 +344,8 @@ static struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
     cl_uint before;
 
     for (shadow = rewrite->shadows; shadow; shadow = shadow->next) {
-        if (shadow->device == device && shadow->knobs.tile == knobs.tile &&
+        if (shadow->device == device &&
+            !strcmp(shadow->knobs.layout.text, knobs.layout.text) &&
             shadow->knobs.index_64 == knobs.index_64)
             return shadow;
     }
