@@ -6,12 +6,13 @@
  * those tables back. The interposer only ever works from a scan, so a shipped text and a freshly
  * rewritten one take the same way.
  *
- * Knobs of the rewritten text, set by -D when it is built:
- *   DL_TILE       1 (default): AoS, the kernel has the program's own arguments.
- *                 > 1: ASTA with that tile. 0: DA, one tile.
+ * Knobs of the rewritten text, set by -D when it is built (dl_layout_knobs):
+ *   DL_TILING     not defined: AoS, the kernel has the program's own arguments. Else the name of a
+ *                 formula in layout/formula.h.
+ *   DL_TILE       structs in a tile, for a formula that asks for them.
  *   DL_INDEX_64   defined: struct indices are ulong; else uint, for what
  *                 dl_annotate_needs_index_64 says no to.
- * With DL_TILE != 1 each annotated buffer adds two hidden trailing arguments, in buffer order,
+ * With DL_TILING each annotated buffer adds two hidden trailing arguments, in buffer order,
  * both of the index type: head_structs and tail_structs of its tiling (layout/layout.h).
  *
  * Threads: all functions are safe on distinct objects. */

@@ -179,15 +179,17 @@ static enum dl_status check_here(const char *text, size_t text_bytes,
                                  const struct dl_annotate_options *options,
                                  dl_remark_fn remark, void *user)
 {
-    static const char *const knobs[] = {"-DDL_TILE=1", "-DDL_TILE=32", "-DDL_TILE=24",
-                                        "-DDL_TILE=0 -DDL_INDEX_64"};
+    static const struct dl_layout layouts[] = {{DL_LAYOUT_AOS, 0},
+                                               {DL_LAYOUT_ASTA, 32},
+                                               {DL_LAYOUT_ASTA, 24},
+                                               {DL_LAYOUT_DA, 32}};
     struct dl_notes *notes;
     enum dl_status st = dl_annotate_scan(text, text_bytes, remark, user, &notes);
 
     if (st != DL_OK)
         return st;
     dl_notes_free(notes);
-    for (size_t i = 0; i < sizeof knobs / sizeof *knobs && st == DL_OK; i++) {
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts && st == DL_OK; i++) {
         struct dl__rewriter *w =
             dl__rewriter_open(text, text_bytes, options, remark, user);
         const char *reason = "";
@@ -200,7 +202,10 @@ static enum dl_status check_here(const char *text, size_t text_bytes,
         else if (setjmp(w->arena.fail))
             st = w->arena.failure;
         else
-            dl__program_read(w, knobs[i]);
+            dl__program_read(
+                w, dl__arena_format(&w->arena, "%s%s", dl_layout_knobs(layouts[i]).text,
+                                    layouts[i].kind == DL_LAYOUT_DA ? " -DDL_INDEX_64"
+                                                                    : ""));
         dl__rewriter_close(w);
     }
     return st;

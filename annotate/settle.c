@@ -24,6 +24,7 @@ static bool has_units(const struct dl__rewriter *w)
 static bool parses(struct dl__rewriter *w)
 {
     struct dl_annotate_options options = *w->options;
+    static const struct dl_layout tiles = {DL_LAYOUT_ASTA, 32};
     volatile enum dl_status st = DL_OK;
     struct dl__rewriter *v;
     char *text = dl__arena_text(&w->arena, w->out.items, w->out.count);
@@ -43,7 +44,7 @@ static bool parses(struct dl__rewriter *w)
     if (setjmp(v->arena.fail))
         st = v->arena.failure;
     else
-        dl__program_read(v, "-DDL_TILE=32");
+        dl__program_read(v, dl_layout_knobs(tiles).text);
     w->error = v->error;
     if (st != DL_OK && !v->error.is_there) {
         w->error.at = SIZE_MAX;

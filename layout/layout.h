@@ -82,4 +82,11 @@ uint64_t dl_tiling_leaf_byte(const struct dl_tiling *tiling, uint32_t struct_byt
 /* "AoS", "ASTA", "DA", "SoA". */
 const char *dl_layout_name(enum dl_layout_kind kind);
 
+/* Build options that give a rewritten kernel this layout (annotate/annotate.h); "" for the program's
+ * own. Equal for layouts that one build serves. */
+struct dl_layout_knobs {
+    char text[64];
+};
+struct dl_layout_knobs dl_layout_knobs(struct dl_layout layout);
+
 #endif

@@ -1,23 +1,22 @@
 /* Tilings: where a leaf lives. */
-#include "layout.h"
+#include "kinds.h"
+
+/* The text that OpenCL C shares has more than is asked for here. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+typedef uint64_t dl_index;
+#include "formula.h"
+#pragma GCC diagnostic pop
 
 enum dl_status dl_layout_tile(struct dl_layout layout, uint64_t structs,
                               struct dl_tiling *out)
 {
-    struct dl_tiling tiling = {structs, 1, structs, 0};
+    const struct dl__kind *kind = dl__kind_of(layout.kind);
 
-    if (layout.kind == DL_LAYOUT_SOA && structs > 1)
-        tiling.tile_structs = structs;
-    if (layout.kind == DL_LAYOUT_ASTA || layout.kind == DL_LAYOUT_DA) {
-        if (layout.tile_structs == 0)
-            return DL_EINVAL;
-        tiling.tail_structs = structs % layout.tile_structs;
-        tiling.head_structs = structs - tiling.tail_structs;
-        tiling.tile_structs = layout.tile_structs;
-        if (layout.kind == DL_LAYOUT_DA && tiling.head_structs > 0)
-            tiling.tile_structs = tiling.head_structs;
-    }
-    *out = tiling;
+    if (kind->has_tile && layout.tile_structs == 0)
+        return DL_EINVAL;
+    *out = kind->tile(layout.tile_structs, structs);
     return DL_OK;
 }
 
@@ -44,27 +43,6 @@ bool dl_tiling_equal(const struct dl_tiling *a, const struct dl_tiling *b)
 uint64_t dl_tiling_leaf_byte(const struct dl_tiling *tiling, uint32_t struct_bytes,
                              struct dl_leaf leaf, uint64_t i)
 {
-    uint64_t first = tiling->head_structs, tile = tiling->tail_structs;
-
-    if (i < tiling->head_structs) {
-        tile = tiling->tile_structs;
-        first = i - i % tile;
-    }
-    return first * struct_bytes + tile * leaf.offset_bytes +
-           (i - first) * leaf.width_bytes;
-}
-
-const char *dl_layout_name(enum dl_layout_kind kind)
-{
-    switch (kind) {
-    case DL_LAYOUT_AOS:
-        return "AoS";
-    case DL_LAYOUT_ASTA:
-        return "ASTA";
-    case DL_LAYOUT_DA:
-        return "DA";
-    case DL_LAYOUT_SOA:
-        return "SoA";
-    }
-    return "?";
+    return dl_tiles_at(i, struct_bytes, leaf.offset_bytes, leaf.width_bytes,
+                       tiling->tile_structs, tiling->head_structs, tiling->tail_structs);
 }

@@ -8,16 +8,19 @@
 #ifndef DL_STEP
 #include "step.cl"
 #endif
+typedef ulong dl_index;
+#include "layout/formula.h"
 
 /* The array's element for element e of its AoS form. What lies beyond the whole structs never
  * moves. */
 ulong part_place(ulong e, ulong tile_structs, ulong head_structs, ulong tail_structs)
 {
     ulong i = e / COLUMNS;
-    ulong rows = i < head_structs ? tile_structs : tail_structs;
-    ulong base = (i < head_structs ? i - i % tile_structs : head_structs) * COLUMNS;
+    uint q = (uint)(e - i * COLUMNS), width, first = leaf_of(q, &width);
 
-    return i < head_structs + tail_structs ? base + step_target(rows, e - base) : e;
+    return dl_tiles_at(i, COLUMNS, first, width, tile_structs, head_structs,
+                       tail_structs) +
+           (q - first);
 }
 
 /* Element k of a box, in the AoS form. */

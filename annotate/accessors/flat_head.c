@@ -16,7 +16,7 @@ void dl__flat_print_head(struct dl__buf *out, const struct dl__flat *f,
 {
     dl__buf_printf(out,
                    "static %s %s *%s(%s const %s *dl_f, %s DL_FORMALS)\n{\n"
-                   "#if DL_TILE == 1\n"
+                   "#ifndef DL_TILING\n"
                    "    return (%s %s *)dl_f + %s;\n"
                    "#else\n",
                    f->space, f->type, f->name, f->space, f->type, arguments, f->space,

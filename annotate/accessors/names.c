@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of the prelude, and what accessors call their arguments and variables. */
-static const char *const taken[] = {
-    "dl_index",  "dl_signed", "dl_difference", "dl_byte", "dl_byte_of_row", "dl_bytes",
-    "dl_offset", "dl_width",  "dl_head",       "dl_tail", "dl_tile",        "dl_row",
-    "dl_f",      "dl_i",      "dl_e",          "dl_w",    "dl_at",          "dl_end",
-    "dl_s",      "dl_o",      "dl_v",          "dl_r"};
+#include "annotate/accessors/prelude.h"
+#include "annotate/text/lex.h"
+
+/* What accessors call their arguments and variables. */
+static const char *const taken[] = {"dl_f", "dl_i", "dl_e", "dl_w",    "dl_s",
+                                    "dl_o", "dl_v", "dl_r", "dl_head", "dl_tail"};
 
 /* What stands before the name of a buffer or pointer, or before a number. */
 static const char *const prefixes[] = {"dl_at_", "dl_row_", "dl_w_", "dl_head_",
@@ -20,6 +20,17 @@ static bool is_number(const char *text)
     return *text && !text[strspn(text, "0123456789")];
 }
 
+static bool is_of_prelude(const char *name)
+{
+    struct dl__lexer lexer = {.text = dl__prelude(), .bytes = strlen(dl__prelude())};
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END)
+        if (t.kind == DL__NAME && dl__token_is(&t, name))
+            return true;
+    return false;
+}
+
 static bool is_taken(const struct dl__names *names, const char *name)
 {
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
@@ -28,8 +39,9 @@ static bool is_taken(const struct dl__names *names, const char *name)
     for (size_t i = 0; i < names->count; i++)
         if (!strcmp(name, names->items[i]))
             return true;
-    return (!strncmp(name, "dl_k", 4) || !strncmp(name, "dl_l", 4)) &&
-           is_number(name + 4);
+    return is_of_prelude(name) ||
+           ((!strncmp(name, "dl_k", 4) || !strncmp(name, "dl_l", 4)) &&
+            is_number(name + 4));
 }
 
 const char *dl__name_make(struct dl__names *names, struct dl__arena *arena,

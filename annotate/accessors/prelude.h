@@ -2,8 +2,6 @@
 #ifndef DL_ANNOTATE_PRELUDE_H
 #define DL_ANNOTATE_PRELUDE_H
 
-#include "annotate/base/arena.h"
-
-void dl__prelude_print(struct dl__buf *out);
+const char *dl__prelude(void);
 
 #endif

@@ -227,7 +227,7 @@ static void print_guesses(struct dl__rewriter *w)
                               strlen(guess->condition), &name))
             continue;
         dl__buf_printf(&w->out,
-                       "#if DL_TILE != 1 && %s(%s)\n"
+                       "#if defined DL_TILING && %s(%s)\n"
                        "#error dl-annotate saw another device\n#endif\n",
                        guess->holds ? "!" : "", guess->condition);
     }
@@ -248,7 +248,7 @@ static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
         struct dl__buf prelude = {.arena = &w->arena};
 
         dl__buf_puts(&w->out, "//DL-table: 1\n");
-        dl__prelude_print(&prelude);
+        dl__buf_puts(&prelude, dl__prelude());
         print_generated(w, &prelude);
         print_guesses(w);
     }

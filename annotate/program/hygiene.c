@@ -129,11 +129,10 @@ static bool is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit, boo
 bool dl__unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
                           struct dl__token *name, size_t *at)
 {
-    struct dl__buf prelude = {.arena = &w->arena};
+    const char *prelude = dl__prelude();
 
-    dl__prelude_print(&prelude);
     *at = unit->function->name_at;
-    if (dl__macro_in_text(w->expanded.macros, prelude.items, prelude.count, name))
+    if (dl__macro_in_text(w->expanded.macros, prelude, strlen(prelude), name))
         return false;
     return is_hygienic(w, unit, false, name, at);
 }

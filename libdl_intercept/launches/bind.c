@@ -326,10 +326,7 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
         return false;
     memset(bindings, 0, note->buffer_count * sizeof *bindings);
     if (layout)
-        plan->knobs = (struct dl__shadow_knobs){.tile = layout->kind == DL_LAYOUT_DA ? 0
-                                                        : layout->kind == DL_LAYOUT_AOS
-                                                            ? 1
-                                                            : layout->tile_structs};
+        plan->knobs = (struct dl__shadow_knobs){.layout = dl_layout_knobs(*layout)};
     values = calloc(kernel->arg_count + 1, sizeof *values);
     if (!values || !describe_launch(kernel, range, &launch, values))
         goto out;

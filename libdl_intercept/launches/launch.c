@@ -193,7 +193,7 @@ static cl_int launch_planned(struct dl__queue *queue, struct dl__kernel *kernel,
         }
         dl__mem_use(mem, queue, &command);
     }
-    if (err == CL_SUCCESS && plan->shadow && plan->knobs.tile != 1)
+    if (err == CL_SUCCESS && plan->shadow && plan->knobs.layout.text[0])
         err = set_hidden_args(kernel, plan);
     if (err == CL_SUCCESS)
         err = set_stand_ins(kernel, plan, false);

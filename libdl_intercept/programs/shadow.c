@@ -89,7 +89,8 @@ static struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
     cl_uint before;
 
     for (shadow = rewrite->shadows; shadow; shadow = shadow->next) {
-        if (shadow->device == device && shadow->knobs.tile == knobs.tile &&
+        if (shadow->device == device &&
+            !strcmp(shadow->knobs.layout.text, knobs.layout.text) &&
             shadow->knobs.index_64 == knobs.index_64)
             return shadow;
     }

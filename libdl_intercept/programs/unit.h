@@ -27,7 +27,7 @@ struct dl__unit {
 
 /* The knobs of one build of a rewritten text (annotate/annotate.h). */
 struct dl__shadow_knobs {
-    uint32_t tile; /* DL_TILE */
+    struct dl_layout_knobs layout;
     bool index_64; /* DL_INDEX_64 */
 };
 

@@ -8,9 +8,9 @@
 
 char *dl__shadow_options(const struct dl__unit *unit, struct dl__shadow_knobs knobs)
 {
-    char text[64];
+    char text[sizeof knobs.layout.text + 32];
 
-    snprintf(text, sizeof text, "-DDL_TILE=%u%s", knobs.tile,
+    snprintf(text, sizeof text, "%s%s", knobs.layout.text,
              knobs.index_64 ? " -DDL_INDEX_64=1" : "");
     return dl__options_quiet(unit->options, text);
 }

@@ -314,16 +314,24 @@ static void compare(const struct case_file *c, const char *build_options, size_t
 }
 
 struct variant {
-    const char *options;
     struct dl_layout layout;
-    bool tiled, wide;
+    const char *wide; /* the option for 64-bit indices, or "" */
 };
 
-static const struct variant variants[] = {
-    {"-DDL_TILE=1", {DL_LAYOUT_AOS, 1}, false, false},
-    {"-DDL_TILE=16", {DL_LAYOUT_ASTA, 16}, true, false},
-    {"-DDL_TILE=32 -DDL_INDEX_64", {DL_LAYOUT_ASTA, 32}, true, true},
-    {"-DDL_TILE=0", {DL_LAYOUT_DA, 16}, true, false}};
+static const struct variant variants[] = {{{DL_LAYOUT_AOS, 1}, ""},
+                                          {{DL_LAYOUT_ASTA, 16}, ""},
+                                          {{DL_LAYOUT_ASTA, 32}, " -DDL_INDEX_64"},
+                                          {{DL_LAYOUT_DA, 16}, ""}};
+
+/* The caller frees it. */
+static char *variant_options(const struct variant *v)
+{
+    char *out;
+
+    if (asprintf(&out, "%s%s", dl_layout_knobs(v->layout).text, v->wide) < 0)
+        abort();
+    return out;
+}
 
 static char *rewritten(const struct case_file *c)
 {
@@ -365,7 +373,7 @@ void case_run(const struct case_file *c, unsigned which)
         WIDTHS = sizeof widths / sizeof *widths,
         VARIANTS = sizeof variants / sizeof *variants
     };
-    char *words[ARGS_MAX + 1], *list, *saved = NULL, *text, *options;
+    char *words[ARGS_MAX + 1], *list, *saved = NULL, *text, *options, *more;
     cl_program native, shadow[VARIANTS];
     const struct dl_kernel_note *note;
     struct dl_notes *notes;
@@ -392,9 +400,11 @@ void case_run(const struct case_file *c, unsigned which)
     for (size_t v = 0; v < VARIANTS; v++) {
         if (!(which & 1u << v))
             continue;
-        options = with_includes(c, variants[v].options);
+        more = variant_options(&variants[v]);
+        options = with_includes(c, more);
         shadow[v] = build(text, options, c->name);
         free(options);
+        free(more);
     }
     for (size_t s = 0; s < SIZES * (has_width ? WIDTHS : 1); s++) {
         struct arg args[ARGS_MAX];
@@ -410,8 +420,11 @@ void case_run(const struct case_file *c, unsigned which)
             if (!(which & 1u << v))
                 continue;
             run(shadow[v], words[0], note, args, word_count - 1, n,
-                variants[v].tiled ? &variants[v].layout : NULL, variants[v].wide, got);
-            compare(c, variants[v].options, n, args, word_count - 1, want, got);
+                variants[v].layout.kind != DL_LAYOUT_AOS ? &variants[v].layout : NULL,
+                *variants[v].wide, got);
+            more = variant_options(&variants[v]);
+            compare(c, more, n, args, word_count - 1, want, got);
+            free(more);
         }
         for (unsigned i = 0; i + 1 < word_count; i++) {
             dl_leaf_table_free(&args[i].leaves);

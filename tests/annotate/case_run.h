@@ -1,5 +1,5 @@
-/* Runs a case as written and rewritten: DL_TILE of 1, 16, 32 and 0, with 32- and 64-bit
- * indices, for 1, M-1, M, M+1 and a prime number of structs. Fails by libcheck when a
+/* Runs a case as written and rewritten: on AoS, tiles of 16 and 32, and one tile, with
+ * 32- and 64-bit indices, for 1, M-1, M, M+1 and a prime number of structs. Fails by libcheck when a
  * byte differs. */
 #ifndef DL_TESTS_CASE_RUN_H
 #define DL_TESTS_CASE_RUN_H

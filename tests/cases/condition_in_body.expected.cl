@@ -7,7 +7,7 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_pair
 //DL-table: 1
 /* prelude */
-#if DL_TILE != 1 && !(defined __OPENCL_VERSION__)
+#if defined DL_TILING && !(defined __OPENCL_VERSION__)
 #error dl-annotate saw another device
 #endif
 static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMALS)

@@ -15,13 +15,13 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_pair
 //DL-table: 1
 /* prelude */
-#if DL_TILE != 1 && (defined(__VENDOR_COMPILER__) && __VENDOR_COMPILER__ > 3)
+#if defined DL_TILING && (defined(__VENDOR_COMPILER__) && __VENDOR_COMPILER__ > 3)
 #error dl-annotate saw another device
 #endif
-#if DL_TILE != 1 && !(__OPENCL_VERSION__ >= 110)
+#if defined DL_TILING && !(__OPENCL_VERSION__ >= 110)
 #error dl-annotate saw another device
 #endif
-#if DL_TILE != 1 && !(defined(cl_khr_fp64) && 1 && !0)
+#if defined DL_TILING && !(defined(cl_khr_fp64) && 1 && !0)
 #error dl-annotate saw another device
 #endif
 static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)

@@ -22,7 +22,7 @@ static __global float *dl_header_scale(__global const header *dl_f, dl_index dl_
 }
 static __global float *dl_float_4_from(__global const float *dl_f, dl_signed dl_e, dl_index dl_i DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global float *)dl_f + ((long)dl_i * 4 + dl_e);
 #else
     {

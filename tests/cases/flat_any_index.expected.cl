@@ -4,7 +4,7 @@
 /* prelude */
 static __global int *dl_int_3_any(__global const int *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 3;
@@ -16,7 +16,7 @@ static __global int *dl_int_3_any(__global const int *dl_f, dl_index dl_e DL_FOR
 }
 static __global int *dl_int_3_near(__global const int *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + ((long)dl_i * 3 + dl_e);
 #else
     {

@@ -8,7 +8,7 @@ static __global int *dl_int_2(__global const int *dl_f, dl_index dl_i, dl_index 
 }
 static __global int *dl_int_2_any(__global const int *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 2;

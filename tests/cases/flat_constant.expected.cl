@@ -7,7 +7,7 @@ static __constant float *dl_float_5_constant(__constant const float *dl_f, dl_in
 }
 static __constant float *dl_float_5_near_constant(__constant const float *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__constant float *)dl_f + ((long)dl_i * 5 + dl_e);
 #else
     {
@@ -21,7 +21,7 @@ static __constant float *dl_float_5_near_constant(__constant const float *dl_f, 
 }
 static __constant float *dl_float_5_any_constant(__constant const float *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__constant float *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 5;

@@ -5,7 +5,7 @@
 /* prelude */
 static __global int *dl_int_4_near(__global const int *dl_f, dl_index dl_i, long dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + ((long)dl_i * 4 + dl_e);
 #else
     if (dl_e < 0 || dl_e >= 4) {
@@ -19,7 +19,7 @@ static __global int *dl_int_4_near(__global const int *dl_f, dl_index dl_i, long
 }
 static __global int *dl_int_4_from(__global const int *dl_f, long dl_e, dl_index dl_i DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + ((long)dl_i * 4 + dl_e);
 #else
     if (dl_e < 0 || dl_e >= 4) {
@@ -33,7 +33,7 @@ static __global int *dl_int_4_from(__global const int *dl_f, long dl_e, dl_index
 }
 static __global int *dl_int_3_near(__global const int *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + (dl_i * 3u + dl_e);
 #else
 #ifdef DL_INDEX_64
@@ -50,7 +50,7 @@ static __global int *dl_int_3_near(__global const int *dl_f, unsigned int dl_i, 
 }
 static __global int *dl_int_4_any(__global const int *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 4;
@@ -66,7 +66,7 @@ static __global unsigned char *dl_uchar_3(__global const unsigned char *dl_f, dl
 }
 static __global unsigned char *dl_uchar_3_near(__global const unsigned char *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned char *)dl_f + ((long)dl_i * 3 + dl_e);
 #else
     {
@@ -80,7 +80,7 @@ static __global unsigned char *dl_uchar_3_near(__global const unsigned char *dl_
 }
 static __global unsigned char *dl_uchar_3_any(__global const unsigned char *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned char *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 3;
@@ -92,7 +92,7 @@ static __global unsigned char *dl_uchar_3_any(__global const unsigned char *dl_f
 }
 static __global unsigned char *dl_uchar_3_near_2(__global const unsigned char *dl_f, dl_index dl_i, long dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned char *)dl_f + ((long)dl_i * 3 + dl_e);
 #else
     if (dl_e < 0 || dl_e >= 3) {
@@ -106,7 +106,7 @@ static __global unsigned char *dl_uchar_3_near_2(__global const unsigned char *d
 }
 static __global int *dl_int_4_near_2(__global const int *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + (dl_i * 4u + dl_e);
 #else
 #ifdef DL_INDEX_64
@@ -127,7 +127,7 @@ static __global int *dl_int_4(__global const int *dl_f, dl_index dl_i, dl_index 
 }
 static __global int *dl_int_4_near_3(__global const int *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + ((long)dl_i * 4 + dl_e);
 #else
     {
@@ -145,7 +145,7 @@ static __global int *dl_int_3(__global const int *dl_f, dl_index dl_i, dl_index 
 }
 static __global int *dl_int_3_any(__global const int *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 3;
@@ -166,7 +166,7 @@ static int4 dl_int_4_vload4(dl_index dl_o, __global const int *dl_f, dl_index dl
 }
 static __global unsigned char *dl_uchar_3_near_3(__global const unsigned char *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned char *)dl_f + (dl_i * 3u + dl_e);
 #else
 #ifdef DL_INDEX_64

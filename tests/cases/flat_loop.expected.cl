@@ -4,7 +4,7 @@
 /* prelude */
 static __global float *dl_float_6_near(__global const float *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global float *)dl_f + ((long)dl_i * 6 + dl_e);
 #else
     {
@@ -18,7 +18,7 @@ static __global float *dl_float_6_near(__global const float *dl_f, dl_index dl_i
 }
 static __global float *dl_float_6_from(__global const float *dl_f, dl_signed dl_e, dl_index dl_i DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global float *)dl_f + ((long)dl_i * 6 + dl_e);
 #else
     {

@@ -8,7 +8,7 @@ static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_
 }
 static __global float *dl_float_3_near(__global const float *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global float *)dl_f + (dl_i * 3u + dl_e);
 #else
 #ifdef DL_INDEX_64
@@ -25,7 +25,7 @@ static __global float *dl_float_3_near(__global const float *dl_f, unsigned int 
 }
 static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global float *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 3;

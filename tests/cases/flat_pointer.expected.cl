@@ -4,7 +4,7 @@
 /* prelude */
 static __global float *dl_float_4_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global float *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 4;

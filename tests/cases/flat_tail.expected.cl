@@ -7,7 +7,7 @@ int helper(__global const int *p, int k) { return p[k] + *(p + 1); }
 /* prelude */
 static __global int *dl_int_4_any(__global const int *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 4;
@@ -21,7 +21,7 @@ static __global int *dl_int_4_any(__global const int *dl_f, dl_index dl_e DL_FOR
 static int dl_helper(__global const int *p, dl_index dl_at_p DL_PARAMS(p), int k) { return (*dl_int_4_any(p, dl_at_p + k DL_ARGS(p))) + (*dl_int_4_any(p, (dl_at_p + 1) DL_ARGS(p))); }
 static __global int *dl_int_4_near(__global const int *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + ((long)dl_i * 4 + dl_e);
 #else
     {
@@ -39,7 +39,7 @@ static __global int *dl_int_4(__global const int *dl_f, dl_index dl_i, dl_index 
 }
 static __global int *dl_int_4_near_2(__global const int *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + (dl_i * 4u + dl_e);
 #else
 #ifdef DL_INDEX_64
@@ -60,7 +60,7 @@ static int2 dl_int_4_vload2(dl_index dl_o, __global const int *dl_f, dl_index dl
 }
 static __global unsigned char *dl_uchar_5_near(__global const unsigned char *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned char *)dl_f + ((long)dl_i * 5 + dl_e);
 #else
     {
@@ -74,7 +74,7 @@ static __global unsigned char *dl_uchar_5_near(__global const unsigned char *dl_
 }
 static __global unsigned char *dl_uchar_5_near_2(__global const unsigned char *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned char *)dl_f + (dl_i * 5u + dl_e);
 #else
 #ifdef DL_INDEX_64
@@ -95,7 +95,7 @@ static __global unsigned char *dl_uchar_5(__global const unsigned char *dl_f, dl
 }
 static __global unsigned char *dl_uchar_5_any(__global const unsigned char *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned char *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 5;

@@ -6,7 +6,7 @@
 /* prelude */
 static __global unsigned char *dl_uchar_5_any(__global const unsigned char *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned char *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 5;
@@ -18,7 +18,7 @@ static __global unsigned char *dl_uchar_5_any(__global const unsigned char *dl_f
 }
 static __global unsigned char *dl_uchar_5_near(__global const unsigned char *dl_f, dl_index dl_i, long dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned char *)dl_f + ((long)dl_i * 5 + dl_e);
 #else
     if (dl_e < 0 || dl_e >= 5) {
@@ -32,7 +32,7 @@ static __global unsigned char *dl_uchar_5_near(__global const unsigned char *dl_
 }
 static __global unsigned char *dl_uchar_5_near_2(__global const unsigned char *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned char *)dl_f + (dl_i * 5u + dl_e);
 #else
 #ifdef DL_INDEX_64
@@ -49,7 +49,7 @@ static __global unsigned char *dl_uchar_5_near_2(__global const unsigned char *d
 }
 static __global unsigned char *dl_uchar_5_near_3(__global const unsigned char *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned char *)dl_f + ((long)dl_i * 5 + dl_e);
 #else
     {
@@ -63,7 +63,7 @@ static __global unsigned char *dl_uchar_5_near_3(__global const unsigned char *d
 }
 static __global unsigned char *dl_uchar_5_from(__global const unsigned char *dl_f, unsigned int dl_e, unsigned int dl_i DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned char *)dl_f + (dl_i * 5u + dl_e);
 #else
 #ifdef DL_INDEX_64

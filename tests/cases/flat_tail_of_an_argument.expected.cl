@@ -7,7 +7,7 @@ int helper(__global const int *p, int k) { return p[k] + *(p + 1); }
 /* prelude */
 static __global int *dl_int_row_wide(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + (dl_i * dl_w + dl_e);
 #else
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
@@ -24,7 +24,7 @@ static __global int *dl_int_row_wide(__global const int *dl_f, dl_index dl_i, dl
 static int dl_helper(__global const int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return (*dl_int_row_wide(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) + (*dl_int_row_wide(p, dl_row_p, dl_at_p + 1, dl_w_p DL_ARGS(p))); }
 static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + (dl_i * dl_w + dl_e);
 #else
     if (dl_e >= dl_w) {
@@ -39,7 +39,7 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 }
 static __global int *dl_int_row_uint(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + (unsigned int)(dl_i * dl_w + dl_e);
 #else
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w || dl_i * dl_w + dl_e > 0xffffffffu) {
@@ -58,7 +58,7 @@ static int2 dl_int_row_vload2(dl_index dl_o, __global const int *dl_f, dl_index 
 }
 static __global unsigned char *dl_uchar_row(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned char *)dl_f + (dl_i * dl_w + dl_e);
 #else
     if (dl_e >= dl_w) {
@@ -73,7 +73,7 @@ static __global unsigned char *dl_uchar_row(__global const unsigned char *dl_f, 
 }
 static __global unsigned char *dl_uchar_row_uint(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned char *)dl_f + (unsigned int)(dl_i * dl_w + dl_e);
 #else
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w || dl_i * dl_w + dl_e > 0xffffffffu) {
@@ -88,7 +88,7 @@ static __global unsigned char *dl_uchar_row_uint(__global const unsigned char *d
 }
 static __global unsigned char *dl_uchar_row_wide(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned char *)dl_f + (dl_i * dl_w + dl_e);
 #else
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {

@@ -4,7 +4,7 @@
 /* prelude */
 static __global float *dl_float_3_near(__global const float *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global float *)dl_f + (dl_i * 3u + dl_e);
 #else
 #ifdef DL_INDEX_64
@@ -21,7 +21,7 @@ static __global float *dl_float_3_near(__global const float *dl_f, unsigned int 
 }
 static __global float *dl_float_3_from(__global const float *dl_f, unsigned int dl_e, unsigned int dl_i DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global float *)dl_f + (dl_i * 3u + dl_e);
 #else
 #ifdef DL_INDEX_64
@@ -38,7 +38,7 @@ static __global float *dl_float_3_from(__global const float *dl_f, unsigned int 
 }
 static __global float *dl_float_3_near_2(__global const float *dl_f, dl_index dl_i, long dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global float *)dl_f + ((long)dl_i * 3 + dl_e);
 #else
     if (dl_e < 0 || dl_e >= 3) {
@@ -52,7 +52,7 @@ static __global float *dl_float_3_near_2(__global const float *dl_f, dl_index dl
 }
 static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global float *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 3;

@@ -9,7 +9,7 @@ static __global float4 *dl_float4_2(__global const float4 *dl_f, dl_index dl_i, 
 }
 static __global float4 *dl_float4_2_near(__global const float4 *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global float4 *)dl_f + ((long)dl_i * 2 + dl_e);
 #else
     {

@@ -3,7 +3,7 @@
 /* prelude */
 static __global float *dl_float_6_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global float *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 6;
@@ -19,7 +19,7 @@ static float4 dl_float_6_vload4(dl_index dl_o, __global const float *dl_f, dl_in
 }
 static __global unsigned int *dl_uint_3_any(__global const unsigned int *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned int *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 3;

@@ -3,7 +3,7 @@
 /* prelude */
 static __global half *dl_half_4_any(__global const half *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global half *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 4;

@@ -8,7 +8,7 @@ static __global unsigned char *dl_uchar_1000(__global const unsigned char *dl_f,
 }
 static __global unsigned char *dl_uchar_1000_near(__global const unsigned char *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned char *)dl_f + ((long)dl_i * 1000 + dl_e);
 #else
     {

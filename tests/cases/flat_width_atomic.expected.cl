@@ -4,7 +4,7 @@
 /* prelude */
 static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + (dl_i * dl_w + dl_e);
 #else
     if (dl_e >= dl_w) {
@@ -19,7 +19,7 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 }
 static __global int *dl_int_row_wide(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + (dl_i * dl_w + dl_e);
 #else
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {

@@ -4,7 +4,7 @@
 /* prelude */
 static __global float *dl_float_row(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
     if (dl_e >= dl_w) {
@@ -19,7 +19,7 @@ static __global float *dl_float_row(__global const float *dl_f, dl_index dl_i, d
 }
 static __constant float *dl_float_row_wide_constant(__constant const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__constant float *)dl_f + (dl_i * dl_w + dl_e);
 #else
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
@@ -34,7 +34,7 @@ static __constant float *dl_float_row_wide_constant(__constant const float *dl_f
 }
 static __constant float *dl_float_row_constant(__constant const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__constant float *)dl_f + (dl_i * dl_w + dl_e);
 #else
     if (dl_e >= dl_w) {

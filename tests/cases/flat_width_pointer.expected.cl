@@ -4,7 +4,7 @@
 /* prelude */
 static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
     if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {

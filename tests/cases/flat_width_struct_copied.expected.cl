@@ -8,7 +8,7 @@ typedef struct {
 /* prelude */
 static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + (dl_i * dl_w + dl_e);
 #else
     if (dl_e >= dl_w) {

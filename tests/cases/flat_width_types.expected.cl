@@ -4,7 +4,7 @@
 /* prelude */
 static __global unsigned char *dl_uchar_row(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned char *)dl_f + (dl_i * dl_w + dl_e);
 #else
     if (dl_e >= dl_w) {
@@ -19,7 +19,7 @@ static __global unsigned char *dl_uchar_row(__global const unsigned char *dl_f, 
 }
 static __global double *dl_double_row(__global const double *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global double *)dl_f + (dl_i * dl_w + dl_e);
 #else
     if (dl_e >= dl_w) {
@@ -34,7 +34,7 @@ static __global double *dl_double_row(__global const double *dl_f, dl_index dl_i
 }
 static __global float4 *dl_float4_row(__global const float4 *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global float4 *)dl_f + (dl_i * dl_w + dl_e);
 #else
     if (dl_e >= dl_w) {
@@ -49,7 +49,7 @@ static __global float4 *dl_float4_row(__global const float4 *dl_f, dl_index dl_i
 }
 static __global short *dl_short_row(__global const short *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global short *)dl_f + (dl_i * dl_w + dl_e);
 #else
     if (dl_e >= dl_w) {

@@ -63,7 +63,7 @@ static __global unsigned int *dl_uint_3(__global const unsigned int *dl_f, dl_in
 }
 static __global unsigned int *dl_uint_3_near(__global const unsigned int *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned int *)dl_f + (dl_i * 3u + dl_e);
 #else
 #ifdef DL_INDEX_64
@@ -84,7 +84,7 @@ static __global unsigned long *dl_cell_l(__global const cell *dl_f, dl_index dl_
 }
 static __global unsigned int *dl_uint_3_any(__global const unsigned int *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned int *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 3;

@@ -13,7 +13,7 @@ __constant int table[3] = {1, 2, 3};
 /* prelude */
 static __global int *dl_int_4_any(__global const int *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 4;
@@ -31,7 +31,7 @@ static int __attribute__((overloadable)) dl_at_3(__global int *p, dl_index dl_at
 static int __attribute__((overloadable)) dl_at_4(__global int *p, dl_index dl_at_p DL_PARAMS(p), long r, int w) { return (*dl_int_4_any(p, dl_at_p + (r * w + w - 1) DL_ARGS(p))) + 2; }
 static __global unsigned char *dl_uchar_5_any(__global const unsigned char *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned char *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 5;

@@ -50,7 +50,7 @@ static int __attribute__((overloadable)) dl_after_2(__global cell *p, dl_index d
 static int __attribute__((overloadable)) dl_after(__global cell *p, dl_index dl_at_p DL_PARAMS(p)) { return dl_after_2(p, dl_at_p DL_ARGS(p), 3) + 1; }
 static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global float *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 3;
@@ -66,7 +66,7 @@ static int __attribute__((overloadable)) dl_fl(__global float *p, dl_index dl_at
 static int __attribute__((overloadable)) dl_fl_2(__global const float *p, dl_index dl_at_p DL_PARAMS(p), int k) { return ((*dl_float_3_any(p, dl_at_p + k DL_ARGS(p))) > 0) + 4; }
 static __global int *dl_int_2_any(__global const int *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global int *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 2;

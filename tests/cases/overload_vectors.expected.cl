@@ -12,7 +12,7 @@ int OVER v(__constant float4 *a) { return ((*a).y > 0) + 32; }
 /* prelude */
 static __global float4 *dl_float4_2_any(__global const float4 *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global float4 *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 2;
@@ -28,7 +28,7 @@ static int __attribute__((overloadable)) dl_v_2(__global float4 *a, dl_index dl_
 static int __attribute__((overloadable)) dl_v_3(__global const float4 *a, dl_index dl_at_a DL_PARAMS(a)) { return (((*dl_float4_2_any(a, dl_at_a DL_ARGS(a)))).y > 0) + 16; }
 static __constant float4 *dl_float4_3_any_constant(__constant const float4 *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__constant float4 *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 3;

@@ -10,7 +10,7 @@ static __global unsigned char *dl_one_c(__global const one *dl_f, dl_index dl_i 
 }
 static __global unsigned char *dl_uchar_1_any(__global const unsigned char *dl_f, dl_index dl_e DL_FORMALS)
 {
-#if DL_TILE == 1
+#ifndef DL_TILING
     return (__global unsigned char *)dl_f + dl_e;
 #else
     dl_index dl_i = dl_e / 1;

@@ -83,7 +83,7 @@ mv "$work/b.cl" "$work/a.cl"
 go 0 HOST_CALLBACK=1
 in_tiles fake_step other third fourth
 # The question first, then the program's own build; the rewritten program last.
-order=$(grep ^clBuildProgram "$work/log" | sed 's/^[^,]*,[^,]*,[^,]*, "\([^"]*\)", \([a-zA-Z]*\).*/\1:\2/;s/ *-DDL_TILE=8/tiles/' |
+order=$(grep ^clBuildProgram "$work/log" | sed 's/^[^,]*,[^,]*,[^,]*, "\([^"]*\)", \([a-zA-Z]*\).*/\1:\2/;s/ *-DDL_TILING=dl_tiles -DDL_TILE=8/tiles/' |
     head -n 3 | xargs)
 [ "$order" = ":NULL :ptr tiles:NULL" ] || fail "builds in the order: $order"
 

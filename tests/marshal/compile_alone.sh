@@ -8,7 +8,7 @@ for file in "$DL_SOURCE"/marshal_kernels/{,thesis/}*.cl "$DL_SOURCE"/transpose/*
                  "-DELEMENT_BYTES=16 -DLEAF_STARTS=0x25u" "-DROW=8u"; do
         # shellcheck disable=SC2086
         "$clang" -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Wall -Werror \
-            -Wno-unused-function -fsyntax-only -target spir64 $knobs "$file" ||
+            -Wno-unused-function -fsyntax-only -target spir64 -I"$DL_SOURCE" $knobs "$file" ||
             { echo "FAILED: $file $knobs"; failed=1; }
     done
 done
