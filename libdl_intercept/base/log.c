@@ -4,9 +4,10 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "options/options.h"
 
 static const char *const level_names[] = {"quiet", "error", "warning", "remark", "debug"};
 
@@ -27,24 +28,19 @@ static void write_line(const char *line)
     }
 }
 
+/* The levels are the option's words, in that order. */
 static void read_threshold(void)
 {
-    const char *text = secure_getenv("DL_LOG");
+    char wrong[DL_OPTION_TEXT_BYTES], line[DL_OPTION_TEXT_BYTES + 32];
+    struct dl_option_value value;
 
-    if (!text || !*text)
-        return;
-    for (size_t i = 0; i < sizeof level_names / sizeof *level_names; i++) {
-        if (strcmp(text, level_names[i]) == 0) {
-            threshold = (enum dl__log_level)i;
-            return;
-        }
+    if (dl_option_read(DL_OPTION_log, &value, wrong) != DL_OK) {
+        snprintf(line, sizeof line, "dl: warning: %s\n", wrong);
+        write_line(line);
     }
-    char line[256];
-    snprintf(
-        line, sizeof line,
-        "dl: warning: DL_LOG=%.100s is none of quiet, error, warning, remark, debug\n",
-        text);
-    write_line(line);
+    if (value.text)
+        threshold = (enum dl__log_level)value.number;
+    dl_option_value_free(&value);
 }
 
 enum dl__log_level dl__log_threshold(void)

@@ -1,4 +1,4 @@
-/* The options of this process, from the environment (include/dl_options.h), read once. */
+/* The options of this process, from the environment (options/options.def), read once. */
 #ifndef DL_INTERCEPT_OPTIONS_H
 #define DL_INTERCEPT_OPTIONS_H
 
@@ -7,18 +7,20 @@
 
 #include "annotate/annotate.h"
 #include "layout/layout.h"
+#include "options/options.h"
 
 struct dl__options {
-    bool layout_auto;           /* choose by device */
-    enum dl_layout_kind layout; /* else this one */
-    uint32_t tile_structs;      /* 0: by device */
+    struct dl_option_value values[DL_OPTION_COUNT]; /* all of them, as read */
+    bool layout_auto;                               /* choose by device */
+    enum dl_layout_kind layout;                     /* else this one */
+    uint32_t tile_structs;                          /* 0: by device */
     bool stats;
     unsigned verify_every;       /* every so many transformed launches; 0: none */
     const char *stats_path;      /* NULL: a table on standard error */
     uint64_t memory_cap_bytes;   /* used when memory_cap_percent is 0 */
     unsigned memory_cap_percent; /* of the device's global memory */
     uint64_t staging_bytes;      /* the most that is looked at without bringing it back */
-    const char *cache;           /* as given, "off" included; NULL: the default */
+    const char *cache;           /* absolute, or "off"; NULL: the default */
     const char *libclang;        /* NULL: search */
     const struct dl_side_file *side; /* NULL: none */
 };

@@ -79,16 +79,12 @@ static char *choose_directory(void)
 {
     const char *given = dl__options_get()->cache, *home = secure_getenv("XDG_CACHE_HOME");
     const char *below = "/dl";
-    char cwd[PATH_MAX], *path = NULL;
+    char *path = NULL;
 
     if (given && strcmp(given, "off") == 0)
         return NULL;
-    if (given && *given == '/')
-        return strdup(given);
     if (given)
-        return getcwd(cwd, sizeof cwd) && asprintf(&path, "%s/%s", cwd, given) >= 0
-                   ? path
-                   : NULL;
+        return strdup(given);
     if (!home || *home != '/') {
         home = secure_getenv("HOME");
         below = "/.cache/dl";

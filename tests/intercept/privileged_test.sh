@@ -7,7 +7,7 @@
 
 # Statically: what the libraries read of the environment, they read by secure_getenv.
 (cd "$DL_SOURCE" && grep -rnE '[^_a-z](getenv|setenv|putenv) *\(' --include='*.c' --include='*.h' \
-    layout annotate marshal_kernels transpose libdl_intercept include) && fail "these read it otherwise"
+    layout annotate marshal_kernels transpose libdl_intercept options include) && fail "these read it otherwise"
 
 [ "$(id -u)" = 0 ] || { [ "$failures" = 0 ] && exit 77; finish; }
 user=65534
@@ -66,7 +66,7 @@ as_user="setpriv --reuid=$user --regid=$user --clear-groups"
 {
     go env DL_STATS="$work/user/stats" DL_LOG=debug $as_user "$work/plain" "$work/a.cl" ""
     for sign in DL_LAYOUT=bogus DL_TILE=bogus DL_MEMORY_CAP=bogus DL_STAGING=bogus DL_VERIFY=bogus \
-        "annotation file can't be read" "debug: caught"; do
+        "DL_ANNOTATIONS=$work/nowhere: No such file" "debug: caught"; do
         grep -q "$sign" "$work/out" || fail "without rights: no $sign: $(cat "$work/out")"
     done
     [ -e "$work/user/loaded" ] || fail "without rights: the library was not loaded: $(cat "$work/out")"

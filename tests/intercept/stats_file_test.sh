@@ -17,6 +17,12 @@ refused() { # FILE REASON, a pattern
     grep -qE "^dl: error: $1: the statistics can't be written: $2; give --stats .DL_STATS. another file" \
         "$work/err" || fail "$1: $(cat "$work/err")"
 }
+refused_at_once() { # FILE REASON: before the program has begun
+    go "$1"
+    [ "$(grep -c '^dl: ' "$work/err")" = 1 ] || fail "$1: not one line: $(cat "$work/err")"
+    grep -q "^dl: warning: DL_STATS=$1: $2; allowed: a file that can be written, or 1; ignored" \
+        "$work/err" || fail "$1: $(cat "$work/err")"
+}
 written() { # FILE: by the last run
     [ ! -s "$work/err" ] || fail "$1: $(cat "$work/err")"
     python3 -m json.tool "$1" >/dev/null || fail "$1: $(cat "$1")"
@@ -26,10 +32,10 @@ go "$work/stats" && written "$work/stats"
 yes | head -c 100000 >"$work/stats"
 go "$work/stats" && written "$work/stats"
 [ ! -e /dev/full ] || refused /dev/full "No space left on device"
-refused "$work/nowhere/stats" "No such file or directory"
-refused "$work" "Is a directory"
+refused_at_once "$work/nowhere/stats" "No such file or directory"
+refused_at_once "$work" "Is a directory"
 [ ! -w /proc/version ] && [ -e /proc/version ] && [ "$(id -u)" != 0 ] &&
-    refused /proc/version "Permission denied"
+    refused_at_once /proc/version "Permission denied"
 under ocl-icd preload DL_STATS="$work/stats" timeout 20 bash -c 'ulimit -f 0; "$0" "$1"; echo status $?' \
     "$tests/host_tiles" made_the_usual_way 2>&1 | cat >"$work/out"
 grep -q '^status 0$' "$work/out" && grep -q "can't be written: File too large" "$work/out" ||

@@ -3,8 +3,8 @@
 set -u
 empty_preload=$1
 option_rows=$2
-unset LD_PRELOAD OPENCL_LAYERS DL_LAYOUT DL_TILE DL_ANNOTATIONS DL_STATS DL_MEMORY_CAP DL_LOG \
-    DL_LIBCLANG
+unset LD_PRELOAD OPENCL_LAYERS DL_LAYOUT DL_TILE DL_ANNOTATIONS DL_STATS DL_MEMORY_CAP DL_STAGING \
+    DL_VERIFY DL_CACHE DL_LOG DL_LIBCLANG
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -59,10 +59,10 @@ sets DL_LOG debug "$dl_run" --log debug -- env
 sets DL_CACHE off "$dl_run" --cache off -- env
 sets DL_CACHE /nonexistent/a "$dl_run" --cache=/nonexistent/a -- env
 sets DL_CACHE "$PWD/a b/c" "$dl_run" --cache "a b/c" -- env
-for cap in 0 1 25% 100% 1048576 512M 3g; do
+for cap in 0 1 0% 25% 100% 1048576 512M 3g; do
     sets DL_MEMORY_CAP $cap "$dl_run" --memory-cap $cap -- env
 done
-for area in 0 1 65536 16M 1g; do
+for area in 0 0k 1 65536 16M 1g; do
     sets DL_STAGING $area "$dl_run" --staging $area -- env
 done
 sets DL_LIBCLANG none "$dl_run" --libclang none -- env
@@ -72,6 +72,8 @@ sets DL_VERIFY 1 "$dl_run" --verify -- env
 sets DL_VERIFY 10 "$dl_run" --verify=10 -- env
 sets DL_STATS 1 "$dl_run" --stats env
 sets DL_STATS "" "$dl_run" -- env
+sets DL_STATS /dev/null "$dl_run" --stats=/dev/null -- env
+sets DL_VERIFY 1 "$dl_run" --verify env # not the value
 touch "$work/side file"
 # A program may change its directory before it uses OpenCL.
 (cd "$work" && sets DL_STATS "$work/s.json" "$dl_run" --stats=s.json -- env -C / env &&
@@ -100,6 +102,8 @@ sets OPENCL_LAYERS "$work/my programs/lib/libdl_intercept.so" \
 [ $? -eq 42 ] || fail "the exit code is not the program's"
 [ "$(echo in | "$dl_run" cat)" = in ] || fail "standard input is lost"
 fails 127 'no-such-program' "$dl_run" -- no-such-program
+fails 127 '--stats=s.json' "$dl_run" --stats s.json -- true
+fails 127 'no-such-program: No such file or directory$' "$dl_run" --stats -- no-such-program
 fails 127 '/no/such' "$dl_run" -- /no/such/program
 touch "$work/plain"
 fails 126 'plain' "$dl_run" -- "$work/plain"
@@ -110,6 +114,7 @@ fails 2 'no program' "$dl_run" --layout asta --
 fails 2 '--layers' "$dl_run" --layers -- touch "$work/ran"
 fails 2 '-x' "$dl_run" -x touch "$work/ran"
 fails 2 'soa' "$dl_run" --layout soa touch "$work/ran"
+fails 2 '--layout=soa: unknown; allowed: auto, asta, da or aos (' "$dl_run" --layout soa true
 fails 2 'asta|da' "$dl_run" --layout 'asta|da' touch "$work/ran"
 fails 2 'layout' "$dl_run" --layout= touch "$work/ran"
 fails 2 'layout' "$dl_run" --layout
@@ -120,16 +125,20 @@ done
 for cap in -1 101% % 10%% 5T 1kk 1.5G lots; do
     fails 2 'memory-cap' "$dl_run" --memory-cap "$cap" touch "$work/ran"
 done
-for area in -1 1% M 5T 1kk lots; do
+for area in -1 1% M 5T 1kk lots 18446744073709551615; do
     fails 2 'staging' "$dl_run" --staging "$area" touch "$work/ran"
 done
 for every in 0 -1 x 99999999999; do
     fails 2 'verify' "$dl_run" --verify=$every touch "$work/ran"
 done
+fails 2 'no value' "$dl_run" --help=1 touch "$work/ran"
+fails 2 'no value' "$dl_run" --layer=yes touch "$work/ran"
+fails 2 '--help)$' "$dl_run" -hx touch "$work/ran"
 fails 2 'loud' "$dl_run" --log loud touch "$work/ran"
 fails 2 'missing' "$dl_run" --annotations "$work/missing" touch "$work/ran"
 fails 2 'directory' "$dl_run" --annotations "$work" touch "$work/ran"
 fails 2 'missing' "$dl_run" --stats="$work/missing/s.json" touch "$work/ran"
+fails 2 'directory' "$dl_run" --stats="$work" touch "$work/ran"
 fails 2 'stats' "$dl_run" --stats="$work/" touch "$work/ran"
 fails 2 'stats' "$dl_run" --stats= touch "$work/ran"
 fails 2 'missing' "$dl_run" --libclang "$work/missing.so" touch "$work/ran"
@@ -138,10 +147,12 @@ fails 2 'missing' "$dl_run" --libclang "$work/missing.so" touch "$work/ran"
 # --help and --version, and that they, the table and the README agree.
 "$dl_run" --version | grep -Eq '^dl-run [0-9]+\.[0-9]+\.[0-9]+$' || fail "--version"
 "$dl_run" --help >"$work/help" || fail "--help fails"
+"$dl_run" -h | cmp -s - "$work/help" || fail "-h is not --help"
+[ "$(wc -L <"$work/help")" -le 80 ] || fail "--help has lines beyond 80 columns"
 "$option_rows" >"$work/rows"
-[ "$(wc -l <"$work/rows")" -ge 9 ] || fail "the option table is short"
+[ "$(wc -l <"$work/rows")" -ge 15 ] || fail "the option table is short"
 tail -n +3 "$work/rows" | while IFS='`' read -r _ flag _ variable _; do
-    grep -q -- "^  $flag[ [].*" "$work/help" && grep -q "($variable" "$work/help" ||
+    grep -Eq -- "^  (-., )?$flag([ []|\$)" "$work/help" && grep -q "($variable" "$work/help" ||
         echo "$flag $variable"
 done >"$work/missing"
 [ -s "$work/missing" ] && fail "--help lacks $(cat "$work/missing")"

@@ -1,24 +1,31 @@
 /* Prints the option table as the rows of the README's list. */
 #include <stdio.h>
 
-#include "dl_options.h"
+#include "options/options.h"
+
+/* A bare '|' would end the cell. */
+static void print_cell(const char *text)
+{
+    for (; *text; text++)
+        printf(*text == '|' ? "\\%c" : "%c", *text);
+}
 
 int main(void)
 {
-    static const struct {
-        const char *flag, *environment, *value, *initial, *help;
-    } options[] = {
-#define X(identifier, flag, environment, value, initial, help)                           \
-    {flag, environment, value, initial, help},
-        DL_OPTION_MAP(X)
-#undef X
-    };
+    char usage[DL_OPTION_TEXT_BYTES];
+
     puts("| option | environment | value | default | meaning |\n|---|---|---|---|---|");
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        printf("| `--%s` | `%s` | `", options[i].flag, options[i].environment);
-        for (const char *at = options[i].value; *at; at++)
-            printf(*at == '|' ? "\\%c" : "%c", *at); /* a bare one would end the cell */
-        printf("` | %s | %s |\n", options[i].initial, options[i].help);
+    for (int i = 0; i < DL_OPTION_COUNT; i++) {
+        const struct dl_option_row *row = dl_option_row((enum dl_option)i);
+        const char *code = row->environment ? "`" : "";
+
+        dl_option_usage((enum dl_option)i, usage);
+        printf("| `--%s` | %s%s%s | %s", row->flag, code,
+               row->environment ? row->environment : "", code, code);
+        printf("%s", row->left_out ? "[=" : "");
+        print_cell(usage);
+        printf("%s%s | %s | %s |\n", row->left_out ? "]" : "", code,
+               row->initial ? row->initial : "", row->help);
     }
     return 0;
 }

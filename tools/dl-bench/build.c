@@ -12,7 +12,7 @@
 
 #include "annotate/annotate.h"
 #include "bench.h"
-#include "dl_options.h"
+#include "options/options.h"
 
 extern const char bench_build_cl[];
 extern const unsigned long bench_build_cl_bytes;
@@ -284,9 +284,9 @@ int build_main(int argc, char **argv)
              (int)(strrchr(bench.self, '/') - bench.self), bench.self);
     unsetenv("LD_PRELOAD");
     unsetenv("OPENCL_LAYERS");
-#define X(identifier, flag, environment, value, fallback, help) unsetenv(environment);
-    DL_OPTION_MAP(X)
-#undef X
+    for (int i = 0; i < DL_OPTION_COUNT; i++)
+        if (dl_option_row((enum dl_option)i)->environment)
+            unsetenv(dl_option_row((enum dl_option)i)->environment);
     if (!mkdtemp(bench.work)) {
         perror(bench.work);
         return 1;

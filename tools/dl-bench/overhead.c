@@ -12,7 +12,7 @@
 #include <CL/cl.h>
 
 #include "bench.h"
-#include "dl_options.h"
+#include "options/options.h"
 
 enum {
     CALLS = 1000,
@@ -313,9 +313,9 @@ int overhead_main(int argc, char **argv)
      * be. */
     unsetenv("LD_PRELOAD");
     unsetenv("OPENCL_LAYERS");
-#define X(identifier, flag, environment, value, fallback, help) unsetenv(environment);
-    DL_OPTION_MAP(X)
-#undef X
+    for (int i = 0; i < DL_OPTION_COUNT; i++)
+        if (dl_option_row((enum dl_option)i)->environment)
+            unsetenv(dl_option_row((enum dl_option)i)->environment);
     if (!mkdtemp(directory)) {
         perror(directory);
         return 1;

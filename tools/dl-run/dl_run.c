@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "options.h"
+#include "command.h"
 
 enum { EXIT_USAGE = 2, EXIT_BROKEN = 125, EXIT_NOT_RUN = 126, EXIT_NOT_FOUND = 127 };
 
@@ -72,8 +72,9 @@ static int set_environment(const struct run_command *command)
 {
     int exit_code = EXIT_BROKEN;
     /* The dynamic linker splits LD_PRELOAD at blanks too and knows no quoting. */
-    const char *separators = command->layer ? ":" : ": \t";
-    const char *variable = command->layer ? "OPENCL_LAYERS" : "LD_PRELOAD";
+    const bool layer = run_command_has(command, DL_OPTION_layer);
+    const char *separators = layer ? ":" : ": \t";
+    const char *variable = layer ? "OPENCL_LAYERS" : "LD_PRELOAD";
     char *library = find_library();
     if (!library) {
         fprintf(stderr, "dl-run: %s is not in the folder `lib` beside dl-run's own\n",
@@ -85,10 +86,12 @@ static int set_environment(const struct run_command *command)
                 library, variable);
         goto out;
     }
-    for (int i = 0; i < RUN_OPTION_COUNT; i++)
-        if (command->values[i] && setenv(run_option_environment((enum run_option)i),
-                                         command->values[i], 1) != 0)
+    for (int i = 0; i < DL_OPTION_COUNT; i++) {
+        const char *name = dl_option_row((enum dl_option)i)->environment;
+        const char *text = command->values[i].text;
+        if (name && text && setenv(name, text, 1) != 0)
             goto out_of_memory;
+    }
     if (append_to_list(variable, separators, library)) {
         exit_code = 0;
         goto out;
@@ -100,26 +103,40 @@ out:
     return exit_code;
 }
 
+/* Returns only when the program can't be run: with the exit code, after a line that says why. */
+static int become_program(const struct run_command *command)
+{
+    execvp(command->program[0], command->program);
+    int error = errno;
+    fprintf(stderr, "dl-run: %s: %s", command->program[0], strerror(error));
+    if (error == ENOENT && command->before_program != DL_OPTION_COUNT) {
+        const char *flag = dl_option_row(command->before_program)->flag;
+        fprintf(stderr, " (a value of --%s comes after '=': --%s=%s)", flag, flag,
+                command->program[0]);
+    }
+    fputc('\n', stderr);
+    return error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN;
+}
+
 int main(int argc, char **argv)
 {
     int exit_code = EXIT_USAGE;
     struct run_command command;
+    bool help;
     if (!run_command_parse(argc, argv, &command))
         goto out;
-    if (command.help || command.version) {
-        if (command.help)
-            run_options_print(stdout);
+    help = run_command_has(&command, DL_OPTION_help);
+    if (help || run_command_has(&command, DL_OPTION_version)) {
+        if (help)
+            run_help_print(stdout);
         else
             puts("dl-run " DL_RUN_VERSION);
         exit_code = fflush(stdout) == 0 ? 0 : EXIT_BROKEN;
         goto out;
     }
     exit_code = set_environment(&command);
-    if (exit_code != 0)
-        goto out;
-    execvp(command.program[0], command.program);
-    exit_code = errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN;
-    fprintf(stderr, "dl-run: %s: %s\n", command.program[0], strerror(errno));
+    if (exit_code == 0)
+        exit_code = become_program(&command);
 out:
     run_command_free(&command);
     return exit_code;

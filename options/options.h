@@ -1,0 +1,85 @@
+/* DL's options: one table (options.def) and one parser, for dl-run's command line, the
+ * environment that libdl_intercept reads, --help and the README's list.
+ *
+ * Threads: all functions are safe. */
+#ifndef DL_OPTIONS_H
+#define DL_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dl_status.h"
+
+enum dl_option {
+#define DL_OPTION(identifier, ...) DL_OPTION_##identifier,
+#include "options/options.def"
+#undef DL_OPTION
+    DL_OPTION_COUNT
+};
+
+/* What a value may be, besides the words of its row. File names become absolute. */
+enum dl_value_type {
+    DL_VALUE_FLAG,    /* none: the option is given or not */
+    DL_VALUE_WORD,    /* nothing but the words */
+    DL_VALUE_NUMBER,  /* decimal */
+    DL_VALUE_BYTES,   /* a number, k, M or G behind it or not */
+    DL_VALUE_SHARE,   /* bytes, or a percentage from 0% to 100% */
+    DL_VALUE_INPUT,   /* a file that can be read now */
+    DL_VALUE_LIBRARY, /* the same, or a name without a slash for the dynamic linker */
+    DL_VALUE_OUTPUT,  /* a file that can be written now */
+    DL_VALUE_FOLDER   /* a folder that need not be there */
+};
+
+struct dl_option_row {
+    const char *flag;        /* "tile" of --tile */
+    char letter;             /* 'h' of -h; 0: none */
+    const char *environment; /* NULL: dl-run's own */
+    enum dl_value_type type;
+    const char *value;          /* the value's name in the help; NULL: words alone */
+    const char *words;          /* "auto|off"; NULL: none */
+    uint64_t smallest, largest; /* NUMBER; bytes of BYTES and SHARE */
+    const char *initial;        /* the default; NULL: not given */
+    const char *left_out;       /* what --flag alone means; NULL: it needs a value */
+    const char *help;
+};
+
+struct dl_option_value {
+    char *text; /* owned, as for the environment; NULL: not given, without a default */
+    uint64_t number; /* NUMBER, BYTES, SHARE; WORD: which of the words, from 0 */
+    bool percent;    /* SHARE: the number is a percentage */
+};
+
+enum { DL_OPTION_TEXT_BYTES = 1024 }; /* enough for every sentence below */
+
+/* Never NULL. */
+const struct dl_option_row *dl_option_row(enum dl_option option);
+/* The option of "--flag" without its dashes, or of a letter; DL_OPTION_COUNT: there is none. */
+enum dl_option dl_option_find(const char *flag, size_t flag_bytes);
+enum dl_option dl_option_find_letter(char letter);
+
+/* Reads the value of an option that has one.
+ *   out     the caller frees it with dl_option_value_free
+ *   wrong   of DL_OPTION_TEXT_BYTES: "TEXT: what is wrong; allowed: what is allowed"
+ *   errors  DL_EINVAL: `wrong` says why; DL_ENOMEM: it does, too */
+enum dl_status dl_option_parse(enum dl_option option, const char *text,
+                               struct dl_option_value *out, char *wrong);
+
+/* The value that the environment gives to an option, or the default where the variable is not
+ * set, empty, wrong, or not to be trusted because the program has more rights than its user.
+ *   wrong   as above, "VARIABLE=" before it and what is used instead behind it
+ *   errors  as above; `out` is the default */
+enum dl_status dl_option_read(enum dl_option option, struct dl_option_value *out,
+                              char *wrong);
+void dl_option_value_free(struct dl_option_value *value);
+
+/* Whether the value is this word of the option's. */
+bool dl_option_is(const struct dl_option_value *value, const char *word);
+
+/* Sentences, into `out` of DL_OPTION_TEXT_BYTES, which they return.
+ * The value in the help: "N|auto", "" for a flag. */
+const char *dl_option_usage(enum dl_option option, char *out);
+/* "a number from 1 to 1048576, or auto" */
+const char *dl_option_allowed(enum dl_option option, char *out);
+
+#endif

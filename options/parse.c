@@ -1,0 +1,252 @@
+/* Reading the value of an option: the one judge of what is good, for dl-run and the library. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "options/options.h"
+
+/* Which of the words `text` is, from 0; -1: none. */
+static int find_word(const char *words, const char *text)
+{
+    size_t text_bytes = strlen(text);
+
+    for (int i = 0; words && *words; i++) {
+        size_t bytes = strcspn(words, "|");
+        if (bytes == text_bytes && memcmp(words, text, bytes) == 0)
+            return i;
+        words += bytes + (words[bytes] == '|');
+    }
+    return -1;
+}
+
+/* The functions below return what is wrong with the text; NULL: nothing. */
+
+/* Digits, whatever follows them. */
+static const char *read_digits(const char *text, const char **rest, uint64_t *out)
+{
+    char *end;
+    unsigned long long number;
+
+    if (*text < '0' || *text > '9')
+        return "not a number"; /* strtoull would take a sign or blanks */
+    errno = 0;
+    number = strtoull(text, &end, 10);
+    *rest = end;
+    *out = number;
+    return errno ? "too large" : NULL;
+}
+
+static const char *check_range(const struct dl_option_row *row, uint64_t number)
+{
+    return number < row->smallest  ? "too small"
+           : number > row->largest ? "too large"
+                                   : NULL;
+}
+
+static const char *read_number(const struct dl_option_row *row, const char *text,
+                               struct dl_option_value *out)
+{
+    const char *rest = "";
+    const char *wrong = read_digits(text, &rest, &out->number);
+
+    if (*rest)
+        return "not a number";
+    return wrong ? wrong : check_range(row, out->number);
+}
+
+static const char *read_bytes(const struct dl_option_row *row, const char *text,
+                              struct dl_option_value *out)
+{
+    static const char units[] = "kKmMgG";
+    const char *rest = "", *unit;
+    const char *wrong = read_digits(text, &rest, &out->number);
+    unsigned shift = 0;
+
+    if (*rest) {
+        unit = strchr(units, *rest);
+        if (!unit || rest[1])
+            return "not a number of bytes";
+        shift = 10 * (1 + (unsigned)(unit - units) / 2);
+    }
+    if (!wrong && out->number > UINT64_MAX >> shift)
+        wrong = "too large";
+    out->number <<= shift;
+    return wrong ? wrong : check_range(row, out->number);
+}
+
+static const char *read_share(const struct dl_option_row *row, const char *text,
+                              struct dl_option_value *out)
+{
+    const char *rest = "";
+    const char *wrong = read_digits(text, &rest, &out->number);
+
+    if (strcmp(rest, "%") != 0)
+        return read_bytes(row, text, out);
+    out->percent = true;
+    return wrong || out->number > 100 ? "more than the whole device" : NULL;
+}
+
+static const char *check_input(const char *path)
+{
+    struct stat file;
+
+    if (access(path, R_OK) != 0 || stat(path, &file) != 0)
+        return strerror(errno);
+    return S_ISDIR(file.st_mode) ? strerror(EISDIR) : NULL;
+}
+
+/* A file that is not there yet needs a folder to be made in. */
+static const char *check_output(const char *path)
+{
+    const char *wrong = NULL, *slash = strrchr(path, '/');
+    struct stat file;
+    char *folder;
+
+    if (!slash[1])
+        return "not a file name";
+    if (stat(path, &file) == 0) {
+        if (S_ISDIR(file.st_mode))
+            return strerror(EISDIR);
+        return access(path, W_OK) == 0 ? NULL : strerror(errno);
+    }
+    folder = strndup(path, (size_t)(slash - path) + 1);
+    if (!folder || access(folder, W_OK) != 0)
+        wrong = strerror(errno);
+    free(folder);
+    return wrong;
+}
+
+/* A program may change its directory before it uses OpenCL. */
+static char *make_absolute(const char *name)
+{
+    char here[PATH_MAX], *path = NULL;
+
+    if (*name == '/')
+        return strdup(name);
+    if (!getcwd(here, sizeof here) ||
+        asprintf(&path, "%s/%s", strcmp(here, "/") == 0 ? "" : here, name) < 0)
+        return NULL;
+    return path;
+}
+
+static const char *read_name(enum dl_value_type type, const char *text,
+                             struct dl_option_value *out)
+{
+    const char *wrong = NULL;
+    char *path;
+
+    if (type == DL_VALUE_LIBRARY && !strchr(text, '/'))
+        return NULL; /* left to the dynamic linker's search */
+    path = make_absolute(text);
+    if (!path)
+        return strerror(errno);
+    if (type == DL_VALUE_INPUT || type == DL_VALUE_LIBRARY)
+        wrong = check_input(path);
+    else if (type == DL_VALUE_OUTPUT)
+        wrong = check_output(path);
+    if (wrong)
+        free(path);
+    else
+        out->text = path;
+    return wrong;
+}
+
+static const char *read_value(const struct dl_option_row *row, const char *text,
+                              struct dl_option_value *out)
+{
+    int word = find_word(row->words, text);
+
+    if (!*text)
+        return "empty";
+    if (word >= 0) {
+        out->number = row->type == DL_VALUE_WORD ? (uint64_t)word : 0;
+        return NULL;
+    }
+    switch (row->type) {
+    case DL_VALUE_FLAG:
+    case DL_VALUE_WORD:
+        return "unknown";
+    case DL_VALUE_NUMBER:
+        return read_number(row, text, out);
+    case DL_VALUE_BYTES:
+        return read_bytes(row, text, out);
+    case DL_VALUE_SHARE:
+        return read_share(row, text, out);
+    default:
+        return read_name(row->type, text, out);
+    }
+}
+
+/* Enough of a value to recognise it by, so that what is allowed has room behind it. */
+#define SHOWN "%.300s"
+
+enum dl_status dl_option_parse(enum dl_option option, const char *text,
+                               struct dl_option_value *out, char *wrong)
+{
+    struct dl_option_value value = {.text = NULL};
+    char allowed[DL_OPTION_TEXT_BYTES];
+    const char *why = read_value(dl_option_row(option), text, &value);
+
+    if (why) {
+        snprintf(wrong, DL_OPTION_TEXT_BYTES, SHOWN ": %s; allowed: %.500s", text, why,
+                 dl_option_allowed(option, allowed));
+        return DL_EINVAL;
+    }
+    if (!value.text)
+        value.text = strdup(text);
+    if (!value.text) {
+        snprintf(wrong, DL_OPTION_TEXT_BYTES, SHOWN ": out of memory", text);
+        return DL_ENOMEM;
+    }
+    *out = value;
+    return DL_OK;
+}
+
+/* The default of a row. Those of files and folders are for people: whoever needs one makes it. */
+static void set_default(enum dl_option option, struct dl_option_value *out)
+{
+    const struct dl_option_row *row = dl_option_row(option);
+    char wrong[DL_OPTION_TEXT_BYTES];
+
+    *out = (struct dl_option_value){.text = NULL};
+    if (row->initial && row->type < DL_VALUE_INPUT)
+        (void)dl_option_parse(option, row->initial, out, wrong);
+}
+
+enum dl_status dl_option_read(enum dl_option option, struct dl_option_value *out,
+                              char *wrong)
+{
+    const struct dl_option_row *row = dl_option_row(option);
+    /* Whoever starts a program with more rights than the user's own does not say which library
+     * is loaded into it, or what it reads and writes. */
+    const char *text = row->environment ? secure_getenv(row->environment) : NULL;
+    char why[DL_OPTION_TEXT_BYTES];
+    enum dl_status status;
+
+    if (!text || !*text) {
+        set_default(option, out);
+        return DL_OK;
+    }
+    status = dl_option_parse(option, text, out, why);
+    if (status != DL_OK) {
+        snprintf(wrong, DL_OPTION_TEXT_BYTES, "%s=%.900s; %s%s", row->environment, why,
+                 row->initial ? "using " : "ignored", row->initial ? row->initial : "");
+        set_default(option, out);
+    }
+    return status;
+}
+
+void dl_option_value_free(struct dl_option_value *value)
+{
+    free(value->text);
+    *value = (struct dl_option_value){.text = NULL};
+}
+
+bool dl_option_is(const struct dl_option_value *value, const char *word)
+{
+    return value->text && strcmp(value->text, word) == 0;
+}
