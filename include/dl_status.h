@@ -4,6 +4,11 @@
 #ifndef DL_STATUS_H
 #define DL_STATUS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(identifier, "what it is") */
 #define DL_STATUS_MAP(X)                                                                 \
     X(OK, "success")                                                                     \
     X(EINVAL, "an argument is out of its documented range")                              \
@@ -19,15 +24,17 @@
     X(ECL, "an OpenCL call failed")                                                      \
     X(ELIMIT, "it takes more time or memory than it may")
 
-enum dl_status {
-#define X(name, text) DL_##name,
-    DL_STATUS_MAP(X)
-#undef X
-};
+#define DL_STATUS_ENUMERATOR(name, text) DL_##name,
+enum dl_status { DL_STATUS_MAP(DL_STATUS_ENUMERATOR) };
+#undef DL_STATUS_ENUMERATOR
 
 /* "DL_EINVAL", for logs; never NULL. */
 const char *dl_status_name(enum dl_status status);
 /* One English clause without a full stop; never NULL. */
 const char *dl_status_text(enum dl_status status);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -26,6 +26,7 @@
 #include <CL/cl_icd.h>
 
 #include "dl_status.h"
+#include "dl_version.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,14 +48,16 @@ extern "C" {
     X(STAGE4, "4-stage", "0100!, 0010!, 1000!, 0100! [S 4.4]")                           \
     X(STAGE4_FUSED, "4-stage-fused", "the same, 0010! and 1000! in one pass")
 
+#define DL_TRANSPOSE_ENUMERATOR(name, text, help) DL_TRANSPOSE_##name,
 enum dl_transpose_algorithm {
-#define X(name, text, help) DL_TRANSPOSE_##name,
-    DL_TRANSPOSE_ALGORITHM_MAP(X)
-#undef X
-        DL_TRANSPOSE_ALGORITHM_COUNT
+    DL_TRANSPOSE_ALGORITHM_MAP(DL_TRANSPOSE_ENUMERATOR) DL_TRANSPOSE_ALGORITHM_COUNT
 };
+#undef DL_TRANSPOSE_ENUMERATOR
 
-/* "panel-rows" and so on; "?" for a number that is none. */
+/* DL_VERSION_NUMBER of the library that the program runs with (the header's: dl_version.h). */
+int dl_transpose_version(void);
+
+/* "panel-rows" and so on; "?" for any other number. */
 const char *dl_transpose_algorithm_name(enum dl_transpose_algorithm algorithm);
 /* The algorithm of a name; DL_EINVAL: there is none. */
 enum dl_status dl_transpose_algorithm_find(const char *name,
@@ -66,10 +69,22 @@ enum dl_transpose_order { DL_TRANSPOSE_ROW_MAJOR, DL_TRANSPOSE_COL_MAJOR };
  * leaves becomes rows x cols again. */
 enum dl_transpose_direction { DL_TRANSPOSE_FORWARD, DL_TRANSPOSE_INVERSE };
 
+/* The most workspace, as a share of one matrix. */
+enum dl_transpose_cap {
+    DL_TRANSPOSE_CAP_6,  /* 1/16 of the matrix */
+    DL_TRANSPOSE_CAP_0,  /* none at all */
+    DL_TRANSPOSE_CAP_1,  /* 1/100 */
+    DL_TRANSPOSE_CAP_12, /* 1/8 */
+    DL_TRANSPOSE_CAP_ANY
+};
+
 /* What is to be transposed. All zero but rows, cols and element_bytes: one dense row-major matrix
  * at the start of the buffer, forward, by the chooser's pick, with at most 1/16 of the matrix as
- * workspace. */
+ * workspace. Fields that later versions add come last, and mean with 0 what there was before. */
 struct dl_transpose_problem {
+    /* sizeof(struct dl_transpose_problem), by which the library knows which fields there are;
+     * 0: those of version 0.1 */
+    size_t struct_bytes;
     uint64_t rows, cols;
     uint32_t element_bytes; /* 1 and up: a scalar or a whole struct */
     enum dl_transpose_order order;
@@ -87,21 +102,24 @@ struct dl_transpose_problem {
     /* the buffer's length, to be checked now; 0: at each enqueue */
     uint64_t buffer_bytes;
     enum dl_transpose_algorithm algorithm; /* AUTO, or a fixed one */
-    /* The most workspace: cap_bytes when not 0, else a share of one matrix. */
-    enum dl_transpose_cap {
-        DL_TRANSPOSE_CAP_6,  /* 1/16 of the matrix */
-        DL_TRANSPOSE_CAP_0,  /* none at all */
-        DL_TRANSPOSE_CAP_1,  /* 1/100 */
-        DL_TRANSPOSE_CAP_12, /* 1/8 */
-        DL_TRANSPOSE_CAP_ANY
-    } cap;
-    uint64_t cap_bytes;
+    enum dl_transpose_cap cap;             /* where cap_bytes is 0 */
+    uint64_t cap_bytes;                    /* the most workspace; 0: a share */
     /* Bytes of a block or tile sides for the algorithms that have them, to experiment with;
      * 0: chosen. */
     uint32_t block_rows, tile_rows, tile_cols;
+    uint32_t reserved; /* 0 */
 };
 
-/* A sentence of what went wrong, for people. Every function that takes one may be given NULL. */
+/* Every field 0 but struct_bytes; in C, {.struct_bytes = sizeof problem} is the same. */
+#define DL_TRANSPOSE_PROBLEM_INIT                                                        \
+    {                                                                                    \
+        sizeof(struct dl_transpose_problem), 0, 0, 0, DL_TRANSPOSE_ROW_MAJOR,            \
+            DL_TRANSPOSE_FORWARD, 0, 0, 0, 0, 0, 0, DL_TRANSPOSE_AUTO,                   \
+            DL_TRANSPOSE_CAP_6, 0, 0, 0, 0, 0                                            \
+    }
+
+/* A sentence of what went wrong, for people. Every function that takes one may be given NULL. Its
+ * size stays. */
 struct dl_transpose_error {
     char text[200];
 };
@@ -123,24 +141,28 @@ void dl_transpose_free(struct dl_transpose *transpose);
  * call with a workspace of its own (see dl_transpose_enqueue). */
 struct dl_transpose_plan;
 
-/* What a plan costs. */
+/* What a plan costs. Its size stays. */
 struct dl_transpose_info {
     enum dl_transpose_algorithm algorithm;
     uint64_t workspace_bytes; /* device memory beside the matrix */
     uint32_t passes;       /* over the matrix: each reads and writes every element once */
     uint32_t launches;     /* for each matrix of the batch */
     uint64_t matrix_bytes; /* of one matrix, dense */
-    uint64_t block_rows, blocks;   /* panel: see transpose/shape.cl */
+    uint64_t block_rows, blocks; /* the panels: elements of a block, blocks of a column */
     uint64_t tile_rows, tile_cols; /* the stages */
+    uint64_t reserved[6];          /* 0; for later versions */
 };
 
 /* Chooses and builds.
+ *   problem borrowed for the call
  *   out     the caller frees it with dl_transpose_plan_free; `transpose` must outlive it
  *   errors  DL_EINVAL: an argument but `error` is NULL, a size of zero, a leading distance below a row, an offset that is not
- *           aligned, a matrix past the end of buffer_bytes, an unknown algorithm
+ *           aligned, a matrix past the end of buffer_bytes, an unknown algorithm,
+ *           a struct_bytes below that of version 0.1
  *           DL_EOVERFLOW: rows * cols * element_bytes, or where the last matrix ends, exceeds 2^63
  *           DL_EREFUSED: no algorithm meets the workspace cap, or the named one doesn't
- *           DL_ENOTSUP: the named algorithm can't do this shape, or the device can't
+ *           DL_ENOTSUP: the named algorithm can't do this shape, or the device can't; the
+ *           problem sets fields of a later version than the library's
  *           DL_ENOMEM, DL_ECL
  *           In each case the error's sentence says which, nothing is enqueued or kept. */
 enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,

@@ -227,6 +227,10 @@ cl_int dl__run_enqueue(const struct dl_transpose_plan *plan, const struct dl__ru
                        cl_command_queue queue, cl_mem mem, cl_mem workspace,
                        cl_ulong base, cl_uint wait_count, const cl_event *wait,
                        cl_event *event);
+/* The problem of a program that may have been built for another version (version.c). */
+enum dl_status dl__problem_read(const struct dl_transpose_problem *given,
+                                struct dl_transpose_problem *out,
+                                struct dl_transpose_error *error);
 /* Whether a call of dl_transpose_enqueue may go on; else what is wrong with it (check.c). */
 enum dl_status dl__enqueue_check(const struct dl_transpose_plan *plan,
                                  cl_command_queue queue, cl_mem mem, cl_mem workspace,

@@ -167,6 +167,7 @@ enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
                                       struct dl_transpose_plan **out,
                                       struct dl_transpose_error *error)
 {
+    struct dl_transpose_problem known;
     struct dl_transpose_plan *plan;
     struct dl__task task;
     enum dl_status st;
@@ -176,7 +177,9 @@ enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
                         !transpose ? "library's object"
                         : !problem ? "problem"
                                    : "place for the result");
-    st = dl__task_make(problem, &task, error);
+    st = dl__problem_read(problem, &known, error);
+    if (st == DL_OK)
+        st = dl__task_make(&known, &task, error);
     if (st != DL_OK)
         return st;
     plan = calloc(1, sizeof *plan);
@@ -185,7 +188,7 @@ enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
     plan->transpose = transpose;
     plan->task = task;
     plan->info.matrix_bytes = task.matrix_bytes;
-    st = dl__choose(plan, problem->algorithm, error);
+    st = dl__choose(plan, known.algorithm, error);
     if (st != DL_OK) {
         free(plan);
         return st;

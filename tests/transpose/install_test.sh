@@ -28,7 +28,7 @@ awk '/^## / { on = /Transpose in place/ } on && /^```$/ { code = 0 } code
 cc -Wno-deprecated-declarations -o "$work/shared" "$work/outside.c" \
     $(pkg-config --cflags --libs dl_transpose) || fail "shared"
 LD_LIBRARY_PATH=$lib "$work/shared" | grep -q transposed || fail "shared does not work"
-readelf -d "$work/shared" | grep -q 'libdl_transpose.so.0' || fail "not linked to the library"
+readelf -d "$work/shared" | grep -q 'libdl_transpose.so.0.1\]' || fail "not linked to the library"
 # shellcheck disable=SC2046
 cc -Wno-deprecated-declarations -o "$work/static" "$work/outside.c" \
     $(pkg-config --cflags dl_transpose) "$lib/libdl_transpose.a" -lOpenCL -lpthread || fail "static"
@@ -39,7 +39,8 @@ case " $(pkg-config --static --libs dl_transpose) " in
     *" -lpthread "*) ;;
     *) fail "pkg-config --static does not say -lpthread" ;;
 esac
-version=$(sed -n 's/^project(.* VERSION \([0-9.]*\).*/\1/p' "$DL_SOURCE/CMakeLists.txt")
+version=$(sed -n 's/^#define DL_VERSION_[MP][AI][A-Z]* \([0-9]*\)$/\1/p' "$DL_SOURCE/include/dl_version.h" |
+    paste -sd.)
 [ -n "$version" ] && [ "$(pkg-config --modversion dl_transpose)" = "$version" ] ||
     fail "pkg-config says version $(pkg-config --modversion dl_transpose), not $version"
 
@@ -66,7 +67,7 @@ else
     fail "CMake's package"
 fi
 
-nm -D --defined-only "$lib/libdl_transpose.so" | awk '{ print $3 }' | sort >"$work/exported"
+nm -D --defined-only "$lib/libdl_transpose.so" | awk '$2 == "T" { sub(/@.*/, "", $3); print $3 }' | sort >"$work/exported"
 sed -n 's/.*[ *]\(dl_[a-z_]*\)(.*/\1/p' "$DL_SOURCE/include/dl_transpose.h" \
     "$DL_SOURCE/include/dl_status.h" | sort -u >"$work/declared"
 diff "$work/declared" "$work/exported" || fail "exported is not declared, or the reverse"

@@ -17,6 +17,11 @@ struct bad {
 
 static const struct bad bads[] = {
     {{.rows = 0, .cols = 5, .element_bytes = 4}, DL_EINVAL, "0 x 5 has no elements"},
+    {{MATRIX, .struct_bytes = 1}, DL_EINVAL, "its struct_bytes says 1"},
+    {{MATRIX, .struct_bytes = sizeof(struct dl_transpose_problem) - 1},
+     DL_EINVAL,
+     "its struct_bytes says"},
+    {{MATRIX, .reserved = 1}, DL_ENOTSUP, "reserved field"},
     {{.rows = 5, .cols = 0, .element_bytes = 4}, DL_EINVAL, "no elements"},
     {{.rows = 5, .cols = 5, .element_bytes = 0}, DL_EINVAL, "0 bytes"},
     {{.rows = UINT64_C(1) << 32, .cols = UINT64_C(1) << 32, .element_bytes = 1},
@@ -204,6 +209,37 @@ START_TEST(plan_says_what_is_wrong)
 }
 END_TEST
 
+/* A program built with a later version's header has a longer struct: its fields must be left alone. */
+START_TEST(later_versions_problems_are_read)
+{
+    struct {
+        struct dl_transpose_problem problem;
+        uint32_t more[3];
+    } later = {.problem = {MATRIX, .struct_bytes = sizeof later}};
+    struct dl_transpose_problem now = DL_TRANSPOSE_PROBLEM_INIT,
+                                zero = {.struct_bytes = sizeof zero};
+    struct dl_transpose_plan *plan;
+    struct dl_transpose_error error = {""};
+
+    ck_assert_msg(
+        dl_transpose_plan_make(harness.transpose, &later.problem, &plan, &error) == DL_OK,
+        "%s", error.text);
+    dl_transpose_plan_free(plan);
+    later.more[2] = 1;
+    ck_assert_int_eq(
+        dl_transpose_plan_make(harness.transpose, &later.problem, &plan, &error),
+        DL_ENOTSUP);
+    ck_assert_msg(strstr(error.text, "a later version"), "%s", error.text);
+    later.problem.struct_bytes =
+        sizeof later.problem; /* what comes then is not its own */
+    ck_assert_int_eq(
+        dl_transpose_plan_make(harness.transpose, &later.problem, &plan, &error), DL_OK);
+    dl_transpose_plan_free(plan);
+    ck_assert_mem_eq(&now, &zero, sizeof now);
+    ck_assert_int_eq(dl_transpose_version(), DL_VERSION_NUMBER);
+}
+END_TEST
+
 /* What a problem comes to in the algorithms' terms: row-major, forward. */
 static struct dl__task task_make(struct dl_transpose_problem problem)
 {
@@ -375,6 +411,7 @@ int main(void)
     harness.transpose->tuning.c2r_bytes = 128;
     tcase_set_timeout(tests, 600);
     tcase_add_loop_test(tests, plan_says_what_is_wrong, 0, sizeof bads / sizeof *bads);
+    tcase_add_test(tests, later_versions_problems_are_read);
     tcase_add_test(tests, what_is_right_is_taken);
     tcase_add_test(tests, caps_are_shares_of_a_matrix);
     tcase_add_loop_test(tests, no_plan_exceeds_its_cap, DL_TRANSPOSE_AUTO,

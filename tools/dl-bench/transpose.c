@@ -142,7 +142,8 @@ static double event_ns(cl_event event, cl_profiling_info what)
 
 static struct dl_transpose_problem problem_of(const struct transpose_case *item)
 {
-    struct dl_transpose_problem problem = {.rows = item->rows,
+    struct dl_transpose_problem problem = {.struct_bytes = sizeof problem,
+                                           .rows = item->rows,
                                            .cols = item->cols,
                                            .element_bytes = item->element_bytes,
                                            .algorithm = item->algorithm,
