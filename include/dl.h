@@ -33,6 +33,8 @@
 
 #include <CL/cl.h>
 
+#include "dl_version.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -52,7 +54,7 @@ typedef struct cl_buffer_layout_dl {
     cl_layout_dl kind;
     cl_uint tile_structs;  /* 0 for AoS and SoA; given to DL, 0 lets it choose */
     cl_uint struct_bytes;  /* 0: no struct is known, and the layout is AoS */
-    cl_uint reserved;      /* 0 */
+    cl_uint version;       /* of this struct: 0 */
     cl_ulong structs;      /* whole ones in the buffer; the bytes after them stay put */
     cl_ulong head_structs; /* those in whole tiles */
 } cl_buffer_layout_dl;
@@ -80,8 +82,8 @@ typedef cl_int(CL_API_CALL *clGetBufferLayoutDL_fn)(cl_mem buffer,
  *           NULL with a field_count of 0: the struct of the kernel that DL last converted
  *           the buffer for
  *   errors  CL_INVALID_MEM_OBJECT
- *           CL_INVALID_VALUE: layout is NULL or its kind unknown; a field is empty, wider
- *           than 128 bytes, past the struct's end or overlaps another; the struct is
+ *           CL_INVALID_VALUE: layout is NULL, its kind or version unknown; a field is empty,
+ *           wider than 128 bytes, past the struct's end or overlaps another; the struct is
  *           larger than the buffer; fields and field_count disagree; tile_structs does
  *           not fit the kind
  *           CL_INVALID_OPERATION: DL does not convert this buffer (a sub-buffer, an
@@ -128,128 +130,132 @@ extern __attribute__((weak)) cl_int CL_API_CALL clEnqueueMarshalBufferDL(
     const cl_event *wait, cl_event *event);
 #endif
 
-/* The byte at which a field of struct `i` starts, in a buffer or in host memory in that
- * layout. i < structs; the field as in cl_field_dl. */
-static inline size_t dl_layout_byte(const cl_buffer_layout_dl *layout,
-                                    size_t offset_bytes, size_t width_bytes, size_t i)
+/* The byte at which a field of struct dl_i starts, in a buffer or in host memory in that
+ * layout. dl_i < structs; the field as in cl_field_dl. */
+static inline size_t dl_layout_byte(const cl_buffer_layout_dl *dl_layout,
+                                    size_t dl_offset_bytes, size_t dl_width_bytes,
+                                    size_t dl_i)
 {
-    size_t first = 0, count = (size_t)layout->head_structs;
+    size_t dl_first = 0, dl_count = (size_t)dl_layout->head_structs;
 
-    if (layout->kind == CL_LAYOUT_AOS_DL)
-        return i * layout->struct_bytes + offset_bytes;
-    if (i >= layout->head_structs) {
-        first = (size_t)layout->head_structs;
-        count = (size_t)layout->structs - first;
-    } else if (layout->kind == CL_LAYOUT_ASTA_DL) {
-        first = i - i % layout->tile_structs;
-        count = layout->tile_structs;
+    if (dl_layout->kind == CL_LAYOUT_AOS_DL)
+        return dl_i * dl_layout->struct_bytes + dl_offset_bytes;
+    if (dl_i >= dl_layout->head_structs) {
+        dl_first = (size_t)dl_layout->head_structs;
+        dl_count = (size_t)dl_layout->structs - dl_first;
+    } else if (dl_layout->kind == CL_LAYOUT_ASTA_DL) {
+        dl_first = dl_i - dl_i % dl_layout->tile_structs;
+        dl_count = dl_layout->tile_structs;
     }
-    return first * layout->struct_bytes + count * offset_bytes +
-           (i - first) * width_bytes;
+    return dl_first * dl_layout->struct_bytes + dl_count * dl_offset_bytes +
+           (dl_i - dl_first) * dl_width_bytes;
 }
 
-/* What the driver of the buffer, or a layer above it, has under this name; NULL: nothing.
- * */
-static inline void *dl_find_function(cl_mem buffer, const char *name)
+/* What follows has names with dl_ alone, so that no variable of a program's is shadowed.
+ *
+ * What the driver of the buffer, or a layer above it, has under this name; NULL: nothing. */
+static inline void *dl_find_function(cl_mem dl_buffer, const char *dl_name)
 {
-    cl_context context = NULL;
-    cl_device_id devices[64];
-    cl_platform_id platform = NULL;
+    cl_context dl_context = NULL;
+    cl_device_id dl_devices[64];
+    cl_platform_id dl_platform = NULL;
 
-    if (clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof context, &context, NULL) !=
-            CL_SUCCESS ||
-        clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, NULL) !=
-            CL_SUCCESS ||
-        clGetDeviceInfo(devices[0], CL_DEVICE_PLATFORM, sizeof platform, &platform,
-                        NULL) != CL_SUCCESS)
+    if (clGetMemObjectInfo(dl_buffer, CL_MEM_CONTEXT, sizeof dl_context, &dl_context,
+                           NULL) != CL_SUCCESS ||
+        clGetContextInfo(dl_context, CL_CONTEXT_DEVICES, sizeof dl_devices, dl_devices,
+                         NULL) != CL_SUCCESS ||
+        clGetDeviceInfo(dl_devices[0], CL_DEVICE_PLATFORM, sizeof dl_platform,
+                        &dl_platform, NULL) != CL_SUCCESS)
         return NULL;
-    return clGetExtensionFunctionAddressForPlatform(platform, name);
+    return clGetExtensionFunctionAddressForPlatform(dl_platform, dl_name);
 }
 
 /* Puts the function into `name`, a variable of type name_fn; NULL: there is no DL. */
 #ifdef DL_WEAK_SYMBOLS
-#define DL_FIND_FUNCTION(variable, buffer, name)                                         \
+#define DL_FIND_FUNCTION(dl_variable, dl_buffer, dl_name)                                \
     do {                                                                                 \
-        variable = name;                                                                 \
-        if (!variable) {                                                                 \
-            void *found_by_address = dl_find_function(buffer, #name);                    \
-            memcpy(&variable, &found_by_address, sizeof variable);                       \
+        dl_variable = dl_name;                                                           \
+        if (!dl_variable) {                                                              \
+            void *dl_found_by_address = dl_find_function(dl_buffer, #dl_name);           \
+            memcpy(&dl_variable, &dl_found_by_address, sizeof dl_variable);              \
         }                                                                                \
     } while (0)
 #else
-#define DL_FIND_FUNCTION(variable, buffer, name)                                         \
+#define DL_FIND_FUNCTION(dl_variable, dl_buffer, dl_name)                                \
     do {                                                                                 \
-        void *found_by_address = dl_find_function(buffer, #name);                        \
-        memcpy(&variable, &found_by_address, sizeof variable);                           \
+        void *dl_found_by_address = dl_find_function(dl_buffer, #dl_name);               \
+        memcpy(&dl_variable, &dl_found_by_address, sizeof dl_variable);                  \
     } while (0)
 #endif
 
 /* What is wrong with a handle, where there is no DL to say so. */
-static inline cl_int dl_check_buffer(cl_mem buffer)
+static inline cl_int dl_check_buffer(cl_mem dl_buffer)
 {
-    cl_mem_object_type type;
+    cl_mem_object_type dl_type;
 
-    return clGetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL);
+    return clGetMemObjectInfo(dl_buffer, CL_MEM_TYPE, sizeof dl_type, &dl_type, NULL);
 }
 
 /* clGetBufferLayoutDL; without DL every buffer is AoS. */
-static inline cl_int dl_buffer_get_layout(cl_mem buffer, cl_buffer_layout_dl *layout)
+static inline cl_int dl_buffer_get_layout(cl_mem dl_buffer,
+                                          cl_buffer_layout_dl *dl_layout)
 {
-    clGetBufferLayoutDL_fn get;
-    cl_int err;
+    clGetBufferLayoutDL_fn dl_get;
+    cl_int dl_err;
 
-    DL_FIND_FUNCTION(get, buffer, clGetBufferLayoutDL);
-    if (get)
-        return get(buffer, layout);
-    err = dl_check_buffer(buffer);
-    if (err != CL_SUCCESS)
-        return err;
-    if (!layout)
+    DL_FIND_FUNCTION(dl_get, dl_buffer, clGetBufferLayoutDL);
+    if (dl_get)
+        return dl_get(dl_buffer, dl_layout);
+    dl_err = dl_check_buffer(dl_buffer);
+    if (dl_err != CL_SUCCESS)
+        return dl_err;
+    if (!dl_layout)
         return CL_INVALID_VALUE;
-    memset(layout, 0, sizeof *layout);
+    memset(dl_layout, 0, sizeof *dl_layout);
     return CL_SUCCESS;
 }
 
 /* clSetBufferHostLayoutDL; without DL CL_LAYOUT_AOS_DL is what the host has, and
  * everything else CL_INVALID_OPERATION. */
-static inline cl_int dl_buffer_set_host_layout(cl_mem buffer, cl_buffer_layout_dl *layout,
-                                               cl_uint field_count,
-                                               const cl_field_dl *fields)
+static inline cl_int dl_buffer_set_host_layout(cl_mem dl_buffer,
+                                               cl_buffer_layout_dl *dl_layout,
+                                               cl_uint dl_field_count,
+                                               const cl_field_dl *dl_fields)
 {
-    clSetBufferHostLayoutDL_fn set;
-    cl_int err;
+    clSetBufferHostLayoutDL_fn dl_set;
+    cl_int dl_err;
 
-    DL_FIND_FUNCTION(set, buffer, clSetBufferHostLayoutDL);
-    if (set)
-        return set(buffer, layout, field_count, fields);
-    err = dl_check_buffer(buffer);
-    if (err != CL_SUCCESS)
-        return err;
-    return layout && layout->kind == CL_LAYOUT_AOS_DL ? CL_SUCCESS : CL_INVALID_OPERATION;
+    DL_FIND_FUNCTION(dl_set, dl_buffer, clSetBufferHostLayoutDL);
+    if (dl_set)
+        return dl_set(dl_buffer, dl_layout, dl_field_count, dl_fields);
+    dl_err = dl_check_buffer(dl_buffer);
+    if (dl_err != CL_SUCCESS)
+        return dl_err;
+    return dl_layout && dl_layout->kind == CL_LAYOUT_AOS_DL ? CL_SUCCESS
+                                                            : CL_INVALID_OPERATION;
 }
 
 /* clEnqueueMarshalBufferDL; without DL a marker for CL_LAYOUT_AOS_DL, and
  * CL_INVALID_OPERATION for everything else. */
-static inline cl_int dl_buffer_enqueue_marshal(cl_command_queue queue, cl_mem buffer,
-                                               const cl_buffer_layout_dl *layout,
-                                               cl_uint field_count,
-                                               const cl_field_dl *fields,
-                                               cl_uint wait_count, const cl_event *wait,
-                                               cl_event *event)
+static inline cl_int
+dl_buffer_enqueue_marshal(cl_command_queue dl_queue, cl_mem dl_buffer,
+                          const cl_buffer_layout_dl *dl_layout, cl_uint dl_field_count,
+                          const cl_field_dl *dl_fields, cl_uint dl_wait_count,
+                          const cl_event *dl_wait, cl_event *dl_event)
 {
-    clEnqueueMarshalBufferDL_fn marshal;
-    cl_int err;
+    clEnqueueMarshalBufferDL_fn dl_marshal;
+    cl_int dl_err;
 
-    DL_FIND_FUNCTION(marshal, buffer, clEnqueueMarshalBufferDL);
-    if (marshal)
-        return marshal(queue, buffer, layout, field_count, fields, wait_count, wait,
-                       event);
-    err = dl_check_buffer(buffer);
-    if (err != CL_SUCCESS)
-        return err;
-    if (!layout || layout->kind != CL_LAYOUT_AOS_DL)
+    DL_FIND_FUNCTION(dl_marshal, dl_buffer, clEnqueueMarshalBufferDL);
+    if (dl_marshal)
+        return dl_marshal(dl_queue, dl_buffer, dl_layout, dl_field_count, dl_fields,
+                          dl_wait_count, dl_wait, dl_event);
+    dl_err = dl_check_buffer(dl_buffer);
+    if (dl_err != CL_SUCCESS)
+        return dl_err;
+    if (!dl_layout || dl_layout->kind != CL_LAYOUT_AOS_DL)
         return CL_INVALID_OPERATION;
-    return clEnqueueMarkerWithWaitList(queue, wait_count, wait, event);
+    return clEnqueueMarkerWithWaitList(dl_queue, dl_wait_count, dl_wait, dl_event);
 }
 
 #ifdef __cplusplus

@@ -83,7 +83,7 @@ static uint32_t choose_tile(const struct dl__mem *mem, enum dl_layout_kind kind)
 static cl_int check_request(const cl_buffer_layout_dl *layout, cl_uint field_count,
                             const cl_field_dl *fields)
 {
-    if (!layout || layout->kind > CL_LAYOUT_SOA_DL ||
+    if (!layout || layout->kind > CL_LAYOUT_SOA_DL || layout->version != 0 ||
         (field_count > 0) != (fields != NULL) ||
         (field_count > 0 && layout->struct_bytes == 0))
         return CL_INVALID_VALUE;

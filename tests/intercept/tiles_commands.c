@@ -1,7 +1,7 @@
 /* The cases of host_tiles: commands on buffers and images, and what the program may
  * ask. */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include "dl.h" /* first: its inline functions have variables called queue and context */
+#include "dl.h"
 
 #include "host_tiles.h"
 

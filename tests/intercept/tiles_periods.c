@@ -1,7 +1,7 @@
 /* The cases of host_tiles: while a user event is open, and after one has failed, kernels run as
  * written, and what is in tiles is brought back on a queue of DL's own; then they are tiled
  * again. */
-#include "dl.h" /* first: its inline functions have variables called queue and context */
+#include "dl.h"
 
 #include "host_tiles.h"
 

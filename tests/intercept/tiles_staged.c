@@ -1,6 +1,6 @@
 /* The cases of host_tiles: copies and looks through staging areas, whose commands wait for those of
  * other queues. */
-#include "dl.h" /* first: its inline functions have variables called queue and context */
+#include "dl.h"
 
 #include "host_tiles.h"
 

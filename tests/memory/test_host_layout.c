@@ -395,6 +395,7 @@ START_TEST(wrong_values_are_refused)
             dl_buffer_enqueue_marshal(w.queue, w.buffer, NULL, 0, NULL, 0, NULL, NULL),
             CL_INVALID_VALUE);
         REFUSED(CL_INVALID_VALUE, .kind = 4);
+        REFUSED(CL_INVALID_VALUE, .kind = CL_LAYOUT_SOA_DL, .version = 1);
         REFUSED(CL_INVALID_VALUE, .kind = CL_LAYOUT_SOA_DL, .tile_structs = 8);
         REFUSED(CL_INVALID_VALUE, .kind = CL_LAYOUT_AOS_DL, .tile_structs = 8);
         count = 1;
