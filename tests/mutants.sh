@@ -58,7 +58,7 @@ make() {
     change || { echo "$name: the line is not there once"; return 1; }
     cp "$dir"/dl_intercept_entry.dir/*/*.o "$dir"/dl_intercept.dir/*/*.o "$work/objects/"
     compile "$work/mutated.c" "$object" || return 1
-    cc -shared -o "$lib" "$work"/objects/*.o "$build"/lib/libdl_{annotate,marshal,layout}.a \
+    cc -shared -o "$lib" "$work"/objects/*.o "$build"/lib/libdl_{annotate,marshal,layout,options}.a \
         -lpthread -ldl -Wl,-z,nodelete -Wl,--build-id=sha1 \
         "-Wl,--version-script=$source/libdl_intercept/exports.map"
 }
