@@ -18,7 +18,7 @@ unset LD_PRELOAD OPENCL_LAYERS
 # When the tests that the table names pass, these follow: a minute or two for all.
 others="tiles faults random random+none cancelled memory_mapped memory_mapped+small memory_staged
     memory_staged+small memory_launches memory_maps memory_cancelled memory_held memory_views
-    memory_order memory_transfers memory_host_layout memory_objects memory_programs
+    memory_order memory_transfers memory_host_layout memory_host_refusals memory_objects memory_programs
     memory_sub_buffers memory_devices sub_buffers discrete_binary faults_device builds cache store marshal queues"
 
 # A build directory with a library of its own, the rest shared.
