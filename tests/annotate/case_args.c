@@ -6,13 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/common/random_numbers.h"
+
 static uint32_t random_state;
 
 /* Words that are small floats, and large positive ints. */
 static void fill(unsigned char *data, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++) {
-        random_state = random_state * 1664525u + 1013904223u;
+        random_step(&random_state);
         data[i] = i % 4 == 3   ? 0x3f
                   : i % 4 == 2 ? 0x80 | (random_state >> 26 & 0x7f)
                                : random_state >> 24;

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/common/random_numbers.h"
+
 unsigned random_pick(struct random *r, unsigned count)
 {
-    r->state = r->state * 1664525u + 1013904223u;
-    return (r->state >> 8) % count;
+    return random_below(&r->state, count);
 }
 
 const char *random_one_of(struct random *r, unsigned count, ...)

@@ -10,14 +10,15 @@
 
 #include <CL/cl.h>
 
+#include "tests/common/random_numbers.h"
+
 enum { RESULTS = 64, PIECE_BYTES = 16 << 20 };
 
 static unsigned state;
 
 static unsigned pick(unsigned count)
 {
-    state = state * 1664525u + 1013904223u;
-    return (state >> 8) % count;
+    return random_below(&state, count);
 }
 
 static void must_at(cl_int err, int line)
