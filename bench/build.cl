@@ -22,19 +22,14 @@
 
 #define DIRECTIONS 9
 #define CELL_FLOATS 12
-#define RHO 9
-#define HEAT 10
-#define KIND 11
+enum { RHO = DIRECTIONS, HEAT, KIND };
 
-#define KIND_FLUID 0
-#define KIND_WALL 1
-#define KIND_INLET 2
+enum { KIND_FLUID, KIND_WALL, KIND_INLET };
 
 #define EPS 1.0e-6f
 #define GRAVITY 9.81f
 #define STIFFNESS 4.0e3f
 #define DAMPING 12.0f
-#define FRICTION 0.3f
 
 #define SQUARE(x) ((x) * (x))
 #define CLAMP01(x) clamp((x), 0.0f, 1.0f)
@@ -97,14 +92,12 @@ typedef struct {
 
 struct statistics {
     float energy, heat, highest;
-    int contacts, lost;
-    int histogram[8];
+    int contacts, lost, histogram[8];
 };
 
 typedef struct {
     int nx, ny;
-    float dt, omega;
-    float width, height;
+    float dt, omega, width, height;
 } domain;
 
 enum grain_flags { GRAIN_ALIVE = 1, GRAIN_FIXED = 2, GRAIN_HOT = 4 };
@@ -429,15 +422,11 @@ __kernel void grains_move(__global grain *grains, __global const float *grid, in
 {
     const int i = get_global_id(0);
 
-    if (i >= count)
+    if (i >= count || !is_alive(&grains[i]) || (grains[i].flags & GRAIN_FIXED))
         return;
 
     __global grain *g = &grains[i];
     const int nx = box.nx, ny = box.ny;
-
-    if (!is_alive(g) || (g->flags & GRAIN_FIXED))
-        return;
-
     const int x = g->cell % nx;
     const int y = g->cell / nx;
     const float rho = GRID(grid, x, y, RHO);

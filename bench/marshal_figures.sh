@@ -2,6 +2,7 @@
 # Measures everything that docs/figures/ shows, and the tables of docs/notes/marshal-speed.md:
 #     bash bench/marshal_figures.sh BUILD DEVICE OUT
 # DEVICE is a part of the device's name. Some minutes of a GPU; every result is checked.
+# bench/figures.py draws docs/figures/ from it.
 set -u
 bench=$1/bin/dl-bench device=$2 out=$3
 mkdir -p "$out"

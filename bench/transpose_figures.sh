@@ -2,7 +2,7 @@
 # Measures everything that docs/notes/transpose.md and its figures show:
 #     bash bench/transpose_figures.sh BUILD DEVICE OUT [NAME...]
 # DEVICE is a part of the device's name; with NAMEs only those. Some minutes of a GPU, most of them its
-# compiler's; every result is checked. bench/transpose_figures.py draws what it writes.
+# compiler's; every result is checked. bench/figures.py draws docs/figures/ from it.
 set -u
 bench=$1/bin/dl-bench device=$2 out=$3
 shift 3

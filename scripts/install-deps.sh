@@ -23,10 +23,10 @@ has_libclang() {
     done
     return 1
 }
-has_pyopencl() {
+has_module() {
     local python
     for python in python3 /usr/bin/python3; do
-        has_command $python && $python -c 'import pyopencl' 2>/dev/null && return
+        has_command $python && $python -c "import $1" 2>/dev/null && return
     done
     return 1
 }
@@ -43,11 +43,12 @@ build|libclang-dev|libclang, 14 to 19, with its C and its OpenCL headers|has_lib
 build|zlib1g-dev|zlib|has_pkg zlib
 build|check|the unit test library check|has_pkg check
 test|python3|python3|has_command python3
-test|python3-pyopencl|pyopencl|has_pyopencl
+test|python3-pyopencl|pyopencl|has_module pyopencl
 test|clinfo|clinfo|has_command clinfo
 test|clpeak|clpeak|has_command clpeak
 test|oclgrind|oclgrind, a simulator that checks kernels|has_command oclgrind
 test|valgrind|valgrind|has_command valgrind
+ci|python3-matplotlib|matplotlib, for bench/figures.py|has_module matplotlib
 ci|clang|clang|has_command clang
 ci|clang-format|clang-format|has_command clang-format
 ci|python3-pip|pip, for a driver to compare with|python3 -m pip --version

@@ -18,7 +18,7 @@ unset LD_PRELOAD OPENCL_LAYERS
 # When the tests that the table names pass, these follow: a minute or two for all.
 others="tiles faults random random+none cancelled memory_mapped memory_mapped+small memory_staged
     memory_staged+small memory_launches memory_maps memory_cancelled memory_held memory_views
-    memory_order memory_transfers memory_host_layout memory_objects memory_programs
+    memory_order memory_transfers memory_host_layout memory_host_refusals memory_objects memory_programs
     memory_sub_buffers memory_devices sub_buffers discrete_binary faults_device builds cache store marshal queues"
 
 # A build directory with a library of its own, the rest shared.
@@ -58,7 +58,7 @@ make() {
     change || { echo "$name: the line is not there once"; return 1; }
     cp "$dir"/dl_intercept_entry.dir/*/*.o "$dir"/dl_intercept.dir/*/*.o "$work/objects/"
     compile "$work/mutated.c" "$object" || return 1
-    cc -shared -o "$lib" "$work"/objects/*.o "$build"/lib/libdl_{annotate,marshal,layout,options}.a \
+    cc -shared -o "$lib" "$work"/objects/*.o "$build"/lib/libdl_{annotate,marshal,engine,layout,options}.a \
         -lpthread -ldl -Wl,-z,nodelete -Wl,--build-id=sha1 \
         "-Wl,--version-script=$source/libdl_intercept/exports.map"
 }

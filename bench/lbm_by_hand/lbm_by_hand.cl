@@ -6,6 +6,30 @@
 #define HAND_FROM(cell, field) src[AT((uint)(cell), field)]
 #define HAND_TO(field) dst[AT((uint)here, field)]
 
+void store(__global float *dst, int here, const cell *f)
+{
+    HAND_TO(C) = f->c;
+    HAND_TO(N) = f->n;
+    HAND_TO(S) = f->s;
+    HAND_TO(E) = f->e;
+    HAND_TO(W) = f->w;
+    HAND_TO(T) = f->t;
+    HAND_TO(B) = f->b;
+    HAND_TO(NE) = f->ne;
+    HAND_TO(NW) = f->nw;
+    HAND_TO(SE) = f->se;
+    HAND_TO(SW) = f->sw;
+    HAND_TO(NT) = f->nt;
+    HAND_TO(NB) = f->nb;
+    HAND_TO(ST) = f->st;
+    HAND_TO(SB) = f->sb;
+    HAND_TO(ET) = f->et;
+    HAND_TO(EB) = f->eb;
+    HAND_TO(WT) = f->wt;
+    HAND_TO(WB) = f->wb;
+    HAND_TO(FLAGS) = f->flags;
+}
+
 __kernel void lbm_step_by_hand(__global const float *src, __global float *dst, int nx,
                                int ny, int nz, float omega, float lid)
 {
@@ -52,24 +76,5 @@ __kernel void lbm_step_by_hand(__global const float *src, __global float *dst, i
     else
         collide(&f, omega, lid);
 
-    HAND_TO(C) = f.c;
-    HAND_TO(N) = f.n;
-    HAND_TO(S) = f.s;
-    HAND_TO(E) = f.e;
-    HAND_TO(W) = f.w;
-    HAND_TO(T) = f.t;
-    HAND_TO(B) = f.b;
-    HAND_TO(NE) = f.ne;
-    HAND_TO(NW) = f.nw;
-    HAND_TO(SE) = f.se;
-    HAND_TO(SW) = f.sw;
-    HAND_TO(NT) = f.nt;
-    HAND_TO(NB) = f.nb;
-    HAND_TO(ST) = f.st;
-    HAND_TO(SB) = f.sb;
-    HAND_TO(ET) = f.et;
-    HAND_TO(EB) = f.eb;
-    HAND_TO(WT) = f.wt;
-    HAND_TO(WB) = f.wb;
-    HAND_TO(FLAGS) = f.flags;
+    store(dst, here, &f);
 }

@@ -7,24 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-char *read_text(const char *path, size_t *bytes)
-{
-    FILE *in = fopen(path, "rb");
-    char *text = NULL;
-    long end;
-
-    if (!in)
-        return NULL;
-    if (!fseek(in, 0, SEEK_END) && (end = ftell(in)) >= 0 && !fseek(in, 0, SEEK_SET)) {
-        text = calloc(1, (size_t)end + 1);
-        if (!text || fread(text, 1, (size_t)end, in) != (size_t)end)
-            abort();
-        if (bytes)
-            *bytes = (size_t)end;
-    }
-    fclose(in);
-    return text;
-}
+#include "tests/common/read_file.h"
 
 char *case_path(const struct case_file *c, const char *ending)
 {
@@ -79,7 +62,7 @@ struct case_file *case_files_load(size_t *count)
         c.name = strndup(entry->d_name, n - 3);
         if (asprintf(&c.path, "%s/%s", source, entry->d_name) < 0)
             abort();
-        c.text = read_text(c.path, &c.bytes);
+        c.text = read_file(c.path, &c.bytes);
         c.options = directive(c.text, "options");
         c.run = directive(c.text, "run");
         c.ignore = directive(c.text, "ignore");

@@ -37,7 +37,5 @@ struct case_file *case_files_load(size_t *count);
 void case_files_free(struct case_file *cases, size_t count);
 /* The path of a file beside the case; the caller frees it. */
 char *case_path(const struct case_file *c, const char *ending);
-/* NULL when there is no such file. */
-char *read_text(const char *path, size_t *bytes);
 
 #endif

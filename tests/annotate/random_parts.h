@@ -33,9 +33,34 @@ struct program {
 
 #define ONE_OF(p, ...) random_one_of(&(p)->random, __VA_ARGS__)
 
+/* ---- random_forms.c ---- */
+
+/* What a form's $i, $p, $t, $a and $b stand for; a form uses only those that are there. */
+struct random_words {
+    const char *index, *path, *target, *a, *b;
+};
+
+/* Prints a form, where
+ *   $m      is the path as it goes behind an arrow
+ *   $o, $O  are the program's own path, before and behind an arrow
+ *   $5      is a number from 1 to 5
+ *   $<5     is a number from 0 to 4
+ *   $(a|b)  is a or b, text without other forms */
+void random_fill(struct program *p, const char *form, const struct random_words *words,
+                 FILE *out);
+
+/* ---- random_scalars.c ---- */
+
 /* An index below the struct count n; a way to a scalar of a struct. */
 void random_index(struct program *p, char *out, size_t bytes);
 const struct random_path *random_path(struct program *p, char *out, size_t bytes);
+/* A pointer to `lanes` scalars side by side in `of`; NULL: a struct has none. */
+const struct random_path *random_run(struct program *p, const char *of, unsigned lanes,
+                                     char *out, size_t bytes);
+/* A scalar of any buffer, as an int of moderate size. */
+void random_value(struct program *p, char *out, size_t bytes);
+/* A place of the item's own. */
+void random_target(struct program *p, char *out, size_t bytes);
 
 /* ---- random_more.c ---- */
 

@@ -12,238 +12,6 @@ static unsigned pick(struct program *p, unsigned count)
     return random_pick(&p->random, count);
 }
 
-/* ---- expressions ---- */
-
-void random_index(struct program *p, char *out, size_t bytes)
-{
-    switch (pick(p, 9)) {
-    case 0:
-        snprintf(out, bytes, "n - 1 - i");
-        break;
-    case 1:
-        snprintf(out, bytes, "(i * %u + %u) %% n", 1 + pick(p, 5), pick(p, 9));
-        break;
-    case 2:
-        snprintf(out, bytes, "(uint)(i + n - 1) %% (uint)n");
-        break;
-    case 3:
-        snprintf(out, bytes, "i > 0 ? i - 1 : %u %% n", pick(p, 4));
-        break;
-    case 4:
-        snprintf(out, bytes, "NEXT@(i)");
-        break;
-    case 5:
-        snprintf(out, bytes, "(num(f@[i]%s) & 0xff) %% n", p->own);
-        break;
-    default:
-        snprintf(out, bytes, "i");
-    }
-}
-
-/* The text of a path, its array's index put in. */
-static void fill_path(const struct random_path *path, const char *index, char *out,
-                      size_t bytes)
-{
-    const char *mark = strstr(path->text, "%s");
-
-    if (mark)
-        snprintf(out, bytes, "%.*s%s%s", (int)(mark - path->text), path->text, index,
-                 mark + 2);
-    else
-        snprintf(out, bytes, "%s", path->text);
-}
-
-static const char *print_component(struct program *p, unsigned components)
-{
-    switch (components) {
-    case 2:
-        return ONE_OF(p, 4, "x", "y", "s1", "yx.x");
-    case 3:
-        return ONE_OF(p, 4, "x", "z", "zyx.y", "xy.y");
-    case 8:
-        return ONE_OF(p, 4, "s7", "lo.w", "hi.xz.y", "even.s2");
-    default:
-        return ONE_OF(p, 6, "x", "w", "s2", "hi.y", "wzyx.x", "odd.y");
-    }
-}
-
-const struct random_path *random_path(struct program *p, char *out, size_t bytes)
-{
-    const struct random_path *path = &p->type.paths[pick(p, p->type.path_count)];
-    unsigned count = path->count ? path->count : 1;
-    char index[24], text[96];
-
-    if (pick(p, 2))
-        snprintf(index, sizeof index, "%u", pick(p, count));
-    else
-        snprintf(index, sizeof index, "(i + %u) %% %u", pick(p, 3), count);
-    fill_path(path, index, text, sizeof text);
-    if (path->components)
-        snprintf(out, bytes, "%s.%s", text, print_component(p, path->components));
-    else
-        snprintf(out, bytes, "%s", text);
-    return path;
-}
-
-/* A run of at least `lanes` scalars in a struct; NULL when it has none. */
-static const struct random_path *find_run(struct program *p, unsigned lanes)
-{
-    unsigned first = pick(p, p->type.path_count);
-
-    for (unsigned i = 0; i < p->type.path_count; i++) {
-        const struct random_path *path = &p->type.paths[(first + i) % p->type.path_count];
-
-        if (path->is_run && path->count >= lanes && !p->type.packed)
-            return path;
-    }
-    return NULL;
-}
-
-/* A pointer to `lanes` scalars side by side in `of`. */
-static const struct random_path *print_run(struct program *p, const char *of,
-                                           unsigned lanes, char *out, size_t bytes)
-{
-    const struct random_path *path = find_run(p, lanes);
-    char index[8], text[96];
-
-    if (!path)
-        return NULL;
-    snprintf(index, sizeof index, "%u", pick(p, path->count - lanes + 1));
-    fill_path(path, index, text, sizeof text);
-    if (pick(p, 2))
-        snprintf(out, bytes, "&%s%s", of, text);
-    else
-        snprintf(out, bytes, "%s%.*s + %s", of, (int)(strrchr(text, '[') - text), text,
-                 index);
-    return path;
-}
-
-/* A scalar read from any buffer. */
-static void print_scalar(struct program *p, char *out, size_t bytes)
-{
-    char index[192], path[128], of[256];
-    const struct random_path *way;
-
-    random_index(p, index, sizeof index);
-    if (random_more_scalar(p, index, out, bytes))
-        return;
-    if (p->flat && !pick(p, 3)) {
-        random_flat_scalar(p, index, out, bytes);
-        return;
-    }
-    way = random_path(p, path, sizeof path);
-    switch (pick(p, 18)) {
-    case 0:
-        snprintf(out, bytes, "(&g@[AT@(%s)])->%s", index, path + 1);
-        break;
-    case 1:
-        snprintf(out, bytes, "(*(g@ + AT@(%s)))%s", index, path);
-        break;
-    case 2:
-        snprintf(out, bytes, "GET@(%s)%s", index, path);
-        break;
-    case 3:
-        snprintf(out, bytes, "q->%s", path + 1);
-        break;
-    case 4:
-        snprintf(out, bytes, "f@[i]%s", path);
-        break;
-    case 5:
-        snprintf(out, bytes, "copy%s", path);
-        break;
-    case 6:
-        snprintf(out, bytes, "q[(int)AT@(%s) - (int)(q - g@)]%s", index, path);
-        break;
-    case 7:
-        snprintf(out, bytes, "(pick_one@(g@, AT@(%s), i & 1)%s)", index, path);
-        break;
-    case 8:
-        snprintf(out, bytes, "(g@ + AT@(n - 1))[-(int)(%s)]%s", index, path);
-        break;
-    case 9:
-        snprintf(out, bytes, "weigh@(g@[AT@(%s)])", index);
-        break;
-    case 10:
-        snprintf(out, bytes, "(i & 1 ? g@ + AT@(%s) : q)->%s", index, path + 1);
-        break;
-    case 11:
-        if (p->constant) {
-            snprintf(out, bytes, ONE_OF(p, 2, "c@[%s]%s", "(c@ + (%s))->%s"), index,
-                     path);
-            if (strstr(out, "->."))
-                memmove(strstr(out, "->.") + 2, strstr(out, "->.") + 3,
-                        strlen(strstr(out, "->.") + 2));
-            break;
-        }
-        /* fallthrough */
-    case 12:
-        if (p->constant) {
-            snprintf(out, bytes, "peek@(c@ + (%s), i & 3)", index);
-            break;
-        }
-        /* fallthrough */
-    case 13:
-        snprintf(of, sizeof of, "g@[AT@(%s)]", index);
-        if (find_run(p, 2)) {
-            print_run(p, of, 2, path, sizeof path);
-            snprintf(out, bytes, "vload2(0, %s).%s", path, ONE_OF(p, 2, "x", "y"));
-            break;
-        }
-        /* fallthrough */
-    case 14:
-        if (!strcmp(way->type, "float")) {
-            snprintf(out, bytes, "(as_uint(g@[AT@(%s)]%s) >> 13)", index, path);
-            break;
-        }
-        /* fallthrough */
-    case 15:
-        snprintf(out, bytes, "(g@[AT@(%s)]%s > 2 && !(f@[i]%s < 1))", index, path,
-                 p->own);
-        break;
-    default:
-        snprintf(out, bytes, "g@[AT@(%s)]%s", index, path);
-    }
-}
-
-/* The same as an int of moderate size: what C leaves open must not come into it. */
-static void print_value(struct program *p, char *out, size_t bytes)
-{
-    char scalar[480];
-
-    print_scalar(p, scalar, sizeof scalar);
-    snprintf(out, bytes, "num(%s)", scalar);
-}
-
-/* A place of the item's own. */
-static void print_target(struct program *p, char *out, size_t bytes)
-{
-    char path[128];
-
-    random_path(p, path, sizeof path);
-    switch (pick(p, 7)) {
-    case 0:
-        snprintf(out, bytes, "mine->%s", path + 1);
-        break;
-    case 1:
-        snprintf(out, bytes, "(*mine)%s", path);
-        break;
-    case 2:
-        snprintf(out, bytes, "MINE@%s", path);
-        break;
-    case 3:
-        snprintf(out, bytes, "copy%s", path);
-        break;
-    case 4:
-        if (p->result) {
-            snprintf(out, bytes, "o@[i * %u + %u]", p->width, pick(p, p->width));
-            break;
-        }
-        /* fallthrough */
-    default:
-        snprintf(out, bytes, "f@[i]%s", path);
-    }
-}
-
 /* ---- statements ---- */
 
 /* Forms that not every struct has; false when this one lacks it. */
@@ -262,7 +30,7 @@ static bool print_special(struct program *p, const char *value, const char *inde
                 ONE_OF(p, 3, "atomic_add", "atomic_max", "atomic_xor"), path, value);
         return true;
     case 1:
-        way = print_run(p, "f@[i]", 2, path, sizeof path);
+        way = random_run(p, "f@[i]", 2, path, sizeof path);
         if (!way)
             return false;
         snprintf(type, sizeof type, "%s2", way->type);
@@ -282,86 +50,53 @@ static bool print_special(struct program *p, const char *value, const char *inde
     }
 }
 
+static const char *const statement_forms[] = {
+    "$t += $a;",
+    "$t -= $a * 3;",
+    "$t++;",
+    "copy = g@[AT@($i)];",
+    "f@[i] = $(copy|*q|g@[AT@(n - 1 - i)]);",
+    "q = $(&g@[AT@(n - 1 - i)]|g@ + AT@(i)|i & 1 ? g@ + AT@(0) : &g@[AT@(i)]|g@ + "
+    "AT@(0));",
+    "if ($a > $b)\n        $t = $b;",
+    "for (k = 0; k < $4; k++)\n        $t += $a;",
+    "bump@(&f@[i], $<5, &copy);",
+    "SET@($t, $a);",
+    "$t = (i & $3) ? $a : $b;",
+    "for (__global const cell@ *r = g@ + AT@(i / 2), *e = g@ + AT@(i); r < e; r++)\n"
+    "        $t += (int)(e - r) + num(r->$O);",
+    "for (q = g@ + AT@(i % $3); q < g@ + AT@(n); q += 1 + n / (1 + $4))\n"
+    "        $t += num(q->$O);\n    q = g@ + AT@($i);",
+    "f@[i] = changed@($(f@[i]|copy|*mine), $a);",
+    "{\n        cell@ two[2];\n\n        two[i & 1] = g@[AT@($i)];\n"
+    "        two[~i & 1] = copy;\n        $t = num(two[$<2]$o);\n    }",
+};
+enum {
+    STATEMENTS = sizeof statement_forms / sizeof *statement_forms,
+    SPECIAL = 2,
+    USUAL = 2
+};
+
 static void print_statement(struct program *p)
 {
     char target[400], a[512], b[512], index[192];
+    const struct random_words words = {.index = index, .target = target, .a = a, .b = b};
+    unsigned number;
 
-    print_target(p, target, sizeof target);
-    print_value(p, a, sizeof a);
-    print_value(p, b, sizeof b);
+    random_target(p, target, sizeof target);
+    random_value(p, a, sizeof a);
+    random_value(p, b, sizeof b);
     random_index(p, index, sizeof index);
     if (random_more_statement(p, a, index))
         return;
-    switch (pick(p, 19)) {
-    case 0:
-        fprintf(p->out, "    %s += %s;\n", target, a);
-        break;
-    case 1:
-        fprintf(p->out, "    %s -= %s * 3;\n", target, a);
-        break;
-    case 2:
-        fprintf(p->out, "    %s++;\n", target);
-        break;
-    case 3:
-        fprintf(p->out, "    copy = g@[AT@(%s)];\n", index);
-        break;
-    case 4:
-        fprintf(p->out, "    f@[i] = %s;\n",
-                ONE_OF(p, 3, "copy", "*q", "g@[AT@(n - 1 - i)]"));
-        break;
-    case 5:
-        fprintf(p->out, "    q = %s;\n",
-                ONE_OF(p, 4, "&g@[AT@(n - 1 - i)]", "g@ + AT@(i)",
-                       "i & 1 ? g@ + AT@(0) : &g@[AT@(i)]", "g@ + AT@(0)"));
-        break;
-    case 6:
-        fprintf(p->out, "    if (%s > %s)\n        %s = %s;\n", a, b, target, b);
-        break;
-    case 7:
-        fprintf(p->out, "    for (k = 0; k < %u; k++)\n        %s += %s;\n",
-                1 + pick(p, 4), target, a);
-        break;
-    case 8:
-        fprintf(p->out, "    bump@(&f@[i], %u, &copy);\n", pick(p, 5));
-        break;
-    case 9:
-        fprintf(p->out, "    SET@(%s, %s);\n", target, a);
-        break;
-    case 10:
-        fprintf(p->out, "    %s = (i & %u) ? %s : %s;\n", target, 1 + pick(p, 3), a, b);
-        break;
-    case 11:
-        fprintf(p->out,
-                "    for (__global const cell@ *r = g@ + AT@(i / 2), *e = g@ + AT@(i); r "
-                "< e; "
-                "r++)\n"
-                "        %s += (int)(e - r) + num(r->%s);\n",
-                target, p->own + 1);
-        break;
-    case 12:
-        fprintf(p->out,
-                "    for (q = g@ + AT@(i %% %u); q < g@ + AT@(n); q += 1 + n / %u)\n"
-                "        %s += num(q->%s);\n    q = g@ + AT@(%s);\n",
-                1 + pick(p, 3), 2 + pick(p, 4), target, p->own + 1, index);
-        break;
-    case 13:
-        fprintf(p->out, "    f@[i] = changed@(%s, %s);\n",
-                ONE_OF(p, 3, "f@[i]", "copy", "*mine"), a);
-        break;
-    case 14:
-        fprintf(p->out,
-                "    {\n        cell@ two[2];\n\n        two[i & 1] = g@[AT@(%s)];\n"
-                "        two[~i & 1] = copy;\n        %s = num(two[%u]%s);\n    }\n",
-                index, target, pick(p, 2), p->own);
-        break;
-    case 15:
-    case 16:
-        if (print_special(p, a, index))
-            break;
-        /* fallthrough */
-    default:
-        fprintf(p->out, "    %s = %s + %s;\n", target, a, b);
-    }
+    number = pick(p, STATEMENTS + SPECIAL + USUAL);
+    if (number >= STATEMENTS && number < STATEMENTS + SPECIAL &&
+        print_special(p, a, index))
+        return;
+    fprintf(p->out, "    ");
+    random_fill(p, number < STATEMENTS ? statement_forms[number] : "$t = $a + $b;",
+                &words, p->out);
+    fprintf(p->out, "\n");
 }
 
 /* ---- programs ---- */

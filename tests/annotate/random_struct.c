@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/common/random_numbers.h"
+
 unsigned random_pick(struct random *r, unsigned count)
 {
-    r->state = r->state * 1664525u + 1013904223u;
-    return (r->state >> 8) % count;
+    return random_below(&r->state, count);
 }
 
 const char *random_one_of(struct random *r, unsigned count, ...)
@@ -112,11 +113,41 @@ static void print_vector(struct random *r, FILE *out, struct random_struct *s,
     lay(s, held * bytes, held * bytes, 1, (held - width) * bytes);
 }
 
+static void print_inner_array(FILE *out, struct random_struct *s, const char *name,
+                              unsigned count)
+{
+    char text[64];
+
+    fprintf(out, "    inner@ %s[%u];\n", name, count);
+    snprintf(text, sizeof text, ".%s[%%s].fx", name);
+    add_path(s, text, count, "float", 0);
+    snprintf(text, sizeof text, ".%s[%%s].fy", name);
+    add_path(s, text, count, "short", 0);
+    lay(s, 8, 4, count, 2);
+}
+
+static void print_scalar(struct random *r, FILE *out, struct random_struct *s,
+                         const char *name)
+{
+    const char *type = random_one_of(r, 10, "float", "int", "uint", "short", "uchar",
+                                     "long", "double", "ushort", "char", "ulong");
+    char text[64];
+
+    snprintf(text, sizeof text, ".%s", name);
+    add_path(s, text, 0, type, 0);
+    if (!s->packed && !random_pick(r, 6)) {
+        fprintf(out, "    %s %s __attribute__((aligned(16)));\n", type, name);
+        lay(s, bytes_of(type), 16, 1, 0);
+    } else {
+        fprintf(out, "    %s %s;\n", type, name);
+        lay(s, bytes_of(type), bytes_of(type), 1, 0);
+    }
+}
+
 static void print_member(struct random *r, FILE *out, struct random_struct *s,
                          unsigned number)
 {
     char name[16], text[64];
-    const char *type;
     unsigned count = 2 + random_pick(r, 3);
 
     snprintf(name, sizeof name, "m%u", number);
@@ -128,12 +159,7 @@ static void print_member(struct random *r, FILE *out, struct random_struct *s,
         print_vector(r, out, s, name);
         break;
     case 2:
-        fprintf(out, "    inner@ %s[%u];\n", name, count);
-        snprintf(text, sizeof text, ".%s[%%s].fx", name);
-        add_path(s, text, count, "float", 0);
-        snprintf(text, sizeof text, ".%s[%%s].fy", name);
-        add_path(s, text, count, "short", 0);
-        lay(s, 8, 4, count, 2);
+        print_inner_array(out, s, name, count);
         break;
     case 3:
         if (s->has_inner) {
@@ -163,17 +189,7 @@ static void print_member(struct random *r, FILE *out, struct random_struct *s,
         lay(s, 4, 4, 1, 0);
         break;
     default:
-        type = random_one_of(r, 10, "float", "int", "uint", "short", "uchar", "long",
-                             "double", "ushort", "char", "ulong");
-        snprintf(text, sizeof text, ".%s", name);
-        add_path(s, text, 0, type, 0);
-        if (!s->packed && !random_pick(r, 6)) {
-            fprintf(out, "    %s %s __attribute__((aligned(16)));\n", type, name);
-            lay(s, bytes_of(type), 16, 1, 0);
-        } else {
-            fprintf(out, "    %s %s;\n", type, name);
-            lay(s, bytes_of(type), bytes_of(type), 1, 0);
-        }
+        print_scalar(r, out, s, name);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "annotate/annotate.h"
+#include "tests/common/random_numbers.h"
 
 #define CELL "typedef struct { float x, y; int k[4]; } cell;\n"
 #define NOTE "//DL: AoS: f[n]\n"
@@ -179,12 +180,6 @@ END_TEST
 
 static uint32_t random_state = 1;
 
-static unsigned random_below(unsigned count)
-{
-    random_state = random_state * 1664525u + 1013904223u;
-    return (random_state >> 8) % count;
-}
-
 /* Whatever the text is: an output without a remark, or none with one, or a kernel less. */
 static void must_be_told(const char *text, size_t bytes, const char *what)
 {
@@ -217,8 +212,9 @@ START_TEST(bytes_that_are_no_text_do_no_harm)
     char text[sizeof GOOD + 64];
 
     for (unsigned round = 0; round < 120; round++) {
-        const char *put = bytes[random_below(sizeof bytes / sizeof *bytes)];
-        size_t at = random_below(sizeof GOOD);
+        const char *put =
+            bytes[random_below(&random_state, sizeof bytes / sizeof *bytes)];
+        size_t at = random_below(&random_state, sizeof GOOD);
 
         memcpy(text, GOOD, at);
         strcpy(text + at, put);

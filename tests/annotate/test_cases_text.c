@@ -11,6 +11,7 @@
 #include "annotate/annotate.h"
 #include "annotate/accessors/prelude.h"
 #include "case_file.h"
+#include "tests/common/read_file.h"
 
 static struct case_file *cases;
 static size_t case_count;
@@ -103,7 +104,7 @@ static void compare(const struct case_file *c, const char *ending, const char *g
         fputs(got, out);
         fclose(out);
     }
-    want = read_text(path, NULL);
+    want = read_file(path, NULL);
     ck_assert_msg(want != NULL, "%s is missing", path);
     if (strcmp(want, got))
         fprintf(stderr, "---- %s: got\n%s---- wanted\n%s----\n", path, got, want);

@@ -18,6 +18,7 @@
 #include "annotate/annotate.h"
 #include "annotate/text/lex.h"
 #include "case_file.h"
+#include "tests/common/random_numbers.h"
 
 enum { BATCH = 25, TEXT_BYTES_MAX = 8192, TOKENS_MAX = 4096 };
 
@@ -27,8 +28,7 @@ static uint32_t state;
 
 static uint32_t below(uint32_t count)
 {
-    state = state * 1664525u + 1013904223u;
-    return (uint32_t)(((uint64_t)(state >> 1) * count) >> 31);
+    return (uint32_t)(((uint64_t)(random_step(&state) >> 1) * count) >> 31);
 }
 
 /* ---- damaged texts ---- */

@@ -8,6 +8,7 @@
 #include "annotate/text/lex.h"
 #include "annotate/text/preprocess.h"
 #include "case_file.h"
+#include "tests/common/read_file.h"
 
 static struct case_file *cases;
 static size_t case_count;
@@ -176,7 +177,7 @@ int main(void)
     cases = case_files_load(&case_count);
     macros.name = strdup("macros");
     macros.path = strdup(DL_MACROS_FILE);
-    macros.text = read_text(macros.path, &macros.bytes);
+    macros.text = read_file(macros.path, &macros.bytes);
     tcase_add_loop_test(tcase, tokens_are_those_of_the_preprocessor, 0, (int)case_count);
     tcase_add_test(tcase, hard_macros_expand_as_the_preprocessor_does);
     tcase_add_loop_test(tcase, lines_are_kept, 0, (int)case_count + 1);

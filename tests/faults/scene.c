@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "tests/common/random_numbers.h"
+
 const char *const finding_names[FINDINGS] = {
     [WRONG] = "wrong bytes", [UNDUE] = "done although it failed",
     [LOST] = "lost",         [AGAIN] = "fails again",
@@ -15,10 +17,7 @@ const char *const finding_names[FINDINGS] = {
 
 unsigned pick(struct scene *s, unsigned below)
 {
-    s->random ^= s->random << 13;
-    s->random ^= s->random >> 7;
-    s->random ^= s->random << 17;
-    return (unsigned)((s->random >> 16) % below);
+    return random_choice(&s->random, below);
 }
 
 /* Once a kind and round. */

@@ -6,6 +6,8 @@
 #ifndef FAULTS_SCENE_H
 #define FAULTS_SCENE_H
 
+#include <stdint.h>
+
 #include "fault_layer.h"
 #include "memory/world.h"
 
@@ -55,7 +57,7 @@ struct scene {
     struct pending pending[PENDING_MAX];
     unsigned pending_count;
 
-    unsigned long random;
+    uint64_t random;
     unsigned number; /* of the command */
     const char *what;
     unsigned queue; /* of the command */

@@ -168,17 +168,66 @@ static void take_part(struct own *own, cl_command_queue queue)
     check(dl_buffer_set_host_layout(own->buffer, &layout, 3, fields));
 }
 
+static void transfer(struct own *own, cl_command_queue queue, cl_mem mem, unsigned kind)
+{
+    unsigned char bytes[BYTES];
+
+    memset(bytes, 1, sizeof bytes);
+    switch (kind) {
+    case 0:
+        check(clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
+        break;
+    case 1:
+        check(clEnqueueReadBuffer(queue, mem, CL_TRUE, 100, 50, bytes, 0, NULL, NULL));
+        break;
+    case 2:
+        check(clEnqueueWriteBuffer(queue, mem, CL_TRUE, 100, 50, bytes, 0, NULL, NULL));
+        break;
+    case 3:
+        check(clEnqueueWriteBuffer(queue, mem, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
+        break;
+    default:
+        check(clEnqueueCopyBuffer(queue, mem, own->other, 0, 0, BYTES, 0, NULL, NULL));
+    }
+}
+
+static void clone_step(struct own *own)
+{
+    cl_int err;
+    cl_kernel made = clCloneKernel(own->step, &err);
+
+    if (check(err) == CL_SUCCESS)
+        check(clReleaseKernel(made));
+}
+
+/* A kernel whose arguments all threads share. */
+static void launch_shared(cl_command_queue queue)
+{
+    const size_t global = ITEMS;
+
+    check(clEnqueueNDRangeKernel(queue, shared_step, 1, NULL, &global, NULL, 0, NULL,
+                                 NULL));
+}
+
+static void retain_and_release(void)
+{
+    check(clRetainMemObject(shared));
+    check(clRetainKernel(shared_step));
+    check(clRetainProgram(program));
+    check(clRetainCommandQueue(shared_queue));
+    check(clReleaseCommandQueue(shared_queue));
+    check(clReleaseProgram(program));
+    check(clReleaseKernel(shared_step));
+    check(clReleaseMemObject(shared));
+}
+
 static void step(struct own *own)
 {
     cl_command_queue queue = pick(own, 2) ? shared_queue : own->queue;
     cl_mem mem = pick(own, 2) ? shared : own->buffer;
-    const size_t global = ITEMS;
-    unsigned char bytes[BYTES];
-    cl_kernel clone;
-    cl_int err;
+    unsigned kind = pick(own, 19);
 
-    memset(bytes, 1, sizeof bytes);
-    switch (pick(own, 19)) {
+    switch (kind) {
     case 0:
     case 1:
     case 2:
@@ -190,21 +239,6 @@ static void step(struct own *own)
     case 4:
         launch(own, queue, own->plain, mem);
         break;
-    case 5:
-        check(clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
-        break;
-    case 6:
-        check(clEnqueueReadBuffer(queue, mem, CL_TRUE, 100, 50, bytes, 0, NULL, NULL));
-        break;
-    case 7:
-        check(clEnqueueWriteBuffer(queue, mem, CL_TRUE, 100, 50, bytes, 0, NULL, NULL));
-        break;
-    case 8:
-        check(clEnqueueWriteBuffer(queue, mem, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
-        break;
-    case 9:
-        check(clEnqueueCopyBuffer(queue, mem, own->other, 0, 0, BYTES, 0, NULL, NULL));
-        break;
     case 10:
         map(own, queue, mem);
         break;
@@ -215,34 +249,27 @@ static void step(struct own *own)
         replace(own);
         break;
     case 13:
-        clone = clCloneKernel(own->step, &err);
-        if (check(err) == CL_SUCCESS)
-            check(clReleaseKernel(clone));
+        clone_step(own);
         break;
     case 14:
         ask(own);
         break;
     case 15:
-        check(clEnqueueNDRangeKernel(queue, shared_step, 1, NULL, &global, NULL, 0, NULL,
-                                     NULL));
+        launch_shared(queue);
         break;
     case 16:
-        check(clRetainMemObject(shared));
-        check(clRetainKernel(shared_step));
-        check(clRetainProgram(program));
-        check(clRetainCommandQueue(shared_queue));
-        check(clReleaseCommandQueue(shared_queue));
-        check(clReleaseProgram(program));
-        check(clReleaseKernel(shared_step));
-        check(clReleaseMemObject(shared));
+        retain_and_release();
         break;
     case 17:
         take_part(own, queue);
         break;
-    default:
+    case 18:
         if (pick(own, 4) == 0)
             build_anew();
         check(clFlush(queue));
+        break;
+    default:
+        transfer(own, queue, mem, kind - 5);
     }
 }
 

@@ -29,7 +29,7 @@ compile() {
 }
 
 link() { # LIBRARY OBJECTS...
-    cc -shared -o "$@" "$build"/lib/libdl_{annotate,marshal,layout,options}.a -lpthread -ldl \
+    cc -shared -o "$@" "$build"/lib/libdl_{annotate,marshal,engine,layout,options}.a -lpthread -ldl \
         -Wl,-z,nodelete "-Wl,--version-script=$source/libdl_intercept/exports.map"
 }
 

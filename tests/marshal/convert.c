@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/common/random_numbers.h"
+
 enum { SLACK_BYTES = 61 }; /* beyond the whole structs */
 
 struct device device;
@@ -34,14 +36,6 @@ void marshal_close(void)
 
 /* ---- inputs and the reference ---- */
 
-static uint64_t random_next(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
-
 unsigned char *random_bytes(size_t bytes, uint64_t seed)
 {
     unsigned char *data = malloc(bytes + 8);
@@ -49,7 +43,7 @@ unsigned char *random_bytes(size_t bytes, uint64_t seed)
 
     ck_assert_ptr_nonnull(data);
     for (size_t b = 0; b < bytes; b++)
-        data[b] = (unsigned char)(random_next(&state) >> 32);
+        data[b] = (unsigned char)(random_shift(&state) >> 32);
     return data;
 }
 

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/common/random_numbers.h"
+
 enum { ELEMENTS_MAX = 64, ITEMS_MAX = 16, RUNS = 3000, HELD_MAX = 3 };
 
 enum algorithm { AS_PRINTED, AS_RUN, AS_RUN_HELD };
@@ -45,12 +47,9 @@ struct model {
 
 static uint64_t state;
 
-static unsigned random_below(unsigned most)
+static unsigned pick(unsigned most)
 {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (unsigned)((state >> 20) % most);
+    return random_choice(&state, most);
 }
 
 static unsigned next_in_cycle(const struct model *m, unsigned p)
@@ -174,12 +173,12 @@ static bool model_run(enum algorithm algorithm)
     struct model m = {.algorithm = algorithm};
     unsigned live, elements;
 
-    m.rows = 2 + random_below(7);
-    m.columns = 2 + random_below(7);
-    m.items = 1 + random_below(ITEMS_MAX);
+    m.rows = 2 + pick(7);
+    m.columns = 2 + pick(7);
+    m.items = 1 + pick(ITEMS_MAX);
     elements = m.rows * m.columns;
     if (algorithm == AS_RUN_HELD) {
-        m.hold = 1 + random_below(HELD_MAX);
+        m.hold = 1 + pick(HELD_MAX);
         m.held = m.hold * m.items < elements ? m.hold * m.items : elements;
         memset(m.done, 1, m.held);
     }
@@ -191,7 +190,7 @@ static bool model_run(enum algorithm algorithm)
     }
     do {
         /* A burst: some work-items run far ahead of others. */
-        unsigned id = random_below(m.items), burst = 1 + random_below(8);
+        unsigned id = pick(m.items), burst = 1 + pick(8);
         while (burst-- > 0)
             item_step(&m, id);
         live = 0;

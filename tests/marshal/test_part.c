@@ -6,6 +6,7 @@
 
 #include "device.h"
 #include "marshal_kernels/marshal.h"
+#include "tests/common/random_numbers.h"
 
 static struct device device;
 static struct dl_marshal *marshal;
@@ -41,14 +42,6 @@ static const struct dl_layout layouts[] = {
     {DL_LAYOUT_ASTA, 1},  {DL_LAYOUT_ASTA, 8}, {DL_LAYOUT_ASTA, 32}, {DL_LAYOUT_ASTA, 77},
     {DL_LAYOUT_ASTA, 33}, {DL_LAYOUT_DA, 8},   {DL_LAYOUT_SOA, 0},
 };
-
-static void fill(unsigned char *bytes, size_t count, unsigned seed)
-{
-    for (size_t i = 0; i < count; i++) {
-        seed = seed * 1664525u + 1013904223u;
-        bytes[i] = (unsigned char)(seed >> 24);
-    }
-}
 
 /* The tiled form of an array, by the formula; what lies beyond the whole structs stays. */
 static void tile(const struct dl_leaf_table *table, size_t bytes, struct dl_layout layout,
@@ -102,7 +95,7 @@ static void check_box(const struct dl_leaf_table *table, size_t bytes,
     const struct dl_part *access;
     cl_mem mem, staging;
 
-    fill(aos, bytes, 7);
+    random_bytes_fill(aos, bytes, 7);
     tile(table, bytes, layout, aos, tiled);
     mem = make_buffer(tiled, bytes);
     memset(part, 0xee, range + BEYOND);
@@ -122,7 +115,7 @@ static void check_box(const struct dl_leaf_table *table, size_t bytes,
     clEnqueueReadBuffer(device.queue, mem, CL_TRUE, 0, bytes, got, 0, NULL, NULL);
     ck_assert_mem_eq(got, tiled, bytes);
 
-    fill(part, range, 99);
+    random_bytes_fill(part, range, 99);
     copy_box(&box, aos, part, true);
     tile(table, bytes, layout, aos, tiled);
     clEnqueueWriteBuffer(device.queue, staging, CL_TRUE, 0, range, part, 0, NULL, NULL);

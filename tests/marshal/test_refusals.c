@@ -7,6 +7,7 @@
 
 #include "device.h"
 #include "marshal_kernels/internal.h"
+#include "tests/common/random_numbers.h"
 
 enum { STRUCTS = 70001, STRUCT_BYTES = 16, BYTES = STRUCTS * STRUCT_BYTES };
 
@@ -132,12 +133,8 @@ static void make(void)
 static unsigned char *bytes_make(void)
 {
     unsigned char *bytes = malloc(BYTES);
-    unsigned seed = 12345;
 
-    for (size_t b = 0; b < BYTES; b++) {
-        seed = seed * 1664525u + 1013904223u;
-        bytes[b] = (unsigned char)(seed >> 24);
-    }
+    random_bytes_fill(bytes, BYTES, 12345);
     return bytes;
 }
 

@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/common/random_numbers.h"
+
 unsigned pick(struct sequence *s, unsigned below)
 {
-    s->random ^= s->random << 13;
-    s->random ^= s->random >> 7;
-    s->random ^= s->random << 17;
-    return (unsigned)((s->random >> 16) % below);
+    return random_choice(&s->random, below);
 }
 
 void say(const char *format, ...)

@@ -7,7 +7,7 @@
 set -u
 build=$(cd "$1" && pwd)
 shift
-[ $# -gt 0 ] || set -- transfers maps views launches host_layout devices order objects programs \
+[ $# -gt 0 ] || set -- transfers maps views launches host_layout host_refusals devices order objects programs \
     staged mapped widths sub_buffers cancelled
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

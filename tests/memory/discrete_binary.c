@@ -15,7 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 77, WORDS = 5 * N, FILE_BYTES = 1 << 22 };
+#include "tests/common/read_file.h"
+
+enum { N = 77, WORDS = 5 * N };
 
 static struct world w;
 
@@ -30,17 +32,6 @@ static void require_at(bool good, const char *what, int line)
 #define require(good) require_at(good, #good, __LINE__)
 #undef must
 #define must(call) require((call) == CL_SUCCESS)
-
-static char *read_file(const char *path, size_t *bytes)
-{
-    char *text = calloc(1, FILE_BYTES);
-    FILE *file = fopen(path, "r");
-
-    require(file != NULL);
-    *bytes = fread(text, 1, FILE_BYTES - 1, file);
-    fclose(file);
-    return text;
-}
 
 static void write_binary(cl_program program, const char *path)
 {

@@ -10,14 +10,15 @@
 
 #include <CL/cl.h>
 
+#include "tests/common/random_numbers.h"
+
 enum { RESULTS = 64, PIECE_BYTES = 16 << 20 };
 
 static unsigned state;
 
 static unsigned pick(unsigned count)
 {
-    state = state * 1664525u + 1013904223u;
-    return (state >> 8) % count;
+    return random_below(&state, count);
 }
 
 static void must_at(cl_int err, int line)
@@ -198,70 +199,96 @@ static cl_device_id find_device(size_t bytes)
     return device;
 }
 
-int main(int argc, char **argv)
-{
-    char options[64], *source;
-    size_t bytes, global, one = 1;
-    cl_device_id device;
+struct objects {
     cl_context context;
     cl_command_queue queue;
     cl_program program;
     cl_kernel fill, go;
     cl_mem f, out;
+};
+
+static struct objects objects_make(const char *source, size_t bytes, const void *results)
+{
+    struct objects o;
+    cl_device_id device = find_device(bytes);
+    char options[64];
+    cl_int err;
+
+    o.context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
+    must(err);
+    o.queue = clCreateCommandQueue(o.context, device, 0, &err);
+    must(err);
+    o.program = clCreateProgramWithSource(o.context, 1, &source, NULL, &err);
+    must(err);
+    snprintf(options, sizeof options, "-Dpick_low=%u", pick(100));
+    must(clBuildProgram(o.program, 1, &device, options, NULL, NULL));
+    o.fill = clCreateKernel(o.program, "fill", &err);
+    must(err);
+    o.go = clCreateKernel(o.program, "go", &err);
+    must(err);
+    o.f = clCreateBuffer(o.context, CL_MEM_READ_WRITE, bytes, NULL, &err);
+    must(err);
+    o.out = clCreateBuffer(o.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                           RESULTS * sizeof(cl_long), (void *)results, &err);
+    must(err);
+    return o;
+}
+
+static void objects_release(struct objects *o)
+{
+    must(clReleaseMemObject(o->f));
+    must(clReleaseMemObject(o->out));
+    must(clReleaseKernel(o->fill));
+    must(clReleaseKernel(o->go));
+    must(clReleaseProgram(o->program));
+    must(clReleaseCommandQueue(o->queue));
+    must(clReleaseContext(o->context));
+}
+
+/* Fills the buffer, and runs the kernel before and after the host has changed some bytes. */
+static void work(struct objects *o, size_t bytes, cl_long *results)
+{
+    const size_t global = bytes / 4096, one = 1;
+    const cl_uint zero = 0;
+
+    must(clSetKernelArg(o->fill, 0, sizeof o->f, &o->f));
+    must(
+        clEnqueueNDRangeKernel(o->queue, o->fill, 1, NULL, &global, NULL, 0, NULL, NULL));
+    must(clEnqueueFillBuffer(o->queue, o->f, "DL", 1, global * 4096,
+                             bytes - global * 4096, 0, NULL, NULL));
+    must(clSetKernelArg(o->go, 0, sizeof o->f, &o->f));
+    must(clSetKernelArg(o->go, 1, sizeof o->out, &o->out));
+    must(clSetKernelArg(o->go, 2, sizeof zero, &zero));
+    must(clEnqueueNDRangeKernel(o->queue, o->go, 1, NULL, &one, NULL, 0, NULL, NULL));
+    change(o->queue, o->f, bytes);
+    must(clEnqueueNDRangeKernel(o->queue, o->go, 1, NULL, &one, NULL, 0, NULL, NULL));
+    must(clEnqueueReadBuffer(o->queue, o->out, CL_TRUE, 0, RESULTS * sizeof *results,
+                             results, 0, NULL, NULL));
+}
+
+int main(int argc, char **argv)
+{
+    char *source;
+    size_t bytes;
+    struct objects objects;
     cl_long results[RESULTS] = {0};
-    cl_uint zero = 0;
     unsigned width;
     bool structs;
-    cl_int err;
 
     state = argc > 1 ? (unsigned)atoi(argv[1]) * 2654435761u + 1 : 1;
     width = 1 + pick(7);
     bytes = ((size_t)1 << 31) + pick(1 << 20) + 4096;
     structs = !pick(3);
     source = make_source(width, structs, bytes);
-    device = find_device(bytes);
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-    must(err);
-    queue = clCreateCommandQueue(context, device, 0, &err);
-    must(err);
-    program = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &err);
-    must(err);
-    snprintf(options, sizeof options, "-Dpick_low=%u", pick(100));
-    must(clBuildProgram(program, 1, &device, options, NULL, NULL));
-    fill = clCreateKernel(program, "fill", &err);
-    must(err);
-    go = clCreateKernel(program, "go", &err);
-    must(err);
-    f = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, &err);
-    must(err);
-    out = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                         sizeof results, results, &err);
-    must(err);
-    must(clSetKernelArg(fill, 0, sizeof f, &f));
-    global = bytes / 4096;
-    must(clEnqueueNDRangeKernel(queue, fill, 1, NULL, &global, NULL, 0, NULL, NULL));
-    must(clEnqueueFillBuffer(queue, f, "DL", 1, global * 4096, bytes - global * 4096, 0,
-                             NULL, NULL));
-    must(clSetKernelArg(go, 0, sizeof f, &f));
-    must(clSetKernelArg(go, 1, sizeof out, &out));
-    must(clSetKernelArg(go, 2, sizeof zero, &zero));
-    must(clEnqueueNDRangeKernel(queue, go, 1, NULL, &one, NULL, 0, NULL, NULL));
-    change(queue, f, bytes);
-    must(clEnqueueNDRangeKernel(queue, go, 1, NULL, &one, NULL, 0, NULL, NULL));
-    must(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof results, results, 0, NULL,
-                             NULL));
+    objects = objects_make(source, bytes, results);
+    work(&objects, bytes, results);
     for (int k = 0; k < RESULTS; k++)
         printf("%d: %lld\n", k, (long long)results[k]);
-    printf("%zu bytes in rows of %u: %llx\n", bytes, width, sum_of(queue, f, bytes));
+    printf("%zu bytes in rows of %u: %llx\n", bytes, width,
+           sum_of(objects.queue, objects.f, bytes));
     if (argc > 2)
         fputs(source, stderr);
-    must(clReleaseMemObject(f));
-    must(clReleaseMemObject(out));
-    must(clReleaseKernel(fill));
-    must(clReleaseKernel(go));
-    must(clReleaseProgram(program));
-    must(clReleaseCommandQueue(queue));
-    must(clReleaseContext(context));
+    objects_release(&objects);
     free(source);
     return 0;
 }

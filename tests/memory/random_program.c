@@ -12,12 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/common/random_numbers.h"
+
 unsigned pick(struct sequence *s, unsigned below)
 {
-    s->random ^= s->random << 13;
-    s->random ^= s->random >> 7;
-    s->random ^= s->random << 17;
-    return (unsigned)((s->random >> 16) % below);
+    return random_choice(&s->random, below);
 }
 
 static void note(struct sequence *s, const char *what, unsigned which)
@@ -282,12 +281,11 @@ static bool kernels_may_write(const struct held_buffer *buffer)
     return may_write(buffer) && !(buffer->flags & CL_MEM_READ_ONLY);
 }
 
-static void run_command(struct sequence *s)
+/* A launch, when the kind is one and the host's maps allow it. */
+static bool run_launch(struct sequence *s, unsigned kind, unsigned which, unsigned other)
 {
-    unsigned which = pick(s, BUFFERS), other = pick(s, BUFFERS), kind = pick(s, 31);
     struct held_buffer *buffer = &s->buffers[which], *second = &s->buffers[other];
 
-    s->queue = pick(s, 3) ? 0 : pick(s, QUEUES);
     if (kind < 7 && kernels_may_write(buffer)) {
         note(s, "step", which);
         launch(s, s->step, buffer->mem, NULL, ITEMS);
@@ -307,7 +305,19 @@ static void run_command(struct sequence *s)
     } else if (kind < 12 && may_read(buffer)) {
         note(s, "total", which);
         total_of(s, buffer->mem, buffer->model, ITEMS);
-    } else if (kind < 14 && may_read(buffer)) {
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Likewise a transfer, also for a launch that its buffers do not allow. */
+static bool run_transfer(struct sequence *s, unsigned kind, unsigned which,
+                         unsigned other)
+{
+    struct held_buffer *buffer = &s->buffers[which], *second = &s->buffers[other];
+
+    if (kind < 14 && may_read(buffer)) {
         note(s, "read", which);
         command_read(s, buffer);
     } else if (kind < 16 && may_write(buffer)) {
@@ -334,7 +344,18 @@ static void run_command(struct sequence *s)
     } else if (kind < 24 && may_write(buffer)) {
         note(s, "migrate", which);
         command_migrate(s, buffer, pick(s, 4) == 0);
-    } else if (kind < 26 && may_write(buffer)) {
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Likewise new objects in place of old ones. */
+static bool run_replacement(struct sequence *s, unsigned kind, unsigned which)
+{
+    struct held_buffer *buffer = &s->buffers[which];
+
+    if (kind < 26 && may_write(buffer)) {
         note(s, "sub", which);
         command_sub_buffer(s, buffer);
     } else if (kind < 27 && pick(s, 2)) {
@@ -344,9 +365,21 @@ static void run_command(struct sequence *s)
         note(s, "kernel", 0);
         command_replace_kernel(s);
     } else {
-        note(s, "map", which);
-        command_map(s, buffer);
+        return false;
     }
+    return true;
+}
+
+static void run_command(struct sequence *s)
+{
+    unsigned which = pick(s, BUFFERS), other = pick(s, BUFFERS), kind = pick(s, 31);
+
+    s->queue = pick(s, 3) ? 0 : pick(s, QUEUES);
+    if (run_launch(s, kind, which, other) || run_transfer(s, kind, which, other) ||
+        run_replacement(s, kind, which))
+        return;
+    note(s, "map", which);
+    command_map(s, &s->buffers[which]);
 }
 
 static void check_all(struct sequence *s)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/common/read_file.h"
+
 enum { N = 77, WORDS = 5 * N };
 
 static struct world w;
@@ -32,17 +34,14 @@ static cl_mem make_words(int *contents, unsigned seed, cl_mem_flags flags)
 
 static void begin_with(cl_mem_flags flags)
 {
-    static char text[1 << 16];
-    const char *texts = text;
-    FILE *file = fopen(getenv("DISCRETE_CL"), "r");
+    char *text = read_file(getenv("DISCRETE_CL"), NULL);
     cl_int err;
 
-    ck_assert_ptr_nonnull(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
+    ck_assert_ptr_nonnull(text);
     world_begin(&w);
-    program = clCreateProgramWithSource(w.context, 1, &texts, NULL, &err);
+    program = clCreateProgramWithSource(w.context, 1, (const char **)&text, NULL, &err);
     must(err);
+    free(text);
     must(clBuildProgram(program, 1, &w.device, "", NULL, NULL));
     words = make_words(model, 1, CL_MEM_READ_WRITE);
     others = make_words(other_model, 2, flags);

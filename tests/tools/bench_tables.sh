@@ -1,6 +1,6 @@
 #!/bin/bash
-# Claim: what dl-bench writes is what it says: a table and JSON of the same lines, a figure from a
-# table, and a tuning table that names the best variant.
+# Claim: what dl-bench writes is what it says: a table and JSON of the same lines, and a
+# tuning table that names the best variant.
 bench=$DL_BUILD/bin/dl-bench
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -18,17 +18,4 @@ if command -v python3 >/dev/null; then
 fi
 grep -q "^device " "$dir/a.tune" || fail "the tuning table's device"
 grep -Eq "^(each|chunk) 0 each_tiles=[24]$" "$dir/a.tune" || fail "the tuning table's line"
-
-cat >"$dir/b.csv" <<'T'
-# A device, driver 1
-group,case,from_tile,to_tile,knobs,status,share_percent
-asta,"2 words",0,32,k=1,ok,50.00
-asta,"4 words",0,32,k=1,ok,75.00
-asta,"4 words",0,32,k=2,ok,25.00
-asta,"8 words",0,32,k=2,WRONG,99.00
-T
-"$bench" plot "$dir/b.csv" "$dir/b.svg" "A title" words k || fail "plot"
-[ "$(grep -c "<polyline" "$dir/b.svg")" = 2 ] || fail "two series"
-[ "$(grep -c "<circle" "$dir/b.svg")" = 3 ] || fail "three points, the wrong one left out"
-grep -q ">A title<" "$dir/b.svg" || fail "the title"
 exit $failed

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/common/random_numbers.h"
+
 static char message[600];
 
 void harness_open(struct harness *harness)
@@ -42,8 +44,7 @@ int harness_run_all(struct harness *harness, Suite *suite)
 
 uint64_t harness_random(struct harness *harness, uint64_t below)
 {
-    harness->seed = harness->seed * 6364136223846793005u + 1442695040888963407u;
-    return (harness->seed >> 33) % below;
+    return random_size_below(&harness->seed, below);
 }
 
 /* The buffer as it should be. Bytes between rows that may change are marked in `loose`. */

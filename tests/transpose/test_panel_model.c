@@ -6,29 +6,25 @@
 #include <string.h>
 
 #include "transpose/internal.h"
+#include "tests/common/random_numbers.h"
 
 enum { SECTOR_BYTES = 32 };
 
 static uint64_t seed = 1;
 
-static uint64_t random_below(uint64_t below)
-{
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return (seed >> 33) % below;
-}
-
 /* A shape with tiles, as the planner might make it. */
 static bool shape_random(struct panel_shape *shape, bool join, uint32_t *tile_cols,
                          uint32_t tile_rows)
 {
-    struct dl__sides sides = {2 + random_below(90), 1 + random_below(40), 4,
-                              4 * random_below(9)};
-    uint64_t align = UINT64_C(1) << random_below(4);
-    uint64_t block = align * (1 + random_below(12 / align + 1));
+    struct dl__sides sides = {2 + random_size_below(&seed, 90),
+                              1 + random_size_below(&seed, 40), 4,
+                              4 * random_size_below(&seed, 9)};
+    uint64_t align = UINT64_C(1) << random_size_below(&seed, 4);
+    uint64_t block = align * (1 + random_size_below(&seed, 12 / align + 1));
 
     if (!dl__panel_shape_make(&sides, SECTOR_BYTES, align, block, shape))
         return false;
-    if (join && random_below(2)) {
+    if (join && random_size_below(&seed, 2)) {
         shape->col_skew = shape->align - 1;
         *tile_cols = (uint32_t)dl__round_up(*tile_cols, align);
     }
@@ -134,7 +130,8 @@ static bool run_all(struct run *run, uint32_t together)
         for (uint32_t t = done; t < started; t++)
             if (!run->is_written[t] && (!run->is_read[t] || may_write(run, t)))
                 ready[count++] = t;
-        if (started < run->tiles && started - done < together && random_below(2)) {
+        if (started < run->tiles && started - done < together &&
+            random_size_below(&seed, 2)) {
             started++;
             continue;
         }
@@ -144,7 +141,7 @@ static bool run_all(struct run *run, uint32_t together)
             started++;
             continue;
         }
-        number = ready[random_below(count)];
+        number = ready[random_size_below(&seed, count)];
         if (!run->is_read[number]) {
             struct tile tile =
                 tile_of(&run->shape, number, run->tile_cols, run->tile_rows, run->join);
@@ -171,8 +168,8 @@ static void interleave(bool join)
         static int values[ELEMENTS_MAX];
         memset(&run, 0, sizeof run);
         run.join = join;
-        run.tile_cols = 1 + (uint32_t)random_below(12);
-        run.tile_rows = 1 + (uint32_t)random_below(9);
+        run.tile_cols = 1 + (uint32_t)random_size_below(&seed, 12);
+        run.tile_rows = 1 + (uint32_t)random_size_below(&seed, 9);
         if (!shape_random(&run.shape, join, &run.tile_cols, run.tile_rows) ||
             s->blocks > 128)
             continue;
@@ -193,7 +190,7 @@ static void interleave(bool join)
                         block_at(&run, k * s->cols + j)[y] =
                             values[(k * s->block + y + place_head(s, j)) * s->cols + j];
         }
-        ck_assert_msg(run_all(&run, 1 + (uint32_t)random_below(20)),
+        ck_assert_msg(run_all(&run, 1 + (uint32_t)random_size_below(&seed, 20)),
                       "stuck: %u x %u, blocks of %u", (unsigned)s->rows, s->cols,
                       s->block);
         for (uint32_t k = 0; k < s->blocks; k++)
@@ -242,10 +239,10 @@ static long reader_of(const struct pack_shape *s, uint64_t address, uint32_t uni
 START_TEST(packing_waits_for_what_it_overwrites)
 {
     for (unsigned r = 0; r < 3000; r++) {
-        struct pack_shape s = {.rows = 1 + random_below(30),
-                               .width = 1 + random_below(30)};
-        uint32_t units = 1 + (uint32_t)random_below(40);
-        s.leading = s.width + random_below(70);
+        struct pack_shape s = {.rows = 1 + random_size_below(&seed, 30),
+                               .width = 1 + random_size_below(&seed, 30)};
+        uint32_t units = 1 + (uint32_t)random_size_below(&seed, 40);
+        s.leading = s.width + random_size_below(&seed, 70);
         s.chunks = (uint32_t)((s.rows * s.width + units - 1) / units);
         for (uint64_t unit = 0; unit < s.rows * s.width; unit++) {
             uint32_t chunk = (uint32_t)(unit / units), first, past;
@@ -283,7 +280,7 @@ START_TEST(places_beyond_32_bits)
         ck_assert(dl__panel_shape_make(&big, SECTOR_BYTES, 8, sides[c][2], &s));
         for (unsigned i = 0; i < 50000; i++) {
             uint64_t places = (uint64_t)s.blocks * s.cols;
-            uint32_t place = (uint32_t)random_below(places), tiles[2];
+            uint32_t place = (uint32_t)random_size_below(&seed, places), tiles[2];
             unsigned __int128 t = place / s.blocks, b = place % s.blocks, element;
             uint32_t head = 0;
             while ((big.offset_bytes + 4 * ((uint64_t)(t * big.rows) + head)) % 32 != 0)
@@ -291,18 +288,19 @@ START_TEST(places_beyond_32_bits)
             element = t * big.rows + head + b * s.block;
             ck_assert_uint_eq(place_begin(&s, place), (uint64_t)element);
             ck_assert(element + s.block <= (unsigned __int128)big.rows * big.cols);
-            ck_assert_uint_eq(place_near(&s, (uint64_t)element + random_below(s.block)),
-                              place);
+            ck_assert_uint_eq(
+                place_near(&s, (uint64_t)element + random_size_below(&seed, s.block)),
+                place);
             ck_assert_uint_eq(divide(s.by_cols, place), place / s.cols);
             /* What a tile waits for comes earlier. */
             s.tiles_across = (s.cols + 63) / 64;
             s.tiles_down = (s.block + 63) / 64;
             if ((uint64_t)s.tiles_across * s.tiles_down * s.blocks < UINT32_MAX) {
-                struct tile tile =
-                    tile_of(&s,
-                            (uint32_t)random_below((uint64_t)s.tiles_across *
-                                                   s.tiles_down * s.blocks),
-                            64, 64, false);
+                struct tile tile = tile_of(
+                    &s,
+                    (uint32_t)random_size_below(&seed, (uint64_t)s.tiles_across *
+                                                           s.tiles_down * s.blocks),
+                    64, 64, false);
                 split_waits_for(&s, tile, &tiles[0], &tiles[1]);
                 ck_assert(tiles[1] <= tile.panel);
                 join_waits_for(&s, tile, 64, &tiles[0], &tiles[1]);
@@ -316,10 +314,12 @@ END_TEST
 START_TEST(division_is_exact)
 {
     for (unsigned i = 0; i < 500000; i++) {
-        uint64_t number = 1 + (random_below(UINT32_MAX) >> random_below(32));
-        uint64_t by = random_below(UINT32_MAX) >> random_below(32);
+        uint64_t number =
+            1 + (random_size_below(&seed, UINT32_MAX) >> random_size_below(&seed, 32));
+        uint64_t by =
+            random_size_below(&seed, UINT32_MAX) >> random_size_below(&seed, 32);
         if (i % 3 == 0) /* multiples, and one less */
-            by = number * (1 + random_below(UINT32_MAX / number)) - (i & 1);
+            by = number * (1 + random_size_below(&seed, UINT32_MAX / number)) - (i & 1);
         ck_assert_uint_eq(divide(dl__divisor_make((uint32_t)number), (uint32_t)by),
                           by / number);
     }

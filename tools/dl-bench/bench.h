@@ -138,9 +138,6 @@ knob_set knob_set_steps, knob_set_nowhere;
 /* The names of a table's numbers, their values on GPUs and on CPUs, and what they mean. */
 void knobs_print(FILE *out, const struct dl__number_table *table, size_t values_bytes);
 
-/* ---- dl-bench plot (plot.c): a figure from a table */
-int plot_main(int argc, char **argv);
-
 /* ---- dl-bench overhead (overhead.c): a command of its own, with options of its own */
 int overhead_main(int argc, char **argv);
 

@@ -11,7 +11,6 @@ static void usage(FILE *out)
         out,
         "usage: dl-bench marshal [options]   speed of every conversion, checked\n"
         "       dl-bench tune [options]      the same for every variant of --knobs\n"
-        "       dl-bench plot TABLE.csv FIGURE.svg TITLE X SERIES[,...] [even]\n"
         "       dl-bench overhead            instructions that DL adds to a call\n"
         "       dl-bench build               what DL adds to building annotated kernels\n"
         "       dl-bench transpose [...]     in-place transposition; --help has its "
@@ -264,8 +263,6 @@ int main(int argc, char **argv)
         usage(stdout);
         return 0;
     }
-    if (argc >= 2 && strcmp(argv[1], "plot") == 0)
-        return plot_main(argc, argv);
     if (argc >= 2 && strcmp(argv[1], "overhead") == 0)
         return overhead_main(argc, argv);
     if (argc >= 2 && strcmp(argv[1], "build") == 0)

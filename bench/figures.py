@@ -1,0 +1,287 @@
+#!/usr/bin/env python3
+"""figures.py [--results FOLDER] [--out FOLDER] [FIGURE...]: draws docs/figures/ from bench/results/.
+
+One row of LINES, HISTOGRAMS or TILE_MAPS is one figure; without names, all are drawn. The tables are
+what dl-bench writes with --csv; rows whose status is not ok are left out. Needs matplotlib."""
+import argparse
+import csv
+import os
+import re
+import statistics
+import sys
+
+try:
+    import matplotlib
+    matplotlib.use("svg")
+    from matplotlib import pyplot
+    from matplotlib.patches import Rectangle
+    from matplotlib.ticker import MaxNLocator, MultipleLocator, NullLocator
+except ImportError as error:
+    sys.exit(f"figures.py: {error}: install python3-matplotlib (Debian) or pip's matplotlib")
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+CACHE_BYTES = 64 << 20  # a smaller matrix stays in an H200's cache: a copy is no measure of it
+COLOURS = ["#1b6ca8", "#d1495b", "#3a7d44", "#e08e1b", "#6b4c9a", "#008080", "#7a5230", "#444444"]
+STYLES = [("-", "o"), ("--", "s"), (":", "^")]
+
+# What is on the x axis or tells series apart: its label, and how one value of it is called.
+FIELDS = {
+    "words": ("words of 4 bytes in a struct", "{} words"),
+    "super": ("words of 4 bytes in a super-element", "{} words"),
+    "leaves": ("leaves of a struct", "{} leaves"),
+    "tile": ("structs in a tile", "tiles of {}"),
+    "columns": ("columns", "{} columns"),
+    "layout": ("layout", "{}"),
+    "from": ("layout before", "from {}"),
+    "family": ("algorithm", {"1": "barrier-sync", "2": "PTTWAC", "3": "cut cycles", "5": "P-IPT",
+                             "6": "PTTWAC"}),
+    "cycle_flags": ("flags in a word (cycle_flags)", "{} flags"),
+    "cycle_group": ("work-items that share a tile (cycle_group)", "{} work-items"),
+    "cycle_held": ("elements held", "{} held"),
+    "cycle_pad": ("padding", {"0": "not padded", "1": "padded"}),
+    "cycle_remap": ("remapping", {"0": "as packed", "1": "remapped"}),
+    "super_mode": ("variant", {"0": "barriers", "1": "local tiling", "2": "register tiling"}),
+    "tile_pad": ("tiles", {"0": "plain", "1": "padded", "2": "exclusive-or", "3": "diagonal"}),
+}
+
+# name: (title, x, how x is spaced, series: the first field is the colour, the second the dashes)
+LINES = {
+    "asta": ("AoS and ASTA, tiles of 32, by struct size", "words", "linear", ["from"]),
+    "super": ("100! by cut cycles, by super-element", "super", "log", ["from", "columns"]),
+    "da": ("AoS and DL's own DA, 60 random shapes, by leaves", "leaves", "linear", ["from"]),
+    "soa": ("AoS and exact SoA, 60 random shapes, by leaves", "leaves", "linear", ["from"]),
+    "tiles": ("Barrier-sync and PTTWAC, by tile (tables 5.2, 5.3)", "tile", "even",
+              ["words", "family"]),
+    "spreading": ("PTTWAC: flags in a word, padded or not (figures 4.11 to 4.16)", "cycle_flags",
+                  "even", ["words", "cycle_pad"]),
+    "remapped": ("PTTWAC: flags remapped (4.5.1)", "cycle_flags", "even", ["words", "cycle_remap"]),
+    "groups": ("PTTWAC: work-items that share a tile (figure 4.17)", "cycle_group", "even",
+               ["words"]),
+    "pipt": ("P-IPT, PTTWAC and barrier-sync (figure 4.18)", "words", "linear",
+             ["family", "from"]),
+    "held": ("PTTWAC: elements held in registers", "words", "linear", ["cycle_held", "from"]),
+    "maps": ("Barrier-sync: plain, padded, exclusive-or and diagonal tiles", "words", "even",
+             ["tile_pad", "from"]),
+    "access": ("Reading every word of a struct, by layout (figure 3.7)", "words", "log", ["layout"]),
+    "thesis": ("100! as in the thesis: barriers, local and register tiling (figures 4.19, 4.20)",
+               "super", "even", ["super_mode"]),
+    "cut": ("100! by cut cycles, the sizes of figures 4.19 and 4.20", "super", "even", ["from"]),
+    "cycles": ("100! by P-IPT, PTTWAC and cut cycles, 64 MiB (figure 5.7)", "words", "even",
+               ["family", "tile"]),
+}
+
+# name: (title, tables)
+HISTOGRAMS = {
+    "random": ("In-place transposition, random and prime sizes in [1000, 20000]",
+               ["random-6", "random-linear"]),
+    "skinny": ("In-place transposition, 2..31 fields x 1e4..1e7 structs (whole: a tile of 256 "
+               "divides the structs)", ["skinny"]),
+}
+
+# name: (title, table, algorithm)
+TILE_MAPS = {f"tiles-{algorithm}": (f"7200 x 1800 floats by the {algorithm}, by tile", "tiles",
+                                    algorithm)
+             for algorithm in ("3-stage", "4-stage", "4-stage-fused")}
+
+
+class Table:
+    """The rows of one CSV file that are right, and what its comments say of the device and day."""
+
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            lines = file.readlines()
+        comments = [line[2:].strip() for line in lines if line.startswith("#")]
+        device = [part for part in (comments[:1] or [""])[0].split(", ") if part]
+        day = [m.group() for m in (re.match(r"\d{4}-\d\d-\d\d", c) for c in comments) if m][:1]
+        self.origin = ", ".join(device[:2] + day)
+        self.copy = device[2] if len(device) > 2 else "copy"
+        rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+        self.rows = [row for row in rows if row["status"] == "ok"]
+        if not self.rows:
+            sys.exit(f"figures.py: {path}: no row is ok")
+
+
+def value(row, field):
+    """The text of a field: a column, a number of the case's name, or a knob."""
+    if field == "layout":
+        return row["from"]
+    if field in row:
+        return row[field]
+    numbers = re.findall(r"\d+", row["case"])
+    if field in ("words", "super"):
+        return numbers[-1]
+    if field in ("leaves", "columns"):
+        return numbers[0]
+    if field == "tile":
+        return row["from_tile"] if int(row["from_tile"]) else row["to_tile"]
+    return dict(knob.split("=") for knob in row["knobs"].split())[field]
+
+
+def called(field, text):
+    names = FIELDS[field][1]
+    return names[text] if isinstance(names, dict) else names.format(text)
+
+
+def series_of(rows, x, by):
+    """{values of `by`: {x: median share}}; of an even number the lower one in the middle."""
+    shares = {}
+    for row in rows:
+        points = shares.setdefault(tuple(value(row, field) for field in by), {})
+        points.setdefault(value(row, x), []).append(float(row["share_percent"]))
+    return {key: {x: statistics.median_low(ys) for x, ys in points.items()}
+            for key, points in shares.items()}
+
+
+def titled(figure, title, origin):
+    """The title and, below it and smaller, where the numbers come from; both are in inches."""
+    width, height = figure.get_size_inches()
+    figure.text(0.1 / width, 1 - 0.27 / height, title, fontsize=12)
+    figure.text(0.1 / width, 1 - 0.48 / height, origin, color="#666666")
+
+
+def x_axis(axes, spacing, texts):
+    """Returns where each text of x lies, and sets the ticks."""
+    if spacing == "even":
+        places = {text: place for place, text in enumerate(texts)}
+        axes.set_xticks(range(len(texts)), texts)
+        return places
+    places = {text: float(text) for text in texts}
+    if spacing == "log":
+        low, high = min(places.values()), max(places.values())
+        axes.set_xscale("log", base=2)
+        axes.set_xticks([tick for tick in (1 << n for n in range(32)) if low <= tick <= high])
+        axes.xaxis.set_major_formatter("{x:.0f}")
+        axes.xaxis.set_minor_locator(NullLocator())
+    else:
+        span = max(places.values()) - min(places.values())
+        axes.xaxis.set_major_locator(MultipleLocator(4 if span > 40 else 2))
+    return places
+
+
+def lines_draw(results, name):
+    """The share of a copy's speed over x, a line for each series."""
+    title, x, spacing, by = LINES[name]
+    table = Table(os.path.join(results, f"marshal-h200-{name}.csv"))
+    series = series_of(table.rows, x, by)
+    figure, axes = pyplot.subplots(figsize=(9.2, 4.8))
+    figure.subplots_adjust(left=0.07, right=0.73, top=0.87, bottom=0.11)
+    titled(figure, title, f"{table.origin}, {table.copy}")
+    places = x_axis(axes, spacing, list(dict.fromkeys(value(row, x) for row in table.rows)))
+    shades = list(dict.fromkeys(key[0] for key in series))
+    dashes = list(dict.fromkeys(key[1:] for key in series))
+    for key, points in series.items():
+        style, marker = STYLES[dashes.index(key[1:]) % len(STYLES)]
+        at = sorted((places[text], share) for text, share in points.items())
+        line, = axes.plot(*zip(*at), linestyle=style, linewidth=1.2, marker=marker, markersize=3.5,
+                          clip_on=False, color=COLOURS[shades.index(key[0]) % len(COLOURS)],
+                          markerfacecolor="white" if marker != "o" else None,
+                          label=", ".join(called(field, text) for field, text in zip(by, key)))
+        line.set_gid("series: " + line.get_label())
+    most = max(max(points.values()) for points in series.values())
+    axes.set_ylim(0, max(100, 20 * (int(most) // 20 + 1)))
+    axes.set_yticks(range(0, int(axes.get_ylim()[1]) + 1, 20))
+    axes.set_xlabel(FIELDS[x][0])
+    axes.set_ylabel("% of a copy")
+    axes.grid(axis="y", color="#dddddd")
+    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.02), frameon=False)
+    return figure
+
+
+def shares_of(rows):
+    """{(set, element, workspace, algorithm): shares} of the matrices that no cache holds."""
+    series = {}
+    for row in rows:
+        if int(row["rows"]) * int(row["cols"]) * int(row["element_bytes"]) <= CACHE_BYTES:
+            continue
+        cap = "64 (rows + cols)" if row["cap"] == "linear" else row["cap"] + " %"
+        key = f'{row["set"]}, {row["element_bytes"]} bytes, workspace {cap}, {row["algorithm"]}'
+        series.setdefault(key, []).append(float(row["share_percent"]))
+    return series
+
+
+def histogram_draw(results, name):
+    """How many sizes run at which share of a copy, one histogram below the other."""
+    title, names = HISTOGRAMS[name]
+    tables = [Table(os.path.join(results, f"transpose-h200-{table}.csv")) for table in names]
+    series = shares_of([row for table in tables for row in table.rows])
+    height = 1.4 * len(series) + 1
+    figure, panels = pyplot.subplots(len(series), sharex=True, squeeze=False, figsize=(8.6, height))
+    figure.subplots_adjust(left=0.08, right=0.96, top=1 - 0.85 / height, bottom=0.5 / height,
+                           hspace=0.55)
+    titled(figure, title, f"{tables[0].origin}, matrices beyond {CACHE_BYTES >> 20} MiB")
+    for number, (key, shares) in enumerate(sorted(series.items())):
+        axes, median = panels[number][0], statistics.median_high(shares)
+        bars = axes.hist([min(share, 59.9) for share in shares], bins=range(0, 61, 2), rwidth=0.94,
+                         color=COLOURS[number % len(COLOURS)])[2]
+        for bar in bars:
+            bar.set_gid(f"bar: {key}")
+        axes.axvline(median, color="black", linestyle="--", linewidth=1)
+        axes.set_title(f"{key}: {len(shares)} sizes, median {median:.1f} %", loc="left", fontsize=10)
+        axes.set_ylabel("sizes")
+        axes.yaxis.set_major_locator(MaxNLocator(3, integer=True))
+        axes.set_xlim(0, 60)
+    panels[-1][0].set_xlabel("% of a copy")
+    return figure
+
+
+def tile_map_draw(results, name):
+    """A field for each tile: rows downwards, columns across, the darker the faster."""
+    title, file, algorithm = TILE_MAPS[name]
+    table = Table(os.path.join(results, f"transpose-h200-{file}.csv"))
+    speeds = {(int(row["tile_rows"]), int(row["tile_cols"])): float(row["gb_per_s"])
+              for row in table.rows if row["algorithm"] == algorithm}
+    best = max(speeds.values())
+    downs, acrosses = (sorted({tile[side] for tile in speeds}) for side in (0, 1))
+    figure, axes = pyplot.subplots(figsize=(0.55 * len(acrosses) + 1, 0.47 * len(downs) + 1.5))
+    width, height = figure.get_size_inches()
+    figure.subplots_adjust(left=0.8 / width, right=1 - 0.2 / width, top=1 - 1.1 / height,
+                           bottom=0.3 / height)
+    titled(figure, title, f"{table.origin}, GB/s, best {best:.0f}; framed: 80 % of it and more")
+    for (rows, cols), speed in speeds.items():
+        at, part = (acrosses.index(cols), downs.index(rows)), speed / best
+        cell = Rectangle((at[0] + 0.04, at[1] + 0.04), 0.92, 0.92, linewidth=1.5,
+                         facecolor=matplotlib.colormaps["Blues"](0.9 * part),
+                         edgecolor="black" if part >= 0.8 else "none")
+        cell.set_gid(f"tile: {rows} x {cols}")
+        axes.add_patch(cell)
+        axes.text(at[0] + 0.5, at[1] + 0.5, f"{speed:.0f}", ha="center", va="center",
+                  color="white" if part > 0.65 else "black")
+    axes.set(xlim=(0, len(acrosses)), ylim=(len(downs), 0), xlabel="columns of a tile",
+             ylabel="rows of a tile")
+    axes.set_xticks([n + 0.5 for n in range(len(acrosses))], acrosses)
+    axes.set_yticks([n + 0.5 for n in range(len(downs))], downs)
+    axes.xaxis.tick_top()
+    axes.xaxis.set_label_position("top")
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    return figure
+
+
+FIGURES = {**{f"marshal-{name}": (lines_draw, name) for name in LINES},
+           **{f"transpose-{name}": (histogram_draw, name) for name in HISTOGRAMS},
+           **{f"transpose-{name}": (tile_map_draw, name) for name in TILE_MAPS}}
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Draws docs/figures/ from bench/results/.")
+    parser.add_argument("--results", default=os.path.join(ROOT, "bench", "results"), metavar="FOLDER")
+    parser.add_argument("--out", default=os.path.join(ROOT, "docs", "figures"), metavar="FOLDER")
+    parser.add_argument("figures", nargs="*", metavar="FIGURE", help=", ".join(FIGURES))
+    arguments = parser.parse_args()
+    unknown = [name for name in arguments.figures if name not in FIGURES]
+    if unknown:
+        parser.error(f"{unknown[0]} is not a figure; they are {', '.join(FIGURES)}")
+    # Text stays text, and the same table gives the same bytes.
+    pyplot.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "DL", "font.size": 10,
+                            "axes.spines.top": False, "axes.spines.right": False})
+    os.makedirs(arguments.out, exist_ok=True)
+    for figure in arguments.figures or FIGURES:
+        draw, name = FIGURES[figure]
+        drawn = draw(arguments.results, name)
+        drawn.savefig(os.path.join(arguments.out, f"{figure}.svg"),
+                      metadata={"Date": None, "Creator": "bench/figures.py"})
+        pyplot.close(drawn)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+#!/bin/bash
+# Claim: bench/figures.py draws a figure of each kind from the tables that dl-bench writes, shows only
+# rows that are ok, draws the same table as the same bytes, and says what it cannot draw.
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+for python in python3 /usr/bin/python3; do
+    $python -c 'import matplotlib' 2>/dev/null && break
+    [ $python = /usr/bin/python3 ] && { echo "matplotlib is not installed: skipped"; exit 77; }
+done
+draw() { $python "$DL_SOURCE/bench/figures.py" --results "$dir" --out "$dir" "$@"; }
+# shows FIGURE COUNT WHAT: the figure has COUNT elements whose id begins with WHAT.
+shows() {
+    local count
+    count=$(grep -c "id=\"$3" "$dir/$1.svg")
+    [ "$count" = "$2" ] || fail "$1: $count times $3, not $2"
+}
+
+cat >"$dir/marshal-h200-asta.csv" <<'T'
+# A device, driver 1, copy 10.0 GB/s
+# 2026-01-31, dl-bench marshal
+group,case,from,from_tile,to_tile,knobs,status,share_percent
+asta,"2 words",AoS,0,32,,ok,50.00
+asta,"4 words",AoS,0,32,,ok,75.00
+asta,"4 words",ASTA,32,0,,ok,25.00
+asta,"8 words",AoS,0,32,,WRONG,99.00
+T
+draw marshal-asta || fail "lines"
+shows marshal-asta 1 "series: from AoS"
+shows marshal-asta 2 "series: "
+grep -q "A device, driver 1, 2026-01-31, copy 10.0 GB/s" "$dir/marshal-asta.svg" || fail "the origin"
+# Three in the lines and one for each of the two entries of the legend
+[ "$(grep -c '<use.*fill: #\(1b6ca8\|d1495b\)' "$dir/marshal-asta.svg")" = 5 ] ||
+    fail "three points, the wrong one left out"
+mv "$dir/marshal-asta.svg" "$dir/first.svg"
+draw marshal-asta || fail "lines once more"
+cmp "$dir/first.svg" "$dir/marshal-asta.svg" || fail "the same table is drawn differently"
+
+cat >"$dir/transpose-h200-skinny.csv" <<'T'
+# A device, driver 1, copy 10.0 GB/s
+set,rows,cols,element_bytes,cap,algorithm,status,gb_per_s,share_percent
+skinny,5,10000000,4,6,auto,ok,3,30.00
+skinny,6,10000000,4,6,auto,ok,4,40.00
+skinny,7,10000000,4,6,auto,ok,5,50.00
+skinny,5,10,4,6,auto,ok,5,50.00
+T
+draw transpose-skinny || fail "histogram"
+grep -q "skinny, 4 bytes, workspace 6 %, auto: 3 sizes, median 40.0 %" "$dir/transpose-skinny.svg" ||
+    fail "the matrices beyond the cache"
+
+cat >"$dir/transpose-h200-tiles.csv" <<'T'
+# A device, driver 1, copy 10.0 GB/s
+algorithm,status,gb_per_s,tile_rows,tile_cols
+3-stage,ok,300,4,8
+3-stage,ok,400,8,8
+4-stage,ok,900,8,4
+3-stage,DL_ENOMEM,0,8,16
+T
+draw transpose-tiles-3-stage || fail "map"
+shows transpose-tiles-3-stage 2 "tile: "
+grep -q "best 400;" "$dir/transpose-tiles-3-stage.svg" || fail "the best tile"
+
+draw no-such-figure 2>"$dir/log" && fail "a figure that there is not"
+grep -q "no-such-figure is not a figure" "$dir/log" || fail "its message: $(cat "$dir/log")"
+sed -i 's/,ok,/,WRONG,/' "$dir/marshal-h200-asta.csv"
+draw marshal-asta 2>"$dir/log" && fail "a table of wrong rows"
+grep -q "marshal-h200-asta.csv: no row is ok" "$dir/log" || fail "its message: $(cat "$dir/log")"
+exit $failed
