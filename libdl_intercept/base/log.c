@@ -42,7 +42,7 @@ static void read_threshold(void)
     char line[256];
     snprintf(
         line, sizeof line,
-        "dl: warning: DL_LOG=%.100s is none of quiet, error, warning, remark, debug\n",
+        "dl: warning: DL_LOG=%.100s is not one of quiet, error, warning, remark, debug\n",
         text);
     write_line(line);
 }
