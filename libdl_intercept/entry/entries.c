@@ -6,15 +6,17 @@
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include "bootstrap.h"
+#include "entries.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/hooks/hooks.h"
+#include "bootstrap.h"
+#include "layer.h"
 #include "loader.h"
 
 #define EXPORT(name)                                                                     \
@@ -54,13 +56,14 @@ static const struct entries missing = {
 #undef X
 };
 
-static pthread_mutex_t tables_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct dl__mutex tables_lock = DL__MUTEX_INITIALIZER;
 static struct entries direct, hooked;
-static bool direct_is_filled, hooked_is_filled;
+static bool direct_is_filled DL__GUARDED_BY(tables_lock);
+static bool hooked_is_filled DL__GUARDED_BY(tables_lock);
 static _Atomic(const struct entries *) decided;
 
 /* Under the hooks, a library that calls its own functions by name calls us: such a call
- * is no program's, and goes back to it. It comes from there, or from ourselves when it is
+ * is not a program's, and goes back to it. It comes from there, or from ourselves when it is
  * a jump at the end of what a hook has called. Set before `decided`; empty when the
  * loader has us as a layer. */
 static struct {
@@ -72,11 +75,11 @@ static struct {
 static const struct entries *keep(struct entries *table, bool *filled,
                                   const struct entries *from)
 {
-    pthread_mutex_lock(&tables_lock);
+    dl__mutex_lock(&tables_lock);
     if (!*filled)
         *table = *from;
     *filled = true;
-    pthread_mutex_unlock(&tables_lock);
+    dl__mutex_unlock(&tables_lock);
     return table;
 }
 
@@ -119,12 +122,12 @@ static void remember_below(const void *caller)
         size_t bytes;
 
         dl__library_range(inside[i], &start, &bytes);
-        pthread_mutex_lock(&tables_lock);
+        dl__mutex_lock(&tables_lock);
         if (!below[i].bytes) {
             below[i].start = start;
             below[i].bytes = bytes;
         }
-        pthread_mutex_unlock(&tables_lock);
+        dl__mutex_unlock(&tables_lock);
     }
 }
 

@@ -17,7 +17,6 @@ static cl_mem record_buffer(cl_mem handle, cl_context context_handle, cl_mem_fla
         return handle;
     mem->bytes = bytes;
     mem->flags = flags;
-    mem->order.early = !dl__context_is_annotated(context);
     /* Properties name memory or devices of other owners. */
     mem->excluded = foreign;
     mem->id = atomic_fetch_add(&ids, 1) + 1;
@@ -153,7 +152,8 @@ cl_int CL_API_CALL dl__hook_clReleaseMemObject(cl_mem handle)
     bool kept = keep_name(mem);
     cl_int err;
 
-    dl__object_release(&dl__mem_type, handle);
+    if (mem)
+        dl__record_release(mem);
     err = kept ? CL_SUCCESS : dl__next.clReleaseMemObject(handle);
     if (nameless && !dl__mem_find(nameless))
         dl__next.clReleaseMemObject(nameless);

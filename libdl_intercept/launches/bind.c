@@ -32,8 +32,8 @@ static uint32_t device_tile(struct dl__kernel *kernel, struct dl__device *device
 }
 
 /* False: the program's own kernel is what this device should run. */
-static bool choose_layout(struct dl__kernel *kernel, struct dl__queue *queue,
-                          struct dl_layout *layout)
+static DL__WITH_LOCK bool choose_layout(struct dl__kernel *kernel,
+                                        struct dl__queue *queue, struct dl_layout *layout)
 {
     const struct dl__options *options = dl__options_get();
     struct dl__device *device = dl__context_device(kernel->object.context, queue->device);
@@ -102,8 +102,9 @@ static bool describe_launch(const struct dl__kernel *kernel,
 
 /* Checks the annotated dimension against the buffer. False: the kernel must run as
  * written. */
-static bool check_dimension(struct dl__kernel *kernel, const struct dl__binding *binding,
-                            const struct dl_launch *launch)
+static DL__WITH_LOCK bool check_dimension(struct dl__kernel *kernel,
+                                          const struct dl__binding *binding,
+                                          const struct dl_launch *launch)
 {
     const struct dl_buffer_note *note = binding->note;
     const char *reason = NULL;
@@ -146,8 +147,8 @@ static bool check_dimension(struct dl__kernel *kernel, const struct dl__binding 
 
 /* Makes the leaves of a flat buffer as wide as this launch says. False: the kernel must run as
  * written. */
-static bool set_width(struct dl__kernel *kernel, size_t buffer,
-                      const struct dl_launch *launch)
+static DL__WITH_LOCK bool set_width(struct dl__kernel *kernel, size_t buffer,
+                                    const struct dl_launch *launch)
 {
     const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
     struct dl_leaf_table made;
@@ -183,9 +184,11 @@ static bool set_width(struct dl__kernel *kernel, size_t buffer,
 }
 
 /* Why this argument can't be tiled in this launch; NULL: it can. */
-static const char *bind_buffer(struct dl__kernel *kernel, struct dl__queue *queue,
-                               size_t buffer, struct dl_layout layout,
-                               struct dl__binding *binding)
+static DL__WITH_LOCK const char *bind_buffer(struct dl__kernel *kernel,
+                                             struct dl__queue *queue,
+                                             struct dl__mem *const *mems, size_t buffer,
+                                             struct dl_layout layout,
+                                             struct dl__binding *binding)
 {
     const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
     const struct dl__arg *arg =
@@ -199,7 +202,7 @@ static const char *bind_buffer(struct dl__kernel *kernel, struct dl__queue *queu
         return "the argument is a pointer to shared virtual memory";
     if (arg->null || !arg->value.mem)
         return NULL;
-    binding->mem = dl__arg_mem(arg);
+    binding->mem = mems[note->arg_index];
     if (!binding->mem || binding->mem->object.context != queue->object.context)
         return "the argument is a memory object that DL does not track";
     if (binding->mem->kind == DL__SUB_BUFFER) {
@@ -228,7 +231,8 @@ static const char *bind_buffer(struct dl__kernel *kernel, struct dl__queue *queu
 }
 
 /* Where the argument begins. False: the kernel must run as written. */
-static bool check_place(struct dl__kernel *kernel, struct dl__binding *binding)
+static DL__WITH_LOCK bool check_place(struct dl__kernel *kernel,
+                                      struct dl__binding *binding)
 {
     const char *end =
         binding->note->native == DL_LAYOUT_SOA ? "" : "; the kernel runs as written";
@@ -245,10 +249,11 @@ static bool check_place(struct dl__kernel *kernel, struct dl__binding *binding)
 
 /* A buffer bound twice must be wanted the same way twice. */
 static const char *check_aliases(const struct dl__kernel *kernel,
+                                 struct dl__mem *const *mems,
                                  const struct dl__binding *bindings, size_t count)
 {
     for (unsigned a = 0; a < kernel->arg_count; a++) {
-        struct dl__mem *root = dl__mem_root(dl__arg_mem(&kernel->args[a]));
+        struct dl__mem *root = dl__mem_root(mems[a]);
         const struct dl__binding *own = NULL;
 
         for (size_t b = 0; b < count; b++) {
@@ -281,7 +286,7 @@ bool dl__kernel_wants_soa(const struct dl__kernel *kernel)
 }
 
 /* True when the launch may be cancelled, or follows some that were: it runs as written. */
-static bool gives_way(struct dl__kernel *kernel)
+static DL__WITH_LOCK bool gives_way(struct dl__kernel *kernel)
 {
     struct dl__context *context = kernel->object.context;
 
@@ -309,11 +314,48 @@ bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
            choose_layout(kernel, queue, layout) && !gives_way(kernel);
 }
 
+/* What the plan needs of each buffer. False: as dl__plan_prepare. */
+static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kernel *kernel,
+                                       struct dl__mem *const *mems,
+                                       const struct dl_launch *launch,
+                                       const struct dl_layout *layout,
+                                       struct dl__plan *plan)
+{
+    static const struct dl_layout soa = {.kind = DL_LAYOUT_SOA};
+    const struct dl_kernel_note *note = kernel->note;
+    struct dl__binding *bindings = plan->bindings;
+
+    for (size_t b = 0; b < note->buffer_count; b++) {
+        bool discrete = note->buffers[b].native == DL_LAYOUT_SOA;
+
+        plan->culprit = &note->buffers[b];
+        bindings[b].note = plan->culprit;
+        if (!discrete && !layout)
+            continue;
+        if (!set_width(kernel, b, launch))
+            return false;
+        plan->reason =
+            bind_buffer(kernel, queue, mems, b, discrete ? soa : *layout, &bindings[b]);
+        if (plan->reason)
+            return false;
+        if (!bindings[b].mem)
+            continue;
+        if (!check_place(kernel, &bindings[b]) ||
+            !check_dimension(kernel, &bindings[b], launch))
+            return false;
+        if (!discrete &&
+            dl_annotate_needs_index_64(bindings[b].move.leaves, bindings[b].mem->bytes))
+            plan->knobs.index_64 = true;
+    }
+    plan->culprit = &note->buffers[0];
+    plan->reason = check_aliases(kernel, mems, bindings, note->buffer_count);
+    return !plan->reason;
+}
+
 bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
                       const struct dl__ndrange *range, const struct dl_layout *layout,
                       struct dl__plan *plan)
 {
-    static const struct dl_layout soa = {.kind = DL_LAYOUT_SOA};
     const struct dl_kernel_note *note = kernel->note;
     struct dl__binding *bindings = plan->bindings;
     struct dl_arg_value *values = NULL;
@@ -328,33 +370,8 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
     if (layout)
         plan->knobs = (struct dl__shadow_knobs){.layout = dl_layout_knobs(*layout)};
     values = calloc(kernel->arg_count + 1, sizeof *values);
-    if (!values || !describe_launch(kernel, range, &launch, values))
-        goto out;
-    for (size_t b = 0; b < note->buffer_count; b++) {
-        bool discrete = note->buffers[b].native == DL_LAYOUT_SOA;
-
-        plan->culprit = &note->buffers[b];
-        bindings[b].note = plan->culprit;
-        if (!discrete && !layout)
-            continue;
-        if (!set_width(kernel, b, &launch))
-            goto out;
-        plan->reason =
-            bind_buffer(kernel, queue, b, discrete ? soa : *layout, &bindings[b]);
-        if (plan->reason)
-            goto out;
-        if (!bindings[b].mem)
-            continue;
-        if (!check_place(kernel, &bindings[b]) ||
-            !check_dimension(kernel, &bindings[b], &launch))
-            goto out;
-        if (!discrete &&
-            dl_annotate_needs_index_64(bindings[b].move.leaves, bindings[b].mem->bytes))
-            plan->knobs.index_64 = true;
-    }
-    plan->culprit = &note->buffers[0];
-    plan->reason = check_aliases(kernel, bindings, note->buffer_count);
-    if (plan->reason)
+    if (!values || !describe_launch(kernel, range, &launch, values) ||
+        !bind_buffers(queue, kernel, range->mems, &launch, layout, plan))
         goto out;
     if (layout) {
         plan->shadow = dl__shadow_kernel_get(kernel, queue, plan->knobs, &plan->reason);

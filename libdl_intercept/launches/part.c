@@ -6,13 +6,13 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/state/contexts.h"
 
-/* What is kept with a sub-buffer: its part of the buffer's tiled copy. (L) */
+/* What is kept with a sub-buffer: its part of the buffer's tiled copy. */
 struct part_copy {
     struct dl__kept kept;
-    cl_mem mem; /* NULL: none */
+    cl_mem mem DL__UNDER_LOCK; /* NULL: none */
 };
 
-static void end_part_copy(void *record, void *kept)
+static DL__WITH_LOCK void end_part_copy(void *record, void *kept)
 {
     struct dl__context *context = ((struct dl__mem *)record)->object.context;
     struct part_copy *copy = kept;
@@ -76,7 +76,7 @@ bool dl__part_place(struct dl__binding *binding, char *text, size_t room)
                  "the sub-buffer begins inside a struct: at byte %zu of structs of %u",
                  part->origin_bytes, struct_bytes);
     else if (binding->structs == 0)
-        snprintf(text, room, "the sub-buffer holds no whole struct");
+        snprintf(text, room, "the sub-buffer does not hold a whole struct");
     else if (binding->first_struct == 0)
         return true;
     else if (move->layout.kind == DL_LAYOUT_DA)

@@ -32,8 +32,8 @@ struct dl__verify {
 };
 
 /* All of a buffer as the program sees it. Blocks. */
-static cl_int read_buffer(struct dl__mem *mem, struct dl__queue *queue,
-                          unsigned char *bytes)
+static DL__WITH_LOCK cl_int read_buffer(struct dl__mem *mem, struct dl__queue *queue,
+                                        unsigned char *bytes)
 {
     struct dl__wait none;
     cl_event done = NULL;
@@ -125,7 +125,7 @@ struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue 
         reason = "its wait list has failed";
     dl__next.clFinish(queue->object.handle);
     for (unsigned i = 0; !reason && i < kernel->arg_count; i++) {
-        struct dl__mem *mem = dl__arg_mem(&kernel->args[i]);
+        struct dl__mem *mem = range->mems[i];
         struct watched *watched = &verify->watched[verify->count];
 
         if (mem && mem->kind == DL__BUFFER_IMAGE) {
@@ -191,7 +191,7 @@ static cl_int run_native(struct dl__verify *verify)
                                                 NULL, NULL);
     }
     for (unsigned i = 0; err == CL_SUCCESS && i < verify->kernel->arg_count; i++) {
-        struct dl__mem *mem = dl__arg_mem(&verify->kernel->args[i]);
+        struct dl__mem *mem = range->mems[i];
         cl_mem argument = copy_for(verify, i, mem, &err);
 
         if (argument && err == CL_SUCCESS)
@@ -206,7 +206,7 @@ static cl_int run_native(struct dl__verify *verify)
         err = dl__next.clFinish(queue);
     /* The program's kernel has the program's arguments again, whatever came of it. */
     for (unsigned i = 0; i < verify->kernel->arg_count; i++) {
-        struct dl__mem *mem = dl__arg_mem(&verify->kernel->args[i]);
+        struct dl__mem *mem = range->mems[i];
 
         if (mem && find_watched(verify, dl__mem_root(mem)))
             dl__next.clSetKernelArg(handle, i, sizeof(cl_mem), &mem->object.handle);
@@ -250,8 +250,9 @@ static void print_bytes(char *text, size_t room, const unsigned char *bytes, siz
 }
 
 /* Names the first byte that differs: its struct and leaf, and both values of the leaf. */
-static void report(const struct dl__verify *verify, const struct watched *watched,
-                   const unsigned char *transformed)
+static DL__WITH_LOCK void report(const struct dl__verify *verify,
+                                 const struct watched *watched,
+                                 const unsigned char *transformed)
 {
     const struct dl_buffer_note *note = NULL;
     const struct dl_leaf_table *leaves = NULL;
@@ -287,14 +288,13 @@ static void report(const struct dl__verify *verify, const struct watched *watche
     print_bytes(theirs, sizeof theirs, watched->native + begin, width);
     dl__log(DL__LOG_WARNING,
             "verify: kernel %s, launch %lu, argument %u%s%s, %s: bytes %s transformed, "
-            "%s native; "
-            "the kernel runs as written from now on",
+            "%s native; the kernel runs as written from now on",
             verify->kernel->name, verify->launch, watched->arg_index, note ? " " : "",
             note ? note->name : "", place, ours, theirs);
 }
 
 /* The program goes on with what its own kernel gave. */
-static void put_native(struct dl__verify *verify)
+static DL__WITH_LOCK void put_native(struct dl__verify *verify)
 {
     struct dl__wait none;
 
@@ -336,9 +336,8 @@ void dl__verify_end(struct dl__verify *verify)
             differs = true;
             if (is_racy(verify)) {
                 dl__log(DL__LOG_WARNING,
-                        "verify: kernel %s, launch %lu gives another result each time as "
-                        "it is "
-                        "written: it can't be verified",
+                        "verify: kernel %s, launch %lu: even as written, it gives a "
+                        "different result each time, so it can't be verified",
                         verify->kernel->name, verify->launch);
             } else {
                 report(verify, watched, transformed);

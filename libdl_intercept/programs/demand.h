@@ -9,7 +9,7 @@
 
 #include "kernels.h"
 
-/* Lists are strings to be freed, NULL when empty; a list that can't grow, for want of memory, stays
+/* Lists are strings to be freed, NULL when empty; a list that can't grow, without memory, stays
  * as it is. Adds the names of `notes` or `list`; both may be NULL. */
 void dl__demands_add_notes(char **list, const struct dl_notes *notes);
 void dl__demands_add(char **list, const char *more);
@@ -22,6 +22,7 @@ void dl__demands_remember(const char *list, const void *binary, size_t bytes);
 void dl__demands_add_binary(char **list, const void *binary, size_t bytes);
 
 /* True when the kernel of this program, for which there is no note, reads discrete arrays. */
-bool dl__demands_kernel(const struct dl__program *program, const char *kernel);
+bool dl__demands_kernel(const struct dl__program *program,
+                        const char *kernel) DL__WITH_LOCK;
 
 #endif

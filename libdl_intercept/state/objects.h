@@ -32,9 +32,10 @@ struct dl__type {
 struct dl__object {
     struct dl__type *type;
     void *handle;
-    atomic_uint refs;  /* the program's */
-    atomic_uint holds; /* of these, those of other records (dl__object_hold) */
-    atomic_uint live;  /* of a context: the program's objects in it, and itself */
+    atomic_uint refs;     /* the program's */
+    atomic_uint holds;    /* of these, those of other records (dl__object_hold) */
+    atomic_ullong serial; /* no other record's, ever; 0: it has ended */
+    atomic_uint live;     /* of a context: the program's objects in it, and itself */
     struct dl__context *context; /* itself for a context */
     struct dl__object *held;     /* that this one needs; NULL: none */
     struct dl__kept *kept;       /* of other rooms */
@@ -56,6 +57,17 @@ bool dl__object_is_held_alone(const void *record);
 /* To be called before the program's release is forwarded. When it is the last: takes the handle
  * out of the table and ends the record; a context, when it and all its objects are released. */
 void dl__object_release(const struct dl__type *type, void *handle);
+/* The same of a handle whose record is at hand. */
+void dl__record_release(void *record);
+
+/* A record seen before a call of the driver's in which the program may end it. */
+struct dl__seen {
+    void *record; /* NULL: none */
+    unsigned long long serial;
+};
+struct dl__seen dl__object_see(const struct dl__type *type, const void *handle);
+/* NULL: it has ended meanwhile. */
+void *dl__object_seen(const struct dl__seen *seen);
 
 /* ---- what other rooms keep with a record ---- */
 
@@ -65,8 +77,8 @@ struct dl__kept {
     struct dl__kept *next;
 };
 
-/* Who keeps something. NULL functions: nothing is to happen. With the context's lock held, but at a
- * context's end, when nobody has the context any more. */
+/* Who keeps something. NULL functions: nothing is to happen. All are called with
+ * the context's lock held. */
 struct dl__keeper {
     size_t bytes; /* of a struct that begins with struct dl__kept */
     /* The record ends: frees what the struct owns. */
@@ -83,7 +95,7 @@ struct dl__keeper {
 void *dl__kept_find(const void *record, const struct dl__keeper *keeper);
 /* The same, made where there is nothing yet; NULL: out of memory. */
 void *dl__kept_get(void *record, const struct dl__keeper *keeper);
-/* Ends all of it, for the record's own end. */
+/* Ends all of it, for the record's own end. With the context's lock held. */
 void dl__kept_end(void *record);
 
 #endif
