@@ -85,6 +85,10 @@ size_t numbers_parse(const char *text, unsigned *numbers, size_t most);
 void numbers_sort(double *numbers, size_t count);
 /* The one in the middle; sorts them. */
 double median_of(double *numbers, size_t count);
+/* Seconds of a clock that only goes forward. */
+double now_s(void);
+/* The smallest prime that is not below the number. */
+uint64_t prime_from(uint64_t number);
 
 /* ---- cases (cases.c) ---- */
 

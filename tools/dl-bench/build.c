@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <CL/cl.h>
@@ -27,10 +26,7 @@ enum {
 
 static double milliseconds(void)
 {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+    return now_s() * 1e3;
 }
 
 /* ---- the program that is measured ---- */
@@ -168,19 +164,6 @@ static bool run_once(struct bench *bench, struct kind *kind, size_t run)
     return stats != NULL;
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t count)
-{
-    qsort(values, count, sizeof *values, compare);
-    return values[count / 2];
-}
-
 /* How long DL looks at a program of this size without annotations. */
 static double scan_ms(void)
 {
@@ -229,7 +212,7 @@ static int measure(struct bench *bench, size_t runs)
             printf(c == COLUMN_load  ? "  |%9.2f"
                    : c > COLUMN_load ? " %8.2f"
                                      : " %9.2f",
-                   median(kinds[k].ms[c], runs));
+                   median_of(kinds[k].ms[c], runs));
         putchar('\n');
     }
     printf("looking through as much text without annotations: %.4f\n", scan_ms());

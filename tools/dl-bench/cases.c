@@ -250,14 +250,6 @@ static bool add_shapes(const struct options *options, uint64_t bytes,
     return true;
 }
 
-static bool is_prime(uint64_t number)
-{
-    for (uint64_t d = 2; d * d <= number; d++)
-        if (number % d == 0)
-            return false;
-    return number > 1;
-}
-
 /* Exact SoA of a prime number of structs of wide leaves: a slide, also of few structs. */
 static bool add_slide(uint64_t bytes, struct case_list *list)
 {
@@ -272,12 +264,11 @@ static bool add_slide(uint64_t bytes, struct case_list *list)
                   {"3 x 1 byte, prime", {1, 1, 1}, 3}};
 
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
-        uint64_t struct_bytes = 0, structs;
+        uint64_t struct_bytes = 0;
         for (size_t l = 0; l < shapes[s].count; l++)
             struct_bytes += shapes[s].widths[l];
-        for (structs = bytes / struct_bytes; !is_prime(structs);)
-            structs++;
-        if (!case_add_both(list, "slide", shapes[s].widths, shapes[s].count, structs, aos,
+        if (!case_add_both(list, "slide", shapes[s].widths, shapes[s].count,
+                           prime_from(bytes / struct_bytes), aos,
                            (struct dl_layout){DL_LAYOUT_SOA, 0}, shapes[s].what))
             return false;
     }

@@ -1,8 +1,9 @@
-/* Numbers: read from options, sorted for medians. */
+/* Numbers: read from options, sorted for medians; seconds and primes. */
 #include "bench.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 uint64_t bytes_parse(const char *text)
 {
@@ -58,4 +59,27 @@ double median_of(double *numbers, size_t count)
 {
     numbers_sort(numbers, count);
     return numbers[count / 2];
+}
+
+double now_s(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static bool is_prime(uint64_t number)
+{
+    for (uint64_t d = 2; d * d <= number; d++)
+        if (number % d == 0)
+            return false;
+    return number > 1;
+}
+
+uint64_t prime_from(uint64_t number)
+{
+    while (!is_prime(number))
+        number++;
+    return number;
 }

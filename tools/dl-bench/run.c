@@ -3,15 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double now_s(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /* Each launch alone, median of `reps`; the buffer's contents are lost. */
 static void launches_time(struct device *device, struct dl_marshal *marshal,

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static void usage(FILE *out)
@@ -67,14 +66,6 @@ static int options_parse(int argc, char **argv, struct transpose_options *option
 static bool is_yes(const char *text)
 {
     return strcmp(text, "yes") == 0;
-}
-
-static double now_s(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 /* The library's own knobs, and those of the elementary transpositions; NULL: only to see that there is

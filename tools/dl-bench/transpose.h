@@ -32,7 +32,7 @@
     X(knobs, "knobs", "LIST", "", "as panel_group=128/256: every combination is run")    \
     X(csv, "csv", "FILE", "",                                                            \
       "write every line as comma-separated values; "                                     \
-      "bench/transpose_figures.py draws them")
+      "bench/figures.py draws them")
 
 struct transpose_options {
 #define X(name, flag, value, fallback, help) const char *name;

@@ -35,21 +35,6 @@ static void list_add(struct list *list, struct transpose_case item)
     list->cases[list->count++] = item;
 }
 
-static bool is_prime(uint64_t number)
-{
-    for (uint64_t d = 2; d * d <= number; d++)
-        if (number % d == 0)
-            return false;
-    return true;
-}
-
-static uint64_t prime_from(uint64_t number)
-{
-    while (!is_prime(number))
-        number++;
-    return number;
-}
-
 /* The sizes of one set; element_bytes only decides which fit. */
 static void set_add(struct list *list, const char *set, struct transpose_case form,
                     int sizes, uint64_t seed)
