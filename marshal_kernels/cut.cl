@@ -149,6 +149,27 @@ void cycle_move(__global element_t *array, rows_t r, index_t home, uint lane)
 #define IS_ELEMENT(p, e) HAS(p)
 #endif
 
+/* This lane's share of a super-element, as it is to lie at place `to`, and there. */
+void parts_load(element_t *value, __global const element_t *source, index_t to, uint lane)
+{
+#pragma unroll
+    for (uint p = 0; p < PARTS; p++) {
+        uint e = ELEMENT(p, to);
+        if (IS_ELEMENT(p, e))
+            value[p] = source[e];
+    }
+}
+
+void parts_store(const element_t *value, __global element_t *array, index_t to, uint lane)
+{
+#pragma unroll
+    for (uint p = 0; p < PARTS; p++) {
+        uint e = ELEMENT(p, to);
+        if (IS_ELEMENT(p, e))
+            array[(size_t)to * VECTORS + e] = value[p];
+    }
+}
+
 /* Moves this lane's share of STRETCHES stretches, each from the place of a cut up to the next
  * cut, whose copy is in `saved`: the cuts of blocks `block`, `block` + step and so on. Stretches
  * are of very different lengths, so that a lane goes on to its next one at once, with its loads
@@ -177,8 +198,7 @@ void stretches_move(__global element_t *array, __global const element_t *saved, 
             if (!more && left > 0) {
                 index_t next = block * CUT + cut_offset(block);
                 left--;
-                /* The last, short block may have no cut. */
-                more = block < blocks && next < places;
+                more = block < blocks && next < places; /* the last may have no cut */
                 if (more)
                     at = next;
                 block += step;
@@ -191,12 +211,7 @@ void stretches_move(__global element_t *array, __global const element_t *saved, 
                 more = !is_cut(at);
                 source = more ? array + (size_t)at * VECTORS
                               : saved + (size_t)(at / CUT) * VECTORS;
-#pragma unroll
-                for (uint p = 0; p < PARTS; p++) {
-                    uint e = ELEMENT(p, to[k]);
-                    if (IS_ELEMENT(p, e))
-                        value[k][p] = source[e];
-                }
+                parts_load(value[k], source, to[k], lane);
             }
         }
 #ifdef ROW
@@ -214,16 +229,9 @@ void stretches_move(__global element_t *array, __global const element_t *saved, 
             break;
 #endif
 #pragma unroll
-        for (int k = 0; k < AHEAD; k++) {
-            if (has[k]) {
-#pragma unroll
-                for (uint p = 0; p < PARTS; p++) {
-                    uint e = ELEMENT(p, to[k]);
-                    if (IS_ELEMENT(p, e))
-                        array[(size_t)to[k] * VECTORS + e] = value[k][p];
-                }
-            }
-        }
+        for (int k = 0; k < AHEAD; k++)
+            if (has[k])
+                parts_store(value[k], array, to[k], lane);
     }
 }
 

@@ -54,6 +54,24 @@ index_t cycle_back(rows_t r, index_t i)
 #endif
 #define FLAGS_OF(count) ((count) >= 32u ? 0xffffffffu : (1u << (count)) - 1u)
 
+/* Follows a cycle from the place that `carried` belongs at, up to one whose flag is set. */
+void cycle_follow(__global element_t *array, rows_t r, __local volatile uint *flags,
+                  uint d, element_t carried)
+{
+    element_t old;
+
+    /* A set flag stays set, so seeing one early saves the read; only taking it decides. */
+    while (!(flags[FLAG_WORD(d)] & FLAG_BIT(d))) {
+        old = array[d];
+        mem_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+        if (atomic_or(&flags[FLAG_WORD(d)], FLAG_BIT(d)) & FLAG_BIT(d))
+            break;
+        array[d] = carried;
+        carried = old;
+        d = (uint)cycle_next(r, d);
+    }
+}
+
 /* One array a work-group, its flags in local memory.
  *
  * The first HELD elements of every work-item are its own from the start: their flags are set
@@ -92,7 +110,7 @@ __kernel void dl_cycle_local(__global uchar *mem, ulong base, ulong rows,
         return;
     for (uint t = id; t < elements; t += size) {
         uint d = t;
-        element_t carried, old;
+        element_t carried;
         if (t < held) {
             carried = next[0];
 #pragma unroll
@@ -112,16 +130,7 @@ __kernel void dl_cycle_local(__global uchar *mem, ulong base, ulong rows,
             if (flags[FLAG_WORD(i)] & FLAG_BIT(i))
                 continue;
         }
-        /* A set flag stays set, so seeing one early saves the read; only taking it decides. */
-        while (!(flags[FLAG_WORD(d)] & FLAG_BIT(d))) {
-            old = array[d];
-            mem_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
-            if (atomic_or(&flags[FLAG_WORD(d)], FLAG_BIT(d)) & FLAG_BIT(d))
-                break;
-            array[d] = carried;
-            carried = old;
-            d = (uint)cycle_next(r, d);
-        }
+        cycle_follow(array, r, flags, d, carried);
     }
 }
 

@@ -128,6 +128,46 @@ __kernel void dl_slide_save(__global const uchar *mem, ulong base, ulong rows_wi
     }
 }
 
+/* A chunk whose values lie one after the other, `bytes` bytes into the vectors from `source` on. */
+void chunk_load(pack_t *pack, __global const uint4 *source, uint bytes)
+{
+    if (bytes == 0) {
+#pragma unroll
+        for (uint k = 0; k < ITEMS; k++)
+            pack[k].vector = source[k * GROUP];
+    } else {
+        uint4 next[ITEMS];
+#pragma unroll
+        for (uint k = 0; k < ITEMS; k++) {
+            pack[k].vector = source[k * GROUP];
+            next[k] = source[k * GROUP + 1];
+        }
+#pragma unroll
+        for (uint k = 0; k < ITEMS; k++)
+            pack[k].vector = vector_shift(pack[k].vector, next[k], bytes);
+    }
+}
+
+/* The chunk's new place, from x on. */
+void chunk_store(const pack_t *pack, __global element_t *array, index_t x, index_t high)
+{
+    __global uint4 *vectors = (__global uint4 *)array;
+    uint id = get_local_id(0);
+
+#pragma unroll
+    for (uint k = 0; k < ITEMS; k++) {
+        index_t at = x + (k * GROUP + id) * PARTS;
+        if (at + PARTS <= high) {
+            vectors[at / PARTS] = pack[k].vector;
+        } else {
+#pragma unroll
+            for (uint p = 0; p < PARTS; p++)
+                if (at + p < high)
+                    array[at + p] = pack[k].elements[p];
+        }
+    }
+}
+
 /* `start` and `range` are multiples of CHUNK and the array is aligned to vectors, so that a chunk's
  * new place is too. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
@@ -166,23 +206,8 @@ dl_slide_move(__global uchar *mem, ulong base, ulong rows,
         bool plain = x + CHUNK <= past && from >= low;
 #endif
         if (plain) {
-            __global const uint4 *source = vectors + from / PARTS + id;
-            uint bytes = (uint)(from % PARTS) * ELEMENT_BYTES;
-            if (bytes == 0) {
-#pragma unroll
-                for (uint k = 0; k < ITEMS; k++)
-                    pack[k].vector = source[k * GROUP];
-            } else {
-                uint4 next[ITEMS];
-#pragma unroll
-                for (uint k = 0; k < ITEMS; k++) {
-                    pack[k].vector = source[k * GROUP];
-                    next[k] = source[k * GROUP + 1];
-                }
-#pragma unroll
-                for (uint k = 0; k < ITEMS; k++)
-                    pack[k].vector = vector_shift(pack[k].vector, next[k], bytes);
-            }
+            chunk_load(pack, vectors + from / PARTS + id,
+                       (uint)(from % PARTS) * ELEMENT_BYTES);
         } else {
 #pragma unroll
             for (uint k = 0; k < ITEMS; k++) {
@@ -196,17 +221,6 @@ dl_slide_move(__global uchar *mem, ulong base, ulong rows,
             }
         }
         barrier(CLK_GLOBAL_MEM_FENCE);
-#pragma unroll
-        for (uint k = 0; k < ITEMS; k++) {
-            index_t at = x + (k * GROUP + id) * PARTS;
-            if (at + PARTS <= high) {
-                vectors[at / PARTS] = pack[k].vector;
-            } else {
-#pragma unroll
-                for (uint p = 0; p < PARTS; p++)
-                    if (at + p < high)
-                        array[at + p] = pack[k].elements[p];
-            }
-        }
+        chunk_store(pack, array, x, high);
     }
 }

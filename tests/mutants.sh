@@ -65,7 +65,7 @@ make() {
 
 # relink PROGRAM MAIN: a test of the room below DL with the changed object in it, as $work/PROGRAM.
 relink() {
-    cc -o "$work/$1" "${@:2}" "$work/objects/$(basename "$file").o" "$build"/lib/libdl_{test_device,marshal,layout}.a \
+    cc -o "$work/$1" "${@:2}" "$work/objects/$(basename "$file").o" "$build"/lib/libdl_{test_device,marshal,engine,layout}.a \
         -lcheck -lsubunit -lm -lrt -lOpenCL -lpthread
 }
 
@@ -103,7 +103,7 @@ run() {
             -lcheck -lsubunit -lm -lrt -lpthread) && CK_TIMEOUT_MULTIPLIER=0 watched "$work/store"
         ;;
     marshal | queues)
-        [[ $file == marshal_kernels/* ]] || return 0
+        [[ $file == marshal_kernels/* || $file == engine/* ]] || return 0
         relink "test_$test" "$build"/tests/marshal/CMakeFiles/test_$test.dir/*.o &&
             CK_TIMEOUT_MULTIPLIER=0 watched "$work/test_$test"
         ;;

@@ -118,6 +118,71 @@ __kernel void dl_move_save(__global uchar *mem_all, ulong base,
         SAVED(cut)[v] = PLACE(place_begin(shape, cut_place(shape, (uint)cut)))[v];
 }
 
+/* Where a stretch has come to: a place, or, INVERSE, a block's number; and its memory. */
+struct way {
+#if INVERSE
+    uint x;
+#else
+    struct at at;
+#endif
+    __global vector_t *target;
+};
+
+/* What goes to `target`, before the way goes on to where that is now. */
+struct hop {
+    __global const vector_t *source;
+    bool whole; /* the way is back at its beginning: what was there goes to `target` */
+    bool more;
+};
+
+struct way way_begin(__global uchar *mem, __global uchar *work,
+                     const struct panel_shape *shape, uint begin)
+{
+    struct way way;
+
+#if INVERSE
+    way.x = begin;
+    way.target = begin < shape->hole ? HOLE(begin)
+                                     : PLACE(place_begin(shape, begin - shape->hole));
+#else
+    way.at = at_place(shape, begin);
+    way.target = PLACE(place_element(shape, way.at.t, way.at.k));
+#endif
+    return way;
+}
+
+struct hop way_hop(__global uchar *mem, __global uchar *work,
+                   const struct panel_shape *shape, uint begin, bool cycle,
+                   struct way *way)
+{
+    struct hop hop;
+    uint place, cut;
+
+#if INVERSE
+    struct at at = at_block(shape, way->x);
+
+    place = at.t * shape->blocks + at.k;
+    way->target = PLACE(place_element(shape, at.t, at.k));
+    cut = cycle ? NOWHERE : cut_at(shape, place);
+    hop.source = cut != NOWHERE ? SAVED(cut) : way->target;
+    way->x = place + shape->hole;
+    hop.whole = cycle && way->x == begin;
+    hop.more = cut == NOWHERE && !hop.whole && place < places_used(shape);
+#else
+    uint x = way->at.k * shape->cols + way->at.t;
+    bool in_hole = !cycle && x < shape->hole;
+
+    place = x - shape->hole;
+    cut = cycle || in_hole ? NOWHERE : cut_at(shape, place);
+    hop.whole = cycle && place == begin;
+    way->at = at_place(shape, place);
+    way->target = PLACE(place_element(shape, way->at.t, way->at.k));
+    hop.source = in_hole ? HOLE(x) : cut != NOWHERE ? SAVED(cut) : way->target;
+    hop.more = !in_hole && cut == NOWHERE && !hop.whole;
+#endif
+    return hop;
+}
+
 /* Moves this lane's share of a stretch, pulling values towards its beginning.
  *
  * Forward, `begin` is a place. Its block is in the hole, which ends the stretch, or at another
@@ -128,63 +193,30 @@ __kernel void dl_move_save(__global uchar *mem_all, ulong base,
 void stretch_move(__global uchar *mem, __global uchar *work,
                   const struct panel_shape *shape, uint begin, uint lane, bool cycle)
 {
-    const uint hole = shape->hole;
     vector_t value[AHEAD][PER_LANE], first[PER_LANE];
-    __global vector_t *to[AHEAD], *target;
+    __global vector_t *to[AHEAD];
+    struct way way = way_begin(mem, work, shape, begin);
     bool more = true;
-#if INVERSE
-    const uint used = places_used(shape);
-    uint x = begin;
 
-    target = x < hole ? HOLE(x) : PLACE(place_begin(shape, x - hole));
-#else
-    struct at at = at_place(shape, begin);
-
-    target = PLACE(place_element(shape, at.t, at.k));
-#endif
     if (cycle) {
 #pragma unroll
         for (uint p = 0; p < PER_LANE; p++)
             if (HAS(p))
-                first[p] = target[lane + p * LANES];
+                first[p] = way.target[lane + p * LANES];
     }
     while (more) {
         int count = 0;
 #pragma unroll
         for (int k = 0; k < AHEAD; k++) {
             if (more) {
-                __global const vector_t *source;
-                bool whole;
-                uint place, cut;
-                to[k] = target;
-#if INVERSE
-                {
-                    struct at at = at_block(shape, x);
-                    place = at.t * shape->blocks + at.k;
-                    target = PLACE(place_element(shape, at.t, at.k));
-                    cut = cycle ? NOWHERE : cut_at(shape, place);
-                    source = cut != NOWHERE ? SAVED(cut) : target;
-                    x = place + hole;
-                    whole = cycle && x == begin;
-                    more = cut == NOWHERE && !whole && place < used;
-                }
-#else
-                {
-                    uint x = at.k * shape->cols + at.t;
-                    bool in_hole = !cycle && x < hole;
-                    place = x - hole;
-                    cut = cycle || in_hole ? NOWHERE : cut_at(shape, place);
-                    whole = cycle && place == begin;
-                    at = at_place(shape, place);
-                    target = PLACE(place_element(shape, at.t, at.k));
-                    source = in_hole ? HOLE(x) : cut != NOWHERE ? SAVED(cut) : target;
-                    more = !in_hole && cut == NOWHERE && !whole;
-                }
-#endif
+                struct hop hop;
+                to[k] = way.target;
+                hop = way_hop(mem, work, shape, begin, cycle, &way);
+                more = hop.more;
 #pragma unroll
                 for (uint p = 0; p < PER_LANE; p++)
                     if (HAS(p))
-                        value[k][p] = whole ? first[p] : source[lane + p * LANES];
+                        value[k][p] = hop.whole ? first[p] : hop.source[lane + p * LANES];
                 count = k + 1;
             }
         }
