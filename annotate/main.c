@@ -114,7 +114,7 @@ static int parse_command(int argc, char **argv, struct command *c)
             value = &c->libclang;
         if (value) {
             if (++i == argc)
-                return usage("a value is missing behind ", a);
+                return usage("a value is missing after ", a);
             *value = argv[i];
         } else if (a[0] == '-' && a[1] && strncmp(a, "--", 2)) {
             if (strncmp(a, "-D", 2) && strncmp(a, "-U", 2) && strncmp(a, "-I", 2) &&

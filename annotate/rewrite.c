@@ -50,7 +50,7 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
     if (!root_count || is_left_out(w, k))
         return;
     if (k->mentioned_at != SIZE_MAX) {
-        dl__say_at(w, k->mentioned_at, prefix, "it is declared or called here, too");
+        dl__say_at(w, k->mentioned_at, prefix, "it is also declared or called here");
         return;
     }
     if (w->ast.has_variable) {

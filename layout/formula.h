@@ -20,7 +20,7 @@
 /* ---- tilings: one _at for any index and one _head_at for those below `head` ---- */
 
 /* Tiles of dl_tile structs up to dl_head, a multiple of that, then a short one of dl_tail. What lies
- * behind, and in front of the array, is where it was. By selects: a branch costs 12 % in
+ * before or after the array is where it was. By selects: a branch costs 12 % in
  * Black-Scholes on an H200. */
 static dl_index dl_tiles_at(dl_index dl_i, dl_index dl_struct, dl_index dl_offset,
                             dl_index dl_width, dl_index dl_tile, dl_index dl_head,

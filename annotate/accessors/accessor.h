@@ -9,12 +9,12 @@ struct dl__accessor;
 
 /* One way to reach something: a function of the generated text. */
 struct dl__accessor_kind {
-    const char *ending;  /* of its name, behind what it reaches */
+    const char *ending;  /* of its name, after what it reaches */
     bool copies;         /* a struct, leaf by leaf; else it reaches a scalar or vector */
     const char *wrapper; /* the macro around the type that it gives; NULL: none */
     void (*print)(struct dl__buf *out, const struct dl__accessor *accessor);
-    /* Of those that take any element of a flat buffer, by its index dl_e: their arguments behind
-     * the buffer, and what a call has in front of and behind the index. */
+    /* Of those that take any element of a flat buffer, by its index dl_e: their arguments after
+     * the buffer, and what a call has before and after the index. */
     const char *formals, *before_index, *behind_index;
 };
 

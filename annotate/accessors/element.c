@@ -51,7 +51,7 @@ static void add_type(struct dl__arena *arena, const struct dl__type *type, uint3
     }
 }
 
-/* A union is no obstacle while its members lie on the same leaves. */
+/* A union is not an obstacle while its members lie on the same leaves. */
 static void add_union(struct dl__arena *arena, const struct dl__struct *s, uint32_t base,
                       struct leaves *out)
 {

@@ -8,7 +8,7 @@
  * arrays. */
 struct dl__step {
     const struct dl__field *field; /* NULL: an array index */
-    const struct dl__type *type;   /* behind the step */
+    const struct dl__type *type;   /* after the step */
 };
 
 /* The scalars and vectors of a struct as layout leaves, in declaration order; NULL with a

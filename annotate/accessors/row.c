@@ -5,7 +5,7 @@
 
 /* An element that is not in its row, which the compiler can often tell from the loop around it, is
  * looked up by its index. An int's parts are themselves where the offset lies in the row, since
- * nothing of it overflows; others could have wrapped, and not be a row's. What lies behind the
+ * nothing of it overflows; others could have wrapped, and not be a row's. What lies after the
  * last whole row, or in front of the first, is where it was. */
 static void print(struct dl__buf *out, const struct dl__accessor *a)
 {

@@ -88,7 +88,7 @@ bool dl__annotation_parse(struct dl__arena *arena, const char *body,
             t = next(&lexer);
     } while (dl__token_is(&t, ","));
     if (t.kind != DL__END) {
-        *reason = "the annotation does not end behind `]`";
+        *reason = "the annotation goes on after its last `]`";
         return false;
     }
     return true;

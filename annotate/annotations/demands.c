@@ -70,7 +70,7 @@ enum dl_status dl_annotate_refuse(const char *text, size_t text_bytes,
     struct dl__lexer lexer = {
         .text = text, .bytes = text_bytes, .on_note = on_note, .user = &finder};
     struct dl__token t, name = {0};
-    bool in_head = false; /* behind `__kernel`, before its parameters */
+    bool in_head = false; /* after `__kernel`, before its parameters */
     unsigned attribute_depth = 0;
 
     *out = NULL;
@@ -79,7 +79,7 @@ enum dl_status dl_annotate_refuse(const char *text, size_t text_bytes,
     while (!finder.failed && (t = dl__lex_next(&lexer)).kind != DL__END) {
         if (!in_head) {
             in_head = dl__is_kernel_word(&t);
-            name = t; /* of kernel_exec, whose parentheses are none of the kernel's */
+            name = t; /* of kernel_exec, whose parentheses are not the kernel's */
         } else if (attribute_depth || (name.bytes && dl__token_is(&t, "(") &&
                                        (dl__token_is(&name, "__attribute__") ||
                                         dl__is_kernel_word(&name)))) {

@@ -6,6 +6,7 @@
 
 #include "annotate/text/climb.h"
 #include "annotate/text/lex.h"
+#include "annotate/text/number.h"
 
 enum { OPS_MAX = 4096, DEPTH_MAX = 200 };
 
@@ -95,20 +96,17 @@ static void push_kind(struct parser *p, enum op_kind kind)
 
 static int64_t parse_literal(struct parser *p)
 {
-    char digits[40], *end;
-    unsigned long long value = 0;
+    bool is_integer, is_unsigned;
+    uint64_t value = 0;
 
-    if (p->token.kind != DL__NUMBER || p->token.bytes >= sizeof digits) {
+    if (p->token.kind != DL__NUMBER) {
         complain(p, "an integer is expected");
         return 0;
     }
-    memcpy(digits, p->token.text, p->token.bytes);
-    digits[p->token.bytes] = '\0';
-    value = strtoull(digits, &end, 0);
-    end += strspn(end, "uUlL");
-    if (*end || value > INT64_MAX)
-        complain(p, *end ? "the dimension holds a number that is no integer"
-                         : "the dimension holds a number that is too large");
+    is_integer = dl__integer_read(p->token.text, p->token.bytes, &value, &is_unsigned);
+    if (!is_integer || value > INT64_MAX)
+        complain(p, is_integer ? "the dimension holds a number that is too large"
+                               : "the dimension holds a number that is not an integer");
     advance(p);
     return (int64_t)value;
 }
@@ -255,16 +253,16 @@ static void parse_sum(struct parser *p)
 
 static size_t stack_use(const struct op *ops, size_t count)
 {
-    size_t now = 0, most = 0;
+    size_t now = 0, deepest = 0;
 
     for (size_t i = 0; i < count; i++) {
         if (ops[i].kind < OP_ADD)
             now++;
         else if (ops[i].kind != OP_NEG)
             now--;
-        most = now > most ? now : most;
+        deepest = now > deepest ? now : deepest;
     }
-    return most;
+    return deepest;
 }
 
 enum dl_status dl__dimension_parse(const char *text, size_t bytes,
@@ -316,7 +314,7 @@ static enum dl_status read_argument(const struct op *op, const struct dl_launch 
     arg = &launch->args[op->index];
     if (arg->value_bytes < op->offset_bytes ||
         arg->value_bytes - op->offset_bytes < op->width_bytes) {
-        *reason = "an argument was set with another size than the kernel declares";
+        *reason = "an argument was set with a size other than the kernel declares";
         return DL_EINVAL;
     }
     memcpy(bytes, (const char *)arg->value + op->offset_bytes, op->width_bytes);

@@ -22,7 +22,7 @@
 enum { LEAVES_MAX = 1 << 20 };
 
 struct line {
-    const char *text; /* behind the key and its colon */
+    const char *text; /* after the key and its colon */
     size_t bytes;
     unsigned number;
 };
@@ -260,7 +260,7 @@ static struct dl_buffer_note *add_buffer(struct dl_kernel_note *kernel)
     return &more[kernel->buffer_count++];
 }
 
-/* Reads from behind `//DL-kernel:` to its `//DL-end:`. */
+/* Reads what follows `//DL-kernel:`, up to its `//DL-end:`. */
 static enum dl_status read_kernel(struct reader *r, struct line line,
                                   struct dl_kernel_note *out, unsigned *bad_line)
 {

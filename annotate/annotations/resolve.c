@@ -70,7 +70,7 @@ static int component_of(const struct dl__token *name)
     return -1;
 }
 
-/* Follows one `.name`; NULL when there is none such. */
+/* Follows one `.name`; NULL when there is none. */
 static const struct dl__type *follow(const struct dl__type *type,
                                      const struct dl__token *name, uint32_t *offset)
 {
@@ -107,8 +107,8 @@ static void resolve_name(struct resolver *r, const struct dl__token *name)
         p++;
     if (p == r->kernel->parameter_count) {
         r->reason = dl__arena_format(r->arena,
-                                     "the dimension uses '%s', which is no argument "
-                                     "of '%s' and no macro",
+                                     "the dimension uses '%s', which is neither an "
+                                     "argument of '%s' nor a macro",
                                      name_text(r, name), r->kernel->name);
         return;
     }
@@ -145,8 +145,9 @@ static void resolve_name(struct resolver *r, const struct dl__token *name)
         }
     }
     if (type->kind != DL__T_SCALAR || type->scalar == 'f') {
-        r->reason = dl__arena_format(
-            r->arena, "the dimension uses '%s', which is no integer", name_text(r, name));
+        r->reason =
+            dl__arena_format(r->arena, "the dimension uses '%s', which is not an integer",
+                             name_text(r, name));
         return;
     }
     dl__buf_printf(&r->out, "arg(%zu, %c%u, %u)", p, type->scalar == 'i' ? 'i' : 'u',

@@ -33,7 +33,7 @@ void dl__arena_exhaust(struct dl__arena *arena, const char *reason)
     dl__arena_fail(arena, DL_ELIMIT);
 }
 
-/* The thread's own time: a busy machine is no reason to give up. */
+/* The thread's own time: a busy machine is not a reason to give up. */
 static double milliseconds(void)
 {
     struct timespec now;

@@ -13,12 +13,12 @@ enum {
 }; /* of a file that says it has none, as those of /proc */
 
 /* Reads until the end, or one byte more than there may be; -1: it failed. */
-static ssize_t read_whole(int fd, char *text, size_t most_bytes)
+static ssize_t read_whole(int fd, char *text, size_t bytes_max)
 {
     size_t at = 0;
 
-    while (at < most_bytes) {
-        ssize_t done = read(fd, text + at, most_bytes - at);
+    while (at < bytes_max) {
+        ssize_t done = read(fd, text + at, bytes_max - at);
 
         if (done < 0 && errno == EINTR)
             continue;
@@ -31,7 +31,7 @@ static ssize_t read_whole(int fd, char *text, size_t most_bytes)
     return (ssize_t)at;
 }
 
-char *dl__file_read(const char *path, size_t most_bytes, size_t *bytes,
+char *dl__file_read(const char *path, size_t bytes_max, size_t *bytes,
                     const char **reason)
 {
     char *text = NULL;
@@ -55,7 +55,7 @@ char *dl__file_read(const char *path, size_t most_bytes, size_t *bytes,
         *reason = "it is not a regular file";
         goto out;
     }
-    if ((unsigned long long)info.st_size > most_bytes) {
+    if ((unsigned long long)info.st_size > bytes_max) {
         *reason = "it is too large";
         goto out;
     }

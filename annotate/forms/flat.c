@@ -178,7 +178,7 @@ static int64_t floor_div(int64_t a, int64_t b)
 
 /* ---- elements ---- */
 
-/* `base[width * rows + constant]`; false when the index is none such. */
+/* `base[width * rows + constant]`; false when the index is not such a sum. */
 static bool edit_exact(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
                        const char *before, const char *after)
 {
@@ -280,7 +280,7 @@ static void edit_rows_last(struct dl__unit *u, struct dl__node *n,
     edit_rows(u, top->children[1], width_of(p->root));
 }
 
-/* `base[rows part + the rest]`, either part first; false when the index is none such. */
+/* `base[rows part + the rest]`, either part first; false when the index is not such a sum. */
 static bool edit_near(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
                       const char *before, const char *after)
 {

@@ -151,7 +151,7 @@ static bool add_wrapping(struct dl__unit *u, const struct dl__root *root,
     return true;
 }
 
-/* Adds the terms of an expression, behind which the text goes on at `stop`; false when the text
+/* Adds the terms of an expression, after which the text goes on at `stop`; false when the text
  * is not where the tree says it is. */
 bool dl__parts_add_sum(struct dl__unit *u, const struct dl__root *root,
                        struct dl__node *n, size_t stop, bool negative,

@@ -31,7 +31,7 @@ const char *dl__terms_text(struct dl__unit *u, const struct dl__terms *terms);
 /* The index as one sum of type dl_index. */
 const char *dl__parts_text(struct dl__unit *u, const struct dl__root *root,
                            const struct dl__parts *parts);
-/* Adds the terms of an expression, behind which the text goes on at `stop`; false when the text
+/* Adds the terms of an expression, after which the text goes on at `stop`; false when the text
  * is not where the tree says it is. */
 bool dl__parts_add_sum(struct dl__unit *u, const struct dl__root *root,
                        struct dl__node *n, size_t stop, bool negative,

@@ -6,11 +6,11 @@
  * expression and never changes either. */
 #include "annotate/forms/width.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "annotate/annotations/resolve.h"
 #include "annotate/text/lex.h"
+#include "annotate/text/number.h"
 #include "annotate/track/locals.h"
 #include "annotate/track/node.h"
 
@@ -87,15 +87,10 @@ static bool same_tokens(struct slice a, struct slice b)
 
 static bool number_of(struct slice s, int64_t *out)
 {
-    char digits[32], *end;
-    unsigned long long value;
+    bool is_unsigned;
+    uint64_t value;
 
-    if (!s.bytes || s.bytes >= sizeof digits || s.text[0] < '0' || s.text[0] > '9')
-        return false;
-    memcpy(digits, s.text, s.bytes);
-    digits[s.bytes] = '\0';
-    value = strtoull(digits, &end, 0);
-    if (end[strspn(end, "uUlL")] || value > INT32_MAX)
+    if (!dl__integer_read(s.text, s.bytes, &value, &is_unsigned) || value > INT32_MAX)
         return false;
     *out = (int64_t)value;
     return true;

@@ -35,7 +35,7 @@ void dl__width_give_rows(struct dl__binding *binding, uint32_t width,
 const struct dl__width *dl__width_make(struct dl__binding *binding);
 /* True when an argument of a call holds the width. */
 bool dl__is_width(struct dl__unit *u, const struct dl__root *root, struct dl__node *n);
-/* True when an expression, behind which the text goes on at `stop`, is a multiple of the width:
+/* True when an expression, after which the text goes on at `stop`, is a multiple of the width:
  * *out is what it is multiplied with. */
 bool dl__take_rows(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
                    size_t stop, struct dl__product *out);

@@ -444,7 +444,7 @@ static void print_file(struct dl__rewriter *w, const struct dl__file *file, bool
     print_plain(w, file, &origin, file->bytes);
 }
 
-/* The tables of kernels whose text stays: behind everything, where they move no line. */
+/* The tables of kernels whose text stays: after everything, where they move no line. */
 static void print_tables_alone(struct dl__rewriter *w)
 {
     bool first = true;

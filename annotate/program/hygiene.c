@@ -31,7 +31,7 @@ static bool file_is_free(struct dl__rewriter *w, const struct dl__file *file)
             continue;
         place = dl__file_place(file, t.offset);
         dl__say(w, DL_WARNING, file->name, place.line, place.column,
-                "names that begin with dl_ are kept for generated code");
+                "names that begin with dl_ are reserved for generated code");
         return false;
     }
     return true;

@@ -3,6 +3,7 @@
 #define DL_ANNOTATE_HYGIENE_H
 
 #include "annotate/program/rewriter.h"
+#include "annotate/text/lex.h"
 
 /* False, remarked, when the program has a name or macro that is kept for generated text. */
 bool dl__names_are_free(struct dl__rewriter *w);

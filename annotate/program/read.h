@@ -4,7 +4,7 @@
 
 #include "annotate/program/rewriter.h"
 
-/* Preprocesses and parses the text, with `more` options behind the program's. Leaves through the
+/* Preprocesses and parses the text, with `more` options after the program's. Leaves through the
  * arena on errors. */
 void dl__program_read(struct dl__rewriter *w, const char *more);
 

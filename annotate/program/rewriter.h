@@ -3,8 +3,6 @@
 #define DL_ANNOTATE_REWRITER_H
 
 #include "annotate/text/build_options.h"
-#include "annotate/text/lex.h"
-#include "annotate/annotations/annotation.h"
 #include "annotate/track/unit.h"
 
 /* Where an annotation stands, for remarks: in the main file or in a side file. */

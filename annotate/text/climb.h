@@ -22,7 +22,7 @@ struct dl__climb_value {
 struct dl__climber {
     const struct dl__climb_operator *operators;
     size_t operator_count;
-    /* Moves on behind the next token, if it is this operator. */
+    /* Moves on after the next token, if it is this operator. */
     bool (*take)(void *parser, const char *text);
     struct dl__climb_value (*operand)(void *parser);
     struct dl__climb_value (*apply)(void *parser, const struct dl__climb_operator *op,

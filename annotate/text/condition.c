@@ -1,10 +1,10 @@
 /* The value of an #if expression, over 64-bit integers. */
 #include "annotate/text/condition.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "annotate/text/climb.h"
+#include "annotate/text/number.h"
 
 enum { DEPTH_MAX = 500 };
 
@@ -16,8 +16,7 @@ struct parser {
 
 static bool is(const struct parser *p, const char *text)
 {
-    return p->at && p->at->kind == DL__PUNCT && p->at->bytes == strlen(text) &&
-           !memcmp(p->at->text, text, p->at->bytes);
+    return dl__item_is(p->at, text);
 }
 
 static bool take(struct parser *p, const char *text)
@@ -34,25 +33,10 @@ static struct dl__climb_value parse_conditional(struct parser *p);
 static struct dl__climb_value parse_number(struct parser *p)
 {
     struct dl__climb_value out = {0};
-    char digits[64];
-    char *end;
+    uint64_t value = 0;
 
-    if (p->at->bytes >= sizeof digits) {
-        p->bad = true;
-        return out;
-    }
-    memcpy(digits, p->at->text, p->at->bytes);
-    digits[p->at->bytes] = '\0';
-    if (digits[0] == '0' && (digits[1] == 'b' || digits[1] == 'B'))
-        out.value = (int64_t)strtoull(digits + 2, &end, 2);
-    else
-        out.value = (int64_t)strtoull(digits, &end, 0);
-    for (; *end; end++) {
-        if (*end == 'u' || *end == 'U')
-            out.is_unsigned = true;
-        else if (*end != 'l' && *end != 'L')
-            p->bad = true;
-    }
+    p->bad |= !dl__integer_read(p->at->text, p->at->bytes, &value, &out.is_unsigned);
+    out.value = (int64_t)value;
     p->at = p->at->next;
     return out;
 }

@@ -17,20 +17,15 @@ static bool is_device_name(struct dl__pp *pp, const struct dl__item *item)
            dl__macro_is_compilers(&pp->macros, item->text, item->bytes);
 }
 
-static bool item_is(const struct dl__item *item, const char *text)
-{
-    return item && item->bytes == strlen(text) && !memcmp(item->text, text, item->bytes);
-}
-
 /* Decides each `defined NAME`, but for device names if those are to `stay`. */
 static void decide_defined(struct dl__pp *pp, struct dl__item *list, bool stay)
 {
     for (struct dl__item *i = list; i; i = i->next) {
-        bool paren = item_is(i->next, "(");
+        bool paren = dl__item_is(i->next, "(");
         struct dl__item *name = paren ? i->next->next : i->next;
 
-        if (i->kind != DL__NAME || !item_is(i, "defined") || !name ||
-            name->kind != DL__NAME || (paren && !item_is(name->next, ")")) ||
+        if (i->kind != DL__NAME || !dl__item_is(i, "defined") || !name ||
+            name->kind != DL__NAME || (paren && !dl__item_is(name->next, ")")) ||
             (stay && is_device_name(pp, name)))
             continue;
         i->kind = DL__NUMBER;

@@ -15,7 +15,7 @@ struct dl__edits {
     size_t count, room;
 };
 
-/* The line breaks in [begin, end) are kept behind `text`. */
+/* The line breaks in [begin, end) are kept after `text`. */
 void dl__edit_replace(struct dl__edits *edits, const struct dl__expanded *expanded,
                       size_t begin, size_t end, const char *text);
 /* Sorts; false when two edits overlap. */

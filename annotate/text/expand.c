@@ -19,12 +19,6 @@ static struct dl__item *copy_item(struct dl__arena *arena, const struct dl__item
     return copy;
 }
 
-static bool item_is(const struct dl__item *item, const char *text)
-{
-    return item && item->kind == DL__PUNCT && item->bytes == strlen(text) &&
-           !memcmp(item->text, text, item->bytes);
-}
-
 static bool is_hidden(const struct dl__hidden *set, const struct dl__macro *m)
 {
     while (set && set->macro != m)
@@ -62,7 +56,7 @@ struct arguments {
     bool rest_absent;       /* nothing, not even a comma, for the last parameter */
 };
 
-/* Splits what stands between the parentheses behind `name`. */
+/* Splits what stands between the parentheses after `name`. */
 static bool collect_arguments(struct dl__macros *macros, const struct dl__macro *m,
                               struct dl__item *open, struct arguments *out)
 {
@@ -72,19 +66,19 @@ static bool collect_arguments(struct dl__macros *macros, const struct dl__macro 
     memset(out, 0, sizeof *out);
     out->count = 1;
     for (struct dl__item *t = open->next; t; t = t->next) {
-        if (!depth && item_is(t, ")")) {
+        if (!depth && dl__item_is(t, ")")) {
             out->close = t;
             break;
         }
-        if (!depth && item_is(t, ",") &&
+        if (!depth && dl__item_is(t, ",") &&
             !(m->variadic && out->count == m->parameter_count)) {
             if (out->count == 128)
                 return false;
             tail = &out->raw[out->count++];
             continue;
         }
-        depth += item_is(t, "(");
-        depth -= item_is(t, ")");
+        depth += dl__item_is(t, "(");
+        depth -= dl__item_is(t, ")");
         *tail = copy_item(macros->arena, t);
         tail = &(*tail)->next;
     }
@@ -183,6 +177,40 @@ static void append(struct dl__macros *macros, struct result *to,
     }
 }
 
+/* GNU `, ## __VA_ARGS__`, where the comma is the last token so far: it goes when there are no
+ * arguments. */
+static void append_rest(struct dl__macros *macros, struct result *out,
+                        struct arguments *args, size_t i, bool compiler, bool spaced)
+{
+    struct dl__item **tail = &out->first;
+
+    if (!args->rest_absent) {
+        append(macros, out, expanded_argument(macros, args, i, compiler), spaced);
+        return;
+    }
+    while (*tail != out->last)
+        tail = &(*tail)->next;
+    *tail = NULL;
+    out->tail = tail;
+    out->last = NULL;
+    for (struct dl__item *t = out->first; t; t = t->next)
+        out->last = t;
+}
+
+/* None of the list is expanded by these again. */
+static void hide_all(struct dl__arena *arena, struct dl__item *list,
+                     const struct dl__hidden *hidden)
+{
+    for (struct dl__item *t = list; t; t = t->next) {
+        struct dl__hidden *set = t->hidden;
+
+        for (const struct dl__hidden *h = hidden; h; h = h->next)
+            if (!is_hidden(set, h->macro))
+                set = hide(arena, set, h->macro);
+        t->hidden = set;
+    }
+}
+
 static struct dl__item *substitute(struct dl__macros *macros, const struct dl__macro *m,
                                    struct arguments *args, struct dl__hidden *hidden,
                                    bool compiler)
@@ -192,14 +220,14 @@ static struct dl__item *substitute(struct dl__macros *macros, const struct dl__m
     bool gone = false; /* what stands left of it was empty */
 
     for (const struct dl__item *t = m->body; t; t = t->next) {
-        bool before_glue = item_is(t->next, "##");
+        bool before_glue = dl__item_is(t->next, "##");
         size_t i = parameter_of(m, t);
 
-        if (item_is(t, "##") && t != m->body) {
+        if (dl__item_is(t, "##") && t != m->body) {
             glue = true;
             continue;
         }
-        if (m->function && item_is(t, "#") && t->next &&
+        if (m->function && dl__item_is(t, "#") && t->next &&
             (i = parameter_of(m, t->next)) != SIZE_MAX) {
             append(macros, &out, stringise(macros->arena, args->raw[i]), t->spaced);
             t = t->next;
@@ -219,22 +247,8 @@ static struct dl__item *substitute(struct dl__macros *macros, const struct dl__m
             continue;
         }
         if (glue && m->variadic && i + 1 == m->parameter_count &&
-            item_is(out.last, ",")) {
-            /* GNU `, ## __VA_ARGS__`: the comma goes when there are no arguments. */
-            if (args->rest_absent) {
-                struct dl__item **tail = &out.first;
-
-                while (*tail != out.last)
-                    tail = &(*tail)->next;
-                *tail = NULL;
-                out.tail = tail;
-                out.last = NULL;
-                for (struct dl__item *x = out.first; x; x = x->next)
-                    out.last = x;
-            } else {
-                append(macros, &out, expanded_argument(macros, args, i, compiler),
-                       t->spaced);
-            }
+            dl__item_is(out.last, ",")) {
+            append_rest(macros, &out, args, i, compiler, t->spaced);
             glue = gone = false;
             continue;
         }
@@ -254,14 +268,7 @@ static struct dl__item *substitute(struct dl__macros *macros, const struct dl__m
         append(macros, &out, expanded_argument(macros, args, i, compiler), t->spaced);
         gone = false;
     }
-    for (struct dl__item *t = out.first; t; t = t->next) {
-        struct dl__hidden *set = t->hidden;
-
-        for (const struct dl__hidden *h = hidden; h; h = h->next)
-            if (!is_hidden(set, h->macro))
-                set = hide(macros->arena, set, h->macro);
-        t->hidden = set;
-    }
+    hide_all(macros->arena, out.first, hidden);
     return out.first;
 }
 
@@ -272,6 +279,14 @@ struct dl__macro *dl__macro_of_item(const struct dl__macros *macros,
         item->kind == DL__NAME ? dl__macro_find(macros, item->text, item->bytes) : NULL;
 
     return m && !is_hidden(item->hidden, m) ? m : NULL;
+}
+
+/* The last token of `defined NAME` or `defined (NAME`. */
+static struct dl__item *end_of_defined(struct dl__item *t)
+{
+    if (dl__item_is(t->next, "("))
+        t = t->next;
+    return t->next && t->next->kind == DL__NAME ? t->next : t;
 }
 
 struct dl__item *dl__macro_expand(struct dl__macros *macros, struct dl__item *list,
@@ -286,12 +301,8 @@ struct dl__item *dl__macro_expand(struct dl__macros *macros, struct dl__item *li
         struct dl__item *body, *rest;
 
         if (macros->keeps_defined && t->bytes == 7 && !memcmp(t->text, "defined", 7)) {
-            struct dl__item *last = t;
+            struct dl__item *last = end_of_defined(t);
 
-            if (item_is(last->next, "("))
-                last = last->next;
-            if (last->next && last->next->kind == DL__NAME)
-                last = last->next;
             list = last->next;
             *tail = t;
             tail = &last->next;
@@ -303,8 +314,8 @@ struct dl__item *dl__macro_expand(struct dl__macros *macros, struct dl__item *li
         if (m && m->compiler && !compiler)
             m = NULL;
         if (m && m->function) {
-            args =
-                item_is(t->next, "(") ? DL__NEW(macros->arena, struct arguments) : NULL;
+            args = dl__item_is(t->next, "(") ? DL__NEW(macros->arena, struct arguments)
+                                             : NULL;
             if (!args || !collect_arguments(macros, m, t->next, args))
                 m = NULL;
         }

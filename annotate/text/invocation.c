@@ -54,11 +54,6 @@ static bool gather_arguments(struct dl__reader *r, struct dl__item **tail)
     return true;
 }
 
-static bool item_is(const struct dl__item *item, char c)
-{
-    return item && item->kind == DL__PUNCT && item->bytes == 1 && item->text[0] == c;
-}
-
 /* How many parentheses are open at the end of an expansion that ends inside the arguments
  * of an invocation; 0 when it does not. */
 static unsigned open_arguments(struct dl__pp *pp, const struct dl__item *list)
@@ -67,11 +62,11 @@ static unsigned open_arguments(struct dl__pp *pp, const struct dl__item *list)
         const struct dl__macro *m = dl__macro_of_item(&pp->macros, t);
         unsigned depth = 0;
 
-        if (!m || !m->function || m->compiler || !item_is(t->next, '('))
+        if (!m || !m->function || m->compiler || !dl__item_is(t->next, "("))
             continue;
         for (const struct dl__item *a = t->next; a; a = a->next) {
-            depth += item_is(a, '(');
-            depth -= item_is(a, ')');
+            depth += dl__item_is(a, "(");
+            depth -= dl__item_is(a, ")");
             if (!depth)
                 break;
         }

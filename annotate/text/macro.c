@@ -125,7 +125,7 @@ struct dl__item *dl__item_make(struct dl__arena *arena, const struct dl__token *
     return item;
 }
 
-/* Reads `(a, b...)` behind a macro's name; returns the token behind it, 0 when
+/* Reads `(a, b...)` after a macro's name; returns the token after it, 0 when
  * malformed. */
 static size_t parse_parameters(struct dl__macros *macros, struct dl__macro *m,
                                const struct dl__token *tokens, size_t count)
@@ -182,4 +182,9 @@ bool dl__macro_parse(struct dl__macros *macros, const struct dl__token *tokens,
         tail = &(*tail)->next;
     }
     return true;
+}
+
+bool dl__item_is(const struct dl__item *item, const char *text)
+{
+    return item && item->bytes == strlen(text) && !memcmp(item->text, text, item->bytes);
 }

@@ -61,6 +61,8 @@ bool dl__macro_parse(struct dl__macros *macros, const struct dl__token *tokens,
                      size_t count);
 
 struct dl__item *dl__item_make(struct dl__arena *arena, const struct dl__token *token);
+/* False for NULL, too. */
+bool dl__item_is(const struct dl__item *item, const char *text);
 /* Expands a list fully; with `compiler` also by the compiler's macros. */
 struct dl__item *dl__macro_expand(struct dl__macros *macros, struct dl__item *list,
                                   bool compiler);

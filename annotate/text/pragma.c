@@ -6,7 +6,7 @@
 
 #include "annotate/text/lex.h"
 
-/* The token behind, if it is on the same line; else its kind is DL__NEWLINE. */
+/* The token after, if it is on the same line; else its kind is DL__NEWLINE. */
 static struct dl__token next_on_line(struct dl__lexer *lexer)
 {
     struct dl__lexer ahead = *lexer;

@@ -74,7 +74,7 @@ struct dl__expanded {
     struct {
         struct dl__line_mark {
             const struct dl__file *in;
-            size_t origin; /* in that file, behind the directive */
+            size_t origin; /* in that file, after the directive */
             unsigned line; /* that the next line claims to be */
             const char *file;
         } * items;

@@ -46,7 +46,7 @@ struct dl__form {
 
     /* ---- functions ---- */
 
-    /* What a helper's copy has behind the parameter; as edit_argument gives it. */
+    /* What a helper's copy has after the parameter; as edit_argument gives it. */
     const char *(*parameters)(struct dl__unit *u, const struct dl__root *root);
     /* What a kernel declares at its entry, before the program can change an argument; "". */
     const char *(*entry)(struct dl__unit *u, const struct dl__root *root);
@@ -58,7 +58,7 @@ struct dl__form {
 
     /* "foo of 16 bytes in 4 leaves" */
     const char *(*describe)(struct dl__arena *arena, const struct dl__root *root);
-    /* A line of the tables behind the leaves; NULL: none. */
+    /* A line of the tables after the leaves; NULL: none. */
     const char *(*table_line)(struct dl__arena *arena, const struct dl__root *root);
 };
 

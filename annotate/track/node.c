@@ -1,10 +1,10 @@
 /* Small questions about nodes. */
 #include "annotate/track/node.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "annotate/text/lex.h"
+#include "annotate/text/number.h"
 
 bool dl__op_is(const struct dl__node *n, const char *op)
 {
@@ -57,7 +57,7 @@ bool dl__needs_parentheses(const struct dl__node *n)
 }
 
 /* Where the text inside a subscript's brackets begins and ends: with its first and last token, for
- * what is put behind it must not become part of a `//` comment. Not the index's own extent: that is
+ * what is put after it must not become part of a `//` comment. Not the index's own extent: that is
  * wrong when the index ends in a nested compiler macro. */
 void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin,
                        size_t *end)
@@ -84,26 +84,35 @@ size_t dl__operator_at(struct dl__unit *u, const struct dl__node *n, const char 
     return at;
 }
 
+bool dl__literal_of(const struct dl__unit *u, const struct dl__node *n, int64_t *out)
+{
+    uint64_t value;
+    bool is_unsigned;
+
+    if (n->kind == DL__N_NAME) {
+        *out = n->constant;
+        return n->is_constant;
+    }
+    if (n->kind != DL__N_OTHER || n->child_count || n->end <= n->begin ||
+        !dl__integer_read(u->tracker->ast->text + n->begin, n->end - n->begin, &value,
+                          &is_unsigned) ||
+        value > INT32_MAX)
+        return false;
+    *out = (int64_t)value;
+    return true;
+}
+
 bool dl__constant_of(const struct dl__unit *u, struct dl__node *n, int64_t *out)
 {
     int64_t a, b;
-    char digits[40], *end;
 
     switch (n->kind) {
     case DL__N_PAREN:
     case DL__N_IMPLICIT:
         return n->child_count == 1 && dl__constant_of(u, n->children[0], out);
     case DL__N_NAME:
-        *out = n->constant;
-        return n->is_constant;
     case DL__N_OTHER:
-        if (n->child_count || n->end <= n->begin || n->end - n->begin >= sizeof digits)
-            return false;
-        memcpy(digits, u->tracker->ast->text + n->begin, n->end - n->begin);
-        digits[n->end - n->begin] = '\0';
-        *out = (int64_t)strtoull(digits, &end, 0);
-        return end != digits && end[strspn(end, "uUlL")] == '\0' && *out >= 0 &&
-               *out <= INT32_MAX;
+        return dl__literal_of(u, n, out);
     case DL__N_UNARY:
         if (!(dl__op_is(n, "-") || dl__op_is(n, "+")) ||
             !dl__constant_of(u, n->children[0], out))

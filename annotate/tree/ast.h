@@ -165,7 +165,7 @@ void dl__ast_free(struct dl__ast *ast);
 struct dl__node *dl__ast_body(struct dl__ast *ast, struct dl__function *function);
 struct dl__type *dl__ast_type(struct dl__ast *ast, CXType type);
 /* The function that a call names, by its declaration, since several may have one name: its
- * definition where there is one. NULL when it is no function of this text. */
+ * definition where there is one. NULL when it is not a function of this text. */
 struct dl__function *dl__ast_callee(struct dl__ast *ast, const struct dl__node *call);
 /* True when the text declares a function of this name. */
 bool dl__ast_declares(const struct dl__ast *ast, const char *name);

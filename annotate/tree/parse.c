@@ -15,7 +15,7 @@ void dl__clang_add_arguments(struct dl__arena *arena, const struct dl__clang *cl
         "-x", "cl", "-target", "spir64", "-U__SPIR__", "-U__SPIR64__", "-Xclang",
         "-fdeclare-opencl-builtins", "-Xclang", "-finclude-default-header",
         "-ferror-limit=0",
-        /* One error is enough. What libclang does behind it, guessing at
+        /* One error is enough. What libclang does after it, guessing at
                                   * names and keeping what it did not understand, has crashed it. */
         "-fno-spell-checking", "-Xclang", "-fno-recovery-ast",
         /* Not -isystem: CPATH of the environment would come first. */

@@ -62,7 +62,7 @@ static void walk_arguments(struct dl__unit *u, struct dl__node *n, struct dl__fu
         } else if (dl__is_leaf_pointer(u, arg)) {
             /* libclang prefers the program's, the device perhaps the builtin. */
             if (f && dl__reaches_neighbours(f->name))
-                dl__refuse(u, arg->begin, "'%s' is a builtin's name, too", n->name);
+                dl__refuse(u, arg->begin, "'%s' is also the name of a builtin", n->name);
             if (f ? !dl__parameter_touches_one_leaf(u, f, i - 1)
                   : !dl__touches_one_leaf(n->name))
                 dl__refuse(u, arg->begin, "a pointer to a member is passed to '%s'",
@@ -94,9 +94,8 @@ void dl__walk_call(struct dl__unit *u, struct dl__node *n)
         return;
     }
     if (overtaken && (!f || !f->is_defined))
-        dl__refuse(u, n->begin,
-                   "'%s' means another function where the copy of '%s' stands", n->name,
-                   u->function->name);
+        dl__refuse(u, n->begin, "'%s' would mean another function in the copy of '%s'",
+                   n->name, u->function->name);
     if (first || overtaken) {
         if (first && (!f || n->child_count > 65))
             dl__refuse(u, n->begin, "a pointer into '%s' is passed to '%s'", first->name,

@@ -60,10 +60,10 @@ struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
     size_t count = 0;
 
     if (!f->is_defined)
-        dl__refuse(u, n->begin, "'%s' takes a pointer into a buffer and has no body here",
+        dl__refuse(u, n->begin, "'%s' takes a pointer into a buffer but has no body here",
                    f->name);
     if (f->item_at > u->tracker->kernel_at)
-        dl__refuse(u, n->begin, "'%s' is defined behind the kernel", f->name);
+        dl__refuse(u, n->begin, "'%s' is defined after the kernel", f->name);
     if (f->is_kernel)
         dl__refuse(u, n->begin, "the kernel '%s' is called with a pointer into a buffer",
                    f->name);

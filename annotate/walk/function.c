@@ -148,7 +148,7 @@ static void edit_space(struct dl__unit *u, const struct dl__root *root,
             said = t;
     }
     if (!is_pointer)
-        dl__refuse(u, p->begin, "'%s' is a generic pointer by a name of its own",
+        dl__refuse(u, p->begin, "the generic pointer '%s' is declared through a typedef",
                    p->name);
     dl__replace(
         u, said.bytes ? said.offset : p->begin,

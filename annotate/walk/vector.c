@@ -48,23 +48,15 @@ static bool parse_builtin(struct dl__unit *u, const char *name,
     return known && out->lanes <= 16;
 }
 
-/* A literal or enumerator. */
+/* A literal or enumerator that is not negative. */
 static bool is_literal(const struct dl__unit *u, struct dl__node *n, uint64_t *out)
 {
-    char *end;
+    int64_t value;
 
-    while ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT) && n->child_count == 1)
-        n = n->children[0];
-    if (n->kind == DL__N_NAME && n->is_constant) {
-        *out = (uint64_t)n->constant;
-        return true;
-    }
-    if (n->kind != DL__N_OTHER || n->child_count || n->end <= n->begin ||
-        dl__text_at(u, n->begin) < '0' || dl__text_at(u, n->begin) > '9')
+    if (!dl__literal_of(u, dl__strip(n), &value) || value < 0)
         return false;
-    *out = strtoull(u->tracker->ast->text + n->begin, &end, 0);
-    return *out < UINT32_MAX &&
-           end + strspn(end, "uUlL") == u->tracker->ast->text + n->end;
+    *out = (uint64_t)value;
+    return true;
 }
 
 /* ---- where the pointer points ---- */
@@ -127,7 +119,7 @@ static bool measure_run(const struct dl__unit *u, const struct run *run, uint64_
     size_t i = p->step_count;
 
     *start = index;
-    /* The array's type stands behind the last step kept, or is that of the whole place. */
+    /* The array's type stands after the last step kept, or is that of the whole place. */
     *count = p->steps[i - 1].type->count;
     while (i > 1 && !p->steps[i - 1].field) {
         row = p->steps[i - 1].type->count;

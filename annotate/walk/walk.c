@@ -222,7 +222,8 @@ static void walk_sizeof(struct dl__unit *u, struct dl__node *n)
 
     if (type->kind == DL__T_POINTER || !type->bytes ||
         strncmp(u->tracker->ast->text + n->begin, "sizeof", 6))
-        dl__refuse(u, n->begin, "this use of sizeof on a pointer temporary");
+        dl__refuse(u, n->begin,
+                   "this use of sizeof on a pointer temporary is not understood");
     /* A name could mean another thing here. */
     dl__replace(u, n->begin, n->end, dl__format(u, "sizeof(char[%u])", type->bytes));
 }
@@ -370,7 +371,8 @@ static void walk_binary(struct dl__unit *u, struct dl__node *n)
 static void walk_value_block(struct dl__unit *u, struct dl__node *n)
 {
     if (dl__type_of(u, n)->kind == DL__T_POINTER)
-        dl__refuse(u, n->begin, "a statement expression that gives a pointer");
+        dl__refuse(u, n->begin,
+                   "a statement expression whose value is a pointer is not understood");
     walk_children(u, n);
 }
 

@@ -99,8 +99,8 @@ static const struct {
                 {"num_groups(1)", DL_EINVAL, "left to the driver"},
                 {"arg(3, i4, 0)", DL_EINVAL, "not set"},
                 {"arg(9, i4, 0)", DL_EINVAL, "not set"},
-                {"arg(0, i8, 0)", DL_EINVAL, "another size"},
-                {"arg(0, i4, 1)", DL_EINVAL, "another size"}};
+                {"arg(0, i8, 0)", DL_EINVAL, "a size other"},
+                {"arg(0, i4, 1)", DL_EINVAL, "a size other"}};
 
 START_TEST(failure_leaves_out_alone_and_says_why)
 {
