@@ -349,6 +349,8 @@ START_TEST(overflow_is_named)
     ck_assert_int_eq(dl_plan_make(&table, INT64_MAX / 48, aos, asta, &limits, &plan),
                      DL_OK);
     dl_plan_free(&plan);
+    limits.super_count = 0; /* of a device that nothing is known of */
+    ck_assert_int_eq(dl_plan_make(&table, 1000, aos, asta, &limits, &plan), DL_EINVAL);
     ck_assert_int_eq(dl_plan_permute(huge, order, 2, 4, &plan), DL_EOVERFLOW);
     ck_assert_int_eq(dl_plan_permute(huge, no_order, 2, 4, &plan), DL_EINVAL);
     dl_leaf_table_free(&table);
