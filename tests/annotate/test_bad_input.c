@@ -271,7 +271,7 @@ static const struct {
     const char *text, *reason;
 } refusals[] = {
     {CELL "//DL: AoS: g[n]\n" HEAD BODY, "no argument 'g'"},
-    {CELL "//DL: AoS: n[n]\n" HEAD BODY, "no pointer to structs"},
+    {CELL "//DL: AoS: n[n]\n" HEAD BODY, "not a pointer to structs"},
     {CELL "//DL: AoS: f[m]\n" HEAD BODY, "'m'"},
     {CELL "//DL: AoS: f[n], f[2 * n]\n" HEAD BODY, "twice"},
     {CELL NOTE "//DL: AoS: f[2 * n]\n" HEAD BODY, "twice"},

@@ -56,9 +56,10 @@ typedef int dl_signed;
  * all in another unit that divides every offset and width.
  *
  * dl_index, the type of all that is counted here, is defined before: unsigned, and wide enough for
- * the whole array. Rewritten kernels carry this text. So all names in it begin with dl_ or DL_, and
- * `static` begins a line, or goes (OpenCL C 1.1 has no such word); and it never says how texts of
- * other files are brought in, which makes a text uncertain for the cache. */
+ * the whole array. Rewritten kernels carry this text. So all names in it begin with dl_ or DL_; what
+ * OpenCL C 1.1 lacks, the first word of each function, begins its line, where it is taken off; and
+ * nothing here says how texts of other files are brought in, which makes a text uncertain for the
+ * cache. */
 #ifndef DL_FORMULA
 #define DL_FORMULA
 
