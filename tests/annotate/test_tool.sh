@@ -85,7 +85,7 @@ expect 2 "no output file" "$cases/direct_field.cl"
 expect 2 "unknown option --bogus" --bogus "$cases/direct_field.cl" -o "$work/no.cl"
 expect 2 "unknown option -x" -x "$cases/direct_field.cl" -o "$work/no.cl"
 expect 2 "more than one input file" "$cases/direct_field.cl" "$cases/swizzle.cl" -o "$work/no.cl"
-expect 2 "a value is missing behind -o" "$cases/direct_field.cl" -o
+expect 2 "a value is missing after -o" "$cases/direct_field.cl" -o
 [ ! -e "$work/no.cl" ] || fail "a refused run wrote a file"
 expect 0 "" --help
 grep -q '^usage: dl-annotate' "$work/out" || fail "no usage"
