@@ -22,17 +22,20 @@ void dl__command_begin(struct dl__command *command, const char *name,
         command->queue && dl__cancel_possible(command->queue->object.context);
 }
 
-struct dl__mem *dl__command_mem(const struct dl__command *command, cl_mem handle)
+struct dl__mem *dl__command_find(const struct dl__command *command, cl_mem handle)
 {
-    struct dl__mem *mem = command->queue ? dl__mem_root(dl__mem_find(handle)) : NULL;
+    return command->queue ? dl__mem_find(handle) : NULL;
+}
 
+struct dl__mem *dl__command_mem(const struct dl__command *command, struct dl__mem *mem)
+{
+    mem = command->queue ? dl__mem_root(mem) : NULL;
     return mem && mem->object.context == command->queue->object.context ? mem : NULL;
 }
 
-void dl__command_reads(struct dl__command *command, cl_mem handle)
+void dl__command_reads(struct dl__command *command, struct dl__mem *mem)
 {
-    struct dl__mem *mem = dl__command_mem(command, handle);
-
+    mem = dl__command_mem(command, mem);
     if (!mem || command->err != CL_SUCCESS)
         return;
     command->err = mem == command->by_host
@@ -41,19 +44,15 @@ void dl__command_reads(struct dl__command *command, cl_mem handle)
     dl__mem_use(mem, command->queue, &command->wait);
 }
 
-bool dl__mem_is_whole(cl_mem handle, size_t offset, size_t bytes)
+bool dl__mem_is_whole(const struct dl__mem *mem, size_t offset, size_t bytes)
 {
-    const struct dl__mem *mem = dl__mem_find(handle);
-
     return mem && mem->kind == DL__BUFFER && offset == 0 && bytes == mem->bytes;
 }
 
-void dl__command_writes_whole(struct dl__command *command, cl_mem handle, size_t offset,
-                              size_t bytes)
+void dl__command_writes_whole(struct dl__command *command, struct dl__mem *mem,
+                              size_t offset, size_t bytes)
 {
-    struct dl__mem *mem = dl__command_mem(command, handle);
-
-    if (!mem || !dl__mem_is_whole(handle, offset, bytes))
+    if (!dl__command_mem(command, mem) || !dl__mem_is_whole(mem, offset, bytes))
         return;
     if (command->wait.count > 0 || dl__queue_has_company(command->queue) ||
         command->as_it_is) {
@@ -66,23 +65,20 @@ void dl__command_writes_whole(struct dl__command *command, cl_mem handle, size_t
         command->err = dl__mem_prepare_host(mem, command->queue);
 }
 
-void dl__command_writes(struct dl__command *command, cl_mem handle)
+void dl__command_writes(struct dl__command *command, struct dl__mem *mem)
 {
-    struct dl__mem *mem = dl__command_mem(command, handle);
-
+    mem = dl__command_mem(command, mem);
     if (!mem || command->err != CL_SUCCESS || mem == command->overwritten)
         return;
-    dl__command_reads(command, handle);
+    dl__command_reads(command, mem);
     dl__mem_written(mem);
 }
 
-void dl__command_checks_host(struct dl__command *command, cl_mem handle,
+void dl__command_checks_host(struct dl__command *command, struct dl__mem *mem,
                              cl_mem_flags forbidden)
 {
-    const struct dl__mem *mem = command->queue ? dl__mem_find(handle) : NULL;
-
-    dl__command_is_by_host(command, handle);
-    if (!mem || !(mem->flags & (forbidden | CL_MEM_HOST_NO_ACCESS)))
+    dl__command_is_by_host(command, mem);
+    if (!command->queue || !mem || !(mem->flags & (forbidden | CL_MEM_HOST_NO_ACCESS)))
         return;
     dl__context_unlock(command->queue->object.context);
     command->queue = NULL;
@@ -90,12 +86,12 @@ void dl__command_checks_host(struct dl__command *command, cl_mem handle,
     command->by_host = NULL;
 }
 
-void dl__command_is_by_host(struct dl__command *command, cl_mem handle)
+void dl__command_is_by_host(struct dl__command *command, struct dl__mem *mem)
 {
-    struct dl__mem *mem = dl__command_mem(command, handle);
+    struct dl__mem *root = dl__command_mem(command, mem);
 
-    if (mem && mem->residence.host_wants && mem->object.handle == handle)
-        command->by_host = mem;
+    if (root && root == mem && root->residence.host_wants)
+        command->by_host = root;
 }
 
 bool dl__command_goes(struct dl__command *command)
@@ -193,11 +189,9 @@ bool dl__command_waits_well(struct dl__command *command)
     return command->waits == DL__WAITS_WELL;
 }
 
-bool dl__command_is_staged(struct dl__command *command, cl_mem handle)
+bool dl__command_is_staged(struct dl__command *command, const struct dl__mem *mem)
 {
-    const struct dl__mem *mem = command->queue ? dl__mem_find(handle) : NULL;
-
-    return mem && mem->kind == DL__BUFFER && mem != command->by_host &&
+    return command->queue && mem && mem->kind == DL__BUFFER && mem != command->by_host &&
            !command->as_it_is && dl__mem_lies_in_tiles(mem) &&
            mem->object.context == command->queue->object.context &&
            dl__command_waits_well(command);
@@ -217,7 +211,8 @@ cl_int dl__command_end_staged(struct dl__command *command, cl_event awaited,
     return err;
 }
 
-void dl__command_concerns(struct dl__command *command, cl_mem one, cl_mem other)
+void dl__command_concerns(struct dl__command *command, struct dl__mem *one,
+                          struct dl__mem *other)
 {
     if (!command->queue || dl__command_mem(command, one) ||
         dl__command_mem(command, other))

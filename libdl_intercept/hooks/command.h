@@ -30,21 +30,24 @@ struct dl__command {
 
 void dl__command_begin(struct dl__command *command, const char *name,
                        cl_command_queue queue, cl_uint wait_count, const cl_event *wait);
-/* The buffer behind a handle, if the command has to care. */
-struct dl__mem *dl__command_mem(const struct dl__command *command, cl_mem handle);
-void dl__command_reads(struct dl__command *command, cl_mem handle);
-bool dl__mem_is_whole(cl_mem handle, size_t offset, size_t bytes);
+/* What DL knows of a handle that the command names; NULL: nothing, or the command does not have to
+ * care. Each handle is looked up once: the functions below take what this gives, NULL included. */
+struct dl__mem *dl__command_find(const struct dl__command *command, cl_mem handle);
+/* The buffer behind it, if the command has to care. */
+struct dl__mem *dl__command_mem(const struct dl__command *command, struct dl__mem *mem);
+void dl__command_reads(struct dl__command *command, struct dl__mem *mem);
+bool dl__mem_is_whole(const struct dl__mem *mem, size_t offset, size_t bytes);
 /* If the command overwrites all of a buffer, its contents may be lost; but not if the
  * command may fail at its wait list, or commands before it may run after it. */
-void dl__command_writes_whole(struct dl__command *command, cl_mem handle, size_t offset,
-                              size_t bytes);
-void dl__command_writes(struct dl__command *command, cl_mem handle);
+void dl__command_writes_whole(struct dl__command *command, struct dl__mem *mem,
+                              size_t offset, size_t bytes);
+void dl__command_writes(struct dl__command *command, struct dl__mem *mem);
 /* What the host is forbidden to do, the driver says: the command is passed on. */
-void dl__command_checks_host(struct dl__command *command, cl_mem handle,
+void dl__command_checks_host(struct dl__command *command, struct dl__mem *mem,
                              cl_mem_flags forbidden);
 /* The command is the host's: it means the buffer in the layout that the host wants it in. Before
  * anything else is said of the buffer; dl__command_checks_host says it, too. */
-void dl__command_is_by_host(struct dl__command *command, cl_mem handle);
+void dl__command_is_by_host(struct dl__command *command, struct dl__mem *mem);
 /* True when the driver's function is to be called. */
 bool dl__command_goes(struct dl__command *command);
 /* What the driver is told of blocking, and where it puts the event. */
@@ -59,13 +62,14 @@ cl_int dl__command_end_blocking(struct dl__command *command, cl_bool blocking,
 bool dl__command_waits_well(struct dl__command *command);
 /* True when the command may look at the buffer through a staging area: it is in tiles,
  * and the driver will not reject what the command waits for. */
-bool dl__command_is_staged(struct dl__command *command, cl_mem handle);
+bool dl__command_is_staged(struct dl__command *command, const struct dl__mem *mem);
 /* Ends a command that went through a staging area: waits for `awaited`, where the
  * program's command blocks, and hands `done` to the program where it wants an event. */
 cl_int dl__command_end_staged(struct dl__command *command, cl_event awaited,
                               cl_event done, cl_event *event);
 
 /* A command on neither of these objects (NULL: none) is passed on untouched. */
-void dl__command_concerns(struct dl__command *command, cl_mem one, cl_mem other);
+void dl__command_concerns(struct dl__command *command, struct dl__mem *one,
+                          struct dl__mem *other);
 
 #endif

@@ -158,17 +158,18 @@ static bool adds_profiling(cl_device_id device, cl_command_queue_properties prop
     return (supported & ~required & CL_QUEUE_PROFILING_ENABLE) != 0;
 }
 
-static cl_command_queue record_queue(cl_command_queue handle, cl_context context_handle,
-                                     cl_device_id device,
-                                     cl_command_queue_properties properties,
-                                     bool profiling_added)
+/* NULL: no record. */
+static struct dl__queue *record_queue(cl_command_queue handle, cl_context context_handle,
+                                      cl_device_id device,
+                                      cl_command_queue_properties properties,
+                                      bool profiling_added)
 {
     bool on_device = properties & CL_QUEUE_ON_DEVICE;
     struct dl__context *context = dl__context_find(context_handle);
     struct dl__queue *queue = dl__object_make(&dl__queue_type, handle, context);
 
     if (!queue)
-        return handle;
+        return NULL;
     queue->device = device;
     queue->out_of_order = properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
     queue->profiling_added = profiling_added;
@@ -182,7 +183,7 @@ static cl_command_queue record_queue(cl_command_queue handle, cl_context context
         leave_alone(context);
     dl__context_unlock(context);
     dl__stats_device(device);
-    return handle;
+    return queue;
 }
 
 cl_command_queue CL_API_CALL
@@ -200,7 +201,8 @@ dl__hook_clCreateCommandQueue(cl_context context, cl_device_id device,
         added = false;
         queue = dl__next.clCreateCommandQueue(context, device, properties, err);
     }
-    return record_queue(queue, context, device, properties, added);
+    record_queue(queue, context, device, properties, added);
+    return queue;
 }
 
 /* CL_QUEUE_PROPERTIES of a property list. */
@@ -267,8 +269,8 @@ cl_command_queue CL_API_CALL dl__hook_clCreateCommandQueueWithProperties(
         handle =
             dl__next.clCreateCommandQueueWithProperties(context, device, properties, err);
     }
-    record_queue(handle, context, device, queue_bits(properties), changed != NULL);
-    queue = handle ? dl__queue_find(handle) : NULL;
+    queue =
+        record_queue(handle, context, device, queue_bits(properties), changed != NULL);
     if (queue) {
         queue->has_list = properties != NULL;
         queue->list_changed = changed != NULL;
@@ -335,24 +337,19 @@ cl_int CL_API_CALL dl__hook_clGetCommandQueueInfo(cl_command_queue handle,
                                                   cl_command_queue_info name,
                                                   size_t bytes, void *value, size_t *ret)
 {
-    const struct dl__queue *queue;
+    const struct dl__queue *queue = NULL;
     cl_int err;
 
-    if (name == CL_QUEUE_REFERENCE_COUNT) {
+    if (name == CL_QUEUE_REFERENCE_COUNT || name == CL_QUEUE_PROPERTIES_ARRAY ||
+        name == CL_QUEUE_PROPERTIES)
         queue = dl__queue_find(handle);
-        if (queue)
-            settle(queue->object.context);
-    }
-    if (name == CL_QUEUE_PROPERTIES_ARRAY) {
-        queue = dl__queue_find(handle);
-        if (queue && queue->list_changed)
-            return give_properties(queue, bytes, value, ret);
-    }
+    if (queue && name == CL_QUEUE_REFERENCE_COUNT)
+        settle(queue->object.context);
+    if (queue && name == CL_QUEUE_PROPERTIES_ARRAY && queue->list_changed)
+        return give_properties(queue, bytes, value, ret);
     err = dl__next.clGetCommandQueueInfo(handle, name, bytes, value, ret);
-    if (err != CL_SUCCESS || name != CL_QUEUE_PROPERTIES || !value)
-        return err;
-    queue = dl__queue_find(handle);
-    if (queue && queue->profiling_added)
+    if (err == CL_SUCCESS && name == CL_QUEUE_PROPERTIES && value && queue &&
+        queue->profiling_added)
         *(cl_command_queue_properties *)value &=
             ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
     return err;

@@ -7,35 +7,32 @@
 #include "hooks.h"
 
 /* True when a copy is of all of one buffer into all of another, and can go on in tiles. */
-static bool command_copies_tiles(const struct dl__command *command, cl_mem from,
-                                 cl_mem to, size_t from_offset, size_t to_offset,
+static bool command_copies_tiles(const struct dl__command *command, struct dl__mem *from,
+                                 struct dl__mem *to, size_t from_offset, size_t to_offset,
                                  size_t bytes)
 {
-    const struct dl__mem *source = command->queue ? dl__mem_find(from) : NULL;
-    const struct dl__mem *target = command->queue ? dl__mem_find(to) : NULL;
-
-    return source && target && !command->as_it_is &&
+    return from && to && !command->as_it_is && dl__command_mem(command, from) == from &&
            dl__mem_is_whole(from, from_offset, bytes) &&
-           dl__mem_is_whole(to, to_offset, bytes) &&
-           dl__mem_may_copy_tiles(source, target);
+           dl__mem_is_whole(to, to_offset, bytes) && dl__mem_may_copy_tiles(from, to);
 }
 
-/* One side of a copy that may go through tiles. */
-static struct dl__end copy_end(struct dl__command *command, cl_mem handle)
+/* One side of a copy that may go through tiles; `mem` is what DL knows of the handle. */
+static struct dl__end copy_end(struct dl__command *command, cl_mem handle,
+                               struct dl__mem *mem)
 {
-    struct dl__end end = {.handle = handle, .mem = dl__command_mem(command, handle)};
+    struct dl__end end = {.handle = handle, .mem = dl__command_mem(command, mem)};
 
-    end.tiled = dl__command_is_staged(command, handle) && end.mem != command->overwritten;
+    end.tiled = dl__command_is_staged(command, mem) && end.mem != command->overwritten;
     return end;
 }
 
 /* True when this end of a copy is a sub-buffer of what lies in tiles, which is no way through
  * a staging area: they are brought back. */
-static bool is_part_of_tiles(const struct dl__command *command, cl_mem handle)
+static bool is_part_of_tiles(const struct dl__command *command, struct dl__mem *mem)
 {
-    const struct dl__mem *mem = dl__command_mem(command, handle);
+    const struct dl__mem *root = dl__command_mem(command, mem);
 
-    return mem && mem->object.handle != handle && dl__mem_lies_in_tiles(mem);
+    return root && root != mem && dl__mem_lies_in_tiles(root);
 }
 
 /* Bytes of any memory object; 0: the driver knows none of this name. */
@@ -54,31 +51,45 @@ static bool is_inside(cl_mem handle, size_t offset, size_t bytes)
     return bytes > 0 && offset <= all && bytes <= all - offset;
 }
 
-/* True when the copy has gone through a staging area. */
-static bool command_copies_staged(struct dl__command *command, cl_mem from, cl_mem to,
-                                  size_t from_offset, size_t to_offset, size_t bytes,
+/* True when the copy of `bytes` has gone through a staging area; its ends have their offsets. */
+static bool command_copies_staged(struct dl__command *command,
+                                  const struct dl__end *source,
+                                  const struct dl__end *target, size_t bytes,
                                   cl_event *done)
 {
-    struct dl__end source, target;
-
-    if (!command->queue || is_part_of_tiles(command, from) ||
-        is_part_of_tiles(command, to))
-        return false;
-    source = copy_end(command, from);
-    target = copy_end(command, to);
-    source.offset = from_offset;
-    target.offset = to_offset;
-    if ((!source.tiled && !target.tiled) || !is_inside(from, from_offset, bytes) ||
-        !is_inside(to, to_offset, bytes))
+    if ((!source->tiled && !target->tiled) ||
+        !is_inside(source->handle, source->offset, bytes) ||
+        !is_inside(target->handle, target->offset, bytes))
         return false;
     /* An overlap is for the driver to reject. */
-    if (from == to && from_offset < to_offset + bytes && to_offset < from_offset + bytes)
+    if (source->handle == target->handle && source->offset < target->offset + bytes &&
+        target->offset < source->offset + bytes)
         return false;
-    if (!dl__staged_copy(command->queue, &command->wait, &source, &target, bytes, done))
+    if (!dl__staged_copy(command->queue, &command->wait, source, target, bytes, done))
         return false;
-    if (!target.tiled)
-        dl__mem_written(target.mem);
+    if (!target->tiled)
+        dl__mem_written(target->mem);
     return true;
+}
+
+/* The copy of a whole buffer in tiles, as they lie. */
+static void copy_tiles(struct dl__command *command, struct dl__mem *from,
+                       struct dl__mem *to, cl_event *event)
+{
+    struct dl_leaf_table leaves = {0};
+
+    dl__mem_use(from, command->queue, &command->wait);
+    dl__mem_use(to, command->queue, &command->wait);
+    if (dl_leaf_table_copy(&from->residence.leaves, &leaves) != DL_OK)
+        command->err = CL_OUT_OF_HOST_MEMORY;
+    if (dl__command_goes(command))
+        command->err = dl__next.clEnqueueCopyBuffer(
+            command->queue->object.handle, from->object.handle, to->object.handle, 0, 0,
+            from->bytes, command->wait.count, command->wait.list, event);
+    if (command->err == CL_SUCCESS)
+        dl__mem_copied_tiles(from, to, &leaves);
+    else
+        dl_leaf_table_free(&leaves);
 }
 
 cl_int CL_API_CALL dl__hook_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from,
@@ -88,34 +99,28 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem f
                                                 cl_event *event)
 {
     struct dl__command c;
+    struct dl__mem *source, *target;
     cl_event done = NULL;
 
     dl__command_begin(&c, "clEnqueueCopyBuffer", queue, wait_count, wait);
-    if (command_copies_tiles(&c, from, to, from_offset, to_offset, bytes)) {
-        struct dl__mem *source = dl__command_mem(&c, from),
-                       *target = dl__command_mem(&c, to);
-        struct dl_leaf_table leaves = {0};
-
-        dl__mem_use(source, c.queue, &c.wait);
-        dl__mem_use(target, c.queue, &c.wait);
-        if (dl_leaf_table_copy(&source->residence.leaves, &leaves) != DL_OK)
-            c.err = CL_OUT_OF_HOST_MEMORY;
-        if (dl__command_goes(&c))
-            c.err = dl__next.clEnqueueCopyBuffer(queue, from, to, 0, 0, bytes,
-                                                 c.wait.count, c.wait.list, event);
-        if (c.err == CL_SUCCESS)
-            dl__mem_copied_tiles(source, target, &leaves);
-        else
-            dl_leaf_table_free(&leaves);
+    source = dl__command_find(&c, from);
+    target = from == to ? source : dl__command_find(&c, to);
+    if (command_copies_tiles(&c, source, target, from_offset, to_offset, bytes)) {
+        copy_tiles(&c, source, target, event);
         return dl__command_end(&c);
     }
     if (from != to)
-        dl__command_writes_whole(&c, to, to_offset, bytes);
-    if (command_copies_staged(&c, from, to, from_offset, to_offset, bytes,
-                              event ? &done : NULL))
-        return dl__command_end_staged(&c, NULL, done, event);
-    dl__command_reads(&c, from);
-    dl__command_writes(&c, to);
+        dl__command_writes_whole(&c, target, to_offset, bytes);
+    if (c.queue && !is_part_of_tiles(&c, source) && !is_part_of_tiles(&c, target)) {
+        struct dl__end begin = copy_end(&c, from, source), end = copy_end(&c, to, target);
+
+        begin.offset = from_offset;
+        end.offset = to_offset;
+        if (command_copies_staged(&c, &begin, &end, bytes, event ? &done : NULL))
+            return dl__command_end_staged(&c, NULL, done, event);
+    }
+    dl__command_reads(&c, source);
+    dl__command_writes(&c, target);
     if (dl__command_goes(&c))
         c.err = dl__next.clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset,
                                              bytes, c.wait.count, c.wait.list, event);
@@ -131,26 +136,29 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBufferRect(cl_command_queue queue, cl_m
                                                     const cl_event *wait, cl_event *event)
 {
     struct dl__command c;
+    struct dl__mem *source, *target;
 
     dl__command_begin(&c, "clEnqueueCopyBufferRect", queue, wait_count, wait);
+    source = dl__command_find(&c, from);
+    target = from == to ? source : dl__command_find(&c, to);
     /* Within one buffer the rectangles may overlap, which is for the driver to see. */
-    if (c.queue && from != to && !is_part_of_tiles(&c, from) &&
-        !is_part_of_tiles(&c, to)) {
-        struct dl__end source = copy_end(&c, from), target = copy_end(&c, to);
+    if (c.queue && from != to && !is_part_of_tiles(&c, source) &&
+        !is_part_of_tiles(&c, target)) {
+        struct dl__end begin = copy_end(&c, from, source), end = copy_end(&c, to, target);
         cl_event done = NULL;
 
-        source.rect = (struct dl__rect){from_origin, from_row, from_slice};
-        target.rect = (struct dl__rect){to_origin, to_row, to_slice};
-        if ((source.tiled || target.tiled) &&
-            dl__staged_copy_rect(c.queue, &c.wait, &source, &target, region,
+        begin.rect = (struct dl__rect){from_origin, from_row, from_slice};
+        end.rect = (struct dl__rect){to_origin, to_row, to_slice};
+        if ((begin.tiled || end.tiled) &&
+            dl__staged_copy_rect(c.queue, &c.wait, &begin, &end, region,
                                  event ? &done : NULL)) {
-            if (!target.tiled)
-                dl__mem_written(target.mem);
+            if (!end.tiled)
+                dl__mem_written(end.mem);
             return dl__command_end_staged(&c, NULL, done, event);
         }
     }
-    dl__command_reads(&c, from);
-    dl__command_writes(&c, to);
+    dl__command_reads(&c, source);
+    dl__command_writes(&c, target);
     if (dl__command_goes(&c))
         c.err = dl__next.clEnqueueCopyBufferRect(
             queue, from, to, from_origin, to_origin, region, from_row, from_slice, to_row,
@@ -165,17 +173,19 @@ cl_int CL_API_CALL dl__hook_clEnqueueFillBuffer(cl_command_queue queue, cl_mem m
                                                 cl_event *event)
 {
     struct dl__command c;
+    struct dl__mem *record;
 
     dl__command_begin(&c, "clEnqueueFillBuffer", queue, wait_count, wait);
-    dl__command_writes_whole(&c, mem, offset, bytes);
-    if (!c.overwritten && dl__command_is_staged(&c, mem)) {
+    record = dl__command_find(&c, mem);
+    dl__command_writes_whole(&c, record, offset, bytes);
+    if (!c.overwritten && dl__command_is_staged(&c, record)) {
         cl_event done = NULL;
 
-        if (dl__staged_fill(dl__command_mem(&c, mem), c.queue, &c.wait, pattern,
+        if (dl__staged_fill(dl__command_mem(&c, record), c.queue, &c.wait, pattern,
                             pattern_bytes, offset, bytes, event ? &done : NULL))
             return dl__command_end_staged(&c, NULL, done, event);
     }
-    dl__command_writes(&c, mem);
+    dl__command_writes(&c, record);
     if (dl__command_goes(&c))
         c.err = dl__next.clEnqueueFillBuffer(queue, mem, pattern, pattern_bytes, offset,
                                              bytes, c.wait.count, c.wait.list, event);
@@ -187,10 +197,13 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBufferToImage(
     const size_t *region, cl_uint wait_count, const cl_event *wait, cl_event *event)
 {
     struct dl__command c;
+    struct dl__mem *source, *target;
 
     dl__command_begin(&c, "clEnqueueCopyBufferToImage", queue, wait_count, wait);
-    dl__command_reads(&c, from);
-    dl__command_writes(&c, to);
+    source = dl__command_find(&c, from);
+    target = from == to ? source : dl__command_find(&c, to);
+    dl__command_reads(&c, source);
+    dl__command_writes(&c, target);
     if (dl__command_goes(&c))
         c.err = dl__next.clEnqueueCopyBufferToImage(
             queue, from, to, offset, origin, region, c.wait.count, c.wait.list, event);
@@ -203,10 +216,13 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyImageToBuffer(
     cl_event *event)
 {
     struct dl__command c;
+    struct dl__mem *source, *target;
 
     dl__command_begin(&c, "clEnqueueCopyImageToBuffer", queue, wait_count, wait);
-    dl__command_reads(&c, from);
-    dl__command_writes(&c, to);
+    source = dl__command_find(&c, from);
+    target = from == to ? source : dl__command_find(&c, to);
+    dl__command_reads(&c, source);
+    dl__command_writes(&c, target);
     if (dl__command_goes(&c))
         c.err = dl__next.clEnqueueCopyImageToBuffer(
             queue, from, to, origin, region, offset, c.wait.count, c.wait.list, event);

@@ -14,11 +14,10 @@ cl_event CL_API_CALL dl__hook_clCreateUserEvent(cl_context context, cl_int *err)
 
 cl_int CL_API_CALL dl__hook_clSetUserEventStatus(cl_event event, cl_int status)
 {
-    cl_int err;
+    struct dl__seen seen = dl__user_event_failing(event, status);
+    cl_int err = dl__next.clSetUserEventStatus(event, status);
 
-    dl__user_event_failing(event, status);
-    err = dl__next.clSetUserEventStatus(event, status);
-    dl__user_event_set(event, err);
+    dl__user_event_set(&seen, err);
     return err;
 }
 
@@ -40,10 +39,10 @@ cl_int CL_API_CALL dl__hook_clReleaseEvent(cl_event event)
 
 cl_int CL_API_CALL dl__hook_clFinish(cl_command_queue queue)
 {
-    unsigned begun = dl__finish_begin(queue);
+    struct dl__finish finish = dl__finish_begin(queue);
     cl_int err = dl__next.clFinish(queue);
 
     if (err == CL_SUCCESS)
-        dl__finish_end(queue, begun);
+        dl__finish_end(&finish);
     return err;
 }

@@ -11,11 +11,13 @@ cl_int CL_API_CALL dl__hook_clEnqueueReadImage(cl_command_queue queue, cl_mem im
                                                cl_event *event)
 {
     struct dl__command c;
+    struct dl__mem *record;
     cl_event *out;
 
     dl__command_begin(&c, "clEnqueueReadImage", queue, wait_count, wait);
-    dl__command_concerns(&c, image, NULL);
-    dl__command_reads(&c, image);
+    record = dl__command_find(&c, image);
+    dl__command_concerns(&c, record, NULL);
+    dl__command_reads(&c, record);
     out = dl__command_event(&c, blocking, event);
     if (dl__command_goes(&c))
         c.err = dl__next.clEnqueueReadImage(
@@ -32,11 +34,13 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteImage(cl_command_queue queue, cl_mem i
                                                 cl_event *event)
 {
     struct dl__command c;
+    struct dl__mem *record;
     cl_event *out;
 
     dl__command_begin(&c, "clEnqueueWriteImage", queue, wait_count, wait);
-    dl__command_concerns(&c, image, NULL);
-    dl__command_writes(&c, image);
+    record = dl__command_find(&c, image);
+    dl__command_concerns(&c, record, NULL);
+    dl__command_writes(&c, record);
     out = dl__command_event(&c, blocking, event);
     if (dl__command_goes(&c))
         c.err = dl__next.clEnqueueWriteImage(
@@ -52,11 +56,14 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyImage(cl_command_queue queue, cl_mem fr
                                                const cl_event *wait, cl_event *event)
 {
     struct dl__command c;
+    struct dl__mem *source, *target;
 
     dl__command_begin(&c, "clEnqueueCopyImage", queue, wait_count, wait);
-    dl__command_concerns(&c, from, to);
-    dl__command_reads(&c, from);
-    dl__command_writes(&c, to);
+    source = dl__command_find(&c, from);
+    target = from == to ? source : dl__command_find(&c, to);
+    dl__command_concerns(&c, source, target);
+    dl__command_reads(&c, source);
+    dl__command_writes(&c, target);
     if (dl__command_goes(&c))
         c.err = dl__next.clEnqueueCopyImage(queue, from, to, from_origin, to_origin,
                                             region, c.wait.count, c.wait.list, event);
@@ -69,10 +76,12 @@ cl_int CL_API_CALL dl__hook_clEnqueueFillImage(cl_command_queue queue, cl_mem im
                                                const cl_event *wait, cl_event *event)
 {
     struct dl__command c;
+    struct dl__mem *record;
 
     dl__command_begin(&c, "clEnqueueFillImage", queue, wait_count, wait);
-    dl__command_concerns(&c, image, NULL);
-    dl__command_writes(&c, image);
+    record = dl__command_find(&c, image);
+    dl__command_concerns(&c, record, NULL);
+    dl__command_writes(&c, record);
     if (dl__command_goes(&c))
         c.err = dl__next.clEnqueueFillImage(queue, image, color, origin, region,
                                             c.wait.count, c.wait.list, event);
@@ -87,17 +96,19 @@ void *CL_API_CALL dl__hook_clEnqueueMapImage(cl_command_queue queue, cl_mem imag
                                              cl_event *event, cl_int *err)
 {
     struct dl__command c;
+    struct dl__mem *record;
     void *mapped = NULL;
     cl_event *out;
 
     dl__command_begin(&c, "clEnqueueMapImage", queue, wait_count, wait);
-    dl__command_concerns(&c, image, NULL);
+    record = dl__command_find(&c, image);
+    dl__command_concerns(&c, record, NULL);
     if (!c.queue) {
         dl__command_end(&c);
         return dl__next.clEnqueueMapImage(queue, image, blocking, flags, origin, region,
                                           row, slice, wait_count, wait, event, err);
     }
-    dl__command_writes(&c, image);
+    dl__command_writes(&c, record);
     out = dl__command_event(&c, blocking, event);
     if (dl__command_goes(&c))
         mapped = dl__next.clEnqueueMapImage(

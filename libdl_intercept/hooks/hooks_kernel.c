@@ -51,8 +51,10 @@ cl_kernel CL_API_CALL dl__hook_clCreateKernel(cl_program program, const char *na
     cl_kernel handle = dl__next.clCreateKernel(program, name, err);
 
     if (handle) {
-        dl__program_settle(dl__program_find(program));
-        record_kernel(handle, dl__program_find(program), name);
+        struct dl__program *record = dl__program_find(program);
+
+        dl__program_settle(record);
+        record_kernel(handle, record, name);
     }
     return handle;
 }

@@ -6,19 +6,15 @@
 #include "hooks.h"
 
 /* Maps count in every context: one may outlive the building of an annotated program. */
-static struct dl__mem *mapped_mem(cl_mem handle)
+static struct dl__mem *mapped_mem(struct dl__mem *mem)
 {
-    struct dl__mem *mem = dl__mem_find(handle);
-
     return mem && mem->kind != DL__BUFFER_IMAGE ? dl__mem_root(mem) : NULL;
 }
 
 /* The buffer that the command may map through a view. NULL: none. */
-static struct dl__mem *viewed_mem(const struct dl__command *command, cl_mem handle)
+static struct dl__mem *viewed_mem(const struct dl__command *command, struct dl__mem *mem)
 {
-    struct dl__mem *mem = command->queue ? dl__mem_find(handle) : NULL;
-
-    return mem && mem->kind == DL__BUFFER &&
+    return command->queue && mem && mem->kind == DL__BUFFER &&
                    mem->object.context == command->queue->object.context
                ? mem
                : NULL;
@@ -26,11 +22,11 @@ static struct dl__mem *viewed_mem(const struct dl__command *command, cl_mem hand
 
 /* True when the buffer is mapped through its view; the command has ended, with its result in
  * command->err. */
-static bool map_view(struct dl__command *command, cl_mem handle, cl_bool blocking,
-                     cl_map_flags flags, size_t offset, size_t bytes, cl_event *event,
-                     void **mapped)
+static bool map_view(struct dl__command *command, struct dl__mem *mapped_by,
+                     cl_bool blocking, cl_map_flags flags, size_t offset, size_t bytes,
+                     cl_event *event, void **mapped)
 {
-    struct dl__mem *mem = viewed_mem(command, handle);
+    struct dl__mem *mem = viewed_mem(command, mapped_by);
     struct dl__context *context;
     const struct dl__map *map = NULL;
     cl_event done = NULL;
@@ -61,7 +57,7 @@ void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem han
                                               cl_uint wait_count, const cl_event *wait,
                                               cl_event *event, cl_int *err)
 {
-    struct dl__mem *mem = mapped_mem(handle);
+    struct dl__mem *record = dl__mem_find(handle), *mem = mapped_mem(record);
     struct dl__command c;
     void *mapped = NULL;
     cl_event *out;
@@ -76,18 +72,18 @@ void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem han
         dl__command_end(&c);
         return mapped;
     }
-    dl__command_is_by_host(&c, handle);
+    dl__command_is_by_host(&c, record);
     if (flags & CL_MAP_WRITE_INVALIDATE_REGION)
-        dl__command_writes_whole(&c, handle, offset, bytes);
-    if (map_view(&c, handle, blocking, flags, offset, bytes, event, &mapped)) {
+        dl__command_writes_whole(&c, record, offset, bytes);
+    if (map_view(&c, record, blocking, flags, offset, bytes, event, &mapped)) {
         if (err)
             *err = c.err;
         return c.err == CL_SUCCESS ? mapped : NULL;
     }
     if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
-        dl__command_writes(&c, handle);
+        dl__command_writes(&c, record);
     else
-        dl__command_reads(&c, handle);
+        dl__command_reads(&c, record);
     out = dl__command_event(&c, blocking, event);
     if (dl__command_goes(&c))
         mapped = dl__next.clEnqueueMapBuffer(
@@ -116,17 +112,17 @@ cl_int CL_API_CALL dl__hook_clEnqueueUnmapMemObject(cl_command_queue queue, cl_m
                                                     void *mapped, cl_uint wait_count,
                                                     const cl_event *wait, cl_event *event)
 {
-    struct dl__mem *mem = mapped_mem(handle), *viewed;
+    struct dl__mem *record = dl__mem_find(handle), *mem = mapped_mem(record), *viewed;
     struct dl__command c;
     cl_event done = NULL;
 
     dl__command_begin(&c, "clEnqueueUnmapMemObject", queue, wait_count, wait);
-    viewed = viewed_mem(&c, handle);
+    viewed = viewed_mem(&c, record);
     if (viewed && dl__view_unmap(viewed, c.queue, &c.wait, dl__command_waits_well(&c),
                                  mapped, event ? &done : NULL, &c.err))
         return dl__command_end_staged(&c, NULL, done, event);
     if (c.queue)
-        dl__mem_use(dl__command_mem(&c, handle), c.queue, &c.wait);
+        dl__mem_use(dl__command_mem(&c, record), c.queue, &c.wait);
     if (dl__command_goes(&c))
         c.err = dl__next.clEnqueueUnmapMemObject(queue, handle, mapped, c.wait.count,
                                                  c.wait.list, event);

@@ -153,7 +153,8 @@ cl_int CL_API_CALL dl__hook_clReleaseMemObject(cl_mem handle)
     bool kept = keep_name(mem);
     cl_int err;
 
-    dl__object_release(&dl__mem_type, handle);
+    if (mem)
+        dl__record_release(mem);
     err = kept ? CL_SUCCESS : dl__next.clReleaseMemObject(handle);
     if (nameless && !dl__mem_find(nameless))
         dl__next.clReleaseMemObject(nameless);

@@ -13,7 +13,8 @@
 
 static struct dl__program *record_program(cl_program handle, cl_context context)
 {
-    return dl__object_make(&dl__program_type, handle, dl__context_find(context));
+    return handle ? dl__object_make(&dl__program_type, handle, dl__context_find(context))
+                  : NULL;
 }
 
 /* The strings as one, the way the driver joins them; lengths NULL or 0: up to the NUL. The text
@@ -353,44 +354,63 @@ cl_int CL_API_CALL dl__hook_clCompileProgram(
                                      headers, header_names, notify, user);
 }
 
-/* The units of the inputs of a link, each with a reference; NULL: one of them is unknown.
- * `*annotated`: a known one has annotations. */
-static struct dl__unit **collect_units(cl_uint count, const cl_program *inputs,
-                                       size_t *total, bool *annotated)
+/* What the inputs of a link bring into it. */
+struct link_inputs {
+    struct dl__unit *
+        *units; /* each with a reference; NULL: one of the inputs is unknown */
+    size_t count;
+    bool annotated; /* a known unit has annotations */
+    char *demands;  /* kernels that read discrete arrays, of all inputs; NULL: none */
+};
+
+static bool add_units(struct link_inputs *inputs, struct dl__unit *const *units,
+                      size_t count)
 {
-    struct dl__unit **units = NULL, **more;
+    struct dl__unit **more =
+        realloc(inputs->units, (inputs->count + count + 1) * sizeof *more);
+
+    if (!more)
+        return false;
+    inputs->units = more;
+    for (size_t u = 0; u < count; u++) {
+        atomic_fetch_add(&units[u]->refs, 1);
+        inputs->annotated = inputs->annotated || units[u]->wanted;
+        more[inputs->count++] = units[u];
+    }
+    return true;
+}
+
+static void drop_units(struct link_inputs *inputs)
+{
+    for (size_t u = 0; u < inputs->count; u++)
+        dl__unit_release(inputs->units[u]);
+    free(inputs->units);
+    inputs->units = NULL;
+    inputs->count = 0;
+}
+
+/* (L) */
+static void collect_inputs(cl_uint count, const cl_program *programs,
+                           struct link_inputs *inputs)
+{
     bool whole = true;
 
-    *total = 0;
-    *annotated = false;
     for (cl_uint i = 0; i < count; i++) {
-        struct dl__program *input = dl__program_find(inputs[i]);
-        struct dl__unit **own = NULL;
-        size_t own_count = 0;
+        const struct dl__program *input = dl__program_find(programs[i]);
 
-        if (input && input->unit) {
-            own = &input->unit;
-            own_count = 1;
-        } else if (input && input->rewrite) {
-            own = input->rewrite->units;
-            own_count = input->rewrite->unit_count;
-        }
-        more = realloc(units, (*total + own_count + 1) * sizeof *units);
-        whole = whole && own && more;
-        units = more ? more : units;
-        for (size_t u = 0; more && u < own_count; u++) {
-            atomic_fetch_add(&own[u]->refs, 1);
-            *annotated = *annotated || own[u]->wanted;
-            units[(*total)++] = own[u];
-        }
+        if (input)
+            dl__demands_add(&inputs->demands, input->demands);
+        if (input && input->unit)
+            whole = add_units(inputs, &input->unit, 1) && whole;
+        else if (input && input->rewrite)
+            whole =
+                add_units(inputs, input->rewrite->units, input->rewrite->unit_count) &&
+                whole;
+        else
+            whole = false;
     }
-    if (whole)
-        return units;
-    for (size_t u = 0; u < *total; u++)
-        dl__unit_release(units[u]);
-    free(units);
-    *total = 0;
-    return NULL;
+    if (!whole)
+        drop_units(inputs);
 }
 
 /* What a link makes of its units. */
@@ -413,43 +433,35 @@ static struct dl__rewrite *rewrite_link(cl_context context, struct dl__unit *con
 
 cl_program CL_API_CALL dl__hook_clLinkProgram(
     cl_context context_handle, cl_uint device_count, const cl_device_id *devices,
-    const char *options, cl_uint input_count, const cl_program *inputs,
+    const char *options, cl_uint input_count, const cl_program *programs,
     void(CL_CALLBACK *notify)(cl_program, void *), void *user, cl_int *err)
 {
     struct dl__context *context = dl__context_find(context_handle);
     struct dl__rewrite *rewrite = NULL;
-    struct dl__unit **units = NULL;
+    struct link_inputs inputs = {0};
     struct dl__program *program;
-    bool annotated = false;
-    char *demands = NULL;
     cl_program handle;
-    size_t count = 0;
 
-    if (context && input_count && inputs) {
+    if (context && input_count && programs) {
         dl__context_lock(context);
-        units = collect_units(input_count, inputs, &count, &annotated);
-        for (cl_uint i = 0; i < input_count; i++) {
-            const struct dl__program *input = dl__program_find(inputs[i]);
-
-            dl__demands_add(&demands, input ? input->demands : NULL);
-        }
+        collect_inputs(input_count, programs, &inputs);
         dl__context_unlock(context);
-        if (!units && annotated)
+        if (!inputs.units && inputs.annotated)
             dl__log(DL__LOG_WARNING,
                     "annotated kernels are linked with a program that was not "
                     "compiled from source: they run as written");
     }
-    if (units)
-        rewrite = rewrite_link(context_handle, units, count, annotated, options,
-                               device_count, devices);
+    if (inputs.units)
+        rewrite = rewrite_link(context_handle, inputs.units, inputs.count,
+                               inputs.annotated, options, device_count, devices);
     if (rewrite && rewrite->device_count && notify)
-        ask_before(context, units, count, rewrite->devices[0]);
+        ask_before(context, inputs.units, inputs.count, rewrite->devices[0]);
     handle = dl__next.clLinkProgram(context_handle, device_count, devices, options,
-                                    input_count, inputs, notify, user, err);
-    program = handle ? record_program(handle, context_handle) : NULL;
+                                    input_count, programs, notify, user, err);
+    program = handle ? dl__object_make(&dl__program_type, handle, context) : NULL;
     if (program)
-        demands = swap_demands(program, demands);
-    free(demands);
+        inputs.demands = swap_demands(program, inputs.demands);
+    free(inputs.demands);
     if (program && rewrite) {
         release_rewrite(context, swap_rewrite(program, rewrite));
         if (!notify)
@@ -457,8 +469,6 @@ cl_program CL_API_CALL dl__hook_clLinkProgram(
     } else if (rewrite) {
         release_rewrite(context, rewrite);
     }
-    for (size_t i = 0; i < count; i++)
-        dl__unit_release(units[i]);
-    free(units);
+    drop_units(&inputs);
     return handle;
 }

@@ -14,18 +14,20 @@ cl_int CL_API_CALL dl__hook_clEnqueueReadBuffer(cl_command_queue queue, cl_mem m
                                                 cl_event *event)
 {
     struct dl__command c;
+    struct dl__mem *record;
     cl_event *out;
 
     dl__command_begin(&c, "clEnqueueReadBuffer", queue, wait_count, wait);
-    dl__command_checks_host(&c, mem, CL_MEM_HOST_WRITE_ONLY);
-    if (dl__command_is_staged(&c, mem)) {
+    record = dl__command_find(&c, mem);
+    dl__command_checks_host(&c, record, CL_MEM_HOST_WRITE_ONLY);
+    if (dl__command_is_staged(&c, record)) {
         cl_event done = NULL;
 
-        if (dl__staged_read(dl__command_mem(&c, mem), c.queue, &c.wait, offset, bytes,
+        if (dl__staged_read(dl__command_mem(&c, record), c.queue, &c.wait, offset, bytes,
                             host, event || blocking ? &done : NULL))
             return dl__command_end_staged(&c, blocking ? done : NULL, done, event);
     }
-    dl__command_reads(&c, mem);
+    dl__command_reads(&c, record);
     out = dl__command_event(&c, blocking, event);
     if (dl__command_goes(&c))
         c.err = dl__next.clEnqueueReadBuffer(queue, mem,
@@ -41,19 +43,21 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem 
                                                  cl_event *event)
 {
     struct dl__command c;
+    struct dl__mem *record;
     cl_event *out;
 
     dl__command_begin(&c, "clEnqueueWriteBuffer", queue, wait_count, wait);
-    dl__command_checks_host(&c, mem, CL_MEM_HOST_READ_ONLY);
-    dl__command_writes_whole(&c, mem, offset, bytes);
-    if (!c.overwritten && dl__command_is_staged(&c, mem)) {
+    record = dl__command_find(&c, mem);
+    dl__command_checks_host(&c, record, CL_MEM_HOST_READ_ONLY);
+    dl__command_writes_whole(&c, record, offset, bytes);
+    if (!c.overwritten && dl__command_is_staged(&c, record)) {
         cl_event done = NULL;
 
-        if (dl__staged_write(dl__command_mem(&c, mem), c.queue, &c.wait, offset, bytes,
+        if (dl__staged_write(dl__command_mem(&c, record), c.queue, &c.wait, offset, bytes,
                              host, event || blocking ? &done : NULL))
             return dl__command_end_staged(&c, blocking ? done : NULL, done, event);
     }
-    dl__command_writes(&c, mem);
+    dl__command_writes(&c, record);
     out = dl__command_event(&c, blocking, event);
     if (dl__command_goes(&c))
         c.err = dl__next.clEnqueueWriteBuffer(
@@ -69,20 +73,22 @@ cl_int CL_API_CALL dl__hook_clEnqueueReadBufferRect(
     const cl_event *wait, cl_event *event)
 {
     struct dl__command c;
+    struct dl__mem *record;
     cl_event *out;
 
     dl__command_begin(&c, "clEnqueueReadBufferRect", queue, wait_count, wait);
-    dl__command_checks_host(&c, mem, CL_MEM_HOST_WRITE_ONLY);
-    if (dl__command_is_staged(&c, mem)) {
+    record = dl__command_find(&c, mem);
+    dl__command_checks_host(&c, record, CL_MEM_HOST_WRITE_ONLY);
+    if (dl__command_is_staged(&c, record)) {
         const struct dl__rect rect = {origin, row, slice},
                               host_rect = {host_origin, host_row, host_slice};
         cl_event done = NULL;
 
-        if (dl__staged_read_rect(dl__command_mem(&c, mem), c.queue, &c.wait, region, rect,
-                                 host_rect, host, event || blocking ? &done : NULL))
+        if (dl__staged_read_rect(dl__command_mem(&c, record), c.queue, &c.wait, region,
+                                 rect, host_rect, host, event || blocking ? &done : NULL))
             return dl__command_end_staged(&c, blocking ? done : NULL, done, event);
     }
-    dl__command_reads(&c, mem);
+    dl__command_reads(&c, record);
     out = dl__command_event(&c, blocking, event);
     if (dl__command_goes(&c))
         c.err = dl__next.clEnqueueReadBufferRect(
@@ -98,21 +104,23 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBufferRect(
     const cl_event *wait, cl_event *event)
 {
     struct dl__command c;
+    struct dl__mem *record;
     cl_event *out;
 
     dl__command_begin(&c, "clEnqueueWriteBufferRect", queue, wait_count, wait);
-    dl__command_checks_host(&c, mem, CL_MEM_HOST_READ_ONLY);
-    if (dl__command_is_staged(&c, mem)) {
+    record = dl__command_find(&c, mem);
+    dl__command_checks_host(&c, record, CL_MEM_HOST_READ_ONLY);
+    if (dl__command_is_staged(&c, record)) {
         const struct dl__rect rect = {origin, row, slice},
                               host_rect = {host_origin, host_row, host_slice};
         cl_event done = NULL;
 
-        if (dl__staged_write_rect(dl__command_mem(&c, mem), c.queue, &c.wait, region,
+        if (dl__staged_write_rect(dl__command_mem(&c, record), c.queue, &c.wait, region,
                                   rect, host_rect, host,
                                   event || blocking ? &done : NULL))
             return dl__command_end_staged(&c, blocking ? done : NULL, done, event);
     }
-    dl__command_writes(&c, mem);
+    dl__command_writes(&c, record);
     out = dl__command_event(&c, blocking, event);
     if (dl__command_goes(&c))
         c.err = dl__next.clEnqueueWriteBufferRect(
@@ -133,10 +141,12 @@ cl_int CL_API_CALL dl__hook_clEnqueueMigrateMemObjects(
     dl__command_begin(&c, "clEnqueueMigrateMemObjects", queue, wait_count, wait);
     /* Where the bytes are is not what they mean: tiles migrate as well as structs. */
     for (cl_uint i = 0; c.queue && mems && i < mem_count; i++) {
+        struct dl__mem *record = dl__command_find(&c, mems[i]);
+
         if (c.as_it_is)
-            dl__command_reads(&c, mems[i]);
+            dl__command_reads(&c, record);
         else
-            dl__mem_use(dl__command_mem(&c, mems[i]), c.queue, &c.wait);
+            dl__mem_use(dl__command_mem(&c, record), c.queue, &c.wait);
     }
     if (dl__command_goes(&c))
         c.err = dl__next.clEnqueueMigrateMemObjects(queue, mem_count, mems, flags,
@@ -153,7 +163,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueNativeKernel(
 
     dl__command_begin(&c, "clEnqueueNativeKernel", queue, wait_count, wait);
     for (cl_uint i = 0; mems && i < mem_count; i++)
-        dl__command_writes(&c, mems[i]);
+        dl__command_writes(&c, dl__command_find(&c, mems[i]));
     if (dl__command_goes(&c))
         c.err = dl__next.clEnqueueNativeKernel(queue, function, args, args_bytes,
                                                mem_count, mems, mem_places, c.wait.count,

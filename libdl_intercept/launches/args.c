@@ -1,13 +1,42 @@
 /* Arguments of launches. */
 #include "args.h"
 
+#include <stdlib.h>
+
 #include "libdl_intercept/state/buffers.h"
+
+/* True when a memory object may be bound. */
+static bool may_name(const struct dl__arg *arg)
+{
+    return arg->serial != 0 && !arg->null && !arg->svm && arg->bytes == sizeof(cl_mem);
+}
 
 struct dl__mem *dl__arg_mem(const struct dl__arg *arg)
 {
-    if (arg->serial == 0 || arg->null || arg->svm || arg->bytes != sizeof(cl_mem))
-        return NULL;
-    return dl__mem_find(arg->value.mem);
+    return may_name(arg) ? dl__mem_find(arg->value.mem) : NULL;
+}
+
+/* The argument before `index` that names the same; `index`: there is none. */
+static unsigned same_before(const struct dl__kernel *kernel, unsigned index)
+{
+    unsigned i = 0;
+
+    while (i < index && !(may_name(&kernel->args[i]) &&
+                          kernel->args[i].value.mem == kernel->args[index].value.mem))
+        i++;
+    return i;
+}
+
+struct dl__mem **dl__arg_mems(const struct dl__kernel *kernel)
+{
+    struct dl__mem **mems = calloc(kernel->arg_count + 1, sizeof *mems);
+
+    for (unsigned i = 0; mems && i < kernel->arg_count; i++) {
+        unsigned same = may_name(&kernel->args[i]) ? same_before(kernel, i) : i;
+
+        mems[i] = same < i ? mems[same] : dl__arg_mem(&kernel->args[i]);
+    }
+    return mems;
 }
 
 const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,

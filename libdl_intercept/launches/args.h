@@ -18,12 +18,17 @@ struct dl__ndrange {
     cl_uint wait_count;
     const cl_event *wait;
     cl_event *event;
+    /* what each of the kernel's arguments names (dl__arg_mems), from dl__launch on */
+    struct dl__mem *const *mems;
 };
 
 /* The memory object that an argument may name: an 8-byte scalar may equal a handle, which
  * then costs a needless conversion but never a wrong result. NULL: none that DL
  * tracks. */
 struct dl__mem *dl__arg_mem(const struct dl__arg *arg);
+/* The same of all arguments of the kernel, each handle looked up once; the caller frees it. NULL: out
+ * of memory. */
+struct dl__mem **dl__arg_mems(const struct dl__kernel *kernel);
 
 /* The leaves of a buffer of an annotated kernel, in the width of its last launch. Valid until the
  * next. (L) */

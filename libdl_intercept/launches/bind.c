@@ -184,8 +184,8 @@ static bool set_width(struct dl__kernel *kernel, size_t buffer,
 
 /* Why this argument can't be tiled in this launch; NULL: it can. */
 static const char *bind_buffer(struct dl__kernel *kernel, struct dl__queue *queue,
-                               size_t buffer, struct dl_layout layout,
-                               struct dl__binding *binding)
+                               struct dl__mem *const *mems, size_t buffer,
+                               struct dl_layout layout, struct dl__binding *binding)
 {
     const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
     const struct dl__arg *arg =
@@ -199,7 +199,7 @@ static const char *bind_buffer(struct dl__kernel *kernel, struct dl__queue *queu
         return "the argument is a pointer to shared virtual memory";
     if (arg->null || !arg->value.mem)
         return NULL;
-    binding->mem = dl__arg_mem(arg);
+    binding->mem = mems[note->arg_index];
     if (!binding->mem || binding->mem->object.context != queue->object.context)
         return "the argument is a memory object that DL does not track";
     if (binding->mem->kind == DL__SUB_BUFFER) {
@@ -245,10 +245,11 @@ static bool check_place(struct dl__kernel *kernel, struct dl__binding *binding)
 
 /* A buffer bound twice must be wanted the same way twice. */
 static const char *check_aliases(const struct dl__kernel *kernel,
+                                 struct dl__mem *const *mems,
                                  const struct dl__binding *bindings, size_t count)
 {
     for (unsigned a = 0; a < kernel->arg_count; a++) {
-        struct dl__mem *root = dl__mem_root(dl__arg_mem(&kernel->args[a]));
+        struct dl__mem *root = dl__mem_root(mems[a]);
         const struct dl__binding *own = NULL;
 
         for (size_t b = 0; b < count; b++) {
@@ -339,8 +340,8 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
             continue;
         if (!set_width(kernel, b, &launch))
             goto out;
-        plan->reason =
-            bind_buffer(kernel, queue, b, discrete ? soa : *layout, &bindings[b]);
+        plan->reason = bind_buffer(kernel, queue, range->mems, b,
+                                   discrete ? soa : *layout, &bindings[b]);
         if (plan->reason)
             goto out;
         if (!bindings[b].mem)
@@ -353,7 +354,7 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
             plan->knobs.index_64 = true;
     }
     plan->culprit = &note->buffers[0];
-    plan->reason = check_aliases(kernel, bindings, note->buffer_count);
+    plan->reason = check_aliases(kernel, range->mems, bindings, note->buffer_count);
     if (plan->reason)
         goto out;
     if (layout) {

@@ -24,12 +24,13 @@ enum { FAILURES_MAX = 3 };
 /* Brings every buffer that an argument of the kernel names back to AoS on the queue, and adds to
  * `command` what a launch of the program's own kernel must wait for. */
 static cl_int args_to_aos(struct dl__kernel *kernel, struct dl__queue *queue,
-                          struct dl__wait *command, const char *why)
+                          struct dl__mem *const *mems, struct dl__wait *command,
+                          const char *why)
 {
     cl_int err = CL_SUCCESS;
 
     for (unsigned i = 0; i < kernel->arg_count && err == CL_SUCCESS; i++) {
-        struct dl__mem *mem = dl__arg_mem(&kernel->args[i]);
+        struct dl__mem *mem = mems[i];
 
         if (!mem || mem->object.context != queue->object.context)
             continue;
@@ -90,7 +91,7 @@ static cl_int launch_native(struct dl__queue *queue, struct dl__kernel *kernel,
     else
         err = CL_SUCCESS;
     if (kernel && err == CL_SUCCESS)
-        err = args_to_aos(kernel, queue, &command, why);
+        err = args_to_aos(kernel, queue, range->mems, &command, why);
     if (err == CL_SUCCESS)
         err = enqueue_counted(queue, kernel, handle, range, &command, false);
     dl__wait_end(&command);
@@ -179,7 +180,7 @@ static cl_int launch_planned(struct dl__queue *queue, struct dl__kernel *kernel,
             err = dl__move_enqueue(&plan->bindings[b].move, queue);
     }
     for (unsigned i = 0; i < kernel->arg_count && err == CL_SUCCESS; i++) {
-        struct dl__mem *mem = dl__arg_mem(&kernel->args[i]);
+        struct dl__mem *mem = range->mems[i];
         bool moved = false;
 
         for (size_t b = 0; b < count; b++)
@@ -329,6 +330,7 @@ cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel 
                   const struct dl__ndrange *range)
 {
     struct dl__ndrange whole = *range;
+    struct dl__mem **mems;
     cl_int err;
 
     if (whole.task) {
@@ -346,8 +348,13 @@ cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel 
         return err;
     }
     dl__verify_wait(kernel, queue, &whole);
+    mems = kernel ? dl__arg_mems(kernel) : NULL;
+    if (kernel && !mems)
+        return CL_OUT_OF_HOST_MEMORY;
+    whole.mems = mems;
     dl__context_lock(queue->object.context);
     err = launch_locked(queue, kernel, handle, &whole);
     dl__context_unlock(queue->object.context);
+    free(mems);
     return err;
 }

@@ -125,7 +125,7 @@ struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue 
         reason = "its wait list has failed";
     dl__next.clFinish(queue->object.handle);
     for (unsigned i = 0; !reason && i < kernel->arg_count; i++) {
-        struct dl__mem *mem = dl__arg_mem(&kernel->args[i]);
+        struct dl__mem *mem = range->mems[i];
         struct watched *watched = &verify->watched[verify->count];
 
         if (mem && mem->kind == DL__BUFFER_IMAGE) {
@@ -191,7 +191,7 @@ static cl_int run_native(struct dl__verify *verify)
                                                 NULL, NULL);
     }
     for (unsigned i = 0; err == CL_SUCCESS && i < verify->kernel->arg_count; i++) {
-        struct dl__mem *mem = dl__arg_mem(&verify->kernel->args[i]);
+        struct dl__mem *mem = range->mems[i];
         cl_mem argument = copy_for(verify, i, mem, &err);
 
         if (argument && err == CL_SUCCESS)
@@ -206,7 +206,7 @@ static cl_int run_native(struct dl__verify *verify)
         err = dl__next.clFinish(queue);
     /* The program's kernel has the program's arguments again, whatever came of it. */
     for (unsigned i = 0; i < verify->kernel->arg_count; i++) {
-        struct dl__mem *mem = dl__arg_mem(&verify->kernel->args[i]);
+        struct dl__mem *mem = range->mems[i];
 
         if (mem && find_watched(verify, dl__mem_root(mem)))
             dl__next.clSetKernelArg(handle, i, sizeof(cl_mem), &mem->object.handle);

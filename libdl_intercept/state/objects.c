@@ -10,6 +10,8 @@
 
 static pthread_mutex_t free_lock = PTHREAD_MUTEX_INITIALIZER;
 
+static atomic_ullong serials;
+
 static struct dl__object *take_record(struct dl__type *type)
 {
     struct dl__object *object;
@@ -27,6 +29,7 @@ static struct dl__object *take_record(struct dl__type *type)
 
 static void give_record(struct dl__object *object)
 {
+    atomic_store(&object->serial, 0);
     pthread_mutex_lock(&free_lock);
     object->next_free = object->type->free_records;
     object->type->free_records = object;
@@ -58,6 +61,7 @@ void *dl__object_make(struct dl__type *type, void *handle, struct dl__context *c
     object->type = type;
     object->handle = handle;
     atomic_init(&object->refs, 1);
+    atomic_init(&object->serial, atomic_fetch_add(&serials, 1) + 1);
     object->context = type->is_context ? (struct dl__context *)object : context;
     atomic_fetch_add(&context_object(object->context)->live, 1);
     if (dl__handles_insert(handle, object))
@@ -78,8 +82,9 @@ void dl__object_retain(const struct dl__type *type, void *handle)
         atomic_fetch_add(&context_object(object->context)->live, 1);
 }
 
-static void release_object(struct dl__object *object)
+void dl__record_release(void *record)
 {
+    struct dl__object *object = record;
     struct dl__object *context = context_object(object->context);
     struct dl__object *held = object->held;
 
@@ -93,7 +98,7 @@ static void release_object(struct dl__object *object)
     }
     if (held) {
         atomic_fetch_sub(&held->holds, 1);
-        release_object(held);
+        dl__record_release(held);
     }
     if (atomic_fetch_sub(&context->live, 1) == 1) {
         dl__handles_remove(context->handle);
@@ -124,7 +129,21 @@ void dl__object_release(const struct dl__type *type, void *handle)
     struct dl__object *object = dl__object_find(type, handle);
 
     if (object)
-        release_object(object);
+        dl__record_release(object);
+}
+
+struct dl__seen dl__object_see(const struct dl__type *type, const void *handle)
+{
+    struct dl__object *object = dl__object_find(type, handle);
+
+    return (struct dl__seen){object, object ? atomic_load(&object->serial) : 0};
+}
+
+void *dl__object_seen(const struct dl__seen *seen)
+{
+    struct dl__object *object = seen->record;
+
+    return object && atomic_load(&object->serial) == seen->serial ? object : NULL;
 }
 
 /* ---- what other rooms keep with a record ---- */

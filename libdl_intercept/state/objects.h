@@ -32,9 +32,10 @@ struct dl__type {
 struct dl__object {
     struct dl__type *type;
     void *handle;
-    atomic_uint refs;  /* the program's */
-    atomic_uint holds; /* of these, those of other records (dl__object_hold) */
-    atomic_uint live;  /* of a context: the program's objects in it, and itself */
+    atomic_uint refs;     /* the program's */
+    atomic_uint holds;    /* of these, those of other records (dl__object_hold) */
+    atomic_ullong serial; /* no other record's, ever; 0: it has ended */
+    atomic_uint live;     /* of a context: the program's objects in it, and itself */
     struct dl__context *context; /* itself for a context */
     struct dl__object *held;     /* that this one needs; NULL: none */
     struct dl__kept *kept;       /* of other rooms */
@@ -56,6 +57,17 @@ bool dl__object_is_held_alone(const void *record);
 /* To be called before the program's release is forwarded. When it is the last: takes the handle
  * out of the table and ends the record; a context, when it and all its objects are released. */
 void dl__object_release(const struct dl__type *type, void *handle);
+/* The same of a handle whose record is at hand. */
+void dl__record_release(void *record);
+
+/* A record seen before a call of the driver's in which the program may end it. */
+struct dl__seen {
+    void *record; /* NULL: none */
+    unsigned long long serial;
+};
+struct dl__seen dl__object_see(const struct dl__type *type, const void *handle);
+/* NULL: it has ended meanwhile. */
+void *dl__object_seen(const struct dl__seen *seen);
 
 /* ---- what other rooms keep with a record ---- */
 

@@ -39,11 +39,6 @@ static void end_event(void *record)
 struct dl__type dl__user_event_type = {.bytes = sizeof(struct dl__user_event),
                                        .end = end_event};
 
-static struct dl__user_event *find_event(cl_event handle)
-{
-    return dl__object_find(&dl__user_event_type, handle);
-}
-
 void dl__user_event_begin(cl_context context_handle, cl_event handle)
 {
     struct dl__context *context = dl__context_find(context_handle);
@@ -97,13 +92,14 @@ static void let_own_commands_end(struct dl__context *context)
     }
 }
 
-void dl__user_event_failing(cl_event handle, cl_int status)
+struct dl__seen dl__user_event_failing(cl_event handle, cl_int status)
 {
-    struct dl__user_event *event = find_event(handle);
+    struct dl__seen seen = dl__object_see(&dl__user_event_type, handle);
+    struct dl__user_event *event = seen.record;
     struct dl__context *context;
 
     if (!event || status >= 0 || !atomic_load(&event->open))
-        return;
+        return seen;
     context = event->object.context;
     dl__context_lock(context);
     atomic_fetch_add(&context->cancel.failures, 1);
@@ -113,26 +109,30 @@ void dl__user_event_failing(cl_event handle, cl_int status)
     if (dl__context_is_annotated(context))
         dl__log(DL__LOG_REMARK, "a user event has failed: kernels run as written until "
                                 "clFinish has returned for each queue");
+    return seen;
 }
 
-void dl__user_event_set(cl_event handle, cl_int err)
+void dl__user_event_set(const struct dl__seen *seen, cl_int err)
 {
-    struct dl__user_event *event = find_event(handle);
+    struct dl__user_event *event = dl__object_seen(seen);
 
     if (event && err == CL_SUCCESS)
         close_event(event);
 }
 
-unsigned dl__finish_begin(cl_command_queue handle)
+struct dl__finish dl__finish_begin(cl_command_queue handle)
 {
-    const struct dl__queue *queue = dl__queue_find(handle);
+    struct dl__finish finish = {.queue = dl__object_see(&dl__queue_type, handle)};
+    const struct dl__queue *queue = finish.queue.record;
 
-    return queue ? atomic_load(&queue->object.context->cancel.failures) : 0;
+    if (queue)
+        finish.failures = atomic_load(&queue->object.context->cancel.failures);
+    return finish;
 }
 
-void dl__finish_end(cl_command_queue handle, unsigned begun)
+void dl__finish_end(const struct dl__finish *finish)
 {
-    struct dl__queue *queue = dl__queue_find(handle);
+    struct dl__queue *queue = dl__object_seen(&finish->queue);
     struct dl__context *context = queue ? queue->object.context : NULL;
 
     if (!queue || queue->slot >= DL__QUEUE_SLOTS ||
@@ -140,7 +140,7 @@ void dl__finish_end(cl_command_queue handle, unsigned begun)
         return;
     dl__context_lock(context);
     /* What has failed meanwhile may have been enqueued meanwhile, too. */
-    if (atomic_load(&context->cancel.failures) == begun) {
+    if (atomic_load(&context->cancel.failures) == finish->failures) {
         atomic_fetch_and(&context->cancel.falling, ~(UINT64_C(1) << queue->slot));
         dl__context_forget_users(context, queue->slot);
     }

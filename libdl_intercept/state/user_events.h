@@ -16,13 +16,18 @@ extern struct dl__type dl__user_event_type;
 void dl__user_event_begin(cl_context context, cl_event event);
 /* The program is about to set its status, and has set it (err: what the driver said). They take the
  * context's lock. */
-void dl__user_event_failing(cl_event event, cl_int status);
-void dl__user_event_set(cl_event event, cl_int err);
+struct dl__seen dl__user_event_failing(cl_event event, cl_int status);
+void dl__user_event_set(const struct dl__seen *seen, cl_int err);
 /* False: there are none, and so no need to look one up. */
 bool dl__user_events_exist(void);
 
+/* A clFinish on its way. */
+struct dl__finish {
+    struct dl__seen queue;
+    unsigned failures; /* of user events, so far */
+};
 /* The queue is about to be finished, and has been: nothing on it can fall. */
-unsigned dl__finish_begin(cl_command_queue queue);
-void dl__finish_end(cl_command_queue queue, unsigned begun);
+struct dl__finish dl__finish_begin(cl_command_queue queue);
+void dl__finish_end(const struct dl__finish *finish);
 
 #endif

@@ -1,0 +1,21 @@
+#!/bin/bash
+# No call looks a handle up twice in DL's table: all cases of tiles_test.sh and every entry point
+# (calls.c), with a library that counts (lookups.c).
+. "$(dirname "$0")/common.sh"
+dl=$tests/libdl_lookups.so
+export DL_LAYOUT=asta DL_TILE=8 DL_LOG=quiet DL_LOOKUPS=$work/lookups
+
+under ocl-icd preload "$tests/host_linked" >"$work/out" 2>&1 || fail "host_linked: $(tail -n 1 "$work/out")"
+while read -r case _ _ _ _ setting _; do
+    [ -n "$case" ] || continue
+    guard=$watched under ocl-icd preload ${setting:+"$setting"} "$tests/host_tiles" "$case" \
+        >"$work/out" 2>&1 || fail "$case: $(tail -n 1 "$work/out")"
+    for hook in $(sed -n 's/ AGAIN$//p' "$DL_LOOKUPS"); do
+        fail "$case: $hook looks a handle up twice"
+    done
+    sed -i '/ AGAIN$/d' "$DL_LOOKUPS"
+done < <(sed -n '/^done <<.END.$/,/^END$/p' "$DL_SOURCE/tests/intercept/tiles_test.sh" | sed '1d;$d')
+for hook in $(grep -oE 'X\([a-z_ *]+, cl[A-Za-z0-9]+' "$DL_SOURCE/libdl_intercept/hooks/hook_list.h" | sed 's/.*[ *]//'); do
+    grep -q "^$hook CALLS" "$DL_LOOKUPS" || fail "$hook was not called"
+done
+finish
