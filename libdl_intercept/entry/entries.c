@@ -8,11 +8,11 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "bootstrap.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/hooks/hooks.h"
 #include "loader.h"
@@ -54,9 +54,10 @@ static const struct entries missing = {
 #undef X
 };
 
-static pthread_mutex_t tables_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct dl__mutex tables_lock = DL__MUTEX_INITIALIZER;
 static struct entries direct, hooked;
-static bool direct_is_filled, hooked_is_filled;
+static bool direct_is_filled DL__GUARDED_BY(tables_lock);
+static bool hooked_is_filled DL__GUARDED_BY(tables_lock);
 static _Atomic(const struct entries *) decided;
 
 /* Under the hooks, a library that calls its own functions by name calls us: such a call
@@ -72,11 +73,11 @@ static struct {
 static const struct entries *keep(struct entries *table, bool *filled,
                                   const struct entries *from)
 {
-    pthread_mutex_lock(&tables_lock);
+    dl__mutex_lock(&tables_lock);
     if (!*filled)
         *table = *from;
     *filled = true;
-    pthread_mutex_unlock(&tables_lock);
+    dl__mutex_unlock(&tables_lock);
     return table;
 }
 
@@ -119,12 +120,12 @@ static void remember_below(const void *caller)
         size_t bytes;
 
         dl__library_range(inside[i], &start, &bytes);
-        pthread_mutex_lock(&tables_lock);
+        dl__mutex_lock(&tables_lock);
         if (!below[i].bytes) {
             below[i].start = start;
             below[i].bytes = bytes;
         }
-        pthread_mutex_unlock(&tables_lock);
+        dl__mutex_unlock(&tables_lock);
     }
 }
 

@@ -13,12 +13,12 @@
  * and pass all words on. That is sound where words are passed alike whatever their
  * number, and the caller cleans up: the 64-bit System V conventions. All parameters are
  * integers or pointers. */
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/hooks/hooks.h"
 #include "libdl_intercept/hooks/pin.h"
@@ -74,7 +74,7 @@ static struct slot {
     words_fn real;
 } slots[SLOTS_MAX];
 static size_t slot_count;
-static pthread_mutex_t slots_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct dl__mutex slots_lock = DL__MUTEX_INITIALIZER;
 
 /* False: the call must fail. */
 static bool before(const struct wrapped *what, const uintptr_t *words)
@@ -153,7 +153,7 @@ static void *thunk_for(const struct wrapped *what, void *real)
 {
     size_t i;
 
-    pthread_mutex_lock(&slots_lock);
+    dl__mutex_lock(&slots_lock);
     for (i = 0; i < slot_count; i++)
         if (slots[i].what == what && address_of(slots[i].real) == real)
             break;
@@ -162,7 +162,7 @@ static void *thunk_for(const struct wrapped *what, void *real)
         memcpy(&slots[i].real, &real, sizeof real);
         slot_count++;
     }
-    pthread_mutex_unlock(&slots_lock);
+    dl__mutex_unlock(&slots_lock);
     if (i < SLOTS_MAX)
         return address_of(thunks[i]);
     /* Handing out the driver's own would let commands run on a layout they don't know. */

@@ -8,8 +8,9 @@
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/queues.h"
 
-void dl__command_begin(struct dl__command *command, const char *name,
-                       cl_command_queue queue, cl_uint wait_count, const cl_event *wait)
+void DL__UNCHECKED dl__command_begin(struct dl__command *command, const char *name,
+                                     cl_command_queue queue, cl_uint wait_count,
+                                     const cl_event *wait)
 {
     *command = (struct dl__command){.name = name};
     dl__wait_begin(&command->wait, wait_count, wait);
@@ -74,8 +75,8 @@ void dl__command_writes(struct dl__command *command, struct dl__mem *mem)
     dl__mem_written(mem);
 }
 
-void dl__command_checks_host(struct dl__command *command, struct dl__mem *mem,
-                             cl_mem_flags forbidden)
+void DL__UNCHECKED dl__command_checks_host(struct dl__command *command,
+                                           struct dl__mem *mem, cl_mem_flags forbidden)
 {
     dl__command_is_by_host(command, mem);
     if (!command->queue || !mem || !(mem->flags & (forbidden | CL_MEM_HOST_NO_ACCESS)))
@@ -94,7 +95,7 @@ void dl__command_is_by_host(struct dl__command *command, struct dl__mem *mem)
         command->by_host = root;
 }
 
-bool dl__command_goes(struct dl__command *command)
+bool DL__UNCHECKED dl__command_goes(struct dl__command *command)
 {
     struct dl__context *context;
 
@@ -125,7 +126,7 @@ cl_event *dl__command_event(struct dl__command *command, cl_bool blocking,
 }
 
 /* The driver has the command that blocked, or has refused it. */
-static void end_passing(struct dl__command *command)
+static void DL__UNCHECKED end_passing(struct dl__command *command)
 {
     struct dl__context *context = command->queue->object.context;
 
@@ -134,7 +135,7 @@ static void end_passing(struct dl__command *command)
     command->passed = false;
 }
 
-cl_int dl__command_end(struct dl__command *command)
+cl_int DL__UNCHECKED dl__command_end(struct dl__command *command)
 {
     if (command->passed)
         end_passing(command);
@@ -211,8 +212,8 @@ cl_int dl__command_end_staged(struct dl__command *command, cl_event awaited,
     return err;
 }
 
-void dl__command_concerns(struct dl__command *command, struct dl__mem *one,
-                          struct dl__mem *other)
+void DL__UNCHECKED dl__command_concerns(struct dl__command *command, struct dl__mem *one,
+                                        struct dl__mem *other)
 {
     if (!command->queue || dl__command_mem(command, one) ||
         dl__command_mem(command, other))

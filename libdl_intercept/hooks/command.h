@@ -7,10 +7,11 @@
 
 /* One command on its way through DL. In a context without annotations it does nothing.
  *
- * The context's lock is held from the beginning to the end, so the driver must not wait:
- * a command that blocks is enqueued without blocking, and waited for when the lock is
- * gone. One that may fail at its wait list is given to the driver as it is, without the lock:
- * only the driver knows how a command that blocks fails. */
+ * The context's lock is held from the beginning to the end, so the driver must not wait: a command
+ * that blocks is enqueued without blocking, and waited for when the lock is gone. One that may fail
+ * at its wait list is given to the driver as it is, without the lock: only the driver knows how a
+ * command that blocks fails. A command without a queue has nothing that a lock would guard, and
+ * takes none, though clang takes it to. */
 struct dl__command {
     const char *name;
     struct dl__queue *queue; /* NULL: passed on untouched */
@@ -29,47 +30,51 @@ struct dl__command {
 };
 
 void dl__command_begin(struct dl__command *command, const char *name,
-                       cl_command_queue queue, cl_uint wait_count, const cl_event *wait);
+                       cl_command_queue queue, cl_uint wait_count, const cl_event *wait)
+    DL__ACQUIRES(dl__context_at_hand);
 /* What DL knows of a handle that the command names; NULL: nothing, or the command does not have to
  * care. Each handle is looked up once: the functions below take what this gives, NULL included. */
 struct dl__mem *dl__command_find(const struct dl__command *command, cl_mem handle);
 /* The buffer behind it, if the command has to care. */
 struct dl__mem *dl__command_mem(const struct dl__command *command, struct dl__mem *mem);
-void dl__command_reads(struct dl__command *command, struct dl__mem *mem);
+void dl__command_reads(struct dl__command *command, struct dl__mem *mem) DL__WITH_LOCK;
 bool dl__mem_is_whole(const struct dl__mem *mem, size_t offset, size_t bytes);
 /* If the command overwrites all of a buffer, its contents may be lost; but not if the
  * command may fail at its wait list, or commands before it may run after it. */
 void dl__command_writes_whole(struct dl__command *command, struct dl__mem *mem,
-                              size_t offset, size_t bytes);
-void dl__command_writes(struct dl__command *command, struct dl__mem *mem);
+                              size_t offset, size_t bytes) DL__WITH_LOCK;
+void dl__command_writes(struct dl__command *command, struct dl__mem *mem) DL__WITH_LOCK;
 /* What the host is forbidden to do, the driver says: the command is passed on. */
 void dl__command_checks_host(struct dl__command *command, struct dl__mem *mem,
-                             cl_mem_flags forbidden);
+                             cl_mem_flags forbidden) DL__WITH_LOCK;
 /* The command is the host's: it means the buffer in the layout that the host wants it in. Before
  * anything else is said of the buffer; dl__command_checks_host says it, too. */
-void dl__command_is_by_host(struct dl__command *command, struct dl__mem *mem);
+void dl__command_is_by_host(struct dl__command *command,
+                            struct dl__mem *mem) DL__WITH_LOCK;
 /* True when the driver's function is to be called. */
-bool dl__command_goes(struct dl__command *command);
+bool dl__command_goes(struct dl__command *command) DL__WITH_LOCK;
 /* What the driver is told of blocking, and where it puts the event. */
 cl_bool dl__command_blocking(const struct dl__command *command, cl_bool blocking);
 cl_event *dl__command_event(struct dl__command *command, cl_bool blocking,
                             cl_event *event);
-cl_int dl__command_end(struct dl__command *command);
+cl_int dl__command_end(struct dl__command *command) DL__RELEASES(dl__context_at_hand);
 /* Ends a command that may block; `event` as command_event gave it. */
 cl_int dl__command_end_blocking(struct dl__command *command, cl_bool blocking,
-                                const cl_event *event);
+                                const cl_event *event) DL__RELEASES(dl__context_at_hand);
 /* True when the driver will not reject what the command waits for. The command has a queue. */
 bool dl__command_waits_well(struct dl__command *command);
 /* True when the command may look at the buffer through a staging area: it is in tiles,
  * and the driver will not reject what the command waits for. */
-bool dl__command_is_staged(struct dl__command *command, const struct dl__mem *mem);
+bool dl__command_is_staged(struct dl__command *command,
+                           const struct dl__mem *mem) DL__WITH_LOCK;
 /* Ends a command that went through a staging area: waits for `awaited`, where the
  * program's command blocks, and hands `done` to the program where it wants an event. */
 cl_int dl__command_end_staged(struct dl__command *command, cl_event awaited,
-                              cl_event done, cl_event *event);
+                              cl_event done, cl_event *event)
+    DL__RELEASES(dl__context_at_hand);
 
 /* A command on neither of these objects (NULL: none) is passed on untouched. */
 void dl__command_concerns(struct dl__command *command, struct dl__mem *one,
-                          struct dl__mem *other);
+                          struct dl__mem *other) DL__WITH_LOCK;
 
 #endif

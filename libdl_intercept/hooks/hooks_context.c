@@ -1,4 +1,5 @@
 /* Hooks of contexts, queues and what tells about them. */
+#include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/stats.h"
@@ -84,7 +85,7 @@ cl_int CL_API_CALL dl__hook_clGetContextInfo(cl_context handle, cl_context_info 
 /* ---- queues ---- */
 
 /* More queues than DL can tell apart: no buffer of the context is tiled any more. */
-static void leave_alone(struct dl__context *context)
+static DL__WITH_LOCK void leave_alone(struct dl__context *context)
 {
     struct dl__mem *next;
 
@@ -107,17 +108,17 @@ struct profiled {
     cl_command_queue handle;
     struct profiled *next;
 };
-static pthread_mutex_t profiled_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct profiled *profiled;
+static struct dl__mutex profiled_lock = DL__MUTEX_INITIALIZER;
+static struct profiled *profiled DL__GUARDED_BY(profiled_lock);
 
 static bool is_profiled(cl_command_queue handle)
 {
     const struct profiled *at;
 
-    pthread_mutex_lock(&profiled_lock);
+    dl__mutex_lock(&profiled_lock);
     for (at = profiled; at && at->handle != handle; at = at->next)
         ;
-    pthread_mutex_unlock(&profiled_lock);
+    dl__mutex_unlock(&profiled_lock);
     return at != NULL;
 }
 
@@ -125,7 +126,7 @@ static void set_profiled(cl_command_queue handle, bool now)
 {
     struct profiled **at, *entry;
 
-    pthread_mutex_lock(&profiled_lock);
+    dl__mutex_lock(&profiled_lock);
     for (at = &profiled; *at && (*at)->handle != handle; at = &(*at)->next)
         ;
     entry = *at;
@@ -136,7 +137,7 @@ static void set_profiled(cl_command_queue handle, bool now)
         *at = entry->next;
         free(entry);
     }
-    pthread_mutex_unlock(&profiled_lock);
+    dl__mutex_unlock(&profiled_lock);
 }
 
 /* True when a queue of these properties gets profiling for the statistics. Where it would decide

@@ -7,9 +7,10 @@
 #include "hooks.h"
 
 /* True when a copy is of all of one buffer into all of another, and can go on in tiles. */
-static bool command_copies_tiles(const struct dl__command *command, struct dl__mem *from,
-                                 struct dl__mem *to, size_t from_offset, size_t to_offset,
-                                 size_t bytes)
+static DL__WITH_LOCK bool command_copies_tiles(const struct dl__command *command,
+                                               struct dl__mem *from, struct dl__mem *to,
+                                               size_t from_offset, size_t to_offset,
+                                               size_t bytes)
 {
     return from && to && !command->as_it_is && dl__command_mem(command, from) == from &&
            dl__mem_is_whole(from, from_offset, bytes) &&
@@ -17,8 +18,8 @@ static bool command_copies_tiles(const struct dl__command *command, struct dl__m
 }
 
 /* One side of a copy that may go through tiles; `mem` is what DL knows of the handle. */
-static struct dl__end copy_end(struct dl__command *command, cl_mem handle,
-                               struct dl__mem *mem)
+static DL__WITH_LOCK struct dl__end copy_end(struct dl__command *command, cl_mem handle,
+                                             struct dl__mem *mem)
 {
     struct dl__end end = {.handle = handle, .mem = dl__command_mem(command, mem)};
 
@@ -28,7 +29,8 @@ static struct dl__end copy_end(struct dl__command *command, cl_mem handle,
 
 /* True when this end of a copy is a sub-buffer of what lies in tiles, which is no way through
  * a staging area: they are brought back. */
-static bool is_part_of_tiles(const struct dl__command *command, struct dl__mem *mem)
+static DL__WITH_LOCK bool is_part_of_tiles(const struct dl__command *command,
+                                           struct dl__mem *mem)
 {
     const struct dl__mem *root = dl__command_mem(command, mem);
 
@@ -52,10 +54,10 @@ static bool is_inside(cl_mem handle, size_t offset, size_t bytes)
 }
 
 /* True when the copy of `bytes` has gone through a staging area; its ends have their offsets. */
-static bool command_copies_staged(struct dl__command *command,
-                                  const struct dl__end *source,
-                                  const struct dl__end *target, size_t bytes,
-                                  cl_event *done)
+static DL__WITH_LOCK bool command_copies_staged(struct dl__command *command,
+                                                const struct dl__end *source,
+                                                const struct dl__end *target,
+                                                size_t bytes, cl_event *done)
 {
     if ((!source->tiled && !target->tiled) ||
         !is_inside(source->handle, source->offset, bytes) ||
@@ -73,8 +75,8 @@ static bool command_copies_staged(struct dl__command *command,
 }
 
 /* The copy of a whole buffer in tiles, as they lie. */
-static void copy_tiles(struct dl__command *command, struct dl__mem *from,
-                       struct dl__mem *to, cl_event *event)
+static DL__WITH_LOCK void copy_tiles(struct dl__command *command, struct dl__mem *from,
+                                     struct dl__mem *to, cl_event *event)
 {
     struct dl_leaf_table leaves = {0};
 

@@ -39,7 +39,7 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
 }
 
 /* Kernels of the program may have to be told apart. */
-static bool names_matter(const struct dl__program *program)
+static DL__WITH_LOCK bool names_matter(const struct dl__program *program)
 {
     return (program->rewrite && program->rewrite->annotated) || program->demands ||
            dl__options_get()->side;
@@ -80,6 +80,7 @@ cl_int CL_API_CALL dl__hook_clCreateKernelsInProgram(cl_program handle, cl_uint 
 {
     struct dl__program *program = dl__program_find(handle);
     cl_uint made = 0;
+    bool named;
     cl_int err;
 
     if (!kernels || !program)
@@ -90,8 +91,11 @@ cl_int CL_API_CALL dl__hook_clCreateKernelsInProgram(cl_program handle, cl_uint 
     if (count_ret)
         *count_ret = made;
     dl__program_settle(program);
+    dl__context_lock(program->object.context);
+    named = names_matter(program);
+    dl__context_unlock(program->object.context);
     for (cl_uint i = 0; i < made && i < count; i++) {
-        char *name = names_matter(program) ? ask_name(kernels[i]) : NULL;
+        char *name = named ? ask_name(kernels[i]) : NULL;
 
         record_kernel(kernels[i], program, name);
         free(name);

@@ -68,7 +68,8 @@ static cl_int read_fields(const cl_buffer_layout_dl *layout, cl_uint count,
 }
 
 /* The tile where the program leaves it to DL. */
-static uint32_t choose_tile(const struct dl__mem *mem, enum dl_layout_kind kind)
+static DL__WITH_LOCK uint32_t choose_tile(const struct dl__mem *mem,
+                                          enum dl_layout_kind kind)
 {
     const struct dl__options *options = dl__options_get();
 
@@ -93,10 +94,11 @@ static cl_int check_request(const cl_buffer_layout_dl *layout, cl_uint field_cou
     return CL_SUCCESS;
 }
 
-/* What a checked request means for the buffer. (L) */
-static cl_int read_request(const struct dl__mem *mem, const cl_buffer_layout_dl *layout,
-                           cl_uint field_count, const cl_field_dl *fields,
-                           struct wanted *wanted)
+/* What a checked request means for the buffer. */
+static DL__WITH_LOCK cl_int read_request(const struct dl__mem *mem,
+                                         const cl_buffer_layout_dl *layout,
+                                         cl_uint field_count, const cl_field_dl *fields,
+                                         struct wanted *wanted)
 {
     cl_int err = CL_SUCCESS;
 
@@ -212,7 +214,7 @@ EXPORT cl_int CL_API_CALL clSetBufferHostLayoutDL(cl_mem buffer,
     return err;
 }
 
-/* The errors that a driver has for the wait list of a command. (L) */
+/* The errors that a driver has for the wait list of a command. */
 static cl_int check_waits(const struct dl__queue *queue, cl_uint count,
                           const cl_event *list)
 {
@@ -230,9 +232,9 @@ static cl_int check_waits(const struct dl__queue *queue, cl_uint count,
     return CL_SUCCESS;
 }
 
-static cl_int marshal(struct dl__queue *queue, struct dl__mem *mem,
-                      const struct wanted *wanted, cl_uint wait_count,
-                      const cl_event *wait, cl_event *event)
+static DL__WITH_LOCK cl_int marshal(struct dl__queue *queue, struct dl__mem *mem,
+                                    const struct wanted *wanted, cl_uint wait_count,
+                                    const cl_event *wait, cl_event *event)
 {
     struct dl__wait marker;
     cl_int err;

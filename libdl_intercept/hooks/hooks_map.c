@@ -20,17 +20,22 @@ static struct dl__mem *viewed_mem(const struct dl__command *command, struct dl__
                : NULL;
 }
 
-/* True when the buffer is mapped through its view; the command has ended, with its result in
- * command->err. */
-static bool map_view(struct dl__command *command, struct dl__mem *mapped_by,
-                     cl_bool blocking, cl_map_flags flags, size_t offset, size_t bytes,
-                     cl_event *event, void **mapped)
-{
-    struct dl__mem *mem = viewed_mem(command, mapped_by);
-    struct dl__context *context;
-    const struct dl__map *map = NULL;
-    cl_event done = NULL;
+/* A map through a view, once the driver has its commands. */
+struct view_map {
+    struct dl__mem *mem;
+    const struct dl__map *map; /* NULL: it failed */
+    void *mapped;
+    cl_event done; /* NULL: not wanted */
+};
 
+/* True when the buffer is mapped through its view, with the result in command->err. */
+static DL__WITH_LOCK bool map_view(struct dl__command *command, struct dl__mem *record,
+                                   cl_map_flags flags, size_t offset, size_t bytes,
+                                   bool wants_done, struct view_map *view)
+{
+    struct dl__mem *mem = viewed_mem(command, record);
+
+    *view = (struct view_map){.mem = mem};
     if (!mem || mem == command->by_host || command->as_it_is ||
         !dl__command_waits_well(command))
         return false;
@@ -38,17 +43,28 @@ static bool map_view(struct dl__command *command, struct dl__mem *mapped_by,
     if (command->overwritten && dl__view_map_count(mem) == 0)
         return false;
     if (!dl__view_map(mem, command->queue, &command->wait, flags, offset, bytes,
-                      event || blocking ? &done : NULL, mapped, &map, &command->err))
+                      wants_done ? &view->done : NULL, &view->mapped, &view->map,
+                      &command->err))
         return false;
     command->overwritten = NULL;
-    context = command->queue->object.context;
-    command->err = dl__command_end_staged(command, blocking ? done : NULL, done, event);
-    if (map && command->err != CL_SUCCESS) {
-        dl__context_lock(context);
-        dl__view_map_fails(mem, map);
-        dl__context_unlock(context);
-    }
     return true;
+}
+
+static void end_map_view(struct dl__command *command, const struct view_map *view,
+                         cl_bool blocking, cl_event *event)
+    DL__RELEASES(dl__context_at_hand);
+static void end_map_view(struct dl__command *command, const struct view_map *view,
+                         cl_bool blocking, cl_event *event)
+{
+    struct dl__context *context = view->mem->object.context;
+
+    command->err =
+        dl__command_end_staged(command, blocking ? view->done : NULL, view->done, event);
+    if (!view->map || command->err == CL_SUCCESS)
+        return;
+    dl__context_lock(context);
+    dl__view_map_fails(view->mem, view->map);
+    dl__context_unlock(context);
 }
 
 void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem handle,
@@ -58,6 +74,7 @@ void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem han
                                               cl_event *event, cl_int *err)
 {
     struct dl__mem *record = dl__mem_find(handle), *mem = mapped_mem(record);
+    struct view_map view;
     struct dl__command c;
     void *mapped = NULL;
     cl_event *out;
@@ -75,10 +92,11 @@ void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem han
     dl__command_is_by_host(&c, record);
     if (flags & CL_MAP_WRITE_INVALIDATE_REGION)
         dl__command_writes_whole(&c, record, offset, bytes);
-    if (map_view(&c, record, blocking, flags, offset, bytes, event, &mapped)) {
+    if (map_view(&c, record, flags, offset, bytes, event || blocking, &view)) {
+        end_map_view(&c, &view, blocking, event);
         if (err)
             *err = c.err;
-        return c.err == CL_SUCCESS ? mapped : NULL;
+        return c.err == CL_SUCCESS ? view.mapped : NULL;
     }
     if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
         dl__command_writes(&c, record);

@@ -17,7 +17,6 @@ static cl_mem record_buffer(cl_mem handle, cl_context context_handle, cl_mem_fla
         return handle;
     mem->bytes = bytes;
     mem->flags = flags;
-    mem->order.early = !dl__context_is_annotated(context);
     /* Properties name memory or devices of other owners. */
     mem->excluded = foreign;
     mem->id = atomic_fetch_add(&ids, 1) + 1;

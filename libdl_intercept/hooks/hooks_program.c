@@ -199,15 +199,19 @@ static char *demands_of_text(const struct dl__program *program)
     return list;
 }
 
-static void add_demands_of_notes(struct dl__program *program)
+/* All that is known of the program by now; the caller frees it. */
+static char *settled_demands(struct dl__program *program)
 {
     const struct dl__rewrite *rewrite;
+    char *list = NULL;
 
     dl__context_lock(program->object.context);
     rewrite = program->rewrite;
     for (size_t u = 0; rewrite && rewrite->settled && u < rewrite->unit_count; u++)
         dl__demands_add_notes(&program->demands, rewrite->units[u]->notes);
+    dl__demands_add(&list, program->demands);
     dl__context_unlock(program->object.context);
+    return list;
 }
 
 /* What building `program` may make of it, not settled yet; NULL: nothing that concerns DL. */
@@ -239,7 +243,7 @@ static void ask_before(struct dl__context *context, struct dl__unit *const *unit
 }
 
 /* Binaries are handed out: they are recognised when they come back. */
-static void remember_binaries(const struct dl__program *program, cl_program handle,
+static void remember_binaries(const char *demands, cl_program handle,
                               unsigned char *const *binaries)
 {
     size_t room = 0, *bytes = NULL;
@@ -251,7 +255,7 @@ static void remember_binaries(const struct dl__program *program, cl_program hand
                                            NULL) == CL_SUCCESS) {
         for (size_t i = 0; i < room / sizeof *bytes; i++) {
             if (binaries[i] && bytes[i])
-                dl__demands_remember(program->demands, binaries[i], bytes[i]);
+                dl__demands_remember(demands, binaries[i], bytes[i]);
         }
     }
     free(bytes);
@@ -262,6 +266,7 @@ cl_int CL_API_CALL dl__hook_clGetProgramInfo(cl_program handle, cl_program_info 
 {
     cl_int err = dl__next.clGetProgramInfo(handle, name, bytes, value, ret);
     struct dl__program *program;
+    char *demands;
 
     if (err != CL_SUCCESS || name != CL_PROGRAM_BINARIES || !value)
         return err;
@@ -269,9 +274,10 @@ cl_int CL_API_CALL dl__hook_clGetProgramInfo(cl_program handle, cl_program_info 
     if (!program)
         return CL_SUCCESS;
     dl__program_settle(program);
-    add_demands_of_notes(program);
-    if (program->demands)
-        remember_binaries(program, handle, value);
+    demands = settled_demands(program);
+    if (demands)
+        remember_binaries(demands, handle, value);
+    free(demands);
     return CL_SUCCESS;
 }
 
@@ -389,9 +395,9 @@ static void drop_units(struct link_inputs *inputs)
     inputs->count = 0;
 }
 
-/* (L) */
-static void collect_inputs(cl_uint count, const cl_program *programs,
-                           struct link_inputs *inputs)
+/* */
+static DL__WITH_LOCK void collect_inputs(cl_uint count, const cl_program *programs,
+                                         struct link_inputs *inputs)
 {
     bool whole = true;
 

@@ -29,11 +29,13 @@ struct dl__recording {
     cl_command_queue queues[];
 };
 
-/* What is kept with a context. (L) */
+/* What is kept with a context. */
 struct recorded {
     struct dl__kept kept;
-    struct dl__pending *pending;      /* what recorded commands have to wait for */
-    struct dl__recording *recordings; /* command buffers, by the queues they are for */
+    struct dl__pending *pending
+        DL__UNDER_LOCK; /* what recorded commands have to wait for */
+    struct dl__recording *recordings
+        DL__UNDER_LOCK; /* command buffers, by the queues they are for */
 };
 
 static void forget_done(struct dl__context *context, void *kept)
@@ -53,7 +55,7 @@ static void forget_done(struct dl__context *context, void *kept)
     }
 }
 
-static void end_recorded(void *context, void *kept)
+static DL__WITH_LOCK void end_recorded(void *context, void *kept)
 {
     struct recorded *recorded = kept;
     struct dl__pending *pending;
@@ -75,7 +77,7 @@ static const struct dl__keeper keeper = {
     .bytes = sizeof(struct recorded), .end = end_recorded, .settle = forget_done};
 
 /* Recorded commands may have to wait for the event, on queues not yet known. */
-static cl_int add_pending(struct dl__context *context, cl_event event)
+static DL__WITH_LOCK cl_int add_pending(struct dl__context *context, cl_event event)
 {
     struct recorded *recorded = dl__kept_get(context, &keeper);
     struct dl__pending *added;
@@ -206,9 +208,9 @@ static void flush_queue_of(cl_event event)
         dl__next.clFlush(queue);
 }
 
-/* Nothing that is enqueued on the queues from now on comes before what is pending. (L) */
-static void order(struct dl__context *context, cl_uint queue_count,
-                  const cl_command_queue *queues)
+/* Nothing that is enqueued on the queues from now on comes before what is pending. */
+static DL__WITH_LOCK void order(struct dl__context *context, cl_uint queue_count,
+                                const cl_command_queue *queues)
 {
     struct recorded *recorded = dl__kept_find(context, &keeper);
     struct dl__wait wait;

@@ -5,13 +5,13 @@
 
 #include "libdl_intercept/base/log.h"
 
-/* What is kept with a buffer that the host wants in a layout of its own. (L) */
+/* What is kept with a buffer that the host wants in a layout of its own. */
 struct host_layout {
     struct dl__kept kept;
-    struct dl_layout layout;
-    struct dl_leaf_table leaves;
-    struct dl__move written; /* prepared for a write of the whole buffer */
-    struct dl_leaf_table written_leaves;
+    struct dl_layout layout DL__UNDER_LOCK;
+    struct dl_leaf_table leaves DL__UNDER_LOCK;
+    struct dl__move written DL__UNDER_LOCK; /* prepared for a write of the whole buffer */
+    struct dl_leaf_table written_leaves DL__UNDER_LOCK;
 };
 
 static void end_host_layout(void *mem, void *kept)
@@ -45,9 +45,10 @@ cl_int dl__mem_set_host(struct dl__mem *mem, struct dl_layout layout,
 }
 
 /* A move to the layout, prepared. */
-static cl_int prepare(struct dl__mem *mem, struct dl__queue *queue,
-                      struct dl_layout layout, const struct dl_leaf_table *leaves,
-                      struct dl__move *move)
+static DL__WITH_LOCK cl_int prepare(struct dl__mem *mem, struct dl__queue *queue,
+                                    struct dl_layout layout,
+                                    const struct dl_leaf_table *leaves,
+                                    struct dl__move *move)
 {
     const char *reason = mem->object.context->pinned
                              ? "commands that DL can't see may use it"

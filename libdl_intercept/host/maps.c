@@ -36,19 +36,19 @@ struct dl__view {
     struct dl__view *next;
 };
 
-/* What is kept with a buffer and with a context. (L) */
+/* What is kept with a buffer and with a context. */
 struct mem_view {
     struct dl__kept kept;
-    struct dl__view *view;
+    struct dl__view *view DL__UNDER_LOCK;
 };
 struct context_views {
     struct dl__kept kept;
-    struct dl__view *views; /* of tiled buffers */
+    struct dl__view *views DL__UNDER_LOCK; /* of tiled buffers */
 };
 
 static const struct dl__keeper mem_keeper, context_keeper;
 
-static struct dl__view *view_of(const struct dl__mem *mem)
+static DL__WITH_LOCK struct dl__view *view_of(const struct dl__mem *mem)
 {
     const struct mem_view *own = dl__kept_find(mem, &mem_keeper);
 
@@ -96,7 +96,7 @@ static void view_is_used(struct dl__view *view, cl_event event)
         view->lost = true;
 }
 
-static struct dl__view *view_get(struct dl__mem *mem)
+static DL__WITH_LOCK struct dl__view *view_get(struct dl__mem *mem)
 {
     struct mem_view *own = dl__kept_get(mem, &mem_keeper);
     struct context_views *all = dl__kept_get(mem->object.context, &context_keeper);
@@ -214,7 +214,7 @@ static void settle_views(struct dl__context *context, void *kept)
 }
 
 /* The record of a buffer ends: its view lives on while commands use it. */
-static void end_mem_view(void *record, void *kept)
+static DL__WITH_LOCK void end_mem_view(void *record, void *kept)
 {
     struct dl__context *context = ((struct dl__mem *)record)->object.context;
     struct mem_view *own = kept;
@@ -225,7 +225,7 @@ static void end_mem_view(void *record, void *kept)
     settle_views(context, dl__kept_find(context, &context_keeper));
 }
 
-static void end_context_views(void *context, void *kept)
+static DL__WITH_LOCK void end_context_views(void *context, void *kept)
 {
     struct context_views *all = kept;
     struct dl__view *view;
@@ -262,7 +262,7 @@ cl_uint dl__view_map_count(const struct dl__mem *mem)
     return count;
 }
 
-static void wait_for_end(struct dl__chain *chain, cl_event event)
+static DL__WITH_LOCK void wait_for_end(struct dl__chain *chain, cl_event event)
 {
     cl_command_queue queue = NULL;
 
@@ -275,7 +275,7 @@ static void wait_for_end(struct dl__chain *chain, cl_event event)
 }
 
 /* The bytes of an open map arrive before the chain's commands use them. */
-static void wait_for_map(struct dl__chain *chain, const struct dl__map *map)
+static DL__WITH_LOCK void wait_for_map(struct dl__chain *chain, const struct dl__map *map)
 {
     wait_for_end(chain, map->ready);
 }
@@ -301,8 +301,9 @@ static size_t missing_end(const struct dl__view *view, size_t at, size_t end,
 
 /* As dl__chain_read and dl__chain_write, for any buffer, in any case: one that its tiles can't be
  * looked at of is brought back. */
-static void transfer(struct dl__chain *chain, bool write, struct dl__mem *mem,
-                     size_t offset, size_t bytes, unsigned char *host)
+static DL__WITH_LOCK void transfer(struct dl__chain *chain, bool write,
+                                   struct dl__mem *mem, size_t offset, size_t bytes,
+                                   unsigned char *host)
 {
     for (int again = 0; again < 2 && chain->err == CL_SUCCESS; again++) {
         if (write ? dl__chain_write(chain, mem, offset, bytes, host)
@@ -313,8 +314,8 @@ static void transfer(struct dl__chain *chain, bool write, struct dl__mem *mem,
     }
 }
 
-static bool is_for_view(const struct dl__mem *mem, cl_map_flags flags, size_t offset,
-                        size_t bytes)
+static DL__WITH_LOCK bool is_for_view(const struct dl__mem *mem, cl_map_flags flags,
+                                      size_t offset, size_t bytes)
 {
     const cl_map_flags reads = CL_MAP_READ, writes = CL_MAP_WRITE,
                        overwrites = CL_MAP_WRITE_INVALIDATE_REGION;
@@ -334,7 +335,8 @@ static bool is_for_view(const struct dl__mem *mem, cl_map_flags flags, size_t of
 }
 
 /* The driver's map in place of this one. */
-static void map_token(struct dl__chain *chain, struct dl__map *map, size_t token_offset)
+static DL__WITH_LOCK void map_token(struct dl__chain *chain, struct dl__map *map,
+                                    size_t token_offset)
 {
     struct dl__step step;
     cl_int err = CL_SUCCESS;
@@ -438,7 +440,8 @@ static struct dl__map *map_at(const struct dl__view *view, const void *mapped)
 /* What the host may have written by maps that begin here goes into the buffer. An unmap on its way
  * that names the same place writes some of these bytes, too, perhaps as they were before the host's
  * last change: it goes first. */
-static void write_back(struct dl__chain *chain, struct dl__mem *mem, const void *mapped)
+static DL__WITH_LOCK void write_back(struct dl__chain *chain, struct dl__mem *mem,
+                                     const void *mapped)
 {
     const struct dl__view *view = view_of(mem);
 
@@ -456,8 +459,9 @@ static void write_back(struct dl__chain *chain, struct dl__mem *mem, const void 
 
 /* The same where the unmap may be cancelled: at once, on a queue of DL's own. The bytes are the
  * host's until then, so that nobody else can have written them, and none may look at them. */
-static cl_int write_back_apart(struct dl__mem *mem, const struct dl__map *map,
-                               cl_device_id device)
+static DL__WITH_LOCK cl_int write_back_apart(struct dl__mem *mem,
+                                             const struct dl__map *map,
+                                             cl_device_id device)
 {
     struct dl__view *view = view_of(mem);
     struct dl__queue own;
@@ -491,8 +495,8 @@ static cl_int write_back_apart(struct dl__mem *mem, const struct dl__map *map,
 }
 
 /* The driver's unmap in place of this one; what comes before it is in the chain. */
-static cl_int unmap_token(struct dl__chain *chain, struct dl__view *view,
-                          struct dl__map *map, cl_event *done)
+static DL__WITH_LOCK cl_int unmap_token(struct dl__chain *chain, struct dl__view *view,
+                                        struct dl__map *map, cl_event *done)
 {
     struct dl__step step;
     cl_event unmapped = NULL;

@@ -11,7 +11,7 @@
  * In the driver's eyes a map is one of a few bytes that nobody looks at (staging.h, tokens), made
  * and unmade with the program's: the program's events are genuine.
  *
- * Every function wants the context's lock held and enqueues without blocking. */
+ * Every function enqueues without blocking. */
 #ifndef DL_INTERCEPT_MAPS_H
 #define DL_INTERCEPT_MAPS_H
 
@@ -29,14 +29,14 @@ struct dl__map; /* one that is open */
 bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
                   const struct dl__wait *program, cl_map_flags flags, size_t offset,
                   size_t bytes, cl_event *done, void **mapped, const struct dl__map **map,
-                  cl_int *err);
+                  cl_int *err) DL__WITH_LOCK;
 /* A map that was made has failed while it was waited for: it is none. */
-void dl__view_map_fails(struct dl__mem *mem, const struct dl__map *map);
+void dl__view_map_fails(struct dl__mem *mem, const struct dl__map *map) DL__WITH_LOCK;
 /* Unmaps through the view. False: `mapped` is no such map, and for the driver. */
 bool dl__view_unmap(struct dl__mem *mem, struct dl__queue *queue,
                     const struct dl__wait *program, bool waits_well, void *mapped,
-                    cl_event *done, cl_int *err);
+                    cl_event *done, cl_int *err) DL__WITH_LOCK;
 /* How many maps through the view are open. */
-cl_uint dl__view_map_count(const struct dl__mem *mem);
+cl_uint dl__view_map_count(const struct dl__mem *mem) DL__WITH_LOCK;
 
 #endif

@@ -27,8 +27,9 @@ static size_t piece(const struct dl__area *area, size_t rest)
 }
 
 /* Between a buffer as it lies and the host; `host` is only read when it `writes`. */
-static void host_transfer(struct dl__chain *chain, bool writes, cl_mem mem, size_t offset,
-                          size_t bytes, void *host, cl_event *done)
+static DL__WITH_LOCK void host_transfer(struct dl__chain *chain, bool writes, cl_mem mem,
+                                        size_t offset, size_t bytes, void *host,
+                                        cl_event *done)
 {
     struct dl__step step;
 
@@ -42,9 +43,10 @@ static void host_transfer(struct dl__chain *chain, bool writes, cl_mem mem, size
 }
 
 /* What both begin with where the buffer lies in tiles; NULL: it can't be staged. */
-static struct dl__area *area_begin(struct dl__access *access,
-                                   const struct dl__chain *chain, struct dl__mem *mem,
-                                   size_t offset, size_t bytes)
+static DL__WITH_LOCK struct dl__area *area_begin(struct dl__access *access,
+                                                 const struct dl__chain *chain,
+                                                 struct dl__mem *mem, size_t offset,
+                                                 size_t bytes)
 {
     const struct dl_part_box all = dl__range(offset, bytes);
 
@@ -105,7 +107,7 @@ bool dl__chain_write(struct dl__chain *chain, struct dl__mem *mem, size_t offset
 }
 
 /* Nothing has been enqueued yet, and nothing will be. */
-static bool leave(struct dl__chain *chain)
+static DL__WITH_LOCK bool leave(struct dl__chain *chain)
 {
     dl__chain_end(chain);
     return false;

@@ -51,8 +51,8 @@ static bool box_of(const size_t *region, struct dl__rect rect, size_t buffer_byt
     return true;
 }
 
-static bool pass_begin(struct pass *pass, struct dl__queue *queue,
-                       const struct dl__wait *program, const size_t *region)
+static DL__WITH_LOCK bool pass_begin(struct pass *pass, struct dl__queue *queue,
+                                     const struct dl__wait *program, const size_t *region)
 {
     struct dl__context *context = queue->object.context;
     size_t bytes;
@@ -69,7 +69,7 @@ static bool pass_begin(struct pass *pass, struct dl__queue *queue,
     return true;
 }
 
-static bool pass_is_done(struct pass *pass, cl_event *done)
+static DL__WITH_LOCK bool pass_is_done(struct pass *pass, cl_event *done)
 {
     dl__area_give(pass->area, &pass->chain);
     return dl__chain_is_done(&pass->chain, done);

@@ -12,12 +12,12 @@
 
 enum { AREAS_MAX = 8, AREA_BYTES_MIN = 65536, TOKENS = 64 };
 
-/* What is kept with a context. (L) */
+/* What is kept with a context. */
 struct staging {
     struct dl__kept kept;
-    struct dl__area *areas; /* to look at tiled buffers through */
-    cl_mem tokens;          /* NULL: none yet */
-    unsigned token_count;
+    struct dl__area *areas DL__UNDER_LOCK; /* to look at tiled buffers through */
+    cl_mem tokens DL__UNDER_LOCK;          /* NULL: none yet */
+    unsigned token_count DL__UNDER_LOCK;
 };
 
 /* ---- chains ---- */
@@ -124,7 +124,7 @@ bool dl__chain_is_done(struct dl__chain *chain, cl_event *done)
 
 /* ---- areas ---- */
 
-static bool areas_use_slot(const void *kept, unsigned slot)
+static DL__WITH_LOCK bool areas_use_slot(const void *kept, unsigned slot)
 {
     const struct staging *staging = kept;
 
@@ -135,7 +135,7 @@ static bool areas_use_slot(const void *kept, unsigned slot)
     return false;
 }
 
-static void retire_areas(void *kept, unsigned slot, cl_event last)
+static DL__WITH_LOCK void retire_areas(void *kept, unsigned slot, cl_event last)
 {
     struct staging *staging = kept;
 
@@ -147,7 +147,7 @@ static void retire_areas(void *kept, unsigned slot, cl_event last)
     }
 }
 
-static void release_memory(struct dl__context *context, cl_mem mem)
+static DL__WITH_LOCK void release_memory(struct dl__context *context, cl_mem mem)
 {
     cl_uint before = dl__context_count_begin(context);
 
@@ -156,7 +156,7 @@ static void release_memory(struct dl__context *context, cl_mem mem)
 }
 
 /* The driver keeps the areas for the commands that use them. */
-static void free_areas(struct dl__context *context, void *kept)
+static DL__WITH_LOCK void free_areas(struct dl__context *context, void *kept)
 {
     struct staging *staging = kept;
     struct dl__area *area;
@@ -170,7 +170,7 @@ static void free_areas(struct dl__context *context, void *kept)
     }
 }
 
-static void end_staging(void *context, void *kept)
+static DL__WITH_LOCK void end_staging(void *context, void *kept)
 {
     struct staging *staging = kept;
 
@@ -204,8 +204,8 @@ static size_t area_round(size_t bytes)
     return bytes < 128 ? bytes / 16 * 16 : bytes / 128 * 128;
 }
 
-static struct dl__area *area_make(struct dl__context *context, struct staging *staging,
-                                  size_t bytes)
+static DL__WITH_LOCK struct dl__area *area_make(struct dl__context *context,
+                                                struct staging *staging, size_t bytes)
 {
     struct dl__area *area = calloc(1, sizeof *area);
     cl_uint before;

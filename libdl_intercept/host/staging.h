@@ -2,7 +2,7 @@
  * in tiles (Sung 2013, 5.2). Here are the areas and the chains of commands that go through them;
  * staged.h has the program's commands made of them, maps.h the maps.
  *
- * Every function wants the context's lock held and enqueues without blocking. */
+ * Every function enqueues without blocking. */
 #ifndef DL_INTERCEPT_STAGING_H
 #define DL_INTERCEPT_STAGING_H
 
@@ -28,17 +28,17 @@ struct dl__chain {
 
 /* `program`: the wait list of the program's command, borrowed to the end. */
 void dl__chain_begin(struct dl__chain *chain, struct dl__queue *queue,
-                     const struct dl__wait *program);
+                     const struct dl__wait *program) DL__WITH_LOCK;
 /* The chain uses the buffer as it now lies. `mem` may be NULL or a sub-object. */
-void dl__chain_use(struct dl__chain *chain, struct dl__mem *mem);
+void dl__chain_use(struct dl__chain *chain, struct dl__mem *mem) DL__WITH_LOCK;
 /* It also waits for this event, borrowed. NULL is ignored. */
-void dl__chain_wait_for(struct dl__chain *chain, cl_event event);
+void dl__chain_wait_for(struct dl__chain *chain, cl_event event) DL__WITH_LOCK;
 /* Ends the chain: its commands are noted, and after an error waited for if they use the program's
  * memory, which is its own again when it hears of the error. Returns the error. */
-cl_int dl__chain_end(struct dl__chain *chain);
+cl_int dl__chain_end(struct dl__chain *chain) DL__WITH_LOCK;
 /* The same of a chain whose last command's event is in *done, which may be NULL: true when all of it
  * is enqueued. Else there is no event either. */
-bool dl__chain_is_done(struct dl__chain *chain, cl_event *done);
+bool dl__chain_is_done(struct dl__chain *chain, cl_event *done) DL__WITH_LOCK;
 
 /* One command of a chain: it is given `wait.count`, `wait.list` and `out` between the two.
  *
@@ -51,8 +51,9 @@ struct dl__step {
     struct dl__wait wait;
     cl_event event, *out, *wanted;
 };
-bool dl__step_begin(struct dl__step *step, struct dl__chain *chain, cl_event *wanted);
-void dl__step_end(struct dl__step *step, cl_int err);
+bool dl__step_begin(struct dl__step *step, struct dl__chain *chain,
+                    cl_event *wanted) DL__WITH_LOCK;
+void dl__step_end(struct dl__step *step, cl_int err) DL__WITH_LOCK;
 
 /* How often the driver is asked for a step of a chain: a chain that breaks off has done a part of
  * the program's command, which is to be done whole or not at all. */
@@ -81,7 +82,7 @@ enum { DL__STEP_TRIES = 3 };
         }                                                                                \
     } while (0)
 /* Marks the end of a chain whose last step alone has failed, if it has. */
-void dl__chain_mark(struct dl__chain *chain, cl_event *wanted);
+void dl__chain_mark(struct dl__chain *chain, cl_event *wanted) DL__WITH_LOCK;
 
 /* ---- areas ---- */
 
@@ -96,9 +97,9 @@ struct dl__area {
 /* An area that no unfinished command of another queue uses: of `bytes`, or else as large as
  * --staging lets it be. NULL: none is free, or there is no memory. */
 struct dl__area *dl__area_take(struct dl__context *context, struct dl__queue *queue,
-                               size_t bytes);
+                               size_t bytes) DL__WITH_LOCK;
 /* The chain's commands in the area are enqueued. Before the chain ends. */
-void dl__area_give(struct dl__area *area, struct dl__chain *chain);
+void dl__area_give(struct dl__area *area, struct dl__chain *chain) DL__WITH_LOCK;
 
 /* A few bytes that nobody looks at, of a buffer of the context's: for a command that only stands
  * for what came before it, so that the program's event is of its own kind of command. */
@@ -109,7 +110,7 @@ struct dl__token {
     size_t offset;
 };
 /* False: no memory. */
-bool dl__token_take(struct dl__context *context, struct dl__token *token);
+bool dl__token_take(struct dl__context *context, struct dl__token *token) DL__WITH_LOCK;
 
 /* ---- parts of a tiled buffer ---- */
 
@@ -122,11 +123,12 @@ struct dl__access {
 /* Prepares everything that can fail before a command is enqueued. False: it failed, or the box is
  * not inside the buffer. */
 bool dl__access_begin(struct dl__access *access, struct dl__mem *mem,
-                      struct dl__queue *queue, const struct dl_part_box *box);
+                      struct dl__queue *queue,
+                      const struct dl_part_box *box) DL__WITH_LOCK;
 /* Copies the box between the buffer and the beginning of the area. */
 void dl__access_copy(const struct dl__access *access, struct dl__chain *chain,
                      enum dl_part_way way, const struct dl_part_box *box,
-                     const struct dl__area *area);
+                     const struct dl__area *area) DL__WITH_LOCK;
 
 /* A box of one row. */
 static inline struct dl_part_box dl__range(size_t offset, size_t bytes)

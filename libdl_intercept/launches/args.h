@@ -31,8 +31,8 @@ struct dl__mem *dl__arg_mem(const struct dl__arg *arg);
 struct dl__mem **dl__arg_mems(const struct dl__kernel *kernel);
 
 /* The leaves of a buffer of an annotated kernel, in the width of its last launch. Valid until the
- * next. (L) */
+ * next. */
 const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
-                                              size_t buffer);
+                                              size_t buffer) DL__WITH_LOCK;
 
 #endif

@@ -32,8 +32,8 @@ static uint32_t device_tile(struct dl__kernel *kernel, struct dl__device *device
 }
 
 /* False: the program's own kernel is what this device should run. */
-static bool choose_layout(struct dl__kernel *kernel, struct dl__queue *queue,
-                          struct dl_layout *layout)
+static DL__WITH_LOCK bool choose_layout(struct dl__kernel *kernel,
+                                        struct dl__queue *queue, struct dl_layout *layout)
 {
     const struct dl__options *options = dl__options_get();
     struct dl__device *device = dl__context_device(kernel->object.context, queue->device);
@@ -102,8 +102,9 @@ static bool describe_launch(const struct dl__kernel *kernel,
 
 /* Checks the annotated dimension against the buffer. False: the kernel must run as
  * written. */
-static bool check_dimension(struct dl__kernel *kernel, const struct dl__binding *binding,
-                            const struct dl_launch *launch)
+static DL__WITH_LOCK bool check_dimension(struct dl__kernel *kernel,
+                                          const struct dl__binding *binding,
+                                          const struct dl_launch *launch)
 {
     const struct dl_buffer_note *note = binding->note;
     const char *reason = NULL;
@@ -146,8 +147,8 @@ static bool check_dimension(struct dl__kernel *kernel, const struct dl__binding 
 
 /* Makes the leaves of a flat buffer as wide as this launch says. False: the kernel must run as
  * written. */
-static bool set_width(struct dl__kernel *kernel, size_t buffer,
-                      const struct dl_launch *launch)
+static DL__WITH_LOCK bool set_width(struct dl__kernel *kernel, size_t buffer,
+                                    const struct dl_launch *launch)
 {
     const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
     struct dl_leaf_table made;
@@ -183,9 +184,11 @@ static bool set_width(struct dl__kernel *kernel, size_t buffer,
 }
 
 /* Why this argument can't be tiled in this launch; NULL: it can. */
-static const char *bind_buffer(struct dl__kernel *kernel, struct dl__queue *queue,
-                               struct dl__mem *const *mems, size_t buffer,
-                               struct dl_layout layout, struct dl__binding *binding)
+static DL__WITH_LOCK const char *bind_buffer(struct dl__kernel *kernel,
+                                             struct dl__queue *queue,
+                                             struct dl__mem *const *mems, size_t buffer,
+                                             struct dl_layout layout,
+                                             struct dl__binding *binding)
 {
     const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
     const struct dl__arg *arg =
@@ -228,7 +231,8 @@ static const char *bind_buffer(struct dl__kernel *kernel, struct dl__queue *queu
 }
 
 /* Where the argument begins. False: the kernel must run as written. */
-static bool check_place(struct dl__kernel *kernel, struct dl__binding *binding)
+static DL__WITH_LOCK bool check_place(struct dl__kernel *kernel,
+                                      struct dl__binding *binding)
 {
     const char *end =
         binding->note->native == DL_LAYOUT_SOA ? "" : "; the kernel runs as written";
@@ -282,7 +286,7 @@ bool dl__kernel_wants_soa(const struct dl__kernel *kernel)
 }
 
 /* True when the launch may be cancelled, or follows some that were: it runs as written. */
-static bool gives_way(struct dl__kernel *kernel)
+static DL__WITH_LOCK bool gives_way(struct dl__kernel *kernel)
 {
     struct dl__context *context = kernel->object.context;
 

@@ -1,6 +1,5 @@
 /* What a launch needs, between evaluating its annotations and moving its buffers.
- *
- * Every function wants the context's lock held. */
+ */
 #ifndef DL_INTERCEPT_BIND_H
 #define DL_INTERCEPT_BIND_H
 
@@ -23,7 +22,7 @@ struct dl__plan {
 bool dl__kernel_wants_soa(const struct dl__kernel *kernel);
 /* True when this launch may run a shadow; *layout is what its buffers shall have. */
 bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
-                     struct dl_layout *layout);
+                     struct dl_layout *layout) DL__WITH_LOCK;
 /* Makes the plan, whose `bindings` has room for all of the kernel's; `handle` is set where the
  * program's own kernel runs. False: the launch can't be that; `plan->reason` says why at the place
  * of `plan->culprit`, or is NULL when there is nothing more to be said.
@@ -31,7 +30,7 @@ bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
  *           on discrete arrays where it wants them */
 bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
                       const struct dl__ndrange *range, const struct dl_layout *layout,
-                      struct dl__plan *plan);
+                      struct dl__plan *plan) DL__WITH_LOCK;
 /* A line at the annotation's place. */
 void dl__plan_remark(const struct dl__kernel *kernel, const struct dl_buffer_note *note,
                      const char *text);

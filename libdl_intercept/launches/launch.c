@@ -23,9 +23,10 @@ enum { FAILURES_MAX = 3 };
 
 /* Brings every buffer that an argument of the kernel names back to AoS on the queue, and adds to
  * `command` what a launch of the program's own kernel must wait for. */
-static cl_int args_to_aos(struct dl__kernel *kernel, struct dl__queue *queue,
-                          struct dl__mem *const *mems, struct dl__wait *command,
-                          const char *why)
+static DL__WITH_LOCK cl_int args_to_aos(struct dl__kernel *kernel,
+                                        struct dl__queue *queue,
+                                        struct dl__mem *const *mems,
+                                        struct dl__wait *command, const char *why)
 {
     cl_int err = CL_SUCCESS;
 
@@ -67,8 +68,6 @@ static cl_int enqueue_counted(struct dl__queue *queue, struct dl__kernel *kernel
     if (!event && dl__options_get()->stats)
         event = &own;
     err = enqueue(queue, handle, range, wait, event);
-    if (err == CL_SUCCESS)
-        dl__mems_used(wait, queue);
     if (err == CL_SUCCESS && kernel)
         dl__stats_launch(kernel->name, transformed, event ? *event : NULL);
     if (own)
@@ -76,8 +75,22 @@ static cl_int enqueue_counted(struct dl__queue *queue, struct dl__kernel *kernel
     return err;
 }
 
-static cl_int launch_native(struct dl__queue *queue, struct dl__kernel *kernel,
-                            cl_kernel handle, const struct dl__ndrange *range)
+/* The same of a launch that uses buffers. */
+static DL__WITH_LOCK cl_int enqueue_noted(struct dl__queue *queue,
+                                          struct dl__kernel *kernel, cl_kernel handle,
+                                          const struct dl__ndrange *range,
+                                          const struct dl__wait *wait, bool transformed)
+{
+    cl_int err = enqueue_counted(queue, kernel, handle, range, wait, transformed);
+
+    if (err == CL_SUCCESS)
+        dl__mems_used(wait, queue);
+    return err;
+}
+
+static DL__WITH_LOCK cl_int launch_native(struct dl__queue *queue,
+                                          struct dl__kernel *kernel, cl_kernel handle,
+                                          const struct dl__ndrange *range)
 {
     struct dl__wait command;
     char why[160];
@@ -93,7 +106,7 @@ static cl_int launch_native(struct dl__queue *queue, struct dl__kernel *kernel,
     if (kernel && err == CL_SUCCESS)
         err = args_to_aos(kernel, queue, range->mems, &command, why);
     if (err == CL_SUCCESS)
-        err = enqueue_counted(queue, kernel, handle, range, &command, false);
+        err = enqueue_noted(queue, kernel, handle, range, &command, false);
     dl__wait_end(&command);
     return err;
 }
@@ -133,8 +146,8 @@ static cl_int set_hidden_args(const struct dl__kernel *kernel,
 
 /* A copy of DL's own stands in for some buffers, and a buffer for a sub-buffer. A shadow gets its
  * argument anew at the next launch, the program's kernel right after this one: `back`. */
-static cl_int set_stand_ins(const struct dl__kernel *kernel, const struct dl__plan *plan,
-                            bool back)
+static DL__WITH_LOCK cl_int set_stand_ins(const struct dl__kernel *kernel,
+                                          const struct dl__plan *plan, bool back)
 {
     cl_int err = CL_SUCCESS;
 
@@ -165,8 +178,10 @@ static bool is_bound_before(const struct dl__binding *bindings, size_t b)
 }
 
 /* Moves the buffers and launches what the plan says. */
-static cl_int launch_planned(struct dl__queue *queue, struct dl__kernel *kernel,
-                             const struct dl__ndrange *range, const struct dl__plan *plan)
+static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
+                                           struct dl__kernel *kernel,
+                                           const struct dl__ndrange *range,
+                                           const struct dl__plan *plan)
 {
     const struct dl__binding *bindings = plan->bindings;
     size_t count = kernel->note->buffer_count;
@@ -202,8 +217,8 @@ static cl_int launch_planned(struct dl__queue *queue, struct dl__kernel *kernel,
     if (err == CL_SUCCESS && !dl__kernel_wants_soa(kernel))
         verify = dl__verify_begin(kernel, queue, range);
     if (err == CL_SUCCESS)
-        err = enqueue_counted(queue, kernel, plan->handle, range, &command,
-                              plan->shadow != NULL);
+        err = enqueue_noted(queue, kernel, plan->handle, range, &command,
+                            plan->shadow != NULL);
     dl__verify_end(verify);
     if (!plan->shadow)
         set_stand_ins(kernel, plan, true);
@@ -217,8 +232,8 @@ static cl_int launch_planned(struct dl__queue *queue, struct dl__kernel *kernel,
     return err;
 }
 
-static void say_once(struct dl__kernel *kernel, const struct dl__plan *plan,
-                     const char *end)
+static DL__WITH_LOCK void say_once(struct dl__kernel *kernel, const struct dl__plan *plan,
+                                   const char *end)
 {
     char text[256];
 
@@ -231,7 +246,8 @@ static void say_once(struct dl__kernel *kernel, const struct dl__plan *plan,
 
 /* A kernel that reads discrete arrays would take anything else for them: where it can't be given
  * them, the launch fails. */
-static cl_int refuse_launch(struct dl__kernel *kernel, const struct dl__plan *plan)
+static DL__WITH_LOCK cl_int refuse_launch(struct dl__kernel *kernel,
+                                          const struct dl__plan *plan)
 {
     say_once(kernel, plan, "the kernel reads discrete arrays and is not launched");
     if (!kernel->launched.refusal_said)
@@ -261,7 +277,7 @@ static bool driver_refuses(const struct dl__kernel *kernel,
 
 /* What failed once may go well the next time; but not to move the buffers to and fro at each
  * launch. */
-static void count_failure(struct dl__kernel *kernel, cl_int err)
+static DL__WITH_LOCK void count_failure(struct dl__kernel *kernel, cl_int err)
 {
     if (++kernel->launched.failures < FAILURES_MAX)
         return;
@@ -272,8 +288,9 @@ static void count_failure(struct dl__kernel *kernel, cl_int err)
         kernel->name, err);
 }
 
-static cl_int launch_locked(struct dl__queue *queue, struct dl__kernel *kernel,
-                            cl_kernel handle, const struct dl__ndrange *range)
+static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
+                                          struct dl__kernel *kernel, cl_kernel handle,
+                                          const struct dl__ndrange *range)
 {
     struct dl__plan plan = {0};
     struct dl_layout layout = {0};

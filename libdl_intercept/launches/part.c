@@ -6,13 +6,13 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/state/contexts.h"
 
-/* What is kept with a sub-buffer: its part of the buffer's tiled copy. (L) */
+/* What is kept with a sub-buffer: its part of the buffer's tiled copy. */
 struct part_copy {
     struct dl__kept kept;
-    cl_mem mem; /* NULL: none */
+    cl_mem mem DL__UNDER_LOCK; /* NULL: none */
 };
 
-static void end_part_copy(void *record, void *kept)
+static DL__WITH_LOCK void end_part_copy(void *record, void *kept)
 {
     struct dl__context *context = ((struct dl__mem *)record)->object.context;
     struct part_copy *copy = kept;

@@ -32,8 +32,8 @@ struct dl__verify {
 };
 
 /* All of a buffer as the program sees it. Blocks. */
-static cl_int read_buffer(struct dl__mem *mem, struct dl__queue *queue,
-                          unsigned char *bytes)
+static DL__WITH_LOCK cl_int read_buffer(struct dl__mem *mem, struct dl__queue *queue,
+                                        unsigned char *bytes)
 {
     struct dl__wait none;
     cl_event done = NULL;
@@ -250,8 +250,9 @@ static void print_bytes(char *text, size_t room, const unsigned char *bytes, siz
 }
 
 /* Names the first byte that differs: its struct and leaf, and both values of the leaf. */
-static void report(const struct dl__verify *verify, const struct watched *watched,
-                   const unsigned char *transformed)
+static DL__WITH_LOCK void report(const struct dl__verify *verify,
+                                 const struct watched *watched,
+                                 const unsigned char *transformed)
 {
     const struct dl_buffer_note *note = NULL;
     const struct dl_leaf_table *leaves = NULL;
@@ -294,7 +295,7 @@ static void report(const struct dl__verify *verify, const struct watched *watche
 }
 
 /* The program goes on with what its own kernel gave. */
-static void put_native(struct dl__verify *verify)
+static DL__WITH_LOCK void put_native(struct dl__verify *verify)
 {
     struct dl__wait none;
 

@@ -15,10 +15,10 @@ void dl__verify_wait(const struct dl__kernel *kernel, struct dl__queue *queue,
 /* Remembers what the buffers of the launch hold, where this launch is to be verified. NULL: it is
  * not, or can't be (said). */
 struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue *queue,
-                                    const struct dl__ndrange *range);
+                                    const struct dl__ndrange *range) DL__WITH_LOCK;
 /* The transformed kernel is enqueued: runs the program's own on copies and compares. On a
  * difference says what differs, puts the native result into the buffers and leaves the kernel
  * native from now on. Frees `verify`, which may be NULL. */
-void dl__verify_end(struct dl__verify *verify);
+void dl__verify_end(struct dl__verify *verify) DL__WITH_LOCK;
 
 #endif

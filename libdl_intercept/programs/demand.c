@@ -3,11 +3,11 @@
  * A list is "\nNAME\nNAME\n". */
 #include "demand.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
 #include "cache.h"
@@ -19,8 +19,8 @@ struct known {
     struct known *next;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct known *known;
+static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
+static struct known *known DL__GUARDED_BY(lock);
 
 /* ---- lists ---- */
 
@@ -107,7 +107,7 @@ static void remember_here(const char *list, const unsigned char *hash)
 {
     struct known *entry;
 
-    pthread_mutex_lock(&lock);
+    dl__mutex_lock(&lock);
     for (entry = known; entry; entry = entry->next) {
         if (memcmp(entry->hash, hash, sizeof entry->hash) == 0)
             break;
@@ -119,7 +119,7 @@ static void remember_here(const char *list, const unsigned char *hash)
     }
     if (entry)
         dl__demands_add(&entry->list, list);
-    pthread_mutex_unlock(&lock);
+    dl__mutex_unlock(&lock);
 }
 
 void dl__demands_remember(const char *list, const void *binary, size_t bytes)
@@ -151,12 +151,12 @@ void dl__demands_add_binary(char **list, const void *binary, size_t bytes)
     char *text;
 
     hash_binary(binary, bytes, hash);
-    pthread_mutex_lock(&lock);
+    dl__mutex_lock(&lock);
     for (struct known *entry = known; entry; entry = entry->next) {
         if (memcmp(entry->hash, hash, sizeof entry->hash) == 0)
             dl__demands_add(list, entry->list);
     }
-    pthread_mutex_unlock(&lock);
+    dl__mutex_unlock(&lock);
     if (begin_key(&key, hash) && dl__cache_get(&key, &value, &value_bytes)) {
         text = value;
         if (value_bytes > 2 && text[0] == '\n' && text[value_bytes - 2] == '\n' &&

@@ -22,6 +22,7 @@ void dl__demands_remember(const char *list, const void *binary, size_t bytes);
 void dl__demands_add_binary(char **list, const void *binary, size_t bytes);
 
 /* True when the kernel of this program, for which there is no note, reads discrete arrays. */
-bool dl__demands_kernel(const struct dl__program *program, const char *kernel);
+bool dl__demands_kernel(const struct dl__program *program,
+                        const char *kernel) DL__WITH_LOCK;
 
 #endif

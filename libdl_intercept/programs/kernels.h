@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "annotate/annotate.h"
+#include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/state/objects.h"
 
 struct dl__arg {
@@ -24,32 +25,34 @@ struct dl__program {
     struct dl__object object;
     char *source; /* NULL: not from source */
     size_t source_bytes;
-    struct dl__rewrite *rewrite; /* (L) of the last build; NULL: not annotated */
-    atomic_bool unsettled;       /* it may be one whose annotations are not read yet */
-    struct dl__unit *unit;       /* (L) of the last clCompileProgram; NULL: none */
-    char *demands;               /* (L) kernels that read discrete arrays (demand.h) */
+    struct dl__rewrite *rewrite
+        DL__UNDER_LOCK;    /* of the last build; NULL: not annotated */
+    atomic_bool unsettled; /* it may be one whose annotations are not read yet */
+    struct dl__unit *unit DL__UNDER_LOCK; /* of the last clCompileProgram; NULL: none */
+    char *demands DL__UNDER_LOCK; /* kernels that read discrete arrays (demand.h) */
 };
 
 /* The kernel DL launches in place of the program's (shadow.h). */
-struct dl__shadow_kernel { /* (L) */
+struct dl__shadow_kernel {
     struct dl__shadow *shadow;
     cl_kernel handle;
     uint32_t *serials; /* which setting of each argument it has */
     struct dl__shadow_kernel *next;
 };
 
-/* launches/, all (L): what is remembered of a kernel from one launch to the next. */
+/* launches/: what is remembered of a kernel from one launch to the next. */
 struct dl__launches {
-    bool native_only;           /* DL gave up on it, and said why */
-    unsigned long transformed;  /* where they are verified */
-    unsigned failures;          /* of transformed launches, one after the other */
-    struct dl_leaf_table *rows; /* by buffer: of a width that a launch had; or NULL */
-    const char *remarked;       /* the last reason given */
-    bool clamp_remarked;
-    bool dimension_remarked;
-    bool place_remarked;  /* where a sub-buffer begins */
-    bool cancel_remarked; /* that a user event may cancel it */
-    bool refusal_said;    /* that it can't be given its discrete arrays */
+    bool native_only DL__UNDER_LOCK;          /* DL gave up on it, and said why */
+    unsigned long transformed DL__UNDER_LOCK; /* where they are verified */
+    unsigned failures DL__UNDER_LOCK; /* of transformed launches, one after the other */
+    struct dl_leaf_table *rows
+        DL__UNDER_LOCK; /* by buffer: of a width that a launch had; or NULL */
+    const char *remarked DL__UNDER_LOCK; /* the last reason given */
+    bool clamp_remarked DL__UNDER_LOCK;
+    bool dimension_remarked DL__UNDER_LOCK;
+    bool place_remarked DL__UNDER_LOCK;  /* where a sub-buffer begins */
+    bool cancel_remarked DL__UNDER_LOCK; /* that a user event may cancel it */
+    bool refusal_said DL__UNDER_LOCK;    /* that it can't be given its discrete arrays */
 };
 
 struct dl__kernel {
@@ -63,7 +66,7 @@ struct dl__kernel {
     struct dl__rewrite *rewrite;
     bool svm_indirect; /* clSetKernelExecInfo was used */
     bool demanded;     /* it reads discrete arrays, and there is no text of it */
-    struct dl__shadow_kernel *shadows; /* (L) */
+    struct dl__shadow_kernel *shadows DL__UNDER_LOCK;
     struct dl__launches launched;
 };
 

@@ -19,13 +19,13 @@ struct answer {
     bool holds;
 };
 
-/* What is kept with a context. (L) */
+/* What is kept with a context. */
 struct answers {
     struct dl__kept kept;
-    struct answer *first;
+    struct answer *first DL__UNDER_LOCK;
 };
 
-static void end_answers(void *context, void *kept)
+static DL__WITH_LOCK void end_answers(void *context, void *kept)
 {
     struct answers *answers = kept;
     struct answer *a;
@@ -42,7 +42,8 @@ static void end_answers(void *context, void *kept)
 static const struct dl__keeper keeper = {.bytes = sizeof(struct answers),
                                          .end = end_answers};
 
-static const struct answer *find(const struct dl__probe *probe, const char *condition)
+static DL__WITH_LOCK const struct answer *find(const struct dl__probe *probe,
+                                               const char *condition)
 {
     const struct answers *answers = dl__kept_find(probe->context, &keeper);
     const struct answer *a = answers ? answers->first : NULL;
@@ -85,9 +86,9 @@ static bool has_kernel(cl_program program, const char *name, bool *out)
     return err == CL_SUCCESS || err == CL_INVALID_KERNEL_NAME;
 }
 
-/* (L) */
-static bool ask(const struct dl__probe *probe, const char *const *conditions,
-                size_t count, bool *holds)
+/* */
+static DL__WITH_LOCK bool ask(const struct dl__probe *probe,
+                              const char *const *conditions, size_t count, bool *holds)
 {
     char *text = probe_text(conditions, count);
     char *options = dl__options_quiet(probe->options, "");
@@ -114,7 +115,8 @@ static bool ask(const struct dl__probe *probe, const char *const *conditions,
     return answered;
 }
 
-static void keep(const struct dl__probe *probe, const char *condition, bool holds)
+static DL__WITH_LOCK void keep(const struct dl__probe *probe, const char *condition,
+                               bool holds)
 {
     struct answers *answers = dl__kept_get(probe->context, &keeper);
     struct answer *a = answers ? calloc(1, sizeof *a) : NULL;

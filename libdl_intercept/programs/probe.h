@@ -16,8 +16,8 @@ struct dl__probe {
 /* The `ask_device` of struct dl_annotate_options; `user` is a struct dl__probe. Each question is
  * asked once for a device and its options. Threads: takes the context's lock. */
 bool dl__probe_ask(void *user, const char *const *conditions, size_t count, bool *holds);
-/* The same of what was asked before; false for anything else. (L), by the caller's thread. */
+/* The same of what was asked before; false for anything else. by the caller's thread. */
 bool dl__probe_recall(void *user, const char *const *conditions, size_t count,
-                      bool *holds);
+                      bool *holds) DL__WITH_LOCK;
 
 #endif

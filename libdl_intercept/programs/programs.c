@@ -18,19 +18,20 @@ static void end_program(void *record)
     dl__rewrite_release(program->rewrite);
     dl__unit_release(program->unit);
     dl__context_count_end(context, before);
+    free(program->demands);
     dl__context_unlock(context);
     free(program->source);
-    free(program->demands);
 }
 
 static void end_kernel(void *record)
 {
     struct dl__kernel *kernel = record;
     struct dl__context *context = kernel->object.context;
-    struct dl_leaf_table *rows = kernel->launched.rows;
+    struct dl_leaf_table *rows;
     cl_uint before;
 
     dl__context_lock(context);
+    rows = kernel->launched.rows;
     before = dl__context_count_begin(context);
     for (size_t b = 0; rows && b < kernel->note->buffer_count; b++)
         dl_leaf_table_free(&rows[b]);

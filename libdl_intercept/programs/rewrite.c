@@ -25,6 +25,35 @@ static void keep_alike_devices(cl_device_id *devices, cl_uint *count)
     free(extensions);
 }
 
+/* One that nobody else has. */
+static void DL__UNCHECKED free_rewrite(struct dl__rewrite *rewrite)
+{
+    struct dl__shadow *shadow;
+
+    while ((shadow = rewrite->shadows)) {
+        rewrite->shadows = shadow->next;
+        if (shadow->program)
+            dl__next.clReleaseProgram(shadow->program);
+        for (size_t i = 0; i < shadow->left_out_count; i++)
+            free(shadow->left_out[i]);
+        free(shadow->left_out);
+        free(shadow);
+    }
+    for (size_t i = 0; i < rewrite->unit_count; i++)
+        dl__unit_release(rewrite->units[i]);
+    free(rewrite->units);
+    free(rewrite->link_options);
+    free(rewrite->devices);
+    pthread_mutex_destroy(&rewrite->settling.posix);
+    free(rewrite);
+}
+
+void dl__rewrite_release(struct dl__rewrite *rewrite)
+{
+    if (rewrite && --rewrite->refs == 0)
+        free_rewrite(rewrite);
+}
+
 struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count,
                                      bool linked, const char *link_options,
                                      const cl_device_id *devices, cl_uint device_count)
@@ -33,8 +62,8 @@ struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count
 
     if (!rewrite)
         return NULL;
-    rewrite->refs = 1;
-    pthread_mutex_init(&rewrite->settling, NULL);
+    *rewrite = (struct dl__rewrite){.refs = 1};
+    pthread_mutex_init(&rewrite->settling.posix, NULL);
     rewrite->linked = linked;
     rewrite->link_options = strdup(link_options ? link_options : "");
     rewrite->units = calloc(count, sizeof *rewrite->units);
@@ -46,7 +75,7 @@ struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count
     for (cl_uint i = 0; rewrite->devices && i < device_count; i++)
         rewrite->devices[rewrite->device_count++] = devices[i];
     if (!rewrite->link_options || !rewrite->units || !rewrite->devices) {
-        dl__rewrite_release(rewrite);
+        free_rewrite(rewrite);
         return NULL;
     }
     return rewrite;
@@ -81,6 +110,7 @@ void dl__program_settle(struct dl__program *program)
     struct dl__context *context = program ? program->object.context : NULL;
     struct dl__rewrite *rewrite;
     cl_uint before;
+    bool settled;
 
     if (!context || !atomic_load(&program->unsettled))
         return;
@@ -93,10 +123,13 @@ void dl__program_settle(struct dl__program *program)
     dl__context_unlock(context);
     if (!rewrite)
         return;
-    pthread_mutex_lock(&rewrite->settling);
-    if (!rewrite->settled)
+    dl__mutex_lock(&rewrite->settling);
+    dl__context_lock(context);
+    settled = rewrite->settled;
+    dl__context_unlock(context);
+    if (!settled)
         settle(rewrite, context);
-    pthread_mutex_unlock(&rewrite->settling);
+    dl__mutex_unlock(&rewrite->settling);
     dl__context_lock(context);
     if (program->rewrite == rewrite)
         atomic_store(&program->unsettled, false);
@@ -113,30 +146,6 @@ bool dl__rewrite_is_for(const struct dl__rewrite *rewrite, cl_device_id device)
             return true;
     }
     return false;
-}
-
-void dl__rewrite_release(struct dl__rewrite *rewrite)
-{
-    struct dl__shadow *shadow;
-
-    if (!rewrite || --rewrite->refs > 0)
-        return;
-    while ((shadow = rewrite->shadows)) {
-        rewrite->shadows = shadow->next;
-        if (shadow->program)
-            dl__next.clReleaseProgram(shadow->program);
-        for (size_t i = 0; i < shadow->left_out_count; i++)
-            free(shadow->left_out[i]);
-        free(shadow->left_out);
-        free(shadow);
-    }
-    for (size_t i = 0; i < rewrite->unit_count; i++)
-        dl__unit_release(rewrite->units[i]);
-    free(rewrite->units);
-    free(rewrite->link_options);
-    free(rewrite->devices);
-    pthread_mutex_destroy(&rewrite->settling);
-    free(rewrite);
 }
 
 const struct dl_kernel_note *dl__rewrite_find(const struct dl__rewrite *rewrite,

@@ -1,7 +1,6 @@
 /* What a build or link of a program became: its units, and the shadow programs built of them, one for
  * each layout at first need.
- *
- * All functions want the context's lock held, unless they say otherwise. */
+ */
 #ifndef DL_INTERCEPT_REWRITE_H
 #define DL_INTERCEPT_REWRITE_H
 
@@ -19,17 +18,17 @@ struct dl__shadow {
 /* What one build or link of a program became. Counted: the program and its kernels hold
  * it. Its units are annotated later, when the driver has built the program. */
 struct dl__rewrite {
-    unsigned refs;
-    pthread_mutex_t settling;
-    bool settled; /* the units are annotated */
+    unsigned refs DL__UNDER_LOCK;
+    struct dl__mutex settling;
+    bool settled DL__UNDER_LOCK; /* the units are annotated */
     bool linked;
-    bool annotated; /* a kernel of it is transformed */
+    bool annotated DL__UNDER_LOCK; /* a kernel of it is transformed */
     cl_device_id *devices;
     cl_uint device_count;
     char *link_options;
     size_t unit_count;
     struct dl__unit **units;
-    struct dl__shadow *shadows;
+    struct dl__shadow *shadows DL__UNDER_LOCK;
 };
 
 /* A rewrite of one built unit, or of linked ones; takes a reference on each unit. It is for the
@@ -41,10 +40,11 @@ struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count
 /* Annotates the units of the program's last build, which has succeeded, if that is not done yet. To
  * be called before its rewrite is used. Threads: takes locks, and the context's. */
 void dl__program_settle(struct dl__program *program);
-void dl__rewrite_release(struct dl__rewrite *rewrite);
-bool dl__rewrite_is_for(const struct dl__rewrite *rewrite, cl_device_id device);
+void dl__rewrite_release(struct dl__rewrite *rewrite) DL__WITH_LOCK;
+bool dl__rewrite_is_for(const struct dl__rewrite *rewrite,
+                        cl_device_id device) DL__WITH_LOCK;
 /* NULL when the kernel has no annotation. */
 const struct dl_kernel_note *dl__rewrite_find(const struct dl__rewrite *rewrite,
-                                              const char *kernel);
+                                              const char *kernel) DL__WITH_LOCK;
 
 #endif

@@ -12,9 +12,10 @@
 #include "shadow_salvage.h"
 
 /* The unit, without kernels that it does not build with. */
-static cl_program build_what_builds(struct dl__context *context,
-                                    struct dl__shadow *shadow,
-                                    const struct dl__unit *unit, bool linked)
+static DL__WITH_LOCK cl_program build_what_builds(struct dl__context *context,
+                                                  struct dl__shadow *shadow,
+                                                  const struct dl__unit *unit,
+                                                  bool linked)
 {
     cl_context handle = context->object.handle;
     cl_program program =
@@ -28,8 +29,9 @@ static cl_program build_what_builds(struct dl__context *context,
     return program;
 }
 
-static cl_program link_units(struct dl__context *context, struct dl__shadow *shadow,
-                             const struct dl__rewrite *rewrite)
+static DL__WITH_LOCK cl_program link_units(struct dl__context *context,
+                                           struct dl__shadow *shadow,
+                                           const struct dl__rewrite *rewrite)
 {
     cl_program *inputs = calloc(rewrite->unit_count, sizeof *inputs);
     cl_program program = NULL;
@@ -57,8 +59,9 @@ static cl_program link_units(struct dl__context *context, struct dl__shadow *sha
     return program;
 }
 
-static cl_program make_shadow(struct dl__rewrite *rewrite, struct dl__context *context,
-                              struct dl__shadow *shadow)
+static DL__WITH_LOCK cl_program make_shadow(struct dl__rewrite *rewrite,
+                                            struct dl__context *context,
+                                            struct dl__shadow *shadow)
 {
     struct dl__pack key;
     bool keyed = dl__shadow_key(rewrite, shadow->device, shadow->knobs, &key);
@@ -81,9 +84,10 @@ static cl_program make_shadow(struct dl__rewrite *rewrite, struct dl__context *c
 }
 
 /* The shadow program with these knobs, built at first need; program NULL: it can't be. */
-static struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
-                                     struct dl__context *context, cl_device_id device,
-                                     struct dl__shadow_knobs knobs)
+static DL__WITH_LOCK struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
+                                                   struct dl__context *context,
+                                                   cl_device_id device,
+                                                   struct dl__shadow_knobs knobs)
 {
     struct dl__shadow *shadow;
     cl_uint before;
@@ -133,8 +137,8 @@ static cl_int copy_args(struct dl__kernel *kernel, struct dl__shadow_kernel *to)
     return CL_SUCCESS;
 }
 
-static struct dl__shadow_kernel *make_shadow_kernel(struct dl__kernel *kernel,
-                                                    struct dl__shadow *shadow)
+static DL__WITH_LOCK struct dl__shadow_kernel *
+make_shadow_kernel(struct dl__kernel *kernel, struct dl__shadow *shadow)
 {
     struct dl__context *context = kernel->object.context;
     struct dl__shadow_kernel *made = calloc(1, sizeof *made);

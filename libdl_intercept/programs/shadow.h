@@ -1,6 +1,5 @@
 /* Shadow programs and the shadow kernels launched in place of the program's.
- *
- * All functions want the context's lock held. */
+ */
 #ifndef DL_INTERCEPT_SHADOW_H
 #define DL_INTERCEPT_SHADOW_H
 
@@ -13,7 +12,7 @@
 struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
                                                 struct dl__queue *queue,
                                                 struct dl__shadow_knobs knobs,
-                                                const char **reason);
-void dl__shadow_kernels_free(struct dl__kernel *kernel);
+                                                const char **reason) DL__WITH_LOCK;
+void dl__shadow_kernels_free(struct dl__kernel *kernel) DL__WITH_LOCK;
 
 #endif

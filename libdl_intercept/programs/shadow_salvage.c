@@ -31,7 +31,7 @@ static bool is_transformed(const struct dl_kernel_note *kernel)
 }
 
 /* The text with only the kernels [first, end), less the bad ones. */
-static char *text_with(struct salvage *s, size_t first, size_t end)
+static DL__WITH_LOCK char *text_with(struct salvage *s, size_t first, size_t end)
 {
     size_t count = 0;
 
@@ -42,7 +42,7 @@ static char *text_with(struct salvage *s, size_t first, size_t end)
                                  count);
 }
 
-static bool builds(struct salvage *s, size_t first, size_t end)
+static DL__WITH_LOCK bool builds(struct salvage *s, size_t first, size_t end)
 {
     char *text = s->builds++ < BUILDS_MAX ? text_with(s, first, end) : NULL;
     cl_program program =
@@ -57,7 +57,8 @@ static bool builds(struct salvage *s, size_t first, size_t end)
 }
 
 /* By halves: `known_bad` when they are known not to build. */
-static void find_bad(struct salvage *s, size_t first, size_t end, bool known_bad)
+static DL__WITH_LOCK void find_bad(struct salvage *s, size_t first, size_t end,
+                                   bool known_bad)
 {
     size_t middle = first + (end - first) / 2;
 
@@ -85,7 +86,7 @@ static bool leave_out(struct dl__shadow *shadow, const char *kernel)
 }
 
 /* The text without the bad ones, when something is left and builds. */
-static char *text_of_good(struct salvage *s)
+static DL__WITH_LOCK char *text_of_good(struct salvage *s)
 {
     size_t bad = 0;
     bool kept = true;

@@ -27,7 +27,7 @@ static void unit_free(struct dl__unit *unit)
     free(unit->options);
     free(unit->source);
     free(unit->text);
-    pthread_mutex_destroy(&unit->annotating);
+    pthread_mutex_destroy(&unit->annotating.posix);
     free(unit);
 }
 
@@ -312,11 +312,11 @@ out:
 void dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
                        cl_device_id device)
 {
-    pthread_mutex_lock(&unit->annotating);
+    dl__mutex_lock(&unit->annotating);
     if (!unit->annotated && unit->wanted)
         annotate(unit, context, device);
     unit->annotated = true;
-    pthread_mutex_unlock(&unit->annotating);
+    dl__mutex_unlock(&unit->annotating);
 }
 
 struct dl__unit *dl__unit_make(const struct dl__program *program, const char *options,
@@ -332,7 +332,7 @@ struct dl__unit *dl__unit_make(const struct dl__program *program, const char *op
     if (!unit)
         return NULL;
     atomic_init(&unit->refs, 1);
-    pthread_mutex_init(&unit->annotating, NULL);
+    pthread_mutex_init(&unit->annotating.posix, NULL);
     unit->text = strdup(program->source);
     unit->options = strdup(options ? options : "");
     if (!unit->text || !unit->options ||

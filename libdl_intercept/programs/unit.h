@@ -2,8 +2,6 @@
 #ifndef DL_INTERCEPT_UNIT_H
 #define DL_INTERCEPT_UNIT_H
 
-#include <pthread.h>
-
 #include "pack.h"
 #include "kernels.h"
 
@@ -12,8 +10,8 @@
 struct dl__unit {
     atomic_uint refs;
     bool wanted; /* its text has annotations, or may have */
-    pthread_mutex_t annotating;
-    bool annotated; /* what follows is as it stays; set while annotating is held */
+    struct dl__mutex annotating;
+    bool annotated; /* what follows is as it stays; set while `annotating` is held */
     char *source;   /* the program's own text, where `text` is another; else NULL */
     char *text;     /* rewritten, or the program's own where `notes` is NULL */
     char *options;
@@ -48,18 +46,18 @@ void dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
 void dl__unit_ask(const struct dl__unit *unit, struct dl__context *context,
                   cl_device_id device);
 /* The text of an annotated unit without these of its kernels; the caller frees it. NULL: there is
- * none. (L) */
+ * none. */
 char *dl__unit_text_without(const struct dl__unit *unit, struct dl__context *context,
                             cl_device_id device, const char *const *kernels,
-                            size_t count);
+                            size_t count) DL__WITH_LOCK;
 void dl__unit_release(struct dl__unit *unit);
 /* True when a text may concern DL (annotate.h), in the layout that is asked for. */
 bool dl__text_is_wanted(const char *text, size_t bytes,
                         const struct dl_annotate_options *how);
-/* The first build of a text with these knobs; NULL: it does not build. (L) */
+/* The first build of a text with these knobs; NULL: it does not build. */
 cl_program dl__unit_build(cl_context context, cl_device_id device,
                           const struct dl__unit *unit, const char *text,
-                          struct dl__shadow_knobs knobs, bool linked);
+                          struct dl__shadow_knobs knobs, bool linked) DL__WITH_LOCK;
 /* The options that a unit's text is built with for these knobs. The caller frees it; NULL: out of
  * memory. */
 char *dl__shadow_options(const struct dl__unit *unit, struct dl__shadow_knobs knobs);

@@ -15,7 +15,10 @@ struct dl__mem *dl__mem_make(cl_mem handle, struct dl__context *context,
     mem->parent = parent;
     if (parent)
         dl__object_hold(mem, parent);
+    dl__context_lock(context);
     mem->order.marshaled_slot = DL__QUEUE_SLOTS;
+    mem->order.early = kind == DL__BUFFER && !dl__context_is_annotated(context);
+    dl__context_unlock(context);
     return mem;
 }
 

@@ -15,19 +15,19 @@
 
 #include "records.h"
 
-/* True in a period. (L) */
-bool dl__cancel_in_period(const struct dl__context *context);
-/* True in a period, or while a call that blocks is on its way. (L) */
-bool dl__cancel_possible(const struct dl__context *context);
-/* True when a command of this period uses the buffer: no conversion may come behind it. (L) */
-bool dl__cancel_holds(const struct dl__mem *mem);
+/* True in a period. */
+bool dl__cancel_in_period(const struct dl__context *context) DL__WITH_LOCK;
+/* True in a period, or while a call that blocks is on its way. */
+bool dl__cancel_possible(const struct dl__context *context) DL__WITH_LOCK;
+/* True when a command of this period uses the buffer: no conversion may come behind it. */
+bool dl__cancel_holds(const struct dl__mem *mem) DL__WITH_LOCK;
 /* Why buffers stay as they are in a period. */
 extern const char dl__cancel_reason[];
 
 /* A buffer is brought back because of a user event. The more periods that happens in, the longer
- * nothing is tiled afterwards. (L) */
-void dl__cancel_returned(struct dl__context *context);
-/* True when this launch is one of those that run as written after that. (L) */
-bool dl__cancel_waits(struct dl__context *context);
+ * nothing is tiled afterwards. */
+void dl__cancel_returned(struct dl__context *context) DL__WITH_LOCK;
+/* True when this launch is one of those that run as written after that. */
+bool dl__cancel_waits(struct dl__context *context) DL__WITH_LOCK;
 
 #endif

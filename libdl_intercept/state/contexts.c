@@ -3,25 +3,28 @@
 
 #include <stdlib.h>
 
+#include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 
-static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct dl__context *all;
+static struct dl__mutex
+    all_lock DL__ACQUIRED_BEFORE(dl__context_at_hand) = DL__MUTEX_INITIALIZER;
+static struct dl__context *all DL__GUARDED_BY(all_lock);
 
 static void end_context(void *record)
 {
     struct dl__context *context = record;
     struct dl__device *device;
 
-    pthread_mutex_lock(&all_lock);
+    dl__mutex_lock(&all_lock);
     for (struct dl__context **at = &all; *at; at = &(*at)->next) {
         if (*at == context) {
             *at = context->next;
             break;
         }
     }
-    pthread_mutex_unlock(&all_lock);
+    dl__mutex_unlock(&all_lock);
+    dl__context_lock(context);
     for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
         if (context->slots[i].retired)
             dl__next.clReleaseEvent(context->slots[i].retired);
@@ -35,7 +38,8 @@ static void end_context(void *record)
             dl_marshal_free(device->marshal);
         free(device);
     }
-    pthread_mutex_destroy(&context->lock);
+    dl__context_unlock(context);
+    pthread_mutex_destroy(&context->lock.posix);
 }
 
 struct dl__type dl__context_type = {
@@ -50,21 +54,21 @@ struct dl__context *dl__context_make(cl_context handle)
         return NULL;
     pthread_mutexattr_init(&recursive);
     pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
-    pthread_mutex_init(&context->lock, &recursive);
+    pthread_mutex_init(&context->lock.posix, &recursive);
     pthread_mutexattr_destroy(&recursive);
-    pthread_mutex_lock(&all_lock);
+    dl__mutex_lock(&all_lock);
     context->next = all;
     all = context;
-    pthread_mutex_unlock(&all_lock);
+    dl__mutex_unlock(&all_lock);
     return context;
 }
 
 void dl__contexts_visit(void (*visit)(struct dl__context *, void *), void *user)
 {
-    pthread_mutex_lock(&all_lock);
+    dl__mutex_lock(&all_lock);
     for (struct dl__context *context = all; context; context = context->next)
         visit(context, user);
-    pthread_mutex_unlock(&all_lock);
+    dl__mutex_unlock(&all_lock);
 }
 
 void dl__context_set_annotated(struct dl__context *context)

@@ -18,16 +18,17 @@ struct dl__context *dl__context_make(cl_context handle);
 /* A program with annotations was built: from now on the context's commands are tracked. */
 void dl__context_set_annotated(struct dl__context *context);
 
-/* DL's knowledge of a device of the context; NULL: out of memory. (L) */
-struct dl__device *dl__context_device(struct dl__context *context, cl_device_id device);
-/* Its marshaling kernels; NULL: the device can't run them (said once). (L) */
+/* DL's knowledge of a device of the context; NULL: out of memory. */
+struct dl__device *dl__context_device(struct dl__context *context,
+                                      cl_device_id device) DL__WITH_LOCK;
+/* Its marshaling kernels; NULL: the device can't run them (said once). */
 struct dl_marshal *dl__device_marshal(struct dl__context *context,
-                                      struct dl__device *device);
+                                      struct dl__device *device) DL__WITH_LOCK;
 
 /* Bracket the making and unmaking of DL's own objects in the context, so that
- * CL_CONTEXT_REFERENCE_COUNT can be answered without them. (L) */
-cl_uint dl__context_count_begin(struct dl__context *context);
-void dl__context_count_end(struct dl__context *context, cl_uint before);
+ * CL_CONTEXT_REFERENCE_COUNT can be answered without them. */
+cl_uint dl__context_count_begin(struct dl__context *context) DL__WITH_LOCK;
+void dl__context_count_end(struct dl__context *context, cl_uint before) DL__WITH_LOCK;
 
 /* Calls `visit` for every context of the program. It must not make or end one. */
 void dl__contexts_visit(void (*visit)(struct dl__context *, void *), void *user);

@@ -4,11 +4,12 @@
  * number of different values that were ever alive, not of objects ever made. */
 #include "handles.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+
+#include "libdl_intercept/base/locks.h"
 
 struct slot {
     _Atomic(uintptr_t) handle; /* 0: free. Once set, it stays */
@@ -24,8 +25,8 @@ struct table {
 };
 
 static _Atomic(struct table *) current;
-static pthread_mutex_t writers = PTHREAD_MUTEX_INITIALIZER;
-static size_t used;
+static struct dl__mutex writers = DL__MUTEX_INITIALIZER;
+static size_t used DL__GUARDED_BY(writers);
 
 /* Handles come in rows of equal steps, which the upper bits of this product spread
  * evenly. */
@@ -75,7 +76,7 @@ static void put(struct slot *slot, uintptr_t handle, void *record)
 /* A table of twice the size, without the values that are not alive. The old one is never
  * freed, since a reader may still be in it: all old tables together are smaller than the
  * newest. */
-static bool grow(void)
+static DL__REQUIRES(writers) bool grow(void)
 {
     struct table *old = atomic_load_explicit(&current, memory_order_relaxed);
     size_t count = old ? (old->mask + 1) * 2 : (size_t)1 << FIRST_BITS;
@@ -106,7 +107,7 @@ bool dl__handles_insert(const void *handle, void *record)
     struct slot *slot;
     bool done = true;
 
-    pthread_mutex_lock(&writers);
+    dl__mutex_lock(&writers);
     table = atomic_load_explicit(&current, memory_order_relaxed);
     slot = table ? find_slot(table, (uintptr_t)handle) : NULL;
     if (slot && atomic_load_explicit(&slot->handle, memory_order_relaxed)) {
@@ -118,7 +119,7 @@ bool dl__handles_insert(const void *handle, void *record)
     } else {
         done = false;
     }
-    pthread_mutex_unlock(&writers);
+    dl__mutex_unlock(&writers);
     return done;
 }
 
@@ -126,11 +127,11 @@ void dl__handles_remove(const void *handle)
 {
     struct table *table;
 
-    pthread_mutex_lock(&writers);
+    dl__mutex_lock(&writers);
     table = atomic_load_explicit(&current, memory_order_relaxed);
     /* In a free slot there is no record to take away. */
     if (table)
         atomic_store_explicit(&find_slot(table, (uintptr_t)handle)->record, NULL,
                               memory_order_release);
-    pthread_mutex_unlock(&writers);
+    dl__mutex_unlock(&writers);
 }

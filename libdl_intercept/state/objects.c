@@ -2,13 +2,13 @@
  * reuse: a stale handle that a program left in an argument may still be looked at. */
 #include "objects.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "handles.h"
+#include "libdl_intercept/base/locks.h"
 
-static pthread_mutex_t free_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct dl__mutex free_lock = DL__MUTEX_INITIALIZER;
 
 static atomic_ullong serials;
 
@@ -16,11 +16,11 @@ static struct dl__object *take_record(struct dl__type *type)
 {
     struct dl__object *object;
 
-    pthread_mutex_lock(&free_lock);
+    dl__mutex_lock(&free_lock);
     object = type->free_records;
     if (object)
         type->free_records = object->next_free;
-    pthread_mutex_unlock(&free_lock);
+    dl__mutex_unlock(&free_lock);
     if (!object)
         return calloc(1, type->bytes);
     memset(object, 0, type->bytes);
@@ -30,10 +30,10 @@ static struct dl__object *take_record(struct dl__type *type)
 static void give_record(struct dl__object *object)
 {
     atomic_store(&object->serial, 0);
-    pthread_mutex_lock(&free_lock);
+    dl__mutex_lock(&free_lock);
     object->next_free = object->type->free_records;
     object->type->free_records = object;
-    pthread_mutex_unlock(&free_lock);
+    dl__mutex_unlock(&free_lock);
 }
 
 void *dl__object_find(const struct dl__type *type, const void *handle)

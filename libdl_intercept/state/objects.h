@@ -77,8 +77,8 @@ struct dl__kept {
     struct dl__kept *next;
 };
 
-/* Who keeps something. NULL functions: nothing is to happen. With the context's lock held, but at a
- * context's end, when nobody has the context any more. */
+/* Who keeps something. NULL functions: nothing is to happen. All are called with
+ * the context's lock held. */
 struct dl__keeper {
     size_t bytes; /* of a struct that begins with struct dl__kept */
     /* The record ends: frees what the struct owns. */
@@ -95,7 +95,7 @@ struct dl__keeper {
 void *dl__kept_find(const void *record, const struct dl__keeper *keeper);
 /* The same, made where there is nothing yet; NULL: out of memory. */
 void *dl__kept_get(void *record, const struct dl__keeper *keeper);
-/* Ends all of it, for the record's own end. */
+/* Ends all of it, for the record's own end. With the context's lock held. */
 void dl__kept_end(void *record);
 
 #endif

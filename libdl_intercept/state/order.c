@@ -19,7 +19,7 @@ bool dl__queue_has_company(struct dl__queue *queue)
            atomic_load(&queue->object.context->queue_count) > 1;
 }
 
-static struct dl__use *find_use(const struct dl__mem *mem, unsigned slot)
+static DL__WITH_LOCK struct dl__use *find_use(const struct dl__mem *mem, unsigned slot)
 {
     for (struct dl__use *use = mem->order.uses; use; use = use->next) {
         if (use->slot == slot)
@@ -28,7 +28,7 @@ static struct dl__use *find_use(const struct dl__mem *mem, unsigned slot)
     return NULL;
 }
 
-static void forget_uses(struct dl__mem *mem)
+static DL__WITH_LOCK void forget_uses(struct dl__mem *mem)
 {
     struct dl__use *use;
 
@@ -71,7 +71,7 @@ static void drop_use(struct dl__mem *mem, unsigned slot)
 }
 
 /* True when the last conversion has ended: nobody has to wait for it any more. */
-static bool conversion_is_done(struct dl__mem *mem)
+static DL__WITH_LOCK bool conversion_is_done(struct dl__mem *mem)
 {
     struct dl__order *order = &mem->order;
     cl_int status = CL_QUEUED;
@@ -113,7 +113,7 @@ void dl__mem_settle(struct dl__mem *mem)
 }
 
 /* `event`, which it retains, is the end of the queue's commands on the buffer. */
-static void set_use(struct dl__mem *mem, unsigned slot, cl_event event)
+static DL__WITH_LOCK void set_use(struct dl__mem *mem, unsigned slot, cl_event event)
 {
     struct dl__use *use;
 
@@ -143,8 +143,8 @@ void dl__mems_used(const struct dl__wait *command, struct dl__queue *queue)
 }
 
 /* Everything enqueued so far on the queue of a slot. */
-static void wait_for_slot(struct dl__context *context, unsigned number,
-                          struct dl__wait *wait)
+static DL__WITH_LOCK void wait_for_slot(struct dl__context *context, unsigned number,
+                                        struct dl__wait *wait)
 {
     struct dl__queue_slot *slot = &context->slots[number];
     cl_event marker = NULL;
@@ -166,7 +166,7 @@ static void wait_for_slot(struct dl__context *context, unsigned number,
     }
 }
 
-static void settle_early(struct dl__mem *mem)
+static DL__WITH_LOCK void settle_early(struct dl__mem *mem)
 {
     struct dl__order *order = &mem->order;
 
@@ -176,8 +176,8 @@ static void settle_early(struct dl__mem *mem)
 }
 
 /* What a command on `queue` must wait for to come after the last conversion of `mem`. */
-static void wait_for_conversion(struct dl__mem *mem, struct dl__queue *queue,
-                                struct dl__wait *wait)
+static DL__WITH_LOCK void
+wait_for_conversion(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *wait)
 {
     struct dl__order *order = &mem->order;
     struct dl__context *context = mem->object.context;
@@ -224,13 +224,13 @@ void dl__mem_wait_for_users(struct dl__mem *mem, struct dl__queue *queue,
     }
 }
 
-static bool is_marked(const struct dl__mem *mem, unsigned slot)
+static DL__WITH_LOCK bool is_marked(const struct dl__mem *mem, unsigned slot)
 {
     return !(mem->order.users & slot_bit(slot)) || find_use(mem, slot);
 }
 
 /* True when one of the context's buffers has users on the slot's queue that nothing stands for. */
-static bool has_unmarked(const struct dl__context *context, unsigned slot)
+static DL__WITH_LOCK bool has_unmarked(const struct dl__context *context, unsigned slot)
 {
     for (const struct dl__mem *mem = context->used; mem; mem = mem->order.next_used) {
         if (!is_marked(mem, slot) ||

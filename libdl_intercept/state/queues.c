@@ -26,7 +26,7 @@ bool dl__context_slot_take(struct dl__context *context, struct dl__queue *queue)
 }
 
 /* True when somebody may have to wait for commands of the slot's queue. */
-static bool slot_is_used(struct dl__context *context, unsigned number)
+static DL__WITH_LOCK bool slot_is_used(struct dl__context *context, unsigned number)
 {
     const uint64_t bit = UINT64_C(1) << number;
     bool used = (context->early_queues & bit) != 0;

@@ -11,18 +11,20 @@ static inline struct dl__queue *dl__queue_find(cl_command_queue handle)
     return dl__object_find(&dl__queue_type, handle);
 }
 
-/* The slot of a new queue. False: all taken; DL then leaves the context alone. (L) */
-bool dl__context_slot_take(struct dl__context *context, struct dl__queue *queue);
+/* The slot of a new queue. False: all taken; DL then leaves the context alone. */
+bool dl__context_slot_take(struct dl__context *context,
+                           struct dl__queue *queue) DL__WITH_LOCK;
 /* The program's last release of the queue is about to be forwarded: keep an event that stands
- * for all its commands. (L) */
-void dl__context_slot_retire(struct dl__context *context, struct dl__queue *queue);
+ * for all its commands. */
+void dl__context_slot_retire(struct dl__context *context,
+                             struct dl__queue *queue) DL__WITH_LOCK;
 /* Lets go of DL's own events and objects that nothing running needs. Drivers count what an event
  * belongs to as being referred to by it, and the program asks for such counts. */
 void dl__context_settle(struct dl__context *context);
 
-/* A passing queue of DL's own, where nothing falls and nothing waits for the program. (L) */
+/* A passing queue of DL's own, where nothing falls and nothing waits for the program. */
 cl_int dl__queue_apart_begin(struct dl__context *context, cl_device_id device,
-                             struct dl__queue *own);
-void dl__queue_apart_end(struct dl__queue *own);
+                             struct dl__queue *own) DL__WITH_LOCK;
+void dl__queue_apart_end(struct dl__queue *own) DL__WITH_LOCK;
 
 #endif

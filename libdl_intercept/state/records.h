@@ -1,18 +1,17 @@
 /* The records of contexts, their queues and memory objects: which part of each is whose.
  *
- * Locking. A context's `lock` guards every field marked (L) of the context and of its objects,
+ * Locking. A context's `lock` guards the fields so marked of the context and of its objects,
  * and makes "change a buffer's layout and enqueue the command" one step. Commands and arguments
  * take it only in contexts where `annotated` is set, that is where a program with annotations was
  * built; in all others they are forwarded without a lock, and only making and releasing objects
- * takes it. It is recursive, because a driver may call the program
- * back on the same thread. It is not held while a blocking command waits. */
+ * takes it. */
 #ifndef DL_INTERCEPT_RECORDS_H
 #define DL_INTERCEPT_RECORDS_H
 
-#include <pthread.h>
 #include <stdint.h>
 
 #include "layout/layout.h"
+#include "libdl_intercept/base/locks.h"
 #include "marshal_kernels/marshal.h"
 #include "objects.h"
 
@@ -21,13 +20,15 @@
 /* Queues are told apart by bits, in the masks that say who may still use a buffer. */
 enum { DL__QUEUE_SLOTS = 64 };
 
-struct dl__queue_slot {      /* (L) */
-    struct dl__queue *queue; /* NULL: free, or retired */
-    cl_event retired;        /* last event of a released queue; NULL when settled */
-    cl_event mark; /* DL's, where a period begins; NULL: none, or it has ended */
+struct dl__queue_slot {
+    struct dl__queue *queue DL__UNDER_LOCK; /* NULL: free, or retired */
+    /* the last event of a released queue; NULL when settled */
+    cl_event retired DL__UNDER_LOCK;
+    /* DL's, where a period begins; NULL: none, or it has ended */
+    cl_event mark DL__UNDER_LOCK;
 };
 
-struct dl__device { /* (L) */
+struct dl__device {
     cl_device_id id;
     cl_device_type type;
     bool unified; /* it shares its memory with the host */
@@ -40,33 +41,38 @@ struct dl__device { /* (L) */
 
 /* cancel.c: which of a context's commands may never run, or wait for the program. */
 struct dl__cancel {
-    unsigned open_events;  /* (L) user events whose status is not set */
+    unsigned open_events DL__UNDER_LOCK; /* user events whose status is not set */
     atomic_ullong falling; /* slots of queues whose commands may fall with one */
     atomic_uint failures;  /* user events that failed */
-    unsigned passing;      /* (L) calls of the driver's that block, without the lock */
-    unsigned periods;      /* (L) how often the first user event was opened */
-    unsigned returns,
-        returned_in;        /* (L) periods that tiles were brought back in; the last */
-    unsigned launches_left; /* (L) as written, before buffers are tiled again */
+    unsigned passing
+        DL__UNDER_LOCK; /* calls of the driver's that block, without the lock */
+    unsigned periods DL__UNDER_LOCK;     /* how often the first user event was opened */
+    unsigned returns DL__UNDER_LOCK;     /* periods that tiles were brought back in */
+    unsigned returned_in DL__UNDER_LOCK; /* the last of them */
+    unsigned launches_left
+        DL__UNDER_LOCK; /* as written, before buffers are tiled again */
 };
 
 struct dl__context {
     struct dl__object object;
     atomic_bool annotated;
-    pthread_mutex_t lock;
-    struct dl__context *next;   /* of all contexts (contexts.c) */
-    struct dl__device *devices; /* (L) those DL has met */
-    cl_uint driver_refs;        /* (L) what DL's own objects add to the context's count */
+    struct dl__mutex lock;
+    struct dl__context *next;                  /* of all contexts (contexts.c) */
+    struct dl__device *devices DL__UNDER_LOCK; /* those DL has met */
+    cl_uint driver_refs
+        DL__UNDER_LOCK; /* what DL's own objects add to the context's count */
     /* queues.c */
     atomic_uint queue_count;
-    struct dl__queue_slot slots[DL__QUEUE_SLOTS]; /* (L) */
-    uint64_t early_queues; /* (L) slots in use before `annotated` was set */
+    struct dl__queue_slot slots[DL__QUEUE_SLOTS] DL__UNDER_LOCK;
+    uint64_t early_queues DL__UNDER_LOCK; /* slots in use before `annotated` was set */
     /* order.c */
-    struct dl__mem *used; /* (L) buffers that commands used, chained by next_used */
+    struct dl__mem *used
+        DL__UNDER_LOCK; /* buffers that commands used, chained by next_used */
     /* residence.c */
-    struct dl__mem *tiled; /* (L) buffers not in AoS now, chained by next_tiled */
-    uint64_t copies_bytes; /* (L) device memory in tiled copies */
-    bool pinned;           /* (L) commands DL can't see may change: no more tiles */
+    struct dl__mem *tiled
+        DL__UNDER_LOCK; /* buffers not in AoS now, chained by next_tiled */
+    uint64_t copies_bytes DL__UNDER_LOCK; /* device memory in tiled copies */
+    bool pinned DL__UNDER_LOCK; /* commands DL can't see may change: no more tiles */
     struct dl__cancel cancel;
 };
 
@@ -87,25 +93,28 @@ struct dl__queue {
 
 enum dl__mem_kind { DL__BUFFER, DL__SUB_BUFFER, DL__BUFFER_IMAGE };
 
-/* residence.c, all (L): the layout it is in. The tuple of the thesis, 5.5.2: S, with the leaves it
+/* residence.c: the layout it is in. The tuple of the thesis, 5.5.2: S, with the leaves it
  * was tiled by. Of the buffer, or of its copy: a READ_ONLY or USE_HOST_PTR buffer keeps what the
  * program has in it, its tiles live in a copy of DL's own. */
 struct dl__residence {
-    struct dl_layout layout;
-    struct dl_leaf_table leaves; /* of AoS: as the layout before, none at first */
+    struct dl_layout layout DL__UNDER_LOCK;
+    struct dl_leaf_table leaves
+        DL__UNDER_LOCK; /* of AoS: as the layout before, none at first */
     /* to AoS, prepared before the way there was taken */
-    const struct dl_conversion *back;
-    struct dl__device *device; /* that `back` belongs to */
-    cl_mem copy;               /* NULL: none */
-    struct dl_rest *rest;      /* of a conversion that broke off: runs before all else */
-    struct dl__device *rest_device; /* that `rest` belongs to */
-    struct dl__mem *next_tiled;
+    const struct dl_conversion *back DL__UNDER_LOCK;
+    struct dl__device *device DL__UNDER_LOCK; /* that `back` belongs to */
+    cl_mem copy DL__UNDER_LOCK;               /* NULL: none */
+    struct dl_rest *rest
+        DL__UNDER_LOCK; /* of a conversion that broke off: runs before all else */
+    struct dl__device *rest_device DL__UNDER_LOCK; /* that `rest` belongs to */
+    struct dl__mem *next_tiled DL__UNDER_LOCK;
     /* Why it may not be tiled now, or must stay as it lies. */
-    unsigned pins;        /* images and recorded commands alive */
-    unsigned sub_buffers; /* alive; kernels may run on tiles by them (part.h) */
-    bool recorded;        /* one of the pins is a recorded command */
-    bool host_wants;      /* a layout of its own (host_layout.h) */
-    unsigned host_maps;   /* those that show it so: it stays as it lies */
+    unsigned pins DL__UNDER_LOCK; /* images and recorded commands alive */
+    unsigned sub_buffers
+        DL__UNDER_LOCK;             /* alive; kernels may run on tiles by them (part.h) */
+    bool recorded DL__UNDER_LOCK;   /* one of the pins is a recorded command */
+    bool host_wants DL__UNDER_LOCK; /* a layout of its own (host_layout.h) */
+    unsigned host_maps DL__UNDER_LOCK; /* those that show it so: it stays as it lies */
 };
 
 /* The end of the commands of one queue on one buffer. */
@@ -115,17 +124,20 @@ struct dl__use {
     cl_event last;
 };
 
-/* order.c, all (L): what comes before and after its conversions, across queues. */
+/* order.c: what comes before and after its conversions, across queues. */
 struct dl__order {
-    bool early;              /* made before the context was annotated */
-    bool is_used;            /* it is in the context's chain */
-    bool lost;               /* a conversion failed for good: until it is overwritten */
-    unsigned used_in;        /* the last period that a command on it was enqueued in */
-    uint64_t users;          /* slots of queues with commands on it */
-    struct dl__use *uses;    /* the end of the last on each, where there are several */
-    cl_event marshaled;      /* the last conversion; NULL: none, or see the slot */
-    unsigned marshaled_slot; /* its queue; DL__QUEUE_SLOTS: none */
-    struct dl__mem *next_used;
+    bool early DL__UNDER_LOCK;   /* made before the context was annotated */
+    bool is_used DL__UNDER_LOCK; /* it is in the context's chain */
+    bool lost DL__UNDER_LOCK; /* a conversion failed for good: until it is overwritten */
+    unsigned used_in
+        DL__UNDER_LOCK; /* the last period that a command on it was enqueued in */
+    uint64_t users DL__UNDER_LOCK; /* slots of queues with commands on it */
+    struct dl__use *uses
+        DL__UNDER_LOCK; /* the end of the last on each, where there are several */
+    cl_event marshaled
+        DL__UNDER_LOCK; /* the last conversion; NULL: none, or see the slot */
+    unsigned marshaled_slot DL__UNDER_LOCK; /* its queue; DL__QUEUE_SLOTS: none */
+    struct dl__mem *next_used DL__UNDER_LOCK;
 };
 
 struct dl__mem {
@@ -155,13 +167,18 @@ static inline bool dl__context_is_annotated(struct dl__context *context)
 }
 
 static inline void dl__context_lock(struct dl__context *context)
+    DL__ACQUIRES(dl__context_at_hand);
+static inline void dl__context_unlock(struct dl__context *context)
+    DL__RELEASES(dl__context_at_hand);
+
+static inline void DL__UNCHECKED dl__context_lock(struct dl__context *context)
 {
-    pthread_mutex_lock(&context->lock);
+    dl__mutex_lock(&context->lock);
 }
 
-static inline void dl__context_unlock(struct dl__context *context)
+static inline void DL__UNCHECKED dl__context_unlock(struct dl__context *context)
 {
-    pthread_mutex_unlock(&context->lock);
+    dl__mutex_unlock(&context->lock);
 }
 
 #endif

@@ -42,7 +42,7 @@ static cl_int status_to_cl(enum dl_status status)
                                  : CL_OUT_OF_RESOURCES;
 }
 
-static void set_aos(struct dl__mem *mem)
+static DL__WITH_LOCK void set_aos(struct dl__mem *mem)
 {
     for (struct dl__mem **at = &mem->object.context->tiled; *at;
          at = &(*at)->residence.next_tiled) {
@@ -56,10 +56,11 @@ static void set_aos(struct dl__mem *mem)
 
 /* Enqueues a conversion, or what one has left. `first`: out, of the first step; NULL: not wanted.
  * With mem->residence.rest set it has broken off. */
-static enum dl_status enqueue_steps(struct dl__mem *mem, struct dl__queue *queue,
-                                    const struct dl_conversion *conversion,
-                                    struct dl__device *device, cl_event *first,
-                                    cl_event *done)
+static DL__WITH_LOCK enum dl_status enqueue_steps(struct dl__mem *mem,
+                                                  struct dl__queue *queue,
+                                                  const struct dl_conversion *conversion,
+                                                  struct dl__device *device,
+                                                  cl_event *first, cl_event *done)
 {
     bool wants_done = dl__options_get()->stats || dl__queue_has_company(queue);
     struct dl_rest *rest = mem->residence.rest;
@@ -83,7 +84,8 @@ out:
     return status;
 }
 
-static void note_conversion(struct dl__mem *mem, struct dl__queue *queue, cl_event done)
+static DL__WITH_LOCK void note_conversion(struct dl__mem *mem, struct dl__queue *queue,
+                                          cl_event done)
 {
     if (done && !dl__queue_has_company(queue)) {
         dl__next.clReleaseEvent(done);
@@ -93,7 +95,7 @@ static void note_conversion(struct dl__mem *mem, struct dl__queue *queue, cl_eve
 }
 
 /* What broke off is in the layout that it was on its way to as soon as its rest has run. */
-static cl_int finish_rest_on(struct dl__mem *mem, struct dl__queue *queue)
+static DL__WITH_LOCK cl_int finish_rest_on(struct dl__mem *mem, struct dl__queue *queue)
 {
     cl_event done = NULL;
     enum dl_status status =
@@ -146,10 +148,11 @@ void dl__mem_residence_end(struct dl__mem *mem)
     dl_leaf_table_free(&mem->residence.leaves);
 }
 
-static cl_int convert_on(struct dl__mem *mem, struct dl__queue *queue,
-                         const struct dl_conversion *conversion,
-                         struct dl__device *device, const struct dl_leaf_table *leaves,
-                         struct dl_layout to)
+static DL__WITH_LOCK cl_int convert_on(struct dl__mem *mem, struct dl__queue *queue,
+                                       const struct dl_conversion *conversion,
+                                       struct dl__device *device,
+                                       const struct dl_leaf_table *leaves,
+                                       struct dl_layout to)
 {
     cl_event first = NULL, done = NULL;
     bool stats = dl__options_get()->stats;
@@ -182,9 +185,11 @@ static cl_int convert_on(struct dl__mem *mem, struct dl__queue *queue,
  * fall. A conversion that breaks off counts as made: the rest of it runs before the next command
  * on the buffer.
  *   errors  the driver's code; nothing has changed */
-static cl_int convert(struct dl__mem *mem, struct dl__queue *queue,
-                      const struct dl_conversion *conversion, struct dl__device *device,
-                      const struct dl_leaf_table *leaves, struct dl_layout to)
+static DL__WITH_LOCK cl_int convert(struct dl__mem *mem, struct dl__queue *queue,
+                                    const struct dl_conversion *conversion,
+                                    struct dl__device *device,
+                                    const struct dl_leaf_table *leaves,
+                                    struct dl_layout to)
 {
     struct dl__context *context = mem->object.context;
     struct dl__queue own;
@@ -202,8 +207,8 @@ static cl_int convert(struct dl__mem *mem, struct dl__queue *queue,
     return err;
 }
 
-static void set_tiled(struct dl__mem *mem, const struct dl__move *move,
-                      struct dl_leaf_table *leaves)
+static DL__WITH_LOCK void set_tiled(struct dl__mem *mem, const struct dl__move *move,
+                                    struct dl_leaf_table *leaves)
 {
     if (!dl__mem_is_tiled(mem)) {
         mem->residence.next_tiled = mem->object.context->tiled;
@@ -216,9 +221,9 @@ static void set_tiled(struct dl__mem *mem, const struct dl__move *move,
     mem->residence.device = move->device;
 }
 
-static cl_int bring_back(struct dl__mem *mem, struct dl__queue *queue,
-                         struct dl__device *device, const struct dl_conversion *back,
-                         const char *why)
+static DL__WITH_LOCK cl_int bring_back(struct dl__mem *mem, struct dl__queue *queue,
+                                       struct dl__device *device,
+                                       const struct dl_conversion *back, const char *why)
 {
     const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
     cl_int err = CL_SUCCESS;
@@ -241,7 +246,7 @@ static cl_int bring_back(struct dl__mem *mem, struct dl__queue *queue,
 
 /* On a passing queue of DL's own, of the device that the buffer was tiled on: behind the commands
  * on the buffer and no others. */
-static cl_int bring_back_apart(struct dl__mem *mem, const char *why)
+static DL__WITH_LOCK cl_int bring_back_apart(struct dl__mem *mem, const char *why)
 {
     struct dl__queue own;
     cl_int err =
@@ -255,7 +260,8 @@ static cl_int bring_back_apart(struct dl__mem *mem, const char *why)
 }
 
 /* The way back on another device than the buffer was tiled on; NULL: it has none. */
-static const struct dl_conversion *back_on(struct dl__mem *mem, struct dl__device *device)
+static DL__WITH_LOCK const struct dl_conversion *back_on(struct dl__mem *mem,
+                                                         struct dl__device *device)
 {
     const struct dl_conversion *back = NULL;
     cl_uint before = dl__context_count_begin(mem->object.context);
@@ -348,7 +354,7 @@ static uint64_t copies_cap_bytes(const struct dl__device *device)
     return device->global_bytes / 100 * options->memory_cap_percent;
 }
 
-static bool prepare_copy(struct dl__move *move, const char **reason)
+static DL__WITH_LOCK bool prepare_copy(struct dl__move *move, const char **reason)
 {
     struct dl__mem *mem = move->mem;
     struct dl__context *context = mem->object.context;
@@ -415,7 +421,7 @@ bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char
     return !dl__mem_is_copied(move->mem) || prepare_copy(move, reason);
 }
 
-static cl_int refresh_copy(struct dl__mem *mem, struct dl__queue *queue)
+static DL__WITH_LOCK cl_int refresh_copy(struct dl__mem *mem, struct dl__queue *queue)
 {
     struct dl__wait wait;
     cl_event done = NULL;

@@ -1,13 +1,12 @@
 /* Which layout a buffer lives in, and the commands that change it.
- *
- * Every function wants the context's lock held. */
+ */
 #ifndef DL_INTERCEPT_RESIDENCE_H
 #define DL_INTERCEPT_RESIDENCE_H
 
 #include "order.h"
 
 /* True when the buffer itself, or its copy, is not in AoS now. */
-static inline bool dl__mem_is_tiled(const struct dl__mem *mem)
+static DL__WITH_LOCK DL__WITH_LOCK inline bool dl__mem_is_tiled(const struct dl__mem *mem)
 {
     return mem->residence.layout.kind != DL_LAYOUT_AOS;
 }
@@ -20,19 +19,20 @@ static inline bool dl__mem_is_copied(const struct dl__mem *mem)
 }
 
 /* True when the program's own buffer is in tiles. */
-static inline bool dl__mem_lies_in_tiles(const struct dl__mem *mem)
+static DL__WITH_LOCK DL__WITH_LOCK inline bool
+dl__mem_lies_in_tiles(const struct dl__mem *mem)
 {
     return dl__mem_is_tiled(mem) && !mem->residence.copy;
 }
 
 /* What a kernel that wants the tiles must be given as its argument. */
-static inline cl_mem dl__mem_tiles(const struct dl__mem *mem)
+static DL__WITH_LOCK DL__WITH_LOCK inline cl_mem dl__mem_tiles(const struct dl__mem *mem)
 {
     return mem->residence.copy ? mem->residence.copy : mem->object.handle;
 }
 
 /* Why the buffer can't be tiled at this moment; NULL: it can. */
-const char *dl__mem_refusal(const struct dl__mem *mem);
+const char *dl__mem_refusal(const struct dl__mem *mem) DL__WITH_LOCK;
 
 /* What it takes to have a buffer in a layout. */
 struct dl__move {
@@ -48,54 +48,58 @@ struct dl__move {
 
 /* True when it lies so already; `layout` is not AoS. */
 bool dl__mem_is_there(const struct dl__mem *mem, struct dl_layout layout,
-                      const struct dl_leaf_table *leaves);
+                      const struct dl_leaf_table *leaves) DL__WITH_LOCK;
 /* Prepares everything that can fail before data moves: kernels, workspaces, the copy.
  *   errors  a static clause in *reason; nothing changed */
 bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue,
-                      const char **reason);
+                      const char **reason) DL__WITH_LOCK;
 /* Enqueues the conversions of a prepared move (back to AoS first, if the buffer is tiled in
  * another way). Conversions wait for the commands on the buffer so far and for nothing else: what
  * the program's command waits for may fail, or come only after the host saw this buffer.
  *   errors  the driver's code; the buffer is in the layout its record says */
-cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue);
+cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue) DL__WITH_LOCK;
 
 /* The same without a conversion: the host has written the whole buffer in the layout of a prepared
  * move. Takes over `leaves`, a copy of the move's. */
-void dl__move_done_by_host(const struct dl__move *move, struct dl_leaf_table *leaves);
+void dl__move_done_by_host(const struct dl__move *move,
+                           struct dl_leaf_table *leaves) DL__WITH_LOCK;
 
 /* Brings a buffer back to AoS on the queue (nothing to do for one that is, or whose tiles are a
  * copy). `mem` may be NULL or a sub-object. `why` goes into a remark.
  *   errors  the driver's code; the buffer is still tiled and must not be shown to the program */
-cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue, const char *why);
+cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue,
+                          const char *why) DL__WITH_LOCK;
 /* The same without a queue of the program's at hand: behind no command that is not on the buffer,
  * unless the context has one queue only. */
-cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why);
+cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why) DL__WITH_LOCK;
 /* The same for every tiled buffer of the context. */
 cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *queue,
-                              const char *why);
+                              const char *why) DL__WITH_LOCK;
 /* A command on `queue` is about to be enqueued that uses the buffer as it now lies: adds to its
  * wait list what it must wait for, and remembers the queue. `mem` may be NULL or a sub-object. */
-void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *command);
+void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue,
+                 struct dl__wait *command) DL__WITH_LOCK;
 /* Enqueues what a conversion that broke off has left to do, on the queue or one of DL's own.
  *   errors  the driver's code: it is tried again at the next use */
-cl_int dl__mem_finish_rest(struct dl__mem *mem, struct dl__queue *queue);
+cl_int dl__mem_finish_rest(struct dl__mem *mem, struct dl__queue *queue) DL__WITH_LOCK;
 /* Before the record of a buffer ends. */
-void dl__mem_residence_end(struct dl__mem *mem);
+void dl__mem_residence_end(struct dl__mem *mem) DL__WITH_LOCK;
 /* What the buffer held is of no use any more. */
-void dl__mem_drop_rest(struct dl__mem *mem);
+void dl__mem_drop_rest(struct dl__mem *mem) DL__WITH_LOCK;
 /* True when a copy of all of `from`, byte by byte as it lies, may become the contents of `to`:
  * `from` is in tiles, and `to` may be. */
-bool dl__mem_may_copy_tiles(const struct dl__mem *from, const struct dl__mem *to);
+bool dl__mem_may_copy_tiles(const struct dl__mem *from,
+                            const struct dl__mem *to) DL__WITH_LOCK;
 /* Such a copy is enqueued: `to` lies as `from` does. Takes over `leaves`, a copy of `from`'s. */
 void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
-                          struct dl_leaf_table *leaves);
+                          struct dl_leaf_table *leaves) DL__WITH_LOCK;
 
 /* The program wrote the buffer: a copy of it is stale. */
-void dl__mem_written(struct dl__mem *mem);
+void dl__mem_written(struct dl__mem *mem) DL__WITH_LOCK;
 /* A kernel of which DL does not know what it writes got the buffer itself. `mem` may be NULL or a
  * sub-object. */
-void dl__mem_given(struct dl__mem *mem);
+void dl__mem_given(struct dl__mem *mem) DL__WITH_LOCK;
 /* The program overwrote the whole buffer: it is AoS, whatever it was. */
-void dl__mem_overwritten(struct dl__mem *mem);
+void dl__mem_overwritten(struct dl__mem *mem) DL__WITH_LOCK;
 
 #endif

@@ -62,7 +62,7 @@ void dl__user_event_begin(cl_context context_handle, cl_event handle)
     dl__context_unlock(context);
 }
 
-static uint64_t slots_in_use(const struct dl__context *context)
+static DL__WITH_LOCK uint64_t slots_in_use(const struct dl__context *context)
 {
     uint64_t slots = 0;
 
