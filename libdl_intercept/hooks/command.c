@@ -55,7 +55,7 @@ void dl__command_writes_whole(struct dl__command *command, struct dl__mem *mem,
 {
     if (!dl__command_mem(command, mem) || !dl__mem_is_whole(mem, offset, bytes))
         return;
-    if (command->wait.count > 0 || dl__queue_has_company(command->queue) ||
+    if (command->wait.count > 0 || dl__queue_needs_events(command->queue) ||
         command->as_it_is) {
         command->was_lost = mem->order.lost ? mem : NULL;
         mem->order.lost = false;

@@ -2,7 +2,7 @@
  * program's layout first, unless the command overwrites them whole, copies their tiles as they
  * lie, or goes through a staging area. */
 #include "libdl_intercept/host/staged.h"
-#include "libdl_intercept/state/buffers.h"
+#include "libdl_intercept/state/moves.h"
 #include "command.h"
 #include "hooks.h"
 
@@ -27,7 +27,7 @@ static DL__WITH_LOCK struct dl__end copy_end(struct dl__command *command, cl_mem
     return end;
 }
 
-/* True when this end of a copy is a sub-buffer of what lies in tiles, which is no way through
+/* True when this end of a copy is a sub-buffer of what lies in tiles, which can't go through
  * a staging area: they are brought back. */
 static DL__WITH_LOCK bool is_part_of_tiles(const struct dl__command *command,
                                            struct dl__mem *mem)

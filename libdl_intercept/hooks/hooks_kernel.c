@@ -225,7 +225,7 @@ cl_int CL_API_CALL dl__hook_clSetKernelExecInfo(cl_kernel handle,
     cl_int err = dl__next.clSetKernelExecInfo(handle, name, bytes, value);
     struct dl__kernel *kernel = dl__kernel_find(handle);
 
-    /* The kernel reaches memory that is no argument of it: it runs as written. */
+    /* The kernel reaches memory that is not among its arguments: it runs as written. */
     if (err == CL_SUCCESS && kernel)
         kernel->svm_indirect = true;
     return err;

@@ -25,8 +25,8 @@ static cl_int launch(struct dl__queue *queue, cl_kernel handle,
             DL__LOG_ERROR,
             "kernel '%s' reads discrete arrays (SoA), but its program was loaded from or "
             "linked with a binary or IL, so DL can't give it these arrays: its launches "
-            "fail; empty "
-            "or turn off the program's own cache of binaries to have it built from "
+            "fail; empty or turn off the program's own cache of binaries to have it "
+            "built from "
             "source",
             kernel->name ? kernel->name : "(unknown)");
     return CL_OUT_OF_RESOURCES;

@@ -113,7 +113,7 @@ void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem han
     if (c.by_host && c.err == CL_SUCCESS)
         c.by_host->residence.host_maps++;
     c.err = dl__command_end_blocking(&c, blocking, out);
-    /* What it waited for has failed: it is no map. */
+    /* What it waited for has failed: it is not mapped. */
     if (made && c.err != CL_SUCCESS) {
         atomic_fetch_sub(&mem->maps, 1);
         dl__context_lock(mem->object.context);

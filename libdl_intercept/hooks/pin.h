@@ -30,7 +30,7 @@ void dl__pin_everything(void);
 void dl__pin_order(cl_uint queue_count, const cl_command_queue *queues,
                    const void *commands);
 
-/* Argument `index` of `kernel` now holds something that is no buffer of DL's (a raw
+/* Argument `index` of `kernel` now holds something that is not a buffer of DL's (a raw
  * pointer). */
 void dl__pin_forget_arg(cl_kernel kernel, cl_uint index);
 

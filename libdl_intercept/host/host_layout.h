@@ -1,9 +1,8 @@
-/* Buffers that the host wants to see in another layout than AoS (include/dl.h). Every
- * function wants the context's lock held. */
+/* Buffers that the host wants to see in another layout than AoS (include/dl.h). */
 #ifndef DL_INTERCEPT_HOST_LAYOUT_H
 #define DL_INTERCEPT_HOST_LAYOUT_H
 
-#include "libdl_intercept/state/residence.h"
+#include "libdl_intercept/state/moves.h"
 
 /* What the host wants of the buffer; AoS: as the program wrote it. Takes over `leaves`.
  *   errors  CL_OUT_OF_HOST_MEMORY: nothing has changed */

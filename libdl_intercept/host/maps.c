@@ -1,8 +1,7 @@
-/* Views of tiled buffers for maps. */
+/* Maps and unmaps of tiled buffers. */
 #include "maps.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/next.h"
@@ -11,240 +10,7 @@
 #include "libdl_intercept/state/queues.h"
 #include "libdl_intercept/state/residence.h"
 #include "staged.h"
-
-struct dl__map {
-    size_t offset, bytes;
-    bool writes;
-    bool back_apart; /* its unmap has written back on a queue of DL's own */
-    cl_event ready;  /* completes when the bytes are there */
-    /* of the unmap enqueued; NULL: none. It is mapped still if that fails */
-    cl_event unmapped;
-    cl_mem token;
-    void *token_mapped; /* what the driver has mapped in its place */
-    struct dl__map *next;
-};
-
-struct dl__view {
-    unsigned char *base;
-    size_t bytes;
-    size_t touched_bytes; /* at most so many of its bytes have memory */
-    struct dl__map *maps; /* open ones, the newest first */
-    cl_event *busy;       /* commands that use the memory */
-    size_t busy_count, busy_room;
-    bool lost;           /* what uses it is not known: it is never freed */
-    struct dl__mem *mem; /* NULL: it has ended */
-    struct dl__view *next;
-};
-
-/* What is kept with a buffer and with a context. */
-struct mem_view {
-    struct dl__kept kept;
-    struct dl__view *view DL__UNDER_LOCK;
-};
-struct context_views {
-    struct dl__kept kept;
-    struct dl__view *views DL__UNDER_LOCK; /* of tiled buffers */
-};
-
-static const struct dl__keeper mem_keeper, context_keeper;
-
-static DL__WITH_LOCK struct dl__view *view_of(const struct dl__mem *mem)
-{
-    const struct mem_view *own = dl__kept_find(mem, &mem_keeper);
-
-    return own ? own->view : NULL;
-}
-
-/* ---- views ---- */
-
-static void view_forget_done(struct dl__view *view)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < view->busy_count; i++) {
-        cl_int status = CL_COMPLETE;
-
-        dl__next.clGetEventInfo(view->busy[i], CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                sizeof status, &status, NULL);
-        if (status > CL_COMPLETE)
-            view->busy[kept++] = view->busy[i];
-        else
-            dl__next.clReleaseEvent(view->busy[i]);
-    }
-    view->busy_count = kept;
-}
-
-/* The command uses the view's memory. */
-static void view_is_used(struct dl__view *view, cl_event event)
-{
-    view_forget_done(view);
-    if (view->busy_count == view->busy_room) {
-        size_t room = view->busy_room * 2 + 4;
-        cl_event *more = realloc(view->busy, room * sizeof *more);
-
-        if (!more) {
-            view->lost = true;
-            return;
-        }
-        view->busy = more;
-        view->busy_room = room;
-    }
-    view->busy[view->busy_count] = dl__event_share(event);
-    if (view->busy[view->busy_count])
-        view->busy_count++;
-    else
-        view->lost = true;
-}
-
-static DL__WITH_LOCK struct dl__view *view_get(struct dl__mem *mem)
-{
-    struct mem_view *own = dl__kept_get(mem, &mem_keeper);
-    struct context_views *all = dl__kept_get(mem->object.context, &context_keeper);
-    struct dl__view *view = own ? own->view : NULL;
-
-    if (view)
-        return view;
-    view = own && all ? calloc(1, sizeof *view) : NULL;
-    if (!view)
-        return NULL;
-    view->bytes = mem->bytes;
-    view->base = mmap(NULL, mem->bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (view->base == MAP_FAILED) {
-        free(view);
-        return NULL;
-    }
-    view->mem = mem;
-    own->view = view;
-    view->next = all->views;
-    all->views = view;
-    return view;
-}
-
-/* Memory that maps long gone have touched is not kept beyond what one may take. */
-static void view_trim(struct dl__view *view)
-{
-    if (view->maps || view->lost ||
-        view->touched_bytes <= dl__options_get()->staging_bytes)
-        return;
-    view_forget_done(view);
-    if (view->busy_count == 0 && madvise(view->base, view->bytes, MADV_DONTNEED) == 0)
-        view->touched_bytes = 0;
-}
-
-static void map_free(struct dl__map *map)
-{
-    if (map->ready)
-        dl__next.clReleaseEvent(map->ready);
-    if (map->unmapped)
-        dl__next.clReleaseEvent(map->unmapped);
-    free(map);
-}
-
-/* Takes it out of the view. */
-static void view_drop_map(struct dl__view *view, struct dl__map *map)
-{
-    for (struct dl__map **at = &view->maps; *at; at = &(*at)->next) {
-        if (*at == map) {
-            *at = map->next;
-            break;
-        }
-    }
-    map_free(map);
-}
-
-static void view_free(struct dl__view *view)
-{
-    while (view->maps)
-        view_drop_map(view, view->maps);
-    for (size_t i = 0; i < view->busy_count; i++)
-        dl__next.clReleaseEvent(view->busy[i]);
-    /* Memory that a driver may still write to is never given back. */
-    if (view->busy_count == 0 && !view->lost)
-        munmap(view->base, view->bytes);
-    free(view->busy);
-    free(view);
-}
-
-static cl_int event_status(cl_event event)
-{
-    cl_int status = CL_COMPLETE;
-
-    dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
-                            &status, NULL);
-    return status;
-}
-
-/* A map whose wait list failed never came to be; one whose unmap failed is still there. */
-static void settle_maps(struct dl__view *view)
-{
-    struct dl__map *next;
-
-    for (struct dl__map *map = view->maps; map; map = next) {
-        next = map->next;
-        if (event_status(map->ready) < CL_COMPLETE) {
-            view_drop_map(view, map);
-        } else if (map->unmapped && event_status(map->unmapped) == CL_COMPLETE) {
-            view_drop_map(view, map);
-        } else if (map->unmapped && event_status(map->unmapped) < CL_COMPLETE) {
-            dl__next.clReleaseEvent(map->unmapped);
-            map->unmapped = NULL;
-        }
-    }
-}
-
-/* Lets go of the events of finished commands, and of views that nobody needs any more. */
-static void settle_views(struct dl__context *context, void *kept)
-{
-    struct context_views *all = kept;
-
-    (void)context;
-    for (struct dl__view **at = &all->views; *at;) {
-        struct dl__view *view = *at;
-
-        settle_maps(view);
-        view_forget_done(view);
-        if (view->mem || view->busy_count > 0 || view->lost) {
-            at = &view->next;
-            continue;
-        }
-        *at = view->next;
-        view_free(view);
-    }
-}
-
-/* The record of a buffer ends: its view lives on while commands use it. */
-static DL__WITH_LOCK void end_mem_view(void *record, void *kept)
-{
-    struct dl__context *context = ((struct dl__mem *)record)->object.context;
-    struct mem_view *own = kept;
-
-    if (!own->view)
-        return;
-    own->view->mem = NULL;
-    settle_views(context, dl__kept_find(context, &context_keeper));
-}
-
-static DL__WITH_LOCK void end_context_views(void *context, void *kept)
-{
-    struct context_views *all = kept;
-    struct dl__view *view;
-
-    (void)context;
-    while ((view = all->views)) {
-        all->views = view->next;
-        view_forget_done(view);
-        view_free(view);
-    }
-}
-
-static const struct dl__keeper mem_keeper = {.bytes = sizeof(struct mem_view),
-                                             .end = end_mem_view};
-static const struct dl__keeper context_keeper = {.bytes = sizeof(struct context_views),
-                                                 .end = end_context_views,
-                                                 .settle = settle_views};
-
-/* ---- maps ---- */
+#include "views.h"
 
 /* True for what the program has mapped: no unmap is enqueued. */
 static bool is_open(const struct dl__map *map)
@@ -254,7 +20,7 @@ static bool is_open(const struct dl__map *map)
 
 cl_uint dl__view_map_count(const struct dl__mem *mem)
 {
-    const struct dl__view *view = view_of(mem);
+    const struct dl__view *view = dl__view_of(mem);
     cl_uint count = 0;
 
     for (const struct dl__map *map = view ? view->maps : NULL; map; map = map->next)
@@ -266,7 +32,7 @@ static DL__WITH_LOCK void wait_for_end(struct dl__chain *chain, cl_event event)
 {
     cl_command_queue queue = NULL;
 
-    if (event_status(event) <= CL_COMPLETE)
+    if (dl__event_status(event) <= CL_COMPLETE)
         return;
     dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL);
     if (queue && queue != chain->queue->object.handle)
@@ -299,8 +65,8 @@ static size_t missing_end(const struct dl__view *view, size_t at, size_t end,
     return end;
 }
 
-/* As dl__chain_read and dl__chain_write, for any buffer, in any case: one that its tiles can't be
- * looked at of is brought back. */
+/* As dl__chain_read and dl__chain_write, for any buffer, in any case: one whose tiles can't be
+ * read or written in place is brought back. */
 static DL__WITH_LOCK void transfer(struct dl__chain *chain, bool write,
                                    struct dl__mem *mem, size_t offset, size_t bytes,
                                    unsigned char *host)
@@ -349,23 +115,40 @@ static DL__WITH_LOCK void map_token(struct dl__chain *chain, struct dl__map *map
          err));
 }
 
+/* The bytes of a map that is to be made arrive in the view. */
+static DL__WITH_LOCK void fill_map(struct dl__chain *chain, struct dl__mem *mem,
+                                   const struct dl__view *view, cl_map_flags flags,
+                                   size_t offset, size_t end)
+{
+    for (const struct dl__map *open = view->maps; open; open = open->next) {
+        if (is_open(open) && open->offset < end && offset < open->offset + open->bytes)
+            wait_for_map(chain, open);
+    }
+    for (size_t at = offset, next; flags != CL_MAP_WRITE_INVALIDATE_REGION && at < end;
+         at = next) {
+        size_t stop = missing_end(view, at, end, &next);
+
+        if (stop > at)
+            transfer(chain, false, mem, at, stop - at, view->base + at);
+    }
+}
+
 bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
                   const struct dl__wait *program, cl_map_flags flags, size_t offset,
                   size_t bytes, cl_event *done, void **mapped,
                   const struct dl__map **made, cl_int *err)
 {
-    size_t end = offset + bytes;
     struct dl__token token;
     struct dl__chain chain;
-    struct dl__view *view = view_of(mem);
+    struct dl__view *view = dl__view_of(mem);
     struct dl__map *map;
 
     if (view)
-        settle_maps(view);
+        dl__view_settle_maps(view);
     if (!is_for_view(mem, flags, offset, bytes) ||
         !dl__token_take(mem->object.context, &token))
         return false;
-    view = view_get(mem);
+    view = dl__view_get(mem);
     map = view ? calloc(1, sizeof *map) : NULL;
     if (!map)
         return false;
@@ -373,32 +156,22 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
                             .bytes = bytes,
                             .writes = flags != CL_MAP_READ,
                             .token = token.mem};
-    view_trim(view);
+    dl__view_trim(view);
     dl__chain_begin(&chain, queue, program);
     chain.host = true;
     dl__chain_use(&chain, mem);
-    for (const struct dl__map *open = view->maps; open; open = open->next) {
-        if (is_open(open) && open->offset < end && offset < open->offset + open->bytes)
-            wait_for_map(&chain, open);
-    }
-    for (size_t at = offset, next; flags != CL_MAP_WRITE_INVALIDATE_REGION && at < end;
-         at = next) {
-        size_t stop = missing_end(view, at, end, &next);
-
-        if (stop > at)
-            transfer(&chain, false, mem, at, stop - at, view->base + at);
-    }
+    fill_map(&chain, mem, view, flags, offset, offset + bytes);
     map_token(&chain, map, token.offset);
     *err = dl__chain_end(&chain);
     view->lost = view->lost || chain.adrift;
     if (*err != CL_SUCCESS) {
         /* The driver may do better. */
-        map_free(map);
+        dl__map_free(map);
         *err = CL_SUCCESS;
         return false;
     }
     view->touched_bytes += bytes;
-    view_is_used(view, map->ready);
+    dl__view_is_used(view, map->ready);
     map->next = view->maps;
     view->maps = map;
     if (done) {
@@ -413,11 +186,11 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
 
 void dl__view_map_fails(struct dl__mem *mem, const struct dl__map *failed)
 {
-    struct dl__view *view = view_of(mem);
+    struct dl__view *view = dl__view_of(mem);
 
     for (struct dl__map *map = view ? view->maps : NULL; map; map = map->next) {
         if (map == failed) {
-            view_drop_map(view, map);
+            dl__view_drop_map(view, map);
             return;
         }
     }
@@ -443,7 +216,7 @@ static struct dl__map *map_at(const struct dl__view *view, const void *mapped)
 static DL__WITH_LOCK void write_back(struct dl__chain *chain, struct dl__mem *mem,
                                      const void *mapped)
 {
-    const struct dl__view *view = view_of(mem);
+    const struct dl__view *view = dl__view_of(mem);
 
     for (const struct dl__map *map = view->maps; map; map = map->next) {
         if (map->unmapped && !map->back_apart && view->base + map->offset == mapped)
@@ -463,7 +236,7 @@ static DL__WITH_LOCK cl_int write_back_apart(struct dl__mem *mem,
                                              const struct dl__map *map,
                                              cl_device_id device)
 {
-    struct dl__view *view = view_of(mem);
+    struct dl__view *view = dl__view_of(mem);
     struct dl__queue own;
     struct dl__wait none;
     struct dl__chain chain;
@@ -482,7 +255,7 @@ static DL__WITH_LOCK cl_int write_back_apart(struct dl__mem *mem,
     wait_for_map(&chain, map);
     write_back(&chain, mem, view->base + map->offset);
     if (chain.last) {
-        view_is_used(view, chain.last);
+        dl__view_is_used(view, chain.last);
         if (!dl__event_share(chain.last))
             dl__next.clFinish(own.object.handle);
         else
@@ -510,14 +283,14 @@ static DL__WITH_LOCK cl_int unmap_token(struct dl__chain *chain, struct dl__view
     view->lost = view->lost || chain->adrift;
     if (err != CL_SUCCESS)
         return err;
-    view_is_used(view, unmapped);
+    dl__view_is_used(view, unmapped);
     map->unmapped = unmapped;
     if (!done)
         return CL_SUCCESS;
     *done = dl__event_share(unmapped);
     if (!*done) {
         map->unmapped = NULL;
-        view_drop_map(view, map);
+        dl__view_drop_map(view, map);
         *done = unmapped;
     }
     return CL_SUCCESS;
@@ -528,12 +301,12 @@ bool dl__view_unmap(struct dl__mem *mem, struct dl__queue *queue,
                     cl_event *done, cl_int *err)
 {
     bool apart = dl__cancel_possible(mem->object.context);
-    struct dl__view *view = view_of(mem);
+    struct dl__view *view = dl__view_of(mem);
     struct dl__map *map;
     struct dl__chain chain;
 
     if (view)
-        settle_maps(view);
+        dl__view_settle_maps(view);
     map = view ? map_at(view, mapped) : NULL;
     if (!map)
         return false;
@@ -543,7 +316,7 @@ bool dl__view_unmap(struct dl__mem *mem, struct dl__queue *queue,
                                                 map->token_mapped, program->count,
                                                 program->list, done);
         if (*err == CL_SUCCESS)
-            view_drop_map(view, map);
+            dl__view_drop_map(view, map);
         return true;
     }
     *err = apart ? write_back_apart(mem, map, queue->device) : CL_SUCCESS;

@@ -9,7 +9,7 @@
  * a map is open, all maps of the buffer go through the view, be it in tiles or not.
  *
  * In the driver's eyes a map is one of a few bytes that nobody looks at (staging.h, tokens), made
- * and unmade with the program's: the program's events are genuine.
+ * and unmapped with the program's: the program's events are genuine.
  *
  * Every function enqueues without blocking. */
 #ifndef DL_INTERCEPT_MAPS_H
@@ -30,9 +30,9 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
                   const struct dl__wait *program, cl_map_flags flags, size_t offset,
                   size_t bytes, cl_event *done, void **mapped, const struct dl__map **map,
                   cl_int *err) DL__WITH_LOCK;
-/* A map that was made has failed while it was waited for: it is none. */
+/* A map that was made has failed while it was waited for: it does not exist. */
 void dl__view_map_fails(struct dl__mem *mem, const struct dl__map *map) DL__WITH_LOCK;
-/* Unmaps through the view. False: `mapped` is no such map, and for the driver. */
+/* Unmaps through the view. False: `mapped` is not such a map, and is left to the driver. */
 bool dl__view_unmap(struct dl__mem *mem, struct dl__queue *queue,
                     const struct dl__wait *program, bool waits_well, void *mapped,
                     cl_event *done, cl_int *err) DL__WITH_LOCK;

@@ -271,7 +271,7 @@ void dl__area_give(struct dl__area *area, struct dl__chain *chain)
      * end of the last command itself where it has an event: whoever waited for that command finds
      * the area free, which a marker behind it may not be yet. */
     area->last = dl__event_share(chain->last);
-    if (!chain->last && dl__queue_has_company(chain->queue) &&
+    if (!chain->last && dl__queue_needs_events(chain->queue) &&
         dl__next.clEnqueueMarkerWithWaitList(chain->queue->object.handle, 0, NULL,
                                              &area->last) != CL_SUCCESS)
         area->last = NULL;

@@ -314,11 +314,48 @@ bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
            choose_layout(kernel, queue, layout) && !gives_way(kernel);
 }
 
+/* What the plan needs of each buffer. False: as dl__plan_prepare. */
+static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kernel *kernel,
+                                       struct dl__mem *const *mems,
+                                       const struct dl_launch *launch,
+                                       const struct dl_layout *layout,
+                                       struct dl__plan *plan)
+{
+    static const struct dl_layout soa = {.kind = DL_LAYOUT_SOA};
+    const struct dl_kernel_note *note = kernel->note;
+    struct dl__binding *bindings = plan->bindings;
+
+    for (size_t b = 0; b < note->buffer_count; b++) {
+        bool discrete = note->buffers[b].native == DL_LAYOUT_SOA;
+
+        plan->culprit = &note->buffers[b];
+        bindings[b].note = plan->culprit;
+        if (!discrete && !layout)
+            continue;
+        if (!set_width(kernel, b, launch))
+            return false;
+        plan->reason =
+            bind_buffer(kernel, queue, mems, b, discrete ? soa : *layout, &bindings[b]);
+        if (plan->reason)
+            return false;
+        if (!bindings[b].mem)
+            continue;
+        if (!check_place(kernel, &bindings[b]) ||
+            !check_dimension(kernel, &bindings[b], launch))
+            return false;
+        if (!discrete &&
+            dl_annotate_needs_index_64(bindings[b].move.leaves, bindings[b].mem->bytes))
+            plan->knobs.index_64 = true;
+    }
+    plan->culprit = &note->buffers[0];
+    plan->reason = check_aliases(kernel, mems, bindings, note->buffer_count);
+    return !plan->reason;
+}
+
 bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
                       const struct dl__ndrange *range, const struct dl_layout *layout,
                       struct dl__plan *plan)
 {
-    static const struct dl_layout soa = {.kind = DL_LAYOUT_SOA};
     const struct dl_kernel_note *note = kernel->note;
     struct dl__binding *bindings = plan->bindings;
     struct dl_arg_value *values = NULL;
@@ -333,33 +370,8 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
     if (layout)
         plan->knobs = (struct dl__shadow_knobs){.layout = dl_layout_knobs(*layout)};
     values = calloc(kernel->arg_count + 1, sizeof *values);
-    if (!values || !describe_launch(kernel, range, &launch, values))
-        goto out;
-    for (size_t b = 0; b < note->buffer_count; b++) {
-        bool discrete = note->buffers[b].native == DL_LAYOUT_SOA;
-
-        plan->culprit = &note->buffers[b];
-        bindings[b].note = plan->culprit;
-        if (!discrete && !layout)
-            continue;
-        if (!set_width(kernel, b, &launch))
-            goto out;
-        plan->reason = bind_buffer(kernel, queue, range->mems, b,
-                                   discrete ? soa : *layout, &bindings[b]);
-        if (plan->reason)
-            goto out;
-        if (!bindings[b].mem)
-            continue;
-        if (!check_place(kernel, &bindings[b]) ||
-            !check_dimension(kernel, &bindings[b], &launch))
-            goto out;
-        if (!discrete &&
-            dl_annotate_needs_index_64(bindings[b].move.leaves, bindings[b].mem->bytes))
-            plan->knobs.index_64 = true;
-    }
-    plan->culprit = &note->buffers[0];
-    plan->reason = check_aliases(kernel, range->mems, bindings, note->buffer_count);
-    if (plan->reason)
+    if (!values || !describe_launch(kernel, range, &launch, values) ||
+        !bind_buffers(queue, kernel, range->mems, &launch, layout, plan))
         goto out;
     if (layout) {
         plan->shadow = dl__shadow_kernel_get(kernel, queue, plan->knobs, &plan->reason);

@@ -1,5 +1,4 @@
-/* What a launch needs, between evaluating its annotations and moving its buffers.
- */
+/* What a launch needs, between evaluating its annotations and moving its buffers. */
 #ifndef DL_INTERCEPT_BIND_H
 #define DL_INTERCEPT_BIND_H
 

@@ -253,8 +253,7 @@ static DL__WITH_LOCK cl_int refuse_launch(struct dl__kernel *kernel,
     if (!kernel->launched.refusal_said)
         dl__log(DL__LOG_ERROR,
                 "kernel '%s' reads discrete arrays (SoA) that it can't be given: its "
-                "launches "
-                "fail",
+                "launches fail",
                 kernel->name);
     kernel->launched.refusal_said = true;
     return CL_OUT_OF_RESOURCES;

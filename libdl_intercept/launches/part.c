@@ -76,7 +76,7 @@ bool dl__part_place(struct dl__binding *binding, char *text, size_t room)
                  "the sub-buffer begins inside a struct: at byte %zu of structs of %u",
                  part->origin_bytes, struct_bytes);
     else if (binding->structs == 0)
-        snprintf(text, room, "the sub-buffer holds no whole struct");
+        snprintf(text, room, "the sub-buffer does not hold a whole struct");
     else if (binding->first_struct == 0)
         return true;
     else if (move->layout.kind == DL_LAYOUT_DA)

@@ -1,11 +1,10 @@
 /* Launches on sub-buffers: the layout is the whole buffer's, and a sub-buffer that begins where a
- * tile does looks to a kernel like a buffer of its own, with fewer tiles.
- */
+ * tile does looks to a kernel like a buffer of its own, with fewer tiles. */
 #ifndef DL_INTERCEPT_PART_H
 #define DL_INTERCEPT_PART_H
 
 #include "annotate/annotate.h"
-#include "libdl_intercept/state/residence.h"
+#include "libdl_intercept/state/moves.h"
 
 /* One annotated buffer of one launch. */
 struct dl__binding {

@@ -288,8 +288,7 @@ static DL__WITH_LOCK void report(const struct dl__verify *verify,
     print_bytes(theirs, sizeof theirs, watched->native + begin, width);
     dl__log(DL__LOG_WARNING,
             "verify: kernel %s, launch %lu, argument %u%s%s, %s: bytes %s transformed, "
-            "%s native; "
-            "the kernel runs as written from now on",
+            "%s native; the kernel runs as written from now on",
             verify->kernel->name, verify->launch, watched->arg_index, note ? " " : "",
             note ? note->name : "", place, ours, theirs);
 }
@@ -337,9 +336,8 @@ void dl__verify_end(struct dl__verify *verify)
             differs = true;
             if (is_racy(verify)) {
                 dl__log(DL__LOG_WARNING,
-                        "verify: kernel %s, launch %lu gives another result each time as "
-                        "it is "
-                        "written: it can't be verified",
+                        "verify: kernel %s, launch %lu: even as written, it gives a "
+                        "different result each time, so it can't be verified",
                         verify->kernel->name, verify->launch);
             } else {
                 report(verify, watched, transformed);

@@ -9,7 +9,7 @@
 
 #include "kernels.h"
 
-/* Lists are strings to be freed, NULL when empty; a list that can't grow, for want of memory, stays
+/* Lists are strings to be freed, NULL when empty; a list that can't grow, without memory, stays
  * as it is. Adds the names of `notes` or `list`; both may be NULL. */
 void dl__demands_add_notes(char **list, const struct dl_notes *notes);
 void dl__demands_add(char **list, const char *more);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zeroed at first. After a failure, which is for want of memory, nothing more is added. */
+/* Zeroed at first. After a failure, when memory is short, nothing more is added. */
 struct dl__pack {
     unsigned char *data;
     size_t bytes, room;

@@ -1,6 +1,5 @@
 /* What a build or link of a program became: its units, and the shadow programs built of them, one for
- * each layout at first need.
- */
+ * each layout at first need. */
 #ifndef DL_INTERCEPT_REWRITE_H
 #define DL_INTERCEPT_REWRITE_H
 

@@ -5,7 +5,7 @@
 #include "rewrite.h"
 
 /* The key of a shadow program in the cache, to be freed in any case; false: it has
- * none. Its program, built from the binary that is kept; NULL: there is none that is of use. */
+ * none. Its program, built from the binary that is kept; NULL: none can be used. */
 bool dl__shadow_key(const struct dl__rewrite *rewrite, cl_device_id device,
                     struct dl__shadow_knobs knobs, struct dl__pack *key);
 cl_program dl__shadow_load(const struct dl__rewrite *rewrite, cl_context context,

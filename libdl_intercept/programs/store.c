@@ -140,7 +140,7 @@ static unsigned char *read_entry(int fd, uint64_t most_bytes, size_t *bytes)
     return data;
 }
 
-/* The value in the bytes of a file; NULL: they are no entry of this key. */
+/* The value in the bytes of a file; NULL: they are not an entry of this key. */
 static const unsigned char *check_entry(const unsigned char *data, size_t bytes,
                                         const void *key, size_t key_bytes,
                                         size_t *value_bytes)

@@ -73,7 +73,7 @@ static bool device_version(cl_device_id device, char *out, size_t bytes)
     return true;
 }
 
-/* The reason has been remarked, with its place, except for want of memory. */
+/* The reason has been remarked, with its place, unless memory ran out. */
 static void say_native(enum dl_status status)
 {
     dl__log(status == DL_ENOMEM ? DL__LOG_WARNING : DL__LOG_REMARK,

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/event.h"
+#include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"

@@ -25,7 +25,7 @@ struct dl__device *dl__context_device(struct dl__context *context,
 struct dl_marshal *dl__device_marshal(struct dl__context *context,
                                       struct dl__device *device) DL__WITH_LOCK;
 
-/* Bracket the making and unmaking of DL's own objects in the context, so that
+/* Bracket the making and releasing of DL's own objects in the context, so that
  * CL_CONTEXT_REFERENCE_COUNT can be answered without them. */
 cl_uint dl__context_count_begin(struct dl__context *context) DL__WITH_LOCK;
 void dl__context_count_end(struct dl__context *context, cl_uint before) DL__WITH_LOCK;

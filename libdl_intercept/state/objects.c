@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "handles.h"
 #include "libdl_intercept/base/locks.h"
+#include "handles.h"
 
 static struct dl__mutex free_lock = DL__MUTEX_INITIALIZER;
 

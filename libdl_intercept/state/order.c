@@ -13,7 +13,7 @@ static uint64_t slot_bit(unsigned slot)
     return slot < DL__QUEUE_SLOTS ? UINT64_C(1) << slot : 0;
 }
 
-bool dl__queue_has_company(struct dl__queue *queue)
+bool dl__queue_needs_events(struct dl__queue *queue)
 {
     return queue->out_of_order || queue->slot >= DL__QUEUE_SLOTS ||
            atomic_load(&queue->object.context->queue_count) > 1;
@@ -132,7 +132,7 @@ void dl__mems_used(const struct dl__wait *command, struct dl__queue *queue)
     cl_event marker = NULL;
 
     /* A marker may fall with the command; no conversion comes behind it as long as it may. */
-    if (command->mem_count == 0 || !dl__queue_has_company(queue) ||
+    if (command->mem_count == 0 || !dl__queue_needs_events(queue) ||
         queue->slot >= DL__QUEUE_SLOTS || dl__cancel_possible(queue->object.context) ||
         dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL, &marker) !=
             CL_SUCCESS)
@@ -318,7 +318,7 @@ void dl__mem_order(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait
     order->used_in = mem->object.context->cancel.periods;
     order->users |= slot_bit(queue->slot);
     /* Nobody may take an earlier command's end for this one's: its own is noted only once
-     * it is enqueued, and only where there is company. */
+     * it is enqueued, and only where order takes events. */
     drop_use(mem, queue->slot);
     if (command->mem_count < DL__WAIT_MEMS)
         command->mems[command->mem_count++] = mem;

@@ -2,8 +2,7 @@
  *
  * A command on a buffer is ordered after the conversions before it, and a conversion after the
  * commands before it, also across queues: within an in-order queue by the queue, otherwise by
- * events. Order among the program's own commands stays the program's affair.
- */
+ * events. Order among the program's own commands stays the program's affair. */
 #ifndef DL_INTERCEPT_ORDER_H
 #define DL_INTERCEPT_ORDER_H
 
@@ -12,7 +11,7 @@
 
 /* True when commands may run in another order than they were enqueued in: several queues, or one
  * that is out of order. */
-bool dl__queue_has_company(struct dl__queue *queue) DL__WITH_LOCK;
+bool dl__queue_needs_events(struct dl__queue *queue) DL__WITH_LOCK;
 
 /* A command on `queue` is about to be enqueued that uses the buffer: adds to its wait list what it
  * must wait for, and remembers the queue. */

@@ -42,7 +42,7 @@ static cl_int status_to_cl(enum dl_status status)
                                  : CL_OUT_OF_RESOURCES;
 }
 
-static DL__WITH_LOCK void set_aos(struct dl__mem *mem)
+void dl__mem_set_aos(struct dl__mem *mem)
 {
     for (struct dl__mem **at = &mem->object.context->tiled; *at;
          at = &(*at)->residence.next_tiled) {
@@ -62,7 +62,7 @@ static DL__WITH_LOCK enum dl_status enqueue_steps(struct dl__mem *mem,
                                                   struct dl__device *device,
                                                   cl_event *first, cl_event *done)
 {
-    bool wants_done = dl__options_get()->stats || dl__queue_has_company(queue);
+    bool wants_done = dl__options_get()->stats || dl__queue_needs_events(queue);
     struct dl_rest *rest = mem->residence.rest;
     enum dl_status status = DL_ENOMEM;
     struct dl__wait wait;
@@ -87,7 +87,7 @@ out:
 static DL__WITH_LOCK void note_conversion(struct dl__mem *mem, struct dl__queue *queue,
                                           cl_event done)
 {
-    if (done && !dl__queue_has_company(queue)) {
+    if (done && !dl__queue_needs_events(queue)) {
         dl__next.clReleaseEvent(done);
         done = NULL;
     }
@@ -137,7 +137,7 @@ void dl__mem_residence_end(struct dl__mem *mem)
     struct dl__context *context = mem->object.context;
     cl_uint before;
 
-    set_aos(mem);
+    dl__mem_set_aos(mem);
     if (mem->residence.copy) {
         before = dl__context_count_begin(context);
         dl__next.clReleaseMemObject(mem->residence.copy);
@@ -181,15 +181,10 @@ static DL__WITH_LOCK cl_int convert_on(struct dl__mem *mem, struct dl__queue *qu
     return CL_SUCCESS;
 }
 
-/* Enqueues a conversion on the queue, or apart while what comes behind the queue's commands may
- * fall. A conversion that breaks off counts as made: the rest of it runs before the next command
- * on the buffer.
- *   errors  the driver's code; nothing has changed */
-static DL__WITH_LOCK cl_int convert(struct dl__mem *mem, struct dl__queue *queue,
-                                    const struct dl_conversion *conversion,
-                                    struct dl__device *device,
-                                    const struct dl_leaf_table *leaves,
-                                    struct dl_layout to)
+cl_int dl__mem_enqueue_conversion(struct dl__mem *mem, struct dl__queue *queue,
+                                  const struct dl_conversion *conversion,
+                                  struct dl__device *device,
+                                  const struct dl_leaf_table *leaves, struct dl_layout to)
 {
     struct dl__context *context = mem->object.context;
     struct dl__queue own;
@@ -207,20 +202,6 @@ static DL__WITH_LOCK cl_int convert(struct dl__mem *mem, struct dl__queue *queue
     return err;
 }
 
-static DL__WITH_LOCK void set_tiled(struct dl__mem *mem, const struct dl__move *move,
-                                    struct dl_leaf_table *leaves)
-{
-    if (!dl__mem_is_tiled(mem)) {
-        mem->residence.next_tiled = mem->object.context->tiled;
-        mem->object.context->tiled = mem;
-    }
-    dl_leaf_table_free(&mem->residence.leaves);
-    mem->residence.leaves = *leaves;
-    mem->residence.layout = move->layout;
-    mem->residence.back = move->back;
-    mem->residence.device = move->device;
-}
-
 static DL__WITH_LOCK cl_int bring_back(struct dl__mem *mem, struct dl__queue *queue,
                                        struct dl__device *device,
                                        const struct dl_conversion *back, const char *why)
@@ -230,7 +211,8 @@ static DL__WITH_LOCK cl_int bring_back(struct dl__mem *mem, struct dl__queue *qu
 
     /* What fails once may go well the second time, and the program is not to hear of it. */
     for (int tries = 0; tries < TRIES; tries++) {
-        err = convert(mem, queue, back, device, &mem->residence.leaves, aos);
+        err = dl__mem_enqueue_conversion(mem, queue, back, device, &mem->residence.leaves,
+                                         aos);
         if (err == CL_SUCCESS)
             break;
     }
@@ -239,7 +221,7 @@ static DL__WITH_LOCK cl_int bring_back(struct dl__mem *mem, struct dl__queue *qu
         return err;
     }
     dl__log(DL__LOG_REMARK, "buffer %u is brought back to AoS for %s", mem->id, why);
-    set_aos(mem);
+    dl__mem_set_aos(mem);
     dl__cancel_returned(mem->object.context);
     return CL_SUCCESS;
 }
@@ -305,7 +287,7 @@ cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why)
         queue = mem->object.context->slots[mem->order.marshaled_slot].queue;
     /* Among other queues, what the program has enqueued behind its commands on the buffer
      * may wait for the host, which may be about to wait for this. */
-    if (queue && !dl__queue_has_company(queue) &&
+    if (queue && !dl__queue_needs_events(queue) &&
         !dl__cancel_possible(mem->object.context))
         return dl__mem_bring_back(mem, queue, why);
     return bring_back_apart(mem, why);
@@ -335,170 +317,12 @@ void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *
     dl__mem_order(mem, queue, command);
 }
 
-/* ---- moves ---- */
-
-bool dl__mem_is_there(const struct dl__mem *mem, struct dl_layout layout,
-                      const struct dl_leaf_table *leaves)
-{
-    return dl__mem_is_tiled(mem) && mem->residence.layout.kind == layout.kind &&
-           mem->residence.layout.tile_structs == layout.tile_structs &&
-           dl_leaf_table_equal(&mem->residence.leaves, leaves);
-}
-
-static uint64_t copies_cap_bytes(const struct dl__device *device)
-{
-    const struct dl__options *options = dl__options_get();
-
-    if (options->memory_cap_percent == 0)
-        return options->memory_cap_bytes;
-    return device->global_bytes / 100 * options->memory_cap_percent;
-}
-
-static DL__WITH_LOCK bool prepare_copy(struct dl__move *move, const char **reason)
-{
-    struct dl__mem *mem = move->mem;
-    struct dl__context *context = mem->object.context;
-    cl_uint before;
-    cl_int err;
-
-    if (mem->residence.copy)
-        return true;
-    if (context->copies_bytes + mem->bytes > copies_cap_bytes(move->device)) {
-        *reason = "DL must not write it, and a tiled copy would exceed --memory-cap";
-        return false;
-    }
-    before = dl__context_count_begin(context);
-    mem->residence.copy = dl__next.clCreateBuffer(
-        context->object.handle, CL_MEM_READ_WRITE, mem->bytes, NULL, &err);
-    dl__context_count_end(context, before);
-    if (err != CL_SUCCESS) {
-        mem->residence.copy = NULL;
-        *reason = "DL must not write it, and there is no memory for a tiled copy";
-        return false;
-    }
-    context->copies_bytes += mem->bytes;
-    dl__stats_copy(mem->bytes);
-    return true;
-}
-
-/* Where host and device share memory, programs write through the host pointer without telling
- * anybody, and it works: a copy is good for one launch. */
-static bool host_may_have_written(const struct dl__mem *mem,
-                                  const struct dl__device *device)
-{
-    return (mem->flags & CL_MEM_USE_HOST_PTR) && device && device->unified;
-}
-
-bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char **reason)
-{
-    struct dl__context *context = move->mem->object.context;
-    const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
-    struct dl_marshal *marshal;
-    enum dl_status status;
-    cl_uint before;
-
-    move->device = dl__context_device(context, queue->device);
-    move->needed = !dl__mem_is_there(move->mem, move->layout, move->leaves) ||
-                   host_may_have_written(move->mem, move->device);
-    if (!move->needed)
-        return true;
-    marshal = move->device ? dl__device_marshal(context, move->device) : NULL;
-    if (!marshal) {
-        *reason = "this device can't convert layouts";
-        return false;
-    }
-    before = dl__context_count_begin(context);
-    status = dl_marshal_prepare(marshal, move->leaves, move->structs, aos, move->layout,
-                                &move->there);
-    if (status == DL_OK)
-        status = dl_marshal_prepare(marshal, move->leaves, move->structs, move->layout,
-                                    aos, &move->back);
-    dl__context_count_end(context, before);
-    if (status != DL_OK) {
-        *reason = dl_status_text(status);
-        return false;
-    }
-    return !dl__mem_is_copied(move->mem) || prepare_copy(move, reason);
-}
-
-static DL__WITH_LOCK cl_int refresh_copy(struct dl__mem *mem, struct dl__queue *queue)
-{
-    struct dl__wait wait;
-    cl_event done = NULL;
-    cl_int err = CL_OUT_OF_HOST_MEMORY;
-
-    dl__wait_begin(&wait, 0, NULL);
-    dl__mem_wait_for_users(mem, queue, &wait);
-    if (dl__wait_error(&wait) == CL_SUCCESS)
-        err = dl__next.clEnqueueCopyBuffer(queue->object.handle, mem->object.handle,
-                                           mem->residence.copy, 0, 0, mem->bytes,
-                                           wait.count, wait.list,
-                                           dl__queue_has_company(queue) ? &done : NULL);
-    dl__wait_end(&wait);
-    if (err != CL_SUCCESS)
-        return err;
-    dl__mem_converted(mem, queue, done);
-    return CL_SUCCESS;
-}
-
-cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue)
-{
-    struct dl__mem *mem = move->mem;
-    struct dl_leaf_table leaves;
-    cl_int err;
-
-    if (!move->needed)
-        return CL_SUCCESS;
-    if (dl_leaf_table_copy(move->leaves, &leaves) != DL_OK)
-        return CL_OUT_OF_HOST_MEMORY;
-    if (mem->residence.copy) {
-        if (dl__mem_is_tiled(mem))
-            set_aos(mem);
-        dl__mem_drop_rest(mem);
-        err = refresh_copy(mem, queue);
-    } else {
-        err = dl__mem_bring_back(mem, queue, "another layout");
-    }
-    if (err == CL_SUCCESS)
-        err = convert(mem, queue, move->there, move->device, move->leaves, move->layout);
-    if (err != CL_SUCCESS) {
-        dl_leaf_table_free(&leaves);
-        return err;
-    }
-    set_tiled(mem, move, &leaves);
-    return CL_SUCCESS;
-}
-
-void dl__move_done_by_host(const struct dl__move *move, struct dl_leaf_table *leaves)
-{
-    move->mem->order.lost = false;
-    dl__mem_drop_rest(move->mem);
-    set_tiled(move->mem, move, leaves);
-}
-
-bool dl__mem_may_copy_tiles(const struct dl__mem *from, const struct dl__mem *to)
-{
-    return from != to && dl__mem_is_tiled(from) && !from->residence.copy &&
-           from->bytes == to->bytes && from->object.context == to->object.context &&
-           !to->object.context->pinned && !dl__mem_refusal(to) && !dl__mem_is_copied(to);
-}
-
-void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
-                          struct dl_leaf_table *leaves)
-{
-    const struct dl__move as_from = {.device = from->residence.device,
-                                     .layout = from->residence.layout,
-                                     .back = from->residence.back};
-
-    set_tiled(to, &as_from, leaves);
-}
-
 void dl__mem_written(struct dl__mem *mem)
 {
     mem = dl__mem_root(mem);
     if (!mem || !mem->residence.copy || !dl__mem_is_tiled(mem))
         return;
-    set_aos(mem);
+    dl__mem_set_aos(mem);
     dl__mem_drop_rest(mem);
 }
 
@@ -517,5 +341,5 @@ void dl__mem_overwritten(struct dl__mem *mem)
     mem->order.lost = false;
     dl__mem_drop_rest(mem);
     if (dl__mem_is_tiled(mem))
-        set_aos(mem);
+        dl__mem_set_aos(mem);
 }

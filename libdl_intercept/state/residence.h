@@ -1,12 +1,11 @@
-/* Which layout a buffer lives in, and the commands that change it.
- */
+/* Which layout a buffer lives in, and the conversions that bring it back to the program's. */
 #ifndef DL_INTERCEPT_RESIDENCE_H
 #define DL_INTERCEPT_RESIDENCE_H
 
 #include "order.h"
 
 /* True when the buffer itself, or its copy, is not in AoS now. */
-static DL__WITH_LOCK DL__WITH_LOCK inline bool dl__mem_is_tiled(const struct dl__mem *mem)
+static inline DL__WITH_LOCK bool dl__mem_is_tiled(const struct dl__mem *mem)
 {
     return mem->residence.layout.kind != DL_LAYOUT_AOS;
 }
@@ -19,14 +18,13 @@ static inline bool dl__mem_is_copied(const struct dl__mem *mem)
 }
 
 /* True when the program's own buffer is in tiles. */
-static DL__WITH_LOCK DL__WITH_LOCK inline bool
-dl__mem_lies_in_tiles(const struct dl__mem *mem)
+static inline DL__WITH_LOCK bool dl__mem_lies_in_tiles(const struct dl__mem *mem)
 {
     return dl__mem_is_tiled(mem) && !mem->residence.copy;
 }
 
 /* What a kernel that wants the tiles must be given as its argument. */
-static DL__WITH_LOCK DL__WITH_LOCK inline cl_mem dl__mem_tiles(const struct dl__mem *mem)
+static inline DL__WITH_LOCK cl_mem dl__mem_tiles(const struct dl__mem *mem)
 {
     return mem->residence.copy ? mem->residence.copy : mem->object.handle;
 }
@@ -34,35 +32,17 @@ static DL__WITH_LOCK DL__WITH_LOCK inline cl_mem dl__mem_tiles(const struct dl__
 /* Why the buffer can't be tiled at this moment; NULL: it can. */
 const char *dl__mem_refusal(const struct dl__mem *mem) DL__WITH_LOCK;
 
-/* What it takes to have a buffer in a layout. */
-struct dl__move {
-    struct dl__mem *mem;
-    struct dl__device *device;
-    struct dl_layout layout;
-    const struct dl_leaf_table *leaves;
-    uint64_t structs;
-    bool needed;                       /* false: it is there already */
-    const struct dl_conversion *there; /* AoS -> layout */
-    const struct dl_conversion *back;  /* layout -> AoS */
-};
-
-/* True when it lies so already; `layout` is not AoS. */
-bool dl__mem_is_there(const struct dl__mem *mem, struct dl_layout layout,
-                      const struct dl_leaf_table *leaves) DL__WITH_LOCK;
-/* Prepares everything that can fail before data moves: kernels, workspaces, the copy.
- *   errors  a static clause in *reason; nothing changed */
-bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue,
-                      const char **reason) DL__WITH_LOCK;
-/* Enqueues the conversions of a prepared move (back to AoS first, if the buffer is tiled in
- * another way). Conversions wait for the commands on the buffer so far and for nothing else: what
- * the program's command waits for may fail, or come only after the host saw this buffer.
- *   errors  the driver's code; the buffer is in the layout its record says */
-cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue) DL__WITH_LOCK;
-
-/* The same without a conversion: the host has written the whole buffer in the layout of a prepared
- * move. Takes over `leaves`, a copy of the move's. */
-void dl__move_done_by_host(const struct dl__move *move,
-                           struct dl_leaf_table *leaves) DL__WITH_LOCK;
+/* Enqueues a conversion on the queue, or apart while what comes behind the queue's commands may
+ * fall. A conversion that breaks off counts as made: the rest of it runs before the next command
+ * on the buffer. The record is the caller's to change.
+ *   errors  the driver's code; nothing has changed */
+cl_int dl__mem_enqueue_conversion(struct dl__mem *mem, struct dl__queue *queue,
+                                  const struct dl_conversion *conversion,
+                                  struct dl__device *device,
+                                  const struct dl_leaf_table *leaves,
+                                  struct dl_layout to) DL__WITH_LOCK;
+/* It is in AoS from now on. */
+void dl__mem_set_aos(struct dl__mem *mem) DL__WITH_LOCK;
 
 /* Brings a buffer back to AoS on the queue (nothing to do for one that is, or whose tiles are a
  * copy). `mem` may be NULL or a sub-object. `why` goes into a remark.
@@ -86,14 +66,6 @@ cl_int dl__mem_finish_rest(struct dl__mem *mem, struct dl__queue *queue) DL__WIT
 void dl__mem_residence_end(struct dl__mem *mem) DL__WITH_LOCK;
 /* What the buffer held is of no use any more. */
 void dl__mem_drop_rest(struct dl__mem *mem) DL__WITH_LOCK;
-/* True when a copy of all of `from`, byte by byte as it lies, may become the contents of `to`:
- * `from` is in tiles, and `to` may be. */
-bool dl__mem_may_copy_tiles(const struct dl__mem *from,
-                            const struct dl__mem *to) DL__WITH_LOCK;
-/* Such a copy is enqueued: `to` lies as `from` does. Takes over `leaves`, a copy of `from`'s. */
-void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
-                          struct dl_leaf_table *leaves) DL__WITH_LOCK;
-
 /* The program wrote the buffer: a copy of it is stale. */
 void dl__mem_written(struct dl__mem *mem) DL__WITH_LOCK;
 /* A kernel of which DL does not know what it writes got the buffer itself. `mem` may be NULL or a

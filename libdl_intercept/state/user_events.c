@@ -53,7 +53,7 @@ void dl__user_event_begin(cl_context context_handle, cl_event handle)
             dl__context_mark_uses(context);
     }
     event = dl__object_make(&dl__user_event_type, handle, context);
-    /* One that there is no record of stays open for ever. */
+    /* One without a record stays open for ever. */
     context->cancel.open_events++;
     if (event) {
         atomic_store(&event->open, true);

@@ -13,7 +13,7 @@ static void plain_elsewhere(cl_command_queue on, cl_mem mem)
 
 /* ---- what a conversion waits for ---- */
 
-/* A command of a queue that had company once, and has none now, is not over with the one before. */
+/* A command of a queue that was one of several, and is now alone, is not over with the one before. */
 static void used_while_its_queue_was_alone(void)
 {
     cl_command_queue other;
@@ -124,7 +124,7 @@ static void used_by_a_queue_that_is_gone(void)
     queue = other;
 }
 
-/* A queue that is alone is company to itself where its commands come in any order: what is enqueued
+/* A queue that is alone needs events all the same where its commands run in any order: what is enqueued
  * between, and held back, is nothing to wait for. */
 static void alone_and_out_of_order(void)
 {
