@@ -5,18 +5,18 @@
  * the loader, which has a once of its own, and then reach the same decision. */
 #include "bootstrap.h"
 
-#include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
 
-#include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
+#include "environment.h"
+#include "layer.h"
 #include "loader.h"
 
 #define ENTRY_COUNT (sizeof(cl_icd_dispatch) / sizeof(void *))
 
 static _Atomic enum dl__route route = DL__ROUTE_UNDECIDED;
-static atomic_bool loader_has_started, announced;
+static atomic_bool loader_has_started;
 /* A driver that calls OpenCL while the loader starts it must not start the loader
  * again. */
 static _Thread_local bool starting;
@@ -49,14 +49,6 @@ static void fill_from_loader(const void *caller)
         memcpy((char *)&table + next_names[i].offset_bytes, &function, sizeof function);
     }
     dl__next_fill(&table, ENTRY_COUNT);
-}
-
-void dl__route_announce(enum dl__route how)
-{
-    if (!atomic_exchange(&announced, true))
-        dl__log(DL__LOG_DEBUG, "caught as %s (%s)",
-                how == DL__ROUTE_LAYER ? "layer" : "preload",
-                program_invocation_short_name);
 }
 
 /* `through_layer` says that a call to the loader just came out at the layer. */

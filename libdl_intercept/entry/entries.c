@@ -6,7 +6,7 @@
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include "bootstrap.h"
+#include "entries.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -15,6 +15,8 @@
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/hooks/hooks.h"
+#include "bootstrap.h"
+#include "layer.h"
 #include "loader.h"
 
 #define EXPORT(name)                                                                     \
@@ -61,7 +63,7 @@ static bool hooked_is_filled DL__GUARDED_BY(tables_lock);
 static _Atomic(const struct entries *) decided;
 
 /* Under the hooks, a library that calls its own functions by name calls us: such a call
- * is no program's, and goes back to it. It comes from there, or from ourselves when it is
+ * is not a program's, and goes back to it. It comes from there, or from ourselves when it is
  * a jump at the end of what a hook has called. Set before `decided`; empty when the
  * loader has us as a layer. */
 static struct {

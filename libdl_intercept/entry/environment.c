@@ -7,7 +7,7 @@
  * be called this early; and ocl-icd cuts the variable in place at each ':', so the
  * program's own string must not be what the loader sees. Strings that were in environ are
  * never freed: the loader walks the list while we take it out. */
-#include "bootstrap.h"
+#include "environment.h"
 
 #include <dlfcn.h>
 #include <limits.h>

@@ -4,7 +4,7 @@
  * with the hooks in the places of hook_list.h, as long as the loader's own. Loaders
  * differ in that length: what we don't know stays the target's, what the loader doesn't
  * know is left out. */
-#include "bootstrap.h"
+#include "layer.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -17,7 +17,10 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/hooks/hooks.h"
 #include "libdl_intercept/hooks/pin.h"
+#include "caught.h"
+#include "environment.h"
 #include "loader.h"
+#include "real_dlsym.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

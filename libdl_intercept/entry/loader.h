@@ -1,5 +1,5 @@
 /* The OpenCL library that the program uses: finding it, and finding symbols in it
- * (real.c, dlsym.c). "Loader" also means a driver that is linked directly, without a
+ * (real.c). "Loader" also means a driver that is linked directly, without a
  * loader. */
 #ifndef DL_INTERCEPT_LOADER_H
 #define DL_INTERCEPT_LOADER_H
@@ -7,10 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* libc's own dlsym, not the one that this library exports. Call it with a handle that is
- * not RTLD_DEFAULT. */
-void *dl__dlsym_real(void *handle, const char *name);
 
 /* Whether the code or data at `address` belongs to this library; to a library whose name
  * says that it is an OpenCL loader. */

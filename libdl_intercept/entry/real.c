@@ -5,6 +5,7 @@
  * whose calls bind to us); where the program's own dlsym found it; open under its usual
  * name; open under any name (bundled and renamed); and only then not open at all. */
 #include "loader.h"
+#include "real_dlsym.h"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -62,7 +62,9 @@ END
         compile "$work/forward.c" -o "$work/objects/forward.o" || return 1
     fi
     # The counting library has hooks of its own, but for those of extensions.c.
-    cp "$work"/objects/{bootstrap,environment,layer,entries,real,dlsym,extensions,log}.c.o "$work/counting/"
+    for object in "$entry"/*/*.o; do
+        cp "$work/objects/$(basename "$object")" "$work/counting/"
+    done
     case $name in clGetExtensionFunctionAddress*) cp "$work/objects/forward.o" "$work/counting/" ;; esac
     link "$work/mutant/tests/libdl_counting.so" "$work"/counting/*.o \
         "$build"/tests/intercept/CMakeFiles/dl_counting.dir/hooks_counting.c.o || return 1
