@@ -16,6 +16,15 @@ cl_event dl__event_share(cl_event event)
     return NULL;
 }
 
+cl_int dl__event_status(cl_event event)
+{
+    cl_int status = CL_COMPLETE;
+
+    dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                            &status, NULL);
+    return status;
+}
+
 bool dl__event_is_done(cl_event event)
 {
     cl_int status = CL_QUEUED;

@@ -32,7 +32,7 @@ static DL__WITH_LOCK void wait_for_end(struct dl__chain *chain, cl_event event)
 {
     cl_command_queue queue = NULL;
 
-    if (dl__event_is_done(event))
+    if (dl__event_status(event) <= CL_COMPLETE)
         return;
     dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL);
     if (queue && queue != chain->queue->object.handle)

@@ -32,11 +32,7 @@ static void view_forget_done(struct dl__view *view)
     size_t kept = 0;
 
     for (size_t i = 0; i < view->busy_count; i++) {
-        cl_int status = CL_COMPLETE;
-
-        dl__next.clGetEventInfo(view->busy[i], CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                sizeof status, &status, NULL);
-        if (status > CL_COMPLETE)
+        if (dl__event_status(view->busy[i]) > CL_COMPLETE)
             view->busy[kept++] = view->busy[i];
         else
             dl__next.clReleaseEvent(view->busy[i]);
@@ -136,15 +132,6 @@ static void view_free(struct dl__view *view)
     free(view);
 }
 
-static cl_int event_status(cl_event event)
-{
-    cl_int status = CL_COMPLETE;
-
-    dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
-                            &status, NULL);
-    return status;
-}
-
 /* A map whose wait list failed never came to be; one whose unmap failed is still there. */
 void dl__view_settle_maps(struct dl__view *view)
 {
@@ -152,11 +139,11 @@ void dl__view_settle_maps(struct dl__view *view)
 
     for (struct dl__map *map = view->maps; map; map = next) {
         next = map->next;
-        if (event_status(map->ready) < CL_COMPLETE) {
+        if (dl__event_status(map->ready) < CL_COMPLETE) {
             dl__view_drop_map(view, map);
-        } else if (map->unmapped && event_status(map->unmapped) == CL_COMPLETE) {
+        } else if (map->unmapped && dl__event_status(map->unmapped) == CL_COMPLETE) {
             dl__view_drop_map(view, map);
-        } else if (map->unmapped && event_status(map->unmapped) < CL_COMPLETE) {
+        } else if (map->unmapped && dl__event_status(map->unmapped) < CL_COMPLETE) {
             dl__next.clReleaseEvent(map->unmapped);
             map->unmapped = NULL;
         }

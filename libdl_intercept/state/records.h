@@ -22,7 +22,7 @@ enum { DL__QUEUE_SLOTS = 64 };
 
 struct dl__queue_slot {
     struct dl__queue *queue DL__UNDER_LOCK; /* NULL: free, or retired */
-    /* last event of a released queue; NULL when settled */
+    /* the last event of a released queue; NULL when settled */
     cl_event retired DL__UNDER_LOCK;
     /* DL's, where a period begins; NULL: none, or it has ended */
     cl_event mark DL__UNDER_LOCK;
