@@ -22,6 +22,23 @@ static bool is_left_out(const struct dl__rewriter *w, const struct dl__kernel *k
     return false;
 }
 
+/* The buffers to be tracked, in one array, in the order of the arguments they become; discrete arrays
+ * stay as they are. */
+static struct dl__root *gather_roots(struct dl__rewriter *w, struct dl__kernel *k,
+                                     size_t *count)
+{
+    struct dl__root *roots = dl__arena_alloc(&w->arena, k->buffers.count * sizeof *roots);
+
+    *count = 0;
+    for (size_t i = 0; i < k->buffers.count; i++) {
+        if (k->buffers.items[i].soa)
+            continue;
+        roots[*count] = *k->buffers.items[i].root;
+        k->buffers.items[i].root = &roots[(*count)++];
+    }
+    return roots;
+}
+
 static void transform(struct dl__rewriter *w, struct dl__kernel *k)
 {
     struct dl__function *f = k->function;
@@ -31,7 +48,7 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
         dl__arena_format(&w->arena, "kernel '%s' is not transformed: ", f->name);
     struct dl__buf trial = {.arena = &w->arena};
     struct dl__token name;
-    size_t root_count = 0, at;
+    size_t root_count, at;
 
     if (!dl__read_annotations(w, k)) {
         k->soa_refused = dl__wants_soa(k);
@@ -39,14 +56,7 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
         return;
     }
     k->soa_alone = dl__wants_soa(k);
-    /* In one array, for the tracker; in the order of the arguments they become. */
-    roots = dl__arena_alloc(&w->arena, k->buffers.count * sizeof *roots);
-    for (size_t i = 0; i < k->buffers.count; i++) {
-        if (k->buffers.items[i].soa)
-            continue;
-        roots[root_count] = *k->buffers.items[i].root;
-        k->buffers.items[i].root = &roots[root_count++];
-    }
+    roots = gather_roots(w, k, &root_count);
     if (!root_count || is_left_out(w, k))
         return;
     if (k->mentioned_at != SIZE_MAX) {

@@ -87,73 +87,88 @@ static struct dl__climb_value parse_unary(struct parser *p)
     return out;
 }
 
+/* Comparisons, equality and logic: their value is an int, whatever is compared. False: `op` is another
+ * operator. */
+static bool is_relation(const char *op)
+{
+    return strchr("=!", op[0]) || (strchr("&|", op[0]) && op[1]) ||
+           (strchr("<>", op[0]) && op[1] != op[0]);
+}
+
+static int64_t relate(const char *op, struct dl__climb_value a, struct dl__climb_value b,
+                      bool is_unsigned)
+{
+    uint64_t x = (uint64_t)a.value, y = (uint64_t)b.value;
+    bool less = is_unsigned ? x < y : a.value < b.value;
+
+    switch (op[0]) {
+    case '&':
+        return a.value && b.value;
+    case '|':
+        return a.value || b.value;
+    case '=':
+        return x == y;
+    case '!':
+        return x != y;
+    case '<':
+        return less || (op[1] == '=' && x == y);
+    default:
+        return op[1] == '=' ? !less : !less && x != y;
+    }
+}
+
+/* Division by 0 gives 0: no branch that is taken has it. */
+static int64_t divide(bool rest, int64_t a, int64_t b, bool is_unsigned)
+{
+    uint64_t x = (uint64_t)a, y = (uint64_t)b;
+
+    if (b == 0)
+        return 0;
+    if (is_unsigned)
+        return (int64_t)(rest ? x % y : x / y);
+    if (b == -1)
+        return rest ? 0 : (int64_t)(0 - x);
+    return rest ? a % b : a / b;
+}
+
+static int64_t compute(const char *op, int64_t a, int64_t b, bool is_unsigned)
+{
+    uint64_t x = (uint64_t)a, y = (uint64_t)b;
+
+    switch (op[0]) {
+    case '*':
+        return (int64_t)(x * y);
+    case '/':
+    case '%':
+        return divide(op[0] == '%', a, b, is_unsigned);
+    case '+':
+        return (int64_t)(x + y);
+    case '-':
+        return (int64_t)(x - y);
+    case '^':
+        return (int64_t)(x ^ y);
+    case '&':
+        return (int64_t)(x & y);
+    case '|':
+        return (int64_t)(x | y);
+    case '<':
+        return (int64_t)(x << (y & 63));
+    default:
+        return is_unsigned ? (int64_t)(x >> (y & 63)) : a >> (y & 63);
+    }
+}
+
 static struct dl__climb_value apply(void *parser, const struct dl__climb_operator *by,
                                     struct dl__climb_value a, struct dl__climb_value b)
 {
-    const char *op = by->text;
-    struct dl__climb_value out = {0};
-    uint64_t x = (uint64_t)a.value, y = (uint64_t)b.value;
-    bool u = a.is_unsigned || b.is_unsigned;
+    bool is_unsigned = a.is_unsigned || b.is_unsigned;
 
     (void)parser;
-    out.is_unsigned = u;
-    switch (op[0]) {
-    case '*':
-        out.value = (int64_t)(x * y);
-        break;
-    case '/':
-        if (y)
-            out.value = u               ? (int64_t)(x / y)
-                        : b.value == -1 ? (int64_t)(0 - x)
-                                        : a.value / b.value;
-        break;
-    case '%':
-        if (y)
-            out.value = u ? (int64_t)(x % y) : b.value == -1 ? 0 : a.value % b.value;
-        break;
-    case '+':
-        out.value = (int64_t)(x + y);
-        break;
-    case '-':
-        out.value = (int64_t)(x - y);
-        break;
-    case '^':
-        out.value = (int64_t)(x ^ y);
-        break;
-    case '&':
-        out.value = op[1] ? a.value && b.value : (int64_t)(x & y);
-        break;
-    case '|':
-        out.value = op[1] ? a.value || b.value : (int64_t)(x | y);
-        break;
-    case '=':
-        out.value = x == y;
-        break;
-    case '!':
-        out.value = x != y;
-        break;
-    case '<':
-        if (op[1] == '<')
-            out.value = (int64_t)(x << (y & 63));
-        else if (op[1] == '=')
-            out.value = u ? x <= y : a.value <= b.value;
-        else
-            out.value = u ? x < y : a.value < b.value;
-        break;
-    case '>':
-        if (op[1] == '>')
-            out.value = u ? (int64_t)(x >> (y & 63)) : a.value >> (y & 63);
-        else if (op[1] == '=')
-            out.value = u ? x >= y : a.value >= b.value;
-        else
-            out.value = u ? x > y : a.value > b.value;
-        break;
-    }
-    if (strchr("&|", op[0])
-            ? op[1] != 0
-            : strchr("=!", op[0]) || (strchr("<>", op[0]) && op[1] != op[0]))
-        out.is_unsigned = false;
-    return out;
+    if (is_relation(by->text))
+        return (struct dl__climb_value){.value = relate(by->text, a, b, is_unsigned)};
+    return (struct dl__climb_value){.value =
+                                        compute(by->text, a.value, b.value, is_unsigned),
+                                    .is_unsigned = is_unsigned};
 }
 
 static bool take_operator(void *parser, const char *text)

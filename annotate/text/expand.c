@@ -289,6 +289,24 @@ static struct dl__item *end_of_defined(struct dl__item *t)
     return t->next && t->next->kind == DL__NAME ? t->next : t;
 }
 
+/* What a macro stands for here, `rest` behind it: all that is to be expanded again. */
+static struct dl__item *put_before(struct dl__item *body, struct dl__item *rest,
+                                   bool spaced)
+{
+    struct dl__item *last = body;
+
+    if (!body) {
+        if (rest && spaced)
+            rest->spaced = true;
+        return rest;
+    }
+    body->spaced = spaced;
+    while (last->next)
+        last = last->next;
+    last->next = rest;
+    return body;
+}
+
 struct dl__item *dl__macro_expand(struct dl__macros *macros, struct dl__item *list,
                                   bool compiler)
 {
@@ -338,19 +356,7 @@ struct dl__item *dl__macro_expand(struct dl__macros *macros, struct dl__item *li
             body =
                 substitute(macros, m, NULL, hide(macros->arena, t->hidden, m), compiler);
         }
-        if (body) {
-            struct dl__item *last = body;
-
-            body->spaced = t->spaced;
-            while (last->next)
-                last = last->next;
-            last->next = rest;
-            list = body;
-        } else {
-            if (rest && t->spaced)
-                rest->spaced = true;
-            list = rest;
-        }
+        list = put_before(body, rest, t->spaced);
     }
     return first;
 }
