@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "libdl_intercept/base/locks.h"
-#include "handles.h"
 
 static struct dl__mutex free_lock = DL__MUTEX_INITIALIZER;
 
@@ -34,13 +33,6 @@ static void give_record(struct dl__object *object)
     object->next_free = object->type->free_records;
     object->type->free_records = object;
     dl__mutex_unlock(&free_lock);
-}
-
-void *dl__object_find(const struct dl__type *type, const void *handle)
-{
-    struct dl__object *object = dl__handles_find(handle);
-
-    return object && object->type == type ? object : NULL;
 }
 
 /* The record that a context begins with. */

@@ -16,6 +16,8 @@
 
 #include <CL/cl.h>
 
+#include "handles.h"
+
 struct dl__context;
 struct dl__object;
 
@@ -42,8 +44,15 @@ struct dl__object {
     struct dl__object *next_free;
 };
 
-/* The record of a handle; NULL: it is unknown, or of another type. */
-void *dl__object_find(const struct dl__type *type, const void *handle);
+/* The record of a handle; NULL: it is unknown, or of another type. Here, for clSetKernelArg does
+ * it each time. */
+static inline void *dl__object_find(const struct dl__type *type, const void *handle)
+{
+    struct dl__object *object = dl__handles_find(handle);
+
+    return object && object->type == type ? object : NULL;
+}
+
 /* Makes the record of a handle the driver just returned, with one reference, and counts it in
  * its context (NULL for contexts only). NULL: out of memory, the handle stays unknown. */
 void *dl__object_make(struct dl__type *type, void *handle, struct dl__context *context);
