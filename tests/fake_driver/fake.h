@@ -20,6 +20,7 @@
  *   FAKE_COMMAND_BUFFER=old|new  signatures of cl_khr_command_buffer 0.9.0 or 0.9.5
  *   FAKE_COUNT_HOLDS=1        reference counts include what refers to an object in the
  *                             driver: its events, and the objects in a context
+ *   FAKE_BUILD_APPENDS=FILE   a line is added to the file while a rewritten program is built
  *   FAKE_DEVICE_NAME, FAKE_DEVICE_VENDOR, FAKE_DRIVER_VERSION  what the device says
  *
  * Handle values are reused at once: an object freed is the next one made of its kind. A

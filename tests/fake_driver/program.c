@@ -212,6 +212,18 @@ static void queue_notify(void(CL_CALLBACK *notify)(cl_program, void *), void *pr
     fake_callbacks_queue(&list);
 }
 
+/* A file that changes while the driver builds. */
+static void append_while_building(const char *options)
+{
+    const char *path = getenv("FAKE_BUILD_APPENDS");
+    FILE *file = path && options && strstr(options, "DL_TILE") ? fopen(path, "a") : NULL;
+
+    if (!file)
+        return;
+    fputs("/* changed */\n", file);
+    fclose(file);
+}
+
 static void translate(struct fake_program *program, const char *options,
                       cl_program_binary_type type)
 {
@@ -219,6 +231,7 @@ static void translate(struct fake_program *program, const char *options,
     bool fails = strstr(program->source, "FAKE_BUILD_FAIL") ||
                  (on && *on && strstr(program->source, on));
 
+    append_while_building(options);
     free(program->options);
     program->options = strdup(options ? options : "");
     program->status = fails ? CL_BUILD_ERROR : CL_BUILD_SUCCESS;

@@ -123,6 +123,17 @@ mv "$work/aside" "$work/include"
 go
 [ "${made#* }" = "0 0 1" ] || fail "include back: $made"
 
+# One that changes while the driver builds: what it has made of it is not kept for the text before.
+rm -rf "$files"
+cp "$work/include/particle.h" "$work/aside.h"
+go FAKE_BUILD_APPENDS="$work/include/particle.h"
+is "an include that changes meanwhile" "1 0 1 0"
+cp "$work/aside.h" "$work/include/particle.h"
+go
+is "an include that has changed meanwhile" "0 1 1 0"
+go
+is "an include that has changed meanwhile, again" "0 1 0 1"
+
 # Remarks are said again, the same ones; so are reasons to leave the kernels alone.
 cat >"$work/refused.cl" <<'END'
 typedef struct { float x, y; int n; } particle;
@@ -315,18 +326,24 @@ is "shipped, with an option that includes" "0 0 1 0"
 options=${options% -include*}
 source=$work/a.cl
 
-# A linked program is kept as a whole, for the options that it is linked with.
-linked() { # OPTIONS MADE
-    guard=$watched under ocl-icd preload DL_STATS="$work/stats" HOST_LINK_OPTIONS="$1" \
+# A linked program is kept as a whole, for the options that it is linked with and the headers that it
+# is compiled with.
+linked() { # OPTIONS MADE [SETTING...]
+    guard=$watched under ocl-icd preload DL_STATS="$work/stats" HOST_LINK_OPTIONS="$1" "${@:3}" \
         "$tests/host_tiles" compiled_and_linked >"$work/out" 2>&1 || fail "linked program: $(cat "$work/out")"
     got=$(sed -n 's/.*"texts_rewritten":\([0-9]*\),"texts_kept":\([0-9]*\),"shadows_built":\([0-9]*\),"shadows_kept":\([0-9]*\).*/\1 \2 \3 \4/p' "$work/stats")
-    [ "$got" = "$2" ] || fail "linked program, options '$1': $got, not $2"
+    [ "$got" = "$2" ] || fail "linked program, options '$1' ${*:3}: $got, not $2"
 }
 linked "" "1 1 1 0" # two programs of one text
 linked "" "0 2 0 1"
 linked -cl-finite-math-only "0 2 1 0"
 linked -cl-finite-math-only "0 2 0 1"
 linked "" "0 2 0 1"
+linked "" "1 1 1 0" HOST_HEADER="#define STEP 1"
+linked "" "0 2 0 1" HOST_HEADER="#define STEP 1"
+linked "" "1 1 1 0" HOST_HEADER="#define STEP 2"
+linked "" "0 2 0 1" HOST_HEADER="#define STEP 2"
+linked "" "0 2 0 1" HOST_HEADER="#define STEP 1"
 
 # Built once a device: three objects of each of two kernels, four launches of each.
 objects="3 4"

@@ -65,20 +65,28 @@ static void kernels_in_program(void)
     must(clReleaseKernel(kernels[1]));
 }
 
-/* With options that the environment may name. */
+/* With link options and the text of a header that the environment may name. */
 static void compiled_and_linked(void)
 {
-    const char *text = source, *options = getenv("HOST_LINK_OPTIONS");
-    cl_program unit;
+    const char *options = getenv("HOST_LINK_OPTIONS"), *text = getenv("HOST_HEADER");
+    const char *const parts[] = {"#include \"header.h\"\n", source}, *name = "header.h";
+    cl_program unit, header = NULL;
 
     open_all();
     must(clReleaseKernel(step));
-    MADE(unit, clCreateProgramWithSource(context, 1, &text, NULL, &made));
-    must(clCompileProgram(unit, 1, &device, "", 0, NULL, NULL, NULL, NULL));
+    if (text)
+        MADE(header, clCreateProgramWithSource(context, 1, &text, NULL, &made));
+    MADE(unit,
+         clCreateProgramWithSource(context, header ? 2 : 1,
+                                   (const char **)parts + (header ? 0 : 1), NULL, &made));
+    must(clCompileProgram(unit, 1, &device, "", header ? 1 : 0, header ? &header : NULL,
+                          header ? &name : NULL, NULL, NULL));
     must(clReleaseProgram(program));
     MADE(program, clLinkProgram(context, 1, &device, options ? options : "", 1, &unit,
                                 NULL, NULL, &made));
     must(clReleaseProgram(unit));
+    if (header)
+        must(clReleaseProgram(header));
     MADE(step, clCreateKernel(program, "fake_step", &made));
     step_on(queue, step, a);
 }

@@ -155,6 +155,24 @@ static void *recorded_fill_for(cl_command_queue on)
     return commands;
 }
 
+/* A command buffer for `on` that copies a to b. */
+static void *recorded_copy_for(cl_command_queue on)
+{
+    void *(*create)(cl_uint, const cl_command_queue *, const cl_ulong *, cl_int *);
+    cl_int (*copy)(void *, cl_command_queue, cl_mem, cl_mem, size_t, size_t, size_t,
+                   cl_uint, const cl_uint *, cl_uint *, void *);
+    cl_int (*finalize)(void *);
+    void *commands;
+
+    GET(create, "clCreateCommandBufferKHR");
+    GET(copy, "clCommandCopyBufferKHR");
+    GET(finalize, "clFinalizeCommandBufferKHR");
+    MADE(commands, create(1, &on, NULL, &made));
+    must(copy(commands, NULL, a, b, 0, 0, BYTES, 0, NULL, NULL, NULL));
+    must(finalize(commands));
+    return commands;
+}
+
 static void enqueue_recorded(void *commands, cl_command_queue on)
 {
     cl_int (*enqueue)(cl_uint, cl_command_queue *, void *, cl_uint, const cl_event *,
@@ -181,6 +199,27 @@ static void recorded_for_its_own_queue(void)
     let_go(user);
     must(clFinish(queue));
     must(clFinish(other));
+    must(clReleaseCommandQueue(other));
+    recording_ends(commands);
+}
+
+/* A read has brought the buffer back on a queue that the program flushes much later; it reads the
+ * buffer by recorded commands, which need not wait for the other read. */
+static void recorded_behind_a_queue_not_flushed(void)
+{
+    unsigned char bytes[BYTES];
+    cl_command_queue other;
+    void *commands;
+
+    open_all();
+    other = make_queue(0);
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    must(clEnqueueReadBuffer(queue, a, CL_FALSE, 0, BYTES, bytes, 0, NULL, NULL));
+    commands = recorded_copy_for(other);
+    enqueue_recorded(commands, other);
+    must(clFinish(other));
+    must(clFinish(queue));
     must(clReleaseCommandQueue(other));
     recording_ends(commands);
 }
@@ -254,6 +293,7 @@ const struct tiles_case tiles_recorded[] = {
     TILES_CASE(recorded_commands_change),
     TILES_CASE(recorded_for_another_queue),
     TILES_CASE(recorded_for_its_own_queue),
+    TILES_CASE(recorded_behind_a_queue_not_flushed),
     TILES_CASE(recorded_in_two_contexts),
     TILES_CASE(kernel_by_address),
     {NULL, NULL},

@@ -12,16 +12,17 @@ count() {
 }
 
 # The case, then what is wanted of it: launches of the rewritten kernel, of the kernel as written,
-# conversions to tiles and back; then settings, and a pattern that the driver's log must have, or must
-# not have (!).
+# conversions to tiles and back; then settings (A=B;C=D), and a pattern that the driver's log must
+# have, or must not have (!).
 ran=0
 while read -r case rewritten written there back setting pattern; do
     [ -n "$case" ] || continue
     [ -z "${DL_CASE:-}" ] || [ "$case" = "$DL_CASE" ] || continue
     rm -f "$work"/*
-    DL_LAYOUT='' guard=$watched under ocl-icd native ${setting:+"$setting"} "$tests/host_tiles" "$case" \
+    IFS=';' read -ra settings <<<"$setting"
+    DL_LAYOUT='' guard=$watched under ocl-icd native "${settings[@]}" "$tests/host_tiles" "$case" \
         >"$work/native" 2>&1 || fail "$case: fails without DL: $(tail -n 1 "$work/native")"
-    FAKE_LOG=$work/log DL_STATS=$work/stats guard=$watched under ocl-icd preload ${setting:+"$setting"} \
+    FAKE_LOG=$work/log DL_STATS=$work/stats guard=$watched under ocl-icd preload "${settings[@]}" \
         "$tests/host_tiles" "$case" >"$work/dl" 2>&1 || fail "$case: $(tail -n 1 "$work/dl")"
     cmp -s "$work/native" "$work/dl" || {
         fail "$case: the program sees a difference"
@@ -154,6 +155,7 @@ recorded_kernel                 1 1 1 1
 recorded_commands_change        1 1 1 1
 recorded_for_another_queue      1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueBarrierWithWaitList\(queue#2,.w1
 recorded_for_its_own_queue      1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueBarrierWithWaitList\(queue#2,.w1
+recorded_behind_a_queue_not_flushed 1 0 1 1 FAKE_DEFERRED=1;DL_STAGING=0
 recorded_in_two_contexts        2 0 2 2 FAKE_DEFERRED=1 ^clEnqueueBarrierWithWaitList\(queue#4,.w1.->.-\)...0$
 kernel_by_address               1 0 1 1
 brought_back_by_another_device  2 0 2 2 FAKE_DEVICES=2

@@ -13,6 +13,8 @@ static const unsigned widths[] = {4, 4, 8, 0};
 /* ---- calls that are watched ---- */
 
 static unsigned buffers_made, launches_made, launches_unchained;
+static unsigned launches_left; /* as many as go well before all fail; with may_fail */
+static bool may_fail;
 static cl_event launch_last;
 
 static cl_mem CL_API_CALL buffer_watch(cl_context context, cl_mem_flags flags,
@@ -29,10 +31,14 @@ static cl_int CL_API_CALL launch_watch(cl_command_queue queue, cl_kernel kernel,
                                        cl_uint wait_count, const cl_event *wait,
                                        cl_event *event)
 {
-    cl_int err = clEnqueueNDRangeKernel(queue, kernel, dims, offset, global, local,
-                                        wait_count, wait, event);
     bool waits = false;
+    cl_int err;
 
+    if (may_fail && launches_left == 0)
+        return CL_OUT_OF_RESOURCES;
+    launches_left--;
+    err = clEnqueueNDRangeKernel(queue, kernel, dims, offset, global, local, wait_count,
+                                 wait, event);
     for (cl_uint w = 0; w < wait_count; w++)
         waits = waits || wait[w] == launch_last;
     if (launches_made++ > 0 && !waits)
@@ -188,6 +194,61 @@ START_TEST(two_in_flight)
 }
 END_TEST
 
+/* A conversion that broke off finds its workspace as it was, whatever was converted meanwhile. */
+START_TEST(broken_off_keeps_its_workspace)
+{
+    enum { STRUCTS = 20011, BYTES = 16 * STRUCTS };
+    struct dl_leaf_table table = table_make(widths);
+    struct dl_layout aos = {DL_LAYOUT_AOS, 0}, da = {DL_LAYOUT_DA, 32};
+    unsigned char *in[2], *want = malloc(BYTES), *got = malloc(BYTES);
+    const struct dl_conversion *conversion;
+    unsigned breaks = 0, steps = 2;
+    struct dl_rest *rest, *none;
+    cl_mem mems[2];
+    cl_int err;
+
+    for (int m = 0; m < 2; m++)
+        in[m] = random_bytes(BYTES, 78 + m);
+    ck_assert_int_eq(dl_marshal_prepare(marshal, &table, STRUCTS, aos, da, &conversion),
+                     DL_OK);
+    ck_assert_uint_gt(dl_conversion_workspace_bytes(conversion), 0);
+    for (unsigned step = 1; step < steps; step++) {
+        for (int m = 0; m < 2; m++)
+            mems[m] =
+                clCreateBuffer(device.context, CL_MEM_COPY_HOST_PTR, BYTES, in[m], &err);
+        launches_left = step;
+        may_fail = true;
+        dl_marshal_enqueue(marshal, device.queue, conversion, mems[0], 0, NULL, NULL,
+                           NULL, &rest);
+        may_fail = false;
+        launches_made = 0;
+        ck_assert_int_eq(dl_marshal_enqueue(marshal, device.queue, conversion, mems[1], 0,
+                                            NULL, NULL, NULL, &none),
+                         DL_OK);
+        steps = launches_made;
+        for (int m = rest ? 0 : 1; m < 2; m++) {
+            if (m == 0)
+                ck_assert_int_eq(
+                    dl_marshal_resume(marshal, device.queue, rest, 0, NULL, NULL, &rest),
+                    DL_OK);
+            breaks += m == 0;
+            reference_convert(&table, STRUCTS, aos, da, in[m], want);
+            clEnqueueReadBuffer(device.queue, mems[m], CL_TRUE, 0, BYTES, got, 0, NULL,
+                                NULL);
+            ck_assert_int_eq(memcmp(want, got, BYTES), 0);
+        }
+        for (int m = 0; m < 2; m++)
+            clReleaseMemObject(mems[m]);
+    }
+    ck_assert_uint_gt(breaks, 0);
+    free(in[0]);
+    free(in[1]);
+    free(want);
+    free(got);
+    dl_leaf_table_free(&table);
+}
+END_TEST
+
 int main(void)
 {
     static const SFun fixtures[] = {setup, setup_gpu};
@@ -205,6 +266,7 @@ int main(void)
         tcase_add_loop_test(tcase, wait_list_is_kept, 0, 2);
         tcase_add_test(tcase, two_threads_one_conversion);
         tcase_add_test(tcase, two_in_flight);
+        tcase_add_test(tcase, broken_off_keeps_its_workspace);
         suite_add_tcase(suite, tcase);
     }
     runner = srunner_create(suite);
