@@ -109,15 +109,16 @@ static void pin(struct dl__mem *mem)
         mem->residence.recorded = true;
         mem->residence.pins++;
     }
-    if (dl__mem_bring_back_now(mem, "a recorded command") == CL_SUCCESS &&
-        mem->order.marshaled)
+    if (dl__mem_bring_back_now(mem, "a recorded command") == CL_SUCCESS)
+        err = dl__mem_mark_conversion(mem);
+    if (err == CL_SUCCESS && mem->order.marshaled)
         err = add_pending(context, mem->order.marshaled);
     dl__context_unlock(context);
     if (err != CL_SUCCESS)
         dl__log(DL__LOG_ERROR,
-                "out of memory: recorded commands may come before buffer %u "
-                "is brought back",
-                mem->id);
+                "recorded commands may come before buffer %u is converted back, which "
+                "can't be waited for (%d)",
+                mem->id, err);
 }
 
 void dl__pin_mem(cl_mem mem)

@@ -292,6 +292,12 @@ bool dl__context_own_commands_run(struct dl__context *context)
     return run;
 }
 
+void dl__context_settle_users(struct dl__context *context)
+{
+    for (struct dl__mem *mem = context->used; mem; mem = mem->order.next_used)
+        dl__mem_settle(mem);
+}
+
 void dl__context_forget_users(struct dl__context *context, unsigned slot)
 {
     for (struct dl__mem *mem = context->used; mem; mem = mem->order.next_used) {
@@ -317,6 +323,7 @@ void dl__mem_order(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait
         command->lost = true;
     order->used_in = mem->object.context->cancel.periods;
     order->users |= slot_bit(queue->slot);
+    atomic_fetch_add(&queue->commands, 1);
     /* Nobody may take an earlier command's end for this one's: its own is noted only once
      * it is enqueued, and only where order takes events. */
     drop_use(mem, queue->slot);
@@ -336,6 +343,18 @@ void dl__mem_converted(struct dl__mem *mem, struct dl__queue *queue, cl_event do
     order->users = slot_bit(queue->slot);
     if (done && queue->slot < DL__QUEUE_SLOTS)
         set_use(mem, queue->slot, done);
+}
+
+cl_int dl__mem_mark_conversion(struct dl__mem *mem)
+{
+    struct dl__order *order = &mem->order;
+    const struct dl__queue_slot *slots = mem->object.context->slots;
+
+    if (order->marshaled || order->marshaled_slot >= DL__QUEUE_SLOTS ||
+        !slots[order->marshaled_slot].queue)
+        return CL_SUCCESS;
+    return dl__next.clEnqueueMarkerWithWaitList(
+        slots[order->marshaled_slot].queue->object.handle, 0, NULL, &order->marshaled);
 }
 
 void dl__mem_written_apart(struct dl__mem *mem, cl_event done)

@@ -22,6 +22,8 @@ void dl__mem_order(struct dl__mem *mem, struct dl__queue *queue,
 void dl__context_mark_uses(struct dl__context *context) DL__WITH_LOCK;
 /* True when one of these markers, or a conversion, was not known to have ended before this call. */
 bool dl__context_own_commands_run(struct dl__context *context) DL__WITH_LOCK;
+/* Lets go of what has ended, for all of the context's buffers. */
+void dl__context_settle_users(struct dl__context *context) DL__WITH_LOCK;
 /* All commands of the slot's queue have ended. */
 void dl__context_forget_users(struct dl__context *context, unsigned slot) DL__WITH_LOCK;
 /* Before the record of a buffer ends. */
@@ -39,6 +41,9 @@ void dl__mem_wait_for_users(struct dl__mem *mem, struct dl__queue *queue,
  * is in order, and alone. */
 void dl__mem_converted(struct dl__mem *mem, struct dl__queue *queue,
                        cl_event done) DL__WITH_LOCK;
+/* Where a queue was alone, its last conversion has no event: a marker behind it becomes that.
+ *   errors  the driver's code; there is still none */
+cl_int dl__mem_mark_conversion(struct dl__mem *mem) DL__WITH_LOCK;
 /* DL writes to the buffer on a queue of its own; every command on it from now on waits for `done`,
  * which is taken over. */
 void dl__mem_written_apart(struct dl__mem *mem, cl_event done) DL__WITH_LOCK;

@@ -75,8 +75,7 @@ struct dl__type dl__queue_type = {.bytes = sizeof(struct dl__queue), .end = end_
 void dl__context_settle(struct dl__context *context)
 {
     dl__context_lock(context);
-    for (struct dl__mem *mem = context->used; mem; mem = mem->order.next_used)
-        dl__mem_settle(mem);
+    dl__context_settle_users(context);
     for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
         struct dl__queue_slot *slot = &context->slots[i];
 

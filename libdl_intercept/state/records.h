@@ -86,6 +86,7 @@ struct dl__queue {
     bool has_list;        /* the program gave a list of properties */
     bool list_changed;    /* by DL: profiling is in it */
     bool property_added;  /* by DL, to that list, which had none */
+    atomic_uint commands; /* on buffers, so far */
     unsigned slot;
 };
 

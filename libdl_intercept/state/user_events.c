@@ -125,8 +125,10 @@ struct dl__finish dl__finish_begin(cl_command_queue handle)
     struct dl__finish finish = {.queue = dl__object_see(&dl__queue_type, handle)};
     const struct dl__queue *queue = finish.queue.record;
 
-    if (queue)
+    if (queue) {
         finish.failures = atomic_load(&queue->object.context->cancel.failures);
+        finish.commands = atomic_load(&queue->commands);
+    }
     return finish;
 }
 
@@ -142,7 +144,11 @@ void dl__finish_end(const struct dl__finish *finish)
     /* What has failed meanwhile may have been enqueued meanwhile, too. */
     if (atomic_load(&context->cancel.failures) == finish->failures) {
         atomic_fetch_and(&context->cancel.falling, ~(UINT64_C(1) << queue->slot));
-        dl__context_forget_users(context, queue->slot);
+        /* What another thread or a callback has enqueued meanwhile goes on. */
+        if (atomic_load(&queue->commands) == finish->commands)
+            dl__context_forget_users(context, queue->slot);
+        else
+            dl__context_settle_users(context);
     }
     dl__context_unlock(context);
 }

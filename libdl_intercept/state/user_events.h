@@ -25,6 +25,7 @@ bool dl__user_events_exist(void);
 struct dl__finish {
     struct dl__seen queue;
     unsigned failures; /* of user events, so far */
+    unsigned commands; /* of the queue, so far */
 };
 /* The queue is about to be finished, and has been: nothing on it can fall. */
 struct dl__finish dl__finish_begin(cl_command_queue queue);

@@ -169,11 +169,40 @@ void let_go(cl_event gate)
     must(clReleaseEvent(gate));
 }
 
+cl_event user_event(void)
+{
+    cl_event user;
+
+    MADE(user, clCreateUserEvent(context, &made));
+    return user;
+}
+
+void end_event(cl_event user, cl_int status)
+{
+    must(clSetUserEventStatus(user, status));
+    must(clReleaseEvent(user));
+}
+
+void plain_behind(cl_command_queue on, cl_mem mem, cl_event user)
+{
+    const size_t global = ITEMS;
+
+    must(clSetKernelArg(plain, 0, sizeof mem, &mem));
+    must(clEnqueueNDRangeKernel(on, plain, 1, NULL, &global, NULL, 1, &user, NULL));
+}
+
+void read_whole(cl_command_queue on, cl_mem mem)
+{
+    unsigned char bytes[BYTES];
+
+    must(clEnqueueReadBuffer(on, mem, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
+}
+
 int main(int argc, char **argv)
 {
     const struct tiles_case *const files[] = {
-        tiles_objects, tiles_commands, tiles_order,  tiles_staged,
-        tiles_periods, tiles_recorded, tiles_devices};
+        tiles_objects, tiles_commands, tiles_order,    tiles_staged,
+        tiles_periods, tiles_failed,   tiles_recorded, tiles_devices};
 
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         for (const struct tiles_case *c = files[f]; c->name; c++) {

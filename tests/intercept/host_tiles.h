@@ -53,6 +53,13 @@ cl_event make_gate(void);
 cl_event hold_back(void);
 void let_go(cl_event user);
 
+/* A user event that is open; setting its status, which lets go of it, too. */
+cl_event user_event(void);
+void end_event(cl_event user, cl_int status);
+/* The kernel as it is written, on the buffer, when the event lets it. */
+void plain_behind(cl_command_queue on, cl_mem mem, cl_event user);
+void read_whole(cl_command_queue on, cl_mem mem);
+
 /* A function that the platform has by address. */
 void *address(const char *name);
 #define GET(function, name)                                                              \
@@ -72,6 +79,6 @@ struct tiles_case {
 
 /* A file of cases each, ended by a NULL name. */
 extern const struct tiles_case tiles_objects[], tiles_commands[], tiles_order[],
-    tiles_staged[], tiles_periods[], tiles_recorded[], tiles_devices[];
+    tiles_staged[], tiles_periods[], tiles_failed[], tiles_recorded[], tiles_devices[];
 
 #endif

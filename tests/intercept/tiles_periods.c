@@ -7,36 +7,6 @@
 
 #include <stdio.h>
 
-static cl_event user_event(void)
-{
-    cl_event user;
-
-    MADE(user, clCreateUserEvent(context, &made));
-    return user;
-}
-
-static void end_event(cl_event user, cl_int status)
-{
-    must(clSetUserEventStatus(user, status));
-    must(clReleaseEvent(user));
-}
-
-/* The kernel as it is written, on the buffer, when the event lets it. */
-static void plain_behind(cl_command_queue on, cl_mem mem, cl_event user)
-{
-    const size_t global = ITEMS;
-
-    must(clSetKernelArg(plain, 0, sizeof mem, &mem));
-    must(clEnqueueNDRangeKernel(on, plain, 1, NULL, &global, NULL, 1, &user, NULL));
-}
-
-static void read_whole(cl_command_queue on, cl_mem mem)
-{
-    unsigned char bytes[BYTES];
-
-    must(clEnqueueReadBuffer(on, mem, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
-}
-
 static cl_int marshal(cl_mem mem)
 {
     const cl_field_dl fields[] = {{0, 4}, {4, 4}, {8, 4}};
@@ -125,134 +95,6 @@ static void use_that_can_not_be_marked(void)
     plain_behind(queue, a, user);
     end_event(user, CL_COMPLETE);
     read_whole(queue, a);
-}
-
-/* ---- after one has failed ---- */
-
-static void failed_until_all_queues_are_finished(void)
-{
-    cl_command_queue other;
-    cl_event user;
-
-    open_all();
-    other = make_queue(0);
-    user = user_event();
-    plain_behind(queue, a, user);
-    end_event(user, -1);
-    step_on(other, step, b);
-    must(clFinish(other));
-    step_on(other, step, b);
-    must(clFinish(queue));
-    step_on(other, step, b);
-    must(clFinish(other));
-    must(clReleaseCommandQueue(other));
-}
-
-/* A queue that nobody can finish any more, and one that comes after it. */
-static void failed_on_a_queue_that_is_gone(void)
-{
-    cl_command_queue other;
-    cl_event user;
-
-    open_all();
-    other = make_queue(0);
-    user = user_event();
-    plain_behind(other, a, user);
-    must(clReleaseCommandQueue(other));
-    end_event(user, -1);
-    other = make_queue(0);
-    must(clFinish(other));
-    must(clFinish(queue));
-    step_on(queue, step, b);
-    must(clFinish(queue));
-    must(clReleaseCommandQueue(other));
-}
-
-/* The program has waited for all that it knows of; DL's own commands have ended, too, when what
- * waits for them is cancelled. */
-static void cancelled_behind_a_conversion(void)
-{
-    unsigned char bytes[BYTES];
-    cl_command_queue other;
-    cl_event user, gate;
-
-    open_all();
-    other = make_queue(0);
-    step_on(queue, step, a);
-    gate = hold_back();
-    must(clFlush(queue));
-    step_on(queue, step, a);
-    user = user_event();
-    must(clEnqueueReadBuffer(other, a, CL_FALSE, 0, BYTES, bytes, 1, &user, NULL));
-    end_event(user, -1);
-    let_go(gate);
-    must(clFinish(other));
-    must(clFinish(queue));
-    must(clReleaseCommandQueue(other));
-}
-
-static void cancelled_behind_a_mark(void)
-{
-    cl_event user, gate;
-
-    open_all();
-    plain_on(plain, a);
-    must(clFinish(queue));
-    gate = hold_back();
-    user = user_event();
-    plain_behind(queue, a, user);
-    end_event(user, -1);
-    let_go(gate);
-    must(clFinish(queue));
-}
-
-static cl_event late;
-
-static void CL_CALLBACK fail_late(cl_event event, cl_int status, void *unused)
-{
-    (void)event;
-    (void)status;
-    (void)unused;
-    must(clSetUserEventStatus(late, -1));
-}
-
-/* One fails while a queue is being finished, which may have more on it then. */
-static void failed_while_a_queue_is_finished(void)
-{
-    cl_event failed, begin;
-
-    open_all();
-    failed = user_event();
-    late = user_event();
-    end_event(failed, -1);
-    must(clEnqueueMarkerWithWaitList(queue, 0, NULL, &begin));
-    must(clSetEventCallback(begin, CL_COMPLETE, fail_late, NULL));
-    must(clFinish(queue));
-    step_on(queue, step, b);
-    must(clFinish(queue));
-    step_on(queue, step, b);
-    must(clReleaseEvent(begin));
-    must(clReleaseEvent(late));
-}
-
-/* What a finished queue did is nothing to wait for, whatever comes on it. */
-static void failed_and_finished_is_over(void)
-{
-    cl_command_queue other;
-    cl_event user, gate;
-
-    open_all();
-    other = make_queue(0);
-    user = user_event();
-    plain_behind(queue, a, user);
-    end_event(user, -1);
-    must(clFinish(other));
-    must(clFinish(queue));
-    gate = hold_back();
-    step_on(other, step, a);
-    must(clFinish(other));
-    let_go(gate);
-    must(clReleaseCommandQueue(other));
 }
 
 /* ---- maps ---- */
@@ -393,6 +235,8 @@ static void read_behind_what_has_failed(void)
 
 static cl_command_queue another;
 
+static cl_event late;
+
 static void CL_CALLBACK launch_meanwhile(cl_event event, cl_int status, void *unused)
 {
     (void)event;
@@ -453,12 +297,6 @@ const struct tiles_case tiles_periods[] = {
     TILES_CASE(used_since_an_event_was_opened),
     TILES_CASE(brought_back_again_and_again),
     TILES_CASE(use_that_can_not_be_marked),
-    TILES_CASE(failed_until_all_queues_are_finished),
-    TILES_CASE(failed_on_a_queue_that_is_gone),
-    TILES_CASE(failed_while_a_queue_is_finished),
-    TILES_CASE(failed_and_finished_is_over),
-    TILES_CASE(cancelled_behind_a_conversion),
-    TILES_CASE(cancelled_behind_a_mark),
     TILES_CASE(unmapped_in_a_period),
     TILES_CASE(unmapped_before_it_is_mapped_in_a_period),
     TILES_CASE(written_whole_in_a_period),

@@ -203,6 +203,27 @@ static void recorded_for_its_own_queue(void)
     recording_ends(commands);
 }
 
+/* The queue that brings the buffer back is the only one, until the recorded commands get another. */
+static void recorded_for_a_queue_made_later(void)
+{
+    cl_command_queue other;
+    cl_event user;
+    void *commands;
+
+    open_all();
+    step_on(queue, step, a);
+    commands = recorded_fill_for(queue);
+    user = hold_back();
+    other = make_queue(0);
+    enqueue_recorded(commands, other);
+    let_go(user);
+    must(clFlush(queue));
+    must(clFinish(other));
+    must(clFinish(queue));
+    must(clReleaseCommandQueue(other));
+    recording_ends(commands);
+}
+
 /* A read has brought the buffer back on a queue that the program flushes much later; it reads the
  * buffer by recorded commands, which need not wait for the other read. */
 static void recorded_behind_a_queue_not_flushed(void)
@@ -293,6 +314,7 @@ const struct tiles_case tiles_recorded[] = {
     TILES_CASE(recorded_commands_change),
     TILES_CASE(recorded_for_another_queue),
     TILES_CASE(recorded_for_its_own_queue),
+    TILES_CASE(recorded_for_a_queue_made_later),
     TILES_CASE(recorded_behind_a_queue_not_flushed),
     TILES_CASE(recorded_in_two_contexts),
     TILES_CASE(kernel_by_address),

@@ -136,6 +136,7 @@ use_that_can_not_be_marked      1 0 1 1 FAKE_FAIL=clEnqueueMarkerWithWaitList:1=
 failed_until_all_queues_are_finished 1 2 1 0
 failed_on_a_queue_that_is_gone  0 1 0 0
 failed_while_a_queue_is_finished 1 1 1 0 FAKE_DEFERRED=1
+launched_while_a_queue_is_finished 1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\(queue#2,.*.w1.->
 failed_and_finished_is_over     1 0 1 0 FAKE_DEFERRED=1
 cancelled_behind_a_conversion   2 0 1 1 FAKE_GATE_OPENS_AT=40 !^cancels
 cancelled_behind_a_mark         0 0 0 0 FAKE_GATE_OPENS_AT=40 !^cancels
@@ -155,6 +156,7 @@ recorded_kernel                 1 1 1 1
 recorded_commands_change        1 1 1 1
 recorded_for_another_queue      1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueBarrierWithWaitList\(queue#2,.w1
 recorded_for_its_own_queue      1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueBarrierWithWaitList\(queue#2,.w1
+recorded_for_a_queue_made_later 1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueBarrierWithWaitList\(queue#2,.w1
 recorded_behind_a_queue_not_flushed 1 0 1 1 FAKE_DEFERRED=1;DL_STAGING=0
 recorded_in_two_contexts        2 0 2 2 FAKE_DEFERRED=1 ^clEnqueueBarrierWithWaitList\(queue#4,.w1.->.-\)...0$
 kernel_by_address               1 0 1 1
