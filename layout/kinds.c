@@ -2,18 +2,30 @@
 #include "kinds.h"
 
 #include <stdio.h>
+#include <strings.h>
+
+/* The text that OpenCL C shares has more than is asked for here. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+typedef uint64_t dl_index;
+#include "formula.h"
+#pragma GCC diagnostic pop
+
+/* One tile is a case of many: the formula of its own only saves kernels a division. */
+static const struct dl__formula tiles = {"dl_tiles", dl_tiles_at};
 
 static struct dl_tiling tile_aos(uint64_t tile_structs, uint64_t structs)
 {
     (void)tile_structs;
-    return (struct dl_tiling){structs, 1, structs, 0};
+    return (struct dl_tiling){structs, 1, structs, 0, DL_LAYOUT_AOS};
 }
 
 static struct dl_tiling tile_asta(uint64_t tile_structs, uint64_t structs)
 {
     uint64_t tail = structs % tile_structs;
 
-    return (struct dl_tiling){structs, tile_structs, structs - tail, tail};
+    return (struct dl_tiling){structs, tile_structs, structs - tail, tail, DL_LAYOUT_AOS};
 }
 
 static struct dl_tiling tile_da(uint64_t tile_structs, uint64_t structs)
@@ -28,14 +40,16 @@ static struct dl_tiling tile_da(uint64_t tile_structs, uint64_t structs)
 static struct dl_tiling tile_soa(uint64_t tile_structs, uint64_t structs)
 {
     (void)tile_structs;
-    return (struct dl_tiling){structs, structs ? structs : 1, structs, 0};
+    return (struct dl_tiling){structs, structs ? structs : 1, structs, 0, DL_LAYOUT_AOS};
 }
 
 static const struct dl__kind kinds[] = {
-    [DL_LAYOUT_AOS] = {"AoS", false, NULL, false, tile_aos},
-    [DL_LAYOUT_ASTA] = {"ASTA", true, "dl_tiles", true, tile_asta},
-    [DL_LAYOUT_DA] = {"DA", true, "dl_one_tile", false, tile_da},
-    [DL_LAYOUT_SOA] = {"SoA", false, "dl_one_tile", false, tile_soa}};
+    [DL_LAYOUT_AOS] = {"AoS", false, NULL, false, &tiles, tile_aos},
+    [DL_LAYOUT_ASTA] = {"ASTA", true, "dl_tiles", true, &tiles, tile_asta},
+    [DL_LAYOUT_DA] = {"DA", true, "dl_one_tile", false, &tiles, tile_da},
+    [DL_LAYOUT_SOA] = {"SoA", false, "dl_one_tile", false, &tiles, tile_soa}};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
 
 const struct dl__kind *dl__kind_of(enum dl_layout_kind kind)
 {
@@ -44,7 +58,23 @@ const struct dl__kind *dl__kind_of(enum dl_layout_kind kind)
 
 const char *dl_layout_name(enum dl_layout_kind kind)
 {
-    return (size_t)kind < sizeof kinds / sizeof *kinds ? kinds[kind].name : "?";
+    return (size_t)kind < KINDS ? kinds[kind].name : "?";
+}
+
+bool dl_layout_find(const char *name, enum dl_layout_kind *out)
+{
+    for (size_t k = 0; k < KINDS; k++) {
+        if (strcasecmp(kinds[k].name, name) == 0) {
+            *out = (enum dl_layout_kind)k;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool dl_layout_has_tile(enum dl_layout_kind kind)
+{
+    return kinds[kind].has_tile;
 }
 
 struct dl_layout_knobs dl_layout_knobs(struct dl_layout layout)

@@ -67,6 +67,9 @@ struct dl_tiling {
     uint64_t tile_structs; /* M, at least 1 */
     uint64_t head_structs; /* the structs in whole tiles */
     uint64_t tail_structs; /* the last, short tile; 0 when M divides n */
+    /* Whose formula places the leaves; AOS: the one at the top of this file, of all tilings whose
+     * tiles hold one array for each leaf, in the order of the structs. */
+    enum dl_layout_kind formula;
 };
 
 /* The tiling of n structs (0 allowed) in a layout. A DA or ASTA whose n is below tile_structs is
@@ -79,8 +82,15 @@ bool dl_tiling_equal(const struct dl_tiling *a, const struct dl_tiling *b);
 /* The byte at which a leaf of struct `i` (i < structs) starts. */
 uint64_t dl_tiling_leaf_byte(const struct dl_tiling *tiling, uint32_t struct_bytes,
                              struct dl_leaf leaf, uint64_t i);
+/* The name in formula.h, without its _at, of what dl_tiling_leaf_byte computes. */
+const char *dl_tiling_formula(const struct dl_tiling *tiling);
+
 /* "AoS", "ASTA", "DA", "SoA". */
 const char *dl_layout_name(enum dl_layout_kind kind);
+/* The kind of that name in letters of any case. False: there is none. */
+bool dl_layout_find(const char *name, enum dl_layout_kind *out);
+/* Whether tile_structs means something. */
+bool dl_layout_has_tile(enum dl_layout_kind kind);
 
 /* Build options that give a rewritten kernel this layout (annotate/annotate.h); "" for the program's
  * own. Equal for layouts that one build serves. */

@@ -45,7 +45,7 @@ static void plan_slide(struct dl_plan *plan, struct dl_step form, uint64_t struc
                        const struct dl_plan_limits *limits)
 {
     uint64_t tail = structs % tile, head = structs - tail;
-    struct dl_tiling own = {structs, head, head, tail};
+    struct dl_tiling own = {structs, head, head, tail, DL_LAYOUT_AOS};
     struct dl_step step = form;
 
     plan_from_aos(plan, form, struct_bytes, &own, 0, limits);

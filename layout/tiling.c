@@ -1,14 +1,6 @@
 /* Tilings: where a leaf lives. */
 #include "kinds.h"
 
-/* The text that OpenCL C shares has more than is asked for here. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function"
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-typedef uint64_t dl_index;
-#include "formula.h"
-#pragma GCC diagnostic pop
-
 enum dl_status dl_layout_tile(struct dl_layout layout, uint64_t structs,
                               struct dl_tiling *out)
 {
@@ -20,15 +12,16 @@ enum dl_status dl_layout_tile(struct dl_layout layout, uint64_t structs,
     return DL_OK;
 }
 
-/* One form for the tilings that place every leaf alike: a tail alone is a whole tile. */
+/* One form for the tilings that place every leaf alike: a tail alone is a whole tile, in whose array
+ * for each leaf the structs keep their order, whatever the kind. */
 static struct dl_tiling tiling_normalize(const struct dl_tiling *tiling)
 {
     struct dl_tiling t = *tiling;
 
     if (t.structs == 0)
-        return (struct dl_tiling){0, 1, 0, 0};
+        return (struct dl_tiling){0, 1, 0, 0, DL_LAYOUT_AOS};
     if (t.head_structs == 0)
-        return (struct dl_tiling){t.structs, t.structs, t.structs, 0};
+        return (struct dl_tiling){t.structs, t.structs, t.structs, 0, DL_LAYOUT_AOS};
     return t;
 }
 
@@ -37,12 +30,20 @@ bool dl_tiling_equal(const struct dl_tiling *a, const struct dl_tiling *b)
     struct dl_tiling x = tiling_normalize(a), y = tiling_normalize(b);
 
     return x.structs == y.structs && x.tile_structs == y.tile_structs &&
-           x.head_structs == y.head_structs && x.tail_structs == y.tail_structs;
+           x.head_structs == y.head_structs && x.tail_structs == y.tail_structs &&
+           x.formula == y.formula;
 }
 
 uint64_t dl_tiling_leaf_byte(const struct dl_tiling *tiling, uint32_t struct_bytes,
                              struct dl_leaf leaf, uint64_t i)
 {
-    return dl_tiles_at(i, struct_bytes, leaf.offset_bytes, leaf.width_bytes,
+    const struct dl__formula *formula = dl__kind_of(tiling->formula)->formula;
+
+    return formula->at(i, struct_bytes, leaf.offset_bytes, leaf.width_bytes,
                        tiling->tile_structs, tiling->head_structs, tiling->tail_structs);
+}
+
+const char *dl_tiling_formula(const struct dl_tiling *tiling)
+{
+    return dl__kind_of(tiling->formula)->formula->name;
 }

@@ -45,9 +45,8 @@ void dl_marshal_free(struct dl_marshal *marshal)
 
 static bool layout_equal(struct dl_layout a, struct dl_layout b)
 {
-    bool tiled = a.kind == DL_LAYOUT_ASTA || a.kind == DL_LAYOUT_DA;
-
-    return a.kind == b.kind && (!tiled || a.tile_structs == b.tile_structs);
+    return a.kind == b.kind &&
+           (!dl_layout_has_tile(a.kind) || a.tile_structs == b.tile_structs);
 }
 
 static struct dl_conversion *conversion_find(const struct dl_marshal *marshal,

@@ -24,16 +24,17 @@ struct dl_part {
 extern const char dl_step_cl[], dl_part_cl[];
 static const struct dl__kernel_source source = {{dl_step_cl, dl_part_cl}};
 
-/* The knobs of step.cl for whole structs of these leaves. The caller frees them. */
+/* The knobs of step.cl for whole structs of these leaves, and the formula. The caller frees them. */
 static struct dl__text knobs_text(const struct dl_leaf_table *leaves,
-                                  uint32_t element_bytes)
+                                  const struct dl_tiling *tiling, uint32_t element_bytes)
 {
     struct dl__text text = {0};
 
     dl__text_add(&text,
                  "#define COLUMNS %uu\n#define ELEMENT_BYTES %u\n#define INDEX_64\n"
-                 "#define LEAF_TABLE\n",
-                 leaves->struct_bytes / element_bytes, element_bytes);
+                 "#define LEAF_TABLE\n#define FORMULA_AT %s_at\n",
+                 leaves->struct_bytes / element_bytes, element_bytes,
+                 dl_tiling_formula(tiling));
     for (int width = 0; width < 2; width++) {
         dl__text_add(&text, "__constant uint leaf_%s[] = {", width ? "width" : "first");
         for (uint32_t l = 0; l < leaves->leaf_count; l++) {
@@ -51,10 +52,10 @@ static struct dl__text knobs_text(const struct dl_leaf_table *leaves,
 /* Both kernels, or an error. */
 static enum dl_status kernels_get(struct dl__engine *engine,
                                   const struct dl_leaf_table *leaves,
-                                  uint32_t element_bytes, cl_kernel *gather,
-                                  cl_kernel *scatter)
+                                  const struct dl_tiling *tiling, uint32_t element_bytes,
+                                  cl_kernel *gather, cl_kernel *scatter)
 {
-    struct dl__text knobs = knobs_text(leaves, element_bytes);
+    struct dl__text knobs = knobs_text(leaves, tiling, element_bytes);
     enum dl_status st = DL_ENOMEM;
 
     if (!knobs.failed)
@@ -150,8 +151,8 @@ enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
         part->bytes = bytes;
         part->layout = layout;
         part->element_bytes = element_bytes;
-        st = kernels_get(&marshal->engine, leaves, element_bytes, &part->gather,
-                         &part->scatter);
+        st = kernels_get(&marshal->engine, leaves, &part->tiling, element_bytes,
+                         &part->gather, &part->scatter);
     }
     if (st == DL_OK) {
         part->next = marshal->parts;

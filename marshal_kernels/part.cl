@@ -4,7 +4,9 @@
  *
  * A part is a box: slices of rows, each so many elements wide. In staging its elements lie one
  * after the other. Elements are as large as leaves and box allow, single bytes at worst: nothing
- * beside the box is ever touched. */
+ * beside the box is ever touched.
+ *
+ * Knobs beside those of step.cl: FORMULA_AT, the tiling's formula for any index. */
 #ifndef DL_STEP
 #include "step.cl"
 #endif
@@ -18,8 +20,8 @@ ulong part_place(ulong e, ulong tile_structs, ulong head_structs, ulong tail_str
     ulong i = e / COLUMNS;
     uint q = (uint)(e - i * COLUMNS), width, first = leaf_of(q, &width);
 
-    return dl_tiles_at(i, COLUMNS, first, width, tile_structs, head_structs,
-                       tail_structs) +
+    return FORMULA_AT(i, COLUMNS, first, width, tile_structs, head_structs,
+                      tail_structs) +
            (q - first);
 }
 

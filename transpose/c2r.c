@@ -422,7 +422,5 @@ static enum dl_status r2c_plan(struct dl_transpose_plan *plan,
     return plan_by(plan, false, error);
 }
 
-const struct dl__transpose_algorithm dl__transpose_c2r = {
-    DL_TRANSPOSE_C2R, dl__applies_always, c2r_cost, c2r_plan};
-const struct dl__transpose_algorithm dl__transpose_r2c = {
-    DL_TRANSPOSE_R2C, dl__applies_always, r2c_cost, r2c_plan};
+DL_TRANSPOSE_ROW(C2R) = {8, dl__applies_always, c2r_cost, c2r_plan};
+DL_TRANSPOSE_ROW(R2C) = {7, dl__applies_always, r2c_cost, r2c_plan};

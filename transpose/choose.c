@@ -31,12 +31,10 @@ enum dl_status dl_transpose_algorithm_find(const char *name,
 /* ---- the rows ---- */
 
 static const struct dl__transpose_algorithm *const rows[] = {
-#define X(row) &row,
-    DL_TRANSPOSE_ROW_MAP(X)
+#define X(name, text, help) [DL_TRANSPOSE_##name] = &dl__transpose_##name,
+    DL_TRANSPOSE_ALGORITHM_MAP(X)
 #undef X
 };
-
-enum { ROWS = sizeof rows / sizeof *rows };
 
 bool dl__applies_always(const struct dl_transpose *transpose, const struct dl__task *task)
 {
@@ -56,43 +54,49 @@ double dl__cost_nothing(const struct dl_transpose *transpose, const struct dl__t
     return 0;
 }
 
-static enum dl_status row_plan(const struct dl__transpose_algorithm *row,
+static enum dl_status row_plan(enum dl_transpose_algorithm algorithm,
                                struct dl_transpose_plan *plan,
                                struct dl_transpose_error *error)
 {
     /* Nothing of one that was tried before stays. */
-    plan->info = (struct dl_transpose_info){.algorithm = row->id,
+    plan->info = (struct dl_transpose_info){.algorithm = algorithm,
                                             .matrix_bytes = plan->info.matrix_bytes};
     plan->run_count = 0;
     plan->batch_at_once = false;
-    return row->plan(plan, error);
+    return rows[algorithm]->plan(plan, error);
 }
 
 /* ---- the chooser ---- */
 
 struct candidate {
-    const struct dl__transpose_algorithm *row;
+    enum dl_transpose_algorithm algorithm;
     double cost;
 };
 
+static bool goes_before(const struct candidate *a, const struct candidate *b)
+{
+    return a->cost < b->cost ||
+           (a->cost == b->cost && rows[a->algorithm]->order < rows[b->algorithm]->order);
+}
+
 /* Those that apply, the cheapest first; returns how many. Where costs are not known, those that are
- * best where they can do it come first, then the others, each in the order of the rows. */
+ * best where they can do it come first, then the others, each in the rows' order. */
 static size_t candidates_make(const struct dl_transpose *transpose,
                               const struct dl__task *task, struct candidate *out)
 {
     size_t count = 0;
 
-    for (size_t r = 0; r < ROWS; r++) {
+    for (unsigned a = 0; a < DL_TRANSPOSE_ALGORITHM_COUNT; a++) {
+        struct candidate one = {(enum dl_transpose_algorithm)a, 0};
         size_t at = count;
-        double cost;
-        if (!rows[r]->applies(transpose, task))
+        if (!rows[a]->applies(transpose, task))
             continue;
-        cost = rows[r]->cost(transpose, task);
-        if (transpose->tuning.costs_known == 0 && cost > 0)
-            cost = 1;
-        for (; at > 0 && out[at - 1].cost > cost; at--)
+        one.cost = rows[a]->cost(transpose, task);
+        if (transpose->tuning.costs_known == 0 && one.cost > 0)
+            one.cost = 1;
+        for (; at > 0 && goes_before(&one, &out[at - 1]); at--)
             out[at] = out[at - 1];
-        out[at] = (struct candidate){rows[r], cost};
+        out[at] = one;
         count++;
     }
     return count;
@@ -113,7 +117,7 @@ static void candidates_explain(struct dl_transpose_plan *plan,
             continue;
         used +=
             (size_t)snprintf(plan->why + used, sizeof plan->why - used, "%s %s %.2f",
-                             comma, dl_transpose_algorithm_name(candidates[c].row->id),
+                             comma, dl_transpose_algorithm_name(candidates[c].algorithm),
                              cost / (double)plan->task.matrix_bytes);
         comma = ",";
     }
@@ -122,11 +126,11 @@ static void candidates_explain(struct dl_transpose_plan *plan,
 static enum dl_status auto_plan(struct dl_transpose_plan *plan,
                                 struct dl_transpose_error *error)
 {
-    struct candidate candidates[ROWS];
+    struct candidate candidates[DL_TRANSPOSE_ALGORITHM_COUNT];
     size_t count = candidates_make(plan->transpose, &plan->task, candidates);
 
     for (size_t c = 0; c < count; c++) {
-        enum dl_status st = row_plan(candidates[c].row, plan, error);
+        enum dl_status st = row_plan(candidates[c].algorithm, plan, error);
         if (st == DL_OK && candidates[c].cost > 0 &&
             plan->transpose->tuning.costs_known != 0)
             candidates_explain(plan, candidates, count);
@@ -137,6 +141,9 @@ static enum dl_status auto_plan(struct dl_transpose_plan *plan,
                     "no algorithm meets the workspace cap of %llu bytes",
                     (unsigned long long)plan->task.cap_bytes);
 }
+
+/* The chooser is a row, too, which it never thinks of itself. */
+DL_TRANSPOSE_ROW(AUTO) = {0, dl__applies_named, dl__cost_nothing, auto_plan};
 
 enum dl_status dl__choose(struct dl_transpose_plan *plan,
                           enum dl_transpose_algorithm algorithm,
@@ -151,8 +158,5 @@ enum dl_status dl__choose(struct dl_transpose_plan *plan,
             return dl__pack_around(plan, algorithm, error);
         algorithm = DL_TRANSPOSE_SQUARE;
     }
-    for (size_t r = 0; r < ROWS; r++)
-        if (rows[r]->id == algorithm)
-            return row_plan(rows[r], plan, error);
-    return auto_plan(plan, error);
+    return row_plan(algorithm, plan, error);
 }

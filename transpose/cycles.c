@@ -46,5 +46,4 @@ static enum dl_status cycles_plan(struct dl_transpose_plan *plan,
     return st;
 }
 
-const struct dl__transpose_algorithm dl__transpose_cycles = {
-    DL_TRANSPOSE_CYCLES, cycles_applies, dl__cost_nothing, cycles_plan};
+DL_TRANSPOSE_ROW(CYCLES) = {3, cycles_applies, dl__cost_nothing, cycles_plan};

@@ -78,7 +78,9 @@ struct dl_transpose_plan {
 
 /* One row for each algorithm. */
 struct dl__transpose_algorithm {
-    enum dl_transpose_algorithm id;
+    /* Of equal cost the smallest is tried first. Two may be equal; the public list, which only grows
+     * at its end, then decides. */
+    unsigned order;
     /* Whether the chooser thinks of it for this task. */
     bool (*applies)(const struct dl_transpose *transpose, const struct dl__task *task);
     /* What it would cost, in bytes copied; 0: where it can do it, it is the best; DBL_MAX: as far as
@@ -90,22 +92,10 @@ struct dl__transpose_algorithm {
                            struct dl_transpose_error *error);
 };
 
-/* X(row): all of them; of equal cost the first one is tried first. */
-#define DL_TRANSPOSE_ROW_MAP(X)                                                          \
-    X(dl__transpose_none)                                                                \
-    X(dl__transpose_onchip)                                                              \
-    X(dl__transpose_square)                                                              \
-    X(dl__transpose_cycles)                                                              \
-    X(dl__transpose_stage3)                                                              \
-    X(dl__transpose_panel_rows)                                                          \
-    X(dl__transpose_panel_cols)                                                          \
-    X(dl__transpose_r2c)                                                                 \
-    X(dl__transpose_c2r)                                                                 \
-    X(dl__transpose_stage4)                                                              \
-    X(dl__transpose_stage4_fused)
-
-#define X(row) extern const struct dl__transpose_algorithm row;
-DL_TRANSPOSE_ROW_MAP(X)
+/* The row of each in DL_TRANSPOSE_ALGORITHM_MAP. A new algorithm is its file and its line there. */
+#define DL_TRANSPOSE_ROW(name) const struct dl__transpose_algorithm dl__transpose_##name
+#define X(name, text, help) extern DL_TRANSPOSE_ROW(name);
+DL_TRANSPOSE_ALGORITHM_MAP(X)
 #undef X
 
 /* For rows: always, and never but when named. */

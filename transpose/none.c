@@ -15,5 +15,4 @@ static enum dl_status none_plan(struct dl_transpose_plan *plan,
     return DL_OK;
 }
 
-const struct dl__transpose_algorithm dl__transpose_none = {
-    DL_TRANSPOSE_NONE, dl__applies_always, dl__cost_nothing, none_plan};
+DL_TRANSPOSE_ROW(NONE) = {0, dl__applies_always, dl__cost_nothing, none_plan};

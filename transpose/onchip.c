@@ -25,5 +25,4 @@ static enum dl_status onchip_plan(struct dl_transpose_plan *plan,
     return dl__step_add(plan, &step, error);
 }
 
-const struct dl__transpose_algorithm dl__transpose_onchip = {
-    DL_TRANSPOSE_ONCHIP, dl__applies_always, dl__cost_nothing, onchip_plan};
+DL_TRANSPOSE_ROW(ONCHIP) = {1, dl__applies_always, dl__cost_nothing, onchip_plan};

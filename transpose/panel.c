@@ -270,7 +270,5 @@ static double panel_cols_cost(const struct dl_transpose *transpose,
     return cost_by(transpose, task, false);
 }
 
-const struct dl__transpose_algorithm dl__transpose_panel_rows = {
-    DL_TRANSPOSE_PANEL_ROWS, dl__applies_always, panel_rows_cost, panel_rows_plan};
-const struct dl__transpose_algorithm dl__transpose_panel_cols = {
-    DL_TRANSPOSE_PANEL_COLS, dl__applies_always, panel_cols_cost, panel_cols_plan};
+DL_TRANSPOSE_ROW(PANEL_ROWS) = {5, dl__applies_always, panel_rows_cost, panel_rows_plan};
+DL_TRANSPOSE_ROW(PANEL_COLS) = {6, dl__applies_always, panel_cols_cost, panel_cols_plan};

@@ -52,5 +52,4 @@ static enum dl_status square_plan(struct dl_transpose_plan *plan,
     return DL_OK;
 }
 
-const struct dl__transpose_algorithm dl__transpose_square = {
-    DL_TRANSPOSE_SQUARE, dl__applies_always, dl__cost_nothing, square_plan};
+DL_TRANSPOSE_ROW(SQUARE) = {2, dl__applies_always, dl__cost_nothing, square_plan};

@@ -239,9 +239,7 @@ static enum dl_status stage4_fused_plan(struct dl_transpose_plan *plan,
     return four_plan(plan, true, error);
 }
 
-const struct dl__transpose_algorithm dl__transpose_stage3 = {
-    DL_TRANSPOSE_STAGE3, dl__applies_always, stage3_cost, stage3_plan};
-const struct dl__transpose_algorithm dl__transpose_stage4 = {
-    DL_TRANSPOSE_STAGE4, dl__applies_named, dl__cost_nothing, stage4_plan};
-const struct dl__transpose_algorithm dl__transpose_stage4_fused = {
-    DL_TRANSPOSE_STAGE4_FUSED, dl__applies_named, dl__cost_nothing, stage4_fused_plan};
+DL_TRANSPOSE_ROW(STAGE3) = {4, dl__applies_always, stage3_cost, stage3_plan};
+DL_TRANSPOSE_ROW(STAGE4) = {9, dl__applies_named, dl__cost_nothing, stage4_plan};
+DL_TRANSPOSE_ROW(STAGE4_FUSED) = {10, dl__applies_named, dl__cost_nothing,
+                                  stage4_fused_plan};

@@ -40,7 +40,7 @@
 
 /* X(name, what it means): costs, in bytes that a device could copy meanwhile, or factors. */
 #define DL_TRANSPOSE_COST_MAP(X)                                                         \
-    X(costs_known, "0: the order of DL_TRANSPOSE_ROW_MAP decides, not the costs")        \
+    X(costs_known, "0: the order in the rows decides, not the costs")                    \
     X(hop_bytes, "a move that waits for the one before")                                 \
     X(panel_launch_bytes, "the launches of the panel algorithm")                         \
     X(panel_tile_bytes, "local memory of a tile, where costs were measured")             \

@@ -1,9 +1,22 @@
 /* The forms of buffers. */
 #include "annotate/forms/forms.h"
 
-/* The first that an annotation asks for has the buffer. */
-static const struct dl__form *const forms[] = {&dl__form_structs, &dl__form_flat,
-                                               &dl__form_rows};
+/* X(form): all of them; the first that an annotation asks for has the buffer. A new form is its file
+ * and its line here. */
+#define FORM_MAP(X)                                                                      \
+    X(dl__form_structs)                                                                  \
+    X(dl__form_flat)                                                                     \
+    X(dl__form_rows)
+
+#define X(form) extern const struct dl__form form;
+FORM_MAP(X)
+#undef X
+
+static const struct dl__form *const forms[] = {
+#define X(form) &form,
+    FORM_MAP(X)
+#undef X
+};
 
 void dl__form_bind(struct dl__binding *binding, struct dl__root *root)
 {

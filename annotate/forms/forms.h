@@ -4,8 +4,6 @@
 
 #include "annotate/track/form.h"
 
-extern const struct dl__form dl__form_structs, dl__form_flat, dl__form_rows;
-
 /* Gives the root the form that its annotation asks for, with its element and shape; or the binding
  * its reason why not. */
 void dl__form_bind(struct dl__binding *binding, struct dl__root *root);

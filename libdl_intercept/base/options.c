@@ -10,9 +10,9 @@ static pthread_once_t options_once = PTHREAD_ONCE_INIT;
 
 static enum dl_layout_kind layout_of(const struct dl_option_value *value)
 {
-    return dl_option_is(value, "da")    ? DL_LAYOUT_DA
-           : dl_option_is(value, "aos") ? DL_LAYOUT_AOS
-                                        : DL_LAYOUT_ASTA;
+    enum dl_layout_kind kind;
+
+    return value->text && dl_layout_find(value->text, &kind) ? kind : DL_LAYOUT_ASTA;
 }
 
 static void read_options(void)

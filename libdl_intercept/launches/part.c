@@ -66,8 +66,7 @@ bool dl__part_place(struct dl__binding *binding, char *text, size_t room)
                  "the sub-buffer is not the whole buffer, which discrete "
                  "arrays must fill");
         return false;
-    case DL_LAYOUT_DA:
-    case DL_LAYOUT_ASTA:
+    default: /* tiles */
         break;
     }
     binding->first_struct = part->origin_bytes / struct_bytes;

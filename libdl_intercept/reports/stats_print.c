@@ -91,10 +91,13 @@ void dl__stats_print_json(const struct dl__counted *counted, FILE *out)
 
 static void print_layout(char *text, size_t bytes, struct dl_layout layout)
 {
-    if (layout.kind == DL_LAYOUT_ASTA)
-        snprintf(text, bytes, "ASTA/%" PRIu32, layout.tile_structs);
+    const char *name = dl_layout_name(layout.kind);
+
+    /* Discrete arrays have a tile, too, but it says little of them. */
+    if (dl_layout_has_tile(layout.kind) && layout.kind != DL_LAYOUT_DA)
+        snprintf(text, bytes, "%s/%" PRIu32, name, layout.tile_structs);
     else
-        snprintf(text, bytes, "%s", dl_layout_name(layout.kind));
+        snprintf(text, bytes, "%s", name);
 }
 
 void dl__stats_print_table(const struct dl__counted *counted, FILE *out)

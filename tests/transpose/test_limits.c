@@ -103,8 +103,8 @@ START_TEST(panels_fit_every_cap_and_cost_little)
         struct dl__task task;
         double rows, cols, least;
         ck_assert_int_eq(dl__task_make(&problem, &task, NULL), DL_OK);
-        rows = dl__transpose_panel_rows.cost(transpose, &task);
-        cols = dl__transpose_panel_cols.cost(transpose, &task);
+        rows = dl__transpose_PANEL_ROWS.cost(transpose, &task);
+        cols = dl__transpose_PANEL_COLS.cost(transpose, &task);
         least = rows < cols ? rows : cols;
         /* Two passes cost a little more than twice the matrix: no shape is left behind. */
         ck_assert_msg(least < 40 * (double)task.matrix_bytes, "%llu x %llu",
@@ -128,11 +128,11 @@ START_TEST(the_cheapest_is_taken)
         double costs[DL_TRANSPOSE_ALGORITHM_COUNT] = {0}, cost;
         ck_assert_int_eq(dl__task_make(&problem, &task, NULL), DL_OK);
         ck_assert_int_eq(dl_transpose_plan_make(transpose, &problem, &plan, NULL), DL_OK);
-        costs[DL_TRANSPOSE_PANEL_ROWS] = dl__transpose_panel_rows.cost(transpose, &task);
-        costs[DL_TRANSPOSE_PANEL_COLS] = dl__transpose_panel_cols.cost(transpose, &task);
-        costs[DL_TRANSPOSE_STAGE3] = dl__transpose_stage3.cost(transpose, &task);
-        costs[DL_TRANSPOSE_C2R] = dl__transpose_c2r.cost(transpose, &task);
-        costs[DL_TRANSPOSE_R2C] = dl__transpose_r2c.cost(transpose, &task);
+        costs[DL_TRANSPOSE_PANEL_ROWS] = dl__transpose_PANEL_ROWS.cost(transpose, &task);
+        costs[DL_TRANSPOSE_PANEL_COLS] = dl__transpose_PANEL_COLS.cost(transpose, &task);
+        costs[DL_TRANSPOSE_STAGE3] = dl__transpose_STAGE3.cost(transpose, &task);
+        costs[DL_TRANSPOSE_C2R] = dl__transpose_C2R.cost(transpose, &task);
+        costs[DL_TRANSPOSE_R2C] = dl__transpose_R2C.cost(transpose, &task);
         cost = costs[plan->info.algorithm];
         dl_transpose_plan_free(plan);
         ck_assert(cost > 0);
