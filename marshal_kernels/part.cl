@@ -12,6 +12,10 @@
 #endif
 typedef ulong dl_index;
 #include "layout/formula.h"
+/* The tiling: a formula of that file. */
+#ifndef FORMULA_AT
+#define FORMULA_AT dl_tiles_at
+#endif
 
 /* The array's element for element e of its AoS form. What lies beyond the whole structs never
  * moves. */
