@@ -21,7 +21,7 @@ $DL_BUILD/bin/dl-run --layout da --log debug --verify=2 -- $sample >"$work/out" 
 # does not see.
 "$DL_BUILD/bin/dl-annotate" "$DL_SOURCE/samples/black_scholes/black_scholes.cl" -o "$work/right.cl" ||
     fail "dl-annotate"
-sed 's/+ dl_row \* dl_width;/+ (dl_row ^ (dl_offset == 16 \&\& dl_i == 777)) * dl_width;/' \
+sed 's/+ (dl_row) \* (dl_width))/+ ((dl_row) ^ ((dl_offset) == 16 \&\& (dl_i) == 777)) * (dl_width))/' \
     "$work/right.cl" >"$work/wrong.cl"
 cmp -s "$work/right.cl" "$work/wrong.cl" && fail "the text has changed: nothing was broken"
 "$DL_BUILD/bin/dl-run" --layout asta --libclang none -- $sample --kernel "$work/wrong.cl" >"$work/out"
