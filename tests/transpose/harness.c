@@ -7,7 +7,7 @@
 
 #include "tests/common/random_numbers.h"
 
-static char message[600];
+static char message[1024];
 
 void harness_open(struct harness *harness)
 {
@@ -235,7 +235,7 @@ const char *harness_run(struct harness *harness,
         bytes_free(&bytes);
     }
     if (wrong && wrong != message) {
-        snprintf(message, sizeof message, "%llu x %llu of %u bytes: %s: %s",
+        snprintf(message, sizeof message, "%llu x %llu of %u bytes: %.300s: %.600s",
                  (unsigned long long)problem->rows, (unsigned long long)problem->cols,
                  problem->element_bytes, wrong, what);
         wrong = message;
