@@ -33,7 +33,7 @@ struct host_command {
     struct {
         size_t bytes;
         bool is_local;
-        unsigned char value[VALUE_BYTES];
+        _Alignas(16) unsigned char value[VALUE_BYTES]; /* as a device gives them */
     } args[ARGS_MAX];
     cl_uint arg_count;
     size_t global[3], local[3];
