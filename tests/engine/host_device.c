@@ -313,11 +313,12 @@ static cl_int queue_info(void *handle, cl_command_queue queue, struct dl__queue_
 
 static bool is_ready(const struct host_queue *queue, const struct host_command *command)
 {
+    if (command->is_done)
+        return false; /* it has let go of its events */
     for (cl_uint w = 0; w < command->wait_count; w++)
         if (!command->waits[w]->is_over)
             return false;
-    return !command->is_done &&
-           (!queue->is_in_order || command == queue->commands || command[-1].is_done);
+    return (!queue->is_in_order || command == queue->commands || command[-1].is_done);
 }
 
 /* The bytes of the buffer whose handle this argument's value is; else the value itself. */
