@@ -147,6 +147,27 @@ struct dl_dimension;
 
 enum { DL_FLAT_WIDTH_MAX = 32768 }; /* elements in a row of a flat buffer */
 
+/* What the struct's index in an access is, seen from work-items that run side by side: neighbours in
+ * the first dimension. */
+enum dl_access_form {
+    DL_ACCESS_UNKNOWN,
+    DL_ACCESS_LINEAR,  /* `step` more from one to the next */
+    DL_ACCESS_UNIFORM, /* the same for all of them */
+    DL_ACCESS_GATHER   /* read from memory, or made of what was */
+};
+
+/* One access of a kernel, or of a helper that it calls, to a buffer. */
+struct dl_access_fact {
+    enum dl_access_form form;
+    int32_t step; /* of a linear one, in structs */
+    uint32_t offset,
+        bytes; /* of the struct, that it may touch; all of them for f[i] = g[i] */
+    bool reads, writes, atomic;
+    bool walks;    /* which bytes of those, a loop inside one struct decides */
+    uint8_t loops; /* that stand around it and count on their own, not of 0 or 1 rounds */
+    bool conditional; /* in a branch that work-items may take or not */
+};
+
 struct dl_buffer_note {
     char *name;
     unsigned arg_index; /* of the __global pointer */
@@ -161,6 +182,8 @@ struct dl_buffer_note {
     enum dl_layout_kind native;
     struct dl_dimension *structs; /* NULL: as many as fit the buffer */
     unsigned line;                /* of the annotation */
+    struct dl_access_fact *facts; /* every access; NULL: the text does not say */
+    size_t fact_count;
 };
 
 struct dl_kernel_note {
@@ -169,6 +192,9 @@ struct dl_kernel_note {
     size_t buffer_count;
     struct dl_buffer_note *buffers;
     bool refused; /* it wants discrete arrays that it can't be given: no buffers */
+    /* Two compilations may differ in its results' last bits: it has sums of products that a compiler
+     * may contract, or is not known to have none. */
+    bool contractable;
 };
 
 /* The transformed kernels of a text. */
