@@ -160,8 +160,9 @@ enum dl_access_form {
 struct dl_access_fact {
     enum dl_access_form form;
     int32_t step; /* of a linear one, in structs */
-    uint32_t offset,
-        bytes; /* of the struct, that it may touch; all of them for f[i] = g[i] */
+    /* Of the struct, that it may touch; all of them for f[i] = g[i]. UINT32_MAX bytes: anywhere in a
+     * row whose width only a launch knows. */
+    uint32_t offset, bytes;
     bool reads, writes, atomic;
     bool walks;    /* which bytes of those, a loop inside one struct decides */
     uint8_t loops; /* that stand around it and count on their own, not of 0 or 1 rounds */

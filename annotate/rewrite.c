@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "annotate/base/stack.h"
+#include "annotate/facts/facts.h"
 #include "annotate/program/bind.h"
 #include "annotate/program/hygiene.h"
 #include "annotate/program/mention.h"
@@ -91,6 +92,7 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
                 : "a macro or directive can't be kept apart from what is rewritten");
         return;
     }
+    dl__find_facts(unit);
     k->unit = unit;
     k->soa_alone = false;
 }
@@ -118,6 +120,17 @@ static void explain_unit(struct dl__rewriter *w, const struct dl__unit *unit)
     }
 }
 
+static void explain_facts(struct dl__rewriter *w, const struct dl__root *root)
+{
+    for (size_t i = 0; root->facts && i < root->facts->count; i++) {
+        const struct dl__seen *seen = &root->facts->items[i];
+        struct dl__place place = dl__expanded_place(&w->expanded, seen->at);
+
+        dl__say(w, DL_REMARK, place.file->name, place.line, place.column, "'%s' is %s",
+                root->name, dl__fact_text(&w->arena, &seen->fact));
+    }
+}
+
 static void explain(struct dl__rewriter *w, const struct dl__kernel *k)
 {
     for (size_t i = 0; i < k->buffers.count; i++) {
@@ -131,6 +144,8 @@ static void explain(struct dl__rewriter *w, const struct dl__kernel *k)
                 b->soa ? " as discrete arrays" : "",
                 b->root->form->describe(&w->arena, b->root),
                 strcmp(b->dimension, "*") ? b->dimension : "fit");
+        if (!b->soa)
+            explain_facts(w, b->root);
     }
     if (k->unit)
         explain_unit(w, k->unit);

@@ -1,21 +1,26 @@
 /* The tables of a rewritten text: comment lines, read without libclang.
  *
- *     //DL-table: 1
+ *     //DL-table: 2
  *     //DL-kernel: NAME ARGS
+ *     //DL-sums: exact, or contractable; not said: they may be
  *     //DL-buffer: NAME arg K read|write aos|soa bytes S line L type T
  *     //DL-leaves: OFFSET+WIDTH[*COUNT] ...
  *     //DL-width: DIMENSION; only of a flat buffer whose rows have so many of these leaves
  *     //DL-structs: DIMENSION, or * for as many as fit
+ *     //DL-access: a line for each (access_line.h); `none` alone: the kernel has none; no line: the
+ *         text does not say
  *     //DL-end: NAME
  *
  * `//DL-refused: soa` in the place of buffers: it wants discrete arrays that it can't be given.
  *
- * A kernel's lines stand together; one `//DL-table: 1` comes before the first of them. */
+ * A kernel's lines stand together; one `//DL-table: 2` comes before the first of them. Texts of
+ * `//DL-table: 1` say nothing of sums and accesses. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "annotate/annotate.h"
+#include "annotate/annotations/access_line.h"
 #include "annotate/annotations/annotation.h"
 #include "annotate/annotations/dimension.h"
 
@@ -243,6 +248,7 @@ static void free_kernel(struct dl_kernel_note *kernel)
         dl_leaf_table_free(&b->leaves);
         free(b->structs);
         free(b->width);
+        free(b->facts);
     }
     free(kernel->buffers);
     free(kernel->name);
@@ -260,21 +266,85 @@ static struct dl_buffer_note *add_buffer(struct dl_kernel_note *kernel)
     return &more[kernel->buffer_count++];
 }
 
+/* Reads a line `//DL-access:`. */
+static enum dl_status read_access(struct line line, struct dl_buffer_note *b)
+{
+    struct dl_access_fact fact, *more;
+    bool none = take_exact(&(struct line){line.text, line.bytes, 0}, "none");
+
+    if ((none && (b->facts || line.bytes != 4)) || (b->facts && !b->fact_count))
+        return DL_EPARSE;
+    if (!none && !dl__access_parse(line.text, line.bytes,
+                                   b->width ? UINT32_MAX : b->leaves.struct_bytes, &fact))
+        return DL_EPARSE;
+    more = realloc(b->facts, (b->fact_count + 1) * sizeof *more);
+    if (!more)
+        return DL_ENOMEM;
+    b->facts = more;
+    if (!none)
+        more[b->fact_count++] = fact;
+    return DL_OK;
+}
+
+/* Reads a line `//DL-sums:`. */
+static enum dl_status read_sums(struct line line, struct dl_kernel_note *out)
+{
+    out->contractable = !take_exact(&(struct line){line.text, line.bytes, 0}, "exact");
+    return !out->contractable || take_exact(&line, "contractable") ? DL_OK : DL_EPARSE;
+}
+
+/* Reads a buffer's lines, but those of its accesses. */
+static enum dl_status read_buffer_lines(struct reader *r, struct line line,
+                                        struct dl_kernel_note *out, unsigned *bad_line)
+{
+    struct dl_buffer_note *b = add_buffer(out);
+    uint32_t struct_bytes;
+    enum dl_status st;
+    char key[16];
+
+    if (!b)
+        return DL_ENOMEM;
+    st = read_buffer(line, b, &struct_bytes);
+    if (st != DL_OK)
+        return st;
+    if (b->arg_index >= out->arg_count || !next_line(r, &line, key) ||
+        strcmp(key, "leaves"))
+        return DL_EPARSE;
+    *bad_line = line.number;
+    st = read_leaves(line, struct_bytes, &b->leaves);
+    if (st != DL_OK)
+        return st;
+    if (!next_line(r, &line, key))
+        return DL_EPARSE;
+    *bad_line = line.number;
+    if (!strcmp(key, "width")) {
+        st = dl__dimension_parse(line.text, line.bytes, &b->width, NULL);
+        if (st != DL_OK)
+            return st;
+        if (b->leaves.leaf_count != 1 || !next_line(r, &line, key))
+            return DL_EPARSE;
+        *bad_line = line.number;
+    }
+    if (strcmp(key, "structs"))
+        return DL_EPARSE;
+    if (line.bytes == 1 && *line.text == '*')
+        return DL_OK;
+    return dl__dimension_parse(line.text, line.bytes, &b->structs, NULL);
+}
+
 /* Reads what follows `//DL-kernel:`, up to its `//DL-end:`. */
 static enum dl_status read_kernel(struct reader *r, struct line line,
                                   struct dl_kernel_note *out, unsigned *bad_line)
 {
-    struct dl_buffer_note *b;
-    enum dl_status st;
+    enum dl_status st = DL_OK;
     char key[16];
 
     *bad_line = line.number;
+    out->contractable = true;
     out->name = take_copy(&line);
     if (!out->name || !take_number(&line, &out->arg_count))
         return DL_EPARSE;
-    for (;;) {
-        uint32_t struct_bytes;
-
+    while (st == DL_OK) {
         if (!next_line(r, &line, key))
             return DL_EPARSE;
         *bad_line = line.number;
@@ -282,44 +352,21 @@ static enum dl_status read_kernel(struct reader *r, struct line line,
             return take_exact(&line, out->name) && (out->buffer_count || out->refused)
                        ? DL_OK
                        : DL_EPARSE;
-        if (!strcmp(key, "refused") && take_exact(&line, "soa") && !out->buffer_count) {
-            out->refused = true;
-            continue;
-        }
         if (out->refused)
             return DL_EPARSE;
-        b = strcmp(key, "buffer") ? NULL : add_buffer(out);
-        if (!b)
-            return strcmp(key, "buffer") ? DL_EPARSE : DL_ENOMEM;
-        st = read_buffer(line, b, &struct_bytes);
-        if (st != DL_OK)
-            return st;
-        if (b->arg_index >= out->arg_count || !next_line(r, &line, key) ||
-            strcmp(key, "leaves"))
-            return DL_EPARSE;
-        *bad_line = line.number;
-        st = read_leaves(line, struct_bytes, &b->leaves);
-        if (st != DL_OK)
-            return st;
-        if (!next_line(r, &line, key))
-            return DL_EPARSE;
-        *bad_line = line.number;
-        if (!strcmp(key, "width")) {
-            st = dl__dimension_parse(line.text, line.bytes, &b->width, NULL);
-            if (st != DL_OK)
-                return st;
-            if (b->leaves.leaf_count != 1 || !next_line(r, &line, key))
-                return DL_EPARSE;
-            *bad_line = line.number;
+        if (!strcmp(key, "buffer")) {
+            st = read_buffer_lines(r, line, out, bad_line);
+        } else if (!strcmp(key, "access") && out->buffer_count) {
+            st = read_access(line, &out->buffers[out->buffer_count - 1]);
+        } else if (!strcmp(key, "sums") && !out->buffer_count) {
+            st = read_sums(line, out);
+        } else {
+            out->refused =
+                !strcmp(key, "refused") && take_exact(&line, "soa") && !out->buffer_count;
+            st = out->refused ? DL_OK : DL_EPARSE;
         }
-        if (strcmp(key, "structs"))
-            return DL_EPARSE;
-        if (line.bytes == 1 && *line.text == '*')
-            continue;
-        st = dl__dimension_parse(line.text, line.bytes, &b->structs, NULL);
-        if (st != DL_OK)
-            return st;
     }
+    return st;
 }
 
 enum dl_status dl_annotate_scan(const char *text, size_t text_bytes, dl_remark_fn remark,
@@ -340,7 +387,8 @@ enum dl_status dl_annotate_scan(const char *text, size_t text_bytes, dl_remark_f
 
         bad_line = line.number;
         if (!strcmp(key, "table")) {
-            known = take_exact(&line, "1");
+            known = take_exact(&(struct line){line.text, line.bytes, 0}, "1") ||
+                    take_exact(&line, "2");
             st = known ? DL_OK : DL_EPARSE;
             continue;
         }

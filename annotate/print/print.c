@@ -9,6 +9,7 @@
 #include "annotate/annotations/annotation.h"
 #include "annotate/track/form.h"
 #include "annotate/print/group.h"
+#include "annotate/print/table.h"
 #include "annotate/text/macro.h"
 #include "annotate/text/pragma.h"
 
@@ -128,64 +129,6 @@ static void print_clone(struct dl__rewriter *w, struct dl__unit *clone,
         dl__buf_printf(&w->out, "#pragma OPENCL FP_CONTRACT %s\n", fp_contract);
 }
 
-static void print_leaves(struct dl__rewriter *w, const struct dl__struct *s)
-{
-    struct dl_leaf_table table;
-    const char *reason;
-    size_t count;
-    struct dl_leaf *fields = dl__struct_leaves(&w->arena, s, &count, &reason), *leaves;
-
-    if (dl_leaf_table_make(s->bytes, fields, count, &table) != DL_OK)
-        dl__arena_fail(&w->arena, DL_ENOMEM);
-    /* Copied out before anything may jump. */
-    count = table.leaf_count;
-    leaves = malloc(count * sizeof *leaves);
-    if (leaves)
-        memcpy(leaves, table.leaves, count * sizeof *leaves);
-    dl_leaf_table_free(&table);
-    if (!leaves)
-        dl__arena_fail(&w->arena, DL_ENOMEM);
-    fields = (struct dl_leaf *)(void *)dl__arena_text(&w->arena, (char *)leaves,
-                                                      count * sizeof *leaves);
-    free(leaves);
-    dl__buf_puts(&w->out, "//DL-leaves:");
-    for (size_t i = 0; i < count;) {
-        size_t run = 1;
-
-        while (i + run < count && fields[i + run].width_bytes == fields[i].width_bytes)
-            run++;
-        dl__buf_printf(&w->out, " %u+%u", fields[i].offset_bytes, fields[i].width_bytes);
-        if (run > 1)
-            dl__buf_printf(&w->out, "*%zu", run);
-        i += run;
-    }
-    dl__buf_puts(&w->out, "\n");
-}
-
-static void print_table(struct dl__rewriter *w, const struct dl__kernel *k)
-{
-    dl__buf_printf(&w->out, "//DL-kernel: %s %zu\n", k->function->name,
-                   k->function->parameter_count);
-    if (k->soa_refused)
-        dl__buf_puts(&w->out, "//DL-refused: soa\n");
-    for (size_t i = 0; i < k->buffers.count; i++) {
-        const struct dl__buffer *b = &k->buffers.items[i];
-        const struct dl__struct *s = b->root->element;
-
-        if (!b->soa && !k->unit)
-            continue;
-        dl__buf_printf(&w->out,
-                       "//DL-buffer: %s arg %zu %s %s bytes %u line %u type %s\n",
-                       b->name, b->root->parameter, b->root->written ? "write" : "read",
-                       b->soa ? "soa" : "aos", s->bytes, b->line, s->name);
-        print_leaves(w, s);
-        if (b->root->form->table_line)
-            dl__buf_puts(&w->out, b->root->form->table_line(&w->arena, b->root));
-        dl__buf_printf(&w->out, "//DL-structs: %s\n", b->dimension);
-    }
-    dl__buf_printf(&w->out, "//DL-end: %s\n", k->function->name);
-}
-
 /* The annotation in the form of a transformed kernel: each buffer with its conversion's
  * name. */
 static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
@@ -247,7 +190,7 @@ static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
     if (!w->prelude_printed) {
         struct dl__buf prelude = {.arena = &w->arena};
 
-        dl__buf_puts(&w->out, "//DL-table: 1\n");
+        dl__buf_puts(&w->out, "//DL-table: 2\n");
         dl__buf_puts(&prelude, dl__prelude());
         print_generated(w, &prelude);
         print_guesses(w);
@@ -257,7 +200,7 @@ static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
         print_clone(w, k->unit->clones.items[i],
                     dl__pragmas_at(&w->expanded, k->function->item_at).fp_contract);
     print_accessors(w, k->unit);
-    print_table(w, k);
+    dl__print_table(w, k);
     print_line_mark(w, start->file, start->offset);
 }
 
@@ -457,9 +400,9 @@ static void print_tables_alone(struct dl__rewriter *w)
         if (first && w->out.count && w->out.items[w->out.count - 1] != '\n')
             dl__buf_puts(&w->out, "\n");
         if (first && !w->prelude_printed)
-            dl__buf_puts(&w->out, "//DL-table: 1\n");
+            dl__buf_puts(&w->out, "//DL-table: 2\n");
         first = false;
-        print_table(w, k);
+        dl__print_table(w, k);
     }
 }
 

@@ -14,6 +14,7 @@
 #include "annotate/tree/ast.h"
 
 struct dl__form;
+struct dl__facts;
 struct dl__tracker;
 
 /* A parameter whose accesses are rewritten. */
@@ -29,6 +30,7 @@ struct dl__root {
     bool written;
     /* Of a helper: bits of the parameters that hold what the form looks for in the text. */
     uint64_t shape_parameters;
+    const struct dl__facts *facts; /* of a kernel: every access to it; NULL: not known */
 };
 
 /* One function, rewritten for some of its parameters: a kernel, or a helper's clone. */
@@ -51,6 +53,14 @@ struct dl__unit {
         } * items;
         size_t count, room;
     } uses; /* of accessors */
+    struct {
+        struct dl__clone_call {
+            const struct dl__node *node;
+            struct dl__unit *clone;
+        } * items;
+        size_t count, room;
+    } calls;           /* of clones */
+    bool contractable; /* of a kernel, see dl_kernel_note */
     bool refused;
     size_t refused_at;
     const char *reason;

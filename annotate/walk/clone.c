@@ -90,6 +90,7 @@ struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
         dl__refuse(u, c->refused_at, "%s", c->reason);
     for (size_t i = 0; i < count; i++)
         by_parameter[c->roots[i].parameter]->written |= c->roots[i].written;
+    DL__PUSH(t->arena, &u->calls, ((struct dl__clone_call){n, c}));
     for (size_t i = 0; i < u->clones.count; i++)
         if (u->clones.items[i] == c)
             return c;

@@ -110,7 +110,7 @@ END_TEST
 
 static const struct {
     const char *from, *to;
-} damages[] = {{"table: 1", "table: 2"},
+} damages[] = {{"table: 1", "table: 3"},
                {"//DL-table: 1\n", ""},
                {"kernel: go 3", "kernel: go"},
                {"kernel: go 3", "kernel: go x"},

@@ -6,7 +6,7 @@ typedef struct {
 } padded;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_padded
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static padded dl_padded_load(__global const padded *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -36,9 +36,15 @@ static __global char *dl_padded_a(__global const padded *dl_f, dl_index dl_i DL_
     return DL_AT(char, dl_f, dl_i, 32, 0, 1);
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 32 line 8 type padded
 //DL-leaves: 0+1*2 2+2 4+4 8+8 16+4*2 24+2 26+1*4 30+2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+32 read
+//DL-access: linear 1 16+4 read write
+//DL-access: linear 1 24+2 write
+//DL-access: linear 1 27+1 read write
+//DL-access: linear 1 0+1 read write
 //DL-end: go
 #line 9
 __kernel void go(__global padded *f DL_PARAMS(f))

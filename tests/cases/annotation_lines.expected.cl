@@ -10,7 +10,7 @@ typedef struct {
 /* a comment between */
 //DL: AoS: g[] AOS2ASTA_triple
 
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -29,15 +29,20 @@ static __global float *dl_triple_a(__global const triple *dl_f, dl_index dl_i DL
     return DL_AT(float, dl_f, dl_i, 12, 0, 4);
 }
 //DL-kernel: go 3
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 9 type pair
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+4 write
 //DL-buffer: h arg 2 read aos bytes 8 line 9 type pair
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 4+4 read
 //DL-buffer: g arg 1 write aos bytes 12 line 11 type triple
 //DL-leaves: 0+4*3
 //DL-structs: *
+//DL-access: linear 1 8+4 write
+//DL-access: linear 1 0+4 read
 //DL-end: go
 #line 13
 __kernel void go(__global pair *f, __global triple *g,

@@ -5,7 +5,7 @@ typedef struct {
 } site;
 
 //DL: AoS: s[n] AOS2ASTA_site
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_site_f(__global const site *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
@@ -16,9 +16,12 @@ static __global unsigned char *dl_site_tag(__global const site *dl_f, dl_index d
     return DL_AT(unsigned char, dl_f, dl_i, 28, 24 + dl_k0 * 1, 1);
 }
 //DL-kernel: go 2
+//DL-sums: contractable
 //DL-buffer: s arg 0 write aos bytes 28 line 7 type site
 //DL-leaves: 0+4*6 24+1*4
 //DL-structs: arg(1, i4, 0)
+//DL-access: linear 1 0+24 read write walks loops 1
+//DL-access: linear 1 24+4 read write
 //DL-end: go
 #line 8
 __kernel void go(__global site *s, int n DL_PARAMS(s))

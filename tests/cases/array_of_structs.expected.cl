@@ -9,7 +9,7 @@ typedef struct {
 } whole;
 
 //DL: AoS: w[global_size(0)] AOS2ASTA_whole
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_whole_sum(__global const whole *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -39,9 +39,15 @@ static part dl_whole_parts_store(__global const whole *dl_f, dl_index dl_i, dl_i
     return dl_s;
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: w arg 0 write aos bytes 40 line 11 type whole
 //DL-leaves: 0+4*10
 //DL-structs: global_size(0)
+//DL-access: linear 1 36+4 read write loops 1
+//DL-access: linear 1 0+36 read write walks loops 1
+//DL-access: linear 1 0+4 write
+//DL-access: linear 1 24+12 read
+//DL-access: linear 1 12+12 write
 //DL-end: go
 #line 12
 __kernel void go(__global whole *w DL_PARAMS(w))

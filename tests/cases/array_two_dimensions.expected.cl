@@ -4,16 +4,20 @@ typedef struct {
 } matrix;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_matrix
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global double *dl_matrix_m(__global const matrix *dl_f, dl_index dl_i, dl_index dl_k0, dl_index dl_k1 DL_FORMALS)
 {
     return DL_AT(double, dl_f, dl_i, 48, 0 + dl_k0 * 24 + dl_k1 * 8, 8);
 }
 //DL-kernel: go 1
+//DL-sums: contractable
 //DL-buffer: f arg 0 write aos bytes 48 line 6 type matrix
 //DL-leaves: 0+8*6
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+48 read write walks loops 2
+//DL-access: linear 1 8+8 write
+//DL-access: linear 1 24+8 write
 //DL-end: go
 #line 7
 __kernel void go(__global matrix *f DL_PARAMS(f))

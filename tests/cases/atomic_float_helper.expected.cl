@@ -18,7 +18,7 @@ void add_float(volatile __global float *p, float v)
 }
 
 //DL: AoS: f[n] AOS2ASTA_bin
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_bin_sum(__global const bin *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -33,9 +33,14 @@ static __global int *dl_bin_hist(__global const bin *dl_f, dl_index dl_i, dl_ind
     return DL_AT(int, dl_f, dl_i, 24, 8 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 3
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 24 line 20 type bin
 //DL-leaves: 0+4*6
 //DL-structs: arg(2, i4, 0)
+//DL-access: gather 0+4 read write
+//DL-access: gather 4+4 read write atomic
+//DL-access: gather 8+4 read write atomic
+//DL-access: gather 20+4 read write atomic
 //DL-end: go
 #line 21
 __kernel void go(__global bin *f, __global const int *in, int n DL_PARAMS(f))

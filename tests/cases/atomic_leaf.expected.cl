@@ -6,7 +6,7 @@ typedef struct {
 } counter;
 
 //DL: AoS: c[global_size(0)] AOS2ASTA_counter
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_counter_hits(__global const counter *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -17,9 +17,14 @@ static __global unsigned int *dl_counter_mask(__global const counter *dl_f, dl_i
     return DL_AT(unsigned int, dl_f, dl_i, 12, 4, 4);
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: c arg 0 write aos bytes 12 line 8 type counter
 //DL-leaves: 0+4*3
 //DL-structs: global_size(0)
+//DL-access: unknown 0+4 read write atomic
+//DL-access: uniform 0+4 read write atomic
+//DL-access: uniform 4+4 read write atomic
+//DL-access: linear 1 0+4 read write atomic
 //DL-end: go
 #line 9
 __kernel void go(__global counter *c DL_PARAMS(c))

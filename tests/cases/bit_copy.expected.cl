@@ -6,7 +6,7 @@ typedef struct {
 } cell;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global unsigned int *dl_cell_u(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -21,9 +21,14 @@ static __global float4 *dl_cell_v(__global const cell *dl_f, dl_index dl_i DL_FO
     return DL_AT(float4, dl_f, dl_i, 32, 16, 16);
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 32 line 8 type cell
 //DL-leaves: 0+4*2 8+8 16+16
 //DL-structs: global_size(0)
+//DL-access: linear 1 4+4 read write
+//DL-access: linear 1 0+4 read write
+//DL-access: unknown 16+16 write
+//DL-access: linear 1 16+16 read
 //DL-end: go
 #line 9
 __kernel void go(__global cell *f DL_PARAMS(f))

@@ -11,7 +11,7 @@ bool is_fast(__global const agent *a, float limit)
 }
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_agent
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_agent_speed(__global const agent *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -35,9 +35,18 @@ static __global int3 *dl_agent_cell(__global const agent *dl_f, dl_index dl_i DL
     return DL_AT(int3, dl_f, dl_i, 32, 16, 16);
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 32 line 13 type agent
 //DL-leaves: 0+1*2 2+2 4+4*3 16+16
 //DL-structs: global_size(0)
+//DL-access: linear 1 8+4 read
+//DL-access: linear 1 4+4 read conditional
+//DL-access: linear 1 4+4 read write
+//DL-access: linear 1 0+1 read write
+//DL-access: linear 1 0+1 read conditional
+//DL-access: linear 1 16+16 read write conditional
+//DL-access: linear 1 8+4 write conditional
+//DL-access: linear 1 8+4 read write conditional loops 1
 //DL-end: go
 #line 14
 __kernel void go(__global agent *f DL_PARAMS(f))

@@ -1,15 +1,17 @@
 // run: go structs
 typedef struct { int x, y; } pair; __kernel void before(void) {} //DL: AoS: f[global_size(0)] AOS2ASTA_pair
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 2 type pair
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+4 write
 //DL-end: go
 #line 3
   __kernel void go(__global pair *f DL_PARAMS(f)) { (*dl_pair_x(f, get_global_id(0) DL_ARGS(f))) = 1; } __kernel void behind(void) {}

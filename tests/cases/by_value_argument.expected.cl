@@ -8,7 +8,7 @@ typedef struct {
 } params;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_pair
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static pair dl_pair_store(__global const pair *dl_f, dl_index dl_i DL_FORMALS, pair dl_s)
 {
@@ -21,9 +21,12 @@ static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 10 type pair
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+8 write
+//DL-access: linear 1 0+4 read write
 //DL-end: go
 #line 11
 __kernel void go(__global pair *f, params a DL_PARAMS(f))

@@ -6,7 +6,7 @@ typedef struct {
 } cell;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell, g[global_size(0)] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_cell_x(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -25,12 +25,20 @@ static __global unsigned int *dl_cell_m(__global const cell *dl_f, dl_index dl_i
     return DL_AT(unsigned int, dl_f, dl_i, 16, 12, 4);
 }
 //DL-kernel: go 2
+//DL-sums: contractable
 //DL-buffer: f arg 0 write aos bytes 16 line 8 type cell
 //DL-leaves: 0+4*4
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 4+4 read write
+//DL-access: linear 1 8+4 read write
+//DL-access: linear 1 12+4 read write
 //DL-buffer: g arg 1 write aos bytes 16 line 8 type cell
 //DL-leaves: 0+4*4
 //DL-structs: global_size(0)
+//DL-access: linear 1 4+4 read
+//DL-access: linear 1 12+4 read write
+//DL-access: linear 1 8+4 read write
 //DL-end: go
 #line 9
 __kernel void go(__global cell *f, __global cell *g DL_PARAMS(f) DL_PARAMS(g))

@@ -5,7 +5,7 @@ typedef struct {
 } cell;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static cell dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, cell dl_s)
 {
@@ -23,9 +23,13 @@ static __global float *dl_cell_x(__global const cell *dl_f, dl_index dl_i DL_FOR
     return DL_AT(float, dl_f, dl_i, 12, 0, 4);
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 12 line 7 type cell
 //DL-leaves: 0+4*3
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+12 write
+//DL-access: linear 1 4+4 read
+//DL-access: linear 1 0+4 read
 //DL-end: go
 #line 8
 __kernel void go(__global cell *f DL_PARAMS(f))

@@ -9,7 +9,7 @@ typedef struct {
 //DL: AoS: f[n] AOS2ASTA_cell
 #ifdef FAST
 #endif
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_cell_x(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -20,9 +20,12 @@ static __global float *dl_cell_y(__global const cell *dl_f, dl_index dl_i DL_FOR
     return DL_AT(float, dl_f, dl_i, 8, 4, 4);
 }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 9 type cell
 //DL-leaves: 0+4*2
 //DL-structs: arg(1, i4, 0)
+//DL-access: linear 1 0+4 write
+//DL-access: linear 1 4+4 read write
 //DL-end: go
 #line 11
 __kernel void go(__global cell *f, int n DL_PARAMS(f))
@@ -50,9 +53,12 @@ __kernel void go(__global cell *f, int n DL_PARAMS(f))
 #ifdef FAST
 #endif
 //DL-kernel: other 2
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 28 type cell
 //DL-leaves: 0+4*2
 //DL-structs: arg(1, i4, 0)
+//DL-access: uniform 0+4 write
+//DL-access: uniform 4+4 write
 //DL-end: other
 #line 31
 __kernel void other(__global cell *f, int n DL_PARAMS(f)) {

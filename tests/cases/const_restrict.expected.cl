@@ -5,7 +5,7 @@ typedef struct {
 } cell;
 
 //DL: AoS: in[global_size(0)] AOS2ASTA_cell, out[global_size(0)] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_cell_x(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -16,12 +16,17 @@ static __global int *dl_cell_k(__global const cell *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: in arg 0 read aos bytes 8 line 7 type cell
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+4 read
+//DL-access: linear 1 4+4 read
 //DL-buffer: out arg 1 write aos bytes 8 line 7 type cell
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+4 write
+//DL-access: linear 1 4+4 write
 //DL-end: go
 #line 8
 __kernel void go(const __global cell *restrict in, __global cell *restrict const out DL_PARAMS(in) DL_PARAMS(out))

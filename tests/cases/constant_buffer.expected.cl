@@ -10,7 +10,7 @@ float weight(__constant body *b, __global const body *g)
 }
 
 //DL: AoS: c[n] AOS2ASTA_body, f[n] AOS2ASTA_body
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __constant float4 *dl_body_at_constant(__constant const body *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -57,12 +57,23 @@ static __global int *dl_body_k(__global const body *dl_f, dl_index dl_i, dl_inde
     return DL_AT(int, dl_f, dl_i, 32, 16 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 4
+//DL-sums: contractable
 //DL-buffer: c arg 0 read aos bytes 32 line 12 type body
 //DL-leaves: 0+16 16+4*3 28+2*2
 //DL-structs: arg(3, i4, 0)
+//DL-access: linear 1 0+32 read
+//DL-access: linear -1 28+2 read
+//DL-access: uniform 24+4 read
+//DL-access: linear 1 0+16 read
+//DL-access: linear 1 20+4 read
+//DL-access: linear -1 16+4 read loops 1
 //DL-buffer: f arg 1 write aos bytes 32 line 12 type body
 //DL-leaves: 0+16 16+4*3 28+2*2
 //DL-structs: arg(3, i4, 0)
+//DL-access: linear 1 28+2 read write
+//DL-access: linear 1 16+12 write
+//DL-access: linear 1 0+16 read write
+//DL-access: linear 1 16+4 read write loops 1
 //DL-end: go
 #line 13
 __kernel void go(__constant body *c, __global body *f, constant body *restrict plain, int n DL_PARAMS(c) DL_PARAMS(f))

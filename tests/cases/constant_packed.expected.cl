@@ -5,7 +5,7 @@ typedef struct __attribute__((packed)) {
 } item;
 
 //DL: AoS: c[n] AOS2ASTA_item
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static item dl_item_load_constant(__constant const item *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -31,9 +31,14 @@ static __constant unsigned char *dl_item_tag_constant(__constant const item *dl_
     return DL_AT_IN(__constant, unsigned char, dl_f, dl_i, 9, 0, 1);
 }
 //DL-kernel: go 3
+//DL-sums: exact
 //DL-buffer: c arg 0 read aos bytes 9 line 7 type item
 //DL-leaves: 0+1 1+4 5+2*2
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear -1 0+9 read
+//DL-access: linear 1 1+4 read
+//DL-access: linear 1 5+4 read
+//DL-access: linear 1 0+1 read
 //DL-end: go
 #line 8
 __kernel void go(__constant item *c, __global int *out, int n DL_PARAMS(c))

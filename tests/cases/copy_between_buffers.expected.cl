@@ -18,7 +18,7 @@ whole moved(__global const whole *g, int i, int by)
 }
 
 //DL: AoS: to[n] AOS2ASTA_whole, from[n] AOS2ASTA_whole, parts[n] AOS2ASTA_part
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static struct part dl_whole_parts_load(__global const whole *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
@@ -85,15 +85,27 @@ static struct part dl_part_store(__global const struct part *dl_f, dl_index dl_i
     return dl_s;
 }
 //DL-kernel: go 4
+//DL-sums: exact
 //DL-buffer: to arg 0 write aos bytes 40 line 20 type whole
 //DL-leaves: 0+4*10
 //DL-structs: arg(3, i4, 0)
+//DL-access: linear 1 0+40 write
+//DL-access: linear 1 16+12 write
+//DL-access: linear 1 0+40 write conditional
 //DL-buffer: from arg 1 read aos bytes 40 line 20 type whole
 //DL-leaves: 0+4*10
 //DL-structs: arg(3, i4, 0)
+//DL-access: linear -1 0+40 read
+//DL-access: linear -1 28+12 read
+//DL-access: linear -1 4+36 read
+//DL-access: linear 1 4+12 read
+//DL-access: linear 1 0+40 read
+//DL-access: linear -1 0+40 read conditional
+//DL-access: linear 1 0+40 read conditional
 //DL-buffer: parts arg 2 write aos bytes 12 line 20 type struct part
 //DL-leaves: 0+4*3
 //DL-structs: arg(3, i4, 0)
+//DL-access: linear 1 0+12 write
 //DL-end: go
 #line 21
 __kernel void go(__global whole *to, __global const whole *from, __global struct part *parts, int n DL_PARAMS(to) DL_PARAMS(from) DL_PARAMS(parts))

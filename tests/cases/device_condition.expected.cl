@@ -13,7 +13,7 @@ typedef struct {
 #endif
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_pair
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 #if defined DL_TILING && (defined(__VENDOR_COMPILER__) && __VENDOR_COMPILER__ > 3)
 #error dl-annotate saw another device
@@ -33,9 +33,12 @@ static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 15 type pair
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 4+4 read write
 //DL-end: go
 #line 16
 __kernel void go(__global pair *f DL_PARAMS(f))

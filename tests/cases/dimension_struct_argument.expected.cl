@@ -11,7 +11,7 @@ typedef struct {
 } params;
 
 //DL: AoS: f[p.size.nx * p.size.ny + p.spare[0] * p.border] AOS2ASTA_pair
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -22,9 +22,12 @@ static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 13 type pair
 //DL-leaves: 0+4*2
 //DL-structs: arg(1, i4, 4) * arg(1, i4, 8) + arg(1, i4, 12) * arg(1, i4, 0)
+//DL-access: linear 1 0+4 write
+//DL-access: linear 1 4+4 read write
 //DL-end: go
 #line 14
 __kernel void go(__global pair *f, params p DL_PARAMS(f))

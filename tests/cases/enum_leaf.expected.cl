@@ -6,7 +6,7 @@ typedef struct {
 } spot;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_spot
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global colour *dl_spot_c(__global const spot *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -17,9 +17,12 @@ static __global float *dl_spot_x(__global const spot *dl_f, dl_index dl_i DL_FOR
     return DL_AT(float, dl_f, dl_i, 8, 4, 4);
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 8 type spot
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+4 write
+//DL-access: linear 1 4+4 read
 //DL-end: go
 #line 9
 __kernel void go(__global spot *f DL_PARAMS(f))

@@ -6,7 +6,7 @@ typedef struct {
 
 //DL: AoS: h[n] AOS2ASTA_header
 //DL: AoS: data[n][4] AOS2ASTA_float_4
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
@@ -35,12 +35,18 @@ static __global float *dl_float_4_from(__global const float *dl_f, dl_signed dl_
 #endif
 }
 //DL-kernel: go 3
+//DL-sums: contractable
 //DL-buffer: h arg 0 read aos bytes 8 line 7 type header
 //DL-leaves: 0+4*2
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+4 read
+//DL-access: linear 1 4+4 read
 //DL-buffer: data arg 1 write aos bytes 16 line 8 type float
 //DL-leaves: 0+4*4
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 4+4 write
+//DL-access: gather 0+4 read
+//DL-access: linear 1 0+16 read write
 //DL-end: go
 #line 9
 __kernel void go(__global const header *h, __global float *data, int n DL_PARAMS(h) DL_PARAMS(data))

@@ -1,6 +1,6 @@
 // run: go structs structs n
 //DL: AoS: in[n][3] AOS2ASTA_int_3, out[n][3] AOS2ASTA_int_3
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_int_3_any(__global const int *dl_f, dl_index dl_e DL_FORMALS)
 {
@@ -33,12 +33,20 @@ static __global int *dl_int_3(__global const int *dl_f, dl_index dl_i, dl_index 
     return DL_AT(int, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 3
+//DL-sums: exact
 //DL-buffer: in arg 0 read aos bytes 12 line 2 type int
 //DL-leaves: 0+4*3
 //DL-structs: arg(2, i4, 0)
+//DL-access: uniform 0+12 read walks loops 1
+//DL-access: gather 0+12 read walks loops 1
+//DL-access: unknown 0+12 read walks loops 1
+//DL-access: uniform 4+4 read
+//DL-access: uniform 0+4 read
 //DL-buffer: out arg 1 write aos bytes 12 line 2 type int
 //DL-leaves: 0+4*3
 //DL-structs: arg(2, i4, 0)
+//DL-access: unknown 0+12 read write walks loops 1
+//DL-access: linear 1 0+4 read write
 //DL-end: go
 #line 3
 __kernel void go(__global const int *in, __global int *out, int n DL_PARAMS(in) DL_PARAMS(out))

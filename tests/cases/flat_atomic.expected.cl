@@ -1,6 +1,6 @@
 // run: go structs n
 //DL: AoS: c[n][2] AOS2ASTA_int_2
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_int_2(__global const int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
@@ -19,9 +19,13 @@ static __global int *dl_int_2_any(__global const int *dl_f, dl_index dl_e DL_FOR
 #endif
 }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: c arg 0 write aos bytes 8 line 2 type int
 //DL-leaves: 0+4*2
 //DL-structs: arg(1, i4, 0)
+//DL-access: unknown 0+4 read write atomic
+//DL-access: uniform 0+4 read write atomic
+//DL-access: uniform 4+4 read write atomic
 //DL-end: go
 #line 3
 __kernel void go(__global int *c, int n DL_PARAMS(c))

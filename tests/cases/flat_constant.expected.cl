@@ -1,5 +1,5 @@
 //DL: AoS: w[n][5] AOS2ASTA_float_5
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __constant float *dl_float_5_constant(__constant const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
@@ -32,9 +32,14 @@ static __constant float *dl_float_5_any_constant(__constant const float *dl_f, d
 #endif
 }
 //DL-kernel: go 3
+//DL-sums: exact
 //DL-buffer: w arg 0 read aos bytes 20 line 1 type float
 //DL-leaves: 0+4*5
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 16+4 read
+//DL-access: uniform 8+4 read
+//DL-access: linear 1 0+20 read walks loops 1
+//DL-access: unknown 0+20 read
 //DL-end: go
 #line 2
 __kernel void go(__constant float *w, __global float *out, int n DL_PARAMS(w))

@@ -1,18 +1,30 @@
 // run: go structs structs n
 //DL: AoS: in[n][5] AOS2ASTA_float_5, out[n][5] AOS2ASTA_float_5
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_float_5(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
     return DL_AT(float, dl_f, dl_i, 20, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 3
+//DL-sums: contractable
 //DL-buffer: in arg 0 read aos bytes 20 line 2 type float
 //DL-leaves: 0+4*5
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 4+4 read
+//DL-access: linear 1 8+4 read
+//DL-access: linear 1 12+4 read
+//DL-access: uniform 16+4 read
+//DL-access: uniform 8+4 read
+//DL-access: uniform 0+4 read
 //DL-buffer: out arg 1 write aos bytes 20 line 2 type float
 //DL-leaves: 0+4*5
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+4 write
+//DL-access: linear 1 4+4 write
+//DL-access: linear 1 8+4 read write
+//DL-access: linear 1 12+4 write
+//DL-access: linear 1 16+4 write
 //DL-end: go
 #line 3
 __kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(in) DL_PARAMS(out))

@@ -10,7 +10,7 @@ void put(__global float *row, float v)
 }
 
 //DL: AoS: in[n][3] AOS2ASTA_float_3, out[n][3] AOS2ASTA_float_3
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
@@ -40,12 +40,22 @@ static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_
     return DL_AT(float, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 3
+//DL-sums: contractable
 //DL-buffer: in arg 0 read aos bytes 12 line 12 type float
 //DL-leaves: 0+4*3
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+4 read
+//DL-access: linear -1 0+4 read
+//DL-access: linear 1 4+4 read
+//DL-access: linear -1 4+4 read
+//DL-access: linear 1 8+4 read
+//DL-access: linear -1 8+4 read
 //DL-buffer: out arg 1 write aos bytes 12 line 12 type float
 //DL-leaves: 0+4*3
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 4+4 write
+//DL-access: linear 1 0+4 write
+//DL-access: linear 1 8+4 write
 //DL-end: go
 #line 13
 __kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(in) DL_PARAMS(out))

@@ -1,7 +1,7 @@
 // run: go structs~8 structs~12 structs~2 words:8 n
 // An index keeps the value that it has in its own type, whatever its parts are.
 //DL: AoS: a[][3] AOS2ASTA_int_3, b[][4] AOS2ASTA_int_4, c[][3] AOS2ASTA_uchar_3
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_int_4_near(__global const int *dl_f, dl_index dl_i, long dl_e DL_FORMALS)
 {
@@ -182,15 +182,36 @@ static __global unsigned char *dl_uchar_3_near_3(__global const unsigned char *d
 #endif
 }
 //DL-kernel: go 5
+//DL-sums: exact
 //DL-buffer: a arg 0 write aos bytes 12 line 3 type int
 //DL-leaves: 0+4*3
 //DL-structs: *
+//DL-access: linear 1 4+4 read
+//DL-access: linear 1 8+4 read
+//DL-access: uniform 4+4 read write atomic conditional
+//DL-access: uniform 0+4 read write atomic conditional
+//DL-access: uniform 0+8 write conditional
 //DL-buffer: b arg 1 read aos bytes 16 line 3 type int
 //DL-leaves: 0+4*4
 //DL-structs: *
+//DL-access: linear 1 0+16 read
+//DL-access: linear 1 4+4 read
+//DL-access: linear 1 8+4 read
+//DL-access: linear 1 0+4 read
+//DL-access: linear 1 12+4 read
+//DL-access: uniform 8+4 read conditional
+//DL-access: uniform 0+4 read conditional
+//DL-access: uniform 12+4 read conditional
+//DL-access: uniform 8+8 read conditional
 //DL-buffer: c arg 2 write aos bytes 3 line 3 type uchar
 //DL-leaves: 0+1*3
 //DL-structs: *
+//DL-access: unknown 1+1 read
+//DL-access: linear 1 0+3 read
+//DL-access: linear 1 1+1 read
+//DL-access: uniform 1+1 write conditional
+//DL-access: uniform 0+1 read conditional
+//DL-access: uniform 2+1 read conditional
 //DL-end: go
 #line 4
 __kernel void go(__global int *a, __global const int *b, __global uchar *c, __global int *out, int n DL_PARAMS(a) DL_PARAMS(b) DL_PARAMS(c))

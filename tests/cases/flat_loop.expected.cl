@@ -1,6 +1,6 @@
 // run: go structs structs n
 //DL: AoS: in[n][6] AOS2ASTA_float_6, out[n][6] AOS2ASTA_float_6
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_float_6_near(__global const float *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {
@@ -31,12 +31,17 @@ static __global float *dl_float_6_from(__global const float *dl_f, dl_signed dl_
 #endif
 }
 //DL-kernel: go 3
+//DL-sums: contractable
 //DL-buffer: in arg 0 read aos bytes 24 line 2 type float
 //DL-leaves: 0+4*6
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+24 read walks loops 1
+//DL-access: linear -1 0+24 read
 //DL-buffer: out arg 1 write aos bytes 24 line 2 type float
 //DL-leaves: 0+4*6
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+24 read write walks loops 1
+//DL-access: linear 1 0+24 read write
 //DL-end: go
 #line 3
 __kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(in) DL_PARAMS(out))

@@ -11,19 +11,26 @@ typedef enum { C = 0, E, W, FLAGS, CELL_ENTRIES } entry;
 typedef float real;
 
 //DL: AoS: src[n][CELL_ENTRIES_TOTAL] AOS2ASTA_float_4, dst[n][2 * 2] AOS2ASTA_float_4
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
     return DL_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: stream 3
+//DL-sums: contractable
 //DL-buffer: src arg 0 read aos bytes 16 line 13 type float
 //DL-leaves: 0+4*4
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 4+4 read conditional
+//DL-access: linear 1 0+4 read conditional
+//DL-access: linear 1 12+4 read
 //DL-buffer: dst arg 1 write aos bytes 16 line 13 type float
 //DL-leaves: 0+4*4
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+4 write conditional
+//DL-access: linear 1 8+4 write conditional
+//DL-access: linear 1 12+4 write
 //DL-end: stream
 #line 14
 __kernel void

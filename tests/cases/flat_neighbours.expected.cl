@@ -1,6 +1,6 @@
 // run: go structs structs n
 //DL: AoS: in[n][3] AOS2ASTA_float_3, out[n][3] AOS2ASTA_float_3
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
@@ -36,12 +36,19 @@ static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e 
 #endif
 }
 //DL-kernel: go 3
+//DL-sums: exact
 //DL-buffer: in arg 0 read aos bytes 12 line 2 type float
 //DL-leaves: 0+4*3
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+4 read
+//DL-access: linear 1 8+4 read
+//DL-access: linear 1 4+4 read
 //DL-buffer: out arg 1 write aos bytes 12 line 2 type float
 //DL-leaves: 0+4*3
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+4 write
+//DL-access: linear 1 4+4 write
+//DL-access: linear 1 8+4 read write
 //DL-end: go
 #line 3
 __kernel void go(__global const float *restrict in, __global float *restrict out, const int n DL_PARAMS(in) DL_PARAMS(out))

@@ -1,6 +1,6 @@
 // run: go structs structs n
 //DL: AoS: in[n][4] AOS2ASTA_float_4, out[n][4] AOS2ASTA_float_4
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_float_4_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
@@ -19,12 +19,17 @@ static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_
     return DL_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 3
+//DL-sums: contractable
 //DL-buffer: in arg 0 read aos bytes 16 line 2 type float
 //DL-leaves: 0+4*4
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+16 read walks loops 1
+//DL-access: linear 1 0+16 read
+//DL-access: linear 1 12+4 read
 //DL-buffer: out arg 1 write aos bytes 16 line 2 type float
 //DL-leaves: 0+4*4
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+16 read write
 //DL-end: go
 #line 3
 __kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(in) DL_PARAMS(out))

@@ -1,7 +1,7 @@
 // run: go structs+2 n
 #define MARGIN (1 * 3)
 //DL: AoS: g[n + 2][3] AOS2ASTA_float_3
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
@@ -16,9 +16,13 @@ static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e 
 #endif
 }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: g arg 0 write aos bytes 12 line 3 type float
 //DL-leaves: 0+4*3
 //DL-structs: arg(1, i4, 0) + 2
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 4+4 read
+//DL-access: linear 1 8+4 write
 //DL-end: go
 #line 4
 __kernel void go(__global float *g, int n DL_PARAMS(g))

@@ -3,7 +3,7 @@
 int helper(__global const int *p, int k) { return p[k] + *(p + 1); }
 
 //DL: AoS: in[][4] AOS2ASTA_int_4, out[n][4] AOS2ASTA_int_4, bytes[][5] AOS2ASTA_uchar_5
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_int_4_any(__global const int *dl_f, dl_index dl_e DL_FORMALS)
 {
@@ -111,15 +111,29 @@ static void dl_uchar_5_vstore2(uchar2 dl_v, dl_index dl_o, __global const unsign
     *((__global unsigned char *)dl_uchar_5_any(dl_f, dl_e + dl_o * 2 + 1 DL_PASS)) = dl_v.s1;
 }
 //DL-kernel: go 4
+//DL-sums: exact
 //DL-buffer: in arg 0 read aos bytes 16 line 5 type int
 //DL-leaves: 0+4*4
 //DL-structs: *
+//DL-access: linear 1 0+16 read walks loops 1
+//DL-access: uniform 0+4 read conditional
+//DL-access: uniform 4+4 read conditional
+//DL-access: uniform 0+8 read conditional
 //DL-buffer: out arg 1 write aos bytes 16 line 5 type int
 //DL-leaves: 0+4*4
 //DL-structs: arg(3, i4, 0)
+//DL-access: linear 1 0+16 read write walks loops 1
+//DL-access: uniform 0+4 write conditional
+//DL-access: uniform 4+4 write conditional
+//DL-access: uniform 8+4 read write conditional
+//DL-access: uniform 12+4 read conditional
 //DL-buffer: bytes arg 2 write aos bytes 5 line 5 type uchar
 //DL-leaves: 0+1*5
 //DL-structs: *
+//DL-access: uniform 0+5 read write walks conditional loops 1
+//DL-access: uniform 0+1 read write conditional
+//DL-access: uniform 2+1 read conditional
+//DL-access: uniform 2+2 write conditional
 //DL-end: go
 #line 6
 __kernel void go(__global const int *in, __global int *out, __global uchar *bytes, int n DL_PARAMS(in) DL_PARAMS(out) DL_PARAMS(bytes))

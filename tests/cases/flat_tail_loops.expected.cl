@@ -2,7 +2,7 @@
 // Loops over all elements, those behind the last row too, by every type of index.
 #define ALL(T) for (T k = 0; k < (T)(5 * n + 3); k++)
 //DL: AoS: b[][5] AOS2ASTA_uchar_5
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global unsigned char *dl_uchar_5_any(__global const unsigned char *dl_f, dl_index dl_e DL_FORMALS)
 {
@@ -79,9 +79,12 @@ static __global unsigned char *dl_uchar_5_from(__global const unsigned char *dl_
 #endif
 }
 //DL-kernel: go 3
+//DL-sums: exact
 //DL-buffer: b arg 0 read aos bytes 5 line 4 type uchar
 //DL-leaves: 0+1*5
 //DL-structs: *
+//DL-access: uniform 0+5 read walks loops 1
+//DL-access: uniform 0+5 read loops 1
 //DL-end: go
 #line 5
 __kernel void go(__global uchar *b, __global uint *out, int n DL_PARAMS(b)) {

@@ -3,7 +3,7 @@
 int helper(__global const int *p, int k) { return p[k] + *(p + 1); }
 
 //DL: AoS: in[][w] AOS2ASTA_int_row, out[n][w] AOS2ASTA_int_row, bytes[][v] AOS2ASTA_uchar_row
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_int_row_wide(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -107,18 +107,25 @@ static void dl_uchar_row_vstore2(uchar2 dl_v, dl_index dl_o, __global const unsi
     *((__global unsigned char *)dl_uchar_row_wide(dl_f, dl_i, dl_e + dl_o * 2 + 1, dl_w DL_PASS)) = dl_v.s1;
 }
 //DL-kernel: go 6
+//DL-sums: exact
 //DL-buffer: in arg 0 read aos bytes 4 line 5 type int
 //DL-leaves: 0+4
 //DL-width: arg(4, i4, 0)
 //DL-structs: *
+//DL-access: unknown 0+* read walks loops 1
+//DL-access: uniform 0+* read conditional
 //DL-buffer: out arg 1 write aos bytes 4 line 5 type int
 //DL-leaves: 0+4
 //DL-width: arg(4, i4, 0)
 //DL-structs: arg(3, i4, 0)
+//DL-access: unknown 0+* read write walks loops 1
+//DL-access: uniform 0+* read write conditional
 //DL-buffer: bytes arg 2 write aos bytes 1 line 5 type uchar
 //DL-leaves: 0+1
 //DL-width: arg(5, i4, 0)
 //DL-structs: *
+//DL-access: uniform 0+* read write walks conditional loops 1
+//DL-access: uniform 0+* read write conditional
 //DL-end: go
 #line 6
 __kernel void go(__global const int *in, __global int *out, __global uchar *bytes, int n, int w,

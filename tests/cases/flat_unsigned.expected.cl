@@ -1,6 +1,6 @@
 // run: go structs structs n
 //DL: AoS: in[n][3] AOS2ASTA_float_3, out[n][3] AOS2ASTA_float_3
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_float_3_near(__global const float *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
 {
@@ -63,12 +63,19 @@ static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e 
 #endif
 }
 //DL-kernel: go 3
+//DL-sums: exact
 //DL-buffer: in arg 0 read aos bytes 12 line 2 type float
 //DL-leaves: 0+4*3
 //DL-structs: arg(2, u4, 0)
+//DL-access: linear 1 0+12 read
+//DL-access: linear 1 4+4 read
+//DL-access: linear 1 8+4 read
 //DL-buffer: out arg 1 write aos bytes 12 line 2 type float
 //DL-leaves: 0+4*3
 //DL-structs: arg(2, u4, 0)
+//DL-access: linear 1 0+4 write
+//DL-access: linear 1 4+4 write
+//DL-access: linear 1 8+4 read write
 //DL-end: go
 #line 3
 __kernel void go(__global const float *in, __global float *out, uint n DL_PARAMS(in) DL_PARAMS(out))

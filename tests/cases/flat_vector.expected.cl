@@ -1,7 +1,7 @@
 // run: go structs n
 #define ROW 2
 //DL: AoS: v[n][ROW] AOS2ASTA_float4_2
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float4 *dl_float4_2(__global const float4 *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
@@ -22,9 +22,13 @@ static __global float4 *dl_float4_2_near(__global const float4 *dl_f, dl_index d
 #endif
 }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: v arg 0 write aos bytes 32 line 3 type float4
 //DL-leaves: 0+16*2
 //DL-structs: arg(1, i4, 0)
+//DL-access: linear 1 0+16 read write
+//DL-access: linear 1 16+16 read write
+//DL-access: linear 1 0+32 read
 //DL-end: go
 #line 4
 __kernel void go(__global float4 *v, int n DL_PARAMS(v))

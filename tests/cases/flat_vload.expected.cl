@@ -1,5 +1,5 @@
 //DL: AoS: f[n][6] AOS2ASTA_float_6, h[n][3] AOS2ASTA_uint_3, g[n][6] AOS2ASTA_float_6
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_float_6_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
 {
@@ -63,15 +63,22 @@ static float3 dl_uint_3_vload3_2(dl_index dl_o, __global const unsigned int *dl_
     return (float3)(((__global DL_ALIASED(float) *)(__global float *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 0 DL_PASS))->dl_v, ((__global DL_ALIASED(float) *)(__global float *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 1 DL_PASS))->dl_v, ((__global DL_ALIASED(float) *)(__global float *)dl_uint_3_any(dl_f, dl_e + dl_o * 3 + 2 DL_PASS))->dl_v);
 }
 //DL-kernel: go 4
+//DL-sums: contractable
 //DL-buffer: f arg 0 write aos bytes 24 line 1 type float
 //DL-leaves: 0+4*6
 //DL-structs: arg(3, i4, 0)
+//DL-access: linear 1 0+16 read
+//DL-access: linear 1 8+16 read
+//DL-access: linear 1 16+8 read write
+//DL-access: linear 1 0+12 write
 //DL-buffer: h arg 1 write aos bytes 12 line 1 type uint
 //DL-leaves: 0+4*3
 //DL-structs: arg(3, i4, 0)
+//DL-access: linear 1 0+12 read write
 //DL-buffer: g arg 2 read aos bytes 24 line 1 type float
 //DL-leaves: 0+4*6
 //DL-structs: arg(3, i4, 0)
+//DL-access: linear 1 16+8 read
 //DL-end: go
 #line 2
 __kernel void go(__global float *f, __global uint *h, __global const float *g, int n DL_PARAMS(f) DL_PARAMS(h) DL_PARAMS(g))

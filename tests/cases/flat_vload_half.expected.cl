@@ -1,5 +1,5 @@
 //DL: AoS: h[n][4] AOS2ASTA_half_4
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global half *dl_half_4_any(__global const half *dl_f, dl_index dl_e DL_FORMALS)
 {
@@ -31,9 +31,14 @@ static void dl_half_4_vstore_half(float dl_v, dl_index dl_o, __global const half
     vstore_half(dl_v, 0, (__global half *)dl_half_4_any(dl_f, dl_e + dl_o * 1 + 0 DL_PASS));
 }
 //DL-kernel: go 3
+//DL-sums: contractable
 //DL-buffer: h arg 0 write aos bytes 8 line 1 type half
 //DL-leaves: 0+2*4
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+8 read
+//DL-access: linear 1 4+2 read
+//DL-access: linear 1 4+4 write
+//DL-access: linear 1 0+2 write
 //DL-end: go
 #line 2
 __kernel void go(__global half *h, __global float *out, int n DL_PARAMS(h))

@@ -1,6 +1,6 @@
 // run: go structs n
 //DL: AoS: m[n][1000] AOS2ASTA_uchar_1000
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global unsigned char *dl_uchar_1000(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
@@ -21,9 +21,13 @@ static __global unsigned char *dl_uchar_1000_near(__global const unsigned char *
 #endif
 }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: m arg 0 write aos bytes 1000 line 2 type uchar
 //DL-leaves: 0+1*1000
 //DL-structs: arg(1, i4, 0)
+//DL-access: linear 1 999+1 write
+//DL-access: linear 1 0+1 read
+//DL-access: linear 1 0+1000 read write
 //DL-end: go
 #line 3
 __kernel void go(__global uchar *m, int n DL_PARAMS(m))

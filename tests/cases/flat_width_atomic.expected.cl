@@ -1,6 +1,6 @@
 // run: go structs structs n w
 //DL: AoS: c[n][width] AOS2ASTA_int_row, d[n][width] AOS2ASTA_int_row
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -33,14 +33,19 @@ static __global int *dl_int_row_wide(__global const int *dl_f, dl_index dl_i, dl
 #endif
 }
 //DL-kernel: go 4
+//DL-sums: exact
 //DL-buffer: c arg 0 write aos bytes 4 line 2 type int
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
+//DL-access: unknown 0+* read write atomic walks loops 1
+//DL-access: uniform 0+4 read write atomic
+//DL-access: uniform 0+* read write atomic
 //DL-buffer: d arg 1 write aos bytes 4 line 2 type int
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+* read write atomic
 //DL-end: go
 #line 3
 __kernel void go(__global int *c, __global int *d, int n, int width DL_PARAMS(c) DL_PARAMS(d))

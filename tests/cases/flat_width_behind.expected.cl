@@ -1,7 +1,7 @@
 // Elements behind the last whole row stay where they are.
 // run: go structs~12 n w
 //DL: AoS: f[n][width] AOS2ASTA_int_row
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -19,10 +19,16 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 #endif
 }
 //DL-kernel: go 3
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 4 line 3 type int
 //DL-leaves: 0+4
 //DL-width: arg(2, i4, 0)
 //DL-structs: arg(1, i4, 0)
+//DL-access: uniform 0+4 read write conditional
+//DL-access: uniform 4+4 read write conditional
+//DL-access: uniform 8+4 read write conditional
+//DL-access: linear 1 0+* read write
+//DL-access: linear 1 0+4 read
 //DL-end: go
 #line 4
 __kernel void go(__global int *f, int n, int width DL_PARAMS(f))

@@ -1,7 +1,7 @@
 // run: go structs structs n w
 #define PADDED(w) (((w) + 3) / 4 * 4)
 //DL: AoS: in[n][width + 1] AOS2ASTA_float_row, out[n][PADDED(width)] AOS2ASTA_float_row
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_float_row(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -19,14 +19,20 @@ static __global float *dl_float_row(__global const float *dl_f, dl_index dl_i, d
 #endif
 }
 //DL-kernel: go 4
+//DL-sums: contractable
 //DL-buffer: in arg 0 read aos bytes 4 line 3 type float
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0) + 1
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+* read walks loops 1
+//DL-access: linear -1 0+* read loops 1
+//DL-access: unknown 0+* read
 //DL-buffer: out arg 1 write aos bytes 4 line 3 type float
 //DL-leaves: 0+4
 //DL-width: (((arg(3, i4, 0)) + 3) / 4 * 4)
 //DL-structs: arg(2, i4, 0)
+//DL-access: unknown 0+* write walks loops 1
+//DL-access: unknown 0+* read write
 //DL-end: go
 #line 4
 __kernel void go(__global const float *in, __global float *out, int n, int width DL_PARAMS(in) DL_PARAMS(out))

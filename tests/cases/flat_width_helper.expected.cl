@@ -21,7 +21,7 @@ void put(__global float *row, int n, float v)
 }
 
 //DL: AoS: in[n][width] AOS2ASTA_float_row, out[n][width] AOS2ASTA_float_row
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -79,14 +79,21 @@ static float dl_narrowed(__global const float *row, dl_index dl_row_row, dl_inde
     return (*dl_float_row_wide(row, dl_row_row, dl_at_row + (dl_index)(1 * w), dl_w_row DL_ARGS(row))) + dl_first(row, dl_row_row, dl_at_row + (dl_index)(w), dl_w_row DL_ARGS(row));
 }
 //DL-kernel: go 4
+//DL-sums: contractable
 //DL-buffer: in arg 0 read aos bytes 4 line 23 type float
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+* read walks loops 1
+//DL-access: uniform 0+* read walks loops 1
+//DL-access: uniform 0+* read
+//DL-access: uniform 0+4 read
+//DL-access: linear 1 0+* read
 //DL-buffer: out arg 1 write aos bytes 4 line 23 type float
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+* read write walks loops 1
 //DL-end: go
 #line 24
 __kernel void go(__global const float *in, __global float *out, int n, int width DL_PARAMS(in) DL_PARAMS(out))

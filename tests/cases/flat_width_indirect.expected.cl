@@ -1,7 +1,7 @@
 // run: go structs structs words:1 n w
 #define AT(r, c) ((r) * (width) + (c))
 //DL: AoS: in[n][width] AOS2ASTA_int_row, out[n][width] AOS2ASTA_int_row
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -19,14 +19,22 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 #endif
 }
 //DL-kernel: go 5
+//DL-sums: exact
 //DL-buffer: in arg 0 read aos bytes 4 line 3 type int
 //DL-leaves: 0+4
 //DL-width: arg(4, i4, 0)
 //DL-structs: arg(3, i4, 0)
+//DL-access: gather 0+* read
+//DL-access: gather 0+4 read
+//DL-access: uniform 0+* read
+//DL-access: linear 1 0+* read
+//DL-access: unknown 0+* read
 //DL-buffer: out arg 1 write aos bytes 4 line 3 type int
 //DL-leaves: 0+4
 //DL-width: arg(4, i4, 0)
 //DL-structs: arg(3, i4, 0)
+//DL-access: linear 1 0+* read write
+//DL-access: unknown 0+* read write
 //DL-end: go
 #line 4
 __kernel void go(__global const int *in, __global int *out, __global const int *order, int n,

@@ -1,6 +1,6 @@
 // run: go structs n w int:5
 //DL: AoS: f[n][max(width, least)] AOS2ASTA_int_row
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -18,10 +18,12 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 #endif
 }
 //DL-kernel: go 4
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 4 line 2 type int
 //DL-leaves: 0+4
 //DL-width: max(arg(2, i4, 0), arg(3, i4, 0))
 //DL-structs: arg(1, i4, 0)
+//DL-access: linear 1 0+* read write walks loops 1
 //DL-end: go
 #line 3
 __kernel void go(__global int *f, int n, int width, int least DL_PARAMS(f))

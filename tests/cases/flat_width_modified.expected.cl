@@ -1,7 +1,7 @@
 // The width is that of the arguments, whatever becomes of its name.
 // run: go structs structs n w
 //DL: AoS: in[n][width] AOS2ASTA_int_row, out[n][width] AOS2ASTA_int_row
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -19,14 +19,19 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 #endif
 }
 //DL-kernel: go 4
+//DL-sums: exact
 //DL-buffer: in arg 0 read aos bytes 4 line 3 type int
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
+//DL-access: unknown 0+* read walks loops 1
+//DL-access: uniform 0+* read
 //DL-buffer: out arg 1 write aos bytes 4 line 3 type int
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
+//DL-access: unknown 0+* write walks loops 1
+//DL-access: unknown 0+* read write
 //DL-end: go
 #line 4
 __kernel void go(__global const int *in, __global int *out, int n, int width DL_PARAMS(in) DL_PARAMS(out))

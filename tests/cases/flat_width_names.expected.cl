@@ -2,7 +2,7 @@
 // Arguments with names that generated ones are made of, and widths made of them.
 #define w_b w_a
 //DL: AoS: at[n][row * 1 + (w - w)] AOS2ASTA_int_row, row_[n][head] AOS2ASTA_int_row
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_int_row_wide(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -35,14 +35,19 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 #endif
 }
 //DL-kernel: go 7
+//DL-sums: exact
 //DL-buffer: at arg 0 write aos bytes 4 line 4 type int
 //DL-leaves: 0+4
 //DL-width: arg(4, i4, 0) * 1 + (arg(6, i4, 0) - arg(6, i4, 0))
 //DL-structs: arg(3, i4, 0)
+//DL-access: unknown 0+* read write walks loops 1
+//DL-access: unknown 0+* read
 //DL-buffer: row_ arg 1 read aos bytes 4 line 4 type int
 //DL-leaves: 0+4
 //DL-width: arg(5, i4, 0)
 //DL-structs: arg(3, i4, 0)
+//DL-access: linear 1 0+* read walks loops 1
+//DL-access: linear 1 0+4 read
 //DL-end: go
 #line 5
 __kernel void go(__global int *at, __global int *row_, __global int *out, int n, int row, int head, int w DL_PARAMS(at) DL_PARAMS(row_)) { dl_index dl_w_at = (long)row * (long)1 + ((long)w - (long)w); dl_index dl_w_row_ = (long)head;

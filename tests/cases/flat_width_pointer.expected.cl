@@ -1,6 +1,6 @@
 // run: go structs structs n w
 //DL: AoS: in[n][width] AOS2ASTA_float_row, out[n][width] AOS2ASTA_float_row
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -18,14 +18,23 @@ static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl
 #endif
 }
 //DL-kernel: go 4
+//DL-sums: contractable
 //DL-buffer: in arg 0 read aos bytes 4 line 2 type float
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
+//DL-access: unknown 0+* read walks loops 1
+//DL-access: unknown 0+* read
+//DL-access: unknown 0+* read conditional
+//DL-access: uniform 0+4 read
 //DL-buffer: out arg 1 write aos bytes 4 line 2 type float
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 0+* read write
+//DL-access: linear 1 0+* read write loops 1
+//DL-access: linear 1 0+* read write walks loops 1
 //DL-end: go
 #line 3
 __kernel void go(__global const float *in, __global float *out, int n, int width DL_PARAMS(in) DL_PARAMS(out))

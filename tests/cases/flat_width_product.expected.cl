@@ -1,6 +1,6 @@
 // run: go structs structs n w int:3
 //DL: AoS: in[n][ny * nz] AOS2ASTA_int_row, out[n][2 * ny] AOS2ASTA_int_row
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -18,14 +18,24 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 #endif
 }
 //DL-kernel: go 5
+//DL-sums: exact
 //DL-buffer: in arg 0 read aos bytes 4 line 2 type int
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0) * arg(4, i4, 0)
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+* read walks loops 2
+//DL-access: unknown 0+* read walks loops 2
+//DL-access: linear 1 0+4 read
+//DL-access: linear 1 0+* read
+//DL-access: linear -1 0+4 read
+//DL-access: linear 1 8+4 read
 //DL-buffer: out arg 1 write aos bytes 4 line 2 type int
 //DL-leaves: 0+4
 //DL-width: 2 * arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+* read write walks loops 2
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 4+4 read write
 //DL-end: go
 #line 3
 __kernel void go(__global const int *in, __global int *out, int n, int ny, int nz DL_PARAMS(in) DL_PARAMS(out))

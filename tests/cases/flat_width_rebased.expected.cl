@@ -1,6 +1,6 @@
 // run: go structs+2 n w
 //DL: AoS: g[n + 2][width] AOS2ASTA_float_row
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -18,10 +18,12 @@ static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl
 #endif
 }
 //DL-kernel: go 3
+//DL-sums: contractable
 //DL-buffer: g arg 0 write aos bytes 4 line 2 type float
 //DL-leaves: 0+4
 //DL-width: arg(2, i4, 0)
 //DL-structs: arg(1, i4, 0) + 2
+//DL-access: unknown 0+* read write
 //DL-end: go
 #line 3
 __kernel void go(__global float *g, int n, int width DL_PARAMS(g))

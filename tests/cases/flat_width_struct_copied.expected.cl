@@ -4,7 +4,7 @@ typedef struct {
 } shape;
 
 //DL: AoS: f[s.n][s.width] AOS2ASTA_int_row
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -22,10 +22,13 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 #endif
 }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 4 line 6 type int
 //DL-leaves: 0+4
 //DL-width: arg(1, i4, 4)
 //DL-structs: arg(1, i4, 0)
+//DL-access: linear 1 0+* read write walks loops 1
+//DL-access: linear 1 0+* read loops 1
 //DL-end: go
 #line 7
 __kernel void go(__global int *f, const shape s DL_PARAMS(f))

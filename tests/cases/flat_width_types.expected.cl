@@ -1,6 +1,6 @@
 // run: go structs structs structs structs n w
 //DL: AoS: a[n][width] AOS2ASTA_uchar_row, b[n][width] AOS2ASTA_double_row, c[n][width] AOS2ASTA_float4_row, d[n][2 * width] AOS2ASTA_short_row
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global unsigned char *dl_uchar_row(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -63,22 +63,28 @@ static __global short *dl_short_row(__global const short *dl_f, dl_index dl_i, d
 #endif
 }
 //DL-kernel: go 6
+//DL-sums: contractable
 //DL-buffer: a arg 0 write aos bytes 1 line 2 type uchar
 //DL-leaves: 0+1
 //DL-width: arg(5, i4, 0)
 //DL-structs: arg(4, i4, 0)
+//DL-access: linear 1 0+* read write walks loops 1
 //DL-buffer: b arg 1 write aos bytes 8 line 2 type double
 //DL-leaves: 0+8
 //DL-width: arg(5, i4, 0)
 //DL-structs: arg(4, i4, 0)
+//DL-access: linear 1 0+* read write walks loops 1
 //DL-buffer: c arg 2 write aos bytes 16 line 2 type float4
 //DL-leaves: 0+16
 //DL-width: arg(5, i4, 0)
 //DL-structs: arg(4, i4, 0)
+//DL-access: linear 1 0+* read write walks loops 1
 //DL-buffer: d arg 3 write aos bytes 2 line 2 type short
 //DL-leaves: 0+2
 //DL-width: 2 * arg(5, i4, 0)
 //DL-structs: arg(4, i4, 0)
+//DL-access: unknown 0+* write walks loops 1
+//DL-access: linear 1 0+* read walks loops 1
 //DL-end: go
 #line 3
 __kernel void go(__global uchar *a, __global double *b, __global float4 *c, __global short *d, int n,

@@ -1,7 +1,7 @@
 // 32-bit unsigned sums pass below zero.
 // run: go structs structs n w
 //DL: AoS: in[n][width] AOS2ASTA_uint_row, out[n][width] AOS2ASTA_uint_row
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global unsigned int *dl_uint_row_uint(__global const unsigned int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -34,14 +34,23 @@ static __global unsigned int *dl_uint_row_wide(__global const unsigned int *dl_f
 #endif
 }
 //DL-kernel: go 4
+//DL-sums: exact
 //DL-buffer: in arg 0 read aos bytes 4 line 3 type uint
 //DL-leaves: 0+4
 //DL-width: arg(3, u4, 0)
 //DL-structs: arg(2, u4, 0)
+//DL-access: linear 1 0+4 read
+//DL-access: linear 1 0+* read walks loops 1
+//DL-access: uniform 0+* read walks loops 1
+//DL-access: unknown 0+* read
+//DL-access: linear 1 0+* read
 //DL-buffer: out arg 1 write aos bytes 4 line 3 type uint
 //DL-leaves: 0+4
 //DL-width: arg(3, u4, 0)
 //DL-structs: arg(2, u4, 0)
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 0+* read write walks loops 1
+//DL-access: linear 1 0+* read write
 //DL-end: go
 #line 4
 __kernel void go(__global const uint *in, __global uint *out, uint n, uint width DL_PARAMS(in) DL_PARAMS(out))

@@ -1,6 +1,6 @@
 // run: go structs structs n w
 //DL: AoS: in[n][4 * width] AOS2ASTA_float_row, out[n][4 * width] AOS2ASTA_float_row
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -42,14 +42,21 @@ static float3 dl_float_row_vload3(dl_index dl_o, __global const float *dl_f, dl_
     return (float3)(*((__global float *)dl_float_row_wide(dl_f, dl_i, dl_e + dl_o * 3 + 0, dl_w DL_PASS)), *((__global float *)dl_float_row_wide(dl_f, dl_i, dl_e + dl_o * 3 + 1, dl_w DL_PASS)), *((__global float *)dl_float_row_wide(dl_f, dl_i, dl_e + dl_o * 3 + 2, dl_w DL_PASS)));
 }
 //DL-kernel: go 4
+//DL-sums: exact
 //DL-buffer: in arg 0 read aos bytes 4 line 2 type float
 //DL-leaves: 0+4
 //DL-width: 4 * arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+* read walks loops 1
+//DL-access: unknown 0+* read walks loops 1
+//DL-access: linear 1 8+8 read loops 1
+//DL-access: linear 1 4+12 read
 //DL-buffer: out arg 1 write aos bytes 4 line 2 type float
 //DL-leaves: 0+4
 //DL-width: 4 * arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+* write walks loops 1
+//DL-access: linear 1 0+* write
 //DL-end: go
 #line 3
 __kernel void go(__global const float *in, __global float *out, int n, int width DL_PARAMS(in) DL_PARAMS(out))

@@ -6,7 +6,7 @@ typedef struct {
 } cell;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global half *dl_cell_h(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -30,9 +30,14 @@ static __global short *dl_cell_tag(__global const cell *dl_f, dl_index dl_i DL_F
     return DL_AT(short, dl_f, dl_i, 16, 6, 2);
 }
 //DL-kernel: go 1
+//DL-sums: contractable
 //DL-buffer: f arg 0 write aos bytes 16 line 8 type cell
 //DL-leaves: 0+4 4+2*6
 //DL-structs: global_size(0)
+//DL-access: linear 1 4+2 read write
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 8+8 read write
+//DL-access: linear 1 6+2 read write
 //DL-end: go
 #line 9
 __kernel void go(__global cell *f DL_PARAMS(f))

@@ -18,7 +18,7 @@ void advance(__global pair *p)
 #define FIELD(p) ((p)->y)
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_pair
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -37,9 +37,12 @@ static void dl_advance(__global pair *p, dl_index dl_at_p DL_PARAMS(p))
 
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 20 type pair
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 4+4 read write
 //DL-end: go
 #line 21
 __kernel void go(__global pair *f DL_PARAMS(f))

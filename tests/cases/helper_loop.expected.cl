@@ -16,7 +16,7 @@ int total(__global const pair *p, int count)
 }
 
 //DL: AoS: f[n] AOS2ASTA_pair, out[n] AOS2ASTA_pair
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -39,12 +39,15 @@ static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 //DL-kernel: go 3
+//DL-sums: exact
 //DL-buffer: f arg 0 read aos bytes 8 line 18 type pair
 //DL-leaves: 0+4*2
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+4 read loops 1
 //DL-buffer: out arg 1 write aos bytes 8 line 18 type pair
 //DL-leaves: 0+4*2
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 4+4 write
 //DL-end: go
 #line 19
 __kernel void go(__global const pair *f, __global pair *out, int n DL_PARAMS(f) DL_PARAMS(out))

@@ -9,7 +9,7 @@ int sum(__global const pair *p)
 }
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_pair
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -25,9 +25,13 @@ static int dl_sum(__global const pair *p, dl_index dl_at_p DL_PARAMS(p))
     return (*dl_pair_x(p, dl_at_p DL_ARGS(p))) + (*dl_pair_y(p, dl_at_p DL_ARGS(p)));
 }
 //DL-kernel: first 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 11 type pair
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+4 write
+//DL-access: uniform 0+4 read
+//DL-access: uniform 4+4 read
 //DL-end: first
 #line 12
 __kernel void first(__global pair *f DL_PARAMS(f))
@@ -37,9 +41,12 @@ __kernel void first(__global pair *f DL_PARAMS(f))
 
 //DL: AoS: g[global_size(0)] AOS2ASTA_pair
 //DL-kernel: second 1
+//DL-sums: exact
 //DL-buffer: g arg 0 write aos bytes 8 line 17 type pair
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 4+4 read write
+//DL-access: linear 1 0+4 read
 //DL-end: second
 #line 18
 __kernel void second(__global pair *g DL_PARAMS(g))

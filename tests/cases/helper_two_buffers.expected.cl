@@ -11,7 +11,7 @@ void blend(__global pair *to, int i, const __global pair *from)
 }
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_pair, g[global_size(0)] AOS2ASTA_pair
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -42,12 +42,19 @@ static void dl_blend(__global pair *to, dl_index dl_at_to DL_PARAMS(to), int i, 
     (*dl_pair_y(to, dl_at_to + i DL_ARGS(to))) += 1.0f;
 }
 //DL-kernel: go 2
+//DL-sums: contractable
 //DL-buffer: f arg 0 write aos bytes 8 line 13 type pair
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+4 write
+//DL-access: linear 1 0+8 write
+//DL-access: linear 1 4+4 read write
 //DL-buffer: g arg 1 write aos bytes 8 line 13 type pair
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 0+8 read write
+//DL-access: linear 1 4+4 read write
 //DL-end: go
 #line 14
 __kernel void go(__global pair *f, __global pair *g DL_PARAMS(f) DL_PARAMS(g))

@@ -2,7 +2,7 @@
 #include "include/cell_helpers.h"
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_cell_x(__global const struct cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -19,9 +19,13 @@ static inline float dl_cell_bump(__global struct cell *p, dl_index dl_at_p DL_PA
     return ((*dl_cell_x(p, (dl_at_p) DL_ARGS(p)))) + (*dl_cell_k(p, dl_at_p, (k) DL_ARGS(p)));
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 12 line 4 type struct cell
 //DL-leaves: 0+4*3
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 4+8 read
+//DL-access: linear 1 8+4 write
 //DL-end: go
 #line 5 "include_helper.cl"
 __kernel void go(__global struct cell *f DL_PARAMS(f))

@@ -9,7 +9,7 @@ int pick(int i)
 }
 
 //DL: AoS: f[n + 4] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_cell_a(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -36,9 +36,17 @@ static __global int *dl_cell_e(__global const cell *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 24, 16, 4);
 }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 24 line 11 type cell
 //DL-leaves: 0+4*6
 //DL-structs: arg(1, i4, 0) + 4
+//DL-access: linear 1 0+4 write
+//DL-access: linear 1 4+4 read write
+//DL-access: unknown 20+4 read
+//DL-access: linear 1 20+4 read
+//DL-access: linear 1 8+4 write
+//DL-access: linear 1 12+4 read write
+//DL-access: linear 1 16+4 read write
 //DL-end: go
 #line 12
 __kernel void go(__global cell *f, int n DL_PARAMS(f))

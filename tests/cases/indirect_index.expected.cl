@@ -5,7 +5,7 @@ typedef struct {
 } link;
 
 //DL: AoS: g[n] AOS2ASTA_link, f[n] AOS2ASTA_link
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_link_w(__global const link *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -16,12 +16,20 @@ static __global int *dl_link_next(__global const link *dl_f, dl_index dl_i DL_FO
     return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
 //DL-kernel: go 3
+//DL-sums: exact
 //DL-buffer: g arg 0 read aos bytes 8 line 7 type link
 //DL-leaves: 0+4*2
 //DL-structs: arg(2, i4, 0)
+//DL-access: gather 4+4 read
+//DL-access: gather 0+4 read
+//DL-access: linear 1 0+4 read
+//DL-access: gather 0+4 read conditional
+//DL-access: linear 1 0+4 read conditional
 //DL-buffer: f arg 1 write aos bytes 8 line 7 type link
 //DL-leaves: 0+4*2
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 4+4 write
+//DL-access: linear 1 0+4 read write
 //DL-end: go
 #line 8
 __kernel void go(__global const link *g, __global link *f, int n DL_PARAMS(g) DL_PARAMS(f))

@@ -32,7 +32,7 @@ struct cell {
 #ifndef SCALE
 #error SCALE is wanted
 #endif
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -51,9 +51,12 @@ static void dl_pair_swap(__global pair *p, dl_index dl_at_p DL_PARAMS(p))
     (*dl_pair_y(p, dl_at_p DL_ARGS(p))) = x;
 }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 3 type pair
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 4+4 read write
 //DL-end: go
 #line 7 "include/kernel.h"
 __kernel void go(__global pair *f, int k DL_PARAMS(f))

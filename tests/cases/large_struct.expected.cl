@@ -6,7 +6,7 @@ typedef struct {
 } block;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_block
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static block dl_block_load(__global const block *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -32,9 +32,12 @@ static __global float *dl_block_data(__global const block *dl_f, dl_index dl_i, 
     return DL_AT(float, dl_f, dl_i, 1208, 4 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 1208 line 8 type block
 //DL-leaves: 0+4*302
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+1208 read write
+//DL-access: linear 1 4+1200 read write walks loops 1
 //DL-end: go
 #line 9
 __kernel void go(__global block *f DL_PARAMS(f))

@@ -6,7 +6,7 @@ typedef struct {
 } big;
 
 //DL: AoS: b[global_size(0)] AOS2ASTA_big
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global double16 *dl_big_wide(__global const big *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -21,9 +21,13 @@ static __global int *dl_big_k(__global const big *dl_f, dl_index dl_i, dl_index 
     return DL_AT(int, dl_f, dl_i, 256, 160 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 1
+//DL-sums: contractable
 //DL-buffer: b arg 0 write aos bytes 256 line 8 type big
 //DL-leaves: 0+128 128+32 160+4*8 192+64
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+128 read write
+//DL-access: linear 1 128+32 read write
+//DL-access: linear 1 160+32 read
 //DL-end: go
 #line 9
 __kernel void go(__global big *b DL_PARAMS(b))

@@ -5,7 +5,7 @@ typedef struct {
 } cell;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_cell_a(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -16,9 +16,12 @@ static __global int *dl_cell_b(__global const cell *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 //DL-kernel: go 1
+//DL-sums: contractable
 //DL-buffer: f arg 0 write aos bytes 8 line 7 type cell
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 4+4 read write
 //DL-end: go
 #line 8
 __kernel void go(__global cell *f DL_PARAMS(f))

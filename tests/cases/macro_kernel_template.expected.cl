@@ -17,7 +17,7 @@
 #define T int
 //DL: AoS: f[n] AOS2ASTA_pair_int
 typedef struct { int x, y; } pair_int; 
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_pair_int_x(__global const pair_int *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -28,9 +28,12 @@ static __global int *dl_pair_int_y(__global const pair_int *dl_f, dl_index dl_i 
     return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 //DL-kernel: go_int 2
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 18 type pair_int
 //DL-leaves: 0+4*2
 //DL-structs: arg(1, i4, 0)
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 4+4 read write
 //DL-end: go_int
 #line 19
 __kernel void go_int(__global pair_int * f, int n DL_PARAMS(f)) { int i = get_global_id(0); int t = (*dl_pair_int_x(f, i DL_ARGS(f))); (*dl_pair_int_x(f, i DL_ARGS(f))) = (*dl_pair_int_y(f, i DL_ARGS(f))); (*dl_pair_int_y(f, i DL_ARGS(f))) = t; }
@@ -47,9 +50,12 @@ static __global float *dl_pair_float_y(__global const pair_float *dl_f, dl_index
     return DL_AT(float, dl_f, dl_i, 8, 4, 4);
 }
 //DL-kernel: go_float 2
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 22 type pair_float
 //DL-leaves: 0+4*2
 //DL-structs: arg(1, i4, 0)
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 4+4 read write
 //DL-end: go_float
 #line 23
 __kernel void go_float(__global pair_float * f, int n DL_PARAMS(f)) { int i = get_global_id(0); float t = (*dl_pair_float_x(f, i DL_ARGS(f))); (*dl_pair_float_x(f, i DL_ARGS(f))) = (*dl_pair_float_y(f, i DL_ARGS(f))); (*dl_pair_float_y(f, i DL_ARGS(f))) = t; }

@@ -13,7 +13,7 @@ typedef struct {
 } lattice_cell;
 
 //DL: AoS: src[n] AOS2ASTA_lattice_cell, dst[n] AOS2ASTA_lattice_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global unsigned int *dl_lattice_cell_flags(__global const lattice_cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -24,12 +24,21 @@ static __global float *dl_lattice_cell_dir(__global const lattice_cell *dl_f, dl
     return DL_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: stream 3
+//DL-sums: contractable
 //DL-buffer: src arg 0 read aos bytes 16 line 15 type lattice_cell
 //DL-leaves: 0+4*4
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 12+4 read
+//DL-access: linear 1 0+4 read conditional
+//DL-access: linear 1 8+4 read conditional
+//DL-access: linear 1 4+4 read conditional
 //DL-buffer: dst arg 1 write aos bytes 16 line 15 type lattice_cell
 //DL-leaves: 0+4*4
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+4 write conditional
+//DL-access: linear 1 4+4 write conditional
+//DL-access: linear 1 8+4 write conditional
+//DL-access: linear 1 12+4 write
 //DL-end: stream
 #line 16
 __kernel void stream(__global const lattice_cell *restrict src,

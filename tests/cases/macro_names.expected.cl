@@ -9,7 +9,7 @@ typedef struct {
 } pair;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_pair
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static pair dl_pair_load(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -31,9 +31,12 @@ static pair dl_pair_store(__global const pair *dl_f, dl_index dl_i DL_FORMALS, p
     return dl_s;
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 12 line 11 type pair
 //DL-leaves: 0+4*3
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+12 read write
+//DL-access: linear 1 0+4 read write
 //DL-end: go
 #line 12
 __kernel void go(__global pair *f DL_PARAMS(f))

@@ -8,7 +8,7 @@ typedef struct {
 } foo;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_foo
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_foo_bar(__global const foo *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -19,9 +19,12 @@ static __global int *dl_foo_baz(__global const foo *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 10 type foo
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 4+4 read write
 //DL-end: go
 #line 11
 __kernel void go(__global foo *f DL_PARAMS(f))

@@ -7,7 +7,7 @@
 #define restrict
 #define inline static
 //DL: AoS: in[N][W] AOS2ASTA_float_3, half_[][W + 2] AOS2ASTA_float4_5
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
@@ -18,12 +18,20 @@ static __global float4 *dl_float4_5(__global const float4 *dl_f, dl_index dl_i, 
     return DL_AT(float4, dl_f, dl_i, 80, 0 + dl_k0 * 16, 16);
 }
 //DL-kernel: go 4
+//DL-sums: exact
 //DL-buffer: in arg 0 read aos bytes 12 line 9 type float
 //DL-leaves: 0+4*3
 //DL-structs: arg(3, i4, 0)
+//DL-access: linear 1 4+4 read
+//DL-access: linear 1 0+4 read
+//DL-access: uniform 0+4 read conditional
+//DL-access: linear 1 8+4 read conditional
 //DL-buffer: half_ arg 1 write aos bytes 80 line 9 type float4
 //DL-leaves: 0+16*5
 //DL-structs: *
+//DL-access: linear 1 16+16 read write
+//DL-access: linear 1 0+16 read
+//DL-access: linear 1 32+16 read
 //DL-end: go
 #line 10
 __kernel void go(__global const float *restrict f, __global float4 *half_, __global int *out, int n DL_PARAMS(in) DL_PARAMS(half_))

@@ -7,7 +7,7 @@
 typedef struct { int a; float b; } cell;
 int get(__global cell *p) { return p->a + p(1); }
 //DL: AoS: f[] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_cell_a(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -20,9 +20,13 @@ static __global float *dl_cell_b(__global const cell *dl_f, dl_index dl_i DL_FOR
     return DL_AT(float, dl_f, dl_i, 8, 4, 4);
 }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 9 type cell
 //DL-leaves: 0+4*2
 //DL-structs: *
+//DL-access: linear 1 0+4 read
+//DL-access: linear 1 4+4 read write
+//DL-access: linear 1 0+4 read conditional
 //DL-end: go
 #line 10
 __kernel void go(__global cell *f, __global int *out DL_PARAMS(f)) {

@@ -25,7 +25,7 @@ typedef struct {
 int helper(global cell *restrict bytes_of) { return bytes_of->a + bytes_of[0].n; }
 
 //DL: AoS: f[] AOS2ASTA_cell, g[][3] AOS2ASTA_uint_3
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global unsigned char *dl_cell_a(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -110,12 +110,23 @@ static cell dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, c
     return dl_s;
 }
 //DL-kernel: go 3
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 24 line 27 type cell
 //DL-leaves: 0+1*4 4+2*2 8+4*2 16+8
 //DL-structs: *
+//DL-access: linear 1 0+24 read write
+//DL-access: linear 1 0+1 read write
+//DL-access: linear 1 4+4 read write
+//DL-access: linear 1 1+1 read
+//DL-access: linear 1 8+4 read
+//DL-access: linear 1 16+8 read write
+//DL-access: linear 1 2+1 write
 //DL-buffer: g arg 1 write aos bytes 12 line 27 type uint
 //DL-leaves: 0+4*3
 //DL-structs: *
+//DL-access: linear 1 4+4 write
+//DL-access: linear 1 8+4 read
+//DL-access: unknown 0+12 read
 //DL-end: go
 #line 28
 __kernel void go(global cell *restrict f, global unsigned *g, global int *out DL_PARAMS(f) DL_PARAMS(g))

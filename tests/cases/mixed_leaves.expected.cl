@@ -9,7 +9,7 @@ typedef struct {
 } mixed;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_mixed
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global char *dl_mixed_c(__global const mixed *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -36,9 +36,16 @@ static __global unsigned char *dl_mixed_tail(__global const mixed *dl_f, dl_inde
     return DL_AT(unsigned char, dl_f, dl_i, 32, 28, 1);
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 32 line 11 type mixed
 //DL-leaves: 0+1*2 2+2 4+4 8+8 16+2*2 20+4*2 28+1*2 30+2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+1 read write
+//DL-access: linear 1 16+2 read
+//DL-access: linear 1 8+8 read write
+//DL-access: linear 1 24+4 read
+//DL-access: linear 1 20+4 read write
+//DL-access: linear 1 28+1 read write
 //DL-end: go
 #line 12
 __kernel void go(__global mixed *f DL_PARAMS(f))

@@ -40,7 +40,7 @@ int signed_(__global w *w) { return w->a; }
 int difference(__global w *w) { return w->a + 1; }
 
 //DL: AoS: x[] AOS2ASTA_at, f_[] AOS2ASTA_row, w_a[max(min, 0) * 0 + max] AOS2ASTA_w, t[] AOS2ASTA_tail
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_of_at_x(__global const at *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -112,18 +112,30 @@ static __global dl_of_tail_g_view *dl_of_tail_g(__global const tail *dl_f, dl_in
     return DL_AT(dl_of_tail_g_view, dl_f, dl_i, 13, 9, 4);
 }
 //DL-kernel: go 7
+//DL-sums: exact
 //DL-buffer: x arg 0 write aos bytes 8 line 42 type at
 //DL-leaves: 0+4*2
 //DL-structs: *
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 4+4 read
 //DL-buffer: f_ arg 1 write aos bytes 12 line 42 type row
 //DL-leaves: 0+4*3
 //DL-structs: *
+//DL-access: linear 1 8+4 read write
+//DL-access: linear 1 4+4 read
+//DL-access: linear 1 0+4 read
 //DL-buffer: w_a arg 2 write aos bytes 12 line 42 type w
 //DL-leaves: 0+4*3
 //DL-structs: max(arg(6, i4, 0), 0) * 0 + arg(5, i4, 0)
+//DL-access: linear 1 4+4 read write
+//DL-access: linear 1 8+4 read write
+//DL-access: linear 1 0+4 read
 //DL-buffer: t arg 3 write aos bytes 13 line 42 type tail
 //DL-leaves: 0+1 1+4*3
 //DL-structs: *
+//DL-access: linear 1 5+4 read write
+//DL-access: linear 1 1+4 read
+//DL-access: linear 1 9+4 read write
 //DL-end: go
 #line 43
 __kernel void go(__global at *x, __global row *f_, __global w *w_a, __global tail *t,

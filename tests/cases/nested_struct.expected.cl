@@ -11,7 +11,7 @@ typedef struct {
 } outer;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_outer
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static struct inner dl_outer_in_load(__global const outer *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -41,9 +41,14 @@ static struct inner dl_outer_in_store(__global const outer *dl_f, dl_index dl_i 
     return dl_s;
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 12 line 13 type outer
 //DL-leaves: 0+4*2 8+2 10+1*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 4+8 read write
+//DL-access: linear 1 8+2 read write
+//DL-access: linear 1 0+4 read
+//DL-access: linear 1 10+1 read write
 //DL-end: go
 #line 14
 __kernel void go(__global outer *f DL_PARAMS(f))

@@ -34,7 +34,7 @@ cell OVER max(cell a, cell b) { return a.a > b.a ? a : b; }
 int OVER min(__global cell *c, int by) { c->a += 2 * by; return c->a; }
 
 //DL: AoS: f[] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_cell_a(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -60,9 +60,12 @@ static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
     return dl_s;
 }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 36 type cell
 //DL-leaves: 0+4*2
 //DL-structs: *
+//DL-access: linear 1 0+8 read
+//DL-access: linear 1 0+4 read write
 //DL-end: go
 #line 37
 __kernel void go(__global cell *f, __global int *out DL_PARAMS(f))

@@ -14,7 +14,7 @@ int OVER ov(int x) { return x + 1000; }
 int OVER deeper(__global cell *c, int x) { return c->a - ov(x); }
 
 //DL: AoS: f[] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 #line 9
 static int __attribute__((overloadable)) dl_ov(float x) { return (int)(x * 2) + 1; }
@@ -29,9 +29,11 @@ static int dl_helper(__global cell *c, dl_index dl_at_c DL_PARAMS(c)) { return (
 #line 14
 static int __attribute__((overloadable)) dl_deeper_2(__global cell *c, dl_index dl_at_c DL_PARAMS(c), int x) { return (*dl_cell_a(c, dl_at_c DL_ARGS(c))) - ov(x); }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: f arg 0 read aos bytes 8 line 16 type cell
 //DL-leaves: 0+4*2
 //DL-structs: *
+//DL-access: linear 1 0+4 read
 //DL-end: go
 #line 17
 __kernel void go(__global cell *f, __global int *out DL_PARAMS(f))

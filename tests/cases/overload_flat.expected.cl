@@ -9,7 +9,7 @@ int OVER at(__constant int *p, int r) { return p[r]; }
 __constant int table[3] = {1, 2, 3};
 
 //DL: AoS: a[n][4] AOS2ASTA_int_4, b[][5] AOS2ASTA_uchar_5
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_int_4_any(__global const int *dl_f, dl_index dl_e DL_FORMALS)
 {
@@ -44,12 +44,18 @@ static __global unsigned char *dl_uchar_5_any(__global const unsigned char *dl_f
 #line 7
 static int __attribute__((overloadable)) dl_at_5(__global uchar *p, dl_index dl_at_p DL_PARAMS(p), int r, int w, int c) { return (*dl_uchar_5_any(p, dl_at_p + (r * w + c) DL_ARGS(p))) + 3; }
 //DL-kernel: go 4
+//DL-sums: exact
 //DL-buffer: a arg 0 read aos bytes 16 line 11 type int
 //DL-leaves: 0+4*4
 //DL-structs: arg(3, i4, 0)
+//DL-access: linear 1 4+4 read
+//DL-access: linear 1 8+4 read
+//DL-access: linear 1 12+4 read
+//DL-access: linear 1 0+4 read
 //DL-buffer: b arg 1 read aos bytes 5 line 11 type uchar
 //DL-leaves: 0+1*5
 //DL-structs: *
+//DL-access: linear 1 4+1 read
 //DL-end: go
 #line 12
 __kernel void go(__global int *a, __global uchar *b, __global int *out, int n DL_PARAMS(a) DL_PARAMS(b))

@@ -12,7 +12,7 @@ int OVER r(enum k e) { return e + 100; }
 int OVER r(uchar u) { return u; }
 int OVER r(uchar3 u) { return u.x + u.z; }
 //DL: AoS: f[] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_cell_a(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -40,9 +40,16 @@ static __global enum k *dl_cell_e(__global const cell *dl_f, dl_index dl_i DL_FO
     return DL_AT(enum k, dl_f, dl_i, 32, 28, 4);
 }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: f arg 0 read aos bytes 32 line 14 type cell
 //DL-leaves: 0+4*5 20+1*2 22+2 24+4*2
 //DL-structs: *
+//DL-access: linear 1 16+4 read
+//DL-access: linear 1 0+16 read
+//DL-access: linear 1 24+4 read
+//DL-access: linear 1 8+8 read
+//DL-access: linear 1 20+1 read
+//DL-access: linear 1 28+4 read
 //DL-end: go
 #line 15
 __kernel void go(__global cell *f, __global int *out DL_PARAMS(f)) {

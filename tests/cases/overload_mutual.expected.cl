@@ -8,7 +8,7 @@ int OVER even(__global cell *p, short k) { return k > 2 ? p->n : odd(p, (int)k +
 int OVER odd(__global cell *p, int k) { return k > 3 ? p->s[k % 3] : even(p, (char)k); }
 int OVER even(__global cell *p, char k) { return p->s[0] + k; }
 //DL: AoS: f[] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global short *dl_cell_s(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
@@ -25,9 +25,17 @@ static __global int *dl_cell_n(__global const cell *dl_f, dl_index dl_i DL_FORMA
 #line 7
 static int __attribute__((overloadable)) dl_even_2(__global cell *p, dl_index dl_at_p DL_PARAMS(p), short k) { return k > 2 ? (*dl_cell_n(p, dl_at_p DL_ARGS(p))) : dl_odd(p, dl_at_p DL_ARGS(p), (int)k + 1); }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: f arg 0 read aos bytes 12 line 10 type cell
 //DL-leaves: 0+2*4 8+4
 //DL-structs: *
+//DL-access: linear 1 0+6 read conditional
+//DL-access: linear 1 0+2 read conditional
+//DL-access: linear 1 8+4 read conditional
+//DL-access: gather 0+6 read
+//DL-access: linear 1 2+2 read
+//DL-access: linear 1 0+2 read
+//DL-access: linear 1 8+4 read
 //DL-end: go
 #line 11
 __kernel void go(__global cell *f, __global int *out DL_PARAMS(f)) {

@@ -13,7 +13,7 @@ int OVER sum(__global cell *c, char k) { return c->c[k & 3] + sum(c, (short)k, 1
 int OVER sum(__global cell *c, short k, int by) { return c->a - k * by; }
 
 //DL: AoS: f[] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_cell_a(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -30,9 +30,13 @@ static int __attribute__((overloadable)) dl_sum_2(__global cell *c, dl_index dl_
 #line 11
 static int __attribute__((overloadable)) dl_sum(__global cell *c, dl_index dl_at_c DL_PARAMS(c), int k) { return (*dl_cell_a(c, dl_at_c + 0 DL_ARGS(c))) + dl_sum_2(c, dl_at_c DL_ARGS(c), (char)k); }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: f arg 0 read aos bytes 8 line 15 type cell
 //DL-leaves: 0+4 4+1*4
 //DL-structs: *
+//DL-access: linear 1 0+4 read
+//DL-access: linear 1 6+1 read
+//DL-access: linear 1 5+1 read
 //DL-end: go
 #line 16
 __kernel void go(__global cell *f, __global int *out DL_PARAMS(f))

@@ -30,7 +30,7 @@ int OVER fl(__local int *p, int k) { return p[k] + 16; }
 int OVER fl(__private int *p, int k) { return p[k] + 32; }
 
 //DL: AoS: f[] AOS2ASTA_foo, a[][3] AOS2ASTA_float_3, b[][2] AOS2ASTA_int_2
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_foo_n(__global const struct foo *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -105,15 +105,26 @@ static __global int *dl_int_2(__global const int *dl_f, dl_index dl_i, dl_index 
     return DL_AT(int, dl_f, dl_i, 8, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 4
+//DL-sums: exact
 //DL-buffer: f arg 0 read aos bytes 24 line 32 type struct foo
 //DL-leaves: 0+1*2 2+2 4+4 8+8 16+4*2
 //DL-structs: *
+//DL-access: linear 1 16+4 read
+//DL-access: linear 1 0+1 read
+//DL-access: linear 1 2+2 read
+//DL-access: linear 1 8+8 read
+//DL-access: linear 1 0+24 read
 //DL-buffer: a arg 1 read aos bytes 12 line 32 type float
 //DL-leaves: 0+4*3
 //DL-structs: *
+//DL-access: linear 1 4+4 read
+//DL-access: linear 1 8+4 read
 //DL-buffer: b arg 2 read aos bytes 8 line 32 type int
 //DL-leaves: 0+4*2
 //DL-structs: *
+//DL-access: linear 1 0+4 read
+//DL-access: linear 1 4+4 read
+//DL-access: unknown 0+8 read
 //DL-end: go
 #line 33
 __kernel void go(__global cell *f, __global float *a, __global int *b, __global int *out DL_PARAMS(f) DL_PARAMS(a) DL_PARAMS(b))

@@ -8,7 +8,7 @@ int OVER v(__global float4 *a) { return ((*a).y > 0) + 8; }
 int OVER v(__global const float4 *a) { return ((*a).y > 0) + 16; }
 int OVER v(__constant float4 *a) { return ((*a).y > 0) + 32; }
 //DL: AoS: f[][2] AOS2ASTA_float4_2, c[][3] AOS2ASTA_float4_3
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float4 *dl_float4_2_any(__global const float4 *dl_f, dl_index dl_e DL_FORMALS)
 {
@@ -49,12 +49,17 @@ static __constant float4 *dl_float4_3_constant(__constant const float4 *dl_f, dl
     return DL_AT_IN(__constant, float4, dl_f, dl_i, 48, 0 + dl_k0 * 16, 16);
 }
 //DL-kernel: go 3
+//DL-sums: exact
 //DL-buffer: f arg 0 read aos bytes 32 line 10 type float4
 //DL-leaves: 0+16*2
 //DL-structs: *
+//DL-access: linear 1 0+16 read
+//DL-access: linear 1 16+16 read
 //DL-buffer: c arg 1 read aos bytes 48 line 10 type float4
 //DL-leaves: 0+16*3
 //DL-structs: *
+//DL-access: linear 1 32+16 read
+//DL-access: linear 1 0+16 read
 //DL-end: go
 #line 11
 __kernel void go(__global float4 *f, __constant float4 *c, __global int *out DL_PARAMS(f) DL_PARAMS(c)) {

@@ -7,7 +7,7 @@ int OVER s(__global const int *p, int w, int i) { return p[i * w] + p[IDX(i, w -
 int OVER s(__global const int *p, uint w, int i) { return p[(uint)i * w + 1u % w]; }
 int OVER s(__global const int *p, long w) { return p[w]; }
 //DL: AoS: a[n][COLS] AOS2ASTA_int_row
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_int_row_wide(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -31,10 +31,14 @@ static int __attribute__((overloadable)) dl_s_3(__global const int *p, dl_index 
 #line 8
 static int __attribute__((overloadable)) dl_s_4(__global const int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), long w) { return (*dl_int_row_wide(p, dl_row_p, dl_at_p + (dl_index)(w), dl_w_p DL_ARGS(p))); }
 //DL-kernel: go 4
+//DL-sums: exact
 //DL-buffer: a arg 0 read aos bytes 4 line 9 type int
 //DL-leaves: 0+4
 //DL-width: (arg(3, i4, 0))
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+4 read
+//DL-access: linear 1 0+* read
+//DL-access: uniform 0+4 read
 //DL-end: go
 #line 10
 __kernel void go(__global int *a, __global int *out, int n, int w DL_PARAMS(a)) { dl_index dl_w_a = ((long)w);

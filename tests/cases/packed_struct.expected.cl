@@ -8,7 +8,7 @@ typedef struct __attribute__((packed)) {
 } cell;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell, g[global_size(0)] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -56,12 +56,20 @@ static cell dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, c
     return dl_s;
 }
 //DL-kernel: go 2
+//DL-sums: contractable
 //DL-buffer: f arg 0 write aos bytes 25 line 10 type cell
 //DL-leaves: 0+1 1+4*3 13+8 21+4
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+1 read write
+//DL-access: linear 1 1+4 read write
+//DL-access: linear 1 5+8 read write
+//DL-access: linear 1 13+8 write
+//DL-access: linear 1 5+4 read
+//DL-access: linear 1 21+4 read write
 //DL-buffer: g arg 1 write aos bytes 25 line 10 type cell
 //DL-leaves: 0+1 1+4*3 13+8 21+4
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+25 read write
 //DL-end: go
 #line 11
 __kernel void go(__global cell *f, __global cell *g DL_PARAMS(f) DL_PARAMS(g))

@@ -2,7 +2,7 @@
 // long double-sided differences & unsigned compare of differences; conditional pointers
 typedef struct { uchar c; } one;
 //DL: AoS: f[] AOS2ASTA_one, g[][1] AOS2ASTA_uchar_1
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global unsigned char *dl_one_c(__global const one *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -21,12 +21,15 @@ static __global unsigned char *dl_uchar_1_any(__global const unsigned char *dl_f
 #endif
 }
 //DL-kernel: go 3
+//DL-sums: exact
 //DL-buffer: f arg 0 read aos bytes 1 line 4 type one
 //DL-leaves: 0+1
 //DL-structs: *
+//DL-access: linear 1 0+1 read
 //DL-buffer: g arg 1 read aos bytes 1 line 4 type uchar
 //DL-leaves: 0+1
 //DL-structs: *
+//DL-access: linear -1 0+1 read
 //DL-end: go
 #line 5
 __kernel void go(__global one *f, __global uchar *g, __global int *out DL_PARAMS(f) DL_PARAMS(g)) {

@@ -4,7 +4,7 @@ typedef struct {
 } triple;
 
 //DL: AoS: f[n] AOS2ASTA_triple
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_triple_x(__global const triple *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -19,9 +19,13 @@ static __global int *dl_triple_z(__global const triple *dl_f, dl_index dl_i DL_F
     return DL_AT(int, dl_f, dl_i, 12, 8, 4);
 }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 12 line 6 type triple
 //DL-leaves: 0+4*3
 //DL-structs: arg(1, i4, 0)
+//DL-access: linear 1 0+4 write
+//DL-access: linear 1 4+4 write
+//DL-access: linear 1 8+4 write
 //DL-end: go
 #line 7
 __kernel void go(__global triple *f, int n DL_PARAMS(f))

@@ -8,7 +8,7 @@ typedef struct {
 typedef struct { char c; int n; } __attribute__((packed)) loose;
 
 //DL: AoS: f[n] AOS2ASTA_cell, g[n] AOS2ASTA_loose
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_cell_a(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -30,12 +30,16 @@ static __global dl_loose_n_view *dl_loose_n(__global const loose *dl_f, dl_index
     return DL_AT(dl_loose_n_view, dl_f, dl_i, 5, 1, 4);
 }
 //DL-kernel: go 4
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 12 line 10 type cell
 //DL-leaves: 0+4*3
 //DL-structs: arg(3, i4, 0)
+//DL-access: linear 1 0+4 read
+//DL-access: linear 1 8+4 read write
 //DL-buffer: g arg 1 write aos bytes 5 line 10 type loose
 //DL-leaves: 0+1 1+4
 //DL-structs: arg(3, i4, 0)
+//DL-access: linear 1 1+4 read write
 //DL-end: go
 #line 11
 __kernel void go(__global cell *f, __global loose *g, __global int *out, int n DL_PARAMS(f) DL_PARAMS(g))

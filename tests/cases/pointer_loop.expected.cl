@@ -4,7 +4,7 @@ typedef struct {
 } pair;
 
 //DL: AoS: f[n] AOS2ASTA_pair, out[n] AOS2ASTA_pair
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -15,12 +15,16 @@ static __global float *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FOR
     return DL_AT(float, dl_f, dl_i, 8, 4, 4);
 }
 //DL-kernel: go 3
+//DL-sums: exact
 //DL-buffer: f arg 0 read aos bytes 8 line 6 type pair
 //DL-leaves: 0+4*2
 //DL-structs: arg(2, i4, 0)
+//DL-access: uniform 0+4 read loops 1
+//DL-access: uniform 4+4 read loops 1
 //DL-buffer: out arg 1 write aos bytes 8 line 6 type pair
 //DL-leaves: 0+4*2
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+4 write
 //DL-end: go
 #line 7
 __kernel void go(__global const pair *f, __global pair *out, int n DL_PARAMS(f) DL_PARAMS(out))

@@ -4,7 +4,7 @@ typedef struct {
 } triple;
 
 //DL: AoS: f[n] AOS2ASTA_triple, out[n] AOS2ASTA_triple
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_triple_x(__global const triple *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -19,12 +19,18 @@ static __global int *dl_triple_z(__global const triple *dl_f, dl_index dl_i DL_F
     return DL_AT(int, dl_f, dl_i, 12, 8, 4);
 }
 //DL-kernel: go 3
+//DL-sums: exact
 //DL-buffer: f arg 0 read aos bytes 12 line 6 type triple
 //DL-leaves: 0+4*3
 //DL-structs: arg(2, i4, 0)
+//DL-access: unknown 0+4 read loops 1
+//DL-access: unknown 4+4 read loops 1
+//DL-access: unknown 8+4 read
+//DL-access: unknown 0+4 read
 //DL-buffer: out arg 1 write aos bytes 12 line 6 type triple
 //DL-leaves: 0+4*3
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 8+4 write
 //DL-end: go
 #line 7
 __kernel void go(__global const triple *f, __global triple *out, int n DL_PARAMS(f) DL_PARAMS(out))

@@ -5,7 +5,7 @@ typedef struct {
 } pair;
 
 //DL: AoS: grid[n + MARGIN] AOS2ASTA_pair
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -16,9 +16,13 @@ static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: grid arg 0 write aos bytes 8 line 7 type pair
 //DL-leaves: 0+4*2
 //DL-structs: arg(1, i4, 0) + 2
+//DL-access: linear 1 0+4 write
+//DL-access: linear 1 4+4 write
+//DL-access: uniform 4+4 read
 //DL-end: go
 #line 8
 __kernel void go(__global pair *grid, int n DL_PARAMS(grid))

@@ -4,16 +4,18 @@ typedef struct {
 } pair;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_pair
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
 //DL-kernel: first 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 6 type pair
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+4 read write
 //DL-end: first
 #line 7
 __kernel void first(__global pair *f DL_PARAMS(f))
@@ -32,9 +34,12 @@ static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 //DL-kernel: second 1
+//DL-sums: exact
 //DL-buffer: g arg 0 write aos bytes 8 line 17 type pair
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 4+4 read write
 //DL-end: second
 #line 18
 __kernel void second(__global pair *g DL_PARAMS(g))

@@ -4,7 +4,7 @@ typedef struct {
 } pair;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_pair
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static pair dl_pair_load(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -22,9 +22,13 @@ static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 6 type pair
 //DL-leaves: 0+4*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+8 read
+//DL-access: linear 1 4+4 write
+//DL-access: linear 1 0+4 write
 //DL-end: go
 #line 7
 __kernel void go(__global pair *f DL_PARAMS(f))

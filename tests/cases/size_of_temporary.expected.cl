@@ -5,16 +5,19 @@ typedef struct {
 } cell;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global char *dl_cell_c(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
     return DL_AT(char, dl_f, dl_i, 16, 0 + dl_k0 * 1, 1);
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 16 line 7 type cell
 //DL-leaves: 0+1*4 4+4 8+8
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+1 write
+//DL-access: linear 1 1+1 write
 //DL-end: go
 #line 8
 __kernel void go(__global cell *f DL_PARAMS(f))

@@ -12,7 +12,7 @@ __kernel void go(__global const int *from, __global item *to, int n)
 
     words[0] = from[n];
 }
-//DL-table: 1
+//DL-table: 2
 //DL-kernel: go 3
 //DL-buffer: from arg 0 read soa bytes 12 line 7 type int
 //DL-leaves: 0+4*3

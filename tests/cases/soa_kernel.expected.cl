@@ -16,7 +16,7 @@ __kernel void more(__global const point *p, __global int4 *q, int n, int width)
 {
     q[n] += (int4)(width);
 }
-//DL-table: 1
+//DL-table: 2
 //DL-kernel: flat 2
 //DL-buffer: f arg 0 write soa bytes 76 line 8 type float
 //DL-leaves: 0+4*19

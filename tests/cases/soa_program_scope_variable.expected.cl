@@ -18,7 +18,7 @@ __kernel void as_it_is(__global int *f, int n)
 {
     f[n + get_global_id(0)] += total;
 }
-//DL-table: 1
+//DL-table: 2
 //DL-kernel: as_it_is 2
 //DL-buffer: f arg 0 write soa bytes 8 line 16 type int
 //DL-leaves: 0+4*2

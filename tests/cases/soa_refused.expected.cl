@@ -24,7 +24,7 @@ __kernel void malformed(__global int *f, int n)
 {
     f[get_global_id(0)] = n;
 }
-//DL-table: 1
+//DL-table: 2
 //DL-kernel: misspelt 2
 //DL-refused: soa
 //DL-end: misspelt

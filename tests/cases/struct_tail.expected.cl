@@ -15,7 +15,7 @@ typedef struct __attribute__((packed)) {
 int peek(__global cell *p) { return p->a; }
 
 //DL: AoS: f[n] AOS2ASTA_cell, g[] AOS2ASTA_loose
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global int *dl_cell_a(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -46,12 +46,24 @@ static __global dl_loose_s_view *dl_loose_s(__global const loose *dl_f, dl_index
     return DL_AT(dl_loose_s_view, dl_f, dl_i, 15, 13, 2);
 }
 //DL-kernel: go 3
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 16 line 17 type cell
 //DL-leaves: 0+4*4
 //DL-structs: arg(2, i4, 0)
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 8+8 read write
+//DL-access: uniform 0+4 read write conditional
+//DL-access: uniform 12+4 read conditional
+//DL-access: uniform 4+4 write conditional
+//DL-access: linear 1 4+4 read conditional
 //DL-buffer: g arg 1 write aos bytes 15 line 17 type loose
 //DL-leaves: 0+1 1+4*3 13+2
 //DL-structs: *
+//DL-access: linear 1 5+4 read
+//DL-access: uniform 9+4 write conditional
+//DL-access: uniform 0+1 read write conditional
+//DL-access: uniform 1+4 read conditional
+//DL-access: linear 1 13+2 read conditional
 //DL-end: go
 #line 18
 __kernel void go(__global cell *f, __global loose *g, int n DL_PARAMS(f) DL_PARAMS(g))

@@ -24,7 +24,7 @@ cell changed(cell c, int by)
 }
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell, g[global_size(0)] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 typedef DL_ALIASED(float) dl_cell_f_view;
 static __global dl_cell_f_view *dl_cell_f(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
@@ -70,12 +70,20 @@ static __global dl_cell_w_u_view *dl_cell_w_u(__global const cell *dl_f, dl_inde
     return DL_AT(dl_cell_w_u_view, dl_f, dl_i, 16, 8 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 2
+//DL-sums: contractable
 //DL-buffer: f arg 0 write aos bytes 16 line 26 type cell
 //DL-leaves: 0+4*4
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+16 read write
+//DL-access: linear 1 4+4 read write
+//DL-access: linear 1 12+4 read write
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 8+4 write
 //DL-buffer: g arg 1 read aos bytes 16 line 26 type cell
 //DL-leaves: 0+4*4
 //DL-structs: global_size(0)
+//DL-access: unknown 4+4 read loops 1
+//DL-access: linear 1 4+4 read conditional
 //DL-end: go
 #line 27
 __kernel void go(__global cell *f, __global const cell *g DL_PARAMS(f) DL_PARAMS(g))

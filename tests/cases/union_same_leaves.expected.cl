@@ -16,7 +16,7 @@ typedef struct {
 } cell;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell, g[global_size(0)] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 typedef DL_ALIASED(int) dl_cell_w_i_view;
 static __global dl_cell_w_i_view *dl_cell_w_i(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
@@ -70,12 +70,18 @@ static word dl_cell_w_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS,
     return dl_s;
 }
 //DL-kernel: go 2
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 16 line 18 type cell
 //DL-leaves: 0+4*4
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 8+4 read write
+//DL-access: linear 1 4+4 read
+//DL-access: linear 1 12+4 read
 //DL-buffer: g arg 1 write aos bytes 16 line 18 type cell
 //DL-leaves: 0+4*4
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+16 read write
 //DL-end: go
 #line 19
 __kernel void go(__global cell *f, __global cell *g DL_PARAMS(f) DL_PARAMS(g))

@@ -7,7 +7,7 @@ typedef struct {
 } body;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_body
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global float3 *dl_body_p(__global const body *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -22,9 +22,14 @@ static __global int *dl_body_k(__global const body *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 64, 16, 4);
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 64 line 9 type body
 //DL-leaves: 0+16 16+4*2 24+8 32+16*2
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+16 read write
+//DL-access: linear 1 48+16 read
+//DL-access: linear 1 32+32 write
+//DL-access: linear 1 16+4 read write
 //DL-end: go
 #line 10
 __kernel void go(__global body *f DL_PARAMS(f))

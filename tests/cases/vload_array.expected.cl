@@ -13,7 +13,7 @@ float3 middle(__global const cell *p, int k)
 }
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static float3 dl_cell_v_vload3(dl_index dl_o, __global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
@@ -62,9 +62,16 @@ static short4 dl_cell_in_m_vload4(dl_index dl_o, __global const cell *dl_f, dl_i
     return (short4)(*DL_AT(short, dl_f, dl_i, 64, 48 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2), *DL_AT(short, dl_f, dl_i, 64, 50 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2), *DL_AT(short, dl_f, dl_i, 64, 52 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2), *DL_AT(short, dl_f, dl_i, 64, 54 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2));
 }
 //DL-kernel: go 1
+//DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 64 line 15 type cell
 //DL-leaves: 0+4*8 32+16 48+2*8
 //DL-structs: global_size(0)
+//DL-access: linear 1 4+28 read
+//DL-access: linear 1 48+8 read
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 32+16 read write
+//DL-access: linear 1 8+24 write
+//DL-access: linear 1 56+8 write
 //DL-end: go
 #line 16
 __kernel void go(__global cell *f DL_PARAMS(f))

@@ -5,7 +5,7 @@ typedef struct {
 } cell;
 
 //DL: AoS: from[global_size(0)] AOS2ASTA_cell, to[global_size(0)] AOS2ASTA_cell
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -29,12 +29,17 @@ static __global float *dl_cell_a(__global const cell *dl_f, dl_index dl_i, dl_in
     return DL_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: move 2
+//DL-sums: exact
 //DL-buffer: from arg 0 read aos bytes 16 line 7 type cell
 //DL-leaves: 0+4*4
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+16 read
+//DL-access: linear 1 8+4 read
 //DL-buffer: to arg 1 write aos bytes 16 line 7 type cell
 //DL-leaves: 0+4*4
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+16 write
+//DL-access: linear 1 4+4 write
 //DL-end: move
 #line 8
 kernel void move(global const cell *restrict from, global cell *restrict to DL_PARAMS(from) DL_PARAMS(to))

@@ -7,7 +7,7 @@ typedef struct {
 } wide;
 
 //DL: AoS: f[global_size(0)] AOS2ASTA_wide
-//DL-table: 1
+//DL-table: 2
 /* prelude */
 static __global double *dl_wide_d(__global const wide *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -26,9 +26,14 @@ static __global double2 *dl_wide_v(__global const wide *dl_f, dl_index dl_i DL_F
     return DL_AT(double2, dl_f, dl_i, 48, 32, 16);
 }
 //DL-kernel: go 1
+//DL-sums: contractable
 //DL-buffer: f arg 0 write aos bytes 48 line 9 type wide
 //DL-leaves: 0+8*4 32+16
 //DL-structs: global_size(0)
+//DL-access: linear 1 0+8 read write
+//DL-access: linear 1 8+8 write
+//DL-access: linear 1 16+16 read
+//DL-access: linear 1 32+16 read write
 //DL-end: go
 #line 10
 __kernel void go(__global wide *f DL_PARAMS(f))

@@ -1,0 +1,167 @@
+/* In which loops, and with which parameters, an expression varies. */
+#include "annotate/facts/frame.h"
+#include "annotate/forms/width.h"
+#include "annotate/track/node.h"
+
+enum { PARAMETERS_MAX = 32 };
+static const dl__variation all_parameters = ~(dl__variation)0 << DL__LOOPS_MAX;
+
+dl__variation dl__variation_bit(size_t parameter)
+{
+    return parameter < PARAMETERS_MAX ? (dl__variation)1 << (DL__LOOPS_MAX + parameter)
+                                      : 0;
+}
+
+static struct dl__outline_variable *variable_of(const struct dl__outline *o,
+                                                const struct dl__node *n)
+{
+    return n->kind == DL__N_NAME && n->declared_at != SIZE_MAX
+               ? dl__outline_find(o, n->declared_at)
+               : NULL;
+}
+
+dl__variation dl__variation_of(const struct dl__outline *o, struct dl__node *n)
+{
+    struct dl__outline_variable *v = variable_of(o, n);
+    dl__variation all = v ? v->varies | v->rest_varies : 0;
+
+    for (size_t i = 0; i < n->child_count; i++)
+        all |= dl__variation_of(o, n->children[i]);
+    return all;
+}
+
+dl__variation dl__variation_of_offset(const struct dl__outline *o,
+                                      const struct dl__root *root, struct dl__node *n,
+                                      dl__variation *rest)
+{
+    int64_t width = dl__row_elements(root), constant;
+    struct dl__product product;
+    dl__variation rows = 0;
+
+    if (root->element_type->kind == DL__T_STRUCT)
+        return dl__variation_of(o, n);
+    if (!width && dl__take_rows(o->unit, root, n, SIZE_MAX, &product)) {
+        for (size_t i = 0; i < product.count; i++)
+            rows |= dl__variation_of(o, product.items[i]);
+        return rows;
+    }
+    if (n->kind == DL__N_BINARY && n->child_count == 2 &&
+        (dl__op_is(n, "+") || dl__op_is(n, "-"))) {
+        rows = dl__variation_of_offset(o, root, n->children[0], rest);
+        return rows | dl__variation_of_offset(o, root, n->children[1], rest);
+    }
+    if ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT || n->kind == DL__N_CAST) &&
+        n->child_count == 1)
+        return dl__variation_of_offset(o, root, n->children[0], rest);
+    if (width && n->kind == DL__N_BINARY && n->child_count == 2 && dl__op_is(n, "*") &&
+        (dl__constant_of(o->unit, n->children[0], &constant) ||
+         dl__constant_of(o->unit, n->children[1], &constant)) &&
+        constant % width == 0)
+        return dl__variation_of(o, n);
+    *rest |= dl__variation_of(o, n);
+    return 0;
+}
+
+dl__variation dl__variation_of_pointer(const struct dl__outline *o, struct dl__node *n,
+                                       dl__variation *rest)
+{
+    struct dl__outline_variable *v;
+    struct dl__access place;
+    dl__variation rows = 0;
+    const struct dl__root *root;
+
+    n = dl__strip_casts(n);
+    v = variable_of(o, n);
+    if (v) {
+        *rest |= v->rest_varies;
+        return v->varies;
+    }
+    if (n->kind == DL__N_UNARY && dl__op_is(n, "&") &&
+        dl__find_place(o->unit, n->children[0], &place)) {
+        rows = dl__variation_of_pointer(o, place.pointer, rest);
+        return place.index
+                   ? rows | dl__variation_of_offset(o, place.root, place.index, rest)
+                   : rows;
+    }
+    for (size_t i = 0; i < n->child_count; i++) {
+        struct dl__node *child = n->children[i];
+
+        root = dl__root_of(o->unit, child);
+        if (root)
+            rows |= dl__variation_of_pointer(o, child, rest);
+        else if (dl__root_of(o->unit, n) && n->kind == DL__N_BINARY)
+            rows |= dl__variation_of_offset(o, dl__root_of(o->unit, n), child, rest);
+        else
+            rows |= dl__variation_of(o, child);
+    }
+    return rows;
+}
+
+/* The loops around a branch, and those of them that a variable outlives. */
+static dl__variation loops_around(const struct dl__outline *o, int branch,
+                                  size_t declared_at, dl__variation *outlived)
+{
+    dl__variation all = 0;
+
+    *outlived = 0;
+    for (; branch != DL__NO_BRANCH; branch = o->branches.items[branch].parent) {
+        const struct dl__branch *b = &o->branches.items[branch];
+        dl__variation bit;
+
+        if (b->kind != DL__B_LOOP || b->loop >= DL__LOOPS_MAX)
+            continue;
+        bit = (dl__variation)1 << b->loop;
+        all |= bit;
+        /* What a for declares lives as long as its loop. */
+        if (!dl__branch_holds(b, declared_at) ||
+            declared_at < b->node->children[b->node->child_count - 1]->begin)
+            *outlived |= bit;
+    }
+    return all;
+}
+
+static bool spread(struct dl__outline *o, const struct dl__change *c)
+{
+    struct dl__outline_variable *v = c->variable;
+    dl__variation rows = v->varies, rest = v->rest_varies, outlived, more = 0,
+                  more_rest = 0;
+    dl__variation around = loops_around(o, c->branch, v->declared_at, &outlived);
+    bool flat = v->tracked && v->tracked->root->element_type->kind != DL__T_STRUCT;
+
+    if (c->source && v->tracked && c->kind == DL__C_SET &&
+        dl__root_of(o->unit, c->source))
+        more = dl__variation_of_pointer(o, c->source, &more_rest);
+    else if (c->source)
+        more = dl__variation_of(o, c->source);
+    rows |= more & (around | all_parameters);
+    rest |= more_rest & (around | all_parameters);
+    if (c->of_itself && flat)
+        rest |= outlived;
+    else if (c->of_itself)
+        rows |= outlived;
+    if (rows == v->varies && rest == v->rest_varies)
+        return false;
+    v->varies = rows;
+    v->rest_varies = rest;
+    return true;
+}
+
+void dl__find_variations(struct dl__outline *o)
+{
+    bool changed = true;
+
+    for (size_t i = 0; i < o->variable_count; i++) {
+        struct dl__outline_variable *v = &o->variables[i];
+
+        if (v->declaration)
+            continue;
+        v->varies = dl__variation_bit(v->parameter);
+        if (v->tracked && v->tracked->root->element_type->kind != DL__T_STRUCT)
+            v->rest_varies = v->varies;
+    }
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < o->changes.count; i++)
+            changed |= spread(o, &o->changes.items[i]);
+    }
+}

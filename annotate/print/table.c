@@ -1,0 +1,83 @@
+/* The table of one kernel, as annotations/notes.c reads it. */
+#include "annotate/print/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate/annotations/access_line.h"
+#include "annotate/facts/facts.h"
+#include "annotate/track/form.h"
+
+static void print_leaves(struct dl__rewriter *w, const struct dl__struct *s)
+{
+    struct dl_leaf_table table;
+    const char *reason;
+    size_t count;
+    struct dl_leaf *fields = dl__struct_leaves(&w->arena, s, &count, &reason), *leaves;
+
+    if (dl_leaf_table_make(s->bytes, fields, count, &table) != DL_OK)
+        dl__arena_fail(&w->arena, DL_ENOMEM);
+    /* Copied out before anything may jump. */
+    count = table.leaf_count;
+    leaves = malloc(count * sizeof *leaves);
+    if (leaves)
+        memcpy(leaves, table.leaves, count * sizeof *leaves);
+    dl_leaf_table_free(&table);
+    if (!leaves)
+        dl__arena_fail(&w->arena, DL_ENOMEM);
+    fields = (struct dl_leaf *)(void *)dl__arena_text(&w->arena, (char *)leaves,
+                                                      count * sizeof *leaves);
+    free(leaves);
+    dl__buf_puts(&w->out, "//DL-leaves:");
+    for (size_t i = 0; i < count;) {
+        size_t run = 1;
+
+        while (i + run < count && fields[i + run].width_bytes == fields[i].width_bytes)
+            run++;
+        dl__buf_printf(&w->out, " %u+%u", fields[i].offset_bytes, fields[i].width_bytes);
+        if (run > 1)
+            dl__buf_printf(&w->out, "*%zu", run);
+        i += run;
+    }
+    dl__buf_puts(&w->out, "\n");
+}
+
+static void print_facts(struct dl__rewriter *w, const struct dl__facts *facts)
+{
+    if (!facts->count)
+        dl__buf_puts(&w->out, "//DL-access: none\n");
+    for (size_t i = 0; i < facts->count; i++) {
+        dl__buf_puts(&w->out, "//DL-access: ");
+        dl__access_print(&w->out, &facts->items[i].fact);
+        dl__buf_puts(&w->out, "\n");
+    }
+}
+
+void dl__print_table(struct dl__rewriter *w, const struct dl__kernel *k)
+{
+    dl__buf_printf(&w->out, "//DL-kernel: %s %zu\n", k->function->name,
+                   k->function->parameter_count);
+    if (k->soa_refused)
+        dl__buf_puts(&w->out, "//DL-refused: soa\n");
+    if (k->unit)
+        dl__buf_printf(&w->out, "//DL-sums: %s\n",
+                       k->unit->contractable ? "contractable" : "exact");
+    for (size_t i = 0; i < k->buffers.count; i++) {
+        const struct dl__buffer *b = &k->buffers.items[i];
+        const struct dl__struct *s = b->root->element;
+
+        if (!b->soa && !k->unit)
+            continue;
+        dl__buf_printf(&w->out,
+                       "//DL-buffer: %s arg %zu %s %s bytes %u line %u type %s\n",
+                       b->name, b->root->parameter, b->root->written ? "write" : "read",
+                       b->soa ? "soa" : "aos", s->bytes, b->line, s->name);
+        print_leaves(w, s);
+        if (b->root->form->table_line)
+            dl__buf_puts(&w->out, b->root->form->table_line(&w->arena, b->root));
+        dl__buf_printf(&w->out, "//DL-structs: %s\n", b->dimension);
+        if (!b->soa && b->root->facts)
+            print_facts(w, b->root->facts);
+    }
+    dl__buf_printf(&w->out, "//DL-end: %s\n", k->function->name);
+}
