@@ -1,6 +1,8 @@
 /* Fills the table of device operations for OpenCL. */
 #include "opencl.h"
 
+#include <stdlib.h>
+
 enum { VENDOR_NVIDIA = 0x10de };
 
 static const char *const build_options = "-cl-std=CL1.2";
@@ -54,23 +56,62 @@ static cl_int opencl_name(void *device, char *name, size_t bytes)
 
 /* ---- programs ---- */
 
-static cl_int opencl_program_build(void *device, size_t count, const char **texts,
-                                   cl_program *out)
+static cl_int build_from_source(const struct dl__opencl *opencl,
+                                const struct dl__build *build, cl_program *out)
 {
-    const struct dl__opencl *opencl = device;
     cl_int err = CL_SUCCESS;
     cl_program program = opencl->cl->clCreateProgramWithSource(
-        opencl->context, (cl_uint)count, texts, NULL, &err);
+        opencl->context, (cl_uint)build->count, (const char **)build->texts, NULL, &err);
 
     if (err != CL_SUCCESS)
         return err;
-    err = opencl->cl->clBuildProgram(program, 1, &opencl->device, build_options, NULL,
+    err = opencl->cl->clBuildProgram(program, 1, &opencl->device, build->options, NULL,
                                      NULL);
     if (err != CL_SUCCESS)
         opencl->cl->clReleaseProgram(program);
     else
         *out = program;
     return err;
+}
+
+/* NULL: none is kept, or the driver does not take it any more. */
+static cl_program build_from_kept(const struct dl__opencl *opencl,
+                                  const struct dl__build *build)
+{
+    size_t bytes = 0;
+    void *binary = opencl->binaries ? opencl->binaries->find(build, &bytes) : NULL;
+    cl_program program = NULL;
+
+    if (binary)
+        program = dl__binary_build(opencl->cl, opencl->context, opencl->device, binary,
+                                   bytes, build->options);
+    free(binary);
+    return program;
+}
+
+static cl_int opencl_program_build(void *device, size_t count, const char **texts,
+                                   cl_program *out)
+{
+    const struct dl__opencl *opencl = device;
+    const struct dl__build build = {opencl->device, build_options, count,
+                                    (const char *const *)texts};
+    cl_program program = build_from_kept(opencl, &build);
+    cl_int err = CL_SUCCESS;
+    void *binary;
+    size_t bytes;
+
+    if (program) {
+        *out = program;
+        return CL_SUCCESS;
+    }
+    err = build_from_source(opencl, &build, out);
+    if (err != CL_SUCCESS || !opencl->binaries)
+        return err;
+    binary = dl__binary_of(opencl->cl, *out, opencl->device, &bytes);
+    if (binary)
+        opencl->binaries->keep(&build, binary, bytes);
+    free(binary);
+    return CL_SUCCESS;
 }
 
 static void opencl_program_free(void *device, cl_program program)

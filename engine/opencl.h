@@ -4,12 +4,14 @@
 
 #include <CL/cl_icd.h>
 
+#include "binaries.h"
 #include "device_ops.h"
 
 struct dl__opencl {
     const cl_icd_dispatch *cl; /* borrowed */
     cl_context context;        /* retained by the objects made in it */
     cl_device_id device;
+    const struct dl__binaries *binaries; /* borrowed; NULL: nowhere to keep them */
     /* NVIDIA reports 256 as the largest work-group of every kernel, even of those that it has built
      * for larger ones and runs. */
     bool understates_groups;

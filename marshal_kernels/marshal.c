@@ -22,6 +22,12 @@ enum dl_status dl_marshal_make(const cl_icd_dispatch *cl, cl_context context,
     return DL_OK;
 }
 
+void dl_marshal_use_binaries(struct dl_marshal *marshal,
+                             const struct dl__binaries *binaries)
+{
+    marshal->opencl.binaries = binaries;
+}
+
 static void conversion_free(struct dl_conversion *conversion)
 {
     dl_leaf_table_free(&conversion->leaves);

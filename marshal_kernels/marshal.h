@@ -11,6 +11,7 @@
 #include <CL/cl_icd.h>
 
 #include "dl_status.h"
+#include "engine/binaries.h"
 #include "layout/layout.h"
 
 /* The marshaling kernels of one (context, device): programs built at need and kept. */
@@ -23,6 +24,10 @@ struct dl_marshal;
 enum dl_status dl_marshal_make(const cl_icd_dispatch *cl, cl_context context,
                                cl_device_id device, struct dl_marshal **out);
 void dl_marshal_free(struct dl_marshal *marshal);
+/* From now on programs are looked for there before they are built from source, and kept there.
+ * Borrowed. Not while another thread prepares something. */
+void dl_marshal_use_binaries(struct dl_marshal *marshal,
+                             const struct dl__binaries *binaries);
 
 /* A conversion of one buffer, ready to run any number of times. */
 struct dl_conversion;

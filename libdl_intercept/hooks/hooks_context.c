@@ -2,6 +2,7 @@
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/programs/binaries.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/queues.h"
@@ -14,6 +15,7 @@
 
 static cl_context record_context(cl_context handle)
 {
+    dl__binaries_offer();
     dl__context_make(handle);
     return handle;
 }

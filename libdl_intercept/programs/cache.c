@@ -16,6 +16,7 @@
 
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
+#include "memory.h"
 #include "store.h"
 
 enum { LIMIT_BYTES = 256 << 20, FILES_BYTES_MAX = 16 << 20 };
@@ -122,6 +123,10 @@ bool dl__cache_get(const struct dl__pack *key, void **value, size_t *value_bytes
 
     if (key->failed)
         return false;
+    if (dl__memory_get(key->data, key->bytes, value, value_bytes))
+        return true;
+    if (!store.directory)
+        return false;
     result = dl__store_get(&store, key->data, key->bytes, value, value_bytes);
     note_result(result);
     return result == DL__STORE_DONE;
@@ -129,7 +134,7 @@ bool dl__cache_get(const struct dl__pack *key, void **value, size_t *value_bytes
 
 void dl__cache_put(const struct dl__pack *key, const void *value, size_t value_bytes)
 {
-    if (!key->failed)
+    if (!key->failed && store.directory)
         note_result(dl__store_put(&store, key->data, key->bytes, value, value_bytes));
 }
 
@@ -177,7 +182,7 @@ bool dl__cache_key_begin(struct dl__pack *key, const char *kind, cl_device_id de
 {
     pthread_once(&once, open_once);
     memset(key, 0, sizeof *key);
-    if (!store.directory || !device)
+    if (!device)
         return false;
     dl__pack_text(key, kind);
     dl__pack_text(key, DL_VERSION);

@@ -6,6 +6,9 @@
  * its driver, text, options, headers and side file. The files that were included are in the
  * entry, whole as well, and must be there unchanged. Whatever fails, fails as a miss.
  *
+ * What the process has made of programs for its own devices stands in memory besides (memory.h), also
+ * where there is no such directory.
+ *
  * Threads: safe. */
 #ifndef DL_INTERCEPT_CACHE_H
 #define DL_INTERCEPT_CACHE_H
@@ -29,11 +32,12 @@ void dl__record_free(struct dl__record *record);
 /* True when the files of a record are as they were, those that were not there included. */
 bool dl__files_unchanged(const struct dl__pack *files);
 
-/* Begins a key for what is made for `device`. False: there is no cache. The key is to be freed in
+/* Begins a key for what is made for `device`. False: it can't be made. The key is to be freed in
  * any case. */
 bool dl__cache_key_begin(struct dl__pack *key, const char *kind, cl_device_id device);
 
-/* The same for what depends on neither a device nor DL's version. */
+/* The same for what depends on neither a device nor DL's version. False: nothing is kept beyond the
+ * process, either. */
 bool dl__cache_key_begin_any(struct dl__pack *key, const char *kind);
 
 /* What is kept under the key; false: nothing, the outputs are untouched. */

@@ -10,6 +10,7 @@
 static struct dl__mutex
     all_lock DL__ACQUIRED_BEFORE(dl__context_at_hand) = DL__MUTEX_INITIALIZER;
 static struct dl__context *all DL__GUARDED_BY(all_lock);
+static _Atomic(const struct dl__binaries *) kept_binaries;
 
 static void end_context(void *record)
 {
@@ -129,8 +130,15 @@ struct dl_marshal *dl__device_marshal(struct dl__context *context,
         dl__log(DL__LOG_WARNING,
                 "this device can't convert layouts: %s; kernels run as written",
                 dl_status_text(status));
+    } else {
+        dl_marshal_use_binaries(device->marshal, atomic_load(&kept_binaries));
     }
     return device->marshal;
+}
+
+void dl__contexts_use_binaries(const struct dl__binaries *binaries)
+{
+    atomic_store(&kept_binaries, binaries);
 }
 
 static cl_uint driver_count(struct dl__context *context)

@@ -25,6 +25,9 @@ struct dl__device *dl__context_device(struct dl__context *context,
 struct dl_marshal *dl__device_marshal(struct dl__context *context,
                                       struct dl__device *device) DL__WITH_LOCK;
 
+/* Where the marshaling kernels of devices met from now on are kept; lives as long as the process. */
+void dl__contexts_use_binaries(const struct dl__binaries *binaries);
+
 /* Bracket the making and releasing of DL's own objects in the context, so that
  * CL_CONTEXT_REFERENCE_COUNT can be answered without them. */
 cl_uint dl__context_count_begin(struct dl__context *context) DL__WITH_LOCK;

@@ -34,6 +34,7 @@ go() {
     made=$(sed -n 's/.*"texts_rewritten":\([0-9]*\),"texts_kept":\([0-9]*\),"shadows_built":\([0-9]*\),"shadows_kept":\([0-9]*\).*/\1 \2 \3 \4/p' "$work/stats")
     builds=$(grep -c '^clBuildProgram(.*DL_TILE' "$work/log")
     binaries=$(grep -c '^clCreateProgramWithBinary(.*= program.* 0$' "$work/log")
+    sources=$(grep -c '^clCreateProgramWithSource(' "$work/log")
 }
 # is WHAT MADE: and a libclang in the process when a text was rewritten, only then.
 is() {
@@ -51,10 +52,11 @@ first=$seen
 go
 is "second run" "0 1 0 1"
 [ "$seen" = "$first" ] || fail "second run: another output: $seen"
-[ "$binaries" = 1 ] || fail "second run: $binaries programs from binaries"
+# The rewritten program and the marshaling kernels; what is left is the program's own.
+[ "$binaries $sources" = "4 1" ] || fail "second run: programs from binaries and source: $binaries $sources"
 [ "$(stat -c %a "$files")" = 700 ] || fail "mode of the directory: $(stat -c %a "$files")"
 [ -z "$(find "$files" -type f ! -perm 600)" ] || fail "mode of the files"
-[ "$(find "$files" -type f | wc -l)" = 2 ] || fail "files: $(ls -a "$files")"
+[ "$(find "$files" -type f | wc -l)" = 5 ] || fail "files: $(ls -a "$files")"
 
 # What makes another run of it; and back again, what was kept is still there.
 again() {
@@ -182,6 +184,7 @@ for file in "$files"/*; do
 done
 go
 is "files overwritten" "1 0 1 0"
+[ "$binaries $sources" = "0 5" ] || fail "files overwritten: programs from binaries and source: $binaries $sources"
 files_now=("$files"/*)
 cp "${files_now[0]}" "${files_now[1]}"
 go
@@ -192,6 +195,11 @@ again "damage"
 go FAKE_FAIL=clCreateProgramWithBinary:1=-42
 is "a binary refused" "0 1 1 0"
 [ "$seen" = "$first" ] || fail "a binary refused: another output: $seen"
+for refusal in clCreateProgramWithBinary:2=-42 clCreateProgramWithBinary:4=-42 clBuildProgram:3=-11; do
+    go "FAKE_FAIL=$refusal"
+    is "a binary of marshaling kernels refused" "0 1 0 1"
+    [ "$seen $sources" = "$first 2" ] || fail "$refusal: another output, or $sources programs from source: $seen"
+done
 go FAKE_FAIL=clBuildProgram:2=-11
 is "a binary that does not build" "0 1 1 0"
 [ "$seen" = "$first" ] || fail "a binary that does not build: another output: $seen"
@@ -297,7 +305,7 @@ for i in 1 2 3 4; do
     [ "$(grep -v ^libclang: "$work/at_once.$i")" = "$first" ] || fail "at once: $(cat "$work/at_once.$i")"
 done
 again "programs at once"
-[ "$(find "$files" -type f | wc -l)" = 2 ] || fail "at once: files: $(ls -a "$files")"
+[ "$(find "$files" -type f | wc -l)" = 5 ] || fail "at once: files: $(ls -a "$files")"
 
 # Texts that were rewritten beforehand need no libclang; the files that they include are not known,
 # so that only the driver may say what becomes of them.
@@ -344,6 +352,14 @@ linked "" "0 2 0 1" HOST_HEADER="#define STEP 1"
 linked "" "1 1 1 0" HOST_HEADER="#define STEP 2"
 linked "" "0 2 0 1" HOST_HEADER="#define STEP 2"
 linked "" "0 2 0 1" HOST_HEADER="#define STEP 1"
+
+# A second context of the device has the driver build nothing but the program's own text, also where
+# nothing is kept for the next run.
+go DL_CACHE=off
+once=$sources
+go DL_CACHE=off HOST_CONTEXTS=3
+[ "$sources" = $((once + 2)) ] || fail "three contexts: $sources programs from source, $once of them for the first"
+[ "$(sort -u <<<"$seen")" = "$(sort -u <<<"$first")" ] || fail "three contexts: another output: $seen"
 
 # Built once a device: three objects of each of two kernels, four launches of each.
 objects="3 4"

@@ -1,7 +1,8 @@
 /* host_cache SOURCE OPTIONS [OBJECTS [LAUNCHES]]: builds a file of annotated kernels, makes so many
  * objects of each of its kernels and launches every one so often on every device of the context.
- * With HOST_CALLBACK set, the build has a callback, which makes kernels. Prints what comes of it,
- * and whether a libclang is in the process. */
+ * With HOST_CALLBACK set, the build has a callback, which makes kernels; with HOST_CONTEXTS=N all that
+ * is done in N contexts, one after the other. Prints what comes of it, and whether a libclang is in
+ * the process. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,19 +111,13 @@ static void run(cl_context context, cl_program program, cl_device_id device, int
     clReleaseCommandQueue(queue);
 }
 
-int main(int argc, char **argv)
+static void run_in_context(cl_uint count, const cl_device_id *devices, int argc,
+                           char **argv)
 {
-    cl_device_id devices[DEVICES_MAX];
-    cl_platform_id platform;
     cl_context context;
     cl_program program;
-    cl_uint count;
     size_t bytes;
 
-    if (argc < 3)
-        return 2;
-    must(clGetPlatformIDs(1, &platform, NULL));
-    must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES_MAX, devices, &count));
     MADE(context, clCreateContext(NULL, count, devices, NULL, NULL, &made));
     program = build(context, argv[1], argv[2]);
     for (cl_uint d = 0; d < count; d++)
@@ -132,6 +127,21 @@ int main(int argc, char **argv)
     printf("source %zu bytes\n", bytes);
     clReleaseProgram(program);
     clReleaseContext(context);
+}
+
+int main(int argc, char **argv)
+{
+    const char *contexts = getenv("HOST_CONTEXTS");
+    cl_device_id devices[DEVICES_MAX];
+    cl_platform_id platform;
+    cl_uint count;
+
+    if (argc < 3)
+        return 2;
+    must(clGetPlatformIDs(1, &platform, NULL));
+    must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES_MAX, devices, &count));
+    for (int c = 0; c < (contexts ? atoi(contexts) : 1); c++)
+        run_in_context(count, devices, argc, argv);
     printf("libclang: %s\n", is_mapped("libclang") ? "yes" : "no");
     return 0;
 }

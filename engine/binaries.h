@@ -1,0 +1,33 @@
+/* Binaries of built programs: got from a driver, given back to it, and kept in a place that whoever
+ * uses the engine may have for them, beyond a context and beyond the process. */
+#ifndef DL_BINARIES_H
+#define DL_BINARIES_H
+
+#include <CL/cl.h>
+#include <CL/cl_icd.h>
+#include <stddef.h>
+
+/* A program as it is built: all texts, one after the other. */
+struct dl__build {
+    cl_device_id device;
+    const char *options;
+    size_t count;
+    const char *const *texts;
+};
+
+/* Such a place. Both are called from any thread, and must not build a program. */
+struct dl__binaries {
+    /* What is kept of this build, which the caller frees; NULL: nothing. */
+    void *(*find)(const struct dl__build *build, size_t *bytes);
+    void (*keep)(const struct dl__build *build, const void *binary, size_t bytes);
+};
+
+/* The binary that a built program has for the device, which the caller frees; NULL: none to be had. */
+void *dl__binary_of(const cl_icd_dispatch *cl, cl_program program, cl_device_id device,
+                    size_t *bytes);
+/* A program built from a binary; NULL: the driver does not take it. */
+cl_program dl__binary_build(const cl_icd_dispatch *cl, cl_context context,
+                            cl_device_id device, const void *binary, size_t bytes,
+                            const char *options);
+
+#endif

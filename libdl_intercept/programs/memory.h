@@ -1,0 +1,17 @@
+/* The part of the cache that is as old as the process: entries, byte strings under byte strings. At
+ * most so many bytes of them; the oldest go first.
+ *
+ * Threads: safe. */
+#ifndef DL_INTERCEPT_MEMORY_H
+#define DL_INTERCEPT_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A copy of what is kept, which the caller frees; false: nothing, the outputs are untouched. */
+bool dl__memory_get(const void *key, size_t key_bytes, void **value, size_t *value_bytes);
+/* In place of what was kept under the key. */
+void dl__memory_put(const void *key, size_t key_bytes, const void *value,
+                    size_t value_bytes);
+
+#endif
