@@ -65,15 +65,15 @@ static void plan_from_aos(struct dl_plan *plan, struct dl_step form,
 {
     uint64_t head = tiling->head_structs, tile = tiling->tile_structs, middle;
     uint64_t bytes = (head + tiling->tail_structs) * struct_bytes;
+    /* The short tile goes along with the first step on structs if it is the shortest there. */
+    uint64_t rest = known_tile == 0 ? tiling->tail_structs : 0;
     struct dl_step step = form;
-
-    /* The short tile goes along with the first step on structs. */
-    if (known_tile == 0)
-        step.rest_rows = tiling->tail_structs;
 
     if (head > 0 && tile < head) {
         step.instances = head / tile;
         step.rows = tile;
+        step.rest_rows = rest;
+        rest = 0;
         plan_add(plan, step);
     } else if (head > 0) {
         struct dl__middle way = {known_tile, false};
@@ -91,20 +91,25 @@ static void plan_from_aos(struct dl_plan *plan, struct dl_step form,
         if (middle > 0) {
             step.instances = head / middle;
             step.rows = middle;
+            step.rest_rows = rest < middle ? rest : 0;
+            rest -= step.rest_rows;
             if (known_tile == 0)
                 plan_add(plan, step);
             step.instances = 1;
             step.rest_rows = 0;
             step.rows = head / middle;
             step.element_bytes = form.element_bytes * middle;
+        } else {
+            step.rest_rows = rest;
+            rest = 0;
         }
         plan_add(plan, step);
-    } else if (known_tile == 0) {
-        step.instances = 1;
-        step.rows = tiling->tail_structs;
-        step.rest_rows = 0;
-        plan_add(plan, step);
     }
+    step = form;
+    step.base_bytes = head * struct_bytes;
+    step.instances = 1;
+    step.rows = rest;
+    plan_add(plan, step);
 }
 
 /* The same steps undone, last first. */

@@ -50,8 +50,9 @@ uint32_t dl_marshal_tile(const struct dl_marshal *marshal,
 {
     uint32_t structs = wanted;
 
-    while (structs >= TILE_STRUCTS_MIN && structs * (uint64_t)leaves->struct_bytes >
-                                              dl__steps_tile_bytes(&marshal->steps))
+    while (
+        structs >= TILE_STRUCTS_MIN &&
+        !dl__steps_tile_fits(&marshal->steps, structs * (uint64_t)leaves->struct_bytes))
         structs /= 2;
     return structs >= TILE_STRUCTS_MIN || structs == wanted ? structs : 0;
 }

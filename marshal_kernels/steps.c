@@ -14,6 +14,14 @@ uint64_t dl__steps_tile_bytes(const struct dl__steps *steps)
     return local < most ? local : most;
 }
 
+bool dl__steps_tile_fits(const struct dl__steps *steps, uint64_t bytes)
+{
+    uint64_t most = dl__steps_tile_bytes(steps);
+
+    /* Padding against bank conflicts takes 1/32. */
+    return bytes <= most && bytes + bytes / 32 + 16 <= most;
+}
+
 /* The instances, and then the short one. */
 static enum dl_status add_in_two(const struct dl__steps *steps,
                                  const struct dl_step *step, struct dl__run_list *list)

@@ -113,8 +113,7 @@ static void digits_take(const struct place bytes[4], unsigned base, unsigned *mi
 static void bytes_add(struct dl__text *text, const char *x, uint64_t y,
                       const unsigned digits[4])
 {
-    dl__text_add(text, "BYTES(%s, from[%llu], 0x%u%u%u%uu, s%u%u%u%u)", x,
-                 (unsigned long long)y, digits[3], digits[2], digits[1], digits[0],
+    dl__text_add(text, "BYTES(%s, from[%llu], s%u%u%u%u)", x, (unsigned long long)y,
                  digits[0], digits[1], digits[2], digits[3]);
 }
 

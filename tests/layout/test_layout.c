@@ -223,6 +223,8 @@ static void step_run(const struct dl_step *step, uint64_t *tags, uint64_t unit)
     uint64_t width = step->element_bytes / unit, base = step->base_bytes / unit;
     uint64_t *out = calloc(elements * width + 1, sizeof *out);
 
+    /* What holds an instance holds the rest. */
+    ck_assert(step->rest_rows < step->rows);
     for (uint64_t e = 0; e < elements; e++) {
         uint64_t from = step->inverse ? dl_step_target(step, e) : e;
         uint64_t to = step->inverse ? e : dl_step_target(step, e);

@@ -69,7 +69,7 @@ static bool case_add_both(struct case_list *list, const char *group,
 static const struct dl_layout aos = {DL_LAYOUT_AOS, 0};
 
 static bool add_asta(const struct options *options, uint64_t bytes,
-                     struct case_list *list, const char *group, unsigned family)
+                     struct case_list *list, const char *group, enum dl_layout_kind kind)
 {
     unsigned words[256], tiles[16], widths[WORDS_MAX];
     size_t word_count = numbers_parse(options->words, words, 256);
@@ -80,7 +80,8 @@ static bool add_asta(const struct options *options, uint64_t bytes,
                                    words, 256);
     } else if (word_count == 0) {
         /* PTTWAC is asked for at fewer sizes: it is the fallback. */
-        const char *fallback = family ? "4,5,8,12,16,19,20,24,31,32" : "2-64";
+        const char *fallback =
+            strcmp(group, "asta") != 0 ? "4,5,8,12,16,19,20,24,31,32" : "2-64";
         word_count = numbers_parse(fallback, words, 256);
     }
     for (size_t t = 0; t < tile_count; t++) {
@@ -93,12 +94,12 @@ static bool add_asta(const struct options *options, uint64_t bytes,
                 widths[l] = 4;
             snprintf(what, sizeof what, "%u words", words[w]);
             if (!case_add_both(list, group, widths, words[w], structs, aos,
-                               (struct dl_layout){DL_LAYOUT_ASTA, tiles[t]}, what))
+                               (struct dl_layout){kind, tiles[t]}, what))
                 return false;
         }
     }
     for (; first < list->count; first++)
-        list->cases[first].family = family;
+        list->cases[first].family = strcmp(group, "cycle") == 0 ? DL_FORCE_CYCLE : 0;
     return true;
 }
 
@@ -318,15 +319,17 @@ bool cases_make(const struct options *options, uint64_t bytes, struct case_list 
 
     *out = (struct case_list){0};
     if (group_wanted(options, "asta"))
-        ok = ok && add_asta(options, bytes, out, "asta", 0);
+        ok = ok && add_asta(options, bytes, out, "asta", DL_LAYOUT_ASTA);
+    if (group_wanted(options, "dawords"))
+        ok = ok && add_asta(options, bytes, out, "dawords", DL_LAYOUT_DA);
     if (group_wanted(options, "wide"))
-        ok = ok && add_asta(options, bytes, out, "wide", 0);
+        ok = ok && add_asta(options, bytes, out, "wide", DL_LAYOUT_ASTA);
     if (group_wanted(options, "mixed"))
         ok = ok && add_mixed(options, bytes, out, "mixed");
     if (group_wanted(options, "bytes"))
         ok = ok && add_mixed(options, bytes, out, "bytes");
     if (group_wanted(options, "cycle"))
-        ok = ok && add_asta(options, bytes, out, "cycle", 2);
+        ok = ok && add_asta(options, bytes, out, "cycle", DL_LAYOUT_ASTA);
     if (group_wanted(options, "super"))
         ok = ok && add_super(options, bytes, out);
     if (group_wanted(options, "da"))
