@@ -31,6 +31,8 @@ static enum dl_status columns_make(const struct dl_leaf_table *leaves, uint32_t 
 /* A tile of one struct and a struct of one leaf are the same in every layout. */
 static void plan_add(struct dl_plan *plan, struct dl_step step)
 {
+    if (step.rest_rows == 1)
+        step.rest_rows = 0;
     if (step.instances > 0 && step.rows > 1 && step.columns > 1 && step.leaf_count != 1)
         plan->steps[plan->step_count++] = step;
 }
@@ -62,15 +64,21 @@ static void plan_from_aos(struct dl_plan *plan, struct dl_step form,
                           uint64_t known_tile, const struct dl_plan_limits *limits)
 {
     uint64_t head = tiling->head_structs, tile = tiling->tile_structs, middle;
+    uint64_t bytes = (head + tiling->tail_structs) * struct_bytes;
+    /* The short tile goes along with the first step on structs if it is the shortest there. */
+    uint64_t rest = known_tile == 0 ? tiling->tail_structs : 0;
     struct dl_step step = form;
 
     if (head > 0 && tile < head) {
         step.instances = head / tile;
         step.rows = tile;
+        step.rest_rows = rest;
+        rest = 0;
         plan_add(plan, step);
     } else if (head > 0) {
         struct dl__middle way = {known_tile, false};
-        if (known_tile == 0 && head * struct_bytes > limits->tile_bytes)
+        if (known_tile == 0 && head * struct_bytes > limits->tile_bytes &&
+            bytes > limits->aside_bytes)
             way = dl__middle_choose(head, struct_bytes, form.element_bytes, limits,
                                     tiling->tail_structs == 0);
         if (way.slides) {
@@ -83,20 +91,25 @@ static void plan_from_aos(struct dl_plan *plan, struct dl_step form,
         if (middle > 0) {
             step.instances = head / middle;
             step.rows = middle;
+            step.rest_rows = rest < middle ? rest : 0;
+            rest -= step.rest_rows;
             if (known_tile == 0)
                 plan_add(plan, step);
             step.instances = 1;
+            step.rest_rows = 0;
             step.rows = head / middle;
             step.element_bytes = form.element_bytes * middle;
+        } else {
+            step.rest_rows = rest;
+            rest = 0;
         }
         plan_add(plan, step);
     }
     step = form;
     step.base_bytes = head * struct_bytes;
     step.instances = 1;
-    step.rows = tiling->tail_structs;
-    if (known_tile == 0)
-        plan_add(plan, step);
+    step.rows = rest;
+    plan_add(plan, step);
 }
 
 /* The same steps undone, last first. */
@@ -240,8 +253,10 @@ static uint64_t slide_target(const struct dl_step *step, uint64_t element)
 
 uint64_t dl_step_target(const struct dl_step *step, uint64_t element)
 {
-    uint64_t per = step->rows * step->columns, first = element - element % per;
-    uint64_t j = element % per / step->columns, q = element % step->columns;
+    uint64_t per = step->rows * step->columns, whole = step->instances * per;
+    uint64_t rows = element < whole ? step->rows : step->rest_rows;
+    uint64_t first = element < whole ? element - element % per : whole;
+    uint64_t j = (element - first) / step->columns, q = element % step->columns;
     uint64_t offset = q, width = 1;
 
     if (step->tail_rows > 0)
@@ -252,5 +267,5 @@ uint64_t dl_step_target(const struct dl_step *step, uint64_t element)
             offset += *leaf;
         width = *leaf;
     }
-    return first + step->rows * offset + j * width + (q - offset);
+    return first + rows * offset + j * width + (q - offset);
 }

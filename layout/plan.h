@@ -14,7 +14,10 @@
  *
  * A step with tail_rows is a slide instead: from two tiles that are already transposed, one of
  * `rows` and then one of `tail_rows`, to one tile of both (Sung 2013, 4.1.1, padding in
- * place). The array of each leaf moves by tail_rows * o elements, and its tail follows it. */
+ * place). The array of each leaf moves by tail_rows * o elements, and its tail follows it.
+ *
+ * A step with rest_rows has one more instance, of so many rows, behind the others: the short tile at
+ * an array's end, so that one launch can do both. */
 #ifndef DL_PLAN_H
 #define DL_PLAN_H
 
@@ -30,6 +33,7 @@ struct dl_step {
     uint32_t leaf_count;
     bool inverse;       /* undoes the transposition of the same numbers */
     uint64_t tail_rows; /* 0: a transposition */
+    uint64_t rest_rows; /* of one more, shorter instance behind them; 0: none */
 };
 
 enum { DL_PLAN_STEPS_MAX = 8 };
@@ -45,6 +49,7 @@ enum { DL_PLAN_SUPERS_MAX = 16 };
 /* What a plan may count on, and what its steps take, in thousandths of a copy's time. */
 struct dl_plan_limits {
     uint64_t tile_bytes;       /* a tile up to this size is transposed in one fast pass */
+    uint64_t aside_bytes;      /* an array up to this size goes its way in one step, by a copy */
     unsigned line_bytes;       /* of a cache */
     unsigned tile_structs_max; /* of a tile on the way to one tile */
     /* Slides: super-elements are no longer; of so many tiles the strips that are set aside are short. */

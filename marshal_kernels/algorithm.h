@@ -27,6 +27,15 @@ enum dl_status dl__step_kernel(const struct dl__steps *steps,
 /* A run whose first arguments are the buffer, the byte to begin at and the rows. */
 struct dl__run dl__step_run(const char *name, cl_kernel kernel, uint64_t base_bytes,
                             uint64_t rows);
+/* A run on chunks of `batch` tiles by work-groups of so many work-items, and behind them a work-group
+ * for each tile that is left over and for the rest. */
+struct dl__run dl__chunks_run(const char *name, cl_kernel kernel,
+                              const struct dl__shape *shape, uint64_t batch,
+                              size_t group);
+/* Appends 010! on single tiles: from the shape's instance `first` on, and its rest. */
+enum dl_status dl__step_tiles_plan(const struct dl__steps *steps,
+                                   const struct dl__shape *shape, uint64_t first,
+                                   struct dl__run_list *list);
 /* A run of a kernel that clears `words` words of the workspace. */
 struct dl__run dl__clear_run(const struct dl__steps *steps, const char *name,
                              cl_kernel kernel, uint64_t words);
@@ -39,6 +48,8 @@ struct dl__step_algorithm {
     /* What that would take, in copies of the array, roughly: the smallest is taken. 0: the knob
      * `family` asks for it. */
     double (*cost)(const struct dl__steps *steps, const struct dl__shape *shape);
+    /* It carries out the step's short rest, too; else that is a step of its own. */
+    bool takes_rest;
     /* Builds the kernels and appends the runs.
      *   errors  DL_ENOTSUP, DL_ENOMEM, DL_ECL */
     enum dl_status (*plan)(const struct dl__steps *steps, const struct dl__shape *shape,
@@ -49,8 +60,10 @@ struct dl__step_algorithm {
 #define DL_STEP_ALGORITHM_MAP(X)                                                         \
     X(dl__step_slide)                                                                    \
     X(dl__step_each)                                                                     \
+    X(dl__step_strip)                                                                    \
     X(dl__step_chunk)                                                                    \
     X(dl__step_tile)                                                                     \
+    X(dl__step_aside)                                                                    \
     X(dl__step_cut)                                                                      \
     X(dl__step_cycle)                                                                    \
     X(dl__step_pipt)                                                                     \
@@ -64,6 +77,8 @@ DL_STEP_ALGORITHM_MAP(X)
 
 /* One tile, or one instance, in bytes. */
 uint64_t dl__shape_bytes(const struct dl__shape *shape);
+/* All instances and the rest, in bytes. */
+uint64_t dl__shape_total_bytes(const struct dl__shape *shape);
 bool dl__shape_is_slide(const struct dl__shape *shape);
 /* Each column of the step being `split`, a table of their leaves fits constant memory. */
 bool dl__shape_columns_fit(const struct dl__shape *shape, uint64_t split);

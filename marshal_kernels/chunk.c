@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-extern const char dl_step_cl[], dl_chunk_cl[];
-static const struct dl__kernel_source source = {{dl_step_cl, dl_chunk_cl}};
+extern const char dl_step_cl[], dl_rest_cl[], dl_chunk_cl[];
+static const struct dl__kernel_source source = {{dl_step_cl, dl_rest_cl, dl_chunk_cl}};
 
 /* How a chunk of whole tiles is shared out; batch 0: it can't be. */
 struct chunk {
@@ -80,25 +80,12 @@ static double chunk_cost(const struct dl__steps *steps, const struct dl__shape *
     return 1.05;
 }
 
-/* The tiles from the n-th on, one by one. */
-static enum dl_status rest_plan(const struct dl__steps *steps,
-                                const struct dl__shape *shape, uint64_t first,
-                                uint64_t count, struct dl__run_list *list)
-{
-    struct dl__shape rest = *shape;
-
-    rest.base_bytes += first * shape->rows * shape->columns * shape->element_bytes;
-    rest.instances = count;
-    return dl__step_tile.plan(steps, &rest, list);
-}
-
 static enum dl_status chunk_plan(const struct dl__steps *steps,
                                  const struct dl__shape *shape, struct dl__run_list *list)
 {
     const struct chunk chunk = chunk_choose(steps, shape);
     const struct dl__knobs knobs =
         dl__steps_knobs(steps, "chunk", dl__shape_bytes(shape));
-    uint64_t rest = shape->instances % chunk.batch, whole = shape->instances - rest;
     unsigned pad = shape->element_bytes >= 4 ? 1 : (unsigned)(4 / shape->element_bytes);
     struct dl__text text = {0};
     cl_kernel kernel;
@@ -114,21 +101,13 @@ static enum dl_status chunk_plan(const struct dl__steps *steps,
     free(text.bytes);
     if (st != DL_OK)
         return st;
-    if (steps->engine->ops->kernel_items_max(steps->engine->device, kernel) <
-        chunk.group) {
+    if (steps->engine->ops->kernel_items_max(steps->engine->device, kernel) < chunk.group)
         /* The compiler finds that the device can't run so many work-items of it. */
-        st = rest_plan(steps, shape, 0, whole, list);
-    } else {
-        struct dl__run run = dl__step_run("dl_chunk", kernel, shape->base_bytes,
-                                          shape->instances / chunk.batch);
-        run.local[0] = chunk.group;
-        run.global[0] = shape->instances / chunk.batch * chunk.group;
-        st = dl__run_list_add(list, &run, 0);
-    }
-    if (st != DL_OK || rest == 0)
-        return st;
-    return rest_plan(steps, shape, whole, rest, list);
+        return dl__step_tiles_plan(steps, shape, 0, list);
+    struct dl__run run =
+        dl__chunks_run("dl_chunk", kernel, shape, chunk.batch, chunk.group);
+    return dl__run_list_add(list, &run, 0);
 }
 
 const struct dl__step_algorithm dl__step_chunk = {"chunk", chunk_applies, chunk_cost,
-                                                  chunk_plan};
+                                                  true, chunk_plan};

@@ -1,8 +1,8 @@
 /* 010! by barrier-sync for GPUs, as in tile.cl but with all lengths known when it is built:
  * chunks of whole tiles, 16-byte vectors between global memory and registers, and local memory
  * padded against bank conflicts. */
-#ifndef DL_STEP
-#include "step.cl"
+#ifndef DL_REST
+#include "rest.cl"
 #endif
 
 #ifndef ROWS
@@ -55,14 +55,9 @@ uint chunk_target(uint e)
     return tile * TILE + (uint)step_target((index_t)ROWS, (index_t)(e - tile * TILE));
 }
 
-/* A chunk a work-group. `base` is a multiple of 16. A work-group that stayed for many chunks, the
- * next one's loads on the way while it stores, was slower on an H200. */
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-dl_chunk(__global uchar *mem, ulong base, ulong chunks)
+/* `array` is a chunk, aligned to vectors. */
+void chunk_move(__global uint4 *array, __local element_t *tile)
 {
-    __local element_t tile[PLACES];
-    __global uint4 *array =
-        (__global uint4 *)(mem + base) + get_group_id(0) * VECTORS_A_CHUNK;
     uint id = get_local_id(0);
     pack_t pack[ITEMS];
 
@@ -97,5 +92,23 @@ dl_chunk(__global uchar *mem, ulong base, ulong chunks)
             }
             array[k * GROUP + id] = pack[k].vector;
         }
+    }
+}
+
+/* A chunk a work-group; behind them the tiles that are left over and one of rest_rows. `base` is a
+ * multiple of 16. A work-group that stayed for many chunks, the next one's loads on the way while it
+ * stores, was slower on an H200. */
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+dl_chunk(__global uchar *mem, ulong base, ulong chunks, ulong left, ulong rest_rows)
+{
+    __local element_t tile[PLACES];
+    size_t g = get_group_id(0);
+
+    if (g < chunks) {
+        chunk_move((__global uint4 *)(mem + base) + g * VECTORS_A_CHUNK, tile);
+    } else {
+        size_t t = chunks * BATCH + (g - chunks);
+        tile_any((__global element_t *)(mem + base) + t * TILE,
+                 g - chunks < left ? ROWS : (uint)rest_rows, tile);
     }
 }

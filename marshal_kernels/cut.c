@@ -179,4 +179,5 @@ static enum dl_status cut_plan(const struct dl__steps *steps,
     return dl__run_list_add(list, &move, workspace_bytes);
 }
 
-const struct dl__step_algorithm dl__step_cut = {"cut", cut_applies, cut_cost, cut_plan};
+const struct dl__step_algorithm dl__step_cut = {"cut", cut_applies, cut_cost, false,
+                                                cut_plan};

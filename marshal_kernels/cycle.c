@@ -129,4 +129,4 @@ static enum dl_status cycle_plan(const struct dl__steps *steps,
 }
 
 const struct dl__step_algorithm dl__step_cycle = {"cycle", cycle_applies, cycle_cost,
-                                                  cycle_plan};
+                                                  false, cycle_plan};

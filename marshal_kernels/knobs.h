@@ -13,6 +13,11 @@
     X(tile_items, "16-byte vectors a work-item of a chunk moves")                        \
     X(chunk_items_max, "at most so many")                                                \
     X(chunk_batch_max, "tiles in a chunk at most")                                       \
+    X(strip_bytes_max, "of a strip, in a work-item's registers; 0: none")                \
+    X(strip_element_max, "elements that strips are for, at most; in bytes")              \
+    X(strip_group, "work-items that move strips")                                        \
+    X(strip_item_bytes, "of strips that a work-item moves, about")                       \
+    X(aside_bytes, "arrays up to this size go by way of a workspace as large; 0: none")  \
     X(each_tiles, "tiles that a work-item of a CPU transposes")                          \
     X(each_bytes_max, "of such a tile, on its stack")                                    \
     X(tile_pad, "local tiles: 0 plain, 1 padded, 2 exclusive-or, 3 diagonal")            \

@@ -49,6 +49,20 @@ void dl_marshal_free(struct dl_marshal *marshal)
     free(marshal);
 }
 
+enum { TILE_STRUCTS_MIN = 4 };
+
+uint32_t dl_marshal_tile(const struct dl_marshal *marshal,
+                         const struct dl_leaf_table *leaves, uint32_t wanted)
+{
+    uint32_t structs = wanted;
+
+    while (
+        structs >= TILE_STRUCTS_MIN &&
+        !dl__steps_tile_fits(&marshal->steps, structs * (uint64_t)leaves->struct_bytes))
+        structs /= 2;
+    return structs >= TILE_STRUCTS_MIN || structs == wanted ? structs : 0;
+}
+
 static bool layout_equal(struct dl_layout a, struct dl_layout b)
 {
     return a.kind == b.kind &&
@@ -67,16 +81,22 @@ static struct dl_conversion *conversion_find(const struct dl_marshal *marshal,
     return NULL;
 }
 
-/* Chooses and builds every step, and sees that a workspace can be had. */
+/* Plans, chooses and builds every step, and sees that a workspace can be had. */
 static enum dl_status conversion_build(struct dl_marshal *marshal,
-                                       const struct dl_plan *plan,
+                                       const struct dl__steps *steps,
                                        struct dl_conversion *conversion)
 {
     struct dl__workspace *workspace;
-    enum dl_status st = DL_OK;
+    struct dl_plan_limits limits;
+    struct dl_plan plan = {0};
+    enum dl_status st;
 
-    for (size_t s = 0; s < plan->step_count && st == DL_OK; s++)
-        st = dl__steps_add(&marshal->steps, &plan->steps[s], &conversion->list);
+    dl__steps_plan_limits(steps, &limits);
+    st = dl_plan_make(&conversion->leaves, conversion->structs, conversion->from,
+                      conversion->to, &limits, &plan);
+    for (size_t s = 0; s < plan.step_count && st == DL_OK; s++)
+        st = dl__steps_add(steps, &plan.steps[s], &conversion->list);
+    dl_plan_free(&plan);
     if (st == DL_OK &&
         conversion->list.workspace_bytes > marshal->engine.limits.alloc_bytes)
         st = DL_EWORKSPACE;
@@ -89,14 +109,27 @@ static enum dl_status conversion_build(struct dl_marshal *marshal,
     return st;
 }
 
+/* The same in place, where a workspace as large as the buffer can't be had. */
+static enum dl_status conversion_build_or_in_place(struct dl_marshal *marshal,
+                                                   struct dl_conversion *conversion)
+{
+    struct dl__steps in_place = marshal->steps;
+    enum dl_status st = conversion_build(marshal, &marshal->steps, conversion);
+
+    if (st == DL_OK || conversion->list.workspace_bytes == 0 ||
+        marshal->steps.knobs.aside_bytes == 0)
+        return st;
+    dl__run_list_free(&conversion->list);
+    DL__STEPS_SET(&in_place, aside_bytes, 0);
+    return conversion_build(marshal, &in_place, conversion);
+}
+
 enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
                                   const struct dl_leaf_table *leaves, uint64_t structs,
                                   struct dl_layout from, struct dl_layout to,
                                   const struct dl_conversion **out)
 {
-    struct dl_plan_limits limits;
     struct dl_conversion *conversion = NULL;
-    struct dl_plan plan = {0};
     enum dl_status st = DL_OK;
 
     pthread_mutex_lock(&marshal->engine.lock);
@@ -114,11 +147,8 @@ enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
     conversion->from = from;
     conversion->to = to;
     st = dl_leaf_table_copy(leaves, &conversion->leaves);
-    dl__steps_plan_limits(&marshal->steps, &limits);
     if (st == DL_OK)
-        st = dl_plan_make(leaves, structs, from, to, &limits, &plan);
-    if (st == DL_OK)
-        st = conversion_build(marshal, &plan, conversion);
+        st = conversion_build_or_in_place(marshal, conversion);
     if (st != DL_OK) {
         conversion_free(conversion);
         goto out;
@@ -127,7 +157,6 @@ enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
     marshal->conversions = conversion;
     *out = conversion;
 out:
-    dl_plan_free(&plan);
     pthread_mutex_unlock(&marshal->engine.lock);
     return st;
 }

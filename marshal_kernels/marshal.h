@@ -29,6 +29,12 @@ void dl_marshal_free(struct dl_marshal *marshal);
 void dl_marshal_use_binaries(struct dl_marshal *marshal,
                              const struct dl__binaries *binaries);
 
+/* The most structs of these leaves that a tile may have so that its conversions are fast: `wanted`, or
+ * a half, quarter... of it where that many do not fit local memory. 0: they are so large that no tile is
+ * worth its conversion. */
+uint32_t dl_marshal_tile(const struct dl_marshal *marshal,
+                         const struct dl_leaf_table *leaves, uint32_t wanted);
+
 /* A conversion of one buffer, ready to run any number of times. */
 struct dl_conversion;
 
@@ -46,7 +52,8 @@ enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
                                   struct dl_layout from, struct dl_layout to,
                                   const struct dl_conversion **out);
 
-/* Device memory beside the buffer that running it takes (flags), in bytes; 0 for most. */
+/* Device memory beside the buffer that running it takes, in bytes: 0 for most; about as much as the
+ * buffer for small ones (the knob aside_bytes, 16 MB at most), where that can be had. */
 uint64_t dl_conversion_workspace_bytes(const struct dl_conversion *conversion);
 /* Bytes read plus bytes written in global memory, for statistics. */
 uint64_t dl_conversion_traffic_bytes(const struct dl_conversion *conversion);

@@ -33,7 +33,8 @@ void dl__steps_plan_limits(const struct dl__steps *steps, struct dl_plan_limits 
     const struct dl__device_file *file = steps->engine->file;
     uint64_t sizes[DL_PLAN_SUPERS_MAX];
 
-    *out = (struct dl_plan_limits){.tile_bytes = dl__steps_tile_bytes(steps)};
+    *out = (struct dl_plan_limits){.tile_bytes = dl__steps_tile_bytes(steps),
+                                   .aside_bytes = steps->knobs.aside_bytes};
     dl__numbers_read(file, NULL, 0, &dl__plan_limit_table, out);
     out->super_count = dl__numbers_sizes(file, "super", sizes, DL_PLAN_SUPERS_MAX);
     for (size_t s = 0; s < out->super_count; s++) {

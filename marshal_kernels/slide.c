@@ -140,4 +140,4 @@ static enum dl_status slide_plan(const struct dl__steps *steps,
 }
 
 const struct dl__step_algorithm dl__step_slide = {"slide", slide_applies, slide_cost,
-                                                  slide_plan};
+                                                  false, slide_plan};

@@ -27,6 +27,14 @@ uint64_t dl__shape_bytes(const struct dl__shape *shape)
     return shape->step->rows * shape->step->columns * shape->step->element_bytes;
 }
 
+uint64_t dl__shape_total_bytes(const struct dl__shape *shape)
+{
+    const struct dl_step *step = shape->step;
+
+    return (step->instances * step->rows + step->rest_rows) * step->columns *
+           step->element_bytes;
+}
+
 bool dl__shape_is_slide(const struct dl__shape *shape)
 {
     return shape->step->tail_rows > 0;
@@ -123,6 +131,20 @@ struct dl__run dl__step_run(const char *name, cl_kernel kernel, uint64_t base_by
     dl__run_add_buffer(&run);
     dl__run_add_base(&run, base_bytes);
     dl__run_add_ulong(&run, rows);
+    return run;
+}
+
+struct dl__run dl__chunks_run(const char *name, cl_kernel kernel,
+                              const struct dl__shape *shape, uint64_t batch, size_t group)
+{
+    uint64_t chunks = shape->instances / batch, left = shape->instances % batch;
+    uint64_t rest_rows = shape->step->rest_rows;
+    struct dl__run run = dl__step_run(name, kernel, shape->base_bytes, chunks);
+
+    dl__run_add_ulong(&run, left);
+    dl__run_add_ulong(&run, rest_rows);
+    run.local[0] = group;
+    run.global[0] = (size_t)(chunks + left + (rest_rows > 0)) * group;
     return run;
 }
 

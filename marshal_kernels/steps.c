@@ -14,6 +14,29 @@ uint64_t dl__steps_tile_bytes(const struct dl__steps *steps)
     return local < most ? local : most;
 }
 
+bool dl__steps_tile_fits(const struct dl__steps *steps, uint64_t bytes)
+{
+    uint64_t most = dl__steps_tile_bytes(steps);
+
+    /* Padding against bank conflicts takes 1/32. */
+    return bytes <= most && bytes + bytes / 32 + 16 <= most;
+}
+
+/* The instances, and then the short one. */
+static enum dl_status add_in_two(const struct dl__steps *steps,
+                                 const struct dl_step *step, struct dl__run_list *list)
+{
+    struct dl_step whole = *step, rest = *step;
+    enum dl_status st;
+
+    whole.rest_rows = rest.rest_rows = 0;
+    rest.base_bytes += step->instances * step->rows * step->columns * step->element_bytes;
+    rest.instances = 1;
+    rest.rows = step->rest_rows;
+    st = dl__steps_add(steps, &whole, list);
+    return st == DL_OK ? dl__steps_add(steps, &rest, list) : st;
+}
+
 enum dl_status dl__steps_add(const struct dl__steps *steps, const struct dl_step *step,
                              struct dl__run_list *list)
 {
@@ -21,11 +44,8 @@ enum dl_status dl__steps_add(const struct dl__steps *steps, const struct dl_step
     const struct dl__step_algorithm *best = NULL;
     double best_cost = 0;
 
-    if (!dl__shape_is_slide(&shape)) {
-        list->traffic_bytes += 2 * dl__shape_bytes(&shape) * step->instances;
-        if (step->columns > UINT32_MAX / shape.split)
-            return DL_ENOTSUP;
-    }
+    if (!dl__shape_is_slide(&shape) && step->columns > UINT32_MAX / shape.split)
+        return DL_ENOTSUP;
     for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++) {
         double cost;
         if (!algorithms[a]->applies(steps, &shape))
@@ -36,5 +56,11 @@ enum dl_status dl__steps_add(const struct dl__steps *steps, const struct dl_step
             best_cost = cost;
         }
     }
-    return best ? best->plan(steps, &shape, list) : DL_ENOTSUP;
+    if (!best)
+        return DL_ENOTSUP;
+    if (step->rest_rows > 0 && !best->takes_rest)
+        return add_in_two(steps, step, list);
+    if (!dl__shape_is_slide(&shape))
+        list->traffic_bytes += 2 * dl__shape_total_bytes(&shape);
+    return best->plan(steps, &shape, list);
 }

@@ -57,6 +57,7 @@ enum dl_status dl__step_add(struct dl_transpose_plan *plan, const struct dl_step
     enum dl_status st;
 
     aligned.base_bytes = base_aligned(plan, step->base_bytes);
+    DL__STEPS_SET(&steps, aside_bytes, 0); /* the caller's cap holds */
     DL__STEPS_SET(&steps, cut_places,
                   cut_choose(&plan->transpose->tuning, step, plan->task.cap_bytes));
     /* Enough work-groups that search, since such permutations have many short cycles. */

@@ -31,6 +31,40 @@ static uint32_t device_tile(struct dl__kernel *kernel, struct dl__device *device
     return device->preferred_multiple;
 }
 
+/* Every device has local memory for tiles of so many bytes. */
+enum { TILE_BYTES_SURE = 16 << 10 };
+
+/* The device's tile, or fewer structs where those of a buffer are so large that it would not fit local
+ * memory; 0: no tile of them is worth its conversion. */
+static DL__WITH_LOCK uint32_t fitting_tile(struct dl__kernel *kernel,
+                                           struct dl__device *device)
+{
+    uint32_t tile = device_tile(kernel, device);
+
+    for (size_t b = 0; b < kernel->note->buffer_count && tile > 0; b++) {
+        const struct dl_buffer_note *note = &kernel->note->buffers[b];
+        const struct dl_leaf_table *leaves =
+            note->width && !kernel->launched.rows ? NULL : dl__kernel_leaves(kernel, b);
+        const struct dl_marshal *marshal;
+        char text[160];
+
+        if (!leaves || note->native != DL_LAYOUT_AOS ||
+            tile * (uint64_t)leaves->struct_bytes <= TILE_BYTES_SURE)
+            continue;
+        marshal = dl__device_marshal(kernel->object.context, device);
+        tile = marshal ? dl_marshal_tile(marshal, leaves, tile) : tile;
+        if (tile > 0 || kernel->launched.dimension_remarked)
+            continue;
+        snprintf(text, sizeof text,
+                 "structs of %u bytes are too large for tiles that convert fast; the "
+                 "kernel runs as written; --tile sets a tile by hand",
+                 leaves->struct_bytes);
+        dl__plan_remark(kernel, note, text);
+        kernel->launched.dimension_remarked = true;
+    }
+    return tile;
+}
+
 /* False: the program's own kernel is what this device should run. */
 static DL__WITH_LOCK bool choose_layout(struct dl__kernel *kernel,
                                         struct dl__queue *queue, struct dl_layout *layout)
@@ -52,7 +86,9 @@ static DL__WITH_LOCK bool choose_layout(struct dl__kernel *kernel,
         layout->tile_structs = options->tile_structs;
     else
         layout->tile_structs =
-            layout->kind == DL_LAYOUT_DA ? DL__DA_TILE : device_tile(kernel, device);
+            layout->kind == DL_LAYOUT_DA ? DL__DA_TILE : fitting_tile(kernel, device);
+    if (layout->tile_structs == 0)
+        return false;
     if (options->tile_structs == 1)
         layout->kind = DL_LAYOUT_AOS; /* the rewritten kernel on the program's layout */
     return true;

@@ -99,4 +99,4 @@ static enum dl_status super_plan(const struct dl__steps *steps,
 }
 
 const struct dl__step_algorithm dl__step_super = {"super", super_applies, super_cost,
-                                                  super_plan};
+                                                  false, super_plan};

@@ -218,10 +218,13 @@ END_TEST
 /* Moves tags as the step says; `unit` is the bytes of a tag. */
 static void step_run(const struct dl_step *step, uint64_t *tags, uint64_t unit)
 {
-    uint64_t elements = step->instances * (step->rows + step->tail_rows) * step->columns;
+    uint64_t rows = step->instances * (step->rows + step->tail_rows) + step->rest_rows;
+    uint64_t elements = rows * step->columns;
     uint64_t width = step->element_bytes / unit, base = step->base_bytes / unit;
     uint64_t *out = calloc(elements * width + 1, sizeof *out);
 
+    /* What holds an instance holds the rest. */
+    ck_assert(step->rest_rows < step->rows);
     for (uint64_t e = 0; e < elements; e++) {
         uint64_t from = step->inverse ? dl_step_target(step, e) : e;
         uint64_t to = step->inverse ? e : dl_step_target(step, e);
@@ -253,12 +256,14 @@ static struct dl_plan_limits limits_of(uint64_t tile_bytes)
 }
 
 static void check_plan(const struct dl_leaf_table *table, uint64_t n,
-                       struct dl_layout from, struct dl_layout to, uint64_t tile_bytes)
+                       struct dl_layout from, struct dl_layout to, uint64_t tile_bytes,
+                       uint64_t aside_bytes)
 {
     struct dl_plan_limits limits = limits_of(tile_bytes);
     uint64_t *tags = model_make(table, n, from), *want = model_make(table, n, to);
     struct dl_plan plan;
 
+    limits.aside_bytes = aside_bytes;
     ck_assert_int_eq(dl_plan_make(table, n, from, to, &limits, &plan), DL_OK);
     for (size_t s = 0; s < plan.step_count; s++)
         step_run(&plan.steps[s], tags, 1);
@@ -276,8 +281,9 @@ START_TEST(plans_lead_there)
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
         for (size_t a = 0; a < LAYOUTS; a++)
             for (size_t b = 0; b < LAYOUTS; b++)
-                for (size_t t = 0; t < 4; t++)
-                    check_plan(&table, counts[c], layouts[a], layouts[b], tile_bytes[t]);
+                for (size_t t = 0; t < 8; t++)
+                    check_plan(&table, counts[c], layouts[a], layouts[b],
+                               tile_bytes[t % 4], t < 4 ? 0 : 40000);
     dl_leaf_table_free(&table);
 }
 END_TEST
@@ -296,9 +302,10 @@ START_TEST(plans_slide_where_no_tile_divides)
     ck_assert_uint_ge(plan.step_count, 3); /* 4, but for a tail of one struct */
     ck_assert_uint_gt(plan.steps[plan.step_count - 1].tail_rows, 0);
     dl_plan_free(&plan);
-    check_plan(&table, primes[_i], aos, soa, 48 << 10);
-    check_plan(&table, primes[_i], soa, aos, 48 << 10);
-    check_plan(&table, primes[_i], soa, (struct dl_layout){DL_LAYOUT_DA, 32}, 48 << 10);
+    check_plan(&table, primes[_i], aos, soa, 48 << 10, 0);
+    check_plan(&table, primes[_i], soa, aos, 48 << 10, 0);
+    check_plan(&table, primes[_i], soa, (struct dl_layout){DL_LAYOUT_DA, 32}, 48 << 10,
+               0);
     dl_leaf_table_free(&table);
 }
 END_TEST
@@ -311,8 +318,12 @@ START_TEST(plans_are_short)
         size_t steps;
     } cases[] = {
         {1 << 20, {DL_LAYOUT_AOS, 0}, {DL_LAYOUT_ASTA, 32}, 1},
-        {(1 << 20) + 5, {DL_LAYOUT_AOS, 0}, {DL_LAYOUT_ASTA, 32}, 2},
+        {(1 << 20) + 5, {DL_LAYOUT_AOS, 0}, {DL_LAYOUT_ASTA, 32}, 1},
         {1 << 20, {DL_LAYOUT_DA, 32}, {DL_LAYOUT_AOS, 0}, 2},
+        {(1 << 20) + 5, {DL_LAYOUT_DA, 32}, {DL_LAYOUT_AOS, 0}, 2},
+        /* Small enough to go in one step. */
+        {(1 << 10) + 5, {DL_LAYOUT_DA, 32}, {DL_LAYOUT_AOS, 0}, 1},
+        {1021, {DL_LAYOUT_AOS, 0}, {DL_LAYOUT_SOA, 0}, 1},
         {1 << 20, {DL_LAYOUT_AOS, 0}, {DL_LAYOUT_SOA, 0}, 2},
         {(1 << 20) + 5, {DL_LAYOUT_ASTA, 32}, {DL_LAYOUT_DA, 32}, 1},
         {(1 << 20) + 5, {DL_LAYOUT_DA, 32}, {DL_LAYOUT_ASTA, 32}, 1},
@@ -326,6 +337,7 @@ START_TEST(plans_are_short)
     struct dl_plan_limits limits = limits_of(48 << 10);
     struct dl_plan plan;
 
+    limits.aside_bytes = 64 << 10;
     ck_assert_int_eq(
         dl_plan_make(&table, cases[_i].n, cases[_i].from, cases[_i].to, &limits, &plan),
         DL_OK);
@@ -422,7 +434,7 @@ int main(void)
     tcase_add_test(tcase, tile_zero_is_refused);
     tcase_add_loop_test(tcase, plans_lead_there, 0, MIXES);
     tcase_add_loop_test(tcase, plans_slide_where_no_tile_divides, 0, 3);
-    tcase_add_loop_test(tcase, plans_are_short, 0, 11);
+    tcase_add_loop_test(tcase, plans_are_short, 0, 14);
     tcase_add_test(tcase, overflow_is_named);
     tcase_add_loop_test(tcase, permuted_dimensions, 0, 11);
     suite_add_tcase(suite, tcase);

@@ -121,7 +121,8 @@ struct case_result {
     const char *launch_names[16];
 };
 
-struct case_result case_run(struct device *device, const struct bench_case *bench,
+/* Knows the tiles of wide structs afterwards. */
+struct case_result case_run(struct device *device, struct bench_case *bench,
                             size_t variant, cl_mem mem, const struct options *options);
 /* Reading every struct in the layout `from` (access.c); bytes_per_s counts each byte once. */
 struct case_result access_run(struct device *device, const struct bench_case *bench,

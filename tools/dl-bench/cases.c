@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ASTA_WORDS_MIN = 2, ASTA_WORDS_MAX = 64 };
+enum { WORDS_MAX = 4096 /* of a struct */ };
 
 static bool group_wanted(const struct options *options, const char *group)
 {
@@ -25,7 +25,7 @@ static bool group_wanted(const struct options *options, const char *group)
 static enum dl_status table_make(const unsigned *widths, size_t count,
                                  struct dl_leaf_table *out)
 {
-    struct dl_leaf fields[256];
+    struct dl_leaf fields[WORDS_MAX];
     uint32_t offset = 0;
 
     for (size_t l = 0; l < count; l++) {
@@ -69,49 +69,66 @@ static bool case_add_both(struct case_list *list, const char *group,
 static const struct dl_layout aos = {DL_LAYOUT_AOS, 0};
 
 static bool add_asta(const struct options *options, uint64_t bytes,
-                     struct case_list *list, const char *group, unsigned family)
+                     struct case_list *list, const char *group, enum dl_layout_kind kind)
 {
-    unsigned words[256], tiles[16], widths[256];
+    unsigned words[256], tiles[16], widths[WORDS_MAX];
     size_t word_count = numbers_parse(options->words, words, 256);
     size_t tile_count = numbers_parse(options->tiles, tiles, 16), first = list->count;
 
-    if (word_count == 0) {
+    if (word_count == 0 && strcmp(group, "wide") == 0) {
+        word_count = numbers_parse("100,128,160,200,256,300,384,385,512,640,777,900,1000",
+                                   words, 256);
+    } else if (word_count == 0) {
         /* PTTWAC is asked for at fewer sizes: it is the fallback. */
-        const char *fallback = family ? "4,5,8,12,16,19,20,24,31,32" : "2-64";
+        const char *fallback =
+            strcmp(group, "asta") != 0 ? "4,5,8,12,16,19,20,24,31,32" : "2-64";
         word_count = numbers_parse(fallback, words, 256);
     }
     for (size_t t = 0; t < tile_count; t++) {
         for (size_t w = 0; w < word_count; w++) {
             char what[96];
             uint64_t structs = bytes / (4 * words[w]);
-            if (words[w] == 0 || words[w] > 256)
+            if (words[w] == 0 || words[w] > WORDS_MAX)
                 return false;
             for (unsigned l = 0; l < words[w]; l++)
                 widths[l] = 4;
             snprintf(what, sizeof what, "%u words", words[w]);
             if (!case_add_both(list, group, widths, words[w], structs, aos,
-                               (struct dl_layout){DL_LAYOUT_ASTA, tiles[t]}, what))
+                               (struct dl_layout){kind, tiles[t]}, what))
                 return false;
         }
     }
     for (; first < list->count; first++)
-        list->cases[first].family = family;
+        list->cases[first].family = strcmp(group, "cycle") == 0 ? DL_FORCE_CYCLE : 0;
     return true;
 }
 
+/* The group `bytes` has those with leaves of one byte. */
 static bool add_mixed(const struct options *options, uint64_t bytes,
-                      struct case_list *list)
+                      struct case_list *list, const char *group)
 {
     static const struct {
         const char *what;
         unsigned widths[12];
     } mixes[] = {
-        {"4+4+8", {4, 4, 8}},           {"8+4+4+16+16", {8, 4, 4, 16, 16}},
-        {"5 x 8", {8, 8, 8, 8, 8}},     {"3 x 16", {16, 16, 16}},
-        {"16+4+4+8", {16, 4, 4, 8}},    {"2+2+4+8", {2, 2, 4, 8}},
-        {"1+1+2+4+8", {1, 1, 2, 4, 8}}, {"1+4+2 packed", {1, 4, 2}},
-        {"128+64+64", {128, 64, 64}},   {"6 x 2", {2, 2, 2, 2, 2, 2}},
+        {"4+4+8", {4, 4, 8}},
+        {"8+4+4+16+16", {8, 4, 4, 16, 16}},
+        {"5 x 8", {8, 8, 8, 8, 8}},
+        {"3 x 16", {16, 16, 16}},
+        {"16+4+4+8", {16, 4, 4, 8}},
+        {"2+2+4+8", {2, 2, 4, 8}},
+        {"1+1+2+4+8", {1, 1, 2, 4, 8}},
+        {"1+4+2 packed", {1, 4, 2}},
+        {"128+64+64", {128, 64, 64}},
+        {"6 x 2", {2, 2, 2, 2, 2, 2}},
         {"4 x 1", {1, 1, 1, 1}},
+        {"8+1 packed", {8, 1}},
+        {"7 x 1", {1, 1, 1, 1, 1, 1, 1}},
+        {"8+4 packed", {8, 4}},
+        {"4+1+3 x 1", {4, 1, 1, 1, 1}},
+        {"1+2 packed", {1, 2}},
+        {"2 x 1", {1, 1}},
+        {"8+8+16+1+1+2+4+8", {8, 8, 16, 1, 1, 2, 4, 8}},
     };
     unsigned tiles[16];
     size_t tile_count = numbers_parse(options->tiles, tiles, 16);
@@ -119,12 +136,15 @@ static bool add_mixed(const struct options *options, uint64_t bytes,
     for (size_t m = 0; m < sizeof mixes / sizeof *mixes; m++) {
         uint32_t struct_bytes = 0;
         size_t count = 0;
-        for (; mixes[m].widths[count]; count++)
+        bool has_bytes = false;
+        for (; mixes[m].widths[count]; count++) {
             struct_bytes += mixes[m].widths[count];
-        for (size_t t = 0; t < tile_count; t++)
-            if (!case_add_both(
-                    list, "mixed", mixes[m].widths, count, bytes / struct_bytes, aos,
-                    (struct dl_layout){DL_LAYOUT_ASTA, tiles[t]}, mixes[m].what))
+            has_bytes = has_bytes || mixes[m].widths[count] == 1;
+        }
+        for (size_t t = 0; t < tile_count && (has_bytes || *group == 'm'); t++)
+            if (!case_add_both(list, group, mixes[m].widths, count, bytes / struct_bytes,
+                               aos, (struct dl_layout){DL_LAYOUT_ASTA, tiles[t]},
+                               mixes[m].what))
                 return false;
     }
     return true;
@@ -299,11 +319,17 @@ bool cases_make(const struct options *options, uint64_t bytes, struct case_list 
 
     *out = (struct case_list){0};
     if (group_wanted(options, "asta"))
-        ok = ok && add_asta(options, bytes, out, "asta", 0);
+        ok = ok && add_asta(options, bytes, out, "asta", DL_LAYOUT_ASTA);
+    if (group_wanted(options, "dawords"))
+        ok = ok && add_asta(options, bytes, out, "dawords", DL_LAYOUT_DA);
+    if (group_wanted(options, "wide"))
+        ok = ok && add_asta(options, bytes, out, "wide", DL_LAYOUT_ASTA);
     if (group_wanted(options, "mixed"))
-        ok = ok && add_mixed(options, bytes, out);
+        ok = ok && add_mixed(options, bytes, out, "mixed");
+    if (group_wanted(options, "bytes"))
+        ok = ok && add_mixed(options, bytes, out, "bytes");
     if (group_wanted(options, "cycle"))
-        ok = ok && add_asta(options, bytes, out, "cycle", 2);
+        ok = ok && add_asta(options, bytes, out, "cycle", DL_LAYOUT_ASTA);
     if (group_wanted(options, "super"))
         ok = ok && add_super(options, bytes, out);
     if (group_wanted(options, "da"))

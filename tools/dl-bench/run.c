@@ -71,7 +71,19 @@ static enum dl_status case_check(struct device *device, struct dl_marshal *marsh
     return st;
 }
 
-struct case_result case_run(struct device *device, const struct bench_case *bench,
+/* Wide structs: the tile that DL would choose. */
+static void tile_fit(const struct dl_marshal *marshal, struct bench_case *bench)
+{
+    struct dl_layout *layouts[] = {&bench->from, &bench->to};
+
+    for (int l = 0; l < 2; l++) {
+        uint32_t fits = dl_marshal_tile(marshal, &bench->table, layouts[l]->tile_structs);
+        if (layouts[l]->kind == DL_LAYOUT_ASTA && fits > 0)
+            layouts[l]->tile_structs = fits;
+    }
+}
+
+struct case_result case_run(struct device *device, struct bench_case *bench,
                             size_t variant, cl_mem mem, const struct options *options)
 {
     struct case_result result = {0};
@@ -99,6 +111,8 @@ struct case_result case_run(struct device *device, const struct bench_case *benc
                 sizeof label);
     if (bench->family)
         DL__STEPS_SET(&marshal->steps, family, bench->family);
+    if (strcmp(bench->group, "wide") == 0)
+        tile_fit(marshal, bench);
     result.status = dl_marshal_prepare(marshal, &bench->table, bench->structs,
                                        bench->from, bench->to, &conversion);
     if (result.status != DL_OK)
