@@ -14,7 +14,7 @@ enum {
 };
 
 struct settings {
-    const char *device, *kernel_file;
+    const char *device, *kernel_file, *timeline;
     int option_count, step_count;
     bool check, profile;
     struct market market;
@@ -35,6 +35,8 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
          "compare with a scalar reference on the host"},
         {"--profile", SAMPLE_FLAG, &settings->profile,
          "also print device_s, the kernels' own time on the device"},
+        {"--timeline", SAMPLE_TEXT, &settings->timeline,
+         "write to this file when each step ended; none goes ahead of them"},
     };
     if (!sample_options_parse(argc, argv, "European options after Black and Scholes.",
                               options, sizeof options / sizeof *options, help))
@@ -117,6 +119,8 @@ int main(int argc, char **argv)
         return SAMPLE_USAGE;
     if (help)
         return EXIT_SUCCESS;
+    if (settings.timeline && !sample_timeline_open(settings.timeline))
+        return SAMPLE_USAGE;
 
     count = (size_t)settings.option_count;
     options = malloc(count * sizeof *options);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { NAME_BYTES = 256, PLATFORMS_MAX = 16, DEVICES_MAX = 16 };
 
@@ -80,6 +79,7 @@ bool sample_cl_open(const char *name_part, bool profile, struct sample_cl *out)
     struct device_search search = {name_part, NULL};
     cl_int error;
     memset(out, 0, sizeof *out);
+    sample_timeline_note("opening");
     if ((name_part || !visit_devices(CL_DEVICE_TYPE_GPU, device_matches, &search)) &&
         !visit_devices(CL_DEVICE_TYPE_ALL, device_matches, &search)) {
         fprintf(stderr, "no OpenCL device%s%s; there are:\n", name_part ? " like " : "",
@@ -91,13 +91,16 @@ bool sample_cl_open(const char *name_part, bool profile, struct sample_cl *out)
     out->context = clCreateContext(NULL, 1, &out->device, NULL, NULL, &error);
     if (!sample_cl_ok(error, "clCreateContext"))
         return false;
+    profile = profile || sample_timeline_wanted();
     out->queue = clCreateCommandQueue(out->context, out->device,
                                       profile ? CL_QUEUE_PROFILING_ENABLE : 0, &error);
+    sample_timeline_note("opened");
     return sample_cl_ok(error, "clCreateCommandQueue");
 }
 
 void sample_cl_close(struct sample_cl *cl)
 {
+    sample_timeline_note("closing");
     if (cl->program)
         clReleaseProgram(cl->program);
     if (cl->queue)
@@ -105,6 +108,7 @@ void sample_cl_close(struct sample_cl *cl)
     if (cl->context)
         clReleaseContext(cl->context);
     memset(cl, 0, sizeof *cl);
+    sample_timeline_note("closed");
 }
 
 /* ---- the program ---- */
@@ -180,13 +184,6 @@ cl_mem sample_cl_buffer(struct sample_cl *cl, size_t bytes, const void *data)
 
 /* ---- the steps ---- */
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static bool enqueue_step(struct sample_cl *cl, const struct sample_run *run, int step,
                          cl_event *event)
 {
@@ -196,6 +193,30 @@ static bool enqueue_step(struct sample_cl *cl, const struct sample_run *run, int
                                                NULL, run->global_size, run->local_size, 0,
                                                NULL, event),
                         "clEnqueueNDRangeKernel");
+}
+
+/* One that the timeline sees. */
+static bool enqueue_seen(struct sample_cl *cl, const struct sample_run *run, int step)
+{
+    cl_event event = NULL;
+    if (!enqueue_step(cl, run, step, &event) || !sample_timeline_add(event))
+        return false;
+    sample_timeline_step();
+    return !run->look || run->look(cl, step, run->user);
+}
+
+static bool run_seen(struct sample_cl *cl, const struct sample_run *run, double *wall_s,
+                     double *device_s)
+{
+    double start_s = sample_now_s();
+    for (int step = 0; step < run->step_count; step++)
+        if (!enqueue_seen(cl, run, step))
+            return false;
+    if (!sample_timeline_finish(cl))
+        return false;
+    *wall_s = sample_now_s() - start_s;
+    *device_s = 0;
+    return true;
 }
 
 /* The summed times of events that have completed. */
@@ -224,6 +245,8 @@ bool sample_run_steps(struct sample_cl *cl, const struct sample_run *run, double
     int event_count = 0;
     double start_s;
     cl_event *events = NULL;
+    if (sample_timeline_wanted())
+        return run_seen(cl, run, wall_s, device_s);
     if (run->profile) {
         events = calloc((size_t)run->step_count, sizeof *events);
         if (!events) {
@@ -234,7 +257,7 @@ bool sample_run_steps(struct sample_cl *cl, const struct sample_run *run, double
     if (!enqueue_step(cl, run, 0, NULL) || !sample_cl_ok(clFinish(cl->queue), "clFinish"))
         goto out;
 
-    start_s = now_s();
+    start_s = sample_now_s();
     for (int step = 0; step < run->step_count; step++) {
         if (!enqueue_step(cl, run, step, events ? &events[step] : NULL))
             goto out;
@@ -244,7 +267,7 @@ bool sample_run_steps(struct sample_cl *cl, const struct sample_run *run, double
     }
     if (!sample_cl_ok(clFinish(cl->queue), "clFinish"))
         goto out;
-    *wall_s = now_s() - start_s;
+    *wall_s = sample_now_s() - start_s;
     *device_s = 0;
     done = sum_device_s(events, event_count, device_s);
 out:

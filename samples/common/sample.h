@@ -72,14 +72,38 @@ struct sample_run {
 
 /* Runs the steps. A run of step 0 goes ahead of them and is not counted: it overwrites
  * what the real step 0 overwrites again, so it changes nothing but leaves compilers and
- * caches warm. wall_s    of all the steps, on the host's clock device_s  the sum of the
- * kernels' own times when run->profile, else 0 */
+ * caches warm. With a timeline, which wants to see what the first step costs, none does.
+ *   wall_s    of all the steps, on the host's clock
+ *   device_s  the sum of the kernels' own times when run->profile, else 0 */
 bool sample_run_steps(struct sample_cl *cl, const struct sample_run *run, double *wall_s,
                       double *device_s);
 /* The work-group length, 32, 64 or 128, that wastes least of a dimension; the longer on a
  * tie. */
 size_t sample_group_length(size_t length);
 size_t sample_round_up(size_t length, size_t multiple);
+
+/* ---- when each step ended ---- */
+
+/* Seconds of a clock that all processes share. */
+double sample_now_s(void);
+/* Writes times to a file, of one open device and one run of steps; the queue must have been opened
+ * with profiling. Lines, in seconds of sample_now_s but for the sums:
+ *   main T, opening T, opened T       the program begins; sample_cl_open
+ *   device NAME, driver VERSION
+ *   step T BUSY KERNEL                a step ended; until then, the sum of the queue's busy time
+ *                                     and that of the commands' own
+ *   finished T, closing T, closed T   all steps have ended; sample_cl_close
+ *   leaving T                         the program ends */
+bool sample_timeline_open(const char *file);
+bool sample_timeline_wanted(void);
+/* Writes a line with the time, if a timeline is wanted. */
+void sample_timeline_note(const char *what);
+/* Adds a command to the current step and takes over its event, also after a failure. */
+bool sample_timeline_add(cl_event event);
+/* The current step has no more commands. */
+void sample_timeline_step(void);
+/* Waits for the queue and writes the steps. */
+bool sample_timeline_finish(struct sample_cl *cl);
 
 /* ---- results ---- */
 

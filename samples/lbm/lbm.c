@@ -10,7 +10,7 @@
 extern const char lbm_kernel_text[]; /* lbm.cl */
 
 struct settings {
-    const char *device, *variant, *kernel_file, *probe_by;
+    const char *device, *variant, *kernel_file, *timeline, *probe_by;
     int step_count, probe_percent; /* 0: no probe */
     bool check, profile;
     struct lbm_grid grid;
@@ -34,8 +34,11 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
          "compare with a scalar reference on the host (slow; for up to 1000 steps)"},
         {"--profile", SAMPLE_FLAG, &settings->profile,
          "also print device_s, the kernels' own time on the device"},
+        {"--timeline", SAMPLE_TEXT, &settings->timeline,
+         "write to this file when each step ended; none goes ahead of them"},
     };
     const int *size = settings->grid.size;
+    int cells_max = INT_MAX;
     if (!sample_options_parse(argc, argv,
                               "Lattice-Boltzmann fluid (D3Q19) in a lidded box.", options,
                               sizeof options / sizeof *options, help))
@@ -58,9 +61,11 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
         return false;
     }
     /* The kernel counts cells, and in its flat form floats, in an int. */
-    if ((double)size[0] * size[1] * size[2] * LBM_CELL_FLOATS > (double)INT_MAX) {
+    if (strcmp(settings->variant, "flat") == 0)
+        cells_max /= LBM_CELL_FLOATS;
+    if ((double)size[0] * size[1] * size[2] > (double)cells_max) {
         fprintf(stderr, "%s: --size %dx%dx%d: more than %d cells\n", argv[0], size[0],
-                size[1], size[2], INT_MAX / LBM_CELL_FLOATS);
+                size[1], size[2], cells_max);
         return false;
     }
     return true;
@@ -205,6 +210,8 @@ int main(int argc, char **argv)
         return SAMPLE_USAGE;
     if (help)
         return EXIT_SUCCESS;
+    if (settings.timeline && !sample_timeline_open(settings.timeline))
+        return SAMPLE_USAGE;
 
     cell_count = lbm_grid_cells(&settings.grid);
     cells = malloc(cell_count * LBM_CELL_FLOATS * sizeof *cells);

@@ -10,7 +10,7 @@
 extern const char spmv_kernel_text[]; /* spmv.cl */
 
 struct settings {
-    const char *device, *kernel_file, *matrix_file, *shape;
+    const char *device, *kernel_file, *timeline, *matrix_file, *shape;
     int row_count, width, step_count;
     bool check, profile;
 };
@@ -37,6 +37,8 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
          "compare with a scalar product by rows on the host"},
         {"--profile", SAMPLE_FLAG, &settings->profile,
          "also print device_s, the kernels' own time on the device"},
+        {"--timeline", SAMPLE_TEXT, &settings->timeline,
+         "write to this file when each step ended; none goes ahead of them"},
     };
     if (!sample_options_parse(argc, argv, "A sparse matrix in ELL form times a vector.",
                               options, sizeof options / sizeof *options, help))
@@ -173,6 +175,8 @@ int main(int argc, char **argv)
         return SAMPLE_USAGE;
     if (help)
         return EXIT_SUCCESS;
+    if (settings.timeline && !sample_timeline_open(settings.timeline))
+        return SAMPLE_USAGE;
 
     if (!load(&settings, &matrix))
         goto out;

@@ -149,6 +149,9 @@ int overhead_main(int argc, char **argv);
 /* ---- dl-bench build (build.c): another one */
 int build_main(int argc, char **argv);
 
+/* ---- dl-bench apps (apps/apps.c): likewise */
+int apps_main(int argc, char **argv);
+
 /* ---- dl-bench transpose (transpose.c): likewise */
 int transpose_main(int argc, char **argv);
 

@@ -13,6 +13,9 @@ static void usage(FILE *out)
         "       dl-bench tune [options]      the same for every variant of --knobs\n"
         "       dl-bench overhead            instructions that DL adds to a call\n"
         "       dl-bench build               what DL adds to building annotated kernels\n"
+        "       dl-bench apps [...]          whole programs, natively and under DL; "
+        "--help has\n"
+        "                                    its options\n"
         "       dl-bench transpose [...]     in-place transposition; --help has its "
         "options\n\n");
 #define X(name, flag, value, fallback, help)                                             \
@@ -267,6 +270,8 @@ int main(int argc, char **argv)
         return overhead_main(argc, argv);
     if (argc >= 2 && strcmp(argv[1], "build") == 0)
         return build_main(argc, argv);
+    if (argc >= 2 && strcmp(argv[1], "apps") == 0)
+        return apps_main(argc, argv);
     if (argc >= 2 && strcmp(argv[1], "transpose") == 0)
         return transpose_main(argc, argv);
     if (argc < 2 || (strcmp(argv[1], "marshal") != 0 && strcmp(argv[1], "tune") != 0)) {

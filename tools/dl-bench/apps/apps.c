@@ -1,0 +1,325 @@
+/* dl-bench apps: whole programs, the samples and dl-patterns, natively and under dl-run in every
+ * layout, with what is left of earlier runs and without. Device time, the host's time and break-even
+ * are read off one long run each; FOLDER keeps finished rows, so that it can be run in parts. */
+#include "apps.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "../bench.h"
+
+const char *const apps_layout_names[APPS_LAYOUTS] = {"native", "aos", "asta", "da",
+                                                     "auto"};
+const char *const apps_state_names[APPS_STATES] = {"cold", "warm", "remembered"};
+
+/* Exit codes, besides 1 for what failed and 2 for a bad command line. */
+enum { ROWS_LEFT = 3 };
+/* Runs ahead that fill the caches; the policy wants several to come to a decision. */
+enum { RUNS_AHEAD = 1, RUNS_AHEAD_OF_AUTO = 3, STEPS_AHEAD = 4 };
+
+/* ---- options ---- */
+
+static void help_print(FILE *out)
+{
+    fputs("usage: dl-bench apps [options]\n"
+          "Runs the samples and the patterns of dl-patterns natively and under dl-run, "
+          "and writes\n"
+          "apps.csv (time until the end of each step) and summary.csv to a folder. Run "
+          "again with\n"
+          "the same folder it goes on where it was; exit code 3: rows are left.\n\n",
+          out);
+#define X(name, flag, value, fallback, help)                                             \
+    fprintf(out, "  --%-8s %-10s %s%s%s%s\n", flag, value, help, *fallback ? " [" : "",  \
+            fallback, *fallback ? "]" : "");
+    APPS_OPTION_MAP(X)
+#undef X
+}
+
+/* Where the option's value goes; NULL: there is no such option. */
+static const char **option_find(struct apps_options *options, const char *text,
+                                size_t bytes, bool *takes_value)
+{
+#define X(name, flag, value, fallback, help)                                             \
+    if (bytes == sizeof("--" flag) - 1 && strncmp(text, "--" flag, bytes) == 0) {        \
+        *takes_value = *value != '\0';                                                   \
+        return &options->name;                                                           \
+    }
+    APPS_OPTION_MAP(X)
+#undef X
+    return NULL;
+}
+
+static bool options_parse(int argc, char **argv, struct apps_options *options)
+{
+    *options = (struct apps_options){
+#define X(name, flag, value, fallback, help) .name = fallback,
+        APPS_OPTION_MAP(X)
+#undef X
+    };
+    for (int a = 2; a < argc; a++) {
+        size_t bytes = strcspn(argv[a], "=");
+        bool takes_value = false;
+        const char **at = option_find(options, argv[a], bytes, &takes_value);
+        if (!at) {
+            fprintf(stderr, "dl-bench apps: unknown option %s (see --help)\n", argv[a]);
+            return false;
+        }
+        if (!takes_value && !argv[a][bytes]) {
+            *at = "yes";
+        } else if (takes_value && (argv[a][bytes] || a + 1 < argc)) {
+            *at = argv[a][bytes] ? argv[a] + bytes + 1 : argv[++a];
+        } else {
+            fprintf(stderr, "dl-bench apps: %.*s %s\n", (int)bytes, argv[a],
+                    takes_value ? "needs a value" : "takes no value");
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool number_check(const char *flag, const char *text, long least, long most)
+{
+    char *end;
+    long number = strtol(text, &end, 10);
+
+    if (end != text && !*end && number >= least && number <= most)
+        return true;
+    fprintf(stderr, "dl-bench apps: --%s %s: a number from %ld to %ld expected\n", flag,
+            text, least, most);
+    return false;
+}
+
+static bool list_check(const char *flag, const char *list, const char *const *names,
+                       int count)
+{
+    for (const char *at = list; at; at = strchr(at, ','), at = at ? at + 1 : NULL) {
+        size_t bytes = strcspn(at, ",");
+        bool known = false;
+        for (int n = 0; n < count; n++)
+            known = known || (strlen(names[n]) == bytes && !strncmp(at, names[n], bytes));
+        if (!known) {
+            fprintf(stderr, "dl-bench apps: --%s: %.*s is none of", flag, (int)bytes, at);
+            for (int n = 0; n < count; n++)
+                fprintf(stderr, " %s", names[n]);
+            fputc('\n', stderr);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool options_check(struct apps_options *options)
+{
+    if (*options->small) {
+        options->shrink = strcmp(options->shrink, "1") == 0 ? "256" : options->shrink;
+        options->steps = strcmp(options->steps, "1000") == 0 ? "20" : options->steps;
+    }
+    return number_check("reps", options->reps, 1, APPS_REPS_MAX) &&
+           number_check("steps", options->steps, 1, 1000000) &&
+           number_check("shrink", options->shrink, 1, 1 << 20) &&
+           number_check("minutes", options->minutes, 0, 100000) &&
+           list_check("layouts", options->layouts, apps_layout_names, APPS_LAYOUTS) &&
+           list_check("states", options->states, apps_state_names, APPS_STATES);
+}
+
+/* ---- a row ---- */
+
+struct bench {
+    const struct apps_options *options;
+    const struct apps_rows *rows;
+    char work[64];
+};
+
+static void caches_path(const struct bench *bench, enum apps_layout layout,
+                        enum apps_state state, char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%s/%s-%s", bench->work, apps_layout_names[layout],
+             apps_state_names[state]);
+}
+
+static int least(int a, int b)
+{
+    return b > 0 && b < a ? b : a;
+}
+
+static int steps_of(const struct bench *bench, const struct apps_row *row)
+{
+    return least(atoi(bench->options->steps), row->step_max);
+}
+
+/* Fills the caches of a cell that is not cold. */
+static bool cell_prepare(const struct bench *bench, const struct apps_row *row,
+                         enum apps_layout layout, enum apps_state state)
+{
+    bool decides = layout == APPS_AUTO;
+    int runs = decides ? RUNS_AHEAD_OF_AUTO : RUNS_AHEAD;
+    int steps = decides ? steps_of(bench, row) : least(STEPS_AHEAD, steps_of(bench, row));
+    struct apps_times times;
+    char caches[PATH_MAX];
+    bool good = true;
+
+    caches_path(bench, layout, state, caches);
+    for (int r = 0; r < runs && good; r++) {
+        good = apps_run(bench->rows, row, bench->options, layout, steps, bench->work,
+                        caches, &times) &&
+               apps_files_fit(bench->options, times.device);
+        apps_times_free(&times);
+    }
+    return good;
+}
+
+static bool cell_run(const struct bench *bench, const struct apps_row *row,
+                     enum apps_layout layout, enum apps_state state,
+                     struct apps_cell *cell)
+{
+    char caches[PATH_MAX];
+
+    caches_path(bench, layout, state, caches);
+    if (state == APPS_COLD)
+        apps_folder_remove(caches);
+    if (state == APPS_WARM && layout == APPS_AUTO)
+        apps_decisions_remove(caches);
+    return apps_run(bench->rows, row, bench->options, layout, steps_of(bench, row),
+                    bench->work, caches, &cell->runs[cell->count++]) &&
+           apps_files_fit(bench->options, cell->runs[0].device);
+}
+
+/* Calls `visit` for each cell that is asked for, native first. */
+static bool cells_visit(const struct bench *bench, const struct apps_row *row,
+                        struct apps_cells *cells, bool prepare)
+{
+    const struct apps_options *options = bench->options;
+    bool good = true;
+
+    for (int s = 0; s < APPS_STATES; s++)
+        for (int l = 0; l < APPS_LAYOUTS && good; l++) {
+            enum apps_layout layout = (enum apps_layout)l;
+            enum apps_state state = (enum apps_state)s;
+            if ((l != APPS_NATIVE &&
+                 !apps_list_has(options->layouts, apps_layout_names[l])) ||
+                apps_state_of(layout, state) != state)
+                continue;
+            /* What is remembered is compared with native's warm runs. */
+            if (!apps_list_has(options->states, apps_state_names[s]) &&
+                !(s == APPS_WARM && l != APPS_AUTO &&
+                  apps_list_has(options->states, "remembered")))
+                continue;
+            /* No bound hangs on what these cost when cold, and they build for long: once. */
+            if (state == APPS_COLD && layout != APPS_NATIVE && layout != APPS_AUTO &&
+                cells->cell[l][s].count > 0)
+                continue;
+            if (!prepare)
+                good = cell_run(bench, row, layout, state, &cells->cell[l][s]);
+            else if (state != APPS_COLD)
+                good = cell_prepare(bench, row, layout, state);
+        }
+    return good;
+}
+
+static bool row_run(const struct bench *bench, const struct apps_row *row,
+                    struct apps_cells *cells)
+{
+    int reps = least(atoi(bench->options->reps), row->reps_max);
+
+    if (!cells_visit(bench, row, cells, true))
+        return false;
+    for (int r = 0; r < reps; r++)
+        if (!cells_visit(bench, row, cells, false))
+            return false;
+    return apps_cells_sum(cells);
+}
+
+/* ---- all of them ---- */
+
+struct tally {
+    size_t done, kept, failed, left;
+};
+
+static void rows_run(struct bench *bench, int argc, char **argv, struct tally *tally)
+{
+    const struct apps_options *options = bench->options;
+    double start_s = now_s(), limit_s = 60 * atof(options->minutes);
+
+    for (size_t r = 0; r < bench->rows->count; r++) {
+        const struct apps_row *row = &bench->rows->rows[r];
+        struct apps_cells cells = {0};
+        double row_s = now_s();
+        if (apps_files_have(options, row->name)) {
+            tally->kept++;
+            continue;
+        }
+        if (limit_s > 0 && now_s() - start_s > limit_s) {
+            tally->left++;
+            continue;
+        }
+        strcpy(bench->work, "/tmp/dl-apps-XXXXXX");
+        if (!mkdtemp(bench->work)) {
+            perror(bench->work);
+            tally->failed++;
+            continue;
+        }
+        if (!row_run(bench, row, &cells) ||
+            !apps_files_add(options, row, &cells, argc, argv))
+            tally->failed++;
+        else
+            tally->done++;
+        printf("%s: %.1f s\n", row->name, now_s() - row_s);
+        fflush(stdout);
+        apps_cells_free(&cells);
+        apps_folder_remove(bench->work);
+    }
+}
+
+static int rows_main(const struct apps_options *options, int argc, char **argv)
+{
+    struct apps_rows rows = {0};
+    struct bench bench = {.options = options, .rows = &rows};
+    struct tally tally = {0};
+    int broken = 0;
+
+    if (!apps_rows_make(options, &rows)) {
+        free(rows.rows);
+        return 2;
+    }
+    if (*options->list) {
+        for (size_t r = 0; r < rows.count; r++)
+            printf("%-28s %-9s %s\n", rows.rows[r].name, rows.rows[r].set,
+                   rows.rows[r].arguments);
+    } else {
+        rows_run(&bench, argc, argv, &tally);
+        if (tally.done + tally.kept > 0)
+            broken = apps_report(options);
+        printf("%zu rows run now, %zu kept, %zu failed, %zu left: run again to go on\n",
+               tally.done, tally.kept, tally.failed, tally.left);
+    }
+    free(rows.rows);
+    if (tally.failed || broken < 0 || (broken > 0 && *options->check))
+        return 1;
+    return tally.left ? ROWS_LEFT : 0;
+}
+
+int apps_main(int argc, char **argv)
+{
+    struct apps_options options;
+    int broken;
+
+    if (!options_parse(argc, argv, &options) || !options_check(&options))
+        return 2;
+    if (*options.help) {
+        help_print(stdout);
+        return 0;
+    }
+    if (*options.report) {
+        broken = apps_report(&options);
+        return broken < 0 || (broken > 0 && *options.check);
+    }
+    if (!*options.list && mkdir(options.out, 0777) != 0 && errno != EEXIST) {
+        fprintf(stderr, "dl-bench apps: --out %s: %s\n", options.out, strerror(errno));
+        return 1;
+    }
+    if (!*options.list && !apps_files_fit(&options, NULL))
+        return 1;
+    return rows_main(&options, argc, argv);
+}
