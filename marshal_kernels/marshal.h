@@ -123,4 +123,26 @@ enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_qu
                                        cl_mem staging, cl_uint wait_count,
                                        const cl_event *wait, cl_event *done);
 
+/* ---- what a device is good for ---- */
+
+enum { DL_STRUCT_RATES_MAX = 16 };
+
+/* Speeds as they are expected before anything is measured: from the device's file, or that of devices
+ * like it. Parts are in thousandths of a copy's speed. */
+struct dl_rates {
+    bool is_cpu;
+    unsigned copy_mb;            /* MB a second that a copy reads and writes */
+    unsigned sector_bytes;       /* that memory is fetched by */
+    unsigned step_us;            /* microseconds of a short launch */
+    unsigned asta_part, da_part; /* conversions */
+    /* Structs of so many bytes and more, used where they lie, member by member. */
+    size_t struct_count;
+    struct dl_struct_rate {
+        uint64_t bytes;
+        unsigned plain_part;
+    } structs[DL_STRUCT_RATES_MAX];
+};
+
+void dl_marshal_rates(const char *device_name, bool is_cpu, struct dl_rates *out);
+
 #endif

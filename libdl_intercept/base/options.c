@@ -39,6 +39,8 @@ static void read_options(void)
     options.verify_every = (unsigned)values[DL_OPTION_verify].number;
     options.stats = stats->text != NULL;
     options.stats_path = dl_option_is(stats, "1") ? NULL : stats->text;
+    options.explain_policy = dl_option_is(&values[DL_OPTION_explain_policy], "on");
+    options.policy_test = values[DL_OPTION_policy_test].number;
     options.cache = values[DL_OPTION_cache].text;
     options.libclang = values[DL_OPTION_libclang].text;
     if (values[DL_OPTION_annotations].text &&

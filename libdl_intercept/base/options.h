@@ -15,7 +15,9 @@ struct dl__options {
     enum dl_layout_kind layout;                     /* else this one */
     uint32_t tile_structs;                          /* 0: by device */
     bool stats;
-    unsigned verify_every;       /* every so many transformed launches; 0: none */
+    unsigned verify_every; /* every so many transformed launches; 0: none */
+    bool explain_policy;
+    uint64_t policy_test;        /* a seed; 0: none */
     const char *stats_path;      /* NULL: a table on standard error */
     uint64_t memory_cap_bytes;   /* used when memory_cap_percent is 0 */
     unsigned memory_cap_percent; /* of the device's global memory */

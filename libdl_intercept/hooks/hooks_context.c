@@ -3,6 +3,7 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/programs/binaries.h"
+#include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/queues.h"
@@ -112,6 +113,7 @@ struct profiled {
 };
 static struct dl__mutex profiled_lock = DL__MUTEX_INITIALIZER;
 static struct profiled *profiled DL__GUARDED_BY(profiled_lock);
+static atomic_bool any_profiled; /* a queue ever was */
 
 static bool is_profiled(cl_command_queue handle)
 {
@@ -135,6 +137,7 @@ static void set_profiled(cl_command_queue handle, bool now)
     if (now && !entry && (entry = malloc(sizeof *entry))) {
         *entry = (struct profiled){handle, profiled};
         profiled = entry;
+        atomic_store(&any_profiled, true);
     } else if (!now && entry) {
         *at = entry->next;
         free(entry);
@@ -142,14 +145,15 @@ static void set_profiled(cl_command_queue handle, bool now)
     dl__mutex_unlock(&profiled_lock);
 }
 
-/* True when a queue of these properties gets profiling for the statistics. Where it would decide
+/* True when a queue of these properties gets profiling for the statistics or the policy. Where it would decide
  * whether a command buffer can be made for the queue, or used on it, it does not. */
 static bool adds_profiling(cl_device_id device, cl_command_queue_properties properties)
 {
     enum { SUPPORTED_KHR = 0x129A, REQUIRED_KHR = 0x12AA };
     cl_command_queue_properties supported = CL_QUEUE_PROFILING_ENABLE, required = 0;
 
-    if (!dl__options_get()->stats ||
+    if (!(dl__options_get()->stats ||
+          (dl__policy_is_on() && dl__contexts_any_annotated())) ||
         properties & (CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_ON_DEVICE))
         return false;
     if (dl__next.clGetDeviceInfo(device, SUPPORTED_KHR, sizeof supported, &supported,
@@ -176,7 +180,8 @@ static struct dl__queue *record_queue(cl_command_queue handle, cl_context contex
     queue->device = device;
     queue->out_of_order = properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
     queue->profiling_added = profiling_added;
-    if (dl__options_get()->stats)
+    queue->profiled = profiling_added || properties & CL_QUEUE_PROFILING_ENABLE;
+    if (profiling_added || atomic_load(&any_profiled))
         set_profiled(handle, profiling_added);
     atomic_fetch_add(&context->queue_count, 1);
     dl__context_lock(context);
@@ -374,6 +379,8 @@ cl_int CL_API_CALL dl__hook_clSetCommandQueueProperty(
         queue->profiling_added = false;
         set_profiled(handle, false);
     }
+    if (properties & CL_QUEUE_PROFILING_ENABLE)
+        queue->profiled = enable;
     if (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
         queue->out_of_order = enable;
     return err;
@@ -396,7 +403,7 @@ cl_int CL_API_CALL dl__hook_clGetEventInfo(cl_event event, cl_event_info name,
         dl__contexts_visit(settle_annotated, NULL);
     err = dl__next.clGetEventInfo(event, name, bytes, value, ret);
     if (err == CL_SUCCESS && name == CL_EVENT_REFERENCE_COUNT && value)
-        *(cl_uint *)value -= dl__stats_references(event);
+        *(cl_uint *)value -= dl__stats_references(event) + dl__policy_references(event);
     return err;
 }
 
@@ -406,7 +413,7 @@ cl_int CL_API_CALL dl__hook_clGetEventProfilingInfo(cl_event event,
 {
     cl_command_queue handle = NULL;
 
-    if (dl__options_get()->stats &&
+    if (atomic_load(&any_profiled) &&
         dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof handle, &handle,
                                 NULL) == CL_SUCCESS &&
         is_profiled(handle))

@@ -9,6 +9,8 @@
  * when they fill several cache lines (docs/notes/marshal-speed.md). */
 enum { DL__DA_TILE = 128 };
 
+struct dl__choice;
+
 /* The program's clEnqueueNDRangeKernel; `task`: it was a clEnqueueTask, the sizes are
  * 1. */
 struct dl__ndrange {
@@ -20,6 +22,7 @@ struct dl__ndrange {
     cl_event *event;
     /* what each of the kernel's arguments names (dl__arg_mems), from dl__launch on */
     struct dl__mem *const *mems;
+    struct dl__choice *choice; /* the policy's, from the launch's beginning to its end */
 };
 
 /* The memory object that an argument may name: an 8-byte scalar may equal a handle, which

@@ -11,11 +11,13 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/contexts.h"
+#include "choose.h"
 #include "part.h"
 
 /* ---- the layout a launch wants ---- */
 
-static uint32_t device_tile(struct dl__kernel *kernel, struct dl__device *device)
+static DL__WITH_LOCK uint32_t device_tile(struct dl__kernel *kernel,
+                                          struct dl__device *device)
 {
     size_t multiple = 0;
 
@@ -36,8 +38,7 @@ enum { TILE_BYTES_SURE = 16 << 10 };
 
 /* The device's tile, or fewer structs where those of a buffer are so large that it would not fit local
  * memory; 0: no tile of them is worth its conversion. */
-static DL__WITH_LOCK uint32_t fitting_tile(struct dl__kernel *kernel,
-                                           struct dl__device *device)
+uint32_t dl__device_tile(struct dl__kernel *kernel, struct dl__device *device)
 {
     uint32_t tile = device_tile(kernel, device);
 
@@ -86,7 +87,7 @@ static DL__WITH_LOCK bool choose_layout(struct dl__kernel *kernel,
         layout->tile_structs = options->tile_structs;
     else
         layout->tile_structs =
-            layout->kind == DL_LAYOUT_DA ? DL__DA_TILE : fitting_tile(kernel, device);
+            layout->kind == DL_LAYOUT_DA ? DL__DA_TILE : dl__device_tile(kernel, device);
     if (layout->tile_structs == 0)
         return false;
     if (options->tile_structs == 1)
@@ -337,8 +338,7 @@ static DL__WITH_LOCK bool gives_way(struct dl__kernel *kernel)
     return true;
 }
 
-bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
-                     struct dl_layout *layout)
+bool dl__plan_may_shadow(struct dl__kernel *kernel, struct dl__queue *queue)
 {
     bool rewritten = false;
 
@@ -346,8 +346,36 @@ bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
         rewritten |= kernel->note->buffers[b].native == DL_LAYOUT_AOS;
     return rewritten && !kernel->launched.native_only && !kernel->svm_indirect &&
            !kernel->object.context->pinned &&
-           dl__rewrite_is_for(kernel->rewrite, queue->device) &&
-           choose_layout(kernel, queue, layout) && !gives_way(kernel);
+           dl__rewrite_is_for(kernel->rewrite, queue->device);
+}
+
+bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
+                     const struct dl__ndrange *range, struct dl_layout *layout,
+                     struct dl__choice *choice)
+{
+    if (!dl__plan_may_shadow(kernel, queue))
+        return false;
+    if (!dl__policy_is_on() || dl__kernel_wants_soa(kernel))
+        return choose_layout(kernel, queue, layout) && !gives_way(kernel);
+    return !gives_way(kernel) && dl__choice_make(kernel, queue, range, layout, choice);
+}
+
+bool dl__plan_widths(struct dl__kernel *kernel, const struct dl__ndrange *range)
+{
+    struct dl_arg_value *values;
+    struct dl_launch launch;
+    bool known = true, any = false;
+
+    for (size_t b = 0; b < kernel->note->buffer_count; b++)
+        any |= kernel->note->buffers[b].width != NULL;
+    if (!any)
+        return true;
+    values = calloc(kernel->arg_count + 1, sizeof *values);
+    known = values && describe_launch(kernel, range, &launch, values);
+    for (size_t b = 0; known && b < kernel->note->buffer_count; b++)
+        known = set_width(kernel, b, &launch);
+    free(values);
+    return known;
 }
 
 /* What the plan needs of each buffer. False: as dl__plan_prepare. */

@@ -3,6 +3,7 @@
 #define DL_INTERCEPT_BIND_H
 
 #include "args.h"
+#include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/programs/shadow.h"
 #include "part.h"
 
@@ -19,9 +20,21 @@ struct dl__plan {
 
 /* True when the kernel reads discrete arrays as it is: it must not run on anything else. */
 bool dl__kernel_wants_soa(const struct dl__kernel *kernel);
-/* True when this launch may run a shadow; *layout is what its buffers shall have. */
+/* True when this launch may run a shadow. */
+bool dl__plan_may_shadow(struct dl__kernel *kernel,
+                         struct dl__queue *queue) DL__WITH_LOCK;
+/* True when it shall; *layout is what its buffers shall have. */
 bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
-                     struct dl_layout *layout) DL__WITH_LOCK;
+                     const struct dl__ndrange *range, struct dl_layout *layout,
+                     struct dl__choice *choice) DL__WITH_LOCK;
+/* Evaluates the widths that this launch gives to flat buffers. False: the kernel must run as
+ * written. */
+bool dl__plan_widths(struct dl__kernel *kernel,
+                     const struct dl__ndrange *range) DL__WITH_LOCK;
+/* Structs in a tile on this device; 0: those of a buffer are so large that no tile is worth its
+ * conversion. */
+uint32_t dl__device_tile(struct dl__kernel *kernel,
+                         struct dl__device *device) DL__WITH_LOCK;
 /* Makes the plan, whose `bindings` has room for all of the kernel's; `handle` is set where the
  * program's own kernel runs. False: the launch can't be that; `plan->reason` says why at the place
  * of `plan->culprit`, or is NULL when there is nothing more to be said.

@@ -11,6 +11,7 @@
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/residence.h"
 #include "bind.h"
+#include "choose.h"
 #include "part.h"
 #include "verify.h"
 
@@ -65,11 +66,14 @@ static cl_int enqueue_counted(struct dl__queue *queue, struct dl__kernel *kernel
 
     if (dl__wait_error(wait) != CL_SUCCESS)
         return dl__wait_error(wait);
-    if (!event && dl__options_get()->stats)
+    if (!event &&
+        (dl__options_get()->stats || (range->choice && range->choice->answer.sample)))
         event = &own;
     err = enqueue(queue, handle, range, wait, event);
     if (err == CL_SUCCESS && kernel)
         dl__stats_launch(kernel->name, transformed, event ? *event : NULL);
+    if (err == CL_SUCCESS && range->choice)
+        dl__choice_launched(range->choice, transformed, event ? *event : NULL);
     if (own)
         dl__next.clReleaseEvent(own);
     return err;
@@ -304,7 +308,7 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
     plan.bindings = calloc(kernel->note->buffer_count, sizeof *plan.bindings);
     if (!plan.bindings)
         return soa ? CL_OUT_OF_HOST_MEMORY : launch_native(queue, kernel, handle, range);
-    if (dl__plan_shadow(kernel, queue, &layout)) {
+    if (dl__plan_shadow(kernel, queue, range, &layout, range->choice)) {
         prepared = dl__plan_prepare(queue, kernel, range, &layout, &plan);
         if (!prepared)
             say_once(kernel, &plan,
@@ -346,6 +350,7 @@ cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel 
                   const struct dl__ndrange *range)
 {
     struct dl__ndrange whole = *range;
+    struct dl__choice choice = {0};
     struct dl__mem **mems;
     cl_int err;
 
@@ -368,8 +373,10 @@ cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel 
     if (kernel && !mems)
         return CL_OUT_OF_HOST_MEMORY;
     whole.mems = mems;
+    whole.choice = &choice;
     dl__context_lock(queue->object.context);
     err = launch_locked(queue, kernel, handle, &whole);
+    dl__choice_end(&choice);
     dl__context_unlock(queue->object.context);
     free(mems);
     return err;

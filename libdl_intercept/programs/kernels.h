@@ -53,6 +53,8 @@ struct dl__launches {
     bool place_remarked DL__UNDER_LOCK;  /* where a sub-buffer begins */
     bool cancel_remarked DL__UNDER_LOCK; /* that a user event may cancel it */
     bool refusal_said DL__UNDER_LOCK;    /* that it can't be given its discrete arrays */
+    const void *policy DL__UNDER_LOCK;   /* whose `policy_kernel` is; NULL: none */
+    struct dl__policy_kernel *policy_kernel DL__UNDER_LOCK;
 };
 
 struct dl__kernel {

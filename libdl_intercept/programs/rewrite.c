@@ -160,3 +160,24 @@ const struct dl_kernel_note *dl__rewrite_find(const struct dl__rewrite *rewrite,
     }
     return NULL;
 }
+
+static void hash_text(struct dl__sha256 *state, const char *text)
+{
+    dl__sha256_add(state, text ? text : "", text ? strlen(text) + 1 : 1);
+}
+
+void dl__rewrite_hash(struct dl__rewrite *rewrite, unsigned char out[DL__SHA256_BYTES])
+{
+    struct dl__sha256 state;
+
+    if (!rewrite->hashed) {
+        dl__sha256_begin(&state);
+        for (size_t u = 0; u < rewrite->unit_count; u++) {
+            hash_text(&state, rewrite->units[u]->text);
+            hash_text(&state, rewrite->units[u]->options);
+        }
+        dl__sha256_end(&state, rewrite->hash);
+        rewrite->hashed = true;
+    }
+    memcpy(out, rewrite->hash, DL__SHA256_BYTES);
+}

@@ -264,6 +264,26 @@ void dl__stats_shadow(bool kept)
     dl__mutex_unlock(&lock);
 }
 
+void dl__stats_decision(const char *why)
+{
+    enum { DECISIONS_MAX = 1000 };
+    char **more;
+
+    if (!wanted())
+        return;
+    dl__mutex_lock(&lock);
+    more = counted.decision_count < DECISIONS_MAX
+               ? realloc(counted.decisions,
+                         (counted.decision_count + 1) * sizeof *counted.decisions)
+               : NULL;
+    if (more) {
+        counted.decisions = more;
+        more[counted.decision_count] = strdup(why);
+        counted.decision_count += more[counted.decision_count] != NULL;
+    }
+    dl__mutex_unlock(&lock);
+}
+
 void dl__stats_settle(void)
 {
     if (!wanted())

@@ -37,6 +37,8 @@ void dl__stats_copy(uint64_t bytes);
 void dl__stats_text(bool kept, const struct dl__text_times *times);
 /* A shadow program was made: from a binary in the cache, or built. */
 void dl__stats_shadow(bool kept);
+/* A decision of the policy's, a line. */
+void dl__stats_decision(const char *why);
 /* Notes the device, for the heading. */
 void dl__stats_device(cl_device_id device);
 /* How many references to the program's event the statistics hold now. */

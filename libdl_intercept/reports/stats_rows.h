@@ -34,6 +34,8 @@ struct dl__counted {
     size_t kernel_count;
     struct dl__conversion_row *conversions;
     size_t conversion_count;
+    char **decisions;
+    size_t decision_count;
     uint64_t copies_bytes, part_count, part_bytes, area_count;
     struct {
         uint64_t texts_rewritten, texts_kept, shadows_built, shadows_kept;

@@ -72,6 +72,13 @@ void dl__contexts_visit(void (*visit)(struct dl__context *, void *), void *user)
     dl__mutex_unlock(&all_lock);
 }
 
+static atomic_bool any_annotated;
+
+bool dl__contexts_any_annotated(void)
+{
+    return atomic_load(&any_annotated);
+}
+
 void dl__context_set_annotated(struct dl__context *context)
 {
     dl__context_lock(context);
@@ -81,6 +88,7 @@ void dl__context_set_annotated(struct dl__context *context)
                 context->early_queues |= UINT64_C(1) << i;
         }
         atomic_store_explicit(&context->annotated, true, memory_order_release);
+        atomic_store(&any_annotated, true);
     }
     dl__context_unlock(context);
 }

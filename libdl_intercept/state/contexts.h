@@ -18,6 +18,9 @@ struct dl__context *dl__context_make(cl_context handle);
 /* A program with annotations was built: from now on the context's commands are tracked. */
 void dl__context_set_annotated(struct dl__context *context);
 
+/* True when there has been one. */
+bool dl__contexts_any_annotated(void);
+
 /* DL's knowledge of a device of the context; NULL: out of memory. */
 struct dl__device *dl__context_device(struct dl__context *context,
                                       cl_device_id device) DL__WITH_LOCK;

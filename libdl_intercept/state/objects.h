@@ -20,6 +20,7 @@
 
 struct dl__context;
 struct dl__object;
+struct dl_layout;
 
 /* A type of records. */
 struct dl__type {
@@ -96,6 +97,13 @@ struct dl__keeper {
     void (*settle)(struct dl__context *context, void *kept);
     /* True when a command of the slot's queue may still use it. */
     bool (*uses_slot)(const void *kept, unsigned slot);
+    /* Of buffers. A conversion of it is enqueued; the events, borrowed, may be NULL. */
+    void (*converted)(void *record, void *kept, const struct dl_layout *to,
+                      cl_event first, cl_event done);
+    /* A command uses it, which lies natively, as it lies. */
+    void (*touched)(void *record, void *kept);
+    /* Its tiles, if it has any, are of no use any more. */
+    void (*overwritten)(void *record, void *kept);
     /* The queue of a slot ends; `last`, borrowed, comes after all of its commands. */
     void (*retire_slot)(void *kept, unsigned slot, cl_event last);
 };

@@ -82,7 +82,8 @@ struct dl__queue {
     struct dl__object object;
     cl_device_id device;
     bool out_of_order;
-    bool profiling_added; /* by DL, for statistics */
+    bool profiled;        /* its events tell times */
+    bool profiling_added; /* by DL, for statistics or the policy */
     bool has_list;        /* the program gave a list of properties */
     bool list_changed;    /* by DL: profiling is in it */
     bool property_added;  /* by DL, to that list, which had none */

@@ -62,7 +62,7 @@ static DL__WITH_LOCK enum dl_status enqueue_steps(struct dl__mem *mem,
                                                   struct dl__device *device,
                                                   cl_event *first, cl_event *done)
 {
-    bool wants_done = dl__options_get()->stats || dl__queue_needs_events(queue);
+    bool wants_done = first || dl__options_get()->stats || dl__queue_needs_events(queue);
     struct dl_rest *rest = mem->residence.rest;
     enum dl_status status = DL_ENOMEM;
     struct dl__wait wait;
@@ -148,6 +148,36 @@ void dl__mem_residence_end(struct dl__mem *mem)
     dl_leaf_table_free(&mem->residence.leaves);
 }
 
+/* Tells those who keep something with the buffer. `wants`: only asks whether anybody does. */
+static DL__WITH_LOCK bool tell_converted(struct dl__mem *mem, const struct dl_layout *to,
+                                         cl_event first, cl_event done, bool wants)
+{
+    bool any = false;
+
+    for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {
+        any |= kept->keeper->converted != NULL;
+        if (kept->keeper->converted && !wants)
+            kept->keeper->converted(mem, kept, to, first, done);
+    }
+    return any;
+}
+
+static DL__WITH_LOCK void tell_touched(struct dl__mem *mem)
+{
+    for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {
+        if (kept->keeper->touched)
+            kept->keeper->touched(mem, kept);
+    }
+}
+
+static DL__WITH_LOCK void tell_overwritten(struct dl__mem *mem)
+{
+    for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {
+        if (kept->keeper->overwritten)
+            kept->keeper->overwritten(mem, kept);
+    }
+}
+
 static DL__WITH_LOCK cl_int convert_on(struct dl__mem *mem, struct dl__queue *queue,
                                        const struct dl_conversion *conversion,
                                        struct dl__device *device,
@@ -156,6 +186,7 @@ static DL__WITH_LOCK cl_int convert_on(struct dl__mem *mem, struct dl__queue *qu
 {
     cl_event first = NULL, done = NULL;
     bool stats = dl__options_get()->stats;
+    bool timed = stats || (queue->profiled && tell_converted(mem, &to, NULL, NULL, true));
     enum dl_status status;
     cl_int err;
 
@@ -165,7 +196,7 @@ static DL__WITH_LOCK cl_int convert_on(struct dl__mem *mem, struct dl__queue *qu
     err = dl__mem_finish_rest(mem, queue);
     if (err != CL_SUCCESS)
         return err;
-    status = enqueue_steps(mem, queue, conversion, device, stats ? &first : NULL, &done);
+    status = enqueue_steps(mem, queue, conversion, device, timed ? &first : NULL, &done);
     if (status != DL_OK && !mem->residence.rest)
         return status_to_cl(status);
     dl__log(DL__LOG_DEBUG, "buffer %u: %s -> %s%s", mem->id,
@@ -175,6 +206,7 @@ static DL__WITH_LOCK cl_int convert_on(struct dl__mem *mem, struct dl__queue *qu
         dl__stats_conversion(mem->id, mem->bytes / leaves->struct_bytes,
                              leaves->struct_bytes, mem->residence.layout, to,
                              dl_conversion_traffic_bytes(conversion), first, done);
+    tell_converted(mem, &to, first, done, false);
     if (first)
         dl__next.clReleaseEvent(first);
     note_conversion(mem, queue, done);
@@ -265,6 +297,8 @@ cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue, const ch
     mem = dl__mem_root(mem);
     if (mem && mem->order.lost)
         return CL_OUT_OF_RESOURCES;
+    if (mem && !dl__mem_is_tiled(mem))
+        tell_touched(mem);
     if (!mem || !dl__mem_is_tiled(mem) || mem->residence.copy)
         return mem ? dl__mem_finish_rest(mem, queue) : CL_SUCCESS;
     if (mem->residence.device->id == queue->device)
@@ -322,6 +356,7 @@ void dl__mem_written(struct dl__mem *mem)
     mem = dl__mem_root(mem);
     if (!mem || !mem->residence.copy || !dl__mem_is_tiled(mem))
         return;
+    tell_overwritten(mem);
     dl__mem_set_aos(mem);
     dl__mem_drop_rest(mem);
 }
@@ -339,6 +374,7 @@ void dl__mem_overwritten(struct dl__mem *mem)
     if (!mem)
         return;
     mem->order.lost = false;
+    tell_overwritten(mem);
     dl__mem_drop_rest(mem);
     if (dl__mem_is_tiled(mem))
         dl__mem_set_aos(mem);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "marshal_kernels/rates.h"
 #include "marshal_kernels/steps.h"
 #include "transpose/tuning.h"
 
@@ -102,9 +103,16 @@ static const struct {
 } rooms[] = {{&dl__knob_table, sizeof(struct dl__knobs)},
              {&dl__plan_limit_table, sizeof(struct dl_plan_limits)},
              {&dl__plan_super_table, sizeof(struct dl_super_time)},
-             {&dl__tuning_table, sizeof(struct dl__tuning)}};
+             {&dl__tuning_table, sizeof(struct dl__tuning)},
+             {&dl__rate_table, sizeof(struct dl_rates)},
+             {&dl__struct_rate_table, sizeof(struct dl_struct_rate)}};
 
-enum { ROOMS = sizeof rooms / sizeof *rooms, SUPERS = 2, VALUES_BYTES = 2048 };
+enum {
+    ROOMS = sizeof rooms / sizeof *rooms,
+    SUPERS = 2,
+    STRUCTS = 5,
+    VALUES_BYTES = 2048
+};
 
 START_TEST(every_number_of_a_file_is_wanted)
 {
@@ -134,7 +142,10 @@ START_TEST(every_number_that_is_wanted_is_there)
         memset(zeros, 0, sizeof zeros);
         memset(ones, 0xff, sizeof ones);
         for (int v = 0; v < 2; v++)
-            dl__numbers_read(dl__device_file_named("gpu"), r == SUPERS ? "super" : NULL,
+            dl__numbers_read(dl__device_file_named("gpu"),
+                             r == SUPERS    ? "super"
+                             : r == STRUCTS ? "struct"
+                                            : NULL,
                              100, rooms[r].table, v ? ones : zeros);
         for (size_t n = 0; n < rooms[r].table->count; n++) {
             const struct dl__number *number = &rooms[r].table->numbers[n];

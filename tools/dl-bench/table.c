@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "marshal_kernels/rates.h"
 #include "transpose.h"
 
 /* The family and size that a case is a case of. */
@@ -84,6 +85,8 @@ static void numbers_print(FILE *out, const struct dl__device_file *file)
         {"marshaling", &dl__knob_table, sizeof(struct dl__knobs)},
         {"plans", &dl__plan_limit_table, sizeof(struct dl_plan_limits)},
         {"transposition", &dl__tuning_table, sizeof(struct dl__tuning)},
+        {"what is expected before it is measured", &dl__rate_table,
+         sizeof(struct dl_rates)},
     };
 
     for (size_t r = 0; r < sizeof rooms / sizeof *rooms; r++) {

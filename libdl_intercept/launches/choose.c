@@ -1,0 +1,143 @@
+/* A launch as the policy sees it. */
+#include "choose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libdl_intercept/base/options.h"
+#include "libdl_intercept/programs/rewrite.h"
+#include "libdl_intercept/state/contexts.h"
+#include "bind.h"
+
+/* Building with these, a compiler may round as it likes. */
+static bool is_relaxed(const struct dl__rewrite *rewrite)
+{
+    static const char *const flags[] = {"-cl-fast-relaxed-math", "-cl-mad-enable",
+                                        "-cl-unsafe-math-optimizations"};
+    bool relaxed = false;
+
+    for (size_t u = 0; u < rewrite->unit_count; u++)
+        for (size_t f = 0; f < sizeof flags / sizeof *flags; f++)
+            relaxed |= rewrite->units[u]->options &&
+                       strstr(rewrite->units[u]->options, flags[f]) != NULL;
+    return relaxed;
+}
+
+static DL__WITH_LOCK struct dl__policy_kernel *policy_kernel(struct dl__kernel *kernel,
+                                                             struct dl__policy *policy)
+{
+    struct dl__launches *launched = &kernel->launched;
+    unsigned char text[DL__SHA256_BYTES];
+
+    if (launched->policy == policy && launched->policy_kernel)
+        return launched->policy_kernel;
+    dl__rewrite_hash(kernel->rewrite, text);
+    launched->policy = policy;
+    launched->policy_kernel = dl__policy_kernel_of(policy, text, kernel->name);
+    if (launched->policy_kernel)
+        launched->policy_kernel->contractable |=
+            kernel->note->contractable || is_relaxed(kernel->rewrite);
+    return launched->policy_kernel;
+}
+
+/* The launch's buffers, each root once, and what is known of their accesses. */
+static DL__WITH_LOCK bool describe_buffers(struct dl__kernel *kernel,
+                                           const struct dl__ndrange *range,
+                                           struct dl__choice *choice,
+                                           struct dl__estimated_buffer *estimated,
+                                           uint64_t *structs)
+{
+    struct dl__policy_ask *ask = &choice->ask;
+    size_t count = 0;
+
+    *structs = 0;
+    for (size_t b = 0; b < kernel->note->buffer_count; b++) {
+        const struct dl_buffer_note *note = &kernel->note->buffers[b];
+        const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
+        struct dl__mem *mem = note->arg_index < kernel->arg_count
+                                  ? dl__mem_root(range->mems[note->arg_index])
+                                  : NULL;
+        struct dl__policy_buffer *buffer;
+        uint32_t widest = 1;
+        bool there = false;
+
+        if (!mem || mem->object.context != choice->context ||
+            mem->bytes < leaves->struct_bytes)
+            continue;
+        for (uint32_t l = 0; l < leaves->leaf_count && l < 64; l++)
+            if (leaves->leaves[l].width_bytes > widest)
+                widest = leaves->leaves[l].width_bytes;
+        estimated[count++] =
+            (struct dl__estimated_buffer){.facts = note->facts,
+                                          .fact_count = note->fact_count,
+                                          .struct_bytes = leaves->struct_bytes,
+                                          .leaf_bytes = widest,
+                                          .structs = mem->bytes / leaves->struct_bytes,
+                                          .written = note->written};
+        if (mem->bytes / leaves->struct_bytes > *structs)
+            *structs = mem->bytes / leaves->struct_bytes;
+        buffer = dl__policy_buffer_of(mem);
+        if (!buffer)
+            return false;
+        for (size_t a = 0; a < ask->buffer_count; a++)
+            there |= ask->buffers[a] == buffer;
+        if (!there)
+            ask->buffers[ask->buffer_count++] = buffer;
+    }
+    dl__estimate_launch(&choice->policy->rates, estimated, count, ask->work,
+                        &ask->estimate);
+    return ask->buffer_count > 0;
+}
+
+static DL__WITH_LOCK void layout_of(enum dl__candidate_id id, struct dl__kernel *kernel,
+                                    struct dl__device *device, struct dl_layout *layout)
+{
+    const struct dl__candidate *candidate = dl__candidate_get(id);
+    bool is_cpu = !(device->type & CL_DEVICE_TYPE_GPU);
+
+    layout->kind = candidate->kind;
+    layout->tile_structs = dl__options_get()->tile_structs;
+    if (!layout->tile_structs)
+        layout->tile_structs = candidate->kind == DL_LAYOUT_DA ? DL__DA_TILE
+                               : is_cpu && candidate->cpu_tile_structs
+                                   ? candidate->cpu_tile_structs
+                                   : dl__device_tile(kernel, device);
+}
+
+bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
+                     const struct dl__ndrange *range, struct dl_layout *layout,
+                     struct dl__choice *choice)
+{
+    struct dl__device *device = dl__context_device(queue->object.context, queue->device);
+    size_t count = kernel->note->buffer_count;
+    struct dl__estimated_buffer *estimated = calloc(count, sizeof *estimated);
+    struct dl__policy_kernel *policy_of_kernel;
+    uint64_t structs;
+    bool tiled = false;
+
+    choice->context = queue->object.context;
+    choice->ask.buffers = calloc(count, sizeof(struct dl__policy_buffer *));
+    if (!device || !estimated || !choice->ask.buffers || range->work_dim < 1 ||
+        range->work_dim > 3 || !range->global)
+        goto out;
+    choice->policy = dl__policy_of(queue->device, !(device->type & CL_DEVICE_TYPE_GPU));
+    policy_of_kernel = choice->policy ? policy_kernel(kernel, choice->policy) : NULL;
+    if (!policy_of_kernel || !dl__plan_widths(kernel, range))
+        goto out;
+    choice->ask.work = 1;
+    for (cl_uint d = 0; d < range->work_dim; d++)
+        choice->ask.work *= (double)range->global[d];
+    choice->ask.timed = queue->profiled;
+    for (int c = 0; c < DL__CANDIDATES; c++)
+        choice->ask.ready[c] = true;
+    if (!describe_buffers(kernel, range, choice, estimated, &structs))
+        goto out;
+    dl__choice_decide(choice, policy_of_kernel, structs);
+    tiled = choice->asked && choice->answer.candidate != DL__NATIVE;
+    if (tiled)
+        layout_of(choice->answer.candidate, kernel, device, layout);
+    tiled = tiled && layout->tile_structs > 0;
+out:
+    free(estimated);
+    return tiled;
+}

@@ -1,0 +1,13 @@
+/* What the policy is told of a launch, and which layout follows (--layout auto). */
+#ifndef DL_INTERCEPT_CHOOSE_H
+#define DL_INTERCEPT_CHOOSE_H
+
+#include "args.h"
+#include "libdl_intercept/policy/policy.h"
+
+/* True when a rewritten kernel is to run, on `layout`. The choice is to be ended in any case. */
+bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
+                     const struct dl__ndrange *range, struct dl_layout *layout,
+                     struct dl__choice *choice) DL__WITH_LOCK;
+
+#endif

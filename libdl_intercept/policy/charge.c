@@ -1,0 +1,197 @@
+/* What launches and conversions do to the ledger, and whether conversions have paid. */
+#include "numbers.h"
+
+#include "core.h"
+
+/* Residences in a row that did not pay, before a group goes back to native. */
+enum { FUTILE_MAX = 2, DEMAND_MAX = 64 };
+
+static void add(struct dl__policy *policy, bool counts_only, double native, double excess)
+{
+    policy->ledger.native_seconds += native;
+    policy->ledger.excess_seconds += excess;
+    if (counts_only) {
+        policy->counted.native_seconds += native;
+        policy->counted.excess_seconds += excess;
+    }
+}
+
+/* ---- launches ---- */
+
+struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
+                                             const struct dl__policy_ask *ask,
+                                             enum dl__candidate_id candidate)
+{
+    struct dl__policy_group *group = dl__group_of(ask->group);
+    bool counts_only = group && group->counts_only;
+    struct dl__policy_ticket ticket = {.row = ask->row,
+                                       .kernel = ask->kernel,
+                                       .candidate = candidate,
+                                       .work = ask->work};
+
+    ask->row->launches[candidate]++;
+    ticket.native = dl__cost_native_low(ask->kernel, ask->row, ask->work, false);
+    ticket.charged = ticket.native;
+    if (candidate != DL__NATIVE && group) {
+        ticket.charged = dl__cost_high(ask->kernel, ask->row, &ask->estimate, candidate,
+                                       ask->work, false);
+        group->gained += dl__cost_expected(ask->row, &ask->estimate, DL__NATIVE,
+                                           ask->work, counts_only, NULL) -
+                         dl__cost_expected(ask->row, &ask->estimate, candidate, ask->work,
+                                           counts_only, NULL);
+    }
+    add(policy, false, ticket.native, ticket.charged - ticket.native);
+    if (counts_only) {
+        double native = dl__cost_native_low(ask->kernel, ask->row, ask->work, true);
+        double high = candidate == DL__NATIVE
+                          ? native
+                          : dl__cost_high(ask->kernel, ask->row, &ask->estimate,
+                                          candidate, ask->work, true);
+
+        policy->counted.native_seconds += native;
+        policy->counted.excess_seconds += dl__max(0, high - native);
+    }
+    return ticket;
+}
+
+void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ticket,
+                         double seconds)
+{
+    struct dl__policy_row *row = ticket->row;
+    double native;
+
+    ticket->row = NULL;
+    if (!row || !dl__is_time(seconds))
+        return;
+    policy->untold = 0;
+    dl__samples_add(&row->samples[ticket->candidate], seconds, ticket->work);
+    row->changed = true;
+    native = ticket->candidate == DL__NATIVE
+                 ? seconds
+                 : dl__cost_native_low(ticket->kernel, row, ticket->work, false);
+    /* Nothing to compare it with: it counts as neither gain nor loss. */
+    if (native == 0)
+        native = seconds;
+    policy->ledger.native_seconds += native - ticket->native;
+    policy->ledger.excess_seconds +=
+        (seconds - native) - (ticket->charged - ticket->native);
+}
+
+void dl__policy_untold(struct dl__policy *policy)
+{
+    policy->untold++;
+}
+
+/* ---- conversions ---- */
+
+double dl__policy_moved(struct dl__policy *policy, struct dl__policy_buffer *buffer,
+                        enum dl__candidate_id candidate)
+{
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+    double way = dl__cost_move(policy, candidate, buffer->bytes, false);
+
+    add(policy, false, 0, 2 * way - buffer->owed);
+    buffer->owed = way;
+    buffer->lies = candidate;
+    if (group) {
+        double counted = group->counts_only
+                             ? dl__cost_move(policy, candidate, buffer->bytes, true)
+                             : way;
+
+        group->paid += 2 * counted;
+        if (group->counts_only)
+            policy->counted.excess_seconds += 2 * counted;
+    }
+    return way;
+}
+
+/* A residence has ended: did it pay? */
+static void judge(struct dl__policy_group *group)
+{
+    bool pays = group->gained >= 2 * group->paid;
+
+    if (group->paid == 0)
+        return;
+    if (group->gained < group->paid) {
+        group->demand = dl__max(1, group->demand);
+        if (++group->futile >= FUTILE_MAX) {
+            group->futile = 0;
+            group->demand = dl__min(DEMAND_MAX, 2 * group->demand);
+            group->current = DL__NATIVE;
+        }
+    } else {
+        group->futile = 0;
+        group->demand = pays ? 0 : 1;
+    }
+    for (unsigned m = 0; m < group->member_count; m++) {
+        group->members[m].row->changed |= group->members[m].row->pays != pays;
+        group->members[m].row->pays = pays;
+    }
+    group->paid = group->gained = 0;
+}
+
+static void forget_rent(struct dl__policy_group *group)
+{
+    for (int c = 0; c < DL__CANDIDATES; c++)
+        group->rent[c] = 0;
+}
+
+double dl__policy_returned(struct dl__policy *policy, struct dl__policy_buffer *buffer,
+                           bool by_launch)
+{
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+    double owed = buffer->owed;
+
+    (void)policy;
+    buffer->owed = 0;
+    buffer->lies = DL__NATIVE;
+    if (group && !by_launch) {
+        judge(group);
+        forget_rent(group);
+    }
+    return owed;
+}
+
+void dl__policy_move_measured(struct dl__policy *policy, enum dl__candidate_id candidate,
+                              double charged, double estimated, double seconds)
+{
+    if (!dl__is_time(seconds))
+        return;
+    policy->ledger.excess_seconds += seconds - charged;
+    if (estimated > 0)
+        dl__samples_add(&policy->moves[candidate], seconds / estimated, 1);
+}
+
+void dl__policy_touched(struct dl__policy_buffer *buffer)
+{
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+
+    if (group && group->current == DL__NATIVE)
+        forget_rent(group);
+}
+
+void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buffer)
+{
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+
+    policy->ledger.excess_seconds -= buffer->owed;
+    if (group && buffer->lies != DL__NATIVE) {
+        group->paid = dl__max(0, group->paid - buffer->owed);
+        judge(group);
+    } else if (group) {
+        dl__policy_touched(buffer);
+    }
+    buffer->owed = 0;
+    buffer->lies = DL__NATIVE;
+}
+
+void dl__policy_buffer_end(struct dl__policy *policy, struct dl__policy_buffer *buffer)
+{
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+
+    dl__policy_dropped(policy, buffer);
+    for (int c = 0; group && c < DL__CANDIDATES; c++)
+        group->moves[c] = dl__max(0, group->moves[c] - buffer->moves[c]);
+    dl__group_release(buffer->group);
+    buffer->group = NULL;
+}

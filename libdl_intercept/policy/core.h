@@ -1,0 +1,183 @@
+/* What the policy knows, and how it decides: pure C, driven by calls that bring it launches, costs and
+ * times; tests drive it in virtual time. Seconds throughout.
+ *
+ *   kernel   one kernel of one program text on one device
+ *   row      its launches of one size class: measured times by candidate
+ *   buffer   one annotated buffer of the program's; the caller owns it
+ *   group    buffers that launches bind together: they are decided together
+ *
+ * Threads: one at a time. */
+#ifndef DL_INTERCEPT_POLICY_CORE_H
+#define DL_INTERCEPT_POLICY_CORE_H
+
+#include "estimate.h"
+#include "ledger.h"
+#include "samples.h"
+
+enum { DL__MEMBERS_MAX = 16, DL__WHY_BYTES = 320 };
+
+/* What an earlier run measured. */
+struct dl__remembered {
+    double seconds, work; /* 0: nothing */
+};
+
+struct dl__policy_row {
+    struct dl__policy_row *next; /* of the kernel */
+    unsigned work_class, struct_class;
+    struct dl__samples samples[DL__CANDIDATES];
+    struct dl__remembered remembered[DL__CANDIDATES];
+    unsigned long launches[DL__CANDIDATES];
+    bool pays; /* conversions for it were worth twice their cost, lately or remembered */
+    bool changed; /* since it was remembered */
+};
+
+struct dl__policy_kernel {
+    struct dl__policy_kernel *next;
+    struct dl__policy_row *rows;
+    unsigned char text[32]; /* a hash of the program's text */
+    char *name;
+    bool contractable; /* its results may tell layouts apart: no time decides */
+    bool fixed;        /* its first launch has been */
+    bool barred;       /* it stays native, since it was not ready then */
+};
+
+struct dl__member {
+    struct dl__policy_row *row;
+    double launches; /* lately */
+    double work;     /* of the last */
+    struct dl__estimate estimate;
+    bool contractable;
+    bool ready[DL__CANDIDATES];
+};
+
+struct dl__policy_group {
+    struct dl__policy_group *into; /* merged into this one; NULL: not */
+    unsigned references;           /* buffers, and groups merged into it */
+    unsigned number;
+    enum dl__candidate_id current;
+    struct dl__member members[DL__MEMBERS_MAX];
+    unsigned member_count;
+    double rent[DL__CANDIDATES];  /* what each would have saved since the last touch */
+    double moves[DL__CANDIDATES]; /* of all its buffers, there and back */
+    double demand;       /* how many times its cost a conversion must be worth first */
+    unsigned futile;     /* residences in a row that did not pay */
+    double paid, gained; /* for, and since, the last conversions */
+    bool counts_only;    /* a contractable kernel is among its members */
+    unsigned long launches;
+};
+
+struct dl__policy_buffer {
+    struct dl__policy_group *group; /* NULL: not met yet */
+    uint64_t bytes;
+    enum dl__candidate_id lies;   /* as far as the policy converts it */
+    double moves[DL__CANDIDATES]; /* there and back */
+    double owed;                  /* charged for its way back, which has not been */
+};
+
+struct dl__policy {
+    struct dl_rates rates;
+    struct dl__ledger ledger;
+    struct dl__ledger counted; /* by static costs alone, of contractable kernels */
+    bool has_contractable;
+    struct dl__policy_kernel *kernels;
+    struct dl__samples moves[DL__CANDIDATES]; /* measured over estimated, work 1 */
+    unsigned group_count;
+    unsigned untold; /* times in a row that events did not tell */
+    bool untold_said;
+    uint64_t random; /* for tests: 0, or the state of forced decisions */
+};
+
+/* What a launch is to be decided by. */
+struct dl__policy_ask {
+    struct dl__policy_kernel *kernel;
+    struct dl__policy_row *row;
+    struct dl__policy_buffer **buffers; /* no two the same */
+    size_t buffer_count;
+    struct dl__estimate estimate;
+    double work;                    /* work-items */
+    bool ready[DL__CANDIDATES];     /* can run now; native always can */
+    bool timed;                     /* its event will tell a time */
+    struct dl__policy_group *group; /* as dl__policy_choose sets it */
+};
+
+struct dl__policy_answer {
+    enum dl__candidate_id candidate;
+    bool sample;  /* its event is wanted */
+    bool decided; /* `why` says what has changed */
+    char why[DL__WHY_BYTES];
+};
+
+/* A launch that was made, until its time is known. */
+struct dl__policy_ticket {
+    struct dl__policy_row *row; /* NULL: nothing to be told */
+    const struct dl__policy_kernel *kernel;
+    enum dl__candidate_id candidate;
+    double work, charged, native; /* as the ledger has it */
+};
+
+/* Of a process. */
+struct dl__policy_kernel *dl__policy_kernel_get(struct dl__policy *policy,
+                                                const unsigned char *text,
+                                                const char *name); /* NULL: no memory */
+struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, double work,
+                                          uint64_t structs); /* NULL: no memory */
+void dl__policy_free(struct dl__policy *policy);
+
+/* Decides a launch. Puts its buffers into one group. */
+void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask,
+                       struct dl__policy_answer *answer);
+/* The launch was made on `candidate`. */
+struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
+                                             const struct dl__policy_ask *ask,
+                                             enum dl__candidate_id candidate);
+/* Its time; 0: it can't be told, ever. */
+void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ticket,
+                         double seconds);
+
+/* An event that should have told a time did not, or told nonsense. */
+void dl__policy_untold(struct dl__policy *policy);
+
+/* A buffer was converted to `candidate`, for a launch. What was charged for it, one way. */
+double dl__policy_moved(struct dl__policy *policy, struct dl__policy_buffer *buffer,
+                        enum dl__candidate_id candidate);
+/* It was brought back; `by_launch`: for a launch of the group's own, else for a command that DL does
+ * not transform. What had been charged for that. */
+double dl__policy_returned(struct dl__policy *policy, struct dl__policy_buffer *buffer,
+                           bool by_launch);
+/* A conversion's time, of which `charged` was charged. */
+void dl__policy_move_measured(struct dl__policy *policy, enum dl__candidate_id candidate,
+                              double charged, double estimated, double seconds);
+/* A command that DL does not transform uses it where it lies natively. */
+void dl__policy_touched(struct dl__policy_buffer *buffer);
+/* What it held is of no use any more, or it ends: there is no way back. */
+void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buffer);
+/* It ends. */
+void dl__policy_buffer_end(struct dl__policy *policy, struct dl__policy_buffer *buffer);
+
+/* decide.c's own, which groups.c and costs.c have. */
+struct dl__policy_group *dl__group_of(struct dl__policy_group *group);
+/* NULL: no memory. */
+struct dl__policy_group *dl__group_join(struct dl__policy *policy,
+                                        struct dl__policy_ask *ask);
+void dl__group_release(struct dl__policy_group *group);
+struct dl__member *dl__group_note(struct dl__policy_group *group,
+                                  const struct dl__policy_ask *ask);
+
+/* Expected time of a launch; measured, remembered or static, in this order. `*measured`, if not
+ * NULL: that it is not static. */
+double dl__cost_expected(const struct dl__policy_row *row,
+                         const struct dl__estimate *estimate,
+                         enum dl__candidate_id candidate, double work, bool counts_only,
+                         bool *measured);
+double dl__cost_native_low(const struct dl__policy_kernel *kernel,
+                           const struct dl__policy_row *row, double work,
+                           bool counts_only);
+double dl__cost_high(const struct dl__policy_kernel *kernel,
+                     const struct dl__policy_row *row,
+                     const struct dl__estimate *estimate, enum dl__candidate_id candidate,
+                     double work, bool counts_only);
+/* One way, at most. */
+double dl__cost_move(const struct dl__policy *policy, enum dl__candidate_id candidate,
+                     uint64_t bytes, bool counts_only);
+
+#endif

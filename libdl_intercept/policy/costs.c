@@ -1,0 +1,120 @@
+/* What launches and conversions cost: measured in this run, by an earlier one, or by the estimate. */
+#include "numbers.h"
+
+#include "core.h"
+
+/* A remembered time may be of a busier or idler day. */
+static const double remembered_slack = 1.5;
+/* The static native time is a guess. */
+static const double native_slack = 4;
+
+static double remembered_at(const struct dl__remembered *remembered, double work)
+{
+    return remembered->work > 0 ? remembered->seconds * work / remembered->work : 0;
+}
+
+double dl__cost_expected(const struct dl__policy_row *row,
+                         const struct dl__estimate *estimate,
+                         enum dl__candidate_id candidate, double work, bool counts_only,
+                         bool *measured)
+{
+    const struct dl__samples *samples = &row->samples[candidate];
+    double remembered = remembered_at(&row->remembered[candidate], work);
+    bool known = true;
+    double seconds;
+
+    if (dl__samples_known(samples) && !counts_only)
+        seconds = dl__samples_median(samples, work);
+    else if (remembered > 0)
+        seconds = remembered;
+    else
+        known = false;
+    if (!known && candidate == DL__NATIVE)
+        seconds = estimate->native_seconds;
+    else if (!known)
+        seconds = dl__cost_expected(row, estimate, DL__NATIVE, work, counts_only, NULL) /
+                  estimate->of[candidate].speedup;
+    if (measured)
+        *measured = known;
+    return seconds;
+}
+
+/* Another size class of the same kernel that a candidate was measured in. Times rise with work, and
+ * no faster: a bound in one class gives one in another. */
+static const struct dl__samples *samples_near(const struct dl__policy_kernel *kernel,
+                                              const struct dl__policy_row *row,
+                                              enum dl__candidate_id candidate)
+{
+    const struct dl__policy_row *best = NULL;
+    unsigned nearest = 0;
+
+    if (dl__samples_known(&row->samples[candidate]))
+        return &row->samples[candidate];
+    for (const struct dl__policy_row *at = kernel->rows; at; at = at->next) {
+        unsigned apart = at->work_class > row->work_class
+                             ? at->work_class - row->work_class
+                             : row->work_class - at->work_class;
+
+        /* Of buffers of another size caches may hold more. */
+        if (!dl__samples_known(&at->samples[candidate]) ||
+            at->struct_class != row->struct_class || (best && apart >= nearest))
+            continue;
+        best = at;
+        nearest = apart;
+    }
+    return best ? &best->samples[candidate] : NULL;
+}
+
+/* Where several samples of about this work agree on it, their median is as good a bound as any. */
+static double bound(const struct dl__samples *samples, double work, bool high)
+{
+    if (dl__samples_settled(samples, work))
+        return dl__samples_median(samples, work);
+    return high ? dl__samples_high(samples, work) : dl__samples_low(samples, work);
+}
+
+double dl__cost_native_low(const struct dl__policy_kernel *kernel,
+                           const struct dl__policy_row *row, double work,
+                           bool counts_only)
+{
+    const struct dl__samples *near =
+        counts_only ? NULL : samples_near(kernel, row, DL__NATIVE);
+
+    if (near)
+        return bound(near, work, false);
+    return remembered_at(&row->remembered[DL__NATIVE], work) / remembered_slack;
+}
+
+double dl__cost_high(const struct dl__policy_kernel *kernel,
+                     const struct dl__policy_row *row,
+                     const struct dl__estimate *estimate, enum dl__candidate_id candidate,
+                     double work, bool counts_only)
+{
+    const struct dl__samples *near =
+        counts_only ? NULL : samples_near(kernel, row, candidate);
+    const struct dl__remembered *then = &row->remembered[candidate];
+    double native;
+
+    if (near)
+        return bound(near, work, true);
+    if (then->work > 0)
+        return remembered_at(then, work) * remembered_slack;
+    if (candidate == DL__NATIVE)
+        return estimate->native_seconds * native_slack;
+    native = dl__cost_high(kernel, row, estimate, DL__NATIVE, work, counts_only);
+    /* A clear gain needs no native time, which may not be known. */
+    if (estimate->of[candidate].factor == 1)
+        return dl__cost_native_low(kernel, row, work, counts_only);
+    return native * estimate->of[candidate].factor;
+}
+
+double dl__cost_move(const struct dl__policy *policy, enum dl__candidate_id candidate,
+                     uint64_t bytes, bool counts_only)
+{
+    double estimated = dl__estimate_move(&policy->rates, candidate, bytes);
+    const struct dl__samples *ratios = &policy->moves[candidate];
+
+    return !counts_only && dl__samples_known(ratios)
+               ? estimated * dl__samples_high(ratios, 1)
+               : estimated;
+}

@@ -1,0 +1,328 @@
+/* Which candidate a launch runs on.
+ *
+ * A group rents before it buys: each launch adds to a candidate's rent what the candidate would have
+ * saved. When that exceeds what converting the group's buffers costs, there and back, and the ledger
+ * has room for the worst, they are converted. From then on measured times decide. What a command that
+ * DL does not transform makes of it, residence.c's calls tell (moves.c). */
+#include "numbers.h"
+#include <stdio.h>
+
+#include "core.h"
+
+/* Candidates of which the text says neither good nor bad are worth a trial: as if they saved this
+ * part of a launch. */
+static const double curiosity = 0.1;
+/* Closer to a copy's speed there is nothing to be had. */
+static const double near_least = 1.15;
+/* Differences that times may have by chance. */
+static const double by_chance = 0.02;
+/* Once the first launch of a kernel is measured, which may have had more to do, a loss is believed
+ * at twice as many samples, or when it is so many times. */
+static const double plain_loss = 4;
+/* Of the promise, what contractable kernels may cost (ledger.h). */
+static const double counted_part = 0.4;
+
+struct look {
+    struct dl__policy *policy;
+    const struct dl__policy_ask *ask;
+    struct dl__policy_group *group;
+    double left; /* what may be spent */
+};
+
+static double expected(const struct look *look, enum dl__candidate_id c, bool *measured)
+{
+    return dl__cost_expected(look->ask->row, &look->ask->estimate, c, look->ask->work,
+                             look->group->counts_only, measured);
+}
+
+static bool is_remembered(const struct dl__policy_row *row)
+{
+    bool other = false;
+
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        other = other || row->remembered[c].work > 0;
+    return other && row->remembered[DL__NATIVE].work > 0;
+}
+
+static double left_of(const struct dl__policy *policy, const struct dl__policy_row *row,
+                      bool counts_only)
+{
+    bool remembered = is_remembered(row);
+    double counted =
+        counted_part *
+            dl__ledger_left(&(struct dl__ledger){policy->counted.native_seconds, 0},
+                            remembered) -
+        policy->counted.excess_seconds;
+    double left = dl__ledger_left(&policy->ledger, remembered);
+
+    if (counts_only)
+        return counted;
+    return policy->has_contractable ? left - dl__max(0, counted) : left;
+}
+
+/* ---- gains ---- */
+
+/* What the launch would save on `c` instead of where it runs now. */
+static double gain_on(const struct look *look, enum dl__candidate_id c)
+{
+    const struct dl__estimate *estimate = &look->ask->estimate;
+    enum dl__candidate_id current = look->group->current;
+    bool known, known_current;
+    double now = expected(look, current, &known_current),
+           then = expected(look, c, &known);
+
+    if (known || c == DL__NATIVE)
+        return now - then;
+    if (estimate->of[c].verdict == DL__NEVER)
+        return dl__min(0, now - then);
+    if (current == DL__NATIVE &&
+        (estimate->of[c].verdict == DL__CLEAR ||
+         (estimate->of[c].verdict == DL__NEUTRAL && estimate->of[c].speedup > 1.05)))
+        return now - then;
+    /* A trial, for curiosity: of contractable kernels on what earlier runs have measured. */
+    if (look->group->counts_only && look->ask->row->remembered[DL__NATIVE].work == 0)
+        return 0;
+    if (known_current && now <= near_least * estimate->least_seconds)
+        return 0;
+    return curiosity * now;
+}
+
+/* What all members' launches lately would have saved on `to`; `*whole`: of so much. */
+static double balance(const struct dl__policy_group *group, enum dl__candidate_id from,
+                      enum dl__candidate_id to, double *whole)
+{
+    double sum = 0;
+
+    *whole = 0;
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+        const struct dl__samples *fresh = &member->row->samples[from];
+        double now = dl__cost_expected(member->row, &member->estimate, from, member->work,
+                                       group->counts_only, NULL);
+        double then = dl__cost_expected(member->row, &member->estimate, to, member->work,
+                                        group->counts_only, NULL);
+
+        *whole += member->launches * now;
+        if (!group->counts_only && from != DL__NATIVE && fresh->count == 1 &&
+            now < plain_loss * then)
+            continue;
+        sum += member->launches * (now - then);
+    }
+    return sum;
+}
+
+/* ---- what may be ---- */
+
+static bool all_ready(const struct dl__policy_group *group, enum dl__candidate_id c)
+{
+    for (unsigned m = 0; m < group->member_count; m++) {
+        if ((!group->counts_only || group->members[m].contractable) &&
+            !group->members[m].ready[c])
+            return false;
+    }
+    return true;
+}
+
+/* What the launch costs on `c` at its worst, beyond native. */
+static double worst_of(const struct look *look, enum dl__candidate_id c)
+{
+    const struct dl__policy_ask *ask = look->ask;
+    bool counts_only = look->group->counts_only;
+
+    return dl__cost_high(ask->kernel, ask->row, &ask->estimate, c, ask->work,
+                         counts_only) -
+           dl__cost_native_low(ask->kernel, ask->row, ask->work, counts_only);
+}
+
+/* Conversions there and back of what does not lie so: of the launch's buffers. */
+static double moves_of(const struct look *look, enum dl__candidate_id c)
+{
+    double sum = 0;
+
+    for (size_t b = 0; b < look->ask->buffer_count; b++) {
+        const struct dl__policy_buffer *buffer = look->ask->buffers[b];
+
+        if (buffer->lies != c)
+            sum += 2 * dl__cost_move(look->policy, c, buffer->bytes,
+                                     look->group->counts_only);
+    }
+    return sum;
+}
+
+/* True when a trial could be judged: it is known what native takes, and its time will be told. */
+static bool can_be_judged(const struct look *look, enum dl__candidate_id c)
+{
+    bool known, known_native;
+
+    expected(look, c, &known);
+    expected(look, DL__NATIVE, &known_native);
+    if (look->ask->estimate.of[c].verdict == DL__CLEAR || known)
+        return true;
+    return known_native && (look->ask->timed || look->group->counts_only);
+}
+
+/* ---- decisions ---- */
+
+static void say(const struct look *look, struct dl__policy_answer *answer,
+                enum dl__candidate_id to, const char *reason)
+{
+    const struct dl__policy_group *group = look->group;
+    bool known_native, known;
+    double native = expected(look, DL__NATIVE, &known_native) * 1e3;
+    enum dl__candidate_id other = to != DL__NATIVE ? to : group->current;
+    double then = expected(look, other, &known) * 1e3;
+    int used;
+
+    answer->decided = true;
+    used = snprintf(answer->why, sizeof answer->why,
+                    "group %u: %s -> %s at launch %lu, of kernel %s: %s; native %.3f ms "
+                    "(%s)",
+                    group->number, dl__candidate_get(group->current)->name,
+                    dl__candidate_get(to)->name, group->launches, look->ask->kernel->name,
+                    reason, native, known_native ? "measured" : "estimated");
+    if (other != DL__NATIVE)
+        used += snprintf(answer->why + used, sizeof answer->why - (size_t)used,
+                         ", %s %.3f ms (%s)", dl__candidate_get(other)->name, then,
+                         known ? "measured" : "estimated");
+    snprintf(answer->why + used, sizeof answer->why - (size_t)used,
+             ", saved since %.3f ms, conversions %.3f ms, may be spent %.3f ms",
+             (to != DL__NATIVE ? group->rent[to] : group->gained) * 1e3,
+             (to != DL__NATIVE ? moves_of(look, to) : group->paid) * 1e3,
+             look->left * 1e3);
+}
+
+static void switch_to(struct dl__policy_group *group, enum dl__candidate_id c)
+{
+    group->current = c;
+    for (int r = 0; r < DL__CANDIDATES; r++)
+        group->rent[r] = 0;
+}
+
+/* The candidate most worth changing to; DL__CANDIDATES: none. */
+static enum dl__candidate_id better(const struct look *look)
+{
+    const struct dl__policy_group *group = look->group;
+    enum dl__candidate_id best = DL__CANDIDATES;
+    double most = 0;
+
+    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
+        enum dl__candidate_id c = (enum dl__candidate_id)i;
+        double gain = gain_on(look, c), whole, cost = moves_of(look, c), demand;
+
+        if (c == group->current || !look->ask->ready[c] || !all_ready(group, c) ||
+            gain <= 0 || !can_be_judged(look, c))
+            continue;
+        cost = dl__max(cost, group->moves[c]);
+        demand = group->current == DL__NATIVE ? group->demand : dl__max(1, group->demand);
+        if (group->rent[c] < demand * cost || gain <= most ||
+            cost + dl__max(0, worst_of(look, c)) > look->left)
+            continue;
+        if (balance(group, group->current, c, &whole) < -by_chance * whole)
+            continue;
+        most = gain;
+        best = c;
+    }
+    return best;
+}
+
+static void decide(struct look *look, struct dl__policy_answer *answer)
+{
+    struct dl__policy_group *group = look->group;
+    double whole, need;
+    enum dl__candidate_id c;
+
+    for (int i = 0; i < DL__CANDIDATES; i++)
+        group->rent[i] =
+            i == (int)group->current
+                ? 0
+                : dl__max(0, group->rent[i] + gain_on(look, (enum dl__candidate_id)i));
+    if (group->current != DL__NATIVE &&
+        balance(group, group->current, DL__NATIVE, &whole) > by_chance * whole) {
+        say(look, answer, DL__NATIVE, "slower than as written");
+        switch_to(group, DL__NATIVE);
+    }
+    c = better(look);
+    if (c != DL__CANDIDATES) {
+        say(look, answer, c,
+            group->current == DL__NATIVE ? "worth its conversions" : "faster still");
+        switch_to(group, c);
+    }
+    if (group->current == DL__NATIVE || !look->ask->ready[group->current])
+        return;
+    need = moves_of(look, group->current) + worst_of(look, group->current);
+    if (need > 0 && need > look->left) {
+        say(look, answer, DL__NATIVE, "the rest could cost more than may be spent");
+        switch_to(group, DL__NATIVE);
+    }
+}
+
+/* For tests: any candidate at any moment. */
+static void decide_by_chance(struct look *look, struct dl__policy_answer *answer)
+{
+    struct dl__policy *policy = look->policy;
+    enum dl__candidate_id c;
+
+    policy->random ^= policy->random << 13;
+    policy->random ^= policy->random >> 7;
+    policy->random ^= policy->random << 17;
+    c = (enum dl__candidate_id)(policy->random / 4 % DL__CANDIDATES);
+    if (policy->random % 4 != 0 || !look->ask->ready[c] || c == look->group->current)
+        return;
+    say(look, answer, c, "by chance, as the test asks");
+    switch_to(look->group, c);
+}
+
+/* Contractable kernels: what their first launch finds stays. */
+static void fix(struct look *look, struct dl__policy_answer *answer)
+{
+    struct dl__policy_kernel *kernel = look->ask->kernel;
+    struct dl__policy_group *group = look->group;
+    bool any = false;
+
+    look->policy->has_contractable = true;
+    if (!group->counts_only) {
+        group->counts_only = true;
+        switch_to(group, DL__NATIVE);
+    }
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        any = any || look->ask->ready[c];
+    if (kernel->fixed)
+        return;
+    kernel->fixed = true;
+    kernel->barred = !any;
+    say(look, answer, DL__NATIVE,
+        any ? "a compiler may contract its sums: counts alone decide in this run"
+            : "a compiler may contract its sums: it runs as written in this run");
+}
+
+void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask,
+                       struct dl__policy_answer *answer)
+{
+    struct look look = {policy, ask, dl__group_join(policy, ask), 0};
+    unsigned long before;
+
+    answer->candidate = DL__NATIVE;
+    answer->decided = false;
+    answer->sample = false;
+    if (!look.group)
+        return;
+    if (ask->kernel->contractable && !policy->random)
+        fix(&look, answer);
+    for (int c = DL__NATIVE + 1; ask->kernel->barred && c < DL__CANDIDATES; c++)
+        ask->ready[c] = false;
+    ask->group = look.group;
+    look.left = left_of(policy, ask->row, look.group->counts_only);
+    dl__group_note(look.group, ask);
+    if (policy->random)
+        decide_by_chance(&look, answer);
+    else
+        decide(&look, answer);
+    if (ask->ready[look.group->current])
+        answer->candidate = look.group->current;
+    /* The first few, and then one in so many. */
+    before = ask->row->launches[answer->candidate];
+    answer->sample =
+        ask->timed &&
+        (before < 3 || before % 16 == 0 ||
+         (!dl__samples_known(&ask->row->samples[answer->candidate]) && before < 64));
+}

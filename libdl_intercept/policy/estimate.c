@@ -1,0 +1,251 @@
+/* Static estimates. The shape of it: an access costs a work-item bytes, natively and on separate
+ * arrays; ratios of their sums are speeds. The numbers behind it were measured (docs/policy.md). */
+#include "estimate.h"
+
+#include "numbers.h"
+#include <string.h>
+
+/* A loop counts like so many rounds, whatever it does. */
+static const double loop_rounds = 16;
+
+enum { MASK_WORDS = 16, WORD_BITS = 64, GRAIN = 4 };
+
+/* Traffic of one work-item, in bytes. */
+struct traffic {
+    double native, apart; /* as written; on an array a leaf */
+    double unsure;        /* of the native: what nothing is known of */
+    double against;       /* of the apart: where structs are better */
+    double walks;         /* of the native: loops within one struct */
+    double least;         /* bytes that are used */
+};
+
+static double weight_of(const struct dl_access_fact *fact)
+{
+    double weight = fact->conditional ? 0.5 : 1;
+
+    for (unsigned l = 0; l < fact->loops && l < 3; l++)
+        weight *= loop_rounds;
+    return weight * (fact->reads && fact->writes ? 2 : 1);
+}
+
+/* Whole blocks of `block` bytes that bytes [offset, offset + bytes) touch, in bytes. */
+static double blocks(uint32_t offset, uint32_t bytes, uint32_t block)
+{
+    return (double)((offset + bytes - 1) / block - offset / block + 1) * block;
+}
+
+/* How far structs of this size, read member by member, reach a copy's speed. */
+static double plain_part(const struct dl_rates *rates, uint32_t struct_bytes)
+{
+    double part = 1000;
+
+    for (size_t s = 0; s < rates->struct_count && rates->structs[s].bytes <= struct_bytes;
+         s++)
+        part = rates->structs[s].plain_part;
+    return part / 1000;
+}
+
+/* Neighbours' structs lie side by side: what one uses of a struct is fetched with what it does not
+ * use, natively; apart only what is used. All such accesses of a buffer meet in the cache. */
+static void add_side_by_side(const struct dl_rates *rates,
+                             const struct dl__estimated_buffer *buffer,
+                             struct traffic *sum)
+{
+    uint64_t used[MASK_WORDS] = {0};
+    uint32_t room = MASK_WORDS * WORD_BITS * GRAIN, end = 0;
+    double bytes = 0, lines = 0, weight = 0, block = rates->sector_bytes;
+
+    for (size_t f = 0; f < buffer->fact_count; f++) {
+        const struct dl_access_fact *fact = &buffer->facts[f];
+
+        if (fact->form != DL_ACCESS_LINEAR || (fact->step != 1 && fact->step != -1) ||
+            fact->walks)
+            continue;
+        weight = dl__max(weight, weight_of(fact));
+        for (uint32_t b = fact->offset / GRAIN * GRAIN;
+             b < fact->offset + fact->bytes && b < room; b += GRAIN)
+            used[b / GRAIN / WORD_BITS] |= UINT64_C(1) << b / GRAIN % WORD_BITS;
+        if (fact->offset + fact->bytes > end)
+            end = fact->offset + fact->bytes;
+    }
+    if (weight == 0)
+        return;
+    for (uint32_t b = 0, last = UINT32_MAX; b < room; b += GRAIN) {
+        if (!(used[b / GRAIN / WORD_BITS] >> b / GRAIN % WORD_BITS & 1))
+            continue;
+        bytes += GRAIN;
+        if (b / (uint32_t)block != last)
+            lines += block;
+        last = b / (uint32_t)block;
+    }
+    if (end > room) /* wider than the mask: as if all of the rest were used */
+        bytes += end - room, lines += end - room;
+    bytes = dl__min(bytes, buffer->struct_bytes);
+    sum->apart += weight * bytes;
+    sum->least += bytes;
+    sum->native += weight * dl__max(bytes / plain_part(rates, buffer->struct_bytes),
+                                    dl__min(buffer->struct_bytes, lines));
+}
+
+/* Any other access, by itself. */
+static void add_alone(const struct dl_rates *rates,
+                      const struct dl__estimated_buffer *buffer,
+                      const struct dl_access_fact *fact, struct traffic *sum)
+{
+    uint32_t block = rates->sector_bytes;
+    double weight = weight_of(fact);
+    double leaf = dl__max(1, dl__min(buffer->leaf_bytes, fact->bytes));
+    double leaves = dl__max(1, fact->bytes / leaf);
+    double native = weight * blocks(fact->offset, fact->bytes, block);
+    double apart = weight * leaves * block;
+
+    switch (fact->form) {
+    case DL_ACCESS_LINEAR:
+        if (fact->walks) { /* whether its cache holds the struct meanwhile, the text can't say */
+            sum->walks += native;
+            apart = native;
+        } else {
+            apart = weight * leaves *
+                    dl__min(block,
+                            leaf * (fact->step < 0 ? -(double)fact->step : fact->step));
+        }
+        break;
+    case DL_ACCESS_UNIFORM:
+        /* One fetch for all: little either way, and several where it is apart. */
+        native /= 4;
+        apart = dl__max(apart / 4, native * 1.1);
+        sum->against += apart;
+        break;
+    case DL_ACCESS_GATHER:
+        sum->against += leaves > 1 || fact->walks || fact->loops ? apart : 0;
+        break;
+    case DL_ACCESS_UNKNOWN:
+        apart = native;
+        sum->unsure += native;
+        break;
+    }
+    sum->native += native;
+    sum->apart += apart;
+    sum->least += fact->bytes;
+}
+
+/* A gather's members lie in one sector or two natively, and in one each apart: they are counted
+ * together. */
+static void add_gathered(const struct dl_rates *rates,
+                         const struct dl__estimated_buffer *buffer, struct traffic *sum)
+{
+    struct dl_access_fact whole = {.form = DL_ACCESS_GATHER};
+    double native = 0;
+    uint32_t begin = UINT32_MAX, end = 0;
+    struct traffic alone = {0};
+
+    for (size_t f = 0; f < buffer->fact_count; f++) {
+        const struct dl_access_fact *fact = &buffer->facts[f];
+
+        if (fact->form != DL_ACCESS_GATHER)
+            continue;
+        add_alone(rates, buffer, fact, &alone);
+        native = dl__max(native, weight_of(fact));
+        whole.loops |= fact->loops;
+        begin = fact->offset < begin ? fact->offset : begin;
+        end = fact->offset + fact->bytes > end ? fact->offset + fact->bytes : end;
+    }
+    if (end == 0)
+        return;
+    native *= blocks(begin, end - begin, rates->sector_bytes);
+    alone.native = dl__min(alone.native, native);
+    sum->native += alone.native;
+    sum->apart += alone.apart;
+    sum->against += alone.apart > alone.native * 1.05 ? alone.apart : alone.against;
+    sum->least += alone.least;
+}
+
+static void add_buffer(const struct dl_rates *rates,
+                       const struct dl__estimated_buffer *buffer, struct traffic *sum)
+{
+    double bytes = buffer->struct_bytes * (buffer->written ? 2.0 : 1.0);
+
+    if (!buffer->facts) {
+        sum->native += bytes;
+        sum->apart += bytes;
+        sum->unsure += bytes;
+        sum->least += buffer->leaf_bytes;
+        return;
+    }
+    add_side_by_side(rates, buffer, sum);
+    add_gathered(rates, buffer, sum);
+    for (size_t f = 0; f < buffer->fact_count; f++) {
+        const struct dl_access_fact *fact = &buffer->facts[f];
+        bool beside = fact->form == DL_ACCESS_LINEAR && !fact->walks &&
+                      (fact->step == 1 || fact->step == -1);
+
+        if (!beside && fact->form != DL_ACCESS_GATHER)
+            add_alone(rates, buffer, fact, sum);
+    }
+}
+
+/* What the sums mean for candidates that keep a leaf's values side by side. */
+static void judge(const struct dl_rates *rates, const struct traffic *sum,
+                  struct dl__estimate *out, int c)
+{
+    double gain = sum->apart > 0 ? sum->native / sum->apart : 1;
+
+    /* What a CPU's cores have to do besides does not get less. */
+    if (rates->is_cpu && gain > 1)
+        gain = 1 + (gain - 1) * 0.4;
+    out->of[c].speedup = gain;
+    out->of[c].factor = 1;
+    if (sum->native == 0 || sum->unsure > 0.2 * sum->native) {
+        out->of[c].verdict = DL__UNSURE;
+        out->of[c].speedup = 1;
+        out->of[c].factor = DL__FACTOR_MAX;
+    } else if (sum->against > 0.5 * sum->apart && gain < 1.3) {
+        out->of[c].verdict = DL__NEVER;
+        out->of[c].factor = DL__FACTOR_MAX;
+    } else if (gain < (rates->is_cpu ? 1.2 : 0.95)) {
+        out->of[c].verdict = sum->walks > 0 && !rates->is_cpu ? DL__NEUTRAL : DL__NEVER;
+        out->of[c].factor = 8;
+    } else if (sum->walks > 0.2 * sum->native || sum->against > 0.2 * sum->apart) {
+        out->of[c].verdict = DL__NEUTRAL;
+        out->of[c].factor = 8;
+    } else if (gain < (rates->is_cpu ? 2 : 1.25) || sum->unsure > 0) {
+        out->of[c].verdict = DL__NEUTRAL;
+        out->of[c].factor = 4;
+    } else {
+        out->of[c].verdict = DL__CLEAR;
+    }
+}
+
+void dl__estimate_launch(const struct dl_rates *rates,
+                         const struct dl__estimated_buffer *buffers, size_t count,
+                         double work_items, struct dl__estimate *out)
+{
+    struct traffic sum = {0};
+    double speed = rates->copy_mb * 1e6, busy = 0;
+
+    memset(out, 0, sizeof *out);
+    for (size_t b = 0; b < count; b++) {
+        add_buffer(rates, &buffers[b], &sum);
+        busy = dl__max(busy, dl__min(work_items, (double)buffers[b].structs));
+    }
+    out->least_seconds = busy * sum.least / speed;
+    out->native_seconds = busy * sum.native / speed;
+    out->of[DL__NATIVE].verdict = DL__CLEAR;
+    out->of[DL__NATIVE].speedup = 1;
+    out->of[DL__NATIVE].factor = 1;
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        judge(rates, &sum, out, c);
+}
+
+double dl__estimate_move(const struct dl_rates *rates, enum dl__candidate_id candidate,
+                         uint64_t bytes)
+{
+    const struct dl__candidate *row = dl__candidate_get(candidate);
+    unsigned part;
+
+    if (candidate == DL__NATIVE)
+        return 0;
+    memcpy(&part, (const char *)rates + row->move_part, sizeof part);
+    return rates->step_us * 1e-6 +
+           2.0 * (double)bytes / (rates->copy_mb * 1e6) * 1000 / (part ? part : 1);
+}

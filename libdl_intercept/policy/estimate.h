@@ -1,0 +1,47 @@
+/* What a text says of a launch's speed before anything is measured: memory traffic natively and on
+ * each candidate, in whole sectors (GPUs) or cache lines (CPUs). Pure arithmetic over
+ * annotate/annotate.h's facts. */
+#ifndef DL_INTERCEPT_ESTIMATE_H
+#define DL_INTERCEPT_ESTIMATE_H
+
+#include "annotate/annotate.h"
+#include "candidates.h"
+
+enum dl__verdict {
+    DL__NEVER,   /* it loses: not even a trial */
+    DL__UNSURE,  /* the text does not say: by measurement alone */
+    DL__NEUTRAL, /* about the same, or either way: by measurement */
+    DL__CLEAR    /* it gains */
+};
+
+enum { DL__FACTOR_MAX = 32 };
+
+struct dl__estimate {
+    double
+        least_seconds; /* every byte once, at a copy's speed: no layout is faster from memory */
+    double native_seconds;
+    struct {
+        enum dl__verdict verdict;
+        double speedup; /* of native, expected */
+        double factor;  /* that it may take longer than native, at most */
+    } of[DL__CANDIDATES];
+};
+
+/* One annotated buffer of the launch. */
+struct dl__estimated_buffer {
+    const struct dl_access_fact *facts; /* NULL: not known */
+    size_t fact_count;
+    uint32_t struct_bytes;
+    uint32_t leaf_bytes; /* of its widest leaf */
+    uint64_t structs;
+    bool written;
+};
+
+void dl__estimate_launch(const struct dl_rates *rates,
+                         const struct dl__estimated_buffer *buffers, size_t count,
+                         double work_items, struct dl__estimate *out);
+/* What a conversion of so many bytes to a candidate takes, one way. */
+double dl__estimate_move(const struct dl_rates *rates, enum dl__candidate_id candidate,
+                         uint64_t bytes);
+
+#endif

@@ -1,0 +1,244 @@
+/* The policy of this process. */
+#include "policy.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/base/options.h"
+#include "explain.h"
+#include "timing.h"
+
+/* Of one device. */
+struct device_policy {
+    struct dl__policy core; /* first */
+    cl_device_id device;
+    struct device_policy *next;
+};
+
+/* What a record of a buffer keeps. */
+struct kept_buffer {
+    struct dl__kept kept;
+    struct dl__policy *policy; /* of its last launch; NULL: none */
+    struct dl__policy_buffer buffer;
+    bool bound; /* to the launch on its way */
+};
+
+struct kept_context {
+    struct dl__kept kept;
+};
+
+static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
+static struct device_policy *policies DL__GUARDED_BY(lock);
+
+bool dl__policy_is_on(void)
+{
+    return dl__options_get()->layout_auto && dl__options_get()->tile_structs != 1;
+}
+
+/* ---- what happens to buffers ---- */
+
+static DL__WITH_LOCK void converted(void *record, void *kept, const struct dl_layout *to,
+                                    cl_event first, cl_event done)
+{
+    struct kept_buffer *own = kept;
+    struct dl__mem *mem = record;
+    struct dl__timed timed = {.policy = own->policy};
+    enum dl__candidate_id id = dl__candidate_of(to->kind);
+
+    if (!own->policy || id == DL__CANDIDATES)
+        return;
+    dl__mutex_lock(&lock);
+    timed.candidate = id != DL__NATIVE ? id : own->buffer.lies;
+    if (timed.candidate != DL__NATIVE) {
+        timed.charged = id != DL__NATIVE
+                            ? dl__policy_moved(own->policy, &own->buffer, id)
+                            : dl__policy_returned(own->policy, &own->buffer, own->bound);
+        timed.estimated =
+            dl__estimate_move(&own->policy->rates, timed.candidate, own->buffer.bytes);
+        if (first && done)
+            dl__timing_add(mem->object.context, first, done, &timed);
+    }
+    dl__mutex_unlock(&lock);
+}
+
+static DL__WITH_LOCK void touched(void *record, void *kept)
+{
+    struct kept_buffer *own = kept;
+
+    (void)record;
+    if (own->bound)
+        return;
+    dl__mutex_lock(&lock);
+    dl__policy_touched(&own->buffer);
+    dl__mutex_unlock(&lock);
+}
+
+static DL__WITH_LOCK void overwritten(void *record, void *kept)
+{
+    struct kept_buffer *own = kept;
+
+    (void)record;
+    if (!own->policy)
+        return;
+    dl__mutex_lock(&lock);
+    dl__policy_dropped(own->policy, &own->buffer);
+    dl__mutex_unlock(&lock);
+}
+
+static DL__WITH_LOCK void end_buffer(void *record, void *kept)
+{
+    struct kept_buffer *own = kept;
+
+    (void)record;
+    if (!own->policy)
+        return;
+    dl__mutex_lock(&lock);
+    dl__policy_buffer_end(own->policy, &own->buffer);
+    dl__mutex_unlock(&lock);
+}
+
+static const struct dl__keeper buffer_keeper = {.bytes = sizeof(struct kept_buffer),
+                                                .end = end_buffer,
+                                                .converted = converted,
+                                                .touched = touched,
+                                                .overwritten = overwritten};
+
+struct dl__policy_buffer *dl__policy_buffer_of(struct dl__mem *mem)
+{
+    struct kept_buffer *own = dl__kept_get(mem, &buffer_keeper);
+
+    if (own)
+        own->buffer.bytes = mem->bytes;
+    return own ? &own->buffer : NULL;
+}
+
+/* ---- events ---- */
+
+static DL__WITH_LOCK void settle_context(struct dl__context *context, void *kept)
+{
+    (void)kept;
+    dl__mutex_lock(&lock);
+    dl__timing_poll(context);
+    dl__mutex_unlock(&lock);
+}
+
+static DL__WITH_LOCK void end_context(void *record, void *kept)
+{
+    (void)kept;
+    dl__mutex_lock(&lock);
+    dl__timing_drop(record);
+    dl__mutex_unlock(&lock);
+}
+
+static const struct dl__keeper context_keeper = {
+    .bytes = sizeof(struct kept_context), .end = end_context, .settle = settle_context};
+
+unsigned dl__policy_references(cl_event event)
+{
+    unsigned count;
+
+    if (!dl__policy_is_on())
+        return 0;
+    dl__mutex_lock(&lock);
+    count = dl__timing_references(event);
+    dl__mutex_unlock(&lock);
+    return count;
+}
+
+/* ---- launches ---- */
+
+static struct device_policy *policy_make(cl_device_id device, bool is_cpu)
+{
+    struct device_policy *made = calloc(1, sizeof *made);
+    char name[256] = "";
+
+    if (!made)
+        return NULL;
+    dl__next.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL);
+    name[sizeof name - 1] = '\0';
+    dl_marshal_rates(name, is_cpu, &made->core.rates);
+    made->core.random = dl__options_get()->policy_test;
+    made->device = device;
+    return made;
+}
+
+struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu)
+{
+    struct device_policy *at;
+
+    dl__mutex_lock(&lock);
+    for (at = policies; at && at->device != device; at = at->next)
+        ;
+    if (!at && (at = policy_make(device, is_cpu))) {
+        at->next = policies;
+        policies = at;
+    }
+    dl__mutex_unlock(&lock);
+    return at ? &at->core : NULL;
+}
+
+struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
+                                               const unsigned char *text,
+                                               const char *name)
+{
+    struct dl__policy_kernel *kernel;
+
+    dl__mutex_lock(&lock);
+    kernel = dl__policy_kernel_get(policy, text, name);
+    dl__mutex_unlock(&lock);
+    return kernel;
+}
+
+static struct kept_buffer *kept_of(struct dl__policy_buffer *buffer)
+{
+    return (struct kept_buffer *)((char *)buffer - offsetof(struct kept_buffer, buffer));
+}
+
+void dl__choice_decide(struct dl__choice *choice, struct dl__policy_kernel *kernel,
+                       uint64_t structs)
+{
+    struct dl__policy_ask *ask = &choice->ask;
+
+    dl__kept_get(choice->context, &context_keeper);
+    dl__mutex_lock(&lock);
+    dl__timing_poll(NULL);
+    ask->kernel = kernel;
+    ask->row = dl__policy_row_get(kernel, ask->work, structs);
+    ask->timed = ask->timed && !dl__timing_is_full() && choice->policy->untold < 3;
+    if (ask->row) {
+        for (size_t b = 0; b < ask->buffer_count; b++) {
+            kept_of(ask->buffers[b])->bound = true;
+            kept_of(ask->buffers[b])->policy = choice->policy;
+        }
+        dl__policy_choose(choice->policy, ask, &choice->answer);
+        choice->asked = true;
+    }
+    dl__mutex_unlock(&lock);
+    if (choice->asked && choice->answer.decided)
+        dl__explain(choice->answer.why);
+}
+
+void dl__choice_launched(struct dl__choice *choice, bool transformed, cl_event event)
+{
+    struct dl__timed timed = {.policy = choice->policy};
+    enum dl__candidate_id candidate = transformed ? choice->answer.candidate : DL__NATIVE;
+
+    if (!choice->asked)
+        return;
+    dl__mutex_lock(&lock);
+    timed.ticket = dl__policy_launched(choice->policy, &choice->ask, candidate);
+    if (event && choice->answer.sample)
+        dl__timing_add(choice->context, event, event, &timed);
+    dl__mutex_unlock(&lock);
+}
+
+void dl__choice_end(struct dl__choice *choice)
+{
+    for (size_t b = 0; choice->asked && b < choice->ask.buffer_count; b++)
+        kept_of(choice->ask.buffers[b])->bound = false;
+    free(choice->ask.buffers);
+    choice->ask.buffers = NULL;
+}

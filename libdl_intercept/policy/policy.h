@@ -1,0 +1,42 @@
+/* The policy as launches and hooks see it (--layout auto): a core (core.h) for each device, behind one
+ * lock, with buffers' parts kept by their records and times read from events.
+ *
+ * Threads: safe. What has DL__WITH_LOCK wants the context's lock as well. */
+#ifndef DL_INTERCEPT_POLICY_H
+#define DL_INTERCEPT_POLICY_H
+
+#include "core.h"
+#include "libdl_intercept/state/records.h"
+
+/* A launch on its way through the policy. */
+struct dl__choice {
+    struct dl__policy *policy;
+    struct dl__policy_ask ask;
+    struct dl__policy_answer answer;
+    struct dl__context *context;
+    bool asked;
+};
+
+/* True when launches are decided here: the layout is `auto`. */
+bool dl__policy_is_on(void);
+/* The policy's part of a buffer; NULL: out of memory. */
+struct dl__policy_buffer *dl__policy_buffer_of(struct dl__mem *mem) DL__WITH_LOCK;
+/* The device's; NULL: out of memory. */
+struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu) DL__WITH_LOCK;
+/* What the policy has of a kernel of a program whose text has this hash; NULL: out of memory. */
+struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
+                                               const unsigned char *text,
+                                               const char *name) DL__WITH_LOCK;
+/* Decides; the choice's policy, context, and what the ask has, are filled in. */
+void dl__choice_decide(struct dl__choice *choice, struct dl__policy_kernel *kernel,
+                       uint64_t structs) DL__WITH_LOCK;
+/* The launch was made; borrows the event, which may be NULL. */
+void dl__choice_launched(struct dl__choice *choice, bool transformed,
+                         cl_event event) DL__WITH_LOCK;
+/* It is over, whether it was made or not. Frees what the choice has. */
+void dl__choice_end(struct dl__choice *choice) DL__WITH_LOCK;
+
+/* How many references to an event of the program's the policy holds now. */
+unsigned dl__policy_references(cl_event event);
+
+#endif

@@ -1,0 +1,28 @@
+/* The last few measured times of one kernel on one candidate. Launches of a size class differ in
+ * their work by up to two, so every answer is for a given work (work-items). */
+#ifndef DL_INTERCEPT_SAMPLES_H
+#define DL_INTERCEPT_SAMPLES_H
+
+#include <stdbool.h>
+
+enum { DL__SAMPLES_KEPT = 5 };
+
+struct dl__samples {
+    struct dl__sample {
+        double seconds, work;
+    } kept[DL__SAMPLES_KEPT];
+    unsigned long count; /* ever added; the last of them are kept */
+};
+
+/* Leaves out what is no time: 0, negative, not a number. */
+void dl__samples_add(struct dl__samples *samples, double seconds, double work);
+bool dl__samples_known(const struct dl__samples *samples);
+/* True when several are known, all of about this work. */
+bool dl__samples_settled(const struct dl__samples *samples, double work);
+/* The lower median, as if time were proportional to work. 0: nothing is known. */
+double dl__samples_median(const struct dl__samples *samples, double work);
+/* Bounds that hold where time rises with work, and no faster than it. 0: nothing is known. */
+double dl__samples_low(const struct dl__samples *samples, double work);
+double dl__samples_high(const struct dl__samples *samples, double work);
+
+#endif

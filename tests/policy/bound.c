@@ -1,0 +1,190 @@
+/* In every prefix of every sequence of launches, looks and other commands, the device has spent under
+ * DL at most 5 % and 50 ms more than it would have natively, as long as costs respect what is said of
+ * them; else so much more as one launch of each kernel, candidate and size class exceeds it, where each
+ * launch's time is told before the next. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "world.h"
+
+static uint64_t state;
+
+static double any(void)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (double)(state >> 11) / 9007199254740992.0;
+}
+
+static double between(double low, double high)
+{
+    return low + (high - low) * any();
+}
+
+static unsigned below(unsigned count)
+{
+    return (unsigned)(any() * count);
+}
+
+/* From `low` to `high`, each power alike. */
+static double about(double low, double high)
+{
+    double times = high / low, at = low;
+
+    for (; times > 2; times /= 2)
+        at *= any() < 0.5 ? 1 : 2;
+    return at * between(1, times);
+}
+
+static void say_of(struct world_kernel *kernel, bool beyond)
+{
+    static const double factors[] = {DL__FACTOR_MAX, DL__FACTOR_MAX, 4, 1};
+
+    kernel->estimate.native_seconds = between(0.3, 2);
+    kernel->estimate.least_seconds = kernel->estimate.native_seconds * between(0.05, 1);
+    kernel->estimate.of[DL__NATIVE].speedup = 1;
+    kernel->estimate.of[DL__NATIVE].factor = 1;
+    kernel->ratio[DL__NATIVE] = 1;
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        unsigned verdict = below(4);
+
+        kernel->estimate.of[c].verdict = (enum dl__verdict)verdict;
+        kernel->estimate.of[c].factor = factors[verdict];
+        kernel->estimate.of[c].speedup = verdict == DL__UNSURE    ? 1
+                                         : verdict == DL__NEUTRAL ? between(0.9, 1.3)
+                                         : verdict == DL__CLEAR   ? between(1.3, 8)
+                                                                  : between(0.1, 0.9);
+        kernel->ratio[c] =
+            any() < 0.5 ? between(0.1, 1) : about(1, factors[verdict] * 1.01);
+        if (kernel->ratio[c] > factors[verdict])
+            kernel->ratio[c] = factors[verdict];
+        if (beyond && any() < 0.5)
+            kernel->ratio[c] *= between(1, 10);
+    }
+}
+
+static struct world world;
+
+static void make_world(bool beyond)
+{
+    memset(&world, 0, sizeof world);
+    world.policy.rates = (struct dl_rates){.copy_mb = (unsigned)about(5000, 4e6),
+                                           .sector_bytes = 32,
+                                           .step_us = 1 + below(100),
+                                           .asta_part = 100 + below(900),
+                                           .da_part = 50 + below(900)};
+    world.kernel_count = 1 + below(WORLD_KERNELS);
+    for (int c = 0; c < DL__CANDIDATES; c++)
+        world.move_ratio[c] = between(0.2, 1);
+    for (unsigned b = 0; b < WORLD_BUFFERS; b++)
+        world.buffers[b].bytes = (uint64_t)about(1000, 1e9);
+    for (unsigned k = 0; k < world.kernel_count; k++) {
+        struct world_kernel *kernel = &world.kernels[k];
+
+        kernel->fixed = about(1e-6, 1e-4);
+        kernel->slope = about(1e-10, 1e-8);
+        say_of(kernel, beyond);
+        for (unsigned b = 0; b < WORLD_BUFFERS; b++) {
+            if (any() < 0.35 || (b + 1 == WORLD_BUFFERS && kernel->buffer_count == 0))
+                kernel->buffers[kernel->buffer_count++] = b;
+        }
+    }
+    world_begin(&world);
+    for (unsigned k = 0; k < world.kernel_count; k++)
+        world.kernels[k].known->contractable = !beyond && any() < 0.1;
+}
+
+/* One sequence; how much more was spent than is promised, at the worst. */
+static double run_sequence(uint64_t seed, bool beyond, unsigned long *tiled)
+{
+    double worst = -1, looks, work;
+    unsigned steps, lateness;
+    bool timed;
+
+    state = seed * 0x9E3779B97F4A7C15u + 1;
+    for (int i = 0; i < 8; i++)
+        any();
+    make_world(beyond);
+    steps = 50 + below(400);
+    looks = any() < 0.3 ? 0 : about(0.001, 0.5);
+    lateness = beyond || any() < 0.4 ? 0 : (unsigned)about(1, 1000);
+    timed = beyond || any() < 0.9;
+    work = about(1000, 1e7);
+    for (unsigned s = 0; s < steps; s++) {
+        unsigned k = below(world.kernel_count);
+
+        if (any() < 0.02)
+            work = about(1000, 1e7);
+        world_launch(&world, k, any() < 0.9 ? work : work * between(0.5, 2),
+                     lateness ? below(lateness) : 0, !beyond && any() < 0.05, timed);
+        if (world_excess(&world) > worst)
+            worst = world_excess(&world);
+        while (any() < looks) {
+            if (any() < 0.8)
+                world_look(&world, below(WORLD_BUFFERS));
+            else
+                world_overwrite(&world, below(WORLD_BUFFERS));
+        }
+        if (any() < 0.1)
+            world_other(&world, about(1e-6, 1e-3));
+        if (world_excess(&world) > worst)
+            worst = world_excess(&world);
+    }
+    *tiled += world.tiled;
+    world_end(&world);
+    return worst;
+}
+
+static void run_all(bool beyond)
+{
+    const char *wanted = getenv("DL_SEQUENCES"), *first = getenv("DL_SEED");
+    unsigned long count = wanted ? strtoul(wanted, NULL, 10) : 4000, tiled = 0;
+    unsigned long seed = first ? strtoul(first, NULL, 10) : 1;
+
+    if (getenv("DL_TEST_FULL") && !wanted)
+        count = 200000;
+    for (unsigned long s = seed; s < seed + count; s++) {
+        double over = run_sequence(s, beyond, &tiled);
+
+        ck_assert_msg(over <= 1e-9,
+                      "seed %lu: %.6f s more than promised; DL_SEED=%lu DL_SEQUENCES=1 "
+                      "repeats it",
+                      s, over, s);
+    }
+    /* A policy that never tries keeps any promise. */
+    if (count > 100)
+        ck_assert_uint_gt(tiled, 20 * count);
+}
+
+START_TEST(bound_holds_while_costs_respect_their_factors)
+{
+    run_all(false);
+}
+END_TEST
+
+START_TEST(bound_is_exceeded_by_one_launch_of_a_kind)
+{
+    run_all(true);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("policy_bound");
+    TCase *tcase = tcase_create("bound");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_set_timeout(tcase, 0);
+    tcase_add_test(tcase, bound_holds_while_costs_respect_their_factors);
+    tcase_add_test(tcase, bound_is_exceeded_by_one_launch_of_a_kind);
+    suite_add_tcase(suite, tcase);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}

@@ -1,0 +1,163 @@
+/* A device in virtual time. */
+#include "world.h"
+
+#include <string.h>
+
+double world_native(const struct world_kernel *kernel, double work)
+{
+    return kernel->fixed + kernel->slope * work;
+}
+
+void world_begin(struct world *world)
+{
+    static const unsigned char text[32];
+    char name[2] = "a";
+
+    for (unsigned k = 0; k < world->kernel_count; k++, name[0]++)
+        world->kernels[k].known = dl__policy_kernel_get(&world->policy, text, name);
+}
+
+void world_end(struct world *world)
+{
+    for (unsigned b = 0; b < WORLD_BUFFERS; b++)
+        dl__policy_buffer_end(&world->policy, &world->buffers[b]);
+    dl__policy_free(&world->policy);
+}
+
+/* Tells the times that are due. */
+static void tell(struct world *world)
+{
+    unsigned kept = 0;
+
+    for (unsigned p = 0; p < world->pending_count; p++) {
+        if (world->pending[p].due <= world->now)
+            dl__policy_measured(&world->policy, &world->pending[p].ticket,
+                                world->pending[p].seconds);
+        else
+            world->pending[kept++] = world->pending[p];
+    }
+    world->pending_count = kept;
+}
+
+static double move_seconds(const struct world *world,
+                           const struct dl__policy_buffer *buffer,
+                           enum dl__candidate_id c)
+{
+    return dl__estimate_move(&world->policy.rates, c, buffer->bytes) *
+           world->move_ratio[c];
+}
+
+static void move_back(struct world *world, struct dl__policy_buffer *buffer,
+                      bool by_launch)
+{
+    enum dl__candidate_id from = buffer->lies;
+    double seconds = move_seconds(world, buffer, from);
+    double charged = dl__policy_returned(&world->policy, buffer, by_launch);
+
+    world->device += seconds;
+    dl__policy_move_measured(&world->policy, from, charged,
+                             dl__estimate_move(&world->policy.rates, from, buffer->bytes),
+                             seconds);
+}
+
+static void move_to(struct world *world, struct dl__policy_buffer *buffer,
+                    enum dl__candidate_id to)
+{
+    double seconds = move_seconds(world, buffer, to), charged;
+
+    if (buffer->lies == to)
+        return;
+    if (buffer->lies != DL__NATIVE)
+        move_back(world, buffer, true);
+    if (to == DL__NATIVE)
+        return;
+    world->conversions++;
+    world->device += seconds;
+    charged = dl__policy_moved(&world->policy, buffer, to);
+    dl__policy_move_measured(&world->policy, to, charged,
+                             dl__estimate_move(&world->policy.rates, to, buffer->bytes),
+                             seconds);
+}
+
+static void note_beyond(struct world_kernel *kernel, enum dl__candidate_id c,
+                        const struct dl__policy_row *row, double native, double seconds)
+{
+    double *beyond = &kernel->beyond[c][row->work_class];
+    double over = seconds - native * kernel->estimate.of[c].factor;
+
+    if (over > *beyond)
+        *beyond = over;
+}
+
+enum dl__candidate_id world_launch(struct world *world, unsigned k, double work,
+                                   unsigned long delay, bool lie, bool timed)
+{
+    struct world_kernel *kernel = &world->kernels[k];
+    struct dl__policy_buffer *bound[WORLD_BUFFERS];
+    struct dl__policy_ask ask = {.kernel = kernel->known,
+                                 .buffers = bound,
+                                 .buffer_count = kernel->buffer_count,
+                                 .estimate = kernel->estimate,
+                                 .work = work,
+                                 .timed = timed};
+    double native = world_native(kernel, work), seconds;
+    struct dl__policy_ticket ticket;
+
+    tell(world);
+    for (unsigned b = 0; b < kernel->buffer_count; b++)
+        bound[b] = &world->buffers[kernel->buffers[b]];
+    for (int c = 0; c < DL__CANDIDATES; c++)
+        ask.ready[c] = true;
+    ask.row = dl__policy_row_get(kernel->known, work, 1000);
+    ask.estimate.native_seconds *= native;
+    ask.estimate.least_seconds *= native;
+    dl__policy_choose(&world->policy, &ask, &world->answer);
+    for (unsigned b = 0; b < kernel->buffer_count; b++)
+        move_to(world, bound[b], world->answer.candidate);
+    seconds = native * kernel->ratio[world->answer.candidate];
+    if (world->answer.candidate != DL__NATIVE) {
+        note_beyond(kernel, world->answer.candidate, ask.row, native, seconds);
+        world->tiled++;
+    }
+    ticket = dl__policy_launched(&world->policy, &ask, world->answer.candidate);
+    world->device += seconds;
+    world->native += native;
+    world->now++;
+    if (world->answer.sample && world->pending_count < WORLD_PENDING)
+        world->pending[world->pending_count++] =
+            (struct world_time){ticket, lie ? 0 : seconds, world->now + delay};
+    return world->answer.candidate;
+}
+
+void world_look(struct world *world, unsigned b)
+{
+    struct dl__policy_buffer *buffer = &world->buffers[b];
+
+    if (buffer->lies != DL__NATIVE)
+        move_back(world, buffer, false);
+    else
+        dl__policy_touched(buffer);
+}
+
+void world_overwrite(struct world *world, unsigned b)
+{
+    dl__policy_dropped(&world->policy, &world->buffers[b]);
+}
+
+void world_other(struct world *world, double seconds)
+{
+    world->device += seconds;
+    world->native += seconds;
+}
+
+double world_excess(const struct world *world)
+{
+    double beyond = 0;
+
+    for (unsigned k = 0; k < world->kernel_count; k++)
+        for (int c = 0; c < DL__CANDIDATES; c++)
+            for (unsigned w = 0; w < WORLD_CLASSES; w++)
+                beyond += world->kernels[k].beyond[c][w];
+    return world->device - world->native - DL__PROMISED_PART * world->native -
+           DL__PROMISED_SECONDS - beyond;
+}

@@ -1,0 +1,53 @@
+/* A device in virtual time, whose costs only it knows, and a program on it that the policy decides. */
+#ifndef DL_TESTS_POLICY_WORLD_H
+#define DL_TESTS_POLICY_WORLD_H
+
+#include "libdl_intercept/policy/core.h"
+
+enum { WORLD_KERNELS = 4, WORLD_BUFFERS = 6, WORLD_PENDING = 4096, WORLD_CLASSES = 40 };
+
+/* A kernel's truth: fixed + slope * work natively, times `ratio` elsewhere; and what is said of it. */
+struct world_kernel {
+    struct dl__policy_kernel *known;
+    double fixed, slope;
+    double ratio[DL__CANDIDATES];
+    struct dl__estimate estimate; /* seconds: those of work 1 */
+    unsigned buffers[WORLD_BUFFERS], buffer_count;
+    /* The largest excess of a launch over its factor. */
+    double beyond[DL__CANDIDATES][WORLD_CLASSES];
+};
+
+struct world {
+    struct dl__policy policy;
+    struct world_kernel kernels[WORLD_KERNELS];
+    unsigned kernel_count;
+    struct dl__policy_buffer buffers[WORLD_BUFFERS];
+    double move_ratio[DL__CANDIDATES]; /* true over estimated */
+    struct world_time {
+        struct dl__policy_ticket ticket;
+        double seconds; /* that is told */
+        unsigned long due;
+    } pending[WORLD_PENDING];
+    unsigned pending_count;
+    unsigned long now;     /* launches so far */
+    double device, native; /* the truth */
+    unsigned long conversions, tiled;
+    struct dl__policy_answer answer;
+};
+
+void world_begin(struct world *world);
+void world_end(struct world *world);
+/* One launch. `delay`: launches until its time is told; 0: before the next. `lie`: it is nonsense.
+ * `timed`: its queue has profiling. */
+enum dl__candidate_id world_launch(struct world *world, unsigned kernel, double work,
+                                   unsigned long delay, bool lie, bool timed);
+/* The host, or a kernel that DL does not know, looks at a buffer. */
+void world_look(struct world *world, unsigned buffer);
+void world_overwrite(struct world *world, unsigned buffer);
+/* What the program does besides. */
+void world_other(struct world *world, double seconds);
+/* D - N beyond what is promised; at most 0 is as promised. */
+double world_excess(const struct world *world);
+double world_native(const struct world_kernel *kernel, double work);
+
+#endif
