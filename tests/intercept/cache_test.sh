@@ -188,7 +188,12 @@ is "files overwritten" "1 0 1 0"
 files_now=("$files"/*)
 cp "${files_now[0]}" "${files_now[1]}"
 go
-[ "${made% *}" = "0 1 1" ] || [ "${made% *}" = "1 0 0" ] || fail "files mixed up: $made"
+# Which of them it was, the text, its binary or one of the marshaling kernels', their names decide.
+case "${made% *}" in
+"0 1 1" | "1 0 0") ;;
+"0 1 0") [ "$sources" = 2 ] || fail "files mixed up: $sources programs from source, not 2" ;;
+*) fail "files mixed up: $made" ;;
+esac
 again "damage"
 
 # The driver does not take its binary back: it builds anew, as it does at the first run.
