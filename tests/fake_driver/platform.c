@@ -183,6 +183,10 @@ static cl_int device_number(cl_device_id device, cl_device_info name, size_t byt
     if (name == CL_DEVICE_LOCAL_MEM_SIZE && device == fake_device(1) &&
         fake_option("FAKE_POOR_DEVICE", "2"))
         return fake_give(&(cl_ulong){0}, sizeof(cl_ulong), bytes, value, ret);
+    if ((name == CL_DEVICE_MAX_MEM_ALLOC_SIZE || name == CL_DEVICE_LOCAL_MEM_SIZE) &&
+        getenv("FAKE_MEMORY_BYTES"))
+        return fake_give(&(cl_ulong){strtoul(getenv("FAKE_MEMORY_BYTES"), NULL, 10)},
+                         sizeof(cl_ulong), bytes, value, ret);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (numbers[i].name == name)
             return fake_give(&numbers[i].number, numbers[i].bytes, bytes, value, ret);

@@ -243,7 +243,7 @@ static void overwritten_after_a_break(void)
 {
     const unsigned char bytes[BYTES] = {0};
     const cl_field_dl fields[] = {{0, 4}, {4, 4}, {8, 4}};
-    const cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_ASTA_DL, .struct_bytes = 12};
+    const cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_DA_DL, .struct_bytes = 12};
 
     open_all();
     dl_buffer_enqueue_marshal(queue, a, &layout, 3, fields, 0, NULL, NULL);
@@ -255,7 +255,7 @@ static void overwritten_after_a_break(void)
 static void brought_back_after_a_break(void)
 {
     const cl_field_dl fields[] = {{0, 4}, {4, 4}, {8, 4}};
-    const cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_ASTA_DL, .struct_bytes = 12};
+    const cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_DA_DL, .struct_bytes = 12};
 
     open_all();
     dl_buffer_enqueue_marshal(queue, a, &layout, 3, fields, 0, NULL, NULL);

@@ -92,9 +92,9 @@ used_by_a_queue_too_many        1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(qu
 converted_on_a_queue_not_flushed 1 0 1 0 FAKE_DEFERRED=1
 converted_while_its_queue_was_alone 1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\(queue#2,.*.w1.->
 alone_and_out_of_order          1 0 1 1 FAKE_DEFERRED=1
-fails_on_the_device             2 0 2 1 FAKE_FAIL=run:2=-5 !^clEnqueueReadBuffer
-fails_on_the_device_alone       2 0 2 1 FAKE_FAIL=run:2=-5
-fails_on_the_device_until_copied 3 0 3 1 FAKE_FAIL=run:2=-5
+fails_on_the_device             2 0 2 1 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=run:4=-5 !^clEnqueueReadBuffer
+fails_on_the_device_alone       2 0 2 1 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=run:4=-5
+fails_on_the_device_until_copied 3 0 3 1 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=run:4=-5
 converted_again                 2 0 2 1 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\(queue#2,.*.w1.->
 used_second_by_a_command        1 0 1 0 FAKE_DEFERRED=1
 launch_is_over                  2 0 1 1 FAKE_DEFERRED=1
@@ -110,14 +110,14 @@ areas_of_an_out_of_order_queue  1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(qu
 area_that_is_free_again         1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(queue#2,.mem#3,
 tiles_copied_to_a_buffer_with_an_image 1 0 1 0 FAKE_DEFERRED=0 !^clEnqueueCopyBuffer\(queue#1,.mem#1,.mem#2,
 filled_by_a_large_pattern       1 0 1 1 DL_STAGING=64
-conversion_breaks_off           1 0 0 0 FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5 ^clEnqueueNDRangeKernel\(queue#1,.*.2,.0,.16,.16,.*=.0$
-conversion_goes_on              1 0 0 0 FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5 !^clEnqueueNDRangeKernel\(queue#1,.*.288,.32,.*->.-
-step_is_refused_once            1 0 1 0 FAKE_FAIL=clEnqueueNDRangeKernel:2=-5
-bringing_back_is_refused_once   1 0 1 1 FAKE_FAIL=clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5
-rest_is_refused                 0 1 0 1 FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5
-overwritten_after_a_break       0 0 0 0 FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5 !^clEnqueueNDRangeKernel\(queue#1,.*.2,.0,.16,.16,.*=.0$
-brought_back_after_a_break      0 0 0 1 FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5 ^clEnqueueNDRangeKernel\(queue#1,.kernel#4,.2,.0,.288,.32,.*=.0$
-write_breaks_off                1 0 1 1 FAKE_FAIL=clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5 ^clFinish
+conversion_breaks_off           1 0 0 0 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5 ^clEnqueueNDRangeKernel\(queue#1,.*.2,.0,.16,.16,.*=.0$
+conversion_goes_on              1 0 0 0 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5 !^clEnqueueNDRangeKernel\(queue#1,.*.288,.32,.*->.-
+step_is_refused_once            1 0 1 0 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:2=-5
+bringing_back_is_refused_once   1 0 1 1 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5
+rest_is_refused                 0 1 0 1 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5
+overwritten_after_a_break       0 0 0 0 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5 !^clEnqueueNDRangeKernel\(queue#1,.*.2,.0,.16,.16,.*=.0$
+brought_back_after_a_break      0 0 0 1 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5 ^clEnqueueNDRangeKernel\(queue#1,.kernel#12,.2,.0,.384,.128,.*=.0$
+write_breaks_off                1 0 1 1 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5 ^clFinish
 used_on_a_queue_not_flushed     2 0 1 1 FAKE_DEFERRED=1
 used_on_a_lonely_queue_not_flushed 2 0 1 1 FAKE_DEFERRED=1
 mapped_on_a_queue_not_flushed   1 0 1 0 FAKE_DEFERRED=1
