@@ -134,6 +134,7 @@ struct dl_rates {
     unsigned copy_mb;            /* MB a second that a copy reads and writes */
     unsigned sector_bytes;       /* that memory is fetched by */
     unsigned step_us;            /* microseconds of a short launch */
+    unsigned first_us;           /* that the first launch of a kernel takes longer */
     unsigned asta_part, da_part; /* conversions */
     /* Structs of so many bytes and more, used where they lie, member by member. */
     size_t struct_count;

@@ -6,6 +6,7 @@ static const struct dl__number rates[] = {
     ROW(copy_mb, "MB a second that a copy reads and writes"),
     ROW(sector_bytes, "that memory is fetched by"),
     ROW(step_us, "microseconds of a short launch"),
+    ROW(first_us, "microseconds that the first launch of a kernel takes longer"),
     ROW(asta_part, "a conversion to tiles, in thousandths of a copy's speed"),
     ROW(da_part, "a conversion to discrete arrays, likewise"),
 #undef ROW

@@ -299,6 +299,7 @@ cl_int CL_API_CALL dl__hook_clRetainCommandQueue(cl_command_queue queue)
 cl_int CL_API_CALL dl__hook_clReleaseCommandQueue(cl_command_queue queue)
 {
     dl__stats_settle();
+    dl__policy_settle();
     dl__object_release(&dl__queue_type, queue);
     return dl__next.clReleaseCommandQueue(queue);
 }

@@ -79,6 +79,7 @@ static DL__WITH_LOCK bool describe_buffers(struct dl__kernel *kernel,
         buffer = dl__policy_buffer_of(mem);
         if (!buffer)
             return false;
+        buffer->struct_bytes = leaves->struct_bytes;
         for (size_t a = 0; a < ask->buffer_count; a++)
             there |= ask->buffers[a] == buffer;
         if (!there)

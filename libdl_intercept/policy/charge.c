@@ -77,32 +77,34 @@ void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ti
         (seconds - native) - (ticket->charged - ticket->native);
 }
 
-void dl__policy_untold(struct dl__policy *policy)
+bool dl__policy_untold(struct dl__policy *policy)
 {
-    policy->untold++;
+    return ++policy->untold == DL__UNTOLD_MAX;
 }
 
 /* ---- conversions ---- */
 
-double dl__policy_moved(struct dl__policy *policy, struct dl__policy_buffer *buffer,
-                        enum dl__candidate_id candidate)
+struct dl__move_charge dl__policy_moved(struct dl__policy *policy,
+                                        struct dl__policy_buffer *buffer,
+                                        enum dl__candidate_id candidate)
 {
     struct dl__policy_group *group = dl__group_of(buffer->group);
-    double way = dl__cost_move(policy, candidate, buffer->bytes, false);
+    bool first = dl__move_is_first(policy, buffer, candidate);
+    double way = dl__cost_move(policy, buffer, candidate, false);
+    double counted = dl__cost_move(policy, buffer, candidate, true);
 
     add(policy, false, 0, 2 * way - buffer->owed);
     buffer->owed = way;
     buffer->lies = candidate;
-    if (group) {
-        double counted = group->counts_only
-                             ? dl__cost_move(policy, candidate, buffer->bytes, true)
-                             : way;
-
-        group->paid += 2 * counted;
-        if (group->counts_only)
-            policy->counted.excess_seconds += 2 * counted;
-    }
-    return way;
+    buffer->first = first;
+    policy->moved[candidate] |= UINT64_C(1) << buffer->struct_bytes % 64;
+    if (group)
+        group->paid += 2 * (group->counts_only ? counted : way);
+    if (group && group->counts_only)
+        policy->counted.excess_seconds += 2 * counted;
+    return (struct dl__move_charge){
+        candidate, way,
+        first ? 0 : dl__estimate_move(&policy->rates, candidate, buffer->bytes)};
 }
 
 /* A residence has ended: did it pay? */
@@ -136,30 +138,34 @@ static void forget_rent(struct dl__policy_group *group)
         group->rent[c] = 0;
 }
 
-double dl__policy_returned(struct dl__policy *policy, struct dl__policy_buffer *buffer,
-                           bool by_launch)
+struct dl__move_charge dl__policy_returned(struct dl__policy *policy,
+                                           struct dl__policy_buffer *buffer,
+                                           bool by_launch)
 {
     struct dl__policy_group *group = dl__group_of(buffer->group);
-    double owed = buffer->owed;
+    struct dl__move_charge charge = {
+        buffer->lies, buffer->owed,
+        buffer->first ? 0
+                      : dl__estimate_move(&policy->rates, buffer->lies, buffer->bytes)};
 
-    (void)policy;
     buffer->owed = 0;
     buffer->lies = DL__NATIVE;
     if (group && !by_launch) {
         judge(group);
         forget_rent(group);
     }
-    return owed;
+    return charge;
 }
 
-void dl__policy_move_measured(struct dl__policy *policy, enum dl__candidate_id candidate,
-                              double charged, double estimated, double seconds)
+void dl__policy_move_measured(struct dl__policy *policy,
+                              const struct dl__move_charge *charge, double seconds)
 {
     if (!dl__is_time(seconds))
         return;
-    policy->ledger.excess_seconds += seconds - charged;
-    if (estimated > 0)
-        dl__samples_add(&policy->moves[candidate], seconds / estimated, 1);
+    policy->ledger.excess_seconds += seconds - charge->charged;
+    if (charge->estimated > 0)
+        dl__samples_add(&policy->moves[charge->candidate], seconds / charge->estimated,
+                        1);
 }
 
 void dl__policy_touched(struct dl__policy_buffer *buffer)

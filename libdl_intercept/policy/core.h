@@ -14,7 +14,7 @@
 #include "ledger.h"
 #include "samples.h"
 
-enum { DL__MEMBERS_MAX = 16, DL__WHY_BYTES = 320 };
+enum { DL__MEMBERS_MAX = 16, DL__WHY_BYTES = 320, DL__UNTOLD_MAX = 3 };
 
 /* What an earlier run measured. */
 struct dl__remembered {
@@ -69,9 +69,11 @@ struct dl__policy_group {
 struct dl__policy_buffer {
     struct dl__policy_group *group; /* NULL: not met yet */
     uint64_t bytes;
+    uint32_t struct_bytes;
     enum dl__candidate_id lies;   /* as far as the policy converts it */
     double moves[DL__CANDIDATES]; /* there and back */
-    double owed;                  /* charged for its way back, which has not been */
+    bool first;  /* the conversion that it owes is the first of its kind */
+    double owed; /* charged for its way back, which has not been */
 };
 
 struct dl__policy {
@@ -81,9 +83,9 @@ struct dl__policy {
     bool has_contractable;
     struct dl__policy_kernel *kernels;
     struct dl__samples moves[DL__CANDIDATES]; /* measured over estimated, work 1 */
+    uint64_t moved[DL__CANDIDATES];           /* struct sizes ever converted, by a hash */
     unsigned group_count;
     unsigned untold; /* times in a row that events did not tell */
-    bool untold_said;
     uint64_t random; /* for tests: 0, or the state of forced decisions */
 };
 
@@ -134,19 +136,29 @@ struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
 void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ticket,
                          double seconds);
 
-/* An event that should have told a time did not, or told nonsense. */
-void dl__policy_untold(struct dl__policy *policy);
+/* An event that should have told a time did not, or told nonsense. True: once too often, from now on
+ * none are asked. */
+bool dl__policy_untold(struct dl__policy *policy);
 
-/* A buffer was converted to `candidate`, for a launch. What was charged for it, one way. */
-double dl__policy_moved(struct dl__policy *policy, struct dl__policy_buffer *buffer,
-                        enum dl__candidate_id candidate);
+/* What a conversion was charged for. */
+struct dl__move_charge {
+    enum dl__candidate_id candidate;
+    double charged;
+    double estimated; /* of which its size says; 0: its time tells nothing of others' */
+};
+
+/* A buffer was converted to `candidate`, for a launch. */
+struct dl__move_charge dl__policy_moved(struct dl__policy *policy,
+                                        struct dl__policy_buffer *buffer,
+                                        enum dl__candidate_id candidate);
 /* It was brought back; `by_launch`: for a launch of the group's own, else for a command that DL does
- * not transform. What had been charged for that. */
-double dl__policy_returned(struct dl__policy *policy, struct dl__policy_buffer *buffer,
-                           bool by_launch);
-/* A conversion's time, of which `charged` was charged. */
-void dl__policy_move_measured(struct dl__policy *policy, enum dl__candidate_id candidate,
-                              double charged, double estimated, double seconds);
+ * not transform. */
+struct dl__move_charge dl__policy_returned(struct dl__policy *policy,
+                                           struct dl__policy_buffer *buffer,
+                                           bool by_launch);
+/* A conversion's time. */
+void dl__policy_move_measured(struct dl__policy *policy,
+                              const struct dl__move_charge *charge, double seconds);
 /* A command that DL does not transform uses it where it lies natively. */
 void dl__policy_touched(struct dl__policy_buffer *buffer);
 /* What it held is of no use any more, or it ends: there is no way back. */
@@ -177,7 +189,12 @@ double dl__cost_high(const struct dl__policy_kernel *kernel,
                      const struct dl__estimate *estimate, enum dl__candidate_id candidate,
                      double work, bool counts_only);
 /* One way, at most. */
-double dl__cost_move(const struct dl__policy *policy, enum dl__candidate_id candidate,
-                     uint64_t bytes, bool counts_only);
+double dl__cost_move(const struct dl__policy *policy,
+                     const struct dl__policy_buffer *buffer,
+                     enum dl__candidate_id candidate, bool counts_only);
+/* True when no struct of this size has been converted so. */
+bool dl__move_is_first(const struct dl__policy *policy,
+                       const struct dl__policy_buffer *buffer,
+                       enum dl__candidate_id candidate);
 
 #endif

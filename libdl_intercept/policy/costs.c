@@ -108,13 +108,23 @@ double dl__cost_high(const struct dl__policy_kernel *kernel,
     return native * estimate->of[candidate].factor;
 }
 
-double dl__cost_move(const struct dl__policy *policy, enum dl__candidate_id candidate,
-                     uint64_t bytes, bool counts_only)
+bool dl__move_is_first(const struct dl__policy *policy,
+                       const struct dl__policy_buffer *buffer,
+                       enum dl__candidate_id candidate)
 {
-    double estimated = dl__estimate_move(&policy->rates, candidate, bytes);
+    return !(policy->moved[candidate] >> buffer->struct_bytes % 64 & 1);
+}
+
+double dl__cost_move(const struct dl__policy *policy,
+                     const struct dl__policy_buffer *buffer,
+                     enum dl__candidate_id candidate, bool counts_only)
+{
+    double estimated = dl__estimate_move(&policy->rates, candidate, buffer->bytes);
     const struct dl__samples *ratios = &policy->moves[candidate];
 
-    return !counts_only && dl__samples_known(ratios)
-               ? estimated * dl__samples_high(ratios, 1)
-               : estimated;
+    if (!counts_only && dl__samples_known(ratios))
+        estimated *= dl__samples_high(ratios, 1);
+    if (dl__move_is_first(policy, buffer, candidate))
+        estimated += policy->rates.first_us * 1e-6;
+    return estimated;
 }

@@ -143,8 +143,7 @@ static double moves_of(const struct look *look, enum dl__candidate_id c)
         const struct dl__policy_buffer *buffer = look->ask->buffers[b];
 
         if (buffer->lies != c)
-            sum += 2 * dl__cost_move(look->policy, c, buffer->bytes,
-                                     look->group->counts_only);
+            sum += 2 * dl__cost_move(look->policy, buffer, c, look->group->counts_only);
     }
     return sum;
 }

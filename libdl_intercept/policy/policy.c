@@ -4,10 +4,12 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
+#include "decisions.h"
 #include "explain.h"
 #include "timing.h"
 
@@ -32,6 +34,7 @@ struct kept_context {
 
 static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
 static struct device_policy *policies DL__GUARDED_BY(lock);
+static pid_t owner DL__GUARDED_BY(lock);
 
 bool dl__policy_is_on(void)
 {
@@ -51,16 +54,12 @@ static DL__WITH_LOCK void converted(void *record, void *kept, const struct dl_la
     if (!own->policy || id == DL__CANDIDATES)
         return;
     dl__mutex_lock(&lock);
-    timed.candidate = id != DL__NATIVE ? id : own->buffer.lies;
-    if (timed.candidate != DL__NATIVE) {
-        timed.charged = id != DL__NATIVE
-                            ? dl__policy_moved(own->policy, &own->buffer, id)
-                            : dl__policy_returned(own->policy, &own->buffer, own->bound);
-        timed.estimated =
-            dl__estimate_move(&own->policy->rates, timed.candidate, own->buffer.bytes);
-        if (first && done)
-            dl__timing_add(mem->object.context, first, done, &timed);
-    }
+    if (id != DL__NATIVE)
+        timed.move = dl__policy_moved(own->policy, &own->buffer, id);
+    else if (own->buffer.lies != DL__NATIVE)
+        timed.move = dl__policy_returned(own->policy, &own->buffer, own->bound);
+    if (timed.move.candidate != DL__NATIVE && first && done)
+        dl__timing_add(mem->object.context, first, done, &timed);
     dl__mutex_unlock(&lock);
 }
 
@@ -115,6 +114,24 @@ struct dl__policy_buffer *dl__policy_buffer_of(struct dl__mem *mem)
     return own ? &own->buffer : NULL;
 }
 
+/* ---- what is remembered ---- */
+
+static DL__REQUIRES(lock) void keep_all(void)
+{
+    /* A forked child knows no more than its parent. */
+    if (getpid() != owner)
+        return;
+    for (struct device_policy *at = policies; at; at = at->next)
+        dl__decisions_keep(&at->core);
+}
+
+static void keep_at_exit(void)
+{
+    dl__mutex_lock(&lock);
+    keep_all();
+    dl__mutex_unlock(&lock);
+}
+
 /* ---- events ---- */
 
 static DL__WITH_LOCK void settle_context(struct dl__context *context, void *kept)
@@ -130,11 +147,21 @@ static DL__WITH_LOCK void end_context(void *record, void *kept)
     (void)kept;
     dl__mutex_lock(&lock);
     dl__timing_drop(record);
+    keep_all();
     dl__mutex_unlock(&lock);
 }
 
 static const struct dl__keeper context_keeper = {
     .bytes = sizeof(struct kept_context), .end = end_context, .settle = settle_context};
+
+void dl__policy_settle(void)
+{
+    if (!dl__policy_is_on())
+        return;
+    dl__mutex_lock(&lock);
+    dl__timing_poll_all();
+    dl__mutex_unlock(&lock);
+}
 
 unsigned dl__policy_references(cl_event event)
 {
@@ -173,6 +200,10 @@ struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu)
     for (at = policies; at && at->device != device; at = at->next)
         ;
     if (!at && (at = policy_make(device, is_cpu))) {
+        if (!policies) {
+            owner = getpid();
+            atexit(keep_at_exit);
+        }
         at->next = policies;
         policies = at;
     }
@@ -187,6 +218,7 @@ struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
     struct dl__policy_kernel *kernel;
 
     dl__mutex_lock(&lock);
+    dl__decisions_load(policy, ((struct device_policy *)policy)->device, text);
     kernel = dl__policy_kernel_get(policy, text, name);
     dl__mutex_unlock(&lock);
     return kernel;
@@ -204,10 +236,11 @@ void dl__choice_decide(struct dl__choice *choice, struct dl__policy_kernel *kern
 
     dl__kept_get(choice->context, &context_keeper);
     dl__mutex_lock(&lock);
-    dl__timing_poll(NULL);
+    dl__timing_poll_some();
     ask->kernel = kernel;
     ask->row = dl__policy_row_get(kernel, ask->work, structs);
-    ask->timed = ask->timed && !dl__timing_is_full() && choice->policy->untold < 3;
+    ask->timed =
+        ask->timed && !dl__timing_is_full() && choice->policy->untold < DL__UNTOLD_MAX;
     if (ask->row) {
         for (size_t b = 0; b < ask->buffer_count; b++) {
             kept_of(ask->buffers[b])->bound = true;

@@ -36,6 +36,8 @@ void dl__choice_launched(struct dl__choice *choice, bool transformed,
 /* It is over, whether it was made or not. Frees what the choice has. */
 void dl__choice_end(struct dl__choice *choice) DL__WITH_LOCK;
 
+/* A queue is about to end, or was waited for: reads what events say while they can be read. */
+void dl__policy_settle(void);
 /* How many references to an event of the program's the policy holds now. */
 unsigned dl__policy_references(cl_event event);
 

@@ -58,22 +58,23 @@ static void tell(struct pending *item)
     struct dl__timed *timed = &item->timed;
     double seconds = seconds_of(item);
 
-    if (seconds == 0)
-        dl__policy_untold(timed->policy);
+    if (seconds == 0 && dl__policy_untold(timed->policy))
+        dl__log(DL__LOG_REMARK,
+                "policy: the driver's events tell no times, or times that "
+                "can't be: only what the texts say decides");
     if (timed->ticket.row)
         dl__policy_measured(timed->policy, &timed->ticket, seconds);
     else
-        dl__policy_move_measured(timed->policy, timed->candidate, timed->charged,
-                                 timed->estimated, seconds);
+        dl__policy_move_measured(timed->policy, &timed->move, seconds);
     let_go(item);
 }
 
-void dl__timing_poll(const void *context)
+static void poll(const void *context, unsigned most)
 {
     unsigned kept = 0, looks = 0;
 
     for (unsigned i = 0; i < pending_count; i++) {
-        bool asked = context ? pending[i].context == context : looks < LOOKS_MAX;
+        bool asked = (!context || pending[i].context == context) && looks < most;
 
         looks += asked;
         if (asked && dl__event_is_done(pending[i].last))
@@ -82,6 +83,21 @@ void dl__timing_poll(const void *context)
             pending[kept++] = pending[i];
     }
     pending_count = kept;
+}
+
+void dl__timing_poll_some(void)
+{
+    poll(NULL, LOOKS_MAX);
+}
+
+void dl__timing_poll(const void *context)
+{
+    poll(context, PENDING_MAX);
+}
+
+void dl__timing_poll_all(void)
+{
+    poll(NULL, PENDING_MAX);
 }
 
 void dl__timing_drop(const void *context)

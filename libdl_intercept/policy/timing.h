@@ -13,15 +13,16 @@
 struct dl__timed {
     struct dl__policy *policy;
     struct dl__policy_ticket ticket; /* a launch's; no row: a conversion */
-    enum dl__candidate_id candidate; /* that a conversion is to or from */
-    double charged, estimated;
+    struct dl__move_charge move;
 };
 
 /* Keeps the events' times for `timed`, with references of its own. `first` may be `last`. */
 void dl__timing_add(void *context, cl_event first, cl_event last,
                     const struct dl__timed *timed);
-/* Reads what is complete. `context` NULL: of all, but no more than a few. */
+/* Reads what is complete of the oldest few; of a context; of all. */
+void dl__timing_poll_some(void);
 void dl__timing_poll(const void *context);
+void dl__timing_poll_all(void);
 /* Lets go of all of a context. */
 void dl__timing_drop(const void *context);
 /* How many references to the event it holds. */

@@ -109,7 +109,14 @@ static void open_once(void)
 
 static void note_result(enum dl__store_result result)
 {
-    static atomic_bool said;
+    static atomic_bool said, damage_said;
+
+    if (result == DL__STORE_DAMAGED && !atomic_exchange(&damage_said, true))
+        dl__log(
+            DL__LOG_REMARK,
+            "%s: an entry of the cache is damaged or not DL's: it is ignored and made "
+            "anew",
+            store.directory);
 
     if (result == DL__STORE_FOREIGN && !atomic_exchange(&said, true))
         dl__log(dl__options_get()->cache ? DL__LOG_WARNING : DL__LOG_REMARK,

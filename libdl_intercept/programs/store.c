@@ -187,7 +187,7 @@ enum dl__store_result dl__store_get(struct dl__store *store, const void *key,
         found = check_entry(data, bytes, key, key_bytes, &found_bytes);
     if (!found) {
         free(data);
-        return DL__STORE_MISSING;
+        return fd >= 0 ? DL__STORE_DAMAGED : DL__STORE_MISSING;
     }
     memmove(data, found, found_bytes);
     *value = data;

@@ -24,6 +24,7 @@ struct dl__store {
 enum dl__store_result {
     DL__STORE_DONE,
     DL__STORE_MISSING, /* no such entry; or the directory can't be had, or written */
+    DL__STORE_DAMAGED, /* there is a file for it, but not such an entry in it */
     DL__STORE_FOREIGN  /* the directory is not the user's alone: nothing was done */
 };
 

@@ -78,6 +78,12 @@ void dl__stats_print_json(const struct dl__counted *counted, FILE *out)
             ",\"part_bytes\":%" PRIu64 ",\"area_count\":%" PRIu64 ",\n",
             there, back, counted->copies_bytes, counted->part_count, counted->part_bytes,
             counted->area_count);
+    fprintf(out, "\"decisions\":[");
+    for (size_t d = 0; d < counted->decision_count; d++) {
+        fputs(d ? ",\n" : "\n", out);
+        print_json_string(out, counted->decisions[d]);
+    }
+    fprintf(out, "],\n");
     fprintf(out,
             "\"own\":{\"texts_rewritten\":%" PRIu64 ",\"texts_kept\":%" PRIu64
             ",\"shadows_built\":%" PRIu64 ",\"shadows_kept\":%" PRIu64
@@ -146,6 +152,8 @@ void dl__stats_print_table(const struct dl__counted *counted, FILE *out)
                 "loaded in %.3f ms\n",
                 counted->own.texts_rewritten, counted->own.texts_kept,
                 counted->own.total_ms, counted->own.load_ms);
+    for (size_t d = 0; d < counted->decision_count; d++)
+        fprintf(out, "  policy: %s\n", counted->decisions[d]);
     if (counted->own.shadows_built || counted->own.shadows_kept)
         fprintf(out, "  rewritten programs built: %" PRIu64 ", kept: %" PRIu64 "\n",
                 counted->own.shadows_built, counted->own.shadows_kept);

@@ -52,18 +52,18 @@ static void move_back(struct world *world, struct dl__policy_buffer *buffer,
 {
     enum dl__candidate_id from = buffer->lies;
     double seconds = move_seconds(world, buffer, from);
-    double charged = dl__policy_returned(&world->policy, buffer, by_launch);
+    struct dl__move_charge charge =
+        dl__policy_returned(&world->policy, buffer, by_launch);
 
     world->device += seconds;
-    dl__policy_move_measured(&world->policy, from, charged,
-                             dl__estimate_move(&world->policy.rates, from, buffer->bytes),
-                             seconds);
+    dl__policy_move_measured(&world->policy, &charge, seconds);
 }
 
 static void move_to(struct world *world, struct dl__policy_buffer *buffer,
                     enum dl__candidate_id to)
 {
-    double seconds = move_seconds(world, buffer, to), charged;
+    double seconds = move_seconds(world, buffer, to);
+    struct dl__move_charge charge;
 
     if (buffer->lies == to)
         return;
@@ -73,10 +73,8 @@ static void move_to(struct world *world, struct dl__policy_buffer *buffer,
         return;
     world->conversions++;
     world->device += seconds;
-    charged = dl__policy_moved(&world->policy, buffer, to);
-    dl__policy_move_measured(&world->policy, to, charged,
-                             dl__estimate_move(&world->policy.rates, to, buffer->bytes),
-                             seconds);
+    charge = dl__policy_moved(&world->policy, buffer, to);
+    dl__policy_move_measured(&world->policy, &charge, seconds);
 }
 
 static void note_beyond(struct world_kernel *kernel, enum dl__candidate_id c,

@@ -1,0 +1,89 @@
+/* Decisions in the cache. */
+#include "decisions.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/programs/cache.h"
+#include "remember.h"
+
+/* A program text on a device, with its key in the cache: at the end the driver is not asked for one. */
+struct text {
+    struct text *next;
+    const struct dl__policy *policy;
+    unsigned char hash[32];
+    struct dl__pack key;
+    bool kept; /* there is a cache */
+};
+
+static struct text *texts;
+
+static void load(struct dl__policy *policy, struct text *text)
+{
+    static atomic_bool said;
+    void *value = NULL;
+    size_t bytes;
+
+    if (!text->kept || !dl__cache_get(&text->key, &value, &bytes))
+        return;
+    if (!dl__remember_read(policy, text->hash, value, bytes) &&
+        !atomic_exchange(&said, true))
+        dl__log(DL__LOG_REMARK,
+                "policy: what was remembered of the program can't be read: it is ignored "
+                "and made anew");
+    free(value);
+}
+
+void dl__decisions_load(struct dl__policy *policy, cl_device_id device,
+                        const unsigned char *hash)
+{
+    struct text *text;
+
+    for (text = texts; text; text = text->next) {
+        if (text->policy == policy && memcmp(text->hash, hash, sizeof text->hash) == 0)
+            return;
+    }
+    text = calloc(1, sizeof *text);
+    if (!text)
+        return;
+    text->policy = policy;
+    memcpy(text->hash, hash, sizeof text->hash);
+    text->kept = dl__cache_key_begin(&text->key, "policy", device);
+    dl__pack_bytes(&text->key, hash, sizeof text->hash);
+    text->next = texts;
+    texts = text;
+    load(policy, text);
+}
+
+static void mark_kept(struct dl__policy *policy, const unsigned char *hash)
+{
+    for (struct dl__policy_kernel *k = policy->kernels; k; k = k->next)
+        for (struct dl__policy_row *row = k->rows;
+             row && memcmp(k->text, hash, sizeof k->text) == 0; row = row->next)
+            row->changed = false;
+}
+
+void dl__decisions_keep(struct dl__policy *policy)
+{
+    char date[16] = "";
+    time_t now = time(NULL);
+    struct tm parts;
+
+    if (gmtime_r(&now, &parts))
+        strftime(date, sizeof date, "%Y-%m-%d", &parts);
+    for (struct text *text = texts; text; text = text->next) {
+        char *said;
+
+        if (text->policy != policy || !text->kept ||
+            !dl__remember_changed(policy, text->hash))
+            continue;
+        said = dl__remember_write(policy, text->hash, date);
+        if (said)
+            dl__cache_put(&text->key, said, strlen(said));
+        free(said);
+        mark_kept(policy, text->hash);
+    }
+}

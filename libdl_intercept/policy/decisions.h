@@ -1,0 +1,16 @@
+/* Decisions in the cache: read when a program text is met, written when a context or the process
+ * ends. Threads: the caller has the policy's lock. */
+#ifndef DL_INTERCEPT_DECISIONS_H
+#define DL_INTERCEPT_DECISIONS_H
+
+#include <CL/cl.h>
+
+#include "core.h"
+
+/* What earlier runs have measured of this text on the device, at the first call for it. */
+void dl__decisions_load(struct dl__policy *policy, cl_device_id device,
+                        const unsigned char *text);
+/* Keeps what is new. Asks the driver nothing. */
+void dl__decisions_keep(struct dl__policy *policy);
+
+#endif
