@@ -13,7 +13,9 @@
     X(tile_items, "16-byte vectors a work-item of a chunk moves")                        \
     X(chunk_items_max, "at most so many")                                                \
     X(chunk_batch_max, "tiles in a chunk at most")                                       \
-    X(strip_bytes_max, "of a strip, in a work-item's registers; 0: none")                \
+    X(strip_bytes_max, "of a strip; 0: none")                                            \
+    X(strip_block_words, "words of a strip that a work-item holds, about")               \
+    X(strip_chunk_bytes, "of a chunk of strips in several blocks, about")                \
     X(strip_element_max, "elements that strips are for, at most; in bytes")              \
     X(strip_group, "work-items that move strips")                                        \
     X(strip_item_bytes, "of strips that a work-item moves, about")                       \

@@ -1,21 +1,135 @@
-/* 010! on tiles of structs with leaves of single bytes, by strips of a few structs in registers: for
+/* 010! on tiles of structs with leaves of one or two bytes, by strips of a few structs in registers: for
  * GPUs. */
 #include "algorithm.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 extern const char dl_step_cl[], dl_rest_cl[], dl_strip_cl[];
 static const struct dl__kernel_source source = {{dl_step_cl, dl_rest_cl, dl_strip_cl}};
 
-enum { STRIP_WORDS_MAX = 128, GROUP_STEP = 32 };
+enum {
+    BLOCKS_MAX = 256,
+    BLOCK_WORDS_MAX = 128,  /* in registers */
+    SHAPE_WORDS_MAX = 1024, /* of all shapes: a longer text takes seconds to build */
+    GROUP_STEP = 32
+};
 
-/* So many structs that each of their leaves fills whole words. */
+/* So many structs that each of their leaves fills whole words, and how they are shared out. */
 struct strip {
-    uint64_t structs, struct_bytes, words;
-    uint64_t batch; /* tiles in a chunk; 0: there is no such chunk */
+    uint64_t structs, struct_bytes;
+    uint64_t words, block_words; /* in all, and of the largest block */
+    uint64_t block_count;        /* 0: there are no such blocks */
+    uint64_t
+        firsts[BLOCKS_MAX + 1]; /* words in a struct at which blocks begin, and its end */
+    uint64_t batch;             /* tiles in a chunk; 0: there is no such chunk */
     size_t group;
 };
+
+/* ---- leaves ---- */
+
+struct leaf {
+    uint64_t offset, width; /* bytes */
+};
+
+static uint64_t leaf_count(const struct dl_step *step)
+{
+    return step->leaf_columns ? step->leaf_count : step->columns;
+}
+
+/* The leaf after this one; the first after none. */
+static struct leaf leaf_next(const struct dl_step *step, struct leaf leaf, uint64_t l)
+{
+    leaf.offset += leaf.width;
+    leaf.width = (step->leaf_columns ? step->leaf_columns[l] : 1) * step->element_bytes;
+    return leaf;
+}
+
+/* ---- blocks ---- */
+
+/* A word at which a block may begin: ends one there, or before, when it would get too long. */
+static void block_offer(struct strip *strip, uint64_t word, uint64_t *last, uint64_t most)
+{
+    while (word - strip->firsts[strip->block_count] > most &&
+           strip->block_count < BLOCKS_MAX) {
+        uint64_t first = strip->firsts[strip->block_count];
+        strip->firsts[++strip->block_count] = *last > first ? *last : word;
+    }
+    *last = word;
+}
+
+/* Splits structs of whole words into blocks, but not the leaves of parts of words. */
+static void blocks_split(const struct dl_step *step, uint64_t wanted_words,
+                         struct strip *strip)
+{
+    uint64_t words = strip->struct_bytes / 4, last = 0;
+    uint64_t most =
+        dl__divide_up(words, dl__divide_up(words * strip->structs, wanted_words));
+    struct leaf leaf = {0, 0};
+
+    strip->block_words = 0;
+    for (uint64_t l = 0; l < leaf_count(step); l++) {
+        leaf = leaf_next(step, leaf, l);
+        if (leaf.offset % 4 != 0)
+            continue;
+        block_offer(strip, leaf.offset / 4, &last, most);
+        for (uint64_t b = 4; b < leaf.width && leaf.width % 4 == 0; b += 4)
+            block_offer(strip, (leaf.offset + b) / 4, &last, most);
+    }
+    block_offer(strip, words, &last, most);
+    if (strip->block_count == BLOCKS_MAX) {
+        strip->block_count = 0;
+        return;
+    }
+    if (strip->firsts[strip->block_count] < words)
+        strip->firsts[++strip->block_count] = words;
+    for (uint64_t b = 0; b < strip->block_count; b++) {
+        uint64_t block_words = (strip->firsts[b + 1] - strip->firsts[b]) * strip->structs;
+        if (block_words > strip->block_words)
+            strip->block_words = block_words;
+    }
+}
+
+static size_t chunk_group(const struct dl__shape *shape, const struct strip *strip,
+                          uint64_t each)
+{
+    uint64_t strips = strip->batch * (shape->rows / strip->structs);
+
+    return (size_t)dl__round_up(dl__divide_up(strips * strip->block_count, each),
+                                GROUP_STEP);
+}
+
+static bool chunk_fits(const struct dl__steps *steps, const struct dl__shape *shape,
+                       const struct strip *strip, uint64_t each)
+{
+    return dl__steps_tile_fits(steps, strip->batch * dl__shape_bytes(shape)) &&
+           chunk_group(shape, strip, each) <= steps->engine->limits.group_items;
+}
+
+/* How many tiles and work-items: a work-item has about strip_item_bytes, and equal blocks meet in a
+ * warp where a chunk stays small. */
+static void chunk_choose(const struct dl__steps *steps, const struct dl__knobs *knobs,
+                         const struct dl__shape *shape, struct strip *strip)
+{
+    uint64_t tile = dl__shape_bytes(shape), least = 16 / dl__gcd(tile, 16);
+    uint64_t strips = shape->rows / strip->structs; /* of a tile */
+    uint64_t each = knobs->strip_item_bytes / (strip->block_words * 4), most;
+
+    each = each ? each : 1;
+    most = dl__divide_up(each * knobs->strip_group, strips * strip->block_count);
+    if (strip->block_count > 1 && most * strips < GROUP_STEP)
+        most = dl__divide_up(GROUP_STEP, strips);
+    if (strip->block_count > 1 && most * tile > knobs->strip_chunk_bytes)
+        most = knobs->strip_chunk_bytes / tile;
+    strip->batch = most > least ? most / least * least : least;
+    while (strip->batch > least &&
+           (strip->batch > shape->instances || !chunk_fits(steps, shape, strip, each)))
+        strip->batch -= least;
+    strip->group = chunk_group(shape, strip, each);
+    if (!chunk_fits(steps, shape, strip, each))
+        strip->batch = 0;
+}
 
 static struct strip strip_make(const struct dl__steps *steps,
                                const struct dl__shape *shape)
@@ -24,27 +138,19 @@ static struct strip strip_make(const struct dl__steps *steps,
         dl__steps_knobs(steps, "strip", dl__shape_bytes(shape));
     struct strip strip = {.structs = 4 / shape->element_bytes,
                           .struct_bytes = shape->columns * shape->element_bytes};
-    uint64_t tile = dl__shape_bytes(shape), least = 16 / dl__gcd(tile, 16), each, most;
 
     strip.words = strip.structs * strip.struct_bytes / 4;
     if (strip.structs == 0 || shape->rows % strip.structs != 0 ||
-        strip.words > STRIP_WORDS_MAX || strip.words * 4 > knobs.strip_bytes_max)
+        strip.words * 4 > knobs.strip_bytes_max)
         return strip;
-    /* Strips that a work-item holds, and those of a work-group. */
-    each = dl__divide_up(knobs.strip_item_bytes, strip.words * 4);
-    most = each * knobs.strip_group / (shape->rows / strip.structs);
-    strip.batch = most / least * least;
-    if (strip.batch == 0)
-        strip.batch = least;
-    while (strip.batch > least &&
-           (strip.batch > shape->instances ||
-            strip.batch * tile * 33 / 32 + 4 > steps->engine->limits.local_bytes))
-        strip.batch -= least;
-    strip.group = (size_t)dl__round_up(
-        dl__divide_up(strip.batch * (shape->rows / strip.structs), each), GROUP_STEP);
-    if (strip.group > steps->engine->limits.group_items ||
-        strip.batch * tile * 33 / 32 + 4 > steps->engine->limits.local_bytes)
-        strip.batch = 0;
+    if (strip.struct_bytes % 4 == 0 && strip.words > knobs.strip_block_words) {
+        blocks_split(shape->step, knobs.strip_block_words, &strip);
+    } else {
+        strip.block_count = 1;
+        strip.block_words = strip.words;
+    }
+    if (strip.block_count > 0 && strip.block_words <= BLOCK_WORDS_MAX)
+        chunk_choose(steps, &knobs, shape, &strip);
     return strip;
 }
 
@@ -66,34 +172,13 @@ static double strip_cost(const struct dl__steps *steps, const struct dl__shape *
     return 1.02;
 }
 
-/* ---- the permutation as text ---- */
+/* ---- permutations as text ---- */
 
-/* A byte of a strip, in one of its orders. */
+/* A byte of a block, in one of its orders. */
 struct place {
     uint64_t word;
     unsigned byte;
 };
-
-/* Where each byte of the strip as leaves lies in the strip as structs, or the other way round. */
-static void places_fill(const struct dl__shape *shape, const struct strip *strip,
-                        struct place *places)
-{
-    const struct dl_step *step = shape->step;
-    uint64_t leaves = step->leaf_columns ? step->leaf_count : step->columns, offset = 0;
-
-    for (uint64_t l = 0; l < leaves; l++) {
-        uint64_t width =
-            (step->leaf_columns ? step->leaf_columns[l] : 1) * step->element_bytes;
-        for (uint64_t b = 0; b < width * strip->structs; b++) {
-            uint64_t in_leaves = offset * strip->structs + b;
-            uint64_t in_structs = b / width * strip->struct_bytes + offset + b % width;
-            uint64_t from = step->inverse ? in_leaves : in_structs;
-            places[step->inverse ? in_structs : in_leaves] =
-                (struct place){from / 4, (unsigned)(from % 4)};
-        }
-        offset += width;
-    }
-}
 
 /* The digits of the bytes that come from the word of byte `first`, its eight being counted from
  * `base`; takes them off `missing`, a bit for each byte. */
@@ -152,71 +237,204 @@ static void word_add(struct dl__text *text, const struct place bytes[4])
     free(next.bytes);
 }
 
-static enum dl_status knobs_add_permutation(struct dl__text *text,
-                                            const struct dl__shape *shape,
-                                            const struct strip *strip)
+/* A block's words as structs. */
+static void structs_add(struct dl__text *text, const struct strip *strip, uint64_t words)
 {
-    struct place *places = calloc(strip->words * 4, sizeof *places);
-
-    if (!places)
-        return DL_ENOMEM;
-    places_fill(shape, strip, places);
-    dl__text_add(text, "#define PERMUTED(X)");
-    for (uint64_t w = 0; w < strip->words; w++) {
-        dl__text_add(text, " X(%llu, ", (unsigned long long)w);
-        word_add(text, places + w * 4);
-        dl__text_add(text, ")");
+    for (uint64_t w = 0; w < words; w++) {
+        uint64_t word = w;
+        if (strip->block_count > 1) {
+            uint64_t width = words / strip->structs;
+            word = w / width * (strip->struct_bytes / 4) + w % width;
+        }
+        dl__text_add(text, " X(%llu, %lluu)", (unsigned long long)w,
+                     (unsigned long long)word);
     }
-    dl__text_add(text, "\n");
-    free(places);
+}
+
+/* Byte q of struct j in the block's words as structs. */
+static struct place struct_place(const struct strip *strip, uint64_t first,
+                                 uint64_t words, uint64_t j, uint64_t q)
+{
+    if (strip->block_count == 1)
+        return (struct place){(j * strip->struct_bytes + q) / 4,
+                              (unsigned)((j * strip->struct_bytes + q) % 4)};
+    return (struct place){j * (words / strip->structs) + q / 4 - first,
+                          (unsigned)(q % 4)};
+}
+
+/* A block's words leaf by leaf; from[] gets, for each byte of the new order, its place in the old. */
+static void leaves_add(struct dl__text *text, const struct dl__shape *shape,
+                       const struct strip *strip, uint64_t b, struct place *from)
+{
+    const struct dl_step *step = shape->step;
+    uint64_t begin = strip->block_count > 1 ? strip->firsts[b] * 4 : 0;
+    uint64_t end =
+        strip->block_count > 1 ? strip->firsts[b + 1] * 4 : strip->struct_bytes;
+    uint64_t words = (end - begin) * strip->structs / 4, n = 0;
+    struct leaf leaf = {0, 0};
+
+    for (uint64_t l = 0; l < leaf_count(step); l++) {
+        leaf = leaf_next(step, leaf, l);
+        for (uint64_t j = 0; j < strip->structs; j++) {
+            for (uint64_t q = leaf.offset; q < leaf.offset + leaf.width; q++) {
+                uint64_t in_leaf = j * leaf.width + q - leaf.offset;
+                struct place in_structs, in_leaves = {n / 4, (unsigned)(n % 4)};
+                if (q < begin || q >= end)
+                    continue;
+                in_structs = struct_place(strip, begin / 4, words, j, q);
+                if (in_leaf % 4 == 0)
+                    /* An array that begins before its block wraps around. */
+                    dl__text_add(text, " X(%llu, %uu, %lluu)", (unsigned long long)n / 4,
+                                 (unsigned)((shape->rows * leaf.offset + in_leaf) / 4 -
+                                            shape->rows * begin / 4),
+                                 (unsigned long long)(leaf.width * strip->structs / 4));
+                if (step->inverse)
+                    from[in_structs.word * 4 + in_structs.byte] = in_leaves;
+                else
+                    from[n] = in_structs;
+                n++;
+            }
+        }
+    }
+}
+
+/* The lists of a block, which are its shape; %u in `text` stands for the shape's number.
+ *   errors  DL_ENOMEM */
+static enum dl_status shape_text(const struct dl__shape *shape, const struct strip *strip,
+                                 uint64_t b, struct dl__text lists[3])
+{
+    uint64_t words = strip->block_count > 1
+                         ? (strip->firsts[b + 1] - strip->firsts[b]) * strip->structs
+                         : strip->words;
+    struct place *from = calloc(words * 4, sizeof *from);
+
+    if (!from)
+        return DL_ENOMEM;
+    structs_add(&lists[0], strip, words);
+    leaves_add(&lists[1], shape, strip, b, from);
+    for (uint64_t w = 0; w < words; w++) {
+        dl__text_add(&lists[2], " X(%llu, ", (unsigned long long)w);
+        word_add(&lists[2], from + w * 4);
+        dl__text_add(&lists[2], ")");
+    }
+    free(from);
+    return lists[0].failed || lists[1].failed || lists[2].failed ? DL_ENOMEM : DL_OK;
+}
+
+struct shape_list {
+    struct dl__text lists[BLOCKS_MAX][3];
+    unsigned of_block[BLOCKS_MAX], count;
+    uint64_t words;
+};
+
+/* Adds the block's shape unless it is there. */
+static enum dl_status shape_add(const struct dl__shape *shape, const struct strip *strip,
+                                uint64_t b, struct shape_list *shapes)
+{
+    struct dl__text *mine = shapes->lists[shapes->count];
+    enum dl_status st = shape_text(shape, strip, b, mine);
+    unsigned s = 0;
+
+    if (st != DL_OK) {
+        shapes->count++; /* freed with the others */
+        return st;
+    }
+    while (s < shapes->count && (strcmp(shapes->lists[s][0].bytes, mine[0].bytes) != 0 ||
+                                 strcmp(shapes->lists[s][1].bytes, mine[1].bytes) != 0 ||
+                                 strcmp(shapes->lists[s][2].bytes, mine[2].bytes) != 0))
+        s++;
+    shapes->of_block[b] = s;
+    if (s == shapes->count) {
+        shapes->count++;
+        shapes->words += strip->block_words;
+        return DL_OK;
+    }
+    for (int l = 0; l < 3; l++) {
+        free(mine[l].bytes);
+        mine[l] = (struct dl__text){0};
+    }
     return DL_OK;
 }
 
-/* Where a strip's words, leaf by leaf, lie in its tile. */
-static void knobs_add_leaves(struct dl__text *text, const struct dl__shape *shape,
-                             const struct strip *strip)
+static void tables_add(struct dl__text *text, const struct strip *strip,
+                       const struct shape_list *shapes)
 {
-    const struct dl_step *step = shape->step;
-    uint64_t leaves = step->leaf_columns ? step->leaf_count : step->columns;
-    uint64_t offset = 0, word = 0;
+    static const char *const names[] = {"STRUCT_WORDS", "LEAF_WORDS", "PERMUTED"};
 
-    dl__text_add(text, "#define LEAF_WORDS(X)");
-    for (uint64_t l = 0; l < leaves; l++) {
-        uint64_t width =
-            (step->leaf_columns ? step->leaf_columns[l] : 1) * step->element_bytes;
-        uint64_t words = width * strip->structs / 4;
-        for (uint64_t w = 0; w < words; w++)
-            dl__text_add(text, " X(%llu, %lluu, %lluu)", (unsigned long long)word++,
-                         (unsigned long long)(shape->rows * offset / 4 + w),
-                         (unsigned long long)words);
-        offset += width;
+    for (int table = 0; table < 2; table++) {
+        dl__text_add(text, "__constant ushort block_%s[] = {", table ? "first" : "shape");
+        for (uint64_t b = 0; b < strip->block_count; b++)
+            dl__text_add(text, "%u,",
+                         table ? (unsigned)strip->firsts[b] : shapes->of_block[b]);
+        dl__text_add(text, "};\n");
     }
+    dl__text_add(text, "#define BLOCK_SHAPE(b) %s\n#define BLOCK_FIRST(b) %s\n",
+                 shapes->count > 1 ? "block_shape[b]" : "0u",
+                 strip->block_count > 1 ? "block_first[b]" : "0u");
+    dl__text_add(text, "#define SHAPES(X)");
+    for (unsigned s = 0; s < shapes->count; s++)
+        dl__text_add(text, " X(%u)", s);
     dl__text_add(text, "\n");
+    for (unsigned s = 0; s < shapes->count; s++)
+        for (int l = 0; l < 3; l++)
+            dl__text_add(text, "#define %s_%u(X)%s\n", names[l], s,
+                         shapes->lists[s][l].bytes);
+}
+
+/* Whatever is left of a plan without strips. */
+static enum dl_status plan_otherwise(const struct dl__steps *steps,
+                                     const struct dl__shape *shape,
+                                     struct dl__run_list *list)
+{
+    return dl__step_chunk.applies(steps, shape)
+               ? dl__step_chunk.plan(steps, shape, list)
+               : dl__step_tiles_plan(steps, shape, 0, list);
+}
+
+static enum dl_status kernel_make(const struct dl__steps *steps,
+                                  const struct dl__shape *shape,
+                                  const struct strip *strip,
+                                  const struct shape_list *shapes, cl_kernel *out)
+{
+    struct dl__text text = {0};
+    enum dl_status st;
+
+    dl__text_add(&text, "#define ROWS %lluu\n#define BATCH %lluu\n#define GROUP %zuu\n",
+                 (unsigned long long)shape->rows, (unsigned long long)strip->batch,
+                 strip->group);
+    dl__text_add(&text, "#define STRIP %lluu\n#define STRIP_WORDS %lluu\n",
+                 (unsigned long long)strip->structs, (unsigned long long)strip->words);
+    dl__text_add(&text, "#define BLOCKS %lluu\n#define WORDS %lluu\n",
+                 (unsigned long long)strip->block_count,
+                 (unsigned long long)strip->block_words);
+    tables_add(&text, strip, shapes);
+    dl__knobs_add_step(&text, shape, shape->split, shape->rows * shape->columns);
+    st = dl__step_kernel(steps, &source, &text, "dl_strip", out);
+    free(text.bytes);
+    return st;
 }
 
 static enum dl_status strip_plan(const struct dl__steps *steps,
                                  const struct dl__shape *shape, struct dl__run_list *list)
 {
     const struct strip strip = strip_make(steps, shape);
-    struct dl__text text = {0};
-    cl_kernel kernel;
-    enum dl_status st;
+    struct shape_list *shapes = calloc(1, sizeof *shapes);
+    enum dl_status st = shapes ? DL_OK : DL_ENOMEM;
+    cl_kernel kernel = NULL;
 
-    dl__text_add(&text, "#define ROWS %lluu\n#define BATCH %lluu\n#define GROUP %zuu\n",
-                 (unsigned long long)shape->rows, (unsigned long long)strip.batch,
-                 strip.group);
-    dl__text_add(&text, "#define STRIP %lluu\n#define WORDS %lluu\n",
-                 (unsigned long long)strip.structs, (unsigned long long)strip.words);
-    knobs_add_leaves(&text, shape, &strip);
-    st = knobs_add_permutation(&text, shape, &strip);
-    dl__knobs_add_step(&text, shape, shape->split, shape->rows * shape->columns);
-    if (st == DL_OK)
-        st = dl__step_kernel(steps, &source, &text, "dl_strip", &kernel);
-    free(text.bytes);
+    for (uint64_t b = 0; b < strip.block_count && st == DL_OK; b++)
+        st = shape_add(shape, &strip, b, shapes);
+    if (st == DL_OK && shapes->words <= SHAPE_WORDS_MAX)
+        st = kernel_make(steps, shape, &strip, shapes, &kernel);
+    for (unsigned s = 0; shapes && s < shapes->count; s++)
+        for (int l = 0; l < 3; l++)
+            free(shapes->lists[s][l].bytes);
+    free(shapes);
     if (st != DL_OK)
         return st;
-    if (steps->engine->ops->kernel_items_max(steps->engine->device, kernel) < strip.group)
-        return dl__step_tiles_plan(steps, shape, 0, list);
+    if (!kernel ||
+        steps->engine->ops->kernel_items_max(steps->engine->device, kernel) < strip.group)
+        return plan_otherwise(steps, shape, list);
     struct dl__run run =
         dl__chunks_run("dl_strip", kernel, shape, strip.batch, strip.group);
     return dl__run_list_add(list, &run, 0);

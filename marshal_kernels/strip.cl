@@ -1,10 +1,10 @@
-/* 010! on tiles of structs with leaves of single bytes, for GPUs: chunks of whole tiles go through
- * local memory as in chunk.cl, but by words. A work-item takes a strip, so many structs that each of
- * their leaves fills whole words, into registers; rearranges its bytes there by permutations that are
- * known when the kernel is built; and puts it back as words of tiles. (Before, each byte took its own
- * way through local memory, a dozen instructions for each.)
- *
- * Words of a strip are numbered in both orders: as structs, and leaf by leaf. */
+/* 010! on tiles of structs with leaves of one or two bytes, for GPUs: chunks of whole tiles go through
+ * local memory as in chunk.cl, but by words. A strip is so many structs that each of their leaves fills
+ * whole words. A work-item takes a block of a strip, some neighbouring words of each of its structs,
+ * into registers; rearranges the bytes there by permutations that are known when the kernel is built;
+ * and puts them back as words of tiles. (Before, each byte took its own way through local memory, a
+ * dozen instructions for each.) Blocks whose leaves are alike have one shape, which is the kernel's
+ * text for them. */
 #ifndef DL_REST
 #include "rest.cl"
 #endif
@@ -19,79 +19,100 @@
 #define GROUP 128u /* work-items */
 #endif
 #ifndef STRIP
-/* Structs in a strip, its words, and as lists: LEAF_WORDS(X) has X(word, the same in the tile's first
- * strip, from a strip to the next); PERMUTED(X) has X(word of the new order, its value). */
+/* Structs in a strip, and its words; blocks, their shapes, and the words of the largest. For a block
+ * its shape and its first word in a struct. For shape n, as lists: X(register, word in the strip from
+ * the block's first on), X(register, word in the tile from the block's first array on, from a strip to
+ * the next), and X(register of the new order, its value). */
 #define STRIP 4u
+#define STRIP_WORDS 1u
+#define BLOCKS 1u
 #define WORDS 1u
-#define LEAF_WORDS(X) X(0, 0u, 1u)
-#define PERMUTED(X) X(0, BYTES(from[0], from[0], s3210))
+#define BLOCK_SHAPE(block) 0u
+#define BLOCK_FIRST(block) 0u
+#define SHAPES(X) X(0)
+#define STRUCT_WORDS_0(X) X(0, 0u)
+#define LEAF_WORDS_0(X) X(0, 0u, 1u)
+#define PERMUTED_0(X) X(0, BYTES(from[0], from[0], s3210))
 #endif
 
 #define STRIPS_A_TILE (ROWS / STRIP)
-#define TILE_WORDS (STRIPS_A_TILE * WORDS)
 #define STRIPS (BATCH * STRIPS_A_TILE)
-#define STRIP_ITEMS ((STRIPS + GROUP - 1u) / GROUP)
-#define VECTORS_A_CHUNK (STRIPS * WORDS / 4u)
+#define TASKS (STRIPS * BLOCKS)
+#define TASK_ITEMS ((TASKS + GROUP - 1u) / GROUP)
+#define VECTORS_A_CHUNK (STRIPS * STRIP_WORDS / 4u)
 #define ITEMS ((VECTORS_A_CHUNK + GROUP - 1u) / GROUP)
 /* A free word after each 32, so that equal words of neighbouring strips are in different banks. */
 #define PLACE(w) ((w) + (w) / 32u)
-#define PLACES (PLACE(STRIPS * WORDS - 1u) + 1u)
+#define PLACES (PLACE(STRIPS * STRIP_WORDS - 1u) + 1u)
 #define HAS_VECTOR(k)                                                                    \
     (((k) + 1u) * GROUP <= VECTORS_A_CHUNK || (k)*GROUP + id < VECTORS_A_CHUNK)
-#define HAS_STRIP(k) (((k) + 1u) * GROUP <= STRIPS || (k)*GROUP + id < STRIPS)
+#define HAS_TASK(k) (((k) + 1u) * GROUP <= TASKS || (k)*GROUP + id < TASKS)
 
 /* Four of the eight bytes of x and y, by the digits of a swizzle. On an H200 as fast as PTX's prmt. */
 #define BYTES(x, y, digits) as_uint(((uchar8)(as_uchar4(x), as_uchar4(y))).digits)
 
-/* A strip's words as structs, and as leaves, from local memory or into it. */
-#define STRUCT_WORD(w) chunk[PLACE((k * GROUP + id) * WORDS + (w))]
-#define LEAF_WORD(first, stride) chunk[PLACE(tile + (first) + strip * (stride))]
-#define LEAF_GET(w, first, stride) strips[k][w] = LEAF_WORD(first, stride);
-#define LEAF_PUT(w, first, stride) LEAF_WORD(first, stride) = strips[k][w];
-#define PERMUTE(w, value) to[w] = value;
+/* A block of a strip: where its words are as structs, and where as leaves. */
+typedef struct {
+    uint shape, structs, leaves, strip;
+} task_t;
 
-void strip_read(__local const uint *chunk, uint id, uint strips[STRIP_ITEMS][WORDS])
+task_t task_of(uint t)
 {
-#pragma unroll
-    for (uint k = 0; k < STRIP_ITEMS; k++) {
-        if (HAS_STRIP(k)) {
+    uint strip = t % STRIPS, first = BLOCK_FIRST(t / STRIPS);
+    task_t task = {BLOCK_SHAPE(t / STRIPS), strip * STRIP_WORDS + first,
+                   (strip / STRIPS_A_TILE * (STRIPS_A_TILE * STRIP_WORDS)) + ROWS * first,
+                   strip % STRIPS_A_TILE};
+
+    return task;
+}
+
+#define STRUCT_WORD(word) chunk[PLACE(task.structs + (word))]
+#define LEAF_WORD(word, stride) chunk[PLACE(task.leaves + (word) + task.strip * (stride))]
+#define STRUCT_GET(w, word) from[w] = STRUCT_WORD(word);
+#define STRUCT_PUT(w, word) STRUCT_WORD(word) = to[w];
+#define LEAF_GET(w, word, stride) from[w] = LEAF_WORD(word, stride);
+#define LEAF_PUT(w, word, stride) LEAF_WORD(word, stride) = to[w];
+#define PERMUTE(w, value) to[w] = value;
 #if INVERSE
-            uint tile = (k * GROUP + id) / STRIPS_A_TILE * TILE_WORDS;
-            uint strip = (k * GROUP + id) % STRIPS_A_TILE;
-            LEAF_WORDS(LEAF_GET)
+#define GET(n) LEAF_WORDS_##n(LEAF_GET)
+#define PUT(n) STRUCT_WORDS_##n(STRUCT_PUT)
 #else
-#pragma unroll
-            for (uint w = 0; w < WORDS; w++)
-                strips[k][w] = STRUCT_WORD(w);
+#define GET(n) STRUCT_WORDS_##n(STRUCT_GET)
+#define PUT(n) LEAF_WORDS_##n(LEAF_PUT)
 #endif
-        }
+#define READ_SHAPE(n)                                                                    \
+    case n: {                                                                            \
+        GET(n)                                                                           \
+        PERMUTED_##n(PERMUTE)                                                            \
+    } break;
+#define WRITE_SHAPE(n)                                                                   \
+    case n: {                                                                            \
+        PUT(n)                                                                           \
+    } break;
+
+/* Reads a block, and rearranges its bytes. */
+void block_read(__local const uint *chunk, task_t task, uint *to)
+{
+    uint from[WORDS];
+
+    switch (task.shape) {
+        SHAPES(READ_SHAPE)
     }
 }
 
-void strip_write(__local uint *chunk, uint id, uint strips[STRIP_ITEMS][WORDS])
+void block_write(__local uint *chunk, task_t task, const uint *to)
 {
-#pragma unroll
-    for (uint k = 0; k < STRIP_ITEMS; k++) {
-        if (HAS_STRIP(k)) {
-#if INVERSE
-#pragma unroll
-            for (uint w = 0; w < WORDS; w++)
-                STRUCT_WORD(w) = strips[k][w];
-#else
-            uint tile = (k * GROUP + id) / STRIPS_A_TILE * TILE_WORDS;
-            uint strip = (k * GROUP + id) % STRIPS_A_TILE;
-            LEAF_WORDS(LEAF_PUT)
-#endif
-        }
+    switch (task.shape) {
+        SHAPES(WRITE_SHAPE)
     }
 }
 
 /* `array` is a chunk, aligned to vectors. */
-void strips_move(__global uint4 *array, __local uint *chunk)
+void chunk_move(__global uint4 *array, __local uint *chunk)
 {
     uint id = get_local_id(0);
     uint4 vectors[ITEMS];
-    uint strips[STRIP_ITEMS][WORDS];
+    uint blocks[TASK_ITEMS][WORDS];
 
 #pragma unroll
     for (uint k = 0; k < ITEMS; k++)
@@ -108,17 +129,15 @@ void strips_move(__global uint4 *array, __local uint *chunk)
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    strip_read(chunk, id, strips);
 #pragma unroll
-    for (uint k = 0; k < STRIP_ITEMS; k++) {
-        uint from[WORDS], *to = strips[k];
-#pragma unroll
-        for (uint w = 0; w < WORDS; w++)
-            from[w] = strips[k][w];
-        PERMUTED(PERMUTE)
-    }
+    for (uint k = 0; k < TASK_ITEMS; k++)
+        if (HAS_TASK(k))
+            block_read(chunk, task_of(k * GROUP + id), blocks[k]);
     barrier(CLK_LOCAL_MEM_FENCE);
-    strip_write(chunk, id, strips);
+#pragma unroll
+    for (uint k = 0; k < TASK_ITEMS; k++)
+        if (HAS_TASK(k))
+            block_write(chunk, task_of(k * GROUP + id), blocks[k]);
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (uint k = 0; k < ITEMS; k++) {
@@ -138,7 +157,7 @@ dl_strip(__global uchar *mem, ulong base, ulong chunks, ulong left, ulong rest_r
     size_t g = get_group_id(0);
 
     if (g < chunks) {
-        strips_move((__global uint4 *)(mem + base) + g * VECTORS_A_CHUNK, chunk);
+        chunk_move((__global uint4 *)(mem + base) + g * VECTORS_A_CHUNK, chunk);
     } else {
         size_t t = chunks * BATCH + (g - chunks);
         tile_any((__global element_t *)(mem + base) + t * ROWS * COLUMNS,

@@ -109,41 +109,51 @@ static bool add_mixed(const struct options *options, uint64_t bytes,
 {
     static const struct {
         const char *what;
-        unsigned widths[12];
+        unsigned words, widths[12]; /* so many leaves of 4 bytes, and then these */
     } mixes[] = {
-        {"4+4+8", {4, 4, 8}},
-        {"8+4+4+16+16", {8, 4, 4, 16, 16}},
-        {"5 x 8", {8, 8, 8, 8, 8}},
-        {"3 x 16", {16, 16, 16}},
-        {"16+4+4+8", {16, 4, 4, 8}},
-        {"2+2+4+8", {2, 2, 4, 8}},
-        {"1+1+2+4+8", {1, 1, 2, 4, 8}},
-        {"1+4+2 packed", {1, 4, 2}},
-        {"128+64+64", {128, 64, 64}},
-        {"6 x 2", {2, 2, 2, 2, 2, 2}},
-        {"4 x 1", {1, 1, 1, 1}},
-        {"8+1 packed", {8, 1}},
-        {"7 x 1", {1, 1, 1, 1, 1, 1, 1}},
-        {"8+4 packed", {8, 4}},
-        {"4+1+3 x 1", {4, 1, 1, 1, 1}},
-        {"1+2 packed", {1, 2}},
-        {"2 x 1", {1, 1}},
-        {"8+8+16+1+1+2+4+8", {8, 8, 16, 1, 1, 2, 4, 8}},
+        {"4+4+8", 0, {4, 4, 8}},
+        {"8+4+4+16+16", 0, {8, 4, 4, 16, 16}},
+        {"5 x 8", 0, {8, 8, 8, 8, 8}},
+        {"3 x 16", 0, {16, 16, 16}},
+        {"16+4+4+8", 0, {16, 4, 4, 8}},
+        {"2+2+4+8", 0, {2, 2, 4, 8}},
+        {"1+1+2+4+8", 0, {1, 1, 2, 4, 8}},
+        {"1+4+2 packed", 0, {1, 4, 2}},
+        {"128+64+64", 0, {128, 64, 64}},
+        {"6 x 2", 0, {2, 2, 2, 2, 2, 2}},
+        {"4 x 1", 0, {1, 1, 1, 1}},
+        {"8+1 packed", 0, {8, 1}},
+        {"7 x 1", 0, {1, 1, 1, 1, 1, 1, 1}},
+        {"8+4 packed", 0, {8, 4}},
+        {"4+1+3 x 1", 0, {4, 1, 1, 1, 1}},
+        {"1+2 packed", 0, {1, 2}},
+        {"2 x 1", 0, {1, 1}},
+        {"8+8+16+1+1+2+4+8", 0, {8, 8, 16, 1, 1, 2, 4, 8}},
+        {"8 x 8+1+1+2+4", 0, {8, 8, 8, 8, 8, 8, 8, 8, 1, 1, 2, 4}},
+        {"24 x 4+1+1+2", 24, {1, 1, 2}},
+        {"60 x 4+1+1+2", 60, {1, 1, 2}},
+        {"100 x 4+4 x 1+8", 100, {1, 1, 1, 1, 8}},
+        {"255 x 4+4 x 1", 255, {1, 1, 1, 1}},
+        {"8 x 16+1+1+2+4", 0, {16, 16, 16, 16, 16, 16, 16, 16, 1, 1, 2, 4}},
     };
-    unsigned tiles[16];
+    unsigned tiles[16], widths[WORDS_MAX];
     size_t tile_count = numbers_parse(options->tiles, tiles, 16);
 
     for (size_t m = 0; m < sizeof mixes / sizeof *mixes; m++) {
         uint32_t struct_bytes = 0;
         size_t count = 0;
         bool has_bytes = false;
-        for (; mixes[m].widths[count]; count++) {
-            struct_bytes += mixes[m].widths[count];
-            has_bytes = has_bytes || mixes[m].widths[count] == 1;
+        for (; count < mixes[m].words; count++)
+            widths[count] = 4;
+        for (size_t w = 0; w < 12 && mixes[m].widths[w]; w++)
+            widths[count++] = mixes[m].widths[w];
+        for (size_t w = 0; w < count; w++) {
+            struct_bytes += widths[w];
+            has_bytes = has_bytes || widths[w] == 1;
         }
         for (size_t t = 0; t < tile_count && (has_bytes || *group == 'm'); t++)
-            if (!case_add_both(list, group, mixes[m].widths, count, bytes / struct_bytes,
-                               aos, (struct dl_layout){DL_LAYOUT_ASTA, tiles[t]},
+            if (!case_add_both(list, group, widths, count, bytes / struct_bytes, aos,
+                               (struct dl_layout){DL_LAYOUT_ASTA, tiles[t]},
                                mixes[m].what))
                 return false;
     }
