@@ -10,6 +10,9 @@
  *   DL_TILING     not defined: AoS, the kernel has the program's own arguments. Else the name of a
  *                 formula in layout/formula.h.
  *   DL_TILE       structs in a tile, for a formula that asks for them.
+ *   DL_ARRAYS     defined: a tiling of one tile without a tail, in a buffer of whole structs. A CPU's
+ *                 compiler vectorises what it sees then; what a kernel reads or writes beside the
+ *                 buffer, which is undefined, is elsewhere.
  *   DL_INDEX_64   defined: struct indices are ulong; else uint, for what
  *                 dl_annotate_needs_index_64 says no to.
  * With DL_TILING each annotated buffer adds two hidden trailing arguments, in buffer order,

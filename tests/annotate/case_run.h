@@ -1,4 +1,4 @@
-/* Runs a case as written and rewritten: on AoS, tiles of 16 and 32, and one tile, with
+/* Runs a case as written and rewritten: on AoS, tiles of 16 and 32, one tile with a tail and without, with
  * 32- and 64-bit indices, for 1, M-1, M, M+1 and a prime number of structs. Fails by libcheck when a
  * byte differs. */
 #ifndef DL_TESTS_CASE_RUN_H
@@ -9,8 +9,9 @@
 /* Opens an OpenCL device on the CPU; false when there is none. */
 bool case_run_open(void);
 void case_run_close(void);
-/* Sets of tilings, one bit each: the program's own layout, tiles of 16 and of 32, one tile. */
-enum { CASE_TILINGS_ODD = 5, CASE_TILINGS_EVEN = 10, CASE_TILINGS_ALL = 15 };
+/* Sets of tilings, one bit each: the program's own layout, tiles of 16 and of 32, one tile and
+ * its tail, one tile of all. */
+enum { CASE_TILINGS_ODD = 21, CASE_TILINGS_EVEN = 10, CASE_TILINGS_ALL = 31 };
 /* Does nothing for a case that is refused or has no `// run:` line. */
 void case_run(const struct case_file *c, unsigned which);
 
