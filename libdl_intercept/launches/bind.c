@@ -66,6 +66,13 @@ uint32_t dl__device_tile(struct dl__kernel *kernel, struct dl__device *device)
     return tile;
 }
 
+struct dl_layout dl__device_arrays(const struct dl__device *device)
+{
+    if (device->type & CL_DEVICE_TYPE_CPU)
+        return (struct dl_layout){DL_LAYOUT_SOA, 1};
+    return (struct dl_layout){DL_LAYOUT_DA, DL__DA_TILE};
+}
+
 /* False: the program's own kernel is what this device should run. */
 static DL__WITH_LOCK bool choose_layout(struct dl__kernel *kernel,
                                         struct dl__queue *queue, struct dl_layout *layout)
@@ -85,9 +92,10 @@ static DL__WITH_LOCK bool choose_layout(struct dl__kernel *kernel,
         return false;
     if (options->tile_structs)
         layout->tile_structs = options->tile_structs;
+    else if (layout->kind == DL_LAYOUT_DA)
+        *layout = dl__device_arrays(device);
     else
-        layout->tile_structs =
-            layout->kind == DL_LAYOUT_DA ? DL__DA_TILE : dl__device_tile(kernel, device);
+        layout->tile_structs = dl__device_tile(kernel, device);
     if (layout->tile_structs == 0)
         return false;
     if (options->tile_structs == 1)
@@ -378,6 +386,17 @@ bool dl__plan_widths(struct dl__kernel *kernel, const struct dl__ndrange *range)
     return known;
 }
 
+/* True when each buffer is one tile of all its structs, from its first byte to its last. */
+static DL__WITH_LOCK bool are_plain(const struct dl__binding *bindings, size_t count)
+{
+    for (size_t b = 0; b < count; b++)
+        if (bindings[b].mem &&
+            (bindings[b].part ||
+             bindings[b].mem->bytes % bindings[b].move.leaves->struct_bytes))
+            return false;
+    return true;
+}
+
 /* What the plan needs of each buffer. False: as dl__plan_prepare. */
 static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kernel *kernel,
                                        struct dl__mem *const *mems,
@@ -411,6 +430,8 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
             dl_annotate_needs_index_64(bindings[b].move.leaves, bindings[b].mem->bytes))
             plan->knobs.index_64 = true;
     }
+    if (layout && layout->kind == DL_LAYOUT_SOA)
+        plan->knobs.arrays = are_plain(bindings, note->buffer_count);
     plan->culprit = &note->buffers[0];
     plan->reason = check_aliases(kernel, mems, bindings, note->buffer_count);
     return !plan->reason;

@@ -35,6 +35,9 @@ bool dl__plan_widths(struct dl__kernel *kernel,
  * conversion. */
 uint32_t dl__device_tile(struct dl__kernel *kernel,
                          struct dl__device *device) DL__WITH_LOCK;
+/* Discrete arrays as this device likes them. A CPU's compiler vectorises plain arrays, which one tile
+ * of all structs is; elsewhere a short tile at the end lets buffers convert fast. */
+struct dl_layout dl__device_arrays(const struct dl__device *device);
 /* Makes the plan, whose `bindings` has room for all of the kernel's; `handle` is set where the
  * program's own kernel runs. False: the launch can't be that; `plan->reason` says why at the place
  * of `plan->culprit`, or is NULL when there is nothing more to be said.

@@ -98,11 +98,14 @@ static DL__WITH_LOCK void layout_of(enum dl__candidate_id id, struct dl__kernel 
 
     layout->kind = candidate->kind;
     layout->tile_structs = dl__options_get()->tile_structs;
-    if (!layout->tile_structs)
-        layout->tile_structs = candidate->kind == DL_LAYOUT_DA ? DL__DA_TILE
-                               : is_cpu && candidate->cpu_tile_structs
-                                   ? candidate->cpu_tile_structs
-                                   : dl__device_tile(kernel, device);
+    if (layout->tile_structs)
+        return;
+    if (candidate->kind == DL_LAYOUT_DA)
+        *layout = dl__device_arrays(device);
+    else if (is_cpu && candidate->cpu_tile_structs)
+        layout->tile_structs = candidate->cpu_tile_structs;
+    else
+        layout->tile_structs = dl__device_tile(kernel, device);
 }
 
 bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,

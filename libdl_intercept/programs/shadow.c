@@ -95,7 +95,8 @@ static DL__WITH_LOCK struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
     for (shadow = rewrite->shadows; shadow; shadow = shadow->next) {
         if (shadow->device == device &&
             !strcmp(shadow->knobs.layout.text, knobs.layout.text) &&
-            shadow->knobs.index_64 == knobs.index_64)
+            shadow->knobs.index_64 == knobs.index_64 &&
+            shadow->knobs.arrays == knobs.arrays)
             return shadow;
     }
     shadow = calloc(1, sizeof *shadow);

@@ -27,6 +27,7 @@ struct dl__unit {
 struct dl__shadow_knobs {
     struct dl_layout_knobs layout;
     bool index_64; /* DL_INDEX_64 */
+    bool arrays;   /* DL_ARRAYS */
 };
 
 /* A unit of `program` as it is built now, its annotations not read yet. `headers` as for

@@ -8,10 +8,11 @@
 
 char *dl__shadow_options(const struct dl__unit *unit, struct dl__shadow_knobs knobs)
 {
-    char text[sizeof knobs.layout.text + 32];
+    char text[sizeof knobs.layout.text + 48];
 
-    snprintf(text, sizeof text, "%s%s", knobs.layout.text,
-             knobs.index_64 ? " -DDL_INDEX_64=1" : "");
+    snprintf(text, sizeof text, "%s%s%s", knobs.layout.text,
+             knobs.index_64 ? " -DDL_INDEX_64=1" : "",
+             knobs.arrays ? " -DDL_ARRAYS=1" : "");
     return dl__options_quiet(unit->options, text);
 }
 
