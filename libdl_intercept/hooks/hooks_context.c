@@ -152,8 +152,7 @@ static bool adds_profiling(cl_device_id device, cl_command_queue_properties prop
     enum { SUPPORTED_KHR = 0x129A, REQUIRED_KHR = 0x12AA };
     cl_command_queue_properties supported = CL_QUEUE_PROFILING_ENABLE, required = 0;
 
-    if (!(dl__options_get()->stats ||
-          (dl__policy_is_on() && dl__contexts_any_annotated())) ||
+    if (!(dl__options_get()->stats || dl__policy_wants_profiling()) ||
         properties & (CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_ON_DEVICE))
         return false;
     if (dl__next.clGetDeviceInfo(device, SUPPORTED_KHR, sizeof supported, &supported,

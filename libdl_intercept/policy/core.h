@@ -82,6 +82,8 @@ struct dl__policy {
     struct dl__ledger counted; /* by static costs alone, of contractable kernels */
     bool has_contractable;
     struct dl__policy_kernel *kernels;
+    /* the same of earlier runs; 0: none */
+    double moves_remembered[DL__CANDIDATES];
     struct dl__samples moves[DL__CANDIDATES]; /* measured over estimated, work 1 */
     uint64_t moved[DL__CANDIDATES];           /* struct sizes ever converted, by a hash */
     unsigned group_count;

@@ -124,6 +124,8 @@ double dl__cost_move(const struct dl__policy *policy,
 
     if (!counts_only && dl__samples_known(ratios))
         estimated *= dl__samples_high(ratios, 1);
+    else if (policy->moves_remembered[candidate] > 0)
+        estimated *= policy->moves_remembered[candidate] * remembered_slack;
     if (dl__move_is_first(policy, buffer, candidate))
         estimated += policy->rates.first_us * 1e-6;
     return estimated;

@@ -1,10 +1,12 @@
 /* Decisions in the cache. */
 #include "decisions.h"
 
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/programs/cache.h"
@@ -86,4 +88,49 @@ void dl__decisions_keep(struct dl__policy *policy)
         free(said);
         mark_kept(policy, text->hash);
     }
+}
+
+/* ---- command lines that met annotations ---- */
+
+enum { COMMAND_BYTES = 16 << 10 };
+
+/* The key of this process's command line. False: there is no cache, or no telling. */
+static bool command_key(struct dl__pack *key)
+{
+    bool known = dl__cache_key_begin_any(key, "a program with annotations");
+    char *command = malloc(COMMAND_BYTES), path[4096];
+    int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    ssize_t bytes = fd >= 0 && command ? read(fd, command, COMMAND_BYTES) : -1;
+    ssize_t path_bytes = readlink("/proc/self/exe", path, sizeof path);
+
+    known = known && bytes > 0 && bytes < COMMAND_BYTES && path_bytes > 0;
+    if (known) {
+        dl__pack_bytes(key, path, (size_t)path_bytes);
+        dl__pack_bytes(key, command, (size_t)bytes);
+    }
+    if (fd >= 0)
+        close(fd);
+    free(command);
+    return known;
+}
+
+bool dl__decisions_expected(void)
+{
+    struct dl__pack key = {0};
+    void *value = NULL;
+    size_t bytes;
+    bool expected = command_key(&key) && dl__cache_get(&key, &value, &bytes);
+
+    free(value);
+    dl__pack_free(&key);
+    return expected;
+}
+
+void dl__decisions_expect(void)
+{
+    struct dl__pack key = {0};
+
+    if (command_key(&key))
+        dl__cache_put(&key, "", 1);
+    dl__pack_free(&key);
 }

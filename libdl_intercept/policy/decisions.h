@@ -10,6 +10,10 @@
 /* What earlier runs have measured of this text on the device, at the first call for it. */
 void dl__decisions_load(struct dl__policy *policy, cl_device_id device,
                         const unsigned char *text);
+/* True when this command line has met annotations before. */
+bool dl__decisions_expected(void);
+/* It has met some now. */
+void dl__decisions_expect(void);
 /* Keeps what is new. Asks the driver nothing. */
 void dl__decisions_keep(struct dl__policy *policy);
 

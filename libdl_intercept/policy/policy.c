@@ -9,6 +9,7 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/state/contexts.h"
 #include "decisions.h"
 #include "explain.h"
 #include "timing.h"
@@ -154,6 +155,24 @@ static DL__WITH_LOCK void end_context(void *record, void *kept)
 static const struct dl__keeper context_keeper = {
     .bytes = sizeof(struct kept_context), .end = end_context, .settle = settle_context};
 
+static pthread_once_t expected_once = PTHREAD_ONCE_INIT;
+static bool expected;
+
+static void look_whether_expected(void)
+{
+    expected = dl__decisions_expected();
+}
+
+bool dl__policy_wants_profiling(void)
+{
+    if (!dl__policy_is_on())
+        return false;
+    if (dl__contexts_any_annotated())
+        return true;
+    pthread_once(&expected_once, look_whether_expected);
+    return expected;
+}
+
 void dl__policy_settle(void)
 {
     if (!dl__policy_is_on())
@@ -203,6 +222,9 @@ struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu)
         if (!policies) {
             owner = getpid();
             atexit(keep_at_exit);
+            pthread_once(&expected_once, look_whether_expected);
+            if (!expected)
+                dl__decisions_expect();
         }
         at->next = policies;
         policies = at;

@@ -36,6 +36,9 @@ void dl__choice_launched(struct dl__choice *choice, bool transformed,
 /* It is over, whether it was made or not. Frees what the choice has. */
 void dl__choice_end(struct dl__choice *choice) DL__WITH_LOCK;
 
+/* True when queues should have profiling: the process has met annotations, or its command line has in
+ * an earlier run. */
+bool dl__policy_wants_profiling(void);
 /* A queue is about to end, or was waited for: reads what events say while they can be read. */
 void dl__policy_settle(void);
 /* How many references to an event of the program's the policy holds now. */

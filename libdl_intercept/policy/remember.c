@@ -51,6 +51,12 @@ static void add(struct writer *out, const char *format, ...)
     out->bytes += (size_t)bytes;
 }
 
+/* A number without the program's locale: nanoseconds and work-items are whole. */
+static unsigned long long whole(double number)
+{
+    return number < 1 ? 1 : (unsigned long long)(number + 0.5);
+}
+
 /* What is worth telling the next run: this run's, where it measured enough, else the last one's. */
 static struct dl__remembered to_remember(const struct dl__policy_row *row,
                                          enum dl__candidate_id c)
@@ -64,12 +70,6 @@ static struct dl__remembered to_remember(const struct dl__policy_row *row,
          dl__samples_median(samples, work) > PLAIN_LOSS * native))
         return (struct dl__remembered){dl__samples_median(samples, work), work};
     return row->remembered[c];
-}
-
-/* A number without the program's locale: nanoseconds and work-items are whole. */
-static unsigned long long whole(double number)
-{
-    return number < 1 ? 1 : (unsigned long long)(number + 0.5);
 }
 
 static void add_row(struct writer *out, const struct dl__policy_row *row)
@@ -91,12 +91,29 @@ static bool is_of(const struct dl__policy_kernel *kernel, const unsigned char *t
     return memcmp(kernel->text, text, sizeof kernel->text) == 0;
 }
 
+/* How conversions compare with their estimates, in thousandths, and of which structs some were made. */
+static void add_moves(struct writer *out, const struct dl__policy *policy)
+{
+    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
+        double ratio = dl__samples_known(&policy->moves[i])
+                           ? dl__samples_high(&policy->moves[i], 1)
+                           : policy->moves_remembered[i];
+
+        if (ratio > 0 || policy->moved[i])
+            add(out, "moves %s %llu %llu\n",
+                dl__candidate_get((enum dl__candidate_id)i)->name,
+                whole(ratio > 0 ? ratio * 1e3 : 1000),
+                (unsigned long long)policy->moved[i]);
+    }
+}
+
 char *dl__remember_write(const struct dl__policy *policy, const unsigned char *text,
                          const char *date)
 {
     struct writer out = {0};
 
     add(&out, "%s%s\n", first_words, date);
+    add_moves(&out, policy);
     for (const struct dl__policy_kernel *k = policy->kernels; k; k = k->next) {
         if (!is_of(k, text) || !k->rows)
             continue;
@@ -176,8 +193,28 @@ static bool read_candidate(struct reader *in, const char *line)
     return true;
 }
 
+static bool read_moves(struct reader *in, const char *line)
+{
+    char name[16];
+    unsigned long long ratio, structs;
+    enum dl__candidate_id c;
+    int end = 0;
+
+    if (sscanf(line, "moves %15s %9llu %20llu%n", name, &ratio, &structs, &end) != 3 ||
+        line[end] || ratio == 0)
+        return false;
+    c = dl__candidate_find(name, strlen(name));
+    if (in->policy && c != DL__CANDIDATES) {
+        in->policy->moves_remembered[c] = (double)ratio * 1e-3;
+        in->policy->moved[c] |= structs;
+    }
+    return true;
+}
+
 static bool read_line(struct reader *in, const char *line)
 {
+    if (strncmp(line, "moves ", 6) == 0)
+        return read_moves(in, line);
     if (strncmp(line, "kernel ", 7) == 0) {
         in->has_kernel = true;
         in->has_row = false;

@@ -1,12 +1,14 @@
 /* Decisions as text: what was measured of the kernels of one program text, for its next run.
  *
  *     dl policy 1 2026-11-22
+ *     moves ASTA 700 65536
  *     kernel lbm
  *     row 24 24 pays
  *     native 4700000 16777216 5
  *     ASTA 650000 16777216 5
  *
- * A row is for powers of two of work-items and structs; a candidate's line has nanoseconds, for how many
+ * How long conversions took, in thousandths of what was estimated, and of structs of which sizes some
+ * were made (a bit of 64). A row is for powers of two of work-items and structs; a candidate's line has nanoseconds, for how many
  * work-items, and how many launches were measured. Pure C. */
 #ifndef DL_INTERCEPT_REMEMBER_H
 #define DL_INTERCEPT_REMEMBER_H
