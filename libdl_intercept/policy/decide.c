@@ -82,6 +82,9 @@ static double gain_on(const struct look *look, enum dl__candidate_id c)
     /* A trial, for curiosity: of contractable kernels on what earlier runs have measured. */
     if (look->group->counts_only && look->ask->row->remembered[DL__NATIVE].work == 0)
         return 0;
+    /* Where it runs now is to be measured first. */
+    if (current != DL__NATIVE && !known_current)
+        return 0;
     if (known_current && now <= near_least * estimate->least_seconds)
         return 0;
     return curiosity * now;

@@ -19,6 +19,20 @@ struct traffic {
     double least;         /* bytes that are used */
 };
 
+/* Tables in texts may be anything: what a fact says of bytes beyond the struct is left out. */
+static struct dl_access_fact fact_of(const struct dl__estimated_buffer *buffer, size_t f)
+{
+    struct dl_access_fact fact = buffer->facts[f];
+
+    if (fact.offset >= buffer->struct_bytes)
+        fact.offset = 0;
+    if (fact.bytes > buffer->struct_bytes - fact.offset)
+        fact.bytes = buffer->struct_bytes - fact.offset;
+    if (fact.bytes == 0)
+        fact.bytes = 1;
+    return fact;
+}
+
 static double weight_of(const struct dl_access_fact *fact)
 {
     double weight = fact->conditional ? 0.5 : 1;
@@ -56,7 +70,7 @@ static void add_side_by_side(const struct dl_rates *rates,
     double bytes = 0, lines = 0, weight = 0, block = rates->sector_bytes;
 
     for (size_t f = 0; f < buffer->fact_count; f++) {
-        const struct dl_access_fact *fact = &buffer->facts[f];
+        const struct dl_access_fact own = fact_of(buffer, f), *fact = &own;
 
         if (fact->form != DL_ACCESS_LINEAR || (fact->step != 1 && fact->step != -1) ||
             fact->walks)
@@ -140,7 +154,7 @@ static void add_gathered(const struct dl_rates *rates,
     struct traffic alone = {0};
 
     for (size_t f = 0; f < buffer->fact_count; f++) {
-        const struct dl_access_fact *fact = &buffer->facts[f];
+        const struct dl_access_fact own = fact_of(buffer, f), *fact = &own;
 
         if (fact->form != DL_ACCESS_GATHER)
             continue;
@@ -175,7 +189,7 @@ static void add_buffer(const struct dl_rates *rates,
     add_side_by_side(rates, buffer, sum);
     add_gathered(rates, buffer, sum);
     for (size_t f = 0; f < buffer->fact_count; f++) {
-        const struct dl_access_fact *fact = &buffer->facts[f];
+        const struct dl_access_fact own = fact_of(buffer, f), *fact = &own;
         bool beside = fact->form == DL_ACCESS_LINEAR && !fact->walks &&
                       (fact->step == 1 || fact->step == -1);
 
@@ -196,6 +210,7 @@ static void judge(const struct dl_rates *rates, const struct traffic *sum,
         gain = 1 + (gain - 1) * (c == DL__DA ? 0.4 : 0.3);
     else if (gain > 1)
         gain = 1 + (gain - 1) * (c == DL__DA ? 0.95 : 1);
+    gain = dl__min(DL__FACTOR_MAX, dl__max(1.0 / DL__FACTOR_MAX, gain));
     out->of[c].speedup = gain;
     out->of[c].factor = 1;
     if (sum->native == 0 || sum->unsure > 0.2 * sum->native) {

@@ -92,7 +92,7 @@ struct dl__policy_group *dl__group_join(struct dl__policy *policy,
 /* Launches of long ago count less. */
 static void forget_some(struct dl__policy_group *group)
 {
-    enum { LATELY = 256 };
+    enum { LATELY = 64 };
     double all = 0;
 
     for (unsigned m = 0; m < group->member_count; m++)

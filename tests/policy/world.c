@@ -105,7 +105,7 @@ enum dl__candidate_id world_launch(struct world *world, unsigned k, double work,
     for (unsigned b = 0; b < kernel->buffer_count; b++)
         bound[b] = &world->buffers[kernel->buffers[b]];
     for (int c = 0; c < DL__CANDIDATES; c++)
-        ask.ready[c] = true;
+        ask.ready[c] = !world->not_ready;
     ask.row = dl__policy_row_get(kernel->known, work, 1000);
     ask.estimate.native_seconds *= native;
     ask.estimate.least_seconds *= native;

@@ -1,0 +1,453 @@
+/* The parts of the policy: what may be spent, times of several sizes, what texts say, decisions as
+ * text. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libdl_intercept/policy/core.h"
+#include "libdl_intercept/policy/remember.h"
+
+static const struct dl_rates gpu = {
+    .copy_mb = 1000000,
+    .sector_bytes = 32,
+    .step_us = 10,
+    .asta_part = 500,
+    .da_part = 250,
+    .struct_count = 4,
+    .structs = {{0, 1000}, {20, 550}, {32, 280}, {64, 170}}};
+static const struct dl_rates cpu = {.is_cpu = true,
+                                    .copy_mb = 10000,
+                                    .sector_bytes = 64,
+                                    .asta_part = 500,
+                                    .da_part = 250,
+                                    .struct_count = 1,
+                                    .structs = {{0, 1000}}};
+
+/* ---- the ledger ---- */
+
+START_TEST(ledger_spends_no_more_than_is_promised)
+{
+    struct dl__ledger ledger = {0};
+
+    ck_assert_double_le(dl__ledger_left(&ledger, false), 0.050);
+    ck_assert_double_le(dl__ledger_left(&ledger, true), 0.010);
+    ck_assert_double_gt(dl__ledger_left(&ledger, true), 0.005);
+    ledger.native_seconds = 100;
+    ck_assert_double_le(dl__ledger_left(&ledger, false), 5.050);
+    ck_assert_double_le(dl__ledger_left(&ledger, true), 2.010);
+    ledger.excess_seconds = 6;
+    ck_assert_double_lt(dl__ledger_left(&ledger, false), 0);
+    ledger.excess_seconds = -1;
+    ck_assert_double_gt(dl__ledger_left(&ledger, false), 4);
+}
+END_TEST
+
+/* ---- samples ---- */
+
+START_TEST(samples_leave_out_what_is_no_time)
+{
+    struct dl__samples samples = {0};
+
+    dl__samples_add(&samples, 0, 10);
+    dl__samples_add(&samples, -1, 10);
+    dl__samples_add(&samples, 0.0 / 0.0, 10);
+    dl__samples_add(&samples, 1.0 / 0.0, 10);
+    dl__samples_add(&samples, 1, 0);
+    ck_assert(!dl__samples_known(&samples));
+    ck_assert_double_eq(dl__samples_median(&samples, 10), 0);
+    ck_assert_double_eq(dl__samples_low(&samples, 10), 0);
+    ck_assert_double_eq(dl__samples_high(&samples, 10), 0);
+}
+END_TEST
+
+START_TEST(samples_bound_other_sizes)
+{
+    struct dl__samples samples = {0};
+
+    /* A first launch takes longer than others: of two, the lower is the median. */
+    dl__samples_add(&samples, 9, 100);
+    dl__samples_add(&samples, 2, 100);
+    ck_assert_double_eq(dl__samples_median(&samples, 100), 2);
+    ck_assert(!dl__samples_settled(&samples, 100));
+    for (int i = 0; i < 5; i++)
+        dl__samples_add(&samples, 2, 100);
+    ck_assert(dl__samples_settled(&samples, 100));
+    ck_assert(!dl__samples_settled(&samples, 200));
+    ck_assert_double_eq(dl__samples_median(&samples, 200), 4);
+    /* It may not grow at all, or as fast as the work. */
+    ck_assert_double_eq(dl__samples_low(&samples, 200), 2);
+    ck_assert_double_eq(dl__samples_high(&samples, 200), 4);
+    ck_assert_double_eq(dl__samples_low(&samples, 50), 1);
+    ck_assert_double_eq(dl__samples_high(&samples, 50), 2);
+}
+END_TEST
+
+/* ---- estimates ---- */
+
+#define BESIDE(o, b, r, w)                                                               \
+    {                                                                                    \
+        .form = DL_ACCESS_LINEAR, .step = 1, .offset = o, .bytes = b, .reads = r,        \
+        .writes = w                                                                      \
+    }
+#define GATHERED(o, b)                                                                   \
+    {                                                                                    \
+        .form = DL_ACCESS_GATHER, .offset = o, .bytes = b, .reads = true                 \
+    }
+
+static const struct pattern {
+    const char *name;
+    uint32_t struct_bytes;
+    struct dl_access_fact facts[20];
+    size_t fact_count;
+    bool unknown;
+    enum dl__verdict on_gpu, on_cpu;
+    double least, most; /* speedup of tiles on the GPU */
+} patterns[] = {
+    {.name = "one of 16 floats read, one written",
+     .struct_bytes = 64,
+     .facts = {BESIDE(4, 4, true, false), BESIDE(12, 4, false, true)},
+     .fact_count = 2,
+     .on_gpu = DL__CLEAR,
+     .on_cpu = DL__CLEAR,
+     .least = 3,
+     .most = 10},
+    {.name = "20 floats, all (LBM)",
+     .struct_bytes = 80,
+     .facts = {BESIDE(0, 40, true, false), BESIDE(40, 40, false, true)},
+     .fact_count = 2,
+     .on_gpu = DL__CLEAR,
+     .on_cpu = DL__NEVER,
+     .least = 4,
+     .most = 10},
+    {.name = "5 floats, all (Black-Scholes)",
+     .struct_bytes = 20,
+     .facts = {BESIDE(0, 12, true, false), BESIDE(12, 8, false, true)},
+     .fact_count = 2,
+     .on_gpu = DL__CLEAR,
+     .on_cpu = DL__NEVER,
+     .least = 1.3,
+     .most = 3},
+    {.name = "2 floats, streamed",
+     .struct_bytes = 8,
+     .facts = {BESIDE(0, 8, true, false)},
+     .fact_count = 1,
+     .on_gpu = DL__NEUTRAL,
+     .on_cpu = DL__NEVER,
+     .least = 0.9,
+     .most = 1.3},
+    {.name = "16 floats gathered one by one",
+     .struct_bytes = 64,
+     .facts = {GATHERED(0, 4), GATHERED(4, 4), GATHERED(8, 4), GATHERED(12, 4),
+               GATHERED(16, 4), GATHERED(20, 4), GATHERED(24, 4), GATHERED(28, 4),
+               GATHERED(32, 4), GATHERED(36, 4), GATHERED(40, 4), GATHERED(44, 4),
+               GATHERED(48, 4), GATHERED(52, 4), GATHERED(56, 4), GATHERED(60, 4)},
+     .fact_count = 16,
+     .on_gpu = DL__NEVER,
+     .on_cpu = DL__NEVER,
+     .least = 0.05,
+     .most = 0.3},
+    {.name = "16 floats gathered at once",
+     .struct_bytes = 64,
+     .facts = {GATHERED(0, 64)},
+     .fact_count = 1,
+     .on_gpu = DL__NEVER,
+     .on_cpu = DL__NEVER,
+     .least = 0.05,
+     .most = 0.3},
+    {.name = "2 floats gathered",
+     .struct_bytes = 8,
+     .facts = {GATHERED(0, 4), GATHERED(4, 4)},
+     .fact_count = 2,
+     .on_gpu = DL__NEVER,
+     .on_cpu = DL__NEVER,
+     .least = 0.3,
+     .most = 0.7},
+    {.name = "the same structs for all",
+     .struct_bytes = 16,
+     .facts = {{.form = DL_ACCESS_UNIFORM,
+                .offset = 0,
+                .bytes = 16,
+                .reads = true,
+                .loops = 1}},
+     .fact_count = 1,
+     .on_gpu = DL__NEVER,
+     .on_cpu = DL__NEVER,
+     .least = 0,
+     .most = 1},
+    {.name = "a walk in one's own row",
+     .struct_bytes = 800,
+     .facts = {{.form = DL_ACCESS_LINEAR,
+                .step = 1,
+                .offset = 0,
+                .bytes = 800,
+                .reads = true,
+                .walks = true,
+                .loops = 1}},
+     .fact_count = 1,
+     .on_gpu = DL__NEUTRAL,
+     .on_cpu = DL__NEVER,
+     .least = 0.9,
+     .most = 1.1},
+    {.name = "an index that the text does not tell",
+     .struct_bytes = 64,
+     .facts = {{.form = DL_ACCESS_UNKNOWN, .offset = 0, .bytes = 4, .reads = true}},
+     .fact_count = 1,
+     .on_gpu = DL__UNSURE,
+     .on_cpu = DL__UNSURE,
+     .least = 1,
+     .most = 1},
+    {.name = "no facts",
+     .struct_bytes = 64,
+     .unknown = true,
+     .on_gpu = DL__UNSURE,
+     .on_cpu = DL__UNSURE,
+     .least = 1,
+     .most = 1},
+};
+
+START_TEST(estimate_knows_the_pattern)
+{
+    const struct pattern *pattern = &patterns[_i];
+    const struct dl__estimated_buffer buffer = {
+        .facts = pattern->unknown ? NULL : pattern->facts,
+        .fact_count = pattern->fact_count,
+        .struct_bytes = pattern->struct_bytes,
+        .leaf_bytes = 4,
+        .structs = 1 << 24,
+        .written = true};
+    struct dl__estimate on_gpu, on_cpu;
+
+    dl__estimate_launch(&gpu, &buffer, 1, 1 << 24, &on_gpu);
+    dl__estimate_launch(&cpu, &buffer, 1, 1 << 24, &on_cpu);
+    ck_assert_msg(on_gpu.of[DL__ASTA].verdict == pattern->on_gpu, "%s: %d, %g times",
+                  pattern->name, on_gpu.of[DL__ASTA].verdict,
+                  on_gpu.of[DL__ASTA].speedup);
+    ck_assert_msg(on_cpu.of[DL__DA].verdict == pattern->on_cpu,
+                  "%s on a CPU: %d, %g times", pattern->name, on_cpu.of[DL__DA].verdict,
+                  on_cpu.of[DL__DA].speedup);
+    ck_assert_msg(on_gpu.of[DL__ASTA].speedup >= pattern->least &&
+                      on_gpu.of[DL__ASTA].speedup <= pattern->most,
+                  "%s: %g times", pattern->name, on_gpu.of[DL__ASTA].speedup);
+    ck_assert(on_gpu.least_seconds > 0 && on_gpu.least_seconds <= on_gpu.native_seconds);
+    for (int c = DL__NATIVE; c < DL__CANDIDATES; c++) {
+        ck_assert_double_ge(on_gpu.of[c].factor, 1);
+        ck_assert_double_le(on_gpu.of[c].factor, DL__FACTOR_MAX);
+    }
+}
+END_TEST
+
+/* A stream that gains does not carry a gather that loses more. */
+START_TEST(estimate_adds_buffers_up)
+{
+    const struct dl_access_fact stream[] = {BESIDE(0, 4, true, true)};
+    const struct dl_access_fact gather[] = {
+        GATHERED(0, 4), GATHERED(4, 4), GATHERED(8, 4), GATHERED(12, 4), GATHERED(16, 4)};
+    const struct dl__estimated_buffer buffers[] = {{.facts = stream,
+                                                    .fact_count = 1,
+                                                    .struct_bytes = 32,
+                                                    .leaf_bytes = 4,
+                                                    .structs = 1 << 20},
+                                                   {.facts = gather,
+                                                    .fact_count = 5,
+                                                    .struct_bytes = 32,
+                                                    .leaf_bytes = 4,
+                                                    .structs = 1 << 20}};
+    struct dl__estimate one, both;
+
+    dl__estimate_launch(&gpu, buffers, 1, 1 << 20, &one);
+    dl__estimate_launch(&gpu, buffers, 2, 1 << 20, &both);
+    ck_assert_int_eq(one.of[DL__ASTA].verdict, DL__CLEAR);
+    ck_assert_int_eq(both.of[DL__ASTA].verdict, DL__NEVER);
+}
+END_TEST
+
+/* Whatever facts say, the numbers are numbers. */
+START_TEST(estimate_stands_odd_facts)
+{
+    static const uint32_t numbers[] = {0,  1,  3,    4,      63,
+                                       64, 65, 4096, 100000, UINT32_MAX / 2};
+    enum { COUNT = sizeof numbers / sizeof *numbers };
+
+    for (unsigned i = 0; i < COUNT * COUNT * 64; i++) {
+        struct dl_access_fact fact = {.form = (enum dl_access_form)(i % 4),
+                                      .step = (int32_t)(i / 4 % 5) - 2,
+                                      .walks = i / 32 % 2,
+                                      .loops = (uint8_t)(i % 7 * 40),
+                                      .reads = true};
+        struct dl__estimated_buffer buffer = {.facts = &fact,
+                                              .fact_count = 1,
+                                              .struct_bytes = 64,
+                                              .leaf_bytes = numbers[i % COUNT],
+                                              .structs = numbers[i / COUNT % COUNT]};
+        struct dl__estimate out;
+
+        fact.offset = numbers[i / 64 % COUNT];
+        fact.bytes = numbers[i / 64 / COUNT % COUNT];
+        dl__estimate_launch(i % 2 ? &gpu : &cpu, &buffer, 1, numbers[i % COUNT], &out);
+        for (int c = 0; c < DL__CANDIDATES; c++)
+            ck_assert_msg(out.of[c].speedup > 0 && out.of[c].speedup < 1e6, "%u: %g", i,
+                          out.of[c].speedup);
+        ck_assert(out.native_seconds >= 0 && out.native_seconds < 1e12);
+    }
+}
+END_TEST
+
+/* ---- decisions as text ---- */
+
+static const unsigned char text[32] = {1, 2, 3}, other_text[32] = {3};
+
+static struct dl__policy_row *measured_row(struct dl__policy *policy,
+                                           const unsigned char *hash, const char *name,
+                                           double work)
+{
+    struct dl__policy_kernel *kernel = dl__policy_kernel_get(policy, hash, name);
+    struct dl__policy_row *row = dl__policy_row_get(kernel, work, 4096);
+
+    for (int i = 0; i < 3; i++) {
+        dl__samples_add(&row->samples[DL__NATIVE], 0.004, work);
+        dl__samples_add(&row->samples[DL__ASTA], 0.001, work);
+    }
+    row->pays = true;
+    row->changed = true;
+    return row;
+}
+
+START_TEST(what_is_written_is_read)
+{
+    struct dl__policy written = {0}, read = {0};
+    struct dl__policy_row *row;
+    char *said, *again;
+
+    measured_row(&written, text, "one", 1000);
+    measured_row(&written, text, "one", 5000);
+    measured_row(&written, text, "two", 1000);
+    measured_row(&written, other_text, "one", 1000);
+    written.moved[DL__ASTA] = 1u << 20 | UINT64_C(1) << 63;
+    ck_assert(dl__remember_changed(&written, text));
+    said = dl__remember_write(&written, text, "2026-11-22");
+    ck_assert_ptr_nonnull(said);
+    ck_assert(dl__remember_read(&read, text, said, strlen(said)));
+    row = dl__policy_row_get(dl__policy_kernel_get(&read, text, "one"), 5000, 4096);
+    ck_assert_double_eq_tol(row->remembered[DL__NATIVE].seconds, 0.004, 1e-9);
+    ck_assert_double_eq_tol(row->remembered[DL__ASTA].seconds, 0.001, 1e-9);
+    ck_assert_double_eq(row->remembered[DL__ASTA].work, 5000);
+    ck_assert_double_eq(row->remembered[DL__DA].work, 0);
+    ck_assert(row->pays);
+    ck_assert_uint_eq(read.moved[DL__ASTA], written.moved[DL__ASTA]);
+    ck_assert(!dl__remember_changed(&read, text));
+    ck_assert_ptr_null(dl__policy_kernel_get(&read, other_text, "one")->rows);
+    /* What this run has not measured stays as it was. */
+    again = dl__remember_write(&read, text, "2026-11-23");
+    ck_assert_ptr_nonnull(strstr(again, "ASTA 1000000 5000"));
+    free(said);
+    free(again);
+    dl__policy_free(&written);
+    dl__policy_free(&read);
+}
+END_TEST
+
+/* A single launch on a candidate may have had its kernel's loading in it. */
+START_TEST(one_sample_is_not_remembered)
+{
+    struct dl__policy policy = {0};
+    struct dl__policy_row *row = measured_row(&policy, text, "k", 1000);
+    char *said;
+
+    memset(row->samples, 0, sizeof row->samples);
+    for (int i = 0; i < 3; i++)
+        dl__samples_add(&row->samples[DL__NATIVE], 0.004, 1000);
+    dl__samples_add(&row->samples[DL__ASTA], 0.012, 1000);
+    dl__samples_add(&row->samples[DL__DA], 0.040, 1000);
+    said = dl__remember_write(&policy, text, "2026-11-22");
+    ck_assert_ptr_null(strstr(said, "ASTA"));
+    ck_assert_ptr_nonnull(strstr(said, "DA 40000000"));
+    free(said);
+    dl__policy_free(&policy);
+}
+END_TEST
+
+/* Each byte that is changed, and each end that is cut off: read as it is written, or not at all. */
+START_TEST(damaged_text_adds_nothing_or_a_number)
+{
+    static const char odd[] = "\0\n 9-x\xff";
+    struct dl__policy written = {0};
+    char *said;
+    size_t bytes;
+
+    measured_row(&written, text, "one", 1000);
+    measured_row(&written, text, "two", 9);
+    written.moved[DL__DA] = 7;
+    said = dl__remember_write(&written, text, "2026-11-22");
+    bytes = strlen(said);
+    for (size_t at = 0; at < bytes; at++) {
+        for (size_t o = 0; o < sizeof odd; o++) {
+            struct dl__policy read = {0};
+            char before = said[at];
+
+            said[at] = odd[o];
+            if (!dl__remember_read(&read, text, said, bytes))
+                ck_assert_ptr_null(read.kernels);
+            said[at] = before;
+            dl__policy_free(&read);
+        }
+    }
+    for (size_t end = 0; end < bytes; end++) {
+        struct dl__policy read = {0};
+
+        if (said[end ? end - 1 : 0] != '\n')
+            ck_assert(!dl__remember_read(&read, text, said, end));
+        dl__policy_free(&read);
+    }
+    free(said);
+    dl__policy_free(&written);
+}
+END_TEST
+
+START_TEST(text_of_others_is_not_read)
+{
+    static const char *const texts[] = {
+        "",
+        "\n",
+        "dl policy 2 2026-11-22\nkernel k\n",
+        "dl policy 1 x\nrow 1 1 -\n",
+        "dl policy 1 x\nkernel k\nnative 5 5 5\n",
+        "dl policy 1 x\nkernel k\nrow 64 1 -\n",
+        "dl policy 1 x\nkernel k\nrow 1 1 -\nnative 0 5 5\n",
+        "dl policy 1 x\nkernel k\nrow 1 1 -\nnative 5 5\n",
+        "dl policy 1 x\nkernel k\nrow 1 1 -\nnative 5 5 5 5\n",
+        "dl policy 1 x\nkernel k"};
+
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        struct dl__policy policy = {0};
+
+        ck_assert_msg(!dl__remember_read(&policy, text, texts[t], strlen(texts[t])), "%s",
+                      texts[t]);
+        ck_assert_ptr_null(policy.kernels);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("policy_parts");
+    TCase *tcase = tcase_create("parts");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_test(tcase, ledger_spends_no_more_than_is_promised);
+    tcase_add_test(tcase, samples_leave_out_what_is_no_time);
+    tcase_add_test(tcase, samples_bound_other_sizes);
+    tcase_add_loop_test(tcase, estimate_knows_the_pattern, 0,
+                        sizeof patterns / sizeof *patterns);
+    tcase_add_test(tcase, estimate_adds_buffers_up);
+    tcase_add_test(tcase, estimate_stands_odd_facts);
+    tcase_add_test(tcase, what_is_written_is_read);
+    tcase_add_test(tcase, one_sample_is_not_remembered);
+    tcase_add_test(tcase, damaged_text_adds_nothing_or_a_number);
+    tcase_add_test(tcase, text_of_others_is_not_read);
+    suite_add_tcase(suite, tcase);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
