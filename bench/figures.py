@@ -31,6 +31,7 @@ FIELDS = {
     "leaves": ("leaves of a struct", "{} leaves"),
     "tile": ("structs in a tile", "tiles of {}"),
     "columns": ("columns", "{} columns"),
+    "matrix": ("rows and longest row as in table 5.1", "{}"),
     "layout": ("layout", "{}"),
     "from": ("layout before", "from {}"),
     "family": ("algorithm", {"1": "barrier-sync", "2": "PTTWAC", "3": "cut cycles", "5": "P-IPT",
@@ -68,6 +69,8 @@ LINES = {
     "cut": ("100! by cut cycles, the sizes of figures 4.19 and 4.20", "super", "even", ["from"]),
     "cycles": ("100! by P-IPT, PTTWAC and cut cycles, 64 MiB (figure 5.7)", "words", "even",
                ["family", "tile"]),
+    "matrices": ("SoA to ASTA by P-IPT, PTTWAC and cut cycles, table 5.1 (figure 5.7)", "matrix",
+                 "even", ["family", "tile"]),
 }
 
 # name: (title, tables)
@@ -101,10 +104,18 @@ class Table:
             sys.exit(f"figures.py: {path}: no row is ok")
 
 
+def table_path(results, kind, name):
+    """Tables in bench/results/ have the device's name in theirs; those of a run of one's own need not."""
+    own = os.path.join(results, f"{kind}-{name}.csv")
+    return own if os.path.exists(own) else os.path.join(results, f"{kind}-h200-{name}.csv")
+
+
 def value(row, field):
     """The text of a field: a column, a number of the case's name, or a knob."""
     if field == "layout":
         return row["from"]
+    if field == "matrix":
+        return row["case"].split(",")[0]
     if field in row:
         return row[field]
     numbers = re.findall(r"\d+", row["case"])
@@ -161,7 +172,7 @@ def x_axis(axes, spacing, texts):
 def lines_draw(results, name):
     """The share of a copy's speed over x, a line for each series."""
     title, x, spacing, by = LINES[name]
-    table = Table(os.path.join(results, f"marshal-h200-{name}.csv"))
+    table = Table(table_path(results, "marshal", name))
     series = series_of(table.rows, x, by)
     figure, axes = pyplot.subplots(figsize=(9.2, 4.8))
     figure.subplots_adjust(left=0.07, right=0.73, top=0.87, bottom=0.11)
@@ -202,7 +213,7 @@ def shares_of(rows):
 def histogram_draw(results, name):
     """How many sizes run at which share of a copy, one histogram below the other."""
     title, names = HISTOGRAMS[name]
-    tables = [Table(os.path.join(results, f"transpose-h200-{table}.csv")) for table in names]
+    tables = [Table(table_path(results, "transpose", table)) for table in names]
     series = shares_of([row for table in tables for row in table.rows])
     height = 1.4 * len(series) + 1
     figure, panels = pyplot.subplots(len(series), sharex=True, squeeze=False, figsize=(8.6, height))
@@ -227,7 +238,7 @@ def histogram_draw(results, name):
 def tile_map_draw(results, name):
     """A field for each tile: rows downwards, columns across, the darker the faster."""
     title, file, algorithm = TILE_MAPS[name]
-    table = Table(os.path.join(results, f"transpose-h200-{file}.csv"))
+    table = Table(table_path(results, "transpose", file))
     speeds = {(int(row["tile_rows"]), int(row["tile_cols"])): float(row["gb_per_s"])
               for row in table.rows if row["algorithm"] == algorithm}
     best = max(speeds.values())
@@ -277,7 +288,13 @@ def main():
     os.makedirs(arguments.out, exist_ok=True)
     for figure in arguments.figures or FIGURES:
         draw, name = FIGURES[figure]
-        drawn = draw(arguments.results, name)
+        try:
+            drawn = draw(arguments.results, name)
+        except FileNotFoundError as missing:
+            if arguments.figures:
+                sys.exit(f"figures.py: {missing.filename} is not there: measure it first")
+            print(f"figures.py: {figure} is left out: {missing.filename} is not there")
+            continue
         drawn.savefig(os.path.join(arguments.out, f"{figure}.svg"),
                       metadata={"Date": None, "Creator": "bench/figures.py"})
         pyplot.close(drawn)

@@ -66,4 +66,38 @@ grep -q "no-such-figure is not a figure" "$dir/log" || fail "its message: $(cat 
 sed -i 's/,ok,/,WRONG,/' "$dir/marshal-h200-asta.csv"
 draw marshal-asta 2>"$dir/log" && fail "a table of wrong rows"
 grep -q "marshal-h200-asta.csv: no row is ok" "$dir/log" || fail "its message: $(cat "$dir/log")"
+rm "$dir/marshal-h200-asta.csv"
+draw marshal-asta 2>"$dir/log" && fail "a table that is not there"
+grep -q "marshal-h200-asta.csv is not there" "$dir/log" || fail "its message: $(cat "$dir/log")"
+
+# What dl-bench apps writes
+apps() { $python "$DL_SOURCE/bench/apps_figures.py" "$dir" "$@"; }
+apps 2>"$dir/log" && fail "results that are not there"
+grep -q "apps.csv is not there" "$dir/log" || fail "its message: $(cat "$dir/log")"
+cat >"$dir/apps.csv" <<'T'
+# A device, driver 1
+# 2026-01-31, dl-bench apps
+row,set,layout,state,status,reps,iteration,device_ms,kernel_ms,wall_ms,process_ms
+lbm_128,thesis,native,warm,ok,5,1,10,10,20,30
+lbm_128,thesis,native,warm,ok,5,2,20,20,30,40
+lbm_128,thesis,asta,warm,ok,5,1,12,5,22,32
+lbm_128,thesis,asta,warm,ok,5,2,17,10,27,37
+T
+cat >"$dir/summary.csv" <<'T'
+# A device, driver 1
+# 2026-01-31, dl-bench apps
+row,set,layout,state,status,steady_device_us,wall_excess_ms
+lbm_128,thesis,native,warm,ok,10000,0
+lbm_128,thesis,asta,warm,ok,5000,2
+look,patterns,native,warm,ok,100,0
+look,patterns,auto,warm,ok,90,3
+look,patterns,asta,warm,WRONG,10,3
+T
+apps >"$dir/log" || fail "apps"
+shows apps-steady 1 "bar: asta"
+shows apps-steady 1 "bar: auto"
+shows apps-excess 1 "bar: "
+shows thesis-5.2 1 "bar: "
+shows thesis-5.4 1 "series: asta"
+grep -q "thesis-5.5 is left out" "$dir/log" || fail "a figure without rows: $(cat "$dir/log")"
 exit $failed

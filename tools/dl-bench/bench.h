@@ -14,7 +14,8 @@
 #define BENCH_OPTION_MAP(X)                                                              \
     X(device, "device", "SUBSTRING", "", "a part of the device's name; else the first")  \
     X(cases, "cases", "LIST", "asta,mixed,super,cycle,da,soa",                           \
-      "which groups of cases, by commas")                                                \
+      "which groups of cases, by commas; there are da32, access, shapes, matrices "      \
+      "(table 5.1 of the thesis) and slide, too")                                        \
     X(bytes, "bytes", "N", "",                                                           \
       "bytes of a buffer; K, M and G are known; default 1G, "                            \
       "64M on a CPU")                                                                    \

@@ -280,6 +280,35 @@ static bool add_shapes(const struct options *options, uint64_t bytes,
     return true;
 }
 
+/* From SoA to ASTA, with the rows and the longest rows of the thesis's table 5.1, as its figure 5.7:
+ * the matrices' entries in ELL form. */
+static bool add_matrices(const struct options *options, struct case_list *list)
+{
+    static const struct {
+        const char *name;
+        unsigned rows, longest;
+    } matrices[] = {{"bcsstk18", 11948, 40},  {"e40r000", 17281, 62},
+                    {"bcsstk31", 35588, 197}, {"bcsstk32", 44609, 215},
+                    {"s3dkq4m2", 90449, 59},  {"conf6.0", 49152, 39}};
+    unsigned widths[256], tiles[16];
+    size_t tile_count = numbers_parse(options->tiles, tiles, 16);
+
+    for (unsigned l = 0; l < 256; l++)
+        widths[l] = 4;
+    for (size_t t = 0; t < tile_count; t++)
+        for (size_t m = 0; m < sizeof matrices / sizeof *matrices; m++) {
+            char what[96];
+            snprintf(what, sizeof what, "%s, %u words", matrices[m].name,
+                     matrices[m].longest);
+            if (!case_add(list, "matrices", widths, matrices[m].longest,
+                          matrices[m].rows - matrices[m].rows % tiles[t],
+                          (struct dl_layout){DL_LAYOUT_DA, tiles[t]},
+                          (struct dl_layout){DL_LAYOUT_ASTA, tiles[t]}, what))
+                return false;
+        }
+    return true;
+}
+
 /* Exact SoA of a prime number of structs of wide leaves: a slide, also of few structs. */
 static bool add_slide(uint64_t bytes, struct case_list *list)
 {
@@ -355,6 +384,8 @@ bool cases_make(const struct options *options, uint64_t bytes, struct case_list 
         ok = ok && add_access(options, bytes, out);
     if (group_wanted(options, "shapes"))
         ok = ok && add_shapes(options, bytes, out);
+    if (group_wanted(options, "matrices"))
+        ok = ok && add_matrices(options, out);
     if (group_wanted(options, "slide"))
         ok = ok && add_slide(bytes, out);
     return ok && part_keep(options->part, out) && out->count > 0;
