@@ -206,7 +206,7 @@ static bool cells_visit(const struct bench *bench, const struct apps_row *row,
                 !(s == APPS_WARM && l != APPS_AUTO &&
                   apps_list_has(options->states, "remembered")))
                 continue;
-            /* No bound hangs on what these cost when cold, and they build for long: once. */
+            /* No bound depends on what these cost when cold, and they build for long: once. */
             if (state == APPS_COLD && layout != APPS_NATIVE && layout != APPS_AUTO &&
                 cells->cell[l][s].count > 0)
                 continue;
@@ -272,12 +272,22 @@ static void rows_run(struct bench *bench, int argc, char **argv, struct tally *t
     }
 }
 
+/* The report of what FOLDER has now, and the exit code that follows from it. */
+static int report_main(const struct apps_options *options)
+{
+    struct apps_verdict verdict;
+
+    if (!apps_report(options, &verdict) || verdict.wrong > 0)
+        return 1;
+    return verdict.over > 0 && *options->check;
+}
+
 static int rows_main(const struct apps_options *options, int argc, char **argv)
 {
     struct apps_rows rows = {0};
     struct bench bench = {.options = options, .rows = &rows};
     struct tally tally = {0};
-    int broken = 0;
+    int code = 0;
 
     if (!apps_rows_make(options, &rows)) {
         free(rows.rows);
@@ -287,23 +297,23 @@ static int rows_main(const struct apps_options *options, int argc, char **argv)
         for (size_t r = 0; r < rows.count; r++)
             printf("%-28s %-9s %s\n", rows.rows[r].name, rows.rows[r].set,
                    rows.rows[r].arguments);
-    } else {
-        rows_run(&bench, argc, argv, &tally);
-        if (tally.done + tally.kept > 0)
-            broken = apps_report(options);
-        printf("%zu rows run now, %zu kept, %zu failed, %zu left: run again to go on\n",
-               tally.done, tally.kept, tally.failed, tally.left);
+        free(rows.rows);
+        return 0;
     }
+    rows_run(&bench, argc, argv, &tally);
+    if (tally.done + tally.kept > 0)
+        code = report_main(options);
+    printf("%zu rows run now, %zu kept, %zu failed, %zu left%s\n", tally.done, tally.kept,
+           tally.failed, tally.left, tally.left ? ": run again to go on" : "");
     free(rows.rows);
-    if (tally.failed || broken < 0 || (broken > 0 && *options->check))
-        return 1;
-    return tally.left ? ROWS_LEFT : 0;
+    if (code == 0 && tally.failed)
+        code = 1;
+    return code == 0 && tally.left ? ROWS_LEFT : code;
 }
 
 int apps_main(int argc, char **argv)
 {
     struct apps_options options;
-    int broken;
 
     if (!options_parse(argc, argv, &options) || !options_check(&options))
         return 2;
@@ -311,10 +321,8 @@ int apps_main(int argc, char **argv)
         help_print(stdout);
         return 0;
     }
-    if (*options.report) {
-        broken = apps_report(&options);
-        return broken < 0 || (broken > 0 && *options.check);
-    }
+    if (*options.report)
+        return report_main(&options);
     if (!*options.list && mkdir(options.out, 0777) != 0 && errno != EEXIST) {
         fprintf(stderr, "dl-bench apps: --out %s: %s\n", options.out, strerror(errno));
         return 1;

@@ -139,8 +139,11 @@ bool apps_files_add(const struct apps_options *options, const struct apps_row *r
 bool apps_files_have(const struct apps_options *options, const char *row);
 /* False after a message: FOLDER is of another device or of other options. */
 bool apps_files_fit(const struct apps_options *options, const char *device);
-/* A line for each row of summary.csv. Returns how many rows break a bound or have wrong results, or
- * -1 after a message. */
-int apps_report(const struct apps_options *options);
+/* How many rows have wrong results, and how many break a bound of `auto`. */
+struct apps_verdict {
+    size_t wrong, over;
+};
+/* Prints a line for each row of summary.csv. False after a message: it can't be read. */
+bool apps_report(const struct apps_options *options, struct apps_verdict *out);
 
 #endif

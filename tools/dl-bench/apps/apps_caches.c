@@ -27,7 +27,7 @@ static bool is_decision(const char *path)
 
     if (file)
         fclose(file);
-    return memmem(head, bytes, "decision", 8) != NULL;
+    return memmem(head, bytes, "decision", 8) || memmem(head, bytes, "policy", 6);
 }
 
 void apps_decisions_remove(const char *caches)

@@ -10,8 +10,8 @@
 struct row_report {
     char name[64];
     double steady_us[APPS_LAYOUTS];
-    char state[APPS_STATES][64]; /* of `auto`; empty: it was not run */
-    bool any, wrong, broken;
+    bool any, wrong, over, judged; /* judged: `auto` was run */
+    char state[APPS_STATES][64];   /* of `auto`; empty: it was not run */
 };
 
 static int name_find(const char *const *names, int count, const char *name)
@@ -41,7 +41,8 @@ static void state_add(struct row_report *report, int state, char **columns)
              atof(columns[SUMMARY_wall_excess_ms]),
              atof(columns[SUMMARY_wall_excess_percent]), columns[SUMMARY_wall_excess_at],
              atof(columns[SUMMARY_device_excess_ms]));
-    report->broken = report->broken || strcmp(columns[SUMMARY_within], "yes") != 0;
+    report->judged = true;
+    report->over = report->over || strcmp(columns[SUMMARY_within], "yes") != 0;
 }
 
 static void line_add(struct row_report *report, char **columns)
@@ -74,27 +75,28 @@ static void head_print(void)
     putchar('\n');
 }
 
-/* Returns whether the row is as promised. */
-static bool row_print(const struct row_report *report)
+static void row_print(const struct row_report *report, struct apps_verdict *verdict)
 {
     if (!report->any)
-        return true;
+        return;
     printf("%-24s", report->name);
     for (int l = 0; l < APPS_AUTO; l++)
         printf(" %10.2f", report->steady_us[l]);
     for (int s = 0; s < APPS_STATES; s++)
         printf(" | %41s", report->state[s]);
     printf(" | %s\n", report->wrong    ? "WRONG: checksums differ"
-                      : report->broken ? "OVER"
-                                       : "ok");
-    return !report->wrong && !report->broken;
+                      : report->over   ? "OVER"
+                      : report->judged ? "ok"
+                                       : "-");
+    verdict->wrong += report->wrong;
+    verdict->over += report->over;
 }
 
-static int rows_print(FILE *file)
+static bool rows_print(FILE *file, struct apps_verdict *verdict)
 {
     char line[1024], *columns[SUMMARY_COUNT];
     struct row_report report = {0};
-    int broken = 0, rows = 0;
+    size_t rows = 0;
 
     while (fgets(line, sizeof line, file)) {
         if (*line == '#') {
@@ -104,42 +106,43 @@ static int rows_print(FILE *file)
         if (!line_split(line, columns)) {
             fprintf(stderr,
                     "dl-bench apps: summary.csv has other columns: give a new --out\n");
-            return -1;
+            return false;
         }
         if (strcmp(columns[SUMMARY_row], "row") == 0) {
             head_print();
             continue;
         }
         if (strcmp(columns[SUMMARY_row], report.name) != 0) {
-            broken += !row_print(&report);
+            row_print(&report, verdict);
             report = (struct row_report){0};
             rows++;
         }
         line_add(&report, columns);
     }
-    broken += !row_print(&report);
-    printf(
-        "%d rows; %d with wrong results or over a bound of `auto`: %d %% over the best "
-        "of "
-        "native, asta and da in steady state; 5 %% + 50 ms over native at any length of "
-        "run, 2 %% + 10 ms remembered\n",
-        rows, broken, STEADY_PERCENT);
-    return broken;
+    row_print(&report, verdict);
+    printf("%zu rows: %zu with wrong results, %zu over a bound of auto, which are: in "
+           "steady "
+           "state %d %%\nover the best of native, asta and da; at any length of run 5 %% "
+           "+ 50 ms "
+           "over native, 2 %% + 10 ms remembered\n",
+           rows, verdict->wrong, verdict->over, STEADY_PERCENT);
+    return true;
 }
 
-int apps_report(const struct apps_options *options)
+bool apps_report(const struct apps_options *options, struct apps_verdict *out)
 {
     char path[PATH_MAX];
-    int broken;
+    bool good;
     FILE *file;
 
+    *out = (struct apps_verdict){0};
     snprintf(path, sizeof path, "%.4000s/summary.csv", options->out);
     file = fopen(path, "r");
     if (!file) {
         fprintf(stderr, "dl-bench apps: %s: %s\n", path, strerror(errno));
-        return -1;
+        return false;
     }
-    broken = rows_print(file);
+    good = rows_print(file, out);
     fclose(file);
-    return broken;
+    return good;
 }

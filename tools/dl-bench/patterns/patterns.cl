@@ -247,7 +247,8 @@ __kernel void stencil(__global const item *from, __global item *to, int count)
 
     for (int k = 0; k < WORDS / 2; k++) {
         to[i].w[2 * k] = fma(from[left].w[2 * k], 0.5f, from[i].w[2 * k + 1] * 0.25f);
-        to[i].w[2 * k + 1] = fma(from[right].w[2 * k + 1], 0.5f, from[i].w[2 * k] * 0.25f);
+        to[i].w[2 * k + 1] =
+            fma(from[right].w[2 * k + 1], 0.5f, from[i].w[2 * k] * 0.25f);
     }
 }
 

@@ -1,0 +1,175 @@
+#!/bin/bash
+# Claim: dl-bench apps runs each program in each layout and state with the caches that the state means,
+# reads steady states, excesses and break-even off the timelines, keeps finished rows, and fails where
+# results differ or, with --check, where a bound is broken. The programs are made up, with times so
+# long (made up, too) that no machine's load shows beside them; at the end two real ones.
+. "$DL_SOURCE/tests/samples/common.sh"
+unset DL_MATRICES
+tree=$work/tree
+mkdir -p "$tree/bin"
+cp "$DL_BUILD/bin/dl-bench" "$tree/bin"
+export FAKE_LOG=$work/log FAKE_WRONG='' FAKE_DEVICE='A device'
+
+cat >"$tree/bin/dl-run" <<'S'
+#!/bin/bash
+[ "$1" = --layout ] && [ "$3" = -- ] || exit 2
+export FAKE_LAYOUT=$2
+shift 3
+exec "$@"
+S
+# A run takes so many seconds at first, and so many a step.
+cat >"$tree/bin/dl-patterns" <<'S'
+#!/bin/bash
+layout=${FAKE_LAYOUT:-native}
+while [ $# -gt 0 ]; do
+    case $1 in
+    --list) printf '%s\n' 'gains 0 x' 'even 4 x' 'never 0 x' 'fails 0 x'; exit ;;
+    --pattern) name=$2 ;;
+    --steps) steps=$2 ;;
+    --timeline) file=$2 ;;
+    esac
+    shift
+done
+kept=$(ls "$DL_CACHE" | xargs)
+kept=${kept:-nothing}
+echo "$name $layout steps $steps kept $kept settings ${DL_TILE:-none}" >>"$FAKE_LOG"
+echo text >"$DL_CACHE/a"
+[ "$layout" != auto ] || echo 'decision: tiles' >"$DL_CACHE/b"
+case $name-$layout-$kept in
+gains-native-* | gains-aos-*) first=0 each=100 ;;
+gains-asta-* | gains-auto-a | gains-auto-nothing) first=90 each=60 ;;
+gains-da-*) first=500 each=80 ;;
+gains-auto-*) first=0 each=61 ;; # a decision is remembered
+even-*) first=0 each=100 ;;
+never-auto-*) first=0 each=104 ;;
+never-*) first=0 each=100 ;;
+*) echo 'no such device, alas' >&2; exit 3 ;;
+esac
+read -r now rest </proc/uptime
+awk -v now="$now" -v steps="$steps" -v first=$first -v each=$each -v device="$FAKE_DEVICE" 'BEGIN {
+    print "main", now "\nopening", now "\nopened", now "\ndevice " device ", driver 1"
+    for (n = 1; n <= steps; n++)
+        print "step", now + first + n * each, first + n * each, n * each / 2
+    print "finished", now "\nclosing", now "\nclosed", now "\nleaving", now }' >"$file"
+echo "checksum: 000000000000000$([ "$layout" = "$FAKE_WRONG" ] && echo 2 || echo 1)"
+S
+chmod +x "$tree/bin/dl-run" "$tree/bin/dl-patterns"
+
+apps() {
+    run "$tree/bin/dl-bench" apps --out "$work/results" --reps 2 --steps 10 "$@"
+}
+# field FILE ROW LAYOUT STATE COLUMN
+field() {
+    awk -F, -v row="$2" -v layout="$3" -v state="$4" -v column="$5" '
+        /^row,/ { for (f = 1; f <= NF; f++) at[$f] = f }
+        $1 == row && $3 == layout && $4 == state { print $at[column] }' "$work/results/$1.csv"
+}
+# is ROW LAYOUT STATE COLUMN WANT: in summary.csv; a number within 1 % of WANT or 0.1
+is() {
+    local got
+    got=$(field summary "$1" "$2" "$3" "$4")
+    awk -v got="$got" -v want="$5" 'BEGIN {
+        if (got == want) exit 0
+        if (got !~ /^[-+.0-9]+$/ || want !~ /^[-+.0-9]+$/) exit 1
+        off = got - want; size = want < 0 ? -want : want
+        exit !((off < 0 ? -off : off) <= 0.01 * size + 0.1) }' ||
+        fail "$1 $2 $3: $4 is $got, not $5"
+}
+logged() { # COUNT PATTERN: so many runs were like that
+    [ "$(grep -cx "$2" "$FAKE_LOG")" = "$1" ] || fail "not $1 runs: $2: $(cat "$FAKE_LOG")"
+}
+
+# ---- one row: states, sums ----
+DL_TILE=7 apps --rows gains
+[ $code -eq 0 ] || fail "exit code $code: $out$err"
+# native: two cold runs and one ahead of the warm ones begin with nothing
+logged 2 'gains native steps 10 kept nothing settings none'
+logged 1 'gains native steps 4 kept nothing settings none'
+logged 2 'gains native steps 10 kept a settings none'
+# demanded layouts: cold once
+logged 1 'gains da steps 10 kept nothing settings none'
+logged 2 'gains da steps 10 kept a settings none'
+# auto: two cold runs, three runs ahead of each other state, of which the first have nothing; warm ones
+# have no decision, though the runs ahead have come to one
+logged 4 'gains auto steps 10 kept nothing settings none'
+logged 2 'gains auto steps 10 kept a settings none'
+logged 6 'gains auto steps 10 kept a b settings none'
+is gains native warm steady_device_us 100000000
+is gains native warm steady_kernel_us 50000000
+is gains asta warm steady_device_us 60000000
+is gains auto warm best_device_us 60000000
+is gains auto remembered over_best_percent 1.67
+is gains auto cold wall_excess_ms 50000
+is gains auto cold wall_excess_percent 50
+is gains auto cold wall_excess_at 1
+is gains auto cold device_excess_ms 50000
+is gains auto cold within no
+is gains auto warm within no
+is gains auto remembered within yes
+is gains asta warm break_even_wall 3
+is gains asta warm break_even_device 3
+is gains da warm break_even_wall 0
+is gains auto remembered break_even_wall 1
+is gains native warm reps 2
+is gains asta cold reps 1
+[ "$(grep -c '^gains,' "$work/results/apps.csv")" = $((11 * 10)) ] || fail "not 10 lengths of 11 cells"
+[ "$(awk -F, '$3 == "da" && $4 == "warm" && $7 == 4 { print int($8 + 0.5) }' \
+    "$work/results/apps.csv")" = 820000 ] || fail "4 steps of da"
+[ "$(head -n 1 "$work/results/apps.csv")" = '# A device, driver 1' ] || fail "the device's line"
+
+# ---- parts, and going on ----
+: >"$FAKE_LOG"
+apps --rows gains,even,never --part 0/2
+[ $code -eq 0 ] && grep -q '^1 rows run now, 1 kept' "$work/out" || fail "the first part: $out$err"
+logged 0 'gains .*'
+logged 0 'even .*'
+apps --rows gains,even,never --part 1/2 --layouts native,auto --states remembered
+[ $code -eq 0 ] && grep -q '^1 rows run now, 0 kept' "$work/out" || fail "the other: $out$err"
+logged 0 'even asta .*'
+logged 2 'even native steps 4 kept a settings none' # its own limit; its run ahead has less
+is even auto remembered within yes
+is even auto remembered steps 4
+is never auto warm within no # 4 % over the best, which is native
+is never auto remembered over_best_percent 4
+apps --rows gains,even,never
+grep -q '^0 rows run now, 3 kept' "$work/out" || fail "all of it, once more: $out$err"
+[ "$(grep -c '| ok$' "$work/out") $(grep -c '| OVER$' "$work/out")" = '1 2' ] || fail "the lines: $out"
+apps --rows gains,even,never --check
+[ $code -eq 1 ] || fail "--check lets broken bounds pass: exit code $code"
+apps --report --check
+[ $code -eq 1 ] || fail "so does --report: exit code $code"
+
+# ---- what is wrong ----
+apps --rows fails
+[ $code -eq 1 ] && grep -q 'fails, native: failed with exit code 3; it said: no such device, alas' \
+    "$work/err" || fail "a program that fails: exit code $code: $err"
+[ -z "$(field summary fails native warm row)" ] || fail "a row that failed counts as finished"
+run "$tree/bin/dl-bench" apps --out "$work/results" --reps 3 --steps 10 --rows never
+[ $code -eq 1 ] && grep -q 'other settings' "$work/err" || fail "other settings: $code: $err"
+rm -r "$work/results"
+FAKE_WRONG=da apps --rows even
+[ $code -eq 1 ] && grep -q 'even.*WRONG: checksums differ' "$work/out" ||
+    fail "a wrong checksum: exit code $code: $out$err"
+FAKE_DEVICE=Another apps --rows never
+[ $code -eq 1 ] && grep -q 'has rows of A device, driver 1' "$work/err" ||
+    fail "another device: exit code $code: $err"
+for bad in '--rows no-such' '--layouts soa' '--states hot' '--reps 0' '--steps x' '--part 3/3' \
+    '--no-such' '--rows' '--check=yes'; do
+    apps $bad
+    [ $code -eq 2 ] && [ -n "$err" ] || fail "$bad: exit code $code: $err"
+done
+
+# ---- real programs ----
+rm -rf "$work/results"
+run "$DL_BUILD/bin/dl-bench" apps --small --out "$work/results" --steps 3 --reps 1 --states cold \
+    --layouts native,asta --rows one_of_16_tiny,black_scholes
+[ $code -eq 0 ] || fail "real programs: exit code $code: $out$err"
+for row in one_of_16_tiny black_scholes; do
+    for layout in native asta; do
+        [ "$(field summary $row $layout cold status)" = ok ] || fail "$row, $layout: no line"
+        [ "$(awk -F, -v row=$row -v layout=$layout '$1 == row && $3 == layout && $8 > 0 && $9 > 0 &&
+            $10 > $9 && $11 > $10' "$work/results/apps.csv" | wc -l)" = 3 ] ||
+            fail "$row, $layout: three lengths: $(cat "$work/results/apps.csv")"
+    done
+done
+finish
