@@ -23,7 +23,7 @@ cat >"$tree/bin/dl-patterns" <<'S'
 layout=${FAKE_LAYOUT:-native}
 while [ $# -gt 0 ]; do
     case $1 in
-    --list) printf '%s\n' 'gains 0 x' 'even 4 x' 'never 0 x' 'fails 0 x'; exit ;;
+    --list) printf '%s\n' 'gains 0 x' 'even 4 x' 'never 0 x' 'late 0 x' 'fails 0 x'; exit ;;
     --pattern) name=$2 ;;
     --steps) steps=$2 ;;
     --timeline) file=$2 ;;
@@ -43,6 +43,8 @@ gains-auto-*) first=0 each=61 ;; # a decision is remembered
 even-*) first=0 each=100 ;;
 never-auto-*) first=0 each=104 ;;
 never-*) first=0 each=100 ;;
+late-auto-*) first=4 each=100 ;; # within the bound of a first run, not of a remembered decision
+late-*) first=0 each=100 ;;
 *) echo 'no such device, alas' >&2; exit 3 ;;
 esac
 read -r now rest </proc/uptime
@@ -131,9 +133,14 @@ is even auto remembered within yes
 is even auto remembered steps 4
 is never auto warm within no # 4 % over the best, which is native
 is never auto remembered over_best_percent 4
+apps --rows late --layouts auto
+is late auto cold within yes
+is late auto warm within yes
+is late auto remembered within no
+is late auto remembered device_excess_ms 4000
 apps --rows gains,even,never
 grep -q '^0 rows run now, 3 kept' "$work/out" || fail "all of it, once more: $out$err"
-[ "$(grep -c '| ok$' "$work/out") $(grep -c '| OVER$' "$work/out")" = '1 2' ] || fail "the lines: $out"
+[ "$(grep -c '| ok$' "$work/out") $(grep -c '| OVER$' "$work/out")" = '1 3' ] || fail "the lines: $out"
 apps --rows gains,even,never --check
 [ $code -eq 1 ] || fail "--check lets broken bounds pass: exit code $code"
 apps --report --check
@@ -172,4 +179,10 @@ for row in one_of_16_tiny black_scholes; do
             fail "$row, $layout: three lengths: $(cat "$work/results/apps.csv")"
     done
 done
+if [ -n "${DL_TEST_FULL:-}" ]; then # every row, in every layout and state
+    rm -rf "$work/results"
+    run "$DL_BUILD/bin/dl-bench" apps --small --out "$work/results" --reps 1
+    [ $code -eq 0 ] && [ "$(grep -c ',native,warm,ok,' "$work/results/summary.csv")" = \
+        "$("$DL_BUILD/bin/dl-bench" apps --list --small | wc -l)" ] || fail "all rows: $out$err"
+fi
 finish

@@ -154,7 +154,7 @@ static bool cell_prepare(const struct bench *bench, const struct apps_row *row,
                          enum apps_layout layout, enum apps_state state)
 {
     bool decides = layout == APPS_AUTO;
-    int runs = decides ? RUNS_AHEAD_OF_AUTO : RUNS_AHEAD;
+    int runs = least(decides ? RUNS_AHEAD_OF_AUTO : RUNS_AHEAD, row->reps_max);
     int steps = decides ? steps_of(bench, row) : least(STEPS_AHEAD, steps_of(bench, row));
     struct apps_times times;
     char caches[PATH_MAX];

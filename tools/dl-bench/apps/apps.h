@@ -15,7 +15,9 @@
     X(out, "out", "FOLDER", "apps-results",                                              \
       "apps.csv and summary.csv; a row that is there is not run again")                  \
     X(rows, "rows", "LIST", "",                                                          \
-      "rows, beginnings of their names, or samples, patterns, thesis; else all")         \
+      "rows, beginnings of their names, or samples, patterns, thesis, large; else all "  \
+      "but "                                                                             \
+      "large")                                                                           \
     X(layouts, "layouts", "LIST", "native,aos,asta,da,auto", "native is always run")     \
     X(states, "states", "LIST", "cold,warm,remembered", "what is left of earlier runs")  \
     X(reps, "reps", "N", "5", "runs of each; the median counts")                         \
