@@ -95,6 +95,7 @@ double sample_now_s(void);
  *   finished T, closing T, closed T   all steps have ended; sample_cl_close
  *   leaving T                         the program ends */
 bool sample_timeline_open(const char *file);
+/* Whether commands are to be added: a timeline is open, and not by the host's clock. */
 bool sample_timeline_wanted(void);
 /* Writes a line with the time, if a timeline is wanted. */
 void sample_timeline_note(const char *what);
@@ -102,6 +103,11 @@ void sample_timeline_note(const char *what);
 bool sample_timeline_add(cl_event event);
 /* The current step has no more commands. */
 void sample_timeline_step(void);
+/* Instead, where each step is waited for: the host's clock says when it ended, no commands are added
+ * and the queue has no profiling. A stamp ends what is timed of the current step; the first one of all
+ * only begins. */
+void sample_timeline_by_host(void);
+bool sample_timeline_stamp(void);
 /* Waits for the queue and writes the steps. */
 bool sample_timeline_finish(struct sample_cl *cl);
 

@@ -1,5 +1,6 @@
 /* When each step of a sample ended. The steps are enqueued without waiting for one another: their
- * times come from their commands' events, and lie on the host's clock by the end of the last. */
+ * times come from their commands' events, and lie on the host's clock by the end of the last. A program
+ * that waits for its steps may use the host's clock instead, on a queue without profiling. */
 #include "sample.h"
 
 #include <errno.h>
@@ -9,14 +10,15 @@
 #include <time.h>
 
 struct command {
-    cl_event event; /* NULL once its times are known */
+    cl_event event; /* NULL: by the host's clock */
     size_t step;
-    double queued_s, start_s, end_s; /* on the device's clock */
+    double queued_s, start_s, end_s; /* on the clock that it is timed by */
 };
 
 static struct {
     FILE *file; /* NULL: nobody wants the times */
-    double main_s;
+    bool by_host;
+    double main_s, stamped_s;
     struct command *commands;
     size_t count, room, step;
 } timeline;
@@ -59,10 +61,10 @@ bool sample_timeline_open(const char *file)
 
 bool sample_timeline_wanted(void)
 {
-    return timeline.file != NULL;
+    return timeline.file != NULL && !timeline.by_host;
 }
 
-bool sample_timeline_add(cl_event event)
+static bool command_add(struct command command)
 {
     if (timeline.count == timeline.room) {
         size_t room = timeline.room ? 2 * timeline.room : 1024;
@@ -74,9 +76,28 @@ bool sample_timeline_add(cl_event event)
         timeline.commands = grown;
         timeline.room = room;
     }
-    timeline.commands[timeline.count++] =
-        (struct command){.event = event, .step = timeline.step};
+    command.step = timeline.step;
+    timeline.commands[timeline.count++] = command;
     return true;
+}
+
+bool sample_timeline_add(cl_event event)
+{
+    return command_add((struct command){.event = event});
+}
+
+void sample_timeline_by_host(void)
+{
+    timeline.by_host = true;
+}
+
+bool sample_timeline_stamp(void)
+{
+    double at_s = sample_now_s(), from_s = timeline.stamped_s ? timeline.stamped_s : at_s;
+    timeline.stamped_s = at_s;
+    return timeline.file == NULL ||
+           command_add(
+               (struct command){.queued_s = from_s, .start_s = from_s, .end_s = at_s});
 }
 
 void sample_timeline_step(void)
@@ -135,13 +156,15 @@ bool sample_timeline_finish(struct sample_cl *cl)
     ended_s = sample_now_s();
     for (size_t i = 0; i < timeline.count; i++) {
         struct command *at = &timeline.commands[i];
-        good = good && read_times(at);
+        if (at->event) {
+            good = good && read_times(at);
+            clReleaseEvent(at->event);
+        }
         last_s = at->end_s > last_s ? at->end_s : last_s;
-        clReleaseEvent(at->event);
     }
     if (good) {
         print_device(cl);
-        print_steps(ended_s - last_s);
+        print_steps(timeline.by_host ? 0 : ended_s - last_s);
         fprintf(timeline.file, "finished %.9f\n", ended_s);
         /* Registered this late, it is called before what libraries do at the end. */
         good = atexit(note_leaving) == 0;

@@ -33,8 +33,8 @@ static bool act_parse(const struct pattern_run *run, const char *text, struct ac
         return false;
     if (strcmp(verb, "launch") == 0)
         return launch_parse(run, text, act);
-    if (strcmp(verb, "wait") == 0) {
-        act->kind = ACT_WAIT;
+    if (strcmp(verb, "wait") == 0 || strcmp(verb, "stamp") == 0) {
+        act->kind = *verb == 'w' ? ACT_WAIT : ACT_STAMP;
         return true;
     }
     if (strcmp(verb, "swap") == 0) {
@@ -61,7 +61,7 @@ bool acts_parse(struct pattern_run *run)
         good = run->act_count < PATTERN_ACTS &&
                act_parse(run, part, &run->acts[run->act_count]);
         if (good)
-            run->act_count++;
+            run->stamps = run->acts[run->act_count++].kind == ACT_STAMP || run->stamps;
         else
             fprintf(stderr, "dl-patterns: %s: can't do `%s`\n", run->pattern->name, part);
     }
@@ -124,7 +124,8 @@ static bool act_run(struct pattern_run *run, const struct act *act, int step)
         run->mems[act->other] = swapped;
         return true;
     default:
-        return sample_cl_ok(clFinish(run->cl.queue), "clFinish");
+        return sample_cl_ok(clFinish(run->cl.queue), "clFinish") &&
+               (act->kind == ACT_WAIT || sample_timeline_stamp());
     }
     return good && (!seen || sample_timeline_add(event));
 }

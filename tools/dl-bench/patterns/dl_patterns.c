@@ -174,14 +174,19 @@ static bool run_pattern(const struct settings *settings, struct pattern_run *run
     for (size_t i = 0; noise && i < floats; i++)
         noise[i] = sample_noise(i);
     set_sizes(run, settings->shrink);
-    if (!noise || !acts_parse(run) ||
-        !sample_cl_open(settings->device, false, &run->cl) || !build(run) ||
+    if (!noise || !acts_parse(run))
+        goto out;
+    if (run->stamps)
+        sample_timeline_by_host();
+    if (!sample_cl_open(settings->device, false, &run->cl) || !build(run) ||
         !make_buffers(run, noise))
+        goto out;
+    if (run->stamps && !sample_timeline_stamp())
         goto out;
     for (int step = 0; step < settings->step_count; step++)
         if (!acts_run(run, step))
             goto out;
-    if (sample_timeline_wanted() && !sample_timeline_finish(&run->cl))
+    if (settings->timeline && !sample_timeline_finish(&run->cl))
         goto out;
     good = checksum(run, sum);
 out:

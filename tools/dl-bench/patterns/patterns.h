@@ -21,7 +21,9 @@ enum { PATTERN_BUFFERS = 3, PATTERN_ACTS = 4, PATTERN_GROUP = 64 };
  *   read B [FLOATS], write B [FLOATS]  from the buffer's beginning; all of it unless said; the host
  *                                    writes other numbers each time
  *   swap A B                         from now on either stands for the other
- *   wait                             until all that is done */
+ *   wait                             until all that is done
+ *   stamp                            the same, and the host's clock times the step: there is no
+ *                                    profiling on such a pattern's queue, as on most programs' */
 struct pattern {
     const char *name, *section; /* of patterns.cl */
     unsigned words;
@@ -35,7 +37,7 @@ extern const size_t pattern_count;
 
 /* ---- one step (acts.c) ---- */
 
-enum act_kind { ACT_LAUNCH, ACT_READ, ACT_WRITE, ACT_SWAP, ACT_WAIT };
+enum act_kind { ACT_LAUNCH, ACT_READ, ACT_WRITE, ACT_SWAP, ACT_WAIT, ACT_STAMP };
 
 struct act {
     enum act_kind kind;
@@ -54,6 +56,7 @@ struct pattern_run {
     size_t bytes[PATTERN_BUFFERS];
     struct act acts[PATTERN_ACTS];
     size_t act_count;
+    bool stamps; /* one of them is a stamp */
     float *host; /* what the steps write, or read */
 };
 
