@@ -23,7 +23,8 @@ cat >"$tree/bin/dl-patterns" <<'S'
 layout=${FAKE_LAYOUT:-native}
 while [ $# -gt 0 ]; do
     case $1 in
-    --list) printf '%s\n' 'gains 0 x' 'even 4 x' 'never 0 x' 'late 0 x' 'fails 0 x'; exit ;;
+    --list) printf '%s\n' 'gains 0 x' 'even 4 x' 'never 0 x' 'late 0 x' \
+        'more 0 x' 'most 0 x' 'enough 0 x' 'fails 0 x'; exit ;;
     --pattern) name=$2 ;;
     --steps) steps=$2 ;;
     --timeline) file=$2 ;;
@@ -44,7 +45,7 @@ even-*) first=0 each=100 ;;
 never-auto-*) first=0 each=104 ;;
 never-*) first=0 each=100 ;;
 late-auto-*) first=4 each=100 ;; # within the bound of a first run, not of a remembered decision
-late-*) first=0 each=100 ;;
+late-* | more-* | most-* | enough-*) first=0 each=100 ;;
 *) echo 'no such device, alas' >&2; exit 3 ;;
 esac
 read -r now rest </proc/uptime
@@ -145,6 +146,14 @@ apps --rows gains,even,never --check
 [ $code -eq 1 ] || fail "--check lets broken bounds pass: exit code $code"
 apps --report --check
 [ $code -eq 1 ] || fail "so does --report: exit code $code"
+
+for left in 2 1; do
+    apps --rows more,most,enough --layouts auto --states warm --minutes 0.0000001
+    [ $code -eq 3 ] && grep -q "^1 rows run now, .* $left left: run again" "$work/out" ||
+        fail "a row at a time, $left left: exit code $code: $out$err"
+done
+apps --rows more,most,enough --layouts auto --states warm --minutes 0.0000001
+[ $code -eq 0 ] || fail "the last of them: exit code $code: $out$err"
 
 # ---- what is wrong ----
 apps --rows fails

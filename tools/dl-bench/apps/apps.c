@@ -79,15 +79,17 @@ static bool options_parse(int argc, char **argv, struct apps_options *options)
     return true;
 }
 
-static bool number_check(const char *flag, const char *text, long least, long most)
+static bool number_check(const char *flag, const char *text, double least, double most,
+                         bool whole)
 {
     char *end;
-    long number = strtol(text, &end, 10);
+    double number = strtod(text, &end);
 
-    if (end != text && !*end && number >= least && number <= most)
+    if (end != text && !*end && number >= least && number <= most &&
+        !(whole && strspn(text, "0123456789") != strlen(text)))
         return true;
-    fprintf(stderr, "dl-bench apps: --%s %s: a number from %ld to %ld expected\n", flag,
-            text, least, most);
+    fprintf(stderr, "dl-bench apps: --%s %s: a %snumber from %.0f to %.0f expected\n",
+            flag, text, whole ? "whole " : "", least, most);
     return false;
 }
 
@@ -116,10 +118,10 @@ static bool options_check(struct apps_options *options)
         options->shrink = strcmp(options->shrink, "1") == 0 ? "256" : options->shrink;
         options->steps = strcmp(options->steps, "1000") == 0 ? "20" : options->steps;
     }
-    return number_check("reps", options->reps, 1, APPS_REPS_MAX) &&
-           number_check("steps", options->steps, 1, 1000000) &&
-           number_check("shrink", options->shrink, 1, 1 << 20) &&
-           number_check("minutes", options->minutes, 0, 100000) &&
+    return number_check("reps", options->reps, 1, APPS_REPS_MAX, true) &&
+           number_check("steps", options->steps, 1, 1000000, true) &&
+           number_check("shrink", options->shrink, 1, 1 << 20, true) &&
+           number_check("minutes", options->minutes, 0, 100000, false) &&
            list_check("layouts", options->layouts, apps_layout_names, APPS_LAYOUTS) &&
            list_check("states", options->states, apps_state_names, APPS_STATES);
 }
@@ -250,7 +252,9 @@ static void rows_run(struct bench *bench, int argc, char **argv, struct tally *t
             tally->kept++;
             continue;
         }
-        if (limit_s > 0 && now_s() - start_s > limit_s) {
+        /* One at least: whoever runs it again and again comes to an end. */
+        if (limit_s > 0 && now_s() - start_s > limit_s &&
+            tally->done + tally->failed > 0) {
             tally->left++;
             continue;
         }

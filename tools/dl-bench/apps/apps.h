@@ -24,7 +24,7 @@
     X(steps, "steps", "N", "1000", "the longest run; shorter ones are read off it")      \
     X(shrink, "shrink", "N", "1", "the patterns' buffers are so many times smaller")     \
     X(part, "part", "I/N", "0/1", "only every N-th row, from the I-th")                  \
-    X(minutes, "minutes", "N", "0", "begin no row after so many; 0: no limit")           \
+    X(minutes, "minutes", "N", "0", "begin no other row after so many; 0: no limit")     \
     X(matrices, "matrices", "FOLDER", "",                                                \
       "has bcsstk32.mtx.gz; else DL_MATRICES and ../shared/matrices")                    \
     X(small, "small", "", "", "small samples, --shrink 256, --steps 20: for a CPU")      \
