@@ -55,9 +55,9 @@ cl_program dl__binary_build(const cl_icd_dispatch *cl, cl_context context,
     cl_program program =
         cl->clCreateProgramWithBinary(context, 1, &device, &bytes, &from, &status, &err);
 
-    if (program && (err != CL_SUCCESS || status != CL_SUCCESS ||
-                    cl->clBuildProgram(program, 1, &device, options, NULL, NULL) !=
-                        CL_SUCCESS)) {
+    if (program &&
+        (err != CL_SUCCESS || status != CL_SUCCESS ||
+         cl->clBuildProgram(program, 1, &device, options, NULL, NULL) != CL_SUCCESS)) {
         cl->clReleaseProgram(program);
         program = NULL;
     }

@@ -23,8 +23,8 @@ static struct entry **find(const void *key, size_t key_bytes) DL__REQUIRES(lock)
 {
     struct entry **at = &newest;
 
-    while (*at && ((*at)->key_bytes != key_bytes ||
-                   memcmp((*at)->bytes, key, key_bytes) != 0))
+    while (*at &&
+           ((*at)->key_bytes != key_bytes || memcmp((*at)->bytes, key, key_bytes) != 0))
         at = &(*at)->next;
     return at;
 }

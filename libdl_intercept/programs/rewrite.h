@@ -28,6 +28,7 @@ struct dl__rewrite {
     size_t unit_count;
     struct dl__unit **units;
     struct dl__shadow *shadows DL__UNDER_LOCK;
+    struct dl__shadow_job *jobs DL__UNDER_LOCK; /* for the builder (ask.c) */
 };
 
 /* A rewrite of one built unit, or of linked ones; takes a reference on each unit. It is for the
