@@ -104,7 +104,8 @@ static cl_int opencl_program_build(void *device, size_t count, const char **text
         *out = program;
         return CL_SUCCESS;
     }
-    err = build_from_source(opencl, &build, out);
+    err = opencl->kept_only ? CL_COMPILER_NOT_AVAILABLE
+                            : build_from_source(opencl, &build, out);
     if (err != CL_SUCCESS || !opencl->binaries)
         return err;
     binary = dl__binary_of(opencl->cl, *out, opencl->device, &bytes);

@@ -12,6 +12,7 @@ struct dl__opencl {
     cl_context context;        /* retained by the objects made in it */
     cl_device_id device;
     const struct dl__binaries *binaries; /* borrowed; NULL: nowhere to keep them */
+    bool kept_only; /* nothing is built from source now: CL_COMPILER_NOT_AVAILABLE */
     /* NVIDIA reports 256 as the largest work-group of every kernel, even of those that it has built
      * for larger ones and runs. */
     bool understates_groups;

@@ -124,25 +124,17 @@ static enum dl_status conversion_build_or_in_place(struct dl_marshal *marshal,
     return conversion_build(marshal, &in_place, conversion);
 }
 
-enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
-                                  const struct dl_leaf_table *leaves, uint64_t structs,
-                                  struct dl_layout from, struct dl_layout to,
-                                  const struct dl_conversion **out)
+/* Makes the conversion, with the lock held. */
+static enum dl_status conversion_make(struct dl_marshal *marshal,
+                                      const struct dl_leaf_table *leaves,
+                                      uint64_t structs, struct dl_layout from,
+                                      struct dl_layout to, struct dl_conversion **out)
 {
-    struct dl_conversion *conversion = NULL;
-    enum dl_status st = DL_OK;
+    struct dl_conversion *conversion = calloc(1, sizeof *conversion);
+    enum dl_status st;
 
-    pthread_mutex_lock(&marshal->engine.lock);
-    conversion = conversion_find(marshal, leaves, structs, from, to);
-    if (conversion) {
-        *out = conversion;
-        goto out;
-    }
-    conversion = calloc(1, sizeof *conversion);
-    if (!conversion) {
-        st = DL_ENOMEM;
-        goto out;
-    }
+    if (!conversion)
+        return DL_ENOMEM;
     conversion->structs = structs;
     conversion->from = from;
     conversion->to = to;
@@ -151,14 +143,55 @@ enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
         st = conversion_build_or_in_place(marshal, conversion);
     if (st != DL_OK) {
         conversion_free(conversion);
-        goto out;
+        return st;
     }
     conversion->next = marshal->conversions;
     marshal->conversions = conversion;
     *out = conversion;
-out:
+    return DL_OK;
+}
+
+static enum dl_status conversion_get(struct dl_marshal *marshal,
+                                     const struct dl_leaf_table *leaves, uint64_t structs,
+                                     struct dl_layout from, struct dl_layout to,
+                                     bool kept_only, struct dl_conversion **out)
+{
+    struct dl_conversion *conversion;
+    enum dl_status st = DL_OK;
+
+    pthread_mutex_lock(&marshal->engine.lock);
+    marshal->opencl.kept_only = kept_only;
+    conversion = conversion_find(marshal, leaves, structs, from, to);
+    if (!conversion)
+        st = conversion_make(marshal, leaves, structs, from, to, &conversion);
+    marshal->opencl.kept_only = false;
     pthread_mutex_unlock(&marshal->engine.lock);
+    if (st == DL_OK)
+        *out = conversion;
     return st;
+}
+
+enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
+                                  const struct dl_leaf_table *leaves, uint64_t structs,
+                                  struct dl_layout from, struct dl_layout to,
+                                  const struct dl_conversion **out)
+{
+    struct dl_conversion *conversion;
+    enum dl_status st =
+        conversion_get(marshal, leaves, structs, from, to, false, &conversion);
+
+    if (st == DL_OK)
+        *out = conversion;
+    return st;
+}
+
+enum dl_status dl_marshal_ask(struct dl_marshal *marshal,
+                              const struct dl_leaf_table *leaves, uint64_t structs,
+                              struct dl_layout from, struct dl_layout to)
+{
+    struct dl_conversion *conversion;
+
+    return conversion_get(marshal, leaves, structs, from, to, true, &conversion);
 }
 
 uint64_t dl_conversion_workspace_bytes(const struct dl_conversion *conversion)

@@ -52,6 +52,14 @@ enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
                                   struct dl_layout from, struct dl_layout to,
                                   const struct dl_conversion **out);
 
+/* The same without a compiler: from what is prepared, and from binaries that are kept
+ * (dl_marshal_use_binaries). May wait for another thread that prepares something.
+ *   errors  DL_ECL: a program must be built from source, or the driver fails; the others as
+ *           dl_marshal_prepare, which would fail in the same way */
+enum dl_status dl_marshal_ask(struct dl_marshal *marshal,
+                              const struct dl_leaf_table *leaves, uint64_t structs,
+                              struct dl_layout from, struct dl_layout to);
+
 /* Device memory beside the buffer that running it takes, in bytes: 0 for most; about as much as the
  * buffer for small ones (the knob aside_bytes, 16 MB at most), where that can be had. */
 uint64_t dl_conversion_workspace_bytes(const struct dl_conversion *conversion);

@@ -11,6 +11,7 @@
 #include "libdl_intercept/host/host_layout.h"
 #include "libdl_intercept/host/maps.h"
 #include "libdl_intercept/launches/args.h"
+#include "libdl_intercept/programs/builder.h"
 #include "libdl_intercept/state/buffers.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/queues.h"
@@ -308,6 +309,7 @@ void *dl__pin_find_function(const char *name)
         {"clGetBufferLayoutDL", (any_fn)clGetBufferLayoutDL},
         {"clSetBufferHostLayoutDL", (any_fn)clSetBufferHostLayoutDL},
         {"clEnqueueMarshalBufferDL", (any_fn)clEnqueueMarshalBufferDL},
+        {"clServeBuildsDL", (any_fn)dl__builder_serve}, /* for tools/dl-builder alone */
     };
     void *function;
 

@@ -9,6 +9,7 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/programs/ask.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/contexts.h"
 #include "choose.h"
@@ -437,6 +438,23 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
     return !plan->reason;
 }
 
+/* True while a compiler would have to be waited for: where DL chooses the layout itself, nobody
+ * does. Everything is asked for at once. */
+static DL__WITH_LOCK bool is_building(struct dl__kernel *kernel, struct dl__queue *queue,
+                                      const struct dl__plan *plan)
+{
+    bool ready;
+
+    if (!dl__options_get()->layout_auto)
+        return false;
+    ready = dl__shadow_ask(kernel->rewrite, kernel->object.context, queue->device,
+                           plan->knobs) == DL__READY;
+    for (size_t b = 0; b < kernel->note->buffer_count; b++)
+        if (dl__binding_is_moved(&plan->bindings[b]))
+            ready = dl__move_ask(&plan->bindings[b].move, queue) == DL__READY && ready;
+    return !ready;
+}
+
 bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
                       const struct dl__ndrange *range, const struct dl_layout *layout,
                       struct dl__plan *plan)
@@ -457,6 +475,9 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
     values = calloc(kernel->arg_count + 1, sizeof *values);
     if (!values || !describe_launch(kernel, range, &launch, values) ||
         !bind_buffers(queue, kernel, range->mems, &launch, layout, plan))
+        goto out;
+    plan->building = layout && is_building(kernel, queue, plan);
+    if (plan->building)
         goto out;
     if (layout) {
         plan->shadow = dl__shadow_kernel_get(kernel, queue, plan->knobs, &plan->reason);

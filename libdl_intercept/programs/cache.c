@@ -22,6 +22,8 @@
 enum { LIMIT_BYTES = 256 << 20, FILES_BYTES_MAX = 16 << 20 };
 
 static struct dl__store store = {.directory = NULL, .limit_bytes = LIMIT_BYTES};
+static void (*listener)(const struct dl__pack *key, const void *value,
+                        size_t value_bytes);
 static const unsigned char *build_id;
 static size_t build_id_bytes;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -139,8 +141,16 @@ bool dl__cache_get(const struct dl__pack *key, void **value, size_t *value_bytes
     return result == DL__STORE_DONE;
 }
 
+void dl__cache_listen(void (*listen)(const struct dl__pack *key, const void *value,
+                                     size_t value_bytes))
+{
+    listener = listen;
+}
+
 void dl__cache_put(const struct dl__pack *key, const void *value, size_t value_bytes)
 {
+    if (!key->failed && listener)
+        listener(key, value, value_bytes);
     if (!key->failed && store.directory)
         note_result(dl__store_put(&store, key->data, key->bytes, value, value_bytes));
 }

@@ -43,6 +43,9 @@ bool dl__cache_key_begin_any(struct dl__pack *key, const char *kind);
 /* What is kept under the key; false: nothing, the outputs are untouched. */
 bool dl__cache_get(const struct dl__pack *key, void **value, size_t *value_bytes);
 void dl__cache_put(const struct dl__pack *key, const void *value, size_t value_bytes);
+/* In the builder: whatever is put is handed to this function, too. Not while others put. */
+void dl__cache_listen(void (*listen)(const struct dl__pack *key, const void *value,
+                                     size_t value_bytes));
 
 /* The same of what rewriting gave: DL_OK with the text, which the caller frees, or why the program
  * is not transformed. Logs the remarks again. */

@@ -6,6 +6,7 @@
 
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/state/contexts.h"
+#include "ask.h"
 #include "compile.h"
 
 /* The devices that the units' text is right for stay, the first of them first. */
@@ -39,6 +40,7 @@ static void DL__UNCHECKED free_rewrite(struct dl__rewrite *rewrite)
         free(shadow->left_out);
         free(shadow);
     }
+    dl__shadow_jobs_free(rewrite);
     for (size_t i = 0; i < rewrite->unit_count; i++)
         dl__unit_release(rewrite->units[i]);
     free(rewrite->units);

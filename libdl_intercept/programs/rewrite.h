@@ -31,6 +31,7 @@ struct dl__rewrite {
     struct dl__shadow *shadows DL__UNDER_LOCK;
     unsigned char hash[DL__SHA256_BYTES] DL__UNDER_LOCK; /* dl__rewrite_hash's */
     bool hashed DL__UNDER_LOCK;
+    struct dl__shadow_job *jobs DL__UNDER_LOCK; /* for the builder (ask.c) */
 };
 
 /* A rewrite of one built unit, or of linked ones; takes a reference on each unit. It is for the

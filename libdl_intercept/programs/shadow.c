@@ -59,9 +59,10 @@ static DL__WITH_LOCK cl_program link_units(struct dl__context *context,
     return program;
 }
 
-static DL__WITH_LOCK cl_program make_shadow(struct dl__rewrite *rewrite,
-                                            struct dl__context *context,
-                                            struct dl__shadow *shadow)
+/* `kept_only`: from the binary that is kept, or not at all. */
+static DL__WITH_LOCK cl_program make_program(struct dl__rewrite *rewrite,
+                                             struct dl__context *context,
+                                             struct dl__shadow *shadow, bool kept_only)
 {
     struct dl__pack key;
     bool keyed = dl__shadow_key(rewrite, shadow->device, shadow->knobs, &key);
@@ -70,8 +71,9 @@ static DL__WITH_LOCK cl_program make_shadow(struct dl__rewrite *rewrite,
     if (keyed)
         program = dl__shadow_load(rewrite, context->object.handle, shadow->device,
                                   shadow->knobs, &key);
-    dl__stats_shadow(program != NULL);
-    if (!program) {
+    if (program || !kept_only)
+        dl__stats_shadow(program != NULL);
+    if (!program && !kept_only) {
         program = rewrite->linked
                       ? link_units(context, shadow, rewrite)
                       : build_what_builds(context, shadow, rewrite->units[0], false);
@@ -83,33 +85,59 @@ static DL__WITH_LOCK cl_program make_shadow(struct dl__rewrite *rewrite,
     return program;
 }
 
+static DL__WITH_LOCK struct dl__shadow *shadow_find(const struct dl__rewrite *rewrite,
+                                                    cl_device_id device,
+                                                    struct dl__shadow_knobs knobs)
+{
+    struct dl__shadow *shadow = rewrite->shadows;
+
+    while (shadow &&
+           (shadow->device != device || !dl__shadow_knobs_equal(&shadow->knobs, &knobs)))
+        shadow = shadow->next;
+    return shadow;
+}
+
+/* NULL: out of memory, or nothing is kept. */
+static DL__WITH_LOCK struct dl__shadow *
+shadow_make(struct dl__rewrite *rewrite, struct dl__context *context, cl_device_id device,
+            struct dl__shadow_knobs knobs, bool kept_only)
+{
+    struct dl__shadow *shadow = calloc(1, sizeof *shadow);
+    cl_uint before;
+
+    if (!shadow)
+        return NULL;
+    shadow->knobs = knobs;
+    shadow->device = device;
+    before = dl__context_count_begin(context);
+    shadow->program = make_program(rewrite, context, shadow, kept_only);
+    dl__context_count_end(context, before);
+    if (!shadow->program && kept_only) {
+        free(shadow);
+        return NULL;
+    }
+    shadow->next = rewrite->shadows;
+    rewrite->shadows = shadow;
+    return shadow;
+}
+
 /* The shadow program with these knobs, built at first need; program NULL: it can't be. */
 static DL__WITH_LOCK struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
                                                    struct dl__context *context,
                                                    cl_device_id device,
                                                    struct dl__shadow_knobs knobs)
 {
-    struct dl__shadow *shadow;
-    cl_uint before;
+    struct dl__shadow *shadow = shadow_find(rewrite, device, knobs);
 
-    for (shadow = rewrite->shadows; shadow; shadow = shadow->next) {
-        if (shadow->device == device &&
-            !strcmp(shadow->knobs.layout.text, knobs.layout.text) &&
-            shadow->knobs.index_64 == knobs.index_64 &&
-            shadow->knobs.arrays == knobs.arrays)
-            return shadow;
-    }
-    shadow = calloc(1, sizeof *shadow);
-    if (!shadow)
-        return NULL;
-    shadow->knobs = knobs;
-    shadow->device = device;
-    before = dl__context_count_begin(context);
-    shadow->program = make_shadow(rewrite, context, shadow);
-    dl__context_count_end(context, before);
-    shadow->next = rewrite->shadows;
-    rewrite->shadows = shadow;
-    return shadow;
+    return shadow ? shadow : shadow_make(rewrite, context, device, knobs, false);
+}
+
+bool dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context,
+                        cl_device_id device, struct dl__shadow_knobs knobs,
+                        bool kept_only)
+{
+    return shadow_find(rewrite, device, knobs) ||
+           shadow_make(rewrite, context, device, knobs, kept_only);
 }
 
 /* Gives `to` every argument that the program has set since `to` last had it. */

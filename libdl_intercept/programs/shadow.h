@@ -12,6 +12,12 @@ struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
                                                 struct dl__queue *queue,
                                                 struct dl__shadow_knobs knobs,
                                                 const char **reason) DL__WITH_LOCK;
+/* Builds the shadow program for these knobs, if that is not done yet. True: it is done, for good or
+ * bad.
+ *   kept_only  from the binary that is kept, or not at all */
+bool dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context,
+                        cl_device_id device, struct dl__shadow_knobs knobs,
+                        bool kept_only) DL__WITH_LOCK;
 void dl__shadow_kernels_free(struct dl__kernel *kernel) DL__WITH_LOCK;
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef DL_INTERCEPT_UNIT_H
 #define DL_INTERCEPT_UNIT_H
 
+#include <string.h>
+
 #include "pack.h"
 #include "kernels.h"
 
@@ -29,6 +31,13 @@ struct dl__shadow_knobs {
     bool index_64; /* DL_INDEX_64 */
     bool arrays;   /* DL_ARRAYS */
 };
+
+static inline bool dl__shadow_knobs_equal(const struct dl__shadow_knobs *a,
+                                          const struct dl__shadow_knobs *b)
+{
+    return strcmp(a->layout.text, b->layout.text) == 0 && a->index_64 == b->index_64 &&
+           a->arrays == b->arrays;
+}
 
 /* A unit of `program` as it is built now, its annotations not read yet. `headers` as for
  * clCompileProgram. NULL: not from source, or out of memory.

@@ -21,8 +21,12 @@
  *   FAKE_COMMAND_BUFFER=old|new  signatures of cl_khr_command_buffer 0.9.0 or 0.9.5
  *   FAKE_COUNT_HOLDS=1        reference counts include what refers to an object in the
  *                             driver: its events, and the objects in a context
+ *   FAKE_BUILD_GATE=FILE      programs of DL's are not built from source before there is such a file
+ *   FAKE_BUILDER_CRASHES=1    the process in which DL builds ends when it has the driver build
  *   FAKE_BUILD_APPENDS=FILE   a line is added to the file while a rewritten program is built
  *   FAKE_DEVICE_NAME, FAKE_DEVICE_VENDOR, FAKE_DRIVER_VERSION  what the device says
+ *
+ * The process in which DL builds has a log of its own, FILE.builder.
  *
  * Handle values are reused at once: an object freed is the next one made of its kind. A
  * wait that can't end is reported as DEADLOCK in the log and on standard error, and
@@ -262,6 +266,12 @@ void fake_run_copy_rect(struct fake_command *command);
 void fake_run_fill(struct fake_command *command);
 void fake_run_nothing(struct fake_command *command);
 void fake_run_kernel(struct fake_command *command);
+
+/* ---- building.c ---- */
+/* In the process in which DL builds. */
+bool fake_is_builder(void);
+void fake_append_while_building(const char *options);
+void fake_wait_at_gate(const struct fake_program *program, const char *options);
 
 /* ---- others ---- */
 extern struct fake_object fake_platform;

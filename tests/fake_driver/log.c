@@ -13,9 +13,12 @@ static FILE *file;
 static void open_file(void)
 {
     const char *path = getenv("FAKE_LOG");
+    char own[4096];
 
-    if (path && *path)
-        file = fopen(path, "a");
+    if (path && *path) {
+        snprintf(own, sizeof own, "%s%s", path, fake_is_builder() ? ".builder" : "");
+        file = fopen(own, "a");
+    }
     if (file)
         setvbuf(file, NULL, _IOLBF, 0);
 }

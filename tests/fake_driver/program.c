@@ -212,18 +212,6 @@ static void queue_notify(void(CL_CALLBACK *notify)(cl_program, void *), void *pr
     fake_callbacks_queue(&list);
 }
 
-/* A file that changes while the driver builds. */
-static void append_while_building(const char *options)
-{
-    const char *path = getenv("FAKE_BUILD_APPENDS");
-    FILE *file = path && options && strstr(options, "DL_TILE") ? fopen(path, "a") : NULL;
-
-    if (!file)
-        return;
-    fputs("/* changed */\n", file);
-    fclose(file);
-}
-
 static void translate(struct fake_program *program, const char *options,
                       cl_program_binary_type type)
 {
@@ -231,7 +219,7 @@ static void translate(struct fake_program *program, const char *options,
     bool fails = strstr(program->source, "FAKE_BUILD_FAIL") ||
                  (on && *on && strstr(program->source, on));
 
-    append_while_building(options);
+    fake_append_while_building(options);
     free(program->options);
     program->options = strdup(options ? options : "");
     program->status = fails ? CL_BUILD_ERROR : CL_BUILD_SUCCESS;
@@ -268,6 +256,9 @@ cl_int CL_API_CALL clBuildProgram(cl_program handle, cl_uint count,
     if (status == CL_SUCCESS)
         status = check_build(handle, count, devices, options, notify || !user);
     if (status == CL_SUCCESS) {
+        fake_leave();
+        fake_wait_at_gate(program, options);
+        fake_enter();
         translate(program, options, CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
         queue_notify(notify, program, user);
         if (program->status == CL_BUILD_ERROR)

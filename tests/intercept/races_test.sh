@@ -16,7 +16,7 @@ cc -fsanitize=thread "$work/empty.c" -o "$work/empty" 2>"$work/out" && "$work/em
 
 build=$DL_BUILD/tests/thread-sanitizer
 cmake -S "$DL_SOURCE" -B "$build" -DDL_SANITIZE=thread -DDL_TESTS=ON >"$work/out" 2>&1 &&
-    cmake --build "$build" --target dl_intercept host_races host_threads >>"$work/out" 2>&1 || {
+    cmake --build "$build" --target dl_intercept host_races host_threads host_builder >>"$work/out" 2>&1 || {
     tail -n 20 "$work/out"
     fail "the build with the thread sanitizer"
     finish
@@ -35,6 +35,15 @@ for setting in A=1 FAKE_DEFERRED=1 DL_STATS="$work/stats" DL_LAYOUT=da DL_STAGIN
     [ $status = 0 ] || {
         fail "${setting%%=*}: status $status"
         grep -vE '^=+$' "$work/races" | head -n 120
+    }
+done
+# Nor where they share a builder.
+for round in 1 2 3; do
+    guard=$watched under ocl-icd preload DL_LAYOUT=auto DL_CACHE="$work/cache$round" "$build/tests/host_builder" \
+        threads "$work/gate" >"$work/races" 2>&1 || {
+        fail "builder: status $?"
+        grep -vE '^=+$' "$work/races" | head -n 120
+        break
     }
 done
 # Nor where threads meet at the first use of OpenCL, by any of its ways in.

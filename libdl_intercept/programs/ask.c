@@ -1,0 +1,158 @@
+/* Asking for shadow programs and conversions. */
+#include "ask.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libdl_intercept/state/contexts.h"
+#include "shadow.h"
+
+/* ---- shadow programs ---- */
+
+struct dl__shadow_job {
+    struct dl__shadow_job *next;
+    cl_device_id device;
+    struct dl__shadow_knobs knobs;
+    struct dl__ticket ticket;
+};
+
+/* NULL: out of memory. */
+static DL__WITH_LOCK struct dl__shadow_job *
+shadow_job(struct dl__rewrite *rewrite, const struct dl__shadow_wanted *wanted)
+{
+    struct dl__shadow_job *job = rewrite->jobs;
+
+    while (job && (job->device != wanted->device ||
+                   !dl__shadow_knobs_equal(&job->knobs, &wanted->knobs)))
+        job = job->next;
+    if (job)
+        return job;
+    job = calloc(1, sizeof *job);
+    if (!job)
+        return NULL;
+    job->device = wanted->device;
+    job->knobs = wanted->knobs;
+    job->next = rewrite->jobs;
+    rewrite->jobs = job;
+    return job;
+}
+
+enum dl__ready dl__shadow_ask(struct dl__rewrite *rewrite, struct dl__context *context,
+                              cl_device_id device, struct dl__shadow_knobs knobs)
+{
+    const struct dl__shadow_wanted wanted = {rewrite, device, knobs};
+    struct dl__shadow_job *job;
+
+    job = shadow_job(rewrite, &wanted);
+    if (!job)
+        return DL__NOT_POSSIBLE;
+    if (!job->ticket.board && !job->ticket.over &&
+        dl__shadow_prepare(rewrite, context, device, knobs, true))
+        job->ticket = (struct dl__ticket){.over = true, .ready = DL__READY};
+    return dl__builder_ask(&job->ticket, dl__job_pack_shadow, &wanted);
+}
+
+void dl__shadow_jobs_free(struct dl__rewrite *rewrite)
+{
+    struct dl__shadow_job *job;
+
+    while ((job = rewrite->jobs)) {
+        rewrite->jobs = job->next;
+        free(job);
+    }
+}
+
+/* ---- conversions ---- */
+
+struct move_job {
+    struct move_job *next;
+    struct dl__move_wanted wanted;
+    struct dl__ticket ticket;
+};
+
+/* What is kept with a context. */
+struct move_jobs {
+    struct dl__kept kept;
+    struct move_job *first DL__UNDER_LOCK;
+};
+
+static DL__WITH_LOCK void end_jobs(void *context, void *kept)
+{
+    struct move_jobs *jobs = kept;
+    struct move_job *job;
+
+    (void)context;
+    while ((job = jobs->first)) {
+        jobs->first = job->next;
+        dl_leaf_table_free(&job->wanted.leaves);
+        free(job);
+    }
+}
+
+static const struct dl__keeper keeper = {.bytes = sizeof(struct move_jobs),
+                                         .end = end_jobs};
+
+/* NULL: out of memory. */
+static DL__WITH_LOCK struct move_job *
+move_job(struct dl__context *context, const struct dl__move *move, cl_device_id device)
+{
+    struct move_jobs *jobs = dl__kept_get(context, &keeper);
+    struct move_job *job = jobs ? jobs->first : NULL;
+
+    while (job && (job->wanted.device != device || job->wanted.structs != move->structs ||
+                   job->wanted.layout.kind != move->layout.kind ||
+                   job->wanted.layout.tile_structs != move->layout.tile_structs ||
+                   !dl_leaf_table_equal(&job->wanted.leaves, move->leaves)))
+        job = job->next;
+    if (job || !jobs)
+        return job;
+    job = calloc(1, sizeof *job);
+    if (!job)
+        return NULL;
+    job->wanted = (struct dl__move_wanted){.device = device,
+                                           .structs = move->structs,
+                                           .bytes = move->mem->bytes,
+                                           .layout = move->layout};
+    if (dl_leaf_table_copy(move->leaves, &job->wanted.leaves) != DL_OK) {
+        free(job);
+        return NULL;
+    }
+    job->next = jobs->first;
+    jobs->first = job;
+    return job;
+}
+
+/* Both conversions, as far as binaries are kept. */
+static DL__WITH_LOCK enum dl_status prepare_kept(struct dl__context *context,
+                                                 struct dl_marshal *marshal,
+                                                 const struct dl__move *move)
+{
+    const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
+    cl_uint before = dl__context_count_begin(context);
+    enum dl_status status =
+        dl_marshal_ask(marshal, move->leaves, move->structs, aos, move->layout);
+
+    if (status == DL_OK)
+        status = dl_marshal_ask(marshal, move->leaves, move->structs, move->layout, aos);
+    dl__context_count_end(context, before);
+    return status;
+}
+
+enum dl__ready dl__move_ask(const struct dl__move *move, struct dl__queue *queue)
+{
+    struct dl__context *context = move->mem->object.context;
+    struct dl__device *device = dl__context_device(context, queue->device);
+    struct dl_marshal *marshal = device ? dl__device_marshal(context, device) : NULL;
+    struct move_job *job;
+
+    /* dl__move_prepare says why. */
+    if (!marshal || dl__mem_is_there(move->mem, move->layout, move->leaves))
+        return DL__READY;
+    job = move_job(context, move, queue->device);
+    if (!job)
+        return DL__NOT_POSSIBLE;
+    if (!job->ticket.board && !job->ticket.over &&
+        prepare_kept(context, marshal, move) != DL_ECL)
+        job->ticket = (struct dl__ticket){.over = true, .ready = DL__READY};
+    return dl__builder_ask(&job->ticket, dl__job_pack_move, &job->wanted);
+}

@@ -1,0 +1,18 @@
+/* How far what a launch wants is, without ever waiting for a compiler. What is not to be had at once the
+ * builder makes; where there can be none, everything is ready, and made when it is used. */
+#ifndef DL_INTERCEPT_ASK_H
+#define DL_INTERCEPT_ASK_H
+
+#include "jobs.h"
+
+/* The shadow program of a rewrite for these knobs: dl__shadow_kernel_get. */
+enum dl__ready dl__shadow_ask(struct dl__rewrite *rewrite, struct dl__context *context,
+                              cl_device_id device,
+                              struct dl__shadow_knobs knobs) DL__WITH_LOCK;
+/* The conversions that dl__move_prepare prepares. Of the move: the buffer, layout, leaves and
+ * structs. */
+enum dl__ready dl__move_ask(const struct dl__move *move,
+                            struct dl__queue *queue) DL__WITH_LOCK;
+void dl__shadow_jobs_free(struct dl__rewrite *rewrite) DL__WITH_LOCK;
+
+#endif

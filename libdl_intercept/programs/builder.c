@@ -1,0 +1,234 @@
+/* The builder as the program sees it: boards, and the jobs on them. */
+#include "builder.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libdl_intercept/base/locks.h"
+#include "libdl_intercept/base/log.h"
+#include "board.h"
+#include "builder_spawn.h"
+#include "memory.h"
+
+enum {
+    START_SECONDS_MAX = 60, /* for a driver that takes its time */
+    SPAWNS_MAX = 32,        /* of one program */
+    FAILURES_MAX = 2        /* builders that may end in the middle of a job */
+};
+
+static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
+static struct dl__board *board DL__GUARDED_BY(lock); /* NULL: none now */
+static unsigned board_number DL__GUARDED_BY(lock);   /* of boards so far */
+static size_t absorbed_bytes DL__GUARDED_BY(lock);   /* of what the board has kept */
+static unsigned spawns DL__GUARDED_BY(lock);
+static pid_t owner DL__GUARDED_BY(lock); /* the process that has the board */
+static time_t started DL__GUARDED_BY(lock);
+static bool impossible DL__GUARDED_BY(lock); /* there will be none */
+
+static time_t seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+/* ---- boards ---- */
+
+static bool init_alive(pthread_mutex_t *alive)
+{
+    pthread_mutexattr_t attributes;
+    bool done = pthread_mutexattr_init(&attributes) == 0;
+
+    if (!done)
+        return false;
+    done = pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED) == 0 &&
+           pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST) == 0 &&
+           pthread_mutex_init(alive, &attributes) == 0;
+    pthread_mutexattr_destroy(&attributes);
+    return done;
+}
+
+static void drop_board(void) DL__REQUIRES(lock)
+{
+    munmap(board, sizeof *board);
+    board = NULL;
+}
+
+/* Making a file larger than the program's limit would be a signal to it. */
+static bool file_may_be(size_t bytes)
+{
+    struct rlimit limit;
+
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= bytes;
+}
+
+/* A board with a builder behind it, or none. */
+static void make_board(void) DL__REQUIRES(lock)
+{
+    int file = memfd_create("dl-builder", MFD_CLOEXEC), self = -1;
+    void *memory = MAP_FAILED;
+
+    if (file >= 0 && file_may_be(sizeof *board) && ftruncate(file, sizeof *board) == 0)
+        memory = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_NORESERVE, file, 0);
+    if (memory == MAP_FAILED)
+        goto out;
+    madvise(memory, sizeof *board, MADV_DONTFORK);
+    madvise(memory, sizeof *board, MADV_DONTDUMP);
+    board = memory;
+    owner = getpid();
+#ifdef SYS_pidfd_open
+    self = (int)syscall(SYS_pidfd_open, owner, 0);
+#endif
+    if (!init_alive(&board->alive) || !dl__builder_spawn(file, self)) {
+        drop_board();
+        goto out;
+    }
+    board_number++;
+    spawns++;
+    absorbed_bytes = 0;
+    started = seconds();
+out:
+    if (!board)
+        impossible = true;
+    if (self >= 0)
+        close(self);
+    if (file >= 0)
+        close(file);
+}
+
+/* What the builder has made so far is in the cache from now on. */
+static void absorb(void) DL__REQUIRES(lock)
+{
+    struct dl__unpack fields = {.data = board->kept,
+                                .bytes = atomic_load(&board->kept_bytes),
+                                .at = absorbed_bytes};
+
+    while (!fields.failed && fields.at < fields.bytes) {
+        const unsigned char *key, *value;
+        size_t key_bytes, value_bytes;
+
+        key = dl__unpack_bytes(&fields, &key_bytes);
+        value = dl__unpack_bytes(&fields, &value_bytes);
+        if (!fields.failed)
+            dl__memory_put(key, key_bytes, value, value_bytes);
+    }
+    absorbed_bytes = fields.bytes;
+}
+
+/* True when the board's builder serves it, or is about to. */
+static bool is_served(void) DL__REQUIRES(lock)
+{
+    int err;
+
+    if (atomic_load(&board->state) == DL__BOARD_STARTING)
+        return seconds() - started < START_SECONDS_MAX;
+    err = pthread_mutex_trylock(&board->alive);
+    if (err == EBUSY)
+        return true;
+    if (err == 0 || err == EOWNERDEAD)
+        pthread_mutex_unlock(&board->alive);
+    return false;
+}
+
+/* ---- jobs ---- */
+
+static bool post(struct dl__ticket *ticket,
+                 void (*pack)(struct dl__pack *job, const void *user), const void *user)
+    DL__REQUIRES(lock)
+{
+    struct dl__pack job = {0};
+    unsigned number = atomic_load(&board->posted);
+    bool posted = false;
+
+    pack(&job, user);
+    if (!job.failed && number < DL__BOARD_JOBS_MAX &&
+        job.bytes <= DL__BOARD_JOB_BYTES - board->job_bytes) {
+        memcpy(board->jobs + board->job_bytes, job.data, job.bytes);
+        board->list[number].at = board->job_bytes;
+        board->list[number].bytes = job.bytes;
+        board->job_bytes += job.bytes;
+        atomic_store(&board->posted, number + 1);
+        syscall(SYS_futex, &board->posted, FUTEX_WAKE, 1, NULL, NULL, 0);
+        ticket->board = board_number;
+        ticket->job = number;
+        posted = true;
+    }
+    dl__pack_free(&job);
+    return posted;
+}
+
+static void end_job(struct dl__ticket *ticket, enum dl__ready ready)
+{
+    ticket->over = true;
+    ticket->ready = ready;
+}
+
+/* The board has no builder any more. Whoever asks next gets another one; but what its builder did not
+ * survive is not tried for long, and never in the program. */
+static void look_at_end(struct dl__ticket *ticket) DL__REQUIRES(lock)
+{
+    bool began = atomic_load(&board->state) == DL__BOARD_SERVING;
+    unsigned done = atomic_load(&board->done);
+
+    if (atomic_load(&board->state) == DL__BOARD_STARTING) {
+        dl__log(DL__LOG_DEBUG,
+                "the builder does not start: the program waits for compilers");
+        impossible = true;
+    }
+    if (began && ticket->board == board_number && ticket->job == done &&
+        ++ticket->failures == FAILURES_MAX)
+        end_job(ticket, DL__NOT_POSSIBLE);
+    absorb();
+    drop_board();
+}
+
+/* What is known of a job on the board. */
+static void look_at_job(struct dl__ticket *ticket) DL__REQUIRES(lock)
+{
+    if (ticket->job < atomic_load(&board->done)) {
+        absorb();
+        end_job(ticket, DL__READY);
+    } else if (!is_served() && ticket->job >= atomic_load(&board->done)) {
+        look_at_end(ticket);
+    }
+}
+
+static void ask(struct dl__ticket *ticket,
+                void (*pack)(struct dl__pack *job, const void *user), const void *user)
+    DL__REQUIRES(lock)
+{
+    if (board && ticket->board == board_number)
+        look_at_job(ticket);
+    else if (board && !is_served())
+        look_at_end(ticket);
+    if (ticket->over || (board && ticket->board == board_number))
+        return;
+    if (!board && !impossible && spawns < SPAWNS_MAX)
+        make_board();
+    if (!board || !post(ticket, pack, user))
+        end_job(ticket, DL__READY);
+}
+
+enum dl__ready dl__builder_ask(struct dl__ticket *ticket,
+                               void (*pack)(struct dl__pack *job, const void *user),
+                               const void *user)
+{
+    if (ticket->over)
+        return ticket->ready;
+    dl__mutex_lock(&lock);
+    if (owner && owner != getpid())
+        end_job(ticket, DL__NOT_POSSIBLE); /* the board is not mapped here */
+    else
+        ask(ticket, pack, user);
+    dl__mutex_unlock(&lock);
+    return ticket->over ? ticket->ready : DL__BUILDING;
+}

@@ -1,0 +1,45 @@
+/* The builder: another process, at idle priority, that makes what the program's kernels need, so
+ * that no launch waits for a compiler. What it makes comes back as entries of the cache; all that is
+ * left to do in the program is to have the driver take binaries.
+ *
+ * A process, not a thread: compilers take locks that a launch may want (at idle priority, for as
+ * long as the machine is busy), one of them in the program's context holds up the launches in it (up
+ * to 59 ms seen on an H200), and a program that ends while a thread of it is in a compiler crashes.
+ * It has a context of its own, knows no more of the program than a job says, and ends after the job
+ * at hand when the program does, or when there was nothing to do for some seconds. The program
+ * neither sees a child nor a descriptor, and never waits for it.
+ *
+ * Threads: safe; never blocks. A process that the program has forked has no builder: there, what is not
+ * at hand is not possible. */
+#ifndef DL_INTERCEPT_BUILDER_H
+#define DL_INTERCEPT_BUILDER_H
+
+#include "pack.h"
+
+/* How far something is that a launch wants. */
+enum dl__ready {
+    DL__READY,       /* there, or to be had without a compiler, or there is no builder */
+    DL__BUILDING,    /* ask again at the next launch, which runs as written */
+    DL__NOT_POSSIBLE /* never */
+};
+
+/* A job of the builder's; zeroed: not posted yet. */
+struct dl__ticket {
+    unsigned board; /* boards are counted from 1 */
+    unsigned job;
+    unsigned failures; /* builders that ended in the middle of it */
+    bool over;
+    enum dl__ready ready; /* when it is over */
+};
+
+/* Posts the job when it is first asked for, and says how far it is.
+ *   pack  writes it down; called again where a builder has ended before it came to it */
+enum dl__ready dl__builder_ask(struct dl__ticket *ticket,
+                               void (*pack)(struct dl__pack *job, const void *user),
+                               const void *user);
+
+/* The other side, in the builder: serves the board behind a descriptor until there is nothing more to
+ * be done. The exit status. `parent`: a pidfd, or -1 */
+int dl__builder_serve(int board, int parent);
+
+#endif

@@ -1,0 +1,164 @@
+/* Starting the builder's process: two steps, so that the program does not become its parent. */
+#include "builder_spawn.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { STACK_BYTES = 64 << 10, FIRST_FD = 3, FD_COUNT = 2 };
+
+/* All that the new process needs, made before: on its way it shares the program's memory. */
+struct start {
+    char path[PATH_MAX];
+    char **environment;
+    char *preload; /* owned; in `environment` */
+    int fds[FD_COUNT];
+    unsigned char *stacks;
+    int error;
+};
+
+/* Between clone and exec there is no sanitizer, and no function of the C library that could take a
+ * lock or change what it remembers. */
+#define BARE __attribute__((no_sanitize("thread", "address", "undefined")))
+
+static BARE int become_builder(void *user)
+{
+    struct start *start = user;
+    const struct sched_param none = {0};
+    char *arguments[] = {start->path, NULL};
+    long at[FD_COUNT];
+
+    syscall(SYS_sched_setscheduler, 0, SCHED_IDLE, &none);
+    /* First out of each other's way. */
+    for (int f = 0; f < FD_COUNT; f++)
+        at[f] = start->fds[f] < 0 ? -1
+                                  : syscall(SYS_fcntl, start->fds[f], F_DUPFD_CLOEXEC,
+                                            FIRST_FD + FD_COUNT);
+    for (int f = 0; f < FD_COUNT; f++) {
+        if (at[f] < 0 || syscall(SYS_dup3, at[f], FIRST_FD + f, 0) < 0)
+            syscall(SYS_close, FIRST_FD + f);
+    }
+    /* What the program has open is not kept open here: somebody may wait for its end. */
+    at[0] = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR);
+    for (int f = 0; f < FIRST_FD && at[0] >= 0; f++)
+        syscall(SYS_dup3, at[0], f, 0);
+#ifdef SYS_close_range
+    syscall(SYS_close_range, FIRST_FD + FD_COUNT, ~0u, 0);
+#endif
+    syscall(SYS_execve, start->path, arguments, start->environment);
+    start->error = errno;
+    syscall(SYS_exit, 127);
+    return 0;
+}
+
+/* The process between, whose child is taken over by the system when it ends. */
+static BARE int come_between(void *user)
+{
+    struct start *start = user;
+
+    if (clone(become_builder, start->stacks + 2 * STACK_BYTES, CLONE_VM | CLONE_VFORK,
+              start) < 0)
+        start->error = errno;
+    syscall(SYS_exit, 0);
+    return 0;
+}
+
+/* Where DL is, and the builder beside it. */
+static bool find_paths(char *library, char *builder)
+{
+    Dl_info info;
+    char *slash;
+
+    if (!dladdr((const void *)&find_paths, &info) || !info.dli_fname ||
+        !realpath(info.dli_fname, library))
+        return false;
+    slash = strrchr(library, '/');
+    return snprintf(builder, PATH_MAX, "%.*s/dl-builder", (int)(slash - library),
+                    library) < PATH_MAX &&
+           access(builder, X_OK) == 0;
+}
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* The program's environment, with DL preloaded; and nothing is said twice. */
+static bool make_environment(struct start *start, const char *library)
+{
+    static const char *const left_out[] = {
+        "DL_STATS=", "DL_LOG=", "DL_VERIFY=", "LD_PRELOAD="};
+    const char *preload = "";
+    size_t count = 0, kept = 0;
+
+    while (environ && environ[count])
+        count++;
+    start->environment = calloc(count + 3, sizeof *start->environment);
+    if (!start->environment)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        bool keep = true;
+
+        if (begins(environ[i], "LD_PRELOAD="))
+            preload = environ[i] + strlen("LD_PRELOAD=");
+        for (size_t l = 0; l < sizeof left_out / sizeof *left_out; l++)
+            keep = keep && !begins(environ[i], left_out[l]);
+        if (keep)
+            start->environment[kept++] = environ[i];
+    }
+    /* Behind what is there: a sanitizer's runtime wants to be the first. */
+    if (asprintf(&start->preload, "LD_PRELOAD=%s%s%s", preload, *preload ? ":" : "",
+                 strstr(preload, library) ? "" : library) < 0) {
+        start->preload = NULL;
+        return false;
+    }
+    start->environment[kept++] = start->preload;
+    start->environment[kept] = (char *)"DL_LOG=quiet";
+    return true;
+}
+
+bool dl__builder_spawn(int board, int self)
+{
+    struct start start = {.fds = {board, self}};
+    char library[PATH_MAX];
+    sigset_t all, before;
+    bool started = false;
+    int cancel;
+    pid_t pid;
+
+    /* A program with more rights than its user does not run what its user could have put there. */
+    if (getauxval(AT_SECURE) || !find_paths(library, start.path) ||
+        !make_environment(&start, library))
+        goto out;
+    start.stacks = malloc(2 * STACK_BYTES);
+    if (!start.stacks)
+        goto out;
+    /* Handlers of the program's must not run in a process that shares its memory. */
+    sigfillset(&all);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    /* Without a signal at its end: no wait of the program's sees it. */
+    pid = clone(come_between, start.stacks + STACK_BYTES, CLONE_VM | CLONE_VFORK, &start);
+    if (pid > 0)
+        while (waitpid(pid, NULL, __WCLONE) < 0 && errno == EINTR)
+            ;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_setcancelstate(cancel, NULL);
+    started = pid > 0 && start.error == 0;
+out:
+    free(start.stacks);
+    free(start.environment);
+    free(start.preload);
+    return started;
+}

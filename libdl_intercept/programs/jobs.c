@@ -1,0 +1,256 @@
+/* Jobs of the builder: how they are written down, and what it does. */
+#include "jobs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/state/contexts.h"
+#include "cache.h"
+#include "programs.h"
+#include "shadow.h"
+
+enum { PLATFORMS_MAX = 16, DEVICES_MAX = 64, UNITS_MAX = 4096, LEAVES_MAX = 1 << 20 };
+
+/* ---- written down ---- */
+
+/* All that tells one device from another that wants other binaries. */
+static void pack_device(struct dl__pack *job, cl_device_id device)
+{
+    struct dl__pack name;
+
+    job->failed = !dl__cache_key_begin(&name, "device", device) || job->failed;
+    dl__pack_bytes(job, name.data, name.bytes);
+    dl__pack_free(&name);
+}
+
+void dl__job_pack_shadow(struct dl__pack *job, const void *user)
+{
+    const struct dl__shadow_wanted *wanted = user;
+    const struct dl__rewrite *rewrite = wanted->rewrite;
+
+    dl__pack_number(job, DL__JOB_SHADOW);
+    pack_device(job, wanted->device);
+    dl__pack_text(job, wanted->knobs.layout.text);
+    dl__pack_number(job, wanted->knobs.index_64);
+    dl__pack_number(job, wanted->knobs.arrays);
+    dl__pack_number(job, rewrite->linked);
+    dl__pack_text(job, rewrite->link_options);
+    dl__pack_number(job, rewrite->unit_count);
+    for (size_t u = 0; u < rewrite->unit_count; u++) {
+        const struct dl__unit *unit = rewrite->units[u];
+
+        dl__pack_text(job, unit->source ? unit->source : unit->text);
+        dl__pack_text(job, unit->options);
+        dl__pack_number(job, unit->header_count);
+        for (size_t h = 0; h < unit->header_count; h++) {
+            dl__pack_text(job, unit->header_names[h]);
+            dl__pack_text(job, unit->header_texts[h]);
+        }
+    }
+}
+
+void dl__job_pack_move(struct dl__pack *job, const void *user)
+{
+    const struct dl__move_wanted *wanted = user;
+
+    dl__pack_number(job, DL__JOB_MOVE);
+    pack_device(job, wanted->device);
+    dl__pack_number(job, wanted->structs);
+    dl__pack_number(job, wanted->bytes);
+    dl__pack_number(job, wanted->layout.kind);
+    dl__pack_number(job, wanted->layout.tile_structs);
+    dl__pack_number(job, wanted->leaves.struct_bytes);
+    dl__pack_bytes(job, wanted->leaves.leaves,
+                   wanted->leaves.leaf_count * sizeof *wanted->leaves.leaves);
+}
+
+/* ---- the builder's own device and context ---- */
+
+static bool is_named(cl_device_id device, const unsigned char *name, size_t bytes)
+{
+    struct dl__pack own;
+    bool same = dl__cache_key_begin(&own, "device", device) && own.bytes == bytes &&
+                memcmp(own.data, name, bytes) == 0;
+
+    dl__pack_free(&own);
+    return same;
+}
+
+/* NULL: the builder has no such device. */
+static cl_device_id find_device(struct dl__unpack *job)
+{
+    size_t bytes;
+    const unsigned char *name = dl__unpack_bytes(job, &bytes);
+    cl_platform_id platforms[PLATFORMS_MAX];
+    cl_uint platform_count = 0;
+
+    if (!name || dl__next.clGetPlatformIDs(PLATFORMS_MAX, platforms, &platform_count) !=
+                     CL_SUCCESS)
+        return NULL;
+    for (cl_uint p = 0; p < platform_count && p < PLATFORMS_MAX; p++) {
+        cl_device_id devices[DEVICES_MAX];
+        cl_uint count = 0;
+
+        if (dl__next.clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, DEVICES_MAX,
+                                    devices, &count) != CL_SUCCESS)
+            continue;
+        for (cl_uint d = 0; d < count && d < DEVICES_MAX; d++)
+            if (is_named(devices[d], name, bytes))
+                return devices[d];
+    }
+    return NULL;
+}
+
+/* The context of the device before is kept until another one is wanted. NULL: none to be had. */
+static struct dl__context *context_of(cl_device_id device)
+{
+    static struct dl__context *context;
+    static cl_device_id made_for;
+    cl_context handle;
+    cl_int err;
+
+    if (context && made_for == device)
+        return context;
+    handle = dl__next.clCreateContext(NULL, 1, &device, NULL, NULL, &err);
+    if (err != CL_SUCCESS)
+        return NULL;
+    context = dl__context_make(handle);
+    made_for = device;
+    return context;
+}
+
+/* ---- done ---- */
+
+static void do_move(struct dl__unpack *job, struct dl__context *context, cl_device_id id)
+{
+    const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
+    uint64_t structs = dl__unpack_number(job), bytes = dl__unpack_number(job);
+    struct dl_layout to = {.kind = (enum dl_layout_kind)dl__unpack_number(job)};
+    struct dl_leaf_table leaves = {0};
+    const struct dl_conversion *conversion;
+    const struct dl_part *part;
+    struct dl_marshal *marshal;
+    struct dl__device *device;
+    const unsigned char *from;
+    size_t leaf_bytes;
+
+    to.tile_structs = (uint32_t)dl__unpack_number(job);
+    leaves.struct_bytes = (uint32_t)dl__unpack_number(job);
+    from = dl__unpack_bytes(job, &leaf_bytes);
+    if (job->failed || !from || !leaves.struct_bytes)
+        return;
+    leaves.leaf_count = (uint32_t)(leaf_bytes / sizeof *leaves.leaves);
+    leaves.leaves = malloc(leaf_bytes + 1);
+    if (!leaves.leaves)
+        return;
+    memcpy(leaves.leaves, from, leaf_bytes);
+    dl__context_lock(context);
+    device = dl__context_device(context, id);
+    marshal = device ? dl__device_marshal(context, device) : NULL;
+    dl__context_unlock(context);
+    if (marshal) {
+        /* Looks at whole structs, and at odd bytes. */
+        struct dl_part_box box = {
+            .width_bytes = leaves.struct_bytes, .height = 1, .depth = 1};
+
+        dl_marshal_prepare(marshal, &leaves, structs, aos, to, &conversion);
+        dl_marshal_prepare(marshal, &leaves, structs, to, aos, &conversion);
+        dl_marshal_part_prepare(marshal, &leaves, bytes, to, &box, &part);
+        box.width_bytes = 1;
+        dl_marshal_part_prepare(marshal, &leaves, bytes, to, &box, &part);
+    }
+    dl_leaf_table_free(&leaves);
+}
+
+/* A unit as the program has it; NULL: it can't be made. */
+static struct dl__unit *make_unit(struct dl__unpack *job, struct dl__program *program)
+{
+    const char *source = dl__unpack_text(job), *options = dl__unpack_text(job);
+    uint64_t count = dl__unpack_number(job);
+    struct dl__program *headers = NULL;
+    const struct dl__program **pointers = NULL;
+    const char **names = NULL;
+    struct dl__unit *unit = NULL;
+
+    if (job->failed || !source || count > UNITS_MAX)
+        return NULL;
+    headers = calloc(count + 1, sizeof *headers);
+    pointers = calloc(count + 1, sizeof *pointers);
+    names = calloc(count + 1, sizeof *names);
+    for (uint64_t h = 0; headers && pointers && names && h < count; h++) {
+        names[h] = dl__unpack_text(job);
+        headers[h].source = (char *)dl__unpack_text(job);
+        pointers[h] = &headers[h];
+    }
+    program->source = (char *)source;
+    program->source_bytes = strlen(source);
+    if (headers && pointers && names && !job->failed)
+        unit = dl__unit_make(program, options, (cl_uint)count, pointers, names);
+    program->source = NULL;
+    free(headers);
+    free(pointers);
+    free(names);
+    return unit;
+}
+
+static DL__UNCHECKED void build_shadow(struct dl__program *program,
+                                       struct dl__rewrite *rewrite, cl_device_id device,
+                                       struct dl__shadow_knobs knobs)
+{
+    struct dl__context *context = program->object.context;
+
+    program->rewrite = rewrite;
+    atomic_store(&program->unsettled, true);
+    dl__program_settle(program);
+    dl__context_lock(context);
+    dl__shadow_prepare(rewrite, context, device, knobs, false);
+    dl__rewrite_release(rewrite);
+    dl__context_unlock(context);
+}
+
+static void do_shadow(struct dl__unpack *job, struct dl__context *context,
+                      cl_device_id device)
+{
+    const char *text = dl__unpack_text(job), *link_options;
+    struct dl__program program = {.object = {.context = context}};
+    struct dl__shadow_knobs knobs = {0};
+    struct dl__rewrite *rewrite = NULL;
+    struct dl__unit **units;
+    uint64_t linked, count, made = 0;
+
+    knobs.index_64 = dl__unpack_number(job);
+    knobs.arrays = dl__unpack_number(job);
+    linked = dl__unpack_number(job);
+    link_options = dl__unpack_text(job);
+    count = dl__unpack_number(job);
+    if (job->failed || !text || strlen(text) >= sizeof knobs.layout.text ||
+        count > UNITS_MAX)
+        return;
+    strcpy(knobs.layout.text, text);
+    units = calloc(count + 1, sizeof *units);
+    while (units && made < count && (units[made] = make_unit(job, &program)))
+        made++;
+    if (units && made == count)
+        rewrite = dl__rewrite_make(units, count, linked, link_options, &device, 1);
+    for (uint64_t u = 0; u < made; u++)
+        dl__unit_release(units[u]);
+    free(units);
+    if (rewrite)
+        build_shadow(&program, rewrite, device, knobs);
+}
+
+void dl__job_do(const unsigned char *data, size_t bytes)
+{
+    struct dl__unpack job = {.data = data, .bytes = bytes};
+    uint64_t kind = dl__unpack_number(&job);
+    cl_device_id device = find_device(&job);
+    struct dl__context *context = device ? context_of(device) : NULL;
+
+    if (!context)
+        return;
+    if (kind == DL__JOB_SHADOW)
+        do_shadow(&job, context, device);
+    else if (kind == DL__JOB_MOVE)
+        do_move(&job, context, device);
+}

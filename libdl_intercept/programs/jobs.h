@@ -1,0 +1,33 @@
+/* What the builder is asked for: written down here, done there. */
+#ifndef DL_INTERCEPT_JOBS_H
+#define DL_INTERCEPT_JOBS_H
+
+#include "libdl_intercept/state/moves.h"
+#include "builder.h"
+#include "rewrite.h"
+
+enum dl__job_kind { DL__JOB_SHADOW = 1, DL__JOB_MOVE };
+
+/* A shadow program. */
+struct dl__shadow_wanted {
+    const struct dl__rewrite *rewrite;
+    cl_device_id device;
+    struct dl__shadow_knobs knobs;
+};
+
+/* The conversions of a buffer there and back, and the kernels for looks at it. */
+struct dl__move_wanted {
+    cl_device_id device;
+    struct dl_leaf_table leaves;
+    uint64_t structs, bytes;
+    struct dl_layout layout;
+};
+
+/* `user` of each is the struct above it. */
+void dl__job_pack_shadow(struct dl__pack *job, const void *user);
+void dl__job_pack_move(struct dl__pack *job, const void *user);
+
+/* Does a job in the builder. */
+void dl__job_do(const unsigned char *data, size_t bytes);
+
+#endif

@@ -1,0 +1,39 @@
+/* What happens while the driver builds. */
+#include "fake.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool fake_is_builder(void)
+{
+    return strcmp(program_invocation_short_name, "dl-builder") == 0;
+}
+
+/* A file that changes while the driver builds. */
+void fake_append_while_building(const char *options)
+{
+    const char *path = getenv("FAKE_BUILD_APPENDS");
+    FILE *file = path && options && strstr(options, "DL_TILE") ? fopen(path, "a") : NULL;
+
+    if (!file)
+        return;
+    fputs("/* changed */\n", file);
+    fclose(file);
+}
+
+/* The programs of these tests are built without options, those of DL with some. */
+void fake_wait_at_gate(const struct fake_program *program, const char *options)
+{
+    const char *gate = getenv("FAKE_BUILD_GATE");
+
+    if (!options || !*options || !program->has_source)
+        return;
+    if (fake_is_builder() && fake_option("FAKE_BUILDER_CRASHES", "1"))
+        raise(SIGKILL);
+    while (gate && access(gate, F_OK) != 0)
+        usleep(1000);
+}

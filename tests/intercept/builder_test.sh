@@ -1,0 +1,80 @@
+#!/bin/bash
+# Claims: where DL chooses the layout, no launch waits for a compiler: launches run as written until
+# what they need has been made beside the program, and then on tiles, without a remark. The program
+# has nothing built from source but its own text. It neither waits for the builder when it ends, nor
+# sees it: no child, no signal, no descriptor, no references. A builder that ends in the middle of a
+# job is tried once more, and then the kernel stays as it is written. A layout that the user asks for
+# is built at once. What was built is there at once the next time.
+. "$(dirname "$0")/common.sh"
+unset DL_CACHE
+export DL_CACHE=$work/cache FAKE_COUNT_HOLDS=1
+gate=$work/gate
+[ -x "$DL_BUILD/lib/dl-builder" ] || fail "no builder beside the library"
+
+# go CASE [SETTING...]: $seen is what it and DL print; $own and $beside count programs that the driver
+# built from source for the program itself and for the builder.
+go() {
+    rm -f "$gate" "$work/log" "$work/log.builder"
+    FAKE_LOG=$work/log FAKE_BUILD_GATE=$gate guard=$watched under ocl-icd preload DL_LOG=remark "${@:2}" \
+        "$tests/host_builder" "$1" "$gate" >"$work/out" 2>&1 || fail "$1 ${*:2}: status $?"
+    seen=$(cat "$work/out")
+    own=$(grep -c '^clCreateProgramWithSource' "$work/log")
+    : >"$gate" # for a builder that is still at it
+    beside=$(cat "$work/log.builder" 2>"$work/none" | grep -c '^clCreateProgramWithSource')
+}
+# is WHAT LINE...: these lines were printed, no others.
+is() {
+    printf '%s\n' "${@:2}" >"$work/want"
+    diff "$work/want" "$work/out" >"$work/diff" || fail "$1: $(cat "$work/diff")"
+}
+as_written='launched 50, 0 of them on tiles'
+references=$(under ocl-icd native "$tests/host_builder" never "$gate" | grep references)
+
+for how in off on; do
+    rm -rf "$work/cache"
+    DL_CACHE=$work/cache
+    [ $how = on ] || DL_CACHE=off
+    go meanwhile
+    is "meanwhile, cache $how" "$as_written" "$references" "$references" done
+    [ "$own" = 1 ] || fail "meanwhile, cache $how: $own programs from source"
+    [ "$beside" = 5 ] || fail "meanwhile, cache $how: $beside programs from source beside the program"
+done
+
+# The next time, with the gate shut.
+go warm
+is "warm" "$references" "$references" done
+[ "$own $beside" = "1 0" ] || fail "warm: programs from source: $own, $beside beside"
+[ ! -e "$work/log.builder" ] || fail "warm: there was a builder"
+
+for name in exit released closes forks children threads; do
+    rm -rf "$work/cache"
+    go $name
+    case $name in
+    exit) is exit "$as_written" "$references" ;;
+    released) is released "$as_written" "$references" "$as_written" "$references" done ;;
+    closes) is closes "$as_written" "$references" "$references" done ;;
+    forks) is forks "$as_written" "$references" "child 0" "$as_written" "$references" done ;;
+    children) is children "$as_written" "no child 1, then 1; signals 0" done ;;
+    threads) is threads done ;;
+    esac
+    [ $name = threads ] || [ "$own" -le 2 ] || fail "$name: $own programs from source"
+done
+
+rm -rf "$work/cache"
+go never FAKE_BUILDER_CRASHES=1
+is "a builder that ends" "$as_written" "$references" done
+
+# Where there is no builder, and where the user has chosen, the first launch is on tiles.
+rm -rf "$work/cache"
+mkdir "$work/alone"
+cp "$dl" "$work/alone/libdl_intercept.so"
+: >"$gate.open"
+usual=$dl
+for setting in DL_LAYOUT=asta DL_LAYOUT=auto; do
+    [ $setting = DL_LAYOUT=asta ] || dl=$work/alone/libdl_intercept.so
+    go never DL_CACHE=off $setting FAKE_BUILD_GATE="$gate.open"
+    is "$setting at once" "launched 50, 50 of them on tiles" "$references" done
+    [ ! -e "$work/log.builder" ] || fail "$setting: there was a builder"
+done
+dl=$usual
+finish
