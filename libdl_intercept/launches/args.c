@@ -1,8 +1,11 @@
 /* Arguments of launches. */
 #include "args.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/options.h"
 #include "libdl_intercept/state/buffers.h"
 
 /* True when a memory object may be bound. */
@@ -45,4 +48,17 @@ const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
     const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
 
     return note->width ? &kernel->launched.rows[buffer] : &note->leaves;
+}
+
+void dl__plan_remark(const struct dl__kernel *kernel, const struct dl_buffer_note *note,
+                     const char *text)
+{
+    const char *file = dl_side_file_find(dl__options_get()->side, kernel->name);
+    char whole[512];
+    struct dl_remark at = {DL_WARNING, file ? file : "<program source>", note->line, 1,
+                           whole};
+
+    snprintf(whole, sizeof whole, "kernel '%s', buffer '%s': %s", kernel->name,
+             note->name, text);
+    dl__log_remark(NULL, &at);
 }

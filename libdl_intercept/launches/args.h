@@ -38,4 +38,8 @@ struct dl__mem **dl__arg_mems(const struct dl__kernel *kernel);
 const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
                                               size_t buffer) DL__WITH_LOCK;
 
+/* A line at the annotation's place. */
+void dl__plan_remark(const struct dl__kernel *kernel, const struct dl_buffer_note *note,
+                     const char *text);
+
 #endif

@@ -13,109 +13,8 @@
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/contexts.h"
 #include "choose.h"
+#include "device_layout.h"
 #include "part.h"
-
-/* ---- the layout a launch wants ---- */
-
-static DL__WITH_LOCK uint32_t device_tile(struct dl__kernel *kernel,
-                                          struct dl__device *device)
-{
-    size_t multiple = 0;
-
-    if (device->preferred_multiple == 0) {
-        if (dl__next.clGetKernelWorkGroupInfo(
-                kernel->object.handle, device->id,
-                CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof multiple, &multiple,
-                NULL) != CL_SUCCESS ||
-            multiple < 16 || multiple > 128)
-            multiple = 32; /* what the thesis measured best over GPUs, 5.4.1 */
-        device->preferred_multiple = (uint32_t)multiple;
-    }
-    return device->preferred_multiple;
-}
-
-/* Every device has local memory for tiles of so many bytes. */
-enum { TILE_BYTES_SURE = 16 << 10 };
-
-/* The device's tile, or fewer structs where those of a buffer are so large that it would not fit local
- * memory; 0: no tile of them is worth its conversion. */
-uint32_t dl__device_tile(struct dl__kernel *kernel, struct dl__device *device)
-{
-    uint32_t tile = device_tile(kernel, device);
-
-    for (size_t b = 0; b < kernel->note->buffer_count && tile > 0; b++) {
-        const struct dl_buffer_note *note = &kernel->note->buffers[b];
-        const struct dl_leaf_table *leaves =
-            note->width && !kernel->launched.rows ? NULL : dl__kernel_leaves(kernel, b);
-        const struct dl_marshal *marshal;
-        char text[160];
-
-        if (!leaves || note->native != DL_LAYOUT_AOS ||
-            tile * (uint64_t)leaves->struct_bytes <= TILE_BYTES_SURE)
-            continue;
-        marshal = dl__device_marshal(kernel->object.context, device);
-        tile = marshal ? dl_marshal_tile(marshal, leaves, tile) : tile;
-        if (tile > 0 || kernel->launched.dimension_remarked)
-            continue;
-        snprintf(text, sizeof text,
-                 "structs of %u bytes are too large for tiles that convert fast; the "
-                 "kernel runs as written; --tile sets a tile by hand",
-                 leaves->struct_bytes);
-        dl__plan_remark(kernel, note, text);
-        kernel->launched.dimension_remarked = true;
-    }
-    return tile;
-}
-
-struct dl_layout dl__device_arrays(const struct dl__device *device)
-{
-    if (device->type & CL_DEVICE_TYPE_CPU)
-        return (struct dl_layout){DL_LAYOUT_SOA, 1};
-    return (struct dl_layout){DL_LAYOUT_DA, DL__DA_TILE};
-}
-
-/* False: the program's own kernel is what this device should run. */
-static DL__WITH_LOCK bool choose_layout(struct dl__kernel *kernel,
-                                        struct dl__queue *queue, struct dl_layout *layout)
-{
-    const struct dl__options *options = dl__options_get();
-    struct dl__device *device = dl__context_device(kernel->object.context, queue->device);
-
-    if (!device)
-        return false;
-    layout->kind = options->layout;
-    if (options->layout_auto) {
-        if (!(device->type & CL_DEVICE_TYPE_GPU))
-            return false;
-        layout->kind = DL_LAYOUT_ASTA;
-    }
-    if (layout->kind == DL_LAYOUT_AOS)
-        return false;
-    if (options->tile_structs)
-        layout->tile_structs = options->tile_structs;
-    else if (layout->kind == DL_LAYOUT_DA)
-        *layout = dl__device_arrays(device);
-    else
-        layout->tile_structs = dl__device_tile(kernel, device);
-    if (layout->tile_structs == 0)
-        return false;
-    if (options->tile_structs == 1)
-        layout->kind = DL_LAYOUT_AOS; /* the rewritten kernel on the program's layout */
-    return true;
-}
-
-void dl__plan_remark(const struct dl__kernel *kernel, const struct dl_buffer_note *note,
-                     const char *text)
-{
-    const char *file = dl_side_file_find(dl__options_get()->side, kernel->name);
-    char whole[512];
-    struct dl_remark at = {DL_WARNING, file ? file : "<program source>", note->line, 1,
-                           whole};
-
-    snprintf(whole, sizeof whole, "kernel '%s', buffer '%s': %s", kernel->name,
-             note->name, text);
-    dl__log_remark(NULL, &at);
-}
 
 /* The launch as the dimensions see it. False: the driver will reject it anyway. */
 static bool describe_launch(const struct dl__kernel *kernel,
@@ -365,7 +264,7 @@ bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
     if (!dl__plan_may_shadow(kernel, queue))
         return false;
     if (!dl__policy_is_on() || dl__kernel_wants_soa(kernel))
-        return choose_layout(kernel, queue, layout) && !gives_way(kernel);
+        return dl__layout_by_options(kernel, queue, layout) && !gives_way(kernel);
     return !gives_way(kernel) && dl__choice_make(kernel, queue, range, layout, choice);
 }
 

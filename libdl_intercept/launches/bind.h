@@ -32,13 +32,6 @@ bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
  * written. */
 bool dl__plan_widths(struct dl__kernel *kernel,
                      const struct dl__ndrange *range) DL__WITH_LOCK;
-/* Structs in a tile on this device; 0: those of a buffer are so large that no tile is worth its
- * conversion. */
-uint32_t dl__device_tile(struct dl__kernel *kernel,
-                         struct dl__device *device) DL__WITH_LOCK;
-/* Discrete arrays as this device likes them. A CPU's compiler vectorises plain arrays, which one tile
- * of all structs is; elsewhere a short tile at the end lets buffers convert fast. */
-struct dl_layout dl__device_arrays(const struct dl__device *device);
 /* Makes the plan, whose `bindings` has room for all of the kernel's; `handle` is set where the
  * program's own kernel runs. False: the launch can't be that; `plan->reason` says why at the place
  * of `plan->culprit`, or is NULL when there is nothing more to be said.
@@ -47,8 +40,5 @@ struct dl_layout dl__device_arrays(const struct dl__device *device);
 bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
                       const struct dl__ndrange *range, const struct dl_layout *layout,
                       struct dl__plan *plan) DL__WITH_LOCK;
-/* A line at the annotation's place. */
-void dl__plan_remark(const struct dl__kernel *kernel, const struct dl_buffer_note *note,
-                     const char *text);
 
 #endif

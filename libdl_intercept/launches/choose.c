@@ -8,6 +8,7 @@
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/contexts.h"
 #include "bind.h"
+#include "device_layout.h"
 
 /* Building with these, a compiler may round as it likes. */
 static bool is_relaxed(const struct dl__rewrite *rewrite)

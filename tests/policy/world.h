@@ -31,7 +31,7 @@ struct world {
     unsigned pending_count;
     unsigned long now;     /* launches so far */
     double device, native; /* the truth */
-    bool not_ready; /* rewritten kernels are still being built */
+    bool not_ready;        /* rewritten kernels are still being built */
     unsigned long conversions, tiled;
     struct dl__policy_answer answer;
 };

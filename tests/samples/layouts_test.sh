@@ -7,6 +7,8 @@ on_layout() {
     shift 7
     local name=ASTA
     [ "$layout" = da ] && name=DA
+    # On a CPU one tile of all structs, unless a tile is asked for.
+    [ "$layout$tile" = da ] && name=SoA
     expect_checksum "$want" "$dl_run" --layout "$layout" ${tile:+--tile "$tile"} \
         --stats="$work/stats.json" -- "$@"
     expect_stats "$work/stats.json" kernel="$kernel" launches="$launches" native=0 \
@@ -23,6 +25,8 @@ lbm_on_layouts() {
         on_layout "$want" "$structs" 2 $((steps + 1)) lbm_step asta "$tile" \
             "$lbm" --size "$size" --steps "$steps" --check
     done
+    on_layout "$want" "$structs" 2 $((steps + 1)) lbm_step da 128 \
+        "$lbm" --size "$size" --steps "$steps" --check
     on_layout "$want" "$structs" 2 $((steps + 1)) lbm_step da "" \
         "$lbm" --size "$size" --steps "$steps" --check
     # The program's own kernels, and the rewritten ones on the program's layout.
