@@ -93,6 +93,8 @@ catch() {
         out=$(timeout 120 "$work/mutant/bin/dl-run" --layout asta --tile 8 --log quiet -- \
             "$build/tests/test_memory_$test" 2>&1) || { failing "memory_$test" "$out"; return; }
     done
+    out=$(DL_BUILD=$work/mutant timeout 600 bash "$source/tests/memory/discrete_binary_test.sh" 2>&1) ||
+        { failing memory_discrete_binary "$out"; return; }
     return 1
 }
 
