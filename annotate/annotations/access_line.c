@@ -33,15 +33,28 @@ struct words {
     const char *at, *end;
 };
 
+/* The end of a word. */
+static bool take_end(struct words *w)
+{
+    if (w->at == w->end)
+        return true;
+    if (*w->at != ' ' || w->at + 1 == w->end)
+        return false;
+    w->at++;
+    return true;
+}
+
 static bool take(struct words *w, const char *word)
 {
     size_t bytes = strlen(word);
 
-    if ((size_t)(w->end - w->at) < bytes || memcmp(w->at, word, bytes) ||
-        (w->at + bytes != w->end && w->at[bytes] != ' '))
+    if ((size_t)(w->end - w->at) < bytes || memcmp(w->at, word, bytes))
         return false;
-    w->at += bytes + (w->at + bytes != w->end);
-    return true;
+    w->at += bytes;
+    if (take_end(w))
+        return true;
+    w->at -= bytes;
+    return false;
 }
 
 /* Digits; what stands behind them is left. */
@@ -54,14 +67,6 @@ static bool take_digits(struct words *w, uint32_t *out)
         value = value * 10 + (uint64_t)(*w->at++ - '0');
     *out = (uint32_t)value;
     return w->at != start && value <= UINT32_MAX;
-}
-
-/* The end of a word. */
-static bool take_end(struct words *w)
-{
-    if (w->at == w->end)
-        return true;
-    return *w->at++ == ' ' && w->at != w->end;
 }
 
 static bool take_step(struct words *w, int32_t *out)

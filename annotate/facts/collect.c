@@ -58,11 +58,11 @@ static void collect_loop(struct dl__collector *c, struct dl__node *n)
 {
     const struct dl__outline *o = c->frame->outline;
     bool left = c->left, counts = !is_one_round(c, n);
-    unsigned level = c->level, bit = DL__LOOPS_MAX;
+    int branch = dl__loop_of(o, n);
+    unsigned level = c->level;
+    unsigned bit =
+        branch == DL__NO_BRANCH ? DL__LOOPS_MAX : o->branches.items[branch].loop;
 
-    for (size_t b = 0; b < o->branches.count; b++)
-        if (o->branches.items[b].node == n)
-            bit = o->branches.items[b].loop;
     if (counts && bit < DL__LOOPS_MAX && c->level < DL__LEVELS_MAX)
         c->loop_level[bit] = (uint32_t)1 << c->level++;
     c->loops += counts;

@@ -18,6 +18,16 @@ enum dl__agreement dl__agreement_both(enum dl__agreement a, enum dl__agreement b
     return a == DL__MOSTLY_YES || b == DL__MOSTLY_YES ? DL__MOSTLY_YES : DL__SAME;
 }
 
+struct dl__value dl__value_chosen(enum dl__agreement first, struct dl__value a,
+                                  struct dl__value b)
+{
+    if (first == DL__MOSTLY_YES)
+        return dl__value_join_rare(a, b);
+    if (first == DL__MOSTLY_NO)
+        return dl__value_join_rare(b, a);
+    return dl__value_join(a, b, first == DL__DIVERGENT);
+}
+
 /* A place that steps, against a bound: one side of it has nearly all of them. */
 static enum dl__agreement compare(const char *op, struct dl__value place,
                                   struct dl__value bound)

@@ -13,7 +13,8 @@ struct search {
         struct dl__function **items;
         size_t count, room;
     } functions;
-    bool sum, product, open;
+    bool sum, product; /* in the function that is looked at */
+    bool open;
 };
 
 /* Builtins that leave it to the compiler how they round, or that are inlined sums of products. */
@@ -41,14 +42,19 @@ static bool is_floating(struct dl__unit *u, struct dl__node *n)
 }
 
 /* A pragma that says otherwise for a part of a function, or one made by an operator, is not read. */
-static bool is_off(struct dl__unit *u, const struct dl__function *f)
+static bool is_off(struct dl__unit *u, struct dl__function *f)
 {
     const struct dl__expanded *text = u->tracker->expanded;
 
-    return !memmem(text->text, text->bytes, "_Pragma", 7) &&
-           !memmem(text->text + f->body_at, f->body_end - f->body_at, "FP_CONTRACT",
-                   11) &&
-           !strcmp(dl__pragmas_at(text, f->item_at).fp_contract, "OFF");
+    if (f->contraction == DL__NOT_ASKED)
+        f->contraction =
+            !memmem(text->text, text->bytes, "_Pragma", 7) &&
+                    !memmem(text->text + f->body_at, f->body_end - f->body_at,
+                            "FP_CONTRACT", 11) &&
+                    !strcmp(dl__pragmas_at(text, f->item_at).fp_contract, "OFF")
+                ? DL__CONTRACTS_NOT
+                : DL__CONTRACTS;
+    return f->contraction == DL__CONTRACTS_NOT;
 }
 
 static void add_function(struct search *s, struct dl__function *f)
@@ -59,7 +65,7 @@ static void add_function(struct search *s, struct dl__function *f)
     DL__PUSH(s->unit->tracker->arena, &s->functions, f);
 }
 
-static void look(struct search *s, struct dl__node *n, bool off)
+static void look(struct search *s, struct dl__node *n)
 {
     if (s->open)
         return;
@@ -70,8 +76,7 @@ static void look(struct search *s, struct dl__node *n, bool off)
             add_function(s, f);
         else
             s->open |= !n->name || is_open(n->name);
-    } else if (!off &&
-               (n->kind == DL__N_BINARY || n->kind == DL__N_COMPOUND || dl__is_step(n))) {
+    } else if (n->kind == DL__N_BINARY || n->kind == DL__N_COMPOUND || dl__is_step(n)) {
         bool sum = n->op[0] == '+' || n->op[0] == '-', product = n->op[0] == '*';
 
         if ((sum && !s->sum) || (product && !s->product) || !n->op[0]) {
@@ -82,12 +87,13 @@ static void look(struct search *s, struct dl__node *n, bool off)
         }
     }
     for (size_t i = 0; i < n->child_count; i++)
-        look(s, n->children[i], off);
+        look(s, n->children[i]);
 }
 
 bool dl__may_contract(struct dl__unit *kernel)
 {
     struct search s = {.unit = kernel};
+    bool sum = false, product = false;
 
     add_function(&s, kernel->function);
     for (size_t i = 0; i < s.functions.count; i++) {
@@ -95,7 +101,12 @@ bool dl__may_contract(struct dl__unit *kernel)
 
         if (!f->is_defined)
             return true;
-        look(&s, dl__ast_body(kernel->tracker->ast, f), is_off(kernel, f));
+        s.sum = s.product = false;
+        look(&s, dl__ast_body(kernel->tracker->ast, f));
+        if ((s.sum || s.product) && !is_off(kernel, f)) {
+            sum |= s.sum;
+            product |= s.product;
+        }
     }
-    return s.open || (s.sum && s.product);
+    return s.open || (sum && product);
 }

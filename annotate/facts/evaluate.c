@@ -4,6 +4,8 @@
 #include "annotate/facts/frame.h"
 #include "annotate/track/node.h"
 
+enum { STEPS_MAX = 4000 * 1000 };
+
 static struct dl__unit *unit_of(const struct dl__frame *f)
 {
     return f->outline->unit;
@@ -31,30 +33,6 @@ static struct dl__value collapse(const struct dl__root *root, struct dl__pair p)
     return dl__value_is_constant(p.rows) ? p.rest : dl__value_mix(p.rows, p.rest);
 }
 
-struct dl__value dl__value_seen_at(const struct dl__frame *f,
-                                   const struct dl__outline_variable *variable,
-                                   const struct dl__node *at, struct dl__value v)
-{
-    const struct dl__outline *o = f->outline;
-    bool inside = false, left = false;
-
-    if (v.kind != DL__V_UNIFORM || dl__value_is_constant(v))
-        return v;
-    for (const struct dl__change *c = variable->changes; c; c = c->next) {
-        for (int b = c->branch; b != DL__NO_BRANCH; b = o->branches.items[b].parent) {
-            const struct dl__branch *branch = &o->branches.items[b];
-
-            if (dl__branch_holds(branch, variable->declared_at))
-                break;
-            if (branch->kind != DL__B_LOOP || f->agreements[b] != DL__DIVERGENT)
-                continue;
-            left = true;
-            inside |= dl__branch_holds(branch, at->begin);
-        }
-    }
-    return left && !inside ? dl__value_of(DL__V_UNKNOWN) : v;
-}
-
 static struct dl__value evaluate_name(struct dl__frame *f, struct dl__node *n)
 {
     struct dl__outline_variable *v;
@@ -64,10 +42,8 @@ static struct dl__value evaluate_name(struct dl__frame *f, struct dl__node *n)
     v = n->declared_at == SIZE_MAX ? NULL : dl__outline_find(f->outline, n->declared_at);
     if (!v)
         return dl__value_of(DL__V_UNIFORM); /* of program scope */
-    if (v->tracked)
-        return dl__value_seen_at(
-            f, v, n, collapse(v->tracked->root, f->variable_pairs[v->number]));
-    return dl__value_seen_at(f, v, n, f->values[v->number]);
+    return v->tracked ? collapse(v->tracked->root, dl__pair_at(f, v, n))
+                      : dl__value_at(f, v, n);
 }
 
 /* ---- places ---- */
@@ -122,36 +98,48 @@ static struct dl__value element_of(struct dl__frame *f, struct dl__node *n,
     return index.kind == DL__V_UNIFORM ? v : dl__value_mix(v, index);
 }
 
-/* The component of a vector that is made once and named: (int2)(a, b).x. NULL: none such. */
-static struct dl__node *component_of(struct dl__frame *f, struct dl__node *n)
+/* The number of a component from its name behind the dot. */
+static bool read_component(const char *name, size_t bytes, size_t *out)
 {
     static const char letters[] = "xyzw";
+    const char *letter = bytes == 1 ? memchr(letters, *name, 4) : NULL;
+
+    if (letter)
+        *out = (size_t)(letter - letters);
+    else if (bytes == 2 && (*name == 's' || *name == 'S') && name[1] >= '0' &&
+             name[1] <= '9')
+        *out = (size_t)(name[1] - '0');
+    else
+        return false;
+    return true;
+}
+
+/* What a component is made of, of a vector that is set once: (int2)(a, b).x. libclang shows it as a
+ * conversion. NULL: it is not known. */
+static struct dl__node *component_of(struct dl__frame *f, struct dl__node *n)
+{
+    struct dl__unit *u = unit_of(f);
     struct dl__node *name = dl__strip(n->children[0]), *made;
     struct dl__outline_variable *v;
-    const char *at = n->name ? n->name : "";
-    size_t which;
+    size_t dot = dl__skip(u, n->children[0]->end), which;
 
-    if (n->kind != DL__N_MEMBER || name->kind != DL__N_NAME ||
-        name->declared_at == SIZE_MAX)
+    if (name->kind != DL__N_NAME || name->declared_at == SIZE_MAX ||
+        dl__text_at(u, dot) != '.')
         return NULL;
-    if ((*at == 's' || *at == 'S') && at[1] >= '0' && at[1] <= '9' && !at[2])
-        which = (size_t)(at[1] - '0');
-    else if (*at && !at[1] && strchr(letters, *at))
-        which = (size_t)(strchr(letters, *at) - letters);
-    else
-        return NULL;
+    dot = dl__skip(u, dot + 1);
     v = dl__outline_find(f->outline, name->declared_at);
-    if (!v || !v->declaration || !v->changes || v->changes->next ||
-        v->changes->kind != DL__C_SET ||
-        dl__type_of(unit_of(f), v->declaration)->kind != DL__T_VECTOR)
+    if (dot >= n->end ||
+        !read_component(u->tracker->ast->text + dot, n->end - dot, &which) || !v ||
+        !v->declaration || !v->changes || v->changes->next ||
+        v->changes->kind != DL__C_SET)
         return NULL;
     made = dl__strip_casts(v->changes->source);
     while (made->child_count == 1 && made->kind == DL__N_OTHER)
         made = dl__strip_casts(made->children[0]);
-    if (made->child_count != dl__type_of(unit_of(f), v->declaration)->count ||
-        made->kind != DL__N_OTHER)
+    if (made->child_count != dl__type_of(u, v->declaration)->count ||
+        made->kind != DL__N_OTHER || which >= made->child_count)
         return NULL;
-    return made->children[which < made->child_count ? which : 0];
+    return made->children[which];
 }
 
 static struct dl__value evaluate_tracked(struct dl__frame *f, const struct dl__access *p)
@@ -168,7 +156,7 @@ static struct dl__value evaluate_tracked(struct dl__frame *f, const struct dl__a
 static struct dl__value evaluate_place(struct dl__frame *f, struct dl__node *n)
 {
     struct dl__outline_variable *v;
-    struct dl__node *component, *base;
+    struct dl__node *base;
     struct dl__access place;
     const struct dl__type *type;
 
@@ -176,12 +164,9 @@ static struct dl__value evaluate_place(struct dl__frame *f, struct dl__node *n)
         return dl__value_of(DL__V_UNKNOWN);
     if (unit_of(f)->root_count && dl__find_place(unit_of(f), n, &place))
         return evaluate_tracked(f, &place);
-    component = component_of(f, n);
-    if (component)
-        return dl__evaluate(f, component);
     v = n->kind == DL__N_UNARY ? NULL : dl__variable_under(f, n);
     if (v)
-        return element_of(f, n, dl__value_seen_at(f, v, n, f->values[v->number]));
+        return element_of(f, n, dl__value_at(f, v, n));
     /* What stands behind a pointer to private memory is not followed. */
     base = dl__strip(n->children[0]);
     type = dl__type_of(unit_of(f), base);
@@ -239,6 +224,12 @@ static struct dl__value evaluate_conversion(struct dl__frame *f, struct dl__node
 
     if (n->child_count != 1)
         return mixed(f, n);
+    if (n->kind == DL__N_IMPLICIT && n->end != n->children[0]->end) {
+        struct dl__node *component = component_of(f, n);
+
+        if (component)
+            return dl__evaluate(f, component);
+    }
     v = dl__evaluate(f, n->children[0]);
     if (v.kind != DL__V_LINEAR || n->kind == DL__N_PAREN)
         return v;
@@ -301,6 +292,9 @@ static struct dl__value evaluate_other(struct dl__frame *f, struct dl__node *n)
 
 struct dl__value dl__evaluate(struct dl__frame *f, struct dl__node *n)
 {
+    f->analysis->failed |= ++f->analysis->steps > STEPS_MAX;
+    if (f->analysis->failed)
+        return dl__value_of(DL__V_UNKNOWN);
     switch (n->kind) {
     case DL__N_PAREN:
     case DL__N_IMPLICIT:
@@ -319,9 +313,9 @@ struct dl__value dl__evaluate(struct dl__frame *f, struct dl__node *n)
     case DL__N_CONDITIONAL:
         if (n->child_count != 3)
             return dl__value_of(DL__V_UNKNOWN);
-        return dl__value_join(dl__evaluate(f, n->children[1]),
-                              dl__evaluate(f, n->children[2]),
-                              dl__agreement_of(f, n->children[0]) == DL__DIVERGENT);
+        return dl__value_chosen(dl__agreement_of(f, n->children[0]),
+                                dl__evaluate(f, n->children[1]),
+                                dl__evaluate(f, n->children[2]));
     case DL__N_CALL:
         return dl__evaluate_call(f, n);
     case DL__N_SIZEOF:

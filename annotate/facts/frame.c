@@ -1,4 +1,4 @@
-/* Frames: a function's variables, settled by going over its changes until nothing is new. */
+/* Frames: one for each context of a function, shared by calls that are alike. */
 #include "annotate/facts/frame.h"
 
 #include <string.h>
@@ -6,219 +6,38 @@
 #include "annotate/track/node.h"
 
 enum {
-    ROUNDS_MAX = 64,
     CONTEXTS_MAX = 16, /* of a function; further calls share one more */
     FRAMES_MAX = 1024,
     DEPTH_MAX = 64
 };
 
-/* ---- one round ---- */
-
-/* True when neighbours may differ in whether, or how often, the change is made before what it
- * changes is seen; *again: it may be made several times. */
-static bool is_divergent(const struct dl__frame *f, const struct dl__change *c,
-                         bool *again)
-{
-    const struct dl__outline *o = f->outline;
-    bool divergent = o->has_goto;
-
-    *again = o->has_goto;
-    for (int b = c->branch; b != DL__NO_BRANCH; b = o->branches.items[b].parent) {
-        const struct dl__branch *branch = &o->branches.items[b];
-
-        if (dl__branch_holds(branch, c->variable->declared_at))
-            break;
-        if (branch->kind != DL__B_LOOP) {
-            divergent |= f->agreements[b] == DL__DIVERGENT;
-            continue;
-        }
-        *again = true;
-        for (size_t j = 0; j < o->jumps.count; j++) {
-            const struct dl__jump *jump = &o->jumps.items[j];
-
-            for (int i = jump->branch;
-                 !jump->breaks && jump->loop == b && i != b && jump->at < c->at->begin;
-                 i = o->branches.items[i].parent)
-                divergent |= f->agreements[i] == DL__DIVERGENT;
-        }
-    }
-    return divergent;
-}
-
-/* What the change makes of its variable. */
-static struct dl__value changed_value(struct dl__frame *f, const struct dl__change *c)
-{
-    switch (c->kind) {
-    case DL__C_SET:
-        return dl__evaluate(f, c->source);
-    case DL__C_UPDATE:
-        return dl__evaluate(f, c->at);
-    case DL__C_STEP:
-        return dl__value_add(f->values[c->variable->number],
-                             dl__value_constant(c->at->op[0] == '+' ? 1 : -1));
-    default:
-        return dl__value_of(DL__V_UNKNOWN);
-    }
-}
-
-static struct dl__pair changed_pair(struct dl__frame *f, const struct dl__change *c)
-{
-    const struct dl__root *root = c->variable->tracked->root;
-    struct dl__pair p = f->variable_pairs[c->variable->number], by;
-    bool is_struct = root->element_type->kind == DL__T_STRUCT;
-
-    if (c->kind == DL__C_SET)
-        return dl__root_of(f->outline->unit, c->source)
-                   ? dl__evaluate_pointer(f, c->source)
-                   : dl__pair_constant(0);
-    if (c->kind == DL__C_UPDATE) {
-        by = dl__evaluate_offset(f, root, c->source);
-    } else {
-        by = dl__pair_constant(0);
-        *(is_struct ? &by.rows : &by.rest) = dl__value_constant(1);
-    }
-    if (c->at->op[0] == '-') {
-        by.rows = dl__value_negate(by.rows);
-        by.rest = dl__value_negate(by.rest);
-    }
-    return dl__pair_add(p, by);
-}
-
-/* Neighbours that change it a different number of times are no longer in step. */
-static struct dl__value scattered(struct dl__value v)
-{
-    return v.kind == DL__V_NOTHING ? v : dl__value_mix(v, dl__value_of(DL__V_UNKNOWN));
-}
-
-/* True when something is new. */
-static bool apply(struct dl__frame *f, const struct dl__change *c)
-{
-    size_t number = c->variable->number;
-    bool again, divergent = is_divergent(f, c, &again);
-
-    if (c->variable->tracked) {
-        struct dl__pair *old = &f->variable_pairs[number], p = changed_pair(f, c);
-
-        if (divergent && again && c->of_itself)
-            p = (struct dl__pair){scattered(p.rows), scattered(p.rest)};
-        p = dl__pair_join(*old, p, divergent);
-        if (dl__pair_equals(*old, p))
-            return false;
-        *old = p;
-    } else {
-        struct dl__value *old = &f->values[number], v = changed_value(f, c);
-
-        if (divergent && again && c->of_itself)
-            v = scattered(v);
-        v = dl__value_join(*old, v, divergent);
-        if (dl__value_equals(*old, v))
-            return false;
-        *old = v;
-    }
-    return true;
-}
-
-static bool find_agreements(struct dl__frame *f)
-{
-    const struct dl__outline *o = f->outline;
-    bool changed = false;
-
-    for (size_t b = 0; b < o->branches.count; b++) {
-        enum dl__agreement is = f->agreements[b];
-
-        if (o->branches.items[b].condition && is != DL__DIVERGENT)
-            is = o->branches.items[b].kind == DL__B_SWITCH
-                     ? (dl__evaluate(f, o->branches.items[b].condition).kind >
-                                DL__V_UNIFORM
-                            ? DL__DIVERGENT
-                            : DL__SAME)
-                     : dl__agreement_of(f, o->branches.items[b].condition);
-        changed |= f->agreements[b] != is;
-        f->agreements[b] = is;
-    }
-    /* A loop that some of them leave in the middle. */
-    for (size_t j = 0; j < o->jumps.count; j++) {
-        const struct dl__jump *jump = &o->jumps.items[j];
-
-        for (int i = jump->branch; jump->breaks && jump->loop != DL__NO_BRANCH &&
-                                   i != jump->loop && i != DL__NO_BRANCH;
-             i = o->branches.items[i].parent)
-            if (f->agreements[i] == DL__DIVERGENT)
-                f->agreements[jump->loop] = DL__DIVERGENT;
-    }
-    return changed;
-}
-
-static struct dl__value find_result(struct dl__frame *f)
-{
-    const struct dl__outline *o = f->outline;
-    struct dl__value v = dl__value_nothing();
-    bool divergent = o->has_goto;
-
-    for (size_t i = 0; i < o->returns.count; i++)
-        for (int b = o->returns.items[i].branch; b != DL__NO_BRANCH;
-             b = o->branches.items[b].parent)
-            divergent |= f->agreements[b] == DL__DIVERGENT;
-    for (size_t i = 0; i < o->returns.count; i++)
-        v = dl__value_join(v, dl__evaluate(f, o->returns.items[i].value), divergent);
-    return v;
-}
-
 /* ---- frames ---- */
 
-void dl__frame_solve(struct dl__frame *f)
-{
-    const struct dl__outline *o = f->outline;
-    bool changed = true;
-
-    f->is_busy = true;
-    f->analysis->depth++;
-    for (size_t i = 0; i < o->variable_count; i++) {
-        const struct dl__outline_variable *v = &o->variables[i];
-
-        if (v->declaration)
-            continue;
-        f->values[i] = f->arguments[v->parameter];
-        f->variable_pairs[i] = f->pairs[v->parameter];
-    }
-    for (unsigned round = 0; changed; round++) {
-        unsigned version = f->analysis->version;
-
-        if (round == ROUNDS_MAX || f->analysis->failed) {
-            f->analysis->failed = true;
-            break;
-        }
-        changed = find_agreements(f);
-        for (size_t i = 0; i < o->changes.count; i++)
-            changed |= apply(f, &o->changes.items[i]);
-        changed |= version != f->analysis->version;
-    }
-    f->result = find_result(f);
-    f->analysis->depth--;
-    f->is_busy = false;
-    f->is_solved = true;
-}
-
+/* With room for its arguments. */
 static struct dl__frame *make_frame(struct dl__analysis *a, struct dl__outline *o)
 {
     struct dl__frame *f = DL__NEW(a->arena, struct dl__frame);
-    size_t parameters = o->unit->function->parameter_count + 1,
-           variables = o->variable_count + 1;
+    size_t parameters = o->unit->function->parameter_count + 1;
 
     f->analysis = a;
     f->outline = o;
     f->arguments = dl__arena_alloc(a->arena, parameters * sizeof *f->arguments);
     f->pairs = dl__arena_alloc(a->arena, parameters * sizeof *f->pairs);
     f->roots = dl__arena_alloc(a->arena, parameters * sizeof(struct dl__root *));
-    f->values = dl__arena_alloc(a->arena, variables * sizeof *f->values);
-    f->variable_pairs = dl__arena_alloc(a->arena, variables * sizeof *f->variable_pairs);
-    f->agreements =
-        dl__arena_alloc(a->arena, (o->branches.count + 1) * sizeof *f->agreements);
     return f;
 }
 
 static void add_frame(struct dl__analysis *a, struct dl__frame *f)
 {
+    const struct dl__outline *o = f->outline;
+    size_t variables = o->variable_count + 1, changes = o->changes.count + 1;
+
+    f->values = dl__arena_alloc(a->arena, variables * sizeof *f->values);
+    f->variable_pairs = dl__arena_alloc(a->arena, variables * sizeof *f->variable_pairs);
+    f->changed = dl__arena_alloc(a->arena, changes * sizeof *f->changed);
+    f->changed_pairs = dl__arena_alloc(a->arena, changes * sizeof *f->changed_pairs);
+    f->agreements =
+        dl__arena_alloc(a->arena, (o->branches.count + 1) * sizeof *f->agreements);
     f->next = a->frames;
     a->frames = f;
     a->failed |= ++a->frame_count > FRAMES_MAX;

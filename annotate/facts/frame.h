@@ -26,11 +26,15 @@ struct dl__frame {
     struct dl__pair *pairs;
     struct dl__root **roots;
     bool joined; /* of all calls beyond the first few */
-    /* By variable and by branch of the outline. */
+    /* By change of the outline: the variable's value after it, of a pointer into a buffer its pair;
+     * by variable: whatever it may be; by branch. */
+    struct dl__value *changed;
+    struct dl__pair *changed_pairs;
     struct dl__value *values;
     struct dl__pair *variable_pairs;
     enum dl__agreement *agreements;
     struct dl__value result;
+    unsigned round; /* of solving */
     bool is_solved, is_busy;
     struct dl__frame *next;
 };
@@ -42,10 +46,11 @@ struct dl__analysis {
     struct dl__outline *outlines;
     struct dl__frame *frames;
     size_t frame_count;
-    unsigned depth;   /* of frames being solved */
-    unsigned version; /* of the frames that several calls share */
-    bool is_settled;  /* what is still not known is never reached */
-    bool failed;      /* more than is followed */
+    unsigned depth;      /* of frames being solved */
+    unsigned long steps; /* of evaluation */
+    unsigned version;    /* of the frames that several calls share */
+    bool is_settled;     /* what is still not known is never reached */
+    bool failed;         /* more than is followed */
 };
 
 /* The kernel's own frame. */
@@ -60,15 +65,23 @@ struct dl__value dl__evaluate(struct dl__frame *frame, struct dl__node *n);
 struct dl__value dl__evaluate_call(struct dl__frame *frame, struct dl__node *n);
 enum dl__agreement dl__agreement_of(struct dl__frame *frame, struct dl__node *condition);
 enum dl__agreement dl__agreement_opposite(enum dl__agreement a);
+/* One of two, by a condition. */
+struct dl__value dl__value_chosen(enum dl__agreement first, struct dl__value a,
+                                  struct dl__value b);
 /* Where both must hold. */
 enum dl__agreement dl__agreement_both(enum dl__agreement a, enum dl__agreement b);
 /* The variable that an lvalue is, or is in; NULL: memory behind a pointer, or not the function's. */
 struct dl__outline_variable *dl__variable_under(struct dl__frame *frame,
                                                 struct dl__node *n);
-/* `v` where a name stands: what loops that neighbours leave in different rounds have made of it. */
-struct dl__value dl__value_seen_at(const struct dl__frame *frame,
-                                   const struct dl__outline_variable *variable,
-                                   const struct dl__node *at, struct dl__value v);
+/* True when nearly all work-items go past a place, given the innermost branch around it. */
+bool dl__is_rare(const struct dl__frame *frame, int branch, size_t at);
+/* What a variable is where `at` stands: made of the changes that may be the last before it. */
+struct dl__value dl__value_at(const struct dl__frame *frame,
+                              const struct dl__outline_variable *variable,
+                              const struct dl__node *at);
+struct dl__pair dl__pair_at(const struct dl__frame *frame,
+                            const struct dl__outline_variable *variable,
+                            const struct dl__node *at);
 
 /* An element pointer into a tracked buffer, and a place's. */
 struct dl__pair dl__evaluate_pointer(struct dl__frame *frame, struct dl__node *n);

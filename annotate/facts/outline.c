@@ -23,6 +23,31 @@ bool dl__branch_holds(const struct dl__branch *branch, size_t at)
     return at >= branch->node->begin && at < branch->node->end;
 }
 
+bool dl__branch_is_around(const struct dl__outline *o, int outer, int inner)
+{
+    while (inner != DL__NO_BRANCH && inner != outer)
+        inner = o->branches.items[inner].parent;
+    return inner == outer;
+}
+
+int dl__loop_of(const struct dl__outline *o, const struct dl__node *n)
+{
+    size_t low = 0, high = o->loops.count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct dl__node *at = o->branches.items[o->loops.items[middle]].node;
+
+        if (at == n)
+            return o->loops.items[middle];
+        if (at->begin < n->begin)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return DL__NO_BRANCH;
+}
+
 struct dl__outline_variable *dl__outline_find(const struct dl__outline *o,
                                               size_t declared_at)
 {
@@ -94,7 +119,8 @@ static void make_variables(struct dl__arena *arena, struct dl__outline *o)
 
     for (size_t i = 0; i < f->parameter_count; i++) {
         struct dl__outline_variable v = {.declared_at = f->parameters[i].name_at,
-                                         .parameter = i};
+                                         .parameter = i,
+                                         .branch = DL__NO_BRANCH};
 
         DL__PUSH(arena, &all, v);
     }
@@ -119,6 +145,7 @@ struct walk {
     struct dl__arena *arena;
     struct dl__outline *outline;
     int branch, loop, breakable; /* the innermost */
+    size_t last_end;             /* where what a for does last counts; 0: not in such */
 };
 
 static bool mentions(const struct dl__node *n, size_t declared_at)
@@ -131,15 +158,35 @@ static bool mentions(const struct dl__node *n, size_t declared_at)
     return false;
 }
 
+/* An array's element, a struct's member, or a vector's component, which libclang shows as a conversion
+ * that reaches further than what it converts. */
+static bool is_part(const struct dl__node *n)
+{
+    while ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT) && n->child_count == 1) {
+        if (n->kind == DL__N_IMPLICIT && n->end != n->children[0]->end)
+            return true;
+        n = n->children[0];
+    }
+    return n->kind != DL__N_NAME;
+}
+
 static void note_change(struct walk *w, enum dl__change_kind kind, struct dl__node *at,
                         size_t declared_at, struct dl__node *source)
 {
     struct dl__outline_variable *v = dl__outline_find(w->outline, declared_at);
-    struct dl__change change = {kind, at, source, v, w->branch, false, NULL};
+    struct dl__change change = {.kind = kind,
+                                .at = at,
+                                .source = source,
+                                .variable = v,
+                                .number = w->outline->changes.count,
+                                .end = w->last_end ? w->last_end : at->end,
+                                .branch = w->branch};
 
     if (!v)
         return;
     change.of_itself = kind != DL__C_SET || mentions(source, declared_at);
+    change.partial =
+        kind != DL__C_ESCAPE && at->kind != DL__N_VARIABLE && is_part(at->children[0]);
     DL__PUSH(w->arena, &w->outline->changes, change);
 }
 
@@ -201,11 +248,34 @@ static int push_branch(struct walk *w, enum dl__branch_kind kind, struct dl__nod
                        struct dl__node *condition)
 {
     struct dl__branch branch = {kind, n, condition, w->branch, DL__LOOPS_MAX};
+    int number = (int)w->outline->branches.count;
 
-    if (kind == DL__B_LOOP && w->outline->loop_count < DL__LOOPS_MAX)
-        branch.loop = w->outline->loop_count++;
+    if (kind == DL__B_LOOP) {
+        if (w->outline->loops.count < DL__LOOPS_MAX)
+            branch.loop = (unsigned)w->outline->loops.count;
+        DL__PUSH(w->arena, &w->outline->loops, number);
+    }
     DL__PUSH(w->arena, &w->outline->branches, branch);
-    return (int)w->outline->branches.count - 1;
+    return number;
+}
+
+/* What a loop's child is: what comes before it, its body and condition, or, of a for, what is done
+ * after each round. */
+static void walk_loop_child(struct walk *w, const struct dl__node *n, size_t i, int outer)
+{
+    struct dl__node *child = n->children[i], *condition = n->condition;
+    struct walk inner = *w;
+
+    if (i + 1 < n->child_count && child != condition &&
+        dl__begins_with(w->outline->unit, n, "for")) {
+        if (condition
+                ? child->begin < condition->begin
+                : child->kind == DL__N_DECL_STATEMENT || (i == 0 && n->child_count == 3))
+            inner.branch = outer;
+        else
+            inner.last_end = n->end;
+    }
+    walk(&inner, child);
 }
 
 static void walk_branch(struct walk *w, struct dl__node *n)
@@ -215,18 +285,18 @@ static void walk_branch(struct walk *w, struct dl__node *n)
     enum dl__branch_kind kind = dl__begins_with(u, n, "if")       ? DL__B_IF
                                 : dl__begins_with(u, n, "switch") ? DL__B_SWITCH
                                                                   : DL__B_LOOP;
+    int inside = push_branch(w, kind, n, n->condition);
 
-    w->branch = push_branch(w, kind, n, n->condition);
-    w->loop = kind == DL__B_LOOP ? w->branch : w->loop;
-    w->breakable = kind != DL__B_IF ? w->branch : w->breakable;
+    w->loop = kind == DL__B_LOOP ? inside : w->loop;
+    w->breakable = kind != DL__B_IF ? inside : w->breakable;
     for (size_t i = 0; i < n->child_count; i++) {
-        int inside = w->branch;
-
         /* The condition of an if stands outside. */
         w->branch =
             kind != DL__B_LOOP && n->children[i] == n->condition ? outer.branch : inside;
-        walk(w, n->children[i]);
-        w->branch = inside;
+        if (kind == DL__B_LOOP)
+            walk_loop_child(w, n, i, outer.branch);
+        else
+            walk(w, n->children[i]);
     }
     *w = outer;
 }
@@ -270,6 +340,8 @@ static void walk(struct walk *w, struct dl__node *n)
         walk_logic(w, n);
         return;
     }
+    if (n->kind == DL__N_VARIABLE)
+        dl__outline_find(w->outline, n->declared_at)->branch = w->branch;
     if (n->kind == DL__N_VARIABLE && n->child_count) {
         struct dl__node *last = n->children[n->child_count - 1];
 
@@ -323,7 +395,8 @@ struct dl__outline *dl__outline_of(struct dl__analysis *a, struct dl__unit *unit
     for (size_t i = o->changes.count; i--;) {
         o->changes.items[i].next = o->changes.items[i].variable->changes;
         o->changes.items[i].variable->changes = &o->changes.items[i];
+        o->changes.items[i].variable->change_count++;
     }
-    dl__find_variations(o);
+    a->failed |= !dl__find_variations(o);
     return o;
 }

@@ -23,7 +23,10 @@ struct dl__change {
     struct dl__node *at;     /* the assignment, or the declaration */
     struct dl__node *source; /* NULL for a step */
     struct dl__outline_variable *variable;
-    int branch;              /* the innermost around it */
+    size_t number; /* in the outline */
+    size_t end; /* of it in the text; what a for does last counts as at the loop's end */
+    int branch; /* the innermost around it */
+    bool partial;            /* of an array, struct or vector */
     bool of_itself;          /* the new value is made of the old one */
     struct dl__change *next; /* of the same variable */
 };
@@ -35,6 +38,8 @@ struct dl__outline_variable {
     size_t number;                      /* in the outline */
     const struct dl__variable *tracked; /* into a buffer; NULL: none */
     bool in_local_memory;
+    int branch; /* the innermost around its declaration */
+    size_t change_count;
     struct dl__change *changes;
     dl__variation varies; /* of a pointer into a buffer: its rows */
     dl__variation rest_varies;
@@ -80,7 +85,10 @@ struct dl__outline {
         } * items;
         size_t count, room;
     } returns;
-    unsigned loop_count;
+    struct {
+        int *items;
+        size_t count, room;
+    } loops; /* branches that are such, by place */
     bool has_goto;
     struct dl__outline *next;
 };
@@ -100,10 +108,14 @@ dl__variation dl__variation_of_offset(const struct dl__outline *outline,
                                       dl__variation *rest);
 /* That of a parameter. */
 dl__variation dl__variation_bit(size_t parameter);
-/* Settles what the variables vary with. */
-void dl__find_variations(struct dl__outline *outline);
+/* Settles what the variables vary with; false: it takes too long. */
+bool dl__find_variations(struct dl__outline *outline);
 /* True when the branch stands around this place. */
 bool dl__branch_holds(const struct dl__branch *branch, size_t at);
+/* True when the branch `outer` is `inner`, or around it. */
+bool dl__branch_is_around(const struct dl__outline *outline, int outer, int inner);
+/* The branch of a loop. */
+int dl__loop_of(const struct dl__outline *outline, const struct dl__node *n);
 /* "if", "for", ...: the word that a statement begins with. */
 bool dl__begins_with(const struct dl__unit *unit, const struct dl__node *n,
                      const char *word);

@@ -62,9 +62,9 @@ struct dl__value dl__pair_struct(const struct dl__root *root, struct dl__pair p,
     /* Without rows, all of it decides; else it is taken to stay in its row. */
     if (dl__value_is_constant(rows))
         return dl__value_divide(p.rest, by);
-    return rows.kind == DL__V_LINEAR && p.rest.kind == DL__V_LINEAR
-               ? dl__value_add(rows, dl__value_divide(p.rest, by))
-               : rows;
+    if (rows.kind != DL__V_LINEAR || p.rest.kind == DL__V_GATHER)
+        return rows;
+    return dl__value_add(rows, dl__value_divide(p.rest, by));
 }
 
 /* ---- offsets ---- */
@@ -192,18 +192,21 @@ struct dl__pair dl__evaluate_place(struct dl__frame *f, const struct dl__access 
                     : pair;
 }
 
+static struct dl__pair chosen(enum dl__agreement first, struct dl__pair a,
+                              struct dl__pair b)
+{
+    return (struct dl__pair){dl__value_chosen(first, a.rows, b.rows),
+                             dl__value_chosen(first, a.rest, b.rest)};
+}
+
 static struct dl__pair pair_of_variable(struct dl__frame *f, struct dl__node *n)
 {
     struct dl__outline_variable *v = dl__outline_find(f->outline, n->declared_at);
-    struct dl__pair p;
 
     if (!v || !v->tracked)
         return (struct dl__pair){dl__value_of(DL__V_UNKNOWN),
                                  dl__value_of(DL__V_UNKNOWN)};
-    p = f->variable_pairs[v->number];
-    p.rows = dl__value_seen_at(f, v, n, p.rows);
-    p.rest = dl__value_seen_at(f, v, n, p.rest);
-    return p;
+    return dl__pair_at(f, v, n);
 }
 
 struct dl__pair dl__evaluate_pointer(struct dl__frame *f, struct dl__node *n)
@@ -223,9 +226,9 @@ struct dl__pair dl__evaluate_pointer(struct dl__frame *f, struct dl__node *n)
     case DL__N_COMPOUND:
         return dl__evaluate_pointer(f, n->children[0]);
     case DL__N_CONDITIONAL:
-        return dl__pair_join(dl__evaluate_pointer(f, n->children[1]),
-                             dl__evaluate_pointer(f, n->children[2]),
-                             dl__agreement_of(f, n->children[0]) == DL__DIVERGENT);
+        return chosen(dl__agreement_of(f, n->children[0]),
+                      dl__evaluate_pointer(f, n->children[1]),
+                      dl__evaluate_pointer(f, n->children[2]));
     case DL__N_BINARY:
         left = n->children[0];
         right = n->children[1];

@@ -92,12 +92,25 @@ struct dl__value dl__value_join(struct dl__value a, struct dl__value b, bool div
 
     if (any_is_nothing(a, b))
         return a.kind == DL__V_NOTHING ? b : a;
-    if (a.kind == DL__V_LINEAR && b.kind == DL__V_LINEAR && a.step != b.step)
+    if (v.kind == DL__V_LINEAR && (a.kind != b.kind || a.step != b.step))
         v.kind = DL__V_UNKNOWN;
-    if (divergent && v.kind == DL__V_UNIFORM &&
+    if (divergent && v.kind < DL__V_UNKNOWN &&
         !(dl__value_is_constant(a) && dl__value_equals(a, b)))
         v.kind = DL__V_UNKNOWN;
     return settled(v);
+}
+
+struct dl__value dl__value_join_rare(struct dl__value v, struct dl__value rare)
+{
+    struct dl__value both = dl__value_join(v, rare, false);
+
+    if (any_is_nothing(v, rare))
+        return both;
+    if (v.kind == DL__V_LINEAR && rare.kind == DL__V_LINEAR && v.step != rare.step)
+        return both;
+    both.kind = v.kind;
+    both.step = v.step;
+    return settled(both);
 }
 
 struct dl__value dl__value_mix(struct dl__value a, struct dl__value b)
@@ -254,19 +267,22 @@ struct dl__value dl__value_shift(struct dl__value v, struct dl__value by, bool l
 
 struct dl__value dl__value_limit(struct dl__value a, struct dl__value b, bool smaller)
 {
-    struct dl__value v = dl__value_join(a, b, false), limit = a, other = b;
+    struct dl__value limit = a, other = b;
 
     if (any_is_nothing(a, b))
         return dl__value_nothing();
-    if (dl__value_is_constant(b)) {
+    if (b.kind == DL__V_UNIFORM) {
         limit = b;
         other = a;
     }
-    /* Nearly all neighbours are beyond a small limit. */
-    if (smaller && other.kind == DL__V_LINEAR && dl__value_is_constant(limit) &&
-        llabs(limit.rest) < DL__NEAR * llabs(other.step))
+    if (other.kind != DL__V_LINEAR || limit.kind != DL__V_UNIFORM)
+        return dl__value_join(a, b, false);
+    /* Most places are above a small bound, and below any other; those that fall may be anywhere. */
+    if ((dl__value_is_constant(limit) &&
+         smaller == (llabs(limit.rest) < DL__NEAR * llabs(other.step))) ||
+        (!smaller && other.step < 0))
         return dl__value_of(DL__V_UNKNOWN);
-    return v;
+    return dl__value_join_rare(other, limit);
 }
 
 struct dl__value dl__value_loaded(struct dl__value place)

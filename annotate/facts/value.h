@@ -36,6 +36,8 @@ bool dl__value_equals(struct dl__value a, struct dl__value b);
 
 /* Either of two; `divergent`: neighbours may differ in which. */
 struct dl__value dl__value_join(struct dl__value a, struct dl__value b, bool divergent);
+/* `v` for nearly all, `rare` for the others. */
+struct dl__value dl__value_join_rare(struct dl__value v, struct dl__value rare);
 /* Made of both in a way that says nothing of steps. */
 struct dl__value dl__value_mix(struct dl__value a, struct dl__value b);
 struct dl__value dl__value_add(struct dl__value a, struct dl__value b);

@@ -3,7 +3,7 @@
 #include "annotate/forms/width.h"
 #include "annotate/track/node.h"
 
-enum { PARAMETERS_MAX = 32 };
+enum { PARAMETERS_MAX = 32, ROUNDS_MAX = 64 };
 static const dl__variation all_parameters = ~(dl__variation)0 << DL__LOOPS_MAX;
 
 dl__variation dl__variation_bit(size_t parameter)
@@ -97,24 +97,22 @@ dl__variation dl__variation_of_pointer(const struct dl__outline *o, struct dl__n
     return rows;
 }
 
-/* The loops around a branch, and those of them that a variable outlives. */
-static dl__variation loops_around(const struct dl__outline *o, int branch,
-                                  size_t declared_at, dl__variation *outlived)
+/* The loops around a change, and those of them that its variable outlives. */
+static dl__variation loops_around(const struct dl__outline *o, const struct dl__change *c,
+                                  dl__variation *outlived)
 {
     dl__variation all = 0;
 
     *outlived = 0;
-    for (; branch != DL__NO_BRANCH; branch = o->branches.items[branch].parent) {
-        const struct dl__branch *b = &o->branches.items[branch];
+    for (int i = c->branch; i != DL__NO_BRANCH; i = o->branches.items[i].parent) {
+        const struct dl__branch *b = &o->branches.items[i];
         dl__variation bit;
 
         if (b->kind != DL__B_LOOP || b->loop >= DL__LOOPS_MAX)
             continue;
         bit = (dl__variation)1 << b->loop;
         all |= bit;
-        /* What a for declares lives as long as its loop. */
-        if (!dl__branch_holds(b, declared_at) ||
-            declared_at < b->node->children[b->node->child_count - 1]->begin)
+        if (!dl__branch_is_around(o, i, c->variable->branch))
             *outlived |= bit;
     }
     return all;
@@ -125,7 +123,7 @@ static bool spread(struct dl__outline *o, const struct dl__change *c)
     struct dl__outline_variable *v = c->variable;
     dl__variation rows = v->varies, rest = v->rest_varies, outlived, more = 0,
                   more_rest = 0;
-    dl__variation around = loops_around(o, c->branch, v->declared_at, &outlived);
+    dl__variation around = loops_around(o, c, &outlived);
     bool flat = v->tracked && v->tracked->root->element_type->kind != DL__T_STRUCT;
 
     if (c->source && v->tracked && c->kind == DL__C_SET &&
@@ -146,7 +144,7 @@ static bool spread(struct dl__outline *o, const struct dl__change *c)
     return true;
 }
 
-void dl__find_variations(struct dl__outline *o)
+bool dl__find_variations(struct dl__outline *o)
 {
     bool changed = true;
 
@@ -159,9 +157,10 @@ void dl__find_variations(struct dl__outline *o)
         if (v->tracked && v->tracked->root->element_type->kind != DL__T_STRUCT)
             v->rest_varies = v->varies;
     }
-    while (changed) {
+    for (unsigned round = 0; changed && round < ROUNDS_MAX; round++) {
         changed = false;
         for (size_t i = 0; i < o->changes.count; i++)
             changed |= spread(o, &o->changes.items[i]);
     }
+    return !changed;
 }

@@ -10,14 +10,18 @@
 static const char good[] =
     "typedef struct { float a; int b; double c; } cell;\n"
     "//DL: AoS: f[n] AOS2ASTA_cell, g[] AOS2ASTA_cell\n"
-    "//DL-table: 1\n"
+    "//DL-table: 2\n"
     "//DL-kernel: go 3\n"
+    "//DL-sums: exact\n"
     "//DL-buffer: f arg 0 write aos bytes 16 line 2 type struct cell\n"
     "//DL-leaves: 0+4*2 8+8\n"
     "//DL-structs: arg(2, i4, 0) * 2\n"
+    "//DL-access: linear -2 4+4 read\n"
+    "//DL-access: gather 0+16 read write atomic walks conditional loops 3\n"
     "//DL-buffer: g arg 1 read aos bytes 24 line 2 type pair\n"
     "//DL-leaves: 0+4 8+16\n"
     "//DL-structs: *\n"
+    "//DL-access: none\n"
     "//DL-end: go\n"
     "kernel void go() {}\n"
     "//DL-kernel: other 1\r\n"
@@ -35,6 +39,32 @@ static void count_remark(void *user, const struct dl_remark *remark)
     remark_count++;
     remark_line = remark->line;
     ck_assert_ptr_nonnull(remark->text);
+}
+
+static void check_facts(const struct dl_kernel_note *go,
+                        const struct dl_kernel_note *other)
+{
+    const struct dl_buffer_note *f = &go->buffers[0], *g = &go->buffers[1];
+
+    ck_assert(!go->contractable);
+    ck_assert_uint_eq(f->fact_count, 2);
+    ck_assert_int_eq(f->facts[0].form, DL_ACCESS_LINEAR);
+    ck_assert_int_eq(f->facts[0].step, -2);
+    ck_assert_uint_eq(f->facts[0].offset, 4);
+    ck_assert_uint_eq(f->facts[0].bytes, 4);
+    ck_assert(f->facts[0].reads && !f->facts[0].writes && !f->facts[0].atomic);
+    ck_assert(!f->facts[0].walks && !f->facts[0].conditional && !f->facts[0].loops);
+    ck_assert_int_eq(f->facts[1].form, DL_ACCESS_GATHER);
+    ck_assert_uint_eq(f->facts[1].offset, 0);
+    ck_assert_uint_eq(f->facts[1].bytes, 16);
+    ck_assert(f->facts[1].reads && f->facts[1].writes && f->facts[1].atomic);
+    ck_assert(f->facts[1].walks && f->facts[1].conditional);
+    ck_assert_uint_eq(f->facts[1].loops, 3);
+    /* None, and not known. */
+    ck_assert_ptr_nonnull(g->facts);
+    ck_assert_uint_eq(g->fact_count, 0);
+    ck_assert_ptr_null(other->buffers[0].facts);
+    ck_assert(other->contractable);
 }
 
 START_TEST(tables_are_read)
@@ -72,6 +102,7 @@ START_TEST(tables_are_read)
     ck_assert_int_eq(structs, 42);
     ck_assert(!g->written);
     ck_assert_ptr_null(g->structs);
+    check_facts(go, other);
     /* The gap became a padding leaf. */
     ck_assert_uint_eq(g->leaves.leaf_count, 3);
     ck_assert_int_eq(other->buffers[0].native, DL_LAYOUT_SOA);
@@ -110,8 +141,8 @@ END_TEST
 
 static const struct {
     const char *from, *to;
-} damages[] = {{"table: 1", "table: 3"},
-               {"//DL-table: 1\n", ""},
+} damages[] = {{"table: 2", "table: 3"},
+               {"//DL-table: 2\n", ""},
                {"kernel: go 3", "kernel: go"},
                {"kernel: go 3", "kernel: go x"},
                {"kernel: go 3", "kernel: go 1"},
@@ -138,7 +169,39 @@ static const struct {
                {"//DL-leaves: 0+4 8+16\n", ""},
                {"//DL-end: go\n", ""},
                {"//DL-end: go\n", "//DL-end: gone\n"},
-               {"//DL-end: go\n", "//DL-more: go\n"}};
+               {"//DL-end: go\n", "//DL-more: go\n"},
+               {"sums: exact", "sums: "},
+               {"sums: exact", "sums: some"},
+               {"sums: exact", "sums: exact\n//DL-access: none"},
+               {"linear -2 4+4", "linear 4+4"},
+               {"linear -2 4+4", "linear 0 4+4"},
+               {"linear -2 4+4", "linear --2 4+4"},
+               {"linear -2 4+4", "linear 2147483648 4+4"},
+               {"linear -2 4+4", "uniform -2 4+4"},
+               {"linear -2 4+4", "linearly -2 4+4"},
+               {"linear -2 4+4", "linear -2 4+0"},
+               {"linear -2 4+4", "linear -2 4+13"},
+               {"linear -2 4+4", "linear -2 17+1"},
+               {"linear -2 4+4", "linear -2 4294967295+4294967295"},
+               {"linear -2 4+4", "linear -2 4+*"},
+               {"linear -2 4+4", "linear -2 4"},
+               {"linear -2 4+4", "linear -2 4+4 "},
+               {"4+4 read", "4+4"},
+               {"4+4 read", "4+4 reads"},
+               {"4+4 read", "4+4 read read"},
+               {"4+4 read", "4+4 write read"},
+               {"4+4 read", "4+4 read more"},
+               {"4+4 read", "4+4 read "},
+               {"loops 3", "loops"},
+               {"loops 3", "loops 0"},
+               {"loops 3", "loops 256"},
+               {"loops 3", "loops 3 3"},
+               {"loops 3", "loops x"},
+               {"access: none", "access: none none"},
+               {"access: none", "access: "},
+               {"access: none\n", "access: none\n//DL-access: none\n"},
+               {"access: none\n", "access: none\n//DL-access: uniform 0+4 read\n"},
+               {"access: none\n", "access: uniform 0+4 read\n//DL-access: none\n"}};
 
 START_TEST(damage_is_refused)
 {
@@ -157,6 +220,39 @@ START_TEST(damage_is_refused)
     ck_assert_uint_eq(remark_count, 1);
     ck_assert_ptr_null(notes);
     free(text);
+}
+END_TEST
+
+START_TEST(texts_of_before_say_nothing_of_accesses)
+{
+    static const char old[] = "//DL-table: 1\n//DL-kernel: k 1\n"
+                              "//DL-buffer: h arg 0 read aos bytes 4 line 9 type one\n"
+                              "//DL-leaves: 0+4\n//DL-structs: *\n//DL-end: k\n";
+    struct dl_notes *notes;
+
+    ck_assert_int_eq(dl_annotate_scan(old, sizeof old - 1, NULL, NULL, &notes), DL_OK);
+    ck_assert(notes->kernels->contractable);
+    ck_assert_ptr_null(notes->kernels->buffers->facts);
+    dl_notes_free(notes);
+}
+END_TEST
+
+START_TEST(rows_of_unknown_width_are_read)
+{
+    static const char wide[] =
+        "//DL-table: 2\n//DL-kernel: k 2\n//DL-sums: contractable\n"
+        "//DL-buffer: h arg 0 read aos bytes 4 line 9 type one\n"
+        "//DL-leaves: 0+4\n//DL-width: arg(1, i4, 0)\n"
+        "//DL-structs: *\n//DL-access: unknown 0+* read\n"
+        "//DL-access: uniform 400+4 read\n//DL-end: k\n";
+    struct dl_notes *notes;
+
+    ck_assert_int_eq(dl_annotate_scan(wide, sizeof wide - 1, NULL, NULL, &notes), DL_OK);
+    ck_assert(notes->kernels->contractable);
+    ck_assert_uint_eq(notes->kernels->buffers->fact_count, 2);
+    ck_assert_uint_eq(notes->kernels->buffers->facts[0].bytes, UINT32_MAX);
+    ck_assert_uint_eq(notes->kernels->buffers->facts[1].offset, 400);
+    dl_notes_free(notes);
 }
 END_TEST
 
@@ -237,6 +333,8 @@ int main(void)
     tcase_add_test(tcase, tables_are_read);
     tcase_add_test(tcase, every_cut_is_refused_or_whole);
     tcase_add_loop_test(tcase, damage_is_refused, 0, sizeof damages / sizeof *damages);
+    tcase_add_test(tcase, texts_of_before_say_nothing_of_accesses);
+    tcase_add_test(tcase, rows_of_unknown_width_are_read);
     tcase_add_test(tcase, texts_of_no_concern_are_told_apart);
     tcase_add_test(tcase, indices_are_wide_where_32_bits_do_not_hold_them);
     suite_add_tcase(suite, tcase);

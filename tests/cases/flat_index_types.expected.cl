@@ -194,7 +194,7 @@ static __global unsigned char *dl_uchar_3_near_3(__global const unsigned char *d
 //DL-buffer: b arg 1 read aos bytes 16 line 3 type int
 //DL-leaves: 0+4*4
 //DL-structs: *
-//DL-access: linear 1 0+16 read
+//DL-access: unknown 0+16 read
 //DL-access: linear 1 4+4 read
 //DL-access: linear 1 8+4 read
 //DL-access: linear 1 0+4 read
@@ -207,7 +207,7 @@ static __global unsigned char *dl_uchar_3_near_3(__global const unsigned char *d
 //DL-leaves: 0+1*3
 //DL-structs: *
 //DL-access: unknown 1+1 read
-//DL-access: linear 1 0+3 read
+//DL-access: unknown 0+3 read
 //DL-access: linear 1 1+1 read
 //DL-access: uniform 1+1 write conditional
 //DL-access: uniform 0+1 read conditional

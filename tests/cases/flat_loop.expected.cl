@@ -36,12 +36,12 @@ static __global float *dl_float_6_from(__global const float *dl_f, dl_signed dl_
 //DL-leaves: 0+4*6
 //DL-structs: arg(2, i4, 0)
 //DL-access: linear 1 0+24 read walks loops 1
-//DL-access: linear -1 0+24 read
+//DL-access: unknown 0+24 read
 //DL-buffer: out arg 1 write aos bytes 24 line 2 type float
 //DL-leaves: 0+4*6
 //DL-structs: arg(2, i4, 0)
 //DL-access: linear 1 0+24 read write walks loops 1
-//DL-access: linear 1 0+24 read write
+//DL-access: unknown 0+24 read write
 //DL-end: go
 #line 3
 __kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(in) DL_PARAMS(out))

@@ -24,12 +24,15 @@ static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_
 //DL-leaves: 0+4*4
 //DL-structs: arg(2, i4, 0)
 //DL-access: linear 1 0+16 read walks loops 1
-//DL-access: linear 1 0+16 read
+//DL-access: unknown 0+16 read
 //DL-access: linear 1 12+4 read
 //DL-buffer: out arg 1 write aos bytes 16 line 2 type float
 //DL-leaves: 0+4*4
 //DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+16 read write
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 4+4 write
+//DL-access: linear 1 8+4 write
+//DL-access: linear 1 12+4 write
 //DL-end: go
 #line 3
 __kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(in) DL_PARAMS(out))

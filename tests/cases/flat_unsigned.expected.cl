@@ -67,7 +67,7 @@ static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e 
 //DL-buffer: in arg 0 read aos bytes 12 line 2 type float
 //DL-leaves: 0+4*3
 //DL-structs: arg(2, u4, 0)
-//DL-access: linear 1 0+12 read
+//DL-access: unknown 0+12 read
 //DL-access: linear 1 4+4 read
 //DL-access: linear 1 8+4 read
 //DL-buffer: out arg 1 write aos bytes 12 line 2 type float

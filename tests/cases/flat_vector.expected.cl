@@ -28,7 +28,7 @@ static __global float4 *dl_float4_2_near(__global const float4 *dl_f, dl_index d
 //DL-structs: arg(1, i4, 0)
 //DL-access: linear 1 0+16 read write
 //DL-access: linear 1 16+16 read write
-//DL-access: linear 1 0+32 read
+//DL-access: unknown 0+32 read
 //DL-end: go
 #line 4
 __kernel void go(__global float4 *v, int n DL_PARAMS(v))

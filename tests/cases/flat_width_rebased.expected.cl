@@ -23,7 +23,8 @@ static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl
 //DL-leaves: 0+4
 //DL-width: arg(2, i4, 0)
 //DL-structs: arg(1, i4, 0) + 2
-//DL-access: unknown 0+* read write
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 0+* read write
 //DL-end: go
 #line 3
 __kernel void go(__global float *g, int n, int width DL_PARAMS(g))

@@ -25,7 +25,7 @@ static __global unsigned char *dl_uchar_1_any(__global const unsigned char *dl_f
 //DL-buffer: f arg 0 read aos bytes 1 line 4 type one
 //DL-leaves: 0+1
 //DL-structs: *
-//DL-access: linear 1 0+1 read
+//DL-access: unknown 0+1 read
 //DL-buffer: g arg 1 read aos bytes 1 line 4 type uchar
 //DL-leaves: 0+1
 //DL-structs: *
