@@ -17,6 +17,7 @@ measure() {
 
 measure asta marshal --cases asta
 measure mixed marshal --cases mixed
+measure wide marshal --cases wide
 measure super marshal --cases super \
     --words 16,31-33,36,48,60,64,65,68,80,96,112,128,129,132,256,257,512
 measure da marshal --cases da

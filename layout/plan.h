@@ -48,9 +48,8 @@ enum { DL_PLAN_SUPERS_MAX = 16 };
 
 /* What a plan may count on, and what its steps take, in thousandths of a copy's time. */
 struct dl_plan_limits {
-    uint64_t tile_bytes; /* a tile up to this size is transposed in one fast pass */
-    uint64_t
-        aside_bytes; /* an array up to this size goes its way in one step, by a copy */
+    uint64_t tile_bytes;       /* a tile up to this size is transposed in one fast pass */
+    uint64_t aside_bytes;      /* an array up to this size goes in one step, by a copy */
     unsigned line_bytes;       /* of a cache */
     unsigned tile_structs_max; /* of a tile on the way to one tile */
     /* Slides: super-elements are no longer; of so many tiles the strips that are set aside are short. */

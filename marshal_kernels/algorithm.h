@@ -27,8 +27,8 @@ enum dl_status dl__step_kernel(const struct dl__steps *steps,
 /* A run whose first arguments are the buffer, the byte to begin at and the rows. */
 struct dl__run dl__step_run(const char *name, cl_kernel kernel, uint64_t base_bytes,
                             uint64_t rows);
-/* A run on chunks of `batch` tiles by work-groups of so many work-items, and behind them a work-group
- * for each tile that is left over and for the rest. */
+/* A run on chunks of `batch` tiles by work-groups of so many work-items, with a work-group for each
+ * tile that is left over and for the rest. */
 struct dl__run dl__chunks_run(const char *name, cl_kernel kernel,
                               const struct dl__shape *shape, uint64_t batch,
                               size_t group);

@@ -95,20 +95,21 @@ void chunk_move(__global uint4 *array, __local element_t *tile)
     }
 }
 
-/* A chunk a work-group; behind them the tiles that are left over and one of rest_rows. `base` is a
- * multiple of 16. A work-group that stayed for many chunks, the next one's loads on the way while it
- * stores, was slower on an H200. */
+/* The tiles that are left over, behind the chunks, and one of rest_rows behind them have the first
+ * work-groups, which take longest; then there is a chunk a work-group. `base` is a multiple of 16. A
+ * work-group that stayed for many chunks, the next one's loads on the way while it stores, was slower
+ * on an H200. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_chunk(__global uchar *mem, ulong base, ulong chunks, ulong left, ulong rest_rows)
 {
     __local element_t tile[PLACES];
-    size_t g = get_group_id(0);
+    size_t g = get_group_id(0), first = left + (rest_rows > 0);
 
-    if (g < chunks) {
-        chunk_move((__global uint4 *)(mem + base) + g * VECTORS_A_CHUNK, tile);
+    if (g < first) {
+        tile_any((__global element_t *)(mem + base) +
+                     (chunks * BATCH + g) * ROWS * COLUMNS,
+                 g < left ? ROWS : (uint)rest_rows, tile);
     } else {
-        size_t t = chunks * BATCH + (g - chunks);
-        tile_any((__global element_t *)(mem + base) + t * TILE,
-                 g - chunks < left ? ROWS : (uint)rest_rows, tile);
+        chunk_move((__global uint4 *)(mem + base) + (g - first) * VECTORS_A_CHUNK, tile);
     }
 }

@@ -7,26 +7,36 @@
 #ifndef DL_REST
 #define DL_REST
 
-/* `tile` has room for rows * COLUMNS elements. For all work-items of the work-group. */
+/* `tile` has room for rows * COLUMNS elements. For all work-items of the work-group. It is in the
+ * structs' order; neighbours among work-items have one column, whose leaf they look up together, and
+ * neighbouring elements of its array. */
 void tile_any(__global element_t *array, uint rows, __local element_t *tile)
 {
     uint elements = rows * COLUMNS, id = get_local_id(0), group = get_local_size(0);
+    rows_t divisor = rows_make(rows);
 
-    for (uint e = id; e < elements; e += group) {
-#if INVERSE
+#if !INVERSE
+#pragma unroll 4
+    for (uint e = id; e < elements; e += group)
         tile[e] = array[e];
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+#pragma unroll 4
+    for (uint e = id; e < elements; e += group) {
+        uint q = (uint)rows_divide(divisor, e), j = e - q * rows, width;
+        uint first = leaf_of(q, &width), there = rows * first + j * width + (q - first);
+#if INVERSE
+        tile[j * COLUMNS + q] = array[there];
 #else
-        tile[step_target((index_t)rows, e)] = array[e];
+        array[there] = tile[j * COLUMNS + q];
 #endif
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint e = id; e < elements; e += group) {
 #if INVERSE
-        array[e] = tile[step_target((index_t)rows, e)];
-#else
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll 4
+    for (uint e = id; e < elements; e += group)
         array[e] = tile[e];
 #endif
-    }
 }
 
 #endif

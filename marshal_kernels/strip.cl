@@ -148,19 +148,19 @@ void chunk_move(__global uint4 *array, __local uint *chunk)
     }
 }
 
-/* A chunk a work-group; behind them the tiles that are left over and one of rest_rows. `base` is a
- * multiple of 16. */
+/* The tiles that are left over, behind the chunks, and one of rest_rows behind them have the first
+ * work-groups, which take longest; then there is a chunk a work-group. `base` is a multiple of 16. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_strip(__global uchar *mem, ulong base, ulong chunks, ulong left, ulong rest_rows)
 {
     __local uint chunk[PLACES];
-    size_t g = get_group_id(0);
+    size_t g = get_group_id(0), first = left + (rest_rows > 0);
 
-    if (g < chunks) {
-        chunk_move((__global uint4 *)(mem + base) + g * VECTORS_A_CHUNK, chunk);
+    if (g < first) {
+        tile_any((__global element_t *)(mem + base) +
+                     (chunks * BATCH + g) * ROWS * COLUMNS,
+                 g < left ? ROWS : (uint)rest_rows, (__local element_t *)chunk);
     } else {
-        size_t t = chunks * BATCH + (g - chunks);
-        tile_any((__global element_t *)(mem + base) + t * ROWS * COLUMNS,
-                 g - chunks < left ? ROWS : (uint)rest_rows, (__local element_t *)chunk);
+        chunk_move((__global uint4 *)(mem + base) + (g - first) * VECTORS_A_CHUNK, chunk);
     }
 }
