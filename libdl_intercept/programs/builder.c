@@ -202,6 +202,13 @@ static void look_at_job(struct dl__ticket *ticket) DL__REQUIRES(lock)
     }
 }
 
+void dl__builder_renounce(void)
+{
+    dl__mutex_lock(&lock);
+    impossible = true;
+    dl__mutex_unlock(&lock);
+}
+
 static void ask(struct dl__ticket *ticket,
                 void (*pack)(struct dl__pack *job, const void *user), const void *user)
     DL__REQUIRES(lock)
