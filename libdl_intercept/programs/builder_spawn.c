@@ -39,12 +39,10 @@ int __clone(int (*run)(void *), void *stack, int flags, void *user, ...);
 static BARE int become_builder(void *user)
 {
     struct start *start = user;
-    const struct sched_param none = {0};
     char *arguments[] = {start->path, NULL};
     long at[FD_COUNT];
 
-    syscall(SYS_sched_setscheduler, 0, SCHED_IDLE, &none);
-    /* First out of each other's way. */
+    /* Not at idle priority yet: the program waits until the new process runs its own file. First out of each other's way. */
     for (int f = 0; f < FD_COUNT; f++)
         at[f] = start->fds[f] < 0 ? -1
                                   : syscall(SYS_fcntl, start->fds[f], F_DUPFD_CLOEXEC,

@@ -106,22 +106,28 @@ static cl_device_id find_device(struct dl__unpack *job)
     return NULL;
 }
 
-/* The context of the device before is kept until another one is wanted. NULL: none to be had. */
+/* One for each device, as old as the builder. NULL: none to be had. */
 static struct dl__context *context_of(cl_device_id device)
 {
-    static struct dl__context *context;
-    static cl_device_id made_for;
+    static struct {
+        cl_device_id device;
+        struct dl__context *context;
+    } made[DEVICES_MAX];
+    static size_t count;
     cl_context handle;
     cl_int err;
 
-    if (context && made_for == device)
-        return context;
+    for (size_t m = 0; m < count; m++)
+        if (made[m].device == device)
+            return made[m].context;
+    if (count == DEVICES_MAX)
+        return NULL;
     handle = dl__next.clCreateContext(NULL, 1, &device, NULL, NULL, &err);
     if (err != CL_SUCCESS)
         return NULL;
-    context = dl__context_make(handle);
-    made_for = device;
-    return context;
+    made[count].device = device;
+    made[count].context = dl__context_make(handle);
+    return made[count++].context;
 }
 
 /* ---- done ---- */
