@@ -19,7 +19,7 @@
 
 enum {
     START_SECONDS_MAX = 60, /* for a driver that takes its time */
-    SPAWNS_MAX = 32,        /* of one program */
+    SPAWNS_MAX = 256,       /* of one program */
     FAILURES_MAX = 2        /* builders that may end in the middle of a job */
 };
 
@@ -141,17 +141,27 @@ static bool is_served(void) DL__REQUIRES(lock)
 
 /* ---- jobs ---- */
 
+static void end_job(struct dl__ticket *ticket, enum dl__ready ready)
+{
+    ticket->over = true;
+    ticket->ready = ready;
+}
+
+/* False: the board is full. A job that can't be written down is none of the builder's. */
 static bool post(struct dl__ticket *ticket,
                  void (*pack)(struct dl__pack *job, const void *user), const void *user)
     DL__REQUIRES(lock)
 {
     struct dl__pack job = {0};
     unsigned number = atomic_load(&board->posted);
-    bool posted = false;
+    bool fits;
 
     pack(&job, user);
-    if (!job.failed && number < DL__BOARD_JOBS_MAX &&
-        job.bytes <= DL__BOARD_JOB_BYTES - board->job_bytes) {
+    fits = number < DL__BOARD_JOBS_MAX &&
+           job.bytes <= DL__BOARD_JOB_BYTES - board->job_bytes;
+    if (job.failed || job.bytes > DL__BOARD_JOB_BYTES) {
+        end_job(ticket, DL__READY);
+    } else if (fits) {
         memcpy(board->jobs + board->job_bytes, job.data, job.bytes);
         board->list[number].at = board->job_bytes;
         board->list[number].bytes = job.bytes;
@@ -160,16 +170,9 @@ static bool post(struct dl__ticket *ticket,
         syscall(SYS_futex, &board->posted, FUTEX_WAKE, 1, NULL, NULL, 0);
         ticket->board = board_number;
         ticket->job = number;
-        posted = true;
     }
     dl__pack_free(&job);
-    return posted;
-}
-
-static void end_job(struct dl__ticket *ticket, enum dl__ready ready)
-{
-    ticket->over = true;
-    ticket->ready = ready;
+    return fits || ticket->over;
 }
 
 /* The board has no builder any more. Whoever asks next gets another one; but what its builder did not
@@ -202,6 +205,13 @@ static void look_at_job(struct dl__ticket *ticket) DL__REQUIRES(lock)
     }
 }
 
+void dl__builder_renounce(void)
+{
+    dl__mutex_lock(&lock);
+    impossible = true;
+    dl__mutex_unlock(&lock);
+}
+
 static void ask(struct dl__ticket *ticket,
                 void (*pack)(struct dl__pack *job, const void *user), const void *user)
     DL__REQUIRES(lock)
@@ -214,8 +224,14 @@ static void ask(struct dl__ticket *ticket,
         return;
     if (!board && !impossible && spawns < SPAWNS_MAX)
         make_board();
-    if (!board || !post(ticket, pack, user))
+    if (!board)
         end_job(ticket, DL__READY);
+    else if (!post(ticket, pack, user) &&
+             atomic_load(&board->done) == atomic_load(&board->posted)) {
+        /* Full and done with: its builder leaves by itself, and the next to ask gets another. */
+        absorb();
+        drop_board();
+    }
 }
 
 enum dl__ready dl__builder_ask(struct dl__ticket *ticket,

@@ -38,6 +38,8 @@ enum dl__ready dl__builder_ask(struct dl__ticket *ticket,
                                void (*pack)(struct dl__pack *job, const void *user),
                                const void *user);
 
+/* In this process everything is ready from now on. */
+void dl__builder_renounce(void);
 /* The other side, in the builder: serves the board behind a descriptor until there is nothing more to
  * be done. The exit status. `parent`: a pidfd, or -1 */
 int dl__builder_serve(int board, int parent);

@@ -15,6 +15,7 @@
 #include "board.h"
 #include "cache.h"
 #include "jobs.h"
+#include "memory.h"
 
 enum {
     LOOK_MILLISECONDS = 100, /* how often it looks whether the program is still there */
@@ -29,6 +30,7 @@ static void tell(const struct dl__pack *key, const void *value, size_t value_byt
     size_t at = atomic_load(&board->kept_bytes);
     struct dl__pack entry = {0};
 
+    dl__memory_put(key->data, key->bytes, value, value_bytes); /* for later jobs */
     dl__pack_bytes(&entry, key->data, key->bytes);
     dl__pack_bytes(&entry, value, value_bytes);
     if (!entry.failed && entry.bytes <= DL__BOARD_KEPT_BYTES - at) {
@@ -76,6 +78,7 @@ int dl__builder_serve(int file, int parent)
     if (board == MAP_FAILED || pthread_mutex_lock(&board->alive) != 0)
         return 1;
     atomic_store(&board->state, DL__BOARD_SERVING);
+    dl__builder_renounce();
     dl__binaries_offer();
     dl__cache_listen(tell);
     serve(parent);

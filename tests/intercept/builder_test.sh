@@ -6,21 +6,22 @@
 # job is tried once more, and then the kernel stays as it is written. A layout that the user asks for
 # is built at once. What was built is there at once the next time.
 . "$(dirname "$0")/common.sh"
-unset DL_CACHE
 export DL_CACHE=$work/cache FAKE_COUNT_HOLDS=1
-gate=$work/gate
+count=0
 [ -x "$DL_BUILD/lib/dl-builder" ] || fail "no builder beside the library"
 
 # go CASE [SETTING...]: $seen is what it and DL print; $own and $beside count programs that the driver
 # built from source for the program itself and for the builder.
 go() {
-    rm -f "$gate" "$work/log" "$work/log.builder"
-    FAKE_LOG=$work/log FAKE_BUILD_GATE=$gate guard=$watched under ocl-icd preload DL_LOG=remark "${@:2}" \
+    count=$((count + 1))
+    log=$work/log$count # a builder may outlive its program for a moment
+    gate=$work/gate$count
+    FAKE_LOG=$log FAKE_BUILD_GATE=$gate guard=$watched under ocl-icd preload DL_LOG=remark "${@:2}" \
         "$tests/host_builder" "$1" "$gate" >"$work/out" 2>&1 || fail "$1 ${*:2}: status $?"
     seen=$(cat "$work/out")
-    own=$(grep -c '^clCreateProgramWithSource' "$work/log")
+    own=$(grep -c '^clCreateProgramWithSource' "$log")
     : >"$gate" # for a builder that is still at it
-    beside=$(cat "$work/log.builder" 2>"$work/none" | grep -c '^clCreateProgramWithSource')
+    beside=$(cat "$log.builder" 2>"$work/none" | grep -c '^clCreateProgramWithSource')
 }
 # is WHAT LINE...: these lines were printed, no others.
 is() {
@@ -28,7 +29,7 @@ is() {
     diff "$work/want" "$work/out" >"$work/diff" || fail "$1: $(cat "$work/diff")"
 }
 as_written='launched 50, 0 of them on tiles'
-references=$(under ocl-icd native "$tests/host_builder" never "$gate" | grep references)
+references=$(under ocl-icd native "$tests/host_builder" never - | grep references)
 
 for how in off on; do
     rm -rf "$work/cache"
@@ -44,7 +45,7 @@ done
 go warm
 is "warm" "$references" "$references" done
 [ "$own $beside" = "1 0" ] || fail "warm: programs from source: $own, $beside beside"
-[ ! -e "$work/log.builder" ] || fail "warm: there was a builder"
+[ ! -e "$log.builder" ] || fail "warm: there was a builder"
 
 for name in exit released closes forks children threads; do
     rm -rf "$work/cache"
@@ -68,13 +69,14 @@ is "a builder that ends" "$as_written" "$references" done
 rm -rf "$work/cache"
 mkdir "$work/alone"
 cp "$dl" "$work/alone/libdl_intercept.so"
-: >"$gate.open"
+opened=$work/opened
+: >"$opened"
 usual=$dl
 for setting in DL_LAYOUT=asta DL_LAYOUT=auto; do
     [ $setting = DL_LAYOUT=asta ] || dl=$work/alone/libdl_intercept.so
-    go never DL_CACHE=off $setting FAKE_BUILD_GATE="$gate.open"
+    go never DL_CACHE=off $setting FAKE_BUILD_GATE="$opened"
     is "$setting at once" "launched 50, 50 of them on tiles" "$references" done
-    [ ! -e "$work/log.builder" ] || fail "$setting: there was a builder"
+    [ ! -e "$log.builder" ] || fail "$setting: there was a builder"
 done
 dl=$usual
 finish

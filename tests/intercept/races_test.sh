@@ -25,7 +25,11 @@ dl=$build/lib/libdl_intercept.so
 runtime=$(ldd "$dl" | awk '/libtsan\.so/ { print $3; exit }')
 [ -n "$runtime" ] || fail "no sanitizer in $dl"
 # Of the loader too: what it does once, it does under an order of its own.
-printf 'called_from_lib:%s\n' libfake_opencl.so libOpenCL.so >"$work/suppressions"
+# libclang is built without, too.
+{
+    printf 'called_from_lib:%s\n' libfake_opencl.so libOpenCL.so
+    printf 'race:%s\n' libclang libLLVM
+} >"$work/suppressions"
 export TSAN_OPTIONS="halt_on_error=0 exitcode=66 suppressions=$work/suppressions"
 export DL_LAYOUT=asta DL_TILE=8 DL_LOG=quiet
 
