@@ -1,0 +1,72 @@
+#!/bin/bash
+# An ordinary program (pattern.c) gives the same bytes natively, with layout auto, and where auto
+# changes layouts at random moments; queues with profiling and without, made early and late. What was
+# decided is explained where that is asked for, remembered, and made anew when its file is damaged.
+set -u
+program=$DL_BUILD/tests/policy_pattern
+dl_run="$DL_BUILD/tests/watched -c 600 $DL_BUILD/bin/dl-run"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export DL_CACHE=$work/cache
+failed=0
+
+fail() {
+    printf 'FAIL: %s\n' "$*"
+    failed=1
+}
+
+same() { # PATTERN, then OPTION... of dl-run
+    local pattern=$1
+    shift
+    # shellcheck disable=SC2086 # words
+    [ "$($dl_run "$@" -- "$program" $pattern 2>"$work/err")" = "$want" ] || {
+        fail "$pattern under $*: not the bytes as without DL"
+        tail -n 3 "$work/err"
+    }
+}
+
+tiled=0
+for pattern in "few 40 2000 wait" "few 40 2011 early" "gather 10 500 profiling" \
+    "between 20 2000 profiling wait" "rewritten 20 1999" "few 20 2000 relaxed profiling wait"; do
+    # shellcheck disable=SC2086 # words
+    want=$("$program" $pattern) || fail "$pattern natively: $want"
+    same "$pattern"
+    for seed in 1 2; do
+        same "$pattern" --policy-test $seed --stats="$work/stats.json"
+        tiled=$((tiled + $(grep -oE '"launches":[0-9]+' "$work/stats.json" | tr -dc '0-9\n' |
+            awk '{ n += $1 } END { print n + 0 }')))
+    done
+done
+[ "$tiled" -gt 50 ] || fail "only $tiled launches were made on tiles at random moments"
+
+# Each decision is a line, where it is asked for and nowhere else.
+want=$("$program" few 20 2000)
+same "few 20 2000" --policy-test 1 --explain-policy
+grep -qE '^dl: policy: group 1: native -> (ASTA|DA) at launch [0-9]+, of kernel few: ' "$work/err" ||
+    fail "nothing is explained: $(cat "$work/err")"
+same "few 20 2000" --policy-test 1
+! grep -q 'policy' "$work/err" || fail "explained, though nobody asked: $(cat "$work/err")"
+same "few 20 2000" --layout asta --explain-policy
+! grep -q 'policy' "$work/err" || fail "explained, though the layout is fixed: $(cat "$work/err")"
+same "few 20 2000" --policy-test 1 --stats
+grep -q '^  policy: group 1: ' "$work/err" || fail "not in the statistics: $(cat "$work/err")"
+
+# What is remembered, and a file of it that is damaged.
+export DL_CACHE=$work/fresh
+same "few 20 2000 profiling wait" --log remark
+! grep -q damaged "$work/err" || fail "damaged at first: $(cat "$work/err")"
+kept=$(grep -l -a 'dl policy 1 ' "$DL_CACHE"/*.dl)
+[ "$(wc -w <<<"$kept")" = 1 ] || fail "not one file of decisions: $kept"
+grep -a -q '^native [1-9][0-9]* 2000 ' "$kept" || fail "it does not have the native time: $(cat "$kept")"
+sed -i 's/^kernel few/kernel fwe/' "$kept"
+same "few 20 2000 profiling wait" --log remark
+[ "$(grep -c 'ignored and made anew' "$work/err")" = 1 ] || fail "damage is not said once: $(cat "$work/err")"
+grep -a -q '^kernel few' "$kept" || fail "the damaged file was not made anew"
+same "few 20 2000 profiling wait" --log remark
+! grep -q 'made anew' "$work/err" || fail "still damaged: $(cat "$work/err")"
+
+# May be contracted: said once, as a remark.
+same "few 20 2000 relaxed profiling wait" --log remark
+[ "$(grep -c 'a compiler may contract its sums' "$work/err")" = 1 ] ||
+    fail "contractable kernels are not said once: $(cat "$work/err")"
+exit $failed

@@ -1,0 +1,29 @@
+#!/bin/bash
+# With layout auto, queues get profiling that their program did not ask for: in processes with
+# annotations, and where the same command line has met some before. Nothing that a program can ask shows
+# it, nor that the policy keeps events (intercept/host_stats_seen.c).
+. "$(dirname "$0")/../intercept/common.sh"
+export DL_LOG=quiet
+
+times_read() { # the driver's log: how often an event told when it began
+    grep -c '^clGetEventProfilingInfo(.*0x1282.* = 0' "$1"
+}
+
+for setting in FAKE_DEFERRED=0 FAKE_DEFERRED=1 FAKE_NO_PROFILING=1 FAKE_PROFILED_COMMANDS=1; do
+    rm -rf "${work:?}"/*
+    under ocl-icd native "$setting" FAKE_LOG="$work/native.log" timeout 60 "$tests/host_stats_seen" all \
+        >"$work/native" 2>&1 || fail "$setting: native"
+    for seed in 1 2 3; do
+        under ocl-icd preload "$setting" FAKE_LOG="$work/dl.log" DL_CACHE="$work/cache" \
+            DL_POLICY_TEST=$seed timeout 60 "$tests/host_stats_seen" all >"$work/dl" 2>&1 ||
+            fail "$setting: under DL"
+        cmp -s "$work/native" "$work/dl" || {
+            fail "$setting, seed $seed: the program sees a difference"
+            diff "$work/native" "$work/dl" | head -n 10
+        }
+    done
+    [ $setting = FAKE_NO_PROFILING=1 ] ||
+        [ "$(times_read "$work/dl.log")" -gt "$(times_read "$work/native.log")" ] ||
+        fail "$setting: the policy reads no times"
+done
+finish
