@@ -48,6 +48,7 @@ late-auto-*) first=4 each=100 ;; # within the bound of a first run, not of a rem
 late-* | more-* | most-* | enough-*) first=0 each=100 ;;
 *) echo 'no such device, alas' >&2; exit 3 ;;
 esac
+[ "$layout" != asta ] || echo "dl: no libclang, but ${DL_LIBCLANG:-none}" >&2
 read -r now rest </proc/uptime
 awk -v now="$now" -v steps="$steps" -v first=$first -v each=$each -v device="$FAKE_DEVICE" 'BEGIN {
     print "main", now "\nopening", now "\nopened", now "\ndevice " device ", driver 1"
@@ -83,8 +84,9 @@ logged() { # COUNT PATTERN: so many runs were like that
 }
 
 # ---- one row: states, sums ----
-DL_TILE=7 apps --rows gains
+DL_TILE=7 DL_LIBCLANG=here apps --rows gains
 [ $code -eq 0 ] || fail "exit code $code: $out$err"
+[ "$err" = 'gains, asta: dl: no libclang, but here' ] || fail "what DL says is not passed on: $err"
 # native: two cold runs and one ahead of the warm ones begin with nothing
 logged 2 'gains native steps 10 kept nothing settings none'
 logged 1 'gains native steps 4 kept nothing settings none'

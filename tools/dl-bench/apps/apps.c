@@ -174,8 +174,9 @@ static bool cell_prepare(const struct bench *bench, const struct apps_row *row,
 
 static bool cell_run(const struct bench *bench, const struct apps_row *row,
                      enum apps_layout layout, enum apps_state state,
-                     struct apps_cell *cell)
+                     struct apps_cells *cells)
 {
+    struct apps_cell *cell = &cells->cell[layout][state];
     char caches[PATH_MAX];
 
     caches_path(bench, layout, state, caches);
@@ -183,12 +184,17 @@ static bool cell_run(const struct bench *bench, const struct apps_row *row,
         apps_folder_remove(caches);
     if (state == APPS_WARM && layout == APPS_AUTO)
         apps_decisions_remove(caches);
-    return apps_run(bench->rows, row, bench->options, layout, steps_of(bench, row),
-                    bench->work, caches, &cell->runs[cell->count++]) &&
-           apps_files_fit(bench->options, cell->runs[0].device);
+    if (!apps_run(bench->rows, row, bench->options, layout, steps_of(bench, row),
+                  bench->work, caches, &cell->runs[cell->count++]))
+        return false;
+    if (!cells->said && (layout == APPS_ASTA || layout == APPS_DA)) {
+        apps_run_said(row, layout, bench->work);
+        cells->said = true;
+    }
+    return apps_files_fit(bench->options, cell->runs[0].device);
 }
 
-/* Calls `visit` for each cell that is asked for, native first. */
+/* Prepares or runs once each cell that is asked for, native first. */
 static bool cells_visit(const struct bench *bench, const struct apps_row *row,
                         struct apps_cells *cells, bool prepare)
 {
@@ -213,7 +219,7 @@ static bool cells_visit(const struct bench *bench, const struct apps_row *row,
                 cells->cell[l][s].count > 0)
                 continue;
             if (!prepare)
-                good = cell_run(bench, row, layout, state, &cells->cell[l][s]);
+                good = cell_run(bench, row, layout, state, cells);
             else if (state != APPS_COLD)
                 good = cell_prepare(bench, row, layout, state);
         }

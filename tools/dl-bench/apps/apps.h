@@ -87,6 +87,9 @@ struct apps_times {
 bool apps_run(const struct apps_rows *rows, const struct apps_row *row,
               const struct apps_options *options, enum apps_layout layout, int steps,
               const char *work, const char *caches, struct apps_times *out);
+/* Prints what DL had to say of the last run, as that it found no libclang: a layout that was not
+ * to be had must not pass for a measured one. */
+void apps_run_said(const struct apps_row *row, enum apps_layout layout, const char *work);
 void apps_times_free(struct apps_times *times);
 
 /* ---- caches (apps_caches.c) ---- */
@@ -111,6 +114,7 @@ struct apps_cell {
 struct apps_cells {
     struct apps_cell cell[APPS_LAYOUTS][APPS_STATES];
     bool same; /* all checksums */
+    bool said; /* what DL has to say of the row is printed */
 };
 
 /* The largest excess over native at any length of run, beyond a share of native. */

@@ -17,7 +17,8 @@ extern char **environ;
 
 /* ---- the child ---- */
 
-/* The user's settings of DL must not decide what is measured. */
+/* The user's settings of DL must not decide what is measured; where its libclang is may be known to
+ * them alone. */
 static void environment_set(const char *caches)
 {
     static const char *const folders[][2] = {
@@ -26,7 +27,8 @@ static void environment_set(const char *caches)
 
     for (char **at = environ; *at;) {
         size_t bytes = strcspn(*at, "=");
-        if (strncmp(*at, "DL_", 3) != 0 || bytes >= sizeof name) {
+        if (strncmp(*at, "DL_", 3) != 0 || strncmp(*at, "DL_LIBCLANG=", 12) == 0 ||
+            bytes >= sizeof name) {
             at++;
             continue;
         }
@@ -180,6 +182,20 @@ static bool checksum_read(const char *work, uint64_t *checksum)
     if (file)
         fclose(file);
     return found;
+}
+
+void apps_run_said(const struct apps_row *row, enum apps_layout layout, const char *work)
+{
+    char path[PATH_MAX], line[512];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/err", work);
+    file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, "dl:", 3) == 0)
+            fprintf(stderr, "%s, %s: %s", row->name, apps_layout_names[layout], line);
+    if (file)
+        fclose(file);
 }
 
 /* What the program said last. */
