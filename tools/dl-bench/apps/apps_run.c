@@ -5,13 +5,15 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../bench.h" /* now_s */
 
-enum { ARGUMENTS_MAX = 32 };
+enum { ARGUMENTS_MAX = 32, LEFT_BEHIND_S = 120 };
 
 extern char **environ;
 
@@ -216,11 +218,27 @@ static void complain(const char *work, const struct apps_row *row,
             WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), last);
 }
 
+/* DL may build on in a process of its own once the program is gone. The next run must not find that
+ * half done, nor share the processors with it; orphans are this process's, and are waited for. */
+static void left_behind_wait(const struct apps_row *row)
+{
+    const struct timespec pause = {.tv_nsec = 5000000};
+    double limit_s = now_s() + LEFT_BEHIND_S;
+    pid_t pid;
+
+    while ((pid = waitpid(-1, NULL, WNOHANG)) >= 0 && now_s() < limit_s)
+        if (pid == 0)
+            nanosleep(&pause, NULL);
+    if (pid >= 0)
+        fprintf(stderr, "dl-bench apps: %s: a process it has left behind still runs\n",
+                row->name);
+}
+
 bool apps_run(const struct apps_rows *rows, const struct apps_row *row,
               const struct apps_options *options, enum apps_layout layout, int steps,
               const char *work, const char *caches, struct apps_times *out)
 {
-    double forked_s;
+    double forked_s, exited_s;
     char times[PATH_MAX];
     int status = 0;
     pid_t pid;
@@ -229,13 +247,16 @@ bool apps_run(const struct apps_rows *rows, const struct apps_row *row,
     snprintf(times, sizeof times, "%s/times", work);
     remove(times);
     fflush(NULL);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     forked_s = now_s();
     pid = fork();
     if (pid == 0)
         child(rows, row, options, layout, steps, work, caches);
     while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
-    if (pid > 0 && status == 0 && times_read(work, forked_s, now_s(), out) &&
+    exited_s = now_s();
+    left_behind_wait(row);
+    if (pid > 0 && status == 0 && times_read(work, forked_s, exited_s, out) &&
         checksum_read(work, &out->checksum))
         return true;
     complain(work, row, layout, status);
