@@ -21,8 +21,8 @@ struct dl__shadow {
 struct dl__rewrite {
     unsigned refs DL__UNDER_LOCK;
     struct dl__mutex settling;
-    struct dl__ticket text; /* the builder's, to rewrite it; `settling` guards it */
-    bool settled DL__UNDER_LOCK;                     /* the units are annotated */
+    struct dl__ticket text;      /* the builder's, to rewrite it; `settling` guards it */
+    bool settled DL__UNDER_LOCK; /* the units are annotated */
     bool linked;
     bool annotated DL__UNDER_LOCK; /* a kernel of it is transformed */
     cl_device_id *devices;
