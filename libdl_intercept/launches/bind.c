@@ -340,11 +340,14 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
 /* True while a compiler would have to be waited for: where DL chooses the layout itself, nobody
  * does. Everything is asked for at once. */
 static DL__WITH_LOCK bool is_building(struct dl__kernel *kernel, struct dl__queue *queue,
-                                      const struct dl__plan *plan)
+                                      const struct dl__plan *plan,
+                                      const struct dl__choice *choice)
 {
     bool ready;
 
-    if (!dl__options_get()->layout_auto)
+    /* What may round differently must not hang on how far a compiler is, nor must tests. */
+    if (!dl__options_get()->layout_auto || dl__options_get()->policy_test ||
+        (choice->asked && choice->ask.kernel->contractable))
         return false;
     ready = dl__shadow_ask(kernel->rewrite, kernel->object.context, queue->device,
                            plan->knobs) == DL__READY;
@@ -375,9 +378,12 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
     if (!values || !describe_launch(kernel, range, &launch, values) ||
         !bind_buffers(queue, kernel, range->mems, &launch, layout, plan))
         goto out;
-    plan->building = layout && is_building(kernel, queue, plan);
-    if (plan->building)
+    plan->building = layout && is_building(kernel, queue, plan, range->choice);
+    if (plan->building) {
+        kernel->launched.ready = 0;
+        dl__choice_unready(range->choice);
         goto out;
+    }
     if (layout) {
         plan->shadow = dl__shadow_kernel_get(kernel, queue, plan->knobs, &plan->reason);
         if (!plan->shadow) {

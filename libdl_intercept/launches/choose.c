@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/programs/ask.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/state/residence.h"
 #include "bind.h"
 #include "device_layout.h"
 
@@ -41,6 +43,21 @@ static DL__WITH_LOCK struct dl__policy_kernel *policy_kernel(struct dl__kernel *
     return launched->policy_kernel;
 }
 
+/* The buffer behind an annotated argument, of at least one struct; NULL: there is none. */
+static DL__WITH_LOCK struct dl__mem *bound_buffer(const struct dl__kernel *kernel,
+                                                  const struct dl__ndrange *range,
+                                                  size_t buffer)
+{
+    unsigned index = kernel->note->buffers[buffer].arg_index;
+    struct dl__mem *mem =
+        index < kernel->arg_count ? dl__mem_root(range->mems[index]) : NULL;
+
+    return mem && mem->object.context == kernel->object.context &&
+                   mem->bytes >= dl__kernel_leaves(kernel, buffer)->struct_bytes
+               ? mem
+               : NULL;
+}
+
 /* The launch's buffers, each root once, and what is known of their accesses. */
 static DL__WITH_LOCK bool describe_buffers(struct dl__kernel *kernel,
                                            const struct dl__ndrange *range,
@@ -55,15 +72,12 @@ static DL__WITH_LOCK bool describe_buffers(struct dl__kernel *kernel,
     for (size_t b = 0; b < kernel->note->buffer_count; b++) {
         const struct dl_buffer_note *note = &kernel->note->buffers[b];
         const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
-        struct dl__mem *mem = note->arg_index < kernel->arg_count
-                                  ? dl__mem_root(range->mems[note->arg_index])
-                                  : NULL;
+        struct dl__mem *mem = bound_buffer(kernel, range, b);
         struct dl__policy_buffer *buffer;
         uint32_t widest = 1;
         bool there = false;
 
-        if (!mem || mem->object.context != choice->context ||
-            mem->bytes < leaves->struct_bytes)
+        if (!mem)
             continue;
         for (uint32_t l = 0; l < leaves->leaf_count && l < 64; l++)
             if (leaves->leaves[l].width_bytes > widest)
@@ -109,6 +123,56 @@ static DL__WITH_LOCK void layout_of(enum dl__candidate_id id, struct dl__kernel 
         layout->tile_structs = dl__device_tile(kernel, device);
 }
 
+/* True when nothing that the launch needs on a candidate has to be compiled; what has is asked for. */
+static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *queue,
+                                   const struct dl__ndrange *range,
+                                   struct dl_layout layout)
+{
+    struct dl__shadow_knobs knobs = {.layout = dl_layout_knobs(layout)};
+    bool ready = layout.tile_structs > 0;
+
+    for (size_t b = 0; b < kernel->note->buffer_count; b++) {
+        const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
+        struct dl__mem *mem = bound_buffer(kernel, range, b);
+        struct dl__move move = {.mem = mem, .layout = layout, .leaves = leaves};
+
+        if (!mem)
+            continue;
+        move.structs = mem->bytes / leaves->struct_bytes;
+        knobs.index_64 |= dl_annotate_needs_index_64(leaves, mem->bytes);
+        ready = ready && dl__move_ask(&move, queue) == DL__READY;
+    }
+    return dl__shadow_ask(kernel->rewrite, kernel->object.context, queue->device,
+                          knobs) == DL__READY &&
+           ready;
+}
+
+/* Which candidates could run now; of those that the text speaks against nothing is compiled. */
+static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
+                                            struct dl__queue *queue,
+                                            struct dl__device *device,
+                                            const struct dl__ndrange *range,
+                                            struct dl__policy_ask *ask)
+{
+    ask->ready[DL__NATIVE] = true;
+    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
+        enum dl__candidate_id c = (enum dl__candidate_id)i;
+        struct dl_layout layout;
+
+        if (!(kernel->launched.ready >> i & 1)) {
+            layout_of(c, kernel, device, &layout);
+            if (layout.tile_structs == 0)
+                continue;
+            if (!dl__options_get()->policy_test &&
+                (ask->estimate.of[c].verdict == DL__NEVER ||
+                 !is_ready(kernel, queue, range, layout)))
+                continue;
+        }
+        kernel->launched.ready |= 1u << i;
+        ask->ready[c] = true;
+    }
+}
+
 bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
                      const struct dl__ndrange *range, struct dl_layout *layout,
                      struct dl__choice *choice)
@@ -133,10 +197,9 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
     for (cl_uint d = 0; d < range->work_dim; d++)
         choice->ask.work *= (double)range->global[d];
     choice->ask.timed = queue->profiled;
-    for (int c = 0; c < DL__CANDIDATES; c++)
-        choice->ask.ready[c] = true;
     if (!describe_buffers(kernel, range, choice, estimated, &structs))
         goto out;
+    ask_whether_ready(kernel, queue, device, range, &choice->ask);
     dl__choice_decide(choice, policy_of_kernel, structs);
     tiled = choice->asked && choice->answer.candidate != DL__NATIVE;
     if (tiled)

@@ -28,6 +28,9 @@ enum dl__candidate_id dl__candidate_of(enum dl_layout_kind kind)
 {
     int c = 0;
 
+    /* Discrete arrays, in one piece or two (dl__device_arrays). */
+    if (kind == DL_LAYOUT_SOA)
+        kind = DL_LAYOUT_DA;
     while (c < DL__CANDIDATES && candidates[c].kind != kind)
         c++;
     return (enum dl__candidate_id)c;

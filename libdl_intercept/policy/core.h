@@ -37,8 +37,8 @@ struct dl__policy_kernel {
     unsigned char text[32]; /* a hash of the program's text */
     char *name;
     bool contractable; /* its results may tell layouts apart: no time decides */
-    bool fixed;        /* its first launch has been */
-    bool barred;       /* it stays native, since it was not ready then */
+    bool fixed;        /* contractable, and its first launch has been */
+    bool fixed_ready[DL__CANDIDATES]; /* what was ready then: the others never are */
 };
 
 struct dl__member {
@@ -130,6 +130,9 @@ void dl__policy_free(struct dl__policy *policy);
 /* Decides a launch. Puts its buffers into one group. */
 void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask,
                        struct dl__policy_answer *answer);
+/* What was chosen could not be had in time, and the launch runs as written: back to native until it
+ * can. */
+void dl__policy_unready(struct dl__policy_ask *ask, enum dl__candidate_id candidate);
 /* The launch was made on `candidate`. */
 struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
                                              const struct dl__policy_ask *ask,

@@ -6,6 +6,7 @@
  * DL does not transform makes of it, residence.c's calls tell (moves.c). */
 #include "numbers.h"
 #include <stdio.h>
+#include <string.h>
 
 #include "core.h"
 
@@ -291,10 +292,23 @@ static void fix(struct look *look, struct dl__policy_answer *answer)
     if (kernel->fixed)
         return;
     kernel->fixed = true;
-    kernel->barred = !any;
+    memcpy(kernel->fixed_ready, look->ask->ready, sizeof kernel->fixed_ready);
     say(look, answer, DL__NATIVE,
         any ? "a compiler may contract its sums: counts alone decide in this run"
             : "a compiler may contract its sums: it runs as written in this run");
+}
+
+void dl__policy_unready(struct dl__policy_ask *ask, enum dl__candidate_id candidate)
+{
+    struct dl__policy_group *group = dl__group_of(ask->group);
+
+    ask->ready[candidate] = false;
+    for (unsigned m = 0; m < group->member_count; m++) {
+        if (group->members[m].row == ask->row)
+            group->members[m].ready[candidate] = false;
+    }
+    if (group->current == candidate)
+        switch_to(group, DL__NATIVE);
 }
 
 void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask,
@@ -310,8 +324,8 @@ void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask,
         return;
     if (ask->kernel->contractable && !policy->random)
         fix(&look, answer);
-    for (int c = DL__NATIVE + 1; ask->kernel->barred && c < DL__CANDIDATES; c++)
-        ask->ready[c] = false;
+    if (ask->kernel->fixed)
+        memcpy(ask->ready, ask->kernel->fixed_ready, sizeof ask->ready);
     ask->group = look.group;
     look.left = left_of(policy, ask->row, look.group->counts_only);
     dl__group_note(look.group, ask);

@@ -90,6 +90,15 @@ void dl__decisions_keep(struct dl__policy *policy)
     }
 }
 
+bool dl__decisions_are_kept(void)
+{
+    struct dl__pack key = {0};
+    bool kept = dl__cache_key_begin_any(&key, "policy");
+
+    dl__pack_free(&key);
+    return kept;
+}
+
 /* ---- command lines that met annotations ---- */
 
 enum { COMMAND_BYTES = 16 << 10 };

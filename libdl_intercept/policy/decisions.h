@@ -10,6 +10,8 @@
 /* What earlier runs have measured of this text on the device, at the first call for it. */
 void dl__decisions_load(struct dl__policy *policy, cl_device_id device,
                         const unsigned char *text);
+/* True when there is a cache. Then nothing is compiled in a launch (programs/builder.h). */
+bool dl__decisions_are_kept(void);
 /* True when this command line has met annotations before. */
 bool dl__decisions_expected(void);
 /* It has met some now. */

@@ -206,6 +206,8 @@ static struct device_policy *policy_make(cl_device_id device, bool is_cpu)
     dl__next.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL);
     name[sizeof name - 1] = '\0';
     dl_marshal_rates(name, is_cpu, &made->core.rates);
+    if (dl__decisions_are_kept())
+        made->core.rates.first_us = 0;
     made->core.random = dl__options_get()->policy_test;
     made->device = device;
     return made;
@@ -274,6 +276,15 @@ void dl__choice_decide(struct dl__choice *choice, struct dl__policy_kernel *kern
     dl__mutex_unlock(&lock);
     if (choice->asked && choice->answer.decided)
         dl__explain(choice->answer.why);
+}
+
+void dl__choice_unready(struct dl__choice *choice)
+{
+    if (!choice->asked)
+        return;
+    dl__mutex_lock(&lock);
+    dl__policy_unready(&choice->ask, choice->answer.candidate);
+    dl__mutex_unlock(&lock);
 }
 
 void dl__choice_launched(struct dl__choice *choice, bool transformed, cl_event event)

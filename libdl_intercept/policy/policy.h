@@ -30,6 +30,8 @@ struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
 /* Decides; the choice's policy, context, and what the ask has, are filled in. */
 void dl__choice_decide(struct dl__choice *choice, struct dl__policy_kernel *kernel,
                        uint64_t structs) DL__WITH_LOCK;
+/* What was chosen can't be had yet: the launch will run as written. */
+void dl__choice_unready(struct dl__choice *choice) DL__WITH_LOCK;
 /* The launch was made; borrows the event, which may be NULL. */
 void dl__choice_launched(struct dl__choice *choice, bool transformed,
                          cl_event event) DL__WITH_LOCK;
