@@ -197,6 +197,9 @@ double dl__cost_high(const struct dl__policy_kernel *kernel,
 double dl__cost_move(const struct dl__policy *policy,
                      const struct dl__policy_buffer *buffer,
                      enum dl__candidate_id candidate, bool counts_only);
+/* How that compares with dl__estimate_move, as far as is known. */
+double dl__cost_move_ratio(const struct dl__policy *policy,
+                           enum dl__candidate_id candidate, bool counts_only);
 /* True when no struct of this size has been converted so. */
 bool dl__move_is_first(const struct dl__policy *policy,
                        const struct dl__policy_buffer *buffer,

@@ -115,17 +115,25 @@ bool dl__move_is_first(const struct dl__policy *policy,
     return !(policy->moved[candidate] >> buffer->struct_bytes % 64 & 1);
 }
 
+double dl__cost_move_ratio(const struct dl__policy *policy,
+                           enum dl__candidate_id candidate, bool counts_only)
+{
+    const struct dl__samples *ratios = &policy->moves[candidate];
+
+    if (!counts_only && dl__samples_known(ratios))
+        return dl__samples_high(ratios, 1);
+    return policy->moves_remembered[candidate] > 0
+               ? policy->moves_remembered[candidate] * remembered_slack
+               : 1;
+}
+
 double dl__cost_move(const struct dl__policy *policy,
                      const struct dl__policy_buffer *buffer,
                      enum dl__candidate_id candidate, bool counts_only)
 {
-    double estimated = dl__estimate_move(&policy->rates, candidate, buffer->bytes);
-    const struct dl__samples *ratios = &policy->moves[candidate];
+    double estimated = dl__estimate_move(&policy->rates, candidate, buffer->bytes) *
+                       dl__cost_move_ratio(policy, candidate, counts_only);
 
-    if (!counts_only && dl__samples_known(ratios))
-        estimated *= dl__samples_high(ratios, 1);
-    else if (policy->moves_remembered[candidate] > 0)
-        estimated *= policy->moves_remembered[candidate] * remembered_slack;
     if (dl__move_is_first(policy, buffer, candidate))
         estimated += policy->rates.first_us * 1e-6;
     return estimated;

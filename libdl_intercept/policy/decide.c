@@ -215,7 +215,8 @@ static enum dl__candidate_id better(const struct look *look)
         if (c == group->current || !look->ask->ready[c] || !all_ready(group, c) ||
             gain <= 0 || !can_be_judged(look, c))
             continue;
-        cost = dl__max(cost, group->moves[c]);
+        cost = dl__max(cost, group->moves[c] * dl__cost_move_ratio(look->policy, c,
+                                                                   group->counts_only));
         demand = group->current == DL__NATIVE ? group->demand : dl__max(1, group->demand);
         if (group->rent[c] < demand * cost || gain <= most ||
             cost + dl__max(0, worst_of(look, c)) > look->left)
