@@ -55,7 +55,8 @@ struct dl__launches {
     bool refusal_said DL__UNDER_LOCK;    /* that it can't be given its discrete arrays */
     const void *policy DL__UNDER_LOCK;   /* whose `policy_kernel` is; NULL: none */
     struct dl__policy_kernel *policy_kernel DL__UNDER_LOCK;
-    unsigned ready DL__UNDER_LOCK; /* candidates that need no compiler any more, by bits */
+    unsigned ready
+        DL__UNDER_LOCK; /* candidates that need no compiler any more, by bits */
 };
 
 struct dl__kernel {
