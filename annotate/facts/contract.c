@@ -3,8 +3,11 @@
 #include <string.h>
 
 #include "annotate/facts/facts.h"
+#include "annotate/text/lex.h"
 #include "annotate/text/pragma.h"
 #include "annotate/track/node.h"
+
+static const char word[] = "FP_CONTRACT";
 
 /* What was found in the functions so far. */
 struct search {
@@ -41,20 +44,33 @@ static bool is_floating(struct dl__unit *u, struct dl__node *n)
            (type->kind == DL__T_SCALAR && type->scalar == 'f');
 }
 
-/* A pragma that says otherwise for a part of a function, or one made by an operator, is not read. */
-static bool is_off(struct dl__unit *u, struct dl__function *f)
+/* The last mention of FP_CONTRACT before a place; NULL: none. */
+static const char *last_mention(const struct dl__expanded *text, size_t before)
 {
-    const struct dl__expanded *text = u->tracker->expanded;
+    const char *last = NULL, *at = text->text, *end = at + before;
 
-    if (f->contraction == DL__NOT_ASKED)
-        f->contraction =
-            !memmem(text->text, text->bytes, "_Pragma", 7) &&
-                    !memmem(text->text + f->body_at, f->body_end - f->body_at,
-                            "FP_CONTRACT", 11) &&
-                    !strcmp(dl__pragmas_at(text, f->item_at).fp_contract, "OFF")
-                ? DL__CONTRACTS_NOT
-                : DL__CONTRACTS;
-    return f->contraction == DL__CONTRACTS_NOT;
+    while ((at = memmem(at, (size_t)(end - at), word, sizeof word - 1)) != NULL)
+        last = at++;
+    return last;
+}
+
+/* A pragma that says otherwise for a part of a function, or one made by an operator, is not read. */
+static bool is_off(struct dl__unit *u, const struct dl__function *f)
+{
+    struct dl__tracker *t = u->tracker;
+    const struct dl__expanded *text = t->expanded;
+    const char *last = last_mention(text, f->item_at);
+    size_t at;
+
+    if (!last || memmem(text->text, text->bytes, "_Pragma", 7) ||
+        memmem(text->text + f->body_at, f->body_end - f->body_at, word, sizeof word - 1))
+        return false;
+    at = (size_t)(last - text->text);
+    if (t->contraction_at != at)
+        t->contraction_is_off =
+            !strcmp(dl__pragmas_at(text, f->item_at).fp_contract, "OFF");
+    t->contraction_at = at;
+    return t->contraction_is_off;
 }
 
 static void add_function(struct search *s, struct dl__function *f)
@@ -63,6 +79,29 @@ static void add_function(struct search *s, struct dl__function *f)
         if (s->functions.items[i] == f)
             return;
     DL__PUSH(s->unit->tracker->arena, &s->functions, f);
+}
+
+/* The same as look, of a function that rounds as it says: its tokens are enough. */
+static void look_for_calls(struct search *s, const struct dl__function *f)
+{
+    struct dl__ast *ast = s->unit->tracker->ast;
+    struct dl__lexer lexer = {
+        .text = ast->text, .bytes = f->body_end, .offset = f->body_at};
+    struct dl__token t, name = {.kind = DL__END};
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        if (dl__token_is(&t, "(") && name.kind == DL__NAME) {
+            const char *text = dl__arena_text(ast->arena, name.text, name.bytes);
+
+            for (size_t i = 0; i < ast->functions.count; i++)
+                if (ast->functions.items[i].is_defined &&
+                    !strcmp(ast->functions.items[i].name, text))
+                    add_function(s, &ast->functions.items[i]);
+            s->open |= is_open(text);
+        }
+        if (t.kind != DL__NEWLINE)
+            name = t;
+    }
 }
 
 static void look(struct search *s, struct dl__node *n)
@@ -102,6 +141,10 @@ bool dl__may_contract(struct dl__unit *kernel)
         if (!f->is_defined)
             return true;
         s.sum = s.product = false;
+        if (!f->body && is_off(kernel, f)) {
+            look_for_calls(&s, f);
+            continue;
+        }
         look(&s, dl__ast_body(kernel->tracker->ast, f));
         if ((s.sum || s.product) && !is_off(kernel, f)) {
             sum |= s.sum;

@@ -183,21 +183,22 @@ static struct dl__pair at_first(const struct dl__frame *f,
                       : (struct dl__pair){f->arguments[v->parameter], {0}};
 }
 
+static struct dl__value unless_uniform(struct dl__value v)
+{
+    return v.kind == DL__V_UNIFORM && !dl__value_is_constant(v)
+               ? dl__value_of(DL__V_UNKNOWN)
+               : v;
+}
+
 /* The same with more changes than are told apart. */
 static struct dl__pair anywhere(const struct dl__frame *f,
-                                const struct dl__outline_variable *v,
-                                const struct dl__node *at)
+                                const struct dl__outline_variable *v)
 {
-    struct sight sight = {.divergent = f->outline->has_goto};
-    struct dl__pair p = at_first(f, v);
+    struct dl__pair p = v->tracked ? f->variable_pairs[v->number]
+                                   : (struct dl__pair){f->values[v->number], {0}};
 
-    for (const struct dl__change *c = v->changes; c; c = c->next)
-        look_at(f, c, v->branch, at, &sight);
-    p = dl__pair_join(p,
-                      v->tracked ? f->variable_pairs[v->number]
-                                 : (struct dl__pair){f->values[v->number], {0}},
-                      sight.divergent);
-    return (struct dl__pair){seen(p.rows, &sight), seen(p.rest, &sight)};
+    p = dl__pair_join(at_first(f, v), p, f->outline->has_goto);
+    return (struct dl__pair){unless_uniform(p.rows), unless_uniform(p.rest)};
 }
 
 struct dl__pair dl__pair_at(const struct dl__frame *f,
@@ -212,7 +213,7 @@ struct dl__pair dl__pair_at(const struct dl__frame *f,
     int anchor;
 
     if (v->change_count > CHANGES_MAX)
-        return anywhere(f, v, at);
+        return anywhere(f, v);
     sure = last_sure(o, v, at);
     anchor = sure ? sure->branch : v->branch;
     p = sure ? after(f, sure) : at_first(f, v);

@@ -88,7 +88,10 @@ struct dl__tracker {
     struct dl__accessors accessors;
     struct dl__unit *clones; /* all, by first use */
     unsigned depth;          /* of helpers that call each other */
-    size_t kernel_at;  /* of the kernel being tracked: copies will stand before it */
+    size_t kernel_at; /* of the kernel being tracked: copies will stand before it */
+    /* What was found of the FP_CONTRACT that stands there. */
+    size_t contraction_at;
+    bool contraction_is_off;
     bool lacks_static; /* OpenCL C 1.0 and 1.1 have no `static` */
     /* The walk over a node: what is rewritten inside an index is walked again. */
     void (*walk)(struct dl__unit *unit, struct dl__node *n);

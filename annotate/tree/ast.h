@@ -114,8 +114,6 @@ struct dl__function {
     size_t parameter_count;
     CXCursor body_cursor;
     struct dl__node *body; /* NULL until dl__ast_body */
-    /* Whether contraction is off for it: facts/contract.c asks once. */
-    enum { DL__NOT_ASKED, DL__CONTRACTS, DL__CONTRACTS_NOT } contraction;
     struct dl__type return_type;
 };
 

@@ -101,6 +101,8 @@ static const struct row flat_rows[] = {
     {"vstore4((float4)(1), i * 5, f);", "linear 1 0+16 write", NULL},
     {"vstore2((float2)(1), 1, f + 20 * i);", "linear 1 8+8 write", NULL},
     {"f[(i - 1) * 20 + 25] = 1;", "linear 1 20+4 write", NULL},
+    {"__global float *p = f + i * 20 + 15; p[10] = p[-16];",
+     "linear 1 20+4 write; linear 1 76+4 read", NULL},
 };
 
 static const struct row width_rows[] = {
