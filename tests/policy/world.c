@@ -63,6 +63,7 @@ static void move_to(struct world *world, struct dl__policy_buffer *buffer,
                     enum dl__candidate_id to)
 {
     double seconds = move_seconds(world, buffer, to);
+    bool first = dl__move_is_first(&world->policy, buffer, to);
     struct dl__move_charge charge;
 
     if (buffer->lies == to)
@@ -72,6 +73,8 @@ static void move_to(struct world *world, struct dl__policy_buffer *buffer,
     if (to == DL__NATIVE)
         return;
     world->conversions++;
+    if (first)
+        seconds += world->policy.rates.first_us * 1e-6;
     world->device += seconds;
     charge = dl__policy_moved(&world->policy, buffer, to);
     dl__policy_move_measured(&world->policy, &charge, seconds);
