@@ -128,8 +128,9 @@ static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *
                                    const struct dl__ndrange *range,
                                    struct dl_layout layout)
 {
-    struct dl__shadow_knobs knobs = {.layout = dl_layout_knobs(layout)};
-    bool ready = layout.tile_structs > 0;
+    struct dl__shadow_knobs knobs = {.layout = dl_layout_knobs(layout),
+                                     .arrays = layout.kind == DL_LAYOUT_SOA};
+    bool ready = true;
 
     for (size_t b = 0; b < kernel->note->buffer_count; b++) {
         const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
@@ -139,7 +140,10 @@ static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *
         if (!mem)
             continue;
         move.structs = mem->bytes / leaves->struct_bytes;
+        /* As bind.c has them. */
         knobs.index_64 |= dl_annotate_needs_index_64(leaves, mem->bytes);
+        knobs.arrays = knobs.arrays && mem->bytes % leaves->struct_bytes == 0 &&
+                       range->mems[kernel->note->buffers[b].arg_index] == mem;
         ready = ready && dl__move_ask(&move, queue) == DL__READY;
     }
     return dl__shadow_ask(kernel->rewrite, kernel->object.context, queue->device,

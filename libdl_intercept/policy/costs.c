@@ -23,7 +23,8 @@ double dl__cost_expected(const struct dl__policy_row *row,
     bool known = true;
     double seconds;
 
-    if (dl__samples_known(samples) && !counts_only)
+    /* A first launch may have had more to do: what is remembered says more. */
+    if (!counts_only && samples->count > (remembered > 0 ? 1 : 0))
         seconds = dl__samples_median(samples, work);
     else if (remembered > 0)
         seconds = remembered;
