@@ -6,7 +6,8 @@
 # job is tried once more, and then the kernel stays as it is written. A layout that the user asks for
 # is built at once. What was built is there at once the next time.
 . "$(dirname "$0")/common.sh"
-export DL_CACHE=$work/cache FAKE_COUNT_HOLDS=1
+# What the policy thinks of the driver's made-up times is not the question here.
+export DL_CACHE=$work/cache FAKE_COUNT_HOLDS=1 FAKE_NO_PROFILING=1
 count=0
 [ -x "$DL_BUILD/lib/dl-builder" ] || fail "no builder beside the library"
 
@@ -26,7 +27,7 @@ go() {
 # is WHAT LINE...: these lines were printed, no others.
 is() {
     printf '%s\n' "${@:2}" >"$work/want"
-    diff "$work/want" "$work/out" >"$work/diff" || fail "$1: $(cat "$work/diff")"
+    grep -v '^dl: remark: policy: ' "$work/out" | diff "$work/want" - >"$work/diff" || fail "$1: $(cat "$work/diff")"
 }
 as_written='launched 50, 0 of them on tiles'
 references=$(under ocl-icd native "$tests/host_builder" never - | grep references)
@@ -65,18 +66,20 @@ rm -rf "$work/cache"
 go never FAKE_BUILDER_CRASHES=1
 is "a builder that ends" "$as_written" "$references" done
 
-# Where there is no builder, and where the user has chosen, the first launch is on tiles.
+# A layout that the user has chosen is there at the first launch; without a builder the program builds
+# for itself, when the policy wants it.
 rm -rf "$work/cache"
 mkdir "$work/alone"
 cp "$dl" "$work/alone/libdl_intercept.so"
 opened=$work/opened
 : >"$opened"
 usual=$dl
-for setting in DL_LAYOUT=asta DL_LAYOUT=auto; do
-    [ $setting = DL_LAYOUT=asta ] || dl=$work/alone/libdl_intercept.so
-    go never DL_CACHE=off $setting FAKE_BUILD_GATE="$opened"
-    is "$setting at once" "launched 50, 50 of them on tiles" "$references" done
-    [ ! -e "$log.builder" ] || fail "$setting: there was a builder"
-done
+go never DL_CACHE=off DL_LAYOUT=asta FAKE_BUILD_GATE="$opened"
+is "asked for" "launched 50, 50 of them on tiles" "$references" done
+[ ! -e "$log.builder" ] || fail "asked for: there was a builder"
+dl=$work/alone/libdl_intercept.so
+go never DL_CACHE=off FAKE_BUILD_GATE="$opened"
+grep -q '^launched 50, [1-9][0-9]* of them on tiles$' "$work/out" || fail "without a builder: $seen"
+[ ! -e "$log.builder" ] || fail "without a builder: there was one"
 dl=$usual
 finish

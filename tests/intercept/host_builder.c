@@ -27,7 +27,7 @@
 
 #include "dl.h"
 
-enum { ITEMS = 77, BYTES = ITEMS * 12, LAUNCHES = 50, THREADS = 4 };
+enum { ITEMS = 1 << 18, BYTES = ITEMS * 12, LAUNCHES = 50, THREADS = 4 };
 
 static const char *const source =
     "typedef struct { float x, y; int n; } particle;\n"
