@@ -56,14 +56,15 @@ typedef struct {
     uint shape, structs, leaves, strip;
 } task_t;
 
-task_t task_of(uint t)
+/* By pointer: what becomes of a struct that is returned Oclgrind does not know. */
+void task_find(uint t, task_t *task)
 {
     uint strip = t % STRIPS, first = BLOCK_FIRST(t / STRIPS);
-    task_t task = {BLOCK_SHAPE(t / STRIPS), strip * STRIP_WORDS + first,
-                   (strip / STRIPS_A_TILE * (STRIPS_A_TILE * STRIP_WORDS)) + ROWS * first,
-                   strip % STRIPS_A_TILE};
 
-    return task;
+    task->shape = BLOCK_SHAPE(t / STRIPS);
+    task->structs = strip * STRIP_WORDS + first;
+    task->leaves = strip / STRIPS_A_TILE * (STRIPS_A_TILE * STRIP_WORDS) + ROWS * first;
+    task->strip = strip % STRIPS_A_TILE;
 }
 
 #define STRUCT_WORD(word) chunk[PLACE(task.structs + (word))]
@@ -131,13 +132,19 @@ void chunk_move(__global uint4 *array, __local uint *chunk)
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (uint k = 0; k < TASK_ITEMS; k++)
-        if (HAS_TASK(k))
-            block_read(chunk, task_of(k * GROUP + id), blocks[k]);
+        if (HAS_TASK(k)) {
+            task_t task;
+            task_find(k * GROUP + id, &task);
+            block_read(chunk, task, blocks[k]);
+        }
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (uint k = 0; k < TASK_ITEMS; k++)
-        if (HAS_TASK(k))
-            block_write(chunk, task_of(k * GROUP + id), blocks[k]);
+        if (HAS_TASK(k)) {
+            task_t task;
+            task_find(k * GROUP + id, &task);
+            block_write(chunk, task, blocks[k]);
+        }
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (uint k = 0; k < ITEMS; k++) {

@@ -34,15 +34,17 @@ speculative='AT\(slot, p\) = from\[|(carried|value|next|old) = array\[[id]\];|fl
 check "" "tiles" --bytes 4K --cases asta,mixed --words 3,5 --tiles 8 --knobs tile_group=8
 check "" "tiles as a CPU runs them" --bytes 4K --cases asta,mixed --words 2,7 --tiles 31 --knobs family=4
 check "" "cut cycles" --bytes 8K --cases super --words 9,16 \
-    --knobs tile_bytes=64,cut_places=4,cut_span=16,cut_group=8,cut_group_short=8,cut_ahead=3,cut_row=0
+    --knobs aside_bytes=0,tile_bytes=64,cut_places=4,cut_span=16,cut_group=8,cut_group_short=8,cut_ahead=3,cut_row=0
 check "" "cut cycles by aligned rows" --bytes 12K --cases super --words 9,33 \
-    --knobs tile_bytes=64,cut_places=4,cut_span=16,cut_group_short=16,cut_row=64,cut_loads=12
+    --knobs aside_bytes=0,tile_bytes=64,cut_places=4,cut_span=16,cut_group_short=16,cut_row=64,cut_loads=12
 check "" "slides" --bytes 264K --cases slide --part 0/10 \
-    --knobs tile_bytes=2048,cut_span=64,slide_group=16,slide_items=1
+    --knobs aside_bytes=0,tile_bytes=2048,cut_span=64,slide_group=16,slide_items=1
 check "" "slides back" --bytes 264K --cases slide --part 1/10 \
-    --knobs tile_bytes=2048,cut_span=64,slide_group=16,slide_items=1
+    --knobs aside_bytes=0,tile_bytes=2048,cut_span=64,slide_group=16,slide_items=1
 check "" "one tile and its tail" --bytes 4K --cases da32 --shapes 3 \
-    --knobs tile_bytes=2048,cut_places=4,cut_span=16,cut_group=8,cut_group_short=8
+    --knobs aside_bytes=0,tile_bytes=2048,cut_places=4,cut_span=16,cut_group=8,cut_group_short=8
+check "" "small arrays by way of a workspace" --bytes 4K --cases da32,soa --shapes 2 \
+    --knobs tile_bytes=64,aside_bytes=65536
 check "" "tiles, exclusive-or" --bytes 4K --cases asta --words 3,5 --tiles 8 \
     --knobs tile_group=8,tile_pad=2
 check "" "tiles, diagonal" --bytes 4K --cases asta --words 3,5 --tiles 8 \
