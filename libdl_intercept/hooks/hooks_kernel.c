@@ -15,7 +15,6 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
 {
     struct dl__context *context = program ? program->object.context : NULL;
     struct dl__kernel *kernel = dl__object_make(&dl__kernel_type, handle, context);
-    bool unbound;
 
     if (!kernel)
         return NULL;
@@ -23,11 +22,9 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
     dl__object_hold(kernel, program);
     kernel->name = name ? strdup(name) : NULL;
     dl__context_lock(context);
-    unbound = kernel->name && program->rewrite && !program->rewrite->settled;
-    if (kernel->name && !unbound && dl__context_is_annotated(context))
+    if (kernel->name && dl__context_is_annotated(context))
         kernel->note = dl__rewrite_find(program->rewrite, name);
-    atomic_store(&kernel->unbound, unbound);
-    if (kernel->note || unbound) {
+    if (kernel->note) {
         kernel->rewrite = program->rewrite;
         kernel->rewrite->refs++;
     } else {
@@ -45,7 +42,7 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
 static DL__WITH_LOCK bool names_matter(const struct dl__program *program)
 {
     return (program->rewrite && program->rewrite->annotated) || program->demands ||
-           atomic_load(&program->unsettled) || dl__options_get()->side;
+           dl__options_get()->side;
 }
 
 cl_kernel CL_API_CALL dl__hook_clCreateKernel(cl_program program, const char *name,
@@ -175,7 +172,7 @@ static inline bool record_arg(struct dl__kernel *kernel, cl_uint index, size_t b
         return false;
     arg = &kernel->args[index];
     /* Of a kernel that will never be rewritten, only the buffers it is given matter. */
-    if (bytes != sizeof(cl_mem) && !kernel->rewrite)
+    if (bytes != sizeof(cl_mem) && !kernel->note)
         value = NULL;
     if (bytes != sizeof(cl_mem) || owns_value(arg)) {
         if ((value || owns_value(arg)) && !replace_value(arg, bytes, value))
@@ -254,7 +251,6 @@ cl_kernel CL_API_CALL dl__hook_clCloneKernel(cl_kernel source_handle, cl_int *er
         if (kernel->rewrite)
             kernel->rewrite->refs++;
     }
-    atomic_store(&kernel->unbound, atomic_load(&source->unbound) && !kernel->note);
     dl__context_unlock(source->object.context);
     for (unsigned i = 0; i < source->arg_count; i++) {
         const struct dl__arg *arg = &source->args[i];

@@ -301,7 +301,7 @@ cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_cou
         rewrite = rewrite_build(program, options, device_count, devices);
         demands = demands_of_text(program);
     }
-    if (rewrite && notify && (demands || !dl__rewrite_begin(rewrite)))
+    if (rewrite && notify)
         ask_before(program->object.context, rewrite->units, rewrite->unit_count,
                    rewrite->devices[0]);
     old = swap_rewrite(program, rewrite);
@@ -460,8 +460,7 @@ cl_program CL_API_CALL dl__hook_clLinkProgram(
     if (inputs.units)
         rewrite = rewrite_link(context_handle, inputs.units, inputs.count,
                                inputs.annotated, options, device_count, devices);
-    if (rewrite && rewrite->device_count && notify &&
-        (inputs.demands || !dl__rewrite_begin(rewrite)))
+    if (rewrite && rewrite->device_count && notify)
         ask_before(context, inputs.units, inputs.count, rewrite->devices[0]);
     handle = dl__next.clLinkProgram(context_handle, device_count, devices, options,
                                     input_count, programs, notify, user, err);

@@ -360,8 +360,6 @@ cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel 
         whole.local = &one;
         whole.offset = NULL;
     }
-    if (kernel && atomic_load_explicit(&kernel->unbound, memory_order_acquire))
-        dl__kernel_settle(kernel);
     if (!dl__context_is_annotated(queue->object.context)) {
         struct dl__wait wait;
 

@@ -89,8 +89,7 @@ void dl__verify_wait(const struct dl__kernel *kernel, struct dl__queue *queue,
     struct dl__context *context = queue->object.context;
     bool waits;
 
-    if (dl__options_get()->verify_every == 0 || !kernel ||
-        atomic_load(&kernel->unbound) || !kernel->note)
+    if (dl__options_get()->verify_every == 0 || !kernel || !kernel->note)
         return;
     dl__context_lock(context);
     waits = !dl__cancel_possible(context);

@@ -4,28 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libdl_intercept/base/options.h"
 #include "libdl_intercept/state/contexts.h"
 #include "shadow.h"
-
-/* ---- texts ---- */
-
-static bool is_at_hand(struct dl__rewrite *rewrite)
-{
-    for (size_t u = 0; u < rewrite->unit_count; u++)
-        if (!dl__unit_is_at_hand(rewrite->units[u], rewrite->devices[0]))
-            return false;
-    return true;
-}
-
-enum dl__ready dl__text_ask(struct dl__rewrite *rewrite)
-{
-    if (!dl__options_get()->layout_auto || !rewrite->device_count)
-        return DL__READY;
-    if (!rewrite->text.board && !rewrite->text.over && is_at_hand(rewrite))
-        rewrite->text = (struct dl__ticket){.over = true, .ready = DL__READY};
-    return dl__builder_ask(&rewrite->text, dl__job_pack_text, rewrite);
-}
 
 /* ---- shadow programs ---- */
 

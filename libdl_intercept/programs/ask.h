@@ -5,8 +5,6 @@
 
 #include "jobs.h"
 
-/* The rewritten texts of a rewrite, whose `settling` is held: what annotates its units. */
-enum dl__ready dl__text_ask(struct dl__rewrite *rewrite) DL__REQUIRES(rewrite->settling);
 /* The shadow program of a rewrite for these knobs: dl__shadow_kernel_get. */
 enum dl__ready dl__shadow_ask(struct dl__rewrite *rewrite, struct dl__context *context,
                               cl_device_id device,

@@ -24,34 +24,30 @@ static void pack_device(struct dl__pack *job, cl_device_id device)
     dl__pack_free(&name);
 }
 
-static void pack_rewrite(struct dl__pack *job, const struct dl__rewrite *rewrite)
-{
-    dl__pack_number(job, rewrite->linked);
-    dl__pack_text(job, rewrite->link_options);
-    dl__pack_number(job, rewrite->unit_count);
-    for (size_t u = 0; u < rewrite->unit_count; u++)
-        dl__unit_pack(rewrite->units[u], job);
-}
-
-void dl__job_pack_text(struct dl__pack *job, const void *user)
-{
-    const struct dl__rewrite *rewrite = user;
-
-    dl__pack_number(job, DL__JOB_TEXT);
-    pack_device(job, rewrite->devices[0]);
-    pack_rewrite(job, rewrite);
-}
-
 void dl__job_pack_shadow(struct dl__pack *job, const void *user)
 {
     const struct dl__shadow_wanted *wanted = user;
+    const struct dl__rewrite *rewrite = wanted->rewrite;
 
     dl__pack_number(job, DL__JOB_SHADOW);
     pack_device(job, wanted->device);
     dl__pack_text(job, wanted->knobs.layout.text);
     dl__pack_number(job, wanted->knobs.index_64);
     dl__pack_number(job, wanted->knobs.arrays);
-    pack_rewrite(job, wanted->rewrite);
+    dl__pack_number(job, rewrite->linked);
+    dl__pack_text(job, rewrite->link_options);
+    dl__pack_number(job, rewrite->unit_count);
+    for (size_t u = 0; u < rewrite->unit_count; u++) {
+        const struct dl__unit *unit = rewrite->units[u];
+
+        dl__pack_text(job, unit->source ? unit->source : unit->text);
+        dl__pack_text(job, unit->options);
+        dl__pack_number(job, unit->header_count);
+        for (size_t h = 0; h < unit->header_count; h++) {
+            dl__pack_text(job, unit->header_names[h]);
+            dl__pack_text(job, unit->header_texts[h]);
+        }
+    }
 }
 
 void dl__job_pack_move(struct dl__pack *job, const void *user)
@@ -204,45 +200,17 @@ static struct dl__unit *make_unit(struct dl__unpack *job, struct dl__program *pr
     return unit;
 }
 
-/* A rewrite as the program has it; NULL: it can't be made. */
-static struct dl__rewrite *make_rewrite(struct dl__unpack *job,
-                                        struct dl__program *program, cl_device_id device)
+static DL__UNCHECKED void build_shadow(struct dl__program *program,
+                                       struct dl__rewrite *rewrite, cl_device_id device,
+                                       struct dl__shadow_knobs knobs)
 {
-    uint64_t linked = dl__unpack_number(job), count, made = 0;
-    const char *link_options = dl__unpack_text(job);
-    struct dl__rewrite *rewrite = NULL;
-    struct dl__unit **units;
+    struct dl__context *context = program->object.context;
 
-    count = dl__unpack_number(job);
-    if (job->failed || count > UNITS_MAX)
-        return NULL;
-    units = calloc(count + 1, sizeof *units);
-    while (units && made < count && (units[made] = make_unit(job, program)))
-        made++;
-    if (units && made == count)
-        rewrite = dl__rewrite_make(units, count, linked, link_options, &device, 1);
-    for (uint64_t u = 0; u < made; u++)
-        dl__unit_release(units[u]);
-    free(units);
-    return rewrite;
-}
-
-/* `knobs` NULL: the text alone. Nobody else has the program. */
-static DL__UNCHECKED void do_text(struct dl__unpack *job, struct dl__context *context,
-                                  cl_device_id device,
-                                  const struct dl__shadow_knobs *knobs)
-{
-    struct dl__program program = {.object = {.context = context}};
-    struct dl__rewrite *rewrite = make_rewrite(job, &program, device);
-
-    if (!rewrite)
-        return;
-    program.rewrite = rewrite;
-    atomic_store(&program.unsettled, true);
-    dl__program_settle(&program);
+    program->rewrite = rewrite;
+    atomic_store(&program->unsettled, true);
+    dl__program_settle(program);
     dl__context_lock(context);
-    if (knobs)
-        dl__shadow_prepare(rewrite, context, device, *knobs, false);
+    dl__shadow_prepare(rewrite, context, device, knobs, false);
     dl__rewrite_release(rewrite);
     dl__context_unlock(context);
 }
@@ -250,15 +218,32 @@ static DL__UNCHECKED void do_text(struct dl__unpack *job, struct dl__context *co
 static void do_shadow(struct dl__unpack *job, struct dl__context *context,
                       cl_device_id device)
 {
-    const char *text = dl__unpack_text(job);
+    const char *text = dl__unpack_text(job), *link_options;
+    struct dl__program program = {.object = {.context = context}};
     struct dl__shadow_knobs knobs = {0};
+    struct dl__rewrite *rewrite = NULL;
+    struct dl__unit **units;
+    uint64_t linked, count, made = 0;
 
     knobs.index_64 = dl__unpack_number(job);
     knobs.arrays = dl__unpack_number(job);
-    if (job->failed || !text || strlen(text) >= sizeof knobs.layout.text)
+    linked = dl__unpack_number(job);
+    link_options = dl__unpack_text(job);
+    count = dl__unpack_number(job);
+    if (job->failed || !text || strlen(text) >= sizeof knobs.layout.text ||
+        count > UNITS_MAX)
         return;
     strcpy(knobs.layout.text, text);
-    do_text(job, context, device, &knobs);
+    units = calloc(count + 1, sizeof *units);
+    while (units && made < count && (units[made] = make_unit(job, &program)))
+        made++;
+    if (units && made == count)
+        rewrite = dl__rewrite_make(units, count, linked, link_options, &device, 1);
+    for (uint64_t u = 0; u < made; u++)
+        dl__unit_release(units[u]);
+    free(units);
+    if (rewrite)
+        build_shadow(&program, rewrite, device, knobs);
 }
 
 void dl__job_do(const unsigned char *data, size_t bytes)
@@ -270,9 +255,7 @@ void dl__job_do(const unsigned char *data, size_t bytes)
 
     if (!context)
         return;
-    if (kind == DL__JOB_TEXT)
-        do_text(&job, context, device, NULL);
-    else if (kind == DL__JOB_SHADOW)
+    if (kind == DL__JOB_SHADOW)
         do_shadow(&job, context, device);
     else if (kind == DL__JOB_MOVE)
         do_move(&job, context, device);

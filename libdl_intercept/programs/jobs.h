@@ -6,7 +6,7 @@
 #include "builder.h"
 #include "rewrite.h"
 
-enum dl__job_kind { DL__JOB_TEXT = 1, DL__JOB_SHADOW, DL__JOB_MOVE };
+enum dl__job_kind { DL__JOB_SHADOW = 1, DL__JOB_MOVE };
 
 /* A shadow program. */
 struct dl__shadow_wanted {
@@ -23,8 +23,7 @@ struct dl__move_wanted {
     struct dl_layout layout;
 };
 
-/* Rewriting the texts of a struct dl__rewrite; `user` of the others is the struct above. */
-void dl__job_pack_text(struct dl__pack *job, const void *user);
+/* `user` of each is the struct above it. */
 void dl__job_pack_shadow(struct dl__pack *job, const void *user);
 void dl__job_pack_move(struct dl__pack *job, const void *user);
 

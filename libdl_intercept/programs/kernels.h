@@ -67,9 +67,7 @@ struct dl__kernel {
     unsigned arg_count; /* of args: highest index set + 1 */
     uint32_t serial;
     const struct dl_kernel_note *note; /* as long as `rewrite`; NULL: not transformed */
-    struct dl__rewrite *rewrite;       /* NULL: there will be no note */
-    atomic_bool
-        unbound;       /* made before its program was settled: `note` is not known yet */
+    struct dl__rewrite *rewrite;
     bool svm_indirect; /* clSetKernelExecInfo was used */
     bool demanded;     /* it reads discrete arrays, and there is no text of it */
     struct dl__shadow_kernel *shadows DL__UNDER_LOCK;

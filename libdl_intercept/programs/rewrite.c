@@ -112,7 +112,7 @@ void dl__program_settle(struct dl__program *program)
     struct dl__context *context = program ? program->object.context : NULL;
     struct dl__rewrite *rewrite;
     cl_uint before;
-    bool settled, demanded;
+    bool settled;
 
     if (!context || !atomic_load(&program->unsettled))
         return;
@@ -128,51 +128,16 @@ void dl__program_settle(struct dl__program *program)
     dl__mutex_lock(&rewrite->settling);
     dl__context_lock(context);
     settled = rewrite->settled;
-    demanded = program->demands != NULL; /* that it can't run as written is to be known */
     dl__context_unlock(context);
-    if (!settled && (demanded || dl__text_ask(rewrite) == DL__READY)) {
-        settle(rewrite, context);
-        settled = true;
-    }
-    dl__mutex_unlock(&rewrite->settling);
     if (!settled)
-        dl__context_set_annotated(context); /* as it may be: what comes now counts */
+        settle(rewrite, context);
+    dl__mutex_unlock(&rewrite->settling);
     dl__context_lock(context);
-    if (settled && program->rewrite == rewrite)
+    if (program->rewrite == rewrite)
         atomic_store(&program->unsettled, false);
     before = dl__context_count_begin(context);
     dl__rewrite_release(rewrite);
     dl__context_count_end(context, before);
-    dl__context_unlock(context);
-}
-
-bool dl__rewrite_begin(struct dl__rewrite *rewrite)
-{
-    bool begun;
-
-    dl__mutex_lock(&rewrite->settling);
-    begun = dl__text_ask(rewrite) != DL__READY;
-    dl__mutex_unlock(&rewrite->settling);
-    return begun;
-}
-
-void dl__kernel_settle(struct dl__kernel *kernel)
-{
-    struct dl__context *context = kernel->object.context;
-    cl_uint before;
-
-    dl__program_settle(kernel->program);
-    dl__context_lock(context);
-    if (atomic_load(&kernel->unbound) && kernel->rewrite->settled) {
-        kernel->note = dl__rewrite_find(kernel->rewrite, kernel->name);
-        if (!kernel->note) {
-            before = dl__context_count_begin(context);
-            dl__rewrite_release(kernel->rewrite);
-            dl__context_count_end(context, before);
-            kernel->rewrite = NULL;
-        }
-        atomic_store(&kernel->unbound, false);
-    }
     dl__context_unlock(context);
 }
 

@@ -3,7 +3,6 @@
 #ifndef DL_INTERCEPT_REWRITE_H
 #define DL_INTERCEPT_REWRITE_H
 
-#include "builder.h"
 #include "sha256.h"
 #include "unit.h"
 
@@ -21,7 +20,6 @@ struct dl__shadow {
 struct dl__rewrite {
     unsigned refs DL__UNDER_LOCK;
     struct dl__mutex settling;
-    struct dl__ticket text;      /* the builder's, to rewrite it; `settling` guards it */
     bool settled DL__UNDER_LOCK; /* the units are annotated */
     bool linked;
     bool annotated DL__UNDER_LOCK; /* a kernel of it is transformed */
@@ -43,13 +41,8 @@ struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count
                                      bool linked, const char *link_options,
                                      const cl_device_id *devices, cl_uint device_count);
 /* Annotates the units of the program's last build, which has succeeded, if that is not done yet. To
- * be called before its rewrite is used. Where nobody is to wait for libclang and the builder is at it,
- * the program stays `unsettled`. Threads: takes locks, and the context's. */
+ * be called before its rewrite is used. Threads: takes locks, and the context's. */
 void dl__program_settle(struct dl__program *program);
-/* Has the builder begin with it before the program is built. True: it has. Threads: the same. */
-bool dl__rewrite_begin(struct dl__rewrite *rewrite);
-/* Of a kernel made before its program was settled (`unbound`): tries once more. */
-void dl__kernel_settle(struct dl__kernel *kernel);
 void dl__rewrite_release(struct dl__rewrite *rewrite) DL__WITH_LOCK;
 bool dl__rewrite_is_for(const struct dl__rewrite *rewrite,
                         cl_device_id device) DL__WITH_LOCK;

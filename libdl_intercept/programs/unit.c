@@ -319,39 +319,6 @@ void dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
     dl__mutex_unlock(&unit->annotating);
 }
 
-bool dl__unit_is_at_hand(struct dl__unit *unit, cl_device_id device)
-{
-    struct dl__pack key = {0};
-    void *kept = NULL;
-    bool at_hand;
-    size_t bytes;
-
-    dl__mutex_lock(&unit->annotating);
-    at_hand = unit->annotated || !unit->wanted ||
-              dl_annotate_is_rewritten(unit->text, strlen(unit->text)) ||
-              (make_key(&key, unit, device) && dl__cache_get(&key, &kept, &bytes));
-    dl__mutex_unlock(&unit->annotating);
-    free(kept);
-    dl__pack_free(&key);
-    return at_hand;
-}
-
-void DL__UNCHECKED dl__unit_pack(struct dl__unit *unit, struct dl__pack *job)
-{
-    if (pthread_mutex_trylock(&unit->annotating.posix) != 0) {
-        job->failed = true;
-        return;
-    }
-    dl__pack_text(job, unit->source ? unit->source : unit->text);
-    dl__pack_text(job, unit->options);
-    dl__pack_number(job, unit->header_count);
-    for (size_t h = 0; h < unit->header_count; h++) {
-        dl__pack_text(job, unit->header_names[h]);
-        dl__pack_text(job, unit->header_texts[h]);
-    }
-    pthread_mutex_unlock(&unit->annotating.posix);
-}
-
 struct dl__unit *dl__unit_make(const struct dl__program *program, const char *options,
                                cl_uint header_count,
                                const struct dl__program *const *headers,

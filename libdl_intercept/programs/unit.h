@@ -51,12 +51,6 @@ struct dl__unit *dl__unit_make(const struct dl__program *program, const char *op
  * Threads: safe; takes no context's lock, but asking the device does. */
 void dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
                        cl_device_id device);
-/* True when annotating needs no libclang: it is done, or what it gave is kept, or there is nothing to
- * rewrite. Threads: as dl__unit_annotate. */
-bool dl__unit_is_at_hand(struct dl__unit *unit, cl_device_id device);
-/* Writes down what the unit was made of, for the builder. Threads: while the unit is being annotated,
- * the pack has failed. */
-void dl__unit_pack(struct dl__unit *unit, struct dl__pack *job);
 /* Asks the device all that dl__unit_annotate would ask it, where that may be in a callback of the
  * driver's, which must not build. Threads: as dl__unit_annotate. */
 void dl__unit_ask(const struct dl__unit *unit, struct dl__context *context,
