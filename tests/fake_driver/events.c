@@ -139,6 +139,14 @@ cl_int CL_API_CALL clGetEventInfo(cl_event handle, cl_event_info name, size_t by
     return status;
 }
 
+/* How long it takes until anything else has happened. */
+static cl_ulong tick_ns(void)
+{
+    const char *text = getenv("FAKE_TICK_NS");
+
+    return text ? strtoul(text, NULL, 10) : 1;
+}
+
 cl_int CL_API_CALL clGetEventProfilingInfo(cl_event handle, cl_profiling_info name,
                                            size_t bytes, void *value, size_t *ret)
 {
@@ -155,9 +163,11 @@ cl_int CL_API_CALL clGetEventProfilingInfo(cl_event handle, cl_profiling_info na
     else if (status == CL_SUCCESS &&
              (name < CL_PROFILING_COMMAND_QUEUED || name > CL_PROFILING_COMMAND_END))
         status = CL_INVALID_VALUE;
-    if (status == CL_SUCCESS)
-        status = fake_give(&event->times[name - CL_PROFILING_COMMAND_QUEUED],
-                           sizeof event->times[0], bytes, value, ret);
+    if (status == CL_SUCCESS) {
+        cl_ulong time = tick_ns() * event->times[name - CL_PROFILING_COMMAND_QUEUED];
+
+        status = fake_give(&time, sizeof time, bytes, value, ret);
+    }
     fake_log("%s(%s, 0x%x, %zu, %s) = %d", __func__, NAME(handle), name, bytes,
              PTR(value), status);
     fake_leave();

@@ -16,6 +16,7 @@
  *   FAKE_DEVICES=1|2          1 if not set
  *   FAKE_POOR_DEVICE=2        there are two, and the second has no local memory
  *   FAKE_MEMORY_BYTES=N       local memory, and the largest buffer, by what the device says
+ *   FAKE_TICK_NS=N            what events' times count in; 1 if not set
  *   FAKE_NO_PROFILING=1       no device has queues with profiling
  *   FAKE_PROFILED_COMMANDS=1  command buffers are for queues with profiling only
  *   FAKE_COMMAND_BUFFER=old|new  signatures of cl_khr_command_buffer 0.9.0 or 0.9.5

@@ -1,6 +1,6 @@
-/* dl-bench overhead: what DL adds to the calls of a program without annotations, in
- * instructions, counted by callgrind: this program runs under it twice, natively and
- * under dl-run, and makes the calls of each case many times. */
+/* dl-bench overhead: what DL adds to the calls of programs, in instructions, counted by callgrind:
+ * each program (overhead_*.c) runs under it twice, natively and under dl-run, and makes the calls of
+ * each case many times. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -9,102 +9,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <CL/cl.h>
-
 #include "bench.h"
 #include "options/options.h"
+#include "overhead.h"
 
-enum {
-    CALLS = 1000,
-    MEMS = 300,
-    KERNELS = 16,
-    LARGE_BYTES = 200,
-    LINE_BYTES = PATH_MAX + 64,
-    ARG_LIMIT = 100,
-    LAUNCH_LIMIT = 300
-};
+enum { CALLS = 1000, WARM_CALLS = 600, LINE_BYTES = PATH_MAX + 64, CASES_MAX = 8 };
 
-/* ---- the program that is counted ---- */
-
-static struct {
-    cl_command_queue queue;
-    /* in turn: none of them lies better or worse in a table */
-    cl_kernel kernels[KERNELS];
-    cl_mem mems[MEMS];
-} program;
-
-static void must(cl_int err, const char *what)
-{
-    if (err == CL_SUCCESS)
-        return;
-    fprintf(stderr, "dl-bench overhead: %s gave %d\n", what, err);
-    exit(1);
-}
-
-static void call_arg_buffer(unsigned i)
-{
-    must(clSetKernelArg(program.kernels[i % KERNELS], 0, sizeof(cl_mem),
-                        &program.mems[i % MEMS]),
-         "clSetKernelArg");
-}
-
-static void call_arg_number(unsigned i)
-{
-    must(clSetKernelArg(program.kernels[i % KERNELS], 1, sizeof i, &i), "clSetKernelArg");
-}
-
-static void call_arg_large(unsigned i)
-{
-    unsigned char value[LARGE_BYTES];
-
-    memset(value, (int)i, sizeof value);
-    must(clSetKernelArg(program.kernels[i % KERNELS], 2, sizeof value, value),
-         "clSetKernelArg");
-}
-
-static void call_arg_local(unsigned i)
-{
-    must(clSetKernelArg(program.kernels[i % KERNELS], 3, 64 + i % 2, NULL),
-         "clSetKernelArg");
-}
-
-static void call_launch(unsigned i)
-{
-    const size_t global = 64 + i % 2, local = 1;
-
-    must(clEnqueueNDRangeKernel(program.queue, program.kernels[i % KERNELS], 1, NULL,
-                                &global, &local, 0, NULL, NULL),
-         "clEnqueueNDRangeKernel");
-}
-
-static void call_launch_event(unsigned i)
-{
-    static cl_event previous;
-    const size_t global = 64;
-    cl_event event;
-
-    must(clEnqueueNDRangeKernel(program.queue, program.kernels[i % KERNELS], 1, NULL,
-                                &global, NULL, previous ? 1 : 0,
-                                previous ? &previous : NULL, &event),
-         "clEnqueueNDRangeKernel");
-    if (previous)
-        clReleaseEvent(previous);
-    previous = event;
-}
-
-static const struct overhead_case {
-    const char *name;
-    void (*call)(unsigned);
-    double limit;
-} cases[] = {
-    {"clSetKernelArg, a buffer", call_arg_buffer, ARG_LIMIT},
-    {"clSetKernelArg, a number", call_arg_number, ARG_LIMIT},
-    {"clSetKernelArg, a large struct", call_arg_large, ARG_LIMIT},
-    {"clSetKernelArg, local memory", call_arg_local, ARG_LIMIT},
-    {"clEnqueueNDRangeKernel", call_launch, LAUNCH_LIMIT},
-    {"clEnqueueNDRangeKernel, events", call_launch_event, LAUNCH_LIMIT},
-};
-enum { CASES = sizeof cases / sizeof *cases };
+static const struct overhead_program *const programs[] = {&overhead_plain, &overhead_auto,
+                                                          &overhead_asta};
+enum { PROGRAMS = sizeof programs / sizeof *programs };
 
 /* Callgrind writes down what it has counted, and starts anew, when this is called. */
 void overhead_mark(void);
@@ -113,49 +26,16 @@ __attribute__((noinline)) void overhead_mark(void)
     __asm__ volatile("");
 }
 
-static void program_open(void)
-{
-    static const char *const source =
-        "typedef struct { int v[50]; } large;\n"
-        "__kernel void nothing(__global int *a, int n, large b, __local char *l)\n"
-        "{ if (n < 0) a[0] = b.v[1] + l[0]; }\n";
-    cl_platform_id platform;
-    cl_device_id device;
-    cl_context context;
-    cl_program built;
-    cl_int err;
-
-    must(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
-    must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL),
-         "clGetDeviceIDs");
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-    must(err, "clCreateContext");
-    program.queue = clCreateCommandQueueWithProperties(context, device, NULL, &err);
-    must(err, "clCreateCommandQueueWithProperties");
-    built = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &err);
-    must(err, "clCreateProgramWithSource");
-    must(clBuildProgram(built, 1, &device, "", NULL, NULL), "clBuildProgram");
-    for (size_t k = 0; k < KERNELS; k++) {
-        program.kernels[k] = clCreateKernel(built, "nothing", &err);
-        must(err, "clCreateKernel");
-    }
-    /* A table of objects is slower to look up in when there are many. */
-    for (size_t m = 0; m < MEMS; m++) {
-        program.mems[m] = clCreateBuffer(context, CL_MEM_READ_WRITE, 64, NULL, &err);
-        must(err, "clCreateBuffer");
-    }
-}
-
 /* Each case runs once uncounted, so that everything is bound and sized. */
-static int program_main(void)
+static int program_main(const struct overhead_program *program)
 {
-    program_open();
-    for (size_t c = 0; c < CASES; c++) {
-        for (unsigned i = 0; i < 2 * MEMS; i++)
-            cases[c].call(i);
+    program->open();
+    for (size_t c = 0; c < program->case_count; c++) {
+        for (unsigned i = 0; i < WARM_CALLS; i++)
+            program->cases[c].call(i);
         overhead_mark();
         for (unsigned i = 0; i < CALLS; i++)
-            cases[c].call(i);
+            program->cases[c].call(i);
         overhead_mark();
     }
     return 0;
@@ -228,34 +108,56 @@ static bool run(char *const *argv)
            WEXITSTATUS(status) == 0;
 }
 
-/* Counts every case, under `runner` when it is not NULL. The files of callgrind go into
+/* And what DL has kept in it. */
+static void directory_remove(const char *directory)
+{
+    char *argv[] = {(char *)"rm", (char *)"-rf", (char *)"--", (char *)directory, NULL};
+
+    run(argv);
+}
+
+/* Counts every case of a program, under `runner` when it is not NULL. The files of callgrind go into
  * `directory`, the I-th part to out.I. Parts are cut at the marks: the odd ones are what
- * comes before a case, the even ones the cases. */
-static bool cases_count(const char *self, char *runner, char *directory,
+ * comes before a case, the even ones the cases. Without `counts` it only runs, in tiles, so that DL keeps what
+ * it has to build. */
+static bool cases_count(const char *self, char *runner, char *directory, size_t which,
                         struct count *counts, char *clang)
 {
-    char out[PATH_MAX], path[PATH_MAX + 16];
-    char *argv[12];
+    const struct overhead_program *program = programs[which];
+    char out[PATH_MAX], path[PATH_MAX + 16], number[] = {(char)('0' + which), '\0'};
+    char cache[PATH_MAX], *argv[20];
     size_t n = 0;
 
     snprintf(out, sizeof out, "--callgrind-out-file=%s/%s", directory,
              runner ? "dl" : "native");
+    snprintf(cache, sizeof cache, "%s/cache", directory);
     if (runner) {
         argv[n++] = runner;
+        argv[n++] = (char *)"--cache";
+        argv[n++] = cache;
+        if (program->layout) {
+            argv[n++] = (char *)"--layout";
+            argv[n++] = (char *)(counts ? program->layout : "asta");
+        }
         argv[n++] = (char *)"--";
     }
-    argv[n++] = (char *)"valgrind";
-    argv[n++] = (char *)"-q";
-    argv[n++] = (char *)"--tool=callgrind";
-    argv[n++] = (char *)"--dump-before=overhead_mark";
-    argv[n++] = out;
+    if (counts) {
+        argv[n++] = (char *)"valgrind";
+        argv[n++] = (char *)"--log-file=/dev/null"; /* of system calls it does not know */
+        argv[n++] = (char *)"--tool=callgrind";
+        argv[n++] = (char *)"--dump-before=overhead_mark";
+        argv[n++] = out;
+    }
     argv[n++] = (char *)self;
     argv[n++] = (char *)"overhead";
     argv[n++] = (char *)"--program";
+    argv[n++] = number;
     argv[n] = NULL;
     if (!run(argv))
         return false;
-    for (size_t part = 1; part <= 2 * CASES; part++) {
+    if (!counts)
+        return true;
+    for (size_t part = 1; part <= 2 * program->case_count; part++) {
         struct count discarded;
 
         snprintf(path, sizeof path, "%s.%zu", strchr(out, '=') + 1, part);
@@ -277,39 +179,65 @@ static void overhead_usage(FILE *out)
         "  --vendors DIR  of the OpenCL driver to run over [that of the tests, if this\n"
         "                 is a build directory]\n"
         "  --dl-run FILE  the launcher [beside this program]\n\n"
-        "Fails when DL adds more than %d instructions to a clSetKernelArg or %d to a\n"
-        "clEnqueueNDRangeKernel, takes a lock there, or loads a libclang.\n",
-        ARG_LIMIT, LAUNCH_LIMIT);
+        "Fails when DL adds more instructions to a call than its bound, takes a lock "
+        "where\n"
+        "nothing is annotated, or loads a libclang there.\n");
 }
 
 /* False: DL adds too much. */
-static bool counts_print(const struct count *native, const struct count *under_dl)
+static bool counts_print(const struct overhead_program *program,
+                         const struct count *native, const struct count *under_dl)
 {
     bool good = true;
 
-    printf("instructions of a call           native  under DL   added  bound  locks\n");
-    for (size_t c = 0; c < CASES; c++) {
+    printf("%-31s  native  under DL   added  bound  locks\n", program->title);
+    for (size_t c = 0; c < program->case_count; c++) {
+        const struct overhead_case *own = &program->cases[c];
         double added = under_dl[c].instructions - native[c].instructions;
         double locks = under_dl[c].locks - native[c].locks;
-        bool over = added > cases[c].limit || locks > 0;
+        bool over = added > own->limit || locks > own->locks;
 
-        printf("%-31s %7.0f %9.0f %7.1f %6.0f %6.2f%s\n", cases[c].name,
-               native[c].instructions, under_dl[c].instructions, added, cases[c].limit,
-               locks, over ? "  TOO MANY" : "");
+        printf("%-31s %7.0f %9.0f %7.1f %6.0f %6.2f%s\n", own->name,
+               native[c].instructions, under_dl[c].instructions, added, own->limit, locks,
+               over ? "  TOO MANY" : "");
         good = good && !over;
+    }
+    return good;
+}
+
+/* False: DL adds too much, or nothing could be counted. */
+static bool program_count(const char *self, char *runner, size_t which)
+{
+    char clang[LINE_BYTES] = "", directory[] = "/tmp/dl-overhead-XXXXXX";
+    struct count native[CASES_MAX], under_dl[CASES_MAX];
+    bool counted, good;
+
+    if (!mkdtemp(directory)) {
+        perror(directory);
+        return false;
+    }
+    counted = cases_count(self, NULL, directory, which, native, clang) &&
+              cases_count(self, runner, directory, which, NULL, clang) &&
+              cases_count(self, runner, directory, which, under_dl, clang);
+    directory_remove(directory);
+    if (!counted)
+        return false;
+    good = counts_print(programs[which], native, under_dl);
+    if (clang[0] && !programs[which]->annotated) {
+        printf("a libclang was loaded: %s", clang);
+        good = false;
     }
     return good;
 }
 
 int overhead_main(int argc, char **argv)
 {
-    char self[PATH_MAX] = "", runner[PATH_MAX + 8], vendors[PATH_MAX + 32],
-         clang[LINE_BYTES] = "", directory[] = "/tmp/dl-overhead-XXXXXX";
-    struct count native[CASES], under_dl[CASES];
+    char self[PATH_MAX] = "", runner[PATH_MAX + 8], vendors[PATH_MAX + 32];
     bool good = true;
 
-    if (argc == 3 && strcmp(argv[2], "--program") == 0)
-        return program_main();
+    if (argc == 4 && strcmp(argv[2], "--program") == 0 && argv[3][0] >= '0' &&
+        argv[3][0] < '0' + PROGRAMS)
+        return program_main(programs[argv[3][0] - '0']);
     if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
         return 1;
     snprintf(runner, sizeof runner, "%.*s/dl-run", (int)(strrchr(self, '/') - self),
@@ -335,20 +263,9 @@ int overhead_main(int argc, char **argv)
     for (int i = 0; i < DL_OPTION_COUNT; i++)
         if (dl_option_row((enum dl_option)i)->environment)
             unsetenv(dl_option_row((enum dl_option)i)->environment);
-    if (!mkdtemp(directory)) {
-        perror(directory);
-        return 1;
-    }
-    if (!cases_count(self, NULL, directory, native, clang) ||
-        !cases_count(self, runner, directory, under_dl, clang)) {
-        rmdir(directory);
-        return 1;
-    }
-    rmdir(directory);
-    good = counts_print(native, under_dl);
-    if (clang[0]) {
-        printf("a libclang was loaded: %s", clang);
-        good = false;
-    }
+    /* So that a launch takes some time, and a conversion is soon worth its cost. */
+    setenv("FAKE_TICK_NS", "100000", 1);
+    for (size_t which = 0; which < PROGRAMS; which++)
+        good = program_count(self, runner, which) && good;
     return good ? 0 : 1;
 }
