@@ -43,8 +43,13 @@ for how in off on; do
 done
 
 # The next time, with the gate shut.
-go warm
-is "warm" "$references" "$references" done
+# The builder outlives its program by the job at hand, which may be half of what a run wants.
+for try in 1 2 3 4 5; do
+    go warm
+    is "warm" "$references" "$references" done
+    [ -e "$log.builder" ] || break
+    sleep 0.2
+done
 [ "$own $beside" = "1 0" ] || fail "warm: programs from source: $own, $beside beside"
 [ ! -e "$log.builder" ] || fail "warm: there was a builder"
 
