@@ -36,10 +36,9 @@ static DL__WITH_LOCK struct dl__policy_kernel *policy_kernel(struct dl__kernel *
         return launched->policy_kernel;
     dl__rewrite_hash(kernel->rewrite, text);
     launched->policy = policy;
-    launched->policy_kernel = dl__policy_kernel_of(policy, text, kernel->name);
-    if (launched->policy_kernel)
-        launched->policy_kernel->contractable |=
-            kernel->note->contractable || is_relaxed(kernel->rewrite);
+    launched->policy_kernel =
+        dl__policy_kernel_of(policy, text, kernel->name,
+                             kernel->note->contractable || is_relaxed(kernel->rewrite));
     return launched->policy_kernel;
 }
 

@@ -237,13 +237,15 @@ struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu)
 
 struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
                                                const unsigned char *text,
-                                               const char *name)
+                                               const char *name, bool contractable)
 {
     struct dl__policy_kernel *kernel;
 
     dl__mutex_lock(&lock);
     dl__decisions_load(policy, ((struct device_policy *)policy)->device, text);
     kernel = dl__policy_kernel_get(policy, text, name);
+    if (kernel)
+        kernel->contractable |= contractable;
     dl__mutex_unlock(&lock);
     return kernel;
 }

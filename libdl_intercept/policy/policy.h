@@ -23,10 +23,12 @@ bool dl__policy_is_on(void);
 struct dl__policy_buffer *dl__policy_buffer_of(struct dl__mem *mem) DL__WITH_LOCK;
 /* The device's; NULL: out of memory. */
 struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu) DL__WITH_LOCK;
-/* What the policy has of a kernel of a program whose text has this hash; NULL: out of memory. */
+/* What the policy has of a kernel of a program whose text has this hash; NULL: out of memory.
+ *   contractable  times must not choose what it runs on */
 struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
                                                const unsigned char *text,
-                                               const char *name) DL__WITH_LOCK;
+                                               const char *name,
+                                               bool contractable) DL__WITH_LOCK;
 /* Decides; the choice's policy, context, and what the ask has, are filled in. */
 void dl__choice_decide(struct dl__choice *choice, struct dl__policy_kernel *kernel,
                        uint64_t structs) DL__WITH_LOCK;
