@@ -34,13 +34,21 @@ bool dl__event_is_done(cl_event event)
     return status <= CL_COMPLETE;
 }
 
-static void flush_queue_of(cl_event event)
+bool dl__queue_flush(cl_command_queue queue)
+{
+    cl_int err = CL_OUT_OF_RESOURCES;
+
+    for (int tries = 0; tries < TRIES && err != CL_SUCCESS; tries++)
+        err = dl__next.clFlush(queue);
+    return err == CL_SUCCESS;
+}
+
+bool dl__event_flush(cl_event event, cl_command_queue own)
 {
     cl_command_queue queue = NULL;
 
     dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL);
-    if (queue)
-        dl__next.clFlush(queue);
+    return !queue || queue == own || dl__queue_flush(queue);
 }
 
 cl_int dl__event_wait(cl_event event)
@@ -57,7 +65,7 @@ cl_int dl__event_wait(cl_event event)
             return err;
     }
     /* The command may still use the program's memory. */
-    flush_queue_of(event);
+    dl__event_flush(event, NULL);
     while (status > CL_COMPLETE &&
            dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
                                    sizeof status, &status, NULL) == CL_SUCCESS)

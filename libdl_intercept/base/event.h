@@ -12,6 +12,11 @@ cl_event dl__event_share(cl_event event);
 cl_int dl__event_status(cl_event event);
 /* True when the command is complete, or has failed. */
 bool dl__event_is_done(cl_event event);
+/* Submits the queue's commands, which a command on another queue is going to wait for: a driver may
+ * otherwise keep them. False: the driver refuses that, however often it is asked. */
+bool dl__queue_flush(cl_command_queue queue);
+/* The same of the queue that the event's command is on, if it is not `own`. */
+bool dl__event_flush(cl_event event, cl_command_queue own);
 /* Waits until the command has ended, which the program's call has to, whatever becomes of the wait
  * itself. Without a lock.
  *   errors  CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: the command has failed */

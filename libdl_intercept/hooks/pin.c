@@ -199,16 +199,6 @@ void dl__pin_adopt_commands(cl_uint count, const cl_command_queue *queues, void 
     dl__context_unlock(context);
 }
 
-/* The program may flush only the queue that the recorded commands run on. */
-static void flush_queue_of(cl_event event)
-{
-    cl_command_queue queue = NULL;
-
-    dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL);
-    if (queue)
-        dl__next.clFlush(queue);
-}
-
 /* Nothing that is enqueued on the queues from now on comes before what is pending. */
 static DL__WITH_LOCK void order(struct dl__context *context, cl_uint queue_count,
                                 const cl_command_queue *queues)
@@ -223,7 +213,7 @@ static DL__WITH_LOCK void order(struct dl__context *context, cl_uint queue_count
     dl__wait_begin(&wait, 0, NULL);
     for (struct dl__pending *pending = recorded->pending; pending;
          pending = pending->next) {
-        flush_queue_of(pending->event);
+        dl__event_flush(pending->event, NULL);
         dl__wait_add(&wait, pending->event, false);
     }
     for (cl_uint q = 0; q < queue_count; q++)

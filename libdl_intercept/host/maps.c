@@ -30,13 +30,9 @@ cl_uint dl__view_map_count(const struct dl__mem *mem)
 
 static DL__WITH_LOCK void wait_for_end(struct dl__chain *chain, cl_event event)
 {
-    cl_command_queue queue = NULL;
-
     if (dl__event_status(event) <= CL_COMPLETE)
         return;
-    dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL);
-    if (queue && queue != chain->queue->object.handle)
-        dl__next.clFlush(queue);
+    dl__event_flush(event, chain->queue->object.handle);
     dl__chain_wait_for(chain, event);
 }
 

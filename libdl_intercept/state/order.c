@@ -159,7 +159,7 @@ static DL__WITH_LOCK void wait_for_slot(struct dl__context *context, unsigned nu
             return;
         }
         /* Another queue is going to wait for it. */
-        dl__next.clFlush(handle);
+        wait->failed |= !dl__queue_flush(handle);
         dl__wait_add(wait, marker, true);
     } else if (slot->retired && !dl__event_is_done(slot->retired)) {
         dl__wait_add(wait, slot->retired, false);
@@ -191,7 +191,8 @@ wait_for_conversion(struct dl__mem *mem, struct dl__queue *queue, struct dl__wai
         if (order->marshaled_slot < DL__QUEUE_SLOTS &&
             order->marshaled_slot != queue->slot &&
             context->slots[order->marshaled_slot].queue)
-            dl__next.clFlush(context->slots[order->marshaled_slot].queue->object.handle);
+            wait->failed |= !dl__queue_flush(
+                context->slots[order->marshaled_slot].queue->object.handle);
         dl__wait_add(wait, order->marshaled, false);
     } else if (order->marshaled_slot < DL__QUEUE_SLOTS) {
         wait_for_slot(context, order->marshaled_slot, wait);
@@ -219,7 +220,7 @@ void dl__mem_wait_for_users(struct dl__mem *mem, struct dl__queue *queue,
         if (use->last == order->marshaled || dl__event_is_done(use->last))
             continue; /* wait_for_conversion has it, or it has ended */
         if (i != queue->slot && context->slots[i].queue)
-            dl__next.clFlush(context->slots[i].queue->object.handle);
+            wait->failed |= !dl__queue_flush(context->slots[i].queue->object.handle);
         dl__wait_add(wait, use->last, false);
     }
 }
@@ -261,7 +262,7 @@ void dl__context_mark_uses(struct dl__context *context)
             if (!mem->order.marshaled && mem->order.marshaled_slot == i)
                 mem->order.marshaled = dl__event_share(marker);
         }
-        dl__next.clFlush(queue);
+        dl__queue_flush(queue);
         if (context->slots[i].mark)
             dl__next.clReleaseEvent(context->slots[i].mark);
         context->slots[i].mark = marker;

@@ -111,7 +111,7 @@ void dl__queue_apart_end(struct dl__queue *own)
     struct dl__context *context = own->object.context;
     cl_uint before = dl__context_count_begin(context);
 
-    dl__next.clFlush(own->object.handle);
+    dl__queue_flush(own->object.handle);
     dl__next.clReleaseCommandQueue(own->object.handle);
     dl__context_count_end(context, before);
 }

@@ -18,7 +18,7 @@ struct dl__wait {
     cl_uint room;
     cl_event *owned; /* to be released at the end */
     cl_uint owned_count;
-    bool failed; /* out of memory: the list is incomplete */
+    bool failed; /* the list is incomplete, or what is in it may never be submitted */
     bool lost;   /* what a buffer of the command holds is not known */
     unsigned mem_count;
     /* the buffers that the command uses, as many as fit */

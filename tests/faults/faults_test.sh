@@ -51,6 +51,7 @@ fake)
     both 1 0 40
     both 3 1 40 FAKE_DEFERRED=1
     both 7 2 40 FAKE_DEFERRED=1 lasting
+    both 3 7 40 FAKE_DEFERRED=1 lasting # a flush that another queue's command needs
     both 7 3 4 cold
     ;;
 fake_full)
