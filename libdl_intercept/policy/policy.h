@@ -35,8 +35,7 @@ void dl__choice_decide(struct dl__choice *choice, struct dl__policy_kernel *kern
 /* What was chosen can't be had yet: the launch will run as written. */
 void dl__choice_unready(struct dl__choice *choice) DL__WITH_LOCK;
 /* The launch was made; borrows the event, which may be NULL. */
-void dl__choice_launched(struct dl__choice *choice, bool transformed,
-                         cl_event event) DL__WITH_LOCK;
+void dl__choice_launched(struct dl__choice *choice, bool transformed, cl_event event);
 /* It is over, whether it was made or not. Frees what the choice has. */
 void dl__choice_end(struct dl__choice *choice) DL__WITH_LOCK;
 
