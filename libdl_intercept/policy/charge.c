@@ -18,40 +18,59 @@ static void add(struct dl__policy *policy, bool counts_only, double native, doub
 
 /* ---- launches ---- */
 
+/* What a launch adds to the accounts. */
+static void price(const struct dl__policy_ask *ask, enum dl__candidate_id candidate,
+                  struct dl__standing *out)
+{
+    const struct dl__policy_group *group = dl__group_of(ask->group);
+    bool counts_only = group && group->counts_only;
+    double high;
+
+    out->candidate = candidate;
+    out->native = dl__cost_native_low(ask->kernel, ask->row, ask->work, false);
+    out->charged = out->native;
+    out->gained = out->counted_native = out->counted_excess = 0;
+    if (candidate != DL__NATIVE && group) {
+        out->charged = dl__cost_high(ask->kernel, ask->row, &ask->estimate, candidate,
+                                     ask->work, false);
+        out->gained = dl__cost_expected(ask->row, &ask->estimate, DL__NATIVE, ask->work,
+                                        counts_only, NULL) -
+                      dl__cost_expected(ask->row, &ask->estimate, candidate, ask->work,
+                                        counts_only, NULL);
+    }
+    if (counts_only) {
+        out->counted_native = dl__cost_native_low(ask->kernel, ask->row, ask->work, true);
+        high = candidate == DL__NATIVE
+                   ? out->counted_native
+                   : dl__cost_high(ask->kernel, ask->row, &ask->estimate, candidate,
+                                   ask->work, true);
+        out->counted_excess = dl__max(0, high - out->counted_native);
+    }
+    out->priced = true;
+}
+
 struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
-                                             const struct dl__policy_ask *ask,
+                                             struct dl__policy_ask *ask,
                                              enum dl__candidate_id candidate)
 {
     struct dl__policy_group *group = dl__group_of(ask->group);
-    bool counts_only = group && group->counts_only;
-    struct dl__policy_ticket ticket = {.row = ask->row,
-                                       .kernel = ask->kernel,
-                                       .candidate = candidate,
-                                       .work = ask->work};
+    struct dl__standing *standing = &ask->standing;
 
+    if (!standing->priced || standing->version != policy->version + 1 ||
+        standing->candidate != candidate)
+        price(ask, candidate, standing);
     ask->row->launches[candidate]++;
-    ticket.native = dl__cost_native_low(ask->kernel, ask->row, ask->work, false);
-    ticket.charged = ticket.native;
-    if (candidate != DL__NATIVE && group) {
-        ticket.charged = dl__cost_high(ask->kernel, ask->row, &ask->estimate, candidate,
-                                       ask->work, false);
-        group->gained += dl__cost_expected(ask->row, &ask->estimate, DL__NATIVE,
-                                           ask->work, counts_only, NULL) -
-                         dl__cost_expected(ask->row, &ask->estimate, candidate, ask->work,
-                                           counts_only, NULL);
-    }
-    add(policy, false, ticket.native, ticket.charged - ticket.native);
-    if (counts_only) {
-        double native = dl__cost_native_low(ask->kernel, ask->row, ask->work, true);
-        double high = candidate == DL__NATIVE
-                          ? native
-                          : dl__cost_high(ask->kernel, ask->row, &ask->estimate,
-                                          candidate, ask->work, true);
-
-        policy->counted.native_seconds += native;
-        policy->counted.excess_seconds += dl__max(0, high - native);
-    }
-    return ticket;
+    if (group)
+        group->gained += standing->gained;
+    add(policy, false, standing->native, standing->charged - standing->native);
+    policy->counted.native_seconds += standing->counted_native;
+    policy->counted.excess_seconds += standing->counted_excess;
+    return (struct dl__policy_ticket){.row = ask->row,
+                                      .kernel = ask->kernel,
+                                      .candidate = candidate,
+                                      .work = ask->work,
+                                      .native = standing->native,
+                                      .charged = standing->charged};
 }
 
 void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ticket,
@@ -66,6 +85,7 @@ void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ti
     policy->untold = 0;
     dl__samples_add(&row->samples[ticket->candidate], seconds, ticket->work);
     row->changed = true;
+    policy->version++;
     native = ticket->candidate == DL__NATIVE
                  ? seconds
                  : dl__cost_native_low(ticket->kernel, row, ticket->work, false);
@@ -93,6 +113,7 @@ struct dl__move_charge dl__policy_moved(struct dl__policy *policy,
     double way = dl__cost_move(policy, buffer, candidate, false);
     double counted = dl__cost_move(policy, buffer, candidate, true);
 
+    policy->version++;
     add(policy, false, 0, 2 * way - buffer->owed);
     buffer->owed = way;
     buffer->lies = candidate;
@@ -148,6 +169,7 @@ struct dl__move_charge dl__policy_returned(struct dl__policy *policy,
         buffer->first ? 0
                       : dl__estimate_move(&policy->rates, buffer->lies, buffer->bytes)};
 
+    policy->version++;
     buffer->owed = 0;
     buffer->lies = DL__NATIVE;
     if (group && !by_launch) {
@@ -162,6 +184,7 @@ void dl__policy_move_measured(struct dl__policy *policy,
 {
     if (!dl__is_time(seconds))
         return;
+    policy->version++;
     policy->ledger.excess_seconds += seconds - charge->charged;
     if (charge->estimated > 0)
         dl__samples_add(&policy->moves[charge->candidate], seconds / charge->estimated,
@@ -181,6 +204,8 @@ void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buf
     struct dl__policy_group *group = dl__group_of(buffer->group);
 
     policy->ledger.excess_seconds -= buffer->owed;
+    if (buffer->lies != DL__NATIVE)
+        policy->version++;
     if (group && buffer->lies != DL__NATIVE) {
         group->paid = dl__max(0, group->paid - buffer->owed);
         judge(group);
@@ -195,6 +220,7 @@ void dl__policy_buffer_end(struct dl__policy *policy, struct dl__policy_buffer *
 {
     struct dl__policy_group *group = dl__group_of(buffer->group);
 
+    policy->version++;
     dl__policy_dropped(policy, buffer);
     for (int c = 0; group && c < DL__CANDIDATES; c++)
         group->moves[c] = dl__max(0, group->moves[c] - buffer->moves[c]);

@@ -86,12 +86,31 @@ struct dl__policy {
     double moves_remembered[DL__CANDIDATES];
     struct dl__samples moves[DL__CANDIDATES]; /* measured over estimated, work 1 */
     uint64_t moved[DL__CANDIDATES];           /* struct sizes ever converted, by a hash */
+    uint64_t version; /* rises with all that decisions hang on, but launches */
     unsigned group_count;
     unsigned untold; /* times in a row that events did not tell */
     uint64_t random; /* for tests: 0, or the state of forced decisions */
 };
 
-/* What a launch is to be decided by. */
+/* A decision that stands as long as nothing is measured, converted or joined, and what each launch by it
+ * adds to the accounts. */
+struct dl__standing {
+    uint64_t version;               /* the policy's, + 1; 0: none */
+    struct dl__policy_group *group; /* which the buffers keep */
+    struct dl__member *member;
+    enum dl__candidate_id current; /* the group's */
+    bool ready[DL__CANDIDATES];
+    double gain[DL__CANDIDATES]; /* to its rent */
+    /* what the rent, and what may be spent, must reach before all is looked at anew */
+    double worth[DL__CANDIDATES], needs[DL__CANDIDATES];
+    double need; /* what may be spent must stay so much */
+    bool priced; /* the following are known */
+    enum dl__candidate_id candidate;
+    double native, charged, gained, counted_native, counted_excess;
+};
+
+/* What a launch is to be decided by. The same may be asked again for a launch that is the same but for
+ * `ready` and `timed`. */
 struct dl__policy_ask {
     struct dl__policy_kernel *kernel;
     struct dl__policy_row *row;
@@ -102,6 +121,7 @@ struct dl__policy_ask {
     bool ready[DL__CANDIDATES];     /* can run now; native always can */
     bool timed;                     /* its event will tell a time */
     struct dl__policy_group *group; /* as dl__policy_choose sets it */
+    struct dl__standing standing;   /* zero at first */
 };
 
 struct dl__policy_answer {
@@ -135,7 +155,7 @@ void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask,
 void dl__policy_unready(struct dl__policy_ask *ask, enum dl__candidate_id candidate);
 /* The launch was made on `candidate`. */
 struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
-                                             const struct dl__policy_ask *ask,
+                                             struct dl__policy_ask *ask,
                                              enum dl__candidate_id candidate);
 /* Its time; 0: it can't be told, ever. */
 void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ticket,
@@ -177,8 +197,12 @@ struct dl__policy_group *dl__group_of(struct dl__policy_group *group);
 struct dl__policy_group *dl__group_join(struct dl__policy *policy,
                                         struct dl__policy_ask *ask);
 void dl__group_release(struct dl__policy_group *group);
-struct dl__member *dl__group_note(struct dl__policy_group *group,
+struct dl__member *dl__group_note(struct dl__policy *policy,
+                                  struct dl__policy_group *group,
                                   const struct dl__policy_ask *ask);
+/* The same of a launch that is as one before. */
+void dl__group_note_again(struct dl__policy_group *group, struct dl__member *member,
+                          const struct dl__policy_ask *ask);
 
 /* Expected time of a launch; measured, remembered or static, in this order. `*measured`, if not
  * NULL: that it is not static. */

@@ -22,12 +22,18 @@ static const double by_chance = 0.02;
 static const double plain_loss = 4;
 /* Of the promise, what contractable kernels may cost (ledger.h). */
 static const double counted_part = 0.4;
+/* How much each member of a group counts hangs on how often it is launched: that is looked at every so
+ * many launches. */
+enum { LOOK_AGAIN = 8 };
+/* One launch in so many is timed, and fewer once that many have been. */
+enum { OFTEN_EVERY = 16, RARELY = 256, RARELY_EVERY = 64 };
 
 struct look {
     struct dl__policy *policy;
     const struct dl__policy_ask *ask;
     struct dl__policy_group *group;
     double left; /* what may be spent */
+    double gain[DL__CANDIDATES];
 };
 
 static double expected(const struct look *look, enum dl__candidate_id c, bool *measured)
@@ -89,6 +95,12 @@ static double gain_on(const struct look *look, enum dl__candidate_id c)
     if (known_current && now <= near_least * estimate->least_seconds)
         return 0;
     return curiosity * now;
+}
+
+static void look_at_gains(struct look *look)
+{
+    for (int c = 0; c < DL__CANDIDATES; c++)
+        look->gain[c] = gain_on(look, (enum dl__candidate_id)c);
 }
 
 /* What all members' launches lately would have saved on `to`; `*whole`: of so much. */
@@ -201,49 +213,74 @@ static void switch_to(struct dl__policy_group *group, enum dl__candidate_id c)
         group->rent[r] = 0;
 }
 
+/* What the rent of a candidate, and what may be spent, must reach before it is changed to. False: it
+ * is not changed to at all. */
+static bool weigh(const struct look *look, enum dl__candidate_id c, double *worth,
+                  double *needs)
+{
+    const struct dl__policy_group *group = look->group;
+    double cost = moves_of(look, c), demand, whole;
+
+    if (c == DL__NATIVE || c == group->current || !look->ask->ready[c] ||
+        !all_ready(group, c) || look->gain[c] <= 0 || !can_be_judged(look, c) ||
+        balance(group, group->current, c, &whole) < -by_chance * whole)
+        return false;
+    cost = dl__max(cost, group->moves[c] *
+                             dl__cost_move_ratio(look->policy, c, group->counts_only));
+    demand = group->current == DL__NATIVE ? group->demand : dl__max(1, group->demand);
+    *worth = demand * cost;
+    *needs = cost + dl__max(0, worst_of(look, c));
+    return true;
+}
+
 /* The candidate most worth changing to; DL__CANDIDATES: none. */
 static enum dl__candidate_id better(const struct look *look)
 {
-    const struct dl__policy_group *group = look->group;
     enum dl__candidate_id best = DL__CANDIDATES;
     double most = 0;
 
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
         enum dl__candidate_id c = (enum dl__candidate_id)i;
-        double gain = gain_on(look, c), whole, cost = moves_of(look, c), demand;
+        double worth, needs;
 
-        if (c == group->current || !look->ask->ready[c] || !all_ready(group, c) ||
-            gain <= 0 || !can_be_judged(look, c))
+        if (look->gain[c] <= most || !weigh(look, c, &worth, &needs) ||
+            look->group->rent[c] < worth || needs > look->left)
             continue;
-        cost = dl__max(cost, group->moves[c] * dl__cost_move_ratio(look->policy, c,
-                                                                   group->counts_only));
-        demand = group->current == DL__NATIVE ? group->demand : dl__max(1, group->demand);
-        if (group->rent[c] < demand * cost || gain <= most ||
-            cost + dl__max(0, worst_of(look, c)) > look->left)
-            continue;
-        if (balance(group, group->current, c, &whole) < -by_chance * whole)
-            continue;
-        most = gain;
+        most = look->gain[c];
         best = c;
     }
     return best;
 }
 
+/* What the launch must leave to be spent where it runs now, at least. */
+static double need_of(const struct look *look)
+{
+    double need =
+        moves_of(look, look->group->current) + worst_of(look, look->group->current);
+
+    return need > 0 ? need : -DBL_MAX;
+}
+
+static void add_rent(struct dl__policy_group *group, const double *gain)
+{
+    for (int c = 0; c < DL__CANDIDATES; c++)
+        group->rent[c] =
+            c == (int)group->current ? 0 : dl__max(0, group->rent[c] + gain[c]);
+}
+
 static void decide(struct look *look, struct dl__policy_answer *answer)
 {
     struct dl__policy_group *group = look->group;
-    double whole, need;
+    double whole;
     enum dl__candidate_id c;
 
-    for (int i = 0; i < DL__CANDIDATES; i++)
-        group->rent[i] =
-            i == (int)group->current
-                ? 0
-                : dl__max(0, group->rent[i] + gain_on(look, (enum dl__candidate_id)i));
+    look_at_gains(look);
+    add_rent(group, look->gain);
     if (group->current != DL__NATIVE &&
         balance(group, group->current, DL__NATIVE, &whole) > by_chance * whole) {
         say(look, answer, DL__NATIVE, "slower than as written");
         switch_to(group, DL__NATIVE);
+        look_at_gains(look);
     }
     c = better(look);
     if (c != DL__CANDIDATES) {
@@ -253,11 +290,59 @@ static void decide(struct look *look, struct dl__policy_answer *answer)
     }
     if (group->current == DL__NATIVE || !look->ask->ready[group->current])
         return;
-    need = moves_of(look, group->current) + worst_of(look, group->current);
-    if (need > 0 && need > look->left) {
+    if (need_of(look) > look->left) {
         say(look, answer, DL__NATIVE, "the rest could cost more than may be spent");
         switch_to(group, DL__NATIVE);
     }
+}
+
+/* ---- decisions that stand ---- */
+
+static void let_stand(const struct look *look, struct dl__policy_ask *ask,
+                      struct dl__member *member)
+{
+    struct dl__policy_group *group = look->group;
+    struct dl__standing *standing = &ask->standing;
+    bool tiled = group->current != DL__NATIVE && ask->ready[group->current];
+
+    *standing = (struct dl__standing){.version = look->policy->version + 1,
+                                      .group = group,
+                                      .member = member,
+                                      .current = group->current,
+                                      .need = tiled ? need_of(look) : -DBL_MAX};
+    memcpy(standing->ready, ask->ready, sizeof standing->ready);
+    memcpy(standing->gain, look->gain, sizeof standing->gain);
+    for (int c = 0; c < DL__CANDIDATES; c++) {
+        if (!weigh(look, (enum dl__candidate_id)c, &standing->worth[c],
+                   &standing->needs[c]))
+            standing->worth[c] = DBL_MAX;
+    }
+}
+
+/* True when what was decided for the last launch like this is decided for this one, and counted. */
+static bool stands(struct dl__policy *policy, struct dl__policy_ask *ask)
+{
+    const struct dl__standing *standing = &ask->standing;
+    struct dl__policy_group *group = standing->group;
+    double left;
+
+    /* All of a group's buffers may have ended: it is looked at when nothing has. */
+    if (standing->version != policy->version + 1 || policy->random || group->into ||
+        group->current != standing->current || standing->member->row != ask->row ||
+        memcmp(standing->ready, ask->ready, sizeof standing->ready) != 0 ||
+        (group->member_count > 1 && group->launches % LOOK_AGAIN == 0))
+        return false;
+    left = left_of(policy, ask->row, group->counts_only);
+    if (left < standing->need)
+        return false;
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        if (group->rent[c] + standing->gain[c] >= standing->worth[c] &&
+            left >= standing->needs[c])
+            return false;
+    }
+    dl__group_note_again(group, standing->member, ask);
+    add_rent(group, standing->gain);
+    return true;
 }
 
 /* For tests: any candidate at any moment. */
@@ -312,34 +397,55 @@ void dl__policy_unready(struct dl__policy_ask *ask, enum dl__candidate_id candid
         switch_to(group, DL__NATIVE);
 }
 
-void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask,
-                       struct dl__policy_answer *answer)
+static void choose_anew(struct dl__policy *policy, struct dl__policy_ask *ask,
+                        struct dl__policy_answer *answer)
 {
-    struct look look = {policy, ask, dl__group_join(policy, ask), 0};
-    unsigned long before;
+    struct look look = {
+        .policy = policy, .ask = ask, .group = dl__group_join(policy, ask)};
+    struct dl__member *member;
 
-    answer->candidate = DL__NATIVE;
-    answer->decided = false;
-    answer->sample = false;
+    ask->standing.version = 0;
+    ask->group = look.group;
     if (!look.group)
         return;
     if (ask->kernel->contractable && !policy->random)
         fix(&look, answer);
     if (ask->kernel->fixed)
         memcpy(ask->ready, ask->kernel->fixed_ready, sizeof ask->ready);
-    ask->group = look.group;
     look.left = left_of(policy, ask->row, look.group->counts_only);
-    dl__group_note(look.group, ask);
+    member = dl__group_note(policy, look.group, ask);
     if (policy->random)
         decide_by_chance(&look, answer);
     else
         decide(&look, answer);
-    if (ask->ready[look.group->current])
-        answer->candidate = look.group->current;
-    /* The first few, and then one in so many. */
-    before = ask->row->launches[answer->candidate];
-    answer->sample =
-        ask->timed &&
-        (before < 3 || before % 16 == 0 ||
-         (!dl__samples_known(&ask->row->samples[answer->candidate]) && before < 64));
+    if (answer->decided)
+        policy->version++;
+    else if (!policy->random)
+        let_stand(&look, ask, member);
+}
+
+/* The first few, and then one in so many. */
+static bool is_sampled(const struct dl__policy_ask *ask, enum dl__candidate_id c)
+{
+    unsigned long before = ask->row->launches[c];
+
+    return before < 3 || before % (before < RARELY ? OFTEN_EVERY : RARELY_EVERY) == 0 ||
+           (!dl__samples_known(&ask->row->samples[c]) && before < 64);
+}
+
+void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask,
+                       struct dl__policy_answer *answer)
+{
+    answer->candidate = DL__NATIVE;
+    answer->decided = false;
+    answer->sample = false;
+    if (ask->kernel->fixed)
+        memcpy(ask->ready, ask->kernel->fixed_ready, sizeof ask->ready);
+    if (!stands(policy, ask))
+        choose_anew(policy, ask, answer);
+    if (!ask->group)
+        return;
+    if (ask->ready[ask->group->current])
+        answer->candidate = ask->group->current;
+    answer->sample = ask->timed && is_sampled(ask, answer->candidate);
 }

@@ -73,6 +73,7 @@ struct dl__policy_group *dl__group_join(struct dl__policy *policy,
 
         if (own == group)
             continue;
+        policy->version++;
         if (own) {
             merge(own, group);
             continue;
@@ -101,7 +102,18 @@ static void forget_some(struct dl__policy_group *group)
         group->members[m].launches /= 2;
 }
 
-struct dl__member *dl__group_note(struct dl__policy_group *group,
+void dl__group_note_again(struct dl__policy_group *group, struct dl__member *member,
+                          const struct dl__policy_ask *ask)
+{
+    member->launches++;
+    member->work = ask->work;
+    member->estimate = ask->estimate;
+    group->launches++;
+    forget_some(group);
+}
+
+struct dl__member *dl__group_note(struct dl__policy *policy,
+                                  struct dl__policy_group *group,
                                   const struct dl__policy_ask *ask)
 {
     struct dl__member *member = NULL;
@@ -118,13 +130,12 @@ struct dl__member *dl__group_note(struct dl__policy_group *group,
             rarest = group->member_count++;
         member = &group->members[rarest];
         *member = (struct dl__member){.row = ask->row};
+        policy->version++;
     }
-    member->launches++;
-    member->work = ask->work;
-    member->estimate = ask->estimate;
+    if (memcmp(member->ready, ask->ready, sizeof member->ready) != 0)
+        policy->version++;
     member->contractable = ask->kernel->contractable;
     memcpy(member->ready, ask->ready, sizeof member->ready);
-    group->launches++;
-    forget_some(group);
+    dl__group_note_again(group, member, ask);
     return member;
 }

@@ -246,6 +246,7 @@ struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
     kernel = dl__policy_kernel_get(policy, text, name);
     if (kernel)
         kernel->contractable |= contractable;
+    policy->version++;
     dl__mutex_unlock(&lock);
     return kernel;
 }

@@ -10,6 +10,9 @@
 #include "world.h"
 
 static uint64_t state;
+/* Of all sequences: each launch is asked for anew; only the first of the kernels is launched, on one
+ * size. */
+static bool anew, alone;
 
 static double any(void)
 {
@@ -112,6 +115,9 @@ static double run_sequence(uint64_t seed, bool beyond, unsigned long *tiled)
     for (int i = 0; i < 8; i++)
         any();
     make_world(beyond);
+    world.anew = anew;
+    if (alone)
+        world.kernel_count = 1;
     steps = 50 + below(400);
     looks = any() < 0.3 ? 0 : about(0.001, 0.5);
     lateness = beyond || any() < 0.4 ? 0 : (unsigned)about(1, 1000);
@@ -121,10 +127,10 @@ static double run_sequence(uint64_t seed, bool beyond, unsigned long *tiled)
     for (unsigned s = 0; s < steps; s++) {
         unsigned k = below(world.kernel_count);
 
-        if (any() < 0.02)
+        if (any() < 0.02 && !alone)
             work = about(1000, 1e7);
         before = world.conversions;
-        world_launch(&world, k, any() < 0.9 ? work : work * between(0.5, 2),
+        world_launch(&world, k, any() < 0.9 || alone ? work : work * between(0.5, 2),
                      lateness ? below(lateness) : 0, !beyond && any() < 0.05, timed);
         if (world_excess(&world) > worst)
             worst = world_excess(&world);
@@ -170,6 +176,36 @@ static void run_all(bool beyond)
         ck_assert_uint_gt(tiled, 10 * count);
 }
 
+/* What stands from launches before is what would be decided anew, and each launch is charged alike. */
+START_TEST(decisions_that_stand_are_those_made_anew)
+{
+    unsigned long tiled = 0, converted = 0;
+
+    alone = true;
+    for (unsigned long seed = 1; seed <= 1000; seed++) {
+        struct dl__ledger ledgers[2];
+        unsigned long conversions[2];
+        double device[2];
+
+        for (int which = 0; which < 2; which++) {
+            anew = which;
+            run_sequence(seed, false, &tiled);
+            ledgers[which] = world.policy.ledger;
+            conversions[which] = world.conversions;
+            device[which] = world.device;
+        }
+        converted += conversions[0];
+        ck_assert_msg(conversions[0] == conversions[1] && device[0] == device[1] &&
+                          ledgers[0].native_seconds == ledgers[1].native_seconds &&
+                          ledgers[0].excess_seconds == ledgers[1].excess_seconds,
+                      "seed %lu: %lu conversions, %lu where all is decided anew", seed,
+                      conversions[0], conversions[1]);
+    }
+    alone = anew = false;
+    ck_assert_uint_gt(converted, 1000);
+}
+END_TEST
+
 START_TEST(bound_holds_while_costs_respect_their_factors)
 {
     run_all(false);
@@ -190,6 +226,7 @@ int main(void)
     int failed;
 
     tcase_set_timeout(tcase, 0);
+    tcase_add_test(tcase, decisions_that_stand_are_those_made_anew);
     tcase_add_test(tcase, bound_holds_while_costs_respect_their_factors);
     tcase_add_test(tcase, bound_is_exceeded_by_one_launch_of_a_kind);
     suite_add_tcase(suite, tcase);

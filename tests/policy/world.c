@@ -90,37 +90,52 @@ static void note_beyond(struct world_kernel *kernel, enum dl__candidate_id c,
         *beyond = over;
 }
 
+static struct dl__policy_ask *find_ask(struct world *world, struct world_kernel *kernel,
+                                       double work)
+{
+    struct world_ask *made;
+    double native = world_native(kernel, work);
+
+    for (unsigned i = 0; i < WORLD_ASKS && !world->anew; i++) {
+        if (kernel->asks[i].work == work)
+            return &kernel->asks[i].ask;
+    }
+    made = &kernel->asks[kernel->ask_next++ % WORLD_ASKS];
+    *made = (struct world_ask){.work = work,
+                               .ask = {.kernel = kernel->known,
+                                       .buffers = made->bound,
+                                       .buffer_count = kernel->buffer_count,
+                                       .estimate = kernel->estimate,
+                                       .work = work}};
+    for (unsigned b = 0; b < kernel->buffer_count; b++)
+        made->bound[b] = &world->buffers[kernel->buffers[b]];
+    made->ask.row = dl__policy_row_get(kernel->known, work, 1000);
+    made->ask.estimate.native_seconds *= native;
+    made->ask.estimate.least_seconds *= native;
+    return &made->ask;
+}
+
 enum dl__candidate_id world_launch(struct world *world, unsigned k, double work,
                                    unsigned long delay, bool lie, bool timed)
 {
     struct world_kernel *kernel = &world->kernels[k];
-    struct dl__policy_buffer *bound[WORLD_BUFFERS];
-    struct dl__policy_ask ask = {.kernel = kernel->known,
-                                 .buffers = bound,
-                                 .buffer_count = kernel->buffer_count,
-                                 .estimate = kernel->estimate,
-                                 .work = work,
-                                 .timed = timed};
+    struct dl__policy_ask *ask = find_ask(world, kernel, work);
     double native = world_native(kernel, work), seconds;
     struct dl__policy_ticket ticket;
 
     tell(world);
-    for (unsigned b = 0; b < kernel->buffer_count; b++)
-        bound[b] = &world->buffers[kernel->buffers[b]];
+    ask->timed = timed;
     for (int c = 0; c < DL__CANDIDATES; c++)
-        ask.ready[c] = !world->not_ready;
-    ask.row = dl__policy_row_get(kernel->known, work, 1000);
-    ask.estimate.native_seconds *= native;
-    ask.estimate.least_seconds *= native;
-    dl__policy_choose(&world->policy, &ask, &world->answer);
+        ask->ready[c] = !world->not_ready;
+    dl__policy_choose(&world->policy, ask, &world->answer);
     for (unsigned b = 0; b < kernel->buffer_count; b++)
-        move_to(world, bound[b], world->answer.candidate);
+        move_to(world, ask->buffers[b], world->answer.candidate);
     seconds = native * kernel->ratio[world->answer.candidate];
     if (world->answer.candidate != DL__NATIVE) {
-        note_beyond(kernel, world->answer.candidate, ask.row, native, seconds);
+        note_beyond(kernel, world->answer.candidate, ask->row, native, seconds);
         world->tiled++;
     }
-    ticket = dl__policy_launched(&world->policy, &ask, world->answer.candidate);
+    ticket = dl__policy_launched(&world->policy, ask, world->answer.candidate);
     world->device += seconds;
     world->native += native;
     world->now++;

@@ -4,7 +4,13 @@
 
 #include "libdl_intercept/policy/core.h"
 
-enum { WORLD_KERNELS = 4, WORLD_BUFFERS = 6, WORLD_PENDING = 4096, WORLD_CLASSES = 40 };
+enum {
+    WORLD_KERNELS = 4,
+    WORLD_BUFFERS = 6,
+    WORLD_PENDING = 4096,
+    WORLD_CLASSES = 40,
+    WORLD_ASKS = 2
+};
 
 /* A kernel's truth: fixed + slope * work natively, times `ratio` elsewhere; and what is said of it. */
 struct world_kernel {
@@ -15,6 +21,13 @@ struct world_kernel {
     unsigned buffers[WORLD_BUFFERS], buffer_count;
     /* The largest excess of a launch over its factor. */
     double beyond[DL__CANDIDATES][WORLD_CLASSES];
+    /* What launches were asked for with, as launches keep it. */
+    struct world_ask {
+        double work;
+        struct dl__policy_ask ask;
+        struct dl__policy_buffer *bound[WORLD_BUFFERS];
+    } asks[WORLD_ASKS];
+    unsigned ask_next;
 };
 
 struct world {
@@ -32,6 +45,7 @@ struct world {
     unsigned long now;     /* launches so far */
     double device, native; /* the truth */
     bool not_ready;        /* rewritten kernels are still being built */
+    bool anew; /* every launch is asked for as if there had been none like it */
     unsigned long conversions, tiled;
     struct dl__policy_answer answer;
 };
