@@ -252,6 +252,8 @@ struct dl_launch {
     unsigned arg_count;
 };
 
+/* The arguments that a dimension reads, by bits; the last bit is for all from there on. */
+uint64_t dl_dimension_args(const struct dl_dimension *dimension);
 /* Evaluates a dimension in 64-bit arithmetic.
  *   errors  DL_EINVAL: it needs an argument that is not set, or a local size left to the driver;
  *           DL_EOVERFLOW: overflow or division by zero. `*reason`, if not NULL, then points to a

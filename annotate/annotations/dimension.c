@@ -424,6 +424,17 @@ static bool apply(enum op_kind kind, int64_t a, int64_t b, int64_t *out,
     }
 }
 
+uint64_t dl_dimension_args(const struct dl_dimension *dimension)
+{
+    uint64_t args = 0;
+
+    for (size_t i = 0; i < dimension->op_count; i++)
+        if (dimension->ops[i].kind == OP_ARG)
+            args |= UINT64_C(1)
+                    << (dimension->ops[i].index < 63 ? dimension->ops[i].index : 63);
+    return args;
+}
+
 enum dl_status dl_dimension_eval(const struct dl_dimension *dimension,
                                  const struct dl_launch *launch, int64_t *out,
                                  const char **reason)

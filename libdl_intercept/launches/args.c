@@ -30,16 +30,13 @@ static unsigned same_before(const struct dl__kernel *kernel, unsigned index)
     return i;
 }
 
-struct dl__mem **dl__arg_mems(const struct dl__kernel *kernel)
+void dl__arg_mems(const struct dl__kernel *kernel, struct dl__mem **mems)
 {
-    struct dl__mem **mems = calloc(kernel->arg_count + 1, sizeof *mems);
-
-    for (unsigned i = 0; mems && i < kernel->arg_count; i++) {
+    for (unsigned i = 0; i < kernel->arg_count; i++) {
         unsigned same = may_name(&kernel->args[i]) ? same_before(kernel, i) : i;
 
         mems[i] = same < i ? mems[same] : dl__arg_mem(&kernel->args[i]);
     }
-    return mems;
 }
 
 const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,

@@ -10,6 +10,7 @@
 enum { DL__DA_TILE = 128 };
 
 struct dl__choice;
+struct dl__known_launch;
 
 /* The program's clEnqueueNDRangeKernel; `task`: it was a clEnqueueTask, the sizes are
  * 1. */
@@ -22,6 +23,7 @@ struct dl__ndrange {
     cl_event *event;
     /* what each of the kernel's arguments names (dl__arg_mems), from dl__launch on */
     struct dl__mem *const *mems;
+    struct dl__known_launch *known; /* of earlier launches like it; NULL: nothing */
     struct dl__choice *choice; /* the policy's, from the launch's beginning to its end */
 };
 
@@ -29,9 +31,9 @@ struct dl__ndrange {
  * then costs a needless conversion but never a wrong result. NULL: none that DL
  * tracks. */
 struct dl__mem *dl__arg_mem(const struct dl__arg *arg);
-/* The same of all arguments of the kernel, each handle looked up once; the caller frees it. NULL: out
- * of memory. */
-struct dl__mem **dl__arg_mems(const struct dl__kernel *kernel);
+/* The same of all arguments of the kernel, each handle looked up once.
+ *   mems  out, as many as the kernel has arguments */
+void dl__arg_mems(const struct dl__kernel *kernel, struct dl__mem **mems);
 
 /* The leaves of a buffer of an annotated kernel, in the width of its last launch. Valid until the
  * next. */

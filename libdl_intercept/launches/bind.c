@@ -14,6 +14,7 @@
 #include "libdl_intercept/state/contexts.h"
 #include "choose.h"
 #include "device_layout.h"
+#include "known.h"
 #include "part.h"
 
 /* The launch as the dimensions see it. False: the driver will reject it anyway. */
@@ -347,7 +348,7 @@ static DL__WITH_LOCK bool is_building(struct dl__kernel *kernel, struct dl__queu
 
     /* What may round differently must not hang on how far a compiler is, nor must tests. */
     if (!dl__options_get()->layout_auto || dl__options_get()->policy_test ||
-        (choice->asked && choice->ask.kernel->contractable))
+        (choice->asked && choice->ask->kernel->contractable))
         return false;
     ready = dl__shadow_ask(kernel->rewrite, kernel->object.context, queue->device,
                            plan->knobs) == DL__READY;
@@ -355,6 +356,48 @@ static DL__WITH_LOCK bool is_building(struct dl__kernel *kernel, struct dl__queu
         if (dl__binding_is_moved(&plan->bindings[b]))
             ready = dl__move_ask(&plan->bindings[b].move, queue) == DL__READY && ready;
     return !ready;
+}
+
+/* True when all that was bound for a launch like this one is as it was; *plan is that plan. */
+static DL__WITH_LOCK bool is_planned(struct dl__kernel *kernel,
+                                     const struct dl__known_launch *known,
+                                     const struct dl_layout *layout,
+                                     struct dl__plan *plan)
+{
+    if (!known || !known->planned || !layout || known->layout.kind != layout->kind ||
+        known->layout.tile_structs != layout->tile_structs)
+        return false;
+    for (size_t b = 0; b < kernel->note->buffer_count; b++) {
+        const struct dl__mem *mem = known->bindings[b].mem;
+
+        if (mem->residence.changes != known->changes[b] || dl__mem_refusal(mem))
+            return false;
+    }
+    if (dl__shadow_kernel_set(kernel, known->plan.shadow) != CL_SUCCESS)
+        return false;
+    *plan = known->plan;
+    return true;
+}
+
+/* Keeps what was bound, where nothing has to be moved for it and the buffers are the program's own. */
+static DL__WITH_LOCK void keep_plan(const struct dl__kernel *kernel,
+                                    struct dl__known_launch *known,
+                                    const struct dl_layout *layout,
+                                    const struct dl__plan *plan)
+{
+    if (!layout || !plan->shadow)
+        return;
+    for (size_t b = 0; b < kernel->note->buffer_count; b++) {
+        const struct dl__binding *binding = &known->bindings[b];
+
+        if (!dl__binding_is_moved(binding) || binding->part || binding->move.needed ||
+            dl__mem_is_copied(binding->mem))
+            return;
+        known->changes[b] = binding->mem->residence.changes;
+    }
+    known->layout = *layout;
+    known->plan = *plan;
+    known->planned = true;
 }
 
 bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
@@ -371,6 +414,10 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
     plan->reason = dl__cancel_possible(kernel->object.context) ? dl__cancel_reason : NULL;
     if (plan->reason)
         return false;
+    if (is_planned(kernel, range->known, layout, plan))
+        return true;
+    if (range->known)
+        range->known->planned = false;
     memset(bindings, 0, note->buffer_count * sizeof *bindings);
     if (layout)
         plan->knobs = (struct dl__shadow_knobs){.layout = dl_layout_knobs(*layout)};
@@ -400,6 +447,8 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
             goto out;
     }
     ready = true;
+    if (range->known)
+        keep_plan(kernel, range->known, layout, plan);
 out:
     free(values);
     return ready;

@@ -11,6 +11,7 @@
 #include "libdl_intercept/state/residence.h"
 #include "bind.h"
 #include "device_layout.h"
+#include "known.h"
 
 /* Building with these, a compiler may round as it likes. */
 static bool is_relaxed(const struct dl__rewrite *rewrite)
@@ -64,7 +65,7 @@ static DL__WITH_LOCK bool describe_buffers(struct dl__kernel *kernel,
                                            struct dl__estimated_buffer *estimated,
                                            uint64_t *structs)
 {
-    struct dl__policy_ask *ask = &choice->ask;
+    struct dl__policy_ask *ask = choice->ask;
     size_t count = 0;
 
     *structs = 0;
@@ -150,6 +151,9 @@ static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *
            ready;
 }
 
+/* Where launches come so fast, few of them ask for what is being compiled. */
+enum { ASKED_OFTEN = 64, ASKED_EVERY = 8 };
+
 /* Which candidates could run now; of those that the text speaks against nothing is compiled. */
 static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
                                             struct dl__queue *queue,
@@ -157,12 +161,19 @@ static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
                                             const struct dl__ndrange *range,
                                             struct dl__policy_ask *ask)
 {
+    struct dl__known_launch *known = range->known;
+
+    memset(ask->ready, 0, sizeof ask->ready);
     ask->ready[DL__NATIVE] = true;
+    if (known)
+        known->asked++;
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
         enum dl__candidate_id c = (enum dl__candidate_id)i;
         struct dl_layout layout;
 
         if (!(kernel->launched.ready >> i & 1)) {
+            if (known && known->asked > ASKED_OFTEN && known->asked % ASKED_EVERY != 0)
+                continue;
             layout_of(c, kernel, device, &layout);
             if (layout.tile_structs == 0)
                 continue;
@@ -176,39 +187,60 @@ static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
     }
 }
 
+/* Describes the launch to the policy. False: it can't be. */
+static DL__WITH_LOCK bool describe(struct dl__kernel *kernel, struct dl__device *device,
+                                   const struct dl__ndrange *range,
+                                   struct dl__choice *choice, uint64_t *structs)
+{
+    size_t count = kernel->note->buffer_count;
+    struct dl__estimated_buffer *estimated = calloc(count, sizeof *estimated);
+    struct dl__policy_ask *ask = choice->ask;
+    bool described = false;
+
+    if (!ask->buffers)
+        ask->buffers = calloc(count, sizeof(struct dl__policy_buffer *));
+    if (!estimated || !ask->buffers)
+        goto out;
+    choice->policy = dl__policy_of(device->id, !(device->type & CL_DEVICE_TYPE_GPU));
+    ask->kernel = choice->policy ? policy_kernel(kernel, choice->policy) : NULL;
+    if (!ask->kernel || !dl__plan_widths(kernel, range))
+        goto out;
+    ask->work = 1;
+    for (cl_uint d = 0; d < range->work_dim; d++)
+        ask->work *= (double)range->global[d];
+    described = describe_buffers(kernel, range, choice, estimated, structs);
+out:
+    free(estimated);
+    return described;
+}
+
 bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
                      const struct dl__ndrange *range, struct dl_layout *layout,
                      struct dl__choice *choice)
 {
     struct dl__device *device = dl__context_device(queue->object.context, queue->device);
-    size_t count = kernel->note->buffer_count;
-    struct dl__estimated_buffer *estimated = calloc(count, sizeof *estimated);
-    struct dl__policy_kernel *policy_of_kernel;
-    uint64_t structs;
-    bool tiled = false;
+    struct dl__known_launch *known = range->known;
+    uint64_t structs = 0;
 
     choice->context = queue->object.context;
-    choice->ask.buffers = calloc(count, sizeof(struct dl__policy_buffer *));
-    if (!device || !estimated || !choice->ask.buffers || range->work_dim < 1 ||
-        range->work_dim > 3 || !range->global)
-        goto out;
-    choice->policy = dl__policy_of(queue->device, !(device->type & CL_DEVICE_TYPE_GPU));
-    policy_of_kernel = choice->policy ? policy_kernel(kernel, choice->policy) : NULL;
-    if (!policy_of_kernel || !dl__plan_widths(kernel, range))
-        goto out;
-    choice->ask.work = 1;
-    for (cl_uint d = 0; d < range->work_dim; d++)
-        choice->ask.work *= (double)range->global[d];
-    choice->ask.timed = queue->profiled;
-    if (!describe_buffers(kernel, range, choice, estimated, &structs))
-        goto out;
-    ask_whether_ready(kernel, queue, device, range, &choice->ask);
-    dl__choice_decide(choice, policy_of_kernel, structs);
-    tiled = choice->asked && choice->answer.candidate != DL__NATIVE;
-    if (tiled)
-        layout_of(choice->answer.candidate, kernel, device, layout);
-    tiled = tiled && layout->tile_structs > 0;
-out:
-    free(estimated);
-    return tiled;
+    if (!device || range->work_dim < 1 || range->work_dim > 3 || !range->global)
+        return false;
+    choice->ask = known ? &known->ask : &choice->own;
+    if (known && known->policy) {
+        choice->policy = known->policy;
+    } else {
+        if (known)
+            known->ask = (struct dl__policy_ask){.buffers = known->buffers};
+        if (!describe(kernel, device, range, choice, &structs))
+            return false;
+        if (known)
+            known->policy = choice->policy;
+    }
+    choice->ask->timed = queue->profiled;
+    ask_whether_ready(kernel, queue, device, range, choice->ask);
+    dl__choice_decide(choice, structs);
+    if (!choice->asked || choice->answer.candidate == DL__NATIVE)
+        return false;
+    layout_of(choice->answer.candidate, kernel, device, layout);
+    return layout->tile_structs > 0;
 }

@@ -12,6 +12,7 @@
 #include "libdl_intercept/state/residence.h"
 #include "bind.h"
 #include "choose.h"
+#include "known.h"
 #include "part.h"
 #include "verify.h"
 
@@ -19,6 +20,8 @@ static const size_t one = 1;
 
 /* Launches in a row that the driver may refuse a rewritten kernel. */
 enum { FAILURES_MAX = 3 };
+/* So many arguments need no memory of their own. */
+enum { ARGS_FEW = 16 };
 
 /* ---- the program's own kernel ---- */
 
@@ -97,12 +100,13 @@ static DL__WITH_LOCK cl_int launch_native(struct dl__queue *queue,
                                           const struct dl__ndrange *range)
 {
     struct dl__wait command;
-    char why[160];
+    char why[160] = "";
     cl_int err;
 
     dl__wait_begin(&command, range->wait_count, range->wait);
-    snprintf(why, sizeof why, "kernel %s",
-             kernel && kernel->name ? kernel->name : "(unknown)");
+    if (queue->object.context->tiled)
+        snprintf(why, sizeof why, "kernel %s",
+                 kernel && kernel->name ? kernel->name : "(unknown)");
     if (!kernel || kernel->svm_indirect)
         err = dl__context_bring_back(queue->object.context, queue, why);
     else
@@ -117,10 +121,35 @@ static DL__WITH_LOCK cl_int launch_native(struct dl__queue *queue,
 
 /* ---- the kernel to launch ---- */
 
+/* The next of the hidden arguments, where it is another than at the last launch. */
+static cl_int set_hidden_arg(const struct dl__kernel *kernel, const struct dl__plan *plan,
+                             unsigned hidden, uint64_t value)
+{
+    struct dl__shadow_kernel *shadow = plan->shadow;
+    cl_uint index = kernel->note->arg_count + hidden;
+    cl_ulong wide = value;
+    cl_uint narrow = (cl_uint)value;
+    cl_int err;
+
+    if (hidden < shadow->hidden_count && shadow->hidden[hidden] == value)
+        return CL_SUCCESS;
+    err = plan->knobs.index_64
+              ? dl__next.clSetKernelArg(plan->handle, index, sizeof wide, &wide)
+              : dl__next.clSetKernelArg(plan->handle, index, sizeof narrow, &narrow);
+    if (err != CL_SUCCESS) {
+        shadow->hidden_count = 0;
+        return err;
+    }
+    shadow->hidden[hidden] = value;
+    if (shadow->hidden_count == hidden)
+        shadow->hidden_count++;
+    return CL_SUCCESS;
+}
+
 static cl_int set_hidden_args(const struct dl__kernel *kernel,
                               const struct dl__plan *plan)
 {
-    cl_uint index = kernel->note->arg_count;
+    unsigned hidden = 0;
     cl_int err = CL_SUCCESS;
 
     for (size_t b = 0; b < kernel->note->buffer_count && err == CL_SUCCESS; b++) {
@@ -135,15 +164,8 @@ static cl_int set_hidden_args(const struct dl__kernel *kernel,
          * struct may lie in the middle of one. */
         const uint64_t values[] = {tiling.head_structs - binding->first_struct,
                                    tiling.tail_structs};
-        for (size_t v = 0; v < 2 && err == CL_SUCCESS; v++) {
-            cl_ulong wide = values[v];
-            cl_uint narrow = (cl_uint)values[v];
-
-            err = plan->knobs.index_64
-                      ? dl__next.clSetKernelArg(plan->handle, index++, sizeof wide, &wide)
-                      : dl__next.clSetKernelArg(plan->handle, index++, sizeof narrow,
-                                                &narrow);
-        }
+        for (size_t v = 0; v < 2 && err == CL_SUCCESS; v++)
+            err = set_hidden_arg(kernel, plan, hidden++, values[v]);
     }
     return err;
 }
@@ -166,7 +188,7 @@ static DL__WITH_LOCK cl_int set_stand_ins(const struct dl__kernel *kernel,
         err = dl__next.clSetKernelArg(plan->handle, binding->note->arg_index,
                                       sizeof tiles, &tiles);
         if (plan->shadow)
-            plan->shadow->serials[binding->note->arg_index] = 0;
+            plan->shadow->args[binding->note->arg_index] = (struct dl__shadow_arg){0};
     }
     return err;
 }
@@ -199,14 +221,13 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
             err = dl__move_enqueue(&plan->bindings[b].move, queue);
     }
     for (unsigned i = 0; i < kernel->arg_count && err == CL_SUCCESS; i++) {
-        struct dl__mem *mem = range->mems[i];
+        struct dl__mem *mem = range->mems[i], *root = dl__mem_root(mem);
         bool moved = false;
 
-        for (size_t b = 0; b < count; b++)
-            moved = moved || (dl__binding_is_moved(&bindings[b]) &&
-                              bindings[b].mem == dl__mem_root(mem));
         if (!mem || mem->object.context != queue->object.context)
             continue;
+        for (size_t b = 0; b < count && !moved; b++)
+            moved = bindings[b].mem == root && dl__binding_is_moved(&bindings[b]);
         if (!moved) {
             err = dl__mem_bring_back(mem, queue, kernel->name);
             dl__mem_given(mem);
@@ -305,7 +326,9 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
     soa = dl__kernel_wants_soa(kernel);
     if (kernel->note->refused)
         return refuse_launch(kernel, &plan);
-    plan.bindings = calloc(kernel->note->buffer_count, sizeof *plan.bindings);
+    plan.bindings = range->known
+                        ? range->known->bindings
+                        : calloc(kernel->note->buffer_count, sizeof *plan.bindings);
     if (!plan.bindings)
         return soa ? CL_OUT_OF_HOST_MEMORY : launch_native(queue, kernel, handle, range);
     if (dl__plan_shadow(kernel, queue, range, &layout, range->choice)) {
@@ -342,7 +365,40 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
     if (shadow_err != CL_SUCCESS && err == CL_SUCCESS)
         count_failure(kernel, shadow_err);
 out:
-    free(plan.bindings);
+    if (!range->known)
+        free(plan.bindings);
+    return err;
+}
+
+/* A launch in a context with annotations. */
+static cl_int launch_in_order(struct dl__queue *queue, struct dl__kernel *kernel,
+                              cl_kernel handle, struct dl__ndrange *range)
+{
+    struct dl__mem *few[ARGS_FEW] = {NULL}, **mems = few;
+    struct dl__choice choice;
+    cl_int err;
+
+    dl__verify_wait(kernel, queue, range);
+    if (kernel && kernel->arg_count > ARGS_FEW)
+        mems = calloc(kernel->arg_count, sizeof(struct dl__mem *));
+    if (!mems)
+        return CL_OUT_OF_HOST_MEMORY;
+    dl__choice_begin(&choice);
+    range->mems = mems;
+    range->choice = &choice;
+    dl__context_lock(queue->object.context);
+    /* What is found now does not end before the launch is made. */
+    if (kernel)
+        dl__arg_mems(kernel, mems);
+    if (kernel && kernel->note && kernel->object.context == queue->object.context)
+        range->known = dl__known_find(kernel, queue, range);
+    err = launch_locked(queue, kernel, handle, range);
+    dl__choice_end(&choice);
+    if (range->known)
+        range->known->busy = false;
+    dl__context_unlock(queue->object.context);
+    if (mems != few)
+        free(mems);
     return err;
 }
 
@@ -350,8 +406,7 @@ cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel 
                   const struct dl__ndrange *range)
 {
     struct dl__ndrange whole = *range;
-    struct dl__choice choice = {0};
-    struct dl__mem **mems;
+    struct dl__wait wait;
     cl_int err;
 
     if (whole.task) {
@@ -360,24 +415,10 @@ cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel 
         whole.local = &one;
         whole.offset = NULL;
     }
-    if (!dl__context_is_annotated(queue->object.context)) {
-        struct dl__wait wait;
-
-        dl__wait_begin(&wait, whole.wait_count, whole.wait);
-        err = enqueue_counted(queue, kernel, handle, &whole, &wait, false);
-        dl__wait_end(&wait);
-        return err;
-    }
-    dl__verify_wait(kernel, queue, &whole);
-    mems = kernel ? dl__arg_mems(kernel) : NULL;
-    if (kernel && !mems)
-        return CL_OUT_OF_HOST_MEMORY;
-    whole.mems = mems;
-    whole.choice = &choice;
-    dl__context_lock(queue->object.context);
-    err = launch_locked(queue, kernel, handle, &whole);
-    dl__choice_end(&choice);
-    dl__context_unlock(queue->object.context);
-    free(mems);
+    if (dl__context_is_annotated(queue->object.context))
+        return launch_in_order(queue, kernel, handle, &whole);
+    dl__wait_begin(&wait, whole.wait_count, whole.wait);
+    err = enqueue_counted(queue, kernel, handle, &whole, &wait, false);
+    dl__wait_end(&wait);
     return err;
 }

@@ -256,16 +256,20 @@ static struct kept_buffer *kept_of(struct dl__policy_buffer *buffer)
     return (struct kept_buffer *)((char *)buffer - offsetof(struct kept_buffer, buffer));
 }
 
-void dl__choice_decide(struct dl__choice *choice, struct dl__policy_kernel *kernel,
-                       uint64_t structs)
+void dl__choice_begin(struct dl__choice *choice)
 {
-    struct dl__policy_ask *ask = &choice->ask;
+    *choice = (struct dl__choice){0};
+}
+
+void dl__choice_decide(struct dl__choice *choice, uint64_t structs)
+{
+    struct dl__policy_ask *ask = choice->ask;
 
     dl__kept_get(choice->context, &context_keeper);
     dl__mutex_lock(&lock);
     dl__timing_poll_some();
-    ask->kernel = kernel;
-    ask->row = dl__policy_row_get(kernel, ask->work, structs);
+    if (!ask->row)
+        ask->row = dl__policy_row_get(ask->kernel, ask->work, structs);
     ask->timed =
         ask->timed && !dl__timing_is_full() && choice->policy->untold < DL__UNTOLD_MAX;
     if (ask->row) {
@@ -286,7 +290,7 @@ void dl__choice_unready(struct dl__choice *choice)
     if (!choice->asked)
         return;
     dl__mutex_lock(&lock);
-    dl__policy_unready(&choice->ask, choice->answer.candidate);
+    dl__policy_unready(choice->ask, choice->answer.candidate);
     dl__mutex_unlock(&lock);
 }
 
@@ -298,7 +302,7 @@ void dl__choice_launched(struct dl__choice *choice, bool transformed, cl_event e
     if (!choice->asked)
         return;
     dl__mutex_lock(&lock);
-    timed.ticket = dl__policy_launched(choice->policy, &choice->ask, candidate);
+    timed.ticket = dl__policy_launched(choice->policy, choice->ask, candidate);
     if (event && choice->answer.sample)
         dl__timing_add(choice->context, event, event, &timed);
     dl__mutex_unlock(&lock);
@@ -306,8 +310,8 @@ void dl__choice_launched(struct dl__choice *choice, bool transformed, cl_event e
 
 void dl__choice_end(struct dl__choice *choice)
 {
-    for (size_t b = 0; choice->asked && b < choice->ask.buffer_count; b++)
-        kept_of(choice->ask.buffers[b])->bound = false;
-    free(choice->ask.buffers);
-    choice->ask.buffers = NULL;
+    for (size_t b = 0; choice->asked && b < choice->ask->buffer_count; b++)
+        kept_of(choice->ask->buffers[b])->bound = false;
+    free(choice->own.buffers);
+    choice->own.buffers = NULL;
 }

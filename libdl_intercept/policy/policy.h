@@ -11,7 +11,8 @@
 /* A launch on its way through the policy. */
 struct dl__choice {
     struct dl__policy *policy;
-    struct dl__policy_ask ask;
+    struct dl__policy_ask *ask; /* the caller's, or `own`; NULL: none */
+    struct dl__policy_ask own;  /* whose buffers are the choice's */
     struct dl__policy_answer answer;
     struct dl__context *context;
     bool asked;
@@ -29,9 +30,10 @@ struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
                                                const unsigned char *text,
                                                const char *name,
                                                bool contractable) DL__WITH_LOCK;
-/* Decides; the choice's policy, context, and what the ask has, are filled in. */
-void dl__choice_decide(struct dl__choice *choice, struct dl__policy_kernel *kernel,
-                       uint64_t structs) DL__WITH_LOCK;
+void dl__choice_begin(struct dl__choice *choice);
+/* Decides; the choice's policy, context, and what the ask has but its row, are filled in. An ask that
+ * has its row is asked again. */
+void dl__choice_decide(struct dl__choice *choice, uint64_t structs) DL__WITH_LOCK;
 /* What was chosen can't be had yet: the launch will run as written. */
 void dl__choice_unready(struct dl__choice *choice) DL__WITH_LOCK;
 /* The launch was made; borrows the event, which may be NULL. */

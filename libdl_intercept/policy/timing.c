@@ -5,7 +5,7 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 
-enum { PENDING_MAX = 128, LOOKS_MAX = 8 };
+enum { PENDING_MAX = 128, LOOKS_MAX = 2, PAUSE_MAX = 8 };
 
 static struct pending {
     void *context;
@@ -13,6 +13,8 @@ static struct pending {
     struct dl__timed timed;
 } pending[PENDING_MAX]; /* by age */
 static unsigned pending_count;
+/* Launches before the next look, and how many there are after one that finds nothing. */
+static unsigned pause_left, pause;
 
 bool dl__timing_is_full(void)
 {
@@ -69,25 +71,40 @@ static void tell(struct pending *item)
     let_go(item);
 }
 
-static void poll(const void *context, unsigned most)
+/* True when something was complete. */
+static bool poll(const void *context, unsigned most)
 {
-    unsigned kept = 0, looks = 0;
+    unsigned before = pending_count, kept = 0, looks = 0;
 
-    for (unsigned i = 0; i < pending_count; i++) {
+    for (unsigned i = 0; i < before; i++) {
         bool asked = (!context || pending[i].context == context) && looks < most;
 
         looks += asked;
-        if (asked && dl__event_is_done(pending[i].last))
+        if (asked && dl__event_is_done(pending[i].last)) {
             tell(&pending[i]);
-        else
-            pending[kept++] = pending[i];
+            continue;
+        }
+        if (kept != i)
+            pending[kept] = pending[i];
+        kept++;
     }
     pending_count = kept;
+    return kept < before;
 }
 
 void dl__timing_poll_some(void)
 {
-    poll(NULL, LOOKS_MAX);
+    if (pending_count == 0)
+        return;
+    if (pause_left > 0) {
+        pause_left--;
+        return;
+    }
+    if (poll(NULL, LOOKS_MAX))
+        pause = 0;
+    else if (pause < PAUSE_MAX)
+        pause = 2 * pause + 1;
+    pause_left = pause;
 }
 
 void dl__timing_poll(const void *context)

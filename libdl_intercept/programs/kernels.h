@@ -32,13 +32,26 @@ struct dl__program {
     char *demands DL__UNDER_LOCK; /* kernels that read discrete arrays (demand.h) */
 };
 
+/* An argument as a kernel of DL's has it. */
+struct dl__shadow_arg {
+    uint32_t serial; /* which of the program's settings; 0: none of them */
+    /* the same value need not be set again; 0: it is not kept */
+    size_t bytes;
+    unsigned char value[16];
+    unsigned long long mem_serial; /* of the buffer that it names; 0: none */
+};
+
 /* The kernel DL launches in place of the program's (shadow.h). */
 struct dl__shadow_kernel {
     struct dl__shadow *shadow;
     cl_kernel handle;
-    uint32_t *serials; /* which setting of each argument it has */
+    struct dl__shadow_arg *args;
+    uint64_t *hidden; /* values of the hidden arguments, as far as they are set */
+    unsigned hidden_count;
     struct dl__shadow_kernel *next;
 };
+
+struct dl__known; /* known.h */
 
 /* launches/: what is remembered of a kernel from one launch to the next. */
 struct dl__launches {
@@ -55,6 +68,7 @@ struct dl__launches {
     bool refusal_said DL__UNDER_LOCK;    /* that it can't be given its discrete arrays */
     const void *policy DL__UNDER_LOCK;   /* whose `policy_kernel` is; NULL: none */
     struct dl__policy_kernel *policy_kernel DL__UNDER_LOCK;
+    struct dl__known *known DL__UNDER_LOCK; /* one block; NULL: nothing yet */
     unsigned ready
         DL__UNDER_LOCK; /* candidates that need no compiler any more, by bits */
 };

@@ -36,6 +36,7 @@ static void end_kernel(void *record)
     for (size_t b = 0; rows && b < kernel->note->buffer_count; b++)
         dl_leaf_table_free(&rows[b]);
     free(rows);
+    free(kernel->launched.known);
     dl__shadow_kernels_free(kernel);
     dl__rewrite_release(kernel->rewrite);
     dl__context_count_end(context, before);

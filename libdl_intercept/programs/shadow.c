@@ -6,6 +6,7 @@
 
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/reports/stats.h"
+#include "libdl_intercept/state/buffers.h"
 #include "libdl_intercept/state/contexts.h"
 #include "compile.h"
 #include "shadow_cache.h"
@@ -140,16 +141,50 @@ bool dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context
            shadow_make(rewrite, context, device, knobs, kept_only);
 }
 
-/* Gives `to` every argument that the program has set since `to` last had it. */
-static cl_int copy_args(struct dl__kernel *kernel, struct dl__shadow_kernel *to)
+/* The record of what an argument names, if it may be a memory object. Handles come again: a driver may
+ * look at an object when it is given. */
+static unsigned long long mem_serial(const struct dl__arg *arg)
+{
+    struct dl__object *mem = arg->bytes == sizeof(cl_mem)
+                                 ? dl__object_find(&dl__mem_type, arg->value.mem)
+                                 : NULL;
+
+    return mem ? atomic_load(&mem->serial) : 0;
+}
+
+/* True when the argument is set to what `to` has. */
+static bool has_value(const struct dl__shadow_arg *to, const struct dl__arg *arg)
+{
+    return to->bytes > 0 && !arg->svm && !arg->null && to->bytes == arg->bytes &&
+           memcmp(to->value, arg->value.small, arg->bytes) == 0 &&
+           (arg->bytes != sizeof(cl_mem) ||
+            (to->mem_serial && to->mem_serial == mem_serial(arg)));
+}
+
+static void keep_value(struct dl__shadow_arg *to, const struct dl__arg *arg)
+{
+    to->bytes = 0;
+    if (arg->svm || arg->null || arg->bytes > sizeof to->value)
+        return;
+    to->bytes = arg->bytes;
+    memcpy(to->value, arg->value.small, arg->bytes);
+    to->mem_serial = mem_serial(arg);
+}
+
+cl_int dl__shadow_kernel_set(struct dl__kernel *kernel, struct dl__shadow_kernel *to)
 {
     for (unsigned i = 0; i < kernel->arg_count && i < kernel->note->arg_count; i++) {
         const struct dl__arg *arg = &kernel->args[i];
         const void *value = arg->value.small;
         cl_int err;
 
-        if (arg->serial == 0 || to->serials[i] == arg->serial)
+        if (arg->serial == 0 || to->args[i].serial == arg->serial)
             continue;
+        if (has_value(&to->args[i], arg)) {
+            to->args[i].serial = arg->serial;
+            continue;
+        }
+        to->args[i].bytes = 0;
         if (arg->svm) {
             err = dl__next.clSetKernelArgSVMPointer(to->handle, i, arg->value.pointer);
         } else {
@@ -161,7 +196,8 @@ static cl_int copy_args(struct dl__kernel *kernel, struct dl__shadow_kernel *to)
         }
         if (err != CL_SUCCESS)
             return err;
-        to->serials[i] = arg->serial;
+        to->args[i].serial = arg->serial;
+        keep_value(&to->args[i], arg);
     }
     return CL_SUCCESS;
 }
@@ -176,14 +212,16 @@ make_shadow_kernel(struct dl__kernel *kernel, struct dl__shadow *shadow)
 
     if (!made)
         return NULL;
-    made->serials = calloc(kernel->note->arg_count + 1, sizeof *made->serials);
-    if (made->serials) {
+    made->args = calloc(kernel->note->arg_count + 1, sizeof *made->args);
+    made->hidden = calloc(2 * kernel->note->buffer_count + 1, sizeof *made->hidden);
+    if (made->args && made->hidden) {
         before = dl__context_count_begin(context);
         made->handle = dl__next.clCreateKernel(shadow->program, kernel->name, &err);
         dl__context_count_end(context, before);
     }
     if (err != CL_SUCCESS) {
-        free(made->serials);
+        free(made->args);
+        free(made->hidden);
         free(made);
         return NULL;
     }
@@ -224,7 +262,7 @@ struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
         *reason = "the rewritten kernel can't be created";
         return NULL;
     }
-    if (copy_args(kernel, found) != CL_SUCCESS) {
+    if (dl__shadow_kernel_set(kernel, found) != CL_SUCCESS) {
         *reason = "the rewritten kernel does not take the program's arguments";
         return NULL;
     }
@@ -238,7 +276,8 @@ void dl__shadow_kernels_free(struct dl__kernel *kernel)
     while ((shadow = kernel->shadows)) {
         kernel->shadows = shadow->next;
         dl__next.clReleaseKernel(shadow->handle);
-        free(shadow->serials);
+        free(shadow->args);
+        free(shadow->hidden);
         free(shadow);
     }
 }

@@ -18,6 +18,10 @@ struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
 bool dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context,
                         cl_device_id device, struct dl__shadow_knobs knobs,
                         bool kept_only) DL__WITH_LOCK;
+/* Gives it every argument that the program has set to something else since it last had it.
+ *   errors  the driver's code */
+cl_int dl__shadow_kernel_set(struct dl__kernel *kernel,
+                             struct dl__shadow_kernel *to) DL__WITH_LOCK;
 void dl__shadow_kernels_free(struct dl__kernel *kernel) DL__WITH_LOCK;
 
 #endif

@@ -120,6 +120,7 @@ static DL__WITH_LOCK void set_tiled(struct dl__mem *mem, const struct dl__move *
     dl_leaf_table_free(&mem->residence.leaves);
     mem->residence.leaves = *leaves;
     mem->residence.layout = move->layout;
+    mem->residence.changes++;
     mem->residence.back = move->back;
     mem->residence.device = move->device;
 }

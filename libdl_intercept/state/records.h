@@ -100,6 +100,7 @@ enum dl__mem_kind { DL__BUFFER, DL__SUB_BUFFER, DL__BUFFER_IMAGE };
  * program has in it, its tiles live in a copy of DL's own. */
 struct dl__residence {
     struct dl_layout layout DL__UNDER_LOCK;
+    unsigned changes DL__UNDER_LOCK; /* of it, so far, and of the leaves */
     struct dl_leaf_table leaves
         DL__UNDER_LOCK; /* of AoS: as the layout before, none at first */
     /* to AoS, prepared before the way there was taken */

@@ -52,6 +52,7 @@ void dl__mem_set_aos(struct dl__mem *mem)
         }
     }
     mem->residence.layout = (struct dl_layout){.kind = DL_LAYOUT_AOS};
+    mem->residence.changes++;
 }
 
 /* Enqueues a conversion, or what one has left. `first`: out, of the first step; NULL: not wanted.

@@ -164,6 +164,13 @@ brought_back_by_another_device  2 0 2 2 FAKE_DEVICES=2
 brought_back_for_a_poor_device  2 0 2 2 FAKE_POOR_DEVICE=2
 launched_on_a_poor_device       3 1 2 2 FAKE_POOR_DEVICE=2
 image_behind_a_held_queue       1 0 1 1 FAKE_DEFERRED=1
+again_with_another_count        4 2 2 1
+again_with_another_size         3 2 1 1
+again_on_other_buffers          19 0 8 0
+again_on_a_buffer_made_anew     6 3 2 0
+again_overwritten               4 0 2 0
+again_while_mapped              4 1 2 1 DL_STAGING=0
+again_on_another_queue          5 0 1 0 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\(queue#2,.*.w1.->
 END
 # No case of the program is left out.
 [ -n "${DL_CASE:-}" ] || [ "$ran" = "$("$tests/host_tiles" | wc -l)" ] || fail "$ran cases are not all"

@@ -13,7 +13,7 @@
 #include "options/options.h"
 #include "overhead.h"
 
-enum { CALLS = 1000, WARM_CALLS = 600, LINE_BYTES = PATH_MAX + 64, CASES_MAX = 8 };
+enum { CALLS = 640, WARM_CALLS = 600, LINE_BYTES = PATH_MAX + 64, CASES_MAX = 8 };
 
 static const struct overhead_program *const programs[] = {&overhead_plain, &overhead_auto,
                                                           &overhead_asta};
@@ -118,10 +118,10 @@ static void directory_remove(const char *directory)
 
 /* Counts every case of a program, under `runner` when it is not NULL. The files of callgrind go into
  * `directory`, the I-th part to out.I. Parts are cut at the marks: the odd ones are what
- * comes before a case, the even ones the cases. Without `counts` it only runs, in tiles, so that DL keeps what
+ * comes before a case, the even ones the cases. Without `counts` it only runs, so that DL keeps what
  * it has to build. */
-static bool cases_count(const char *self, char *runner, char *directory, size_t which,
-                        struct count *counts, char *clang)
+static bool cases_count(const char *self, char *runner, const char *layout,
+                        char *directory, size_t which, struct count *counts, char *clang)
 {
     const struct overhead_program *program = programs[which];
     char out[PATH_MAX], path[PATH_MAX + 16], number[] = {(char)('0' + which), '\0'};
@@ -135,9 +135,9 @@ static bool cases_count(const char *self, char *runner, char *directory, size_t 
         argv[n++] = runner;
         argv[n++] = (char *)"--cache";
         argv[n++] = cache;
-        if (program->layout) {
+        if (layout) {
             argv[n++] = (char *)"--layout";
-            argv[n++] = (char *)(counts ? program->layout : "asta");
+            argv[n++] = (char *)layout;
         }
         argv[n++] = (char *)"--";
     }
@@ -208,6 +208,7 @@ static bool counts_print(const struct overhead_program *program,
 /* False: DL adds too much, or nothing could be counted. */
 static bool program_count(const char *self, char *runner, size_t which)
 {
+    const struct overhead_program *program = programs[which];
     char clang[LINE_BYTES] = "", directory[] = "/tmp/dl-overhead-XXXXXX";
     struct count native[CASES_MAX], under_dl[CASES_MAX];
     bool counted, good;
@@ -216,14 +217,19 @@ static bool program_count(const char *self, char *runner, size_t which)
         perror(directory);
         return false;
     }
-    counted = cases_count(self, NULL, directory, which, native, clang) &&
-              cases_count(self, runner, directory, which, NULL, clang) &&
-              cases_count(self, runner, directory, which, under_dl, clang);
+    counted = cases_count(self, NULL, NULL, directory, which, native, clang);
+    /* Not `auto`, which would remember what it has found. */
+    if (program->layout)
+        counted = counted &&
+                  cases_count(self, runner, "asta", directory, which, NULL, clang) &&
+                  cases_count(self, runner, "da", directory, which, NULL, clang);
+    counted = counted && cases_count(self, runner, program->layout, directory, which,
+                                     under_dl, clang);
     directory_remove(directory);
     if (!counted)
         return false;
-    good = counts_print(programs[which], native, under_dl);
-    if (clang[0] && !programs[which]->annotated) {
+    good = counts_print(program, native, under_dl);
+    if (clang[0] && !program->annotated) {
         printf("a libclang was loaded: %s", clang);
         good = false;
     }

@@ -1,0 +1,117 @@
+/* The cases of host_tiles: launches that come again, and are the same but for one thing. */
+#include "host_tiles.h"
+
+static void thrice(cl_mem mem)
+{
+    for (int i = 0; i < 3; i++)
+        step_on(queue, step, mem);
+}
+
+/* What a dimension reads is looked at each time. */
+static void again_with_another_count(void)
+{
+    const cl_int none = 0;
+
+    open_all();
+    thrice(a);
+    must(clSetKernelArg(step, 1, sizeof none, &none));
+    launch(queue, step);
+    launch(queue, step);
+    step_on(queue, step, a);
+}
+
+static void again_with_another_size(void)
+{
+    static const char *text =
+        "typedef struct { float x, y; int n; } particle;\n"
+        "//DL: AoS: p[global_size(0) - 38]\n"
+        "__kernel void fake_step(__global particle *p, int n)\n"
+        "{ int i = get_global_id(0); if (i < n) { p[i].x += p[i].y; p[i].n++; } }\n";
+    const size_t fewer = 38;
+
+    open_all();
+    must(clReleaseKernel(step));
+    must(clReleaseProgram(program));
+    MADE(program, clCreateProgramWithSource(context, 1, &text, NULL, &made));
+    build(program);
+    MADE(step, clCreateKernel(program, "fake_step", &made));
+    thrice(a);
+    for (int i = 0; i < 2; i++)
+        must(clEnqueueNDRangeKernel(queue, step, 1, NULL, &fewer, NULL, 0, NULL, NULL));
+}
+
+/* More buffers by turns than are kept. */
+static void again_on_other_buffers(void)
+{
+    cl_mem more[6];
+
+    open_all();
+    for (int i = 0; i < 6; i++)
+        MADE(more[i], clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, &made));
+    thrice(a);
+    thrice(b);
+    for (int i = 0; i < 12; i++)
+        step_on(queue, step, more[i % 6]);
+    step_on(queue, step, a);
+    for (int i = 0; i < 6; i++)
+        must(clReleaseMemObject(more[i]));
+}
+
+/* The driver gives it the same handle. */
+static void again_on_a_buffer_made_anew(void)
+{
+    open_all();
+    thrice(a);
+    must(clFinish(queue));
+    must(clReleaseMemObject(a));
+    MADE(a, clCreateBuffer(context, CL_MEM_READ_WRITE, 3 * BYTES, NULL, &made));
+    thrice(a);
+    must(clFinish(queue));
+    must(clReleaseMemObject(a));
+    MADE(a, clCreateBuffer(context, CL_MEM_READ_ONLY, BYTES, NULL, &made));
+    thrice(a);
+    read_whole(queue, a);
+}
+
+static void again_overwritten(void)
+{
+    static const unsigned char bytes[BYTES];
+
+    open_all();
+    thrice(a);
+    must(clEnqueueWriteBuffer(queue, a, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
+    step_on(queue, step, a);
+    read_whole(queue, a);
+}
+
+static void again_while_mapped(void)
+{
+    void *mapped;
+
+    open_all();
+    thrice(a);
+    MADE(mapped, clEnqueueMapBuffer(queue, a, CL_TRUE, CL_MAP_READ, 0, BYTES, 0, NULL,
+                                    NULL, &made));
+    step_on(queue, step, a);
+    must(clEnqueueUnmapMemObject(queue, a, mapped, 0, NULL, NULL));
+    step_on(queue, step, a);
+}
+
+static void again_on_another_queue(void)
+{
+    cl_command_queue second;
+
+    open_all();
+    thrice(a);
+    second = make_queue(0);
+    step_on(second, step, a);
+    step_on(second, step, a);
+    end_queue(second);
+}
+
+const struct tiles_case tiles_known[] = {
+    TILES_CASE(again_with_another_count), TILES_CASE(again_with_another_size),
+    TILES_CASE(again_on_other_buffers),   TILES_CASE(again_on_a_buffer_made_anew),
+    TILES_CASE(again_overwritten),        TILES_CASE(again_while_mapped),
+    TILES_CASE(again_on_another_queue),   {NULL, NULL},
+};
