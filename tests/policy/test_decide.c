@@ -357,6 +357,27 @@ START_TEST(remembered_decisions_begin_where_they_ended)
 END_TEST
 
 /* Clocks that go back: what they tell is not believed. */
+/* Nothing is measured meanwhile: that it came back alone makes it a matter of what may be spent. */
+START_TEST(a_decision_does_not_stand_when_a_buffer_comes_back)
+{
+    for (int overwritten = 0; overwritten < 2; overwritten++) {
+        begin(1);
+        world.moves_untold = true;
+        say(0, DL__CLEAR, 4, 1, 0.25, 0.25);
+        launches(0, 30);
+        ck_assert_int_ne(launches(0, 8), DL__NATIVE);
+        world.policy.ledger.excess_seconds += 1;
+        ck_assert_int_ne(launch(0), DL__NATIVE);
+        if (overwritten)
+            world_overwrite(&world, 0);
+        else
+            world_look(&world, 0);
+        ck_assert_int_eq(launch(0), DL__NATIVE);
+        world_end(&world);
+    }
+}
+END_TEST
+
 START_TEST(nonsense_is_not_believed)
 {
     struct dl__policy_row *row;
@@ -401,6 +422,7 @@ int main(void)
     tcase_add_test(tcase, what_is_not_ready_runs_natively);
     tcase_add_test(tcase, no_time_decides_what_may_round_differently);
     tcase_add_test(tcase, remembered_decisions_begin_where_they_ended);
+    tcase_add_test(tcase, a_decision_does_not_stand_when_a_buffer_comes_back);
     tcase_add_test(tcase, nonsense_is_not_believed);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_NORMAL);

@@ -56,7 +56,8 @@ static void move_back(struct world *world, struct dl__policy_buffer *buffer,
         dl__policy_returned(&world->policy, buffer, by_launch);
 
     world->device += seconds;
-    dl__policy_move_measured(&world->policy, &charge, seconds);
+    if (!world->moves_untold)
+        dl__policy_move_measured(&world->policy, &charge, seconds);
 }
 
 static void move_to(struct world *world, struct dl__policy_buffer *buffer,
@@ -77,7 +78,8 @@ static void move_to(struct world *world, struct dl__policy_buffer *buffer,
         seconds += world->policy.rates.first_us * 1e-6;
     world->device += seconds;
     charge = dl__policy_moved(&world->policy, buffer, to);
-    dl__policy_move_measured(&world->policy, &charge, seconds);
+    if (!world->moves_untold)
+        dl__policy_move_measured(&world->policy, &charge, seconds);
 }
 
 static void note_beyond(struct world_kernel *kernel, enum dl__candidate_id c,

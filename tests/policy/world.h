@@ -45,6 +45,7 @@ struct world {
     unsigned long now;     /* launches so far */
     double device, native; /* the truth */
     bool not_ready;        /* rewritten kernels are still being built */
+    bool moves_untold;     /* nobody tells how long conversions take */
     bool anew; /* every launch is asked for as if there had been none like it */
     unsigned long conversions, tiled;
     struct dl__policy_answer answer;
