@@ -360,6 +360,7 @@ static DL__WITH_LOCK bool is_building(struct dl__kernel *kernel, struct dl__queu
 
 /* True when all that was bound for a launch like this one is as it was; *plan is that plan. */
 static DL__WITH_LOCK bool is_planned(struct dl__kernel *kernel,
+                                     const struct dl__ndrange *range,
                                      const struct dl__known_launch *known,
                                      const struct dl_layout *layout,
                                      struct dl__plan *plan)
@@ -373,7 +374,7 @@ static DL__WITH_LOCK bool is_planned(struct dl__kernel *kernel,
         if (mem->residence.changes != known->changes[b] || dl__mem_refusal(mem))
             return false;
     }
-    if (dl__shadow_kernel_set(kernel, known->plan.shadow) != CL_SUCCESS)
+    if (dl__shadow_kernel_set(kernel, range->mems, known->plan.shadow) != CL_SUCCESS)
         return false;
     *plan = known->plan;
     return true;
@@ -414,7 +415,7 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
     plan->reason = dl__cancel_possible(kernel->object.context) ? dl__cancel_reason : NULL;
     if (plan->reason)
         return false;
-    if (is_planned(kernel, range->known, layout, plan))
+    if (is_planned(kernel, range, range->known, layout, plan))
         return true;
     if (range->known)
         range->known->planned = false;
@@ -432,7 +433,8 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
         goto out;
     }
     if (layout) {
-        plan->shadow = dl__shadow_kernel_get(kernel, queue, plan->knobs, &plan->reason);
+        plan->shadow =
+            dl__shadow_kernel_get(kernel, queue, range->mems, plan->knobs, &plan->reason);
         if (!plan->shadow) {
             kernel->launched.native_only = true;
             goto out;

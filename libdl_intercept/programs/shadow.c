@@ -141,37 +141,35 @@ bool dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context
            shadow_make(rewrite, context, device, knobs, kept_only);
 }
 
-/* The record of what an argument names, if it may be a memory object. Handles come again: a driver may
- * look at an object when it is given. */
-static unsigned long long mem_serial(const struct dl__arg *arg)
+/* Handles come again: a driver may look at an object when it is given. 0: no memory object. */
+static unsigned long long mem_serial(const struct dl__mem *mem)
 {
-    struct dl__object *mem = arg->bytes == sizeof(cl_mem)
-                                 ? dl__object_find(&dl__mem_type, arg->value.mem)
-                                 : NULL;
-
-    return mem ? atomic_load(&mem->serial) : 0;
+    return mem ? atomic_load(&mem->object.serial) : 0;
 }
 
 /* True when the argument is set to what `to` has. */
-static bool has_value(const struct dl__shadow_arg *to, const struct dl__arg *arg)
+static bool has_value(const struct dl__shadow_arg *to, const struct dl__arg *arg,
+                      const struct dl__mem *mem)
 {
     return to->bytes > 0 && !arg->svm && !arg->null && to->bytes == arg->bytes &&
            memcmp(to->value, arg->value.small, arg->bytes) == 0 &&
            (arg->bytes != sizeof(cl_mem) ||
-            (to->mem_serial && to->mem_serial == mem_serial(arg)));
+            (to->mem_serial && to->mem_serial == mem_serial(mem)));
 }
 
-static void keep_value(struct dl__shadow_arg *to, const struct dl__arg *arg)
+static void keep_value(struct dl__shadow_arg *to, const struct dl__arg *arg,
+                       const struct dl__mem *mem)
 {
     to->bytes = 0;
     if (arg->svm || arg->null || arg->bytes > sizeof to->value)
         return;
     to->bytes = arg->bytes;
     memcpy(to->value, arg->value.small, arg->bytes);
-    to->mem_serial = mem_serial(arg);
+    to->mem_serial = mem_serial(mem);
 }
 
-cl_int dl__shadow_kernel_set(struct dl__kernel *kernel, struct dl__shadow_kernel *to)
+cl_int dl__shadow_kernel_set(struct dl__kernel *kernel, struct dl__mem *const *mems,
+                             struct dl__shadow_kernel *to)
 {
     for (unsigned i = 0; i < kernel->arg_count && i < kernel->note->arg_count; i++) {
         const struct dl__arg *arg = &kernel->args[i];
@@ -180,7 +178,7 @@ cl_int dl__shadow_kernel_set(struct dl__kernel *kernel, struct dl__shadow_kernel
 
         if (arg->serial == 0 || to->args[i].serial == arg->serial)
             continue;
-        if (has_value(&to->args[i], arg)) {
+        if (has_value(&to->args[i], arg, mems[i])) {
             to->args[i].serial = arg->serial;
             continue;
         }
@@ -197,7 +195,7 @@ cl_int dl__shadow_kernel_set(struct dl__kernel *kernel, struct dl__shadow_kernel
         if (err != CL_SUCCESS)
             return err;
         to->args[i].serial = arg->serial;
-        keep_value(&to->args[i], arg);
+        keep_value(&to->args[i], arg, mems[i]);
     }
     return CL_SUCCESS;
 }
@@ -233,6 +231,7 @@ make_shadow_kernel(struct dl__kernel *kernel, struct dl__shadow *shadow)
 
 struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
                                                 struct dl__queue *queue,
+                                                struct dl__mem *const *mems,
                                                 struct dl__shadow_knobs knobs,
                                                 const char **reason)
 {
@@ -262,7 +261,7 @@ struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
         *reason = "the rewritten kernel can't be created";
         return NULL;
     }
-    if (dl__shadow_kernel_set(kernel, found) != CL_SUCCESS) {
+    if (dl__shadow_kernel_set(kernel, mems, found) != CL_SUCCESS) {
         *reason = "the rewritten kernel does not take the program's arguments";
         return NULL;
     }

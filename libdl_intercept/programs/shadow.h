@@ -7,9 +7,11 @@
 
 /* The shadow of `kernel` with these knobs, every argument of the program's set, built at
  * first need. NULL: it can't be built, `*reason` says why; the program's kernel must
- * run. */
+ * run.
+ *   mems  what each of its arguments names (args.h) */
 struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
                                                 struct dl__queue *queue,
+                                                struct dl__mem *const *mems,
                                                 struct dl__shadow_knobs knobs,
                                                 const char **reason) DL__WITH_LOCK;
 /* Builds the shadow program for these knobs, if that is not done yet. True: it is done, for good or
@@ -20,7 +22,7 @@ bool dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context
                         bool kept_only) DL__WITH_LOCK;
 /* Gives it every argument that the program has set to something else since it last had it.
  *   errors  the driver's code */
-cl_int dl__shadow_kernel_set(struct dl__kernel *kernel,
+cl_int dl__shadow_kernel_set(struct dl__kernel *kernel, struct dl__mem *const *mems,
                              struct dl__shadow_kernel *to) DL__WITH_LOCK;
 void dl__shadow_kernels_free(struct dl__kernel *kernel) DL__WITH_LOCK;
 
