@@ -3,9 +3,9 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <stdbool.h>
 
-enum { STACK_BYTES = 64 << 20 }; /* of address space: what is not used takes no memory */
+/* Of address space: what is not used takes no memory. */
+enum { STACK_BYTES = 64 << 20, USUAL_BYTES = 8 << 20 };
 
 struct job {
     void (*work)(void *);
@@ -18,6 +18,27 @@ static void *run(void *user)
 
     job->work(job->user);
     return NULL;
+}
+
+static void *do_nothing(void *user)
+{
+    return user;
+}
+
+bool dl__thread_can_start(void)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    bool started = false;
+
+    if (pthread_attr_init(&attributes) != 0)
+        return false;
+    started = pthread_attr_setstacksize(&attributes, USUAL_BYTES) == 0 &&
+              pthread_create(&thread, &attributes, do_nothing, NULL) == 0;
+    pthread_attr_destroy(&attributes);
+    if (started)
+        pthread_join(thread, NULL);
+    return started;
 }
 
 void dl__on_large_stack(void (*work)(void *), void *user)

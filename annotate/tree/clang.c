@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "annotate/base/stack.h"
+
 struct loaded {
     struct loaded *next;
     char *wanted; /* the path asked for; "" for the search */
@@ -146,6 +148,13 @@ enum dl_status dl__clang_load(const char *path, const struct dl__clang **out,
 
     if (!strcmp(wanted, "none")) {
         *reason = "libclang is switched off";
+        return DL_ENOLIB;
+    }
+    /* It parses on a thread, and ends the process where none can be started. */
+    if (!dl__thread_can_start()) {
+        *reason =
+            "libclang needs a thread, and no more can be started: raise the limits of "
+            "processes or memory (ulimit -u, ulimit -v)";
         return DL_ENOLIB;
     }
     pthread_mutex_lock(&lock);

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "annotate/annotate.h"
 #include "tests/common/random_numbers.h"
@@ -41,6 +43,33 @@ static enum dl_status rewrite(const char *text, size_t bytes)
     free(out);
     return st;
 }
+
+/* ---- no more threads ---- */
+
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+/* libclang ends the process where it can't start its thread. */
+START_TEST(without_threads_the_text_is_left_alone)
+{
+    unsigned long pages = 0;
+    struct rlimit before, now;
+    FILE *file = fopen("/proc/self/statm", "r");
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fscanf(file, "%lu", &pages), 1);
+    fclose(file);
+    ck_assert_int_eq(getrlimit(RLIMIT_AS, &before), 0);
+    now = before;
+    now.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + (4 << 20);
+    ck_assert_int_eq(setrlimit(RLIMIT_AS, &now), 0);
+    ck_assert_int_eq(rewrite(GOOD, strlen(GOOD)), DL_ENOLIB);
+    ck_assert_int_eq(setrlimit(RLIMIT_AS, &before), 0);
+    ck_assert_ptr_nonnull(strstr(last_remark, "thread"));
+    ck_assert_int_eq(rewrite(GOOD, strlen(GOOD)), DL_OK);
+}
+END_TEST
+#else
+#define without_threads_the_text_is_left_alone a_small_stack_is_enough
+#endif
 
 /* ---- texts made of repetitions ---- */
 
@@ -336,6 +365,7 @@ int main(void)
     tcase_add_loop_test(tcase, annotations_that_can_not_be_honoured_are_told, 0,
                         sizeof refusals / sizeof *refusals);
     tcase_add_test(tcase, a_small_stack_is_enough);
+    tcase_add_test(tcase, without_threads_the_text_is_left_alone);
     tcase_set_timeout(tcase, 120);
     suite_add_tcase(suite, tcase);
     srunner_set_fork_status(runner, CK_NOFORK);

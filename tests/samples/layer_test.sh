@@ -9,7 +9,7 @@ for layout in asta da aos; do
         "$lbm" --size 31x29x13 --steps 20 --check
     case $layout in
     asta) expect_stats "$work/stats.json" kernel=lbm_step native=0 layout=ASTA marshals=2 ;;
-    da) expect_stats "$work/stats.json" kernel=lbm_step native=0 layout=DA marshals=2 ;;
+    da) expect_stats "$work/stats.json" kernel=lbm_step native=0 layout=SoA marshals=2 ;;
     aos) expect_stats "$work/stats.json" marshals=0 ;;
     esac
 done
