@@ -2,14 +2,16 @@
 # entries moves once. The width of their rows is known to a launch only.
 . "$DL_SOURCE/tests/samples/common.sh"
 
-# on_layout ROWS LAYOUT TILE ARGUMENT...: as natively; $want and $steps are set.
+# on_layout ROWS LAYOUT TILE ARGUMENT...: as natively; $want and $steps are set. Discrete arrays
+# without a tile are one tile of all structs on a CPU, which is SoA.
 on_layout() {
-    local rows=$1 layout=$2 tile=$3
+    local rows=$1 layout=$2 tile=$3 name=${2^^}
+    [ $layout$tile != da ] || name=SoA
     shift 3
     expect_checksum "$want" "$dl_run" --layout $layout ${tile:+--tile $tile} \
         --stats="$work/stats.json" -- "$spmv" "$@" --steps $steps --check
     expect_stats "$work/stats.json" kernel=spmv launches=$((steps + 1)) native=0 \
-        layout=${layout^^} buffers=2 structs="$rows" marshals=2 back_at_most=0 \
+        layout=$name buffers=2 structs="$rows" marshals=2 back_at_most=0 \
         ${tile:+tile=$tile}
 }
 
