@@ -97,7 +97,8 @@ struct dl__device_ops {
     cl_int (*event_is_foreign)(void *device, cl_event event, bool *out);
     /* Whether its command has ended, well or not. */
     bool (*event_is_over)(void *device, cl_event event);
-    void (*event_retain)(void *device, cl_event event);
+    /* False: the event is not kept, and not to be released for it. */
+    bool (*event_retain)(void *device, cl_event event);
     void (*event_release)(void *device, cl_event event);
 };
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { VENDOR_NVIDIA = 0x10de };
+enum { VENDOR_NVIDIA = 0x10de, RETAIN_TRIES = 3 };
 
 static const char *const build_options = "-cl-std=CL1.2";
 
@@ -313,11 +313,15 @@ static bool opencl_event_is_over(void *device, cl_event event)
            (status == CL_COMPLETE || status < 0);
 }
 
-static void opencl_event_retain(void *device, cl_event event)
+static bool opencl_event_retain(void *device, cl_event event)
 {
     const struct dl__opencl *opencl = device;
 
-    opencl->cl->clRetainEvent(event);
+    for (int tries = 0; tries < RETAIN_TRIES; tries++) {
+        if (opencl->cl->clRetainEvent(event) == CL_SUCCESS)
+            return true;
+    }
+    return false;
 }
 
 static void opencl_event_release(void *device, cl_event event)

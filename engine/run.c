@@ -180,10 +180,8 @@ cl_int dl__run_chain_run(struct dl__run_chain *chain, const struct dl__run *run,
     }
     if (err != CL_SUCCESS)
         return err;
-    if (is_first && event) {
-        engine->ops->event_retain(engine->device, event);
+    if (is_first && event && engine->ops->event_retain(engine->device, event))
         chain->first = event;
-    }
     dl__run_chain_follow(chain, event);
     chain->done++;
     return CL_SUCCESS;
@@ -216,10 +214,9 @@ cl_int dl__engine_mark(const struct dl__engine *engine, cl_command_queue queue,
     err = engine->ops->mark(engine->device, queue, &order);
     if (err != CL_SUCCESS)
         return err;
-    if (first && last)
-        engine->ops->event_retain(engine->device, marker);
     if (first)
-        *first = marker;
+        *first =
+            !last || engine->ops->event_retain(engine->device, marker) ? marker : NULL;
     if (last)
         *last = marker;
     return CL_SUCCESS;

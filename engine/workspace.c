@@ -86,10 +86,19 @@ enum dl_status dl__workspace_touch(const struct dl__engine *engine,
 void dl__workspace_give(struct dl__engine *engine, struct dl__workspace *workspace,
                         cl_event last)
 {
-    if (last)
-        engine->ops->event_retain(engine->device, last);
-    workspace->last = last;
+    struct dl__workspace **at = &engine->workspaces;
+
+    workspace->last = NULL;
     workspace->busy = false;
+    if (last && engine->ops->event_retain(engine->device, last)) {
+        workspace->last = last;
+    } else if (last) {
+        /* When its commands have ended is not known: the driver keeps it for them. */
+        while (*at != workspace)
+            at = &(*at)->next;
+        *at = workspace->next;
+        workspace_free(engine, workspace);
+    }
 }
 
 void dl__workspaces_free(struct dl__engine *engine)

@@ -18,7 +18,7 @@ cl_event dl__event_share(cl_event event)
 
 cl_int dl__event_status(cl_event event)
 {
-    cl_int status = CL_COMPLETE;
+    cl_int status = CL_QUEUED;
 
     dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
                             &status, NULL);

@@ -8,7 +8,7 @@
 
 /* The event with a reference more; NULL: the driver refuses that, however often it is asked. */
 cl_event dl__event_share(cl_event event);
-/* Its execution status; CL_COMPLETE where the driver does not say. */
+/* Its execution status; CL_QUEUED where the driver does not say. */
 cl_int dl__event_status(cl_event event);
 /* True when the command is complete, or has failed. */
 bool dl__event_is_done(cl_event event);

@@ -11,6 +11,8 @@
 #include "libdl_intercept/state/residence.h"
 
 enum { AREAS_MAX = 8, AREA_BYTES_MIN = 65536, TOKENS = 64 };
+/* The slot of an area of which nobody can tell when its commands have ended. */
+enum { AREA_LOST = DL__QUEUE_SLOTS + 1 };
 
 /* What is kept with a context. */
 struct staging {
@@ -143,7 +145,7 @@ static DL__WITH_LOCK void retire_areas(void *kept, unsigned slot, cl_event last)
         if (area->slot != slot || area->last)
             continue;
         area->last = dl__event_share(last);
-        area->slot = last ? slot : DL__QUEUE_SLOTS;
+        area->slot = area->last ? slot : last ? AREA_LOST : DL__QUEUE_SLOTS;
     }
 }
 
@@ -275,6 +277,8 @@ void dl__area_give(struct dl__area *area, struct dl__chain *chain)
         dl__next.clEnqueueMarkerWithWaitList(chain->queue->object.handle, 0, NULL,
                                              &area->last) != CL_SUCCESS)
         area->last = NULL;
+    if (!area->last && area->slot >= DL__QUEUE_SLOTS)
+        area->slot = AREA_LOST;
 }
 
 bool dl__token_take(struct dl__context *context, struct dl__token *token)

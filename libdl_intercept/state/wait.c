@@ -3,9 +3,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/next.h"
+
+enum { TURNS = 2000, TURN_MICROSECONDS = 100 };
 
 void dl__wait_begin(struct dl__wait *wait, cl_uint count, const cl_event *list)
 {
@@ -42,6 +45,20 @@ static bool make_room(struct dl__wait *wait)
     return true;
 }
 
+/* An event that the driver does not keep for DL is waited for here; not for ever, for the lock is
+ * held, and a callback of the program's may be what the event waits for. */
+static bool has_ended(cl_event event)
+{
+    cl_int status = dl__event_status(event);
+
+    dl__event_flush(event, NULL);
+    for (int turn = 0; turn < TURNS && status > CL_COMPLETE; turn++) {
+        usleep(TURN_MICROSECONDS);
+        status = dl__event_status(event);
+    }
+    return status == CL_COMPLETE;
+}
+
 void dl__wait_add(struct dl__wait *wait, cl_event event, bool given)
 {
     cl_event *more;
@@ -55,7 +72,7 @@ void dl__wait_add(struct dl__wait *wait, cl_event event, bool given)
         return;
     }
     if (!given && !dl__event_share(event)) {
-        wait->failed = true;
+        wait->failed = wait->failed || !has_ended(event);
         return;
     }
     more = realloc(wait->owned, (wait->owned_count + 1) * sizeof *more);

@@ -62,10 +62,12 @@ static struct host_event *event_new(struct host_device *device, int references)
     return event;
 }
 
-static void event_retain(void *device, cl_event handle)
+static bool event_retain(void *device, cl_event handle)
 {
-    (void)device;
+    if (((struct host_device *)device)->refuses_retain)
+        return false;
     ((struct host_event *)handle)->references++;
+    return true;
 }
 
 static void event_release(void *device, cl_event handle)

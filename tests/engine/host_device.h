@@ -28,7 +28,8 @@ struct host_device {
     /* The launches of these numbers, from 0, are refused: from `refuse_first` on, `refuse_count`
      * calls in a row. */
     unsigned calls, refuse_first, refuse_count;
-    bool has_no_memory; /* for buffers */
+    bool has_no_memory;  /* for buffers */
+    bool refuses_retain; /* of events */
     struct host_buffer *first_buffer;
 };
 

@@ -332,6 +332,35 @@ START_TEST(a_workspace_serves_one_chain_at_a_time)
 END_TEST
 
 /* Two chains on two queues, the second enqueued while the first waits. */
+/* Nobody can tell when its last command is over: the driver keeps the memory, the engine does not. */
+START_TEST(a_workspace_whose_event_is_not_kept_is_given_up)
+{
+    cl_event event = host_event_make(&device), first = event, last = NULL;
+    const int buffers = device.buffers, events = device.events;
+    struct dl__workspace *a, *b;
+    cl_command_queue queue = host_queue_make(&device, true);
+
+    ck_assert_int_eq(dl__workspace_take(&engine, 100, &a), DL_OK);
+    ck_assert_int_eq(dl__workspace_take(&engine, 100, &b), DL_OK);
+    device.refuses_retain = true;
+    dl__workspace_give(&engine, a, event);
+    ck_assert_int_eq(device.buffers, buffers + 1);
+    dl__workspace_give(&engine, b, NULL);
+    ck_assert_int_eq(dl__engine_mark(&engine, queue, 0, NULL, &first, &last), CL_SUCCESS);
+    ck_assert_ptr_null(first);
+    device.refuses_retain = false;
+    host_device_ops.event_release(&device, last);
+    ck_assert(host_queue_finish(queue));
+    host_event_set(event);
+    ck_assert_int_eq(dl__workspace_take(&engine, 100, &a), DL_OK);
+    ck_assert_ptr_eq(a, b);
+    dl__workspace_give(&engine, a, NULL);
+    ck_assert_int_eq(device.events, events);
+    host_device_ops.event_release(&device, event);
+    host_queue_free(queue);
+}
+END_TEST
+
 START_TEST(workspaces_keep_chains_apart)
 {
     cl_command_queue queues[2] = {host_queue_make(&device, false),
@@ -416,6 +445,7 @@ int main(void)
     tcase_add_loop_test(tcase, a_chain_that_breaks_off_can_go_on, 0, 2);
     tcase_add_test(tcase, a_run_is_moved_by_its_place);
     tcase_add_test(tcase, a_workspace_serves_one_chain_at_a_time);
+    tcase_add_test(tcase, a_workspace_whose_event_is_not_kept_is_given_up);
     tcase_add_test(tcase, workspaces_keep_chains_apart);
     tcase_add_test(tcase, an_elementary_transposition_runs_on_any_device);
     suite_add_tcase(suite, tcase);

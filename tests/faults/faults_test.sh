@@ -69,6 +69,7 @@ device)
     both 37 1 40
     both 53 2 40 lasting
     both 29 3 2 cold
+    both 51 0 40 DL_STATS=/dev/null # events that are not kept
     ;;
 device_full)
     for seed in $(seq 0 11); do
