@@ -1,40 +1,48 @@
-# Thin front of CMake: `make demo` and `make test` do everything on a bare Debian 12.
+# Thin front of CMake: `make demo` and `make test` do everything on a bare Debian 12 or 13.
 BUILD ?= build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE_FLAGS ?=
 
 PREFIX ?= /usr/local
 
-.PHONY: all demo test test-full fuzz install deps-build deps-test clean
+.PHONY: all demo with-tests test test-full fuzz install deps-build deps-demo deps-test clean
 .NOTPARALLEL: # what is missing is installed before it is used
 
 all: deps-build
-	cmake -S . -B $(BUILD) $(CMAKE_FLAGS)
+	cmake -S . -B $(BUILD) -DDL_TESTS=OFF $(CMAKE_FLAGS)
 	cmake --build $(BUILD) -j$(JOBS)
 
-demo: all
-	scripts/with-opencl.sh $(BUILD) scripts/demo.sh $(BUILD)
+# What the demo runs, and nothing else.
+demo: deps-demo
+	@echo 'Building DL and its samples in $(BUILD)/ ...'
+	@cmake -S . -B $(BUILD) -DDL_TESTS=OFF $(CMAKE_FLAGS) >/dev/null
+	@cmake --build $(BUILD) -j$(JOBS) --target demo_programs -- --no-print-directory -s
+	@scripts/with-opencl.sh $(BUILD) scripts/demo.sh $(BUILD)
 
-test: deps-test all
+with-tests: deps-test
+	cmake -S . -B $(BUILD) -DDL_TESTS=ON $(CMAKE_FLAGS)
+	cmake --build $(BUILD) -j$(JOBS)
+
+test: with-tests
 	scripts/with-opencl.sh $(BUILD) ctest --test-dir $(BUILD) --output-on-failure -j2
 
 # Every shape of the tests that otherwise take a sample: some hours, mostly the compiler's.
-test-full: deps-test all
+test-full: with-tests
 	DL_TEST_FULL=1 scripts/with-opencl.sh $(BUILD) ctest --test-dir $(BUILD) --output-on-failure -j2
 
 # Random programs, and arbitrary text where clang has libFuzzer, for so many seconds each.
 SECONDS ?= 60
-fuzz: all
+fuzz: with-tests
 	scripts/with-opencl.sh $(BUILD) scripts/fuzz.sh $(BUILD) $(SECONDS)
 
-install: all
+# Installs no packages: `make` says what is missing.
+install:
+	cmake -S . -B $(BUILD) -DDL_TESTS=OFF $(CMAKE_FLAGS)
+	cmake --build $(BUILD) -j$(JOBS)
 	cmake --install $(BUILD) --prefix $(PREFIX)
 
-deps-build:
-	scripts/install-deps.sh build
-
-deps-test:
-	scripts/install-deps.sh test
+deps-build deps-demo deps-test:
+	@scripts/install-deps.sh $(@:deps-%=%)
 
 clean:
 	rm -rf $(BUILD)

@@ -200,6 +200,30 @@ struct call {
     enum dl_status status;
 };
 
+/* Parses the text as it is built for one layout. */
+static enum dl_status check_on(const char *text, size_t text_bytes,
+                               const struct dl_annotate_options *options,
+                               struct dl_layout layout, dl_remark_fn remark, void *user)
+{
+    struct dl__rewriter *w = dl__rewriter_open(text, text_bytes, options, remark, user);
+    const char *reason = "";
+    enum dl_status st;
+
+    if (!w)
+        return DL_ENOMEM;
+    st = dl__clang_load(w->options->libclang, &w->clang, &reason);
+    if (st != DL_OK)
+        dl__say(w, DL_WARNING, NULL, 0, 0, "%s", reason);
+    else if (setjmp(w->arena.fail))
+        st = w->arena.failure;
+    else
+        dl__program_read(
+            w, dl__arena_format(&w->arena, "%s%s", dl_layout_knobs(layout).text,
+                                layout.kind == DL_LAYOUT_DA ? " -DDL_INDEX_64" : ""));
+    dl__rewriter_close(w);
+    return st;
+}
+
 static enum dl_status check_here(const char *text, size_t text_bytes,
                                  const struct dl_annotate_options *options,
                                  dl_remark_fn remark, void *user)
@@ -214,25 +238,8 @@ static enum dl_status check_here(const char *text, size_t text_bytes,
     if (st != DL_OK)
         return st;
     dl_notes_free(notes);
-    for (size_t i = 0; i < sizeof layouts / sizeof *layouts && st == DL_OK; i++) {
-        struct dl__rewriter *w =
-            dl__rewriter_open(text, text_bytes, options, remark, user);
-        const char *reason = "";
-
-        if (!w)
-            return DL_ENOMEM;
-        st = dl__clang_load(w->options->libclang, &w->clang, &reason);
-        if (st != DL_OK)
-            dl__say(w, DL_WARNING, NULL, 0, 0, "%s", reason);
-        else if (setjmp(w->arena.fail))
-            st = w->arena.failure;
-        else
-            dl__program_read(
-                w, dl__arena_format(&w->arena, "%s%s", dl_layout_knobs(layouts[i]).text,
-                                    layouts[i].kind == DL_LAYOUT_DA ? " -DDL_INDEX_64"
-                                                                    : ""));
-        dl__rewriter_close(w);
-    }
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts && st == DL_OK; i++)
+        st = check_on(text, text_bytes, options, layouts[i], remark, user);
     return st;
 }
 

@@ -2,7 +2,7 @@
 # Installs what building (or testing) DL needs and the machine lacks, with apt on Debian and its
 # kin; elsewhere says what is needed. With everything there it does nothing and needs no root.
 #
-# usage: scripts/install-deps.sh build|test|ci    each includes the ones before it
+# usage: scripts/install-deps.sh build|demo|test|ci    each includes the ones before it
 set -eu
 
 has_command() { command -v "$1" >/dev/null; }
@@ -38,10 +38,10 @@ build|cmake|cmake, 3.20 or newer|has_command cmake
 build|pkg-config|pkg-config|has_command pkg-config
 build|ocl-icd-opencl-dev|an OpenCL loader with its development files|has_opencl
 build|opencl-headers|the OpenCL headers, with cl_icd.h and cl_layer.h|has_opencl_layers
-build|pocl-opencl-icd|an OpenCL driver: PoCL runs on any CPU|has_driver
 build|libclang-dev|libclang, 14 to 19, with its C and its OpenCL headers|has_libclang
 build|zlib1g-dev|zlib|has_pkg zlib
-build|check|the unit test library check|has_pkg check
+demo|pocl-opencl-icd|an OpenCL driver: PoCL runs on any CPU|has_driver
+test|check|the unit test library check|has_pkg check
 test|python3|python3|has_command python3
 test|python3-pyopencl|pyopencl|has_module pyopencl
 test|clinfo|clinfo|has_command clinfo
@@ -56,10 +56,11 @@ ci|python3-pip|pip, for a driver to compare with|python3 -m pip --version
 
 case ${1:-} in
 build) levels=' build ' ;;
-test) levels=' build test ' ;;
-ci) levels=' build test ci ' ;;
+demo) levels=' build demo ' ;;
+test) levels=' build demo test ' ;;
+ci) levels=' build demo test ci ' ;;
 *)
-    echo "usage: $0 build|test|ci" >&2
+    echo "usage: $0 build|demo|test|ci" >&2
     exit 2
     ;;
 esac
@@ -91,7 +92,15 @@ if [ "$(id -u)" -ne 0 ]; then
     fi
     as_root=sudo
 fi
-printf 'Installing:\n%s' "$missing_text"
+echo "Installing ${missing[*]} ..."
 export DEBIAN_FRONTEND=noninteractive
-$as_root apt-get update -qq
-$as_root apt-get install -y -qq --no-install-recommends "${missing[@]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+{
+    $as_root apt-get update -qq &&
+        $as_root apt-get install -y -qq --no-install-recommends "${missing[@]}"
+} >"$log" 2>&1 || {
+    tail -n 20 "$log" >&2
+    printf 'These could not be installed; please install them by hand:\n%s' "$missing_text" >&2
+    exit 1
+}

@@ -59,10 +59,15 @@ struct device_search {
 static bool device_matches(const char *name, cl_device_id device, void *user)
 {
     struct device_search *search = user;
+    cl_device_type type = 0;
     if (search->name_part && !strcasestr(name, search->name_part))
         return false;
     search->found = device;
-    printf("device: %s\n", name);
+    clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    printf("device: %s\ndevice_type: %s\n", name,
+           type & CL_DEVICE_TYPE_GPU   ? "GPU"
+           : type & CL_DEVICE_TYPE_CPU ? "CPU"
+                                       : "other");
     return true;
 }
 

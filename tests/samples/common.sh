@@ -3,6 +3,7 @@ set -u
 lbm=$DL_BUILD/samples/lbm
 black_scholes=$DL_BUILD/samples/black_scholes
 spmv=$DL_BUILD/samples/spmv
+agents=$DL_BUILD/samples/agents
 dl_run=$DL_BUILD/bin/dl-run
 library=$DL_BUILD/lib/libdl_intercept.so
 export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$DL_BUILD/pocl-cache}

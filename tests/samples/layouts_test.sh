@@ -1,4 +1,4 @@
-# lbm and black_scholes give the same bytes on every layout, and each buffer moves once.
+# lbm, black_scholes and agents give the same bytes on every layout, and each buffer moves once.
 . "$DL_SOURCE/tests/samples/common.sh"
 
 # on_layout WANT STRUCTS BUFFERS LAUNCHES KERNEL LAYOUT TILE PROGRAM ARGUMENT...
@@ -53,6 +53,13 @@ for count in 63 65 10007; do
     done
     on_layout "$want" $count 1 4 black_scholes da "" \
         "$black_scholes" --options $count --steps 3 --check
+done
+
+for count in 63 10007; do
+    checksum_of "$agents" --agents $count --steps 9 --check
+    want=$sum
+    on_layout "$want" $count 1 10 season asta 32 "$agents" --agents $count --steps 9 --check
+    on_layout "$want" $count 1 10 season da "" "$agents" --agents $count --steps 9 --check
 done
 
 # The flat variant: the same cells as a float buffer, addressed through macros.

@@ -28,6 +28,13 @@ done
 run "$black_scholes" --options 100 --steps 2 --profile
 [ -n "$(value device_s)" ] || fail "--profile must print device_s"
 
+for count in 1 31 1009; do
+    checksum_of "$agents" --agents $count --steps 8 --check
+    first=$sum
+    checksum_of "$agents" --agents $count --steps 9 --check
+    [ "$sum" != "$first" ] || fail "agents: 9 seasons give the same result as 8"
+done
+
 # --check notices one wrong neighbour in a kernel, and one wrong digit.
 # notices SAMPLE SED_EXPRESSION ARGUMENT...
 notices() {
@@ -42,6 +49,7 @@ notices lbm 's/\[west + south + plane\].ne/[west + north + plane].ne/' --size 9x
 notices lbm 's/CELL_LID 2/CELL_LID 3/' --size 9x8x7 --steps 3
 notices lbm 's/ f->sb = in.nt/ f->sb = in.nb/' --size 9x8x7 --steps 3
 notices black_scholes 's/1\.781477937/1.781577937/' --options 99 --steps 1
+notices agents 's/energy >> 5/energy >> 6/' --agents 99 --steps 3
 
 # Bad input: one line and exit code 2, or 1 once OpenCL is at work.
 bad() {
@@ -68,4 +76,5 @@ bad 1 "$lbm" --size 4x4x4 --kernel "$work/missing.cl"
 bad 2 "$black_scholes" --options -5
 bad 2 "$black_scholes" --options 1073741825
 bad 2 "$black_scholes" --size 4x4x4
+bad 2 "$agents" --agents 0
 finish
