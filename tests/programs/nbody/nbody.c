@@ -1,5 +1,5 @@
-/* A cluster of --size bodies for --steps steps. --check wants the accelerations that double
- * precision gives, and the energy and momentum of the beginning. */
+/* A cluster of --size bodies for --steps steps. --check wants the places and accelerations
+ * that double precision gives, and the energy and momentum of the beginning. */
 #include "app.h"
 #include "body.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const float softening = 0.01f, time_step = 0.004f;
+static const float softening = 0.01f, time_step = 0.004f, radius = 2;
 
 struct run {
     cl_mem bodies, totals;
@@ -37,6 +37,17 @@ static void make_cluster(body_t *bodies, size_t used, size_t count)
     }
 }
 
+static void set_arguments(struct app *app, struct run *run)
+{
+    cl_uint n = (cl_uint)run->count;
+    ARG(app, run->forces, 0, run->bodies);
+    app_arg(app, run->forces, 1, GROUP * sizeof(cl_float4), NULL);
+    ARG(app, run->forces, 2, n), ARG(app, run->forces, 3, softening);
+    ARG(app, run->kick, 0, run->bodies), ARG(app, run->drift, 0, run->bodies);
+    ARG(app, run->add_up, 0, run->bodies), ARG(app, run->add_up, 1, n);
+    ARG(app, run->add_up, 2, run->totals);
+}
+
 static void launch(struct app *app, struct run *run, cl_kernel kernel, float h)
 {
     ARG(app, kernel, 1, h);
@@ -51,25 +62,71 @@ static totals_t measure(struct app *app, struct run *run)
     return totals;
 }
 
-static void check_accelerations(struct app *app, const body_t *bodies, size_t used)
+struct reference {
+    double pos[3], vel[3], acc[3], mass;
+};
+
+static void forces_in_c(struct reference *bodies, size_t count)
 {
-    for (size_t i = 0; i < used; i++) {
-        double acc[3] = {0, 0, 0}, square = 0, error = 0;
-        for (size_t j = 0; j < used; j++) {
+    for (size_t i = 0; i < count; i++) {
+        struct reference *me = &bodies[i];
+        memset(me->acc, 0, sizeof(me->acc));
+        for (size_t j = 0; j < count; j++) {
             double d[3], r2 = softening;
             for (int k = 0; k < 3; k++) {
-                d[k] = (double)bodies[j].pos.e[k] - bodies[i].pos.e[k];
+                d[k] = bodies[j].pos[k] - me->pos[k];
                 r2 += d[k] * d[k];
             }
             for (int k = 0; k < 3; k++)
-                acc[k] += bodies[j].pos.c.w * d[k] / (r2 * sqrt(r2));
+                me->acc[k] += bodies[j].mass * d[k] / (r2 * sqrt(r2));
         }
+    }
+}
+
+static void step_in_c(struct reference *bodies, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
-            square += acc[k] * acc[k];
-            error += fabs(acc[k] - bodies[i].acc.e[k]);
+            bodies[i].vel[k] += bodies[i].acc[k] * time_step / 2;
+            bodies[i].pos[k] += bodies[i].vel[k] * time_step;
         }
-        app_expect(app, error <= 1e-3 * (sqrt(square) + 0.01),
-                   "body %zu: the acceleration is off by %g", i, error);
+    forces_in_c(bodies, count);
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++)
+            bodies[i].vel[k] += bodies[i].acc[k] * time_step / 2;
+}
+
+/* From where the bodies are at first; double precision shows how good single is. */
+static struct reference *start_in_c(struct app *app, const body_t *bodies, size_t count)
+{
+    struct reference *copy = app_alloc(app, count * sizeof(*copy));
+    for (size_t i = 0; i < count; i++) {
+        copy[i].mass = bodies[i].pos.c.w;
+        for (int k = 0; k < 3; k++) {
+            copy[i].pos[k] = bodies[i].pos.e[k];
+            copy[i].vel[k] = bodies[i].vel.e[k];
+        }
+    }
+    forces_in_c(copy, count);
+    return copy;
+}
+
+static void check_bodies(struct app *app, struct reference *in_c, const body_t *bodies,
+                         size_t count)
+{
+    for (long step = 0; step < app->steps; step++)
+        step_in_c(in_c, count);
+    for (size_t i = 0; i < count; i++) {
+        double off_pos = 0, off_acc = 0, square = 0;
+        for (int k = 0; k < 3; k++) {
+            square += in_c[i].acc[k] * in_c[i].acc[k];
+            off_pos += fabs(in_c[i].pos[k] - bodies[i].pos.e[k]);
+            off_acc += fabs(in_c[i].acc[k] - bodies[i].acc.e[k]);
+        }
+        app_expect(app, off_pos <= 1e-5 * (1 + (double)app->steps / 10),
+                   "body %zu is %g away from where double precision has it", i, off_pos);
+        app_expect(app, off_acc <= 1e-3 * (sqrt(square) + 0.01),
+                   "body %zu: the acceleration is off by %g", i, off_acc);
     }
 }
 
@@ -93,8 +150,6 @@ int main(int argc, char **argv)
     app_build(&app, "nbody.cl", "");
 
     size_t used = (size_t)app.size, count = (used + GROUP - 1) / GROUP * GROUP;
-    cl_uint n = (cl_uint)count;
-    cl_float radius = 2;
     body_t *bodies = app_alloc(&app, count * sizeof(*bodies));
     cl_int *escapes = app_alloc(&app, count * sizeof(*escapes));
     make_cluster(bodies, used, count);
@@ -107,23 +162,20 @@ int main(int argc, char **argv)
                       app_kernel(&app, "add_up"),
                       count};
     cl_mem d_escapes = app_buffer(&app, count * sizeof(*escapes), NULL);
-    cl_kernel recentre = app_kernel(&app, "recentre");
-    cl_kernel find = app_kernel(&app, "find_escapers");
-    ARG(&app, run.forces, 0, run.bodies);
-    app_arg(&app, run.forces, 1, GROUP * sizeof(cl_float4), NULL);
-    ARG(&app, run.forces, 2, n), ARG(&app, run.forces, 3, softening);
-    ARG(&app, run.kick, 0, run.bodies), ARG(&app, run.drift, 0, run.bodies);
-    ARG(&app, run.add_up, 0, run.bodies), ARG(&app, run.add_up, 1, n);
-    ARG(&app, run.add_up, 2, run.totals);
+    cl_kernel recentre = app_kernel(&app, "recentre"),
+              find = app_kernel(&app, "find_escapers");
+    set_arguments(&app, &run);
     ARG(&app, recentre, 0, run.bodies), ARG(&app, recentre, 1, run.totals);
-    ARG(&app, find, 0, run.bodies), ARG(&app, find, 1, d_escapes),
-        ARG(&app, find, 2, radius);
+    ARG(&app, find, 0, run.bodies), ARG(&app, find, 1, d_escapes);
+    ARG(&app, find, 2, radius);
 
     measure(&app, &run);
     app_run(&app, recentre, count, 0);
     app_run(&app, run.forces, count, GROUP);
     launch(&app, &run, run.kick, 0);
     totals_t first = measure(&app, &run);
+    app_read(&app, run.bodies, count * sizeof(*bodies), bodies);
+    struct reference *in_c = app.check ? start_in_c(&app, bodies, used) : NULL;
     for (long step = 0; step < app.steps; step++) {
         launch(&app, &run, run.kick, time_step / 2);
         launch(&app, &run, run.drift, time_step);
@@ -138,9 +190,10 @@ int main(int argc, char **argv)
     app_sum(&app, escapes, count * sizeof(*escapes));
     app_sum(&app, &last, offsetof(totals_t, bodies) + sizeof(last.bodies));
     if (app.check) {
-        check_accelerations(&app, bodies, used);
+        check_bodies(&app, in_c, bodies, used);
         check_totals(&app, first, last, used);
     }
+    free(in_c);
     free(bodies);
     free(escapes);
     return app_close(&app);

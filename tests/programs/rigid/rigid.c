@@ -71,6 +71,36 @@ static int touches(const body_t *bodies, const contact_t *contacts, int from, in
     return 0;
 }
 
+/* How far two bodies, of which the first is a circle, are in each other; negative: apart. */
+static double overlap(const body_t *circle, const body_t *other)
+{
+    double dx = circle->position.x - other->position.x;
+    double dy = circle->position.y - other->position.y,
+           radius = circle->shape.as.circle.radius;
+    if (other->shape.kind == SHAPE_CIRCLE)
+        return radius + other->shape.as.circle.radius - hypot(dx, dy);
+    double along = fabs(dx * other->rotation.x + dy * other->rotation.y);
+    double across = fabs(dy * other->rotation.x - dx * other->rotation.y);
+    double out_x = along - other->shape.as.box.half_x;
+    double out_y = across - other->shape.as.box.half_y;
+    return radius - hypot(fmax(out_x, 0), fmax(out_y, 0));
+}
+
+static void check_circles(struct app *app, const body_t *bodies,
+                          const contact_t *contacts, int count)
+{
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count; j++) {
+            if (i == j || bodies[i].shape.kind != SHAPE_CIRCLE)
+                continue;
+            double depth = overlap(&bodies[i], &bodies[j]);
+            app_expect(
+                app, fabs(depth) < 1e-4 || touches(bodies, contacts, i, j) == (depth > 0),
+                "circle %d and body %d overlap by %g, and %s a contact", i, j, depth,
+                depth > 0 ? "have not" : "have");
+        }
+}
+
 static void check_world(struct app *app, struct totals before, const body_t *bodies,
                         const contact_t *contacts, int count)
 {
@@ -143,12 +173,15 @@ int main(int argc, char **argv)
             app_run(&app, apply, n, 0);
         }
     }
+    app_run(&app, find, n, 0);
     app_read(&app, d_bodies, body_bytes, bodies);
     app_read(&app, d_contacts, contact_bytes, contacts);
     app_sum(&app, bodies, body_bytes);
     sum_contacts(&app, bodies, contacts, count);
-    if (app.check)
+    if (app.check) {
+        check_circles(&app, bodies, contacts, count);
         check_world(&app, before, bodies, contacts, count);
+    }
     free(bodies);
     free(contacts);
     return app_close(&app);
