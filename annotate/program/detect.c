@@ -6,6 +6,7 @@
 #include "annotate/facts/facts.h"
 #include "annotate/program/bind.h"
 #include "annotate/program/hygiene.h"
+#include "annotate/text/lex.h"
 #include "annotate/walk/kernel.h"
 
 enum { LEAVES_MIN = 2 }; /* of fewer, every layout is the same */
@@ -25,6 +26,40 @@ static bool is_candidate(struct dl__rewriter *w, const struct dl__parameter *p)
            leaves >= LEAVES_MIN;
 }
 
+/* A kernel is run again to see whether it still does the same. One that waits for others, or is heard,
+ * must not be. */
+static bool can_be_run_again(struct dl__rewriter *w, const struct dl__function *f)
+{
+    for (size_t i = 0; i < f->parameter_count; i++) {
+        const struct dl__type *type = f->parameters[i].type;
+
+        if (type->kind != DL__T_POINTER || !type->element->is_volatile)
+            continue;
+        dl__say_at(w, f->parameters[i].begin, "",
+                   dl__arena_format(&w->arena,
+                                    "kernel '%s' is left as it is: it may wait for what "
+                                    "others write",
+                                    f->name));
+        return false;
+    }
+    return true;
+}
+
+static bool does_more_than_write(struct dl__rewriter *w)
+{
+    struct dl__lexer lexer = {.text = w->expanded.text, .bytes = w->expanded.bytes};
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        if (!dl__token_is(&t, "printf") && !dl__token_is(&t, "enqueue_kernel"))
+            continue;
+        dl__say_at(w, t.offset, "kernels without annotation are left as they are: ",
+                   "one that prints or starts others can't be tried first");
+        return true;
+    }
+    return false;
+}
+
 static void detect_in(struct dl__rewriter *w, struct dl__function *f)
 {
     struct dl__kernel *k = NULL;
@@ -40,6 +75,8 @@ static void detect_in(struct dl__rewriter *w, struct dl__function *f)
 
         if (!is_candidate(w, p))
             continue;
+        if (!k && !can_be_run_again(w, f))
+            return;
         place = dl__expanded_place(&w->expanded, p->begin);
         source = (struct dl__source){.file = place.file->name, .line = place.line};
         k = k ? k : dl__kernel_of(w, f);
@@ -51,12 +88,15 @@ static void detect_in(struct dl__rewriter *w, struct dl__function *f)
 void dl__detect(struct dl__rewriter *w)
 {
     w->detecting = true;
+    if (does_more_than_write(w))
+        goto out;
     for (size_t i = 0; i < w->ast.functions.count; i++) {
         struct dl__function *f = &w->ast.functions.items[i];
 
         if (f->is_kernel && f->is_defined)
             detect_in(w, f);
     }
+out:
     w->detecting = false;
 }
 
