@@ -90,7 +90,11 @@ struct dl_annotate_options {
     const struct dl_header *headers; /* embedded headers of clCompileProgram */
     size_t header_count;
     const struct dl_side_file *side; /* NULL: none */
-    const char *libclang;            /* path to load; NULL: search versions 19..14 */
+    /* Kernels without annotation are transformed, too, as far as their text allows: every pointer to
+     * structs as if `f[]` stood above them. What does not go is left out buffer by buffer, with a
+     * remark. */
+    bool detect;
+    const char *libclang; /* path to load; NULL: search versions 19..14 */
     /* Asks the device what a rewrite would ask it, and does no more: DL_EREFUSED. The text itself
      * is kept from libclang. */
     bool ask_only;
@@ -113,7 +117,7 @@ bool dl_annotate_wanted(const char *text, size_t text_bytes,
                         const struct dl_side_file *side);
 
 /* The same of the texts that it includes, too: embedded headers, and files found as the build
- * options say. Reads those files. */
+ * options say. Reads those files. With `detect` any text that may have kernels is wanted. */
 bool dl_annotate_wanted_with(const char *text, size_t text_bytes,
                              const struct dl_annotate_options *options);
 
@@ -195,7 +199,8 @@ struct dl_kernel_note {
     unsigned arg_count; /* the program's own arguments; the hidden ones follow */
     size_t buffer_count;
     struct dl_buffer_note *buffers;
-    bool refused; /* it wants discrete arrays that it can't be given: no buffers */
+    bool refused;  /* it wants discrete arrays that it can't be given: no buffers */
+    bool detected; /* it has no annotation: DL found its buffers itself */
     /* Two compilations may differ in its results' last bits: it has sums of products that a compiler
      * may contract, or is not known to have none. */
     bool contractable;

@@ -14,13 +14,14 @@ enum { EXIT_USAGE = 2, FILE_BYTES_MAX = 256 << 20 };
 struct command {
     const char *in, *out, *annotations, *libclang;
     char *build_options;
-    bool explain, check;
+    bool explain, check, detect;
 };
 
 static const char help[] =
     "usage: dl-annotate [-DNAME[=VALUE]] [-UNAME] [-IDIR] [-cl-std=...] [--annotations "
     "FILE]\n"
-    "                   [--libclang FILE] [--explain] [--check] IN.cl -o OUT.cl\n"
+    "                   [--libclang FILE] [--detect] [--explain] [--check] IN.cl -o "
+    "OUT.cl\n"
     "\n"
     "Rewrites the kernels of IN.cl that carry a `//DL: AoS: buffer[structs]` line above "
     "them, so\n"
@@ -30,6 +31,9 @@ static const char help[] =
     "and\n"
     "                      --check also work without\n"
     "  -D, -U, -I, -cl-*   build options, as the program passes them to clBuildProgram\n"
+    "  --detect            also rewrite what no annotation asks for: pointers to structs "
+    "whose\n"
+    "                      every use is understood\n"
     "  --explain           say of each buffer what was seen and which accesses were "
     "rewritten\n"
     "  --check             parse the written text again, for every layout\n"
@@ -102,8 +106,8 @@ static int parse_command(int argc, char **argv, struct command *c)
             puts("dl-annotate " DL_VERSION);
             return 0;
         }
-        if (!strcmp(a, "--explain") || !strcmp(a, "--check")) {
-            *(a[2] == 'e' ? &c->explain : &c->check) = true;
+        if (!strcmp(a, "--explain") || !strcmp(a, "--check") || !strcmp(a, "--detect")) {
+            *(a[2] == 'e' ? &c->explain : a[2] == 'c' ? &c->check : &c->detect) = true;
             continue;
         }
         if (!strcmp(a, "-o"))
@@ -192,7 +196,11 @@ static int write_all(const char *path, const char *text)
 
 static int annotate(struct command *c)
 {
-    struct dl_annotate_options options = {0};
+    struct dl_annotate_options options = {.file_name = c->in,
+                                          .build_options = c->build_options,
+                                          .libclang = c->libclang,
+                                          .explain = c->explain,
+                                          .detect = c->detect};
     struct dl_side_file *side = NULL;
     char *text = NULL, *rewritten = NULL;
     char include[4096];
@@ -211,11 +219,7 @@ static int annotate(struct command *c)
         dl_side_file_load(c->annotations, print_remark, NULL, &side) != DL_OK)
         goto out;
     bytes = strlen(text); /* drivers read no further than to a NUL */
-    options.file_name = c->in;
-    options.build_options = c->build_options;
     options.side = side;
-    options.libclang = c->libclang;
-    options.explain = c->explain;
     if (!dl_annotate_wanted_with(text, bytes, &options)) {
         fprintf(stderr, "dl-annotate: error: '%s' has no //DL: annotation\n", c->in);
         goto out;

@@ -6,6 +6,7 @@
 #include "annotate/base/stack.h"
 #include "annotate/facts/facts.h"
 #include "annotate/program/bind.h"
+#include "annotate/program/detect.h"
 #include "annotate/program/hygiene.h"
 #include "annotate/program/mention.h"
 #include "annotate/program/read.h"
@@ -40,16 +41,30 @@ static struct dl__root *gather_roots(struct dl__rewriter *w, struct dl__kernel *
     return roots;
 }
 
+/* Tracks a kernel with all of its buffers. NULL: it can't be, which is said. */
+static struct dl__unit *track_annotated(struct dl__rewriter *w, struct dl__kernel *k,
+                                        struct dl__root *roots, size_t root_count)
+{
+    struct dl__unit *unit = dl__track_kernel(&w->tracker, k->function, roots, root_count);
+    size_t at = unit->refused_at;
+    const char *fault = unit->refused ? unit->reason : dl__unit_fault(w, unit, &at);
+
+    if (fault) {
+        dl__say_at(w, at,
+                   dl__arena_format(
+                       &w->arena, "kernel '%s' is not transformed: ", k->function->name),
+                   fault);
+        return NULL;
+    }
+    dl__find_facts(unit);
+    return unit;
+}
+
 static void transform(struct dl__rewriter *w, struct dl__kernel *k)
 {
     struct dl__function *f = k->function;
     struct dl__root *roots;
-    struct dl__unit *unit;
-    const char *prefix =
-        dl__arena_format(&w->arena, "kernel '%s' is not transformed: ", f->name);
-    struct dl__buf trial = {.arena = &w->arena};
-    struct dl__token name;
-    size_t root_count, at;
+    size_t root_count;
 
     if (!dl__read_annotations(w, k)) {
         k->soa_refused = dl__wants_soa(k);
@@ -61,7 +76,10 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
     if (!root_count || is_left_out(w, k))
         return;
     if (k->mentioned_at != SIZE_MAX) {
-        dl__say_at(w, k->mentioned_at, prefix, "it is also declared or called here");
+        dl__say_at(
+            w, k->mentioned_at,
+            dl__arena_format(&w->arena, "kernel '%s' is not transformed: ", f->name),
+            "it is also declared or called here");
         return;
     }
     if (w->ast.has_variable) {
@@ -70,31 +88,12 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
             dl__say_at(w, w->ast.variable_at, "",
                        "a variable of program scope is shared with kernels that are not "
                        "transformed");
-        w->variable_said = true;
+        w->variable_said = !k->detected;
         return;
     }
-    unit = dl__track_kernel(&w->tracker, f, roots, root_count);
-    if (unit->refused) {
-        dl__say_at(w, unit->refused_at, prefix, unit->reason);
-        return;
-    }
-    name.bytes = 0;
-    if (!dl__unit_is_hygienic(w, unit, &name, &at) ||
-        !dl__edits_print(&unit->edits, &w->expanded, f->item_at, f->body_end, &trial,
-                         &at)) {
-        dl__say_at(
-            w, at, prefix,
-            name.bytes
-                ? dl__arena_format(&w->arena,
-                                   "'%.*s', which the rewritten text needs, is a "
-                                   "macro",
-                                   (int)name.bytes, name.text)
-                : "a macro or directive can't be kept apart from what is rewritten");
-        return;
-    }
-    dl__find_facts(unit);
-    k->unit = unit;
-    k->soa_alone = false;
+    k->unit =
+        k->detected ? dl__track_detected(w, k) : track_annotated(w, k, roots, root_count);
+    k->soa_alone &= !k->unit;
 }
 
 /* ---- explaining ---- */
@@ -174,11 +173,14 @@ static enum dl_status run(struct dl__rewriter *w)
                                                   !strcmp(w->build.cl_std, "CL1.1"));
     dl__bind_comments(w);
     dl__bind_side_file(w);
+    if (w->options->detect)
+        dl__detect(w);
     if (!w->kernels.count || !dl__names_are_free(w))
         return DL_EREFUSED;
     dl__find_mentions(w);
     qsort(w->kernels.items, w->kernels.count, sizeof *w->kernels.items, by_place);
     for (size_t i = 0; i < w->kernels.count; i++) {
+        w->detecting = w->kernels.items[i].detected;
         transform(w, &w->kernels.items[i]);
         if ((w->kernels.items[i].unit || w->kernels.items[i].soa_alone) &&
             w->options->explain)
@@ -186,6 +188,7 @@ static enum dl_status run(struct dl__rewriter *w)
         any |= w->kernels.items[i].unit || w->kernels.items[i].soa_alone ||
                w->kernels.items[i].soa_refused;
     }
+    w->detecting = false;
     return any && dl__settle(w) ? DL_OK : DL_EREFUSED;
 }
 

@@ -35,6 +35,7 @@ static bool parses(struct dl__rewriter *w)
     options.ask_device = NULL;
     options.on_file = NULL;
     options.times = NULL;
+    options.detect = false;
     v = dl__rewriter_open(text, w->out.count, &options, NULL, NULL);
     if (!v)
         dl__arena_fail(&w->arena, DL_ENOMEM);
@@ -65,12 +66,14 @@ static bool builds(struct dl__rewriter *w)
 
 static void leave_out(struct dl__rewriter *w, struct dl__kernel *k)
 {
+    w->detecting = k->detected;
     dl__say_at(w, k->function->name_at,
                dl__arena_format(&w->arena,
                                 "kernel '%s' is not transformed: the rewritten text does "
                                 "not build: ",
                                 k->function->name),
                w->error.text);
+    w->detecting = false;
     k->unit = NULL;
     k->soa_alone = dl__wants_soa(k);
 }

@@ -131,6 +131,17 @@ enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_qu
                                        cl_mem staging, cl_uint wait_count,
                                        const cl_event *wait, cl_event *done);
 
+/* ---- two buffers ---- */
+
+/* What the second of two buffers that are compared must have room for. */
+uint64_t dl_marshal_compare_bytes(uint64_t bytes);
+/* Whether the first `bytes` of two buffers differ, looked at on the device. Blocks until all before it
+ * on the queue, where that is in order, and the comparison are done.
+ *   other   what lies behind the bytes is overwritten, up to dl_marshal_compare_bytes
+ *   errors  DL_ENOMEM, DL_ECL: not known */
+enum dl_status dl_marshal_compare(struct dl_marshal *marshal, cl_command_queue queue,
+                                  cl_mem mem, cl_mem other, uint64_t bytes, bool *differ);
+
 /* ---- what a device is good for ---- */
 
 enum { DL_STRUCT_RATES_MAX = 16 };

@@ -30,6 +30,10 @@ bool dl__annotation_is_soa(const char *body, size_t bytes);
 bool dl__annotate_demands(const char *text, size_t text_bytes,
                           const struct dl_side_file *side);
 
+/* dl_annotate_wanted_with, whatever `detect` is. */
+bool dl__is_annotated_with(const char *text, size_t text_bytes,
+                           const struct dl_annotate_options *options);
+
 struct dl__side_entry {
     char *kernel;
     char *body;

@@ -3,6 +3,7 @@
  *     //DL-table: 2
  *     //DL-kernel: NAME ARGS
  *     //DL-sums: exact, or contractable; not said: they may be
+ *     //DL-detected: yes; only of a kernel without annotation
  *     //DL-buffer: NAME arg K read|write aos|soa bytes S line L type T
  *     //DL-leaves: OFFSET+WIDTH[*COUNT] ...
  *     //DL-width: DIMENSION; only of a flat buffer whose rows have so many of these leaves
@@ -360,6 +361,9 @@ static enum dl_status read_kernel(struct reader *r, struct line line,
             st = read_access(line, &out->buffers[out->buffer_count - 1]);
         } else if (!strcmp(key, "sums") && !out->buffer_count) {
             st = read_sums(line, out);
+        } else if (!strcmp(key, "detected") && !out->buffer_count) {
+            out->detected = take_exact(&line, "yes");
+            st = out->detected ? DL_OK : DL_EPARSE;
         } else {
             out->refused =
                 !strcmp(key, "refused") && take_exact(&line, "soa") && !out->buffer_count;

@@ -134,10 +134,22 @@ static bool any_is_wanted(const char *text, size_t text_bytes,
     return wanted;
 }
 
+bool dl__is_annotated_with(const char *text, size_t text_bytes,
+                           const struct dl_annotate_options *options)
+{
+    return any_is_wanted(text, text_bytes, options, dl_annotate_wanted);
+}
+
 bool dl_annotate_wanted_with(const char *text, size_t text_bytes,
                              const struct dl_annotate_options *options)
 {
-    return any_is_wanted(text, text_bytes, options, dl_annotate_wanted);
+    /* Kernels may come from an included text, or from a macro of the build options. */
+    if (options->detect &&
+        (memmem(text, text_bytes, "kernel", 6) ||
+         memmem(text, text_bytes, "include", 7) ||
+         (options->build_options && strstr(options->build_options, "kernel"))))
+        return true;
+    return dl__is_annotated_with(text, text_bytes, options);
 }
 
 bool dl_annotate_demands(const char *text, size_t text_bytes,

@@ -157,6 +157,16 @@ static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
     }
 }
 
+/* The same of a kernel without annotation. */
+static void print_detected(struct dl__rewriter *w, const struct dl__kernel *k)
+{
+    for (size_t i = 0; i < k->buffers.count; i++)
+        dl__buf_printf(&w->out, "%s %s[] AOS2ASTA_%s",
+                       i ? "," : "//DL: AoS:", k->buffers.items[i].name,
+                       dl__struct_tag(&w->arena, k->buffers.items[i].root->element));
+    dl__buf_puts(&w->out, "\n");
+}
+
 /* What was taken to be so of the device: where it is not, the text must not build for tiles. */
 static void print_guesses(struct dl__rewriter *w)
 {
@@ -187,6 +197,8 @@ static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
         print_annotation(w, k, &k->sources.items[i]);
         dl__buf_puts(&w->out, "\n");
     }
+    if (k->detected)
+        print_detected(w, k);
     if (!w->prelude_printed) {
         struct dl__buf prelude = {.arena = &w->arena};
 

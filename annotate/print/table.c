@@ -62,6 +62,8 @@ void dl__print_table(struct dl__rewriter *w, const struct dl__kernel *k)
     if (k->unit)
         dl__buf_printf(&w->out, "//DL-sums: %s\n",
                        k->unit->contractable ? "contractable" : "exact");
+    if (k->detected)
+        dl__buf_puts(&w->out, "//DL-detected: yes\n");
     for (size_t i = 0; i < k->buffers.count; i++) {
         const struct dl__buffer *b = &k->buffers.items[i];
         const struct dl__struct *s = b->root->element;

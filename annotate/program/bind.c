@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/annotations/annotation.h"
 #include "annotate/annotations/resolve.h"
 #include "annotate/forms/forms.h"
 
-static struct dl__kernel *kernel_of(struct dl__rewriter *w, struct dl__function *f)
+struct dl__kernel *dl__kernel_of(struct dl__rewriter *w, struct dl__function *f)
 {
     struct dl__kernel fresh = {.function = f};
 
@@ -62,7 +61,7 @@ static void bind_together(struct dl__rewriter *w, const struct dl__function *fir
 
         if (f->is_kernel && f->is_defined && f->item_at > first->item_at &&
             made_together(w, first, f) && has_buffers(w, f, source->note->body))
-            DL__PUSH(&w->arena, &kernel_of(w, f)->sources, *source);
+            DL__PUSH(&w->arena, &dl__kernel_of(w, f)->sources, *source);
     }
 }
 
@@ -89,7 +88,7 @@ void dl__bind_comments(struct dl__rewriter *w)
         }
         source.original = dl__arena_text(&w->arena, note->file->text + note->origin,
                                          note->origin_end - note->origin);
-        k = kernel_of(w, next);
+        k = dl__kernel_of(w, next);
         DL__PUSH(&w->arena, &k->sources, source);
         bind_together(w, next, &source);
     }
@@ -108,7 +107,7 @@ void dl__bind_side_file(struct dl__rewriter *w)
 
         if (!f)
             continue;
-        k = kernel_of(w, f);
+        k = dl__kernel_of(w, f);
         note->body = w->expanded.bodies[i];
         /* Replaces what the source says. */
         if (k->sources.count && k->sources.items[0].note->file)
@@ -117,8 +116,8 @@ void dl__bind_side_file(struct dl__rewriter *w)
     }
 }
 
-static bool add_buffer(struct dl__rewriter *w, struct dl__kernel *k,
-                       const struct dl__source *source, const struct dl__wish *wish)
+bool dl__bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,
+                     const struct dl__source *source, const struct dl__wish *wish)
 {
     struct dl__function *f = k->function;
     const struct dl__type *type;
@@ -183,7 +182,7 @@ bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k)
             return false;
         }
         for (size_t b = 0; b < wishes.count; b++)
-            if (!add_buffer(w, k, source, &wishes.items[b]))
+            if (!dl__bind_buffer(w, k, source, &wishes.items[b]))
                 return false;
     }
     return true;

@@ -2,11 +2,17 @@
 #ifndef DL_ANNOTATE_BIND_H
 #define DL_ANNOTATE_BIND_H
 
+#include "annotate/annotations/annotation.h"
 #include "annotate/program/rewriter.h"
 
 /* Finds the kernel of each annotation, fills w->kernels. */
 void dl__bind_comments(struct dl__rewriter *w);
 void dl__bind_side_file(struct dl__rewriter *w);
+/* The kernel of w->kernels, which it is put into. */
+struct dl__kernel *dl__kernel_of(struct dl__rewriter *w, struct dl__function *f);
+/* Adds what a wish asks for to k->buffers; false, remarked, when it can't be honoured. */
+bool dl__bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,
+                     const struct dl__source *source, const struct dl__wish *wish);
 /* Reads a kernel's annotations into k->buffers; false, remarked, when one can't be
  * honoured. */
 bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k);

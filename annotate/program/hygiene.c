@@ -126,8 +126,8 @@ static bool is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit, boo
     return true;
 }
 
-bool dl__unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
-                          struct dl__token *name, size_t *at)
+static bool unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
+                             struct dl__token *name, size_t *at)
 {
     const char *prelude = dl__prelude();
 
@@ -135,4 +135,21 @@ bool dl__unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
     if (dl__macro_in_text(w->expanded.macros, prelude, strlen(prelude), name))
         return false;
     return is_hygienic(w, unit, false, name, at);
+}
+
+const char *dl__unit_fault(struct dl__rewriter *w, const struct dl__unit *unit,
+                           size_t *at)
+{
+    const struct dl__function *f = unit->function;
+    struct dl__buf trial = {.arena = &w->arena};
+    struct dl__token name = {.bytes = 0};
+
+    if (unit_is_hygienic(w, unit, &name, at) &&
+        dl__edits_print(&unit->edits, &w->expanded, f->item_at, f->body_end, &trial, at))
+        return NULL;
+    if (!name.bytes)
+        return "a macro or directive can't be kept apart from what is rewritten";
+    return dl__arena_format(&w->arena,
+                            "'%.*s', which the rewritten text needs, is a macro",
+                            (int)name.bytes, name.text);
 }

@@ -3,13 +3,12 @@
 #define DL_ANNOTATE_HYGIENE_H
 
 #include "annotate/program/rewriter.h"
-#include "annotate/text/lex.h"
 
 /* False, remarked, when the program has a name or macro that is kept for generated text. */
 bool dl__names_are_free(struct dl__rewriter *w);
-/* False when a name that the unit's generated text needs is a macro of the program's: *name, where
- * there is one to be told, and the place in *at. */
-bool dl__unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
-                          struct dl__token *name, size_t *at);
+/* Why a tracked unit can't be printed: a name that its generated text needs is a macro of the
+ * program's, or one is in the way of an edit; the place in *at. NULL: it can. */
+const char *dl__unit_fault(struct dl__rewriter *w, const struct dl__unit *unit,
+                           size_t *at);
 
 #endif

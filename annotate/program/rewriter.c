@@ -7,15 +7,21 @@
 #include <string.h>
 #include <time.h>
 
+#include "annotate/annotations/annotation.h"
+
 /* ---- remarks ---- */
 
 static void count_remark(void *user, const struct dl_remark *remark)
 {
     struct dl__rewriter *w = user;
+    struct dl_remark said = *remark;
 
-    w->remark_count += remark->severity != DL_REMARK;
+    /* Nobody has asked for what DL found by itself: no reason to warn. */
+    if (said.severity == DL_WARNING && (w->detecting || !w->hand_made))
+        said.severity = DL_REMARK;
+    w->remark_count += said.severity != DL_REMARK;
     if (w->caller_remark)
-        w->caller_remark(w->caller_user, remark);
+        w->caller_remark(w->caller_user, &said);
 }
 
 void dl__say(struct dl__rewriter *w, enum dl_severity severity, const char *file,
@@ -79,6 +85,8 @@ struct dl__rewriter *dl__rewriter_open(const char *text, size_t text_bytes,
     w->main.is_main = true;
     w->main.lines = &w->main_lines;
     w->main_lines.arena = &w->arena;
+    w->hand_made =
+        !w->options->detect || dl__is_annotated_with(text, text_bytes, w->options);
     dl__rewriter_lap(w, &w->times.load);
     w->times.load = 0;
     return w;

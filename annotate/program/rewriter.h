@@ -32,6 +32,7 @@ struct dl__kernel {
         struct dl__buffer *items;
         size_t count, room;
     } buffers;
+    bool detected;         /* it has no annotation: its buffers were found in the text */
     size_t mentioned_at;   /* where else it stands in front of a `(`; SIZE_MAX: nowhere */
     struct dl__unit *unit; /* NULL: left as it was */
     bool soa_alone;        /* left as it was, but it reads discrete arrays */
@@ -48,6 +49,9 @@ struct dl__rewriter {
     dl_remark_fn caller_remark;
     void *caller_user;
     unsigned remark_count;
+    bool
+        hand_made; /* the text has annotations, or may have: the user wants to know what is wrong */
+    bool detecting; /* what is said now is of a kernel without annotation */
     const struct dl__clang *clang;
     struct dl__build_options build;
     struct dl__ast_options ast_options;

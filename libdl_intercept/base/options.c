@@ -39,6 +39,7 @@ static void read_options(void)
     options.verify_every = (unsigned)values[DL_OPTION_verify].number;
     options.stats = stats->text != NULL;
     options.stats_path = dl_option_is(stats, "1") ? NULL : stats->text;
+    options.detect = dl_option_is(&values[DL_OPTION_detect], "on");
     options.explain_policy = dl_option_is(&values[DL_OPTION_explain_policy], "on");
     options.policy_test = values[DL_OPTION_policy_test].number;
     options.cache = values[DL_OPTION_cache].text;

@@ -17,6 +17,7 @@ struct dl__options {
     bool stats;
     unsigned verify_every; /* every so many transformed launches; 0: none */
     bool explain_policy;
+    bool detect;                 /* buffers of kernels without annotation */
     uint64_t policy_test;        /* a seed; 0: none */
     const char *stats_path;      /* NULL: a table on standard error */
     uint64_t memory_cap_bytes;   /* used when memory_cap_percent is 0 */

@@ -113,7 +113,8 @@ cl_int CL_API_CALL dl__hook_clReleaseProgram(cl_program program)
 static bool may_concern(const struct dl__program *program, const char *build_options)
 {
     struct dl_annotate_options how = {.build_options = build_options,
-                                      .side = dl__options_get()->side};
+                                      .side = dl__options_get()->side,
+                                      .detect = dl__options_get()->detect};
 
     return program->source &&
            dl__text_is_wanted(program->source, program->source_bytes, &how);

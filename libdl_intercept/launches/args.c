@@ -52,8 +52,9 @@ void dl__plan_remark(const struct dl__kernel *kernel, const struct dl_buffer_not
 {
     const char *file = dl_side_file_find(dl__options_get()->side, kernel->name);
     char whole[512];
-    struct dl_remark at = {DL_WARNING, file ? file : "<program source>", note->line, 1,
-                           whole};
+    /* Nobody has asked for what DL found by itself. */
+    struct dl_remark at = {kernel->note->detected ? DL_REMARK : DL_WARNING,
+                           file ? file : "<program source>", note->line, 1, whole};
 
     snprintf(whole, sizeof whole, "kernel '%s', buffer '%s': %s", kernel->name,
              note->name, text);

@@ -23,6 +23,7 @@ struct dl__ndrange {
     cl_event *event;
     /* what each of the kernel's arguments names (dl__arg_mems), from dl__launch on */
     struct dl__mem *const *mems;
+    bool waited;                    /* what comes before the launch is over */
     struct dl__known_launch *known; /* of earlier launches like it; NULL: nothing */
     struct dl__choice *choice; /* the policy's, from the launch's beginning to its end */
 };

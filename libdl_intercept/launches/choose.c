@@ -165,6 +165,10 @@ static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
 
     memset(ask->ready, 0, sizeof ask->ready);
     ask->ready[DL__NATIVE] = true;
+    if (kernel->launched.trial_wait) {
+        kernel->launched.trial_wait--;
+        return;
+    }
     if (known)
         known->asked++;
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {

@@ -14,6 +14,7 @@
 #include "choose.h"
 #include "known.h"
 #include "part.h"
+#include "trial.h"
 #include "verify.h"
 
 static const size_t one = 1;
@@ -203,11 +204,12 @@ static bool is_bound_before(const struct dl__binding *bindings, size_t b)
     return false;
 }
 
-/* Moves the buffers and launches what the plan says. */
+/* Moves the buffers and launches what the plan says. Ends the trial that this is, or NULL. */
 static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
                                            struct dl__kernel *kernel,
                                            const struct dl__ndrange *range,
-                                           const struct dl__plan *plan)
+                                           const struct dl__plan *plan,
+                                           struct dl__trial *trial)
 {
     const struct dl__binding *bindings = plan->bindings;
     size_t count = kernel->note->buffer_count;
@@ -239,12 +241,13 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
     if (err == CL_SUCCESS)
         err = set_stand_ins(kernel, plan, false);
     /* What runs on discrete arrays only can't be compared with itself on others. */
-    if (err == CL_SUCCESS && !dl__kernel_wants_soa(kernel))
+    if (err == CL_SUCCESS && !trial && !dl__kernel_wants_soa(kernel))
         verify = dl__verify_begin(kernel, queue, range);
     if (err == CL_SUCCESS)
         err = enqueue_noted(queue, kernel, plan->handle, range, &command,
                             plan->shadow != NULL);
     dl__verify_end(verify);
+    dl__trial_end(trial, err);
     if (!plan->shadow)
         set_stand_ins(kernel, plan, true);
     for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
@@ -312,6 +315,33 @@ static DL__WITH_LOCK void count_failure(struct dl__kernel *kernel, cl_int err)
         kernel->name, err);
 }
 
+/* Plans a launch in tiles, and tries it where it is the first of its kind. False: it runs as
+ * written. */
+static DL__WITH_LOCK bool prepare_shadow(struct dl__kernel *kernel,
+                                         struct dl__queue *queue,
+                                         const struct dl__ndrange *range,
+                                         const struct dl_layout *layout,
+                                         struct dl__plan *plan, struct dl__trial **trial)
+{
+    bool prepared = dl__plan_prepare(queue, kernel, range, layout, plan);
+
+    if (!prepared)
+        say_once(kernel, plan,
+                 dl__kernel_wants_soa(kernel) ? "its rewritten form is not used"
+                                              : "the kernel runs as written");
+    if (prepared && !dl__trial_begin(kernel, queue, range, plan, trial)) {
+        /* What waits for its trial is chosen still. */
+        if (!kernel->launched.trial_wanted)
+            dl__choice_unready(range->choice);
+        prepared = false;
+    }
+    if (prepared && *trial && !dl__plan_prepare(queue, kernel, range, layout, plan)) {
+        dl__trial_end(*trial, CL_OUT_OF_RESOURCES);
+        prepared = false;
+    }
+    return prepared;
+}
+
 static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
                                           struct dl__kernel *kernel, cl_kernel handle,
                                           const struct dl__ndrange *range)
@@ -320,6 +350,7 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
     struct dl_layout layout = {0};
     cl_int err, shadow_err = CL_SUCCESS;
     bool prepared = false, soa;
+    struct dl__trial *trial = NULL;
 
     if (!kernel || !kernel->note || kernel->object.context != queue->object.context)
         return launch_native(queue, kernel, handle, range);
@@ -331,13 +362,8 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
                         : calloc(kernel->note->buffer_count, sizeof *plan.bindings);
     if (!plan.bindings)
         return soa ? CL_OUT_OF_HOST_MEMORY : launch_native(queue, kernel, handle, range);
-    if (dl__plan_shadow(kernel, queue, range, &layout, range->choice)) {
-        prepared = dl__plan_prepare(queue, kernel, range, &layout, &plan);
-        if (!prepared)
-            say_once(kernel, &plan,
-                     soa ? "its rewritten form is not used"
-                         : "the kernel runs as written");
-    }
+    if (dl__plan_shadow(kernel, queue, range, &layout, range->choice))
+        prepared = prepare_shadow(kernel, queue, range, &layout, &plan, &trial);
     if (!prepared && soa) {
         plan.handle = handle;
         prepared = !kernel->svm_indirect && !kernel->object.context->pinned &&
@@ -348,7 +374,7 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
         }
     }
     if (prepared) {
-        err = launch_planned(queue, kernel, range, &plan);
+        err = launch_planned(queue, kernel, range, &plan, trial);
         if (err == CL_SUCCESS)
             kernel->launched.failures = 0;
         if (err == CL_SUCCESS || (soa && !plan.shadow))
@@ -378,7 +404,7 @@ static cl_int launch_in_order(struct dl__queue *queue, struct dl__kernel *kernel
     struct dl__choice choice;
     cl_int err;
 
-    dl__verify_wait(kernel, queue, range);
+    range->waited = dl__verify_wait(kernel, queue, range);
     if (kernel && kernel->arg_count > ARGS_FEW)
         mems = calloc(kernel->arg_count, sizeof(struct dl__mem *));
     if (!mems)

@@ -12,6 +12,7 @@
 #include "libdl_intercept/host/staged.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/residence.h"
+#include "trial.h"
 
 /* One buffer that the launch reaches, also by a sub-buffer of it. */
 struct watched {
@@ -83,22 +84,25 @@ static struct watched *find_watched(struct dl__verify *verify, const struct dl__
     return NULL;
 }
 
-void dl__verify_wait(const struct dl__kernel *kernel, struct dl__queue *queue,
+bool dl__verify_wait(struct dl__kernel *kernel, struct dl__queue *queue,
                      const struct dl__ndrange *range)
 {
+    const struct dl__options *options = dl__options_get();
     struct dl__context *context = queue->object.context;
     bool waits;
 
-    if (dl__options_get()->verify_every == 0 || !kernel || !kernel->note)
-        return;
+    if (!kernel || !kernel->note || !(options->verify_every || options->detect))
+        return false;
     dl__context_lock(context);
-    waits = !dl__cancel_possible(context);
+    waits = (options->verify_every || dl__trial_is_expected(kernel)) &&
+            !dl__cancel_possible(context);
     dl__context_unlock(context);
     if (!waits)
-        return;
-    if (range->wait_count)
-        dl__next.clWaitForEvents(range->wait_count, range->wait);
-    dl__next.clFinish(queue->object.handle);
+        return false;
+    if (range->wait_count &&
+        dl__next.clWaitForEvents(range->wait_count, range->wait) != CL_SUCCESS)
+        return false;
+    return dl__next.clFinish(queue->object.handle) == CL_SUCCESS;
 }
 
 struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue *queue,

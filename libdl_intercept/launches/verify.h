@@ -8,9 +8,9 @@
 
 struct dl__verify;
 
-/* Before the lock is taken for a launch that may be verified: waits for what comes before it, whose
- * callbacks may want the lock. */
-void dl__verify_wait(const struct dl__kernel *kernel, struct dl__queue *queue,
+/* Before the lock is taken for a launch that may be verified, or tried (trial.h): waits for what comes
+ * before it, whose callbacks may want the lock. False: it did not. */
+bool dl__verify_wait(struct dl__kernel *kernel, struct dl__queue *queue,
                      const struct dl__ndrange *range);
 /* Remembers what the buffers of the launch hold, where this launch is to be verified. NULL: it is
  * not, or can't be (said). */

@@ -73,6 +73,15 @@ struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
                                       .charged = standing->charged};
 }
 
+void dl__policy_spent(struct dl__policy *policy, const struct dl__policy_ask *ask,
+                      double seconds)
+{
+    const struct dl__policy_group *group = dl__group_of(ask->group);
+
+    policy->version++;
+    add(policy, group && group->counts_only, 0, seconds);
+}
+
 void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ticket,
                          double seconds)
 {

@@ -157,6 +157,13 @@ void dl__policy_unready(struct dl__policy_ask *ask, enum dl__candidate_id candid
 struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
                                              struct dl__policy_ask *ask,
                                              enum dl__candidate_id candidate);
+/* True when the bound leaves so much: to copy so many bytes, and to run the launch so often as
+ * written. */
+bool dl__policy_affords(const struct dl__policy *policy, const struct dl__policy_ask *ask,
+                        uint64_t bytes, unsigned runs);
+/* So much was spent for the launch, besides. */
+void dl__policy_spent(struct dl__policy *policy, const struct dl__policy_ask *ask,
+                      double seconds);
 /* Its time; 0: it can't be told, ever. */
 void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ticket,
                          double seconds);

@@ -67,6 +67,18 @@ static double left_of(const struct dl__policy *policy, const struct dl__policy_r
     return policy->has_contractable ? left - dl__max(0, counted) : left;
 }
 
+bool dl__policy_affords(const struct dl__policy *policy, const struct dl__policy_ask *ask,
+                        uint64_t bytes, unsigned runs)
+{
+    const struct dl__policy_group *group = dl__group_of(ask->group);
+    bool counts_only = group && group->counts_only;
+    double seconds = (double)bytes / (policy->rates.copy_mb * 1e6) +
+                     runs * dl__cost_expected(ask->row, &ask->estimate, DL__NATIVE,
+                                              ask->work, counts_only, NULL);
+
+    return policy->random || seconds <= left_of(policy, ask->row, counts_only);
+}
+
 /* ---- gains ---- */
 
 /* What the launch would save on `c` instead of where it runs now. */

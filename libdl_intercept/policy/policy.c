@@ -294,6 +294,27 @@ void dl__choice_unready(struct dl__choice *choice)
     dl__mutex_unlock(&lock);
 }
 
+bool dl__choice_affords(const struct dl__choice *choice, uint64_t bytes, unsigned runs)
+{
+    bool affords = false;
+
+    if (!choice->asked)
+        return false;
+    dl__mutex_lock(&lock);
+    affords = dl__policy_affords(choice->policy, choice->ask, bytes, runs);
+    dl__mutex_unlock(&lock);
+    return affords;
+}
+
+void dl__choice_spent(const struct dl__choice *choice, double seconds)
+{
+    if (!choice->asked)
+        return;
+    dl__mutex_lock(&lock);
+    dl__policy_spent(choice->policy, choice->ask, seconds);
+    dl__mutex_unlock(&lock);
+}
+
 void dl__choice_launched(struct dl__choice *choice, bool transformed, cl_event event)
 {
     struct dl__timed timed = {.policy = choice->policy};

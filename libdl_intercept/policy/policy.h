@@ -36,6 +36,11 @@ void dl__choice_begin(struct dl__choice *choice);
 void dl__choice_decide(struct dl__choice *choice, uint64_t structs) DL__WITH_LOCK;
 /* What was chosen can't be had yet: the launch will run as written. */
 void dl__choice_unready(struct dl__choice *choice) DL__WITH_LOCK;
+/* True when the bound leaves so much: to copy so many bytes, and to run the launch so often as written. */
+bool dl__choice_affords(const struct dl__choice *choice, uint64_t bytes,
+                        unsigned runs) DL__WITH_LOCK;
+/* So much was spent besides; the choice may be one that was not asked. */
+void dl__choice_spent(const struct dl__choice *choice, double seconds) DL__WITH_LOCK;
 /* The launch was made; borrows the event, which may be NULL. */
 void dl__choice_launched(struct dl__choice *choice, bool transformed, cl_event event);
 /* It is over, whether it was made or not. Frees what the choice has. */

@@ -69,6 +69,12 @@ struct dl__launches {
     const void *policy DL__UNDER_LOCK;   /* whose `policy_kernel` is; NULL: none */
     struct dl__policy_kernel *policy_kernel DL__UNDER_LOCK;
     struct dl__known *known DL__UNDER_LOCK; /* one block; NULL: nothing yet */
+    /* trial.c, of kernels without annotation */
+    bool trial_expected DL__UNDER_LOCK; /* by its first launch */
+    bool trial_wanted DL__UNDER_LOCK;   /* by the next */
+    unsigned trial_pause DL__UNDER_LOCK,
+        trial_wait
+            DL__UNDER_LOCK; /* launches before it is asked for again, and left of these */
     unsigned ready
         DL__UNDER_LOCK; /* candidates that need no compiler any more, by bits */
 };

@@ -15,6 +15,16 @@ struct dl__shadow {
     struct dl__shadow *next;
 };
 
+/* That a kernel without annotation was tried in tiles (launches/trial.h). */
+struct dl__record_of_trial {
+    struct dl__record_of_trial *next;
+    unsigned work_class, bytes_class; /* of the launch */
+    struct dl__shadow_knobs knobs;
+    bool failed;     /* such launches run as written */
+    bool everywhere; /* and all others of the kernel */
+    char kernel[];
+};
+
 /* What one build or link of a program became. Counted: the program and its kernels hold
  * it. Its units are annotated later, when the driver has built the program. */
 struct dl__rewrite {
@@ -32,6 +42,7 @@ struct dl__rewrite {
     unsigned char hash[DL__SHA256_BYTES] DL__UNDER_LOCK; /* dl__rewrite_hash's */
     bool hashed DL__UNDER_LOCK;
     struct dl__shadow_job *jobs DL__UNDER_LOCK; /* for the builder (ask.c) */
+    struct dl__record_of_trial *trials DL__UNDER_LOCK;
 };
 
 /* A rewrite of one built unit, or of linked ones; takes a reference on each unit. It is for the

@@ -99,6 +99,7 @@ static bool make_key(struct dl__pack *key, const struct dl__unit *unit,
     }
     dl__pack_text(key, side);
     dl__pack_text(key, options->libclang);
+    dl__pack_number(key, options->detect);
     key->failed = key->failed || !side;
     free(side);
     return !key->failed;
@@ -134,7 +135,8 @@ static bool is_wanted(const struct dl__unit *unit)
     struct dl_annotate_options how = {.build_options = unit->options,
                                       .headers = headers,
                                       .header_count = unit->header_count,
-                                      .side = dl__options_get()->side};
+                                      .side = dl__options_get()->side,
+                                      .detect = dl__options_get()->detect};
     bool wanted = headers && dl__text_is_wanted(unit->text, strlen(unit->text), &how);
 
     free(headers);
@@ -159,6 +161,7 @@ static enum dl_status rewrite(const struct dl__unit *unit, const char *source,
     how->headers = headers;
     how->header_count = unit->header_count;
     how->side = options->side;
+    how->detect = options->detect;
     how->libclang = options->libclang;
     how->device_extensions = extensions;
     if (device_version(device, version, sizeof version)) {

@@ -14,7 +14,7 @@ bool dl__mem_is_there(const struct dl__mem *mem, struct dl_layout layout,
            dl_leaf_table_equal(&mem->residence.leaves, leaves);
 }
 
-static uint64_t copies_cap_bytes(const struct dl__device *device)
+uint64_t dl__copies_cap_bytes(const struct dl__device *device)
 {
     const struct dl__options *options = dl__options_get();
 
@@ -32,7 +32,7 @@ static DL__WITH_LOCK bool prepare_copy(struct dl__move *move, const char **reaso
 
     if (mem->residence.copy)
         return true;
-    if (context->copies_bytes + mem->bytes > copies_cap_bytes(move->device)) {
+    if (context->copies_bytes + mem->bytes > dl__copies_cap_bytes(move->device)) {
         *reason = "DL must not write it, and a tiled copy would exceed --memory-cap";
         return false;
     }

@@ -16,6 +16,8 @@ struct dl__move {
     const struct dl_conversion *back;  /* layout -> AoS */
 };
 
+/* Device memory that DL's copies of the program's buffers may take. */
+uint64_t dl__copies_cap_bytes(const struct dl__device *device);
 /* True when it lies so already; `layout` is not AoS. */
 bool dl__mem_is_there(const struct dl__mem *mem, struct dl_layout layout,
                       const struct dl_leaf_table *leaves) DL__WITH_LOCK;

@@ -54,7 +54,7 @@ struct case_file *case_files_load(size_t *count)
     while (dir && (entry = readdir(dir)) != NULL) {
         size_t n = strlen(entry->d_name);
         struct case_file c = {0};
-        char *path;
+        char *path, *detect;
 
         if (n < 4 || strcmp(entry->d_name + n - 3, ".cl") ||
             strstr(entry->d_name, ".expected.cl"))
@@ -66,6 +66,9 @@ struct case_file *case_files_load(size_t *count)
         c.options = directive(c.text, "options");
         c.run = directive(c.text, "run");
         c.ignore = directive(c.text, "ignore");
+        detect = directive(c.text, "detect");
+        c.detect = detect != NULL;
+        free(detect);
         path = case_path(&c, ".remarks");
         c.refused = !access(path, R_OK);
         free(path);

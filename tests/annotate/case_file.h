@@ -3,6 +3,7 @@
  *
  * A case says in comments how it is to be built and run:
  *   // options: -DN=3            build options
+ *   // detect: on                kernels without annotation are rewritten, too
  *   // run: KERNEL ARG...        runs the kernel, one ARG for each argument:
  *        structs[+K][/OFFSET+WIDTH...]   the annotated buffer, of n (+ K) structs; bytes in
  *                      each that the language leaves open
@@ -29,6 +30,7 @@ struct case_file {
     char *options; /* or NULL */
     char *run;     /* or NULL */
     char *ignore;  /* or NULL */
+    bool detect;   /* kernels without annotation are rewritten, too */
     bool refused;  /* it has NAME.remarks */
 };
 

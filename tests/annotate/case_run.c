@@ -211,8 +211,8 @@ static char *variant_options(const struct variant *v)
 
 static char *rewritten(const struct case_file *c)
 {
-    struct dl_annotate_options options = {.file_name = c->path,
-                                          .build_options = c->options};
+    struct dl_annotate_options options = {
+        .file_name = c->path, .build_options = c->options, .detect = c->detect};
     char *path = case_path(c, ".side"), *text = NULL;
     struct dl_side_file *side = NULL;
 

@@ -66,8 +66,10 @@ static char *without_prelude(const struct case_file *c, const char *text)
 static enum dl_status rewrite(const struct case_file *c, const char *libclang,
                               char **text, char **remarks)
 {
-    struct dl_annotate_options options = {
-        .file_name = c->path, .build_options = c->options, .libclang = libclang};
+    struct dl_annotate_options options = {.file_name = c->path,
+                                          .build_options = c->options,
+                                          .detect = c->detect,
+                                          .libclang = libclang};
     struct dl_side_file *side = NULL;
     char *path = case_path(c, ".side");
     enum dl_status st;

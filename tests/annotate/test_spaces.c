@@ -84,8 +84,8 @@ static char *tokens(const char *text)
 
 static char *rewrite(const struct case_file *c, const char *text)
 {
-    struct dl_annotate_options options = {.file_name = c->path,
-                                          .build_options = c->options};
+    struct dl_annotate_options options = {
+        .file_name = c->path, .build_options = c->options, .detect = c->detect};
     struct dl_side_file *side = NULL;
     char *path = case_path(c, ".side"), *out = NULL, *list = NULL;
     enum dl_status st;
@@ -209,8 +209,8 @@ static char *made_by_macros(const struct case_file *c, bool whole_kernels)
 
 static size_t count_kernels(const struct case_file *c, const char *text)
 {
-    struct dl_annotate_options options = {.file_name = c->path,
-                                          .build_options = c->options};
+    struct dl_annotate_options options = {
+        .file_name = c->path, .build_options = c->options, .detect = c->detect};
     struct dl_side_file *side = NULL;
     struct dl_notes *notes = NULL;
     char *path = case_path(c, ".side"), *out = NULL;

@@ -53,6 +53,7 @@ void device_open(struct device *device)
     ENTRY(clGetCommandQueueInfo);
     ENTRY(clEnqueueNDRangeKernel);
     ENTRY(clEnqueueFillBuffer);
+    ENTRY(clEnqueueReadBuffer);
     ENTRY(clEnqueueMarkerWithWaitList);
     ENTRY(clGetEventInfo);
     ENTRY(clRetainEvent);

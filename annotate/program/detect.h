@@ -1,0 +1,16 @@
+/* Buffers of kernels without annotation, found in the text.
+ *
+ * Whether a layout pays is for others to say; here is only what could be given one: pointers to
+ * structs, which would otherwise want `//DL: AoS: f[]` above their kernel. */
+#ifndef DL_ANNOTATE_DETECT_H
+#define DL_ANNOTATE_DETECT_H
+
+#include "annotate/program/rewriter.h"
+
+/* Adds the kernels that no annotation names and that have such buffers, with these bound. */
+void dl__detect(struct dl__rewriter *w);
+/* Tracks such a kernel with as many of its buffers as go; the others leave its list, with a remark of
+ * each. Its facts are found. NULL: none goes. */
+struct dl__unit *dl__track_detected(struct dl__rewriter *w, struct dl__kernel *k);
+
+#endif

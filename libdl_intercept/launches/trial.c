@@ -1,0 +1,482 @@
+/* The first tiled launch of a kernel that nobody annotated. */
+#include "trial.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "libdl_intercept/base/event.h"
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/base/options.h"
+#include "libdl_intercept/host/staged.h"
+#include "libdl_intercept/programs/rewrite.h"
+#include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/state/moves.h"
+#include "libdl_intercept/state/residence.h"
+
+enum { RUNS = 2, PAUSE_MAX = 64 };
+
+/* One buffer that the launch reaches, also by a sub-buffer of it. */
+struct tried {
+    struct dl__mem *mem; /* the buffer itself, never a view of it */
+    cl_mem copies[RUNS]; /* what each run of the program's kernel gave */
+    unsigned arg_index;
+};
+
+struct dl__trial {
+    struct dl__kernel *kernel;
+    struct dl__queue *queue;
+    struct dl__ndrange range;
+    struct dl__record_of_trial *record;
+    double spent_seconds;
+    size_t count;
+    struct tried tried[];
+};
+
+static double now_seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static bool is_detected(const struct dl__kernel *kernel)
+{
+    return dl__options_get()->detect && kernel->note && kernel->note->detected;
+}
+
+/* ---- what was tried ---- */
+
+static unsigned class_of(uint64_t number)
+{
+    return number ? 64 - (unsigned)__builtin_clzll(number) : 0;
+}
+
+/* The size class of a launch: work-items, and bytes of its largest buffer. */
+static DL__WITH_LOCK void classify(const struct dl__kernel *kernel,
+                                   const struct dl__ndrange *range, unsigned *work,
+                                   unsigned *bytes)
+{
+    uint64_t items = 1, largest = 0;
+
+    for (cl_uint d = 0; d < range->work_dim && d < 3; d++)
+        items *= range->global[d];
+    for (unsigned i = 0; range->mems && i < kernel->arg_count; i++) {
+        const struct dl__mem *mem = dl__mem_root(range->mems[i]);
+
+        if (mem && mem->bytes > largest)
+            largest = mem->bytes;
+    }
+    *work = class_of(items);
+    *bytes = class_of(largest);
+}
+
+static DL__WITH_LOCK struct dl__record_of_trial *
+find_record(struct dl__kernel *kernel, const struct dl__ndrange *range,
+            const struct dl__shadow_knobs *knobs)
+{
+    struct dl__record_of_trial *record;
+    unsigned work, bytes;
+
+    classify(kernel, range, &work, &bytes);
+    for (record = kernel->rewrite->trials; record; record = record->next)
+        if (strcmp(record->kernel, kernel->name) == 0 &&
+            (record->everywhere ||
+             (record->work_class == work && record->bytes_class == bytes &&
+              dl__shadow_knobs_equal(&record->knobs, knobs))))
+            break;
+    return record;
+}
+
+static DL__WITH_LOCK struct dl__record_of_trial *
+add_record(struct dl__kernel *kernel, const struct dl__ndrange *range,
+           const struct dl__shadow_knobs *knobs)
+{
+    size_t bytes = strlen(kernel->name) + 1;
+    struct dl__record_of_trial *record = calloc(1, sizeof *record + bytes);
+
+    if (!record)
+        return NULL;
+    classify(kernel, range, &record->work_class, &record->bytes_class);
+    record->knobs = *knobs;
+    memcpy(record->kernel, kernel->name, bytes);
+    record->next = kernel->rewrite->trials;
+    kernel->rewrite->trials = record;
+    return record;
+}
+
+bool dl__trial_is_expected(struct dl__kernel *kernel)
+{
+    struct dl__launches *launched = &kernel->launched;
+    bool expected = launched->trial_wanted;
+
+    if (!is_detected(kernel) || launched->native_only)
+        return false;
+    /* Where DL chooses, a launch that it has chosen tiles for runs as written once more. */
+    expected |= !dl__policy_is_on() && !launched->trial_expected;
+    launched->trial_expected = true;
+    launched->trial_wanted = false;
+    return expected;
+}
+
+/* ---- copies ---- */
+
+static DL__WITH_LOCK void trial_free(struct dl__trial *trial)
+{
+    struct dl__context *context = trial->queue->object.context;
+    cl_uint before = dl__context_count_begin(context);
+
+    for (size_t i = 0; i < trial->count; i++)
+        for (int r = 0; r < RUNS; r++)
+            if (trial->tried[i].copies[r])
+                dl__next.clReleaseMemObject(trial->tried[i].copies[r]);
+    dl__context_count_end(context, before);
+    free(trial);
+}
+
+static struct tried *find_tried(struct dl__trial *trial, const struct dl__mem *mem)
+{
+    for (size_t i = 0; i < trial->count; i++)
+        if (trial->tried[i].mem == mem)
+            return &trial->tried[i];
+    return NULL;
+}
+
+/* The launch's buffers, each root once. NULL, or why they can't be copied. */
+static const char *gather(struct dl__trial *trial, uint64_t *bytes)
+{
+    for (unsigned i = 0; i < trial->kernel->arg_count; i++) {
+        struct dl__mem *mem = trial->range.mems[i];
+
+        if (mem && mem->kind == DL__BUFFER_IMAGE)
+            return "an argument is an image of a buffer";
+        mem = dl__mem_root(mem);
+        if (!mem || find_tried(trial, mem))
+            continue;
+        trial->tried[trial->count++] = (struct tried){.mem = mem, .arg_index = i};
+        *bytes += RUNS * dl_marshal_compare_bytes(mem->bytes);
+    }
+    return NULL;
+}
+
+/* All of a buffer as the program sees it, into a copy. Blocks. */
+static DL__WITH_LOCK cl_int copy_out(struct dl__mem *mem, struct dl__queue *queue,
+                                     cl_mem copy)
+{
+    const struct dl__end from = {.handle = mem->object.handle,
+                                 .mem = mem,
+                                 .tiled = dl__mem_lies_in_tiles(mem)},
+                         to = {.handle = copy};
+    struct dl__wait none;
+    cl_event done = NULL;
+    cl_int err = CL_SUCCESS;
+
+    dl__wait_begin(&none, 0, NULL);
+    if (!from.tiled || !dl__staged_copy(queue, &none, &from, &to, mem->bytes, &done)) {
+        err = dl__mem_bring_back(mem, queue, "a first trial");
+        dl__mem_use(mem, queue, &none);
+        if (err == CL_SUCCESS)
+            err = dl__wait_error(&none);
+        if (err == CL_SUCCESS)
+            err =
+                dl__next.clEnqueueCopyBuffer(queue->object.handle, from.handle, copy, 0,
+                                             0, mem->bytes, none.count, none.list, &done);
+    }
+    if (err == CL_SUCCESS)
+        err = dl__event_wait(done);
+    if (done)
+        dl__next.clReleaseEvent(done);
+    dl__wait_end(&none);
+    return err;
+}
+
+static DL__WITH_LOCK cl_int make_copies(struct dl__trial *trial)
+{
+    struct dl__context *context = trial->queue->object.context;
+    cl_uint before = dl__context_count_begin(context);
+    cl_int err = CL_SUCCESS;
+
+    for (size_t i = 0; i < trial->count; i++)
+        for (int r = 0; r < RUNS && err == CL_SUCCESS; r++)
+            trial->tried[i].copies[r] = dl__next.clCreateBuffer(
+                context->object.handle, CL_MEM_READ_WRITE,
+                dl_marshal_compare_bytes(trial->tried[i].mem->bytes), NULL, &err);
+    dl__context_count_end(context, before);
+    for (size_t i = 0; i < trial->count; i++)
+        for (int r = 0; r < RUNS && err == CL_SUCCESS; r++)
+            err = copy_out(trial->tried[i].mem, trial->queue, trial->tried[i].copies[r]);
+    return err;
+}
+
+/* ---- runs ---- */
+
+/* Gives the program's kernel a run's copies in place of its buffers.
+ *   parts  out, by argument: of the copies, for sub-buffers */
+static DL__WITH_LOCK cl_int set_copies(struct dl__trial *trial, int run, cl_mem *parts)
+{
+    cl_int err = CL_SUCCESS;
+
+    for (unsigned i = 0; i < trial->kernel->arg_count && err == CL_SUCCESS; i++) {
+        struct dl__mem *mem = trial->range.mems[i];
+        const struct tried *tried = mem ? find_tried(trial, dl__mem_root(mem)) : NULL;
+        cl_mem argument = tried ? tried->copies[run] : NULL;
+
+        if (!tried)
+            continue;
+        if (mem->parent) {
+            const cl_buffer_region region = {mem->origin_bytes, mem->bytes};
+
+            argument = parts[i] = dl__next.clCreateSubBuffer(
+                argument, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
+        }
+        if (err == CL_SUCCESS)
+            err = dl__next.clSetKernelArg(trial->kernel->object.handle, i,
+                                          sizeof argument, &argument);
+    }
+    return err;
+}
+
+/* The program's kernel on a run's copies. */
+static DL__WITH_LOCK cl_int run_native(struct dl__trial *trial, int run)
+{
+    cl_kernel handle = trial->kernel->object.handle;
+    cl_command_queue queue = trial->queue->object.handle;
+    const struct dl__ndrange *range = &trial->range;
+    cl_mem *parts = calloc(trial->kernel->arg_count + 1, sizeof(cl_mem));
+    cl_int err;
+
+    if (!parts)
+        return CL_OUT_OF_HOST_MEMORY;
+    err = set_copies(trial, run, parts);
+    if (err == CL_SUCCESS)
+        err =
+            dl__next.clEnqueueNDRangeKernel(queue, handle, range->work_dim, range->offset,
+                                            range->global, range->local, 0, NULL, NULL);
+    if (err == CL_SUCCESS)
+        err = dl__next.clFinish(queue);
+    /* The program's kernel has the program's arguments again, whatever came of it. */
+    for (unsigned i = 0; i < trial->kernel->arg_count; i++) {
+        struct dl__mem *mem = range->mems[i];
+
+        if (mem && find_tried(trial, dl__mem_root(mem)))
+            dl__next.clSetKernelArg(handle, i, sizeof(cl_mem), &mem->object.handle);
+        if (parts[i])
+            dl__next.clReleaseMemObject(parts[i]);
+    }
+    free(parts);
+    return err;
+}
+
+/* The first buffer whose two copies differ; *none: there is none. False: it can't be told. */
+static DL__WITH_LOCK bool compare(struct dl__trial *trial, const struct tried **found)
+{
+    struct dl__queue *queue = trial->queue;
+    struct dl__device *device = dl__context_device(queue->object.context, queue->device);
+    struct dl_marshal *marshal =
+        device ? dl__device_marshal(queue->object.context, device) : NULL;
+    bool differ = false;
+
+    *found = NULL;
+    for (size_t i = 0; i < trial->count && !differ; i++) {
+        const struct tried *tried = &trial->tried[i];
+
+        if (!marshal ||
+            dl_marshal_compare(marshal, queue->object.handle, tried->copies[0],
+                               tried->copies[1], tried->mem->bytes, &differ) != DL_OK)
+            return false;
+        if (differ)
+            *found = tried;
+    }
+    return true;
+}
+
+/* ---- the trial ---- */
+
+/* Such launches run as written; `everywhere`: and all others of the kernel. */
+static DL__WITH_LOCK void give_up(struct dl__trial *trial, bool everywhere,
+                                  const char *reason)
+{
+    trial->record->failed = true;
+    trial->record->everywhere = everywhere;
+    dl__log(DL__LOG_REMARK, "kernel '%s' runs as written: %s", trial->kernel->name,
+            reason);
+}
+
+static DL__WITH_LOCK void charge(struct dl__trial *trial)
+{
+    dl__choice_spent(trial->range.choice, trial->spent_seconds);
+}
+
+/* What the program's kernel gives, twice. NULL, or why the transformed one is not to run. */
+static DL__WITH_LOCK const char *run_twice(struct dl__trial *trial, bool *is_racy)
+{
+    const struct tried *found;
+
+    if (make_copies(trial) != CL_SUCCESS)
+        return "there is no memory for copies to compare its first tiled launch with";
+    for (int r = 0; r < RUNS; r++)
+        if (run_native(trial, r) != CL_SUCCESS)
+            return "its first tiled launch can't be compared with its own text, which "
+                   "fails";
+    if (!compare(trial, &found))
+        return "its first tiled launch can't be compared with its own text";
+    *is_racy = found != NULL;
+    return found ? "it gives a different result each time, so that its first tiled "
+                   "launch can't be compared"
+                 : NULL;
+}
+
+/* True when the policy lets it be now. */
+static DL__WITH_LOCK bool is_afforded(struct dl__trial *trial, uint64_t bytes)
+{
+    struct dl__launches *launched = &trial->kernel->launched;
+
+    /* Each copy is written and read by the copying, by the run and by the comparison. */
+    if (!dl__policy_is_on() || dl__choice_affords(trial->range.choice, 6 * bytes, RUNS))
+        return true;
+    if (launched->trial_pause < PAUSE_MAX)
+        launched->trial_pause = 2 * launched->trial_pause + 1;
+    launched->trial_wait = launched->trial_pause;
+    return false;
+}
+
+static DL__WITH_LOCK struct dl__trial *make_trial(struct dl__kernel *kernel,
+                                                  struct dl__queue *queue,
+                                                  const struct dl__ndrange *range)
+{
+    struct dl__trial *trial =
+        calloc(1, sizeof *trial + kernel->arg_count * sizeof *trial->tried);
+
+    if (!trial)
+        return NULL;
+    trial->kernel = kernel;
+    trial->queue = queue;
+    trial->range = *range;
+    return trial;
+}
+
+/* The trial of this launch, with its buffers, where it is the first of its kind. */
+static DL__WITH_LOCK struct dl__trial *prepare(struct dl__kernel *kernel,
+                                               struct dl__queue *queue,
+                                               const struct dl__ndrange *range,
+                                               const struct dl__shadow_knobs *knobs,
+                                               const char **reason)
+{
+    struct dl__device *device = dl__context_device(queue->object.context, queue->device);
+    struct dl__trial *trial = device ? make_trial(kernel, queue, range) : NULL;
+    uint64_t bytes = 0;
+
+    if (!trial)
+        return NULL;
+    *reason = gather(trial, &bytes);
+    if (!*reason && bytes > dl__copies_cap_bytes(device))
+        *reason =
+            "copies to compare its first tiled launch with would exceed --memory-cap";
+    /* What comes before this launch has not been waited for: the next one is tried. */
+    if (*reason || is_afforded(trial, bytes)) {
+        kernel->launched.trial_wanted = !*reason && !range->waited;
+        if (!kernel->launched.trial_wanted)
+            trial->record = add_record(kernel, range, knobs);
+    }
+    if (trial->record)
+        return trial;
+    trial_free(trial);
+    return NULL;
+}
+
+bool dl__trial_begin(struct dl__kernel *kernel, struct dl__queue *queue,
+                     const struct dl__ndrange *range, const struct dl__plan *plan,
+                     struct dl__trial **out)
+{
+    struct dl__record_of_trial *record;
+    double begun = now_seconds();
+    const char *reason = NULL;
+    struct dl__trial *trial;
+    bool is_racy = false;
+
+    *out = NULL;
+    if (!is_detected(kernel) || !plan->shadow)
+        return true;
+    record = find_record(kernel, range, &plan->knobs);
+    if (record && record->failed)
+        kernel->launched.trial_wait = PAUSE_MAX;
+    if (record)
+        return !record->failed;
+    trial = prepare(kernel, queue, range, &plan->knobs, &reason);
+    if (!trial)
+        return false;
+    reason = reason ? reason : run_twice(trial, &is_racy);
+    trial->spent_seconds = now_seconds() - begun;
+    if (!reason) {
+        *out = trial;
+        return true;
+    }
+    give_up(trial, is_racy, reason);
+    charge(trial);
+    trial_free(trial);
+    return false;
+}
+
+/* The program goes on with what its own kernel gave. */
+static DL__WITH_LOCK void put_native(struct dl__trial *trial)
+{
+    struct dl__wait none;
+
+    dl__wait_begin(&none, 0, NULL);
+    for (size_t i = 0; i < trial->count; i++) {
+        struct dl__mem *mem = trial->tried[i].mem;
+
+        if (mem->flags & CL_MEM_READ_ONLY)
+            continue;
+        dl__mem_overwritten(mem);
+        dl__next.clEnqueueCopyBuffer(trial->queue->object.handle,
+                                     trial->tried[i].copies[0], mem->object.handle, 0, 0,
+                                     mem->bytes, 0, NULL, NULL);
+    }
+    dl__next.clFinish(trial->queue->object.handle);
+    dl__wait_end(&none);
+}
+
+void dl__trial_end(struct dl__trial *trial, cl_int err)
+{
+    const struct tried *found = NULL;
+    double begun = now_seconds();
+    bool known = true;
+    char text[256];
+
+    if (!trial)
+        return;
+    /* It was not launched: the next one is tried. */
+    if (err != CL_SUCCESS) {
+        trial->record->work_class = UINT_MAX;
+        trial->kernel->launched.trial_wanted = true;
+        goto out;
+    }
+    dl__next.clFinish(trial->queue->object.handle);
+    for (size_t i = 0; known && i < trial->count; i++)
+        known = copy_out(trial->tried[i].mem, trial->queue, trial->tried[i].copies[1]) ==
+                CL_SUCCESS;
+    known = known && compare(trial, &found);
+    if (found || !known) {
+        snprintf(text, sizeof text,
+                 found
+                     ? "its first launch in tiles gives other bytes in argument %u than "
+                       "its own text"
+                     : "its first launch in tiles can't be compared with its own text",
+                 found ? found->arg_index : 0);
+        give_up(trial, true, text);
+        put_native(trial);
+    } else {
+        dl__log(DL__LOG_DEBUG,
+                "kernel '%s': its first launch in tiles gives the same bytes",
+                trial->kernel->name);
+    }
+out:
+    trial->spent_seconds += now_seconds() - begun;
+    charge(trial);
+    trial_free(trial);
+}

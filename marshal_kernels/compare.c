@@ -1,0 +1,57 @@
+/* Comparing two buffers on the device. */
+#include "engine/text.h"
+#include "internal.h"
+#include "layout/arith.h"
+
+enum { GROUP_ITEMS = 256, ITEMS_MAX = 1 << 18, WORD_BYTES = 4 };
+
+extern const char dl_compare_cl[];
+static const struct dl__kernel_source source = {{dl_compare_cl}};
+
+uint64_t dl_marshal_compare_bytes(uint64_t bytes)
+{
+    return dl__round_up(bytes, WORD_BYTES) + WORD_BYTES;
+}
+
+enum dl_status dl_marshal_compare(struct dl_marshal *marshal, cl_command_queue queue,
+                                  cl_mem mem, cl_mem other, uint64_t bytes, bool *differ)
+{
+    const cl_icd_dispatch *cl = marshal->opencl.cl;
+    const size_t answer_at = (size_t)dl__round_up(bytes, WORD_BYTES);
+    const struct dl__run_place place = {mem, other, 0};
+    const cl_uint no = 0;
+    struct dl__run run = {.name = "dl_compare", .reads_only = true, .dims = 1};
+    cl_event cleared = NULL, done = NULL;
+    struct dl__device_order order = {1, &cleared, &done};
+    cl_uint answer = 0;
+    enum dl_status st;
+    cl_int err;
+
+    dl__run_add_buffer(&run);
+    dl__run_add_ulong(&run, bytes);
+    dl__run_add_workspace(&run);
+    run.global[0] = (size_t)dl__round_up(
+        bytes / WORD_BYTES < ITEMS_MAX ? bytes / WORD_BYTES + 1 : ITEMS_MAX, GROUP_ITEMS);
+    pthread_mutex_lock(&marshal->engine.lock);
+    st =
+        dl__engine_kernel(&marshal->engine, &source, "", "dl_compare", &run.kernel, NULL);
+    if (st != DL_OK)
+        goto out;
+    err = cl->clEnqueueFillBuffer(queue, other, &no, sizeof no, answer_at, sizeof no, 0,
+                                  NULL, &cleared);
+    if (err == CL_SUCCESS)
+        err = dl__run_enqueue(&marshal->engine, queue, &run, &place, &order);
+    if (err == CL_SUCCESS)
+        err = cl->clEnqueueReadBuffer(queue, other, CL_TRUE, answer_at, sizeof answer,
+                                      &answer, 1, &done, NULL);
+    if (cleared)
+        cl->clReleaseEvent(cleared);
+    if (done)
+        cl->clReleaseEvent(done);
+    st = dl__status_of_cl(err);
+    if (st == DL_OK)
+        *differ = answer != 0;
+out:
+    pthread_mutex_unlock(&marshal->engine.lock);
+    return st;
+}

@@ -1,0 +1,5 @@
+// detect: on
+__kernel void go(__global int *f)
+{
+    f[0] = nowhere;
+}

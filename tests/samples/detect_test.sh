@@ -1,0 +1,84 @@
+# Under --detect the samples without their annotations give the same bytes on every layout, in tiles from
+# the first launch on; a rewritten kernel that gives others, or that can't be compared with its own text,
+# runs as written, and nothing is said of it by default.
+. "$DL_SOURCE/tests/samples/common.sh"
+cd "$work" || exit 1
+for sample in lbm black_scholes; do
+    sed '/^\/\/DL:/d' "$DL_SOURCE/samples/$sample/$sample.cl" >"$sample.cl"
+done
+
+# detected WANT KERNEL LAUNCHES NATIVE OPTIONS PROGRAM ARGUMENT...: nothing is said, and so many launches
+# are in tiles.
+detected() {
+    local want=$1 kernel=$2 launches=$3 native=$4 options=$5
+    shift 5
+    # shellcheck disable=SC2086 # several words
+    expect_checksum "$want" "$dl_run" --detect on $options --stats=stats.json -- "$@"
+    [ -z "$(said)" ] || fail "something is said: $err"
+    expect_stats stats.json kernel="$kernel" launches="$launches" native="$native"
+}
+# said: what the last run says; compilers count their own warnings.
+said() {
+    grep -v "warning.* generated" "$work/err"
+}
+# remarked PATTERN: the same run with remarks has one line like that.
+remarked() {
+    local pattern=$1
+    shift
+    run "$dl_run" --detect on --log remark "$@"
+    [ "$(grep -c "runs as written: $pattern" "$work/err")" -eq 1 ] ||
+        fail "want one line like '$pattern': $err"
+}
+
+small_lbm=("$lbm" --size 15x9x7 --steps 4 --check --kernel lbm.cl)
+few_options=("$black_scholes" --options 1003 --steps 4 --check --kernel black_scholes.cl)
+checksum_of "${small_lbm[@]}"
+lbm_sum=$sum
+checksum_of "${few_options[@]}"
+options_sum=$sum
+for options in "--layout asta" "--layout da"; do
+    detected "$lbm_sum" lbm_step 5 0 "$options" "${small_lbm[@]}"
+    detected "$options_sum" black_scholes 5 0 "$options" "${few_options[@]}"
+done
+# By chance, at moments that the seed gives.
+checksum_of "$lbm" --size 15x9x7 --steps 40 --kernel lbm.cl
+expect_checksum "$sum" env DL_DETECT=on "$dl_run" --policy-test 7 --log debug -- \
+    "$lbm" --size 15x9x7 --steps 40 --kernel lbm.cl
+grep -q "'lbm_step': its first launch in tiles gives the same bytes" err || fail "not tried: $err"
+expect_checksum "$options_sum" env DL_DETECT=on "$dl_run" -- "${few_options[@]}"
+
+# Off, which is the default, nothing is found.
+expect_checksum "$lbm_sum" "$dl_run" --layout asta --stats=stats.json -- "${small_lbm[@]}"
+expect_stats stats.json marshals=0 back_at_most=0
+
+# No room for copies.
+detected "$lbm_sum" lbm_step 0 5 "--layout asta --memory-cap 100k" "${small_lbm[@]}"
+remarked ".*--memory-cap" --layout asta --memory-cap 100k -- "${small_lbm[@]}"
+
+# A kernel whose result hangs on where its buffers lie does not repeat itself.
+cat >moody.cl <<'EOF'
+typedef struct { float f[20]; } cell;
+__kernel void lbm_step(__global const cell *src, __global cell *dst, int nx, int ny, int nz,
+                       float omega, float lid)
+{
+    size_t i = get_global_id(0);
+    if (i < (size_t)nx)
+        dst[i].f[i % 3] = src[i].f[1] + (float)((ulong)src >> 4 & 0xfffff);
+}
+EOF
+moody=("$lbm" --size 33x1x1 --steps 4 --kernel moody.cl)
+run "$dl_run" --detect on --layout asta --stats=stats.json -- "${moody[@]}"
+[ -z "$(said)" ] || fail "something is said: $err"
+expect_stats stats.json kernel=lbm_step launches=0 native=5
+remarked "it gives a different result each time" --layout asta -- "${moody[@]}"
+
+# A wrong rewrite, as a shipped text: the first launch is made good, the others run as written.
+"$DL_BUILD/bin/dl-annotate" --detect black_scholes.cl -o right.cl || fail "dl-annotate"
+sed 's/+ (dl_row) \* (dl_width))/+ ((dl_row) ^ ((dl_offset) == 16 \&\& (dl_i) == 777)) * (dl_width))/' \
+    right.cl >wrong.cl
+cmp -s right.cl wrong.cl && fail "the text has changed: nothing was broken"
+wrong=("$black_scholes" --options 1003 --steps 4 --kernel wrong.cl)
+detected "$options_sum" black_scholes 1 4 "--layout asta --libclang none" "${wrong[@]}"
+remarked "its first launch in tiles gives other bytes in argument 0" --layout asta --libclang none \
+    -- "${wrong[@]}"
+finish
