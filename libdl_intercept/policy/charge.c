@@ -60,8 +60,10 @@ struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
         standing->candidate != candidate)
         price(ask, candidate, standing);
     ask->row->launches[candidate]++;
-    if (group)
+    if (group) {
         group->gained += standing->gained;
+        group->looked = 0;
+    }
     add(policy, false, standing->native, standing->charged - standing->native);
     policy->counted.native_seconds += standing->counted_native;
     policy->counted.excess_seconds += standing->counted_excess;
@@ -125,7 +127,7 @@ struct dl__move_charge dl__policy_moved(struct dl__policy *policy,
         policy->counted.excess_seconds += 2 * counted;
     return (struct dl__move_charge){
         candidate, way,
-        first ? 0 : dl__estimate_move(&policy->rates, candidate, buffer->bytes)};
+        first ? 0 : dl__estimate_move(&policy->rates, candidate, buffer->bytes), 0};
 }
 
 /* A residence has ended: did it pay? */
@@ -167,7 +169,8 @@ struct dl__move_charge dl__policy_returned(struct dl__policy *policy,
     struct dl__move_charge charge = {
         buffer->lies, buffer->owed,
         buffer->first ? 0
-                      : dl__estimate_move(&policy->rates, buffer->lies, buffer->bytes)};
+                      : dl__estimate_move(&policy->rates, buffer->lies, buffer->bytes),
+        0};
 
     policy->version++;
     buffer->owed = 0;
@@ -187,8 +190,11 @@ void dl__policy_move_measured(struct dl__policy *policy,
     policy->version++;
     policy->ledger.excess_seconds += seconds - charge->charged;
     if (charge->estimated > 0)
-        dl__samples_add(&policy->moves[charge->candidate], seconds / charge->estimated,
-                        1);
+        dl__samples_add(charge->looked_bytes ? &policy->look_ratios
+                                             : &policy->moves[charge->candidate],
+                        seconds / charge->estimated, 1);
+    if (charge->estimated > 0 && charge->looked_bytes)
+        dl__samples_add(&policy->looks, seconds, (double)charge->looked_bytes);
 }
 
 void dl__policy_touched(struct dl__policy_buffer *buffer)

@@ -139,3 +139,16 @@ double dl__cost_move(const struct dl__policy *policy,
         estimated += policy->rates.first_us * 1e-6;
     return estimated;
 }
+
+double dl__cost_look(const struct dl__policy *policy, uint64_t bytes, bool counts_only)
+{
+    double estimated = dl__estimate_look(&policy->rates, bytes), high = DBL_MAX;
+
+    if (!counts_only && dl__samples_known(&policy->looks))
+        high = dl__samples_high(&policy->looks, (double)bytes);
+    if (!counts_only && dl__samples_settled(&policy->look_ratios, 1))
+        estimated *= dl__max(1, dl__samples_median(&policy->look_ratios, 1));
+    if (policy->look_count == 0)
+        estimated += policy->rates.first_us * 1e-6;
+    return dl__min(high, estimated);
+}

@@ -51,8 +51,8 @@ static bool is_remembered(const struct dl__policy_row *row)
     return other && row->remembered[DL__NATIVE].work > 0;
 }
 
-static double left_of(const struct dl__policy *policy, const struct dl__policy_row *row,
-                      bool counts_only)
+double dl__policy_left(const struct dl__policy *policy, const struct dl__policy_row *row,
+                       bool counts_only)
 {
     bool remembered = is_remembered(row);
     double counted =
@@ -103,13 +103,16 @@ static void look_at_gains(struct look *look)
         look->gain[c] = gain_on(look, (enum dl__candidate_id)c);
 }
 
-/* What all members' launches lately would have saved on `to`; `*whole`: of so much. */
+/* What all members' launches lately, and looks by parts, would have saved on `to`; `*whole`: of so
+ * much. */
 static double balance(const struct dl__policy_group *group, enum dl__candidate_id from,
                       enum dl__candidate_id to, double *whole)
 {
+    double looks =
+        (from != DL__NATIVE ? group->looks : 0) - (to != DL__NATIVE ? group->looks : 0);
     double sum = 0;
 
-    *whole = 0;
+    *whole = from != DL__NATIVE ? group->looks : 0;
     for (unsigned m = 0; m < group->member_count; m++) {
         const struct dl__member *member = &group->members[m];
         const struct dl__samples *fresh = &member->row->samples[from];
@@ -120,11 +123,13 @@ static double balance(const struct dl__policy_group *group, enum dl__candidate_i
 
         *whole += member->launches * now;
         if (!group->counts_only && from != DL__NATIVE && fresh->count == 1 &&
-            now < plain_loss * then)
+            now > then && now < plain_loss * then) {
+            looks = 0;
             continue;
+        }
         sum += member->launches * (now - then);
     }
-    return sum;
+    return sum + looks;
 }
 
 /* ---- what may be ---- */
@@ -330,9 +335,10 @@ static bool stands(struct dl__policy *policy, struct dl__policy_ask *ask)
     if (standing->version != policy->version + 1 || policy->random || group->into ||
         group->current != standing->current || standing->member->row != ask->row ||
         memcmp(standing->ready, ask->ready, sizeof standing->ready) != 0 ||
+        group->looks > 0 ||
         (group->member_count > 1 && group->launches % LOOK_AGAIN == 0))
         return false;
-    left = left_of(policy, ask->row, group->counts_only);
+    left = dl__policy_left(policy, ask->row, group->counts_only);
     if (left < standing->need)
         return false;
     for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
@@ -412,7 +418,7 @@ static void choose_anew(struct dl__policy *policy, struct dl__policy_ask *ask,
         fix(&look, answer);
     if (ask->kernel->fixed)
         memcpy(ask->ready, ask->kernel->fixed_ready, sizeof ask->ready);
-    look.left = left_of(policy, ask->row, look.group->counts_only);
+    look.left = dl__policy_left(policy, ask->row, look.group->counts_only);
     member = dl__group_note(policy, look.group, ask);
     if (policy->random)
         decide_by_chance(&look, answer);
