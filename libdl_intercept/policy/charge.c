@@ -19,8 +19,8 @@ static void add(struct dl__policy *policy, bool counts_only, double native, doub
 /* ---- launches ---- */
 
 /* What a launch adds to the accounts. */
-static void price(const struct dl__policy_ask *ask, enum dl__candidate_id candidate,
-                  struct dl__standing *out)
+static void price(const struct dl__policy *policy, const struct dl__policy_ask *ask,
+                  enum dl__candidate_id candidate, struct dl__standing *out)
 {
     const struct dl__policy_group *group = dl__group_of(ask->group);
     bool counts_only = group && group->counts_only;
@@ -46,6 +46,7 @@ static void price(const struct dl__policy_ask *ask, enum dl__candidate_id candid
                                    ask->work, true);
         out->counted_excess = dl__max(0, high - out->counted_native);
     }
+    dl__doubt_price(policy, ask, candidate, out);
     out->priced = true;
 }
 
@@ -58,8 +59,9 @@ struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
 
     if (!standing->priced || standing->version != policy->version + 1 ||
         standing->candidate != candidate)
-        price(ask, candidate, standing);
+        price(policy, ask, candidate, standing);
     ask->row->launches[candidate]++;
+    dl__doubt_launched(policy, ask->row, standing);
     if (group) {
         group->gained += standing->gained;
         group->looked = 0;
@@ -72,6 +74,7 @@ struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
                                       .candidate = candidate,
                                       .work = ask->work,
                                       .native = standing->native,
+                                      .factor = ask->estimate.of[candidate].factor,
                                       .charged = standing->charged};
 }
 
@@ -79,24 +82,26 @@ void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ti
                          double seconds)
 {
     struct dl__policy_row *row = ticket->row;
-    double native;
+    double native, excess;
 
     ticket->row = NULL;
     if (!row || !dl__is_time(seconds))
         return;
     policy->untold = 0;
     dl__samples_add(&row->samples[ticket->candidate], seconds, ticket->work);
+    if (row->samples[ticket->candidate].count > 1)
+        row->doubted[ticket->candidate] = false;
     row->changed = true;
     policy->version++;
     native = ticket->candidate == DL__NATIVE
                  ? seconds
                  : dl__cost_native_low(ticket->kernel, row, ticket->work, false);
-    /* Nothing to compare it with: it counts as neither gain nor loss. */
+    excess = seconds - native;
+    /* Nothing to compare it with: it counts as the worst that the text allows. */
     if (native == 0)
-        native = seconds;
+        excess = seconds - seconds / dl__max(1, ticket->factor);
     policy->ledger.native_seconds += native - ticket->native;
-    policy->ledger.excess_seconds +=
-        (seconds - native) - (ticket->charged - ticket->native);
+    policy->ledger.excess_seconds += excess - (ticket->charged - ticket->native);
 }
 
 bool dl__policy_untold(struct dl__policy *policy)

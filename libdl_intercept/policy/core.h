@@ -27,6 +27,12 @@ struct dl__policy_row {
     struct dl__samples samples[DL__CANDIDATES];
     struct dl__remembered remembered[DL__CANDIDATES];
     unsigned long launches[DL__CANDIDATES];
+    /* Of a candidate that was slower: how much its being measured anew is worth by now, how often it has
+     * been, and what was measured before, which bounds its cost until it is known again. */
+    double doubt[DL__CANDIDATES];
+    unsigned retrials[DL__CANDIDATES];
+    bool doubted[DL__CANDIDATES];
+    struct dl__samples before[DL__CANDIDATES];
     bool pays; /* conversions for it were worth twice their cost, lately or remembered */
     bool changed; /* since it was remembered */
 };
@@ -112,6 +118,8 @@ struct dl__standing {
     bool priced; /* the following are known */
     enum dl__candidate_id candidate;
     double native, charged, gained, counted_native, counted_excess;
+    /* what it adds to the doubts of its row, and where they suffice */
+    double doubt[DL__CANDIDATES], doubts_needed[DL__CANDIDATES];
 };
 
 /* What a launch is to be decided by. The same may be asked again for a launch that is the same but for
@@ -142,6 +150,7 @@ struct dl__policy_ticket {
     const struct dl__policy_kernel *kernel;
     enum dl__candidate_id candidate;
     double work, charged, native; /* as the ledger has it */
+    double factor;                /* that it may take longer than native, at most */
 };
 
 /* Of a process. */
@@ -237,6 +246,12 @@ double dl__cost_high(const struct dl__policy_kernel *kernel,
                      const struct dl__policy_row *row,
                      const struct dl__estimate *estimate, enum dl__candidate_id candidate,
                      double work, bool counts_only);
+/* What a launch adds to the doubts of its row: standing->doubt and doubts_needed. */
+void dl__doubt_price(const struct dl__policy *policy, const struct dl__policy_ask *ask,
+                     enum dl__candidate_id candidate, struct dl__standing *standing);
+/* Adds it. */
+void dl__doubt_launched(struct dl__policy *policy, struct dl__policy_row *row,
+                        const struct dl__standing *standing);
 /* One way, at most. */
 double dl__cost_move(const struct dl__policy *policy,
                      const struct dl__policy_buffer *buffer,

@@ -17,8 +17,8 @@ static const double curiosity = 0.1;
 static const double near_least = 1.15;
 /* Differences that times may have by chance. */
 static const double by_chance = 0.02;
-/* Once the first launch of a kernel is measured, which may have had more to do, a loss is believed
- * at twice as many samples, or when it is so many times. */
+/* A first launch may have had more to do than others: that it is slower is believed at the second,
+ * which comes at once, or later where the first took so many times as long. */
 static const double plain_loss = 4;
 /* Of the promise, what contractable kernels may cost (ledger.h). */
 static const double counted_part = 0.4;
@@ -108,9 +108,8 @@ static void look_at_gains(struct look *look)
 static double balance(const struct dl__policy_group *group, enum dl__candidate_id from,
                       enum dl__candidate_id to, double *whole)
 {
-    double looks =
+    double sum =
         (from != DL__NATIVE ? group->looks : 0) - (to != DL__NATIVE ? group->looks : 0);
-    double sum = 0;
 
     *whole = from != DL__NATIVE ? group->looks : 0;
     for (unsigned m = 0; m < group->member_count; m++) {
@@ -122,14 +121,14 @@ static double balance(const struct dl__policy_group *group, enum dl__candidate_i
                                         group->counts_only, NULL);
 
         *whole += member->launches * now;
-        if (!group->counts_only && from != DL__NATIVE && fresh->count == 1 &&
-            now > then && now < plain_loss * then) {
-            looks = 0;
-            continue;
+        if (!group->counts_only && from != DL__NATIVE && fresh->count == 1) {
+            double first = dl__samples_median(fresh, member->work);
+
+            now = first >= plain_loss * then ? first : now;
         }
         sum += member->launches * (now - then);
     }
-    return sum + looks;
+    return sum;
 }
 
 /* ---- what may be ---- */
@@ -435,7 +434,8 @@ static bool is_sampled(const struct dl__policy_ask *ask, enum dl__candidate_id c
 {
     unsigned long before = ask->row->launches[c];
 
-    return before < 3 || before % (before < RARELY ? OFTEN_EVERY : RARELY_EVERY) == 0 ||
+    return before < 3 || ask->row->doubted[c] ||
+           before % (before < RARELY ? OFTEN_EVERY : RARELY_EVERY) == 0 ||
            (!dl__samples_known(&ask->row->samples[c]) && before < 64);
 }
 
