@@ -3,6 +3,7 @@
 
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/next.h"
+#include "libdl_intercept/base/options.h"
 #include "libdl_intercept/host/host_layout.h"
 #include "libdl_intercept/state/buffers.h"
 #include "libdl_intercept/state/cancel.h"
@@ -41,7 +42,8 @@ void dl__command_reads(struct dl__command *command, struct dl__mem *mem)
         return;
     command->err = mem == command->by_host
                        ? dl__mem_to_host(mem, command->queue)
-                       : dl__mem_bring_back(mem, command->queue, command->name);
+                       : dl__mem_bring_back_part(mem, command->queue, command->part_bytes,
+                                                 command->name);
     dl__mem_use(mem, command->queue, &command->wait);
 }
 
@@ -190,12 +192,29 @@ bool dl__command_waits_well(struct dl__command *command)
     return command->waits == DL__WAITS_WELL;
 }
 
-bool dl__command_is_staged(struct dl__command *command, const struct dl__mem *mem)
+uint64_t dl__command_part_bytes(uint64_t bytes)
 {
-    return command->queue && mem && mem->kind == DL__BUFFER && mem != command->by_host &&
-           !command->as_it_is && dl__mem_lies_in_tiles(mem) &&
-           mem->object.context == command->queue->object.context &&
-           dl__command_waits_well(command);
+    return bytes <= dl__options_get()->staging_bytes ? bytes : 0;
+}
+
+uint64_t dl__command_region_bytes(const size_t *region)
+{
+    uint64_t bytes;
+
+    if (!region || __builtin_mul_overflow(region[0], region[1], &bytes) ||
+        __builtin_mul_overflow(bytes, region[2], &bytes))
+        return 0;
+    return dl__command_part_bytes(bytes);
+}
+
+bool dl__command_is_staged(struct dl__command *command, const struct dl__mem *mem,
+                           uint64_t bytes)
+{
+    if (!command->queue || !mem || mem->kind != DL__BUFFER || mem == command->by_host ||
+        command->as_it_is || mem->object.context != command->queue->object.context)
+        return false;
+    command->part_bytes = dl__options_get()->staging_bytes ? bytes : 0;
+    return dl__mem_lies_in_tiles(mem) && dl__command_waits_well(command);
 }
 
 cl_int dl__command_end_staged(struct dl__command *command, cl_event awaited,

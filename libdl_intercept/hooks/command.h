@@ -23,8 +23,9 @@ struct dl__command {
     cl_event own; /* DL's, of a blocking command that the program wants no event of */
     /* it may never run (cancel.h): the driver gets it as the program wrote it */
     bool as_it_is;
-    bool passing; /* and blocks there, without the lock */
-    bool passed;  /* it is there */
+    bool passing;        /* and blocks there, without the lock */
+    bool passed;         /* it is there */
+    uint64_t part_bytes; /* that it looks at by parts where that can be; 0: none */
     enum { DL__WAITS_UNKNOWN, DL__WAITS_WELL, DL__WAITS_BADLY } waits;
     cl_int err;
 };
@@ -63,10 +64,14 @@ cl_int dl__command_end_blocking(struct dl__command *command, cl_bool blocking,
                                 const cl_event *event) DL__RELEASES(dl__context_at_hand);
 /* True when the driver will not reject what the command waits for. The command has a queue. */
 bool dl__command_waits_well(struct dl__command *command);
-/* True when the command may look at the buffer through a staging area: it is in tiles,
- * and the driver will not reject what the command waits for. */
-bool dl__command_is_staged(struct dl__command *command,
-                           const struct dl__mem *mem) DL__WITH_LOCK;
+/* True when the command may look at so many bytes of the buffer through a staging area: it is in
+ * tiles, and the driver will not reject what the command waits for. */
+bool dl__command_is_staged(struct dl__command *command, const struct dl__mem *mem,
+                           uint64_t bytes) DL__WITH_LOCK;
+/* Bytes of a rectangular command, or of a map, of which dl__command_is_staged is to be asked; 0: it does
+ * not go through staging areas. */
+uint64_t dl__command_region_bytes(const size_t *region);
+uint64_t dl__command_part_bytes(uint64_t bytes);
 /* Ends a command that went through a staging area: waits for `awaited`, where the
  * program's command blocks, and hands `done` to the program where it wants an event. */
 cl_int dl__command_end_staged(struct dl__command *command, cl_event awaited,

@@ -19,11 +19,12 @@ static DL__WITH_LOCK bool command_copies_tiles(const struct dl__command *command
 
 /* One side of a copy that may go through tiles; `mem` is what DL knows of the handle. */
 static DL__WITH_LOCK struct dl__end copy_end(struct dl__command *command, cl_mem handle,
-                                             struct dl__mem *mem)
+                                             struct dl__mem *mem, uint64_t bytes)
 {
     struct dl__end end = {.handle = handle, .mem = dl__command_mem(command, mem)};
 
-    end.tiled = dl__command_is_staged(command, mem) && end.mem != command->overwritten;
+    end.tiled =
+        dl__command_is_staged(command, mem, bytes) && end.mem != command->overwritten;
     return end;
 }
 
@@ -114,7 +115,8 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem f
     if (from != to)
         dl__command_writes_whole(&c, target, to_offset, bytes);
     if (c.queue && !is_part_of_tiles(&c, source) && !is_part_of_tiles(&c, target)) {
-        struct dl__end begin = copy_end(&c, from, source), end = copy_end(&c, to, target);
+        struct dl__end begin = copy_end(&c, from, source, bytes),
+                       end = copy_end(&c, to, target, bytes);
 
         begin.offset = from_offset;
         end.offset = to_offset;
@@ -146,7 +148,9 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBufferRect(cl_command_queue queue, cl_m
     /* Within one buffer the rectangles may overlap, which is for the driver to see. */
     if (c.queue && from != to && !is_part_of_tiles(&c, source) &&
         !is_part_of_tiles(&c, target)) {
-        struct dl__end begin = copy_end(&c, from, source), end = copy_end(&c, to, target);
+        uint64_t part = dl__command_region_bytes(region);
+        struct dl__end begin = copy_end(&c, from, source, part),
+                       end = copy_end(&c, to, target, part);
         cl_event done = NULL;
 
         begin.rect = (struct dl__rect){from_origin, from_row, from_slice};
@@ -180,7 +184,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueFillBuffer(cl_command_queue queue, cl_mem m
     dl__command_begin(&c, "clEnqueueFillBuffer", queue, wait_count, wait);
     record = dl__command_find(&c, mem);
     dl__command_writes_whole(&c, record, offset, bytes);
-    if (!c.overwritten && dl__command_is_staged(&c, record)) {
+    if (!c.overwritten && dl__command_is_staged(&c, record, bytes)) {
         cl_event done = NULL;
 
         if (dl__staged_fill(dl__command_mem(&c, record), c.queue, &c.wait, pattern,

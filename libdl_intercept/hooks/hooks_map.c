@@ -42,6 +42,10 @@ static DL__WITH_LOCK bool map_view(struct dl__command *command, struct dl__mem *
     /* What is lost whole needs no view, unless there is one to be kept up. */
     if (command->overwritten && dl__view_map_count(mem) == 0)
         return false;
+    /* What it writes is scattered at the unmap. */
+    command->part_bytes =
+        dl__command_part_bytes(bytes) *
+        (flags == (CL_MAP_READ | CL_MAP_WRITE) || flags == CL_MAP_WRITE ? 2 : 1);
     if (!dl__view_map(mem, command->queue, &command->wait, flags, offset, bytes,
                       wants_done ? &view->done : NULL, &view->mapped, &view->map,
                       &command->err))

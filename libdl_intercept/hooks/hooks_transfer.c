@@ -20,7 +20,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueReadBuffer(cl_command_queue queue, cl_mem m
     dl__command_begin(&c, "clEnqueueReadBuffer", queue, wait_count, wait);
     record = dl__command_find(&c, mem);
     dl__command_checks_host(&c, record, CL_MEM_HOST_WRITE_ONLY);
-    if (dl__command_is_staged(&c, record)) {
+    if (dl__command_is_staged(&c, record, bytes)) {
         cl_event done = NULL;
 
         if (dl__staged_read(dl__command_mem(&c, record), c.queue, &c.wait, offset, bytes,
@@ -50,7 +50,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem 
     record = dl__command_find(&c, mem);
     dl__command_checks_host(&c, record, CL_MEM_HOST_READ_ONLY);
     dl__command_writes_whole(&c, record, offset, bytes);
-    if (!c.overwritten && dl__command_is_staged(&c, record)) {
+    if (!c.overwritten && dl__command_is_staged(&c, record, bytes)) {
         cl_event done = NULL;
 
         if (dl__staged_write(dl__command_mem(&c, record), c.queue, &c.wait, offset, bytes,
@@ -79,7 +79,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueReadBufferRect(
     dl__command_begin(&c, "clEnqueueReadBufferRect", queue, wait_count, wait);
     record = dl__command_find(&c, mem);
     dl__command_checks_host(&c, record, CL_MEM_HOST_WRITE_ONLY);
-    if (dl__command_is_staged(&c, record)) {
+    if (dl__command_is_staged(&c, record, dl__command_region_bytes(region))) {
         const struct dl__rect rect = {origin, row, slice},
                               host_rect = {host_origin, host_row, host_slice};
         cl_event done = NULL;
@@ -110,7 +110,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBufferRect(
     dl__command_begin(&c, "clEnqueueWriteBufferRect", queue, wait_count, wait);
     record = dl__command_find(&c, mem);
     dl__command_checks_host(&c, record, CL_MEM_HOST_READ_ONLY);
-    if (dl__command_is_staged(&c, record)) {
+    if (dl__command_is_staged(&c, record, dl__command_region_bytes(region))) {
         const struct dl__rect rect = {origin, row, slice},
                               host_rect = {host_origin, host_row, host_slice};
         cl_event done = NULL;

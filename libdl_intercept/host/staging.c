@@ -315,8 +315,11 @@ bool dl__access_begin(struct dl__access *access, struct dl__mem *mem,
 
     access->mem = mem;
     access->marshal = device ? dl__device_marshal(context, device) : NULL;
-    if (!access->marshal)
+    if (!access->marshal ||
+        !dl__mem_may_look(mem, box->width_bytes * box->height * box->depth,
+                          &access->timed))
         return false;
+    access->timed = access->timed && queue->profiled;
     before = dl__context_count_begin(context);
     status = dl_marshal_part_prepare(access->marshal, &mem->residence.leaves, mem->bytes,
                                      mem->residence.layout, box, &access->part);
@@ -328,10 +331,12 @@ void dl__access_copy(const struct dl__access *access, struct dl__chain *chain,
                      enum dl_part_way way, const struct dl_part_box *box,
                      const struct dl__area *area)
 {
+    uint64_t bytes = box->width_bytes * box->height * box->depth;
     enum dl_status status = DL_ECL;
+    cl_event event = NULL;
     struct dl__step step;
 
-    if (!dl__step_begin(&step, chain, NULL))
+    if (!dl__step_begin(&step, chain, access->timed ? &event : NULL))
         return;
     for (int tries = 0; tries < DL__STEP_TRIES && status != DL_OK; tries++)
         status =
@@ -341,6 +346,10 @@ void dl__access_copy(const struct dl__access *access, struct dl__chain *chain,
     dl__step_end(&step, status == DL_OK       ? CL_SUCCESS
                         : status == DL_ENOMEM ? CL_OUT_OF_HOST_MEMORY
                                               : CL_OUT_OF_RESOURCES);
-    if (status == DL_OK)
-        dl__stats_part(box->width_bytes * box->height * box->depth);
+    if (status == DL_OK) {
+        dl__stats_part(bytes);
+        dl__mem_looked(access->mem, bytes, event);
+    }
+    if (event)
+        dl__next.clReleaseEvent(event);
 }

@@ -118,10 +118,11 @@ struct dl__access {
     struct dl__mem *mem;
     struct dl_marshal *marshal;
     const struct dl_part *part;
+    bool timed; /* somebody wants the times of its commands */
 };
 
-/* Prepares everything that can fail before a command is enqueued. False: it failed, or the box is
- * not inside the buffer. */
+/* Prepares everything that can fail before a command is enqueued. False: it failed, the box is not
+ * inside the buffer, or bringing it back is thought to be better. */
 bool dl__access_begin(struct dl__access *access, struct dl__mem *mem,
                       struct dl__queue *queue,
                       const struct dl_part_box *box) DL__WITH_LOCK;

@@ -19,8 +19,8 @@ static void add(struct dl__policy *policy, bool counts_only, double native, doub
 /* ---- launches ---- */
 
 /* What a launch adds to the accounts. */
-static void price(const struct dl__policy_ask *ask, enum dl__candidate_id candidate,
-                  struct dl__standing *out)
+static void price(const struct dl__policy *policy, const struct dl__policy_ask *ask,
+                  enum dl__candidate_id candidate, struct dl__standing *out)
 {
     const struct dl__policy_group *group = dl__group_of(ask->group);
     bool counts_only = group && group->counts_only;
@@ -46,6 +46,7 @@ static void price(const struct dl__policy_ask *ask, enum dl__candidate_id candid
                                    ask->work, true);
         out->counted_excess = dl__max(0, high - out->counted_native);
     }
+    dl__doubt_price(policy, ask, candidate, out);
     out->priced = true;
 }
 
@@ -58,10 +59,13 @@ struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
 
     if (!standing->priced || standing->version != policy->version + 1 ||
         standing->candidate != candidate)
-        price(ask, candidate, standing);
+        price(policy, ask, candidate, standing);
     ask->row->launches[candidate]++;
-    if (group)
+    dl__doubt_launched(policy, ask->row, standing);
+    if (group) {
         group->gained += standing->gained;
+        group->looked = 0;
+    }
     add(policy, false, standing->native, standing->charged - standing->native);
     policy->counted.native_seconds += standing->counted_native;
     policy->counted.excess_seconds += standing->counted_excess;
@@ -70,6 +74,7 @@ struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
                                       .candidate = candidate,
                                       .work = ask->work,
                                       .native = standing->native,
+                                      .factor = ask->estimate.of[candidate].factor,
                                       .charged = standing->charged};
 }
 
@@ -86,24 +91,26 @@ void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ti
                          double seconds)
 {
     struct dl__policy_row *row = ticket->row;
-    double native;
+    double native, excess;
 
     ticket->row = NULL;
     if (!row || !dl__is_time(seconds))
         return;
     policy->untold = 0;
     dl__samples_add(&row->samples[ticket->candidate], seconds, ticket->work);
+    if (row->samples[ticket->candidate].count > 1)
+        row->doubted[ticket->candidate] = false;
     row->changed = true;
     policy->version++;
     native = ticket->candidate == DL__NATIVE
                  ? seconds
                  : dl__cost_native_low(ticket->kernel, row, ticket->work, false);
-    /* Nothing to compare it with: it counts as neither gain nor loss. */
+    excess = seconds - native;
+    /* Nothing to compare it with: it counts as the worst that the text allows. */
     if (native == 0)
-        native = seconds;
+        excess = seconds - seconds / dl__max(1, ticket->factor);
     policy->ledger.native_seconds += native - ticket->native;
-    policy->ledger.excess_seconds +=
-        (seconds - native) - (ticket->charged - ticket->native);
+    policy->ledger.excess_seconds += excess - (ticket->charged - ticket->native);
 }
 
 bool dl__policy_untold(struct dl__policy *policy)
@@ -134,7 +141,7 @@ struct dl__move_charge dl__policy_moved(struct dl__policy *policy,
         policy->counted.excess_seconds += 2 * counted;
     return (struct dl__move_charge){
         candidate, way,
-        first ? 0 : dl__estimate_move(&policy->rates, candidate, buffer->bytes)};
+        first ? 0 : dl__estimate_move(&policy->rates, candidate, buffer->bytes), 0};
 }
 
 /* A residence has ended: did it pay? */
@@ -176,7 +183,8 @@ struct dl__move_charge dl__policy_returned(struct dl__policy *policy,
     struct dl__move_charge charge = {
         buffer->lies, buffer->owed,
         buffer->first ? 0
-                      : dl__estimate_move(&policy->rates, buffer->lies, buffer->bytes)};
+                      : dl__estimate_move(&policy->rates, buffer->lies, buffer->bytes),
+        0};
 
     policy->version++;
     buffer->owed = 0;
@@ -196,8 +204,11 @@ void dl__policy_move_measured(struct dl__policy *policy,
     policy->version++;
     policy->ledger.excess_seconds += seconds - charge->charged;
     if (charge->estimated > 0)
-        dl__samples_add(&policy->moves[charge->candidate], seconds / charge->estimated,
-                        1);
+        dl__samples_add(charge->looked_bytes ? &policy->look_ratios
+                                             : &policy->moves[charge->candidate],
+                        seconds / charge->estimated, 1);
+    if (charge->estimated > 0 && charge->looked_bytes)
+        dl__samples_add(&policy->looks, seconds, (double)charge->looked_bytes);
 }
 
 void dl__policy_touched(struct dl__policy_buffer *buffer)

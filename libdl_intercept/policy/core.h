@@ -27,6 +27,12 @@ struct dl__policy_row {
     struct dl__samples samples[DL__CANDIDATES];
     struct dl__remembered remembered[DL__CANDIDATES];
     unsigned long launches[DL__CANDIDATES];
+    /* Of a candidate that was slower: how much its being measured anew is worth by now, how often it has
+     * been, and what was measured before, which bounds its cost until it is known again. */
+    double doubt[DL__CANDIDATES];
+    unsigned retrials[DL__CANDIDATES];
+    bool doubted[DL__CANDIDATES];
+    struct dl__samples before[DL__CANDIDATES];
     bool pays; /* conversions for it were worth twice their cost, lately or remembered */
     bool changed; /* since it was remembered */
 };
@@ -62,6 +68,8 @@ struct dl__policy_group {
     double demand;       /* how many times its cost a conversion must be worth first */
     unsigned futile;     /* residences in a row that did not pay */
     double paid, gained; /* for, and since, the last conversions */
+    double looks;        /* lately, by parts: what they take where it is converted */
+    double looked;       /* the same since its last launch */
     bool counts_only;    /* a contractable kernel is among its members */
     unsigned long launches;
 };
@@ -86,6 +94,9 @@ struct dl__policy {
     double moves_remembered[DL__CANDIDATES];
     struct dl__samples moves[DL__CANDIDATES]; /* measured over estimated, work 1 */
     uint64_t moved[DL__CANDIDATES];           /* struct sizes ever converted, by a hash */
+    struct dl__samples looks;                 /* by parts, their bytes as work */
+    struct dl__samples look_ratios;           /* measured over estimated, work 1 */
+    unsigned long look_count;                 /* by parts, at what lies converted */
     uint64_t version; /* rises with all that decisions hang on, but launches */
     unsigned group_count;
     unsigned untold; /* times in a row that events did not tell */
@@ -107,6 +118,8 @@ struct dl__standing {
     bool priced; /* the following are known */
     enum dl__candidate_id candidate;
     double native, charged, gained, counted_native, counted_excess;
+    /* what it adds to the doubts of its row, and where they suffice */
+    double doubt[DL__CANDIDATES], doubts_needed[DL__CANDIDATES];
 };
 
 /* What a launch is to be decided by. The same may be asked again for a launch that is the same but for
@@ -137,6 +150,7 @@ struct dl__policy_ticket {
     const struct dl__policy_kernel *kernel;
     enum dl__candidate_id candidate;
     double work, charged, native; /* as the ledger has it */
+    double factor;                /* that it may take longer than native, at most */
 };
 
 /* Of a process. */
@@ -172,11 +186,12 @@ void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ti
  * none are asked. */
 bool dl__policy_untold(struct dl__policy *policy);
 
-/* What a conversion was charged for. */
+/* What a conversion, or a look by parts, was charged for. */
 struct dl__move_charge {
     enum dl__candidate_id candidate;
     double charged;
     double estimated; /* of which its size says; 0: its time tells nothing of others' */
+    uint64_t looked_bytes; /* 0: a conversion */
 };
 
 /* A buffer was converted to `candidate`, for a launch. */
@@ -188,17 +203,31 @@ struct dl__move_charge dl__policy_moved(struct dl__policy *policy,
 struct dl__move_charge dl__policy_returned(struct dl__policy *policy,
                                            struct dl__policy_buffer *buffer,
                                            bool by_launch);
-/* A conversion's time. */
+/* A conversion's time, or a look's. */
 void dl__policy_move_measured(struct dl__policy *policy,
                               const struct dl__move_charge *charge, double seconds);
 /* A command that DL does not transform uses it where it lies natively. */
 void dl__policy_touched(struct dl__policy_buffer *buffer);
+/* The same of one that would look at so many bytes of it by parts if it were converted. */
+void dl__policy_touched_part(struct dl__policy *policy, struct dl__policy_buffer *buffer,
+                             uint64_t bytes);
+/* True when a command is to look at so many bytes of it by parts; else it is to be brought back,
+ * which is paid for already. `*timed`: out, the command's event is wanted. */
+bool dl__policy_may_look(struct dl__policy *policy, struct dl__policy_buffer *buffer,
+                         uint64_t bytes, bool *timed);
+/* It was looked at so. */
+struct dl__move_charge dl__policy_looked(struct dl__policy *policy,
+                                         const struct dl__policy_buffer *buffer,
+                                         uint64_t bytes);
 /* What it held is of no use any more, or it ends: there is no way back. */
 void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buffer);
 /* It ends. */
 void dl__policy_buffer_end(struct dl__policy *policy, struct dl__policy_buffer *buffer);
 
-/* decide.c's own, which groups.c and costs.c have. */
+/* decide.c's own, which groups.c, costs.c and looks.c have. */
+/* What may be spent for a launch of the row. */
+double dl__policy_left(const struct dl__policy *policy, const struct dl__policy_row *row,
+                       bool counts_only);
 struct dl__policy_group *dl__group_of(struct dl__policy_group *group);
 /* NULL: no memory. */
 struct dl__policy_group *dl__group_join(struct dl__policy *policy,
@@ -224,11 +253,19 @@ double dl__cost_high(const struct dl__policy_kernel *kernel,
                      const struct dl__policy_row *row,
                      const struct dl__estimate *estimate, enum dl__candidate_id candidate,
                      double work, bool counts_only);
+/* What a launch adds to the doubts of its row: standing->doubt and doubts_needed. */
+void dl__doubt_price(const struct dl__policy *policy, const struct dl__policy_ask *ask,
+                     enum dl__candidate_id candidate, struct dl__standing *standing);
+/* Adds it. */
+void dl__doubt_launched(struct dl__policy *policy, struct dl__policy_row *row,
+                        const struct dl__standing *standing);
 /* One way, at most. */
 double dl__cost_move(const struct dl__policy *policy,
                      const struct dl__policy_buffer *buffer,
                      enum dl__candidate_id candidate, bool counts_only);
-/* How that compares with dl__estimate_move, as far as is known. */
+/* A look by parts, at most, beyond what the command takes natively. */
+double dl__cost_look(const struct dl__policy *policy, uint64_t bytes, bool counts_only);
+/* How conversions compare with dl__estimate_move, as far as is known. */
 double dl__cost_move_ratio(const struct dl__policy *policy,
                            enum dl__candidate_id candidate, bool counts_only);
 /* True when no struct of this size has been converted so. */

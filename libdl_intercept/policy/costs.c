@@ -19,12 +19,12 @@ double dl__cost_expected(const struct dl__policy_row *row,
                          bool *measured)
 {
     const struct dl__samples *samples = &row->samples[candidate];
-    double remembered = remembered_at(&row->remembered[candidate], work);
+    double remembered =
+        row->doubted[candidate] ? 0 : remembered_at(&row->remembered[candidate], work);
     bool known = true;
-    double seconds;
+    double seconds = 0, first;
 
-    /* A first launch may have had more to do: what is remembered says more. */
-    if (!counts_only && samples->count > (remembered > 0 ? 1 : 0))
+    if (!counts_only && samples->count > 1)
         seconds = dl__samples_median(samples, work);
     else if (remembered > 0)
         seconds = remembered;
@@ -35,6 +35,12 @@ double dl__cost_expected(const struct dl__policy_row *row,
     else if (!known)
         seconds = dl__cost_expected(row, estimate, DL__NATIVE, work, counts_only, NULL) /
                   estimate->of[candidate].speedup;
+    /* A first launch may have had more to do, such as to compile: it only tells that one is faster. */
+    if (!known && !counts_only && samples->count == 1) {
+        first = dl__samples_median(samples, work);
+        known = candidate == DL__NATIVE || first <= seconds;
+        seconds = dl__min(first, seconds);
+    }
     if (measured)
         *measured = known;
     return seconds;
@@ -94,8 +100,11 @@ double dl__cost_high(const struct dl__policy_kernel *kernel,
     const struct dl__samples *near =
         counts_only ? NULL : samples_near(kernel, row, candidate);
     const struct dl__remembered *then = &row->remembered[candidate];
+    const struct dl__samples *before = &row->before[candidate];
     double native;
 
+    if (!counts_only && row->doubted[candidate] && dl__samples_known(before))
+        return dl__max(near ? bound(near, work, true) : 0, bound(before, work, true));
     if (near)
         return bound(near, work, true);
     if (then->work > 0)
@@ -138,4 +147,17 @@ double dl__cost_move(const struct dl__policy *policy,
     if (dl__move_is_first(policy, buffer, candidate))
         estimated += policy->rates.first_us * 1e-6;
     return estimated;
+}
+
+double dl__cost_look(const struct dl__policy *policy, uint64_t bytes, bool counts_only)
+{
+    double estimated = dl__estimate_look(&policy->rates, bytes), high = DBL_MAX;
+
+    if (!counts_only && dl__samples_known(&policy->looks))
+        high = dl__samples_high(&policy->looks, (double)bytes);
+    if (!counts_only && dl__samples_settled(&policy->look_ratios, 1))
+        estimated *= dl__max(1, dl__samples_median(&policy->look_ratios, 1));
+    if (policy->look_count == 0)
+        estimated += policy->rates.first_us * 1e-6;
+    return dl__min(high, estimated);
 }

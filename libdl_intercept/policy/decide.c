@@ -17,8 +17,8 @@ static const double curiosity = 0.1;
 static const double near_least = 1.15;
 /* Differences that times may have by chance. */
 static const double by_chance = 0.02;
-/* Once the first launch of a kernel is measured, which may have had more to do, a loss is believed
- * at twice as many samples, or when it is so many times. */
+/* A first launch may have had more to do than others: that it is slower is believed at the second,
+ * which comes at once, or later where the first took so many times as long. */
 static const double plain_loss = 4;
 /* Of the promise, what contractable kernels may cost (ledger.h). */
 static const double counted_part = 0.4;
@@ -51,8 +51,8 @@ static bool is_remembered(const struct dl__policy_row *row)
     return other && row->remembered[DL__NATIVE].work > 0;
 }
 
-static double left_of(const struct dl__policy *policy, const struct dl__policy_row *row,
-                      bool counts_only)
+double dl__policy_left(const struct dl__policy *policy, const struct dl__policy_row *row,
+                       bool counts_only)
 {
     bool remembered = is_remembered(row);
     double counted =
@@ -115,13 +115,15 @@ static void look_at_gains(struct look *look)
         look->gain[c] = gain_on(look, (enum dl__candidate_id)c);
 }
 
-/* What all members' launches lately would have saved on `to`; `*whole`: of so much. */
+/* What all members' launches lately, and looks by parts, would have saved on `to`; `*whole`: of so
+ * much. */
 static double balance(const struct dl__policy_group *group, enum dl__candidate_id from,
                       enum dl__candidate_id to, double *whole)
 {
-    double sum = 0;
+    double sum =
+        (from != DL__NATIVE ? group->looks : 0) - (to != DL__NATIVE ? group->looks : 0);
 
-    *whole = 0;
+    *whole = from != DL__NATIVE ? group->looks : 0;
     for (unsigned m = 0; m < group->member_count; m++) {
         const struct dl__member *member = &group->members[m];
         const struct dl__samples *fresh = &member->row->samples[from];
@@ -131,9 +133,11 @@ static double balance(const struct dl__policy_group *group, enum dl__candidate_i
                                         group->counts_only, NULL);
 
         *whole += member->launches * now;
-        if (!group->counts_only && from != DL__NATIVE && fresh->count == 1 &&
-            now < plain_loss * then)
-            continue;
+        if (!group->counts_only && from != DL__NATIVE && fresh->count == 1) {
+            double first = dl__samples_median(fresh, member->work);
+
+            now = first >= plain_loss * then ? first : now;
+        }
         sum += member->launches * (now - then);
     }
     return sum;
@@ -342,9 +346,10 @@ static bool stands(struct dl__policy *policy, struct dl__policy_ask *ask)
     if (standing->version != policy->version + 1 || policy->random || group->into ||
         group->current != standing->current || standing->member->row != ask->row ||
         memcmp(standing->ready, ask->ready, sizeof standing->ready) != 0 ||
+        group->looks > 0 ||
         (group->member_count > 1 && group->launches % LOOK_AGAIN == 0))
         return false;
-    left = left_of(policy, ask->row, group->counts_only);
+    left = dl__policy_left(policy, ask->row, group->counts_only);
     if (left < standing->need)
         return false;
     for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
@@ -424,7 +429,7 @@ static void choose_anew(struct dl__policy *policy, struct dl__policy_ask *ask,
         fix(&look, answer);
     if (ask->kernel->fixed)
         memcpy(ask->ready, ask->kernel->fixed_ready, sizeof ask->ready);
-    look.left = left_of(policy, ask->row, look.group->counts_only);
+    look.left = dl__policy_left(policy, ask->row, look.group->counts_only);
     member = dl__group_note(policy, look.group, ask);
     if (policy->random)
         decide_by_chance(&look, answer);
@@ -441,7 +446,8 @@ static bool is_sampled(const struct dl__policy_ask *ask, enum dl__candidate_id c
 {
     unsigned long before = ask->row->launches[c];
 
-    return before < 3 || before % (before < RARELY ? OFTEN_EVERY : RARELY_EVERY) == 0 ||
+    return before < 3 || ask->row->doubted[c] ||
+           before % (before < RARELY ? OFTEN_EVERY : RARELY_EVERY) == 0 ||
            (!dl__samples_known(&ask->row->samples[c]) && before < 64);
 }
 

@@ -43,5 +43,8 @@ void dl__estimate_launch(const struct dl_rates *rates,
 /* What a conversion of so many bytes to a candidate takes, one way. */
 double dl__estimate_move(const struct dl_rates *rates, enum dl__candidate_id candidate,
                          uint64_t bytes);
+/* What a look by parts at so many bytes of a converted buffer takes longer than at one that lies
+ * natively. */
+double dl__estimate_look(const struct dl_rates *rates, uint64_t bytes);
 
 #endif

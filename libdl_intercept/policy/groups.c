@@ -40,6 +40,8 @@ static void merge(struct dl__policy_group *from, struct dl__policy_group *to)
     to->demand = dl__max(to->demand, from->demand);
     to->paid += from->paid;
     to->gained += from->gained;
+    to->looks += from->looks;
+    to->looked += from->looked;
     to->launches += from->launches;
     /* What no time may decide has not been decided by one: it begins natively. */
     if (from->counts_only != to->counts_only)
@@ -90,16 +92,20 @@ struct dl__policy_group *dl__group_join(struct dl__policy *policy,
     return group;
 }
 
-/* Launches of long ago count less. */
+/* Launches and looks of long ago count less. */
 static void forget_some(struct dl__policy_group *group)
 {
     enum { LATELY = 64 };
+    static const double few_seconds = 1e-6;
     double all = 0;
 
     for (unsigned m = 0; m < group->member_count; m++)
         all += group->members[m].launches;
-    for (unsigned m = 0; m < group->member_count && all > LATELY; m++)
+    if (all <= LATELY)
+        return;
+    for (unsigned m = 0; m < group->member_count; m++)
         group->members[m].launches /= 2;
+    group->looks = group->looks > few_seconds ? group->looks / 2 : 0;
 }
 
 void dl__group_note_again(struct dl__policy_group *group, struct dl__member *member,

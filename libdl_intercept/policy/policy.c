@@ -64,7 +64,7 @@ static DL__WITH_LOCK void converted(void *record, void *kept, const struct dl_la
     dl__mutex_unlock(&lock);
 }
 
-static DL__WITH_LOCK void touched(void *record, void *kept)
+static DL__WITH_LOCK void touched(void *record, void *kept, uint64_t part_bytes)
 {
     struct kept_buffer *own = kept;
 
@@ -72,7 +72,39 @@ static DL__WITH_LOCK void touched(void *record, void *kept)
     if (own->bound)
         return;
     dl__mutex_lock(&lock);
-    dl__policy_touched(&own->buffer);
+    if (part_bytes && own->policy)
+        dl__policy_touched_part(own->policy, &own->buffer, part_bytes);
+    else
+        dl__policy_touched(&own->buffer);
+    dl__mutex_unlock(&lock);
+}
+
+static DL__WITH_LOCK bool may_look(void *record, void *kept, uint64_t bytes, bool *timed)
+{
+    struct kept_buffer *own = kept;
+    bool may;
+
+    (void)record;
+    if (!own->policy)
+        return true;
+    dl__mutex_lock(&lock);
+    may = dl__policy_may_look(own->policy, &own->buffer, bytes, timed);
+    dl__mutex_unlock(&lock);
+    return may;
+}
+
+static DL__WITH_LOCK void looked(void *record, void *kept, uint64_t bytes, cl_event event)
+{
+    struct kept_buffer *own = kept;
+    struct dl__mem *mem = record;
+    struct dl__timed timed = {.policy = own->policy};
+
+    if (!own->policy)
+        return;
+    dl__mutex_lock(&lock);
+    timed.move = dl__policy_looked(own->policy, &own->buffer, bytes);
+    if (timed.move.candidate != DL__NATIVE && event)
+        dl__timing_add(mem->object.context, event, event, &timed);
     dl__mutex_unlock(&lock);
 }
 
@@ -104,6 +136,8 @@ static const struct dl__keeper buffer_keeper = {.bytes = sizeof(struct kept_buff
                                                 .end = end_buffer,
                                                 .converted = converted,
                                                 .touched = touched,
+                                                .may_look = may_look,
+                                                .looked = looked,
                                                 .overwritten = overwritten};
 
 struct dl__policy_buffer *dl__policy_buffer_of(struct dl__mem *mem)

@@ -10,8 +10,8 @@
 
 static const char first_words[] = "dl policy 1 ";
 
-/* A first launch may have had more to do than others, but not so many times more. */
-enum { SAMPLES_MIN = 2, PLAIN_LOSS = 4, LINE_BYTES = 1200 };
+/* A first launch may have had more to do than others. */
+enum { SAMPLES_MIN = 2, LINE_BYTES = 1200 };
 
 /* ---- writing ---- */
 
@@ -62,12 +62,12 @@ static struct dl__remembered to_remember(const struct dl__policy_row *row,
                                          enum dl__candidate_id c)
 {
     const struct dl__samples *samples = &row->samples[c];
-    double work = samples->kept[0].work, native;
+    double work;
 
-    native = dl__samples_median(&row->samples[DL__NATIVE], work);
-    if (samples->count >= SAMPLES_MIN ||
-        (samples->count == 1 && native > 0 &&
-         dl__samples_median(samples, work) > PLAIN_LOSS * native))
+    if (samples->count < SAMPLES_MIN && dl__samples_known(&row->before[c]))
+        samples = &row->before[c];
+    work = samples->kept[0].work;
+    if (samples->count >= SAMPLES_MIN)
         return (struct dl__remembered){dl__samples_median(samples, work), work};
     return row->remembered[c];
 }

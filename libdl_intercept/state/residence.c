@@ -163,11 +163,29 @@ static DL__WITH_LOCK bool tell_converted(struct dl__mem *mem, const struct dl_la
     return any;
 }
 
-static DL__WITH_LOCK void tell_touched(struct dl__mem *mem)
+static DL__WITH_LOCK void tell_touched(struct dl__mem *mem, uint64_t part_bytes)
 {
     for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {
         if (kept->keeper->touched)
-            kept->keeper->touched(mem, kept);
+            kept->keeper->touched(mem, kept, part_bytes);
+    }
+}
+
+bool dl__mem_may_look(struct dl__mem *mem, uint64_t bytes, bool *timed)
+{
+    *timed = false;
+    for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {
+        if (kept->keeper->may_look && !kept->keeper->may_look(mem, kept, bytes, timed))
+            return false;
+    }
+    return true;
+}
+
+void dl__mem_looked(struct dl__mem *mem, uint64_t bytes, cl_event event)
+{
+    for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {
+        if (kept->keeper->looked)
+            kept->keeper->looked(mem, kept, bytes, event);
     }
 }
 
@@ -292,6 +310,12 @@ static DL__WITH_LOCK const struct dl_conversion *back_on(struct dl__mem *mem,
 
 cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue, const char *why)
 {
+    return dl__mem_bring_back_part(mem, queue, 0, why);
+}
+
+cl_int dl__mem_bring_back_part(struct dl__mem *mem, struct dl__queue *queue,
+                               uint64_t part_bytes, const char *why)
+{
     const struct dl_conversion *back;
     struct dl__device *device;
 
@@ -299,7 +323,7 @@ cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue, const ch
     if (mem && mem->order.lost)
         return CL_OUT_OF_RESOURCES;
     if (mem && !dl__mem_is_tiled(mem))
-        tell_touched(mem);
+        tell_touched(mem, part_bytes);
     if (!mem || !dl__mem_is_tiled(mem) || mem->residence.copy)
         return mem ? dl__mem_finish_rest(mem, queue) : CL_SUCCESS;
     if (mem->residence.device->id == queue->device)

@@ -49,6 +49,14 @@ void dl__mem_set_aos(struct dl__mem *mem) DL__WITH_LOCK;
  *   errors  the driver's code; the buffer is still tiled and must not be shown to the program */
 cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue,
                           const char *why) DL__WITH_LOCK;
+/* The same for a command that would look at `part_bytes` of it by parts if it were in tiles. */
+cl_int dl__mem_bring_back_part(struct dl__mem *mem, struct dl__queue *queue,
+                               uint64_t part_bytes, const char *why) DL__WITH_LOCK;
+/* True when a command may look at so many bytes of a tiled buffer by parts. `*timed`: out, the event of
+ * that is wanted. */
+bool dl__mem_may_look(struct dl__mem *mem, uint64_t bytes, bool *timed) DL__WITH_LOCK;
+/* It has; `event`, borrowed, may be NULL. */
+void dl__mem_looked(struct dl__mem *mem, uint64_t bytes, cl_event event) DL__WITH_LOCK;
 /* The same without a queue of the program's at hand: behind no command that is not on the buffer,
  * unless the context has one queue only. */
 cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why) DL__WITH_LOCK;

@@ -13,6 +13,7 @@ static uint64_t state;
 /* Of all sequences: each launch is asked for anew; only the first of the kernels is launched, on one
  * size. */
 static bool anew, alone;
+static unsigned long looked; /* by parts, in all sequences, at what was converted */
 
 static double any(void)
 {
@@ -71,6 +72,13 @@ static void say_of(struct world_kernel *kernel, bool beyond)
 
 static struct world world;
 
+/* How the host of a sequence looks at buffers by parts. */
+struct habit {
+    double often;
+    double bytes;  /* of a look, about */
+    unsigned many; /* at once, at most */
+};
+
 static void make_world(bool beyond)
 {
     memset(&world, 0, sizeof world);
@@ -83,6 +91,8 @@ static void make_world(bool beyond)
     world.kernel_count = 1 + below(WORLD_KERNELS);
     for (int c = 0; c < DL__CANDIDATES; c++)
         world.move_ratio[c] = between(0.2, 1);
+    for (int part = 0; part < 2; part++)
+        world.look_ratio[part] = any() < 0.3 ? 1 : between(0.05, 1);
     for (unsigned b = 0; b < WORLD_BUFFERS; b++) {
         world.buffers[b].bytes = (uint64_t)about(1000, 2e10);
         world.buffers[b].struct_bytes = 4 * (1 + below(70));
@@ -103,6 +113,34 @@ static void make_world(bool beyond)
         world.kernels[k].known->contractable = !beyond && any() < 0.1;
 }
 
+static struct habit any_habit(void)
+{
+    struct habit habit = {0};
+
+    if (any() < 0.4)
+        return habit;
+    habit.often = about(0.01, 1);
+    habit.bytes = about(4, 1e9);
+    habit.many = any() < 0.5 ? 1 : 1 + below(300);
+    return habit;
+}
+
+/* Cheap looks and dear ones. */
+static void look_by_parts(const struct habit *habit)
+{
+    if (any() >= habit->often)
+        return;
+    for (unsigned count = 1 + below(habit->many), b = below(WORLD_BUFFERS); count > 0;
+         count--) {
+        uint64_t bytes = (uint64_t)about(1 + habit->bytes / 10, 1 + habit->bytes * 10);
+
+        world_look_part(&world, b,
+                        bytes < world.buffers[b].bytes ? bytes : world.buffers[b].bytes);
+        if (any() < 0.1)
+            b = below(WORLD_BUFFERS);
+    }
+}
+
 /* One sequence; how much more was spent than is promised, at the worst. */
 static double run_sequence(uint64_t seed, bool beyond, unsigned long *tiled)
 {
@@ -110,6 +148,7 @@ static double run_sequence(uint64_t seed, bool beyond, unsigned long *tiled)
     unsigned steps, lateness;
     unsigned long before;
     bool timed, spiteful;
+    struct habit habit;
 
     state = seed * 0x9E3779B97F4A7C15u + 1;
     for (int i = 0; i < 8; i++)
@@ -123,6 +162,7 @@ static double run_sequence(uint64_t seed, bool beyond, unsigned long *tiled)
     lateness = beyond || any() < 0.4 ? 0 : (unsigned)about(1, 1000);
     timed = beyond || any() < 0.9;
     spiteful = any() < 0.4;
+    habit = any_habit();
     work = about(1000, 1e7);
     for (unsigned s = 0; s < steps; s++) {
         unsigned k = below(world.kernel_count);
@@ -145,12 +185,14 @@ static double run_sequence(uint64_t seed, bool beyond, unsigned long *tiled)
             else
                 world_overwrite(&world, below(WORLD_BUFFERS));
         }
+        look_by_parts(&habit);
         if (any() < 0.1)
             world_other(&world, about(1e-6, 1e-3));
         if (world_excess(&world) > worst)
             worst = world_excess(&world);
     }
     *tiled += world.tiled;
+    looked += world.looks;
     world_end(&world);
     return worst;
 }
@@ -174,6 +216,8 @@ static void run_all(bool beyond)
     /* A policy that never tries keeps any promise. */
     if (count > 100)
         ck_assert_uint_gt(tiled, 10 * count);
+    if (count > 100)
+        ck_assert_uint_gt(looked, count);
 }
 
 /* What stands from launches before is what would be decided anew, and each launch is charged alike. */

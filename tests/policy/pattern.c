@@ -3,7 +3,8 @@
  *   pattern NAME LAUNCHES STRUCTS [profiling] [early] [wait] [relaxed]
  *
  * NAME: few (one of 16 floats read, one written), gather (structs at random), rewritten (the host
- * writes all of the buffer before each launch), between (a kernel without annotation after each).
+ * writes all of the buffer before each launch), between (a kernel without annotation after each), probe
+ * and poke (the host reads, or writes, some 64 floats after each).
  * early: the queue is made before the program is built. Prints a checksum of what the buffer holds. */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -46,6 +47,8 @@ struct program {
     cl_mem wide, other, at;
     float *host;
     cl_int structs;
+    float probed[64];
+    uint64_t seen; /* a checksum of what the host has seen between launches */
 };
 
 static void launch(struct program *p, cl_kernel kernel, size_t items)
@@ -77,6 +80,17 @@ static void run(struct program *p, const char *name, unsigned step)
     check(clSetKernelArg(p->few, 1, sizeof p->structs, &p->structs), "argument");
     check(clSetKernelArg(p->few, 2, sizeof r, &r), "argument");
     launch(p, p->few, (size_t)p->structs);
+    if (strcmp(name, "probe") == 0)
+        check(clEnqueueReadBuffer(p->queue, p->wide, CL_TRUE, step % 64 * 4,
+                                  sizeof p->probed, p->probed, 0, NULL, NULL),
+              "read");
+    p->probed[step % 64] += 1;
+    if (strcmp(name, "poke") == 0)
+        check(clEnqueueWriteBuffer(p->queue, p->wide, CL_TRUE, step % 64 * 4,
+                                   sizeof p->probed, p->probed, 0, NULL, NULL),
+              "write");
+    for (unsigned i = 0; i < 64; i++)
+        p->seen = (p->seen ^ (uint64_t)(p->probed[i] * 8)) * UINT64_C(1099511628211);
     if (strcmp(name, "between") == 0) {
         check(clSetKernelArg(p->plain, 0, sizeof p->wide, &p->wide), "argument");
         check(clSetKernelArg(p->plain, 1, sizeof r, &r), "argument");
@@ -130,7 +144,7 @@ static void make_buffers(struct program *p)
 static uint64_t checksum(struct program *p)
 {
     size_t bytes = (size_t)p->structs * 64;
-    uint64_t sum = UINT64_C(14695981039346656037);
+    uint64_t sum = UINT64_C(14695981039346656037) ^ p->seen;
 
     for (int b = 0; b < 2; b++) {
         check(clEnqueueReadBuffer(p->queue, b ? p->other : p->wide, CL_TRUE, 0, bytes,

@@ -27,7 +27,7 @@ same() { # PATTERN, then OPTION... of dl-run
 
 tiled=0
 for pattern in "few 40 2000 wait" "few 40 2011 early" "gather 10 500 profiling" \
-    "between 20 2000 profiling wait" "rewritten 20 1999" "few 20 2000 relaxed profiling wait"; do
+    "between 20 2000 profiling wait" "probe 40 2000" "poke 40 2000 early" "rewritten 20 1999" "few 20 2000 relaxed profiling wait"; do
     # shellcheck disable=SC2086 # words
     want=$("$program" $pattern) || fail "$pattern natively: $want"
     same "$pattern"

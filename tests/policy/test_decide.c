@@ -155,7 +155,7 @@ START_TEST(what_is_slower_than_said_is_left)
     say(0, DL__CLEAR, 4, 1, 3, 2.5);
     launches(0, 20);
     ck_assert_int_eq(launches(0, 1000), DL__NATIVE);
-    ck_assert_uint_le(world.conversions, 3);
+    ck_assert_uint_le(world.conversions, 4);
     ck_assert_double_le(world.device, world.native + 0.050);
     world_end(&world);
 }
@@ -174,7 +174,7 @@ START_TEST(the_better_candidate_is_found)
 }
 END_TEST
 
-/* The worst case of a trial is 31 ms. */
+/* The worst case of a trial is 31 ms. What a first launch tells is believed at the second. */
 START_TEST(what_the_text_does_not_tell_is_tried)
 {
     begin(1);
@@ -185,7 +185,7 @@ START_TEST(what_the_text_does_not_tell_is_tried)
     say(0, DL__UNSURE, 1, DL__FACTOR_MAX, 20, 20);
     ck_assert_int_eq(launches(0, 2000), DL__NATIVE);
     ck_assert_uint_ge(world.tiled, 1);
-    ck_assert_uint_le(world.tiled, 2);
+    ck_assert_uint_le(world.tiled, 4);
     world_end(&world);
 }
 END_TEST

@@ -346,7 +346,7 @@ START_TEST(what_is_written_is_read)
 }
 END_TEST
 
-/* A single launch on a candidate may have had its kernel's loading in it. */
+/* A single launch on a candidate may have had its kernel's compiling in it. */
 START_TEST(one_sample_is_not_remembered)
 {
     struct dl__policy policy = {0};
@@ -360,7 +360,7 @@ START_TEST(one_sample_is_not_remembered)
     dl__samples_add(&row->samples[DL__DA], 0.040, 1000);
     said = dl__remember_write(&policy, text, "2026-11-22");
     ck_assert_ptr_null(strstr(said, "ASTA"));
-    ck_assert_ptr_nonnull(strstr(said, "DA 40000000"));
+    ck_assert_ptr_null(strstr(said, "DA"));
     free(said);
     dl__policy_free(&policy);
 }

@@ -157,6 +157,34 @@ void world_look(struct world *world, unsigned b)
         dl__policy_touched(buffer);
 }
 
+void world_look_part(struct world *world, unsigned b, uint64_t bytes)
+{
+    struct dl__policy_buffer *buffer = &world->buffers[b];
+    const struct dl_rates *rates = &world->policy.rates;
+    bool first = world->policy.look_count == 0, timed;
+    struct dl__move_charge charge;
+    double empty, seconds;
+
+    if (buffer->lies == DL__NATIVE) {
+        dl__policy_touched_part(&world->policy, buffer, bytes);
+        return;
+    }
+    if (!dl__policy_may_look(&world->policy, buffer, bytes, &timed)) {
+        move_back(world, buffer, false);
+        return;
+    }
+    empty = dl__estimate_look(rates, 0);
+    seconds = empty * world->look_ratio[0] +
+              (dl__estimate_look(rates, bytes) - empty) * world->look_ratio[1];
+    if (first)
+        seconds += rates->first_us * 1e-6;
+    world->device += seconds;
+    world->looks++;
+    charge = dl__policy_looked(&world->policy, buffer, bytes);
+    if (timed && !world->moves_untold)
+        dl__policy_move_measured(&world->policy, &charge, seconds);
+}
+
 void world_overwrite(struct world *world, unsigned b)
 {
     dl__policy_dropped(&world->policy, &world->buffers[b]);

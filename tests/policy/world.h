@@ -36,6 +36,7 @@ struct world {
     unsigned kernel_count;
     struct dl__policy_buffer buffers[WORLD_BUFFERS];
     double move_ratio[DL__CANDIDATES]; /* true over estimated */
+    double look_ratio[2]; /* of looks by parts: of an empty one, and of their bytes */
     struct world_time {
         struct dl__policy_ticket ticket;
         double seconds; /* that is told */
@@ -47,7 +48,7 @@ struct world {
     bool not_ready;        /* rewritten kernels are still being built */
     bool moves_untold;     /* nobody tells how long conversions take */
     bool anew; /* every launch is asked for as if there had been none like it */
-    unsigned long conversions, tiled;
+    unsigned long conversions, tiled, looks; /* by parts, at what was converted */
     struct dl__policy_answer answer;
 };
 
@@ -59,6 +60,8 @@ enum dl__candidate_id world_launch(struct world *world, unsigned kernel, double 
                                    unsigned long delay, bool lie, bool timed);
 /* The host, or a kernel that DL does not know, looks at a buffer. */
 void world_look(struct world *world, unsigned buffer);
+/* The host looks at so many bytes of a buffer, by parts where the policy lets it. */
+void world_look_part(struct world *world, unsigned buffer, uint64_t bytes);
 void world_overwrite(struct world *world, unsigned buffer);
 /* What the program does besides. */
 void world_other(struct world *world, double seconds);
