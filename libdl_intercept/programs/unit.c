@@ -245,7 +245,7 @@ static enum dl_status get_rewritten(struct dl__unit *unit, struct dl__context *c
     double start_ms = milliseconds();
     struct dl_annotate_times times = {0};
     struct dl__text_times seen;
-    struct dl__record record = {0};
+    struct dl__record record = {.text = unit->text};
     enum dl_status status;
     struct dl__pack key;
     bool keyed = make_key(&key, unit, device);
