@@ -286,6 +286,10 @@ static void print_rest(FILE *out, const struct dl__facts *facts)
         fprintf(out, "unmatched\t%u\t%s\t%s\n", fact->line, fact->kernel,
                 nearest && strcmp(nearest, fact->kernel) != 0 ? nearest : "");
     }
+}
+
+static void print_messages(FILE *out, const struct dl__facts *facts)
+{
     for (size_t i = 0; i < facts->message_count; i++) {
         fprintf(out, "said\t%d\t", facts->messages[i].level);
         print_field(out, facts->messages[i].text);
@@ -307,6 +311,7 @@ void dl__facts_report(const struct dl__facts *facts, const char *path)
         dl__stats_visit(print_counted, &printing);
     if (facts->opencl)
         print_rest(printing.out, facts);
+    print_messages(printing.out, facts);
     if (fclose(printing.out) == 0)
         dl__append_file(path, text);
     free(text);

@@ -36,9 +36,7 @@ static pid_t owner;
 
 static bool wanted(void)
 {
-    const struct dl__options *options = dl__options_get();
-
-    return options->stats || options->values[DL_OPTION_report].text;
+    return dl__options_get()->counts;
 }
 
 /* ---- times ---- */
