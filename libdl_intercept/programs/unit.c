@@ -73,11 +73,17 @@ static bool device_version(cl_device_id device, char *out, size_t bytes)
     return true;
 }
 
-/* The reason has been remarked, with its place, unless memory ran out. */
+/* The reason has been remarked, with its place, unless memory ran out. What follows from it is a
+ * warning once; where single kernels are refused, each of them has had its own. */
 static void say_native(enum dl_status status)
 {
-    dl__log(status == DL_ENOMEM ? DL__LOG_WARNING : DL__LOG_REMARK,
-            "the program's kernels run as written: %s", dl_status_text(status));
+    static atomic_uint said; /* by bits */
+    unsigned bit = 1u << (unsigned)status % 32;
+    bool warns = status != DL_EREFUSED && !(atomic_fetch_or(&said, bit) & bit);
+
+    dl__log(warns ? DL__LOG_WARNING : DL__LOG_REMARK,
+            "the program's kernels run as written: %s%s", dl_status_text(status),
+            status == DL_ENOLIB ? "; dl-run --doctor says what to install" : "");
 }
 
 /* All that the rewritten text depends on, except for the files that it includes. */

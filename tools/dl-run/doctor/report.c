@@ -184,7 +184,8 @@ static void explain_silence(const struct reading *reading, bool layer, bool obst
         finding_print(
             FINDING_WRONG, "OpenCL",
             "the program (%s) made no OpenCL context: it did not come that far, "
-            "or uses another interface (CUDA, HIP)%s",
+            "uses another interface (CUDA, HIP), or starts one that does without "
+            "LD_PRELOAD%s",
             name_of(&reading->processes[0]),
             layer ? "" : ", or a loader of its own: then try --layer");
 }
