@@ -44,6 +44,16 @@ struct dl_remark {
 /* Called once a remark; the strings live for the call. */
 typedef void (*dl_remark_fn)(void *user, const struct dl_remark *remark);
 
+enum { DL_EXCERPT_BYTES = 512 };
+
+/* The line that a remark is about and a caret under its column, as two lines that each begin with a
+ * newline and `prefix`, of at most 16 bytes; "" where the line is not to be had.
+ *   text  of a remark on the program's source; NULL: other files alone, which are read
+ *   out   of DL_EXCERPT_BYTES
+ * returns `out` */
+char *dl_remark_excerpt(const struct dl_remark *remark, const char *text,
+                        const char *prefix, char *out);
+
 /* ---- annotations beside the program ---- */
 
 /* A file of `KERNEL: AoS: f[...]` lines with # comments. */

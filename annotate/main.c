@@ -43,18 +43,21 @@ static const char help[] =
     "19\n"
     "  --help, --version\n";
 
+/* `user` is the text that is rewritten. */
 static void print_remark(void *user, const struct dl_remark *remark)
 {
     static const char *const severities[] = {"remark", "warning", "error"};
+    char excerpt[DL_EXCERPT_BYTES];
 
-    (void)user;
     if (remark->file)
         fprintf(stderr, "%s:", remark->file);
     if (remark->file && remark->line)
         fprintf(stderr, "%u:%u:", remark->line, remark->column);
-    fprintf(stderr, "%s%s: %s\n",
+    fprintf(stderr, "%s%s: %s%s\n",
             remark->file ? " " : "dl-annotate: ", severities[remark->severity],
-            remark->text);
+            remark->text,
+            remark->severity == DL_REMARK ? ""
+                                          : dl_remark_excerpt(remark, user, "", excerpt));
 }
 
 static int usage(const char *what, const char *which)
@@ -224,7 +227,7 @@ static int annotate(struct command *c)
         fprintf(stderr, "dl-annotate: error: '%s' has no //DL: annotation\n", c->in);
         goto out;
     }
-    st = dl_annotate_rewrite(text, bytes, &options, print_remark, NULL, &rewritten);
+    st = dl_annotate_rewrite(text, bytes, &options, print_remark, text, &rewritten);
     if (st != DL_OK) {
         fprintf(stderr, "dl-annotate: error: nothing was transformed: %s\n",
                 dl_status_text(st));
@@ -239,8 +242,8 @@ static int annotate(struct command *c)
             goto out;
         options.build_options = c->build_options;
         options.file_name = c->out && strcmp(c->out, "-") ? c->out : "<output>";
-        st =
-            dl_annotate_check(rewritten, strlen(rewritten), &options, print_remark, NULL);
+        st = dl_annotate_check(rewritten, strlen(rewritten), &options, print_remark,
+                               rewritten);
         if (st != DL_OK) {
             fprintf(stderr, "dl-annotate: error: the rewritten text is not sound: %s\n",
                     dl_status_text(st));

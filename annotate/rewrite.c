@@ -142,7 +142,7 @@ static void explain(struct dl__rewriter *w, const struct dl__kernel *k)
                 b->root->written ? "writes" : "reads", b->name,
                 b->soa ? " as discrete arrays" : "",
                 b->root->form->describe(&w->arena, b->root),
-                strcmp(b->dimension, "*") ? b->dimension : "fit");
+                *b->written ? b->written : "fit");
         if (!b->soa)
             explain_facts(w, b->root);
     }

@@ -58,6 +58,11 @@ const struct dl_option_row *dl_option_row(enum dl_option option);
 enum dl_option dl_option_find(const char *flag, size_t flag_bytes);
 enum dl_option dl_option_find_letter(char letter);
 
+/* The option that a misspelt flag was meant for; DL_OPTION_COUNT: none is like it. */
+enum dl_option dl_option_nearest(const char *flag, size_t flag_bytes);
+/* How many letters two words differ by; SIZE_MAX: one was hardly meant for the other. */
+size_t dl_word_distance(const char *word, size_t word_bytes, const char *other);
+
 /* Reads the value of an option that has one.
  *   out     the caller frees it with dl_option_value_free
  *   wrong   of DL_OPTION_TEXT_BYTES: "TEXT: what is wrong; allowed: what is allowed"

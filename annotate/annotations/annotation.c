@@ -2,6 +2,7 @@
 #include "annotate/annotations/annotation.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "annotate/text/lex.h"
 
@@ -38,6 +39,17 @@ static bool read_brackets(struct dl__lexer *lexer, struct dl__token open,
     return t.kind != DL__END;
 }
 
+/* `aos`, `Soa`, `ASTA`: a layout was meant. */
+static bool is_like_layout(const struct dl__token *t)
+{
+    static const char *const words[] = {"aos", "soa", "asta", "da"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (t->bytes == strlen(words[i]) && !strncasecmp(t->text, words[i], t->bytes))
+            return true;
+    return false;
+}
+
 bool dl__annotation_parse(struct dl__arena *arena, const char *body,
                           struct dl__wishes *out, const char **reason)
 {
@@ -47,7 +59,9 @@ bool dl__annotation_parse(struct dl__arena *arena, const char *body,
     bool soa = dl__token_is(&layout, "SoA");
 
     if (!dl__token_is(&t, ":") || !(soa || dl__token_is(&layout, "AoS"))) {
-        *reason = "an annotation has the form `//DL: AoS: buffer[structs]`";
+        *reason = dl__token_is(&t, ":") && is_like_layout(&layout)
+                      ? "a layout is written `AoS` or `SoA`"
+                      : "an annotation has the form `//DL: AoS: buffer[structs]`";
         return false;
     }
     do {

@@ -125,6 +125,7 @@ bool dl__bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,
                                 .file = source->file,
                                 .line = source->line,
                                 .dimension = "*",
+                                .written = wish->dimension,
                                 .soa = wish->soa};
     struct dl__binding binding = {.arena = &w->arena,
                                   .ast = &w->ast,
@@ -140,8 +141,7 @@ bool dl__bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,
         p++;
     type = p < f->parameter_count ? f->parameters[p].type : NULL;
     if (!type)
-        reason = dl__arena_format(&w->arena, "kernel '%s' has no argument '%s'", f->name,
-                                  wish->buffer);
+        reason = dl__arena_format(&w->arena, "there is no argument '%s'", wish->buffer);
     binding.type = type;
     if (!reason)
         dl__form_bind(&binding, root);
@@ -158,7 +158,8 @@ bool dl__bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,
         buffer.dimension =
             dl__resolve_dimension(&w->arena, &w->ast, f, wish->dimension, &reason);
     if (reason) {
-        dl__say(w, DL_WARNING, source->file, source->line, 1, "%s", reason);
+        dl__say(w, DL_WARNING, source->file, source->line, 1, "%s; kernel '%s' %s",
+                reason, f->name, dl__wants_soa(k) ? "can't run" : "runs as written");
         return false;
     }
     root->parameter = p;
@@ -178,7 +179,9 @@ bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k)
         const char *reason;
 
         if (!dl__annotation_parse(&w->arena, source->note->body, &wishes, &reason)) {
-            dl__say(w, DL_WARNING, source->file, source->line, 1, "%s", reason);
+            dl__say(w, DL_WARNING, source->file, source->line, 1, "%s; kernel '%s' %s",
+                    reason, k->function->name,
+                    dl__wants_soa(k) ? "can't run" : "runs as written");
             return false;
         }
         for (size_t b = 0; b < wishes.count; b++)

@@ -3,16 +3,19 @@
 
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "options/options.h"
 
-static const char *const level_names[] = {"quiet", "error", "warning", "remark", "debug"};
+const char *const dl__log_level_names[] = {"quiet", "error", "warning", "remark",
+                                           "debug"};
 
 static enum dl__log_level threshold = DL__LOG_WARNING;
 static pthread_once_t threshold_once = PTHREAD_ONCE_INIT;
+static void (*_Atomic listener)(enum dl__log_level level, const char *line);
 
 /* One write a line, so that lines of several threads and processes don't mix. */
 static void write_line(const char *line)
@@ -49,39 +52,40 @@ enum dl__log_level dl__log_threshold(void)
     return threshold;
 }
 
+void dl__log_listen(void (*listen)(enum dl__log_level level, const char *line))
+{
+    atomic_store(&listener, listen);
+}
+
+bool dl__log_is_heard(enum dl__log_level level)
+{
+    return level <= dl__log_threshold() || atomic_load(&listener);
+}
+
+void dl__log_line(enum dl__log_level level, char *line, size_t told_bytes)
+{
+    void (*listen)(enum dl__log_level level, const char *text) = atomic_load(&listener);
+
+    if (level <= dl__log_threshold()) {
+        strcat(line, "\n");
+        write_line(line);
+    }
+    line[told_bytes] = '\0';
+    if (listen)
+        listen(level, line);
+}
+
 void dl__log(enum dl__log_level level, const char *format, ...)
 {
     char line[2048];
     va_list list;
     int used;
 
-    if (level > dl__log_threshold())
+    if (!dl__log_is_heard(level))
         return;
-    used = snprintf(line, sizeof line, "dl: %s: ", level_names[level]);
+    used = snprintf(line, sizeof line, "dl: %s: ", dl__log_level_names[level]);
     va_start(list, format);
     vsnprintf(line + used, sizeof line - (size_t)used - 1, format, list);
     va_end(list);
-    strcat(line, "\n");
-    write_line(line);
-}
-
-void dl__log_remark(void *user, const struct dl_remark *remark)
-{
-    static const enum dl__log_level levels[] = {DL__LOG_REMARK, DL__LOG_WARNING,
-                                                DL__LOG_ERROR};
-    enum dl__log_level level = levels[remark->severity];
-    char line[2048];
-
-    (void)user;
-    if (level > dl__log_threshold())
-        return;
-    if (!remark->file)
-        snprintf(line, sizeof line, "dl: %s: %s\n", level_names[level], remark->text);
-    else if (remark->line == 0)
-        snprintf(line, sizeof line, "dl: %s: %s: %s\n", remark->file, level_names[level],
-                 remark->text);
-    else
-        snprintf(line, sizeof line, "dl: %s:%u:%u: %s: %s\n", remark->file, remark->line,
-                 remark->column, level_names[level], remark->text);
-    write_line(line);
+    dl__log_line(level, line, strlen(line));
 }

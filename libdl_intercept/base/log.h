@@ -20,7 +20,19 @@ enum dl__log_level dl__log_threshold(void);
 void dl__log(enum dl__log_level level, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Is told every message, shown or not, without the newline. NULL: nobody. Before main. */
+void dl__log_listen(void (*listen)(enum dl__log_level level, const char *line));
+
+/* For remark.c: whether anybody hears a message of this level; and a whole one, without a newline at
+ * its end but with room for it, of whose bytes so many are for the listener. */
+extern const char *const dl__log_level_names[];
+bool dl__log_is_heard(enum dl__log_level level);
+void dl__log_line(enum dl__log_level level, char *line, size_t told_bytes);
+
 /* The dl_remark_fn of everything that remarks inside the shim; `user` is unused. */
 void dl__log_remark(void *user, const struct dl_remark *remark);
+/* The same with the line of `text` that a remark on the program's source is about; NULL: it is not
+ * at hand. */
+void dl__log_remark_in(const char *text, const struct dl_remark *remark);
 
 #endif

@@ -38,6 +38,7 @@ static void read_options(void)
     options.staging_bytes = values[DL_OPTION_staging].number;
     options.verify_every = (unsigned)values[DL_OPTION_verify].number;
     options.stats = stats->text != NULL;
+    options.counts = options.stats || values[DL_OPTION_report].text;
     options.stats_path = dl_option_is(stats, "1") ? NULL : stats->text;
     options.detect = dl_option_is(&values[DL_OPTION_detect], "on");
     options.explain_policy = dl_option_is(&values[DL_OPTION_explain_policy], "on");

@@ -4,6 +4,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/programs/binaries.h"
 #include "libdl_intercept/policy/policy.h"
+#include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/queues.h"
@@ -17,6 +18,8 @@
 static cl_context record_context(cl_context handle)
 {
     dl__binaries_offer();
+    if (handle)
+        dl__facts_context();
     dl__context_make(handle);
     return handle;
 }

@@ -33,6 +33,8 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
             kernel->name ? dl__demands_kernel(program, name) : program->demands != NULL;
     }
     dl__context_unlock(context);
+    dl__facts_kernel(kernel->name, program->origin,
+                     kernel->note && !kernel->note->refused);
     if (kernel->demanded)
         dl__context_set_annotated(context); /* its launches are looked at */
     return kernel;
@@ -42,7 +44,7 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
 static DL__WITH_LOCK bool names_matter(const struct dl__program *program)
 {
     return (program->rewrite && program->rewrite->annotated) || program->demands ||
-           dl__options_get()->side;
+           dl__options_get()->side || dl__options_get()->values[DL_OPTION_report].text;
 }
 
 cl_kernel CL_API_CALL dl__hook_clCreateKernel(cl_program program, const char *name,

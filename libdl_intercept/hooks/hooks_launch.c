@@ -40,7 +40,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueNDRangeKernel(
     struct dl__queue *queue = dl__queue_find(queue_handle);
 
     if (!queue ||
-        (!dl__context_is_annotated(queue->object.context) && !dl__options_get()->stats))
+        (!dl__context_is_annotated(queue->object.context) && !dl__options_get()->counts))
         return dl__next.clEnqueueNDRangeKernel(queue_handle, kernel_handle, work_dim,
                                                offset, global, local, wait_count, wait,
                                                event);
@@ -61,7 +61,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueTask(cl_command_queue queue_handle,
     struct dl__queue *queue = dl__queue_find(queue_handle);
 
     if (!queue ||
-        (!dl__context_is_annotated(queue->object.context) && !dl__options_get()->stats))
+        (!dl__context_is_annotated(queue->object.context) && !dl__options_get()->counts))
         return dl__next.clEnqueueTask(queue_handle, kernel_handle, wait_count, wait,
                                       event);
     return launch(

@@ -4,6 +4,7 @@
 #include "libdl_intercept/programs/demand.h"
 #include "libdl_intercept/programs/programs.h"
 #include "libdl_intercept/programs/rewrite.h"
+#include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/state/contexts.h"
 #include "hooks.h"
 #include "pin.h"
@@ -11,10 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct dl__program *record_program(cl_program handle, cl_context context)
+static struct dl__program *record_program(cl_program handle, cl_context context,
+                                          enum dl__origin origin)
 {
-    return handle ? dl__object_make(&dl__program_type, handle, dl__context_find(context))
-                  : NULL;
+    struct dl__program *program =
+        handle ? dl__object_make(&dl__program_type, handle, dl__context_find(context))
+               : NULL;
+
+    if (program) {
+        program->origin = origin;
+        dl__facts_program(origin);
+    }
+    return program;
 }
 
 /* The strings as one, the way the driver joins them; lengths NULL or 0: up to the NUL. The text
@@ -48,7 +57,7 @@ cl_program CL_API_CALL dl__hook_clCreateProgramWithSource(cl_context context,
 {
     cl_program handle =
         dl__next.clCreateProgramWithSource(context, count, strings, lengths, err);
-    struct dl__program *program = record_program(handle, context);
+    struct dl__program *program = record_program(handle, context, DL__FROM_SOURCE);
 
     if (program)
         program->source = join_strings(count, strings, lengths, &program->source_bytes);
@@ -62,7 +71,7 @@ cl_program CL_API_CALL dl__hook_clCreateProgramWithBinary(
 {
     cl_program handle = dl__next.clCreateProgramWithBinary(
         context, device_count, devices, lengths, binaries, binary_status, err);
-    struct dl__program *program = record_program(handle, context);
+    struct dl__program *program = record_program(handle, context, DL__FROM_BINARY);
 
     for (cl_uint i = 0; program && i < device_count; i++)
         dl__demands_add_binary(&program->demands, binaries[i], lengths[i]);
@@ -76,7 +85,7 @@ cl_program CL_API_CALL dl__hook_clCreateProgramWithBuiltInKernels(
     cl_program handle = dl__next.clCreateProgramWithBuiltInKernels(context, device_count,
                                                                    devices, names, err);
 
-    record_program(handle, context);
+    record_program(handle, context, DL__BUILT_IN);
     return handle;
 }
 
@@ -85,13 +94,13 @@ cl_program CL_API_CALL dl__hook_clCreateProgramWithIL(cl_context context, const 
 {
     cl_program handle = dl__next.clCreateProgramWithIL(context, il, bytes, err);
 
-    record_program(handle, context);
+    record_program(handle, context, DL__FROM_IL);
     return handle;
 }
 
 void dl__pin_adopt_program(cl_context context, cl_program program)
 {
-    record_program(program, context);
+    record_program(program, context, DL__FROM_IL);
 }
 
 cl_int CL_API_CALL dl__hook_clRetainProgram(cl_program program)
@@ -116,6 +125,8 @@ static bool may_concern(const struct dl__program *program, const char *build_opt
                                       .side = dl__options_get()->side,
                                       .detect = dl__options_get()->detect};
 
+    if (program->source)
+        dl__facts_text(program->source, program->source_bytes);
     return program->source &&
            dl__text_is_wanted(program->source, program->source_bytes, &how);
 }
@@ -350,6 +361,7 @@ cl_int CL_API_CALL dl__hook_clCompileProgram(
         struct dl__unit *unit = make_unit(program, options, header_count, headers,
                                           (const char *const *)header_names);
 
+        dl__facts_text(program->source, program->source_bytes);
         dl__context_lock(program->object.context);
         dl__unit_release(program->unit);
         program->unit = unit;

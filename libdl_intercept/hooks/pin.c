@@ -10,6 +10,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/launches/bind.h"
 #include "libdl_intercept/programs/programs.h"
+#include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/buffers.h"
 #include "libdl_intercept/state/contexts.h"
@@ -276,4 +277,5 @@ void dl__pin_forget_arg(cl_kernel handle, cl_uint index)
 void dl__pin_end(void)
 {
     dl__stats_end();
+    dl__facts_end();
 }

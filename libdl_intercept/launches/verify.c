@@ -10,6 +10,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/host/staged.h"
+#include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/residence.h"
 #include "trial.h"
@@ -152,6 +153,7 @@ struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue 
         return verify;
     dl__log(DL__LOG_WARNING, "kernel %s, launch %lu is not verified: %s", kernel->name,
             verify->launch, reason);
+    dl__facts_verified(DL__NOT_COMPARED);
     verify_free(verify);
     return NULL;
 }
@@ -318,7 +320,7 @@ static DL__WITH_LOCK void put_native(struct dl__verify *verify)
 
 void dl__verify_end(struct dl__verify *verify)
 {
-    bool differs = false;
+    bool differs = false, racy = false;
 
     if (!verify)
         return;
@@ -327,6 +329,7 @@ void dl__verify_end(struct dl__verify *verify)
         dl__log(DL__LOG_WARNING,
                 "kernel %s, launch %lu is not verified: its own kernel fails",
                 verify->kernel->name, verify->launch);
+        dl__facts_verified(DL__NOT_COMPARED);
         verify_free(verify);
         return;
     }
@@ -338,7 +341,8 @@ void dl__verify_end(struct dl__verify *verify)
             read_buffer(watched->mem, verify->queue, transformed) == CL_SUCCESS &&
             memcmp(transformed, watched->native, watched->mem->bytes) != 0) {
             differs = true;
-            if (is_racy(verify)) {
+            racy = is_racy(verify);
+            if (racy) {
                 dl__log(DL__LOG_WARNING,
                         "verify: kernel %s, launch %lu: even as written, it gives a "
                         "different result each time, so it can't be verified",
@@ -351,6 +355,7 @@ void dl__verify_end(struct dl__verify *verify)
         }
         free(transformed);
     }
+    dl__facts_verified(racy ? DL__UNREPEATABLE : differs ? DL__DIFFERENT : DL__EQUAL);
     if (!differs)
         dl__log(DL__LOG_DEBUG, "verify: kernel %s, launch %lu: same bytes",
                 verify->kernel->name, verify->launch);

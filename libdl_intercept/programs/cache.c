@@ -224,7 +224,7 @@ void dl__record_remark(void *user, const struct dl_remark *remark)
 {
     struct dl__record *record = user;
 
-    dl__log_remark(NULL, remark);
+    dl__log_remark_in(record->text, remark);
     dl__pack_number(&record->remarks, remark->severity);
     dl__pack_text(&record->remarks, remark->file);
     dl__pack_number(&record->remarks, remark->line);
@@ -232,7 +232,7 @@ void dl__record_remark(void *user, const struct dl_remark *remark)
     dl__pack_text(&record->remarks, remark->text);
 }
 
-static void replay_remarks(const struct dl__pack *remarks)
+static void replay_remarks(const struct dl__pack *remarks, const char *text)
 {
     struct dl__unpack fields = {.data = remarks->data, .bytes = remarks->bytes};
 
@@ -245,7 +245,7 @@ static void replay_remarks(const struct dl__pack *remarks)
         remark.column = (unsigned)dl__unpack_number(&fields);
         remark.text = dl__unpack_text(&fields);
         if (!fields.failed && remark.text && remark.severity <= DL_ERROR)
-            dl__log_remark(NULL, &remark);
+            dl__log_remark_in(text, &remark);
     }
 }
 
@@ -408,7 +408,7 @@ bool dl__cache_get_rewritten(const struct dl__pack *key, enum dl_status *status,
     copy = found_text ? strdup(found_text) : NULL;
     if (found_text && !copy)
         goto out;
-    replay_remarks(&found.remarks);
+    replay_remarks(&found.remarks, record->text);
     *status = found_status;
     *text = copy;
     *record = found;

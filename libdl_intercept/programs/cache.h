@@ -21,6 +21,7 @@
 /* What rewriting a text said and read on the way, packed. Zeroed at first; where a part has failed,
  * nothing of it is kept. */
 struct dl__record {
+    const char *text; /* of the program, to quote lines of; borrowed */
     struct dl__pack remarks, files;
 };
 

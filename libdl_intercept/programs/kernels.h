@@ -6,6 +6,7 @@
 
 #include "annotate/annotate.h"
 #include "libdl_intercept/base/locks.h"
+#include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/state/objects.h"
 
 struct dl__arg {
@@ -23,6 +24,7 @@ struct dl__arg {
 
 struct dl__program {
     struct dl__object object;
+    enum dl__origin origin;
     char *source; /* NULL: not from source */
     size_t source_bytes;
     struct dl__rewrite *rewrite

@@ -73,11 +73,17 @@ static bool device_version(cl_device_id device, char *out, size_t bytes)
     return true;
 }
 
-/* The reason has been remarked, with its place, unless memory ran out. */
+/* The reason has been remarked, with its place, unless memory ran out. What follows from it is a
+ * warning once; where single kernels are refused, each of them has had its own. */
 static void say_native(enum dl_status status)
 {
-    dl__log(status == DL_ENOMEM ? DL__LOG_WARNING : DL__LOG_REMARK,
-            "the program's kernels run as written: %s", dl_status_text(status));
+    static atomic_uint said; /* by bits */
+    unsigned bit = 1u << (unsigned)status % 32;
+    bool warns = status != DL_EREFUSED && !(atomic_fetch_or(&said, bit) & bit);
+
+    dl__log(warns ? DL__LOG_WARNING : DL__LOG_REMARK,
+            "the program's kernels run as written: %s%s", dl_status_text(status),
+            status == DL_ENOLIB ? "; dl-run --doctor says what to install" : "");
 }
 
 /* All that the rewritten text depends on, except for the files that it includes. */
@@ -248,7 +254,7 @@ static enum dl_status get_rewritten(struct dl__unit *unit, struct dl__context *c
     double start_ms = milliseconds();
     struct dl_annotate_times times = {0};
     struct dl__text_times seen;
-    struct dl__record record = {0};
+    struct dl__record record = {.text = unit->text};
     enum dl_status status;
     struct dl__pack key;
     bool keyed = make_key(&key, unit, device);

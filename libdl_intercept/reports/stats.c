@@ -36,7 +36,7 @@ static pid_t owner;
 
 static bool wanted(void)
 {
-    return dl__options_get()->stats;
+    return dl__options_get()->counts;
 }
 
 /* ---- times ---- */
@@ -322,6 +322,8 @@ void dl__stats_end(void)
     if (!wanted() || getpid() != owner || atomic_exchange(&ended, true))
         return;
     dl__stats_settle();
+    if (!dl__options_get()->stats)
+        return; /* for the report alone */
     dl__mutex_lock(&lock);
     if (!path)
         dl__stats_print_table(&counted, stderr);
@@ -351,5 +353,13 @@ void dl__stats_device(cl_device_id device)
     if (!counted.device_name[0])
         dl__next.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof counted.device_name,
                                  counted.device_name, NULL);
+    dl__mutex_unlock(&lock);
+}
+
+void dl__stats_visit(void (*visit)(const struct dl__counted *counted, void *user),
+                     void *user)
+{
+    dl__mutex_lock(&lock);
+    visit(&counted, user);
     dl__mutex_unlock(&lock);
 }

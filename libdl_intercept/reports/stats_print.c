@@ -95,7 +95,7 @@ void dl__stats_print_json(const struct dl__counted *counted, FILE *out)
             counted->own.rewrite_ms);
 }
 
-static void print_layout(char *text, size_t bytes, struct dl_layout layout)
+void dl__stats_print_layout(char *text, size_t bytes, struct dl_layout layout)
 {
     const char *name = dl_layout_name(layout.kind);
 
@@ -120,7 +120,7 @@ void dl__stats_print_table(const struct dl__counted *counted, FILE *out)
         fprintf(out, "  %-24s %10" PRIu64 " %10" PRIu64 " %12.3f ", row->name,
                 row->launches, row->native_launches, (double)row->time_ns * 1e-6);
         for (size_t b = 0; b < row->buffer_count; b++) {
-            print_layout(to, sizeof to, row->buffers[b].layout);
+            dl__stats_print_layout(to, sizeof to, row->buffers[b].layout);
             fprintf(out, " %s:%s", row->buffers[b].name, to);
         }
         fputc('\n', out);
@@ -131,8 +131,8 @@ void dl__stats_print_table(const struct dl__counted *counted, FILE *out)
         const struct dl__conversion_row *row = &counted->conversions[i];
         char arrow[56];
 
-        print_layout(from, sizeof from, row->from);
-        print_layout(to, sizeof to, row->to);
+        dl__stats_print_layout(from, sizeof from, row->from);
+        dl__stats_print_layout(to, sizeof to, row->to);
         snprintf(arrow, sizeof arrow, "%s->%s", from, to);
         fprintf(out,
                 "  %-8u %12" PRIu64 " %8" PRIu32 "  %-16s %8" PRIu64 " %14" PRIu64

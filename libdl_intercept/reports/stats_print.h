@@ -10,4 +10,11 @@
 void dl__stats_print_json(const struct dl__counted *counted, FILE *out);
 void dl__stats_print_table(const struct dl__counted *counted, FILE *out);
 
+/* Shows what has been counted so far, of the statistics or for the report (stats.c). */
+void dl__stats_visit(void (*visit)(const struct dl__counted *counted, void *user),
+                     void *user);
+
+/* "ASTA/32"; `bytes` of at least 24. */
+void dl__stats_print_layout(char *text, size_t bytes, struct dl_layout layout);
+
 #endif

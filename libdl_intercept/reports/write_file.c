@@ -31,9 +31,10 @@ static bool is_trusted_link(const char *path)
 }
 
 /* A pipe that nobody reads is an error and not a wait. */
-static int open_file(const char *path)
+static int open_file(const char *path, bool append)
 {
-    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+    const int flags =
+        O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (append ? O_APPEND : 0);
     int fd = open(path, flags | O_NOFOLLOW, 0666);
     struct stat info;
 
@@ -45,8 +46,8 @@ static int open_file(const char *path)
     }
     if (fd < 0)
         return fd;
-    if (fcntl(fd, F_SETFL, O_WRONLY) != 0 || fstat(fd, &info) != 0 ||
-        (S_ISREG(info.st_mode) && ftruncate(fd, 0) != 0)) {
+    if (fcntl(fd, F_SETFL, append ? O_APPEND : 0) != 0 || fstat(fd, &info) != 0 ||
+        (!append && S_ISREG(info.st_mode) && ftruncate(fd, 0) != 0)) {
         int err = errno;
 
         close(fd);
@@ -58,7 +59,7 @@ static int open_file(const char *path)
 
 /* A reader that has gone, or a limit of the file's size, must not end the program by a signal. The
  * two come to the thread that writes. */
-static bool write_quietly(FILE *out, void (*print)(FILE *out))
+static bool write_quietly(FILE *out, void (*print)(FILE *out), const char *text)
 {
     const struct timespec now = {0};
     sigset_t ours, before, pending;
@@ -69,7 +70,10 @@ static bool write_quietly(FILE *out, void (*print)(FILE *out))
     sigaddset(&ours, SIGXFSZ);
     sigpending(&pending);
     pthread_sigmask(SIG_BLOCK, &ours, &before);
-    print(out);
+    if (print)
+        print(out);
+    else
+        fputs(text, out);
     if (fflush(out) != 0 || ferror(out))
         err = errno ? errno : EIO;
     if (fclose(out) != 0 && !err)
@@ -85,14 +89,27 @@ static bool write_quietly(FILE *out, void (*print)(FILE *out))
     return err == 0;
 }
 
-bool dl__write_file(const char *path, void (*print)(FILE *out))
+/* Prints, or else writes the text. */
+static bool write_or_append(const char *path, void (*print)(FILE *out), const char *text)
 {
-    int fd = open_file(path);
+    int fd = open_file(path, !print);
     FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
 
+    if (out && (print || setvbuf(out, NULL, _IOFBF, strlen(text) + 1) == 0))
+        return write_quietly(out, print, text);
     if (out)
-        return write_quietly(out, print);
-    if (fd >= 0)
+        fclose(out);
+    else if (fd >= 0)
         close(fd);
     return false;
+}
+
+bool dl__write_file(const char *path, void (*print)(FILE *out))
+{
+    return write_or_append(path, print, NULL);
+}
+
+bool dl__append_file(const char *path, const char *text)
+{
+    return write_or_append(path, NULL, text);
 }

@@ -10,5 +10,9 @@
  * raises no signal.
  *   errors  false, with errno; the file may be there in part */
 bool dl__write_file(const char *path, void (*print)(FILE *out));
+/* Appends a text in one write, so that those of several processes do not mix. The same of links,
+ * waiting and signals.
+ *   errors  false, with errno */
+bool dl__append_file(const char *path, const char *text);
 
 #endif

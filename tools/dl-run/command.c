@@ -46,9 +46,15 @@ static bool parse_option(struct run_command *command, int argc, char **argv, int
     enum dl_option option = flag_bytes          ? dl_option_find(word + 2, flag_bytes)
                             : strlen(word) == 2 ? dl_option_find_letter(word[1])
                                                 : DL_OPTION_COUNT;
-    if (option == DL_OPTION_COUNT)
-        return complain("unknown option %.*s",
-                        (int)(flag_bytes ? flag_bytes + 2 : strlen(word)), word);
+    if (option == DL_OPTION_COUNT) {
+        enum dl_option near =
+            flag_bytes ? dl_option_nearest(word + 2, flag_bytes) : DL_OPTION_COUNT;
+        bool meant = near != DL_OPTION_COUNT;
+        return complain("unknown option %.*s%s%s%s",
+                        (int)(flag_bytes ? flag_bytes + 2 : strlen(word)), word,
+                        meant ? "; did you mean --" : "",
+                        meant ? dl_option_row(near)->flag : "", meant ? "?" : "");
+    }
 
     const struct dl_option_row *row = dl_option_row(option);
     char allowed[DL_OPTION_TEXT_BYTES];
@@ -84,7 +90,8 @@ bool run_command_parse(int argc, char **argv, struct run_command *out)
     if (at < argc)
         out->program = argv + at;
     else if (!run_command_has(out, DL_OPTION_help) &&
-             !run_command_has(out, DL_OPTION_version))
+             !run_command_has(out, DL_OPTION_version) &&
+             !run_command_has(out, DL_OPTION_doctor))
         return complain("no program given");
     return true;
 }

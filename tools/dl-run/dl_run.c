@@ -3,13 +3,28 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "command.h"
+#include "doctor/doctor.h"
+#include "doctor/program.h"
 
 enum { EXIT_USAGE = 2, EXIT_BROKEN = 125, EXIT_NOT_RUN = 126, EXIT_NOT_FOUND = 127 };
 
 static const char library_name[] = "libdl_intercept.so";
+
+/* The path of this program, into PATH_MAX bytes; also where there is no /proc. */
+static bool find_self(char *self)
+{
+    const char *started_as = (const char *)getauxval(AT_EXECFN);
+    ssize_t bytes = readlink("/proc/self/exe", self, PATH_MAX - 1);
+    if (bytes > 0) {
+        self[bytes] = '\0';
+        return true;
+    }
+    return started_as && realpath(started_as, self);
+}
 
 /* The library that belongs to this dl-run: in ../lib of the build tree or an
  * installation, or wherever the installation put its libraries. returns owned by the
@@ -18,10 +33,8 @@ static char *find_library(void)
 {
     static const char *const folders[] = {"../lib", "../" DL_RUN_LIBDIR};
     char self[PATH_MAX];
-    ssize_t self_bytes = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (self_bytes < 0)
+    if (!find_self(self))
         return NULL;
-    self[self_bytes] = '\0';
     *strrchr(self, '/') = '\0'; /* an absolute path always has one */
 
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
@@ -68,22 +81,26 @@ static bool append_to_list(const char *variable, const char *separators,
     return set;
 }
 
-static int set_environment(const struct run_command *command)
+static int set_environment(const struct run_command *command, const char *library)
 {
     int exit_code = EXIT_BROKEN;
     /* The dynamic linker splits LD_PRELOAD at blanks too and knows no quoting. */
     const bool layer = run_command_has(command, DL_OPTION_layer);
     const char *separators = layer ? ":" : ": \t";
     const char *variable = layer ? "OPENCL_LAYERS" : "LD_PRELOAD";
-    char *library = find_library();
     if (!library) {
-        fprintf(stderr, "dl-run: %s is not in the folder `lib` beside dl-run's own\n",
-                library_name);
+        fprintf(
+            stderr,
+            "dl-run: %s is not in the folder `lib` beside dl-run's own: build or install "
+            "DL again\n",
+            library_name);
         goto out;
     }
     if (strpbrk(library, separators)) {
-        fprintf(stderr, "dl-run: %s can't be named in %s: its path holds a separator\n",
-                library, variable);
+        fprintf(stderr,
+                "dl-run: %s can't be named in %s: its path holds a separator; %s\n",
+                library, variable,
+                layer ? "install DL elsewhere" : "use --layer, or install DL elsewhere");
         goto out;
     }
     for (int i = 0; i < DL_OPTION_COUNT; i++) {
@@ -99,8 +116,38 @@ static int set_environment(const struct run_command *command)
 out_of_memory:
     fputs("dl-run: out of memory\n", stderr);
 out:
-    free(library);
     return exit_code;
+}
+
+static bool is_quiet(void)
+{
+    char wrong[DL_OPTION_TEXT_BYTES];
+    struct dl_option_value value;
+    bool quiet = dl_option_read(DL_OPTION_log, &value, wrong) == DL_OK &&
+                 (dl_option_is(&value, "quiet") || dl_option_is(&value, "error"));
+    dl_option_value_free(&value);
+    return quiet;
+}
+
+/* Nothing else would say why nothing happens. */
+static void warn_of_obstacle(const struct run_command *command)
+{
+    const char *obstacle = NULL;
+    struct program program;
+    if (program_look(command->program[0], &program))
+        obstacle = program_obstacle(&program, run_command_has(command, DL_OPTION_layer));
+    if (obstacle && !is_quiet())
+        fprintf(stderr, "dl-run: warning: %s %s\n", program.path, obstacle);
+}
+
+static int examine(const struct run_command *command, const char *library)
+{
+    const struct doctor doctor = {.library = library,
+                                  .version = "dl-run " DL_RUN_VERSION,
+                                  .layer = run_command_has(command, DL_OPTION_layer),
+                                  .program = command->program,
+                                  .logs = run_command_has(command, DL_OPTION_log)};
+    return doctor_examine(&doctor);
 }
 
 /* Returns only when the program can't be run: with the exit code, after a line that says why. */
@@ -122,6 +169,7 @@ int main(int argc, char **argv)
 {
     int exit_code = EXIT_USAGE;
     struct run_command command;
+    char *library = NULL;
     bool help;
     if (!run_command_parse(argc, argv, &command))
         goto out;
@@ -134,10 +182,16 @@ int main(int argc, char **argv)
         exit_code = fflush(stdout) == 0 ? 0 : EXIT_BROKEN;
         goto out;
     }
-    exit_code = set_environment(&command);
-    if (exit_code == 0)
+    library = find_library();
+    exit_code = set_environment(&command, library);
+    if (exit_code == 0 && run_command_has(&command, DL_OPTION_doctor)) {
+        exit_code = examine(&command, library);
+    } else if (exit_code == 0) {
+        warn_of_obstacle(&command);
         exit_code = become_program(&command);
+    }
 out:
+    free(library);
     run_command_free(&command);
     return exit_code;
 }

@@ -1,0 +1,51 @@
+/* What DL saw of the program: for --report, which dl-run --doctor reads, for the closing lines of
+ * --stats and --verify, and for warnings of annotations that matched nothing.
+ *
+ * The report is a file to which each process appends, a line a fact, its fields separated by tabs:
+ *   process   PID NAME: DL was loaded
+ *   opencl    PID: the process has made a context
+ *   end       PID: the process has ended in order, and what follows is of it
+ *   device    NAME
+ *   programs  how many came from source, binaries, IL and built-in kernels
+ *   kernel    NAME, the origin as a number, whether it is annotated, launches transformed and as
+ *             written, "BUFFER:LAYOUT ..." of the last transformed one
+ *   unmatched LINE KERNEL NEAREST: an annotation of the side file, and a kernel of like name or ""
+ *   said      LEVEL TEXT: a message, shown or not
+ *   policy    TEXT: a decision
+ * Threads: safe. */
+#ifndef DL_INTERCEPT_FACTS_H
+#define DL_INTERCEPT_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum dl__origin {
+    DL__FROM_SOURCE,
+    DL__FROM_BINARY,
+    DL__FROM_IL,
+    DL__BUILT_IN,
+    DL__ORIGINS
+};
+
+/* What came of verifying a launch. */
+enum dl__verified {
+    DL__EQUAL,
+    DL__DIFFERENT,
+    DL__UNREPEATABLE, /* as written, it gives another result each time */
+    DL__NOT_COMPARED,
+    DL__VERIFIED_COUNT
+};
+
+/* The program has made a context. */
+void dl__facts_context(void);
+/* It has made a program. */
+void dl__facts_program(enum dl__origin origin);
+/* It builds a text. */
+void dl__facts_text(const char *text, size_t bytes);
+/* It has made a kernel, whose name may be NULL. */
+void dl__facts_kernel(const char *name, enum dl__origin origin, bool annotated);
+void dl__facts_verified(enum dl__verified how);
+/* The process ends: says and writes what there is to be said, once. */
+void dl__facts_end(void);
+
+#endif

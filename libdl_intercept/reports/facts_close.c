@@ -1,0 +1,318 @@
+/* The facts at the end: as lines for people, and in the report. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "facts_rows.h"
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/options.h"
+#include "stats_print.h"
+#include "write_file.h"
+
+enum { UNMATCHED_SAID_MAX = 10, NAMES_BYTES = 200 };
+
+/* What is counted of one kernel. */
+struct launches {
+    const char *kernel;
+    uint64_t transformed, native;
+};
+
+static void add_launches(const struct dl__counted *counted, void *user)
+{
+    struct launches *sum = user;
+
+    for (size_t i = 0; i < counted->kernel_count; i++) {
+        if (sum->kernel && strcmp(sum->kernel, counted->kernels[i].name) != 0)
+            continue;
+        sum->transformed += counted->kernels[i].launches;
+        sum->native += counted->kernels[i].native_launches;
+    }
+}
+
+/* ---- annotations beside the program ---- */
+
+const char *dl__facts_nearest(const struct dl__facts *facts, const char *name)
+{
+    const char *best = NULL;
+    size_t best_apart = SIZE_MAX;
+
+    for (size_t i = 0; i < facts->kernel_count; i++) {
+        size_t apart = dl_word_distance(name, strlen(name), facts->kernels[i].name);
+
+        if (apart < best_apart) {
+            best = facts->kernels[i].name;
+            best_apart = apart;
+        }
+    }
+    return best;
+}
+
+/* Where the program's kernels come from when it is not from source. */
+static bool is_in_binary(const struct dl__facts *facts, const char *name)
+{
+    for (size_t i = 0; i < facts->kernel_count; i++)
+        if (facts->kernels[i].origin != DL__FROM_SOURCE &&
+            strcmp(facts->kernels[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static void say_unmatched(const struct dl__facts *facts, const struct dl__side_fact *fact)
+{
+    const char *nearest = dl__facts_nearest(facts, fact->kernel);
+    char text[512];
+    const struct dl_remark remark = {DL_WARNING, facts->side_path, fact->line, 1, text};
+
+    if (is_in_binary(facts, fact->kernel))
+        snprintf(
+            text, sizeof text,
+            "kernel '%s' came from a binary or IL, so DL has no text to rewrite and it "
+            "runs as written; empty or turn off the program's cache of binaries",
+            fact->kernel);
+    else if (nearest)
+        snprintf(
+            text, sizeof text,
+            "the program has no kernel '%s', so this annotation does nothing; did you "
+            "mean '%s'?",
+            fact->kernel, nearest);
+    else
+        snprintf(text, sizeof text,
+                 "the program built no kernel '%s', so this annotation does nothing",
+                 fact->kernel);
+    dl__log_remark_in(NULL, &remark);
+}
+
+static bool has_effect(const struct dl__facts *facts, const struct dl__side_fact *fact)
+{
+    return fact->in_text && !(fact->made && is_in_binary(facts, fact->kernel));
+}
+
+static void say_side(const struct dl__facts *facts)
+{
+    size_t said = 0;
+
+    for (size_t i = 0; i < facts->side_count; i++)
+        if (!has_effect(facts, &facts->side[i]) && said++ < UNMATCHED_SAID_MAX)
+            say_unmatched(facts, &facts->side[i]);
+    if (said > UNMATCHED_SAID_MAX)
+        dl__log(DL__LOG_WARNING, "%s: %zu more annotations do nothing", facts->side_path,
+                said - UNMATCHED_SAID_MAX);
+}
+
+/* ---- closing lines ---- */
+
+/* "a, b and more"; of the kernels of that kind. */
+static const char *list_kernels(const struct dl__facts *facts, char *out,
+                                bool (*is_one)(const struct dl__kernel_fact *kernel))
+{
+    size_t used = 0;
+
+    *out = '\0';
+    for (size_t i = 0; i < facts->kernel_count; i++) {
+        if (!is_one(&facts->kernels[i]))
+            continue;
+        if (used + strlen(facts->kernels[i].name) + 16 > NAMES_BYTES) {
+            strcpy(out + used, " and more");
+            break;
+        }
+        used +=
+            (size_t)sprintf(out + used, "%s%s", used ? ", " : "", facts->kernels[i].name);
+    }
+    return out;
+}
+
+static bool is_binary(const struct dl__kernel_fact *kernel)
+{
+    return kernel->origin == DL__FROM_BINARY || kernel->origin == DL__FROM_IL;
+}
+
+static bool is_idle(const struct dl__kernel_fact *kernel)
+{
+    struct launches sum = {.kernel = kernel->name};
+
+    dl__stats_visit(add_launches, &sum);
+    return kernel->annotated && sum.transformed + sum.native == 0;
+}
+
+static bool is_annotated(const struct dl__kernel_fact *kernel)
+{
+    return kernel->annotated;
+}
+
+/* Below the table of --stats: what did not happen, and why. */
+static void say_below_stats(const struct dl__facts *facts)
+{
+    unsigned binaries = facts->programs[DL__FROM_BINARY] + facts->programs[DL__FROM_IL];
+    char names[NAMES_BYTES + 16];
+    struct launches sum = {0};
+
+    dl__stats_visit(add_launches, &sum);
+    if (binaries)
+        fprintf(
+            stderr,
+            "  %u program%s loaded as binaries or IL, which DL can't rewrite%s%s; empty "
+            "or turn off the program's cache of binaries to have them built from "
+            "source\n",
+            binaries, binaries == 1 ? "" : "s",
+            *list_kernels(facts, names, is_binary) ? ": " : "", names);
+    if (!*list_kernels(facts, names, is_annotated))
+        fputs(facts->programs[DL__FROM_SOURCE]
+                  ? "  nothing is rewritten: no kernel that was made has an annotation "
+                    "that "
+                    "DL can follow\n"
+                  : "  nothing is rewritten: no program was made from source\n",
+              stderr);
+    else if (*list_kernels(facts, names, is_idle))
+        fprintf(stderr, "  annotated, but never launched: %s\n", names);
+    else if (sum.transformed == 0)
+        fprintf(stderr, "  every launch ran as written%s\n",
+                dl__options_get()->layout_auto
+                    ? ": layout auto saw no gain, or had too little time (--layout asta "
+                      "converts always)"
+                    : "");
+}
+
+static void say_verified(const struct dl__facts *facts)
+{
+    const unsigned long *of = facts->verified;
+    unsigned long compared = of[DL__EQUAL] + of[DL__DIFFERENT] + of[DL__UNREPEATABLE];
+    char rest[160] = "";
+    size_t used = 0;
+
+    if (compared == 0) {
+        dl__log(DL__LOG_WARNING, "verify: no launch was compared, since %s%s",
+                of[DL__NOT_COMPARED] ? "none could be" : "none was transformed",
+                !of[DL__NOT_COMPARED] && dl__options_get()->layout_auto
+                    ? "; --layout asta transforms all that it can"
+                    : "");
+        return;
+    }
+    if (of[DL__DIFFERENT])
+        used += (size_t)sprintf(rest + used, ", %lu different", of[DL__DIFFERENT]);
+    if (of[DL__UNREPEATABLE])
+        used +=
+            (size_t)sprintf(rest + used, ", %lu of kernels that do not repeat themselves",
+                            of[DL__UNREPEATABLE]);
+    if (of[DL__NOT_COMPARED])
+        sprintf(rest + used, "; %lu could not be compared", of[DL__NOT_COMPARED]);
+    if (dl__log_threshold() >= DL__LOG_WARNING)
+        fprintf(stderr, "dl: verify: %lu launch%s compared: %lu equal%s\n", compared,
+                compared == 1 ? "" : "es", of[DL__EQUAL], rest);
+}
+
+void dl__facts_say(const struct dl__facts *facts)
+{
+    const struct dl__options *options = dl__options_get();
+
+    say_side(facts);
+    if (options->stats && !options->stats_path)
+        say_below_stats(facts);
+    if (options->verify_every)
+        say_verified(facts);
+}
+
+/* ---- the report ---- */
+
+/* A field: what would end it becomes a blank. */
+static void print_field(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        fputc(*text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text, out);
+}
+
+struct printing {
+    FILE *out;
+    const struct dl__facts *facts;
+};
+
+static void print_kernel(FILE *out, const char *name, unsigned origin, bool annotated,
+                         const struct dl__kernel_row *row)
+{
+    char layout[24];
+
+    fputs("kernel\t", out);
+    print_field(out, name);
+    fprintf(out, "\t%u\t%d\t%" PRIu64 "\t%" PRIu64 "\t", origin, annotated,
+            row ? row->launches : 0, row ? row->native_launches : 0);
+    for (size_t b = 0; row && b < row->buffer_count; b++) {
+        dl__stats_print_layout(layout, sizeof layout, row->buffers[b].layout);
+        fprintf(out, "%s%s:%s", b ? " " : "",
+                row->buffers[b].name ? row->buffers[b].name : "", layout);
+    }
+    fputc('\n', out);
+}
+
+static void print_counted(const struct dl__counted *counted, void *user)
+{
+    const struct printing *printing = user;
+    const struct dl__facts *facts = printing->facts;
+
+    if (counted->device_name[0]) {
+        fputs("device\t", printing->out);
+        print_field(printing->out, counted->device_name);
+        fputc('\n', printing->out);
+    }
+    for (size_t i = 0; i < facts->kernel_count; i++) {
+        const struct dl__kernel_fact *kernel = &facts->kernels[i];
+        const struct dl__kernel_row *row = NULL;
+
+        for (size_t r = 0; r < counted->kernel_count && !row; r++)
+            if (strcmp(counted->kernels[r].name, kernel->name) == 0)
+                row = &counted->kernels[r];
+        print_kernel(printing->out, kernel->name, (unsigned)kernel->origin,
+                     kernel->annotated, row);
+    }
+    for (size_t d = 0; d < counted->decision_count; d++) {
+        fputs("policy\t", printing->out);
+        print_field(printing->out, counted->decisions[d]);
+        fputc('\n', printing->out);
+    }
+}
+
+static void print_rest(FILE *out, const struct dl__facts *facts)
+{
+    fputs("programs", out);
+    for (int i = 0; i < DL__ORIGINS; i++)
+        fprintf(out, "\t%u", facts->programs[i]);
+    fputc('\n', out);
+    for (size_t i = 0; i < facts->side_count; i++) {
+        const struct dl__side_fact *fact = &facts->side[i];
+        const char *nearest = dl__facts_nearest(facts, fact->kernel);
+
+        if (has_effect(facts, fact))
+            continue;
+        fprintf(out, "unmatched\t%u\t%s\t%s\n", fact->line, fact->kernel,
+                nearest && strcmp(nearest, fact->kernel) != 0 ? nearest : "");
+    }
+}
+
+static void print_messages(FILE *out, const struct dl__facts *facts)
+{
+    for (size_t i = 0; i < facts->message_count; i++) {
+        fprintf(out, "said\t%d\t", facts->messages[i].level);
+        print_field(out, facts->messages[i].text);
+        fputc('\n', out);
+    }
+}
+
+void dl__facts_report(const struct dl__facts *facts, const char *path)
+{
+    struct printing printing = {.facts = facts};
+    char *text = NULL;
+    size_t bytes;
+
+    printing.out = open_memstream(&text, &bytes);
+    if (!printing.out)
+        return;
+    fprintf(printing.out, "end\t%ld\n", (long)getpid());
+    if (facts->opencl)
+        dl__stats_visit(print_counted, &printing);
+    if (facts->opencl)
+        print_rest(printing.out, facts);
+    print_messages(printing.out, facts);
+    if (fclose(printing.out) == 0)
+        dl__append_file(path, text);
+    free(text);
+}

@@ -1,0 +1,260 @@
+#!/bin/bash
+# Claim: where nothing happens, something says why and what to do: dl-run --doctor, dl-run itself, or
+# a message at the default level. A broken set-up each:
+#
+#    1  a misspelt option                        18  a program for another processor
+#    2  a misspelt variable                      19  a statically linked program
+#    3  a wrong value in a variable              20  a program for musl
+#    4  layout aos                               21  a program with more rights than its user
+#    5  a cache that others may read             22  a program that is not there
+#    6  a cache that can't be made               23  a script whose interpreter is not there
+#    7  no home for a cache                      24  a program that uses no OpenCL
+#    8  libclang switched off                    25  something clears LD_PRELOAD
+#    9  a libclang that is none                  26  a program that ends by _exit
+#   10  an annotation file with a bad line       27  //dl: in small letters
+#   11  an empty annotation file                 28  a block comment /* DL: */
+#   12  a library of DL's that can't be loaded   29  a colon that is missing
+#   13  no OpenCL loader                         30  an annotation of an argument that is not there
+#   14  no driver                                31  no annotation at all
+#   15  a driver that can't be loaded            32  an annotation file that names another kernel
+#   16  --layer and a loader without layers      33  kernels loaded from a binary
+#   17  a 32-bit program                         34  a kernel that is never launched
+#   35  --verify and nothing transformed         36  no /proc
+# and of each the same without the fault, as far as that says something.
+. "$DL_SOURCE/tests/intercept/common.sh"
+unset DL_MEMORY_CAP DL_STAGING DL_VERIFY DL_LIBCLANG DL_REPORT OPENCL_VENDOR_PATH
+export OCL_ICD_VENDORS=$tests/vendors DL_CACHE=$work/cache
+host=$tests/host_doctor
+[ -z "$runtime" ] || exit 77 # what is looked at here are the programs of others
+export TMPDIR=$work/tmp
+mkdir -m 700 "$work/cache" "$TMPDIR"
+
+# doctor ARGUMENT...: what dl-run --doctor says is in $work/out, standard error in $work/err.
+doctor() {
+    "$DL_BUILD/bin/dl-run" --doctor "$@" >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+}
+# wrong WHAT PATTERN: the doctor has found that, in one line, and something is wrong.
+wrong() {
+    [ "$status" = 1 ] || fail "$1: exit code $status"
+    [ "$(grep -cE "^WRONG .*$2" "$work/out")" = 1 ] || fail "$1: $(cat "$work/out" "$work/err")"
+}
+has() { # WHAT PATTERN: such a line, whatever else there is
+    grep -qE "$2" "$work/out" || fail "$1: $(cat "$work/out" "$work/err")"
+}
+well() { # WHAT
+    [ "$status" = 0 ] && ! grep -q '^WRONG' "$work/out" &&
+        grep -qx "Nothing stands in DL's way." "$work/out" || fail "$1: $(cat "$work/out" "$work/err")"
+}
+# says WHAT PATTERN ARGUMENT...: dl-run does, on standard error and in one line.
+says() {
+    local what=$1 pattern=$2
+    shift 2
+    "$DL_BUILD/bin/dl-run" "$@" >"$work/out" 2>"$work/err" </dev/null
+    [ "$(grep -cE "$pattern" "$work/err")" = 1 ] || fail "$what: $(cat "$work/err")"
+}
+silent() { # WHAT ARGUMENT...: dl-run and DL say nothing
+    local what=$1
+    shift
+    "$DL_BUILD/bin/dl-run" "$@" >"$work/out" 2>"$work/err" </dev/null
+    [ ! -s "$work/err" ] || fail "$what: $(cat "$work/err")"
+}
+
+# A sound set-up.
+kernel() { # FILE COMMENT
+    cat >"$work/$1" <<END
+typedef struct { float x, y; int n; } particle;
+$2
+__kernel void fake_step(__global particle *p, int n)
+{ int i = get_global_id(0); if (i < n) { p[i].x += p[i].y; p[i].n++; } }
+END
+}
+kernel good.cl "//DL: AoS: p[n]"
+doctor
+well "a sound machine"
+for line in '^good +DL +dl-run [0-9.]+, .*libdl_intercept.so$' '^good +cache +.*, 0 entries' \
+    '^good +libclang +.*libclang' '^good +loader +/.*libOpenCL' '^good +platform +Fake' \
+    '^good +device +Fake device \(GPU' '^good +layers'; do
+    has "a sound machine" "$line"
+done
+doctor --layout asta -- "$host" source "$work/good.cl"
+well "a sound program"
+has "a sound program" '^good +program .*host_doctor is dynamically linked, with OpenCL$'
+has "a sound program" '^good +kernel +fake_step: 1 launches transformed \(p:ASTA/[0-9]+\), 0 as written$'
+has "a sound program" '^the program has run$'
+[ ! -s "$work/err" ] || fail "a sound program: $(cat "$work/err")"
+silent "a sound program" --layout asta -- "$host" source "$work/good.cl"
+
+# 1 to 4: options and variables.
+says "1: a misspelt option" '^dl-run: unknown option --layuot; did you mean --layout\? ' --layuot asta true
+says "1: another word" '^dl-run: unknown option --bogus \(see' --bogus true
+DL_LAYUOT=asta DL_TILE=lots DL_LAYOUT=aos doctor
+wrong "2: a misspelt variable" 'DL_LAYUOT is not a variable of DL.s; did you mean DL_LAYOUT\?'
+wrong "3: a wrong value" 'DL_TILE=lots: not a number; allowed: '
+wrong "4: layout aos" 'layout aos runs the program.s own kernels: leave --layout'
+has "the number of findings" '^3 things stand in DL.s way\.$'
+DL_BUILD_FOLDER=/somewhere doctor
+well "a variable of somebody else's"
+
+# 5 to 9: the cache and libclang.
+mkdir -m 755 "$work/open"
+DL_CACHE=$work/open DL_LIBCLANG=none doctor
+wrong "5: a cache for all" 'others may read or change .*/open, so it is not used: chmod 700 '
+wrong "8: no libclang" 'libclang +is switched off'
+: >"$work/file"
+DL_CACHE=$work/file/cache DL_LIBCLANG=$work/file doctor
+wrong "6: a cache that can't be made" '/file/cache can.t be made.*give --cache'
+wrong "9: a libclang that is none" 'the named libclang can.t be loaded.*install libclang1-N'
+DL_CACHE='' HOME=/nonexistent XDG_CACHE_HOME='' doctor --libclang none
+wrong "7: no home" 'there is no folder for it, since .* is not a folder of yours'
+says "8: at the default level" "dl: warning: the program's kernels run as written: .*--doctor" \
+    --libclang none --layout asta -- "$host" source "$work/good.cl"
+
+# 10, 11: annotation files.
+printf 'fake_step AoS p[n]\n' >"$work/bad.side"
+doctor --annotations "$work/bad.side"
+wrong "10: a bad line" 'annotations +.*/bad.side:1: a line has the form'
+wrong "11: no entry" 'annotations +.*/bad.side has none: a line `KERNEL: AoS'
+
+# 12: DL itself.
+mkdir -p "$work/broken/bin" "$work/broken/lib"
+cp "$DL_BUILD/bin/dl-run" "$work/broken/bin"
+echo 'not a library' >"$work/broken/lib/libdl_intercept.so"
+"$work/broken/bin/dl-run" --doctor --libclang none >"$work/out" 2>"$work/err"
+status=$?
+wrong "12: DL's library" 'DL +can.t be loaded: .*build or install DL again'
+
+# 13 to 16: OpenCL.
+mkdir "$work/loader" "$work/drivers"
+echo 'not a library' >"$work/loader/libOpenCL.so.1"
+LD_LIBRARY_PATH=$work/loader doctor --libclang none
+wrong "13: no loader" 'OpenCL.s library can.t be loaded: .*libOpenCL.so.1.*install one'
+OCL_ICD_VENDORS=$work/drivers doctor --libclang none
+wrong "14: no driver" 'the loader finds no OpenCL driver \(it looks in .*/drivers\): install one'
+echo libno_such_driver.so.1 >"$work/drivers/broken.icd"
+OCL_ICD_VENDORS=$work/drivers doctor --libclang none
+wrong "15: a driver that can't be loaded" 'broken.icd names a driver that can.t be loaded: libno_such'
+FAKE_DRIVER=$tests/libfake_opencl.so LD_LIBRARY_PATH=$tests/layerless doctor --layer --libclang none
+wrong "16: --layer" 'the loader does not take them.*leave --layer out'
+FAKE_DRIVER=$tests/libfake_opencl.so LD_LIBRARY_PATH=$tests/layerless doctor
+well "16: the same loader without --layer"
+
+# 17 to 23: programs by their files.
+poke() { # FILE OFFSET BYTES
+    printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
+obstructed() { # WHAT PROGRAM PATTERN: dl-run and the doctor say so
+    says "$1" "^dl-run: warning: .*$3" -- "$2"
+    doctor --libclang none -- "$2"
+    wrong "$1" "program +.*$3"
+    silent_log=$("$DL_BUILD/bin/dl-run" --log quiet -- "$2" 2>&1 | grep -c warning)
+    [ "$silent_log" = 0 ] || fail "$1: --log quiet is not"
+}
+for name in narrow foreign static musl; do
+    cp "$host" "$work/$name"
+done
+if [ "$(od -An -tu1 -j4 -N1 "$host" | tr -d ' ')" = 2 ]; then
+    poke "$work/narrow" 4 '\001'
+    poke "$work/foreign" 18 '\026\000'
+    interpreter=$(od -An -v -tu4 -w56 -j64 -N1120 "$host" | awk '$1 == 3 { print 64 + 56 * (NR - 1); exit }')
+    poke "$work/static" "$interpreter" '\000\000\000\000'
+    name_at=$(od -An -tu8 -j$((interpreter + 8)) -N8 "$host" | tr -d ' ')
+    poke "$work/musl" "$name_at" '/lib/ld-musl.so.1\000'
+    obstructed "17: 32 bits" "$work/narrow" 'is a 32-bit program'
+    obstructed "18: another processor" "$work/foreign" 'is built for another processor'
+    obstructed "19: static" "$work/static" 'is statically linked, so LD_PRELOAD can.t reach it.*use --layer'
+    obstructed "20: musl" "$work/musl" 'uses musl.s dynamic linker'
+    "$DL_BUILD/bin/dl-run" --layer -- "$work/static" 2>&1 | grep -q 'dl-run: warning' &&
+        fail "19: a warning with --layer"
+fi
+if [ "$(id -u)" = 0 ]; then
+    cp "$(type -P true)" "$work/rights"
+    chown 65534 "$work/rights" && chmod 4755 "$work/rights"
+    obstructed "21: more rights" "$work/rights" 'runs with more rights than its user'
+fi
+doctor --libclang none -- "$work/no-such-program"
+wrong "22: no program" 'no-such-program can.t be run: No such file'
+printf '#!/no/such/interpreter\n' >"$work/script"
+chmod 755 "$work/script"
+doctor --libclang none -- "$work/script"
+wrong "23: no interpreter" 'script can.t be run: No such file'
+printf '#!/usr/bin/env -S bash\nexec "$@"\n' >"$work/script"
+doctor --layout asta -- "$work/script" "$host" source "$work/good.cl"
+well "a script"
+has "a script" '^note +program +.*/script is a script, run by .*bash$'
+
+# 24 to 26: runs.
+doctor --libclang none -- true
+wrong "24: no OpenCL" 'made no OpenCL context'
+doctor --libclang none -- env -u LD_PRELOAD "$host" source "$work/good.cl"
+wrong "25: LD_PRELOAD is cleared" 'the program \(env\) made no OpenCL context.*without LD_PRELOAD'
+doctor --layout asta -- "$host" exit "$work/good.cl"
+wrong "26: _exit" 'host_doctor ended by _exit or a signal'
+doctor --layout asta -- sh -c 'kill -9 $$'
+wrong "26: a signal" 'run +the program was ended by a signal \(Killed\)'
+
+# 27 to 34: annotations. The warning quotes the line.
+ignored() { # WHAT FILE PATTERN
+    says "$1" "^dl: <program source>:2:1: warning: this comment looks like an annotation.*: $3; write" \
+        --layout asta -- "$host" source "$work/$2"
+    [ "$(sed -n 2p "$work/err")" = "dl:     2 | $(sed -n 2p "$work/$2")" ] &&
+        [ "$(sed -n 3p "$work/err")" = "dl:       | ^" ] || fail "$1: no excerpt: $(cat "$work/err")"
+}
+kernel small.cl "//dl: AoS: p[n]"
+kernel block.cl "/* DL: AoS: p[n] */"
+kernel colon.cl "//DL AoS: p[n]"
+kernel slashes.cl "/// DL: AoS: p[n]"
+kernel argument.cl "//DL: AoS: q[n]"
+kernel letters.cl "//DL: aos: p[n]"
+kernel plain.cl "// dl is not meant here, nor is DL: this is an array [of structs]"
+ignored "27: small letters" small.cl '`DL` is written in capitals'
+ignored "28: a block comment" block.cl 'an annotation is a line comment.*'
+ignored "29: no colon" colon.cl 'a colon must follow `DL`'
+ignored "29: three slashes" slashes.cl 'between `//` and `DL:` there may be blanks only'
+silent "27: a comment" --layout asta -- "$host" source "$work/plain.cl"
+says "30: no such argument" \
+    "^dl: <program source>:2:1: warning: there is no argument 'q'; kernel 'fake_step' runs as written$" \
+    --layout asta -- "$host" source "$work/argument.cl"
+says "30: a layout's name" "warning: a layout is written .AoS. or .SoA.; kernel 'fake_step' runs as written$" \
+    --layout asta -- "$host" source "$work/letters.cl"
+doctor --layout asta -- "$host" source "$work/small.cl"
+wrong "27: the doctor" 'message +<program source>:2:1: warning: this comment looks'
+wrong "27: the doctor" 'kernels +DL follows no kernel.s annotation'
+doctor -- "$host" source "$work/plain.cl"
+wrong "31: no annotation" 'kernels +DL follows no kernel.s annotation: put a line'
+has "31: no annotation" '^note +kernel +fake_step: 1 launches as written; it has no annotation'
+says "31: --stats" '^  nothing is rewritten: no kernel that was made has an annotation' \
+    --stats -- "$host" source "$work/plain.cl"
+printf '# a file\nfake_stp: AoS: p[n]\n' >"$work/side"
+says "32: another kernel" \
+    "^dl: .*/side:2:1: warning: the program has no kernel 'fake_stp'.*did you mean 'fake_step'\?$" \
+    --annotations "$work/side" -- "$host" source "$work/plain.cl"
+doctor --annotations "$work/side" -- "$host" source "$work/plain.cl"
+wrong "32: the doctor" "annotations +line 2: the program built no kernel 'fake_stp'; did you mean 'fake_step'\?"
+printf 'fake_step: AoS: p[n]\n' >"$work/side"
+doctor --layout asta --annotations "$work/side" -- "$host" source "$work/plain.cl"
+well "32: the right kernel"
+silent "32: the right kernel" --layout asta --annotations "$work/side" -- "$host" source "$work/plain.cl"
+doctor --layout asta -- "$host" binary "$work/plain.cl"
+wrong "33: a binary" 'programs +1 came from binaries or IL.*with kernels fake_step: empty or turn off'
+says "33: a binary" "warning: kernel 'fake_step' came from a binary or IL.*empty or turn off" \
+    --layout asta --annotations "$work/side" -- "$host" binary "$work/plain.cl"
+doctor --layout asta -- "$host" unused "$work/good.cl"
+has "34: never launched" '^note +kernel +fake_step is annotated, but was never launched$'
+says "34: --stats" '^  annotated, but never launched: fake_step$' --stats -- "$host" unused "$work/good.cl"
+
+# 35: --verify. The fake driver runs fake_step alone, so another kernel gives what it gives natively.
+says "35: nothing to compare" 'warning: verify: no launch was compared, since none was transformed; --layout asta' \
+    --verify -- "$host" source "$work/plain.cl"
+kernel idle.cl "//DL: AoS: p[n]"
+sed -i 's/fake_step/idle/' "$work/idle.cl"
+says "35: a receipt" '^dl: verify: 1 launch compared: 1 equal$' \
+    --verify --layout asta -- "$host" source "$work/idle.cl" idle
+
+# 36: no /proc.
+if unshare -m sh -c 'mount -t tmpfs none /proc' 2>/dev/null; then
+    unshare -m sh -c 'mount -t tmpfs none /proc && "$0" -- env' "$DL_BUILD/bin/dl-run" >"$work/out" 2>&1
+    has "36: no /proc" "^LD_PRELOAD=$DL_BUILD/lib/libdl_intercept.so$"
+fi
+[ -z "$(ls "$TMPDIR")" ] || fail "reports are left behind: $(ls "$TMPDIR")"
+finish

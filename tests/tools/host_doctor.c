@@ -1,0 +1,110 @@
+/* host_doctor HOW SOURCE [KERNEL]: an OpenCL program for the doctor to look at, on the first device.
+ *   source   builds the file and launches a kernel of it, fake_step if none is named, once
+ *   binary   the same of a binary that it has had made from the file
+ *   unused   builds the file and makes the kernel, without launching it
+ *   exit     the same as source, and ends without running what is to run at the end */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <CL/cl.h>
+
+enum { ITEMS = 64, BYTES = ITEMS * 12 };
+
+static void must_at(cl_int err, int line)
+{
+    if (err == CL_SUCCESS)
+        return;
+    printf("line %d: %d\n", line, err);
+    exit(1);
+}
+#define must(err) must_at(err, __LINE__)
+
+static cl_program from_source(cl_context context, const char *path)
+{
+    static char text[1 << 16];
+    const char *source = text;
+    FILE *in = fopen(path, "r");
+    cl_program program;
+    cl_int err;
+
+    if (!in)
+        exit(1);
+    text[fread(text, 1, sizeof text - 1, in)] = '\0';
+    fclose(in);
+    program = clCreateProgramWithSource(context, 1, &source, NULL, &err);
+    must(err);
+    must(clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    return program;
+}
+
+static cl_program from_binary(cl_context context, cl_device_id device, cl_program source)
+{
+    unsigned char *binary;
+    cl_program program;
+    size_t bytes;
+    cl_int err;
+
+    must(clGetProgramInfo(source, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL));
+    binary = malloc(bytes);
+    must(clGetProgramInfo(source, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL));
+    program = clCreateProgramWithBinary(context, 1, &device, &bytes,
+                                        (const unsigned char **)&binary, NULL, &err);
+    must(err);
+    must(clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    free(binary);
+    return program;
+}
+
+static void launch(cl_context context, cl_device_id device, cl_kernel kernel)
+{
+    const size_t global = ITEMS;
+    const int n = ITEMS;
+    cl_int err;
+    cl_command_queue queue =
+        clCreateCommandQueueWithProperties(context, device, NULL, &err);
+    cl_mem mem;
+
+    must(err);
+    mem = clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, &err);
+    must(err);
+    must(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    must(clSetKernelArg(kernel, 1, sizeof n, &n));
+    must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
+    must(clFinish(queue));
+    clReleaseMemObject(mem);
+    clReleaseCommandQueue(queue);
+}
+
+int main(int argc, char **argv)
+{
+    cl_platform_id platform;
+    cl_context context;
+    cl_program program;
+    cl_device_id device;
+    cl_kernel kernel;
+    cl_int err;
+
+    if (argc < 3)
+        return 2;
+    must(clGetPlatformIDs(1, &platform, NULL));
+    must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
+    context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
+    must(err);
+    program = from_source(context, argv[2]);
+    if (strcmp(argv[1], "binary") == 0)
+        program = from_binary(context, device, program);
+    kernel = clCreateKernel(program, argc > 3 ? argv[3] : "fake_step", &err);
+    must(err);
+    if (strcmp(argv[1], "unused") != 0)
+        launch(context, device, kernel);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    clReleaseContext(context);
+    puts("the program has run");
+    fflush(stdout);
+    if (strcmp(argv[1], "exit") == 0)
+        _exit(0);
+    return 0;
+}

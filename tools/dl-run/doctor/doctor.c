@@ -1,0 +1,71 @@
+/* The doctor: from the machine to the program. */
+#include "doctor.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "finding.h"
+
+void doctor_in_child(const char *about, void (*look)(const struct doctor *doctor),
+                     const struct doctor *doctor)
+{
+    int status = 0;
+    pid_t child;
+
+    fflush(NULL);
+    child = fork();
+    if (child == 0) {
+        look(doctor);
+        exit(0); /* DL's own report is written then */
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (child < 0)
+        finding_print(FINDING_WRONG, about, "can't be looked at: %s", strerror(errno));
+    else if (WIFSIGNALED(status))
+        finding_print(FINDING_WRONG, about,
+                      "crashes (%s) when it is used: reinstall or update it",
+                      strsignal(WTERMSIG(status)));
+}
+
+char *doctor_begin_report(void)
+{
+    const char *folder = getenv("TMPDIR");
+    char *path = NULL;
+    int fd = -1;
+
+    if (asprintf(&path, "%s/dl-report-XXXXXX", folder && *folder ? folder : "/tmp") >= 0)
+        fd = mkstemp(path);
+    if (fd < 0) {
+        finding_print(
+            FINDING_WRONG, "report",
+            "no file can be made in %s (%s): set TMPDIR to a folder where one can",
+            folder && *folder ? folder : "/tmp", strerror(errno));
+        free(path);
+        return NULL;
+    }
+    close(fd);
+    setenv("DL_REPORT", path, 1);
+    return path;
+}
+
+int doctor_examine(const struct doctor *doctor)
+{
+    unsigned wrong;
+
+    (void)finding_wrong_count(); /* before the first child */
+    doctor_check_setup(doctor);
+    doctor_check_opencl(doctor);
+    if (doctor->program)
+        doctor_check_program(doctor);
+    wrong = finding_wrong_count();
+    if (wrong == 0)
+        puts("Nothing stands in DL's way.");
+    else
+        printf("%u thing%s in DL's way.\n", wrong, wrong == 1 ? " stands" : "s stand");
+    return wrong != 0;
+}

@@ -1,0 +1,17 @@
+/* What the doctor finds, a line each on standard output. */
+#ifndef DL_RUN_FINDING_H
+#define DL_RUN_FINDING_H
+
+enum finding {
+    FINDING_GOOD,
+    FINDING_NOTE, /* worth knowing */
+    FINDING_WRONG /* stands in DL's way; the line says what to do */
+};
+
+/* `about` is a word or two: "libclang". Children of this process count, too. */
+void finding_print(enum finding finding, const char *about, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* How many were wrong. */
+unsigned finding_wrong_count(void);
+
+#endif

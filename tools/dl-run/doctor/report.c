@@ -1,0 +1,244 @@
+/* The report of a run, explained. */
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "finding.h"
+
+enum {
+    FIELDS_MAX = 8,
+    PROCESSES_MAX = 64,
+    NOTES_MAX = 20,
+    LEVEL_WARNING = 2,
+    LEVEL_REMARK
+};
+
+/* As libdl_intercept/reports/facts.h has them. */
+enum { FROM_SOURCE, FROM_BINARY, FROM_IL };
+
+struct process {
+    long pid;
+    char *name;
+    bool opencl, ended;
+};
+
+struct reading {
+    struct process processes[PROCESSES_MAX];
+    size_t process_count;
+    unsigned sources, binaries; /* programs */
+    unsigned annotated;         /* kernels */
+    unsigned notes;
+    char *binary_kernels; /* "a, b"; NULL: none */
+    bool caught;
+};
+
+/* A line's fields; the rest are "". */
+struct line {
+    char *fields[FIELDS_MAX];
+};
+
+static const char nothing[] = "";
+
+static void split(char *text, struct line *out)
+{
+    text[strcspn(text, "\n")] = '\0';
+    for (int i = 0; i < FIELDS_MAX; i++) {
+        out->fields[i] = text ? strsep(&text, "\t") : NULL;
+        if (!out->fields[i])
+            out->fields[i] = (char *)nothing;
+    }
+}
+
+static struct process *find_process(struct reading *reading, const char *pid)
+{
+    long number = strtol(pid, NULL, 10);
+
+    for (size_t i = 0; i < reading->process_count; i++)
+        if (reading->processes[i].pid == number)
+            return &reading->processes[i];
+    if (reading->process_count == PROCESSES_MAX)
+        return NULL;
+    reading->processes[reading->process_count] = (struct process){.pid = number};
+    return &reading->processes[reading->process_count++];
+}
+
+static void read_process(struct reading *reading, const struct line *line)
+{
+    struct process *process = find_process(reading, line->fields[1]);
+
+    if (!process)
+        return;
+    if (strcmp(line->fields[0], "process") == 0 && !process->name)
+        process->name = strdup(line->fields[2]);
+    process->opencl |= strcmp(line->fields[0], "opencl") == 0;
+    process->ended |= strcmp(line->fields[0], "end") == 0;
+}
+
+/* ---- what happened to kernels ---- */
+
+static void add_binary_kernel(struct reading *reading, const char *name)
+{
+    char *more = NULL;
+
+    if (asprintf(&more, "%s%s%s", reading->binary_kernels ? reading->binary_kernels : "",
+                 reading->binary_kernels ? ", " : "", name) < 0)
+        return;
+    free(reading->binary_kernels);
+    reading->binary_kernels = more;
+}
+
+static void explain_kernel(struct reading *reading, const struct line *line)
+{
+    const char *name = line->fields[1], *transformed = line->fields[4],
+               *native = line->fields[5];
+    int origin = atoi(line->fields[2]);
+    bool annotated = *line->fields[3] == '1';
+
+    if (origin == FROM_BINARY || origin == FROM_IL) {
+        add_binary_kernel(reading, name);
+        return;
+    }
+    reading->annotated += annotated;
+    if (annotated && strtoull(transformed, NULL, 10))
+        finding_print(FINDING_GOOD, "kernel",
+                      "%s: %s launches transformed (%s), %s as written", name,
+                      transformed, line->fields[6], native);
+    else if (annotated && strtoull(native, NULL, 10))
+        finding_print(
+            FINDING_NOTE, "kernel",
+            "%s: all %s launches ran as written; --layout asta converts always, "
+            "where auto waits until it pays",
+            name, native);
+    else if (annotated)
+        finding_print(FINDING_NOTE, "kernel", "%s is annotated, but was never launched",
+                      name);
+    else if (reading->notes++ < NOTES_MAX)
+        finding_print(
+            FINDING_NOTE, "kernel",
+            "%s: %s launches as written; it has no annotation that DL can follow", name,
+            native);
+}
+
+static void explain_message(struct reading *reading, const struct line *line)
+{
+    int level = atoi(line->fields[1]);
+    const char *text = line->fields[2];
+
+    if (strncmp(text, "dl: ", 4) == 0)
+        text += 4;
+    if (strstr(text, "debug: caught as ")) {
+        reading->caught = true;
+        finding_print(FINDING_GOOD, "DL", "%s", strstr(text, "caught as "));
+    } else if (level <= LEVEL_WARNING) {
+        finding_print(FINDING_WRONG, "message", "%s", text);
+    } else if (level == LEVEL_REMARK && reading->notes++ < NOTES_MAX) {
+        finding_print(FINDING_NOTE, "message", "%s", text);
+    }
+}
+
+static void explain_line(struct reading *reading, const struct line *line)
+{
+    const char *kind = line->fields[0];
+
+    if (strcmp(kind, "kernel") == 0) {
+        explain_kernel(reading, line);
+    } else if (strcmp(kind, "said") == 0) {
+        explain_message(reading, line);
+    } else if (strcmp(kind, "device") == 0) {
+        finding_print(FINDING_NOTE, "device", "the program used %s", line->fields[1]);
+    } else if (strcmp(kind, "programs") == 0) {
+        reading->sources += (unsigned)atoi(line->fields[1]);
+        reading->binaries +=
+            (unsigned)atoi(line->fields[2]) + (unsigned)atoi(line->fields[3]);
+    } else if (strcmp(kind, "unmatched") == 0) {
+        finding_print(FINDING_WRONG, "annotations",
+                      "line %s: the program built no kernel '%s'%s%s%s", line->fields[1],
+                      line->fields[2], *line->fields[3] ? "; did you mean '" : "",
+                      line->fields[3], *line->fields[3] ? "'?" : "");
+    } else if (strcmp(kind, "policy") == 0 && reading->notes++ < NOTES_MAX) {
+        finding_print(FINDING_NOTE, "policy", "%s", line->fields[1]);
+    } else {
+        read_process(reading, line);
+    }
+}
+
+/* ---- what did not happen ---- */
+
+static const char *name_of(const struct process *process)
+{
+    return process->name && *process->name ? process->name : "(unknown)";
+}
+
+static void explain_silence(const struct reading *reading, bool layer, bool obstructed)
+{
+    if (reading->process_count == 0 && !obstructed)
+        finding_print(
+            FINDING_WRONG, "DL",
+            layer ? "did not get into the program: it used no OpenCL loader that "
+                    "takes layers; try without --layer"
+                  : "did not get into the program: something between clears "
+                    "LD_PRELOAD (sudo, env -i, a container); put dl-run behind it");
+    else if (reading->process_count)
+        finding_print(
+            FINDING_WRONG, "OpenCL",
+            "the program (%s) made no OpenCL context: it did not come that far, "
+            "uses another interface (CUDA, HIP), or starts one that does without "
+            "LD_PRELOAD%s",
+            name_of(&reading->processes[0]),
+            layer ? "" : ", or a loader of its own: then try --layer");
+}
+
+static void explain_rest(const struct reading *reading, bool layer, bool obstructed)
+{
+    bool opencl = false;
+
+    for (size_t i = 0; i < reading->process_count; i++) {
+        const struct process *process = &reading->processes[i];
+
+        opencl |= process->opencl;
+        if (process->opencl && !process->ended)
+            finding_print(
+                FINDING_WRONG, "run",
+                "%s ended by _exit or a signal, so what DL saw of it is not known: "
+                "--log remark and --explain-policy say it at once",
+                name_of(process));
+    }
+    if (!opencl) {
+        explain_silence(reading, layer, obstructed);
+        return;
+    }
+    if (reading->binaries)
+        finding_print(reading->annotated ? FINDING_NOTE : FINDING_WRONG, "programs",
+                      "%u came from binaries or IL, which DL can't rewrite%s%s: empty or "
+                      "turn off the program's cache (of pyopencl: PYOPENCL_NO_CACHE=1)",
+                      reading->binaries, reading->binary_kernels ? ", with kernels " : "",
+                      reading->binary_kernels ? reading->binary_kernels : "");
+    if (!reading->annotated && reading->sources)
+        finding_print(FINDING_WRONG, "kernels",
+                      "DL follows no kernel's annotation: put a line `//DL: AoS: "
+                      "buffer[count]` above a kernel, or name it in a file for "
+                      "--annotations");
+}
+
+void report_explain(const char *path, bool layer, bool obstructed)
+{
+    struct reading reading = {.process_count = 0};
+    FILE *file = fopen(path, "re");
+    char *text = NULL;
+    size_t room = 0;
+    struct line line;
+
+    while (file && getline(&text, &room, file) >= 0) {
+        split(text, &line);
+        explain_line(&reading, &line);
+    }
+    if (file)
+        fclose(file);
+    free(text);
+    explain_rest(&reading, layer, obstructed);
+    for (size_t i = 0; i < reading.process_count; i++)
+        free(reading.processes[i].name);
+    free(reading.binary_kernels);
+}

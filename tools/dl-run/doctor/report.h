@@ -1,0 +1,11 @@
+/* The report of a run, explained. */
+#ifndef DL_RUN_REPORT_H
+#define DL_RUN_REPORT_H
+
+#include <stdbool.h>
+
+/* Reads the file that DL has written (libdl_intercept/reports/facts.h) and prints findings.
+ *   obstructed  why DL is not in the program has been said */
+void report_explain(const char *path, bool layer, bool obstructed);
+
+#endif
