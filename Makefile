@@ -15,8 +15,10 @@ all: deps-build
 # What the demo runs, and nothing else.
 demo: deps-demo
 	@echo 'Building DL and its samples in $(BUILD)/ ...'
-	@cmake -S . -B $(BUILD) -DDL_TESTS=OFF $(CMAKE_FLAGS) >/dev/null
-	@cmake --build $(BUILD) -j$(JOBS) --target demo_programs -- --no-print-directory -s
+	@mkdir -p $(BUILD)
+	@{ cmake -S . -B $(BUILD) -DDL_TESTS=OFF $(CMAKE_FLAGS) && \
+	    cmake --build $(BUILD) -j$(JOBS) --target demo_programs; } >$(BUILD)/demo.log 2>&1 || \
+	    { tail -n 30 $(BUILD)/demo.log; echo 'This did not build; $(BUILD)/demo.log has all of it.'; exit 1; }
 	@scripts/with-opencl.sh $(BUILD) scripts/demo.sh $(BUILD)
 
 with-tests: deps-test

@@ -76,7 +76,7 @@ bool dl__policy_affords(const struct dl__policy *policy, const struct dl__policy
                      runs * dl__cost_expected(ask->row, &ask->estimate, DL__NATIVE,
                                               ask->work, counts_only, NULL);
 
-    return policy->random || seconds <= left_of(policy, ask->row, counts_only);
+    return policy->random || seconds <= dl__policy_left(policy, ask->row, counts_only);
 }
 
 /* ---- gains ---- */
