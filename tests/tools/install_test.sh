@@ -16,7 +16,7 @@ fail() {
 cmake --install "$DL_BUILD" --prefix "$work/usr" >"$work/log" || { cat "$work/log"; exit 1; }
 library=$("$work/usr/bin/dl-run" --layer -- printenv OPENCL_LAYERS)
 case $library in
-"$work"/usr/lib*/libdl_intercept.so) ;;
+"$work"/usr/lib*/dl/libdl_intercept.so) ;;
 *) fail "dl-run names '$library'" ;;
 esac
 "$work/usr/bin/dl-run" --layout asta --stats -- "$DL_BUILD/samples/lbm" --size 5x4x3 --steps 2 \

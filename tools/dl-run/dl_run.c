@@ -26,12 +26,12 @@ static bool find_self(char *self)
     return started_as && realpath(started_as, self);
 }
 
-/* The library that belongs to this dl-run: in ../lib of the build tree or an
- * installation, or wherever the installation put its libraries. returns owned by the
+/* The library that belongs to this dl-run: in ../lib of the build tree, or in a folder of
+ * its own among an installation's libraries. returns owned by the
  * caller; NULL: not there */
 static char *find_library(void)
 {
-    static const char *const folders[] = {"../lib", "../" DL_RUN_LIBDIR};
+    static const char *const folders[] = {"../lib", "../lib/dl", "../" DL_RUN_LIBDIR "/dl"};
     char self[PATH_MAX];
     if (!find_self(self))
         return NULL;
