@@ -71,6 +71,21 @@ rm -rf "$work/cache"
 go never FAKE_BUILDER_CRASHES=1
 is "a builder that ends" "$as_written" "$references" done
 
+# The builder steps back: to the end for a GPU, but not to where it would never run on a busy machine.
+rm -rf "$work/cache"
+gate=$work/gate_shut
+FAKE_LOG=$work/log_shut FAKE_BUILD_GATE=$gate under ocl-icd preload "$tests/host_builder" exit "$gate" \
+    >"$work/out" 2>&1
+for try in $(seq 50); do
+    steps=$(for process in /proc/[0-9]*; do
+        grep -qs "FAKE_BUILD_GATE=$gate" "$process/environ" && awk '/^[0-9]+ \(dl-builder\)/ { print $19, $41 }' "$process/stat"
+    done 2>"$work/none")
+    [ "$steps" != "19 3" ] || break
+    sleep 0.1
+done
+[ "$steps" = "19 3" ] || fail "the builder's nice value and policy are $steps, not 19 and 3 (SCHED_BATCH)"
+: >"$gate"
+
 # A layout that the user has chosen is there at the first launch; without a builder the program builds
 # for itself, when the policy wants it.
 rm -rf "$work/cache"
