@@ -4,7 +4,8 @@
 # has nothing built from source but its own text. It neither waits for the builder when it ends, nor
 # sees it: no child, no signal, no descriptor, no references. A builder that ends in the middle of a
 # job is tried once more, and then the kernel stays as it is written. A layout that the user asks for
-# is built at once. What was built is there at once the next time.
+# is built at once. What was built is there at once the next time. What is likely to be wanted is
+# asked for before the first launch.
 . "$(dirname "$0")/common.sh"
 # What the policy thinks of the driver's made-up times is not the question here.
 export DL_CACHE=$work/cache FAKE_COUNT_HOLDS=1 FAKE_NO_PROFILING=1
@@ -66,6 +67,11 @@ for name in exit released closes forks children threads; do
     esac
     [ $name = threads ] || [ "$own" -le 2 ] || fail "$name: $own programs from source"
 done
+
+# What the text makes likely is asked for when the kernel is made.
+rm -rf "$work/cache"
+go ahead
+is ahead "built before the first launch: 1" done
 
 rm -rf "$work/cache"
 go never FAKE_BUILDER_CRASHES=1
