@@ -77,6 +77,25 @@ rm -rf "$work/cache"
 go never FAKE_BUILDER_CRASHES=1
 is "a builder that ends" "$as_written" "$references" done
 
+# A program that ends before its builder has begun has one job of it done, so that the next run of a short
+# program finds more than this one; without a cache it has none.
+for how in on off; do
+    rm -rf "$work/cache"
+    DL_CACHE=$work/cache
+    [ $how = on ] || DL_CACHE=off
+    go exit FAKE_BUILDER_START="$work/start_$how"
+    : >"$work/start_$how"
+    for try in $(seq 100); do
+        [ -e "$log.builder" ] && { [ $how = off ] || grep -q '^clBuildProgram' "$log.builder"; } && break
+        sleep 0.1
+    done
+    sleep 0.3
+    built=$(grep -c '^clBuildProgram' "$log.builder")
+    [ $how = off ] || [ "$built" -gt 0 ] || fail "a program that ended early, cache on: nothing was built"
+    [ $how = on ] || [ "$built" = 0 ] || fail "a program that ended early, cache off: $built were built"
+done
+DL_CACHE=$work/cache
+
 # The builder steps back: to the end for a GPU, but not to where it would never run on a busy machine.
 rm -rf "$work/cache"
 gate=$work/gate_shut
