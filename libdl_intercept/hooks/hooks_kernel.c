@@ -1,6 +1,7 @@
 /* Hooks of kernels and their arguments. Arguments are remembered for every kernel,
  * annotated or not: a launch must know which buffers it reaches. */
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/launches/choose.h"
 #include "libdl_intercept/programs/demand.h"
 #include "libdl_intercept/programs/programs.h"
 #include "libdl_intercept/programs/rewrite.h"
@@ -27,6 +28,7 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
     if (kernel->note) {
         kernel->rewrite = program->rewrite;
         kernel->rewrite->refs++;
+        dl__choice_expect(kernel);
     } else {
         /* One whose name the driver does not tell may be any. */
         kernel->demanded =

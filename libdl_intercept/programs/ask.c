@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "libdl_intercept/state/contexts.h"
+#include "binaries.h"
 #include "shadow.h"
+#include "shadow_cache.h"
 
 /* ---- shadow programs ---- */
 
@@ -50,6 +52,29 @@ enum dl__ready dl__shadow_ask(struct dl__rewrite *rewrite, struct dl__context *c
         dl__shadow_prepare(rewrite, context, device, knobs, true))
         job->ticket = (struct dl__ticket){.over = true, .ready = DL__READY};
     return dl__builder_ask(&job->ticket, dl__job_pack_shadow, &wanted);
+}
+
+static DL__WITH_LOCK bool is_kept(const struct dl__shadow_wanted *wanted)
+{
+    struct dl__pack key;
+    size_t bytes;
+    void *binary = NULL;
+
+    if (dl__shadow_key(wanted->rewrite, wanted->device, wanted->knobs, &key))
+        binary = dl__binary_get(&key, &bytes);
+    dl__pack_free(&key);
+    free(binary);
+    return binary != NULL;
+}
+
+void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, cl_device_id device,
+                          struct dl__shadow_knobs knobs)
+{
+    const struct dl__shadow_wanted wanted = {rewrite, device, knobs};
+    struct dl__shadow_job *job = shadow_job(rewrite, &wanted);
+
+    if (job && !job->ticket.board && !job->ticket.over && !is_kept(&wanted))
+        dl__builder_ask(&job->ticket, dl__job_pack_shadow, &wanted);
 }
 
 void dl__shadow_jobs_free(struct dl__rewrite *rewrite)

@@ -9,6 +9,9 @@
 enum dl__ready dl__shadow_ask(struct dl__rewrite *rewrite, struct dl__context *context,
                               cl_device_id device,
                               struct dl__shadow_knobs knobs) DL__WITH_LOCK;
+/* Has it made where it is not kept, before a launch wants it; loads nothing. */
+void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, cl_device_id device,
+                          struct dl__shadow_knobs knobs) DL__WITH_LOCK;
 /* The conversions that dl__move_prepare prepares. Of the move: the buffer, layout, leaves and
  * structs. */
 enum dl__ready dl__move_ask(const struct dl__move *move,

@@ -1,12 +1,12 @@
-/* The builder: another process, at idle priority, that makes what the program's kernels need, so
+/* The builder: another process, at low priority, that makes what the program's kernels need, so
  * that no launch waits for a compiler. What it makes comes back as entries of the cache; all that is
  * left to do in the program is to have the driver take binaries.
  *
- * A process, not a thread: compilers take locks that a launch may want (at idle priority, for as
+ * A process, not a thread: compilers take locks that a launch may want (at low priority, for as
  * long as the machine is busy), one of them in the program's context holds up the launches in it (up
  * to 59 ms seen on an H200), and a program that ends while a thread of it is in a compiler crashes.
  * It has a context of its own, knows no more of the program than a job says, and ends after the job
- * at hand when the program does, or when there was nothing to do for some seconds. The program
+ * at hand, or the first, when the program does, or when there was nothing to do for some seconds. The program
  * neither sees a child nor a descriptor, and never waits for it.
  *
  * Threads: safe; never blocks. A process that the program has forked has no builder: there, what is not

@@ -54,11 +54,25 @@ static void wait_for_jobs(unsigned posted)
     syscall(SYS_futex, &board->posted, FUTEX_WAIT, posted, &look, NULL, 0);
 }
 
+/* What is made outlives the program. */
+static bool is_kept(void)
+{
+    struct dl__pack key = {0};
+    bool kept = dl__cache_key_begin_any(&key, "builder");
+
+    dl__pack_free(&key);
+    return kept;
+}
+
 static void serve(int parent)
 {
     unsigned done = 0, idle_looks = 0;
+    /* A program may be over before its builder has begun, each time that it runs: one job is done in any
+     * case, or it would never get anything. */
+    bool owes = is_kept();
 
-    while (!is_over(parent, idle_looks)) {
+    while ((owes && done == 0 && atomic_load(&board->posted) > 0) ||
+           !is_over(parent, idle_looks)) {
         unsigned posted = atomic_load(&board->posted);
 
         if (done == posted) {

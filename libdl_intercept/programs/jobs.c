@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/state/contexts.h"
@@ -10,7 +11,13 @@
 #include "programs.h"
 #include "shadow.h"
 
-enum { PLATFORMS_MAX = 16, DEVICES_MAX = 64, UNITS_MAX = 4096, LEAVES_MAX = 1 << 20 };
+enum {
+    PLATFORMS_MAX = 16,
+    DEVICES_MAX = 64,
+    UNITS_MAX = 4096,
+    LEAVES_MAX = 1 << 20,
+    LOWEST_PRIORITY = 19
+};
 
 /* ---- written down ---- */
 
@@ -246,6 +253,16 @@ static void do_shadow(struct dl__unpack *job, struct dl__context *context,
         build_shadow(&program, rewrite, device, knobs);
 }
 
+/* A GPU leaves the cores to the program and to others: what they leave is enough for the builder. */
+static void step_back_for(cl_device_id device)
+{
+    cl_device_type type = 0;
+
+    dl__next.clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    if (type & CL_DEVICE_TYPE_GPU)
+        setpriority(PRIO_PROCESS, 0, LOWEST_PRIORITY);
+}
+
 void dl__job_do(const unsigned char *data, size_t bytes)
 {
     struct dl__unpack job = {.data = data, .bytes = bytes};
@@ -255,6 +272,7 @@ void dl__job_do(const unsigned char *data, size_t bytes)
 
     if (!context)
         return;
+    step_back_for(device);
     if (kind == DL__JOB_SHADOW)
         do_shadow(&job, context, device);
     else if (kind == DL__JOB_MOVE)

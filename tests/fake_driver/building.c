@@ -25,22 +25,35 @@ void fake_append_while_building(const char *options)
     fclose(file);
 }
 
+/* When the test is over, there is nobody left to make the file. */
+static void wait_for_file(const char *file)
+{
+    char folder[4096];
+
+    snprintf(folder, sizeof folder, "%s", file);
+    if (strrchr(folder, '/'))
+        *strrchr(folder, '/') = '\0';
+    while (access(file, F_OK) != 0 && access(folder, F_OK) == 0)
+        usleep(1000);
+}
+
+void fake_wait_to_start(void)
+{
+    const char *start = getenv("FAKE_BUILDER_START");
+
+    if (start && fake_is_builder())
+        wait_for_file(start);
+}
+
 /* The programs of these tests are built without options, those of DL with some. */
 void fake_wait_at_gate(const struct fake_program *program, const char *options)
 {
     const char *gate = getenv("FAKE_BUILD_GATE");
-    char folder[4096];
 
     if (!options || !*options || !program->has_source)
         return;
     if (fake_is_builder() && fake_option("FAKE_BUILDER_CRASHES", "1"))
         raise(SIGKILL);
-    if (!gate)
-        return;
-    snprintf(folder, sizeof folder, "%s", gate);
-    if (strrchr(folder, '/'))
-        *strrchr(folder, '/') = '\0';
-    /* When the test is over, there is nobody left to open it. */
-    while (access(gate, F_OK) != 0 && access(folder, F_OK) == 0)
-        usleep(1000);
+    if (gate)
+        wait_for_file(gate);
 }

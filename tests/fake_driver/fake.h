@@ -23,6 +23,7 @@
  *   FAKE_COUNT_HOLDS=1        reference counts include what refers to an object in the
  *                             driver: its events, and the objects in a context
  *   FAKE_BUILD_GATE=FILE      programs of DL's are not built from source before there is such a file
+ *   FAKE_BUILDER_START=FILE   the process in which DL builds begins when there is such a file
  *   FAKE_BUILDER_CRASHES=1    the process in which DL builds ends when it has the driver build
  *   FAKE_BUILD_APPENDS=FILE   a line is added to the file while a rewritten program is built
  *   FAKE_DEVICE_NAME, FAKE_DEVICE_VENDOR, FAKE_DRIVER_VERSION  what the device says
@@ -272,6 +273,7 @@ void fake_run_kernel(struct fake_command *command);
 /* In the process in which DL builds. */
 bool fake_is_builder(void);
 void fake_append_while_building(const char *options);
+void fake_wait_to_start(void);
 void fake_wait_at_gate(const struct fake_program *program, const char *options);
 
 /* ---- others ---- */

@@ -45,6 +45,7 @@ cl_int CL_API_CALL clGetPlatformIDs(cl_uint count, cl_platform_id *platforms,
 
     if (status == CL_SUCCESS && ((count == 0 && platforms) || (!platforms && !ret)))
         status = CL_INVALID_VALUE;
+    fake_wait_to_start();
     fake_log("%s(%u, %s) = %d", __func__, count, PTR(platforms), status);
     if (status == CL_SUCCESS && platforms)
         platforms[0] = (cl_platform_id)&fake_platform;

@@ -4,7 +4,8 @@
 # has nothing built from source but its own text. It neither waits for the builder when it ends, nor
 # sees it: no child, no signal, no descriptor, no references. A builder that ends in the middle of a
 # job is tried once more, and then the kernel stays as it is written. A layout that the user asks for
-# is built at once. What was built is there at once the next time.
+# is built at once. What was built is there at once the next time. What is likely to be wanted is
+# asked for before the first launch.
 . "$(dirname "$0")/common.sh"
 # What the policy thinks of the driver's made-up times is not the question here.
 export DL_CACHE=$work/cache FAKE_COUNT_HOLDS=1 FAKE_NO_PROFILING=1
@@ -67,9 +68,48 @@ for name in exit released closes forks children threads; do
     [ $name = threads ] || [ "$own" -le 2 ] || fail "$name: $own programs from source"
 done
 
+# What the text makes likely is asked for when the kernel is made.
+rm -rf "$work/cache"
+go ahead
+is ahead "built before the first launch: 1" done
+
 rm -rf "$work/cache"
 go never FAKE_BUILDER_CRASHES=1
 is "a builder that ends" "$as_written" "$references" done
+
+# A program that ends before its builder has begun has one job of it done, so that the next run of a short
+# program finds more than this one; without a cache it has none.
+for how in on off; do
+    rm -rf "$work/cache"
+    DL_CACHE=$work/cache
+    [ $how = on ] || DL_CACHE=off
+    go exit FAKE_BUILDER_START="$work/start_$how"
+    : >"$work/start_$how"
+    for try in $(seq 100); do
+        [ -e "$log.builder" ] && { [ $how = off ] || grep -q '^clBuildProgram' "$log.builder"; } && break
+        sleep 0.1
+    done
+    sleep 0.3
+    built=$(grep -c '^clBuildProgram' "$log.builder")
+    [ $how = off ] || [ "$built" -gt 0 ] || fail "a program that ended early, cache on: nothing was built"
+    [ $how = on ] || [ "$built" = 0 ] || fail "a program that ended early, cache off: $built were built"
+done
+DL_CACHE=$work/cache
+
+# The builder steps back: to the end for a GPU, but not to where it would never run on a busy machine.
+rm -rf "$work/cache"
+gate=$work/gate_shut
+FAKE_LOG=$work/log_shut FAKE_BUILD_GATE=$gate under ocl-icd preload "$tests/host_builder" exit "$gate" \
+    >"$work/out" 2>&1
+for try in $(seq 50); do
+    steps=$(for process in /proc/[0-9]*; do
+        grep -qs "FAKE_BUILD_GATE=$gate" "$process/environ" && awk '/^[0-9]+ \(dl-builder\)/ { print $19, $41 }' "$process/stat"
+    done 2>"$work/none")
+    [ "$steps" != "19 3" ] || break
+    sleep 0.1
+done
+[ "$steps" = "19 3" ] || fail "the builder's nice value and policy are $steps, not 19 and 3 (SCHED_BATCH)"
+: >"$gate"
 
 # A layout that the user has chosen is there at the first launch; without a builder the program builds
 # for itself, when the policy wants it.

@@ -10,6 +10,7 @@
  *   threads     four at once, with a context each
  *   warm        launches until the buffer is in tiles, without looking at the gate
  *   never       some launches
+ *   ahead       launches nothing before its kernel is built
  *
  * Prints what happened, in numbers that are the same each time. */
 #include <errno.h>
@@ -208,6 +209,35 @@ static void children(void)
     world_free(&world);
 }
 
+/* True when the builder's log of the driver has a program that was built, after some seconds at most. */
+static bool is_built(void)
+{
+    char path[4096], line[4096];
+    bool built = false;
+
+    snprintf(path, sizeof path, "%s.builder", getenv("FAKE_LOG"));
+    for (int tries = 0; tries < 3000 && !built; tries++) {
+        FILE *log = fopen(path, "r");
+
+        while (log && !built && fgets(line, sizeof line, log))
+            built = strncmp(line, "clBuildProgram(", 15) == 0;
+        if (log)
+            fclose(log);
+        usleep(10000);
+    }
+    return built;
+}
+
+static void ahead(void)
+{
+    struct world world = world_make();
+
+    open_gate();
+    printf("built before the first launch: %d\n", is_built());
+    launch_until_tiled(&world);
+    world_free(&world);
+}
+
 static void one_world(const char *what)
 {
     struct world world = world_make();
@@ -246,6 +276,8 @@ int main(int argc, char **argv)
         threads();
     else if (strcmp(argv[1], "children") == 0)
         children();
+    else if (strcmp(argv[1], "ahead") == 0)
+        ahead();
     else
         one_world(argv[1]);
     printf("done\n");

@@ -39,6 +39,22 @@ for pattern in "few 40 2000 wait" "few 40 2011 early" "gather 10 500 profiling" 
 done
 [ "$tiled" -gt 50 ] || fail "only $tiled launches were made on tiles at random moments"
 
+# Looks by parts cost what they take: they leave a large buffer converted, and a small one as written. By the
+# text alone, since the queue tells no times; what is wanted is built beforehand.
+for pattern in probe poke; do
+    for structs in 100000 200; do
+        want=$("$program" $pattern 100 $structs early)
+        same "$pattern 100 $structs early" --layout asta --tile 256
+        same "$pattern 100 $structs early" --layout da
+        same "$pattern 100 $structs early" --log debug
+        there=$(grep -c ': AoS -> ' "$work/err")
+        back=$(grep -c ' -> AoS' "$work/err")
+        [ $structs = 200 ] || { [ "$there" -gt 0 ] && [ "$there" -le 2 ] && [ "$back" -le "$there" ]; } ||
+            fail "$pattern: $there conversions, and $back back"
+        [ $structs != 200 ] || [ "$there" = 0 ] || fail "$pattern, with little to gain: $there conversions"
+    done
+done
+
 # Each decision is a line, where it is asked for and nowhere else.
 want=$("$program" few 20 2000)
 same "few 20 2000" --policy-test 1 --explain-policy

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { BOARD = 3, PROGRAM = 4 };
@@ -21,9 +22,23 @@ static void *find(const char *name)
     return dlsym(RTLD_DEFAULT, name);
 }
 
-int main(void)
+/* Where the device is a CPU, it keeps every core busy, and what runs at idle priority never gets to run.
+ * Ten steps down, the builder has at most a tenth of one core beside it, which is 5 % of two; on a
+ * single core 14 steps leave it 4 %. */
+static void step_back(void)
 {
     const struct sched_param any = {0};
+    int steps = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 10 : 14;
+
+    /* There are not so many left below the program. */
+    if (getpriority(PRIO_PROCESS, 0) + steps > 19)
+        sched_setscheduler(0, SCHED_IDLE, &any);
+    else if (nice(steps) != -1)
+        sched_setscheduler(0, SCHED_BATCH, &any);
+}
+
+int main(void)
+{
     sigset_t none;
     void *platform = NULL, *found;
     platforms_fn platforms;
@@ -38,8 +53,7 @@ int main(void)
               stderr);
         return 2;
     }
-    if (sched_setscheduler(0, SCHED_IDLE, &any) != 0 && nice(19) == -1)
-        return 1;
+    step_back();
     if (!(found = find("clGetPlatformIDs")))
         return 1;
     memcpy(&platforms, &found, sizeof found);
