@@ -1,4 +1,4 @@
-/* Buffers of kernels without annotation: pointers to structs. */
+/* Buffers of kernels without annotation: pointers to structs, and rows. */
 #include "annotate/program/detect.h"
 
 #include <string.h>
@@ -13,17 +13,31 @@ enum { LEAVES_MIN = 2 }; /* of fewer, every layout is the same */
 
 /* ---- candidates ---- */
 
-static bool is_candidate(struct dl__rewriter *w, const struct dl__parameter *p)
+static bool is_of_structs(struct dl__rewriter *w, const struct dl__type *type)
 {
-    const struct dl__type *type = p->type;
     const char *reason;
     size_t leaves = 0;
 
-    return *p->name && type->kind == DL__T_POINTER &&
-           (type->address_space == DL__GLOBAL || type->address_space == DL__CONSTANT) &&
-           type->element->kind == DL__T_STRUCT && type->element->identity->name &&
+    return type->element->kind == DL__T_STRUCT && type->element->identity->name &&
            dl__struct_leaves(&w->arena, type->element->identity, &leaves, &reason) &&
            leaves >= LEAVES_MIN;
+}
+
+/* What an annotation of the argument would say. False: there is none to be made. */
+static bool wish_for(struct dl__rewriter *w, struct dl__function *f, size_t number,
+                     struct dl__wish *wish)
+{
+    const struct dl__parameter *p = &f->parameters[number];
+    const struct dl__type *type = p->type;
+
+    *wish = (struct dl__wish){.buffer = p->name, .dimension = ""};
+    if (!*p->name || type->kind != DL__T_POINTER ||
+        (type->address_space != DL__GLOBAL && type->address_space != DL__CONSTANT))
+        return false;
+    if (is_of_structs(w, type))
+        return true;
+    wish->width = dl__detect_width(w, f, number);
+    return wish->width != NULL;
 }
 
 /* A kernel is run again to see whether it still does the same. One that waits for others, or is heard,
@@ -69,11 +83,11 @@ static void detect_in(struct dl__rewriter *w, struct dl__function *f)
             return;
     for (size_t i = 0; i < f->parameter_count; i++) {
         const struct dl__parameter *p = &f->parameters[i];
-        struct dl__wish wish = {.buffer = p->name, .dimension = ""};
+        struct dl__wish wish;
         struct dl__place place;
         struct dl__source source;
 
-        if (!is_candidate(w, p))
+        if (!wish_for(w, f, i, &wish))
             continue;
         if (!k && !can_be_run_again(w, f))
             return;
