@@ -9,7 +9,10 @@
 #include "annotate/text/lex.h"
 #include "annotate/walk/kernel.h"
 
-enum { LEAVES_MIN = 2 }; /* of fewer, every layout is the same */
+enum {
+    LEAVES_MIN = 2, /* of fewer, every layout is the same */
+    PARAMETERS_MAX = 64
+};
 
 /* ---- candidates ---- */
 
@@ -40,21 +43,40 @@ static bool wish_for(struct dl__rewriter *w, struct dl__function *f, size_t numb
     return wish->width != NULL;
 }
 
-/* A kernel is run again to see whether it still does the same. One that waits for others, or is heard,
- * must not be. */
+/* A kernel is run again to see whether it still does the same, on copies of its buffers. NULL, or why
+ * that can't be, for an argument. */
+static const char *not_again(const struct dl__rewriter *w, const struct dl__parameter *p)
+{
+    struct dl__lexer lexer = {
+        .text = w->expanded.text, .bytes = p->end, .offset = p->begin};
+    struct dl__token t;
+
+    if (p->type->kind == DL__T_POINTER && p->type->element->is_volatile)
+        return "it may wait for what others write";
+    while ((t = dl__lex_next(&lexer)).kind != DL__END)
+        if (dl__token_is(&t, "write_only") || dl__token_is(&t, "__write_only") ||
+            dl__token_is(&t, "read_write") || dl__token_is(&t, "__read_write") ||
+            dl__token_is(&t, "pipe"))
+            return "it writes an image or a pipe, so that it can't be tried first";
+    return NULL;
+}
+
 static bool can_be_run_again(struct dl__rewriter *w, const struct dl__function *f)
 {
-    for (size_t i = 0; i < f->parameter_count; i++) {
-        const struct dl__type *type = f->parameters[i].type;
+    const char *prefix =
+        dl__arena_format(&w->arena, "kernel '%s' is left as it is: ", f->name);
 
-        if (type->kind != DL__T_POINTER || !type->element->is_volatile)
-            continue;
-        dl__say_at(w, f->parameters[i].begin, "",
-                   dl__arena_format(&w->arena,
-                                    "kernel '%s' is left as it is: it may wait for what "
-                                    "others write",
-                                    f->name));
+    if (f->parameter_count > PARAMETERS_MAX) {
+        dl__say_at(w, f->name_at, prefix, "it has more than 64 arguments");
         return false;
+    }
+    for (size_t i = 0; i < f->parameter_count; i++) {
+        const char *reason = not_again(w, &f->parameters[i]);
+
+        if (reason) {
+            dl__say_at(w, f->parameters[i].begin, prefix, reason);
+            return false;
+        }
     }
     return true;
 }

@@ -46,7 +46,7 @@ static __global int *dl_int_5(__global const int *dl_f, dl_index dl_i, dl_index 
 }
 //DL-kernel: go 7
 //DL-sums: exact
-//DL-detected: yes
+//DL-detected: 0 1 2 3 4
 //DL-buffer: f arg 0 write aos bytes 20 line 7 type int
 //DL-leaves: 0+4*5
 //DL-structs: *
@@ -118,7 +118,7 @@ static __constant int *dl_entry_x_constant(__constant const entry *dl_f, dl_inde
 }
 //DL-kernel: look 3
 //DL-sums: exact
-//DL-detected: yes
+//DL-detected: 0 1 2
 //DL-buffer: table arg 0 read aos bytes 8 line 32 type entry
 //DL-leaves: 0+4 4+2*2
 //DL-structs: *

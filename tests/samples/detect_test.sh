@@ -56,6 +56,11 @@ expect_checksum "$options_sum" env DL_DETECT=on "$dl_run" -- "${few_options[@]}"
 expect_checksum "$lbm_sum" "$dl_run" --layout asta --stats=stats.json -- "${small_lbm[@]}"
 expect_stats stats.json marshals=0 back_at_most=0
 
+# Less than a tile.
+checksum_of "$lbm" --size 5x3x2 --steps 3
+detected "$sum" lbm_step 0 4 "--layout asta" "$lbm" --size 5x3x2 --steps 3 --kernel lbm.cl
+detected "$sum" lbm_step 0 4 "--layout da" "$lbm" --size 5x3x2 --steps 3 --kernel lbm.cl
+
 # No room for copies.
 detected "$lbm_sum" lbm_step 0 5 "--layout asta --memory-cap 100k" "${small_lbm[@]}"
 remarked ".*--memory-cap" --layout asta --memory-cap 100k -- "${small_lbm[@]}"
