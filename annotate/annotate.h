@@ -211,6 +211,7 @@ struct dl_kernel_note {
     struct dl_buffer_note *buffers;
     bool refused;  /* it wants discrete arrays that it can't be given: no buffers */
     bool detected; /* it has no annotation: DL found its buffers itself */
+    uint64_t memory_args; /* of such: pointers to global or constant memory, by bits */
     /* Two compilations may differ in its results' last bits: it has sums of products that a compiler
      * may contract, or is not known to have none. */
     bool contractable;

@@ -3,7 +3,7 @@
  *     //DL-table: 2
  *     //DL-kernel: NAME ARGS
  *     //DL-sums: exact, or contractable; not said: they may be
- *     //DL-detected: yes; only of a kernel without annotation
+ *     //DL-detected: ARGUMENT ...; only of a kernel without annotation: all that are memory
  *     //DL-buffer: NAME arg K read|write aos|soa bytes S line L type T
  *     //DL-leaves: OFFSET+WIDTH[*COUNT] ...
  *     //DL-width: DIMENSION; only of a flat buffer whose rows have so many of these leaves
@@ -294,6 +294,20 @@ static enum dl_status read_sums(struct line line, struct dl_kernel_note *out)
     return !out->contractable || take_exact(&line, "contractable") ? DL_OK : DL_EPARSE;
 }
 
+/* Reads a line `//DL-detected:`. */
+static enum dl_status read_detected(struct line line, struct dl_kernel_note *out)
+{
+    uint32_t number;
+
+    out->detected = true;
+    while (take_number(&line, &number)) {
+        if (number >= out->arg_count || number >= 64)
+            return DL_EPARSE;
+        out->memory_args |= UINT64_C(1) << number;
+    }
+    return out->memory_args && !line.bytes ? DL_OK : DL_EPARSE;
+}
+
 /* Reads a buffer's lines, but those of its accesses. */
 static enum dl_status read_buffer_lines(struct reader *r, struct line line,
                                         struct dl_kernel_note *out, unsigned *bad_line)
@@ -362,8 +376,7 @@ static enum dl_status read_kernel(struct reader *r, struct line line,
         } else if (!strcmp(key, "sums") && !out->buffer_count) {
             st = read_sums(line, out);
         } else if (!strcmp(key, "detected") && !out->buffer_count) {
-            out->detected = take_exact(&line, "yes");
-            st = out->detected ? DL_OK : DL_EPARSE;
+            st = read_detected(line, out);
         } else {
             out->refused =
                 !strcmp(key, "refused") && take_exact(&line, "soa") && !out->buffer_count;

@@ -160,10 +160,15 @@ static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
 /* The same of a kernel without annotation. */
 static void print_detected(struct dl__rewriter *w, const struct dl__kernel *k)
 {
-    for (size_t i = 0; i < k->buffers.count; i++)
-        dl__buf_printf(&w->out, "%s %s[] AOS2ASTA_%s",
-                       i ? "," : "//DL: AoS:", k->buffers.items[i].name,
-                       dl__struct_tag(&w->arena, k->buffers.items[i].root->element));
+    for (size_t i = 0; i < k->buffers.count; i++) {
+        const struct dl__buffer *b = &k->buffers.items[i];
+
+        dl__buf_printf(&w->out, "%s %s[]", i ? "," : "//DL: AoS:", b->name);
+        if (b->width)
+            dl__buf_printf(&w->out, "[%s]", b->width);
+        dl__buf_printf(&w->out, " AOS2ASTA_%s",
+                       dl__struct_tag(&w->arena, b->root->element));
+    }
     dl__buf_puts(&w->out, "\n");
 }
 

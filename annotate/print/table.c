@@ -53,6 +53,19 @@ static void print_facts(struct dl__rewriter *w, const struct dl__facts *facts)
     }
 }
 
+/* The arguments of a kernel without annotation that are memory. */
+static void print_memory(struct dl__rewriter *w, const struct dl__function *f)
+{
+    dl__buf_puts(&w->out, "//DL-detected:");
+    for (size_t i = 0; i < f->parameter_count; i++) {
+        const struct dl__type *type = f->parameters[i].type;
+
+        if (type->kind == DL__T_POINTER && type->address_space != DL__LOCAL)
+            dl__buf_printf(&w->out, " %zu", i);
+    }
+    dl__buf_puts(&w->out, "\n");
+}
+
 void dl__print_table(struct dl__rewriter *w, const struct dl__kernel *k)
 {
     dl__buf_printf(&w->out, "//DL-kernel: %s %zu\n", k->function->name,
@@ -63,7 +76,7 @@ void dl__print_table(struct dl__rewriter *w, const struct dl__kernel *k)
         dl__buf_printf(&w->out, "//DL-sums: %s\n",
                        k->unit->contractable ? "contractable" : "exact");
     if (k->detected)
-        dl__buf_puts(&w->out, "//DL-detected: yes\n");
+        print_memory(w, k->function);
     for (size_t i = 0; i < k->buffers.count; i++) {
         const struct dl__buffer *b = &k->buffers.items[i];
         const struct dl__struct *s = b->root->element;

@@ -122,6 +122,7 @@ bool dl__bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,
     struct dl__function *f = k->function;
     const struct dl__type *type;
     struct dl__buffer buffer = {.name = wish->buffer,
+                                .width = wish->width,
                                 .file = source->file,
                                 .line = source->line,
                                 .dimension = "*",

@@ -1,4 +1,4 @@
-/* Buffers of kernels without annotation: pointers to structs. */
+/* Buffers of kernels without annotation: pointers to structs, and rows. */
 #include "annotate/program/detect.h"
 
 #include <string.h>
@@ -9,38 +9,74 @@
 #include "annotate/text/lex.h"
 #include "annotate/walk/kernel.h"
 
-enum { LEAVES_MIN = 2 }; /* of fewer, every layout is the same */
+enum {
+    LEAVES_MIN = 2, /* of fewer, every layout is the same */
+    PARAMETERS_MAX = 64
+};
 
 /* ---- candidates ---- */
 
-static bool is_candidate(struct dl__rewriter *w, const struct dl__parameter *p)
+static bool is_of_structs(struct dl__rewriter *w, const struct dl__type *type)
 {
-    const struct dl__type *type = p->type;
     const char *reason;
     size_t leaves = 0;
 
-    return *p->name && type->kind == DL__T_POINTER &&
-           (type->address_space == DL__GLOBAL || type->address_space == DL__CONSTANT) &&
-           type->element->kind == DL__T_STRUCT && type->element->identity->name &&
+    return type->element->kind == DL__T_STRUCT && type->element->identity->name &&
            dl__struct_leaves(&w->arena, type->element->identity, &leaves, &reason) &&
            leaves >= LEAVES_MIN;
 }
 
-/* A kernel is run again to see whether it still does the same. One that waits for others, or is heard,
- * must not be. */
+/* What an annotation of the argument would say. False: there is none to be made. */
+static bool wish_for(struct dl__rewriter *w, struct dl__function *f, size_t number,
+                     struct dl__wish *wish)
+{
+    const struct dl__parameter *p = &f->parameters[number];
+    const struct dl__type *type = p->type;
+
+    *wish = (struct dl__wish){.buffer = p->name, .dimension = ""};
+    if (!*p->name || type->kind != DL__T_POINTER ||
+        (type->address_space != DL__GLOBAL && type->address_space != DL__CONSTANT))
+        return false;
+    if (is_of_structs(w, type))
+        return true;
+    wish->width = dl__detect_width(w, f, number);
+    return wish->width != NULL;
+}
+
+/* A kernel is run again to see whether it still does the same, on copies of its buffers. NULL, or why
+ * that can't be, for an argument. */
+static const char *not_again(const struct dl__rewriter *w, const struct dl__parameter *p)
+{
+    struct dl__lexer lexer = {
+        .text = w->expanded.text, .bytes = p->end, .offset = p->begin};
+    struct dl__token t;
+
+    if (p->type->kind == DL__T_POINTER && p->type->element->is_volatile)
+        return "it may wait for what others write";
+    while ((t = dl__lex_next(&lexer)).kind != DL__END)
+        if (dl__token_is(&t, "write_only") || dl__token_is(&t, "__write_only") ||
+            dl__token_is(&t, "read_write") || dl__token_is(&t, "__read_write") ||
+            dl__token_is(&t, "pipe"))
+            return "it writes an image or a pipe, so that it can't be tried first";
+    return NULL;
+}
+
 static bool can_be_run_again(struct dl__rewriter *w, const struct dl__function *f)
 {
-    for (size_t i = 0; i < f->parameter_count; i++) {
-        const struct dl__type *type = f->parameters[i].type;
+    const char *prefix =
+        dl__arena_format(&w->arena, "kernel '%s' is left as it is: ", f->name);
 
-        if (type->kind != DL__T_POINTER || !type->element->is_volatile)
-            continue;
-        dl__say_at(w, f->parameters[i].begin, "",
-                   dl__arena_format(&w->arena,
-                                    "kernel '%s' is left as it is: it may wait for what "
-                                    "others write",
-                                    f->name));
+    if (f->parameter_count > PARAMETERS_MAX) {
+        dl__say_at(w, f->name_at, prefix, "it has more than 64 arguments");
         return false;
+    }
+    for (size_t i = 0; i < f->parameter_count; i++) {
+        const char *reason = not_again(w, &f->parameters[i]);
+
+        if (reason) {
+            dl__say_at(w, f->parameters[i].begin, prefix, reason);
+            return false;
+        }
     }
     return true;
 }
@@ -69,11 +105,11 @@ static void detect_in(struct dl__rewriter *w, struct dl__function *f)
             return;
     for (size_t i = 0; i < f->parameter_count; i++) {
         const struct dl__parameter *p = &f->parameters[i];
-        struct dl__wish wish = {.buffer = p->name, .dimension = ""};
+        struct dl__wish wish;
         struct dl__place place;
         struct dl__source source;
 
-        if (!is_candidate(w, p))
+        if (!wish_for(w, f, i, &wish))
             continue;
         if (!k && !can_be_run_again(w, f))
             return;

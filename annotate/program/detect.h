@@ -1,7 +1,8 @@
 /* Buffers of kernels without annotation, found in the text.
  *
  * Whether a layout pays is for others to say; here is only what could be given one: pointers to
- * structs, which would otherwise want `//DL: AoS: f[]` above their kernel. */
+ * structs, which would otherwise want `//DL: AoS: f[]` above their kernel, and flat buffers whose every
+ * index is a row times one width, by a constant or an argument, plus a place in the row. */
 #ifndef DL_ANNOTATE_DETECT_H
 #define DL_ANNOTATE_DETECT_H
 
@@ -12,5 +13,10 @@ void dl__detect(struct dl__rewriter *w);
 /* Tracks such a kernel with as many of its buffers as go; the others leave its list, with a remark of
  * each. Its facts are found. NULL: none goes. */
 struct dl__unit *dl__track_detected(struct dl__rewriter *w, struct dl__kernel *k);
+
+/* The width of a flat buffer's rows, as it would stand in an annotation. NULL: the kernel's accesses to the
+ * argument do not agree on one. */
+const char *dl__detect_width(struct dl__rewriter *w, struct dl__function *f,
+                             size_t number);
 
 #endif

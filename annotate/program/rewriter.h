@@ -17,6 +17,7 @@ struct dl__buffer {
     const char *name;
     const char *dimension; /* as resolved for the tables; "*" for as many as fit */
     const char *written;   /* the dimension in the annotation; "" for as many as fit */
+    const char *width;     /* as annotated or detected; NULL: none */
     const char *file;      /* and line: of the annotation */
     unsigned line;
     struct dl__root *root; /* in kernel.roots */

@@ -17,6 +17,8 @@
 #include "known.h"
 #include "part.h"
 
+enum { SMALL_STRUCTS = 32 };
+
 /* The launch as the dimensions see it. False: the driver will reject it anyway. */
 static bool describe_launch(const struct dl__kernel *kernel,
                             const struct dl__ndrange *range, struct dl_launch *launch,
@@ -298,6 +300,18 @@ static DL__WITH_LOCK bool are_plain(const struct dl__binding *bindings, size_t c
     return true;
 }
 
+/* True of parameters and the like, which are not worth what a layout takes. */
+static bool are_small(const struct dl__binding *bindings, size_t count,
+                      const struct dl_layout *layout)
+{
+    uint64_t tile = layout->kind == DL_LAYOUT_ASTA ? layout->tile_structs : SMALL_STRUCTS;
+
+    for (size_t b = 0; b < count; b++)
+        if (bindings[b].mem && bindings[b].move.structs >= tile)
+            return false;
+    return true;
+}
+
 /* What the plan needs of each buffer. False: as dl__plan_prepare. */
 static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kernel *kernel,
                                        struct dl__mem *const *mems,
@@ -334,6 +348,10 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
     if (layout && layout->kind == DL_LAYOUT_SOA)
         plan->knobs.arrays = are_plain(bindings, note->buffer_count);
     plan->culprit = &note->buffers[0];
+    if (layout && note->detected && are_small(bindings, note->buffer_count, layout)) {
+        plan->reason = "its buffers are smaller than a tile";
+        return false;
+    }
     plan->reason = check_aliases(kernel, mems, bindings, note->buffer_count);
     return !plan->reason;
 }

@@ -151,7 +151,11 @@ static const char *gather(struct dl__trial *trial, uint64_t *bytes)
 {
     for (unsigned i = 0; i < trial->kernel->arg_count; i++) {
         struct dl__mem *mem = trial->range.mems[i];
+        const struct dl__arg *arg = &trial->kernel->args[i];
 
+        /* What it writes there would be written more than once. */
+        if (trial->kernel->note->memory_args >> i & 1 && !arg->null && (!mem || arg->svm))
+            return "an argument is memory that DL can't copy";
         if (mem && mem->kind == DL__BUFFER_IMAGE)
             return "an argument is an image of a buffer";
         mem = dl__mem_root(mem);

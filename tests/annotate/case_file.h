@@ -31,7 +31,8 @@ struct case_file {
     char *run;     /* or NULL */
     char *ignore;  /* or NULL */
     bool detect;   /* kernels without annotation are rewritten, too */
-    bool refused;  /* it has NAME.remarks */
+    char *bare; /* the text without annotations, to be rewritten in its place; or NULL */
+    bool refused; /* it has NAME.remarks */
 };
 
 /* All cases of the source tree by name; aborts when there are none. */

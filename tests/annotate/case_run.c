@@ -209,19 +209,20 @@ static char *variant_options(const struct variant *v)
     return out;
 }
 
-static char *rewritten(const struct case_file *c)
+/* NULL: nothing is found in a bare text. */
+static char *rewritten(const struct case_file *c, const char *from, bool detect)
 {
+    enum dl_status st;
     struct dl_annotate_options options = {
-        .file_name = c->path, .build_options = c->options, .detect = c->detect};
+        .file_name = c->path, .build_options = c->options, .detect = detect};
     char *path = case_path(c, ".side"), *text = NULL;
     struct dl_side_file *side = NULL;
 
     if (!access(path, R_OK))
         ck_assert_int_eq(dl_side_file_load(path, NULL, NULL, &side), DL_OK);
     options.side = side;
-    ck_assert_msg(dl_annotate_rewrite(c->text, c->bytes, &options, NULL, NULL, &text) ==
-                      DL_OK,
-                  "%s", c->name);
+    st = dl_annotate_rewrite(from, strlen(from), &options, NULL, NULL, &text);
+    ck_assert_msg(st == DL_OK || (from == c->bare && st == DL_EREFUSED), "%s", c->name);
     dl_side_file_free(side);
     free(path);
     return text;
@@ -248,8 +249,8 @@ struct case_programs {
     unsigned which; /* variants */
     char *list, *words[ARGS_MAX + 1];
     unsigned word_count;
-    struct dl_notes *notes;
-    const struct dl_kernel_note *note;
+    struct dl_notes *notes, *hand_notes; /* hand-made: of the text as it is annotated */
+    const struct dl_kernel_note *note, *hand_note;
     cl_program native, shadow[VARIANTS];
 };
 
@@ -264,27 +265,47 @@ static void words_split(struct case_programs *c)
     }
 }
 
-static void programs_build(struct case_programs *c)
+static const struct dl_kernel_note *note_of(const struct case_programs *c,
+                                            const char *text, struct dl_notes **notes)
 {
-    char *text = rewritten(c->file), *options = with_includes(c->file, ""), *more;
+    const struct dl_kernel_note *note;
 
-    ck_assert_int_eq(dl_annotate_scan(text, strlen(text), NULL, NULL, &c->notes), DL_OK);
-    c->note = dl_notes_find(c->notes, c->words[0]);
-    ck_assert_msg(c->note != NULL, "%s: %s is not transformed", c->file->name,
-                  c->words[0]);
-    ck_assert_uint_eq(c->note->arg_count, c->word_count - 1);
-    c->native = build(c->file->text, options, c->file->name);
+    ck_assert_int_eq(dl_annotate_scan(text, strlen(text), NULL, NULL, notes), DL_OK);
+    note = dl_notes_find(*notes, c->words[0]);
+    ck_assert_msg(note != NULL, "%s: %s is not transformed", c->file->name, c->words[0]);
+    ck_assert_uint_eq(note->arg_count, c->word_count - 1);
+    return note;
+}
+
+/* False: nothing was found in its bare text. */
+static bool programs_build(struct case_programs *c)
+{
+    const struct case_file *file = c->file;
+    const char *from = file->bare ? file->bare : file->text;
+    char *text = rewritten(file, from, file->detect), *by_hand, *options, *more;
+
+    if (!text)
+        return false;
+    c->note = c->hand_note = note_of(c, text, &c->notes);
+    if (file->bare) {
+        by_hand = rewritten(file, file->text, false);
+        c->hand_note = note_of(c, by_hand, &c->hand_notes);
+        free(by_hand);
+    }
+    options = with_includes(file, "");
+    c->native = build(from, options, file->name);
     free(options);
     for (size_t v = 0; v < VARIANTS; v++) {
         if (!(c->which & 1u << v))
             continue;
         more = variant_options(&variants[v]);
-        options = with_includes(c->file, more);
-        c->shadow[v] = build(text, options, c->file->name);
+        options = with_includes(file, more);
+        c->shadow[v] = build(text, options, file->name);
         free(options);
         free(more);
     }
     free(text);
+    return true;
 }
 
 static void programs_free(struct case_programs *c)
@@ -294,7 +315,35 @@ static void programs_free(struct case_programs *c)
         if (c->which & 1u << v)
             clReleaseProgram(c->shadow[v]);
     dl_notes_free(c->notes);
-    free(c->list);
+    dl_notes_free(c->hand_notes);
+}
+
+/* Arguments that were made as annotated, as they were detected: the others are plain memory. False: one
+ * buffer is both. */
+static bool args_detected(const struct case_programs *c, struct arg *args, unsigned count)
+{
+    for (unsigned i = 0; i < count && c->hand_note != c->note; i++) {
+        struct arg *a = &args[i];
+        const struct dl_buffer_note *note = NULL;
+
+        for (size_t b = 0; b < c->note->buffer_count; b++)
+            if (c->note->buffers[b].arg_index == i)
+                note = &c->note->buffers[b];
+        if (a->kind != STRUCTS)
+            continue;
+        a->kind = note ? STRUCTS : WORDS;
+        if (a->kind != args[a->same].kind)
+            return false;
+        if (!note)
+            continue;
+        a->note = note;
+        if (note->width)
+            return false;
+        dl_leaf_table_free(&a->leaves);
+        ck_assert_int_eq(dl_leaf_table_copy(&note->leaves, &a->leaves), DL_OK);
+        a->structs = a->bytes / a->leaves.struct_bytes;
+    }
+    return true;
 }
 
 /* True when nothing lies behind the structs of any buffer. */
@@ -307,15 +356,20 @@ static bool all_whole(const struct arg *args, unsigned count)
     return true;
 }
 
-/* Runs the program as written and every variant with n structs, and compares. */
-static void size_run(const struct case_programs *c, size_t n, int width)
+/* Runs the program as written and every variant with n structs, and compares. False: it has a buffer
+ * that can't be tiled. */
+static bool size_run(const struct case_programs *c, size_t n, int width)
 {
     struct arg args[ARGS_MAX];
-    unsigned char *want[ARGS_MAX], *got[ARGS_MAX];
+    unsigned char *want[ARGS_MAX] = {NULL}, *got[ARGS_MAX];
     unsigned arg_count = c->word_count - 1;
+    bool fit;
     char *more;
 
-    args_make(c->words + 1, arg_count, c->note, n, width, args);
+    args_make(c->words + 1, arg_count, c->hand_note, n, width, args);
+    fit = args_detected(c, args, arg_count);
+    if (!fit)
+        goto out;
     run(c->native, c->words[0], c->note, args, arg_count, n, NULL, false, want);
     for (size_t v = 0; v < VARIANTS; v++) {
         if (!(c->which & 1u << v) ||
@@ -328,12 +382,14 @@ static void size_run(const struct case_programs *c, size_t n, int width)
         compare(c->file, more, n, args, arg_count, want, got);
         free(more);
     }
+out:
     for (unsigned i = 0; i < arg_count; i++)
         free(want[i]);
     args_free(args, arg_count);
+    return fit;
 }
 
-void case_run(const struct case_file *file, unsigned which)
+size_t case_run(const struct case_file *file, unsigned which)
 {
     static const size_t sizes[] = {1, 15, 16, 17, 31, 32, 33, 61};
     static const int widths[] = {1, 2, 7, 20};
@@ -342,17 +398,22 @@ void case_run(const struct case_file *file, unsigned which)
         WIDTHS = sizeof widths / sizeof *widths
     };
     struct case_programs c = {.file = file, .which = which};
-    bool has_width = false;
+    bool has_width = false, fit = true;
+    size_t found = 0;
 
     if (!file->run || file->refused)
-        return;
+        return 0;
     words_split(&c);
-    programs_build(&c);
-    for (size_t b = 0; b < c.note->buffer_count; b++)
-        has_width |= c.note->buffers[b].width != NULL;
-    for (size_t s = 0; s < SIZES * (has_width ? WIDTHS : 1); s++)
-        size_run(&c, sizes[s % SIZES], widths[s / SIZES]);
-    programs_free(&c);
+    if (programs_build(&c)) {
+        for (size_t b = 0; b < c.hand_note->buffer_count; b++)
+            has_width |= c.hand_note->buffers[b].width != NULL;
+        for (size_t s = 0; s < SIZES * (has_width ? WIDTHS : 1) && fit; s++)
+            fit = size_run(&c, sizes[s % SIZES], widths[s / SIZES]);
+        found = fit ? c.note->buffer_count : 0;
+        programs_free(&c);
+    }
+    free(c.list);
+    return found;
 }
 
 bool case_run_open(void)

@@ -12,7 +12,9 @@ void case_run_close(void);
 /* Sets of tilings, one bit each: the program's own layout, tiles of 16 and of 32, one tile and
  * its tail, one tile of all. */
 enum { CASE_TILINGS_ODD = 21, CASE_TILINGS_EVEN = 10, CASE_TILINGS_ALL = 31 };
-/* Does nothing for a case that is refused or has no `// run:` line. */
-void case_run(const struct case_file *c, unsigned which);
+/* A case with a bare text runs as that becomes under detection; returns how many buffers were found in
+ * it, 0 where some can't be given tiles.
+ * Does nothing for a case that is refused or has no `// run:` line. */
+size_t case_run(const struct case_file *c, unsigned which);
 
 #endif

@@ -34,7 +34,7 @@ static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMA
 }
 //DL-kernel: found 2
 //DL-sums: exact
-//DL-detected: yes
+//DL-detected: 0 1
 //DL-buffer: f arg 0 write aos bytes 8 line 16 type pair
 //DL-leaves: 0+4*2
 //DL-structs: *

@@ -23,7 +23,7 @@ static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMA
 }
 //DL-kernel: swap 4
 //DL-sums: exact
-//DL-detected: yes
+//DL-detected: 0 1 2
 //DL-buffer: f arg 0 write aos bytes 8 line 13 type pair
 //DL-leaves: 0+4*2
 //DL-structs: *

@@ -24,7 +24,7 @@ static __global int *dl_body_speed(__global const body *dl_f, dl_index dl_i DL_F
 }
 //DL-kernel: move 6
 //DL-sums: exact
-//DL-detected: yes
+//DL-detected: 0 1 2 3 4
 //DL-buffer: f arg 0 write aos bytes 8 line 14 type body
 //DL-leaves: 0+4*2
 //DL-structs: *

@@ -3,7 +3,7 @@
 # runs as written, and nothing is said of it by default.
 . "$DL_SOURCE/tests/samples/common.sh"
 cd "$work" || exit 1
-for sample in lbm black_scholes; do
+for sample in lbm black_scholes spmv; do
     sed '/^\/\/DL:/d' "$DL_SOURCE/samples/$sample/$sample.cl" >"$sample.cl"
 done
 
@@ -36,10 +36,15 @@ checksum_of "${small_lbm[@]}"
 lbm_sum=$sum
 checksum_of "${few_options[@]}"
 options_sum=$sum
+few_rows=("$spmv" --rows 1000 --steps 4 --check --kernel spmv.cl)
+checksum_of "${few_rows[@]}"
+rows_sum=$sum
 for options in "--layout asta" "--layout da"; do
     detected "$lbm_sum" lbm_step 5 0 "$options" "${small_lbm[@]}"
     detected "$options_sum" black_scholes 5 0 "$options" "${few_options[@]}"
+    detected "$rows_sum" spmv 5 0 "$options" "${few_rows[@]}"
 done
+detected "$lbm_sum" lbm_step 5 0 "--layout asta" "${small_lbm[@]}" --variant flat
 # By chance, at moments that the seed gives.
 checksum_of "$lbm" --size 15x9x7 --steps 40 --kernel lbm.cl
 expect_checksum "$sum" env DL_DETECT=on "$dl_run" --policy-test 7 --log debug -- \
@@ -50,6 +55,11 @@ expect_checksum "$options_sum" env DL_DETECT=on "$dl_run" -- "${few_options[@]}"
 # Off, which is the default, nothing is found.
 expect_checksum "$lbm_sum" "$dl_run" --layout asta --stats=stats.json -- "${small_lbm[@]}"
 expect_stats stats.json marshals=0 back_at_most=0
+
+# Less than a tile.
+checksum_of "$lbm" --size 5x3x2 --steps 3
+detected "$sum" lbm_step 0 4 "--layout asta" "$lbm" --size 5x3x2 --steps 3 --kernel lbm.cl
+detected "$sum" lbm_step 0 4 "--layout da" "$lbm" --size 5x3x2 --steps 3 --kernel lbm.cl
 
 # No room for copies.
 detected "$lbm_sum" lbm_step 0 5 "--layout asta --memory-cap 100k" "${small_lbm[@]}"

@@ -1,0 +1,185 @@
+/* Flat buffers of rows, found by their indices: each is a row times a width, plus a place in the row. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate/program/detect.h"
+#include "annotate/track/locals.h"
+#include "annotate/track/node.h"
+
+enum { TERMS_MAX = 32, FACTORS_MAX = 8 };
+
+/* A term of an index: a constant times these. */
+struct term {
+    int64_t constant;
+    struct dl__node *factors[FACTORS_MAX];
+    size_t factor_count;
+    bool is_walk; /* made of nothing but what loops count: a place in the row */
+};
+
+struct looking {
+    struct dl__unit *unit; /* for questions about nodes */
+    const struct dl__parameter *parameter;
+    int64_t width;       /* so far: the divisor of all; 0: none yet */
+    uint64_t parameters; /* by bits: arguments that may be the width */
+    bool failed;
+};
+
+/* ---- terms ---- */
+
+static bool has_call(const struct dl__node *n)
+{
+    bool has = n->kind == DL__N_CALL;
+
+    for (size_t i = 0; i < n->child_count && !has; i++)
+        has = has_call(n->children[i]);
+    return has;
+}
+
+/* True when everything that the expression names is counted by a loop. */
+static bool is_counted(struct dl__unit *u, const struct dl__node *n)
+{
+    struct dl__node *declaration;
+    bool counted =
+        n->kind != DL__N_CALL && n->kind != DL__N_SUBSCRIPT && n->kind != DL__N_MEMBER;
+
+    if (n->kind == DL__N_NAME && !n->is_constant)
+        counted = dl__is_changed(u, n->declared_at, &declaration) && declaration &&
+                  !has_call(declaration);
+    for (size_t i = 0; i < n->child_count && counted; i++)
+        counted = is_counted(u, n->children[i]);
+    return counted;
+}
+
+/* Multiplies a term with an expression. False: there are too many factors. */
+static bool multiply(struct dl__unit *u, struct dl__node *n, struct term *term)
+{
+    int64_t constant;
+
+    n = dl__strip_casts(n);
+    if (dl__constant_of(u, n, &constant))
+        return !__builtin_mul_overflow(term->constant, constant, &term->constant);
+    if (n->kind == DL__N_BINARY && n->child_count == 2 && dl__op_is(n, "*"))
+        return multiply(u, n->children[0], term) && multiply(u, n->children[1], term);
+    if (term->factor_count == FACTORS_MAX)
+        return false;
+    term->factors[term->factor_count++] = n;
+    return true;
+}
+
+/* The terms of a sum. False: there are too many, or one is not understood. */
+static bool add_terms(struct dl__unit *u, struct dl__node *n, struct term *terms,
+                      size_t *count)
+{
+    struct term *term = &terms[*count];
+
+    n = dl__strip_casts(n);
+    if (n->kind == DL__N_BINARY && n->child_count == 2 &&
+        (dl__op_is(n, "+") || dl__op_is(n, "-")))
+        return add_terms(u, n->children[0], terms, count) &&
+               add_terms(u, n->children[1], terms, count);
+    if (*count == TERMS_MAX)
+        return false;
+    *term = (struct term){.constant = 1};
+    if (!multiply(u, n, term))
+        return false;
+    term->is_walk = true;
+    for (size_t f = 0; f < term->factor_count; f++)
+        term->is_walk &= is_counted(u, term->factors[f]);
+    ++*count;
+    return true;
+}
+
+/* ---- accesses ---- */
+
+static int64_t divisor(int64_t a, int64_t b)
+{
+    a = a < 0 ? -a : a;
+    b = b < 0 ? -b : b;
+    while (b) {
+        int64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Arguments that a term is a multiple of, by bits. */
+static uint64_t parameters_in(struct dl__unit *u, const struct term *term)
+{
+    uint64_t bits = 0;
+    size_t number;
+
+    for (size_t f = 0; f < term->factor_count; f++) {
+        const struct dl__node *n = term->factors[f];
+        const struct dl__type *type = dl__type_of(u, term->factors[f]);
+
+        if (n->kind == DL__N_NAME && !n->is_constant &&
+            dl__is_fixed_parameter(u, n, &number) && number < 64 &&
+            type->kind == DL__T_SCALAR && type->scalar != 'f' && type->scalar != 'b')
+            bits |= UINT64_C(1) << number;
+    }
+    return bits;
+}
+
+/* One access: what can be its width is left. */
+static void look_at_index(struct looking *l, struct dl__node *index)
+{
+    struct term terms[TERMS_MAX];
+    size_t count = 0;
+
+    if (!add_terms(l->unit, index, terms, &count)) {
+        l->failed = true;
+        return;
+    }
+    for (size_t t = 0; t < count; t++) {
+        if (terms[t].is_walk)
+            continue;
+        l->width = divisor(l->width, terms[t].constant);
+        l->parameters &= parameters_in(l->unit, &terms[t]);
+    }
+}
+
+/* Every mention of the buffer must be an access to one element. */
+static void look(struct looking *l, struct dl__node *n)
+{
+    if (n->kind == DL__N_SUBSCRIPT && n->child_count == 2) {
+        const struct dl__node *base = dl__strip(n->children[0]);
+
+        if (base->kind == DL__N_NAME && base->declared_at == l->parameter->name_at) {
+            look_at_index(l, n->children[1]);
+            look(l, n->children[1]);
+            return;
+        }
+    }
+    l->failed |= n->kind == DL__N_NAME && n->declared_at == l->parameter->name_at;
+    for (size_t i = 0; i < n->child_count && !l->failed; i++)
+        look(l, n->children[i]);
+}
+
+const char *dl__detect_width(struct dl__rewriter *w, struct dl__function *f,
+                             size_t number)
+{
+    const struct dl__type *type = f->parameters[number].type;
+    struct looking *l = DL__NEW(&w->arena, struct looking);
+
+    if (type->kind != DL__T_POINTER ||
+        (type->element->kind != DL__T_SCALAR && type->element->kind != DL__T_VECTOR))
+        return NULL;
+    l->unit = DL__NEW(&w->arena, struct dl__unit);
+    l->unit->tracker = &w->tracker;
+    l->unit->function = f;
+    l->parameter = &f->parameters[number];
+    l->parameters = UINT64_MAX;
+    look(l, dl__ast_body(&w->ast, f));
+    if (l->failed || !l->width)
+        return NULL;
+    if (l->width > 1)
+        return l->width <= DL_FLAT_WIDTH_MAX
+                   ? dl__arena_format(&w->arena, "%lld", (long long)l->width)
+                   : NULL;
+    for (size_t i = 0; i < f->parameter_count && i < 64; i++)
+        if (l->parameters >> i & 1)
+            return f->parameters[i].name;
+    return NULL;
+}

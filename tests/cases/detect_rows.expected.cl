@@ -1,0 +1,140 @@
+// detect: on
+// run: go structs structs structs words:1 words:6 int:5 n
+/* Rows of five and six by constants, and of `width` by the argument; what is counted by loops is a place in
+ * the row. An image is left alone: its columns are work-items. */
+#define AT(row, column) f[(row) * 5 + (column)]
+
+//DL: AoS: f[][5] AOS2ASTA_int_5, by_two[][6] AOS2ASTA_int_6, rows[][width] AOS2ASTA_int_row
+//DL-table: 2
+/* prelude */
+static __global int *dl_int_6_near(__global const int *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
+{
+#ifndef DL_TILING
+    return (__global int *)dl_f + ((long)dl_i * 6 + dl_e);
+#else
+    {
+        dl_signed dl_r = dl_e >= 0 ? dl_e / 6 : ~(~dl_e / 6);
+
+        dl_i += (dl_index)dl_r;
+        dl_e -= dl_r * 6;
+    }
+    return DL_AT(int, dl_f, dl_i, 24, (dl_index)dl_e * 4, 4);
+#endif
+}
+static __global int *dl_int_6(__global const int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+{
+    return DL_AT(int, dl_f, dl_i, 24, 0 + dl_k0 * 4, 4);
+}
+static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+{
+#ifndef DL_TILING
+    return (__global int *)dl_f + (dl_i * dl_w + dl_e);
+#else
+    if (dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global int *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
+    }
+    return DL_ROW_AT(__global, int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+#endif
+}
+static __global int *dl_int_5(__global const int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+{
+    return DL_AT(int, dl_f, dl_i, 20, 0 + dl_k0 * 4, 4);
+}
+//DL-kernel: go 7
+//DL-sums: exact
+//DL-detected: 0 1 2 3 4
+//DL-buffer: f arg 0 write aos bytes 20 line 7 type int
+//DL-leaves: 0+4*5
+//DL-structs: *
+//DL-access: linear 1 0+4 write
+//DL-access: linear 1 16+4 read
+//DL-access: linear 1 12+4 read write
+//DL-buffer: by_two arg 1 read aos bytes 24 line 7 type int
+//DL-leaves: 0+4*6
+//DL-structs: *
+//DL-access: linear 1 0+24 read walks loops 1
+//DL-access: linear -1 20+4 read loops 1
+//DL-buffer: rows arg 2 write aos bytes 4 line 7 type int
+//DL-leaves: 0+4
+//DL-width: arg(5, i4, 0)
+//DL-structs: *
+//DL-access: linear 1 0+* read write walks loops 1
+//DL-end: go
+#line 7
+__kernel void go(__global int *f, __global const int *by_two, __global int *rows,
+                 __global int *image, __global const int *table, int width, int n DL_PARAMS(f) DL_PARAMS(by_two) DL_PARAMS(rows))
+{ dl_index dl_w_rows = (long)width;
+    int i = get_global_id(0), sum = 0, k;
+
+    for (int j = 0; j < 2; j++)
+        sum += (*dl_int_6_near(by_two, i, 3 * j DL_ARGS(by_two))) ^ (*dl_int_6(by_two, (n - 1 - i), 5 DL_ARGS(by_two)));
+    for (k = 0; k < width; k++)
+        (*dl_int_row(rows, i, k, dl_w_rows DL_ARGS(rows))) += sum + k;
+    (*dl_int_5(f, (i), 0 DL_ARGS(f))) = (*dl_int_5(f, (i), 4 DL_ARGS(f))) + sum;
+    (*dl_int_5(f, (i), 3 DL_ARGS(f)))++;
+    image[i / width * width + i % width] = table[sum & 3] + sum;
+}
+
+/* A table in constant memory, by an index that is read; and a helper. */
+typedef struct {
+    int x;
+    short low, high;
+} entry;
+
+int weigh(__global const entry *e)
+{
+    return e->low * 3 - e->high;
+}
+
+//DL: AoS: table[] AOS2ASTA_entry, f[] AOS2ASTA_entry
+static __global short *dl_entry_low(__global const entry *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT(short, dl_f, dl_i, 8, 4, 2);
+}
+static __global short *dl_entry_high(__global const entry *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT(short, dl_f, dl_i, 8, 6, 2);
+}
+#line 27
+static int dl_weigh(__global const entry *e, dl_index dl_at_e DL_PARAMS(e))
+{
+    return (*dl_entry_low(e, dl_at_e DL_ARGS(e))) * 3 - (*dl_entry_high(e, dl_at_e DL_ARGS(e)));
+}
+static __constant short *dl_entry_low_constant(__constant const entry *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT_IN(__constant, short, dl_f, dl_i, 8, 4, 2);
+}
+static __global int *dl_entry_x(__global const entry *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT(int, dl_f, dl_i, 8, 0, 4);
+}
+static __constant int *dl_entry_x_constant(__constant const entry *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT_IN(__constant, int, dl_f, dl_i, 8, 0, 4);
+}
+//DL-kernel: look 3
+//DL-sums: exact
+//DL-detected: 0 1 2
+//DL-buffer: table arg 0 read aos bytes 8 line 32 type entry
+//DL-leaves: 0+4 4+2*2
+//DL-structs: *
+//DL-access: gather 4+2 read
+//DL-access: linear 1 0+4 read
+//DL-buffer: f arg 1 read aos bytes 8 line 32 type entry
+//DL-leaves: 0+4 4+2*2
+//DL-structs: *
+//DL-access: linear 1 0+4 read
+//DL-access: linear 1 4+2 read
+//DL-access: linear 1 6+2 read
+//DL-end: look
+#line 32
+__kernel void look(__constant entry *table, __global const entry *f, __global int *out DL_PARAMS(table) DL_PARAMS(f))
+{
+    int i = get_global_id(0);
+
+    out[i] = (*dl_entry_low_constant(table, (*dl_entry_x(f, i DL_ARGS(f))) & 7 DL_ARGS(table))) + dl_weigh(f, (i) DL_ARGS(f)) + (*dl_entry_x_constant(table, i DL_ARGS(table)));
+}
