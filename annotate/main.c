@@ -1,5 +1,6 @@
 /* dl-annotate: rewrites an annotated OpenCL C file. */
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static const char help[] =
     "buffer[structs]`\n"
     "  --libclang FILE     the libclang to load instead of the newest of versions 14 to "
     "19\n"
-    "  --help, --version\n";
+    "  -h, --help; -V, --version\n";
 
 /* `user` is the text that is rewritten. */
 static void print_remark(void *user, const struct dl_remark *remark)
@@ -65,7 +66,7 @@ static void print_remark(void *user, const struct dl_remark *remark)
 
 static int usage(const char *what, const char *which)
 {
-    fprintf(stderr, "dl-annotate: error: %s%s\nTry dl-annotate --help.\n", what, which);
+    fprintf(stderr, "dl-annotate: error: %s%s (see dl-annotate --help)\n", what, which);
     return EXIT_USAGE;
 }
 
@@ -92,55 +93,105 @@ static bool add_option(struct command *c, const char *option)
     return true;
 }
 
-static bool takes_value(const char *option)
+/* The same of "-c" and "l-std=CL2.0". */
+static bool add_joined(struct command *c, int letter, const char *rest)
 {
-    return !strcmp(option, "-D") || !strcmp(option, "-U") || !strcmp(option, "-I");
+    char *option = NULL;
+    bool added = asprintf(&option, "-%c%s", letter, rest ? rest : "") >= 0 &&
+                 add_option(c, option);
+
+    free(option);
+    return added;
+}
+
+/* A build option of one dash, as getopt splits it; -1 to go on, else the exit status. */
+static int take_build_option(struct command *c, int letter, const char *rest)
+{
+    if ((letter == 'c' && strncmp(rest, "l-", 2)) ||
+        (letter == 'W' && strcmp(rest, "error"))) {
+        char word[64];
+
+        snprintf(word, sizeof word, "-%c%s", letter, rest);
+        return usage("unknown option ", word);
+    }
+    return add_joined(c, letter, rest) ? -1 : usage("out of memory", "");
+}
+
+/* What getopt could not take: `which` is '?' or ':'. */
+static int complain(int which, char **argv)
+{
+    char letter[] = {'-', (char)optopt, '\0'};
+    const char *word = argv[optind - 1];
+
+    if (strncmp(word, "--", 2))
+        word = letter;
+    return usage(which == ':' ? "a value is missing after " : "unknown option ", word);
+}
+
+enum { EXPLAIN = 256, CHECK, DETECT, ANNOTATIONS, LIBCLANG };
+
+/* False: it is none of these. */
+static bool take_setting(struct command *c, int option, const char *value)
+{
+    switch (option) {
+    case EXPLAIN:
+        c->explain = true;
+        return true;
+    case CHECK:
+        c->check = true;
+        return true;
+    case DETECT:
+        c->detect = true;
+        return true;
+    case ANNOTATIONS:
+        c->annotations = value;
+        return true;
+    case LIBCLANG:
+        c->libclang = value;
+        return true;
+    case 'o':
+        c->out = value;
+        return true;
+    default:
+        return false;
+    }
 }
 
 /* Returns -1 to go on, else the exit status. */
 static int parse_command(int argc, char **argv, struct command *c)
 {
-    for (int i = 1; i < argc; i++) {
-        const char *a = argv[i];
-        const char **value = NULL;
+    static const struct option longs[] = {
+        {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'V'},
+        {"explain", no_argument, NULL, EXPLAIN},
+        {"check", no_argument, NULL, CHECK},
+        {"detect", no_argument, NULL, DETECT},
+        {"annotations", required_argument, NULL, ANNOTATIONS},
+        {"libclang", required_argument, NULL, LIBCLANG},
+        {NULL, 0, NULL, 0},
+    };
+    int option, status;
 
-        if (!strcmp(a, "--help")) {
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":hVo:D:U:I:wW:c:", longs, NULL)) != -1) {
+        if (option == 'h') {
             fputs(help, stdout);
             return 0;
         }
-        if (!strcmp(a, "--version")) {
+        if (option == 'V') {
             puts("dl-annotate " DL_VERSION);
             return 0;
         }
-        if (!strcmp(a, "--explain") || !strcmp(a, "--check") || !strcmp(a, "--detect")) {
-            *(a[2] == 'e' ? &c->explain : a[2] == 'c' ? &c->check : &c->detect) = true;
-            continue;
-        }
-        if (!strcmp(a, "-o"))
-            value = &c->out;
-        else if (!strcmp(a, "--annotations"))
-            value = &c->annotations;
-        else if (!strcmp(a, "--libclang"))
-            value = &c->libclang;
-        if (value) {
-            if (++i == argc)
-                return usage("a value is missing after ", a);
-            *value = argv[i];
-        } else if (a[0] == '-' && a[1] && strncmp(a, "--", 2)) {
-            if (strncmp(a, "-D", 2) && strncmp(a, "-U", 2) && strncmp(a, "-I", 2) &&
-                strncmp(a, "-cl-", 4) && strcmp(a, "-w") && strcmp(a, "-Werror"))
-                return usage("unknown option ", a);
-            if (!add_option(c, a) ||
-                (takes_value(a) && ++i < argc && !add_option(c, argv[i])))
-                return usage("out of memory", "");
-        } else if (a[0] == '-' && a[1]) {
-            return usage("unknown option ", a);
-        } else if (c->in) {
-            return usage("more than one input file: ", a);
-        } else {
-            c->in = a;
-        }
+        if (option == '?' || option == ':')
+            return complain(option, argv);
+        status =
+            take_setting(c, option, optarg) ? -1 : take_build_option(c, option, optarg);
+        if (status >= 0)
+            return status;
     }
+    c->in = optind < argc ? argv[optind++] : NULL;
+    if (optind < argc)
+        return usage("more than one input file: ", argv[optind]);
     if (!c->in)
         return usage("no input file", "");
     if (!c->out && !c->explain && !c->check)

@@ -86,8 +86,8 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
         /* The rewritten program is another program: it would have a variable of its own. */
         if (!w->variable_said)
             dl__say_at(w, w->ast.variable_at, "",
-                       "a variable of program scope is shared with kernels that are not "
-                       "transformed");
+                       "a variable of program scope is shared by all kernels, so they "
+                       "all run as written");
         w->variable_said = !k->detected;
         return;
     }

@@ -58,6 +58,10 @@ const struct dl_option_row *dl_option_row(enum dl_option option);
 enum dl_option dl_option_find(const char *flag, size_t flag_bytes);
 enum dl_option dl_option_find_letter(char letter);
 
+/* The same of a flag that may be cut short: DL_OPTION_COUNT, too, where several begin so, of which
+ * out has two; else those are DL_OPTION_COUNT. */
+enum dl_option dl_option_complete(const char *flag, size_t flag_bytes,
+                                  enum dl_option out[2]);
 /* The option that a misspelt flag was meant for; DL_OPTION_COUNT: none is like it. */
 enum dl_option dl_option_nearest(const char *flag, size_t flag_bytes);
 /* How many letters two words differ by; SIZE_MAX: one was hardly meant for the other. */

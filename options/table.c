@@ -32,3 +32,22 @@ enum dl_option dl_option_find_letter(char letter)
         i++;
     return (enum dl_option)i;
 }
+
+enum dl_option dl_option_complete(const char *flag, size_t flag_bytes,
+                                  enum dl_option out[2])
+{
+    enum dl_option whole = dl_option_find(flag, flag_bytes);
+    int found = 0;
+
+    out[0] = out[1] = DL_OPTION_COUNT;
+    if (whole != DL_OPTION_COUNT || flag_bytes == 0)
+        return whole;
+    for (int i = 0; i < DL_OPTION_COUNT && found < 2; i++)
+        if (strncmp(rows[i].flag, flag, flag_bytes) == 0)
+            out[found++] = (enum dl_option)i;
+    if (found == 2)
+        return DL_OPTION_COUNT;
+    whole = out[0];
+    out[0] = DL_OPTION_COUNT;
+    return whole;
+}

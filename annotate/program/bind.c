@@ -83,7 +83,7 @@ void dl__bind_comments(struct dl__rewriter *w)
         }
         if (!next) {
             dl__say(w, DL_WARNING, note->file->name, place.line, place.column,
-                    "no kernel follows this annotation");
+                    "no kernel follows this annotation, so it does nothing");
             continue;
         }
         source.original = dl__arena_text(&w->arena, note->file->text + note->origin,

@@ -31,7 +31,8 @@ static bool file_is_free(struct dl__rewriter *w, const struct dl__file *file)
             continue;
         place = dl__file_place(file, t.offset);
         dl__say(w, DL_WARNING, file->name, place.line, place.column,
-                "names that begin with dl_ are reserved for generated code");
+                "names that begin with dl_ are reserved for generated code, so the "
+                "program's kernels run as written");
         return false;
     }
     return true;
@@ -66,7 +67,7 @@ bool dl__names_are_free(struct dl__rewriter *w)
             dl__say(
                 w, DL_WARNING, w->main.name, 0, 0,
                 "the build options have the macro '%s': names that begin with dl_ are "
-                "kept for generated code",
+                "kept for generated code, so the program's kernels run as written",
                 m->name);
             return false;
         }

@@ -23,10 +23,10 @@ static void on_parse_error(void *user, size_t at, const char *text)
         w->error.at = place.file->is_main ? place.offset : SIZE_MAX;
     }
     if (at == SIZE_MAX)
-        dl__say(w, DL_WARNING, w->main.name, 0, 0, "the program does not parse: %s",
-                text);
+        dl__say(w, DL_WARNING, w->main.name, 0, 0,
+                "the program does not parse, so it is left as it is: %s", text);
     else
-        dl__say_at(w, at, "the program does not parse: ", text);
+        dl__say_at(w, at, "the program does not parse, so it is left as it is: ", text);
 }
 
 static void compiler_macros(void *user, const char *const *names, size_t count,

@@ -36,7 +36,7 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
     }
     dl__context_unlock(context);
     dl__facts_kernel(kernel->name, program->origin,
-                     kernel->note && !kernel->note->refused);
+                     kernel->demanded || (kernel->note && !kernel->note->refused));
     if (kernel->demanded)
         dl__context_set_annotated(context); /* its launches are looked at */
     return kernel;

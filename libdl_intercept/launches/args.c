@@ -3,9 +3,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/buffers.h"
 
 /* True when a memory object may be bound. */
@@ -47,6 +49,32 @@ const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
     return note->width ? &kernel->launched.rows[buffer] : &note->leaves;
 }
 
+/* True when an annotation stands on that line. */
+static bool has_annotation(const char *text, unsigned line)
+{
+    while (text && --line) {
+        text = strchr(text, '\n');
+        text += text != NULL;
+    }
+    return text && memmem(text, strcspn(text, "\n"), "DL:", 3);
+}
+
+/* The program's text that the kernel's annotation stands in; NULL: it is in an included one. */
+static const char *annotated_text(const struct dl__kernel *kernel, unsigned line)
+{
+    const struct dl__rewrite *rewrite = kernel->rewrite;
+
+    for (size_t u = 0; rewrite && line && u < rewrite->unit_count; u++) {
+        const struct dl__unit *unit = rewrite->units[u];
+        const char *text = unit->source ? unit->source : unit->text;
+
+        if (unit->notes && dl_notes_find(unit->notes, kernel->name) == kernel->note &&
+            has_annotation(text, line))
+            return text;
+    }
+    return NULL;
+}
+
 void dl__plan_remark(const struct dl__kernel *kernel, const struct dl_buffer_note *note,
                      const char *text)
 {
@@ -58,5 +86,5 @@ void dl__plan_remark(const struct dl__kernel *kernel, const struct dl_buffer_not
 
     snprintf(whole, sizeof whole, "kernel '%s', buffer '%s': %s", kernel->name,
              note->name, text);
-    dl__log_remark(NULL, &at);
+    dl__log_remark_in(annotated_text(kernel, note->line), &at);
 }

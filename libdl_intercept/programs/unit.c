@@ -73,13 +73,13 @@ static bool device_version(cl_device_id device, char *out, size_t bytes)
     return true;
 }
 
-/* The reason has been remarked, with its place, unless memory ran out. What follows from it is a
- * warning once; where single kernels are refused, each of them has had its own. */
+/* The reason has been remarked, with its place and what follows from it, unless libclang or memory are
+ * missing. */
 static void say_native(enum dl_status status)
 {
-    static atomic_uint said; /* by bits */
-    unsigned bit = 1u << (unsigned)status % 32;
-    bool warns = status != DL_EREFUSED && !(atomic_fetch_or(&said, bit) & bit);
+    static atomic_bool said;
+    bool warns =
+        status == DL_ENOMEM || (status == DL_ENOLIB && !atomic_exchange(&said, true));
 
     dl__log(warns ? DL__LOG_WARNING : DL__LOG_REMARK,
             "the program's kernels run as written: %s%s", dl_status_text(status),

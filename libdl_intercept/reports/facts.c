@@ -22,14 +22,16 @@ static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
 static struct dl__facts facts DL__GUARDED_BY(lock);
 static char *report_path; /* NULL: none; set before main */
 static pid_t owner;
-static pthread_once_t opencl_once = PTHREAD_ONCE_INIT;
+static pthread_once_t opencl_once = PTHREAD_ONCE_INIT, end_once = PTHREAD_ONCE_INIT;
 
-/* Whether kernels have to be kept apart by name. */
-static bool wanted(void)
+/* Whether kernels of that origin have to be kept apart by name. Of those from binaries DL can't see
+ * whether they are annotated, which is told. */
+static bool wanted(enum dl__origin origin)
 {
     const struct dl__options *options = dl__options_get();
 
-    return report_path || options->stats || options->side;
+    return report_path || options->stats || options->side || origin == DL__FROM_BINARY ||
+           origin == DL__FROM_IL;
 }
 
 /* ---- messages ---- */
@@ -61,6 +63,11 @@ static void append_line(const char *kind, const char *rest)
     dl__append_file(report_path, line);
 }
 
+static void at_the_end(void)
+{
+    atexit(dl__facts_end);
+}
+
 /* In every process that DL is loaded into: that it was is a fact, too. */
 __attribute__((constructor)) static void begin(void)
 {
@@ -73,7 +80,7 @@ __attribute__((constructor)) static void begin(void)
     report_path = value.text;
     dl__log_listen(listen_to);
     append_line("process", program_invocation_name);
-    atexit(dl__facts_end);
+    pthread_once(&end_once, at_the_end);
 }
 
 /* ---- annotations beside the program ---- */
@@ -191,7 +198,7 @@ static void begin_opencl(void)
     /* A fork may be the first to use it. */
     owner = getpid();
     if (options->side || options->stats || options->verify_every)
-        atexit(dl__facts_end);
+        pthread_once(&end_once, at_the_end);
 }
 
 void dl__facts_context(void)
@@ -218,8 +225,11 @@ void dl__facts_kernel(const char *name, enum dl__origin origin, bool annotated)
     struct dl__kernel_fact *more = NULL;
     size_t i = 0;
 
-    if (!wanted() || !name)
+    if (!wanted(origin))
         return;
+    pthread_once(&end_once, at_the_end);
+    if (!name)
+        name = "(unnamed)";
     dl__mutex_lock(&lock);
     match(name, strlen(name), true);
     while (i < facts.kernel_count && (facts.kernels[i].origin != origin ||

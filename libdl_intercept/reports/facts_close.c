@@ -53,7 +53,7 @@ const char *dl__facts_nearest(const struct dl__facts *facts, const char *name)
 static bool is_in_binary(const struct dl__facts *facts, const char *name)
 {
     for (size_t i = 0; i < facts->kernel_count; i++)
-        if (facts->kernels[i].origin != DL__FROM_SOURCE &&
+        if (facts->kernels[i].origin != DL__FROM_SOURCE && !facts->kernels[i].annotated &&
             strcmp(facts->kernels[i].name, name) == 0)
             return true;
     return false;
@@ -141,22 +141,33 @@ static bool is_annotated(const struct dl__kernel_fact *kernel)
     return kernel->annotated;
 }
 
+/* A program whose kernels all come from a cache of its own looks as if DL did nothing. Where a
+ * side file names kernels, each of them has had its line. */
+static void say_binaries(const struct dl__facts *facts)
+{
+    const struct dl__options *options = dl__options_get();
+    char names[NAMES_BYTES + 16];
+
+    if (facts->side_count ||
+        (options->layout == DL_LAYOUT_AOS && !options->layout_auto) ||
+        *list_kernels(facts, names, is_annotated) ||
+        !*list_kernels(facts, names, is_binary))
+        return;
+    dl__log(
+        DL__LOG_WARNING,
+        "kernels came from binaries or IL, in which DL sees no annotations, and run as "
+        "written: %s; to have them built from source, empty or turn off the program's "
+        "cache (of pyopencl: PYOPENCL_NO_CACHE=1)",
+        names);
+}
+
 /* Below the table of --stats: what did not happen, and why. */
 static void say_below_stats(const struct dl__facts *facts)
 {
-    unsigned binaries = facts->programs[DL__FROM_BINARY] + facts->programs[DL__FROM_IL];
     char names[NAMES_BYTES + 16];
     struct launches sum = {0};
 
     dl__stats_visit(add_launches, &sum);
-    if (binaries)
-        fprintf(
-            stderr,
-            "  %u program%s loaded as binaries or IL, which DL can't rewrite%s%s; empty "
-            "or turn off the program's cache of binaries to have them built from "
-            "source\n",
-            binaries, binaries == 1 ? "" : "s",
-            *list_kernels(facts, names, is_binary) ? ": " : "", names);
     if (!*list_kernels(facts, names, is_annotated))
         fputs(facts->programs[DL__FROM_SOURCE]
                   ? "  nothing is rewritten: no kernel that was made has an annotation "
@@ -207,6 +218,7 @@ void dl__facts_say(const struct dl__facts *facts)
     const struct dl__options *options = dl__options_get();
 
     say_side(facts);
+    say_binaries(facts);
     if (options->stats && !options->stats_path)
         say_below_stats(facts);
     if (options->verify_every)

@@ -83,12 +83,33 @@ fi
 expect 2 "no input file" -o "$work/no.cl"
 expect 2 "no output file" "$cases/direct_field.cl"
 expect 2 "unknown option --bogus" --bogus "$cases/direct_field.cl" -o "$work/no.cl"
+[ "$(wc -l <"$work/err")" = 1 ] || fail "--bogus: more than one line"
+expect 2 "unknown option -Wall" -Wall "$cases/direct_field.cl" -o "$work/no.cl"
+expect 2 "unknown option -cool" -cool "$cases/direct_field.cl" -o "$work/no.cl"
+expect 2 "a value is missing after --libclang" "$cases/direct_field.cl" --libclang
 expect 2 "unknown option -x" -x "$cases/direct_field.cl" -o "$work/no.cl"
 expect 2 "more than one input file" "$cases/direct_field.cl" "$cases/swizzle.cl" -o "$work/no.cl"
 expect 2 "a value is missing after -o" "$cases/direct_field.cl" -o
 [ ! -e "$work/no.cl" ] || fail "a refused run wrote a file"
 expect 0 "" --help
 grep -q '^usage: dl-annotate' "$work/out" || fail "no usage"
+expect 0 "" -h
+grep -q '^usage: dl-annotate' "$work/out" || fail "-h is not --help"
+expect 0 "" -V
+grep -qE '^dl-annotate [0-9]+\.[0-9]+' "$work/out" || fail "-V is not --version"
+# Cut short, with `=`, and in paths with blanks. What --explain says is in the user's own words.
+mkdir "$work/a b"
+cp "$cases/direct_field.cl" "$work/a b/c d.cl"
+expect 0 "remark: kernel .* as many as global_size\(0\)$" --expl "$work/a b/c d.cl"
+grep -q 'arg(' "$work/err" && fail "--explain shows internals"
+expect 1 "the named libclang can't be loaded" --libcl="$work/a b/c d.cl" "$work/a b/c d.cl" -o "$work/a b/out.cl"
+expect 0 "" "-I$work/a b" "$work/a b/c d.cl" -o "$work/a b/out.cl"
+[ -s "$work/a b/out.cl" ] || fail "blanks in paths"
+# A warning quotes its line.
+expect 1 "unknown_buffer.cl:5:1: warning: there is no argument 'grid'; kernel 'go' runs as written" \
+    "$cases/refuse_unknown_buffer.cl" -o "$work/no.cl"
+grep -q '^    5 | //DL: AoS: grid\[global_size(0)\]$' "$work/err" && grep -q '^      | ^$' "$work/err" ||
+    fail "no excerpt: $(cat "$work/err")"
 expect 0 "" --version
 grep -qE '^dl-annotate [0-9]+\.[0-9]+' "$work/out" || fail "no version"
 exit $failed

@@ -49,7 +49,7 @@ go() {
     ln -s "$work/rooted" "$work/user/link"
     (cd "$work/user" && DL_CACHE='' under ocl-icd native \
         EVIL_MARK="$work/user/loaded" DL_LIBCLANG="$work/evil.so" DL_LAYOUT=bogus DL_TILE=bogus \
-        DL_MEMORY_CAP=bogus DL_STAGING=bogus DL_VERIFY=bogus DL_ANNOTATIONS="$work/nowhere" \
+        DL_REPORT="$work/user/report" DL_MEMORY_CAP=bogus DL_STAGING=bogus DL_VERIFY=bogus DL_ANNOTATIONS="$work/nowhere" \
         HOME="$work/user/home" XDG_CACHE_HOME="$work/user/home" "$@" >"$work/out" 2>&1) || {
         # A driver may want more than such a user has; DL does not.
         sed 's/^/    /' "$work/out"
@@ -70,6 +70,7 @@ as_user="setpriv --reuid=$user --regid=$user --clear-groups"
         grep -q "$sign" "$work/out" || fail "without rights: no $sign: $(cat "$work/out")"
     done
     [ -e "$work/user/loaded" ] || fail "without rights: the library was not loaded: $(cat "$work/out")"
+    grep -q '^kernel' "$work/user/report" || fail "without rights: no report"
     [ -s "$work/user/stats" ] || fail "without rights: no statistics"
 
     for program in $programs; do

@@ -42,7 +42,7 @@ dl --layout asta --tile 77
 dl --layout da --tile 8
 dl --layout asta --tile 1 --memory-cap 0 --staging 0
 dl --layout asta --tile 32 --verify
-grep 'verif' "$work/out" && { echo "FAILED: a launch differs or is not verified"; failed=1; }
+grep 'verif' "$work/out" | grep -vE '^dl: verify: ([0-9]+) launches compared: \1 equal$' && { echo "FAILED: a launch differs or is not verified"; failed=1; }
 
 for tile in 8 32 77; do
     counts stays_in_tiles 0 1 0 --layout asta --tile "$tile"

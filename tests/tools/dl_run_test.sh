@@ -91,7 +91,18 @@ ln -s "$work/usr/bin/dl-run" "$work/link"
 sets LD_PRELOAD "$work/usr/lib/libdl_intercept.so" "$work/link" -- env
 mkdir "$work/my programs"
 cp -r "$work/bin" "$work/lib" "$work/my programs"
-fails 125 'separator' "$work/my programs/bin/dl-run" -- true
+# The dynamic linker takes no blanks in LD_PRELOAD; OPENCL_LAYERS does.
+sets OPENCL_LAYERS "$work/my programs/lib/libdl_intercept.so" "$work/my programs/bin/dl-run" -- env
+sets LD_PRELOAD "" "$work/my programs/bin/dl-run" -- env
+"$work/my programs/bin/dl-run" true 2>&1 | grep -q 'path has a blank: going by OPENCL_LAYERS' ||
+    fail "blanks are not told"
+[ -z "$("$work/my programs/bin/dl-run" --log quiet true 2>&1)" ] || fail "--log quiet is not"
+mkdir "$work/my:programs"
+cp -r "$work/bin" "$work/lib" "$work/my:programs"
+fails 125 'separator' "$work/my:programs/bin/dl-run" -- true
+fails 125 'separator' "$work/my:programs/bin/dl-run" --layer -- true
+cp "$(type -P true)" "$work/my programs/pro gram"
+"$dl_run" -- "$work/my programs/pro gram" || fail "a program whose path has a blank"
 sets OPENCL_LAYERS "$work/my programs/lib/libdl_intercept.so" \
     "$work/my programs/bin/dl-run" --layer -- env
 
@@ -107,6 +118,16 @@ fails 127 'no-such-program: No such file or directory$' "$dl_run" --stats -- no-
 fails 127 '/no/such' "$dl_run" -- /no/such/program
 touch "$work/plain"
 fails 126 'plain' "$dl_run" -- "$work/plain"
+
+# Options cut short, as far as they are one.
+sets DL_MEMORY_CAP 5% "$dl_run" --mem 5% -- env
+sets DL_MEMORY_CAP 5% "$dl_run" --memory=5% -- env
+sets DL_STATS 1 "$dl_run" --stat -- env
+sets OPENCL_LAYERS "$library" "$dl_run" --laye -- env
+fails 2 '--lay may be --layout or --layer (see' "$dl_run" --lay asta -- touch "$work/ran"
+fails 2 'unknown option --layers; did you mean --layer? (see' "$dl_run" --layers -- touch "$work/ran"
+fails 2 'unknown option --bogus (see' "$dl_run" --bogus -- touch "$work/ran"
+fails 2 'unknown option --=1 (see' "$dl_run" --=1 -- touch "$work/ran"
 
 # Bad options: one line, exit code 2, and the program does not run.
 fails 2 'no program' "$dl_run"
@@ -147,6 +168,7 @@ fails 2 'missing' "$dl_run" --libclang "$work/missing.so" touch "$work/ran"
 # --help and --version, and that they, the table and the README agree.
 "$dl_run" --version | grep -Eq '^dl-run [0-9]+\.[0-9]+\.[0-9]+$' || fail "--version"
 "$dl_run" --help >"$work/help" || fail "--help fails"
+[ "$("$dl_run" -V)" = "$("$dl_run" --version)" ] || fail "-V is not --version"
 "$dl_run" -h | cmp -s - "$work/help" || fail "-h is not --help"
 [ "$(wc -L <"$work/help")" -le 80 ] || fail "--help has lines beyond 80 columns"
 "$option_rows" >"$work/rows"

@@ -237,6 +237,9 @@ well "32: the right kernel"
 silent "32: the right kernel" --layout asta --annotations "$work/side" -- "$host" source "$work/plain.cl"
 doctor --layout asta -- "$host" binary "$work/plain.cl"
 wrong "33: a binary" 'programs +1 came from binaries or IL.*with kernels fake_step: empty or turn off'
+says "33: at the default level" 'dl: warning: kernels came from binaries or IL.*: fake_step; .*PYOPENCL_NO_CACHE=1' \
+    -- "$host" binary "$work/good.cl"
+silent "33: natively asked for" --layout aos -- "$host" binary "$work/good.cl"
 says "33: a binary" "warning: kernel 'fake_step' came from a binary or IL.*empty or turn off" \
     --layout asta --annotations "$work/side" -- "$host" binary "$work/plain.cl"
 doctor --layout asta -- "$host" unused "$work/good.cl"

@@ -1,5 +1,6 @@
-/* Prints the option table as the rows of the README's list. */
+/* Prints the option table as the rows of the README's list; with `man`, as the options of dl-run(1). */
 #include <stdio.h>
+#include <string.h>
 
 #include "options/options.h"
 
@@ -10,7 +11,44 @@ static void print_cell(const char *text)
         printf(*text == '|' ? "\\%c" : "%c", *text);
 }
 
-int main(void)
+/* Text of a manual page, in which a dash is a minus that can be copied. */
+static void print_man(const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '-')
+            fputs("\\-", stdout);
+        else if (*text == '\\')
+            fputs("\\e", stdout);
+        else
+            putchar(*text);
+    }
+}
+
+static void print_man_option(enum dl_option option)
+{
+    const struct dl_option_row *row = dl_option_row(option);
+    char usage[DL_OPTION_TEXT_BYTES];
+
+    dl_option_usage(option, usage);
+    fputs(".TP\n.B ", stdout);
+    if (row->letter)
+        printf("\\-%c, ", row->letter);
+    fputs("\\-\\-", stdout);
+    print_man(row->flag);
+    if (*usage) {
+        printf("%s", row->left_out ? "[=" : " ");
+        print_man(usage);
+        printf("%s", row->left_out ? "]" : "");
+    }
+    putchar('\n');
+    print_man(row->help);
+    if (row->environment)
+        printf(" (%s%s%s)", row->environment, row->initial ? ", default " : "",
+               row->initial ? row->initial : "");
+    putchar('\n');
+}
+
+static void print_readme(void)
 {
     char usage[DL_OPTION_TEXT_BYTES];
 
@@ -27,5 +65,13 @@ int main(void)
         printf("%s%s | %s | %s |\n", row->left_out ? "]" : "", code,
                row->initial ? row->initial : "", row->help);
     }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2 || strcmp(argv[1], "man") != 0)
+        print_readme();
+    for (int i = 0; argc > 1 && i < DL_OPTION_COUNT; i++)
+        print_man_option((enum dl_option)i);
     return 0;
 }

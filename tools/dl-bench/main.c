@@ -1,6 +1,7 @@
 /* dl-bench: measures and checks DL's marshaling on a device. */
 #include "bench.h"
 
+#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,36 +28,39 @@ static void usage(FILE *out)
     knobs_print(out, &dl__knob_table, sizeof(struct dl__knobs));
 }
 
+static bool complain(const char *what, const char *which)
+{
+    fprintf(stderr, "dl-bench: %s %s (see dl-bench --help)\n", what, which);
+    return false;
+}
+
+/* The options behind the command; they may be cut short. */
 static bool options_parse(int argc, char **argv, struct options *options)
 {
+    static const struct option longs[] = {
+#define X(name, flag, value, fallback, help) {flag, required_argument, NULL, 0},
+        BENCH_OPTION_MAP(X)
+#undef X
+            {NULL, 0, NULL, 0}};
+    const char **values[] = {
+#define X(name, flag, value, fallback, help) &options->name,
+        BENCH_OPTION_MAP(X)
+#undef X
+    };
+    int which, found;
+
     *options = (struct options){
 #define X(name, flag, value, fallback, help) .name = fallback,
         BENCH_OPTION_MAP(X)
 #undef X
     };
-    for (int a = 2; a < argc; a++) {
-        char *equals = strchr(argv[a], '=');
-        size_t bytes = equals ? (size_t)(equals - argv[a]) : strlen(argv[a]);
-        const char **at = NULL;
-#define X(name, flag, value, fallback, help)                                             \
-    if (bytes == sizeof("--" flag) - 1 && strncmp(argv[a], "--" flag, bytes) == 0)       \
-        at = &options->name;
-        BENCH_OPTION_MAP(X)
-#undef X
-        if (!at) {
-            fprintf(stderr, "dl-bench: unknown option %s\n", argv[a]);
-            return false;
-        }
-        if (equals) {
-            *at = equals + 1;
-        } else if (a + 1 < argc) {
-            *at = argv[++a];
-        } else {
-            fprintf(stderr, "dl-bench: %s needs a value\n", argv[a]);
-            return false;
-        }
-    }
-    return true;
+    opterr = 0;
+    while ((found = getopt_long(argc - 1, argv + 1, "+:", longs, &which)) == 0)
+        *values[which] = optarg;
+    if (found != -1)
+        return complain(found == ':' ? "a value is missing after" : "unknown option",
+                        argv[optind]);
+    return optind + 1 >= argc || complain("unknown option", argv[optind + 1]);
 }
 
 static void csv_head(FILE *csv, const struct device *device, double copy)
@@ -266,6 +270,10 @@ int main(int argc, char **argv)
         usage(stdout);
         return 0;
     }
+    if (argc >= 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {
+        puts("dl-bench " DL_VERSION);
+        return 0;
+    }
     if (argc >= 2 && strcmp(argv[1], "overhead") == 0)
         return overhead_main(argc, argv);
     if (argc >= 2 && strcmp(argv[1], "build") == 0)
@@ -274,8 +282,12 @@ int main(int argc, char **argv)
         return apps_main(argc, argv);
     if (argc >= 2 && strcmp(argv[1], "transpose") == 0)
         return transpose_main(argc, argv);
-    if (argc < 2 || (strcmp(argv[1], "marshal") != 0 && strcmp(argv[1], "tune") != 0)) {
+    if (argc < 2) {
         usage(stderr);
+        return 2;
+    }
+    if (strcmp(argv[1], "marshal") != 0 && strcmp(argv[1], "tune") != 0) {
+        complain(argv[1][0] == '-' ? "unknown option" : "unknown command", argv[1]);
         return 2;
     }
     for (int a = 2; a < argc; a++)

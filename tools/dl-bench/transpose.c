@@ -45,7 +45,9 @@ static int options_parse(int argc, char **argv, struct transpose_options *option
         TRANSPOSE_OPTION_MAP(X)
 #undef X
         if (!at) {
-            fprintf(stderr, "dl-bench: unknown option %s\n", argv[a]);
+            fprintf(stderr,
+                    "dl-bench: unknown option %s (see dl-bench transpose --help)\n",
+                    argv[a]);
             return 2;
         }
         if (equals) {

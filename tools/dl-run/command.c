@@ -38,24 +38,46 @@ static bool set_value(struct dl_option_value *value, enum dl_option option,
     return true;
 }
 
+/* Always DL_OPTION_COUNT, after a line that says what may have been meant. */
+static enum dl_option complain_of_option(const char *word, size_t flag_bytes,
+                                         const enum dl_option alike[2])
+{
+    enum dl_option near =
+        flag_bytes ? dl_option_nearest(word + 2, flag_bytes) : DL_OPTION_COUNT;
+    int word_bytes = (int)(flag_bytes ? flag_bytes + 2 : strlen(word));
+
+    if (alike[0] != DL_OPTION_COUNT)
+        complain("%.*s may be --%s or --%s", word_bytes, word,
+                 dl_option_row(alike[0])->flag, dl_option_row(alike[1])->flag);
+    else if (near != DL_OPTION_COUNT)
+        complain("unknown option %.*s; did you mean --%s?", word_bytes, word,
+                 dl_option_row(near)->flag);
+    else
+        complain("unknown option %.*s", word_bytes, word);
+    return DL_OPTION_COUNT;
+}
+
+/* "--tile", "--til", "-h"; DL_OPTION_COUNT: it is none, which was said. */
+static enum dl_option find_option(const char *word)
+{
+    size_t flag_bytes = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
+    enum dl_option alike[2] = {DL_OPTION_COUNT, DL_OPTION_COUNT};
+    enum dl_option option = flag_bytes ? dl_option_complete(word + 2, flag_bytes, alike)
+                            : strlen(word) == 2 ? dl_option_find_letter(word[1])
+                                                : DL_OPTION_COUNT;
+
+    return option == DL_OPTION_COUNT ? complain_of_option(word, flag_bytes, alike)
+                                     : option;
+}
+
 /* An option and its value: "--tile=8", "--tile" "8". `at` is left at the last word of it. */
 static bool parse_option(struct run_command *command, int argc, char **argv, int *at)
 {
     const char *word = argv[*at], *text;
-    size_t flag_bytes = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
-    enum dl_option option = flag_bytes          ? dl_option_find(word + 2, flag_bytes)
-                            : strlen(word) == 2 ? dl_option_find_letter(word[1])
-                                                : DL_OPTION_COUNT;
-    if (option == DL_OPTION_COUNT) {
-        enum dl_option near =
-            flag_bytes ? dl_option_nearest(word + 2, flag_bytes) : DL_OPTION_COUNT;
-        bool meant = near != DL_OPTION_COUNT;
-        return complain("unknown option %.*s%s%s%s",
-                        (int)(flag_bytes ? flag_bytes + 2 : strlen(word)), word,
-                        meant ? "; did you mean --" : "",
-                        meant ? dl_option_row(near)->flag : "", meant ? "?" : "");
-    }
+    enum dl_option option = find_option(word);
 
+    if (option == DL_OPTION_COUNT)
+        return false;
     const struct dl_option_row *row = dl_option_row(option);
     char allowed[DL_OPTION_TEXT_BYTES];
     text = strchr(word, '=');

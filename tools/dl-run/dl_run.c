@@ -31,7 +31,8 @@ static bool find_self(char *self)
  * caller; NULL: not there */
 static char *find_library(void)
 {
-    static const char *const folders[] = {"../lib", "../lib/dl", "../" DL_RUN_LIBDIR "/dl"};
+    static const char *const folders[] = {"../lib", "../lib/dl",
+                                          "../" DL_RUN_LIBDIR "/dl"};
     char self[PATH_MAX];
     if (!find_self(self))
         return NULL;
@@ -81,44 +82,6 @@ static bool append_to_list(const char *variable, const char *separators,
     return set;
 }
 
-static int set_environment(const struct run_command *command, const char *library)
-{
-    int exit_code = EXIT_BROKEN;
-    /* The dynamic linker splits LD_PRELOAD at blanks too and knows no quoting. */
-    const bool layer = run_command_has(command, DL_OPTION_layer);
-    const char *separators = layer ? ":" : ": \t";
-    const char *variable = layer ? "OPENCL_LAYERS" : "LD_PRELOAD";
-    if (!library) {
-        fprintf(
-            stderr,
-            "dl-run: %s is not in the folder `lib` beside dl-run's own: build or install "
-            "DL again\n",
-            library_name);
-        goto out;
-    }
-    if (strpbrk(library, separators)) {
-        fprintf(stderr,
-                "dl-run: %s can't be named in %s: its path holds a separator; %s\n",
-                library, variable,
-                layer ? "install DL elsewhere" : "use --layer, or install DL elsewhere");
-        goto out;
-    }
-    for (int i = 0; i < DL_OPTION_COUNT; i++) {
-        const char *name = dl_option_row((enum dl_option)i)->environment;
-        const char *text = command->values[i].text;
-        if (name && text && setenv(name, text, 1) != 0)
-            goto out_of_memory;
-    }
-    if (append_to_list(variable, separators, library)) {
-        exit_code = 0;
-        goto out;
-    }
-out_of_memory:
-    fputs("dl-run: out of memory\n", stderr);
-out:
-    return exit_code;
-}
-
 static bool is_quiet(void)
 {
     char wrong[DL_OPTION_TEXT_BYTES];
@@ -129,13 +92,62 @@ static bool is_quiet(void)
     return quiet;
 }
 
+/* The dynamic linker splits LD_PRELOAD at blanks, too, and knows no quoting. */
+static bool goes_by_layer(const struct run_command *command, const char *library)
+{
+    return run_command_has(command, DL_OPTION_layer) ||
+           (library && strpbrk(library, " \t"));
+}
+
+static int set_environment(const struct run_command *command, const char *library)
+{
+    int exit_code = EXIT_BROKEN;
+    const bool layer = goes_by_layer(command, library);
+    const char *separators = layer ? ":" : ": \t";
+    const char *variable = layer ? "OPENCL_LAYERS" : "LD_PRELOAD";
+    if (!library) {
+        fprintf(
+            stderr,
+            "dl-run: %s is not in the folder `lib` beside dl-run's own: build or install "
+            "DL again\n",
+            library_name);
+        goto out;
+    }
+    if (strchr(library, ':')) {
+        fprintf(stderr,
+                "dl-run: %s can't be named in %s: its path holds a separator; install DL "
+                "in a folder without a colon\n",
+                library, variable);
+        goto out;
+    }
+    for (int i = 0; i < DL_OPTION_COUNT; i++) {
+        const char *name = dl_option_row((enum dl_option)i)->environment;
+        const char *text = command->values[i].text;
+        if (name && text && setenv(name, text, 1) != 0)
+            goto out_of_memory;
+    }
+    if (append_to_list(variable, separators, library)) {
+        if (layer && !run_command_has(command, DL_OPTION_layer) && !is_quiet())
+            fprintf(stderr,
+                    "dl-run: warning: LD_PRELOAD can't name %s, whose path has a blank: "
+                    "going by OPENCL_LAYERS as with --layer\n",
+                    library);
+        exit_code = 0;
+        goto out;
+    }
+out_of_memory:
+    fputs("dl-run: out of memory\n", stderr);
+out:
+    return exit_code;
+}
+
 /* Nothing else would say why nothing happens. */
-static void warn_of_obstacle(const struct run_command *command)
+static void warn_of_obstacle(const struct run_command *command, const char *library)
 {
     const char *obstacle = NULL;
     struct program program;
     if (program_look(command->program[0], &program))
-        obstacle = program_obstacle(&program, run_command_has(command, DL_OPTION_layer));
+        obstacle = program_obstacle(&program, goes_by_layer(command, library));
     if (obstacle && !is_quiet())
         fprintf(stderr, "dl-run: warning: %s %s\n", program.path, obstacle);
 }
@@ -144,7 +156,7 @@ static int examine(const struct run_command *command, const char *library)
 {
     const struct doctor doctor = {.library = library,
                                   .version = "dl-run " DL_RUN_VERSION,
-                                  .layer = run_command_has(command, DL_OPTION_layer),
+                                  .layer = goes_by_layer(command, library),
                                   .program = command->program,
                                   .logs = run_command_has(command, DL_OPTION_log)};
     return doctor_examine(&doctor);
@@ -187,7 +199,7 @@ int main(int argc, char **argv)
     if (exit_code == 0 && run_command_has(&command, DL_OPTION_doctor)) {
         exit_code = examine(&command, library);
     } else if (exit_code == 0) {
-        warn_of_obstacle(&command);
+        warn_of_obstacle(&command, library);
         exit_code = become_program(&command);
     }
 out:

@@ -23,7 +23,7 @@ enum { HEAD_BYTES = 4096, SCRIPTS_MAX = 4 };
 #elif defined(__riscv)
 #define OWN_MACHINE EM_RISCV
 #else
-#define OWN_MACHINE 0 /* any */
+#define OWN_MACHINE EM_NONE /* any */
 #endif
 
 static bool is_runnable(const char *path)
@@ -152,7 +152,7 @@ static void look_at_elf(int fd, struct program *out)
         return;
     out->is_32_bit = file.head.e_ident[EI_CLASS] == ELFCLASS32;
     out->is_foreign =
-        !out->is_32_bit && OWN_MACHINE && file.head.e_machine != OWN_MACHINE;
+        !out->is_32_bit && OWN_MACHINE != EM_NONE && file.head.e_machine != OWN_MACHINE;
     if (out->is_32_bit || out->is_foreign)
         return;
     out->is_static = true;

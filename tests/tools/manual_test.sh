@@ -1,0 +1,62 @@
+#!/bin/bash
+# Claim: the manual pages have every option and no mistake that man finds, and bash completes what
+# --help lists. $1: the option table's printer.
+set -u
+option_rows=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+fail() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+cd "$DL_SOURCE" || exit 1
+
+# dl-run(1) has the table of options.
+sed -n '/^\.\\" From here on/,/^\.\\" End of the options/p' docs/dl-run.1 | sed '1d;$d' >"$work/page"
+"$option_rows" man | diff - "$work/page" || fail "dl-run(1) has other options than the table: see option_rows man"
+# The others have what the help lists.
+"$DL_BUILD/bin/dl-annotate" --help | grep -oE -- '--[a-z]+' | sort -u >"$work/options"
+[ "$(wc -l <"$work/options")" -ge 7 ] || fail "dl-annotate --help is short"
+while read -r option; do
+    grep -qF -- "\\-\\-${option#--}" docs/dl-annotate.1 || fail "dl-annotate(1) lacks $option"
+done <"$work/options"
+for command in $("$DL_BUILD/bin/dl-bench" --help | sed -nE 's/^ *(usage: +)?dl-bench ([a-z]+) .*/\2/p'); do
+    grep -qxF ".B $command" docs/dl-bench.1 || fail "dl-bench(1) lacks $command"
+    commands=$((${commands:-0} + 1))
+done
+[ "${commands:-0}" -ge 6 ] || fail "dl-bench --help is short"
+
+# Completion.
+. tools/completion/dl-run
+PATH=$DL_BUILD/bin:$PATH
+completes() { # WANT WORD...: the last word is completed to these
+    local want=$1
+    shift
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+    _dl_run
+    [ "${COMPREPLY[*]}" = "$want" ] || fail "'$*' becomes '${COMPREPLY[*]}', not '$want'"
+}
+completes "--layout --layer" dl-run --la
+completes "--doctor" dl-run --do
+completes "auto asta da aos" dl-run --layout ""
+completes "asta" dl-run --layout = as
+completes "off on" dl-run --explain-policy = o
+completes "remark" dl-run --stats --log re
+mkdir "$work/in"
+: >"$work/in/one.side"
+completes "$work/in/one.side" dl-run --annotations "$work/in/o"
+completes "dl-annotate" dl-run dl-anno
+completes "dl-annotate" dl-run --layout asta -- dl-anno
+
+# What man says of the pages.
+command -v man >/dev/null && man --warnings -l -Tutf8 -Z docs/dl-run.1 >"$work/out" 2>/dev/null && [ -s "$work/out" ] || {
+    [ $failures -eq 0 ] && exit 77
+    exit 1
+}
+for page in docs/*.[1-9]; do
+    said=$(man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>&1 >/dev/null)
+    [ -z "$said" ] || fail "$page: $said"
+done
+echo "$failures failures"
+[ $failures -eq 0 ]
