@@ -84,6 +84,11 @@ dl__accessor_get_vector(struct dl__accessors *all, const struct dl__accessor_kin
     a->steps = copy;
     a->step_count = step_count;
     a->type = type;
+    if (dl__struct_has_union(element)) {
+        const char *reason;
+
+        a->leaves = dl__struct_leaves(all->arena, element, &a->leaf_count, &reason);
+    }
     if (form) {
         struct dl__vector_form *kept = DL__NEW(all->arena, struct dl__vector_form);
 
@@ -125,24 +130,6 @@ const char *dl__type_text(const char *name)
         if (!strcmp(name, map[i][0]))
             return map[i][1];
     return name;
-}
-
-uint32_t dl__accessor_steps(const struct dl__accessor *a, struct dl__buf *indices,
-                            unsigned *index_count)
-{
-    uint32_t offset = 0;
-
-    *index_count = 0;
-    for (size_t i = 0; i < a->step_count; i++) {
-        const struct dl__step *step = &a->steps[i];
-
-        if (step->field)
-            offset += step->field->offset_bytes;
-        else
-            dl__buf_printf(indices, " + dl_k%u * %u", (*index_count)++,
-                           step->type->bytes);
-    }
-    return offset;
 }
 
 void dl__accessor_print_formals(struct dl__buf *out, unsigned index_count)

@@ -41,6 +41,9 @@ struct dl__accessor {
     const struct dl__vector_form *vector; /* of dl__gather and dl__scatter */
     const char *name;
     const char *view; /* the name of the wrapped type, of kinds that wrap it */
+    /* of its element, where its leaves are not its members: in a union; NULL: they are */
+    struct dl_leaf *leaves;
+    size_t leaf_count;
     bool emitted;
     struct dl__accessor *next; /* in order of first use */
 };
@@ -73,9 +76,22 @@ const char *dl__accessor_at_macro(unsigned space);
 void dl__accessor_print_formals(struct dl__buf *out, unsigned index_count);
 /* A type's name by keywords where it has one: programs like to define `uint` and its like. */
 const char *dl__type_text(const char *name);
-/* Walks the steps: the constant part of the offset, and `+ k0 * stride` for each index. */
-uint32_t dl__accessor_steps(const struct dl__accessor *accessor, struct dl__buf *indices,
-                            unsigned *index_count);
+/* Where something lies in a struct: a constant, and ` + dl_k0 * 4` for each index. An index that
+ * stays in one leaf, as unions have it, is in `within`. */
+struct dl__spot {
+    uint32_t offset_bytes;
+    const char *indices, *within;
+    unsigned index_count;
+};
+
+struct dl__spot dl__accessor_spot(struct dl__arena *arena, const struct dl__accessor *a);
+/* The same of an array in it, whose elements `index` counts: " + dl_l0". */
+struct dl__spot dl__spot_in_array(struct dl__arena *arena, const struct dl__accessor *a,
+                                  struct dl__spot spot, const struct dl__type *array,
+                                  const char *index);
+/* A pointer to `bytes` of a leaf, as a `type`. */
+const char *dl__spot_at(struct dl__arena *arena, const struct dl__accessor *a,
+                        struct dl__spot spot, const char *type, uint32_t bytes);
 
 void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *accessor);
 

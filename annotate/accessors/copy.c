@@ -7,8 +7,8 @@ struct copy {
     struct dl__buf *out;
     const struct dl__accessor *a;
     bool packed;
-    unsigned unions;     /* around the member */
-    const char *indices; /* " + k0 * 4" */
+    unsigned unions; /* around the member */
+    uint32_t start;  /* of what is copied, in the struct */
     unsigned loops;
 };
 
@@ -26,85 +26,183 @@ static uint64_t leaf_count(const struct dl__type *type)
 }
 
 static void print_copy(struct copy *c, const struct dl__type *type, const char *member,
-                       uint32_t offset, const char *loop_offset)
+                       const char *loops, struct dl__spot spot);
+
+static void print_assignment(struct copy *c, const char *member, const char *at)
+{
+    if (c->a->kind == &dl__load)
+        dl__buf_printf(c->out, "    %s = %s;\n", member, at);
+    else
+        dl__buf_printf(c->out, "    %s = %s;\n", at, member);
+}
+
+static const char *wrapped(struct dl__arena *arena, const char *space, bool packed,
+                           const char *type, const char *at)
+{
+    return dl__arena_format(arena, "((%s%s(%s) *)%s)->dl_v", space,
+                            packed ? "DL_PACKED" : "DL_ALIASED", type, at);
+}
+
+/* The largest unit in which a leaf can be copied on both sides. */
+static unsigned unit_of(const struct copy *c, const struct dl__struct *s,
+                        struct dl_leaf leaf)
+{
+    unsigned unit = c->packed ? 1 : dl__struct_align(s);
+
+    unit = unit > 16 ? 16 : unit;
+    while (leaf.offset_bytes % unit || leaf.width_bytes % unit)
+        unit /= 2;
+    return unit;
+}
+
+/* A union whose members share leaves: its bytes are copied, whatever they are. */
+static void print_bytes(struct copy *c, const struct dl__struct *s, const char *loops,
+                        struct dl__spot spot)
+{
+    static const char *const units[] = {[1] = "unsigned char",
+                                        [2] = "unsigned short",
+                                        [4] = "unsigned int",
+                                        [8] = "uint2",
+                                        [16] = "uint4"};
+    struct dl__arena *arena = c->out->arena;
+    const struct dl__accessor *a = c->a;
+    uint32_t first = spot.offset_bytes, end = first + s->bytes;
+
+    for (size_t l = 0; l < a->leaf_count; l++) {
+        struct dl_leaf leaf = a->leaves[l];
+        unsigned unit = unit_of(c, s, leaf);
+
+        /* Of a leaf that is wider than the union, what is the union's. */
+        if (leaf.offset_bytes + leaf.width_bytes <= first || leaf.offset_bytes >= end)
+            continue;
+        spot.offset_bytes = leaf.offset_bytes > first ? leaf.offset_bytes : first;
+        while (spot.offset_bytes % unit || end % unit)
+            unit /= 2;
+        for (; spot.offset_bytes < leaf.offset_bytes + leaf.width_bytes &&
+               spot.offset_bytes < end;
+             spot.offset_bytes += unit)
+            print_assignment(
+                c,
+                wrapped(arena, "", c->packed, units[unit],
+                        dl__arena_format(arena, "((unsigned char *)&dl_s + %u%s)",
+                                         spot.offset_bytes - c->start, loops)),
+                wrapped(arena, dl__arena_format(arena, "%s ", dl__space_name(a->space)),
+                        c->packed, units[unit],
+                        dl__spot_at(arena, a, spot, "unsigned char", unit)));
+    }
+}
+
+/* True when its members lie on the same leaves: one of them stands for all. */
+static bool lies_on_leaves(const struct copy *c, const struct dl__struct *s,
+                           uint32_t offset_bytes)
+{
+    size_t count, first = 0;
+
+    for (size_t i = 0; i < s->field_count; i++) {
+        const struct dl_leaf *leaves =
+            dl__leaves_of(c->out->arena, s->fields[i].type,
+                          offset_bytes + s->fields[i].offset_bytes, &count);
+
+        for (size_t k = 0; k < count; k++) {
+            struct dl_leaf leaf =
+                dl__leaf_at(c->a->leaves, c->a->leaf_count, leaves[k].offset_bytes);
+
+            if (leaf.offset_bytes != leaves[k].offset_bytes ||
+                leaf.width_bytes != leaves[k].width_bytes)
+                return false;
+        }
+        first = i ? first : count;
+        if (count != first)
+            return false;
+    }
+    return true;
+}
+
+static void print_struct(struct copy *c, const struct dl__struct *s, const char *member,
+                         const char *loops, struct dl__spot spot)
+{
+    if (s->is_union && !lies_on_leaves(c, s, spot.offset_bytes)) {
+        print_bytes(c, s, loops, spot);
+        return;
+    }
+    c->unions += s->is_union;
+    for (size_t i = 0; i < (s->is_union ? 1 : s->field_count); i++) {
+        struct dl__spot inner = spot;
+
+        inner.offset_bytes += s->fields[i].offset_bytes;
+        print_copy(c, s->fields[i].type,
+                   s->fields[i].name[0] ? dl__arena_format(c->out->arena, "%s.%s", member,
+                                                           s->fields[i].name)
+                                        : member,
+                   loops, inner);
+    }
+    c->unions -= s->is_union;
+}
+
+static void print_array(struct copy *c, const struct dl__type *type, const char *member,
+                        const char *loops, struct dl__spot spot)
 {
     struct dl__arena *arena = c->out->arena;
+    uint32_t stride = type->element->bytes;
+    const char *index;
+
+    if (leaf_count(type) <= UNROLL_MAX) {
+        for (uint64_t k = 0; k < type->count; k++, spot.offset_bytes += stride)
+            print_copy(c, type->element,
+                       dl__arena_format(arena, "%s[%u]", member, (unsigned)k), loops,
+                       spot);
+        return;
+    }
+    index = dl__arena_format(arena, "dl_l%u", c->loops++);
+    dl__buf_printf(c->out, "    for (int %s = 0; %s < %u; %s++) {\n", index, index,
+                   (unsigned)type->count, index);
+    print_copy(c, type->element, dl__arena_format(arena, "%s[%s]", member, index),
+               dl__arena_format(arena, "%s + %s * %u", loops, index, stride),
+               dl__spot_in_array(arena, c->a, spot, type,
+                                 dl__arena_format(arena, " + %s", index)));
+    dl__buf_puts(c->out, "    }\n");
+}
+
+static void print_copy(struct copy *c, const struct dl__type *type, const char *member,
+                       const char *loops, struct dl__spot spot)
+{
+    struct dl__arena *arena = c->out->arena;
+    bool packed = c->packed && type->bytes > 1;
+    const char *name, *at;
 
     if (type->kind == DL__T_STRUCT) {
-        const struct dl__struct *s = type->identity;
-
-        c->unions += s->is_union;
-        /* Of a union, one member stands for all. */
-        for (size_t i = 0; i < (s->is_union ? 1 : s->field_count); i++) {
-            const char *inner =
-                s->fields[i].name[0]
-                    ? dl__arena_format(arena, "%s.%s", member, s->fields[i].name)
-                    : member;
-
-            print_copy(c, s->fields[i].type, inner, offset + s->fields[i].offset_bytes,
-                       loop_offset);
-        }
-        c->unions -= s->is_union;
-    } else if (type->kind == DL__T_ARRAY) {
-        uint32_t stride = type->element->bytes;
-
-        if (leaf_count(type) <= UNROLL_MAX) {
-            for (uint64_t k = 0; k < type->count; k++)
-                print_copy(c, type->element,
-                           dl__arena_format(arena, "%s[%u]", member, (unsigned)k),
-                           offset + (uint32_t)k * stride, loop_offset);
-        } else {
-            unsigned loop = c->loops++;
-
-            dl__buf_printf(c->out, "    for (int dl_l%u = 0; dl_l%u < %u; dl_l%u++) {\n",
-                           loop, loop, (unsigned)type->count, loop);
-            print_copy(
-                c, type->element, dl__arena_format(arena, "%s[dl_l%u]", member, loop),
-                offset,
-                dl__arena_format(arena, "%s + dl_l%u * %u", loop_offset, loop, stride));
-            dl__buf_puts(c->out, "    }\n");
-        }
-    } else {
-        bool packed = c->packed && type->bytes > 1;
-        const char *at = dl__arena_format(
-            arena, "%s%s, dl_f, dl_i, %u, %u%s%s, %u)",
-            dl__accessor_at_macro(c->a->space),
-            packed ? "unsigned char" : dl__type_text(type->name), c->a->element->bytes,
-            offset, c->indices, loop_offset, type->bytes);
-
-        if (packed || c->unions)
-            at = dl__arena_format(
-                arena, "((%s %s(%s) *)%s)->dl_v", dl__space_name(c->a->space),
-                packed ? "DL_PACKED" : "DL_ALIASED", dl__type_text(type->name), at);
-        else
-            at = dl__arena_format(arena, "*%s", at);
-        if (c->a->kind == &dl__load)
-            dl__buf_printf(c->out, "    %s = %s;\n", member, at);
-        else
-            dl__buf_printf(c->out, "    %s = %s;\n", at, member);
+        print_struct(c, type->identity, member, loops, spot);
+        return;
     }
+    if (type->kind == DL__T_ARRAY) {
+        print_array(c, type, member, loops, spot);
+        return;
+    }
+    name = dl__type_text(type->name);
+    at = dl__spot_at(arena, c->a, spot, packed ? "unsigned char" : name, type->bytes);
+    print_assignment(
+        c, member,
+        packed || c->unions
+            ? wrapped(arena, dl__arena_format(arena, "%s ", dl__space_name(c->a->space)),
+                      packed, name, at)
+            : dl__arena_format(arena, "*%s", at));
 }
 
 static void print(struct dl__buf *out, const struct dl__accessor *a)
 {
-    struct dl__buf indices = {.arena = out->arena};
-    struct copy copy = {.out = out, .a = a};
-    unsigned index_count;
-    uint32_t offset;
+    struct dl__spot spot = dl__accessor_spot(out->arena, a);
+    struct copy copy = {.out = out, .a = a, .start = spot.offset_bytes};
 
-    dl__buf_puts(&indices, "");
-    offset = dl__accessor_steps(a, &indices, &index_count);
-    copy.indices = indices.items;
     copy.packed = dl__struct_is_packed(out->arena, a->element);
     copy.unions = dl__steps_cross_union(a->element, a->steps, a->step_count);
     dl__buf_printf(out, "static %s %s(%s const %s *dl_f, dl_index dl_i", a->type->name,
                    a->name, dl__space_name(a->space), a->element->name);
-    dl__accessor_print_formals(out, index_count);
+    dl__accessor_print_formals(out, spot.index_count);
     if (a->kind == &dl__load)
         dl__buf_printf(out, ")\n{\n    %s dl_s;\n", a->type->name);
     else
         dl__buf_printf(out, ", %s dl_s)\n{\n", a->type->name);
-    print_copy(&copy, a->type, "dl_s", offset, "");
+    print_copy(&copy, a->type, "dl_s", "", spot);
     dl__buf_puts(out, "    return dl_s;\n}\n");
 }
 

@@ -1,5 +1,5 @@
 /* What the elements of a buffer are made of: structs, and rows of a flat buffer. */
-#include "annotate/accessors/element.h"
+#include "annotate/accessors/union.h"
 
 #include <string.h>
 
@@ -16,17 +16,11 @@ const char *dl__struct_tag(struct dl__arena *arena, const struct dl__struct *s)
     return dl__arena_text(arena, name, strlen(name));
 }
 
-struct leaves {
-    struct dl_leaf *items;
-    size_t count, room;
-    const char *reason;
-};
-
 static void add_struct(struct dl__arena *arena, const struct dl__struct *s, uint32_t base,
-                       struct leaves *out);
+                       struct dl__leaves *out);
 
-static void add_type(struct dl__arena *arena, const struct dl__type *type, uint32_t base,
-                     struct leaves *out)
+void dl__leaves_add(struct dl__arena *arena, const struct dl__type *type, uint32_t base,
+                    struct dl__leaves *out)
 {
     struct dl_leaf leaf = {base, type->bytes};
 
@@ -40,8 +34,8 @@ static void add_type(struct dl__arena *arena, const struct dl__type *type, uint3
         add_struct(arena, type->identity, base, out);
     } else if (type->kind == DL__T_ARRAY) {
         for (uint64_t i = 0; i < type->count && !out->reason; i++)
-            add_type(arena, type->element, base + (uint32_t)i * type->element->bytes,
-                     out);
+            dl__leaves_add(arena, type->element,
+                           base + (uint32_t)i * type->element->bytes, out);
     } else if (type->kind == DL__T_OTHER || !type->bytes ||
                type->bytes > DL_LEAF_BYTES_MAX) {
         out->reason =
@@ -51,45 +45,23 @@ static void add_type(struct dl__arena *arena, const struct dl__type *type, uint3
     }
 }
 
-/* A union is not an obstacle while its members lie on the same leaves. */
-static void add_union(struct dl__arena *arena, const struct dl__struct *s, uint32_t base,
-                      struct leaves *out)
-{
-    size_t start = out->count, count = 0;
-
-    for (size_t i = 0; i < s->field_count && !out->reason; i++) {
-        struct leaves member = {0};
-
-        add_type(arena, s->fields[i].type, base + s->fields[i].offset_bytes, &member);
-        out->reason = member.reason;
-        for (size_t k = 0; k < member.count && !i; k++)
-            DL__PUSH(arena, out, member.items[k]);
-        count = i ? count : member.count;
-        if (!out->reason &&
-            (member.count != count ||
-             memcmp(member.items, out->items + start, count * sizeof *member.items)))
-            out->reason =
-                "the struct holds a union whose members differ in size or number";
-    }
-}
-
 static void add_struct(struct dl__arena *arena, const struct dl__struct *s, uint32_t base,
-                       struct leaves *out)
+                       struct dl__leaves *out)
 {
     if (s->is_union) {
-        add_union(arena, s, base, out);
+        dl__leaves_add_union(arena, s, base, out);
         return;
     }
     if (s->has_bit_field)
         out->reason = "the struct holds a bit-field";
     for (size_t i = 0; i < s->field_count && !out->reason; i++)
-        add_type(arena, s->fields[i].type, base + s->fields[i].offset_bytes, out);
+        dl__leaves_add(arena, s->fields[i].type, base + s->fields[i].offset_bytes, out);
 }
 
 struct dl_leaf *dl__struct_leaves(struct dl__arena *arena, const struct dl__struct *s,
                                   size_t *count, const char **reason)
 {
-    struct leaves out = {0};
+    struct dl__leaves out = {0};
 
     if (!s->bytes)
         out.reason = "the struct is empty or incomplete";
@@ -122,17 +94,56 @@ bool dl__steps_cross_union(const struct dl__struct *element, const struct dl__st
     return false;
 }
 
+struct dl_leaf dl__leaf_at(const struct dl_leaf *leaves, size_t count,
+                           uint32_t offset_bytes)
+{
+    size_t low = 0, high = count;
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (leaves[middle].offset_bytes <= offset_bytes)
+            low = middle;
+        else
+            high = middle;
+    }
+    return leaves[low];
+}
+
+/* A tile moves a leaf by multiples of its width and of the struct's size. */
+static bool is_misaligned(const struct dl__type *type, uint32_t base, uint32_t bytes,
+                          const struct dl__leaves *leaves)
+{
+    struct dl_leaf leaf;
+
+    if (type->kind == DL__T_ARRAY) {
+        for (uint64_t i = 0; i < type->count; i++)
+            if (is_misaligned(type->element, base + (uint32_t)i * type->element->bytes,
+                              bytes, leaves))
+                return true;
+        return false;
+    }
+    if (type->kind == DL__T_STRUCT) {
+        for (size_t i = 0; i < type->identity->field_count; i++)
+            if (is_misaligned(type->identity->fields[i].type,
+                              base + type->identity->fields[i].offset_bytes, bytes,
+                              leaves))
+                return true;
+        return false;
+    }
+    leaf = dl__leaf_at(leaves->items, leaves->count, base);
+    return base % type->bytes || bytes % type->bytes || leaf.offset_bytes % type->bytes ||
+           leaf.width_bytes % type->bytes;
+}
+
 bool dl__struct_is_packed(struct dl__arena *arena, const struct dl__struct *s)
 {
+    const struct dl__type type = {.kind = DL__T_STRUCT, .identity = s};
+    struct dl__leaves leaves = {0};
     const char *reason;
-    size_t count = 0;
-    struct dl_leaf *leaves = dl__struct_leaves(arena, s, &count, &reason);
 
-    for (size_t i = 0; leaves && i < count; i++)
-        if (leaves[i].offset_bytes % leaves[i].width_bytes ||
-            s->bytes % leaves[i].width_bytes)
-            return true;
-    return false;
+    leaves.items = dl__struct_leaves(arena, s, &leaves.count, &reason);
+    return leaves.items && is_misaligned(&type, 0, s->bytes, &leaves);
 }
 
 struct dl__struct *dl__flat_row(struct dl__arena *arena, const struct dl__type *element,

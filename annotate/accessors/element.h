@@ -11,14 +11,25 @@ struct dl__step {
     const struct dl__type *type;   /* after the step */
 };
 
-/* The scalars and vectors of a struct as layout leaves, in declaration order; NULL with a
- * clause in *reason when it holds what has no leaves. */
+/* The scalars and vectors of a struct as layout leaves, by rising offset; those of a union's members
+ * that overlap are one leaf, unless they are the same. NULL with a clause in *reason when it holds
+ * what has no leaves. */
 struct dl_leaf *dl__struct_leaves(struct dl__arena *arena, const struct dl__struct *s,
                                   size_t *count, const char **reason);
+/* The same of a type at `base`, which lies in such a struct. */
+struct dl_leaf *dl__leaves_of(struct dl__arena *arena, const struct dl__type *type,
+                              uint32_t base, size_t *count);
+/* What the widest of its scalars and vectors asks for. */
+uint32_t dl__struct_align(const struct dl__struct *s);
+/* The last leaf that does not begin behind a byte. */
+struct dl_leaf dl__leaf_at(const struct dl_leaf *leaves, size_t count,
+                           uint32_t offset_bytes);
 /* True when the steps lead through a union. Programs may read such a leaf as another type than it
  * was written as, which compilers allow through unions only: DL_ALIASED is one. */
 bool dl__steps_cross_union(const struct dl__struct *element, const struct dl__step *steps,
                            size_t count);
+/* True when a union is somewhere in it. */
+bool dl__struct_has_union(const struct dl__struct *s);
 /* True when a leaf is not naturally aligned, so that none is under every tiling. */
 bool dl__struct_is_packed(struct dl__arena *arena, const struct dl__struct *s);
 /* "foo" for `struct foo`: fit to be part of a name. */

@@ -3,22 +3,17 @@
 
 static void print(struct dl__buf *out, const struct dl__accessor *a)
 {
-    struct dl__buf indices = {.arena = out->arena};
+    struct dl__spot spot = dl__accessor_spot(out->arena, a);
     const char *space = dl__space_name(a->space);
     const char *type = dl__type_text(a->type->name), *reached = a->view ? a->view : type;
-    unsigned index_count;
-    uint32_t offset;
 
-    dl__buf_puts(&indices, "");
-    offset = dl__accessor_steps(a, &indices, &index_count);
     if (a->view)
         dl__buf_printf(out, "typedef %s(%s) %s;\n", a->kind->wrapper, type, a->view);
     dl__buf_printf(out, "static %s %s *%s(%s const %s *dl_f, dl_index dl_i", space,
                    reached, a->name, space, dl__type_text(a->element->name));
-    dl__accessor_print_formals(out, index_count);
-    dl__buf_printf(out, ")\n{\n    return %s%s, dl_f, dl_i, %u, %u%s, %u);\n}\n",
-                   dl__accessor_at_macro(a->space), reached, a->element->bytes, offset,
-                   indices.items, a->type->bytes);
+    dl__accessor_print_formals(out, spot.index_count);
+    dl__buf_printf(out, ")\n{\n    return %s;\n}\n",
+                   dl__spot_at(out->arena, a, spot, reached, a->type->bytes));
 }
 
 const struct dl__accessor_kind dl__address = {.ending = "", .print = print};

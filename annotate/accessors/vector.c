@@ -5,11 +5,11 @@
 
 /* Where lane `lane` of the vector lies: in a struct an address, in a flat buffer a call. */
 static const char *lane_at(struct dl__arena *arena, const struct dl__accessor *a,
-                           const char *indices, uint32_t offset, unsigned lane,
-                           bool packed)
+                           struct dl__spot spot, unsigned lane, bool packed)
 {
     const struct dl__vector_form *form = a->vector;
     unsigned bytes = a->type->bytes;
+    const char **to;
 
     if (form->any)
         return dl__arena_format(arena,
@@ -17,11 +17,11 @@ static const char *lane_at(struct dl__arena *arena, const struct dl__accessor *a
                                 dl__space_name(a->space), dl__type_text(form->view),
                                 form->any->name, form->any->kind->before_index,
                                 form->lanes, lane, form->any->kind->behind_index);
-    return dl__arena_format(arena, "%s%s, dl_f, dl_i, %u, %u%s + dl_o * %u, %u)",
-                            dl__accessor_at_macro(a->space),
-                            packed ? "unsigned char" : dl__type_text(form->view),
-                            a->element->bytes, offset + lane * bytes, indices,
-                            form->lanes * bytes, bytes);
+    spot.offset_bytes += lane * bytes;
+    to = *spot.within ? &spot.within : &spot.indices;
+    *to = dl__arena_format(arena, "%s + dl_o * %u", *to, form->lanes * bytes);
+    return dl__spot_at(arena, a, spot,
+                       packed ? "unsigned char" : dl__type_text(form->view), bytes);
 }
 
 static const char *lane_value(struct dl__arena *arena, const struct dl__accessor *a,
@@ -46,14 +46,10 @@ static const char *lane_value(struct dl__arena *arena, const struct dl__accessor
 static void print(struct dl__buf *out, const struct dl__accessor *a)
 {
     const struct dl__vector_form *form = a->vector;
-    struct dl__buf indices = {.arena = out->arena};
+    struct dl__spot spot = dl__accessor_spot(out->arena, a);
     const char *space = dl__space_name(a->space);
     bool stores = a->kind == &dl__scatter, packed;
-    unsigned index_count;
-    uint32_t offset;
 
-    dl__buf_puts(&indices, "");
-    offset = dl__accessor_steps(a, &indices, &index_count);
     packed = a->type->bytes > 1 && dl__struct_is_packed(out->arena, a->element);
     if (stores)
         dl__buf_printf(out, "static void %s(%s dl_v, ", a->name,
@@ -63,12 +59,12 @@ static void print(struct dl__buf *out, const struct dl__accessor *a)
     dl__buf_printf(out, "dl_index dl_o, %s const %s *dl_f, %s", space,
                    dl__type_text(a->element->name),
                    form->any ? form->any->kind->formals : "dl_index dl_i");
-    dl__accessor_print_formals(out, index_count);
+    dl__accessor_print_formals(out, spot.index_count);
     dl__buf_puts(out, ")\n{\n");
     if (!stores)
         dl__buf_printf(out, "    return (%s)(", dl__type_text(form->value));
     for (unsigned lane = 0; lane < form->lanes; lane++) {
-        const char *at = lane_at(out->arena, a, indices.items, offset, lane, packed);
+        const char *at = lane_at(out->arena, a, spot, lane, packed);
         const char *stored =
             form->lanes == 1
                 ? "dl_v"

@@ -121,6 +121,9 @@ static bool measure_run(const struct dl__unit *u, const struct run *run, uint64_
     *start = index;
     /* The array's type stands after the last step kept, or is that of the whole place. */
     *count = p->steps[i - 1].type->count;
+    /* Of a union, rows may be leaves. */
+    if (dl__steps_cross_union(p->root->element, p->steps, p->step_count))
+        return known;
     while (i > 1 && !p->steps[i - 1].field) {
         row = p->steps[i - 1].type->count;
         for (const struct dl__type *t = p->steps[i - 1].type->element;

@@ -144,6 +144,56 @@ static void print_scalar(struct random *r, FILE *out, struct random_struct *s,
     }
 }
 
+/* Members that lie on the same leaves, on lanes of one, and across each other's. */
+static void print_union(struct random *r, FILE *out, struct random_struct *s,
+                        const char *name)
+{
+    static const struct {
+        const char *members;
+        struct random_path paths[4];
+        unsigned bytes, align;
+    } unions[] = {{"int i; float f;",
+                   {{".%s.i", 0, "int", 0, 0}, {".%s.f", 0, "float", 0, 0}},
+                   4,
+                   4},
+                  {"float4 v; float e[4]; int i[4]; struct { float x, y, z, w; } c;",
+                   {{".%s.v", 0, "float", 4, 0},
+                    {".%s.e[%%s]", 4, "float", 0, 1},
+                    {".%s.i[%%s]", 4, "int", 0, 1},
+                    {".%s.c.z", 0, "float", 0, 0}},
+                   16,
+                   16},
+                  {"struct { float x, y; } a; struct { int c[3]; } b; uint w[3];",
+                   {{".%s.a.y", 0, "float", 0, 0},
+                    {".%s.b.c[%%s]", 3, "int", 0, 1},
+                    {".%s.w[%%s]", 3, "uint", 0, 1}},
+                   12,
+                   4},
+                  {"uchar b[8]; short h[4]; struct { char c; ushort u; int i; } s;",
+                   {{".%s.b[%%s]", 8, "uchar", 0, 1},
+                    {".%s.h[%%s]", 4, "short", 0, 1},
+                    {".%s.s.i", 0, "int", 0, 0}},
+                   8,
+                   4},
+                  {"double d[2]; float2 r[2]; float e[2][2];",
+                   {{".%s.d[%%s]", 2, "double", 0, 1},
+                    {".%s.r[%%s].y", 2, "float", 0, 0},
+                    {".%s.e[1][%%s]", 2, "float", 0, 1}},
+                   16,
+                   8}};
+    unsigned which = random_pick(r, sizeof unions / sizeof *unions);
+    char text[64];
+
+    fprintf(out, "    union { %s } %s;\n", unions[which].members, name);
+    for (const struct random_path *p = unions[which].paths;
+         p < unions[which].paths + 4 && p->type; p++) {
+        /* The formats are those above. */
+        snprintf(text, sizeof text, p->text, name);
+        add_path(s, text, p->count, p->type, p->components)->is_run = p->is_run;
+    }
+    lay(s, unions[which].bytes, unions[which].align, 1, 0);
+}
+
 static void print_member(struct random *r, FILE *out, struct random_struct *s,
                          unsigned number)
 {
@@ -182,11 +232,7 @@ static void print_member(struct random *r, FILE *out, struct random_struct *s,
         lay(s, 8, 4, 1, 0);
         break;
     case 5:
-        fprintf(out, "    union {\n        int %si;\n        float %sf;\n    };\n", name,
-                name);
-        snprintf(text, sizeof text, ".%s%s", name, random_one_of(r, 2, "i", "f"));
-        add_path(s, text, 0, text[strlen(text) - 1] == 'i' ? "int" : "float", 0);
-        lay(s, 4, 4, 1, 0);
+        print_union(r, out, s, name);
         break;
     default:
         print_scalar(r, out, s, name);

@@ -1,7 +1,7 @@
 typedef struct {
     union {
-        double d;
-        int i[2];
+        double16 d[2];
+        char bytes[256];
     } u;
     int k;
 } cell;
@@ -9,5 +9,5 @@ typedef struct {
 //DL: AoS: f[global_size(0)]
 __kernel void go(__global cell *f)
 {
-    f[get_global_id(0)].u.i[0] = 1;
+    f[get_global_id(0)].u.bytes[7] = 1;
 }

@@ -1,0 +1,19 @@
+/* The leaves of a struct, collected. Between element.c and union.c only. */
+#ifndef DL_ANNOTATE_UNION_H
+#define DL_ANNOTATE_UNION_H
+
+#include "annotate/accessors/element.h"
+#include "layout/layout.h"
+
+struct dl__leaves {
+    struct dl_leaf *items;
+    size_t count, room;
+    const char *reason; /* a clause: the type has no leaves; NULL: it has */
+};
+
+void dl__leaves_add(struct dl__arena *arena, const struct dl__type *type, uint32_t base,
+                    struct dl__leaves *out);
+void dl__leaves_add_union(struct dl__arena *arena, const struct dl__struct *s,
+                          uint32_t base, struct dl__leaves *out);
+
+#endif
