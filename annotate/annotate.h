@@ -200,6 +200,7 @@ struct dl_buffer_note {
     enum dl_layout_kind native;
     struct dl_dimension *structs; /* NULL: as many as fit the buffer */
     unsigned line;                /* of the annotation */
+    char *found; /* what an annotation would say, "f[][20]"; NULL: it has one */
     struct dl_access_fact *facts; /* every access; NULL: the text does not say */
     size_t fact_count;
 };

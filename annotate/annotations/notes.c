@@ -8,6 +8,7 @@
  *     //DL-leaves: OFFSET+WIDTH[*COUNT] ...
  *     //DL-width: DIMENSION; only of a flat buffer whose rows have so many of these leaves
  *     //DL-structs: DIMENSION, or * for as many as fit
+ *     //DL-found: what an annotation would say; only where there is none
  *     //DL-access: a line for each (access_line.h); `none` alone: the kernel has none; no line: the
  *         text does not say
  *     //DL-end: NAME
@@ -250,6 +251,7 @@ static void free_kernel(struct dl_kernel_note *kernel)
         free(b->structs);
         free(b->width);
         free(b->facts);
+        free(b->found);
     }
     free(kernel->buffers);
     free(kernel->name);
@@ -373,6 +375,9 @@ static enum dl_status read_kernel(struct reader *r, struct line line,
             st = read_buffer_lines(r, line, out, bad_line);
         } else if (!strcmp(key, "access") && out->buffer_count) {
             st = read_access(line, &out->buffers[out->buffer_count - 1]);
+        } else if (!strcmp(key, "found") && out->buffer_count &&
+                   !out->buffers[out->buffer_count - 1].found) {
+            out->buffers[out->buffer_count - 1].found = strndup(line.text, line.bytes);
         } else if (!strcmp(key, "sums") && !out->buffer_count) {
             st = read_sums(line, out);
         } else if (!strcmp(key, "detected") && !out->buffer_count) {

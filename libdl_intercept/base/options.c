@@ -41,6 +41,15 @@ static void read_options(void)
     options.counts = options.stats || values[DL_OPTION_report].text;
     options.stats_path = dl_option_is(stats, "1") ? NULL : stats->text;
     options.detect = dl_option_is(&values[DL_OPTION_detect], "on");
+    options.advise = values[DL_OPTION_advise].text != NULL;
+    if (options.advise && !dl_option_is(&values[DL_OPTION_advise], "1"))
+        options.advice_path = values[DL_OPTION_advise].text;
+    if (options.advise) {
+        /* All texts are looked at, and nothing is made ready. */
+        options.detect = true;
+        options.layout_auto = false;
+        options.layout = DL_LAYOUT_ASTA;
+    }
     options.explain_policy = dl_option_is(&values[DL_OPTION_explain_policy], "on");
     options.policy_test = values[DL_OPTION_policy_test].number;
     options.cache = values[DL_OPTION_cache].text;

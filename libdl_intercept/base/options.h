@@ -18,6 +18,8 @@ struct dl__options {
     bool counts;           /* launches are counted, for statistics or a report */
     unsigned verify_every; /* every so many transformed launches; 0: none */
     bool explain_policy;
+    bool advise;                 /* nothing is rewritten: only looked at */
+    const char *advice_path;     /* NULL: standard error */
     bool detect;                 /* buffers of kernels without annotation */
     uint64_t policy_test;        /* a seed; 0: none */
     const char *stats_path;      /* NULL: a table on standard error */

@@ -10,6 +10,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/residence.h"
+#include "advise.h"
 #include "bind.h"
 #include "choose.h"
 #include "known.h"
@@ -362,7 +363,9 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
                         : calloc(kernel->note->buffer_count, sizeof *plan.bindings);
     if (!plan.bindings)
         return soa ? CL_OUT_OF_HOST_MEMORY : launch_native(queue, kernel, handle, range);
-    if (dl__plan_shadow(kernel, queue, range, &layout, range->choice))
+    if (dl__options_get()->advise)
+        dl__advise(kernel, queue, range);
+    else if (dl__plan_shadow(kernel, queue, range, &layout, range->choice))
         prepared = prepare_shadow(kernel, queue, range, &layout, &plan, &trial);
     if (!prepared && soa) {
         plan.handle = handle;

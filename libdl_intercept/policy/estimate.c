@@ -198,6 +198,31 @@ static void add_buffer(const struct dl_rates *rates,
     }
 }
 
+void dl__estimate_traffic(const struct dl_rates *rates,
+                          const struct dl__estimated_buffer *buffer,
+                          struct dl__traffic *out)
+{
+    struct traffic sum = {0};
+
+    add_buffer(rates, buffer, &sum);
+    *out = (struct dl__traffic){sum.native, sum.apart};
+}
+
+double dl__estimate_access(const struct dl_rates *rates,
+                           const struct dl__estimated_buffer *buffer, size_t number,
+                           double *used)
+{
+    const struct dl_access_fact fact = fact_of(buffer, number);
+    double fetched = blocks(fact.offset, fact.bytes, rates->sector_bytes);
+    double apart = fact.step < 0 ? -(double)fact.step : fact.step;
+
+    /* Neighbours share what lies between them. */
+    if (fact.form == DL_ACCESS_LINEAR)
+        fetched = dl__min(fetched, apart * buffer->struct_bytes);
+    *used = weight_of(&fact) * fact.bytes;
+    return weight_of(&fact) * dl__max(fact.bytes, fetched);
+}
+
 /* What the sums mean for candidates that keep a leaf's values side by side. */
 static void judge(const struct dl_rates *rates, const struct traffic *sum,
                   struct dl__estimate *out, int c)

@@ -37,6 +37,19 @@ struct dl__estimated_buffer {
     bool written;
 };
 
+/* Memory traffic of one work-item with a buffer, in bytes. */
+struct dl__traffic {
+    double native,
+        apart; /* fetched and written where the structs lie; with each member apart */
+};
+
+void dl__estimate_traffic(const struct dl_rates *rates,
+                          const struct dl__estimated_buffer *buffer,
+                          struct dl__traffic *out);
+/* The same of one of its accesses, by itself, where the structs lie; *used: what it asks for. */
+double dl__estimate_access(const struct dl_rates *rates,
+                           const struct dl__estimated_buffer *buffer, size_t fact,
+                           double *used);
 void dl__estimate_launch(const struct dl_rates *rates,
                          const struct dl__estimated_buffer *buffers, size_t count,
                          double work_items, struct dl__estimate *out);

@@ -16,6 +16,7 @@
 
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/reports/advice.h"
 #include "memory.h"
 #include "store.h"
 
@@ -225,6 +226,7 @@ void dl__record_remark(void *user, const struct dl_remark *remark)
     struct dl__record *record = user;
 
     dl__log_remark_in(record->text, remark);
+    dl__advice_remark(remark);
     dl__pack_number(&record->remarks, remark->severity);
     dl__pack_text(&record->remarks, remark->file);
     dl__pack_number(&record->remarks, remark->line);
@@ -244,8 +246,10 @@ static void replay_remarks(const struct dl__pack *remarks, const char *text)
         remark.line = (unsigned)dl__unpack_number(&fields);
         remark.column = (unsigned)dl__unpack_number(&fields);
         remark.text = dl__unpack_text(&fields);
-        if (!fields.failed && remark.text && remark.severity <= DL_ERROR)
+        if (!fields.failed && remark.text && remark.severity <= DL_ERROR) {
             dl__log_remark_in(text, &remark);
+            dl__advice_remark(&remark);
+        }
     }
 }
 

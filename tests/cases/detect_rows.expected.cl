@@ -50,18 +50,21 @@ static __global int *dl_int_5(__global const int *dl_f, dl_index dl_i, dl_index 
 //DL-buffer: f arg 0 write aos bytes 20 line 7 type int
 //DL-leaves: 0+4*5
 //DL-structs: *
+//DL-found: f[][5]
 //DL-access: linear 1 0+4 write
 //DL-access: linear 1 16+4 read
 //DL-access: linear 1 12+4 read write
 //DL-buffer: by_two arg 1 read aos bytes 24 line 7 type int
 //DL-leaves: 0+4*6
 //DL-structs: *
+//DL-found: by_two[][6]
 //DL-access: linear 1 0+24 read walks loops 1
 //DL-access: linear -1 20+4 read loops 1
 //DL-buffer: rows arg 2 write aos bytes 4 line 7 type int
 //DL-leaves: 0+4
 //DL-width: arg(5, i4, 0)
 //DL-structs: *
+//DL-found: rows[][width]
 //DL-access: linear 1 0+* read write walks loops 1
 //DL-end: go
 #line 7
@@ -122,11 +125,13 @@ static __constant int *dl_entry_x_constant(__constant const entry *dl_f, dl_inde
 //DL-buffer: table arg 0 read aos bytes 8 line 32 type entry
 //DL-leaves: 0+4 4+2*2
 //DL-structs: *
+//DL-found: table[]
 //DL-access: gather 4+2 read
 //DL-access: linear 1 0+4 read
 //DL-buffer: f arg 1 read aos bytes 8 line 32 type entry
 //DL-leaves: 0+4 4+2*2
 //DL-structs: *
+//DL-found: f[]
 //DL-access: linear 1 0+4 read
 //DL-access: linear 1 4+2 read
 //DL-access: linear 1 6+2 read

@@ -1,0 +1,101 @@
+/* What a launch could gain. */
+#include "advise.h"
+
+#include <stdlib.h>
+
+#include "bind.h"
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/policy/estimate.h"
+#include "libdl_intercept/reports/advice.h"
+#include "libdl_intercept/state/contexts.h"
+
+/* The members that the accesses name, each once, in the order of the text. */
+static void add_members(const struct dl_rates *rates,
+                        const struct dl__estimated_buffer *estimated, double items,
+                        struct dl__advised_buffer *out)
+{
+    for (size_t f = 0; f < estimated->fact_count; f++) {
+        const struct dl_access_fact *fact = &estimated->facts[f];
+        struct dl__advised_member *member;
+        double used, fetched = dl__estimate_access(rates, estimated, f, &used);
+        size_t m = 0;
+
+        while (m < out->member_count && (out->members[m].offset != fact->offset ||
+                                         out->members[m].bytes != fact->bytes))
+            m++;
+        if (m == DL__ADVISED_MEMBERS_MAX)
+            continue;
+        member = &out->members[m];
+        if (m == out->member_count) {
+            *member = (struct dl__advised_member){fact->offset, fact->bytes, 0, 0};
+            out->member_count++;
+        }
+        member->used += items * used;
+        member->fetched += items * fetched;
+    }
+}
+
+static DL__WITH_LOCK void describe(struct dl__kernel *kernel, size_t buffer,
+                                   const struct dl__mem *mem,
+                                   struct dl__estimated_buffer *estimated)
+{
+    const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
+    const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, buffer);
+
+    *estimated = (struct dl__estimated_buffer){
+        .facts = note->facts,
+        .fact_count = note->fact_count,
+        .struct_bytes = leaves->struct_bytes,
+        .leaf_bytes = leaves->leaves[0].width_bytes,
+        .structs = mem ? mem->bytes / leaves->struct_bytes : 0,
+        .written = note->written};
+}
+
+void dl__advise(struct dl__kernel *kernel, struct dl__queue *queue,
+                const struct dl__ndrange *range)
+{
+    const struct dl_kernel_note *note = kernel->note;
+    struct dl__advised_buffer *advised = NULL;
+    struct dl__estimated_buffer *estimated = NULL;
+    struct dl__estimate estimate;
+    struct dl_rates rates;
+    char name[256] = "";
+    double work = 1;
+    struct dl__device *device = dl__context_device(queue->object.context, queue->device);
+
+    if (!note->detected || !device || range->work_dim < 1 || range->work_dim > 3 ||
+        !range->global || !dl__plan_widths(kernel, range))
+        return;
+    advised = calloc(note->buffer_count, sizeof *advised);
+    estimated = calloc(note->buffer_count, sizeof *estimated);
+    if (!advised || !estimated)
+        goto out;
+    dl__next.clGetDeviceInfo(device->id, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+    dl_marshal_rates(name, !(device->type & CL_DEVICE_TYPE_GPU), &rates);
+    for (cl_uint d = 0; d < range->work_dim; d++)
+        work *= (double)range->global[d];
+    for (size_t b = 0; b < note->buffer_count; b++) {
+        const struct dl_buffer_note *own = &note->buffers[b];
+        struct dl__traffic traffic;
+        double items;
+
+        describe(kernel, b,
+                 own->arg_index < kernel->arg_count
+                     ? dl__mem_root(range->mems[own->arg_index])
+                     : NULL,
+                 &estimated[b]);
+        items = (double)estimated[b].structs < work ? (double)estimated[b].structs : work;
+        dl__estimate_traffic(&rates, &estimated[b], &traffic);
+        advised[b].annotation = own->found ? own->found : own->name;
+        advised[b].struct_bytes = estimated[b].struct_bytes;
+        advised[b].native = items * traffic.native;
+        advised[b].apart = items * traffic.apart;
+        add_members(&rates, &estimated[b], items, &advised[b]);
+    }
+    dl__estimate_launch(&rates, estimated, note->buffer_count, work, &estimate);
+    dl__advice_launch(kernel->name, estimate.of[DL__ASTA].speedup, advised,
+                      note->buffer_count);
+out:
+    free(advised);
+    free(estimated);
+}

@@ -1,0 +1,260 @@
+/* Collecting advice, and writing it. */
+#include "advice.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libdl_intercept/base/locks.h"
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/options.h"
+#include "write_file.h"
+
+struct row {
+    struct row *next;
+    char *kernel;
+    unsigned long launches;
+    double speedup; /* the least of its launches */
+    size_t count;
+    struct dl__advised_buffer buffers[]; /* their annotations are owned */
+};
+
+struct obstacle {
+    struct obstacle *next;
+    char *text;
+};
+
+static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
+static struct row *rows DL__GUARDED_BY(lock);
+static struct obstacle *obstacles DL__GUARDED_BY(lock);
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pid_t owner;
+
+/* ---- what is in the way ---- */
+
+/* What a reason in a remark asks for. */
+static const struct {
+    const char *reason, *hint;
+} hints[] = {
+    {"can point into", "use a pointer of its own for each buffer"},
+    {"is set from something else", "use a pointer of its own for each buffer"},
+    {"is cast to", "reach the members by their names"},
+    {"array member", "index the member where it stands: f[i].a[k]"},
+    {"a pointer to a member", "give the helper the struct's pointer, or the value"},
+    {"is passed to", "give the helper the struct's pointer, or the value"},
+    {"volatile", "leave volatile out where no other kernel writes meanwhile"},
+    {"defined after the kernel", "put the helper in front of the kernel"},
+    {"no body here", "put the helper's text in front of the kernel"},
+    {"program scope", "make it an argument or __constant"},
+    {"is a macro", "rename the macro"},
+    {"reserved", "rename what begins with dl_"},
+    {"kept for generated", "rename what begins with dl_"},
+    {"does not parse", "see that the text compiles with clang"},
+    {"not understood", "reach the structs as f[i].member"},
+};
+
+static const char *hint_for(const char *text)
+{
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (strstr(text, hints[i].reason))
+            return hints[i].hint;
+    return NULL;
+}
+
+static void end(void);
+
+static void begin(void)
+{
+    owner = getpid();
+    atexit(end);
+}
+
+void dl__advice_remark(const struct dl_remark *remark)
+{
+    const char *hint = hint_for(remark->text);
+    struct obstacle *made, **last;
+    char place[512] = "";
+
+    if (!dl__options_get()->advise)
+        return;
+    pthread_once(&once, begin);
+    if (remark->file && remark->line)
+        snprintf(place, sizeof place, "%s:%u:%u: ", remark->file, remark->line,
+                 remark->column);
+    made = calloc(1, sizeof *made);
+    if (!made || asprintf(&made->text, "%s%s%s%s", place, remark->text,
+                          hint ? "; to change: " : "", hint ? hint : "") < 0) {
+        free(made);
+        return;
+    }
+    dl__mutex_lock(&lock);
+    for (last = &obstacles; *last && strcmp((*last)->text, made->text) != 0;)
+        last = &(*last)->next;
+    if (*last) {
+        free(made->text);
+        free(made);
+    } else {
+        *last = made;
+    }
+    dl__mutex_unlock(&lock);
+}
+
+/* ---- launches ---- */
+
+/* The kernel's row, which has these buffers. NULL: out of memory. */
+static DL__REQUIRES(lock) struct row *row_of(const char *kernel,
+                                             const struct dl__advised_buffer *buffers,
+                                             size_t count)
+{
+    struct row *row, **last = &rows;
+    bool same;
+
+    for (; (row = *last); last = &row->next) {
+        same = strcmp(row->kernel, kernel) == 0 && row->count == count;
+        for (size_t b = 0; b < count && same; b++)
+            same = strcmp(row->buffers[b].annotation, buffers[b].annotation) == 0 &&
+                   row->buffers[b].member_count == buffers[b].member_count;
+        if (same)
+            return row;
+    }
+    row = calloc(1, sizeof *row + count * sizeof *row->buffers);
+    if (!row || !(row->kernel = strdup(kernel))) {
+        free(row);
+        return NULL;
+    }
+    for (; row->count < count; row->count++) {
+        struct dl__advised_buffer *own = &row->buffers[row->count];
+
+        *own =
+            (struct dl__advised_buffer){.struct_bytes = buffers[row->count].struct_bytes};
+        own->annotation = strdup(buffers[row->count].annotation);
+        if (!own->annotation)
+            break;
+    }
+    row->speedup = -1;
+    *last = row;
+    return row;
+}
+
+static void add_buffer(struct dl__advised_buffer *to,
+                       const struct dl__advised_buffer *from)
+{
+    to->native += from->native;
+    to->apart += from->apart;
+    to->member_count = from->member_count;
+    for (size_t m = 0; m < from->member_count; m++) {
+        to->members[m].offset = from->members[m].offset;
+        to->members[m].bytes = from->members[m].bytes;
+        to->members[m].used += from->members[m].used;
+        to->members[m].fetched += from->members[m].fetched;
+    }
+}
+
+void dl__advice_launch(const char *kernel, double speedup,
+                       const struct dl__advised_buffer *buffers, size_t count)
+{
+    struct row *row;
+
+    if (!dl__options_get()->advise)
+        return;
+    pthread_once(&once, begin);
+    dl__mutex_lock(&lock);
+    row = row_of(kernel, buffers, count);
+    if (row) {
+        row->launches++;
+        if (row->speedup < 0 || speedup < row->speedup)
+            row->speedup = speedup;
+        for (size_t b = 0; b < row->count; b++)
+            add_buffer(&row->buffers[b], &buffers[b]);
+    }
+    dl__mutex_unlock(&lock);
+}
+
+/* ---- the end ---- */
+
+/* "1.3 GB", into one of some places. */
+static const char *bytes_text(double bytes)
+{
+    static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB"};
+    static char texts[4][32];
+    static unsigned next;
+    char *text = texts[next++ % 4];
+    size_t unit = 0;
+
+    for (; bytes >= 1000 && unit < 4; unit++)
+        bytes /= 1000;
+    snprintf(text, sizeof texts[0], unit && bytes < 9.95 ? "%.1f %s" : "%.0f %s", bytes,
+             units[unit]);
+    return text;
+}
+
+static void print_buffer(const struct dl__advised_buffer *buffer, FILE *out)
+{
+    fprintf(out, "#   %s: structs of %u bytes; %s fetched, %s with each member apart\n",
+            buffer->annotation, buffer->struct_bytes, bytes_text(buffer->native),
+            bytes_text(buffer->apart));
+    for (size_t m = 0; m < buffer->member_count; m++) {
+        const struct dl__advised_member *member = &buffer->members[m];
+
+        if (member->bytes == UINT32_MAX)
+            fputs("#     anywhere in it: ", out);
+        else
+            fprintf(out, "#     bytes %u to %u: ", member->offset,
+                    member->offset + member->bytes - 1);
+        fprintf(out, "%s used of %s fetched\n", bytes_text(member->used),
+                bytes_text(member->fetched));
+    }
+}
+
+static void print_row(const struct row *row, FILE *out)
+{
+    fprintf(out, "#\n# %s: %lu launch%s; ", row->kernel, row->launches,
+            row->launches == 1 ? "" : "es");
+    if (row->speedup > 1.1)
+        fprintf(out, "expect up to %.1f times the speed in tiles\n", row->speedup);
+    else
+        fputs("little gain is expected of tiles on this device\n", out);
+    for (size_t b = 0; b < row->count; b++)
+        print_buffer(&row->buffers[b], out);
+    fprintf(out, "%s: AoS:", row->kernel);
+    for (size_t b = 0; b < row->count; b++)
+        fprintf(out, "%s %s", b ? "," : "", row->buffers[b].annotation);
+    fputs("\n", out);
+}
+
+static DL__REQUIRES(lock) void print_all(FILE *out)
+{
+    fputs(
+        "# Annotations that dl-run --advise found: give this file to dl-run "
+        "--annotations.\n"
+        "# Bytes are those that the text's accesses touch; a loop counts as 16 rounds.\n",
+        out);
+    if (!rows)
+        fputs("# No kernel that was launched has a buffer to annotate.\n", out);
+    for (const struct row *row = rows; row; row = row->next)
+        print_row(row, out);
+    if (obstacles)
+        fputs("#\n# In the way:\n", out);
+    for (const struct obstacle *o = obstacles; o; o = o->next)
+        fprintf(out, "#   %s\n", o->text);
+}
+
+static void end(void)
+{
+    const char *path = dl__options_get()->advice_path;
+
+    if (getpid() != owner) /* a forked child */
+        return;
+    dl__mutex_lock(&lock);
+    if (!path)
+        print_all(stderr);
+    else if (!dl__write_file(path, print_all))
+        dl__log(DL__LOG_ERROR,
+                "%s: the advice can't be written: %s; give --advise (DL_ADVISE) another "
+                "file",
+                path, strerror(errno));
+    dl__mutex_unlock(&lock);
+}

@@ -1,0 +1,32 @@
+/* What --advise collects of the program's kernels, and writes when the process ends: a file for
+ * --annotations, with what stands behind each line of it in comments. Every function is a no-op unless
+ * it was asked for. Threads: safe. */
+#ifndef DL_INTERCEPT_ADVICE_H
+#define DL_INTERCEPT_ADVICE_H
+
+#include <stddef.h>
+
+#include "annotate/annotate.h"
+
+enum { DL__ADVISED_MEMBERS_MAX = 64 };
+
+/* One buffer of a launch: bytes of all its work-items. */
+struct dl__advised_buffer {
+    const char *annotation; /* "f[][20]" */
+    uint32_t struct_bytes;
+    double native, apart; /* fetched where the structs lie; with each member apart */
+    size_t member_count;
+    struct dl__advised_member {
+        uint32_t offset, bytes; /* of the struct; UINT32_MAX bytes: anywhere in it */
+        double used, fetched;   /* where the structs lie */
+    } members[DL__ADVISED_MEMBERS_MAX];
+};
+
+/* A launch of the kernel of this name, with the speed that tiles are expected to have, as a multiple of
+ * its own. The same buffers at each of its launches. */
+void dl__advice_launch(const char *kernel, double speedup,
+                       const struct dl__advised_buffer *buffers, size_t count);
+/* Something that was said of a text. */
+void dl__advice_remark(const struct dl_remark *remark);
+
+#endif

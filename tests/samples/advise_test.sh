@@ -1,0 +1,56 @@
+# --advise runs the samples without their annotations as written, and finds every annotation that they
+# carry: the file that it writes is taken by --annotations as it is, and tiles all launches.
+. "$DL_SOURCE/tests/samples/common.sh"
+cd "$work" || exit 1
+
+# advised SAMPLE KERNEL WANTED PROGRAM ARGUMENT...: the line that is wanted, and what it brings.
+advised() {
+    local sample=$1 kernel=$2 wanted=$3
+    shift 3
+    sed '/^\/\/DL:/d' "$DL_SOURCE/samples/$sample/$sample.cl" >"$sample.cl"
+    checksum_of "$@" --kernel "$sample.cl"
+    local native=$sum
+    rm -f advice
+    expect_checksum "$native" "$dl_run" --advise=advice --stats=stats.json -- "$@" --kernel "$sample.cl"
+    expect_stats stats.json kernel="$kernel" launches=0 native=5 marshals=0 back_at_most=0
+    [ "$(grep -v '^#' advice)" = "$wanted" ] || fail "want '$wanted': $(cat advice)"
+    grep -q "^# $kernel: 5 launches; " advice || fail "no count: $(cat advice)"
+    grep -Eq '^# .* used of .* fetched$' advice || fail "no bytes: $(cat advice)"
+    expect_checksum "$native" "$dl_run" --annotations advice --layout asta --stats=stats.json -- \
+        "$@" --kernel "$sample.cl"
+    expect_stats stats.json kernel="$kernel" launches=5 native=0
+}
+# carried FILE ...: the annotations in a sample, of as many structs as fit.
+carried() {
+    grep -h '^//DL: AoS: ' "$@" | sed -E 's/^\/\/DL: AoS: //; s/([a-z_]+)\[[^]]*\]/\1[]/g; s/CELL_FLOATS/20/g'
+}
+
+lbm_text=$DL_SOURCE/samples/lbm/lbm.cl
+advised lbm lbm_step "lbm_step: AoS: $(carried "$lbm_text" | head -1)" \
+    "$lbm" --size 15x9x7 --steps 4 --check
+advised lbm lbm_step "lbm_step: AoS: $(carried "$lbm_text" | tail -1)" \
+    "$lbm" --size 15x9x7 --steps 4 --variant flat --check
+advised black_scholes black_scholes \
+    "black_scholes: AoS: $(carried "$DL_SOURCE/samples/black_scholes/black_scholes.cl")" \
+    "$black_scholes" --options 1003 --steps 4 --check
+advised agents season "season: AoS: $(carried "$DL_SOURCE/samples/agents/agents.cl")" \
+    "$agents" --agents 1003 --steps 4 --check
+advised spmv spmv "spmv: AoS: $(carried "$DL_SOURCE/samples/spmv/spmv.cl")" \
+    "$spmv" --rows 1000 --steps 4 --check
+
+# What stands in the way comes with its place and a way out.
+cat >stored.cl <<'EOF'
+typedef struct { float f[20]; } cell;
+__kernel void lbm_step(__global const cell *src, __global cell *dst, int nx, int ny, int nz,
+                       float omega, float lid)
+{
+    __global cell *both[2] = {dst, dst};
+    size_t i = get_global_id(0);
+    if (i < (size_t)nx)
+        both[i & 1][i].f[0] = src[i].f[1];
+}
+EOF
+run "$dl_run" --advise -- "$lbm" --size 33x1x1 --steps 4 --kernel stored.cl
+grep -q "^lbm_step: AoS: src\[\]$" err || fail "src is not found: $err"
+grep -q "^#   .*:5:31: kernel 'lbm_step', buffer 'dst' .*; to change: " err || fail "no way out: $err"
+finish
