@@ -179,6 +179,6 @@ tail -n +3 "$work/rows" | while IFS='`' read -r _ flag _ variable _; do
 done >"$work/missing"
 [ -s "$work/missing" ] && fail "--help lacks $(cat "$work/missing")"
 sed -n '/^| option |/,/^$/p' "$DL_SOURCE/README.md" | sed '/^$/d' >"$work/readme"
-diff "$work/rows" "$work/readme" || fail "the README's options are not the table's"
+diff "$work/rows" "$work/readme" || fail "the README's options are not the table's: run scripts/update-options.sh"
 echo "$failures failures"
 [ $failures -eq 0 ]

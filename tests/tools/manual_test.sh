@@ -14,7 +14,7 @@ cd "$DL_SOURCE" || exit 1
 
 # dl-run(1) has the table of options.
 sed -n '/^\.\\" From here on/,/^\.\\" End of the options/p' docs/dl-run.1 | sed '1d;$d' >"$work/page"
-"$option_rows" man | diff - "$work/page" || fail "dl-run(1) has other options than the table: see option_rows man"
+"$option_rows" man | diff - "$work/page" || fail "dl-run(1) has other options than the table: run scripts/update-options.sh"
 # The others have what the help lists.
 "$DL_BUILD/bin/dl-annotate" --help | grep -oE -- '--[a-z]+' | sort -u >"$work/options"
 [ "$(wc -l <"$work/options")" -ge 7 ] || fail "dl-annotate --help is short"
