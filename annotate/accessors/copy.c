@@ -67,10 +67,10 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
     } else {
         bool packed = c->packed && type->bytes > 1;
         const char *at = dl__arena_format(
-            arena, "%s%s, dl_f, dl_i, %u, %u%s%s, %u)",
-            dl__accessor_at_macro(c->a->space),
-            packed ? "unsigned char" : dl__type_text(type->name), c->a->element->bytes,
-            offset, c->indices, loop_offset, type->bytes);
+            arena, "%s%s, dl_f, %s, %u, %u%s%s, %u)", dl__accessor_at_macro(c->a->space),
+            packed ? "unsigned char" : dl__type_text(type->name),
+            dl__accessor_index(c->a), c->a->element->bytes, offset, c->indices,
+            loop_offset, type->bytes);
 
         if (packed || c->unions)
             at = dl__arena_format(
@@ -96,9 +96,9 @@ static void print(struct dl__buf *out, const struct dl__accessor *a)
     offset = dl__accessor_steps(a, &indices, &index_count);
     copy.indices = indices.items;
     copy.packed = dl__struct_is_packed(out->arena, a->element);
-    copy.unions = dl__steps_cross_union(a->element, a->steps, a->step_count);
-    dl__buf_printf(out, "static %s %s(%s const %s *dl_f, dl_index dl_i", a->type->name,
-                   a->name, dl__space_name(a->space), a->element->name);
+    copy.unions = dl__steps_cross_union(a->element, a->from, a->steps, a->step_count);
+    dl__buf_printf(out, "static %s %s(%s const %s *dl_f, %s", a->type->name, a->name,
+                   dl__space_name(a->space), a->element->name, dl__accessor_place(a));
     dl__accessor_print_formals(out, index_count);
     if (a->kind == &dl__load)
         dl__buf_printf(out, ")\n{\n    %s dl_s;\n", a->type->name);

@@ -105,10 +105,27 @@ struct dl_leaf *dl__struct_leaves(struct dl__arena *arena, const struct dl__stru
     return out.items;
 }
 
-bool dl__steps_cross_union(const struct dl__struct *element, const struct dl__step *steps,
-                           size_t count)
+static bool holds_union(const struct dl__struct *s)
+{
+    bool holds = s->is_union;
+
+    for (size_t i = 0; i < s->field_count && !holds; i++) {
+        const struct dl__type *type = s->fields[i].type;
+
+        while (type->kind == DL__T_ARRAY)
+            type = type->element;
+        holds = type->kind == DL__T_STRUCT && holds_union(type->identity);
+    }
+    return holds;
+}
+
+bool dl__steps_cross_union(const struct dl__struct *element, const struct dl__type *from,
+                           const struct dl__step *steps, size_t count)
 {
     const struct dl__struct *in = element;
+
+    if (from)
+        return holds_union(element);
 
     for (size_t i = 0; i < count; i++) {
         const struct dl__type *type = steps[i].type;

@@ -16,9 +16,10 @@ struct dl__step {
 struct dl_leaf *dl__struct_leaves(struct dl__arena *arena, const struct dl__struct *s,
                                   size_t *count, const char **reason);
 /* True when the steps lead through a union. Programs may read such a leaf as another type than it
- * was written as, which compilers allow through unions only: DL_ALIASED is one. */
-bool dl__steps_cross_union(const struct dl__struct *element, const struct dl__step *steps,
-                           size_t count);
+ * was written as, which compilers allow through unions only: DL_ALIASED is one. What leads to a part
+ * that they begin at, `from`, may be any way in the struct. */
+bool dl__steps_cross_union(const struct dl__struct *element, const struct dl__type *from,
+                           const struct dl__step *steps, size_t count);
 /* True when a leaf is not naturally aligned, so that none is under every tiling. */
 bool dl__struct_is_packed(struct dl__arena *arena, const struct dl__struct *s);
 /* "foo" for `struct foo`: fit to be part of a name. */
