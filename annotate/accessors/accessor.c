@@ -5,12 +5,20 @@
 
 /* ---- finding ---- */
 
-static bool same(const struct dl__accessor *a, const struct dl__accessor_kind *kind,
-                 unsigned space, const struct dl__struct *element,
-                 const struct dl__step *steps, size_t count)
+static bool same_type(const struct dl__type *a, const struct dl__type *b)
 {
-    if (a->kind != kind || a->space != space || a->element != element ||
-        a->step_count != count)
+    return a == b || (a && b && a->kind == b->kind && a->identity == b->identity &&
+                      a->name && b->name && !strcmp(a->name, b->name));
+}
+
+static bool same(const struct dl__accessor *a, const struct dl__accessor *wanted)
+{
+    const struct dl__step *steps = wanted->steps;
+    size_t count = wanted->step_count;
+
+    if (a->kind != wanted->kind || a->space != wanted->space ||
+        a->element != wanted->element || a->step_count != count ||
+        !same_type(a->from, wanted->from))
         return false;
     for (size_t i = 0; i < count; i++)
         if (a->steps[i].field != steps[i].field)
@@ -24,36 +32,98 @@ static bool same_form(const struct dl__vector_form *a, const struct dl__vector_f
                       !strcmp(a->view, b->view) && !strcmp(a->value, b->value));
 }
 
-static const char *make_name(struct dl__accessors *all,
-                             const struct dl__accessor_kind *kind, unsigned space,
-                             const struct dl__struct *element,
-                             const struct dl__step *steps, size_t count,
+/* "V3" for `struct V3`, "float" */
+static const char *tag_of(struct dl__arena *arena, const struct dl__type *type)
+{
+    return type->kind == DL__T_STRUCT ? dl__struct_tag(arena, type->identity)
+           : type->name               ? type->name
+                                      : "part";
+}
+
+static const char *make_name(struct dl__accessors *all, const struct dl__accessor *a,
                              const char *builtin)
 {
     struct dl__buf name = {.arena = all->arena};
 
-    dl__buf_puts(&name, dl__struct_tag(all->arena, element));
-    for (size_t i = 0; i < count; i++)
-        if (steps[i].field && steps[i].field->name[0])
-            dl__buf_printf(&name, "_%s", steps[i].field->name);
-    dl__buf_puts(&name, kind->ending);
+    dl__buf_puts(&name, dl__struct_tag(all->arena, a->element));
+    if (a->from)
+        dl__buf_printf(&name, "_%s", tag_of(all->arena, a->from));
+    for (size_t i = 0; i < a->step_count; i++)
+        if (a->steps[i].field && a->steps[i].field->name[0])
+            dl__buf_printf(&name, "_%s", a->steps[i].field->name);
+    dl__buf_puts(&name, a->kind->ending);
     if (builtin)
         dl__buf_printf(&name, "_%s", builtin);
-    if (space == DL__CONSTANT)
+    if (a->space == DL__CONSTANT)
         dl__buf_puts(&name, "_constant");
     return dl__name_make(&all->names, all->arena, name.items);
 }
 
 /* Every struct that a load or store assigns whole must have leaves only; arrays of
  * structs in it are copied member by member, so only the outermost type needs a name. */
+static struct dl__accessor *get(struct dl__accessors *all, struct dl__accessor wanted,
+                                const struct dl__vector_form *form)
+{
+    const struct dl__type *type = wanted.type;
+    struct dl__accessor *a = all->first;
+    struct dl__step *copy;
+
+    while (a && !(same(a, &wanted) && same_form(a->vector, form)))
+        a = a->next;
+    if (a)
+        return a;
+    if (!type->name ||
+        (wanted.kind->copies ? type->kind != DL__T_STRUCT
+                             : type->kind != DL__T_SCALAR && type->kind != DL__T_VECTOR))
+        return NULL;
+    /* Which leaf a part lies in is known at run time only. */
+    if (wanted.from && dl__struct_has_union(wanted.element) &&
+        !dl__leaves_are_members(all->arena, wanted.element))
+        return NULL;
+    a = DL__NEW(all->arena, struct dl__accessor);
+    *a = wanted;
+    if (!a->from && dl__struct_has_union(a->element)) {
+        const char *reason;
+
+        a->leaves = dl__struct_leaves(all->arena, a->element, &a->leaf_count, &reason);
+    }
+    copy = dl__arena_alloc(all->arena, (a->step_count + 1) * sizeof *copy);
+    if (a->step_count)
+        memcpy(copy, a->steps, a->step_count * sizeof *copy);
+    a->steps = copy;
+    if (form) {
+        struct dl__vector_form *kept = DL__NEW(all->arena, struct dl__vector_form);
+
+        *kept = *form;
+        a->vector = kept;
+    }
+    a->name = make_name(all, a, form ? form->builtin : NULL);
+    if (a->kind->wrapper)
+        a->view = dl__name_make(&all->names, all->arena,
+                                dl__arena_format(all->arena, "%s_view", a->name + 3));
+    if (!all->tail)
+        all->tail = &all->first;
+    *all->tail = a;
+    all->tail = &a->next;
+    return a;
+}
+
 struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
                                       const struct dl__accessor_kind *kind,
                                       unsigned space, const struct dl__struct *element,
+                                      const struct dl__type *from,
                                       const struct dl__step *steps, size_t step_count,
                                       const struct dl__type *type)
 {
-    return dl__accessor_get_vector(all, kind, space, element, steps, step_count, type,
-                                   NULL);
+    struct dl__accessor wanted = {.kind = kind,
+                                  .space = space,
+                                  .element = element,
+                                  .from = from,
+                                  .steps = steps,
+                                  .step_count = step_count,
+                                  .type = type};
+
+    return get(all, wanted, NULL);
 }
 
 struct dl__accessor *
@@ -62,49 +132,14 @@ dl__accessor_get_vector(struct dl__accessors *all, const struct dl__accessor_kin
                         const struct dl__step *steps, size_t step_count,
                         const struct dl__type *type, const struct dl__vector_form *form)
 {
-    struct dl__accessor *a = all->first;
-    struct dl__step *copy;
+    struct dl__accessor wanted = {.kind = kind,
+                                  .space = space,
+                                  .element = element,
+                                  .steps = steps,
+                                  .step_count = step_count,
+                                  .type = type};
 
-    while (a && !(same(a, kind, space, element, steps, step_count) &&
-                  same_form(a->vector, form)))
-        a = a->next;
-    if (a)
-        return a;
-    if (!type->name ||
-        (kind->copies ? type->kind != DL__T_STRUCT
-                      : type->kind != DL__T_SCALAR && type->kind != DL__T_VECTOR))
-        return NULL;
-    a = DL__NEW(all->arena, struct dl__accessor);
-    copy = dl__arena_alloc(all->arena, (step_count + 1) * sizeof *copy);
-    if (step_count)
-        memcpy(copy, steps, step_count * sizeof *copy);
-    a->kind = kind;
-    a->space = space;
-    a->element = element;
-    a->steps = copy;
-    a->step_count = step_count;
-    a->type = type;
-    if (dl__struct_has_union(element)) {
-        const char *reason;
-
-        a->leaves = dl__struct_leaves(all->arena, element, &a->leaf_count, &reason);
-    }
-    if (form) {
-        struct dl__vector_form *kept = DL__NEW(all->arena, struct dl__vector_form);
-
-        *kept = *form;
-        a->vector = kept;
-    }
-    a->name = make_name(all, kind, space, element, steps, step_count,
-                        form ? form->builtin : NULL);
-    if (kind->wrapper)
-        a->view = dl__name_make(&all->names, all->arena,
-                                dl__arena_format(all->arena, "%s_view", a->name + 3));
-    if (!all->tail)
-        all->tail = &all->first;
-    *all->tail = a;
-    all->tail = &a->next;
-    return a;
+    return get(all, wanted, form);
 }
 
 /* ---- printing ---- */
@@ -130,6 +165,16 @@ const char *dl__type_text(const char *name)
         if (!strcmp(name, map[i][0]))
             return map[i][1];
     return name;
+}
+
+const char *dl__accessor_place(const struct dl__accessor *a)
+{
+    return a->from ? "dl_part dl_p" : "dl_index dl_i";
+}
+
+const char *dl__accessor_index(const struct dl__accessor *a)
+{
+    return a->from ? "dl_p.dl_i" : "dl_i";
 }
 
 void dl__accessor_print_formals(struct dl__buf *out, unsigned index_count)

@@ -34,6 +34,8 @@ struct dl__accessor {
     const struct dl__accessor_kind *kind;
     unsigned space;                   /* of the buffer: DL__GLOBAL or DL__CONSTANT */
     const struct dl__struct *element; /* of the buffer */
+    /* What the steps begin at: a part of a struct, whose place is an argument; NULL: a struct. */
+    const struct dl__type *from;
     const struct dl__step *steps;
     size_t step_count;
     /* of what it reaches; a struct's own when step_count is 0 */
@@ -59,6 +61,7 @@ struct dl__accessors {
 struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
                                       const struct dl__accessor_kind *kind,
                                       unsigned space, const struct dl__struct *element,
+                                      const struct dl__type *from,
                                       const struct dl__step *steps, size_t step_count,
                                       const struct dl__type *type);
 
@@ -72,6 +75,9 @@ dl__accessor_get_vector(struct dl__accessors *all, const struct dl__accessor_kin
 const char *dl__space_name(unsigned space);
 /* How a leaf is reached; the arguments follow, then `)`. */
 const char *dl__accessor_at_macro(unsigned space);
+/* The argument that says where in the buffer, and the struct's index of it. */
+const char *dl__accessor_place(const struct dl__accessor *accessor);
+const char *dl__accessor_index(const struct dl__accessor *accessor);
 /* The last arguments: array indices, and what tiles need. */
 void dl__accessor_print_formals(struct dl__buf *out, unsigned index_count);
 /* A type's name by keywords where it has one: programs like to define `uint` and its like. */

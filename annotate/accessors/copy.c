@@ -98,6 +98,8 @@ static bool lies_on_leaves(const struct copy *c, const struct dl__struct *s,
 {
     size_t count, first = 0;
 
+    if (!c->a->leaves)
+        return true; /* a part's accessor is made only where that is so */
     for (size_t i = 0; i < s->field_count; i++) {
         const struct dl_leaf *leaves =
             dl__leaves_of(c->out->arena, s->fields[i].type,
@@ -194,9 +196,9 @@ static void print(struct dl__buf *out, const struct dl__accessor *a)
     struct copy copy = {.out = out, .a = a, .start = spot.offset_bytes};
 
     copy.packed = dl__struct_is_packed(out->arena, a->element);
-    copy.unions = dl__steps_cross_union(a->element, a->steps, a->step_count);
-    dl__buf_printf(out, "static %s %s(%s const %s *dl_f, dl_index dl_i", a->type->name,
-                   a->name, dl__space_name(a->space), a->element->name);
+    copy.unions = dl__steps_cross_union(a->element, a->from, a->steps, a->step_count);
+    dl__buf_printf(out, "static %s %s(%s const %s *dl_f, %s", a->type->name, a->name,
+                   dl__space_name(a->space), a->element->name, dl__accessor_place(a));
     dl__accessor_print_formals(out, spot.index_count);
     if (a->kind == &dl__load)
         dl__buf_printf(out, ")\n{\n    %s dl_s;\n", a->type->name);

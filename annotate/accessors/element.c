@@ -77,10 +77,13 @@ struct dl_leaf *dl__struct_leaves(struct dl__arena *arena, const struct dl__stru
     return out.items;
 }
 
-bool dl__steps_cross_union(const struct dl__struct *element, const struct dl__step *steps,
-                           size_t count)
+bool dl__steps_cross_union(const struct dl__struct *element, const struct dl__type *from,
+                           const struct dl__step *steps, size_t count)
 {
     const struct dl__struct *in = element;
+
+    if (from)
+        return dl__struct_has_union(element);
 
     for (size_t i = 0; i < count; i++) {
         const struct dl__type *type = steps[i].type;

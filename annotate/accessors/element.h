@@ -25,11 +25,14 @@ uint32_t dl__struct_align(const struct dl__struct *s);
 struct dl_leaf dl__leaf_at(const struct dl_leaf *leaves, size_t count,
                            uint32_t offset_bytes);
 /* True when the steps lead through a union. Programs may read such a leaf as another type than it
- * was written as, which compilers allow through unions only: DL_ALIASED is one. */
-bool dl__steps_cross_union(const struct dl__struct *element, const struct dl__step *steps,
-                           size_t count);
+ * was written as, which compilers allow through unions only: DL_ALIASED is one. What leads to a part
+ * that they begin at, `from`, may be any way in the struct. */
+bool dl__steps_cross_union(const struct dl__struct *element, const struct dl__type *from,
+                           const struct dl__step *steps, size_t count);
 /* True when a union is somewhere in it. */
 bool dl__struct_has_union(const struct dl__struct *s);
+/* True when each of its scalars and vectors is a leaf by itself: no union's members share one. */
+bool dl__leaves_are_members(struct dl__arena *arena, const struct dl__struct *s);
 /* True when a leaf is not naturally aligned, so that none is under every tiling. */
 bool dl__struct_is_packed(struct dl__arena *arena, const struct dl__struct *s);
 /* "foo" for `struct foo`: fit to be part of a name. */

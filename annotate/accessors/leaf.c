@@ -9,8 +9,8 @@ static void print(struct dl__buf *out, const struct dl__accessor *a)
 
     if (a->view)
         dl__buf_printf(out, "typedef %s(%s) %s;\n", a->kind->wrapper, type, a->view);
-    dl__buf_printf(out, "static %s %s *%s(%s const %s *dl_f, dl_index dl_i", space,
-                   reached, a->name, space, dl__type_text(a->element->name));
+    dl__buf_printf(out, "static %s %s *%s(%s const %s *dl_f, %s", space, reached, a->name,
+                   space, dl__type_text(a->element->name), dl__accessor_place(a));
     dl__accessor_print_formals(out, spot.index_count);
     dl__buf_printf(out, ")\n{\n    return %s;\n}\n",
                    dl__spot_at(out->arena, a, spot, reached, a->type->bytes));

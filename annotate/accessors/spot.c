@@ -26,7 +26,7 @@ struct dl__spot dl__spot_in_array(struct dl__arena *arena, const struct dl__acce
 
 struct dl__spot dl__accessor_spot(struct dl__arena *arena, const struct dl__accessor *a)
 {
-    struct dl__spot spot = {.indices = "", .within = ""};
+    struct dl__spot spot = {.indices = a->from ? " + dl_p.dl_o" : "", .within = ""};
 
     for (size_t i = 0; i < a->step_count; i++) {
         if (a->steps[i].field)
@@ -48,12 +48,12 @@ const char *dl__spot_at(struct dl__arena *arena, const struct dl__accessor *a,
     if (a->leaves)
         leaf = dl__leaf_at(a->leaves, a->leaf_count, spot.offset_bytes);
     if (leaf.offset_bytes == spot.offset_bytes && leaf.width_bytes == bytes)
-        return dl__arena_format(arena, "%s%s, dl_f, dl_i, %u, %u%s, %u)", macro, type,
-                                a->element->bytes, spot.offset_bytes, spot.indices,
-                                bytes);
+        return dl__arena_format(arena, "%s%s, dl_f, %s, %u, %u%s, %u)", macro, type,
+                                dl__accessor_index(a), a->element->bytes,
+                                spot.offset_bytes, spot.indices, bytes);
     return dl__arena_format(
-        arena, "((%s %s *)(%sunsigned char, dl_f, dl_i, %u, %u%s, %u) + %u%s))",
-        dl__space_name(a->space), type, macro, a->element->bytes, leaf.offset_bytes,
-        spot.indices, leaf.width_bytes, spot.offset_bytes - leaf.offset_bytes,
-        spot.within);
+        arena, "((%s %s *)(%sunsigned char, dl_f, %s, %u, %u%s, %u) + %u%s))",
+        dl__space_name(a->space), type, macro, dl__accessor_index(a), a->element->bytes,
+        leaf.offset_bytes, spot.indices, leaf.width_bytes,
+        spot.offset_bytes - leaf.offset_bytes, spot.within);
 }

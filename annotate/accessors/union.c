@@ -147,6 +147,37 @@ bool dl__struct_has_union(const struct dl__struct *s)
     return s->is_union;
 }
 
+static bool are_leaves(const struct dl_leaf *leaves, size_t count,
+                       const struct dl__type *type, uint32_t base)
+{
+    const struct dl__struct *s = type->identity;
+    struct dl_leaf leaf = dl__leaf_at(leaves, count, base);
+    bool are = true;
+
+    if (type->kind == DL__T_ARRAY) {
+        for (uint64_t i = 0; i < type->count && are; i++)
+            are = are_leaves(leaves, count, type->element,
+                             base + (uint32_t)i * type->element->bytes);
+        return are;
+    }
+    if (type->kind != DL__T_STRUCT)
+        return leaf.offset_bytes == base && leaf.width_bytes == type->bytes;
+    for (size_t i = 0; i < s->field_count && are; i++)
+        are = are_leaves(leaves, count, s->fields[i].type,
+                         base + s->fields[i].offset_bytes);
+    return are;
+}
+
+bool dl__leaves_are_members(struct dl__arena *arena, const struct dl__struct *s)
+{
+    const struct dl__type type = {.kind = DL__T_STRUCT, .identity = s};
+    const char *reason;
+    size_t count;
+    const struct dl_leaf *leaves = dl__struct_leaves(arena, s, &count, &reason);
+
+    return leaves && are_leaves(leaves, count, &type, 0);
+}
+
 struct dl_leaf *dl__leaves_of(struct dl__arena *arena, const struct dl__type *type,
                               uint32_t base, size_t *count)
 {

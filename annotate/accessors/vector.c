@@ -33,7 +33,7 @@ static const char *lane_value(struct dl__arena *arena, const struct dl__accessor
         return dl__arena_format(arena, "%s(%s, 0, %s)", form->lane_builtin, stored, at);
     if (form->lane_builtin)
         return dl__arena_format(arena, "%s(0, %s)", form->lane_builtin, at);
-    if (packed || dl__steps_cross_union(a->element, a->steps, a->step_count) ||
+    if (packed || dl__steps_cross_union(a->element, NULL, a->steps, a->step_count) ||
         strcmp(form->view, a->type->name))
         at = dl__arena_format(arena, "((%s %s(%s) *)%s)->dl_v", dl__space_name(a->space),
                               packed ? "DL_PACKED" : "DL_ALIASED",

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "annotate/track/node.h"
+#include "annotate/track/part.h"
 
 enum { VISITS_MAX = 4096 };
 
@@ -129,12 +130,15 @@ static bool collect_place(struct dl__collector *c, struct dl__node *n, unsigned 
 
     if (!dl__find_place(c->frame->outline->unit, n, &p))
         return false;
-    dl__note_place(c, n, &p, how, 0);
+    /* An array as a pointer: who follows it is seen. */
+    if (p.type->kind != DL__T_ARRAY)
+        dl__note_place(c, n, &p, how, 0);
     collect_parts(c, &p);
     return true;
 }
 
-/* &place: whoever has it reads, and writes what is not const. Of a whole element: a pointer. */
+/* &place: whoever has it reads, and writes what is not const. Of a pointer that is followed, who
+ * follows it is seen. */
 static bool collect_address(struct dl__collector *c, struct dl__node *n)
 {
     struct dl__unit *u = c->frame->outline->unit;
@@ -144,7 +148,7 @@ static bool collect_address(struct dl__collector *c, struct dl__node *n)
 
     if (!dl__find_place(u, n->children[0], &p))
         return false;
-    if (p.step_count)
+    if (!dl__root_of(u, n))
         dl__note_place(c, n, &p, reads_only ? DL__READS : DL__READS | DL__WRITES, 0);
     collect_parts(c, &p);
     return true;

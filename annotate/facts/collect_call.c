@@ -109,6 +109,10 @@ void dl__collect_call(struct dl__collector *c, struct dl__node *n)
         struct dl__root *root = dl__root_of(u, arg);
 
         has_buffer |= root != NULL;
+        /* A member is what it was before it could be followed as a pointer. */
+        if (!callee && root && root->is_part && n->name &&
+            collect_member(c, n, arg, how_of(n->name)))
+            continue;
         if (!callee && root)
             collect_elements(c, n, arg, root);
         if (callee || root || !n->name || !collect_member(c, n, arg, how_of(n->name)))

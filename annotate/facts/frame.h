@@ -34,7 +34,8 @@ struct dl__frame {
     struct dl__pair *variable_pairs;
     enum dl__agreement *agreements;
     struct dl__value result;
-    unsigned round; /* of solving */
+    struct dl__pair result_pair; /* of a copy that returns a pointer into a buffer */
+    unsigned round;              /* of solving */
     bool is_solved, is_busy;
     struct dl__frame *next;
 };

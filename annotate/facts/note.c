@@ -2,6 +2,7 @@
 #include "annotate/facts/collect.h"
 
 #include "annotate/track/node.h"
+#include "annotate/track/part.h"
 
 uint32_t dl__levels_of(const struct dl__collector *c, dl__variation v, bool rest)
 {
@@ -100,15 +101,20 @@ void dl__note_elements(struct dl__collector *c, const struct dl__node *at,
              inside.kind == DL__V_NOTHING && (rest_levels & ~rows_levels));
 }
 
-/* The bytes of a place in its struct; `*levels`: what decides which of them. */
+/* The bytes of a place in its struct; `*levels`: what decides which of them. `rest`: where the part is
+ * that its pointer points to. */
 static void find_bytes(struct dl__collector *c, const struct dl__access *p,
-                       uint32_t *offset, uint32_t *bytes, uint32_t *levels)
+                       struct dl__value rest, uint32_t *offset, uint32_t *bytes,
+                       uint32_t *levels)
 {
     const struct dl__type *type = p->root->element_type;
-    bool known = true;
+    uint32_t whole = p->root->element->bytes;
+    bool known = dl__value_is_constant(rest) && rest.rest >= 0 &&
+                 (uint64_t)rest.rest + type->bytes <= whole;
 
-    *offset = 0;
-    *bytes = type->bytes;
+    known |= !p->root->is_part;
+    *offset = p->root->is_part && known ? (uint32_t)rest.rest : 0;
+    *bytes = known ? type->bytes : whole;
     *levels = 0;
     for (size_t i = 0; i < p->step_count; i++) {
         struct dl__value index = dl__value_constant(0);
@@ -145,13 +151,15 @@ void dl__note_place(struct dl__collector *c, const struct dl__node *at,
     if (p->index)
         rows |= dl__variation_of_offset(o, p->root, p->index, &rest);
     row_levels = dl__levels_of(c, rows, false);
-    if (p->root->element_type->kind != DL__T_STRUCT) {
+    if (!dl__is_of_structs(p->root)) {
         dl__note_elements(c, at, p->root, pair, row_levels, dl__levels_of(c, rest, true),
                           how, 1);
         return;
     }
-    find_bytes(c, p, &offset, &bytes, &levels);
-    if (bytes_wanted && (uint64_t)offset + bytes_wanted <= p->root->element->bytes)
+    find_bytes(c, p, pair.rest, &offset, &bytes, &levels);
+    if (p->root->is_part)
+        levels |= dl__levels_of(c, rest, true);
+    else if (bytes_wanted && (uint64_t)offset + bytes_wanted <= p->root->element->bytes)
         bytes = bytes_wanted;
     add_fact(c, at, p->root, pair.rows, offset, bytes, how, levels & ~row_levels);
 }

@@ -2,12 +2,13 @@
 #include "annotate/facts/frame.h"
 #include "annotate/forms/width.h"
 #include "annotate/track/node.h"
+#include "annotate/track/part.h"
 
 enum { NAMES_MAX = 64 }; /* that one offset is followed through */
 
 int64_t dl__row_elements(const struct dl__root *root)
 {
-    if (root->element_type->kind == DL__T_STRUCT)
+    if (dl__is_of_structs(root))
         return 1;
     return root->shape ? 0 : (int64_t)root->element->fields->type->count;
 }
@@ -48,7 +49,7 @@ struct dl__value dl__pair_struct(const struct dl__root *root, struct dl__pair p,
     struct dl__value rows = p.rows, by;
 
     *inside = dl__value_nothing();
-    if (width == 1 && root->element_type->kind == DL__T_STRUCT)
+    if (width == 1 && dl__is_of_structs(root))
         return rows;
     if (dl__value_is_constant(p.rest)) {
         carry = width ? p.rest.rest / width - (p.rest.rest % width < 0) : 0;
@@ -176,6 +177,11 @@ struct dl__pair dl__evaluate_offset(struct dl__frame *f, const struct dl__root *
 {
     unsigned names = 0;
 
+    if (root->is_part) /* it stays in its struct; the rest is bytes */
+        return (struct dl__pair){
+            dl__value_constant(0),
+            dl__value_multiply(dl__evaluate(f, n),
+                               dl__value_constant(root->element_type->bytes))};
     if (root->element_type->kind == DL__T_STRUCT)
         return (struct dl__pair){dl__evaluate(f, n), dl__value_constant(0)};
     return dl__row_elements(root) ? offset_of_constant(f, root, n, &names)
@@ -190,6 +196,24 @@ struct dl__pair dl__evaluate_place(struct dl__frame *f, const struct dl__access 
 
     return p->index ? dl__pair_add(pair, dl__evaluate_offset(f, p->root, p->index))
                     : pair;
+}
+
+/* A pointer to a part, whose rest is the part's first byte in its struct. */
+static struct dl__pair pair_of_part(struct dl__frame *f, const struct dl__access *p)
+{
+    struct dl__pair pair = dl__evaluate_place(f, p);
+
+    for (size_t i = 0; i < p->step_count; i++) {
+        struct dl__value by = dl__value_constant(0);
+
+        if (p->steps[i].field)
+            by = dl__value_constant(p->steps[i].field->offset_bytes);
+        else if (p->step_index[i])
+            by = dl__value_multiply(dl__evaluate(f, p->step_index[i]),
+                                    dl__value_constant(p->steps[i].type->bytes));
+        pair.rest = dl__value_add(pair.rest, by);
+    }
+    return pair;
 }
 
 static struct dl__pair chosen(enum dl__agreement first, struct dl__pair a,
@@ -209,19 +233,41 @@ static struct dl__pair pair_of_variable(struct dl__frame *f, struct dl__node *n)
     return dl__pair_at(f, v, n);
 }
 
+/* A pointer that a helper returns. */
+static struct dl__pair pair_of_call(struct dl__frame *f, struct dl__node *n)
+{
+    struct dl__function *callee = dl__ast_callee(f->outline->unit->tracker->ast, n);
+    struct dl__frame *frame = callee ? dl__frame_of_call(f, n, callee) : NULL;
+
+    return frame ? frame->result_pair
+                 : (struct dl__pair){dl__value_of(DL__V_UNKNOWN),
+                                     dl__value_of(DL__V_UNKNOWN)};
+}
+
 struct dl__pair dl__evaluate_pointer(struct dl__frame *f, struct dl__node *n)
 {
     struct dl__unit *u = f->outline->unit;
     struct dl__access place;
     struct dl__node *left, *right;
 
+    if (dl__is_null(u, n))
+        return (struct dl__pair){dl__value_nothing(), dl__value_nothing()};
     n = dl__strip_casts(n);
     switch (n->kind) {
     case DL__N_NAME:
         return pair_of_variable(f, n);
+    case DL__N_CALL:
+        return pair_of_call(f, n);
+    case DL__N_MEMBER:
+    case DL__N_SUBSCRIPT:
+        if (dl__find_place(u, n, &place))
+            return pair_of_part(f, &place);
+        return (struct dl__pair){dl__value_of(DL__V_UNKNOWN),
+                                 dl__value_of(DL__V_UNKNOWN)};
     case DL__N_UNARY:
         if (dl__op_is(n, "&") && dl__find_place(u, n->children[0], &place))
-            return dl__evaluate_place(f, &place);
+            return dl__is_of_structs(place.root) ? pair_of_part(f, &place)
+                                                 : dl__evaluate_place(f, &place);
         return dl__evaluate_pointer(f, n->children[0]); /* ++, -- */
     case DL__N_COMPOUND:
         return dl__evaluate_pointer(f, n->children[0]);

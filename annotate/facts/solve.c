@@ -1,6 +1,7 @@
 /* A frame's variables, settled by going over its changes until nothing is new. */
 #include "annotate/facts/frame.h"
 #include "annotate/track/node.h"
+#include "annotate/track/part.h"
 
 enum { ROUNDS_MAX = 64, FREE_ROUNDS = 4 };
 
@@ -59,12 +60,18 @@ static struct dl__pair changed_pair(struct dl__frame *f, const struct dl__change
     struct dl__pair p = dl__pair_at(f, c->variable, c->at), by;
     bool is_struct = root->element_type->kind == DL__T_STRUCT;
 
+    if (c->kind == DL__C_SET && dl__is_null(f->outline->unit, c->source))
+        return (struct dl__pair){dl__value_nothing(), dl__value_nothing()};
+
     if (c->kind == DL__C_SET)
         return dl__root_of(f->outline->unit, c->source)
                    ? dl__evaluate_pointer(f, c->source)
                    : dl__pair_constant(0);
     if (c->kind == DL__C_UPDATE) {
         by = dl__evaluate_offset(f, root, c->source);
+    } else if (root->is_part) {
+        by = dl__pair_constant(0);
+        by.rest = dl__value_constant(root->element_type->bytes);
     } else {
         by = dl__pair_constant(0);
         *(is_struct ? &by.rows : &by.rest) = dl__value_constant(1);
@@ -186,6 +193,22 @@ static bool run_round(struct dl__frame *f)
     return find_left_loops(f) || changed;
 }
 
+static struct dl__pair find_result_pair(struct dl__frame *f)
+{
+    const struct dl__outline *o = f->outline;
+    struct dl__pair p = {dl__value_nothing(), dl__value_nothing()};
+    bool divergent = o->has_goto;
+
+    for (size_t i = 0; i < o->returns.count && o->unit->returned; i++)
+        for (int b = o->returns.items[i].branch; b != DL__NO_BRANCH;
+             b = o->branches.items[b].parent)
+            divergent |= f->agreements[b] == DL__DIVERGENT;
+    for (size_t i = 0; i < o->returns.count && o->unit->returned; i++)
+        p = dl__pair_join(p, dl__evaluate_pointer(f, o->returns.items[i].value),
+                          divergent);
+    return p;
+}
+
 static struct dl__value find_result(struct dl__frame *f)
 {
     const struct dl__outline *o = f->outline;
@@ -220,6 +243,7 @@ void dl__frame_solve(struct dl__frame *f)
         changed = run_round(f) || version != a->version;
     }
     f->result = find_result(f);
+    f->result_pair = find_result_pair(f);
     a->depth--;
     f->is_busy = false;
     f->is_solved = true;

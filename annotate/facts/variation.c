@@ -2,6 +2,7 @@
 #include "annotate/facts/frame.h"
 #include "annotate/forms/width.h"
 #include "annotate/track/node.h"
+#include "annotate/track/part.h"
 
 enum { PARAMETERS_MAX = 32, ROUNDS_MAX = 64 };
 static const dl__variation all_parameters = ~(dl__variation)0 << DL__LOOPS_MAX;
@@ -38,6 +39,10 @@ dl__variation dl__variation_of_offset(const struct dl__outline *o,
     struct dl__product product;
     dl__variation rows = 0;
 
+    if (root->is_part) {
+        *rest |= dl__variation_of(o, n);
+        return 0;
+    }
     if (root->element_type->kind == DL__T_STRUCT)
         return dl__variation_of(o, n);
     if (!width && dl__take_rows(o->unit, root, n, SIZE_MAX, &product)) {
@@ -76,9 +81,14 @@ dl__variation dl__variation_of_pointer(const struct dl__outline *o, struct dl__n
         *rest |= v->rest_varies;
         return v->varies;
     }
-    if (n->kind == DL__N_UNARY && dl__op_is(n, "&") &&
-        dl__find_place(o->unit, n->children[0], &place)) {
+    if ((n->kind == DL__N_UNARY && dl__op_is(n, "&") &&
+         dl__find_place(o->unit, n->children[0], &place)) ||
+        ((n->kind == DL__N_MEMBER || n->kind == DL__N_SUBSCRIPT) &&
+         dl__find_place(o->unit, n, &place))) {
         rows = dl__variation_of_pointer(o, place.pointer, rest);
+        for (size_t i = 0; i < place.step_count; i++)
+            if (place.step_index[i])
+                *rest |= dl__variation_of(o, place.step_index[i]);
         return place.index
                    ? rows | dl__variation_of_offset(o, place.root, place.index, rest)
                    : rows;
@@ -124,7 +134,8 @@ static bool spread(struct dl__outline *o, const struct dl__change *c)
     dl__variation rows = v->varies, rest = v->rest_varies, outlived, more = 0,
                   more_rest = 0;
     dl__variation around = loops_around(o, c, &outlived);
-    bool flat = v->tracked && v->tracked->root->element_type->kind != DL__T_STRUCT;
+    bool flat = v->tracked && (v->tracked->root->is_part ||
+                               v->tracked->root->element_type->kind != DL__T_STRUCT);
 
     if (c->source && v->tracked && c->kind == DL__C_SET &&
         dl__root_of(o->unit, c->source))
@@ -154,7 +165,8 @@ bool dl__find_variations(struct dl__outline *o)
         if (v->declaration)
             continue;
         v->varies = dl__variation_bit(v->parameter);
-        if (v->tracked && v->tracked->root->element_type->kind != DL__T_STRUCT)
+        if (v->tracked && (v->tracked->root->is_part ||
+                           v->tracked->root->element_type->kind != DL__T_STRUCT))
             v->rest_varies = v->varies;
     }
     for (unsigned round = 0; changed && round < ROUNDS_MAX; round++) {

@@ -2,7 +2,9 @@
  * number. */
 #include "annotate/forms/index.h"
 
+#include "annotate/forms/part.h"
 #include "annotate/track/node.h"
+#include "annotate/track/part.h"
 
 /* ---- places ---- */
 
@@ -15,13 +17,13 @@ static bool is_simple(const struct dl__node *n)
            (n->kind == DL__N_OTHER && !n->child_count);
 }
 
-/* Edits from `at` on: puts `before` there, the struct index, and returns where the text
- * goes on. *close is what must stand first there. */
-static size_t edit_struct_index(struct dl__unit *u, const struct dl__access *p, size_t at,
-                                const char *before, const char **close)
+size_t dl__index_edit_struct(struct dl__unit *u, const struct dl__access *p, size_t at,
+                             const char *before, const char **close)
 {
     size_t begin, end;
 
+    if (p->root->is_part)
+        return dl__part_edit_pointer(u, p, at, before, close);
     *close = "";
     if (!p->index) {
         if (dl__is_base(u, p->pointer)) {
@@ -59,7 +61,7 @@ size_t dl__index_edit_arguments(struct dl__unit *u, struct dl__node *n,
                                 const char **separator_out)
 {
     const char *separator;
-    size_t at = edit_struct_index(u, p, n->begin, before, &separator);
+    size_t at = dl__index_edit_struct(u, p, n->begin, before, &separator);
 
     for (size_t i = 0; i < p->step_count; i++) {
         size_t begin, end;
@@ -86,7 +88,8 @@ size_t dl__index_edit_call(struct dl__unit *u, struct dl__node *n,
 {
     const char *separator;
     size_t at = dl__index_edit_arguments(
-        u, n, p, dl__format(u, "%s%s(%s, ", before, name, p->root->name), &separator);
+        u, n, p, dl__format(u, "%s%s(%s, ", before, name, dl__root_base(u, p->root)),
+        &separator);
 
     *close = dl__format(u, "%s DL_ARGS(%s)", separator, p->root->name);
     return at;
@@ -121,15 +124,51 @@ static void edit_sum(struct dl__unit *u, struct dl__node *n, bool converted)
     }
 }
 
+/* `&pointer[index]` */
+static void edit_address_of(struct dl__unit *u, struct dl__node *n, bool converted)
+{
+    struct dl__access place;
+    const char *close;
+    size_t at;
+
+    dl__find_place(u, n->children[0], &place);
+    at = dl__index_edit_struct(u, &place, n->begin, converted ? "(" : "(dl_index)(",
+                               &close);
+    dl__replace(u, at, n->end, dl__format(u, "%s)", close));
+}
+
+static void edit_assignment(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__root *to = dl__root_of(u, n->children[0]);
+
+    if (!dl__can_be_set_to(u, to, n->children[1]))
+        dl__refuse(u, n->begin, "a pointer into '%s' is set from something else",
+                   to->name);
+    dl__index_edit(u, n->children[0], false);
+    dl__index_edit(u, n->children[1], true);
+}
+
 void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
 {
+    struct dl__root *root = dl__root_of(u, n);
     struct dl__variable *v;
-    struct dl__access place;
 
+    if (!root) {
+        dl__edit_null(u, n, "DL_NULL");
+        return;
+    }
+    if (root->is_part) {
+        dl__part_edit(u, n);
+        return;
+    }
     switch (n->kind) {
     case DL__N_PAREN:
     case DL__N_IMPLICIT:
         dl__index_edit(u, n->children[0], converted);
+        return;
+    case DL__N_CALL:
+        u->call = n;
+        dl__walk(u, n);
         return;
     case DL__N_NAME:
         v = dl__variable_of(u, n);
@@ -143,17 +182,10 @@ void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
         dl__index_edit(u, n->children[0], converted);
         return;
     case DL__N_UNARY:
-        if (dl__op_is(n, "&")) {
-            const char *close;
-            size_t at;
-
-            dl__find_place(u, n->children[0], &place);
-            at = edit_struct_index(u, &place, n->begin, converted ? "(" : "(dl_index)(",
-                                   &close);
-            dl__replace(u, at, n->end, dl__format(u, "%s)", close));
-            return;
-        }
-        dl__index_edit(u, n->children[0], false);
+        if (dl__op_is(n, "&"))
+            edit_address_of(u, n, converted);
+        else
+            dl__index_edit(u, n->children[0], false);
         return;
     case DL__N_COMPOUND:
         dl__index_edit(u, n->children[0], false);
@@ -165,33 +197,32 @@ void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
         dl__index_edit(u, n->children[2], false);
         return;
     default:
-        if (dl__op_is(n, "=")) {
-            struct dl__root *to = dl__root_of(u, n->children[0]);
-
-            if (dl__root_of(u, n->children[1]) != to)
-                dl__refuse(u, n->begin, "a pointer into '%s' is set from something else",
-                           to->name);
-            dl__index_edit(u, n->children[0], false);
-            dl__index_edit(u, n->children[1], true);
-            return;
-        }
-        edit_sum(u, n, converted);
+        if (dl__op_is(n, "="))
+            edit_assignment(u, n);
+        else
+            edit_sum(u, n, converted);
     }
 }
 
 void dl__index_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begin,
                              size_t end)
 {
-    const char *name = dl__root_of(u, n)->name;
+    const struct dl__root *root = dl__root_of(u, n);
+    const char *name = root->name;
 
-    dl__replace(u, begin, n->begin, dl__format(u, "%s, ", name));
+    dl__replace(u, begin, n->begin,
+                root->is_part ? dl__part_as_argument(u, root)
+                              : dl__format(u, "%s, ", name));
     dl__index_edit(u, n, true);
     dl__replace(u, n->end, end, dl__format(u, " DL_ARGS(%s)", name));
 }
 
 void dl__index_edit_change(struct dl__unit *u, struct dl__node *n)
 {
-    dl__index_edit(u, n, true);
+    if (dl__root_of(u, n)->is_part)
+        dl__part_edit_change(u, n);
+    else
+        dl__index_edit(u, n, true);
 }
 
 void dl__index_edit_variable(struct dl__unit *u, struct dl__node *n)
@@ -204,7 +235,8 @@ void dl__index_edit_variable(struct dl__unit *u, struct dl__node *n)
 
 const char *dl__index_parameters(struct dl__unit *u, const struct dl__root *root)
 {
-    return dl__format(u, ", dl_index dl_at_%s DL_PARAMS(%s)", root->name, root->name);
+    return dl__format(u, ", %s dl_at_%s DL_PARAMS(%s)",
+                      root->is_part ? "dl_part" : "dl_index", root->name, root->name);
 }
 
 const char *dl__index_entry(struct dl__unit *u, const struct dl__root *root)

@@ -12,6 +12,10 @@ size_t dl__index_edit_call(struct dl__unit *u, struct dl__node *n,
 size_t dl__index_edit_arguments(struct dl__unit *u, struct dl__node *n,
                                 const struct dl__access *p, const char *before,
                                 const char **close);
+/* Edits from `at` on: puts `before` there, the struct index, and returns where the text goes on.
+ * *close is what must stand first there. */
+size_t dl__index_edit_struct(struct dl__unit *u, const struct dl__access *p, size_t at,
+                             const char *before, const char **close);
 void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted);
 void dl__index_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begin,
                              size_t end);

@@ -3,6 +3,7 @@
 #include "annotate/forms/forms.h"
 #include "annotate/forms/index.h"
 #include "annotate/track/node.h"
+#include "annotate/track/part.h"
 #include "annotate/track/use.h"
 
 static bool bind(struct dl__binding *b, struct dl__root *root)
@@ -39,8 +40,7 @@ static void edit_leaf(struct dl__unit *u, struct dl__node *n, const struct dl__a
 
     if (packed && address)
         dl__refuse(u, n->begin, "the address of a member of a packed struct is taken");
-    if (packed ||
-        (!address && dl__steps_cross_union(p->root->element, p->steps, p->step_count))) {
+    if (packed || (!address && dl__place_crosses_union(p))) {
         a = dl__use_place(u, n, p, packed ? &dl__packed : &dl__aliased);
         at = dl__index_edit_call(u, n, p, "(", a->name, &close);
         dl__replace(u, at, n->end, dl__format(u, "%s)->dl_v)", close));
@@ -84,6 +84,7 @@ static size_t edit_store(struct dl__unit *u, struct dl__node *n,
 }
 
 const struct dl__form dl__form_structs = {.bind = bind,
+                                          .null = "DL_NULL",
                                           .edit_value = edit_value,
                                           .edit_address = edit_address,
                                           .edit_store = edit_store,

@@ -32,6 +32,8 @@ struct dl__form {
 
     /* ---- pointers ---- */
 
+    /* The index that stands for a null pointer; NULL: there is none. */
+    const char *null;
     /* Rewrites an element pointer to the index of its element. Unless its value is `converted` to
      * dl_index by where it stands, it is made one. */
     void (*edit_index)(struct dl__unit *u, struct dl__node *n, bool converted);

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "annotate/track/node.h"
+#include "annotate/track/part.h"
+#include "annotate/track/returned.h"
 
 /* ---- element pointers ---- */
 
@@ -47,10 +49,16 @@ struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n)
     case DL__N_UNARY:
         if (dl__is_step(n))
             return dl__root_of(u, n->children[0]);
-        if (dl__op_is(n, "&") && dl__find_place(u, n->children[0], &place) &&
-            !place.step_count)
+        if (!dl__op_is(n, "&"))
+            return NULL;
+        if (dl__find_place(u, n->children[0], &place) && !place.step_count)
             return place.root;
-        return NULL;
+        return dl__root_of_part(u, n);
+    case DL__N_CALL:
+        return dl__root_of_call(u, n);
+    case DL__N_MEMBER:
+    case DL__N_SUBSCRIPT:
+        return dl__root_of_part(u, n);
     case DL__N_COMPOUND:
         return dl__root_of(u, n->children[0]);
     case DL__N_BINARY:
@@ -73,6 +81,10 @@ struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n)
         if (left && right && left != right)
             dl__refuse(u, n->begin, "one pointer can point into '%s' and into '%s'",
                        left->name, right->name);
+        if (left && !right && dl__can_be_set_to(u, left, n->children[2]))
+            return left;
+        if (right && !left && dl__can_be_set_to(u, right, n->children[1]))
+            return right;
         return left && right ? left : NULL;
     default:
         return NULL;

@@ -24,9 +24,16 @@ struct dl__root {
     const struct dl__form *form;
     const struct dl__struct *element;    /* that the layout moves: a struct, or a row */
     const struct dl__type *element_type; /* that the program's pointers step over */
-    const void *shape;                   /* the form's own */
-    unsigned space;                      /* DL__GLOBAL or DL__CONSTANT */
-    bool has_index;                      /* dl_at_NAME exists */
+    /* Of pointers to parts of structs, see track/part.h. */
+    bool is_part;
+    bool is_single; /* one of them points to a member that is not an array */
+    struct dl__root
+        *first; /* of a helper's: that of the same buffer, before it; NULL: none */
+    struct dl__root *owner;             /* that has its name; NULL: itself */
+    struct dl__root *parts, *next_part; /* of an owner, and the next of its owner's */
+    const void *shape;                  /* the form's own */
+    unsigned space;                     /* DL__GLOBAL or DL__CONSTANT */
+    bool has_index;                     /* dl_at_NAME exists */
     bool written;
     /* Of a helper: bits of the parameters that hold what the form looks for in the text. */
     uint64_t shape_parameters;
@@ -70,6 +77,9 @@ struct dl__unit {
     /* while tracking */
     jmp_buf refuse;
     struct dl__variable *variables;
+    struct dl__root
+        *returned; /* of a copy: what it returns points there; NULL: no pointer */
+    const struct dl__node *call; /* whose pointer is wanted as an index */
     struct {
         struct dl__local {
             size_t declared_at;

@@ -15,7 +15,8 @@ const struct dl__accessor *dl__use_place(struct dl__unit *u, struct dl__node *n,
 {
     struct dl__accessor *a =
         dl__accessor_get(&u->tracker->accessors, kind, p->root->space, p->root->element,
-                         p->steps, p->step_count, p->type);
+                         p->root->is_part ? p->root->element_type : NULL, p->steps,
+                         p->step_count, p->type);
 
     if (!a)
         dl__refuse(u, n->begin, "this member of '%s' has a type without a name",
@@ -32,7 +33,7 @@ const struct dl__accessor *dl__use_element(struct dl__unit *u, struct dl__node *
     struct dl__step steps[2] = {{row->fields, row->fields->type},
                                 {NULL, root->element_type}};
     struct dl__accessor *a = dl__accessor_get(&u->tracker->accessors, kind, root->space,
-                                              row, steps, 2, root->element_type);
+                                              row, NULL, steps, 2, root->element_type);
 
     note(u, n, root, a);
     return a;
@@ -44,8 +45,12 @@ const struct dl__accessor *dl__use_vector(struct dl__unit *u, struct dl__node *n
                                           const struct dl__type *type,
                                           const struct dl__vector_form *form)
 {
-    struct dl__accessor *a =
-        dl__accessor_get_vector(&u->tracker->accessors, kind, p->root->space,
+    struct dl__accessor *a;
+
+    if (p->root->is_part)
+        dl__refuse(u, n->begin, "'%s' takes a pointer to a part of '%s'", form->builtin,
+                   p->root->name);
+    a = dl__accessor_get_vector(&u->tracker->accessors, kind, p->root->space,
                                 p->root->element, p->steps, p->step_count, type, form);
 
     note(u, n, p->root, a);

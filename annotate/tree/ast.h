@@ -114,7 +114,10 @@ struct dl__function {
     size_t parameter_count;
     CXCursor body_cursor;
     struct dl__node *body; /* NULL until dl__ast_body */
-    struct dl__type return_type;
+    const struct dl__type *result;
+    bool is_traced; /* see track/returned.h */
+    uint64_t
+        returned_parameters; /* that a returned pointer comes from, by bits; 0: not known */
 };
 
 struct dl__ast {

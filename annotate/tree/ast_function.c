@@ -118,6 +118,7 @@ void dl__ast_add_function(struct dl__ast *ast, CXCursor cursor,
     f.name = dl__ast_take_string(ast, clang->getCursorSpelling(cursor));
     f.name_at = dl__ast_offset_of(ast, clang->getCursorLocation(cursor));
     f.declared_at = dl__ast_offset_of(ast, dl__ast_declaration(ast, cursor));
+    f.result = dl__ast_type(ast, clang->getCursorResultType(cursor));
     read_head(ast, &f, items);
     first = dl__ast_push_children(ast, cursor);
     f.parameters =

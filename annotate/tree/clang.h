@@ -30,6 +30,7 @@
     X(getCursorReferenced)                                                               \
     X(getCanonicalCursor)                                                                \
     X(getCursorType)                                                                     \
+    X(getCursorResultType)                                                               \
     X(getRangeStart)                                                                     \
     X(getRangeEnd)                                                                       \
     X(getFileLocation)                                                                   \

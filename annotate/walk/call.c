@@ -101,6 +101,11 @@ void dl__walk_call(struct dl__unit *u, struct dl__node *n)
             dl__refuse(u, n->begin, "a pointer into '%s' is passed to '%s'", first->name,
                        n->name);
         clone = dl__clone_for(u, n, f, by_parameter);
+        if (clone->returned && u->call != n && n->parent->kind != DL__N_STATEMENT)
+            dl__refuse(u, n->begin,
+                       "this use of the pointer into '%s' that '%s' returns is "
+                       "not understood",
+                       first->name, n->name);
         dl__replace(u, n->children[0]->begin, n->children[0]->end, clone->new_name);
     }
     walk_arguments(u, n, f, by_parameter);

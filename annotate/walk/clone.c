@@ -31,6 +31,11 @@ static struct dl__root *roots_for(struct dl__unit *u, struct dl__node *n,
         root->name = f->parameters[i].name;
         root->written = false;
         root->has_index = true;
+        root->first = NULL;
+        for (size_t k = *count - 1; k-- && of->form->null;)
+            if (by_parameter[roots[k].parameter] == of)
+                root->first = &roots[k];
+        root->owner = root->parts = root->next_part = NULL;
         if (of->form->shape_parameters)
             root->shape_parameters = of->form->shape_parameters(u, of, n, f);
     }
@@ -46,6 +51,12 @@ static bool same_roots(const struct dl__unit *c, const struct dl__root *roots,
         same = c->roots[i].parameter == roots[i].parameter &&
                c->roots[i].form == roots[i].form &&
                c->roots[i].element == roots[i].element &&
+               c->roots[i].is_part == roots[i].is_part &&
+               !c->roots[i].first == !roots[i].first &&
+               (!roots[i].first ||
+                c->roots[i].first->parameter == roots[i].first->parameter) &&
+               c->roots[i].is_single == roots[i].is_single &&
+               dl__is_element(&c->roots[i], roots[i].element_type) &&
                c->roots[i].space == roots[i].space &&
                c->roots[i].shape_parameters == roots[i].shape_parameters;
     return same;

@@ -7,6 +7,8 @@
 #include "annotate/track/form.h"
 #include "annotate/track/leaf_pointer.h"
 #include "annotate/track/node.h"
+#include "annotate/track/part.h"
+#include "annotate/track/returned.h"
 
 /* ---- variables ---- */
 
@@ -35,7 +37,7 @@ static void find_candidates(struct dl__unit *u, struct dl__node *n)
             if (!strcmp(n->name, u->roots[i].name))
                 dl__refuse(u, n->name_at, "the name '%s' is declared again", n->name);
         for (size_t i = 0; i < u->root_count && type->kind == DL__T_POINTER; i++) {
-            if (dl__is_element(&u->roots[i], type->element)) {
+            if (dl__is_element(&u->roots[i], type->element) || u->roots[i].form->null) {
                 add_variable(u, DL__INDEX, n->declared_at, n->name, NULL);
                 break;
             }
@@ -95,8 +97,11 @@ static void find_leaf_variables(struct dl__unit *u, struct dl__node *n)
 {
     if (n->kind == DL__N_VARIABLE && n->child_count) {
         const struct dl__type *type = dl__type_of(u, n);
+        const struct dl__variable *v = u->variables;
 
-        if (type->kind == DL__T_POINTER &&
+        while (v && v->declared_at != n->declared_at)
+            v = v->next;
+        if (!v && type->kind == DL__T_POINTER &&
             !dl__root_of(u, n->children[n->child_count - 1]) &&
             dl__is_leaf_pointer(u, n->children[n->child_count - 1]))
             add_variable(u, DL__LEAF, n->declared_at, n->name, NULL)->leaf_bytes =
@@ -113,7 +118,8 @@ static void find_variables(struct dl__unit *u, struct dl__node *body)
     for (size_t i = 0; i < u->root_count; i++) {
         const struct dl__parameter *p = &u->function->parameters[u->roots[i].parameter];
 
-        add_variable(u, DL__ROOT, p->name_at, p->name, &u->roots[i]);
+        add_variable(u, DL__ROOT, p->name_at, p->name,
+                     u->roots[i].first ? u->roots[i].first : &u->roots[i]);
     }
     find_candidates(u, body);
     find_changed_roots(u, body);
@@ -127,6 +133,7 @@ static void find_variables(struct dl__unit *u, struct dl__node *body)
             *link = (*link)->next;
     }
     find_leaf_variables(u, body);
+    dl__find_single_parts(u, body);
 }
 
 /* ---- units ---- */
@@ -178,10 +185,24 @@ static void edit_head(struct dl__unit *u)
             dl__replace(u, f->body_at + 1, f->body_at + 1, entry);
     }
     if (u->new_name) {
-        if (!f->is_static && !u->tracker->lacks_static)
-            dl__replace(u, f->item_at, f->item_at, "static ");
+        const char *word = u->tracker->lacks_static ? "" : "static ";
+
+        if (u->returned)
+            dl__replace(u, f->item_at, f->name_at,
+                        dl__format(u, "%s%s ", word,
+                                   u->returned->is_part ? "dl_part" : "dl_index"));
+        else if (!f->is_static)
+            dl__replace(u, f->item_at, f->item_at, word);
         dl__replace(u, f->name_at, f->name_at + strlen(f->name), u->new_name);
     }
+}
+
+/* What is written through a pointer to a part is written. */
+static void settle_written(struct dl__unit *u)
+{
+    for (size_t i = 0; i < u->root_count; i++)
+        for (const struct dl__root *p = u->roots[i].parts; p; p = p->next_part)
+            u->roots[i].written |= p->written;
 }
 
 void dl__track_function(struct dl__unit *u)
@@ -203,8 +224,10 @@ void dl__track_function(struct dl__unit *u)
         }
         body = dl__ast_body(u->tracker->ast, f);
         find_variables(u, body);
+        u->returned = u->new_name ? dl__returned_root(u) : NULL;
         edit_head(u);
         dl__walk(u, body);
+        settle_written(u);
         if (!dl__edits_finish(&u->edits))
             dl__refuse(u, f->name_at, "the rewritten forms in '%s' overlap", f->name);
     }

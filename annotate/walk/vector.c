@@ -12,6 +12,7 @@
 #include "annotate/track/form.h"
 #include "annotate/track/leaf_pointer.h"
 #include "annotate/track/node.h"
+#include "annotate/track/part.h"
 #include "annotate/track/use.h"
 
 /* ---- the builtins ---- */
@@ -122,7 +123,7 @@ static bool measure_run(const struct dl__unit *u, const struct run *run, uint64_
     /* The array's type stands after the last step kept, or is that of the whole place. */
     *count = p->steps[i - 1].type->count;
     /* Of a union, rows may be leaves. */
-    if (dl__steps_cross_union(p->root->element, p->steps, p->step_count))
+    if (dl__place_crosses_union(p))
         return known;
     while (i > 1 && !p->steps[i - 1].field) {
         row = p->steps[i - 1].type->count;

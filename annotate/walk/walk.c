@@ -4,9 +4,11 @@
 
 #include <string.h>
 
+#include "annotate/forms/part.h"
 #include "annotate/track/form.h"
 #include "annotate/track/leaf_pointer.h"
 #include "annotate/track/node.h"
+#include "annotate/track/part.h"
 #include "annotate/walk/call.h"
 
 static void walk_children(struct dl__unit *u, struct dl__node *n);
@@ -15,20 +17,23 @@ static void walk_children(struct dl__unit *u, struct dl__node *n);
 
 static void walk_declarations(struct dl__unit *u, struct dl__node *n)
 {
-    size_t tracked = 0;
+    size_t tracked = 0, parts = 0;
 
     for (size_t i = 0; i < n->child_count; i++) {
         struct dl__variable *v = u->variables;
 
         while (v && v->declared_at != n->children[i]->declared_at)
             v = v->next;
-        tracked += v && v->kind == DL__INDEX && n->children[i]->kind == DL__N_VARIABLE;
+        if (!v || v->kind != DL__INDEX || n->children[i]->kind != DL__N_VARIABLE)
+            continue;
+        tracked++;
+        parts += v->root->is_part;
     }
     if (!tracked) {
         walk_children(u, n);
         return;
     }
-    if (tracked != n->child_count)
+    if (tracked != n->child_count || (parts && parts != tracked))
         dl__refuse(u, n->begin,
                    "a pointer into a buffer is declared together with others");
     for (size_t i = 0; i < n->child_count; i++) {
@@ -44,9 +49,9 @@ static void walk_declarations(struct dl__unit *u, struct dl__node *n)
                 dl__refuse(u, d->begin, "this declaration is not understood");
             begin++;
         }
-        dl__replace(u, begin, d->name_at, i ? " " : "dl_index ");
+        dl__replace(u, begin, d->name_at, i ? " " : parts ? "dl_part " : "dl_index ");
         for (size_t k = 0; k < d->child_count; k++)
-            if (dl__root_of(u, d->children[k]) != v->root)
+            if (!dl__can_be_set_to(u, v->root, d->children[k]))
                 dl__refuse(u, d->children[k]->begin,
                            "a pointer into '%s' is set from something else",
                            v->root->name);
@@ -71,12 +76,6 @@ static bool is_statement(const struct dl__node *n)
     return p && p->kind == DL__N_STATEMENT;
 }
 
-static bool is_null(struct dl__node *n)
-{
-    n = dl__strip_casts(n);
-    return n->kind == DL__N_OTHER && !n->child_count;
-}
-
 /* An index that is compared: with a sign where its order counts, and never wider than an index,
  * as a sum with a long is. */
 static void edit_operand(struct dl__unit *u, struct dl__node *n, bool ordered)
@@ -92,6 +91,24 @@ static void edit_operand(struct dl__unit *u, struct dl__node *n, bool ordered)
     dl__replace(u, n->end, n->end, *cast ? ")" : "");
 }
 
+/* A pointer and a null pointer. Of a buffer that is none itself, every pointer is null. */
+static void edit_null_comparison(struct dl__unit *u, struct dl__node *n,
+                                 struct dl__node *pointer, struct dl__node *null)
+{
+    const struct dl__root *root = dl__root_of(u, pointer);
+    bool equals = dl__op_is(n, "==");
+
+    dl__replace(u, n->begin, n->begin,
+                dl__format(u, equals ? "(!%s || " : "(%s && ", root->name));
+    if (root->is_part) {
+        dl__part_edit_comparison(u, n);
+    } else {
+        edit_operand(u, pointer, false);
+        dl__edit_null(u, null, root->form->null);
+    }
+    dl__replace(u, n->end, n->end, ")");
+}
+
 static void walk_comparison(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__node *left = n->children[0], *right = n->children[1];
@@ -101,15 +118,24 @@ static void walk_comparison(struct dl__unit *u, struct dl__node *n)
     if (!a || !b) {
         struct dl__node *pointer = a ? left : right, *other = a ? right : left;
 
-        if ((dl__op_is(n, "==") || dl__op_is(n, "!=")) && dl__is_base(u, pointer) &&
-            is_null(other))
-            return;
+        if ((dl__op_is(n, "==") || dl__op_is(n, "!=")) && dl__is_null(u, other)) {
+            if (dl__is_base(u, pointer))
+                return;
+            if ((a ? a : b)->form->null) {
+                edit_null_comparison(u, n, pointer, other);
+                return;
+            }
+        }
         dl__refuse(u, n->begin, "a pointer into '%s' is compared with something else",
                    (a ? a : b)->name);
     }
     if (a != b)
         dl__refuse(u, n->begin, "pointers into '%s' and '%s' are combined", a->name,
                    b->name);
+    if (a->is_part) {
+        dl__part_edit_comparison(u, n);
+        return;
+    }
     if (dl__op_is(n, "-")) {
         dl__replace(u, n->begin, n->begin, "(dl_difference)(dl_signed)(");
         a->form->edit_index(u, left, false);
@@ -240,8 +266,31 @@ static void walk_name(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__variable *v = dl__variable_of(u, n);
 
-    if (v && !(v->kind == DL__ROOT && !v->root->has_index && is_condition(n)))
+    if (!v || (v->kind == DL__ROOT && !v->root->has_index && is_condition(n)))
+        return;
+    if (v->kind == DL__LEAF || !v->root->form->null || !is_condition(n))
         refuse_pointer(u, n, v->kind == DL__LEAF ? v->name : v->root->name);
+    dl__replace(u, n->begin, n->end,
+                dl__format(u, "(%s && %s%s%s != %s)", v->root->name,
+                           v->kind == DL__ROOT ? "dl_at_" : "", v->name,
+                           v->root->is_part ? ".dl_i" : "", v->root->form->null));
+}
+
+/* What a copy returns in place of a pointer. */
+static void walk_return(struct dl__unit *u, struct dl__node *n)
+{
+    if (!u->returned || !n->child_count) {
+        walk_children(u, n);
+        return;
+    }
+    if (!dl__can_be_set_to(u, u->returned, n->children[0]))
+        dl__refuse(u, n->begin,
+                   "either a pointer into '%s' or something else is returned",
+                   u->returned->name);
+    if (u->returned->is_part)
+        dl__part_edit(u, n->children[0]);
+    else
+        u->returned->form->edit_index(u, n->children[0], true);
 }
 
 /* Sizes keep their values; the operand is not evaluated. */
@@ -394,7 +443,7 @@ void dl__walk_node(struct dl__unit *u, struct dl__node *n)
         [DL__N_SIZEOF] = walk_size,
         [DL__N_DECL_STATEMENT] = walk_declarations,
         [DL__N_VARIABLE] = walk_variable,
-        [DL__N_RETURN] = walk_children,
+        [DL__N_RETURN] = walk_return,
         [DL__N_VALUE_BLOCK] = walk_value_block,
         [DL__N_STATEMENT] = walk_children,
         [DL__N_BRANCH] = walk_children};

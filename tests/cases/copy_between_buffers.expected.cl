@@ -49,7 +49,7 @@ static whole dl_whole_load(__global const whole *dl_f, dl_index dl_i DL_FORMALS)
     return dl_s;
 }
 #line 12
-static whole dl_moved(__global const whole *g, dl_index dl_at_g DL_PARAMS(g), int i, int by)
+static whole dl_moved_2(__global const whole *g, dl_index dl_at_g DL_PARAMS(g), int i, int by)
 {
     whole w = dl_whole_load(g, dl_at_g + i DL_ARGS(g));
 
@@ -118,10 +118,10 @@ __kernel void go(__global whole *to, __global const whole *from, __global struct
     dl_whole_parts_store(to, p, (1) DL_ARGS(to), dl_whole_parts_load(from, q, (2) DL_ARGS(from)));
     dl_part_store(parts, i DL_ARGS(parts), dl_whole_parts_load(from, q + 0, (i % 3) DL_ARGS(from)));
     dl_part_store(parts, i DL_ARGS(parts), dl_first_of(from, 0 DL_ARGS(from), i));
-    dl_part_store(parts, ((i)) DL_ARGS(parts), dl_moved(from, 0 DL_ARGS(from), i, 3).parts[1]);
+    dl_part_store(parts, ((i)) DL_ARGS(parts), dl_moved_2(from, 0 DL_ARGS(from), i, 3).parts[1]);
     if (i & 1)
         dl_whole_store(to, p DL_ARGS(to), dl_whole_load(from, q DL_ARGS(from)));
     else if (i & 2)
-        dl_whole_store(to, i DL_ARGS(to), dl_moved(from, (i) DL_ARGS(from), 0, i));
+        dl_whole_store(to, i DL_ARGS(to), dl_moved_2(from, (i) DL_ARGS(from), 0, i));
 }
 // run: go structs structs structs n

@@ -65,7 +65,7 @@ static __global int *dl_of_row_head_load(__global const row *dl_f, dl_index dl_i
     return DL_AT(int, dl_f, dl_i, 12, 8, 4);
 }
 #line 34
-static int dl_of_head_f(__global row *r, dl_index dl_at_r DL_PARAMS(r), __global row *f, dl_index dl_at_f DL_PARAMS(f)) { return (*dl_of_row_head_f(r, dl_at_r DL_ARGS(r))) - (*dl_of_row_head_load(f, dl_at_f DL_ARGS(f))); }
+static int dl_of_head_f(__global row *r, dl_index dl_at_r DL_PARAMS(r), __global row *f, dl_index dl_at_f DL_PARAMS(f)) { return (*dl_of_row_head_f(r, dl_at_r DL_ARGS(r))) - (*dl_of_row_head_load(r, dl_at_f DL_ARGS(r))); }
 static __global int *dl_of_row_row(__global const row *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(int, dl_f, dl_i, 12, 0, 4);

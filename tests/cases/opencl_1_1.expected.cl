@@ -144,6 +144,30 @@ long dl_byte_of_row(dl_index dl_i, dl_index dl_bytes, dl_index dl_offset,
 }
 #endif
 #endif
+/* A pointer to a part of a struct: the struct's index, and the part's offset in it. */
+#define DL_NULL ((dl_index)1 << (sizeof(dl_index) * 8 - 1))
+typedef struct {
+    dl_index dl_i, dl_o;
+} dl_part;
+dl_part dl_part_at(dl_index dl_i, dl_index dl_o)
+{
+    dl_part dl_p;
+    dl_p.dl_i = dl_i;
+    dl_p.dl_o = dl_o;
+    return dl_p;
+}
+dl_part dl_moved(dl_part dl_p, dl_index dl_o)
+{
+    return dl_part_at(dl_p.dl_i, dl_p.dl_o + dl_o);
+}
+dl_part dl_beyond(dl_index dl_o, dl_part dl_p)
+{
+    return dl_moved(dl_p, dl_o);
+}
+int dl_same(dl_part dl_a, dl_part dl_b)
+{
+    return dl_a.dl_i == dl_b.dl_i && dl_a.dl_o == dl_b.dl_o;
+}
 #define DL_AT(dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)                        \
     DL_AT_IN(__global, dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)
 #define DL_AT_IN(dl_space, dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)           \

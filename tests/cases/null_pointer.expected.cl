@@ -1,0 +1,83 @@
+// run: go structs structs words:1 n
+typedef struct {
+    float depth;
+    int id;
+    struct {
+        int a, b;
+    } marks[2];
+} hit;
+
+int id_of(__global const hit *h)
+{
+    return h ? h->id : -1;
+}
+
+__global const hit *nearer(__global const hit *best, __global const hit *h)
+{
+    if (!best || h->depth < best->depth)
+        return h;
+    return best;
+}
+
+//DL: AoS: f[n] AOS2ASTA_hit, g[n] AOS2ASTA_hit
+//DL-table: 2
+/* prelude */
+static __global float *dl_hit_depth(__global const hit *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT(float, dl_f, dl_i, 24, 0, 4);
+}
+#line 15
+static dl_index dl_nearer(__global const hit *best, dl_index dl_at_best DL_PARAMS(best), __global const hit *h, dl_index dl_at_h DL_PARAMS(h))
+{
+    if (!(best && dl_at_best != DL_NULL) || (*dl_hit_depth(best, dl_at_h DL_ARGS(best))) < (*dl_hit_depth(best, dl_at_best DL_ARGS(best))))
+        return dl_at_h;
+    return dl_at_best;
+}
+static __global int *dl_hit_id(__global const hit *dl_f, dl_index dl_i DL_FORMALS)
+{
+    return DL_AT(int, dl_f, dl_i, 24, 4, 4);
+}
+#line 10
+static int dl_id_of(__global const hit *h, dl_index dl_at_h DL_PARAMS(h))
+{
+    return (h && dl_at_h != DL_NULL) ? (*dl_hit_id(h, dl_at_h DL_ARGS(h))) : -1;
+}
+//DL-kernel: go 4
+//DL-sums: exact
+//DL-buffer: f arg 0 write aos bytes 24 line 22 type hit
+//DL-leaves: 0+4*6
+//DL-structs: arg(3, i4, 0)
+//DL-access: linear 1 4+4 read write
+//DL-access: unknown 4+4 read
+//DL-buffer: g arg 1 read aos bytes 24 line 22 type hit
+//DL-leaves: 0+4*6
+//DL-structs: arg(3, i4, 0)
+//DL-access: uniform 0+4 read conditional loops 1
+//DL-access: unknown 0+4 read conditional loops 1
+//DL-access: uniform 0+4 read loops 1
+//DL-access: unknown 4+4 read conditional
+//DL-access: uniform 4+4 read conditional
+//DL-access: uniform 4+4 read
+//DL-end: go
+#line 23
+__kernel void go(__global hit *f, __global const hit *g, __global int *out, int n DL_PARAMS(f) DL_PARAMS(g))
+{
+    int i = get_global_id(0);
+    dl_index best = DL_NULL, last = DL_NULL;
+    dl_index mine = i & 1 ? (dl_index)(i) : DL_NULL;
+
+    for (int k = 0; k < n; k++) {
+        best = dl_nearer(g, best DL_ARGS(g), g, (k) DL_ARGS(g));
+        if ((*dl_hit_depth(g, k DL_ARGS(g))) > 0.5f && ((!g || last == DL_NULL) || (*dl_hit_depth(g, k DL_ARGS(g))) > (*dl_hit_depth(g, last DL_ARGS(g)))))
+            last = (k);
+    }
+    if ((g && best != DL_NULL) && (g && last != DL_NULL))
+        out[i] = (*dl_hit_id(g, best DL_ARGS(g))) ^ (*dl_hit_id(g, last DL_ARGS(g)));
+    else if (!(g && last != DL_NULL))
+        out[i] = -3;
+    out[i] += dl_id_of(g, best DL_ARGS(g)) + dl_id_of(g, last DL_ARGS(g)) + id_of(0);
+    if ((f && mine != DL_NULL))
+        (*dl_hit_id(f, mine DL_ARGS(f))) = dl_id_of(f, mine DL_ARGS(f)) + (best == last);
+    mine = DL_NULL;
+    out[i] += (!f || mine == DL_NULL) ? 5 : (*dl_hit_id(f, mine DL_ARGS(f)));
+}
