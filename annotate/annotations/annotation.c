@@ -50,6 +50,11 @@ static bool is_like_layout(const struct dl__token *t)
     return false;
 }
 
+static bool is_last(struct dl__lexer lexer)
+{
+    return next(&lexer).kind == DL__END;
+}
+
 bool dl__annotation_parse(struct dl__arena *arena, const char *body,
                           struct dl__wishes *out, const char **reason)
 {
@@ -100,7 +105,10 @@ bool dl__annotation_parse(struct dl__arena *arena, const char *body,
         /* The name that a rewritten annotation carries. */
         if (t.kind == DL__NAME && t.bytes > 9 && !memcmp(t.text, "AOS2ASTA_", 9))
             t = next(&lexer);
-    } while (dl__token_is(&t, ","));
+    } while (dl__token_is(&t, ",") && !is_last(lexer));
+    /* As if it were a statement, or one of a list. */
+    if (dl__token_is(&t, ",") || dl__token_is(&t, ";"))
+        t = next(&lexer);
     if (t.kind != DL__END) {
         *reason = "the annotation goes on after its last `]`";
         return false;

@@ -132,10 +132,9 @@ bool dl__bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,
                                   .ast = &w->ast,
                                   .function = f,
                                   .buffer = wish->buffer,
-                                  .width = wish->width,
                                   .rows = &w->rows};
     struct dl__root *root = DL__NEW(&w->arena, struct dl__root);
-    const char *reason = NULL;
+    const char *reason = NULL, *dimension;
     size_t p = 0, leaves;
 
     while (p < f->parameter_count && strcmp(f->parameters[p].name, wish->buffer))
@@ -144,6 +143,10 @@ bool dl__bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,
     if (!type)
         reason = dl__arena_format(&w->arena, "there is no argument '%s'", wish->buffer);
     binding.type = type;
+    dimension = dl__resolve_constants(&w->arena, &w->ast, f, wish->dimension, &reason);
+    if (wish->width)
+        binding.width =
+            dl__resolve_constants(&w->arena, &w->ast, f, wish->width, &reason);
     if (!reason)
         dl__form_bind(&binding, root);
     reason = reason ? reason : binding.reason;
@@ -157,7 +160,7 @@ bool dl__bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,
             reason = dl__arena_format(&w->arena, "'%s' is annotated twice", wish->buffer);
     if (!reason && *wish->dimension)
         buffer.dimension =
-            dl__resolve_dimension(&w->arena, &w->ast, f, wish->dimension, &reason);
+            dl__resolve_dimension(&w->arena, &w->ast, f, dimension, &reason);
     if (reason) {
         dl__say(w, DL_WARNING, source->file, source->line, 1, "%s; kernel '%s' %s",
                 reason, f->name, dl__wants_soa(k) ? "can't run" : "runs as written");

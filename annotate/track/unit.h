@@ -72,6 +72,8 @@ struct dl__unit {
     size_t refused_at;
     const char *reason;
     bool busy; /* being tracked: a call to it is recursion */
+    bool
+        is_ahead; /* a copy that stands before a kernel behind which the helper is defined */
     bool emitted;
     struct dl__unit *next;
     /* while tracking */

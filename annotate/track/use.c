@@ -19,7 +19,10 @@ const struct dl__accessor *dl__use_place(struct dl__unit *u, struct dl__node *n,
                          p->step_count, p->type);
 
     if (!a)
-        dl__refuse(u, n->begin, "this member of '%s' has a type without a name",
+        dl__refuse(u, n->begin,
+                   p->root->is_part && p->type->name
+                       ? "a pointer to a part of '%s', whose union's members overlap"
+                       : "this member of '%s' has a type without a name",
                    p->root->name);
     note(u, n, p->root, a);
     return a;

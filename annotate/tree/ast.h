@@ -181,6 +181,14 @@ bool dl__ast_is_overtaken(const struct dl__ast *ast, const char *name, size_t de
 /* True when the text declares another function of the name that is called. */
 bool dl__ast_is_overloaded(const struct dl__ast *ast, const struct dl__node *call);
 
+/* The value of an enumerator or constant of file scope; false: there is none, or its value is not a
+ * literal. */
+bool dl__ast_constant_named(struct dl__ast *ast, const char *name, size_t bytes,
+                            int64_t *out);
+/* The size of a type by its name or, with is_tag, its tag; 0: there is none. */
+uint64_t dl__ast_bytes_of(struct dl__ast *ast, const char *name, size_t bytes,
+                          bool is_tag);
+
 /* The values of the compiler's macros, as in struct dl__preprocess_input. */
 void dl__ast_compiler_macros(struct dl__arena *arena, const struct dl__clang *clang,
                              const struct dl__ast_options *options,

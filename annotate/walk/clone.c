@@ -73,13 +73,13 @@ struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
     if (!f->is_defined)
         dl__refuse(u, n->begin, "'%s' takes a pointer into a buffer but has no body here",
                    f->name);
-    if (f->item_at > u->tracker->kernel_at)
-        dl__refuse(u, n->begin, "'%s' is defined after the kernel", f->name);
     if (f->is_kernel)
         dl__refuse(u, n->begin, "the kernel '%s' is called with a pointer into a buffer",
                    f->name);
     roots = roots_for(u, n, f, by_parameter, &count);
-    while ((c = *link) != NULL && !(c->function == f && same_roots(c, roots, count)))
+    /* What can't stand before one kernel can stand before another. */
+    while ((c = *link) != NULL && !(c->function == f && same_roots(c, roots, count) &&
+                                    !(c->is_ahead && c->refused)))
         link = &c->next;
     if (!c) {
         if (t->depth >= DL__CLONE_DEPTH_MAX)
@@ -89,6 +89,7 @@ struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
         c->function = f;
         c->roots = roots;
         c->root_count = count;
+        c->is_ahead = f->item_at > t->kernel_at;
         c->new_name = dl__name_make(&t->accessors.names, t->arena, f->name);
         *link = c;
         t->depth++;

@@ -205,6 +205,34 @@ static void settle_written(struct dl__unit *u)
             u->roots[i].written |= p->written;
 }
 
+static bool is_copied_call(const struct dl__unit *u, const struct dl__node *n)
+{
+    for (size_t i = 0; i < u->calls.count; i++)
+        if (u->calls.items[i].node == n)
+            return true;
+    return false;
+}
+
+/* A copy that stands before the kernel can use nothing that is declared only between that and the
+ * helper. Types see to themselves: the rewritten text would not parse. */
+static void check_scope(struct dl__unit *u, struct dl__node *n)
+{
+    const struct dl__function *f = u->function;
+    bool is_callee = n->parent && n->parent->kind == DL__N_CALL &&
+                     n->parent->children[0] == n && is_copied_call(u, n->parent);
+
+    if ((n->kind == DL__N_CALL || n->kind == DL__N_NAME) && !is_callee &&
+        !is_copied_call(u, n) && n->declared_at != SIZE_MAX &&
+        n->declared_at > u->tracker->kernel_at &&
+        (n->declared_at < f->item_at || n->declared_at >= f->body_end))
+        dl__refuse(
+            u, n->begin,
+            "'%s' uses '%s', which is declared after the kernel; declare it before",
+            f->name, n->name);
+    for (size_t i = 0; i < n->child_count; i++)
+        check_scope(u, n->children[i]);
+}
+
 void dl__track_function(struct dl__unit *u)
 {
     struct dl__function *f = u->function;
@@ -228,6 +256,8 @@ void dl__track_function(struct dl__unit *u)
         edit_head(u);
         dl__walk(u, body);
         settle_written(u);
+        if (u->is_ahead)
+            check_scope(u, body);
         if (!dl__edits_finish(&u->edits))
             dl__refuse(u, f->name_at, "the rewritten forms in '%s' overlap", f->name);
     }

@@ -52,6 +52,7 @@ static bool print_special(struct program *p, const char *value, const char *inde
 
 static const char *const statement_forms[] = {
     "$t += $a;",
+    "$t += later_on@($(q|&g@[AT@(n - 1 - i)]), $9);",
     "$t -= $a * 3;",
     "$t++;",
     "copy = g@[AT@($i)];",
@@ -142,6 +143,7 @@ static void print_head(struct program *p)
             "int weigh@(cell@ c)\n{\n    return num(c%s) ^ 5;\n}\n"
             "cell@ changed@(cell@ c, int by)\n{\n    c%s = by;\n    return c;\n}\n",
             p->own, p->own);
+    fprintf(p->out, "int later_on@(__global const cell@ *c, int by);\n");
     if (p->overloads)
         random_overloads(p);
     if (p->constant)
@@ -152,6 +154,16 @@ static void print_head(struct program *p)
     if (p->flat)
         fprintf(p->out, "float row_sum@(__global const float *row, int k)\n{\n"
                         "    return row[k] + *row;\n}\n");
+}
+
+/* What only is declared before the kernel. */
+static void print_behind(struct program *p)
+{
+    fprintf(p->out,
+            "#define OWN@(of) (of)%s\n"
+            "int later_on@(__global const cell@ *c, int by)\n{\n"
+            "    return num(OWN@(*c)) + by * %u;\n}\n",
+            p->own, 1 + pick(p, 4));
 }
 
 static void print_note(struct program *p)
@@ -244,7 +256,10 @@ char *random_program(uint32_t first, unsigned count)
     fprintf(out, "int n)\n{\n");
     for (unsigned i = 0; i < count; i++)
         add_piece(&programs[i], first + i, print_body, out);
-    fprintf(out, "}\n// run: go");
+    fprintf(out, "}\n");
+    for (unsigned i = 0; i < count; i++)
+        add_piece(&programs[i], first + i, print_behind, out);
+    fprintf(out, "// run: go");
     for (unsigned i = 0; i < count; i++) {
         const struct program *p = &programs[i];
 

@@ -105,6 +105,16 @@ static char *rewrite(const struct case_file *c, const char *text)
     return list;
 }
 
+/* Of a sample: the same for a case whatever other cases there are. */
+static size_t gap_of(const struct case_file *c)
+{
+    size_t sum = 0;
+
+    for (const char *at = c->name; *at; at++)
+        sum += (unsigned char)*at;
+    return sum % (sizeof gaps / sizeof *gaps);
+}
+
 START_TEST(what_stands_between_tokens_does_not_matter)
 {
     const struct case_file *c = &cases[_i];
@@ -114,7 +124,7 @@ START_TEST(what_stands_between_tokens_does_not_matter)
     for (size_t g = 0; want && g < sizeof gaps / sizeof *gaps; g++) {
         char *text, *got;
 
-        if (!whole && g != (size_t)_i % (sizeof gaps / sizeof *gaps))
+        if (!whole && g != gap_of(c))
             continue;
         text = spaced(c, gaps[g]);
 
