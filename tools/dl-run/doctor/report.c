@@ -219,7 +219,7 @@ static void explain_rest(const struct reading *reading, bool layer, bool obstruc
         finding_print(FINDING_WRONG, "kernels",
                       "DL follows no kernel's annotation: put a line `//DL: AoS: "
                       "buffer[count]` above a kernel, name it in a file for "
-                      "--annotations, or try --detect on");
+                      "--annotations (--advise writes one), or try --detect on");
 }
 
 void report_explain(const char *path, bool layer, bool obstructed)
