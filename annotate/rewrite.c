@@ -264,7 +264,8 @@ static enum dl_status rewrite_here(const char *text, size_t text_bytes,
     st = dl__clang_load(w->options->libclang, &w->clang, &reason);
     dl__rewriter_lap(w, &w->times.load);
     if (st != DL_OK) {
-        dl__say(w, DL_WARNING, NULL, 0, 0, "%s", reason);
+        dl__say(w, DL_WARNING, NULL, 0, 0,
+                "%s, so no kernel is rewritten; dl-run --doctor says what to do", reason);
         goto out;
     }
     if (setjmp(w->arena.fail))

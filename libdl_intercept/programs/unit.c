@@ -73,17 +73,11 @@ static bool device_version(cl_device_id device, char *out, size_t bytes)
     return true;
 }
 
-/* The reason has been remarked, with its place and what follows from it, unless libclang or memory are
- * missing. */
+/* The reason has been remarked, with its place and what follows from it, unless memory ran out. */
 static void say_native(enum dl_status status)
 {
-    static atomic_bool said;
-    bool warns =
-        status == DL_ENOMEM || (status == DL_ENOLIB && !atomic_exchange(&said, true));
-
-    dl__log(warns ? DL__LOG_WARNING : DL__LOG_REMARK,
-            "the program's kernels run as written: %s%s", dl_status_text(status),
-            status == DL_ENOLIB ? "; dl-run --doctor says what to install" : "");
+    dl__log(status == DL_ENOMEM ? DL__LOG_WARNING : DL__LOG_REMARK,
+            "the program's kernels run as written: %s", dl_status_text(status));
 }
 
 /* All that the rewritten text depends on, except for the files that it includes. */

@@ -70,3 +70,8 @@ finish() {
     echo "$failures failures"
     [ "$failures" -eq 0 ]
 }
+
+# is_one_message: what DL said last is one message. Lines that quote the source, "dl:   7 | ...", belong to it.
+is_one_message() {
+    [ "$(grep -cvE '^dl: +[0-9]* +\| ' "$work/err")" -eq 1 ]
+}

@@ -1,5 +1,5 @@
-# What DL can't do costs the user one line on standard error, with file and line where there is
-# one, not more.
+# What DL can't do costs the user one message on standard error, with file and line where there is
+# one, which is quoted; not more.
 . "$DL_SOURCE/tests/samples/common.sh"
 kernel=$DL_SOURCE/samples/lbm/lbm.cl
 line=$(grep -n -m1 '^//DL:' "$kernel" | cut -d: -f1)
@@ -10,7 +10,7 @@ says() {
     shift
     checksum_of "$dl_run" --layout asta "$@" -- "$lbm" --size 5x4x3 --steps 2 --check \
         --kernel "$work/lbm.cl"
-    [ "$(grep -c . "$work/err")" -eq 1 ] && grep -Eq "$pattern" "$work/err" ||
+    is_one_message && grep -Eq "$pattern" "$work/err" ||
         fail "want one line like '$pattern', got: $err"
 }
 annotation() {
@@ -27,4 +27,5 @@ annotation 'AoS: src[nx * mz]'
 says ":$line:.*mz"
 annotation 'AoS: src[0 - nx], dst[nx * ny * nz]'
 says 'src'
+grep -q "^dl: *$line | //DL: AoS: src" "$work/err" || fail "the line is not quoted: $err"
 finish

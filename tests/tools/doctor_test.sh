@@ -80,7 +80,7 @@ done
 doctor --layout asta -- "$host" source "$work/good.cl"
 well "a sound program"
 has "a sound program" '^good +program .*host_doctor is dynamically linked, with OpenCL$'
-has "a sound program" '^good +kernel +fake_step: 1 launches transformed \(p:ASTA/[0-9]+\), 0 as written$'
+has "a sound program" '^good +kernel +fake_step: 1 launch transformed \(p:ASTA/[0-9]+\), 0 as written$'
 has "a sound program" '^the program has run$'
 [ ! -s "$work/err" ] || fail "a sound program: $(cat "$work/err")"
 silent "a sound program" --layout asta -- "$host" source "$work/good.cl"
@@ -107,7 +107,7 @@ wrong "6: a cache that can't be made" '/file/cache can.t be made.*give --cache'
 wrong "9: a libclang that is none" 'the named libclang can.t be loaded.*install libclang1-N'
 DL_CACHE='' HOME=/nonexistent XDG_CACHE_HOME='' doctor --libclang none
 wrong "7: no home" 'there is no folder for it, since .* is not a folder of yours'
-says "8: at the default level" "dl: warning: the program's kernels run as written: .*--doctor" \
+says "8: at the default level" "^dl: warning: libclang is switched off, so no kernel is rewritten; dl-run --doctor" \
     --libclang none --layout asta -- "$host" source "$work/good.cl"
 
 # 10, 11: annotation files.
@@ -222,7 +222,7 @@ wrong "27: the doctor" 'message +<program source>:2:1: warning: this comment loo
 wrong "27: the doctor" 'kernels +DL follows no kernel.s annotation'
 doctor -- "$host" source "$work/plain.cl"
 wrong "31: no annotation" 'kernels +DL follows no kernel.s annotation: put a line'
-has "31: no annotation" '^note +kernel +fake_step: 1 launches as written; it has no annotation'
+has "31: no annotation" '^note +kernel +fake_step: 1 launch as written; it has no annotation'
 says "31: --stats" '^  nothing is rewritten: no kernel that was made has an annotation' \
     --stats -- "$host" source "$work/plain.cl"
 printf '# a file\nfake_stp: AoS: p[n]\n' >"$work/side"

@@ -89,6 +89,11 @@ static void add_binary_kernel(struct reading *reading, const char *name)
     reading->binary_kernels = more;
 }
 
+static const char *plural(const char *count)
+{
+    return strcmp(count, "1") == 0 ? "" : "es";
+}
+
 static void explain_kernel(struct reading *reading, const struct line *line)
 {
     const char *name = line->fields[1], *transformed = line->fields[4],
@@ -103,22 +108,21 @@ static void explain_kernel(struct reading *reading, const struct line *line)
     reading->annotated += annotated;
     if (annotated && strtoull(transformed, NULL, 10))
         finding_print(FINDING_GOOD, "kernel",
-                      "%s: %s launches transformed (%s), %s as written", name,
-                      transformed, line->fields[6], native);
+                      "%s: %s launch%s transformed (%s), %s as written", name,
+                      transformed, plural(transformed), line->fields[6], native);
     else if (annotated && strtoull(native, NULL, 10))
-        finding_print(
-            FINDING_NOTE, "kernel",
-            "%s: all %s launches ran as written; --layout asta converts always, "
-            "where auto waits until it pays",
-            name, native);
+        finding_print(FINDING_NOTE, "kernel",
+                      "%s: %s launch%s, as written alone; --layout asta converts always, "
+                      "where auto waits until it pays",
+                      name, native, plural(native));
     else if (annotated)
         finding_print(FINDING_NOTE, "kernel", "%s is annotated, but was never launched",
                       name);
     else if (reading->notes++ < NOTES_MAX)
         finding_print(
             FINDING_NOTE, "kernel",
-            "%s: %s launches as written; it has no annotation that DL can follow", name,
-            native);
+            "%s: %s launch%s as written; it has no annotation that DL can follow", name,
+            native, plural(native));
 }
 
 static void explain_message(struct reading *reading, const struct line *line)
@@ -219,7 +223,7 @@ static void explain_rest(const struct reading *reading, bool layer, bool obstruc
         finding_print(FINDING_WRONG, "kernels",
                       "DL follows no kernel's annotation: put a line `//DL: AoS: "
                       "buffer[count]` above a kernel, name it in a file for "
-                      "--annotations, or try --detect on");
+                      "--annotations (--advise writes one), or try --detect on");
 }
 
 void report_explain(const char *path, bool layer, bool obstructed)

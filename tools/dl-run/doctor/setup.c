@@ -223,7 +223,12 @@ static void check_cache(void)
 
 static void keep_reason(void *user, const struct dl_remark *remark)
 {
-    snprintf(user, 256, "%s", remark->text);
+    char *reason = user, *rest;
+
+    snprintf(reason, 256, "%s", remark->text);
+    rest = strstr(reason, ", so no kernel");
+    if (rest)
+        *rest = '\0';
 }
 
 static void try_libclang(const struct doctor *doctor)
