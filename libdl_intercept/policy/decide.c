@@ -240,6 +240,24 @@ static bool weigh(const struct look *look, enum dl__candidate_id c, double *wort
     return true;
 }
 
+/* What may be spent on a trial that may go wrong is not spent while another candidate promises more: that
+ * one is tried first, when it is worth its conversions and fits. */
+static bool waits_for_another(const struct look *look, enum dl__candidate_id c)
+{
+    double worth, needs;
+    bool known;
+
+    expected(look, c, &known);
+    if (known || look->ask->estimate.of[c].verdict == DL__CLEAR)
+        return false;
+    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
+        if (look->gain[i] > look->gain[c] &&
+            weigh(look, (enum dl__candidate_id)i, &worth, &needs))
+            return true;
+    }
+    return false;
+}
+
 /* The candidate most worth changing to; DL__CANDIDATES: none. */
 static enum dl__candidate_id better(const struct look *look)
 {
@@ -251,7 +269,8 @@ static enum dl__candidate_id better(const struct look *look)
         double worth, needs;
 
         if (look->gain[c] <= most || !weigh(look, c, &worth, &needs) ||
-            look->group->rent[c] < worth || needs > look->left)
+            look->group->rent[c] < worth || needs > look->left ||
+            waits_for_another(look, c))
             continue;
         most = look->gain[c];
         best = c;
