@@ -68,6 +68,7 @@ START_TEST(samples_bound_other_sizes)
     dl__samples_add(&samples, 9, 100);
     dl__samples_add(&samples, 2, 100);
     ck_assert_double_eq(dl__samples_median(&samples, 100), 2);
+    ck_assert_double_eq(dl__samples_high(&samples, 100), 2);
     ck_assert(!dl__samples_settled(&samples, 100));
     for (int i = 0; i < 5; i++)
         dl__samples_add(&samples, 2, 100);
