@@ -87,6 +87,28 @@ void dl__policy_spent(struct dl__policy *policy, const struct dl__policy_ask *as
     add(policy, group && group->counts_only, 0, seconds);
 }
 
+static void put_off(struct dl__policy_row *row, double work)
+{
+    if (row->unjudged == 0 || work < row->unjudged_work)
+        row->unjudged_work = work;
+    row->unjudged++;
+}
+
+/* What was put off is compared, now that a native time is known. */
+static void judge_late(struct dl__policy *policy, const struct dl__policy_kernel *kernel,
+                       struct dl__policy_row *row)
+{
+    double native = row->unjudged == 0
+                        ? 0
+                        : dl__cost_native_low(kernel, row, row->unjudged_work, false);
+
+    if (native == 0)
+        return;
+    policy->ledger.native_seconds += native * (double)row->unjudged;
+    policy->ledger.excess_seconds -= native * (double)row->unjudged;
+    row->unjudged = 0;
+}
+
 void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ticket,
                          double seconds)
 {
@@ -106,11 +128,14 @@ void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ti
                  ? seconds
                  : dl__cost_native_low(ticket->kernel, row, ticket->work, false);
     excess = seconds - native;
-    /* Nothing to compare it with: it counts as the worst that the text allows. */
-    if (native == 0)
+    /* There is nothing to compare it with: the first is the worst that the text allows. */
+    if (native == 0 && row->samples[ticket->candidate].count == 1)
         excess = seconds - seconds / dl__max(1, ticket->factor);
+    else if (native == 0)
+        put_off(row, ticket->work);
     policy->ledger.native_seconds += native - ticket->native;
     policy->ledger.excess_seconds += excess - (ticket->charged - ticket->native);
+    judge_late(policy, ticket->kernel, row);
 }
 
 bool dl__policy_untold(struct dl__policy *policy)

@@ -33,6 +33,9 @@ struct dl__policy_row {
     unsigned retrials[DL__CANDIDATES];
     bool doubted[DL__CANDIDATES];
     struct dl__samples before[DL__CANDIDATES];
+    /* Launches that count as excess whole, until it is known what they would have taken natively. */
+    unsigned long unjudged;
+    double unjudged_work; /* of the smallest */
     bool pays; /* conversions for it were worth twice their cost, lately or remembered */
     bool changed; /* since it was remembered */
 };

@@ -17,9 +17,6 @@ static const double curiosity = 0.1;
 static const double near_least = 1.15;
 /* Differences that times may have by chance. */
 static const double by_chance = 0.02;
-/* A first launch may have had more to do than others: that it is slower is believed at the second,
- * which comes at once, or later where the first took so many times as long. */
-static const double plain_loss = 4;
 /* Of the promise, what contractable kernels may cost (ledger.h). */
 static const double counted_part = 0.4;
 /* How much each member of a group counts hangs on how often it is launched: that is looked at every so
@@ -126,18 +123,12 @@ static double balance(const struct dl__policy_group *group, enum dl__candidate_i
     *whole = from != DL__NATIVE ? group->looks : 0;
     for (unsigned m = 0; m < group->member_count; m++) {
         const struct dl__member *member = &group->members[m];
-        const struct dl__samples *fresh = &member->row->samples[from];
         double now = dl__cost_expected(member->row, &member->estimate, from, member->work,
                                        group->counts_only, NULL);
         double then = dl__cost_expected(member->row, &member->estimate, to, member->work,
                                         group->counts_only, NULL);
 
         *whole += member->launches * now;
-        if (!group->counts_only && from != DL__NATIVE && fresh->count == 1) {
-            double first = dl__samples_median(fresh, member->work);
-
-            now = first >= plain_loss * then ? first : now;
-        }
         sum += member->launches * (now - then);
     }
     return sum;
@@ -249,6 +240,24 @@ static bool weigh(const struct look *look, enum dl__candidate_id c, double *wort
     return true;
 }
 
+/* What may be spent on a trial that may go wrong is not spent while another candidate promises more: that
+ * one is tried first, when it is worth its conversions and fits. */
+static bool waits_for_another(const struct look *look, enum dl__candidate_id c)
+{
+    double worth, needs;
+    bool known;
+
+    expected(look, c, &known);
+    if (known || look->ask->estimate.of[c].verdict == DL__CLEAR)
+        return false;
+    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
+        if (look->gain[i] > look->gain[c] &&
+            weigh(look, (enum dl__candidate_id)i, &worth, &needs))
+            return true;
+    }
+    return false;
+}
+
 /* The candidate most worth changing to; DL__CANDIDATES: none. */
 static enum dl__candidate_id better(const struct look *look)
 {
@@ -260,7 +269,8 @@ static enum dl__candidate_id better(const struct look *look)
         double worth, needs;
 
         if (look->gain[c] <= most || !weigh(look, c, &worth, &needs) ||
-            look->group->rent[c] < worth || needs > look->left)
+            look->group->rent[c] < worth || needs > look->left ||
+            waits_for_another(look, c))
             continue;
         most = look->gain[c];
         best = c;

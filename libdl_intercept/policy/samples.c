@@ -65,8 +65,10 @@ double dl__samples_low(const struct dl__samples *samples, double work)
 double dl__samples_high(const struct dl__samples *samples, double work)
 {
     double high = 0;
+    /* The first may have had more to do: of several it says nothing of the next. */
+    bool first_is_kept = samples->count > 1 && samples->count <= DL__SAMPLES_KEPT;
 
-    for (unsigned i = 0; i < kept(samples); i++)
+    for (unsigned i = first_is_kept; i < kept(samples); i++)
         high = dl__max(high, samples->kept[i].seconds *
                                  dl__max(1, work / samples->kept[i].work));
     return high;

@@ -40,7 +40,9 @@ done
 [ "$tiled" -gt 50 ] || fail "only $tiled launches were made on tiles at random moments"
 
 # Looks by parts cost what they take: they leave a large buffer converted, and a small one as written. By the
-# text alone, since the queue tells no times; what is wanted is built beforehand.
+# text alone, since the queue tells no times; what is wanted is built beforehand, and nothing is remembered of
+# what conversions took above.
+DL_CACHE=$work/looks
 for pattern in probe poke; do
     for structs in 100000 200; do
         want=$("$program" $pattern 100 $structs early)
@@ -54,6 +56,7 @@ for pattern in probe poke; do
         [ $structs != 200 ] || [ "$there" = 0 ] || fail "$pattern, with little to gain: $there conversions"
     done
 done
+DL_CACHE=$work/cache
 
 # Each decision is a line, where it is asked for and nowhere else.
 want=$("$program" few 20 2000)

@@ -174,6 +174,19 @@ START_TEST(the_better_candidate_is_found)
 }
 END_TEST
 
+/* Of two that may go wrong, the one that promises more is tried first, though its conversions take
+ * twice as long; and the other one not at all then. */
+START_TEST(what_promises_more_is_tried_first)
+{
+    begin(1);
+    say(0, DL__NEUTRAL, 1.3, 8, 20, 0.2);
+    world.kernels[0].estimate.of[DL__DA].speedup = 1.4;
+    ck_assert_int_eq(launches(0, 30), DL__DA);
+    ck_assert_uint_eq(world.conversions, 1);
+    world_end(&world);
+}
+END_TEST
+
 /* The worst case of a trial is 31 ms. What a first launch tells is believed at the second. */
 START_TEST(what_the_text_does_not_tell_is_tried)
 {
@@ -413,6 +426,7 @@ int main(void)
     tcase_add_test(tcase, conversions_that_paid_are_made_at_once);
     tcase_add_test(tcase, what_is_slower_than_said_is_left);
     tcase_add_test(tcase, the_better_candidate_is_found);
+    tcase_add_test(tcase, what_promises_more_is_tried_first);
     tcase_add_test(tcase, what_the_text_does_not_tell_is_tried);
     tcase_add_test(tcase, what_the_text_says_loses_is_not_tried);
     tcase_add_test(tcase, without_times_only_the_text_decides);

@@ -68,6 +68,7 @@ START_TEST(samples_bound_other_sizes)
     dl__samples_add(&samples, 9, 100);
     dl__samples_add(&samples, 2, 100);
     ck_assert_double_eq(dl__samples_median(&samples, 100), 2);
+    ck_assert_double_eq(dl__samples_high(&samples, 100), 2);
     ck_assert(!dl__samples_settled(&samples, 100));
     for (int i = 0; i < 5; i++)
         dl__samples_add(&samples, 2, 100);
@@ -237,6 +238,26 @@ START_TEST(estimate_knows_the_pattern)
 END_TEST
 
 /* A stream that gains does not carry a gather that loses more. */
+/* Tiles may keep its compiler from making vectors: whatever they promise is tried before it is believed. */
+START_TEST(estimate_doubts_tiles_on_a_cpu)
+{
+    const struct pattern *few = &patterns[0];
+    struct dl__estimated_buffer buffer = {.facts = few->facts,
+                                          .fact_count = few->fact_count,
+                                          .struct_bytes = few->struct_bytes,
+                                          .leaf_bytes = 4,
+                                          .structs = 1000000,
+                                          .written = true};
+    struct dl__estimate estimate;
+
+    dl__estimate_launch(&cpu, &buffer, 1, 1e6, &estimate);
+    ck_assert_int_eq(estimate.of[DL__DA].verdict, DL__CLEAR);
+    ck_assert_int_eq(estimate.of[DL__ASTA].verdict, DL__NEUTRAL);
+    ck_assert_double_eq(estimate.of[DL__ASTA].factor, DL__FACTOR_MAX);
+    ck_assert_double_gt(estimate.of[DL__DA].speedup, estimate.of[DL__ASTA].speedup);
+}
+END_TEST
+
 START_TEST(estimate_adds_buffers_up)
 {
     const struct dl_access_fact stream[] = {BESIDE(0, 4, true, true)};
@@ -439,6 +460,7 @@ int main(void)
     tcase_add_test(tcase, samples_bound_other_sizes);
     tcase_add_loop_test(tcase, estimate_knows_the_pattern, 0,
                         sizeof patterns / sizeof *patterns);
+    tcase_add_test(tcase, estimate_doubts_tiles_on_a_cpu);
     tcase_add_test(tcase, estimate_adds_buffers_up);
     tcase_add_test(tcase, estimate_stands_odd_facts);
     tcase_add_test(tcase, what_is_written_is_read);
