@@ -106,8 +106,9 @@ static int dl_same(dl_part dl_a, dl_part dl_b)
                           dl_byte_of_row(dl_i, dl_bytes, dl_offset, dl_width, dl_head,   \
                                          dl_tail)))
 #define DL_PACKED(dl_type)                                                               \
-    struct __attribute__((packed)) {                                                     \
+    union __attribute__((packed)) {                                                      \
         dl_type dl_v;                                                                    \
+        unsigned char dl_bytes[sizeof(dl_type)];                                         \
     }
 #define DL_ALIASED(dl_type)                                                              \
     union {                                                                              \

@@ -213,7 +213,7 @@ static const char *pointless(const struct dl__root *root)
         uniform &= root->facts->items[i].fact.form == DL_ACCESS_UNIFORM;
     if (!root->facts->count)
         return "the kernel does not use it";
-    return uniform ? "all work-items use the same struct of it" : NULL;
+    return uniform ? "neighbouring work-items use the same struct of it" : NULL;
 }
 
 /* Leaves out what gains nothing. */

@@ -140,17 +140,25 @@ static void look_at_index(struct looking *l, struct dl__node *index)
     }
 }
 
-/* Every mention of the buffer must be an access to one element. */
+static bool is_buffer(const struct looking *l, struct dl__node *n)
+{
+    n = dl__strip(n);
+    return n->kind == DL__N_NAME && n->declared_at == l->parameter->name_at;
+}
+
+/* Every mention of the buffer must be an access to one element, or a pointer to one: what is done with
+ * that is tracked later. */
 static void look(struct looking *l, struct dl__node *n)
 {
-    if (n->kind == DL__N_SUBSCRIPT && n->child_count == 2) {
-        const struct dl__node *base = dl__strip(n->children[0]);
+    bool is_sum = n->kind == DL__N_BINARY && (dl__op_is(n, "+") || dl__op_is(n, "-"));
 
-        if (base->kind == DL__N_NAME && base->declared_at == l->parameter->name_at) {
-            look_at_index(l, n->children[1]);
-            look(l, n->children[1]);
-            return;
-        }
+    for (size_t i = 0;
+         (is_sum || n->kind == DL__N_SUBSCRIPT) && n->child_count == 2 && i < 2; i++) {
+        if (!is_buffer(l, n->children[i]))
+            continue;
+        look_at_index(l, n->children[1 - i]);
+        look(l, n->children[1 - i]);
+        return;
     }
     l->failed |= n->kind == DL__N_NAME && n->declared_at == l->parameter->name_at;
     for (size_t i = 0; i < n->child_count && !l->failed; i++)
