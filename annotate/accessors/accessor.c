@@ -67,6 +67,7 @@ static struct dl__accessor *get(struct dl__accessors *all, struct dl__accessor w
     const struct dl__type *type = wanted.type;
     struct dl__accessor *a = all->first;
     struct dl__step *copy;
+    bool shares; /* a leaf may hold several members */
 
     while (a && !(same(a, &wanted) && same_form(a->vector, form)))
         a = a->next;
@@ -76,13 +77,14 @@ static struct dl__accessor *get(struct dl__accessors *all, struct dl__accessor w
         (wanted.kind->copies ? type->kind != DL__T_STRUCT
                              : type->kind != DL__T_SCALAR && type->kind != DL__T_VECTOR))
         return NULL;
+    shares = dl__struct_has_union(wanted.element) &&
+             (!wanted.from || !dl__leaves_are_members(all->arena, wanted.element));
     /* Which leaf a part lies in is known at run time only. */
-    if (wanted.from && dl__struct_has_union(wanted.element) &&
-        !dl__leaves_are_members(all->arena, wanted.element))
+    if (wanted.from && shares && wanted.kind->copies)
         return NULL;
     a = DL__NEW(all->arena, struct dl__accessor);
     *a = wanted;
-    if (!a->from && dl__struct_has_union(a->element)) {
+    if (shares) {
         const char *reason;
 
         a->leaves = dl__struct_leaves(all->arena, a->element, &a->leaf_count, &reason);

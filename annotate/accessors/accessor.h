@@ -90,6 +90,7 @@ struct dl__spot {
     unsigned index_count;
 };
 
+/* From a part on, ` + dl_p.dl_o` is the first index. */
 struct dl__spot dl__accessor_spot(struct dl__arena *arena, const struct dl__accessor *a);
 /* The same of an array in it, whose elements `index` counts: " + dl_l0". */
 struct dl__spot dl__spot_in_array(struct dl__arena *arena, const struct dl__accessor *a,
@@ -98,6 +99,11 @@ struct dl__spot dl__spot_in_array(struct dl__arena *arena, const struct dl__acce
 /* A pointer to `bytes` of a leaf, as a `type`. */
 const char *dl__spot_at(struct dl__arena *arena, const struct dl__accessor *a,
                         struct dl__spot spot, const char *type, uint32_t bytes);
+
+/* The statements that return it in a struct whose leaves are shared, from a part on: which leaf it is
+ * in, only the call says. */
+const char *dl__spot_sought(struct dl__arena *arena, const struct dl__accessor *a,
+                            struct dl__spot spot, const char *type);
 
 void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *accessor);
 

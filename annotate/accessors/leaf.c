@@ -12,8 +12,11 @@ static void print(struct dl__buf *out, const struct dl__accessor *a)
     dl__buf_printf(out, "static %s %s *%s(%s const %s *dl_f, %s", space, reached, a->name,
                    space, dl__type_text(a->element->name), dl__accessor_place(a));
     dl__accessor_print_formals(out, spot.index_count);
-    dl__buf_printf(out, ")\n{\n    return %s;\n}\n",
-                   dl__spot_at(out->arena, a, spot, reached, a->type->bytes));
+    if (a->from && a->leaves)
+        dl__buf_printf(out, ")\n{\n%s}\n", dl__spot_sought(out->arena, a, spot, reached));
+    else
+        dl__buf_printf(out, ")\n{\n    return %s;\n}\n",
+                       dl__spot_at(out->arena, a, spot, reached, a->type->bytes));
 }
 
 const struct dl__accessor_kind dl__address = {.ending = "", .print = print};

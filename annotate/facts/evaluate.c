@@ -153,6 +153,18 @@ static struct dl__value evaluate_tracked(struct dl__frame *f, const struct dl__a
     return dl__value_loaded(place);
 }
 
+/* libclang shows the type of what was declared as an array parameter as that array. */
+static const struct dl__type *type_of_base(struct dl__frame *f, struct dl__node *n)
+{
+    const struct dl__outline_variable *v =
+        n->kind == DL__N_NAME && n->declared_at != SIZE_MAX
+            ? dl__outline_find(f->outline, n->declared_at)
+            : NULL;
+
+    return v && !v->declaration ? unit_of(f)->function->parameters[v->parameter].type
+                                : dl__type_of(unit_of(f), n);
+}
+
 static struct dl__value evaluate_place(struct dl__frame *f, struct dl__node *n)
 {
     struct dl__outline_variable *v;
@@ -169,7 +181,7 @@ static struct dl__value evaluate_place(struct dl__frame *f, struct dl__node *n)
         return element_of(f, n, dl__value_at(f, v, n));
     /* What stands behind a pointer to private memory is not followed. */
     base = dl__strip(n->children[0]);
-    type = dl__type_of(unit_of(f), base);
+    type = type_of_base(f, base);
     if (type->kind == DL__T_POINTER && type->address_space != DL__GLOBAL &&
         type->address_space != DL__CONSTANT && type->address_space != DL__LOCAL)
         return dl__value_mix(dl__value_of(DL__V_UNKNOWN), dl__evaluate(f, base));

@@ -19,11 +19,13 @@ const struct dl__accessor *dl__use_place(struct dl__unit *u, struct dl__node *n,
                          p->step_count, p->type);
 
     if (!a)
-        dl__refuse(u, n->begin,
-                   p->root->is_part && p->type->name
-                       ? "a pointer to a part of '%s', whose union's members overlap"
-                       : "this member of '%s' has a type without a name",
-                   p->root->name);
+        dl__refuse(
+            u, n->begin,
+            p->root->is_part && p->type->name
+                ? "a struct in '%s', whose union's members overlap, is copied through "
+                  "a pointer to it"
+                : "this member of '%s' has a type without a name",
+            p->root->name);
     note(u, n, p->root, a);
     return a;
 }
