@@ -20,8 +20,10 @@ static bool same(const struct dl__accessor *a, const struct dl__accessor_kind *k
 
 static bool same_form(const struct dl__vector_form *a, const struct dl__vector_form *b)
 {
-    return a == b || (a && b && !strcmp(a->builtin, b->builtin) &&
-                      !strcmp(a->view, b->view) && !strcmp(a->value, b->value));
+    return a == b ||
+           (a && b && !strcmp(a->builtin, b->builtin) && !strcmp(a->view, b->view) &&
+            !strcmp(a->value, b->value) && a->across == b->across &&
+            a->by_struct == b->by_struct && a->start_bytes == b->start_bytes);
 }
 
 static const char *make_name(struct dl__accessors *all,
@@ -84,7 +86,7 @@ dl__accessor_get_vector(struct dl__accessors *all, const struct dl__accessor_kin
     a->steps = copy;
     a->step_count = step_count;
     a->type = type;
-    if (dl__struct_has_union(element)) {
+    if (dl__struct_has_union(element) || (form && form->across)) {
         const char *reason;
 
         a->leaves = dl__struct_leaves(all->arena, element, &a->leaf_count, &reason);
