@@ -28,8 +28,10 @@ static bool same(const struct dl__accessor *a, const struct dl__accessor *wanted
 
 static bool same_form(const struct dl__vector_form *a, const struct dl__vector_form *b)
 {
-    return a == b || (a && b && !strcmp(a->builtin, b->builtin) &&
-                      !strcmp(a->view, b->view) && !strcmp(a->value, b->value));
+    return a == b ||
+           (a && b && !strcmp(a->builtin, b->builtin) && !strcmp(a->view, b->view) &&
+            !strcmp(a->value, b->value) && a->across == b->across &&
+            a->by_struct == b->by_struct && a->start_bytes == b->start_bytes);
 }
 
 /* "V3" for `struct V3`, "float" */
@@ -84,7 +86,7 @@ static struct dl__accessor *get(struct dl__accessors *all, struct dl__accessor w
         return NULL;
     a = DL__NEW(all->arena, struct dl__accessor);
     *a = wanted;
-    if (shares) {
+    if (shares || (form && form->across)) {
         const char *reason;
 
         a->leaves = dl__struct_leaves(all->arena, a->element, &a->leaf_count, &reason);

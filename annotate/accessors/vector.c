@@ -18,6 +18,8 @@ static const char *lane_at(struct dl__arena *arena, const struct dl__accessor *a
                                 form->any->name, form->any->kind->before_index,
                                 form->lanes, lane, form->any->kind->behind_index);
     spot.offset_bytes += lane * bytes;
+    if (form->across)
+        return dl__spot_at(arena, a, spot, dl__type_text(form->view), bytes);
     to = *spot.within ? &spot.within : &spot.indices;
     *to = dl__arena_format(arena, "%s + dl_o * %u", *to, form->lanes * bytes);
     return dl__spot_at(arena, a, spot,
@@ -33,7 +35,8 @@ static const char *lane_value(struct dl__arena *arena, const struct dl__accessor
         return dl__arena_format(arena, "%s(%s, 0, %s)", form->lane_builtin, stored, at);
     if (form->lane_builtin)
         return dl__arena_format(arena, "%s(0, %s)", form->lane_builtin, at);
-    if (packed || dl__steps_cross_union(a->element, NULL, a->steps, a->step_count) ||
+    if (packed || form->across ||
+        dl__steps_cross_union(a->element, NULL, a->steps, a->step_count) ||
         strcmp(form->view, a->type->name))
         at = dl__arena_format(arena, "((%s %s(%s) *)%s)->dl_v", dl__space_name(a->space),
                               packed ? "DL_PACKED" : "DL_ALIASED",
@@ -50,8 +53,11 @@ static void print(struct dl__buf *out, const struct dl__accessor *a)
     const char *space = dl__space_name(a->space);
     bool stores = a->kind == &dl__scatter, packed;
 
+    spot.offset_bytes += form->start_bytes;
     packed = a->type->bytes > 1 && dl__struct_is_packed(out->arena, a->element);
-    if (stores)
+    if (stores && form->value_last)
+        dl__buf_printf(out, "static void %s(", a->name);
+    else if (stores)
         dl__buf_printf(out, "static void %s(%s dl_v, ", a->name,
                        dl__type_text(form->value));
     else
@@ -60,7 +66,11 @@ static void print(struct dl__buf *out, const struct dl__accessor *a)
                    dl__type_text(a->element->name),
                    form->any ? form->any->kind->formals : "dl_index dl_i");
     dl__accessor_print_formals(out, spot.index_count);
+    if (form->value_last)
+        dl__buf_printf(out, ", %s dl_v", dl__type_text(form->value));
     dl__buf_puts(out, ")\n{\n");
+    if (form->by_struct)
+        dl__buf_puts(out, "    dl_i += dl_o;\n");
     if (!stores)
         dl__buf_printf(out, "    return (%s)(", dl__type_text(form->value));
     for (unsigned lane = 0; lane < form->lanes; lane++) {

@@ -5,6 +5,7 @@
 
 #include "annotate/track/node.h"
 #include "annotate/track/part.h"
+#include "annotate/track/view.h"
 
 enum { VISITS_MAX = 4096 };
 
@@ -154,6 +155,18 @@ static bool collect_address(struct dl__collector *c, struct dl__node *n)
     return true;
 }
 
+/* *(float4 *)&f[i] */
+static bool collect_view(struct dl__collector *c, struct dl__node *n, unsigned how)
+{
+    struct dl__view view;
+
+    if (!dl__find_view(c->frame->outline->unit, n, &view))
+        return false;
+    dl__note_place(c, n, &view.place, how, view.value->bytes);
+    collect_parts(c, &view.place);
+    return true;
+}
+
 static void collect_children(struct dl__collector *c, struct dl__node *n, unsigned how)
 {
     for (size_t i = 0; i < n->child_count; i++)
@@ -164,7 +177,7 @@ static void collect_unary(struct dl__collector *c, struct dl__node *n, unsigned 
 {
     if (!n->child_count)
         return;
-    if (dl__op_is(n, "*") && collect_place(c, n, how))
+    if (dl__op_is(n, "*") && (collect_place(c, n, how) || collect_view(c, n, how)))
         return;
     if (dl__op_is(n, "&") && collect_address(c, n))
         return;

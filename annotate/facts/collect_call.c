@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "annotate/track/node.h"
+#include "annotate/track/view.h"
 
 static bool begins(const char *name, const char *with)
 {
@@ -72,9 +73,22 @@ static bool collect_member(struct dl__collector *c, struct dl__node *call,
 {
     struct dl__unit *u = c->frame->outline->unit;
     struct dl__node *inner = dl__strip_casts(arg);
+    const struct dl__type *type = dl__type_of(u, arg);
     struct dl__access p;
     uint32_t bytes = 0;
 
+    /* vload4(i, (float *)f): where an offset counts at all, it counts structs. */
+    if (type->kind == DL__T_POINTER && dl__find_pointed(u, inner, &p) && !p.step_count &&
+        !p.root->is_part) {
+        bytes = lanes_of(call->name) * type->element->bytes;
+        if (offset_of(call) && bytes == p.root->element->bytes)
+            p.index = offset_of(call);
+        else if (offset_of(call))
+            bytes = p.root->element->bytes;
+        dl__note_place(c, call, &p, how, bytes);
+        dl__collect_node(c, p.pointer, DL__READS);
+        return true;
+    }
     if (inner->kind == DL__N_BINARY && inner->child_count == 2 && dl__op_is(inner, "+"))
         inner = dl__strip(inner->children[0]);
     if (inner->kind == DL__N_UNARY && dl__op_is(inner, "&") && inner->child_count) {

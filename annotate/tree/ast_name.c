@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotate/text/lex.h"
 #include "annotate/text/number.h"
 #include "annotate/tree/ast_copy.h"
 
@@ -31,10 +32,9 @@ static bool find_initial(struct dl__ast *ast, CXCursor variable, int64_t *out)
     while (at < end && ast->text[at] != '=')
         at++;
     at += at < end;
-    while (at < end && strchr(" \t", ast->text[at]))
-        at++;
+    at = dl__text_skip(ast->text, ast->bytes, at);
     negative = at < end && ast->text[at] == '-';
-    at += negative;
+    at = negative ? dl__text_skip(ast->text, ast->bytes, at + 1) : at;
     if (at >= end || !dl__integer_read(ast->text + at, end - at, &value, &is_unsigned) ||
         value > INT32_MAX || (negative && type->scalar == 'u'))
         return false;

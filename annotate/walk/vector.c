@@ -14,6 +14,7 @@
 #include "annotate/track/node.h"
 #include "annotate/track/part.h"
 #include "annotate/track/use.h"
+#include "annotate/walk/view.h"
 
 /* ---- the builtins ---- */
 
@@ -290,11 +291,38 @@ static void walk_run(struct dl__unit *u, struct call *c, const struct run *run)
     edit_run_pointer(u, c->pointer, run);
 }
 
+/* Of members side by side. */
+static void walk_members(struct dl__unit *u, struct call *c,
+                         const struct dl__access *place)
+{
+    struct dl__vector_form *form = &c->form;
+    uint32_t bytes = form->lanes * c->view->bytes;
+    uint64_t first = 0;
+    bool fits;
+
+    form->across = true;
+    form->by_struct = !is_literal(u, c->offset, &first);
+    form->start_bytes = first <= UINT16_MAX ? (uint32_t)first * bytes : UINT32_MAX / 2;
+    fits = dl__view_fits(u, place, form->start_bytes, form->lanes, c->view->bytes);
+    if (form->by_struct && (place->step_count || bytes != place->root->element->bytes))
+        dl__refuse(u, c->offset->begin, "the offset of '%s' is not constant", c->n->name);
+    if (!fits)
+        dl__refuse(u, c->n->begin,
+                   "'%s' reaches members of '%s' that are not its elements one by one",
+                   c->n->name, place->root->name);
+    check_view(u, c, place->root);
+    rename_call(u, c->n, place, c->stores, c->view, form);
+    place->root->written |= c->stores;
+    walk_values(u, c);
+    dl__edit_view_pointer(u, c->pointer, place);
+}
+
 bool dl__walk_vector_call(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__root *root;
     struct call call;
     uint64_t first;
+    struct dl__access place;
     struct run run;
 
     if (!read_call(u, n, &call))
@@ -304,13 +332,15 @@ bool dl__walk_vector_call(struct dl__unit *u, struct dl__node *n)
         walk_elements(u, &call, root);
     } else if (find_run(u, call.inner, &run)) {
         walk_run(u, &call, &run);
-    } else {
-        if (!is_literal(u, call.offset, &first) || first > 16 ||
-            !is_within_leaf(u, call.inner, (first + 1) * call.form.lanes, call.view))
-            return false;
+    } else if (is_literal(u, call.offset, &first) && first <= 16 &&
+               is_within_leaf(u, call.inner, (first + 1) * call.form.lanes, call.view)) {
         if (call.stores)
             dl__walk(u, n->children[1]);
         edit_one_leaf_pointer(u, call.pointer, call.inner, call.stores);
+    } else if (dl__find_pointed(u, call.inner, &place)) {
+        walk_members(u, &call, &place);
+    } else {
+        return false;
     }
     return true;
 }

@@ -10,6 +10,7 @@
 #include "annotate/track/node.h"
 #include "annotate/track/part.h"
 #include "annotate/walk/call.h"
+#include "annotate/walk/view.h"
 
 static void walk_children(struct dl__unit *u, struct dl__node *n);
 
@@ -369,7 +370,7 @@ static void walk_unary(struct dl__unit *u, struct dl__node *n)
     if (!n->child_count)
         return;
     if (dl__op_is(n, "*")) {
-        if (walk_place(u, n))
+        if (walk_place(u, n) || dl__walk_view(u, n))
             return;
         if (dl__is_leaf_pointer(u, n->children[0])) {
             dl__edit_leaf_pointer(u, n->children[0]);
@@ -402,7 +403,7 @@ static void walk_binary(struct dl__unit *u, struct dl__node *n)
         return;
     }
     if (dl__is_assignment(n)) {
-        if (!walk_change(u, n))
+        if (!walk_change(u, n) && !dl__walk_view_store(u, n))
             walk_assignment(u, n);
         return;
     }

@@ -20,7 +20,7 @@ static bool print_special(struct program *p, const char *value, const char *inde
     const struct random_path *way;
     char path[200], type[16];
 
-    switch (pick(p, 4)) {
+    switch (pick(p, 5)) {
     case 0:
         way = random_path(p, path, sizeof path);
         if (p->type.packed || way->components ||
@@ -40,6 +40,17 @@ static bool print_special(struct program *p, const char *value, const char *inde
         if (!p->type.has_inner)
             return false;
         fprintf(p->out, "    f@[i].in = g@[AT@(%s)].in;\n", index);
+        return true;
+    case 3:
+        if (!p->type.eight[0] || p->type.packed)
+            return false;
+        fprintf(p->out,
+                "    vstore8(vload8(0, (__global const uchar *)&g@[AT@(%s)]%s) + "
+                "(uchar)(%s), 0,\n            (__global uchar *)&f@[i]%s);\n"
+                "    *(__global uchar4 *)&mine->%s = (*(__global const uchar4 "
+                "*)&q->%s).wxyz;\n",
+                index, p->type.eight, value, p->type.eight, p->type.eight + 1,
+                p->type.eight + 1);
         return true;
     default:
         if (!p->result || p->width < 2)
@@ -74,7 +85,7 @@ static const char *const statement_forms[] = {
 };
 enum {
     STATEMENTS = sizeof statement_forms / sizeof *statement_forms,
-    SPECIAL = 2,
+    SPECIAL = 3,
     USUAL = 2
 };
 

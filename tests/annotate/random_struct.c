@@ -226,6 +226,7 @@ static void print_member(struct random *r, FILE *out, struct random_struct *s,
         fprintf(out, "    struct {\n        int %sa;\n        uchar %sb[4];\n    };\n",
                 name, name);
         snprintf(text, sizeof text, ".%sa", name);
+        snprintf(s->eight, sizeof s->eight, ".%sa", name);
         add_path(s, text, 0, "int", 0);
         snprintf(text, sizeof text, ".%sb[%%s]", name);
         add_path(s, text, 4, "uchar", 0)->is_run = true;

@@ -208,7 +208,7 @@ START_TEST(one_kernel_is_refused_and_another_transformed)
 {
     static const char text[] =
         PAIR "//DL: AoS: f[1]\n"
-             "__kernel void bad(__global pair *f) { *(__global int *)f = 1; }\n" KERNEL;
+             "__kernel void bad(__global pair *f) { *(__global long *)f = 1; }\n" KERNEL;
     struct dl_annotate_options options = {.file_name = "two.cl"};
     struct dl_notes *notes;
     struct heard heard;
@@ -219,8 +219,8 @@ START_TEST(one_kernel_is_refused_and_another_transformed)
     ck_assert_str_eq(heard.file, "two.cl");
     ck_assert_uint_eq(heard.last.line, 3);
     ck_assert_ptr_nonnull(strstr(heard.text, "'bad'"));
-    ck_assert_ptr_nonnull(
-        strstr(out, "__kernel void bad(__global pair *f) { *(__global int *)f = 1; }\n"));
+    ck_assert_ptr_nonnull(strstr(
+        out, "__kernel void bad(__global pair *f) { *(__global long *)f = 1; }\n"));
     ck_assert_int_eq(dl_annotate_scan(out, strlen(out), hear, &heard, &notes), DL_OK);
     ck_assert_ptr_null(dl_notes_find(notes, "bad"));
     ck_assert_ptr_nonnull(dl_notes_find(notes, "go"));

@@ -1,9 +1,9 @@
 typedef struct {
-    double d;
+    int low, high;
 } cell;
 
 //DL: AoS: f[global_size(0)]
 __kernel void go(__global cell *f)
 {
-    *(__global int *)&f[get_global_id(0)].d = 1;
+    *(__global double *)&f[get_global_id(0)].low = 1;
 }
