@@ -119,8 +119,9 @@ struct dl__variable {
     enum dl__variable_kind kind;
     size_t declared_at;
     const char *name;
-    struct dl__root *root; /* NULL while unknown */
-    uint32_t leaf_bytes;   /* of a DL__LEAF */
+    struct dl__root *root;          /* NULL while unknown */
+    const struct dl__type *pointee; /* of a DL__INDEX */
+    uint32_t leaf_bytes;            /* of a DL__LEAF */
     struct dl__variable *next;
 };
 

@@ -38,7 +38,8 @@ static void find_candidates(struct dl__unit *u, struct dl__node *n)
                 dl__refuse(u, n->name_at, "the name '%s' is declared again", n->name);
         for (size_t i = 0; i < u->root_count && type->kind == DL__T_POINTER; i++) {
             if (dl__is_element(&u->roots[i], type->element) || u->roots[i].form->null) {
-                add_variable(u, DL__INDEX, n->declared_at, n->name, NULL);
+                add_variable(u, DL__INDEX, n->declared_at, n->name, NULL)->pointee =
+                    type->element;
                 break;
             }
         }
@@ -51,7 +52,9 @@ static bool give_root(struct dl__unit *u, struct dl__variable *v, struct dl__nod
 {
     struct dl__root *root = dl__root_of(u, source);
 
-    if (!root || v->root == root)
+    /* C lets a pointer become one of another type. */
+    if (!root || v->root == root || !dl__is_element(root, v->pointee) ||
+        (root->is_part && v->pointee->is_volatile))
         return false;
     if (v->root)
         dl__refuse(u, source->begin, "'%s' can point into '%s' and into '%s'", v->name,

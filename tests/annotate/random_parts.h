@@ -62,6 +62,13 @@ void random_value(struct program *p, char *out, size_t bytes);
 /* A place of the item's own. */
 void random_target(struct program *p, char *out, size_t bytes);
 
+/* ---- random_pointers.c ---- */
+
+void random_pointer_helpers(struct program *p);
+/* A statement with pointers to parts of structs, with null pointers or with helpers that return
+ * pointers; false: none this time. */
+bool random_pointer_statement(struct program *p, const char *value, const char *index);
+
 /* ---- random_more.c ---- */
 
 /* Chooses names for the program's types and helpers. */

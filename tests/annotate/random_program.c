@@ -99,7 +99,7 @@ static void print_statement(struct program *p)
     random_value(p, a, sizeof a);
     random_value(p, b, sizeof b);
     random_index(p, index, sizeof index);
-    if (random_more_statement(p, a, index))
+    if (random_more_statement(p, a, index) || random_pointer_statement(p, a, index))
         return;
     number = pick(p, STATEMENTS + SPECIAL + USUAL);
     if (number >= STATEMENTS && number < STATEMENTS + SPECIAL &&
@@ -155,6 +155,7 @@ static void print_head(struct program *p)
             "cell@ changed@(cell@ c, int by)\n{\n    c%s = by;\n    return c;\n}\n",
             p->own, p->own);
     fprintf(p->out, "int later_on@(__global const cell@ *c, int by);\n");
+    random_pointer_helpers(p);
     if (p->overloads)
         random_overloads(p);
     if (p->constant)

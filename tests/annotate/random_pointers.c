@@ -1,0 +1,146 @@
+/* The parts of random programs that point into structs, may point nowhere, or get pointers from
+ * helpers. */
+#include <string.h>
+
+#include "random_parts.h"
+
+static unsigned pick(struct program *p, unsigned count)
+{
+    return random_pick(&p->random, count);
+}
+
+void random_pointer_helpers(struct program *p)
+{
+    fprintf(p->out,
+            "__global const cell@ *some@(__global const cell@ *g, int i)\n{\n"
+            "    __global const cell@ *p = g + i;\n\n"
+            "    return i %% 5 == 4 ? g : i & 1 ? &g[i] : p;\n}\n"
+            "__global const cell@ *larger@(__global const cell@ *a, "
+            "__global const cell@ *b)\n{\n"
+            "    return !a || (b && num(b->%s) > num(a->%s)) ? b : a;\n}\n",
+            p->own + 1, p->own + 1);
+    if (p->type.has_inner)
+        fprintf(p->out,
+                "__global const inner@ *in_of@(__global const cell@ *g)\n{\n"
+                "    return &g->in;\n}\n"
+                "void nudge@(__global inner@ *p, __global const inner@ *by)\n{\n"
+                "    p->fx += 0.5f * by->fx;\n    (*p).fy -= p[0].fy + by->fy;\n}\n");
+}
+
+/* An array of scalars in a struct. */
+static const struct random_path *find_array(struct program *p, char *out, size_t bytes)
+{
+    const struct random_path *path = &p->type.paths[pick(p, p->type.path_count)];
+
+    if (!path->is_run || p->type.packed)
+        return NULL;
+    snprintf(out, bytes, "%.*s", (int)(strrchr(path->text, '[') - path->text),
+             path->text);
+    return path;
+}
+
+static bool print_array(struct program *p, const char *value, const char *index)
+{
+    char array[64];
+    const struct random_path *path = find_array(p, array, sizeof array);
+
+    if (!path)
+        return false;
+    fprintf(p->out,
+            "    {\n        __global %s *r = f@[i]%s, *e = r + %u;\n"
+            "        __global const %s *s = &*(g@[AT@(%s)]%s + %u);\n\n",
+            path->type, array, path->count, path->type, index, array,
+            pick(p, path->count));
+    fprintf(p->out,
+            ONE_OF(p, 4,
+                   "        for (; r < e; r++)\n            *r += (%s) + *s;\n    }\n",
+                   "        r[(i + 1) & 1] = (%s) - s[0];\n        *--e = *r++;\n    }\n",
+                   "        while (r != e)\n            *r++ += %s;\n        e -= 1;\n"
+                   "        *e += s[0] + (int)(e - r);\n    }\n",
+                   "        s = i & 2 ? s : g@[AT@(%2$s)]%3$s;\n        *(1 + r) += "
+                   "(%1$s) * s[0];\n"
+                   "    }\n"),
+            value, index, array);
+    return true;
+}
+
+static bool print_inner(struct program *p, const char *value, const char *index)
+{
+    if (!p->type.has_inner || p->type.packed)
+        return false;
+    fprintf(p->out, "    {\n        __global inner@ *r = &%s;\n\n",
+            ONE_OF(p, 3, "f@[i].in", "mine->in", "(*(f@ + i)).in"));
+    fprintf(p->out,
+            ONE_OF(p, 4, "        r->fx += %s;\n        nudge@(r, &q->in);\n    }\n",
+                   "        (*r).fy = %s;\n        r->fx *= g@[AT@(%s)].in.fx;\n    }\n",
+                   "        nudge@(&f@[i].in, r);\n        r->fx -= %s;\n    }\n",
+                   "        nudge@(r, in_of@(some@(&g@[AT@(0)], i)));\n"
+                   "        r[0].fy += %s;\n    }\n"),
+            value, index);
+    return true;
+}
+
+/* Elements of an array of structs in a struct. */
+static bool print_inner_array(struct program *p, const char *value, const char *index)
+{
+    const struct random_path *path = NULL;
+    int bytes;
+
+    for (unsigned i = 0; i < p->type.path_count && !path; i++)
+        if (strstr(p->type.paths[i].text, "[%s].fx"))
+            path = &p->type.paths[i];
+    /* A pointer to a member that is none must not be moved. */
+    if (!path || p->type.has_inner || p->type.packed)
+        return false;
+    bytes = (int)(strchr(path->text, '[') - path->text);
+    fprintf(p->out,
+            "    {\n        __global inner@ *r = f@[i]%.*s, *e = r + %u;\n"
+            "        __global const inner@ *s = &g@[AT@(%s)]%.*s[i & 1];\n\n",
+            bytes, path->text, path->count, index, bytes, path->text);
+    fprintf(p->out,
+            ONE_OF(p, 2,
+                   "        for (; r != e; ++r)\n"
+                   "            r->fx -= s->fx + (%s);\n    }\n",
+                   "        r[i & 1].fy += %s;\n        (--e)->fy ^= s->fy;\n"
+                   "        (r + 1)->fx = (float)(e - r);\n    }\n"),
+            value);
+    return true;
+}
+
+static const char *const null_forms[] = {
+    "    {\n        __global const cell@ *best = 0;\n\n"
+    "        for (k = 0; k < n; k += 3)\n"
+    "            if (num(g@[AT@(k)]$o) > $a)\n                best = &g@[AT@(k)];\n"
+    "        if (best)\n            $t += num(best->$O);\n"
+    "        $t -= best == q;\n    }\n",
+    "    {\n        __global const cell@ *best = NULL;\n\n"
+    "        for (k = 0; k < n; k++)\n"
+    "            best = larger@(best, k % 3 ? &g@[AT@(k)] : 0);\n"
+    "        $t += best != 0 ? num(best->$O) : $5;\n    }\n",
+    "    $t += num(some@(g@ + AT@(0), i)->$O);\n",
+    "    q = larger@(q, some@(&g@[AT@(0)], $i));\n",
+};
+
+bool random_pointer_statement(struct program *p, const char *value, const char *index)
+{
+    char target[400];
+    const struct random_words words = {.index = index, .target = target, .a = value};
+
+    switch (pick(p, 8)) {
+    case 0:
+        if (print_array(p, value, index))
+            return true;
+        /* fallthrough */
+    case 1:
+        if (print_inner(p, value, index) || print_inner_array(p, value, index))
+            return true;
+        /* fallthrough */
+    case 2:
+        random_target(p, target, sizeof target);
+        random_fill(p, null_forms[pick(p, sizeof null_forms / sizeof *null_forms)],
+                    &words, p->out);
+        return true;
+    default:
+        return false;
+    }
+}
