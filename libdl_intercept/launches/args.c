@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/buffers.h"
@@ -47,6 +48,30 @@ const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
     const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
 
     return note->width ? &kernel->launched.rows[buffer] : &note->leaves;
+}
+
+enum { TRIES = 3 };
+
+void dl__argument_back(struct dl__kernel *kernel, unsigned index, cl_mem handle)
+{
+    cl_int err = CL_OUT_OF_RESOURCES;
+
+    for (int tries = 0; tries < TRIES && err != CL_SUCCESS; tries++)
+        err =
+            dl__next.clSetKernelArg(kernel->object.handle, index, sizeof handle, &handle);
+    kernel->launched.astray |= err != CL_SUCCESS;
+}
+
+cl_int dl__arguments_back(struct dl__kernel *kernel, struct dl__mem *const *mems)
+{
+    if (!kernel->launched.astray)
+        return CL_SUCCESS;
+    kernel->launched.astray = false;
+    for (unsigned i = 0; i < kernel->arg_count; i++) {
+        if (mems[i])
+            dl__argument_back(kernel, i, mems[i]->object.handle);
+    }
+    return kernel->launched.astray ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
 }
 
 /* True when an annotation stands on that line. */

@@ -36,6 +36,14 @@ struct dl__mem *dl__arg_mem(const struct dl__arg *arg);
  *   mems  out, as many as the kernel has arguments */
 void dl__arg_mems(const struct dl__kernel *kernel, struct dl__mem **mems);
 
+/* The program's kernel has the program's argument again, after DL gave it another. */
+void dl__argument_back(struct dl__kernel *kernel, unsigned index,
+                       cl_mem handle) DL__WITH_LOCK;
+/* The same of all, before a launch, where the driver would not have one. An error: the launch must
+ * fail. */
+cl_int dl__arguments_back(struct dl__kernel *kernel,
+                          struct dl__mem *const *mems) DL__WITH_LOCK;
+
 /* The leaves of a buffer of an annotated kernel, in the width of its last launch. Valid until the
  * next. */
 const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,

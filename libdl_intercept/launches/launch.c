@@ -174,7 +174,7 @@ static cl_int set_hidden_args(const struct dl__kernel *kernel,
 
 /* A copy of DL's own stands in for some buffers, and a buffer for a sub-buffer. A shadow gets its
  * argument anew at the next launch, the program's kernel right after this one: `back`. */
-static DL__WITH_LOCK cl_int set_stand_ins(const struct dl__kernel *kernel,
+static DL__WITH_LOCK cl_int set_stand_ins(struct dl__kernel *kernel,
                                           const struct dl__plan *plan, bool back)
 {
     cl_int err = CL_SUCCESS;
@@ -186,7 +186,12 @@ static DL__WITH_LOCK cl_int set_stand_ins(const struct dl__kernel *kernel,
         if (!dl__binding_is_moved(binding) ||
             dl__part_argument(binding) == dl__binding_handle(binding))
             continue;
-        tiles = back ? dl__binding_handle(binding) : dl__part_argument(binding);
+        if (back) {
+            dl__argument_back(kernel, binding->note->arg_index,
+                              dl__binding_handle(binding));
+            continue;
+        }
+        tiles = dl__part_argument(binding);
         err = dl__next.clSetKernelArg(plan->handle, binding->note->arg_index,
                                       sizeof tiles, &tiles);
         if (plan->shadow)
@@ -203,6 +208,27 @@ static bool is_bound_before(const struct dl__binding *bindings, size_t b)
             return true;
     }
     return false;
+}
+
+/* Reading a buffer to verify a launch may have brought it back. */
+static DL__WITH_LOCK cl_int move_again(struct dl__queue *queue,
+                                       const struct dl__plan *plan, size_t count,
+                                       struct dl__wait *command)
+{
+    const char *reason;
+    cl_int err = CL_SUCCESS;
+
+    for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
+        struct dl__move *move = &plan->bindings[b].move;
+
+        if (!dl__binding_is_moved(&plan->bindings[b]) ||
+            dl__mem_is_there(move->mem, move->layout, move->leaves))
+            continue;
+        err = dl__move_prepare(move, queue, &reason) ? dl__move_enqueue(move, queue)
+                                                     : CL_OUT_OF_RESOURCES;
+        dl__mem_use(move->mem, queue, command);
+    }
+    return err;
 }
 
 /* Moves the buffers and launches what the plan says. Ends the trial that this is, or NULL. */
@@ -244,10 +270,12 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
     /* What runs on discrete arrays only can't be compared with itself on others. */
     if (err == CL_SUCCESS && !trial && !dl__kernel_wants_soa(kernel))
         verify = dl__verify_begin(kernel, queue, range);
+    if (err == CL_SUCCESS && dl__options_get()->verify_every)
+        err = move_again(queue, plan, count, &command);
     if (err == CL_SUCCESS)
         err = enqueue_noted(queue, kernel, plan->handle, range, &command,
                             plan->shadow != NULL);
-    dl__verify_end(verify);
+    dl__verify_end(verify, err);
     dl__trial_end(trial, err);
     if (!plan->shadow)
         set_stand_ins(kernel, plan, true);
@@ -421,7 +449,9 @@ static cl_int launch_in_order(struct dl__queue *queue, struct dl__kernel *kernel
         dl__arg_mems(kernel, mems);
     if (kernel && kernel->note && kernel->object.context == queue->object.context)
         range->known = dl__known_find(kernel, queue, range);
-    err = launch_locked(queue, kernel, handle, range);
+    err = kernel ? dl__arguments_back(kernel, mems) : CL_SUCCESS;
+    if (err == CL_SUCCESS)
+        err = launch_locked(queue, kernel, handle, range);
     dl__choice_end(&choice);
     if (range->known)
         range->known->busy = false;

@@ -17,7 +17,7 @@
 #include "libdl_intercept/state/moves.h"
 #include "libdl_intercept/state/residence.h"
 
-enum { RUNS = 2, PAUSE_MAX = 64 };
+enum { RUNS = 2, PAUSE_MAX = 64, TRIES = 3 };
 
 /* One buffer that the launch reaches, also by a sub-buffer of it. */
 struct tried {
@@ -267,7 +267,7 @@ static DL__WITH_LOCK cl_int run_native(struct dl__trial *trial, int run)
         struct dl__mem *mem = range->mems[i];
 
         if (mem && find_tried(trial, dl__mem_root(mem)))
-            dl__next.clSetKernelArg(handle, i, sizeof(cl_mem), &mem->object.handle);
+            dl__argument_back(trial->kernel, i, mem->object.handle);
         if (parts[i])
             dl__next.clReleaseMemObject(parts[i]);
     }
@@ -429,6 +429,7 @@ bool dl__trial_begin(struct dl__kernel *kernel, struct dl__queue *queue,
 static DL__WITH_LOCK void put_native(struct dl__trial *trial)
 {
     struct dl__wait none;
+    cl_int err;
 
     dl__wait_begin(&none, 0, NULL);
     for (size_t i = 0; i < trial->count; i++) {
@@ -437,9 +438,12 @@ static DL__WITH_LOCK void put_native(struct dl__trial *trial)
         if (mem->flags & CL_MEM_READ_ONLY)
             continue;
         dl__mem_overwritten(mem);
-        dl__next.clEnqueueCopyBuffer(trial->queue->object.handle,
-                                     trial->tried[i].copies[0], mem->object.handle, 0, 0,
-                                     mem->bytes, 0, NULL, NULL);
+        err = CL_OUT_OF_RESOURCES;
+        for (int tries = 0; tries < TRIES && err != CL_SUCCESS; tries++)
+            err = dl__next.clEnqueueCopyBuffer(
+                trial->queue->object.handle, trial->tried[i].copies[0],
+                mem->object.handle, 0, 0, mem->bytes, 0, NULL, NULL);
+        mem->order.lost |= err != CL_SUCCESS;
     }
     dl__next.clFinish(trial->queue->object.handle);
     dl__wait_end(&none);

@@ -15,6 +15,8 @@
 #include "libdl_intercept/state/residence.h"
 #include "trial.h"
 
+enum { TRIES = 3 };
+
 /* One buffer that the launch reaches, also by a sub-buffer of it. */
 struct watched {
     struct dl__mem *mem; /* the buffer itself, never a view of it */
@@ -178,7 +180,7 @@ static cl_mem copy_for(struct dl__verify *verify, unsigned arg_index, struct dl_
 
 /* The program's kernel on fresh copies of what the buffers held; the results into
  * `native`. */
-static cl_int run_native(struct dl__verify *verify)
+static DL__WITH_LOCK cl_int run_native(struct dl__verify *verify)
 {
     cl_kernel handle = verify->kernel->object.handle;
     cl_command_queue queue = verify->queue->object.handle;
@@ -216,7 +218,7 @@ static cl_int run_native(struct dl__verify *verify)
         struct dl__mem *mem = range->mems[i];
 
         if (mem && find_watched(verify, dl__mem_root(mem)))
-            dl__next.clSetKernelArg(handle, i, sizeof(cl_mem), &mem->object.handle);
+            dl__argument_back(verify->kernel, i, mem->object.handle);
     }
     for (size_t i = 0; err == CL_SUCCESS && i < verify->count; i++)
         err = dl__next.clEnqueueReadBuffer(queue, verify->watched[i].copy, CL_TRUE, 0,
@@ -226,7 +228,7 @@ static cl_int run_native(struct dl__verify *verify)
 }
 
 /* True when the program's own kernel does not repeat itself. */
-static bool is_racy(struct dl__verify *verify)
+static DL__WITH_LOCK bool is_racy(struct dl__verify *verify)
 {
     unsigned char **first = calloc(verify->count, sizeof *first);
     bool racy = false;
@@ -304,6 +306,7 @@ static DL__WITH_LOCK void report(const struct dl__verify *verify,
 static DL__WITH_LOCK void put_native(struct dl__verify *verify)
 {
     struct dl__wait none;
+    cl_int err;
 
     dl__wait_begin(&none, 0, NULL);
     for (size_t i = 0; i < verify->count; i++) {
@@ -312,19 +315,27 @@ static DL__WITH_LOCK void put_native(struct dl__verify *verify)
         if (watched->mem->flags & CL_MEM_READ_ONLY)
             continue;
         dl__mem_overwritten(watched->mem);
-        dl__next.clEnqueueWriteBuffer(
-            verify->queue->object.handle, watched->mem->object.handle, CL_TRUE, 0,
-            watched->mem->bytes, watched->native, 0, NULL, NULL);
+        err = CL_OUT_OF_RESOURCES;
+        for (int tries = 0; tries < TRIES && err != CL_SUCCESS; tries++)
+            err = dl__next.clEnqueueWriteBuffer(
+                verify->queue->object.handle, watched->mem->object.handle, CL_TRUE, 0,
+                watched->mem->bytes, watched->native, 0, NULL, NULL);
+        dl__mem_root(watched->mem)->order.lost |= err != CL_SUCCESS;
     }
     dl__wait_end(&none);
 }
 
-void dl__verify_end(struct dl__verify *verify)
+void dl__verify_end(struct dl__verify *verify, cl_int err)
 {
     bool differs = false, racy = false;
 
     if (!verify)
         return;
+    if (err != CL_SUCCESS) {
+        dl__facts_verified(DL__NOT_COMPARED);
+        verify_free(verify);
+        return;
+    }
     dl__next.clFinish(verify->queue->object.handle);
     if (run_native(verify) != CL_SUCCESS) {
         dl__log(DL__LOG_WARNING,

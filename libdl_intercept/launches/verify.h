@@ -16,9 +16,9 @@ bool dl__verify_wait(struct dl__kernel *kernel, struct dl__queue *queue,
  * not, or can't be (said). */
 struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue *queue,
                                     const struct dl__ndrange *range) DL__WITH_LOCK;
-/* The transformed kernel is enqueued: runs the program's own on copies and compares. On a
+/* The transformed kernel is enqueued, or with another `err` is not, and nothing is compared: runs the program's own on copies and compares. On a
  * difference says what differs, puts the native result into the buffers and leaves the kernel
  * native from now on. Frees `verify`, which may be NULL. */
-void dl__verify_end(struct dl__verify *verify) DL__WITH_LOCK;
+void dl__verify_end(struct dl__verify *verify, cl_int err) DL__WITH_LOCK;
 
 #endif

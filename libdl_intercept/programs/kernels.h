@@ -60,6 +60,8 @@ struct dl__launches {
     bool native_only DL__UNDER_LOCK;          /* DL gave up on it, and said why */
     unsigned long transformed DL__UNDER_LOCK; /* where they are verified */
     unsigned failures DL__UNDER_LOCK; /* of transformed launches, one after the other */
+    bool astray
+        DL__UNDER_LOCK; /* the driver has not taken an argument of the program's back */
     struct dl_leaf_table *rows
         DL__UNDER_LOCK; /* by buffer: of a width that a launch had; or NULL */
     const char *remarked DL__UNDER_LOCK; /* the last reason given */

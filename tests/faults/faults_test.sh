@@ -70,6 +70,8 @@ device)
     both 53 2 40 lasting
     both 29 3 2 cold
     both 51 0 40 DL_STATS=/dev/null # events that are not kept
+    both 60 0 40 DL_VERIFY=1        # launches that are compared, and fail
+    both 245 0 40 DL_VERIFY=1 lasting
     ;;
 device_full)
     for seed in $(seq 0 11); do
@@ -79,6 +81,8 @@ device_full)
         both 3 "$seed" 40 DL_LAYOUT=da
         both 3 "$seed" 40 DL_STATS=/dev/null
         both 3 "$seed" 40 DL_STAGING=200
+        both 3 "$seed" 40 DL_VERIFY=1
+        both 3 "$seed" 40 DL_VERIFY=1 lasting
     done
     for seed in 0 1 2 3; do
         both 1 "$seed" 4 cold

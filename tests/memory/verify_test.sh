@@ -20,6 +20,10 @@ receipt() { # WHAT RECEIPT, a pattern
 $DL_BUILD/bin/dl-run --layout asta --verify -- $sample >"$work/out" 2>"$work/err" || fail "right: exit"
 grep -q "^$native$" "$work/out" || fail "right: $(cat "$work/out")"
 receipt right "5 launches compared: 5 equal"
+# Where looking at tiles brings them back, they are tiles again before the launch.
+$DL_BUILD/bin/dl-run --layout asta --staging 0 --verify -- $sample >"$work/out" 2>"$work/err" || fail "no staging: exit"
+grep -q "^$native$" "$work/out" || fail "no staging: $(cat "$work/out")"
+receipt "no staging" "5 launches compared: 5 equal"
 $DL_BUILD/bin/dl-run --layout da --log debug --verify=2 -- $sample >"$work/out" 2>"$work/err"
 [ "$(grep -c 'same bytes' "$work/err")" -eq 3 ] || fail "every second of five: $(cat "$work/err")"
 
