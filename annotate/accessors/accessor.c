@@ -58,6 +58,8 @@ static const char *make_name(struct dl__accessors *all, const struct dl__accesso
         dl__buf_printf(&name, "_%s", builtin);
     if (a->space == DL__CONSTANT)
         dl__buf_puts(&name, "_constant");
+    if (a->space & DL__VOLATILE)
+        dl__buf_puts(&name, "_volatile");
     return dl__name_make(&all->names, all->arena, name.items);
 }
 
@@ -150,12 +152,16 @@ dl__accessor_get_vector(struct dl__accessors *all, const struct dl__accessor_kin
 
 const char *dl__space_name(unsigned space)
 {
-    return space == DL__CONSTANT ? "__constant" : "__global";
+    return space == DL__CONSTANT    ? "__constant"
+           : (space & DL__VOLATILE) ? "__global volatile"
+                                    : "__global";
 }
 
 const char *dl__accessor_at_macro(unsigned space)
 {
-    return space == DL__CONSTANT ? "DL_AT_IN(__constant, " : "DL_AT(";
+    return space == DL__CONSTANT    ? "DL_AT_IN(__constant, "
+           : (space & DL__VOLATILE) ? "DL_AT_IN(__global volatile, "
+                                    : "DL_AT(";
 }
 
 const char *dl__type_text(const char *name)

@@ -154,11 +154,15 @@ struct dl__struct *dl__flat_row(struct dl__arena *arena, const struct dl__type *
 {
     struct dl__struct *row = DL__NEW(arena, struct dl__struct);
     struct dl__type *array = DL__NEW(arena, struct dl__type);
+    struct dl__type *plain = DL__NEW(arena, struct dl__type);
 
+    /* The pointer says so, not the row. */
+    *plain = *element;
+    plain->is_volatile = false;
     array->kind = DL__T_ARRAY;
     array->count = width ? width : 1;
     array->bytes = (uint32_t)array->count * element->bytes;
-    array->element = element;
+    array->element = plain;
     row->name = element->name;
     row->tag = width ? dl__arena_format(arena, "%s_%u", element->name, width)
                      : dl__arena_format(arena, "%s_row", element->name);

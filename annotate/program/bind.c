@@ -169,7 +169,7 @@ bool dl__bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,
     root->parameter = p;
     root->name = f->parameters[p].name;
     root->written = wish->soa && !type->element->is_const;
-    root->space = type->address_space;
+    root->space = type->address_space | (type->element->is_volatile ? DL__VOLATILE : 0u);
     buffer.root = root;
     DL__PUSH(&w->arena, &k->buffers, buffer);
     return true;

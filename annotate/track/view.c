@@ -6,13 +6,15 @@
 
 bool dl__find_pointed(struct dl__unit *u, struct dl__node *inner, struct dl__access *out)
 {
-    const struct dl__root *root = dl__root_of(u, inner);
+    const struct dl__root *root;
 
-    if (root)
-        return root->form->edit_arguments && dl__start_place(u, inner, NULL, NULL, out);
-    return inner->kind == DL__N_UNARY && dl__op_is(inner, "&") &&
-           dl__find_place(u, inner->children[0], out) && out->step_count &&
-           out->type->kind != DL__T_ARRAY && out->root->form->edit_arguments;
+    if (inner->kind == DL__N_UNARY && dl__op_is(inner, "&") &&
+        dl__find_place(u, inner->children[0], out) && out->step_count)
+        return out->type->kind != DL__T_ARRAY && !out->root->is_part &&
+               out->root->form->edit_arguments;
+    root = dl__root_of(u, inner);
+    return root && !root->is_part && root->form->edit_arguments &&
+           dl__start_place(u, inner, NULL, NULL, out);
 }
 
 bool dl__find_view(struct dl__unit *u, struct dl__node *n, struct dl__view *out)

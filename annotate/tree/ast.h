@@ -10,6 +10,8 @@
 
 /* Address spaces, by libclang's numbers. */
 enum { DL__GLOBAL = 1, DL__LOCAL = 2, DL__CONSTANT = 3 };
+/* Added to the space of a buffer whose accesses are volatile. */
+enum { DL__VOLATILE = 16 };
 
 enum dl__type_kind {
     DL__T_SCALAR,

@@ -31,6 +31,7 @@ static struct dl__root *roots_for(struct dl__unit *u, struct dl__node *n,
         root->name = f->parameters[i].name;
         root->written = false;
         root->has_index = true;
+        root->space |= f->parameters[i].type->element->is_volatile ? DL__VOLATILE : 0u;
         root->first = NULL;
         for (size_t k = *count - 1; k-- && of->form->null;)
             if (by_parameter[roots[k].parameter] == of)

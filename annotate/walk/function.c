@@ -160,10 +160,11 @@ static void edit_space(struct dl__unit *u, const struct dl__root *root,
     if (!is_pointer)
         dl__refuse(u, p->begin, "the generic pointer '%s' is declared through a typedef",
                    p->name);
-    dl__replace(
-        u, said.bytes ? said.offset : p->begin,
-        said.bytes ? said.offset + said.bytes : p->begin,
-        dl__format(u, "%s%s", dl__space_name(root->space), said.bytes ? "" : " "));
+    dl__replace(u, said.bytes ? said.offset : p->begin,
+                said.bytes ? said.offset + said.bytes : p->begin,
+                dl__format(u, "%s%s",
+                           dl__space_name(root->space & ~(unsigned)DL__VOLATILE),
+                           said.bytes ? "" : " "));
 }
 
 static void edit_head(struct dl__unit *u)
@@ -246,9 +247,8 @@ void dl__track_function(struct dl__unit *u)
         for (size_t i = 0; i < u->root_count; i++) {
             const struct dl__parameter *p = &f->parameters[u->roots[i].parameter];
 
-            if (p->type->element->is_volatile)
-                dl__refuse(u, p->begin, "'%s' points to volatile structs", p->name);
-            if (u->roots[i].space != DL__GLOBAL && u->roots[i].space != DL__CONSTANT)
+            if ((u->roots[i].space & ~(unsigned)DL__VOLATILE) != DL__GLOBAL &&
+                u->roots[i].space != DL__CONSTANT)
                 dl__refuse(u, p->begin,
                            "'%s' does not point to __global or __constant memory",
                            p->name);
