@@ -277,6 +277,24 @@ static const struct dl_kernel_note *note_of(const struct case_programs *c,
     return note;
 }
 
+/* OpenCL C 2.0 is optional in OpenCL 3.0. */
+static bool device_has_version_of(const struct case_file *file)
+{
+    const char *text = "__kernel void nothing(void) {}";
+    cl_program program;
+    cl_int err;
+
+    if (!file->options || !strstr(file->options, "-cl-std=CL2.0"))
+        return true;
+    program = clCreateProgramWithSource(context, 1, &text, NULL, &err);
+    err = clBuildProgram(program, 1, &device, "-cl-std=CL2.0", NULL, NULL);
+    clReleaseProgram(program);
+    if (err != CL_SUCCESS)
+        fprintf(stderr, "case %s is left out: the device has no OpenCL C 2.0\n",
+                file->name);
+    return err == CL_SUCCESS;
+}
+
 /* False: nothing was found in its bare text. */
 static bool programs_build(struct case_programs *c)
 {
@@ -401,7 +419,7 @@ size_t case_run(const struct case_file *file, unsigned which)
     bool has_width = false, fit = true;
     size_t found = 0;
 
-    if (!file->run || file->refused)
+    if (!file->run || file->refused || !device_has_version_of(file))
         return 0;
     words_split(&c);
     if (programs_build(&c)) {
