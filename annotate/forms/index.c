@@ -227,8 +227,16 @@ void dl__index_edit_change(struct dl__unit *u, struct dl__node *n)
 
 void dl__index_edit_variable(struct dl__unit *u, struct dl__node *n)
 {
-    for (size_t i = 0; i < n->child_count; i++)
-        dl__index_edit(u, n->children[i], true);
+    const struct dl__variable *v = u->variables;
+
+    while (v && v->declared_at != n->declared_at)
+        v = v->next;
+    for (size_t i = 0; i < n->child_count; i++) {
+        if (v && v->root->is_part)
+            dl__part_edit(u, n->children[i]);
+        else
+            dl__index_edit(u, n->children[i], true);
+    }
 }
 
 /* ---- functions ---- */
