@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <check.h>
 
@@ -319,6 +320,16 @@ cl_uint world_context_references(const struct world *world)
     must(clGetContextInfo(world->context, CL_CONTEXT_REFERENCE_COUNT, sizeof count,
                           &count, NULL));
     return count;
+}
+
+bool world_soon_has_references(const struct world *world, cl_uint wanted)
+{
+    for (int tries = 0; tries < 2000; tries++) {
+        if (world_context_references(world) == wanted)
+            return true;
+        usleep(1000);
+    }
+    return false;
 }
 
 cl_uint world_buffer_references(const struct world *world)

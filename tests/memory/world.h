@@ -101,6 +101,8 @@ void must_at(cl_int err, const char *call, const char *file, int line);
 #define must(call) must_at((call), #call, __FILE__, __LINE__)
 
 cl_uint world_context_references(const struct world *world);
+/* Whether the context has that many within two seconds: drivers let go of events when they like. */
+bool world_soon_has_references(const struct world *world, cl_uint wanted);
 cl_uint world_buffer_references(const struct world *world);
 
 /* Drivers let go of what a command held some time after the program sees its end: in the end, and
