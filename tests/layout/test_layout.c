@@ -1,6 +1,7 @@
 /* Claims: leaf tables cover a struct; the formula says what writing the tiles out one
  * after the other gives; a plan's steps lead from one layout to another. */
 #include <check.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,8 +166,9 @@ START_TEST(the_formula_is_the_model)
                 for (uint32_t l = 0; l < table.leaf_count; l++) {
                     uint64_t x = dl_tiling_leaf_byte(&tiling, table.struct_bytes,
                                                      table.leaves[l], i);
-                    ck_assert_uint_eq(aos_byte[x], i * table.struct_bytes +
-                                                       table.leaves[l].offset_bytes);
+                    if (aos_byte[x] !=
+                        i * table.struct_bytes + table.leaves[l].offset_bytes)
+                        ck_abort_msg("struct %" PRIu64 ", leaf %" PRIu32, i, l);
                 }
             }
             free(aos_byte);

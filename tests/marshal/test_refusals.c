@@ -2,6 +2,7 @@
  * work-groups of one work-item converts all the same. The device's answers are made up by a table
  * of function pointers in front of the real one. */
 #include <check.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,12 +158,11 @@ static void check_bytes(cl_mem mem, const unsigned char *bytes, struct dl_layout
     clEnqueueReadBuffer(device.queue, mem, CL_TRUE, 0, BYTES, got, 0, NULL, NULL);
     for (uint64_t i = 0; i < STRUCTS; i++)
         for (uint32_t l = 0; l < table.leaf_count; l++)
-            ck_assert_int_eq(
-                memcmp(got +
+            if (memcmp(got +
                            dl_tiling_leaf_byte(&tiling, STRUCT_BYTES, table.leaves[l], i),
                        bytes + i * STRUCT_BYTES + table.leaves[l].offset_bytes,
-                       table.leaves[l].width_bytes),
-                0);
+                       table.leaves[l].width_bytes) != 0)
+                ck_abort_msg("struct %" PRIu64 ", leaf %" PRIu32, i, l);
     free(got);
 }
 

@@ -40,8 +40,9 @@ void parts_check(void)
     must(clEnqueueReadBuffer(parts.w.queue, parts.root, CL_TRUE, 0, BYTES, seen, 0, NULL,
                              NULL));
     for (size_t i = 0; i < BYTES; i++)
-        ck_assert_msg(seen[i] == parts.model[i], "byte %zu (struct %zu): %u, not %u", i,
-                      i / STRUCT, seen[i], parts.model[i]);
+        if (seen[i] != parts.model[i])
+            ck_abort_msg("byte %zu (struct %zu): %u, not %u", i, i / STRUCT, seen[i],
+                         parts.model[i]);
 }
 
 void parts_end(void)

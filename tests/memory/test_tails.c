@@ -128,8 +128,9 @@ static void check(cl_mem mem, int first, int count)
     must(clEnqueueReadBuffer(w.queue, mem, CL_TRUE, (size_t)first * sizeof(int),
                              (size_t)count * sizeof(int), found, 0, NULL, NULL));
     for (int i = 0; i < count; i++)
-        ck_assert_msg(found[i] == model[first + i], "word %d of %d: %d, not %d",
-                      first + i, count, found[i], model[first + i]);
+        if (found[i] != model[first + i])
+            ck_abort_msg("word %d of %d: %d, not %d", first + i, count, found[i],
+                         model[first + i]);
 }
 
 START_TEST(kernels_reach_what_lies_behind_the_last_row)

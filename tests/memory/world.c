@@ -210,10 +210,10 @@ void world_check(struct world *world)
     must(clEnqueueReadBuffer(world->queue, world->buffer, CL_TRUE, 0, BUFFER_BYTES, seen,
                              0, NULL, NULL));
     for (size_t i = 0; i < BUFFER_BYTES; i++)
-        ck_assert_msg(seen[i] == world->model[i],
-                      "byte %zu (struct %zu, offset %zu): %u, not %u", i,
-                      i / sizeof(struct item), i % sizeof(struct item), seen[i],
-                      world->model[i]);
+        if (seen[i] != world->model[i])
+            ck_abort_msg("byte %zu (struct %zu, offset %zu): %u, not %u", i,
+                         i / sizeof(struct item), i % sizeof(struct item), seen[i],
+                         world->model[i]);
 }
 
 cl_command_queue world_queue(struct world *world, cl_command_queue_properties properties)
