@@ -24,13 +24,15 @@ struct table {
     struct slot slots[];
 };
 
-static _Atomic(struct table *) current;
+/* What there is before the first handle: one free slot. */
+static struct table empty = {.mask = 0, .shift = 63, .slots = {{0, NULL}}};
+static _Atomic(struct table *) current = &empty;
 static struct dl__mutex writers = DL__MUTEX_INITIALIZER;
 static size_t used DL__GUARDED_BY(writers);
 
 /* Handles come in rows of equal steps, which the upper bits of this product spread
  * evenly. */
-static size_t hash(const struct table *table, uintptr_t handle)
+static inline size_t hash(const struct table *table, uintptr_t handle)
 {
     return (size_t)(((uint64_t)handle * UINT64_C(0x9E3779B97F4A7C15)) >> table->shift);
 }
@@ -38,19 +40,18 @@ static size_t hash(const struct table *table, uintptr_t handle)
 void *dl__handles_find(const void *handle)
 {
     struct table *table = atomic_load_explicit(&current, memory_order_acquire);
-    struct slot *slot;
+    size_t i = hash(table, (uintptr_t)handle);
+    const struct slot *slot = &table->slots[i & table->mask];
 
-    if (!handle || !table)
-        return NULL;
-    for (size_t i = hash(table, (uintptr_t)handle);; i++) {
-        uintptr_t at;
+    /* NULL, which no object has, ends at a free slot, and in one there is no record. */
+    for (;;) {
+        uintptr_t at = atomic_load_explicit(&slot->handle, memory_order_acquire);
 
-        slot = &table->slots[i & table->mask];
-        at = atomic_load_explicit(&slot->handle, memory_order_acquire);
         if (at == (uintptr_t)handle)
             return atomic_load_explicit(&slot->record, memory_order_acquire);
         if (at == 0)
             return NULL;
+        slot = &table->slots[++i & table->mask];
     }
 }
 
@@ -79,15 +80,16 @@ static void put(struct slot *slot, uintptr_t handle, void *record)
 static DL__REQUIRES(writers) bool grow(void)
 {
     struct table *old = atomic_load_explicit(&current, memory_order_relaxed);
-    size_t count = old ? (old->mask + 1) * 2 : (size_t)1 << FIRST_BITS;
+    bool first = old == &empty;
+    size_t count = first ? (size_t)1 << FIRST_BITS : (old->mask + 1) * 2;
     struct table *table = calloc(1, sizeof *table + count * sizeof *table->slots);
 
     if (!table)
         return false;
     table->mask = count - 1;
-    table->shift = old ? old->shift - 1 : 64 - FIRST_BITS;
+    table->shift = first ? 64 - FIRST_BITS : old->shift - 1;
     used = 0;
-    for (size_t i = 0; old && i <= old->mask; i++) {
+    for (size_t i = 0; i <= old->mask; i++) {
         uintptr_t handle =
             atomic_load_explicit(&old->slots[i].handle, memory_order_relaxed);
         void *record = atomic_load_explicit(&old->slots[i].record, memory_order_relaxed);
@@ -109,10 +111,10 @@ bool dl__handles_insert(const void *handle, void *record)
 
     dl__mutex_lock(&writers);
     table = atomic_load_explicit(&current, memory_order_relaxed);
-    slot = table ? find_slot(table, (uintptr_t)handle) : NULL;
-    if (slot && atomic_load_explicit(&slot->handle, memory_order_relaxed)) {
+    slot = find_slot(table, (uintptr_t)handle);
+    if (atomic_load_explicit(&slot->handle, memory_order_relaxed)) {
         atomic_store_explicit(&slot->record, record, memory_order_release);
-    } else if ((table && used < (table->mask + 1) / 2) || grow()) {
+    } else if (used < (table->mask + 1) / 2 || grow()) {
         table = atomic_load_explicit(&current, memory_order_relaxed);
         put(find_slot(table, (uintptr_t)handle), (uintptr_t)handle, record);
         used++;
@@ -130,8 +132,7 @@ void dl__handles_remove(const void *handle)
     dl__mutex_lock(&writers);
     table = atomic_load_explicit(&current, memory_order_relaxed);
     /* In a free slot there is no record to take away. */
-    if (table)
-        atomic_store_explicit(&find_slot(table, (uintptr_t)handle)->record, NULL,
-                              memory_order_release);
+    atomic_store_explicit(&find_slot(table, (uintptr_t)handle)->record, NULL,
+                          memory_order_release);
     dl__mutex_unlock(&writers);
 }
