@@ -14,11 +14,7 @@ all: deps-build
 
 # What the demo runs, and nothing else.
 demo: deps-demo
-	@echo 'Building DL and its samples in $(BUILD)/ ...'
-	@mkdir -p $(BUILD)
-	@{ cmake -S . -B $(BUILD) -DDL_TESTS=OFF $(CMAKE_FLAGS) && \
-	    cmake --build $(BUILD) -j$(JOBS) --target demo_programs; } >$(BUILD)/demo.log 2>&1 || \
-	    { tail -n 30 $(BUILD)/demo.log; echo 'This did not build; $(BUILD)/demo.log has all of it.'; exit 1; }
+	@scripts/build-quietly.sh $(BUILD) $(JOBS) demo_programs -DDL_TESTS=OFF $(CMAKE_FLAGS)
 	@scripts/with-opencl.sh $(BUILD) scripts/demo.sh $(BUILD)
 
 with-tests: deps-test

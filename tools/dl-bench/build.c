@@ -12,6 +12,7 @@
 #include "annotate/annotate.h"
 #include "bench.h"
 #include "options/options.h"
+#include "progress.h"
 
 extern const char bench_build_cl[];
 extern const unsigned long bench_build_cl_bytes;
@@ -193,6 +194,7 @@ static int measure(struct bench *bench, size_t runs)
         {.name = "DL, first run", .under_dl = true, .fresh = true},
         {.name = "DL, second run", .under_dl = true}};
     enum { KINDS = sizeof kinds / sizeof *kinds };
+    struct progress progress = progress_begin(runs * KINDS);
 
     for (size_t r = 0; r < runs; r++) {
         for (size_t k = 0; k < KINDS; k++) {
@@ -200,6 +202,7 @@ static int measure(struct bench *bench, size_t runs)
                 fprintf(stderr, "dl-bench build: a run has failed: %s\n", kinds[k].name);
                 return 1;
             }
+            progress_step(&progress);
         }
     }
     printf("%s; milliseconds, medians of %zu runs, each with caches of its own\n"

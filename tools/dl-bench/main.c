@@ -1,10 +1,10 @@
 /* dl-bench: measures and checks DL's marshaling on a device. */
 #include "bench.h"
+#include "progress.h"
 
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static void usage(FILE *out)
 {
@@ -151,6 +151,7 @@ static bool cases_run(struct device *device, const struct options *options,
     size_t variants =
         knobs_parse(options->knobs, 0, knob_set_nowhere, NULL, ' ', label, sizeof label);
     double *all = calloc(variants * list->count, sizeof *all);
+    struct progress progress = progress_begin(variants * list->count);
     bool good = all != NULL;
 
     for (size_t v = 0; v < variants && all; v++) {
@@ -163,10 +164,9 @@ static bool cases_run(struct device *device, const struct options *options,
                             ? 100 * result.bytes_per_s / copy
                             : 0;
             good = good && result.status == DL_OK && result.errors == 0;
-            if (isatty(2))
-                fprintf(stderr, "\r%zu of %zu ", v * list->count + c + 1,
-                        variants * list->count);
+            progress_clear();
             result_print(csv, json, &list->cases[c], label, &result, copy);
+            progress_step(&progress);
         }
         summary_print(list, shares, label);
     }

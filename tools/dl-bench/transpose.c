@@ -1,4 +1,5 @@
 /* dl-bench transpose: measures and checks in-place transposition on a device. */
+#include "progress.h"
 #include "transpose.h"
 
 #include <stdlib.h>
@@ -229,6 +230,7 @@ static bool cases_run(struct device *device, const struct transpose_options *opt
     size_t variants = knobs_parse(options->knobs, 0, knob_set_transpose, NULL, ' ', label,
                                   sizeof label);
     double *shares = calloc(count, sizeof *shares);
+    struct progress progress = progress_begin(variants * count);
     bool good = shares != NULL;
 
     for (size_t v = 0; v < variants && shares; v++) {
@@ -249,7 +251,9 @@ static bool cases_run(struct device *device, const struct transpose_options *opt
                            (result.status == DL_EREFUSED || result.status == DL_ENOTSUP);
             shares[c] = 100 * result.bytes_per_s / copy;
             good = good && (result.status == DL_OK || refused) && result.errors == 0;
+            progress_clear();
             transpose_result_print(csv, &cases[c], label, &result, copy, &error);
+            progress_step(&progress);
         }
         transpose_summary_print(cases, count, shares, cache, copy, label);
         transpose_choice_print(cases, count, shares);

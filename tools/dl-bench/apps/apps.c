@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "../bench.h"
+#include "../progress.h"
 
 const char *const apps_layout_names[APPS_LAYOUTS] = {"native", "aos", "asta", "da",
                                                      "auto"};
@@ -249,7 +250,12 @@ static void rows_run(struct bench *bench, int argc, char **argv, struct tally *t
 {
     const struct apps_options *options = bench->options;
     double start_s = now_s(), limit_s = 60 * atof(options->minutes);
+    struct progress progress;
+    size_t total = 0;
 
+    for (size_t r = 0; r < bench->rows->count; r++)
+        total += !apps_files_have(options, bench->rows->rows[r].name);
+    progress = progress_begin(total);
     for (size_t r = 0; r < bench->rows->count; r++) {
         const struct apps_row *row = &bench->rows->rows[r];
         struct apps_cells cells = {0};
@@ -275,8 +281,10 @@ static void rows_run(struct bench *bench, int argc, char **argv, struct tally *t
             tally->failed++;
         else
             tally->done++;
+        progress_clear();
         printf("%s: %.1f s\n", row->name, now_s() - row_s);
         fflush(stdout);
+        progress_step(&progress);
         apps_cells_free(&cells);
         apps_folder_remove(bench->work);
     }
