@@ -46,6 +46,7 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
 static DL__WITH_LOCK bool names_matter(const struct dl__program *program)
 {
     return (program->rewrite && program->rewrite->annotated) || program->demands ||
+           program->origin == DL__FROM_BINARY || program->origin == DL__FROM_IL ||
            dl__options_get()->side || dl__options_get()->values[DL_OPTION_report].text;
 }
 

@@ -2,18 +2,18 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/programs/demand.h"
-#include "libdl_intercept/programs/programs.h"
-#include "libdl_intercept/programs/rewrite.h"
+#include "libdl_intercept/programs/recall.h"
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/state/contexts.h"
 #include "hooks.h"
 #include "pin.h"
+#include "program.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static struct dl__program *record_program(cl_program handle, cl_context context,
-                                          enum dl__origin origin)
+struct dl__program *dl__program_record(cl_program handle, cl_context context,
+                                       enum dl__origin origin)
 {
     struct dl__program *program =
         handle ? dl__object_make(&dl__program_type, handle, dl__context_find(context))
@@ -57,24 +57,10 @@ cl_program CL_API_CALL dl__hook_clCreateProgramWithSource(cl_context context,
 {
     cl_program handle =
         dl__next.clCreateProgramWithSource(context, count, strings, lengths, err);
-    struct dl__program *program = record_program(handle, context, DL__FROM_SOURCE);
+    struct dl__program *program = dl__program_record(handle, context, DL__FROM_SOURCE);
 
     if (program)
         program->source = join_strings(count, strings, lengths, &program->source_bytes);
-    return handle;
-}
-
-cl_program CL_API_CALL dl__hook_clCreateProgramWithBinary(
-    cl_context context, cl_uint device_count, const cl_device_id *devices,
-    const size_t *lengths, const unsigned char **binaries, cl_int *binary_status,
-    cl_int *err)
-{
-    cl_program handle = dl__next.clCreateProgramWithBinary(
-        context, device_count, devices, lengths, binaries, binary_status, err);
-    struct dl__program *program = record_program(handle, context, DL__FROM_BINARY);
-
-    for (cl_uint i = 0; program && i < device_count; i++)
-        dl__demands_add_binary(&program->demands, binaries[i], lengths[i]);
     return handle;
 }
 
@@ -85,7 +71,7 @@ cl_program CL_API_CALL dl__hook_clCreateProgramWithBuiltInKernels(
     cl_program handle = dl__next.clCreateProgramWithBuiltInKernels(context, device_count,
                                                                    devices, names, err);
 
-    record_program(handle, context, DL__BUILT_IN);
+    dl__program_record(handle, context, DL__BUILT_IN);
     return handle;
 }
 
@@ -94,13 +80,13 @@ cl_program CL_API_CALL dl__hook_clCreateProgramWithIL(cl_context context, const 
 {
     cl_program handle = dl__next.clCreateProgramWithIL(context, il, bytes, err);
 
-    record_program(handle, context, DL__FROM_IL);
+    dl__program_record(handle, context, DL__FROM_IL);
     return handle;
 }
 
 void dl__pin_adopt_program(cl_context context, cl_program program)
 {
-    record_program(program, context, DL__FROM_IL);
+    dl__program_record(program, context, DL__FROM_IL);
 }
 
 cl_int CL_API_CALL dl__hook_clRetainProgram(cl_program program)
@@ -131,10 +117,8 @@ static bool may_concern(const struct dl__program *program, const char *build_opt
            dl__text_is_wanted(program->source, program->source_bytes, &how);
 }
 
-/* The devices that a program is built for: those given, or the context's. NULL: not to be
- * had. The caller frees it. Annotations are read for the first one's compiler. */
-static cl_device_id *built_devices(cl_context context, cl_uint count,
-                                   const cl_device_id *devices, cl_uint *count_out)
+cl_device_id *dl__built_devices(cl_context context, cl_uint count,
+                                const cl_device_id *devices, cl_uint *count_out)
 {
     cl_device_id *all;
     size_t bytes = 0;
@@ -211,21 +195,6 @@ static char *demands_of_text(const struct dl__program *program)
     return list;
 }
 
-/* All that is known of the program by now; the caller frees it. */
-static char *settled_demands(struct dl__program *program)
-{
-    const struct dl__rewrite *rewrite;
-    char *list = NULL;
-
-    dl__context_lock(program->object.context);
-    rewrite = program->rewrite;
-    for (size_t u = 0; rewrite && rewrite->settled && u < rewrite->unit_count; u++)
-        dl__demands_add_notes(&program->demands, rewrite->units[u]->notes);
-    dl__demands_add(&list, program->demands);
-    dl__context_unlock(program->object.context);
-    return list;
-}
-
 /* What building `program` may make of it, not settled yet; NULL: nothing that concerns DL. */
 static struct dl__rewrite *rewrite_build(struct dl__program *program, const char *options,
                                          cl_uint device_count,
@@ -235,7 +204,7 @@ static struct dl__rewrite *rewrite_build(struct dl__program *program, const char
     struct dl__rewrite *rewrite = NULL;
     struct dl__unit *unit = NULL;
     cl_uint count = 0;
-    cl_device_id *built = built_devices(context, device_count, devices, &count);
+    cl_device_id *built = dl__built_devices(context, device_count, devices, &count);
 
     if (built)
         unit = dl__unit_make(program, options, 0, NULL, NULL);
@@ -254,43 +223,37 @@ static void ask_before(struct dl__context *context, struct dl__unit *const *unit
         dl__unit_ask(units[i], context, device);
 }
 
-/* Binaries are handed out: they are recognised when they come back. */
-static void remember_binaries(const char *demands, cl_program handle,
-                              unsigned char *const *binaries)
-{
-    size_t room = 0, *bytes = NULL;
+/* What a build makes of a program. */
+struct build {
+    struct dl__rewrite *rewrite;
+    char *demands, *options; /* of one from source */
+    bool compiled;
+};
 
-    if (dl__next.clGetProgramInfo(handle, CL_PROGRAM_BINARY_SIZES, 0, NULL, &room) ==
-        CL_SUCCESS)
-        bytes = malloc(room);
-    if (bytes && dl__next.clGetProgramInfo(handle, CL_PROGRAM_BINARY_SIZES, room, bytes,
-                                           NULL) == CL_SUCCESS) {
-        for (size_t i = 0; i < room / sizeof *bytes; i++) {
-            if (binaries[i] && bytes[i])
-                dl__demands_remember(demands, binaries[i], bytes[i]);
-        }
-    }
-    free(bytes);
+static void swap_build(struct dl__program *program, struct build *build)
+{
+    char *options;
+    bool compiled;
+
+    build->rewrite = swap_rewrite(program, build->rewrite);
+    if (program->source)
+        build->demands = swap_demands(program, build->demands);
+    dl__context_lock(program->object.context);
+    options = program->built_with;
+    compiled = program->compiled;
+    program->built_with = build->options;
+    program->compiled = build->compiled;
+    build->options = options;
+    build->compiled = compiled;
+    dl__program_forget_bytes(program);
+    dl__context_unlock(program->object.context);
 }
 
-cl_int CL_API_CALL dl__hook_clGetProgramInfo(cl_program handle, cl_program_info name,
-                                             size_t bytes, void *value, size_t *ret)
+static void release_build(struct dl__context *context, struct build *build)
 {
-    cl_int err = dl__next.clGetProgramInfo(handle, name, bytes, value, ret);
-    struct dl__program *program;
-    char *demands;
-
-    if (err != CL_SUCCESS || name != CL_PROGRAM_BINARIES || !value)
-        return err;
-    program = dl__program_find(handle);
-    if (!program)
-        return CL_SUCCESS;
-    dl__program_settle(program);
-    demands = settled_demands(program);
-    if (demands)
-        remember_binaries(demands, handle, value);
-    free(demands);
-    return CL_SUCCESS;
+    release_rewrite(context, build->rewrite);
+    free(build->demands);
+    free(build->options);
 }
 
 cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_count,
@@ -300,8 +263,7 @@ cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_cou
                                            void *user)
 {
     struct dl__program *program = dl__program_find(handle);
-    struct dl__rewrite *rewrite = NULL, *old;
-    char *demands = NULL;
+    struct build build = {.rewrite = NULL};
     cl_int err;
 
     if (!program)
@@ -310,25 +272,22 @@ cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_cou
     /* Before the driver's build: with a callback, that may run before the driver returns
      * and create kernels, the first of which settles what this is. */
     if (may_concern(program, options)) {
-        rewrite = rewrite_build(program, options, device_count, devices);
-        demands = demands_of_text(program);
+        build.rewrite = rewrite_build(program, options, device_count, devices);
+        build.demands = demands_of_text(program);
+    } else if (program->recalled) {
+        build.rewrite = dl__recalled_rewrite(program, options, device_count, devices);
     }
-    if (rewrite && notify)
-        ask_before(program->object.context, rewrite->units, rewrite->unit_count,
-                   rewrite->devices[0]);
-    old = swap_rewrite(program, rewrite);
-    if (program->source)
-        demands = swap_demands(program, demands);
+    build.options = program->source ? strdup(options ? options : "") : NULL;
+    if (build.rewrite && notify)
+        ask_before(program->object.context, build.rewrite->units,
+                   build.rewrite->unit_count, build.rewrite->devices[0]);
+    swap_build(program, &build);
     err = dl__next.clBuildProgram(handle, device_count, devices, options, notify, user);
-    if (err != CL_SUCCESS) {
-        old = swap_rewrite(program, old);
-        if (program->source)
-            demands = swap_demands(program, demands);
-    } else if (!notify) {
+    if (err != CL_SUCCESS)
+        swap_build(program, &build);
+    else if (!notify)
         dl__program_settle(program);
-    }
-    free(demands);
-    release_rewrite(program->object.context, old);
+    release_build(program->object.context, &build);
     return err;
 }
 
@@ -365,6 +324,8 @@ cl_int CL_API_CALL dl__hook_clCompileProgram(
         dl__context_lock(program->object.context);
         dl__unit_release(program->unit);
         program->unit = unit;
+        program->compiled = true;
+        dl__program_forget_bytes(program);
         dl__context_unlock(program->object.context);
         free(swap_demands(program,
                           unit && unit->wanted ? demands_of_text(program) : NULL));
@@ -380,7 +341,15 @@ struct link_inputs {
     size_t count;
     bool annotated; /* a known unit has annotations */
     char *demands;  /* kernels that read discrete arrays, of all inputs; NULL: none */
+    enum dl__origin origin; /* of what is linked */
 };
+
+static enum dl__origin origin_with(enum dl__origin origin, enum dl__origin input)
+{
+    if (input == DL__FROM_SOURCE || origin == DL__FROM_BINARY)
+        return origin;
+    return input == DL__FROM_KNOWN_BINARY ? input : DL__FROM_BINARY;
+}
 
 static bool add_units(struct link_inputs *inputs, struct dl__unit *const *units,
                       size_t count)
@@ -408,7 +377,6 @@ static void drop_units(struct link_inputs *inputs)
     inputs->count = 0;
 }
 
-/* */
 static DL__WITH_LOCK void collect_inputs(cl_uint count, const cl_program *programs,
                                          struct link_inputs *inputs)
 {
@@ -417,13 +385,19 @@ static DL__WITH_LOCK void collect_inputs(cl_uint count, const cl_program *progra
     for (cl_uint i = 0; i < count; i++) {
         const struct dl__program *input = dl__program_find(programs[i]);
 
-        if (input)
+        if (input) {
             dl__demands_add(&inputs->demands, input->demands);
+            inputs->origin = origin_with(inputs->origin, input->origin);
+        }
         if (input && input->unit)
             whole = add_units(inputs, &input->unit, 1) && whole;
         else if (input && input->rewrite)
             whole =
                 add_units(inputs, input->rewrite->units, input->rewrite->unit_count) &&
+                whole;
+        else if (input && input->recalled && input->recalled->usable)
+            whole =
+                add_units(inputs, input->recalled->units, input->recalled->unit_count) &&
                 whole;
         else
             whole = false;
@@ -443,7 +417,7 @@ static struct dl__rewrite *rewrite_link(cl_context context, struct dl__unit *con
     cl_uint count = 0;
 
     if (annotated)
-        built = built_devices(context, device_count, devices, &count);
+        built = dl__built_devices(context, device_count, devices, &count);
     if (built || !annotated)
         rewrite = dl__rewrite_make(units, unit_count, true, options, built, count);
     free(built);
@@ -478,8 +452,10 @@ cl_program CL_API_CALL dl__hook_clLinkProgram(
     handle = dl__next.clLinkProgram(context_handle, device_count, devices, options,
                                     input_count, programs, notify, user, err);
     program = handle ? dl__object_make(&dl__program_type, handle, context) : NULL;
-    if (program)
+    if (program) {
+        program->origin = inputs.origin;
         inputs.demands = swap_demands(program, inputs.demands);
+    }
     free(inputs.demands);
     if (program && rewrite) {
         release_rewrite(context, swap_rewrite(program, rewrite));

@@ -148,12 +148,17 @@ void dl__cache_listen(void (*listen)(const struct dl__pack *key, const void *val
     listener = listen;
 }
 
-void dl__cache_put(const struct dl__pack *key, const void *value, size_t value_bytes)
+bool dl__cache_put(const struct dl__pack *key, const void *value, size_t value_bytes)
 {
+    enum dl__store_result result = DL__STORE_MISSING;
+
     if (!key->failed && listener)
         listener(key, value, value_bytes);
-    if (!key->failed && store.directory)
-        note_result(dl__store_put(&store, key->data, key->bytes, value, value_bytes));
+    if (!key->failed && store.directory) {
+        result = dl__store_put(&store, key->data, key->bytes, value, value_bytes);
+        note_result(result);
+    }
+    return result == DL__STORE_DONE;
 }
 
 /* ---- keys ---- */
@@ -196,6 +201,12 @@ static void pack_device(struct dl__pack *key, cl_device_id device)
     free(text);
 }
 
+bool dl__cache_is_on(void)
+{
+    pthread_once(&once, open_once);
+    return store.directory != NULL;
+}
+
 bool dl__cache_key_begin(struct dl__pack *key, const char *kind, cl_device_id device)
 {
     pthread_once(&once, open_once);
@@ -209,11 +220,21 @@ bool dl__cache_key_begin(struct dl__pack *key, const char *kind, cl_device_id de
     return !key->failed;
 }
 
-bool dl__cache_key_begin_any(struct dl__pack *key, const char *kind)
+bool dl__cache_key_begin_lasting(struct dl__pack *key, const char *kind,
+                                 cl_device_id device)
 {
     pthread_once(&once, open_once);
     memset(key, 0, sizeof *key);
-    if (!store.directory)
+    dl__pack_text(key, kind);
+    if (device)
+        pack_device(key, device);
+    return !key->failed;
+}
+
+bool dl__cache_key_begin_any(struct dl__pack *key, const char *kind)
+{
+    memset(key, 0, sizeof *key);
+    if (!dl__cache_is_on())
         return false;
     dl__pack_text(key, kind);
     return !key->failed;

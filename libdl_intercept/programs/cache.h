@@ -37,13 +37,19 @@ bool dl__files_unchanged(const struct dl__pack *files);
  * any case. */
 bool dl__cache_key_begin(struct dl__pack *key, const char *kind, cl_device_id device);
 
+/* The same for what does not depend on DL's version; nor on a device, where that is NULL. */
+bool dl__cache_key_begin_lasting(struct dl__pack *key, const char *kind,
+                                 cl_device_id device);
 /* The same for what depends on neither a device nor DL's version. False: nothing is kept beyond the
  * process, either. */
 bool dl__cache_key_begin_any(struct dl__pack *key, const char *kind);
+/* False: nothing is kept beyond the process. */
+bool dl__cache_is_on(void);
 
 /* What is kept under the key; false: nothing, the outputs are untouched. */
 bool dl__cache_get(const struct dl__pack *key, void **value, size_t *value_bytes);
-void dl__cache_put(const struct dl__pack *key, const void *value, size_t value_bytes);
+/* False: it is not kept beyond the process. */
+bool dl__cache_put(const struct dl__pack *key, const void *value, size_t value_bytes);
 /* In the builder: whatever is put is handed to this function, too. Not while others put. */
 void dl__cache_listen(void (*listen)(const struct dl__pack *key, const void *value,
                                      size_t value_bytes));

@@ -11,10 +11,9 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
 #include "cache.h"
-#include "sha256.h"
 
 struct known {
-    unsigned char hash[DL__SHA256_BYTES];
+    struct dl__binary_name name;
     char *list;
     struct known *next;
 };
@@ -85,35 +84,26 @@ void dl__demands_add_text(char **list, const char *text, size_t bytes)
 
 /* ---- binaries ---- */
 
-static void hash_binary(const void *binary, size_t bytes, unsigned char *hash)
-{
-    struct dl__sha256 state;
-
-    dl__sha256_begin(&state);
-    dl__sha256_add(&state, binary, bytes);
-    dl__sha256_end(&state, hash);
-}
-
 /* Of the binary alone: whichever DL wrote the entry, it goes on being true. */
-static bool begin_key(struct dl__pack *key, const unsigned char *hash)
+static bool begin_key(struct dl__pack *key, const struct dl__binary_name *name)
 {
     if (!dl__cache_key_begin_any(key, "discrete arrays in a binary"))
         return false;
-    dl__pack_bytes(key, hash, DL__SHA256_BYTES);
+    dl__pack_bytes(key, name->hash, sizeof name->hash);
     return true;
 }
 
-static void remember_here(const char *list, const unsigned char *hash)
+static void remember_here(const char *list, const struct dl__binary_name *name)
 {
     struct known *entry;
 
     dl__mutex_lock(&lock);
     for (entry = known; entry; entry = entry->next) {
-        if (memcmp(entry->hash, hash, sizeof entry->hash) == 0)
+        if (memcmp(&entry->name, name, sizeof *name) == 0)
             break;
     }
     if (!entry && (entry = calloc(1, sizeof *entry))) {
-        memcpy(entry->hash, hash, sizeof entry->hash);
+        entry->name = *name;
         entry->next = known;
         known = entry;
     }
@@ -122,15 +112,13 @@ static void remember_here(const char *list, const unsigned char *hash)
     dl__mutex_unlock(&lock);
 }
 
-void dl__demands_remember(const char *list, const void *binary, size_t bytes)
+void dl__demands_remember(const char *list, const struct dl__binary_name *name)
 {
     static atomic_bool said;
-    unsigned char hash[DL__SHA256_BYTES];
     struct dl__pack key;
 
-    hash_binary(binary, bytes, hash);
-    remember_here(list, hash);
-    if (begin_key(&key, hash)) {
+    remember_here(list, name);
+    if (begin_key(&key, name)) {
         dl__cache_put(&key, list, strlen(list) + 1);
     } else if (!atomic_exchange(&said, true)) {
         dl__log(
@@ -142,22 +130,20 @@ void dl__demands_remember(const char *list, const void *binary, size_t bytes)
     dl__pack_free(&key);
 }
 
-void dl__demands_add_binary(char **list, const void *binary, size_t bytes)
+void dl__demands_add_binary(char **list, const struct dl__binary_name *name)
 {
-    unsigned char hash[DL__SHA256_BYTES];
     struct dl__pack key;
     size_t value_bytes = 0;
     void *value = NULL;
     char *text;
 
-    hash_binary(binary, bytes, hash);
     dl__mutex_lock(&lock);
     for (struct known *entry = known; entry; entry = entry->next) {
-        if (memcmp(entry->hash, hash, sizeof entry->hash) == 0)
+        if (memcmp(&entry->name, name, sizeof *name) == 0)
             dl__demands_add(list, entry->list);
     }
     dl__mutex_unlock(&lock);
-    if (begin_key(&key, hash) && dl__cache_get(&key, &value, &value_bytes)) {
+    if (begin_key(&key, name) && dl__cache_get(&key, &value, &value_bytes)) {
         text = value;
         if (value_bytes > 2 && text[0] == '\n' && text[value_bytes - 2] == '\n' &&
             text[value_bytes - 1] == '\0')

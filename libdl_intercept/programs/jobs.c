@@ -10,6 +10,7 @@
 #include "cache.h"
 #include "programs.h"
 #include "shadow.h"
+#include "unit_pack.h"
 
 enum {
     PLATFORMS_MAX = 16,
@@ -44,17 +45,9 @@ void dl__job_pack_shadow(struct dl__pack *job, const void *user)
     dl__pack_number(job, rewrite->linked);
     dl__pack_text(job, rewrite->link_options);
     dl__pack_number(job, rewrite->unit_count);
-    for (size_t u = 0; u < rewrite->unit_count; u++) {
-        const struct dl__unit *unit = rewrite->units[u];
-
-        dl__pack_text(job, unit->source ? unit->source : unit->text);
-        dl__pack_text(job, unit->options);
-        dl__pack_number(job, unit->header_count);
-        for (size_t h = 0; h < unit->header_count; h++) {
-            dl__pack_text(job, unit->header_names[h]);
-            dl__pack_text(job, unit->header_texts[h]);
-        }
-    }
+    /* The builder reads what a unit of its own includes. Of others it is part of the shadow's key. */
+    for (size_t u = 0; u < rewrite->unit_count; u++)
+        dl__unit_pack(job, rewrite->units[u], !rewrite->units[u]->wanted);
 }
 
 void dl__job_pack_move(struct dl__pack *job, const void *user)
@@ -176,37 +169,6 @@ static void do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
     dl_leaf_table_free(&leaves);
 }
 
-/* A unit as the program has it; NULL: it can't be made. */
-static struct dl__unit *make_unit(struct dl__unpack *job, struct dl__program *program)
-{
-    const char *source = dl__unpack_text(job), *options = dl__unpack_text(job);
-    uint64_t count = dl__unpack_number(job);
-    struct dl__program *headers = NULL;
-    const struct dl__program **pointers = NULL;
-    const char **names = NULL;
-    struct dl__unit *unit = NULL;
-
-    if (job->failed || !source || count > UNITS_MAX)
-        return NULL;
-    headers = calloc(count + 1, sizeof *headers);
-    pointers = calloc(count + 1, sizeof *pointers);
-    names = calloc(count + 1, sizeof *names);
-    for (uint64_t h = 0; headers && pointers && names && h < count; h++) {
-        names[h] = dl__unpack_text(job);
-        headers[h].source = (char *)dl__unpack_text(job);
-        pointers[h] = &headers[h];
-    }
-    program->source = (char *)source;
-    program->source_bytes = strlen(source);
-    if (headers && pointers && names && !job->failed)
-        unit = dl__unit_make(program, options, (cl_uint)count, pointers, names);
-    program->source = NULL;
-    free(headers);
-    free(pointers);
-    free(names);
-    return unit;
-}
-
 static DL__UNCHECKED void build_shadow(struct dl__program *program,
                                        struct dl__rewrite *rewrite, cl_device_id device,
                                        struct dl__shadow_knobs knobs)
@@ -242,7 +204,7 @@ static void do_shadow(struct dl__unpack *job, struct dl__context *context,
         return;
     strcpy(knobs.layout.text, text);
     units = calloc(count + 1, sizeof *units);
-    while (units && made < count && (units[made] = make_unit(job, &program)))
+    while (units && made < count && (units[made] = dl__unit_unpack(job)))
         made++;
     if (units && made == count)
         rewrite = dl__rewrite_make(units, count, linked, link_options, &device, 1);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "libdl_intercept/state/contexts.h"
+#include "recall.h"
 #include "rewrite.h"
 #include "shadow.h"
 
@@ -18,7 +19,10 @@ static void end_program(void *record)
     dl__rewrite_release(program->rewrite);
     dl__unit_release(program->unit);
     dl__context_count_end(context, before);
+    dl__recalled_free(program->recalled);
     free(program->demands);
+    free(program->built_with);
+    free(program->binary_bytes);
     dl__context_unlock(context);
     free(program->source);
 }

@@ -35,13 +35,17 @@ static bool may_include(const char *text)
     return false;
 }
 
+bool dl__unit_files_known(const struct dl__unit *unit)
+{
+    return !strstr(unit->options, "-include") && !strstr(unit->options, "-imacros") &&
+           (unit->files_known ? !unit->files.failed : !may_include(unit->text));
+}
+
 static bool pack_unit(struct dl__pack *key, const struct dl__unit *unit,
                       struct dl__shadow_knobs knobs)
 {
     char *options = dl__shadow_options(unit, knobs);
-    bool known = options && !strstr(options, "-include") &&
-                 !strstr(options, "-imacros") &&
-                 (unit->rewritten_here ? !unit->files.failed : !may_include(unit->text));
+    bool known = options && dl__unit_files_known(unit);
 
     dl__pack_text(key, options);
     dl__pack_text(key, unit->text);

@@ -266,8 +266,10 @@ static enum dl_status get_rewritten(struct dl__unit *unit, struct dl__context *c
                                    .parse_ms = times.parse,
                                    .rewrite_ms = times.rewrite};
     dl__stats_text(kept, &seen);
-    if (status == DL_OK) {
-        unit->rewritten_here = true;
+    /* Both have read all of it. */
+    if (status == DL_OK || status == DL_EREFUSED) {
+        dl__pack_free(&unit->files);
+        unit->files_known = true;
         unit->files = record.files;
         memset(&record.files, 0, sizeof record.files);
     }

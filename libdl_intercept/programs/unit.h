@@ -21,8 +21,8 @@ struct dl__unit {
     char **header_names;
     char **header_texts;
     struct dl_notes *notes;
-    bool rewritten_here;   /* by DL, in this run or an earlier one: `files` is known */
-    struct dl__pack files; /* that it includes (cache.h) */
+    bool files_known;      /* `files` is all that it includes */
+    struct dl__pack files; /* (cache.h) */
 };
 
 /* The knobs of one build of a rewritten text (annotate/annotate.h). */

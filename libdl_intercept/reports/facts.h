@@ -6,7 +6,8 @@
  *   opencl    PID: the process has made a context
  *   end       PID: the process has ended in order, and what follows is of it
  *   device    NAME
- *   programs  how many came from source, binaries, IL and built-in kernels
+ *   programs  how many came from source, binaries, IL, built-in kernels, and binaries whose source DL
+ *             has kept
  *   kernel    NAME, the origin as a number, whether it is annotated, launches transformed and as
  *             written, "BUFFER:LAYOUT ..." of the last transformed one
  *   unmatched LINE KERNEL NEAREST: an annotation of the side file, and a kernel of like name or ""
@@ -24,6 +25,7 @@ enum dl__origin {
     DL__FROM_BINARY,
     DL__FROM_IL,
     DL__BUILT_IN,
+    DL__FROM_KNOWN_BINARY, /* whose source is at hand */
     DL__ORIGINS
 };
 

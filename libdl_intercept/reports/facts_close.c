@@ -53,8 +53,9 @@ const char *dl__facts_nearest(const struct dl__facts *facts, const char *name)
 static bool is_in_binary(const struct dl__facts *facts, const char *name)
 {
     for (size_t i = 0; i < facts->kernel_count; i++)
-        if (facts->kernels[i].origin != DL__FROM_SOURCE && !facts->kernels[i].annotated &&
-            strcmp(facts->kernels[i].name, name) == 0)
+        if (facts->kernels[i].origin != DL__FROM_SOURCE &&
+            facts->kernels[i].origin != DL__FROM_KNOWN_BINARY &&
+            !facts->kernels[i].annotated && strcmp(facts->kernels[i].name, name) == 0)
             return true;
     return false;
 }
@@ -69,7 +70,7 @@ static void say_unmatched(const struct dl__facts *facts, const struct dl__side_f
         snprintf(
             text, sizeof text,
             "kernel '%s' came from a binary or IL, so DL has no text to rewrite and it "
-            "runs as written; empty or turn off the program's cache of binaries",
+            "runs as written; empty the program's cache of binaries once",
             fact->kernel);
     else if (nearest)
         snprintf(
@@ -123,9 +124,11 @@ static const char *list_kernels(const struct dl__facts *facts, char *out,
     return out;
 }
 
-static bool is_binary(const struct dl__kernel_fact *kernel)
+/* One that needs what it can't have has had its error. */
+static bool is_in_unknown_binary(const struct dl__kernel_fact *kernel)
 {
-    return kernel->origin == DL__FROM_BINARY || kernel->origin == DL__FROM_IL;
+    return !kernel->annotated &&
+           (kernel->origin == DL__FROM_BINARY || kernel->origin == DL__FROM_IL);
 }
 
 static bool is_idle(const struct dl__kernel_fact *kernel)
@@ -141,24 +144,30 @@ static bool is_annotated(const struct dl__kernel_fact *kernel)
     return kernel->annotated;
 }
 
-/* A program whose kernels all come from a cache of its own looks as if DL did nothing. Where a
- * side file names kernels, each of them has had its line. */
+/* A program whose kernels come from a cache of its own looks as if DL did nothing. Where a side file
+ * names kernels, each of them has had its line. */
 static void say_binaries(const struct dl__facts *facts)
 {
     const struct dl__options *options = dl__options_get();
+    const char *cache = options->values[DL_OPTION_cache].text;
     char names[NAMES_BYTES + 16];
 
     if (facts->side_count ||
         (options->layout == DL_LAYOUT_AOS && !options->layout_auto) ||
-        *list_kernels(facts, names, is_annotated) ||
-        !*list_kernels(facts, names, is_binary))
+        !*list_kernels(facts, names, is_in_unknown_binary))
         return;
-    dl__log(
-        DL__LOG_WARNING,
-        "kernels came from binaries or IL, in which DL sees no annotations, and run as "
-        "written: %s; to have them built from source, empty or turn off the program's "
-        "cache (of pyopencl: PYOPENCL_NO_CACHE=1)",
-        names);
+    if (cache && strcmp(cache, "off") == 0)
+        dl__log(DL__LOG_WARNING,
+                "kernels came from binaries whose source DL does not have, and run as "
+                "written: %s; turn off the program's cache (of pyopencl: "
+                "PYOPENCL_NO_CACHE=1), or empty it and leave DL's on",
+                names);
+    else
+        dl__log(DL__LOG_WARNING,
+                "kernels came from binaries that DL did not see built, or from IL, and "
+                "run as written: %s; empty the program's cache once (of pyopencl: "
+                "~/.cache/pyopencl), or turn it off (PYOPENCL_NO_CACHE=1)",
+                names);
 }
 
 /* Below the table of --stats: what did not happen, and why. */
@@ -169,7 +178,7 @@ static void say_below_stats(const struct dl__facts *facts)
 
     dl__stats_visit(add_launches, &sum);
     if (!*list_kernels(facts, names, is_annotated))
-        fputs(facts->programs[DL__FROM_SOURCE]
+        fputs(facts->programs[DL__FROM_SOURCE] + facts->programs[DL__FROM_KNOWN_BINARY]
                   ? "  nothing is rewritten: no kernel that was made has an annotation "
                     "that "
                     "DL can follow\n"

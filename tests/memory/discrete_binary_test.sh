@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A kernel that reads discrete arrays never runs on structs because its program keeps its binaries:
-# DL recognises a binary that it saw built, and says what to do. See discrete_binary.c.
+# DL recognises a binary that it saw built, and gives the kernel its arrays; where it can't, the launch
+# fails and DL says what to do. See discrete_binary.c.
 set -u
 program=$DL_BUILD/tests/discrete_binary
 work=$(mktemp -d)
@@ -37,8 +38,18 @@ for layout in asta aos auto; do
     saved $cache --layout $layout
     for way in made all cloned task again; do
         dl $cache --layout $layout -- load "$work/binary" $way
-        expect "$layout, $way" refused "$why"
+        expect "$layout, $way" arrays
     done
+    dl $cache --layout $layout -- load "$work/binary" relaxed
+    expect "$layout, built with another option" refused "$why"
+    [ "$(grep -c "options that this was not built with (-cl-fast-relaxed-math)" "$work/err")" = 1 ] ||
+        { echo "FAILED: $layout: nothing said of other options"; cat "$work/err"; failed=1; }
+    dl $cache --layout $layout --libclang none -- load "$work/binary" made
+    expect "$layout, without libclang" refused "kernel 'arrays'"
+    rm -rf "$work/cache"
+    dl $cache --layout $layout -- load "$work/binary" made
+    if [ $layout = aos ]; then expect "aos, the cache is deleted" structs
+    else expect "$layout, the cache is deleted" structs "DL did not see built.*: arrays;"; fi
     rm -rf "$work/cache"
 done
 
@@ -48,7 +59,7 @@ done
 {
     "$program" save "$work/binary"
     dl $cache -- load "$work/binary" made
-    expect "a binary that DL never saw" ran
+    expect "a binary that DL never saw" structs "DL did not see built.*: arrays;"
     printf 'arrays: SoA: f[n][5]\n' >"$work/side"
     for way in made all cloned task; do
         dl --cache off --annotations "$work/side" -- load "$work/binary" $way
@@ -56,7 +67,7 @@ done
     done
     printf 'array: SoA: f[n][5]\narrays_of: SoA: f[n][5]\narrays: AoS: f[n][5]\n' >"$work/side"
     dl --cache off --annotations "$work/side" -- load "$work/binary" made
-    expect "a side file that names others" ran
+    expect "a side file that names others" structs
 
     saved --cache off
     grep -q 'takes the binary.*--annotations' "$work/err" ||
@@ -70,10 +81,13 @@ export COMPILED=1
 if "$program" save "$work/object" && "$program" load "$work/object" linked >/dev/null; then
     saved $cache --layout asta
     dl $cache --layout asta -- load "$work/binary" linked
-    expect "an unlinked binary, linked" refused "$why"
+    expect "an unlinked binary, linked" arrays
     echo '__kernel void other(__global int *f) { f[0] = 1; }' >"$work/other.cl"
     DISCRETE_CL=$work/other.cl "$program" save "$work/object"
     dl $cache --layout asta -- load "$work/object" beside
     expect "linked with an unlinked binary" refused "$why"
+    DISCRETE_CL=$work/other.cl saved $cache --layout asta
+    dl $cache --layout asta -- load "$work/binary" beside
+    expect "linked with an unlinked binary that DL saw" arrays
 fi
 exit $failed

@@ -17,7 +17,7 @@
 #   13  no OpenCL loader                         30  an annotation of an argument that is not there
 #   14  no driver                                31  no annotation at all
 #   15  a driver that can't be loaded            32  an annotation file that names another kernel
-#   16  --layer and a loader without layers      33  kernels loaded from a binary
+#   16  --layer and a loader without layers      33  kernels of a binary DL never saw
 #   17  a 32-bit program                         34  a kernel that is never launched
 #   35  --verify and nothing transformed         36  no /proc
 # and of each the same without the fault, as far as that says something.
@@ -236,12 +236,22 @@ doctor --layout asta --annotations "$work/side" -- "$host" source "$work/plain.c
 well "32: the right kernel"
 silent "32: the right kernel" --layout asta --annotations "$work/side" -- "$host" source "$work/plain.cl"
 doctor --layout asta -- "$host" binary "$work/plain.cl"
-wrong "33: a binary" 'programs +1 came from binaries or IL.*with kernels fake_step: empty or turn off'
-says "33: at the default level" 'dl: warning: kernels came from binaries or IL.*: fake_step; .*PYOPENCL_NO_CACHE=1' \
-    -- "$host" binary "$work/good.cl"
+wrong "33: a binary" 'programs +1 came from binaries that DL did not see.*with kernels fake_step: empty the program'
+unseen='kernels came from binaries that DL did not see built.*: fake_step; empty .* once .of pyopencl: ~/.cache/pyopencl.*NO_CACHE=1'
+says "33: at the default level" "dl: warning: $unseen" -- "$host" binary "$work/good.cl"
 silent "33: natively asked for" --layout aos -- "$host" binary "$work/good.cl"
-says "33: a binary" "warning: kernel 'fake_step' came from a binary or IL.*empty or turn off" \
+says "33: DL's cache is off" 'kernels came from binaries whose source.*: fake_step; .*PYOPENCL_NO_CACHE=1.*leave DL.s on' \
+    --cache off -- "$host" binary "$work/good.cl"
+says "33: a side file" "warning: kernel 'fake_step' came from a binary or IL.*empty the program" \
     --layout asta --annotations "$work/side" -- "$host" binary "$work/plain.cl"
+doctor --layout asta -- "$host" known "$work/good.cl"
+well "33: a binary that DL saw built"
+has "33: a binary that DL saw built" '^good +programs +1 came from binaries whose source DL has kept'
+has "33: a binary that DL saw built" '^good +kernel +fake_step: 1 launch transformed'
+for source in good plain; do
+    silent "33: a known binary of $source.cl" --layout asta -- "$host" known "$work/$source.cl"
+done
+silent "33: and a side file" --layout asta --annotations "$work/side" -- "$host" known "$work/plain.cl"
 doctor --layout asta -- "$host" unused "$work/good.cl"
 has "34: never launched" '^note +kernel +fake_step is annotated, but was never launched$'
 says "34: --stats" '^  annotated, but never launched: fake_step$' --stats -- "$host" unused "$work/good.cl"

@@ -1,8 +1,10 @@
 /* host_doctor HOW SOURCE [KERNEL]: an OpenCL program for the doctor to look at, on the first device.
  *   source   builds the file and launches a kernel of it, fake_step if none is named, once
- *   binary   the same of a binary that it has had made from the file
+ *   known    the same of a binary that it has had made from the file
+ *   binary   the same of another binary of that: the fake driver's is text, which gets a blank more
  *   unused   builds the file and makes the kernel, without launching it
  *   exit     the same as source, and ends without running what is to run at the end */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +41,8 @@ static cl_program from_source(cl_context context, const char *path)
     return program;
 }
 
-static cl_program from_binary(cl_context context, cl_device_id device, cl_program source)
+static cl_program from_binary(cl_context context, cl_device_id device, cl_program source,
+                              bool known)
 {
     unsigned char *binary;
     cl_program program;
@@ -47,8 +50,10 @@ static cl_program from_binary(cl_context context, cl_device_id device, cl_progra
     cl_int err;
 
     must(clGetProgramInfo(source, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL));
-    binary = malloc(bytes);
+    binary = malloc(bytes + 1);
     must(clGetProgramInfo(source, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL));
+    if (!known)
+        binary[bytes++] = ' ';
     program = clCreateProgramWithBinary(context, 1, &device, &bytes,
                                         (const unsigned char **)&binary, NULL, &err);
     must(err);
@@ -93,8 +98,8 @@ int main(int argc, char **argv)
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
     must(err);
     program = from_source(context, argv[2]);
-    if (strcmp(argv[1], "binary") == 0)
-        program = from_binary(context, device, program);
+    if (strcmp(argv[1], "binary") == 0 || strcmp(argv[1], "known") == 0)
+        program = from_binary(context, device, program, argv[1][0] == 'k');
     kernel = clCreateKernel(program, argc > 3 ? argv[3] : "fake_step", &err);
     must(err);
     if (strcmp(argv[1], "unused") != 0)

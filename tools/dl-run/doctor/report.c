@@ -27,8 +27,8 @@ struct process {
 struct reading {
     struct process processes[PROCESSES_MAX];
     size_t process_count;
-    unsigned sources, binaries; /* programs */
-    unsigned annotated;         /* kernels */
+    unsigned sources, binaries, known; /* programs; binaries whose source DL has */
+    unsigned annotated;                /* kernels */
     unsigned notes;
     char *binary_kernels; /* "a, b"; NULL: none */
     bool caught;
@@ -156,6 +156,7 @@ static void explain_line(struct reading *reading, const struct line *line)
         reading->sources += (unsigned)atoi(line->fields[1]);
         reading->binaries +=
             (unsigned)atoi(line->fields[2]) + (unsigned)atoi(line->fields[3]);
+        reading->known += (unsigned)atoi(line->fields[5]);
     } else if (strcmp(kind, "unmatched") == 0) {
         finding_print(FINDING_WRONG, "annotations",
                       "line %s: the program built no kernel '%s'%s%s%s", line->fields[1],
@@ -213,13 +214,17 @@ static void explain_rest(const struct reading *reading, bool layer, bool obstruc
         explain_silence(reading, layer, obstructed);
         return;
     }
+    if (reading->known)
+        finding_print(FINDING_GOOD, "programs",
+                      "%u came from binaries whose source DL has kept", reading->known);
     if (reading->binaries)
         finding_print(reading->annotated ? FINDING_NOTE : FINDING_WRONG, "programs",
-                      "%u came from binaries or IL, which DL can't rewrite%s%s: empty or "
-                      "turn off the program's cache (of pyopencl: PYOPENCL_NO_CACHE=1)",
+                      "%u came from binaries that DL did not see built, or from IL%s%s: "
+                      "empty the program's cache once (of pyopencl: ~/.cache/pyopencl), "
+                      "or turn it off (PYOPENCL_NO_CACHE=1)",
                       reading->binaries, reading->binary_kernels ? ", with kernels " : "",
                       reading->binary_kernels ? reading->binary_kernels : "");
-    if (!reading->annotated && reading->sources)
+    if (!reading->annotated && reading->sources + reading->known)
         finding_print(FINDING_WRONG, "kernels",
                       "DL follows no kernel's annotation: put a line `//DL: AoS: "
                       "buffer[count]` above a kernel, name it in a file for "

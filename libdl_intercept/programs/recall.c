@@ -1,0 +1,278 @@
+/* Programs recognised by their binaries. */
+#include "recall.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libdl_intercept/base/options.h"
+#include "cache.h"
+#include "memory.h"
+#include "shadow_cache.h"
+#include "unit_pack.h"
+
+enum { UNITS_MAX = 4096 };
+
+struct dl__binary_name dl__binary_name(const void *binary, size_t bytes)
+{
+    const unsigned char *data = binary;
+    struct dl__binary_name name;
+    struct dl__sha256 state;
+
+    while (bytes && data[bytes - 1] == 0)
+        bytes--;
+    dl__sha256_begin(&state);
+    dl__sha256_add(&state, data, bytes);
+    dl__sha256_end(&state, name.hash);
+    return name;
+}
+
+/* ---- what a binary was built from ---- */
+
+void dl__recalled_free(struct dl__recalled *recalled)
+{
+    if (!recalled)
+        return;
+    for (size_t u = 0; u < recalled->unit_count; u++)
+        dl__unit_release(recalled->units[u]);
+    free(recalled->units);
+    free(recalled->link_options);
+    free(recalled->devices);
+    free(recalled);
+}
+
+struct dl__recalled *dl__recalled_make(enum dl__built_as as, const char *link_options,
+                                       struct dl__unit *const *units, size_t count)
+{
+    struct dl__recalled *recalled = calloc(1, sizeof *recalled);
+
+    if (!recalled)
+        return NULL;
+    recalled->as = as;
+    recalled->usable = true;
+    recalled->link_options = strdup(link_options ? link_options : "");
+    recalled->units = calloc(count + 1, sizeof *recalled->units);
+    if (!recalled->link_options || !recalled->units) {
+        dl__recalled_free(recalled);
+        return NULL;
+    }
+    for (size_t u = 0; u < count; u++) {
+        atomic_fetch_add(&units[u]->refs, 1);
+        recalled->units[recalled->unit_count++] = units[u];
+        recalled->usable = recalled->usable && dl__unit_files_known(units[u]);
+        recalled->wanted = recalled->wanted || units[u]->wanted;
+        recalled->annotated = recalled->wanted || recalled->annotated ||
+                              dl_annotate_wanted(units[u]->text, strlen(units[u]->text),
+                                                 dl__options_get()->side);
+    }
+    return recalled;
+}
+
+/* ---- entries ---- */
+
+static bool begin_key(struct dl__pack *key, const struct dl__binary_name *name)
+{
+    bool begun = dl__cache_key_begin_lasting(key, "what a binary was built from", NULL);
+
+    dl__pack_bytes(key, name->hash, sizeof name->hash);
+    return begun && !key->failed;
+}
+
+/* The device with its driver. */
+static bool name_device(struct dl__pack *device_name, cl_device_id device)
+{
+    return dl__cache_key_begin_lasting(device_name, "device", device);
+}
+
+/* The units are last, and follow each other to the end. */
+static void pack(struct dl__pack *value, const struct dl__recalled *recalled,
+                 cl_device_id device)
+{
+    struct dl__pack device_name = {0};
+
+    value->failed = device && !name_device(&device_name, device);
+    dl__pack_bytes(value, device_name.data, device_name.bytes);
+    dl__pack_free(&device_name);
+    dl__pack_number(value, recalled->as);
+    dl__pack_text(value, recalled->link_options);
+    dl__pack_number(value, recalled->usable);
+    dl__pack_number(value, recalled->unit_count);
+    for (size_t u = 0; u < recalled->unit_count; u++)
+        dl__unit_pack(value, recalled->units[u], true);
+}
+
+bool dl__recall_keep(const struct dl__recalled *recalled, cl_device_id device,
+                     const struct dl__binary_name *name)
+{
+    struct dl__pack key, value = {0};
+    size_t before_bytes;
+    void *before = NULL;
+    bool kept = false;
+
+    pack(&value, recalled, device);
+    if (!begin_key(&key, name) || value.failed)
+        goto out;
+    kept = dl__cache_get(&key, &before, &before_bytes) && before_bytes == value.bytes &&
+           memcmp(before, value.data, value.bytes) == 0;
+    if (kept)
+        goto out;
+    /* The last text that gave this binary counts. */
+    kept = dl__cache_put(&key, value.data, value.bytes);
+    if (before || !kept)
+        dl__memory_put(key.data, key.bytes, value.data, value.bytes);
+out:
+    free(before);
+    dl__pack_free(&value);
+    dl__pack_free(&key);
+    return kept;
+}
+
+/* What an entry says behind the device's name. */
+static struct dl__recalled *unpack(struct dl__unpack fields)
+{
+    uint64_t as = dl__unpack_number(&fields);
+    const char *link_options = dl__unpack_text(&fields);
+    uint64_t usable = dl__unpack_number(&fields), count = dl__unpack_number(&fields);
+    struct dl__recalled *recalled = NULL;
+    struct dl__unit **units;
+    uint64_t made = 0;
+
+    if (fields.failed || as > DL__LINKED || count == 0 || count > UNITS_MAX)
+        return NULL;
+    units = calloc(count, sizeof *units);
+    while (units && made < count && (units[made] = dl__unit_unpack(&fields)))
+        made++;
+    if (units && made == count && !fields.failed)
+        recalled =
+            dl__recalled_make((enum dl__built_as)as, link_options, units, (size_t)count);
+    for (uint64_t u = 0; recalled && u < count; u++)
+        usable = usable && dl__files_unchanged(&units[u]->files);
+    if (recalled)
+        recalled->usable = recalled->usable && usable;
+    for (uint64_t u = 0; u < made; u++)
+        dl__unit_release(units[u]);
+    free(units);
+    return recalled;
+}
+
+/* An entry: of which device, and the rest. */
+struct found {
+    void *value;
+    const unsigned char *device_name;
+    size_t device_bytes;
+    struct dl__unpack rest;
+};
+
+/* False: nothing is kept. The caller frees the value. */
+static bool get(const struct dl__binary_name *name, struct found *found)
+{
+    struct dl__pack key;
+    bool good;
+
+    memset(found, 0, sizeof *found);
+    good =
+        begin_key(&key, name) && dl__cache_get(&key, &found->value, &found->rest.bytes);
+    dl__pack_free(&key);
+    found->rest.data = found->value;
+    if (good)
+        found->device_name = dl__unpack_bytes(&found->rest, &found->device_bytes);
+    return good && !found->rest.failed;
+}
+
+static bool is_of_device(const struct found *found, cl_device_id device)
+{
+    struct dl__pack own;
+    bool same = name_device(&own, device) && own.bytes == found->device_bytes &&
+                memcmp(own.data, found->device_name, own.bytes) == 0;
+
+    dl__pack_free(&own);
+    return same;
+}
+
+static bool are_alike(const struct found *a, const struct found *b)
+{
+    return a->rest.bytes - a->rest.at == b->rest.bytes - b->rest.at &&
+           memcmp(a->rest.data + a->rest.at, b->rest.data + b->rest.at,
+                  a->rest.bytes - a->rest.at) == 0;
+}
+
+struct dl__recalled *dl__recall_find(cl_uint count, const cl_device_id *devices,
+                                     const struct dl__binary_name *names)
+{
+    struct dl__recalled *recalled = NULL;
+    struct found first = {.value = NULL}, other;
+
+    for (cl_uint i = 0; i < count; i++) {
+        bool good = get(&names[i], &other);
+
+        if (good && !recalled && (recalled = unpack(other.rest))) {
+            recalled->devices = calloc(count, sizeof *recalled->devices);
+            first = other;
+            other.value = NULL;
+        } else {
+            good = good && recalled && are_alike(&first, &other);
+        }
+        if (good && recalled && recalled->devices) {
+            recalled->usable = recalled->usable &&
+                               (!recalled->wanted ||
+                                is_of_device(other.value ? &other : &first, devices[i]));
+            recalled->devices[recalled->device_count++] = devices[i];
+        }
+        free(other.value);
+    }
+    free(first.value);
+    return recalled;
+}
+
+/* ---- options ---- */
+
+/* The next option from *at on, with its bytes; NULL: none is left. */
+static const char *next_option(const char **at, size_t *bytes)
+{
+    const char *option = *at + strspn(*at, " \t\n\r");
+
+    *bytes = strcspn(option, " \t\n\r");
+    *at = option + *bytes;
+    return *bytes ? option : NULL;
+}
+
+static bool has_option(const char *options, const char *option, size_t bytes)
+{
+    const char *at = options, *other;
+    size_t other_bytes;
+
+    while ((other = next_option(&at, &other_bytes)))
+        if (other_bytes == bytes && memcmp(other, option, bytes) == 0)
+            return true;
+    return false;
+}
+
+/* What a compiler has done with when there is a binary. */
+static bool is_of_the_text(const char *option, size_t bytes)
+{
+    static const char *const beginnings[] = {
+        "-D", "-I", "-U", "-w", "-W", "-cl-std=", "-cl-kernel-arg-info", "-g"};
+
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (bytes >= strlen(beginnings[i]) &&
+            memcmp(option, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return option[0] != '-';
+}
+
+bool dl__recalled_takes(const struct dl__recalled *recalled, const char *options)
+{
+    const char *at = options ? options : "", *option;
+    size_t bytes;
+
+    while ((option = next_option(&at, &bytes))) {
+        bool known = is_of_the_text(option, bytes) ||
+                     (recalled->as == DL__LINKED &&
+                      has_option(recalled->link_options, option, bytes));
+
+        for (size_t u = 0; u < recalled->unit_count && !known; u++)
+            known = has_option(recalled->units[u]->options, option, bytes);
+        if (!known)
+            return false;
+    }
+    return true;
+}
