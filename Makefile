@@ -5,7 +5,7 @@ CMAKE_FLAGS ?=
 
 PREFIX ?= /usr/local
 
-.PHONY: all demo with-tests test test-full fuzz install deps-build deps-demo deps-test clean
+.PHONY: all demo with-tests test test-full fuzz install deb deps-build deps-demo deps-test clean
 .NOTPARALLEL: # what is missing is installed before it is used
 
 all: deps-build
@@ -38,6 +38,13 @@ install:
 	cmake -S . -B $(BUILD) -DDL_TESTS=OFF $(CMAKE_FLAGS)
 	cmake --build $(BUILD) -j$(JOBS)
 	cmake --install $(BUILD) --prefix $(PREFIX)
+
+# Debian packages in build/deb, for /usr, without debhelper; `dpkg-buildpackage -b` uses debian/.
+deb: deps-build
+	cmake -S . -B $(BUILD)/deb -DDL_TESTS=OFF -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+	    -DCMAKE_INSTALL_PREFIX=/usr $(CMAKE_FLAGS)
+	cmake --build $(BUILD)/deb -j$(JOBS)
+	cd $(BUILD)/deb && cpack -G DEB
 
 deps-build deps-demo deps-test:
 	@scripts/install-deps.sh $(@:deps-%=%)

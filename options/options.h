@@ -1,5 +1,5 @@
 /* DL's options: one table (options.def) and one parser, for dl-run's command line, the
- * environment that libdl_intercept reads, --help and the README's list.
+ * environment that libdl_intercept reads, --help and docs/options.md.
  *
  * Threads: all functions are safe. */
 #ifndef DL_OPTIONS_H

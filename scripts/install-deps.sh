@@ -52,6 +52,9 @@ test?|valgrind|valgrind|has_command valgrind
 ci|python3-matplotlib|matplotlib, for bench/figures.py|has_module matplotlib
 ci|clang|clang|has_command clang
 ci|clang-format|clang-format|has_command clang-format
+ci|mkdocs|mkdocs, which makes the site|has_command mkdocs
+ci|mandoc|mandoc, for the manual pages in it|has_command mandoc
+ci|openmpi-bin|mpirun, for commands in the documents|has_command mpirun
 ci|python3-pip|pip, for a driver to compare with|python3 -m pip --version
 '
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Writes the lists of options that follow the table (options/options.def): the README's and dl-run(1)'s.
+# Writes the lists of options that follow the table (options/options.def): docs/options.md's and dl-run(1)'s.
 #
 # usage: scripts/update-options.sh [BUILD_FOLDER]
 set -eu
@@ -15,10 +15,10 @@ trap 'rm -rf "$work"' EXIT
 awk -v list="$work/rows" '
     /^\| option \|/ { while ((getline line < list) > 0) print line; skip = 1 }
     /^$/ { skip = 0 }
-    !skip' README.md >"$work/README.md"
+    !skip' docs/options.md >"$work/options.md"
 awk -v list="$work/man" '
     /^\.\\" End of the options/ { skip = 0 }
     !skip
     /^\.\\" From here on/ { while ((getline line < list) > 0) print line; skip = 1 }' docs/dl-run.1 >"$work/dl-run.1"
-cat "$work/README.md" >README.md
+cat "$work/options.md" >docs/options.md
 cat "$work/dl-run.1" >docs/dl-run.1

@@ -165,7 +165,7 @@ fails 2 'stats' "$dl_run" --stats= touch "$work/ran"
 fails 2 'missing' "$dl_run" --libclang "$work/missing.so" touch "$work/ran"
 [ -e "$work/ran" ] && fail "a program ran after a bad option"
 
-# --help and --version, and that they, the table and the README agree.
+# --help and --version, and that they, the table and docs/options.md agree.
 "$dl_run" --version | grep -Eq '^dl-run [0-9]+\.[0-9]+\.[0-9]+$' || fail "--version"
 "$dl_run" --help >"$work/help" || fail "--help fails"
 [ "$("$dl_run" -V)" = "$("$dl_run" --version)" ] || fail "-V is not --version"
@@ -178,7 +178,7 @@ tail -n +3 "$work/rows" | while IFS='`' read -r _ flag _ variable _; do
         echo "$flag $variable"
 done >"$work/missing"
 [ -s "$work/missing" ] && fail "--help lacks $(cat "$work/missing")"
-sed -n '/^| option |/,/^$/p' "$DL_SOURCE/README.md" | sed '/^$/d' >"$work/readme"
-diff "$work/rows" "$work/readme" || fail "the README's options are not the table's: run scripts/update-options.sh"
+sed -n '/^| option |/,/^$/p' "$DL_SOURCE/docs/options.md" | sed '/^$/d' >"$work/page"
+diff "$work/rows" "$work/page" || fail "docs/options.md has other options than the table: run scripts/update-options.sh"
 echo "$failures failures"
 [ $failures -eq 0 ]

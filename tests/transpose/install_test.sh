@@ -1,4 +1,4 @@
-# The README's example builds against an installed library and works: by pkg-config, shared and
+# docs/transpose.md's example builds against an installed library and works: by pkg-config, shared and
 # static, and by CMake's package. What is exported is what the header declares.
 set -u
 if grep -q "^DL_SANITIZE:STRING=." "$DL_BUILD/CMakeCache.txt"; then
@@ -20,9 +20,8 @@ cmake --install "$DL_BUILD" --prefix "$work/usr" >"$work/log" 2>&1 || { cat "$wo
 lib=$(dirname "$(find "$work/usr" -name libdl_transpose.so)")
 export PKG_CONFIG_PATH=$lib/pkgconfig
 cp "$DL_SOURCE/tests/transpose/outside.c" "$work/"
-awk '/^## / { on = /Transpose in place/ } on && /^```$/ { code = 0 } code
-     on && /^```c$/ { code = 1 }' "$DL_SOURCE/README.md" >"$work/example.inc"
-[ -s "$work/example.inc" ] || fail "the README has no example"
+awk '/^```$/ { code = 0 } code; /^```c$/ { code = 1 }' "$DL_SOURCE/docs/transpose.md" >"$work/example.inc"
+[ -s "$work/example.inc" ] || fail "docs/transpose.md has no example"
 
 # shellcheck disable=SC2046
 cc -Wno-deprecated-declarations -o "$work/shared" "$work/outside.c" \

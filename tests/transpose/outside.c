@@ -1,4 +1,4 @@
-/* A program that knows nothing of DL's tree: the README's example on the first device. */
+/* A program that knows nothing of DL's tree: docs/transpose.md's example on the first device. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <dl_transpose.h>

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""commands.py PAGE: runs the commands of a document, its blocks ```sh, in order, in a folder that looks
+like the top of the tree. What a block prints, errors included, must be the block ```text that follows
+it, if one does: line by line, `...` for any text in a line, and for any lines where it stands alone.
+Comments in front of a block, which no reader sees, change that:
+
+    <!-- before: COMMAND -->      runs COMMAND first, as what earlier pages have left is not here
+    <!-- needs: COMMAND -->       leaves the block out where COMMAND fails, and says so
+    <!-- not run: REASON -->      what can't be run in a test
+
+usage: DL_BUILD=... DL_SOURCE=... commands.py PAGE      77: blocks were left out, none failed"""
+import os
+import pty
+import re
+import subprocess
+import sys
+import tempfile
+
+FENCE = re.compile(r"^(```+)(\w*)\s*$")
+COMMENT = re.compile(r"<!--\s*(before|needs|not run):\s*(.*?)\s*-->", re.S)
+
+
+class Block:
+    def __init__(self, line):
+        self.line, self.commands, self.expected = line, [], None
+        self.before, self.needs, self.not_run = [], [], None
+
+
+def blocks_of(text):
+    """The page's blocks of commands, each with its comments and with what it is to print."""
+    found, notes, fence, kind, block, fresh = [], [], None, None, None, False
+    for number, line in enumerate(text.splitlines(), 1):
+        match = FENCE.match(line)
+        if fence:
+            if match and match[1] == fence and not match[2]:
+                fence = None
+            elif kind == "sh":
+                block.commands.append(line)
+            elif kind == "expected":
+                block.expected.append(line)
+        elif match:
+            fence, kind = match[1], match[2]
+            if kind == "sh":
+                block, fresh = Block(number), True
+                for what, value in notes:
+                    if what == "not run":
+                        block.not_run = value
+                    else:
+                        getattr(block, what).append(value)
+                found.append(block)
+            elif kind == "text" and fresh:
+                kind, block.expected = "expected", []
+                fresh = False
+            else:
+                fresh = False
+            notes = []
+        elif line.startswith("<!--"):
+            notes += COMMENT.findall(line)
+        elif line.strip():
+            notes, fresh = [], False
+    return found
+
+
+def pattern(lines):
+    """A regular expression for what a block prints."""
+    out = ""
+    for line in lines:
+        if line.strip() == "...":
+            out += r"(?:.*\n)*?"
+        else:
+            words = [re.escape(part) for part in line.rstrip().split("...")]
+            out += r"[ \t]*".join([".*".join(words), r"\n"])
+    return out + r"\Z"
+
+
+def folder_like_the_tree(folder):
+    source, build = os.environ["DL_SOURCE"], os.environ["DL_BUILD"]
+    for name in os.listdir(source):
+        if not name.startswith((".", "build")):
+            os.symlink(os.path.join(source, name), os.path.join(folder, name))
+    os.symlink(build, os.path.join(folder, "build"))
+
+
+def environment(folder):
+    tools = os.path.join(folder, ".tools")
+    os.mkdir(tools)
+    for python in ("python3", "/usr/bin/python3"):  # the one that has pyopencl, if one has
+        done = subprocess.run([python, "-c", "import pyopencl, sys; print(sys.executable)"],
+                              capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            os.symlink(done.stdout.strip(), os.path.join(tools, "python3"))
+            break
+    env = {name: value for name, value in os.environ.items()
+           if not name.startswith("DL_") and name not in ("LD_PRELOAD", "OPENCL_LAYERS")}
+    build = os.environ["DL_BUILD"]
+    env.update(PATH=f"{tools}:{build}/bin:{env['PATH']}", HOME=folder, DL_CACHE=folder + "/.cache/dl",
+               POCL_CACHE_DIR=os.environ.get("POCL_CACHE_DIR", build + "/pocl-cache"),
+               XDG_CACHE_HOME=folder + "/.cache", TERM="dumb", OMPI_ALLOW_RUN_AS_ROOT="1",
+               OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1")
+    os.makedirs(env["DL_CACHE"], mode=0o700)
+    os.makedirs(env["POCL_CACHE_DIR"], exist_ok=True)
+    return env
+
+
+def shell(commands, folder, env):
+    """Exit code and what a reader sees in a terminal, where a program's own lines and DL's at its end
+    come in this order."""
+    terminal, end = pty.openpty()
+    with subprocess.Popen(["bash", "-eu", "-c", commands], cwd=folder, env=env, stdin=subprocess.DEVNULL,
+                          stdout=end, stderr=end) as process:
+        os.close(end)
+        output = b""
+        while True:
+            try:
+                part = os.read(terminal, 65536)
+            except OSError:  # the last process has closed its end
+                break
+            if not part:
+                break
+            output += part
+    os.close(terminal)
+    text = output.decode(errors="replace").replace("\r\n", "\n")
+    return process.returncode, re.sub(r"\r\x1b\[K[^\r\n]*", "", text)  # without lines of progress
+
+
+def run_page(page, blocks, folder, env):
+    """How many blocks failed, and how many were left out."""
+    failed = left_out = 0
+    for block in blocks:
+        where = f"{page}:{block.line}"
+        if block.not_run is not None:
+            print(f"{where}: not run: {block.not_run}")
+            continue
+        lacks = [need for need in block.needs if shell(need, folder, env)[0]]
+        if lacks:
+            print(f"{where}: left out, since this fails: {lacks[0]}")
+            left_out += 1
+            continue
+        code, output = shell("\n".join(block.before), folder, env)
+        if code == 0:
+            code, output = shell("\n".join(block.commands), folder, env)
+        if code:
+            print(f"{where}: FAILED with {code}:\n{output}")
+            failed += 1
+        elif block.expected is not None and not re.match(pattern(block.expected), output):
+            print(f"{where}: FAILED: the page says\n  " + "\n  ".join(block.expected) + "\nbut it prints")
+            print("  " + "\n  ".join(output.splitlines()))
+            failed += 1
+    return failed, left_out
+
+
+def main():
+    page = sys.argv[1]
+    with open(os.path.join(os.environ["DL_SOURCE"], page), encoding="utf-8") as file:
+        blocks = blocks_of(file.read())
+    if not blocks:
+        sys.exit(f"{page} has no block of commands")
+    try:
+        os.close(pty.openpty()[0])
+    except OSError as error:
+        print(f"there are no terminals here: {error}")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        folder_like_the_tree(folder)
+        failed, left_out = run_page(page, blocks, folder, environment(folder))
+    print(f"{page}: {len(blocks)} blocks, {failed} failed, {left_out} left out")
+    sys.exit(1 if failed else 77 if left_out else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""pages.py ROOT: of every document in the tree, that its links lead somewhere, to the heading too where
+one is named; that a command stands in a block ```sh, where a test runs it; that an option in a line
+that begins with dl-run is one; and that the site has all pages of docs/."""
+import os
+import re
+import sys
+
+LINK = re.compile(r"(?<!`)\]\(([^)\s]+)\)")
+FENCED = re.compile(r"^(```+)(\w*)[^\n]*\n(.*?)^\1\s*$", re.S | re.M)
+COMMAND = re.compile(r"^(?: {4}|\t)\s*(?:\$ |[A-Z_]+=\S+ .*|(?:\./|build/|sudo |make |cmake |ctest |bash |"
+                     r"python3 |scripts/|bench/|dl-|mkdocs |mpirun |for .* in )\S*.*)$", re.M)
+SKIPPED = ("build", "cases", "figures", "results")
+
+
+def documents(root):
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith((".",) + SKIPPED)]
+        for name in names:
+            if name.endswith(".md"):
+                yield os.path.relpath(os.path.join(folder, name), root)
+
+
+def read(root, path):
+    with open(os.path.join(root, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def anchors(text):
+    """The headings' names, as GitHub and mkdocs make them."""
+    found = set()
+    for heading in re.findall(r"^#+ +(.*?)\s*$", FENCED.sub("", text), re.M):
+        name = re.sub(r"[^\w\- ]", "", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower())
+        found.add(name.strip().replace(" ", "-"))
+    return found
+
+
+def broken_links(root, path, text):
+    for target in LINK.findall(FENCED.sub("", text)):
+        if "://" in target or target.startswith("mailto:"):
+            continue
+        name, _, anchor = target.partition("#")
+        to = os.path.normpath(os.path.join(os.path.dirname(path), name)) if name else path
+        if not os.path.exists(os.path.join(root, to)):
+            yield f"{path}: a link to {target}, which is not there"
+        elif anchor and to.endswith(".md") and anchor not in anchors(read(root, to)):
+            yield f"{path}: a link to {target}, which has no such heading"
+
+
+def stray_commands(path, text):
+    for line in COMMAND.findall(FENCED.sub("", text)):
+        yield f"{path}: a command outside of a block ```sh: {line.strip()}"
+    for _ in re.findall(r"<!--\s*not run:\s*-->", text):
+        yield f"{path}: a block is not run and says no reason"
+    for _, kind, body in FENCED.findall(text):
+        if kind in ("", "bash", "shell", "console") and re.search(r"^(\$ |dl-|make |build/bin/)", body, re.M):
+            yield f"{path}: commands in a block that is not ```sh: {body.splitlines()[0]}"
+
+
+def unknown_options(root, path, text):
+    known = set(re.findall(r'\.flag = "([a-z-]+)"', read(root, "options/options.def")))
+    for line in re.findall(r"(?:^|`)(?:build/bin/)?dl-run ([^`\n]*)", text, re.M):
+        before = re.split(r" -- | [A-Z.]+\b| \./", line + " ")[0]
+        for name in re.findall(r"(?:^| )--([a-z-]+)", before):
+            if name not in known and name != "layuot":  # which a page misspells to show the answer
+                yield f"{path}: dl-run has no option --{name}"
+
+
+def missing_in_site(root):
+    site = read(root, "mkdocs.yml")
+    for path in documents(root):
+        if path.startswith("docs/") and f": {path[len('docs/'):]}\n" not in site:
+            yield f"mkdocs.yml: its navigation lacks {path}"
+    for name in os.listdir(os.path.join(root, "docs")):
+        if re.search(r"\.[1-9]$", name) and f": man/{name}.md\n" not in site:
+            yield f"mkdocs.yml: its navigation lacks the manual page {name}"
+
+
+def main():
+    root = sys.argv[1]
+    wrong, seen = list(missing_in_site(root)), 0
+    for path in documents(root):
+        text = read(root, path)
+        seen += 1
+        wrong += [*broken_links(root, path, text), *stray_commands(path, text),
+                  *unknown_options(root, path, text)]
+    print("\n".join(wrong + [f"{seen} documents, {len(wrong)} findings"]))
+    sys.exit(1 if wrong or seen < 10 else 0)
+
+
+if __name__ == "__main__":
+    main()

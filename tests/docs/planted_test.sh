@@ -1,0 +1,92 @@
+#!/bin/bash
+# Claim: the checks of the documents find what is wrong with a page.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+fail() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+mkdir -p "$work/tree/docs" "$work/tree/options" "$work/build/bin"
+here=$DL_SOURCE/tests/docs
+
+# commands WANT PATTERN: of the page on standard input, commands.py says PATTERN and exits with WANT.
+commands() {
+    cat >"$work/tree/page.md"
+    DL_SOURCE=$work/tree DL_BUILD=$work/build python3 "$here/commands.py" page.md >"$work/out" 2>&1
+    local code=$?
+    [ $code -eq "$1" ] && grep -q -- "$2" "$work/out" || fail "not '$2' and $1, but $code: $(cat "$work/out")"
+}
+commands 0 '1 blocks, 0 failed' <<'END'
+```sh
+printf 'one\ntwo 2\nthree\n'
+```
+
+```text
+one
+two ...
+...
+```
+END
+commands 1 'page.md:1: FAILED with 3' <<'END'
+```sh
+exit 3
+```
+END
+commands 1 'but it prints' <<'END'
+```sh
+echo one; echo two
+```
+
+```text
+one
+```
+END
+commands 1 'FAILED' <<'END'
+```sh
+false
+echo a command before the last one fails
+```
+END
+commands 77 'left out, since this fails: no-such-program' <<'END'
+<!-- needs: no-such-program -->
+```sh
+no-such-program
+```
+END
+commands 0 'not run: it never ends' <<'END'
+<!-- before: echo 1 >left -->
+```sh
+cat left
+```
+
+```text
+1
+```
+
+<!-- not run: it never ends -->
+```sh
+sleep 1000000
+```
+END
+commands 1 'has no block' <<<'    indented'
+
+# pages PATTERN: of the page on standard input, pages.py says PATTERN.
+echo '.flag = "layout",' >"$work/tree/options/options.def"
+: >"$work/tree/mkdocs.yml"
+pages() {
+    cat >"$work/tree/page.md"
+    python3 "$here/pages.py" "$work/tree" >"$work/out" 2>&1 && fail "'$1' passes"
+    grep -q -- "$1" "$work/out" || fail "not '$1' but: $(cat "$work/out")"
+}
+pages 'a link to gone.md, which is not there' <<<'[x](gone.md)'
+pages 'a link to #gone, which has no such heading' <<<'[x](#gone)'
+pages 'a command outside of a block' <<<'    make test'
+pages 'commands in a block that is not' <<<$'```\nmake test\n```'
+pages 'says no reason' <<<$'<!-- not run: -->\n```sh\nmake test\n```'
+pages 'has no option --lay-out' <<<'`dl-run --lay-out asta -- ./program`'
+echo >"$work/tree/docs/new.md"
+pages 'navigation lacks docs/new.md' <<<'[x](#gone)'
+echo "$failures failures"
+[ $failures -eq 0 ]
