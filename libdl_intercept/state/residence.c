@@ -81,6 +81,7 @@ static DL__WITH_LOCK enum dl_status enqueue_steps(struct dl__mem *mem,
                                        dl__mem_tiles(mem), wait.count, wait.list, first,
                                        wants_done ? done : NULL, &mem->residence.rest);
     mem->residence.rest_device = device;
+    dl__trace_conversion_waits(wait.count, wait.list);
 out:
     dl__wait_end(&wait);
     return status;

@@ -46,8 +46,7 @@ uint64_t dl__trace_clock_ns(void);
 /* The number of a queue's lane; DL__TRACE_NO_LANE: there is no memory for one. */
 unsigned dl__trace_lane_of(cl_command_queue queue) DL__REQUIRES(dl__trace_lock);
 /* How the device's clock stands to the host's is found out by commands, where the driver does not say: the
- * host began to enqueue one at `before_ns` (0: not known), and has seen by now that it has ended. Until the
- * first time is mapped. */
+ * host began to enqueue one at `before_ns` (0: not known), and has seen by now that it has ended. */
 void dl__trace_clock_learn(unsigned lane, const struct dl__trace_times *times,
                            uint64_t before_ns) DL__REQUIRES(dl__trace_lock);
 uint64_t dl__trace_clock_map(unsigned lane, cl_ulong device_ns)

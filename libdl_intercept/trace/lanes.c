@@ -13,7 +13,8 @@ enum {
     BESIDES = 8,           /* lanes of one queue, for commands that overlap */
     PROCESS_IDS = 1 << 22, /* Linux has no more */
     CLOCK_TRIES = 5,
-    CLOCK_SLACK_NS = 1000 * 1000
+    CLOCK_SLACK_NS = 1000 * 1000,
+    DRIFT_NS = 50 * 1000
 };
 
 struct device {
@@ -156,6 +157,15 @@ static bool agrees(const struct device *device, int64_t ahead_ns)
            ahead_ns > device->least_ns - CLOCK_SLACK_NS;
 }
 
+/* Clocks drift apart: one that a command shows to be off goes to where it is not. */
+static void keep_up(struct device *device, int64_t least_ns, int64_t most_ns)
+{
+    if (device->ahead_ns > most_ns + DRIFT_NS)
+        device->ahead_ns = most_ns;
+    if (device->ahead_ns < least_ns - DRIFT_NS)
+        device->ahead_ns = least_ns;
+}
+
 void dl__trace_clock_learn(unsigned number, const struct dl__trace_times *times,
                            uint64_t before_ns)
 {
@@ -164,10 +174,12 @@ void dl__trace_clock_learn(unsigned number, const struct dl__trace_times *times,
     int64_t least = (int64_t)times->end - (int64_t)dl__trace_clock_ns();
     int64_t most = (int64_t)early - (int64_t)before_ns;
 
-    if (device->known)
-        return;
     if (before_ns == 0)
         most = INT64_MAX / 2;
+    if (device->known) {
+        keep_up(device, least, most);
+        return;
+    }
     if (!device->met || least > device->least_ns)
         device->least_ns = least;
     if (!device->met || most < device->most_ns)

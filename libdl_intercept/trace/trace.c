@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "inner.h"
+#include "libdl_intercept/base/event.h"
+#include "libdl_intercept/base/next.h"
 #include "libdl_intercept/reports/stats_print.h"
 
 enum { CALLS_MAX = 8, ADDED_MAX = 16, NAMES_MAX = 256, QUOTED_BYTES = 40 };
@@ -33,6 +35,8 @@ static _Thread_local struct {
     cl_event added
         [ADDED_MAX]; /* the last that DL put into a wait list; for comparison alone */
     unsigned added_count;
+    cl_event waits[DL__TRACE_WAITS]; /* of the conversion to come, with references */
+    unsigned wait_count;
     bool labelled;
 } here;
 
@@ -263,6 +267,23 @@ static DL__REQUIRES(dl__trace_lock) void quote_buffer(unsigned id, char *quoted)
                     names[at].name && names[at].id == id ? names[at].name : "buffer");
 }
 
+static void let_go_of_waits(void)
+{
+    while (here.wait_count > 0)
+        dl__next.clReleaseEvent(here.waits[--here.wait_count]);
+}
+
+void dl__trace_conversion_waits(cl_uint count, const cl_event *list)
+{
+    if (!dl__trace_is_on())
+        return;
+    let_go_of_waits(); /* of one that was not made */
+    for (cl_uint i = 0; i < count && here.wait_count < DL__TRACE_WAITS; i++) {
+        here.waits[here.wait_count] = dl__event_share(list[i]);
+        here.wait_count += here.waits[here.wait_count] != NULL;
+    }
+}
+
 void dl__trace_conversion(cl_command_queue queue, unsigned buffer, struct dl_layout from,
                           struct dl_layout to, uint64_t bytes, cl_event first,
                           cl_event done)
@@ -281,9 +302,12 @@ void dl__trace_conversion(cl_command_queue queue, unsigned buffer, struct dl_lay
     snprintf(command.args, sizeof command.args,
              "\"buffer\":\"%s\",\"number\":%u,\"from\":\"%s\",\"to\":\"%s\"", name,
              buffer, was, is);
+    command.wait_count = here.wait_count;
+    memcpy(command.waits, here.waits, sizeof command.waits);
     command.lane = dl__trace_lane_of(queue);
     dl__trace_pend(&command);
     dl__mutex_unlock(&dl__trace_lock);
+    let_go_of_waits();
 }
 
 void dl__trace_part(cl_command_queue queue, unsigned buffer, bool gathered,

@@ -58,6 +58,8 @@ void dl__trace_launch_in(struct dl_layout layout);
 void dl__trace_waits_for(cl_event event);
 /* What a buffer is called in the program's text. */
 void dl__trace_buffer(unsigned id, const char *name);
+/* The next conversion of this thread waits for these, which DL is about to let go of. */
+void dl__trace_conversion_waits(cl_uint count, const cl_event *list);
 /* A conversion; borrows the events. */
 void dl__trace_conversion(cl_command_queue queue, unsigned buffer, struct dl_layout from,
                           struct dl_layout to, uint64_t bytes, cl_event first,
