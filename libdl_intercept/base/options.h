@@ -23,6 +23,7 @@ struct dl__options {
     bool detect;                 /* buffers of kernels without annotation */
     uint64_t policy_test;        /* a seed; 0: none */
     const char *stats_path;      /* NULL: a table on standard error */
+    const char *trace_path;      /* NULL: no trace */
     uint64_t memory_cap_bytes;   /* used when memory_cap_percent is 0 */
     unsigned memory_cap_percent; /* of the device's global memory */
     uint64_t staging_bytes;      /* the most that is looked at without bringing it back */

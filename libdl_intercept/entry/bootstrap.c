@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "libdl_intercept/base/next.h"
+#include "libdl_intercept/hooks/pin.h"
 #include "environment.h"
 #include "layer.h"
 #include "loader.h"
@@ -49,6 +50,7 @@ static void fill_from_loader(const void *caller)
         memcpy((char *)&table + next_names[i].offset_bytes, &function, sizeof function);
     }
     dl__next_fill(&table, ENTRY_COUNT);
+    dl__pin_begin();
 }
 
 /* `through_layer` says that a call to the loader just came out at the layer. */

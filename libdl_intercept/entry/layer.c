@@ -126,6 +126,7 @@ static cl_int init_layer(const void *caller, cl_uint count, const cl_icd_dispatc
 
     memcpy(table, target, count * entry_bytes);
     dl__next_fill(target, count);
+    dl__pin_begin();
     memcpy(&platforms, &table[INDEX_OF(clGetPlatformIDs)], entry_bytes);
     atomic_store(&loaders[loader].platforms, platforms);
     put_hooks(table, count, loader);

@@ -8,12 +8,14 @@
 #include "libdl_intercept/state/buffers.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/queues.h"
+#include "libdl_intercept/trace/trace.h"
 
 void DL__UNCHECKED dl__command_begin(struct dl__command *command, const char *name,
                                      cl_command_queue queue, cl_uint wait_count,
                                      const cl_event *wait)
 {
     *command = (struct dl__command){.name = name};
+    dl__trace_call_begin(name);
     dl__wait_begin(&command->wait, wait_count, wait);
     command->queue = dl__queue_find(queue);
     if (command->queue && dl__context_is_annotated(command->queue->object.context))
@@ -137,7 +139,9 @@ static void DL__UNCHECKED end_passing(struct dl__command *command)
     command->passed = false;
 }
 
-cl_int DL__UNCHECKED dl__command_end(struct dl__command *command)
+/* What comes before a wait, where there is one. */
+static cl_int DL__UNCHECKED end_command(struct dl__command *command)
+    DL__RELEASES(dl__context_at_hand)
 {
     if (command->passed)
         end_passing(command);
@@ -155,16 +159,32 @@ cl_int DL__UNCHECKED dl__command_end(struct dl__command *command)
     return command->err;
 }
 
+cl_int dl__command_end(struct dl__command *command)
+{
+    cl_int err = end_command(command);
+
+    dl__trace_call_end();
+    return err;
+}
+
+/* The program's call blocks until the command has ended. */
+static cl_int wait_for(cl_event event)
+{
+    dl__trace_wait_is_its_own();
+    return dl__event_wait(event);
+}
+
 cl_int dl__command_end_blocking(struct dl__command *command, cl_bool blocking,
                                 const cl_event *event)
 {
     bool waits = blocking && command->queue && !command->as_it_is;
-    cl_int err = dl__command_end(command);
+    cl_int err = end_command(command);
 
     if (waits && err == CL_SUCCESS)
-        err = dl__event_wait(*event);
+        err = wait_for(*event);
     if (command->own)
         dl__next.clReleaseEvent(command->own);
+    dl__trace_call_end();
     return err;
 }
 
@@ -220,14 +240,15 @@ bool dl__command_is_staged(struct dl__command *command, const struct dl__mem *me
 cl_int dl__command_end_staged(struct dl__command *command, cl_event awaited,
                               cl_event done, cl_event *event)
 {
-    cl_int err = dl__command_end(command);
+    cl_int err = end_command(command);
 
     if (err == CL_SUCCESS && awaited)
-        err = dl__event_wait(awaited);
+        err = wait_for(awaited);
     if (done && event && command->err == CL_SUCCESS)
         *event = done;
     else if (done)
         dl__next.clReleaseEvent(done);
+    dl__trace_call_end();
     return err;
 }
 

@@ -9,6 +9,7 @@
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/queues.h"
 #include "libdl_intercept/state/residence.h"
+#include "libdl_intercept/trace/trace.h"
 #include "hooks.h"
 #include "pin.h"
 
@@ -61,8 +62,10 @@ cl_int CL_API_CALL dl__hook_clReleaseContext(cl_context context)
 /* DL's events are not to be counted where the program counts. */
 static void settle(struct dl__context *context)
 {
-    if (context)
+    if (context) {
         dl__stats_settle();
+        dl__trace_settle();
+    }
     if (dl__context_is_annotated(context))
         dl__context_settle(context);
 }
@@ -155,7 +158,8 @@ static bool adds_profiling(cl_device_id device, cl_command_queue_properties prop
     enum { SUPPORTED_KHR = 0x129A, REQUIRED_KHR = 0x12AA };
     cl_command_queue_properties supported = CL_QUEUE_PROFILING_ENABLE, required = 0;
 
-    if (!(dl__options_get()->stats || dl__policy_wants_profiling()) ||
+    if (!(dl__options_get()->stats || dl__trace_is_on() ||
+          dl__policy_wants_profiling()) ||
         properties & (CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_ON_DEVICE))
         return false;
     if (dl__next.clGetDeviceInfo(device, SUPPORTED_KHR, sizeof supported, &supported,
@@ -193,6 +197,7 @@ static struct dl__queue *record_queue(cl_command_queue handle, cl_context contex
         leave_alone(context);
     dl__context_unlock(context);
     dl__stats_device(device);
+    dl__trace_queue(handle, device, false);
     return queue;
 }
 
@@ -301,6 +306,7 @@ cl_int CL_API_CALL dl__hook_clRetainCommandQueue(cl_command_queue queue)
 cl_int CL_API_CALL dl__hook_clReleaseCommandQueue(cl_command_queue queue)
 {
     dl__stats_settle();
+    dl__trace_settle();
     dl__policy_settle();
     dl__object_release(&dl__queue_type, queue);
     return dl__next.clReleaseCommandQueue(queue);
@@ -406,7 +412,8 @@ cl_int CL_API_CALL dl__hook_clGetEventInfo(cl_event event, cl_event_info name,
         dl__contexts_visit(settle_annotated, NULL);
     err = dl__next.clGetEventInfo(event, name, bytes, value, ret);
     if (err == CL_SUCCESS && name == CL_EVENT_REFERENCE_COUNT && value)
-        *(cl_uint *)value -= dl__stats_references(event) + dl__policy_references(event);
+        *(cl_uint *)value -= dl__stats_references(event) + dl__trace_references(event) +
+                             dl__policy_references(event);
     return err;
 }
 

@@ -1,6 +1,7 @@
 /* Hooks of user events, by which a program may cancel its commands, and of what tells that a queue
  * has nothing left to cancel. */
 #include "libdl_intercept/state/user_events.h"
+#include "libdl_intercept/trace/trace.h"
 #include "hooks.h"
 
 cl_event CL_API_CALL dl__hook_clCreateUserEvent(cl_context context, cl_int *err)
@@ -39,10 +40,14 @@ cl_int CL_API_CALL dl__hook_clReleaseEvent(cl_event event)
 
 cl_int CL_API_CALL dl__hook_clFinish(cl_command_queue queue)
 {
-    struct dl__finish finish = dl__finish_begin(queue);
-    cl_int err = dl__next.clFinish(queue);
+    struct dl__finish finish;
+    cl_int err;
 
+    dl__trace_call_begin("clFinish");
+    finish = dl__finish_begin(queue);
+    err = dl__next.clFinish(queue);
     if (err == CL_SUCCESS)
         dl__finish_end(&finish);
+    dl__trace_call_end();
     return err;
 }

@@ -4,12 +4,12 @@
 #include "libdl_intercept/launches/launch.h"
 #include "libdl_intercept/programs/programs.h"
 #include "libdl_intercept/state/queues.h"
+#include "libdl_intercept/trace/trace.h"
 #include "hooks.h"
 
-/* The way of a launch that DL has to look at. A kernel that reads discrete arrays, of which there
- * is no text, would take structs for them. */
-static cl_int launch(struct dl__queue *queue, cl_kernel handle,
-                     const struct dl__ndrange *range)
+/* A kernel that reads discrete arrays, of which there is no text, would take structs for them. */
+static cl_int launch_or_refuse(struct dl__queue *queue, cl_kernel handle,
+                               const struct dl__ndrange *range)
 {
     struct dl__kernel *kernel = dl__kernel_find(handle);
     bool said;
@@ -30,6 +30,18 @@ static cl_int launch(struct dl__queue *queue, cl_kernel handle,
             "source",
             kernel->name ? kernel->name : "(unknown)");
     return CL_OUT_OF_RESOURCES;
+}
+
+/* The way of a launch that DL has to look at. */
+static cl_int launch(struct dl__queue *queue, cl_kernel handle,
+                     const struct dl__ndrange *range)
+{
+    cl_int err;
+
+    dl__trace_call_begin(range->task ? "clEnqueueTask" : "clEnqueueNDRangeKernel");
+    err = launch_or_refuse(queue, handle, range);
+    dl__trace_call_end();
+    return err;
 }
 
 cl_int CL_API_CALL dl__hook_clEnqueueNDRangeKernel(

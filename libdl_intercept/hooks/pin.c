@@ -2,6 +2,7 @@
  * layout, and kept there. */
 #include "pin.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "libdl_intercept/programs/programs.h"
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/reports/stats.h"
+#include "libdl_intercept/trace/trace.h"
 #include "libdl_intercept/state/buffers.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/queues.h"
@@ -274,8 +276,21 @@ void dl__pin_forget_arg(cl_kernel handle, cl_uint index)
         kernel->args[index].svm = true;
 }
 
+static void begin(void)
+{
+    dl__trace_insert(&dl__next);
+}
+
+void dl__pin_begin(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, begin);
+}
+
 void dl__pin_end(void)
 {
     dl__stats_end();
+    dl__trace_end();
     dl__facts_end();
 }

@@ -47,6 +47,9 @@ void dl__pin_adopt_commands(cl_uint queue_count, const cl_command_queue *queues,
 /* A function of DL's own (include/dl.h); NULL: none of that name. `name` may be NULL. */
 void *dl__pin_find_function(const char *name);
 
+/* The driver's functions are there, and no hook has run: the first moment at which DL may put something
+ * before them. */
+void dl__pin_begin(void);
 /* The loader is about to let go of the drivers, at the process's exit: the last moment at
  * which DL may call OpenCL. Only loaders of 2025 and later say so; nobody else does. */
 void dl__pin_end(void);

@@ -7,6 +7,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/stats.h"
+#include "libdl_intercept/trace/trace.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/residence.h"
 
@@ -311,6 +312,7 @@ bool dl__access_begin(struct dl__access *access, struct dl__mem *mem,
     struct dl__context *context = mem->object.context;
     struct dl__device *device = dl__context_device(context, queue->device);
     enum dl_status status;
+    uint64_t start_ns;
     cl_uint before;
 
     access->mem = mem;
@@ -320,10 +322,12 @@ bool dl__access_begin(struct dl__access *access, struct dl__mem *mem,
                           &access->timed))
         return false;
     access->timed = access->timed && queue->profiled;
+    start_ns = dl__trace_now();
     before = dl__context_count_begin(context);
     status = dl_marshal_part_prepare(access->marshal, &mem->residence.leaves, mem->bytes,
                                      mem->residence.layout, box, &access->part);
     dl__context_count_end(context, before);
+    dl__trace_build("kernels that look at parts", start_ns);
     return status == DL_OK;
 }
 
@@ -336,7 +340,7 @@ void dl__access_copy(const struct dl__access *access, struct dl__chain *chain,
     cl_event event = NULL;
     struct dl__step step;
 
-    if (!dl__step_begin(&step, chain, access->timed ? &event : NULL))
+    if (!dl__step_begin(&step, chain, access->timed || dl__trace_is_on() ? &event : NULL))
         return;
     for (int tries = 0; tries < DL__STEP_TRIES && status != DL_OK; tries++)
         status =
@@ -348,7 +352,9 @@ void dl__access_copy(const struct dl__access *access, struct dl__chain *chain,
                                               : CL_OUT_OF_RESOURCES);
     if (status == DL_OK) {
         dl__stats_part(bytes);
-        dl__mem_looked(access->mem, bytes, event);
+        dl__trace_part(chain->queue->object.handle, access->mem->id,
+                       way == DL_PART_GATHER, bytes, event);
+        dl__mem_looked(access->mem, bytes, access->timed ? event : NULL);
     }
     if (event)
         dl__next.clReleaseEvent(event);

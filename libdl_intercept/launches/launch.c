@@ -10,9 +10,11 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/residence.h"
+#include "libdl_intercept/trace/trace.h"
 #include "advise.h"
 #include "bind.h"
 #include "choose.h"
+#include "counted.h"
 #include "known.h"
 #include "part.h"
 #include "trial.h"
@@ -48,49 +50,13 @@ static DL__WITH_LOCK cl_int args_to_aos(struct dl__kernel *kernel,
     return err;
 }
 
-static cl_int enqueue(struct dl__queue *queue, cl_kernel handle,
-                      const struct dl__ndrange *range, const struct dl__wait *wait,
-                      cl_event *event)
-{
-    if (range->task)
-        return dl__next.clEnqueueTask(queue->object.handle, handle, wait->count,
-                                      wait->list, event);
-    return dl__next.clEnqueueNDRangeKernel(queue->object.handle, handle, range->work_dim,
-                                           range->offset, range->global, range->local,
-                                           wait->count, wait->list, event);
-}
-
-/* Enqueues and counts. DL's own event, for statistics only, is not the program's to
- * see. */
-static cl_int enqueue_counted(struct dl__queue *queue, struct dl__kernel *kernel,
-                              cl_kernel handle, const struct dl__ndrange *range,
-                              const struct dl__wait *wait, bool transformed)
-{
-    cl_event own = NULL, *event = range->event;
-    cl_int err;
-
-    if (dl__wait_error(wait) != CL_SUCCESS)
-        return dl__wait_error(wait);
-    if (!event &&
-        (dl__options_get()->stats || (range->choice && range->choice->answer.sample)))
-        event = &own;
-    err = enqueue(queue, handle, range, wait, event);
-    if (err == CL_SUCCESS && kernel)
-        dl__stats_launch(kernel->name, transformed, event ? *event : NULL);
-    if (err == CL_SUCCESS && range->choice)
-        dl__choice_launched(range->choice, transformed, event ? *event : NULL);
-    if (own)
-        dl__next.clReleaseEvent(own);
-    return err;
-}
-
-/* The same of a launch that uses buffers. */
+/* A launch that uses buffers. */
 static DL__WITH_LOCK cl_int enqueue_noted(struct dl__queue *queue,
                                           struct dl__kernel *kernel, cl_kernel handle,
                                           const struct dl__ndrange *range,
                                           const struct dl__wait *wait, bool transformed)
 {
-    cl_int err = enqueue_counted(queue, kernel, handle, range, wait, transformed);
+    cl_int err = dl__launch_counted(queue, kernel, handle, range, wait, transformed);
 
     if (err == CL_SUCCESS)
         dl__mems_used(wait, queue);
@@ -231,21 +197,20 @@ static DL__WITH_LOCK cl_int move_again(struct dl__queue *queue,
     return err;
 }
 
-/* Moves the buffers and launches what the plan says. Ends the trial that this is, or NULL. */
-static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
-                                           struct dl__kernel *kernel,
-                                           const struct dl__ndrange *range,
-                                           const struct dl__plan *plan,
-                                           struct dl__trial *trial)
+/* Has the plan's buffers in its layout, and those of all other arguments in the program's. */
+static DL__WITH_LOCK cl_int move_buffers(struct dl__queue *queue,
+                                         struct dl__kernel *kernel,
+                                         const struct dl__ndrange *range,
+                                         const struct dl__plan *plan,
+                                         struct dl__wait *command)
 {
     const struct dl__binding *bindings = plan->bindings;
     size_t count = kernel->note->buffer_count;
-    struct dl__wait command;
-    struct dl__verify *verify = NULL;
     cl_int err = CL_SUCCESS;
 
-    dl__wait_begin(&command, range->wait_count, range->wait);
     for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
+        if (bindings[b].mem)
+            dl__trace_buffer(bindings[b].mem->id, bindings[b].note->name);
         if (dl__binding_is_moved(&bindings[b]) && !is_bound_before(bindings, b))
             err = dl__move_enqueue(&plan->bindings[b].move, queue);
     }
@@ -261,22 +226,46 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
             err = dl__mem_bring_back(mem, queue, kernel->name);
             dl__mem_given(mem);
         }
-        dl__mem_use(mem, queue, &command);
+        dl__mem_use(mem, queue, command);
     }
+    return err;
+}
+
+/* Moves the buffers and launches what the plan says. Ends the trial that this is, or NULL. */
+static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
+                                           struct dl__kernel *kernel,
+                                           const struct dl__ndrange *range,
+                                           const struct dl__plan *plan,
+                                           struct dl__trial *trial)
+{
+    const struct dl__binding *bindings = plan->bindings;
+    size_t count = kernel->note->buffer_count;
+    struct dl__wait command;
+    struct dl__verify *verify = NULL;
+    cl_int err;
+
+    dl__wait_begin(&command, range->wait_count, range->wait);
+    err = move_buffers(queue, kernel, range, plan, &command);
     if (err == CL_SUCCESS && plan->shadow && plan->knobs.layout.text[0])
         err = set_hidden_args(kernel, plan);
     if (err == CL_SUCCESS)
         err = set_stand_ins(kernel, plan, false);
+    dl__trace_own_begin();
     /* What runs on discrete arrays only can't be compared with itself on others. */
     if (err == CL_SUCCESS && !trial && !dl__kernel_wants_soa(kernel))
         verify = dl__verify_begin(kernel, queue, range);
     if (err == CL_SUCCESS && dl__options_get()->verify_every)
         err = move_again(queue, plan, count, &command);
+    dl__trace_own_end();
+    if (plan->shadow)
+        dl__trace_launch_in(bindings[0].move.layout);
     if (err == CL_SUCCESS)
         err = enqueue_noted(queue, kernel, plan->handle, range, &command,
                             plan->shadow != NULL);
+    dl__trace_own_begin();
     dl__verify_end(verify, err);
     dl__trial_end(trial, err);
+    dl__trace_own_end();
     if (!plan->shadow)
         set_stand_ins(kernel, plan, true);
     for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
@@ -352,13 +341,17 @@ static DL__WITH_LOCK bool prepare_shadow(struct dl__kernel *kernel,
                                          const struct dl_layout *layout,
                                          struct dl__plan *plan, struct dl__trial **trial)
 {
-    bool prepared = dl__plan_prepare(queue, kernel, range, layout, plan);
+    bool prepared = dl__plan_prepare(queue, kernel, range, layout, plan), tried = true;
 
     if (!prepared)
         say_once(kernel, plan,
                  dl__kernel_wants_soa(kernel) ? "its rewritten form is not used"
                                               : "the kernel runs as written");
-    if (prepared && !dl__trial_begin(kernel, queue, range, plan, trial)) {
+    dl__trace_own_begin();
+    if (prepared)
+        tried = dl__trial_begin(kernel, queue, range, plan, trial);
+    dl__trace_own_end();
+    if (!tried) {
         /* What waits for its trial is chosen still. */
         if (!kernel->launched.trial_wanted)
             dl__choice_unready(range->choice);
@@ -477,7 +470,7 @@ cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel 
     if (dl__context_is_annotated(queue->object.context))
         return launch_in_order(queue, kernel, handle, &whole);
     dl__wait_begin(&wait, whole.wait_count, whole.wait);
-    err = enqueue_counted(queue, kernel, handle, &whole, &wait, false);
+    err = dl__launch_counted(queue, kernel, handle, &whole, &wait, false);
     dl__wait_end(&wait);
     return err;
 }

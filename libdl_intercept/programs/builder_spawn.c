@@ -100,7 +100,7 @@ static bool begins(const char *text, const char *with)
 static bool make_environment(struct start *start, const char *library)
 {
     static const char *const left_out[] = {
-        "DL_STATS=", "DL_LOG=", "DL_VERIFY=", "DL_REPORT=", "LD_PRELOAD="};
+        "DL_STATS=", "DL_TRACE=", "DL_LOG=", "DL_VERIFY=", "DL_REPORT=", "LD_PRELOAD="};
     const char *preload = "";
     size_t count = 0, kept = 0;
 

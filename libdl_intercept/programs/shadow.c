@@ -6,6 +6,7 @@
 
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/reports/stats.h"
+#include "libdl_intercept/trace/trace.h"
 #include "libdl_intercept/state/buffers.h"
 #include "libdl_intercept/state/contexts.h"
 #include "compile.h"
@@ -110,9 +111,14 @@ shadow_make(struct dl__rewrite *rewrite, struct dl__context *context, cl_device_
         return NULL;
     shadow->knobs = knobs;
     shadow->device = device;
+    uint64_t start_ns = dl__trace_now();
+
+    dl__trace_own_begin();
     before = dl__context_count_begin(context);
     shadow->program = make_program(rewrite, context, shadow, kept_only);
     dl__context_count_end(context, before);
+    dl__trace_own_end();
+    dl__trace_build("a rewritten program", start_ns);
     if (!shadow->program && kept_only) {
         free(shadow);
         return NULL;

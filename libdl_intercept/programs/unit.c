@@ -10,6 +10,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/stats.h"
+#include "libdl_intercept/trace/trace.h"
 #include "cache.h"
 #include "compile.h"
 #include "probe.h"
@@ -246,6 +247,7 @@ static enum dl_status get_rewritten(struct dl__unit *unit, struct dl__context *c
                                     cl_device_id device, char **text)
 {
     double start_ms = milliseconds();
+    uint64_t start_ns = dl__trace_now();
     struct dl_annotate_times times = {0};
     struct dl__text_times seen;
     struct dl__record record = {.text = unit->text};
@@ -266,6 +268,7 @@ static enum dl_status get_rewritten(struct dl__unit *unit, struct dl__context *c
                                    .parse_ms = times.parse,
                                    .rewrite_ms = times.rewrite};
     dl__stats_text(kept, &seen);
+    dl__trace_build(kept ? "text from the cache" : "text rewritten", start_ns);
     /* Both have read all of it. */
     if (status == DL_OK || status == DL_EREFUSED) {
         dl__pack_free(&unit->files);

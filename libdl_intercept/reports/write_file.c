@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -30,13 +31,28 @@ static bool is_trusted_link(const char *path)
                      link.st_uid == folder.st_uid);
 }
 
-/* A pipe that nobody reads is an error and not a wait. */
-static int open_file(const char *path, bool append)
+/* How a file is opened: emptied; at its end; or emptied and held, so that others find it so. */
+enum opening { REPLACE, APPEND, HOLD };
+
+static bool make_ready(int fd, enum opening how)
 {
-    const int flags =
-        O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (append ? O_APPEND : 0);
-    int fd = open(path, flags | O_NOFOLLOW, 0666);
     struct stat info;
+    bool regular;
+
+    if (fcntl(fd, F_SETFL, how == APPEND ? O_APPEND : 0) != 0 || fstat(fd, &info) != 0)
+        return false;
+    regular = S_ISREG(info.st_mode);
+    if (how == HOLD && regular && flock(fd, LOCK_EX | LOCK_NB) != 0)
+        return false;
+    return how == APPEND || !regular || ftruncate(fd, 0) == 0;
+}
+
+/* A pipe that nobody reads is an error and not a wait. */
+static int open_file(const char *path, enum opening how)
+{
+    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK |
+                      (how == APPEND ? O_APPEND : 0);
+    int fd = open(path, flags | O_NOFOLLOW, 0666);
 
     if (fd < 0 && errno == ELOOP) {
         if (is_trusted_link(path))
@@ -44,10 +60,7 @@ static int open_file(const char *path, bool append)
         else
             errno = ELOOP;
     }
-    if (fd < 0)
-        return fd;
-    if (fcntl(fd, F_SETFL, append ? O_APPEND : 0) != 0 || fstat(fd, &info) != 0 ||
-        (!append && S_ISREG(info.st_mode) && ftruncate(fd, 0) != 0)) {
+    if (fd >= 0 && !make_ready(fd, how)) {
         int err = errno;
 
         close(fd);
@@ -59,17 +72,39 @@ static int open_file(const char *path, bool append)
 
 /* A reader that has gone, or a limit of the file's size, must not end the program by a signal. The
  * two come to the thread that writes. */
-static bool write_quietly(FILE *out, void (*print)(FILE *out), const char *text)
+struct quiet {
+    sigset_t ours, before, pending;
+};
+
+static void quiet_begin(struct quiet *quiet)
+{
+    sigemptyset(&quiet->ours);
+    sigaddset(&quiet->ours, SIGPIPE);
+    sigaddset(&quiet->ours, SIGXFSZ);
+    sigpending(&quiet->pending);
+    pthread_sigmask(SIG_BLOCK, &quiet->ours, &quiet->before);
+}
+
+static void quiet_end(struct quiet *quiet, int err)
 {
     const struct timespec now = {0};
-    sigset_t ours, before, pending;
+
+    if (sigismember(&quiet->pending, SIGPIPE))
+        sigdelset(&quiet->ours, SIGPIPE);
+    if (sigismember(&quiet->pending, SIGXFSZ))
+        sigdelset(&quiet->ours, SIGXFSZ);
+    if (err)
+        sigtimedwait(&quiet->ours, NULL, &now);
+    pthread_sigmask(SIG_SETMASK, &quiet->before, NULL);
+    errno = err;
+}
+
+static bool write_quietly(FILE *out, void (*print)(FILE *out), const char *text)
+{
+    struct quiet quiet;
     int err = 0;
 
-    sigemptyset(&ours);
-    sigaddset(&ours, SIGPIPE);
-    sigaddset(&ours, SIGXFSZ);
-    sigpending(&pending);
-    pthread_sigmask(SIG_BLOCK, &ours, &before);
+    quiet_begin(&quiet);
     if (print)
         print(out);
     else
@@ -78,21 +113,14 @@ static bool write_quietly(FILE *out, void (*print)(FILE *out), const char *text)
         err = errno ? errno : EIO;
     if (fclose(out) != 0 && !err)
         err = errno;
-    if (sigismember(&pending, SIGPIPE))
-        sigdelset(&ours, SIGPIPE);
-    if (sigismember(&pending, SIGXFSZ))
-        sigdelset(&ours, SIGXFSZ);
-    if (err)
-        sigtimedwait(&ours, NULL, &now);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    errno = err;
+    quiet_end(&quiet, err);
     return err == 0;
 }
 
 /* Prints, or else writes the text. */
 static bool write_or_append(const char *path, void (*print)(FILE *out), const char *text)
 {
-    int fd = open_file(path, !print);
+    int fd = open_file(path, print ? REPLACE : APPEND);
     FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
 
     if (out && (print || setvbuf(out, NULL, _IOFBF, strlen(text) + 1) == 0))
@@ -112,4 +140,31 @@ bool dl__write_file(const char *path, void (*print)(FILE *out))
 bool dl__append_file(const char *path, const char *text)
 {
     return write_or_append(path, NULL, text);
+}
+
+int dl__file_begin(const char *path)
+{
+    return open_file(path, HOLD);
+}
+
+bool dl__file_append(int fd, const char *text, size_t bytes)
+{
+    struct quiet quiet;
+    int err = 0;
+
+    quiet_begin(&quiet);
+    while (bytes > 0 && !err) {
+        ssize_t done = write(fd, text, bytes);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0) {
+            err = done < 0 ? errno : EIO;
+            break;
+        }
+        text += done;
+        bytes -= (size_t)done;
+    }
+    quiet_end(&quiet, err);
+    return err == 0;
 }

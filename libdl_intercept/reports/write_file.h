@@ -15,4 +15,11 @@ bool dl__write_file(const char *path, void (*print)(FILE *out));
  *   errors  false, with errno */
 bool dl__append_file(const char *path, const char *text);
 
+/* The same in pieces: empties the file and returns its descriptor, which the caller closes. While it is
+ * open, no other process can do so.
+ *   errors  -1, with errno; EWOULDBLOCK: another process has it */
+int dl__file_begin(const char *path);
+/* errors  false, with errno */
+bool dl__file_append(int fd, const char *text, size_t bytes);
+
 #endif

@@ -6,6 +6,7 @@
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
+#include "libdl_intercept/trace/trace.h"
 
 static struct dl__mutex
     all_lock DL__ACQUIRED_BEFORE(dl__context_at_hand) = DL__MUTEX_INITIALIZER;
@@ -129,8 +130,9 @@ struct dl_marshal *dl__device_marshal(struct dl__context *context,
     if (device->marshal || device->marshal_failed)
         return device->marshal;
     before = dl__context_count_begin(context);
-    status =
-        dl_marshal_make(&dl__next, context->object.handle, device->id, &device->marshal);
+    /* A conversion is one thing in a trace, whatever it takes. */
+    status = dl_marshal_make(dl__trace_below(), context->object.handle, device->id,
+                             &device->marshal);
     dl__context_count_end(context, before);
     if (status != DL_OK) {
         device->marshal = NULL;

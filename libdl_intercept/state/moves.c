@@ -4,6 +4,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/stats.h"
+#include "libdl_intercept/trace/trace.h"
 #include "contexts.h"
 
 bool dl__mem_is_there(const struct dl__mem *mem, struct dl_layout layout,
@@ -64,6 +65,7 @@ bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char
     const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
     struct dl_marshal *marshal;
     enum dl_status status;
+    uint64_t start_ns;
     cl_uint before;
 
     move->device = dl__context_device(context, queue->device);
@@ -76,6 +78,7 @@ bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char
         *reason = "this device can't convert layouts";
         return false;
     }
+    start_ns = dl__trace_now();
     before = dl__context_count_begin(context);
     status = dl_marshal_prepare(marshal, move->leaves, move->structs, aos, move->layout,
                                 &move->there);
@@ -83,6 +86,7 @@ bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char
         status = dl_marshal_prepare(marshal, move->leaves, move->structs, move->layout,
                                     aos, &move->back);
     dl__context_count_end(context, before);
+    dl__trace_build("kernels of a conversion", start_ns);
     if (status != DL_OK) {
         *reason = dl_status_text(status);
         return false;

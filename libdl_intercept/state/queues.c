@@ -4,6 +4,7 @@
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/trace/trace.h"
 #include "contexts.h"
 #include "order.h"
 
@@ -101,7 +102,9 @@ cl_int dl__queue_apart_begin(struct dl__context *context, cl_device_id device,
     own->object.context = context;
     own->object.handle = dl__next.clCreateCommandQueue(
         context->object.handle, device,
-        dl__options_get()->stats ? CL_QUEUE_PROFILING_ENABLE : 0, &err);
+        dl__options_get()->stats || dl__trace_is_on() ? CL_QUEUE_PROFILING_ENABLE : 0,
+        &err);
+    dl__trace_queue(own->object.handle, device, true);
     dl__context_count_end(context, before);
     return err;
 }

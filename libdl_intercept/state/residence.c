@@ -8,6 +8,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/stats.h"
+#include "libdl_intercept/trace/trace.h"
 #include "cancel.h"
 #include "contexts.h"
 #include "queues.h"
@@ -80,13 +81,14 @@ static DL__WITH_LOCK enum dl_status enqueue_steps(struct dl__mem *mem,
                                        dl__mem_tiles(mem), wait.count, wait.list, first,
                                        wants_done ? done : NULL, &mem->residence.rest);
     mem->residence.rest_device = device;
+    dl__trace_conversion_waits(wait.count, wait.list);
 out:
     dl__wait_end(&wait);
     return status;
 }
 
-static DL__WITH_LOCK void note_conversion(struct dl__mem *mem, struct dl__queue *queue,
-                                          cl_event done)
+static DL__WITH_LOCK void keep_converted(struct dl__mem *mem, struct dl__queue *queue,
+                                         cl_event done)
 {
     if (done && !dl__queue_needs_events(queue)) {
         dl__next.clReleaseEvent(done);
@@ -103,7 +105,7 @@ static DL__WITH_LOCK cl_int finish_rest_on(struct dl__mem *mem, struct dl__queue
         enqueue_steps(mem, queue, NULL, mem->residence.rest_device, NULL, &done);
 
     if (status == DL_OK || done)
-        note_conversion(mem, queue, done);
+        keep_converted(mem, queue, done);
     return status_to_cl(status);
 }
 
@@ -197,6 +199,24 @@ static DL__WITH_LOCK void tell_overwritten(struct dl__mem *mem)
     }
 }
 
+/* For the statistics and the trace. */
+static DL__WITH_LOCK void note_conversion(const struct dl__mem *mem,
+                                          const struct dl__queue *queue,
+                                          const struct dl_conversion *conversion,
+                                          const struct dl_leaf_table *leaves,
+                                          struct dl_layout to, cl_event first,
+                                          cl_event done)
+{
+    uint64_t bytes = dl_conversion_traffic_bytes(conversion);
+
+    if (dl__options_get()->stats)
+        dl__stats_conversion(mem->id, mem->bytes / leaves->struct_bytes,
+                             leaves->struct_bytes, mem->residence.layout, to, bytes,
+                             first, done);
+    dl__trace_conversion(queue->object.handle, mem->id, mem->residence.layout, to, bytes,
+                         first, done);
+}
+
 static DL__WITH_LOCK cl_int convert_on(struct dl__mem *mem, struct dl__queue *queue,
                                        const struct dl_conversion *conversion,
                                        struct dl__device *device,
@@ -204,8 +224,9 @@ static DL__WITH_LOCK cl_int convert_on(struct dl__mem *mem, struct dl__queue *qu
                                        struct dl_layout to)
 {
     cl_event first = NULL, done = NULL;
-    bool stats = dl__options_get()->stats;
-    bool timed = stats || (queue->profiled && tell_converted(mem, &to, NULL, NULL, true));
+    bool counted = dl__options_get()->stats || dl__trace_is_on();
+    bool timed =
+        counted || (queue->profiled && tell_converted(mem, &to, NULL, NULL, true));
     enum dl_status status;
     cl_int err;
 
@@ -221,14 +242,12 @@ static DL__WITH_LOCK cl_int convert_on(struct dl__mem *mem, struct dl__queue *qu
     dl__log(DL__LOG_DEBUG, "buffer %u: %s -> %s%s", mem->id,
             dl_layout_name(mem->residence.layout.kind), dl_layout_name(to.kind),
             mem->residence.rest ? ", with steps left to do" : "");
-    if (stats && !mem->residence.rest)
-        dl__stats_conversion(mem->id, mem->bytes / leaves->struct_bytes,
-                             leaves->struct_bytes, mem->residence.layout, to,
-                             dl_conversion_traffic_bytes(conversion), first, done);
+    if (counted && !mem->residence.rest)
+        note_conversion(mem, queue, conversion, leaves, to, first, done);
     tell_converted(mem, &to, first, done, false);
     if (first)
         dl__next.clReleaseEvent(first);
-    note_conversion(mem, queue, done);
+    keep_converted(mem, queue, done);
     return CL_SUCCESS;
 }
 

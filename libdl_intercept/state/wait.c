@@ -7,6 +7,7 @@
 
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/next.h"
+#include "libdl_intercept/trace/trace.h"
 
 enum { TURNS = 2000, TURN_MICROSECONDS = 100 };
 
@@ -85,6 +86,7 @@ void dl__wait_add(struct dl__wait *wait, cl_event event, bool given)
     }
     wait->events[wait->count++] = event;
     wait->owned[wait->owned_count++] = event;
+    dl__trace_waits_for(event);
 }
 
 cl_int dl__wait_error(const struct dl__wait *wait)

@@ -101,6 +101,10 @@ void *dl__pin_find_function(const char *name)
     return NULL;
 }
 
+void dl__pin_begin(void)
+{
+}
+
 void dl__pin_end(void)
 {
 }

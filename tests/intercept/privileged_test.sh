@@ -64,7 +64,7 @@ export CPATH=$work/headers
 as_user="setpriv --reuid=$user --regid=$user --clear-groups"
 # shellcheck disable=SC2086 # a command and its options
 {
-    go env DL_STATS="$work/user/stats" DL_LOG=debug $as_user "$work/plain" "$work/a.cl" ""
+    go env DL_STATS="$work/user/stats" DL_TRACE="$work/user/trace" DL_LOG=debug $as_user "$work/plain" "$work/a.cl" ""
     for sign in DL_LAYOUT=bogus DL_TILE=bogus DL_MEMORY_CAP=bogus DL_STAGING=bogus DL_VERIFY=bogus \
         "DL_ANNOTATIONS=$work/nowhere: No such file" "debug: caught"; do
         grep -q "$sign" "$work/out" || fail "without rights: no $sign: $(cat "$work/out")"
@@ -72,11 +72,12 @@ as_user="setpriv --reuid=$user --regid=$user --clear-groups"
     [ -e "$work/user/loaded" ] || fail "without rights: the library was not loaded: $(cat "$work/out")"
     grep -q '^kernel' "$work/user/report" || fail "without rights: no report"
     [ -s "$work/user/stats" ] || fail "without rights: no statistics"
+    [ -s "$work/user/trace" ] || fail "without rights: no trace"
 
     for program in $programs; do
         for stats in "$work/user/stats" "$work/user/link" 1; do
             for cache in "$work/user/cache" ""; do
-                go env DL_STATS="$stats" DL_LOG=debug DL_CACHE="$cache" $as_user "$work/$program" "$work/a.cl" ""
+                go env DL_STATS="$stats" DL_TRACE="$stats" DL_LOG=debug DL_CACHE="$cache" $as_user "$work/$program" "$work/a.cl" ""
                 grep -q '^checksum' "$work/out" || fail "$program: $(cat "$work/out")"
                 grep '^dl: ' "$work/out" && fail "$program: DL says more than nothing"
                 grep -q 'dl: statistics' "$work/out" && fail "$program: statistics"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# With statistics, queues get profiling that their program did not ask for. Nothing that a program can
+# With statistics or a trace, queues get profiling that their program did not ask for. Nothing that a program can
 # ask shows it, and no queue is refused, or taken, that would not be without (host_stats_seen.c): over
 # the fake driver, also where it has no profiling, or command buffers want it, and on the machine's
 # own.
@@ -22,6 +22,10 @@ for setting in FAKE_DEFERRED=0 FAKE_DEFERRED=1 FAKE_NO_PROFILING=1 FAKE_PROFILED
     under ocl-icd preload "$setting" DL_STATS="$work/stats" timeout 20 "$tests/host_stats_seen" all \
         >"$work/dl" 2>&1 || fail "$setting: under DL"
     compare "$setting"
+    under ocl-icd preload "$setting" DL_TRACE="$work/trace" timeout 20 "$tests/host_stats_seen" all \
+        2>&1 >"$work/dl" | grep -v "commands are missing from the trace" >>"$work/dl"
+    cmp -s "$work/native" "$work/dl" || fail "$setting: traced: $(diff "$work/native" "$work/dl" | head -n 10)"
+    python3 "$DL_SOURCE/tests/common/check_trace.py" "$work/trace" 'call>=10' || fail "$setting: traced"
     [ $setting = FAKE_NO_PROFILING=1 ] || grep -q '"time_ms":0.00000[1-9]' "$work/stats" ||
         fail "$setting: no times: $(cat "$work/stats")"
 done

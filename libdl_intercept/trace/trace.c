@@ -1,0 +1,360 @@
+/* What happens on the host: calls, spans, and what this thread has said of its next command. */
+#include "trace.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "inner.h"
+#include "libdl_intercept/base/event.h"
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/reports/stats_print.h"
+
+enum { CALLS_MAX = 8, ADDED_MAX = 16, NAMES_MAX = 256, QUOTED_BYTES = 40 };
+enum { BUILD_NS_MIN = 50 * 1000 }; /* below, nothing was built */
+
+atomic_bool dl__trace_on;
+struct dl__mutex dl__trace_lock = DL__MUTEX_INITIALIZER;
+
+/* Of a thread. A driver may call the program back inside a call, so calls nest. */
+static _Thread_local struct {
+    struct call {
+        const char *name;
+        uint64_t start_ns, below_ns;
+        bool blocked;
+    } calls[CALLS_MAX];
+    unsigned depth; /* may be more than CALLS_MAX */
+    unsigned own;
+    bool own_wait;
+    bool launch; /* `layout` is of the next launch */
+    struct dl_layout layout;
+    cl_event added
+        [ADDED_MAX]; /* the last that DL put into a wait list; for comparison alone */
+    unsigned added_count;
+    cl_event waits[DL__TRACE_WAITS]; /* of the conversion to come, with references */
+    unsigned wait_count;
+    bool labelled;
+} here;
+
+/* Of buffers; the oldest go. */
+static struct {
+    unsigned id;
+    char *name;
+} names[NAMES_MAX] DL__GUARDED_BY(dl__trace_lock);
+
+void dl__trace_stop(void)
+{
+    atomic_store(&dl__trace_on, false);
+}
+
+/* ---- lanes of the host ---- */
+
+static DL__REQUIRES(dl__trace_lock) void label_process(void)
+{
+    static bool labelled;
+    char title[64];
+
+    if (labelled)
+        return;
+    labelled = true;
+    snprintf(title, sizeof title, "%s (host)", program_invocation_short_name);
+    dl__trace_write_label("process_name", "name", getpid(), 0, title);
+    dl__trace_write_label("process_labels", "labels", getpid(), 0,
+                          "DL's part of the program's calls; the clock is "
+                          "CLOCK_MONOTONIC");
+}
+
+void dl__trace_host_lane(struct dl__trace_slice *slice)
+{
+    char title[32];
+
+    slice->process = getpid();
+    slice->lane = (int)syscall(SYS_gettid);
+    label_process();
+    if (here.labelled)
+        return;
+    here.labelled = true;
+    if (slice->lane == slice->process)
+        snprintf(title, sizeof title, "main thread");
+    else
+        snprintf(title, sizeof title, "thread %d", slice->lane);
+    dl__trace_write_label("thread_name", "name", slice->process, slice->lane, title);
+}
+
+static void put_slice(const char *category, const char *name, const char *args,
+                      uint64_t start_ns, bool beside)
+{
+    struct dl__trace_slice slice = {.category = category,
+                                    .name = name,
+                                    .args = args,
+                                    .start_ns = start_ns,
+                                    .end_ns = dl__trace_clock_ns()};
+
+    dl__mutex_lock(&dl__trace_lock);
+    dl__trace_host_lane(&slice);
+    if (beside)
+        dl__trace_write_beside(&slice);
+    else
+        dl__trace_write_slice(&slice);
+    dl__mutex_unlock(&dl__trace_lock);
+}
+
+uint64_t dl__trace_now(void)
+{
+    return dl__trace_is_on() ? dl__trace_clock_ns() : 0;
+}
+
+void dl__trace_span(const char *category, const char *name, uint64_t start_ns)
+{
+    if (dl__trace_is_on() && start_ns)
+        put_slice(category, name, NULL, start_ns, false);
+}
+
+void dl__trace_build(const char *name, uint64_t start_ns)
+{
+    if (dl__trace_is_on() && start_ns && dl__trace_clock_ns() - start_ns >= BUILD_NS_MIN)
+        put_slice("build", name, NULL, start_ns, false);
+}
+
+void dl__trace_built(const char *name, uint64_t start_ns)
+{
+    if (dl__trace_is_on() && start_ns)
+        put_slice("build", name, NULL, start_ns, true);
+}
+
+/* ---- the program's calls ---- */
+
+void dl__trace_call_begin(const char *name)
+{
+    if (!dl__trace_is_on())
+        return;
+    if (here.depth < CALLS_MAX)
+        here.calls[here.depth] =
+            (struct call){.name = name, .start_ns = dl__trace_clock_ns()};
+    here.depth++;
+    here.added_count = 0;
+    here.launch = false;
+}
+
+void dl__trace_call_end(void)
+{
+    const struct call *call;
+    char args[96];
+    uint64_t all_ns;
+
+    if (!dl__trace_is_on() || here.depth == 0 || --here.depth >= CALLS_MAX)
+        return;
+    call = &here.calls[here.depth];
+    all_ns = dl__trace_clock_ns() - call->start_ns;
+    snprintf(args, sizeof args, "\"driver_us\":%.3f,\"dl_us\":%.3f",
+             (double)call->below_ns * 1e-3,
+             (double)(all_ns > call->below_ns ? all_ns - call->below_ns : 0) * 1e-3);
+    put_slice("call", call->name, args, call->start_ns, false);
+    if (!call->blocked)
+        return;
+    dl__mutex_lock(&dl__trace_lock);
+    dl__trace_pending_settle();
+    dl__trace_write_out();
+    dl__mutex_unlock(&dl__trace_lock);
+}
+
+const char *dl__trace_call_name(void)
+{
+    return here.depth > 0 && here.depth <= CALLS_MAX ? here.calls[here.depth - 1].name
+                                                     : NULL;
+}
+
+void dl__trace_call_below(uint64_t ns, bool blocked)
+{
+    if (here.depth == 0 || here.depth > CALLS_MAX)
+        return;
+    here.calls[here.depth - 1].below_ns += ns;
+    here.calls[here.depth - 1].blocked |= blocked;
+}
+
+void dl__trace_own_begin(void)
+{
+    if (dl__trace_is_on())
+        here.own++;
+}
+
+void dl__trace_own_end(void)
+{
+    if (dl__trace_is_on())
+        here.own--;
+}
+
+bool dl__trace_is_the_programs(const char *name)
+{
+    const char *call = dl__trace_call_name();
+
+    return here.own == 0 && (!call || strcmp(call, name) == 0);
+}
+
+void dl__trace_wait_is_its_own(void)
+{
+    if (dl__trace_is_on())
+        here.own_wait = true;
+}
+
+bool dl__trace_take_own_wait(void)
+{
+    bool own = here.own_wait;
+
+    here.own_wait = false;
+    return own;
+}
+
+void dl__trace_launch_in(struct dl_layout layout)
+{
+    if (!dl__trace_is_on())
+        return;
+    here.launch = true;
+    here.layout = layout;
+}
+
+bool dl__trace_take_launch(struct dl_layout *layout)
+{
+    bool is = here.launch;
+
+    *layout = here.layout;
+    here.launch = false;
+    return is;
+}
+
+void dl__trace_waits_for(cl_event event)
+{
+    if (dl__trace_is_on())
+        here.added[here.added_count++ % ADDED_MAX] = event;
+}
+
+bool dl__trace_is_added(cl_event event)
+{
+    for (unsigned i = 0; i < here.added_count && i < ADDED_MAX; i++)
+        if (here.added[i] == event)
+            return true;
+    return false;
+}
+
+/* ---- buffers ---- */
+
+/* Kernels call a buffer by different names: it keeps the first. */
+void dl__trace_buffer(unsigned id, const char *name)
+{
+    unsigned at = id % NAMES_MAX;
+
+    if (!dl__trace_is_on() || !name)
+        return;
+    dl__mutex_lock(&dl__trace_lock);
+    if (!names[at].name || names[at].id != id) {
+        free(names[at].name);
+        names[at].name = strdup(name);
+        names[at].id = id;
+    }
+    dl__mutex_unlock(&dl__trace_lock);
+}
+
+/* As JSON; it may be cut short. */
+static DL__REQUIRES(dl__trace_lock) void quote_buffer(unsigned id, char *quoted)
+{
+    unsigned at = id % NAMES_MAX;
+
+    dl__trace_quote(quoted, QUOTED_BYTES,
+                    names[at].name && names[at].id == id ? names[at].name : "buffer");
+}
+
+static void let_go_of_waits(void)
+{
+    while (here.wait_count > 0)
+        dl__next.clReleaseEvent(here.waits[--here.wait_count]);
+}
+
+void dl__trace_conversion_waits(cl_uint count, const cl_event *list)
+{
+    if (!dl__trace_is_on())
+        return;
+    let_go_of_waits(); /* of one that was not made */
+    for (cl_uint i = 0; i < count && here.wait_count < DL__TRACE_WAITS; i++) {
+        here.waits[here.wait_count] = dl__event_share(list[i]);
+        here.wait_count += here.waits[here.wait_count] != NULL;
+    }
+}
+
+void dl__trace_conversion(cl_command_queue queue, unsigned buffer, struct dl_layout from,
+                          struct dl_layout to, uint64_t bytes, cl_event first,
+                          cl_event done)
+{
+    struct dl__trace_command command = {
+        .first = first, .last = done, .category = "conversion", .bytes = bytes};
+    char name[QUOTED_BYTES], was[24], is[24];
+
+    if (!dl__trace_is_on() || !first || !done)
+        return;
+    dl__stats_print_layout(was, sizeof was, from);
+    dl__stats_print_layout(is, sizeof is, to);
+    dl__mutex_lock(&dl__trace_lock);
+    quote_buffer(buffer, name);
+    snprintf(command.name, sizeof command.name, "%s: %s to %s", name, was, is);
+    snprintf(command.args, sizeof command.args,
+             "\"buffer\":\"%s\",\"number\":%u,\"from\":\"%s\",\"to\":\"%s\"", name,
+             buffer, was, is);
+    command.wait_count = here.wait_count;
+    memcpy(command.waits, here.waits, sizeof command.waits);
+    command.lane = dl__trace_lane_of(queue);
+    dl__trace_pend(&command);
+    dl__mutex_unlock(&dl__trace_lock);
+    let_go_of_waits();
+}
+
+void dl__trace_part(cl_command_queue queue, unsigned buffer, bool gathered,
+                    uint64_t bytes, cl_event event)
+{
+    struct dl__trace_command command = {
+        .first = event, .last = event, .category = "part", .bytes = bytes};
+    char name[QUOTED_BYTES];
+
+    if (!dl__trace_is_on() || !event)
+        return;
+    dl__mutex_lock(&dl__trace_lock);
+    quote_buffer(buffer, name);
+    snprintf(command.name, sizeof command.name, "%s: %s a part", name,
+             gathered ? "gather" : "scatter");
+    snprintf(command.args, sizeof command.args, "\"buffer\":\"%s\",\"number\":%u", name,
+             buffer);
+    command.lane = dl__trace_lane_of(queue);
+    dl__trace_pend(&command);
+    dl__mutex_unlock(&dl__trace_lock);
+}
+
+/* ---- the end ---- */
+
+void dl__trace_settle(void)
+{
+    if (!dl__trace_is_on())
+        return;
+    dl__mutex_lock(&dl__trace_lock);
+    dl__trace_pending_settle();
+    dl__trace_write_out();
+    dl__mutex_unlock(&dl__trace_lock);
+}
+
+/* Registered when the driver is loaded, so that it runs before the driver's own end. */
+void dl__trace_end_at_exit(void)
+{
+    atexit(dl__trace_end);
+}
+
+void dl__trace_end(void)
+{
+    if (!atomic_exchange(&dl__trace_on, false))
+        return;
+    dl__mutex_lock(&dl__trace_lock);
+    dl__trace_pending_settle();
+    dl__trace_pending_drop();
+    dl__trace_write_end();
+    dl__mutex_unlock(&dl__trace_lock);
+}

@@ -1,0 +1,149 @@
+"""Checks that a file of --trace is what Perfetto and chrome://tracing read, and what is in it.
+
+usage: check_trace.py FILE [EXPECTATION...]
+  cut            the program was killed: the array's end is missing
+  CATEGORY=N     so many slices of the category; CATEGORY>=N: at least
+  CATEGORY:TEXT  a slice of the category whose name, or an argument, has the text; !CATEGORY:TEXT: none
+  lanes>=N       so many lanes have slices
+  stats=FILE     conversions are those of these statistics: as many, and times that agree within 1 %
+"""
+import json
+import re
+import sys
+
+PHASES = {"X", "M", "b", "e"}
+LABELS = {"process_name", "thread_name", "process_labels"}
+CATEGORIES = {"call", "build", "wait", "launch", "transfer", "conversion", "part", "dl"}
+
+
+def load(path, cut):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    if cut:
+        # What comes before a last line that is not whole.
+        whole = text[: text.rindex("}") + 1]
+        while True:
+            try:
+                return json.loads(whole + "]")
+            except json.JSONDecodeError:
+                whole = whole[: whole.rindex(",\n")]
+    return json.loads(text)
+
+
+def check_event(event):
+    phase = event["ph"]
+    if phase not in PHASES:
+        return "its phase is unknown"
+    for key, kind in (("name", str), ("pid", int), ("tid", int), ("args", dict)):
+        if not isinstance(event[key], kind):
+            return f"{key} is not a {kind.__name__}"
+    if phase == "M":
+        return None if event["name"] in LABELS else "a label of no kind"
+    if event["cat"] not in CATEGORIES:
+        return "its category is unknown"
+    if not isinstance(event["ts"], (int, float)) or event["ts"] < 0:
+        return "ts is not a time"
+    if phase == "X" and (not isinstance(event["dur"], (int, float)) or event["dur"] < 0):
+        return "dur is not a length"
+    return None
+
+
+def nanoseconds(microseconds):
+    return round(microseconds * 1000)
+
+
+def check_lanes(events):
+    """Slices of a lane lie in each other or apart; labels say what each lane is."""
+    lanes, named, processes = {}, set(), set()
+    for event in events:
+        if event["ph"] == "X":
+            lanes.setdefault((event["pid"], event["tid"]), []).append(event)
+        elif event["name"] == "thread_name":
+            named.add((event["pid"], event["tid"]))
+        elif event["name"] == "process_name":
+            processes.add(event["pid"])
+    wrong = []
+    for lane, slices in lanes.items():
+        if lane not in named or lane[0] not in processes:
+            wrong.append(f"lane {lane} has no name")
+        stack = []
+        for event in sorted(slices, key=lambda e: (e["ts"], -e["dur"])):
+            start = nanoseconds(event["ts"])
+            end = start + nanoseconds(event["dur"])
+            while stack and stack[-1][0] <= start:
+                stack.pop()
+            if stack and end > stack[-1][0]:
+                wrong.append(f"{event} overlaps {stack[-1][1]}")
+            stack.append((end, event))
+    return wrong, len(lanes)
+
+
+def check_beside(events):
+    begun, wrong = {}, []
+    for event in events:
+        if event["ph"] == "b":
+            begun[event["id"]] = event
+        elif event["ph"] == "e":
+            start = begun.pop(event["id"], None)
+            if not start or start["ts"] > event["ts"] or start["name"] != event["name"]:
+                wrong.append(f"{event} ends what has not begun")
+    return wrong + [f"{event} does not end" for event in begun.values()]
+
+
+def check_stats(events, path):
+    with open(path, encoding="utf-8") as file:
+        stats = json.load(file)
+    slices = [e for e in events if e.get("cat") == "conversion"]
+    count = sum(m["count"] for m in stats["marshals"])
+    wrong = []
+    if count == 0 or len(slices) != count:
+        wrong.append(f"{len(slices)} conversions, the statistics have {count}")
+    ours = sum(e["dur"] for e in slices) / 1e3
+    theirs = sum(m["time_ms"] for m in stats["marshals"])
+    if abs(ours - theirs) > 0.01 * theirs:
+        wrong.append(f"conversions take {ours} ms, by the statistics {theirs} ms")
+    return wrong
+
+
+def expect(events, lanes, want):
+    spans = [e for e in events if e["ph"] in "Xb"]
+    if match := re.fullmatch(r"(!?)(\w+):(.*)", want):
+        none, category, text = match.groups()
+        found = any(e["cat"] == category and
+                    (text in e["name"] or text in e["args"].values()) for e in spans)
+        return None if found != bool(none) else f"{want}: not so"
+    match = re.fullmatch(r"(\w+)(>?=)(\d+)", want)
+    if not match:
+        sys.exit(f"check_trace: {want}: not an expectation")
+    category, sign, number = match.group(1), match.group(2), int(match.group(3))
+    count = lanes if category == "lanes" else sum(e["cat"] == category for e in spans)
+    right = count == number if sign == "=" else count >= number
+    return None if right else f"{want}: there are {count}"
+
+
+def main():
+    wants = sys.argv[2:]
+    events = load(sys.argv[1], "cut" in wants)
+    wrong = []
+    for event in events:
+        why = check_event(event)
+        if why:
+            wrong.append(f"{event}: {why}")
+    overlaps, lanes = check_lanes(events)
+    wrong += overlaps
+    if "cut" not in wants:
+        wrong += check_beside(events)
+    for want in wants:
+        if want == "cut":
+            continue
+        if want.startswith("stats="):
+            wrong += check_stats(events, want[6:])
+        else:
+            why = expect(events, lanes, want)
+            wrong += [why] if why else []
+    for line in wrong[:20]:
+        print("check_trace:", line)
+    return 1 if wrong else 0
+
+
+sys.exit(main())
