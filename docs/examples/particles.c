@@ -33,7 +33,8 @@ static const char *read_text(const char *name)
 int main(int argc, char **argv)
 {
     const char *text = read_text(argc > 1 ? argv[1] : "particles.cl");
-    cl_int count = argc > 2 ? atoi(argv[2]) : 100000, steps = argc > 3 ? atoi(argv[3]) : 10, error;
+    cl_int count = argc > 2 ? atoi(argv[2]) : 100000,
+           steps = argc > 3 ? atoi(argv[3]) : 10, error;
     struct particle *particles = calloc(count, sizeof *particles);
     size_t bytes = count * sizeof *particles, global = count;
     float seconds = 0.01f;
@@ -46,7 +47,8 @@ int main(int argc, char **argv)
             particles[i].velocity[axis] = (float)(i % 100 - axis);
 
     check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL),
+          "clGetDeviceIDs");
     cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
     check(error, "clCreateContext");
     cl_command_queue queue = clCreateCommandQueue(context, device, 0, &error);
@@ -56,8 +58,8 @@ int main(int argc, char **argv)
     check(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
     cl_kernel move = clCreateKernel(program, "move", &error);
     check(error, "clCreateKernel");
-    cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes,
-                                   particles, &error);
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                   bytes, particles, &error);
     check(error, "clCreateBuffer");
 
     check(clSetKernelArg(move, 0, sizeof buffer, &buffer), "clSetKernelArg");
