@@ -232,7 +232,8 @@ START_TEST(constant_buffer)
 }
 END_TEST
 
-/* A program that holds the object code of `text`. */
+/* A program that holds the object code of `text`, and a byte that the driver does not look at: so these are
+ * not the bytes that DL has seen. */
 static cl_program binary_of(const char *text)
 {
     cl_program program = program_of(text), binary;
@@ -242,8 +243,9 @@ static cl_program binary_of(const char *text)
 
     must(clCompileProgram(program, 1, &w.device, NULL, 0, NULL, NULL, NULL, NULL));
     must(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof count, &count, NULL));
-    bytes = malloc(count);
+    bytes = malloc(count + 1);
     must(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
+    bytes[count++] = 1;
     binary = clCreateProgramWithBinary(w.context, 1, &w.device, &count,
                                        (const unsigned char **)&bytes, &status, &err);
     must(err);

@@ -46,7 +46,7 @@ fi
 CK_VERBOSITY=verbose "$program" 2>/dev/null | sed -n 's/^[^:]*:[0-9]*:P:\([^:]*\):.*/\1/p' | sort -u >"$work/cases"
 [ -s "$work/cases" ] || { echo "FAILED: no list of tests"; failed=1; }
 while read -r case; do
-    run "$case alone" env CK_RUN_CASE="$case" "$DL_BUILD/bin/dl-run" --layout asta --tile 8 \
+    run "$case alone" env CK_RUN_CASE="$case" "$DL_BUILD/bin/dl-run" --layout asta --tile 32 \
         --stats="$work/stats.json" -- "$program"
     case $never_tiled in *" $case "*) continue ;; esac
     if ! grep -q '"marshal_count":[1-9]' "$work/stats.json"; then
