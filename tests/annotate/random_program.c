@@ -125,6 +125,7 @@ static void begin(struct program *p, uint32_t seed)
     p->overloads = pick(p, 2);
     p->width = 1 + pick(p, 7);
     p->tail = pick(p, 2) ? pick(p, p->width) : 0;
+    p->left_out = seed % 11 == 3;
     random_rename(p);
 }
 
@@ -180,9 +181,9 @@ static void print_behind(struct program *p)
 
 static void print_note(struct program *p)
 {
-    fprintf(p->out, "//DL: AoS: f@[n]%s, g@[n]%s%s%s\n", p->aliased ? ", a@[n]" : "",
-            p->constant ? ", c@[n]" : "", p->flat ? ", h@[n][WIDTH@]" : "",
-            p->result ? ", o@[n][WIDTH@]" : "");
+    fprintf(p->out, "//DL: AoS: f@[n]%s%s, g@[n]%s%s%s\n", p->left_out ? ", b@[n]" : "",
+            p->aliased ? ", a@[n]" : "", p->constant ? ", c@[n]" : "",
+            p->flat ? ", h@[n][WIDTH@]" : "", p->result ? ", o@[n][WIDTH@]" : "");
 }
 
 static void print_parameters(struct program *p)
@@ -192,6 +193,8 @@ static void print_parameters(struct program *p)
             p->constant ? "__constant cell@ *c@, " : "",
             p->flat ? "__global const float *h@, " : "",
             p->result ? "__global float *o@, " : "");
+    if (p->left_out)
+        fprintf(p->out, "__global cell@ *b@, ");
 }
 
 static void print_body(struct program *p)
@@ -211,6 +214,8 @@ static void print_body(struct program *p)
                 p->width);
     while (statements--)
         print_statement(p);
+    if (p->left_out)
+        fprintf(p->out, "    ((__global int *)b@)[i] ^= num(f@[i]%s);\n", p->own);
     fprintf(p->out, "    f@[i]%s += k;\n    }\n", p->own);
 }
 
@@ -282,6 +287,7 @@ char *random_program(uint32_t first, unsigned count)
         }
         for (int k = 0; k < p->flat + p->result; k++)
             fprintf(out, p->tail ? " structs~%u" : " structs", p->tail * 4);
+        fputs(p->left_out ? " words:1" : "", out);
     }
     fprintf(out, " n\n");
     fclose(out);
