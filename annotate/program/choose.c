@@ -81,13 +81,21 @@ static bool try_without_one(struct dl__rewriter *w, const struct dl__kernel *k,
         }
         a->chosen[i] = true;
     }
+    *a = all;
     return false;
+}
+
+/* Alone, a buffer may fail by what the others are not any more: what was in the way of all says more. */
+static bool is_about(struct dl__rewriter *w, const char *fault, const char *buffer)
+{
+    return strstr(fault, dl__arena_format(&w->arena, "'%s'", buffer)) != NULL;
 }
 
 /* One after the other, each that goes with those before it. */
 static void try_each(struct dl__rewriter *w, const struct dl__kernel *k,
                      struct attempt *a)
 {
+    const struct attempt all = *a;
     struct left {
         size_t at;
         const char *reason; /* NULL: it is not left */
@@ -112,9 +120,13 @@ static void try_each(struct dl__rewriter *w, const struct dl__kernel *k,
     }
     a->unit = best.unit;
     a->roots = best.roots;
-    for (size_t i = 0; i < k->buffers.count; i++)
-        if (left[i].reason && (a->unit || k->detected))
-            say_left(w, k, i, left[i].at, left[i].reason);
+    for (size_t i = 0; i < k->buffers.count; i++) {
+        if (!left[i].reason || !(a->unit || k->detected))
+            continue;
+        if (is_about(w, all.fault, k->buffers.items[i].name))
+            left[i] = (struct left){all.fault_at, all.fault};
+        say_left(w, k, i, left[i].at, left[i].reason);
+    }
 }
 
 /* Why a buffer gains nothing by another layout, whatever its size; NULL: it may. */
