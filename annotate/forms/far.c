@@ -25,8 +25,7 @@ static void edit_sum(struct dl__unit *u, struct dl__node *n)
         dl__replace(u, n->begin, left->begin, "dl_far_moved(");
         dl__far_edit(u, left);
         dl__replace(u, left->end, right->begin,
-                    dl__op_is(n, "+") ? ", (dl_index)("
-                                      : ", (dl_index)0 - (dl_index)(");
+                    dl__op_is(n, "+") ? ", (dl_index)(" : ", (dl_index)0 - (dl_index)(");
         dl__walk(u, right);
         dl__replace(u, right->end, n->end, "))");
     } else {

@@ -221,8 +221,8 @@ void dl__index_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begi
         return;
     }
     dl__replace(u, begin, n->begin,
-                root->is_part ? dl__part_as_argument(u, root)
-                              : dl__format(u, "%s, ", name));
+                root->is_part || root->is_cast ? dl__part_as_argument(u, root)
+                                               : dl__format(u, "%s, ", name));
     dl__index_edit(u, n, true);
     dl__replace(u, n->end, end, dl__format(u, " DL_ARGS(%s)", name));
 }

@@ -6,6 +6,7 @@
 
 #include "annotate/annotations/resolve.h"
 #include "annotate/forms/forms.h"
+#include "annotate/program/cast.h"
 
 struct dl__kernel *dl__kernel_of(struct dl__rewriter *w, struct dl__function *f)
 {
@@ -140,7 +141,7 @@ static const char *bind_wish(struct dl__rewriter *w, struct dl__kernel *k,
 
     while (p < f->parameter_count && strcmp(f->parameters[p].name, wish->buffer))
         p++;
-    type = p < f->parameter_count ? f->parameters[p].type : NULL;
+    type = p < f->parameter_count ? dl__type_in_use(w, f, p) : NULL;
     if (!type)
         reason = dl__arena_format(&w->arena, "there is no argument '%s'", wish->buffer);
     binding.type = type;
@@ -163,6 +164,7 @@ static const char *bind_wish(struct dl__rewriter *w, struct dl__kernel *k,
         return reason;
     root->parameter = p;
     root->name = f->parameters[p].name;
+    root->is_cast = type != f->parameters[p].type;
     root->written = wish->soa && !type->element->is_const;
     root->space = type->address_space | (type->element->is_volatile ? DL__VOLATILE : 0u);
     buffer.root = root;

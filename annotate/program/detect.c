@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "annotate/program/bind.h"
+#include "annotate/program/cast.h"
 #include "annotate/text/lex.h"
 
 enum {
@@ -28,7 +29,7 @@ static bool wish_for(struct dl__rewriter *w, struct dl__function *f, size_t numb
                      struct dl__wish *wish)
 {
     const struct dl__parameter *p = &f->parameters[number];
-    const struct dl__type *type = p->type;
+    const struct dl__type *type = dl__type_in_use(w, f, number);
 
     *wish = (struct dl__wish){.buffer = p->name, .dimension = ""};
     if (!*p->name || type->kind != DL__T_POINTER ||

@@ -89,7 +89,7 @@ const char *dl__root_base(struct dl__unit *u, const struct dl__root *root)
 {
     const struct dl__root *owner = root->owner ? root->owner : root;
 
-    if (!owner->is_part)
+    if (!owner->is_part && !owner->is_cast)
         return owner->name;
     return dl__format(u, "(%s const %s *)%s", dl__space_name(owner->space),
                       dl__type_text(owner->element->name), owner->name);

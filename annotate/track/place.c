@@ -55,7 +55,7 @@ static struct dl__root *root_of_either(struct dl__unit *u, struct dl__node *n)
 struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__variable *v;
-    struct dl__root *left, *right;
+    struct dl__root *left;
     struct dl__access place;
 
     n = dl__strip(n);

@@ -27,7 +27,8 @@ struct dl__root {
     /* Of pointers to parts of structs, see track/part.h. */
     bool is_part;
     bool is_single; /* one of them points to a member that is not an array */
-    bool is_far;    /* of pointers into one of several buffers, see track/far.h */
+    bool is_cast; /* of a parameter of another type, which is cast wherever it is named */
+    bool is_far;  /* of pointers into one of several buffers, see track/far.h */
     bool
         is_joined; /* one of those, here or in a helper: what is said of one is said of all */
     struct dl__root

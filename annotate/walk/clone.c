@@ -34,7 +34,7 @@ static struct dl__root *roots_for(struct dl__unit *u, struct dl__node *n,
         root->space |= f->parameters[i].type->element->is_volatile ? DL__VOLATILE : 0u;
         root->first = NULL;
         /* Whichever buffer it is, there it is one; another argument may be another. */
-        root->is_far = root->is_joined = false;
+        root->is_far = root->is_joined = root->is_cast = false;
         for (size_t k = *count - 1; k-- && of->form->null && !of->is_far;)
             if (by_parameter[roots[k].parameter] == of)
                 root->first = &roots[k];
