@@ -6,13 +6,13 @@
 #include "annotate/base/stack.h"
 #include "annotate/facts/facts.h"
 #include "annotate/program/bind.h"
+#include "annotate/program/choose.h"
 #include "annotate/program/detect.h"
 #include "annotate/program/hygiene.h"
 #include "annotate/program/mention.h"
 #include "annotate/program/read.h"
 #include "annotate/settle.h"
 #include "annotate/track/form.h"
-#include "annotate/walk/kernel.h"
 
 /* ---- one kernel ---- */
 
@@ -24,47 +24,17 @@ static bool is_left_out(const struct dl__rewriter *w, const struct dl__kernel *k
     return false;
 }
 
-/* The buffers to be tracked, in one array, in the order of the arguments they become; discrete arrays
- * stay as they are. */
-static struct dl__root *gather_roots(struct dl__rewriter *w, struct dl__kernel *k,
-                                     size_t *count)
+static bool has_structs(const struct dl__kernel *k)
 {
-    struct dl__root *roots = dl__arena_alloc(&w->arena, k->buffers.count * sizeof *roots);
-
-    *count = 0;
-    for (size_t i = 0; i < k->buffers.count; i++) {
-        if (k->buffers.items[i].soa)
-            continue;
-        roots[*count] = *k->buffers.items[i].root;
-        k->buffers.items[i].root = &roots[(*count)++];
-    }
-    return roots;
-}
-
-/* Tracks a kernel with all of its buffers. NULL: it can't be, which is said. */
-static struct dl__unit *track_annotated(struct dl__rewriter *w, struct dl__kernel *k,
-                                        struct dl__root *roots, size_t root_count)
-{
-    struct dl__unit *unit = dl__track_kernel(&w->tracker, k->function, roots, root_count);
-    size_t at = unit->refused_at;
-    const char *fault = unit->refused ? unit->reason : dl__unit_fault(w, unit, &at);
-
-    if (fault) {
-        dl__say_at(w, at,
-                   dl__arena_format(
-                       &w->arena, "kernel '%s' is not transformed: ", k->function->name),
-                   fault);
-        return NULL;
-    }
-    dl__find_facts(unit);
-    return unit;
+    for (size_t i = 0; i < k->buffers.count; i++)
+        if (!k->buffers.items[i].soa)
+            return true;
+    return false;
 }
 
 static void transform(struct dl__rewriter *w, struct dl__kernel *k)
 {
     struct dl__function *f = k->function;
-    struct dl__root *roots;
-    size_t root_count;
 
     if (!dl__read_annotations(w, k)) {
         k->soa_refused = dl__wants_soa(k);
@@ -72,8 +42,7 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
         return;
     }
     k->soa_alone = dl__wants_soa(k);
-    roots = gather_roots(w, k, &root_count);
-    if (!root_count || is_left_out(w, k))
+    if (!has_structs(k) || is_left_out(w, k))
         return;
     if (k->mentioned_at != SIZE_MAX) {
         dl__say_at(
@@ -91,8 +60,7 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
         w->variable_said = !k->detected;
         return;
     }
-    k->unit =
-        k->detected ? dl__track_detected(w, k) : track_annotated(w, k, roots, root_count);
+    k->unit = dl__track_chosen(w, k);
     k->soa_alone &= !k->unit;
 }
 

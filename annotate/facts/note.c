@@ -43,7 +43,25 @@ static bool same_place(const struct dl_access_fact *a, const struct dl_access_fa
            a->loops == b->loops && a->conditional == b->conditional;
 }
 
-/* Adds a fact of a helper's or kernel's root to the kernel's. */
+static void add_to(struct dl__collector *c, struct dl__facts *facts,
+                   const struct dl__seen *seen)
+{
+    struct dl__analysis *a = c->frame->analysis;
+
+    for (size_t i = 0; i < facts->count; i++) {
+        if (!same_place(&facts->items[i].fact, &seen->fact))
+            continue;
+        facts->items[i].fact.reads |= seen->fact.reads;
+        facts->items[i].fact.writes |= seen->fact.writes;
+        return;
+    }
+    if (facts->count == DL__FACTS_MAX)
+        a->failed = true;
+    else
+        DL__PUSH(a->arena, facts, *seen);
+}
+
+/* Adds a fact of a helper's or kernel's root to the kernel's, or to all those that it may be. */
 static void add_fact(struct dl__collector *c, const struct dl__node *at,
                      const struct dl__root *root, struct dl__value index, uint32_t offset,
                      uint32_t bytes, unsigned how, bool walks)
@@ -67,17 +85,13 @@ static void add_fact(struct dl__collector *c, const struct dl__node *at,
     fact->walks = walks;
     fact->loops = (uint8_t)(c->loops < UINT8_MAX ? c->loops : UINT8_MAX);
     fact->conditional = dl__is_conditional(c);
-    for (size_t i = 0; i < facts->count; i++) {
-        if (!same_place(&facts->items[i].fact, fact))
-            continue;
-        facts->items[i].fact.reads |= fact->reads;
-        facts->items[i].fact.writes |= fact->writes;
+    if (!whole->is_joined) {
+        add_to(c, facts, &seen);
         return;
     }
-    if (facts->count == DL__FACTS_MAX)
-        a->failed = true;
-    else
-        DL__PUSH(a->arena, facts, seen);
+    for (size_t i = 0; i < a->kernel->root_count; i++)
+        if (a->kernel->roots[i].is_joined && a->kernel->roots[i].element == root->element)
+            add_to(c, (struct dl__facts *)a->kernel->roots[i].facts, &seen);
 }
 
 void dl__note_elements(struct dl__collector *c, const struct dl__node *at,

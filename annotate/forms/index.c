@@ -2,7 +2,9 @@
  * number. */
 #include "annotate/forms/index.h"
 
+#include "annotate/forms/far.h"
 #include "annotate/forms/part.h"
+#include "annotate/track/far.h"
 #include "annotate/track/node.h"
 #include "annotate/track/part.h"
 
@@ -86,12 +88,13 @@ size_t dl__index_edit_call(struct dl__unit *u, struct dl__node *n,
                            const struct dl__access *p, const char *before,
                            const char *name, const char **close)
 {
-    const char *separator;
+    const char *separator, *far = p->root->is_far ? dl__far_name(u, p->pointer) : NULL;
+    const char *base = far ? dl__far_base(u, p->root, far) : dl__root_base(u, p->root);
     size_t at = dl__index_edit_arguments(
-        u, n, p, dl__format(u, "%s%s(%s, ", before, name, dl__root_base(u, p->root)),
-        &separator);
+        u, n, p, dl__format(u, "%s%s(%s, ", before, name, base), &separator);
 
-    *close = dl__format(u, "%s DL_ARGS(%s)", separator, p->root->name);
+    *close = far ? dl__format(u, "%s DL_FAR_ARGS(%s)", separator, far)
+                 : dl__format(u, "%s DL_ARGS(%s)", separator, p->root->name);
     return at;
 }
 
@@ -172,7 +175,10 @@ void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
         return;
     case DL__N_NAME:
         v = dl__variable_of(u, n);
-        if (v->kind == DL__INDEX)
+        if (root->is_far)
+            dl__replace(u, n->begin, n->end,
+                        dl__format(u, "%s.dl_i", dl__far_name(u, n)));
+        if (v->kind == DL__INDEX || root->is_far)
             return;
         dl__replace(u, n->begin, n->end,
                     v->root->has_index ? dl__format(u, "dl_at_%s", v->name) : "0");
@@ -210,17 +216,25 @@ void dl__index_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begi
     const struct dl__root *root = dl__root_of(u, n);
     const char *name = root->name;
 
+    if (root->is_far) {
+        dl__far_edit_argument(u, n, begin, end);
+        return;
+    }
     dl__replace(u, begin, n->begin,
-                root->is_part ? dl__part_as_argument(u, root)
-                              : dl__format(u, "%s, ", name));
+                root->is_part || root->is_cast ? dl__part_as_argument(u, root)
+                                               : dl__format(u, "%s, ", name));
     dl__index_edit(u, n, true);
     dl__replace(u, n->end, end, dl__format(u, " DL_ARGS(%s)", name));
 }
 
 void dl__index_edit_change(struct dl__unit *u, struct dl__node *n)
 {
-    if (dl__root_of(u, n)->is_part)
+    const struct dl__root *root = dl__root_of(u, n);
+
+    if (root->is_part)
         dl__part_edit_change(u, n);
+    else if (root->is_far)
+        dl__far_edit_change(u, n);
     else
         dl__index_edit(u, n, true);
 }
@@ -234,6 +248,8 @@ void dl__index_edit_variable(struct dl__unit *u, struct dl__node *n)
     for (size_t i = 0; i < n->child_count; i++) {
         if (v && v->root->is_part)
             dl__part_edit(u, n->children[i]);
+        else if (v && v->root->is_far)
+            dl__far_edit(u, n->children[i]);
         else
             dl__index_edit(u, n->children[i], true);
     }
@@ -249,7 +265,9 @@ const char *dl__index_parameters(struct dl__unit *u, const struct dl__root *root
 
 const char *dl__index_entry(struct dl__unit *u, const struct dl__root *root)
 {
-    return root->has_index ? dl__format(u, " dl_index dl_at_%s = 0;", root->name) : "";
+    return root->has_index && !dl__far_parameter(u, root)
+               ? dl__format(u, " dl_index dl_at_%s = 0;", root->name)
+               : "";
 }
 
 /* ---- what is said of it ---- */

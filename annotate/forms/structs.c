@@ -18,6 +18,11 @@ static bool bind(struct dl__binding *b, struct dl__root *root)
             b->arena,
             "'%s' is not a pointer to structs; a flat buffer is %s[rows][width]",
             b->buffer, b->buffer);
+    else if (type->kind == DL__T_POINTER && type->element->kind == DL__T_OTHER)
+        b->reason = dl__arena_format(b->arena,
+                                     "'%s' is not a pointer to structs, nor cast to one "
+                                     "type of them wherever it is named",
+                                     b->buffer);
     else if (type->kind != DL__T_POINTER || type->element->kind != DL__T_STRUCT)
         b->reason =
             dl__arena_format(b->arena, "'%s' is not a pointer to structs", b->buffer);

@@ -129,7 +129,16 @@ static void print_clone(struct dl__rewriter *w, struct dl__unit *clone,
         dl__buf_printf(&w->out, "#pragma OPENCL FP_CONTRACT %s\n", fp_contract);
 }
 
-/* The annotation in the form of a transformed kernel: each buffer with its conversion's
+/* NULL: it was left out. */
+static const struct dl__buffer *kept_buffer(const struct dl__kernel *k, const char *name)
+{
+    for (size_t i = 0; i < k->buffers.count; i++)
+        if (!strcmp(k->buffers.items[i].name, name))
+            return &k->buffers.items[i];
+    return NULL;
+}
+
+/* The annotation in the form of a transformed kernel: each buffer that is with its conversion's
  * name. */
 static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
                              const struct dl__source *source)
@@ -137,24 +146,27 @@ static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
     const char *body = strstr(source->original, "DL:");
     struct dl__wishes wishes = {0};
     const char *reason;
+    bool any = false;
 
     body = body && source->note->file ? body + 3 : source->original;
     if (!dl__annotation_parse(&w->arena, body, &wishes, &reason))
         return;
-    dl__buf_puts(&w->out, wishes.items[0].soa ? "//DL: SoA:" : "//DL: AoS:");
     for (size_t i = 0; i < wishes.count; i++) {
-        const struct dl__buffer *b = k->buffers.items;
+        const struct dl__buffer *b = kept_buffer(k, wishes.items[i].buffer);
 
-        while (strcmp(b->name, wishes.items[i].buffer))
-            b++;
-        dl__buf_printf(&w->out, "%s %s[%s]", i ? "," : "", b->name,
-                       wishes.items[i].dimension);
+        if (!b)
+            continue;
+        dl__buf_puts(&w->out, any ? "," : b->soa ? "//DL: SoA:" : "//DL: AoS:");
+        any = true;
+        dl__buf_printf(&w->out, " %s[%s]", b->name, wishes.items[i].dimension);
         if (wishes.items[i].width)
             dl__buf_printf(&w->out, "[%s]", wishes.items[i].width);
         if (!b->soa)
             dl__buf_printf(&w->out, " AOS2ASTA_%s",
                            dl__struct_tag(&w->arena, b->root->element));
     }
+    if (!any && source->note->file)
+        dl__buf_puts(&w->out, source->original);
 }
 
 /* The same of a kernel without annotation. */

@@ -6,6 +6,7 @@
 
 #include "annotate/annotations/resolve.h"
 #include "annotate/forms/forms.h"
+#include "annotate/program/cast.h"
 
 struct dl__kernel *dl__kernel_of(struct dl__rewriter *w, struct dl__function *f)
 {
@@ -116,8 +117,9 @@ void dl__bind_side_file(struct dl__rewriter *w)
     }
 }
 
-bool dl__bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,
-                     const struct dl__source *source, const struct dl__wish *wish)
+/* Adds the buffer of a wish to the kernel. NULL, or why it can't be. */
+static const char *bind_wish(struct dl__rewriter *w, struct dl__kernel *k,
+                             const struct dl__source *source, const struct dl__wish *wish)
 {
     struct dl__function *f = k->function;
     const struct dl__type *type;
@@ -139,7 +141,7 @@ bool dl__bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,
 
     while (p < f->parameter_count && strcmp(f->parameters[p].name, wish->buffer))
         p++;
-    type = p < f->parameter_count ? f->parameters[p].type : NULL;
+    type = p < f->parameter_count ? dl__type_in_use(w, f, p) : NULL;
     if (!type)
         reason = dl__arena_format(&w->arena, "there is no argument '%s'", wish->buffer);
     binding.type = type;
@@ -155,44 +157,98 @@ bool dl__bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,
             dl__arena_format(&w->arena, "the struct of '%s' has no name", wish->buffer);
     if (!reason && !dl__struct_leaves(&w->arena, root->element, &leaves, &reason))
         reason = dl__arena_format(&w->arena, "'%s': %s", wish->buffer, reason);
-    for (size_t i = 0; i < k->buffers.count && !reason; i++)
-        if (!strcmp(k->buffers.items[i].name, wish->buffer))
-            reason = dl__arena_format(&w->arena, "'%s' is annotated twice", wish->buffer);
     if (!reason && *wish->dimension)
         buffer.dimension =
             dl__resolve_dimension(&w->arena, &w->ast, f, dimension, &reason);
-    if (reason) {
-        dl__say(w, DL_WARNING, source->file, source->line, 1, "%s; kernel '%s' %s",
-                reason, f->name, dl__wants_soa(k) ? "can't run" : "runs as written");
-        return false;
-    }
+    if (reason)
+        return reason;
     root->parameter = p;
     root->name = f->parameters[p].name;
+    root->is_cast = type != f->parameters[p].type;
     root->written = wish->soa && !type->element->is_const;
     root->space = type->address_space | (type->element->is_volatile ? DL__VOLATILE : 0u);
     buffer.root = root;
     DL__PUSH(&w->arena, &k->buffers, buffer);
+    return NULL;
+}
+
+static bool is_bound(const struct dl__kernel *k, const char *name)
+{
+    for (size_t i = 0; i < k->buffers.count; i++)
+        if (!strcmp(k->buffers.items[i].name, name))
+            return true;
+    return false;
+}
+
+static void say_kernel_stays(struct dl__rewriter *w, const struct dl__kernel *k,
+                             const struct dl__source *source, const char *reason)
+{
+    dl__say(w, DL_WARNING, source->file, source->line, 1, "%s; kernel '%s' %s", reason,
+            k->function->name, dl__wants_soa(k) ? "can't run" : "runs as written");
+}
+
+void dl__bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,
+                     const struct dl__source *source, const struct dl__wish *wish)
+{
+    const char *reason = bind_wish(w, k, source, wish);
+
+    if (reason)
+        say_kernel_stays(w, k, source, reason);
+}
+
+/* A wish that can't be met. */
+struct unmet {
+    const struct dl__source *source;
+    const char *buffer, *reason;
+};
+
+/* One buffer that can't be had does not cost the others, but a kernel that wants discrete arrays must
+ * have all that it asks for. */
+static bool say_unmet(struct dl__rewriter *w, const struct dl__kernel *k,
+                      const struct unmet *items, size_t count)
+{
+    if (!k->buffers.count || dl__wants_soa(k)) {
+        say_kernel_stays(w, k, items->source, items->reason);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++)
+        dl__say(w, DL_WARNING, items[i].source->file, items[i].source->line, 1,
+                "kernel '%s', buffer '%s' is left as it is: %s", k->function->name,
+                items[i].buffer, items[i].reason);
     return true;
 }
 
 bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k)
 {
+    struct {
+        struct unmet *items;
+        size_t count, room;
+    } unmet = {0};
+
     for (size_t i = 0; i < k->sources.count; i++) {
         const struct dl__source *source = &k->sources.items[i];
         struct dl__wishes wishes = {0};
         const char *reason;
 
         if (!dl__annotation_parse(&w->arena, source->note->body, &wishes, &reason)) {
-            dl__say(w, DL_WARNING, source->file, source->line, 1, "%s; kernel '%s' %s",
-                    reason, k->function->name,
-                    dl__wants_soa(k) ? "can't run" : "runs as written");
+            say_kernel_stays(w, k, source, reason);
             return false;
         }
-        for (size_t b = 0; b < wishes.count; b++)
-            if (!dl__bind_buffer(w, k, source, &wishes.items[b]))
+        for (size_t b = 0; b < wishes.count; b++) {
+            const char *name = wishes.items[b].buffer;
+
+            if (is_bound(k, name)) {
+                say_kernel_stays(
+                    w, k, source,
+                    dl__arena_format(&w->arena, "'%s' is annotated twice", name));
                 return false;
+            }
+            reason = bind_wish(w, k, source, &wishes.items[b]);
+            if (reason)
+                DL__PUSH(&w->arena, &unmet, ((struct unmet){source, name, reason}));
+        }
     }
-    return true;
+    return !unmet.count || say_unmet(w, k, unmet.items, unmet.count);
 }
 
 bool dl__wants_soa(const struct dl__kernel *k)

@@ -3,11 +3,9 @@
 
 #include <string.h>
 
-#include "annotate/facts/facts.h"
 #include "annotate/program/bind.h"
-#include "annotate/program/hygiene.h"
+#include "annotate/program/cast.h"
 #include "annotate/text/lex.h"
-#include "annotate/walk/kernel.h"
 
 enum {
     LEAVES_MIN = 2, /* of fewer, every layout is the same */
@@ -31,7 +29,7 @@ static bool wish_for(struct dl__rewriter *w, struct dl__function *f, size_t numb
                      struct dl__wish *wish)
 {
     const struct dl__parameter *p = &f->parameters[number];
-    const struct dl__type *type = p->type;
+    const struct dl__type *type = dl__type_in_use(w, f, number);
 
     *wish = (struct dl__wish){.buffer = p->name, .dimension = ""};
     if (!*p->name || type->kind != DL__T_POINTER ||
@@ -134,135 +132,4 @@ void dl__detect(struct dl__rewriter *w)
     }
 out:
     w->detecting = false;
-}
-
-/* ---- as many as go ---- */
-
-/* Which of a kernel's buffers are tracked together, and what came of it. */
-struct attempt {
-    const struct dl__root *fresh; /* by buffer, as bound */
-    bool *chosen;                 /* by buffer */
-    struct dl__unit *unit;        /* NULL: they can't be */
-    struct dl__root *roots;       /* of those chosen */
-    size_t fault_at;
-    const char *fault;
-};
-
-static size_t try_chosen(struct dl__rewriter *w, const struct dl__kernel *k,
-                         struct attempt *a)
-{
-    size_t count = 0;
-
-    a->roots = dl__arena_alloc(&w->arena, k->buffers.count * sizeof *a->roots);
-    for (size_t i = 0; i < k->buffers.count; i++)
-        if (a->chosen[i])
-            a->roots[count++] = a->fresh[i];
-    a->unit = NULL;
-    if (!count)
-        return 0;
-    a->unit = dl__track_kernel(&w->tracker, k->function, a->roots, count);
-    a->fault = a->unit->reason;
-    a->fault_at = a->unit->refused_at;
-    if (!a->unit->refused)
-        a->fault = dl__unit_fault(w, a->unit, &a->fault_at);
-    if (a->unit->refused || a->fault)
-        a->unit = NULL;
-    else
-        dl__find_facts(a->unit);
-    return count;
-}
-
-static void say_left(struct dl__rewriter *w, const struct dl__kernel *k, size_t buffer,
-                     size_t at, const char *reason)
-{
-    dl__say_at(w, at,
-               dl__arena_format(&w->arena, "kernel '%s', buffer '%s' is left as it is: ",
-                                k->function->name, k->buffers.items[buffer].name),
-               reason);
-}
-
-/* One after the other, each that goes with those before it. */
-static void try_each(struct dl__rewriter *w, const struct dl__kernel *k,
-                     struct attempt *a)
-{
-    struct attempt best = {0};
-
-    memset(a->chosen, 0, k->buffers.count * sizeof *a->chosen);
-    for (size_t i = 0; i < k->buffers.count; i++) {
-        a->chosen[i] = true;
-        try_chosen(w, k, a);
-        if (a->unit) {
-            best = *a;
-        } else {
-            a->chosen[i] = false;
-            say_left(w, k, i, a->fault_at, a->fault);
-        }
-    }
-    a->unit = best.unit;
-    a->roots = best.roots;
-}
-
-/* Why a buffer gains nothing by another layout, whatever its size; NULL: it may. */
-static const char *pointless(const struct dl__root *root)
-{
-    bool uniform = true;
-
-    if (!root->facts)
-        return NULL;
-    for (size_t i = 0; i < root->facts->count; i++)
-        uniform &= root->facts->items[i].fact.form == DL_ACCESS_UNIFORM;
-    if (!root->facts->count)
-        return "the kernel does not use it";
-    return uniform ? "neighbouring work-items use the same struct of it" : NULL;
-}
-
-/* Leaves out what gains nothing. */
-static void drop_pointless(struct dl__rewriter *w, const struct dl__kernel *k,
-                           struct attempt *a)
-{
-    const struct attempt before = *a;
-    size_t root = 0, left = 0;
-
-    for (size_t i = 0; i < k->buffers.count; i++) {
-        const char *reason;
-
-        if (!a->chosen[i])
-            continue;
-        reason = pointless(&before.roots[root++]);
-        left += reason != NULL;
-        a->chosen[i] = !reason;
-        if (reason)
-            say_left(w, k, i, k->function->parameters[a->fresh[i].parameter].begin,
-                     reason);
-    }
-    if (left)
-        try_chosen(w, k, a);
-}
-
-struct dl__unit *dl__track_detected(struct dl__rewriter *w, struct dl__kernel *k)
-{
-    struct dl__root *fresh = dl__arena_alloc(&w->arena, k->buffers.count * sizeof *fresh);
-    struct attempt a = {
-        .fresh = fresh,
-        .chosen = dl__arena_alloc(&w->arena, k->buffers.count * sizeof *a.chosen)};
-    size_t kept = 0;
-
-    for (size_t i = 0; i < k->buffers.count; i++) {
-        fresh[i] = *k->buffers.items[i].root;
-        a.chosen[i] = true;
-    }
-    try_chosen(w, k, &a);
-    if (!a.unit)
-        try_each(w, k, &a);
-    if (a.unit)
-        drop_pointless(w, k, &a);
-    for (size_t i = 0; a.unit && i < k->buffers.count; i++) {
-        if (!a.chosen[i])
-            continue;
-        k->buffers.items[kept] = k->buffers.items[i];
-        k->buffers.items[kept].root = &a.roots[kept];
-        kept++;
-    }
-    k->buffers.count = kept;
-    return a.unit;
 }

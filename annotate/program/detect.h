@@ -10,9 +10,6 @@
 
 /* Adds the kernels that no annotation names and that have such buffers, with these bound. */
 void dl__detect(struct dl__rewriter *w);
-/* Tracks such a kernel with as many of its buffers as go; the others leave its list, with a remark of
- * each. Its facts are found. NULL: none goes. */
-struct dl__unit *dl__track_detected(struct dl__rewriter *w, struct dl__kernel *k);
 
 /* The width of a flat buffer's rows, as it would stand in an annotation. NULL: the kernel's accesses to the
  * argument do not agree on one. */

@@ -2,6 +2,7 @@
 #include "annotate/track/part.h"
 
 #include "annotate/text/lex.h"
+#include "annotate/track/far.h"
 #include "annotate/track/form.h"
 #include "annotate/track/node.h"
 #include "annotate/track/returned.h"
@@ -17,7 +18,7 @@ struct dl__root *dl__part_of(struct dl__unit *u, struct dl__root *root,
 {
     struct dl__root *owner = root->owner ? root->owner : root, *part;
 
-    if (!root->form->null || !can_be_pointed_to(type))
+    if (!root->form->null || root->is_far || !can_be_pointed_to(type))
         return NULL;
     if (owner->is_part && dl__is_element(owner, type))
         return owner;
@@ -88,7 +89,7 @@ const char *dl__root_base(struct dl__unit *u, const struct dl__root *root)
 {
     const struct dl__root *owner = root->owner ? root->owner : root;
 
-    if (!owner->is_part)
+    if (!owner->is_part && !owner->is_cast)
         return owner->name;
     return dl__format(u, "(%s const %s *)%s", dl__space_name(owner->space),
                       dl__type_text(owner->element->name), owner->name);
@@ -131,5 +132,8 @@ void dl__edit_null(struct dl__unit *u, struct dl__node *n, const char *text)
 bool dl__can_be_set_to(struct dl__unit *u, const struct dl__root *root,
                        struct dl__node *n)
 {
-    return dl__root_of(u, n) == root || (root->form->null && dl__is_null(u, n));
+    struct dl__root *of = dl__root_of(u, n);
+
+    return of ? of == root || (root->is_far && dl__far_of(u, of, of) == root)
+              : root->form->null && dl__is_null(u, n);
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "annotate/track/far.h"
 #include "annotate/track/node.h"
 #include "annotate/track/part.h"
 #include "annotate/track/returned.h"
@@ -28,12 +29,33 @@ static bool points_into(struct dl__unit *u, struct dl__node *n,
     return type->kind == DL__T_POINTER && dl__is_element(root, type->element);
 }
 
+/* Of `c ? a : b`. */
+static struct dl__root *root_of_either(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__root *left = dl__root_of(u, n->children[1]),
+                    *right = dl__root_of(u, n->children[2]);
+
+    if (left && right && left != right) {
+        struct dl__root *far = dl__far_of(u, left, right);
+
+        if (!far)
+            dl__refuse(u, n->begin, "one pointer can point into '%s' and into '%s'",
+                       left->name, right->name);
+        return far;
+    }
+    if (left && !right && dl__can_be_set_to(u, left, n->children[2]))
+        return left;
+    if (right && !left && dl__can_be_set_to(u, right, n->children[1]))
+        return right;
+    return left && right ? left : NULL;
+}
+
 /* The root of an expression that points to a struct of a tracked buffer; NULL for
  * others. */
 struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__variable *v;
-    struct dl__root *left, *right;
+    struct dl__root *left;
     struct dl__access place;
 
     n = dl__strip(n);
@@ -76,16 +98,7 @@ struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n)
     case DL__N_CONDITIONAL:
         if (n->child_count != 3)
             return NULL;
-        left = dl__root_of(u, n->children[1]);
-        right = dl__root_of(u, n->children[2]);
-        if (left && right && left != right)
-            dl__refuse(u, n->begin, "one pointer can point into '%s' and into '%s'",
-                       left->name, right->name);
-        if (left && !right && dl__can_be_set_to(u, left, n->children[2]))
-            return left;
-        if (right && !left && dl__can_be_set_to(u, right, n->children[1]))
-            return right;
-        return left && right ? left : NULL;
+        return root_of_either(u, n);
     default:
         return NULL;
     }

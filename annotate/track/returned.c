@@ -175,6 +175,8 @@ struct dl__root *dl__root_of_call(struct dl__unit *u, struct dl__node *n)
             return NULL;
         root = other ? other : root;
     }
+    if (root && root->is_far)
+        return NULL;
     out = root ? root_returned(u, f, root) : NULL;
     /* As far as is known here. */
     if (out && out != root && out->element_type->kind == DL__T_STRUCT)

@@ -27,13 +27,18 @@ struct dl__root {
     /* Of pointers to parts of structs, see track/part.h. */
     bool is_part;
     bool is_single; /* one of them points to a member that is not an array */
+    bool is_cast; /* of a parameter of another type, which is cast wherever it is named */
+    bool is_far;  /* of pointers into one of several buffers, see track/far.h */
+    bool
+        is_joined; /* one of those, here or in a helper: what is said of one is said of all */
     struct dl__root
         *first; /* of a helper's: that of the same buffer, before it; NULL: none */
-    struct dl__root *owner;             /* that has its name; NULL: itself */
-    struct dl__root *parts, *next_part; /* of an owner, and the next of its owner's */
-    const void *shape;                  /* the form's own */
-    unsigned space;                     /* DL__GLOBAL or DL__CONSTANT */
-    bool has_index;                     /* dl_at_NAME exists */
+    struct dl__root *owner; /* that has its name; NULL: itself */
+    struct dl__root *parts,
+        *next_part;    /* of an owner, and the next of its owner's or unit's */
+    const void *shape; /* the form's own */
+    unsigned space;    /* DL__GLOBAL or DL__CONSTANT */
+    bool has_index;    /* dl_at_NAME exists */
     bool written;
     /* Of a helper: bits of the parameters that hold what the form looks for in the text. */
     uint64_t shape_parameters;
@@ -79,6 +84,8 @@ struct dl__unit {
     /* while tracking */
     jmp_buf refuse;
     struct dl__variable *variables;
+    struct dl__root
+        *far; /* roots of pointers into one of several buffers, by next_part */
     struct dl__root
         *returned; /* of a copy: what it returns points there; NULL: no pointer */
     const struct dl__node *call; /* whose pointer is wanted as an index */

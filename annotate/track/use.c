@@ -52,9 +52,11 @@ const struct dl__accessor *dl__use_vector(struct dl__unit *u, struct dl__node *n
 {
     struct dl__accessor *a;
 
-    if (p->root->is_part)
-        dl__refuse(u, n->begin, "'%s' takes a pointer to a part of '%s'", form->builtin,
-                   p->root->name);
+    if (p->root->is_part || p->root->is_far)
+        dl__refuse(u, n->begin,
+                   p->root->is_part ? "'%s' takes a pointer to a part of '%s'"
+                                    : "'%s' takes a pointer into either '%s'",
+                   form->builtin, p->root->name);
     a = dl__accessor_get_vector(&u->tracker->accessors, kind, p->root->space,
                                 p->root->element, p->steps, p->step_count, type, form);
 

@@ -33,7 +33,9 @@ static struct dl__root *roots_for(struct dl__unit *u, struct dl__node *n,
         root->has_index = true;
         root->space |= f->parameters[i].type->element->is_volatile ? DL__VOLATILE : 0u;
         root->first = NULL;
-        for (size_t k = *count - 1; k-- && of->form->null;)
+        /* Whichever buffer it is, there it is one; another argument may be another. */
+        root->is_far = root->is_joined = root->is_cast = false;
+        for (size_t k = *count - 1; k-- && of->form->null && !of->is_far;)
             if (by_parameter[roots[k].parameter] == of)
                 root->first = &roots[k];
         root->owner = root->parts = root->next_part = NULL;
@@ -101,8 +103,10 @@ struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
         dl__refuse(u, n->begin, "'%s' calls itself", f->name);
     if (c->refused)
         dl__refuse(u, c->refused_at, "%s", c->reason);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         by_parameter[c->roots[i].parameter]->written |= c->roots[i].written;
+        by_parameter[c->roots[i].parameter]->is_joined |= c->roots[i].is_joined;
+    }
     DL__PUSH(t->arena, &u->calls, ((struct dl__clone_call){n, c}));
     for (size_t i = 0; i < u->clones.count; i++)
         if (u->clones.items[i] == c)

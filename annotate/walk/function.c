@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "annotate/text/lex.h"
+#include "annotate/forms/far.h"
+#include "annotate/track/far.h"
 #include "annotate/track/form.h"
 #include "annotate/track/leaf_pointer.h"
 #include "annotate/track/node.h"
@@ -50,17 +52,38 @@ static void find_candidates(struct dl__unit *u, struct dl__node *n)
 
 static bool give_root(struct dl__unit *u, struct dl__variable *v, struct dl__node *source)
 {
-    struct dl__root *root = dl__root_of(u, source);
+    struct dl__root *root = dl__root_of(u, source), *far;
+    struct dl__node *chosen = dl__strip(source);
 
+    /* best = c ? best : p: that the other is no other is seen when it is rewritten. */
+    if (!root && chosen->kind == DL__N_CONDITIONAL && chosen->child_count == 3) {
+        bool changed = give_root(u, v, chosen->children[1]);
+
+        return give_root(u, v, chosen->children[2]) || changed;
+    }
     /* C lets a pointer become one of another type. */
     if (!root || v->root == root || !dl__is_element(root, v->pointee) ||
         (root->is_part && v->pointee->is_volatile))
         return false;
-    if (v->root)
+    far = v->root ? dl__far_of(u, v->root, root) : root;
+    if (!far)
         dl__refuse(u, source->begin, "'%s' can point into '%s' and into '%s'", v->name,
                    v->root->name, root->name);
-    v->root = root;
-    return true;
+    root = v->root;
+    v->root = far;
+    return root != far;
+}
+
+/* The same of a parameter, which points into its own buffer to begin with. */
+static bool give_parameter_root(struct dl__unit *u, struct dl__variable *v,
+                                struct dl__node *source)
+{
+    struct dl__root *root = dl__root_of(u, source), *before = v->root;
+    struct dl__root *far = root && root != before ? dl__far_of(u, before, root) : NULL;
+
+    if (far)
+        v->root = far;
+    return v->root != before;
 }
 
 /* Gives candidates the root of what they are set from; true when one changed. */
@@ -78,6 +101,8 @@ static bool spread_roots(struct dl__unit *u, struct dl__node *n)
         v = dl__variable_of(u, dl__strip(n->children[0]));
         if (v && v->kind == DL__INDEX)
             changed |= give_root(u, v, n->children[1]);
+        else if (v && v->kind == DL__ROOT)
+            changed |= give_parameter_root(u, v, n->children[1]);
     }
     for (size_t i = 0; i < n->child_count; i++)
         changed |= spread_roots(u, n->children[i]);
@@ -188,6 +213,12 @@ static void edit_head(struct dl__unit *u)
         if (*entry)
             dl__replace(u, f->body_at + 1, f->body_at + 1, entry);
     }
+    for (size_t i = 0; i < u->root_count; i++) {
+        const char *entry = dl__far_entry(u, &u->roots[i]);
+
+        if (*entry)
+            dl__replace(u, f->body_at + 1, f->body_at + 1, entry);
+    }
     if (u->new_name) {
         const char *word = u->tracker->lacks_static ? "" : "static ";
 
@@ -204,6 +235,12 @@ static void edit_head(struct dl__unit *u)
 /* What is written through a pointer to a part is written. */
 static void settle_written(struct dl__unit *u)
 {
+    bool far = false;
+
+    for (const struct dl__root *p = u->far; p; p = p->next_part)
+        far |= p->written;
+    for (size_t i = 0; i < u->root_count; i++)
+        u->roots[i].written |= far && u->roots[i].is_joined;
     for (size_t i = 0; i < u->root_count; i++)
         for (const struct dl__root *p = u->roots[i].parts; p; p = p->next_part)
             u->roots[i].written |= p->written;

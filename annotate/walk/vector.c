@@ -157,7 +157,7 @@ static void edit_run_pointer(struct dl__unit *u, struct dl__node *pointer,
 {
     const char *separator;
     size_t at = run->place.root->form->edit_arguments(
-        u, pointer, &run->place, dl__format(u, "%s, ", run->place.root->name),
+        u, pointer, &run->place, dl__format(u, "%s, ", dl__root_base(u, run->place.root)),
         &separator);
 
     if (run->index) {

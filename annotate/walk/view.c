@@ -4,6 +4,7 @@
 
 #include "annotate/track/form.h"
 #include "annotate/track/node.h"
+#include "annotate/track/part.h"
 #include "annotate/track/use.h"
 
 void dl__edit_view_pointer(struct dl__unit *u, struct dl__node *pointer,
@@ -16,8 +17,9 @@ void dl__edit_view_pointer(struct dl__unit *u, struct dl__node *pointer,
         place->root->form->edit_argument(u, place->pointer, pointer->begin, pointer->end);
         return;
     }
-    at = place->root->form->edit_arguments(u, pointer, place, dl__format(u, "%s, ", name),
-                                           &separator);
+    at = place->root->form->edit_arguments(
+        u, pointer, place, dl__format(u, "%s, ", dl__root_base(u, place->root)),
+        &separator);
     dl__replace(u, at, pointer->end, dl__format(u, "%s DL_ARGS(%s)", separator, name));
 }
 

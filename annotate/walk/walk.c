@@ -4,7 +4,9 @@
 
 #include <string.h>
 
+#include "annotate/forms/far.h"
 #include "annotate/forms/part.h"
+#include "annotate/track/far.h"
 #include "annotate/track/form.h"
 #include "annotate/track/leaf_pointer.h"
 #include "annotate/track/node.h"
@@ -18,7 +20,7 @@ static void walk_children(struct dl__unit *u, struct dl__node *n);
 
 static void walk_declarations(struct dl__unit *u, struct dl__node *n)
 {
-    size_t tracked = 0, parts = 0;
+    size_t tracked = 0, parts = 0, far = 0;
 
     for (size_t i = 0; i < n->child_count; i++) {
         struct dl__variable *v = u->variables;
@@ -29,12 +31,14 @@ static void walk_declarations(struct dl__unit *u, struct dl__node *n)
             continue;
         tracked++;
         parts += v->root->is_part;
+        far += v->root->is_far;
     }
     if (!tracked) {
         walk_children(u, n);
         return;
     }
-    if (tracked != n->child_count || (parts && parts != tracked))
+    if (tracked != n->child_count || (parts && parts != tracked) ||
+        (far && far != tracked))
         dl__refuse(u, n->begin,
                    "a pointer into a buffer is declared together with others");
     for (size_t i = 0; i < n->child_count; i++) {
@@ -50,7 +54,11 @@ static void walk_declarations(struct dl__unit *u, struct dl__node *n)
                 dl__refuse(u, d->begin, "this declaration is not understood");
             begin++;
         }
-        dl__replace(u, begin, d->name_at, i ? " " : parts ? "dl_part " : "dl_index ");
+        dl__replace(u, begin, d->name_at,
+                    i       ? " "
+                    : parts ? "dl_part "
+                    : far   ? "dl_far "
+                            : "dl_index ");
         for (size_t k = 0; k < d->child_count; k++)
             if (!dl__can_be_set_to(u, v->root, d->children[k]))
                 dl__refuse(u, d->children[k]->begin,
@@ -99,6 +107,10 @@ static void edit_null_comparison(struct dl__unit *u, struct dl__node *n,
     const struct dl__root *root = dl__root_of(u, pointer);
     bool equals = dl__op_is(n, "==");
 
+    if (root->is_far) {
+        dl__far_edit_null_comparison(u, n, pointer);
+        return;
+    }
     dl__replace(u, n->begin, n->begin,
                 dl__format(u, equals ? "(!%s || " : "(%s && ", root->name));
     if (root->is_part) {
@@ -130,6 +142,11 @@ static void walk_comparison(struct dl__unit *u, struct dl__node *n)
         dl__refuse(u, n->begin, "a pointer into '%s' is compared with something else",
                    (a ? a : b)->name);
     }
+    if (a->is_far || b->is_far)
+        dl__refuse(
+            u, n->begin,
+            "a pointer into '%s' is compared with another; only with null it can be",
+            (a->is_far ? a : b)->name);
     if (a != b)
         dl__refuse(u, n->begin, "pointers into '%s' and '%s' are combined", a->name,
                    b->name);
@@ -271,6 +288,11 @@ static void walk_name(struct dl__unit *u, struct dl__node *n)
         return;
     if (v->kind == DL__LEAF || !v->root->form->null || !is_condition(n))
         refuse_pointer(u, n, v->kind == DL__LEAF ? v->name : v->root->name);
+    if (v->root->is_far) {
+        dl__replace(u, n->begin, n->end,
+                    dl__format(u, "(0 != %s.dl_f)", dl__far_name(u, n)));
+        return;
+    }
     dl__replace(u, n->begin, n->end,
                 dl__format(u, "(%s && %s%s%s != %s)", v->root->name,
                            v->kind == DL__ROOT ? "dl_at_" : "", v->name,

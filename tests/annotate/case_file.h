@@ -1,5 +1,6 @@
 /* The cases in tests/cases: NAME.cl with NAME.expected.cl (what it becomes) or
- * NAME.remarks (why it is refused), and NAME.side (annotations beside the program).
+ * NAME.remarks (why it is refused), NAME.left (what is said of buffers and kernels that are left out of
+ * a text that is rewritten), and NAME.side (annotations beside the program).
  *
  * A case says in comments how it is to be built and run:
  *   // options: -DN=3            build options

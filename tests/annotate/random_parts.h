@@ -19,6 +19,8 @@ struct program {
     bool result;   /* a flat buffer o@, written */
     bool rebased;  /* g@ itself is moved by a struct */
     bool aliased;  /* a@ is the buffer of f@ */
+    bool untyped;  /* by an argument any@ that is a pointer to void */
+    bool left_out; /* b@ is annotated, but can't be transformed */
     /* functions ov@, set@, leaf@, common, and later@ in front of some of them */
     bool overloads;
     unsigned width; /* of the flat buffers */

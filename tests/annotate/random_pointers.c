@@ -39,6 +39,25 @@ static const struct random_path *find_array(struct program *p, char *out, size_t
     return path;
 }
 
+/* One pointer into one of several buffers. */
+static const char *const either_forms[] = {
+    "    {\n        __global const cell@ *e = $a > $9 ? mine : q;\n\n"
+    "        $t += num(e->$O) + weigh@(*e);\n        e = e ? e : 0;\n"
+    "        $t -= (e != 0) + later_on@(e, $5);\n    }\n",
+    "    {\n        __global const cell@ *e = NULL;\n\n"
+    "        for (k = 0; k < n; k += 2) {\n            if (k % 3)\n"
+    "                e = &g@[AT@(k)];\n            else if (!e || k & 4)\n"
+    "                e = f@ + i;\n            $t += num((*e)$o);\n        }\n"
+    "        copy = e[0];\n    }\n",
+    "    {\n        __global const cell@ *x = q, *y = f@, *z = 0;\n\n"
+    "        for (y += i, k = 0; k < $5; k++) {\n            $t += num(x->$O) * 3;\n"
+    "            z = x, x = y, y = z;\n        }\n"
+    "        copy = pick_one@(x, 0, k & 1);\n        f@[i] = *(y + 0);\n    }\n",
+    "    {\n        __global const cell@ *e;\n\n        e = ($i) & 1 ? &g@[AT@(0)] : "
+    "f@;\n"
+    "        e = ($i) & 1 ? e + ($i) : &e[i];\n        $t -= num(e->$O);\n    }\n",
+};
+
 static bool print_array(struct program *p, const char *value, const char *index)
 {
     char array[64];
@@ -126,7 +145,12 @@ bool random_pointer_statement(struct program *p, const char *value, const char *
     char target[400];
     const struct random_words words = {.index = index, .target = target, .a = value};
 
-    switch (pick(p, 8)) {
+    switch (pick(p, 10)) {
+    case 3:
+        random_target(p, target, sizeof target);
+        random_fill(p, either_forms[pick(p, sizeof either_forms / sizeof *either_forms)],
+                    &words, p->out);
+        return true;
     case 0:
         if (print_array(p, value, index))
             return true;

@@ -125,6 +125,8 @@ static void begin(struct program *p, uint32_t seed)
     p->overloads = pick(p, 2);
     p->width = 1 + pick(p, 7);
     p->tail = pick(p, 2) ? pick(p, p->width) : 0;
+    p->left_out = seed % 11 == 3;
+    p->untyped = seed % 5 < 2;
     random_rename(p);
 }
 
@@ -180,7 +182,10 @@ static void print_behind(struct program *p)
 
 static void print_note(struct program *p)
 {
-    fprintf(p->out, "//DL: AoS: f@[n]%s, g@[n]%s%s%s\n", p->aliased ? ", a@[n]" : "",
+    fprintf(p->out, "//DL: AoS: f@[n]%s%s, g@[n]%s%s%s\n", p->left_out ? ", b@[n]" : "",
+            !p->aliased  ? ""
+            : p->untyped ? ", any@[n]"
+                         : ", a@[n]",
             p->constant ? ", c@[n]" : "", p->flat ? ", h@[n][WIDTH@]" : "",
             p->result ? ", o@[n][WIDTH@]" : "");
 }
@@ -188,10 +193,14 @@ static void print_note(struct program *p)
 static void print_parameters(struct program *p)
 {
     fprintf(p->out, "__global cell@ *f@, %s__global const cell@ *g@, %s%s%s",
-            p->aliased ? "__global cell@ *a@, " : "",
+            !p->aliased  ? ""
+            : p->untyped ? "__global void *any@, "
+                         : "__global cell@ *a@, ",
             p->constant ? "__constant cell@ *c@, " : "",
             p->flat ? "__global const float *h@, " : "",
             p->result ? "__global float *o@, " : "");
+    if (p->left_out)
+        fprintf(p->out, "__global cell@ *b@, ");
 }
 
 static void print_body(struct program *p)
@@ -201,6 +210,9 @@ static void print_body(struct program *p)
     fprintf(p->out, "    {\n    int i = get_global_id(0), k = 0;\n");
     if (p->rebased)
         fprintf(p->out, "    g@ += 1;\n");
+    if (p->aliased && p->untyped)
+        fprintf(p->out, "    __global cell@ *a@ = %s;\n",
+                ONE_OF(p, 2, "any@", "(__global cell@ *)any@"));
     fprintf(p->out,
             "    __global cell@ *mine = %s;\n"
             "    __global const cell@ *q = g@ + AT@(0);\n"
@@ -211,6 +223,8 @@ static void print_body(struct program *p)
                 p->width);
     while (statements--)
         print_statement(p);
+    if (p->left_out)
+        fprintf(p->out, "    ((__global int *)b@)[i] ^= num(f@[i]%s);\n", p->own);
     fprintf(p->out, "    f@[i]%s += k;\n    }\n", p->own);
 }
 
@@ -282,6 +296,7 @@ char *random_program(uint32_t first, unsigned count)
         }
         for (int k = 0; k < p->flat + p->result; k++)
             fprintf(out, p->tail ? " structs~%u" : " structs", p->tail * 4);
+        fputs(p->left_out ? " words:1" : "", out);
     }
     fprintf(out, " n\n");
     fclose(out);

@@ -168,6 +168,49 @@ int dl_same(dl_part dl_a, dl_part dl_b)
 {
     return dl_a.dl_i == dl_b.dl_i && dl_a.dl_o == dl_b.dl_o;
 }
+/* A pointer into one of several buffers: which one, the struct's index, and what its tiles need. */
+typedef struct {
+    __global unsigned char *dl_f;
+    dl_index dl_i;
+#ifdef DL_TILING
+    dl_index dl_head, dl_tail;
+#endif
+} dl_far;
+#ifdef DL_TILING
+#define DL_FAR_ARGS(dl_p) , dl_p.dl_head, dl_p.dl_tail
+#else
+#define DL_FAR_ARGS(dl_p)
+#endif
+dl_far dl_far_at(__global const volatile void *dl_f, dl_index dl_i DL_FORMALS)
+{
+    dl_far dl_p;
+    dl_p.dl_f = dl_i == DL_NULL ? 0 : (__global unsigned char *)dl_f;
+    dl_p.dl_i = dl_i;
+#ifdef DL_TILING
+    dl_p.dl_head = dl_head;
+    dl_p.dl_tail = dl_tail;
+#endif
+    return dl_p;
+}
+dl_far dl_far_none(void)
+{
+    dl_far dl_p;
+    dl_p.dl_f = 0;
+    dl_p.dl_i = DL_NULL;
+#ifdef DL_TILING
+    dl_p.dl_head = dl_p.dl_tail = 0;
+#endif
+    return dl_p;
+}
+dl_far dl_far_moved(dl_far dl_p, dl_index dl_i)
+{
+    dl_p.dl_i += dl_i;
+    return dl_p;
+}
+dl_far dl_far_beyond(dl_index dl_i, dl_far dl_p)
+{
+    return dl_far_moved(dl_p, dl_i);
+}
 #define DL_AT(dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)                        \
     DL_AT_IN(__global, dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)
 #define DL_AT_IN(dl_space, dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)           \
