@@ -66,6 +66,10 @@ void dl__launch_describe(struct dl__kernel *kernel, struct dl__queue *queue,
     }
     said->bytes = dl__launch_bytes(kernel, range);
     said->native_seconds = dl__choice_native_seconds(choice);
+    if (choice->asked && dl__options_get()->policy_test) {
+        snprintf(said->why, sizeof said->why, "--policy-test chose so");
+        return;
+    }
     if (choice->asked && !choice->why_not) {
         dl__choice_say(choice, said->why, sizeof said->why);
         return;

@@ -53,9 +53,11 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
     seconds = dl__cost_expected(ask->row, &ask->estimate, other, ask->work, false,
                                 &other_known);
     snprintf(why, bytes, "%s; as written %.3f ms (%s), %s %.3f ms (%s)",
-             chosen != DL__NATIVE ? "auto expects a gain"
-             : seconds < native   ? "a gain is not certain yet, or not worth a conversion"
-                                  : "auto expects no gain",
+             chosen != DL__NATIVE && seconds <= native ? "auto expects a gain"
+             : chosen != DL__NATIVE
+                 ? "it lies so, and a change would cost more than it brings"
+             : seconds < native ? "a gain is not certain yet, or not worth a conversion"
+                                : "auto expects no gain",
              native * 1e3, native_known ? "measured" : "estimated",
              dl__candidate_get(other)->name, seconds * 1e3,
              other_known ? "measured" : "estimated");
