@@ -45,6 +45,7 @@ demo|pocl-opencl-icd|an OpenCL driver: PoCL runs on any CPU|has_driver
 test|check|the unit test library check|has_pkg check
 test|python3|python3|has_command python3
 test?|python3-pyopencl|pyopencl|has_module pyopencl
+test?|python3-jsonschema|jsonschema|has_module jsonschema
 test?|clinfo|clinfo|has_command clinfo
 test?|clpeak|clpeak|has_command clpeak
 test?|oclgrind|oclgrind, a simulator that checks kernels|has_command oclgrind

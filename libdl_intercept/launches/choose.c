@@ -58,6 +58,61 @@ static DL__WITH_LOCK struct dl__mem *bound_buffer(const struct dl__kernel *kerne
                : NULL;
 }
 
+/* A buffer of so many bytes as an estimate sees it. */
+static DL__WITH_LOCK struct dl__estimated_buffer
+estimated_buffer(const struct dl__kernel *kernel, size_t b, uint64_t bytes)
+{
+    const struct dl_buffer_note *note = &kernel->note->buffers[b];
+    const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
+    uint32_t widest = 1;
+
+    for (uint32_t l = 0; l < leaves->leaf_count && l < 64; l++)
+        if (leaves->leaves[l].width_bytes > widest)
+            widest = leaves->leaves[l].width_bytes;
+    return (struct dl__estimated_buffer){.facts = note->facts,
+                                         .fact_count = note->fact_count,
+                                         .struct_bytes = leaves->struct_bytes,
+                                         .leaf_bytes = widest,
+                                         .structs = bytes / leaves->struct_bytes,
+                                         .written = note->written};
+}
+
+static double work_of(const struct dl__ndrange *range)
+{
+    double work = 1;
+
+    for (cl_uint d = 0; d < range->work_dim; d++)
+        work *= (double)range->global[d];
+    return work;
+}
+
+uint64_t dl__launch_bytes(const struct dl__kernel *kernel,
+                          const struct dl__ndrange *range)
+{
+    /* At a speed of a byte a microsecond; the least that is used hangs on nothing else. */
+    const struct dl_rates rates = {.copy_mb = 1, .sector_bytes = 32};
+    struct dl__estimated_buffer *estimated =
+        calloc(kernel->note->buffer_count, sizeof *estimated);
+    struct dl__estimate estimate = {0};
+    size_t count = 0;
+    bool known =
+        estimated && range->work_dim >= 1 && range->work_dim <= 3 && range->global;
+
+    for (size_t b = 0; known && b < kernel->note->buffer_count; b++) {
+        const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
+        struct dl__mem *mem =
+            leaves && leaves->struct_bytes ? bound_buffer(kernel, range, b) : NULL;
+
+        known = mem && kernel->note->buffers[b].facts;
+        if (known)
+            estimated[count++] = estimated_buffer(kernel, b, mem->bytes);
+    }
+    if (known)
+        dl__estimate_launch(&rates, estimated, count, work_of(range), &estimate);
+    free(estimated);
+    return (uint64_t)(estimate.least_seconds * 1e6);
+}
+
 /* The launch's buffers, each root once, and what is known of their accesses. */
 static DL__WITH_LOCK bool describe_buffers(struct dl__kernel *kernel,
                                            const struct dl__ndrange *range,
@@ -70,25 +125,14 @@ static DL__WITH_LOCK bool describe_buffers(struct dl__kernel *kernel,
 
     *structs = 0;
     for (size_t b = 0; b < kernel->note->buffer_count; b++) {
-        const struct dl_buffer_note *note = &kernel->note->buffers[b];
         const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
         struct dl__mem *mem = bound_buffer(kernel, range, b);
         struct dl__policy_buffer *buffer;
-        uint32_t widest = 1;
         bool there = false;
 
         if (!mem)
             continue;
-        for (uint32_t l = 0; l < leaves->leaf_count && l < 64; l++)
-            if (leaves->leaves[l].width_bytes > widest)
-                widest = leaves->leaves[l].width_bytes;
-        estimated[count++] =
-            (struct dl__estimated_buffer){.facts = note->facts,
-                                          .fact_count = note->fact_count,
-                                          .struct_bytes = leaves->struct_bytes,
-                                          .leaf_bytes = widest,
-                                          .structs = mem->bytes / leaves->struct_bytes,
-                                          .written = note->written};
+        estimated[count++] = estimated_buffer(kernel, b, mem->bytes);
         if (mem->bytes / leaves->struct_bytes > *structs)
             *structs = mem->bytes / leaves->struct_bytes;
         buffer = dl__policy_buffer_of(mem);
@@ -209,9 +253,7 @@ static DL__WITH_LOCK bool describe(struct dl__kernel *kernel, struct dl__device 
     ask->kernel = choice->policy ? policy_kernel(kernel, choice->policy) : NULL;
     if (!ask->kernel || !dl__plan_widths(kernel, range))
         goto out;
-    ask->work = 1;
-    for (cl_uint d = 0; d < range->work_dim; d++)
-        ask->work *= (double)range->global[d];
+    ask->work = work_of(range);
     described = describe_buffers(kernel, range, choice, estimated, structs);
 out:
     free(estimated);

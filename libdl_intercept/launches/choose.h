@@ -10,6 +10,10 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
                      const struct dl__ndrange *range, struct dl_layout *layout,
                      struct dl__choice *choice) DL__WITH_LOCK;
 
+/* Bytes of its annotated buffers that the launch's accesses use, each once; 0: the text does not say. */
+uint64_t dl__launch_bytes(const struct dl__kernel *kernel,
+                          const struct dl__ndrange *range) DL__WITH_LOCK;
+
 /* A kernel has been made: what its launches will most likely want is asked of the builder now. */
 void dl__choice_expect(struct dl__kernel *kernel) DL__WITH_LOCK;
 

@@ -1,10 +1,102 @@
 /* Launches as the driver gets them, counted. */
 #include "counted.h"
 
+#include <stdio.h>
+
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/policy/policy.h"
-#include "libdl_intercept/reports/stats.h"
+#include "bind.h"
+#include "choose.h"
+
+static const char layout_aos[] = "--layout aos asks for it";
+
+/* Of a kernel that is not rewritten at all. */
+static const char *why_never(const struct dl__kernel *kernel)
+{
+    static const char *const whys[DL__ORIGINS] = {
+        [DL__FROM_SOURCE] = "it has no annotation that DL can follow",
+        [DL__FROM_BINARY] = "it came from a binary, in which DL sees no annotations",
+        [DL__FROM_IL] = "it came from IL, in which DL sees no annotations",
+        [DL__BUILT_IN] = "it is built into the device"};
+
+    if (!dl__options_get()->layout_auto && dl__options_get()->layout == DL_LAYOUT_AOS)
+        return layout_aos;
+    return kernel->program ? whys[kernel->program->origin] : "";
+}
+
+static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
+                                            struct dl__queue *queue,
+                                            const struct dl__choice *choice)
+{
+    const struct dl__options *options = dl__options_get();
+
+    if (options->advise)
+        return "--advise only looks at it";
+    if (!options->layout_auto && options->layout == DL_LAYOUT_AOS)
+        return layout_aos;
+    if (choice->why_not)
+        return choice->why_not;
+    if (kernel->launched.native_only)
+        return "what it was rewritten to can't be built or launched";
+    if (kernel->svm_indirect)
+        return "it may reach its buffers by pointers";
+    if (kernel->object.context->pinned)
+        return "the context has commands that DL can't see, or too many queues";
+    return dl__plan_may_shadow(kernel, queue)
+               ? "a user event may hold back or cancel it, or did lately"
+               : "";
+}
+
+void dl__launch_describe(struct dl__kernel *kernel, struct dl__queue *queue,
+                         const struct dl__ndrange *range, bool transformed,
+                         struct dl__launch_said *said)
+{
+    const struct dl__choice *choice = range->choice;
+    const char *why = "";
+
+    *said->why = '\0';
+    said->bytes = 0;
+    said->native_seconds = 0;
+    if (!kernel)
+        return;
+    if (!kernel->note) {
+        snprintf(said->why, sizeof said->why, "%s", why_never(kernel));
+        return;
+    }
+    said->bytes = dl__launch_bytes(kernel, range);
+    said->native_seconds = dl__choice_native_seconds(choice);
+    if (choice->asked && dl__options_get()->policy_test) {
+        snprintf(said->why, sizeof said->why, "--policy-test chose so");
+        return;
+    }
+    if (choice->asked && !choice->why_not) {
+        dl__choice_say(choice, said->why, sizeof said->why);
+        return;
+    }
+    if (!transformed)
+        why = why_native(kernel, queue, choice);
+    else if (dl__kernel_wants_soa(kernel))
+        why = "it asks for discrete arrays";
+    else if (dl__options_get()->tile_structs == 1)
+        why = "--tile 1 asks for it";
+    else
+        why = "--layout asks for it";
+    snprintf(said->why, sizeof said->why, "%s", why);
+}
+
+static void count(const struct dl__kernel *kernel, bool transformed,
+                  const struct dl__launch_said *said, cl_event event)
+{
+    struct dl__launch_said never;
+
+    if (!said && dl__options_get()->stats && !kernel->note) {
+        never = (struct dl__launch_said){.bytes = 0};
+        snprintf(never.why, sizeof never.why, "%s", why_never(kernel));
+        said = &never;
+    }
+    dl__stats_launch(kernel->name, transformed, said, event);
+}
 
 static cl_int enqueue(struct dl__queue *queue, cl_kernel handle,
                       const struct dl__ndrange *range, const struct dl__wait *wait,
@@ -20,7 +112,8 @@ static cl_int enqueue(struct dl__queue *queue, cl_kernel handle,
 
 cl_int dl__launch_counted(struct dl__queue *queue, struct dl__kernel *kernel,
                           cl_kernel handle, const struct dl__ndrange *range,
-                          const struct dl__wait *wait, bool transformed)
+                          const struct dl__wait *wait, bool transformed,
+                          const struct dl__launch_said *said)
 {
     cl_event own = NULL, *event = range->event;
     cl_int err;
@@ -32,7 +125,7 @@ cl_int dl__launch_counted(struct dl__queue *queue, struct dl__kernel *kernel,
         event = &own;
     err = enqueue(queue, handle, range, wait, event);
     if (err == CL_SUCCESS && kernel)
-        dl__stats_launch(kernel->name, transformed, event ? *event : NULL);
+        count(kernel, transformed, said, event ? *event : NULL);
     if (err == CL_SUCCESS && range->choice)
         dl__choice_launched(range->choice, transformed, event ? *event : NULL);
     if (own)

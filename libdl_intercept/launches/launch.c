@@ -56,7 +56,14 @@ static DL__WITH_LOCK cl_int enqueue_noted(struct dl__queue *queue,
                                           const struct dl__ndrange *range,
                                           const struct dl__wait *wait, bool transformed)
 {
-    cl_int err = dl__launch_counted(queue, kernel, handle, range, wait, transformed);
+    bool says = dl__options_get()->stats;
+    struct dl__launch_said said;
+    cl_int err;
+
+    if (says)
+        dl__launch_describe(kernel, queue, range, transformed, &said);
+    err = dl__launch_counted(queue, kernel, handle, range, wait, transformed,
+                             says ? &said : NULL);
 
     if (err == CL_SUCCESS)
         dl__mems_used(wait, queue);
@@ -209,10 +216,13 @@ static DL__WITH_LOCK cl_int move_buffers(struct dl__queue *queue,
     cl_int err = CL_SUCCESS;
 
     for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
-        if (bindings[b].mem)
+        if (!dl__binding_is_moved(&bindings[b]) || is_bound_before(bindings, b))
+            continue;
+        if (bindings[b].move.needed) {
             dl__trace_buffer(bindings[b].mem->id, bindings[b].note->name);
-        if (dl__binding_is_moved(&bindings[b]) && !is_bound_before(bindings, b))
-            err = dl__move_enqueue(&plan->bindings[b].move, queue);
+            dl__stats_buffer(bindings[b].mem->id, bindings[b].note->name);
+        }
+        err = dl__move_enqueue(&plan->bindings[b].move, queue);
     }
     for (unsigned i = 0; i < kernel->arg_count && err == CL_SUCCESS; i++) {
         struct dl__mem *mem = range->mems[i], *root = dl__mem_root(mem);
@@ -347,6 +357,10 @@ static DL__WITH_LOCK bool prepare_shadow(struct dl__kernel *kernel,
         say_once(kernel, plan,
                  dl__kernel_wants_soa(kernel) ? "its rewritten form is not used"
                                               : "the kernel runs as written");
+    if (!prepared)
+        range->choice->why_not = plan->building
+                                     ? "what it is rewritten to is still being built"
+                                     : plan->reason;
     dl__trace_own_begin();
     if (prepared)
         tried = dl__trial_begin(kernel, queue, range, plan, trial);
@@ -470,7 +484,7 @@ cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel 
     if (dl__context_is_annotated(queue->object.context))
         return launch_in_order(queue, kernel, handle, &whole);
     dl__wait_begin(&wait, whole.wait_count, whole.wait);
-    err = dl__launch_counted(queue, kernel, handle, &whole, &wait, false);
+    err = dl__launch_counted(queue, kernel, handle, &whole, &wait, false, NULL);
     dl__wait_end(&wait);
     return err;
 }

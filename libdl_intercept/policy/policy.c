@@ -12,6 +12,7 @@
 #include "libdl_intercept/state/contexts.h"
 #include "decisions.h"
 #include "explain.h"
+#include "say.h"
 #include "timing.h"
 
 /* Of one device. */
@@ -346,6 +347,25 @@ void dl__choice_spent(const struct dl__choice *choice, double seconds)
         return;
     dl__mutex_lock(&lock);
     dl__policy_spent(choice->policy, choice->ask, seconds);
+    dl__mutex_unlock(&lock);
+}
+
+double dl__choice_native_seconds(const struct dl__choice *choice)
+{
+    double seconds;
+
+    if (!choice->asked)
+        return 0;
+    dl__mutex_lock(&lock);
+    seconds = dl__say_native_seconds(choice->ask);
+    dl__mutex_unlock(&lock);
+    return seconds;
+}
+
+void dl__choice_say(const struct dl__choice *choice, char *why, size_t bytes)
+{
+    dl__mutex_lock(&lock);
+    dl__say_why(choice->ask, choice->answer.candidate, why, bytes);
     dl__mutex_unlock(&lock);
 }
 

@@ -16,6 +16,8 @@ struct dl__choice {
     struct dl__policy_answer answer;
     struct dl__context *context;
     bool asked;
+    const char
+        *why_not; /* it could not run as chosen, in words; NULL: nothing was in the way */
 };
 
 /* True when launches are decided here: the layout is `auto`. */
@@ -41,6 +43,10 @@ bool dl__choice_affords(const struct dl__choice *choice, uint64_t bytes,
                         unsigned runs) DL__WITH_LOCK;
 /* So much was spent besides; the choice may be one that was not asked. */
 void dl__choice_spent(const struct dl__choice *choice, double seconds) DL__WITH_LOCK;
+/* What the launch takes as written, by measurement of this run or an earlier one; 0: not known. */
+double dl__choice_native_seconds(const struct dl__choice *choice);
+/* Why it runs as it does, by the numbers. The choice was asked. */
+void dl__choice_say(const struct dl__choice *choice, char *why, size_t bytes);
 /* The launch was made; borrows the event, which may be NULL. */
 void dl__choice_launched(struct dl__choice *choice, bool transformed, cl_event event);
 /* It is over, whether it was made or not. Frees what the choice has. */

@@ -14,6 +14,7 @@
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/trace/trace.h"
 #include "board.h"
 #include "builder_spawn.h"
 #include "memory.h"
@@ -171,6 +172,7 @@ static bool post(struct dl__ticket *ticket,
         syscall(SYS_futex, &board->posted, FUTEX_WAKE, 1, NULL, NULL, 0);
         ticket->board = board_number;
         ticket->job = number;
+        ticket->asked_ns = dl__trace_now();
     }
     dl__pack_free(&job);
     return fits || ticket->over;
@@ -201,6 +203,7 @@ static void look_at_job(struct dl__ticket *ticket) DL__REQUIRES(lock)
     if (ticket->job < atomic_load(&board->done)) {
         absorb();
         end_job(ticket, DL__READY);
+        dl__trace_built("by dl-builder, until it is noticed", ticket->asked_ns);
     } else if (!is_served() && ticket->job >= atomic_load(&board->done)) {
         look_at_end(ticket);
     }

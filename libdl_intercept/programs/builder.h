@@ -28,6 +28,7 @@ struct dl__ticket {
     unsigned board; /* boards are counted from 1 */
     unsigned job;
     unsigned failures; /* builders that ended in the middle of it */
+    uint64_t asked_ns; /* by the trace's clock; 0: there is none */
     bool over;
     enum dl__ready ready; /* when it is over */
 };

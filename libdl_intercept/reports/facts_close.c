@@ -26,8 +26,8 @@ static void add_launches(const struct dl__counted *counted, void *user)
     for (size_t i = 0; i < counted->kernel_count; i++) {
         if (sum->kernel && strcmp(sum->kernel, counted->kernels[i].name) != 0)
             continue;
-        sum->transformed += counted->kernels[i].launches;
-        sum->native += counted->kernels[i].native_launches;
+        sum->transformed += counted->kernels[i].rewritten.launches;
+        sum->native += counted->kernels[i].native.launches;
     }
 }
 
@@ -256,7 +256,7 @@ static void print_kernel(FILE *out, const char *name, unsigned origin, bool anno
     fputs("kernel\t", out);
     print_field(out, name);
     fprintf(out, "\t%u\t%d\t%" PRIu64 "\t%" PRIu64 "\t", origin, annotated,
-            row ? row->launches : 0, row ? row->native_launches : 0);
+            row ? row->rewritten.launches : 0, row ? row->native.launches : 0);
     for (size_t b = 0; row && b < row->buffer_count; b++) {
         dl__stats_print_layout(layout, sizeof layout, row->buffers[b].layout);
         fprintf(out, "%s%s:%s", b ? " " : "",

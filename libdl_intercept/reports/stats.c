@@ -18,13 +18,14 @@
 #include "stats_print.h"
 #include "write_file.h"
 
-enum { PENDING_FIRST = 256 };
+enum { PENDING_FIRST = 256, NAMES_MAX = 1024 };
 
 /* Events whose times are still to be read; `row` is an index, rows move. */
 struct pending {
     cl_event first, last;
-    bool conversion;
+    bool conversion, transformed;
     size_t row;
+    uint64_t bytes, native_ns; /* as struct dl__launch_said */
 };
 
 static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
@@ -32,6 +33,7 @@ static struct dl__counted counted DL__GUARDED_BY(lock);
 static struct pending *pending DL__GUARDED_BY(lock);
 static size_t pending_count DL__GUARDED_BY(lock);
 static size_t pending_room DL__GUARDED_BY(lock);
+static char *names[NAMES_MAX] DL__GUARDED_BY(lock); /* of buffers, by number */
 static pid_t owner;
 
 static bool wanted(void)
@@ -40,6 +42,23 @@ static bool wanted(void)
 }
 
 /* ---- times ---- */
+
+static DL__REQUIRES(lock) void add_launch_time(const struct pending *item, uint64_t ns)
+{
+    struct dl__kernel_row *row = &counted.kernels[item->row];
+    struct dl__ran_row *ran = item->transformed ? &row->rewritten : &row->native;
+
+    ran->time_ns += ns;
+    if (item->bytes) {
+        ran->bytes += item->bytes;
+        ran->bytes_time_ns += ns;
+    }
+    if (item->transformed && item->native_ns) {
+        row->judged++;
+        row->judged_time_ns += ns;
+        row->judged_native_ns += item->native_ns;
+    }
+}
 
 static DL__REQUIRES(lock) bool read_times(const struct pending *item)
 {
@@ -59,7 +78,7 @@ static DL__REQUIRES(lock) bool read_times(const struct pending *item)
         if (item->conversion)
             counted.conversions[item->row].time_ns += end - start;
         else
-            counted.kernels[item->row].time_ns += end - start;
+            add_launch_time(item, end - start);
     }
     dl__next.clReleaseEvent(item->first);
     dl__next.clReleaseEvent(item->last);
@@ -77,10 +96,10 @@ static DL__REQUIRES(lock) void settle(void)
     pending_count = kept;
 }
 
-static DL__REQUIRES(lock) void add_pending(cl_event first, cl_event last, bool conversion,
-                                           size_t row)
+/* `item` has all but references of its own. */
+static DL__REQUIRES(lock) void add_pending(const struct pending *item)
 {
-    if (!first || !last)
+    if (!item->first || !item->last)
         return;
     if (pending_count == pending_room) {
         settle();
@@ -94,13 +113,13 @@ static DL__REQUIRES(lock) void add_pending(cl_event first, cl_event last, bool c
             pending_room = pending_room * 2 + PENDING_FIRST;
         }
     }
-    if (!dl__event_share(first))
+    if (!dl__event_share(item->first))
         return;
-    if (!dl__event_share(last)) {
-        dl__next.clReleaseEvent(first);
+    if (!dl__event_share(item->last)) {
+        dl__next.clReleaseEvent(item->first);
         return;
     }
-    pending[pending_count++] = (struct pending){first, last, conversion, row};
+    pending[pending_count++] = *item;
 }
 
 /* ---- counting ---- */
@@ -125,20 +144,34 @@ static DL__REQUIRES(lock) struct dl__kernel_row *kernel_row(const char *name)
     return row;
 }
 
-void dl__stats_launch(const char *kernel, bool transformed, cl_event event)
+static void set_text(char **at, const char *text)
 {
+    if (*at && strcmp(*at, text) == 0)
+        return;
+    free(*at);
+    *at = strdup(text);
+}
+
+void dl__stats_launch(const char *kernel, bool transformed,
+                      const struct dl__launch_said *said, cl_event event)
+{
+    struct pending item = {.first = event, .last = event, .transformed = transformed};
     struct dl__kernel_row *row;
+    struct dl__ran_row *ran;
 
     if (!wanted())
         return;
     dl__mutex_lock(&lock);
     row = kernel_row(kernel ? kernel : "(unnamed)");
     if (row) {
-        if (transformed)
-            row->launches++;
-        else
-            row->native_launches++;
-        add_pending(event, event, false, (size_t)(row - counted.kernels));
+        ran = transformed ? &row->rewritten : &row->native;
+        ran->launches++;
+        if (said && *said->why)
+            set_text(&ran->why, said->why);
+        item.row = (size_t)(row - counted.kernels);
+        item.bytes = said ? said->bytes : 0;
+        item.native_ns = said ? (uint64_t)(said->native_seconds * 1e9) : 0;
+        add_pending(&item);
     }
     dl__mutex_unlock(&lock);
 }
@@ -202,8 +235,21 @@ void dl__stats_conversion(unsigned buffer, uint64_t structs, uint32_t struct_byt
     }
     counted.conversions[i].count++;
     counted.conversions[i].bytes += bytes;
-    add_pending(first, done, true, i);
+    if (!counted.conversions[i].name && buffer < NAMES_MAX && names[buffer])
+        counted.conversions[i].name = strdup(names[buffer]);
+    add_pending(
+        &(struct pending){.first = first, .last = done, .conversion = true, .row = i});
 out:
+    dl__mutex_unlock(&lock);
+}
+
+void dl__stats_buffer(unsigned buffer, const char *name)
+{
+    if (!wanted() || buffer >= NAMES_MAX || !name)
+        return;
+    dl__mutex_lock(&lock);
+    if (!names[buffer])
+        names[buffer] = strdup(name);
     dl__mutex_unlock(&lock);
 }
 

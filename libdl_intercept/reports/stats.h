@@ -21,9 +21,20 @@ struct dl__text_times {
 void dl__stats_conversion(unsigned buffer, uint64_t structs, uint32_t struct_bytes,
                           struct dl_layout from, struct dl_layout to, uint64_t bytes,
                           cl_event first, cl_event done);
+/* What is known of a launch besides. */
+struct dl__launch_said {
+    char why[240]; /* it runs so; "": not said */
+    uint64_t
+        bytes; /* of annotated buffers, that its accesses use at least; 0: not known */
+    double native_seconds; /* what it takes as written, by measurement; 0: not known */
+};
+
 /* A launch of the kernel of this name (NULL: not known), transformed (its buffers are in the layout
- * their records say) or native; borrows the event. */
-void dl__stats_launch(const char *kernel, bool transformed, cl_event event);
+ * their records say) or native; `said` may be NULL; borrows the event. */
+void dl__stats_launch(const char *kernel, bool transformed,
+                      const struct dl__launch_said *said, cl_event event);
+/* What a buffer is called in a kernel's text. The first name stays. */
+void dl__stats_buffer(unsigned buffer, const char *name);
 /* A buffer as bound to a transformed kernel. */
 void dl__stats_binding(const char *kernel, unsigned arg_index, const char *buffer,
                        struct dl_layout layout, uint64_t structs);

@@ -6,6 +6,14 @@
 
 #include "stats_rows.h"
 
+/* Of all kernels and conversions. */
+struct dl__total {
+    uint64_t kernels_ns, conversions_ns;
+    uint64_t judged, judged_time_ns, judged_native_ns; /* as of a kernel */
+    uint64_t there, back;                              /* conversions to tiles, to AoS */
+};
+void dl__stats_total(const struct dl__counted *counted, struct dl__total *total);
+
 /* As --stats=FILE has it, and for people. */
 void dl__stats_print_json(const struct dl__counted *counted, FILE *out);
 void dl__stats_print_table(const struct dl__counted *counted, FILE *out);

@@ -14,15 +14,25 @@ struct dl__buffer_row {
     uint64_t structs;
 };
 
+/* Launches of a kernel as it is written, or of what it was rewritten to. */
+struct dl__ran_row {
+    uint64_t launches, time_ns;
+    uint64_t bytes, bytes_time_ns; /* of those whose bytes are known, by their accesses */
+    char *why;                     /* it ran so, the last time; NULL: not said */
+};
+
 struct dl__kernel_row {
     char *name;
-    uint64_t launches, native_launches, time_ns;
+    struct dl__ran_row native, rewritten;
+    /* rewritten launches that were measured as written, too: what they took, and would have */
+    uint64_t judged, judged_time_ns, judged_native_ns;
     struct dl__buffer_row *buffers;
     size_t buffer_count;
 };
 
 struct dl__conversion_row {
     unsigned buffer;
+    char *name; /* in the text of a kernel that it was converted for; NULL: not known */
     uint64_t structs;
     uint32_t struct_bytes;
     struct dl_layout from, to;

@@ -5,7 +5,7 @@
 #include "libdl_intercept/base/locks.h"
 #include "trace.h"
 
-enum { DL__TRACE_NAME_BYTES = 96, DL__TRACE_ARGS_BYTES = 512, DL__TRACE_WAITS = 4 };
+enum { DL__TRACE_NAME_BYTES = 96, DL__TRACE_ARGS_BYTES = 224, DL__TRACE_WAITS = 4 };
 enum { DL__TRACE_NO_LANE = ~0u >> 1 };
 
 extern struct dl__mutex dl__trace_lock;

@@ -8,9 +8,11 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 
-enum { PENDING_MAX = 2048, SETTLED_EVERY = 64 };
+/* Some 7 MB at most. Now and then the oldest are looked at. */
+enum { PENDING_FIRST = 256, PENDING_MAX = 16384, SETTLED_EVERY = 64, UNDER_WAY_MAX = 64 };
 
 static struct dl__trace_command *pending DL__GUARDED_BY(dl__trace_lock);
+static unsigned pending_room DL__GUARDED_BY(dl__trace_lock);
 static unsigned pending_count DL__GUARDED_BY(dl__trace_lock);
 static unsigned since_settled DL__GUARDED_BY(dl__trace_lock);
 static uint64_t left_out DL__GUARDED_BY(dl__trace_lock);
@@ -97,15 +99,18 @@ static DL__REQUIRES(dl__trace_lock) void write_command(struct dl__trace_command 
         write_wait(command, &slice);
 }
 
-/* All that have ended say how the clocks stand before the first is written. */
-void dl__trace_pending_settle(void)
+/* Looks at commands, the oldest first, until so many are found that are still under way. All that have ended
+ * say how the clocks stand before the first is written. */
+static DL__REQUIRES(dl__trace_lock) void settle(unsigned most)
 {
-    unsigned kept = 0;
+    unsigned kept = 0, looked = 0;
 
-    for (unsigned i = 0; i < pending_count; i++)
-        pending[i].ended = has_ended(&pending[i]);
+    for (unsigned waiting = 0; looked < pending_count && waiting < most; looked++) {
+        pending[looked].ended = has_ended(&pending[looked]);
+        waiting += !pending[looked].ended;
+    }
     for (unsigned i = 0; i < pending_count; i++) {
-        if (!pending[i].ended) {
+        if (i >= looked || !pending[i].ended) {
             if (kept != i)
                 pending[kept] = pending[i];
             kept++;
@@ -119,15 +124,36 @@ void dl__trace_pending_settle(void)
     since_settled = 0;
 }
 
+void dl__trace_pending_settle(void)
+{
+    settle(PENDING_MAX);
+}
+
+/* False: there is none. */
+static DL__REQUIRES(dl__trace_lock) bool make_room(void)
+{
+    unsigned room = pending_room ? 2 * pending_room : PENDING_FIRST;
+    struct dl__trace_command *more;
+
+    if (since_settled >= SETTLED_EVERY)
+        settle(UNDER_WAY_MAX);
+    if (pending_count < pending_room)
+        return true;
+    if (room > PENDING_MAX)
+        return false;
+    more = realloc(pending, room * sizeof *more);
+    if (!more)
+        return false;
+    pending = more;
+    pending_room = room;
+    return true;
+}
+
 void dl__trace_pend(const struct dl__trace_command *command)
 {
     struct dl__trace_command *own;
 
-    if (!pending)
-        pending = malloc(PENDING_MAX * sizeof *pending);
-    if (pending_count == PENDING_MAX || since_settled >= SETTLED_EVERY)
-        dl__trace_pending_settle();
-    if (!pending || pending_count == PENDING_MAX || command->lane == DL__TRACE_NO_LANE) {
+    if (command->lane == DL__TRACE_NO_LANE || !make_room()) {
         left_out++;
         return;
     }

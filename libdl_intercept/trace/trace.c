@@ -128,10 +128,8 @@ void dl__trace_built(const char *name, uint64_t start_ns)
 
 /* ---- the program's calls ---- */
 
-void dl__trace_call_begin(const char *name)
+void dl__trace_note_call_begin(const char *name)
 {
-    if (!dl__trace_is_on())
-        return;
     if (here.depth < CALLS_MAX)
         here.calls[here.depth] =
             (struct call){.name = name, .start_ns = dl__trace_clock_ns()};
@@ -140,13 +138,13 @@ void dl__trace_call_begin(const char *name)
     here.launch = false;
 }
 
-void dl__trace_call_end(void)
+void dl__trace_note_call_end(void)
 {
     const struct call *call;
     char args[96];
     uint64_t all_ns;
 
-    if (!dl__trace_is_on() || here.depth == 0 || --here.depth >= CALLS_MAX)
+    if (here.depth == 0 || --here.depth >= CALLS_MAX)
         return;
     call = &here.calls[here.depth];
     all_ns = dl__trace_clock_ns() - call->start_ns;
@@ -176,16 +174,14 @@ void dl__trace_call_below(uint64_t ns, bool blocked)
     here.calls[here.depth - 1].blocked |= blocked;
 }
 
-void dl__trace_own_begin(void)
+void dl__trace_note_own_begin(void)
 {
-    if (dl__trace_is_on())
-        here.own++;
+    here.own++;
 }
 
-void dl__trace_own_end(void)
+void dl__trace_note_own_end(void)
 {
-    if (dl__trace_is_on())
-        here.own--;
+    here.own--;
 }
 
 bool dl__trace_is_the_programs(const char *name)
@@ -195,10 +191,9 @@ bool dl__trace_is_the_programs(const char *name)
     return here.own == 0 && (!call || strcmp(call, name) == 0);
 }
 
-void dl__trace_wait_is_its_own(void)
+void dl__trace_note_wait_is_its_own(void)
 {
-    if (dl__trace_is_on())
-        here.own_wait = true;
+    here.own_wait = true;
 }
 
 bool dl__trace_take_own_wait(void)
@@ -209,10 +204,8 @@ bool dl__trace_take_own_wait(void)
     return own;
 }
 
-void dl__trace_launch_in(struct dl_layout layout)
+void dl__trace_note_launch_in(struct dl_layout layout)
 {
-    if (!dl__trace_is_on())
-        return;
     here.launch = true;
     here.layout = layout;
 }
@@ -226,10 +219,9 @@ bool dl__trace_take_launch(struct dl_layout *layout)
     return is;
 }
 
-void dl__trace_waits_for(cl_event event)
+void dl__trace_note_waits_for(cl_event event)
 {
-    if (dl__trace_is_on())
-        here.added[here.added_count++ % ADDED_MAX] = event;
+    here.added[here.added_count++ % ADDED_MAX] = event;
 }
 
 bool dl__trace_is_added(cl_event event)

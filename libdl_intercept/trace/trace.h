@@ -34,13 +34,13 @@ const cl_icd_dispatch *dl__trace_below(void);
 uint64_t dl__trace_now(void);
 /* This thread is in the program's call of this name, a literal, until it ends. Commands of the same name
  * that DL gives the driver meanwhile are the program's. */
-void dl__trace_call_begin(const char *name);
-void dl__trace_call_end(void);
+static inline void dl__trace_call_begin(const char *name);
+static inline void dl__trace_call_end(void);
 /* What this thread asks of the driver is DL's own, whatever the program has called. They nest. */
-void dl__trace_own_begin(void);
-void dl__trace_own_end(void);
+static inline void dl__trace_own_begin(void);
+static inline void dl__trace_own_end(void);
 /* The program's call blocks: the wait that follows on this thread is its own, not one that DL added. */
-void dl__trace_wait_is_its_own(void);
+static inline void dl__trace_wait_is_its_own(void);
 /* Something of DL's took this thread from `start_ns` until now: category and name are plain words. A build
  * that took no time was none. */
 void dl__trace_span(const char *category, const char *name, uint64_t start_ns);
@@ -53,9 +53,9 @@ void dl__trace_built(const char *name, uint64_t start_ns);
 /* A queue was made; `own`: by DL, for a moment. */
 void dl__trace_queue(cl_command_queue queue, cl_device_id device, bool own);
 /* The next launch of this thread is of a rewritten kernel, on this layout. */
-void dl__trace_launch_in(struct dl_layout layout);
+static inline void dl__trace_launch_in(struct dl_layout layout);
 /* The next command of this thread that has the event in its wait list waits for it by DL's doing. */
-void dl__trace_waits_for(cl_event event);
+static inline void dl__trace_waits_for(cl_event event);
 /* What a buffer is called in the program's text. */
 void dl__trace_buffer(unsigned id, const char *name);
 /* The next conversion of this thread waits for these, which DL is about to let go of. */
@@ -74,5 +74,56 @@ unsigned dl__trace_references(cl_event event);
 void dl__trace_settle(void);
 /* The process ends. */
 void dl__trace_end(void);
+
+/* ---- no more than a look at a flag where there is no trace ---- */
+
+void dl__trace_note_call_begin(const char *name);
+static inline void dl__trace_call_begin(const char *name)
+{
+    if (dl__trace_is_on())
+        dl__trace_note_call_begin(name);
+}
+
+void dl__trace_note_call_end(void);
+static inline void dl__trace_call_end(void)
+{
+    if (dl__trace_is_on())
+        dl__trace_note_call_end();
+}
+
+void dl__trace_note_own_begin(void);
+static inline void dl__trace_own_begin(void)
+{
+    if (dl__trace_is_on())
+        dl__trace_note_own_begin();
+}
+
+void dl__trace_note_own_end(void);
+static inline void dl__trace_own_end(void)
+{
+    if (dl__trace_is_on())
+        dl__trace_note_own_end();
+}
+
+void dl__trace_note_wait_is_its_own(void);
+static inline void dl__trace_wait_is_its_own(void)
+{
+    if (dl__trace_is_on())
+        dl__trace_note_wait_is_its_own();
+}
+
+void dl__trace_note_launch_in(struct dl_layout layout);
+static inline void dl__trace_launch_in(struct dl_layout layout)
+{
+    if (dl__trace_is_on())
+        dl__trace_note_launch_in(layout);
+}
+
+void dl__trace_note_waits_for(cl_event event);
+static inline void dl__trace_waits_for(cl_event event)
+{
+    if (dl__trace_is_on())
+        dl__trace_note_waits_for(event);
+}
 
 #endif

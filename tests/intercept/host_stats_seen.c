@@ -146,6 +146,8 @@ static void show_way(int way)
     clSetKernelArg(kernel, 0, sizeof mem, &mem);
     clSetKernelArg(kernel, 1, sizeof n, &n);
     clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, &event);
+    if (all) /* what DL has of it as long as it is not done with it */
+        show_event("launch, just made", event);
     clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, sizeof ints, ints, 1, &event, &late);
     clFinish(queue);
     show_event("launch", event);

@@ -51,6 +51,11 @@ go 0 -- threads
 has threads launch=8 conversion=8 'lanes>=5'
 go 0 -- many 5000
 has many launch=5002 conversion=2
+go 0 FAKE_DEFERRED=1 -- many 5000
+has "many under way" launch=5002 conversion=2
+go 0 FAKE_DEFERRED=1 -- many 20000
+grep -qE "^dl: warning: [0-9]+ commands are missing from the trace" "$work/err" || fail "too many: $(cat "$work/err")"
+has "too many" 'launch>=16000'
 
 # What DL makes commands wait for, where a queue does not see to it.
 go 0 FAKE_DEFERRED=1 -- queues
@@ -60,6 +65,12 @@ has "one queue" '!wait:wait that DL added'
 # What --verify makes the program wait for, on the host.
 go 0 DL_VERIFY=1 DL_LOG=quiet -- exit
 has verify wait:"wait that DL added" launch=2 launch:fake_step dl:"as written, to compare"
+
+# What dl-builder makes meanwhile.
+DL_CACHE=$work/cache DL_LAYOUT=auto DL_TILE='' under ocl-icd preload DL_TRACE="$trace" FAKE_NO_PROFILING=1 FAKE_COUNT_HOLDS=1 \
+    FAKE_BUILD_GATE="$work/gate" timeout 100 "$tests/host_builder" meanwhile "$work/gate" >"$work/out" 2>&1 ||
+    fail "builder: $(cat "$work/out")"
+has builder build:"by dl-builder"
 
 # Nothing that a driver does not tell is made up.
 go 0 FAKE_NO_PROFILING=1 -- exit

@@ -1,0 +1,64 @@
+/* Why a launch runs as it does, for the statistics. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core.h"
+#include "say.h"
+
+double dl__say_native_seconds(const struct dl__policy_ask *ask)
+{
+    bool measured = false;
+    double seconds = dl__cost_expected(ask->row, &ask->estimate, DL__NATIVE, ask->work,
+                                       false, &measured);
+
+    return measured ? seconds : 0;
+}
+
+/* The fastest of the others that could run, or all of them; DL__CANDIDATES: there is none. */
+static enum dl__candidate_id best_other(const struct dl__policy_ask *ask, bool ready)
+{
+    enum dl__candidate_id best = DL__CANDIDATES;
+    double least = 0, seconds;
+
+    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
+        enum dl__candidate_id c = (enum dl__candidate_id)i;
+
+        if (ask->estimate.of[c].verdict == DL__NEVER || (ready && !ask->ready[c]))
+            continue;
+        seconds = dl__cost_expected(ask->row, &ask->estimate, c, ask->work, false, NULL);
+        if (best == DL__CANDIDATES || seconds < least) {
+            best = c;
+            least = seconds;
+        }
+    }
+    return best;
+}
+
+void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
+                 char *why, size_t bytes)
+{
+    enum dl__candidate_id other = chosen == DL__NATIVE ? best_other(ask, true) : chosen;
+    bool native_known, other_known;
+    double native, seconds;
+
+    if (other == DL__CANDIDATES) {
+        snprintf(why, bytes, "%s",
+                 best_other(ask, false) == DL__CANDIDATES
+                     ? "by the kernel's text, no other layout is faster"
+                     : "what it would be rewritten to is still being built");
+        return;
+    }
+    native = dl__cost_expected(ask->row, &ask->estimate, DL__NATIVE, ask->work, false,
+                               &native_known);
+    seconds = dl__cost_expected(ask->row, &ask->estimate, other, ask->work, false,
+                                &other_known);
+    snprintf(why, bytes, "%s; as written %.3f ms (%s), %s %.3f ms (%s)",
+             chosen != DL__NATIVE && seconds <= native ? "auto expects a gain"
+             : chosen != DL__NATIVE
+                 ? "it lies so, and a change would cost more than it brings"
+             : seconds < native ? "a gain is not certain yet, or not worth a conversion"
+                                : "auto expects no gain",
+             native * 1e3, native_known ? "measured" : "estimated",
+             dl__candidate_get(other)->name, seconds * 1e3,
+             other_known ? "measured" : "estimated");
+}
