@@ -79,6 +79,35 @@ static void keep_known(const struct dl__recalled *recalled, cl_device_id *device
     *count = kept;
 }
 
+static bool is_wanted(const struct dl__recalled *recalled)
+{
+    return recalled->usable && recalled->wanted && recalled->as != DL__COMPILED;
+}
+
+void dl__recalled_warn(const struct dl__program *program, const char *options)
+{
+    const cl_program handle = program->object.handle;
+    size_t bytes = 0;
+    char *names;
+
+    if (!is_wanted(program->recalled) || dl__recalled_takes(program->recalled, options))
+        return;
+    if (dl__next.clGetProgramInfo(handle, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &bytes) !=
+        CL_SUCCESS)
+        bytes = 0;
+    names = calloc(1, bytes + 1);
+    if (names && bytes)
+        dl__next.clGetProgramInfo(handle, CL_PROGRAM_KERNEL_NAMES, bytes, names, NULL);
+    for (char *at = names; at && (at = strchr(at, ';'));)
+        *at = ',';
+    dl__log(DL__LOG_WARNING,
+            "the kernels of a program that is loaded from a binary run as written: %s; "
+            "it is built with '%s', but the binary was not: build it with the same "
+            "options",
+            names ? names : "", options);
+    free(names);
+}
+
 struct dl__rewrite *dl__recalled_rewrite(const struct dl__program *program,
                                          const char *options, cl_uint device_count,
                                          const cl_device_id *devices)
@@ -88,16 +117,8 @@ struct dl__rewrite *dl__recalled_rewrite(const struct dl__program *program,
     cl_device_id *built;
     cl_uint count = 0;
 
-    if (!recalled->usable || !recalled->wanted || recalled->as == DL__COMPILED)
+    if (!is_wanted(recalled) || !dl__recalled_takes(recalled, options))
         return NULL;
-    if (!dl__recalled_takes(recalled, options)) {
-        dl__log(DL__LOG_WARNING,
-                "a program is loaded from a binary and built with options that this was "
-                "not built with (%s), so its kernels run as written; build it with the "
-                "same options",
-                options);
-        return NULL;
-    }
     built = dl__built_devices(program->object.context->object.handle, device_count,
                               devices, &count);
     if (built)

@@ -287,6 +287,8 @@ cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_cou
         swap_build(program, &build);
     else if (!notify)
         dl__program_settle(program);
+    if (err == CL_SUCCESS && program->recalled)
+        dl__recalled_warn(program, options);
     release_build(program->object.context, &build);
     return err;
 }
