@@ -157,6 +157,12 @@ unknown "DL's cache is off" "0 $all" "$second"
 grep -q 'leave DL.s on' "$work/err" || fail "DL's cache is off: another cure: $(cat "$work/err")"
 again "no cache"
 
+# Without a cache a binary is known as long as the process lives.
+rm "$file"
+go here DL_CACHE=off
+is "no cache, in one process" "$all 0" "$second"
+again "no cache, in one process"
+
 # What the text includes: a binary is not transformed by another text than it was built from.
 learn
 echo "$header /* changed */" >"$k/include/particle.h"

@@ -9,6 +9,7 @@
  *   last      takes all, and writes and loads that one
  *   object    compiles, keeps that, and links it, with SOURCE's include `particle.h` embedded
  *   linked    the same, and keeps what is linked
+ *   here      loads what it has just taken, in its first run
  *   threads   loads and launches in four threads
  *   twice     takes the binary of the loaded program, too, and writes that
  *   callback  builds with a callback
@@ -321,7 +322,7 @@ int main(int argc, char **argv)
         program = build_anew(argv[3], &kept);
         binaries = take(kept);
         write_file(&binaries, argv[2]);
-        use(program);
+        use(has("here") ? load(&binaries) : program);
         return 0;
     }
     if (has("threads")) {
