@@ -18,12 +18,17 @@ export DL_CACHE=$cache
 
 cat >"$k/a.cl" <<'END'
 #include "particle.h"
+#ifdef LINKED
+float nought(float x);
+#else
+float nought(float x) { return x - x; }
+#endif
 //DL: AoS: p[n]
 __kernel void fake_step(__global particle *p, int n)
 { int i = get_global_id(0); if (i < n) { p[i].x += p[i].y; p[i].n++; } }
 //DL: AoS: p[n]
 __kernel void other(__global particle *p, int n)
-{ int i = get_global_id(0); if (i < n) p[i].y = 0; }
+{ int i = get_global_id(0); if (i < n) p[i].y = nought(p[i].y); }
 END
 grep -v DL: "$k/a.cl" >"$k/plain.cl"
 printf '__kernel void none(__global int *p, int n) { p[0] += n; }\n' >"$k/none.cl"
@@ -157,6 +162,55 @@ unknown "DL's cache is off" "0 $all" "$second"
 grep -q 'leave DL.s on' "$work/err" || fail "DL's cache is off: another cure: $(cat "$work/err")"
 again "no cache"
 
+# The binary of one device is known, that of the other is not.
+export FAKE_DEVICES=2
+fresh
+native mixed
+native mixed
+mixed=$seen
+fresh
+go mixed
+go mixed
+unknown "one device's binary" "2 2" "$mixed"
+# Both are known, of different texts.
+cat >"$work/cross.py" <<'END'
+import sys
+def parts(path):
+    data, at, out = open(path, "rb").read(), 8, []
+    for _ in range(2):
+        n = int.from_bytes(data[at:at + 8], "little")
+        out.append(data[at:at + 8 + n])
+        at += 8 + n
+    return data[:8], out
+head, a = parts(sys.argv[1])
+_, b = parts(sys.argv[2])
+open(sys.argv[2], "wb").write(head + a[0] + b[1])
+END
+fresh
+go -
+mv "$file" "$work/one"
+(cat "$k/a.cl" && echo '/* another */') >"$k/another.cl"
+source=$k/another.cl go -
+python3 "$work/cross.py" "$work/one" "$file"
+native -
+crossed=$seen
+go -
+unknown "binaries of two texts" "2 2" "$crossed"
+unset FAKE_DEVICES
+
+# Texts, or here options, that give the same bytes: the last counts.
+fresh
+usual=$options
+for options in "$usual -DSTEP=1" "$usual -DSTEP=2"; do
+    rm -f "$file"
+    go -
+done
+go plain FAKE_LOG="$work/log"
+grep -q 'DSTEP=2' "$work/log" && ! grep -q 'DSTEP=1' "$work/log" ||
+    fail "not the last text: $(grep clBuild "$work/log")"
+options=$usual
+learn
+
 # Without a cache a binary is known as long as the process lives.
 rm "$file"
 go here DL_CACHE=off
@@ -175,6 +229,29 @@ go -
 unknown "an include that is gone" "0 $all" "$second"
 mv "$k/aside" "$k/include"
 again "an include that is gone"
+
+# A text that was rewritten beforehand: what it includes only the driver knows.
+"$DL_BUILD/bin/dl-annotate" "-I$k/include" "$k/a.cl" -o "$k/shipped.cl" || fail "dl-annotate"
+fresh
+source=$k/shipped.cl
+go -
+[ "$moved" = "$all 0" ] && [ -z "$said" ] || fail "rewritten beforehand: $moved: $said"
+native -
+shipped=$seen
+go - DL_LOG=remark
+unknown "rewritten beforehand, with an include" "0 $all" "$shipped" 'a program is loaded from a binary .* which DL did not read'
+source=$k/a.cl
+
+# A run without the side file that made a binary known takes nothing from what is known.
+printf 'fake_step: AoS: p[n]\nother: AoS: p[n]\n' >"$work/side"
+source=$k/plain.cl
+fresh
+go - DL_ANNOTATIONS="$work/side"
+go twice
+[ -z "$said" ] || fail "without the side file: says $said"
+go - DL_ANNOTATIONS="$work/side"
+[ "$moved" = "$all 0" ] && [ -z "$said" ] || fail "with the side file again: $moved: $said"
+source=$k/a.cl
 
 # Entries that are damaged: as if they were not there, and once more from the source.
 for damage in 'truncate -s -1' 'truncate -s 0' 'sed -i s/AoS/SoA/'; do

@@ -7,8 +7,10 @@
  *   sizes     asks for sizes alone, and writes nothing
  *   second    takes, writes and loads the binary of the second device alone
  *   last      takes all, and writes and loads that one
- *   object    compiles, keeps that, and links it, with SOURCE's include `particle.h` embedded
+ *   object    compiles with -DLINKED and SOURCE's include `particle.h` embedded, keeps that, and links it
+ *             with a function that it calls
  *   linked    the same, and keeps what is linked
+ *   mixed     writes a blank behind the binary of the first device, which then is another
  *   here      loads what it has just taken, in its first run
  *   threads   loads and launches in four threads
  *   twice     takes the binary of the loaded program, too, and writes that
@@ -71,18 +73,6 @@ static char *read_text(const char *path)
     return text;
 }
 
-static cl_program from_text(const char *path)
-{
-    char *text = read_text(path);
-    cl_int err;
-    cl_program program =
-        clCreateProgramWithSource(context, 1, (const char **)&text, NULL, &err);
-
-    must(err);
-    free(text);
-    return program;
-}
-
 static void CL_CALLBACK note_end(cl_program program, void *ended)
 {
     (void)program;
@@ -99,24 +89,46 @@ static void build(cl_program program, const char *with)
         must(clBuildProgram(program, 0, NULL, with, NULL, NULL));
 }
 
-static cl_program link_of(cl_program object)
+static cl_program from_string(const char *text)
 {
     cl_int err;
-    cl_program program =
-        clLinkProgram(context, 0, NULL, "", 1, &object, NULL, NULL, &err);
+    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &err);
 
     must(err);
     return program;
 }
 
-/* The program that is launched; `kept`: whose binaries are. */
-static cl_program build_anew(const char *source, cl_program *kept)
+static cl_program from_text(const char *path)
+{
+    char *text = read_text(path);
+    cl_program program = from_string(text);
+
+    free(text);
+    return program;
+}
+
+static cl_program link_of(cl_program object)
+{
+    cl_int err;
+    cl_program parts[2] = {object,
+                           from_string("float nought(float x);\n"
+                                       "float nought(float x) { return x - x; }\n")};
+    cl_program program;
+
+    must(clCompileProgram(parts[1], 0, NULL, "", 0, NULL, NULL, NULL, NULL));
+    program = clLinkProgram(context, 0, NULL, "", 2, parts, NULL, NULL, &err);
+    must(err);
+    clReleaseProgram(parts[1]);
+    return program;
+}
+
+/* Built, or compiled for the link. */
+static cl_program build_anew(const char *source)
 {
     cl_program program = from_text(source), header;
     const char *name = "particle.h";
     char path[4096];
 
-    *kept = program;
     if (!has("object") && !has("linked")) {
         build(program, options);
         return program;
@@ -124,12 +136,10 @@ static cl_program build_anew(const char *source, cl_program *kept)
     snprintf(path, sizeof path, "%.*s/include/particle.h",
              (int)(strrchr(source, '/') - source), source);
     header = from_text(path);
-    must(clCompileProgram(program, 0, NULL, options, 1, &header, &name, NULL, NULL));
+    snprintf(path, sizeof path, "-DLINKED %s", options);
+    must(clCompileProgram(program, 0, NULL, path, 1, &header, &name, NULL, NULL));
     clReleaseProgram(header);
-    program = link_of(program);
-    if (has("linked"))
-        *kept = program;
-    return program;
+    return has("linked") ? link_of(program) : program;
 }
 
 /* ---- the file ---- */
@@ -164,6 +174,8 @@ static void write_file(const struct binaries *taken, const char *path)
     for (cl_uint d = 0; d < taken->count; d++) {
         size_t bytes = taken->data[d] && (d > 0 || !has("last")) ? taken->bytes[d] : 0;
 
+        if (d == 0 && has("mixed"))
+            taken->data[d][bytes++] = ' ';
         fwrite(&bytes, sizeof bytes, 1, out);
         fwrite(taken->data[d], 1, bytes, out);
     }
@@ -303,7 +315,7 @@ static void use(cl_program program)
 
 int main(int argc, char **argv)
 {
-    cl_program program, kept;
+    cl_program program;
     struct binaries binaries = {.count = 0};
     cl_platform_id platform;
     cl_int err;
@@ -319,10 +331,10 @@ int main(int argc, char **argv)
     context = clCreateContext(NULL, device_count, devices, NULL, NULL, &err);
     must(err);
     if (!read_file(&binaries, argv[2])) {
-        program = build_anew(argv[3], &kept);
-        binaries = take(kept);
+        program = build_anew(argv[3]);
+        binaries = take(program);
         write_file(&binaries, argv[2]);
-        use(has("here") ? load(&binaries) : program);
+        use(has("here") ? load(&binaries) : has("object") ? link_of(program) : program);
         return 0;
     }
     if (has("threads")) {
