@@ -12,7 +12,7 @@
  *   linked    the same, and keeps what is linked
  *   mixed     writes a blank behind the binary of the first device, which then is another
  *   here      loads what it has just taken, in its first run
- *   threads   loads and launches in four threads
+ *   threads   loads, launches and takes the binaries again in four threads
  *   twice     takes the binary of the loaded program, too, and writes that
  *   callback  builds with a callback
  *   relaxed   builds what is loaded with another option, plain: with none
@@ -164,6 +164,12 @@ static struct binaries take(cl_program program)
     return taken;
 }
 
+static void drop(struct binaries taken)
+{
+    for (cl_uint d = 0; d < taken.count; d++)
+        free(taken.data[d]);
+}
+
 static void write_file(const struct binaries *taken, const char *path)
 {
     FILE *out = has("sizes") ? NULL : fopen(path, "w");
@@ -286,6 +292,7 @@ static void *load_and_run(void *from)
     unsigned *sum = malloc(sizeof *sum);
 
     *sum = run(program, devices[device_count - 1]);
+    drop(take(program));
     clReleaseProgram(program);
     return sum;
 }
