@@ -17,9 +17,9 @@ static void recognise(struct dl__program *program, cl_uint count,
                       const cl_device_id *devices, const struct dl__binary_name *names)
 {
     struct dl__recalled *recalled = dl__recall_find(count, devices, names);
-    bool whole = recalled && recalled->device_count == count;
+    bool whole = recalled && recalled->everywhere && recalled->usable;
 
-    for (cl_uint i = 0; i < count && !(whole && recalled->usable); i++)
+    for (cl_uint i = 0; i < count && !whole; i++)
         dl__demands_add_binary(&program->demands, &names[i]);
     if (!recalled)
         return;
@@ -56,7 +56,7 @@ cl_program CL_API_CALL dl__hook_clCreateProgramWithBinary(
         return handle;
     program->origin = DL__FROM_BINARY;
     for (cl_uint i = 0; names && i < device_count; i++)
-        names[i] = dl__binary_name(binaries[i], lengths[i]);
+        names[i] = dl__binary_name(binaries[i], binaries[i] ? lengths[i] : 0);
     if (names)
         recognise(program, device_count, devices, names);
     dl__facts_program(program->origin);
@@ -79,6 +79,35 @@ static void keep_known(const struct dl__recalled *recalled, cl_device_id *device
     *count = kept;
 }
 
+static bool is_wanted(const struct dl__recalled *recalled)
+{
+    return recalled->usable && recalled->wanted && recalled->as != DL__COMPILED;
+}
+
+void dl__recalled_warn(const struct dl__program *program, const char *options)
+{
+    const cl_program handle = program->object.handle;
+    size_t bytes = 0;
+    char *names;
+
+    if (!is_wanted(program->recalled) || dl__recalled_takes(program->recalled, options))
+        return;
+    if (dl__next.clGetProgramInfo(handle, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &bytes) !=
+        CL_SUCCESS)
+        bytes = 0;
+    names = calloc(1, bytes + 1);
+    if (names && bytes)
+        dl__next.clGetProgramInfo(handle, CL_PROGRAM_KERNEL_NAMES, bytes, names, NULL);
+    for (char *at = names; at && (at = strchr(at, ';'));)
+        *at = ',';
+    dl__log(DL__LOG_WARNING,
+            "the kernels of a program that is loaded from a binary run as written: %s; "
+            "it is built with '%s', but the binary was not: build it with the same "
+            "options",
+            names ? names : "", options);
+    free(names);
+}
+
 struct dl__rewrite *dl__recalled_rewrite(const struct dl__program *program,
                                          const char *options, cl_uint device_count,
                                          const cl_device_id *devices)
@@ -88,16 +117,8 @@ struct dl__rewrite *dl__recalled_rewrite(const struct dl__program *program,
     cl_device_id *built;
     cl_uint count = 0;
 
-    if (!recalled->usable || !recalled->wanted || recalled->as == DL__COMPILED)
+    if (!is_wanted(recalled) || !dl__recalled_takes(recalled, options))
         return NULL;
-    if (!dl__recalled_takes(recalled, options)) {
-        dl__log(DL__LOG_WARNING,
-                "a program is loaded from a binary and built with options that this was "
-                "not built with (%s), so its kernels run as written; build it with the "
-                "same options",
-                options);
-        return NULL;
-    }
     built = dl__built_devices(program->object.context->object.handle, device_count,
                               devices, &count);
     if (built)
@@ -152,10 +173,11 @@ static struct dl__recalled *built_from(struct dl__program *program)
     const struct dl__recalled *before = program->recalled;
     struct dl__recalled *recalled = NULL;
     struct dl__unit *unit = NULL;
-    bool compiled;
+    bool compiled, same;
 
     dl__context_lock(program->object.context);
     compiled = program->compiled;
+    same = before && before->usable && dl__recalled_takes(before, program->built_with);
     if (!compiled && program->rewrite)
         recalled =
             dl__recalled_make(program->rewrite->linked ? DL__LINKED : DL__BUILT,
@@ -166,7 +188,7 @@ static struct dl__recalled *built_from(struct dl__program *program)
         unit = unit_of(program, compiled);
     if (unit)
         recalled = dl__recalled_make(compiled ? DL__COMPILED : DL__BUILT, NULL, &unit, 1);
-    else if (!recalled && before && before->usable)
+    else if (!recalled && same)
         recalled = dl__recalled_make(before->as, before->link_options, before->units,
                                      before->unit_count);
     dl__unit_release(unit);
@@ -189,25 +211,9 @@ static cl_device_id *devices_of(const struct dl__program *program, cl_uint count
     return NULL;
 }
 
-/* What a program was built from that DL had to look at, so that it is known what it includes. */
-static struct dl__recalled *built_from_annotated(struct dl__program *program,
-                                                 cl_device_id device)
-{
-    struct dl__recalled *recalled = built_from(program), *again;
-
-    for (size_t u = 0; recalled && u < recalled->unit_count; u++)
-        dl__unit_annotate(recalled->units[u], program->object.context, device);
-    if (!recalled)
-        return NULL;
-    again = dl__recalled_make(recalled->as, recalled->link_options, recalled->units,
-                              recalled->unit_count);
-    dl__recalled_free(recalled);
-    return again;
-}
-
 /* False: something is kept no longer than the process. */
-static bool keep_all(struct dl__program *program, cl_uint count,
-                     unsigned char *const *binaries, const struct dl__binary_name *names)
+static bool keep_all(struct dl__program *program, cl_uint count, const size_t *bytes,
+                     const struct dl__binary_name *names)
 {
     struct dl__recalled *recalled = built_from(program);
     cl_device_id *devices = NULL;
@@ -215,12 +221,11 @@ static bool keep_all(struct dl__program *program, cl_uint count,
 
     if (recalled && recalled->annotated)
         devices = devices_of(program, count);
-    if (recalled && recalled->wanted && devices) {
-        dl__recalled_free(recalled);
-        recalled = built_from_annotated(program, devices[0]);
-    }
+    /* It is known then what they include. */
+    for (size_t u = 0; devices && u < recalled->unit_count; u++)
+        dl__unit_annotate(recalled->units[u], program->object.context, devices[0]);
     for (cl_uint i = 0; recalled && i < count; i++)
-        if (binaries[i] && (devices || !recalled->annotated))
+        if (bytes[i] && (devices || !recalled->annotated))
             kept =
                 dl__recall_keep(recalled, devices ? devices[i] : NULL, &names[i]) && kept;
     wanted = recalled && recalled->wanted;
@@ -229,7 +234,7 @@ static bool keep_all(struct dl__program *program, cl_uint count,
     return kept || !wanted;
 }
 
-/* Binaries are handed out: they are recognised when they come back. */
+/* Binaries are handed out, as far as they have bytes: they are recognised when they come back. */
 static void remember(struct dl__program *program, cl_uint count, const size_t *bytes,
                      unsigned char *const *binaries)
 {
@@ -238,13 +243,13 @@ static void remember(struct dl__program *program, cl_uint count, const size_t *b
     static atomic_bool said;
 
     for (cl_uint i = 0; names && i < count; i++) {
-        if (!binaries[i])
+        if (!bytes[i])
             continue;
         names[i] = dl__binary_name(binaries[i], bytes[i]);
         if (demands)
             dl__demands_remember(demands, &names[i]);
     }
-    if (names && !keep_all(program, count, binaries, names) && !demands &&
+    if (names && !keep_all(program, count, bytes, names) && !demands &&
         !atomic_exchange(&said, true))
         dl__log(dl__cache_is_on() ? DL__LOG_WARNING : DL__LOG_REMARK,
                 "the program takes the binary of annotated kernels, and DL %s: a later "
@@ -307,7 +312,14 @@ static void note_binaries(struct dl__program *program, unsigned char *const *bin
     cl_uint count;
     size_t *bytes = binary_bytes(program, &count);
 
-    if (bytes && count && count * sizeof *binaries <= room) {
+    bool any = false;
+
+    for (cl_uint i = 0; bytes && i < count && count * sizeof *binaries <= room; i++) {
+        if (!binaries[i])
+            bytes[i] = 0;
+        any = any || bytes[i];
+    }
+    if (any) {
         dl__program_settle(program);
         remember(program, count, bytes, binaries);
     }

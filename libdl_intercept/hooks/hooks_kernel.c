@@ -4,6 +4,7 @@
 #include "libdl_intercept/launches/choose.h"
 #include "libdl_intercept/programs/demand.h"
 #include "libdl_intercept/programs/programs.h"
+#include "libdl_intercept/programs/recall.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/contexts.h"
 #include "hooks.h"
@@ -37,6 +38,9 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
     dl__context_unlock(context);
     dl__facts_kernel(kernel->name, program->origin,
                      kernel->demanded || (kernel->note && !kernel->note->refused));
+    /* The same on a device whose binary is another. */
+    if (program->recalled && !program->recalled->everywhere)
+        dl__facts_kernel(kernel->name, DL__FROM_BINARY, false);
     if (kernel->demanded)
         dl__context_set_annotated(context); /* its launches are looked at */
     return kernel;

@@ -277,7 +277,7 @@ cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_cou
     } else if (program->recalled) {
         build.rewrite = dl__recalled_rewrite(program, options, device_count, devices);
     }
-    build.options = program->source ? strdup(options ? options : "") : NULL;
+    build.options = strdup(options ? options : "");
     if (build.rewrite && notify)
         ask_before(program->object.context, build.rewrite->units,
                    build.rewrite->unit_count, build.rewrite->devices[0]);
@@ -287,6 +287,8 @@ cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_cou
         swap_build(program, &build);
     else if (!notify)
         dl__program_settle(program);
+    if (err == CL_SUCCESS && program->recalled)
+        dl__recalled_warn(program, options);
     release_build(program->object.context, &build);
     return err;
 }
@@ -306,6 +308,19 @@ static struct dl__unit *make_unit(const struct dl__program *program, const char 
         unit = dl__unit_make(program, options, header_count, records, header_names);
     free(records);
     return unit;
+}
+
+/* Its callback may take the program's binary, for which the unit is read. */
+static void ask_before_compiling(struct dl__context *context, struct dl__unit *unit,
+                                 cl_uint device_count, const cl_device_id *devices)
+{
+    cl_uint count = 0;
+    cl_device_id *built =
+        dl__built_devices(context->object.handle, device_count, devices, &count);
+
+    if (count)
+        ask_before(context, &unit, 1, built[0]);
+    free(built);
 }
 
 cl_int CL_API_CALL dl__hook_clCompileProgram(
@@ -329,6 +344,8 @@ cl_int CL_API_CALL dl__hook_clCompileProgram(
         dl__context_unlock(program->object.context);
         free(swap_demands(program,
                           unit && unit->wanted ? demands_of_text(program) : NULL));
+        if (notify && unit && unit->wanted)
+            ask_before_compiling(program->object.context, unit, device_count, devices);
     }
     return dl__next.clCompileProgram(handle, device_count, devices, options, header_count,
                                      headers, header_names, notify, user);

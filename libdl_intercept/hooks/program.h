@@ -19,5 +19,7 @@ void dl__program_forget_bytes(struct dl__program *program) DL__WITH_LOCK;
 struct dl__rewrite *dl__recalled_rewrite(const struct dl__program *program,
                                          const char *options, cl_uint device_count,
                                          const cl_device_id *devices);
+/* It is built: says if it is not transformed because of the options. */
+void dl__recalled_warn(const struct dl__program *program, const char *options);
 
 #endif

@@ -31,10 +31,9 @@ struct dl__program {
         DL__UNDER_LOCK;    /* of the last build; NULL: not annotated */
     atomic_bool unsettled; /* it may be one whose annotations are not read yet */
     struct dl__unit *unit DL__UNDER_LOCK; /* of the last clCompileProgram; NULL: none */
-    char *demands DL__UNDER_LOCK; /* kernels that read discrete arrays (demand.h) */
-    char *built_with
-        DL__UNDER_LOCK;           /* options of the last build from source; NULL: none */
-    bool compiled DL__UNDER_LOCK; /* for a link, since then */
+    char *demands DL__UNDER_LOCK;    /* kernels that read discrete arrays (demand.h) */
+    char *built_with DL__UNDER_LOCK; /* options of the last build; NULL: none */
+    bool compiled DL__UNDER_LOCK;    /* for a link, since then */
     /* as the program was told since it was built; NULL: it was not */
     size_t *binary_bytes DL__UNDER_LOCK;
     cl_uint binary_count DL__UNDER_LOCK;

@@ -48,7 +48,6 @@ struct dl__recalled *dl__recalled_make(enum dl__built_as as, const char *link_op
     if (!recalled)
         return NULL;
     recalled->as = as;
-    recalled->usable = true;
     recalled->link_options = strdup(link_options ? link_options : "");
     recalled->units = calloc(count + 1, sizeof *recalled->units);
     if (!recalled->link_options || !recalled->units) {
@@ -58,7 +57,6 @@ struct dl__recalled *dl__recalled_make(enum dl__built_as as, const char *link_op
     for (size_t u = 0; u < count; u++) {
         atomic_fetch_add(&units[u]->refs, 1);
         recalled->units[recalled->unit_count++] = units[u];
-        recalled->usable = recalled->usable && dl__unit_files_known(units[u]);
         recalled->wanted = recalled->wanted || units[u]->wanted;
         recalled->annotated = recalled->wanted || recalled->annotated ||
                               dl_annotate_wanted(units[u]->text, strlen(units[u]->text),
@@ -88,42 +86,20 @@ static void pack(struct dl__pack *value, const struct dl__recalled *recalled,
                  cl_device_id device)
 {
     struct dl__pack device_name = {0};
+    bool whole = true;
+
+    for (size_t u = 0; u < recalled->unit_count; u++)
+        whole = whole && dl__unit_files_known(recalled->units[u]);
 
     value->failed = device && !name_device(&device_name, device);
     dl__pack_bytes(value, device_name.data, device_name.bytes);
     dl__pack_free(&device_name);
     dl__pack_number(value, recalled->as);
     dl__pack_text(value, recalled->link_options);
-    dl__pack_number(value, recalled->usable);
+    dl__pack_number(value, whole);
     dl__pack_number(value, recalled->unit_count);
     for (size_t u = 0; u < recalled->unit_count; u++)
         dl__unit_pack(value, recalled->units[u], true);
-}
-
-bool dl__recall_keep(const struct dl__recalled *recalled, cl_device_id device,
-                     const struct dl__binary_name *name)
-{
-    struct dl__pack key, value = {0};
-    size_t before_bytes;
-    void *before = NULL;
-    bool kept = false;
-
-    pack(&value, recalled, device);
-    if (!begin_key(&key, name) || value.failed)
-        goto out;
-    kept = dl__cache_get(&key, &before, &before_bytes) && before_bytes == value.bytes &&
-           memcmp(before, value.data, value.bytes) == 0;
-    if (kept)
-        goto out;
-    /* The last text that gave this binary counts. */
-    kept = dl__cache_put(&key, value.data, value.bytes);
-    if (before || !kept)
-        dl__memory_put(key.data, key.bytes, value.data, value.bytes);
-out:
-    free(before);
-    dl__pack_free(&value);
-    dl__pack_free(&key);
-    return kept;
 }
 
 /* What an entry says behind the device's name. */
@@ -147,7 +123,7 @@ static struct dl__recalled *unpack(struct dl__unpack fields)
     for (uint64_t u = 0; recalled && u < count; u++)
         usable = usable && dl__files_unchanged(&units[u]->files);
     if (recalled)
-        recalled->usable = recalled->usable && usable;
+        recalled->usable = usable;
     for (uint64_t u = 0; u < made; u++)
         dl__unit_release(units[u]);
     free(units);
@@ -162,6 +138,11 @@ struct found {
     struct dl__unpack rest;
 };
 
+static void read_device_name(struct found *found)
+{
+    found->device_name = dl__unpack_bytes(&found->rest, &found->device_bytes);
+}
+
 /* False: nothing is kept. The caller frees the value. */
 static bool get(const struct dl__binary_name *name, struct found *found)
 {
@@ -174,7 +155,7 @@ static bool get(const struct dl__binary_name *name, struct found *found)
     dl__pack_free(&key);
     found->rest.data = found->value;
     if (good)
-        found->device_name = dl__unpack_bytes(&found->rest, &found->device_bytes);
+        read_device_name(found);
     return good && !found->rest.failed;
 }
 
@@ -193,6 +174,34 @@ static bool are_alike(const struct found *a, const struct found *b)
     return a->rest.bytes - a->rest.at == b->rest.bytes - b->rest.at &&
            memcmp(a->rest.data + a->rest.at, b->rest.data + b->rest.at,
                   a->rest.bytes - a->rest.at) == 0;
+}
+
+bool dl__recall_keep(const struct dl__recalled *recalled, cl_device_id device,
+                     const struct dl__binary_name *name)
+{
+    struct dl__pack key, value = {0};
+    struct found before, now;
+    bool kept = false;
+
+    pack(&value, recalled, device);
+    if (!begin_key(&key, name) || value.failed)
+        goto out;
+    now = (struct found){.rest = {.data = value.data, .bytes = value.bytes}};
+    read_device_name(&now);
+    /* Of a program that has annotations at times, the device stays known. */
+    kept = get(name, &before) && are_alike(&before, &now) &&
+           (!device || is_of_device(&before, device));
+    if (!kept) {
+        /* The last text that gave this binary counts. */
+        kept = dl__cache_put(&key, value.data, value.bytes);
+        if (before.value || !kept)
+            dl__memory_put(key.data, key.bytes, value.data, value.bytes);
+    }
+    free(before.value);
+out:
+    dl__pack_free(&value);
+    dl__pack_free(&key);
+    return kept;
 }
 
 struct dl__recalled *dl__recall_find(cl_uint count, const cl_device_id *devices,
@@ -220,6 +229,8 @@ struct dl__recalled *dl__recall_find(cl_uint count, const cl_device_id *devices,
         free(other.value);
     }
     free(first.value);
+    if (recalled)
+        recalled->everywhere = recalled->device_count == count;
     return recalled;
 }
 

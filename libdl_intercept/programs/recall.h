@@ -25,7 +25,7 @@ struct dl__binary_name dl__binary_name(const void *binary, size_t bytes);
 
 enum dl__built_as { DL__COMPILED, DL__BUILT, DL__LINKED };
 
-/* What a binary was built from. Does not change. */
+/* What a binary was built from. Does not change; its units are read at most (unit.h). */
 struct dl__recalled {
     enum dl__built_as as;
     char *link_options;
@@ -34,9 +34,10 @@ struct dl__recalled {
     /* of a found one: the devices that it is the program of, at most those of the search */
     cl_uint device_count;
     cl_device_id *devices;
-    bool usable;    /* the files that the units include are known, and unchanged */
-    bool wanted;    /* a unit concerns DL */
-    bool annotated; /* or would, if another layout were asked for */
+    bool everywhere; /* these are all */
+    bool usable;     /* the files that the units include are known, and unchanged */
+    bool wanted;     /* a unit concerns DL */
+    bool annotated;  /* or would, if another layout were asked for */
 };
 
 /* A new one, with its own references and copies; NULL: out of memory. */
@@ -44,7 +45,8 @@ struct dl__recalled *dl__recalled_make(enum dl__built_as as, const char *link_op
                                        struct dl__unit *const *units, size_t count);
 void dl__recalled_free(struct dl__recalled *recalled);
 
-/* Keeps what the binary was built from. `device` is its own, NULL: nothing that has annotations.
+/* Keeps what the binary was built from, with its units as they are read by now, which others must not
+ * be reading still. `device` is its own, NULL: of nothing that has annotations.
  * False: it is not kept beyond the process. */
 bool dl__recall_keep(const struct dl__recalled *recalled, cl_device_id device,
                      const struct dl__binary_name *name);

@@ -16,7 +16,7 @@ cc -fsanitize=thread "$work/empty.c" -o "$work/empty" 2>"$work/out" && "$work/em
 
 build=$DL_BUILD/tests/thread-sanitizer
 cmake -S "$DL_SOURCE" -B "$build" -DDL_SANITIZE=thread -DDL_TESTS=ON >"$work/out" 2>&1 &&
-    cmake --build "$build" --target dl_intercept host_races host_threads host_builder >>"$work/out" 2>&1 || {
+    cmake --build "$build" --target dl_intercept host_races host_threads host_builder host_binaries >>"$work/out" 2>&1 || {
     tail -n 20 "$work/out"
     fail "the build with the thread sanitizer"
     finish
@@ -46,6 +46,17 @@ for round in 1 2 3; do
     guard=$watched under ocl-icd preload DL_LAYOUT=auto DL_CACHE="$work/cache$round" "$build/tests/host_builder" \
         threads "$work/gate" >"$work/races" 2>&1 || {
         fail "builder: status $?"
+        grep -vE '^=+$' "$work/races" | head -n 120
+        break
+    }
+done
+# Nor where they load and take binaries, which DL comes to know in the first round.
+printf 'typedef struct { float x, y; int n; } s;\n//DL: AoS: p[n]\n__kernel void fake_step(__global s *p, int n)\n%s\n' \
+    '{ int i = get_global_id(0); if (i < n) p[i].n++; }' >"$work/kept.cl"
+for round in 1 2 3; do
+    guard=$watched under ocl-icd preload DL_CACHE="$work/kept_cache" DL_STAGING=0 "$build/tests/host_binaries" \
+        threads "$work/kept" "$work/kept.cl" "" >"$work/races" 2>&1 || {
+        fail "binaries: status $?"
         grep -vE '^=+$' "$work/races" | head -n 120
         break
     }
