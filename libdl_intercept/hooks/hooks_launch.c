@@ -32,6 +32,12 @@ static cl_int launch_or_refuse(struct dl__queue *queue, cl_kernel handle,
     return CL_OUT_OF_RESOURCES;
 }
 
+static bool concerns(const struct dl__queue *queue)
+{
+    return dl__context_is_annotated(queue->object.context) || dl__options_get()->counts ||
+           dl__trace_is_on();
+}
+
 /* The way of a launch that DL has to look at. */
 static cl_int launch(struct dl__queue *queue, cl_kernel handle,
                      const struct dl__ndrange *range)
@@ -51,8 +57,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueNDRangeKernel(
 {
     struct dl__queue *queue = dl__queue_find(queue_handle);
 
-    if (!queue ||
-        (!dl__context_is_annotated(queue->object.context) && !dl__options_get()->counts))
+    if (!queue || !concerns(queue))
         return dl__next.clEnqueueNDRangeKernel(queue_handle, kernel_handle, work_dim,
                                                offset, global, local, wait_count, wait,
                                                event);
@@ -72,8 +77,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueTask(cl_command_queue queue_handle,
 {
     struct dl__queue *queue = dl__queue_find(queue_handle);
 
-    if (!queue ||
-        (!dl__context_is_annotated(queue->object.context) && !dl__options_get()->counts))
+    if (!queue || !concerns(queue))
         return dl__next.clEnqueueTask(queue_handle, kernel_handle, wait_count, wait,
                                       event);
     return launch(

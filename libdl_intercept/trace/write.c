@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,6 +19,7 @@
 enum {
     ROOM_BYTES = 1 << 16,
     RECORD_BYTES = 2048,
+    HIGH_NUMBER = 512,              /* of descriptors */
     KEPT_NS_MAX = 100 * 1000 * 1000 /* what is older goes to the file with the next */
 };
 
@@ -24,6 +27,7 @@ static char *room DL__GUARDED_BY(dl__trace_lock);
 static size_t used DL__GUARDED_BY(dl__trace_lock);
 static uint64_t written_ns DL__GUARDED_BY(dl__trace_lock);
 static int file DL__GUARDED_BY(dl__trace_lock) = -1;
+static struct stat file_is DL__GUARDED_BY(dl__trace_lock);
 static bool opened DL__GUARDED_BY(dl__trace_lock);
 static bool any DL__GUARDED_BY(dl__trace_lock); /* there is a record */
 static uint64_t beside_count DL__GUARDED_BY(dl__trace_lock);
@@ -37,6 +41,30 @@ uint64_t dl__trace_clock_ns(void)
 }
 
 /* ---- the file ---- */
+
+/* The program's own files get the numbers that they would get without a trace, where there is room above. */
+static void move_up(int *fd)
+{
+    int high = fcntl(*fd, F_DUPFD_CLOEXEC, HIGH_NUMBER);
+
+    if (high < 0)
+        return;
+    close(*fd);
+    *fd = high;
+}
+
+/* Programs that become daemons close whatever is open, and the number may be another file's by now. */
+static DL__REQUIRES(dl__trace_lock) bool is_still_open(void)
+{
+    struct stat now;
+
+    if (fstat(file, &now) == 0 && now.st_dev == file_is.st_dev &&
+        now.st_ino == file_is.st_ino)
+        return true;
+    file = -1;
+    errno = EBADF;
+    return false;
+}
 
 static DL__REQUIRES(dl__trace_lock) void give_up(const char *path)
 {
@@ -73,8 +101,12 @@ static DL__REQUIRES(dl__trace_lock) bool open_file(void)
         path = own;
         file = dl__file_begin(path);
     }
-    if (file < 0)
+    if (file >= 0) {
+        move_up(&file);
+        fstat(file, &file_is);
+    } else {
         give_up(path);
+    }
     free(own);
     return file >= 0;
 }
@@ -84,7 +116,7 @@ void dl__trace_write_out(void)
     written_ns = dl__trace_clock_ns();
     if (file < 0 || used == 0)
         return;
-    if (!dl__file_append(file, room, used))
+    if (!is_still_open() || !dl__file_append(file, room, used))
         give_up(dl__options_get()->trace_path);
     used = 0;
 }
@@ -96,7 +128,7 @@ void dl__trace_write_end(void)
     memcpy(room + used, any ? "\n]\n" : "[]\n", 3);
     used += 3;
     dl__trace_write_out();
-    if (file >= 0)
+    if (file >= 0 && is_still_open())
         close(file);
     file = -1;
 }

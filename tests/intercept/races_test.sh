@@ -33,7 +33,7 @@ runtime=$(ldd "$dl" | awk '/libtsan\.so/ { print $3; exit }')
 export TSAN_OPTIONS="halt_on_error=0 exitcode=66 suppressions=$work/suppressions"
 export DL_LAYOUT=asta DL_TILE=8 DL_LOG=quiet
 
-for setting in A=1 FAKE_DEFERRED=1 DL_STATS="$work/stats" DL_LAYOUT=da DL_STAGING=0; do
+for setting in A=1 FAKE_DEFERRED=1 DL_STATS="$work/stats" DL_TRACE="$work/trace" DL_LAYOUT=da DL_STAGING=0; do
     guard=$watched under ocl-icd preload "$setting" "$build/tests/host_races" "${DL_ROUNDS:-1000}" >"$work/races" 2>&1
     status=$?
     [ $status = 0 ] || {
@@ -71,6 +71,7 @@ for how in preload layer both; do
         }
     done
 done
+python3 "$DL_SOURCE/tests/common/check_trace.py" "$work/trace" 'launch>=100' || fail "the trace of threads"
 # The threads have had their buffers in tiles.
 grep -q '"marshal_count":[1-9]' "$work/stats" || fail "nothing was ever tiled"
 finish

@@ -32,7 +32,7 @@ has exit stats="$work/stats.json" conversion=2 conversion:"p: AoS to ASTA/8" \
     call:clEnqueueNDRangeKernel call:clFinish build:"build of the program" build:"the driver builds it"
 # A command for which the program wants no event is a command, too, and without annotations.
 go 0 DL_LAYOUT=aos -- exit
-has aos launch=2 conversion=0 transfer:clEnqueueReadBuffer call:clFinish
+has aos launch=2 conversion=0 transfer:clEnqueueReadBuffer call:clFinish call:clEnqueueNDRangeKernel
 
 # Ways to end.
 go 0 -- _exit
@@ -105,6 +105,12 @@ if [ "$(id -u)" = 0 ]; then
     refused "$work/all/foreign" "(Too many levels of symbolic links|Permission denied)"
     [ "$(cat "$work/precious")" = precious ] || fail "somebody else's link was followed"
 fi
+
+# A program that closes what it has not opened, and opens files of its own in its place.
+go 0 -- daemon "$work/mine"
+[ "$(cat "$work/mine")" = mine ] || fail "daemon: its file has $(head -c 300 "$work/mine")"
+grep -q "the trace can't be written: Bad file descriptor" "$work/err" || fail "daemon: $(cat "$work/err")"
+has daemon cut launch=2
 
 # Two programs at the same time: the second finds the file taken, and says where its own is.
 exec 8>>"$trace"
