@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claim: dl-annotations(5) is right: its examples are annotations that DL follows, above a kernel and in
 # a file; lines add up, an entry in a file replaces the source's, and what it says can't be is refused.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # DL on every driver that can be had here, by every loader, preloaded and as a layer: two programs and one
 # of the memory tests, whose results must be those of a run without DL and whose kernels must have run
 # transformed. The last lines are a table of what ran where. What a driver does not do without DL is left
