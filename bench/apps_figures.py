@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """apps_figures.py [--out FOLDER] RESULTS: draws what dl-bench apps has measured.
 
 RESULTS is the folder of its --out. Of the figures of the thesis (Sung 2013, 5.2 to 5.6), those whose

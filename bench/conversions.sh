@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Conversions with two builds of DL, by turns on one device, as shares of a copy of that size:
 #     bash bench/conversions.sh BEFORE AFTER DEVICE
 # BEFORE and AFTER are dl-bench programs that know the same cases, DEVICE is a part of the device's name.

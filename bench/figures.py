@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """figures.py [--results FOLDER] [--out FOLDER] [FIGURE...]: draws docs/figures/ from bench/results/.
 
 One row of LINES, HISTOGRAMS or TILE_MAPS is one figure; without names, all are drawn. The tables are

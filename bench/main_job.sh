@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # bench/main_job.sh [DEVICE]: the samples natively and under DL on AoS, DA and ASTA, beside the
 # device's copy speed, all in one run. DEVICE is a part of the device's name (NVIDIA if not
 # given); DL_BUILD is the build folder (build). Medians of RUNS runs (5). Text for

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Measures everything that docs/figures/ shows, and the tables of docs/notes/marshal-speed.md:
 #     bash bench/marshal_figures.sh BUILD DEVICE OUT
 # DEVICE is a part of the device's name. Some minutes of a GPU; every result is checked.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Figures 5.2 to 5.7 of the thesis (Sung 2013) on a device:
 #     bash bench/thesis_figures.sh BUILD DEVICE OUT [OPTION...]
 # DEVICE is a part of the device's name, empty for any; OPTIONs go to dl-bench apps, as --small or

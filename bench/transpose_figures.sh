@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Measures everything that docs/notes/transpose.md and its figures show:
 #     bash bench/transpose_figures.sh BUILD DEVICE OUT [NAME...]
 # DEVICE is a part of the device's name; with NAMEs only those. Some minutes of a GPU, most of them its

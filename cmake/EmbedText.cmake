@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # dl_embed_text(OUT_VAR SYMBOL FILE): turns a text file (an OpenCL kernel) into a C source that
 # defines `const char SYMBOL[]`, NUL-terminated, and `const unsigned long SYMBOL_bytes` without
 # the NUL. A line `#include "ROOM/FILE"` that names a file of the source tree (not `../`) gives way to that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Debian packages for those without debhelper: `make deb`, or cpack in a build folder. They are those of
 # debian/control, which is the real thing and says what each is for.
 set(CPACK_GENERATOR DEB)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The build-time half of EmbedText.cmake.
 file(READ ${IN} text)
 while(text MATCHES "#include \"([^.\"\n][^\"\n]*/[^\"\n]+)\"\n")

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """draw_layouts.py FOLDER: draws the pictures of how-it-works.md, of eight structs of four fields in
 each layout. The test docs_pictures holds the committed ones against it."""
 import os

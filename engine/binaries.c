@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Binaries of built programs, out of a driver and back. */
 #include "binaries.h"
 

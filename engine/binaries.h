@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Binaries of built programs: got from a driver, given back to it, and kept in a place that whoever
  * uses the engine may have for them, beyond a context and beyond the process. */
 #ifndef DL_BINARIES_H

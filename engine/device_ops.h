@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the engine asks of a device, as a table of functions. A back end is one file that fills it:
  * opencl.c, and in the tests a device that counts and computes on the host.
  *

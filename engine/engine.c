@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The engine of one device. */
 #include "engine.h"
 

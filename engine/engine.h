@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The launch engine under both kernel rooms: programs built and kept, workspaces, and runs of kernels
  * in a chain of events, on whatever device a table of operations stands for. */
 #ifndef DL_ENGINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads what is known of a device from its text. */
 #include "numbers.h"
 

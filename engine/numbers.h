@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Devices as data: what is known of a device is a text in devices/, a file each, and every room takes
  * the numbers that it wants from it by their names.
  *

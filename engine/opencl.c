@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fills the table of device operations for OpenCL. */
 #include "opencl.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The device of one OpenCL context. */
 #ifndef DL_OPENCL_H
 #define DL_OPENCL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Builds kernel files and keeps what is built, by file and knobs. */
 #include "engine.h"
 

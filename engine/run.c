@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs, and their chain of events on a queue. */
 #include "run.h"
 

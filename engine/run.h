@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs: kernels with all that a launch of them takes, and the chain of events that keeps them in
  * order. */
 #ifndef DL_RUN_H

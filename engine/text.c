@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A text that grows. */
 #include "text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A text that grows. */
 #ifndef DL_TEXT_H
 #define DL_TEXT_H

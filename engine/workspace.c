@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Workspaces: a pool, so that conversions on several queues neither share flags nor wait
  * for each other. Waiting across queues could wait for ever: the other queue may hang on
  * a user event that the program sets only later. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For programs that want to take part in DL: which layout a buffer is in, host code that
  * reads and writes a buffer in another layout than an array of structs, and conversions
  * at a time of the program's choice. Everything here may be left out: a program that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What every fallible DL function returns. One list makes the enum, the names and the texts.
  *
  * Functions leave their out parameters untouched unless they return DL_OK. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dl_transpose: in-place transposition of matrices in OpenCL buffers.
  *
  * A matrix of any rows x cols, with elements of any size, becomes its transpose in the memory that

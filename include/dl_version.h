@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The version of DL's headers. While the major version is 0, a new minor version may break programs;
  * later only a new major version may. */
 #ifndef DL_VERSION_H

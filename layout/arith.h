@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arithmetic on sizes and counts that several rooms need. */
 #ifndef DL_ARITH_H
 #define DL_ARITH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kinds of layouts, a row each. */
 #include "kinds.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kinds of layouts, a row each. */
 #ifndef DL_KINDS_H
 #define DL_KINDS_H

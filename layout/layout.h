@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Layouts as arithmetic: leaves, tilings and where a leaf lives. Pure C, no OpenCL, no libclang.
  *
  * A buffer holds n structs of S bytes. Its leaves are the scalar or vector fields (padding is a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Leaf tables: the fields and the padding of one struct type. */
 #include "arith.h"
 #include "layout.h"

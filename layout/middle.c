@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Weighs the tiles by way of which an array can go to one tile: 010! on tiles, then 100! on
  * super-elements of a tile's length, and, when the tile leaves a rest, a slide. */
 #include "arith.h"

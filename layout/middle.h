@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tile by way of which an array of structs goes to one tile. */
 #ifndef DL_MIDDLE_H
 #define DL_MIDDLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Conversion plans. */
 #include "plan.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Conversion plans: a change of layout as a short list of elementary transpositions.
  *
  * An elementary transposition takes `instances` arrays, one after the other, each of

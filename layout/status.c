@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names and texts of dl_status. */
 #include "dl_status.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tilings: where a leaf lives. */
 #include "kinds.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An algorithm for elementary transpositions, and what all of them need. One file is one algorithm. */
 #ifndef DL_ALGORITHM_H
 #define DL_ALGORITHM_H

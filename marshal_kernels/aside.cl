@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any transposition of a small array, out of place: into a workspace, and back as it is. */
 #ifndef DL_STEP
 #include "step.cl"

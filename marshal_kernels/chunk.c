@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* 010! on chunks of whole tiles, with all lengths known when the kernel is built: for GPUs. */
 #include "algorithm.h"
 

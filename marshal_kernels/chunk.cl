@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* 010! by barrier-sync for GPUs, as in tile.cl but with all lengths known when it is built:
  * chunks of whole tiles, 16-byte vectors between global memory and registers, and local memory
  * padded against bank conflicts. */

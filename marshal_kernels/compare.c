@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Comparing two buffers on the device. */
 #include "engine/text.h"
 #include "internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether two arrays hold the same bytes. The answer is a word of its own behind the second one. */
 #ifndef WORD
 #define WORD uint

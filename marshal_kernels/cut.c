@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* 100! on super-elements by cut cycles; on single elements the last resort. */
 #include "algorithm.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* 100! on super-elements by cut cycles: no flags, no atomics on the way, no races.
  *
  * The permutation's cycles are cut at known places. Of every CUT consecutive super-elements one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* PTTWAC, with its flags in local or in global memory. */
 #include "algorithm.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* 010! and 100! by following cycles, PTTWAC (Sung 2013, algorithm 1): for arrays beyond local
  * memory. Work-items start at every element and push values along the cycle; a flag an element
  * says that its new value is on the way.

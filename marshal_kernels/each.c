@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* 010! on whole tiles a work-item: for CPUs. */
 #include "algorithm.h"
 

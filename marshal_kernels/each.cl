@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* 010! for CPUs: a work-item transposes whole tiles by itself, through a copy in its core's cache.
  * Local memory and barriers cost a CPU more than they are worth. Leaves move whole, by accesses as
  * wide as they are, one run of equally wide leaves after the other. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Enqueues a prepared conversion: its runs in a chain, on the caller's queue. */
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of conversions and parts share. */
 #ifndef DL_MARSHAL_INTERNAL_H
 #define DL_MARSHAL_INTERNAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Knobs: what a device's file says, but for what somebody has set by hand. */
 #include "steps.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What can be tuned of the marshaling kernels. */
 #ifndef DL_MARSHAL_KNOBS_H
 #define DL_MARSHAL_KNOBS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The marshaling kernels of one device: conversions prepared at need and kept. */
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Marshaling: converts a buffer between layouts in place, on the device, on a caller's
  * queue.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parts of tiled buffers: preparing and enqueuing the gather and scatter kernels. */
 #include "engine/text.h"
 #include "internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parts of a tiled array, out of place: gathers bytes into a staging area as the program wrote
  * them, and scatters them back. The program looks at a few structs and the array stays in tiles
  * (Sung 2013, 5.2, on-demand marshaling).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a plan of conversions may count on, from the device's file. */
 #include "steps.h"
 

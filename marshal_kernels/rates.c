@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is known of a device's speed before anything is measured, from its file. */
 #include "rates.h"
 

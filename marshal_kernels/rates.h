@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables behind dl_marshal_rates. */
 #ifndef DL_RATES_H
 #define DL_RATES_H

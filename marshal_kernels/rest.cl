@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One tile of any length by a work-group: read into local memory, a barrier, written transposed. What
  * chunks of whole tiles leave over goes so, in the same launch. The launcher puts this text behind
  * step.cl. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The slide from DL's own DA to exact SoA, and back. */
 #include "algorithm.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Between DL's own DA (one tile of `rows` structs, then a tail of `tail` structs) and exact SoA
  * (one tile of both): each array slides by as many elements as the tails of the arrays before it
  * have. Padding in place and in parallel (Sung 2013, 4.1.1), but in one pass: what a work-group

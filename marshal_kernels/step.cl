@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The permutation that every family follows, and its knobs. The launcher puts this text before a
  * family's; a family compiled alone includes it.
  *

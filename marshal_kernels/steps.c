@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The one chooser: which algorithm carries out an elementary transposition. */
 #include "algorithm.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Elementary transpositions as runs of kernels: what conversions are made of, and the stages of the
  * transposition library. */
 #ifndef DL_STEPS_H

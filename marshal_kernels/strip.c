@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* 010! on tiles of structs with leaves of one or two bytes, by strips of a few structs in registers: for
  * GPUs. */
 #include "algorithm.h"

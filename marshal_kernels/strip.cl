@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* 010! on tiles of structs with leaves of one or two bytes, for GPUs: chunks of whole tiles go through
  * local memory as in chunk.cl, but by words. A strip is so many structs that each of their leaves fills
  * whole words. A work-item takes a block of a strip, some neighbouring words of each of its structs,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* 010! on single tiles of any length: barrier-sync through local memory. For the few tiles that
  * chunks leave and the short last one. */
 #include "algorithm.h"

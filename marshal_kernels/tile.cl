@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* 010! by barrier-sync on tiles of any length: a work-group reads a tile, meets at the barrier and
  * writes it transposed. The tile waits in local memory, where the permutation happens; global
  * memory sees only consecutive accesses (Sung 2013, 4.5). For the few tiles that chunk.cl leaves

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an option's value may be, in words for people. */
 #include <inttypes.h>
 #include <stdio.h>

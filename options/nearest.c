@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which word was meant. */
 #include <ctype.h>
 #include <string.h>

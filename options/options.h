@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* DL's options: one table (options.def) and one parser, for dl-run's command line, the
  * environment that libdl_intercept reads, --help and docs/options.md.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading the value of an option: the one judge of what is good, for dl-run and the library. */
 #include <errno.h>
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of options, and finding a row of it. */
 #include <string.h>
 

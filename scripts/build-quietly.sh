@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Configures and builds with all output in a file; on a terminal one line says how far it is. What goes
 # wrong is shown. Arguments behind the targets' name are CMake's.
 #

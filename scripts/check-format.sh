@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Every C, header and OpenCL C file is as .clang-format has it; the annotate cases are inputs.
 set -u
 cd "$(dirname "$0")/.."

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Runs the samples as they are and under DL, and says in a few lines what that brought. Ends with 1
 # when a result differs or a sample was not on the layout that it was to run on.
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Looks for what breaks the transformer, by chance: random annotated programs on PoCL, and, where
 # clang has libFuzzer, arbitrary text through the reader of annotations and tables and through the
 # rewriter's text layer. Each gets SECONDS. What it finds is left in BUILD/fuzz and named.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Installs what building (or testing) DL needs and the machine lacks, with apt on Debian and its
 # kin; elsewhere says what is needed. With everything there it does nothing and needs no root.
 #

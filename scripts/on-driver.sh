@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Runs a command on an OpenCL driver of choice, which is fetched the first time:
 #
 #   pocl         the machine's own PoCL

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What mkdocs.yml needs beyond mkdocs: the site is made from the tree as it is. Documents outside docs/
 that the navigation names become pages, manual pages become pages by mandoc, and what else a document
 links to (a header, a table of figures) is copied, so that a link that works in the tree works in the

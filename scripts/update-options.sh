@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Writes the lists of options that follow the table (options/options.def): docs/options.md's and dl-run(1)'s.
 #
 # usage: scripts/update-options.sh [BUILD_FOLDER]

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Runs a command with what PoCL needs: a cache folder that is not the user's, and, where there is
 # no /sys (a bare chroot), a description of the machine, without which PoCL finds no memory and
 # aborts. DL's own cache is not the user's, either.

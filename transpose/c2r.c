@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The plans of Catanzaro's C2R and R2C: which operations, and where each takes place. */
 #include "internal.h"
 

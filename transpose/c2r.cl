@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* C2R and R2C in registers: a few whole columns, or a row, are a work-group's; a rotation and a
  * permutation of columns are one operation there. Rows too long for that go through the workspace.
  * Columns too long: c2r_groups.cl. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* C2R's and R2C's operations on columns that no work-group can hold (4.6, 4.7 of the paper), on
  * groups of columns about a cache line wide. A rotation is a fine one, by less than the width of a
  * group, in blocks through local memory, and a coarse one of whole groups along the cycles of a

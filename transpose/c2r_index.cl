@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The index equations of Catanzaro's transposition (PPoPP 2014), all in gather form, and the types
  * of c2r.cl and c2r_groups.cl. The array is m rows of n elements; with c = gcd(m, n), a = m / c,
  * b = n / c:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What can be told of a call before its first command: nothing is enqueued for one that is
  * wrong. */
 #include "internal.h"

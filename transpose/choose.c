@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The one chooser: which algorithm transposes a shape on a device within a cap. */
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* 100! alone: every element is a block. */
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Enqueues a plan: its runs in a chain, matrix after matrix, on the caller's queue. */
 #include "internal.h"
 

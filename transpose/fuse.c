@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The middle pass of the four stages as one: tiles transposed and moved at once. */
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* 0010! and 1000! of the four stages in one pass: super-elements of rows x cols elements move along
  * the cycles of down x across, and each is transposed on its way through local memory.
  *

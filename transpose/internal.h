@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of this room share. */
 #ifndef DL_TRANSPOSE_INTERNAL_H
 #define DL_TRANSPOSE_INTERNAL_H

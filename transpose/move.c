@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The mover of whole blocks along cut cycles. */
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The other pass of the panel algorithm: whole blocks to their places, 100! in place.
  *
  * As in marshal_kernels/cut.cl the permutation is broken into stretches whose places are known

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* OpenCL by name: the functions of whatever ICD loader this library is linked to. */
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A single row or column: nothing moves. */
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small matrices: each through local memory, by marshal_kernels' 010! on tiles. */
 #include "internal.h"
 

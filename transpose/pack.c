@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matrices whose rows lie apart: packed before, spread after, around a plan for dense ones. */
 #include "internal.h"
 

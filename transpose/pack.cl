@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Brings rows that lie apart together, or dense rows apart, in place: a line of elements slides
  * left or right by growing distances, in one pass.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The panel algorithm's plan: its launches. Two passes for any shape.
  *
  * Sources: the order of Sung's tiled transpositions (2013, 4.3.1) with the panel taken out of

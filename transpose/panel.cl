@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The first pass of the panel algorithm, and the last of its inverse: every panel of `block` rows
  * is transposed, out of place, into the space that panels read earlier have left.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The panel algorithm's shapes: how long blocks are and where cuts lie, by what the passes would
  * cost on the way. */
 #include "internal.h"

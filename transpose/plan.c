@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plans: what a problem asks for, checked and put in the algorithms' terms. */
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernels of this room, with a sentence for what the engine says of them. */
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The numbers of one transposition and where things lie: the text that every kernel of this room
  * begins with. Host code includes it too (internal.h), so that a launch's numbers have one
  * definition and the arithmetic can be tested without a device. Plain C and OpenCL C both.

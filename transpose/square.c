@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Square matrices: pairs of tiles swapped. */
 #include "internal.h"
 

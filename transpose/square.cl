@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Square matrices: every work-group swaps a pair of tiles across the diagonal, both transposed on
  * their way through local memory. One pass, no workspace; rows may lie apart. Pairs are numbered
  * over a rectangle, so that no work-group idles: its line y has the pairs of tile row y and those

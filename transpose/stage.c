@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Full transposition as a sequence of elementary tiled ones: Sung's three stages (2013, 4.7) and
  * Gustavson's and Karlsson's four (4.4), with or without the fusion of the two in the middle. The
  * elementary transpositions are marshal_kernels'; the fused one is in fuse.cl.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Elementary transpositions by marshal_kernels, as launches of a plan. */
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The object of one (context, device). */
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The names in a device's file of what transpositions want to know. */
 #include "tuning.h"
 

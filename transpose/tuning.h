@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is known of a device for transpositions: knobs, and what its passes cost. The values are in
  * the devices' files (engine/devices). */
 #ifndef DL_TRANSPOSE_TUNING_H

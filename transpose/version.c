@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which version of the library, and of its structs, a program meets at run time. */
 #include "internal.h"
 

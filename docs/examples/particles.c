@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The user's guide's program: moves particles on the first OpenCL device. It knows nothing of DL.
  * usage: particles [KERNEL_FILE [COUNT [STEPS]]] */
 #define CL_TARGET_OPENCL_VERSION 120

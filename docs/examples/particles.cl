@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 typedef struct {
     float position[3], velocity[3], colour[4], age, mass, charge, radius, spin, phase;
 } particle;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The user's guide's program in Python: moves particles on the first OpenCL device."""
 import sys
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* P-IPT, for comparison: taken only when the knob `family` says so. */
 #include "marshal_kernels/algorithm.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* 100! by PTTWAC as the thesis has it (Sung 2013, 4.6): a work-group a chain of super-elements,
  * one flag each in global memory. For comparison with cut cycles: the chooser takes it only when
  * told to.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* agents: lets many agents live through seasons on an OpenCL device. */
 #include <stdio.h>
 #include <stdlib.h>

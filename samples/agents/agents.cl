@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One season in the life of many agents. An agent is described by 128 bytes; this pass reads twelve
  * of them and writes four, the case in which an array of structures costs most. */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Agents on the host: the data and the same arithmetic in C. */
 #ifndef AGENTS_REFERENCE_H
 #define AGENTS_REFERENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* black_scholes: prices many European options on an OpenCL device. */
 #include <stdio.h>
 #include <stdlib.h>

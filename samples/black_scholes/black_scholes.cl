@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The prices of European options after Black and Scholes.
  *
  * Every sum of products is spelled with fma: no a * b + c is left that one compilation of this

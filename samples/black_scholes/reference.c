@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The prices in double precision, through the C library's erfc: other arithmetic than the
  * kernel's. */
 #include "reference.h"

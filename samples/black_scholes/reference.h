@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Options on the host: the data and a scalar reference in double precision. */
 #ifndef BLACK_SCHOLES_REFERENCE_H
 #define BLACK_SCHOLES_REFERENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The samples' way to a device, a program and a timed run of steps. */
 #include "sample.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The samples' command lines. */
 #include "sample.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the samples say about their results. */
 #include "sample.h"
 

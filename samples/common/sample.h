@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the samples share: options, a device, a build, a clock and a checksum. Nothing
  * here knows of DL; a sample is the program that DL is pointed at.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* When each step of a sample ended. The steps are enqueued without waiting for one another: their
  * times come from their commands' events, and lie on the host's clock by the end of the last. A program
  * that waits for its steps may use the host's clock instead, on a queue without profiling. */

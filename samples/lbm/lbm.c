@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lbm: fluid in a box with a moving lid, on an OpenCL device. */
 #include <limits.h>
 #include <stdio.h>

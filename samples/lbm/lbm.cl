@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One step of a lattice-Boltzmann fluid, D3Q19: each cell gathers what its neighbours send it,
  * then collides. -DLBM_FLAT addresses the same cells as a plain float buffer through macros.
  *

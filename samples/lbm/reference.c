@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A scalar lattice-Boltzmann step, one direction after the other, from a table of
  * directions: deliberately another shape than the kernel's, so that a slip in one
  * shows. */

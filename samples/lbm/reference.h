@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lattice on the host: its first state and a scalar reference in double precision. */
 #ifndef LBM_REFERENCE_H
 #define LBM_REFERENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matrix Market files: `coordinate`, of real numbers, integers or a pattern, general or symmetric,
  * plain or compressed by gzip. Source: Boisvert, Pozo, Remington, "The Matrix Market exchange
  * formats: initial design", NISTIR 5935. */

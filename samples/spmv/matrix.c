@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sparse matrices on the host. */
 #include "matrix.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sparse matrices on the host: as entries, by rows (CSR), and with rows of equal length (ELL).
  *
  * Functions that can fail say why on standard error and return false. */

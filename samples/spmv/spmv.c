@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* spmv: a sparse matrix times a vector, on an OpenCL device. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* y = A x of a sparse matrix in ELL form: every row has `width` entries, stored one behind the
  * other; short rows are filled up with entries of value 0.
  *

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claim: dl-annotations(5) is right: its examples are annotations that DL follows, above a kernel and in
 # a file; lines add up, an entry in a file replaces the source's, and what it says can't be is refused.
 set -u
@@ -77,6 +78,13 @@ for count in 'global_size(0)' 'get_global_size(1) * local_size(0)' 's.n' ABOVE '
     sed -i "s|^//DL:.*|//DL: AoS: a[$count]|" "$work/k.cl"
     follows "a[$count]" a
 done
+cat >"$work/k.cl" <<'END'
+typedef struct { float x, y; } cell;
+//DL: AoS: a[n]
+__kernel void go(__global void *a, int n)
+{ __global cell *c = (__global cell *)a; c[get_global_id(0)].x += 1; }
+END
+follows 'a pointer to void' a
 for count in 'n & 3' 'n ^ 1' 'n | 1' 'nobody'; do
     kernel '//DL: AoS: a[n]'
     sed -i "s#^//DL:.*#//DL: AoS: a[$count]#" "$work/k.cl"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """commands.py PAGE: runs the commands of a document, its blocks ```sh, in order, in a folder that looks
 like the top of the tree. What a block prints, errors included, must be the block ```text that follows
 it, if one does: line by line, `...` for any text in a line, and for any lines where it stands alone.

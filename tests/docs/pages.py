@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """pages.py ROOT: of every document in the tree, that its links lead somewhere, to the heading too where
 one is named; that a command stands in a block ```sh, where a test runs it; that an option in a line
 that begins with dl-run is one; and that the site has all pages of docs/."""

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claims: links between documents lead somewhere, commands stand where a test runs them, and the
 # pictures of layouts are those that the script draws.
 set -u

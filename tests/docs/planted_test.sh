@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claim: the checks of the documents find what is wrong with a page.
 set -u
 work=$(mktemp -d)

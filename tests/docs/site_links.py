@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """site_links.py FOLDER: each link and picture of a site leads to a file in it, and to a place in the
 page where it names one; scripts, styles and pictures come from nowhere else."""
 import html.parser

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claim: the site builds without a warning, with no link that leads nowhere in it, and needs nothing
 # from other machines.
 set -u

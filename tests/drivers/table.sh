@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # DL on every driver that can be had here, by every loader, preloaded and as a layer: two programs and one
 # of the memory tests, whose results must be those of a run without DL and whose kernels must have run
 # transformed. The last lines are a table of what ran where. What a driver does not do without DL is left
@@ -67,10 +68,9 @@ conversions_kill_the_driver() {
 
 # transformed NAME: a kernel ran in the layout, by the statistics.
 transformed() {
-    case $layout in
-    asta) grep -qE ':ASTA/' "$work/$1.err" ;;
-    *) grep -qE '^  [a-z_]+ +[1-9][0-9]* +0 ' "$work/$1.err" ;;
-    esac
+    local where=':ASTA/'
+    [ "$layout" = asta ] || where=':AoS'
+    grep -qE "^  [a-z_]+ +rewritten +[1-9].*$where" "$work/$1.err" && ! grep -q ' as written ' "$work/$1.err"
 }
 
 # under_dl WAY: the cell's text into $cell.

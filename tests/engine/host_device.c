@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A device that counts and computes on the host. */
 #include "host_device.h"
 

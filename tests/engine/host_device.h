@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A device that counts and computes on the host: no OpenCL. Its kernels are functions that are
  * registered by name, and its queues run commands as late and in as odd an order as their events
  * allow, so that a missing wait shows. */

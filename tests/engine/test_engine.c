@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: the engine builds a program once for each text and its knobs, runs a chain in its order on
  * queues of either kind, gives a workspace to one chain at a time, tries a refused run again, and
  * releases all that it took. On a device that computes on the host: the engine knows no OpenCL. */

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claim: the installed headers and libraries are for every program: C99, C++11 and C++17, shared and
 # static, without a warning, whatever names the program gives to its own variables and functions; and
 # they bring no names beside DL's.

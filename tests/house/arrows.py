@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """arrows.py [--list] ROOT: fails on an include, a call or a use of another file's table that
 rooms.txt does not allow. --list prints every arrow between rooms with its number of uses."""
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads C and OpenCL C as text: what a file includes, defines and names. No preprocessor runs, so
 a call that only a macro of another file writes is not seen; the macro's own file has the arrow."""
 import os

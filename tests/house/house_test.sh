@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# house_test.sh arrows|sizes|planted: the tree keeps to rooms.txt and to the sizes of files and
-# functions; and both checks find what is planted in a copy of the tree.
+# SPDX-License-Identifier: MIT
+# house_test.sh arrows|sizes|spdx|planted: the tree keeps to rooms.txt, to the sizes of files and
+# functions, and says its license; and the checks find what is planted in a copy of the tree.
 set -u
 here=$DL_SOURCE/tests/house
 case $1 in
-arrows | sizes) exec python3 "$here/$1.py" "$DL_SOURCE" ;;
+arrows | sizes | spdx) exec python3 "$here/$1.py" "$DL_SOURCE" ;;
 esac
 
 copy=$(mktemp -d)
@@ -69,4 +70,8 @@ finds sizes 'a function of 65 lines' 'layout/leaf.c:[0-9]+: dl__planted has 65 l
 fresh
 for _ in $(seq 500); do echo '/* a line */'; done >>"$copy/layout/leaf.c"
 finds sizes 'a file of more than 500 lines' 'layout/leaf.c: [0-9]+ lines'
+
+fresh
+sed -i '/SPDX/d' "$copy/layout/leaf.c"
+finds spdx 'a file without its license' 'layout/leaf.c: does not say SPDX'
 exit $failed

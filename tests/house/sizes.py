@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """sizes.py ROOT: fails on a file of more than 500 lines or a function of more than 60. Tables may be
 longer, and so may functions that only dispatch, which dispatch.txt names with their reason."""
 import os

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claims: leaf tables cover a struct; the formula says what writing the tiles out one
  * after the other gives; a plan's steps lead from one layout to another. */
 #include <check.h>

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claim: every kernel file compiles alone, with its default knobs and with others.
 clang=$(command -v clang || ls /usr/bin/clang-* 2>/dev/null | grep -E 'clang-[0-9]+$' | tail -1)
 [ -n "$clang" ] || { echo "clang is not installed: skipped"; exit 77; }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inputs, the reference and one checked conversion, for the marshaling tests. */
 #include "convert.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The OpenCL device that the marshaling tests run on, and a dispatch table for the
  * library.
  *

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claim: on small shapes no kernel leaves its buffers, diverges at a barrier or races, but for the
 # speculative reads of PTTWAC (marshal_kernels/cycle.cl), whose values are discarded; those are
 # known by the line that reads.

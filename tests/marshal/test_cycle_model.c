@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: PTTWAC as cycle.cl runs it is right in every interleaving of its work-items,
  * where the order printed in the thesis (test the start's flag, then read the start) is
  * not.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: a conversion on the device moves every leaf where the formula says, in place,
  * both ways, and touches nothing else. Of what takes long, half by turns (tests/common/turn.h). */
 #include <check.h>

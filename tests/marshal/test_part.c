@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: any bytes of a tiled buffer, a range or a box, are gathered and scattered as the formula
  * says, and nothing outside of them is touched. */
 #include <check.h>

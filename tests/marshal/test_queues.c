@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: conversions keep to the order of events and queues, on whatever queue and thread, and keep
  * out of each other's workspaces. */
 #include <check.h>

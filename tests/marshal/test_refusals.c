@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: what a device lacks is named by a status and leaves the data as it was; a device of
  * work-groups of one work-item converts all the same. The device's answers are made up by a table
  * of function pointers in front of the real one. */

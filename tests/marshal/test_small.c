@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: small arrays take few launches, on a GPU: one for tiles whatever is left over, two for any
  * other permutation, by way of a workspace as large as the array where `aside_bytes` allows that; and
  * structs with leaves of single bytes go by strips. All of them move every byte where the formula

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: the file of a device's name gives the knobs of a family and size; what somebody has set by
  * hand stays, also where it is what it was; other devices have their kind's; every number of a file
  * that ships is one that a room wants, every room finds all of its own, and what tune writes says the

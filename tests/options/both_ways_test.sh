@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claim: dl-run and the library judge every value of every option alike, and say the same of those that
 # they refuse. The values come from the table of options.
 . "$DL_SOURCE/tests/intercept/common.sh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints good and bad values of every option that the environment can give, a line each:
  * VERDICT TAB FLAG TAB ENVIRONMENT TAB VALUE. Made from the rows of the table alone.
  * $1: a folder with a file `plain`, a folder `folder` and no `missing`. */

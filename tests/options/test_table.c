@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of options is well formed, and what is read of a value is what it says. */
 #include <check.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A library whose calls of OpenCL are counted, and refused on request. */
 #include "counted.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A library whose calls of OpenCL are counted, and refused on request; and a matrix for it. */
 #ifndef COUNTED_H
 #define COUNTED_H

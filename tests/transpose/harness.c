@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One transposition on the device beside its reference. */
 #include "harness.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a transposition on the test device and compares every byte of the buffer with a reference
  * made on the host. */
 #ifndef DL_TEST_TRANSPOSE_HARNESS_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # docs/transpose.md's example builds against an installed library and works: by pkg-config, shared and
 # static, and by CMake's package. What is exported is what the header declares.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claim: on small shapes no kernel of the transposition library leaves its buffers, diverges at a
 # barrier or races. Where a work-group overwrites what another has read, tickets and counts order
 # the two (panel.cl, pack.cl), which Oclgrind does not see: such pairs are known by their lines, a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A program that knows nothing of DL's tree: docs/transpose.md's example on the first device. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>

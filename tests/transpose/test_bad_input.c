@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bad input gets a status and a sentence that says what is wrong, and nothing is enqueued. */
 #include <check.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a GPU's limits ask of the plans, checked where there is none: with a GPU's tuning every
  * kernel of every program that is built, not just those launched, fits 48 KiB of local memory,
  * since a compiler refuses a program for one kernel that doesn't. And panels of common sizes fit

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claims of the panel algorithm that need no device: however its tiles interleave, no value is
  * overwritten before it was read; each block of the array before has one place after; and all
  * arithmetic holds beyond 2^31 elements. */

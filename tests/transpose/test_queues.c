@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Executing a plan: allocates nothing and waits for nothing, is ordered by events on any queue, and
  * says what it left when a command is refused. */
 #include <check.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every algorithm gives the transpose, byte for byte, and touches nothing else.
  *
  * DL_TEST_FULL=1: every m and n in 1..40 with every element size instead of a sample.

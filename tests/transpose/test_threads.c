@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One library and one plan are safe from several threads at once. */
 #include <check.h>
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A work-group that is about to overwrite what others read waits until each of them has counted.
  * The model test knows whom it must wait for; here a single work-group of each kernel is run, late
  * in the order, with the others' counts in the host's hands.
