@@ -30,7 +30,7 @@ static bool same_form(const struct dl__vector_form *a, const struct dl__vector_f
 {
     return a == b ||
            (a && b && !strcmp(a->builtin, b->builtin) && !strcmp(a->view, b->view) &&
-            !strcmp(a->value, b->value) && a->across == b->across &&
+            !strcmp(a->value, b->value) && a->any == b->any && a->across == b->across &&
             a->by_struct == b->by_struct && a->start_bytes == b->start_bytes);
 }
 

@@ -10,11 +10,16 @@
 static void print(struct dl__buf *out, const struct dl__accessor *a)
 {
     const struct dl__flat made = dl__flat_of(a), *f = &made;
-    bool wraps = a->kind == &dl__row_uint;
+    bool wraps = a->kind == &dl__row_uint, is_constant = f->width > 1;
+    const char *at = is_constant
+                         ? f->at_macro
+                         : dl__arena_format(out->arena, "DL_ROW_AT(%s, ", f->space);
 
     dl__flat_print_head(out, f, FORMALS,
                         wraps ? "(unsigned int)(dl_i * dl_w + dl_e)"
                               : "(dl_i * dl_w + dl_e)");
+    if (is_constant)
+        dl__buf_printf(out, "    dl_w = %u;\n", f->width);
     dl__buf_printf(out,
                    "    if (%sdl_e >= dl_w%s) {\n"
                    "        dl_e = %s(dl_i * dl_w + dl_e);\n"
@@ -23,11 +28,11 @@ static void print(struct dl__buf *out, const struct dl__accessor *a)
                    "            return (%s %s *)dl_f + (dl_signed)dl_e;\n"
                    "        dl_e -= dl_i * dl_w;\n"
                    "    }\n"
-                   "    return DL_ROW_AT(%s, %s, dl_f, dl_i, dl_w * %u, dl_e * %u, %u);\n"
+                   "    return %s%s, dl_f, dl_i, dl_w * %u, dl_e * %u, %u);\n"
                    "#endif\n}\n",
                    a->kind == &dl__row ? "" : "dl_i >= dl_head + dl_tail || ",
                    wraps ? " || dl_i * dl_w + dl_e > 0xffffffffu" : "",
-                   wraps ? "(unsigned int)" : "", f->space, f->type, f->space, f->type,
+                   wraps ? "(unsigned int)" : "", f->space, f->type, at, f->type,
                    f->element_bytes, f->element_bytes, f->element_bytes);
 }
 

@@ -10,7 +10,8 @@ int64_t dl__row_elements(const struct dl__root *root)
 {
     if (dl__is_of_structs(root))
         return 1;
-    return root->shape ? 0 : (int64_t)root->element->fields->type->count;
+    return root->shape ? dl__width_constant(root)
+                       : (int64_t)root->element->fields->type->count;
 }
 
 /* ---- pairs ---- */

@@ -14,6 +14,56 @@
 #include "annotate/track/node.h"
 #include "annotate/track/use.h"
 
+/* Names in an index that hold rows. */
+static bool names_rows(struct dl__unit *u, const struct dl__root *root,
+                       struct dl__node *n)
+{
+    int64_t elements;
+
+    if (dl__is_rows(u, root, n, &elements))
+        return true;
+    for (size_t i = 0; i < n->child_count; i++)
+        if (names_rows(u, root, n->children[i]))
+            return true;
+    return false;
+}
+
+/* True when the kernel has pointers into the buffer, or names for rows: one index for each is not enough
+ * then, since what is added to it may be whole rows or not. */
+static bool is_carried(const struct dl__binding *b, struct dl__unit *u,
+                       const struct dl__root *root, const struct dl__node *n)
+{
+    const struct dl__node *p = n->parent;
+
+    if (n->kind == DL__N_NAME && !strcmp(n->name, b->buffer)) {
+        while (p && (p->kind == DL__N_IMPLICIT || p->kind == DL__N_PAREN)) {
+            n = p;
+            p = n->parent;
+        }
+        return !p || p->kind != DL__N_SUBSCRIPT || p->children[0] != n ||
+               names_rows(u, root, p->children[1]);
+    }
+    for (size_t i = 0; i < n->child_count; i++)
+        if (is_carried(b, u, root, n->children[i]))
+            return true;
+    return false;
+}
+
+/* True when the other form of rows is the one to take. */
+static bool wants_two_indices(const struct dl__binding *b, int64_t width)
+{
+    struct dl__width *shape = DL__NEW(b->arena, struct dl__width);
+    struct dl__root root = {.shape = shape};
+    struct dl__unit *u = DL__NEW(b->arena, struct dl__unit);
+
+    shape->constant = width;
+    u->tracker = DL__NEW(b->arena, struct dl__tracker);
+    u->tracker->arena = b->arena;
+    u->tracker->ast = b->ast;
+    u->function = (struct dl__function *)b->function;
+    return is_carried(b, u, &root, dl__ast_body(b->ast, u->function));
+}
+
 static bool bind(struct dl__binding *b, struct dl__root *root)
 {
     struct dl_launch nothing = {.work_dim = 1};
@@ -35,6 +85,11 @@ static bool bind(struct dl__binding *b, struct dl__root *root)
         b->reason = dl__arena_format(b->arena, "the width of '%s' is not from 1 to %d",
                                      b->buffer, DL_FLAT_WIDTH_MAX);
         return true;
+    }
+    if (width > 1 && wants_two_indices(b, width)) {
+        /* As text that is a number by now. */
+        b->width = dl__arena_format(b->arena, "%lld", (long long)width);
+        return false;
     }
     dl__width_give_rows(b, (uint32_t)width, root);
     return true;

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "annotate/forms/forms.h"
+#include "annotate/forms/index.h"
+#include "annotate/forms/signed.h"
 #include "annotate/forms/sum.h"
 #include "annotate/forms/width.h"
 #include "annotate/text/lex.h"
@@ -15,8 +17,10 @@ static bool bind(struct dl__binding *b, struct dl__root *root)
         return false;
     if (dl__width_is_sound(b))
         root->shape = dl__width_make(b);
-    if (!b->reason)
-        dl__width_give_rows(b, 0, root);
+    if (b->reason)
+        return true;
+    dl__width_give_rows(b, (uint32_t)dl__width_constant(root), root);
+    root->adds_signed = dl__width_constant(root) > 1 && dl__adds_signed(b);
     return true;
 }
 
@@ -182,6 +186,8 @@ static void edit_element(struct dl__unit *u, struct dl__node *n,
     const struct dl__accessor_kind *kind = &dl__row_wide;
     struct dl__parts parts = {0};
 
+    if (p->root->adds_signed)
+        kind = &dl__row;
     add_pointer(u, p->pointer, &parts);
     if (p->index) {
         bool wraps = dl__wraps_at_32_bits(dl__type_of(u, p->index));
@@ -349,6 +355,8 @@ static const char *describe(struct dl__arena *arena, const struct dl__root *root
 {
     const struct dl__width *width = root->shape;
 
+    if (dl__width_constant(root))
+        return dl__index_describe(arena, root);
     return dl__arena_format(arena, "%s of elements of %u bytes, 1 times %s",
                             dl__struct_tag(arena, root->element), root->element->bytes,
                             width->dimension);
@@ -358,7 +366,9 @@ static const char *table_line(struct dl__arena *arena, const struct dl__root *ro
 {
     const struct dl__width *width = root->shape;
 
-    return dl__arena_format(arena, "//DL-width: %s\n", width->dimension);
+    return dl__width_constant(root)
+               ? ""
+               : dl__arena_format(arena, "//DL-width: %s\n", width->dimension);
 }
 
 const struct dl__form dl__form_rows = {.bind = bind,

@@ -151,6 +151,48 @@ static bool add_wrapping(struct dl__unit *u, const struct dl__root *root,
     return true;
 }
 
+/* Adds the whole rows of a constant; what is left of it lies in a row. */
+static int64_t take_constant_rows(struct dl__unit *u, const struct dl__root *root,
+                                  int64_t constant, bool negative, struct dl__parts *out)
+{
+    int64_t width = dl__width_constant(root), rows;
+    struct dl__term term = {.is_index = true};
+
+    if (width < 2)
+        return constant;
+    /* What is taken away must leave a rest in the row, too. */
+    rows = constant / width - (negative ? 0 : constant % width < 0);
+    rows += negative && constant % width > 0;
+    if (rows) {
+        term.negative = negative != (rows < 0);
+        term.text = dl__format(u, "%lld", (long long)(rows < 0 ? -rows : rows));
+        dl__terms_add(u, &out->rows, term);
+    }
+    return constant - rows * width;
+}
+
+/* A constant that the function has made of rows: one division, of all its uses. */
+static bool add_name(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
+                     bool negative, struct dl__parts *out)
+{
+    struct dl__term term = {.negative = negative};
+    int64_t elements, width = dl__width_constant(root);
+
+    if (!dl__is_rows(u, root, n, &elements))
+        return false;
+    term.text = elements ? dl__format(u, "(%s - (%lld)) / %lld", n->name,
+                                      (long long)elements, (long long)width)
+                         : dl__format(u, "%s / %lld", n->name, (long long)width);
+    dl__terms_add(u, &out->rows, term);
+    elements = take_constant_rows(u, root, elements, negative, out);
+    if (elements) {
+        term.text = dl__format(u, elements < 0 ? "(%lld)" : "%lld", (long long)elements);
+        term.is_index = true;
+        dl__terms_add(u, &out->rest, term);
+    }
+    return true;
+}
+
 /* Adds the terms of an expression, after which the text goes on at `stop`; false when the text
  * is not where the tree says it is. */
 bool dl__parts_add_sum(struct dl__unit *u, const struct dl__root *root,
@@ -166,6 +208,7 @@ bool dl__parts_add_sum(struct dl__unit *u, const struct dl__root *root,
     if (dl__skip(u, n->end) != stop)
         return false;
     if (dl__constant_of(u, n, &constant)) {
+        constant = take_constant_rows(u, root, constant, negative, out);
         if (!constant)
             return true;
         term.text = dl__format(u, constant < 0 ? "(%lld)" : "%lld", (long long)constant);
@@ -193,6 +236,8 @@ bool dl__parts_add_sum(struct dl__unit *u, const struct dl__root *root,
                    dl__parts_add_sum(u, root, n->children[1], stop,
                                      negative != dl__op_is(n, "-"), out);
         }
+        if (add_name(u, root, n, negative, out))
+            return true;
         if (dl__take_rows(u, root, n, stop, &product)) {
             add_product(u, &product, negative, &out->rows);
             return true;

@@ -133,6 +133,13 @@ static void add_factors(struct dl__arena *arena, struct slice s, struct dl__widt
     }
 }
 
+int64_t dl__width_constant(const struct dl__root *root)
+{
+    const struct dl__width *width = root->shape;
+
+    return width->factors.count ? 0 : width->constant;
+}
+
 const struct dl__width *dl__width_make(struct dl__binding *b)
 {
     const char *dimension =
@@ -376,7 +383,8 @@ static bool take_width(struct dl__unit *u, const struct dl__root *root,
             return true;
         }
     }
-    if (u->new_name || product->constant % width->constant)
+    /* Names may mean something else in a helper, constants don't. */
+    if ((u->new_name && width->factors.count) || product->constant % width->constant)
         return false;
     rest.constant /= width->constant;
     for (size_t f = 0; f < width->factors.count; f++) {
@@ -420,4 +428,56 @@ bool dl__take_rows(struct dl__unit *u, const struct dl__root *root, struct dl__n
     out->constant = 1;
     out->count = 0;
     return flatten(u, n, stop, out) && take_width(u, root, out, 0);
+}
+
+/* ---- names ---- */
+
+static bool holds_rows(struct dl__unit *u, const struct dl__root *root,
+                       struct dl__node *n, unsigned depth, int64_t *elements);
+
+static bool sum_holds_rows(struct dl__unit *u, const struct dl__root *root,
+                           struct dl__node *n, unsigned depth, int64_t *elements)
+{
+    int64_t left, right;
+
+    return holds_rows(u, root, n->children[0], depth, &left) &&
+           holds_rows(u, root, n->children[1], depth, &right) &&
+           (dl__op_is(n, "+") ? !__builtin_add_overflow(left, right, elements)
+                              : !__builtin_sub_overflow(left, right, elements));
+}
+
+/* Of signed sums alone: what wraps is no multiple of the width any more. */
+static bool holds_rows(struct dl__unit *u, const struct dl__root *root,
+                       struct dl__node *n, unsigned depth, int64_t *elements)
+{
+    const struct dl__type *type = dl__type_of(u, n);
+    struct dl__node *declaration;
+    struct dl__product product;
+
+    *elements = 0;
+    if (dl__constant_of(u, n, elements))
+        return true;
+    if (type->kind != DL__T_SCALAR || type->scalar != 'i' || type->bytes < 4 ||
+        depth > ALIAS_DEPTH_MAX)
+        return false;
+    if (is_conversion(u, n))
+        return dl__keeps_sums(u, n) &&
+               holds_rows(u, root, n->children[0], depth, elements);
+    if (n->kind == DL__N_BINARY && n->child_count == 2 &&
+        (dl__op_is(n, "+") || dl__op_is(n, "-")))
+        return sum_holds_rows(u, root, n, depth, elements);
+    if (n->kind == DL__N_NAME)
+        return !dl__is_changed(u, n->declared_at, &declaration) && declaration &&
+               declaration->child_count &&
+               dl__type_of(u, declaration)->kind == DL__T_SCALAR &&
+               holds_rows(u, root, declaration->children[declaration->child_count - 1],
+                          depth + 1, elements);
+    return n->kind == DL__N_BINARY && dl__take_rows(u, root, n, SIZE_MAX, &product);
+}
+
+bool dl__is_rows(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
+                 int64_t *elements)
+{
+    return n->kind == DL__N_NAME && !n->is_constant && dl__width_constant(root) > 1 &&
+           holds_rows(u, root, n, 0, elements);
 }

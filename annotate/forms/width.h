@@ -4,7 +4,8 @@
 
 #include "annotate/track/form.h"
 
-/* The width of a flat buffer's rows, where only a launch knows it. */
+/* The width of the rows of a flat buffer whose pointers are kept as two indices: that only a launch
+ * knows, or a constant. */
 struct dl__width {
     const char *value;     /* a C expression of type long over the kernel's arguments */
     const char *dimension; /* the same in the tables' form */
@@ -31,6 +32,8 @@ bool dl__width_is_sound(struct dl__binding *binding);
 /* Gives the root rows of so many elements; 0: only a launch knows it. */
 void dl__width_give_rows(struct dl__binding *binding, uint32_t width,
                          struct dl__root *root);
+/* The width in the root's text where it is a constant; 0: only a launch knows it. */
+int64_t dl__width_constant(const struct dl__root *root);
 /* The width that is made of arguments; NULL: the reason is in the binding. */
 const struct dl__width *dl__width_make(struct dl__binding *binding);
 /* True when an argument of a call holds the width. */
@@ -39,6 +42,10 @@ bool dl__is_width(struct dl__unit *u, const struct dl__root *root, struct dl__no
  * *out is what it is multiplied with. */
 bool dl__take_rows(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
                    size_t stop, struct dl__product *out);
+/* True when a name is a constant of the function that is rows and so many elements: its value less those
+ * is a multiple of the width. */
+bool dl__is_rows(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
+                 int64_t *elements);
 /* True for a conversion under which a sum or product stays that of its parts. */
 bool dl__keeps_sums(struct dl__unit *u, struct dl__node *n);
 

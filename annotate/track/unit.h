@@ -35,7 +35,9 @@ struct dl__root {
         *first; /* of a helper's: that of the same buffer, before it; NULL: none */
     struct dl__root *owner; /* that has its name; NULL: itself */
     struct dl__root *parts,
-        *next_part;    /* of an owner, and the next of its owner's or unit's */
+        *next_part; /* of an owner, and the next of its owner's or unit's */
+    bool
+        adds_signed; /* of rows: all that is added to a pointer is signed, so that none wraps */
     const void *shape; /* the form's own */
     unsigned space;    /* DL__GLOBAL or DL__CONSTANT */
     bool has_index;    /* dl_at_NAME exists */

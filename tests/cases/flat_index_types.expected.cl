@@ -3,61 +3,52 @@
 //DL: AoS: a[][3] AOS2ASTA_int_3, b[][4] AOS2ASTA_int_4, c[][3] AOS2ASTA_uchar_3
 //DL-table: 2
 /* prelude */
-static __global int *dl_int_4_near(__global const int *dl_f, dl_index dl_i, long dl_e DL_FORMALS)
+static __global int *dl_int_4_wide(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global int *)dl_f + ((long)dl_i * 4 + dl_e);
+    return (__global int *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    if (dl_e < 0 || dl_e >= 4) {
-        long dl_r = dl_e >= 0 ? dl_e / 4 : ~(~dl_e / 4);
-
-        dl_i += (dl_index)dl_r;
-        dl_e -= dl_r * 4;
+    dl_w = 4;
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global int *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
     }
-    return DL_AT(int, dl_f, dl_i, 16, (dl_index)dl_e * 4, 4);
+    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
-static __global int *dl_int_4_from(__global const int *dl_f, long dl_e, dl_index dl_i DL_FORMALS)
+static __global int *dl_int_3_uint(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global int *)dl_f + ((long)dl_i * 4 + dl_e);
+    return (__global int *)dl_f + (unsigned int)(dl_i * dl_w + dl_e);
 #else
-    if (dl_e < 0 || dl_e >= 4) {
-        long dl_r = dl_e >= 0 ? dl_e / 4 : ~(~dl_e / 4);
-
-        dl_i += (dl_index)dl_r;
-        dl_e -= dl_r * 4;
+    dl_w = 3;
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w || dl_i * dl_w + dl_e > 0xffffffffu) {
+        dl_e = (unsigned int)(dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global int *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
     }
-    return DL_AT(int, dl_f, dl_i, 16, (dl_index)dl_e * 4, 4);
+    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
-static __global int *dl_int_3_near(__global const int *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
+static __global int *dl_int_4_uint(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global int *)dl_f + (dl_i * 3u + dl_e);
+    return (__global int *)dl_f + (unsigned int)(dl_i * dl_w + dl_e);
 #else
-#ifdef DL_INDEX_64
-    if (dl_e >= 3u || dl_i > (0xffffffffu - dl_e) / 3u) {
-#else
-    if (dl_e >= 3u || dl_i >= dl_head + dl_tail) {
-#endif
-        dl_e += dl_i * 3u;
-        dl_i = dl_e / 3u;
-        dl_e -= dl_i * 3u;
+    dl_w = 4;
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w || dl_i * dl_w + dl_e > 0xffffffffu) {
+        dl_e = (unsigned int)(dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global int *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
     }
-    return DL_AT(int, dl_f, dl_i, 12, (dl_index)dl_e * 4, 4);
-#endif
-}
-static __global int *dl_int_4_any(__global const int *dl_f, dl_index dl_e DL_FORMALS)
-{
-#ifndef DL_TILING
-    return (__global int *)dl_f + dl_e;
-#else
-    dl_index dl_i = dl_e / 4;
-
-    if (dl_i >= dl_head + dl_tail)
-        return (__global int *)dl_f + (dl_signed)dl_e;
-    return DL_AT(int, dl_f, dl_i, 16, dl_e % 4 * 4, 4);
+    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 static __global unsigned char *dl_uchar_3(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
@@ -104,65 +95,62 @@ static __global unsigned char *dl_uchar_3_near_2(__global const unsigned char *d
     return DL_AT(unsigned char, dl_f, dl_i, 3, (dl_index)dl_e * 1, 1);
 #endif
 }
-static __global int *dl_int_4_near_2(__global const int *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
+static __global int *dl_int_4(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global int *)dl_f + (dl_i * 4u + dl_e);
+    return (__global int *)dl_f + (dl_i * dl_w + dl_e);
 #else
-#ifdef DL_INDEX_64
-    if (dl_e >= 4u || dl_i > (0xffffffffu - dl_e) / 4u) {
-#else
-    if (dl_e >= 4u || dl_i >= dl_head + dl_tail) {
-#endif
-        dl_e += dl_i * 4u;
-        dl_i = dl_e / 4u;
-        dl_e -= dl_i * 4u;
+    dl_w = 4;
+    if (dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global int *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
     }
-    return DL_AT(int, dl_f, dl_i, 16, (dl_index)dl_e * 4, 4);
+    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
-static __global int *dl_int_4(__global const int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
-{
-    return DL_AT(int, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
-}
-static __global int *dl_int_4_near_3(__global const int *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
+static __global int *dl_int_3(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global int *)dl_f + ((long)dl_i * 4 + dl_e);
+    return (__global int *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    {
-        dl_signed dl_r = dl_e >= 0 ? dl_e / 4 : ~(~dl_e / 4);
-
-        dl_i += (dl_index)dl_r;
-        dl_e -= dl_r * 4;
+    dl_w = 3;
+    if (dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global int *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
     }
-    return DL_AT(int, dl_f, dl_i, 16, (dl_index)dl_e * 4, 4);
+    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
-static __global int *dl_int_3(__global const int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
-{
-    return DL_AT(int, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
-}
-static __global int *dl_int_3_any(__global const int *dl_f, dl_index dl_e DL_FORMALS)
+static __global int *dl_int_3_wide(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global int *)dl_f + dl_e;
+    return (__global int *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    dl_index dl_i = dl_e / 3;
-
-    if (dl_i >= dl_head + dl_tail)
-        return (__global int *)dl_f + (dl_signed)dl_e;
-    return DL_AT(int, dl_f, dl_i, 12, dl_e % 3 * 4, 4);
+    dl_w = 3;
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global int *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
+    }
+    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
-static void dl_int_3_vstore2(int2 dl_v, dl_index dl_o, __global const int *dl_f, dl_index dl_e DL_FORMALS)
+static void dl_int_3_vstore2(int2 dl_v, dl_index dl_o, __global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-    *((__global int *)dl_int_3_any(dl_f, dl_e + dl_o * 2 + 0 DL_PASS)) = dl_v.s0;
-    *((__global int *)dl_int_3_any(dl_f, dl_e + dl_o * 2 + 1 DL_PASS)) = dl_v.s1;
+    *((__global int *)dl_int_3_wide(dl_f, dl_i, dl_e + dl_o * 2 + 0, dl_w DL_PASS)) = dl_v.s0;
+    *((__global int *)dl_int_3_wide(dl_f, dl_i, dl_e + dl_o * 2 + 1, dl_w DL_PASS)) = dl_v.s1;
 }
-static int4 dl_int_4_vload4(dl_index dl_o, __global const int *dl_f, dl_index dl_e DL_FORMALS)
+static int4 dl_int_4_vload4(dl_index dl_o, __global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-    return (int4)(*((__global int *)dl_int_4_any(dl_f, dl_e + dl_o * 4 + 0 DL_PASS)), *((__global int *)dl_int_4_any(dl_f, dl_e + dl_o * 4 + 1 DL_PASS)), *((__global int *)dl_int_4_any(dl_f, dl_e + dl_o * 4 + 2 DL_PASS)), *((__global int *)dl_int_4_any(dl_f, dl_e + dl_o * 4 + 3 DL_PASS)));
+    return (int4)(*((__global int *)dl_int_4_wide(dl_f, dl_i, dl_e + dl_o * 4 + 0, dl_w DL_PASS)), *((__global int *)dl_int_4_wide(dl_f, dl_i, dl_e + dl_o * 4 + 1, dl_w DL_PASS)), *((__global int *)dl_int_4_wide(dl_f, dl_i, dl_e + dl_o * 4 + 2, dl_w DL_PASS)), *((__global int *)dl_int_4_wide(dl_f, dl_i, dl_e + dl_o * 4 + 3, dl_w DL_PASS)));
 }
 static __global unsigned char *dl_uchar_3_near_3(__global const unsigned char *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
 {
@@ -215,7 +203,7 @@ static __global unsigned char *dl_uchar_3_near_3(__global const unsigned char *d
 //DL-end: go
 #line 4
 __kernel void go(__global int *a, __global const int *b, __global uchar *c, __global int *out, int n DL_PARAMS(a) DL_PARAMS(b) DL_PARAMS(c))
-{
+{ dl_index dl_w_a = (long)3; dl_index dl_w_b = (long)4;
     int i = get_global_id(0), j = i % 3, k = 0;
     uint u = i, v = j;
     long l = i, m = j;
@@ -223,22 +211,22 @@ __kernel void go(__global int *a, __global const int *b, __global uchar *c, __gl
     uchar s = i % 5 < n ? i % 5 : 0;
     short t = i;
 
-    out[8 * i] = (*dl_int_4_near(b, (l - 1000000000l), (long)0 + (m + 4000000000l) DL_ARGS(b))) + (*dl_int_4_from(b, (long)0 + (m + 4000000000l), (l - 1000000000l) DL_ARGS(b)));
-    out[8 * i + 1] = (*dl_int_3_near(a, (u + 0x55555556u) - 1, 1 DL_ARGS(a))) + (*dl_int_3_near(a, (u + 0xaaaaaaabu) - 1, 2 DL_ARGS(a))) + (*dl_int_4_any(b, (u << 2) + 1 DL_ARGS(b)));
+    out[8 * i] = (*dl_int_4_wide(b, l - 1000000000l, (dl_index)(m) + (dl_index)(4000000000l), dl_w_b DL_ARGS(b))) + (*dl_int_4_wide(b, l - 1000000000l, (dl_index)(m) + (dl_index)(4000000000l), dl_w_b DL_ARGS(b)));
+    out[8 * i + 1] = (*dl_int_3_uint(a, (dl_index)(u + 0x55555556u) - 1, -(-1), dl_w_a DL_ARGS(a))) + (*dl_int_3_uint(a, (dl_index)(u + 0xaaaaaaabu) - 1, -(-2), dl_w_a DL_ARGS(a))) + (*dl_int_4_uint(b, 0, (dl_index)(u << 2) + 1, dl_w_b DL_ARGS(b)));
     out[8 * i + 2] = (*dl_uchar_3(c, s, 1 DL_ARGS(c))) + (*dl_uchar_3_near(c, t, j DL_ARGS(c))) + (*dl_uchar_3_any(c, (ushort)(3 * i + 1) DL_ARGS(c))) + (*dl_uchar_3_near_2(c, (size_t)t, (long)0 + v DL_ARGS(c)));
-    out[8 * i + 3] = (*dl_int_4_any(b, (int)(4 * l) + j DL_ARGS(b))) + (*dl_int_4_any(b, (uint)(4 * l) + v DL_ARGS(b))) + (*dl_int_4_near(b, (long)(i), (long)0 + m DL_ARGS(b))) + (*dl_int_4_near_2(b, -(u) + 2 * u, 2 DL_ARGS(b)));
-    out[8 * i + 4] = (*dl_int_4(b, (k = i), 1 DL_ARGS(b)));
-    out[8 * i + 4] += (*dl_int_4_near_3(b, i, (k += 1) % 2 DL_ARGS(b)));
-    out[8 * i + 4] += (*dl_int_4(b, k-- - 1, 0 DL_ARGS(b)));
+    out[8 * i + 3] = (*dl_int_4(b, 0, (dl_index)((int)(4 * l)) + (dl_index)(j), dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, 0, (dl_index)((uint)(4 * l)) + (dl_index)(v), dl_w_b DL_ARGS(b))) + (*dl_int_4_wide(b, i, m, dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, -(dl_index)(u) + 2 * (dl_index)(u), 2, dl_w_b DL_ARGS(b)));
+    out[8 * i + 4] = (*dl_int_4(b, k = i, 1, dl_w_b DL_ARGS(b)));
+    out[8 * i + 4] += (*dl_int_4(b, i, (k += 1) % 2, dl_w_b DL_ARGS(b)));
+    out[8 * i + 4] += (*dl_int_4(b, (dl_index)(k--) - 1, 0, dl_w_b DL_ARGS(b)));
     out[8 * i + 4] += k;
-    out[8 * i + 5] = (*dl_int_4_any(b, (int)(4u * u + 1u) DL_ARGS(b))) + (*dl_int_4_any(b, (ulong)(4u * u) + y DL_ARGS(b))) + (*dl_int_4_any(b, (ulong)(4u * (u - 1u)) + 4 - 4294967296ul * (u == 0) DL_ARGS(b)));
-    out[8 * i + 6] = (*dl_int_4(b, i, 3 DL_ARGS(b))) + (*dl_int_4(b, - (-1 * i), 3 DL_ARGS(b))) + (*dl_int_4_near_3(b, (i + 1), j + -4 DL_ARGS(b))) + (*dl_int_4_any(b, j - 4 * (-i) DL_ARGS(b)));
-    out[8 * i + 7] = (*dl_int_4_any(b, (uint)-1 + 4u * u + 1u DL_ARGS(b))) + (*dl_int_4_any(b, ~0u + (u * 4u + 2u) DL_ARGS(b))) + (*dl_int_4_near_2(b, u, - (v + 1u) + 3u DL_ARGS(b))) + (*dl_int_4_any(b, (v + 2u) - 3u + 4u * u + 1u DL_ARGS(b)));
+    out[8 * i + 5] = (*dl_int_4(b, DL_PARTS(u, 0), DL_PARTS((dl_index)(1), (dl_index)((int)(4u * u + 1u))), dl_w_b DL_ARGS(b))) + (*dl_int_4_wide(b, DL_PARTS(u, 0), DL_PARTS((dl_index)(0), (dl_index)((ulong)(4u * u))) + (dl_index)(y), dl_w_b DL_ARGS(b))) + (*dl_int_4_wide(b, DL_PARTS(u - 1u, 0) + 1, DL_PARTS((dl_index)(0), (dl_index)((ulong)(4u * (u - 1u)))) - (dl_index)(4294967296ul * (u == 0)), dl_w_b DL_ARGS(b)));
+    out[8 * i + 6] = (*dl_int_4(b, i, -(-3), dl_w_b DL_ARGS(b))) + (*dl_int_4(b, -(-1) * (dl_index)(i), 3, dl_w_b DL_ARGS(b))) + (*dl_int_4(b, (dl_index)(i + 1) - 1, j, dl_w_b DL_ARGS(b))) + (*dl_int_4(b, -(dl_index)(-i), j, dl_w_b DL_ARGS(b)));
+    out[8 * i + 7] = (*dl_int_4_uint(b, -1 + (dl_index)(u), 3 + 1, dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, u, (dl_index)(~0u) + 2, dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, (dl_index)(u) - 1, -(dl_index)(v) - (-3) + 3, dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, -1 + (dl_index)(u), (dl_index)(v) + 2 - (-1) + 1, dl_w_b DL_ARGS(b)));
     if (i == n - 1) {
-        atomic_add(dl_int_3(a, n, 1 DL_ARGS(a)), 7);
-        atomic_add(dl_int_3_any(a, (3 * n) DL_ARGS(a)), (*dl_int_4(b, n, 2 DL_ARGS(b))) & 7);
-        dl_int_3_vstore2((int2)((*dl_int_4(b, n, 0 DL_ARGS(b))), (*dl_int_4(b, n - 1, 3 DL_ARGS(b)))), 0, a, (3 * n) DL_ARGS(a));
-        out[8 * i + 7] += dl_int_4_vload4(0, b, (dl_index)(4 * n) - 2 DL_ARGS(b)).w + dl_int_4_vload4(n, b, ((dl_index)0 - (1)) DL_ARGS(b)).x * 3;
+        atomic_add(dl_int_3(a, n, 1, dl_w_a DL_ARGS(a)), 7);
+        atomic_add(dl_int_3_wide(a, n, 0, dl_w_a DL_ARGS(a)), (*dl_int_4(b, n, 2, dl_w_b DL_ARGS(b))) & 7);
+        dl_int_3_vstore2((int2)((*dl_int_4(b, n, 0, dl_w_b DL_ARGS(b))), (*dl_int_4(b, (dl_index)(n) - 1, -(-3), dl_w_b DL_ARGS(b)))), 0, a, n, 0, dl_w_a DL_ARGS(a));
+        out[8 * i + 7] += dl_int_4_vload4(0, b, n, -2, dl_w_b DL_ARGS(b)).w + dl_int_4_vload4(n, b, 0, -1, dl_w_b DL_ARGS(b)).x * 3;
         (*dl_uchar_3(c, n, 1 DL_ARGS(c))) = (*dl_uchar_3(c, n, 0 DL_ARGS(c))) + (*dl_uchar_3_near_3(c, n - 1, 2 DL_ARGS(c)));
     }
 }

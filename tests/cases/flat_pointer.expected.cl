@@ -2,21 +2,21 @@
 //DL: AoS: in[n][4] AOS2ASTA_float_4, out[n][4] AOS2ASTA_float_4
 //DL-table: 2
 /* prelude */
-static __global float *dl_float_4_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
+static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global float *)dl_f + dl_e;
+    return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    dl_index dl_i = dl_e / 4;
-
-    if (dl_i >= dl_head + dl_tail)
-        return (__global float *)dl_f + (dl_signed)dl_e;
-    return DL_AT(float, dl_f, dl_i, 16, dl_e % 4 * 4, 4);
+    dl_w = 4;
+    if (dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global float *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
+    }
+    return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
-}
-static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
-{
-    return DL_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 3
 //DL-sums: contractable
@@ -36,17 +36,17 @@ static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_
 //DL-end: go
 #line 3
 __kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(in) DL_PARAMS(out))
-{
+{ dl_index dl_w_in = (long)4; dl_index dl_w_out = (long)4;
     int i = get_global_id(0);
-    dl_index p = (4 * i), end = p + 4;
-    dl_index o = (4 * i);
+    dl_index dl_row_p = i, p = 0, dl_row_end = dl_row_p + 1, end = p;
+    dl_index dl_row_o = i, o = 0;
     float sum = 0.0f;
 
-    while (p != end)
-        sum += (*dl_float_4_any(in, p++ DL_ARGS(in))) * 0.5f;
-    (*dl_float_4_any(out, o + 0 DL_ARGS(out))) = sum;
-    (*dl_float_4_any(out, (o + 1) DL_ARGS(out))) = (*dl_float_4_any(out, o + 0 DL_ARGS(out))) + (*dl_float_4_any(in, p + (-1) DL_ARGS(in)));
+    while (((dl_index)(dl_row_p) * dl_w_in + (p)) != ((dl_index)(dl_row_end) * dl_w_in + (end)))
+        sum += (*dl_float_4(in, dl_row_p, p++, dl_w_in DL_ARGS(in))) * 0.5f;
+    (*dl_float_4(out, dl_row_o, o, dl_w_out DL_ARGS(out))) = sum;
+    (*dl_float_4(out, dl_row_o, o + 1, dl_w_out DL_ARGS(out))) = (*dl_float_4(out, dl_row_o, o, dl_w_out DL_ARGS(out))) + (*dl_float_4(in, dl_row_p - 1, p + 3, dl_w_in DL_ARGS(in)));
     o += 2;
-    (*dl_float_4_any(out, o DL_ARGS(out))) = (float)((dl_difference)(dl_signed)(end - 0)) + (float)((dl_difference)(dl_signed)(o - 0));
-    (*dl_float_4_any(out, o + 1 DL_ARGS(out))) = (*dl_float_4(in, i, 3 DL_ARGS(in)));
+    (*dl_float_4(out, dl_row_o, o, dl_w_out DL_ARGS(out))) = (float)((dl_difference)(dl_signed)(((dl_index)(dl_row_end) * dl_w_in + (end)) - ((dl_index)(0)))) + (float)((dl_difference)(dl_signed)(((dl_index)(dl_row_o) * dl_w_out + (o)) - ((dl_index)(0))));
+    (*dl_float_4(out, dl_row_o, o + 1, dl_w_out DL_ARGS(out))) = (*dl_float_4(in, i, 3, dl_w_in DL_ARGS(in)));
 }

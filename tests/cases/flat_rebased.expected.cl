@@ -3,16 +3,20 @@
 //DL: AoS: g[n + 2][3] AOS2ASTA_float_3
 //DL-table: 2
 /* prelude */
-static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
+static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global float *)dl_f + dl_e;
+    return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    dl_index dl_i = dl_e / 3;
-
-    if (dl_i >= dl_head + dl_tail)
-        return (__global float *)dl_f + (dl_signed)dl_e;
-    return DL_AT(float, dl_f, dl_i, 12, dl_e % 3 * 4, 4);
+    dl_w = 3;
+    if (dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global float *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
+    }
+    return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 //DL-kernel: go 2
@@ -26,10 +30,10 @@ static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e 
 //DL-end: go
 #line 4
 __kernel void go(__global float *g, int n DL_PARAMS(g))
-{ dl_index dl_at_g = 0;
+{ dl_index dl_w_g = (long)3; dl_index dl_row_g = 0, dl_at_g = 0;
     int i = get_global_id(0);
 
-    dl_at_g += MARGIN;
-    (*dl_float_3_any(g, dl_at_g + (3 * i) DL_ARGS(g))) += (*dl_float_3_any(g, dl_at_g + (3 * i + 1) DL_ARGS(g)));
-    (*dl_float_3_any(g, dl_at_g + (i * 3 - 1) DL_ARGS(g))) = 2.0f;
+    dl_row_g += 1, dl_at_g += 0;
+    (*dl_float_3(g, dl_row_g + (dl_index)(i), dl_at_g, dl_w_g DL_ARGS(g))) += (*dl_float_3(g, dl_row_g + (dl_index)(i), dl_at_g + 1, dl_w_g DL_ARGS(g)));
+    (*dl_float_3(g, dl_row_g + (dl_index)(i) - 1, dl_at_g - (-2), dl_w_g DL_ARGS(g))) = 2.0f;
 }

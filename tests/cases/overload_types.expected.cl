@@ -48,36 +48,44 @@ static __global short *dl_foo_s(__global const struct foo *dl_f, dl_index dl_i D
 static int __attribute__((overloadable)) dl_after_2(__global cell *p, dl_index dl_at_p DL_PARAMS(p), int k) { return (*dl_foo_s(p, dl_at_p + 0 DL_ARGS(p))) * k; }
 #line 24
 static int __attribute__((overloadable)) dl_after(__global cell *p, dl_index dl_at_p DL_PARAMS(p)) { return dl_after_2(p, dl_at_p DL_ARGS(p), 3) + 1; }
-static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
+static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global float *)dl_f + dl_e;
+    return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    dl_index dl_i = dl_e / 3;
-
-    if (dl_i >= dl_head + dl_tail)
-        return (__global float *)dl_f + (dl_signed)dl_e;
-    return DL_AT(float, dl_f, dl_i, 12, dl_e % 3 * 4, 4);
+    dl_w = 3;
+    if (dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global float *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
+    }
+    return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 #line 26
-static int __attribute__((overloadable)) dl_fl(__global float *p, dl_index dl_at_p DL_PARAMS(p), int k) { return (*dl_float_3_any(p, dl_at_p + k DL_ARGS(p))) > 0; }
+static int __attribute__((overloadable)) dl_fl(__global float *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return (*dl_float_3(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) > 0; }
 #line 27
-static int __attribute__((overloadable)) dl_fl_2(__global const float *p, dl_index dl_at_p DL_PARAMS(p), int k) { return ((*dl_float_3_any(p, dl_at_p + k DL_ARGS(p))) > 0) + 4; }
-static __global int *dl_int_2_any(__global const int *dl_f, dl_index dl_e DL_FORMALS)
+static int __attribute__((overloadable)) dl_fl_2(__global const float *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return ((*dl_float_3(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) > 0) + 4; }
+static __global int *dl_int_2(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global int *)dl_f + dl_e;
+    return (__global int *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    dl_index dl_i = dl_e / 2;
-
-    if (dl_i >= dl_head + dl_tail)
-        return (__global int *)dl_f + (dl_signed)dl_e;
-    return DL_AT(int, dl_f, dl_i, 8, dl_e % 2 * 4, 4);
+    dl_w = 2;
+    if (dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global int *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
+    }
+    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 #line 28
-static int __attribute__((overloadable)) dl_fl_3(__global int *p, dl_index dl_at_p DL_PARAMS(p), int k) { return (*dl_int_2_any(p, dl_at_p + k DL_ARGS(p))) + 8; }
+static int __attribute__((overloadable)) dl_fl_3(__global int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return (*dl_int_2(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) + 8; }
 static __global char *dl_foo_c(__global const struct foo *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(char, dl_f, dl_i, 24, 0, 1);
@@ -95,14 +103,6 @@ static struct foo dl_foo_load(__global const struct foo *dl_f, dl_index dl_i DL_
     dl_s.v = *DL_AT(float2, dl_f, dl_i, 24, 8, 8);
     dl_s.n = *DL_AT(int, dl_f, dl_i, 24, 16, 4);
     return dl_s;
-}
-static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
-{
-    return DL_AT(float, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
-}
-static __global int *dl_int_2(__global const int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
-{
-    return DL_AT(int, dl_f, dl_i, 8, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 4
 //DL-sums: exact
@@ -128,19 +128,19 @@ static __global int *dl_int_2(__global const int *dl_f, dl_index dl_i, dl_index 
 //DL-end: go
 #line 33
 __kernel void go(__global cell *f, __global float *a, __global int *b, __global int *out DL_PARAMS(f) DL_PARAMS(a) DL_PARAMS(b))
-{
+{ dl_index dl_w_a = (long)3; dl_index dl_w_b = (long)2;
     int i = get_global_id(0);
     __local int loc[2];
     int mine[2] = {i, i + 1};
     dl_index q = (i);
-    dl_index r = (3 * i);
+    dl_index dl_row_r = i, r = 0;
 
     loc[0] = 5;
     loc[1] = 6;
     out[8 * i] = dl_g(f, (i) DL_ARGS(f)) * 3 + dl_g_2(f, q DL_ARGS(f)) + dl_g_2(f, (dl_index)0 + i DL_ARGS(f));
     out[8 * i + 1] = h((*dl_foo_c(f, i DL_ARGS(f)))) + h((*dl_foo_s(f, i DL_ARGS(f)))) + h((*dl_foo_n(f, q DL_ARGS(f)))) + h((dl_difference)(dl_signed)(q - 0)) + h((*dl_foo_v(f, i DL_ARGS(f)))) + h((*dl_foo_v(f, i DL_ARGS(f))).y);
-    out[8 * i + 2] = h(dl_foo_load(f, i DL_ARGS(f))) + h((*dl_float_3(a, i, 1 DL_ARGS(a))) > 0 ? 1.f : 2.f) + h((*dl_int_2(b, i, 0 DL_ARGS(b)))) + h((long)(*dl_int_2(b, i, 1 DL_ARGS(b))));
+    out[8 * i + 2] = h(dl_foo_load(f, i DL_ARGS(f))) + h((*dl_float_3(a, i, 1, dl_w_a DL_ARGS(a))) > 0 ? 1.f : 2.f) + h((*dl_int_2(b, i, 0, dl_w_b DL_ARGS(b)))) + h((long)(*dl_int_2(b, i, 1, dl_w_b DL_ARGS(b))));
     out[8 * i + 3] = dl_after(f, (i) DL_ARGS(f)) + dl_after_2(f, (i) DL_ARGS(f), 2);
-    out[8 * i + 4] = dl_fl(a, (3 * i) DL_ARGS(a), 2) + dl_fl_2(a, r DL_ARGS(a), 1) + dl_fl_3(b, (2 * i) DL_ARGS(b), 1) + dl_fl_3(b, 0 DL_ARGS(b), i) + fl(loc, 1) + fl(mine, 0);
+    out[8 * i + 4] = dl_fl(a, i, 0, dl_w_a DL_ARGS(a), 2) + dl_fl_2(a, dl_row_r, r, dl_w_a DL_ARGS(a), 1) + dl_fl_3(b, i, 0, dl_w_b DL_ARGS(b), 1) + dl_fl_3(b, 0, 0, dl_w_b DL_ARGS(b), i) + fl(loc, 1) + fl(mine, 0);
     out[8 * i + 5] = h((char)((*dl_foo_c(f, i DL_ARGS(f))))) + h((*dl_foo_c(f, ((i)) DL_ARGS(f)))) + h((*dl_foo_s(f, ((i)) DL_ARGS(f))) ? 1 : 2L) + h(sizeof(char[24]) > 3);
 }

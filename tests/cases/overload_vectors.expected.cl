@@ -10,44 +10,44 @@ int OVER v(__constant float4 *a) { return ((*a).y > 0) + 32; }
 //DL: AoS: f[][2] AOS2ASTA_float4_2, c[][3] AOS2ASTA_float4_3
 //DL-table: 2
 /* prelude */
-static __global float4 *dl_float4_2_any(__global const float4 *dl_f, dl_index dl_e DL_FORMALS)
+static __global float4 *dl_float4_2(__global const float4 *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global float4 *)dl_f + dl_e;
+    return (__global float4 *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    dl_index dl_i = dl_e / 2;
-
-    if (dl_i >= dl_head + dl_tail)
-        return (__global float4 *)dl_f + (dl_signed)dl_e;
-    return DL_AT(float4, dl_f, dl_i, 32, dl_e % 2 * 16, 16);
+    dl_w = 2;
+    if (dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global float4 *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
+    }
+    return DL_AT(float4, dl_f, dl_i, dl_w * 16, dl_e * 16, 16);
 #endif
 }
 #line 7
-static int __attribute__((overloadable)) dl_v_2(__global float4 *a, dl_index dl_at_a DL_PARAMS(a)) { return (((*dl_float4_2_any(a, dl_at_a DL_ARGS(a)))).y > 0) + 8; }
+static int __attribute__((overloadable)) dl_v_2(__global float4 *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a)) { return (((*dl_float4_2(a, dl_row_a, dl_at_a, dl_w_a DL_ARGS(a)))).y > 0) + 8; }
 #line 8
-static int __attribute__((overloadable)) dl_v_3(__global const float4 *a, dl_index dl_at_a DL_PARAMS(a)) { return (((*dl_float4_2_any(a, dl_at_a DL_ARGS(a)))).y > 0) + 16; }
-static __constant float4 *dl_float4_3_any_constant(__constant const float4 *dl_f, dl_index dl_e DL_FORMALS)
+static int __attribute__((overloadable)) dl_v_3(__global const float4 *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a)) { return (((*dl_float4_2(a, dl_row_a, dl_at_a, dl_w_a DL_ARGS(a)))).y > 0) + 16; }
+static __constant float4 *dl_float4_3_constant(__constant const float4 *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__constant float4 *)dl_f + dl_e;
+    return (__constant float4 *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    dl_index dl_i = dl_e / 3;
-
-    if (dl_i >= dl_head + dl_tail)
-        return (__constant float4 *)dl_f + (dl_signed)dl_e;
-    return DL_AT_IN(__constant, float4, dl_f, dl_i, 48, dl_e % 3 * 16, 16);
+    dl_w = 3;
+    if (dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__constant float4 *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
+    }
+    return DL_AT_IN(__constant, float4, dl_f, dl_i, dl_w * 16, dl_e * 16, 16);
 #endif
 }
 #line 9
-static int __attribute__((overloadable)) dl_v_4(__constant float4 *a, dl_index dl_at_a DL_PARAMS(a)) { return (((*dl_float4_3_any_constant(a, dl_at_a DL_ARGS(a)))).y > 0) + 32; }
-static __global float4 *dl_float4_2(__global const float4 *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
-{
-    return DL_AT(float4, dl_f, dl_i, 32, 0 + dl_k0 * 16, 16);
-}
-static __constant float4 *dl_float4_3_constant(__constant const float4 *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
-{
-    return DL_AT_IN(__constant, float4, dl_f, dl_i, 48, 0 + dl_k0 * 16, 16);
-}
+static int __attribute__((overloadable)) dl_v_4(__constant float4 *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a)) { return (((*dl_float4_3_constant(a, dl_row_a, dl_at_a, dl_w_a DL_ARGS(a)))).y > 0) + 32; }
 //DL-kernel: go 3
 //DL-sums: exact
 //DL-buffer: f arg 0 read aos bytes 32 line 10 type float4
@@ -62,9 +62,9 @@ static __constant float4 *dl_float4_3_constant(__constant const float4 *dl_f, dl
 //DL-access: linear 1 0+16 read
 //DL-end: go
 #line 11
-__kernel void go(__global float4 *f, __constant float4 *c, __global int *out DL_PARAMS(f) DL_PARAMS(c)) {
+__kernel void go(__global float4 *f, __constant float4 *c, __global int *out DL_PARAMS(f) DL_PARAMS(c)) { dl_index dl_w_f = (long)2; dl_index dl_w_c = (long)3;
     int i = get_global_id(0);
-    dl_index k = (2 * i);
-    out[2*i] = v((*dl_float4_2(f, i, 0 DL_ARGS(f)))) + v((*dl_float4_2(f, i, 1 DL_ARGS(f))).xy) + v((*dl_float4_2(f, i, 0 DL_ARGS(f))).w) + dl_v_2(f, (2 * i) DL_ARGS(f)) + dl_v_3(f, k DL_ARGS(f)) + dl_v_4(c, (dl_index)(3 * i) + 2 DL_ARGS(c));
-    out[2*i+1] = v((*dl_float4_3_constant(c, i, 0 DL_ARGS(c))).lo) + dl_v_2(f, (2*i+1) DL_ARGS(f)) + dl_v_3(f, (k + 1) DL_ARGS(f));
+    dl_index dl_row_k = i, k = 0;
+    out[2*i] = v((*dl_float4_2(f, i, 0, dl_w_f DL_ARGS(f)))) + v((*dl_float4_2(f, i, 1, dl_w_f DL_ARGS(f))).xy) + v((*dl_float4_2(f, i, 0, dl_w_f DL_ARGS(f))).w) + dl_v_2(f, i, 0, dl_w_f DL_ARGS(f)) + dl_v_3(f, dl_row_k, k, dl_w_f DL_ARGS(f)) + dl_v_4(c, i, 2, dl_w_c DL_ARGS(c));
+    out[2*i+1] = v((*dl_float4_3_constant(c, i, 0, dl_w_c DL_ARGS(c))).lo) + dl_v_2(f, i, 1, dl_w_f DL_ARGS(f)) + dl_v_3(f, dl_row_k, k + 1, dl_w_f DL_ARGS(f));
 }
