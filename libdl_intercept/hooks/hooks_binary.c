@@ -17,9 +17,9 @@ static void recognise(struct dl__program *program, cl_uint count,
                       const cl_device_id *devices, const struct dl__binary_name *names)
 {
     struct dl__recalled *recalled = dl__recall_find(count, devices, names);
-    bool whole = recalled && recalled->everywhere && recalled->usable;
 
-    for (cl_uint i = 0; i < count && !whole; i++)
+    /* For when the text can't be rewritten after all. */
+    for (cl_uint i = 0; i < count; i++)
         dl__demands_add_binary(&program->demands, &names[i]);
     if (!recalled)
         return;
@@ -211,13 +211,19 @@ static cl_device_id *devices_of(const struct dl__program *program, cl_uint count
     return NULL;
 }
 
-/* False: something is kept no longer than the process. */
-static bool keep_all(struct dl__program *program, cl_uint count, const size_t *bytes,
-                     const struct dl__binary_name *names)
+/* How keeping went. */
+struct keeping {
+    bool known; /* what the program was built from */
+    bool fails; /* something that concerns DL is kept no longer than the process */
+};
+
+static struct keeping keep_all(struct dl__program *program, cl_uint count,
+                               const size_t *bytes, const struct dl__binary_name *names)
 {
     struct dl__recalled *recalled = built_from(program);
     cl_device_id *devices = NULL;
-    bool kept = true, wanted;
+    struct keeping keeping = {.known = recalled != NULL};
+    bool kept = true;
 
     if (recalled && recalled->annotated)
         devices = devices_of(program, count);
@@ -228,10 +234,10 @@ static bool keep_all(struct dl__program *program, cl_uint count, const size_t *b
         if (bytes[i] && (devices || !recalled->annotated))
             kept =
                 dl__recall_keep(recalled, devices ? devices[i] : NULL, &names[i]) && kept;
-    wanted = recalled && recalled->wanted;
+    keeping.fails = !kept && recalled->wanted;
     dl__recalled_free(recalled);
     free(devices);
-    return kept || !wanted;
+    return keeping;
 }
 
 /* Binaries are handed out, as far as they have bytes: they are recognised when they come back. */
@@ -240,17 +246,18 @@ static void remember(struct dl__program *program, cl_uint count, const size_t *b
 {
     struct dl__binary_name *names = calloc(count + 1, sizeof *names);
     char *demands = settled_demands(program);
+    struct keeping keeping = {.known = false};
     static atomic_bool said;
 
-    for (cl_uint i = 0; names && i < count; i++) {
-        if (!bytes[i])
-            continue;
-        names[i] = dl__binary_name(binaries[i], bytes[i]);
-        if (demands)
+    for (cl_uint i = 0; names && i < count; i++)
+        if (bytes[i])
+            names[i] = dl__binary_name(binaries[i], bytes[i]);
+    if (names)
+        keeping = keep_all(program, count, bytes, names);
+    for (cl_uint i = 0; names && i < count; i++)
+        if (bytes[i] && (demands || keeping.known))
             dl__demands_remember(demands, &names[i]);
-    }
-    if (names && !keep_all(program, count, bytes, names) && !demands &&
-        !atomic_exchange(&said, true))
+    if (keeping.fails && !demands && !atomic_exchange(&said, true))
         dl__log(dl__cache_is_on() ? DL__LOG_WARNING : DL__LOG_REMARK,
                 "the program takes the binary of annotated kernels, and DL %s: a later "
                 "run that loads it runs them as written",

@@ -102,14 +102,32 @@ static void remember_here(const char *list, const struct dl__binary_name *name)
         if (memcmp(&entry->name, name, sizeof *name) == 0)
             break;
     }
-    if (!entry && (entry = calloc(1, sizeof *entry))) {
+    if (!entry && list && (entry = calloc(1, sizeof *entry))) {
         entry->name = *name;
         entry->next = known;
         known = entry;
     }
-    if (entry)
+    if (entry) {
+        free(entry->list);
+        entry->list = NULL;
         dl__demands_add(&entry->list, list);
+    }
     dl__mutex_unlock(&lock);
+}
+
+/* What is kept of the binary is of another text than the last that gave it. */
+static void forget_kept(const struct dl__binary_name *name)
+{
+    struct dl__pack key;
+    size_t bytes;
+    void *value;
+
+    if (begin_key(&key, name) && dl__cache_get(&key, &value, &bytes)) {
+        if (bytes > 1)
+            dl__cache_put(&key, "", 1);
+        free(value);
+    }
+    dl__pack_free(&key);
 }
 
 void dl__demands_remember(const char *list, const struct dl__binary_name *name)
@@ -118,6 +136,10 @@ void dl__demands_remember(const char *list, const struct dl__binary_name *name)
     struct dl__pack key;
 
     remember_here(list, name);
+    if (!list) {
+        forget_kept(name);
+        return;
+    }
     if (begin_key(&key, name)) {
         dl__cache_put(&key, list, strlen(list) + 1);
     } else if (!atomic_exchange(&said, true)) {

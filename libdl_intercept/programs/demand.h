@@ -17,7 +17,7 @@ void dl__demands_add(char **list, const char *more);
 /* The names in a text, as they are found without libclang. */
 void dl__demands_add_text(char **list, const char *text, size_t bytes);
 
-/* A program with these kernels has this binary: remembered. */
+/* A program with these kernels, NULL: none, has this binary: remembered. */
 void dl__demands_remember(const char *list, const struct dl__binary_name *name);
 /* Adds what is remembered of a binary. */
 void dl__demands_add_binary(char **list, const struct dl__binary_name *name);

@@ -53,6 +53,31 @@ for layout in asta aos auto; do
     rm -rf "$work/cache"
 done
 
+# A kernel that only libclang sees to be one is known by its binary where there is no libclang any more;
+# and a text that gives the same binary, but reads structs, takes that back. It
+# is the only one of its program.
+sed '/The same arrays/,$d; s/^__kernel void arrays(/KERNEL arrays(/; 1i #define KERNEL __kernel void' \
+    "$DISCRETE_CL" >"$work/macro.cl"
+DISCRETE_CL=$work/macro.cl
+# shellcheck disable=SC2086
+{
+    saved $cache --layout asta
+    dl $cache --layout asta -- load "$work/binary" made
+    expect "a kernel of a macro" arrays
+    dl $cache --layout asta --libclang none -- load "$work/binary" made
+    expect "a kernel of a macro, without libclang" refused "$why"
+    cp "$work/binary" "$work/before"
+    # Of as many lines: a binary may have their numbers.
+    sed 's,^//DL: SoA: f\[n\]\[5\],// nothing of DL,' "$work/macro.cl" >"$work/structs.cl"
+    DISCRETE_CL=$work/structs.cl saved $cache --layout asta
+    if cmp -s "$work/binary" "$work/before"; then
+        dl $cache --layout asta -- load "$work/binary" made
+        expect "the same binary, of another text" structs
+    fi
+    rm -rf "$work/cache"
+}
+export DISCRETE_CL=$DL_SOURCE/tests/memory/discrete.cl
+
 # As DL would without what it remembers, so that the test above is one; another binary of the same
 # kernel is none that DL has seen.
 # shellcheck disable=SC2086
