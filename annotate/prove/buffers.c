@@ -191,11 +191,11 @@ static const char *make_buffer(struct dl__prover *p, const struct dl__function *
 
 /* What tiles need comes behind the kernel's own arguments, in the tables' order. */
 static bool has_hidden(const struct dl__function *f, const struct dl__function *g,
-                       const struct dl_kernel_note *k)
+                       const struct dl_kernel_note *k, bool is_tiled)
 {
     size_t at = f->parameter_count;
 
-    for (size_t i = 0; i < k->buffer_count; i++) {
+    for (size_t i = 0; i < k->buffer_count && is_tiled; i++) {
         if (k->buffers[i].native != DL_LAYOUT_AOS)
             continue;
         if (at + 2 > g->parameter_count ||
@@ -229,8 +229,8 @@ struct dl__pair *dl__kernel_pair(struct dl__prover *p, const struct dl_kernel_no
     *reason = !f || !g ? "one of the texts lacks the kernel"
               : k->arg_count != f->parameter_count || !has_own(f, g)
                   ? "the kernel has other parameters"
-              : !has_hidden(f, g, k) ? "the kernel lacks what tiles need"
-                                     : NULL;
+              : !has_hidden(f, g, k, p->is_tiled) ? "the kernel lacks what tiles need"
+                                                  : NULL;
     if (*reason)
         return NULL;
     DL__PUSH(p->arena, &begin, 0);
@@ -245,6 +245,7 @@ struct dl__pair *dl__kernel_pair(struct dl__prover *p, const struct dl_kernel_no
         if (k->buffers[i].native != DL_LAYOUT_AOS)
             continue;
         b->note = &k->buffers[i];
+        b->is_tiled = p->is_tiled;
         *reason = make_buffer(p, f, rewritten, k, b);
         if (*reason)
             return NULL;

@@ -299,8 +299,10 @@ static void match_pointer(struct dl__prover *p, struct dl__node *n,
         with[0]->spot_count || !dl__integer_is_constant(with[0]->steps, &zero) || zero ||
         !dl__integer_is_constant(with[0]->inner, &zero) || zero || !with[1])
         dl__lose(p, n, "a helper's copy is given another buffer");
-    if (!with[3] || !with[4] || !is_integer_equal(p, with[3], b->head) ||
-        !is_integer_equal(p, with[4], b->tail) ||
+    if (p->is_tiled && (!with[3] || !with[4]))
+        dl__lose(p, n, "a helper's copy lacks what tiles need");
+    if ((with[3] && !is_integer_equal(p, with[3], b->head)) ||
+        (with[4] && !is_integer_equal(p, with[4], b->tail)) ||
         (with[5] && !is_integer_equal(p, with[5], b->width)))
         dl__lose(p, n, "a helper's copy is given another buffer's tiles");
     *allowed = old_place->offsets;

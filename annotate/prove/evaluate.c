@@ -262,11 +262,13 @@ static struct dl__known evaluate_conditional(struct dl__prover *p,
     }
     if (a.kind == DL__K_PART && b.kind == DL__K_PART) {
         out = a;
-        out.integer = dl__integer_opaque(
-            dl__draw("?:", key, a.integer.ring, b.integer.ring), p->index_bits, false);
+        out.integer =
+            dl__integer_opaque(dl__draw("?:", key, a.integer.ring, b.integer.ring),
+                               p->index_bits, !p->is_tiled);
         if (a.inner.exact != b.inner.exact)
-            out.inner = dl__integer_opaque(
-                dl__draw("?:", key, a.inner.exact, b.inner.exact), p->index_bits, false);
+            out.inner =
+                dl__integer_opaque(dl__draw("?:", key, a.inner.exact, b.inner.exact),
+                                   p->index_bits, !p->is_tiled);
         return out;
     }
     if (a.kind == DL__K_INTEGER && b.kind == DL__K_INTEGER) {

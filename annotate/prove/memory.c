@@ -153,6 +153,18 @@ static const char *reach_spot(const struct dl__known *old_place, uint32_t old_by
 {
     if (old_place->buffer != b)
         return "it is another buffer";
+    if (!b->is_tiled) { /* addresses count modulo 2^64 */
+        dl__number unit = dl__number_of(b->unit_bytes);
+        dl__number to =
+            dl__number_add(dl__number_multiply(s->index.ring, unit), s->extra.ring);
+        dl__number from = dl__number_add(dl__number_multiply(old_place->steps.ring, unit),
+                                         old_place->inner.ring);
+
+        return dl__number_is_small(dl__number_subtract(to, from), delta) && *delta >= 0 &&
+                       *delta + new_bytes <= old_bytes
+                   ? NULL
+                   : "it is another place in the program's own layout";
+    }
     if (!s->is_tiled) {
         const struct dl__division *d = NULL;
 
@@ -183,6 +195,13 @@ const char *dl__reach(const struct dl__known *old_place, uint32_t old_bytes,
 {
     const char *reason = new_place->spot_count ? NULL : "it goes around the formula";
 
+    if (!new_place->spot_count && new_place->buffer && !new_place->buffer->is_tiled) {
+        const struct dl__reached plain = {.index = new_place->steps,
+                                          .extra = new_place->inner};
+
+        return reach_spot(old_place, old_bytes, new_place->buffer, &plain, new_bytes,
+                          delta);
+    }
     for (size_t i = 0; i < new_place->spot_count && !reason; i++) {
         int64_t here = 0;
 

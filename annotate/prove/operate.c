@@ -45,6 +45,8 @@ static struct dl__integer position(struct dl__prover *p, const struct dl__known 
 
     if (!dl__integer_is_constant(v->inner, &inner) || inner)
         dl__lose(p, NULL, "pointers to members are compared");
+    if (!p->is_tiled)
+        return out; /* dl_index is a long */
     if (!dl__integer_is_constant(out, &inner)) {
         out = dl__integer_convert(out, p->index_bits, false, p->index_bits);
         out.may_wrap = true;
@@ -68,6 +70,8 @@ static struct dl__known pointers(struct dl__prover *p, const char *op,
     if (!strcmp(op, "-")) {
         struct dl__integer from = position(p, a, false), to = position(p, b, false);
 
+        if (!p->is_tiled)
+            return dl__know_integer(dl__integer_combine('-', from, to));
         from = dl__integer_combine('-', from, to);
         from.low = -((dl__bound)1 << 70);
         from = dl__integer_convert(from, p->index_bits, true, p->index_bits);

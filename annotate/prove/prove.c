@@ -1,8 +1,8 @@
 /* dl_annotate_prove: every access of a rewritten text is shown to be the program's.
  *
  * A translation validator: it knows the two texts and the tables, and nothing of how the one was made
- * from the other. It walks through both side by side, once for 32-bit indices and once for 64-bit
- * ones. What it takes for granted: libclang and its tree, the formula in the prelude, whose text it
+ * from the other. It walks through both side by side: for tiles with 32-bit and 64-bit indices, and for the
+ * program's own layout. What it takes for granted: libclang and its tree, the formula in the prelude, whose text it
  * compares and tests/layout tests, C's rules for overflow and array bounds, and that what a kernel
  * reaches lies in its buffers. */
 #include <stdio.h>
@@ -12,6 +12,13 @@
 #include "annotate/base/stack.h"
 #include "annotate/program/read.h"
 #include "annotate/prove/prove.h"
+
+/* What is said of a kernel. */
+struct outcome {
+    __typeof__(((struct dl__prover *)0)->verdicts) verdicts;
+    const char *fault; /* none of it is shown; NULL: see the verdicts */
+    size_t fault_at;
+};
 
 struct proof {
     const char *text, *rewritten;
@@ -23,17 +30,16 @@ struct proof {
     enum dl_status status;
     struct dl__rewriter *old_text, *new_text;
     struct dl_notes *notes;
-    struct dl__prover prover;
-    size_t kernel; /* that is looked at */
-    const char *fault;
-    size_t fault_at;
+    struct outcome *kernels; /* by the tables' order */
 };
 
 static const struct mode {
     const char *knobs;
     unsigned index_bits;
-} modes[] = {{"-DDL_TILING=dl_tiles -DDL_TILE=32", 32},
-             {"-DDL_TILING=dl_tiles -DDL_TILE=24 -DDL_INDEX_64", 64}};
+    bool is_tiled;
+} modes[] = {{"-DDL_TILING=dl_tiles -DDL_TILE=32", 32, true},
+             {"-DDL_TILING=dl_tiles -DDL_TILE=24 -DDL_INDEX_64", 64, true},
+             {"", 64, false}};
 
 static bool is_proved(const struct dl_kernel_note *k)
 {
@@ -44,36 +50,57 @@ static bool is_proved(const struct dl_kernel_note *k)
     return any && !k->refused;
 }
 
-static void prove_kernel(struct proof *q, const struct dl_kernel_note *k,
-                         unsigned index_bits)
+static void prepare(struct proof *q, struct dl__prover *p, const struct mode *mode)
 {
-    struct dl__prover *p = &q->prover;
-    struct dl__prover again = {.arena = &q->old_text->arena};
-    struct dl__pair *pair;
-
-    again.verdicts.items = p->verdicts.items;
-    again.verdicts.count = p->verdicts.count;
-    again.verdicts.room = p->verdicts.room;
-    *p = again;
+    p->arena = &q->old_text->arena;
     p->old_text.w = q->old_text;
     p->new_text.w = q->new_text;
     p->new_text.is_new = true;
-    p->index_bits = index_bits;
-    pair = dl__kernel_pair(p, k, q->rewritten, &q->fault);
-    if (q->fault)
+    p->index_bits = mode->index_bits;
+    p->is_tiled = mode->is_tiled;
+}
+
+static void prove_kernel(struct proof *q, size_t kernel, const struct mode *mode)
+{
+    const struct dl_kernel_note *k = &q->notes->kernels[kernel];
+    struct outcome *out = &q->kernels[kernel];
+    struct dl__prover *p = DL__NEW(&q->old_text->arena, struct dl__prover);
+    struct dl__pair *pair;
+
+    if (!is_proved(k) || out->fault)
         return;
+    prepare(q, p, mode);
+    pair = dl__kernel_pair(p, k, q->rewritten, &out->fault);
+    if (!pair)
+        return;
+    p->verdicts.items = out->verdicts.items;
+    p->verdicts.count = out->verdicts.count;
+    p->verdicts.room = out->verdicts.room;
     DL__PUSH(p->arena, &p->pairs, pair);
     for (p->at_pair = 0; p->at_pair < p->pairs.count; p->at_pair++)
         dl__compare_pair(p, p->pairs.items[p->at_pair]);
-    q->fault = p->fatal_reason ? p->fatal_reason : q->fault;
-    q->fault_at = p->fatal_at;
+    out->verdicts.items = p->verdicts.items;
+    out->verdicts.count = p->verdicts.count;
+    out->verdicts.room = p->verdicts.room;
+    out->fault = p->fatal_reason;
+    out->fault_at = p->fatal_at;
 }
 
-/* One kernel in one mode; `at` is SIZE_MAX for all that is outside of kernels. */
-static void prove_mode(struct proof *q, const struct dl_kernel_note *k,
-                       const struct mode *mode)
+/* What is outside of the kernels concerns all of them. */
+static void fault_all(struct proof *q, const char *fault, size_t at)
+{
+    for (size_t i = 0; i < q->notes->kernel_count; i++) {
+        struct outcome *out = &q->kernels[i];
+
+        out->fault_at = out->fault ? out->fault_at : at;
+        out->fault = out->fault ? out->fault : fault;
+    }
+}
+
+static void prove_mode(struct proof *q, const struct mode *mode)
 {
     struct dl_annotate_options options = *q->options;
+    struct dl__prover *p = DL__NEW(&q->old_text->arena, struct dl__prover);
     volatile enum dl_status st = DL_OK;
 
     options.side = NULL;
@@ -87,16 +114,18 @@ static void prove_mode(struct proof *q, const struct dl_kernel_note *k,
     q->new_text->clang = q->old_text->clang;
     if (setjmp(q->new_text->arena.fail)) {
         st = q->new_text->arena.failure;
-        q->fault = "the rewritten text does not parse";
+        fault_all(q, "the rewritten text does not parse", 0);
     } else {
+        const char *fault;
+        size_t at = 0;
+
         dl__program_read(q->new_text, mode->knobs);
-        q->prover.old_text.w = q->old_text;
-        q->prover.new_text.w = q->new_text;
-        q->prover.arena = &q->old_text->arena;
-        if (k)
-            prove_kernel(q, k, mode->index_bits);
-        else
-            q->fault = dl__items_fault(&q->prover, q->notes, &q->fault_at);
+        prepare(q, p, mode);
+        fault = dl__items_fault(p, q->notes, &at);
+        if (fault)
+            fault_all(q, fault, at);
+        for (size_t i = 0; i < q->notes->kernel_count; i++)
+            prove_kernel(q, i, mode);
     }
     dl__rewriter_close(q->new_text);
     q->new_text = NULL;
@@ -111,47 +140,37 @@ static void say(struct proof *q, const char *kernel, size_t at, const char *reas
                reason);
 }
 
-static void report(struct proof *q, const struct dl_kernel_note *k)
+static void report(struct proof *q, size_t kernel)
 {
-    const struct dl__prover *p = &q->prover;
+    const struct dl_kernel_note *k = &q->notes->kernels[kernel];
+    const struct outcome *out = &q->kernels[kernel];
     size_t shown = 0;
 
-    for (size_t i = 0; i < p->verdicts.count; i++) {
-        shown += !p->verdicts.items[i].reason;
-        if (p->verdicts.items[i].reason && !q->fault)
-            say(q, k->name, p->verdicts.items[i].at, p->verdicts.items[i].reason);
+    for (size_t i = 0; i < out->verdicts.count; i++) {
+        shown += !out->verdicts.items[i].reason;
+        if (out->verdicts.items[i].reason && !out->fault)
+            say(q, k->name, out->verdicts.items[i].at, out->verdicts.items[i].reason);
     }
-    if (q->fault)
-        say(q, k->name, q->fault_at, q->fault);
-    shown = q->fault ? 0 : shown;
-    if (q->fault || shown < p->verdicts.count)
+    if (out->fault)
+        say(q, k->name, out->fault_at, out->fault);
+    shown = out->fault ? 0 : shown;
+    if (out->fault || shown < out->verdicts.count)
         q->status = DL_EREFUSED;
-    q->proved(q->user, k->name, p->verdicts.count, shown);
+    q->proved(q->user, k->name, out->verdicts.count, shown);
 }
 
 static void prove_all(struct proof *q)
 {
-    const char *outside = NULL;
-
-    if (!strstr(q->rewritten, dl__prelude()))
-        outside = "the rewritten text has another formula";
+    q->kernels = dl__arena_alloc(&q->old_text->arena,
+                                 (q->notes->kernel_count + 1) * sizeof *q->kernels);
     dl__program_read(q->old_text, "");
-    for (size_t m = 0; m < sizeof modes / sizeof *modes && !outside; m++) {
-        q->fault = NULL;
-        prove_mode(q, NULL, &modes[m]);
-        outside = q->fault;
-    }
-    for (size_t i = 0; i < q->notes->kernel_count; i++) {
-        const struct dl_kernel_note *k = &q->notes->kernels[i];
-
-        if (!is_proved(k))
-            continue;
-        q->fault = outside;
-        q->prover.verdicts.count = 0;
-        for (size_t m = 0; m < sizeof modes / sizeof *modes && !q->fault; m++)
-            prove_mode(q, k, &modes[m]);
-        report(q, k);
-    }
+    if (!strstr(q->rewritten, dl__prelude()))
+        fault_all(q, "the rewritten text has another formula", 0);
+    for (size_t m = 0; m < sizeof modes / sizeof *modes; m++)
+        prove_mode(q, &modes[m]);
+    for (size_t i = 0; i < q->notes->kernel_count; i++)
+        if (is_proved(&q->notes->kernels[i]))
+            report(q, i);
 }
 
 static void prove_here(void *user)

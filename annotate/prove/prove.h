@@ -10,6 +10,7 @@
 /* A buffer of a kernel, as the tables have it. */
 struct dl__proved_buffer {
     const struct dl_buffer_note *note;
+    bool is_tiled;
     dl__number number;              /* of its address */
     const struct dl__type *element; /* that the program's pointer steps over */
     uint32_t unit_bytes;            /* of that */
@@ -138,6 +139,8 @@ struct dl__prover {
     struct dl__arena *arena;
     struct dl__side_text old_text, new_text;
     unsigned index_bits;
+    bool
+        is_tiled; /* the layout that the rewritten text is read for; else the program's */
     struct {
         struct dl__proved_buffer **items;
         size_t count, room;

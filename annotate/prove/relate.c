@@ -48,7 +48,8 @@ const char *dl__relation_fault(struct dl__prover *p, const struct dl__known *old
 static struct dl__integer any_index(struct dl__prover *p,
                                     const struct dl__variable_known *v)
 {
-    return dl__integer_opaque(dl__draw("now", v->number, v->at, 0), p->index_bits, false);
+    return dl__integer_opaque(dl__draw("now", v->number, v->at, 0), p->index_bits,
+                              !p->is_tiled);
 }
 
 void dl__relation_forget(struct dl__prover *p, struct dl__variable_known *v)
@@ -62,8 +63,9 @@ void dl__relation_forget(struct dl__prover *p, struct dl__variable_known *v)
                                   .offsets = v->allowed};
     v->is_set = v->index->is_set = false;
     if (v->relation == DL__R_PART) {
-        struct dl__integer inner = dl__integer_opaque(
-            dl__draw("inner", v->index->number, v->index->at, 0), p->index_bits, false);
+        struct dl__integer inner =
+            dl__integer_opaque(dl__draw("inner", v->index->number, v->index->at, 0),
+                               p->index_bits, !p->is_tiled);
 
         v->index->value =
             (struct dl__known){.kind = DL__K_PART, .integer = index, .inner = inner};
