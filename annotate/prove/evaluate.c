@@ -101,7 +101,6 @@ static struct dl__known evaluate_binary(struct dl__prover *p, struct dl__side_te
     }
     a = dl__prove_value(p, t, n->children[0]);
     if (!strcmp(n->op, ",")) {
-        mark(p, t, ",");
         return dl__prove_value(p, t, n->children[1]);
     }
     if (!strcmp(n->op, "&&") || !strcmp(n->op, "||")) {
@@ -334,17 +333,29 @@ static struct dl__known whole_of(struct dl__prover *p, const dl__number *pieces,
     uint32_t bytes = type->element->bytes;
 
     for (size_t i = 0; i < p->accesses.count; i++) {
-        dl__number key = p->accesses.items[i].key;
+        const struct dl__access_old *access = &p->accesses.items[i];
         size_t same = 0;
 
         while (same < type->count &&
-               pieces[same] == dl__piece(key, (uint32_t)same * bytes, bytes,
-                                         (uint32_t)type->count * bytes))
+               pieces[same] == dl__access_piece(p, access, (uint32_t)same * bytes, bytes))
             same++;
-        if (same == type->count)
-            return dl__know_opaque(key);
+        if (same == type->count && access->type->bytes == type->count * bytes)
+            return dl__know_opaque(access->key);
     }
     return dl__know_opaque(else_number);
+}
+
+/* `(float4)(v)` of a float4: the whole text is in parentheses, and nothing but a type stands in it. */
+static bool is_literal_of(struct dl__side_text *t, struct dl__node *n)
+{
+    struct dl__node *last = n->child_count ? n->children[n->child_count - 1] : NULL;
+
+    return last && t->w->ast.text[n->begin] == '(' && t->w->ast.text[n->end - 1] == ')' &&
+           (n->child_count == 1 ||
+            (n->child_count == 2 && !n->children[0]->child_count)) &&
+           dl__known_type(t, last)->kind == DL__T_VECTOR &&
+           dl__type_number(dl__known_type(t, n)) ==
+               dl__type_number(dl__known_type(t, last));
 }
 
 static struct dl__known evaluate_other(struct dl__prover *p, struct dl__side_text *t,
@@ -354,6 +365,8 @@ static struct dl__known evaluate_other(struct dl__prover *p, struct dl__side_tex
     dl__number number = dl__draw("node", dl__own_tokens(p, t, n), n->child_count, 0);
     dl__number pieces[16] = {0};
 
+    if (is_literal_of(t, n))
+        return dl__prove_value(p, t, n->children[n->child_count - 1]);
     for (size_t i = 0; i < n->child_count; i++) {
         struct dl__known v = dl__prove_value(p, t, n->children[i]);
         dl__number key = dl__key(p, &v);

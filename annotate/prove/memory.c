@@ -3,217 +3,6 @@
 
 #include <string.h>
 
-/* ---- obligations ---- */
-
-static struct dl__integer product(struct dl__integer a, struct dl__integer b)
-{
-    a.is_signed = b.is_signed = true;
-    a.bits = b.bits = 64;
-    return dl__integer_combine('*', a, b);
-}
-
-/* The division whose quotient this is. */
-static const struct dl__division *division_of(const struct dl__reached *s, dl__number q)
-{
-    for (size_t i = s->division_count; i > 0; i--)
-        if (s->divisions[i - 1].quotient.exact == q)
-            return &s->divisions[i - 1];
-    return NULL;
-}
-
-static bool has_fact(const struct dl__reached *s, bool is_less, dl__number left,
-                     dl__number right)
-{
-    for (size_t i = 0; i < s->fact_count; i++)
-        if (s->facts[i].is_less == is_less && s->facts[i].left.exact == left &&
-            s->facts[i].right.exact == right)
-            return true;
-    return false;
-}
-
-/* The leaf that holds a byte. */
-static const struct dl_leaf *leaf_at(const struct dl__proved_buffer *b, uint32_t at)
-{
-    for (size_t i = 0; i < b->note->leaves.leaf_count; i++) {
-        const struct dl_leaf *leaf = &b->note->leaves.leaves[i];
-
-        if (at >= leaf->offset_bytes && at - leaf->offset_bytes < leaf->width_bytes)
-            return leaf;
-    }
-    return NULL;
-}
-
-/* In a struct: for every place that the program may mean, the same bytes of one leaf. */
-static const char *check_struct(const struct dl__known *old_place,
-                                const struct dl__reached *s, uint32_t new_bytes,
-                                int64_t delta)
-{
-    const struct dl__proved_buffer *b = old_place->buffer;
-    int64_t width, extra, offset;
-    bool has_extra = dl__integer_is_constant(s->extra, &extra);
-    bool has_offset = dl__integer_is_constant(s->offset, &offset);
-
-    if (!dl__integer_is_constant(s->width, &width))
-        return "the leaf's width is not a constant";
-    if (!old_place->offsets.count)
-        return "which members it may reach is not known";
-    for (size_t i = 0; i < old_place->offsets.count; i++) {
-        int64_t at = old_place->offsets.items[i] + delta;
-        const struct dl_leaf *leaf = at < 0 || at >= b->note->leaves.struct_bytes
-                                         ? NULL
-                                         : leaf_at(b, (uint32_t)at);
-
-        if (!leaf)
-            return "it may lie outside the struct's leaves";
-        if (leaf->width_bytes != width)
-            return "the leaf there has another width";
-        if (at + new_bytes > leaf->offset_bytes + leaf->width_bytes)
-            return "it may go over the end of a leaf";
-        if (has_extra ? at - extra != leaf->offset_bytes
-                      : !has_offset || offset != leaf->offset_bytes)
-            return "it may not begin where the leaf does";
-    }
-    return NULL;
-}
-
-/* In a row: an element of it. */
-static const char *check_row(const struct dl__proved_buffer *b,
-                             const struct dl__reached *s)
-{
-    struct dl__integer offset = s->offset;
-    int64_t width, extra, row;
-    dl__number unit = dl__number_of(b->unit_bytes);
-
-    if (!dl__integer_is_constant(s->width, &width) || width != b->unit_bytes)
-        return "the leaf there has another width";
-    if (!dl__integer_is_constant(s->extra, &extra) || extra)
-        return "it is not the whole element";
-    if (dl__integer_is_constant(b->row, &row) && offset.low >= 0 &&
-        offset.high <= row - b->unit_bytes)
-        return NULL;
-    for (size_t i = 0; i < s->fact_count; i++)
-        if (s->facts[i].is_less && s->facts[i].right.exact == b->width.exact &&
-            !s->facts[i].left.is_signed &&
-            dl__number_multiply(s->facts[i].left.ring, unit) == offset.ring)
-            return NULL;
-    for (size_t i = 0; i < s->division_count; i++) {
-        const struct dl__division *d = &s->divisions[i];
-
-        if (d->divisor.exact == b->width.exact && d->dividend.low >= 0 &&
-            dl__number_multiply(d->rest.ring, unit) == offset.ring)
-            return NULL;
-    }
-    return "the element may lie outside its row";
-}
-
-/* What the program's place is before that of the rewritten text; false: not a constant. */
-static bool distance(const struct dl__known *old_place, const struct dl__reached *s,
-                     int64_t *delta)
-{
-    const struct dl__proved_buffer *b = old_place->buffer;
-    dl__number unit = dl__number_of(b->unit_bytes);
-    struct dl__integer at = product(s->index, s->row);
-    const struct dl__division *d = division_of(s, s->index.exact);
-    dl__number exact, ring, begin, begin_ring;
-
-    exact = dl__number_add(dl__number_add(at.exact, s->offset.exact), s->extra.exact);
-    ring = dl__number_add(dl__number_add(at.ring, s->offset.ring), s->extra.ring);
-    begin = dl__number_add(dl__number_multiply(old_place->steps.exact, unit),
-                           old_place->inner.exact);
-    begin_ring = dl__number_add(dl__number_multiply(old_place->steps.ring, unit),
-                                old_place->inner.ring);
-    if (dl__number_is_small(dl__number_subtract(exact, begin), delta))
-        return true;
-    /* Structs: the index counts modulo 2^R, for it is a struct of the buffer. */
-    if (!b->is_flat && old_place->steps.ring == s->index.ring &&
-        dl__number_is_small(
-            dl__number_subtract(dl__number_add(s->offset.exact, s->extra.exact),
-                                old_place->inner.exact),
-            delta))
-        return true;
-    /* An array's index, which is in the array: neither does it wrap. */
-    if (!b->is_flat && old_place->steps.ring == s->index.ring &&
-        dl__number_is_small(
-            dl__number_subtract(dl__number_add(s->offset.ring, s->extra.ring),
-                                old_place->inner.ring),
-            delta))
-        return true;
-    /* Rows: the element's index counts modulo 2^R where it is split as a whole, or where the row is
-     * known to be one of the buffer's. */
-    return b->is_flat &&
-           dl__number_is_small(dl__number_subtract(ring, begin_ring), delta) &&
-           ((d && d->divisor.exact == b->width.exact) ||
-            has_fact(s, true, s->index.exact, b->structs));
-}
-
-static const char *reach_spot(const struct dl__known *old_place, uint32_t old_bytes,
-                              const struct dl__proved_buffer *b,
-                              const struct dl__reached *s, uint32_t new_bytes,
-                              int64_t *delta)
-{
-    if (old_place->buffer != b)
-        return "it is another buffer";
-    if (!b->is_tiled) { /* addresses count modulo 2^64 */
-        dl__number unit = dl__number_of(b->unit_bytes);
-        dl__number to =
-            dl__number_add(dl__number_multiply(s->index.ring, unit), s->extra.ring);
-        dl__number from = dl__number_add(dl__number_multiply(old_place->steps.ring, unit),
-                                         old_place->inner.ring);
-
-        return dl__number_is_small(dl__number_subtract(to, from), delta) && *delta >= 0 &&
-                       *delta + new_bytes <= old_bytes
-                   ? NULL
-                   : "it is another place in the program's own layout";
-    }
-    if (!s->is_tiled) {
-        const struct dl__division *d = NULL;
-
-        for (size_t i = 0; i < s->fact_count && !d; i++)
-            if (!s->facts[i].is_less && s->facts[i].right.exact == b->structs)
-                d = division_of(s, s->facts[i].left.exact);
-        if (!b->is_flat || !d || d->divisor.exact != b->width.exact ||
-            d->dividend.ring != s->index.ring)
-            return "it is reached as if the buffer were not tiled";
-        *delta = 0;
-        return old_place->steps.ring == s->index.ring &&
-                       old_place->inner.exact == s->extra.exact
-                   ? NULL
-                   : "it is another place behind the rows";
-    }
-    if (s->row.exact != b->row.exact)
-        return "the rows have another size";
-    if (!distance(old_place, s, delta))
-        return "it is not shown to be the same place";
-    if (*delta < 0 || *delta + new_bytes > old_bytes)
-        return "it is another place";
-    return b->is_flat ? check_row(b, s) : check_struct(old_place, s, new_bytes, *delta);
-}
-
-const char *dl__reach(const struct dl__known *old_place, uint32_t old_bytes,
-                      const struct dl__known *new_place, uint32_t new_bytes,
-                      int64_t *delta)
-{
-    const char *reason = new_place->spot_count ? NULL : "it goes around the formula";
-
-    if (!new_place->spot_count && new_place->buffer && !new_place->buffer->is_tiled) {
-        const struct dl__reached plain = {.index = new_place->steps,
-                                          .extra = new_place->inner};
-
-        return reach_spot(old_place, old_bytes, new_place->buffer, &plain, new_bytes,
-                          delta);
-    }
-    for (size_t i = 0; i < new_place->spot_count && !reason; i++) {
-        int64_t here = 0;
-
-        reason = reach_spot(old_place, old_bytes, new_place->buffer, &new_place->spots[i],
-                            new_bytes, &here);
-        if (!reason && i && here != *delta)
-            reason = "it is not the same place in all cases";
-        *delta = here;
-    }
-    return reason;
-}
-
 /* ---- effects ---- */
 
 void dl__add_effect(struct dl__prover *p, struct dl__side_text *t, struct dl__node *n,
@@ -242,16 +31,29 @@ static size_t epoch_of(const struct dl__prover *p, const struct dl__side_text *t
 
 /* ---- reading ---- */
 
-/* The same for what is read at one place at one time. */
-static dl__number place_key(const struct dl__prover *p, const struct dl__known *place,
-                            const struct dl__type *type)
+/* Of what the bytes are; 0 for a struct's. */
+static dl__number kind_of(const struct dl__type *type)
 {
+    const struct dl__type *in = type->kind == DL__T_VECTOR ? type->element : type;
+
+    return in->kind == DL__T_SCALAR ? dl__type_number(in) : 0;
+}
+
+/* The same for what is read at one place at one time. */
+dl__number dl__access_piece(const struct dl__prover *p,
+                            const struct dl__access_old *access, uint32_t offset,
+                            uint32_t bytes)
+{
+    const struct dl__known *place = &access->place;
     dl__number unit = dl__number_of(place->buffer->unit_bytes);
     dl__number at =
         dl__number_add(dl__number_multiply(place->steps.exact, unit), place->inner.exact);
 
+    at = dl__number_add(at, dl__number_of(offset));
     return dl__draw("access", dl__draw("at", place->buffer->number, at, p->clock),
-                    dl__type_number(type), p->effects.count);
+                    dl__draw("bytes", bytes, kind_of(access->type),
+                             access->type->kind == DL__T_OTHER),
+                    access->number);
 }
 
 /* Several mentions of one place are one. */
@@ -270,8 +72,9 @@ static size_t add_access(struct dl__prover *p, struct dl__node *n, struct dl__kn
                                     .place = place,
                                     .type = type,
                                     .epoch = stores ? SIZE_MAX : p->effects.count,
-                                    .key = place_key(p, &place, type)};
+                                    .number = p->effects.count};
 
+    access.key = dl__access_piece(p, &access, 0, type->bytes);
     DL__PUSH(p->arena, &p->accesses, access);
     return p->accesses.count - 1;
 }
@@ -310,9 +113,7 @@ static struct dl__known load_new(struct dl__prover *p, struct dl__node *n,
         }
         mark_reached(p, access);
         return dl__know_typed(
-            dl__piece(access->key, (uint32_t)delta, type->bytes, access->type->bytes) ^
-                lanes,
-            type);
+            dl__access_piece(p, access, (uint32_t)delta, type->bytes) ^ lanes, type);
     }
     dl__lose(p, n, "%s", reason);
 }
@@ -436,7 +237,7 @@ static void store_local(struct dl__prover *p, struct dl__node *n,
         const struct dl__access_old *access = &p->accesses.items[i];
 
         if (access->type->bytes != v->type->bytes ||
-            dl__piece(access->key, (uint32_t)at, type->bytes, v->type->bytes) != key ||
+            dl__access_piece(p, access, (uint32_t)at, type->bytes) != key ||
             (v->value.kind == DL__K_OPAQUE && v->value.number != access->key))
             continue;
         v->value = dl__know_opaque(access->key);

@@ -85,6 +85,7 @@ struct dl__integer dl__integer_constant(dl__bound value, unsigned bits, bool is_
 
     return (struct dl__integer){.exact = number,
                                 .ring = number,
+                                .word = number,
                                 .low = value,
                                 .high = value,
                                 .bits = bits,
@@ -93,8 +94,11 @@ struct dl__integer dl__integer_constant(dl__bound value, unsigned bits, bool is_
 
 struct dl__integer dl__integer_opaque(dl__number number, unsigned bits, bool is_signed)
 {
-    struct dl__integer out = {
-        .exact = number, .ring = number, .bits = bits, .is_signed = is_signed};
+    struct dl__integer out = {.exact = number,
+                              .ring = number,
+                              .word = number,
+                              .bits = bits,
+                              .is_signed = is_signed};
 
     dl__integer_limits(bits, is_signed, &out.low, &out.high);
     return out;
@@ -113,12 +117,14 @@ static struct dl__integer residue(struct dl__integer a, unsigned bits, bool is_s
                                   unsigned index_bits)
 {
     /* The residue hangs on the value modulo 2^bits, which `ring` tells when R bits do. */
-    dl__number from = bits <= index_bits ? a.ring : a.exact;
+    dl__number from = bits <= 32 ? a.word : bits <= index_bits ? a.ring : a.exact;
     dl__number drawn = dl__draw(is_signed ? "signed residue" : "residue", from, bits, 0);
     struct dl__integer out = dl__integer_opaque(drawn, bits, is_signed);
 
     if (bits >= index_bits)
         out.ring = a.ring;
+    if (bits >= 32)
+        out.word = a.word;
     return out;
 }
 
@@ -174,11 +180,13 @@ struct dl__integer dl__integer_combine(char op, struct dl__integer a,
     if (op == '+') {
         out.exact = dl__number_add(a.exact, b.exact);
         out.ring = dl__number_add(a.ring, b.ring);
+        out.word = dl__number_add(a.word, b.word);
         out.low = clamp(a.low + b.low);
         out.high = clamp(a.high + b.high);
     } else if (op == '-') {
         out.exact = dl__number_subtract(a.exact, b.exact);
         out.ring = dl__number_subtract(a.ring, b.ring);
+        out.word = dl__number_subtract(a.word, b.word);
         out.low = clamp(a.low - b.high);
         out.high = clamp(a.high - b.low);
     } else {
@@ -186,6 +194,7 @@ struct dl__integer dl__integer_combine(char op, struct dl__integer a,
 
         out.exact = dl__number_multiply(a.exact, b.exact);
         out.ring = dl__number_multiply(a.ring, b.ring);
+        out.word = dl__number_multiply(a.word, b.word);
         for (int i = 0; i < 4; i++)
             is_wide |= p[i] > INT64_MAX || p[i] < INT64_MIN;
         is_wide |= b.low < INT64_MIN || b.high > INT64_MAX;

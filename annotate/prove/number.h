@@ -6,7 +6,7 @@
  * one number are the same polynomial, but for a chance of their degree in 2^61 (Schwartz and Zippel):
  * equality is not looked for but computed.
  *
- * Every expression has two numbers. `exact` is that of its value in the whole numbers; where unsigned
+ * Every expression has three numbers. `exact` is that of its value in the whole numbers; where unsigned
  * arithmetic may have wrapped, that is a number of its own. `ring` is that of its value modulo 2^R, R
  * the bits of dl_index, where wrapping changes nothing. Signed arithmetic does not overflow, as C has
  * it, and an index of 64 bits does not wrap: no buffer is that long. */
@@ -33,7 +33,7 @@ dl__number dl__draw(const char *word, dl__number a, dl__number b, dl__number c);
 dl__number dl__draw_text(const char *word, const char *text, size_t bytes);
 
 struct dl__integer {
-    dl__number exact, ring;
+    dl__number exact, ring, word;
     dl__bound low, high; /* of its value, before it wraps */
     unsigned bits;
     bool is_signed;

@@ -98,7 +98,8 @@ struct dl__access_old {
     struct dl__known place;
     const struct dl__type *type;
     dl__number key;
-    size_t epoch;
+    size_t epoch;  /* how much was changed before; SIZE_MAX: it stores */
+    size_t number; /* of changes before */
     bool is_reached;
 };
 
@@ -257,11 +258,17 @@ struct dl__known dl__load_known(struct dl__prover *p, struct dl__side_text *t,
 void dl__store_known(struct dl__prover *p, struct dl__side_text *t, struct dl__node *n,
                      struct dl__known place, const struct dl__type *type,
                      dl__number lanes, struct dl__known value);
+/* ---- reach.c ---- */
+
 /* NULL: the place of the rewritten text is the program's, moved by *delta bytes, and lies in a leaf;
  * else why not. */
 const char *dl__reach(const struct dl__known *old_place, uint32_t old_bytes,
                       const struct dl__known *new_place, uint32_t new_bytes,
                       int64_t *delta);
+/* The number of some bytes of what is read. */
+dl__number dl__access_piece(const struct dl__prover *p,
+                            const struct dl__access_old *access, uint32_t offset,
+                            uint32_t bytes);
 void dl__add_effect(struct dl__prover *p, struct dl__side_text *t, struct dl__node *n,
                     dl__number key);
 /* A pointer on its way to something that reads or writes `bytes` behind it. */

@@ -122,10 +122,12 @@ struct dl__known dl__convert_known(struct dl__prover *p, struct dl__known v,
     bool is_integer = type->kind == DL__T_SCALAR && type->scalar != 'f' && type->bytes;
 
     if (v.kind == DL__K_INTEGER && is_integer && type->scalar != 'b') {
-        v.integer = dl__integer_convert(
-            v.integer.may_wrap && type->scalar == 'i' ? dl__seal(p, v.integer)
-                                                      : v.integer,
-            type->bytes * 8, type->scalar == 'i', p->index_bits);
+        v.integer =
+            dl__integer_convert(v.integer.may_wrap && (type->scalar == 'i' ||
+                                                       type->bytes * 8 > v.integer.bits)
+                                    ? dl__seal(p, v.integer)
+                                    : v.integer,
+                                type->bytes * 8, type->scalar == 'i', p->index_bits);
         return v;
     }
     if (type->kind == DL__T_POINTER && v.kind == DL__K_PLACE)
