@@ -15,22 +15,23 @@ enum { EXIT_USAGE = 2, FILE_BYTES_MAX = 256 << 20 };
 struct command {
     const char *in, *out, *annotations, *libclang;
     char *build_options;
-    bool explain, check, detect;
+    bool explain, check, detect, prove;
 };
 
 static const char help[] =
     "usage: dl-annotate [-DNAME[=VALUE]] [-UNAME] [-IDIR] [-cl-std=...] [--annotations "
     "FILE]\n"
-    "                   [--libclang FILE] [--detect] [--explain] [--check] IN.cl -o "
-    "OUT.cl\n"
+    "                   [--libclang FILE] [--detect] [--explain] [--check] "
+    "[--prove] IN.cl\n"
+    "                   -o OUT.cl\n"
     "\n"
     "Rewrites the kernels of IN.cl that carry a `//DL: AoS: buffer[structs]` line above "
     "them, so\n"
     "that they can run on a tiled layout. OUT.cl builds and runs as IN.cl does.\n"
     "\n"
-    "  -o FILE             where to write the text; - for standard output; --explain "
-    "and\n"
-    "                      --check also work without\n"
+    "  -o FILE             where to write the text; - for standard output; --explain,"
+    "\n"
+    "                      --check and --prove also work without\n"
     "  -D, -U, -I, -cl-*   build options, as the program passes them to clBuildProgram\n"
     "  --detect            also rewrite what no annotation asks for: pointers to "
     "structs, "
@@ -41,6 +42,9 @@ static const char help[] =
     "  --explain           say of each buffer what was seen and which accesses were "
     "rewritten\n"
     "  --check             parse the written text again, for every layout\n"
+    "  --prove             show of each rewritten access that it is the program's; say "
+    "which\n"
+    "                      were not shown, and fail then\n"
     "  --annotations FILE  annotations kept beside the program: `KERNEL: AoS: "
     "buffer[structs]`\n"
     "  --libclang FILE     the libclang to load instead of the newest of versions 14 to "
@@ -128,7 +132,7 @@ static int complain(int which, char **argv)
     return usage(which == ':' ? "a value is missing after " : "unknown option ", word);
 }
 
-enum { EXPLAIN = 256, CHECK, DETECT, ANNOTATIONS, LIBCLANG };
+enum { EXPLAIN = 256, CHECK, DETECT, PROVE, ANNOTATIONS, LIBCLANG };
 
 /* False: it is none of these. */
 static bool take_setting(struct command *c, int option, const char *value)
@@ -142,6 +146,9 @@ static bool take_setting(struct command *c, int option, const char *value)
         return true;
     case DETECT:
         c->detect = true;
+        return true;
+    case PROVE:
+        c->prove = true;
         return true;
     case ANNOTATIONS:
         c->annotations = value;
@@ -166,6 +173,7 @@ static int parse_command(int argc, char **argv, struct command *c)
         {"explain", no_argument, NULL, EXPLAIN},
         {"check", no_argument, NULL, CHECK},
         {"detect", no_argument, NULL, DETECT},
+        {"prove", no_argument, NULL, PROVE},
         {"annotations", required_argument, NULL, ANNOTATIONS},
         {"libclang", required_argument, NULL, LIBCLANG},
         {NULL, 0, NULL, 0},
@@ -194,7 +202,7 @@ static int parse_command(int argc, char **argv, struct command *c)
         return usage("more than one input file: ", argv[optind]);
     if (!c->in)
         return usage("no input file", "");
-    if (!c->out && !c->explain && !c->check)
+    if (!c->out && !c->explain && !c->check && !c->prove)
         return usage("no output file: give -o FILE", "");
     return -1;
 }
@@ -251,6 +259,50 @@ static int write_all(const char *path, const char *text)
     return bad ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+/* `user` is the text that is rewritten. */
+static void print_proof(void *user, const char *kernel, size_t accesses, size_t proved)
+{
+    (void)user;
+    fprintf(stderr, "kernel '%s': %zu accesses, %zu proved\n", kernel, accesses, proved);
+}
+
+static bool prove(char *text, const char *rewritten,
+                  const struct dl_annotate_options *options)
+{
+    enum dl_status st =
+        dl_annotate_prove(text, strlen(text), rewritten, strlen(rewritten), options,
+                          print_remark, print_proof, text);
+
+    if (st == DL_EREFUSED)
+        fprintf(stderr, "dl-annotate: error: not everything was proved: check these "
+                        "kernels with dl-run --verify\n");
+    else if (st != DL_OK)
+        fprintf(stderr, "dl-annotate: error: nothing was proved: %s\n",
+                dl_status_text(st));
+    return st == DL_OK;
+}
+
+static bool check(struct command *c, char *rewritten, struct dl_annotate_options *options)
+{
+    const char *slash = strrchr(c->in, '/');
+    char include[4096];
+    enum dl_status st;
+
+    /* The output includes what the input does, from where that stands. */
+    snprintf(include, sizeof include, "-I%.*s", slash ? (int)(slash - c->in) : 1,
+             slash ? c->in : ".");
+    if (!add_option(c, include))
+        return false;
+    options->build_options = c->build_options;
+    options->file_name = c->out && strcmp(c->out, "-") ? c->out : "<output>";
+    st =
+        dl_annotate_check(rewritten, strlen(rewritten), options, print_remark, rewritten);
+    if (st != DL_OK)
+        fprintf(stderr, "dl-annotate: error: the rewritten text is not sound: %s\n",
+                dl_status_text(st));
+    return st == DL_OK;
+}
+
 static int annotate(struct command *c)
 {
     struct dl_annotate_options options = {.file_name = c->in,
@@ -260,8 +312,6 @@ static int annotate(struct command *c)
                                           .detect = c->detect};
     struct dl_side_file *side = NULL;
     char *text = NULL, *rewritten = NULL;
-    char include[4096];
-    const char *slash;
     enum dl_status st;
     size_t bytes;
     int status = EXIT_FAILURE;
@@ -287,23 +337,10 @@ static int annotate(struct command *c)
                 dl_status_text(st));
         goto out;
     }
-    if (c->check) {
-        /* The output includes what the input does, from where that stands. */
-        slash = strrchr(c->in, '/');
-        snprintf(include, sizeof include, "-I%.*s", slash ? (int)(slash - c->in) : 1,
-                 slash ? c->in : ".");
-        if (!add_option(c, include))
-            goto out;
-        options.build_options = c->build_options;
-        options.file_name = c->out && strcmp(c->out, "-") ? c->out : "<output>";
-        st = dl_annotate_check(rewritten, strlen(rewritten), &options, print_remark,
-                               rewritten);
-        if (st != DL_OK) {
-            fprintf(stderr, "dl-annotate: error: the rewritten text is not sound: %s\n",
-                    dl_status_text(st));
-            goto out;
-        }
-    }
+    if (c->prove && !prove(text, rewritten, &options))
+        goto out;
+    if (c->check && !check(c, rewritten, &options))
+        goto out;
     status = c->out ? write_all(c->out, rewritten) : EXIT_SUCCESS;
 out:
     free(rewritten);

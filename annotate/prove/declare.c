@@ -1,0 +1,337 @@
+/* Declarations and parameters of both texts: what is the same, and what stands for a pointer. */
+#include "annotate/prove/prove.h"
+
+#include <string.h>
+
+/* ---- declarations ---- */
+
+/* The initialiser of a variable; NULL: none. */
+static struct dl__node *initialiser(struct dl__side_text *t, struct dl__node *variable)
+{
+    struct dl__node *last =
+        variable->child_count ? variable->children[variable->child_count - 1] : NULL;
+    const char *text = t->w->ast.text;
+    size_t at = last ? last->begin : 0;
+
+    if (!last || last->begin <= variable->name_at)
+        return NULL;
+    while (at > variable->name_at && strchr(" \t\n", text[at - 1]))
+        at--;
+    return text[at - 1] == '=' ? last : NULL;
+}
+
+struct dl__node *dl__variable_named(struct dl__node *declaration, const char *prefix,
+                                    const char *name)
+{
+    size_t bytes = strlen(prefix);
+
+    for (size_t i = 0; i < declaration->child_count; i++) {
+        struct dl__node *c = declaration->children[i];
+
+        if (c->kind == DL__N_VARIABLE && !strncmp(c->name, prefix, bytes) &&
+            !strcmp(c->name + bytes, name))
+            return c;
+    }
+    return NULL;
+}
+
+static struct dl__variable_known *known_named(struct dl__side_text *t, const char *prefix,
+                                              const char *name)
+{
+    size_t bytes = strlen(prefix);
+
+    for (size_t i = t->variables.count; i > 0; i--) {
+        struct dl__variable_known *v = t->variables.items[i - 1];
+
+        if (!strncmp(v->name, prefix, bytes) && !strcmp(v->name + bytes, name))
+            return v;
+    }
+    return NULL;
+}
+
+static bool is_part_type(const struct dl__type *type)
+{
+    return type->kind == DL__T_STRUCT && type->name && !strcmp(type->name, "dl_part");
+}
+
+/* A pointer of the program's and what stands for it. */
+static void relate(struct dl__variable_known *v, struct dl__variable_known *index,
+                   struct dl__variable_known *row)
+{
+    v->relation = is_part_type(index->type) ? DL__R_PART : DL__R_INDEX;
+    v->index = index;
+    v->row = row;
+    index->relation = DL__R_VALUE;
+    index->is_kept = false;
+    index->is_set = true;
+    if (row) {
+        row->relation = DL__R_VALUE;
+        row->is_kept = false;
+        row->is_set = true;
+    }
+}
+
+static void declare_new(struct dl__prover *p, struct dl__node *c, bool is_common)
+{
+    struct dl__side_text *t = &p->new_text;
+    struct dl__node *init = initialiser(t, c);
+    struct dl__known value = dl__know_opaque(0);
+    struct dl__variable_known *v;
+
+    if (init)
+        value = dl__prove_value(p, t, init);
+    v = dl__declare_known(p, t, c->name, c->declared_at, dl__known_type(t, c));
+    if (!is_common) {
+        v->relation = DL__R_VALUE;
+        v->is_kept = true;
+        v->value = value;
+    } else if (init) {
+        dl__set_variable(p, t, v, value, c);
+    }
+}
+
+static void declare_old(struct dl__prover *p, struct dl__node *c, struct dl__node *b)
+{
+    struct dl__side_text *t = &p->old_text;
+    struct dl__node *init = initialiser(t, c);
+    const struct dl__type *type = dl__known_type(t, c);
+    const struct dl__type *became = dl__known_type(&p->new_text, b);
+    struct dl__known value = dl__know_opaque(0);
+    struct dl__variable_known *v;
+
+    if (init)
+        value = dl__prove_value(p, t, init);
+    v = dl__declare_known(p, t, c->name, c->declared_at, type);
+    if (type->kind == DL__T_POINTER && became->kind != DL__T_POINTER) {
+        v->relation = DL__R_VALUE;
+        v->value = value;
+        v->buffer = value.kind == DL__K_PLACE ? value.buffer : NULL;
+        v->is_set = init != NULL;
+    } else if (dl__type_number(type) != dl__type_number(became)) {
+        dl__lose(p, c, "'%s' has another type in the rewritten text", c->name);
+    } else if (init) {
+        dl__set_variable(p, t, v, value, c);
+    }
+}
+
+/* Where a declaration could not be compared its variables must be there all the same. */
+static void declare_missing(struct dl__prover *p, struct dl__node *a, struct dl__node *b)
+{
+    struct dl__side_text *sides[] = {&p->old_text, &p->new_text};
+    struct dl__node *nodes[] = {a, b};
+
+    for (int s = 0; s < 2; s++)
+        for (size_t i = 0; i < nodes[s]->child_count; i++) {
+            struct dl__node *c = nodes[s]->children[i];
+
+            if (c->kind == DL__N_VARIABLE && !dl__find_known(sides[s], c->declared_at))
+                dl__declare_known(p, sides[s], c->name, c->declared_at,
+                                  dl__known_type(sides[s], c));
+        }
+}
+
+static void relate_declared(struct dl__prover *p, struct dl__node *a, struct dl__node *b)
+{
+    for (size_t i = 0; i < a->child_count; i++) {
+        struct dl__node *c = a->children[i];
+        struct dl__variable_known *v, *index, *row;
+
+        if (c->kind != DL__N_VARIABLE)
+            continue;
+        v = dl__find_known(&p->old_text, c->declared_at);
+        index = known_named(&p->new_text, "", c->name);
+        row = dl__variable_named(b, "dl_row_", c->name)
+                  ? known_named(&p->new_text, "dl_row_", c->name)
+                  : NULL;
+        if (v && v->relation == DL__R_VALUE && index) {
+            bool is_set = v->is_set;
+
+            relate(v, index, row);
+            index->is_set = is_set;
+            if (row)
+                row->is_set = is_set;
+        }
+    }
+}
+
+void dl__compare_declarations(struct dl__prover *p, struct dl__node *a,
+                              struct dl__node *b)
+{
+    dl__begin_expression(p);
+    if (setjmp(p->lost)) {
+        dl__judge_expression(p, a, p->lost_reason);
+        declare_missing(p, a, b);
+        dl__forget_all(p);
+        return;
+    }
+    for (size_t i = 0; i < a->child_count; i++) {
+        struct dl__node *c = a->children[i], *twin;
+
+        if (c->kind != DL__N_VARIABLE)
+            continue;
+        twin = dl__variable_named(b, "", c->name);
+        if (!twin)
+            dl__lose(p, c, "'%s' is missing in the rewritten text", c->name);
+        declare_old(p, c, twin);
+    }
+    for (size_t i = 0; i < b->child_count; i++) {
+        struct dl__node *c = b->children[i], *twin;
+        struct dl__variable_known *v;
+
+        if (c->kind != DL__N_VARIABLE)
+            continue;
+        twin = dl__variable_named(a, "", c->name);
+        v = twin ? dl__find_known(&p->old_text, twin->declared_at) : NULL;
+        declare_new(p, c, v && v->relation == DL__R_COMMON);
+    }
+    relate_declared(p, a, b);
+    dl__end_expression(p);
+    dl__judge_expression(p, a, NULL);
+}
+
+/* A declaration that only the rewritten text has. */
+void dl__compare_new_declaration(struct dl__prover *p, struct dl__node *a,
+                                 struct dl__node *b)
+{
+    dl__begin_expression(p);
+    if (setjmp(p->lost)) {
+        dl__judge_expression(p, a, p->lost_reason);
+        dl__forget_all(p);
+        return;
+    }
+    for (size_t i = 0; i < b->child_count; i++)
+        if (b->children[i]->kind == DL__N_VARIABLE)
+            declare_new(p, b->children[i], false);
+    for (size_t i = 0; i < p->old_text.variables.count; i++) {
+        struct dl__variable_known *v = p->old_text.variables.items[i];
+        struct dl__node *index = dl__variable_named(b, "dl_at_", v->name);
+
+        if (!index || v->index || v->relation != DL__R_VALUE)
+            continue;
+        v->is_kept = false;
+        relate(v, known_named(&p->new_text, "dl_at_", v->name),
+               dl__variable_named(b, "dl_row_", v->name)
+                   ? known_named(&p->new_text, "dl_row_", v->name)
+                   : NULL);
+    }
+    dl__end_expression(p);
+}
+
+/* ---- parameters ---- */
+
+/* True when the variable is set, or may be through its address. */
+static bool is_changed(const struct dl__node *n, size_t declared_at)
+{
+    bool sets = n->kind == DL__N_COMPOUND ||
+                (n->kind == DL__N_BINARY && !strcmp(n->op, "=")) ||
+                (n->kind == DL__N_UNARY &&
+                 (!strcmp(n->op, "++") || !strcmp(n->op, "--") || !strcmp(n->op, "&")));
+
+    if (sets && n->child_count) {
+        const struct dl__node *to = n->children[0];
+
+        while (to->child_count && to->kind != DL__N_NAME)
+            to = to->children[0];
+        if (to->kind == DL__N_NAME && to->declared_at == declared_at)
+            return true;
+    }
+    for (size_t i = 0; i < n->child_count; i++)
+        if (is_changed(n->children[i], declared_at))
+            return true;
+    return false;
+}
+
+static struct dl__variable_known *new_value(struct dl__prover *p,
+                                            const struct dl__parameter *q)
+{
+    struct dl__variable_known *v =
+        dl__declare_known(p, &p->new_text, q->name, q->name_at, q->type);
+
+    v->relation = DL__R_VALUE;
+    v->is_kept = true;
+    return v;
+}
+
+/* The new function's parameters, which stand for the old one's pointers or are the same. */
+static void declare_parameter(struct dl__prover *p, const struct dl__pair *pair,
+                              const struct dl__parameter *q)
+{
+    const struct dl__function *f = pair->old_function;
+
+    for (size_t i = 0; i < f->parameter_count; i++) {
+        const struct dl__proved_buffer *b = pair->buffers[i];
+        static const char *const prefixes[] = {"dl_head_", "dl_tail_", "dl_w_"};
+        const char *name = f->parameters[i].name;
+
+        if (!strcmp(q->name, name)) {
+            struct dl__variable_known *v = new_value(p, q);
+
+            v->value = (struct dl__known){.kind = DL__K_PLACE,
+                                          .buffer = b,
+                                          .steps = dl__zero(),
+                                          .inner = dl__zero()};
+            if (!b) {
+                v->relation = DL__R_COMMON;
+                v->is_kept = false;
+                if (dl__type_number(q->type) != dl__type_number(f->parameters[i].type))
+                    dl__lose(p, NULL, "'%s' has another type in the rewritten text",
+                             name);
+            }
+            return;
+        }
+        for (int k = 0; k < 3 && b; k++) {
+            size_t bytes = strlen(prefixes[k]);
+            struct dl__integer is = k == 0 ? b->head : k == 1 ? b->tail : b->width;
+
+            if (strncmp(q->name, prefixes[k], bytes) || strcmp(q->name + bytes, name))
+                continue;
+            is.bits = p->index_bits;
+            is.is_signed = !p->is_tiled;
+            new_value(p, q)->value = dl__know_integer(is);
+            return;
+        }
+        if (b && ((!strncmp(q->name, "dl_at_", 6) && !strcmp(q->name + 6, name)) ||
+                  (!strncmp(q->name, "dl_row_", 7) && !strcmp(q->name + 7, name)))) {
+            new_value(p, q);
+            return;
+        }
+    }
+    dl__lose(p, NULL, "'%s' has another parameter in the rewritten text", q->name);
+}
+
+void dl__declare_parameters(struct dl__prover *p, const struct dl__pair *pair)
+{
+    const struct dl__function *f = pair->old_function, *g = pair->new_function;
+
+    for (size_t i = 0; i < f->parameter_count; i++) {
+        const struct dl__parameter *q = &f->parameters[i];
+        struct dl__variable_known *v =
+            dl__declare_known(p, &p->old_text, q->name, q->name_at, q->type);
+
+        v->is_changed =
+            is_changed(dl__ast_body(&p->old_text.w->ast, pair->old_function), q->name_at);
+        if (!pair->buffers[i])
+            continue;
+        v->relation = DL__R_VALUE;
+        v->buffer = pair->buffers[i];
+        v->allowed = pair->allowed[i];
+        v->is_kept = true;
+        v->value = (struct dl__known){.kind = DL__K_PLACE,
+                                      .buffer = v->buffer,
+                                      .steps = dl__zero(),
+                                      .inner = dl__zero(),
+                                      .offsets = v->allowed};
+    }
+    for (size_t i = 0; i < g->parameter_count; i++)
+        declare_parameter(p, pair, &g->parameters[i]);
+    for (size_t i = 0; i < f->parameter_count; i++) {
+        struct dl__variable_known *v = p->old_text.variables.items[i];
+        struct dl__variable_known *index = known_named(&p->new_text, "dl_at_", v->name);
+
+        if (!pair->buffers[i] || !index)
+            continue;
+        relate(v, index, known_named(&p->new_text, "dl_row_", v->name));
+        v->is_kept = false;
+        dl__relation_forget(p, v);
+    }
+}

@@ -1,0 +1,486 @@
+/* What an expression of either text is known to be, and what it changes. */
+#include "annotate/prove/prove.h"
+
+#include <string.h>
+
+#include "annotate/text/lex.h"
+#include "annotate/text/number.h"
+
+static bool is_tracked(const struct dl__known *v)
+{
+    return v->kind == DL__K_PLACE && v->buffer;
+}
+
+/* x & 7 is not larger than 7 */
+static void bound_mask(struct dl__known *out, const struct dl__known *a)
+{
+    int64_t mask;
+
+    if (out->kind == DL__K_INTEGER && a->kind == DL__K_INTEGER &&
+        dl__integer_is_constant(a->integer, &mask) && mask >= 0) {
+        out->integer.low = 0;
+        out->integer.high = mask;
+    }
+}
+
+static void mark(struct dl__prover *p, struct dl__side_text *t, const char *what)
+{
+    dl__add_effect(p, t, NULL, dl__draw(what, 0, 0, 0));
+}
+
+/* The operand that another decides about. */
+static struct dl__known evaluate_branch(struct dl__prover *p, struct dl__side_text *t,
+                                        struct dl__node *n)
+{
+    bool before = p->in_branch;
+    struct dl__known out;
+    size_t effects = p->effects.count, next = p->next_effect;
+
+    p->in_branch = true;
+    mark(p, t, "branch");
+    out = dl__prove_value(p, t, n);
+    p->in_branch = before;
+    mark(p, t, "end");
+    (void)effects;
+    (void)next;
+    return out;
+}
+
+static struct dl__known assign(struct dl__prover *p, struct dl__side_text *t,
+                               struct dl__node *n, struct dl__node *to, const char *op,
+                               struct dl__known by, bool old_value)
+{
+    const struct dl__type *type = dl__known_type(t, to);
+    dl__number lanes = 0;
+    struct dl__known place, before, value;
+    struct dl__node *host = to;
+
+    while (host->kind == DL__N_PAREN)
+        host = host->children[0];
+    if (host->kind == DL__N_IMPLICIT && host->child_count == 1 &&
+        !dl__is_wrapper(p, t, host)) {
+        lanes = dl__own_tokens(p, t, host);
+        host = host->children[0];
+    }
+    place = dl__prove_place(p, t, host);
+    value = by;
+    if (*op) {
+        before = place.variable && place.variable->type->kind != DL__T_STRUCT && !lanes
+                     ? dl__read_variable(p, place.variable)
+                     : dl__load_known(p, t, host, place, dl__known_type(t, host), lanes);
+        value = dl__combine(p, t, n, op, before, by,
+                            type->kind == DL__T_SCALAR && type->scalar != 'f' &&
+                                    type->bytes < 4
+                                ? dl__known_type(t, n)
+                                : type);
+        if (value.kind == DL__K_INTEGER)
+            value = dl__convert_known(p, value, type);
+    } else {
+        if (value.kind == DL__K_INTEGER)
+            value = dl__convert_known(p, value, type);
+        before = value;
+    }
+    if (place.variable && !lanes && place.variable->type->kind != DL__T_STRUCT &&
+        place.variable->type->kind != DL__T_ARRAY)
+        dl__set_variable(p, t, place.variable, value, n);
+    else
+        dl__store_known(p, t, host, place, dl__known_type(t, host), lanes, value);
+    return old_value ? before : value;
+}
+
+static struct dl__known evaluate_binary(struct dl__prover *p, struct dl__side_text *t,
+                                        struct dl__node *n)
+{
+    struct dl__known a, b, out;
+
+    if (!n->op[0])
+        dl__lose(p, n, "an operator can't be read");
+    if (!strcmp(n->op, "=")) {
+        b = dl__prove_value(p, t, n->children[1]);
+        return assign(p, t, n, n->children[0], "", b, false);
+    }
+    a = dl__prove_value(p, t, n->children[0]);
+    if (!strcmp(n->op, ",")) {
+        return dl__prove_value(p, t, n->children[1]);
+    }
+    if (!strcmp(n->op, "&&") || !strcmp(n->op, "||")) {
+        b = evaluate_branch(p, t, n->children[1]);
+        return dl__know_typed(dl__draw(n->op, dl__key(p, &a), dl__key(p, &b), 0),
+                              dl__known_type(t, n));
+    }
+    b = dl__prove_value(p, t, n->children[1]);
+    out = dl__combine(p, t, n, n->op, a, b, dl__known_type(t, n));
+    if (!strcmp(n->op, "&")) {
+        bound_mask(&out, &a);
+        bound_mask(&out, &b);
+    }
+    return out;
+}
+
+static struct dl__known evaluate_unary(struct dl__prover *p, struct dl__side_text *t,
+                                       struct dl__node *n)
+{
+    const struct dl__type *type = dl__known_type(t, n);
+    struct dl__known v;
+
+    if (!strcmp(n->op, "&"))
+        return dl__prove_place(p, t, n->children[0]);
+    if (!strcmp(n->op, "*")) {
+        v = dl__prove_place(p, t, n);
+        return dl__load_known(p, t, n, v, type, 0);
+    }
+    if (!strcmp(n->op, "++") || !strcmp(n->op, "--")) {
+        char op[2] = {n->op[0], '\0'};
+
+        v = dl__know_integer(dl__integer_constant(1, 32, true));
+        if (type->kind != DL__T_SCALAR && type->kind != DL__T_POINTER)
+            dl__lose(p, n, "++ of this type is not understood");
+        if (type->kind == DL__T_SCALAR && type->scalar == 'f')
+            v = dl__know_opaque(dl__draw("one", 0, 0, 0));
+        return assign(p, t, n, n->children[0], op, v, n->postfix);
+    }
+    v = dl__prove_value(p, t, n->children[0]);
+    if (v.kind == DL__K_INTEGER && type->kind == DL__T_SCALAR) {
+        struct dl__integer to = dl__convert_known(p, v, type).integer;
+
+        if (!strcmp(n->op, "+"))
+            return dl__know_integer(to);
+        if (!strcmp(n->op, "-") || !strcmp(n->op, "~"))
+            return dl__know_integer(dl__integer_combine(
+                '-',
+                dl__integer_constant(n->op[0] == '-' ? 0 : -1, to.bits, to.is_signed),
+                to));
+    }
+    return dl__know_typed(dl__draw(n->op, dl__key(p, &v), dl__type_number(type), 1),
+                          type);
+}
+
+/* ---- places ---- */
+
+static const struct dl__field *find_field(const struct dl__struct *s, const char *name,
+                                          uint32_t *offset_bytes)
+{
+    for (size_t i = 0; i < s->field_count; i++) {
+        const struct dl__field *f = &s->fields[i], *in;
+
+        if (!strcmp(f->name, name) && *name) {
+            *offset_bytes += f->offset_bytes;
+            return f;
+        }
+        if (*f->name || f->type->kind != DL__T_STRUCT)
+            continue;
+        in = find_field(f->type->identity, name, offset_bytes);
+        if (in) {
+            *offset_bytes += f->offset_bytes;
+            return in;
+        }
+    }
+    return NULL;
+}
+
+static struct dl__known place_of_name(struct dl__prover *p, struct dl__side_text *t,
+                                      struct dl__node *n)
+{
+    struct dl__variable_known *v = dl__find_known(t, n->declared_at);
+    struct dl__known out = {.kind = DL__K_PLACE, .inner = dl__zero()};
+
+    (void)p;
+    out.variable = v;
+    out.number = v ? dl__draw("address", v->number, 0, 0)
+                   : dl__draw_text("name", n->name, strlen(n->name));
+    return out;
+}
+
+struct dl__known dl__prove_place(struct dl__prover *p, struct dl__side_text *t,
+                                 struct dl__node *n)
+{
+    struct dl__known out;
+
+    while (n->child_count == 1 && (n->kind == DL__N_PAREN || dl__is_wrapper(p, t, n)))
+        n = n->children[0];
+    if (n->kind == DL__N_NAME)
+        return place_of_name(p, t, n);
+    if (n->kind == DL__N_UNARY && !strcmp(n->op, "*")) {
+        out = dl__prove_value(p, t, n->children[0]);
+    } else if (n->kind == DL__N_SUBSCRIPT) {
+        struct dl__known a = dl__prove_value(p, t, n->children[0]);
+        struct dl__known b = dl__prove_value(p, t, n->children[1]);
+        bool swapped = a.kind == DL__K_INTEGER;
+
+        out = swapped ? b : a;
+        if (out.kind != DL__K_PLACE || (swapped ? a : b).kind != DL__K_INTEGER)
+            dl__lose(p, n, "an array of this kind is not understood");
+        return dl__place_moved(p, out, (swapped ? a : b).integer, dl__known_type(t, n));
+    } else if (n->kind == DL__N_MEMBER && n->child_count == 1) {
+        const struct dl__type *in = dl__known_type(t, n->children[0]);
+        uint32_t offset_bytes = 0;
+
+        out = in->kind == DL__T_POINTER ? dl__prove_value(p, t, n->children[0])
+                                        : dl__prove_place(p, t, n->children[0]);
+        in = in->kind == DL__T_POINTER ? in->element : in;
+        if (out.kind == DL__K_PART && in->kind == DL__T_STRUCT)
+            dl__lose(p, n, "a part is looked into");
+        if (in->kind != DL__T_STRUCT || !find_field(in->identity, n->name, &offset_bytes))
+            dl__lose(p, n, "a member can't be found");
+        if (out.kind == DL__K_OPAQUE)
+            out = (struct dl__known){
+                .kind = DL__K_PLACE, .number = out.number, .inner = dl__zero()};
+        out = dl__place_member(p, out, offset_bytes);
+    } else {
+        out = dl__prove_value(p, t, n);
+        if (out.kind == DL__K_OPAQUE)
+            return (struct dl__known){
+                .kind = DL__K_PLACE, .number = out.number, .inner = dl__zero()};
+    }
+    if (out.kind != DL__K_PLACE)
+        dl__lose(p, n, "a pointer is not understood");
+    return out;
+}
+
+/* ---- everything ---- */
+
+static struct dl__known evaluate_conditional(struct dl__prover *p,
+                                             struct dl__side_text *t, struct dl__node *n)
+{
+    struct dl__known c = dl__prove_value(p, t, n->children[0]), a, b, out;
+    dl__number key = dl__key(p, &c);
+
+    a = evaluate_branch(p, t, n->children[1]);
+    b = evaluate_branch(p, t, n->children[2]);
+    if (is_tracked(&a) && is_tracked(&b) && a.buffer == b.buffer && !a.spot_count &&
+        !b.spot_count) {
+        out = a;
+        out.steps =
+            dl__integer_opaque(dl__draw("?:", key, a.steps.ring, b.steps.ring), 64, true);
+        if (a.inner.exact != b.inner.exact)
+            out.inner = dl__integer_opaque(
+                dl__draw("?:", key, a.inner.exact, b.inner.exact), 64, true);
+        for (size_t i = 0; i < b.offsets.count; i++)
+            DL__PUSH(p->arena, &out.offsets, b.offsets.items[i]);
+        return out;
+    }
+    if (a.kind == DL__K_PART && b.kind == DL__K_PART) {
+        out = a;
+        out.integer =
+            dl__integer_opaque(dl__draw("?:", key, a.integer.ring, b.integer.ring),
+                               p->index_bits, !p->is_tiled);
+        if (a.inner.exact != b.inner.exact)
+            out.inner =
+                dl__integer_opaque(dl__draw("?:", key, a.inner.exact, b.inner.exact),
+                                   p->index_bits, !p->is_tiled);
+        return out;
+    }
+    if (a.kind == DL__K_INTEGER && b.kind == DL__K_INTEGER) {
+        const struct dl__type *type = dl__known_type(t, n);
+        bool in_ring = type->bytes * 8 == p->index_bits && type->scalar == 'u';
+        struct dl__integer x = dl__seal(p, a.integer), y = dl__seal(p, b.integer);
+
+        out = dl__know_typed(
+            dl__draw("?:", key, in_ring ? x.ring : x.exact, in_ring ? y.ring : y.exact),
+            type);
+        if (out.kind == DL__K_INTEGER) {
+            out.integer.low = x.low < y.low ? x.low : y.low;
+            out.integer.high = x.high > y.high ? x.high : y.high;
+        }
+        return out;
+    }
+    return dl__know_typed(dl__draw("?:", key, dl__key(p, &a), dl__key(p, &b)),
+                          dl__known_type(t, n));
+}
+
+static struct dl__known evaluate_size(struct dl__prover *p, struct dl__side_text *t,
+                                      struct dl__node *n)
+{
+    struct dl__ast *ast = &t->w->ast;
+    struct dl__lexer lexer = {.text = ast->text, .bytes = n->end, .offset = n->begin};
+    struct dl__token token[6];
+    uint64_t bytes = 0;
+    bool is_unsigned;
+
+    if (n->child_count == 1) {
+        bytes = dl__known_type(t, n->children[0])->bytes;
+    } else {
+        for (int i = 0; i < 6; i++)
+            token[i] = dl__lex_next(&lexer);
+        if (dl__token_is(&token[2], "char") && dl__token_is(&token[3], "["))
+            dl__integer_read(token[4].text, token[4].bytes, &bytes, &is_unsigned);
+    }
+    if (!bytes)
+        return dl__know_integer(dl__integer_opaque(dl__own_tokens(p, t, n), 64, false));
+    return dl__know_integer(dl__integer_constant((dl__bound)bytes, 64, false));
+}
+
+/* A leaf of the tree: a literal, or what is compared by its tokens. */
+static struct dl__known evaluate_leaf(struct dl__prover *p, struct dl__side_text *t,
+                                      struct dl__node *n)
+{
+    const struct dl__type *type = dl__known_type(t, n);
+    uint64_t value;
+    bool is_unsigned;
+
+    if (type->kind == DL__T_SCALAR && type->scalar != 'f' && type->bytes &&
+        dl__integer_read(t->w->ast.text + n->begin, n->end - n->begin, &value,
+                         &is_unsigned))
+        return dl__know_integer(
+            dl__integer_constant((dl__bound)value, type->bytes * 8, type->scalar == 'i'));
+    return dl__know_typed(dl__own_tokens(p, t, n), type);
+}
+
+/* A vector of all the pieces of one load is that load. */
+static struct dl__known whole_of(struct dl__prover *p, const dl__number *pieces,
+                                 const struct dl__type *type, dl__number else_number)
+{
+    uint32_t bytes = type->element->bytes;
+
+    for (size_t i = 0; i < p->accesses.count; i++) {
+        const struct dl__access_old *access = &p->accesses.items[i];
+        size_t same = 0;
+
+        while (same < type->count &&
+               pieces[same] == dl__access_piece(p, access, (uint32_t)same * bytes, bytes))
+            same++;
+        if (same == type->count && access->type->bytes == type->count * bytes)
+            return dl__know_opaque(access->key);
+    }
+    return dl__know_opaque(else_number);
+}
+
+/* `(float4)(v)` of a float4: the whole text is in parentheses, and nothing but a type stands in it. */
+static bool is_literal_of(struct dl__side_text *t, struct dl__node *n)
+{
+    struct dl__node *last = n->child_count ? n->children[n->child_count - 1] : NULL;
+
+    return last && t->w->ast.text[n->begin] == '(' && t->w->ast.text[n->end - 1] == ')' &&
+           (n->child_count == 1 ||
+            (n->child_count == 2 && !n->children[0]->child_count)) &&
+           dl__known_type(t, last)->kind == DL__T_VECTOR &&
+           dl__type_number(dl__known_type(t, n)) ==
+               dl__type_number(dl__known_type(t, last));
+}
+
+static struct dl__known evaluate_other(struct dl__prover *p, struct dl__side_text *t,
+                                       struct dl__node *n)
+{
+    const struct dl__type *type = dl__known_type(t, n);
+    dl__number number = dl__draw("node", dl__own_tokens(p, t, n), n->child_count, 0);
+    dl__number pieces[16] = {0};
+
+    if (is_literal_of(t, n))
+        return dl__prove_value(p, t, n->children[n->child_count - 1]);
+    for (size_t i = 0; i < n->child_count; i++) {
+        struct dl__known v = dl__prove_value(p, t, n->children[i]);
+        dl__number key = dl__key(p, &v);
+
+        if (i < 16)
+            pieces[i] = key;
+        number = dl__draw("child", number, key, 0);
+    }
+    if (type->kind == DL__T_VECTOR && n->child_count == type->count && type->count <= 16)
+        return whole_of(p, pieces, type, number);
+    return dl__know_typed(number, type);
+}
+
+static struct dl__known evaluate_name(struct dl__prover *p, struct dl__side_text *t,
+                                      struct dl__node *n)
+{
+    const struct dl__type *type = dl__known_type(t, n);
+    struct dl__variable_known *v = dl__find_known(t, n->declared_at);
+
+    if (n->is_constant)
+        return dl__know_integer(dl__integer_constant(n->constant, 32, true));
+    if (!v)
+        return dl__know_typed(dl__draw_text("name", n->name, strlen(n->name)), type);
+    if (v->relation != DL__R_COMMON && v->value.kind == DL__K_PART)
+        return v->value;
+    if (type->kind == DL__T_ARRAY || type->kind == DL__T_STRUCT) {
+        struct dl__known place = place_of_name(p, t, n);
+
+        return type->kind == DL__T_ARRAY ? place
+                                         : dl__load_known(p, t, n, place, type, 0);
+    }
+    return dl__read_variable(p, v);
+}
+
+/* The index or the offset of a dl_part. */
+static bool is_half_of_part(struct dl__prover *p, struct dl__side_text *t,
+                            struct dl__node *n, struct dl__known *out)
+{
+    const struct dl__type *in = dl__known_type(t, n->children[0]);
+    struct dl__known part;
+
+    if (n->kind != DL__N_MEMBER || in->kind != DL__T_STRUCT || !in->name ||
+        strcmp(in->name, "dl_part"))
+        return false;
+    part = dl__prove_value(p, t, n->children[0]);
+    if (part.kind != DL__K_PART)
+        dl__lose(p, n, "a part is not understood");
+    *out = dl__know_integer(strcmp(n->name, "dl_i") ? part.inner : part.integer);
+    return true;
+}
+
+static struct dl__known evaluate_implicit(struct dl__prover *p, struct dl__side_text *t,
+                                          struct dl__node *n)
+{
+    struct dl__known v;
+
+    if (!dl__is_wrapper(p, t, n))
+        return evaluate_other(p, t, n);
+    v = dl__prove_value(p, t, n->children[0]);
+    return v.kind != DL__K_INTEGER &&
+                   dl__type_number(dl__known_type(t, n)) ==
+                       dl__type_number(dl__known_type(t, n->children[0]))
+               ? v
+               : dl__convert_known(p, v, dl__known_type(t, n));
+}
+
+struct dl__known dl__prove_value(struct dl__prover *p, struct dl__side_text *t,
+                                 struct dl__node *n)
+{
+    const struct dl__type *type = dl__known_type(t, n);
+    struct dl__known v;
+
+    switch (n->kind) {
+    case DL__N_PAREN:
+        return dl__prove_value(p, t, n->children[0]);
+    case DL__N_IMPLICIT:
+        return evaluate_implicit(p, t, n);
+    case DL__N_NAME:
+        return evaluate_name(p, t, n);
+    case DL__N_SUBSCRIPT:
+    case DL__N_MEMBER:
+        if (t->is_new && is_half_of_part(p, t, n, &v))
+            return v;
+        v = dl__prove_place(p, t, n);
+        if (type->kind == DL__T_ARRAY) {
+            v.array_bytes = type->bytes;
+            return v;
+        }
+        return dl__load_known(p, t, n, v, type, 0);
+    case DL__N_UNARY:
+        return evaluate_unary(p, t, n);
+    case DL__N_BINARY:
+        return evaluate_binary(p, t, n);
+    case DL__N_COMPOUND: {
+        char op[4] = "";
+
+        memcpy(op, n->op, strlen(n->op) - (*n->op ? 1 : 0));
+        v = dl__prove_value(p, t, n->children[1]);
+        return assign(p, t, n, n->children[0], op, v, false);
+    }
+    case DL__N_CONDITIONAL:
+        return evaluate_conditional(p, t, n);
+    case DL__N_CAST:
+        if (!n->child_count)
+            return evaluate_leaf(p, t, n);
+        v = dl__prove_value(p, t, n->children[n->child_count - 1]);
+        return dl__convert_known(p, v, type);
+    case DL__N_CALL:
+        return dl__prove_call(p, t, n);
+    case DL__N_SIZEOF:
+        return evaluate_size(p, t, n);
+    case DL__N_VALUE_BLOCK:
+        dl__lose(p, n, "a block in an expression is not followed");
+    default:
+        return n->child_count ? evaluate_other(p, t, n) : evaluate_leaf(p, t, n);
+    }
+}

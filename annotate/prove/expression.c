@@ -1,0 +1,90 @@
+/* Two expressions side by side, and what is said of them. */
+#include "annotate/prove/prove.h"
+
+/* ---- verdicts ---- */
+
+void dl__judge(struct dl__prover *p, const struct dl__pair *pair,
+               const struct dl__node *n, const char *reason)
+{
+    struct dl__verdict v = {n, pair->old_function, reason, n->begin};
+
+    for (size_t i = 0; i < p->verdicts.count; i++) {
+        struct dl__verdict *old = &p->verdicts.items[i];
+
+        if (old->node == n) {
+            old->reason = old->reason ? old->reason : reason;
+            return;
+        }
+    }
+    DL__PUSH(p->arena, &p->verdicts, v);
+}
+
+/* ---- expressions ---- */
+
+void dl__begin_expression(struct dl__prover *p)
+{
+    p->accesses.count = p->effects.count = p->next_effect = 0;
+    p->divisions.count = p->facts.count = 0;
+    p->in_accessor = p->in_branch = false;
+    p->depth = 0;
+    p->clock = dl__draw("clock", p->clock, 0, 0);
+}
+
+void dl__end_expression(struct dl__prover *p)
+{
+    if (p->next_effect != p->effects.count)
+        dl__lose(p, NULL, "the program does more here");
+    dl__relations_check(p);
+    for (size_t i = 0; i < p->accesses.count; i++)
+        if (!p->accesses.items[i].is_reached)
+            dl__lose(p, NULL, "the rewritten text lacks it");
+}
+
+/* What was not shown may have left anything behind. */
+void dl__forget_all(struct dl__prover *p)
+{
+    for (size_t i = 0; i < p->old_text.variables.count; i++) {
+        struct dl__variable_known *v = p->old_text.variables.items[i];
+
+        v->version = 0;
+        if (v->index && v->buffer)
+            dl__relation_forget(p, v);
+    }
+    for (size_t i = 0; i < p->new_text.variables.count; i++) {
+        p->new_text.variables.items[i]->version = 0;
+        p->new_text.variables.items[i]->is_set = false;
+    }
+}
+
+void dl__judge_expression(struct dl__prover *p, const struct dl__node *n,
+                          const char *reason)
+{
+    const struct dl__pair *pair = p->pairs.items[p->at_pair];
+
+    for (size_t i = 0; i < p->accesses.count; i++)
+        dl__judge(p, pair, p->accesses.items[i].node,
+                  p->accesses.items[i].is_reached && reason ? reason : reason);
+    if (reason && !p->accesses.count)
+        dl__judge(p, pair, n, reason);
+}
+
+/* Two expressions; `is_used` when their value is. */
+void dl__compare_expressions(struct dl__prover *p, struct dl__node *a, struct dl__node *b,
+                             bool is_used)
+{
+    dl__begin_expression(p);
+    if (setjmp(p->lost)) {
+        dl__judge_expression(p, a, p->lost_reason);
+        dl__forget_all(p);
+        return;
+    }
+    {
+        struct dl__known old_value = dl__prove_value(p, &p->old_text, a);
+        struct dl__known new_value = dl__prove_value(p, &p->new_text, b);
+
+        if (is_used && dl__key(p, &old_value) != dl__key(p, &new_value))
+            dl__lose(p, a, "it has another value in the rewritten text");
+    }
+    dl__end_expression(p);
+    dl__judge_expression(p, a, NULL);
+}

@@ -1,0 +1,223 @@
+/* Integer expressions as the values that they have at a random point. */
+#include "annotate/prove/number.h"
+
+#define PRIME (((uint64_t)1 << 61) - 1)
+#define BOUND_MAX ((dl__bound)1 << 100)
+
+dl__number dl__number_of(dl__bound value)
+{
+    dl__bound rest = value % (dl__bound)PRIME;
+
+    return (dl__number)(rest < 0 ? rest + (dl__bound)PRIME : rest);
+}
+
+dl__number dl__number_add(dl__number a, dl__number b)
+{
+    return (a + b) % PRIME;
+}
+
+dl__number dl__number_subtract(dl__number a, dl__number b)
+{
+    return (a + PRIME - b) % PRIME;
+}
+
+dl__number dl__number_multiply(dl__number a, dl__number b)
+{
+    return (dl__number)((unsigned __int128)a * b % PRIME);
+}
+
+bool dl__number_is_small(dl__number a, int64_t *value)
+{
+    const uint64_t small = (uint64_t)1 << 40;
+
+    if (a > small && PRIME - a > small)
+        return false;
+    *value = a <= small ? (int64_t)a : -(int64_t)(PRIME - a);
+    return true;
+}
+
+static uint64_t mix(uint64_t a)
+{
+    a ^= a >> 30;
+    a *= 0xbf58476d1ce4e5b9u;
+    a ^= a >> 27;
+    a *= 0x94d049bb133111ebu;
+    return a ^ a >> 31;
+}
+
+dl__number dl__draw(const char *word, dl__number a, dl__number b, dl__number c)
+{
+    uint64_t h = 0x9e3779b97f4a7c15u;
+
+    for (; *word; word++)
+        h = mix(h + (unsigned char)*word);
+    h = mix(h + a);
+    h = mix((h ^ 0xd6e8feb86659fd93u) + b);
+    h = mix((h ^ 0xa5a3564e27f88691u) + c);
+    return h % PRIME;
+}
+
+dl__number dl__draw_text(const char *word, const char *text, size_t bytes)
+{
+    dl__number out = bytes;
+
+    for (size_t i = 0; i < bytes; i++)
+        out = dl__draw(word, out, (unsigned char)text[i], 0);
+    return out;
+}
+
+/* ---- integers ---- */
+
+static dl__bound clamp(dl__bound value)
+{
+    return value > BOUND_MAX ? BOUND_MAX : value < -BOUND_MAX ? -BOUND_MAX : value;
+}
+
+void dl__integer_limits(unsigned bits, bool is_signed, dl__bound *low, dl__bound *high)
+{
+    *low = is_signed ? -((dl__bound)1 << (bits - 1)) : 0;
+    *high = ((dl__bound)1 << (is_signed ? bits - 1 : bits)) - 1;
+}
+
+struct dl__integer dl__integer_constant(dl__bound value, unsigned bits, bool is_signed)
+{
+    dl__number number = dl__number_of(value);
+
+    return (struct dl__integer){.exact = number,
+                                .ring = number,
+                                .word = number,
+                                .low = value,
+                                .high = value,
+                                .bits = bits,
+                                .is_signed = is_signed};
+}
+
+struct dl__integer dl__integer_opaque(dl__number number, unsigned bits, bool is_signed)
+{
+    struct dl__integer out = {.exact = number,
+                              .ring = number,
+                              .word = number,
+                              .bits = bits,
+                              .is_signed = is_signed};
+
+    dl__integer_limits(bits, is_signed, &out.low, &out.high);
+    return out;
+}
+
+bool dl__integer_is_constant(struct dl__integer a, int64_t *value)
+{
+    if (a.low != a.high || a.low > INT64_MAX || a.low < INT64_MIN)
+        return false;
+    *value = (int64_t)a.low;
+    return true;
+}
+
+/* A value that is the residue of `a` in the type. */
+static struct dl__integer residue(struct dl__integer a, unsigned bits, bool is_signed,
+                                  unsigned index_bits)
+{
+    /* The residue hangs on the value modulo 2^bits, which `ring` tells when R bits do. */
+    dl__number from = bits <= 32 ? a.word : bits <= index_bits ? a.ring : a.exact;
+    dl__number drawn = dl__draw(is_signed ? "signed residue" : "residue", from, bits, 0);
+    struct dl__integer out = dl__integer_opaque(drawn, bits, is_signed);
+
+    if (bits >= index_bits)
+        out.ring = a.ring;
+    if (bits >= 32)
+        out.word = a.word;
+    return out;
+}
+
+struct dl__integer dl__integer_sealed(struct dl__integer a, unsigned index_bits)
+{
+    dl__bound low, high;
+
+    dl__integer_limits(a.bits, a.is_signed, &low, &high);
+    if (a.may_wrap && a.bits == 64) {
+        /* Not an index's: no buffer is that long. */
+        if (a.low < low || a.high > high) {
+            a.low = low;
+            a.high = high;
+        }
+    } else if (a.may_wrap && (a.low < low || a.high > high)) {
+        if (a.low == a.high && !a.is_signed)
+            return dl__integer_constant(a.low & high, a.bits, false);
+        return residue(a, a.bits, a.is_signed, index_bits);
+    }
+    a.may_wrap = false;
+    return a;
+}
+
+struct dl__integer dl__integer_convert(struct dl__integer a, unsigned bits,
+                                       bool is_signed, unsigned index_bits)
+{
+    dl__bound low, high;
+
+    /* What wraps at 2^bits twice wraps once. */
+    if (!a.may_wrap || is_signed || bits > a.bits)
+        a = dl__integer_sealed(a, index_bits);
+    dl__integer_limits(bits, is_signed, &low, &high);
+    if (!is_signed) {
+        a.bits = bits;
+        a.is_signed = false;
+        a.may_wrap = a.may_wrap || a.low < low || a.high > high;
+        return a;
+    }
+    if (a.low < low || a.high > high)
+        return residue(a, bits, true, index_bits);
+    a.bits = bits;
+    a.is_signed = true;
+    return a;
+}
+
+struct dl__integer dl__integer_combine(char op, struct dl__integer a,
+                                       struct dl__integer b)
+{
+    struct dl__integer out = {.bits = a.bits, .is_signed = a.is_signed};
+    dl__bound p[4] = {clamp(a.low), clamp(a.low), clamp(a.high), clamp(a.high)};
+
+    /* A signed residue times or plus another is exact again: nothing overflows. */
+    if (op == '+') {
+        out.exact = dl__number_add(a.exact, b.exact);
+        out.ring = dl__number_add(a.ring, b.ring);
+        out.word = dl__number_add(a.word, b.word);
+        out.low = clamp(a.low + b.low);
+        out.high = clamp(a.high + b.high);
+    } else if (op == '-') {
+        out.exact = dl__number_subtract(a.exact, b.exact);
+        out.ring = dl__number_subtract(a.ring, b.ring);
+        out.word = dl__number_subtract(a.word, b.word);
+        out.low = clamp(a.low - b.high);
+        out.high = clamp(a.high - b.low);
+    } else {
+        bool is_wide = false;
+
+        out.exact = dl__number_multiply(a.exact, b.exact);
+        out.ring = dl__number_multiply(a.ring, b.ring);
+        out.word = dl__number_multiply(a.word, b.word);
+        for (int i = 0; i < 4; i++)
+            is_wide |= p[i] > INT64_MAX || p[i] < INT64_MIN;
+        is_wide |= b.low < INT64_MIN || b.high > INT64_MAX;
+        out.low = -BOUND_MAX;
+        out.high = BOUND_MAX;
+        for (int i = 0; i < 4 && !is_wide; i++) {
+            dl__bound product = p[i] * (i % 2 ? b.high : b.low);
+
+            out.low = !i || product < out.low ? product : out.low;
+            out.high = !i || product > out.high ? product : out.high;
+        }
+        out.low = clamp(out.low);
+        out.high = clamp(out.high);
+    }
+    if (!out.is_signed) {
+        out.may_wrap = true;
+        return out;
+    }
+    /* No signed overflow. */
+    dl__bound low, high;
+
+    dl__integer_limits(out.bits, true, &low, &high);
+    out.low = out.low < low ? low : out.low;
+    out.high = out.high > high ? high : out.high;
+    return out;
+}

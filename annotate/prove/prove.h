@@ -1,0 +1,337 @@
+/* The state of one proof. For this room only. */
+#ifndef DL_ANNOTATE_PROVE_STATE_H
+#define DL_ANNOTATE_PROVE_STATE_H
+
+#include <setjmp.h>
+
+#include "annotate/program/rewriter.h"
+#include "annotate/prove/number.h"
+
+/* A buffer of a kernel, as the tables have it. */
+struct dl__proved_buffer {
+    const struct dl_buffer_note *note;
+    bool is_tiled;
+    dl__number number;              /* of its address */
+    const struct dl__type *element; /* that the program's pointer steps over */
+    uint32_t unit_bytes;            /* of that */
+    bool is_flat;                   /* rows of such elements, else it is the struct */
+    struct dl__integer row;         /* bytes in a row or struct */
+    struct dl__integer width;       /* elements in a row */
+    struct dl__integer head, tail;  /* of its tiling */
+    dl__number structs;             /* head + tail */
+};
+
+/* Where in its struct something may lie. */
+struct dl__offsets {
+    uint32_t *items;
+    size_t count, room;
+};
+
+/* What decided a branch in an accessor: left < right, or not. */
+struct dl__fact {
+    bool is_less;
+    struct dl__integer left, right;
+};
+
+/* x = quotient * divisor + rest */
+struct dl__division {
+    struct dl__integer dividend, divisor, quotient, rest;
+    dl__number raw_rest; /* of the dividend before it wraps */
+};
+
+/* A place as the rewritten text reaches it: by the formula, or where the program had it. */
+struct dl__reached {
+    bool is_tiled;
+    struct dl__integer index, row, offset, width, extra;
+    dl__number head, tail; /* that the formula is given */
+    struct dl__fact *facts;
+    size_t fact_count;
+    struct dl__division *divisions; /* on the way to it */
+    size_t division_count;
+};
+
+enum dl__known_kind {
+    DL__K_OPAQUE, /* by its number alone */
+    DL__K_INTEGER,
+    DL__K_PLACE, /* a pointer, or what it points to */
+    DL__K_PART,  /* a dl_part */
+    DL__K_TILED  /* the byte that the formula gives */
+};
+
+/* What an expression is known to be. */
+struct dl__known {
+    enum dl__known_kind kind;
+    dl__number number;          /* of what is opaque; of a place in no buffer: its base */
+    struct dl__integer integer; /* of a part: the struct's index */
+    const struct dl__proved_buffer *buffer; /* of a place; NULL: in none */
+    struct dl__integer steps; /* of a place in a buffer: elements from its begin */
+    struct dl__integer inner; /* and bytes; of a part, too */
+    struct dl__offsets offsets;
+    uint32_t array_bytes;      /* of the array that the pointer goes over; 0: not known */
+    struct dl__reached *spots; /* of a place, in the rewritten text */
+    size_t spot_count;
+    struct dl__variable_known *variable; /* a place that is one */
+};
+
+enum dl__relation { DL__R_COMMON, DL__R_VALUE, DL__R_INDEX, DL__R_PART, DL__R_LEAF };
+
+/* A variable in scope of one of the texts. */
+struct dl__variable_known {
+    const char *name;
+    size_t at;
+    const struct dl__type *type;
+    dl__number number; /* of the variable, the same in both texts */
+    unsigned version;  /* how often it was set in this expression */
+    enum dl__relation relation;
+    struct dl__known value; /* but of DL__R_COMMON: what it holds */
+    bool is_set, is_kept;
+    bool is_changed; /* of a parameter: somewhere in the function */
+    /* Of a pointer of the program's: what stands for it. */
+    struct dl__variable_known *index, *row;
+    const struct dl__proved_buffer *buffer;
+    struct dl__offsets allowed;
+};
+
+/* An access in the program's text. */
+struct dl__access_old {
+    struct dl__node *node;
+    struct dl__known place;
+    const struct dl__type *type;
+    dl__number key;
+    size_t epoch;  /* how much was changed before; SIZE_MAX: it stores */
+    size_t number; /* of changes before */
+    bool is_reached;
+};
+
+enum dl__effect_kind { DL__E_PLAIN, DL__E_STORE, DL__E_CALL };
+
+/* What an expression changes, in order. */
+struct dl__effect {
+    enum dl__effect_kind kind;
+    dl__number key;
+    struct dl__node *node;
+    struct dl__function *callee; /* of a call */
+    struct dl__known *arguments;
+    size_t argument_count;
+    size_t access; /* of a store */
+    struct dl__known value;
+    unsigned char *covered; /* bytes of it that the rewritten text has stored */
+};
+
+struct dl__side_text {
+    struct dl__rewriter *w;
+    bool is_new;
+    struct {
+        struct dl__variable_known **items;
+        size_t count, room;
+    } variables;
+};
+
+/* A pair of functions that is compared, with the buffers that their parameters point into. */
+struct dl__pair {
+    struct dl__function *old_function, *new_function;
+    const struct dl__proved_buffer *
+        *buffers; /* of each of the old one's parameters, or NULL */
+    const struct dl__offsets *allowed;
+    bool is_done;
+};
+
+struct dl__prover {
+    struct dl__arena *arena;
+    struct dl__side_text old_text, new_text;
+    unsigned index_bits;
+    bool
+        is_tiled; /* the layout that the rewritten text is read for; else the program's */
+    struct {
+        struct dl__proved_buffer **items;
+        size_t count, room;
+    } buffers;
+    struct {
+        struct dl__pair **items;
+        size_t count, room;
+    } pairs;
+    size_t at_pair; /* that is compared */
+    struct {
+        struct dl__access_old *items;
+        size_t count, room;
+    } accesses; /* of this expression */
+    struct {
+        struct dl__effect *items;
+        size_t count, room;
+    } effects;          /* of the program's text in this expression */
+    size_t next_effect; /* that the rewritten text has to have */
+    struct {
+        struct dl__division *items;
+        size_t count, room;
+    } divisions;
+    struct {
+        struct dl__fact *items;
+        size_t count, room;
+    } facts;
+    unsigned path, decided; /* in an accessor: bits of what its conditions are */
+    unsigned depth;
+    bool in_accessor;
+    bool has_begun;   /* the function's own statements */
+    bool in_branch;   /* what is evaluated may not be */
+    dl__number clock; /* tells full expressions apart */
+    /* what is counted */
+    struct {
+        struct dl__verdict {
+            const struct dl__node *node;
+            const struct dl__function *function;
+            const char *reason; /* NULL: it is shown */
+            size_t at;          /* in the expanded text of the program */
+        } * items;
+        size_t count, room;
+    } verdicts;
+    jmp_buf lost; /* an expression or statement is not shown */
+    size_t lost_at;
+    const char *lost_reason;
+    const char *fatal_reason;
+    size_t fatal_at;
+};
+
+/* ---- value.c ---- */
+
+void dl__lose(struct dl__prover *p, const struct dl__node *n, const char *format, ...)
+    __attribute__((noreturn, format(printf, 3, 4)));
+const struct dl__type *dl__known_type(struct dl__side_text *t, struct dl__node *n);
+/* A number of what a type is, the same in both texts. */
+dl__number dl__type_number(const struct dl__type *type);
+struct dl__known dl__know_opaque(dl__number number);
+struct dl__known dl__know_integer(struct dl__integer integer);
+/* What is of this type and known by its number only. */
+struct dl__known dl__know_typed(dl__number number, const struct dl__type *type);
+struct dl__integer dl__zero(void);
+struct dl__integer dl__seal(struct dl__prover *p, struct dl__integer a);
+/* The number by which it is compared. */
+dl__number dl__key(struct dl__prover *p, const struct dl__known *v);
+/* The bytes of `offset` of all of `whole`, where something of this type may lie in a struct. */
+void dl__offsets_of_type(struct dl__prover *p, const struct dl__type *in, uint32_t base,
+                         const struct dl__type *type, struct dl__offsets *out);
+struct dl__known dl__place_moved(struct dl__prover *p, struct dl__known place,
+                                 struct dl__integer by, const struct dl__type *pointee);
+struct dl__known dl__place_member(struct dl__prover *p, struct dl__known place,
+                                  uint32_t offset_bytes);
+/* A smaller interval, where one is known. */
+struct dl__integer dl__refine(struct dl__prover *p, struct dl__integer a);
+struct dl__known dl__divide(struct dl__prover *p, struct dl__integer a,
+                            struct dl__integer b, bool wants_rest);
+/* The number of a part of what has a number. */
+dl__number dl__piece(dl__number whole, uint32_t offset, uint32_t bytes,
+                     uint32_t whole_bytes);
+
+/* ---- evaluate.c ---- */
+
+struct dl__known dl__prove_value(struct dl__prover *p, struct dl__side_text *t,
+                                 struct dl__node *n);
+struct dl__known dl__prove_place(struct dl__prover *p, struct dl__side_text *t,
+                                 struct dl__node *n);
+struct dl__variable_known *dl__find_known(struct dl__side_text *t, size_t declared_at);
+struct dl__variable_known *dl__declare_known(struct dl__prover *p,
+                                             struct dl__side_text *t, const char *name,
+                                             size_t at, const struct dl__type *type);
+dl__number dl__own_tokens(struct dl__prover *p, struct dl__side_text *t,
+                          const struct dl__node *n);
+struct dl__known dl__convert_known(struct dl__prover *p, struct dl__known v,
+                                   const struct dl__type *type);
+void dl__set_variable(struct dl__prover *p, struct dl__side_text *t,
+                      struct dl__variable_known *v, struct dl__known value,
+                      const struct dl__node *n);
+
+/* ---- variables.c, operate.c ---- */
+
+struct dl__known dl__read_variable(struct dl__prover *p, struct dl__variable_known *v);
+/* True when all of it is its child's text. */
+bool dl__is_wrapper(struct dl__prover *p, struct dl__side_text *t,
+                    const struct dl__node *n);
+/* What an operator of C's makes of two values. */
+struct dl__known dl__combine(struct dl__prover *p, struct dl__side_text *t,
+                             struct dl__node *n, const char *op, struct dl__known a,
+                             struct dl__known b, const struct dl__type *type);
+
+/* ---- memory.c: accesses of one text looked for in the other ---- */
+
+struct dl__known dl__load_known(struct dl__prover *p, struct dl__side_text *t,
+                                struct dl__node *n, struct dl__known place,
+                                const struct dl__type *type, dl__number lanes);
+void dl__store_known(struct dl__prover *p, struct dl__side_text *t, struct dl__node *n,
+                     struct dl__known place, const struct dl__type *type,
+                     dl__number lanes, struct dl__known value);
+/* ---- reach.c ---- */
+
+/* NULL: the place of the rewritten text is the program's, moved by *delta bytes, and lies in a leaf;
+ * else why not. */
+const char *dl__reach(const struct dl__known *old_place, uint32_t old_bytes,
+                      const struct dl__known *new_place, uint32_t new_bytes,
+                      int64_t *delta);
+/* The number of some bytes of what is read. */
+dl__number dl__access_piece(const struct dl__prover *p,
+                            const struct dl__access_old *access, uint32_t offset,
+                            uint32_t bytes);
+void dl__add_effect(struct dl__prover *p, struct dl__side_text *t, struct dl__node *n,
+                    dl__number key);
+/* A pointer on its way to something that reads or writes `bytes` behind it. */
+dl__number dl__address_key(struct dl__prover *p, struct dl__side_text *t,
+                           struct dl__node *n, struct dl__known place, uint32_t bytes);
+
+/* ---- call.c ---- */
+
+struct dl__known dl__prove_call(struct dl__prover *p, struct dl__side_text *t,
+                                struct dl__node *n);
+
+/* ---- relate.c: what a pointer has become ---- */
+
+/* NULL: the index, and the row where there is one, are this place; else why not. */
+const char *dl__relation_fault(struct dl__prover *p, const struct dl__known *old_place,
+                               const struct dl__known *index, const struct dl__known *row,
+                               const struct dl__offsets *allowed);
+/* The variables of both texts hold any such values from here on. */
+void dl__relation_forget(struct dl__prover *p, struct dl__variable_known *old_variable);
+/* Relations hold again after an expression. */
+void dl__relations_check(struct dl__prover *p);
+
+/* ---- items.c ---- */
+
+/* A static clause where the rewritten text differs outside of the kernels of `notes`, with the place
+ * in the program's; or NULL. */
+const char *dl__items_fault(struct dl__prover *p, const struct dl_notes *notes,
+                            size_t *at);
+
+/* ---- buffers.c ---- */
+
+/* The buffers of a kernel, by its parameters. NULL: *reason says why not. */
+struct dl__pair *dl__kernel_pair(struct dl__prover *p, const struct dl_kernel_note *k,
+                                 const char *rewritten, const char **reason);
+
+/* ---- expression.c ---- */
+
+void dl__judge(struct dl__prover *p, const struct dl__pair *pair,
+               const struct dl__node *n, const char *reason);
+void dl__judge_expression(struct dl__prover *p, const struct dl__node *n,
+                          const char *reason);
+void dl__begin_expression(struct dl__prover *p);
+void dl__end_expression(struct dl__prover *p);
+void dl__forget_all(struct dl__prover *p);
+/* Two expressions; `is_used` when their value is. */
+void dl__compare_expressions(struct dl__prover *p, struct dl__node *a, struct dl__node *b,
+                             bool is_used);
+
+/* ---- declare.c ---- */
+
+struct dl__node *dl__variable_named(struct dl__node *declaration, const char *prefix,
+                                    const char *name);
+void dl__compare_declarations(struct dl__prover *p, struct dl__node *a,
+                              struct dl__node *b);
+/* A declaration that only the rewritten text has. */
+void dl__compare_new_declaration(struct dl__prover *p, struct dl__node *a,
+                                 struct dl__node *b);
+void dl__declare_parameters(struct dl__prover *p, const struct dl__pair *pair);
+
+/* ---- pair.c: functions and statements ---- */
+
+/* The pair of these functions with these buffers, to be compared. */
+struct dl__pair *dl__pair_get(struct dl__prover *p, const struct dl__pair *wanted);
+void dl__compare_pair(struct dl__prover *p, struct dl__pair *pair);
+
+#endif

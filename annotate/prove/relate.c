@@ -1,0 +1,120 @@
+/* What a pointer of the program's has become: an index, a row and an index, or a part. */
+#include "annotate/prove/prove.h"
+
+#include <string.h>
+
+static bool is_within(const struct dl__offsets *some, const struct dl__offsets *all)
+{
+    for (size_t i = 0; i < some->count; i++) {
+        bool found = false;
+
+        for (size_t j = 0; j < all->count && !found; j++)
+            found = all->items[j] == some->items[i];
+        if (!found)
+            return false;
+    }
+    return some->count > 0;
+}
+
+const char *dl__relation_fault(struct dl__prover *p, const struct dl__known *old_place,
+                               const struct dl__known *index, const struct dl__known *row,
+                               const struct dl__offsets *allowed)
+{
+    dl__number at = old_place->steps.ring;
+
+    (void)p;
+    if (old_place->kind != DL__K_PLACE || !old_place->buffer)
+        return "a pointer is set to what is not in the buffer";
+    if (index->kind == DL__K_PART) {
+        if (index->integer.ring != at || index->inner.ring != old_place->inner.ring)
+            return "a pointer to a member has become another place";
+        return is_within(&old_place->offsets, allowed)
+                   ? NULL
+                   : "a pointer to a member may be to another member";
+    }
+    if (index->kind != DL__K_INTEGER || (row && row->kind != DL__K_INTEGER))
+        return "a pointer has become something that is not understood";
+    if (old_place->inner.exact != 0)
+        return "a pointer to a member has become an index";
+    if (!row)
+        return index->integer.ring == at ? NULL : "a pointer has become another index";
+    return dl__number_add(
+               dl__number_multiply(row->integer.ring, old_place->buffer->width.ring),
+               index->integer.ring) == at
+               ? NULL
+               : "a pointer has become another row and index";
+}
+
+static struct dl__integer any_index(struct dl__prover *p,
+                                    const struct dl__variable_known *v)
+{
+    return dl__integer_opaque(dl__draw("now", v->number, v->at, 0), p->index_bits,
+                              !p->is_tiled);
+}
+
+void dl__relation_forget(struct dl__prover *p, struct dl__variable_known *v)
+{
+    struct dl__integer index = any_index(p, v->index), row;
+
+    v->value = (struct dl__known){.kind = DL__K_PLACE,
+                                  .buffer = v->buffer,
+                                  .steps = index,
+                                  .inner = dl__zero(),
+                                  .offsets = v->allowed};
+    v->is_set = v->index->is_set = false;
+    if (v->relation == DL__R_PART) {
+        struct dl__integer inner =
+            dl__integer_opaque(dl__draw("inner", v->index->number, v->index->at, 0),
+                               p->index_bits, !p->is_tiled);
+
+        v->index->value =
+            (struct dl__known){.kind = DL__K_PART, .integer = index, .inner = inner};
+        v->value.inner = inner;
+    } else {
+        v->index->value = dl__know_integer(index);
+    }
+    if (v->row) {
+        row = any_index(p, v->row);
+        v->row->value = dl__know_integer(row);
+        v->row->is_set = false;
+        v->value.steps.ring = dl__number_add(
+            dl__number_multiply(row.ring, v->buffer->width.ring), index.ring);
+        v->value.steps.exact = dl__draw("element", v->value.steps.ring, 0, 0);
+    }
+    v->value.steps.bits = v->value.inner.bits = 64;
+    v->value.steps.is_signed = v->value.inner.is_signed = true;
+}
+
+void dl__relations_check(struct dl__prover *p)
+{
+    for (size_t i = 0; i < p->old_text.variables.count; i++) {
+        struct dl__variable_known *v = p->old_text.variables.items[i];
+        const char *fault;
+
+        v->version = 0;
+        if (!v->index || !(v->is_set || v->index->is_set || (v->row && v->row->is_set)))
+            continue;
+        v->buffer = v->buffer ? v->buffer : v->value.buffer;
+        if (v->relation == DL__R_PART && !v->allowed.count && v->buffer) {
+            if (v->type->kind == DL__T_POINTER)
+                dl__offsets_of_type(p, v->buffer->element, 0, v->type->element,
+                                    &v->allowed);
+        }
+        if (v->relation == DL__R_INDEX && !v->allowed.count)
+            DL__PUSH(p->arena, &v->allowed, 0);
+        fault = dl__relation_fault(p, &v->value, &v->index->value,
+                                   v->row ? &v->row->value : NULL, &v->allowed);
+        if (v->buffer)
+            dl__relation_forget(p, v);
+        if (fault)
+            dl__lose(p, NULL, "%s", fault);
+    }
+    for (size_t i = 0; i < p->new_text.variables.count; i++) {
+        struct dl__variable_known *v = p->new_text.variables.items[i];
+
+        v->version = 0;
+        if (v->is_set && !v->is_kept)
+            dl__lose(p, NULL, "'%s' is set, but stands for nothing of the program's",
+                     v->name);
+    }
+}

@@ -1,0 +1,129 @@
+/* Claims: --prove shows every access of the samples, and most of the cases', to be the program's. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "annotate/annotate.h"
+#include "case_file.h"
+#include "tests/common/read_file.h"
+
+enum { CASES_SHARE_PERCENT = 79 };
+
+struct counts {
+    size_t accesses, proved, kernels;
+    bool says;
+};
+
+static void count_kernel(void *user, const char *kernel, size_t accesses, size_t proved)
+{
+    struct counts *counts = user;
+
+    (void)kernel;
+    counts->kernels++;
+    counts->accesses += accesses;
+    counts->proved += proved;
+}
+
+static void note_remark(void *user, const struct dl_remark *r)
+{
+    const struct counts *counts = user;
+
+    if (counts->says)
+        fprintf(stderr, "%s:%u:%u: %s\n", r->file ? r->file : "-", r->line, r->column,
+                r->text);
+}
+
+static enum dl_status prove(const char *text, const char *rewritten,
+                            const struct dl_annotate_options *options,
+                            struct counts *counts)
+{
+    return dl_annotate_prove(text, strlen(text), rewritten, strlen(rewritten), options,
+                             note_remark, count_kernel, counts);
+}
+
+static const struct sample {
+    const char *file, *options;
+} samples[] = {{"agents/agents.cl", NULL}, {"black_scholes/black_scholes.cl", NULL},
+               {"lbm/lbm.cl", NULL},       {"lbm/lbm.cl", "-DLBM_FLAT"},
+               {"spmv/spmv.cl", NULL},     {"spmv/spmv.cl", "-DLOADS_AHEAD"}};
+
+START_TEST(every_access_of_the_samples_is_proved)
+{
+    char path[512], *text, *rewritten = NULL;
+    struct dl_annotate_options options = {.file_name = path,
+                                          .build_options = samples[_i].options};
+    struct counts counts = {.says = true};
+
+    snprintf(path, sizeof path, DL_SAMPLES_DIR "/%s", samples[_i].file);
+    text = read_file(path, NULL);
+    ck_assert_ptr_nonnull(text);
+    ck_assert_int_eq(
+        dl_annotate_rewrite(text, strlen(text), &options, NULL, NULL, &rewritten), DL_OK);
+    ck_assert_int_eq(prove(text, rewritten, &options, &counts), DL_OK);
+    ck_assert_uint_gt(counts.accesses, 0);
+    ck_assert_uint_eq(counts.accesses, counts.proved);
+    free(rewritten);
+    free(text);
+}
+END_TEST
+
+/* The rewritten text of a case; NULL: it is refused. */
+static char *rewrite_case(const struct case_file *c, struct dl_annotate_options *options)
+{
+    struct dl_side_file *side = NULL;
+    char *path = case_path(c, ".side"), *rewritten = NULL;
+
+    *options = (struct dl_annotate_options){
+        .file_name = c->path, .build_options = c->options, .detect = c->detect};
+    if (!access(path, R_OK))
+        ck_assert_int_eq(dl_side_file_load(path, NULL, NULL, &side), DL_OK);
+    options->side = side;
+    dl_annotate_rewrite(c->text, c->bytes, options, NULL, NULL, &rewritten);
+    options->side = NULL;
+    dl_side_file_free(side);
+    free(path);
+    return rewritten;
+}
+
+START_TEST(most_accesses_of_the_cases_are_proved)
+{
+    struct counts counts = {0};
+    size_t case_count;
+    struct case_file *cases = case_files_load(&case_count);
+
+    for (size_t i = 0; i < case_count; i++) {
+        struct dl_annotate_options options;
+        char *rewritten = cases[i].refused ? NULL : rewrite_case(&cases[i], &options);
+
+        if (rewritten)
+            prove(cases[i].text, rewritten, &options, &counts);
+        free(rewritten);
+    }
+    printf("cases: %zu kernels, %zu accesses, %zu proved\n", counts.kernels,
+           counts.accesses, counts.proved);
+    ck_assert_uint_gt(counts.kernels, 150);
+    ck_assert_uint_ge(counts.proved * 100, counts.accesses * CASES_SHARE_PERCENT);
+    case_files_free(cases, case_count);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("prove");
+    TCase *tcase = tcase_create("prove");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_loop_test(tcase, every_access_of_the_samples_is_proved, 0,
+                        sizeof samples / sizeof *samples);
+    tcase_add_test(tcase, most_accesses_of_the_cases_are_proved);
+    tcase_set_timeout(tcase, 600);
+    suite_add_tcase(suite, tcase);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,333 @@
+/* Claim: an offset, index, width, size, buffer, operator, member or side effect made wrong on purpose is
+ * never proved. The rewritten texts of the samples, and of the cases that are proved whole, are
+ * changed in one token or statement at a time; each change must be noticed, by the parser or by the
+ * proof. Some 100 of them; all with DL_TEST_FULL, or each DL_STEP-th.
+ *
+ * Left out is what is no part of a proof: lines that say where the text came from, what sort of
+ * access it is, and how many structs a buffer holds; text that no layout compiles, where even an `@` is
+ * not noticed; and what changes nothing: x + (0) into x - (0), words as `static`, and the type of a pointer that
+ * is converted. */
+#include <check.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate/accessors/prelude.h"
+#include "annotate/annotate.h"
+#include "annotate/text/lex.h"
+#include "case_file.h"
+#include "tests/common/read_file.h"
+
+enum { QUICK = 110 };
+
+static unsigned tried, parsed, noticed, step = 1, phase;
+
+static void ignore_kernel(void *user, const char *kernel, size_t accesses, size_t proved)
+{
+    size_t *sums = user;
+
+    (void)kernel;
+    sums[0] += accesses;
+    sums[1] += proved;
+}
+
+static enum dl_status prove(const char *text, const char *rewritten,
+                            const struct dl_annotate_options *options, size_t *sums)
+{
+    return dl_annotate_prove(text, strlen(text), rewritten, strlen(rewritten), options,
+                             NULL, ignore_kernel, sums);
+}
+
+struct subject {
+    const char *text, *rewritten, *from; /* `from`: what may be changed */
+    const struct dl_annotate_options *options;
+};
+
+static char *replaced(const struct subject *s, const char *at, size_t bytes,
+                      const char *with)
+{
+    char *mutant;
+
+    if (asprintf(&mutant, "%.*s%s%s", (int)(at - s->rewritten), s->rewritten, with,
+                 at + bytes) < 0)
+        abort();
+    return mutant;
+}
+
+static bool is_compiled(const struct subject *s, const char *at, size_t bytes)
+{
+    size_t sums[2];
+    char *mutant = replaced(s, at, bytes, "@");
+    bool compiled = prove(s->text, mutant, s->options, sums) != DL_OK;
+
+    free(mutant);
+    return compiled;
+}
+
+/* The text with [at, at + bytes) replaced must not be proved. */
+static void try_mutant(const struct subject *s, const char *at, size_t bytes,
+                       const char *with)
+{
+    size_t sums[2] = {0};
+    char *mutant;
+    enum dl_status st;
+
+    if (phase++ % step)
+        return;
+    mutant = replaced(s, at, bytes, with);
+    st = prove(s->text, mutant, s->options, sums);
+    tried++;
+    parsed += st == DL_EREFUSED;
+    if (st == DL_OK && !is_compiled(s, at, bytes))
+        st = DL_EPARSE;
+    noticed += st != DL_OK;
+    if (st == DL_OK) {
+        const char *line = at;
+
+        while (line > s->rewritten && line[-1] != '\n')
+            line--;
+        fprintf(stderr, "%s: proved with '%s' for '%.*s' at %td in: %.*s\n",
+                s->options->file_name, with, (int)bytes, at, at - line,
+                (int)strcspn(line, "\n"), line);
+    }
+    free(mutant);
+}
+
+static const char *other_operator(const struct dl__token *t)
+{
+    static const char *const pairs[][2] = {
+        {"+", "-"},   {"-", "+"},   {"*", "+"},   {"/", "*"},   {"%", "/"},
+        {"<", ">="},  {">=", "<"},  {">", "<="},  {"<=", ">"},  {"==", "!="},
+        {"!=", "=="}, {"+=", "-="}, {"-=", "+="}, {"++", "--"}, {"--", "++"},
+        {"&&", "||"}, {"||", "&&"}, {"&", "|"},   {"^", "|"},   {"=", "+="}};
+
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (t->kind == DL__PUNCT && dl__token_is(t, pairs[i][0]))
+            return pairs[i][1];
+    return NULL;
+}
+
+static bool is_word(const struct dl__token *t)
+{
+    static const char *const words[] = {"static",   "const",    "inline",     "restrict",
+                                        "__global", "global",   "__constant", "constant",
+                                        "__kernel", "kernel",   "volatile",   "typedef",
+                                        "unsigned", "__private"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (dl__token_is(t, words[i]))
+            return true;
+    return false;
+}
+
+/* Another name of the same sort that the text has; NULL: none. */
+static const char *other_name(const char *text, const struct dl__token *t, char *out)
+{
+    struct dl__lexer lexer = {.text = text, .bytes = strlen(text)};
+    struct dl__token u;
+    bool generated = t->bytes > 3 && !strncmp(t->text, "dl_", 3);
+
+    if (t->bytes > 60 || isupper((unsigned char)t->text[0]) || is_word(t))
+        return NULL;
+    while ((u = dl__lex_next(&lexer)).kind != DL__END) {
+        bool same_sort = u.bytes > 3 && !strncmp(u.text, "dl_", 3);
+
+        if (u.kind != DL__NAME || u.bytes > 60 || same_sort != generated ||
+            isupper((unsigned char)u.text[0]) || is_word(&u) ||
+            (u.bytes == t->bytes && !memcmp(u.text, t->text, u.bytes)))
+            continue;
+        /* Names that begin alike are more likely to fit. */
+        if (generated && strncmp(u.text, t->text, 4))
+            continue;
+        snprintf(out, 64, "%.*s", (int)u.bytes, u.text);
+        return out;
+    }
+    return NULL;
+}
+
+/* A number of a table that is part of what is proved. */
+static void change_table(const struct subject *s, const char *line)
+{
+    static const char *const marks[] = {"//DL-leaves: ", "//DL-width: ", "//DL-buffer: "};
+    const char *end = line + strcspn(line, "\n"), *type = strstr(line, " line ");
+    bool any = false;
+
+    for (int i = 0; i < 3; i++)
+        any |= !strncmp(line, marks[i], strlen(marks[i]));
+    if (!any)
+        return;
+    if (!strncmp(line, marks[2], strlen(marks[2])) && type && type < end)
+        end = type;
+    for (const char *c = line + 12; c < end; c++) {
+        char with[16];
+
+        if (!isdigit((unsigned char)*c) || isalnum((unsigned char)c[-1]))
+            continue;
+        snprintf(with, sizeof with, "%lu", strtoul(c, NULL, 10) + 1);
+        try_mutant(s, c, strspn(c, "0123456789"), with);
+    }
+}
+
+static bool adds_nothing(const struct dl__token *t)
+{
+    const char *next = t->text + t->bytes + strspn(t->text + t->bytes, " (+-");
+
+    return strchr("+-", *t->text) && *next == '0' && !isalnum((unsigned char)next[1]) &&
+           next[1] != '.';
+}
+
+/* A type in an accessor that only says what a pointer points to before it is converted, and is given
+ * back as another. */
+static bool is_pointed_to(const struct dl__token *t)
+{
+    const char *next = t->text + t->bytes + strspn(t->text + t->bytes, " ");
+
+    return *next == '*' || !strncmp(t->text - 6, "DL_AT(", 6);
+}
+
+static void change_token(const struct subject *s, const struct dl__token *t)
+{
+    char with[64];
+    const char *other = other_operator(t);
+
+    if (t->kind == DL__NUMBER) {
+        snprintf(with, sizeof with, "1%.*s", (int)t->bytes, t->text);
+        try_mutant(s, t->text, t->bytes, with);
+    } else if (other && !adds_nothing(t)) {
+        try_mutant(s, t->text, t->bytes, other);
+    } else if (t->kind == DL__NAME && !is_pointed_to(t) && other_name(s->from, t, with)) {
+        try_mutant(s, t->text, t->bytes, with);
+    }
+}
+
+/* A line that is one statement, left out. */
+static void drop_statement(const struct subject *s, const char *line)
+{
+    size_t bytes = strcspn(line, "\n");
+
+    if (!strncmp(line, "    ", 4) && bytes > 5 && line[bytes - 1] == ';' &&
+        !strchr("{}", line[4]) && memchr(line, '(', bytes) &&
+        strncmp(line + strspn(line, " "), "return;", 7))
+        try_mutant(s, line, bytes, "    ;");
+}
+
+static void change_all(const struct subject *s)
+{
+    struct dl__lexer lexer = {.text = s->rewritten, .bytes = strlen(s->rewritten)};
+    struct dl__token t;
+    bool in_directive = false;
+
+    for (const char *line = s->from; line && *line;
+         line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        change_table(s, line);
+        drop_statement(s, line);
+    }
+    lexer.offset = (size_t)(s->from - s->rewritten);
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        if (t.kind == DL__NEWLINE)
+            in_directive = false;
+        else if (dl__token_is(&t, "#"))
+            in_directive = true;
+        else if (!in_directive)
+            change_token(s, &t);
+    }
+}
+
+static void change_text(const char *text, const struct dl_annotate_options *options)
+{
+    struct subject s = {.text = text, .options = options};
+    size_t sums[2] = {0};
+    char *rewritten = NULL;
+
+    if (dl_annotate_rewrite(text, strlen(text), options, NULL, NULL, &rewritten) ==
+        DL_OK) {
+        s.rewritten = rewritten;
+        s.from = strstr(rewritten, dl__prelude());
+        s.from = s.from ? s.from + strlen(dl__prelude()) : NULL;
+        if (s.from && prove(text, rewritten, options, sums) == DL_OK && sums[0])
+            change_all(&s);
+    }
+    free(rewritten);
+}
+
+static const char *const files[][2] = {{"agents/agents.cl", NULL},
+                                       {"black_scholes/black_scholes.cl", NULL},
+                                       {"lbm/lbm.cl", NULL},
+                                       {"lbm/lbm.cl", "-DLBM_FLAT"},
+                                       {"spmv/spmv.cl", NULL}};
+
+static void change_samples(void)
+{
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[512], *text;
+        struct dl_annotate_options options = {.file_name = path,
+                                              .build_options = files[i][1]};
+
+        snprintf(path, sizeof path, DL_SAMPLES_DIR "/%s", files[i][0]);
+        text = read_file(path, NULL);
+        ck_assert_ptr_nonnull(text);
+        change_text(text, &options);
+        free(text);
+    }
+}
+
+static void change_cases(void)
+{
+    static const char *const quick[] = {
+        "array_of_structs", "flat_neighbours", "flat_loop",    "flat_any_index",
+        "helper_pointer",   "part_pointer",    "whole_struct", "flat_width_argument"};
+    size_t count;
+    struct case_file *cases = case_files_load(&count);
+
+    for (size_t i = 0; i < count; i++) {
+        struct dl_annotate_options options = {.file_name = cases[i].path,
+                                              .build_options = cases[i].options,
+                                              .detect = cases[i].detect};
+        bool wanted = getenv("DL_TEST_FULL") != NULL;
+
+        for (size_t k = 0; k < sizeof quick / sizeof *quick; k++)
+            wanted |= !strcmp(quick[k], cases[i].name);
+        if (wanted && !cases[i].refused)
+            change_text(cases[i].text, &options);
+    }
+    case_files_free(cases, count);
+}
+
+START_TEST(no_mutant_is_proved)
+{
+    if (getenv("DL_TEST_FULL")) {
+        step = getenv("DL_STEP") ? (unsigned)atoi(getenv("DL_STEP")) : 1;
+    } else {
+        /* How many there are. */
+        step = UINT32_MAX;
+        phase = 1;
+        change_samples();
+        change_cases();
+        step = phase / QUICK + 1;
+        phase = 1;
+    }
+    change_samples();
+    change_cases();
+    printf("%u mutants, %u of which parse, %u noticed\n", tried, parsed, noticed);
+    ck_assert_uint_ge(parsed, QUICK / 3);
+    ck_assert_uint_eq(noticed, tried);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("prove_mutants");
+    TCase *tcase = tcase_create("mutants");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_test(tcase, no_mutant_is_proved);
+    tcase_set_timeout(tcase, 0);
+    suite_add_tcase(suite, tcase);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
