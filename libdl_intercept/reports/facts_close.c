@@ -176,6 +176,10 @@ static void say_below_stats(const struct dl__facts *facts)
     char names[NAMES_BYTES + 16];
     struct launches sum = {0};
 
+    if (!dl__options_get()->layout_auto && dl__options_get()->layout == DL_LAYOUT_AOS) {
+        fputs("  nothing is rewritten: --layout aos asks for it\n", stderr);
+        return;
+    }
     dl__stats_visit(add_launches, &sum);
     if (!*list_kernels(facts, names, is_annotated))
         fputs(facts->programs[DL__FROM_SOURCE] + facts->programs[DL__FROM_KNOWN_BINARY]
