@@ -26,7 +26,7 @@ for loader in $loaders; do
                 fail "$what: $(tr '\n' ' ' <"$work/out"; tail -n 2 "$work/err")"
             [ "$how" = native ] || [ "$(grep -c 'fake_step' "$work/err")" = "$tables" ] ||
                 fail "$what: $(grep -c fake_step "$work/err") tables, not $tables"
-            [ "$how" = native ] || grep -qE 'fake_step +12 ' "$work/err" ||
+            [ "$how" = native ] || grep -qE 'fake_step +rewritten +12 ' "$work/err" ||
                 fail "$what: $(grep -m 1 fake_step "$work/err")"
         done
     done
