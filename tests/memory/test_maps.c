@@ -176,7 +176,7 @@ START_TEST(reference_counts_are_the_programs)
     bool equal = false;
     unsigned char *mapped;
 
-    for (int tries = 0; tries < 3 && !equal; tries++) {
+    for (int attempt = 0; attempt < 3 && !equal; attempt++) {
         cl_uint before;
 
         world_begin(&w);

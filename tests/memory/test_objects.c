@@ -314,7 +314,7 @@ START_TEST(context_references_are_the_programs)
 {
     bool equal = false;
 
-    for (int tries = 0; tries < 3 && !equal; tries++) {
+    for (int attempt = 0; attempt < 3 && !equal; attempt++) {
         cl_uint before;
 
         world_begin(&w);
