@@ -6,7 +6,7 @@
 #include "annotate/track/locals.h"
 #include "annotate/track/node.h"
 
-enum { TERMS_MAX = 32, FACTORS_MAX = 8 };
+enum { TERMS_MAX = 32, FACTORS_MAX = 8, POINTERS_MAX = 32, DEPTH_MAX = 8 };
 
 /* A term of an index: a constant times these. */
 struct term {
@@ -18,7 +18,10 @@ struct term {
 
 struct looking {
     struct dl__unit *unit; /* for questions about nodes */
-    const struct dl__parameter *parameter;
+    unsigned depth;        /* of helpers */
+    /* Where the argument is declared, and pointers that are set from it. */
+    size_t pointers[POINTERS_MAX];
+    size_t pointer_count;
     int64_t width;       /* so far: the divisor of all; 0: none yet */
     uint64_t parameters; /* by bits: arguments that may be the width */
     bool failed;
@@ -136,31 +139,117 @@ static void look_at_index(struct looking *l, struct dl__node *index)
         if (terms[t].is_walk)
             continue;
         l->width = divisor(l->width, terms[t].constant);
-        l->parameters &= parameters_in(l->unit, &terms[t]);
+        l->parameters &= l->depth ? 0 : parameters_in(l->unit, &terms[t]);
     }
 }
 
-static bool is_buffer(const struct looking *l, struct dl__node *n)
+static bool is_pointer(const struct looking *l, size_t declared_at)
+{
+    for (size_t i = 0; i < l->pointer_count; i++)
+        if (l->pointers[i] == declared_at)
+            return true;
+    return false;
+}
+
+/* True for a pointer into the buffer. */
+static bool points_there(const struct looking *l, struct dl__node *n)
 {
     n = dl__strip(n);
-    return n->kind == DL__N_NAME && n->declared_at == l->parameter->name_at;
+    if (n->kind == DL__N_NAME)
+        return is_pointer(l, n->declared_at);
+    if (n->kind == DL__N_COMPOUND || dl__is_step(n))
+        return points_there(l, n->children[0]);
+    if (n->kind == DL__N_UNARY && dl__op_is(n, "&")) {
+        n = dl__strip(n->children[0]);
+        return n->kind == DL__N_SUBSCRIPT && n->child_count &&
+               points_there(l, n->children[0]);
+    }
+    return n->kind == DL__N_BINARY && n->child_count == 2 &&
+           (dl__op_is(n, "+") || dl__op_is(n, "-")) &&
+           dl__type_of(l->unit, n)->kind != DL__T_SCALAR &&
+           (points_there(l, n->children[0]) || points_there(l, n->children[1]));
 }
 
-/* Every mention of the buffer must be an access to one element, or a pointer to one: what is done with
- * that is tracked later. */
+/* Adds the pointers that are set from such; true when there are more. */
+static bool find_pointers(struct looking *l, struct dl__node *n)
+{
+    struct dl__node *source = NULL, *to = NULL;
+    bool more = false;
+
+    if (n->kind == DL__N_VARIABLE && n->child_count) {
+        to = n;
+        source = n->children[n->child_count - 1];
+    } else if (n->kind == DL__N_BINARY && dl__op_is(n, "=") && n->child_count == 2) {
+        to = dl__strip(n->children[0]);
+        source = n->children[1];
+    }
+    if (to && (to->kind == DL__N_VARIABLE || to->kind == DL__N_NAME) &&
+        to->declared_at != SIZE_MAX && !is_pointer(l, to->declared_at) &&
+        dl__type_of(l->unit, to)->kind == DL__T_POINTER && points_there(l, source)) {
+        more = l->pointer_count < POINTERS_MAX;
+        l->failed |= !more;
+        if (more)
+            l->pointers[l->pointer_count++] = to->declared_at;
+    }
+    for (size_t i = 0; i < n->child_count; i++)
+        more |= find_pointers(l, n->children[i]);
+    return more;
+}
+
+static void look(struct looking *l, struct dl__node *n);
+
+static void look_in(struct looking *l, struct dl__function *f)
+{
+    struct dl__node *body = dl__ast_body(l->unit->tracker->ast, f);
+
+    while (!l->failed && find_pointers(l, body))
+        ;
+    look(l, body);
+}
+
+/* A helper, for each argument that points there. Builtins reach more than one element. */
+static void look_at_call(struct looking *l, struct dl__node *n)
+{
+    struct dl__function *f = dl__ast_callee(l->unit->tracker->ast, n);
+
+    for (size_t i = 1; i < n->child_count; i++) {
+        struct looking *inner;
+
+        if (!points_there(l, n->children[i]))
+            continue;
+        if (!f || !f->is_defined || i > f->parameter_count || l->depth == DEPTH_MAX) {
+            l->failed = true;
+            return;
+        }
+        inner = DL__NEW(l->unit->tracker->arena, struct looking);
+        inner->unit = DL__NEW(l->unit->tracker->arena, struct dl__unit);
+        inner->unit->tracker = l->unit->tracker;
+        inner->unit->function = f;
+        inner->depth = l->depth + 1;
+        inner->pointers[inner->pointer_count++] = f->parameters[i - 1].name_at;
+        inner->width = l->width;
+        inner->parameters = l->parameters;
+        look_in(inner, f);
+        l->width = inner->width;
+        l->parameters = inner->parameters;
+        l->failed |= inner->failed;
+    }
+}
+
+/* What is added to a pointer says what a row is; what else is done with it is tracked later. */
 static void look(struct looking *l, struct dl__node *n)
 {
-    bool is_sum = n->kind == DL__N_BINARY && (dl__op_is(n, "+") || dl__op_is(n, "-"));
+    bool is_sum = (n->kind == DL__N_BINARY || n->kind == DL__N_COMPOUND) &&
+                  (n->op[0] == '+' || n->op[0] == '-');
 
     for (size_t i = 0;
-         (is_sum || n->kind == DL__N_SUBSCRIPT) && n->child_count == 2 && i < 2; i++) {
-        if (!is_buffer(l, n->children[i]))
-            continue;
-        look_at_index(l, n->children[1 - i]);
-        look(l, n->children[1 - i]);
-        return;
-    }
-    l->failed |= n->kind == DL__N_NAME && n->declared_at == l->parameter->name_at;
+         (is_sum || n->kind == DL__N_SUBSCRIPT) && n->child_count == 2 && i < 2; i++)
+        if (points_there(l, n->children[i]) && !points_there(l, n->children[1 - i]))
+            look_at_index(l, n->children[1 - i]);
+    if (n->kind == DL__N_CALL)
+        look_at_call(l, n);
+    l->failed |=
+        n->kind == DL__N_CAST && n->child_count && points_there(l, n->children[0]);
     for (size_t i = 0; i < n->child_count && !l->failed; i++)
         look(l, n->children[i]);
 }
@@ -177,9 +266,9 @@ const char *dl__detect_width(struct dl__rewriter *w, struct dl__function *f,
     l->unit = DL__NEW(&w->arena, struct dl__unit);
     l->unit->tracker = &w->tracker;
     l->unit->function = f;
-    l->parameter = &f->parameters[number];
+    l->pointers[l->pointer_count++] = f->parameters[number].name_at;
     l->parameters = UINT64_MAX;
-    look(l, dl__ast_body(&w->ast, f));
+    look_in(l, f);
     if (l->failed || !l->width)
         return NULL;
     if (l->width > 1)

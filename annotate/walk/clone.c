@@ -76,9 +76,6 @@ struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
     if (!f->is_defined)
         dl__refuse(u, n->begin, "'%s' takes a pointer into a buffer but has no body here",
                    f->name);
-    if (f->is_kernel)
-        dl__refuse(u, n->begin, "the kernel '%s' is called with a pointer into a buffer",
-                   f->name);
     roots = roots_for(u, n, f, by_parameter, &count);
     /* What can't stand before one kernel can stand before another. */
     while ((c = *link) != NULL && !(c->function == f && same_roots(c, roots, count) &&

@@ -192,6 +192,23 @@ static void edit_space(struct dl__unit *u, const struct dl__root *root,
                            said.bytes ? "" : " "));
 }
 
+/* The copy of a kernel that another kernel calls is a function like others. */
+static void edit_kernel_word(struct dl__unit *u)
+{
+    const struct dl__function *f = u->function;
+    struct dl__lexer lexer = {
+        .text = u->tracker->ast->text, .bytes = f->name_at, .offset = f->item_at};
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        if (dl__token_is(&t, "__attribute__"))
+            dl__refuse(u, t.offset, "the kernel '%s', which is called, has attributes",
+                       f->name);
+        if (dl__is_kernel_word(&t))
+            dl__replace(u, t.offset, t.offset + t.bytes, "");
+    }
+}
+
 static void edit_head(struct dl__unit *u)
 {
     struct dl__function *f = u->function;
@@ -228,6 +245,8 @@ static void edit_head(struct dl__unit *u)
                                    u->returned->is_part ? "dl_part" : "dl_index"));
         else if (!f->is_static)
             dl__replace(u, f->item_at, f->item_at, word);
+        if (f->is_kernel)
+            edit_kernel_word(u);
         dl__replace(u, f->name_at, f->name_at + strlen(f->name), u->new_name);
     }
 }

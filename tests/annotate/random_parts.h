@@ -20,6 +20,7 @@ struct program {
     bool rebased;  /* g@ itself is moved by a struct */
     bool aliased;  /* a@ is the buffer of f@ */
     bool untyped;  /* by an argument any@ that is a pointer to void */
+    bool kernel;   /* poke@, which is called, is a kernel */
     bool left_out; /* b@ is annotated, but can't be transformed */
     /* functions ov@, set@, leaf@, common, and later@ in front of some of them */
     bool overloads;

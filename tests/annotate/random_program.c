@@ -126,6 +126,7 @@ static void begin(struct program *p, uint32_t seed)
     p->width = 1 + pick(p, 7);
     p->tail = pick(p, 2) ? pick(p, p->width) : 0;
     p->left_out = seed % 11 == 3;
+    p->kernel = seed % 13 == 5;
     p->untyped = seed % 5 < 2;
     random_rename(p);
 }
@@ -158,6 +159,11 @@ static void print_head(struct program *p)
             p->own, p->own);
     fprintf(p->out, "int later_on@(__global const cell@ *c, int by);\n");
     random_pointer_helpers(p);
+    if (p->kernel)
+        fprintf(p->out,
+                "__kernel void poke@(__global cell@ *c, int by)\n{\n"
+                "    c->%s += by;\n}\n",
+                p->own + 1);
     if (p->overloads)
         random_overloads(p);
     if (p->constant)
@@ -223,6 +229,8 @@ static void print_body(struct program *p)
                 p->width);
     while (statements--)
         print_statement(p);
+    if (p->kernel)
+        fprintf(p->out, "    poke@(%s, k + 2);\n", ONE_OF(p, 2, "f@ + i", "mine"));
     if (p->left_out)
         fprintf(p->out, "    ((__global int *)b@)[i] ^= num(f@[i]%s);\n", p->own);
     fprintf(p->out, "    f@[i]%s += k;\n    }\n", p->own);

@@ -6,7 +6,7 @@ set -u
 folder=$DL_BUILD/tests/programs
 output=$(mktemp -d)
 trap 'rm -rf "$output"' EXIT
-few="d2q9 sph kmeans agents"
+few="d2q9 sph kmeans agents lbm3d"
 failed=0
 fail() {
     echo "FAILED: $*"
