@@ -183,7 +183,22 @@ static bool is_pointed_to(const struct dl__token *t)
 {
     const char *next = t->text + t->bytes + strspn(t->text + t->bytes, " ");
 
-    return *next == '*' || !strncmp(t->text - 6, "DL_AT(", 6);
+    return *next == '*' || !strncmp(t->text - 6, "DL_AT(", 6) ||
+           !strncmp(t->text - 10, "__global, ", 10);
+}
+
+/* What an accessor does of an element in front of its row, where the elements are i & 1 and u & 3. */
+static bool is_never_taken(const struct subject *s, const struct dl__token *t)
+{
+    const char *line = t->text;
+
+    if (!strstr(s->options->file_name, "flat_vector") &&
+        !strstr(s->options->file_name, "flat_and_struct"))
+        return false;
+    while (line > s->from && line[-1] != '\n')
+        line--;
+    return strstr(line, "dl_r = dl_e >= 0 ?") == line + 18 &&
+           memchr(line, '~', (size_t)(t->text - line + 1));
 }
 
 static void change_token(const struct subject *s, const struct dl__token *t)
@@ -191,6 +206,8 @@ static void change_token(const struct subject *s, const struct dl__token *t)
     char with[64];
     const char *other = other_operator(t);
 
+    if (is_never_taken(s, t))
+        return;
     if (t->kind == DL__NUMBER) {
         snprintf(with, sizeof with, "1%.*s", (int)t->bytes, t->text);
         try_mutant(s, t->text, t->bytes, with);
