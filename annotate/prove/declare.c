@@ -90,6 +90,48 @@ static void declare_new(struct dl__prover *p, struct dl__node *c, bool is_common
     }
 }
 
+/* True when the variable is set, or may be through its address. */
+static bool is_changed(const struct dl__node *n, size_t declared_at)
+{
+    bool sets = n->kind == DL__N_COMPOUND ||
+                (n->kind == DL__N_BINARY && !strcmp(n->op, "=")) ||
+                (n->kind == DL__N_UNARY &&
+                 (!strcmp(n->op, "++") || !strcmp(n->op, "--") || !strcmp(n->op, "&")));
+
+    if (sets && n->child_count) {
+        const struct dl__node *to = n->children[0];
+
+        while (to->child_count && to->kind != DL__N_NAME)
+            to = to->children[0];
+        if (to->kind == DL__N_NAME && to->declared_at == declared_at)
+            return true;
+    }
+    for (size_t i = 0; i < n->child_count; i++)
+        if (is_changed(n->children[i], declared_at))
+            return true;
+    return false;
+}
+
+/* A variable that is set to another once, and neither ever changes, is that one. */
+static void take_number(struct dl__prover *p, struct dl__side_text *t,
+                        struct dl__variable_known *v, struct dl__node *init)
+{
+    struct dl__node *body =
+        dl__ast_body(&t->w->ast, p->pairs.items[p->at_pair]->old_function);
+    const struct dl__variable_known *of;
+
+    while (init->child_count == 1 &&
+           (init->kind == DL__N_PAREN || dl__is_wrapper(p, t, init)))
+        init = init->children[0];
+    of = init->kind == DL__N_NAME ? dl__find_known(t, init->declared_at) : NULL;
+    if (!of || of->relation != DL__R_COMMON || of->type->kind != DL__T_SCALAR ||
+        dl__type_number(of->type) != dl__type_number(v->type) ||
+        is_changed(body, of->at) || is_changed(body, v->at))
+        return;
+    v->number = of->number;
+    v->version = 0;
+}
+
 static void declare_old(struct dl__prover *p, struct dl__node *c, struct dl__node *b)
 {
     struct dl__side_text *t = &p->old_text;
@@ -110,6 +152,7 @@ static void declare_old(struct dl__prover *p, struct dl__node *c, struct dl__nod
     } else if (dl__type_number(type) != dl__type_number(became)) {
         dl__lose(p, c, "'%s' has another type in the rewritten text", c->name);
     } else if (init) {
+        take_number(p, t, v, init);
         dl__set_variable(p, t, v, value, c);
     }
 }
@@ -218,28 +261,6 @@ void dl__compare_new_declaration(struct dl__prover *p, struct dl__node *a,
 }
 
 /* ---- parameters ---- */
-
-/* True when the variable is set, or may be through its address. */
-static bool is_changed(const struct dl__node *n, size_t declared_at)
-{
-    bool sets = n->kind == DL__N_COMPOUND ||
-                (n->kind == DL__N_BINARY && !strcmp(n->op, "=")) ||
-                (n->kind == DL__N_UNARY &&
-                 (!strcmp(n->op, "++") || !strcmp(n->op, "--") || !strcmp(n->op, "&")));
-
-    if (sets && n->child_count) {
-        const struct dl__node *to = n->children[0];
-
-        while (to->child_count && to->kind != DL__N_NAME)
-            to = to->children[0];
-        if (to->kind == DL__N_NAME && to->declared_at == declared_at)
-            return true;
-    }
-    for (size_t i = 0; i < n->child_count; i++)
-        if (is_changed(n->children[i], declared_at))
-            return true;
-    return false;
-}
 
 static struct dl__variable_known *new_value(struct dl__prover *p,
                                             const struct dl__parameter *q)

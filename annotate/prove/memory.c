@@ -46,8 +46,12 @@ dl__number dl__access_piece(const struct dl__prover *p,
 {
     const struct dl__known *place = &access->place;
     dl__number unit = dl__number_of(place->buffer->unit_bytes);
-    dl__number at =
-        dl__number_add(dl__number_multiply(place->steps.exact, unit), place->inner.exact);
+    /* What it reaches lies in the buffer: it is told from others by its index modulo 2^R, or modulo 2^32
+     * where it is not larger. */
+    bool is_short = place->steps.high <= UINT32_MAX;
+    dl__number at = dl__number_add(
+        dl__number_multiply(is_short ? place->steps.word : place->steps.ring, unit),
+        is_short ? place->inner.word : place->inner.ring);
 
     at = dl__number_add(at, dl__number_of(offset));
     return dl__draw("access", dl__draw("at", place->buffer->number, at, p->clock),

@@ -128,6 +128,35 @@ static bool is_split_whole(const struct dl__proved_buffer *b, const struct dl__r
     return false;
 }
 
+/* The same of an index of 32 bits among longer ones. The program's lies in the buffer, so it is not
+ * negative either. */
+static bool distance_of_short(const struct dl__known *old_place,
+                              const struct dl__reached *s, int64_t *delta)
+{
+    const struct dl__proved_buffer *b = old_place->buffer;
+    const struct dl__division *d = division_of(s, s->index.exact);
+    dl__number unit = dl__number_of(b->unit_bytes), from, to;
+
+    if (old_place->steps.high > UINT32_MAX)
+        return false;
+    if (!b->is_flat)
+        return old_place->steps.word == s->index.word && s->index.low >= 0 &&
+               s->index.high <= UINT32_MAX &&
+               dl__number_is_small(
+                   dl__number_subtract(dl__number_add(s->offset.exact, s->extra.exact),
+                                       old_place->inner.exact),
+                   delta);
+    if (!d || d->divisor.exact != b->width.exact || d->dividend.low < 0 ||
+        d->dividend.high > UINT32_MAX ||
+        (s->offset.exact != dl__number_multiply(d->rest.exact, unit) &&
+         s->offset.exact != dl__number_multiply(d->raw_rest, unit)))
+        return false;
+    to = dl__number_add(dl__number_multiply(d->dividend.word, unit), s->extra.exact);
+    from = dl__number_add(dl__number_multiply(old_place->steps.word, unit),
+                          old_place->inner.exact);
+    return dl__number_is_small(dl__number_subtract(to, from), delta);
+}
+
 /* What the program's place is before that of the rewritten text; false: not a constant. */
 static bool distance(const struct dl__known *old_place, const struct dl__reached *s,
                      int64_t *delta)
@@ -152,6 +181,8 @@ static bool distance(const struct dl__known *old_place, const struct dl__reached
             dl__number_subtract(dl__number_add(s->offset.exact, s->extra.exact),
                                 old_place->inner.exact),
             delta))
+        return true;
+    if (distance_of_short(old_place, s, delta))
         return true;
     /* An array's index, which is in the array: neither does it wrap. */
     if (!b->is_flat && old_place->steps.ring == s->index.ring &&

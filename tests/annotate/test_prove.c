@@ -9,7 +9,7 @@
 #include "case_file.h"
 #include "tests/common/read_file.h"
 
-enum { CASES_SHARE_PERCENT = 79 };
+enum { CASES_SHARE_PERCENT = 73 };
 
 struct counts {
     size_t accesses, proved, kernels;
