@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The source transformer: OpenCL C with `//DL:` comments in, rewritten OpenCL C out.
  *
  * Two steps that meet in a text. dl_annotate_rewrite (needs libclang) turns a source into the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The line that a remark is about, for people. */
 #include <stdio.h>
 #include <stdlib.h>

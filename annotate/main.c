@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dl-annotate: rewrites an annotated OpenCL C file. */
 #include <errno.h>
 #include <getopt.h>

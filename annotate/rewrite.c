@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dl_annotate_rewrite: from annotated text to shippable text. The passes, in order:
  * preprocess, parse, bind annotations to kernels, track each kernel, print. */
 #include <stdlib.h>

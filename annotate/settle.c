@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The last pass: does the output build? A kernel that it would not build with is left as it was, so
  * that it does not take the others with it. */
 #include "annotate/settle.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The last pass: an output that builds. */
 #ifndef DL_ANNOTATE_SETTLE_H
 #define DL_ANNOTATE_SETTLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The generated accessors: how rewritten code reaches a leaf. */
 #include "annotate/accessors/accessor.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The generated accessors: how rewritten code reaches a leaf. */
 #ifndef DL_ANNOTATE_ACCESSOR_H
 #define DL_ANNOTATE_ACCESSOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The accessors that copy a struct, leaf by leaf. */
 #include "annotate/accessors/kinds.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the elements of a buffer are made of: structs, and rows of a flat buffer. */
 #include "annotate/accessors/union.h"
 

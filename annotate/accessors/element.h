@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the elements of a buffer are made of. */
 #ifndef DL_ANNOTATE_ELEMENT_H
 #define DL_ANNOTATE_ELEMENT_H

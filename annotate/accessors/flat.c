@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The accessors of flat buffers of constant width that find an element's row themselves. */
 #include "annotate/accessors/flat.h"
 

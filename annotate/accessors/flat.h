@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the accessors of flat buffers have in common. */
 #ifndef DL_ANNOTATE_FLAT_H
 #define DL_ANNOTATE_FLAT_H

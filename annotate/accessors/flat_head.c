@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the accessors of flat buffers have in common. */
 #include "annotate/accessors/flat.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kinds of accessors. */
 #ifndef DL_ANNOTATE_KINDS_H
 #define DL_ANNOTATE_KINDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The accessors that reach a scalar or vector in a struct. */
 #include "annotate/accessors/kinds.h"
 

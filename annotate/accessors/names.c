@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The names that generated text gives: one thing each. */
 #include "annotate/accessors/names.h"
 

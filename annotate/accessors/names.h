@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The names that generated text gives. */
 #ifndef DL_ANNOTATE_NAMES_H
 #define DL_ANNOTATE_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The accessors of flat buffers whose width comes with the call. */
 #include "annotate/accessors/flat.h"
 

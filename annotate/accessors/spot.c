@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where a member lies: in a leaf of its own, or inside a leaf that a union's members share. */
 #include "annotate/accessors/accessor.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The leaves of unions.
  *
  * What overlaps moves together: where a float4 lies on four floats the sixteen bytes are one leaf, and

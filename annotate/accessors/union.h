@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The leaves of a struct, collected. Between element.c and union.c only. */
 #ifndef DL_ANNOTATE_UNION_H
 #define DL_ANNOTATE_UNION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The accessors that stand for vload and vstore: one element after the other. */
 #include "annotate/accessors/kinds.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Accesses in the tables: written and read side by side, so that the two agree. */
 #include "annotate/annotations/access_line.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Accesses in the tables of a rewritten text, a line each. */
 #ifndef DL_ANNOTATE_ACCESS_LINE_H
 #define DL_ANNOTATE_ACCESS_LINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Annotations as the user writes them. */
 #include "annotate/annotations/annotation.h"
 

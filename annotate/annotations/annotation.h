@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Annotations as the user writes them, in comments and in side files. */
 #ifndef DL_ANNOTATE_ANNOTATION_H
 #define DL_ANNOTATE_ANNOTATION_H

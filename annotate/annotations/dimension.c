@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dimensions: parsed to postfix. */
 #include "annotate/annotations/operation.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dimensions: integer expressions over the launch and the kernel's scalar arguments.
  *
  *     sum    = C's ?: || && == != < > <= >= << >> + - * / %, unary + - !, ( )

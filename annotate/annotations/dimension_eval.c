@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dimensions, evaluated on a stack. */
 #include <string.h>
 

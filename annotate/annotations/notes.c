@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables of a rewritten text: comment lines, read without libclang.
  *
  *     //DL-table: 2

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dimensions in postfix. Between the files that parse and evaluate them only. */
 #ifndef DL_ANNOTATE_OPERATION_H
 #define DL_ANNOTATE_OPERATION_H

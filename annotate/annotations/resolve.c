@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A user's dimension in the tables' form. */
 #include "annotate/annotations/resolve.h"
 

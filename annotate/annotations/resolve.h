@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A user's dimension in the tables' form: names become arguments with type and offset. */
 #ifndef DL_ANNOTATE_RESOLVE_H
 #define DL_ANNOTATE_RESOLVE_H

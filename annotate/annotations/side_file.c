@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Annotations beside the program: a file of `KERNEL: AoS: f[...]` lines with #
  * comments. */
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether a program may concern DL: its text, and the texts that it includes. */
 #include <stdlib.h>
 #include <string.h>

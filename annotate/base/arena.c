@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory and text of one rewrite. */
 #include "annotate/base/arena.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory and text of one rewrite: everything lives in one arena and goes at once.
  *
  * Running out of memory, or meeting text too large to handle, leaves through `fail` by

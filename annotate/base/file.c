@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading files that a user names. */
 #include "annotate/base/file.h"
 

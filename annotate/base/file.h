@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading files that a user names: whole, and never for ever. For this room only. */
 #ifndef DL_ANNOTATE_FILE_H
 #define DL_ANNOTATE_FILE_H

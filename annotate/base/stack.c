@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A stack of known size: programs build their kernels on threads with small ones. */
 #include "annotate/base/stack.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A stack of known size. */
 #ifndef DL_ANNOTATE_STACK_H
 #define DL_ANNOTATE_STACK_H

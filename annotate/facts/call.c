@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls: what builtins and helpers return. */
 #include <string.h>
 

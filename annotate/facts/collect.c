@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The walk over bodies once their variables are known: statements, branches, places. */
 #include "annotate/facts/collect.h"
 

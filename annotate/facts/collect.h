@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The walk that meets every access, in every context. */
 #ifndef DL_ANNOTATE_FACTS_COLLECT_H
 #define DL_ANNOTATE_FACTS_COLLECT_H

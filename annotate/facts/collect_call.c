@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls: builtins that reach a place through a pointer, and helpers. */
 #include "annotate/facts/collect.h"
 

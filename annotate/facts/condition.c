@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Conditions: whether neighbours take a branch together. */
 #include "annotate/facts/frame.h"
 #include "annotate/track/node.h"

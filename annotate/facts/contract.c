@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether two compilations of a kernel may differ in the last bits of its results: where a product is
  * added to something, a compiler may round once or twice. */
 #include <string.h>

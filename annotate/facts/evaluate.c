@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an expression is, given what the frame's variables are. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The facts of one kernel. */
 #include "annotate/facts/facts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a kernel's text says of its accesses to buffers. */
 #ifndef DL_ANNOTATE_FACTS_H
 #define DL_ANNOTATE_FACTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Frames: one for each context of a function, shared by calls that are alike. */
 #include "annotate/facts/frame.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A function in one context: what is known of its variables, given its arguments. */
 #ifndef DL_ANNOTATE_FACTS_FRAME_H
 #define DL_ANNOTATE_FACTS_FRAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One access: its form, its bytes, and what stands around it, as a fact of the kernel's root. */
 #include "annotate/facts/collect.h"
 

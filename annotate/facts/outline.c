@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One walk over a body that notes its variables, changes, branches, jumps and returns. */
 #include "annotate/facts/outline.h"
 

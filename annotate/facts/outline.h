@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A function's variables, what changes them, and its branches: all that does not depend on values. */
 #ifndef DL_ANNOTATE_FACTS_OUTLINE_H
 #define DL_ANNOTATE_FACTS_OUTLINE_H

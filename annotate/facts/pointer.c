@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointers into buffers: which struct, or which row and which element of it. */
 #include "annotate/facts/frame.h"
 #include "annotate/forms/width.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a variable is at one place: which of its changes may be the last before it, and whether
  * neighbours may come by different ones. */
 #include "annotate/facts/frame.h"

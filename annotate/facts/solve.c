@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A frame's variables, settled by going over its changes until nothing is new. */
 #include "annotate/facts/frame.h"
 #include "annotate/track/node.h"

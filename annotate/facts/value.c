@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arithmetic on what is known of integers. */
 #include "annotate/facts/value.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is known of an integer, seen from work-items that run side by side.
  *
  * "Side by side" is a matter of most neighbours, not of all: `(x + 1) % n` steps by 1, and what changes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* In which loops, and with which parameters, an expression varies. */
 #include "annotate/facts/frame.h"
 #include "annotate/forms/width.h"

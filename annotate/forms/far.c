@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointers into one of several buffers: the buffer, the struct's index in it, and what tiles need. */
 #include "annotate/forms/far.h"
 

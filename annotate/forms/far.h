@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointers into one of several buffers: a dl_far, see track/far.h. */
 #ifndef DL_ANNOTATE_FORMS_FAR_H
 #define DL_ANNOTATE_FORMS_FAR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Flat buffers of rows of constant width, `f[rows][3]`: an index split into row and column where it
  * stands.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The forms of buffers. */
 #include "annotate/forms/forms.h"
 

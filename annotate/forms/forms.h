@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The forms of buffers. */
 #ifndef DL_ANNOTATE_FORMS_H
 #define DL_ANNOTATE_FORMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointers that are one index, a dl_index: of forms whose structs or elements are counted by one
  * number. */
 #include "annotate/forms/index.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointers that are one index: what the forms that have such do alike. See struct dl__form. */
 #ifndef DL_ANNOTATE_INDEX_H
 #define DL_ANNOTATE_INDEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointers to parts of structs: a struct's index and an offset in it, a dl_part. */
 #include "annotate/forms/part.h"
 

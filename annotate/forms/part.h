@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointers to parts of structs: a dl_part, see track/part.h. */
 #ifndef DL_ANNOTATE_FORMS_PART_H
 #define DL_ANNOTATE_FORMS_PART_H

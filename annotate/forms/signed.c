@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which integers are added to pointers: signed ones don't wrap. */
 #include "annotate/forms/signed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether the rows that a pointer's sums are taken apart into are rows, without a look at them. */
 #ifndef DL_ANNOTATE_SIGNED_H
 #define DL_ANNOTATE_SIGNED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buffers of structs, `f[structs]`: pointers are struct indices, and accesses are calls of accessors
  * for each member. */
 #include "annotate/forms/forms.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An index taken apart into the terms of its sum.
  *
  * Terms that are multiples of the width give rows, the others the rest, which may lie outside the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An index taken apart: rows, and a rest that may lie outside the row. */
 #ifndef DL_ANNOTATE_SUM_H
 #define DL_ANNOTATE_SUM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The width of a flat buffer's rows, where only a launch knows it: which expressions of the
  * kernel hold it, or a multiple of it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The width of a flat buffer's rows. */
 #ifndef DL_ANNOTATE_WIDTH_H
 #define DL_ANNOTATE_WIDTH_H

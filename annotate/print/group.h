@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which bytes of a file transformed kernels take up. */
 #ifndef DL_ANNOTATE_GROUP_H
 #define DL_ANNOTATE_GROUP_H

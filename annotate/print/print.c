@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The output text: the main file with transformed kernels in place, and in front of the
  * first that needs them the prelude, accessors, helpers' copies and tables. */
 #include "annotate/print/print.h"

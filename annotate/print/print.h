@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The output text. */
 #ifndef DL_ANNOTATE_PRINT_H
 #define DL_ANNOTATE_PRINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of one kernel, as annotations/notes.c reads it. */
 #include "annotate/print/table.h"
 

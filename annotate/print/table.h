@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables. */
 #ifndef DL_ANNOTATE_TABLE_H
 #define DL_ANNOTATE_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From annotations to kernels, buffers and dimensions. */
 #include "annotate/program/bind.h"
 

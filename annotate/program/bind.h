@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From annotations to kernels, buffers and dimensions. */
 #ifndef DL_ANNOTATE_BIND_H
 #define DL_ANNOTATE_BIND_H

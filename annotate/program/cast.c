@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an argument is used as: the kernel may cast it to a pointer to structs each time it names it. */
 #include "annotate/program/cast.h"
 

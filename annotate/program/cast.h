@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arguments that the kernel casts before it uses them: `__global void *`, bytes. */
 #ifndef DL_ANNOTATE_CAST_H
 #define DL_ANNOTATE_CAST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* As many of a kernel's buffers as can be tracked together: one that can't does not cost the others. */
 #include "annotate/program/choose.h"
 

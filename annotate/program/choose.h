@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which of a kernel's buffers are tracked: as many as go together. */
 #ifndef DL_ANNOTATE_CHOOSE_H
 #define DL_ANNOTATE_CHOOSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buffers of kernels without annotation: pointers to structs, and rows. */
 #include "annotate/program/detect.h"
 

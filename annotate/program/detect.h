@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buffers of kernels without annotation, found in the text.
  *
  * Whether a layout pays is for others to say; here is only what could be given one: pointers to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Flat buffers of rows, found by their indices: each is a row times a width, plus a place in the row. */
 #include <stdlib.h>
 #include <string.h>

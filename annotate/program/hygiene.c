@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* No name that generated text uses may be the program's.
  *
  * Names that the rewriter gives begin with dl_ or DL_, and a program that has such a name, in any

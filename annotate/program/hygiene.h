@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of the program and of generated text that would meet. */
 #ifndef DL_ANNOTATE_HYGIENE_H
 #define DL_ANNOTATE_HYGIENE_H

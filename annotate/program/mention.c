@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where else a text mentions its kernels. */
 #include "annotate/program/mention.h"
 

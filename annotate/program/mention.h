@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where else a text mentions its kernels. */
 #ifndef DL_ANNOTATE_MENTION_H
 #define DL_ANNOTATE_MENTION_H

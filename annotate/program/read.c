@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From a text to its tree: preprocessed, with the device asked about what only it can decide, and
  * parsed. */
 #include "annotate/program/read.h"

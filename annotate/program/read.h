@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From a text to its tree. */
 #ifndef DL_ANNOTATE_READ_H
 #define DL_ANNOTATE_READ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One rewrite from its beginning to its end: its state, remarks and times. */
 #include "annotate/program/rewriter.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of one rewrite, between its passes. For this room only. */
 #ifndef DL_ANNOTATE_REWRITER_H
 #define DL_ANNOTATE_REWRITER_H

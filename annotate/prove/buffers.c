@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The buffers of a kernel as the tables have them, which is how they are converted. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls: generated accessors are looked into, helpers' copies compared with the helpers. */
 #include "annotate/prove/prove.h"
 

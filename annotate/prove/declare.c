@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Declarations and parameters of both texts: what is the same, and what stands for a pointer. */
 #include "annotate/prove/prove.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an expression of either text is known to be, and what it changes. */
 #include "annotate/prove/prove.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two expressions side by side, and what is said of them. */
 #include "annotate/prove/prove.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Everything outside of the rewritten kernels is the same, token by token. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is read and written: the accesses of the rewritten text are looked for among the program's. */
 #include "annotate/prove/prove.h"
 

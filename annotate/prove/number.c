@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Integer expressions as the values that they have at a random point. */
 #include "annotate/prove/number.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Integer expressions as the values that they have at a random point.
  *
  * What a text says of a variable, a load or a call is one number modulo a prime, drawn from what it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What operators make of what is known. */
 #include "annotate/prove/prove.h"
 

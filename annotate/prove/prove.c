@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dl_annotate_prove: every access of a rewritten text is shown to be the program's.
  *
  * A translation validator: it knows the two texts and the tables, and nothing of how the one was made

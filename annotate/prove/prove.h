@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of one proof. For this room only. */
 #ifndef DL_ANNOTATE_PROVE_STATE_H
 #define DL_ANNOTATE_PROVE_STATE_H

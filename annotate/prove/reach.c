@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* When a place of the rewritten text is the program's: the obligations of an access. */
 #include "annotate/prove/prove.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a pointer of the program's has become: an index, a row and an index, or a part. */
 #include "annotate/prove/prove.h"
 

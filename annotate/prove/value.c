@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is known of values and places, and what is made of them. */
 #include "annotate/prove/prove.h"
 

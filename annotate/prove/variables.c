@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Variables of both texts, their tokens, and conversions. */
 #include "annotate/prove/prove.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a program's build options say to the transformer. */
 #include "annotate/text/build_options.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a program's build options say to the transformer. */
 #ifndef DL_ANNOTATE_BUILD_OPTIONS_H
 #define DL_ANNOTATE_BUILD_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Precedence climbing. */
 #include "annotate/text/climb.h"
 

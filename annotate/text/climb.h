@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Binary operators of integer expressions, by precedence climbing: for #if and for dimensions. */
 #ifndef DL_ANNOTATE_CLIMB_H
 #define DL_ANNOTATE_CLIMB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The macros of the compiler itself that a text may ask for. */
 #include "annotate/text/reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The value of an #if expression, over 64-bit integers. */
 #include "annotate/text/condition.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The value of an #if expression. */
 #ifndef DL_ANNOTATE_CONDITION_H
 #define DL_ANNOTATE_CONDITION_H

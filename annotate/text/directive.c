@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lines that begin with #: conditions, includes, definitions, pragmas. */
 #include "annotate/text/reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Edits of the expanded text, and the output text they make. */
 #include "annotate/text/edit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Macro expansion: D. Prosser's algorithm, the one the C standard was written from. */
 #include "annotate/text/macro.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The way back from the expanded text to the user's. */
 #include "annotate/text/preprocess.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finding and reading what an #include names. */
 #include "annotate/text/reader.h"
 

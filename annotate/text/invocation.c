@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Macro invocations in the program's text, whose arguments may stand lines further down. */
 #include "annotate/text/reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Preprocessing tokens of OpenCL C, and the comments between them. */
 #include "annotate/text/lex.h"
 

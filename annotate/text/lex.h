@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Preprocessing tokens of OpenCL C, and the comments between them. */
 #ifndef DL_ANNOTATE_LEX_H
 #define DL_ANNOTATE_LEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is too much to be read. */
 #ifndef DL_ANNOTATE_LIMITS_H
 #define DL_ANNOTATE_LIMITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Macros: their definitions, and where a text names one. */
 #include "annotate/text/macro.h"
 

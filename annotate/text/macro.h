@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Macros and their expansion. */
 #ifndef DL_ANNOTATE_MACRO_H
 #define DL_ANNOTATE_MACRO_H

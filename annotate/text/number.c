@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Integer literals. */
 #include "annotate/text/number.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Integer literals. */
 #ifndef DL_ANNOTATE_NUMBER_H
 #define DL_ANNOTATE_NUMBER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pragmas of program scope in front of a byte of the expanded text. */
 #ifndef DL_ANNOTATE_PRAGMA_H
 #define DL_ANNOTATE_PRAGMA_H

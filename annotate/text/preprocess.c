@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The macro-expanded text of a translation unit: files, read token by token. */
 #include "annotate/text/reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The macro-expanded text of a translation unit, with the way back to the user's text.
  *
  * Directives become empty lines, included files stand in place of their #include, and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What all that preprocess share: giving up, and what goes from a file to the expanded text. */
 #include "annotate/text/reader.h"
 

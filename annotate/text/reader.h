@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Between the files that preprocess (preprocess, invocation, directive, include, compiler_macros).
  * For this room only. */
 #ifndef DL_ANNOTATE_READER_H

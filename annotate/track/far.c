@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointers that may point into one of several buffers. */
 #include "annotate/track/far.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointers that may point into one of several buffers of structs.
  *
  * Such a pointer is a dl_far: the buffer, the struct's index in it, and what its tiles need. Its root is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A form of buffer: what the program's pointers into it step over, what an index becomes, and what
  * the tables say. One constant for each form, in forms/. */
 #ifndef DL_ANNOTATE_FORM_H

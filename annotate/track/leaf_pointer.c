@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointers to one leaf: they stay pointers. */
 #include "annotate/track/leaf_pointer.h"
 

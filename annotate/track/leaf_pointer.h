@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointers to one leaf: they stay pointers, and what they are given to must reach nothing else. */
 #ifndef DL_ANNOTATE_LEAF_POINTER_H
 #define DL_ANNOTATE_LEAF_POINTER_H

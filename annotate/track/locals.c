@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Variables and their changes. */
 #include "annotate/track/locals.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Variables and their changes. */
 #ifndef DL_ANNOTATE_LOCALS_H
 #define DL_ANNOTATE_LOCALS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small questions about nodes. */
 #include "annotate/track/node.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small questions about nodes. */
 #ifndef DL_ANNOTATE_NODE_H
 #define DL_ANNOTATE_NODE_H

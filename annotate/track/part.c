@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointers to parts of structs. */
 #include "annotate/track/part.h"
 

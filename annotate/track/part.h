@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointers to parts of structs: to a member that is a struct, or into an array member.
  *
  * Such a pointer is a struct's index and an offset in the struct, together a dl_part. Its root is the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an expression denotes: a pointer to a struct of a buffer, a struct, or a part of
  * one. */
 #include "annotate/track/place.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointers into buffers that helpers return: which parameters they come from. */
 #include "annotate/track/returned.h"
 

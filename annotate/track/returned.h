@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointers into buffers that helpers return. */
 #ifndef DL_ANNOTATE_RETURNED_H
 #define DL_ANNOTATE_RETURNED_H

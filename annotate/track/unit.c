@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What all passes over a function share: refusing and editing. */
 #include "annotate/track/unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One function on its way to be rewritten, and the state of tracking.
  *
  * A buffer parameter keeps its name and value. A pointer temporary becomes a variable of

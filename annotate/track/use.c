@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Uses of accessors. */
 #include "annotate/track/use.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Uses of accessors. */
 #ifndef DL_ANNOTATE_USE_H
 #define DL_ANNOTATE_USE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Members that are seen as a vector: what a pointer of another type points to. */
 #include "annotate/track/view.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Members that are seen as a vector: what a pointer of another type points to. */
 #ifndef DL_ANNOTATE_VIEW_H
 #define DL_ANNOTATE_VIEW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A syntax tree of the expanded text, copied out of libclang. */
 #include "annotate/tree/ast_copy.h"
 

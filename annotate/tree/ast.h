@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A syntax tree of the expanded text, copied out of libclang once so that nothing after
  * it depends on libclang's version. Offsets are into the expanded text. */
 #ifndef DL_ANNOTATE_AST_H

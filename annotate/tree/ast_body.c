@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The body of a function, copied out of libclang node by node. */
 #include "annotate/tree/ast_copy.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Between the files that copy libclang's tree (ast, ast_type, ast_function, parse). For this room
  * only. */
 #ifndef DL_ANNOTATE_AST_COPY_H

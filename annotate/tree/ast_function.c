@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The functions of a text: where their heads, parameters and bodies stand. */
 #include "annotate/tree/ast_copy.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What names of file scope stand for: constants, and types with their sizes. */
 #include <stdlib.h>
 #include <string.h>

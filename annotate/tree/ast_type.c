@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Types, copied out of libclang. */
 #include "annotate/tree/ast_copy.h"
 

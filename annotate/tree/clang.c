@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* libclang, loaded at run time and kept. */
 #include "annotate/tree/clang.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* libclang, loaded at run time and kept: a table of its functions, never linked. */
 #ifndef DL_ANNOTATE_CLANG_H
 #define DL_ANNOTATE_CLANG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Questions to libclang about one cursor. */
 #include "annotate/tree/ast_copy.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One run of libclang over a text, told what the device's compiler sees; and the compiler's own
  * macros, asked of it. */
 #include "annotate/tree/ast_copy.h"

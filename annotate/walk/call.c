@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls: of helpers, which are copied, and of builtins. */
 #include "annotate/walk/call.h"
 

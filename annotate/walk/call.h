@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls. */
 #ifndef DL_ANNOTATE_CALL_H
 #define DL_ANNOTATE_CALL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Copies of helpers, one for each set of parameters that point into buffers. */
 #include "annotate/walk/clone.h"
 

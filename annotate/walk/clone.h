@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Copies of helpers. */
 #ifndef DL_ANNOTATE_CLONE_H
 #define DL_ANNOTATE_CLONE_H

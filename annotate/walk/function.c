@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A function as a unit of tracking: its variables, its head and its body. */
 #include "annotate/walk/function.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One function as a unit of tracking. */
 #ifndef DL_ANNOTATE_FUNCTION_H
 #define DL_ANNOTATE_FUNCTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A kernel, tracked. */
 #include "annotate/walk/kernel.h"
 

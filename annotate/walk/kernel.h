@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Closed-world tracking of buffer pointers in a kernel, and the edits that put every access through
  * an accessor.
  *

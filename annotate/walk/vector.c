@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vload and vstore on buffers: elements that lie side by side in the program's layout, gathered
  * and scattered one by one.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vload and vstore. */
 #ifndef DL_ANNOTATE_VECTOR_H
 #define DL_ANNOTATE_VECTOR_H

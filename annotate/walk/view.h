@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Members that are seen as a vector. */
 #ifndef DL_ANNOTATE_WALK_VIEW_H
 #define DL_ANNOTATE_WALK_VIEW_H

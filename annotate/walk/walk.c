@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The walk over a body: every mention of a tracked pointer is rewritten or refuses the
  * kernel. */
 #include "annotate/walk/walk.h"

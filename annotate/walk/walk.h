@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The walk over a body. */
 #ifndef DL_ANNOTATE_WALK_H
 #define DL_ANNOTATE_WALK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Events, whoever made them: sharing, asking and awaiting them, whatever the driver refuses. */
 #ifndef DL_INTERCEPT_EVENT_H
 #define DL_INTERCEPT_EVENT_H

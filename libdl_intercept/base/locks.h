@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Locks, and what clang checks of them (-Wthread-safety; other compilers see nothing of it).
  *
  * The order of locks: whoever has one takes only locks of later lines.

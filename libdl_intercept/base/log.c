@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writing DL's lines to standard error. */
 #include "log.h"
 

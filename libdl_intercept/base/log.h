@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What DL says, on standard error, a line each, prefixed "dl: ". */
 #ifndef DL_INTERCEPT_LOG_H
 #define DL_INTERCEPT_LOG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of the functions below the hooks. */
 #include "next.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The functions below the hooks, the loader's or the driver's, which DL itself calls.
  *
  * dl__next is filled exactly once, before any hook can run: from the loader's target dispatch (as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loader's functions that dl__next gets by name: X(name), a line each. Included inside a
  * table, so it has no guard. */
 X(clGetPlatformIDs)

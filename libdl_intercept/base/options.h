@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The options of this process, from the environment (options/options.def), read once. */
 #ifndef DL_INTERCEPT_OPTIONS_H
 #define DL_INTERCEPT_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Remarks of the transformer's, as messages. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Starting up: the constructor, the functions below the hooks, and the one decision
  * whether the exported symbols do the work or leave it to the layer.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The one decision whether the exported symbols do the work or leave it to the layer. */
 #ifndef DL_INTERCEPT_BOOTSTRAP_H
 #define DL_INTERCEPT_BOOTSTRAP_H

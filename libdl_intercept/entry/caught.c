@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Saying how the program was caught. */
 #include "caught.h"
 

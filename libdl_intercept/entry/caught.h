@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The ways in which a program is caught. */
 #ifndef DL_INTERCEPT_CAUGHT_H
 #define DL_INTERCEPT_CAUGHT_H

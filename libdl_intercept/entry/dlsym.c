@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dlsym, for programs that open a loader without layers and look its functions up by
  * name.
  *

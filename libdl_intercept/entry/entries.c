@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The exported OpenCL symbols, which a preloaded library puts before the loader's.
  *
  * Each is one load and one jump through a table: the loader's own functions when the

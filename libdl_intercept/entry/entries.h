@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The exported symbols, to dlsym. */
 #ifndef DL_INTERCEPT_ENTRIES_H
 #define DL_INTERCEPT_ENTRIES_H

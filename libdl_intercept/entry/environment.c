@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* OPENCL_LAYERS: putting this library in, and leaving no trace of it.
  *
  * Our entry is written DIRECTORY/./FILE, which no user writes: a child that inherits the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* OPENCL_LAYERS, with this library in it. */
 #ifndef DL_INTERCEPT_ENVIRONMENT_H
 #define DL_INTERCEPT_ENVIRONMENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions that programs get by address: clGetExtensionFunctionAddress and
  * ...ForPlatform.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The library as an OpenCL layer: what a loader that knows layers calls.
  *
  * A layer gives the loader a table of functions; we give a copy of the target's table

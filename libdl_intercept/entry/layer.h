@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The library as an OpenCL layer, to the other ways in. */
 #ifndef DL_INTERCEPT_LAYER_H
 #define DL_INTERCEPT_LAYER_H

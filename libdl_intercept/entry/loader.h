@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The OpenCL library that the program uses: finding it, and finding symbols in it
  * (real.c). "Loader" also means a driver that is linked directly, without a
  * loader. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finding the program's OpenCL loader, and its functions.
  *
  * Where it is depends on how the program came to it, in this order: behind us in the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finding libc's dlsym past the one of this library. */
 #include "real_dlsym.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* libc's own dlsym. */
 #ifndef DL_INTERCEPT_REAL_DLSYM_H
 #define DL_INTERCEPT_REAL_DLSYM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Commands on memory objects on their way through DL. */
 #include "command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What all hooks of commands on memory objects share: which buffers a command reads and
  * writes, what it waits for, and how it blocks. */
 #ifndef DL_INTERCEPT_COMMAND_H

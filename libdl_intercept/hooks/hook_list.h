@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every OpenCL entry point DL wraps: X(result, name, (parameters), (arguments)).
  *
  * The list makes, for each name: the declaration of its hook dl__hook_NAME (hooks_*.c), its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hooks of programs' binaries: what they were built from is kept, and found again. */
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/programs/cache.h"

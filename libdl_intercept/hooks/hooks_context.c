@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hooks of contexts, queues and what tells about them. */
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"

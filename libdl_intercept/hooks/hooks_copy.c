@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hooks of commands that copy and fill buffers on the device. Buffers are brought back to the
  * program's layout first, unless the command overwrites them whole, copies their tiles as they
  * lie, or goes through a staging area. */

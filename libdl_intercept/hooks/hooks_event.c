@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hooks of user events, by which a program may cancel its commands, and of what tells that a queue
  * has nothing left to cancel. */
 #include "libdl_intercept/state/user_events.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hooks of commands on images, which concern DL where the image is another view of a
  * buffer: they come after the conversion that brought it back. */
 #include "command.h"

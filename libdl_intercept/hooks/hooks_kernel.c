@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hooks of kernels and their arguments. Arguments are remembered for every kernel,
  * annotated or not: a launch must know which buffers it reaches. */
 #include "libdl_intercept/base/options.h"

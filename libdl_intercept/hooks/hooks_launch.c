@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hooks of kernel launches. */
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"

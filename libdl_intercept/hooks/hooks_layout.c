@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The functions of include/dl.h. Programs get them as exported symbols of this library,
  * or by address, since the symbols of a layer can't be seen by name. */
 #define DL_NO_WEAK_SYMBOLS

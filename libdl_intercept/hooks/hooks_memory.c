@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hooks that make and unmake memory objects. */
 #include "libdl_intercept/host/maps.h"
 #include "libdl_intercept/state/buffers.h"

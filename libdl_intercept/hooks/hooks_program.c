@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hooks of programs: sources are kept, and annotated when they are built. */
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"

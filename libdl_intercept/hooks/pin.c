@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buffers that commands outside DL's sight refer to: brought back to the program's
  * layout, and kept there. */
 #include "pin.h"

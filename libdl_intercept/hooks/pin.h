@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the entry machinery tells the per-object state about calls that reach the driver
  * by address and so pass no hook: command buffers and vendor functions (extensions.c).
  *

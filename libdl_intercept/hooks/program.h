@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the hooks of programs share. */
 #ifndef DL_INTERCEPT_HOOKS_PROGRAM_H
 #define DL_INTERCEPT_HOOKS_PROGRAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Having buffers in the layout that the host wants them in. */
 #include "host_layout.h"
 

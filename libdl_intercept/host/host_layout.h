@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buffers that the host wants to see in another layout than AoS (include/dl.h). */
 #ifndef DL_INTERCEPT_HOST_LAYOUT_H
 #define DL_INTERCEPT_HOST_LAYOUT_H

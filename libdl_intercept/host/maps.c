@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maps and unmaps of tiled buffers. */
 #include "maps.h"
 

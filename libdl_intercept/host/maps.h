@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maps of tiled buffers: the program gets a pointer into host memory of DL's own, a view of the
  * buffer as the program wrote it, and the tiles stay.
  *

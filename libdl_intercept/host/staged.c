@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Transfers, copies and fills of tiled buffers, through staging areas. */
 #include "staged.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The program's commands on tiled buffers that go through a staging area and leave the tiles:
  * transfers, copies and fills of any bytes.
  *

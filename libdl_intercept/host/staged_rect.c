@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rectangular transfers and copies of tiled buffers, through staging areas where their rows lie
  * one after the other. */
 #include "libdl_intercept/base/next.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Staging areas, the chains of commands that go through them, and parts of tiled buffers. */
 #include "staging.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Looking at tiled buffers through bounded staging areas: the host sees structs, the buffer stays
  * in tiles (Sung 2013, 5.2). Here are the areas and the chains of commands that go through them;
  * staged.h has the program's commands made of them, maps.h the maps.

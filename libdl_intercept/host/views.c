@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Host memory that maps of tiled buffers show, for as long as commands use it. */
 #include "views.h"
 

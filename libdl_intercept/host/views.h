@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Views: host memory of DL's own that maps of a tiled buffer show (maps.h). */
 #ifndef DL_INTERCEPT_VIEWS_H
 #define DL_INTERCEPT_VIEWS_H

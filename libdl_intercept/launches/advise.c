@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a launch could gain. */
 #include "advise.h"
 

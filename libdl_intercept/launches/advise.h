@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a launch could gain, for --advise. */
 #ifndef DL_INTERCEPT_ADVISE_H
 #define DL_INTERCEPT_ADVISE_H

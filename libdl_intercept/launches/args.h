@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a launch is given: its sizes, and what its arguments name. */
 #ifndef DL_INTERCEPT_ARGS_H
 #define DL_INTERCEPT_ARGS_H

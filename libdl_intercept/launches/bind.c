@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a launch needs: the layout of each annotated buffer, evaluated and checked, and the kernel
  * that runs on it. All of it can fail before data moves. */
 #include "bind.h"

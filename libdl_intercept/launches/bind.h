@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a launch needs, between evaluating its annotations and moving its buffers. */
 #ifndef DL_INTERCEPT_BIND_H
 #define DL_INTERCEPT_BIND_H

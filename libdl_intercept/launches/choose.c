@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A launch as the policy sees it. */
 #include "choose.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the policy is told of a launch, and which layout follows (--layout auto). */
 #ifndef DL_INTERCEPT_CHOOSE_H
 #define DL_INTERCEPT_CHOOSE_H

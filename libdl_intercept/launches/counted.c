@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Launches as the driver gets them, counted. */
 #include "counted.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Giving the driver a launch, and telling those who count launches. */
 #ifndef DL_INTERCEPT_COUNTED_H
 #define DL_INTERCEPT_COUNTED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The layouts that a device likes. */
 #include "device_layout.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The layouts that a device likes. */
 #ifndef DL_INTERCEPT_DEVICE_LAYOUT_H
 #define DL_INTERCEPT_DEVICE_LAYOUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Launches that come again. */
 #include "known.h"
 

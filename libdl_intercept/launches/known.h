@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Launches that come again: what was found for the last few of a kernel, each by all that it hangs on
  * (sizes, buffers, the values that dimensions read). What may change besides is looked at anew:
  * where a buffer lies and whether it may be tiled (bind.c), what the policy has measured (decide.c).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The way of a launch: decide what it needs (bind.c), move the buffers, launch the shadow kernel;
  * or the program's own, with its buffers in AoS. */
 #include "launch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Launches in a context with annotated programs. */
 #ifndef DL_INTERCEPT_LAUNCH_H
 #define DL_INTERCEPT_LAUNCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where sub-buffers begin in the layout of their buffer, and what kernels are given for them. */
 #include "part.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Launches on sub-buffers: the layout is the whole buffer's, and a sub-buffer that begins where a
  * tile does looks to a kernel like a buffer of its own, with fewer tiles. */
 #ifndef DL_INTERCEPT_PART_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The first tiled launch of a kernel that nobody annotated. */
 #include "trial.h"
 

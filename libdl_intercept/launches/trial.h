@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The first tiled launch of a kernel that nobody annotated: its own kernel runs on copies, twice, and
  * what the transformed one gives is compared with that, byte for byte, before the program sees it. A
  * kernel that gives something else, or that does not repeat itself, runs as written from then on.

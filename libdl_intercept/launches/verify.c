@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Comparing a transformed launch with the program's own. */
 #include "verify.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The oracle, --verify: a transformed launch also runs as the program wrote it, on copies, and
  * every buffer it can reach is compared byte for byte. It blocks and copies through the host: for
  * finding out, not for every day. All want the context's lock held. */

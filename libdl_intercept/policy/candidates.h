@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of what a kernel may be run on (candidates.def). */
 #ifndef DL_INTERCEPT_CANDIDATES_H
 #define DL_INTERCEPT_CANDIDATES_H

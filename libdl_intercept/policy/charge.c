@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What launches and conversions do to the ledger, and whether conversions have paid. */
 #include "numbers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the policy knows, and how it decides: pure C, driven by calls that bring it launches, costs and
  * times; tests drive it in virtual time. Seconds throughout.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What launches and conversions cost: measured in this run, by an earlier one, or by the estimate. */
 #include "numbers.h"
 

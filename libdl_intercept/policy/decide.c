@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which candidate a launch runs on.
  *
  * A group rents before it buys: each launch adds to a candidate's rent what the candidate would have

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decisions in the cache: read when a program text is met, written when a context or the process
  * ends. Threads: the caller has the policy's lock. */
 #ifndef DL_INTERCEPT_DECISIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Doubts: what was measured to be slower than as written may have been measured while other programs had
  * the device, or its caches. So it is measured anew when the launches since then, as written, have taken so
  * long that another trial is a small part of that; and each time it is slower again that part is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Static estimates. The shape of it: an access costs a work-item bytes, natively and on separate
  * arrays; ratios of their sums are speeds. The numbers behind it were measured (docs/policy.md). */
 #include "estimate.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a text says of a launch's speed before anything is measured: memory traffic natively and on
  * each candidate, in whole sectors (GPUs) or cache lines (CPUs). Pure arithmetic over
  * annotate/annotate.h's facts. */

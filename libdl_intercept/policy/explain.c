@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Saying what was decided. */
 #include "explain.h"
 

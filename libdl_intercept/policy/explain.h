@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Saying what was decided, for --explain-policy and the statistics. */
 #ifndef DL_INTERCEPT_EXPLAIN_H
 #define DL_INTERCEPT_EXPLAIN_H

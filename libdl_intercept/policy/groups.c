@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Groups of buffers that launches bind together, by union and find. */
 #include "numbers.h"
 #include <stdlib.h>

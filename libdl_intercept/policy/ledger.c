@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The ledger. */
 #include "ledger.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The ledger: what DL has cost the program so far, and what it may still spend.
  *
  * D is the device's time so far under DL, conversions and what they will cost on the way back

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Looks by parts: commands that read or write some bytes of a converted buffer through a staging area,
  * and leave it converted (host/staging.h). Each is charged with what it takes, and counts against what
  * launches gain. Here too a group rents before it buys: when the looks since its last launch would take

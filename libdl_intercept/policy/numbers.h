@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What math.h has, without its library, which the program may not have. */
 #ifndef DL_INTERCEPT_POLICY_NUMBERS_H
 #define DL_INTERCEPT_POLICY_NUMBERS_H

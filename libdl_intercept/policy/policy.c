@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The policy of this process. */
 #include "policy.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The policy as launches and hooks see it (--layout auto): a core (core.h) for each device, behind one
  * lock, with buffers' parts kept by their records and times read from events.
  *

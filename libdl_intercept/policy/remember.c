@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decisions as text. */
 #include "remember.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decisions as text: what was measured of the kernels of one program text, for its next run.
  *
  *     dl policy 1 2026-11-22

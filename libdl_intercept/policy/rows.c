@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernels and their rows. */
 #include <stdlib.h>
 #include <string.h>

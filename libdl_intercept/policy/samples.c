@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measured times. */
 #include "samples.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Why a launch runs as it does, for the statistics. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a decision rests on, in words and numbers. Threads: the caller has the policy's lock. */
 #ifndef DL_INTERCEPT_SAY_H
 #define DL_INTERCEPT_SAY_H

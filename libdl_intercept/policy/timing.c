@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Times of events. */
 #include "timing.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Times of launches and conversions, from their events. Nothing waits: what is complete is read when
  * somebody asks, what never completes is let go of at its context's end.
  *

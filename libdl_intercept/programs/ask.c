@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Asking for shadow programs and conversions. */
 #include "ask.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How far what a launch wants is, without ever waiting for a compiler. What is not to be had at once the
  * builder makes; where there can be none, everything is ready, and made when it is used. */
 #ifndef DL_INTERCEPT_ASK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Binaries in the cache, and what the marshaling kernels' engine is handed of it. */
 #include "binaries.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Binaries of DL's own programs in the cache: of this process, and of earlier ones. */
 #ifndef DL_INTERCEPT_BINARIES_H
 #define DL_INTERCEPT_BINARIES_H

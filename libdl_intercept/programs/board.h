@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory that the program shares with the process that builds for it: jobs one way, what came of
  * them the other. Both sides only append; numbers say how far.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The builder as the program sees it: boards, and the jobs on them. */
 #include "builder.h"
 

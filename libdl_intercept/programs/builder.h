@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The builder: another process, at low priority, that makes what the program's kernels need, so
  * that no launch waits for a compiler. What it makes comes back as entries of the cache; all that is
  * left to do in the program is to have the driver take binaries.

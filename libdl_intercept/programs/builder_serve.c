@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The builder's own side of a board. */
 #include "builder.h"
 

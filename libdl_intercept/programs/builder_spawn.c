@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Starting the builder's process: two steps, so that the program does not become its parent. */
 #include "builder_spawn.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Starting the builder's process. */
 #ifndef DL_INTERCEPT_BUILDER_SPAWN_H
 #define DL_INTERCEPT_BUILDER_SPAWN_H

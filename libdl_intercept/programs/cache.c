@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cache of rewritten texts and shadow programs: where it is, keys, and entries of texts. */
 #include "cache.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What DL made of a program before, kept for the program's next run in a directory of the user's
  * (--cache). Two kinds of entries: what rewriting a text gave, with all that was remarked, so
  * that no libclang is needed again; and the binaries of shadow programs.

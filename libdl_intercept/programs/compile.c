@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs of DL's own. */
 #include "compile.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs of DL's own: making and building them. */
 #ifndef DL_INTERCEPT_COMPILE_H
 #define DL_INTERCEPT_COMPILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of kernels that read discrete arrays, and the binaries they are in.
  *
  * A list is "\nNAME\nNAME\n". */

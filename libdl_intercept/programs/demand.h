@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernels that read discrete arrays (SoA) in programs whose text DL does not have: loaded from
  * binaries (recall.h) or IL, or linked with such. They must not run on the program's layout.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Jobs of the builder: how they are written down, and what it does. */
 #include "jobs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the builder is asked for: written down here, done there. */
 #ifndef DL_INTERCEPT_JOBS_H
 #define DL_INTERCEPT_JOBS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the records of programs and their kernels hold. */
 #ifndef DL_INTERCEPT_KERNELS_H
 #define DL_INTERCEPT_KERNELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is kept for the process alone. */
 #include "memory.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The part of the cache that is as old as the process: entries, byte strings under byte strings. At
  * most so many bytes of them; the oldest go first.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fields one behind the other in a byte string. */
 #include "pack.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fields one behind the other in a byte string, each with its length in front: different
  * sequences of fields never make the same string. Of one machine, for files that stay there. */
 #ifndef DL_INTERCEPT_PACK_H

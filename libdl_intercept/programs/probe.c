@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Asking a device's compiler. */
 #include "probe.h"
 

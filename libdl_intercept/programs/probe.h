@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a device's compiler takes to be so: the macros it defines, asked of it by building a small
  * program of DL's own. */
 #ifndef DL_INTERCEPT_PROBE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The end of programs and kernels. */
 #include "programs.h"
 

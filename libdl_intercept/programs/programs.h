@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The records of programs and kernels: finding and ending them. */
 #ifndef DL_INTERCEPT_PROGRAMS_H
 #define DL_INTERCEPT_PROGRAMS_H

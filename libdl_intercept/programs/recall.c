@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs recognised by their binaries. */
 #include "recall.h"
 

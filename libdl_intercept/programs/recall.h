@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs recognised by their binaries.
  *
  * A program that takes its binaries, to load them instead of its source from its next run on, would

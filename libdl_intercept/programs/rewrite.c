@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a build or link of a program became. */
 #include "rewrite.h"
 

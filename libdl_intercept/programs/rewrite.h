@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a build or link of a program became: its units, and the shadow programs built of them, one for
  * each layout at first need. */
 #ifndef DL_INTERCEPT_REWRITE_H

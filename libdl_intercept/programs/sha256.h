@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SHA-256 (FIPS 180-4). Threads: safe for distinct states. */
 #ifndef DL_INTERCEPT_SHA256_H
 #define DL_INTERCEPT_SHA256_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shadow programs and kernels. */
 #include "shadow.h"
 

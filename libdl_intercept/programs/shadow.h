@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shadow programs and the shadow kernels launched in place of the program's. */
 #ifndef DL_INTERCEPT_SHADOW_H
 #define DL_INTERCEPT_SHADOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shadow programs in the cache: keys, and programs from the binaries that are kept. */
 #include "shadow_cache.h"
 

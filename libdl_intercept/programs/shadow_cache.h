@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shadow programs in the cache. */
 #ifndef DL_INTERCEPT_SHADOW_CACHE_H
 #define DL_INTERCEPT_SHADOW_CACHE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A rewritten text that libclang takes and the device's compiler does not: which of its kernels
  * are to blame, so that the others can do without them. */
 #include <stdlib.h>

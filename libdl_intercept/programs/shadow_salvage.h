@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A rewritten text that libclang takes and the device's compiler does not. */
 #ifndef DL_INTERCEPT_SHADOW_SALVAGE_H
 #define DL_INTERCEPT_SHADOW_SALVAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A directory of entries, shared without locks. */
 #include "store.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A directory of entries, byte strings under byte strings, shared by all programs of one user
  * without locks: an entry is written to a file of its own and then renamed into place.
  *

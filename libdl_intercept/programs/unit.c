@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Translation units: making them, and reading their annotations. */
 #include "unit.h"
 

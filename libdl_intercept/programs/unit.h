@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Translation units: a program's text as DL rewrites it, with what it was built with. */
 #ifndef DL_INTERCEPT_UNIT_H
 #define DL_INTERCEPT_UNIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The text of a unit, built by the driver. */
 #include <stdio.h>
 #include <stdlib.h>

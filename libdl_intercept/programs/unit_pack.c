@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Units as bytes. */
 #include "unit_pack.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Units as bytes: in the builder's jobs, and in the cache. */
 #ifndef DL_INTERCEPT_UNIT_PACK_H
 #define DL_INTERCEPT_UNIT_PACK_H

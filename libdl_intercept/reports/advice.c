@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collecting advice, and writing it. */
 #include "advice.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What --advise collects of the program's kernels, and writes when the process ends: a file for
  * --annotations, with what stands behind each line of it in comments. Every function is a no-op unless
  * it was asked for. Threads: safe. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collecting facts. */
 #include "facts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What DL saw of the program: for --report, which dl-run --doctor reads, for the closing lines of
  * --stats and --verify, and for warnings of annotations that matched nothing.
  *

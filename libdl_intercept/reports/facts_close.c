@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The facts at the end: as lines for people, and in the report. */
 #include <inttypes.h>
 #include <stdio.h>

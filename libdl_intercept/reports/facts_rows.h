@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The facts as they are kept. */
 #ifndef DL_INTERCEPT_FACTS_ROWS_H
 #define DL_INTERCEPT_FACTS_ROWS_H

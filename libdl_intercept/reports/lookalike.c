@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Comments that look like annotations and are not: `//dl:`, a block comment, a missing colon. */
 #include "lookalike.h"
 

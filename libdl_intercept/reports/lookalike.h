@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Comments that look like annotations and are not. */
 #ifndef DL_INTERCEPT_LOOKALIKE_H
 #define DL_INTERCEPT_LOOKALIKE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Collecting statistics. Device times come from the events' profiling
  * information, read when the events have completed, in batches. */
 #include "stats.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What --stats counts: launches, conversions, bytes and device times; printed when the process
  * ends. Every function is a no-op unless statistics were asked for. Threads: safe. */
 #ifndef DL_INTERCEPT_STATS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics as JSON: docs/reference/stats.schema.json says what each member is, and must follow. */
 #include <inttypes.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics as a table, for people. */
 #include "stats_print.h"
 

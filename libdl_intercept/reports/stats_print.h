@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Printing statistics. */
 #ifndef DL_INTERCEPT_STATS_PRINT_H
 #define DL_INTERCEPT_STATS_PRINT_H

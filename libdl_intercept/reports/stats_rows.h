@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the statistics have counted. */
 #ifndef DL_INTERCEPT_STATS_ROWS_H
 #define DL_INTERCEPT_STATS_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writing a file that the user named, inside somebody else's program. */
 #include "write_file.h"
 

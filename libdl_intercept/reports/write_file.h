@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writing a file that the user named, at the program's end. */
 #ifndef DL_INTERCEPT_WRITE_FILE_H
 #define DL_INTERCEPT_WRITE_FILE_H

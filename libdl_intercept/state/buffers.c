@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Making and ending the records of memory objects. */
 #include "buffers.h"
 

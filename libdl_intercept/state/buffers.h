@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory objects: their records, from the program's create call to its last release. */
 #ifndef DL_INTERCEPT_BUFFERS_H
 #define DL_INTERCEPT_BUFFERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether commands may be cancelled or held back, and what that costs later. */
 #include "cancel.h"
 

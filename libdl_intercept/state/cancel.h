@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Commands that may never run. What waits for a user event is held back until the program sets it,
  * and is cancelled when the program sets it to an error; with it goes what waits for its event, and
  * with some drivers all that comes behind it on its queue.

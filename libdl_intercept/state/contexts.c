@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Per-context state that is DL's own. */
 #include "contexts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Contexts: their records, devices, and what DL makes in them. */
 #ifndef DL_INTERCEPT_CONTEXTS_H
 #define DL_INTERCEPT_CONTEXTS_H

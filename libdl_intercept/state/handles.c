@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An open-addressing table that readers go through without waiting for anybody: the slot
  * of a handle is that handle's for good. A removed handle leaves its slot without a
  * record, for the driver will hand out the same value again; so the table grows with the

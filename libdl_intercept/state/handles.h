@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table from the program's OpenCL handles to DL's records of them.
  *
  * Look-ups take no lock and write no shared memory, because clSetKernelArg does one; insertions

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Moves of buffers into layouts, and the copies of DL's own that some need. */
 #include "moves.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Having a buffer in another layout than the program's. */
 #ifndef DL_INTERCEPT_MOVES_H
 #define DL_INTERCEPT_MOVES_H

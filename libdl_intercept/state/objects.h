@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* DL's records of the program's OpenCL objects: by handle, counted.
  *
  * A record is made when the program's create call succeeded and ended before the program's last

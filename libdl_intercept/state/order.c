@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Order among the commands and conversions of a buffer, across queues. */
 #include "order.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Order among the commands and conversions of a buffer.
  *
  * A command on a buffer is ordered after the conversions before it, and a conversion after the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Queues. */
 #include "queues.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Queues: the slots that tell them apart, their end, and queues of DL's own. */
 #ifndef DL_INTERCEPT_QUEUES_H
 #define DL_INTERCEPT_QUEUES_H

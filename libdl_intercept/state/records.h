@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The records of contexts, their queues and memory objects: which part of each is whose.
  *
  * Locking. A context's `lock` guards the fields so marked of the context and of its objects,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Conversions of buffers, and what becomes of their layout. */
 #include "residence.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which layout a buffer lives in, and the conversions that bring it back to the program's. */
 #ifndef DL_INTERCEPT_RESIDENCE_H
 #define DL_INTERCEPT_RESIDENCE_H

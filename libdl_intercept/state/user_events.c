@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* User events, by which a program may cancel its commands or hold them back. */
 #include "user_events.h"
 

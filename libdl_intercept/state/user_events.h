@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* User events: the program's calls that open and close periods in which its commands may be
  * cancelled (cancel.h), and of what tells that a queue has nothing left to cancel. */
 #ifndef DL_INTERCEPT_USER_EVENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wait lists. */
 #include "wait.h"
 

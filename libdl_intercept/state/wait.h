@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A wait list that DL adds to. Until something is added it is the program's own, passed on as it
  * came, so that the driver judges it. */
 #ifndef DL_INTERCEPT_WAIT_H

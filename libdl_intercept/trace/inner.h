@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of this room share. All of it is behind one lock. */
 #ifndef DL_INTERCEPT_TRACE_INNER_H
 #define DL_INTERCEPT_TRACE_INNER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lanes of the trace: a process for each device, in it a lane for each queue. And how the devices'
  * clocks stand to the host's. */
 #include <stdio.h>

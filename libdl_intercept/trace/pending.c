@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Commands whose times are still to be read, in the order in which they were enqueued. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What happens on the host: calls, spans, and what this thread has said of its next command. */
 #include "trace.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --trace: what happens when, as events for Perfetto and chrome://tracing. Host lanes, one a thread, have
  * the program's calls that DL looks at, builds, and waits that DL added; device lanes, one a queue, have
  * the program's commands and DL's conversions (docs/stats.md).

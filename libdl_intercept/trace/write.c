@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writing the trace: an array of events, each a line, whose closing bracket comes at the process's end. A
  * reader that wants none (Perfetto, chrome://tracing) also takes the file of a program that was killed. */
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How fast a kernel reads every word of its struct, by layout: what marshaling is for (Sung 2013,
  * figure 3.7 in kind). The sums are checked. */
 #include <stdlib.h>

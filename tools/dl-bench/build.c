@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dl-bench build: what DL adds to the building of annotated kernels (bench/build.cl), and what is
  * left of it at a program's second run. This program runs natively and under dl-run, each time in a
  * process of its own, and builds and launches; DL's own times are those of its statistics. */

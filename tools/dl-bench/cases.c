@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is measured: struct shapes, tiles and directions. */
 #include "bench.h"
 

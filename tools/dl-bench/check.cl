@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inputs and checks of dl-bench, apart from the kernels they check. */
 
 uint mix(ulong x)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The device that is measured, inputs, checks and the copy that everything is compared
  * with. */
 #include "bench.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Knobs by name, with one value each or with several to be tried. */
 #include "bench.h"
 

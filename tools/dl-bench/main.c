@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dl-bench: measures and checks DL's marshaling on a device. */
 #include "bench.h"
 #include "progress.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers: read from options, sorted for medians; seconds and primes. */
 #include "bench.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dl-bench overhead: what DL adds to the calls of programs, in instructions, counted by callgrind:
  * each program (overhead_*.c) runs under it twice, natively and under dl-run, and makes the calls of
  * each case many times. */

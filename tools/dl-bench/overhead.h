@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dl-bench overhead: programs whose calls are counted. */
 #ifndef DL_BENCH_OVERHEAD_H
 #define DL_BENCH_OVERHEAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dl-bench overhead: programs with annotated kernels, in their steady state. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dl-bench overhead: the program that is counted, without annotations. */
 #include <stdio.h>
 #include <stdlib.h>

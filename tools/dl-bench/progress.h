@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A line on a terminal while something takes long: how much is done, of how much, and the time left
  * if the rest goes as what is done. Nothing where standard error is not a terminal. */
 #ifndef DL_BENCH_PROGRESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs one case with one set of knobs: prepared, checked, timed. */
 #include "bench.h"
 

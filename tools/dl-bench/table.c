@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dl-bench tune --table: the device's file (engine/devices), with the best variant of each size. */
 #include <stdlib.h>
 #include <string.h>

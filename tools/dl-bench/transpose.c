@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dl-bench transpose: measures and checks in-place transposition on a device. */
 #include "progress.h"
 #include "transpose.h"

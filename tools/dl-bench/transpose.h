@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of dl-bench transpose share. */
 #ifndef DL_BENCH_TRANSPOSE_H
 #define DL_BENCH_TRANSPOSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which matrices dl-bench transposes. */
 #include "transpose.h"
 

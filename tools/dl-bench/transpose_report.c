@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What dl-bench transpose prints of its results. */
 #include "transpose.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dl-builder: the process in which DL builds for a program, so that the program does not wait. DL starts
  * it, preloaded into it and with a board on descriptor 3 (libdl_intercept/programs/builder.h), and does
  * the work; started otherwise it does nothing. */

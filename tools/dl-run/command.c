@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses dl-run's command line. */
 #include "command.h"
 

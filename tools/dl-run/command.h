@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dl-run's command line, read by the table of options.
  *
  * Threads: none; used before the program starts. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dl-run: starts a program with DL in it, by setting its environment and becoming it. */
 #include <errno.h>
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dl-bench apps: whole programs, the samples and dl-patterns, natively and under dl-run in every
  * layout, with what is left of earlier runs and without. Device time, the host's time and break-even
  * are read off one long run each; FOLDER keeps finished rows, so that it can be run in parts. */

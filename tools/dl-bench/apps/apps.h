@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of dl-bench apps share: whole programs, natively and under dl-run, from their first
  * step to their last. */
 #ifndef DL_BENCH_APPS_H

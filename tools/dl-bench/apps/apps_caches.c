@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is left of earlier runs, in folders. */
 #include "apps.h"
 

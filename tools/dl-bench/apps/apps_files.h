@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The columns of summary.csv, which apps_files.c writes and apps_report.c reads. */
 #ifndef DL_BENCH_APPS_FILES_H
 #define DL_BENCH_APPS_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lines at the end: each row of summary.csv beside what `auto` promises. */
 #include "apps.h"
 #include "apps_files.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is run: the samples, and every pattern of dl-patterns. */
 #include "apps.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One run of one program, in a process of its own. */
 #include "apps.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Medians, and what follows from them. */
 #include "apps.h"
 

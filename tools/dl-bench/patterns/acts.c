@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The verbs of a pattern's steps. */
 #include "patterns.h"
 

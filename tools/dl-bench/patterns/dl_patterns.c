@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dl-patterns: runs one pattern of the table, as an ordinary OpenCL program. */
 #include "patterns.h"
 

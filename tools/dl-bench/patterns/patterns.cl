@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernels of dl-patterns. A program is this head and one section, from its line `//----` to the
  * next one, so that each pattern is a text of its own.
  *

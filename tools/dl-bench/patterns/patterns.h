@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of dl-patterns share: small OpenCL programs, one for each way in which programs use
  * their buffers. They know nothing of DL. */
 #ifndef DL_PATTERNS_H

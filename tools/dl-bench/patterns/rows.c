@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The patterns. A row is one; a new kernel is a section of patterns.cl. */
 #include "patterns.h"
 

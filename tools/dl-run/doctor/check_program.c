@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The program: its file, then a run of it with a report. */
 #include <errno.h>
 #include <signal.h>

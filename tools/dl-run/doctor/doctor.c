@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The doctor: from the machine to the program. */
 #include "doctor.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dl-run --doctor: says what stands in DL's way. Findings are lines on standard output. */
 #ifndef DL_RUN_DOCTOR_H
 #define DL_RUN_DOCTOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Printing and counting findings. */
 #include "finding.h"
 

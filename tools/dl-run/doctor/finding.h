@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the doctor finds, a line each on standard output. */
 #ifndef DL_RUN_FINDING_H
 #define DL_RUN_FINDING_H

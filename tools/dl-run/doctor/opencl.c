@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* OpenCL on this machine: loader, drivers, devices, and whether the loader takes layers. */
 #include <dirent.h>
 #include <dlfcn.h>

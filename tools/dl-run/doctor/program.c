@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Looking at a program's file: ELF header, interpreter, rights. */
 #include "program.h"
 

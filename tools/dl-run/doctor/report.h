@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report of a run, explained. */
 #ifndef DL_RUN_REPORT_H
 #define DL_RUN_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What DL needs besides OpenCL: its library, options, a cache, libclang. */
 #include <dlfcn.h>
 #include <dirent.h>
