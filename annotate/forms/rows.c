@@ -358,9 +358,8 @@ static const char *describe(struct dl__arena *arena, const struct dl__root *root
 
     if (dl__width_constant(root))
         return dl__index_describe(arena, root);
-    return dl__arena_format(arena, "%s of elements of %u bytes, 1 times %s",
-                            dl__struct_tag(arena, root->element), root->element->bytes,
-                            width->dimension);
+    return dl__arena_format(arena, "rows of %s elements of %u bytes", width->written,
+                            root->element->bytes);
 }
 
 static const char *table_line(struct dl__arena *arena, const struct dl__root *root)

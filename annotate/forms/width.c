@@ -152,6 +152,7 @@ const struct dl__width *dl__width_make(struct dl__binding *b)
     width = DL__NEW(b->arena, struct dl__width);
     width->value = dl__resolve_value(b->arena, b->width);
     width->dimension = dimension;
+    width->written = b->width;
     width->constant = 1;
     add_factors(b->arena, trim((struct slice){b->width, strlen(b->width)}), width);
     return width;

@@ -10,6 +10,7 @@
 struct dl__width {
     const char *value;     /* a C expression of type long over the kernel's arguments */
     const char *dimension; /* the same in the tables' form */
+    const char *written;   /* the same as in the annotation, for messages */
     /* What the user wrote, as a product: expressions without the parentheses around
      * them, and a constant. */
     struct {
