@@ -202,7 +202,8 @@ static void edit_element(struct dl__unit *u, struct dl__node *n,
             if (wraps && dl__is_base(u, p->pointer))
                 memset(&parts, 0, sizeof parts);
             dl__parts_add_integer(u, p->root, p->index, begin, end, false, &parts);
-            if (dl__is_base(u, p->pointer) && is_int(dl__type_of(u, p->index)))
+            if (dl__is_base(u, p->pointer) && is_int(dl__type_of(u, p->index)) &&
+                dl__is_signed_sum(u, p->index))
                 kind = &dl__row;
         }
     }

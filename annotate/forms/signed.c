@@ -15,21 +15,27 @@ struct looking {
     size_t seen_count;
 };
 
-/* What a sum is taken apart into: other operators are terms of their own. */
-static bool is_signed(struct dl__unit *u, struct dl__node *n)
+/* What a sum is taken apart into: other operators are terms of their own. Of 64 bits, they may lie
+ * beyond 32-bit indices, where parts of opposite signs meet in a row that is none. */
+bool dl__is_signed_sum(struct dl__unit *u, struct dl__node *n)
 {
     const struct dl__type *type = dl__type_of(u, n);
+    int64_t constant;
     bool is_sum = (n->kind == DL__N_BINARY && (dl__op_is(n, "+") || dl__op_is(n, "-") ||
                                                dl__op_is(n, "*") || !n->op[0])) ||
                   (n->kind == DL__N_UNARY && (dl__op_is(n, "-") || !n->op[0]));
 
+    if (dl__constant_of(u, n, &constant))
+        return true;
+    if (type->bytes > 4)
+        return false;
     if (is_sum && (type->kind != DL__T_SCALAR || type->scalar != 'i'))
         return false;
     if (!is_sum && n->kind != DL__N_PAREN && n->kind != DL__N_IMPLICIT &&
         n->kind != DL__N_CAST)
         return true;
     for (size_t i = 0; i < n->child_count; i++)
-        if (!is_signed(u, n->children[i]))
+        if (!dl__is_signed_sum(u, n->children[i]))
             return false;
     return true;
 }
@@ -67,8 +73,9 @@ static bool look(struct looking *l, struct dl__node *n)
     if (adds && n->kind != DL__N_SUBSCRIPT && n->op[0] && n->op[0] != '+' &&
         n->op[0] != '-')
         adds = false;
-    if (adds && ((is_alike(l, n->children[0]) && !is_signed(l->unit, n->children[1])) ||
-                 (is_alike(l, n->children[1]) && !is_signed(l->unit, n->children[0]))))
+    if (adds &&
+        ((is_alike(l, n->children[0]) && !dl__is_signed_sum(l->unit, n->children[1])) ||
+         (is_alike(l, n->children[1]) && !dl__is_signed_sum(l->unit, n->children[0]))))
         return false;
     if (n->kind == DL__N_CALL) {
         struct dl__function *f = dl__ast_callee(l->unit->tracker->ast, n);

@@ -73,6 +73,14 @@ static const char *check_struct(const struct dl__known *old_place,
     return NULL;
 }
 
+/* True when a part of an index that was compared as 32 bits is what was compared: a longer one may
+ * lie in the row only by its remainder. */
+static bool is_whole(struct dl__integer offset, uint32_t unit_bytes)
+{
+    return offset.low >= (dl__bound)INT32_MIN * unit_bytes &&
+           offset.high <= (dl__bound)UINT32_MAX * unit_bytes;
+}
+
 /* In a row: an element of it. */
 static const char *check_row(const struct dl__proved_buffer *b,
                              const struct dl__reached *s)
@@ -91,7 +99,8 @@ static const char *check_row(const struct dl__proved_buffer *b,
     for (size_t i = 0; i < s->fact_count; i++)
         if (s->facts[i].is_less && s->facts[i].right.exact == b->width.exact &&
             !s->facts[i].left.is_signed &&
-            dl__number_multiply(s->facts[i].left.ring, unit) == offset.ring)
+            dl__number_multiply(s->facts[i].left.ring, unit) == offset.ring &&
+            (is_whole(offset, b->unit_bytes) || is_row(s, b->structs)))
             return NULL;
     for (size_t i = 0; i < s->division_count; i++) {
         const struct dl__division *d = &s->divisions[i];

@@ -213,7 +213,7 @@ static const char *check_aliases(const struct dl__kernel *kernel,
             if (bindings[b].mem != root || own == &bindings[b])
                 continue;
             if (!own)
-                return "the same buffer is also passed as an argument without annotation";
+                return "the same buffer is also passed as an argument that is left alone";
             if (!dl_leaf_table_equal(own->move.leaves, bindings[b].move.leaves))
                 return "the same buffer is passed as two different struct types";
             if (own->move.layout.kind != bindings[b].move.layout.kind)

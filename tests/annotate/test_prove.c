@@ -1,4 +1,5 @@
-/* Claims: --prove shows every access of the samples, and most of the cases', to be the program's. */
+/* Claims: --prove shows every access of the samples, and most of the cases', to be the program's, and
+ * none of a row that nothing checks. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,6 +89,36 @@ static char *rewrite_case(const struct case_file *c, struct dl_annotate_options 
     return rewritten;
 }
 
+/* With longs, a place in the row may be in it by its remainder modulo 2^32 alone. */
+START_TEST(unchecked_rows_of_longs_are_not_proved)
+{
+    static const char text[] =
+        "//DL: AoS: in[n][20]\n"
+        "__kernel void go(__global const uint *in, __global uint *out, int n)\n"
+        "{\n"
+        "    long i = get_global_id(0), r = i - 214748365, e = 4294967300;\n"
+        "    __global const uint *p = in + 20 * (int)i;\n"
+        "    p++;\n"
+        "    out[i] = in[20 * r + e];\n"
+        "}\n";
+    static const char check[] = "dl_i >= dl_head + dl_tail || ";
+    struct dl_annotate_options options = {.file_name = "rows.cl"};
+    struct counts whole = {.says = true}, unchecked = {0};
+    char *rewritten = NULL, *at;
+
+    ck_assert_int_eq(
+        dl_annotate_rewrite(text, strlen(text), &options, NULL, NULL, &rewritten), DL_OK);
+    ck_assert_int_eq(prove(text, rewritten, &options, &whole), DL_OK);
+    ck_assert_uint_eq(whole.proved, 1);
+    at = strstr(rewritten, check);
+    ck_assert_ptr_nonnull(at);
+    memset(at, ' ', strlen(check));
+    prove(text, rewritten, &options, &unchecked);
+    ck_assert_uint_eq(unchecked.proved, 0);
+    free(rewritten);
+}
+END_TEST
+
 START_TEST(most_accesses_of_the_cases_are_proved)
 {
     struct counts counts = {0};
@@ -119,6 +150,7 @@ int main(void)
 
     tcase_add_loop_test(tcase, every_access_of_the_samples_is_proved, 0,
                         sizeof samples / sizeof *samples);
+    tcase_add_test(tcase, unchecked_rows_of_longs_are_not_proved);
     tcase_add_test(tcase, most_accesses_of_the_cases_are_proved);
     tcase_set_timeout(tcase, 600);
     suite_add_tcase(suite, tcase);

@@ -2,6 +2,22 @@
 //DL: AoS: in[n][4] AOS2ASTA_float_4, out[n][4] AOS2ASTA_float_4
 //DL-table: 2
 /* prelude */
+static __global float *dl_float_4_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+{
+#ifndef DL_TILING
+    return (__global float *)dl_f + (dl_i * dl_w + dl_e);
+#else
+    dl_w = 4;
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global float *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
+    }
+    return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+#endif
+}
 static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
@@ -43,10 +59,10 @@ __kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(
     float sum = 0.0f;
 
     while (((dl_index)(dl_row_p) * dl_w_in + (p)) != ((dl_index)(dl_row_end) * dl_w_in + (end)))
-        sum += (*dl_float_4(in, dl_row_p, p++, dl_w_in DL_ARGS(in))) * 0.5f;
-    (*dl_float_4(out, dl_row_o, o, dl_w_out DL_ARGS(out))) = sum;
-    (*dl_float_4(out, dl_row_o, o + 1, dl_w_out DL_ARGS(out))) = (*dl_float_4(out, dl_row_o, o, dl_w_out DL_ARGS(out))) + (*dl_float_4(in, dl_row_p - 1, p + 3, dl_w_in DL_ARGS(in)));
+        sum += (*dl_float_4_wide(in, dl_row_p, p++, dl_w_in DL_ARGS(in))) * 0.5f;
+    (*dl_float_4_wide(out, dl_row_o, o, dl_w_out DL_ARGS(out))) = sum;
+    (*dl_float_4_wide(out, dl_row_o, o + 1, dl_w_out DL_ARGS(out))) = (*dl_float_4_wide(out, dl_row_o, o, dl_w_out DL_ARGS(out))) + (*dl_float_4_wide(in, dl_row_p - 1, p + 3, dl_w_in DL_ARGS(in)));
     o += 2;
-    (*dl_float_4(out, dl_row_o, o, dl_w_out DL_ARGS(out))) = (float)((dl_difference)(dl_signed)(((dl_index)(dl_row_end) * dl_w_in + (end)) - ((dl_index)(0)))) + (float)((dl_difference)(dl_signed)(((dl_index)(dl_row_o) * dl_w_out + (o)) - ((dl_index)(0))));
-    (*dl_float_4(out, dl_row_o, o + 1, dl_w_out DL_ARGS(out))) = (*dl_float_4(in, i, 3, dl_w_in DL_ARGS(in)));
+    (*dl_float_4_wide(out, dl_row_o, o, dl_w_out DL_ARGS(out))) = (float)((dl_difference)(dl_signed)(((dl_index)(dl_row_end) * dl_w_in + (end)) - ((dl_index)(0)))) + (float)((dl_difference)(dl_signed)(((dl_index)(dl_row_o) * dl_w_out + (o)) - ((dl_index)(0))));
+    (*dl_float_4_wide(out, dl_row_o, o + 1, dl_w_out DL_ARGS(out))) = (*dl_float_4(in, i, 3, dl_w_in DL_ARGS(in)));
 }
