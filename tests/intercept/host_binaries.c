@@ -183,7 +183,8 @@ static void write_file(const struct binaries *taken, const char *path)
         if (d == 0 && has("mixed"))
             taken->data[d][bytes++] = ' ';
         fwrite(&bytes, sizeof bytes, 1, out);
-        fwrite(taken->data[d], 1, bytes, out);
+        if (bytes > 0)
+            fwrite(taken->data[d], 1, bytes, out);
     }
     fclose(out);
 }
