@@ -39,9 +39,9 @@ static void read_options(void)
     options.staging_bytes = values[DL_OPTION_staging].number;
     options.verify_every = (unsigned)values[DL_OPTION_verify].number;
     options.stats = stats->text != NULL;
-    options.counts = options.stats || values[DL_OPTION_report].text;
     options.stats_path = dl_option_is(stats, "1") ? NULL : stats->text;
     options.trace_path = values[DL_OPTION_trace].text;
+    options.counts = options.stats || options.trace_path || values[DL_OPTION_report].text;
     options.detect = dl_option_is(&values[DL_OPTION_detect], "on");
     options.advise = values[DL_OPTION_advise].text != NULL;
     if (options.advise && !dl_option_is(&values[DL_OPTION_advise], "1"))

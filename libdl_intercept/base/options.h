@@ -16,7 +16,7 @@ struct dl__options {
     enum dl_layout_kind layout;                     /* else this one */
     uint32_t tile_structs;                          /* 0: by device */
     bool stats;
-    bool counts;           /* launches are counted, for statistics or a report */
+    bool counts;           /* all launches are looked at: statistics, a report, a trace */
     unsigned verify_every; /* every so many transformed launches; 0: none */
     bool explain_policy;
     bool advise;                 /* nothing is rewritten: only looked at */

@@ -35,8 +35,7 @@ static cl_int launch_or_refuse(struct dl__queue *queue, cl_kernel handle,
 
 static bool concerns(const struct dl__queue *queue)
 {
-    return dl__context_is_annotated(queue->object.context) || dl__options_get()->counts ||
-           dl__trace_is_on();
+    return dl__context_is_annotated(queue->object.context) || dl__options_get()->counts;
 }
 
 /* The way of a launch that DL has to look at. */
