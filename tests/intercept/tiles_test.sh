@@ -190,7 +190,7 @@ again_on_another_queue          5 0 1 0 FAKE_DEFERRED=1 ^clEnqueueNDRangeKernel\
 again_with_another_number       13 0 2 0
 again_with_svm_behind_the_arguments 3 1 1 1
 again_by_turns                  9 0 3 3
-again_while_mapped_in_part      4 1 2 1
+again_while_mapped_in_part      5 0 1 0
 END
 # No case of the program is left out.
 [ -n "${DL_CASE:-}" ] || [ "$ran" = "$("$tests/host_tiles" | wc -l)" ] || fail "$ran cases are not all"
