@@ -6,7 +6,7 @@
 
 #include "overhead.h"
 
-enum { MEMS = 300, KERNELS = 16, LARGE_BYTES = 200, ARG_LIMIT = 100, LAUNCH_LIMIT = 300 };
+enum { MEMS = 300, KERNELS = 16, LARGE_BYTES = 200, ARG_LIMIT = 100, LAUNCH_LIMIT = 160 };
 
 static struct {
     cl_command_queue queue;
