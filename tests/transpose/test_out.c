@@ -120,15 +120,15 @@ static void expect_bytes(cl_mem mem, const unsigned char *want, size_t count,
                                          got, 0, NULL, NULL),
                      CL_SUCCESS);
     for (size_t b = 0; b < count; b++)
-        ck_assert_msg(
-            got[b] == want[b],
-            "byte %zu of the %s's %zu is %02x, not %02x: %llu x %llu of %u "
-            "bytes, leading %llu and %llu, batch %llu, offsets %llu and %llu: %s",
-            b, what, count, got[b], want[b], (unsigned long long)p->rows,
-            (unsigned long long)p->cols, p->element_bytes, (unsigned long long)p->leading,
-            (unsigned long long)p->leading_out, (unsigned long long)p->batch,
-            (unsigned long long)p->offset_bytes, (unsigned long long)p->offset_out_bytes,
-            plan);
+        if (got[b] != want[b])
+            ck_abort_msg(
+                "byte %zu of the %s's %zu is %02x, not %02x: %llu x %llu of %u bytes, "
+                "leading %llu and %llu, batch %llu, offsets %llu and %llu: %s",
+                b, what, count, got[b], want[b], (unsigned long long)p->rows,
+                (unsigned long long)p->cols, p->element_bytes,
+                (unsigned long long)p->leading, (unsigned long long)p->leading_out,
+                (unsigned long long)p->batch, (unsigned long long)p->offset_bytes,
+                (unsigned long long)p->offset_out_bytes, plan);
     free(got);
 }
 
