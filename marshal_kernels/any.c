@@ -67,8 +67,8 @@ static enum dl_status any_plan(const struct dl__steps *steps,
         is_cpu ? dl__steps_knobs(steps, "each", dl__shape_bytes(shape)).each_tiles : 1;
     const struct any_shape any = shape_make(shape, each);
     cl_kernel kernel;
-    enum dl_status st =
-        dl__engine_kernel(steps->engine, &source, "", name, &kernel, NULL);
+    enum dl_status st = dl__engine_kernel(
+        steps->engine, &source, is_cpu ? "#define ALONE 1\n" : "", name, &kernel, NULL);
 
     if (st != DL_OK)
         return st;

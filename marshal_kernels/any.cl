@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* 010! on tiles of structs of any shape, which are arguments: one program a device, for when the kernel
  * for a shape is not built yet. As tile.cl, a work-group reads a tile into local memory and writes it
- * transposed; leaves are looked up in a table that it makes first. A work-group of one, as CPUs like
- * it, takes leaf by leaf. */
+ * transposed; leaves are looked up in a table that it makes first. Groups of one work-item, as CPUs
+ * like them, take leaf by leaf and have nobody to meet. */
 #ifndef DL_STEP
 #include "step.cl"
+#endif
+
+#ifndef ALONE
+#define ALONE 0 /* 1: groups have one work-item */
 #endif
 
 #define ANY_STARTS 16 /* words of 64 columns */
@@ -18,6 +22,18 @@ typedef struct {
     uint inverse;
     uint each; /* tiles of a work-group */
 } any_shape_t;
+
+#if ALONE
+#define ANY_MEET
+#define ANY_ID 0u
+#define ANY_GROUP 1u
+/* Gathering and scattering by vectors is slower on many CPUs. */
+#define ANY_SCALAR _Pragma("clang loop vectorize(disable) interleave(disable)")
+#else
+#define ANY_MEET barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+#define ANY_ID (uint) get_local_id(0)
+#define ANY_GROUP (uint) get_local_size(0)
+#endif
 
 /* Bits are counted from `from` on, which is not past the end. */
 uint any_next_start(const any_shape_t *shape, uint from)
@@ -33,7 +49,7 @@ uint any_next_start(const any_shape_t *shape, uint from)
 /* For each column its leaf's first and width. For all work-items of the work-group. */
 void any_leaves(const any_shape_t *shape, __local ushort2 *leaves)
 {
-    uint id = get_local_id(0), group = get_local_size(0);
+    uint id = ANY_ID, group = ANY_GROUP;
 
     for (uint q = id; shape->width && q < shape->columns; q += group)
         leaves[q] = (ushort2)((ushort)(q - q % shape->width), (ushort)shape->width);
@@ -62,26 +78,27 @@ typedef uint __attribute__((may_alias)) any_word_t;
         ((__global any_word_t *)array)[w] = ((__local const any_word_t *)tile)[w];       \
     for (uint e = words * 4u / bytes + id; e < elements; e += group)                     \
         array[e] = tile[e];
-#define ANY_MEET barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 
 /* `move` with the element at `here` in the structs and `there` in the tile. */
+#if ALONE
 #define ANY_EACH(move)                                                                   \
-    if (group == 1u) {                                                                   \
-        for (uint q = 0; q < columns; q++) {                                             \
-            uint first = leaves[q].x, width = leaves[q].y;                               \
-            uint here = q, there = rows * first + (q - first);                           \
-            for (uint j = 0; j < rows; j++, here += columns, there += width)             \
-                move;                                                                    \
-        }                                                                                \
-    } else {                                                                             \
-        rows_t divisor = rows_make(rows);                                                \
-        for (uint e = id; e < elements; e += group) {                                    \
-            uint q = (uint)rows_divide(divisor, e), j = e - q * rows;                    \
-            uint first = leaves[q].x, width = leaves[q].y;                               \
-            uint here = j * columns + q, there = rows * first + j * width + (q - first); \
+    for (uint q = 0; q < columns; q++) {                                                 \
+        uint first = leaves[q].x, width = leaves[q].y;                                   \
+        uint here = q, there = rows * first + (q - first);                               \
+        ANY_SCALAR                                                                       \
+        for (uint j = 0; j < rows; j++, here += columns, there += width)                 \
             move;                                                                        \
-        }                                                                                \
     }
+#else
+#define ANY_EACH(move)                                                                   \
+    rows_t divisor = rows_make(rows);                                                    \
+    for (uint e = id; e < elements; e += group) {                                        \
+        uint q = (uint)rows_divide(divisor, e), j = e - q * rows;                        \
+        uint first = leaves[q].x, width = leaves[q].y;                                   \
+        uint here = j * columns + q, there = rows * first + j * width + (q - first);     \
+        move;                                                                            \
+    }
+#endif
 
 /* Both halves ask which way it goes, and meet in between: some compilers for CPUs lose their way where
  * barriers stand in branches. */
@@ -89,7 +106,7 @@ typedef uint __attribute__((may_alias)) any_word_t;
     void name##_read(__global const type *array, uint rows, uint columns, uint inverse,  \
                      __local const ushort2 *leaves, __local type *tile)                  \
     {                                                                                    \
-        uint elements = rows * columns, id = get_local_id(0), group = get_local_size(0); \
+        uint elements = rows * columns, id = ANY_ID, group = ANY_GROUP;                  \
         uint words = ANY_WORDS(bytes);                                                   \
                                                                                          \
         if (inverse) {                                                                   \
@@ -102,7 +119,7 @@ typedef uint __attribute__((may_alias)) any_word_t;
     void name##_write(__global type *array, uint rows, uint columns, uint inverse,       \
                       __local const ushort2 *leaves, __local const type *tile)           \
     {                                                                                    \
-        uint elements = rows * columns, id = get_local_id(0), group = get_local_size(0); \
+        uint elements = rows * columns, id = ANY_ID, group = ANY_GROUP;                  \
         uint words = ANY_WORDS(bytes);                                                   \
                                                                                          \
         if (inverse) {                                                                   \
