@@ -23,11 +23,15 @@ static bool any_applies(const struct dl__steps *steps, const struct dl__shape *s
                steps->engine->limits.local_bytes;
 }
 
-/* Last of all that a tile can go by. */
+/* Last of all that tiles can go by; but for a single one, such as the short last, no CPU's compiler is
+ * asked for a program of its own. */
 static double any_cost(const struct dl__steps *steps, const struct dl__shape *shape)
 {
-    (void)shape;
-    return steps->knobs.family == DL_FORCE_ANY ? 0 : 2;
+    bool is_single = shape->instances == 1 && shape->step->rest_rows == 0;
+
+    if (steps->knobs.family == DL_FORCE_ANY)
+        return 0;
+    return is_single && steps->engine->limits.is_cpu ? 1.05 : 2;
 }
 
 static struct any_shape shape_make(const struct dl__shape *shape, uint32_t each)
