@@ -130,6 +130,11 @@ enum dl_status dl__tiling_kernel(struct dl_transpose *transpose,
                                  const struct dl__tiling *tiling, uint64_t element_bytes,
                                  bool conjugate, const char *name, cl_kernel *out,
                                  struct dl_transpose_error *error);
+/* The best pass out of place for a task that says so, and its launch: from the plan's buffer to what is
+ * its workspace, or its target (out.c). */
+double dl__out_cost(const struct dl_transpose *transpose, const struct dl__task *task);
+enum dl_status dl__out_add(struct dl_transpose_plan *plan, const struct dl__task *task,
+                           struct dl_transpose_error *error);
 enum { DL__GROUPS_MAX = INT32_MAX /* of a launch: what every device takes */ };
 
 /* The middle pass of the fused four stages: down x across tiles to across x down (fuse.c). */

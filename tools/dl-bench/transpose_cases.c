@@ -216,7 +216,7 @@ static bool algorithms_add(struct list *list, const struct transpose_options *op
 bool transpose_cases_make(const struct transpose_options *options, uint64_t bytes_max,
                           struct transpose_case **out, size_t *count)
 {
-    static const char *const caps[] = {"0", "1", "6", "12", "linear", "any"};
+    static const char *const caps[] = {"default", "0", "1", "6", "12", "linear", "any"};
     struct list list = {.bytes_max = bytes_max};
     unsigned elements[16];
     size_t element_count = numbers_parse(options->elements, elements, 16);
@@ -232,7 +232,8 @@ bool transpose_cases_make(const struct transpose_options *options, uint64_t byte
             if (strcmp(caps[c], word) == 0)
                 form.cap = caps[c];
         if (!form.cap) {
-            fprintf(stderr, "dl-bench: --caps %s: 0, 1, 6, 12, linear or any\n", word);
+            fprintf(stderr, "dl-bench: --caps %s: default, 0, 1, 6, 12, linear or any\n",
+                    word);
             good = false;
         }
         for (size_t e = 0; e < element_count && good; e++) {
