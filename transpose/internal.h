@@ -117,11 +117,11 @@ struct dl__tiling {
     struct dl__tuning costs; /* those of passes over tiles */
 };
 
-/* The numbers for tiles whose rows, in elements, lie so far apart at most multiples of these bytes
- * from the buffer's beginning.
+/* The numbers for tiles of elements of 1, 2, 4, 8 or 16 bytes; false: it is another size. The device's
+ * file has lines for rows that begin at multiples of 64 bytes (`swap 4 ...`), at whole vectors
+ * (`swap_part 4 ...`) and elsewhere (`swap_odd 4 ...`).
  *   family   "swap" or "out"
- *   aligned  all distances and places, combined by OR, in bytes
- *   False:   not elements of 1, 2, 4, 8 or 16 bytes */
+ *   aligned  all distances and places, in bytes, combined by OR */
 bool dl__tiling_choose(const struct dl_transpose *transpose, const char *family,
                        uint64_t element_bytes, uint64_t aligned, struct dl__tiling *out);
 /* The kernel of a file that begins with tiles.cl. */
