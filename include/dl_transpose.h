@@ -56,7 +56,10 @@ extern "C" {
     X(SQUARE_SUPER, "square-super", "the same, in super-tiles of tiles")                 \
     X(OUT, "out", "out of place: tiles row by row: 1 pass")                              \
     X(OUT_BANDED, "out-banded", "the same, in bands of columns, V1BF [G 6]")             \
-    X(OUT_UNITS, "out-units", "out of place: elements of any size, unit by unit: 1 pass")
+    X(OUT_UNITS, "out-units",                                                            \
+      "out of place: elements of any size, unit by unit: 1 pass")                        \
+    X(THROUGH, "through",                                                                \
+      "out of place into a workspace as large as a matrix, and back: 2 passes")
 
 #define DL_TRANSPOSE_ENUMERATOR(name, text, help) DL_TRANSPOSE_##name,
 enum dl_transpose_algorithm {
@@ -81,11 +84,12 @@ enum dl_transpose_direction { DL_TRANSPOSE_FORWARD, DL_TRANSPOSE_INVERSE };
 
 /* The most workspace, as a share of one matrix. */
 enum dl_transpose_cap {
-    DL_TRANSPOSE_CAP_6,  /* 1/16 of the matrix */
-    DL_TRANSPOSE_CAP_0,  /* none at all */
-    DL_TRANSPOSE_CAP_1,  /* 1/100 */
-    DL_TRANSPOSE_CAP_12, /* 1/8 */
-    DL_TRANSPOSE_CAP_ANY
+    DL_TRANSPOSE_CAP_DEFAULT, /* all of the matrix up to 64 MiB, or 1/16 where that is more */
+    DL_TRANSPOSE_CAP_0,       /* none at all */
+    DL_TRANSPOSE_CAP_1,       /* 1/100 */
+    DL_TRANSPOSE_CAP_12,      /* 1/8 */
+    DL_TRANSPOSE_CAP_ANY,
+    DL_TRANSPOSE_CAP_6 /* 1/16 */
 };
 
 /* In place: the transpose takes the matrix's own memory, by dl_transpose_enqueue. Out of place: it
@@ -94,8 +98,8 @@ enum dl_transpose_cap {
 enum dl_transpose_place { DL_TRANSPOSE_IN_PLACE, DL_TRANSPOSE_OUT_OF_PLACE };
 
 /* What is to be transposed. All zero but rows, cols and element_bytes: one dense row-major matrix
- * at the start of the buffer, forward, by the chooser's pick, with at most 1/16 of the matrix as
- * workspace. Fields that later versions add come last, and mean with 0 what there was before. */
+ * at the start of the buffer, forward, by the chooser's pick, with a workspace within
+ * DL_TRANSPOSE_CAP_DEFAULT. Fields that later versions add come last, and mean with 0 what there was before. */
 struct dl_transpose_problem {
     /* sizeof(struct dl_transpose_problem), by which the library knows which fields there are;
      * 0: those of version 0.1 */
@@ -139,7 +143,7 @@ struct dl_transpose_problem {
     {                                                                                    \
         sizeof(struct dl_transpose_problem), 0, 0, 0, DL_TRANSPOSE_ROW_MAJOR,            \
             DL_TRANSPOSE_FORWARD, 0, 0, 0, 0, 0, 0, DL_TRANSPOSE_AUTO,                   \
-            DL_TRANSPOSE_CAP_6, 0, 0, 0, 0, 0, DL_TRANSPOSE_IN_PLACE, 0, 0, 0, 0         \
+            DL_TRANSPOSE_CAP_DEFAULT, 0, 0, 0, 0, 0, DL_TRANSPOSE_IN_PLACE, 0, 0, 0, 0   \
     }
 
 /* A sentence of what went wrong, for people. Every function that takes one may be given NULL. Its

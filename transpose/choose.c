@@ -151,6 +151,22 @@ static enum dl_status auto_plan(struct dl_transpose_plan *plan,
 /* The chooser is a row, too, which it never thinks of itself. */
 DL_TRANSPOSE_ROW(AUTO) = {0, dl__applies_named, dl__cost_nothing, .plan = auto_plan};
 
+/* Rows apart, which are no square's: through the workspace they cost nothing more, else packed before
+ * and spread after. */
+static enum dl_status apart_plan(struct dl_transpose_plan *plan,
+                                 enum dl_transpose_algorithm algorithm,
+                                 struct dl_transpose_error *error)
+{
+    if (algorithm == DL_TRANSPOSE_AUTO) {
+        enum dl_status st = row_plan(DL_TRANSPOSE_THROUGH, plan, error);
+        if (st != DL_ENOTSUP && st != DL_EREFUSED)
+            return st;
+        plan->info = (struct dl_transpose_info){.matrix_bytes = plan->info.matrix_bytes};
+        plan->run_count = 0;
+    }
+    return dl__pack_around(plan, algorithm, error);
+}
+
 enum dl_status dl__choose(struct dl_transpose_plan *plan,
                           enum dl_transpose_algorithm algorithm,
                           struct dl_transpose_error *error)
@@ -161,7 +177,7 @@ enum dl_status dl__choose(struct dl_transpose_plan *plan,
         (task->leading != task->cols || task->leading_out != task->rows)) {
         /* The swap of a square's tiles leaves what lies between rows alone. */
         if (task->rows != task->cols || task->leading != task->leading_out)
-            return dl__pack_around(plan, algorithm, error);
+            return apart_plan(plan, algorithm, error);
         if (algorithm != DL_TRANSPOSE_AUTO)
             algorithm = DL_TRANSPOSE_SQUARE;
     }

@@ -117,11 +117,11 @@ struct dl__tiling {
     struct dl__tuning costs; /* those of passes over tiles */
 };
 
-/* The numbers for tiles whose rows, in elements, lie so far apart at most multiples of these bytes
- * from the buffer's beginning.
+/* The numbers for tiles of elements of 1, 2, 4, 8 or 16 bytes; false: it is another size. The device's
+ * file has lines for rows that begin at multiples of 64 bytes (`swap 4 ...`), at whole vectors
+ * (`swap_part 4 ...`) and elsewhere (`swap_odd 4 ...`).
  *   family   "swap" or "out"
- *   aligned  all distances and places, combined by OR, in bytes
- *   False:   not elements of 1, 2, 4, 8 or 16 bytes */
+ *   aligned  all distances and places, in bytes, combined by OR */
 bool dl__tiling_choose(const struct dl_transpose *transpose, const char *family,
                        uint64_t element_bytes, uint64_t aligned, struct dl__tiling *out);
 /* The kernel of a file that begins with tiles.cl. */
@@ -130,6 +130,11 @@ enum dl_status dl__tiling_kernel(struct dl_transpose *transpose,
                                  const struct dl__tiling *tiling, uint64_t element_bytes,
                                  bool conjugate, const char *name, cl_kernel *out,
                                  struct dl_transpose_error *error);
+/* The best pass out of place for a task that says so, and its launch: from the plan's buffer to what is
+ * its workspace, or its target (out.c). */
+double dl__out_cost(const struct dl_transpose *transpose, const struct dl__task *task);
+enum dl_status dl__out_add(struct dl_transpose_plan *plan, const struct dl__task *task,
+                           struct dl_transpose_error *error);
 enum { DL__GROUPS_MAX = INT32_MAX /* of a launch: what every device takes */ };
 
 /* The middle pass of the fused four stages: down x across tiles to across x down (fuse.c). */

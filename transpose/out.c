@@ -41,16 +41,17 @@ static double out_cost(const struct dl_transpose *transpose, const struct dl__ta
 }
 
 /* Adds the launch of a kernel that takes tiles of `side` elements. */
-static enum dl_status launch_add(struct dl_transpose_plan *plan, const char *name,
+static enum dl_status launch_add(struct dl_transpose_plan *plan,
+                                 const struct dl__task *task, const char *name,
                                  cl_kernel kernel, struct out_shape shape, unsigned side,
                                  unsigned group, struct dl_transpose_error *error)
 {
-    const struct dl__task *task = &plan->task;
+    uint64_t batch = plan->task.is_out ? task->batch : 1; /* or one after the other */
     uint64_t down = (task->rows + side - 1) / side,
              across = (task->cols + side - 1) / side;
     struct dl__run *run;
 
-    if (down > DL__GROUPS_MAX / across || task->batch > DL__GROUPS_MAX / (down * across))
+    if (down > DL__GROUPS_MAX / across || batch > DL__GROUPS_MAX / (down * across))
         return dl__fail(error, DL_ENOTSUP, "%s: more than 2^31 tiles",
                         dl_transpose_algorithm_name(plan->info.algorithm));
     shape.rows = task->rows;
@@ -64,17 +65,17 @@ static enum dl_status launch_add(struct dl_transpose_plan *plan, const char *nam
     shape.tiles_across = (uint32_t)across;
     run = dl__run_add(plan, name, kernel, &shape, sizeof shape);
     run->local[0] = group;
-    run->global[0] = down * across * task->batch * group;
+    run->global[0] = down * across * batch * group;
     plan->batch_at_once = true;
     plan->info.passes = 1;
     plan->info.tile_rows = plan->info.tile_cols = side;
     return DL_OK;
 }
 
-static enum dl_status out_plan(struct dl_transpose_plan *plan, enum tile_order order,
-                               struct dl_transpose_error *error)
+static enum dl_status tiles_add(struct dl_transpose_plan *plan,
+                                const struct dl__task *task, enum tile_order order,
+                                struct dl_transpose_error *error)
 {
-    const struct dl__task *task = &plan->task;
     const char *name = dl_transpose_algorithm_name(plan->info.algorithm);
     struct dl__tiling tiling;
     cl_kernel kernel;
@@ -90,7 +91,7 @@ static enum dl_status out_plan(struct dl_transpose_plan *plan, enum tile_order o
     snprintf(plan->why, sizeof plan->why,
              "tiles of %u x %u out of place, %u elements read as one", tiling.side,
              tiling.side, tiling.vector);
-    return launch_add(plan, "dl_out", kernel,
+    return launch_add(plan, task, "dl_out", kernel,
                       (struct out_shape){.width = tiling.width, .order = order},
                       tiling.side, tiling.group, error);
 }
@@ -104,7 +105,7 @@ static double plain_cost(const struct dl_transpose *transpose,
 static enum dl_status plain_plan(struct dl_transpose_plan *plan,
                                  struct dl_transpose_error *error)
 {
-    return out_plan(plan, TILES_ROWS, error);
+    return tiles_add(plan, &plan->task, TILES_ROWS, error);
 }
 
 static double banded_cost(const struct dl_transpose *transpose,
@@ -116,7 +117,7 @@ static double banded_cost(const struct dl_transpose *transpose,
 static enum dl_status banded_plan(struct dl_transpose_plan *plan,
                                   struct dl_transpose_error *error)
 {
-    return out_plan(plan, TILES_BANDS, error);
+    return tiles_add(plan, &plan->task, TILES_BANDS, error);
 }
 
 /* ---- elements of any size ---- */
@@ -127,10 +128,10 @@ static double units_cost(const struct dl_transpose *transpose,
     return transpose->tuning.out_units_pass * (double)task->matrix_bytes;
 }
 
-static enum dl_status units_plan(struct dl_transpose_plan *plan,
-                                 struct dl_transpose_error *error)
+static enum dl_status units_add(struct dl_transpose_plan *plan,
+                                const struct dl__task *task,
+                                struct dl_transpose_error *error)
 {
-    const struct dl__task *task = &plan->task;
     size_t group = dl__group_items(plan->transpose, plan->transpose->tuning.group);
     uint64_t unit = task->unit_bytes;
     unsigned side = task->element_bytes < 128 ? 32 : task->element_bytes < 4096 ? 4 : 1;
@@ -148,7 +149,7 @@ static enum dl_status units_plan(struct dl_transpose_plan *plan,
                         error);
     if (st != DL_OK)
         return st;
-    st = launch_add(plan, "dl_out_units", kernel,
+    st = launch_add(plan, task, "dl_out_units", kernel,
                     (struct out_shape){.width = 1, .order = TILES_ROWS}, side,
                     (unsigned)group, error);
     if (st == DL_OK)
@@ -157,6 +158,35 @@ static enum dl_status units_plan(struct dl_transpose_plan *plan,
              "units of %u bytes out of place, %llu to an element", (unsigned)unit,
              (unsigned long long)units);
     return st;
+}
+
+static enum dl_status units_plan(struct dl_transpose_plan *plan,
+                                 struct dl_transpose_error *error)
+{
+    return units_add(plan, &plan->task, error);
+}
+
+/* ---- as a part of others ---- */
+
+double dl__out_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+{
+    double plain = plain_cost(transpose, task), banded = banded_cost(transpose, task);
+
+    if (!out_applies(transpose, task))
+        return units_cost(transpose, task);
+    return plain < banded ? plain : banded;
+}
+
+enum dl_status dl__out_add(struct dl_transpose_plan *plan, const struct dl__task *task,
+                           struct dl_transpose_error *error)
+{
+    double plain = plain_cost(plan->transpose, task);
+
+    if (!out_applies(plan->transpose, task))
+        return units_add(plan, task, error);
+    return tiles_add(
+        plan, task,
+        plain <= banded_cost(plan->transpose, task) ? TILES_ROWS : TILES_BANDS, error);
 }
 
 #define OUT_ROW(name, order, applies, prefix)                                            \

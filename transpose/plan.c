@@ -67,6 +67,9 @@ static bool multiply(uint64_t a, uint64_t b, uint64_t *out)
     return !__builtin_mul_overflow(a, b, out) && *out < BYTES_MAX;
 }
 
+/* Below that a whole copy of a matrix is little beside what else a device's memory holds. */
+#define WHOLE_BYTES (UINT64_C(64) << 20)
+
 static uint64_t cap_bytes_of(const struct dl_transpose_problem *problem, uint64_t bytes)
 {
     if (problem->cap_bytes)
@@ -80,8 +83,12 @@ static uint64_t cap_bytes_of(const struct dl_transpose_problem *problem, uint64_
         return bytes / 8;
     case DL_TRANSPOSE_CAP_ANY:
         return UINT64_MAX;
-    default:
+    case DL_TRANSPOSE_CAP_6:
         return bytes / 16;
+    default:
+        if (bytes <= WHOLE_BYTES)
+            return bytes;
+        return bytes / 16 > WHOLE_BYTES ? bytes / 16 : WHOLE_BYTES;
     }
 }
 
@@ -134,7 +141,7 @@ static enum dl_status problem_check(const struct dl_transpose_problem *problem,
         return dl__fail(error, DL_EINVAL, "elements of 0 bytes");
     if ((unsigned)problem->order > DL_TRANSPOSE_COL_MAJOR ||
         (unsigned)problem->direction > DL_TRANSPOSE_INVERSE ||
-        (unsigned)problem->cap > DL_TRANSPOSE_CAP_ANY ||
+        (unsigned)problem->cap > DL_TRANSPOSE_CAP_6 ||
         (unsigned)problem->algorithm >= DL_TRANSPOSE_ALGORITHM_COUNT)
         return dl__fail(error, DL_EINVAL,
                         "the order, direction, cap or algorithm is no known one");

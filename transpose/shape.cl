@@ -77,6 +77,13 @@ struct out_shape {
     uint tiles_down, tiles_across, width, order;
 };
 
+/* back.cl: `rows` rows of `width` units, dense in the workspace, `leading` apart in the matrix; then so
+ * many bytes more. */
+struct back_shape {
+    ulong rows, width, leading;
+    uint tail_bytes;
+};
+
 /* fuse.cl: down x across super-elements. */
 struct fuse_shape {
     uint across;

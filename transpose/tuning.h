@@ -43,6 +43,7 @@
     X(out_group, "work-items of a tile")                                                 \
     X(out_width, "tiles of a band")                                                      \
     X(out_hint, "as square_hint")                                                        \
+    X(through_groups, "work-groups that bring a matrix back from the workspace")         \
     X(cycles_bytes_min, "elements worth moving whole rather than in panels")             \
     X(stage_side_max, "of a tile of the stages, unless the other side is short")         \
     X(stage_line_bytes, "of a cache")                                                    \
@@ -93,7 +94,9 @@
     X(square_super, "in super-tiles")                                                    \
     X(out_plain, "tiles out of place, row by row")                                       \
     X(out_banded, "in bands")                                                            \
-    X(out_units_pass, "unit by unit")
+    X(out_units_pass, "unit by unit")                                                    \
+    X(through_back, "back from the workspace")                                           \
+    X(through_launch_bytes, "the launches out of place and back")
 
 struct dl__tuning {
 #define X(name, help) unsigned name;

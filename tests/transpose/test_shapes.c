@@ -81,7 +81,8 @@ START_TEST(large_shapes)
     for (size_t s = 0; s < count; s++)
         expect_right(&(struct dl_transpose_problem){.rows = shapes[s].rows,
                                                     .cols = shapes[s].cols,
-                                                    .element_bytes = shapes[s].bytes},
+                                                    .element_bytes = shapes[s].bytes,
+                                                    .cap = DL_TRANSPOSE_CAP_6},
                      64);
 }
 END_TEST
@@ -316,18 +317,22 @@ START_TEST(plan_has_its_numbers)
     static const struct {
         enum dl_transpose_algorithm algorithm;
         uint32_t passes, launches;
-    } numbers[] = {{DL_TRANSPOSE_NONE, 0, 0},        {DL_TRANSPOSE_ONCHIP, 1, 1},
-                   {DL_TRANSPOSE_SQUARE, 1, 1},      {DL_TRANSPOSE_CYCLES, 1, 2},
-                   {DL_TRANSPOSE_PANEL_ROWS, 2, 5},  {DL_TRANSPOSE_PANEL_COLS, 2, 5},
-                   {DL_TRANSPOSE_C2R, 3, 3},         {DL_TRANSPOSE_R2C, 3, 3},
-                   {DL_TRANSPOSE_STAGE3, 3, 0},      {DL_TRANSPOSE_STAGE4, 4, 0},
-                   {DL_TRANSPOSE_STAGE4_FUSED, 3, 0}};
+    } numbers[] = {{DL_TRANSPOSE_NONE, 0, 0},         {DL_TRANSPOSE_ONCHIP, 1, 1},
+                   {DL_TRANSPOSE_SQUARE, 1, 1},       {DL_TRANSPOSE_CYCLES, 1, 2},
+                   {DL_TRANSPOSE_PANEL_ROWS, 2, 5},   {DL_TRANSPOSE_PANEL_COLS, 2, 5},
+                   {DL_TRANSPOSE_C2R, 3, 3},          {DL_TRANSPOSE_R2C, 3, 3},
+                   {DL_TRANSPOSE_STAGE3, 3, 0},       {DL_TRANSPOSE_STAGE4, 4, 0},
+                   {DL_TRANSPOSE_STAGE4_FUSED, 3, 0}, {DL_TRANSPOSE_SQUARE_V1, 1, 1},
+                   {DL_TRANSPOSE_THROUGH, 2, 2}};
     /* A plan is the same whatever was planned before. */
     const struct dl__knobs knobs = harness.transpose->steps.knobs;
 
     for (size_t n = 0; n < 2 * sizeof numbers / sizeof *numbers; n++) {
         enum dl_transpose_algorithm algorithm = numbers[n / 2].algorithm;
-        bool apart = n % 2 == 1, square = algorithm == DL_TRANSPOSE_SQUARE;
+        bool apart = n % 2 == 1, square = algorithm == DL_TRANSPOSE_SQUARE ||
+                                          algorithm == DL_TRANSPOSE_SQUARE_V1;
+        /* Neither packed before nor spread after. */
+        bool packed = apart && !square && algorithm != DL_TRANSPOSE_THROUGH;
         struct dl_transpose_problem problem = {.rows = square ? 40
                                                        : algorithm == DL_TRANSPOSE_NONE
                                                            ? 1
@@ -354,11 +359,10 @@ START_TEST(plan_has_its_numbers)
             "%s: %s", name, error.text);
         dl_transpose_plan_info(plan, &info);
         ck_assert_int_eq(info.algorithm, algorithm);
-        ck_assert_msg(info.passes == numbers[n / 2].passes + (apart && !square ? 2 : 0),
+        ck_assert_msg(info.passes == numbers[n / 2].passes + (packed ? 2 : 0),
                       "%s: %u passes", name, info.passes);
         if (numbers[n / 2].launches || info.passes == 0)
-            ck_assert_msg(info.launches ==
-                              numbers[n / 2].launches + (apart && !square ? 4 : 0),
+            ck_assert_msg(info.launches == numbers[n / 2].launches + (packed ? 4 : 0),
                           "%s: %u launches", name, info.launches);
         ck_assert_uint_eq(info.matrix_bytes, problem.rows * problem.cols * 4);
         if (algorithm >= DL_TRANSPOSE_STAGE3 && algorithm <= DL_TRANSPOSE_STAGE4_FUSED) {

@@ -117,7 +117,8 @@ static struct dl_transpose_problem problem_of(const struct transpose_case *item)
                   : strcmp(item->cap, "1") == 0   ? DL_TRANSPOSE_CAP_1
                   : strcmp(item->cap, "12") == 0  ? DL_TRANSPOSE_CAP_12
                   : strcmp(item->cap, "any") == 0 ? DL_TRANSPOSE_CAP_ANY
-                                                  : DL_TRANSPOSE_CAP_6;
+                  : strcmp(item->cap, "6") == 0   ? DL_TRANSPOSE_CAP_6
+                                                  : DL_TRANSPOSE_CAP_DEFAULT;
     return problem;
 }
 

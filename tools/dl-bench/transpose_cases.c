@@ -36,6 +36,18 @@ static void list_add(struct list *list, struct transpose_case item)
     list->cases[list->count++] = item;
 }
 
+static void squares_add(struct list *list, struct transpose_case form)
+{
+    /* Rows a multiple of 256 bytes apart, of less, and odd ones. */
+    static const uint32_t squares[] = {1024,  2048, 4096, 8192, 16384, 32768, 10000,
+                                       20000, 9999, 4097, 7919, 10006, 16388, 19997};
+
+    for (size_t s = 0; s < sizeof squares / sizeof *squares; s++) {
+        form.rows = form.cols = squares[s];
+        list_add(list, form);
+    }
+}
+
 /* The sizes of one set; element_bytes only decides which fit. */
 static void set_add(struct list *list, const char *set, struct transpose_case form,
                     int sizes, uint64_t seed)
@@ -44,9 +56,6 @@ static void set_add(struct list *list, const char *set, struct transpose_case fo
                                         {3300, 3900}, {2500, 5100}, {1800, 7200}};
     /* Divisors of both 7200 and 1800. */
     static const uint32_t sides[] = {4, 8, 12, 20, 24, 36, 45, 60, 72, 90, 120, 150, 200};
-    /* Rows a multiple of 256 bytes apart, of less, and odd ones. */
-    static const uint32_t squares[] = {1024,  2048, 4096, 8192, 16384, 32768, 10000,
-                                       20000, 9999, 4097, 7919, 10006, 16388, 19997};
     uint64_t state = seed;
 
     snprintf(form.set, sizeof form.set, "%.15s", set);
@@ -71,10 +80,7 @@ static void set_add(struct list *list, const char *set, struct transpose_case fo
         return;
     }
     if (strcmp(set, "square") == 0) {
-        for (size_t s = 0; s < sizeof squares / sizeof *squares; s++) {
-            form.rows = form.cols = squares[s];
-            list_add(list, form);
-        }
+        squares_add(list, form);
         return;
     }
     form.is_out = strcmp(set, "outofplace") == 0;
@@ -216,7 +222,7 @@ static bool algorithms_add(struct list *list, const struct transpose_options *op
 bool transpose_cases_make(const struct transpose_options *options, uint64_t bytes_max,
                           struct transpose_case **out, size_t *count)
 {
-    static const char *const caps[] = {"0", "1", "6", "12", "linear", "any"};
+    static const char *const caps[] = {"default", "0", "1", "6", "12", "linear", "any"};
     struct list list = {.bytes_max = bytes_max};
     unsigned elements[16];
     size_t element_count = numbers_parse(options->elements, elements, 16);
@@ -232,7 +238,8 @@ bool transpose_cases_make(const struct transpose_options *options, uint64_t byte
             if (strcmp(caps[c], word) == 0)
                 form.cap = caps[c];
         if (!form.cap) {
-            fprintf(stderr, "dl-bench: --caps %s: 0, 1, 6, 12, linear or any\n", word);
+            fprintf(stderr, "dl-bench: --caps %s: default, 0, 1, 6, 12, linear or any\n",
+                    word);
             good = false;
         }
         for (size_t e = 0; e < element_count && good; e++) {
