@@ -167,6 +167,11 @@ static void program_open(void)
     warm_up();
 }
 
+static void program_finish(void)
+{
+    overhead_must(clFinish(program.queue), "clFinish");
+}
+
 /* Among what is counted are the fake driver's own instructions and locks for what DL calls besides: some
  * 2500 and one for a clSetKernelArg; and a launch in 64 that is timed. */
 static const struct overhead_case auto_cases[] = {
@@ -180,6 +185,7 @@ const struct overhead_program overhead_auto = {.title = "annotated, layout auto"
                                                .layout = "auto",
                                                .annotated = true,
                                                .open = program_open,
+                                               .finish = program_finish,
                                                .cases = auto_cases,
                                                .case_count = sizeof auto_cases /
                                                              sizeof *auto_cases};
@@ -193,6 +199,7 @@ const struct overhead_program overhead_asta = {.title = "annotated, layout asta"
                                                .layout = "asta",
                                                .annotated = true,
                                                .open = program_open,
+                                               .finish = program_finish,
                                                .cases = asta_cases,
                                                .case_count = sizeof asta_cases /
                                                              sizeof *asta_cases};

@@ -117,8 +117,14 @@ static void program_open(void)
     }
 }
 
+static void program_finish(void)
+{
+    overhead_must(clFinish(program.queue), "clFinish");
+}
+
 const struct overhead_program overhead_plain = {.title = "without annotations",
                                                 .open = program_open,
+                                                .finish = program_finish,
                                                 .cases = cases,
                                                 .case_count =
                                                     sizeof cases / sizeof *cases};
