@@ -152,8 +152,11 @@ enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
         part->bytes = bytes;
         part->layout = layout;
         part->element_bytes = element_bytes;
+        /* Who does not wait for a conversion's kernels does not wait for these. */
+        marshal->opencl.kept_only = dl__marshal_stands_in(marshal, leaves);
         st = kernels_get(&marshal->engine, leaves, &part->tiling, element_bytes,
                          &part->gather, &part->scatter);
+        marshal->opencl.kept_only = false;
     }
     if (st == DL_OK) {
         part->next = marshal->parts;

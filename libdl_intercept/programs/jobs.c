@@ -161,6 +161,7 @@ static void do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
         struct dl_part_box box = {
             .width_bytes = leaves.struct_bytes, .height = 1, .depth = 1};
 
+        dl_marshal_prepare_any(marshal);
         dl_marshal_prepare(marshal, &leaves, structs, aos, to, &conversion);
         dl_marshal_prepare(marshal, &leaves, structs, to, aos, &conversion);
         dl_marshal_part_prepare(marshal, &leaves, bytes, to, &box, &part);
