@@ -87,7 +87,10 @@ void dl__print_table(struct dl__rewriter *w, const struct dl__kernel *k)
         dl__buf_printf(&w->out,
                        "//DL-buffer: %s arg %zu %s %s bytes %u line %u type %s\n",
                        b->name, b->root->parameter, b->root->written ? "write" : "read",
-                       b->soa ? "soa" : "aos", s->bytes, b->line, s->name);
+                       b->soa      ? "soa"
+                       : b->arrays ? "arr"
+                                   : "aos",
+                       s->bytes, b->line, s->name);
         print_leaves(w, s);
         if (b->root->form->table_line)
             dl__buf_puts(&w->out, b->root->form->table_line(&w->arena, b->root));

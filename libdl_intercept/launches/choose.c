@@ -10,6 +10,7 @@
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/residence.h"
+#include "arrays.h"
 #include "bind.h"
 #include "device_layout.h"
 #include "known.h"
@@ -323,7 +324,7 @@ static DL__WITH_LOCK bool expect(const struct dl__kernel *kernel,
     for (size_t b = 0; known && b < kernel->note->buffer_count; b++) {
         const struct dl_buffer_note *note = &kernel->note->buffers[b];
 
-        known = !note->width;
+        known = !dl__leaves_are_open(note);
         buffers[b] =
             (struct dl__estimated_buffer){.facts = note->facts,
                                           .fact_count = note->fact_count,
