@@ -19,9 +19,16 @@ static cl_device_id device;
 /* ---- data ---- */
 
 /* Discrete arrays are what they are: nothing moves them here. */
-static bool is_moved(const struct arg *a)
+static bool is_rewritten(const struct arg *a)
 {
     return a->kind == STRUCTS && a->note->native == DL_LAYOUT_AOS;
+}
+
+/* Those of the program's own go to tiles alone. */
+static bool is_moved(const struct arg *a, const struct dl_layout *layout)
+{
+    return is_rewritten(a) && layout &&
+           (!a->note->arrays || layout->kind == DL_LAYOUT_ASTA);
 }
 
 static void move(const struct dl_leaf_table *leaves, struct dl_layout layout,
@@ -34,7 +41,9 @@ static void move(const struct dl_leaf_table *leaves, struct dl_layout layout,
     for (uint64_t i = 0; i < structs; i++) {
         for (uint32_t l = 0; l < leaves->leaf_count; l++) {
             struct dl_leaf leaf = leaves->leaves[l];
-            uint64_t aos = i * leaves->struct_bytes + leaf.offset_bytes;
+            uint64_t aos = leaves->arrays
+                               ? leaf.offset_bytes * structs + i * leaf.width_bytes
+                               : i * leaves->struct_bytes + leaf.offset_bytes;
             uint64_t tiled = dl_tiling_leaf_byte(&tiling, leaves->struct_bytes, leaf, i);
 
             memcpy(to + (to_tiled ? tiled : aos), from + (to_tiled ? aos : tiled),
@@ -70,7 +79,7 @@ static cl_mem buffer_make(const struct arg *a, const struct dl_layout *layout)
     cl_int err;
 
     memcpy(data, a->initial, a->bytes);
-    if (is_moved(a) && layout)
+    if (is_moved(a, layout))
         move(&a->leaves, *layout, a->structs, a->initial, data, true);
     mem = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, a->bytes,
                          data, &err);
@@ -89,7 +98,7 @@ static unsigned char *buffer_read(const struct arg *a, const struct dl_layout *l
         clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, a->bytes, data, 0, NULL, NULL),
         CL_SUCCESS);
     memcpy(aos, data, a->bytes);
-    if (is_moved(a) && layout)
+    if (is_moved(a, layout))
         move(&a->leaves, *layout, a->structs, data, aos, false);
     free(data);
     return aos;
@@ -104,9 +113,13 @@ static void hidden_args_set(cl_kernel kernel, cl_uint index,
         const struct arg *a = &args[note->buffers[b].arg_index];
         struct dl_tiling tiling;
 
-        if (!is_moved(a))
+        if (!is_rewritten(a))
             continue;
         ck_assert_int_eq(dl_layout_tile(*layout, a->structs, &tiling), DL_OK);
+        if (a->note->arrays) {
+            tiling.head_structs = is_moved(a, layout) ? tiling.head_structs : 0;
+            tiling.tail_structs = a->leaves.leaf_count;
+        }
         for (int k = 0; k < 2; k++) {
             uint64_t v = k ? tiling.tail_structs : tiling.head_structs;
             uint32_t v32 = (uint32_t)v;
@@ -368,7 +381,7 @@ static bool args_detected(const struct case_programs *c, struct arg *args, unsig
 static bool all_whole(const struct arg *args, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
-        if (is_moved(&args[i]) &&
+        if (is_rewritten(&args[i]) && !args[i].note->arrays &&
             args[i].bytes != args[i].structs * args[i].leaves.struct_bytes)
             return false;
     return true;
