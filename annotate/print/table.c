@@ -95,7 +95,10 @@ void dl__print_table(struct dl__rewriter *w, const struct dl__kernel *k)
         if (b->root->form->table_line)
             dl__buf_puts(&w->out, b->root->form->table_line(&w->arena, b->root));
         dl__buf_printf(&w->out, "//DL-structs: %s\n", b->dimension);
-        if (k->detected)
+        if (k->detected && b->arrays)
+            dl__buf_printf(&w->out, "//DL-found: %s[%s][] to ASTA\n", b->name,
+                           b->written);
+        else if (k->detected)
             dl__buf_printf(&w->out,
                            b->width ? "//DL-found: %s[][%s]\n" : "//DL-found: %s[]\n",
                            b->name, b->width);

@@ -361,8 +361,13 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
     if (layout && layout->kind == DL_LAYOUT_SOA)
         plan->knobs.arrays = are_plain(bindings, note->buffer_count);
     plan->culprit = &note->buffers[0];
-    if (layout && layout->kind != DL_LAYOUT_AOS && dl__arrays_for_nothing(note, bindings))
+    if (layout && layout->kind != DL_LAYOUT_AOS &&
+        dl__arrays_for_nothing(note, bindings)) {
+        plan->reason =
+            "discrete arrays of its own go to tiles, where they fill the buffer";
+        plan->is_known = true;
         return false;
+    }
     if (layout && note->detected && are_small(bindings, note->buffer_count, layout)) {
         plan->reason = "its buffers are smaller than a tile";
         return false;
