@@ -51,6 +51,8 @@ static DL__WITH_LOCK const char *refusal_of(const struct dl__binding *binding,
         return "the length of its arrays can't be evaluated";
     if (move->leaves->leaf_count < 2 || length != move->structs)
         return "arrays of this length don't fill the buffer";
+    if (length < move->layout.tile_structs)
+        return "its arrays are shorter than a tile";
     if (binding->part && binding->part->bytes != binding->mem->bytes)
         return "the sub-buffer is not the whole buffer, which its arrays must fill";
     return NULL;
