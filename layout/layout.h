@@ -53,7 +53,7 @@ bool dl_leaf_table_is_aligned(const struct dl_leaf_table *table);
 uint32_t dl_leaf_table_unit_bytes(const struct dl_leaf_table *table);
 
 enum dl_layout_kind {
-    DL_LAYOUT_AOS,  /* the program's own: structs, but where a table of leaves says arrays */
+    DL_LAYOUT_AOS, /* the program's own: structs, but where a table of leaves says arrays */
     DL_LAYOUT_ASTA, /* tiles of tile_structs */
     DL_LAYOUT_DA,   /* one tile of n - n % tile_structs, then the short tail */
     DL_LAYOUT_SOA   /* one tile of n: what a hand-written SoA kernel reads */

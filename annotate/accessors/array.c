@@ -6,52 +6,43 @@
 #define FORMALS "dl_index dl_i, dl_index dl_e, dl_index dl_w"
 
 /* dl_tail is how many arrays there are. dl_head is 0 where the buffer is in the program's own layout: a
- * launch says so of each buffer, and then dl_w may be anything. An element that is not in its array is
- * looked up by its index, see row.c; one that is in none of the arrays is where it was. */
+ * launch says so of each buffer, and then dl_w may be anything. Most elements are in a whole tile, and in
+ * the array that they are counted from: one comparison. All others are looked up by their index; one that is
+ * in none of the arrays is where it was. */
 static void print(struct dl__buf *out, const struct dl__accessor *a)
 {
     const struct dl__flat made = dl__flat_of(a), *f = &made;
-    bool wraps = a->kind == &dl__array_uint, is_constant = f->width > 1;
+    bool wraps = a->kind == &dl__array_uint;
     const char *whole =
         wraps ? "(unsigned int)(dl_i * dl_w + dl_e)" : "(dl_i * dl_w + dl_e)";
-    const char *back = dl__arena_format(out->arena, "(%s %s *)dl_f + (dl_signed)%s",
-                                        f->space, f->type, whole);
     const char *arrays =
-        is_constant ? dl__arena_format(out->arena, "%u", f->width) : "dl_arrays";
-    const char *at = is_constant
-                         ? f->at_macro
-                         : dl__arena_format(out->arena, "DL_ROW_AT(%s, ", f->space);
+        f->width > 1 ? dl__arena_format(out->arena, "%u", f->width) : "dl_arrays";
 
     dl__flat_print_head(out, f, FORMALS, whole);
-    if (!is_constant)
+    if (f->width <= 1)
         dl__buf_puts(out, "    dl_index dl_arrays = dl_tail;\n\n");
-    dl__buf_printf(
-        out,
-        "    if (!dl_head)\n"
-        "        return %s;\n"
-        "    if (%s%s%sdl_e >= dl_w%s) {\n"
-        "        dl_e = %s;\n"
-        "        dl_i = dl_e / dl_w;\n"
-        "        dl_e -= dl_i * dl_w;\n"
-        "    }\n"
-        "    if (dl_i >= %s)\n"
-        "        return %s;\n"
-        "    dl_tail = dl_w - dl_head;\n"
-        "    return %s%s, dl_f, dl_e, %s * %u, dl_i * %u, %u);\n"
-        "#endif\n}\n",
-        back,
-        a->kind == &dl__array ? "" : "dl_i >= ", a->kind == &dl__array ? "" : arrays,
-        a->kind == &dl__array ? "" : " || ",
-        wraps ? " || dl_i * dl_w + dl_e > 0xffffffffu" : "", whole, arrays, back, at,
-        f->type, arrays, f->element_bytes, f->element_bytes, f->element_bytes);
+    dl__buf_printf(out,
+                   "    if (dl_e < dl_head && dl_i < %s%s)\n"
+                   "        return DL_HEAD_AT(%s, %s, dl_f, dl_e, %s * %u, dl_i * %u, "
+                   "%u);\n"
+                   "    dl_e = %s;\n"
+                   "    dl_i = dl_head ? dl_e / dl_w : %s;\n"
+                   "    if (dl_i >= %s)\n"
+                   "        return (%s %s *)dl_f + (dl_signed)dl_e;\n"
+                   "    dl_e -= dl_i * dl_w;\n"
+                   "    dl_tail = dl_w - dl_head;\n"
+                   "    return %s%s, dl_f, dl_e, %s * %u, dl_i * %u, %u);\n"
+                   "#endif\n}\n",
+                   arrays, wraps ? " && dl_i * dl_w + dl_e <= 0xffffffffu" : "", f->space,
+                   f->type, arrays, f->element_bytes, f->element_bytes, f->element_bytes,
+                   whole, arrays, arrays, f->space, f->type, f->at_macro, f->type, arrays,
+                   f->element_bytes, f->element_bytes, f->element_bytes);
 }
 
-const struct dl__accessor_kind dl__array = {.ending = "_array", .print = print};
-const struct dl__accessor_kind dl__array_wide = {.ending = "_array_wide",
-                                                 .print = print,
-                                                 .formals = FORMALS,
-                                                 .before_index = "dl_i, ",
-                                                 .behind_index = ", dl_w"};
+const struct dl__accessor_kind dl__array = {.ending = "_array",
+                                            .print = print,
+                                            .formals = FORMALS,
+                                            .before_index = "dl_i, ",
+                                            .behind_index = ", dl_w"};
 const struct dl__accessor_kind dl__array_uint = {.ending = "_array_uint", .print = print};
-const struct dl__row_kinds dl__arrays_kinds = {&dl__array, &dl__array_wide,
-                                               &dl__array_uint};
+const struct dl__row_kinds dl__arrays_kinds = {&dl__array, &dl__array, &dl__array_uint};

@@ -42,7 +42,7 @@ extern const struct dl__row_kinds dl__rows_kinds;
 
 /* ---- array.c: the same of discrete arrays, whose rows are the arrays ---- */
 
-extern const struct dl__accessor_kind dl__array, dl__array_wide, dl__array_uint;
+extern const struct dl__accessor_kind dl__array, dl__array_uint;
 extern const struct dl__row_kinds dl__arrays_kinds;
 
 /* ---- vector.c: vload of scalars, and vstore ---- */

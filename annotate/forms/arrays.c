@@ -79,6 +79,6 @@ static const char *table_line(struct dl__arena *arena, const struct dl__root *ro
 
 const struct dl__form dl__form_arrays = {.bind = bind,
                                          DL__ROWS_EDITS,
-                                         .any = &dl__array_wide,
+                                         .any = &dl__array,
                                          .describe = describe,
                                          .table_line = table_line};

@@ -10,15 +10,13 @@ static __global float *dl_float_5_array(__global const float *dl_f, dl_index dl_
 #ifndef DL_TILING
     return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    if (!dl_head)
-        return (__global float *)dl_f + (dl_signed)(dl_i * dl_w + dl_e);
-    if (dl_e >= dl_w) {
-        dl_e = (dl_i * dl_w + dl_e);
-        dl_i = dl_e / dl_w;
-        dl_e -= dl_i * dl_w;
-    }
+    if (dl_e < dl_head && dl_i < 5)
+        return DL_HEAD_AT(__global, float, dl_f, dl_e, 5 * 4, dl_i * 4, 4);
+    dl_e = (dl_i * dl_w + dl_e);
+    dl_i = dl_head ? dl_e / dl_w : 5;
     if (dl_i >= 5)
-        return (__global float *)dl_f + (dl_signed)(dl_i * dl_w + dl_e);
+        return (__global float *)dl_f + (dl_signed)dl_e;
+    dl_e -= dl_i * dl_w;
     dl_tail = dl_w - dl_head;
     return DL_AT(float, dl_f, dl_e, 5 * 4, dl_i * 4, 4);
 #endif

@@ -14,15 +14,13 @@ static __global float4 *dl_float4_3_array(__global const float4 *dl_f, dl_index 
 #ifndef DL_TILING
     return (__global float4 *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    if (!dl_head)
-        return (__global float4 *)dl_f + (dl_signed)(dl_i * dl_w + dl_e);
-    if (dl_e >= dl_w) {
-        dl_e = (dl_i * dl_w + dl_e);
-        dl_i = dl_e / dl_w;
-        dl_e -= dl_i * dl_w;
-    }
+    if (dl_e < dl_head && dl_i < 3)
+        return DL_HEAD_AT(__global, float4, dl_f, dl_e, 3 * 16, dl_i * 16, 16);
+    dl_e = (dl_i * dl_w + dl_e);
+    dl_i = dl_head ? dl_e / dl_w : 3;
     if (dl_i >= 3)
-        return (__global float4 *)dl_f + (dl_signed)(dl_i * dl_w + dl_e);
+        return (__global float4 *)dl_f + (dl_signed)dl_e;
+    dl_e -= dl_i * dl_w;
     dl_tail = dl_w - dl_head;
     return DL_AT(float4, dl_f, dl_e, 3 * 16, dl_i * 16, 16);
 #endif

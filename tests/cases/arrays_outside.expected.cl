@@ -3,38 +3,18 @@
 //DL: SoA: f[n][5] to ASTA
 //DL-table: 2
 /* prelude */
-static __global float *dl_float_5_array_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
-{
-#ifndef DL_TILING
-    return (__global float *)dl_f + (dl_i * dl_w + dl_e);
-#else
-    if (!dl_head)
-        return (__global float *)dl_f + (dl_signed)(dl_i * dl_w + dl_e);
-    if (dl_i >= 5 || dl_e >= dl_w) {
-        dl_e = (dl_i * dl_w + dl_e);
-        dl_i = dl_e / dl_w;
-        dl_e -= dl_i * dl_w;
-    }
-    if (dl_i >= 5)
-        return (__global float *)dl_f + (dl_signed)(dl_i * dl_w + dl_e);
-    dl_tail = dl_w - dl_head;
-    return DL_AT(float, dl_f, dl_e, 5 * 4, dl_i * 4, 4);
-#endif
-}
 static __global float *dl_float_5_array(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
     return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    if (!dl_head)
-        return (__global float *)dl_f + (dl_signed)(dl_i * dl_w + dl_e);
-    if (dl_e >= dl_w) {
-        dl_e = (dl_i * dl_w + dl_e);
-        dl_i = dl_e / dl_w;
-        dl_e -= dl_i * dl_w;
-    }
+    if (dl_e < dl_head && dl_i < 5)
+        return DL_HEAD_AT(__global, float, dl_f, dl_e, 5 * 4, dl_i * 4, 4);
+    dl_e = (dl_i * dl_w + dl_e);
+    dl_i = dl_head ? dl_e / dl_w : 5;
     if (dl_i >= 5)
-        return (__global float *)dl_f + (dl_signed)(dl_i * dl_w + dl_e);
+        return (__global float *)dl_f + (dl_signed)dl_e;
+    dl_e -= dl_i * dl_w;
     dl_tail = dl_w - dl_head;
     return DL_AT(float, dl_f, dl_e, 5 * 4, dl_i * 4, 4);
 #endif
@@ -44,15 +24,13 @@ static __global float *dl_float_5_array_uint(__global const float *dl_f, dl_inde
 #ifndef DL_TILING
     return (__global float *)dl_f + (unsigned int)(dl_i * dl_w + dl_e);
 #else
-    if (!dl_head)
-        return (__global float *)dl_f + (dl_signed)(unsigned int)(dl_i * dl_w + dl_e);
-    if (dl_i >= 5 || dl_e >= dl_w || dl_i * dl_w + dl_e > 0xffffffffu) {
-        dl_e = (unsigned int)(dl_i * dl_w + dl_e);
-        dl_i = dl_e / dl_w;
-        dl_e -= dl_i * dl_w;
-    }
+    if (dl_e < dl_head && dl_i < 5 && dl_i * dl_w + dl_e <= 0xffffffffu)
+        return DL_HEAD_AT(__global, float, dl_f, dl_e, 5 * 4, dl_i * 4, 4);
+    dl_e = (unsigned int)(dl_i * dl_w + dl_e);
+    dl_i = dl_head ? dl_e / dl_w : 5;
     if (dl_i >= 5)
-        return (__global float *)dl_f + (dl_signed)(unsigned int)(dl_i * dl_w + dl_e);
+        return (__global float *)dl_f + (dl_signed)dl_e;
+    dl_e -= dl_i * dl_w;
     dl_tail = dl_w - dl_head;
     return DL_AT(float, dl_f, dl_e, 5 * 4, dl_i * 4, 4);
 #endif
@@ -76,10 +54,10 @@ __kernel void shift(__global const float *f, const int n, __global float *out DL
     float sum = 0.0f;
 
     for (int k = 0; k < 5; k++, dl_row_p += 1, p += 0)
-        sum += (*dl_float_5_array_wide(f, dl_row_p, p, dl_w_f DL_ARGS(f)));
+        sum += (*dl_float_5_array(f, dl_row_p, p, dl_w_f DL_ARGS(f)));
     out[i] = sum;
     out[n + i] = (*dl_float_5_array(f, 2 - 1, i, dl_w_f DL_ARGS(f)));
     out[2 * n + i] = (*dl_float_5_array(f, 1, -1 - (dl_index)(i), dl_w_f DL_ARGS(f)));
     out[3 * n + i] = (*dl_float_5_array(f, 1, (dl_index)(i) + (dl_index)(n / 2), dl_w_f DL_ARGS(f)));
-    out[4 * n + i] = (*dl_float_5_array_wide(f, dl_row_last, last - (dl_index)(i), dl_w_f DL_ARGS(f))) + (*dl_float_5_array_uint(f, 0, (uint)i * 5u, dl_w_f DL_ARGS(f)));
+    out[4 * n + i] = (*dl_float_5_array(f, dl_row_last, last - (dl_index)(i), dl_w_f DL_ARGS(f))) + (*dl_float_5_array_uint(f, 0, (uint)i * 5u, dl_w_f DL_ARGS(f)));
 }

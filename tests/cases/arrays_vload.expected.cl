@@ -3,34 +3,32 @@
 //DL: SoA: f[n][4] to ASTA
 //DL-table: 2
 /* prelude */
-static __global float *dl_float_4_array_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global float *dl_float_4_array(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
     return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    if (!dl_head)
-        return (__global float *)dl_f + (dl_signed)(dl_i * dl_w + dl_e);
-    if (dl_i >= 4 || dl_e >= dl_w) {
-        dl_e = (dl_i * dl_w + dl_e);
-        dl_i = dl_e / dl_w;
-        dl_e -= dl_i * dl_w;
-    }
+    if (dl_e < dl_head && dl_i < 4)
+        return DL_HEAD_AT(__global, float, dl_f, dl_e, 4 * 4, dl_i * 4, 4);
+    dl_e = (dl_i * dl_w + dl_e);
+    dl_i = dl_head ? dl_e / dl_w : 4;
     if (dl_i >= 4)
-        return (__global float *)dl_f + (dl_signed)(dl_i * dl_w + dl_e);
+        return (__global float *)dl_f + (dl_signed)dl_e;
+    dl_e -= dl_i * dl_w;
     dl_tail = dl_w - dl_head;
     return DL_AT(float, dl_f, dl_e, 4 * 4, dl_i * 4, 4);
 #endif
 }
 static float2 dl_float_4_vload2(dl_index dl_o, __global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-    return (float2)(*((__global float *)dl_float_4_array_wide(dl_f, dl_i, dl_e + dl_o * 2 + 0, dl_w DL_PASS)), *((__global float *)dl_float_4_array_wide(dl_f, dl_i, dl_e + dl_o * 2 + 1, dl_w DL_PASS)));
+    return (float2)(*((__global float *)dl_float_4_array(dl_f, dl_i, dl_e + dl_o * 2 + 0, dl_w DL_PASS)), *((__global float *)dl_float_4_array(dl_f, dl_i, dl_e + dl_o * 2 + 1, dl_w DL_PASS)));
 }
 static void dl_float_4_vstore4(float4 dl_v, dl_index dl_o, __global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
-    *((__global float *)dl_float_4_array_wide(dl_f, dl_i, dl_e + dl_o * 4 + 0, dl_w DL_PASS)) = dl_v.s0;
-    *((__global float *)dl_float_4_array_wide(dl_f, dl_i, dl_e + dl_o * 4 + 1, dl_w DL_PASS)) = dl_v.s1;
-    *((__global float *)dl_float_4_array_wide(dl_f, dl_i, dl_e + dl_o * 4 + 2, dl_w DL_PASS)) = dl_v.s2;
-    *((__global float *)dl_float_4_array_wide(dl_f, dl_i, dl_e + dl_o * 4 + 3, dl_w DL_PASS)) = dl_v.s3;
+    *((__global float *)dl_float_4_array(dl_f, dl_i, dl_e + dl_o * 4 + 0, dl_w DL_PASS)) = dl_v.s0;
+    *((__global float *)dl_float_4_array(dl_f, dl_i, dl_e + dl_o * 4 + 1, dl_w DL_PASS)) = dl_v.s1;
+    *((__global float *)dl_float_4_array(dl_f, dl_i, dl_e + dl_o * 4 + 2, dl_w DL_PASS)) = dl_v.s2;
+    *((__global float *)dl_float_4_array(dl_f, dl_i, dl_e + dl_o * 4 + 3, dl_w DL_PASS)) = dl_v.s3;
 }
 //DL-kernel: load 3
 //DL-sums: exact

@@ -14,24 +14,22 @@ float sum_of(__global const float *from, int i, int length)
 //DL: SoA: f[n][] to ASTA
 //DL-table: 2
 /* prelude */
-static __global float *dl_float_row_array_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global float *dl_float_row_array(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
     return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
     dl_index dl_arrays = dl_tail;
 
-    if (!dl_head)
-        return (__global float *)dl_f + (dl_signed)(dl_i * dl_w + dl_e);
-    if (dl_i >= dl_arrays || dl_e >= dl_w) {
-        dl_e = (dl_i * dl_w + dl_e);
-        dl_i = dl_e / dl_w;
-        dl_e -= dl_i * dl_w;
-    }
+    if (dl_e < dl_head && dl_i < dl_arrays)
+        return DL_HEAD_AT(__global, float, dl_f, dl_e, dl_arrays * 4, dl_i * 4, 4);
+    dl_e = (dl_i * dl_w + dl_e);
+    dl_i = dl_head ? dl_e / dl_w : dl_arrays;
     if (dl_i >= dl_arrays)
-        return (__global float *)dl_f + (dl_signed)(dl_i * dl_w + dl_e);
+        return (__global float *)dl_f + (dl_signed)dl_e;
+    dl_e -= dl_i * dl_w;
     dl_tail = dl_w - dl_head;
-    return DL_ROW_AT(__global, float, dl_f, dl_e, dl_arrays * 4, dl_i * 4, 4);
+    return DL_AT(float, dl_f, dl_e, dl_arrays * 4, dl_i * 4, 4);
 #endif
 }
 #line 5
@@ -40,28 +38,8 @@ static float dl_sum_of(__global const float *from, dl_index dl_row_from, dl_inde
     float all = 0.0f;
 
     for (int k = 1; k < 4; k++)
-        all += (*dl_float_row_array_wide(from, dl_row_from + (dl_index)(k), dl_at_from + (dl_index)(i), dl_w_from DL_ARGS(from)));
+        all += (*dl_float_row_array(from, dl_row_from + (dl_index)(k), dl_at_from + (dl_index)(i), dl_w_from DL_ARGS(from)));
     return all;
-}
-static __global float *dl_float_row_array(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
-{
-#ifndef DL_TILING
-    return (__global float *)dl_f + (dl_i * dl_w + dl_e);
-#else
-    dl_index dl_arrays = dl_tail;
-
-    if (!dl_head)
-        return (__global float *)dl_f + (dl_signed)(dl_i * dl_w + dl_e);
-    if (dl_e >= dl_w) {
-        dl_e = (dl_i * dl_w + dl_e);
-        dl_i = dl_e / dl_w;
-        dl_e -= dl_i * dl_w;
-    }
-    if (dl_i >= dl_arrays)
-        return (__global float *)dl_f + (dl_signed)(dl_i * dl_w + dl_e);
-    dl_tail = dl_w - dl_head;
-    return DL_ROW_AT(__global, float, dl_f, dl_e, dl_arrays * 4, dl_i * 4, 4);
-#endif
 }
 //DL-kernel: update 4
 //DL-sums: exact
@@ -122,7 +100,7 @@ __kernel void through(__global const float *f, const int n, __global float *out 
     const int i = get_global_id(0);
     dl_index dl_row_p = 0, p = i;
 
-    out[i] = (*dl_float_row_array_wide(f, dl_row_p, p, dl_w_f DL_ARGS(f)));
+    out[i] = (*dl_float_row_array(f, dl_row_p, p, dl_w_f DL_ARGS(f)));
     dl_row_p += 1, p += 0;
-    out[i] += (*dl_float_row_array_wide(f, dl_row_p, p, dl_w_f DL_ARGS(f)));
+    out[i] += (*dl_float_row_array(f, dl_row_p, p, dl_w_f DL_ARGS(f)));
 }

@@ -61,10 +61,10 @@ static void tile(const struct dl_leaf_table *table, size_t bytes, struct dl_layo
         for (uint32_t l = 0; l < table->leaf_count; l++)
             memcpy(out + dl_tiling_leaf_byte(&tiling, table->struct_bytes,
                                              table->leaves[l], i),
-                   in + (table->arrays ? table->leaves[l].offset_bytes * structs +
-                                             i * table->leaves[l].width_bytes
-                                       : i * table->struct_bytes +
-                                             table->leaves[l].offset_bytes),
+                   in + (table->arrays
+                             ? table->leaves[l].offset_bytes * structs +
+                                   i * table->leaves[l].width_bytes
+                             : i * table->struct_bytes + table->leaves[l].offset_bytes),
                    table->leaves[l].width_bytes);
 }
 
