@@ -349,9 +349,21 @@ static void programs_free(struct case_programs *c)
     dl_notes_free(c->hand_notes);
 }
 
+/* As many arrays as fit. False: they don't fill the buffer. */
+static bool arrays_detected(struct arg *a, size_t n)
+{
+    uint64_t count = a->bytes / a->note->leaves.struct_bytes / n;
+
+    dl_leaf_table_free(&a->leaves);
+    ck_assert_int_eq(dl_flat_leaves_make(a->note, (int64_t)count, &a->leaves), DL_OK);
+    a->structs = n;
+    return count > 1 && a->bytes == n * a->leaves.struct_bytes;
+}
+
 /* Arguments that were made as annotated, as they were detected: the others are plain memory. False: one
  * buffer is both. */
-static bool args_detected(const struct case_programs *c, struct arg *args, unsigned count)
+static bool args_detected(const struct case_programs *c, struct arg *args, unsigned count,
+                          size_t n)
 {
     for (unsigned i = 0; i < count && c->hand_note != c->note; i++) {
         struct arg *a = &args[i];
@@ -368,8 +380,10 @@ static bool args_detected(const struct case_programs *c, struct arg *args, unsig
         if (!note)
             continue;
         a->note = note;
-        if (note->width)
+        if (note->width || (note->arrays && !arrays_detected(a, n)))
             return false;
+        if (note->arrays)
+            continue;
         dl_leaf_table_free(&a->leaves);
         ck_assert_int_eq(dl_leaf_table_copy(&note->leaves, &a->leaves), DL_OK);
         a->structs = a->bytes / a->leaves.struct_bytes;
@@ -398,7 +412,7 @@ static bool size_run(const struct case_programs *c, size_t n, int width)
     char *more;
 
     args_make(c->words + 1, arg_count, c->hand_note, n, width, args);
-    fit = args_detected(c, args, arg_count);
+    fit = args_detected(c, args, arg_count, n);
     if (!fit)
         goto out;
     run(c->native, c->words[0], c->note, args, arg_count, n, NULL, false, want);
