@@ -13,6 +13,7 @@ enum {
     FACTORS_MAX = 8,
     POINTERS_MAX = 32,
     DEPTH_MAX = 8,
+    NAMES_FIRST = 56, /* numbers from here on are the kernel's own names for products */
     NO_NUMBER = 64
 };
 
@@ -37,6 +38,11 @@ struct looking {
      * times another one than 1. Of the kernel, as which `own` has those of a helper. */
     uint64_t no_lengths, lengths, sure_lengths;
     uint8_t own[64]; /* NO_NUMBER: none */
+    struct {
+        size_t declared_at;
+        const char *product; /* of arguments */
+    } names[NO_NUMBER - NAMES_FIRST];
+    size_t name_count;
     bool failed;
 };
 
@@ -147,17 +153,58 @@ static uint64_t parameters_in(struct dl__unit *u, const struct term *term)
     return bits;
 }
 
+/* A product of arguments and nothing else: "nx * ny". NULL: it is none. */
+static const char *product_of(struct looking *l, struct dl__node *value)
+{
+    struct term term = {.constant = 1};
+    struct dl__buf text = {.arena = l->unit->tracker->arena};
+
+    if (!multiply(l->unit, value, &term) || term.constant != 1 || !term.factor_count)
+        return NULL;
+    for (size_t f = 0; f < term.factor_count; f++) {
+        if (parameter_of(l->unit, term.factors[f]) == NO_NUMBER)
+            return NULL;
+        dl__buf_printf(&text, "%s%s", f ? " * " : "", term.factors[f]->name);
+    }
+    return text.items;
+}
+
+/* The number of what may be a length: an argument, or a name of the kernel's for a product of such. */
+static size_t length_number(struct looking *l, struct dl__node *n)
+{
+    size_t number = parameter_of(l->unit, n), i = 0;
+    struct dl__node *declaration;
+    const char *product;
+
+    if (number < NAMES_FIRST)
+        return l->own[number];
+    if (l->depth || n->kind != DL__N_NAME || n->is_constant || number != NO_NUMBER ||
+        dl__is_changed(l->unit, n->declared_at, &declaration) || !declaration ||
+        !declaration->child_count)
+        return NO_NUMBER;
+    while (i < l->name_count && l->names[i].declared_at != n->declared_at)
+        i++;
+    if (i < l->name_count)
+        return NAMES_FIRST + i;
+    product = product_of(l, declaration->children[declaration->child_count - 1]);
+    if (!product || i == NO_NUMBER - NAMES_FIRST)
+        return NO_NUMBER;
+    l->names[i].declared_at = n->declared_at;
+    l->names[i].product = product;
+    return NAMES_FIRST + l->name_count++;
+}
+
 /* What the term says of each of its factors as a length. */
 static void look_for_lengths(struct looking *l, const struct term *term)
 {
     for (size_t f = 0; f < term->factor_count; f++) {
-        size_t number = parameter_of(l->unit, term->factors[f]);
+        size_t number = length_number(l, term->factors[f]);
         bool counted = !term->negative && term->constant >= 0, alone = true;
         uint64_t bit;
 
-        if (number == NO_NUMBER || l->own[number] == NO_NUMBER)
+        if (number == NO_NUMBER)
             continue;
-        bit = UINT64_C(1) << l->own[number];
+        bit = UINT64_C(1) << number;
         for (size_t other = 0; other < term->factor_count; other++) {
             counted &= other == f || is_counted(l->unit, term->factors[other]);
             alone &= other == f;
@@ -251,17 +298,12 @@ static void look_in(struct looking *l, struct dl__function *f)
 }
 
 /* What a helper's parameters are of the kernel's. */
-static void give_own(const struct looking *l, struct dl__node *call,
+static void give_own(struct looking *l, struct dl__node *call,
                      const struct dl__function *f, struct looking *inner)
 {
     memset(inner->own, NO_NUMBER, sizeof inner->own);
-    for (size_t i = 0; i < f->parameter_count && i < 64 && i + 1 < call->child_count;
-         i++) {
-        size_t number = parameter_of(l->unit, dl__strip_casts(call->children[i + 1]));
-
-        if (number < NO_NUMBER)
-            inner->own[i] = l->own[number];
-    }
+    for (size_t i = 0; i < f->parameter_count && i < 64 && i + 1 < call->child_count; i++)
+        inner->own[i] = (uint8_t)length_number(l, dl__strip_casts(call->children[i + 1]));
 }
 
 /* A helper, for each argument that points there. Builtins reach more than one element. */
@@ -360,11 +402,12 @@ const char *dl__detect_length(struct dl__rewriter *w, struct dl__function *f,
     uint64_t lengths = l && !l->failed ? l->lengths & ~l->no_lengths : 0;
 
     *sure = false;
-    for (size_t i = 0; i < f->parameter_count && i < 64; i++) {
+    for (size_t i = 0; i < NO_NUMBER; i++) {
         if (!(lengths >> i & 1))
             continue;
         *sure = l->sure_lengths >> i & 1;
-        return f->parameters[i].name;
+        return i < NAMES_FIRST ? f->parameters[i].name
+                               : l->names[i - NAMES_FIRST].product;
     }
     return NULL;
 }
