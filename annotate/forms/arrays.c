@@ -64,9 +64,9 @@ static const char *describe(struct dl__arena *arena, const struct dl__root *root
     const struct dl__width *width = root->shape;
     unsigned count = (unsigned)root->element->fields->type->count;
 
-    return dl__arena_format(arena, "%s arrays of elements of %u bytes, each %s long",
-                            count > 1 ? dl__arena_format(arena, "%u", count)
-                                      : "as many as fit",
+    return dl__arena_format(arena, "%s of elements of %u bytes, each %s long",
+                            count > 1 ? dl__arena_format(arena, "%u arrays", count)
+                                      : "arrays, as many as fit,",
                             root->element->fields->type->element->bytes, width->written);
 }
 

@@ -39,3 +39,11 @@ __kernel void through(__global const float *f, const int n, __global float *out)
     p += n;
     out[i] += *p;
 }
+
+__kernel void cells(__global float *f, const int nx, const int ny)
+{
+    const int count = nx * ny, x = get_global_id(0);
+
+    for (int y = 0; y < ny; y++)
+        f[3 * count + y * nx + x] = f[y * nx + x] + f[x + count];
+}
