@@ -402,7 +402,11 @@ const char *dl__detect_length(struct dl__rewriter *w, struct dl__function *f,
     uint64_t lengths = l && !l->failed ? l->lengths & ~l->no_lengths : 0;
 
     *sure = false;
-    for (size_t i = 0; i < NO_NUMBER; i++) {
+    /* What is a loop's count of rows in an array may be a length itself: the kernel's names for products
+     * come first. */
+    for (size_t n = 0; n < NO_NUMBER; n++) {
+        size_t i = (n + NAMES_FIRST) % NO_NUMBER;
+
         if (!(lengths >> i & 1))
             continue;
         *sure = l->sure_lengths >> i & 1;

@@ -105,22 +105,23 @@ __kernel void through(__global const float *f, const int n, __global float *out 
     out[i] += (*dl_float_row_array(f, dl_row_p, p, dl_w_f DL_ARGS(f)));
 }
 
-//DL: SoA: f[nx][] to ASTA
+//DL: SoA: f[nx * ny][] to ASTA
 //DL-kernel: cells 3
 //DL-sums: exact
 //DL-detected: 0
 //DL-buffer: f arg 0 write arr bytes 4 line 43 type float
 //DL-leaves: 0+4
-//DL-structs: arg(1, i4, 0)
-//DL-found: f[nx][] to ASTA
-//DL-access: linear 1 0+* read write walks loops 1
-//DL-access: linear 1 0+* read loops 1
+//DL-structs: arg(1, i4, 0) * arg(2, i4, 0)
+//DL-found: f[nx * ny][] to ASTA
+//DL-access: linear 1 12+4 write loops 1
+//DL-access: linear 1 0+4 read loops 1
+//DL-access: linear 1 4+4 read loops 1
 //DL-end: cells
 #line 43
 __kernel void cells(__global float *f, const int nx, const int ny DL_PARAMS(f))
-{ dl_index dl_w_f = (long)nx;
+{ dl_index dl_w_f = (long)nx * (long)ny;
     const int count = nx * ny, x = get_global_id(0);
 
     for (int y = 0; y < ny; y++)
-        (*dl_float_row_array(f, y, (dl_index)(3 * count) + (dl_index)(x), dl_w_f DL_ARGS(f))) = (*dl_float_row_array(f, y, x, dl_w_f DL_ARGS(f))) + (*dl_float_row_array(f, 0, (dl_index)(x) + (dl_index)(count), dl_w_f DL_ARGS(f)));
+        (*dl_float_row_array(f, 3, (dl_index)(y * nx) + (dl_index)(x), dl_w_f DL_ARGS(f))) = (*dl_float_row_array(f, 0, (dl_index)(y * nx) + (dl_index)(x), dl_w_f DL_ARGS(f))) + (*dl_float_row_array(f, 1, x, dl_w_f DL_ARGS(f)));
 }
