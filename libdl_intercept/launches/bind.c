@@ -21,6 +21,9 @@
 
 enum { SMALL_STRUCTS = 32 };
 
+/* Rewritten text takes it that no id is larger: a product of one by a width doesn't wrap. */
+#define ID_MAX ((uint64_t)1 << 40)
+
 /* The launch as the dimensions see it. False: the driver will reject it anyway. */
 static bool describe_launch(const struct dl__kernel *kernel,
                             const struct dl__ndrange *range, struct dl_launch *launch,
@@ -48,6 +51,15 @@ static bool describe_launch(const struct dl__kernel *kernel,
     launch->args = values;
     launch->arg_count = kernel->arg_count;
     return true;
+}
+
+static bool has_far_ids(const struct dl_launch *launch)
+{
+    for (unsigned d = 0; d < 3; d++)
+        if (launch->global_offset[d] > ID_MAX ||
+            launch->global_size[d] > ID_MAX - launch->global_offset[d])
+            return true;
+    return false;
 }
 
 /* Checks the annotated dimension against the buffer. False: the kernel must run as
@@ -461,8 +473,11 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
     if (layout)
         plan->knobs = (struct dl__shadow_knobs){.layout = dl_layout_knobs(*layout)};
     values = calloc(kernel->arg_count + 1, sizeof *values);
-    if (!values || !describe_launch(kernel, range, &launch, values) ||
-        !bind_buffers(queue, kernel, range->mems, &launch, layout, plan))
+    if (!values || !describe_launch(kernel, range, &launch, values))
+        goto out;
+    if (layout && has_far_ids(&launch))
+        plan->reason = "the launch has ids beyond 2^40";
+    if (plan->reason || !bind_buffers(queue, kernel, range->mems, &launch, layout, plan))
         goto out;
     plan->building = layout && is_building(kernel, queue, plan, range->choice);
     if (plan->building) {

@@ -19,7 +19,7 @@ struct bad {
 static const struct bad bads[] = {
     {{.rows = 0, .cols = 5, .element_bytes = 4}, DL_EINVAL, "0 x 5 has no elements"},
     {{MATRIX, .struct_bytes = 1}, DL_EINVAL, "its struct_bytes says 1"},
-    {{MATRIX, .struct_bytes = sizeof(struct dl_transpose_problem) - 1},
+    {{MATRIX, .struct_bytes = offsetof(struct dl_transpose_problem, reserved) + 3},
      DL_EINVAL,
      "its struct_bytes says"},
     {{MATRIX, .reserved = 1}, DL_ENOTSUP, "reserved field"},

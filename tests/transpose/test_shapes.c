@@ -61,6 +61,8 @@ static void small_shapes(enum dl_transpose_algorithm algorithm)
 
 START_TEST(each_algorithm_on_small_shapes)
 {
+    if (harness_is_out((enum dl_transpose_algorithm)_i))
+        return; /* test_out.c has them */
     small_shapes((enum dl_transpose_algorithm)_i);
 }
 END_TEST
@@ -132,6 +134,8 @@ START_TEST(each_algorithm_on_batches)
 {
     static const uint64_t sides[][2] = {{36, 40}, {40, 40}, {3, 1600}, {1600, 5}};
 
+    if (harness_is_out((enum dl_transpose_algorithm)_i))
+        return;
     for (size_t s = 0; s < sizeof sides / sizeof *sides; s++)
         expect_right(
             &(struct dl_transpose_problem){.rows = sides[s][0],
@@ -357,7 +361,7 @@ START_TEST(plan_has_its_numbers)
                               numbers[n / 2].launches + (apart && !square ? 4 : 0),
                           "%s: %u launches", name, info.launches);
         ck_assert_uint_eq(info.matrix_bytes, problem.rows * problem.cols * 4);
-        if (algorithm >= DL_TRANSPOSE_STAGE3) {
+        if (algorithm >= DL_TRANSPOSE_STAGE3 && algorithm <= DL_TRANSPOSE_STAGE4_FUSED) {
             ck_assert_uint_eq(info.tile_rows, 6);
             ck_assert_uint_eq(info.tile_cols, 5);
         }
@@ -449,7 +453,7 @@ int main(void)
     tcase_add_test(tests, long_rows_by_c2r_and_r2c);
     tcase_add_test(tests, counts_begin_at_zero);
     tcase_add_loop_test(tests, tiles_that_are_asked_for, DL_TRANSPOSE_STAGE3,
-                        DL_TRANSPOSE_ALGORITHM_COUNT);
+                        DL_TRANSPOSE_STAGE4_FUSED + 1);
     tcase_add_test(tests, plan_has_its_numbers);
     tcase_add_test(tests, chosen_plan_is_the_named_one);
     tcase_add_test(tests, leading_distances);

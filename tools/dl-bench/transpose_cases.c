@@ -44,6 +44,9 @@ static void set_add(struct list *list, const char *set, struct transpose_case fo
                                         {3300, 3900}, {2500, 5100}, {1800, 7200}};
     /* Divisors of both 7200 and 1800. */
     static const uint32_t sides[] = {4, 8, 12, 20, 24, 36, 45, 60, 72, 90, 120, 150, 200};
+    /* Rows a multiple of 256 bytes apart, of less, and odd ones. */
+    static const uint32_t squares[] = {1024,  2048, 4096, 8192, 16384, 32768, 10000,
+                                       20000, 9999, 4097, 7919, 10006, 16388, 19997};
     uint64_t state = seed;
 
     snprintf(form.set, sizeof form.set, "%.15s", set);
@@ -67,8 +70,16 @@ static void set_add(struct list *list, const char *set, struct transpose_case fo
             }
         return;
     }
+    if (strcmp(set, "square") == 0) {
+        for (size_t s = 0; s < sizeof squares / sizeof *squares; s++) {
+            form.rows = form.cols = squares[s];
+            list_add(list, form);
+        }
+        return;
+    }
+    form.is_out = strcmp(set, "outofplace") == 0;
     for (int s = 0; s < sizes; s++) {
-        if (strcmp(set, "random") == 0) {
+        if (strcmp(set, "random") == 0 || form.is_out) {
             form.rows = 1000 + random_below(&state, 19001);
             form.cols = 1000 + random_below(&state, 19001);
         } else if (strcmp(set, "primes") == 0) {
@@ -103,8 +114,9 @@ static bool word_next(const char **at, char *word, size_t bytes)
 
 static bool set_is_known(const char *set)
 {
-    static const char *const known[] = {"random", "table", "skinny", "whole",
-                                        "primes", "small", "tiles"};
+    static const char *const known[] = {"random", "table",  "skinny",
+                                        "whole",  "primes", "small",
+                                        "tiles",  "square", "outofplace"};
 
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (strcmp(known[k], set) == 0)
@@ -142,6 +154,7 @@ static bool sets_add(struct list *list, const struct transpose_options *options,
     at = options->shapes;
     while (word_next(&at, word, sizeof word)) {
         snprintf(form.set, sizeof form.set, "own");
+        form.is_out = strcmp(options->place, "out") == 0;
         if (!sides_parse("--shapes", word, &form.rows, &form.cols))
             return false;
         list_add(list, form);
