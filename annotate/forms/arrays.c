@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "annotate/annotations/dimension.h"
+#include "annotate/annotations/resolve.h"
 #include "annotate/forms/forms.h"
 #include "annotate/forms/rows.h"
 #include "annotate/forms/signed.h"
@@ -51,6 +52,11 @@ static bool bind(struct dl__binding *b, struct dl__root *root)
     if (dl__width_is_sound(&of_length))
         root->shape = dl__width_make(&of_length, &dl__arrays_kinds);
     b->reason = of_length.reason;
+    if (b->reason && !dl__resolve_value(b->arena, b->length))
+        b->reason = dl__arena_format(
+            b->arena,
+            "the length of '%s' uses the sizes of the launch, not arguments alone",
+            b->buffer);
     count = b->reason ? 0 : array_count(b);
     if (b->reason)
         return true;

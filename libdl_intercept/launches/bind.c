@@ -18,6 +18,7 @@
 #include "device_layout.h"
 #include "known.h"
 #include "part.h"
+#include "width.h"
 
 enum { SMALL_STRUCTS = 32 };
 
@@ -100,49 +101,6 @@ static DL__WITH_LOCK bool check_dimension(struct dl__kernel *kernel,
             dl__plan_remark(kernel, note, text);
         }
         return true;
-    }
-    if (!kernel->launched.dimension_remarked)
-        dl__plan_remark(kernel, note, text);
-    kernel->launched.dimension_remarked = true;
-    return false;
-}
-
-/* Makes the leaves of a flat buffer as wide as this launch says. False: the kernel must run as
- * written. */
-static DL__WITH_LOCK bool set_width(struct dl__kernel *kernel,
-                                    struct dl__mem *const *mems, size_t buffer,
-                                    const struct dl_launch *launch)
-{
-    const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
-    struct dl_leaf_table made;
-    const char *reason = NULL;
-    const char *end = note->native == DL_LAYOUT_SOA ? "" : "; the kernel runs as written";
-    char text[200];
-    int64_t width = 0;
-
-    if (!dl__leaves_are_open(note))
-        return true;
-    if (!kernel->launched.rows)
-        kernel->launched.rows =
-            calloc(kernel->note->buffer_count, sizeof *kernel->launched.rows);
-    if (!kernel->launched.rows)
-        return false;
-    if (note->arrays)
-        return note->arg_index < kernel->arg_count &&
-               dl__arrays_make(note, launch, dl__mem_root(mems[note->arg_index]),
-                               &kernel->launched.rows[buffer]) == DL_OK;
-    if (dl_dimension_eval(note->width, launch, &width, &reason) != DL_OK) {
-        snprintf(text, sizeof text, "the width can't be evaluated: %s%s",
-                 reason ? reason : "an error", end);
-    } else if (width > 0 && width == kernel->launched.rows[buffer].leaf_count) {
-        return true;
-    } else if (dl_flat_leaves_make(note, width, &made) == DL_OK) {
-        dl_leaf_table_free(&kernel->launched.rows[buffer]);
-        kernel->launched.rows[buffer] = made;
-        return true;
-    } else {
-        snprintf(text, sizeof text, "the width evaluates to %lld, not from 1 to %d%s",
-                 (long long)width, DL_FLAT_WIDTH_MAX, end);
     }
     if (!kernel->launched.dimension_remarked)
         dl__plan_remark(kernel, note, text);
@@ -303,7 +261,7 @@ bool dl__plan_widths(struct dl__kernel *kernel, const struct dl__ndrange *range)
     values = calloc(kernel->arg_count + 1, sizeof *values);
     known = values && describe_launch(kernel, range, &launch, values);
     for (size_t b = 0; known && b < kernel->note->buffer_count; b++)
-        known = set_width(kernel, range->mems, b, &launch);
+        known = dl__width_set(kernel, range->mems, b, &launch);
     free(values);
     return known;
 }
@@ -354,7 +312,7 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
             wanted = *layout;
         if (note->buffers[b].arrays && wanted.kind != DL_LAYOUT_ASTA)
             wanted.kind = DL_LAYOUT_AOS;
-        if (!set_width(kernel, mems, b, launch))
+        if (!dl__width_set(kernel, mems, b, launch))
             return false;
         plan->reason = bind_buffer(kernel, queue, mems, b, wanted, &bindings[b]);
         if (!plan->reason)
