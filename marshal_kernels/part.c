@@ -36,6 +36,9 @@ static struct dl__text knobs_text(const struct dl_leaf_table *leaves,
                  "#define LEAF_TABLE\n#define FORMULA_AT %s_at\n",
                  leaves->struct_bytes / element_bytes, element_bytes,
                  dl_tiling_formula(tiling));
+    if (leaves->arrays)
+        dl__text_add(&text, "#define OWN_ARRAYS %u\n",
+                     leaves->leaves[0].width_bytes / element_bytes);
     for (int width = 0; width < 2; width++) {
         dl__text_add(&text, "__constant uint leaf_%s[] = {", width ? "width" : "first");
         for (uint32_t l = 0; l < leaves->leaf_count; l++) {
