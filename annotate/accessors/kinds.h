@@ -38,4 +38,8 @@ extern const struct dl__accessor_kind dl__row, dl__row_wide, dl__row_uint;
 
 extern const struct dl__accessor_kind dl__gather, dl__scatter;
 
+/* ---- block.c: async_work_group_copy to local memory, and from it ---- */
+
+extern const struct dl__accessor_kind dl__block_in, dl__block_out;
+
 #endif

@@ -53,7 +53,7 @@ const struct dl__accessor *dl__use_vector(struct dl__unit *u, struct dl__node *n
 {
     struct dl__accessor *a;
 
-    if (p->root->is_part || p->root->is_far)
+    if ((p->root->is_part || p->root->is_far) && !form->is_block)
         dl__refuse(u, n->begin,
                    p->root->is_part ? "'%s' takes a pointer to a part of '%s'"
                                     : "'%s' takes a pointer into either '%s'",

@@ -5,6 +5,7 @@
 #include "annotate/track/form.h"
 #include "annotate/track/leaf_pointer.h"
 #include "annotate/track/node.h"
+#include "annotate/walk/block.h"
 #include "annotate/walk/clone.h"
 #include "annotate/walk/vector.h"
 
@@ -87,7 +88,7 @@ void dl__walk_call(struct dl__unit *u, struct dl__node *n)
         by_parameter[i - 1] = dl__root_of(u, n->children[i]);
         first = first ? first : by_parameter[i - 1];
     }
-    if (!f && dl__walk_vector_call(u, n))
+    if (!f && (dl__walk_vector_call(u, n) || dl__walk_block_call(u, n)))
         return;
     if (first && !f && first->element_type->kind != DL__T_STRUCT &&
         dl__touches_one_leaf(n->name)) {

@@ -127,6 +127,7 @@ static void begin(struct program *p, uint32_t seed)
     p->tail = pick(p, 2) ? pick(p, p->width) : 0;
     p->left_out = seed % 11 == 3;
     p->kernel = seed % 13 == 5;
+    p->blocks = seed % 3;
     p->untyped = seed % 5 < 2;
     random_rename(p);
 }
@@ -209,10 +210,31 @@ static void print_parameters(struct program *p)
         fprintf(p->out, "__global cell@ *b@, ");
 }
 
+/* A struct through local memory. Its padding would be copied, too. */
+static void print_blocks(struct program *p)
+{
+    fprintf(p->out,
+            "    {\n        event_t e = async_work_group_copy((__local uchar *)&l@, "
+            "(__global const uchar *)%s, sizeof(l@), 0);\n"
+            "        prefetch((__global const uchar *)&f@[i], sizeof(*mine) + k++);\n"
+            "        wait_group_events(1, &e);\n        l@%s += 3;\n"
+            "        e = async_work_group_copy((__global uchar *)mine, "
+            "(__local const uchar *)&l@, sizeof(*mine), 0);\n"
+            "        wait_group_events(1, &e);\n"
+            "        e = async_work_group_strided_copy((__local uchar *)&l@, "
+            "(__global const uchar *)&g@[AT@(i)], sizeof(l@) / %u, %u, e);\n"
+            "        wait_group_events(1, &e);\n        k += *(__local uchar *)&l@;\n"
+            "    }\n",
+            ONE_OF(p, 3, "&g@[AT@(i)]", "(f@ + i)", "mine"), p->own, 3u, 3u);
+}
+
 static void print_body(struct program *p)
 {
     unsigned statements = 3 + pick(p, 10);
 
+    p->blocks &= !p->type.padding[0];
+    if (p->blocks)
+        fprintf(p->out, "    __local cell@ l@;\n");
     fprintf(p->out, "    {\n    int i = get_global_id(0), k = 0;\n");
     if (p->rebased)
         fprintf(p->out, "    g@ += 1;\n");
@@ -231,6 +253,8 @@ static void print_body(struct program *p)
         print_statement(p);
     if (p->kernel)
         fprintf(p->out, "    poke@(%s, k + 2);\n", ONE_OF(p, 2, "f@ + i", "mine"));
+    if (p->blocks)
+        print_blocks(p);
     if (p->left_out)
         fprintf(p->out, "    ((__global int *)b@)[i] ^= num(f@[i]%s);\n", p->own);
     fprintf(p->out, "    f@[i]%s += k;\n    }\n", p->own);
