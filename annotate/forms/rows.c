@@ -130,6 +130,7 @@ static void add_pointer(struct dl__unit *u, struct dl__node *n, struct dl__parts
         add_pointer(u, n->children[0], out);
         return;
     case DL__N_NAME:
+    case DL__N_MEMBER:
         v = dl__variable_of(u, n);
         if (v->kind == DL__ROOT && !v->root->has_index)
             return;
@@ -323,6 +324,15 @@ static const char *parameters(struct dl__unit *u, const struct dl__root *root)
                       root->name, root->name, root->name, root->name);
 }
 
+static const char *base(struct dl__unit *u, const struct dl__root *root,
+                        const struct dl__variable *v)
+{
+    return root->has_index
+               ? dl__format(u, ", dl_row_%s, %s, dl_w_%s DL_ARGS(%s)", v->name,
+                            rest_name(u, v), root->name, root->name)
+               : dl__format(u, ", 0, 0, dl_w_%s DL_ARGS(%s)", root->name, root->name);
+}
+
 static const char *entry(struct dl__unit *u, const struct dl__root *root)
 {
     const struct dl__width *width = root->shape;
@@ -381,6 +391,7 @@ const struct dl__form dl__form_rows = {.bind = bind,
                                        .edit_change = edit_change,
                                        .edit_variable = edit_variable,
                                        .parameters = parameters,
+                                       .base = base,
                                        .entry = entry,
                                        .shape_parameters = shape_parameters,
                                        .describe = describe,
