@@ -192,8 +192,12 @@ static void print_head(struct program *p)
                 "    return num(c->%s) + by;\n}\n",
                 p->own + 1);
     if (p->flat)
-        fprintf(p->out, "float row_sum@(__global const float *row, int k)\n{\n"
-                        "    return row[k] + *row;\n}\n");
+        fprintf(p->out,
+                "float row_sum@(__global const float *row, int k)\n{\n"
+                "    return row[k] + *row;\n}\n"
+                "int place@(int i, int k)\n{\n    return i * WIDTH@ + k;\n}\n"
+                "uint of@(uint k, uint i, uint w)\n{\n    return k + w * i;\n}\n"
+                "long far@(long k, long i)\n{\n    return (k + WIDTH@ * i);\n}\n");
 }
 
 static void use_handed(struct program *p)
