@@ -15,7 +15,8 @@ struct dl__monomial {
 };
 
 struct dl__index_call {
-    const struct dl__type *type; /* of all that the function computes: what arguments become */
+    const struct dl__type
+        *type; /* of all that the function computes: what arguments become */
     struct dl__monomial items[DL__MONOMIALS_MAX];
     size_t count;
 };
