@@ -64,6 +64,7 @@ struct dl__step_algorithm {
     X(dl__step_strip)                                                                    \
     X(dl__step_chunk)                                                                    \
     X(dl__step_tile)                                                                     \
+    X(dl__step_any)                                                                      \
     X(dl__step_aside)                                                                    \
     X(dl__step_cut)                                                                      \
     X(dl__step_cycle)                                                                    \

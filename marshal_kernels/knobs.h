@@ -8,7 +8,7 @@
 /* X(name, what it means); dl-bench tunes them by these names, devices' files have their values. */
 #define DL_KNOB_MAP(X)                                                                   \
     X(family, "0: the chooser decides; 1: tile, 2: cycle, 3: cut, 4: each, 5: pipt, 6: " \
-              "super wherever it can run")                                               \
+              "super, 7: any wherever it can run")                                               \
     X(tile_bytes, "tiles up to this size go through local memory")                       \
     X(tile_group, "work-items of a chunk of tiles; larger tiles take more")              \
     X(tile_items, "16-byte vectors a work-item of a chunk moves")                        \
@@ -64,7 +64,8 @@ enum {
     DL_FORCE_CUT,
     DL_FORCE_EACH,
     DL_FORCE_PIPT,
-    DL_FORCE_SUPER
+    DL_FORCE_SUPER,
+    DL_FORCE_ANY
 };
 
 extern const struct dl__number_table dl__knob_table;

@@ -1,10 +1,11 @@
-/* watched [-i SECONDS] [-c SECONDS] [-s SECONDS] COMMAND [ARGUMENT]...: runs a command and ends it
+/* watched [-q] [-i SECONDS] [-c SECONDS] [-s SECONDS] COMMAND [ARGUMENT]...: runs a command and ends it
  * when it makes no progress: when neither it nor what it started has used any processor time for
  * so long (-i, 60), when they have used more of it than they may (-c), or more than they may
  * since the last output (-s: some drivers wait busily). How long all takes by the clock, which is
  * longer on a busy machine, is no matter. Where DL_TEST_FULL is set -c is no limit: those tests
  * take hours. The exit code is the command's, 128 and the signal if one ended it, or 124, with a
- * line on standard error, when this program did. */
+ * line on standard error, when this program did. With -q PoCL does not optimise what it builds, unless
+ * DL_TEST_FULL or DL_TURN=1 is set: for tests of which bytes go where, and in what order. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -223,6 +224,21 @@ static void be_command(char **argv, int output, const sigset_t *signals)
     _exit(NOT_RUN);
 }
 
+/* Optimised and other binaries look alike to DL's cache: the others have one of their own. */
+static void build_quickly(void)
+{
+    const char *turn = getenv("DL_TURN"), *cache = getenv("DL_CACHE");
+    char other[4096];
+
+    if (getenv("DL_TEST_FULL") || (turn && *turn == '1') ||
+        getenv("POCL_EXTRA_BUILD_FLAGS"))
+        return;
+    setenv("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable", 1);
+    if (cache && *cache == '/' &&
+        snprintf(other, sizeof other, "%s-quick", cache) < (int)sizeof other)
+        setenv("DL_CACHE", other, 1);
+}
+
 int main(int argc, char **argv)
 {
     struct limits limits = {.idle = 60};
@@ -231,18 +247,20 @@ int main(int argc, char **argv)
     int option, ends[2] = {-1, -1};
     pid_t child;
 
-    while ((option = getopt(argc, argv, "+i:c:s:")) != -1) {
+    while ((option = getopt(argc, argv, "+qi:c:s:")) != -1) {
         if (option == 'i')
             limits.idle = atof(optarg);
         else if (option == 'c')
             limits.all = getenv("DL_TEST_FULL") ? 0 : atof(optarg);
         else if (option == 's')
             limits.silent = atof(optarg);
+        else if (option == 'q')
+            build_quickly();
         else
             return NOT_RUN;
     }
     if (optind == argc) {
-        fputs("usage: watched [-i SECONDS] [-c SECONDS] [-s SECONDS] COMMAND "
+        fputs("usage: watched [-q] [-i SECONDS] [-c SECONDS] [-s SECONDS] COMMAND "
               "[ARGUMENT]...\n",
               stderr);
         return NOT_RUN;

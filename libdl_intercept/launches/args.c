@@ -12,15 +12,9 @@
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/buffers.h"
 
-/* True when a memory object may be bound. */
-static bool may_name(const struct dl__arg *arg)
-{
-    return arg->serial != 0 && !arg->null && !arg->svm && arg->bytes == sizeof(cl_mem);
-}
-
 struct dl__mem *dl__arg_mem(const struct dl__arg *arg)
 {
-    return may_name(arg) ? dl__mem_find(arg->value.mem) : NULL;
+    return dl__arg_may_name(arg) ? dl__mem_find(arg->value.mem) : NULL;
 }
 
 /* The argument before `index` that names the same; `index`: there is none. */
@@ -28,7 +22,7 @@ static unsigned same_before(const struct dl__kernel *kernel, unsigned index)
 {
     unsigned i = 0;
 
-    while (i < index && !(may_name(&kernel->args[i]) &&
+    while (i < index && !(dl__arg_may_name(&kernel->args[i]) &&
                           kernel->args[i].value.mem == kernel->args[index].value.mem))
         i++;
     return i;
@@ -37,7 +31,7 @@ static unsigned same_before(const struct dl__kernel *kernel, unsigned index)
 void dl__arg_mems(const struct dl__kernel *kernel, struct dl__mem **mems)
 {
     for (unsigned i = 0; i < kernel->arg_count; i++) {
-        unsigned same = may_name(&kernel->args[i]) ? same_before(kernel, i) : i;
+        unsigned same = dl__arg_may_name(&kernel->args[i]) ? same_before(kernel, i) : i;
 
         mems[i] = same < i ? mems[same] : dl__arg_mem(&kernel->args[i]);
     }

@@ -292,6 +292,32 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
     return layout->tile_structs > 0;
 }
 
+unsigned dl__choice_wanted(const struct dl__policy_ask *ask)
+{
+    unsigned wanted = 0;
+
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        if (ask->estimate.of[c].verdict != DL__NEVER)
+            wanted |= 1u << c;
+    return wanted;
+}
+
+bool dl__choice_stands(const struct dl__kernel *kernel, const struct dl__queue *queue,
+                       struct dl__known_launch *known, bool *sampled)
+{
+    const struct dl__again *again = &known->again;
+
+    if (kernel->launched.ready != again->ready || kernel->launched.trial_wait > 0)
+        return false;
+    if (again->wanted & ~again->ready) {
+        if (known->asked <= ASKED_OFTEN || (known->asked + 1) % ASKED_EVERY == 0)
+            return false;
+        known->asked++;
+    }
+    return dl__choice_again(known->policy, &known->ask, again->tiled, queue->profiled,
+                            sampled);
+}
+
 /* ---- before the first launch ---- */
 
 /* A size like many: what is expected of a text hangs little on it. */

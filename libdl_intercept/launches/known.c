@@ -5,13 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a kernel. */
-struct dl__known {
-    uint64_t reads; /* arguments that dimensions read, by bits */
-    unsigned next;  /* to be replaced */
-    struct dl__known_launch launches[DL__KNOWN_LAUNCHES];
-};
-
 /* Widths make leaves anew, and what reads discrete arrays is not the policy's. */
 static bool fits(const struct dl_kernel_note *note)
 {

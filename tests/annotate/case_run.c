@@ -15,6 +15,12 @@
 static cl_context context;
 static cl_command_queue queue;
 static cl_device_id device;
+static bool is_optimised = true;
+
+void case_run_optimise(bool optimise)
+{
+    is_optimised = optimise;
+}
 
 /* ---- data ---- */
 
@@ -252,9 +258,9 @@ static char *with_includes(const struct case_file *c, const char *more)
     const char *given = getenv("DL_BUILD_OPTIONS");
     char *out;
 
-    if (asprintf(&out, "%s -I%.*s %s %s", c->options ? c->options : "",
+    if (asprintf(&out, "%s -I%.*s %s %s%s", c->options ? c->options : "",
                  (int)(strrchr(c->path, '/') - c->path), c->path, more,
-                 given ? given : "") < 0)
+                 given ? given : "", is_optimised ? "" : " -cl-opt-disable") < 0)
         abort();
     return out;
 }

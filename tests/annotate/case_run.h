@@ -4,11 +4,16 @@
 #ifndef DL_TESTS_CASE_RUN_H
 #define DL_TESTS_CASE_RUN_H
 
+#include <stdbool.h>
+
 #include "case_file.h"
 
 /* Opens an OpenCL device on the CPU; false when there is none. */
 bool case_run_open(void);
 void case_run_close(void);
+/* Whether what case_run builds from here on is to be optimised, as it is at first: without, a case takes
+ * half as long. What is compared is optimised alike. */
+void case_run_optimise(bool optimise);
 /* Sets of tilings, one bit each: the program's own layout, tiles of 16 and of 32, one tile and
  * its tail, one tile of all. */
 enum { CASE_TILINGS_ODD = 21, CASE_TILINGS_EVEN = 10, CASE_TILINGS_ALL = 31 };

@@ -5,7 +5,8 @@
  * 500, and on all tilings, as when DL_ALL is set. Without annotations 41 to 50, and 501 to 2500
  * (DL_DETECT_SEEDS), five in a kernel. DL_SEEDS=FIRST-LAST runs other seeds, each by
  * itself when DL_ALONE is set; DL_SECONDS=S goes on with new ones, on all tilings, until they
- * have passed. DL_PRINT_SEED=N prints a program. */
+ * have passed. Every other kernel is built without optimising, unless all tilings are asked for
+ * (common/turn.h). DL_PRINT_SEED=N prints a program. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 
 #include "case_run.h"
 #include "random_program.h"
+#include "tests/common/turn.h"
 
 enum { BATCH = 10, BATCH_BARE = 5 };
 
@@ -45,6 +47,8 @@ static size_t run(int seed, int count, unsigned which, bool detect)
     c.bytes = strlen(c.text);
     c.run = strdup(strstr(c.text, "// run: ") + strlen("// run: "));
     *strchr(c.run, '\n') = '\0';
+    case_run_optimise(all_tilings ||
+                      is_its_turn((unsigned)(seed / (detect ? BATCH_BARE : BATCH))));
     c.detect = detect;
     c.bare = detect ? without_annotations(c.text) : NULL;
     found = case_run(&c, which);

@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One context for all tests of a process: PoCL reads its library of built-in functions anew for each
+ * context that builds something, which takes longer than to build one of our programs. */
+static cl_context kept;
+
 static cl_device_id device_find(const char *part)
 {
     cl_platform_id platforms[16];
@@ -31,7 +35,7 @@ static cl_device_id device_find(const char *part)
 
 void device_open(struct device *device)
 {
-    cl_int err;
+    cl_int err = CL_SUCCESS;
 
     memset(device, 0, sizeof *device);
     device->id = device_find(getenv("DL_TEST_DEVICE"));
@@ -60,10 +64,12 @@ void device_open(struct device *device)
     ENTRY(clRetainEvent);
     ENTRY(clReleaseEvent);
 #undef ENTRY
-    device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &err);
-    if (err == CL_SUCCESS)
+    if (!kept)
+        kept = clCreateContext(NULL, 1, &device->id, NULL, NULL, &err);
+    device->context = kept;
+    if (kept)
         device->queue = device_queue_make(device, 0);
-    if (err != CL_SUCCESS || !device->queue) {
+    if (!device->queue) {
         fprintf(stderr, "the OpenCL device can't be used: %d\n", err);
         exit(1);
     }
@@ -71,8 +77,8 @@ void device_open(struct device *device)
 
 void device_close(struct device *device)
 {
+    clFinish(device->queue); /* what is left of one test is no other's */
     clReleaseCommandQueue(device->queue);
-    clReleaseContext(device->context);
 }
 
 cl_command_queue device_queue_make(struct device *device,

@@ -68,8 +68,10 @@ START_TEST(asta_every_leaf_width)
     static const unsigned widths[] = {2, 128, 16, 1, 4, 8, 32, 64};
     struct dl_leaf_table table = table_make_equal(widths[_i], 3);
 
-    check_both_ways(&table, 4099, (struct dl_layout){DL_LAYOUT_ASTA, 32});
-    check_both_ways(&table, 4099, (struct dl_layout){DL_LAYOUT_DA, 16});
+    if (is_its_turn((unsigned)_i))
+        check_both_ways(&table, 4099, (struct dl_layout){DL_LAYOUT_ASTA, 32});
+    if (is_its_turn((unsigned)_i + 1))
+        check_both_ways(&table, 4099, (struct dl_layout){DL_LAYOUT_DA, 16});
     dl_leaf_table_free(&table);
 }
 END_TEST
