@@ -36,6 +36,7 @@ struct dl__vector_form {
     bool value_last; /* what is stored comes after all other arguments */
     /* A block's: `lanes` units of `start_bytes` each, from a part on; with by_struct it has a stride. */
     bool is_block;
+    bool is_run; /* from a pointer into an array member on */
 };
 
 struct dl__accessor {
@@ -76,8 +77,9 @@ struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
 struct dl__accessor *
 dl__accessor_get_vector(struct dl__accessors *all, const struct dl__accessor_kind *kind,
                         unsigned space, const struct dl__struct *element,
-                        const struct dl__step *steps, size_t step_count,
-                        const struct dl__type *type, const struct dl__vector_form *form);
+                        const struct dl__type *from, const struct dl__step *steps,
+                        size_t step_count, const struct dl__type *type,
+                        const struct dl__vector_form *form);
 
 /* "__global", "__constant" */
 const char *dl__space_name(unsigned space);
