@@ -136,12 +136,14 @@ struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
 struct dl__accessor *
 dl__accessor_get_vector(struct dl__accessors *all, const struct dl__accessor_kind *kind,
                         unsigned space, const struct dl__struct *element,
-                        const struct dl__step *steps, size_t step_count,
-                        const struct dl__type *type, const struct dl__vector_form *form)
+                        const struct dl__type *from, const struct dl__step *steps,
+                        size_t step_count, const struct dl__type *type,
+                        const struct dl__vector_form *form)
 {
     struct dl__accessor wanted = {.kind = kind,
                                   .space = space,
                                   .element = element,
+                                  .from = from,
                                   .steps = steps,
                                   .step_count = step_count,
                                   .type = type};

@@ -19,7 +19,7 @@ struct dl__accessor_kind {
     const char *formals, *before_index, *behind_index;
 };
 
-/* A vload or vstore. */
+/* A vload or vstore, or a block of them that a work-group copies. */
 struct dl__vector_form {
     const char *builtin;
     unsigned lanes;
@@ -34,6 +34,9 @@ struct dl__vector_form {
     bool across, by_struct;
     uint32_t start_bytes;
     bool value_last; /* what is stored comes after all other arguments */
+    /* A block's: `lanes` units of `start_bytes` each, from a part on; with by_struct it has a stride. */
+    bool is_block;
+    bool is_run; /* from a pointer into an array member on */
 };
 
 struct dl__accessor {
@@ -46,7 +49,7 @@ struct dl__accessor {
     size_t step_count;
     /* of what it reaches; a struct's own when step_count is 0 */
     const struct dl__type *type;
-    const struct dl__vector_form *vector; /* of dl__gather and dl__scatter */
+    const struct dl__vector_form *vector; /* of dl__gather, dl__block_in and their like */
     const char *name;
     const char *view; /* the name of the wrapped type, of kinds that wrap it */
     /* of its element, where its leaves are not its members: in a union; NULL: they are */
@@ -74,8 +77,9 @@ struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
 struct dl__accessor *
 dl__accessor_get_vector(struct dl__accessors *all, const struct dl__accessor_kind *kind,
                         unsigned space, const struct dl__struct *element,
-                        const struct dl__step *steps, size_t step_count,
-                        const struct dl__type *type, const struct dl__vector_form *form);
+                        const struct dl__type *from, const struct dl__step *steps,
+                        size_t step_count, const struct dl__type *type,
+                        const struct dl__vector_form *form);
 
 /* "__global", "__constant" */
 const char *dl__space_name(unsigned space);
@@ -110,6 +114,11 @@ const char *dl__spot_at(struct dl__arena *arena, const struct dl__accessor *a,
  * in, only the call says. */
 const char *dl__spot_sought(struct dl__arena *arena, const struct dl__accessor *a,
                             struct dl__spot spot, const char *type);
+
+/* The declarations of dl_w and dl_r: the width of the leaf that byte dl_o of a struct lies in, and
+ * where in it. The accessor must have leaves. */
+void dl__spot_print_leaf(struct dl__buf *out, const struct dl__accessor *a,
+                         const char *indent);
 
 void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *accessor);
 

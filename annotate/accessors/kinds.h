@@ -50,4 +50,8 @@ extern const struct dl__row_kinds dl__arrays_kinds;
 
 extern const struct dl__accessor_kind dl__gather, dl__scatter;
 
+/* ---- block.c: async_work_group_copy to local memory, and from it ---- */
+
+extern const struct dl__accessor_kind dl__block_in, dl__block_out;
+
 #endif

@@ -72,10 +72,10 @@ static size_t end_of_run(const struct dl__accessor *a, size_t first)
     return end;
 }
 
-const char *dl__spot_sought(struct dl__arena *arena, const struct dl__accessor *a,
-                            struct dl__spot spot, const char *type)
+void dl__spot_print_leaf(struct dl__buf *out, const struct dl__accessor *a,
+                         const char *indent)
 {
-    struct dl__buf width = {.arena = arena}, start = {.arena = arena};
+    struct dl__buf width = {.arena = out->arena}, start = {.arena = out->arena};
 
     dl__buf_puts(&width, "");
     dl__buf_puts(&start, "");
@@ -92,14 +92,24 @@ const char *dl__spot_sought(struct dl__arena *arena, const struct dl__accessor *
         dl__buf_printf(&start, "%u%s", a->leaves[first].offset_bytes,
                        end < a->leaf_count ? " : " : "");
     }
+    dl__buf_printf(out,
+                   "%sdl_index dl_w = %s;\n"
+                   "%sdl_index dl_r = (dl_o - (%s)) %% dl_w;\n",
+                   indent, width.items, indent, start.items);
+}
+
+const char *dl__spot_sought(struct dl__arena *arena, const struct dl__accessor *a,
+                            struct dl__spot spot, const char *type)
+{
+    struct dl__buf leaf = {.arena = arena};
+
+    dl__spot_print_leaf(&leaf, a, "    ");
     return dl__arena_format(
         arena,
         "    dl_index dl_o = %u%s;\n"
-        "    dl_index dl_w = %s;\n"
-        "    dl_index dl_r = (dl_o - (%s)) %% dl_w;\n"
+        "%s"
         "    return (%s %s *)(%sunsigned char, dl_f, dl_p.dl_i, %u, dl_o - dl_r, dl_w) "
         "+ dl_r);\n",
-        spot.offset_bytes, spot.indices, width.items, start.items,
-        dl__space_name(a->space), type, dl__accessor_at_macro(a->space),
-        a->element->bytes);
+        spot.offset_bytes, spot.indices, leaf.items, dl__space_name(a->space), type,
+        dl__accessor_at_macro(a->space), a->element->bytes);
 }

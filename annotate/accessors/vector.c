@@ -65,7 +65,7 @@ static void print(struct dl__buf *out, const struct dl__accessor *a)
         dl__buf_printf(out, "static %s %s(", dl__type_text(form->value), a->name);
     dl__buf_printf(out, "dl_index dl_o, %s const %s *dl_f, %s", space,
                    dl__type_text(a->element->name),
-                   form->any ? form->any->kind->formals : "dl_index dl_i");
+                   form->any ? form->any->kind->formals : dl__accessor_place(a));
     dl__accessor_print_formals(out, spot.index_count);
     if (form->value_last)
         dl__buf_printf(out, ", %s dl_v", dl__type_text(form->value));

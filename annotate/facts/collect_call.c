@@ -16,7 +16,7 @@ static bool begins(const char *name, const char *with)
 /* How a builtin reaches what its pointers point to. */
 static unsigned how_of(const char *name)
 {
-    if (begins(name, "vload") || begins(name, "prefetch"))
+    if (begins(name, "vload"))
         return DL__READS;
     if (begins(name, "vstore"))
         return DL__WRITES;
@@ -113,17 +113,32 @@ static bool collect_member(struct dl__collector *c, struct dl__node *call,
     return true;
 }
 
+static bool reaches_buffer(struct dl__unit *u, struct dl__node *arg)
+{
+    struct dl__node *inner = dl__strip_casts(arg);
+    struct dl__access p;
+
+    return dl__root_of(u, inner) ||
+           (inner->kind == DL__N_UNARY && dl__op_is(inner, "&") &&
+            dl__find_place(u, inner->children[0], &p));
+}
+
 void dl__collect_call(struct dl__collector *c, struct dl__node *n)
 {
     struct dl__unit *u = c->frame->outline->unit;
     struct dl__function *callee = dl__ast_callee(u->tracker->ast, n);
     bool has_buffer = false;
 
+    if (!callee && n->name && begins(n->name, "prefetch"))
+        return;
     for (size_t i = 1; i < n->child_count; i++) {
         struct dl__node *arg = n->children[i];
         struct dl__root *root = dl__root_of(u, arg);
 
         has_buffer |= root != NULL;
+        /* How much of a buffer a work-group's copy reaches is not followed. */
+        if (!callee && n->name && begins(n->name, "async_work_group_"))
+            c->frame->analysis->failed |= reaches_buffer(u, arg);
         /* A member is what it was before it could be followed as a pointer. */
         if (!callee && root && root->is_part && n->name &&
             collect_member(c, n, arg, how_of(n->name)))

@@ -45,28 +45,17 @@ static bool is_floating(struct dl__unit *u, struct dl__node *n)
            (type->kind == DL__T_SCALAR && type->scalar == 'f');
 }
 
-/* The last mention of FP_CONTRACT before a place; NULL: none. */
-static const char *last_mention(const struct dl__expanded *text, size_t before)
-{
-    const char *last = NULL, *at = text->text, *end = at + before;
-
-    while ((at = memmem(at, (size_t)(end - at), word, sizeof word - 1)) != NULL)
-        last = at++;
-    return last;
-}
-
 /* A pragma that says otherwise for a part of a function, or one made by an operator, is not read. */
 static bool is_off(struct dl__unit *u, const struct dl__function *f)
 {
     struct dl__tracker *t = u->tracker;
     const struct dl__expanded *text = t->expanded;
-    const char *last = last_mention(text, f->item_at);
     size_t at;
 
-    if (!last || memmem(text->text, text->bytes, "_Pragma", 7) ||
+    if (!dl__fp_contract_before(text, f->item_at, &at) ||
+        memmem(text->text, text->bytes, "_Pragma", 7) ||
         memmem(text->text + f->body_at, f->body_end - f->body_at, word, sizeof word - 1))
         return false;
-    at = (size_t)(last - text->text);
     if (t->contraction_at != at)
         t->contraction_is_off =
             !strcmp(dl__pragmas_at(text, f->item_at).fp_contract, "OFF");

@@ -24,8 +24,10 @@ void dl__find_facts(struct dl__unit *kernel)
     a->kernel = kernel;
     for (size_t i = 0; i < kernel->root_count; i++)
         kernel->roots[i].facts = DL__NEW(arena, struct dl__facts);
+    /* What is reached through structs is not followed. */
+    a->failed = kernel->contexts.count > 0;
     /* What was followed is followed again: nothing is refused now. If it were, nothing is said. */
-    if (!setjmp(kernel->refuse)) {
+    if (!a->failed && !setjmp(kernel->refuse)) {
         struct dl__frame *frame = dl__frame_of_kernel(a, kernel);
 
         a->is_settled = true;

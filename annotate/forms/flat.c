@@ -11,18 +11,20 @@
 #include "annotate/annotations/dimension.h"
 #include "annotate/forms/forms.h"
 #include "annotate/forms/index.h"
+#include "annotate/forms/index_call.h"
 #include "annotate/forms/magnitude.h"
 #include "annotate/forms/width.h"
 #include "annotate/track/node.h"
 #include "annotate/track/use.h"
 
-/* Names in an index that hold rows. */
+/* Names in an index that hold rows, and calls that may. */
 static bool names_rows(struct dl__unit *u, const struct dl__root *root,
                        struct dl__node *n)
 {
+    struct dl__index_call call;
     int64_t elements;
 
-    if (dl__is_rows(u, root, n, &elements))
+    if (dl__is_rows(u, root, n, &elements) || dl__is_index_call(u, n, &call))
         return true;
     for (size_t i = 0; i < n->child_count; i++)
         if (names_rows(u, root, n->children[i]))

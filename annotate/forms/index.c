@@ -175,6 +175,7 @@ void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
         dl__walk(u, n);
         return;
     case DL__N_NAME:
+    case DL__N_MEMBER:
         v = dl__variable_of(u, n);
         if (root->is_far)
             dl__replace(u, n->begin, n->end,
@@ -262,6 +263,14 @@ const char *dl__index_parameters(struct dl__unit *u, const struct dl__root *root
 {
     return dl__format(u, ", %s dl_at_%s DL_PARAMS(%s)",
                       root->is_part ? "dl_part" : "dl_index", root->name, root->name);
+}
+
+const char *dl__index_base(struct dl__unit *u, const struct dl__root *root,
+                           const struct dl__variable *v)
+{
+    return dl__format(u, ", %s DL_ARGS(%s)",
+                      root->has_index ? dl__format(u, "dl_at_%s", v->name) : "0",
+                      root->name);
 }
 
 const char *dl__index_entry(struct dl__unit *u, const struct dl__root *root)

@@ -23,6 +23,8 @@ void dl__index_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begi
 void dl__index_edit_change(struct dl__unit *u, struct dl__node *n);
 void dl__index_edit_variable(struct dl__unit *u, struct dl__node *n);
 const char *dl__index_parameters(struct dl__unit *u, const struct dl__root *root);
+const char *dl__index_base(struct dl__unit *u, const struct dl__root *root,
+                           const struct dl__variable *v);
 const char *dl__index_entry(struct dl__unit *u, const struct dl__root *root);
 const char *dl__index_describe(struct dl__arena *arena, const struct dl__root *root);
 
@@ -30,7 +32,7 @@ const char *dl__index_describe(struct dl__arena *arena, const struct dl__root *r
 #define DL__INDEX_OPERATIONS                                                             \
     .edit_index = dl__index_edit, .edit_argument = dl__index_edit_argument,              \
     .edit_change = dl__index_edit_change, .edit_variable = dl__index_edit_variable,      \
-    .parameters = dl__index_parameters, .entry = dl__index_entry,                        \
-    .describe = dl__index_describe
+    .parameters = dl__index_parameters, .base = dl__index_base,                          \
+    .entry = dl__index_entry, .describe = dl__index_describe
 
 #endif

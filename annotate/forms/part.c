@@ -55,8 +55,8 @@ size_t dl__part_edit_pointer(struct dl__unit *u, const struct dl__access *p, siz
     return end;
 }
 
-/* `&place`, or an array: the place is all of `n`. */
-static void edit_place(struct dl__unit *u, struct dl__node *n, const struct dl__access *p)
+void dl__part_edit_place(struct dl__unit *u, struct dl__node *n,
+                         const struct dl__access *p)
 {
     struct offset o = {.before = ", "};
     bool starts = !p->root->is_part;
@@ -164,7 +164,7 @@ static void edit_unary(struct dl__unit *u, struct dl__node *n)
         edit_step(u, n, false);
     } else {
         dl__find_place(u, n->children[0], &place);
-        edit_place(u, n, &place);
+        dl__part_edit_place(u, n, &place);
     }
 }
 
@@ -194,7 +194,7 @@ void dl__part_edit(struct dl__unit *u, struct dl__node *n)
     case DL__N_MEMBER:
     case DL__N_SUBSCRIPT:
         dl__find_place(u, n, &place);
-        edit_place(u, n, &place);
+        dl__part_edit_place(u, n, &place);
         return;
     case DL__N_UNARY:
         edit_unary(u, n);

@@ -7,6 +7,9 @@
 
 /* Rewrites such a pointer to its dl_part. */
 void dl__part_edit(struct dl__unit *u, struct dl__node *n);
+/* Rewrites `&place`, or an array, to the place's dl_part; the place is all of `n`. */
+void dl__part_edit_place(struct dl__unit *u, struct dl__node *n,
+                         const struct dl__access *p);
 /* Rewrites a statement that changes one. */
 void dl__part_edit_change(struct dl__unit *u, struct dl__node *n);
 /* As dl__index_edit_struct, of a place that such a pointer leads to. */

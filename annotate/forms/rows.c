@@ -131,6 +131,7 @@ static void add_pointer(struct dl__unit *u, struct dl__node *n, struct dl__parts
         add_pointer(u, n->children[0], out);
         return;
     case DL__N_NAME:
+    case DL__N_MEMBER:
         v = dl__variable_of(u, n);
         if (v->kind == DL__ROOT && !v->root->has_index)
             return;
@@ -324,6 +325,15 @@ const char *dl__rows_parameters(struct dl__unit *u, const struct dl__root *root)
                       ", dl_index dl_row_%s, dl_index dl_at_%s, dl_index dl_w_%s "
                       "DL_PARAMS(%s)",
                       root->name, root->name, root->name, root->name);
+}
+
+const char *dl__rows_base(struct dl__unit *u, const struct dl__root *root,
+                          const struct dl__variable *v)
+{
+    return root->has_index
+               ? dl__format(u, ", dl_row_%s, %s, dl_w_%s DL_ARGS(%s)", v->name,
+                            rest_name(u, v), root->name, root->name)
+               : dl__format(u, ", 0, 0, dl_w_%s DL_ARGS(%s)", root->name, root->name);
 }
 
 const char *dl__rows_entry(struct dl__unit *u, const struct dl__root *root)

@@ -15,6 +15,8 @@ void dl__rows_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begin
 void dl__rows_edit_change(struct dl__unit *u, struct dl__node *n);
 void dl__rows_edit_variable(struct dl__unit *u, struct dl__node *n);
 const char *dl__rows_parameters(struct dl__unit *u, const struct dl__root *root);
+const char *dl__rows_base(struct dl__unit *u, const struct dl__root *root,
+                          const struct dl__variable *v);
 const char *dl__rows_entry(struct dl__unit *u, const struct dl__root *root);
 uint64_t dl__rows_shape_parameters(struct dl__unit *u, const struct dl__root *root,
                                    struct dl__node *call, const struct dl__function *f);
@@ -24,7 +26,7 @@ uint64_t dl__rows_shape_parameters(struct dl__unit *u, const struct dl__root *ro
     .edit_value = dl__rows_edit_value, .edit_address = dl__rows_edit_address,            \
     .edit_index = dl__rows_edit_index, .edit_argument = dl__rows_edit_argument,          \
     .edit_change = dl__rows_edit_change, .edit_variable = dl__rows_edit_variable,        \
-    .parameters = dl__rows_parameters, .entry = dl__rows_entry,                          \
+    .parameters = dl__rows_parameters, .base = dl__rows_base, .entry = dl__rows_entry,   \
     .shape_parameters = dl__rows_shape_parameters
 
 #endif

@@ -29,6 +29,9 @@ bool dl__is_signed_sum(struct dl__unit *u, struct dl__node *n)
         return true;
     if (type->bytes > 4)
         return false;
+    /* An index function's sum is seen through. */
+    if (n->kind == DL__N_CALL && dl__ast_callee(u->tracker->ast, n))
+        return type->kind == DL__T_SCALAR && type->scalar == 'i';
     if (is_sum && (type->kind != DL__T_SCALAR || type->scalar != 'i'))
         return false;
     if (!is_sum && n->kind != DL__N_PAREN && n->kind != DL__N_IMPLICIT &&

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "annotate/accessors/accessor.h"
+#include "annotate/forms/index_call.h"
 #include "annotate/forms/width.h"
 #include "annotate/text/lex.h"
 #include "annotate/track/node.h"
@@ -172,6 +174,18 @@ static int64_t take_constant_rows(struct dl__unit *u, const struct dl__root *roo
     return constant - rows * width;
 }
 
+static void add_constant(struct dl__unit *u, const struct dl__root *root,
+                         int64_t constant, bool negative, struct dl__parts *out)
+{
+    struct dl__term term = {.negative = negative, .is_index = true};
+
+    constant = take_constant_rows(u, root, constant, negative, out);
+    if (!constant)
+        return;
+    term.text = dl__format(u, constant < 0 ? "(%lld)" : "%lld", (long long)constant);
+    dl__terms_add(u, &out->rest, term);
+}
+
 /* A constant that the function has made of rows: one division, of all its uses. */
 static bool add_name(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
                      bool negative, struct dl__parts *out)
@@ -185,11 +199,77 @@ static bool add_name(struct dl__unit *u, const struct dl__root *root, struct dl_
                                       (long long)elements, (long long)width)
                          : dl__format(u, "%s / %lld", n->name, (long long)width);
     dl__terms_add(u, &out->rows, term);
-    elements = take_constant_rows(u, root, elements, negative, out);
-    if (elements) {
-        term.text = dl__format(u, elements < 0 ? "(%lld)" : "%lld", (long long)elements);
-        term.is_index = true;
-        dl__terms_add(u, &out->rest, term);
+    add_constant(u, root, elements, negative, out);
+    return true;
+}
+
+/* An argument, as the function has it. */
+static const char *argument_text(struct dl__unit *u, struct dl__node *n,
+                                 const struct dl__type *type)
+{
+    const char *text = dl__rewritten(u, n, n->begin, n->end);
+    const struct dl__type *own = dl__type_of(u, dl__strip(n));
+
+    return own->kind == DL__T_SCALAR && own->scalar == type->scalar &&
+                   own->bytes == type->bytes
+               ? text
+               : dl__format(u, "(%s)(%s)", dl__type_text(type->name), text);
+}
+
+/* A constant times arguments, but for the width: that of the term's rows is 1. */
+static void add_monomial(struct dl__unit *u, const struct dl__monomial *m,
+                         const struct dl__node *width, const struct dl__type *type,
+                         bool negative, struct dl__terms *out)
+{
+    struct dl__term term = {.negative = negative};
+    struct dl__buf text = {.arena = u->tracker->arena};
+    const char *last = "";
+    size_t count = 0;
+    bool left_out = false;
+
+    dl__buf_puts(&text, "");
+    if (m->coefficient != 1)
+        dl__buf_printf(&text, m->coefficient < 0 ? "(%lld)" : "%lld",
+                       (long long)m->coefficient);
+    for (size_t i = 0; i < m->count; i++) {
+        if (m->arguments[i] == width && !left_out) {
+            left_out = true;
+            continue;
+        }
+        last = argument_text(u, m->arguments[i], type);
+        dl__buf_printf(&text, "%s(dl_index)(%s)", text.count ? " * " : "", last);
+        count++;
+    }
+    term.is_index = m->coefficient != 1 || count != 1;
+    term.text = !term.is_index ? last : text.count ? text.items : "1";
+    dl__terms_add(u, out, term);
+}
+
+/* A call of an index function: the terms that it returns. */
+static bool add_call(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
+                     bool negative, struct dl__parts *out)
+{
+    int64_t width = dl__width_constant(root);
+    struct dl__index_call call;
+
+    if (!dl__is_index_call(u, n, &call))
+        return false;
+    for (size_t i = 0; i < call.count; i++) {
+        struct dl__monomial *m = &call.items[i];
+        const struct dl__node *holds_width = NULL;
+
+        for (size_t k = 0; k < m->count && !holds_width; k++)
+            holds_width = dl__is_width(u, root, m->arguments[k]) ? m->arguments[k] : NULL;
+        if (!m->count) {
+            add_constant(u, root, m->coefficient, negative, out);
+        } else if (holds_width) {
+            add_monomial(u, m, holds_width, call.type, negative, &out->rows);
+        } else if (width > 1 && m->coefficient % width == 0) {
+            m->coefficient /= width;
+            add_monomial(u, m, NULL, call.type, negative, &out->rows);
+        } else {
+            add_monomial(u, m, NULL, call.type, negative, &out->rest);
+        }
     }
     return true;
 }
@@ -209,12 +289,7 @@ bool dl__parts_add_sum(struct dl__unit *u, const struct dl__root *root,
     if (dl__skip(u, n->end) != stop)
         return false;
     if (dl__constant_of(u, n, &constant)) {
-        constant = take_constant_rows(u, root, constant, negative, out);
-        if (!constant)
-            return true;
-        term.text = dl__format(u, constant < 0 ? "(%lld)" : "%lld", (long long)constant);
-        term.is_index = true;
-        dl__terms_add(u, &out->rest, term);
+        add_constant(u, root, constant, negative, out);
         return true;
     }
     if (type->kind == DL__T_SCALAR && (type->scalar == 'i' || type->scalar == 'u') &&
@@ -237,7 +312,7 @@ bool dl__parts_add_sum(struct dl__unit *u, const struct dl__root *root,
                    dl__parts_add_sum(u, root, n->children[1], stop,
                                      negative != dl__op_is(n, "-"), out);
         }
-        if (add_name(u, root, n, negative, out))
+        if (add_name(u, root, n, negative, out) || add_call(u, root, n, negative, out))
             return true;
         if (dl__take_rows(u, root, n, stop, &product)) {
             add_product(u, &product, negative, &out->rows);

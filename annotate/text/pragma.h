@@ -5,11 +5,16 @@
 
 #include "annotate/text/preprocess.h"
 
+struct dl__pragma_list *dl__pragma_list_make(struct dl__arena *arena);
+
 struct dl__pragmas {
     const char *fp_contract; /* "DEFAULT" where none says otherwise */
     size_t others;           /* that may have an effect, too */
 };
 
 struct dl__pragmas dl__pragmas_at(const struct dl__expanded *expanded, size_t at);
+/* The last mention of FP_CONTRACT before a byte, in whatever it stands; false: none. */
+bool dl__fp_contract_before(const struct dl__expanded *expanded, size_t before,
+                            size_t *at);
 
 #endif

@@ -3,6 +3,7 @@
 #include "annotate/text/reader.h"
 
 #include "annotate/text/limits.h"
+#include "annotate/text/pragma.h"
 
 #include <string.h>
 
@@ -144,6 +145,7 @@ void dl__preprocess(struct dl__arena *arena, const struct dl__preprocess_input *
     if (input->main->bytes > DL__TEXT_BYTES_MAX)
         dl__arena_give_up(arena, "it is too large");
     out->arena = arena;
+    out->pragmas = dl__pragma_list_make(arena);
     out->main = input->main;
     out->macros = &pp->macros;
     pp->arena = arena;

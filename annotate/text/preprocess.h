@@ -51,8 +51,11 @@ struct dl__note {
     const char *body;            /* after the colon, macros expanded inside brackets */
 };
 
+struct dl__pragma_list;
+
 struct dl__expanded {
     struct dl__arena *arena;
+    struct dl__pragma_list *pragmas; /* see text/pragma.h */
     const struct dl__file *main;
     const char *text;
     size_t bytes;

@@ -51,6 +51,9 @@ struct dl__form {
 
     /* What a helper's copy has after the parameter; as edit_argument gives it. */
     const char *(*parameters)(struct dl__unit *u, const struct dl__root *root);
+    /* The same as an argument of a copy: what comes behind the buffer, where a variable points to. */
+    const char *(*base)(struct dl__unit *u, const struct dl__root *root,
+                        const struct dl__variable *v);
     /* What a kernel declares at its entry, before the program can change an argument; "". */
     const char *(*entry)(struct dl__unit *u, const struct dl__root *root);
     /* Bits of a helper's parameters that hold what the form looks for; NULL: nothing. */

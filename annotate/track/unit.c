@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "annotate/text/lex.h"
+#include "annotate/track/context.h"
 
 void dl__refuse(struct dl__unit *u, size_t at, const char *format, ...)
 {
@@ -54,6 +55,8 @@ struct dl__variable *dl__variable_of(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__variable *v = u->variables;
 
+    if (n->kind == DL__N_MEMBER && u->contexts.count)
+        return dl__context_variable(u, n);
     if (n->kind != DL__N_NAME || n->declared_at == SIZE_MAX)
         return NULL;
     while (v && v->declared_at != n->declared_at)

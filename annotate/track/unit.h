@@ -48,11 +48,21 @@ struct dl__root {
     const struct dl__facts *facts; /* of a kernel: every access to it; NULL: not known */
 };
 
+/* A member that stands for a buffer, see track/context.h. */
+struct dl__context {
+    const struct dl__struct *type;
+    const char *member;
+    struct dl__root *root;
+    size_t declared_at;    /* of the buffer's parameter */
+    const char *parameter; /* as helpers' copies call it */
+};
+
 /* One function, rewritten for some of its parameters: a kernel, or a helper's clone. */
 struct dl__unit {
     struct dl__tracker *tracker;
     struct dl__function *function;
-    const char *new_name; /* NULL: a kernel, which keeps its own */
+    struct dl__function *copied; /* of a copy: what it is made from */
+    const char *new_name;        /* NULL: a kernel, which keeps its own */
     struct dl__root *roots;
     size_t root_count;
     struct dl__edits edits;
@@ -91,6 +101,10 @@ struct dl__unit {
         *far; /* roots of pointers into one of several buffers, by next_part */
     struct dl__root
         *returned; /* of a copy: what it returns points there; NULL: no pointer */
+    struct {
+        struct dl__context *items;
+        size_t count, room;
+    } contexts;
     const struct dl__node *call; /* whose pointer is wanted as an index */
     struct {
         struct dl__local {

@@ -53,13 +53,16 @@ const struct dl__accessor *dl__use_vector(struct dl__unit *u, struct dl__node *n
 {
     struct dl__accessor *a;
 
-    if (p->root->is_part || p->root->is_far)
+    bool is_run = p->root->is_part && form->is_run;
+
+    if ((p->root->is_part || p->root->is_far) && !form->is_block && !is_run)
         dl__refuse(u, n->begin,
                    p->root->is_part ? "'%s' takes a pointer to a part of '%s'"
                                     : "'%s' takes a pointer into either '%s'",
                    form->builtin, p->root->name);
     a = dl__accessor_get_vector(&u->tracker->accessors, kind, p->root->space,
-                                p->root->element, p->steps, p->step_count, type, form);
+                                p->root->element, is_run ? p->root->element_type : NULL,
+                                p->steps, p->step_count, type, form);
 
     note(u, n, p->root, a);
     return a;

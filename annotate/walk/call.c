@@ -2,9 +2,11 @@
 /* Calls: of helpers, which are copied, and of builtins. */
 #include "annotate/walk/call.h"
 
+#include "annotate/track/context.h"
 #include "annotate/track/form.h"
 #include "annotate/track/leaf_pointer.h"
 #include "annotate/track/node.h"
+#include "annotate/walk/block.h"
 #include "annotate/walk/clone.h"
 #include "annotate/walk/vector.h"
 
@@ -75,19 +77,36 @@ static void walk_arguments(struct dl__unit *u, struct dl__node *n, struct dl__fu
     }
 }
 
+/* The buffers that a struct among the arguments has. */
+static void add_context_arguments(struct dl__unit *u, struct dl__node *n)
+{
+    for (size_t i = 0; i < u->contexts.count; i++) {
+        const struct dl__variable *v = u->variables;
+        const struct dl__root *root;
+
+        while (v->declared_at != u->contexts.items[i].declared_at)
+            v = v->next;
+        root = v->root;
+        dl__replace(u, n->end - 1, n->end - 1,
+                    dl__format(u, ", (%s %s *)%s%s", dl__space_name(root->space),
+                               dl__type_text(root->element_type->name), root->name,
+                               root->form->base(u, root, v)));
+    }
+}
+
 void dl__walk_call(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__root *by_parameter[64] = {NULL};
     struct dl__function *f = dl__ast_callee(u->tracker->ast, n);
     struct dl__root *first = NULL;
-    bool overtaken = is_overtaken(u, n);
+    bool overtaken = is_overtaken(u, n), takes;
     struct dl__unit *clone;
 
     for (size_t i = 1; i < n->child_count && i <= 64; i++) {
         by_parameter[i - 1] = dl__root_of(u, n->children[i]);
         first = first ? first : by_parameter[i - 1];
     }
-    if (!f && dl__walk_vector_call(u, n))
+    if (!f && (dl__walk_vector_call(u, n) || dl__walk_block_call(u, n)))
         return;
     if (first && !f && first->element_type->kind != DL__T_STRUCT &&
         dl__touches_one_leaf(n->name)) {
@@ -97,7 +116,8 @@ void dl__walk_call(struct dl__unit *u, struct dl__node *n)
     if (overtaken && (!f || !f->is_defined))
         dl__refuse(u, n->begin, "'%s' would mean another function in the copy of '%s'",
                    n->name, u->function->name);
-    if (first || overtaken) {
+    takes = f && u->contexts.count && dl__takes_contexts(u, f);
+    if (first || overtaken || takes) {
         if (first && (!f || n->child_count > 65))
             dl__refuse(u, n->begin, "a pointer into '%s' is passed to '%s'", first->name,
                        n->name);
@@ -110,4 +130,6 @@ void dl__walk_call(struct dl__unit *u, struct dl__node *n)
         dl__replace(u, n->children[0]->begin, n->children[0]->end, clone->new_name);
     }
     walk_arguments(u, n, f, by_parameter);
+    if (takes)
+        add_context_arguments(u, n);
 }

@@ -2,7 +2,10 @@
 /* Copies of helpers, one for each set of parameters that point into buffers. */
 #include "annotate/walk/clone.h"
 
+#include <string.h>
+
 #include "annotate/text/limits.h"
+#include "annotate/track/context.h"
 #include "annotate/track/form.h"
 #include "annotate/track/place.h"
 #include "annotate/walk/function.h"
@@ -46,6 +49,46 @@ static struct dl__root *roots_for(struct dl__unit *u, struct dl__node *n,
     return roots;
 }
 
+/* The buffers that the caller's structs have, behind the helper's own parameters. */
+static struct dl__function *add_contexts(struct dl__unit *u, struct dl__node *n,
+                                         struct dl__function *f,
+                                         struct dl__root **by_parameter)
+{
+    if (!dl__takes_contexts(u, f))
+        return f;
+    if (f->parameter_count + u->contexts.count > 64)
+        dl__refuse(u, n->begin, "'%s' has too many parameters", f->name);
+    for (size_t i = 0; i < u->contexts.count; i++)
+        by_parameter[f->parameter_count + i] = u->contexts.items[i].root;
+    return dl__with_contexts(u, f);
+}
+
+/* What these are in the copy. */
+static void give_contexts(const struct dl__unit *u, struct dl__unit *c)
+{
+    for (size_t i = 0; i < c->root_count; i++) {
+        size_t at = c->roots[i].parameter;
+        struct dl__context context;
+
+        if (at < c->copied->parameter_count)
+            continue;
+        context = u->contexts.items[at - c->copied->parameter_count];
+        context.root = &c->roots[i];
+        context.declared_at = c->function->parameters[at].name_at;
+        DL__PUSH(u->tracker->arena, &c->contexts, context);
+    }
+}
+
+static bool same_contexts(const struct dl__unit *u, const struct dl__unit *c)
+{
+    for (size_t i = 0; i < c->contexts.count; i++)
+        if (u->contexts.count != c->contexts.count ||
+            u->contexts.items[i].type != c->contexts.items[i].type ||
+            strcmp(u->contexts.items[i].member, c->contexts.items[i].member) != 0)
+            return false;
+    return true;
+}
+
 static bool same_roots(const struct dl__unit *c, const struct dl__root *roots,
                        size_t count)
 {
@@ -71,25 +114,29 @@ struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
 {
     struct dl__tracker *t = u->tracker;
     struct dl__unit **link = &t->clones, *c;
+    struct dl__function *g;
     struct dl__root *roots;
     size_t count = 0;
 
     if (!f->is_defined)
         dl__refuse(u, n->begin, "'%s' takes a pointer into a buffer but has no body here",
                    f->name);
-    roots = roots_for(u, n, f, by_parameter, &count);
+    g = add_contexts(u, n, f, by_parameter);
+    roots = roots_for(u, n, g, by_parameter, &count);
     /* What can't stand before one kernel can stand before another. */
-    while ((c = *link) != NULL && !(c->function == f && same_roots(c, roots, count) &&
-                                    !(c->is_ahead && c->refused)))
+    while ((c = *link) != NULL && !(c->copied == f && same_roots(c, roots, count) &&
+                                    same_contexts(u, c) && !(c->is_ahead && c->refused)))
         link = &c->next;
     if (!c) {
         if (t->depth >= DL__CLONE_DEPTH_MAX)
             dl__refuse(u, n->begin, "helpers call each other too deeply");
         c = DL__NEW(t->arena, struct dl__unit);
         c->tracker = t;
-        c->function = f;
+        c->function = g;
+        c->copied = f;
         c->roots = roots;
         c->root_count = count;
+        give_contexts(u, c);
         c->is_ahead = f->item_at > t->kernel_at;
         c->new_name = dl__name_make(&t->accessors.names, t->arena, f->name);
         *link = c;

@@ -6,6 +6,7 @@
 
 #include "annotate/text/lex.h"
 #include "annotate/forms/far.h"
+#include "annotate/track/context.h"
 #include "annotate/track/far.h"
 #include "annotate/track/form.h"
 #include "annotate/track/leaf_pointer.h"
@@ -152,6 +153,8 @@ static void find_variables(struct dl__unit *u, struct dl__node *body)
     }
     find_candidates(u, body);
     find_changed_roots(u, body);
+    if (!u->new_name)
+        dl__find_contexts(u, body);
     while (spread_roots(u, body))
         ;
     /* What never pointed into a buffer is none of ours. */
@@ -210,6 +213,15 @@ static void edit_kernel_word(struct dl__unit *u)
     }
 }
 
+/* The parameter of a copy that the helper has not: a buffer that is handed on in a struct. */
+static const char *context_parameter(struct dl__unit *u, const struct dl__root *root)
+{
+    return root->parameter < u->copied->parameter_count
+               ? ""
+               : dl__format(u, ", %s %s *%s", dl__space_name(root->space),
+                            dl__type_text(root->element_type->name), root->name);
+}
+
 static void edit_head(struct dl__unit *u)
 {
     struct dl__function *f = u->function;
@@ -220,7 +232,9 @@ static void edit_head(struct dl__unit *u)
         const struct dl__parameter *p = &f->parameters[u->roots[i].parameter];
 
         if (u->new_name)
-            dl__replace(u, p->end, p->end, u->roots[i].form->parameters(u, &u->roots[i]));
+            dl__replace(u, p->end, p->end,
+                        dl__format(u, "%s%s", context_parameter(u, &u->roots[i]),
+                                   u->roots[i].form->parameters(u, &u->roots[i])));
         else
             dl__replace(u, f->close_at, f->close_at,
                         dl__format(u, " DL_PARAMS(%s)", p->name));

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotate/forms/part.h"
 #include "annotate/track/form.h"
 #include "annotate/track/leaf_pointer.h"
 #include "annotate/track/node.h"
@@ -292,6 +293,29 @@ static void walk_run(struct dl__unit *u, struct call *c, const struct run *run)
     edit_run_pointer(u, c->pointer, run);
 }
 
+/* From a pointer into an array member on, which stays in the array. */
+static void walk_part_run(struct dl__unit *u, struct call *c, struct dl__root *root)
+{
+    struct dl__access place = {.root = root};
+
+    check_bytes(u, c, root->element_type);
+    c->form.is_run = true;
+    check_view(u, c, root);
+    if (dl__struct_is_packed(u->tracker->arena, root->element) ||
+        (dl__struct_has_union(root->element) &&
+         !dl__leaves_are_members(u->tracker->arena, root->element)))
+        dl__refuse(u, c->n->begin, "'%s' takes a pointer to a part of '%s'", c->n->name,
+                   root->name);
+    rename_call(u, c->n, &place, c->stores, root->element_type, &c->form);
+    root->written |= c->stores;
+    walk_values(u, c);
+    dl__replace(u, c->pointer->begin, c->inner->begin,
+                dl__format(u, "%s, ", dl__root_base(u, root)));
+    dl__part_edit(u, c->inner);
+    dl__replace(u, c->inner->end, c->pointer->end,
+                dl__format(u, " DL_ARGS(%s)", root->name));
+}
+
 /* Of members side by side. */
 static void walk_members(struct dl__unit *u, struct call *c,
                          const struct dl__access *place)
@@ -338,6 +362,9 @@ bool dl__walk_vector_call(struct dl__unit *u, struct dl__node *n)
         if (call.stores)
             dl__walk(u, n->children[1]);
         edit_one_leaf_pointer(u, call.pointer, call.inner, call.stores);
+    } else if (root && root->is_part && !root->is_single &&
+               root->element_type->kind == DL__T_SCALAR) {
+        walk_part_run(u, &call, root);
     } else if (dl__find_pointed(u, call.inner, &place)) {
         walk_members(u, &call, &place);
     } else {

@@ -7,6 +7,7 @@
 
 #include "annotate/forms/far.h"
 #include "annotate/forms/part.h"
+#include "annotate/track/context.h"
 #include "annotate/track/far.h"
 #include "annotate/track/form.h"
 #include "annotate/track/leaf_pointer.h"
@@ -226,7 +227,8 @@ refuse_pointer(struct dl__unit *u, struct dl__node *n, const char *name)
 {
     const struct dl__node *p = n->parent;
 
-    while (p && (p->kind == DL__N_PAREN || p->kind == DL__N_IMPLICIT))
+    while (p && (p->kind == DL__N_PAREN || p->kind == DL__N_IMPLICIT ||
+                 (p->kind == DL__N_BINARY && (dl__op_is(p, "+") || dl__op_is(p, "-")))))
         p = p->parent;
     if (p && p->kind == DL__N_CAST)
         dl__refuse(u, p->begin, "a pointer into '%s' is cast to another type", name);
@@ -234,7 +236,8 @@ refuse_pointer(struct dl__unit *u, struct dl__node *n, const char *name)
         dl__refuse(u, n->begin, "a pointer into '%s' is returned", name);
     if (p && p->kind == DL__N_UNARY && dl__op_is(p, "&"))
         dl__refuse(u, n->begin, "the address of the pointer '%s' is taken", name);
-    if (p && (dl__is_assignment(p) || p->kind == DL__N_VARIABLE))
+    if (p && (dl__is_assignment(p) || p->kind == DL__N_VARIABLE ||
+              (p->kind == DL__N_OTHER && dl__text_at(u, p->begin) == '{')))
         dl__refuse(u, n->begin,
                    "a pointer into '%s' is stored where it can't be followed", name);
     if (p && p->kind == DL__N_CALL)
@@ -285,7 +288,8 @@ static void walk_name(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__variable *v = dl__variable_of(u, n);
 
-    if (!v || (v->kind == DL__ROOT && !v->root->has_index && is_condition(n)))
+    if (!v || (v->kind == DL__ROOT && !v->root->has_index &&
+               (is_condition(n) || dl__sets_context(u, n))))
         return;
     if (v->kind == DL__LEAF || !v->root->form->null || !is_condition(n))
         refuse_pointer(u, n, v->kind == DL__LEAF ? v->name : v->root->name);
@@ -351,7 +355,12 @@ static bool walk_place(struct dl__unit *u, struct dl__node *n)
 
 static void walk_member(struct dl__unit *u, struct dl__node *n)
 {
-    if (!walk_place(u, n))
+    const struct dl__variable *v = dl__variable_of(u, n);
+
+    /* A member that stands for a buffer still has the program's pointer. */
+    if (v && !is_condition(n))
+        refuse_pointer(u, n, v->root->name);
+    if (!v && !walk_place(u, n))
         walk_children(u, n);
 }
 
@@ -377,11 +386,17 @@ static void walk_subscript(struct dl__unit *u, struct dl__node *n)
 static bool walk_change(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__root *root = dl__root_of(u, n->children[0]);
+    struct dl__node *to = dl__strip(n->children[0]);
 
     if (!root)
         return false;
     if (!is_statement(n))
         refuse_pointer(u, n, root->name);
+    if (to->kind == DL__N_MEMBER && dl__variable_of(u, to)) {
+        /* To the buffer's argument, as it always is. */
+        dl__walk_node(u, to->children[0]);
+        return true;
+    }
     root->form->edit_change(u, n);
     return true;
 }

@@ -18,6 +18,7 @@
  *        int:V uint:V ushort:V long:V float:V
  *        ints:V,V,...  a struct of ints by value; `n` and `w` may be among them
  *        local:B       B bytes of local memory
+ *   // group: G                 work-groups of G items, as many as have n
  *   // ignore: OFFSET+WIDTH ...  padding in the structs that the language leaves open */
 #ifndef DL_TESTS_CASE_FILE_H
 #define DL_TESTS_CASE_FILE_H
@@ -30,10 +31,11 @@ struct case_file {
     char *path;
     char *text;
     size_t bytes;
-    char *options; /* or NULL */
-    char *run;     /* or NULL */
-    char *ignore;  /* or NULL */
-    bool detect;   /* kernels without annotation are rewritten, too */
+    char *options;  /* or NULL */
+    char *run;      /* or NULL */
+    char *ignore;   /* or NULL */
+    unsigned group; /* items in a work-group; 0: 1 */
+    bool detect;    /* kernels without annotation are rewritten, too */
     char *bare; /* the text without annotations, to be rewritten in its place; or NULL */
     bool refused; /* it has NAME.remarks */
 };

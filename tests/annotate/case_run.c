@@ -58,6 +58,33 @@ static void move(const struct dl_leaf_table *leaves, struct dl_layout layout,
     }
 }
 
+/* ---- what is run ---- */
+
+struct variant {
+    struct dl_layout layout;
+    const char *more; /* another knob, or "" */
+    bool wide;        /* which is that of 64-bit indices */
+};
+
+static const struct variant variants[] = {{{DL_LAYOUT_AOS, 1}, "", false},
+                                          {{DL_LAYOUT_ASTA, 16}, "", false},
+                                          {{DL_LAYOUT_ASTA, 32}, " -DDL_INDEX_64", true},
+                                          {{DL_LAYOUT_DA, 16}, "", false},
+                                          {{DL_LAYOUT_SOA, 0}, " -DDL_ARRAYS", false}};
+
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+/* A case's programs and the words of its line `run:`: the kernel's name, then its arguments. */
+struct case_programs {
+    const struct case_file *file;
+    unsigned which; /* variants */
+    char *list, *words[ARGS_MAX + 1];
+    unsigned word_count;
+    struct dl_notes *notes, *hand_notes; /* hand-made: of the text as it is annotated */
+    const struct dl_kernel_note *note, *hand_note;
+    cl_program native, shadow[VARIANTS];
+};
+
 /* ---- running ---- */
 
 static cl_program build(const char *text, const char *options, const char *name)
@@ -137,12 +164,15 @@ static void hidden_args_set(cl_kernel kernel, cl_uint index,
 }
 
 /* Runs on AoS when layout is NULL, and leaves the results, as AoS, in `results`. */
-static void run(cl_program program, const char *name, const struct dl_kernel_note *note,
-                const struct arg *args, unsigned arg_count, size_t n,
-                const struct dl_layout *layout, bool wide, unsigned char **results)
+static void run(cl_program program, const struct case_programs *c, const struct arg *args,
+                unsigned arg_count, size_t n, const struct dl_layout *layout, bool wide,
+                unsigned char **results)
 {
     cl_mem mems[ARGS_MAX] = {NULL};
-    size_t local = 1;
+    const char *name = c->words[0];
+    const struct dl_kernel_note *note = c->note;
+    size_t local = c->file->group ? c->file->group : 1;
+    size_t global = (n + local - 1) / local * local;
     cl_int err;
     cl_kernel kernel = clCreateKernel(program, name, &err);
 
@@ -160,7 +190,7 @@ static void run(cl_program program, const char *name, const struct dl_kernel_not
     }
     if (layout)
         hidden_args_set(kernel, arg_count, note, args, layout, wide);
-    err = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &n, &local, 0, NULL, NULL);
+    err = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL);
     ck_assert_int_eq(err, CL_SUCCESS);
     for (unsigned i = 0; i < arg_count; i++) {
         results[i] = NULL;
@@ -206,18 +236,6 @@ static void compare(const struct case_file *c, const char *build_options, size_t
     }
 }
 
-struct variant {
-    struct dl_layout layout;
-    const char *more; /* another knob, or "" */
-    bool wide;        /* which is that of 64-bit indices */
-};
-
-static const struct variant variants[] = {{{DL_LAYOUT_AOS, 1}, "", false},
-                                          {{DL_LAYOUT_ASTA, 16}, "", false},
-                                          {{DL_LAYOUT_ASTA, 32}, " -DDL_INDEX_64", true},
-                                          {{DL_LAYOUT_DA, 16}, "", false},
-                                          {{DL_LAYOUT_SOA, 0}, " -DDL_ARRAYS", false}};
-
 /* The caller frees it. */
 static char *variant_options(const struct variant *v)
 {
@@ -259,19 +277,6 @@ static char *with_includes(const struct case_file *c, const char *more)
         abort();
     return out;
 }
-
-enum { VARIANTS = sizeof variants / sizeof *variants };
-
-/* A case's programs and the words of its line `run:`: the kernel's name, then its arguments. */
-struct case_programs {
-    const struct case_file *file;
-    unsigned which; /* variants */
-    char *list, *words[ARGS_MAX + 1];
-    unsigned word_count;
-    struct dl_notes *notes, *hand_notes; /* hand-made: of the text as it is annotated */
-    const struct dl_kernel_note *note, *hand_note;
-    cl_program native, shadow[VARIANTS];
-};
 
 static void words_split(struct case_programs *c)
 {
@@ -421,12 +426,12 @@ static bool size_run(const struct case_programs *c, size_t n, int width)
     fit = args_detected(c, args, arg_count, n);
     if (!fit)
         goto out;
-    run(c->native, c->words[0], c->note, args, arg_count, n, NULL, false, want);
+    run(c->native, c, args, arg_count, n, NULL, false, want);
     for (size_t v = 0; v < VARIANTS; v++) {
         if (!(c->which & 1u << v) ||
             (variants[v].layout.kind == DL_LAYOUT_SOA && !all_whole(args, arg_count)))
             continue;
-        run(c->shadow[v], c->words[0], c->note, args, arg_count, n,
+        run(c->shadow[v], c, args, arg_count, n,
             variants[v].layout.kind != DL_LAYOUT_AOS ? &variants[v].layout : NULL,
             variants[v].wide, got);
         more = variant_options(&variants[v]);

@@ -308,13 +308,35 @@ bool random_more_statement(struct program *p, const char *value, const char *ind
 
 /* ---- flat buffers ---- */
 
+static void print_index_call(struct program *p, const char *index, char *out,
+                             size_t bytes)
+{
+    unsigned w = p->width, c = pick(p, w);
+
+    switch (pick(p, 3)) {
+    case 0:
+        snprintf(out, bytes, "h@[place@(%s, %u)]", index, c);
+        break;
+    case 1:
+        snprintf(out, bytes, "h@[of@(%u, (%s) + 1, %u) - %u]", c, index, w, w);
+        break;
+    default:
+        snprintf(out, bytes, "h@[far@((i + %u) %% %u, %s) + place@(1, -1) - %u]", c, w,
+                 index, w - 1);
+    }
+}
+
 void random_flat_scalar(struct program *p, const char *index, char *out, size_t bytes)
 {
     unsigned w = p->width, c = pick(p, w);
     /* The first row beyond 2^64, and how far. */
     uint64_t far = UINT64_MAX / w + 1, passed = far * w;
 
-    switch (pick(p, 10)) {
+    switch (pick(p, 12)) {
+    case 10:
+    case 11:
+        print_index_call(p, index, out, bytes);
+        break;
     case 0:
         snprintf(out, bytes, "h@[(%s) * %u + %u]", index, w, c);
         break;

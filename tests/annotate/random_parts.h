@@ -21,6 +21,8 @@ struct program {
     bool aliased;  /* a@ is the buffer of f@ */
     bool untyped;  /* by an argument any@ that is a pointer to void */
     bool kernel;   /* poke@, which is called, is a kernel */
+    bool blocks;   /* l@ in local memory, copied by a work-group */
+    bool handed;   /* buffers in a struct ctx@ */
     bool left_out; /* b@ is annotated, but can't be transformed */
     /* functions ov@, set@, leaf@, common, and later@ in front of some of them */
     bool overloads;

@@ -70,6 +70,8 @@ static bool print_array(struct program *p, const char *value, const char *index)
             "        __global const %s *s = &*(g@[AT@(%s)]%s + %u);\n\n",
             path->type, array, path->count, path->type, index, array,
             pick(p, path->count));
+    if (path->count > 1)
+        fprintf(p->out, "        vstore2(vload2(0, r).yx + vload2(0, e - 2), 0, r);\n");
     fprintf(p->out,
             ONE_OF(p, 4,
                    "        for (; r < e; r++)\n            *r += (%s) + *s;\n    }\n",

@@ -131,9 +131,27 @@ static void begin(struct program *p, uint32_t seed)
     p->tail = pick(p, 2) ? pick(p, p->width) : 0;
     p->left_out = seed % 11 == 3;
     p->kernel = seed % 13 == 5;
+    p->handed = seed % 4 == 2;
+    p->blocks = seed % 3;
     p->untyped = seed % 5 < 2;
     p->arrays = seed % 7 < 3 ? 2 + seed % 5 : 0;
     random_rename(p);
+}
+
+/* Buffers in a struct that is handed on. Where both are f@, an item stays with its own struct. */
+static void print_handed(struct program *p)
+{
+    fprintf(p->out,
+            "struct ctx@ {\n    __global cell@ *to;\n    __global const cell@ *from;\n"
+            "    __global const float *row;\n    int n;\n};\n"
+            "int through@(const struct ctx@ *c, int i, int k)\n{\n"
+            "    __global const cell@ *mine = c->from + i;\n\n"
+            "    return num(c->from[k]%s) + num(mine->%s)%s;\n}\n"
+            "int nested@(struct ctx@ c, int i)\n{\n"
+            "    if (c.to)\n        c.to[i]%s += 1;\n"
+            "    return through@(&c, i, %s);\n}\n",
+            p->own, p->own + 1, p->flat ? " + num(c->row[WIDTH@ * i])" : "", p->own,
+            p->rebased ? "i" : "c.n - 1 - i");
 }
 
 /* Types, macros and helpers. */
@@ -164,6 +182,8 @@ static void print_head(struct program *p)
             p->own, p->own);
     fprintf(p->out, "int later_on@(__global const cell@ *c, int by);\n");
     random_pointer_helpers(p);
+    if (p->handed)
+        print_handed(p);
     if (p->kernel)
         fprintf(p->out,
                 "__kernel void poke@(__global cell@ *c, int by)\n{\n"
@@ -179,8 +199,28 @@ static void print_head(struct program *p)
     if (p->arrays)
         random_array_helpers(p);
     if (p->flat)
-        fprintf(p->out, "float row_sum@(__global const float *row, int k)\n{\n"
-                        "    return row[k] + *row;\n}\n");
+        fprintf(p->out,
+                "float row_sum@(__global const float *row, int k)\n{\n"
+                "    return row[k] + *row;\n}\n"
+                "int place@(int i, int k)\n{\n    return i * WIDTH@ + k;\n}\n"
+                "uint of@(uint k, uint i, uint w)\n{\n    return k + w * i;\n}\n"
+                "long far@(long k, long i)\n{\n    return (k + WIDTH@ * i);\n}\n");
+}
+
+static void use_handed(struct program *p)
+{
+    const char *from = p->rebased ? "f@" : "g@";
+
+    fprintf(p->out,
+            ONE_OF(p, 2,
+                   "    {\n        struct ctx@ c = {f@, %s, %s, n};\n\n"
+                   "        k += nested@(c, i);\n",
+                   "    {\n        struct ctx@ c;\n\n        c.to = f@;\n"
+                   "        c.from = %s;\n        c.row = %s;\n        c.n = n;\n"
+                   "        k -= nested@(c, i);\n"),
+            from, p->flat ? "h@" : "0");
+    fprintf(p->out, "        c.to[i]%s += through@(&c, i, %s);\n    }\n", p->own,
+            p->rebased ? "i" : ONE_OF(p, 3, "n - 1 - i", "i", "i / 2"));
 }
 
 /* What only is declared before the kernel. */
@@ -221,10 +261,31 @@ static void print_parameters(struct program *p)
         fprintf(p->out, "__global const float *soa@, __global float *to_soa@, ");
 }
 
+/* A struct through local memory. Its padding would be copied, too. */
+static void print_blocks(struct program *p)
+{
+    fprintf(p->out,
+            "    {\n        event_t e = async_work_group_copy((__local uchar *)&l@, "
+            "(__global const uchar *)%s, sizeof(l@), 0);\n"
+            "        prefetch((__global const uchar *)&f@[i], sizeof(*mine) + k++);\n"
+            "        wait_group_events(1, &e);\n        l@%s += 3;\n"
+            "        e = async_work_group_copy((__global uchar *)mine, "
+            "(__local const uchar *)&l@, sizeof(*mine), 0);\n"
+            "        wait_group_events(1, &e);\n"
+            "        e = async_work_group_strided_copy((__local uchar *)&l@, "
+            "(__global const uchar *)&g@[AT@(i)], sizeof(l@) / %u, %u, e);\n"
+            "        wait_group_events(1, &e);\n        k += *(__local uchar *)&l@;\n"
+            "    }\n",
+            ONE_OF(p, 3, "&g@[AT@(i)]", "(f@ + i)", "mine"), p->own, 3u, 3u);
+}
+
 static void print_body(struct program *p)
 {
     unsigned statements = 3 + pick(p, 10);
 
+    p->blocks &= !p->type.padding[0];
+    if (p->blocks)
+        fprintf(p->out, "    __local cell@ l@;\n");
     fprintf(p->out, "    {\n    int i = get_global_id(0), k = 0;\n");
     if (p->rebased)
         fprintf(p->out, "    g@ += 1;\n");
@@ -243,6 +304,10 @@ static void print_body(struct program *p)
         print_statement(p);
     if (p->kernel)
         fprintf(p->out, "    poke@(%s, k + 2);\n", ONE_OF(p, 2, "f@ + i", "mine"));
+    if (p->handed)
+        use_handed(p);
+    if (p->blocks)
+        print_blocks(p);
     if (p->left_out)
         fprintf(p->out, "    ((__global int *)b@)[i] ^= num(f@[i]%s);\n", p->own);
     fprintf(p->out, "    f@[i]%s += k;\n    }\n", p->own);

@@ -55,5 +55,5 @@ __kernel void move(__global const float *in, __global float *out, const int n, c
 
     for (uint k = 0; k < count; k++)
         (*dl_float_4_array(out, DL_PARTS(k, 0), DL_PARTS((dl_index)(0), (dl_index)(k * (uint)n)) + (dl_index)(i), dl_w_out DL_ARGS(out))) = dl_get(in, 0, 0, dl_w_in DL_ARGS(in), k, n, i);
-    (*dl_float_4_array(out, 0, index_of(n, 1, i), dl_w_out DL_ARGS(out))) += (*dl_float_4_array(in, 0, index_of(n, 3, (int)i), dl_w_in DL_ARGS(in)));
+    (*dl_float_4_array(out, 1, (int)(i), dl_w_out DL_ARGS(out))) += (*dl_float_4_array(in, 3, (int)i, dl_w_in DL_ARGS(in)));
 }

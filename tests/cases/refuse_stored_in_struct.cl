@@ -10,6 +10,6 @@ __kernel void go(__global pair *f)
 {
     holder h;
 
-    h.p = f;
+    h.p = f + 1;
     h.p->x = 1.0f;
 }
