@@ -200,6 +200,15 @@ static DL__WITH_LOCK void tell_overwritten(struct dl__mem *mem)
     }
 }
 
+/* As users call it: the program's own layout is not structs where it has arrays. */
+static struct dl_layout as_named(const struct dl_leaf_table *leaves,
+                                 struct dl_layout layout)
+{
+    if (leaves->arrays && layout.kind == DL_LAYOUT_AOS)
+        layout.kind = DL_LAYOUT_SOA;
+    return layout;
+}
+
 /* For the statistics and the trace. */
 static DL__WITH_LOCK void note_conversion(const struct dl__mem *mem,
                                           const struct dl__queue *queue,
@@ -209,13 +218,13 @@ static DL__WITH_LOCK void note_conversion(const struct dl__mem *mem,
                                           cl_event done)
 {
     uint64_t bytes = dl_conversion_traffic_bytes(conversion);
+    struct dl_layout from = as_named(leaves, mem->residence.layout);
 
+    to = as_named(leaves, to);
     if (dl__options_get()->stats)
         dl__stats_conversion(mem->id, mem->bytes / leaves->struct_bytes,
-                             leaves->struct_bytes, mem->residence.layout, to, bytes,
-                             first, done);
-    dl__trace_conversion(queue->object.handle, mem->id, mem->residence.layout, to, bytes,
-                         first, done);
+                             leaves->struct_bytes, from, to, bytes, first, done);
+    dl__trace_conversion(queue->object.handle, mem->id, from, to, bytes, first, done);
 }
 
 static DL__WITH_LOCK cl_int convert_on(struct dl__mem *mem, struct dl__queue *queue,

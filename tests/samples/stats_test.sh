@@ -47,6 +47,8 @@ run "$dl_run" --layout asta --stats -- "$lbm" --size 31x29x13 --steps 20
 grep -qE '^  lbm_step +rewritten +21 +[0-9.]+ +[0-9.]+ +-  src:ASTA/[0-9]+ dst:ASTA/[0-9]+$' "$work/err" || fail "$err"
 grep -q '^      why: --layout asks for it$' "$work/err" || fail "why: $err"
 grep -qE '^  1 src +11687 +80  AoS->ASTA/[0-9]+ +1 +[0-9.]+ +[0-9.]+$' "$work/err" || fail "conversion: $err"
+run "$dl_run" --layout asta --stats -- "$lbm" --size 31x29x13 --steps 2 --variant soa
+grep -qE '^  1 src +11687 +80  SoA->ASTA/[0-9]+ +1 ' "$work/err" || fail "conversion of arrays: $err"
 run "$dl_run" --layout aos --stats -- "$lbm" --size 31x29x13 --steps 2
 grep -q '^  nothing is rewritten: --layout aos asks for it$' "$work/err" || fail "aos: $err"
 run "$dl_run" --policy-test 2 --stats -- "$lbm" --size 31x29x13 --steps 40 --probe 100
