@@ -25,7 +25,9 @@ measure random-6 --sets random,primes
 measure random-linear --sets random,primes --caps linear
 measure random-1 --sets random,primes --caps 1
 measure skinny --sets skinny,whole
-measure square --shapes 10000x10000,16384x16384,9973x9973,5000x5000
+measure square --sets square --elements 4,8,16 --buffers 3 --bytes 9G \
+    --algorithms auto,square,square-v1,square-v1r,square-v1b,square-super
+measure outofplace --sets outofplace --elements 4,8 --algorithms auto,out,out-banded
 # The chooser against every fixed algorithm
 measure fixed --sets random,table,skinny --algorithms all --reps 3
 # Figures 4.21 and 4.22 of Sung 2013

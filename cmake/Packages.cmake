@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Debian packages for those without debhelper: `make deb`, or cpack in a build folder. They are those of
 # debian/control, which is the real thing and says what each is for.
+include(GNUInstallDirs)
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "The DL authors <dl@example.org>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
@@ -19,6 +20,9 @@ macro(dl_package component name section summary)
     set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${name})
     set(CPACK_DEBIAN_${upper}_PACKAGE_SECTION ${section})
     set(CPACK_COMPONENT_${upper}_DESCRIPTION "${summary}")
+    # debhelper puts it there by itself (debian/not-installed).
+    install(FILES ${CMAKE_SOURCE_DIR}/debian/copyright
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} COMPONENT ${component})
 endmacro()
 dl_package(run dl-run utils "data layouts for unmodified OpenCL programs")
 dl_package(bench dl-bench utils "measures data layouts and conversions on OpenCL devices")

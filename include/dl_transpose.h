@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* dl_transpose: in-place transposition of matrices in OpenCL buffers.
+/* dl_transpose: transposition of matrices in OpenCL buffers, in place and out of place.
  *
  * A matrix of any rows x cols, with elements of any size, becomes its transpose in the memory that
- * it lies in, beside a workspace whose size the caller bounds. Work goes in three steps, each of
- * which says what it costs:
+ * it lies in, beside a workspace whose size the caller bounds, or in another buffer. Work goes in
+ * three steps, each of which says what it costs:
  *
  *     dl_transpose_make        once for a context and device: kernels are built at need, and kept
  *     dl_transpose_plan_make   once for a shape: chooses, builds, allocates; all that can fail
  *                              for want of anything fails here
  *     dl_transpose_enqueue     any number of times: commands on the caller's queue; allocates
- *                              nothing, waits for nothing
+ *                              nothing, waits for nothing; out of place: dl_transpose_enqueue_out
  *
  * There is no global state. Units: `_bytes` are bytes, all else counts elements.
  *
  * The algorithms come from
  *   [S] I-J. Sung, Data Layout Transformation Through In-Place Transposition, 2013, ch. 4
  *   [C] B. Catanzaro, A. Keller, M. Garland, A Decomposition for In-place Matrix Transposition,
- *       PPoPP 2014 */
+ *       PPoPP 2014
+ *   [G] M. Gorawski, M. Lorek, Efficient Processing of Large Data Structures on GPUs: Enumeration
+ *       Scheme Based Optimisation, 2017
+ *   [K] A. Khan et al., Padding Free Bank Conflict Resolution for CUDA-Based Matrix
+ *       Transpose Algorithm */
 #ifndef DL_TRANSPOSE_H
 #define DL_TRANSPOSE_H
 
@@ -47,7 +51,19 @@ extern "C" {
     X(R2C, "r2c", "rows to columns [C]: the inverse of c2r on the swapped sides")        \
     X(STAGE3, "3-stage", "100!, 0010!, 0100! [S 4.7]; tiles must divide both sides")     \
     X(STAGE4, "4-stage", "0100!, 0010!, 1000!, 0100! [S 4.4]")                           \
-    X(STAGE4_FUSED, "4-stage-fused", "the same, 0010! and 1000! in one pass")
+    X(STAGE4_FUSED, "4-stage-fused", "the same, 0010! and 1000! in one pass")            \
+    X(SQUARE_V1, "square-v1", "pairs of tiles in registers, row by row [G 4.3]: 1 pass") \
+    X(SQUARE_V1R, "square-v1r", "the same, each row from the diagonal [G 4.4]")          \
+    X(SQUARE_V1B, "square-v1b", "the same, in bands of columns [G 5.1]")                 \
+    X(SQUARE_SUPER, "square-super", "the same, in super-tiles of tiles")                 \
+    X(OUT, "out", "out of place: tiles row by row: 1 pass")                              \
+    X(OUT_BANDED, "out-banded", "the same, in bands of columns, V1BF [G 6]")             \
+    X(OUT_UNITS, "out-units",                                                            \
+      "out of place: elements of any size, unit by unit: 1 pass")                        \
+    X(THROUGH, "through",                                                                \
+      "out of place into a workspace as large as a matrix, and back: 2 passes")          \
+    X(OUT_SELECTIVE, "out-selective", "out of place: Selective Copying [K 4.1]: 1 pass") \
+    X(OUT_PARALLEL, "out-parallel", "out of place: Parallel Write [K 4.2]: 1 pass")
 
 #define DL_TRANSPOSE_ENUMERATOR(name, text, help) DL_TRANSPOSE_##name,
 enum dl_transpose_algorithm {
@@ -72,16 +88,22 @@ enum dl_transpose_direction { DL_TRANSPOSE_FORWARD, DL_TRANSPOSE_INVERSE };
 
 /* The most workspace, as a share of one matrix. */
 enum dl_transpose_cap {
-    DL_TRANSPOSE_CAP_6,  /* 1/16 of the matrix */
-    DL_TRANSPOSE_CAP_0,  /* none at all */
-    DL_TRANSPOSE_CAP_1,  /* 1/100 */
-    DL_TRANSPOSE_CAP_12, /* 1/8 */
-    DL_TRANSPOSE_CAP_ANY
+    DL_TRANSPOSE_CAP_DEFAULT, /* all of the matrix up to 64 MiB, or 1/16 where that is more */
+    DL_TRANSPOSE_CAP_0,       /* none at all */
+    DL_TRANSPOSE_CAP_1,       /* 1/100 */
+    DL_TRANSPOSE_CAP_12,      /* 1/8 */
+    DL_TRANSPOSE_CAP_ANY,
+    DL_TRANSPOSE_CAP_6 /* 1/16 */
 };
 
+/* In place: the transpose takes the matrix's own memory, by dl_transpose_enqueue. Out of place: it
+ * goes to another buffer, or another part of the same, by dl_transpose_enqueue_out, without
+ * workspace; the matrix stays. */
+enum dl_transpose_place { DL_TRANSPOSE_IN_PLACE, DL_TRANSPOSE_OUT_OF_PLACE };
+
 /* What is to be transposed. All zero but rows, cols and element_bytes: one dense row-major matrix
- * at the start of the buffer, forward, by the chooser's pick, with at most 1/16 of the matrix as
- * workspace. Fields that later versions add come last, and mean with 0 what there was before. */
+ * at the start of the buffer, forward, by the chooser's pick, with a workspace within
+ * DL_TRANSPOSE_CAP_DEFAULT. Fields that later versions add come last, and mean with 0 what there was before. */
 struct dl_transpose_problem {
     /* sizeof(struct dl_transpose_problem), by which the library knows which fields there are;
      * 0: those of version 0.1 */
@@ -109,6 +131,15 @@ struct dl_transpose_problem {
      * 0: chosen. */
     uint32_t block_rows, tile_rows, tile_cols;
     uint32_t reserved; /* 0 */
+    enum dl_transpose_place place;
+    /* 1: elements are complex numbers, pairs of half, float or double (4, 8 or 16 bytes), and the
+     * result has their conjugates; out of place only */
+    uint32_t conjugate;
+    /* Out of place, of the target: from one matrix to the next in elements, 0: one after the other;
+     * where the first begins, aligned as offset_bytes is; the buffer's length, or 0. There
+     * batch_stride, offset_bytes and buffer_bytes are those of the source, and what lies between the
+     * target's rows is left alone. */
+    uint64_t batch_stride_out, offset_out_bytes, buffer_out_bytes;
 };
 
 /* Every field 0 but struct_bytes; in C, {.struct_bytes = sizeof problem} is the same. */
@@ -116,7 +147,7 @@ struct dl_transpose_problem {
     {                                                                                    \
         sizeof(struct dl_transpose_problem), 0, 0, 0, DL_TRANSPOSE_ROW_MAJOR,            \
             DL_TRANSPOSE_FORWARD, 0, 0, 0, 0, 0, 0, DL_TRANSPOSE_AUTO,                   \
-            DL_TRANSPOSE_CAP_6, 0, 0, 0, 0, 0                                            \
+            DL_TRANSPOSE_CAP_DEFAULT, 0, 0, 0, 0, 0, DL_TRANSPOSE_IN_PLACE, 0, 0, 0, 0   \
     }
 
 /* A sentence of what went wrong, for people. Every function that takes one may be given NULL. Its
@@ -210,6 +241,18 @@ enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
                                     cl_uint wait_count, const cl_event *wait,
                                     cl_event *event, int *started,
                                     struct dl_transpose_error *error);
+
+/* The same for a plan whose problem says DL_TRANSPOSE_OUT_OF_PLACE.
+ *   from    a buffer or sub-buffer that kernels may read; its matrices stay
+ *   to      another, or another part of the same, that kernels may write; gets the transposes
+ *   errors  as above; also DL_EINVAL where source and target, from their first matrix's beginning to
+ *           their last one's end, overlap, and where the plan is in place, as above where it is out of place.
+ *           One command is all there is: after any error `to` is untouched */
+enum dl_status dl_transpose_enqueue_out(const struct dl_transpose_plan *plan,
+                                        cl_command_queue queue, cl_mem from, cl_mem to,
+                                        cl_uint wait_count, const cl_event *wait,
+                                        cl_event *event,
+                                        struct dl_transpose_error *error);
 
 #ifdef __cplusplus
 }

@@ -64,6 +64,7 @@ struct dl__step_algorithm {
     X(dl__step_strip)                                                                    \
     X(dl__step_chunk)                                                                    \
     X(dl__step_tile)                                                                     \
+    X(dl__step_any)                                                                      \
     X(dl__step_aside)                                                                    \
     X(dl__step_cut)                                                                      \
     X(dl__step_cycle)                                                                    \
@@ -73,6 +74,9 @@ struct dl__step_algorithm {
 #define X(row) extern const struct dl__step_algorithm row;
 DL_STEP_ALGORITHM_MAP(X)
 #undef X
+
+/* Has the program for any shape built, or taken from where it is kept. */
+enum dl_status dl__step_any_build(const struct dl__steps *steps);
 
 /* ---- what several rows ask ---- */
 

@@ -44,6 +44,7 @@ static enum dl_status each_plan(const struct dl__steps *steps,
                                 const struct dl__shape *shape, struct dl__run_list *list)
 {
     unsigned each = dl__steps_knobs(steps, "each", dl__shape_bytes(shape)).each_tiles;
+    const char *name = shape->step->inverse ? "dl_each_back" : "dl_each";
     struct dl__text knobs = {0};
     cl_kernel kernel;
     enum dl_status st;
@@ -51,13 +52,14 @@ static enum dl_status each_plan(const struct dl__steps *steps,
     dl__text_add(&knobs, "#define ROWS %lluu\n#define EACH %uu\n",
                  (unsigned long long)shape->rows, each);
     knobs_add_runs(&knobs, shape->step);
-    dl__knobs_add_step(&knobs, shape, shape->split, shape->rows * shape->columns);
-    st = dl__step_kernel(steps, &source, &knobs, "dl_each", &kernel);
+    /* All of step.cl's that it asks for: the rest is the same there and back. */
+    dl__text_add(&knobs, "#define COLUMNS %lluu\n#define ELEMENT_BYTES %u\n",
+                 (unsigned long long)shape->columns, (unsigned)shape->element_bytes);
+    st = dl__step_kernel(steps, &source, &knobs, name, &kernel);
     free(knobs.bytes);
     if (st != DL_OK)
         return st;
-    struct dl__run run =
-        dl__step_run("dl_each", kernel, shape->base_bytes, shape->instances);
+    struct dl__run run = dl__step_run(name, kernel, shape->base_bytes, shape->instances);
     run.local[0] = 1;
     run.global[0] = (size_t)dl__divide_up(shape->instances, each);
     return dl__run_list_add(list, &run, 0);

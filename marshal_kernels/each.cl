@@ -27,17 +27,8 @@
 // clang-format on
 #define SCALAR _Pragma("clang loop vectorize(disable) interleave(disable)")
 
-#if INVERSE
-#define LEAF_MOVE(bytes, leaf)                                                           \
-    {                                                                                    \
-        typedef LEAF(bytes) leaf_t;                                                      \
-        const leaf_t *from = (const leaf_t *)(tile + ROWS * (leaf));                     \
-        SCALAR                                                                           \
-        for (uint j = 0; j < ROWS; j++)                                                  \
-            *(__global leaf_t *)(array + j * STRUCT_BYTES + (leaf)) = from[j];           \
-    }
-#else
-#define LEAF_MOVE(bytes, leaf)                                                           \
+/* There, from structs to arrays, and back. */
+#define LEAF_THERE(bytes, leaf)                                                          \
     {                                                                                    \
         typedef LEAF(bytes) leaf_t;                                                      \
         __global leaf_t *to = (__global leaf_t *)(array + ROWS * (leaf));                \
@@ -45,7 +36,14 @@
         for (uint j = 0; j < ROWS; j++)                                                  \
             to[j] = *(const leaf_t *)(tile + j * STRUCT_BYTES + (leaf));                 \
     }
-#endif
+#define LEAF_BACK(bytes, leaf)                                                           \
+    {                                                                                    \
+        typedef LEAF(bytes) leaf_t;                                                      \
+        const leaf_t *from = (const leaf_t *)(tile + ROWS * (leaf));                     \
+        SCALAR                                                                           \
+        for (uint j = 0; j < ROWS; j++)                                                  \
+            *(__global leaf_t *)(array + j * STRUCT_BYTES + (leaf)) = from[j];           \
+    }
 
 /* Four rows by four leaves of 1, 2 or 4 bytes at a time, by vectors. */
 #define SQUARE_DEFINE(name, type)                                                        \
@@ -71,48 +69,54 @@ SQUARE_DEFINE(square_4, uint)
 #define HAS_SQUARES(bytes, offset)                                                       \
     (((bytes) == 1 || (bytes) == 2 || (bytes) == 4) && ROWS % 4 == 0 &&                  \
      STRUCT_BYTES % (bytes) == 0 && (offset) % (bytes) == 0)
-#if INVERSE
-#define SQUARE_BY(name, bytes, j, leaf)                                                  \
-    name(array + (j)*STRUCT_BYTES + (leaf), STRUCT_BYTES,                                \
-         tile + ROWS * (leaf) + (j) * (bytes), ROWS * (bytes))
-#else
-#define SQUARE_BY(name, bytes, j, leaf)                                                  \
+#define SQUARE_THERE(name, bytes, j, leaf)                                               \
     name(array + ROWS * (leaf) + (j) * (bytes), ROWS * (bytes),                          \
          tile + (j)*STRUCT_BYTES + (leaf), STRUCT_BYTES)
-#endif
-#define SQUARE(bytes, j, leaf)                                                           \
+#define SQUARE_BACK(name, bytes, j, leaf)                                                \
+    name(array + (j)*STRUCT_BYTES + (leaf), STRUCT_BYTES,                                \
+         tile + ROWS * (leaf) + (j) * (bytes), ROWS * (bytes))
+#define SQUARE(square_by, bytes, j, leaf)                                                \
     if ((bytes) == 1) {                                                                  \
-        SQUARE_BY(square_1, bytes, j, leaf);                                             \
+        square_by(square_1, bytes, j, leaf);                                             \
     } else if ((bytes) == 2) {                                                           \
-        SQUARE_BY(square_2, bytes, j, leaf);                                             \
+        square_by(square_2, bytes, j, leaf);                                             \
     } else {                                                                             \
-        SQUARE_BY(square_4, bytes, j, leaf);                                             \
+        square_by(square_4, bytes, j, leaf);                                             \
     }
 
 /* All of a run but what squares have moved. */
-#define RUN_MOVE(bytes, offset, count)                                                   \
+#define RUN_MOVE(square_by, leaf_by, bytes, offset, count)                               \
     {                                                                                    \
         uint q = 0;                                                                      \
         if (HAS_SQUARES(bytes, offset)) {                                                \
             for (; q + 4 <= (count); q += 4) {                                           \
                 for (uint j = 0; j < ROWS; j += 4) {                                     \
-                    SQUARE(bytes, j, (offset) + q * (bytes))                             \
+                    SQUARE(square_by, bytes, j, (offset) + q * (bytes))                  \
                 }                                                                        \
             }                                                                            \
         }                                                                                \
         for (; q < (count); q++)                                                         \
-            LEAF_MOVE(bytes, (offset) + q * (bytes))                                     \
+            leaf_by(bytes, (offset) + q * (bytes))                                       \
     }
 
-__kernel void dl_each(__global uchar *mem, ulong base, ulong tiles)
-{
-    size_t first = get_global_id(0) * EACH, past = min(first + EACH, (size_t)tiles);
-    uchar tile[TILE_BYTES] __attribute__((aligned(16)));
+#define RUN_THERE(bytes, offset, count)                                                  \
+    RUN_MOVE(SQUARE_THERE, LEAF_THERE, bytes, offset, count)
+#define RUN_BACK(bytes, offset, count)                                                   \
+    RUN_MOVE(SQUARE_BACK, LEAF_BACK, bytes, offset, count)
 
-    for (size_t t = first; t < past; t++) {
-        __global uchar *array = mem + base + t * TILE_BYTES;
-        for (uint e = 0; e < ROWS * COLUMNS; e++)
-            ((element_t *)tile)[e] = ((__global element_t *)array)[e];
-        RUN_MAP(RUN_MOVE)
+/* Both ways in one program: a compiler is asked once. */
+#define EACH_DEFINE(name, run_by)                                                        \
+    __kernel void name(__global uchar *mem, ulong base, ulong tiles)                     \
+    {                                                                                    \
+        size_t first = get_global_id(0) * EACH, past = min(first + EACH, (size_t)tiles); \
+        uchar tile[TILE_BYTES] __attribute__((aligned(16)));                             \
+                                                                                         \
+        for (size_t t = first; t < past; t++) {                                          \
+            __global uchar *array = mem + base + t * TILE_BYTES;                         \
+            for (uint e = 0; e < ROWS * COLUMNS; e++)                                    \
+                ((element_t *)tile)[e] = ((__global element_t *)array)[e];               \
+            RUN_MAP(run_by)                                                              \
+        }                                                                                \
     }
-}
+EACH_DEFINE(dl_each, RUN_THERE)
+EACH_DEFINE(dl_each_back, RUN_BACK)

@@ -423,5 +423,5 @@ static enum dl_status r2c_plan(struct dl_transpose_plan *plan,
     return plan_by(plan, false, error);
 }
 
-DL_TRANSPOSE_ROW(C2R) = {8, dl__applies_always, c2r_cost, c2r_plan};
-DL_TRANSPOSE_ROW(R2C) = {7, dl__applies_always, r2c_cost, r2c_plan};
+DL_TRANSPOSE_ROW(C2R) = {8, dl__applies_always, c2r_cost, .plan = c2r_plan};
+DL_TRANSPOSE_ROW(R2C) = {7, dl__applies_always, r2c_cost, .plan = r2c_plan};

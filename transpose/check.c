@@ -10,10 +10,12 @@ static enum dl_status not_valid(struct dl_transpose_error *error, const char *wh
                     what, err);
 }
 
-/* Kernels read and write it: what it, or the buffer that it is part of, says of kernels. */
-static enum dl_status check_buffer(const struct dl__engine *engine, cl_mem mem,
-                                   const char *what, struct dl__buffer_info *out,
-                                   struct dl_transpose_error *error)
+/* What it, or the buffer that it is part of, says of kernels; those flags may not be set.
+ * `use`: what kernels do with it. */
+static enum dl_status check_buffer_for(const struct dl__engine *engine, cl_mem mem,
+                                       const char *what, cl_mem_flags bad,
+                                       const char *use, struct dl__buffer_info *out,
+                                       struct dl_transpose_error *error)
 {
     cl_int err = engine->ops->buffer_info(engine->device, mem, out);
 
@@ -24,10 +26,30 @@ static enum dl_status check_buffer(const struct dl__engine *engine, cl_mem mem,
     if (!out->is_buffer)
         return dl__fail(error, DL_EINVAL, "the %s is an image or a pipe, not a buffer",
                         what);
-    if (out->flags & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY))
+    if (out->flags & bad)
+        return dl__fail(error, DL_EINVAL, "the %s is %s to kernels, which %s it", what,
+                        out->flags & bad & CL_MEM_READ_ONLY ? "read-only" : "write-only",
+                        use);
+    return DL_OK;
+}
+
+static enum dl_status check_buffer(const struct dl__engine *engine, cl_mem mem,
+                                   const char *what, struct dl__buffer_info *out,
+                                   struct dl_transpose_error *error)
+{
+    return check_buffer_for(engine, mem, what, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
+                            "read and write", out, error);
+}
+
+/* Whether so many bytes of the buffer are there. */
+static enum dl_status check_end(const char *what, uint64_t end_bytes,
+                                const struct dl__buffer_info *info,
+                                struct dl_transpose_error *error)
+{
+    if (end_bytes > info->bytes)
         return dl__fail(error, DL_EINVAL,
-                        "the %s is %s to kernels, which read and write it", what,
-                        out->flags & CL_MEM_READ_ONLY ? "read-only" : "write-only");
+                        "the last %s ends at byte %llu of a buffer of %zu", what,
+                        (unsigned long long)end_bytes, info->bytes);
     return DL_OK;
 }
 
@@ -87,12 +109,10 @@ enum dl_status dl__enqueue_check(const struct dl_transpose_plan *plan,
         st = check_buffer(engine, mem, "buffer", &matrix, error);
     if (st == DL_OK && workspace)
         st = check_buffer(engine, workspace, "workspace", &work, error);
+    if (st == DL_OK)
+        st = check_end("matrix", plan->task.end_bytes, &matrix, error);
     if (st != DL_OK)
         return st;
-    if (plan->task.end_bytes > matrix.bytes)
-        return dl__fail(error, DL_EINVAL,
-                        "the last matrix ends at byte %llu of a buffer of %zu",
-                        (unsigned long long)plan->task.end_bytes, matrix.bytes);
     if (work.bytes < work_bytes)
         return dl__fail(error, DL_EINVAL, "%llu bytes of workspace are needed, %zu given",
                         (unsigned long long)work_bytes, work.bytes);
@@ -102,4 +122,35 @@ enum dl_status dl__enqueue_check(const struct dl_transpose_plan *plan,
         work.origin_bytes + work_bytes > begin)
         return dl__fail(error, DL_EINVAL, "the workspace overlaps the matrix");
     return DL_OK;
+}
+
+enum dl_status dl__enqueue_out_check(const struct dl_transpose_plan *plan,
+                                     cl_command_queue queue, cl_mem from, cl_mem to,
+                                     cl_uint wait_count, const cl_event *wait,
+                                     bool *in_order, struct dl_transpose_error *error)
+{
+    const struct dl__engine *engine = &plan->transpose->engine;
+    const struct dl__task *task = &plan->task;
+    struct dl__buffer_info source, target;
+    enum dl_status st = check_queue(engine, queue, in_order, error);
+
+    if (st == DL_OK)
+        st = check_waits(engine, wait_count, wait, error);
+    if (st == DL_OK)
+        st = check_buffer_for(engine, from, "source", CL_MEM_WRITE_ONLY, "read", &source,
+                              error);
+    if (st == DL_OK)
+        st = check_buffer_for(engine, to, "target", CL_MEM_READ_ONLY, "write", &target,
+                              error);
+    if (st == DL_OK)
+        st = check_end("matrix", task->end_bytes, &source, error);
+    if (st == DL_OK)
+        st = check_end("target", task->end_out_bytes, &target, error);
+    if (st == DL_OK && source.root == target.root &&
+        source.origin_bytes + task->offset_bytes <
+            target.origin_bytes + task->end_out_bytes &&
+        target.origin_bytes + task->offset_out_bytes <
+            source.origin_bytes + task->end_bytes)
+        st = dl__fail(error, DL_EINVAL, "the target overlaps the source");
+    return st;
 }

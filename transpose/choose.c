@@ -64,6 +64,9 @@ static enum dl_status row_plan(enum dl_transpose_algorithm algorithm,
                                             .matrix_bytes = plan->info.matrix_bytes};
     plan->run_count = 0;
     plan->batch_at_once = false;
+    if (algorithm != DL_TRANSPOSE_AUTO && rows[algorithm]->is_out != plan->task.is_out)
+        return dl__fail(error, DL_ENOTSUP, "%s works %s place", names[algorithm],
+                        rows[algorithm]->is_out ? "out of" : "in");
     return rows[algorithm]->plan(plan, error);
 }
 
@@ -85,12 +88,14 @@ static bool goes_before(const struct candidate *a, const struct candidate *b)
 static size_t candidates_make(const struct dl_transpose *transpose,
                               const struct dl__task *task, struct candidate *out)
 {
+    bool is_apart = task->leading != task->cols || task->leading_out != task->rows;
     size_t count = 0;
 
     for (unsigned a = 0; a < DL_TRANSPOSE_ALGORITHM_COUNT; a++) {
         struct candidate one = {(enum dl_transpose_algorithm)a, 0};
         size_t at = count;
-        if (!rows[a]->applies(transpose, task))
+        if (rows[a]->is_out != task->is_out || (is_apart && !rows[a]->keeps_apart) ||
+            !rows[a]->applies(transpose, task))
             continue;
         one.cost = rows[a]->cost(transpose, task);
         if (transpose->tuning.costs_known == 0 && one.cost > 0)
@@ -144,7 +149,23 @@ static enum dl_status auto_plan(struct dl_transpose_plan *plan,
 }
 
 /* The chooser is a row, too, which it never thinks of itself. */
-DL_TRANSPOSE_ROW(AUTO) = {0, dl__applies_named, dl__cost_nothing, auto_plan};
+DL_TRANSPOSE_ROW(AUTO) = {0, dl__applies_named, dl__cost_nothing, .plan = auto_plan};
+
+/* Rows apart, which are no square's: through the workspace they cost nothing more, else packed before
+ * and spread after. */
+static enum dl_status apart_plan(struct dl_transpose_plan *plan,
+                                 enum dl_transpose_algorithm algorithm,
+                                 struct dl_transpose_error *error)
+{
+    if (algorithm == DL_TRANSPOSE_AUTO) {
+        enum dl_status st = row_plan(DL_TRANSPOSE_THROUGH, plan, error);
+        if (st != DL_ENOTSUP && st != DL_EREFUSED)
+            return st;
+        plan->info = (struct dl_transpose_info){.matrix_bytes = plan->info.matrix_bytes};
+        plan->run_count = 0;
+    }
+    return dl__pack_around(plan, algorithm, error);
+}
 
 enum dl_status dl__choose(struct dl_transpose_plan *plan,
                           enum dl_transpose_algorithm algorithm,
@@ -152,12 +173,13 @@ enum dl_status dl__choose(struct dl_transpose_plan *plan,
 {
     const struct dl__task *task = &plan->task;
 
-    if (task->leading != task->cols || task->leading_out != task->rows) {
-        /* Only the swap of a square's tiles leaves what lies between rows alone. */
-        if (algorithm != DL_TRANSPOSE_SQUARE &&
-            (task->rows != task->cols || task->leading != task->leading_out))
-            return dl__pack_around(plan, algorithm, error);
-        algorithm = DL_TRANSPOSE_SQUARE;
+    if (!task->is_out && !rows[algorithm]->keeps_apart &&
+        (task->leading != task->cols || task->leading_out != task->rows)) {
+        /* The swap of a square's tiles leaves what lies between rows alone. */
+        if (task->rows != task->cols || task->leading != task->leading_out)
+            return apart_plan(plan, algorithm, error);
+        if (algorithm != DL_TRANSPOSE_AUTO)
+            algorithm = DL_TRANSPOSE_SQUARE;
     }
     return row_plan(algorithm, plan, error);
 }

@@ -47,4 +47,4 @@ static enum dl_status cycles_plan(struct dl_transpose_plan *plan,
     return st;
 }
 
-DL_TRANSPOSE_ROW(CYCLES) = {3, cycles_applies, dl__cost_nothing, cycles_plan};
+DL_TRANSPOSE_ROW(CYCLES) = {3, cycles_applies, dl__cost_nothing, .plan = cycles_plan};

@@ -25,13 +25,38 @@ static enum dl_status matrices_run(const struct dl_transpose_plan *plan,
     return DL_OK;
 }
 
+/* Enqueues a checked plan's runs; `chain` knows the queue and what to wait for. */
+static enum dl_status plan_enqueue(const struct dl_transpose_plan *plan,
+                                   struct dl__run_chain *chain,
+                                   struct dl__run_place place, cl_event *event,
+                                   int *started, struct dl_transpose_error *error)
+{
+    struct dl__engine *engine = &plan->transpose->engine;
+    enum dl_status st;
+
+    chain->engine = engine;
+    chain->wants_last = event != NULL;
+    if (plan->run_count == 0) {
+        cl_int err = dl__engine_mark(engine, chain->queue, chain->wait_count, chain->wait,
+                                     NULL, event);
+        return err == CL_SUCCESS
+                   ? DL_OK
+                   : dl__fail(error, dl__status_of_cl(err),
+                              "a marker was refused (OpenCL error %d)", err);
+    }
+    pthread_mutex_lock(&engine->lock);
+    st = matrices_run(plan, chain, place, started, error);
+    pthread_mutex_unlock(&engine->lock);
+    dl__run_chain_end(chain, NULL, st == DL_OK ? event : NULL);
+    return st;
+}
+
 enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
                                     cl_command_queue queue, cl_mem mem, cl_mem workspace,
                                     cl_uint wait_count, const cl_event *wait,
                                     cl_event *event, int *started,
                                     struct dl_transpose_error *error)
 {
-    struct dl__engine *engine;
     struct dl__run_chain chain = {
         .queue = queue, .tries = 1, .wait_count = wait_count, .wait = wait};
     enum dl_status st;
@@ -40,25 +65,38 @@ enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
         *started = 0;
     if (!plan)
         return dl__fail(error, DL_EINVAL, "there is no plan");
+    if (plan->task.is_out)
+        return dl__fail(error, DL_EINVAL,
+                        "the plan is out of place: it is for dl_transpose_enqueue_out");
     if (!workspace)
         workspace = plan->workspace;
     st = dl__enqueue_check(plan, queue, mem, workspace, wait_count, wait,
                            &chain.is_in_order, error);
     if (st != DL_OK)
         return st;
-    chain.engine = engine = &plan->transpose->engine;
-    chain.wants_last = event != NULL;
-    if (plan->run_count == 0) {
-        cl_int err = dl__engine_mark(engine, queue, wait_count, wait, NULL, event);
-        return err == CL_SUCCESS
-                   ? DL_OK
-                   : dl__fail(error, dl__status_of_cl(err),
-                              "a marker was refused (OpenCL error %d)", err);
-    }
-    pthread_mutex_lock(&engine->lock);
-    st = matrices_run(plan, &chain, (struct dl__run_place){mem, workspace, 0}, started,
-                      error);
-    pthread_mutex_unlock(&engine->lock);
-    dl__run_chain_end(&chain, NULL, st == DL_OK ? event : NULL);
-    return st;
+    return plan_enqueue(plan, &chain, (struct dl__run_place){mem, workspace, 0}, event,
+                        started, error);
+}
+
+enum dl_status dl_transpose_enqueue_out(const struct dl_transpose_plan *plan,
+                                        cl_command_queue queue, cl_mem from, cl_mem to,
+                                        cl_uint wait_count, const cl_event *wait,
+                                        cl_event *event, struct dl_transpose_error *error)
+{
+    struct dl__run_chain chain = {
+        .queue = queue, .tries = 1, .wait_count = wait_count, .wait = wait};
+    enum dl_status st;
+
+    if (!plan)
+        return dl__fail(error, DL_EINVAL, "there is no plan");
+    if (!plan->task.is_out)
+        return dl__fail(error, DL_EINVAL,
+                        "the plan is in place: it is for dl_transpose_enqueue");
+    st = dl__enqueue_out_check(plan, queue, from, to, wait_count, wait,
+                               &chain.is_in_order, error);
+    if (st != DL_OK)
+        return st;
+    /* What is the workspace to runs in place is the target here. */
+    return plan_enqueue(plan, &chain, (struct dl__run_place){from, to, 0}, event, NULL,
+                        error);
 }

@@ -62,6 +62,9 @@ struct dl__task {
     uint64_t cap_bytes;    /* of workspace */
     uint64_t unit_bytes;   /* the element's largest power of two, at most 16 */
     uint64_t block_rows, tile_rows, tile_cols; /* asked for, or 0 */
+    bool is_out;                               /* out of place; then, of the target: */
+    bool conjugate;
+    uint64_t stride_out_bytes, offset_out_bytes, end_out_bytes;
 };
 
 struct dl_transpose_plan {
@@ -91,6 +94,8 @@ struct dl__transpose_algorithm {
      * DL_ENOTSUP (the shape). Nothing is held on failure. */
     enum dl_status (*plan)(struct dl_transpose_plan *plan,
                            struct dl_transpose_error *error);
+    bool is_out;      /* works out of place; all others in place */
+    bool keeps_apart; /* takes rows that lie apart as they are */
 };
 
 /* The row of each in DL_TRANSPOSE_ALGORITHM_MAP. A new algorithm is its file and its line there. */
@@ -105,6 +110,38 @@ bool dl__applies_always(const struct dl_transpose *transpose,
 bool dl__applies_named(const struct dl_transpose *transpose, const struct dl__task *task);
 double dl__cost_nothing(const struct dl_transpose *transpose,
                         const struct dl__task *task);
+
+/* How tiles go through registers (tiles.c): numbers of the device's file for one size of elements. */
+struct dl__tiling {
+    unsigned side, vector, group, width, hint;
+    struct dl__tuning costs; /* those of passes over tiles */
+};
+
+/* The numbers for tiles of elements of 1, 2, 4, 8 or 16 bytes; false: it is another size. The device's
+ * file has lines for rows that begin at multiples of 64 bytes (`swap 4 ...`), at whole vectors
+ * (`swap_part 4 ...`) and elsewhere (`swap_odd 4 ...`).
+ *   family   "swap" or "out"
+ *   aligned  all distances and places, in bytes, combined by OR */
+bool dl__tiling_choose(const struct dl_transpose *transpose, const char *family,
+                       uint64_t element_bytes, uint64_t aligned, struct dl__tiling *out);
+/* The kernel of a file that begins with tiles.cl. */
+enum dl_status dl__tiling_kernel(struct dl_transpose *transpose,
+                                 const struct dl__kernel_source *source,
+                                 const struct dl__tiling *tiling, uint64_t element_bytes,
+                                 bool conjugate, const char *name, cl_kernel *out,
+                                 struct dl_transpose_error *error);
+/* The best pass out of place for a task that says so, and its launch: from the plan's buffer to what is
+ * its workspace, or its target (out.c). */
+double dl__out_cost(const struct dl_transpose *transpose, const struct dl__task *task);
+enum dl_status dl__out_add(struct dl_transpose_plan *plan, const struct dl__task *task,
+                           struct dl_transpose_error *error);
+/* Adds the launch of a kernel that takes tiles of `side` elements out of place, all matrices at once; `shape`
+ * has the order alone. */
+enum dl_status dl__out_launch_add(struct dl_transpose_plan *plan,
+                                  const struct dl__task *task, const char *name,
+                                  cl_kernel kernel, struct out_shape shape, unsigned side,
+                                  unsigned group, struct dl_transpose_error *error);
+enum { DL__GROUPS_MAX = INT32_MAX /* of a launch: what every device takes */ };
 
 /* The middle pass of the fused four stages: down x across tiles to across x down (fuse.c). */
 enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down,
@@ -184,6 +221,11 @@ enum dl_status dl__enqueue_check(const struct dl_transpose_plan *plan,
                                  cl_command_queue queue, cl_mem mem, cl_mem workspace,
                                  cl_uint wait_count, const cl_event *wait, bool *in_order,
                                  struct dl_transpose_error *error);
+/* The same of dl_transpose_enqueue_out. */
+enum dl_status dl__enqueue_out_check(const struct dl_transpose_plan *plan,
+                                     cl_command_queue queue, cl_mem from, cl_mem to,
+                                     cl_uint wait_count, const cl_event *wait,
+                                     bool *in_order, struct dl_transpose_error *error);
 /* What the longest of the stretches costs that comes last, in bytes copied. Stretches are `stretch`
  * moves long on average, of `moves` in all; their lengths vary as a geometric distribution's. */
 double dl__stretch_cost(const struct dl__tuning *tuning, double stretch, double moves);

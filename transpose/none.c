@@ -16,4 +16,4 @@ static enum dl_status none_plan(struct dl_transpose_plan *plan,
     return DL_OK;
 }
 
-DL_TRANSPOSE_ROW(NONE) = {0, dl__applies_always, dl__cost_nothing, none_plan};
+DL_TRANSPOSE_ROW(NONE) = {0, dl__applies_always, dl__cost_nothing, .plan = none_plan};

@@ -26,4 +26,4 @@ static enum dl_status onchip_plan(struct dl_transpose_plan *plan,
     return dl__step_add(plan, &step, error);
 }
 
-DL_TRANSPOSE_ROW(ONCHIP) = {1, dl__applies_always, dl__cost_nothing, onchip_plan};
+DL_TRANSPOSE_ROW(ONCHIP) = {1, dl__applies_always, dl__cost_nothing, .plan = onchip_plan};

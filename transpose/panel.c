@@ -271,5 +271,7 @@ static double panel_cols_cost(const struct dl_transpose *transpose,
     return cost_by(transpose, task, false);
 }
 
-DL_TRANSPOSE_ROW(PANEL_ROWS) = {5, dl__applies_always, panel_rows_cost, panel_rows_plan};
-DL_TRANSPOSE_ROW(PANEL_COLS) = {6, dl__applies_always, panel_cols_cost, panel_cols_plan};
+DL_TRANSPOSE_ROW(PANEL_ROWS) = {5, dl__applies_always, panel_rows_cost,
+                                .plan = panel_rows_plan};
+DL_TRANSPOSE_ROW(PANEL_COLS) = {6, dl__applies_always, panel_cols_cost,
+                                .plan = panel_cols_plan};

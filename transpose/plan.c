@@ -67,6 +67,9 @@ static bool multiply(uint64_t a, uint64_t b, uint64_t *out)
     return !__builtin_mul_overflow(a, b, out) && *out < BYTES_MAX;
 }
 
+/* Below that a whole copy of a matrix is little beside what else a device's memory holds. */
+#define WHOLE_BYTES (UINT64_C(64) << 20)
+
 static uint64_t cap_bytes_of(const struct dl_transpose_problem *problem, uint64_t bytes)
 {
     if (problem->cap_bytes)
@@ -80,8 +83,12 @@ static uint64_t cap_bytes_of(const struct dl_transpose_problem *problem, uint64_
         return bytes / 8;
     case DL_TRANSPOSE_CAP_ANY:
         return UINT64_MAX;
-    default:
+    case DL_TRANSPOSE_CAP_6:
         return bytes / 16;
+    default:
+        if (bytes <= WHOLE_BYTES)
+            return bytes;
+        return bytes / 16 > WHOLE_BYTES ? bytes / 16 : WHOLE_BYTES;
     }
 }
 
@@ -90,6 +97,36 @@ static bool span_of(uint64_t rows, uint64_t cols, uint64_t leading, uint64_t *ou
 {
     return multiply(rows - 1, leading, out) && !__builtin_add_overflow(*out, cols, out) &&
            *out < BYTES_MAX;
+}
+
+/* What is wrong with the fields that are for out of place. */
+static enum dl_status out_check(const struct dl_transpose_problem *problem,
+                                struct dl_transpose_error *error)
+{
+    uint32_t bytes = problem->element_bytes;
+
+    if ((unsigned)problem->place > DL_TRANSPOSE_OUT_OF_PLACE)
+        return dl__fail(error, DL_EINVAL, "the place %u is no known one",
+                        (unsigned)problem->place);
+    if (problem->conjugate > 1)
+        return dl__fail(error, DL_EINVAL, "conjugate is %u, neither 0 nor 1",
+                        problem->conjugate);
+    if (problem->conjugate && bytes != 4 && bytes != 8 && bytes != 16)
+        return dl__fail(error, DL_EINVAL,
+                        "conjugate: elements of %u bytes are no complex numbers of half, "
+                        "float or double",
+                        bytes);
+    if (problem->place == DL_TRANSPOSE_OUT_OF_PLACE)
+        return DL_OK;
+    if (problem->conjugate)
+        return dl__fail(error, DL_ENOTSUP, "conjugate is for out of place");
+    if (problem->batch_stride_out || problem->offset_out_bytes ||
+        problem->buffer_out_bytes)
+        return dl__fail(error, DL_EINVAL, "%s is for out of place",
+                        problem->batch_stride_out   ? "batch_stride_out"
+                        : problem->offset_out_bytes ? "offset_out_bytes"
+                                                    : "buffer_out_bytes");
+    return DL_OK;
 }
 
 /* What is wrong whatever the sizes are. */
@@ -104,17 +141,17 @@ static enum dl_status problem_check(const struct dl_transpose_problem *problem,
         return dl__fail(error, DL_EINVAL, "elements of 0 bytes");
     if ((unsigned)problem->order > DL_TRANSPOSE_COL_MAJOR ||
         (unsigned)problem->direction > DL_TRANSPOSE_INVERSE ||
-        (unsigned)problem->cap > DL_TRANSPOSE_CAP_ANY ||
+        (unsigned)problem->cap > DL_TRANSPOSE_CAP_6 ||
         (unsigned)problem->algorithm >= DL_TRANSPOSE_ALGORITHM_COUNT)
         return dl__fail(error, DL_EINVAL,
                         "the order, direction, cap or algorithm is no known one");
-    return DL_OK;
+    return out_check(problem, error);
 }
 
-/* The sides, and the distances between rows; `span`: what a matrix covers, before or after, in
- * elements. */
+/* The sides, and the distances between rows; `span`: what a matrix covers, in elements, before and
+ * after. */
 static enum dl_status sides_make(const struct dl_transpose_problem *problem,
-                                 struct dl__task *task, uint64_t *span,
+                                 struct dl__task *task, uint64_t span[2],
                                  struct dl_transpose_error *error)
 {
     /* A column-major matrix is its transpose in row-major; the inverse swaps once more. */
@@ -122,7 +159,7 @@ static enum dl_status sides_make(const struct dl_transpose_problem *problem,
     bool inverse = problem->direction == DL_TRANSPOSE_INVERSE;
     uint64_t leading = inverse ? problem->leading_out : problem->leading;
     uint64_t leading_out = inverse ? problem->leading : problem->leading_out;
-    uint64_t elements, span_out;
+    uint64_t elements;
 
     task->rows = by_cols == inverse ? problem->rows : problem->cols;
     task->cols = by_cols == inverse ? problem->cols : problem->rows;
@@ -141,39 +178,77 @@ static enum dl_status sides_make(const struct dl_transpose_problem *problem,
             (unsigned long long)(task->leading < task->cols ? task->leading
                                                             : task->leading_out),
             (unsigned long long)(task->leading < task->cols ? task->cols : task->rows));
-    if (!span_of(task->rows, task->cols, task->leading, span) ||
-        !span_of(task->cols, task->rows, task->leading_out, &span_out))
+    if (!span_of(task->rows, task->cols, task->leading, &span[0]) ||
+        !span_of(task->cols, task->rows, task->leading_out, &span[1]))
         return dl__fail(error, DL_EOVERFLOW,
                         "the leading distance takes it past 2^63 elements");
-    if (span_out > *span)
-        *span = span_out;
     return DL_OK;
 }
 
-/* Where the matrices of the batch lie. */
-static enum dl_status batch_make(const struct dl_transpose_problem *problem,
-                                 struct dl__task *task, uint64_t span,
+/* Where the matrices of the batch lie in one buffer. */
+struct batch {
+    const char *matrix, *stride_name, *offset_name;
+    uint64_t stride, span; /* in elements; a stride of 0: one after the other */
+    uint64_t offset_bytes, buffer_bytes;
+};
+
+static enum dl_status batch_make(const struct dl__task *task, struct batch batch,
+                                 uint64_t *stride_bytes, uint64_t *end_bytes,
                                  struct dl_transpose_error *error)
 {
-    uint64_t stride = problem->batch_stride ? problem->batch_stride : span, bytes;
+    uint64_t stride = batch.stride ? batch.stride : batch.span, bytes, end;
 
-    if (stride < span && task->batch > 1)
+    if (stride < batch.span && task->batch > 1)
         return dl__fail(error, DL_EINVAL,
-                        "a batch stride of %llu is below the %llu elements of a matrix",
-                        (unsigned long long)stride, (unsigned long long)span);
-    if (!multiply(stride, task->element_bytes, &task->stride_bytes) ||
-        !multiply(task->stride_bytes, task->batch - 1, &task->end_bytes) ||
-        !multiply(span, task->element_bytes, &bytes) ||
-        __builtin_add_overflow(task->end_bytes, bytes, &task->end_bytes) ||
-        __builtin_add_overflow(task->end_bytes, task->offset_bytes, &task->end_bytes) ||
-        task->end_bytes >= BYTES_MAX)
-        return dl__fail(error, DL_EOVERFLOW, "the last matrix ends past 2^63 bytes");
-    if (problem->buffer_bytes && task->end_bytes > problem->buffer_bytes)
+                        "a %s of %llu is below the %llu elements of a matrix",
+                        batch.stride_name, (unsigned long long)stride,
+                        (unsigned long long)batch.span);
+    if (!multiply(stride, task->element_bytes, stride_bytes) ||
+        !multiply(*stride_bytes, task->batch - 1, &end) ||
+        !multiply(batch.span, task->element_bytes, &bytes) ||
+        __builtin_add_overflow(end, bytes, &end) ||
+        __builtin_add_overflow(end, batch.offset_bytes, &end) || end >= BYTES_MAX)
+        return dl__fail(error, DL_EOVERFLOW, "the last %s ends past 2^63 bytes",
+                        batch.matrix);
+    if (batch.buffer_bytes && end > batch.buffer_bytes)
         return dl__fail(error, DL_EINVAL,
-                        "the last matrix ends at byte %llu of a buffer of %llu",
-                        (unsigned long long)task->end_bytes,
-                        (unsigned long long)problem->buffer_bytes);
+                        "the last %s ends at byte %llu of a buffer of %llu", batch.matrix,
+                        (unsigned long long)end, (unsigned long long)batch.buffer_bytes);
+    if (batch.offset_bytes % task->unit_bytes != 0)
+        return dl__fail(error, DL_EINVAL,
+                        "the %s of %llu bytes is not a multiple of %llu",
+                        batch.offset_name, (unsigned long long)batch.offset_bytes,
+                        (unsigned long long)task->unit_bytes);
+    *end_bytes = end;
     return DL_OK;
+}
+
+/* Of the matrices, or of both the sources and the targets. In place a matrix spans what it does before
+ * or after. */
+static enum dl_status batches_make(const struct dl_transpose_problem *problem,
+                                   struct dl__task *task, const uint64_t span[2],
+                                   struct dl_transpose_error *error)
+{
+    struct batch from = {.matrix = "matrix",
+                         .stride_name = "batch stride",
+                         .offset_name = "offset",
+                         .stride = problem->batch_stride,
+                         .span = task->is_out || span[0] > span[1] ? span[0] : span[1],
+                         .offset_bytes = problem->offset_bytes,
+                         .buffer_bytes = problem->buffer_bytes};
+    struct batch to = {.matrix = "target",
+                       .stride_name = "batch_stride_out",
+                       .offset_name = "offset_out_bytes",
+                       .stride = problem->batch_stride_out,
+                       .span = span[1],
+                       .offset_bytes = problem->offset_out_bytes,
+                       .buffer_bytes = problem->buffer_out_bytes};
+    enum dl_status st =
+        batch_make(task, from, &task->stride_bytes, &task->end_bytes, error);
+
+    if (st == DL_OK && task->is_out)
+        st = batch_make(task, to, &task->stride_out_bytes, &task->end_out_bytes, error);
+    return st;
 }
 
 enum dl_status dl__task_make(const struct dl_transpose_problem *problem,
@@ -185,20 +260,19 @@ enum dl_status dl__task_make(const struct dl_transpose_problem *problem,
                             .unit_bytes = dl__power_of_two_in(problem->element_bytes, 16),
                             .block_rows = problem->block_rows,
                             .tile_rows = problem->tile_rows,
-                            .tile_cols = problem->tile_cols};
+                            .tile_cols = problem->tile_cols,
+                            .is_out = problem->place == DL_TRANSPOSE_OUT_OF_PLACE,
+                            .conjugate = problem->conjugate,
+                            .offset_out_bytes = problem->offset_out_bytes};
     enum dl_status st = problem_check(problem, error);
-    uint64_t span = 0;
+    uint64_t span[2] = {0, 0};
 
     if (st == DL_OK)
-        st = sides_make(problem, &task, &span, error);
+        st = sides_make(problem, &task, span, error);
     if (st == DL_OK)
-        st = batch_make(problem, &task, span, error);
+        st = batches_make(problem, &task, span, error);
     if (st != DL_OK)
         return st;
-    if (task.offset_bytes % task.unit_bytes != 0)
-        return dl__fail(
-            error, DL_EINVAL, "the offset of %llu bytes is not a multiple of %llu",
-            (unsigned long long)task.offset_bytes, (unsigned long long)task.unit_bytes);
     task.cap_bytes = cap_bytes_of(problem, task.matrix_bytes);
     *out = task;
     return DL_OK;

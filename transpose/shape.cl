@@ -48,6 +48,42 @@ struct square_shape {
     ulong side, leading;
 };
 
+/* In which order work-groups take tiles, or pairs of tiles of a square [Gorawski, Lorek 2017]. */
+enum tile_order {
+    TILES_ROWS,          /* row after row; pairs: V1, from the left */
+    TILES_ROWS_REVERSED, /* pairs: V1R, from the diagonal */
+    TILES_BANDS,         /* columns in bands of `width`; pairs: V1B, else V1BF */
+    TILES_SUPER          /* width x width tiles, one such super-tile after the other */
+};
+
+struct tile_place {
+    uint row, col;
+};
+
+/* swap.cl: a matrix of side x side elements, `leading` from row to row, in tiles x tiles tiles. */
+struct swap_shape {
+    ulong side, leading,
+        stride_bytes; /* the last: from one matrix of the batch to the next */
+    uint tiles, width, order;
+    uint numbers; /* of a matrix: swap_numbers() */
+};
+
+/* out.cl, out_units.cl: rows x cols elements, rows `leading` elements apart, become cols x rows with
+ * rows `leading_out` apart, in tiles_down x tiles_across tiles of the source. */
+struct out_shape {
+    ulong rows, cols, leading, leading_out;
+    ulong stride_bytes, stride_out_bytes; /* from one matrix of the batch to the next */
+    ulong base_out_bytes;
+    uint tiles_down, tiles_across, width, order;
+};
+
+/* back.cl: `rows` rows of `width` units, dense in the workspace, `leading` apart in the matrix; then so
+ * many bytes more. */
+struct back_shape {
+    ulong rows, width, leading;
+    uint tail_bytes;
+};
+
 /* fuse.cl: down x across super-elements. */
 struct fuse_shape {
     uint across;
@@ -78,7 +114,10 @@ struct c2r_shape {
     struct divisor by_m, by_n, by_a, by_b, by_c;
 };
 
-#ifndef __OPENCL_VERSION__
+#ifdef __OPENCL_VERSION__
+#define SHAPE_ROOT sqrt
+#else
+#define SHAPE_ROOT __builtin_sqrtf
 static inline uint mul_hi(uint a, uint b)
 {
     return (uint)((ulong)a * b >> 32);
@@ -187,6 +226,96 @@ static inline void join_waits_for(const struct panel_shape *s, struct tile tile,
         *first = tile.panel + 1u;
     if (*past > s->blocks)
         *past = s->blocks;
+}
+
+/* ---- the order of tiles ---- */
+
+static inline uint triangle(uint n)
+{
+    return (uint)((ulong)n * (n + 1u) / 2u);
+}
+
+/* The row of the k-th place of a triangle with 1, 2, 3, ... places in its rows: the largest y for
+ * which triangle(y) <= k. The root of a float is a few units off at most. */
+static inline uint triangle_row(uint k)
+{
+    uint y = (uint)((SHAPE_ROOT(8.0f * (float)k + 1.0f) - 1.0f) * 0.5f);
+
+    while (triangle(y) > k)
+        y--;
+    while (triangle(y + 1u) <= k)
+        y++;
+    return y;
+}
+
+/* How many numbers the pairs of a square have; a number may stand for no pair. */
+static inline ulong swap_numbers(const struct swap_shape *s)
+{
+    uint supers = (s->tiles + s->width - 1u) / s->width;
+
+    if (s->order == TILES_SUPER)
+        return (ulong)supers * (supers + 1u) / 2u * s->width * s->width;
+    return (ulong)s->tiles * (s->tiles + 1u) / 2u;
+}
+
+/* Scheme V1B: bands of `width` columns of the lower triangle, its diagonal included, each row by
+ * row from the top. Whole bands are whole columns, and these are a triangle from the end. */
+static inline struct tile_place swap_place_banded(const struct swap_shape *s, uint k)
+{
+    uint last = triangle(s->tiles) - 1u, first_col, width, rest, row;
+    struct tile_place at;
+
+    first_col = (s->tiles - 1u - triangle_row(last - k)) / s->width * s->width;
+    width = s->tiles - first_col < s->width ? s->tiles - first_col : s->width;
+    rest = k - (triangle(s->tiles) - triangle(s->tiles - first_col));
+    if (rest < triangle(width)) {
+        row = triangle_row(rest);
+        at.col = rest - triangle(row);
+    } else {
+        rest -= triangle(width);
+        row = width + rest / width;
+        at.col = rest % width;
+    }
+    at.row = first_col + row;
+    at.col += first_col;
+    return at;
+}
+
+/* The k-th pair, by its tile at or below the diagonal. Those with a column beyond their row, or a row
+ * beyond the matrix, are none. */
+static inline struct tile_place swap_place(const struct swap_shape *s, uint k)
+{
+    struct tile_place at;
+
+    if (s->order == TILES_BANDS)
+        return swap_place_banded(s, k);
+    if (s->order == TILES_SUPER) {
+        uint area = s->width * s->width, super = k / area, rest = k - super * area;
+        uint row = triangle_row(super);
+        at.row = row * s->width + rest / s->width;
+        at.col = (super - triangle(row)) * s->width + rest % s->width;
+        return at;
+    }
+    at.row = triangle_row(k);
+    at.col = k - triangle(at.row);
+    if (s->order == TILES_ROWS_REVERSED)
+        at.col = at.row - at.col;
+    return at;
+}
+
+/* The k-th tile of a matrix; V1BF: bands of `width` columns, each row by row. */
+static inline struct tile_place out_place(const struct out_shape *s, uint k)
+{
+    uint width = s->order == TILES_BANDS ? s->width : s->tiles_across;
+    uint area = width * s->tiles_down, band = k / area, rest = k - band * area;
+    uint first = band * width;
+    struct tile_place at;
+
+    if (s->tiles_across - first < width)
+        width = s->tiles_across - first;
+    at.row = rest / width;
+    at.col = first + rest % width;
+    return at;
 }
 
 /* Where a unit of the dense line is when rows lie apart. */

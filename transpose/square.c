@@ -53,4 +53,21 @@ static enum dl_status square_plan(struct dl_transpose_plan *plan,
     return DL_OK;
 }
 
-DL_TRANSPOSE_ROW(SQUARE) = {2, dl__applies_always, dl__cost_nothing, square_plan};
+static bool square_applies(const struct dl_transpose *transpose,
+                           const struct dl__task *task)
+{
+    (void)transpose;
+    return task->rows == task->cols && task->leading == task->leading_out;
+}
+
+/* Nothing else swaps tiles of elements that no register holds. */
+static double square_cost(const struct dl_transpose *transpose,
+                          const struct dl__task *task)
+{
+    bool is_alone = task->element_bytes != task->unit_bytes;
+
+    return is_alone ? 0 : transpose->tuning.square_pass * (double)task->matrix_bytes;
+}
+
+DL_TRANSPOSE_ROW(SQUARE) = {2, square_applies, square_cost, square_plan,
+                            .keeps_apart = true};

@@ -240,7 +240,7 @@ static enum dl_status stage4_fused_plan(struct dl_transpose_plan *plan,
     return four_plan(plan, true, error);
 }
 
-DL_TRANSPOSE_ROW(STAGE3) = {4, dl__applies_always, stage3_cost, stage3_plan};
-DL_TRANSPOSE_ROW(STAGE4) = {9, dl__applies_named, dl__cost_nothing, stage4_plan};
+DL_TRANSPOSE_ROW(STAGE3) = {4, dl__applies_always, stage3_cost, .plan = stage3_plan};
+DL_TRANSPOSE_ROW(STAGE4) = {9, dl__applies_named, dl__cost_nothing, .plan = stage4_plan};
 DL_TRANSPOSE_ROW(STAGE4_FUSED) = {10, dl__applies_named, dl__cost_nothing,
-                                  stage4_fused_plan};
+                                  .plan = stage4_fused_plan};

@@ -33,6 +33,17 @@
     X(cut, "places for one cut; 0: what the cap has room for")                           \
     X(sector_bytes, "what memory moves at least")                                        \
     X(square_bytes, "of a tile that is swapped with another")                            \
+    X(square_side, "of a tile that is swapped through registers; 0: as swap lines say")  \
+    X(square_vector, "elements read as one; 0: likewise, as those below")                \
+    X(square_group, "work-items of a pair")                                              \
+    X(square_width, "tiles of a band or super-tile")                                     \
+    X(square_hint, "bytes that a load brings to the second cache; 1: as it is")          \
+    X(out_side, "out of place: of a tile; 0: as out lines say")                          \
+    X(out_vector, "elements read as one; 0: likewise, as those below")                   \
+    X(out_group, "work-items of a tile")                                                 \
+    X(out_width, "tiles of a band")                                                      \
+    X(out_hint, "as square_hint")                                                        \
+    X(through_groups, "work-groups that bring a matrix back from the workspace")         \
     X(cycles_bytes_min, "elements worth moving whole rather than in panels")             \
     X(stage_side_max, "of a tile of the stages, unless the other side is short")         \
     X(stage_line_bytes, "of a cache")                                                    \
@@ -75,7 +86,17 @@
     X(c2r_columns_thin, "the same, of less than 32 bytes of a row")                      \
     X(c2r_rows, "over rows in registers")                                                \
     X(c2r_rows_far, "over others")                                                       \
-    X(c2r_rotate, "sides with a common divisor")
+    X(c2r_rotate, "sides with a common divisor")                                         \
+    X(square_pass, "pairs of tiles through local memory")                                \
+    X(square_v1, "pairs of tiles through registers, row by row")                         \
+    X(square_v1r, "each row from the diagonal")                                          \
+    X(square_v1b, "in bands")                                                            \
+    X(square_super, "in super-tiles")                                                    \
+    X(out_plain, "tiles out of place, row by row")                                       \
+    X(out_banded, "in bands")                                                            \
+    X(out_units_pass, "unit by unit")                                                    \
+    X(through_back, "back from the workspace")                                           \
+    X(through_launch_bytes, "the launches out of place and back")
 
 struct dl__tuning {
 #define X(name, help) unsigned name;

@@ -52,9 +52,24 @@ static void print_uint_parts(struct dl__buf *out, const struct dl__accessor *a,
     print_row_of(out, f);
 }
 
+/* A row that lies outside the buffer may come from an index that wrapped at 2^64, of which it is no
+ * row: as a whole it is what the program has. */
+static void print_wrapped(struct dl__buf *out, const struct dl__flat *f)
+{
+    dl__buf_printf(out,
+                   "    if (dl_i >= dl_head + dl_tail) {\n"
+                   "        dl_index dl_w = dl_i * %u + (dl_index)dl_e;\n\n"
+                   "        dl_i = dl_w / %u;\n"
+                   "        if (dl_i >= dl_head + dl_tail)\n"
+                   "            return (%s %s *)dl_f + (dl_signed)dl_w;\n"
+                   "        dl_e = dl_w - dl_i * %u;\n"
+                   "    }\n",
+                   f->width, f->width, f->space, f->type, f->width);
+}
+
 /* By row and a rest, which may leave the row. A long's is in its row or has its own way. */
 static void print_signed(struct dl__buf *out, const struct dl__accessor *a, bool reversed,
-                         bool is_long)
+                         bool is_long, bool wraps)
 {
     const struct dl__flat made = dl__flat_of(a), *f = &made;
     const char *type = is_long ? "long" : "dl_signed";
@@ -72,27 +87,39 @@ static void print_signed(struct dl__buf *out, const struct dl__accessor *a, bool
                    "        dl_e -= dl_r * %u;\n"
                    "    }\n",
                    type, f->width, f->width, f->width);
+    if (wraps)
+        print_wrapped(out, f);
     print_row_of(out, f);
 }
 
 static void print_int(struct dl__buf *out, const struct dl__accessor *a)
 {
-    print_signed(out, a, false, false);
+    print_signed(out, a, false, false, false);
 }
 
 static void print_int_reversed(struct dl__buf *out, const struct dl__accessor *a)
 {
-    print_signed(out, a, true, false);
+    print_signed(out, a, true, false, false);
 }
 
 static void print_long(struct dl__buf *out, const struct dl__accessor *a)
 {
-    print_signed(out, a, false, true);
+    print_signed(out, a, false, true, false);
 }
 
 static void print_long_reversed(struct dl__buf *out, const struct dl__accessor *a)
 {
-    print_signed(out, a, true, true);
+    print_signed(out, a, true, true, false);
+}
+
+static void print_ulong(struct dl__buf *out, const struct dl__accessor *a)
+{
+    print_signed(out, a, false, true, true);
+}
+
+static void print_ulong_reversed(struct dl__buf *out, const struct dl__accessor *a)
+{
+    print_signed(out, a, true, true, true);
 }
 
 static void print_uint(struct dl__buf *out, const struct dl__accessor *a)
@@ -111,6 +138,9 @@ const struct dl__accessor_kind dl__near_int_reversed = {.ending = "_from",
 const struct dl__accessor_kind dl__near_long = {.ending = "_near", .print = print_long};
 const struct dl__accessor_kind dl__near_long_reversed = {.ending = "_from",
                                                          .print = print_long_reversed};
+const struct dl__accessor_kind dl__near_ulong = {.ending = "_near", .print = print_ulong};
+const struct dl__accessor_kind dl__near_ulong_reversed = {.ending = "_from",
+                                                          .print = print_ulong_reversed};
 const struct dl__accessor_kind dl__near_uint = {.ending = "_near", .print = print_uint};
 const struct dl__accessor_kind dl__near_uint_reversed = {.ending = "_from",
                                                          .print = print_uint_reversed};

@@ -19,11 +19,12 @@ extern const struct dl__accessor_kind dl__load, dl__store;
 
 /* ---- flat.c: an element of a flat buffer of constant width ---- */
 
-/* By row and an offset that may leave the row, for indices that are int, long and uint; the same
- * with the offset first. */
-extern const struct dl__accessor_kind dl__near_int, dl__near_long, dl__near_uint;
+/* By row and an offset that may leave the row, for indices that are int, long, uint, and ulong where
+ * they may wrap; the same with the offset first. */
+extern const struct dl__accessor_kind dl__near_int, dl__near_long, dl__near_uint,
+    dl__near_ulong;
 extern const struct dl__accessor_kind dl__near_int_reversed, dl__near_long_reversed,
-    dl__near_uint_reversed;
+    dl__near_uint_reversed, dl__near_ulong_reversed;
 /* By the element's index. */
 extern const struct dl__accessor_kind dl__any;
 
@@ -32,6 +33,18 @@ extern const struct dl__accessor_kind dl__any;
 /* By row and an offset that may leave the row: parts of an int; of any index; of one that wraps at
  * 2^32. */
 extern const struct dl__accessor_kind dl__row, dl__row_wide, dl__row_uint;
+
+/* Of one of these, in this order. */
+struct dl__row_kinds {
+    const struct dl__accessor_kind *plain, *wide, *wraps;
+};
+
+extern const struct dl__row_kinds dl__rows_kinds;
+
+/* ---- array.c: the same of discrete arrays, whose rows are the arrays ---- */
+
+extern const struct dl__accessor_kind dl__array, dl__array_uint;
+extern const struct dl__row_kinds dl__arrays_kinds;
 
 /* ---- vector.c: vload of scalars, and vstore ---- */
 

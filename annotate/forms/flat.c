@@ -11,6 +11,7 @@
 #include "annotate/annotations/dimension.h"
 #include "annotate/forms/forms.h"
 #include "annotate/forms/index.h"
+#include "annotate/forms/magnitude.h"
 #include "annotate/forms/width.h"
 #include "annotate/track/node.h"
 #include "annotate/track/use.h"
@@ -234,6 +235,31 @@ static int64_t floor_div(int64_t a, int64_t b)
 
 /* ---- elements ---- */
 
+/* The accessor that keeps the value that an index has in its own type: in a 32-bit unsigned sum a
+ * part may pass below zero, and in a 64-bit sum beyond 32 bits. */
+static const struct dl__accessor_kind *near_kind(struct dl__unit *u, struct dl__node *top,
+                                                 bool reversed)
+{
+    const struct dl__type *type = dl__type_of(u, top);
+
+    if (type->bytes == 8 && dl__may_pass_64_bits(u, top))
+        return reversed ? &dl__near_ulong_reversed : &dl__near_ulong;
+    if (type->bytes == 8)
+        return reversed ? &dl__near_long_reversed : &dl__near_long;
+    if (type->scalar == 'u')
+        return reversed ? &dl__near_uint_reversed : &dl__near_uint;
+    return reversed ? &dl__near_int_reversed : &dl__near_int;
+}
+
+/* The same where the offset is a constant in its row. */
+static const struct dl__accessor_kind *exact_kind(struct dl__unit *u,
+                                                  struct dl__node *index)
+{
+    const struct dl__accessor_kind *kind = near_kind(u, index, false);
+
+    return kind == &dl__near_uint || kind == &dl__near_ulong ? kind : &dl__address;
+}
+
 /* `base[width * rows + constant]`; false when the index is not such a sum. */
 static bool edit_exact(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
                        const char *before, const char *after)
@@ -245,10 +271,7 @@ static bool edit_exact(struct dl__unit *u, struct dl__node *n, const struct dl__
 
     if (!find_split(u, p->index, width, &split))
         return false;
-    name = element_name(u, n, p,
-                        split.has_rows && dl__wraps_at_32_bits(dl__type_of(u, p->index))
-                            ? &dl__near_uint
-                            : &dl__address);
+    name = element_name(u, n, p, split.has_rows ? exact_kind(u, p->index) : &dl__address);
     carry = floor_div(split.constant, width);
     split.constant -= carry * width;
     dl__bracket_range(u, p->index_host, &begin, &end);
@@ -269,20 +292,6 @@ static bool edit_exact(struct dl__unit *u, struct dl__node *n, const struct dl__
                 dl__format(u, "%s, %lld DL_ARGS(%s)%s", carry_text,
                            (long long)split.constant, p->root->name, after));
     return true;
-}
-
-/* The accessor that keeps the value that an index has in its own type: in a 32-bit unsigned sum a
- * part may pass below zero, and in a 64-bit sum beyond 32 bits. */
-static const struct dl__accessor_kind *near_kind(struct dl__unit *u, struct dl__node *top,
-                                                 bool reversed)
-{
-    const struct dl__type *type = dl__type_of(u, top);
-
-    if (type->bytes == 8)
-        return reversed ? &dl__near_long_reversed : &dl__near_long;
-    if (type->scalar == 'u')
-        return reversed ? &dl__near_uint_reversed : &dl__near_uint;
-    return reversed ? &dl__near_int_reversed : &dl__near_int;
 }
 
 /* What makes the terms of a 64-bit sum 64 bits wide before they are added up. */

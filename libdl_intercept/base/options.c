@@ -8,6 +8,7 @@
 
 static struct dl__options options;
 static pthread_once_t options_once = PTHREAD_ONCE_INIT;
+_Atomic(const struct dl__options *) dl__options_read;
 
 static enum dl_layout_kind layout_of(const struct dl_option_value *value)
 {
@@ -62,8 +63,9 @@ static void read_options(void)
         options.side = side;
 }
 
-const struct dl__options *dl__options_get(void)
+const struct dl__options *dl__options_read_now(void)
 {
     pthread_once(&options_once, read_options);
+    atomic_store_explicit(&dl__options_read, &options, memory_order_release);
     return &options;
 }

@@ -3,6 +3,7 @@
 #ifndef DL_INTERCEPT_OPTIONS_H
 #define DL_INTERCEPT_OPTIONS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -33,8 +34,18 @@ struct dl__options {
     const struct dl_side_file *side; /* NULL: none */
 };
 
+/* NULL until they have been read. */
+extern _Atomic(const struct dl__options *) dl__options_read;
+const struct dl__options *dl__options_read_now(void);
+
 /* Never NULL, lives as long as the process. Options that can't be read are warned of and mean
  * their default. Threads: safe. */
-const struct dl__options *dl__options_get(void);
+static inline const struct dl__options *dl__options_get(void)
+{
+    const struct dl__options *options =
+        atomic_load_explicit(&dl__options_read, memory_order_acquire);
+
+    return options ? options : dl__options_read_now();
+}
 
 #endif

@@ -11,16 +11,11 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/buffers.h"
-
-/* True when a memory object may be bound. */
-static bool may_name(const struct dl__arg *arg)
-{
-    return arg->serial != 0 && !arg->null && !arg->svm && arg->bytes == sizeof(cl_mem);
-}
+#include "arrays.h"
 
 struct dl__mem *dl__arg_mem(const struct dl__arg *arg)
 {
-    return may_name(arg) ? dl__mem_find(arg->value.mem) : NULL;
+    return dl__arg_may_name(arg) ? dl__mem_find(arg->value.mem) : NULL;
 }
 
 /* The argument before `index` that names the same; `index`: there is none. */
@@ -28,7 +23,7 @@ static unsigned same_before(const struct dl__kernel *kernel, unsigned index)
 {
     unsigned i = 0;
 
-    while (i < index && !(may_name(&kernel->args[i]) &&
+    while (i < index && !(dl__arg_may_name(&kernel->args[i]) &&
                           kernel->args[i].value.mem == kernel->args[index].value.mem))
         i++;
     return i;
@@ -37,7 +32,7 @@ static unsigned same_before(const struct dl__kernel *kernel, unsigned index)
 void dl__arg_mems(const struct dl__kernel *kernel, struct dl__mem **mems)
 {
     for (unsigned i = 0; i < kernel->arg_count; i++) {
-        unsigned same = may_name(&kernel->args[i]) ? same_before(kernel, i) : i;
+        unsigned same = dl__arg_may_name(&kernel->args[i]) ? same_before(kernel, i) : i;
 
         mems[i] = same < i ? mems[same] : dl__arg_mem(&kernel->args[i]);
     }
@@ -48,7 +43,7 @@ const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
 {
     const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
 
-    return note->width ? &kernel->launched.rows[buffer] : &note->leaves;
+    return dl__leaves_are_open(note) ? &kernel->launched.rows[buffer] : &note->leaves;
 }
 
 enum { TRIES = 3 };

@@ -29,6 +29,12 @@ struct dl__ndrange {
     struct dl__choice *choice; /* the policy's, from the launch's beginning to its end */
 };
 
+/* True when a memory object may be bound. */
+static inline bool dl__arg_may_name(const struct dl__arg *arg)
+{
+    return arg->serial != 0 && !arg->null && !arg->svm && arg->bytes == sizeof(cl_mem);
+}
+
 /* The memory object that an argument may name: an 8-byte scalar may equal a handle, which
  * then costs a needless conversion but never a wrong result. NULL: none that DL
  * tracks. */

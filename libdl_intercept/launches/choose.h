@@ -11,6 +11,13 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
                      const struct dl__ndrange *range, struct dl_layout *layout,
                      struct dl__choice *choice) DL__WITH_LOCK;
 
+/* Of a launch that is as one before: true when what was decided for that stands. It is counted as made,
+ * unless `*sampled`: then dl__choice_sampled is to be called. */
+bool dl__choice_stands(const struct dl__kernel *kernel, const struct dl__queue *queue,
+                       struct dl__known_launch *known, bool *sampled) DL__WITH_LOCK;
+/* Candidates that the text does not speak against, by bits. */
+unsigned dl__choice_wanted(const struct dl__policy_ask *ask);
+
 /* Bytes of its annotated buffers that the launch's accesses use, each once; 0: the text does not say. */
 uint64_t dl__launch_bytes(const struct dl__kernel *kernel,
                           const struct dl__ndrange *range) DL__WITH_LOCK;

@@ -2,15 +2,10 @@
 /* Launches that come again. */
 #include "known.h"
 
+#include "arrays.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-/* Of a kernel. */
-struct dl__known {
-    uint64_t reads; /* arguments that dimensions read, by bits */
-    unsigned next;  /* to be replaced */
-    struct dl__known_launch launches[DL__KNOWN_LAUNCHES];
-};
 
 /* Widths make leaves anew, and what reads discrete arrays is not the policy's. */
 static bool fits(const struct dl_kernel_note *note)
@@ -19,7 +14,8 @@ static bool fits(const struct dl_kernel_note *note)
                note->arg_count <= DL__KNOWN_ARGS;
 
     for (size_t b = 0; b < note->buffer_count && fit; b++)
-        fit = !note->buffers[b].width && note->buffers[b].native == DL_LAYOUT_AOS;
+        fit = !dl__leaves_are_open(&note->buffers[b]) &&
+              note->buffers[b].native == DL_LAYOUT_AOS;
     return fit;
 }
 

@@ -7,6 +7,7 @@
 #ifndef DL_INTERCEPT_KNOWN_H
 #define DL_INTERCEPT_KNOWN_H
 
+#include "again.h"
 #include "args.h"
 #include "bind.h"
 
@@ -44,6 +45,17 @@ struct dl__known_launch {
     struct dl__plan plan;
     struct dl__binding bindings[DL__KNOWN_BUFFERS];
     unsigned changes[DL__KNOWN_BUFFERS]; /* of the buffers' layouts, so far */
+    /* launch.c: when its arguments were looked at */
+    uint64_t handles;
+    uint32_t serial;
+    struct dl__again again;
+};
+
+/* Of a kernel. */
+struct dl__known {
+    uint64_t reads; /* arguments that dimensions read, by bits */
+    unsigned next;  /* to be replaced */
+    struct dl__known_launch launches[DL__KNOWN_LAUNCHES];
 };
 
 /* The launch as it is known, or room for it in place of the oldest. NULL: it is one of which nothing is

@@ -13,9 +13,11 @@
 #include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/trace/trace.h"
 #include "advise.h"
+#include "again.h"
 #include "bind.h"
 #include "choose.h"
 #include "counted.h"
+#include "hidden.h"
 #include "known.h"
 #include "part.h"
 #include "trial.h"
@@ -96,55 +98,6 @@ static DL__WITH_LOCK cl_int launch_native(struct dl__queue *queue,
 }
 
 /* ---- the kernel to launch ---- */
-
-/* The next of the hidden arguments, where it is another than at the last launch. */
-static cl_int set_hidden_arg(const struct dl__kernel *kernel, const struct dl__plan *plan,
-                             unsigned hidden, uint64_t value)
-{
-    struct dl__shadow_kernel *shadow = plan->shadow;
-    cl_uint index = kernel->note->arg_count + hidden;
-    cl_ulong wide = value;
-    cl_uint narrow = (cl_uint)value;
-    cl_int err;
-
-    if (hidden < shadow->hidden_count && shadow->hidden[hidden] == value)
-        return CL_SUCCESS;
-    err = plan->knobs.index_64
-              ? dl__next.clSetKernelArg(plan->handle, index, sizeof wide, &wide)
-              : dl__next.clSetKernelArg(plan->handle, index, sizeof narrow, &narrow);
-    if (err != CL_SUCCESS) {
-        shadow->hidden_count = 0;
-        return err;
-    }
-    shadow->hidden[hidden] = value;
-    if (shadow->hidden_count == hidden)
-        shadow->hidden_count++;
-    return CL_SUCCESS;
-}
-
-static cl_int set_hidden_args(const struct dl__kernel *kernel,
-                              const struct dl__plan *plan)
-{
-    unsigned hidden = 0;
-    cl_int err = CL_SUCCESS;
-
-    for (size_t b = 0; b < kernel->note->buffer_count && err == CL_SUCCESS; b++) {
-        const struct dl__binding *binding = &plan->bindings[b];
-        struct dl_tiling tiling = {0};
-
-        if (binding->note->native == DL_LAYOUT_SOA)
-            continue;
-        if (binding->mem)
-            dl_layout_tile(binding->move.layout, binding->move.structs, &tiling);
-        /* Whole tiles from where a sub-buffer begins, also those behind its end: its last
-         * struct may lie in the middle of one. */
-        const uint64_t values[] = {tiling.head_structs - binding->first_struct,
-                                   tiling.tail_structs};
-        for (size_t v = 0; v < 2 && err == CL_SUCCESS; v++)
-            err = set_hidden_arg(kernel, plan, hidden++, values[v]);
-    }
-    return err;
-}
 
 /* A copy of DL's own stands in for some buffers, and a buffer for a sub-buffer. A shadow gets its
  * argument anew at the next launch, the program's kernel right after this one: `back`. */
@@ -258,7 +211,7 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
     dl__wait_begin(&command, range->wait_count, range->wait);
     err = move_buffers(queue, kernel, range, plan, &command);
     if (err == CL_SUCCESS && plan->shadow && plan->knobs.layout.text[0])
-        err = set_hidden_args(kernel, plan);
+        err = dl__hidden_args_set(kernel, plan);
     if (err == CL_SUCCESS)
         err = set_stand_ins(kernel, plan, false);
     dl__trace_own_begin();
@@ -285,6 +238,8 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
                               bindings[b].note->name, bindings[b].move.layout,
                               bindings[b].move.structs);
     }
+    if (err == CL_SUCCESS && range->known && plan->shadow && !trial)
+        dl__again_keep(kernel, queue, range, plan);
     dl__wait_end(&command);
     return err;
 }
@@ -294,7 +249,7 @@ static DL__WITH_LOCK void say_once(struct dl__kernel *kernel, const struct dl__p
 {
     char text[256];
 
-    if (!plan->reason || plan->reason == kernel->launched.remarked)
+    if (!plan->reason || plan->is_known || plan->reason == kernel->launched.remarked)
         return;
     kernel->launched.remarked = plan->reason;
     snprintf(text, sizeof text, "%s; %s", plan->reason, end);
@@ -429,21 +384,24 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
     err = launch_native(queue, kernel, handle, range);
     if (shadow_err != CL_SUCCESS && err == CL_SUCCESS)
         count_failure(kernel, shadow_err);
+    else if (err == CL_SUCCESS && range->known)
+        dl__again_keep(kernel, queue, range, NULL);
 out:
     if (!range->known)
         free(plan.bindings);
     return err;
 }
 
-/* A launch in a context with annotations. */
-static cl_int launch_in_order(struct dl__queue *queue, struct dl__kernel *kernel,
-                              cl_kernel handle, struct dl__ndrange *range)
+/* Whatever it takes. */
+static DL__WITH_LOCK cl_int launch_long(struct dl__queue *queue,
+                                        struct dl__kernel *kernel, cl_kernel handle,
+                                        struct dl__ndrange *range)
 {
     struct dl__mem *few[ARGS_FEW] = {NULL}, **mems = few;
+    uint64_t handles = dl__handles_version();
     struct dl__choice choice;
     cl_int err;
 
-    range->waited = dl__verify_wait(kernel, queue, range);
     if (kernel && kernel->arg_count > ARGS_FEW)
         mems = calloc(kernel->arg_count, sizeof(struct dl__mem *));
     if (!mems)
@@ -451,41 +409,58 @@ static cl_int launch_in_order(struct dl__queue *queue, struct dl__kernel *kernel
     dl__choice_begin(&choice);
     range->mems = mems;
     range->choice = &choice;
-    dl__context_lock(queue->object.context);
     /* What is found now does not end before the launch is made. */
     if (kernel)
         dl__arg_mems(kernel, mems);
     if (kernel && kernel->note && kernel->object.context == queue->object.context)
         range->known = dl__known_find(kernel, queue, range);
+    if (range->known) {
+        range->known->handles = handles;
+        range->known->serial = kernel->serial;
+        range->known->again.stands = false;
+    }
     err = kernel ? dl__arguments_back(kernel, mems) : CL_SUCCESS;
     if (err == CL_SUCCESS)
         err = launch_locked(queue, kernel, handle, range);
     dl__choice_end(&choice);
     if (range->known)
         range->known->busy = false;
-    dl__context_unlock(queue->object.context);
     if (mems != few)
         free(mems);
     return err;
 }
 
-cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle,
-                  const struct dl__ndrange *range)
+/* A launch in a context with annotations. */
+static cl_int launch_in_order(struct dl__queue *queue, struct dl__kernel *kernel,
+                              cl_kernel handle, struct dl__ndrange *range)
 {
-    struct dl__ndrange whole = *range;
+    cl_int err;
+
+    range->waited = dl__verify_wait(kernel, queue, range);
+    dl__context_lock(queue->object.context);
+    if (!kernel || !kernel->note || range->waited ||
+        !dl__again_launch(kernel, queue, range, &err))
+        err = launch_long(queue, kernel, handle, range);
+    dl__context_unlock(queue->object.context);
+    return err;
+}
+
+cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle,
+                  struct dl__ndrange *range)
+{
     struct dl__wait wait;
     cl_int err;
 
-    if (whole.task) {
-        whole.work_dim = 1;
-        whole.global = &one;
-        whole.local = &one;
-        whole.offset = NULL;
+    if (range->task) {
+        range->work_dim = 1;
+        range->global = &one;
+        range->local = &one;
+        range->offset = NULL;
     }
     if (dl__context_is_annotated(queue->object.context))
-        return launch_in_order(queue, kernel, handle, &whole);
-    dl__wait_begin(&wait, whole.wait_count, whole.wait);
-    err = dl__launch_counted(queue, kernel, handle, &whole, &wait, false, NULL);
+        return launch_in_order(queue, kernel, handle, range);
+    dl__wait_begin(&wait, range->wait_count, range->wait);
+    err = dl__launch_counted(queue, kernel, handle, range, &wait, false, NULL);
     dl__wait_end(&wait);
     return err;
 }

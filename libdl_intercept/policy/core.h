@@ -168,6 +168,10 @@ void dl__policy_free(struct dl__policy *policy);
 /* Decides a launch. Puts its buffers into one group. */
 void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask,
                        struct dl__policy_answer *answer);
+/* The same where what was decided for the last launch like it stands: `tiled` says what that was. False: it
+ * does not, and nothing has been counted. */
+bool dl__policy_choose_again(struct dl__policy *policy, struct dl__policy_ask *ask,
+                             bool tiled, bool *sample);
 /* What was chosen could not be had in time, and the launch runs as written: back to native until it
  * can. */
 void dl__policy_unready(struct dl__policy_ask *ask, enum dl__candidate_id candidate);

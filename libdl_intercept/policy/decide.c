@@ -478,3 +478,15 @@ void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask,
         answer->candidate = ask->group->current;
     answer->sample = ask->timed && is_sampled(ask, answer->candidate);
 }
+
+bool dl__policy_choose_again(struct dl__policy *policy, struct dl__policy_ask *ask,
+                             bool tiled, bool *sample)
+{
+    enum dl__candidate_id c = ask->standing.current;
+
+    if (!ask->group || tiled != (c != DL__NATIVE && ask->ready[c]) ||
+        !stands(policy, ask))
+        return false;
+    *sample = ask->timed && is_sampled(ask, tiled ? c : DL__NATIVE);
+    return true;
+}

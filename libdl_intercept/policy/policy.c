@@ -370,18 +370,50 @@ void dl__choice_say(const struct dl__choice *choice, char *why, size_t bytes)
     dl__mutex_unlock(&lock);
 }
 
+bool dl__choice_again(struct dl__policy *policy, struct dl__policy_ask *ask, bool tiled,
+                      bool timed, bool *sampled)
+{
+    bool stands;
+
+    dl__mutex_lock(&lock);
+    dl__timing_poll_some();
+    ask->timed = timed && !dl__timing_is_full() && policy->untold < DL__UNTOLD_MAX;
+    stands = dl__policy_choose_again(policy, ask, tiled, sampled);
+    if (stands && !*sampled)
+        dl__policy_launched(policy, ask, tiled ? ask->standing.current : DL__NATIVE);
+    dl__mutex_unlock(&lock);
+    return stands;
+}
+
+void dl__choice_sampled(struct dl__policy *policy, struct dl__policy_ask *ask,
+                        struct dl__context *context, enum dl__candidate_id candidate,
+                        cl_event event)
+{
+    struct dl__timed timed = {.policy = policy};
+
+    dl__mutex_lock(&lock);
+    timed.ticket = dl__policy_launched(policy, ask, candidate);
+    if (event)
+        dl__timing_add(context, event, event, &timed);
+    dl__mutex_unlock(&lock);
+}
+
 void dl__choice_launched(struct dl__choice *choice, bool transformed, cl_event event)
 {
-    struct dl__timed timed = {.policy = choice->policy};
-    enum dl__candidate_id candidate = transformed ? choice->answer.candidate : DL__NATIVE;
+    if (choice->asked)
+        dl__choice_sampled(choice->policy, choice->ask, choice->context,
+                           transformed ? choice->answer.candidate : DL__NATIVE,
+                           choice->answer.sample ? event : NULL);
+}
 
-    if (!choice->asked)
-        return;
-    dl__mutex_lock(&lock);
-    timed.ticket = dl__policy_launched(choice->policy, choice->ask, candidate);
-    if (event && choice->answer.sample)
-        dl__timing_add(choice->context, event, event, &timed);
-    dl__mutex_unlock(&lock);
+bool dl__choice_binds(const struct dl__policy_ask *ask, const struct dl__mem *mem)
+{
+    const struct kept_buffer *own = dl__kept_find(mem, &buffer_keeper);
+    bool binds = false;
+
+    for (size_t b = 0; own && b < ask->buffer_count; b++)
+        binds |= ask->buffers[b] == &own->buffer;
+    return binds;
 }
 
 void dl__choice_end(struct dl__choice *choice)

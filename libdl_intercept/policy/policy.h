@@ -50,6 +50,17 @@ double dl__choice_native_seconds(const struct dl__choice *choice);
 void dl__choice_say(const struct dl__choice *choice, char *why, size_t bytes);
 /* The launch was made; borrows the event, which may be NULL. */
 void dl__choice_launched(struct dl__choice *choice, bool transformed, cl_event event);
+/* The same, where all that was decided stands (again.h): counts the launch as made, unless it is wanted with
+ * an event (`*sampled`). False: it does not stand. */
+bool dl__choice_again(struct dl__policy *policy, struct dl__policy_ask *ask, bool tiled,
+                      bool timed, bool *sampled) DL__WITH_LOCK;
+/* One wanted with an event was made. */
+void dl__choice_sampled(struct dl__policy *policy, struct dl__policy_ask *ask,
+                        struct dl__context *context, enum dl__candidate_id candidate,
+                        cl_event event);
+/* True when the buffer is one of those that are asked about. */
+bool dl__choice_binds(const struct dl__policy_ask *ask,
+                      const struct dl__mem *mem) DL__WITH_LOCK;
 /* It is over, whether it was made or not. Frees what the choice has. */
 void dl__choice_end(struct dl__choice *choice) DL__WITH_LOCK;
 

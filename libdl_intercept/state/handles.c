@@ -28,6 +28,7 @@ struct table {
 /* What there is before the first handle: one free slot. */
 static struct table empty = {.mask = 0, .shift = 63, .slots = {{0, NULL}}};
 static _Atomic(struct table *) current = &empty;
+_Atomic uint64_t dl__handles_changes;
 static struct dl__mutex writers = DL__MUTEX_INITIALIZER;
 static size_t used DL__GUARDED_BY(writers);
 
@@ -122,6 +123,7 @@ bool dl__handles_insert(const void *handle, void *record)
     } else {
         done = false;
     }
+    atomic_fetch_add_explicit(&dl__handles_changes, 1, memory_order_release);
     dl__mutex_unlock(&writers);
     return done;
 }
@@ -135,5 +137,6 @@ void dl__handles_remove(const void *handle)
     /* In a free slot there is no record to take away. */
     atomic_store_explicit(&find_slot(table, (uintptr_t)handle)->record, NULL,
                           memory_order_release);
+    atomic_fetch_add_explicit(&dl__handles_changes, 1, memory_order_release);
     dl__mutex_unlock(&writers);
 }

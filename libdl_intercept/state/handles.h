@@ -7,7 +7,17 @@
 #ifndef DL_INTERCEPT_HANDLES_H
 #define DL_INTERCEPT_HANDLES_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
+
+extern _Atomic uint64_t dl__handles_changes;
+
+/* Rises with each insertion and removal: as long as it has not, each look-up gives what it gave. */
+static inline uint64_t dl__handles_version(void)
+{
+    return atomic_load_explicit(&dl__handles_changes, memory_order_acquire);
+}
 
 /* The record of a live handle, or NULL for one DL does not know. */
 void *dl__handles_find(const void *handle);

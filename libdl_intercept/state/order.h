@@ -12,12 +12,29 @@
 
 /* True when commands may run in another order than they were enqueued in: several queues, or one
  * that is out of order. */
-bool dl__queue_needs_events(struct dl__queue *queue) DL__WITH_LOCK;
+bool dl__queue_needs_events(const struct dl__queue *queue) DL__WITH_LOCK;
 
 /* A command on `queue` is about to be enqueued that uses the buffer: adds to its wait list what it
  * must wait for, and remembers the queue. */
 void dl__mem_order(struct dl__mem *mem, struct dl__queue *queue,
                    struct dl__wait *command) DL__WITH_LOCK;
+/* True when a command on `queue`, which is alone and in order, has nothing to wait for. */
+static inline DL__WITH_LOCK bool dl__mem_is_in_order(const struct dl__mem *mem,
+                                                     const struct dl__queue *queue)
+{
+    const struct dl__order *order = &mem->order;
+
+    return order->is_used && !order->early && !order->lost && !order->uses &&
+           (order->marshaled_slot == queue->slot ||
+            (!order->marshaled && order->marshaled_slot >= DL__QUEUE_SLOTS));
+}
+/* The same as dl__mem_order of such a command, but for queue->commands. */
+static inline DL__WITH_LOCK void dl__mem_order_again(struct dl__mem *mem,
+                                                     const struct dl__queue *queue)
+{
+    mem->order.used_in = mem->object.context->cancel.periods;
+    mem->order.users |= UINT64_C(1) << queue->slot;
+}
 /* Notes where each queue's commands on the context's buffers end, for conversions that must not
  * come behind what is enqueued later. */
 void dl__context_mark_uses(struct dl__context *context) DL__WITH_LOCK;

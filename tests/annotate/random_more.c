@@ -2,6 +2,7 @@
  * last row. */
 #include "random_parts.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static unsigned pick(struct program *p, unsigned count)
@@ -310,8 +311,10 @@ bool random_more_statement(struct program *p, const char *value, const char *ind
 void random_flat_scalar(struct program *p, const char *index, char *out, size_t bytes)
 {
     unsigned w = p->width, c = pick(p, w);
+    /* The first row beyond 2^64, and how far. */
+    uint64_t far = UINT64_MAX / w + 1, passed = far * w;
 
-    switch (pick(p, 9)) {
+    switch (pick(p, 10)) {
     case 0:
         snprintf(out, bytes, "h@[(%s) * %u + %u]", index, w, c);
         break;
@@ -341,6 +344,13 @@ void random_flat_scalar(struct program *p, const char *index, char *out, size_t 
         }
         /* fallthrough */
     case 7:
+        if (w >= 2) {
+            snprintf(out, bytes, "h@[%u * (%" PRIu64 "ul + (ulong)(%s)) + %u - %u]", w,
+                     far, index, c, (unsigned)passed);
+            break;
+        }
+        /* fallthrough */
+    case 8:
         snprintf(out, bytes,
                  "as_float(vload2(0, (__global const uint *)&h@[(n - 1) / 2]).x)");
         if (w >= 2)

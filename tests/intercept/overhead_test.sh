@@ -1,6 +1,6 @@
 #!/bin/bash
 # What DL adds to clSetKernelArg and clEnqueueNDRangeKernel of programs stays
-# within bounds; without annotations 100 and 300 instructions, no lock, no
+# within bounds; without annotations 100 and 160 instructions, no lock, no
 # libclang. Instructions are counted, not
 # timed, over the fake driver: the same on any machine.
 . "$(dirname "$0")/common.sh"

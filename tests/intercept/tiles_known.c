@@ -97,6 +97,20 @@ static void again_while_mapped(void)
     step_on(queue, step, a);
 }
 
+/* The tiles stay, as far as the map is concerned. */
+static void again_while_mapped_in_part(void)
+{
+    void *mapped;
+
+    open_all();
+    thrice(a);
+    MADE(mapped,
+         clEnqueueMapBuffer(queue, a, CL_TRUE, CL_MAP_READ, 0, 24, 0, NULL, NULL, &made));
+    launch(queue, step);
+    must(clEnqueueUnmapMemObject(queue, a, mapped, 0, NULL, NULL));
+    launch(queue, step);
+}
+
 static void again_on_another_queue(void)
 {
     cl_command_queue second;
@@ -109,9 +123,65 @@ static void again_on_another_queue(void)
     end_queue(second);
 }
 
+/* Of what no dimension reads, the rewritten kernel still gets what was set. */
+static void again_with_another_number(void)
+{
+    static const char *text =
+        "typedef struct { float x, y; int n; } particle;\n"
+        "//DL: AoS: p[global_size(0)]\n"
+        "__kernel void fake_step(__global particle *p, int n)\n"
+        "{ int i = get_global_id(0); if (i < n) { p[i].x += p[i].y; p[i].n++; } }\n";
+    const cl_int few = 3;
+
+    open_all();
+    must(clReleaseKernel(step));
+    must(clReleaseProgram(program));
+    MADE(program, clCreateProgramWithSource(context, 1, &text, NULL, &made));
+    build(program);
+    MADE(step, clCreateKernel(program, "fake_step", &made));
+    thrice(a);
+    must(clSetKernelArg(step, 1, sizeof few, &few));
+    launch(queue, step);
+    thrice(a);
+    thrice(b);
+    thrice(a);
+}
+
+static void again_with_svm_behind_the_arguments(void)
+{
+    void *svm;
+
+    open_all();
+    svm = clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0);
+    thrice(a);
+    must(clSetKernelExecInfo(step, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof svm, &svm));
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    clSVMFree(context, svm);
+}
+
+/* Another kernel has brought it back. */
+static void again_by_turns(void)
+{
+    open_all();
+    for (int i = 0; i < 3; i++) {
+        thrice(a);
+        plain_on(plain, a);
+    }
+    read_whole(queue, a);
+}
+
 const struct tiles_case tiles_known[] = {
-    TILES_CASE(again_with_another_count), TILES_CASE(again_with_another_size),
-    TILES_CASE(again_on_other_buffers),   TILES_CASE(again_on_a_buffer_made_anew),
-    TILES_CASE(again_overwritten),        TILES_CASE(again_while_mapped),
-    TILES_CASE(again_on_another_queue),   {NULL, NULL},
+    TILES_CASE(again_with_another_count),
+    TILES_CASE(again_with_another_size),
+    TILES_CASE(again_on_other_buffers),
+    TILES_CASE(again_on_a_buffer_made_anew),
+    TILES_CASE(again_overwritten),
+    TILES_CASE(again_while_mapped),
+    TILES_CASE(again_on_another_queue),
+    TILES_CASE(again_with_another_number),
+    TILES_CASE(again_with_svm_behind_the_arguments),
+    TILES_CASE(again_by_turns),
+    TILES_CASE(again_while_mapped_in_part),
+    {NULL, NULL},
 };

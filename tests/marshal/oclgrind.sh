@@ -51,6 +51,7 @@ check "" "tiles, exclusive-or" --bytes 4K --cases asta --words 3,5 --tiles 8 \
 check "" "tiles, diagonal" --bytes 4K --cases asta --words 3,5 --tiles 8 \
     --knobs tile_group=8,tile_pad=3
 check "" "P-IPT" --bytes 4K --cases asta,super --words 9 --tiles 8 --knobs family=5
+check "" "tiles of any shape" --bytes 4K --cases asta,mixed --words 3,5 --tiles 8 --knobs family=7
 for mode in 0 1 2; do
     check "$speculative" "100! as in the thesis, $mode" --bytes 6K --cases super --words 9 \
         --knobs "family=6,super_mode=$mode,tile_bytes=64"

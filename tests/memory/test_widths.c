@@ -32,6 +32,11 @@ static const char *const source =
     "{\n"
     "    if (get_global_id(0) == 0) f[n * width] += f[n * width - 1];\n"
     "}\n"
+    "//DL: AoS: f[n][20]\n"
+    "__kernel void far(__global int *f, int n)\n"
+    "{\n"
+    "    if (n > 0) f[20 * get_global_id(0) + 5] += 7;\n"
+    "}\n"
     "//DL: AoS: f[n]\n"
     "__kernel void fives(__global five *f, int n)\n"
     "{\n"
@@ -89,11 +94,11 @@ static void check(cl_mem buffer, const int *want)
     ck_assert_mem_eq(got, want, sizeof got);
 }
 
-/* Launches a kernel with these buffers, then these ints. */
-static void launch(const char *name, unsigned mem_count, const cl_mem *mems,
-                   unsigned int_count, const int *ints)
+/* Launches a kernel with these buffers, then these ints, on so many work-items from an offset on. */
+static void launch_from(size_t offset, size_t global, const char *name,
+                        unsigned mem_count, const cl_mem *mems, unsigned int_count,
+                        const int *ints)
 {
-    const size_t global = WORDS;
     cl_int err;
     cl_kernel kernel = clCreateKernel(program, name, &err);
 
@@ -102,8 +107,15 @@ static void launch(const char *name, unsigned mem_count, const cl_mem *mems,
         must(clSetKernelArg(kernel, i, sizeof(cl_mem), &mems[i]));
     for (unsigned i = 0; i < int_count; i++)
         must(clSetKernelArg(kernel, mem_count + i, sizeof(int), &ints[i]));
-    must(clEnqueueNDRangeKernel(w.queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
+    must(clEnqueueNDRangeKernel(w.queue, kernel, 1, &offset, &global, NULL, 0, NULL,
+                                NULL));
     must(clReleaseKernel(kernel));
+}
+
+static void launch(const char *name, unsigned mem_count, const cl_mem *mems,
+                   unsigned int_count, const int *ints)
+{
+    launch_from(0, WORDS, name, mem_count, mems, int_count, ints);
 }
 
 static void mix(int rows, int width, int by)
@@ -216,6 +228,26 @@ START_TEST(element_behind_the_last_row)
 }
 END_TEST
 
+START_TEST(index_of_a_launch_that_wraps)
+{
+    /* 20 * far is 2^64 + 4. */
+    const size_t far = 922337203685477581u;
+    const int rows = WORDS / 20;
+
+    begin();
+    for (int round = 0; round < 2; round++) {
+        launch_from(0, (size_t)rows, "far", 1, &words, 1, &rows);
+        for (int i = 0; i < rows; i++)
+            model[20 * i + 5] += 7;
+        launch_from(far, (size_t)rows, "far", 1, &words, 1, &rows);
+        for (int i = 0; i < rows; i++)
+            model[20 * i + 9] += 7;
+        check(words, model);
+    }
+    end();
+}
+END_TEST
+
 START_TEST(structs_and_rows_of_one_shape)
 {
     begin();
@@ -239,6 +271,7 @@ int main(void)
     SUITE_CASE(suite, width_changes_for_one_kernel_object);
     SUITE_CASE(suite, two_widths_in_one_launch);
     SUITE_CASE(suite, width_out_of_range_runs_as_written);
+    SUITE_CASE(suite, index_of_a_launch_that_wraps);
     SUITE_CASE(suite, element_behind_the_last_row);
     SUITE_CASE(suite, structs_and_rows_of_one_shape);
     return suite_run(suite);

@@ -34,6 +34,8 @@ for package in $packages; do
         continue
     }
     dpkg-deb -x "$deb" "$work/root"
+    name=$(dpkg-deb -f "$deb" Package)
+    [ -s "$work/root/usr/share/doc/$name/copyright" ] || fail "$name has no copyright file"
     dpkg-deb -f "$deb" >"$work/control/${deb##*/}"
     dpkg-deb --fsys-tarfile "$deb" | tar -t | grep -v '/$' >>"$work/packed"
 done
@@ -70,7 +72,7 @@ done
 arch=$(dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null)
 if [ -n "$arch" ] && [ -f /etc/debian_version ]; then
     cmake -S "$DL_SOURCE" -B "$work/for-usr" -DDL_TESTS=OFF -DCMAKE_INSTALL_PREFIX=/usr >"$work/log" 2>&1 || fail "$(cat "$work/log")"
-    grep -rhoE 'INSTALL DESTINATION "[^"]*/lib[^"]*"' "$work/for-usr" --include=cmake_install.cmake |
+    grep -rhoE 'INSTALL DESTINATION "[^"]*PREFIX\}/lib[^"]*"' "$work/for-usr" --include=cmake_install.cmake |
         sort -u >"$work/places"
     [ "$(wc -l <"$work/places")" -ge 5 ] || fail "few places: $(cat "$work/places")"
     grep -vE "PREFIX\}/lib/$arch[/\"]" "$work/places" && fail "not in /usr/lib/$arch"

@@ -43,6 +43,20 @@ int harness_run_all(struct harness *harness, Suite *suite)
     return failed ? 1 : 0;
 }
 
+void harness_seed(struct harness *harness)
+{
+    const char *seed = getenv("DL_TEST_SEED");
+
+    if (seed)
+        harness->seed = strtoull(seed, NULL, 10);
+    printf("seed %llu\n", (unsigned long long)harness->seed);
+}
+
+bool harness_is_out(enum dl_transpose_algorithm algorithm)
+{
+    return strncmp(dl_transpose_algorithm_name(algorithm), "out", 3) == 0;
+}
+
 uint64_t harness_random(struct harness *harness, uint64_t below)
 {
     return random_size_below(&harness->seed, below);

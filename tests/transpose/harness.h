@@ -24,6 +24,10 @@ void harness_close(struct harness *harness);
 /* Runs the suite in one process, since the device is opened once, and closes the harness.
  *   returns  what main() does */
 int harness_run_all(struct harness *harness, Suite *suite);
+/* Takes DL_TEST_SEED's seed or keeps its own, and prints it. */
+void harness_seed(struct harness *harness);
+/* Whether an algorithm is for out of place. */
+bool harness_is_out(enum dl_transpose_algorithm algorithm);
 uint64_t harness_random(struct harness *harness, uint64_t below);
 
 /* Plans, runs and compares. `spare_bytes` follow the last matrix and must stay.

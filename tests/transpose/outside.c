@@ -23,6 +23,8 @@ int main(void)
     cl_command_queue queue = clCreateCommandQueue(context, device, 0, &err);
     cl_mem matrix = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                                    sizeof numbers, numbers, &err);
+    cl_mem target =
+        clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof numbers, NULL, &err);
 #include "example.inc"
     clEnqueueReadBuffer(queue, matrix, CL_TRUE, 0, sizeof numbers, numbers, 0, NULL,
                         NULL);
@@ -30,7 +32,14 @@ int main(void)
         for (int j = 0; j < COLS; j++)
             if (numbers[j * ROWS + i] != i * COLS + j)
                 return 1;
+    /* The second example transposes that once more. */
+    clEnqueueReadBuffer(queue, target, CL_TRUE, 0, sizeof numbers, numbers, 0, NULL,
+                        NULL);
+    for (int i = 0; i < ROWS * COLS; i++)
+        if (numbers[i] != i)
+            return 2;
     puts("transposed");
+    clReleaseMemObject(target);
     clReleaseMemObject(matrix);
     clReleaseCommandQueue(queue);
     clReleaseContext(context);

@@ -19,7 +19,7 @@ struct bad {
 static const struct bad bads[] = {
     {{.rows = 0, .cols = 5, .element_bytes = 4}, DL_EINVAL, "0 x 5 has no elements"},
     {{MATRIX, .struct_bytes = 1}, DL_EINVAL, "its struct_bytes says 1"},
-    {{MATRIX, .struct_bytes = sizeof(struct dl_transpose_problem) - 1},
+    {{MATRIX, .struct_bytes = offsetof(struct dl_transpose_problem, reserved) + 3},
      DL_EINVAL,
      "its struct_bytes says"},
     {{MATRIX, .reserved = 1}, DL_ENOTSUP, "reserved field"},
@@ -70,7 +70,7 @@ static const struct bad bads[] = {
     {{MATRIX, .algorithm = DL_TRANSPOSE_ALGORITHM_COUNT}, DL_EINVAL, "no known one"},
     {{MATRIX, .order = 2}, DL_EINVAL, "no known one"},
     {{MATRIX, .direction = 2}, DL_EINVAL, "no known one"},
-    {{MATRIX, .cap = DL_TRANSPOSE_CAP_ANY + 1}, DL_EINVAL, "no known one"},
+    {{MATRIX, .cap = DL_TRANSPOSE_CAP_6 + 1}, DL_EINVAL, "no known one"},
     {{.rows = 39989, .cols = 40009, .element_bytes = 8, .cap = DL_TRANSPOSE_CAP_0},
      DL_EREFUSED,
      "no algorithm meets the workspace cap of 0 bytes"},
@@ -275,14 +275,21 @@ START_TEST(caps_are_shares_of_a_matrix)
     static const struct {
         enum dl_transpose_cap cap;
         uint64_t bytes;
-    } caps[] = {{DL_TRANSPOSE_CAP_0, 0},
-                {DL_TRANSPOSE_CAP_1, 800},
-                {DL_TRANSPOSE_CAP_6, 5000},
-                {DL_TRANSPOSE_CAP_12, 10000},
-                {DL_TRANSPOSE_CAP_ANY, UINT64_MAX}};
+    } caps[] = {{DL_TRANSPOSE_CAP_0, 0},           {DL_TRANSPOSE_CAP_1, 800},
+                {DL_TRANSPOSE_CAP_DEFAULT, 80000}, {DL_TRANSPOSE_CAP_6, 5000},
+                {DL_TRANSPOSE_CAP_12, 10000},      {DL_TRANSPOSE_CAP_ANY, UINT64_MAX}};
     struct dl_transpose_problem problem = {MATRIX, .batch = 7, .leading = 250};
 
-    ck_assert_uint_eq(task_make(problem).cap_bytes, 5000);
+    ck_assert_uint_eq(task_make(problem).cap_bytes, 80000);
+    /* All of it up to 64 MiB; 1/16 where that is more. */
+    problem =
+        (struct dl_transpose_problem){.rows = 4096, .cols = 4096, .element_bytes = 4};
+    ck_assert_uint_eq(task_make(problem).cap_bytes, 64 << 20);
+    problem.cols = 4097;
+    ck_assert_uint_eq(task_make(problem).cap_bytes, 64 << 20);
+    problem.cols = 16 * 4096 + 16;
+    ck_assert_uint_eq(task_make(problem).cap_bytes, (64 << 20) + 4096 * 4);
+    problem = (struct dl_transpose_problem){MATRIX, .batch = 7, .leading = 250};
     for (size_t c = 0; c < sizeof caps / sizeof *caps; c++) {
         problem.cap = caps[c].cap;
         problem.cap_bytes = 0;

@@ -21,6 +21,7 @@ static void as_a_gpu(struct dl_transpose *transpose)
                                        .compute_units = 132};
 
     transpose->engine.limits = limits;
+    transpose->engine.file = dl__device_file_named("gpu");
     dl__numbers_read(dl__device_file_named("gpu"), NULL, 0, &dl__tuning_table,
                      &transpose->tuning);
 }
@@ -65,6 +66,8 @@ START_TEST(kernels_fit_local_memory)
                  {503, 301, 3000, DL_TRANSPOSE_PANEL_ROWS},
                  {5003, 3001, 200, DL_TRANSPOSE_PANEL_COLS},
                  {5000, 5000, 20, DL_TRANSPOSE_AUTO},
+                 {5000, 5000, 4, DL_TRANSPOSE_SQUARE_V1},
+                 {5001, 5001, 8, DL_TRANSPOSE_SQUARE_SUPER},
                  {7200, 1800, 8, DL_TRANSPOSE_STAGE4_FUSED},
                  {7200, 1800, 4, DL_TRANSPOSE_STAGE3}};
     size_t count = getenv("DL_TEST_FULL") ? sizeof cases / sizeof *cases : 9;
@@ -114,10 +117,17 @@ START_TEST(panels_fit_every_cap_and_cost_little)
 }
 END_TEST
 
+static const struct dl__transpose_algorithm *const rows[] = {
+#define X(name, text, help) &dl__transpose_##name,
+    DL_TRANSPOSE_ALGORITHM_MAP(X)
+#undef X
+};
+
 /* On a GPU: a CPU has an order of its own. */
 START_TEST(the_cheapest_is_taken)
 {
-    static const uint64_t sides[][2] = {{211, 307}, {307, 211}, {3, 20011}, {20011, 3}};
+    static const uint64_t sides[][2] = {{211, 307}, {307, 211}, {3, 20011},
+                                        {20011, 3}, {320, 320}, {321, 321}};
 
     as_a_gpu(harness.transpose);
     for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
@@ -129,11 +139,9 @@ START_TEST(the_cheapest_is_taken)
         double costs[DL_TRANSPOSE_ALGORITHM_COUNT] = {0}, cost;
         ck_assert_int_eq(dl__task_make(&problem, &task, NULL), DL_OK);
         ck_assert_int_eq(dl_transpose_plan_make(transpose, &problem, &plan, NULL), DL_OK);
-        costs[DL_TRANSPOSE_PANEL_ROWS] = dl__transpose_PANEL_ROWS.cost(transpose, &task);
-        costs[DL_TRANSPOSE_PANEL_COLS] = dl__transpose_PANEL_COLS.cost(transpose, &task);
-        costs[DL_TRANSPOSE_STAGE3] = dl__transpose_STAGE3.cost(transpose, &task);
-        costs[DL_TRANSPOSE_C2R] = dl__transpose_C2R.cost(transpose, &task);
-        costs[DL_TRANSPOSE_R2C] = dl__transpose_R2C.cost(transpose, &task);
+        for (unsigned a = DL_TRANSPOSE_NONE; a < DL_TRANSPOSE_ALGORITHM_COUNT; a++)
+            if (!rows[a]->is_out && rows[a]->applies(transpose, &task))
+                costs[a] = rows[a]->cost(transpose, &task);
         cost = costs[plan->info.algorithm];
         dl_transpose_plan_free(plan);
         ck_assert(cost > 0);

@@ -52,7 +52,7 @@ struct device {
     char name[128], driver[64];
     cl_device_type type;
     cl_program program;
-    cl_kernel fill, check, check_transposed, copy;
+    cl_kernel fill, check, check_transposed, copy, touch;
     cl_mem errors; /* one uint */
 };
 
@@ -71,6 +71,9 @@ cl_int device_fill_start(struct device *device, cl_mem mem, uint64_t bytes,
 /* Counts the elements of a filled rows x cols matrix that are not at their transposed place. */
 cl_int device_check_transposed(struct device *device, cl_mem mem, uint64_t rows,
                                uint64_t cols, uint64_t element_bytes, cl_uint *errors);
+/* Enqueues a kernel that reads and writes so many bytes in place; its event is the caller's. */
+cl_int device_touch_start(struct device *device, cl_mem mem, uint64_t bytes,
+                          cl_event *event);
 /* Device seconds from the start of one event to the end of another; releases both. */
 double device_seconds(cl_event first, cl_event last);
 /* The best of a copy command and a copy kernel, median of `reps`, in bytes moved a

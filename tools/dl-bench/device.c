@@ -68,6 +68,8 @@ static cl_int device_build(struct device *device)
     if (err == CL_SUCCESS)
         device->copy = clCreateKernel(device->program, "copy", &err);
     if (err == CL_SUCCESS)
+        device->touch = clCreateKernel(device->program, "touch", &err);
+    if (err == CL_SUCCESS)
         device->errors =
             clCreateBuffer(device->context, CL_MEM_READ_WRITE, 4, NULL, &err);
     return err;
@@ -136,6 +138,8 @@ void device_close(struct device *device)
         clReleaseMemObject(device->errors);
     if (device->copy)
         clReleaseKernel(device->copy);
+    if (device->touch)
+        clReleaseKernel(device->touch);
     if (device->check)
         clReleaseKernel(device->check);
     if (device->check_transposed)
@@ -173,6 +177,18 @@ cl_int device_fill_start(struct device *device, cl_mem mem, uint64_t bytes,
     clSetKernelArg(device->fill, 1, sizeof words, &words);
     return clEnqueueNDRangeKernel(device->queue, device->fill, 1, NULL, &global, NULL, 0,
                                   NULL, event);
+}
+
+cl_int device_touch_start(struct device *device, cl_mem mem, uint64_t bytes,
+                          cl_event *event)
+{
+    cl_ulong vectors = bytes / 16;
+    size_t local = 256, global = (vectors + local - 1) / local * local;
+
+    clSetKernelArg(device->touch, 0, sizeof mem, &mem);
+    clSetKernelArg(device->touch, 1, sizeof vectors, &vectors);
+    return clEnqueueNDRangeKernel(device->queue, device->touch, 1, NULL, &global, &local,
+                                  0, NULL, event);
 }
 
 cl_int device_check_transposed(struct device *device, cl_mem mem, uint64_t rows,

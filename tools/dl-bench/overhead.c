@@ -14,11 +14,10 @@
 #include "options/options.h"
 #include "overhead.h"
 
-enum { CALLS = 640, WARM_CALLS = 600, LINE_BYTES = PATH_MAX + 64, CASES_MAX = 8 };
+enum { CALLS = 640, LINE_BYTES = PATH_MAX + 64, REPS = 9 };
 
-static const struct overhead_program *const programs[] = {&overhead_plain, &overhead_auto,
-                                                          &overhead_asta};
-enum { PROGRAMS = sizeof programs / sizeof *programs };
+const struct overhead_program *const overhead_programs[OVERHEAD_PROGRAMS] = {
+    &overhead_plain, &overhead_auto, &overhead_asta};
 
 /* Callgrind writes down what it has counted, and starts anew, when this is called. */
 void overhead_mark(void);
@@ -32,7 +31,7 @@ static int program_main(const struct overhead_program *program)
 {
     program->open();
     for (size_t c = 0; c < program->case_count; c++) {
-        for (unsigned i = 0; i < WARM_CALLS; i++)
+        for (unsigned i = 0; i < OVERHEAD_WARM_CALLS; i++)
             program->cases[c].call(i);
         overhead_mark();
         for (unsigned i = 0; i < CALLS; i++)
@@ -124,7 +123,7 @@ static void directory_remove(const char *directory)
 static bool cases_count(const char *self, char *runner, const char *layout,
                         char *directory, size_t which, struct count *counts, char *clang)
 {
-    const struct overhead_program *program = programs[which];
+    const struct overhead_program *program = overhead_programs[which];
     char out[PATH_MAX], path[PATH_MAX + 16], number[] = {(char)('0' + which), '\0'};
     char cache[PATH_MAX], *argv[20];
     size_t n = 0;
@@ -176,7 +175,10 @@ static void overhead_usage(FILE *out)
 {
     fprintf(
         out,
-        "usage: dl-bench overhead [--vendors DIR] [--dl-run FILE]\n\n"
+        "usage: dl-bench overhead [--time] [--vendors DIR] [--dl-run FILE]\n\n"
+        "  --time         microseconds of the host over the machine's own driver, "
+        "instead\n"
+        "                 of instructions over the tests'\n"
         "  --vendors DIR  of the OpenCL driver to run over [that of the tests, if this\n"
         "                 is a build directory]\n"
         "  --dl-run FILE  the launcher [beside this program]\n\n"
@@ -209,9 +211,9 @@ static bool counts_print(const struct overhead_program *program,
 /* False: DL adds too much, or nothing could be counted. */
 static bool program_count(const char *self, char *runner, size_t which)
 {
-    const struct overhead_program *program = programs[which];
+    const struct overhead_program *program = overhead_programs[which];
     char clang[LINE_BYTES] = "", directory[] = "/tmp/dl-overhead-XXXXXX";
-    struct count native[CASES_MAX], under_dl[CASES_MAX];
+    struct count native[OVERHEAD_CASES_MAX], under_dl[OVERHEAD_CASES_MAX];
     bool counted, good;
 
     if (!mkdtemp(directory)) {
@@ -240,11 +242,16 @@ static bool program_count(const char *self, char *runner, size_t which)
 int overhead_main(int argc, char **argv)
 {
     char self[PATH_MAX] = "", runner[PATH_MAX + 8], vendors[PATH_MAX + 32];
-    bool good = true;
+    bool good = true, timed = argc > 2 && strcmp(argv[2], "--time") == 0;
 
+    if (timed) {
+        argc--;
+        argv++;
+    }
     if (argc == 4 && strcmp(argv[2], "--program") == 0 && argv[3][0] >= '0' &&
-        argv[3][0] < '0' + PROGRAMS)
-        return program_main(programs[argv[3][0] - '0']);
+        argv[3][0] < '0' + OVERHEAD_PROGRAMS)
+        return (timed ? overhead_time_program
+                      : program_main)(overhead_programs[argv[3][0] - '0']);
     if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
         return 1;
     snprintf(runner, sizeof runner, "%.*s/dl-run", (int)(strrchr(self, '/') - self),
@@ -261,7 +268,7 @@ int overhead_main(int argc, char **argv)
             return 2;
         }
     }
-    if (access(vendors, F_OK) == 0)
+    if (access(vendors, F_OK) == 0 && !timed)
         setenv("OCL_ICD_VENDORS", vendors, 1);
     /* What the user has set of DL is not to be measured, nor DL where it should not
      * be. */
@@ -270,9 +277,11 @@ int overhead_main(int argc, char **argv)
     for (int i = 0; i < DL_OPTION_COUNT; i++)
         if (dl_option_row((enum dl_option)i)->environment)
             unsetenv(dl_option_row((enum dl_option)i)->environment);
+    if (timed)
+        return overhead_time(self, runner, REPS) ? 0 : 1;
     /* So that a launch takes some time, and a conversion is soon worth its cost. */
     setenv("FAKE_TICK_NS", "100000", 1);
-    for (size_t which = 0; which < PROGRAMS; which++)
+    for (size_t which = 0; which < OVERHEAD_PROGRAMS; which++)
         good = program_count(self, runner, which) && good;
     return good ? 0 : 1;
 }

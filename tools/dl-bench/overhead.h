@@ -21,11 +21,22 @@ struct overhead_program {
     const char *layout; /* DL_LAYOUT; NULL: as it is by default */
     bool annotated;     /* libclang is loaded */
     void (*open)(void);
+    void (*finish)(void); /* waits for the device */
     const struct overhead_case *cases;
     size_t case_count;
 };
 
 extern const struct overhead_program overhead_plain, overhead_auto, overhead_asta;
+
+enum { OVERHEAD_PROGRAMS = 3, OVERHEAD_CASES_MAX = 8, OVERHEAD_WARM_CALLS = 600 };
+extern const struct overhead_program *const overhead_programs[OVERHEAD_PROGRAMS];
+
+/* In a process of its own: makes the calls of each case and prints what a call takes, in
+ * nanoseconds, a line each. */
+int overhead_time_program(const struct overhead_program *program);
+/* Prints what DL adds to the calls in microseconds of the host, on the machine's own driver: programs run
+ * by turns natively and under the launcher `runner`, so often. */
+bool overhead_time(const char *self, const char *runner, unsigned reps);
 
 /* Ends the program where a call has failed. */
 void overhead_must(cl_int err, const char *what);

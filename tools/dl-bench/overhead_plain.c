@@ -6,7 +6,7 @@
 
 #include "overhead.h"
 
-enum { MEMS = 300, KERNELS = 16, LARGE_BYTES = 200, ARG_LIMIT = 100, LAUNCH_LIMIT = 300 };
+enum { MEMS = 300, KERNELS = 16, LARGE_BYTES = 200, ARG_LIMIT = 100, LAUNCH_LIMIT = 160 };
 
 static struct {
     cl_command_queue queue;
@@ -117,8 +117,14 @@ static void program_open(void)
     }
 }
 
+static void program_finish(void)
+{
+    overhead_must(clFinish(program.queue), "clFinish");
+}
+
 const struct overhead_program overhead_plain = {.title = "without annotations",
                                                 .open = program_open,
+                                                .finish = program_finish,
                                                 .cases = cases,
                                                 .case_count =
                                                     sizeof cases / sizeof *cases};

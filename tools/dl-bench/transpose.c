@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dl-bench transpose: measures and checks in-place transposition on a device. */
+/* dl-bench transpose: measures and checks transposition on a device, in place and out of place. */
 #include "progress.h"
 #include "transpose.h"
 
@@ -101,13 +101,15 @@ static double event_ns(cl_event event, cl_profiling_info what)
 
 static struct dl_transpose_problem problem_of(const struct transpose_case *item)
 {
-    struct dl_transpose_problem problem = {.struct_bytes = sizeof problem,
-                                           .rows = item->rows,
-                                           .cols = item->cols,
-                                           .element_bytes = item->element_bytes,
-                                           .algorithm = item->algorithm,
-                                           .tile_rows = item->tile_rows,
-                                           .tile_cols = item->tile_cols};
+    struct dl_transpose_problem problem = {
+        .struct_bytes = sizeof problem,
+        .rows = item->rows,
+        .cols = item->cols,
+        .element_bytes = item->element_bytes,
+        .algorithm = item->algorithm,
+        .tile_rows = item->tile_rows,
+        .tile_cols = item->tile_cols,
+        .place = item->is_out ? DL_TRANSPOSE_OUT_OF_PLACE : DL_TRANSPOSE_IN_PLACE};
 
     if (strcmp(item->cap, "linear") == 0)
         problem.cap_bytes = LINEAR_CAP * (item->rows + item->cols) * item->element_bytes;
@@ -115,15 +117,24 @@ static struct dl_transpose_problem problem_of(const struct transpose_case *item)
                   : strcmp(item->cap, "1") == 0   ? DL_TRANSPOSE_CAP_1
                   : strcmp(item->cap, "12") == 0  ? DL_TRANSPOSE_CAP_12
                   : strcmp(item->cap, "any") == 0 ? DL_TRANSPOSE_CAP_ANY
-                                                  : DL_TRANSPOSE_CAP_6;
+                  : strcmp(item->cap, "6") == 0   ? DL_TRANSPOSE_CAP_6
+                                                  : DL_TRANSPOSE_CAP_DEFAULT;
     return problem;
 }
 
+/* Where cases run: `to` is for those out of place, else NULL. */
+struct buffers {
+    cl_mem mem, to;
+};
+enum { BUFFERS_MAX = 16 };
+
 /* Prints the median time of every launch, each with an event of its own. */
 static void steps_print(struct device *device, const struct dl_transpose_plan *plan,
-                        cl_mem mem, int reps)
+                        struct buffers buffers, int reps)
 {
-    const struct dl__run_place place = {mem, plan->workspace, 0};
+    cl_mem mem = buffers.mem;
+    const struct dl__run_place place = {
+        mem, plan->task.is_out ? buffers.to : plan->workspace, 0};
     double seconds[DL__LAUNCHES_MAX][64];
     cl_event events[DL__LAUNCHES_MAX];
 
@@ -150,17 +161,20 @@ static void steps_print(struct device *device, const struct dl_transpose_plan *p
 /* The time from the end of a fill that keeps the device busy until all is enqueued, so that the
  * gaps between launches count and the host's time does not. */
 static cl_int transpose_time(struct device *device, const struct dl_transpose_plan *plan,
-                             cl_mem mem, double *seconds, enum dl_status *status,
-                             struct dl_transpose_error *error)
+                             struct buffers buffers, double *seconds,
+                             enum dl_status *status, struct dl_transpose_error *error)
 {
     cl_event filled = NULL, done = NULL;
-    cl_int err =
-        device_fill_start(device, mem, dl__round_up(plan->info.matrix_bytes, 4), &filled);
+    cl_int err = device_fill_start(device, buffers.mem,
+                                   dl__round_up(plan->info.matrix_bytes, 4), &filled);
 
     if (err != CL_SUCCESS)
         return err;
-    *status =
-        dl_transpose_enqueue(plan, device->queue, mem, NULL, 0, NULL, &done, NULL, error);
+    *status = plan->task.is_out
+                  ? dl_transpose_enqueue_out(plan, device->queue, buffers.mem, buffers.to,
+                                             0, NULL, &done, error)
+                  : dl_transpose_enqueue(plan, device->queue, buffers.mem, NULL, 0, NULL,
+                                         &done, NULL, error);
     if (*status == DL_OK) {
         err = clWaitForEvents(1, &done);
         *seconds = 1e-9 * (event_ns(done, CL_PROFILING_COMMAND_END) -
@@ -171,11 +185,30 @@ static cl_int transpose_time(struct device *device, const struct dl_transpose_pl
     return err;
 }
 
-static struct transpose_result case_run_one(struct device *device,
-                                            struct dl_transpose *transpose,
-                                            const struct transpose_case *item, cl_mem mem,
-                                            const struct transpose_options *options,
-                                            struct dl_transpose_error *error)
+/* The same of a kernel that reads and writes the matrix where it lies. */
+static double touch_speed(struct device *device, cl_mem mem, uint64_t bytes, int reps)
+{
+    double seconds[64];
+
+    for (int r = -1; r < reps; r++) {
+        cl_event filled = NULL, done = NULL;
+        if (device_fill_start(device, mem, dl__round_up(bytes, 4), &filled) !=
+                CL_SUCCESS ||
+            device_touch_start(device, mem, bytes, &done) != CL_SUCCESS ||
+            clWaitForEvents(1, &done) != CL_SUCCESS)
+            return 0;
+        seconds[r < 0 ? 0 : r] = 1e-9 * (event_ns(done, CL_PROFILING_COMMAND_END) -
+                                         event_ns(filled, CL_PROFILING_COMMAND_END));
+        clReleaseEvent(filled);
+        clReleaseEvent(done);
+    }
+    return 2.0 * (double)bytes / median_of(seconds, (size_t)reps);
+}
+
+static struct transpose_result
+case_run_one(struct device *device, struct dl_transpose *transpose,
+             const struct transpose_case *item, struct buffers buffers,
+             const struct transpose_options *options, struct dl_transpose_error *error)
 {
     struct transpose_result result = {.status = DL_OK};
     struct dl_transpose_problem problem = problem_of(item);
@@ -199,12 +232,13 @@ static struct transpose_result case_run_one(struct device *device,
                (unsigned long long)item->cols, item->element_bytes, text);
     }
     for (int r = -1; r < reps && err == CL_SUCCESS && result.status == DL_OK; r++) {
-        err = transpose_time(device, plan, mem, &seconds[r < 0 ? 0 : r], &result.status,
-                             error);
+        err = transpose_time(device, plan, buffers, &seconds[r < 0 ? 0 : r],
+                             &result.status, error);
         if (r == -1 && is_yes(options->check) && err == CL_SUCCESS &&
             result.status == DL_OK)
-            err = device_check_transposed(device, mem, item->rows, item->cols,
-                                          item->element_bytes, &result.errors);
+            err = device_check_transposed(device, item->is_out ? buffers.to : buffers.mem,
+                                          item->rows, item->cols, item->element_bytes,
+                                          &result.errors);
     }
     if (err != CL_SUCCESS) {
         result.status = DL_ECL;
@@ -215,7 +249,10 @@ static struct transpose_result case_run_one(struct device *device,
     result.bytes_per_s =
         2.0 * (double)result.info.matrix_bytes / median_of(seconds, (size_t)reps);
     if (is_yes(options->steps))
-        steps_print(device, plan, mem, reps);
+        steps_print(device, plan, buffers, reps);
+    if (strcmp(item->set, "square") == 0)
+        result.touch_bytes_per_s =
+            touch_speed(device, buffers.mem, result.info.matrix_bytes, reps);
 out:
     dl_transpose_plan_free(plan);
     return result;
@@ -223,10 +260,38 @@ out:
 
 /* ---- all cases ---- */
 
-static bool cases_run(struct device *device, const struct transpose_options *options,
-                      const struct transpose_case *cases, size_t count, cl_mem mem,
-                      double copy, uint64_t cache, FILE *csv)
+/* In each of the buffers; the result whose speed is in the middle, with the errors of all. */
+static struct transpose_result case_run_all(struct device *device,
+                                            struct dl_transpose *transpose,
+                                            const struct transpose_case *item,
+                                            const struct buffers *buffers, size_t count,
+                                            const struct transpose_options *options,
+                                            struct dl_transpose_error *error)
 {
+    struct transpose_result results[BUFFERS_MAX];
+    cl_uint errors = 0;
+
+    for (size_t b = 0; b < count; b++) {
+        struct transpose_result result =
+            case_run_one(device, transpose, item, buffers[b], options, error);
+        size_t at = b;
+        if (result.status != DL_OK)
+            return result;
+        errors += result.errors;
+        for (; at > 0 && results[at - 1].bytes_per_s > result.bytes_per_s; at--)
+            results[at] = results[at - 1];
+        results[at] = result;
+    }
+    results[count / 2].errors = errors;
+    return results[count / 2];
+}
+
+static bool cases_run(struct device *device, const struct transpose_options *options,
+                      const struct transpose_case *cases, size_t count,
+                      const struct buffers *buffers, size_t buffer_count, double copy,
+                      FILE *csv)
+{
+    uint64_t cache = bytes_parse(options->cache);
     char label[256];
     size_t variants = knobs_parse(options->knobs, 0, knob_set_transpose, NULL, ' ', label,
                                   sizeof label);
@@ -246,8 +311,8 @@ static bool cases_run(struct device *device, const struct transpose_options *opt
         knobs_parse(options->knobs, v, knob_set_transpose, transpose, ' ', label,
                     sizeof label);
         for (size_t c = 0; c < count; c++) {
-            struct transpose_result result =
-                case_run_one(device, transpose, &cases[c], mem, options, &error);
+            struct transpose_result result = case_run_all(
+                device, transpose, &cases[c], buffers, buffer_count, options, &error);
             bool refused = cases[c].algorithm != DL_TRANSPOSE_AUTO &&
                            (result.status == DL_EREFUSED || result.status == DL_ENOTSUP);
             shares[c] = 100 * result.bytes_per_s / copy;
@@ -276,8 +341,33 @@ static FILE *csv_open(const char *path, const struct device *device, double copy
             copy * 1e-9);
     fprintf(csv, "set,rows,cols,element_bytes,cap,algorithm,taken,status,errors,gb_per_s,"
                  "share_percent,workspace_bytes,passes,launches,tile_rows,tile_cols,"
-                 "plan_s,knobs\n");
+                 "plan_s,touch_percent,knobs\n");
     return csv;
+}
+
+/* As many as are asked for, each with room for the largest case. False: some are there, though. */
+static bool buffers_make(const struct device *device, const struct transpose_case *cases,
+                         size_t count, struct buffers *out, size_t buffer_count)
+{
+    uint64_t most = 4096, most_out = 0;
+    cl_int err = CL_SUCCESS;
+
+    for (size_t c = 0; c < count; c++) {
+        uint64_t need = cases[c].rows * cases[c].cols * cases[c].element_bytes;
+        most = need > most ? need : most;
+        most_out = cases[c].is_out && need > most_out ? need : most_out;
+    }
+    for (size_t b = 0; b < buffer_count && err == CL_SUCCESS; b++) {
+        out[b].mem =
+            clCreateBuffer(device->context, CL_MEM_READ_WRITE, most + 4, NULL, &err);
+        if (most_out > 0 && err == CL_SUCCESS)
+            out[b].to = clCreateBuffer(device->context, CL_MEM_READ_WRITE, most_out + 4,
+                                       NULL, &err);
+    }
+    if (err != CL_SUCCESS)
+        fprintf(stderr, "dl-bench: no device memory for %zu times %llu bytes\n",
+                buffer_count, (unsigned long long)(most + most_out));
+    return err == CL_SUCCESS;
 }
 
 /* All cases on a device that is open. */
@@ -288,32 +378,32 @@ static bool device_measure(struct device *device, const struct transpose_options
     /* Far beyond any cache, unless told to stay small. */
     uint64_t copy_bytes =
         device->type == CL_DEVICE_TYPE_CPU ? UINT64_C(1) << 26 : UINT64_C(1) << 30;
-    uint64_t most = 4096;
+    struct buffers buffers[BUFFERS_MAX] = {{NULL, NULL}};
+    int wanted = atoi(options->buffers);
+    size_t buffer_count = wanted < 1             ? 1
+                          : wanted > BUFFERS_MAX ? BUFFERS_MAX
+                                                 : (size_t)wanted;
     FILE *csv = NULL;
     bool good = false;
     double copy;
-    cl_int err;
-    cl_mem mem;
 
-    for (size_t c = 0; c < count; c++) {
-        uint64_t need = cases[c].rows * cases[c].cols * cases[c].element_bytes;
-        most = need > most ? need : most;
-    }
     printf("%s, driver %s\n", device->name, device->driver);
     if (*options->bytes && bytes < copy_bytes)
         copy_bytes = dl__round_up(bytes, 4096);
     copy = device_copy_speed(device, copy_bytes, atoi(options->reps));
-    mem = clCreateBuffer(device->context, CL_MEM_READ_WRITE, most + 4, NULL, &err);
-    if (err != CL_SUCCESS || copy == 0)
-        fprintf(stderr, "dl-bench: no device memory for %llu bytes\n",
-                (unsigned long long)most);
-    else if (!*options->csv || (csv = csv_open(options->csv, device, copy)))
-        good = cases_run(device, options, cases, count, mem, copy,
-                         bytes_parse(options->cache), csv);
+    if (copy == 0)
+        fprintf(stderr, "dl-bench: no device memory for a copy\n");
+    else if (buffers_make(device, cases, count, buffers, buffer_count) &&
+             (!*options->csv || (csv = csv_open(options->csv, device, copy))))
+        good = cases_run(device, options, cases, count, buffers, buffer_count, copy, csv);
     if (csv)
         fclose(csv);
-    if (mem)
-        clReleaseMemObject(mem);
+    for (size_t b = 0; b < buffer_count; b++) {
+        if (buffers[b].mem)
+            clReleaseMemObject(buffers[b].mem);
+        if (buffers[b].to)
+            clReleaseMemObject(buffers[b].to);
+    }
     return good;
 }
 

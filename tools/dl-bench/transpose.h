@@ -13,8 +13,13 @@
       "which sizes: random in [1000, 20000], table (4.2 of the thesis), skinny, "        \
       "primes, "                                                                         \
       "whole (skinny, counts of whole tiles), small (1..200), tiles (the stages on "     \
-      "7200 x 1800 by many tiles)")                                                      \
+      "7200 x 1800 by many tiles), square (even, odd and large sides), outofplace "      \
+      "(random, out of place)")                                                          \
     X(shapes, "shapes", "LIST", "", "sizes of your own, as 7200x1800,5x1000000")         \
+    X(place, "place", "in|out", "in", "where the sizes of --shapes go")                  \
+    X(buffers, "buffers", "N", "1",                                                      \
+      "buffers that each case is run in; the median counts, since the memory that one "  \
+      "gets decides some percent")                                                       \
     X(tiles, "tiles", "LIST", "", "tile sides for the stages, as 60x24; else chosen")    \
     X(sizes, "sizes", "N", "60", "how many random, skinny, prime and small ones")        \
     X(seed, "seed", "N", "1", "of the random sizes")                                     \
@@ -50,6 +55,7 @@ struct transpose_case {
     uint32_t element_bytes, tile_rows, tile_cols;
     enum dl_transpose_algorithm algorithm;
     const char *cap; /* one of the list's words */
+    bool is_out;
 };
 
 struct transpose_result {
@@ -57,6 +63,8 @@ struct transpose_result {
     struct dl_transpose_info info;
     cl_uint errors;
     double bytes_per_s, plan_s;
+    double
+        touch_bytes_per_s; /* of a kernel that reads and writes the matrix in place; 0: not asked */
 };
 
 /* The cases of all sets, each with every element size, algorithm and cap. False: bad text or

@@ -36,6 +36,18 @@ static void list_add(struct list *list, struct transpose_case item)
     list->cases[list->count++] = item;
 }
 
+static void squares_add(struct list *list, struct transpose_case form)
+{
+    /* Rows a multiple of 256 bytes apart, of less, and odd ones. */
+    static const uint32_t squares[] = {1024,  2048, 4096, 8192, 16384, 32768, 10000,
+                                       20000, 9999, 4097, 7919, 10006, 16388, 19997};
+
+    for (size_t s = 0; s < sizeof squares / sizeof *squares; s++) {
+        form.rows = form.cols = squares[s];
+        list_add(list, form);
+    }
+}
+
 /* The sizes of one set; element_bytes only decides which fit. */
 static void set_add(struct list *list, const char *set, struct transpose_case form,
                     int sizes, uint64_t seed)
@@ -67,8 +79,13 @@ static void set_add(struct list *list, const char *set, struct transpose_case fo
             }
         return;
     }
+    if (strcmp(set, "square") == 0) {
+        squares_add(list, form);
+        return;
+    }
+    form.is_out = strcmp(set, "outofplace") == 0;
     for (int s = 0; s < sizes; s++) {
-        if (strcmp(set, "random") == 0) {
+        if (strcmp(set, "random") == 0 || form.is_out) {
             form.rows = 1000 + random_below(&state, 19001);
             form.cols = 1000 + random_below(&state, 19001);
         } else if (strcmp(set, "primes") == 0) {
@@ -103,8 +120,9 @@ static bool word_next(const char **at, char *word, size_t bytes)
 
 static bool set_is_known(const char *set)
 {
-    static const char *const known[] = {"random", "table", "skinny", "whole",
-                                        "primes", "small", "tiles"};
+    static const char *const known[] = {"random", "table",  "skinny",
+                                        "whole",  "primes", "small",
+                                        "tiles",  "square", "outofplace"};
 
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (strcmp(known[k], set) == 0)
@@ -142,6 +160,7 @@ static bool sets_add(struct list *list, const struct transpose_options *options,
     at = options->shapes;
     while (word_next(&at, word, sizeof word)) {
         snprintf(form.set, sizeof form.set, "own");
+        form.is_out = strcmp(options->place, "out") == 0;
         if (!sides_parse("--shapes", word, &form.rows, &form.cols))
             return false;
         list_add(list, form);
@@ -203,7 +222,7 @@ static bool algorithms_add(struct list *list, const struct transpose_options *op
 bool transpose_cases_make(const struct transpose_options *options, uint64_t bytes_max,
                           struct transpose_case **out, size_t *count)
 {
-    static const char *const caps[] = {"0", "1", "6", "12", "linear", "any"};
+    static const char *const caps[] = {"default", "0", "1", "6", "12", "linear", "any"};
     struct list list = {.bytes_max = bytes_max};
     unsigned elements[16];
     size_t element_count = numbers_parse(options->elements, elements, 16);
@@ -219,7 +238,8 @@ bool transpose_cases_make(const struct transpose_options *options, uint64_t byte
             if (strcmp(caps[c], word) == 0)
                 form.cap = caps[c];
         if (!form.cap) {
-            fprintf(stderr, "dl-bench: --caps %s: 0, 1, 6, 12, linear or any\n", word);
+            fprintf(stderr, "dl-bench: --caps %s: default, 0, 1, 6, 12, linear or any\n",
+                    word);
             good = false;
         }
         for (size_t e = 0; e < element_count && good; e++) {

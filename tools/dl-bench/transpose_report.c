@@ -14,26 +14,31 @@ void transpose_result_print(FILE *csv, const struct transpose_case *item,
     const char *status = result->status != DL_OK ? dl_status_name(result->status)
                          : result->errors > 0    ? "WRONG"
                                                  : "ok";
+    char touch[32] = "";
     const char *asked = dl_transpose_algorithm_name(item->algorithm);
     const char *taken = dl_transpose_algorithm_name(result->info.algorithm);
 
+    if (result->touch_bytes_per_s > 0)
+        snprintf(touch, sizeof touch, " touch %5.1f %%",
+                 100 * result->touch_bytes_per_s / copy);
     printf("%-7s %9llu x %-9llu %2u B cap %-3s %-13s %-13s %-5s %8.1f GB/s %5.1f %% work "
-           "%5.2f %% %s%s\n",
+           "%5.2f %%%s %s%s\n",
            item->set, (unsigned long long)item->rows, (unsigned long long)item->cols,
            item->element_bytes, item->cap, asked, result->status == DL_OK ? taken : "",
            status, result->bytes_per_s * 1e-9, share,
            100.0 * (double)result->info.workspace_bytes /
                (double)(item->rows * item->cols * item->element_bytes),
-           knobs, result->status != DL_OK && !refused ? error->text : "");
+           touch, knobs, result->status != DL_OK && !refused ? error->text : "");
     if (csv)
         fprintf(
-            csv, "%s,%llu,%llu,%u,%s,%s,%s,%s,%u,%.2f,%.2f,%llu,%u,%u,%u,%u,%.3f,%s\n",
+            csv,
+            "%s,%llu,%llu,%u,%s,%s,%s,%s,%u,%.2f,%.2f,%llu,%u,%u,%u,%u,%.3f,%.2f,%s\n",
             item->set, (unsigned long long)item->rows, (unsigned long long)item->cols,
             item->element_bytes, item->cap, asked, result->status == DL_OK ? taken : "",
             status, result->errors, result->bytes_per_s * 1e-9, share,
             (unsigned long long)result->info.workspace_bytes, result->info.passes,
             result->info.launches, item->tile_rows, item->tile_cols, result->plan_s,
-            knobs);
+            100 * result->touch_bytes_per_s / copy, knobs);
     fflush(stdout);
 }
 

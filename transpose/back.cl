@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Brings what was transposed into the workspace back to the matrix's memory. */
+#ifndef DL_TRANSPOSE_SHAPE
+#include "shape.cl"
+#endif
+
+#ifndef UNIT_BYTES
+#define UNIT_BYTES 4 /* 1, 2, 4, 8 or 16 */
+#endif
+
+#if UNIT_BYTES == 1
+typedef uchar unit_t;
+#elif UNIT_BYTES == 2
+typedef ushort unit_t;
+#elif UNIT_BYTES == 4
+typedef uint unit_t;
+#elif UNIT_BYTES == 8
+typedef uint2 unit_t;
+#else
+typedef uint4 unit_t;
+#endif
+
+__kernel void dl_back(__global uchar *mem, ulong base, struct back_shape shape,
+                      __global uchar *work)
+{
+    __global const unit_t *from = (__global const unit_t *)work;
+    __global unit_t *to = (__global unit_t *)(mem + base);
+    ulong units = shape.rows * shape.width;
+
+    if (shape.rows == 1) {
+        for (ulong i = get_global_id(0); i < units; i += get_global_size(0))
+            to[i] = from[i];
+        if (get_global_id(0) < shape.tail_bytes)
+            mem[base + units * UNIT_BYTES + get_global_id(0)] =
+                work[units * UNIT_BYTES + get_global_id(0)];
+    } else {
+        for (ulong i = get_global_id(0); i < units; i += get_global_size(0)) {
+            ulong row = i / shape.width;
+            to[row * shape.leading + (i - row * shape.width)] = from[i];
+        }
+    }
+}

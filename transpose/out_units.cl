@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* Out of place, elements of any size: units of 1 to 16 bytes, several to an element. Every work-group
+ * moves a tile of SIDE x SIDE elements from `mem` to `work`, unit by unit of the target's rows:
+ * lines of the source that are read in parts are in the cache when their other parts are. */
+#ifndef DL_TRANSPOSE_SHAPE
+#include "shape.cl"
+#endif
+
+#ifndef UNIT_BYTES
+#define UNIT_BYTES 4 /* 1, 2, 4, 8 or 16 */
+#endif
+#ifndef SIDE
+#define SIDE 32u
+#endif
+#ifndef GROUP
+#define GROUP 256u
+#endif
+
+#if UNIT_BYTES == 1
+typedef uchar unit_t;
+#elif UNIT_BYTES == 2
+typedef ushort unit_t;
+#elif UNIT_BYTES == 4
+typedef uint unit_t;
+#elif UNIT_BYTES == 8
+typedef uint2 unit_t;
+#else
+typedef uint4 unit_t;
+#endif
+
+#if SIDE == 1
+typedef ulong index_t; /* an element may be a gigabyte */
+#else
+typedef uint index_t;
+#endif
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+dl_out_units(__global uchar *mem, ulong base, struct out_shape shape,
+             __global uchar *work, ulong units)
+{
+    uint tiles = shape.tiles_down * shape.tiles_across, number = (uint)get_group_id(0);
+    uint matrix = number / tiles;
+    struct tile_place at = out_place(&shape, number - matrix * tiles);
+    ulong row = (ulong)at.row * SIDE, col = (ulong)at.col * SIDE;
+    __global const unit_t *from =
+        (__global const unit_t *)(mem + base + matrix * shape.stride_bytes);
+    __global unit_t *to = (__global unit_t *)(work + shape.base_out_bytes +
+                                              matrix * shape.stride_out_bytes);
+    uint rows = shape.rows - row < SIDE ? (uint)(shape.rows - row) : SIDE;
+    uint cols = shape.cols - col < SIDE ? (uint)(shape.cols - col) : SIDE;
+    index_t line = rows * (index_t)units;
+
+    for (index_t i = get_local_id(0); i < cols * line; i += GROUP) {
+        index_t y = i / line, u = i - y * line, x = u / (index_t)units;
+        index_t part = u - x * (index_t)units;
+        to[((col + y) * shape.leading_out + row + x) * units + part] =
+            from[((row + x) * shape.leading + col + y) * units + part];
+    }
+}
