@@ -26,11 +26,14 @@ if [ $failed -ne 0 ] && grep -q '^watched: nothing done in' "$work/out"; then
     echo "the driver hangs in $1 without DL: skipped"
     exit 77
 fi
+# What programs are built from does not hang on more than two layouts. Half of the rest a turn (common/turn.h).
+takes() { [ "$1" = "${DL_TURN:-0}" ] || [ -n "${DL_TEST_FULL:-}" ]; }
+# With tiles of 32 each test runs alone below, unless few are wanted.
+if takes 1 || [ -n "${DL_TEST_FEW:-}" ]; then
 run "asta, tile 32" "$DL_BUILD/bin/dl-run" --layout asta --tile 32 -- "$program"
+fi
 run "da" "$DL_BUILD/bin/dl-run" --layout da --tile 8 -- "$program"
 [ -z "${DL_TEST_FEW:-}" ] || exit $failed
-# What programs are built from does not hang on more. Half of the rest a turn (common/turn.h).
-takes() { [ "$1" = "${DL_TURN:-0}" ] || [ -n "${DL_TEST_FULL:-}" ]; }
 if [ "${2:-}" != few ] && takes 0; then
 run "asta, tile 8" "$DL_BUILD/bin/dl-run" --layout asta --tile 8 -- "$program"
 run "asta, no staging" "$DL_BUILD/bin/dl-run" --layout asta --tile 8 --staging 0 -- "$program"
