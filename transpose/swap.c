@@ -8,15 +8,28 @@
 extern const char dl_swap_cl[], dl_tiles_cl[];
 static const struct dl__kernel_source source = {{dl_shape_cl, dl_tiles_cl, dl_swap_cl}};
 
+enum { FEW_GROUP = 64 }; /* work-items of a pair of tiles of half the side */
+
 static bool tiling_of(const struct dl_transpose *transpose, const struct dl__task *task,
                       struct dl__tiling *out)
 {
     uint64_t aligned = task->offset_bytes | task->leading * task->element_bytes |
                        task->rows * task->element_bytes;
+    unsigned line;
 
     if (task->batch > 1)
         aligned |= task->stride_bytes;
-    return dl__tiling_choose(transpose, "swap", task->element_bytes, aligned, out);
+    if (!dl__tiling_choose(transpose, "swap", task->element_bytes, aligned, out))
+        return false;
+    /* A work-group or two for each compute unit would leave it waiting. */
+    if (task->matrix_bytes <= transpose->tuning.square_few_bytes && out->side >= 32 &&
+        transpose->tuning.square_side == 0) {
+        out->side /= 2;
+        line = out->side / out->vector; /* no fewer squares than work-items */
+        while (out->group > FEW_GROUP || out->group > line * line)
+            out->group /= 2;
+    }
+    return true;
 }
 
 static bool swap_applies(const struct dl_transpose *transpose,

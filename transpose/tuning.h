@@ -38,6 +38,7 @@
     X(square_group, "work-items of a pair")                                              \
     X(square_width, "tiles of a band or super-tile")                                     \
     X(square_hint, "bytes that a load brings to the second cache; 1: as it is")          \
+    X(square_few_bytes, "a matrix up to this has few pairs: tiles of half the side")     \
     X(out_side, "out of place: of a tile; 0: as out lines say")                          \
     X(out_vector, "elements read as one; 0: likewise, as those below")                   \
     X(out_group, "work-items of a tile")                                                 \

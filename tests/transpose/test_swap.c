@@ -48,6 +48,37 @@ START_TEST(each_scheme_on_small_squares)
 }
 END_TEST
 
+/* Matrices with few pairs have tiles of half the side. */
+START_TEST(few_pairs_have_small_tiles)
+{
+    static const uint64_t sides[] = {40, 65};
+    unsigned known = harness.transpose->tuning.square_few_bytes;
+
+    harness.transpose->tuning.square_few_bytes = 1 << 20;
+    for (size_t e = 0; e < (is_full() ? 5 : 1); e++)
+        for (size_t s = 0; s < 2; s++) {
+            struct dl_transpose_problem p = {.rows = sides[s],
+                                             .cols = sides[s],
+                                             .element_bytes = element_sizes[e],
+                                             .algorithm = DL_TRANSPOSE_SQUARE_V1};
+            struct dl_transpose_info info;
+            struct dl_transpose_plan *plan;
+            ck_assert_int_eq(dl_transpose_plan_make(harness.transpose, &p, &plan, NULL),
+                             DL_OK);
+            dl_transpose_plan_info(plan, &info);
+            dl_transpose_plan_free(plan);
+            harness.transpose->tuning.square_few_bytes = 0;
+            ck_assert_int_eq(dl_transpose_plan_make(harness.transpose, &p, &plan, NULL),
+                             DL_OK);
+            ck_assert_uint_eq(info.tile_rows * 2, plan->info.tile_rows);
+            dl_transpose_plan_free(plan);
+            harness.transpose->tuning.square_few_bytes = 1 << 20;
+            expect_right(&p);
+        }
+    harness.transpose->tuning.square_few_bytes = known;
+}
+END_TEST
+
 /* Batches, offsets and distances, aligned for vectors or not. */
 START_TEST(random_squares)
 {
@@ -144,6 +175,7 @@ int main(void)
     tcase_add_test(tests, schemes_are_those_of_the_paper);
     tcase_add_test(tests, rows_of_large_triangles);
     tcase_add_loop_test(tests, each_scheme_on_small_squares, 0, 4);
+    tcase_add_test(tests, few_pairs_have_small_tiles);
     tcase_add_test(tests, random_squares);
     suite_add_tcase(suite, tests);
     return harness_run_all(&harness, suite);
