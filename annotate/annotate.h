@@ -214,6 +214,11 @@ struct dl_buffer_note {
     /* The layout that the program's own kernel reads. DL_LAYOUT_AOS: it is rewritten for others.
      * DL_LAYOUT_SOA: it can't run on anything else; it has no hidden arguments for this buffer. */
     enum dl_layout_kind native;
+    /* The program itself has discrete arrays, each as long as `structs` says; DL_LAYOUT_AOS is that
+     * layout then (layout/layout.h). Of one leaf: as many arrays as fill the buffer
+     * (dl_flat_leaves_make). The second hidden argument is how many there are, and the first is 0
+     * where the buffer is not in tiles. */
+    bool arrays;
     struct dl_dimension *structs; /* NULL: as many as fit the buffer */
     unsigned line;                /* of the annotation */
     char *found; /* what an annotation would say, "f[][20]"; NULL: it has one */

@@ -106,12 +106,14 @@ static void explain(struct dl__rewriter *w, const struct dl__kernel *k)
 
         if (!b->soa && !k->unit)
             continue;
-        dl__say(w, DL_REMARK, b->file, b->line, 1,
-                "kernel '%s' %s '%s'%s: %s, as many as %s", k->function->name,
-                b->root->written ? "writes" : "reads", b->name,
+        dl__say(w, DL_REMARK, b->file, b->line, 1, "kernel '%s' %s '%s'%s: %s%s%s",
+                k->function->name, b->root->written ? "writes" : "reads", b->name,
                 b->soa ? " as discrete arrays" : "",
                 b->root->form->describe(&w->arena, b->root),
-                *b->written ? b->written : "fit");
+                b->arrays ? "" : ", as many as ",
+                b->arrays     ? ""
+                : *b->written ? b->written
+                              : "fit");
         if (!b->soa)
             explain_facts(w, b->root);
     }

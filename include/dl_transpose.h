@@ -18,7 +18,9 @@
  *   [C] B. Catanzaro, A. Keller, M. Garland, A Decomposition for In-place Matrix Transposition,
  *       PPoPP 2014
  *   [G] M. Gorawski, M. Lorek, Efficient Processing of Large Data Structures on GPUs: Enumeration
- *       Scheme Based Optimisation, 2017 */
+ *       Scheme Based Optimisation, 2017
+ *   [K] A. Khan et al., Padding Free Bank Conflict Resolution for CUDA-Based Matrix
+ *       Transpose Algorithm */
 #ifndef DL_TRANSPOSE_H
 #define DL_TRANSPOSE_H
 
@@ -59,7 +61,9 @@ extern "C" {
     X(OUT_UNITS, "out-units",                                                            \
       "out of place: elements of any size, unit by unit: 1 pass")                        \
     X(THROUGH, "through",                                                                \
-      "out of place into a workspace as large as a matrix, and back: 2 passes")
+      "out of place into a workspace as large as a matrix, and back: 2 passes")          \
+    X(OUT_SELECTIVE, "out-selective", "out of place: Selective Copying [K 4.1]: 1 pass") \
+    X(OUT_PARALLEL, "out-parallel", "out of place: Parallel Write [K 4.2]: 1 pass")
 
 #define DL_TRANSPOSE_ENUMERATOR(name, text, help) DL_TRANSPOSE_##name,
 enum dl_transpose_algorithm {

@@ -31,6 +31,9 @@ struct dl_leaf_table {
     uint32_t struct_bytes;
     uint32_t leaf_count;
     struct dl_leaf *leaves; /* owned */
+    /* The program itself has an array for each leaf: its own layout, DL_LAYOUT_AOS, is SoA then. All
+     * leaves are as wide as the first. */
+    bool arrays;
 };
 
 /* Makes a table from the fields of a struct in any order; gaps become padding leaves, split into
@@ -50,7 +53,7 @@ bool dl_leaf_table_is_aligned(const struct dl_leaf_table *table);
 uint32_t dl_leaf_table_unit_bytes(const struct dl_leaf_table *table);
 
 enum dl_layout_kind {
-    DL_LAYOUT_AOS,  /* the program's own */
+    DL_LAYOUT_AOS, /* the program's own: structs, but where a table of leaves says arrays */
     DL_LAYOUT_ASTA, /* tiles of tile_structs */
     DL_LAYOUT_DA,   /* one tile of n - n % tile_structs, then the short tail */
     DL_LAYOUT_SOA   /* one tile of n: what a hand-written SoA kernel reads */

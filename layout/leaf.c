@@ -89,7 +89,7 @@ enum dl_status dl_leaf_table_make(uint32_t struct_bytes, const struct dl_leaf *f
         goto out;
     }
     leaves_fill(struct_bytes, sorted, field_count, leaves);
-    *out = (struct dl_leaf_table){struct_bytes, (uint32_t)count, leaves};
+    *out = (struct dl_leaf_table){struct_bytes, (uint32_t)count, leaves, false};
 out:
     free(sorted);
     return st;
@@ -104,19 +104,21 @@ enum dl_status dl_leaf_table_copy(const struct dl_leaf_table *from,
         return DL_ENOMEM;
     if (from->leaf_count > 0)
         memcpy(leaves, from->leaves, from->leaf_count * sizeof *leaves);
-    *out = (struct dl_leaf_table){from->struct_bytes, from->leaf_count, leaves};
+    *out = (struct dl_leaf_table){from->struct_bytes, from->leaf_count, leaves,
+                                  from->arrays};
     return DL_OK;
 }
 
 void dl_leaf_table_free(struct dl_leaf_table *table)
 {
     free(table->leaves);
-    *table = (struct dl_leaf_table){0, 0, NULL};
+    *table = (struct dl_leaf_table){0};
 }
 
 bool dl_leaf_table_equal(const struct dl_leaf_table *a, const struct dl_leaf_table *b)
 {
-    if (a->struct_bytes != b->struct_bytes || a->leaf_count != b->leaf_count)
+    if (a->struct_bytes != b->struct_bytes || a->leaf_count != b->leaf_count ||
+        a->arrays != b->arrays)
         return false;
     for (uint32_t i = 0; i < a->leaf_count; i++)
         if (a->leaves[i].offset_bytes != b->leaves[i].offset_bytes ||

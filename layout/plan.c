@@ -138,6 +138,40 @@ static uint64_t shared_tile(const struct dl_tiling *tiled, const struct dl_tilin
     return same ? tiled->tile_structs : 0;
 }
 
+/* From one tile of all structs to tiles with a shorter one behind them, or back: the arrays slide
+ * apart, and whole tiles are moved as super-elements. False: it is no such change. */
+static bool plan_split(struct dl_plan *plan, struct dl_step form,
+                       const struct dl_tiling *whole, const struct dl_tiling *tiled)
+{
+    uint64_t head = tiled->head_structs, tile = tiled->tile_structs;
+    struct dl_step step = form;
+
+    if (whole->tile_structs != whole->structs || whole->tail_structs > 0 || head == 0 ||
+        tiled->tail_structs == 0 || tile < 2)
+        return false;
+    step.instances = 1;
+    step.rows = head;
+    step.tail_rows = tiled->tail_structs;
+    step.inverse = true;
+    plan_add(plan, step);
+    step = form;
+    step.instances = 1;
+    step.rows = head / tile;
+    step.element_bytes = form.element_bytes * tile;
+    step.inverse = true;
+    plan_add(plan, step);
+    return true;
+}
+
+/* The program's own layout is what its leaves say. */
+static struct dl_layout own_layout(const struct dl_leaf_table *leaves,
+                                   struct dl_layout layout)
+{
+    if (layout.kind == DL_LAYOUT_AOS && leaves->arrays)
+        layout.kind = DL_LAYOUT_SOA;
+    return layout;
+}
+
 enum dl_status dl_plan_make(const struct dl_leaf_table *leaves, uint64_t structs,
                             struct dl_layout from, struct dl_layout to,
                             const struct dl_plan_limits *limits, struct dl_plan *out)
@@ -146,11 +180,11 @@ enum dl_status dl_plan_make(const struct dl_leaf_table *leaves, uint64_t structs
     struct dl_tiling a, b;
     uint32_t unit = dl_leaf_table_unit_bytes(leaves);
     struct dl_step form = {.element_bytes = unit};
-    enum dl_status st = dl_layout_tile(from, structs, &a);
+    enum dl_status st = dl_layout_tile(own_layout(leaves, from), structs, &a);
     uint64_t down, up;
 
     if (st == DL_OK)
-        st = dl_layout_tile(to, structs, &b);
+        st = dl_layout_tile(own_layout(leaves, to), structs, &b);
     if (st != DL_OK)
         return st;
     if (limits->line_bytes == 0 || limits->super_count == 0)
@@ -164,6 +198,12 @@ enum dl_status dl_plan_make(const struct dl_leaf_table *leaves, uint64_t structs
     st = columns_make(leaves, unit, &form, &plan);
     if (st != DL_OK)
         return st;
+    if (plan_split(&plan, form, &a, &b))
+        goto out;
+    if (plan_split(&plan, form, &b, &a)) {
+        plan_reverse(&plan, 0);
+        goto out;
+    }
     down = shared_tile(&b, &a);
     up = shared_tile(&a, &b);
     if (up == 0)
@@ -171,6 +211,7 @@ enum dl_status dl_plan_make(const struct dl_leaf_table *leaves, uint64_t structs
     plan_reverse(&plan, 0);
     if (down == 0)
         plan_from_aos(&plan, form, leaves->struct_bytes, &b, up, limits);
+out:
     *out = plan;
     return DL_OK;
 }

@@ -75,6 +75,9 @@ struct dl__step_algorithm {
 DL_STEP_ALGORITHM_MAP(X)
 #undef X
 
+/* Has the program for any shape built, or taken from where it is kept. */
+enum dl_status dl__step_any_build(const struct dl__steps *steps);
+
 /* ---- what several rows ask ---- */
 
 /* One tile, or one instance, in bytes. */

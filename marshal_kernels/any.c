@@ -60,6 +60,21 @@ static const char *kernel_name(uint64_t element_bytes)
                                 : "dl_any_16";
 }
 
+static enum dl_status kernel_get(const struct dl__steps *steps, const char *name,
+                                 cl_kernel *out)
+{
+    return dl__engine_kernel(steps->engine, &source,
+                             steps->engine->limits.is_cpu ? "#define ALONE 1\n" : "",
+                             name, out, NULL);
+}
+
+enum dl_status dl__step_any_build(const struct dl__steps *steps)
+{
+    cl_kernel kernel;
+
+    return kernel_get(steps, kernel_name(4), &kernel);
+}
+
 static enum dl_status any_plan(const struct dl__steps *steps,
                                const struct dl__shape *shape, struct dl__run_list *list)
 {

@@ -21,8 +21,14 @@ struct dl_conversion {
     uint64_t structs;
     struct dl_layout from, to;
     struct dl__run_list list;
+    bool stands_in; /* for one of which a kernel was not built */
+    unsigned asked; /* for, since then */
 };
 
+/* True when conversions of such structs were made by kernels for any shape: their own are being built. With
+ * the lock held. */
+bool dl__marshal_stands_in(const struct dl_marshal *marshal,
+                           const struct dl_leaf_table *leaves);
 /* Frees what part.c keeps. */
 void dl__parts_free(struct dl_marshal *marshal);
 

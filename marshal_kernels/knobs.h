@@ -8,7 +8,7 @@
 /* X(name, what it means); dl-bench tunes them by these names, devices' files have their values. */
 #define DL_KNOB_MAP(X)                                                                   \
     X(family, "0: the chooser decides; 1: tile, 2: cycle, 3: cut, 4: each, 5: pipt, 6: " \
-              "super, 7: any wherever it can run")                                               \
+              "super, 7: any wherever it can run")                                       \
     X(tile_bytes, "tiles up to this size go through local memory")                       \
     X(tile_group, "work-items of a chunk of tiles; larger tiles take more")              \
     X(tile_items, "16-byte vectors a work-item of a chunk moves")                        \
@@ -20,6 +20,8 @@
     X(strip_element_max, "elements that strips are for, at most; in bytes")              \
     X(strip_group, "work-items that move strips")                                        \
     X(strip_item_bytes, "of strips that a work-item moves, about")                       \
+    X(any_element_min,                                                                   \
+      "elements that the program for any shape may stand in for, at least; in bytes")    \
     X(aside_bytes, "arrays up to this size go by way of a workspace as large; 0: none")  \
     X(each_tiles, "tiles that a work-item of a CPU transposes")                          \
     X(each_bytes_max, "of such a tile, on its stack")                                    \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The marshaling kernels of one device: conversions prepared at need and kept. */
+#include "algorithm.h"
 #include "internal.h"
 
 #include <stdlib.h>
@@ -112,10 +113,16 @@ static enum dl_status conversion_build(struct dl_marshal *marshal,
 
 /* The same in place, where a workspace as large as the buffer can't be had. */
 static enum dl_status conversion_build_or_in_place(struct dl_marshal *marshal,
-                                                   struct dl_conversion *conversion)
+                                                   struct dl_conversion *conversion,
+                                                   bool may_stand_in)
 {
-    struct dl__steps in_place = marshal->steps;
-    enum dl_status st = conversion_build(marshal, &marshal->steps, conversion);
+    struct dl__steps steps = marshal->steps, in_place;
+    enum dl_status st;
+
+    if (may_stand_in)
+        steps.stood_in = &conversion->stands_in;
+    in_place = steps;
+    st = conversion_build(marshal, &steps, conversion);
 
     if (st == DL_OK || conversion->list.workspace_bytes == 0 ||
         marshal->steps.knobs.aside_bytes == 0)
@@ -129,7 +136,8 @@ static enum dl_status conversion_build_or_in_place(struct dl_marshal *marshal,
 static enum dl_status conversion_make(struct dl_marshal *marshal,
                                       const struct dl_leaf_table *leaves,
                                       uint64_t structs, struct dl_layout from,
-                                      struct dl_layout to, struct dl_conversion **out)
+                                      struct dl_layout to, bool may_stand_in,
+                                      struct dl_conversion **out)
 {
     struct dl_conversion *conversion = calloc(1, sizeof *conversion);
     enum dl_status st;
@@ -141,7 +149,7 @@ static enum dl_status conversion_make(struct dl_marshal *marshal,
     conversion->to = to;
     st = dl_leaf_table_copy(leaves, &conversion->leaves);
     if (st == DL_OK)
-        st = conversion_build_or_in_place(marshal, conversion);
+        st = conversion_build_or_in_place(marshal, conversion, may_stand_in);
     if (st != DL_OK) {
         conversion_free(conversion);
         return st;
@@ -152,19 +160,41 @@ static enum dl_status conversion_make(struct dl_marshal *marshal,
     return DL_OK;
 }
 
+/* Every so often, whether what a conversion stands in for is built by now. */
+static void conversion_replace(struct dl_marshal *marshal,
+                               struct dl_conversion **conversion)
+{
+    struct dl_conversion *own = *conversion;
+    bool kept_only = marshal->opencl.kept_only;
+
+    own->asked++;
+    if ((own->asked & (own->asked - 1)) != 0)
+        return;
+    marshal->opencl.kept_only = true;
+    conversion_make(marshal, &own->leaves, own->structs, own->from, own->to, false,
+                    conversion);
+    marshal->opencl.kept_only = kept_only;
+}
+
+/* How it may be had. */
+enum way { BUILT, KEPT, KEPT_OR_STOOD_IN };
+
 static enum dl_status conversion_get(struct dl_marshal *marshal,
                                      const struct dl_leaf_table *leaves, uint64_t structs,
                                      struct dl_layout from, struct dl_layout to,
-                                     bool kept_only, struct dl_conversion **out)
+                                     enum way way, struct dl_conversion **out)
 {
     struct dl_conversion *conversion;
     enum dl_status st = DL_OK;
 
     pthread_mutex_lock(&marshal->engine.lock);
-    marshal->opencl.kept_only = kept_only;
+    marshal->opencl.kept_only = way != BUILT;
     conversion = conversion_find(marshal, leaves, structs, from, to);
-    if (!conversion)
-        st = conversion_make(marshal, leaves, structs, from, to, &conversion);
+    if (conversion && conversion->stands_in)
+        conversion_replace(marshal, &conversion);
+    if (!conversion || (conversion->stands_in && way == KEPT))
+        st = conversion_make(marshal, leaves, structs, from, to, way == KEPT_OR_STOOD_IN,
+                             &conversion);
     marshal->opencl.kept_only = false;
     pthread_mutex_unlock(&marshal->engine.lock);
     if (st == DL_OK)
@@ -179,7 +209,7 @@ enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
 {
     struct dl_conversion *conversion;
     enum dl_status st =
-        conversion_get(marshal, leaves, structs, from, to, false, &conversion);
+        conversion_get(marshal, leaves, structs, from, to, BUILT, &conversion);
 
     if (st == DL_OK)
         *out = conversion;
@@ -188,11 +218,32 @@ enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
 
 enum dl_status dl_marshal_ask(struct dl_marshal *marshal,
                               const struct dl_leaf_table *leaves, uint64_t structs,
-                              struct dl_layout from, struct dl_layout to)
+                              struct dl_layout from, struct dl_layout to,
+                              bool may_stand_in)
 {
     struct dl_conversion *conversion;
 
-    return conversion_get(marshal, leaves, structs, from, to, true, &conversion);
+    return conversion_get(marshal, leaves, structs, from, to,
+                          may_stand_in ? KEPT_OR_STOOD_IN : KEPT, &conversion);
+}
+
+enum dl_status dl_marshal_prepare_any(struct dl_marshal *marshal)
+{
+    enum dl_status st;
+
+    pthread_mutex_lock(&marshal->engine.lock);
+    st = dl__step_any_build(&marshal->steps);
+    pthread_mutex_unlock(&marshal->engine.lock);
+    return st;
+}
+
+bool dl__marshal_stands_in(const struct dl_marshal *marshal,
+                           const struct dl_leaf_table *leaves)
+{
+    for (struct dl_conversion *c = marshal->conversions; c; c = c->next)
+        if (c->stands_in && dl_leaf_table_equal(&c->leaves, leaves))
+            return true;
+    return false;
 }
 
 uint64_t dl_conversion_workspace_bytes(const struct dl_conversion *conversion)

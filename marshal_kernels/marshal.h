@@ -55,11 +55,18 @@ enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
 
 /* The same without a compiler: from what is prepared, and from binaries that are kept
  * (dl_marshal_use_binaries). May wait for another thread that prepares something.
+ *   may_stand_in  kernels for any shape will do, if those are kept; dl_marshal_prepare then gives the
+ *           conversion of these, until it finds that all for the shape itself are kept. Until then parts
+ *           are prepared without a compiler, too
  *   errors  DL_ECL: a program must be built from source, or the driver fails; the others as
  *           dl_marshal_prepare, which would fail in the same way */
 enum dl_status dl_marshal_ask(struct dl_marshal *marshal,
                               const struct dl_leaf_table *leaves, uint64_t structs,
-                              struct dl_layout from, struct dl_layout to);
+                              struct dl_layout from, struct dl_layout to,
+                              bool may_stand_in);
+/* Builds the kernels for any shape, so that they are kept.
+ *   errors  DL_ENOMEM, DL_ECL */
+enum dl_status dl_marshal_prepare_any(struct dl_marshal *marshal);
 
 /* Device memory beside the buffer that running it takes, in bytes: 0 for most; about as much as the
  * buffer for small ones (the knob aside_bytes, 16 MB at most), where that can be had. */

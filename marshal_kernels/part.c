@@ -36,6 +36,9 @@ static struct dl__text knobs_text(const struct dl_leaf_table *leaves,
                  "#define LEAF_TABLE\n#define FORMULA_AT %s_at\n",
                  leaves->struct_bytes / element_bytes, element_bytes,
                  dl_tiling_formula(tiling));
+    if (leaves->arrays)
+        dl__text_add(&text, "#define OWN_ARRAYS %u\n",
+                     leaves->leaves[0].width_bytes / element_bytes);
     for (int width = 0; width < 2; width++) {
         dl__text_add(&text, "__constant uint leaf_%s[] = {", width ? "width" : "first");
         for (uint32_t l = 0; l < leaves->leaf_count; l++) {
@@ -152,8 +155,11 @@ enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
         part->bytes = bytes;
         part->layout = layout;
         part->element_bytes = element_bytes;
+        /* Who does not wait for a conversion's kernels does not wait for these. */
+        marshal->opencl.kept_only = dl__marshal_stands_in(marshal, leaves);
         st = kernels_get(&marshal->engine, leaves, &part->tiling, element_bytes,
                          &part->gather, &part->scatter);
+        marshal->opencl.kept_only = false;
     }
     if (st == DL_OK) {
         part->next = marshal->parts;

@@ -7,7 +7,8 @@
  * after the other. Elements are as large as leaves and box allow, single bytes at worst: nothing
  * beside the box is ever touched.
  *
- * Knobs beside those of step.cl: FORMULA_AT, the tiling's formula for any index. */
+ * Knobs beside those of step.cl: FORMULA_AT, the tiling's formula for any index. OWN_ARRAYS: the program
+ * sees an array for each leaf, of so many columns. */
 #ifndef DL_STEP
 #include "step.cl"
 #endif
@@ -18,19 +19,29 @@ typedef ulong dl_index;
 #define FORMULA_AT dl_tiles_at
 #endif
 
-/* The array's element for element e of its AoS form. What lies beyond the whole structs never
+/* The array's element for element e as the program sees it. What lies beyond the whole structs never
  * moves. */
 ulong part_place(ulong e, ulong tile_structs, ulong head_structs, ulong tail_structs)
 {
+#ifdef OWN_ARRAYS
+    ulong structs = head_structs + tail_structs, array = structs * OWN_ARRAYS;
+
+    if (e >= structs * COLUMNS)
+        return e;
+    ulong leaf = e / array, i = (e - leaf * array) / OWN_ARRAYS;
+    uint width = OWN_ARRAYS, first = (uint)leaf * OWN_ARRAYS;
+    uint q = first + (uint)(e - leaf * array - i * OWN_ARRAYS);
+#else
     ulong i = e / COLUMNS;
     uint q = (uint)(e - i * COLUMNS), width, first = leaf_of(q, &width);
+#endif
 
     return FORMULA_AT(i, COLUMNS, first, width, tile_structs, head_structs,
                       tail_structs) +
            (q - first);
 }
 
-/* Element k of a box, in the AoS form. */
+/* Element k of a box, as the program sees it. */
 ulong part_of_box(ulong k, ulong first, ulong width, ulong height, ulong row, ulong slice)
 {
     ulong y = width ? k / width : 0; /* 0: all of the box is one row */

@@ -23,6 +23,19 @@ bool dl__steps_tile_fits(const struct dl__steps *steps, uint64_t bytes)
     return bytes <= most && bytes + bytes / 32 + 16 <= most;
 }
 
+/* By the program for any shape, until the best is built. What has been appended for that goes. */
+static enum dl_status stand_in(const struct dl__steps *steps,
+                               const struct dl__shape *shape, struct dl__run_list *list,
+                               size_t runs)
+{
+    if (!steps->stood_in || shape->element_bytes < steps->knobs.any_element_min ||
+        !dl__step_any.applies(steps, shape))
+        return DL_ECL;
+    list->count = runs;
+    *steps->stood_in = true;
+    return dl__step_any.plan(steps, shape, list);
+}
+
 /* The instances, and then the short one. */
 static enum dl_status add_in_two(const struct dl__steps *steps,
                                  const struct dl_step *step, struct dl__run_list *list)
@@ -44,6 +57,8 @@ enum dl_status dl__steps_add(const struct dl__steps *steps, const struct dl_step
     struct dl__shape shape = dl__shape_of_step(step);
     const struct dl__step_algorithm *best = NULL;
     double best_cost = 0;
+    enum dl_status st;
+    size_t runs;
 
     if (!dl__shape_is_slide(&shape) && step->columns > UINT32_MAX / shape.split)
         return DL_ENOTSUP;
@@ -63,5 +78,7 @@ enum dl_status dl__steps_add(const struct dl__steps *steps, const struct dl_step
         return add_in_two(steps, step, list);
     if (!dl__shape_is_slide(&shape))
         list->traffic_bytes += 2 * dl__shape_total_bytes(&shape);
-    return best->plan(steps, &shape, list);
+    runs = list->count;
+    st = best->plan(steps, &shape, list);
+    return st == DL_ECL ? stand_in(steps, &shape, list, runs) : st;
 }

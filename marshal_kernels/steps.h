@@ -13,6 +13,8 @@ struct dl__steps {
     struct dl__engine *engine; /* borrowed */
     struct dl__knobs knobs;    /* of every size */
     uint64_t set; /* a bit for each that somebody has set: no table changes it */
+    /* NULL, or set where a kernel that is not built is stood in for by one for any shape */
+    bool *stood_in;
 };
 
 /* The knobs of the engine's device. */

@@ -135,6 +135,12 @@ enum dl_status dl__tiling_kernel(struct dl_transpose *transpose,
 double dl__out_cost(const struct dl_transpose *transpose, const struct dl__task *task);
 enum dl_status dl__out_add(struct dl_transpose_plan *plan, const struct dl__task *task,
                            struct dl_transpose_error *error);
+/* Adds the launch of a kernel that takes tiles of `side` elements out of place, all matrices at once; `shape`
+ * has the order alone. */
+enum dl_status dl__out_launch_add(struct dl_transpose_plan *plan,
+                                  const struct dl__task *task, const char *name,
+                                  cl_kernel kernel, struct out_shape shape, unsigned side,
+                                  unsigned group, struct dl_transpose_error *error);
 enum { DL__GROUPS_MAX = INT32_MAX /* of a launch: what every device takes */ };
 
 /* The middle pass of the fused four stages: down x across tiles to across x down (fuse.c). */

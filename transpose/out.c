@@ -40,11 +40,10 @@ static double out_cost(const struct dl_transpose *transpose, const struct dl__ta
            (double)task->matrix_bytes;
 }
 
-/* Adds the launch of a kernel that takes tiles of `side` elements. */
-static enum dl_status launch_add(struct dl_transpose_plan *plan,
-                                 const struct dl__task *task, const char *name,
-                                 cl_kernel kernel, struct out_shape shape, unsigned side,
-                                 unsigned group, struct dl_transpose_error *error)
+enum dl_status dl__out_launch_add(struct dl_transpose_plan *plan,
+                                  const struct dl__task *task, const char *name,
+                                  cl_kernel kernel, struct out_shape shape, unsigned side,
+                                  unsigned group, struct dl_transpose_error *error)
 {
     uint64_t batch = plan->task.is_out ? task->batch : 1; /* or one after the other */
     uint64_t down = (task->rows + side - 1) / side,
@@ -91,9 +90,9 @@ static enum dl_status tiles_add(struct dl_transpose_plan *plan,
     snprintf(plan->why, sizeof plan->why,
              "tiles of %u x %u out of place, %u elements read as one", tiling.side,
              tiling.side, tiling.vector);
-    return launch_add(plan, task, "dl_out", kernel,
-                      (struct out_shape){.width = tiling.width, .order = order},
-                      tiling.side, tiling.group, error);
+    return dl__out_launch_add(plan, task, "dl_out", kernel,
+                              (struct out_shape){.width = tiling.width, .order = order},
+                              tiling.side, tiling.group, error);
 }
 
 static double plain_cost(const struct dl_transpose *transpose,
@@ -149,9 +148,9 @@ static enum dl_status units_add(struct dl_transpose_plan *plan,
                         error);
     if (st != DL_OK)
         return st;
-    st = launch_add(plan, task, "dl_out_units", kernel,
-                    (struct out_shape){.width = 1, .order = TILES_ROWS}, side,
-                    (unsigned)group, error);
+    st = dl__out_launch_add(plan, task, "dl_out_units", kernel,
+                            (struct out_shape){.width = 1, .order = TILES_ROWS}, side,
+                            (unsigned)group, error);
     if (st == DL_OK)
         dl__run_add_value(&plan->runs[plan->run_count - 1], &units, sizeof units);
     snprintf(plan->why, sizeof plan->why,

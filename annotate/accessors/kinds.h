@@ -34,6 +34,18 @@ extern const struct dl__accessor_kind dl__any;
  * 2^32. */
 extern const struct dl__accessor_kind dl__row, dl__row_wide, dl__row_uint;
 
+/* Of one of these, in this order. */
+struct dl__row_kinds {
+    const struct dl__accessor_kind *plain, *wide, *wraps;
+};
+
+extern const struct dl__row_kinds dl__rows_kinds;
+
+/* ---- array.c: the same of discrete arrays, whose rows are the arrays ---- */
+
+extern const struct dl__accessor_kind dl__array, dl__array_uint;
+extern const struct dl__row_kinds dl__arrays_kinds;
+
 /* ---- vector.c: vload of scalars, and vstore ---- */
 
 extern const struct dl__accessor_kind dl__gather, dl__scatter;

@@ -148,6 +148,11 @@ static dl_far dl_far_beyond(dl_index dl_i, dl_far dl_p)
     ((dl_space dl_type *)((dl_space unsigned char *)(dl_f) +                             \
                           dl_byte_of_row(dl_i, dl_bytes, dl_offset, dl_width, dl_head,   \
                                          dl_tail)))
+/* Of a struct in a whole tile. */
+#define DL_HEAD_AT(dl_space, dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)         \
+    ((dl_space dl_type *)((dl_space unsigned char *)(dl_f) +                             \
+                          (long)DL_FORMULA_OF(DL_TILING, _head_at)(                      \
+                              dl_i, dl_bytes, dl_offset, dl_width, DL_TILE, dl_head)))
 #define DL_PACKED(dl_type)                                                               \
     union __attribute__((packed)) {                                                      \
         dl_type dl_v;                                                                    \

@@ -44,3 +44,4 @@ const struct dl__accessor_kind dl__row_wide = {.ending = "_wide",
                                                .before_index = "dl_i, ",
                                                .behind_index = ", dl_w"};
 const struct dl__accessor_kind dl__row_uint = {.ending = "_uint", .print = print};
+const struct dl__row_kinds dl__rows_kinds = {&dl__row, &dl__row_wide, &dl__row_uint};

@@ -56,6 +56,50 @@ static bool is_last(struct dl__lexer lexer)
     return next(&lexer).kind == DL__END;
 }
 
+/* Reads `to ASTA`, for all buffers of the annotation: each must have its second brackets. */
+static bool read_target(struct dl__arena *arena, struct dl__lexer *lexer,
+                        struct dl__wishes *out, const char **reason)
+{
+    struct dl__token t = next(lexer);
+
+    if (!dl__token_is(&t, "ASTA")) {
+        *reason = "discrete arrays are offered `to ASTA`, to nothing else";
+        return false;
+    }
+    for (size_t i = 0; i < out->count; i++) {
+        struct dl__wish *wish = &out->items[i];
+
+        if (!wish->soa) {
+            *reason = "`to ASTA` is for `SoA` alone: `AoS` is always to tiles";
+            return false;
+        }
+        if (!wish->width || !*wish->dimension) {
+            *reason =
+                dl__arena_format(arena, "'%s' to ASTA is written `%s[length][arrays]`",
+                                 wish->buffer, wish->buffer);
+            return false;
+        }
+        wish->soa = false;
+        wish->arrays = true;
+    }
+    return true;
+}
+
+/* What may stand behind the last `]`, from *t on; then *t is what follows. */
+static bool read_end(struct dl__arena *arena, struct dl__lexer *lexer,
+                     struct dl__token *t, struct dl__wishes *out, const char **reason)
+{
+    if (dl__token_is(t, "to")) {
+        if (!read_target(arena, lexer, out, reason))
+            return false;
+        *t = next(lexer);
+    }
+    /* As if it were a statement, or one of a list. */
+    if (dl__token_is(t, ",") || dl__token_is(t, ";"))
+        *t = next(lexer);
+    return true;
+}
+
 bool dl__annotation_parse(struct dl__arena *arena, const char *body,
                           struct dl__wishes *out, const char **reason)
 {
@@ -107,9 +151,8 @@ bool dl__annotation_parse(struct dl__arena *arena, const char *body,
         if (t.kind == DL__NAME && t.bytes > 9 && !memcmp(t.text, "AOS2ASTA_", 9))
             t = next(&lexer);
     } while (dl__token_is(&t, ",") && !is_last(lexer));
-    /* As if it were a statement, or one of a list. */
-    if (dl__token_is(&t, ",") || dl__token_is(&t, ";"))
-        t = next(&lexer);
+    if (!read_end(arena, &lexer, &t, out, reason))
+        return false;
     if (t.kind != DL__END) {
         *reason = "the annotation goes on after its last `]`";
         return false;
@@ -120,7 +163,16 @@ bool dl__annotation_parse(struct dl__arena *arena, const char *body,
 bool dl__annotation_is_soa(const char *body, size_t bytes)
 {
     struct dl__lexer lexer = {.text = body, .bytes = bytes};
-    struct dl__token layout = next(&lexer);
+    struct dl__token t = next(&lexer);
+    unsigned depth = 0;
 
-    return dl__token_is(&layout, "SoA");
+    if (!dl__token_is(&t, "SoA"))
+        return false;
+    while ((t = next(&lexer)).kind != DL__END) {
+        depth += dl__token_is(&t, "[");
+        depth -= dl__token_is(&t, "]");
+        if (!depth && dl__token_is(&t, "to"))
+            return false;
+    }
+    return true;
 }

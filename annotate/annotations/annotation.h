@@ -12,6 +12,9 @@ struct dl__wish {
     const char *dimension; /* what stands in the brackets; "" for `f[]` */
     const char *width;     /* in the second brackets of a flat buffer; NULL: none */
     bool soa;              /* the kernel reads discrete arrays as it is */
+    /* Host and kernel have discrete arrays, offered for tiles: the dimension is an array's length, the
+     * width how many there are, "" for as many as fit. */
+    bool arrays;
 };
 
 struct dl__wishes {
@@ -24,7 +27,7 @@ struct dl__wishes {
 bool dl__annotation_parse(struct dl__arena *arena, const char *body,
                           struct dl__wishes *out, const char **reason);
 
-/* True for an annotation of discrete arrays, sound or not. */
+/* True for an annotation that demands discrete arrays, sound or not. */
 bool dl__annotation_is_soa(const char *body, size_t bytes);
 
 /* The same for a text with its side file. */

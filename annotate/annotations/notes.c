@@ -5,7 +5,7 @@
  *     //DL-kernel: NAME ARGS
  *     //DL-sums: exact, or contractable; not said: they may be
  *     //DL-detected: ARGUMENT ...; only of a kernel without annotation: all that are memory
- *     //DL-buffer: NAME arg K read|write aos|soa bytes S line L type T
+ *     //DL-buffer: NAME arg K read|write aos|soa|arr bytes S line L type T
  *     //DL-leaves: OFFSET+WIDTH[*COUNT] ...
  *     //DL-width: DIMENSION; only of a flat buffer whose rows have so many of these leaves
  *     //DL-structs: DIMENSION, or * for as many as fit
@@ -227,6 +227,8 @@ static enum dl_status read_buffer(struct line line, struct dl_buffer_note *out,
         out->native = DL_LAYOUT_AOS;
     else if (!memcmp(word, "soa", 3))
         out->native = DL_LAYOUT_SOA;
+    else if (!memcmp(word, "arr", 3))
+        out->arrays = true;
     else
         return DL_EPARSE;
     if (!take_exact(&line, "bytes") || !take_number(&line, struct_bytes) ||
@@ -270,6 +272,12 @@ static struct dl_buffer_note *add_buffer(struct dl_kernel_note *kernel)
     return &more[kernel->buffer_count++];
 }
 
+/* True when only a launch knows how wide a struct is. */
+static bool has_any_width(const struct dl_buffer_note *b)
+{
+    return b->width || (b->arrays && b->leaves.leaf_count == 1);
+}
+
 /* Reads a line `//DL-access:`. */
 static enum dl_status read_access(struct line line, struct dl_buffer_note *b)
 {
@@ -278,8 +286,9 @@ static enum dl_status read_access(struct line line, struct dl_buffer_note *b)
 
     if ((none && (b->facts || line.bytes != 4)) || (b->facts && !b->fact_count))
         return DL_EPARSE;
-    if (!none && !dl__access_parse(line.text, line.bytes,
-                                   b->width ? UINT32_MAX : b->leaves.struct_bytes, &fact))
+    if (!none &&
+        !dl__access_parse(line.text, line.bytes,
+                          has_any_width(b) ? UINT32_MAX : b->leaves.struct_bytes, &fact))
         return DL_EPARSE;
     more = realloc(b->facts, (b->fact_count + 1) * sizeof *more);
     if (!more)
@@ -311,6 +320,14 @@ static enum dl_status read_detected(struct line line, struct dl_kernel_note *out
     return out->memory_args && !line.bytes ? DL_OK : DL_EPARSE;
 }
 
+static bool are_equal(const struct dl_leaf_table *leaves)
+{
+    for (uint32_t i = 1; i < leaves->leaf_count; i++)
+        if (leaves->leaves[i].width_bytes != leaves->leaves[0].width_bytes)
+            return false;
+    return true;
+}
+
 /* Reads a buffer's lines, but those of its accesses. */
 static enum dl_status read_buffer_lines(struct reader *r, struct line line,
                                         struct dl_kernel_note *out, unsigned *bad_line)
@@ -332,10 +349,13 @@ static enum dl_status read_buffer_lines(struct reader *r, struct line line,
     st = read_leaves(line, struct_bytes, &b->leaves);
     if (st != DL_OK)
         return st;
+    b->leaves.arrays = b->arrays;
+    if (b->arrays && !are_equal(&b->leaves))
+        return DL_EPARSE;
     if (!next_line(r, &line, key))
         return DL_EPARSE;
     *bad_line = line.number;
-    if (!strcmp(key, "width")) {
+    if (!strcmp(key, "width") && !b->arrays) {
         st = dl__dimension_parse(line.text, line.bytes, &b->width, NULL);
         if (st != DL_OK)
             return st;
@@ -346,7 +366,7 @@ static enum dl_status read_buffer_lines(struct reader *r, struct line line,
     if (strcmp(key, "structs"))
         return DL_EPARSE;
     if (line.bytes == 1 && *line.text == '*')
-        return DL_OK;
+        return b->arrays ? DL_EPARSE : DL_OK;
     return dl__dimension_parse(line.text, line.bytes, &b->structs, NULL);
 }
 
@@ -442,25 +462,6 @@ enum dl_status dl_annotate_scan(const char *text, size_t text_bytes, dl_remark_f
     return st;
 }
 
-enum dl_status dl_flat_leaves_make(const struct dl_buffer_note *note, int64_t width,
-                                   struct dl_leaf_table *out)
-{
-    uint32_t bytes = note->leaves.struct_bytes;
-    struct dl_leaf_table table = {0};
-
-    if (width < 1 || width > DL_FLAT_WIDTH_MAX)
-        return DL_EOVERFLOW;
-    table.leaves = calloc((size_t)width, sizeof *table.leaves);
-    if (!table.leaves)
-        return DL_ENOMEM;
-    table.struct_bytes = bytes * (uint32_t)width;
-    table.leaf_count = (uint32_t)width;
-    for (uint32_t i = 0; i < table.leaf_count; i++)
-        table.leaves[i] = (struct dl_leaf){i * bytes, bytes};
-    *out = table;
-    return DL_OK;
-}
-
 void dl_notes_free(struct dl_notes *notes)
 {
     if (!notes)
@@ -478,14 +479,4 @@ const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes,
         if (!strcmp(notes->kernels[i].name, kernel))
             return &notes->kernels[i];
     return NULL;
-}
-
-bool dl_annotate_needs_index_64(const struct dl_leaf_table *leaves, uint64_t buffer_bytes)
-{
-    uint32_t step_bytes = leaves->leaves[0].width_bytes;
-
-    for (uint32_t i = 1; i < leaves->leaf_count; i++)
-        if (leaves->leaves[i].width_bytes != step_bytes)
-            step_bytes = leaves->struct_bytes;
-    return buffer_bytes > UINT32_MAX || buffer_bytes / step_bytes > INT32_MAX;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One access: its form, its bytes, and what stands around it, as a fact of the kernel's root. */
 #include "annotate/facts/collect.h"
+#include "annotate/forms/width.h"
 
 #include "annotate/track/node.h"
 #include "annotate/track/part.h"
@@ -100,8 +101,11 @@ void dl__note_elements(struct dl__collector *c, const struct dl__node *at,
                        uint32_t rows_levels, uint32_t rest_levels, unsigned how,
                        unsigned elements)
 {
-    uint32_t element_bytes = root->element_type->bytes,
-             row_bytes = dl__row_elements(root) ? root->element->bytes : UINT32_MAX;
+    bool arrays = dl__is_of_arrays(root);
+    bool known = arrays ? root->element->fields->type->count > 1 : dl__row_elements(root);
+    uint32_t element_bytes = root->element_type->bytes;
+    uint32_t row_bytes = known ? root->element->bytes : UINT32_MAX;
+    uint32_t decides = arrays ? rows_levels & ~rest_levels : rest_levels & ~rows_levels;
     struct dl__value inside, rows = dl__pair_struct(root, pair, &inside);
     uint64_t offset = 0, bytes = row_bytes;
 
@@ -113,7 +117,7 @@ void dl__note_elements(struct dl__collector *c, const struct dl__node *at,
             bytes = row_bytes - offset;
     }
     add_fact(c, at, root, rows, (uint32_t)offset, (uint32_t)bytes, how,
-             inside.kind == DL__V_NOTHING && (rest_levels & ~rows_levels));
+             inside.kind == DL__V_NOTHING && decides);
 }
 
 /* The bytes of a place in its struct; `*levels`: what decides which of them. `rest`: where the part is

@@ -51,6 +51,10 @@ struct dl__value dl__pair_struct(const struct dl__root *root, struct dl__pair p,
     struct dl__value rows = p.rows, by;
 
     *inside = dl__value_nothing();
+    if (dl__is_of_arrays(root)) {
+        *inside = dl__value_is_constant(p.rows) ? p.rows : *inside;
+        return p.rest;
+    }
     if (width == 1 && dl__is_of_structs(root))
         return rows;
     if (dl__value_is_constant(p.rest)) {

@@ -5,6 +5,7 @@
 /* X(form): all of them; the first that an annotation asks for has the buffer. A new form is its file
  * and its line here. */
 #define FORM_MAP(X)                                                                      \
+    X(dl__form_arrays)                                                                   \
     X(dl__form_structs)                                                                  \
     X(dl__form_flat)                                                                     \
     X(dl__form_rows)

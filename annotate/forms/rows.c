@@ -5,6 +5,7 @@
 
 #include "annotate/forms/forms.h"
 #include "annotate/forms/index.h"
+#include "annotate/forms/rows.h"
 #include "annotate/forms/signed.h"
 #include "annotate/forms/sum.h"
 #include "annotate/forms/width.h"
@@ -17,7 +18,7 @@ static bool bind(struct dl__binding *b, struct dl__root *root)
     if (!b->width)
         return false;
     if (dl__width_is_sound(b))
-        root->shape = dl__width_make(b);
+        root->shape = dl__width_make(b, &dl__rows_kinds);
     if (b->reason)
         return true;
     dl__width_give_rows(b, (uint32_t)dl__width_constant(root), root);
@@ -185,11 +186,12 @@ static void edit_element(struct dl__unit *u, struct dl__node *n,
                          const struct dl__access *p, const char *before,
                          const char *after)
 {
-    const struct dl__accessor_kind *kind = &dl__row_wide;
+    const struct dl__width *width = p->root->shape;
+    const struct dl__accessor_kind *kind = width->kinds->wide;
     struct dl__parts parts = {0};
 
     if (p->root->adds_signed)
-        kind = &dl__row;
+        kind = width->kinds->plain;
     add_pointer(u, p->pointer, &parts);
     if (p->index) {
         bool wraps = dl__wraps_at_32_bits(dl__type_of(u, p->index));
@@ -198,14 +200,14 @@ static void edit_element(struct dl__unit *u, struct dl__node *n,
         dl__bracket_range(u, p->index_host, &begin, &end);
         if (wraps && dl__is_base(u, p->pointer) && u->nested <= DL__TWICE_DEPTH_MAX &&
             dl__parts_add_sum(u, p->root, p->index, dl__skip(u, end), false, &parts)) {
-            kind = &dl__row_uint;
+            kind = width->kinds->wraps;
         } else {
             if (wraps && dl__is_base(u, p->pointer))
                 memset(&parts, 0, sizeof parts);
             dl__parts_add_integer(u, p->root, p->index, begin, end, false, &parts);
             if (dl__is_base(u, p->pointer) && is_int(dl__type_of(u, p->index)) &&
                 dl__is_signed_sum(u, p->index))
-                kind = &dl__row;
+                kind = width->kinds->plain;
         }
     }
     dl__replace(u, n->begin, n->end,
@@ -215,18 +217,19 @@ static void edit_element(struct dl__unit *u, struct dl__node *n,
                            p->root->name, p->root->name, after));
 }
 
-static void edit_value(struct dl__unit *u, struct dl__node *n, const struct dl__access *p)
+void dl__rows_edit_value(struct dl__unit *u, struct dl__node *n,
+                         const struct dl__access *p)
 {
     edit_element(u, n, p, "(*", "))");
 }
 
-static void edit_address(struct dl__unit *u, struct dl__node *n,
-                         const struct dl__access *p)
+void dl__rows_edit_address(struct dl__unit *u, struct dl__node *n,
+                           const struct dl__access *p)
 {
     edit_element(u, n, p, "", ")");
 }
 
-static void edit_index(struct dl__unit *u, struct dl__node *n, bool converted)
+void dl__rows_edit_index(struct dl__unit *u, struct dl__node *n, bool converted)
 {
     struct dl__parts parts = {0};
 
@@ -236,8 +239,8 @@ static void edit_index(struct dl__unit *u, struct dl__node *n, bool converted)
                 dl__format(u, "(%s)", dl__parts_text(u, dl__root_of(u, n), &parts)));
 }
 
-static void edit_argument(struct dl__unit *u, struct dl__node *n, size_t begin,
-                          size_t end)
+void dl__rows_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begin,
+                            size_t end)
 {
     const char *name = dl__root_of(u, n)->name;
     struct dl__parts parts = {0};
@@ -261,7 +264,7 @@ static bool mentions(const char *text, const char *name)
     return false;
 }
 
-static void edit_change(struct dl__unit *u, struct dl__node *n)
+void dl__rows_edit_change(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__variable *v = dl__variable_of(u, dl__strip(n->children[0]));
     const char *name = v ? rest_name(u, v) : "", *row = v ? v->name : "", *rest, *text;
@@ -299,7 +302,7 @@ static void edit_change(struct dl__unit *u, struct dl__node *n)
     dl__replace(u, n->begin, n->end, text);
 }
 
-static void edit_variable(struct dl__unit *u, struct dl__node *n)
+void dl__rows_edit_variable(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__parts parts = {0};
 
@@ -316,7 +319,7 @@ static void edit_variable(struct dl__unit *u, struct dl__node *n)
 
 /* ---- functions ---- */
 
-static const char *parameters(struct dl__unit *u, const struct dl__root *root)
+const char *dl__rows_parameters(struct dl__unit *u, const struct dl__root *root)
 {
     return dl__format(u,
                       ", dl_index dl_row_%s, dl_index dl_at_%s, dl_index dl_w_%s "
@@ -324,8 +327,8 @@ static const char *parameters(struct dl__unit *u, const struct dl__root *root)
                       root->name, root->name, root->name, root->name);
 }
 
-static const char *base(struct dl__unit *u, const struct dl__root *root,
-                        const struct dl__variable *v)
+const char *dl__rows_base(struct dl__unit *u, const struct dl__root *root,
+                          const struct dl__variable *v)
 {
     return root->has_index
                ? dl__format(u, ", dl_row_%s, %s, dl_w_%s DL_ARGS(%s)", v->name,
@@ -333,7 +336,7 @@ static const char *base(struct dl__unit *u, const struct dl__root *root,
                : dl__format(u, ", 0, 0, dl_w_%s DL_ARGS(%s)", root->name, root->name);
 }
 
-static const char *entry(struct dl__unit *u, const struct dl__root *root)
+const char *dl__rows_entry(struct dl__unit *u, const struct dl__root *root)
 {
     const struct dl__width *width = root->shape;
     const char *indices = root->has_index
@@ -345,8 +348,8 @@ static const char *entry(struct dl__unit *u, const struct dl__root *root)
 }
 
 /* The parameters of a helper that hold the width in this call. */
-static uint64_t shape_parameters(struct dl__unit *u, const struct dl__root *root,
-                                 struct dl__node *call, const struct dl__function *f)
+uint64_t dl__rows_shape_parameters(struct dl__unit *u, const struct dl__root *root,
+                                   struct dl__node *call, const struct dl__function *f)
 {
     uint64_t bits = 0;
 
@@ -383,16 +386,7 @@ static const char *table_line(struct dl__arena *arena, const struct dl__root *ro
 }
 
 const struct dl__form dl__form_rows = {.bind = bind,
-                                       .edit_value = edit_value,
-                                       .edit_address = edit_address,
+                                       DL__ROWS_EDITS,
                                        .any = &dl__row_wide,
-                                       .edit_index = edit_index,
-                                       .edit_argument = edit_argument,
-                                       .edit_change = edit_change,
-                                       .edit_variable = edit_variable,
-                                       .parameters = parameters,
-                                       .base = base,
-                                       .entry = entry,
-                                       .shape_parameters = shape_parameters,
                                        .describe = describe,
                                        .table_line = table_line};

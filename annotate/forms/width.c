@@ -141,7 +141,8 @@ int64_t dl__width_constant(const struct dl__root *root)
     return width->factors.count ? 0 : width->constant;
 }
 
-const struct dl__width *dl__width_make(struct dl__binding *b)
+const struct dl__width *dl__width_make(struct dl__binding *b,
+                                       const struct dl__row_kinds *kinds)
 {
     const char *dimension =
         dl__resolve_dimension(b->arena, b->ast, b->function, b->width, &b->reason);
@@ -154,6 +155,7 @@ const struct dl__width *dl__width_make(struct dl__binding *b)
     width->dimension = dimension;
     width->written = b->width;
     width->constant = 1;
+    width->kinds = kinds;
     add_factors(b->arena, trim((struct slice){b->width, strlen(b->width)}), width);
     return width;
 }

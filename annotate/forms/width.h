@@ -3,6 +3,7 @@
 #ifndef DL_ANNOTATE_WIDTH_H
 #define DL_ANNOTATE_WIDTH_H
 
+#include "annotate/accessors/kinds.h"
 #include "annotate/track/form.h"
 
 /* The width of the rows of a flat buffer whose pointers are kept as two indices: that only a launch
@@ -18,6 +19,7 @@ struct dl__width {
         size_t count, room;
     } factors;
     int64_t constant;
+    const struct dl__row_kinds *kinds; /* the accessors; NULL: not by rows and rests */
 };
 
 enum { DL__FACTORS_MAX = 16 };
@@ -37,7 +39,10 @@ void dl__width_give_rows(struct dl__binding *binding, uint32_t width,
 /* The width in the root's text where it is a constant; 0: only a launch knows it. */
 int64_t dl__width_constant(const struct dl__root *root);
 /* The width that is made of arguments; NULL: the reason is in the binding. */
-const struct dl__width *dl__width_make(struct dl__binding *binding);
+const struct dl__width *dl__width_make(struct dl__binding *binding,
+                                       const struct dl__row_kinds *kinds);
+/* True of discrete arrays of the program's own, whose pairs are the array and the struct. */
+bool dl__is_of_arrays(const struct dl__root *root);
 /* True when an argument of a call holds the width. */
 bool dl__is_width(struct dl__unit *u, const struct dl__root *root, struct dl__node *n);
 /* True when an expression, after which the text goes on at `stop`, is a multiple of the width:

@@ -147,7 +147,7 @@ static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
     const char *body = strstr(source->original, "DL:");
     struct dl__wishes wishes = {0};
     const char *reason;
-    bool any = false;
+    bool any = false, to_tiles = false;
 
     body = body && source->note->file ? body + 3 : source->original;
     if (!dl__annotation_parse(&w->arena, body, &wishes, &reason))
@@ -157,15 +157,20 @@ static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
 
         if (!b)
             continue;
-        dl__buf_puts(&w->out, any ? "," : b->soa ? "//DL: SoA:" : "//DL: AoS:");
+        dl__buf_puts(&w->out, any                   ? ","
+                              : b->soa || b->arrays ? "//DL: SoA:"
+                                                    : "//DL: AoS:");
         any = true;
         dl__buf_printf(&w->out, " %s[%s]", b->name, wishes.items[i].dimension);
         if (wishes.items[i].width)
             dl__buf_printf(&w->out, "[%s]", wishes.items[i].width);
-        if (!b->soa)
+        if (!b->soa && !b->arrays)
             dl__buf_printf(&w->out, " AOS2ASTA_%s",
                            dl__struct_tag(&w->arena, b->root->element));
+        to_tiles |= b->arrays;
     }
+    if (to_tiles)
+        dl__buf_puts(&w->out, " to ASTA");
     if (!any && source->note->file)
         dl__buf_puts(&w->out, source->original);
 }
@@ -173,16 +178,25 @@ static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
 /* The same of a kernel without annotation. */
 static void print_detected(struct dl__rewriter *w, const struct dl__kernel *k)
 {
+    bool any = false;
+
     for (size_t i = 0; i < k->buffers.count; i++) {
         const struct dl__buffer *b = &k->buffers.items[i];
 
-        dl__buf_printf(&w->out, "%s %s[]", i ? "," : "//DL: AoS:", b->name);
+        if (b->arrays)
+            continue;
+        dl__buf_printf(&w->out, "%s %s[]", any ? "," : "//DL: AoS:", b->name);
+        any = true;
         if (b->width)
             dl__buf_printf(&w->out, "[%s]", b->width);
         dl__buf_printf(&w->out, " AOS2ASTA_%s",
                        dl__struct_tag(&w->arena, b->root->element));
     }
-    dl__buf_puts(&w->out, "\n");
+    dl__buf_puts(&w->out, any ? "\n" : "");
+    for (size_t i = 0; i < k->buffers.count; i++)
+        if (k->buffers.items[i].arrays)
+            dl__buf_printf(&w->out, "//DL: SoA: %s[%s][] to ASTA\n",
+                           k->buffers.items[i].name, k->buffers.items[i].written);
 }
 
 /* What was taken to be so of the device: where it is not, the text must not build for tiles. */

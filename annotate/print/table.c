@@ -87,12 +87,18 @@ void dl__print_table(struct dl__rewriter *w, const struct dl__kernel *k)
         dl__buf_printf(&w->out,
                        "//DL-buffer: %s arg %zu %s %s bytes %u line %u type %s\n",
                        b->name, b->root->parameter, b->root->written ? "write" : "read",
-                       b->soa ? "soa" : "aos", s->bytes, b->line, s->name);
+                       b->soa      ? "soa"
+                       : b->arrays ? "arr"
+                                   : "aos",
+                       s->bytes, b->line, s->name);
         print_leaves(w, s);
         if (b->root->form->table_line)
             dl__buf_puts(&w->out, b->root->form->table_line(&w->arena, b->root));
         dl__buf_printf(&w->out, "//DL-structs: %s\n", b->dimension);
-        if (k->detected)
+        if (k->detected && b->arrays)
+            dl__buf_printf(&w->out, "//DL-found: %s[%s][] to ASTA\n", b->name,
+                           b->written);
+        else if (k->detected)
             dl__buf_printf(&w->out,
                            b->width ? "//DL-found: %s[][%s]\n" : "//DL-found: %s[]\n",
                            b->name, b->width);

@@ -130,7 +130,8 @@ static const char *bind_wish(struct dl__rewriter *w, struct dl__kernel *k,
                                 .line = source->line,
                                 .dimension = "*",
                                 .written = wish->dimension,
-                                .soa = wish->soa};
+                                .soa = wish->soa,
+                                .arrays = wish->arrays};
     struct dl__binding binding = {.arena = &w->arena,
                                   .ast = &w->ast,
                                   .function = f,
@@ -147,9 +148,12 @@ static const char *bind_wish(struct dl__rewriter *w, struct dl__kernel *k,
         reason = dl__arena_format(&w->arena, "there is no argument '%s'", wish->buffer);
     binding.type = type;
     dimension = dl__resolve_constants(&w->arena, &w->ast, f, wish->dimension, &reason);
-    if (wish->width)
+    binding.width = wish->width;
+    if (wish->width && *wish->width)
         binding.width =
             dl__resolve_constants(&w->arena, &w->ast, f, wish->width, &reason);
+    if (wish->arrays)
+        binding.length = dimension;
     if (!reason)
         dl__form_bind(&binding, root);
     reason = reason ? reason : binding.reason;

@@ -25,6 +25,43 @@ static bool is_of_structs(struct dl__rewriter *w, const struct dl__type *type)
            leaves >= LEAVES_MIN;
 }
 
+/* True when a kernel of the text is sure of arrays of such names, and of nothing else. */
+static bool is_sure_of(struct dl__rewriter *w, const char *buffer, const char *length)
+{
+    for (size_t i = 0; i < w->ast.functions.count; i++) {
+        struct dl__function *f = &w->ast.functions.items[i];
+        const char *found;
+        bool sure;
+
+        if (!f->is_kernel || !f->is_defined)
+            continue;
+        for (size_t p = 0; p < f->parameter_count; p++) {
+            if (strcmp(f->parameters[p].name, buffer) != 0)
+                continue;
+            found = dl__detect_length(w, f, p, &sure);
+            if (found && sure && !strcmp(found, length) && !dl__detect_width(w, f, p))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A kernel that goes from one element to one a length away may go down a matrix, and one that uses one
+ * array alone may have rows in it: another has to say that these are arrays. */
+static bool wish_for_arrays(struct dl__rewriter *w, struct dl__function *f, size_t number,
+                            struct dl__wish *wish)
+{
+    bool sure;
+    const char *length = dl__detect_length(w, f, number, &sure);
+
+    if (!length || !is_sure_of(w, wish->buffer, length))
+        return false;
+    wish->dimension = length;
+    wish->width = "";
+    wish->arrays = true;
+    return true;
+}
+
 /* What an annotation of the argument would say. False: there is none to be made. */
 static bool wish_for(struct dl__rewriter *w, struct dl__function *f, size_t number,
                      struct dl__wish *wish)
@@ -38,8 +75,8 @@ static bool wish_for(struct dl__rewriter *w, struct dl__function *f, size_t numb
         return false;
     if (is_of_structs(w, type))
         return true;
-    wish->width = dl__detect_width(w, f, number);
-    return wish->width != NULL;
+    return wish_for_arrays(w, f, number, wish) ||
+           (wish->width = dl__detect_width(w, f, number)) != NULL;
 }
 
 /* A kernel is run again to see whether it still does the same, on copies of its buffers. NULL, or why

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Flat buffers of rows, found by their indices: each is a row times a width, plus a place in the row. */
+/* Flat buffers of rows, found by their indices: each is a row times a width, plus a place in the row. And
+ * discrete arrays: each is a number of lengths, plus a place in the array. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,13 +8,21 @@
 #include "annotate/track/locals.h"
 #include "annotate/track/node.h"
 
-enum { TERMS_MAX = 32, FACTORS_MAX = 8, POINTERS_MAX = 32, DEPTH_MAX = 8 };
+enum {
+    TERMS_MAX = 32,
+    FACTORS_MAX = 8,
+    POINTERS_MAX = 32,
+    DEPTH_MAX = 8,
+    NAMES_FIRST = 56, /* numbers from here on are the kernel's own names for products */
+    NO_NUMBER = 64
+};
 
 /* A term of an index: a constant times these. */
 struct term {
     int64_t constant;
     struct dl__node *factors[FACTORS_MAX];
     size_t factor_count;
+    bool negative;
     bool is_walk; /* made of nothing but what loops count: a place in the row */
 };
 
@@ -25,6 +34,15 @@ struct looking {
     size_t pointer_count;
     int64_t width;       /* so far: the divisor of all; 0: none yet */
     uint64_t parameters; /* by bits: arguments that may be the width */
+    /* The same: those that can't be a length, those that are one times a constant or a count, and those
+     * times another one than 1. Of the kernel, as which `own` has those of a helper. */
+    uint64_t no_lengths, lengths, sure_lengths;
+    uint8_t own[64]; /* NO_NUMBER: none */
+    struct {
+        size_t declared_at;
+        const char *product; /* of arguments */
+    } names[NO_NUMBER - NAMES_FIRST];
+    size_t name_count;
     bool failed;
 };
 
@@ -71,19 +89,19 @@ static bool multiply(struct dl__unit *u, struct dl__node *n, struct term *term)
 }
 
 /* The terms of a sum. False: there are too many, or one is not understood. */
-static bool add_terms(struct dl__unit *u, struct dl__node *n, struct term *terms,
-                      size_t *count)
+static bool add_terms(struct dl__unit *u, struct dl__node *n, bool negative,
+                      struct term *terms, size_t *count)
 {
     struct term *term = &terms[*count];
 
     n = dl__strip_casts(n);
     if (n->kind == DL__N_BINARY && n->child_count == 2 &&
         (dl__op_is(n, "+") || dl__op_is(n, "-")))
-        return add_terms(u, n->children[0], terms, count) &&
-               add_terms(u, n->children[1], terms, count);
+        return add_terms(u, n->children[0], negative, terms, count) &&
+               add_terms(u, n->children[1], negative != dl__op_is(n, "-"), terms, count);
     if (*count == TERMS_MAX)
         return false;
-    *term = (struct term){.constant = 1};
+    *term = (struct term){.constant = 1, .negative = negative};
     if (!multiply(u, n, term))
         return false;
     term->is_walk = true;
@@ -108,22 +126,92 @@ static int64_t divisor(int64_t a, int64_t b)
     return a;
 }
 
+/* The argument that a factor is; NO_NUMBER: none. */
+static size_t parameter_of(struct dl__unit *u, struct dl__node *n)
+{
+    const struct dl__type *type = dl__type_of(u, n);
+    size_t number;
+
+    return n->kind == DL__N_NAME && !n->is_constant &&
+                   dl__is_fixed_parameter(u, n, &number) && number < 64 &&
+                   type->kind == DL__T_SCALAR && type->scalar != 'f' &&
+                   type->scalar != 'b'
+               ? number
+               : NO_NUMBER;
+}
+
 /* Arguments that a term is a multiple of, by bits. */
 static uint64_t parameters_in(struct dl__unit *u, const struct term *term)
 {
     uint64_t bits = 0;
-    size_t number;
 
     for (size_t f = 0; f < term->factor_count; f++) {
-        const struct dl__node *n = term->factors[f];
-        const struct dl__type *type = dl__type_of(u, term->factors[f]);
+        size_t number = parameter_of(u, term->factors[f]);
 
-        if (n->kind == DL__N_NAME && !n->is_constant &&
-            dl__is_fixed_parameter(u, n, &number) && number < 64 &&
-            type->kind == DL__T_SCALAR && type->scalar != 'f' && type->scalar != 'b')
-            bits |= UINT64_C(1) << number;
+        bits |= number < NO_NUMBER ? UINT64_C(1) << number : 0;
     }
     return bits;
+}
+
+/* A product of arguments and nothing else: "nx * ny". NULL: it is none. */
+static const char *product_of(struct looking *l, struct dl__node *value)
+{
+    struct term term = {.constant = 1};
+    struct dl__buf text = {.arena = l->unit->tracker->arena};
+
+    if (!multiply(l->unit, value, &term) || term.constant != 1 || !term.factor_count)
+        return NULL;
+    for (size_t f = 0; f < term.factor_count; f++) {
+        if (parameter_of(l->unit, term.factors[f]) == NO_NUMBER)
+            return NULL;
+        dl__buf_printf(&text, "%s%s", f ? " * " : "", term.factors[f]->name);
+    }
+    return text.items;
+}
+
+/* The number of what may be a length: an argument, or a name of the kernel's for a product of such. */
+static size_t length_number(struct looking *l, struct dl__node *n)
+{
+    size_t number = parameter_of(l->unit, n), i = 0;
+    struct dl__node *declaration;
+    const char *product;
+
+    if (number < NAMES_FIRST)
+        return l->own[number];
+    if (l->depth || n->kind != DL__N_NAME || n->is_constant || number != NO_NUMBER ||
+        dl__is_changed(l->unit, n->declared_at, &declaration) || !declaration ||
+        !declaration->child_count)
+        return NO_NUMBER;
+    while (i < l->name_count && l->names[i].declared_at != n->declared_at)
+        i++;
+    if (i < l->name_count)
+        return NAMES_FIRST + i;
+    product = product_of(l, declaration->children[declaration->child_count - 1]);
+    if (!product || i == NO_NUMBER - NAMES_FIRST)
+        return NO_NUMBER;
+    l->names[i].declared_at = n->declared_at;
+    l->names[i].product = product;
+    return NAMES_FIRST + l->name_count++;
+}
+
+/* What the term says of each of its factors as a length. */
+static void look_for_lengths(struct looking *l, const struct term *term)
+{
+    for (size_t f = 0; f < term->factor_count; f++) {
+        size_t number = length_number(l, term->factors[f]);
+        bool counted = !term->negative && term->constant >= 0, alone = true;
+        uint64_t bit;
+
+        if (number == NO_NUMBER)
+            continue;
+        bit = UINT64_C(1) << number;
+        for (size_t other = 0; other < term->factor_count; other++) {
+            counted &= other == f || is_counted(l->unit, term->factors[other]);
+            alone &= other == f;
+        }
+        *(counted ? &l->lengths : &l->no_lengths) |= bit;
+        l->sure_lengths |= counted && !(alone && term->constant == 1) ? bit : 0;
+    }
 }
 
 /* One access: what can be its width is left. */
@@ -132,11 +220,12 @@ static void look_at_index(struct looking *l, struct dl__node *index)
     struct term terms[TERMS_MAX];
     size_t count = 0;
 
-    if (!add_terms(l->unit, index, terms, &count)) {
+    if (!add_terms(l->unit, index, false, terms, &count)) {
         l->failed = true;
         return;
     }
     for (size_t t = 0; t < count; t++) {
+        look_for_lengths(l, &terms[t]);
         if (terms[t].is_walk)
             continue;
         l->width = divisor(l->width, terms[t].constant);
@@ -208,6 +297,15 @@ static void look_in(struct looking *l, struct dl__function *f)
     look(l, body);
 }
 
+/* What a helper's parameters are of the kernel's. */
+static void give_own(struct looking *l, struct dl__node *call,
+                     const struct dl__function *f, struct looking *inner)
+{
+    memset(inner->own, NO_NUMBER, sizeof inner->own);
+    for (size_t i = 0; i < f->parameter_count && i < 64 && i + 1 < call->child_count; i++)
+        inner->own[i] = (uint8_t)length_number(l, dl__strip_casts(call->children[i + 1]));
+}
+
 /* A helper, for each argument that points there. Builtins reach more than one element. */
 static void look_at_call(struct looking *l, struct dl__node *n)
 {
@@ -230,9 +328,13 @@ static void look_at_call(struct looking *l, struct dl__node *n)
         inner->pointers[inner->pointer_count++] = f->parameters[i - 1].name_at;
         inner->width = l->width;
         inner->parameters = l->parameters;
+        give_own(l, n, f, inner);
         look_in(inner, f);
         l->width = inner->width;
         l->parameters = inner->parameters;
+        l->no_lengths |= inner->no_lengths;
+        l->lengths |= inner->lengths;
+        l->sure_lengths |= inner->sure_lengths;
         l->failed |= inner->failed;
     }
 }
@@ -255,8 +357,9 @@ static void look(struct looking *l, struct dl__node *n)
         look(l, n->children[i]);
 }
 
-const char *dl__detect_width(struct dl__rewriter *w, struct dl__function *f,
-                             size_t number)
+/* All that is done with a flat buffer; NULL: it is none. */
+static struct looking *look_at(struct dl__rewriter *w, struct dl__function *f,
+                               size_t number)
 {
     const struct dl__type *type = f->parameters[number].type;
     struct looking *l = DL__NEW(&w->arena, struct looking);
@@ -269,8 +372,18 @@ const char *dl__detect_width(struct dl__rewriter *w, struct dl__function *f,
     l->unit->function = f;
     l->pointers[l->pointer_count++] = f->parameters[number].name_at;
     l->parameters = UINT64_MAX;
+    for (size_t i = 0; i < 64; i++)
+        l->own[i] = (uint8_t)i;
     look_in(l, f);
-    if (l->failed || !l->width)
+    return l;
+}
+
+const char *dl__detect_width(struct dl__rewriter *w, struct dl__function *f,
+                             size_t number)
+{
+    const struct looking *l = look_at(w, f, number);
+
+    if (!l || l->failed || !l->width)
         return NULL;
     if (l->width > 1)
         return l->width <= DL_FLAT_WIDTH_MAX
@@ -279,5 +392,26 @@ const char *dl__detect_width(struct dl__rewriter *w, struct dl__function *f,
     for (size_t i = 0; i < f->parameter_count && i < 64; i++)
         if (l->parameters >> i & 1)
             return f->parameters[i].name;
+    return NULL;
+}
+
+const char *dl__detect_length(struct dl__rewriter *w, struct dl__function *f,
+                              size_t number, bool *sure)
+{
+    const struct looking *l = look_at(w, f, number);
+    uint64_t lengths = l && !l->failed ? l->lengths & ~l->no_lengths : 0;
+
+    *sure = false;
+    /* What is a loop's count of rows in an array may be a length itself: the kernel's names for products
+     * come first. */
+    for (size_t n = 0; n < NO_NUMBER; n++) {
+        size_t i = (n + NAMES_FIRST) % NO_NUMBER;
+
+        if (!(lengths >> i & 1))
+            continue;
+        *sure = l->sure_lengths >> i & 1;
+        return i < NAMES_FIRST ? f->parameters[i].name
+                               : l->names[i - NAMES_FIRST].product;
+    }
     return NULL;
 }

@@ -23,6 +23,7 @@ struct dl__buffer {
     unsigned line;
     struct dl__root *root; /* in kernel.roots */
     bool soa;              /* discrete arrays, which the kernel reads as it is */
+    bool arrays;           /* discrete arrays of the program's own, for tiles */
 };
 
 struct dl__kernel {

@@ -161,6 +161,8 @@ static const char *make_buffer(struct dl__prover *p, const struct dl__function *
 
     if (b->note->arg_index >= f->parameter_count)
         return "the tables name an argument that the kernel has not";
+    if (b->note->arrays)
+        return "accesses to discrete arrays are not followed yet";
     q = &f->parameters[b->note->arg_index];
     if (strcmp(q->name, b->note->name) || q->type->kind != DL__T_POINTER)
         return "the tables name another argument";

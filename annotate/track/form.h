@@ -75,7 +75,9 @@ struct dl__binding {
     const struct dl__function *function;
     const struct dl__type *type; /* the parameter's */
     const char *buffer;
-    const char *width;        /* in the second brackets; NULL: none */
+    const char *width; /* in the second brackets; NULL: none */
+    const char *
+        length; /* of the program's own discrete arrays, which the width counts; NULL: none */
     struct dl__struct **rows; /* of flat buffers, made so far: kernels share them */
     const char *reason;       /* NULL: it is bound */
 };

@@ -49,7 +49,8 @@ static DL__WITH_LOCK void describe(struct dl__kernel *kernel, size_t buffer,
         .struct_bytes = leaves->struct_bytes,
         .leaf_bytes = leaves->leaves[0].width_bytes,
         .structs = mem ? mem->bytes / leaves->struct_bytes : 0,
-        .written = note->written};
+        .written = note->written,
+        .arrays = note->arrays};
 }
 
 void dl__advise(struct dl__kernel *kernel, struct dl__queue *queue,
@@ -88,6 +89,7 @@ void dl__advise(struct dl__kernel *kernel, struct dl__queue *queue,
         items = (double)estimated[b].structs < work ? (double)estimated[b].structs : work;
         dl__estimate_traffic(&rates, &estimated[b], &traffic);
         advised[b].annotation = own->found ? own->found : own->name;
+        advised[b].arrays = own->arrays;
         advised[b].struct_bytes = estimated[b].struct_bytes;
         advised[b].native = items * traffic.native;
         advised[b].apart = items * traffic.apart;

@@ -11,6 +11,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/buffers.h"
+#include "arrays.h"
 
 struct dl__mem *dl__arg_mem(const struct dl__arg *arg)
 {
@@ -42,7 +43,7 @@ const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
 {
     const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
 
-    return note->width ? &kernel->launched.rows[buffer] : &note->leaves;
+    return dl__leaves_are_open(note) ? &kernel->launched.rows[buffer] : &note->leaves;
 }
 
 enum { TRIES = 3 };

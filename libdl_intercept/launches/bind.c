@@ -13,10 +13,12 @@
 #include "libdl_intercept/programs/ask.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/contexts.h"
+#include "arrays.h"
 #include "choose.h"
 #include "device_layout.h"
 #include "known.h"
 #include "part.h"
+#include "width.h"
 
 enum { SMALL_STRUCTS = 32 };
 
@@ -74,7 +76,7 @@ static DL__WITH_LOCK bool check_dimension(struct dl__kernel *kernel,
     char text[200];
     int64_t structs;
 
-    if (!note->structs)
+    if (!note->structs || note->arrays)
         return true;
     if (dl_dimension_eval(note->structs, launch, &structs, &reason) != DL_OK) {
         snprintf(text, sizeof text, "the dimension can't be evaluated: %s%s",
@@ -99,44 +101,6 @@ static DL__WITH_LOCK bool check_dimension(struct dl__kernel *kernel,
             dl__plan_remark(kernel, note, text);
         }
         return true;
-    }
-    if (!kernel->launched.dimension_remarked)
-        dl__plan_remark(kernel, note, text);
-    kernel->launched.dimension_remarked = true;
-    return false;
-}
-
-/* Makes the leaves of a flat buffer as wide as this launch says. False: the kernel must run as
- * written. */
-static DL__WITH_LOCK bool set_width(struct dl__kernel *kernel, size_t buffer,
-                                    const struct dl_launch *launch)
-{
-    const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
-    struct dl_leaf_table made;
-    const char *reason = NULL;
-    const char *end = note->native == DL_LAYOUT_SOA ? "" : "; the kernel runs as written";
-    char text[200];
-    int64_t width = 0;
-
-    if (!note->width)
-        return true;
-    if (!kernel->launched.rows)
-        kernel->launched.rows =
-            calloc(kernel->note->buffer_count, sizeof *kernel->launched.rows);
-    if (!kernel->launched.rows)
-        return false;
-    if (dl_dimension_eval(note->width, launch, &width, &reason) != DL_OK) {
-        snprintf(text, sizeof text, "the width can't be evaluated: %s%s",
-                 reason ? reason : "an error", end);
-    } else if (width > 0 && width == kernel->launched.rows[buffer].leaf_count) {
-        return true;
-    } else if (dl_flat_leaves_make(note, width, &made) == DL_OK) {
-        dl_leaf_table_free(&kernel->launched.rows[buffer]);
-        kernel->launched.rows[buffer] = made;
-        return true;
-    } else {
-        snprintf(text, sizeof text, "the width evaluates to %lld, not from 1 to %d%s",
-                 (long long)width, DL_FLAT_WIDTH_MAX, end);
     }
     if (!kernel->launched.dimension_remarked)
         dl__plan_remark(kernel, note, text);
@@ -291,13 +255,13 @@ bool dl__plan_widths(struct dl__kernel *kernel, const struct dl__ndrange *range)
     bool known = true, any = false;
 
     for (size_t b = 0; b < kernel->note->buffer_count; b++)
-        any |= kernel->note->buffers[b].width != NULL;
+        any |= dl__leaves_are_open(&kernel->note->buffers[b]);
     if (!any)
         return true;
     values = calloc(kernel->arg_count + 1, sizeof *values);
     known = values && describe_launch(kernel, range, &launch, values);
     for (size_t b = 0; known && b < kernel->note->buffer_count; b++)
-        known = set_width(kernel, b, &launch);
+        known = dl__width_set(kernel, range->mems, b, &launch);
     free(values);
     return known;
 }
@@ -338,15 +302,21 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
 
     for (size_t b = 0; b < note->buffer_count; b++) {
         bool discrete = note->buffers[b].native == DL_LAYOUT_SOA;
+        struct dl_layout wanted = soa;
 
         plan->culprit = &note->buffers[b];
         bindings[b].note = plan->culprit;
         if (!discrete && !layout)
             continue;
-        if (!set_width(kernel, b, launch))
+        if (!discrete)
+            wanted = *layout;
+        if (note->buffers[b].arrays && wanted.kind != DL_LAYOUT_ASTA)
+            wanted.kind = DL_LAYOUT_AOS;
+        if (!dl__width_set(kernel, mems, b, launch))
             return false;
-        plan->reason =
-            bind_buffer(kernel, queue, mems, b, discrete ? soa : *layout, &bindings[b]);
+        plan->reason = bind_buffer(kernel, queue, mems, b, wanted, &bindings[b]);
+        if (!plan->reason)
+            plan->reason = dl__arrays_settle(kernel, launch, &bindings[b]);
         if (plan->reason)
             return false;
         if (!bindings[b].mem)
@@ -361,6 +331,13 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
     if (layout && layout->kind == DL_LAYOUT_SOA)
         plan->knobs.arrays = are_plain(bindings, note->buffer_count);
     plan->culprit = &note->buffers[0];
+    if (layout && layout->kind != DL_LAYOUT_AOS &&
+        dl__arrays_for_nothing(note, bindings)) {
+        plan->reason =
+            "discrete arrays of its own go to tiles, where they fill the buffer";
+        plan->is_known = true;
+        return false;
+    }
     if (layout && note->detected && are_small(bindings, note->buffer_count, layout)) {
         plan->reason = "its buffers are smaller than a tile";
         return false;

@@ -18,6 +18,7 @@ struct dl__plan {
     bool building; /* what it needs is being made: the launch runs as written, unsaid */
     const struct dl_buffer_note *culprit;
     const char *reason;
+    bool is_known; /* the reason is no surprise: it is told who asks, and not said */
 };
 
 /* True when the kernel reads discrete arrays as it is: it must not run on anything else. */

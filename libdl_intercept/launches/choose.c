@@ -10,6 +10,7 @@
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/residence.h"
+#include "arrays.h"
 #include "bind.h"
 #include "device_layout.h"
 #include "known.h"
@@ -75,7 +76,8 @@ estimated_buffer(const struct dl__kernel *kernel, size_t b, uint64_t bytes)
                                          .struct_bytes = leaves->struct_bytes,
                                          .leaf_bytes = widest,
                                          .structs = bytes / leaves->struct_bytes,
-                                         .written = note->written};
+                                         .written = note->written,
+                                         .arrays = note->arrays};
 }
 
 static double work_of(const struct dl__ndrange *range)
@@ -189,6 +191,8 @@ static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *
         knobs.index_64 |= dl_annotate_needs_index_64(leaves, mem->bytes);
         knobs.arrays = knobs.arrays && mem->bytes % leaves->struct_bytes == 0 &&
                        range->mems[kernel->note->buffers[b].arg_index] == mem;
+        if (leaves->arrays && (layout.kind != DL_LAYOUT_ASTA || leaves->leaf_count < 2))
+            continue;
         ready = ready && dl__move_ask(&move, queue) == DL__READY;
     }
     return dl__shadow_ask(kernel->rewrite, kernel->object.context, queue->device,
@@ -349,14 +353,15 @@ static DL__WITH_LOCK bool expect(const struct dl__kernel *kernel,
     for (size_t b = 0; known && b < kernel->note->buffer_count; b++) {
         const struct dl_buffer_note *note = &kernel->note->buffers[b];
 
-        known = !note->width;
+        known = !dl__leaves_are_open(note);
         buffers[b] =
             (struct dl__estimated_buffer){.facts = note->facts,
                                           .fact_count = note->fact_count,
                                           .struct_bytes = note->leaves.struct_bytes,
                                           .leaf_bytes = 1,
                                           .structs = STRUCTS_EXPECTED,
-                                          .written = note->written};
+                                          .written = note->written,
+                                          .arrays = note->arrays};
     }
     if (known)
         dl__estimate_launch(rates, buffers, kernel->note->buffer_count, STRUCTS_EXPECTED,

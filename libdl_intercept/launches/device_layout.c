@@ -8,6 +8,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/state/contexts.h"
 #include "args.h"
+#include "arrays.h"
 
 static DL__WITH_LOCK uint32_t device_tile(struct dl__kernel *kernel,
                                           struct dl__device *device)
@@ -36,7 +37,9 @@ uint32_t dl__device_tile(struct dl__kernel *kernel, struct dl__device *device)
     for (size_t b = 0; b < kernel->note->buffer_count && tile > 0; b++) {
         const struct dl_buffer_note *note = &kernel->note->buffers[b];
         const struct dl_leaf_table *leaves =
-            note->width && !kernel->launched.rows ? NULL : dl__kernel_leaves(kernel, b);
+            dl__leaves_are_open(note) && !kernel->launched.rows
+                ? NULL
+                : dl__kernel_leaves(kernel, b);
         const struct dl_marshal *marshal;
         char text[160];
 

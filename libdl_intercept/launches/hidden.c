@@ -44,8 +44,13 @@ cl_int dl__hidden_args_set(const struct dl__kernel *kernel, const struct dl__pla
             dl_layout_tile(binding->move.layout, binding->move.structs, &tiling);
         /* Whole tiles from where a sub-buffer begins, also those behind its end: its last
          * struct may lie in the middle of one. */
-        const uint64_t values[] = {tiling.head_structs - binding->first_struct,
-                                   tiling.tail_structs};
+        uint64_t values[] = {tiling.head_structs - binding->first_struct,
+                             tiling.tail_structs};
+
+        if (binding->note->arrays) { /* not in tiles: no head (annotate.h) */
+            values[0] = dl__binding_is_moved(binding) ? tiling.head_structs : 0;
+            values[1] = binding->mem ? binding->move.leaves->leaf_count : 0;
+        }
         for (size_t v = 0; v < 2 && err == CL_SUCCESS; v++)
             err = set_hidden_arg(kernel, plan, hidden++, values[v]);
     }

@@ -2,6 +2,8 @@
 /* Launches that come again. */
 #include "known.h"
 
+#include "arrays.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +14,8 @@ static bool fits(const struct dl_kernel_note *note)
                note->arg_count <= DL__KNOWN_ARGS;
 
     for (size_t b = 0; b < note->buffer_count && fit; b++)
-        fit = !note->buffers[b].width && note->buffers[b].native == DL_LAYOUT_AOS;
+        fit = !dl__leaves_are_open(&note->buffers[b]) &&
+              note->buffers[b].native == DL_LAYOUT_AOS;
     return fit;
 }
 

@@ -249,7 +249,7 @@ static DL__WITH_LOCK void say_once(struct dl__kernel *kernel, const struct dl__p
 {
     char text[256];
 
-    if (!plan->reason || plan->reason == kernel->launched.remarked)
+    if (!plan->reason || plan->is_known || plan->reason == kernel->launched.remarked)
         return;
     kernel->launched.remarked = plan->reason;
     snprintf(text, sizeof text, "%s; %s", plan->reason, end);

@@ -175,8 +175,8 @@ static void add_gathered(const struct dl_rates *rates,
     sum->least += alone.least;
 }
 
-static void add_buffer(const struct dl_rates *rates,
-                       const struct dl__estimated_buffer *buffer, struct traffic *sum)
+static void add_structs(const struct dl_rates *rates,
+                        const struct dl__estimated_buffer *buffer, struct traffic *sum)
 {
     double bytes = buffer->struct_bytes * (buffer->written ? 2.0 : 1.0);
 
@@ -197,6 +197,24 @@ static void add_buffer(const struct dl_rates *rates,
         if (!beside && fact->form != DL_ACCESS_GATHER)
             add_alone(rates, buffer, fact, sum);
     }
+}
+
+static void add_buffer(const struct dl_rates *rates,
+                       const struct dl__estimated_buffer *buffer, struct traffic *sum)
+{
+    struct traffic own = {0};
+
+    add_structs(rates, buffer, &own);
+    if (buffer->arrays) {
+        own.native = own.apart;
+        own.walks = own.against = 0;
+    }
+    sum->native += own.native;
+    sum->apart += own.apart;
+    sum->unsure += own.unsure;
+    sum->against += own.against;
+    sum->walks += own.walks;
+    sum->least += own.least;
 }
 
 void dl__estimate_traffic(const struct dl_rates *rates,
@@ -272,10 +290,12 @@ void dl__estimate_launch(const struct dl_rates *rates,
 {
     struct traffic sum = {0};
     double speed = rates->copy_mb * 1e6, busy = 0;
+    bool apart = count > 0;
 
     memset(out, 0, sizeof *out);
     for (size_t b = 0; b < count; b++) {
         add_buffer(rates, &buffers[b], &sum);
+        apart &= buffers[b].arrays;
         busy = dl__max(busy, dl__min(work_items, (double)buffers[b].structs));
     }
     out->least_seconds = busy * sum.least / speed;
@@ -285,6 +305,10 @@ void dl__estimate_launch(const struct dl_rates *rates,
     out->of[DL__NATIVE].factor = 1;
     for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
         judge(rates, &sum, out, c);
+    if (apart) {
+        out->of[DL__DA].verdict = DL__NEVER;
+        out->of[DL__DA].factor = DL__FACTOR_MAX;
+    }
 }
 
 double dl__estimate_move(const struct dl_rates *rates, enum dl__candidate_id candidate,

@@ -36,6 +36,7 @@ struct dl__estimated_buffer {
     uint32_t leaf_bytes; /* of its widest leaf */
     uint64_t structs;
     bool written;
+    bool arrays; /* the program itself has its members apart: it goes to tiles alone */
 };
 
 /* Memory traffic of one work-item with a buffer, in bytes. */

@@ -94,6 +94,8 @@ struct move_job {
     struct move_job *next;
     struct dl__move_wanted wanted;
     struct dl__ticket ticket;
+    bool stood_in;  /* kernels for any shape will do until it is over */
+    unsigned tries; /* of that */
 };
 
 /* What is kept with a context. */
@@ -151,15 +153,17 @@ move_job(struct dl__context *context, const struct dl__move *move, cl_device_id 
 /* Both conversions, as far as binaries are kept. */
 static DL__WITH_LOCK enum dl_status prepare_kept(struct dl__context *context,
                                                  struct dl_marshal *marshal,
-                                                 const struct dl__move *move)
+                                                 const struct dl__move *move,
+                                                 bool may_stand_in)
 {
     const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
     cl_uint before = dl__context_count_begin(context);
-    enum dl_status status =
-        dl_marshal_ask(marshal, move->leaves, move->structs, aos, move->layout);
+    enum dl_status status = dl_marshal_ask(marshal, move->leaves, move->structs, aos,
+                                           move->layout, may_stand_in);
 
     if (status == DL_OK)
-        status = dl_marshal_ask(marshal, move->leaves, move->structs, move->layout, aos);
+        status = dl_marshal_ask(marshal, move->leaves, move->structs, move->layout, aos,
+                                may_stand_in);
     dl__context_count_end(context, before);
     return status;
 }
@@ -170,6 +174,7 @@ enum dl__ready dl__move_ask(const struct dl__move *move, struct dl__queue *queue
     struct dl__device *device = dl__context_device(context, queue->device);
     struct dl_marshal *marshal = device ? dl__device_marshal(context, device) : NULL;
     struct move_job *job;
+    enum dl__ready ready;
 
     /* dl__move_prepare says why. */
     if (!marshal || dl__mem_is_there(move->mem, move->layout, move->leaves))
@@ -178,7 +183,14 @@ enum dl__ready dl__move_ask(const struct dl__move *move, struct dl__queue *queue
     if (!job)
         return DL__NOT_POSSIBLE;
     if (!job->ticket.board && !job->ticket.over &&
-        prepare_kept(context, marshal, move) != DL_ECL)
+        prepare_kept(context, marshal, move, false) != DL_ECL)
         job->ticket = (struct dl__ticket){.over = true, .ready = DL__READY};
-    return dl__builder_ask(&job->ticket, dl__job_pack_move, &job->wanted);
+    ready = dl__builder_ask(&job->ticket, dl__job_pack_move, &job->wanted);
+    if (ready != DL__BUILDING || job->stood_in)
+        return job->stood_in ? DL__READY : ready;
+    /* The builder makes those for any shape first: they are looked for ever more rarely. */
+    job->tries++;
+    if ((job->tries & (job->tries - 1)) == 0)
+        job->stood_in = prepare_kept(context, marshal, move, true) == DL_OK;
+    return job->stood_in ? DL__READY : ready;
 }

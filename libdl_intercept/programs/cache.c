@@ -164,8 +164,31 @@ bool dl__cache_put(const struct dl__pack *key, const void *value, size_t value_b
 
 /* ---- keys ---- */
 
+/* A driver that is short of something for a moment is asked once more. */
+static cl_int ask_device(cl_device_id device, cl_device_info info, size_t bytes,
+                         void *value)
+{
+    cl_int err = dl__next.clGetDeviceInfo(device, info, bytes, value, NULL);
+
+    return err == CL_SUCCESS || err == CL_INVALID_VALUE
+               ? err
+               : dl__next.clGetDeviceInfo(device, info, bytes, value, NULL);
+}
+
+static cl_int ask_platform(cl_platform_id platform, cl_platform_info info, size_t bytes,
+                           void *value)
+{
+    cl_int err = dl__next.clGetPlatformInfo(platform, info, bytes, value, NULL);
+
+    return err == CL_SUCCESS || err == CL_INVALID_VALUE
+               ? err
+               : dl__next.clGetPlatformInfo(platform, info, bytes, value, NULL);
+}
+
+/* What the driver does not have is part of its name; what it could not say now makes none. */
 static void pack_info(struct dl__pack *key, cl_int err, const char *text)
 {
+    key->failed = key->failed || (err != CL_SUCCESS && err != CL_INVALID_VALUE);
     dl__pack_text(key, err == CL_SUCCESS ? text : NULL);
 }
 
@@ -185,20 +208,13 @@ static void pack_device(struct dl__pack *key, cl_device_id device)
 
     key->failed = key->failed || !text;
     for (size_t i = 0; text && i < sizeof device_infos / sizeof *device_infos; i++)
-        pack_info(
-            key,
-            dl__next.clGetDeviceInfo(device, device_infos[i], TEXT_BYTES, text, NULL),
-            text);
-    dl__next.clGetDeviceInfo(device, CL_DEVICE_ADDRESS_BITS, sizeof bits, &bits, NULL);
-    dl__pack_number(key, bits);
-    if (dl__next.clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
-                                 NULL) != CL_SUCCESS)
+        pack_info(key, ask_device(device, device_infos[i], TEXT_BYTES, text), text);
+    if (ask_device(device, CL_DEVICE_ADDRESS_BITS, sizeof bits, &bits) != CL_SUCCESS ||
+        ask_device(device, CL_DEVICE_PLATFORM, sizeof platform, &platform) != CL_SUCCESS)
         key->failed = true;
+    dl__pack_number(key, bits);
     for (size_t i = 0; text && !key->failed && i < 3; i++)
-        pack_info(key,
-                  dl__next.clGetPlatformInfo(platform, platform_infos[i], TEXT_BYTES,
-                                             text, NULL),
-                  text);
+        pack_info(key, ask_platform(platform, platform_infos[i], TEXT_BYTES, text), text);
     free(text);
 }
 

@@ -62,6 +62,7 @@ void dl__job_pack_move(struct dl__pack *job, const void *user)
     dl__pack_number(job, wanted->layout.kind);
     dl__pack_number(job, wanted->layout.tile_structs);
     dl__pack_number(job, wanted->leaves.struct_bytes);
+    dl__pack_number(job, wanted->leaves.arrays);
     dl__pack_bytes(job, wanted->leaves.leaves,
                    wanted->leaves.leaf_count * sizeof *wanted->leaves.leaves);
 }
@@ -144,6 +145,7 @@ static void do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
 
     to.tile_structs = (uint32_t)dl__unpack_number(job);
     leaves.struct_bytes = (uint32_t)dl__unpack_number(job);
+    leaves.arrays = dl__unpack_number(job);
     from = dl__unpack_bytes(job, &leaf_bytes);
     if (job->failed || !from || !leaves.struct_bytes)
         return;
@@ -161,6 +163,7 @@ static void do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
         struct dl_part_box box = {
             .width_bytes = leaves.struct_bytes, .height = 1, .depth = 1};
 
+        dl_marshal_prepare_any(marshal);
         dl_marshal_prepare(marshal, &leaves, structs, aos, to, &conversion);
         dl_marshal_prepare(marshal, &leaves, structs, to, aos, &conversion);
         dl_marshal_part_prepare(marshal, &leaves, bytes, to, &box, &part);

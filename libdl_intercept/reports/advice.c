@@ -131,6 +131,7 @@ static DL__REQUIRES(lock) struct row *row_of(const char *kernel,
 
         *own =
             (struct dl__advised_buffer){.struct_bytes = buffers[row->count].struct_bytes};
+        own->arrays = buffers[row->count].arrays;
         own->annotation = strdup(buffers[row->count].annotation);
         if (!own->annotation)
             break;
@@ -194,9 +195,9 @@ static const char *bytes_text(double bytes)
 
 static void print_buffer(const struct dl__advised_buffer *buffer, FILE *out)
 {
-    fprintf(out, "#   %s: structs of %u bytes; %s fetched, %s with each member apart\n",
-            buffer->annotation, buffer->struct_bytes, bytes_text(buffer->native),
-            bytes_text(buffer->apart));
+    fprintf(out, "#   %s: %s of %u bytes; %s fetched, %s with each member apart\n",
+            buffer->annotation, buffer->arrays ? "arrays, in all" : "structs",
+            buffer->struct_bytes, bytes_text(buffer->native), bytes_text(buffer->apart));
     for (size_t m = 0; m < buffer->member_count; m++) {
         const struct dl__advised_member *member = &buffer->members[m];
 
@@ -212,6 +213,8 @@ static void print_buffer(const struct dl__advised_buffer *buffer, FILE *out)
 
 static void print_row(const struct row *row, FILE *out)
 {
+    bool any = false;
+
     fprintf(out, "#\n# %s: %lu launch%s; ", row->kernel, row->launches,
             row->launches == 1 ? "" : "es");
     if (row->speedup > 1.1)
@@ -220,10 +223,18 @@ static void print_row(const struct row *row, FILE *out)
         fputs("little gain is expected of tiles on this device\n", out);
     for (size_t b = 0; b < row->count; b++)
         print_buffer(&row->buffers[b], out);
-    fprintf(out, "%s: AoS:", row->kernel);
+    for (size_t b = 0; b < row->count; b++) {
+        if (row->buffers[b].arrays)
+            continue;
+        if (!any)
+            fprintf(out, "%s: AoS:", row->kernel);
+        fprintf(out, "%s %s", any ? "," : "", row->buffers[b].annotation);
+        any = true;
+    }
+    fputs(any ? "\n" : "", out);
     for (size_t b = 0; b < row->count; b++)
-        fprintf(out, "%s %s", b ? "," : "", row->buffers[b].annotation);
-    fputs("\n", out);
+        if (row->buffers[b].arrays)
+            fprintf(out, "%s: SoA: %s\n", row->kernel, row->buffers[b].annotation);
 }
 
 static DL__REQUIRES(lock) void print_all(FILE *out)

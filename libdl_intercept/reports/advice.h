@@ -13,7 +13,8 @@ enum { DL__ADVISED_MEMBERS_MAX = 64 };
 
 /* One buffer of a launch: bytes of all its work-items. */
 struct dl__advised_buffer {
-    const char *annotation; /* "f[][20]" */
+    const char *annotation; /* "f[][20]"; of arrays "f[n][] to ASTA" */
+    bool arrays;            /* discrete arrays of the program's own */
     uint32_t struct_bytes;
     double native, apart; /* fetched where the structs lie; with each member apart */
     size_t member_count;

@@ -115,9 +115,11 @@ struct dl__residence {
     /* Why it may not be tiled now, or must stay as it lies. */
     unsigned pins DL__UNDER_LOCK; /* images and recorded commands alive */
     unsigned sub_buffers
-        DL__UNDER_LOCK;             /* alive; kernels may run on tiles by them (part.h) */
-    bool recorded DL__UNDER_LOCK;   /* one of the pins is a recorded command */
-    bool host_wants DL__UNDER_LOCK; /* a layout of its own (host_layout.h) */
+        DL__UNDER_LOCK;           /* alive; kernels may run on tiles by them (part.h) */
+    bool recorded DL__UNDER_LOCK; /* one of the pins is a recorded command */
+    /* What kernels have taken it for: of the program's own discrete arrays, or of structs. */
+    bool as_arrays DL__UNDER_LOCK, as_structs DL__UNDER_LOCK;
+    bool host_wants DL__UNDER_LOCK;    /* a layout of its own (host_layout.h) */
     unsigned host_maps DL__UNDER_LOCK; /* those that show it so: it stays as it lies */
 };
 

@@ -25,7 +25,9 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
         {"--size", SAMPLE_SIZE, settings->grid.size, "cells (default 64x64x64)"},
         {"--steps", SAMPLE_COUNT, &settings->step_count, "time steps (default 100)"},
         {"--variant", SAMPLE_TEXT, &settings->variant,
-         "struct (default), or flat: a float buffer addressed through macros"},
+         "struct (default); flat: a float buffer addressed through macros; or soa: an "
+         "array for "
+         "each direction"},
         {"--kernel", SAMPLE_TEXT, &settings->kernel_file,
          "read the kernel from this file instead of the built-in one"},
         {"--probe", SAMPLE_COUNT, &settings->probe_percent,
@@ -45,8 +47,8 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
                               sizeof options / sizeof *options, help))
         return false;
     if (strcmp(settings->variant, "struct") != 0 &&
-        strcmp(settings->variant, "flat") != 0) {
-        fprintf(stderr, "%s: --variant %s: neither struct nor flat\n", argv[0],
+        strcmp(settings->variant, "flat") != 0 && strcmp(settings->variant, "soa") != 0) {
+        fprintf(stderr, "%s: --variant %s: neither struct nor flat nor soa\n", argv[0],
                 settings->variant);
         return false;
     }
@@ -61,8 +63,8 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
                 settings->probe_percent);
         return false;
     }
-    /* The kernel counts cells, and in its flat form floats, in an int. */
-    if (strcmp(settings->variant, "flat") == 0)
+    /* The kernel counts cells, and in its other forms floats, in an int. */
+    if (strcmp(settings->variant, "struct") != 0)
         cells_max /= LBM_CELL_FLOATS;
     if ((double)size[0] * size[1] * size[2] > (double)cells_max) {
         fprintf(stderr, "%s: --size %dx%dx%d: more than %d cells\n", argv[0], size[0],
@@ -141,12 +143,35 @@ static bool set_constants(cl_kernel kernel, const struct lbm_grid *grid)
     return sample_cl_ok(error, "clSetKernelArg");
 }
 
+/* The state as the kernel has it: cells one after the other, or, `apart`, an array for each of their
+ * floats. Back to cells with `back`. False: out of memory. */
+static bool arrange(float *cells, size_t cell_count, bool apart, bool back)
+{
+    float *copy;
+    if (!apart)
+        return true;
+    copy = malloc(cell_count * LBM_CELL_FLOATS * sizeof *copy);
+    if (!copy) {
+        fputs("out of memory\n", stderr);
+        return false;
+    }
+    memcpy(copy, cells, cell_count * LBM_CELL_FLOATS * sizeof *copy);
+    for (size_t f = 0; f < LBM_CELL_FLOATS; f++)
+        for (size_t i = 0; i < cell_count; i++)
+            if (back)
+                cells[i * LBM_CELL_FLOATS + f] = copy[f * cell_count + i];
+            else
+                cells[f * cell_count + i] = copy[i * LBM_CELL_FLOATS + f];
+    free(copy);
+    return true;
+}
+
 /* Runs the steps and reads the last grid back into `cells`, which held the first
  * state. */
 static bool simulate(const struct settings *settings, float *cells, double *wall_s,
                      double *device_s)
 {
-    bool done = false;
+    bool done = false, apart = strcmp(settings->variant, "soa") == 0;
     const struct lbm_grid *grid = &settings->grid;
     size_t bytes = lbm_grid_cells(grid) * LBM_CELL_FLOATS * sizeof *cells;
     size_t group = sample_group_length((size_t)grid->size[0]);
@@ -169,10 +194,14 @@ static bool simulate(const struct settings *settings, float *cells, double *wall
         return false;
     if (!sample_cl_open(settings->device, settings->profile, &cl) ||
         !sample_cl_build(&cl, settings->kernel_file, lbm_kernel_text,
-                         strcmp(settings->variant, "flat") == 0 ? "-DLBM_FLAT" : ""))
+                         apart                                    ? "-DLBM_SOA"
+                         : strcmp(settings->variant, "flat") == 0 ? "-DLBM_FLAT"
+                                                                  : ""))
         goto out;
     run.kernel = clCreateKernel(cl.program, "lbm_step", &error);
     if (!sample_cl_ok(error, "clCreateKernel") || !set_constants(run.kernel, grid))
+        goto out;
+    if (!arrange(cells, lbm_grid_cells(grid), apart, false))
         goto out;
     grids[0] = sample_cl_buffer(&cl, bytes, cells);
     grids[1] = grids[0] ? sample_cl_buffer(&cl, bytes, cells) : NULL;
@@ -180,7 +209,8 @@ static bool simulate(const struct settings *settings, float *cells, double *wall
         goto out;
     done = sample_cl_ok(clEnqueueReadBuffer(cl.queue, grids[settings->step_count % 2],
                                             CL_TRUE, 0, bytes, cells, 0, NULL, NULL),
-                        "clEnqueueReadBuffer");
+                        "clEnqueueReadBuffer") &&
+           arrange(cells, lbm_grid_cells(grid), apart, true);
     if (run.look)
         printf("probe: %016llx\n", (unsigned long long)sim.probe_checksum);
 out:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One step of a lattice-Boltzmann fluid, D3Q19: each cell gathers what its neighbours send it,
- * then collides. -DLBM_FLAT addresses the same cells as a plain float buffer through macros.
+ * then collides. -DLBM_FLAT addresses the same cells as a plain float buffer through macros, and
+ * -DLBM_SOA does so with each direction in an array of its own.
  *
  * Every sum of products is spelled with fma: no a * b + c is left that one compilation of this
  * file could fuse and another not, so the result does not depend on the code around it. */
@@ -93,7 +94,7 @@ void bounce(cell *f)
     f->wb = in.et;
 }
 
-#ifndef LBM_FLAT
+#if !defined LBM_FLAT && !defined LBM_SOA
 
 //DL: AoS: src[nx * ny * nz], dst[nx * ny * nz]
 __kernel void lbm_step(__global const cell *src, __global cell *dst, int nx, int ny,
@@ -194,11 +195,18 @@ enum direction {
 
 #define WRAP(i, n) ((i) < 0 ? (i) + (n) : (i) >= (n) ? (i) - (n) : (i))
 #define CELL(x, y, z) (WRAP(x, nx) + nx * (WRAP(y, ny) + ny * WRAP(z, nz)))
+#ifdef LBM_SOA
+#define FROM(dx, dy, dz, field) src[(field)*cells + CELL(x + (dx), y + (dy), z + (dz))]
+#define TO(field) dst[(field)*cells + CELL(x, y, z)]
+
+//DL: SoA: src[nx * ny * nz][CELL_FLOATS], dst[nx * ny * nz][CELL_FLOATS] to ASTA
+#else
 #define FROM(dx, dy, dz, field)                                                          \
     src[CELL(x + (dx), y + (dy), z + (dz)) * CELL_FLOATS + (field)]
 #define TO(field) dst[CELL(x, y, z) * CELL_FLOATS + (field)]
 
 //DL: AoS: src[nx * ny * nz][CELL_FLOATS], dst[nx * ny * nz][CELL_FLOATS]
+#endif
 __kernel void lbm_step(__global const float *src, __global float *dst, int nx, int ny,
                        int nz, float omega, float lid)
 {
@@ -207,6 +215,9 @@ __kernel void lbm_step(__global const float *src, __global float *dst, int nx, i
     const int z = get_global_id(2);
     if (x >= nx)
         return;
+#ifdef LBM_SOA
+    const int cells = nx * ny * nz;
+#endif
 
     cell f;
     f.c = FROM(0, 0, 0, C);

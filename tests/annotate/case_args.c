@@ -63,6 +63,11 @@ static bool parse_memory(const char *word, const char *text,
         a->structs = n + (word[7] == '+' ? strtoul(word + 8, NULL, 10) : 0);
         a->extra_bytes = word[7] == '~' ? strtoul(word + 8, NULL, 10) : 0;
         a->open = strchr(word, '/');
+    } else if (!strncmp(word, "arrays:", 7)) {
+        a->kind = STRUCTS;
+        a->note = note_of(kernel, index);
+        a->structs = n;
+        a->arrays = (unsigned)strtoul(text, NULL, 10);
     } else if (!strncmp(word, "words:", 6)) {
         a->kind = WORDS;
         a->bytes = n * 4 * strtoul(text, NULL, 10);
@@ -135,7 +140,10 @@ static void make_buffers(struct arg *args, unsigned arg_count, size_t n)
         int64_t width;
 
         if (a->kind == STRUCTS) {
-            if (a->note->width) {
+            if (a->arrays && a->note->leaves.leaf_count == 1) {
+                ck_assert_int_eq(dl_flat_leaves_make(a->note, a->arrays, &a->leaves),
+                                 DL_OK);
+            } else if (a->note->width) {
                 ck_assert_int_eq(dl_dimension_eval(a->note->width, &launch, &width, NULL),
                                  DL_OK);
                 ck_assert_int_eq(dl_flat_leaves_make(a->note, width, &a->leaves), DL_OK);

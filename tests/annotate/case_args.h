@@ -19,6 +19,7 @@ struct arg {
     const char *open; /* "/6+2/14+2": bytes of a struct that the language leaves open */
     uint64_t structs;
     size_t extra_bytes; /* behind the structs */
+    unsigned arrays;    /* how many there are, where the note does not say */
     unsigned same;      /* the argument whose buffer this is; its own number: none's */
     size_t bytes;
     unsigned char value[256];

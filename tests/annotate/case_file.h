@@ -9,6 +9,8 @@
  *        structs[+K][/OFFSET+WIDTH...]   the annotated buffer, of n (+ K) structs; bytes in
  *                      each that the language leaves open
  *        structs~B     the same with B bytes behind
+ *        arrays:K      the annotated buffer, of K discrete arrays, where it is for the launch to count
+ *                      them
  *        same:-K       the buffer of the argument K places before
  *        words:K       a plain buffer of n * K random words
  *        n             the size n as an int

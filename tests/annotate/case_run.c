@@ -25,9 +25,16 @@ void case_run_optimise(bool optimise)
 /* ---- data ---- */
 
 /* Discrete arrays are what they are: nothing moves them here. */
-static bool is_moved(const struct arg *a)
+static bool is_rewritten(const struct arg *a)
 {
     return a->kind == STRUCTS && a->note->native == DL_LAYOUT_AOS;
+}
+
+/* Those of the program's own go to tiles alone. */
+static bool is_moved(const struct arg *a, const struct dl_layout *layout)
+{
+    return is_rewritten(a) && layout &&
+           (!a->note->arrays || layout->kind == DL_LAYOUT_ASTA);
 }
 
 static void move(const struct dl_leaf_table *leaves, struct dl_layout layout,
@@ -40,7 +47,9 @@ static void move(const struct dl_leaf_table *leaves, struct dl_layout layout,
     for (uint64_t i = 0; i < structs; i++) {
         for (uint32_t l = 0; l < leaves->leaf_count; l++) {
             struct dl_leaf leaf = leaves->leaves[l];
-            uint64_t aos = i * leaves->struct_bytes + leaf.offset_bytes;
+            uint64_t aos = leaves->arrays
+                               ? leaf.offset_bytes * structs + i * leaf.width_bytes
+                               : i * leaves->struct_bytes + leaf.offset_bytes;
             uint64_t tiled = dl_tiling_leaf_byte(&tiling, leaves->struct_bytes, leaf, i);
 
             memcpy(to + (to_tiled ? tiled : aos), from + (to_tiled ? aos : tiled),
@@ -103,7 +112,7 @@ static cl_mem buffer_make(const struct arg *a, const struct dl_layout *layout)
     cl_int err;
 
     memcpy(data, a->initial, a->bytes);
-    if (is_moved(a) && layout)
+    if (is_moved(a, layout))
         move(&a->leaves, *layout, a->structs, a->initial, data, true);
     mem = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, a->bytes,
                          data, &err);
@@ -122,7 +131,7 @@ static unsigned char *buffer_read(const struct arg *a, const struct dl_layout *l
         clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, a->bytes, data, 0, NULL, NULL),
         CL_SUCCESS);
     memcpy(aos, data, a->bytes);
-    if (is_moved(a) && layout)
+    if (is_moved(a, layout))
         move(&a->leaves, *layout, a->structs, data, aos, false);
     free(data);
     return aos;
@@ -137,9 +146,13 @@ static void hidden_args_set(cl_kernel kernel, cl_uint index,
         const struct arg *a = &args[note->buffers[b].arg_index];
         struct dl_tiling tiling;
 
-        if (!is_moved(a))
+        if (!is_rewritten(a))
             continue;
         ck_assert_int_eq(dl_layout_tile(*layout, a->structs, &tiling), DL_OK);
+        if (a->note->arrays) {
+            tiling.head_structs = is_moved(a, layout) ? tiling.head_structs : 0;
+            tiling.tail_structs = a->leaves.leaf_count;
+        }
         for (int k = 0; k < 2; k++) {
             uint64_t v = k ? tiling.tail_structs : tiling.head_structs;
             uint32_t v32 = (uint32_t)v;
@@ -347,9 +360,21 @@ static void programs_free(struct case_programs *c)
     dl_notes_free(c->hand_notes);
 }
 
+/* As many arrays as fit. False: they don't fill the buffer. */
+static bool arrays_detected(struct arg *a, size_t n)
+{
+    uint64_t count = a->bytes / a->note->leaves.struct_bytes / n;
+
+    dl_leaf_table_free(&a->leaves);
+    ck_assert_int_eq(dl_flat_leaves_make(a->note, (int64_t)count, &a->leaves), DL_OK);
+    a->structs = n;
+    return count > 1 && a->bytes == n * a->leaves.struct_bytes;
+}
+
 /* Arguments that were made as annotated, as they were detected: the others are plain memory. False: one
  * buffer is both. */
-static bool args_detected(const struct case_programs *c, struct arg *args, unsigned count)
+static bool args_detected(const struct case_programs *c, struct arg *args, unsigned count,
+                          size_t n)
 {
     for (unsigned i = 0; i < count && c->hand_note != c->note; i++) {
         struct arg *a = &args[i];
@@ -366,8 +391,10 @@ static bool args_detected(const struct case_programs *c, struct arg *args, unsig
         if (!note)
             continue;
         a->note = note;
-        if (note->width)
+        if (note->width || (note->arrays && !arrays_detected(a, n)))
             return false;
+        if (note->arrays)
+            continue;
         dl_leaf_table_free(&a->leaves);
         ck_assert_int_eq(dl_leaf_table_copy(&note->leaves, &a->leaves), DL_OK);
         a->structs = a->bytes / a->leaves.struct_bytes;
@@ -379,7 +406,7 @@ static bool args_detected(const struct case_programs *c, struct arg *args, unsig
 static bool all_whole(const struct arg *args, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
-        if (is_moved(&args[i]) &&
+        if (is_rewritten(&args[i]) && !args[i].note->arrays &&
             args[i].bytes != args[i].structs * args[i].leaves.struct_bytes)
             return false;
     return true;
@@ -396,7 +423,7 @@ static bool size_run(const struct case_programs *c, size_t n, int width)
     char *more;
 
     args_make(c->words + 1, arg_count, c->hand_note, n, width, args);
-    fit = args_detected(c, args, arg_count);
+    fit = args_detected(c, args, arg_count, n);
     if (!fit)
         goto out;
     run(c->native, c, args, arg_count, n, NULL, false, want);

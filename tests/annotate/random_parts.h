@@ -26,6 +26,8 @@ struct program {
     bool left_out; /* b@ is annotated, but can't be transformed */
     /* functions ov@, set@, leaf@, common, and later@ in front of some of them */
     bool overloads;
+    unsigned
+        arrays; /* of soa@, which is read, and to_soa@, which is written; 0: there are none */
     unsigned width; /* of the flat buffers */
     unsigned tail;  /* elements behind their last rows */
     char own[128];  /* a path that helpers use */
@@ -87,5 +89,11 @@ bool random_more_scalar(struct program *p, const char *index, char *out, size_t 
 /* An element of the flat buffer that is read. */
 void random_flat_scalar(struct program *p, const char *index, char *out, size_t bytes);
 bool random_more_statement(struct program *p, const char *value, const char *index);
+
+/* ---- random_arrays.c ---- */
+
+void random_array_helpers(struct program *p);
+void random_array_scalar(struct program *p, const char *index, char *out, size_t bytes);
+void random_array_statement(struct program *p, const char *value);
 
 #endif

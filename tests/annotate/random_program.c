@@ -99,6 +99,10 @@ static void print_statement(struct program *p)
     random_value(p, a, sizeof a);
     random_value(p, b, sizeof b);
     random_index(p, index, sizeof index);
+    if (p->arrays && !pick(p, 4)) {
+        random_array_statement(p, a);
+        return;
+    }
     if (random_more_statement(p, a, index) || random_pointer_statement(p, a, index))
         return;
     number = pick(p, STATEMENTS + SPECIAL + USUAL);
@@ -130,6 +134,7 @@ static void begin(struct program *p, uint32_t seed)
     p->handed = seed % 4 == 2;
     p->blocks = seed % 3;
     p->untyped = seed % 5 < 2;
+    p->arrays = seed % 7 < 3 ? 2 + seed % 5 : 0;
     random_rename(p);
 }
 
@@ -191,6 +196,8 @@ static void print_head(struct program *p)
                 "int peek@(__constant cell@ *c, int by)\n{\n"
                 "    return num(c->%s) + by;\n}\n",
                 p->own + 1);
+    if (p->arrays)
+        random_array_helpers(p);
     if (p->flat)
         fprintf(p->out,
                 "float row_sum@(__global const float *row, int k)\n{\n"
@@ -234,6 +241,9 @@ static void print_note(struct program *p)
                          : ", a@[n]",
             p->constant ? ", c@[n]" : "", p->flat ? ", h@[n][WIDTH@]" : "",
             p->result ? ", o@[n][WIDTH@]" : "");
+    if (p->arrays)
+        fprintf(p->out, "//DL: SoA: soa@[n][%u], to_soa@[n][%u] to ASTA\n", p->arrays,
+                p->arrays);
 }
 
 static void print_parameters(struct program *p)
@@ -247,6 +257,8 @@ static void print_parameters(struct program *p)
             p->result ? "__global float *o@, " : "");
     if (p->left_out)
         fprintf(p->out, "__global cell@ *b@, ");
+    if (p->arrays)
+        fprintf(p->out, "__global const float *soa@, __global float *to_soa@, ");
 }
 
 /* A struct through local memory. Its padding would be copied, too. */
@@ -370,6 +382,7 @@ char *random_program(uint32_t first, unsigned count)
         for (int k = 0; k < p->flat + p->result; k++)
             fprintf(out, p->tail ? " structs~%u" : " structs", p->tail * 4);
         fputs(p->left_out ? " words:1" : "", out);
+        fputs(p->arrays ? " structs structs" : "", out);
     }
     fprintf(out, " n\n");
     fclose(out);

@@ -171,6 +171,10 @@ static void print_scalar(struct program *p, char *out, size_t bytes)
     random_index(p, index, sizeof index);
     if (random_more_scalar(p, index, out, bytes))
         return;
+    if (p->arrays && !pick(p, 4)) {
+        random_array_scalar(p, index, out, bytes);
+        return;
+    }
     if (p->flat && !pick(p, 3)) {
         random_flat_scalar(p, index, out, bytes);
         return;

@@ -8,6 +8,8 @@ layer=$DL_BUILD/tests/libfault_layer.so
 dl=${DL_LIBRARY:-$DL_BUILD/lib/libdl_intercept.so}
 sweep=$DL_BUILD/tests/fault_sweep
 failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 unset LD_PRELOAD OPENCL_LAYERS DL_STATS DL_STAGING DL_VERIFY DL_ANNOTATIONS
 export FAULT_LAYER=$layer DL_LOG=quiet DL_LAYOUT=asta DL_TILE=8
@@ -19,7 +21,7 @@ export MALLOC_PERTURB_=165 # what is used after it was freed shows
 }
 
 run() { # WHAT LAYERS ARGUMENT... [NAME=VALUE...]
-    local what=$1 layers=$2 arguments=() settings=() word output
+    local what=$1 layers=$2 arguments=() settings=() word
     shift 2
     for word; do
         case $word in *=*) settings+=("$word") ;; *) arguments+=("$word") ;; esac
@@ -46,8 +48,38 @@ both() {
     run "under DL" "$layer:$dl" "$seed" "$commands" 1 "$stride" "$@"
 }
 
+# Files that can't be written change nothing, and are said once each; those that can be have all of it.
+files() { # STRIDE SEED COMMANDS ARGUMENT...
+    local said
+    [ ! -e /dev/full ] || {
+        both "$@" DL_TRACE=/dev/full DL_STATS=/dev/full DL_LOG=error
+        said=$(grep -c "^dl: error: /dev/full: the \(trace\|statistics\) can't be written" <<<"$output")
+        [ "$said" = 2 ] || { echo "FAILED /dev/full: said $said times"; failed=1; }
+    }
+    both "$@" DL_TRACE="$work/trace" DL_STATS="$work/stats"
+    python3 "$DL_SOURCE/tests/common/check_trace.py" "$work/trace" 'launch>=1' && python3 -m json.tool "$work/stats" \
+        >/dev/null || { echo "FAILED: the trace or statistics of calls that failed"; failed=1; }
+}
+
+# binaries SEED COMMANDS: what DL keeps of binaries is not what a driver says that is short of something:
+# kept is what was kept without faults, and a program is known by its binary whichever call fails.
+binaries() {
+    mkdir -m 700 "$work/cache"
+    run "cache, no faults" "$layer:$dl" "$1" "$2" 100000 1 cold binary DL_CACHE="$work/cache"
+    (cd "$work/cache" && sha256sum ./*) >"$work/kept"
+    [ -s "$work/kept" ] || { echo "FAILED: nothing is kept"; failed=1; }
+    run "cache, lasting" "$layer:$dl" "$1" "$2" 1 3 cold binary lasting DL_CACHE="$work/cache"
+    (cd "$work/cache" && sha256sum ./*) | cmp - "$work/kept" || { echo "FAILED: other entries are kept"; failed=1; }
+    run "known by its binary" "$layer:$dl" "$1" "$2" 1 1 cold kept DL_CACHE="$work/cache" DL_LOG=warning
+    ! grep 'came from binaries' <<<"$output" || { echo "FAILED: not known by its binary"; failed=1; }
+}
+
 case $1${DL_TEST_FULL:+_full} in
 fake)
+    both 13 0 6 cold binary
+    both 5 5 40 binary FAKE_DEFERRED=1
+    files 41 4 20 cold binary
+    binaries 0 6
     both 1 0 40
     both 3 1 40 FAKE_DEFERRED=1
     both 7 2 40 FAKE_DEFERRED=1 lasting
@@ -55,6 +87,13 @@ fake)
     both 7 3 4 cold
     ;;
 fake_full)
+    binaries 0 6
+    for seed in $(seq 0 19); do
+        both 1 "$seed" 20 cold binary
+        both 1 "$seed" 20 cold binary lasting
+        both 1 "$seed" 40 binary FAKE_DEFERRED=1
+        files 3 "$seed" 20 cold binary
+    done
     for seed in $(seq 0 19); do
         for deferred in 0 1; do
             both 1 "$seed" 40 FAKE_DEFERRED=$deferred
@@ -72,6 +111,7 @@ device)
     both 51 0 40 DL_STATS=/dev/null # events that are not kept
     both 60 0 40 DL_VERIFY=1        # launches that are compared, and fail
     both 245 0 40 DL_VERIFY=1 lasting
+    both 41 0 2 cold binary
     ;;
 device_full)
     for seed in $(seq 0 11); do
@@ -88,6 +128,9 @@ device_full)
         both 1 "$seed" 4 cold
         both 1 "$seed" 4 cold DL_CACHE=off
         both 1 "$seed" 4 cold lasting
+        both 1 "$seed" 4 cold binary
+        both 1 "$seed" 4 cold binary lasting
+        both 1 "$seed" 4 cold kept
     done
     ;;
 esac

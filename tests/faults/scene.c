@@ -104,12 +104,70 @@ static void page_free(void *page)
         }                                                                                \
     } while (0)
 
+static bool build(struct scene *s)
+{
+    cl_int built = clBuildProgram(s->program, 1, &s->device, "", NULL, NULL);
+
+    if (built != CL_SUCCESS) {
+        if (!is_transient(built))
+            report(s, ODD, "clBuildProgram: %d", built);
+        calm_begin(s);
+        built = clBuildProgram(s->program, 1, &s->device, "", NULL, NULL);
+        calm_end(s);
+    }
+    return built == CL_SUCCESS;
+}
+
+static void ask(struct scene *s, cl_program_info name, size_t bytes, void *value)
+{
+    cl_int err = clGetProgramInfo(s->program, name, bytes, value, NULL);
+
+    if (err == CL_SUCCESS)
+        return;
+    if (!is_transient(err))
+        report(s, ODD, "clGetProgramInfo: %d", err);
+    calm_begin(s);
+    clGetProgramInfo(s->program, name, bytes, value, NULL);
+    calm_end(s);
+}
+
+static bool load(struct scene *s, const unsigned char *binary, size_t bytes)
+{
+    TWICE(s, s->program,
+          clCreateProgramWithBinary(s->context, 1, &s->device, &bytes, &binary, NULL,
+                                    &err));
+    return s->program && build(s);
+}
+
+/* As programs that keep their binaries do: the program from source goes, one from its binary comes. */
+static bool reload(struct scene *s)
+{
+    size_t bytes = 0;
+    unsigned char *binary;
+    bool loaded = false;
+
+    ask(s, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes);
+    binary = bytes ? calloc(1, bytes) : NULL;
+    if (!binary) {
+        report(s, LOST, "there is no binary");
+        return false;
+    }
+    ask(s, CL_PROGRAM_BINARIES, sizeof binary, &binary);
+    clReleaseProgram(s->program);
+    loaded = load(s, binary, bytes);
+    if (s->kept && bytes <= s->kept->room) {
+        memcpy(s->kept->binary, binary, bytes);
+        s->kept->bytes = bytes;
+    }
+    free(binary);
+    return loaded;
+}
+
 bool scene_base_make(struct scene *s)
 {
     const char *source = world_source;
     cl_platform_id platform;
     char name[64] = "";
-    cl_int built;
 
     s->what = "beginning";
     calm_begin(s);
@@ -119,16 +177,10 @@ bool scene_base_make(struct scene *s)
     calm_end(s);
     s->runs_kernels = !strstr(name, "ake");
     TWICE(s, s->context, clCreateContext(NULL, 1, &s->device, NULL, NULL, &err));
+    if (s->kept && s->kept->bytes)
+        return load(s, s->kept->binary, s->kept->bytes);
     TWICE(s, s->program, clCreateProgramWithSource(s->context, 1, &source, NULL, &err));
-    built = clBuildProgram(s->program, 1, &s->device, "", NULL, NULL);
-    if (built != CL_SUCCESS) {
-        if (!is_transient(built))
-            report(s, ODD, "clBuildProgram: %d", built);
-        calm_begin(s);
-        built = clBuildProgram(s->program, 1, &s->device, "", NULL, NULL);
-        calm_end(s);
-    }
-    return built == CL_SUCCESS;
+    return build(s) && (!s->reloads || reload(s));
 }
 
 void scene_base_free(struct scene *s)

@@ -42,10 +42,18 @@ struct pending {
     size_t bytes;
 };
 
+struct kept_binary {
+    size_t bytes, room;
+    unsigned char binary[];
+};
+
 struct scene {
     const struct fault_layer *layer; /* NULL: there is none */
     bool runs_kernels;               /* false: kernels do nothing on this driver */
     bool lasting;
+    bool reloads; /* the program is loaded from its own binary */
+    struct kept_binary
+        *kept; /* of another process, once there is one; NULL: none is kept */
     unsigned seed;
     unsigned call; /* that fails */
     cl_device_id device;

@@ -1,9 +1,11 @@
-/* fault_sweep SEED COMMANDS FIRST STRIDE [cold] [lasting] [CODE]: rounds of one scene, in each of
+/* fault_sweep SEED COMMANDS FIRST STRIDE [cold] [lasting] [binary] [kept] [CODE]: rounds of one scene, in each of
  * which another of the calls that reach the driver fails: the FIRST, and every STRIDE'th after it.
  *
  *   cold     each round has a context of its own, and the calls that make it and its program fail,
  *            too; otherwise rounds share them, as long as the driver is asked the same
  *   lasting  from the call on, its function goes on failing until the end of the round
+ *   binary   the program's binary is asked for, and a program made of it takes its place
+ *   kept     so it is in a process of its own, without faults, and all rounds have that binary alone
  *
  * A round runs in a child, so that a crash or a hang is one finding of many. FAULT_LAYER names the
  * layer, which must be in OPENCL_LAYERS; without it nothing fails, in one round. The exit code is 1
@@ -22,7 +24,7 @@
 
 struct options {
     unsigned seed, commands, first, stride;
-    bool cold, lasting;
+    bool cold, lasting, binary, kept;
     cl_int code;
 };
 
@@ -37,6 +39,9 @@ struct shared {
 };
 
 static struct shared *shared;
+
+enum { KEPT_BYTES = 8 << 20 };
+static struct kept_binary *kept;
 
 static const struct fault_layer *find_layer(void)
 {
@@ -58,6 +63,8 @@ static bool run_round(struct scene *base, const struct options *options, unsigne
     *s = (struct scene){.layer = base->layer,
                         .runs_kernels = base->runs_kernels,
                         .lasting = options->lasting,
+                        .reloads = options->binary,
+                        .kept = options->kept ? kept : NULL,
                         .seed = options->seed,
                         .call = call,
                         .device = base->device,
@@ -130,6 +137,37 @@ static void run_rounds(const struct options *options)
 
 /* ---- the parent ---- */
 
+static void *share(size_t bytes)
+{
+    void *memory =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* A process that builds from source and keeps the binary. */
+static bool keep_binary(const struct options *options)
+{
+    int status = -1;
+    pid_t child;
+
+    kept = share(KEPT_BYTES);
+    if (!kept)
+        return false;
+    kept->room = KEPT_BYTES - sizeof *kept;
+    fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        struct scene base = {0};
+        unsigned launches;
+
+        run_round(&base, options, 0, &launches);
+        exit(0);
+    }
+    waitpid(child, &status, 0);
+    return status == 0 && kept->bytes;
+}
+
 /* 0: the child has ended well. */
 static int watch(pid_t child, unsigned patience_s)
 {
@@ -166,8 +204,7 @@ static void sweep(const struct options *options)
         child = fork();
         if (child == 0) {
             run_rounds(options);
-            fflush(stdout);
-            _exit(0);
+            exit(0); /* where statistics and traces are written */
         }
         status = watch(child, patience_s);
         if (status == 0)
@@ -191,7 +228,8 @@ int main(int argc, char **argv)
     struct options options = {.code = CL_OUT_OF_RESOURCES};
 
     if (argc < 5) {
-        fputs("usage: fault_sweep SEED COMMANDS FIRST STRIDE [cold] [lasting] [CODE]\n",
+        fputs("usage: fault_sweep SEED COMMANDS FIRST STRIDE [cold] [lasting] [binary] "
+              "[kept] [CODE]\n",
               stderr);
         return 2;
     }
@@ -206,13 +244,20 @@ int main(int argc, char **argv)
             options.cold = true;
         else if (strcmp(argv[i], "lasting") == 0)
             options.lasting = true;
+        else if (strcmp(argv[i], "binary") == 0)
+            options.binary = true;
+        else if (strcmp(argv[i], "kept") == 0)
+            options.binary = options.kept = true;
         else
             options.code = atoi(argv[i]);
     }
-    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
-                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED)
+    shared = share(sizeof *shared);
+    if (!shared)
         return 2;
+    if (options.kept && !keep_binary(&options)) {
+        puts("no binary could be kept");
+        return 1;
+    }
     sweep(&options);
     printf("seed %u: %u calls, %u of them failed, %u findings\n", options.seed,
            atomic_load(&shared->total), atomic_load(&shared->fired_calls),

@@ -55,7 +55,7 @@ START_TEST(bad_fields_are_refused)
         {0, {{0, 1}, {1, 1}}},          /* no struct */
         {8, {{UINT32_MAX, 4}, {0, 4}}}, /* wraps */
     };
-    struct dl_leaf_table table = {77, 0, NULL};
+    struct dl_leaf_table table = {.struct_bytes = 77};
 
     ck_assert_int_eq(dl_leaf_table_make(cases[_i].bytes, cases[_i].fields, 2, &table),
                      DL_EINVAL);
@@ -333,6 +333,10 @@ START_TEST(plans_are_short)
         {100, {DL_LAYOUT_AOS, 0}, {DL_LAYOUT_SOA, 0}, 1},
         {20, {DL_LAYOUT_AOS, 0}, {DL_LAYOUT_ASTA, 32}, 1},
         {20, {DL_LAYOUT_SOA, 0}, {DL_LAYOUT_ASTA, 32}, 0},
+        {1 << 20, {DL_LAYOUT_SOA, 0}, {DL_LAYOUT_ASTA, 32}, 1},
+        {1 << 20, {DL_LAYOUT_ASTA, 32}, {DL_LAYOUT_SOA, 0}, 1},
+        {(1 << 20) + 5, {DL_LAYOUT_SOA, 0}, {DL_LAYOUT_ASTA, 32}, 2},
+        {(1 << 20) + 5, {DL_LAYOUT_ASTA, 32}, {DL_LAYOUT_SOA, 0}, 2},
         {1 << 20, {DL_LAYOUT_AOS, 0}, {DL_LAYOUT_ASTA, 1}, 0},
         {1, {DL_LAYOUT_AOS, 0}, {DL_LAYOUT_DA, 8}, 0},
     };
@@ -347,6 +351,48 @@ START_TEST(plans_are_short)
     ck_assert_uint_eq(plan.step_count, cases[_i].steps);
     dl_plan_free(&plan);
     dl_leaf_table_free(&table);
+}
+END_TEST
+
+/* Of a program that has arrays itself, its own layout is SoA. */
+START_TEST(arrays_are_a_programs_own)
+{
+    static const uint64_t structs[] = {1, 5, 32, 1 << 10, 1021};
+    static const struct dl_layout own = {DL_LAYOUT_AOS, 0}, soa = {DL_LAYOUT_SOA, 0};
+    struct dl_leaf_table table = table_make(mixes[6]), copy;
+    struct dl_plan_limits limits = limits_of(400);
+
+    table.arrays = true;
+    ck_assert_int_eq(dl_leaf_table_copy(&table, &copy), DL_OK);
+    ck_assert(dl_leaf_table_equal(&table, &copy));
+    copy.arrays = false;
+    ck_assert(!dl_leaf_table_equal(&table, &copy));
+    for (size_t s = 0; s < sizeof structs / sizeof *structs; s++) {
+        struct dl_layout to = layouts[_i];
+        uint64_t n = structs[s], *tags, *want;
+        struct dl_plan plan;
+
+        if (to.kind == DL_LAYOUT_AOS)
+            to = soa;
+        tags = model_make(&table, n, soa);
+        want = model_make(&table, n, to);
+        ck_assert_int_eq(dl_plan_make(&table, n, own, to, &limits, &plan), DL_OK);
+        for (size_t i = 0; i < plan.step_count; i++)
+            step_run(&plan.steps[i], tags, 1);
+        ck_assert_int_eq(memcmp(tags, want, n * table.struct_bytes * sizeof *tags), 0);
+        dl_plan_free(&plan);
+        ck_assert_int_eq(dl_plan_make(&table, n, to, own, &limits, &plan), DL_OK);
+        for (size_t i = 0; i < plan.step_count; i++)
+            step_run(&plan.steps[i], want, 1);
+        free(tags);
+        tags = model_make(&table, n, soa);
+        ck_assert_int_eq(memcmp(tags, want, n * table.struct_bytes * sizeof *tags), 0);
+        dl_plan_free(&plan);
+        free(tags);
+        free(want);
+    }
+    dl_leaf_table_free(&table);
+    dl_leaf_table_free(&copy);
 }
 END_TEST
 
@@ -437,7 +483,8 @@ int main(void)
     tcase_add_test(tcase, tile_zero_is_refused);
     tcase_add_loop_test(tcase, plans_lead_there, 0, MIXES);
     tcase_add_loop_test(tcase, plans_slide_where_no_tile_divides, 0, 3);
-    tcase_add_loop_test(tcase, plans_are_short, 0, 14);
+    tcase_add_loop_test(tcase, plans_are_short, 0, 18);
+    tcase_add_loop_test(tcase, arrays_are_a_programs_own, 0, LAYOUTS);
     tcase_add_test(tcase, overflow_is_named);
     tcase_add_loop_test(tcase, permuted_dimensions, 0, 11);
     suite_add_tcase(suite, tcase);

@@ -46,6 +46,8 @@ void device_open(struct device *device)
 #define ENTRY(name) device->cl.name = name
     ENTRY(clGetDeviceInfo);
     ENTRY(clCreateProgramWithSource);
+    ENTRY(clCreateProgramWithBinary);
+    ENTRY(clGetProgramInfo);
     ENTRY(clBuildProgram);
     ENTRY(clGetProgramBuildInfo);
     ENTRY(clReleaseProgram);

@@ -2,7 +2,8 @@
 /* Claim: one program converts tiles of structs of any shape, by arguments alone: leaves of all widths
  * from 1 to 128 bytes, equal and mixed, in tiles of any length with and without tails, by groups of one
  * work-item and of many. It builds one program for all of them. The seed of the random shapes is printed
- * (DL_SEED); DL_TEST_FULL takes ten times as many. */
+ * (DL_SEED); DL_TEST_FULL takes ten times as many. Where it is kept it stands in for kernels that are
+ * not, and gives way to them. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,6 +139,144 @@ START_TEST(random_shapes)
 }
 END_TEST
 
+/* ---- standing in ---- */
+
+enum { KEPT_MAX = 16 };
+static struct {
+    char *text; /* all of a build's, one behind the other */
+    void *binary;
+    size_t bytes;
+} kept[KEPT_MAX];
+static size_t kept_count, found_count;
+
+static char *text_of(const struct dl__build *build)
+{
+    char *text = calloc(1, 1 << 20);
+
+    for (size_t t = 0; t < build->count; t++)
+        strcat(text, build->texts[t]);
+    return text;
+}
+
+static void *find(const struct dl__build *build, size_t *bytes)
+{
+    char *text = text_of(build);
+    void *binary = NULL;
+
+    for (size_t k = 0; k < kept_count && !binary; k++) {
+        if (strcmp(kept[k].text, text) != 0)
+            continue;
+        *bytes = kept[k].bytes;
+        binary = malloc(*bytes);
+        memcpy(binary, kept[k].binary, *bytes);
+        found_count++;
+    }
+    free(text);
+    return binary;
+}
+
+static void keep(const struct dl__build *build, const void *binary, size_t bytes)
+{
+    ck_assert_uint_lt(kept_count, KEPT_MAX);
+    kept[kept_count].text = text_of(build);
+    kept[kept_count].binary = malloc(bytes);
+    kept[kept_count].bytes = bytes;
+    memcpy(kept[kept_count++].binary, binary, bytes);
+}
+
+static const struct dl__binaries binaries = {find, keep};
+static const struct dl_layout aos = {DL_LAYOUT_AOS, 0}, asta = {DL_LAYOUT_ASTA, 32};
+static struct dl_marshal *builder;
+
+static void setup_kept(void)
+{
+    device_open(&device);
+    ck_assert_int_eq(dl_marshal_make(&device.cl, device.context, device.id, &marshal),
+                     DL_OK);
+    ck_assert_int_eq(dl_marshal_make(&device.cl, device.context, device.id, &builder),
+                     DL_OK);
+    dl_marshal_use_binaries(marshal, &binaries);
+    dl_marshal_use_binaries(builder, &binaries);
+}
+
+static void close_kept(void)
+{
+    dl_marshal_free(builder);
+    marshal_close();
+    while (kept_count) {
+        free(kept[--kept_count].text);
+        free(kept[kept_count].binary);
+    }
+}
+
+static enum dl_status ask(const struct dl_leaf_table *table, struct dl_layout to,
+                          bool may_stand_in)
+{
+    return dl_marshal_ask(marshal, table, 4099, aos, to, may_stand_in);
+}
+
+static const char *first_run(const struct dl_leaf_table *table)
+{
+    const struct dl_conversion *conversion = NULL;
+
+    ck_assert_int_eq(dl_marshal_prepare(marshal, table, 4099, aos, asta, &conversion),
+                     DL_OK);
+    return conversion->list.runs[0].name;
+}
+
+START_TEST(stands_in_until_it_is_built)
+{
+    static const unsigned widths[] = {8, 4, 4, 4, 0};
+    struct dl_leaf_table table = table_make(widths);
+    struct dl_part_box box = {.width_bytes = table.struct_bytes, .height = 1, .depth = 1};
+    const struct dl_conversion *conversion;
+    const struct dl_part *part;
+
+    /* Nothing is kept; and what for any shape is kept stands in only where that may be. */
+    ck_assert_int_eq(ask(&table, asta, false), DL_ECL);
+    ck_assert_int_eq(ask(&table, asta, true), DL_ECL);
+    ck_assert_int_eq(dl_marshal_prepare_any(builder), DL_OK);
+    ck_assert_int_eq(ask(&table, asta, false), DL_ECL);
+    ck_assert_int_eq(ask(&table, asta, true), DL_OK);
+    ck_assert_int_eq(dl_marshal_ask(marshal, &table, 4099, asta, aos, true), DL_OK);
+    ck_assert_int_eq(strncmp(first_run(&table), "dl_any", 6), 0);
+    check_both_ways(&table, 4099, asta);
+    ck_assert_uint_eq(kept_count, 1);
+    ck_assert_int_eq(dl_marshal_part_prepare(marshal, &table, 4099 * table.struct_bytes,
+                                             asta, &box, &part),
+                     DL_ECL);
+
+    /* It takes over once all is there. */
+    ck_assert_int_eq(dl_marshal_prepare(builder, &table, 4099, aos, asta, &conversion),
+                     DL_OK);
+    ck_assert_int_eq(dl_marshal_prepare(builder, &table, 4099, asta, aos, &conversion),
+                     DL_OK);
+    for (int i = 0; i < 8; i++)
+        first_run(&table);
+    ck_assert_int_ne(strncmp(first_run(&table), "dl_any", 6), 0);
+    check_both_ways(&table, 4099, asta);
+    ck_assert_int_eq(ask(&table, asta, false), DL_OK);
+    dl_leaf_table_free(&table);
+}
+END_TEST
+
+START_TEST(stands_in_for_no_small_elements)
+{
+    static const unsigned widths[] = {1, 4, 2, 1, 0};
+    struct dl_leaf_table table = table_make(widths);
+
+    ck_assert_int_eq(dl_marshal_prepare_any(builder), DL_OK);
+    ck_assert_int_eq(ask(&table, asta, true), DL_ECL);
+    DL__STEPS_SET(&marshal->steps, any_element_min, 1);
+    ck_assert_int_eq(ask(&table, asta, true), DL_OK);
+    /* 100! has nothing that would. */
+    ck_assert_int_eq(dl_marshal_ask(marshal, &table, 100003, aos,
+                                    (struct dl_layout){DL_LAYOUT_DA, 32}, true),
+                     DL_ECL);
+    dl_leaf_table_free(&table);
+}
+END_TEST
+
 static TCase *tcase_make(const char *name, SFun set_up)
 {
     TCase *tcase = tcase_create(name);
@@ -157,6 +296,7 @@ int main(void)
 {
     const char *seed = getenv("DL_SEED");
     Suite *suite = suite_create("any");
+    TCase *standing_in;
     SRunner *runner;
     int failed;
 
@@ -166,6 +306,12 @@ int main(void)
     printf("DL_SEED=%llu\n", (unsigned long long)state);
     suite_add_tcase(suite, tcase_make("device", setup));
     suite_add_tcase(suite, tcase_make("as a small GPU", setup_gpu));
+    standing_in = tcase_create("standing in");
+    tcase_add_checked_fixture(standing_in, setup_kept, close_kept);
+    tcase_set_timeout(standing_in, 0);
+    tcase_add_test(standing_in, stands_in_until_it_is_built);
+    tcase_add_test(standing_in, stands_in_for_no_small_elements);
+    suite_add_tcase(suite, standing_in);
     runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);
     srunner_run_all(runner, CK_ENV);

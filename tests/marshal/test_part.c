@@ -31,12 +31,15 @@ static const struct {
     uint32_t struct_bytes;
     size_t field_count;
     struct dl_leaf fields[6];
+    bool arrays; /* the program itself has one for each leaf */
 } types[] = {
-    {32, 5, {{0, 4}, {4, 4}, {8, 1}, {12, 2}, {16, 16}}},
-    {3, 3, {{0, 1}, {1, 1}, {2, 1}}},
-    {8, 1, {{0, 8}}},
-    {192, 2, {{0, 128}, {128, 64}}},
-    {20, 5, {{0, 4}, {4, 4}, {8, 4}, {12, 4}, {16, 4}}},
+    {32, 5, {{0, 4}, {4, 4}, {8, 1}, {12, 2}, {16, 16}}, false},
+    {3, 3, {{0, 1}, {1, 1}, {2, 1}}, false},
+    {8, 1, {{0, 8}}, false},
+    {192, 2, {{0, 128}, {128, 64}}, false},
+    {20, 5, {{0, 4}, {4, 4}, {8, 4}, {12, 4}, {16, 4}}, false},
+    {12, 3, {{0, 4}, {4, 4}, {8, 4}}, true},
+    {64, 2, {{0, 32}, {32, 32}}, true},
 };
 
 static const struct dl_layout layouts[] = {
@@ -58,7 +61,10 @@ static void tile(const struct dl_leaf_table *table, size_t bytes, struct dl_layo
         for (uint32_t l = 0; l < table->leaf_count; l++)
             memcpy(out + dl_tiling_leaf_byte(&tiling, table->struct_bytes,
                                              table->leaves[l], i),
-                   in + i * table->struct_bytes + table->leaves[l].offset_bytes,
+                   in + (table->arrays
+                             ? table->leaves[l].offset_bytes * structs +
+                                   i * table->leaves[l].width_bytes
+                             : i * table->struct_bytes + table->leaves[l].offset_bytes),
                    table->leaves[l].width_bytes);
 }
 
@@ -149,6 +155,7 @@ START_TEST(part_gathers_and_scatters_any_range)
     ck_assert_int_eq(dl_leaf_table_make(types[_i].struct_bytes, types[_i].fields,
                                         types[_i].field_count, &table),
                      DL_OK);
+    table.arrays = types[_i].arrays;
     const size_t one = table.struct_bytes;
 
     for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++) {
@@ -176,6 +183,7 @@ START_TEST(part_gathers_and_scatters_boxes)
     ck_assert_int_eq(dl_leaf_table_make(types[_i].struct_bytes, types[_i].fields,
                                         types[_i].field_count, &table),
                      DL_OK);
+    table.arrays = types[_i].arrays;
     for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++)
         for (size_t b = 0; b < sizeof boxes / sizeof *boxes; b++)
             check_box(&table, 1021, layouts[l], boxes[b]);

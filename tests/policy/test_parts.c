@@ -282,6 +282,28 @@ START_TEST(estimate_adds_buffers_up)
 }
 END_TEST
 
+/* A program that has its members apart already gains little, and by tiles alone: a GPU measures it. */
+START_TEST(estimate_expects_little_of_arrays)
+{
+    const struct dl_access_fact stream[] = {BESIDE(0, 4, true, true)};
+    struct dl__estimated_buffer buffer = {.facts = stream,
+                                          .fact_count = 1,
+                                          .struct_bytes = 32,
+                                          .leaf_bytes = 4,
+                                          .structs = 1 << 20,
+                                          .arrays = true};
+    struct dl__estimate on_gpu, on_cpu;
+
+    dl__estimate_launch(&gpu, &buffer, 1, 1 << 20, &on_gpu);
+    dl__estimate_launch(&cpu, &buffer, 1, 1 << 20, &on_cpu);
+    ck_assert_int_eq(on_gpu.of[DL__ASTA].verdict, DL__NEUTRAL);
+    ck_assert_double_eq(on_gpu.of[DL__ASTA].speedup, 1);
+    ck_assert_int_eq(on_gpu.of[DL__DA].verdict, DL__NEVER);
+    ck_assert_int_eq(on_cpu.of[DL__ASTA].verdict, DL__NEVER);
+    ck_assert_int_eq(on_cpu.of[DL__DA].verdict, DL__NEVER);
+}
+END_TEST
+
 /* Whatever facts say, the numbers are numbers. */
 START_TEST(estimate_stands_odd_facts)
 {
@@ -462,6 +484,7 @@ int main(void)
                         sizeof patterns / sizeof *patterns);
     tcase_add_test(tcase, estimate_doubts_tiles_on_a_cpu);
     tcase_add_test(tcase, estimate_adds_buffers_up);
+    tcase_add_test(tcase, estimate_expects_little_of_arrays);
     tcase_add_test(tcase, estimate_stands_odd_facts);
     tcase_add_test(tcase, what_is_written_is_read);
     tcase_add_test(tcase, one_sample_is_not_remembered);

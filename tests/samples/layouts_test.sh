@@ -71,6 +71,10 @@ done
 on_layout "$sum" 11687 2 6 lbm_step da "" \
     "$lbm" --size 31x29x13 --steps 5 --variant flat --check
 
+# The soa variant: kernel and host have an array for each direction, for tiles alone.
+on_layout "$sum" 11687 2 6 lbm_step asta 32 \
+    "$lbm" --size 31x29x13 --steps 5 --variant soa --check
+
 # Without a file name the statistics are a table on standard error, after the program's output.
 expect_checksum "$sum" "$dl_run" --layout asta --stats -- "$lbm" --size 31x29x13 --steps 5
 for word in lbm_step src dst ASTA; do

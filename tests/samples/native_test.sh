@@ -5,6 +5,7 @@ for size in 31x29x13 1x1x1 1x7x2 33x2x5 3x3x3 128x5x4; do
     checksum_of "$lbm" --size $size --steps 7 --check
     first=$sum
     expect_checksum "$first" "$lbm" --size=$size --steps=7 --variant flat --check
+    expect_checksum "$first" "$lbm" --size=$size --steps=7 --variant soa
     expect_checksum "$first" "$lbm" --size $size --steps 7
 done
 checksum_of "$lbm" --size 32x32x32 --steps 20 --check

@@ -44,7 +44,7 @@ check 'held[[].* = begins[[]' 'to[[]y [*] pitch' \
     --algorithms panel-cols --shapes 29x37,36x24 --elements 4
 check "" "" --algorithms square,cycles,onchip --shapes 21x21 --elements 12
 check "" "" --algorithms square-v1,square-super --shapes 36x36,35x35 --elements 4
-check "" "" --place out --algorithms out,out-units --shapes 36x40 --elements 4
+check "" "" --place out --algorithms out,out-selective,out-parallel --shapes 36x40 --elements 4
 check "" "" --algorithms 3-stage,4-stage,4-stage-fused --shapes 24x36 --elements 4
 check "" "" --algorithms c2r,r2c --shapes 9x10 --elements 4 --knobs c2r_group=32
 check "" "" --algorithms c2r,r2c --shapes 40x36 --elements 4 --knobs c2r_group=32,c2r_bytes=4

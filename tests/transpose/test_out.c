@@ -14,7 +14,9 @@ static struct harness harness;
 
 static const uint32_t element_sizes[] = {4, 8, 1, 2, 16, 12, 3};
 static const enum dl_transpose_algorithm algorithms[] = {
-    DL_TRANSPOSE_OUT, DL_TRANSPOSE_OUT_BANDED, DL_TRANSPOSE_OUT_UNITS, DL_TRANSPOSE_AUTO};
+    DL_TRANSPOSE_OUT,  DL_TRANSPOSE_OUT_BANDED,    DL_TRANSPOSE_OUT_UNITS,
+    DL_TRANSPOSE_AUTO, DL_TRANSPOSE_OUT_SELECTIVE, DL_TRANSPOSE_OUT_PARALLEL};
+enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
 static bool is_full(void)
 {
@@ -209,7 +211,7 @@ START_TEST(random_problems)
             .cols = n,
             .element_bytes = e,
             .batch = 1 + harness_random(&harness, 3),
-            .algorithm = algorithms[harness_random(&harness, 4)],
+            .algorithm = algorithms[harness_random(&harness, ALGORITHMS)],
             .order = (enum dl_transpose_order)harness_random(&harness, 2),
             .direction = (enum dl_transpose_direction)harness_random(&harness, 2),
             .conjugate =
@@ -402,7 +404,7 @@ int main(void)
     harness_open(&harness);
     tcase_set_timeout(tests, 3600);
     tcase_add_loop_test(tests, orders_have_each_tile_once, 0, 2);
-    tcase_add_loop_test(tests, each_algorithm_on_small_shapes, 0, 4);
+    tcase_add_loop_test(tests, each_algorithm_on_small_shapes, 0, ALGORITHMS);
     tcase_add_test(tests, random_problems);
     tcase_add_loop_test(tests, plan_says_what_is_wrong, 0, sizeof bads / sizeof *bads);
     tcase_add_test(tests, enqueue_says_what_is_wrong);
