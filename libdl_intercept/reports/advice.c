@@ -42,6 +42,8 @@ static const struct {
 } hints[] = {
     {"can point into", "use a pointer of its own for each buffer"},
     {"is set from something else", "use a pointer of its own for each buffer"},
+    {"is stored where",
+     "keep it in a variable of its own, or reach the structs as f[i].member"},
     {"is cast to", "reach the members by their names"},
     {"array member", "index the member where it stands: f[i].a[k]"},
     {"a pointer to a member", "give the helper the struct's pointer, or the value"},

@@ -54,7 +54,7 @@ struct case_file *case_files_load(size_t *count)
     while (dir && (entry = readdir(dir)) != NULL) {
         size_t n = strlen(entry->d_name);
         struct case_file c = {0};
-        char *path, *detect, *group;
+        char *path, *detect, *optimised, *group;
 
         if (n < 4 || strcmp(entry->d_name + n - 3, ".cl") ||
             strstr(entry->d_name, ".expected.cl"))
@@ -69,6 +69,9 @@ struct case_file *case_files_load(size_t *count)
         detect = directive(c.text, "detect");
         c.detect = detect != NULL;
         free(detect);
+        optimised = directive(c.text, "optimised");
+        c.optimised = optimised != NULL;
+        free(optimised);
         group = directive(c.text, "group");
         c.group = group ? (unsigned)atoi(group) : 0;
         free(group);

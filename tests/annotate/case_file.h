@@ -5,6 +5,7 @@
  * A case says in comments how it is to be built and run:
  *   // options: -DN=3            build options
  *   // detect: on                kernels without annotation are rewritten, too
+ *   // optimised: WHY           never built without optimising
  *   // run: KERNEL ARG...        runs the kernel, one ARG for each argument:
  *        structs[+K][/OFFSET+WIDTH...]   the annotated buffer, of n (+ K) structs; bytes in
  *                      each that the language leaves open
@@ -36,6 +37,7 @@ struct case_file {
     char *ignore;   /* or NULL */
     unsigned group; /* items in a work-group; 0: 1 */
     bool detect;    /* kernels without annotation are rewritten, too */
+    bool optimised; /* always */
     char *bare; /* the text without annotations, to be rewritten in its place; or NULL */
     bool refused; /* it has NAME.remarks */
 };

@@ -273,7 +273,8 @@ static char *with_includes(const struct case_file *c, const char *more)
 
     if (asprintf(&out, "%s -I%.*s %s %s%s", c->options ? c->options : "",
                  (int)(strrchr(c->path, '/') - c->path), c->path, more,
-                 given ? given : "", is_optimised ? "" : " -cl-opt-disable") < 0)
+                 given ? given : "",
+                 is_optimised || c->optimised ? "" : " -cl-opt-disable") < 0)
         abort();
     return out;
 }

@@ -36,8 +36,10 @@ __kernel void go(__global cell *f, __global const cell *g, __global mixed *m,
         l[j].n[j & 3] ^= k[j].at;
         k[j].w = l[j].v.y;
         k[j].age++;
-        xs[j] = l[j].y * 2.0f;
     }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (j < count)
+        xs[j] = l[j].y * 2.0f;
     barrier(CLK_LOCAL_MEM_FENCE);
     e = async_work_group_copy((__global float4 *)&f[first], (__local const float4 *)l,
                               count * PER(float4), 0);

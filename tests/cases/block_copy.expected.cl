@@ -212,8 +212,10 @@ __kernel void go(__global cell *f, __global const cell *g, __global mixed *m,
         l[j].n[j & 3] ^= k[j].at;
         k[j].w = l[j].v.y;
         k[j].age++;
-        xs[j] = l[j].y * 2.0f;
     }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (j < count)
+        xs[j] = l[j].y * 2.0f;
     barrier(CLK_LOCAL_MEM_FENCE);
     e = dl_cell_async_work_group_copy_2(f, dl_part_at((first), 0) DL_ARGS(f), (__local const float4 *)l,
                               count * PER(float4), 0);

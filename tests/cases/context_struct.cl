@@ -51,9 +51,10 @@ __kernel void go(__global cell *f, __global const float *g, __global int *out, i
     o = (struct outer){{f, g, n}, 3};
     step(&c, i);
     bump(&d.cells[i], whole(o, i) & 0xff);
-    d.cells->x = 0.5f;
+    if (!i)
+        d.cells->x = 0.5f;
     c = d;
-    out[i] = c.cells[n - 1 - i].n * 0 + whole(o, i) + (int)at(&o.in, i, 2 % 4);
+    out[i] = c.cells[i].n + (int)c.rows[n - 1 - i] % 2 + whole(o, i) + (int)at(&o.in, i, 2 % 4);
     f[i].y = d.rows[4 * i + 3];
 }
 // run: go structs structs words:1 n

@@ -1,3 +1,4 @@
+// optimised: else PoCL 3.1 leaves out the work-group's number where a kernel is called by a kernel
 // run: outer structs structs n
 // What a kernel calls may be a kernel: it is copied as a helper is, and stays a kernel itself.
 typedef struct {
