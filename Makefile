@@ -5,7 +5,7 @@ CMAKE_FLAGS ?=
 
 PREFIX ?= /usr/local
 
-.PHONY: all demo with-tests test test-full fuzz install deb deps-build deps-demo deps-test clean
+.PHONY: all demo with-tests test test-full fuzz install deb deps-build deps-deb deps-demo deps-test clean
 .NOTPARALLEL: # what is missing is installed before it is used
 
 all: deps-build
@@ -21,8 +21,9 @@ with-tests: deps-test
 	cmake -S . -B $(BUILD) -DDL_TESTS=ON $(CMAKE_FLAGS)
 	cmake --build $(BUILD) -j$(JOBS)
 
+# Three at a time on two processors: some tests wait most of the time.
 test: with-tests
-	scripts/with-opencl.sh $(BUILD) ctest --test-dir $(BUILD) --output-on-failure -j2
+	scripts/with-opencl.sh $(BUILD) ctest --test-dir $(BUILD) --output-on-failure -j3
 
 # Every shape of the tests that otherwise take a sample: some hours, mostly the compiler's.
 test-full: with-tests
@@ -40,13 +41,13 @@ install:
 	cmake --install $(BUILD) --prefix $(PREFIX)
 
 # Debian packages in build/deb, for /usr, without debhelper; `dpkg-buildpackage -b` uses debian/.
-deb: deps-build
+deb: deps-deb
 	cmake -S . -B $(BUILD)/deb -DDL_TESTS=OFF -DCMAKE_BUILD_TYPE=RelWithDebInfo \
 	    -DCMAKE_INSTALL_PREFIX=/usr $(CMAKE_FLAGS)
 	cmake --build $(BUILD)/deb -j$(JOBS)
 	cd $(BUILD)/deb && cpack -G DEB
 
-deps-build deps-demo deps-test:
+deps-build deps-deb deps-demo deps-test:
 	@scripts/install-deps.sh $(@:deps-%=%)
 
 clean:

@@ -4,6 +4,7 @@
 # kin; elsewhere says what is needed. With everything there it does nothing and needs no root.
 #
 # usage: scripts/install-deps.sh build|demo|test|ci    each includes the ones before it
+#        scripts/install-deps.sh deb                   build, and what `make deb` needs
 set -eu
 
 has_command() { command -v "$1" >/dev/null; }
@@ -42,9 +43,11 @@ build|ocl-icd-opencl-dev|an OpenCL loader with its development files|has_opencl
 build|opencl-headers|the OpenCL headers, with cl_icd.h and cl_layer.h|has_opencl_layers
 build|libclang-dev|libclang, 14 to 19, with its C and its OpenCL headers|has_libclang
 build|zlib1g-dev|zlib|has_pkg zlib
+deb|file|file, by which cpack finds what a package depends on|has_command file
 demo|pocl-opencl-icd|an OpenCL driver: PoCL runs on any CPU|has_driver
 test|check|the unit test library check|has_pkg check
 test|python3|python3|has_command python3
+test?|file|file, for `make deb`|has_command file
 test?|python3-pyopencl|pyopencl|has_module pyopencl
 test?|python3-jsonschema|jsonschema|has_module jsonschema
 test?|clinfo|clinfo|has_command clinfo
@@ -62,11 +65,12 @@ ci|python3-pip|pip, for a driver to compare with|python3 -m pip --version
 
 case ${1:-} in
 build) levels=' build ' ;;
+deb) levels=' build deb ' ;;
 demo) levels=' build demo ' ;;
 test) levels=' build demo test ' ;;
 ci) levels=' build demo test ci ' ;;
 *)
-    echo "usage: $0 build|demo|test|ci" >&2
+    echo "usage: $0 build|deb|demo|test|ci" >&2
     exit 2
     ;;
 esac

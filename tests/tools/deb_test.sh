@@ -3,7 +3,7 @@
 # of the machine's architecture, and what is in them works: dl-run finds its library, every program has
 # its manual page, the pkg-config files lead to the headers.
 set -u
-for tool in cpack dpkg-deb dpkg-shlibdeps pkg-config; do
+for tool in cpack dpkg-deb dpkg-shlibdeps file pkg-config; do
     command -v $tool >/dev/null || {
         echo "$tool is not installed"
         exit 77
