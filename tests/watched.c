@@ -2,7 +2,9 @@
  * when it makes no progress: when neither it nor what it started has used any processor time for
  * so long (-i, 60), when they have used more of it than they may (-c), or more than they may
  * since the last output (-s: some drivers wait busily). How long all takes by the clock, which is
- * longer on a busy machine, is no matter. Where DL_TEST_FULL is set -c is no limit: those tests
+ * longer on a busy machine, is no matter: time counts for -i only as this program itself gets turns,
+ * and not while something is ready to run or waits for a disk. What each thread waited for when it
+ * was ended is told on standard error. Where DL_TEST_FULL is set -c is no limit: those tests
  * take hours. The exit code is the command's, 128 and the signal if one ended it, or 124, with a
  * line on standard error, when this program did. With -q PoCL does not optimise what it builds, unless
  * DL_TEST_FULL or DL_TURN=1 is set: for tests of which bytes go where, and in what order. */
@@ -16,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -37,24 +40,36 @@ struct limits {
 
 static struct process processes[MOST_PROCESSES];
 static size_t process_count;
+static double
+    rested_seconds; /* processor time of orphans that this process has waited for */
+
+/* The fields behind the name, which may hold anything, of a process's or a thread's `stat`. */
+static bool read_stat(const char *path, char *text, size_t size, const char **fields)
+{
+    FILE *file = fopen(path, "r");
+    size_t bytes;
+
+    if (!file)
+        return false;
+    bytes = fread(text, 1, size - 1, file);
+    fclose(file);
+    text[bytes] = '\0';
+    *fields = strrchr(text, ')');
+    if (!*fields)
+        return false;
+    *fields += 1 + ((*fields)[1] == ' ');
+    return true;
+}
 
 static bool read_process(const char *name, struct process *process)
 {
-    char path[64], text[1024], *at;
+    char path[64], text[1024];
+    const char *fields;
     unsigned long long user, system, child_user, child_system;
-    FILE *file;
-    size_t bytes;
 
     snprintf(path, sizeof path, "/proc/%.20s/stat", name);
-    file = fopen(path, "r");
-    if (!file)
-        return false;
-    bytes = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[bytes] = '\0';
-    at = strrchr(text, ')'); /* the name before it may hold anything */
-    if (!at ||
-        sscanf(at + 1, " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
+    if (!read_stat(path, text, sizeof text, &fields) ||
+        sscanf(fields, "%*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
                &process->parent, &user, &system, &child_user, &child_system) != 5)
         return false;
     process->pid = (pid_t)atoi(name);
@@ -99,14 +114,86 @@ static void find_descendants(void)
     }
 }
 
-static unsigned long long used_ticks(void)
+/* In seconds. A child that is waited for while this looks about may be missing or be counted
+ * twice. */
+static double used_seconds(void)
 {
     unsigned long long ticks = 0;
 
     find_descendants();
     for (size_t i = 0; i < process_count; i++)
         ticks += processes[i].is_ours ? processes[i].ticks : 0;
-    return ticks;
+    return rested_seconds + (double)ticks / (double)sysconf(_SC_CLK_TCK);
+}
+
+static void tell_thread(pid_t pid, const char *thread, const char *stat)
+{
+    char path[96], where[64] = "";
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/task/%.20s/wchan", (int)pid, thread);
+    file = fopen(path, "r");
+    if (file) {
+        where[fread(where, 1, sizeof where - 1, file)] = '\0';
+        fclose(file);
+    }
+    fprintf(stderr, "watched:     thread %.20s: %c %s\n", thread, *stat, where);
+}
+
+/* Whether a thread of the process is ready to run or waits for a disk; or tells of each. */
+static bool look_at_threads(pid_t pid, bool tell)
+{
+    char path[96], text[1024];
+    const char *stat;
+    const struct dirent *entry;
+    bool is_busy = false;
+    DIR *directory;
+
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    directory = opendir(path);
+    while (directory && (entry = readdir(directory))) {
+        snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", (int)pid, entry->d_name);
+        if (entry->d_name[0] == '.' || !read_stat(path, text, sizeof text, &stat))
+            continue;
+        if (tell)
+            tell_thread(pid, entry->d_name, stat);
+        is_busy |= *stat == 'R' || *stat == 'D';
+    }
+    if (directory)
+        closedir(directory);
+    return is_busy;
+}
+
+/* Whether any of the processes that were found could go on if the machine let it. */
+static bool is_any_busy(void)
+{
+    bool is_busy = false;
+
+    for (size_t i = 0; i < process_count && !is_busy; i++)
+        is_busy = processes[i].is_ours && look_at_threads(processes[i].pid, false);
+    return is_busy;
+}
+
+static void tell_processes(void)
+{
+    char path[64], command[200];
+    FILE *file;
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < process_count; i++) {
+        if (!processes[i].is_ours)
+            continue;
+        snprintf(path, sizeof path, "/proc/%d/cmdline", (int)processes[i].pid);
+        file = fopen(path, "r");
+        bytes = file ? fread(command, 1, sizeof command - 1, file) : 0;
+        if (file)
+            fclose(file);
+        for (size_t c = 0; c < bytes; c++)
+            command[c] = command[c] == '\0' ? ' ' : command[c];
+        command[bytes] = '\0';
+        fprintf(stderr, "watched: process %d: %s\n", (int)processes[i].pid, command);
+        look_at_threads(processes[i].pid, true);
+    }
 }
 
 static void kill_descendants(void)
@@ -128,17 +215,24 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+static double seconds_of(const struct timeval *time)
+{
+    return (double)time->tv_sec + (double)time->tv_usec * 1e-6;
+}
+
 /* True: it has ended, with `status`; orphans are laid to rest on the way. */
 static bool has_ended(pid_t child, int *status)
 {
+    struct rusage usage;
     int other;
     pid_t pid;
 
-    while ((pid = waitpid(-1, &other, WNOHANG)) > 0) {
+    while ((pid = wait4(-1, &other, WNOHANG, &usage)) > 0) {
         if (pid == child) {
             *status = other;
             return true;
         }
+        rested_seconds += seconds_of(&usage.ru_utime) + seconds_of(&usage.ru_stime);
     }
     return false;
 }
@@ -176,35 +270,76 @@ static void note_signal(int signal)
     caught = signal;
 }
 
+struct progress {
+    double looked;     /* when, by the clock */
+    double used, most; /* processor time, as seen last and the most that was ever seen */
+    double at_output;
+    double idle;    /* for how long nothing was done */
+    bool is_output; /* since the last look */
+    bool was_over;  /* a limit, at the last look */
+};
+
+/* Takes note of what was done since the last look. */
+static void look(struct progress *at)
+{
+    const double most_a_turn =
+        0.5; /* longer ones: this program did not run, so why should others */
+    const double passed = now() - at->looked, before = at->used;
+
+    at->looked += passed;
+    at->used = used_seconds();
+    if (at->used != before || at->is_output)
+        at->idle = 0;
+    else
+        at->idle += passed < most_a_turn ? passed : most_a_turn;
+    if (at->used > at->most)
+        at->most = at->used;
+    if (at->is_output)
+        at->at_output = at->most;
+    at->is_output = false;
+}
+
+/* Says which limit it is over, if any. A single look may be wrong, see used_seconds. */
+static bool is_over(struct progress *at, const struct limits *limits)
+{
+    const bool is_all = limits->all > 0 && at->used >= limits->all;
+    const bool is_silent =
+        limits->silent > 0 && at->used - at->at_output >= limits->silent;
+    const bool was_over = at->was_over;
+
+    if (at->idle >= limits->idle) {
+        if (!is_any_busy()) {
+            tell_processes();
+            fprintf(stderr, "watched: nothing done in %.0f s\n", at->idle);
+            return true;
+        }
+        at->idle = 0;
+    }
+    at->was_over = is_all || is_silent;
+    if (!at->was_over || !was_over)
+        return false;
+    tell_processes();
+    fprintf(stderr, "watched: %.0f s of processor time%s\n",
+            is_all ? limits->all : limits->silent, is_all ? "" : " without output");
+    return true;
+}
+
 static int watch(pid_t child, int output, const struct limits *limits)
 {
-    const double ticks_a_second = (double)sysconf(_SC_CLK_TCK);
-    unsigned long long ticks = 0, before = 0, at_output = 0;
-    double since = now();
+    const double least_turn = 0.05; /* a look costs milliseconds */
+    struct progress at = {.looked = now()};
     int status;
 
     while (!has_ended(child, &status)) {
-        bool is_output = pass_output(output);
-
+        at.is_output |= pass_output(output);
         if (caught && caught != SIGCHLD) {
             kill_descendants();
             return 128 + caught;
         }
-        ticks = used_ticks();
-        if (is_output)
-            at_output = ticks;
-        if (ticks != before || is_output)
-            since = now();
-        before = ticks;
-        if (now() - since >= limits->idle)
-            fprintf(stderr, "watched: nothing done in %.0f s\n", now() - since);
-        else if (limits->all > 0 && (double)ticks / ticks_a_second >= limits->all)
-            fprintf(stderr, "watched: %.0f s of processor time\n", limits->all);
-        else if (limits->silent > 0 &&
-                 (double)(ticks - at_output) / ticks_a_second >= limits->silent)
-            fprintf(stderr, "watched: %.0f s of processor time without output\n",
-                    limits->silent);
-        else
+        if (now() - at.looked < least_turn)
+            continue;
+        look(&at);
+        if (!is_over(&at, limits))
             continue;
         kill_descendants();
         return NO_PROGRESS;

@@ -25,15 +25,18 @@ void fake_append_while_building(const char *options)
     fclose(file);
 }
 
-/* When the test is over, there is nobody left to make the file. */
+/* When the test is over, there is nobody left to make the file. A builder that makes a cache while the test's folder
+ * is removed keeps the folder: hence no more turns than that. */
 static void wait_for_file(const char *file)
 {
+    enum { TURNS = 300000 };
     char folder[4096];
+    int turn = 0;
 
     snprintf(folder, sizeof folder, "%s", file);
     if (strrchr(folder, '/'))
         *strrchr(folder, '/') = '\0';
-    while (access(file, F_OK) != 0 && access(folder, F_OK) == 0)
+    while (access(file, F_OK) != 0 && access(folder, F_OK) == 0 && turn++ < TURNS)
         usleep(1000);
 }
 

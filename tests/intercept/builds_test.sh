@@ -27,7 +27,7 @@ go() {
     local status=$1 got
     shift
     rm -f "$work/log" "$work/stats"
-    FAKE_LOG=$work/log DL_STATS=$work/stats under ocl-icd preload "$@" timeout 100 \
+    FAKE_LOG=$work/log DL_STATS=$work/stats guard=$watched under ocl-icd preload "$@" \
         "$tests/host_cache" "$work/a.cl" "" >"$work/out" 2>&1
     got=$?
     [ $got = "$status" ] || fail "status $got, not $status: $* $(tail -n 1 "$work/out")"

@@ -9,7 +9,7 @@ printf 'fake_add_one: SoA: a[][4]\nfake_plain: SoA: p[][3]\n' >"$work/side"
 while read -r case pattern said; do
     [ -n "$case" ] || continue
     rm -f "$work/log"
-    DL_ANNOTATIONS=$work/side FAKE_LOG=$work/log under ocl-icd preload timeout 20 \
+    DL_ANNOTATIONS=$work/side FAKE_LOG=$work/log guard=$watched under ocl-icd preload \
         "$tests/host_tiles" "$case" >"$work/out" 2>"$work/err" && fail "$case: nothing was refused"
     grep -qE -- '-5$' "$work/out" "$work/err" || fail "$case: $(cat "$work/out" "$work/err")"
     [ "$(grep -c "$said" "$work/err")" = 1 ] || fail "$case: not said once: $(cat "$work/err")"

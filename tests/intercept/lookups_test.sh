@@ -8,7 +8,8 @@ export DL_LAYOUT=asta DL_TILE=8 DL_LOG=quiet DL_LOOKUPS=$work/lookups
 under ocl-icd preload "$tests/host_linked" >"$work/out" 2>&1 || fail "host_linked: $(tail -n 1 "$work/out")"
 while read -r case _ _ _ _ setting _; do
     [ -n "$case" ] || continue
-    guard=$watched under ocl-icd preload ${setting:+"$setting"} "$tests/host_tiles" "$case" \
+    IFS=';' read -ra settings <<<"$setting"
+    guard=$watched under ocl-icd preload "${settings[@]}" "$tests/host_tiles" "$case" \
         >"$work/out" 2>&1 || fail "$case: $(tail -n 1 "$work/out")"
     for hook in $(sed -n 's/ AGAIN$//p' "$DL_LOOKUPS"); do
         fail "$case: $hook looks a handle up twice"

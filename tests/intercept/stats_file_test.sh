@@ -6,7 +6,7 @@
 export DL_LAYOUT=asta DL_TILE=8
 
 go() { # FILE: a program that ends well, with its statistics there
-    under ocl-icd preload DL_STATS="$1" timeout 20 "$tests/host_tiles" made_the_usual_way \
+    guard=$watched under ocl-icd preload DL_STATS="$1" "$tests/host_tiles" made_the_usual_way \
         >"$work/out" 2>"$work/err"
     status=$?
     [ "$status" = 0 ] || fail "$1: status $status: $(cat "$work/err")"
@@ -36,7 +36,7 @@ refused_at_once "$work/nowhere/stats" "No such file or directory"
 refused_at_once "$work" "Is a directory"
 [ ! -w /proc/version ] && [ -e /proc/version ] && [ "$(id -u)" != 0 ] &&
     refused_at_once /proc/version "Permission denied"
-under ocl-icd preload DL_STATS="$work/stats" timeout 20 bash -c 'ulimit -f 0; "$0" "$1"; echo status $?' \
+guard=$watched under ocl-icd preload DL_STATS="$work/stats" bash -c 'ulimit -f 0; "$0" "$1"; echo status $?' \
     "$tests/host_tiles" made_the_usual_way 2>&1 | cat >"$work/out"
 grep -q '^status 0$' "$work/out" && grep -q "can't be written: File too large" "$work/out" ||
     fail "a limit of the size: $(cat "$work/out")"

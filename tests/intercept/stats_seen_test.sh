@@ -17,12 +17,12 @@ compare() { # WHAT
 
 for setting in FAKE_DEFERRED=0 FAKE_DEFERRED=1 FAKE_NO_PROFILING=1 FAKE_PROFILED_COMMANDS=1; do
     rm -f "$work/stats"
-    under ocl-icd native "$setting" timeout 20 "$tests/host_stats_seen" all >"$work/native" 2>&1 ||
+    guard=$watched under ocl-icd native "$setting" "$tests/host_stats_seen" all >"$work/native" 2>&1 ||
         fail "$setting: native"
-    under ocl-icd preload "$setting" DL_STATS="$work/stats" timeout 20 "$tests/host_stats_seen" all \
+    guard=$watched under ocl-icd preload "$setting" DL_STATS="$work/stats" "$tests/host_stats_seen" all \
         >"$work/dl" 2>&1 || fail "$setting: under DL"
     compare "$setting"
-    under ocl-icd preload "$setting" DL_TRACE="$work/trace" timeout 20 "$tests/host_stats_seen" all \
+    guard=$watched under ocl-icd preload "$setting" DL_TRACE="$work/trace" "$tests/host_stats_seen" all \
         2>&1 >"$work/dl" | grep -v "commands are missing from the trace" >>"$work/dl"
     cmp -s "$work/native" "$work/dl" || fail "$setting: traced: $(diff "$work/native" "$work/dl" | head -n 10)"
     python3 "$DL_SOURCE/tests/common/check_trace.py" "$work/trace" 'call>=10' || fail "$setting: traced"
@@ -31,9 +31,10 @@ for setting in FAKE_DEFERRED=0 FAKE_DEFERRED=1 FAKE_NO_PROFILING=1 FAKE_PROFILED
 done
 
 rm -f "$work/stats"
-if "$tests/host_stats_seen" >"$work/native" 2>&1; then
-    LD_PRELOAD="${runtime:+$runtime:}$dl" DL_STATS="$work/stats" timeout 60 "$tests/host_stats_seen" \
-        >"$work/dl" 2>&1 || fail "the machine's own: under DL"
+if "$tests/host_stats_seen" >"$work/native" 2>"$work/native.err"; then
+    LD_PRELOAD="${runtime:+$runtime:}$dl" DL_STATS="$work/stats" $watched "$tests/host_stats_seen" \
+        >"$work/dl" 2>"$work/dl.err" || fail "the machine's own: under DL"
     compare "the machine's own"
+    said=$(grep '^dl:' "$work/dl.err") && fail "the machine's own: $said" # what the driver says is its own
 fi
 finish

@@ -11,7 +11,7 @@ go() { # STATUS SETTING... -- HOW...: runs host_trace
     shift
     while [ "$1" != -- ]; do settings+=("$1") && shift; done
     shift
-    under ocl-icd preload DL_TRACE="$trace" "${settings[@]}" timeout 60 "$tests/host_trace" "$@" \
+    guard=$watched under ocl-icd preload DL_TRACE="$trace" "${settings[@]}" "$tests/host_trace" "$@" \
         >"$work/out" 2>"$work/err"
     status=$?
     [ "$status" = "$want" ] || fail "$*: status $status: $(cat "$work/err")"
@@ -67,8 +67,8 @@ go 0 DL_VERIFY=1 DL_LOG=quiet -- exit
 has verify wait:"wait that DL added" launch=2 launch:fake_step dl:"as written, to compare"
 
 # What dl-builder makes meanwhile.
-DL_CACHE=$work/cache DL_LAYOUT=auto DL_TILE='' under ocl-icd preload DL_TRACE="$trace" FAKE_NO_PROFILING=1 FAKE_COUNT_HOLDS=1 \
-    FAKE_BUILD_GATE="$work/gate" timeout 100 "$tests/host_builder" meanwhile "$work/gate" >"$work/out" 2>&1 ||
+DL_CACHE=$work/cache DL_LAYOUT=auto DL_TILE='' guard=$watched under ocl-icd preload DL_TRACE="$trace" FAKE_NO_PROFILING=1 FAKE_COUNT_HOLDS=1 \
+    FAKE_BUILD_GATE="$work/gate" "$tests/host_builder" meanwhile "$work/gate" >"$work/out" 2>&1 ||
     fail "builder: $(cat "$work/out")"
 has builder build:"by dl-builder"
 
@@ -93,7 +93,7 @@ trace=$work/pipe go 0 -- exit
 dd bs=65536 count=1 <&9 >"$trace" 2>/dev/null
 exec 9>&-
 has "a pipe" launch=2
-under ocl-icd preload DL_TRACE="$work/limit" timeout 20 bash -c 'ulimit -f 0; "$0" exit; echo status $?' \
+guard=$watched under ocl-icd preload DL_TRACE="$work/limit" bash -c 'ulimit -f 0; "$0" exit; echo status $?' \
     "$tests/host_trace" 2>&1 | cat >"$work/out"
 grep -q '^status 0$' "$work/out" && grep -q "the trace can't be written: File too large" "$work/out" ||
     fail "a limit of the size: $(cat "$work/out")"

@@ -13,7 +13,7 @@ dl() { # OPTION... -- ARGUMENT...
     local options=()
     while [ "$1" != -- ]; do options+=("$1") && shift; done
     shift
-    timeout 120 "$DL_BUILD/bin/dl-run" "${options[@]}" -- "$program" "$@" >"$work/out" 2>"$work/err"
+    "$DL_BUILD/tests/watched" -c 600 "$DL_BUILD/bin/dl-run" "${options[@]}" -- "$program" "$@" >"$work/out" 2>"$work/err"
     echo "$?" >>"$work/out"
 }
 

@@ -11,11 +11,11 @@ times_read() { # the driver's log: how often an event told when it began
 
 for setting in FAKE_DEFERRED=0 FAKE_DEFERRED=1 FAKE_NO_PROFILING=1 FAKE_PROFILED_COMMANDS=1; do
     rm -rf "${work:?}"/*
-    under ocl-icd native "$setting" FAKE_LOG="$work/native.log" timeout 60 "$tests/host_stats_seen" all \
+    guard=$watched under ocl-icd native "$setting" FAKE_LOG="$work/native.log" "$tests/host_stats_seen" all \
         >"$work/native" 2>&1 || fail "$setting: native"
     for seed in 1 2 3; do
-        under ocl-icd preload "$setting" FAKE_LOG="$work/dl.log" DL_CACHE="$work/cache" \
-            DL_POLICY_TEST=$seed timeout 60 "$tests/host_stats_seen" all >"$work/dl" 2>&1 ||
+        guard=$watched under ocl-icd preload "$setting" FAKE_LOG="$work/dl.log" DL_CACHE="$work/cache" \
+            DL_POLICY_TEST=$seed "$tests/host_stats_seen" all >"$work/dl" 2>&1 ||
             fail "$setting: under DL"
         cmp -s "$work/native" "$work/dl" || {
             fail "$setting, seed $seed: the program sees a difference"
