@@ -11,7 +11,7 @@
 #include "queues.h"
 
 /* How long a user event that fails is held up, at most. */
-enum { TURNS = 2000, TURN_MICROSECONDS = 100 };
+enum { TURNS = 2000, TURN_MICROSECONDS = 100, TOLD_MICROSECONDS = 2000 };
 
 static atomic_uint events_alive;
 
@@ -78,19 +78,22 @@ static DL__WITH_LOCK uint64_t slots_in_use(const struct dl__context *context)
  * queues. In PoCL a command that is cancelled while another that it waits for ends may be run all
  * the same, and freed twice. A program that has waited for its own commands is safe from that, and
  * must be under DL. The driver shows that a command has ended before it has told those that wait
- * for it, hence one turn more. This may run in a callback that DL's commands have to wait for, so
- * it gives up in the end. */
+ * for it, and the thread that is to tell them may have lost its processor: hence the sleep at the end. This may run
+ * in a callback that DL's commands have to wait for, so it gives up in the end. */
 static void let_own_commands_end(struct dl__context *context)
 {
-    bool run = dl__context_is_annotated(context);
+    bool run = dl__context_is_annotated(context), had_run = false;
 
     for (int turn = 0; run && turn < TURNS; turn++) {
         dl__context_lock(context);
         run = dl__context_own_commands_run(context);
         dl__context_unlock(context);
+        had_run |= run;
         if (run)
             usleep(TURN_MICROSECONDS);
     }
+    if (had_run)
+        usleep(TOLD_MICROSECONDS);
 }
 
 struct dl__seen dl__user_event_failing(cl_event handle, cl_int status)
