@@ -7,6 +7,8 @@ Comments in front of a block, which no reader sees, change that:
 
     <!-- before: COMMAND -->      runs COMMAND first, as what earlier pages have left is not here
     <!-- needs: COMMAND -->       leaves the block out where COMMAND fails, and says so
+    <!-- others: WHO -->          lets lines of a stranger's, as Python's warnings are, stand between and
+                                  around the lines of the page, though none of DL's
     <!-- not run: REASON -->      what can't be run in a test
 
 usage: DL_BUILD=... DL_SOURCE=... commands.py PAGE      77: blocks were left out, none failed"""
@@ -18,13 +20,13 @@ import sys
 import tempfile
 
 FENCE = re.compile(r"^(```+)(\w*)\s*$")
-COMMENT = re.compile(r"<!--\s*(before|needs|not run):\s*(.*?)\s*-->", re.S)
+COMMENT = re.compile(r"<!--\s*(before|needs|others|not run):\s*(.*?)\s*-->", re.S)
 
 
 class Block:
     def __init__(self, line):
         self.line, self.commands, self.expected = line, [], None
-        self.before, self.needs, self.not_run = [], [], None
+        self.before, self.needs, self.others, self.not_run = [], [], [], None
 
 
 def blocks_of(text):
@@ -62,16 +64,17 @@ def blocks_of(text):
     return found
 
 
-def pattern(lines):
+def pattern(block):
     """A regular expression for what a block prints."""
+    others = r"(?:(?!dl[:-]).*\n)*?" if block.others else ""
     out = ""
-    for line in lines:
+    for line in block.expected:
         if line.strip() == "...":
             out += r"(?:.*\n)*?"
         else:
             words = [re.escape(part) for part in line.rstrip().split("...")]
-            out += r"[ \t]*".join([".*".join(words), r"\n"])
-    return out + r"\Z"
+            out += others + r"[ \t]*".join([".*".join(words), r"\n"])
+    return out + others + r"\Z"
 
 
 def folder_like_the_tree(folder):
@@ -143,7 +146,7 @@ def run_page(page, blocks, folder, env):
         if code:
             print(f"{where}: FAILED with {code}:\n{output}")
             failed += 1
-        elif block.expected is not None and not re.match(pattern(block.expected), output):
+        elif block.expected is not None and not re.match(pattern(block), output):
             print(f"{where}: FAILED: the page says\n  " + "\n  ".join(block.expected) + "\nbut it prints")
             print("  " + "\n  ".join(output.splitlines()))
             failed += 1

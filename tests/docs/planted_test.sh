@@ -44,6 +44,39 @@ echo one; echo two
 one
 ```
 END
+commands 0 '1 blocks, 0 failed' <<'END'
+<!-- others: a stranger -->
+```sh
+printf 'stranger.py:52: a warning\n  of two lines\none\na warning\ntwo\nthe last warning\n'
+```
+
+```text
+one
+two
+```
+END
+commands 1 'but it prints' <<'END'
+<!-- others: a stranger -->
+```sh
+printf 'one\ndl: warning: it is not the stranger who says this\ntwo\n'
+```
+
+```text
+one
+two
+```
+END
+commands 1 'but it prints' <<'END'
+<!-- others: a stranger -->
+```sh
+printf 'two\none\n'
+```
+
+```text
+one
+two
+```
+END
 commands 1 'FAILED' <<'END'
 ```sh
 false
