@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "options/options.h"
+#include "options/process_name.h"
 
 /* Which of the words `text` is, from 0; -1: none. */
 static int find_word(const char *words, const char *text)
@@ -121,6 +122,16 @@ static const char *check_output(const char *path)
     return wrong;
 }
 
+/* The one of this process. */
+static const char *check_own_output(const char *path)
+{
+    char *own = dl_process_name(path);
+    const char *wrong = own ? check_output(own) : strerror(ENOMEM);
+
+    free(own);
+    return wrong;
+}
+
 /* A program may change its directory before it uses OpenCL. */
 static char *make_absolute(const char *name)
 {
@@ -148,7 +159,7 @@ static const char *read_name(enum dl_value_type type, const char *text,
     if (type == DL_VALUE_INPUT || type == DL_VALUE_LIBRARY)
         wrong = check_input(path);
     else if (type == DL_VALUE_OUTPUT)
-        wrong = check_output(path);
+        wrong = check_own_output(path);
     if (wrong)
         free(path);
     else
@@ -237,6 +248,14 @@ enum dl_status dl_option_read(enum dl_option option, struct dl_option_value *out
         snprintf(wrong, DL_OPTION_TEXT_BYTES, "%s=%.900s; %s%s", row->environment, why,
                  row->initial ? "using " : "ignored", row->initial ? row->initial : "");
         set_default(option, out);
+    } else if (row->type == DL_VALUE_OUTPUT) {
+        char *own = dl_process_name(out->text);
+
+        /* Without memory the pattern is as good a name. */
+        if (own) {
+            free(out->text);
+            out->text = own;
+        }
     }
     return status;
 }

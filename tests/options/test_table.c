@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of options is well formed, and what is read of a value is what it says. */
 #include <check.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "options/options.h"
 
 static char wrong[DL_OPTION_TEXT_BYTES];
+/* In the order in which they count. */
+static const char *const ranks[] = {
+    "OMPI_COMM_WORLD_RANK", "PMIX_RANK",   "PMI_RANK",
+    "MV2_COMM_WORLD_RANK",  "PALS_RANKID", "SLURM_PROCID"};
 
 static void expect(enum dl_option option, const char *text, uint64_t number, bool percent,
                    const char *kept)
@@ -97,6 +104,53 @@ START_TEST(names_become_absolute)
 }
 END_TEST
 
+START_TEST(files_to_write_are_the_process_s_own)
+{
+    struct dl_option_value value;
+    char want[128];
+
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
+        unsetenv(ranks[i]);
+    ck_assert_int_eq(chdir("/tmp"), 0);
+    /* What is handed on to other processes stays a pattern. */
+    expect(DL_OPTION_stats, "s-%r-%p.json", 0, false, "/tmp/s-%r-%p.json");
+    setenv("DL_STATS", "s-%r-%p-%%p%x%", 1);
+    snprintf(want, sizeof want, "/tmp/s-0-%ld-%%p%%x%%", (long)getpid());
+    ck_assert_int_eq(dl_option_read(DL_OPTION_stats, &value, wrong), DL_OK);
+    ck_assert_str_eq(value.text, want);
+    dl_option_value_free(&value);
+    /* The last of the list gives way to those before it; what is no number is not a rank. */
+    for (size_t i = sizeof ranks / sizeof *ranks; i-- > 0;) {
+        char rank[16];
+
+        snprintf(rank, sizeof rank, "%zu", 17 + i);
+        setenv(ranks[i], rank, 1);
+        snprintf(want, sizeof want, "/tmp/t%s", rank);
+        setenv("DL_TRACE", "t%r", 1);
+        ck_assert_int_eq(dl_option_read(DL_OPTION_trace, &value, wrong), DL_OK);
+        ck_assert_str_eq(value.text, want);
+        dl_option_value_free(&value);
+    }
+    setenv("OMPI_COMM_WORLD_RANK", "../x", 1);
+    ck_assert_int_eq(dl_option_read(DL_OPTION_trace, &value, wrong), DL_OK);
+    ck_assert_str_eq(value.text, "/tmp/t18");
+    dl_option_value_free(&value);
+    /* It is the file of this process that must be writable; a cache is shared. */
+    ck_assert_int_eq(mkdir("dl-rank-18", 0700) == 0 || errno == EEXIST, 1);
+    ck_assert_int_eq(dl_option_parse(DL_OPTION_stats, "dl-rank-%r", &value, wrong),
+                     DL_EINVAL);
+    ck_assert_int_eq(rmdir("dl-rank-18"), 0);
+    expect(DL_OPTION_cache, "c-%r", 0, false, "/tmp/c-%r");
+    setenv("DL_CACHE", "c-%r", 1);
+    ck_assert_int_eq(dl_option_read(DL_OPTION_cache, &value, wrong), DL_OK);
+    ck_assert_str_eq(value.text, "/tmp/c-%r");
+    dl_option_value_free(&value);
+    unsetenv("DL_STATS");
+    unsetenv("DL_TRACE");
+    unsetenv("DL_CACHE");
+}
+END_TEST
+
 START_TEST(the_environment_is_read_or_the_default)
 {
     struct dl_option_value value;
@@ -162,6 +216,7 @@ int main(void)
     tcase_add_test(tests, flags_are_found_whole);
     tcase_add_test(tests, values_are_what_they_say);
     tcase_add_test(tests, names_become_absolute);
+    tcase_add_test(tests, files_to_write_are_the_process_s_own);
     tcase_add_test(tests, the_environment_is_read_or_the_default);
     tcase_add_test(tests, long_values_fit_the_sentence);
     suite_add_tcase(suite, tests);
