@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "poclbin.h"
+
 enum { BINARY_BYTES_MAX = 64 << 20 };
 
 void *dl__binary_of(const cl_icd_dispatch *cl, cl_program program, cl_device_id device,
@@ -35,8 +37,9 @@ void *dl__binary_of(const cl_icd_dispatch *cl, cl_program program, cl_device_id 
     binary = binaries[at] = calloc(1, sizes[at]);
     *bytes = sizes[at];
     if (binary &&
-        cl->clGetProgramInfo(program, CL_PROGRAM_BINARIES, count * sizeof *binaries,
-                             binaries, NULL) != CL_SUCCESS) {
+        (cl->clGetProgramInfo(program, CL_PROGRAM_BINARIES, count * sizeof *binaries,
+                              binaries, NULL) != CL_SUCCESS ||
+         dl__poclbin_is_broken(binary, *bytes))) {
         free(binary);
         binary = NULL;
     }
@@ -53,9 +56,12 @@ cl_program dl__binary_build(const cl_icd_dispatch *cl, cl_context context,
 {
     const unsigned char *from = binary;
     cl_int err, status = CL_SUCCESS;
-    cl_program program =
-        cl->clCreateProgramWithBinary(context, 1, &device, &bytes, &from, &status, &err);
+    cl_program program;
 
+    if (dl__poclbin_is_broken(binary, bytes))
+        return NULL;
+    program =
+        cl->clCreateProgramWithBinary(context, 1, &device, &bytes, &from, &status, &err);
     if (program &&
         (err != CL_SUCCESS || status != CL_SUCCESS ||
          cl->clBuildProgram(program, 1, &device, options, NULL, NULL) != CL_SUCCESS)) {

@@ -26,7 +26,7 @@ struct dl__binaries {
 /* The binary that a built program has for the device, which the caller frees; NULL: none to be had. */
 void *dl__binary_of(const cl_icd_dispatch *cl, cl_program program, cl_device_id device,
                     size_t *bytes);
-/* A program built from a binary; NULL: the driver does not take it. */
+/* A program built from a binary; NULL: the driver does not take it, or would not live through it. */
 cl_program dl__binary_build(const cl_icd_dispatch *cl, cl_context context,
                             cl_device_id device, const void *binary, size_t bytes,
                             const char *options);
