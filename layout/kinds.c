@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The kinds of layouts, a row each. */
 #include "kinds.h"
+#include "members.h"
 
 #include <stdio.h>
 #include <strings.h>
@@ -48,7 +49,9 @@ static const struct dl__kind kinds[] = {
     [DL_LAYOUT_AOS] = {"AoS", false, NULL, false, &tiles, tile_aos},
     [DL_LAYOUT_ASTA] = {"ASTA", true, "dl_tiles", true, &tiles, tile_asta},
     [DL_LAYOUT_DA] = {"DA", true, "dl_one_tile", false, &tiles, tile_da},
-    [DL_LAYOUT_SOA] = {"SoA", false, "dl_one_tile", false, &tiles, tile_soa}};
+    [DL_LAYOUT_SOA] = {"SoA", false, "dl_one_tile", false, &tiles, tile_soa},
+    /* The structs themselves; what is beside them has no tiling. */
+    [DL_LAYOUT_MEMBERS] = {"members", false, "dl_members", false, &tiles, tile_aos}};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -88,5 +91,14 @@ struct dl_layout_knobs dl_layout_knobs(struct dl_layout layout)
                  kind->tiling, layout.tile_structs);
     else if (kind->tiling)
         snprintf(knobs.text, sizeof knobs.text, "-DDL_TILING=%s", kind->tiling);
+    if (layout.kind == DL_LAYOUT_MEMBERS)
+        dl__members_add_knobs(&layout.members, &knobs);
     return knobs;
+}
+
+bool dl_layout_equal(const struct dl_layout *a, const struct dl_layout *b)
+{
+    return a->kind == b->kind &&
+           (!dl_layout_has_tile(a->kind) || a->tile_structs == b->tile_structs) &&
+           (a->kind != DL_LAYOUT_MEMBERS || dl_members_equal(&a->members, &b->members));
 }

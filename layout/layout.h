@@ -56,14 +56,34 @@ enum dl_layout_kind {
     DL_LAYOUT_AOS, /* the program's own: structs, but where a table of leaves says arrays */
     DL_LAYOUT_ASTA, /* tiles of tile_structs */
     DL_LAYOUT_DA,   /* one tile of n - n % tile_structs, then the short tail */
-    DL_LAYOUT_SOA   /* one tile of n: what a hand-written SoA kernel reads */
+    DL_LAYOUT_SOA,  /* one tile of n: what a hand-written SoA kernel reads */
+    /* Structs where they lie, but for some members: those are in a second buffer (members.h) */
+    DL_LAYOUT_MEMBERS
+};
+
+/* Bytes of all structs of a size: whole leaves. */
+struct dl_member_run {
+    uint32_t struct_bytes, offset_bytes, bytes;
+};
+
+enum { DL_MEMBER_RUNS_MAX = 8 };
+
+/* Members that lie beside their structs, for structs of several sizes; those of one size by rising
+ * offset, and none of them touch. */
+struct dl_members {
+    uint32_t run_count;
+    struct dl_member_run runs[DL_MEMBER_RUNS_MAX];
 };
 
 struct dl_layout {
     enum dl_layout_kind kind;
-    /* ASTA: M. DA: what the head is a multiple of. AOS, SOA: ignored */
+    /* ASTA: M. DA: what the head is a multiple of. Others: ignored */
     uint32_t tile_structs;
+    struct dl_members members; /* MEMBERS; others: none */
 };
+
+/* The same in all that matters to its kind. */
+bool dl_layout_equal(const struct dl_layout *a, const struct dl_layout *b);
 
 /* A layout applied to n structs. */
 struct dl_tiling {
@@ -89,7 +109,7 @@ uint64_t dl_tiling_leaf_byte(const struct dl_tiling *tiling, uint32_t struct_byt
 /* The name in formula.h, without its _at, of what dl_tiling_leaf_byte computes. */
 const char *dl_tiling_formula(const struct dl_tiling *tiling);
 
-/* "AoS", "ASTA", "DA", "SoA". */
+/* "AoS", "ASTA", "DA", "SoA", "members". */
 const char *dl_layout_name(enum dl_layout_kind kind);
 /* The kind of that name in letters of any case. False: there is none. */
 bool dl_layout_find(const char *name, enum dl_layout_kind *out);
@@ -99,7 +119,7 @@ bool dl_layout_has_tile(enum dl_layout_kind kind);
 /* Build options that give a rewritten kernel this layout (annotate/annotate.h); "" for the program's
  * own. Equal for layouts that one build serves. */
 struct dl_layout_knobs {
-    char text[64];
+    char text[512];
 };
 struct dl_layout_knobs dl_layout_knobs(struct dl_layout layout);
 

@@ -12,6 +12,7 @@ struct dl_rest {
     cl_mem mem;
     size_t step; /* the next run */
     struct dl__workspace *workspace;
+    cl_mem beside; /* borrowed, in place of a workspace; NULL: none */
     bool moved;
 };
 
@@ -32,8 +33,8 @@ static cl_int chain_begin(struct dl__run_chain *chain, struct dl_marshal *marsha
 static enum dl_status run_steps(struct dl__run_chain *chain, struct dl_rest *rest)
 {
     const struct dl__run_list *list = &rest->conversion->list;
-    const struct dl__run_place place = {rest->mem,
-                                        rest->workspace ? rest->workspace->mem : NULL, 0};
+    const struct dl__run_place place = {
+        rest->mem, rest->workspace ? rest->workspace->mem : rest->beside, 0};
 
     /* Nobody gets the workspace before its last run is done. */
     chain->wants_last = chain->wants_last || rest->workspace;
@@ -101,6 +102,17 @@ enum dl_status dl_marshal_enqueue(struct dl_marshal *marshal, cl_command_queue q
                                   cl_uint wait_count, const cl_event *wait,
                                   cl_event *first, cl_event *done, struct dl_rest **left)
 {
+    return dl_marshal_enqueue_beside(marshal, queue, conversion, mem, NULL, wait_count,
+                                     wait, first, done, left);
+}
+
+enum dl_status dl_marshal_enqueue_beside(struct dl_marshal *marshal,
+                                         cl_command_queue queue,
+                                         const struct dl_conversion *conversion,
+                                         cl_mem mem, cl_mem beside, cl_uint wait_count,
+                                         const cl_event *wait, cl_event *first,
+                                         cl_event *done, struct dl_rest **left)
+{
     struct dl__run_chain chain;
     struct dl_rest *rest;
     enum dl_status st;
@@ -116,7 +128,7 @@ enum dl_status dl_marshal_enqueue(struct dl_marshal *marshal, cl_command_queue q
     rest = calloc(1, sizeof *rest);
     if (!rest)
         return DL_ENOMEM;
-    *rest = (struct dl_rest){.conversion = conversion, .mem = mem};
+    *rest = (struct dl_rest){.conversion = conversion, .mem = mem, .beside = beside};
     chain.wants_first = first != NULL;
     chain.wants_last = done != NULL;
     pthread_mutex_lock(&marshal->engine.lock);

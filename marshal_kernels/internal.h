@@ -29,6 +29,12 @@ struct dl_conversion {
  * the lock held. */
 bool dl__marshal_stands_in(const struct dl_marshal *marshal,
                            const struct dl_leaf_table *leaves);
+/* True where members go to a second buffer, or come from there. */
+bool dl__conversion_is_beside(const struct dl_conversion *conversion);
+/* Makes the runs of such a conversion: their workspace is that buffer. With the lock held.
+ *   errors  DL_ENOTSUP: it is not to or from AoS, or can't be; DL_ENOMEM; DL_ECL */
+enum dl_status dl__members_plan(struct dl__engine *engine,
+                                struct dl_conversion *conversion);
 /* Frees what part.c keeps. */
 void dl__parts_free(struct dl_marshal *marshal);
 

@@ -65,20 +65,14 @@ uint32_t dl_marshal_tile(const struct dl_marshal *marshal,
     return structs >= TILE_STRUCTS_MIN || structs == wanted ? structs : 0;
 }
 
-static bool layout_equal(struct dl_layout a, struct dl_layout b)
-{
-    return a.kind == b.kind &&
-           (!dl_layout_has_tile(a.kind) || a.tile_structs == b.tile_structs);
-}
-
 static struct dl_conversion *conversion_find(const struct dl_marshal *marshal,
                                              const struct dl_leaf_table *leaves,
                                              uint64_t structs, struct dl_layout from,
                                              struct dl_layout to)
 {
     for (struct dl_conversion *c = marshal->conversions; c; c = c->next)
-        if (c->structs == structs && layout_equal(c->from, from) &&
-            layout_equal(c->to, to) && dl_leaf_table_equal(&c->leaves, leaves))
+        if (c->structs == structs && dl_layout_equal(&c->from, &from) &&
+            dl_layout_equal(&c->to, &to) && dl_leaf_table_equal(&c->leaves, leaves))
             return c;
     return NULL;
 }
@@ -93,6 +87,8 @@ static enum dl_status conversion_build(struct dl_marshal *marshal,
     struct dl_plan plan = {0};
     enum dl_status st;
 
+    if (dl__conversion_is_beside(conversion))
+        return dl__members_plan(&marshal->engine, conversion);
     dl__steps_plan_limits(steps, &limits);
     st = dl_plan_make(&conversion->leaves, conversion->structs, conversion->from,
                       conversion->to, &limits, &plan);
