@@ -23,6 +23,8 @@
     X(any_element_min,                                                                   \
       "elements that the program for any shape may stand in for, at least; in bytes")    \
     X(aside_bytes, "arrays up to this size go by way of a workspace as large; 0: none")  \
+    X(place_bytes,                                                                       \
+      "arrays up to this size are converted so by the program for any shape; 0: none")   \
     X(each_tiles, "tiles that a work-item of a CPU transposes")                          \
     X(each_bytes_max, "of such a tile, on its stack")                                    \
     X(tile_pad, "local tiles: 0 plain, 1 padded, 2 exclusive-or, 3 diagonal")            \

@@ -2,6 +2,7 @@
 /* The marshaling kernels of one device: conversions prepared at need and kept. */
 #include "algorithm.h"
 #include "internal.h"
+#include "place.h"
 
 #include <stdlib.h>
 
@@ -77,24 +78,77 @@ static struct dl_conversion *conversion_find(const struct dl_marshal *marshal,
     return NULL;
 }
 
-/* Plans, chooses and builds every step, and sees that a workspace can be had. */
-static enum dl_status conversion_build(struct dl_marshal *marshal,
-                                       const struct dl__steps *steps,
-                                       struct dl_conversion *conversion)
+/* Between the program's layout and one other, which `*back` leads from. */
+static bool is_placed(const struct dl_conversion *conversion, struct dl_tiling *tiling,
+                      bool *back)
 {
-    struct dl__workspace *workspace;
+    *back = conversion->to.kind == DL_LAYOUT_AOS;
+    return *back != (conversion->from.kind == DL_LAYOUT_AOS) &&
+           dl_layout_tile(*back ? conversion->from : conversion->to, conversion->structs,
+                          tiling) == DL_OK;
+}
+
+/* All of it by the program for any shape. */
+static enum dl_status place_build(const struct dl__steps *steps,
+                                  struct dl_conversion *conversion)
+{
+    struct dl_tiling tiling;
+    bool back;
+
+    dl__run_list_free(&conversion->list);
+    return is_placed(conversion, &tiling, &back)
+               ? dl__place_plan(steps, &conversion->leaves, &tiling, back,
+                                &conversion->list)
+               : DL_ENOTSUP;
+}
+
+/* On a CPU the way to discrete arrays in place takes several times as long, and a compiler for each shape. */
+static bool prefers_place(const struct dl__steps *steps,
+                          const struct dl_conversion *conversion)
+{
+    struct dl_tiling tiling;
+    bool back;
+
+    return steps->engine->limits.is_cpu && steps->knobs.family == DL_FORCE_NONE &&
+           is_placed(conversion, &tiling, &back) && tiling.head_structs > 0 &&
+           tiling.tile_structs == tiling.head_structs;
+}
+
+static enum dl_status steps_build(const struct dl__steps *steps,
+                                  struct dl_conversion *conversion)
+{
     struct dl_plan_limits limits;
     struct dl_plan plan = {0};
     enum dl_status st;
 
-    if (dl__conversion_is_beside(conversion))
-        return dl__members_plan(&marshal->engine, conversion);
     dl__steps_plan_limits(steps, &limits);
     st = dl_plan_make(&conversion->leaves, conversion->structs, conversion->from,
                       conversion->to, &limits, &plan);
     for (size_t s = 0; s < plan.step_count && st == DL_OK; s++)
         st = dl__steps_add(steps, &plan.steps[s], &conversion->list);
     dl_plan_free(&plan);
+    return st;
+}
+
+/* Plans, chooses and builds every step, and sees that a workspace can be had. */
+static enum dl_status conversion_build(struct dl_marshal *marshal,
+                                       const struct dl__steps *steps,
+                                       struct dl_conversion *conversion)
+{
+    struct dl__workspace *workspace;
+    enum dl_status st = DL_ENOTSUP;
+
+    if (dl__conversion_is_beside(conversion))
+        return dl__members_plan(&marshal->engine, conversion);
+    if (prefers_place(steps, conversion))
+        st = place_build(steps, conversion);
+    if (st == DL_ENOTSUP)
+        st = steps_build(steps, conversion);
+    if (st == DL_ECL && steps->stood_in) {
+        st = place_build(steps, conversion);
+        *steps->stood_in = true;
+        st = st == DL_ENOTSUP ? DL_ECL : st;
+    }
     if (st == DL_OK &&
         conversion->list.workspace_bytes > marshal->engine.limits.alloc_bytes)
         st = DL_EWORKSPACE;
@@ -121,10 +175,11 @@ static enum dl_status conversion_build_or_in_place(struct dl_marshal *marshal,
     st = conversion_build(marshal, &steps, conversion);
 
     if (st == DL_OK || conversion->list.workspace_bytes == 0 ||
-        marshal->steps.knobs.aside_bytes == 0)
+        (steps.knobs.aside_bytes == 0 && steps.knobs.place_bytes == 0))
         return st;
     dl__run_list_free(&conversion->list);
     DL__STEPS_SET(&in_place, aside_bytes, 0);
+    DL__STEPS_SET(&in_place, place_bytes, 0);
     return conversion_build(marshal, &in_place, conversion);
 }
 
@@ -229,6 +284,8 @@ enum dl_status dl_marshal_prepare_any(struct dl_marshal *marshal)
 
     pthread_mutex_lock(&marshal->engine.lock);
     st = dl__step_any_build(&marshal->steps);
+    if (st == DL_OK)
+        st = dl__place_build(&marshal->steps);
     pthread_mutex_unlock(&marshal->engine.lock);
     return st;
 }

@@ -58,7 +58,7 @@ enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
  * (dl_marshal_use_binaries). May wait for another thread that prepares something.
  *   may_stand_in  kernels for any shape will do, if those are kept; dl_marshal_prepare then gives the
  *           conversion of these, until it finds that all for the shape itself are kept. Until then parts
- *           are prepared without a compiler, too
+ *           are prepared without a compiler, too, and of kernels for any shape
  *   errors  DL_ECL: a program must be built from source, or the driver fails; the others as
  *           dl_marshal_prepare, which would fail in the same way */
 enum dl_status dl_marshal_ask(struct dl_marshal *marshal,
@@ -70,7 +70,8 @@ enum dl_status dl_marshal_ask(struct dl_marshal *marshal,
 enum dl_status dl_marshal_prepare_any(struct dl_marshal *marshal);
 
 /* Device memory beside the buffer that running it takes, in bytes: 0 for most; about as much as the
- * buffer for small ones (the knob aside_bytes, 16 MB at most), where that can be had. */
+ * buffer for small ones (the knob aside_bytes, 16 MB at most), and for those that kernels for any shape convert
+ * (place_bytes: 64 MB at most, 256 MB on CPUs), where that can be had. */
 uint64_t dl_conversion_workspace_bytes(const struct dl_conversion *conversion);
 /* Bytes read plus bytes written in global memory, for statistics. */
 uint64_t dl_conversion_traffic_bytes(const struct dl_conversion *conversion);

@@ -3,6 +3,7 @@
 #include "engine/text.h"
 #include "internal.h"
 #include "layout/arith.h"
+#include "place.h"
 
 #include <stdlib.h>
 
@@ -20,6 +21,9 @@ struct dl_part {
     uint32_t element_bytes;
     struct dl_tiling tiling;
     cl_kernel gather, scatter;
+    bool stands_in; /* kernels for any shape, of `place` */
+    unsigned asked;
+    struct dl__place place;
 };
 
 extern const char dl_step_cl[], dl_part_cl[];
@@ -124,6 +128,72 @@ void dl__parts_free(struct dl_marshal *marshal)
     }
 }
 
+/* Elements that the program for any shape moves it by. */
+static uint32_t place_element(const struct dl_part *part)
+{
+    return part->element_bytes < 4 ? 1 : 4;
+}
+
+/* The part's own kernels, or those for any shape where nobody may wait for its own. */
+static enum dl_status part_build(struct dl_marshal *marshal, struct dl_part *part,
+                                 bool kept_only, bool may_stand_in)
+{
+    enum dl_status st;
+
+    /* Who does not wait for a conversion's kernels does not wait for these. */
+    marshal->opencl.kept_only = kept_only;
+    st = kernels_get(&marshal->engine, &part->leaves, &part->tiling, part->element_bytes,
+                     &part->gather, &part->scatter);
+    if (st == DL_ECL && may_stand_in &&
+        dl__place_describe(&part->leaves, &part->tiling, part->bytes, place_element(part),
+                           &part->place)) {
+        part->stands_in = true;
+        st = dl__place_parts(&marshal->steps, place_element(part), &part->gather,
+                             &part->scatter);
+    }
+    marshal->opencl.kept_only = false;
+    return st;
+}
+
+static enum dl_status part_make(struct dl_marshal *marshal,
+                                const struct dl_leaf_table *leaves, uint64_t bytes,
+                                struct dl_layout layout, uint32_t element_bytes,
+                                bool kept_only, bool may_stand_in, struct dl_part **out)
+{
+    struct dl_part *part = calloc(1, sizeof *part);
+    enum dl_status st = part ? dl_leaf_table_copy(leaves, &part->leaves) : DL_ENOMEM;
+
+    if (st == DL_OK)
+        st = dl_layout_tile(layout, bytes / leaves->struct_bytes, &part->tiling);
+    if (st == DL_OK) {
+        part->bytes = bytes;
+        part->layout = layout;
+        part->element_bytes = element_bytes;
+        st = part_build(marshal, part, kept_only, may_stand_in);
+    }
+    if (st != DL_OK) {
+        if (part)
+            dl_leaf_table_free(&part->leaves);
+        free(part);
+        return st;
+    }
+    part->next = marshal->parts;
+    marshal->parts = part;
+    *out = part;
+    return DL_OK;
+}
+
+/* Every so often, whether what it stands in for is built by now: that is found first from then on. */
+static void part_replace(struct dl_marshal *marshal, struct dl_part **part)
+{
+    struct dl_part *own = *part;
+
+    own->asked++;
+    if ((own->asked & (own->asked - 1)) == 0)
+        part_make(marshal, &own->leaves, own->bytes, own->layout, own->element_bytes,
+                  true, false, part);
+}
+
 enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
                                        const struct dl_leaf_table *leaves, uint64_t bytes,
                                        struct dl_layout layout,
@@ -131,7 +201,7 @@ enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
                                        const struct dl_part **out)
 {
     uint32_t unit = dl_leaf_table_unit_bytes(leaves), element_bytes = 16;
-    struct dl_part *part;
+    struct dl_part *part = NULL;
     enum dl_status st = DL_OK;
     uint64_t count_bytes;
 
@@ -145,34 +215,59 @@ enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
         return DL_ENOTSUP;
     pthread_mutex_lock(&marshal->engine.lock);
     part = part_find(marshal, leaves, bytes, layout, element_bytes);
-    if (part)
-        goto out;
-    part = calloc(1, sizeof *part);
-    st = part ? dl_leaf_table_copy(leaves, &part->leaves) : DL_ENOMEM;
-    if (st == DL_OK)
-        st = dl_layout_tile(layout, bytes / leaves->struct_bytes, &part->tiling);
-    if (st == DL_OK) {
-        part->bytes = bytes;
-        part->layout = layout;
-        part->element_bytes = element_bytes;
-        /* Who does not wait for a conversion's kernels does not wait for these. */
-        marshal->opencl.kept_only = dl__marshal_stands_in(marshal, leaves);
-        st = kernels_get(&marshal->engine, leaves, &part->tiling, element_bytes,
-                         &part->gather, &part->scatter);
-        marshal->opencl.kept_only = false;
+    if (part && part->stands_in)
+        part_replace(marshal, &part);
+    if (!part) {
+        bool stands_in = dl__marshal_stands_in(marshal, leaves);
+
+        st = part_make(marshal, leaves, bytes, layout, element_bytes, stands_in,
+                       stands_in, &part);
     }
-    if (st == DL_OK) {
-        part->next = marshal->parts;
-        marshal->parts = part;
-    } else if (part) {
-        dl_leaf_table_free(&part->leaves);
-        free(part);
-    }
-out:
     pthread_mutex_unlock(&marshal->engine.lock);
     if (st == DL_OK)
         *out = part;
     return st;
+}
+
+/* The kernels' arguments that say which part; how many elements it has. */
+static uint64_t add_numbers(struct dl__run *run, const struct dl_part *part,
+                            const struct dl_part_box *box, uint64_t count_bytes)
+{
+    uint64_t unit = part->element_bytes;
+    const uint64_t numbers[] = {
+        part->tiling.tile_structs,
+        part->tiling.head_structs,
+        part->tiling.tail_structs,
+        count_bytes / unit,
+        box->first_byte / unit,
+        box->height == 1 && box->depth == 1 ? 0 : box->width_bytes / unit,
+        box->height,
+        box->height > 1 ? box->row_bytes / unit : 0,
+        box->depth > 1 ? box->slice_bytes / unit : 0,
+    };
+
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+        dl__run_add_ulong(run, numbers[n]);
+    return count_bytes / unit;
+}
+
+static uint64_t add_placed(struct dl__run *run, const struct dl_part *part,
+                           const struct dl_part_box *box, uint64_t count_bytes)
+{
+    struct dl__place place = part->place;
+    uint64_t unit = place_element(part);
+
+    place.count = (uint32_t)(count_bytes / unit);
+    place.first = (uint32_t)(box->first_byte / unit);
+    if (box->height > 1 || box->depth > 1)
+        place.box_width = (uint32_t)(box->width_bytes / unit);
+    place.height = (uint32_t)box->height;
+    if (box->height > 1)
+        place.row = (uint32_t)(box->row_bytes / unit);
+    if (box->depth > 1)
+        place.slice = (uint32_t)(box->slice_bytes / unit);
+    dl__run_add_value(run, &place, sizeof place);
+    return count_bytes / unit;
 }
 
 enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_queue queue,
@@ -181,8 +276,8 @@ enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_qu
                                        cl_mem staging, cl_uint wait_count,
                                        const cl_event *wait, cl_event *done)
 {
-    bool gathers = way == DL_PART_GATHER, one_row = box->height == 1 && box->depth == 1;
-    uint64_t count_bytes, unit = part->element_bytes, items;
+    bool gathers = way == DL_PART_GATHER;
+    uint64_t count_bytes, items;
     struct dl__run run = {.name = gathers ? "dl_part_gather" : "dl_part_scatter",
                           .kernel = gathers ? part->gather : part->scatter,
                           .reads_only = gathers,
@@ -194,22 +289,12 @@ enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_qu
     if (!box_count(box, part->bytes, &count_bytes) ||
         !box_is_of(box, part->element_bytes))
         return DL_EINVAL;
-    const uint64_t numbers[] = {
-        part->tiling.tile_structs,
-        part->tiling.head_structs,
-        part->tiling.tail_structs,
-        count_bytes / unit,
-        box->first_byte / unit,
-        one_row ? 0 : box->width_bytes / unit,
-        box->height,
-        box->height > 1 ? box->row_bytes / unit : 0,
-        box->depth > 1 ? box->slice_bytes / unit : 0,
-    };
     dl__run_add_buffer(&run);
-    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
-        dl__run_add_ulong(&run, numbers[n]);
+    items = part->stands_in ? add_placed(&run, part, box, count_bytes)
+                            : add_numbers(&run, part, box, count_bytes);
     dl__run_add_workspace(&run);
-    items = numbers[3] < ITEMS_MAX ? numbers[3] : ITEMS_MAX;
+    if (items > ITEMS_MAX)
+        items = ITEMS_MAX;
     run.global[0] = (size_t)dl__round_up(items, GROUP_ITEMS);
     pthread_mutex_lock(&marshal->engine.lock);
     err = dl__run_enqueue(&marshal->engine, queue, &run, &place, &order);

@@ -127,7 +127,9 @@ void check_on_queue(const struct dl_leaf_table *table, uint64_t structs,
     ck_assert_msg(st == DL_OK, "%s: prepare: %s", what, dl_status_name(st));
     ck_assert_msg(marshal->steps.knobs.cut_places < 32 ||
                       dl_conversion_workspace_bytes(conversion) <= whole / 32 + 4096 ||
-                      whole <= marshal->steps.knobs.aside_bytes,
+                      whole <= marshal->steps.knobs.aside_bytes ||
+                      ((marshal->engine.limits.is_cpu || conversion->stands_in) &&
+                       whole <= marshal->steps.knobs.place_bytes),
                   "%s: workspace %llu", what,
                   (unsigned long long)dl_conversion_workspace_bytes(conversion));
     st = dl_marshal_enqueue(marshal, queue, conversion, mem, 0, NULL, &first, &done,

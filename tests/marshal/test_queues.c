@@ -55,6 +55,8 @@ static void setup(void)
     device.cl.clEnqueueNDRangeKernel = launch_watch;
     ck_assert_int_eq(dl_marshal_make(&device.cl, device.context, device.id, &marshal),
                      DL_OK);
+    /* Conversions of several steps, in place. */
+    DL__STEPS_SET(&marshal->steps, place_bytes, 0);
 }
 
 static void setup_gpu(void)
