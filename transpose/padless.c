@@ -17,7 +17,8 @@ static enum dl_status padless_plan(struct dl_transpose_plan *plan,
     cl_kernel kernel;
     enum dl_status st;
 
-    if (!dl__tiling_choose(plan->transpose, "out", task->element_bytes, 1, &tiling))
+    if (!dl__tiling_choose(plan->transpose, "out", task->element_bytes, task->unit_bytes,
+                           &tiling))
         return dl__fail(error, DL_ENOTSUP, "%s: elements of %llu bytes",
                         dl_transpose_algorithm_name(plan->info.algorithm),
                         (unsigned long long)task->element_bytes);

@@ -59,6 +59,10 @@ static double cost_of(const struct dl__tuning *tuning,
          : sides->element_bytes > 4 ? tuning->panel_join
                                     : tuning->panel_join_short) *
         (joining && sides->cols % shape->align == 0 ? tuning->panel_join_aligned : 1);
+    /* Measured: a work-item moves one element at a time, whose address costs as much as a longer one's. */
+    double small = sides->element_bytes == 1   ? tuning->panel_bytes_1
+                   : sides->element_bytes == 2 ? tuning->panel_bytes_2
+                                               : 1;
     double strip = bytes * shape->strip_rows / (double)sides->rows;
     double moves = (double)shape->blocks * shape->cols;
     double stretch = 1 / (1.0 / candidate->cut + shape->hole / moves);
@@ -68,7 +72,7 @@ static double cost_of(const struct dl__tuning *tuning,
     return tuning->panel_launch_bytes + tuning->panel_strip * strip +
            dl__stretch_cost(tuning, stretch, moves) +
            tuning->panel_pass * bytes * (1 + tuning->panel_block / block) *
-               (1 + tuning->panel_tile / tile_bytes) * idle * join * narrow +
+               (1 + tuning->panel_tile / tile_bytes) * idle * join * narrow * small +
            tuning->panel_pass * bytes *
                (tuning->move_pass + tuning->move_block / block + 1.0 / candidate->cut) *
                narrow;

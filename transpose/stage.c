@@ -37,7 +37,8 @@ static double move_cost(const struct dl__tuning *tuning, const struct dl__task *
     uint64_t aligned = super_bytes | task->offset_bytes;
     double least = aligned % 16 == 0  ? tuning->stage_aligned_16
                    : aligned % 8 == 0 ? tuning->stage_aligned_8
-                                      : tuning->stage_aligned_less;
+                   : aligned % 4 == 0 ? tuning->stage_aligned_less
+                                      : tuning->stage_aligned_byte;
     bool whole = super_bytes % tuning->stage_line_bytes == 0 && aligned % 16 == 0;
 
     if (side == all)

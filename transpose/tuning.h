@@ -44,6 +44,7 @@
     X(out_group, "work-items of a tile")                                                 \
     X(out_width, "tiles of a band")                                                      \
     X(out_hint, "as square_hint")                                                        \
+    X(block_side, "of a block that a work-item of a CPU transposes")                     \
     X(through_groups, "work-groups that bring a matrix back from the workspace")         \
     X(cycles_bytes_min, "elements worth moving whole rather than in panels")             \
     X(stage_side_max, "of a tile of the stages, unless the other side is short")         \
@@ -63,6 +64,8 @@
     X(panel_join, "joining instead of splitting")                                        \
     X(panel_join_short, "the same, of elements of 4 bytes or less")                      \
     X(panel_join_aligned, "rows that begin with sectors are quicker to write")           \
+    X(panel_bytes_1, "tiles of elements of 1 byte")                                      \
+    X(panel_bytes_2, "of 2 bytes")                                                       \
     X(panel_strip, "a byte of the strip")                                                \
     X(panel_few_cols, "fewer than 14 columns")                                           \
     X(move_pass, "blocks moved")                                                         \
@@ -72,7 +75,8 @@
     X(stage_lines_end, "bytes lost by each one's ends")                                  \
     X(stage_aligned_16, "others, aligned to 16 bytes")                                   \
     X(stage_aligned_8, "to 8")                                                           \
-    X(stage_aligned_less, "to less")                                                     \
+    X(stage_aligned_less, "to 4")                                                        \
+    X(stage_aligned_byte, "to less")                                                     \
     X(stage_others_end, "bytes lost by each one's ends")                                 \
     X(stage_hop, "the longest stretch, as the mover's are 1")                            \
     X(stage_tile, "tiles transposed as whole vectors")                                   \
@@ -95,7 +99,27 @@
     X(square_super, "in super-tiles")                                                    \
     X(out_plain, "tiles out of place, row by row")                                       \
     X(out_banded, "in bands")                                                            \
+    X(out_blocks, "block by block, on CPUs")                                             \
     X(out_units_pass, "unit by unit")                                                    \
+    X(out_runs_pass, "long runs of elements that stay together")                         \
+    X(out_sides_pass, "tiles whose sides are several axes; 0: never")                    \
+    X(out_sides_short, "the same of units of 1 byte, half of it of 2")                   \
+    X(out_sides_end, "bytes lost by each of their runs' ends")                           \
+    X(padded_apart, "rows of a square that slide apart; 0: never")                       \
+    X(padded_together, "together")                                                       \
+    X(padded_launch_bytes, "their launches, and the square's and the strip's")           \
+    X(axes_swap_runs, "such runs swapped in place")                                      \
+    X(axes_moved, "such runs moved in place, 100!")                                      \
+    X(axes_moved_short, "the same, of 32 to 128 bytes")                                  \
+    X(axes_alone, "a byte of such a run that one work-group moves by itself")            \
+    X(axes_tile, "an array that fits local memory, in place")                            \
+    X(axes_general, "any other transposition in place")                                  \
+    X(axes_launch_bytes, "its launches, for each array")                                 \
+    X(onchip_pass, "a matrix in local memory, when all compute units have one")          \
+    X(onchip_alone, "a unit of few matrices so, which leave compute units idle")         \
+    X(onchip_launch, "their launch")                                                     \
+    X(cycles_bare, "along cycles, without workspace")                                    \
+    X(cycles_bare_launch, "its one launch, whose longest cycle all wait for")            \
     X(through_back, "back from the workspace")                                           \
     X(through_launch_bytes, "the launches out of place and back")
 
