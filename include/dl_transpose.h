@@ -88,10 +88,11 @@ enum dl_transpose_direction { DL_TRANSPOSE_FORWARD, DL_TRANSPOSE_INVERSE };
 
 /* The most workspace, as a share of one matrix. */
 enum dl_transpose_cap {
-    DL_TRANSPOSE_CAP_DEFAULT, /* all of the matrix up to 64 MiB, or 1/16 where that is more */
-    DL_TRANSPOSE_CAP_0,       /* none at all */
-    DL_TRANSPOSE_CAP_1,       /* 1/100 */
-    DL_TRANSPOSE_CAP_12,      /* 1/8 */
+    /* as much as all the matrices have, up to 64 MiB, or 1/16 of one where that is more */
+    DL_TRANSPOSE_CAP_DEFAULT,
+    DL_TRANSPOSE_CAP_0,  /* none at all */
+    DL_TRANSPOSE_CAP_1,  /* 1/100 */
+    DL_TRANSPOSE_CAP_12, /* 1/8 */
     DL_TRANSPOSE_CAP_ANY,
     DL_TRANSPOSE_CAP_6 /* 1/16 */
 };
@@ -100,6 +101,8 @@ enum dl_transpose_cap {
  * goes to another buffer, or another part of the same, by dl_transpose_enqueue_out, without
  * workspace; the matrix stays. */
 enum dl_transpose_place { DL_TRANSPOSE_IN_PLACE, DL_TRANSPOSE_OUT_OF_PLACE };
+
+enum { DL_TRANSPOSE_AXES_MAX = 8 };
 
 /* What is to be transposed. All zero but rows, cols and element_bytes: one dense row-major matrix
  * at the start of the buffer, forward, by the chooser's pick, with a workspace within

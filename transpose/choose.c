@@ -63,6 +63,7 @@ static enum dl_status row_plan(enum dl_transpose_algorithm algorithm,
     plan->info = (struct dl_transpose_info){.algorithm = algorithm,
                                             .matrix_bytes = plan->info.matrix_bytes};
     plan->run_count = 0;
+    plan->phase_count = 0;
     plan->batch_at_once = false;
     if (algorithm != DL_TRANSPOSE_AUTO && rows[algorithm]->is_out != plan->task.is_out)
         return dl__fail(error, DL_ENOTSUP, "%s works %s place", names[algorithm],

@@ -2,27 +2,47 @@
 /* Enqueues a plan: its runs in a chain, matrix after matrix, on the caller's queue. */
 #include "internal.h"
 
+/* Enqueues some of the runs, so often. */
+static enum dl_status phase_run(const struct dl__phase *phase, const struct dl__run *runs,
+                                struct dl__run_chain *chain, struct dl__run_place place,
+                                bool is_last, int *started,
+                                struct dl_transpose_error *error)
+{
+    for (uint64_t n = 0; n < phase->repeats; n++, place.base_bytes += phase->stride_bytes)
+        for (size_t r = 0; r < phase->runs; r++) {
+            bool ends = is_last && n + 1 == phase->repeats && r + 1 == phase->runs;
+            cl_int err = dl__run_chain_run(chain, &runs[r], &place, ends);
+
+            if (err != CL_SUCCESS)
+                return dl__fail(error, dl__status_of_cl(err),
+                                "%s was refused (OpenCL error %d)", runs[r].name, err);
+            if (started && !runs[r].reads_only)
+                *started = 1;
+        }
+    return DL_OK;
+}
+
 /* Runs every matrix of the batch; the engine's lock is held. */
 static enum dl_status matrices_run(const struct dl_transpose_plan *plan,
                                    struct dl__run_chain *chain,
                                    struct dl__run_place place, int *started,
                                    struct dl_transpose_error *error)
 {
+    const struct dl__phase all = {plan->run_count, 1, 0};
+    const struct dl__phase *phases = plan->phase_count ? plan->phases : &all;
+    size_t count = plan->phase_count ? plan->phase_count : 1;
     uint64_t matrices = plan->batch_at_once ? 1 : plan->task.batch;
+    enum dl_status st = DL_OK;
 
-    for (uint64_t m = 0; m < matrices; m++, place.base_bytes += plan->task.stride_bytes)
-        for (size_t r = 0; r < plan->run_count; r++) {
-            const struct dl__run *run = &plan->runs[r];
-            bool is_last = m + 1 == matrices && r + 1 == plan->run_count;
-            cl_int err = dl__run_chain_run(chain, run, &place, is_last);
-
-            if (err != CL_SUCCESS)
-                return dl__fail(error, dl__status_of_cl(err),
-                                "%s was refused (OpenCL error %d)", run->name, err);
-            if (started && !run->reads_only)
-                *started = 1;
-        }
-    return DL_OK;
+    for (uint64_t m = 0; m < matrices; m++, place.base_bytes += plan->task.stride_bytes) {
+        const struct dl__run *runs = plan->runs;
+        for (size_t p = 0; p < count && st == DL_OK; runs += phases[p++].runs)
+            st = phase_run(&phases[p], runs, chain, place,
+                           m + 1 == matrices && p + 1 == count, started, error);
+        if (st != DL_OK)
+            return st;
+    }
+    return st;
 }
 
 /* Enqueues a checked plan's runs; `chain` knows the queue and what to wait for. */

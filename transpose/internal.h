@@ -3,6 +3,7 @@
 #ifndef DL_TRANSPOSE_INTERNAL_H
 #define DL_TRANSPOSE_INTERNAL_H
 
+#include "axes.h"
 #include "dl_transpose.h"
 #include "engine/opencl.h"
 #include "engine/run.h"
@@ -65,7 +66,20 @@ struct dl__task {
     bool is_out;                               /* out of place; then, of the target: */
     bool conjugate;
     uint64_t stride_out_bytes, offset_out_bytes, end_out_bytes;
+    /* No matrix, and no batch of them, but these axes; matrix_bytes is the array's. */
+    bool is_array;
+    uint64_t shift_bytes; /* all of it is done at multiples of this again; 0: it is not */
+    bool
+        has_axes; /* the problem was one of axes; then also where it is a batch of matrices: */
+    struct dl__axes axes;
 };
+
+/* So many of a plan's runs, enqueued so often, each time so many bytes further on. */
+struct dl__phase {
+    size_t runs;
+    uint64_t repeats, stride_bytes;
+};
+enum { DL__PHASES_MAX = 40 };
 
 struct dl_transpose_plan {
     struct dl_transpose *transpose;
@@ -74,7 +88,10 @@ struct dl_transpose_plan {
     struct dl__run runs[DL__LAUNCHES_MAX];
     size_t run_count;
     bool batch_at_once; /* the launches do all matrices themselves */
-    cl_mem workspace;   /* owned; NULL: none */
+    /* What is done for each matrix, or for all of them at once; none: every run, once. */
+    struct dl__phase phases[DL__PHASES_MAX];
+    size_t phase_count;
+    cl_mem workspace; /* owned; NULL: none */
     char why[600];
 };
 
@@ -96,6 +113,7 @@ struct dl__transpose_algorithm {
                            struct dl_transpose_error *error);
     bool is_out;      /* works out of place; all others in place */
     bool keeps_apart; /* takes rows that lie apart as they are */
+    bool takes_axes;  /* and arrays that are not matrices */
 };
 
 /* The row of each in DL_TRANSPOSE_ALGORITHM_MAP. A new algorithm is its file and its line there. */
@@ -114,6 +132,7 @@ double dl__cost_nothing(const struct dl_transpose *transpose,
 /* How tiles go through registers (tiles.c): numbers of the device's file for one size of elements. */
 struct dl__tiling {
     unsigned side, vector, group, width, hint;
+    bool is_odd;             /* rows begin anywhere */
     struct dl__tuning costs; /* those of passes over tiles */
 };
 
@@ -135,12 +154,52 @@ enum dl_status dl__tiling_kernel(struct dl_transpose *transpose,
 double dl__out_cost(const struct dl_transpose *transpose, const struct dl__task *task);
 enum dl_status dl__out_add(struct dl_transpose_plan *plan, const struct dl__task *task,
                            struct dl_transpose_error *error);
+/* The launch of blocks, for CPUs (blocks.c). */
+enum dl_status dl__blocks_add(struct dl_transpose_plan *plan, const struct dl__task *task,
+                              struct dl_transpose_error *error);
+/* The same for the task's axes, in one launch: its cost where the chooser may take it, and the launch. */
+double dl__out_axes_cost(const struct dl_transpose *transpose,
+                         const struct dl__task *task);
+enum dl_status dl__out_axes_add(struct dl_transpose_plan *plan,
+                                const struct dl__task *task, bool on_grid,
+                                struct dl_transpose_error *error);
+/* The same by tiles whose sides are several axes, also for a batch of matrices (out_sides.c); the cost is
+ * DBL_MAX where it can't. */
+double dl__out_sides_cost(const struct dl_transpose *transpose,
+                          const struct dl__task *task);
+enum dl_status dl__out_sides_add(struct dl_transpose_plan *plan,
+                                 const struct dl__task *task,
+                                 struct dl_transpose_error *error);
+/* Elements of any size, unit by unit: how much slower short units are, and how many elements a tile's side is. */
+double dl__units_short(uint64_t unit_bytes);
+unsigned dl__units_side(uint64_t element_bytes);
+/* How much more tiles of `side` cover than extents that they don't divide. */
+double dl__tiles_waste(uint64_t rows, uint64_t cols, const struct dl__tiling *tiling);
 /* Adds the launch of a kernel that takes tiles of `side` elements out of place, all matrices at once; `shape`
  * has the order alone. */
 enum dl_status dl__out_launch_add(struct dl_transpose_plan *plan,
                                   const struct dl__task *task, const char *name,
                                   cl_kernel kernel, struct out_shape shape, unsigned side,
                                   unsigned group, struct dl_transpose_error *error);
+/* `instances` slices, one after the other, of so many bytes each, whose axes come into `order` through the
+ * workspace (axes_slices.c): the cost of all in bytes copied, and their launches as phases of a plan that has
+ * no runs yet. One slice at least must fit the cap. */
+struct dl__slices {
+    uint64_t instances, bytes, element_bytes;
+    unsigned count, order[DL__AXES_MAX];
+    uint64_t extents[DL__AXES_MAX];
+};
+double dl__slices_cost(const struct dl_transpose *transpose, const struct dl__task *task,
+                       const struct dl__slices *slices);
+enum dl_status dl__slices_add(struct dl_transpose_plan *plan,
+                              const struct dl__slices *slices,
+                              struct dl_transpose_error *error);
+/* Adds the launch that copies rows, dense in the workspace from a byte of it on, to the matrix. */
+struct dl__back {
+    uint64_t rows, width_bytes, leading_bytes, to_bytes, from_bytes;
+};
+enum dl_status dl__back_add(struct dl_transpose_plan *plan, struct dl__back back,
+                            struct dl_transpose_error *error);
 enum { DL__GROUPS_MAX = INT32_MAX /* of a launch: what every device takes */ };
 
 /* The middle pass of the fused four stages: down x across tiles to across x down (fuse.c). */

@@ -14,6 +14,7 @@ uint32_t dl__vector_bytes_of(const struct dl__sides *sides, const struct dl__tas
     uint64_t step = shape->align * sides->element_bytes;
     uint32_t bytes = 16;
 
+    all |= task->shift_bytes;
     if (task->batch > 1)
         all |= task->stride_bytes;
     all |= step | shape->block * sides->element_bytes;

@@ -37,7 +37,7 @@ static double out_cost(const struct dl_transpose *transpose, const struct dl__ta
     if (!tiling_of(transpose, task, &tiling))
         return DBL_MAX;
     return (order == TILES_BANDS ? tiling.costs.out_banded : tiling.costs.out_plain) *
-           (double)task->matrix_bytes;
+           dl__tiles_waste(task->rows, task->cols, &tiling) * (double)task->matrix_bytes;
 }
 
 enum dl_status dl__out_launch_add(struct dl_transpose_plan *plan,
@@ -45,7 +45,7 @@ enum dl_status dl__out_launch_add(struct dl_transpose_plan *plan,
                                   cl_kernel kernel, struct out_shape shape, unsigned side,
                                   unsigned group, struct dl_transpose_error *error)
 {
-    uint64_t batch = plan->task.is_out ? task->batch : 1; /* or one after the other */
+    uint64_t batch = task->batch;
     uint64_t down = (task->rows + side - 1) / side,
              across = (task->cols + side - 1) / side;
     struct dl__run *run;
@@ -124,7 +124,8 @@ static enum dl_status banded_plan(struct dl_transpose_plan *plan,
 static double units_cost(const struct dl_transpose *transpose,
                          const struct dl__task *task)
 {
-    return transpose->tuning.out_units_pass * (double)task->matrix_bytes;
+    return transpose->tuning.out_units_pass * dl__units_short(task->unit_bytes) *
+           (double)task->matrix_bytes;
 }
 
 static enum dl_status units_add(struct dl_transpose_plan *plan,
@@ -133,7 +134,7 @@ static enum dl_status units_add(struct dl_transpose_plan *plan,
 {
     size_t group = dl__group_items(plan->transpose, plan->transpose->tuning.group);
     uint64_t unit = task->unit_bytes;
-    unsigned side = task->element_bytes < 128 ? 32 : task->element_bytes < 4096 ? 4 : 1;
+    unsigned side = dl__units_side(task->element_bytes);
     cl_ulong units = task->element_bytes / unit;
     char knobs[200];
     cl_kernel kernel;
@@ -142,8 +143,9 @@ static enum dl_status units_add(struct dl_transpose_plan *plan,
     if (task->conjugate)
         return dl__fail(error, DL_ENOTSUP, "out-units does not conjugate");
     snprintf(knobs, sizeof knobs,
-             "#define UNIT_BYTES %u\n#define SIDE %uu\n#define GROUP %zuu\n",
-             (unsigned)unit, side, group);
+             "#define UNIT_BYTES %u\n#define SIDE %uu\n#define GROUP %zuu\n"
+             "#define UNITS %lluul\n",
+             (unsigned)unit, side, group, (unsigned long long)units);
     st = dl__kernel_get(plan->transpose, &units_source, knobs, "dl_out_units", &kernel,
                         error);
     if (st != DL_OK)
@@ -151,8 +153,6 @@ static enum dl_status units_add(struct dl_transpose_plan *plan,
     st = dl__out_launch_add(plan, task, "dl_out_units", kernel,
                             (struct out_shape){.width = 1, .order = TILES_ROWS}, side,
                             (unsigned)group, error);
-    if (st == DL_OK)
-        dl__run_add_value(&plan->runs[plan->run_count - 1], &units, sizeof units);
     snprintf(plan->why, sizeof plan->why,
              "units of %u bytes out of place, %llu to an element", (unsigned)unit,
              (unsigned long long)units);
@@ -167,13 +167,22 @@ static enum dl_status units_plan(struct dl_transpose_plan *plan,
 
 /* ---- as a part of others ---- */
 
-double dl__out_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+/* Whatever the sides. */
+static double square_tiles_cost(const struct dl_transpose *transpose,
+                                const struct dl__task *task)
 {
     double plain = plain_cost(transpose, task), banded = banded_cost(transpose, task);
 
     if (!out_applies(transpose, task))
         return units_cost(transpose, task);
     return plain < banded ? plain : banded;
+}
+
+double dl__out_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+{
+    double square = square_tiles_cost(transpose, task);
+
+    return square;
 }
 
 enum dl_status dl__out_add(struct dl_transpose_plan *plan, const struct dl__task *task,

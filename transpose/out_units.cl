@@ -15,6 +15,9 @@
 #ifndef GROUP
 #define GROUP 256u
 #endif
+#ifndef UNITS
+#define UNITS 3ul /* of an element: a division by it is a multiplication */
+#endif
 
 #if UNIT_BYTES == 1
 typedef uchar unit_t;
@@ -36,7 +39,7 @@ typedef uint index_t;
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_out_units(__global uchar *mem, ulong base, struct out_shape shape,
-             __global uchar *work, ulong units)
+             __global uchar *work)
 {
     uint tiles = shape.tiles_down * shape.tiles_across, number = (uint)get_group_id(0);
     uint matrix = number / tiles;
@@ -48,12 +51,13 @@ dl_out_units(__global uchar *mem, ulong base, struct out_shape shape,
                                               matrix * shape.stride_out_bytes);
     uint rows = shape.rows - row < SIDE ? (uint)(shape.rows - row) : SIDE;
     uint cols = shape.cols - col < SIDE ? (uint)(shape.cols - col) : SIDE;
-    index_t line = rows * (index_t)units;
 
-    for (index_t i = get_local_id(0); i < cols * line; i += GROUP) {
-        index_t y = i / line, u = i - y * line, x = u / (index_t)units;
-        index_t part = u - x * (index_t)units;
-        to[((col + y) * shape.leading_out + row + x) * units + part] =
-            from[((row + x) * shape.leading + col + y) * units + part];
+#pragma unroll 4
+    for (index_t i = get_local_id(0); i < cols * rows * (index_t)UNITS; i += GROUP) {
+        uint e = (uint)(i / (index_t)UNITS);
+        uint y = rows == SIDE ? e / SIDE : e / rows, x = e - y * rows;
+        index_t part = i - e * (index_t)UNITS;
+        to[((col + y) * shape.leading_out + row + x) * UNITS + part] =
+            from[((row + x) * shape.leading + col + y) * UNITS + part];
     }
 }

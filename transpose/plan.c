@@ -70,8 +70,11 @@ static bool multiply(uint64_t a, uint64_t b, uint64_t *out)
 /* Below that a whole copy of a matrix is little beside what else a device's memory holds. */
 #define WHOLE_BYTES (UINT64_C(64) << 20)
 
-static uint64_t cap_bytes_of(const struct dl_transpose_problem *problem, uint64_t bytes)
+static uint64_t cap_bytes_of(const struct dl_transpose_problem *problem, uint64_t bytes,
+                             uint64_t batch)
 {
+    uint64_t all;
+
     if (problem->cap_bytes)
         return problem->cap_bytes;
     switch (problem->cap) {
@@ -86,9 +89,10 @@ static uint64_t cap_bytes_of(const struct dl_transpose_problem *problem, uint64_
     case DL_TRANSPOSE_CAP_6:
         return bytes / 16;
     default:
-        if (bytes <= WHOLE_BYTES)
-            return bytes;
-        return bytes / 16 > WHOLE_BYTES ? bytes / 16 : WHOLE_BYTES;
+        /* Of a batch as many as go into that. */
+        if (!multiply(bytes, batch, &all) || all > WHOLE_BYTES)
+            return bytes / 16 > WHOLE_BYTES ? bytes / 16 : WHOLE_BYTES;
+        return all;
     }
 }
 
@@ -174,7 +178,8 @@ static enum dl_status sides_make(const struct dl_transpose_problem *problem,
     if (task->leading < task->cols || task->leading_out < task->rows)
         return dl__fail(
             error, DL_EINVAL,
-            "a leading distance of %llu is below the %llu elements it leads over",
+            "%s: a leading distance of %llu is below the %llu elements it leads over",
+            (task->leading < task->cols) == !inverse ? "leading" : "leading_out",
             (unsigned long long)(task->leading < task->cols ? task->leading
                                                             : task->leading_out),
             (unsigned long long)(task->leading < task->cols ? task->cols : task->rows));
@@ -273,12 +278,21 @@ enum dl_status dl__task_make(const struct dl_transpose_problem *problem,
         st = batches_make(problem, &task, span, error);
     if (st != DL_OK)
         return st;
-    task.cap_bytes = cap_bytes_of(problem, task.matrix_bytes);
+    task.cap_bytes = cap_bytes_of(problem, task.matrix_bytes, task.batch);
     *out = task;
     return DL_OK;
 }
 
 /* ---- the plan ---- */
+
+static uint32_t launches_count(const struct dl_transpose_plan *plan)
+{
+    uint64_t launches = plan->phase_count ? 0 : plan->run_count;
+
+    for (size_t p = 0; p < plan->phase_count; p++)
+        launches += plan->phases[p].runs * plan->phases[p].repeats;
+    return launches > UINT32_MAX ? UINT32_MAX : (uint32_t)launches;
+}
 
 enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
                                       const struct dl_transpose_problem *problem,
@@ -311,7 +325,7 @@ enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
         free(plan);
         return st;
     }
-    plan->info.launches = (uint32_t)plan->run_count;
+    plan->info.launches = launches_count(plan);
     *out = plan;
     return DL_OK;
 }

@@ -77,10 +77,38 @@ struct out_shape {
     uint tiles_down, tiles_across, width, order;
 };
 
-/* back.cl: `rows` rows of `width` units, dense in the workspace, `leading` apart in the matrix; then so
- * many bytes more. */
+/* out_axes.cl, out_axes_units.cl: `cols` elements along the axis that is innermost in the source, `rows`
+ * along the one that is so in the target; the others have a number together, the last being the fastest.
+ * Distances are in elements, or units. */
+enum { OTHERS_MAX = 7 };
+struct axes_shape {
+    ulong base_out_bytes, units; /* the latter to an element */
+    ulong rows, row_from, row_to;
+    ulong cols, col_from, col_to;
+    ulong from[OTHERS_MAX], to[OTHERS_MAX];
+    uint extents[OTHERS_MAX], others;
+    uint tiles_down, tiles_across, width, order;
+    uint tail; /* units of the last of `cols` elements; 0: as many as the others have */
+    uint
+        grid; /* of a flattened grid: how many others there are along its x; 0: it is a line */
+};
+
+/* swap_runs.cl: squares of side x side elements of so many units, `middle` of them inside one another,
+ * whose pairs have a number together. */
+struct runs_shape {
+    ulong units, middle, all; /* the last: pairs of all squares */
+    uint side, pairs, lanes;  /* pairs of a square; work-items for an element */
+};
+
+/* cycles_bare.cl: rows x cols elements of so many units, matrices so far apart. */
+struct bare_shape {
+    ulong rows, cols, stride_bytes, units;
+};
+
+/* back.cl: `rows` rows of `width` units, dense in the workspace from a byte of it on, `leading` apart in
+ * the matrix; then so many bytes more. */
 struct back_shape {
-    ulong rows, width, leading;
+    ulong rows, width, leading, from_bytes;
     uint tail_bytes;
 };
 
@@ -316,6 +344,31 @@ static inline struct tile_place out_place(const struct out_shape *s, uint k)
     at.row = rest / width;
     at.col = first + rest % width;
     return at;
+}
+
+/* The same for tiles of two of several axes. */
+static inline struct tile_place axes_place(const struct axes_shape *s, uint k)
+{
+    struct out_shape flat;
+
+    flat.tiles_down = s->tiles_down;
+    flat.tiles_across = s->tiles_across;
+    flat.width = s->width;
+    flat.order = s->order;
+    return out_place(&flat, k);
+}
+
+/* Where the other axes begin on both sides. */
+static inline void axes_begin(const struct axes_shape *s, uint other, ulong *from,
+                              ulong *to)
+{
+    *from = *to = 0;
+    for (uint o = s->others; o-- > 0;) {
+        uint rest = other / s->extents[o], place = other - rest * s->extents[o];
+        *from += place * s->from[o];
+        *to += place * s->to[o];
+        other = rest;
+    }
 }
 
 /* Where a unit of the dense line is when rows lie apart. */

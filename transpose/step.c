@@ -40,9 +40,13 @@ static unsigned cut_choose(const struct dl__tuning *tuning, const struct dl_step
 /* The byte to plan for where launches are for many matrices: as aligned as all of them are. */
 static uint64_t base_aligned(const struct dl_transpose_plan *plan, uint64_t base_bytes)
 {
-    uint64_t all = base_bytes | plan->task.stride_bytes, aligned = all & -all;
+    bool is_one = plan->task.batch == 1 || plan->batch_at_once;
+    uint64_t all = base_bytes | plan->task.shift_bytes, aligned;
 
-    if (plan->task.batch == 1 || plan->batch_at_once || aligned >= PAGE_BYTES)
+    if (!is_one)
+        all |= plan->task.stride_bytes;
+    aligned = all & -all;
+    if ((is_one && plan->task.shift_bytes == 0) || aligned >= PAGE_BYTES)
         return base_bytes;
     return aligned;
 }

@@ -275,12 +275,18 @@ START_TEST(caps_are_shares_of_a_matrix)
     static const struct {
         enum dl_transpose_cap cap;
         uint64_t bytes;
-    } caps[] = {{DL_TRANSPOSE_CAP_0, 0},           {DL_TRANSPOSE_CAP_1, 800},
-                {DL_TRANSPOSE_CAP_DEFAULT, 80000}, {DL_TRANSPOSE_CAP_6, 5000},
-                {DL_TRANSPOSE_CAP_12, 10000},      {DL_TRANSPOSE_CAP_ANY, UINT64_MAX}};
+    } caps[] = {{DL_TRANSPOSE_CAP_0, 0},
+                {DL_TRANSPOSE_CAP_1, 800},
+                {DL_TRANSPOSE_CAP_DEFAULT, 560000},
+                {DL_TRANSPOSE_CAP_6, 5000},
+                {DL_TRANSPOSE_CAP_12, 10000},
+                {DL_TRANSPOSE_CAP_ANY, UINT64_MAX}};
     struct dl_transpose_problem problem = {MATRIX, .batch = 7, .leading = 250};
 
-    ck_assert_uint_eq(task_make(problem).cap_bytes, 80000);
+    /* Of a batch, all that it has. */
+    ck_assert_uint_eq(task_make(problem).cap_bytes, 560000);
+    problem.batch = 1000;
+    ck_assert_uint_eq(task_make(problem).cap_bytes, 64 << 20);
     /* All of it up to 64 MiB; 1/16 where that is more. */
     problem =
         (struct dl_transpose_problem){.rows = 4096, .cols = 4096, .element_bytes = 4};
