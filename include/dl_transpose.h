@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* dl_transpose: transposition of matrices in OpenCL buffers, in place and out of place.
+/* dl_transpose: transposition of matrices, and of arrays of up to eight axes, in OpenCL buffers, in
+ * place and out of place.
  *
  * A matrix of any rows x cols, with elements of any size, becomes its transpose in the memory that
  * it lies in, beside a workspace whose size the caller bounds, or in another buffer. Work goes in
@@ -20,7 +21,8 @@
  *   [G] M. Gorawski, M. Lorek, Efficient Processing of Large Data Structures on GPUs: Enumeration
  *       Scheme Based Optimisation, 2017
  *   [K] A. Khan et al., Padding Free Bank Conflict Resolution for CUDA-Based Matrix
- *       Transpose Algorithm */
+ *       Transpose Algorithm
+ *   [L] L.-S. Chien, Matrix transpose (three axes) */
 #ifndef DL_TRANSPOSE_H
 #define DL_TRANSPOSE_H
 
@@ -63,7 +65,9 @@ extern "C" {
     X(THROUGH, "through",                                                                \
       "out of place into a workspace as large as a matrix, and back: 2 passes")          \
     X(OUT_SELECTIVE, "out-selective", "out of place: Selective Copying [K 4.1]: 1 pass") \
-    X(OUT_PARALLEL, "out-parallel", "out of place: Parallel Write [K 4.2]: 1 pass")
+    X(OUT_PARALLEL, "out-parallel", "out of place: Parallel Write [K 4.2]: 1 pass")      \
+    X(OUT_AXES, "out-axes", "out of place: axes in any order: 1 pass")                   \
+    X(OUT_AXES_GRID, "out-axes-grid", "the same, on a flattened grid [L]: 1 pass")
 
 #define DL_TRANSPOSE_ENUMERATOR(name, text, help) DL_TRANSPOSE_##name,
 enum dl_transpose_algorithm {
@@ -143,6 +147,15 @@ struct dl_transpose_problem {
      * batch_stride, offset_bytes and buffer_bytes are those of the source, and what lies between the
      * target's rows is left alone. */
     uint64_t batch_stride_out, offset_out_bytes, buffer_out_bytes;
+    /* An array of axis_count axes instead of a matrix, whose rows and cols are 0 then; 0: a matrix.
+     * extents[a] elements along axis a; forward, axis d of the result is axis permutation[d] of the
+     * array, and inverse takes that back. Row-major: the elements of the last axis are neighbours,
+     * column-major: those of the first. Out of place, leading and leading_out are the distances
+     * between neighbouring lines of those; in place arrays are dense. */
+    uint32_t axis_count;
+    uint32_t permutation[DL_TRANSPOSE_AXES_MAX];
+    uint32_t reserved_axes; /* 0 */
+    uint64_t extents[DL_TRANSPOSE_AXES_MAX];
 };
 
 /* Every field 0 but struct_bytes; in C, {.struct_bytes = sizeof problem} is the same. */
@@ -150,7 +163,11 @@ struct dl_transpose_problem {
     {                                                                                    \
         sizeof(struct dl_transpose_problem), 0, 0, 0, DL_TRANSPOSE_ROW_MAJOR,            \
             DL_TRANSPOSE_FORWARD, 0, 0, 0, 0, 0, 0, DL_TRANSPOSE_AUTO,                   \
-            DL_TRANSPOSE_CAP_DEFAULT, 0, 0, 0, 0, 0, DL_TRANSPOSE_IN_PLACE, 0, 0, 0, 0   \
+            DL_TRANSPOSE_CAP_DEFAULT, 0, 0, 0, 0, 0, DL_TRANSPOSE_IN_PLACE, 0, 0, 0, 0,  \
+            0, {0}, 0,                                                                   \
+        {                                                                                \
+            0                                                                            \
+        }                                                                                \
     }
 
 /* A sentence of what went wrong, for people. Every function that takes one may be given NULL. Its

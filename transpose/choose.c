@@ -65,6 +65,10 @@ static enum dl_status row_plan(enum dl_transpose_algorithm algorithm,
     plan->run_count = 0;
     plan->phase_count = 0;
     plan->batch_at_once = false;
+    if (plan->task.is_array && !rows[algorithm]->takes_axes)
+        return dl__fail(error, DL_ENOTSUP,
+                        "%s is for matrices, and this permutation is of %u axes",
+                        names[algorithm], plan->task.axes.count);
     if (algorithm != DL_TRANSPOSE_AUTO && rows[algorithm]->is_out != plan->task.is_out)
         return dl__fail(error, DL_ENOTSUP, "%s works %s place", names[algorithm],
                         rows[algorithm]->is_out ? "out of" : "in");
@@ -89,14 +93,15 @@ static bool goes_before(const struct candidate *a, const struct candidate *b)
 static size_t candidates_make(const struct dl_transpose *transpose,
                               const struct dl__task *task, struct candidate *out)
 {
-    bool is_apart = task->leading != task->cols || task->leading_out != task->rows;
+    bool is_apart = !task->is_array &&
+                    (task->leading != task->cols || task->leading_out != task->rows);
     size_t count = 0;
 
     for (unsigned a = 0; a < DL_TRANSPOSE_ALGORITHM_COUNT; a++) {
         struct candidate one = {(enum dl_transpose_algorithm)a, 0};
         size_t at = count;
-        if (rows[a]->is_out != task->is_out || (is_apart && !rows[a]->keeps_apart) ||
-            !rows[a]->applies(transpose, task))
+        if (rows[a]->is_out != task->is_out || (task->is_array && !rows[a]->takes_axes) ||
+            (is_apart && !rows[a]->keeps_apart) || !rows[a]->applies(transpose, task))
             continue;
         one.cost = rows[a]->cost(transpose, task);
         if (transpose->tuning.costs_known == 0 && one.cost > 0)
@@ -150,7 +155,8 @@ static enum dl_status auto_plan(struct dl_transpose_plan *plan,
 }
 
 /* The chooser is a row, too, which it never thinks of itself. */
-DL_TRANSPOSE_ROW(AUTO) = {0, dl__applies_named, dl__cost_nothing, .plan = auto_plan};
+DL_TRANSPOSE_ROW(AUTO) = {0, dl__applies_named, dl__cost_nothing, .plan = auto_plan,
+                          .takes_axes = true};
 
 /* Rows apart, which are no square's: through the workspace they cost nothing more, else packed before
  * and spread after. */
@@ -174,7 +180,7 @@ enum dl_status dl__choose(struct dl_transpose_plan *plan,
 {
     const struct dl__task *task = &plan->task;
 
-    if (!task->is_out && !rows[algorithm]->keeps_apart &&
+    if (!task->is_out && !task->is_array && !rows[algorithm]->keeps_apart &&
         (task->leading != task->cols || task->leading_out != task->rows)) {
         /* The swap of a square's tiles leaves what lies between rows alone. */
         if (task->rows != task->cols || task->leading != task->leading_out)

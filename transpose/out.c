@@ -181,8 +181,9 @@ static double square_tiles_cost(const struct dl_transpose *transpose,
 double dl__out_cost(const struct dl_transpose *transpose, const struct dl__task *task)
 {
     double square = square_tiles_cost(transpose, task);
+    double sides = dl__out_sides_cost(transpose, task);
 
-    return square;
+    return sides < square ? sides : square;
 }
 
 enum dl_status dl__out_add(struct dl_transpose_plan *plan, const struct dl__task *task,
@@ -190,6 +191,9 @@ enum dl_status dl__out_add(struct dl_transpose_plan *plan, const struct dl__task
 {
     double plain = plain_cost(plan->transpose, task);
 
+    if (dl__out_sides_cost(plan->transpose, task) <
+        square_tiles_cost(plan->transpose, task))
+        return dl__out_sides_add(plan, task, error);
     if (!out_applies(plan->transpose, task))
         return units_add(plan, task, error);
     return tiles_add(

@@ -137,12 +137,14 @@ static enum dl_status out_check(const struct dl_transpose_problem *problem,
 static enum dl_status problem_check(const struct dl_transpose_problem *problem,
                                     struct dl_transpose_error *error)
 {
-    if (problem->rows == 0 || problem->cols == 0)
+    if (problem->axis_count == 0 && (problem->rows == 0 || problem->cols == 0))
         return dl__fail(error, DL_EINVAL, "a matrix of %llu x %llu has no elements",
                         (unsigned long long)problem->rows,
                         (unsigned long long)problem->cols);
     if (problem->element_bytes == 0)
         return dl__fail(error, DL_EINVAL, "elements of 0 bytes");
+    if (problem->reserved_axes != 0)
+        return dl__fail(error, DL_ENOTSUP, "the problem's reserved_axes is not 0");
     if ((unsigned)problem->order > DL_TRANSPOSE_COL_MAJOR ||
         (unsigned)problem->direction > DL_TRANSPOSE_INVERSE ||
         (unsigned)problem->cap > DL_TRANSPOSE_CAP_6 ||
@@ -273,12 +275,15 @@ enum dl_status dl__task_make(const struct dl_transpose_problem *problem,
     uint64_t span[2] = {0, 0};
 
     if (st == DL_OK)
-        st = sides_make(problem, &task, span, error);
+        st = problem->axis_count ? dl__axes_task(problem, &task, span, error)
+                                 : sides_make(problem, &task, span, error);
     if (st == DL_OK)
         st = batches_make(problem, &task, span, error);
     if (st != DL_OK)
         return st;
     task.cap_bytes = cap_bytes_of(problem, task.matrix_bytes, task.batch);
+    if (problem->axis_count)
+        dl__axes_reduce(&task);
     *out = task;
     return DL_OK;
 }

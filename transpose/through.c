@@ -52,7 +52,8 @@ static double through_cost(const struct dl_transpose *transpose,
     const struct dl__tuning *tuning = &transpose->tuning;
     struct dl__task out = out_task(task);
 
-    return dl__out_cost(transpose, &out) +
+    return (task->is_array ? dl__out_axes_cost(transpose, &out)
+                           : dl__out_cost(transpose, &out)) +
            tuning->through_back * (double)task->matrix_bytes +
            tuning->through_launch_bytes / (double)group_of(task);
 }
@@ -117,7 +118,8 @@ static enum dl_status group_add(struct dl_transpose_plan *plan, uint64_t first,
                                  .width_bytes = task->rows * task->element_bytes,
                                  .leading_bytes = task->leading_out * task->element_bytes,
                                  .to_bytes = back.to_bytes};
-    st = dl__out_add(plan, &out, error);
+    st = task->is_array ? dl__out_axes_add(plan, &out, false, error)
+                        : dl__out_add(plan, &out, error);
     if (st != DL_OK)
         return st;
     plan->runs[plan->run_count - 1].reads_only = true; /* until it comes back */
@@ -161,4 +163,5 @@ DL_TRANSPOSE_ROW(THROUGH) = {3,
                              through_applies,
                              through_cost,
                              through_plan,
-                             .keeps_apart = true};
+                             .keeps_apart = true,
+                             .takes_axes = true};
