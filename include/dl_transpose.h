@@ -66,6 +66,12 @@ extern "C" {
       "out of place into a workspace as large as a matrix, and back: 2 passes")          \
     X(OUT_SELECTIVE, "out-selective", "out of place: Selective Copying [K 4.1]: 1 pass") \
     X(OUT_PARALLEL, "out-parallel", "out of place: Parallel Write [K 4.2]: 1 pass")      \
+    X(AXES, "axes", "axes: the cheapest sequence of transpositions and swaps")           \
+    X(AXES_FACTORIAL, "axes-factorial",                                                  \
+      "axes: one transposition for each digit of the factorial number [S 4.3]")          \
+    X(AXES_SWAP, "axes-swap",                                                            \
+      "two axes of one extent swapped, in bands [G 3.3]: 1 pass")                        \
+    X(STEP, "step", "elements moved whole in every matrix at once, 0100! [S 4.3]")       \
     X(OUT_AXES, "out-axes", "out of place: axes in any order: 1 pass")                   \
     X(OUT_AXES_GRID, "out-axes-grid", "the same, on a flattened grid [L]: 1 pass")
 

@@ -10,6 +10,18 @@ static bool cycles_applies(const struct dl_transpose *transpose,
     return task->element_bytes >= transpose->tuning.cycles_bytes_min;
 }
 
+/* One matrix after the other, each with its launches: a batch is better moved at once (step.c). */
+static double cycles_cost(const struct dl_transpose *transpose,
+                          const struct dl__task *task)
+{
+    const struct dl__tuning *tuning = &transpose->tuning;
+
+    if (task->batch == 1)
+        return 0;
+    return tuning->axes_moved * (double)task->matrix_bytes +
+           2 * tuning->stage_launch_bytes;
+}
+
 static enum dl_status cycles_plan(struct dl_transpose_plan *plan,
                                   struct dl_transpose_error *error)
 {
@@ -47,4 +59,4 @@ static enum dl_status cycles_plan(struct dl_transpose_plan *plan,
     return st;
 }
 
-DL_TRANSPOSE_ROW(CYCLES) = {3, cycles_applies, dl__cost_nothing, .plan = cycles_plan};
+DL_TRANSPOSE_ROW(CYCLES) = {3, cycles_applies, cycles_cost, .plan = cycles_plan};

@@ -8,6 +8,7 @@
 #include "engine/opencl.h"
 #include "engine/run.h"
 #include "layout/arith.h"
+#include "layout/permute.h"
 #include "marshal_kernels/steps.h"
 #include "tuning.h"
 
@@ -149,6 +150,21 @@ enum dl_status dl__tiling_kernel(struct dl_transpose *transpose,
                                  const struct dl__tiling *tiling, uint64_t element_bytes,
                                  bool conjugate, const char *name, cl_kernel *out,
                                  struct dl_transpose_error *error);
+/* A move that is a swap of two axes of one extent: by pairs of tiles in bands (swap.c), whose cost is in
+ * copies of the array, 0: it can't; or by pairs of runs of elements (swap_runs.c). */
+double dl__swap_axes_cost(const struct dl_transpose *transpose,
+                          const struct dl__task *task, const struct dl_move *move);
+enum dl_status dl__swap_axes_add(struct dl_transpose_plan *plan,
+                                 const struct dl_move *move,
+                                 struct dl_transpose_error *error);
+enum dl_status dl__swap_runs_add(struct dl_transpose_plan *plan,
+                                 const struct dl_move *move,
+                                 struct dl_transpose_error *error);
+enum dl_status dl__swap_add(struct dl_transpose_plan *plan, const struct dl_move *move,
+                            struct dl_transpose_error *error);
+enum { DL__RUN_BYTES_MIN = 32 /* shorter elements are parts of sectors */ };
+/* Whether the task's axes are all of its matrices (axes_swap.c). */
+bool dl__is_at_once(const struct dl__task *task);
 /* The best pass out of place for a task that says so, and its launch: from the plan's buffer to what is
  * its workspace, or its target (out.c). */
 double dl__out_cost(const struct dl_transpose *transpose, const struct dl__task *task);

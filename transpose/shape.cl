@@ -66,6 +66,8 @@ struct swap_shape {
         stride_bytes; /* the last: from one matrix of the batch to the next */
     uint tiles, width, order;
     uint numbers; /* of a matrix: swap_numbers() */
+    uint inner;   /* so many matrices lie inside one another, an element apart, or more */
+    ulong inner_bytes;
 };
 
 /* out.cl, out_units.cl: rows x cols elements, rows `leading` elements apart, become cols x rows with

@@ -13,7 +13,8 @@ enum { FEW_GROUP = 64 }; /* work-items of a pair of tiles of half the side */
 static bool tiling_of(const struct dl_transpose *transpose, const struct dl__task *task,
                       struct dl__tiling *out)
 {
-    uint64_t aligned = task->offset_bytes | task->leading * task->element_bytes |
+    uint64_t aligned = task->offset_bytes | task->shift_bytes |
+                       task->leading * task->element_bytes |
                        task->rows * task->element_bytes;
     unsigned line;
 
@@ -56,14 +57,17 @@ static double swap_cost(const struct dl_transpose *transpose, const struct dl__t
     return pass * (double)task->matrix_bytes;
 }
 
-static enum dl_status swap_plan(struct dl_transpose_plan *plan, enum tile_order order,
-                                struct dl_transpose_error *error)
+/* Adds the launch for these squares, each of which is `inner` squares inside one another. */
+static enum dl_status swap_add(struct dl_transpose_plan *plan,
+                               const struct dl__task *task, enum tile_order order,
+                               uint64_t inner, uint64_t inner_bytes,
+                               struct dl_transpose_error *error)
 {
-    const struct dl__task *task = &plan->task;
     struct swap_shape shape = {.side = task->rows,
                                .leading = task->leading,
                                .stride_bytes = task->stride_bytes,
-                               .order = order};
+                               .order = order,
+                               .inner_bytes = inner_bytes};
     const char *name = dl_transpose_algorithm_name(plan->info.algorithm);
     struct dl__tiling tiling;
     cl_kernel kernel;
@@ -71,20 +75,19 @@ static enum dl_status swap_plan(struct dl_transpose_plan *plan, enum tile_order 
     uint64_t tiles, numbers;
     enum dl_status st;
 
-    if (!swap_applies(plan->transpose, task) ||
-        !tiling_of(plan->transpose, task, &tiling))
-        return dl__fail(
-            error, DL_ENOTSUP,
-            "%s: %llu x %llu elements of %llu bytes, or leading distances differ", name,
-            (unsigned long long)task->rows, (unsigned long long)task->cols,
-            (unsigned long long)task->element_bytes);
+    if (!tiling_of(plan->transpose, task, &tiling))
+        return dl__fail(error, DL_ENOTSUP, "%s: elements of %llu bytes", name,
+                        (unsigned long long)task->element_bytes);
     tiles = (task->rows + tiling.side - 1) / tiling.side;
     shape.width = tiling.width;
     shape.tiles = (uint32_t)tiles;
-    if (tiles + tiling.width > 1 << 16 || swap_numbers(&shape) > DL__GROUPS_MAX)
+    if (tiles + tiling.width > 1 << 16 || swap_numbers(&shape) > DL__GROUPS_MAX ||
+        inner > DL__GROUPS_MAX / swap_numbers(&shape))
         return dl__fail(error, DL_ENOTSUP, "%s: more than 2^31 pairs of tiles", name);
     numbers = swap_numbers(&shape);
     shape.numbers = (uint32_t)numbers;
+    shape.inner = (uint32_t)inner;
+    numbers *= inner;
     st = dl__tiling_kernel(plan->transpose, &source, &tiling, task->element_bytes, false,
                            "dl_swap", &kernel, error);
     if (st != DL_OK)
@@ -99,6 +102,64 @@ static enum dl_status swap_plan(struct dl_transpose_plan *plan, enum tile_order 
              "pairs of tiles of %u x %u swapped in registers, %u elements read as one",
              tiling.side, tiling.side, tiling.vector);
     return DL_OK;
+}
+
+static enum dl_status swap_plan(struct dl_transpose_plan *plan, enum tile_order order,
+                                struct dl_transpose_error *error)
+{
+    const struct dl__task *task = &plan->task;
+
+    if (!swap_applies(plan->transpose, task))
+        return dl__fail(
+            error, DL_ENOTSUP,
+            "%s: %llu x %llu elements of %llu bytes, or leading distances differ",
+            dl_transpose_algorithm_name(plan->info.algorithm),
+            (unsigned long long)task->rows, (unsigned long long)task->cols,
+            (unsigned long long)task->element_bytes);
+    return swap_add(plan, task, order, 1, 0, error);
+}
+
+/* ---- two axes of an array ---- */
+
+/* The squares of a move: those of one place of the axes between are interleaved. */
+static struct dl__task squares_of(const struct dl__task *all, const struct dl_move *move)
+{
+    struct dl__task task = *all;
+
+    task.rows = task.cols = move->rows;
+    task.leading = task.leading_out = move->middle * move->columns;
+    task.element_bytes = move->element_bytes;
+    task.matrix_bytes = move->rows * task.leading * move->element_bytes;
+    task.batch = move->instances;
+    task.stride_bytes = task.matrix_bytes;
+    /* Tiles must be aligned in every array that the launch is for. */
+    if (all->batch > 1)
+        task.offset_bytes |= all->stride_bytes;
+    return task;
+}
+
+double dl__swap_axes_cost(const struct dl_transpose *transpose,
+                          const struct dl__task *all, const struct dl_move *move)
+{
+    struct dl__task task = squares_of(all, move);
+    struct dl__tiling tiling;
+
+    return tiling_of(transpose, &task, &tiling) ? tiling.costs.square_v1b : 0;
+}
+
+enum dl_status dl__swap_axes_add(struct dl_transpose_plan *plan,
+                                 const struct dl_move *move,
+                                 struct dl_transpose_error *error)
+{
+    struct dl__task task = squares_of(&plan->task, move);
+    bool at_once = plan->batch_at_once;
+    enum dl_status st = swap_add(plan, &task, TILES_BANDS, move->middle,
+                                 move->columns * move->element_bytes, error);
+
+    if (st == DL_OK && !plan->batch_at_once)
+        st = dl__fail(error, DL_ENOTSUP, "axes-swap: more than 2^31 pairs of tiles");
+    plan->batch_at_once = at_once;
+    return st;
 }
 
 /* The rows differ in the order alone. */

@@ -11,10 +11,12 @@ dl_swap(__global uchar *mem, ulong base, struct swap_shape shape, __global uchar
     __local vector_t tile[SIDE * LINE];
     vector_t lower[PER][VECTOR], upper[PER][VECTOR];
     uint number = (uint)get_group_id(0), instance = number / shape.numbers;
+    uint outer = instance / shape.inner;
     struct tile_place at = swap_place(&shape, number - instance * shape.numbers);
     ulong row = (ulong)at.row * SIDE, col = (ulong)at.col * SIDE;
     __global element_t *matrix =
-        (__global element_t *)(mem + base + instance * shape.stride_bytes);
+        (__global element_t *)(mem + base + outer * shape.stride_bytes +
+                               (instance - outer * shape.inner) * shape.inner_bytes);
     __global element_t *below = matrix + row * shape.leading + col;
     __global element_t *above = matrix + col * shape.leading + row;
     uint rows, cols;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One transposition on the device beside its reference. */
 #include "harness.h"
+#include "transpose/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,20 @@ void harness_open(struct harness *harness)
         fprintf(stderr, "dl_transpose_make: %s\n", error.text);
         exit(1);
     }
+}
+
+void harness_as_gpu(struct harness *harness)
+{
+    struct dl_transpose *transpose = harness->transpose;
+    struct dl__device_limits limits = {.local_bytes = HARNESS_GPU_LOCAL_BYTES,
+                                       .alloc_bytes = UINT64_C(32) << 30,
+                                       .group_items = 1024,
+                                       .compute_units = 132};
+
+    transpose->engine.limits = limits;
+    transpose->engine.file = dl__device_file_named("gpu");
+    dl__numbers_read(dl__device_file_named("gpu"), NULL, 0, &dl__tuning_table,
+                     &transpose->tuning);
 }
 
 void harness_close(struct harness *harness)

@@ -20,6 +20,9 @@ struct harness {
 
 /* Exits 77 without a device. */
 void harness_open(struct harness *harness);
+/* From now on plans are as for a GPU: its tuning, and 48 KiB of local memory. */
+enum { HARNESS_GPU_LOCAL_BYTES = 48 << 10 };
+void harness_as_gpu(struct harness *harness);
 void harness_close(struct harness *harness);
 /* Runs the suite in one process, since the device is opened once, and closes the harness.
  *   returns  what main() does */
