@@ -72,6 +72,8 @@ extern "C" {
     X(AXES_SWAP, "axes-swap",                                                            \
       "two axes of one extent swapped, in bands [G 3.3]: 1 pass")                        \
     X(STEP, "step", "elements moved whole in every matrix at once, 0100! [S 4.3]")       \
+    X(CYCLES_BARE, "cycles-bare",                                                        \
+      "elements along their cycles: 1 slow pass, no workspace")                          \
     X(OUT_AXES, "out-axes", "out of place: axes in any order: 1 pass")                   \
     X(OUT_AXES_GRID, "out-axes-grid", "the same, on a flattened grid [L]: 1 pass")
 
