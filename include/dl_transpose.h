@@ -74,6 +74,9 @@ extern "C" {
     X(STEP, "step", "elements moved whole in every matrix at once, 0100! [S 4.3]")       \
     X(CYCLES_BARE, "cycles-bare",                                                        \
       "elements along their cycles: 1 slow pass, no workspace")                          \
+    X(SQUARE_PADDED, "square-padded",                                                    \
+      "near-square: strip aside, square swapped, rows slid [S 4.1.1]: 2 passes and a "   \
+      "bit")                                                                             \
     X(OUT_AXES, "out-axes", "out of place: axes in any order: 1 pass")                   \
     X(OUT_AXES_GRID, "out-axes-grid", "the same, on a flattened grid [L]: 1 pass")
 

@@ -10,49 +10,55 @@ static const struct dl__kernel_source source = {{dl_shape_cl, dl_pack_cl}};
 
 enum { CHUNK_BYTES = 8192 };
 
-static enum dl_status pack_add(struct dl_transpose_plan *plan, const char *name,
-                               uint64_t rows, uint64_t cols, uint64_t leading,
-                               struct dl_transpose_error *error)
+enum dl_status dl__pack_add(struct dl_transpose_plan *plan, bool together,
+                            struct pack_shape shape, uint64_t work_offset,
+                            struct dl_transpose_error *error)
 {
     struct dl_transpose *transpose = plan->transpose;
     const struct dl__task *task = &plan->task;
-    uint64_t units = task->element_bytes / task->unit_bytes, chunks;
-    uint64_t chunk = CHUNK_BYTES / task->unit_bytes, work;
-    struct pack_shape shape = {rows, cols * units, leading * units, 0};
+    uint64_t units = task->element_bytes / task->unit_bytes, chunks, work;
+    uint64_t chunk = CHUNK_BYTES / task->unit_bytes;
     size_t group = dl__group_items(transpose, transpose->tuning.group);
+    bool alone;
+    const char *name;
     char knobs[200];
-    cl_kernel clear, kernel;
+    cl_kernel clear = NULL, kernel;
     struct dl__run *run;
     enum dl_status st;
 
-    chunks = (rows * shape.width + chunk - 1) / chunk;
+    shape.width *= units;
+    shape.leading *= units;
+    chunks = (shape.rows * shape.width + chunk - 1) / chunk;
     work = 4 * (chunks + 1);
     if (chunks >= UINT32_MAX)
         return dl__fail(error, DL_ENOTSUP, "rows apart: more than 2^32 chunks");
-    if (work > task->cap_bytes)
-        return dl__fail(
-            error, DL_EREFUSED,
-            "rows that lie apart need %llu bytes of workspace, the cap is %llu",
-            (unsigned long long)work, (unsigned long long)task->cap_bytes);
+    alone = work_offset > task->cap_bytes || work > task->cap_bytes - work_offset;
+    name = together ? alone ? "dl_pack_together_alone" : "dl_pack_together"
+           : alone  ? "dl_pack_spread_alone"
+                    : "dl_pack_spread";
     shape.chunks = (uint32_t)chunks;
+    shape.flags_bytes = work_offset;
     snprintf(knobs, sizeof knobs,
-             "#define UNIT_BYTES %u\n#define CHUNK %uu\n#define GROUP %zuu\n",
-             (unsigned)task->unit_bytes, (unsigned)chunk, group);
-    st = dl__kernel_get(transpose, &source, knobs, "dl_pack_clear", &clear, error);
-    if (st == DL_OK)
-        st = dl__kernel_get(transpose, &source, knobs, name, &kernel, error);
+             "#define UNIT_BYTES %u\n#define CHUNK %uu\n#define GROUP %zuu\n"
+             "#define NARROW %d\n",
+             (unsigned)task->unit_bytes, (unsigned)chunk, group, shape.width < group);
+    st = dl__kernel_get(transpose, &source, knobs, name, &kernel, error);
+    if (st == DL_OK && !alone)
+        st = dl__kernel_get(transpose, &source, knobs, "dl_pack_clear", &clear, error);
     if (st != DL_OK)
         return st;
-    run = dl__run_add(plan, "dl_pack_clear", clear, &shape, sizeof shape);
-    run->local[0] = group;
-    run->global[0] = dl__round_up(chunks + 1 < 1 << 16 ? chunks + 1 : 1 << 16, group);
-    run->reads_only = true;
+    if (!alone) {
+        run = dl__run_add(plan, "dl_pack_clear", clear, &shape, sizeof shape);
+        run->local[0] = group;
+        run->global[0] = dl__round_up(chunks + 1 < 1 << 16 ? chunks + 1 : 1 << 16, group);
+        run->reads_only = true;
+        if (work_offset + work > plan->info.workspace_bytes)
+            plan->info.workspace_bytes = work_offset + work;
+    }
     run = dl__run_add(plan, name, kernel, &shape, sizeof shape);
     run->local[0] = group;
-    run->global[0] = chunks * group;
+    run->global[0] = alone ? group : chunks * group;
     plan->info.passes++;
-    if (work > plan->info.workspace_bytes)
-        plan->info.workspace_bytes = work;
     return DL_OK;
 }
 
@@ -68,13 +74,22 @@ enum dl_status dl__pack_around(struct dl_transpose_plan *plan,
     /* The algorithm plans for dense rows in the same memory. */
     inner.task.leading = apart.cols;
     inner.task.leading_out = apart.rows;
+    inner.task.batch =
+        1; /* between the rows of one matrix another's can't be moved at once */
+    if (apart.batch > 1)
+        inner.task.shift_bytes |= apart.stride_bytes;
     st = dl__choose(&inner, algorithm, error);
     if (st != DL_OK)
         return st;
     plan->info = inner.info;
+    if (inner.phase_count > 0)
+        return dl__fail(error, DL_ENOTSUP, "rows apart: the plan has phases");
     if (apart.leading != apart.cols)
-        st = pack_add(plan, "dl_pack_together", apart.rows, apart.cols, apart.leading,
-                      error);
+        st = dl__pack_add(plan, true,
+                          (struct pack_shape){.rows = apart.rows,
+                                              .width = apart.cols,
+                                              .leading = apart.leading},
+                          0, error);
     if (st == DL_OK && plan->run_count + inner.run_count + 2 > DL__LAUNCHES_MAX)
         st = dl__fail(error, DL_ENOTSUP, "too many launches");
     if (st != DL_OK)
@@ -83,9 +98,11 @@ enum dl_status dl__pack_around(struct dl_transpose_plan *plan,
            inner.run_count * sizeof *inner.runs);
     plan->run_count += inner.run_count;
     if (apart.leading_out != apart.rows)
-        st = pack_add(plan, "dl_pack_spread", apart.cols, apart.rows, apart.leading_out,
-                      error);
-    /* Between the rows of one matrix another's can't be moved at once. */
+        st = dl__pack_add(plan, false,
+                          (struct pack_shape){.rows = apart.cols,
+                                              .width = apart.rows,
+                                              .leading = apart.leading_out},
+                          0, error);
     plan->batch_at_once = false;
     snprintf(why, sizeof why, "rows brought together or apart; %.300s", inner.why);
     memcpy(plan->why, why, sizeof why);

@@ -32,7 +32,7 @@ typedef uint4 unit_t;
 #endif
 
 /* The ticket, then a flag for each chunk held. */
-#define FLAGS(work) ((__global volatile uint *)(work))
+#define FLAGS(work) ((__global volatile uint *)((work) + shape.flags_bytes))
 
 __kernel void dl_pack_clear(__global uchar *mem, ulong base, struct pack_shape shape,
                             __global uchar *work)
@@ -48,12 +48,74 @@ void flags_wait(__global volatile uint *flags, uint first, uint past)
             ;
 }
 
-uint ticket_take(__global uchar *work, __local uint *ticket)
+uint ticket_take(__global volatile uint *flags, __local uint *ticket)
 {
     if (get_local_id(0) == 0)
-        *ticket = atomic_inc(FLAGS(work));
+        *ticket = atomic_inc(flags);
     barrier(CLK_LOCAL_MEM_FENCE);
     return *ticket;
+}
+
+#ifndef NARROW
+#define NARROW 1 /* 0: rows have GROUP units and more */
+#endif
+
+/* The way of a work-item along the dense line, GROUP units a step. */
+struct line_walk {
+    ulong unit, row, rest; /* of the line; the row that it is in, and where there */
+};
+
+struct line_walk walk_begin(const struct pack_shape *s, ulong begin)
+{
+    struct line_walk at;
+
+    at.unit = begin + get_local_id(0);
+    at.row = at.unit / s->width;
+    at.rest = at.unit - at.row * s->width;
+    return at;
+}
+
+void walk_on(const struct pack_shape *s, struct line_walk *at)
+{
+    at->unit += GROUP;
+#if NARROW
+    at->row = at->unit / s->width;
+#else
+    bool is_next = at->rest + GROUP >= s->width;
+    at->rest += is_next ? GROUP - s->width : GROUP;
+    at->row += is_next;
+#endif
+}
+
+/* Where the unit is when rows lie apart. */
+ulong walk_apart(const struct pack_shape *s, const struct line_walk *at)
+{
+    return at->unit + at->row * (s->leading - s->width);
+}
+
+/* What lies apart, into local memory; and the other way. */
+void chunk_load(const struct pack_shape *s, __global const unit_t *line, ulong begin,
+                uint units, __local unit_t *held)
+{
+    struct line_walk at = walk_begin(s, begin);
+
+#pragma unroll 8
+    for (uint u = get_local_id(0); u < units; u += GROUP) {
+        held[u] = line[walk_apart(s, &at)];
+        walk_on(s, &at);
+    }
+}
+
+void chunk_store(const struct pack_shape *s, __global unit_t *line, ulong begin,
+                 uint units, __local const unit_t *held)
+{
+    struct line_walk at = walk_begin(s, begin);
+
+#pragma unroll 8
+    for (uint u = get_local_id(0); u < units; u += GROUP) {
+        line[walk_apart(s, &at)] = held[u];
+        walk_on(s, &at);
+    }
 }
 
 /* Units of the dense line that chunk `chunk` has. */
@@ -71,11 +133,10 @@ dl_pack_together(__global uchar *mem, ulong base, struct pack_shape shape,
     __local unit_t held[CHUNK];
     __local uint ticket;
     __global unit_t *line = (__global unit_t *)(mem + base);
-    uint chunk = ticket_take(work, &ticket), units = chunk_units(&shape, chunk);
+    uint chunk = ticket_take(FLAGS(work), &ticket), units = chunk_units(&shape, chunk);
     ulong begin = (ulong)chunk * CHUNK;
 
-    for (uint u = get_local_id(0); u < units; u += GROUP)
-        held[u] = line[pack_apart(&shape, begin + u)];
+    chunk_load(&shape, line, begin, units, held);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
         uint first, past;
@@ -88,6 +149,43 @@ dl_pack_together(__global uchar *mem, ulong base, struct pack_shape shape,
         line[begin + u] = held[u];
 }
 
+/* The same two by one work-group, chunk after chunk, without flags. */
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+dl_pack_together_alone(__global uchar *mem, ulong base, struct pack_shape shape,
+                       __global uchar *work)
+{
+    __local unit_t held[CHUNK];
+    __global unit_t *line = (__global unit_t *)(mem + base);
+
+    for (uint chunk = 0; chunk < shape.chunks; chunk++) {
+        uint units = chunk_units(&shape, chunk);
+        ulong begin = (ulong)chunk * CHUNK;
+        chunk_load(&shape, line, begin, units, held);
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        for (uint u = get_local_id(0); u < units; u += GROUP)
+            line[begin + u] = held[u];
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+dl_pack_spread_alone(__global uchar *mem, ulong base, struct pack_shape shape,
+                     __global uchar *work)
+{
+    __local unit_t held[CHUNK];
+    __global unit_t *line = (__global unit_t *)(mem + base);
+
+    for (uint chunk = shape.chunks; chunk-- > 0;) {
+        uint units = chunk_units(&shape, chunk);
+        ulong begin = (ulong)chunk * CHUNK;
+        for (uint u = get_local_id(0); u < units; u += GROUP)
+            held[u] = line[begin + u];
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        chunk_store(&shape, line, begin, units, held);
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
+}
+
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_pack_spread(__global uchar *mem, ulong base, struct pack_shape shape,
                __global uchar *work)
@@ -95,7 +193,7 @@ dl_pack_spread(__global uchar *mem, ulong base, struct pack_shape shape,
     __local unit_t held[CHUNK];
     __local uint ticket;
     __global unit_t *line = (__global unit_t *)(mem + base);
-    uint chunk = shape.chunks - 1u - ticket_take(work, &ticket);
+    uint chunk = shape.chunks - 1u - ticket_take(FLAGS(work), &ticket);
     uint units = chunk_units(&shape, chunk);
     ulong begin = (ulong)chunk * CHUNK;
 
@@ -109,6 +207,5 @@ dl_pack_spread(__global uchar *mem, ulong base, struct pack_shape shape,
         flags_wait(FLAGS(work), first, past);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint u = get_local_id(0); u < units; u += GROUP)
-        line[pack_apart(&shape, begin + u)] = held[u];
+    chunk_store(&shape, line, begin, units, held);
 }

@@ -125,6 +125,7 @@ struct fuse_shape {
 /* pack.cl: rows of `width` units, `leading` from row to row when they lie apart. */
 struct pack_shape {
     ulong rows, width, leading;
+    ulong flags_bytes; /* in the workspace */
     uint chunks;
 };
 
@@ -393,8 +394,12 @@ static inline ulong pack_dense(const struct pack_shape *s, ulong unit)
 static inline void pack_together_waits_for(const struct pack_shape *s, uint chunk,
                                            uint units, uint *first, uint *past)
 {
-    *first = (uint)(pack_dense(s, (ulong)chunk * units) / units);
-    *past = chunk;
+    ulong begin = (ulong)chunk * units;
+
+    *first = (uint)(pack_dense(s, begin) / units);
+    *past = (uint)(pack_dense(s, begin + units - 1u) / units) + 1u;
+    if (*past > chunk)
+        *past = chunk;
 }
 
 /* ... that spreading it overwrites: all come after, and are done before. */
@@ -404,7 +409,9 @@ static inline void pack_spread_waits_for(const struct pack_shape *s, uint chunk,
     ulong all = s->rows * s->width, end = ((ulong)chunk + 1u) * units;
     ulong last = pack_apart(s, (end < all ? end : all) - 1u);
 
-    *first = chunk + 1u;
+    *first = (uint)(pack_apart(s, (ulong)chunk * units) / units);
+    if (*first <= chunk)
+        *first = chunk + 1u;
     *past = (uint)((last < all ? last : all - 1u) / units) + 1u;
 }
 
