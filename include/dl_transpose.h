@@ -77,6 +77,9 @@ extern "C" {
     X(SQUARE_PADDED, "square-padded",                                                    \
       "near-square: strip aside, square swapped, rows slid [S 4.1.1]: 2 passes and a "   \
       "bit")                                                                             \
+    X(OUT_BLOCKS, "out-blocks", "out of place, for CPUs: a block for each work-item")    \
+    X(SQUARE_BLOCKS, "square-blocks",                                                    \
+      "for CPUs: pairs of blocks swapped by a work-item")                                \
     X(OUT_AXES, "out-axes", "out of place: axes in any order: 1 pass")                   \
     X(OUT_AXES_GRID, "out-axes-grid", "the same, on a flattened grid [L]: 1 pass")
 

@@ -175,6 +175,8 @@ static double square_tiles_cost(const struct dl_transpose *transpose,
 
     if (!out_applies(transpose, task))
         return units_cost(transpose, task);
+    if (dl__transpose_OUT_BLOCKS.applies(transpose, task))
+        return dl__transpose_OUT_BLOCKS.cost(transpose, task);
     return plain < banded ? plain : banded;
 }
 
@@ -196,6 +198,8 @@ enum dl_status dl__out_add(struct dl_transpose_plan *plan, const struct dl__task
         return dl__out_sides_add(plan, task, error);
     if (!out_applies(plan->transpose, task))
         return units_add(plan, task, error);
+    if (dl__transpose_OUT_BLOCKS.applies(plan->transpose, task))
+        return dl__blocks_add(plan, task, error);
     return tiles_add(
         plan, task,
         plain <= banded_cost(plan->transpose, task) ? TILES_ROWS : TILES_BANDS, error);

@@ -69,5 +69,5 @@ static double square_cost(const struct dl_transpose *transpose,
     return is_alone ? 0 : transpose->tuning.square_pass * (double)task->matrix_bytes;
 }
 
-DL_TRANSPOSE_ROW(SQUARE) = {2, square_applies, square_cost, square_plan,
+DL_TRANSPOSE_ROW(SQUARE) = {3, square_applies, square_cost, square_plan,
                             .keeps_apart = true};

@@ -16,7 +16,7 @@ static struct harness harness;
 static const uint32_t element_sizes[] = {4, 8, 1, 2, 16};
 static const enum dl_transpose_algorithm algorithms[] = {
     DL_TRANSPOSE_SQUARE_V1, DL_TRANSPOSE_SQUARE_V1R, DL_TRANSPOSE_SQUARE_V1B,
-    DL_TRANSPOSE_SQUARE_SUPER};
+    DL_TRANSPOSE_SQUARE_SUPER, DL_TRANSPOSE_SQUARE_BLOCKS};
 
 static bool is_full(void)
 {
@@ -94,7 +94,7 @@ START_TEST(random_squares)
             .cols = side,
             .element_bytes = e,
             .batch = 1 + harness_random(&harness, 3),
-            .algorithm = algorithms[harness_random(&harness, 4)],
+            .algorithm = algorithms[harness_random(&harness, 5)],
             .offset_bytes = e * whole * harness_random(&harness, 5),
             .cap = DL_TRANSPOSE_CAP_0};
         if (harness_random(&harness, 2))
@@ -174,7 +174,7 @@ int main(void)
     tcase_add_loop_test(tests, schemes_have_each_pair_once, 0, 4);
     tcase_add_test(tests, schemes_are_those_of_the_paper);
     tcase_add_test(tests, rows_of_large_triangles);
-    tcase_add_loop_test(tests, each_scheme_on_small_squares, 0, 4);
+    tcase_add_loop_test(tests, each_scheme_on_small_squares, 0, 5);
     tcase_add_test(tests, few_pairs_have_small_tiles);
     tcase_add_test(tests, random_squares);
     suite_add_tcase(suite, tests);
