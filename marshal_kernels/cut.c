@@ -7,6 +7,8 @@
 extern const char dl_step_cl[], dl_cut_cl[];
 static const struct dl__kernel_source source = {{dl_step_cl, dl_cut_cl}};
 
+enum { ROW_ITEMS_MAX = 32 };
+
 /* How a super-element is shared out among work-items. */
 struct share {
     uint64_t row; /* elements of an aligned row, or 0: whole vectors in any places */
@@ -35,14 +37,16 @@ static struct share share_make(const struct dl__knobs *knobs, uint64_t super_byt
     while (row_bytes > 0 && row_bytes < 4 * knobs->cut_line_bytes &&
            row_bytes * (element_bytes < 8 ? 10 : 6) < super_bytes)
         row_bytes *= 2;
+    /* What a lane holds of a row lies in registers, and each vector of it makes the kernel longer. */
     if (super_bytes % knobs->cut_line_bytes != 0 &&
-        super_bytes >= knobs->cut_line_bytes / 4)
+        super_bytes >= knobs->cut_line_bytes / 4 &&
+        super_bytes <= ROW_ITEMS_MAX * row_bytes)
         share.row = row_bytes / element_bytes;
     /* A power of two, as work-groups are. */
     while (share.row > row_lanes_max || (share.row & (share.row - 1)) != 0)
         share.row =
             share.row > row_lanes_max ? share.row / 2 : share.row & (share.row - 1);
-    if (share.row > 1) {
+    if (share.row > 1 && share.vectors <= ROW_ITEMS_MAX * share.row) {
         uint64_t parts = (share.vectors + 2 * share.row - 2) / share.row;
         share.lanes = share.row;
         share.per_item = (share.vectors + share.row - 1) / share.row;

@@ -5,26 +5,14 @@
  * the caps of 1 and 6 %, and what costs least is taken. */
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness.h"
 #include "transpose/internal.h"
 
-enum { LOCAL_BYTES = 48 << 10 };
+enum { LOCAL_BYTES = HARNESS_GPU_LOCAL_BYTES };
 
 static struct harness harness;
-
-static void as_a_gpu(struct dl_transpose *transpose)
-{
-    struct dl__device_limits limits = {.local_bytes = LOCAL_BYTES,
-                                       .alloc_bytes = UINT64_C(32) << 30,
-                                       .group_items = 1024,
-                                       .compute_units = 132};
-
-    transpose->engine.limits = limits;
-    transpose->engine.file = dl__device_file_named("gpu");
-    dl__numbers_read(dl__device_file_named("gpu"), NULL, 0, &dl__tuning_table,
-                     &transpose->tuning);
-}
 
 static void expect_local_memory_fits(const struct dl_transpose *transpose)
 {
@@ -73,7 +61,7 @@ START_TEST(kernels_fit_local_memory)
                  {7200, 1800, 4, DL_TRANSPOSE_STAGE3}};
     size_t count = getenv("DL_TEST_FULL") ? sizeof cases / sizeof *cases : 9;
 
-    as_a_gpu(harness.transpose);
+    harness_as_gpu(&harness);
     for (size_t c = 0; c < count; c++) {
         struct dl_transpose_problem problem = {.rows = cases[c].rows,
                                                .cols = cases[c].cols,
@@ -98,7 +86,7 @@ START_TEST(panels_fit_every_cap_and_cost_little)
 {
     struct dl_transpose *transpose = harness.transpose;
 
-    as_a_gpu(transpose);
+    harness_as_gpu(&harness);
     for (unsigned i = 0; i < 400; i++) {
         struct dl_transpose_problem problem = {
             .rows = 1000 + harness_random(&harness, 19001),
@@ -130,7 +118,7 @@ START_TEST(the_cheapest_is_taken)
     static const uint64_t sides[][2] = {{211, 307}, {307, 211}, {3, 20011},
                                         {20011, 3}, {320, 320}, {321, 321}};
 
-    as_a_gpu(harness.transpose);
+    harness_as_gpu(&harness);
     for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
         struct dl_transpose *transpose = harness.transpose;
         struct dl_transpose_problem problem = {
@@ -161,6 +149,92 @@ START_TEST(the_cheapest_is_taken)
 }
 END_TEST
 
+/* What a kernel holds in registers makes it longer, and a compiler slower than any transposition. */
+static void expect_short_kernels(const struct dl_transpose *transpose)
+{
+    for (const struct dl__engine_program *built = transpose->engine.programs; built;
+         built = built->next) {
+        const char *items =
+            built->knobs ? strstr(built->knobs, "#define PER_ITEM ") : NULL;
+        if (items)
+            ck_assert_msg(strtoul(items + strlen("#define PER_ITEM "), NULL, 10) <= 64,
+                          "%s", built->knobs);
+    }
+}
+
+/* Sequences of moves whose matrices are thousands, and elements of a megabyte. */
+START_TEST(axes_take_few_launches_and_short_kernels)
+{
+    static const struct {
+        uint64_t extents[6];
+        uint32_t count, permutation[6], bytes;
+    } cases[] = {{{34, 34, 28, 19, 13, 33}, 6, {1, 4, 3, 2, 5, 0}, 4},
+                 {{15, 30, 12, 36, 34, 20}, 6, {1, 4, 3, 2, 5, 0}, 8},
+                 {{26, 27, 12, 13, 18, 59}, 6, {1, 3, 5, 0, 2, 4}, 8},
+                 {{32, 24, 21, 20, 18, 46}, 6, {3, 0, 2, 4, 1, 5}, 4}};
+
+    harness_as_gpu(&harness);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct dl_transpose_problem problem = {.struct_bytes = sizeof problem,
+                                               .axis_count = cases[c].count,
+                                               .element_bytes = cases[c].bytes,
+                                               .cap = DL_TRANSPOSE_CAP_6};
+        struct dl_transpose_plan *plan;
+        memcpy(problem.extents, cases[c].extents, sizeof cases[c].extents);
+        memcpy(problem.permutation, cases[c].permutation, sizeof cases[c].permutation);
+        ck_assert_int_eq(dl_transpose_plan_make(harness.transpose, &problem, &plan, NULL),
+                         DL_OK);
+        ck_assert_uint_le(plan->info.launches, 100);
+        dl_transpose_plan_free(plan);
+        expect_short_kernels(harness.transpose);
+    }
+}
+END_TEST
+
+/* Where two launches do, no cycle is followed; where one does, it is one. */
+START_TEST(small_matrices_take_few_launches)
+{
+    harness_as_gpu(&harness);
+    for (unsigned i = 0; i < 300; i++) {
+        struct dl_transpose_problem problem = {.rows = 2 + harness_random(&harness, 400),
+                                               .cols = 2 + harness_random(&harness, 400),
+                                               .element_bytes = 1u << i % 5};
+        struct dl__task task;
+        double through, bare, onchip;
+        ck_assert_int_eq(dl__task_make(&problem, &task, NULL), DL_OK);
+        through = dl__transpose_THROUGH.cost(harness.transpose, &task);
+        bare = dl__transpose_CYCLES_BARE.cost(harness.transpose, &task);
+        onchip = dl__transpose_ONCHIP.cost(harness.transpose, &task);
+        ck_assert(through < bare);
+        /* A work-group that is alone takes long for many units. */
+        if (dl__transpose_ONCHIP.applies(harness.transpose, &task) &&
+            task.rows * task.cols <= 12000)
+            ck_assert(onchip < through);
+    }
+}
+END_TEST
+
+START_TEST(few_small_matrices_are_right)
+{
+    static const uint64_t sides[][3] = {{26, 39, 1},  {1, 7, 1},   {91, 96, 1},
+                                        {5, 2300, 3}, {130, 2, 7}, {63, 65, 2}};
+    static const uint32_t element_bytes[] = {4, 8, 1, 2, 16, 12};
+
+    harness_as_gpu(&harness);
+    for (size_t s = 0; s < 36; s++) {
+        struct dl_transpose_problem problem = {.rows = sides[s / 6][0],
+                                               .cols = sides[s / 6][1],
+                                               .batch = sides[s / 6][2],
+                                               .element_bytes = element_bytes[s % 6],
+                                               .offset_bytes = 16 * (s % 2),
+                                               .algorithm = DL_TRANSPOSE_ONCHIP};
+        const char *wrong = harness_run(&harness, &problem, 48);
+        ck_assert_msg(!wrong, "%s", wrong);
+    }
+    ck_assert_uint_ge(harness.made, 25);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("transpose limits");
@@ -171,6 +245,9 @@ int main(void)
     tcase_add_test(tests, kernels_fit_local_memory);
     tcase_add_test(tests, panels_fit_every_cap_and_cost_little);
     tcase_add_test(tests, the_cheapest_is_taken);
+    tcase_add_test(tests, axes_take_few_launches_and_short_kernels);
+    tcase_add_test(tests, small_matrices_take_few_launches);
+    tcase_add_test(tests, few_small_matrices_are_right);
     suite_add_tcase(suite, tests);
     return harness_run_all(&harness, suite);
 }
