@@ -7,7 +7,7 @@ import re
 import sys
 
 # Of these folders. What is left is swept, and gets its name here, when nobody works on it.
-FOLDERS = (".ci annotate bench cmake docs engine include layout libdl_intercept marshal_kernels options samples "
+FOLDERS = (".ci annotate bench cmake docs engine examples include layout libdl_intercept marshal_kernels options samples "
            "scripts tools transpose "
            "tests/docs tests/drivers tests/engine tests/headers tests/house tests/layout tests/marshal "
            "tests/options tests/transpose").split()
