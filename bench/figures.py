@@ -87,6 +87,11 @@ TILE_MAPS = {f"tiles-{algorithm}": (f"7200 x 1800 floats by the {algorithm}, by 
                                     algorithm)
              for algorithm in ("3-stage", "4-stage", "4-stage-fused")}
 
+# name: (title, table)
+LANDSCAPES = {"landscape": ("In place, by rows and columns (figures 4 and 5 of Catanzaro 2014)", "landscape"),
+              "landscape-out": ("Out of place, by rows and columns (figures 12 and 13 of Gorawski 2017)",
+                                "landscape-out")}
+
 
 class Table:
     """The rows of one CSV file that are right, and what its comments say of the device and day."""
@@ -269,9 +274,38 @@ def tile_map_draw(results, name):
     return figure
 
 
+def landscape_draw(results, name):
+    """A field for each size: rows downwards, columns across, the darker the nearer to a copy's speed."""
+    title, file = LANDSCAPES[name]
+    table = Table(table_path(results, "transpose", file))
+    rows = [row for row in table.rows if row["set"] == "landscape"]
+    elements = sorted({int(row["element_bytes"]) for row in rows})
+    figure, panels = pyplot.subplots(1, len(elements), squeeze=False,
+                                     figsize=(4.2 * len(elements) + 1.2, 4.9))
+    figure.subplots_adjust(left=0.12, right=0.97, top=0.82, bottom=0.11, wspace=0.3)
+    shares = [float(row["share_percent"]) for row in rows]
+    titled(figure, title, f"{table.origin}, % of a copy: {min(shares):.0f} to {max(shares):.0f}, "
+                          f"median {statistics.median(shares):.0f}")
+    for axes, element in zip(panels[0], elements):
+        some = [row for row in rows if int(row["element_bytes"]) == element]
+        step = min(int(row["cols"]) for row in some), min(int(row["rows"]) for row in some)
+        for row in some:
+            share = float(row["share_percent"])
+            at = int(row["cols"]) - step[0], int(row["rows"]) - step[1]
+            cell = Rectangle(at, step[0], step[1], linewidth=0,
+                             facecolor=matplotlib.colormaps["viridis"](min(share, 100) / 100))
+            cell.set_gid(f'size: {row["rows"]} x {row["cols"]}, {element} bytes, {share:.0f} %')
+            axes.add_patch(cell)
+        axes.set(xlim=(0, max(int(row["cols"]) for row in some)),
+                 ylim=(max(int(row["rows"]) for row in some), 0), xlabel="columns", ylabel="rows")
+        axes.set_title(f"{element} bytes", loc="left", fontsize=10)
+    return figure
+
+
 FIGURES = {**{f"marshal-{name}": (lines_draw, name) for name in LINES},
            **{f"transpose-{name}": (histogram_draw, name) for name in HISTOGRAMS},
-           **{f"transpose-{name}": (tile_map_draw, name) for name in TILE_MAPS}}
+           **{f"transpose-{name}": (tile_map_draw, name) for name in TILE_MAPS},
+           **{f"transpose-{name}": (landscape_draw, name) for name in LANDSCAPES}}
 
 
 def main():

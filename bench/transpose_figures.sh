@@ -28,6 +28,18 @@ measure skinny --sets skinny,whole
 measure square --sets square --elements 4,8,16 --buffers 3 --bytes 9G \
     --algorithms auto,square,square-v1,square-v1r,square-v1b,square-super
 measure outofplace --sets outofplace --elements 4,8 --algorithms auto,out,out-banded
+# Near-square sizes, axes, small matrices, batches of them, and 400 sizes
+measure random-elements --sets random --seed 77 --elements 1,2,4,8,16
+measure nearsquare --sets nearsquare --caps 12 --algorithms auto,square-padded,panel-rows
+measure axes --sets axes --buffers 3
+measure axes-out --sets axes --place out --algorithms auto,out-axes-grid --buffers 3
+measure small --sets small --sizes 20 --elements 1,2,4,8,16 --caps default --reps 21 \
+    --algorithms auto,through,onchip
+measure batch --sets batch --elements 1,4,16 --caps default --algorithms auto,step,through
+measure long --shapes 2x100000000,100000000x2,3x70000001 --elements 1,4,8 --caps 6,default
+measure bare --sets random,skinny --sizes 5 --caps 0 --reps 1 --bytes 256M
+measure landscape --sets landscape --reps 3
+measure landscape-out --sets landscape --place out --reps 3
 # The chooser against every fixed algorithm
 measure fixed --sets random,table,skinny --algorithms all --reps 3
 # Figures 4.21 and 4.22 of Sung 2013

@@ -52,7 +52,7 @@ struct device {
     char name[128], driver[64];
     cl_device_type type;
     cl_program program;
-    cl_kernel fill, check, check_transposed, copy, touch;
+    cl_kernel fill, check, check_axes, copy, touch;
     cl_mem errors; /* one uint */
 };
 
@@ -68,9 +68,17 @@ cl_int device_check(struct device *device, cl_mem mem, const struct dl_leaf_tabl
 /* Enqueues the same, with its event. */
 cl_int device_fill_start(struct device *device, cl_mem mem, uint64_t bytes,
                          cl_event *event);
-/* Counts the elements of a filled rows x cols matrix that are not at their transposed place. */
-cl_int device_check_transposed(struct device *device, cl_mem mem, uint64_t rows,
-                               uint64_t cols, uint64_t element_bytes, cl_uint *errors);
+/* The axes of an array that was filled, and then permuted: as check.cl has them. */
+enum { BENCH_AXES_MAX = 9 };
+struct bench_axes {
+    cl_ulong extents[BENCH_AXES_MAX],
+        was[BENCH_AXES_MAX]; /* distances before, in elements */
+    cl_ulong elements, element_bytes;
+    cl_uint count;
+};
+/* Counts the elements that are not where they should be. */
+cl_int device_check_axes(struct device *device, cl_mem mem, const struct bench_axes *axes,
+                         cl_uint *errors);
 /* Enqueues a kernel that reads and writes so many bytes in place; its event is the caller's. */
 cl_int device_touch_start(struct device *device, cl_mem mem, uint64_t bytes,
                           cl_event *event);

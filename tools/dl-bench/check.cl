@@ -51,19 +51,31 @@ __kernel void check(__global const uchar *mem, __global const uint2 *leaves,
     }
 }
 
-/* Was rows x cols elements, is cols x rows. One work-item an element. */
-__kernel void check_transposed(__global const uchar *mem, ulong rows, ulong cols,
-                               ulong element_bytes, __global uint *errors)
+/* The axes of what is there, the last being the fastest, and how far apart their elements were before. */
+enum { CHECK_AXES_MAX = 9 };
+struct check_axes {
+    ulong extents[CHECK_AXES_MAX], was[CHECK_AXES_MAX];
+    ulong elements, element_bytes;
+    uint count;
+};
+
+/* One work-item an element. */
+__kernel void check_axes(__global const uchar *mem, struct check_axes axes,
+                         __global uint *errors)
 {
-    for (size_t g = get_global_id(0); g < rows * cols; g += get_global_size(0)) {
-        ulong j = g / rows, i = g - j * rows;
-        ulong at = g * element_bytes, was = (i * cols + j) * element_bytes;
+    for (size_t g = get_global_id(0); g < axes.elements; g += get_global_size(0)) {
+        ulong rest = g, at = g * axes.element_bytes, was = 0;
         bool wrong = false;
-        if (element_bytes % 4 == 0) {
-            for (uint b = 0; b < element_bytes; b += 4)
+        for (uint a = axes.count; a-- > 0;) {
+            ulong place = rest % axes.extents[a];
+            rest /= axes.extents[a];
+            was += place * axes.was[a] * axes.element_bytes;
+        }
+        if (axes.element_bytes % 4 == 0) {
+            for (uint b = 0; b < axes.element_bytes; b += 4)
                 wrong |= *(__global const uint *)(mem + at + b) != mix((was + b) / 4);
         } else {
-            for (uint b = 0; b < element_bytes; b++)
+            for (uint b = 0; b < axes.element_bytes; b++)
                 wrong |= mem[at + b] != (uchar)(mix((was + b) / 4) >> (was + b) % 4 * 8);
         }
         if (wrong)

@@ -63,8 +63,7 @@ static cl_int device_build(struct device *device)
     if (err == CL_SUCCESS)
         device->check = clCreateKernel(device->program, "check", &err);
     if (err == CL_SUCCESS)
-        device->check_transposed =
-            clCreateKernel(device->program, "check_transposed", &err);
+        device->check_axes = clCreateKernel(device->program, "check_axes", &err);
     if (err == CL_SUCCESS)
         device->copy = clCreateKernel(device->program, "copy", &err);
     if (err == CL_SUCCESS)
@@ -142,8 +141,8 @@ void device_close(struct device *device)
         clReleaseKernel(device->touch);
     if (device->check)
         clReleaseKernel(device->check);
-    if (device->check_transposed)
-        clReleaseKernel(device->check_transposed);
+    if (device->check_axes)
+        clReleaseKernel(device->check_axes);
     if (device->fill)
         clReleaseKernel(device->fill);
     if (device->program)
@@ -191,22 +190,20 @@ cl_int device_touch_start(struct device *device, cl_mem mem, uint64_t bytes,
                                   0, NULL, event);
 }
 
-cl_int device_check_transposed(struct device *device, cl_mem mem, uint64_t rows,
-                               uint64_t cols, uint64_t element_bytes, cl_uint *errors)
+cl_int device_check_axes(struct device *device, cl_mem mem, const struct bench_axes *axes,
+                         cl_uint *errors)
 {
-    cl_ulong numbers[] = {rows, cols, element_bytes};
-    size_t global = grid_items(device, rows * cols);
+    size_t global = grid_items(device, axes->elements);
     cl_uint zero = 0;
     cl_int err = clEnqueueWriteBuffer(device->queue, device->errors, CL_FALSE, 0, 4,
                                       &zero, 0, NULL, NULL);
 
-    clSetKernelArg(device->check_transposed, 0, sizeof mem, &mem);
-    for (cl_uint n = 0; n < 3; n++)
-        clSetKernelArg(device->check_transposed, 1 + n, sizeof numbers[n], &numbers[n]);
-    clSetKernelArg(device->check_transposed, 4, sizeof device->errors, &device->errors);
+    clSetKernelArg(device->check_axes, 0, sizeof mem, &mem);
+    clSetKernelArg(device->check_axes, 1, sizeof *axes, axes);
+    clSetKernelArg(device->check_axes, 2, sizeof device->errors, &device->errors);
     if (err == CL_SUCCESS)
-        err = clEnqueueNDRangeKernel(device->queue, device->check_transposed, 1, NULL,
-                                     &global, NULL, 0, NULL, NULL);
+        err = clEnqueueNDRangeKernel(device->queue, device->check_axes, 1, NULL, &global,
+                                     NULL, 0, NULL, NULL);
     if (err == CL_SUCCESS)
         err = clEnqueueReadBuffer(device->queue, device->errors, CL_TRUE, 0, 4, errors, 0,
                                   NULL, NULL);

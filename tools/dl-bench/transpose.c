@@ -109,7 +109,15 @@ static struct dl_transpose_problem problem_of(const struct transpose_case *item)
         .algorithm = item->algorithm,
         .tile_rows = item->tile_rows,
         .tile_cols = item->tile_cols,
+        .batch = item->batch,
+        .axis_count = item->axis_count,
         .place = item->is_out ? DL_TRANSPOSE_OUT_OF_PLACE : DL_TRANSPOSE_IN_PLACE};
+
+    if (item->axis_count) {
+        problem.rows = problem.cols = 0;
+        memcpy(problem.permutation, item->permutation, sizeof problem.permutation);
+        memcpy(problem.extents, item->extents, sizeof problem.extents);
+    }
 
     if (strcmp(item->cap, "linear") == 0)
         problem.cap_bytes = LINEAR_CAP * (item->rows + item->cols) * item->element_bytes;
@@ -130,7 +138,7 @@ enum { BUFFERS_MAX = 16 };
 
 /* Prints the median time of every launch, each with an event of its own. */
 static void steps_print(struct device *device, const struct dl_transpose_plan *plan,
-                        struct buffers buffers, int reps)
+                        struct buffers buffers, uint64_t bytes, int reps)
 {
     cl_mem mem = buffers.mem;
     const struct dl__run_place place = {
@@ -139,7 +147,7 @@ static void steps_print(struct device *device, const struct dl_transpose_plan *p
     cl_event events[DL__LAUNCHES_MAX];
 
     for (int r = 0; r < reps; r++) {
-        device_fill(device, mem, plan->info.matrix_bytes);
+        device_fill(device, mem, bytes);
         for (size_t l = 0; l < plan->run_count; l++) {
             const struct dl__device_order order = {0, NULL, &events[l]};
             dl__run_enqueue(&plan->transpose->engine, device->queue, &plan->runs[l],
@@ -161,12 +169,11 @@ static void steps_print(struct device *device, const struct dl_transpose_plan *p
 /* The time from the end of a fill that keeps the device busy until all is enqueued, so that the
  * gaps between launches count and the host's time does not. */
 static cl_int transpose_time(struct device *device, const struct dl_transpose_plan *plan,
-                             struct buffers buffers, double *seconds,
+                             struct buffers buffers, uint64_t bytes, double *seconds,
                              enum dl_status *status, struct dl_transpose_error *error)
 {
     cl_event filled = NULL, done = NULL;
-    cl_int err = device_fill_start(device, buffers.mem,
-                                   dl__round_up(plan->info.matrix_bytes, 4), &filled);
+    cl_int err = device_fill_start(device, buffers.mem, dl__round_up(bytes, 4), &filled);
 
     if (err != CL_SUCCESS)
         return err;
@@ -213,6 +220,8 @@ case_run_one(struct device *device, struct dl_transpose *transpose,
     struct transpose_result result = {.status = DL_OK};
     struct dl_transpose_problem problem = problem_of(item);
     struct dl_transpose_plan *plan = NULL;
+    const struct bench_axes axes = transpose_case_axes(item);
+    uint64_t bytes = transpose_case_bytes(item);
     int reps = atoi(options->reps);
     double start = now_s(), seconds[64];
     cl_int err = CL_SUCCESS;
@@ -232,13 +241,12 @@ case_run_one(struct device *device, struct dl_transpose *transpose,
                (unsigned long long)item->cols, item->element_bytes, text);
     }
     for (int r = -1; r < reps && err == CL_SUCCESS && result.status == DL_OK; r++) {
-        err = transpose_time(device, plan, buffers, &seconds[r < 0 ? 0 : r],
+        err = transpose_time(device, plan, buffers, bytes, &seconds[r < 0 ? 0 : r],
                              &result.status, error);
         if (r == -1 && is_yes(options->check) && err == CL_SUCCESS &&
             result.status == DL_OK)
-            err = device_check_transposed(device, item->is_out ? buffers.to : buffers.mem,
-                                          item->rows, item->cols, item->element_bytes,
-                                          &result.errors);
+            err = device_check_axes(device, item->is_out ? buffers.to : buffers.mem,
+                                    &axes, &result.errors);
     }
     if (err != CL_SUCCESS) {
         result.status = DL_ECL;
@@ -246,13 +254,11 @@ case_run_one(struct device *device, struct dl_transpose *transpose,
     }
     if (result.status != DL_OK)
         goto out;
-    result.bytes_per_s =
-        2.0 * (double)result.info.matrix_bytes / median_of(seconds, (size_t)reps);
+    result.bytes_per_s = 2.0 * (double)bytes / median_of(seconds, (size_t)reps);
     if (is_yes(options->steps))
-        steps_print(device, plan, buffers, reps);
+        steps_print(device, plan, buffers, bytes, reps);
     if (strcmp(item->set, "square") == 0)
-        result.touch_bytes_per_s =
-            touch_speed(device, buffers.mem, result.info.matrix_bytes, reps);
+        result.touch_bytes_per_s = touch_speed(device, buffers.mem, bytes, reps);
 out:
     dl_transpose_plan_free(plan);
     return result;
@@ -341,7 +347,7 @@ static FILE *csv_open(const char *path, const struct device *device, double copy
             copy * 1e-9);
     fprintf(csv, "set,rows,cols,element_bytes,cap,algorithm,taken,status,errors,gb_per_s,"
                  "share_percent,workspace_bytes,passes,launches,tile_rows,tile_cols,"
-                 "plan_s,touch_percent,knobs\n");
+                 "plan_s,touch_percent,knobs,batch,axes\n");
     return csv;
 }
 
@@ -353,7 +359,7 @@ static bool buffers_make(const struct device *device, const struct transpose_cas
     cl_int err = CL_SUCCESS;
 
     for (size_t c = 0; c < count; c++) {
-        uint64_t need = cases[c].rows * cases[c].cols * cases[c].element_bytes;
+        uint64_t need = transpose_case_bytes(&cases[c]);
         most = need > most ? need : most;
         most_out = cases[c].is_out && need > most_out ? need : most_out;
     }

@@ -13,10 +13,12 @@
       "which sizes: random in [1000, 20000], table (4.2 of the thesis), skinny, "        \
       "primes, "                                                                         \
       "whole (skinny, counts of whole tiles), small (1..200), tiles (the stages on "     \
-      "7200 x 1800 by many tiles), square (even, odd and large sides), outofplace "      \
-      "(random, out of place)")                                                          \
+      "7200 x 1800 by many tiles), square (even, odd and large sides), nearsquare (1 "   \
+      "to 10 percent longer), outofplace "                                               \
+      "(random, out of place), axes (orders of three, and random ones of four to "       \
+      "six), batch (small matrices, many of them), landscape (20 x 20 sizes)")           \
     X(shapes, "shapes", "LIST", "", "sizes of your own, as 7200x1800,5x1000000")         \
-    X(place, "place", "in|out", "in", "where the sizes of --shapes go")                  \
+    X(place, "place", "in|out", "in", "where all but outofplace and square go")          \
     X(buffers, "buffers", "N", "1",                                                      \
       "buffers that each case is run in; the median counts, since the memory that one "  \
       "gets decides some percent")                                                       \
@@ -56,7 +58,32 @@ struct transpose_case {
     enum dl_transpose_algorithm algorithm;
     const char *cap; /* one of the list's words */
     bool is_out;
+    uint64_t batch; /* matrices, one after the other; 0: one */
+    /* 0: a matrix; else rows x cols are the elements of all axes. */
+    uint32_t axis_count, permutation[DL_TRANSPOSE_AXES_MAX];
+    uint64_t extents[DL_TRANSPOSE_AXES_MAX];
 };
+
+/* Of all its matrices. */
+uint64_t transpose_case_bytes(const struct transpose_case *item);
+/* What is to be where afterwards. */
+struct bench_axes transpose_case_axes(const struct transpose_case *item);
+/* "48x30x60>2.1.0", or "" for a matrix. */
+void transpose_case_text(const struct transpose_case *item, char *text, size_t bytes);
+
+/* A growing list of cases, none of which is beyond bytes_max. */
+struct transpose_list {
+    struct transpose_case *cases;
+    size_t count, capacity;
+    uint64_t bytes_max;
+    bool failed;
+};
+void transpose_list_add(struct transpose_list *list, struct transpose_case item);
+/* The state of the random sizes: the same for the same seed, whatever else is asked for. */
+uint64_t transpose_random_below(uint64_t *state, uint64_t below);
+/* Adds the sizes of a set that has its own (transpose_sets.c); false: it is another. */
+bool transpose_set_add(struct transpose_list *list, const char *set,
+                       struct transpose_case form, int sizes, uint64_t seed);
 
 struct transpose_result {
     enum dl_status status;

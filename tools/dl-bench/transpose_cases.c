@@ -5,23 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct list {
-    struct transpose_case *cases;
-    size_t count, capacity;
-    uint64_t bytes_max;
-    bool failed;
-};
+uint64_t transpose_case_bytes(const struct transpose_case *item)
+{
+    return (item->batch ? item->batch : 1) * item->rows * item->cols *
+           item->element_bytes;
+}
 
 /* The state of the random sizes: the same for the same seed, whatever else is asked for. */
-static uint64_t random_below(uint64_t *state, uint64_t below)
+uint64_t transpose_random_below(uint64_t *state, uint64_t below)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (*state >> 33) % below;
 }
 
-static void list_add(struct list *list, struct transpose_case item)
+void transpose_list_add(struct transpose_list *list, struct transpose_case item)
 {
-    if (item.rows * item.cols * item.element_bytes > list->bytes_max)
+    if (transpose_case_bytes(&item) > list->bytes_max)
         return;
     if (list->count == list->capacity) {
         size_t capacity = list->capacity * 2 + 64;
@@ -36,7 +35,7 @@ static void list_add(struct list *list, struct transpose_case item)
     list->cases[list->count++] = item;
 }
 
-static void squares_add(struct list *list, struct transpose_case form)
+static void squares_add(struct transpose_list *list, struct transpose_case form)
 {
     /* Rows a multiple of 256 bytes apart, of less, and odd ones. */
     static const uint32_t squares[] = {1024,  2048, 4096, 8192, 16384, 32768, 10000,
@@ -44,13 +43,13 @@ static void squares_add(struct list *list, struct transpose_case form)
 
     for (size_t s = 0; s < sizeof squares / sizeof *squares; s++) {
         form.rows = form.cols = squares[s];
-        list_add(list, form);
+        transpose_list_add(list, form);
     }
 }
 
 /* The sizes of one set; element_bytes only decides which fit. */
-static void set_add(struct list *list, const char *set, struct transpose_case form,
-                    int sizes, uint64_t seed)
+static void set_add(struct transpose_list *list, const char *set,
+                    struct transpose_case form, int sizes, uint64_t seed)
 {
     static const uint64_t table[][2] = {{7200, 1800}, {5100, 2500}, {4000, 3200},
                                         {3300, 3900}, {2500, 5100}, {1800, 7200}};
@@ -59,11 +58,13 @@ static void set_add(struct list *list, const char *set, struct transpose_case fo
     uint64_t state = seed;
 
     snprintf(form.set, sizeof form.set, "%.15s", set);
+    if (transpose_set_add(list, set, form, sizes, seed))
+        return;
     if (strcmp(set, "table") == 0) {
         for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
             form.rows = table[t][0];
             form.cols = table[t][1];
-            list_add(list, form);
+            transpose_list_add(list, form);
         }
         return;
     }
@@ -75,7 +76,7 @@ static void set_add(struct list *list, const char *set, struct transpose_case fo
                 form.tile_rows = sides[m];
                 form.tile_cols = sides[n];
                 if (form.tile_rows * form.tile_cols * form.element_bytes <= 44 << 10)
-                    list_add(list, form);
+                    transpose_list_add(list, form);
             }
         return;
     }
@@ -83,26 +84,26 @@ static void set_add(struct list *list, const char *set, struct transpose_case fo
         squares_add(list, form);
         return;
     }
-    form.is_out = strcmp(set, "outofplace") == 0;
+    form.is_out = form.is_out || strcmp(set, "outofplace") == 0;
     for (int s = 0; s < sizes; s++) {
-        if (strcmp(set, "random") == 0 || form.is_out) {
-            form.rows = 1000 + random_below(&state, 19001);
-            form.cols = 1000 + random_below(&state, 19001);
+        if (strcmp(set, "random") == 0 || strcmp(set, "outofplace") == 0) {
+            form.rows = 1000 + transpose_random_below(&state, 19001);
+            form.cols = 1000 + transpose_random_below(&state, 19001);
         } else if (strcmp(set, "primes") == 0) {
-            form.rows = prime_from(1000 + random_below(&state, 18900));
-            form.cols = prime_from(1000 + random_below(&state, 18900));
+            form.rows = prime_from(1000 + transpose_random_below(&state, 18900));
+            form.cols = prime_from(1000 + transpose_random_below(&state, 18900));
         } else if (strcmp(set, "small") == 0) {
-            form.rows = 1 + random_below(&state, 200);
-            form.cols = 1 + random_below(&state, 200);
+            form.rows = 1 + transpose_random_below(&state, 200);
+            form.cols = 1 + transpose_random_below(&state, 200);
         } else { /* skinny: AoS -> SoA and back, in turns; `whole` counts are tiles of 256 */
-            uint64_t fields = 2 + random_below(&state, 30),
-                     count = 10000 + random_below(&state, 9990001);
+            uint64_t fields = 2 + transpose_random_below(&state, 30),
+                     count = 10000 + transpose_random_below(&state, 9990001);
             if (strcmp(set, "whole") == 0)
                 count = dl__round_up(count, 256);
             form.rows = s % 2 ? fields : count;
             form.cols = s % 2 ? count : fields;
         }
-        list_add(list, form);
+        transpose_list_add(list, form);
     }
 }
 
@@ -120,9 +121,9 @@ static bool word_next(const char **at, char *word, size_t bytes)
 
 static bool set_is_known(const char *set)
 {
-    static const char *const known[] = {"random", "table",  "skinny",
-                                        "whole",  "primes", "small",
-                                        "tiles",  "square", "outofplace"};
+    static const char *const known[] = {
+        "random", "table",      "skinny",     "whole", "primes", "small",    "tiles",
+        "square", "outofplace", "nearsquare", "axes",  "batch",  "landscape"};
 
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (strcmp(known[k], set) == 0)
@@ -143,12 +144,13 @@ static bool sides_parse(const char *option, const char *word, uint64_t *rows,
     return false;
 }
 
-static bool sets_add(struct list *list, const struct transpose_options *options,
+static bool sets_add(struct transpose_list *list, const struct transpose_options *options,
                      struct transpose_case form)
 {
     const char *at = *options->shapes ? "" : options->sets;
     char word[64];
 
+    form.is_out = strcmp(options->place, "out") == 0;
     while (word_next(&at, word, sizeof word)) {
         if (!set_is_known(word)) {
             fprintf(stderr, "dl-bench: no set of sizes is called %s\n", word);
@@ -160,17 +162,16 @@ static bool sets_add(struct list *list, const struct transpose_options *options,
     at = options->shapes;
     while (word_next(&at, word, sizeof word)) {
         snprintf(form.set, sizeof form.set, "own");
-        form.is_out = strcmp(options->place, "out") == 0;
         if (!sides_parse("--shapes", word, &form.rows, &form.cols))
             return false;
-        list_add(list, form);
+        transpose_list_add(list, form);
     }
     return true;
 }
 
 /* The sets and shapes with each tile that the options name. */
-static bool tiles_add(struct list *list, const struct transpose_options *options,
-                      struct transpose_case form)
+static bool tiles_add(struct transpose_list *list,
+                      const struct transpose_options *options, struct transpose_case form)
 {
     const char *at = options->tiles;
     char word[64];
@@ -190,7 +191,8 @@ static bool tiles_add(struct list *list, const struct transpose_options *options
 }
 
 /* Every algorithm that the list names. */
-static bool algorithms_add(struct list *list, const struct transpose_options *options,
+static bool algorithms_add(struct transpose_list *list,
+                           const struct transpose_options *options,
                            struct transpose_case form)
 {
     const char *at = options->algorithms;
@@ -223,7 +225,7 @@ bool transpose_cases_make(const struct transpose_options *options, uint64_t byte
                           struct transpose_case **out, size_t *count)
 {
     static const char *const caps[] = {"default", "0", "1", "6", "12", "linear", "any"};
-    struct list list = {.bytes_max = bytes_max};
+    struct transpose_list list = {.bytes_max = bytes_max};
     unsigned elements[16];
     size_t element_count = numbers_parse(options->elements, elements, 16);
     const char *at = options->caps;

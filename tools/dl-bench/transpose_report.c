@@ -14,31 +14,35 @@ void transpose_result_print(FILE *csv, const struct transpose_case *item,
     const char *status = result->status != DL_OK ? dl_status_name(result->status)
                          : result->errors > 0    ? "WRONG"
                                                  : "ok";
-    char touch[32] = "";
+    char touch[32] = "", axes[120];
     const char *asked = dl_transpose_algorithm_name(item->algorithm);
     const char *taken = dl_transpose_algorithm_name(result->info.algorithm);
 
+    transpose_case_text(item, axes, sizeof axes);
     if (result->touch_bytes_per_s > 0)
         snprintf(touch, sizeof touch, " touch %5.1f %%",
                  100 * result->touch_bytes_per_s / copy);
     printf("%-7s %9llu x %-9llu %2u B cap %-3s %-13s %-13s %-5s %8.1f GB/s %5.1f %% work "
-           "%5.2f %%%s %s%s\n",
+           "%5.2f %%%s %s%s%s%s%s\n",
            item->set, (unsigned long long)item->rows, (unsigned long long)item->cols,
            item->element_bytes, item->cap, asked, result->status == DL_OK ? taken : "",
            status, result->bytes_per_s * 1e-9, share,
            100.0 * (double)result->info.workspace_bytes /
-               (double)(item->rows * item->cols * item->element_bytes),
-           touch, knobs, result->status != DL_OK && !refused ? error->text : "");
+               (double)transpose_case_bytes(item),
+           touch, knobs, *axes ? " " : "", axes, item->batch > 1 ? " batch" : "",
+           result->status != DL_OK && !refused ? error->text : "");
     if (csv)
-        fprintf(
-            csv,
-            "%s,%llu,%llu,%u,%s,%s,%s,%s,%u,%.2f,%.2f,%llu,%u,%u,%u,%u,%.3f,%.2f,%s\n",
-            item->set, (unsigned long long)item->rows, (unsigned long long)item->cols,
-            item->element_bytes, item->cap, asked, result->status == DL_OK ? taken : "",
-            status, result->errors, result->bytes_per_s * 1e-9, share,
-            (unsigned long long)result->info.workspace_bytes, result->info.passes,
-            result->info.launches, item->tile_rows, item->tile_cols, result->plan_s,
-            100 * result->touch_bytes_per_s / copy, knobs);
+        fprintf(csv,
+                "%s,%llu,%llu,%u,%s,%s,%s,%s,%u,%.2f,%.2f,%llu,%u,%u,%u,%u,%.3f,%.2f,%s,%"
+                "llu,%s\n",
+                item->set, (unsigned long long)item->rows, (unsigned long long)item->cols,
+                item->element_bytes, item->cap, asked,
+                result->status == DL_OK ? taken : "", status, result->errors,
+                result->bytes_per_s * 1e-9, share,
+                (unsigned long long)result->info.workspace_bytes, result->info.passes,
+                result->info.launches, item->tile_rows, item->tile_cols, result->plan_s,
+                100 * result->touch_bytes_per_s / copy, knobs,
+                (unsigned long long)(item->batch ? item->batch : 1), axes);
     fflush(stdout);
 }
 
@@ -61,7 +65,7 @@ void transpose_summary_print(const struct transpose_case *cases, size_t count,
         for (int cached = 0; cached < 2; cached++) {
             size_t some = 0, refused = 0;
             for (size_t i = c; i < past; i++) {
-                uint64_t bytes = cases[i].rows * cases[i].cols * cases[i].element_bytes;
+                uint64_t bytes = transpose_case_bytes(&cases[i]);
                 if ((bytes <= cache) != cached)
                     continue;
                 if (shares[i] > 0)
@@ -89,6 +93,9 @@ static bool same_task(const struct transpose_case *a, const struct transpose_cas
 {
     return a->rows == b->rows && a->cols == b->cols &&
            a->element_bytes == b->element_bytes && a->cap == b->cap &&
+           a->axis_count == b->axis_count && a->batch == b->batch &&
+           memcmp(a->permutation, b->permutation, sizeof a->permutation) == 0 &&
+           memcmp(a->extents, b->extents, sizeof a->extents) == 0 &&
            strcmp(a->set, b->set) == 0 && a->tile_rows == b->tile_rows &&
            a->tile_cols == b->tile_cols;
 }

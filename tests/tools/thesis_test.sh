@@ -1,0 +1,39 @@
+#!/bin/bash
+# Figures 5.2 to 5.7 of the thesis come from one command, as tables and drawings; Table 5.1's matrices that are made
+# up are called so. In miniature on the device at hand: one application, all of them and auto with DL_TEST_FULL.
+set -u
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+failed=0
+fail() {
+    printf 'FAIL: %s\n' "$*"
+    failed=1
+}
+rows=(spmv_bcsstk18_generated) layouts="native asta" figures="thesis-5.2 thesis-5.6 marshal-matrices" which=(--rows spmv_bcsstk18)
+if [ -n "${DL_TEST_FULL:-}" ]; then
+    rows+=(lbm_128 black_scholes spmv_conf6.0_generated) layouts+=" da auto" figures+=" thesis-5.4 thesis-5.5" which=()
+fi
+figures() {
+    bash "$DL_SOURCE/bench/thesis_figures.sh" "$DL_BUILD" "" "$out" --small --reps 1 --steps 3 \
+        --layouts "${layouts// /,}" "${which[@]}" >"$out/log" 2>&1
+}
+figures || fail "$(cat "$out/log")"
+for row in "${rows[@]}"; do
+    for layout in $layouts; do
+        grep -q "^$row,thesis,$layout,[a-z]*,ok," "$out/summary.csv" ||
+            fail "no $row, $layout: $(cat "$out/summary.csv")"
+        [ "$(grep -c "^$row,thesis,$layout,warm,ok,1,[123]," "$out/apps.csv")" = 3 ] ||
+            fail "$row, $layout: not three lengths: $(grep "^$row,thesis,$layout" "$out/apps.csv")"
+    done
+done
+! grep -q '^spmv_bcsstk18,' "$out/summary.csv" || fail "a generated matrix has the name of the real one"
+grep -q ',ok,' "$out/marshal-matrices.csv" || fail "figure 5.7: $(cat "$out/marshal-matrices.csv" "$out/log")"
+if python3 -c 'import matplotlib' 2>/dev/null; then
+    for figure in $figures; do
+        [ -s "$out/$figure.svg" ] || fail "no $figure.svg: $(cat "$out/log")"
+    done
+fi
+# Run again it has nothing to do.
+figures || fail "again: $(cat "$out/log")"
+grep -q '^0 rows run now, [1-9]' "$out/log" || fail "rows were run again: $(cat "$out/log")"
+exit $failed

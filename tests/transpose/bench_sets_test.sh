@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Claim: dl-bench transpose has every set that its help names, in miniature: each case is right, whatever its axes and its batch,
+# in place and out of place, and has its line in the CSV, from which the landscape is drawn.
+set -u
+bench=$DL_BUILD/bin/dl-bench
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+fail() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+
+# measure NAME CASES ARGS...: so many cases at least, all of them right.
+measure() {
+    local name=$1 cases=$2 ok
+    shift 2
+    "$bench" transpose --elements 4 --reps 1 --bytes 48K --csv "$work/transpose-$name.csv" "$@" >"$work/log" 2>&1 ||
+        fail "$name: $(grep -v ' ok ' "$work/log" | tail -3)"
+    ok=$(grep -c ',ok,0,' "$work/transpose-$name.csv")
+    [ "$ok" -ge "$cases" ] || fail "$name: $ok cases are right, not $cases"
+    [ "$(grep -vc '^#\|^set' "$work/transpose-$name.csv")" = "$ok" ] || fail "$name: $ok of more"
+}
+
+measure in 20 --sets nearsquare,axes,small,batch --sizes 2 --caps default
+measure out 415 --sets outofplace,axes,landscape --sizes 3 --place out
+measure square 1 --sets square --bytes 4M --algorithms square-v1b
+grep -q '^axes,.*,0,16x16x16>2\.1\.0\|^axes,.*>2\.1\.0$' "$work/transpose-in.csv" || fail "no turned axes in the table"
+awk -F, '$1 == "batch" && $(NF - 1) > 100' "$work/transpose-in.csv" | grep -q . || fail "no batch of hundreds"
+"$bench" transpose --help | grep -q landscape || fail "--help does not say landscape"
+"$bench" transpose --sets landscapes >"$work/log" 2>&1 && fail "a set that there is not"
+
+cp "$work/transpose-out.csv" "$work/transpose-landscape-out.csv"
+for python in python3 /usr/bin/python3; do
+    $python -c 'import matplotlib' 2>/dev/null && break
+    python=
+done
+if [ -n "$python" ]; then
+    $python "$DL_SOURCE/bench/figures.py" --results "$work" --out "$work" transpose-landscape-out ||
+        fail "the landscape is not drawn"
+    [ "$(grep -c 'id="size: ' "$work/transpose-landscape-out.svg")" = 400 ] || fail "not 400 sizes are drawn"
+else
+    echo "matplotlib is not installed: no picture is drawn"
+fi
+echo "$failures failures"
+[ $failures -eq 0 ]
