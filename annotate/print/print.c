@@ -10,6 +10,7 @@
 #include "annotate/annotations/annotation.h"
 #include "annotate/track/form.h"
 #include "annotate/print/group.h"
+#include "annotate/print/lines.h"
 #include "annotate/print/table.h"
 #include "annotate/text/macro.h"
 #include "annotate/text/pragma.h"
@@ -47,62 +48,6 @@ static void print_accessors(struct dl__rewriter *w, const struct dl__unit *unit)
     }
 }
 
-/* The line that a byte of a file claims to be on, after the user's own #line. */
-static unsigned claimed_line(struct dl__rewriter *w, const struct dl__file *in,
-                             size_t origin, const char **file)
-{
-    unsigned line = dl__file_place(in, origin).line;
-
-    *file = NULL;
-    for (size_t i = 0; i < w->expanded.line_marks.count; i++) {
-        const struct dl__line_mark *mark = &w->expanded.line_marks.items[i];
-
-        if (mark->in != in)
-            continue;
-        if (mark->origin > origin)
-            break;
-        line = mark->line + dl__file_place(in, origin).line -
-               dl__file_place(in, mark->origin).line - 1;
-        *file = mark->file;
-    }
-    return line;
-}
-
-static const char *quoted(struct dl__rewriter *w, const char *name)
-{
-    struct dl__buf out = {.arena = &w->arena};
-
-    dl__buf_puts(&out, "\"");
-    for (; *name; name++) {
-        if (*name == '"' || *name == '\\')
-            dl__buf_puts(&out, "\\");
-        dl__buf_add(&out, name, 1);
-    }
-    dl__buf_puts(&out, "\"");
-    return out.items;
-}
-
-/* The next line of the output is that of a file's byte. The main file's own name is the
- * driver's to know: it is given only where another file's was given before. */
-static void print_line_mark(struct dl__rewriter *w, const struct dl__file *in,
-                            size_t origin)
-{
-    const char *file;
-    unsigned line = claimed_line(w, in, origin, &file);
-
-    if (!file && (w->named || !in->is_main)) {
-        file = quoted(w, in->name);
-        if (w->named && !strcmp(w->named, file))
-            file = NULL;
-    }
-    if (file) {
-        w->named = file;
-        dl__buf_printf(&w->out, "#line %u %s\n", line, file);
-    } else {
-        dl__buf_printf(&w->out, "#line %u\n", line);
-    }
-}
-
 /* The copy of a helper, in front of a kernel where `fp_contract` holds. */
 static void print_clone(struct dl__rewriter *w, struct dl__unit *clone,
                         const char *fp_contract)
@@ -121,10 +66,11 @@ static void print_clone(struct dl__rewriter *w, struct dl__unit *clone,
     if (strcmp(own, fp_contract) != 0)
         dl__buf_printf(&w->out, "#pragma OPENCL FP_CONTRACT %s\n", own);
     s = dl__expanded_segment(&w->expanded, clone->function->item_at);
-    print_line_mark(w, s->file,
-                    dl__expanded_place(&w->expanded, clone->function->item_at).offset);
-    dl__edits_print_moved(&clone->edits, &w->expanded, clone->function->item_at,
-                          clone->function->body_end, &w->out, &at);
+    dl__print_line_mark(
+        w, s->file, dl__expanded_place(&w->expanded, clone->function->item_at).offset);
+    dl__edits_print_copy(&clone->edits, &w->expanded, clone->function->item_at,
+                         clone->function->body_end, &w->out, &at);
+    dl__pass_marks_of(w, clone->function);
     dl__buf_puts(&w->out, "\n");
     if (strcmp(own, fp_contract) != 0)
         dl__buf_printf(&w->out, "#pragma OPENCL FP_CONTRACT %s\n", fp_contract);
@@ -245,7 +191,7 @@ static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
                     dl__pragmas_at(&w->expanded, k->function->item_at).fp_contract);
     print_accessors(w, k->unit);
     dl__print_table(w, k);
-    print_line_mark(w, start->file, start->offset);
+    dl__print_line_mark(w, start->file, start->offset);
 }
 
 static int compare_places(const struct dl__file *file, size_t origin,
@@ -287,6 +233,8 @@ static void print_plain(struct dl__rewriter *w, const struct dl__file *file,
 {
     size_t low = 0, high = w->placed.count;
 
+    if (until > *origin)
+        dl__pass_marks(w, file, *origin, until);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
@@ -360,6 +308,7 @@ static void print_kernels(struct dl__rewriter *w, size_t first, size_t end,
         print_plain(w, file, origin, start->offset);
         dl__edits_print(&k->unit->edits, &w->expanded, k->function->item_at,
                         k->function->body_end, &w->out, &ignored);
+        dl__pass_marks_of(w, k->function);
         k->out_end = w->out.count;
         at = k->function->body_end;
     }
@@ -368,7 +317,7 @@ static void print_kernels(struct dl__rewriter *w, size_t first, size_t end,
     if (begun) {
         dl__buf_puts(&w->out, "\n");
         print_times(w, "#if 1\n", begun);
-        print_line_mark(w, file, *origin);
+        dl__print_line_mark(w, file, *origin);
     }
 }
 
@@ -385,12 +334,12 @@ static void print_inclusion(struct dl__rewriter *w, const struct dl__inclusion *
             if (inclusion->from->text[i] == '\n')
                 dl__buf_puts(&w->out, "\n");
     } else {
-        print_line_mark(w, inclusion->file, 0);
+        dl__print_line_mark(w, inclusion->file, 0);
         print_file(w, inclusion->file, true);
         if (w->out.items[w->out.count - 1] != '\n')
             dl__buf_puts(&w->out, "\n");
         /* The line break that ends the directive ends this line, too. */
-        print_line_mark(w, inclusion->from, inclusion->origin_end + 1);
+        dl__print_line_mark(w, inclusion->from, inclusion->origin_end + 1);
         w->out.items[--w->out.count] = '\0';
     }
     *origin = inclusion->origin_end;
@@ -412,8 +361,10 @@ static void print_file(struct dl__rewriter *w, const struct dl__file *file, bool
             if (w->kernels.items[k].unit && start.file == file)
                 kernel = &w->kernels.items[k];
         }
+        /* Those within a kernel are in what was printed of it. */
         for (; whole && i < w->expanded.inclusions.count && !inclusion; i++)
-            if (w->expanded.inclusions.items[i].from == file)
+            if (w->expanded.inclusions.items[i].from == file &&
+                w->expanded.inclusions.items[i].origin >= origin)
                 inclusion = &w->expanded.inclusions.items[i];
         if (!kernel && !inclusion)
             break;
@@ -466,6 +417,17 @@ static void begin_output(struct dl__rewriter *w)
         u->emitted = false;
 }
 
+/* True when a function, or one that it calls, has text of another file in it. */
+static bool includes(const struct dl__rewriter *w, const struct dl__unit *unit)
+{
+    if (dl__spans_files(&w->expanded, unit->function->item_at, unit->function->body_end))
+        return true;
+    for (size_t i = 0; i < unit->clones.count; i++)
+        if (includes(w, unit->clones.items[i]))
+            return true;
+    return false;
+}
+
 void dl__print_all(struct dl__rewriter *w)
 {
     bool whole = false;
@@ -473,9 +435,11 @@ void dl__print_all(struct dl__rewriter *w)
     /* A kernel in an included file needs that file's text here, and then all: a file that
      * `#pragma once` brings once must not come again. */
     for (size_t i = 0; i < w->kernels.count && !whole; i++)
-        whole = w->kernels.items[i].unit &&
-                !dl__expanded_segment(&w->expanded, w->kernels.items[i].function->item_at)
-                     ->file->is_main;
+        whole =
+            w->kernels.items[i].unit &&
+            (!dl__expanded_segment(&w->expanded, w->kernels.items[i].function->item_at)
+                  ->file->is_main ||
+             includes(w, w->kernels.items[i].unit));
     begin_output(w);
     place_annotations(w);
     print_file(w, &w->main, whole);

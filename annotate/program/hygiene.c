@@ -116,8 +116,8 @@ static bool is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit, boo
                        dl__pragmas_at(&w->expanded, w->tracker.kernel_at).others)
         return false;
     if (is_copy &&
-        !dl__edits_print_moved(&unit->edits, &w->expanded, unit->function->item_at,
-                               unit->function->body_end, &text, at))
+        !dl__edits_print_copy(&unit->edits, &w->expanded, unit->function->item_at,
+                              unit->function->body_end, &text, at))
         return false;
     *at = unit->function->name_at;
     if (dl__macro_in_text(w->expanded.macros, text.items, text.count, name))

@@ -189,16 +189,28 @@ static const struct dl__file *include(struct dl__reader *r, const struct dl__pp_
     return file;
 }
 
-static void line_mark(struct dl__reader *r, const struct dl__pp_tokens *t)
+/* `#line 7 "file"`, whose number is `t->items[at]`, or `# 7 "file"`. */
+static void line_mark(struct dl__reader *r, const struct dl__pp_tokens *t, size_t at,
+                      size_t start)
 {
     struct dl__line_mark mark = {.in = r->file, .origin = r->lexer.offset};
 
-    if (t->count < 2 || t->items[1].kind != DL__NUMBER)
-        return;
-    mark.line = (unsigned)strtoul(t->items[1].text, NULL, 10);
-    if (t->count > 2 && t->items[2].kind == DL__STRING)
-        mark.file = dl__arena_text(r->pp->arena, t->items[2].text, t->items[2].bytes);
+    if (t->count <= at || t->items[at].kind != DL__NUMBER)
+        dl__pp_give_up(r->pp, r->file, t->items[0].offset,
+                       "a #line whose number is not written out");
+    /* Compilers differ in which line follows. */
+    if (memchr(r->file->text + start, '\n', r->lexer.offset - start))
+        dl__pp_give_up(r->pp, r->file, t->items[0].offset, "a #line over several lines");
+    mark.line = (unsigned)strtoul(t->items[at].text, NULL, 10);
+    if (t->count > at + 1) {
+        if (t->items[at + 1].kind != DL__STRING)
+            dl__pp_give_up(r->pp, r->file, t->items[0].offset,
+                           "a #line whose file is not written out");
+        mark.file =
+            dl__arena_text(r->pp->arena, t->items[at + 1].text, t->items[at + 1].bytes);
+    }
     DL__PUSH(r->pp->arena, &r->pp->out->line_marks, mark);
+    dl__pp_blank(r, DL__LINE, start, r->lexer.offset);
 }
 
 /* A pragma stays; the macros in it (`#pragma unroll N`) must be expanded for the
@@ -285,8 +297,9 @@ const struct dl__file *dl__pp_directive(struct dl__reader *r, size_t line_start)
         dl__pp_blank(r, DL__BLANK, line_start, end);
         return include(r, &t, line_start, end);
     } else if (dl__token_is(name, "line")) {
-        line_mark(r, &t);
-        dl__pp_blank(r, DL__BLANK, line_start, end);
+        line_mark(r, &t, 1, line_start);
+    } else if (name->kind == DL__NUMBER) {
+        line_mark(r, &t, 0, line_start);
     } else if (dl__token_is(name, "error")) {
         dl__pp_give_up(pp, r->file, name->offset, "#error is reached");
     } else if (dl__token_is(name, "import") || dl__token_is(name, "include_next")) {

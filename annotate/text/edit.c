@@ -74,9 +74,43 @@ static bool is_touched(const struct dl__edits *edits, size_t next, size_t at,
     return false;
 }
 
+/* The line mark that is the segment. */
+static void print_line(const struct dl__expanded *expanded, const struct dl__segment *s,
+                       struct dl__buf *out)
+{
+    for (size_t i = 0; i < expanded->line_marks.count; i++) {
+        const struct dl__line_mark *mark = &expanded->line_marks.items[i];
+
+        if (mark->in != s->file || mark->origin != s->origin_end)
+            continue;
+        dl__buf_printf(out, "#line %u%s%s", mark->line, mark->file ? " " : "",
+                       mark->file ? mark->file : "");
+        return;
+    }
+}
+
+/* What is printed: the text where it stands, the text of a function elsewhere, or an expression of it. */
+enum how { IN_PLACE, COPY, EXPRESSION };
+
+/* The line and file that go on with a segment, where a file is included or ends; false where that can't
+ * be said. */
+static bool print_file_change(const struct dl__expanded *expanded,
+                              const struct dl__segment *s, enum how how,
+                              struct dl__buf *out)
+{
+    if (how == EXPRESSION || expanded->line_marks.count ||
+        strpbrk(s->file->name, "\"\\\n"))
+        return false;
+    if (out->count && out->items[out->count - 1] != '\n')
+        dl__buf_puts(out, "\n");
+    dl__buf_printf(out, "#line %u \"%s\"\n", dl__file_place(s->file, s->origin).line,
+                   s->file->name);
+    return true;
+}
+
 static bool print_segments(const struct dl__edits *edits,
                            const struct dl__expanded *expanded, size_t begin, size_t end,
-                           bool moved, struct dl__buf *out, size_t *fail_at)
+                           enum how how, struct dl__buf *out, size_t *fail_at)
 {
     const struct dl__segment *s = dl__expanded_segment(expanded, begin);
     const struct dl__segment *last =
@@ -90,17 +124,23 @@ static bool print_segments(const struct dl__edits *edits,
         size_t stop = s->end < end ? s->end : end;
 
         *fail_at = s->at;
-        if (s->file != file)
+        if (s->file != file && (at > s->at || !print_file_change(expanded, s, how, out)))
             return false;
+        file = s->file;
         if (s->kind == DL__DEFINE) {
             if (at > s->at)
                 return false;
-            if (moved)
+            if (how != IN_PLACE)
                 dl__buf_add(out, expanded->text + s->at, s->end - s->at);
             else
                 dl__buf_add(out, s->file->text + s->origin, s->origin_end - s->origin);
             at = s->end;
-        } else if (s->kind == DL__EXPANSION && !moved && s->at >= begin &&
+        } else if (s->kind == DL__LINE) {
+            if (at > s->at)
+                return false;
+            print_line(expanded, s, out);
+            at = s->end;
+        } else if (s->kind == DL__EXPANSION && how == IN_PLACE && s->at >= begin &&
                    s->end <= end && !is_touched(edits, next, at, s)) {
             at = print_range(edits, &next, expanded->text, at, s->at, out);
             while (next < edits->count && edits->items[next].end <= s->at)
@@ -128,12 +168,31 @@ static bool print_segments(const struct dl__edits *edits,
 bool dl__edits_print(const struct dl__edits *edits, const struct dl__expanded *expanded,
                      size_t begin, size_t end, struct dl__buf *out, size_t *at)
 {
-    return print_segments(edits, expanded, begin, end, false, out, at);
+    return print_segments(edits, expanded, begin, end, IN_PLACE, out, at);
 }
 
 bool dl__edits_print_moved(const struct dl__edits *edits,
                            const struct dl__expanded *expanded, size_t begin, size_t end,
                            struct dl__buf *out, size_t *at)
 {
-    return print_segments(edits, expanded, begin, end, true, out, at);
+    return print_segments(edits, expanded, begin, end, EXPRESSION, out, at);
+}
+
+bool dl__edits_print_copy(const struct dl__edits *edits,
+                          const struct dl__expanded *expanded, size_t begin, size_t end,
+                          struct dl__buf *out, size_t *at)
+{
+    return print_segments(edits, expanded, begin, end, COPY, out, at);
+}
+
+bool dl__spans_files(const struct dl__expanded *expanded, size_t begin, size_t end)
+{
+    const struct dl__segment *s = dl__expanded_segment(expanded, begin);
+    const struct dl__segment *last =
+        s ? expanded->segments.items + expanded->segments.count : NULL;
+
+    for (const struct dl__segment *at = s; at < last && at->at < end; at++)
+        if (at->file != s->file)
+            return true;
+    return false;
 }

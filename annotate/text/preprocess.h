@@ -33,6 +33,7 @@ enum dl__segment_kind {
     DL__VERBATIM,
     DL__BLANK,    /* a directive or a skipped line: only its newlines are there */
     DL__DEFINE,   /* #define and #undef: as BLANK, but the output keeps them */
+    DL__LINE,     /* the user's own #line: as BLANK, but the output has its line mark */
     DL__EXPANSION /* of a macro invocation */
 };
 

@@ -33,7 +33,8 @@ void dl__pp_add_segment(struct dl__reader *r, enum dl__segment_kind kind, size_t
     struct dl__segment segment = {kind,   r->file,   at, r->pp->text.count,
                                   origin, origin_end};
 
-    if (segment.at != segment.end || kind == DL__DEFINE || kind == DL__EXPANSION)
+    if (segment.at != segment.end || kind == DL__DEFINE || kind == DL__LINE ||
+        kind == DL__EXPANSION)
         DL__PUSH(r->pp->arena, &r->pp->out->segments, segment);
     r->copied = origin_end;
 }

@@ -125,7 +125,7 @@ START_TEST(tokens_are_those_of_the_preprocessor)
     const struct case_file *c = &cases[_i];
 
     if (!c->refused && strcmp(c->name, "condition_in_body") &&
-        strcmp(c->name, "line_directive"))
+        !strstr(c->text, "__LINE__"))
         compare_tokens(c);
 }
 END_TEST

@@ -18,7 +18,7 @@ static __global int *dl_pair_line(__global const pair *dl_f, dl_index dl_i DL_FO
 //DL-structs: global_size(0)
 //DL-access: linear 1 4+4 write
 //DL-end: go
-#line 8
+#line 8 "other.cl"
 __kernel void go(__global pair *f DL_PARAMS(f))
 {
     (*dl_pair_line(f, get_global_id(0) DL_ARGS(f))) = __LINE__;

@@ -5,5 +5,7 @@ typedef struct {
 //DL: AoS: f[global_size(0)]
 __kernel void go(__global pair *f)
 {
-#include "include/body.h"
+    f[
+#include "include/place.h"
+    ].x = 1;
 }

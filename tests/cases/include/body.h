@@ -1,1 +1,0 @@
-    f[get_global_id(0)].x = 1;

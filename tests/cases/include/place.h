@@ -1,0 +1,1 @@
+get_global_id(0)
