@@ -20,20 +20,60 @@ static bool is_reserved(const char *name, size_t bytes)
     return bytes > 3 && (!memcmp(name, "dl_", 3) || !memcmp(name, "DL_", 3));
 }
 
+/* What counts the uses of itself, the files around it or the characters in front of it is another
+ * number in a text that was rewritten. Lines are kept. */
+static const char *const placed[] = {"__COUNTER__", "__INCLUDE_LEVEL__",
+                                     "__builtin_COLUMN"};
+
+static bool is_placed(const struct dl__token *t)
+{
+    for (size_t i = 0; i < sizeof placed / sizeof *placed; i++)
+        if (dl__token_is(t, placed[i]))
+            return true;
+    return false;
+}
+
 static bool file_is_free(struct dl__rewriter *w, const struct dl__file *file)
 {
     struct dl__lexer lexer = {.text = file->text, .bytes = file->bytes};
     struct dl__token t;
 
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        bool reserved = is_reserved(t.text, t.bytes);
         struct dl__place place;
 
-        if (t.kind != DL__NAME || !is_reserved(t.text, t.bytes))
+        if (t.kind != DL__NAME || (!reserved && !is_placed(&t)))
             continue;
         place = dl__file_place(file, t.offset);
-        dl__say(w, DL_WARNING, file->name, place.line, place.column,
-                "names that begin with dl_ are reserved for generated code, so the "
-                "program's kernels run as written");
+        if (reserved)
+            dl__say(w, DL_WARNING, file->name, place.line, place.column,
+                    "names that begin with dl_ are reserved for generated code, so the "
+                    "program's kernels run as written");
+        else
+            dl__say(w, DL_WARNING, file->name, place.line, place.column,
+                    "'%.*s' would be another number in a rewritten text, so the "
+                    "program's kernels run as written",
+                    (int)t.bytes, t.text);
+        return false;
+    }
+    return true;
+}
+
+/* The same names where macros of the build options, or pasting, bring them. */
+static bool expansions_are_free(struct dl__rewriter *w)
+{
+    struct dl__lexer lexer = {.text = w->expanded.text, .bytes = w->expanded.bytes};
+    bool any = false;
+    struct dl__token t;
+
+    for (size_t i = 0; i < sizeof placed / sizeof *placed; i++)
+        any = any || strstr(w->expanded.text, placed[i]);
+    while (any && (t = dl__lex_next(&lexer)).kind != DL__END) {
+        if (t.kind != DL__NAME || !is_placed(&t))
+            continue;
+        dl__say_at(w, t.offset, "",
+                   "a macro brings what would be another number in a rewritten text, so "
+                   "the program's kernels run as written");
         return false;
     }
     return true;
@@ -44,7 +84,7 @@ bool dl__names_are_free(struct dl__rewriter *w)
     const struct dl__macros *macros = w->expanded.macros;
     const struct dl__file *last = NULL;
 
-    if (!file_is_free(w, &w->main))
+    if (!file_is_free(w, &w->main) || !expansions_are_free(w))
         return false;
     for (size_t i = 0; i < w->expanded.segments.count; i++) {
         const struct dl__file *file = w->expanded.segments.items[i].file;
@@ -128,6 +168,35 @@ static bool is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit, boo
     return true;
 }
 
+/* The copy of a helper has another name, and a kernel other arguments. */
+static bool asks_for_its_name(struct dl__rewriter *w, const struct dl__unit *unit,
+                              bool is_copy, size_t *at)
+{
+    static const char *const names[] = {"__PRETTY_FUNCTION__", "__func__", "__FUNCTION__",
+                                        "__builtin_FUNCTION"};
+    size_t begin = unit->function->item_at;
+    struct dl__lexer lexer = {.text = w->expanded.text + begin,
+                              .bytes = unit->function->body_end - begin};
+    size_t asked = is_copy ? sizeof names / sizeof *names : 1;
+    bool any = false;
+    struct dl__token t;
+
+    for (size_t i = 0; i < asked; i++)
+        any = any || memmem(lexer.text, lexer.bytes, names[i], strlen(names[i]));
+    while (any && (t = dl__lex_next(&lexer)).kind != DL__END) {
+        for (size_t i = 0; i < asked; i++) {
+            if (!dl__token_is(&t, names[i]))
+                continue;
+            *at = begin + t.offset;
+            return true;
+        }
+    }
+    for (size_t i = 0; i < unit->clones.count; i++)
+        if (asks_for_its_name(w, unit->clones.items[i], true, at))
+            return true;
+    return false;
+}
+
 static bool unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
                              struct dl__token *name, size_t *at)
 {
@@ -146,6 +215,8 @@ const char *dl__unit_fault(struct dl__rewriter *w, const struct dl__unit *unit,
     struct dl__buf trial = {.arena = &w->arena};
     struct dl__token name = {.bytes = 0};
 
+    if (asks_for_its_name(w, unit, false, at))
+        return "a function that is rewritten asks for its own name";
     if (unit_is_hygienic(w, unit, &name, at) &&
         dl__edits_print(&unit->edits, &w->expanded, f->item_at, f->body_end, &trial, at))
         return NULL;

@@ -23,6 +23,19 @@ static int name_to_kernel(const void *left, const void *right)
     return order ? order : -(int)((*k)->function->name[name->bytes] != '\0');
 }
 
+/* What stands in an attribute is no function. */
+static void skip_attribute(struct dl__lexer *lexer)
+{
+    unsigned depth = 0;
+    struct dl__token t;
+
+    do {
+        t = dl__lex_next(lexer);
+        depth += dl__token_is(&t, "(");
+        depth -= depth && dl__token_is(&t, ")");
+    } while (t.kind != DL__END && (depth || t.kind == DL__NEWLINE));
+}
+
 void dl__find_mentions(struct dl__rewriter *w)
 {
     struct dl__lexer lexer = {.text = w->expanded.text, .bytes = w->expanded.bytes};
@@ -40,6 +53,8 @@ void dl__find_mentions(struct dl__rewriter *w)
         struct dl__kernel **k;
         struct dl__token paren;
 
+        if (dl__token_is(&t, "__attribute__") || dl__token_is(&t, "__attribute"))
+            skip_attribute(&lexer);
         if (t.kind != DL__NAME)
             continue;
         k = bsearch(&t, kernels, w->kernels.count, sizeof(struct dl__kernel *),
