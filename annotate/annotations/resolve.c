@@ -28,6 +28,12 @@ static bool is_function(const struct dl__token *name)
     return false;
 }
 
+/* In a kernel it is what it is for the host: no launch changes it. */
+static bool is_global_size(const struct dl__token *name)
+{
+    return dl__token_is(name, "global_size") || dl__token_is(name, "get_global_size");
+}
+
 static struct dl__token peek(const struct resolver *r)
 {
     struct dl__lexer ahead = r->lexer;
@@ -206,6 +212,13 @@ const char *dl__resolve_value(struct dl__arena *arena, const char *text)
             dl__buf_puts(&r.out, " ");
         struct dl__token after = peek(&r);
 
+        if (is_global_size(&t) && dl__token_is(&after, "(")) {
+            dl__buf_puts(&r.out, "(long)get_global_size(");
+            dl__lex_next(&r.lexer);
+            t = dl__lex_next(&r.lexer);
+            dl__buf_add(&r.out, t.text, t.bytes);
+            continue;
+        }
         if (is_function(&t) && dl__token_is(&after, "(")) {
             if (!dl__token_is(&t, "min") && !dl__token_is(&t, "max"))
                 return NULL;

@@ -55,7 +55,7 @@ static bool bind(struct dl__binding *b, struct dl__root *root)
     if (b->reason && !dl__resolve_value(b->arena, b->length))
         b->reason = dl__arena_format(
             b->arena,
-            "the length of '%s' uses the sizes of the launch, not arguments alone",
+            "the length of '%s' uses more of the launch than global sizes and arguments",
             b->buffer);
     count = b->reason ? 0 : array_count(b);
     if (b->reason)

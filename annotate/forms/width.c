@@ -86,6 +86,16 @@ static bool same_tokens(struct slice a, struct slice b)
     return true;
 }
 
+/* `global_size(0)` as a kernel calls it. */
+static const char *as_in_kernels(struct dl__arena *arena, struct slice s)
+{
+    const char *text = dl__arena_text(arena, s.text, s.bytes);
+
+    return strncmp(text, "global_size", strlen("global_size"))
+               ? text
+               : dl__arena_format(arena, "get_%s", text);
+}
+
 static bool number_of(struct slice s, int64_t *out)
 {
     bool is_unsigned;
@@ -128,7 +138,7 @@ static void add_factors(struct dl__arena *arena, struct slice s, struct dl__widt
                !__builtin_mul_overflow(out->constant, number, &constant)) {
         out->constant = constant;
     } else {
-        const char *text = dl__arena_text(arena, s.text, s.bytes);
+        const char *text = as_in_kernels(arena, s);
 
         DL__PUSH(arena, &out->factors, text);
     }
@@ -171,7 +181,7 @@ bool dl__width_is_sound(struct dl__binding *b)
     else if (!dl__resolve_value(b->arena, b->width))
         b->reason = dl__arena_format(
             b->arena,
-            "the width of '%s' uses the sizes of the launch, not arguments alone",
+            "the width of '%s' uses more of the launch than global sizes and arguments",
             b->buffer);
     return !b->reason;
 }

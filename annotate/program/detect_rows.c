@@ -13,7 +13,7 @@ enum {
     FACTORS_MAX = 8,
     POINTERS_MAX = 32,
     DEPTH_MAX = 8,
-    NAMES_FIRST = 56, /* numbers from here on are the kernel's own names for products */
+    PRODUCTS_FIRST = 56, /* numbers from here on are products of arguments */
     NO_NUMBER = 64
 };
 
@@ -37,12 +37,9 @@ struct looking {
     /* The same: those that can't be a length, those that are one times a constant or a count, and those
      * times another one than 1. Of the kernel, as which `own` has those of a helper. */
     uint64_t no_lengths, lengths, sure_lengths;
-    uint8_t own[64]; /* NO_NUMBER: none */
-    struct {
-        size_t declared_at;
-        const char *product; /* of arguments */
-    } names[NO_NUMBER - NAMES_FIRST];
-    size_t name_count;
+    uint8_t own[64];                                  /* NO_NUMBER: none */
+    const char *products[NO_NUMBER - PRODUCTS_FIRST]; /* of arguments */
+    size_t product_count;
     bool failed;
 };
 
@@ -153,45 +150,80 @@ static uint64_t parameters_in(struct dl__unit *u, const struct term *term)
     return bits;
 }
 
-/* A product of arguments and nothing else: "nx * ny". NULL: it is none. */
-static const char *product_of(struct looking *l, struct dl__node *value)
+/* The number of a product, by its text; NO_NUMBER: there are too many. */
+static size_t product_number(struct looking *l, const char *product)
 {
-    struct term term = {.constant = 1};
-    struct dl__buf text = {.arena = l->unit->tracker->arena};
+    size_t i = 0;
 
-    if (!multiply(l->unit, value, &term) || term.constant != 1 || !term.factor_count)
-        return NULL;
-    for (size_t f = 0; f < term.factor_count; f++) {
-        if (parameter_of(l->unit, term.factors[f]) == NO_NUMBER)
-            return NULL;
-        dl__buf_printf(&text, "%s%s", f ? " * " : "", term.factors[f]->name);
-    }
-    return text.items;
+    while (i < l->product_count && strcmp(l->products[i], product) != 0)
+        i++;
+    if (i == NO_NUMBER - PRODUCTS_FIRST)
+        return NO_NUMBER;
+    if (i == l->product_count)
+        l->products[l->product_count++] = product;
+    return PRODUCTS_FIRST + i;
+}
+
+/* The number of the product of those factors that are arguments, by the arguments' order: "nx * ny".
+ * NO_NUMBER: there are none, or with `is_all` others. */
+static size_t product_of(struct looking *l, const struct term *term, bool is_all,
+                         size_t *arguments)
+{
+    struct dl__buf text = {.arena = l->unit->tracker->arena};
+    const struct dl__function *f = l->unit->function;
+
+    *arguments = 0;
+    for (size_t i = 0; i < f->parameter_count && i < 64; i++)
+        for (size_t k = 0; k < term->factor_count; k++) {
+            if (parameter_of(l->unit, term->factors[k]) != i)
+                continue;
+            dl__buf_printf(&text, "%s%s", *arguments ? " * " : "", f->parameters[i].name);
+            ++*arguments;
+        }
+    return *arguments && (!is_all || *arguments == term->factor_count)
+               ? product_number(l, text.items)
+               : NO_NUMBER;
 }
 
 /* The number of what may be a length: an argument, or a name of the kernel's for a product of such. */
 static size_t length_number(struct looking *l, struct dl__node *n)
 {
-    size_t number = parameter_of(l->unit, n), i = 0;
+    size_t number = parameter_of(l->unit, n), arguments;
+    struct term term = {.constant = 1};
     struct dl__node *declaration;
-    const char *product;
 
-    if (number < NAMES_FIRST)
+    if (number < PRODUCTS_FIRST)
         return l->own[number];
     if (l->depth || n->kind != DL__N_NAME || n->is_constant || number != NO_NUMBER ||
         dl__is_changed(l->unit, n->declared_at, &declaration) || !declaration ||
         !declaration->child_count)
         return NO_NUMBER;
-    while (i < l->name_count && l->names[i].declared_at != n->declared_at)
-        i++;
-    if (i < l->name_count)
-        return NAMES_FIRST + i;
-    product = product_of(l, declaration->children[declaration->child_count - 1]);
-    if (!product || i == NO_NUMBER - NAMES_FIRST)
-        return NO_NUMBER;
-    l->names[i].declared_at = n->declared_at;
-    l->names[i].product = product;
-    return NAMES_FIRST + l->name_count++;
+    return multiply(l->unit, declaration->children[declaration->child_count - 1],
+                    &term) &&
+                   term.constant == 1
+               ? product_of(l, &term, true, &arguments)
+               : NO_NUMBER;
+}
+
+/* `k * (nx * ny)`, in the index itself: what it says of the product as a length. */
+static void look_for_product(struct looking *l, const struct term *term)
+{
+    bool counted = !term->negative && term->constant >= 0;
+    size_t arguments, number;
+    uint64_t bit;
+
+    if (l->depth)
+        return;
+    number = product_of(l, term, false, &arguments);
+    if (number == NO_NUMBER || arguments < 2)
+        return;
+    bit = UINT64_C(1) << number;
+    for (size_t f = 0; f < term->factor_count; f++)
+        counted &= parameter_of(l->unit, term->factors[f]) != NO_NUMBER ||
+                   is_counted(l->unit, term->factors[f]);
+    *(counted ? &l->lengths : &l->no_lengths) |= bit;
+    l->sure_lengths |=
+        counted && (term->factor_count > arguments || term->constant != 1) ? bit : 0;
 }
 
 /* What the term says of each of its factors as a length. */
@@ -226,6 +258,7 @@ static void look_at_index(struct looking *l, struct dl__node *index)
     }
     for (size_t t = 0; t < count; t++) {
         look_for_lengths(l, &terms[t]);
+        look_for_product(l, &terms[t]);
         if (terms[t].is_walk)
             continue;
         l->width = divisor(l->width, terms[t].constant);
@@ -402,16 +435,15 @@ const char *dl__detect_length(struct dl__rewriter *w, struct dl__function *f,
     uint64_t lengths = l && !l->failed ? l->lengths & ~l->no_lengths : 0;
 
     *sure = false;
-    /* What is a loop's count of rows in an array may be a length itself: the kernel's names for products
-     * come first. */
+    /* What is a loop's count of rows in an array may be a length itself: products come first. */
     for (size_t n = 0; n < NO_NUMBER; n++) {
-        size_t i = (n + NAMES_FIRST) % NO_NUMBER;
+        size_t i = (n + PRODUCTS_FIRST) % NO_NUMBER;
 
         if (!(lengths >> i & 1))
             continue;
         *sure = l->sure_lengths >> i & 1;
-        return i < NAMES_FIRST ? f->parameters[i].name
-                               : l->names[i - NAMES_FIRST].product;
+        return i < PRODUCTS_FIRST ? f->parameters[i].name
+                                  : l->products[i - PRODUCTS_FIRST];
     }
     return NULL;
 }

@@ -19,7 +19,7 @@ __kernel void counted_by_an_argument(__global float *f, int n, int m) { f[get_gl
 //DL: SoA: f[n][2] to ASTA
 __kernel void structs(__global pair *f, int n) { f[get_global_id(0)].x = n; }
 
-//DL: SoA: f[get_global_size(0)][2] to ASTA
+//DL: SoA: f[get_local_size(0)][2] to ASTA
 __kernel void by_the_launch(__global float *f, int n) { f[get_global_id(0)] = n; }
 
 //DL: SoA: f[n][2] to ASTA again
