@@ -96,6 +96,14 @@ static int dl_same(dl_part dl_a, dl_part dl_b)
 {
     return dl_a.dl_i == dl_b.dl_i && dl_a.dl_o == dl_b.dl_o;
 }
+/* The program's own pointer, where a member of a struct keeps it. */
+static __global unsigned char *dl_pointer(__global const volatile void *dl_f,
+                                          dl_index dl_i, long dl_bytes)
+{
+    return dl_i == DL_NULL
+               ? 0
+               : (__global unsigned char *)dl_f + (long)(dl_signed)dl_i * dl_bytes;
+}
 /* A pointer into one of several buffers: which one, the struct's index, and what its tiles need. */
 typedef struct {
     __global unsigned char *dl_f;
@@ -138,6 +146,20 @@ static dl_far dl_far_moved(dl_far dl_p, dl_index dl_i)
 static dl_far dl_far_beyond(dl_index dl_i, dl_far dl_p)
 {
     return dl_far_moved(dl_p, dl_i);
+}
+/* The same buffer's struct of another index. */
+static dl_far dl_far_set(dl_far dl_p, dl_index dl_i)
+{
+    dl_p.dl_f = dl_i == DL_NULL ? 0 : dl_p.dl_f;
+    dl_p.dl_i = dl_i;
+    return dl_p;
+}
+/* Where the program's own pointer is. */
+static unsigned long dl_far_place(dl_far dl_p, long dl_bytes)
+{
+    return dl_p.dl_f ? (unsigned long)dl_p.dl_f +
+                           (unsigned long)((dl_signed)dl_p.dl_i * dl_bytes)
+                     : 0;
 }
 #define DL_AT(dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)                        \
     DL_AT_IN(__global, dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)

@@ -6,6 +6,7 @@
 #include "annotate/track/far.h"
 #include "annotate/track/node.h"
 #include "annotate/track/part.h"
+#include "annotate/track/returned.h"
 
 /* A pointer into a buffer of its own. */
 static void edit_near(struct dl__unit *u, struct dl__node *n)
@@ -69,6 +70,21 @@ static void edit_assignment(struct dl__unit *u, struct dl__node *n)
     dl__far_edit(u, n->children[1]);
 }
 
+/* What a helper returns is a pointer into one of its buffers, or an index into the buffer that it was
+ * given. */
+static void edit_call(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__node *from = dl__far_returned_argument(u, n);
+
+    if (from)
+        dl__replace(u, n->begin, n->begin,
+                    dl__format(u, "dl_far_set(%s, ", dl__far_name(u, from)));
+    u->call = n;
+    dl__walk(u, n);
+    if (from)
+        dl__replace(u, n->end, n->end, ")");
+}
+
 void dl__far_edit(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__root *root = dl__root_of(u, n);
@@ -92,6 +108,9 @@ void dl__far_edit(struct dl__unit *u, struct dl__node *n)
         return;
     case DL__N_NAME:
         dl__replace(u, n->begin, n->end, dl__far_name(u, n));
+        return;
+    case DL__N_CALL:
+        edit_call(u, n);
         return;
     case DL__N_CONDITIONAL:
         dl__walk(u, n->children[0]);

@@ -4,6 +4,7 @@
 #include "annotate/forms/index.h"
 
 #include "annotate/forms/far.h"
+#include "annotate/forms/moved.h"
 #include "annotate/forms/part.h"
 #include "annotate/track/far.h"
 #include "annotate/track/node.h"
@@ -20,6 +21,15 @@ static bool is_simple(const struct dl__node *n)
            (n->kind == DL__N_OTHER && !n->child_count);
 }
 
+/* A pointer that is none to null: something is reached through it, or is counted from it. */
+static void edit_pointer(struct dl__unit *u, struct dl__node *n, bool converted)
+{
+    if (dl__is_moved(u, n))
+        dl__moved_edit_index(u, dl__strip(n), false);
+    else
+        dl__index_edit(u, n, converted);
+}
+
 size_t dl__index_edit_struct(struct dl__unit *u, const struct dl__access *p, size_t at,
                              const char *before, const char **close)
 {
@@ -33,7 +43,7 @@ size_t dl__index_edit_struct(struct dl__unit *u, const struct dl__access *p, siz
             dl__replace(u, at, p->pointer->end, dl__format(u, "%s0", before));
         } else {
             dl__replace(u, at, p->pointer->begin, before);
-            dl__index_edit(u, p->pointer, true);
+            edit_pointer(u, p->pointer, true);
         }
         return p->pointer->end;
     }
@@ -50,7 +60,7 @@ size_t dl__index_edit_struct(struct dl__unit *u, const struct dl__access *p, siz
 
         dl__replace(u, at, p->pointer->begin,
                     pointer_paren ? dl__format(u, "%s(", before) : before);
-        dl__index_edit(u, p->pointer, false);
+        edit_pointer(u, p->pointer, false);
         dl__replace(u, p->pointer->end, begin,
                     dl__format(u, "%s + %s", pointer_paren ? ")" : "", paren ? "(" : ""));
         dl__walk(u, p->index);
@@ -109,13 +119,13 @@ static void edit_sum(struct dl__unit *u, struct dl__node *n, bool converted)
 
     if (!dl__root_of(u, left)) {
         dl__walk(u, left);
-        dl__index_edit(u, right, false);
+        edit_pointer(u, right, false);
         return;
     }
     operand = dl__operator_at(u, n, "this expression's extent is not understood");
     operand = dl__skip(u, operand + 1);
     if (!dl__is_base(u, left)) {
-        dl__index_edit(u, left, false);
+        edit_pointer(u, left, false);
         dl__walk(u, right);
     } else if (dl__op_is(n, "+")) {
         dl__replace(u, n->begin, operand, dl__format(u, "%s(", cast));
@@ -145,17 +155,28 @@ static void edit_assignment(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__root *to = dl__root_of(u, n->children[0]);
 
-    if (!dl__can_be_set_to(u, to, n->children[1]))
+    if (dl__strip(n->children[0])->kind != DL__N_NAME ||
+        !dl__can_be_set_to(u, to, n->children[1]))
         dl__refuse(u, n->begin, "a pointer into '%s' is set from something else",
                    to->name);
     dl__index_edit(u, n->children[0], false);
     dl__index_edit(u, n->children[1], true);
 }
 
+static void edit_name(struct dl__unit *u, struct dl__node *n, const struct dl__root *root)
+{
+    const struct dl__variable *v = dl__variable_of(u, n);
+
+    if (root->is_far)
+        dl__replace(u, n->begin, n->end, dl__format(u, "%s.dl_i", dl__far_name(u, n)));
+    else if (v->kind != DL__INDEX)
+        dl__replace(u, n->begin, n->end,
+                    v->root->has_index ? dl__format(u, "dl_at_%s", v->name) : "0");
+}
+
 void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
 {
     struct dl__root *root = dl__root_of(u, n);
-    struct dl__variable *v;
 
     if (!root) {
         dl__edit_null(u, n, "DL_NULL");
@@ -163,6 +184,10 @@ void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
     }
     if (root->is_part) {
         dl__part_edit(u, n);
+        return;
+    }
+    if (n->kind != DL__N_PAREN && n->kind != DL__N_IMPLICIT && dl__is_moved(u, n)) {
+        dl__moved_edit_index(u, n, true);
         return;
     }
     switch (n->kind) {
@@ -176,14 +201,7 @@ void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
         return;
     case DL__N_NAME:
     case DL__N_MEMBER:
-        v = dl__variable_of(u, n);
-        if (root->is_far)
-            dl__replace(u, n->begin, n->end,
-                        dl__format(u, "%s.dl_i", dl__far_name(u, n)));
-        if (v->kind == DL__INDEX || root->is_far)
-            return;
-        dl__replace(u, n->begin, n->end,
-                    v->root->has_index ? dl__format(u, "dl_at_%s", v->name) : "0");
+        edit_name(u, n, root);
         return;
     case DL__N_CAST:
         dl__replace(u, n->begin, n->children[0]->begin, converted ? "" : "(dl_index)");

@@ -5,6 +5,7 @@
 
 #include "annotate/forms/forms.h"
 #include "annotate/forms/index.h"
+#include "annotate/forms/moved.h"
 #include "annotate/forms/rows.h"
 #include "annotate/forms/signed.h"
 #include "annotate/forms/sum.h"
@@ -27,19 +28,6 @@ static bool bind(struct dl__binding *b, struct dl__root *root)
 }
 
 /* ---- pointers ---- */
-
-/* True when an expression may be evaluated twice. */
-static bool is_pure(const struct dl__node *n)
-{
-    if (dl__is_assignment(n) || dl__is_step(n) || n->kind == DL__N_CALL ||
-        n->kind == DL__N_VALUE_BLOCK ||
-        ((n->kind == DL__N_UNARY || n->kind == DL__N_BINARY) && !n->op[0]))
-        return false;
-    for (size_t i = 0; i < n->child_count; i++)
-        if (!is_pure(n->children[i]))
-            return false;
-    return true;
-}
 
 static const char *rest_name(struct dl__unit *u, const struct dl__variable *v)
 {
@@ -64,7 +52,7 @@ static void add_conditional(struct dl__unit *u, struct dl__node *n, struct dl__p
 
     add_pointer(u, n->children[1], &left);
     add_pointer(u, n->children[2], &right);
-    if ((left.rows.count || right.rows.count) && is_pure(c) &&
+    if ((left.rows.count || right.rows.count) && dl__is_pure(c) &&
         u->nested <= DL__TWICE_DEPTH_MAX) {
         add_index_term(u, &out->rows,
                        dl__format(u, "((%s) ? (dl_index)(%s) : (dl_index)(%s))",
@@ -88,7 +76,7 @@ static void add_change(struct dl__unit *u, struct dl__node *n, struct dl__parts 
     const char *name = v ? rest_name(u, v) : "";
     struct dl__parts value = {0};
 
-    if (!v)
+    if (!v || dl__strip(n->children[0])->kind != DL__N_NAME)
         dl__refuse(u, n->begin, "this use of a pointer into '%s' is not understood",
                    dl__root_of(u, n)->name);
     if (dl__is_step(n)) {
@@ -116,11 +104,22 @@ static void add_change(struct dl__unit *u, struct dl__node *n, struct dl__parts 
                               dl__parts_text(u, v->root, &value), v->name, name));
 }
 
+static void add_name(struct dl__unit *u, struct dl__node *n, struct dl__parts *out)
+{
+    const struct dl__variable *v = dl__variable_of(u, n);
+
+    if (dl__is_moved(u, n)) {
+        add_index_term(u, &out->rest, dl__moved_text(u, n));
+    } else if (v->kind != DL__ROOT || v->root->has_index) {
+        add_index_term(u, &out->rows, dl__format(u, "dl_row_%s", v->name));
+        add_index_term(u, &out->rest, rest_name(u, v));
+    }
+}
+
 /* Adds the two indices of a pointer into a buffer. */
 static void add_pointer(struct dl__unit *u, struct dl__node *n, struct dl__parts *out)
 {
     struct dl__node *left, *right;
-    struct dl__variable *v;
     struct dl__access place;
     size_t begin, end;
 
@@ -132,11 +131,7 @@ static void add_pointer(struct dl__unit *u, struct dl__node *n, struct dl__parts
         return;
     case DL__N_NAME:
     case DL__N_MEMBER:
-        v = dl__variable_of(u, n);
-        if (v->kind == DL__ROOT && !v->root->has_index)
-            return;
-        add_index_term(u, &out->rows, dl__format(u, "dl_row_%s", v->name));
-        add_index_term(u, &out->rest, rest_name(u, v));
+        add_name(u, n, out);
         return;
     case DL__N_UNARY:
         if (dl__op_is(n, "&")) {

@@ -5,8 +5,7 @@
 #include "annotate/track/form.h"
 #include "annotate/track/node.h"
 
-/* True when the same accessors reach what both point to. */
-static bool is_alike(const struct dl__root *a, const struct dl__root *b)
+bool dl__far_are_alike(const struct dl__root *a, const struct dl__root *b)
 {
     return a->form == b->form && a->form->edit_store && a->element == b->element &&
            a->space == b->space && (a->space & ~(unsigned)DL__VOLATILE) == DL__GLOBAL &&
@@ -17,9 +16,9 @@ struct dl__root *dl__far_of(struct dl__unit *u, struct dl__root *a, struct dl__r
 {
     struct dl__root *far = u->far;
 
-    if (!is_alike(a, b))
+    if (!dl__far_are_alike(a, b))
         return NULL;
-    while (far && !is_alike(far, a))
+    while (far && !dl__far_are_alike(far, a))
         far = far->next_part;
     if (far)
         return far;
@@ -33,7 +32,7 @@ struct dl__root *dl__far_of(struct dl__unit *u, struct dl__root *a, struct dl__r
     far->next_part = u->far;
     u->far = far;
     for (size_t i = 0; i < u->root_count; i++)
-        u->roots[i].is_joined |= is_alike(&u->roots[i], far);
+        u->roots[i].is_joined |= dl__far_are_alike(&u->roots[i], far);
     return far;
 }
 

@@ -9,6 +9,8 @@
 
 #include "annotate/track/place.h"
 
+/* True when the same accessors reach what both point to. */
+bool dl__far_are_alike(const struct dl__root *a, const struct dl__root *b);
 /* The root of pointers that may be of either root; NULL: none can be followed. */
 struct dl__root *dl__far_of(struct dl__unit *u, struct dl__root *a, struct dl__root *b);
 /* The variable, as it is called in the output, whose buffer such a pointer has: a name that is moved.

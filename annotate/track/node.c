@@ -45,6 +45,18 @@ bool dl__is_step(const struct dl__node *n)
     return n->kind == DL__N_UNARY && (dl__op_is(n, "++") || dl__op_is(n, "--"));
 }
 
+bool dl__is_pure(const struct dl__node *n)
+{
+    if (dl__is_assignment(n) || dl__is_step(n) || n->kind == DL__N_CALL ||
+        n->kind == DL__N_VALUE_BLOCK ||
+        ((n->kind == DL__N_UNARY || n->kind == DL__N_BINARY) && !n->op[0]))
+        return false;
+    for (size_t i = 0; i < n->child_count; i++)
+        if (!dl__is_pure(n->children[i]))
+            return false;
+    return true;
+}
+
 bool dl__wraps_at_32_bits(const struct dl__type *type)
 {
     return type->kind == DL__T_SCALAR && type->scalar == 'u' && type->bytes == 4;

@@ -13,6 +13,8 @@ struct dl__node *dl__strip_casts(struct dl__node *n);
 const struct dl__type *dl__type_of(struct dl__unit *u, struct dl__node *n);
 bool dl__is_assignment(const struct dl__node *n);
 /* ++ or -- */
+/* True when an expression may be evaluated twice. */
+bool dl__is_pure(const struct dl__node *n);
 bool dl__is_step(const struct dl__node *n);
 /* A sum that wraps at 2^32. */
 bool dl__wraps_at_32_bits(const struct dl__type *type);

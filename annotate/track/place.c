@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "annotate/track/context.h"
 #include "annotate/track/far.h"
 #include "annotate/track/node.h"
 #include "annotate/track/part.h"
@@ -112,7 +113,7 @@ bool dl__is_base(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__variable *v = dl__variable_of(u, dl__strip(n));
 
-    return v && v->kind == DL__ROOT && !v->root->has_index;
+    return v && v->kind == DL__ROOT && !v->root->has_index && !dl__is_moved_member(u, n);
 }
 
 /* ---- places ---- */

@@ -2,6 +2,7 @@
 /* Pointers into buffers that helpers return: which parameters they come from. */
 #include "annotate/track/returned.h"
 
+#include "annotate/track/far.h"
 #include "annotate/track/form.h"
 #include "annotate/track/node.h"
 #include "annotate/track/part.h"
@@ -162,36 +163,77 @@ static struct dl__root *root_returned(struct dl__unit *u, const struct dl__funct
     return dl__is_element(root, type) ? root : dl__part_of(u, root, type);
 }
 
+/* The arguments of a call that what it returns comes from. */
+struct returned {
+    struct dl__root *root; /* of all of them: one, or one of pointers into either */
+    struct dl__node *argument;
+    unsigned count;
+    bool mixed; /* which can't be */
+};
+
+static void add_returned(struct dl__unit *u, struct returned *r, struct dl__root *root,
+                         struct dl__node *argument)
+{
+    struct dl__root *far;
+
+    if (!root)
+        return;
+    r->argument = argument;
+    r->count++;
+    if (!r->root || r->root == root) {
+        r->root = root;
+        return;
+    }
+    far = dl__far_of(u, r->root, root);
+    r->mixed |= !far;
+    r->root = far;
+}
+
+static struct returned returned_by_call(struct dl__unit *u, struct dl__node *n,
+                                        const struct dl__function *f, uint64_t from)
+{
+    struct returned r = {0};
+
+    for (size_t i = 0; f && i + 1 < n->child_count && i < 64 && !r.mixed; i++)
+        if (from >> i & 1)
+            add_returned(u, &r, dl__root_of(u, n->children[i + 1]), n->children[i + 1]);
+    return r;
+}
+
 struct dl__root *dl__root_of_call(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__function *f = dl__ast_callee(u->tracker->ast, n);
-    struct dl__root *root = NULL, *out;
-    uint64_t from = f ? returned_parameters(u, f, 0) : 0;
+    struct returned r = returned_by_call(u, n, f, f ? returned_parameters(u, f, 0) : 0);
+    struct dl__root *out;
 
-    for (size_t i = 0; i + 1 < n->child_count && i < 64; i++) {
-        struct dl__root *other =
-            from >> i & 1 ? dl__root_of(u, n->children[i + 1]) : NULL;
-
-        if (other && root && other != root)
-            return NULL;
-        root = other ? other : root;
-    }
-    if (root && root->is_far)
+    if (!r.root || r.mixed)
         return NULL;
-    out = root ? root_returned(u, f, root) : NULL;
+    out = root_returned(u, f, r.root);
+    if (r.root->is_far)
+        return out == r.root ? out : NULL;
     /* As far as is known here. */
-    if (out && out != root && out->element_type->kind == DL__T_STRUCT)
+    if (out && out != r.root && out->element_type->kind == DL__T_STRUCT)
         out->is_single = true;
     return out;
+}
+
+struct dl__node *dl__far_returned_argument(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__function *f = dl__ast_callee(u->tracker->ast, n);
+    struct returned r = returned_by_call(u, n, f, f ? returned_parameters(u, f, 0) : 0);
+
+    return r.count == 1 && r.root && r.root->is_far ? r.argument : NULL;
 }
 
 struct dl__root *dl__returned_root(struct dl__unit *u)
 {
     struct dl__function *f = u->function;
     uint64_t from = returned_parameters(u, f, 0);
+    struct returned r = {0};
 
-    for (size_t i = 0; i < u->root_count; i++)
+    for (size_t i = 0; i < u->root_count && !r.mixed; i++)
         if (u->roots[i].parameter < 64 && from >> u->roots[i].parameter & 1)
-            return root_returned(u, f, &u->roots[i]);
-    return NULL;
+            add_returned(u, &r, u->roots[i].first ? u->roots[i].first : &u->roots[i],
+                         NULL);
+    return r.root && !r.mixed ? root_returned(u, f, r.root) : NULL;
 }

@@ -9,6 +9,40 @@
 #include "annotate/text/lex.h"
 #include "annotate/track/context.h"
 
+/* The program's name for one that was made for a copy. */
+static const char *own_name(const struct dl__unit *u, const char *name, size_t bytes)
+{
+    for (size_t i = 0; i < u->contexts.count; i++) {
+        const char *made = u->contexts.items[i].parameter;
+
+        if (strlen(made) == bytes && !memcmp(made, name, bytes))
+            return u->contexts.items[i].member;
+    }
+    return NULL;
+}
+
+/* A reason has the program's names alone. */
+static const char *with_own_names(struct dl__unit *u, const char *text)
+{
+    struct dl__buf out = {.arena = u->tracker->arena};
+    const char *quote;
+
+    dl__buf_puts(&out, "");
+    while ((quote = strchr(text, '\'')) != NULL) {
+        size_t bytes = strcspn(quote + 1, "'");
+        const char *own = own_name(u, quote + 1, bytes);
+
+        dl__buf_puts(&out, dl__format(u, "%.*s", (int)(quote + 1 - text), text));
+        text = quote + 1;
+        if (own && quote[1 + bytes]) {
+            dl__buf_puts(&out, own);
+            text += bytes;
+        }
+    }
+    dl__buf_puts(&out, text);
+    return dl__format(u, "%.*s", (int)out.count, out.items);
+}
+
 void dl__refuse(struct dl__unit *u, size_t at, const char *format, ...)
 {
     char text[512];
@@ -19,7 +53,7 @@ void dl__refuse(struct dl__unit *u, size_t at, const char *format, ...)
     va_end(args);
     u->refused = true;
     u->refused_at = at;
-    u->reason = dl__arena_text(u->tracker->arena, text, strlen(text));
+    u->reason = with_own_names(u, text);
     longjmp(u->refuse, 1);
 }
 

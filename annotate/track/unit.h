@@ -55,6 +55,7 @@ struct dl__context {
     struct dl__root *root;
     size_t declared_at;    /* of the buffer's parameter */
     const char *parameter; /* as helpers' copies call it */
+    bool is_moved;         /* may be another pointer into it than the argument */
 };
 
 /* One function, rewritten for some of its parameters: a kernel, or a helper's clone. */

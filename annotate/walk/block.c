@@ -106,7 +106,8 @@ static unsigned unit_of(struct dl__unit *u, const struct block *b,
     }
     if (covered != element->bytes)
         dl__refuse(u, b->n->begin,
-                   "'%s' copies the padding of '%s'; copy the structs in a loop",
+                   "'%s' may copy the padding that the structs of '%s' have; copy them "
+                   "in a loop",
                    b->n->name, b->root->name);
     return unit;
 }

@@ -84,6 +84,7 @@ static bool same_contexts(const struct dl__unit *u, const struct dl__unit *c)
     for (size_t i = 0; i < c->contexts.count; i++)
         if (u->contexts.count != c->contexts.count ||
             u->contexts.items[i].type != c->contexts.items[i].type ||
+            u->contexts.items[i].is_moved != c->contexts.items[i].is_moved ||
             strcmp(u->contexts.items[i].member, c->contexts.items[i].member) != 0)
             return false;
     return true;

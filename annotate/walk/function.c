@@ -153,10 +153,10 @@ static void find_variables(struct dl__unit *u, struct dl__node *body)
     }
     find_candidates(u, body);
     find_changed_roots(u, body);
-    if (!u->new_name)
-        dl__find_contexts(u, body);
-    while (spread_roots(u, body))
-        ;
+    do
+        while (spread_roots(u, body))
+            ;
+    while (!u->new_name && dl__find_contexts(u, body));
     /* What never pointed into a buffer is none of ours. */
     for (link = &u->variables; *link;) {
         if ((*link)->root)
@@ -257,7 +257,9 @@ static void edit_head(struct dl__unit *u)
         if (u->returned)
             dl__replace(u, f->item_at, f->name_at,
                         dl__format(u, "%s%s ", word,
-                                   u->returned->is_part ? "dl_part" : "dl_index"));
+                                   u->returned->is_part  ? "dl_part"
+                                   : u->returned->is_far ? "dl_far"
+                                                         : "dl_index"));
         else if (!f->is_static)
             dl__replace(u, f->item_at, f->item_at, word);
         if (f->is_kernel)

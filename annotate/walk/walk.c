@@ -6,14 +6,16 @@
 #include <string.h>
 
 #include "annotate/forms/far.h"
+#include "annotate/forms/moved.h"
 #include "annotate/forms/part.h"
-#include "annotate/track/context.h"
+#include "annotate/track/braces.h"
 #include "annotate/track/far.h"
 #include "annotate/track/form.h"
 #include "annotate/track/leaf_pointer.h"
 #include "annotate/track/node.h"
 #include "annotate/track/part.h"
 #include "annotate/walk/call.h"
+#include "annotate/walk/compare.h"
 #include "annotate/walk/view.h"
 
 static void walk_children(struct dl__unit *u, struct dl__node *n);
@@ -42,7 +44,8 @@ static void walk_declarations(struct dl__unit *u, struct dl__node *n)
     if (tracked != n->child_count || (parts && parts != tracked) ||
         (far && far != tracked))
         dl__refuse(u, n->begin,
-                   "a pointer into a buffer is declared together with others");
+                   "a pointer into a buffer is declared together with others; "
+                   "declare it by itself");
     for (size_t i = 0; i < n->child_count; i++) {
         struct dl__node *d = n->children[i];
         struct dl__variable *v = u->variables;
@@ -85,86 +88,6 @@ static bool is_statement(const struct dl__node *n)
     if (p && p->kind == DL__N_BRANCH)
         return p->condition != n;
     return p && p->kind == DL__N_STATEMENT;
-}
-
-/* An index that is compared: with a sign where its order counts, and never wider than an index,
- * as a sum with a long is. */
-static void edit_operand(struct dl__unit *u, struct dl__node *n, bool ordered)
-{
-    const char *cast =
-        ordered ? "(dl_signed)("
-        : dl__strip(n)->kind == DL__N_BINARY || dl__strip(n)->kind == DL__N_CONDITIONAL
-            ? "(dl_index)("
-            : "";
-
-    dl__replace(u, n->begin, n->begin, cast);
-    dl__root_of(u, n)->form->edit_index(u, n, false);
-    dl__replace(u, n->end, n->end, *cast ? ")" : "");
-}
-
-/* A pointer and a null pointer. Of a buffer that is none itself, every pointer is null. */
-static void edit_null_comparison(struct dl__unit *u, struct dl__node *n,
-                                 struct dl__node *pointer, struct dl__node *null)
-{
-    const struct dl__root *root = dl__root_of(u, pointer);
-    bool equals = dl__op_is(n, "==");
-
-    if (root->is_far) {
-        dl__far_edit_null_comparison(u, n, pointer);
-        return;
-    }
-    dl__replace(u, n->begin, n->begin,
-                dl__format(u, equals ? "(!%s || " : "(%s && ", root->name));
-    if (root->is_part) {
-        dl__part_edit_comparison(u, n);
-    } else {
-        edit_operand(u, pointer, false);
-        dl__edit_null(u, null, root->form->null);
-    }
-    dl__replace(u, n->end, n->end, ")");
-}
-
-static void walk_comparison(struct dl__unit *u, struct dl__node *n)
-{
-    struct dl__node *left = n->children[0], *right = n->children[1];
-    struct dl__root *a = dl__root_of(u, left), *b = dl__root_of(u, right);
-    bool ordered = n->op[0] == '<' || n->op[0] == '>';
-
-    if (!a || !b) {
-        struct dl__node *pointer = a ? left : right, *other = a ? right : left;
-
-        if ((dl__op_is(n, "==") || dl__op_is(n, "!=")) && dl__is_null(u, other)) {
-            if (dl__is_base(u, pointer))
-                return;
-            if ((a ? a : b)->form->null) {
-                edit_null_comparison(u, n, pointer, other);
-                return;
-            }
-        }
-        dl__refuse(u, n->begin, "a pointer into '%s' is compared with something else",
-                   (a ? a : b)->name);
-    }
-    if (a->is_far || b->is_far)
-        dl__refuse(
-            u, n->begin,
-            "a pointer into '%s' is compared with another; only with null it can be",
-            (a->is_far ? a : b)->name);
-    if (a != b)
-        dl__refuse(u, n->begin, "pointers into '%s' and '%s' are combined", a->name,
-                   b->name);
-    if (a->is_part) {
-        dl__part_edit_comparison(u, n);
-        return;
-    }
-    if (dl__op_is(n, "-")) {
-        dl__replace(u, n->begin, n->begin, "(dl_difference)(dl_signed)(");
-        a->form->edit_index(u, left, false);
-        a->form->edit_index(u, right, false);
-        dl__replace(u, n->end, n->end, ")");
-        return;
-    }
-    edit_operand(u, left, ordered);
-    edit_operand(u, right, ordered);
 }
 
 /* What an assignment writes to: marks the buffer, then rewrites as any expression. */
@@ -288,8 +211,7 @@ static void walk_name(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__variable *v = dl__variable_of(u, n);
 
-    if (!v || (v->kind == DL__ROOT && !v->root->has_index &&
-               (is_condition(n) || dl__sets_context(u, n))))
+    if (!v || (v->kind == DL__ROOT && !v->root->has_index && is_condition(n)))
         return;
     if (v->kind == DL__LEAF || !v->root->form->null || !is_condition(n))
         refuse_pointer(u, n, v->kind == DL__LEAF ? v->name : v->root->name);
@@ -317,6 +239,8 @@ static void walk_return(struct dl__unit *u, struct dl__node *n)
                    u->returned->name);
     if (u->returned->is_part)
         dl__part_edit(u, n->children[0]);
+    else if (u->returned->is_far)
+        dl__far_edit(u, n->children[0]);
     else
         u->returned->form->edit_index(u, n->children[0], true);
 }
@@ -360,7 +284,7 @@ static void walk_member(struct dl__unit *u, struct dl__node *n)
     /* A member that stands for a buffer still has the program's pointer. */
     if (v && !is_condition(n))
         refuse_pointer(u, n, v->root->name);
-    if (!v && !walk_place(u, n))
+    if (v || !walk_place(u, n))
         walk_children(u, n);
 }
 
@@ -390,8 +314,12 @@ static bool walk_change(struct dl__unit *u, struct dl__node *n)
 
     if (!root)
         return false;
-    if (!is_statement(n))
+    if (!is_statement(n) && !(dl__is_moved(u, n) && is_condition(n)))
         refuse_pointer(u, n, root->name);
+    if (dl__is_moved(u, n)) {
+        dl__moved_keep(u, n);
+        return true;
+    }
     if (to->kind == DL__N_MEMBER && dl__variable_of(u, to)) {
         /* To the buffer's argument, as it always is. */
         dl__walk_node(u, to->children[0]);
@@ -424,14 +352,6 @@ static void walk_unary(struct dl__unit *u, struct dl__node *n)
         walk_target(u, n->children[0]);
 }
 
-static bool is_comparison(struct dl__unit *u, const struct dl__node *n)
-{
-    return n->op[0] == '<' || n->op[0] == '>' || dl__op_is(n, "==") ||
-           dl__op_is(n, "!=") ||
-           (dl__op_is(n, "-") &&
-            dl__type_of(u, (struct dl__node *)n)->kind == DL__T_SCALAR);
-}
-
 static void walk_binary(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__access place;
@@ -448,10 +368,7 @@ static void walk_binary(struct dl__unit *u, struct dl__node *n)
     if (!n->op[0] && dl__find_place(u, n->children[0], &place))
         dl__refuse(u, n->begin,
                    "this expression inside a compiler macro is not understood");
-    if ((dl__root_of(u, n->children[0]) || dl__root_of(u, n->children[1])) &&
-        is_comparison(u, n))
-        walk_comparison(u, n);
-    else
+    if (!dl__walk_comparison(u, n))
         walk_children(u, n);
 }
 
@@ -464,10 +381,18 @@ static void walk_value_block(struct dl__unit *u, struct dl__node *n)
     walk_children(u, n);
 }
 
+static void walk_other(struct dl__unit *u, struct dl__node *n)
+{
+    if (u->contexts.count && dl__is_braces(u, n))
+        dl__moved_walk_braces(u, n);
+    else
+        walk_children(u, n);
+}
+
 void dl__walk_node(struct dl__unit *u, struct dl__node *n)
 {
     static void (*const by_kind[])(struct dl__unit *, struct dl__node *) = {
-        [DL__N_OTHER] = walk_children,
+        [DL__N_OTHER] = walk_other,
         [DL__N_NAME] = walk_name,
         [DL__N_SUBSCRIPT] = walk_subscript,
         [DL__N_MEMBER] = walk_member,

@@ -18,5 +18,5 @@ __kernel void swap(__global pair *f, __global const pair *g, __global pair *h, i
     for (; q < g + n; q += 2)
         f[i].x += both(q);
     q = n > 3 ? h : h + i;
-    f[i].y = q->y;
+    f[i].y = q->y + (int)((ulong)q & 1);
 }

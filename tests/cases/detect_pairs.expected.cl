@@ -40,5 +40,5 @@ __kernel void swap(__global pair *f, __global const pair *g, __global pair *h, i
     for (; q < g + n; q += 2)
         (*dl_pair_x(f, i DL_ARGS(f))) += both(q);
     q = n > 3 ? h : h + i;
-    (*dl_pair_y(f, i DL_ARGS(f))) = q->y;
+    (*dl_pair_y(f, i DL_ARGS(f))) = q->y + (int)((ulong)q & 1);
 }

@@ -2,7 +2,7 @@ typedef struct {
     float x, y;
 } pair;
 typedef struct {
-    __global pair *p;
+    __global pair *p[2];
 } holder;
 
 //DL: AoS: f[global_size(0)]
@@ -10,6 +10,6 @@ __kernel void go(__global pair *f)
 {
     holder h;
 
-    h.p = f + 1;
-    h.p->x = 1.0f;
+    h.p[0] = f + 1;
+    h.p[0]->x = 1.0f;
 }
