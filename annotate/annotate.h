@@ -111,6 +111,8 @@ struct dl_annotate_options {
      * structs as if `f[]` stood above them. What does not go is left out buffer by buffer, with a
      * remark. */
     bool detect;
+    /* Kernels that access whole structs together get a second text for that (DL_COALESCED). */
+    bool coalesced;
     const char *libclang; /* path to load; NULL: search versions 19..14 */
     /* Asks the device what a rewrite would ask it, and does no more: DL_EREFUSED. The text itself
      * is kept from libclang. */
@@ -240,6 +242,7 @@ struct dl_kernel_note {
     bool refused;  /* it wants discrete arrays that it can't be given: no buffers */
     bool detected; /* it has no annotation: DL found its buffers itself */
     uint64_t memory_args; /* of such: pointers to global or constant memory, by bits */
+    bool coalesced;       /* it has a second text (DL_COALESCED) */
     /* Two compilations may differ in its results' last bits: it has sums of products that a compiler
      * may contract, or is not known to have none. */
     bool contractable;

@@ -16,15 +16,15 @@ enum { EXIT_USAGE = 2, FILE_BYTES_MAX = 256 << 20 };
 struct command {
     const char *in, *out, *annotations, *libclang;
     char *build_options;
-    bool explain, check, detect, prove;
+    bool explain, check, coalesced, detect, prove;
 };
 
 static const char help[] =
     "usage: dl-annotate [-DNAME[=VALUE]] [-UNAME] [-IDIR] [-cl-std=...] [--annotations "
     "FILE]\n"
-    "                   [--libclang FILE] [--detect] [--explain] [--check] "
-    "[--prove] IN.cl\n"
-    "                   -o OUT.cl\n"
+    "                   [--libclang FILE] [--coalesced] [--detect] [--explain] "
+    "[--check]\n"
+    "                   [--prove] IN.cl -o OUT.cl\n"
     "\n"
     "Rewrites the kernels of IN.cl that carry a `//DL: AoS: buffer[structs]` line above "
     "them, so\n"
@@ -34,6 +34,9 @@ static const char help[] =
     "\n"
     "                      --check and --prove also work without\n"
     "  -D, -U, -I, -cl-*   build options, as the program passes them to clBuildProgram\n"
+    "  --coalesced         also give kernels a text for coalesced access: whole structs "
+    "that a\n"
+    "                      work-group loads and stores together (experimental)\n"
     "  --detect            also rewrite what no annotation asks for: pointers to "
     "structs, "
     "and\n"
@@ -133,7 +136,7 @@ static int complain(int which, char **argv)
     return usage(which == ':' ? "a value is missing after " : "unknown option ", word);
 }
 
-enum { EXPLAIN = 256, CHECK, DETECT, PROVE, ANNOTATIONS, LIBCLANG };
+enum { EXPLAIN = 256, CHECK, COALESCED, DETECT, PROVE, ANNOTATIONS, LIBCLANG };
 
 /* False: it is none of these. */
 static bool take_setting(struct command *c, int option, const char *value)
@@ -144,6 +147,9 @@ static bool take_setting(struct command *c, int option, const char *value)
         return true;
     case CHECK:
         c->check = true;
+        return true;
+    case COALESCED:
+        c->coalesced = true;
         return true;
     case DETECT:
         c->detect = true;
@@ -173,6 +179,7 @@ static int parse_command(int argc, char **argv, struct command *c)
         {"version", no_argument, NULL, 'V'},
         {"explain", no_argument, NULL, EXPLAIN},
         {"check", no_argument, NULL, CHECK},
+        {"coalesced", no_argument, NULL, COALESCED},
         {"detect", no_argument, NULL, DETECT},
         {"prove", no_argument, NULL, PROVE},
         {"annotations", required_argument, NULL, ANNOTATIONS},
@@ -310,7 +317,8 @@ static int annotate(struct command *c)
                                           .build_options = c->build_options,
                                           .libclang = c->libclang,
                                           .explain = c->explain,
-                                          .detect = c->detect};
+                                          .detect = c->detect,
+                                          .coalesced = c->coalesced};
     struct dl_side_file *side = NULL;
     char *text = NULL, *rewritten = NULL;
     enum dl_status st;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* dl_annotate_rewrite: from annotated text to shippable text. The passes, in order:
  * preprocess, parse, bind annotations to kernels, track each kernel, print. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "annotate/base/stack.h"
+#include "annotate/coalesce/coalesce.h"
 #include "annotate/facts/facts.h"
 #include "annotate/program/bind.h"
 #include "annotate/program/choose.h"
@@ -63,6 +65,8 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
     }
     k->unit = dl__track_chosen(w, k);
     k->soa_alone &= !k->unit;
+    if (k->unit && w->options->coalesced && !k->detected)
+        dl__coalesce(w, k);
 }
 
 /* ---- explaining ---- */
@@ -174,10 +178,10 @@ struct call {
     enum dl_status status;
 };
 
-/* Parses the text as it is built for one layout. */
+/* Parses the text as it is built with these options. */
 static enum dl_status check_on(const char *text, size_t text_bytes,
                                const struct dl_annotate_options *options,
-                               struct dl_layout layout, dl_remark_fn remark, void *user)
+                               const char *knobs, dl_remark_fn remark, void *user)
 {
     struct dl__rewriter *w = dl__rewriter_open(text, text_bytes, options, remark, user);
     const char *reason = "";
@@ -191,11 +195,18 @@ static enum dl_status check_on(const char *text, size_t text_bytes,
     else if (setjmp(w->arena.fail))
         st = w->arena.failure;
     else
-        dl__program_read(
-            w, dl__arena_format(&w->arena, "%s%s", dl_layout_knobs(layout).text,
-                                layout.kind == DL_LAYOUT_DA ? " -DDL_INDEX_64" : ""));
+        dl__program_read(w, knobs);
     dl__rewriter_close(w);
     return st;
+}
+
+enum { KNOBS_BYTES = sizeof(struct dl_layout_knobs) + 32 };
+
+static const char *knobs_of(struct dl_layout layout, char out[KNOBS_BYTES])
+{
+    snprintf(out, KNOBS_BYTES, "%s%s", dl_layout_knobs(layout).text,
+             layout.kind == DL_LAYOUT_DA ? " -DDL_INDEX_64" : "");
+    return out;
 }
 
 static enum dl_status check_here(const char *text, size_t text_bytes,
@@ -207,13 +218,17 @@ static enum dl_status check_here(const char *text, size_t text_bytes,
                                                {DL_LAYOUT_ASTA, 24},
                                                {DL_LAYOUT_DA, 32}};
     struct dl_notes *notes;
+    char knobs[KNOBS_BYTES];
     enum dl_status st = dl_annotate_scan(text, text_bytes, remark, user, &notes);
 
     if (st != DL_OK)
         return st;
     dl_notes_free(notes);
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts && st == DL_OK; i++)
-        st = check_on(text, text_bytes, options, layouts[i], remark, user);
+        st = check_on(text, text_bytes, options, knobs_of(layouts[i], knobs), remark,
+                      user);
+    if (st == DL_OK)
+        st = check_on(text, text_bytes, options, "-DDL_COALESCED=1", remark, user);
     return st;
 }
 

@@ -19,13 +19,12 @@ static bool has_units(const struct dl__rewriter *w)
     return false;
 }
 
-/* True when the output parses as it is built for tiles; else w->error says what is wrong with it,
+/* True when the output parses as it is built with these options; else w->error says what is wrong with it,
  * and where. What was taken to be so of the device is: the output's own lines that see to that are
  * left out. May leave through the arena. */
-static bool parses(struct dl__rewriter *w)
+static bool parses(struct dl__rewriter *w, const char *knobs)
 {
     struct dl_annotate_options options = *w->options;
-    static const struct dl_layout tiles = {DL_LAYOUT_ASTA, 32};
     volatile enum dl_status st = DL_OK;
     struct dl__rewriter *v;
     char *text = dl__arena_text(&w->arena, w->out.items, w->out.count);
@@ -46,7 +45,7 @@ static bool parses(struct dl__rewriter *w)
     if (setjmp(v->arena.fail))
         st = v->arena.failure;
     else
-        dl__program_read(v, dl_layout_knobs(tiles).text);
+        dl__program_read(v, knobs);
     w->error = v->error;
     if (st != DL_OK && !v->error.is_there) {
         w->error.at = SIZE_MAX;
@@ -61,8 +60,28 @@ static bool parses(struct dl__rewriter *w)
 
 static bool builds(struct dl__rewriter *w)
 {
+    static const struct dl_layout tiles = {DL_LAYOUT_ASTA, 32};
+
     dl__print_all(w);
-    return !has_units(w) || parses(w);
+    return !has_units(w) || parses(w, dl_layout_knobs(tiles).text);
+}
+
+/* Kernels' second texts go where they don't build: all of them, for nothing hangs on them. */
+static void settle_coalesced(struct dl__rewriter *w)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < w->kernels.count; i++)
+        any |= w->kernels.items[i].unit && w->kernels.items[i].coalesced;
+    if (!any || parses(w, "-DDL_COALESCED=1"))
+        return;
+    dl__say(
+        w, DL_REMARK, w->main.name, 0, 0,
+        "structs are accessed plainly: the text for coalesced access does not build: %s",
+        w->error.text);
+    for (size_t i = 0; i < w->kernels.count; i++)
+        w->kernels.items[i].coalesced = NULL;
+    dl__print_all(w);
 }
 
 static void leave_out(struct dl__rewriter *w, struct dl__kernel *k)
@@ -138,6 +157,7 @@ bool dl__settle(struct dl__rewriter *w)
             leave_out(w, &w->kernels.items[i]);
     if (!good)
         dl__print_all(w);
+    settle_coalesced(w);
     for (size_t i = 0; i < w->kernels.count; i++)
         any |= w->kernels.items[i].unit || w->kernels.items[i].soa_alone ||
                w->kernels.items[i].soa_refused;

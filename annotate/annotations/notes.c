@@ -4,6 +4,7 @@
  *     //DL-table: 2
  *     //DL-kernel: NAME ARGS
  *     //DL-sums: exact, or contractable; not said: they may be
+ *     //DL-coalesced: LOADS STORES; only of a kernel with a second text (DL_COALESCED)
  *     //DL-detected: ARGUMENT ...; only of a kernel without annotation: all that are memory
  *     //DL-buffer: NAME arg K read|write aos|soa|arr bytes S line L type T
  *     //DL-leaves: OFFSET+WIDTH[*COUNT] ...
@@ -306,6 +307,17 @@ static enum dl_status read_sums(struct line line, struct dl_kernel_note *out)
     return !out->contractable || take_exact(&line, "contractable") ? DL_OK : DL_EPARSE;
 }
 
+/* Reads a line `//DL-coalesced:`. */
+static enum dl_status read_coalesced(struct line line, struct dl_kernel_note *out)
+{
+    uint32_t loads, stores;
+
+    out->coalesced = true;
+    return take_number(&line, &loads) && take_number(&line, &stores) && !line.bytes
+               ? DL_OK
+               : DL_EPARSE;
+}
+
 /* Reads a line `//DL-detected:`. */
 static enum dl_status read_detected(struct line line, struct dl_kernel_note *out)
 {
@@ -401,6 +413,8 @@ static enum dl_status read_kernel(struct reader *r, struct line line,
             out->buffers[out->buffer_count - 1].found = strndup(line.text, line.bytes);
         } else if (!strcmp(key, "sums") && !out->buffer_count) {
             st = read_sums(line, out);
+        } else if (!strcmp(key, "coalesced") && !out->buffer_count) {
+            st = read_coalesced(line, out);
         } else if (!strcmp(key, "detected") && !out->buffer_count) {
             st = read_detected(line, out);
         } else {

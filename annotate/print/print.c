@@ -11,27 +11,10 @@
 #include "annotate/track/form.h"
 #include "annotate/print/group.h"
 #include "annotate/print/lines.h"
+#include "annotate/print/second.h"
 #include "annotate/print/table.h"
 #include "annotate/text/macro.h"
 #include "annotate/text/pragma.h"
-
-/* Generated functions: they start a line with `static`, where there is such a word. Without it
- * they are like the program's own. */
-static void print_generated(struct dl__rewriter *w, const struct dl__buf *text)
-{
-    static const char word[] = "static ";
-    const char *at = text->items, *end = at + text->count;
-
-    while (at < end) {
-        const char *line_end = memchr(at, '\n', (size_t)(end - at));
-
-        line_end = line_end ? line_end + 1 : end;
-        if (w->tracker.lacks_static && !strncmp(at, word, sizeof word - 1))
-            at += sizeof word - 1;
-        dl__buf_add(&w->out, at, (size_t)(line_end - at));
-        at = line_end;
-    }
-}
 
 static void print_accessors(struct dl__rewriter *w, const struct dl__unit *unit)
 {
@@ -42,7 +25,7 @@ static void print_accessors(struct dl__rewriter *w, const struct dl__unit *unit)
             struct dl__buf text = {.arena = &w->arena};
 
             dl__accessor_print(&text, a);
-            print_generated(w, &text);
+            dl__print_generated(w, &text);
         }
         a->emitted = true;
     }
@@ -158,8 +141,11 @@ static void print_guesses(struct dl__rewriter *w)
                               strlen(guess->condition), &name))
             continue;
         dl__buf_printf(&w->out,
-                       "#if defined DL_TILING && %s(%s)\n"
+                       "#if %s && %s(%s)\n"
                        "#error dl-annotate saw another device\n#endif\n",
+                       w->options->coalesced
+                           ? "(defined DL_TILING || defined DL_COALESCED)"
+                           : "defined DL_TILING",
                        guess->holds ? "!" : "", guess->condition);
     }
     w->guesses_end = w->out.count;
@@ -182,7 +168,7 @@ static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
 
         dl__buf_puts(&w->out, "//DL-table: 2\n");
         dl__buf_puts(&prelude, dl__prelude());
-        print_generated(w, &prelude);
+        dl__print_generated(w, &prelude);
         print_guesses(w);
     }
     w->prelude_printed = true;
@@ -191,6 +177,8 @@ static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
                     dl__pragmas_at(&w->expanded, k->function->item_at).fp_contract);
     print_accessors(w, k->unit);
     dl__print_table(w, k);
+    if (k->coalesced)
+        dl__print_coalesced(w, k, start);
     dl__print_line_mark(w, start->file, start->offset);
 }
 
@@ -311,6 +299,10 @@ static void print_kernels(struct dl__rewriter *w, size_t first, size_t end,
         dl__pass_marks_of(w, k->function);
         k->out_end = w->out.count;
         at = k->function->body_end;
+        if (k->coalesced) {
+            dl__buf_puts(&w->out, "\n#endif\n");
+            dl__print_line_mark(w, file, dl__origin_behind(w, at));
+        }
     }
     print_between(w, at, dl__made_until(w, at));
     *origin = dl__origin_behind(w, at);
@@ -407,7 +399,7 @@ static void begin_output(struct dl__rewriter *w)
     w->out.arena = &w->arena;
     w->out.count = 0;
     dl__buf_puts(&w->out, "");
-    w->prelude_printed = false;
+    w->prelude_printed = w->group_printed = false;
     w->named = NULL;
     w->placed.count = 0;
     w->guesses_begin = w->guesses_end = 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "annotate/annotations/access_line.h"
+#include "annotate/coalesce/coalesce.h"
 #include "annotate/facts/facts.h"
 #include "annotate/track/form.h"
 
@@ -76,6 +77,9 @@ void dl__print_table(struct dl__rewriter *w, const struct dl__kernel *k)
     if (k->unit)
         dl__buf_printf(&w->out, "//DL-sums: %s\n",
                        k->unit->contractable ? "contractable" : "exact");
+    if (k->unit && k->coalesced)
+        dl__buf_printf(&w->out, "//DL-coalesced: %u %u\n", k->coalesced->loads,
+                       k->coalesced->stores);
     if (k->detected)
         print_memory(w, k->function);
     for (size_t i = 0; i < k->buffers.count; i++) {

@@ -39,8 +39,10 @@ struct dl__kernel {
     bool detected;         /* it has no annotation: its buffers were found in the text */
     size_t mentioned_at;   /* where else it stands in front of a `(`; SIZE_MAX: nowhere */
     struct dl__unit *unit; /* NULL: left as it was */
-    bool soa_alone;        /* left as it was, but it reads discrete arrays */
-    bool soa_refused;      /* it reads discrete arrays that it can't be given */
+    struct dl__coalesced
+        *coalesced;   /* a second text for AoS (annotate/coalesce); or NULL */
+    bool soa_alone;   /* left as it was, but it reads discrete arrays */
+    bool soa_refused; /* it reads discrete arrays that it can't be given */
     size_t out_begin,
         out_end; /* in the output, with what is generated for it; of a unit */
 };
@@ -75,6 +77,7 @@ struct dl__rewriter {
     struct dl__struct *rows; /* of flat buffers */
     struct dl__buf out;
     bool prelude_printed;
+    bool group_printed; /* what second texts rest on */
     bool variable_said; /* that a variable of program scope is in the way */
     struct {
         struct dl__placed {

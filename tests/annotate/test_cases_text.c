@@ -10,6 +10,7 @@
 
 #include "annotate/annotate.h"
 #include "annotate/accessors/prelude.h"
+#include "annotate/coalesce/coalesce.h"
 #include "case_file.h"
 #include "tests/common/read_file.h"
 
@@ -64,11 +65,12 @@ static char *without_prelude(const struct case_file *c, const char *text)
 }
 
 static enum dl_status rewrite(const struct case_file *c, const char *libclang,
-                              char **text, char **remarks)
+                              bool coalesced, char **text, char **remarks)
 {
     struct dl_annotate_options options = {.file_name = c->path,
                                           .build_options = c->options,
                                           .detect = c->detect,
+                                          .coalesced = coalesced,
                                           .libclang = libclang};
     struct dl_side_file *side = NULL;
     char *path = case_path(c, ".side");
@@ -129,7 +131,7 @@ START_TEST(case_gives_its_text_or_remarks)
 {
     const struct case_file *c = &cases[_i];
     char *text, *remarks, *again = NULL, *plain;
-    enum dl_status st = rewrite(c, NULL, &text, &remarks);
+    enum dl_status st = rewrite(c, NULL, false, &text, &remarks);
 
     if (c->refused) {
         ck_assert_msg(st == DL_EREFUSED || st == DL_EPARSE, "%s: %s", c->name,
@@ -159,6 +161,46 @@ START_TEST(case_gives_its_text_or_remarks)
 }
 END_TEST
 
+/* The part of a text between a kernel's tables and its first text, for each kernel; the functions that
+ * all share are the same in all outputs. */
+static char *second_texts(const char *text)
+{
+    char *out = strdup("");
+
+    while ((text = strstr(text, "#ifdef DL_COALESCED\n")) != NULL) {
+        const char *end = strstr(text, "\n#else\n"),
+                   *shared = strstr(text, dl__coalesce_prelude());
+        char *more;
+
+        ck_assert_ptr_nonnull(end);
+        text = shared && shared < end ? shared + strlen(dl__coalesce_prelude()) : text;
+        if (asprintf(&more, "%s%.*s\n", out, (int)(end - text), text) < 0)
+            abort();
+        free(out);
+        out = more;
+        text = end;
+    }
+    return out;
+}
+
+START_TEST(coalesced_case_gives_its_texts_and_remarks)
+{
+    const struct case_file *c = &cases[_i];
+    char *text, *remarks, *texts;
+
+    if (strncmp(c->name, "coalesced_", 10) != 0)
+        return;
+    ck_assert_int_eq(rewrite(c, NULL, true, &text, &remarks), DL_OK);
+    texts = second_texts(text);
+    compare(c, ".coalesced.txt", texts);
+    compare(c, ".coalesced.remarks", remarks);
+    ck_assert_int_eq(check(c, text, &remarks), DL_OK);
+    free(texts);
+    free(text);
+    free(remarks);
+}
+END_TEST
+
 START_TEST(all_libclangs_agree)
 {
     static const char *const versions[] = {"libclang-14.so.1", "libclang-15.so.1",
@@ -169,7 +211,7 @@ START_TEST(all_libclangs_agree)
 
     for (size_t v = 0; v < sizeof versions / sizeof *versions; v++) {
         char *text, *remarks;
-        enum dl_status st = rewrite(c, versions[v], &text, &remarks);
+        enum dl_status st = rewrite(c, versions[v], true, &text, &remarks);
 
         if (st == DL_ENOLIB) {
             free(remarks);
@@ -202,6 +244,8 @@ int main(void)
 
     cases = case_files_load(&case_count);
     tcase_add_loop_test(tcase, case_gives_its_text_or_remarks, 0, (int)case_count);
+    tcase_add_loop_test(tcase, coalesced_case_gives_its_texts_and_remarks, 0,
+                        (int)case_count);
     tcase_add_loop_test(tcase, all_libclangs_agree, 0, (int)case_count);
     tcase_set_timeout(tcase, 60);
     suite_add_tcase(suite, tcase);
