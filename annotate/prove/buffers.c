@@ -221,6 +221,29 @@ static bool has_own(const struct dl__function *f, const struct dl__function *g)
     return true;
 }
 
+/* The tokens of [begin, end). */
+static dl__number tokens(const struct dl__ast *ast, size_t begin, size_t end)
+{
+    struct dl__lexer lexer = {.text = ast->text, .bytes = end, .offset = begin};
+    struct dl__token t;
+    dl__number out = 1;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END)
+        if (t.kind != DL__NEWLINE)
+            out = dl__draw("then", out, dl__draw_text("", t.text, t.bytes), 0);
+    return out;
+}
+
+/* What stands around the parameters: attributes. */
+static bool has_same_head(const struct dl__prover *p, const struct dl__function *f,
+                          const struct dl__function *g)
+{
+    const struct dl__ast *a = &p->old_text.w->ast, *b = &p->new_text.w->ast;
+
+    return tokens(a, f->item_at, f->open_at) == tokens(b, g->item_at, g->open_at) &&
+           tokens(a, f->close_at, f->body_at) == tokens(b, g->close_at, g->body_at);
+}
+
 struct dl__pair *dl__kernel_pair(struct dl__prover *p, const struct dl_kernel_note *k,
                                  const char *rewritten, const char **reason)
 {
@@ -232,6 +255,7 @@ struct dl__pair *dl__kernel_pair(struct dl__prover *p, const struct dl_kernel_no
     *reason = !f || !g ? "one of the texts lacks the kernel"
               : k->arg_count != f->parameter_count || !has_own(f, g)
                   ? "the kernel has other parameters"
+              : !has_same_head(p, f, g)           ? "the kernel has other attributes"
               : !has_hidden(f, g, k, p->is_tiled) ? "the kernel lacks what tiles need"
                                                   : NULL;
     if (*reason)
@@ -257,5 +281,9 @@ struct dl__pair *dl__kernel_pair(struct dl__prover *p, const struct dl_kernel_no
         allowed[b->note->arg_index] = begin;
     }
     pair->allowed = allowed;
+    pair->fixed =
+        dl__arena_alloc(p->arena, (f->parameter_count + 1) * sizeof *pair->fixed);
+    pair->splits =
+        dl__arena_alloc(p->arena, (f->parameter_count + 1) * sizeof *pair->splits);
     return pair;
 }

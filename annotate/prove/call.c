@@ -213,49 +213,6 @@ static struct dl__known run_generated(struct dl__prover *p, struct dl__side_text
     return out;
 }
 
-/* ---- what the prelude defines; its text is the one that is tested ---- */
-
-static bool run_prelude(struct dl__prover *p, struct dl__node *n,
-                        const struct dl__known *a, size_t count, struct dl__known *out)
-{
-    struct dl__reached *s;
-
-    if (!strcmp(n->name, "dl_byte") || !strcmp(n->name, "dl_byte_of_row")) {
-        for (size_t i = 0; i < count; i++)
-            if (a[i].kind != DL__K_INTEGER)
-                dl__lose(p, n, "the formula's arguments are not understood");
-        s = DL__NEW(p->arena, struct dl__reached);
-        s->is_tiled = true;
-        s->index = a[0].integer;
-        s->row = a[1].integer;
-        s->offset = dl__refine(p, a[2].integer);
-        s->width = a[3].integer;
-        s->extra = dl__zero();
-        s->head = a[4].integer.exact;
-        s->tail = a[5].integer.exact;
-        *out = (struct dl__known){
-            .kind = DL__K_TILED, .spots = s, .spot_count = 1, .inner = dl__zero()};
-        return true;
-    }
-    if (!strcmp(n->name, "dl_part_at")) {
-        if (a[0].kind != DL__K_INTEGER || a[1].kind != DL__K_INTEGER)
-            dl__lose(p, n, "a part is not understood");
-        *out = (struct dl__known){
-            .kind = DL__K_PART, .integer = a[0].integer, .inner = a[1].integer};
-        return true;
-    }
-    if (!strcmp(n->name, "dl_moved") || !strcmp(n->name, "dl_beyond")) {
-        bool beyond = n->name[3] == 'b';
-
-        *out = a[beyond];
-        if (out->kind != DL__K_PART || a[!beyond].kind != DL__K_INTEGER)
-            dl__lose(p, n, "a part is not understood");
-        out->inner = dl__integer_combine('+', out->inner, a[!beyond].integer);
-        return true;
-    }
-    return false;
-}
-
 /* ---- helpers ---- */
 
 static size_t parameter_named(const struct dl__function *f, const char *prefix,
@@ -270,17 +227,11 @@ static size_t parameter_named(const struct dl__function *f, const char *prefix,
     return SIZE_MAX;
 }
 
-static bool is_integer_equal(struct dl__prover *p, const struct dl__known *v,
-                             struct dl__integer wanted)
-{
-    return v->kind == DL__K_INTEGER && dl__seal(p, v->integer).ring == wanted.ring;
-}
-
 /* The arguments that stand for one pointer: its buffer, its place in it, and what tiles need. */
 static void match_pointer(struct dl__prover *p, struct dl__node *n,
                           const struct dl__known *old_place, const char *name,
                           struct dl__function *f, const struct dl__known *a, bool *used,
-                          struct dl__offsets *allowed)
+                          struct dl__offsets *allowed, struct dl__split *split)
 {
     static const char *const prefixes[] = {"",         "dl_at_",   "dl_row_",
                                            "dl_head_", "dl_tail_", "dl_w_"};
@@ -302,14 +253,16 @@ static void match_pointer(struct dl__prover *p, struct dl__node *n,
         dl__lose(p, n, "a helper's copy is given another buffer");
     if (p->is_tiled && (!with[3] || !with[4]))
         dl__lose(p, n, "a helper's copy lacks what tiles need");
-    if ((with[3] && !is_integer_equal(p, with[3], b->head)) ||
-        (with[4] && !is_integer_equal(p, with[4], b->tail)) ||
-        (with[5] && !is_integer_equal(p, with[5], b->width)))
+    if ((with[3] && !dl__is_equal(p, with[3], b->head)) ||
+        (with[4] && !dl__is_equal(p, with[4], b->tail)) ||
+        (with[5] && !dl__is_equal(p, with[5], b->width)))
         dl__lose(p, n, "a helper's copy is given another buffer's tiles");
     *allowed = old_place->offsets;
     fault = dl__relation_fault(p, old_place, with[1], with[2], allowed);
     if (fault)
         dl__lose(p, n, "%s", fault);
+    if (with[2])
+        *split = dl__split_known(p, old_place, &with[1]->integer, &with[2]->integer);
 }
 
 static dl__number argument_key(struct dl__prover *p, struct dl__known *v)
@@ -317,6 +270,25 @@ static dl__number argument_key(struct dl__prover *p, struct dl__known *v)
     if (v->kind == DL__K_PLACE && v->variable && v->variable->relation != DL__R_COMMON)
         dl__lose(p, NULL, "the address of what became of a pointer is taken");
     return dl__key(p, v);
+}
+
+/* What is known of an argument that a copy may split its indices by: nothing, but of constants and of
+ * widths. */
+static struct dl__integer told(struct dl__prover *p, const struct dl__known *v,
+                               const struct dl__type *type)
+{
+    struct dl__known as;
+    int64_t value;
+
+    if (v->kind != DL__K_INTEGER || type->kind != DL__T_SCALAR)
+        return (struct dl__integer){0};
+    as = dl__convert_known(p, *v, type);
+    if (as.kind != DL__K_INTEGER)
+        return (struct dl__integer){0};
+    as.integer = dl__seal(p, as.integer);
+    return dl__integer_is_constant(as.integer, &value) || dl__known_width(p, &as.integer)
+               ? as.integer
+               : (struct dl__integer){0};
 }
 
 static void match_call(struct dl__prover *p, struct dl__node *n, struct dl__effect *e,
@@ -329,6 +301,10 @@ static void match_call(struct dl__prover *p, struct dl__node *n, struct dl__effe
         dl__arena_alloc(p->arena, (g->parameter_count + 1) * sizeof *buffers);
     struct dl__offsets *allowed =
         dl__arena_alloc(p->arena, (g->parameter_count + 1) * sizeof *allowed);
+    struct dl__split *splits =
+        dl__arena_alloc(p->arena, (g->parameter_count + 1) * sizeof *splits);
+    struct dl__integer *fixed =
+        dl__arena_alloc(p->arena, (g->parameter_count + 1) * sizeof *fixed);
 
     for (size_t i = 0; i < g->parameter_count; i++) {
         struct dl__known *v = &e->arguments[i];
@@ -336,7 +312,7 @@ static void match_call(struct dl__prover *p, struct dl__node *n, struct dl__effe
         size_t at = parameter_named(f, "", name);
 
         if (v->kind == DL__K_PLACE && v->buffer) {
-            match_pointer(p, n, v, name, f, a, used, &allowed[i]);
+            match_pointer(p, n, v, name, f, a, used, &allowed[i], &splits[i]);
             buffers[i] = v->buffer;
             copied = true;
             continue;
@@ -346,6 +322,7 @@ static void match_call(struct dl__prover *p, struct dl__node *n, struct dl__effe
         if (at == SIZE_MAX || argument_key(p, v) != argument_key(p, &a[at]))
             dl__lose(p, n, "'%s' is called with another argument", g->name);
         used[at] = true;
+        fixed[i] = told(p, v, g->parameters[i].type);
     }
     for (size_t i = 0; i < f->parameter_count; i++)
         if (!used[i])
@@ -353,9 +330,38 @@ static void match_call(struct dl__prover *p, struct dl__node *n, struct dl__effe
     if (!copied && strcmp(f->name, g->name))
         dl__lose(p, n, "another function is called");
     wanted.buffers = buffers;
+    wanted.result = f->result->kind == DL__T_POINTER ? NULL : e->result;
     wanted.allowed = allowed;
+    wanted.splits = splits;
+    wanted.fixed = fixed;
     if (copied)
         dl__pair_get(p, &wanted);
+}
+
+static const struct dl__proved_buffer *returned_buffer(struct dl__prover *p,
+                                                       struct dl__function *f,
+                                                       const struct dl__known *a,
+                                                       size_t count)
+{
+    size_t at = dl__returned_parameter(p, f);
+
+    return at < count && a[at].kind == DL__K_PLACE ? a[at].buffer : NULL;
+}
+
+/* Anywhere in the buffer. */
+static struct dl__known returned_place(struct dl__prover *p,
+                                       const struct dl__proved_buffer *b,
+                                       const struct dl__type *pointee, dl__number number)
+{
+    struct dl__known out = {.kind = DL__K_PLACE,
+                            .buffer = b,
+                            .steps = dl__integer_opaque(number, 64, true),
+                            .inner = dl__zero()};
+
+    dl__offsets_of_type(p, b->element, 0, pointee, &out.offsets);
+    if (dl__type_number(pointee) != dl__type_number(b->element))
+        out.inner = dl__integer_opaque(dl__draw("inner", number, 0, 0), 64, true);
+    return out;
 }
 
 static struct dl__known call_defined(struct dl__prover *p, struct dl__side_text *t,
@@ -373,7 +379,10 @@ static struct dl__known call_defined(struct dl__prover *p, struct dl__side_text 
             if (a[i].kind != DL__K_PLACE || !a[i].buffer)
                 argument_key(p, &a[i]);
         number = dl__draw("call", p->effects.count, p->clock, 0);
+        e.result = returned_buffer(p, f, a, e.argument_count);
         DL__PUSH(p->arena, &p->effects, e);
+        if (e.result)
+            return returned_place(p, e.result, f->result->element, number);
     } else {
         if (p->next_effect >= p->effects.count ||
             p->effects.items[p->next_effect].kind != DL__E_CALL)
@@ -382,73 +391,13 @@ static struct dl__known call_defined(struct dl__prover *p, struct dl__side_text 
         number = dl__draw("call", p->next_effect, p->clock, 0);
         p->next_effect++;
     }
+    if (t->is_new && dl__is_named(f->result, "dl_part"))
+        return (struct dl__known){
+            .kind = DL__K_PART,
+            .integer = dl__integer_opaque(number, p->index_bits, !p->is_tiled),
+            .inner = dl__integer_opaque(dl__draw("inner", number, 0, 0), p->index_bits,
+                                        !p->is_tiled)};
     return dl__know_typed(number, dl__known_type(t, n));
-}
-
-/* ---- built-in functions ---- */
-
-static struct dl__known call_vload(struct dl__prover *p, struct dl__side_text *t,
-                                   struct dl__node *n, struct dl__known *a)
-{
-    bool stores = n->name[1] == 's';
-    struct dl__known *pointer = &a[stores ? 2 : 1], *by = &a[stores ? 1 : 0], place;
-    const struct dl__type *vector =
-        stores ? dl__known_type(t, n->children[1]) : dl__known_type(t, n);
-    struct dl__type *type = DL__NEW(p->arena, struct dl__type);
-
-    if (pointer->kind != DL__K_PLACE || by->kind != DL__K_INTEGER ||
-        vector->kind != DL__T_VECTOR)
-        dl__lose(p, n, "'%s' is not followed here", n->name);
-    *type = *vector;
-    type->bytes = (uint32_t)vector->count * vector->element->bytes;
-    by->integer = dl__seal(p, by->integer);
-    by->integer.bits = 64;
-    by->integer.is_signed = true;
-    place = dl__place_moved(
-        p, *pointer,
-        dl__integer_combine('*', by->integer,
-                            dl__integer_constant((dl__bound)vector->count, 64, true)),
-        vector->element);
-    if (!stores)
-        return dl__load_known(p, t, n, place, type, 0);
-    dl__store_known(p, t, n, place, type, 0, a[0]);
-    return dl__know_opaque(0);
-}
-
-static bool starts_with(const char *text, const char *with)
-{
-    return !strncmp(text, with, strlen(with));
-}
-
-/* A number of such a call; it is an effect where it may be one. */
-static struct dl__known call_builtin(struct dl__prover *p, struct dl__side_text *t,
-                                     struct dl__node *n, struct dl__known *a)
-{
-    dl__number number = dl__draw_text("builtin", n->name, strlen(n->name));
-    bool has_effect =
-        dl__known_type(t, n)->kind == DL__T_OTHER || !starts_with(n->name, "get_");
-
-    for (size_t i = 0; i + 1 < n->child_count; i++) {
-        const struct dl__type *type = dl__known_type(t, n->children[i + 1]);
-        dl__number key;
-
-        if (a[i].kind == DL__K_PLACE && type->kind == DL__T_POINTER) {
-            if (a[i].buffer && (starts_with(n->name, "async") ||
-                                starts_with(n->name, "v") || starts_with(n->name, "p")))
-                dl__lose(p, n, "'%s' is not followed here", n->name);
-            key = dl__address_key(p, t, n->children[i + 1], a[i], type->element->bytes);
-        } else {
-            key = dl__key(p, &a[i]);
-        }
-        number = dl__draw("argument", number, key, 0);
-    }
-    if (!has_effect)
-        return dl__know_typed(number, dl__known_type(t, n));
-    dl__add_effect(p, t, n, number);
-    return dl__know_typed(dl__draw("result", number,
-                                   t->is_new ? p->next_effect : p->effects.count,
-                                   p->clock),
-                          dl__known_type(t, n));
 }
 
 struct dl__known dl__prove_call(struct dl__prover *p, struct dl__side_text *t,
@@ -463,14 +412,16 @@ struct dl__known dl__prove_call(struct dl__prover *p, struct dl__side_text *t,
     for (size_t i = 1; i < n->child_count; i++)
         a[i - 1] = dl__prove_value(p, t, n->children[i]);
     if (!f && !strncmp(n->name, "vload", 5) && !strstr(n->name, "half"))
-        return call_vload(p, t, n, a);
+        return dl__prove_vload(p, t, n, a);
     if (!f && !strncmp(n->name, "vstore", 6) && !strstr(n->name, "half"))
-        return call_vload(p, t, n, a);
+        return dl__prove_vload(p, t, n, a);
     if (!f)
-        return call_builtin(p, t, n, a);
-    if (t->is_new && run_prelude(p, n, a, n->child_count - 1, &out))
+        return dl__prove_builtin(p, t, n, a);
+    if (t->is_new && dl__prove_prelude(p, n, a, n->child_count - 1, &out))
         return out;
     if (t->is_new && parameter_named(f, "", "dl_f") != SIZE_MAX)
         return run_generated(p, t, n, f, a);
+    if (dl__prove_pure(p, t, f, a, &out))
+        return out;
     return call_defined(p, t, n, f, a);
 }

@@ -50,16 +50,13 @@ static struct dl__variable_known *known_named(struct dl__side_text *t, const cha
     return NULL;
 }
 
-static bool is_part_type(const struct dl__type *type)
-{
-    return type->kind == DL__T_STRUCT && type->name && !strcmp(type->name, "dl_part");
-}
-
 /* A pointer of the program's and what stands for it. */
 static void relate(struct dl__variable_known *v, struct dl__variable_known *index,
                    struct dl__variable_known *row)
 {
-    v->relation = is_part_type(index->type) ? DL__R_PART : DL__R_INDEX;
+    v->relation = dl__is_named(index->type, "dl_part")  ? DL__R_PART
+                  : dl__is_named(index->type, "dl_far") ? DL__R_FAR
+                                                        : DL__R_INDEX;
     v->index = index;
     v->row = row;
     index->relation = DL__R_VALUE;
@@ -113,24 +110,41 @@ static bool is_changed(const struct dl__node *n, size_t declared_at)
     return false;
 }
 
-/* A variable that is set to another once, and neither ever changes, is that one. */
-static void take_number(struct dl__prover *p, struct dl__side_text *t,
-                        struct dl__variable_known *v, struct dl__node *init)
+/* True when an expression has this value always: none of the variables in it changes. */
+static bool is_lasting(struct dl__prover *p, struct dl__side_text *t,
+                       const struct dl__node *body, struct dl__node *n)
+{
+    if (n->kind == DL__N_NAME && !n->is_constant && n->declared_at != SIZE_MAX) {
+        const struct dl__variable_known *v = dl__find_known(t, n->declared_at);
+
+        if (v ? v->relation != DL__R_COMMON || is_changed(body, v->at)
+              : dl__known_type(t, n)->kind == DL__T_SCALAR)
+            return false;
+    }
+    for (size_t i = 0; i < n->child_count; i++)
+        if (!is_lasting(p, t, body, n->children[i]))
+            return false;
+    return true;
+}
+
+/* A variable that is set once, to what never changes, is that. */
+static void take_value(struct dl__prover *p, struct dl__side_text *t,
+                       struct dl__variable_known *v, struct dl__node *init,
+                       struct dl__known value)
 {
     struct dl__node *body =
         dl__ast_body(&t->w->ast, p->pairs.items[p->at_pair]->old_function);
-    const struct dl__variable_known *of;
 
-    while (init->child_count == 1 &&
-           (init->kind == DL__N_PAREN || dl__is_wrapper(p, t, init)))
-        init = init->children[0];
-    of = init->kind == DL__N_NAME ? dl__find_known(t, init->declared_at) : NULL;
-    if (!of || of->relation != DL__R_COMMON || of->type->kind != DL__T_SCALAR ||
-        dl__type_number(of->type) != dl__type_number(v->type) ||
-        is_changed(body, of->at) || is_changed(body, v->at))
+    if (v->type->kind != DL__T_SCALAR || v->type->scalar == 'b' || v->type->is_volatile ||
+        value.kind != DL__K_INTEGER || is_changed(body, v->at) ||
+        !is_lasting(p, t, body, init))
         return;
-    v->number = of->number;
-    v->version = 0;
+    value = dl__convert_known(p, value, v->type);
+    if (value.kind != DL__K_INTEGER)
+        return;
+    v->fixed = dl__seal(p, value.integer);
+    /* Of what has wrapped, its own number says as much. */
+    v->is_fixed = v->fixed.exact == v->fixed.ring && v->fixed.ring == v->fixed.word;
 }
 
 static void declare_old(struct dl__prover *p, struct dl__node *c, struct dl__node *b)
@@ -148,13 +162,15 @@ static void declare_old(struct dl__prover *p, struct dl__node *c, struct dl__nod
     if (type->kind == DL__T_POINTER && became->kind != DL__T_POINTER) {
         v->relation = DL__R_VALUE;
         v->value = value;
-        v->buffer = value.kind == DL__K_PLACE ? value.buffer : NULL;
+        v->value = dl__convert_known(p, value, type);
+        v->buffer = v->value.kind == DL__K_PLACE ? v->value.buffer : NULL;
         v->is_set = init != NULL;
     } else if (dl__type_number(type) != dl__type_number(became)) {
         dl__lose(p, c, "'%s' has another type in the rewritten text", c->name);
     } else if (init) {
-        take_number(p, t, v, init);
         dl__set_variable(p, t, v, value, c);
+        take_value(p, t, v, init, value);
+        v->version = v->is_fixed ? 0 : v->version;
     }
 }
 
@@ -233,6 +249,20 @@ void dl__compare_declarations(struct dl__prover *p, struct dl__node *a,
     dl__judge_expression(p, a, NULL);
 }
 
+/* A parameter that points into other buffers later. */
+static bool become_far(struct dl__prover *p, struct dl__variable_known *v,
+                       struct dl__node *b)
+{
+    if (!dl__variable_named(b, "dl_far_", v->name) || v->relation == DL__R_COMMON ||
+        v->relation == DL__R_FAR)
+        return false;
+    if (v->index)
+        v->index->is_kept = true;
+    v->is_kept = false;
+    relate(v, known_named(&p->new_text, "dl_far_", v->name), NULL);
+    return true;
+}
+
 /* A declaration that only the rewritten text has. */
 void dl__compare_new_declaration(struct dl__prover *p, struct dl__node *a,
                                  struct dl__node *b)
@@ -250,7 +280,7 @@ void dl__compare_new_declaration(struct dl__prover *p, struct dl__node *a,
         struct dl__variable_known *v = p->old_text.variables.items[i];
         struct dl__node *index = dl__variable_named(b, "dl_at_", v->name);
 
-        if (!index || v->index || v->relation != DL__R_VALUE)
+        if (become_far(p, v, b) || !index || v->index || v->relation != DL__R_VALUE)
             continue;
         v->is_kept = false;
         relate(v, known_named(&p->new_text, "dl_at_", v->name),
@@ -332,11 +362,18 @@ void dl__declare_parameters(struct dl__prover *p, const struct dl__pair *pair)
 
         v->is_changed =
             is_changed(dl__ast_body(&p->old_text.w->ast, pair->old_function), q->name_at);
+        v->is_fixed = pair->fixed[i].bits && !v->is_changed;
+        v->fixed = pair->fixed[i];
         if (!pair->buffers[i])
             continue;
         v->relation = DL__R_VALUE;
         v->buffer = pair->buffers[i];
         v->allowed = pair->allowed[i];
+        if (v->is_changed &&
+            dl__type_number(q->type->element) != dl__type_number(v->buffer->element)) {
+            v->allowed = (struct dl__offsets){0};
+            dl__offsets_of_type(p, v->buffer->element, 0, q->type->element, &v->allowed);
+        }
         v->is_kept = true;
         v->value = (struct dl__known){.kind = DL__K_PLACE,
                                       .buffer = v->buffer,
@@ -354,6 +391,8 @@ void dl__declare_parameters(struct dl__prover *p, const struct dl__pair *pair)
             continue;
         relate(v, index, known_named(&p->new_text, "dl_row_", v->name));
         v->is_kept = false;
+        if (v->row)
+            v->split = dl__split_join(p, v->at, pair->splits[i]);
         dl__relation_forget(p, v);
     }
 }

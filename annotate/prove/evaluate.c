@@ -2,15 +2,11 @@
 /* What an expression of either text is known to be, and what it changes. */
 #include "annotate/prove/prove.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "annotate/text/lex.h"
 #include "annotate/text/number.h"
-
-static bool is_tracked(const struct dl__known *v)
-{
-    return v->kind == DL__K_PLACE && v->buffer;
-}
 
 /* x & 7 is not larger than 7 */
 static void bound_mask(struct dl__known *out, const struct dl__known *a)
@@ -35,58 +31,13 @@ static struct dl__known evaluate_branch(struct dl__prover *p, struct dl__side_te
 {
     bool before = p->in_branch;
     struct dl__known out;
-    size_t effects = p->effects.count, next = p->next_effect;
 
     p->in_branch = true;
     mark(p, t, "branch");
     out = dl__prove_value(p, t, n);
     p->in_branch = before;
     mark(p, t, "end");
-    (void)effects;
-    (void)next;
     return out;
-}
-
-static struct dl__known assign(struct dl__prover *p, struct dl__side_text *t,
-                               struct dl__node *n, struct dl__node *to, const char *op,
-                               struct dl__known by, bool old_value)
-{
-    const struct dl__type *type = dl__known_type(t, to);
-    dl__number lanes = 0;
-    struct dl__known place, before, value;
-    struct dl__node *host = to;
-
-    while (host->kind == DL__N_PAREN)
-        host = host->children[0];
-    if (host->kind == DL__N_IMPLICIT && host->child_count == 1 &&
-        !dl__is_wrapper(p, t, host)) {
-        lanes = dl__own_tokens(p, t, host);
-        host = host->children[0];
-    }
-    place = dl__prove_place(p, t, host);
-    value = by;
-    if (*op) {
-        before = place.variable && place.variable->type->kind != DL__T_STRUCT && !lanes
-                     ? dl__read_variable(p, place.variable)
-                     : dl__load_known(p, t, host, place, dl__known_type(t, host), lanes);
-        value = dl__combine(p, t, n, op, before, by,
-                            type->kind == DL__T_SCALAR && type->scalar != 'f' &&
-                                    type->bytes < 4
-                                ? dl__known_type(t, n)
-                                : type);
-        if (value.kind == DL__K_INTEGER)
-            value = dl__convert_known(p, value, type);
-    } else {
-        if (value.kind == DL__K_INTEGER)
-            value = dl__convert_known(p, value, type);
-        before = value;
-    }
-    if (place.variable && !lanes && place.variable->type->kind != DL__T_STRUCT &&
-        place.variable->type->kind != DL__T_ARRAY)
-        dl__set_variable(p, t, place.variable, value, n);
-    else
-        dl__store_known(p, t, host, place, dl__known_type(t, host), lanes, value);
-    return old_value ? before : value;
 }
 
 static struct dl__known evaluate_binary(struct dl__prover *p, struct dl__side_text *t,
@@ -98,14 +49,17 @@ static struct dl__known evaluate_binary(struct dl__prover *p, struct dl__side_te
         dl__lose(p, n, "an operator can't be read");
     if (!strcmp(n->op, "=")) {
         b = dl__prove_value(p, t, n->children[1]);
-        return assign(p, t, n, n->children[0], "", b, false);
+        return dl__prove_assignment(p, t, n, n->children[0], "", b, false);
     }
+    if ((!strcmp(n->op, "&&") || !strcmp(n->op, "||")) &&
+        dl__prove_null_check(p, t, n, &out))
+        return out;
     a = dl__prove_value(p, t, n->children[0]);
-    if (!strcmp(n->op, ",")) {
+    if (!strcmp(n->op, ","))
         return dl__prove_value(p, t, n->children[1]);
-    }
     if (!strcmp(n->op, "&&") || !strcmp(n->op, "||")) {
-        b = evaluate_branch(p, t, n->children[1]);
+        a = dl__truth(p, a);
+        b = dl__truth(p, evaluate_branch(p, t, n->children[1]));
         return dl__know_typed(dl__draw(n->op, dl__key(p, &a), dl__key(p, &b), 0),
                               dl__known_type(t, n));
     }
@@ -138,9 +92,11 @@ static struct dl__known evaluate_unary(struct dl__prover *p, struct dl__side_tex
             dl__lose(p, n, "++ of this type is not understood");
         if (type->kind == DL__T_SCALAR && type->scalar == 'f')
             v = dl__know_opaque(dl__draw("one", 0, 0, 0));
-        return assign(p, t, n, n->children[0], op, v, n->postfix);
+        return dl__prove_assignment(p, t, n, n->children[0], op, v, n->postfix);
     }
     v = dl__prove_value(p, t, n->children[0]);
+    if (!strcmp(n->op, "!"))
+        return dl__negated(p, dl__truth(p, v), type);
     if (v.kind == DL__K_INTEGER && type->kind == DL__T_SCALAR) {
         struct dl__integer to = dl__convert_known(p, v, type).integer;
 
@@ -243,23 +199,17 @@ struct dl__known dl__prove_place(struct dl__prover *p, struct dl__side_text *t,
 static struct dl__known evaluate_conditional(struct dl__prover *p,
                                              struct dl__side_text *t, struct dl__node *n)
 {
-    struct dl__known c = dl__prove_value(p, t, n->children[0]), a, b, out;
+    struct dl__known c = dl__truth(p, dl__prove_value(p, t, n->children[0])), a, b, out;
     dl__number key = dl__key(p, &c);
 
     a = evaluate_branch(p, t, n->children[1]);
     b = evaluate_branch(p, t, n->children[2]);
-    if (is_tracked(&a) && is_tracked(&b) && a.buffer == b.buffer && !a.spot_count &&
-        !b.spot_count) {
-        out = a;
-        out.steps =
-            dl__integer_opaque(dl__draw("?:", key, a.steps.ring, b.steps.ring), 64, true);
-        if (a.inner.exact != b.inner.exact)
-            out.inner = dl__integer_opaque(
-                dl__draw("?:", key, a.inner.exact, b.inner.exact), 64, true);
-        for (size_t i = 0; i < b.offsets.count; i++)
-            DL__PUSH(p->arena, &out.offsets, b.offsets.items[i]);
-        return out;
+    if (dl__known_type(t, n)->kind == DL__T_POINTER) {
+        a = dl__convert_known(p, a, dl__known_type(t, n));
+        b = dl__convert_known(p, b, dl__known_type(t, n));
     }
+    if (dl__choose_pointer(p, key, &a, &b, &out))
+        return out;
     if (a.kind == DL__K_PART && b.kind == DL__K_PART) {
         out = a;
         out.integer =
@@ -298,14 +248,14 @@ static struct dl__known evaluate_size(struct dl__prover *p, struct dl__side_text
     uint64_t bytes = 0;
     bool is_unsigned;
 
-    if (n->child_count == 1) {
+    for (int i = 0; i < 6; i++)
+        token[i] = dl__lex_next(&lexer);
+    if (dl__token_is(&token[2], "dl_index") && t->is_new)
+        bytes = p->index_bits / 8;
+    else if (dl__token_is(&token[2], "char") && dl__token_is(&token[3], "["))
+        dl__integer_read(token[4].text, token[4].bytes, &bytes, &is_unsigned);
+    else if (n->child_count == 1)
         bytes = dl__known_type(t, n->children[0])->bytes;
-    } else {
-        for (int i = 0; i < 6; i++)
-            token[i] = dl__lex_next(&lexer);
-        if (dl__token_is(&token[2], "char") && dl__token_is(&token[3], "["))
-            dl__integer_read(token[4].text, token[4].bytes, &bytes, &is_unsigned);
-    }
     if (!bytes)
         return dl__know_integer(dl__integer_opaque(dl__own_tokens(p, t, n), 64, false));
     return dl__know_integer(dl__integer_constant((dl__bound)bytes, 64, false));
@@ -319,6 +269,8 @@ static struct dl__known evaluate_leaf(struct dl__prover *p, struct dl__side_text
     uint64_t value;
     bool is_unsigned;
 
+    if (n->end - n->begin == 4 && !strncmp(t->w->ast.text + n->begin, "NULL", 4))
+        return dl__know_null();
     if (type->kind == DL__T_SCALAR && type->scalar != 'f' && type->bytes &&
         dl__integer_read(t->w->ast.text + n->begin, n->end - n->begin, &value,
                          &is_unsigned))
@@ -391,7 +343,8 @@ static struct dl__known evaluate_name(struct dl__prover *p, struct dl__side_text
         return dl__know_integer(dl__integer_constant(n->constant, 32, true));
     if (!v)
         return dl__know_typed(dl__draw_text("name", n->name, strlen(n->name)), type);
-    if (v->relation != DL__R_COMMON && v->value.kind == DL__K_PART)
+    if (v->relation != DL__R_COMMON &&
+        (v->value.kind == DL__K_PART || v->value.kind == DL__K_FAR))
         return v->value;
     if (type->kind == DL__T_ARRAY || type->kind == DL__T_STRUCT) {
         struct dl__known place = place_of_name(p, t, n);
@@ -402,20 +355,59 @@ static struct dl__known evaluate_name(struct dl__prover *p, struct dl__side_text
     return dl__read_variable(p, v);
 }
 
-/* The index or the offset of a dl_part. */
-static bool is_half_of_part(struct dl__prover *p, struct dl__side_text *t,
-                            struct dl__node *n, struct dl__known *out)
+/* The index or the offset of a dl_part, and what is in a dl_far. */
+static bool is_half(struct dl__prover *p, struct dl__side_text *t, struct dl__node *n,
+                    struct dl__known *out)
 {
     const struct dl__type *in = dl__known_type(t, n->children[0]);
-    struct dl__known part;
+    bool is_part = dl__is_named(in, "dl_part");
+    struct dl__known of;
 
-    if (n->kind != DL__N_MEMBER || in->kind != DL__T_STRUCT || !in->name ||
-        strcmp(in->name, "dl_part"))
+    if (n->kind != DL__N_MEMBER || (!is_part && !dl__is_named(in, "dl_far")))
         return false;
-    part = dl__prove_value(p, t, n->children[0]);
-    if (part.kind != DL__K_PART)
+    of = dl__prove_value(p, t, n->children[0]);
+    if (of.kind != (is_part ? DL__K_PART : DL__K_FAR))
         dl__lose(p, n, "a part is not understood");
-    *out = dl__know_integer(strcmp(n->name, "dl_i") ? part.inner : part.integer);
+    if (!strcmp(n->name, "dl_f")) {
+        *out = dl__know_null();
+        if (of.buffer)
+            *out = (struct dl__known){.kind = DL__K_PLACE,
+                                      .buffer = of.buffer,
+                                      .steps = dl__zero(),
+                                      .inner = dl__zero(),
+                                      .is_base = true,
+                                      .integer = of.integer};
+        return true;
+    }
+    if (!is_part && !of.buffer)
+        dl__lose(p, n, "a null pointer is looked behind");
+    *out = dl__know_integer(!strcmp(n->name, "dl_i")      ? of.integer
+                            : !strcmp(n->name, "dl_o")    ? of.inner
+                            : !strcmp(n->name, "dl_head") ? of.buffer->head
+                                                          : of.buffer->tail);
+    return true;
+}
+
+/* `v.s3` in an accessor, where elements are stored one by one. */
+static bool is_element(struct dl__prover *p, struct dl__side_text *t, struct dl__node *n,
+                       struct dl__known *out)
+{
+    const struct dl__type *in = dl__known_type(t, n->children[0]);
+    const char *name = t->w->ast.text + n->end - 3;
+    struct dl__known v;
+    char *end;
+    long at;
+
+    if (!p->in_accessor || in->kind != DL__T_VECTOR || n->end < 3 ||
+        strncmp(name, ".s", 2))
+        return false;
+    at = strtol((char[]){name[2], '\0'}, &end, 16);
+    if (*end || at >= (long)in->count)
+        return false;
+    v = dl__prove_value(p, t, n->children[0]);
+    *out = dl__know_typed(dl__piece(dl__key(p, &v), (uint32_t)at * in->element->bytes,
+                                    in->element->bytes, in->bytes),
+                          dl__known_type(t, n));
     return true;
 }
 
@@ -425,7 +417,7 @@ static struct dl__known evaluate_implicit(struct dl__prover *p, struct dl__side_
     struct dl__known v;
 
     if (!dl__is_wrapper(p, t, n))
-        return evaluate_other(p, t, n);
+        return is_element(p, t, n, &v) ? v : evaluate_other(p, t, n);
     v = dl__prove_value(p, t, n->children[0]);
     return v.kind != DL__K_INTEGER &&
                    dl__type_number(dl__known_type(t, n)) ==
@@ -449,7 +441,7 @@ struct dl__known dl__prove_value(struct dl__prover *p, struct dl__side_text *t,
         return evaluate_name(p, t, n);
     case DL__N_SUBSCRIPT:
     case DL__N_MEMBER:
-        if (t->is_new && is_half_of_part(p, t, n, &v))
+        if (t->is_new && is_half(p, t, n, &v))
             return v;
         v = dl__prove_place(p, t, n);
         if (type->kind == DL__T_ARRAY) {
@@ -466,7 +458,7 @@ struct dl__known dl__prove_value(struct dl__prover *p, struct dl__side_text *t,
 
         memcpy(op, n->op, strlen(n->op) - (*n->op ? 1 : 0));
         v = dl__prove_value(p, t, n->children[1]);
-        return assign(p, t, n, n->children[0], op, v, false);
+        return dl__prove_assignment(p, t, n, n->children[0], op, v, false);
     }
     case DL__N_CONDITIONAL:
         return evaluate_conditional(p, t, n);

@@ -69,9 +69,25 @@ void dl__judge_expression(struct dl__prover *p, const struct dl__node *n,
         dl__judge(p, pair, n, reason);
 }
 
-/* Two expressions; `is_used` when their value is. */
+/* A pointer that is given back, and what became of it. */
+static void compare_returned(struct dl__prover *p, const struct dl__known *a,
+                             const struct dl__known *b)
+{
+    const struct dl__pair *pair = p->pairs.items[p->at_pair];
+    struct dl__offsets allowed = {0};
+    const char *fault;
+
+    if (a->buffer && a->buffer != pair->result)
+        dl__lose(p, NULL, "a pointer into another buffer is returned");
+    dl__offsets_of_type(p, pair->result->element, 0, pair->old_function->result->element,
+                        &allowed);
+    fault = dl__relation_fault(p, a, b, NULL, &allowed);
+    if (fault)
+        dl__lose(p, NULL, "%s", fault);
+}
+
 void dl__compare_expressions(struct dl__prover *p, struct dl__node *a, struct dl__node *b,
-                             bool is_used)
+                             enum dl__wanted use)
 {
     dl__begin_expression(p);
     if (setjmp(p->lost)) {
@@ -80,10 +96,16 @@ void dl__compare_expressions(struct dl__prover *p, struct dl__node *a, struct dl
         return;
     }
     {
-        struct dl__known old_value = dl__prove_value(p, &p->old_text, a);
-        struct dl__known new_value = dl__prove_value(p, &p->new_text, b);
+        struct dl__known x = dl__prove_value(p, &p->old_text, a);
+        struct dl__known y = dl__prove_value(p, &p->new_text, b);
 
-        if (is_used && dl__key(p, &old_value) != dl__key(p, &new_value))
+        if (use == DL__U_CONDITION) {
+            x = dl__truth(p, x);
+            y = dl__truth(p, y);
+        }
+        if (use == DL__U_RETURNED)
+            compare_returned(p, &x, &y);
+        else if (use != DL__U_NONE && dl__key(p, &x) != dl__key(p, &y))
             dl__lose(p, a, "it has another value in the rewritten text");
     }
     dl__end_expression(p);

@@ -95,6 +95,13 @@ static bool same_kind(const struct dl__type *old_type, const struct dl__type *ne
     return a->kind == b->kind && a->scalar == b->scalar && a->bytes == b->bytes;
 }
 
+/* Each volatile access is one of the program's, in the program's order. */
+static void load_volatile(struct dl__prover *p, struct dl__side_text *t,
+                          struct dl__node *n, const struct dl__access_old *access)
+{
+    dl__add_effect(p, t, n, dl__draw("volatile", access->key, 0, 0));
+}
+
 static struct dl__known load_new(struct dl__prover *p, struct dl__node *n,
                                  const struct dl__known *place,
                                  const struct dl__type *type, dl__number lanes)
@@ -107,9 +114,10 @@ static struct dl__known load_new(struct dl__prover *p, struct dl__node *n,
 
         if (access->epoch != epoch_of(p, &p->new_text))
             continue;
-        said = !same_kind(access->type, type)
+        said = !same_kind(access->type, type) ||
+                       access->type->is_volatile != type->is_volatile
                    ? "it is read as another type"
-                   : dl__reach(&access->place, access->type->bytes, place, type->bytes,
+                   : dl__reach(p, &access->place, access->type->bytes, place, type->bytes,
                                &delta);
         if (said) {
             /* That of another buffer is not meant. */
@@ -117,6 +125,8 @@ static struct dl__known load_new(struct dl__prover *p, struct dl__node *n,
             continue;
         }
         mark_reached(p, access);
+        if (type->is_volatile)
+            load_volatile(p, &p->new_text, n, access);
         return dl__know_typed(
             dl__access_piece(p, access, (uint32_t)delta, type->bytes) ^ lanes, type);
     }
@@ -186,7 +196,7 @@ struct dl__known dl__load_known(struct dl__prover *p, struct dl__side_text *t,
         size_t at = add_access(p, n, place, type, false);
 
         if (type->is_volatile)
-            dl__lose(p, n, "a volatile access is not followed");
+            load_volatile(p, t, n, &p->accesses.items[at]);
         out = dl__know_typed(p->accesses.items[at].key ^ lanes, type);
         return out;
     }
@@ -214,9 +224,10 @@ static void store_new(struct dl__prover *p, struct dl__node *n,
         dl__lose(p, n, "the program writes nothing here, or in another order");
     access = &p->accesses.items[e->access];
     reason =
-        !same_kind(access->type, type)
+        !same_kind(access->type, type) || access->type->is_volatile != type->is_volatile
             ? "it is written as another type"
-            : dl__reach(&access->place, access->type->bytes, place, type->bytes, &delta);
+            : dl__reach(p, &access->place, access->type->bytes, place, type->bytes,
+                        &delta);
     if (reason)
         dl__lose(p, n, "%s", reason);
     if (lanes != e->key || dl__piece(dl__key(p, &e->value), (uint32_t)delta, type->bytes,
@@ -265,8 +276,6 @@ void dl__store_known(struct dl__prover *p, struct dl__side_text *t, struct dl__n
     if (place.buffer && t->is_new) {
         store_new(p, n, &place, type, lanes, value);
     } else if (place.buffer) {
-        if (type->is_volatile)
-            dl__lose(p, n, "a volatile access is not followed");
         e.access = add_access(p, n, place, type, true);
         e.covered = dl__arena_alloc(p->arena, type->bytes + 1);
         e.value = dl__know_opaque(dl__key(p, &value));
@@ -309,7 +318,7 @@ dl__number dl__address_key(struct dl__prover *p, struct dl__side_text *t,
 
         if (access->epoch != epoch_of(p, t) || access->type->kind != DL__T_OTHER)
             continue;
-        reason = dl__reach(&access->place, access->type->bytes, &place, bytes, &delta);
+        reason = dl__reach(p, &access->place, access->type->bytes, &place, bytes, &delta);
         if (reason || delta)
             continue;
         mark_reached(p, access);

@@ -3,6 +3,7 @@
 #include "annotate/prove/number.h"
 
 #define PRIME (((uint64_t)1 << 61) - 1)
+#define MULTIPLE_MAX ((uint32_t)1 << 30)
 #define BOUND_MAX ((dl__bound)1 << 100)
 
 dl__number dl__number_of(dl__bound value)
@@ -80,6 +81,66 @@ void dl__integer_limits(unsigned bits, bool is_signed, dl__bound *low, dl__bound
     *high = ((dl__bound)1 << (is_signed ? bits - 1 : bits)) - 1;
 }
 
+static uint32_t multiple_of(dl__bound value)
+{
+    value = value < 0 ? -value : value;
+    return value && value < MULTIPLE_MAX ? (uint32_t)value : 1;
+}
+
+static uint32_t common_divisor(uint32_t a, uint32_t b)
+{
+    while (b) {
+        uint32_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a ? a : 1;
+}
+
+/* Of a sum or product. */
+static uint32_t multiple_made(char op, const struct dl__integer *a,
+                              const struct dl__integer *b)
+{
+    uint32_t x = a->multiple ? a->multiple : 1, y = b->multiple ? b->multiple : 1;
+
+    if (op == '*')
+        return (uint64_t)x * y < MULTIPLE_MAX ? x * y : x;
+    /* 0 is a multiple of anything. */
+    if (!a->low && !a->high)
+        return y;
+    if (!b->low && !b->high)
+        return x;
+    return common_divisor(x, y);
+}
+
+static dl__number inverse(dl__number a)
+{
+    dl__number out = 1;
+
+    for (uint64_t power = PRIME - 2; power; power >>= 1) {
+        if (power & 1)
+            out = dl__number_multiply(out, a);
+        a = dl__number_multiply(a, a);
+    }
+    return out;
+}
+
+static dl__bound floor_of(dl__bound a, dl__bound b)
+{
+    return a / b - (a % b < 0);
+}
+
+struct dl__integer dl__integer_share(struct dl__integer a, uint32_t divisor)
+{
+    a.exact = a.ring = a.word =
+        dl__number_multiply(a.exact, inverse(dl__number_of(divisor)));
+    a.low = -floor_of(-a.low, divisor);
+    a.high = floor_of(a.high, divisor);
+    a.multiple /= divisor;
+    return a;
+}
+
 struct dl__integer dl__integer_constant(dl__bound value, unsigned bits, bool is_signed)
 {
     dl__number number = dl__number_of(value);
@@ -89,6 +150,7 @@ struct dl__integer dl__integer_constant(dl__bound value, unsigned bits, bool is_
                                 .word = number,
                                 .low = value,
                                 .high = value,
+                                .multiple = multiple_of(value),
                                 .bits = bits,
                                 .is_signed = is_signed};
 }
@@ -129,6 +191,20 @@ static struct dl__integer residue(struct dl__integer a, unsigned bits, bool is_s
     return out;
 }
 
+/* The same of a constant, which is `value` then. */
+static struct dl__integer constant_residue(struct dl__integer a, dl__bound value,
+                                           unsigned bits, bool is_signed,
+                                           unsigned index_bits)
+{
+    struct dl__integer out = dl__integer_constant(value, bits, is_signed);
+
+    if (bits >= index_bits)
+        out.ring = a.ring;
+    if (bits >= 32)
+        out.word = a.word;
+    return out;
+}
+
 struct dl__integer dl__integer_sealed(struct dl__integer a, unsigned index_bits)
 {
     dl__bound low, high;
@@ -142,7 +218,7 @@ struct dl__integer dl__integer_sealed(struct dl__integer a, unsigned index_bits)
         }
     } else if (a.may_wrap && (a.low < low || a.high > high)) {
         if (a.low == a.high && !a.is_signed)
-            return dl__integer_constant(a.low & high, a.bits, false);
+            return constant_residue(a, a.low & high, a.bits, false, index_bits);
         return residue(a, a.bits, a.is_signed, index_bits);
     }
     a.may_wrap = false;
@@ -164,6 +240,8 @@ struct dl__integer dl__integer_convert(struct dl__integer a, unsigned bits,
         a.may_wrap = a.may_wrap || a.low < low || a.high > high;
         return a;
     }
+    if (a.low == a.high && a.low > high && a.low <= 2 * high + 1)
+        return constant_residue(a, a.low - 2 * (high + 1), bits, true, index_bits);
     if (a.low < low || a.high > high)
         return residue(a, bits, true, index_bits);
     a.bits = bits;
@@ -174,7 +252,8 @@ struct dl__integer dl__integer_convert(struct dl__integer a, unsigned bits,
 struct dl__integer dl__integer_combine(char op, struct dl__integer a,
                                        struct dl__integer b)
 {
-    struct dl__integer out = {.bits = a.bits, .is_signed = a.is_signed};
+    struct dl__integer out = {
+        .bits = a.bits, .is_signed = a.is_signed, .multiple = multiple_made(op, &a, &b)};
     dl__bound p[4] = {clamp(a.low), clamp(a.low), clamp(a.high), clamp(a.high)};
 
     /* A signed residue times or plus another is exact again: nothing overflows. */

@@ -36,6 +36,7 @@ dl__number dl__draw_text(const char *word, const char *text, size_t bytes);
 struct dl__integer {
     dl__number exact, ring, word;
     dl__bound low, high; /* of its value, before it wraps */
+    uint32_t multiple;   /* that value is a multiple of this one; 0 says as little as 1 */
     unsigned bits;
     bool is_signed;
     bool may_wrap; /* `exact` is its value before it wraps at 2^bits */
@@ -50,6 +51,8 @@ void dl__integer_limits(unsigned bits, bool is_signed, dl__bound *low, dl__bound
 struct dl__integer dl__integer_sealed(struct dl__integer a, unsigned index_bits);
 struct dl__integer dl__integer_convert(struct dl__integer a, unsigned bits,
                                        bool is_signed, unsigned index_bits);
+/* That of which `a` is a multiple, divided by it: the value is what is left. */
+struct dl__integer dl__integer_share(struct dl__integer a, uint32_t divisor);
 /* + - * of two of one type. */
 struct dl__integer dl__integer_combine(char op, struct dl__integer a,
                                        struct dl__integer b);

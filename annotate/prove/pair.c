@@ -87,7 +87,7 @@ static void compare_branches(struct dl__prover *p, struct dl__node *a, struct dl
         if ((x == a->condition) != (y == b->condition))
             differ(p, x, "the rewritten text has another condition");
         else if (x == a->condition)
-            dl__compare_expressions(p, x, y, true);
+            dl__compare_expressions(p, x, y, DL__U_CONDITION);
         else
             compare_statements(p, x, y);
     }
@@ -103,7 +103,7 @@ static void compare_statements(struct dl__prover *p, struct dl__node *a,
         return;
     }
     if (!is_statement(a)) {
-        dl__compare_expressions(p, a, b, false);
+        dl__compare_expressions(p, a, b, DL__U_NONE);
         return;
     }
     if (a->kind == DL__N_DECL_STATEMENT) {
@@ -122,12 +122,14 @@ static void compare_statements(struct dl__prover *p, struct dl__node *a,
     }
     if (a->kind == DL__N_RETURN) {
         if (a->child_count)
-            dl__compare_expressions(p, a->children[0], b->children[0], true);
+            dl__compare_expressions(p, a->children[0], b->children[0],
+                                    p->pairs.items[p->at_pair]->result ? DL__U_RETURNED
+                                                                       : DL__U_VALUE);
         return;
     }
     if (a->kind == DL__N_STATEMENT && a->child_count &&
         begins_with(&p->old_text, a, "case")) {
-        dl__compare_expressions(p, a->children[0], b->children[0], true);
+        dl__compare_expressions(p, a->children[0], b->children[0], DL__U_VALUE);
         for (size_t i = 1; i < a->child_count; i++)
             compare_statements(p, a->children[i], b->children[i]);
         return;
@@ -136,6 +138,17 @@ static void compare_statements(struct dl__prover *p, struct dl__node *a,
 }
 
 /* ---- functions ---- */
+
+/* True when the same is known of a parameter. */
+static bool is_same_known(const struct dl__pair *a, const struct dl__pair *b, size_t k)
+{
+    const struct dl__split *s = &a->splits[k], *t = &b->splits[k];
+    const struct dl__integer *x = &a->fixed[k], *y = &b->fixed[k];
+
+    return s->is_exact == t->is_exact && s->is_near == t->is_near && s->low == t->low &&
+           s->high == t->high && x->bits == y->bits && x->exact == y->exact &&
+           x->low == y->low && x->high == y->high;
+}
 
 struct dl__pair *dl__pair_get(struct dl__prover *p, const struct dl__pair *wanted)
 {
@@ -151,6 +164,7 @@ struct dl__pair *dl__pair_get(struct dl__prover *p, const struct dl__pair *wante
             for (size_t j = 0; same && j < wanted->allowed[k].count; j++)
                 same = j < pair->allowed[k].count &&
                        pair->allowed[k].items[j] == wanted->allowed[k].items[j];
+            same = same && is_same_known(pair, wanted, k);
         }
         if (same)
             return pair;
@@ -161,7 +175,7 @@ struct dl__pair *dl__pair_get(struct dl__prover *p, const struct dl__pair *wante
     return pair;
 }
 
-void dl__compare_pair(struct dl__prover *p, struct dl__pair *pair)
+static void compare_pair_once(struct dl__prover *p, struct dl__pair *pair)
 {
     struct dl__node *a = dl__ast_body(&p->old_text.w->ast, pair->old_function);
     struct dl__node *b = dl__ast_body(&p->new_text.w->ast, pair->new_function);
@@ -173,9 +187,31 @@ void dl__compare_pair(struct dl__prover *p, struct dl__pair *pair)
         differ(p, a, p->lost_reason);
         return;
     }
-    if (dl__type_number(pair->old_function->result) !=
-        dl__type_number(pair->new_function->result))
+    if (!pair->result && dl__type_number(pair->old_function->result) !=
+                             dl__type_number(pair->new_function->result))
         dl__lose(p, NULL, "it gives another type");
     dl__declare_parameters(p, pair);
     compare_block(p, a, b);
+}
+
+void dl__compare_pair(struct dl__prover *p, struct dl__pair *pair)
+{
+    size_t pairs = p->pairs.count, verdicts = p->verdicts.count;
+    size_t bytes = verdicts * sizeof *p->verdicts.items;
+    struct dl__verdict *kept = dl__arena_alloc(p->arena, bytes + 1);
+    const char *fatal = p->fatal_reason;
+
+    if (bytes)
+        memcpy(kept, p->verdicts.items, bytes);
+    for (;;) {
+        p->is_stale = false;
+        compare_pair_once(p, pair);
+        if (!p->is_stale)
+            return;
+        p->pairs.count = pairs;
+        p->verdicts.count = verdicts;
+        if (bytes)
+            memcpy(p->verdicts.items, kept, bytes);
+        p->fatal_reason = fatal;
+    }
 }

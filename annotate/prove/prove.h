@@ -56,6 +56,7 @@ enum dl__known_kind {
     DL__K_INTEGER,
     DL__K_PLACE, /* a pointer, or what it points to */
     DL__K_PART,  /* a dl_part */
+    DL__K_FAR,   /* a dl_far: `buffer`, NULL of none, and the struct's index */
     DL__K_TILED  /* the byte that the formula gives */
 };
 
@@ -72,9 +73,26 @@ struct dl__known {
     struct dl__reached *spots; /* of a place, in the rewritten text */
     size_t spot_count;
     struct dl__variable_known *variable; /* a place that is one */
+    bool is_base; /* the buffer of a dl_far, whose index is `integer` */
 };
 
-enum dl__relation { DL__R_COMMON, DL__R_VALUE, DL__R_INDEX, DL__R_PART, DL__R_LEAF };
+enum dl__relation { DL__R_COMMON, DL__R_VALUE, DL__R_INDEX, DL__R_PART, DL__R_FAR };
+
+/* What is known of the row and the rest that a pointer has become, besides their sum modulo 2^R. */
+struct dl__split {
+    bool is_exact; /* row * width + rest is the element's index in the whole numbers */
+    bool is_near;  /* row * width lies in the buffer, or at most DL__NEAR off it */
+    dl__bound low, high; /* of the rest, where it is exact */
+};
+
+enum { DL__NEAR = 1 << 29 };
+
+/* That of a variable of the program's, in all of a function. */
+struct dl__split_of {
+    size_t at; /* where it is declared */
+    struct dl__split split;
+    unsigned changes;
+};
 
 /* A variable in scope of one of the texts. */
 struct dl__variable_known {
@@ -87,10 +105,13 @@ struct dl__variable_known {
     struct dl__known value; /* but of DL__R_COMMON: what it holds */
     bool is_set, is_kept;
     bool is_changed; /* of a parameter: somewhere in the function */
+    bool is_fixed;   /* it holds `fixed`, always */
+    struct dl__integer fixed;
     /* Of a pointer of the program's: what stands for it. */
     struct dl__variable_known *index, *row;
     const struct dl__proved_buffer *buffer;
     struct dl__offsets allowed;
+    struct dl__split split; /* where there is a row */
 };
 
 /* An access in the program's text. */
@@ -114,7 +135,8 @@ struct dl__effect {
     struct dl__function *callee; /* of a call */
     struct dl__known *arguments;
     size_t argument_count;
-    size_t access; /* of a store */
+    const struct dl__proved_buffer *result; /* of a pointer that a call gives; or NULL */
+    size_t access;                          /* of a store */
     struct dl__known value;
     unsigned char *covered; /* bytes of it that the rewritten text has stored */
 };
@@ -134,7 +156,15 @@ struct dl__pair {
     const struct dl__proved_buffer *
         *buffers; /* of each of the old one's parameters, or NULL */
     const struct dl__offsets *allowed;
-    bool is_done;
+    const struct dl__proved_buffer
+        *result;                    /* that a returned pointer points into; NULL: none */
+    const struct dl__split *splits; /* of each of them, at the function's begin */
+    const struct dl__integer
+        *fixed; /* of each that is an integer: what is known of it, or bits 0 */
+    struct {
+        struct dl__split_of *items;
+        size_t count, room;
+    } variables;
 };
 
 struct dl__prover {
@@ -146,7 +176,7 @@ struct dl__prover {
     struct {
         struct dl__proved_buffer **items;
         size_t count, room;
-    } buffers;
+    } buffers, either; /* `either`: one of several */
     struct {
         struct dl__pair **items;
         size_t count, room;
@@ -172,8 +202,9 @@ struct dl__prover {
     unsigned path, decided; /* in an accessor: bits of what its conditions are */
     unsigned depth;
     bool in_accessor;
-    bool has_begun;   /* the function's own statements */
-    bool in_branch;   /* what is evaluated may not be */
+    bool has_begun; /* the function's own statements */
+    bool in_branch; /* what is evaluated may not be */
+    bool is_stale; /* less is known of some variable's split than was taken for granted */
     dl__number clock; /* tells full expressions apart */
     /* what is counted */
     struct {
@@ -197,6 +228,8 @@ struct dl__prover {
 void dl__lose(struct dl__prover *p, const struct dl__node *n, const char *format, ...)
     __attribute__((noreturn, format(printf, 3, 4)));
 const struct dl__type *dl__known_type(struct dl__side_text *t, struct dl__node *n);
+/* True for a type of the prelude. */
+bool dl__is_named(const struct dl__type *type, const char *name);
 /* A number of what a type is, the same in both texts. */
 dl__number dl__type_number(const struct dl__type *type);
 struct dl__known dl__know_opaque(dl__number number);
@@ -205,6 +238,8 @@ struct dl__known dl__know_integer(struct dl__integer integer);
 struct dl__known dl__know_typed(dl__number number, const struct dl__type *type);
 struct dl__integer dl__zero(void);
 struct dl__integer dl__seal(struct dl__prover *p, struct dl__integer a);
+/* True when it is the width of some rows, which *a is then said to be. */
+bool dl__known_width(const struct dl__prover *p, struct dl__integer *a);
 /* The number by which it is compared. */
 dl__number dl__key(struct dl__prover *p, const struct dl__known *v);
 /* The bytes of `offset` of all of `whole`, where something of this type may lie in a struct. */
@@ -240,6 +275,48 @@ void dl__set_variable(struct dl__prover *p, struct dl__side_text *t,
                       struct dl__variable_known *v, struct dl__known value,
                       const struct dl__node *n);
 
+/* ---- pointer.c: pointers that are null, or into one of several buffers ---- */
+
+struct dl__known dl__know_null(void);
+bool dl__known_is_null(const struct dl__known *v);
+/* True for DL_NULL. */
+bool dl__is_index_null(const struct dl__prover *p, const struct dl__known *v);
+/* A buffer that is told from others by a number, and is like one of the kernel's. */
+/* True of a buffer that is one of several. */
+bool dl__is_either(const struct dl__prover *p, const struct dl__proved_buffer *b);
+/* Where a struct of that index is, of structs of so many bytes. */
+struct dl__integer dl__place_number(const struct dl__proved_buffer *b,
+                                    struct dl__integer index, uint32_t bytes);
+const struct dl__proved_buffer *dl__either_buffer(struct dl__prover *p, dl__number number,
+                                                  const struct dl__proved_buffer *like);
+/* True when what is known of one holds for the other. */
+bool dl__is_like(const struct dl__proved_buffer *a, const struct dl__proved_buffer *b);
+/* What is compared where a condition is asked for: of a pointer, whether there is one. */
+struct dl__known dl__truth(struct dl__prover *p, struct dl__known v);
+struct dl__known dl__negated(struct dl__prover *p, struct dl__known v,
+                             const struct dl__type *type);
+/* `key ? a : b` of pointers, or of what became of them; false: it is something else. */
+bool dl__choose_pointer(struct dl__prover *p, dl__number key, const struct dl__known *a,
+                        const struct dl__known *b, struct dl__known *out);
+/* `f && p != DL_NULL`, `!f || p == DL_NULL`: true when it is one of them. */
+bool dl__prove_null_check(struct dl__prover *p, struct dl__side_text *t,
+                          struct dl__node *n, struct dl__known *out);
+
+/* ---- origin.c: where a pointer comes from, by the looks of it; a guess that is checked ---- */
+
+/* The parameter that a returned pointer comes from; SIZE_MAX: none is found. */
+size_t dl__returned_parameter(struct dl__prover *p, struct dl__function *f);
+const struct dl__proved_buffer *dl__origin_of(struct dl__prover *p,
+                                              const struct dl__variable_known *v);
+
+/* ---- assign.c ---- */
+
+/* `to` is set to `by`, or to what `op` makes of both; `old_value`: the value is that before. */
+struct dl__known dl__prove_assignment(struct dl__prover *p, struct dl__side_text *t,
+                                      struct dl__node *n, struct dl__node *to,
+                                      const char *op, struct dl__known by,
+                                      bool old_value);
+
 /* ---- variables.c, operate.c ---- */
 
 struct dl__known dl__read_variable(struct dl__prover *p, struct dl__variable_known *v);
@@ -250,6 +327,10 @@ bool dl__is_wrapper(struct dl__prover *p, struct dl__side_text *t,
 struct dl__known dl__combine(struct dl__prover *p, struct dl__side_text *t,
                              struct dl__node *n, const char *op, struct dl__known a,
                              struct dl__known b, const struct dl__type *type);
+
+/* Whether two dl_part are the same. */
+struct dl__known dl__compare_parts(struct dl__prover *p, const struct dl__known *a,
+                                   const struct dl__known *b);
 
 /* ---- memory.c: accesses of one text looked for in the other ---- */
 
@@ -263,9 +344,9 @@ void dl__store_known(struct dl__prover *p, struct dl__side_text *t, struct dl__n
 
 /* NULL: the place of the rewritten text is the program's, moved by *delta bytes, and lies in a leaf;
  * else why not. */
-const char *dl__reach(const struct dl__known *old_place, uint32_t old_bytes,
-                      const struct dl__known *new_place, uint32_t new_bytes,
-                      int64_t *delta);
+const char *dl__reach(const struct dl__prover *p, const struct dl__known *old_place,
+                      uint32_t old_bytes, const struct dl__known *new_place,
+                      uint32_t new_bytes, int64_t *delta);
 /* The number of some bytes of what is read. */
 dl__number dl__access_piece(const struct dl__prover *p,
                             const struct dl__access_old *access, uint32_t offset,
@@ -281,6 +362,29 @@ dl__number dl__address_key(struct dl__prover *p, struct dl__side_text *t,
 struct dl__known dl__prove_call(struct dl__prover *p, struct dl__side_text *t,
                                 struct dl__node *n);
 
+/* ---- prelude.c ---- */
+
+/* The value of a call of what the prelude defines; false: it is of something else. */
+bool dl__prove_prelude(struct dl__prover *p, struct dl__node *n,
+                       const struct dl__known *arguments, size_t count,
+                       struct dl__known *out);
+/* True when both are the same index. */
+bool dl__is_equal(struct dl__prover *p, const struct dl__known *v,
+                  struct dl__integer wanted);
+
+/* ---- pure.c ---- */
+
+/* The value of a call of a function that is one sum of its arguments; false: it is another. */
+bool dl__prove_pure(struct dl__prover *p, struct dl__side_text *t, struct dl__function *f,
+                    const struct dl__known *arguments, struct dl__known *out);
+
+/* ---- builtin.c ---- */
+
+struct dl__known dl__prove_vload(struct dl__prover *p, struct dl__side_text *t,
+                                 struct dl__node *n, struct dl__known *arguments);
+struct dl__known dl__prove_builtin(struct dl__prover *p, struct dl__side_text *t,
+                                   struct dl__node *n, struct dl__known *arguments);
+
 /* ---- relate.c: what a pointer has become ---- */
 
 /* NULL: the index, and the row where there is one, are this place; else why not. */
@@ -289,6 +393,19 @@ const char *dl__relation_fault(struct dl__prover *p, const struct dl__known *old
                                const struct dl__offsets *allowed);
 /* The variables of both texts hold any such values from here on. */
 void dl__relation_forget(struct dl__prover *p, struct dl__variable_known *old_variable);
+/* ---- split.c: rows and what is left ---- */
+
+/* What is known of a place that has become a row and a rest. */
+struct dl__split dl__split_known(struct dl__prover *p, const struct dl__known *old_place,
+                                 const struct dl__integer *rest,
+                                 const struct dl__integer *row);
+/* That of a variable that is set to this, wherever it is set. */
+struct dl__split dl__split_join(struct dl__prover *p, size_t at, struct dl__split now);
+/* A row or a rest as it may be wherever the variable is looked at. */
+struct dl__integer dl__split_integer(struct dl__prover *p, dl__number number,
+                                     dl__bound low, dl__bound high);
+/* True when the row is that of a variable whose row lies in the buffer or near it. */
+bool dl__split_is_near(const struct dl__prover *p, const struct dl__integer *row);
 /* Relations hold again after an expression. */
 void dl__relations_check(struct dl__prover *p);
 
@@ -314,9 +431,10 @@ void dl__judge_expression(struct dl__prover *p, const struct dl__node *n,
 void dl__begin_expression(struct dl__prover *p);
 void dl__end_expression(struct dl__prover *p);
 void dl__forget_all(struct dl__prover *p);
-/* Two expressions; `is_used` when their value is. */
+/* Two expressions. */
+enum dl__wanted { DL__U_NONE, DL__U_VALUE, DL__U_CONDITION, DL__U_RETURNED };
 void dl__compare_expressions(struct dl__prover *p, struct dl__node *a, struct dl__node *b,
-                             bool is_used);
+                             enum dl__wanted use);
 
 /* ---- declare.c ---- */
 

@@ -77,12 +77,15 @@ static const char *check_struct(const struct dl__known *old_place,
  * lie in the row only by its remainder. */
 static bool is_whole(struct dl__integer offset, uint32_t unit_bytes)
 {
-    return offset.low >= (dl__bound)INT32_MIN * unit_bytes &&
-           offset.high <= (dl__bound)UINT32_MAX * unit_bytes;
+    dl__bound past = (dl__bound)1 << (offset.bits == 64 ? 62 : 32);
+
+    return offset.low >= (DL_FLAT_WIDTH_MAX - past) * unit_bytes &&
+           offset.high < past * unit_bytes;
 }
 
 /* In a row: an element of it. */
-static const char *check_row(const struct dl__proved_buffer *b,
+static const char *check_row(const struct dl__prover *p,
+                             const struct dl__proved_buffer *b,
                              const struct dl__reached *s)
 {
     struct dl__integer offset = s->offset;
@@ -100,7 +103,8 @@ static const char *check_row(const struct dl__proved_buffer *b,
         if (s->facts[i].is_less && s->facts[i].right.exact == b->width.exact &&
             !s->facts[i].left.is_signed &&
             dl__number_multiply(s->facts[i].left.ring, unit) == offset.ring &&
-            (is_whole(offset, b->unit_bytes) || is_row(s, b->structs)))
+            (is_whole(offset, b->unit_bytes) || is_row(s, b->structs) ||
+             dl__split_is_near(p, &s->index)))
             return NULL;
     for (size_t i = 0; i < s->division_count; i++) {
         const struct dl__division *d = &s->divisions[i];
@@ -131,8 +135,8 @@ static bool is_split_whole(const struct dl__proved_buffer *b, const struct dl__r
         element = dl__number_subtract(wraps, d->dividend.exact);
         if (dl__number_multiply(element, unit) != s->offset.exact)
             continue;
-        *sum =
-            dl__number_add(dl__number_multiply(s->index.exact, b->width.exact), element);
+        *sum = dl__number_add(dl__number_multiply(s->index.word, b->width.word),
+                              dl__number_subtract(wraps, d->dividend.word));
         return true;
     }
     return false;
@@ -165,6 +169,29 @@ static bool distance_of_short(const struct dl__known *old_place,
     from = dl__number_add(dl__number_multiply(old_place->steps.word, unit),
                           old_place->inner.exact);
     return dl__number_is_small(dl__number_subtract(to, from), delta);
+}
+
+/* True where the element's index, counted in 64 bits, was compared with 2^32; *sum is it modulo 2^32. */
+static bool is_sum_short(const struct dl__proved_buffer *b, const struct dl__reached *s,
+                         dl__number *sum)
+{
+    dl__number unit = dl__number_of(b->unit_bytes), width = b->width.exact;
+    int64_t most;
+
+    for (size_t i = 0; i < s->fact_count; i++) {
+        const struct dl__fact *f = &s->facts[i];
+
+        if (f->is_less || f->right.is_signed || f->right.bits != 64 ||
+            !dl__integer_is_constant(f->left, &most) || most > UINT32_MAX ||
+            dl__number_multiply(f->right.exact, unit) !=
+                dl__number_add(
+                    dl__number_multiply(dl__number_multiply(s->index.exact, width), unit),
+                    s->offset.exact))
+            continue;
+        *sum = f->right.word;
+        return is_row(s, b->structs);
+    }
+    return false;
 }
 
 /* What the program's place is before that of the rewritten text; false: not a constant. */
@@ -201,9 +228,9 @@ static bool distance(const struct dl__known *old_place, const struct dl__reached
                                 old_place->inner.ring),
             delta))
         return true;
-    if (b->is_flat && is_split_whole(b, s, &sum) && !old_place->inner.exact &&
-        old_place->steps.word == sum && old_place->steps.low >= 0 &&
-        old_place->steps.high <= UINT32_MAX) {
+    if (b->is_flat && (is_split_whole(b, s, &sum) || is_sum_short(b, s, &sum)) &&
+        !old_place->inner.exact && old_place->steps.word == sum &&
+        old_place->steps.low >= 0 && old_place->steps.high <= UINT32_MAX) {
         *delta = 0;
         return true;
     }
@@ -214,7 +241,8 @@ static bool distance(const struct dl__known *old_place, const struct dl__reached
            ((d && d->divisor.exact == b->width.exact) || is_row(s, b->structs));
 }
 
-static const char *reach_spot(const struct dl__known *old_place, uint32_t old_bytes,
+static const char *reach_spot(const struct dl__prover *p,
+                              const struct dl__known *old_place, uint32_t old_bytes,
                               const struct dl__proved_buffer *b,
                               const struct dl__reached *s, uint32_t new_bytes,
                               int64_t *delta)
@@ -259,12 +287,13 @@ static const char *reach_spot(const struct dl__known *old_place, uint32_t old_by
         return "it is not shown to be the same place";
     if (*delta < 0 || *delta + new_bytes > old_bytes)
         return "it is another place";
-    return b->is_flat ? check_row(b, s) : check_struct(old_place, s, new_bytes, *delta);
+    return b->is_flat ? check_row(p, b, s)
+                      : check_struct(old_place, s, new_bytes, *delta);
 }
 
-const char *dl__reach(const struct dl__known *old_place, uint32_t old_bytes,
-                      const struct dl__known *new_place, uint32_t new_bytes,
-                      int64_t *delta)
+const char *dl__reach(const struct dl__prover *p, const struct dl__known *old_place,
+                      uint32_t old_bytes, const struct dl__known *new_place,
+                      uint32_t new_bytes, int64_t *delta)
 {
     const char *reason = new_place->spot_count ? NULL : "it goes around the formula";
 
@@ -272,14 +301,14 @@ const char *dl__reach(const struct dl__known *old_place, uint32_t old_bytes,
         const struct dl__reached plain = {.index = new_place->steps,
                                           .extra = new_place->inner};
 
-        return reach_spot(old_place, old_bytes, new_place->buffer, &plain, new_bytes,
+        return reach_spot(p, old_place, old_bytes, new_place->buffer, &plain, new_bytes,
                           delta);
     }
     for (size_t i = 0; i < new_place->spot_count && !reason; i++) {
         int64_t here = 0;
 
-        reason = reach_spot(old_place, old_bytes, new_place->buffer, &new_place->spots[i],
-                            new_bytes, &here);
+        reason = reach_spot(p, old_place, old_bytes, new_place->buffer,
+                            &new_place->spots[i], new_bytes, &here);
         if (!reason && i && here != *delta)
             reason = "it is not the same place in all cases";
         *delta = here;

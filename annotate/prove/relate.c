@@ -17,15 +17,36 @@ static bool is_within(const struct dl__offsets *some, const struct dl__offsets *
     return some->count > 0;
 }
 
+static const char *null_fault(struct dl__prover *p, const struct dl__known *index,
+                              const struct dl__known *row)
+{
+    struct dl__known of_part = dl__know_integer(index->integer);
+    int64_t inner;
+
+    if (index->kind == DL__K_FAR ? !index->buffer
+        : index->kind == DL__K_PART
+            ? dl__is_index_null(p, &of_part) &&
+                  dl__integer_is_constant(index->inner, &inner) && !inner
+            : !row && dl__is_index_null(p, index))
+        return NULL;
+    return "a null pointer has become something else";
+}
+
 const char *dl__relation_fault(struct dl__prover *p, const struct dl__known *old_place,
                                const struct dl__known *index, const struct dl__known *row,
                                const struct dl__offsets *allowed)
 {
     dl__number at = old_place->steps.ring;
 
-    (void)p;
+    if (dl__known_is_null(old_place))
+        return null_fault(p, index, row);
     if (old_place->kind != DL__K_PLACE || !old_place->buffer)
         return "a pointer is set to what is not in the buffer";
+    if (index->kind == DL__K_FAR)
+        return index->buffer == old_place->buffer && index->integer.ring == at &&
+                       old_place->inner.exact == 0
+                   ? NULL
+                   : "a pointer into one of several buffers has become another place";
     if (index->kind == DL__K_PART) {
         if (index->integer.ring != at || index->inner.ring != old_place->inner.ring)
             return "a pointer to a member has become another place";
@@ -53,9 +74,29 @@ static struct dl__integer any_index(struct dl__prover *p,
                               !p->is_tiled);
 }
 
+static void forget_row(struct dl__prover *p, struct dl__variable_known *v)
+{
+    struct dl__integer *steps = &v->value.steps, index = v->index->value.integer;
+    struct dl__integer row = any_index(p, v->row);
+
+    steps->ring =
+        dl__number_add(dl__number_multiply(row.ring, v->buffer->width.ring), index.ring);
+    steps->word = steps->ring;
+    steps->exact =
+        v->split.is_exact ? steps->ring : dl__draw("element", steps->ring, 0, 0);
+    dl__integer_limits(64, true, &steps->low, &steps->high);
+    if (v->split.is_exact) {
+        index = dl__split_integer(p, index.exact, v->split.low, v->split.high);
+        row = dl__split_integer(p, row.exact, INT64_MIN, INT64_MAX);
+    }
+    v->index->value = dl__know_integer(index);
+    v->row->value = dl__know_integer(row);
+    v->row->is_set = false;
+}
+
 void dl__relation_forget(struct dl__prover *p, struct dl__variable_known *v)
 {
-    struct dl__integer index = any_index(p, v->index), row;
+    struct dl__integer index = any_index(p, v->index);
 
     v->value = (struct dl__known){.kind = DL__K_PLACE,
                                   .buffer = v->buffer,
@@ -63,7 +104,12 @@ void dl__relation_forget(struct dl__prover *p, struct dl__variable_known *v)
                                   .inner = dl__zero(),
                                   .offsets = v->allowed};
     v->is_set = v->index->is_set = false;
-    if (v->relation == DL__R_PART) {
+    if (v->relation == DL__R_FAR) {
+        v->value.buffer = dl__either_buffer(
+            p, dl__draw("now in", v->index->number, v->index->at, 0), v->buffer);
+        v->index->value = (struct dl__known){
+            .kind = DL__K_FAR, .buffer = v->value.buffer, .integer = index};
+    } else if (v->relation == DL__R_PART) {
         struct dl__integer inner =
             dl__integer_opaque(dl__draw("inner", v->index->number, v->index->at, 0),
                                p->index_bits, !p->is_tiled);
@@ -74,14 +120,8 @@ void dl__relation_forget(struct dl__prover *p, struct dl__variable_known *v)
     } else {
         v->index->value = dl__know_integer(index);
     }
-    if (v->row) {
-        row = any_index(p, v->row);
-        v->row->value = dl__know_integer(row);
-        v->row->is_set = false;
-        v->value.steps.ring = dl__number_add(
-            dl__number_multiply(row.ring, v->buffer->width.ring), index.ring);
-        v->value.steps.exact = dl__draw("element", v->value.steps.ring, 0, 0);
-    }
+    if (v->row)
+        forget_row(p, v);
     v->value.steps.bits = v->value.inner.bits = 64;
     v->value.steps.is_signed = v->value.inner.is_signed = true;
 }
@@ -95,16 +135,25 @@ void dl__relations_check(struct dl__prover *p)
         v->version = 0;
         if (!v->index || !(v->is_set || v->index->is_set || (v->row && v->row->is_set)))
             continue;
-        v->buffer = v->buffer ? v->buffer : v->value.buffer;
+        v->buffer = v->buffer                      ? v->buffer
+                    : dl__known_is_null(&v->value) ? dl__origin_of(p, v)
+                                                   : v->value.buffer;
         if (v->relation == DL__R_PART && !v->allowed.count && v->buffer) {
             if (v->type->kind == DL__T_POINTER)
                 dl__offsets_of_type(p, v->buffer->element, 0, v->type->element,
                                     &v->allowed);
         }
-        if (v->relation == DL__R_INDEX && !v->allowed.count)
+        if (v->relation != DL__R_PART && !v->allowed.count)
             DL__PUSH(p->arena, &v->allowed, 0);
         fault = dl__relation_fault(p, &v->value, &v->index->value,
                                    v->row ? &v->row->value : NULL, &v->allowed);
+        if (!fault && v->row)
+            v->split =
+                dl__split_join(p, v->at,
+                               dl__split_known(p, &v->value, &v->index->value.integer,
+                                               &v->row->value.integer));
+        if (!fault && !v->buffer)
+            fault = "which buffer a null pointer is of is not known";
         if (v->buffer)
             dl__relation_forget(p, v);
         if (fault)

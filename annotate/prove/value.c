@@ -22,6 +22,11 @@ const struct dl__type *dl__known_type(struct dl__side_text *t, struct dl__node *
     return n->known_type;
 }
 
+bool dl__is_named(const struct dl__type *type, const char *name)
+{
+    return type->kind == DL__T_STRUCT && type->name && !strcmp(type->name, name);
+}
+
 dl__number dl__type_number(const struct dl__type *type)
 {
     dl__number inner =
@@ -101,8 +106,7 @@ struct dl__integer dl__refine(struct dl__prover *p, struct dl__integer a)
     return a;
 }
 
-/* The width of rows that are tiled. */
-static bool is_width(const struct dl__prover *p, struct dl__integer *a)
+bool dl__known_width(const struct dl__prover *p, struct dl__integer *a)
 {
     for (size_t i = 0; i < p->buffers.count; i++) {
         const struct dl__proved_buffer *b = p->buffers.items[i];
@@ -120,7 +124,7 @@ static bool is_width(const struct dl__prover *p, struct dl__integer *a)
 
 struct dl__integer dl__seal(struct dl__prover *p, struct dl__integer a)
 {
-    if (is_width(p, &a))
+    if (dl__known_width(p, &a))
         return a;
     /* A remainder that is found by multiplying back. */
     for (size_t i = 0; a.may_wrap && i < p->divisions.count; i++) {
@@ -139,30 +143,48 @@ struct dl__integer dl__seal(struct dl__prover *p, struct dl__integer a)
     return dl__refine(p, dl__integer_sealed(a, p->index_bits));
 }
 
+static void draw_quotient(struct dl__division *d)
+{
+    const struct dl__integer a = d->dividend, b = d->divisor;
+
+    d->quotient = dl__integer_opaque(dl__draw("quotient", a.exact, b.exact, 0), a.bits,
+                                     a.is_signed);
+    if (a.low >= 0 && b.low > 0) {
+        d->quotient.low = 0;
+        d->quotient.high = a.high / b.low;
+    }
+    d->rest = dl__integer_combine('*', d->quotient, b);
+    d->raw_rest = dl__number_subtract(d->raw_rest, d->rest.exact);
+    d->rest = dl__integer_combine('-', a, d->rest);
+    d->rest.may_wrap = false;
+    dl__integer_limits(a.bits, a.is_signed, &d->rest.low, &d->rest.high);
+    if (a.low >= 0) { /* it has the dividend's sign */
+        d->rest.low = 0;
+        d->rest.high = a.high < d->rest.high ? a.high : d->rest.high;
+    }
+    if (b.low > 0 && b.high <= d->rest.high) {
+        d->rest.low = a.low >= 0 ? 0 : -(b.high - 1);
+        d->rest.high = b.high - 1;
+    }
+}
+
 struct dl__known dl__divide(struct dl__prover *p, struct dl__integer a,
                             struct dl__integer b, bool wants_rest)
 {
     struct dl__division d = {.raw_rest = a.exact};
-    dl__number drawn;
+    int64_t by;
 
     a = dl__seal(p, a);
     b = dl__seal(p, b);
-    drawn = dl__draw("quotient", a.exact, b.exact, 0);
     d.dividend = a;
     d.divisor = b;
-    d.quotient = dl__integer_opaque(drawn, a.bits, a.is_signed);
-    if (a.low >= 0 && b.low > 0) {
-        d.quotient.low = 0;
-        d.quotient.high = a.high / b.low;
-    }
-    d.rest = dl__integer_combine('*', d.quotient, b);
-    d.raw_rest = dl__number_subtract(d.raw_rest, d.rest.exact);
-    d.rest = dl__integer_combine('-', a, d.rest);
-    d.rest.may_wrap = false;
-    dl__integer_limits(a.bits, a.is_signed, &d.rest.low, &d.rest.high);
-    if (b.low > 0 && b.high <= d.rest.high) {
-        d.rest.low = a.low >= 0 ? 0 : -(b.high - 1);
-        d.rest.high = b.high - 1;
+    if (dl__integer_is_constant(b, &by) && by > 1 && by < DL__NEAR && a.multiple &&
+        !a.may_wrap && a.multiple % by == 0) {
+        d.quotient = dl__integer_share(a, (uint32_t)by);
+        d.rest = dl__integer_constant(0, a.bits, a.is_signed);
+        d.raw_rest = 0;
+    } else {
+        draw_quotient(&d);
     }
     if (a.low >= 0)
         DL__PUSH(p->arena, &p->divisions, d);
@@ -247,6 +269,19 @@ static void move_spots(struct dl__prover *p, struct dl__known *place,
     place->spots = spots;
 }
 
+/* A pointer to something smaller that is moved by whole structs, or elements. */
+static bool move_structs(struct dl__prover *p, struct dl__known *place,
+                         struct dl__integer by, uint32_t bytes)
+{
+    uint32_t unit = place->buffer->unit_bytes;
+    struct dl__integer all = times(p, by, bytes);
+
+    if ((!all.low && !all.high) || unit == bytes || !all.multiple || all.multiple % unit)
+        return false;
+    place->steps = dl__integer_combine('+', place->steps, dl__integer_share(all, unit));
+    return true;
+}
+
 struct dl__known dl__place_moved(struct dl__prover *p, struct dl__known place,
                                  struct dl__integer by, const struct dl__type *pointee)
 {
@@ -273,6 +308,8 @@ struct dl__known dl__place_moved(struct dl__prover *p, struct dl__known place,
         place.steps = dl__integer_combine('+', place.steps, by);
         return place;
     }
+    if (!place.array_bytes && move_structs(p, &place, by, bytes))
+        return place;
     place.inner = dl__integer_combine('+', place.inner, times(p, by, bytes));
     if (dl__integer_is_constant(by, &constant) && !constant)
         return place;

@@ -35,6 +35,8 @@ struct dl__variable_known *dl__declare_known(struct dl__prover *p,
                 continue;
             v->number = twin->number;
             v->is_changed = twin->is_changed;
+            v->is_fixed = twin->is_fixed;
+            v->fixed = twin->fixed;
             break;
         }
     DL__PUSH(p->arena, &t->variables, v);
@@ -52,7 +54,10 @@ void dl__set_variable(struct dl__prover *p, struct dl__side_text *t,
     }
     if (v->is_kept || (p->in_branch && !p->in_accessor))
         dl__lose(p, n, "what a pointer became is changed where it can't be followed");
-    if (v->buffer && value.kind == DL__K_PLACE && value.buffer != v->buffer)
+    if (v->buffer && value.kind == DL__K_PLACE && !dl__known_is_null(&value) &&
+        value.buffer != v->buffer &&
+        (v->relation != DL__R_FAR || !value.buffer ||
+         !dl__is_like(value.buffer, v->buffer)))
         dl__lose(p, n, "a pointer into one buffer is set to another's");
     v->value = value;
     v->is_set = true;
@@ -68,6 +73,8 @@ struct dl__known dl__read_variable(struct dl__prover *p, struct dl__variable_kno
             out.integer = dl__refine(p, out.integer);
         return out;
     }
+    if (v->is_fixed)
+        return dl__know_integer(v->fixed);
     return dl__know_typed(v->version || (v->is_changed && p->has_begun)
                               ? dl__draw("version", v->number, v->version, p->has_begun)
                               : v->number,
@@ -133,6 +140,9 @@ struct dl__known dl__convert_known(struct dl__prover *p, struct dl__known v,
     }
     if (type->kind == DL__T_POINTER && v.kind == DL__K_PLACE)
         return v;
+    if (type->kind == DL__T_POINTER && v.kind == DL__K_INTEGER && v.integer.low == 0 &&
+        v.integer.high == 0)
+        return dl__know_null();
     if (type->kind == DL__T_STRUCT || type->kind == DL__T_OTHER ||
         (v.kind != DL__K_INTEGER && v.kind != DL__K_OPAQUE))
         return v;

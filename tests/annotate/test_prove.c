@@ -1,5 +1,6 @@
 /* Claims: --prove shows every access of the samples, and most of the cases', to be the program's, and
- * none of a row that nothing checks. */
+ * none of a row that nothing checks or of a rest without bounds. DL_SAYS=1 prints what is not shown of the
+ * cases, DL_SAYS=NAME of one alone. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 #include "case_file.h"
 #include "tests/common/read_file.h"
 
-/* What is proved today; 90 is wanted, and each form that the prover learns raises this. */
-enum { CASES_SHARE_PERCENT = 70 };
+/* What is proved today, of what the forms have that the proof knows. */
+enum { CASES_SHARE_PERCENT = 91 };
 
 struct counts {
     size_t accesses, proved, kernels;
@@ -119,9 +120,47 @@ START_TEST(unchecked_rows_of_longs_are_not_proved)
 }
 END_TEST
 
+/* A pointer that is moved by rows one way and by elements the other has a rest that may pass 2^32: nothing is
+ * proved of it without a look at the row. Of one that only steps from a row on, the row is known. */
+START_TEST(rests_that_may_pass_2_32_are_not_proved)
+{
+    static const struct {
+        const char *moves;
+        size_t proved;
+    } ways[] = {{"p += 4 * i; p -= j;", 0},
+                {"p++;", 1},
+                {"p += 4 * i; p += 3 - j;", 0},
+                {"p += j;", 1}};
+    static const char check[] = "dl_i >= dl_head + dl_tail || ";
+    struct dl_annotate_options options = {.file_name = "moves.cl"};
+    struct counts counts = {0};
+    char text[512], *rewritten = NULL, *at;
+
+    snprintf(
+        text, sizeof text,
+        "//DL: AoS: in[n][4]\n"
+        "__kernel void go(__global const uchar *in, __global uchar *out, int n, int i, "
+        "int j)\n{\n"
+        "    __global const uchar *p = in + 4 * i;\n\n"
+        "    for (int k = 0; k < 8; k++) {\n        %s\n    }\n"
+        "    out[get_global_id(0)] = p[0];\n}\n",
+        ways[_i].moves);
+    ck_assert_int_eq(
+        dl_annotate_rewrite(text, strlen(text), &options, NULL, NULL, &rewritten), DL_OK);
+    at = strstr(rewritten, check);
+    ck_assert_ptr_nonnull(at);
+    memset(at, ' ', strlen(check));
+    prove(text, rewritten, &options, &counts);
+    ck_assert_uint_eq(counts.accesses, 1);
+    ck_assert_uint_eq(counts.proved, ways[_i].proved);
+    free(rewritten);
+}
+END_TEST
+
 START_TEST(most_accesses_of_the_cases_are_proved)
 {
-    struct counts counts = {0};
+    const char *says = getenv("DL_SAYS");
+    struct counts counts = {.says = says != NULL};
     size_t case_count;
     struct case_file *cases = case_files_load(&case_count);
 
@@ -129,14 +168,16 @@ START_TEST(most_accesses_of_the_cases_are_proved)
         struct dl_annotate_options options;
         char *rewritten = cases[i].refused ? NULL : rewrite_case(&cases[i], &options);
 
-        if (rewritten)
+        if (rewritten && (!says || !strcmp(says, "1") || !strcmp(says, cases[i].name)))
             prove(cases[i].text, rewritten, &options, &counts);
         free(rewritten);
     }
     printf("cases: %zu kernels, %zu accesses, %zu proved\n", counts.kernels,
            counts.accesses, counts.proved);
-    ck_assert_uint_gt(counts.kernels, 150);
-    ck_assert_uint_ge(counts.proved * 100, counts.accesses * CASES_SHARE_PERCENT);
+    if (!says || !strcmp(says, "1")) {
+        ck_assert_uint_gt(counts.kernels, 150);
+        ck_assert_uint_ge(counts.proved * 100, counts.accesses * CASES_SHARE_PERCENT);
+    }
     case_files_free(cases, case_count);
 }
 END_TEST
@@ -151,6 +192,7 @@ int main(void)
     tcase_add_loop_test(tcase, every_access_of_the_samples_is_proved, 0,
                         sizeof samples / sizeof *samples);
     tcase_add_test(tcase, unchecked_rows_of_longs_are_not_proved);
+    tcase_add_loop_test(tcase, rests_that_may_pass_2_32_are_not_proved, 0, 4);
     tcase_add_test(tcase, most_accesses_of_the_cases_are_proved);
     tcase_set_timeout(tcase, 600);
     suite_add_tcase(suite, tcase);

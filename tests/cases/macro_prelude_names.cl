@@ -34,7 +34,7 @@ __kernel void go(global cell *restrict f, global unsigned *g, global int *out)
     f[i].a += large;
     f[i].s[i & 1] -= f[i].b;
     g[3 * i + 1] = as_float(f[i].n) + g[3u * (unsigned)i + 2u];
-    f[i].l += g[i] * head + bytes;
+    f[i].l += g[i - i % 3] * head + bytes;
     f[i].c = min(f[i].c, 2);
     out[4 * i] = helper(f + i) + copy.b;
     copy.n = out[4 * i + 1] & 0xff;

@@ -138,7 +138,7 @@ __kernel void go(global cell *restrict f, global unsigned *g, global int *out DL
     (*dl_cell_a(f, i DL_ARGS(f))) += large;
     (*dl_cell_s(f, i, (i & 1) DL_ARGS(f))) -= (*dl_cell_b(f, i DL_ARGS(f)));
     (*dl_uint_3(g, i, 1 DL_ARGS(g))) = ((*dl_cell_n(f, i DL_ARGS(f)))) + (*dl_uint_3_near(g, (unsigned)i, 2 DL_ARGS(g)));
-    (*dl_cell_l(f, i DL_ARGS(f))) += (*dl_uint_3_any(g, i DL_ARGS(g))) * head + bytes;
+    (*dl_cell_l(f, i DL_ARGS(f))) += (*dl_uint_3_any(g, i - i % 3 DL_ARGS(g))) * head + bytes;
     (*dl_cell_c(f, i DL_ARGS(f))) = min(f[i].c, 2);
     out[4 * i] = dl_helper(f, (i) DL_ARGS(f)) + copy.b;
     copy.n = out[4 * i + 1] & 0xff;
