@@ -176,3 +176,43 @@ void args_free(struct arg *args, unsigned count)
         free(args[i].initial);
     }
 }
+
+/* As many arrays as fit. False: they don't fill the buffer. */
+static bool arrays_detected(struct arg *a, size_t n)
+{
+    uint64_t count = a->bytes / a->note->leaves.struct_bytes / n;
+
+    dl_leaf_table_free(&a->leaves);
+    ck_assert_int_eq(dl_flat_leaves_make(a->note, (int64_t)count, &a->leaves), DL_OK);
+    a->structs = n;
+    return count > 1 && a->bytes == n * a->leaves.struct_bytes;
+}
+
+bool args_detected(const struct dl_kernel_note *kernel, struct arg *args, unsigned count,
+                   size_t n)
+{
+    for (unsigned i = 0; i < count; i++) {
+        struct arg *a = &args[i];
+        const struct dl_buffer_note *note = NULL;
+
+        for (size_t b = 0; b < kernel->buffer_count; b++)
+            if (kernel->buffers[b].arg_index == i)
+                note = &kernel->buffers[b];
+        if (a->kind != STRUCTS)
+            continue;
+        a->kind = note ? STRUCTS : WORDS;
+        if (a->kind != args[a->same].kind)
+            return false;
+        if (!note)
+            continue;
+        a->note = note;
+        if (note->width || (note->arrays && !arrays_detected(a, n)))
+            return false;
+        if (note->arrays)
+            continue;
+        dl_leaf_table_free(&a->leaves);
+        ck_assert_int_eq(dl_leaf_table_copy(&note->leaves, &a->leaves), DL_OK);
+        a->structs = a->bytes / a->leaves.struct_bytes;
+    }
+    return true;
+}

@@ -39,6 +39,7 @@ struct case_file {
     bool detect;    /* kernels without annotation are rewritten, too */
     bool optimised; /* always */
     char *bare; /* the text without annotations, to be rewritten in its place; or NULL */
+    char *as;   /* what is run as the rewritten text, whatever that is; or NULL */
     bool refused; /* it has NAME.remarks */
 };
 

@@ -10,6 +10,8 @@
 
 #include "annotate/annotate.h"
 #include "case_args.h"
+#include "case_beside.h"
+#include "case_compare.h"
 #include "case_run.h"
 
 static cl_context context;
@@ -34,7 +36,8 @@ static bool is_rewritten(const struct arg *a)
 static bool is_moved(const struct arg *a, const struct dl_layout *layout)
 {
     return is_rewritten(a) && layout &&
-           (!a->note->arrays || layout->kind == DL_LAYOUT_ASTA);
+           (!a->note->arrays || layout->kind == DL_LAYOUT_ASTA) &&
+           layout->kind != DL_LAYOUT_MEMBERS;
 }
 
 static void move(const struct dl_leaf_table *leaves, struct dl_layout layout,
@@ -64,13 +67,18 @@ struct variant {
     struct dl_layout layout;
     const char *more; /* another knob, or "" */
     bool wide;        /* which is that of 64-bit indices */
+    bool
+        coalesced; /* of kernels with a second text, by one work-group where that can't be seen */
 };
 
-static const struct variant variants[] = {{{DL_LAYOUT_AOS, 1}, "", false},
-                                          {{DL_LAYOUT_ASTA, 16}, "", false},
-                                          {{DL_LAYOUT_ASTA, 32}, " -DDL_INDEX_64", true},
-                                          {{DL_LAYOUT_DA, 16}, "", false},
-                                          {{DL_LAYOUT_SOA, 0}, " -DDL_ARRAYS", false}};
+static const struct variant variants[] = {
+    {{DL_LAYOUT_AOS, 1}, "", false, false},
+    {{DL_LAYOUT_ASTA, 16}, "", false, false},
+    {{DL_LAYOUT_ASTA, 32}, " -DDL_INDEX_64", true, false},
+    {{DL_LAYOUT_DA, 16}, "", false, false},
+    {{DL_LAYOUT_SOA, 0}, " -DDL_ARRAYS", false, false},
+    {{DL_LAYOUT_MEMBERS, 0}, "", false, false},
+    {{DL_LAYOUT_AOS, 0}, " -DDL_COALESCED -DDL_GROUP_LEAST(a,b)=0", false, true}};
 
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
@@ -83,7 +91,21 @@ struct case_programs {
     struct dl_notes *notes, *hand_notes; /* hand-made: of the text as it is annotated */
     const struct dl_kernel_note *note, *hand_note;
     cl_program native, shadow[VARIANTS];
+    struct dl_layout layouts[VARIANTS]; /* the variants', and members for this kernel */
 };
+
+static bool is_wanted(const struct case_programs *c, size_t variant)
+{
+    return c->which & 1u << variant &&
+           (!variants[variant].coalesced || c->note->coalesced);
+}
+
+/* True when a kernel may see how it is cut into work-groups. */
+static bool tells_groups(const struct case_file *c)
+{
+    return strstr(c->text, "get_local") || strstr(c->text, "get_group") ||
+           strstr(c->text, "get_num_groups");
+}
 
 /* ---- running ---- */
 
@@ -166,12 +188,11 @@ static void hidden_args_set(cl_kernel kernel, cl_uint index,
 /* Runs on AoS when layout is NULL, and leaves the results, as AoS, in `results`. */
 static void run(cl_program program, const struct case_programs *c, const struct arg *args,
                 unsigned arg_count, size_t n, const struct dl_layout *layout, bool wide,
-                unsigned char **results)
+                size_t local, unsigned char **results)
 {
-    cl_mem mems[ARGS_MAX] = {NULL};
+    cl_mem mems[ARGS_MAX] = {NULL}, beside[ARGS_MAX] = {NULL};
     const char *name = c->words[0];
     const struct dl_kernel_note *note = c->note;
-    size_t local = c->file->group ? c->file->group : 1;
     size_t global = (n + local - 1) / local * local;
     cl_int err;
     cl_kernel kernel = clCreateKernel(program, name, &err);
@@ -188,7 +209,12 @@ static void run(cl_program program, const struct case_programs *c, const struct 
         }
         ck_assert_int_eq(err, CL_SUCCESS);
     }
-    if (layout)
+    for (unsigned i = 0; i < arg_count; i++)
+        if (has_beside(&args[i], layout) && args[i].same == i)
+            beside[i] = beside_make(context, queue, &args[i], &layout->members, mems[i]);
+    if (layout && layout->kind == DL_LAYOUT_MEMBERS)
+        beside_args_set(kernel, arg_count, note, args, beside);
+    else if (layout)
         hidden_args_set(kernel, arg_count, note, args, layout, wide);
     err = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL);
     ck_assert_int_eq(err, CL_SUCCESS);
@@ -197,51 +223,19 @@ static void run(cl_program program, const struct case_programs *c, const struct 
         if (!mems[i] || args[i].same != i)
             continue;
         results[i] = buffer_read(&args[i], layout, mems[i]);
+        if (beside[i])
+            beside_read(queue, &args[i], &layout->members, beside[i], results[i]);
         clReleaseMemObject(mems[i]);
     }
     clReleaseKernel(kernel);
 }
 
-/* True when a byte of a struct is in a list "6+2 14+2", or "/6+2/14+2". */
-static bool is_ignored(const char *list, size_t byte)
-{
-    unsigned offset, bytes;
-    int n;
-
-    while (list && sscanf(list += *list == '/', " %u+%u%n", &offset, &bytes, &n) == 2) {
-        if (byte >= offset && byte - offset < bytes)
-            return true;
-        list += n;
-    }
-    return false;
-}
-
-static void compare(const struct case_file *c, const char *build_options, size_t n,
-                    const struct arg *args, unsigned arg_count, unsigned char **want,
-                    unsigned char **got)
-{
-    for (unsigned i = 0; i < arg_count; i++) {
-        for (size_t b = 0; want[i] && b < args[i].bytes; b++) {
-            size_t s = args[i].note ? args[i].leaves.struct_bytes : 1;
-
-            if (args[i].note &&
-                (is_ignored(c->ignore, b % s) || is_ignored(args[i].open, b % s)))
-                continue;
-            ck_assert_msg(
-                want[i][b] == got[i][b],
-                "%s, %s, n = %zu: argument %u, struct %zu, byte %zu: %02x, not %02x",
-                c->name, build_options, n, i, b / s, b % s, got[i][b], want[i][b]);
-        }
-        free(got[i]);
-    }
-}
-
 /* The caller frees it. */
-static char *variant_options(const struct variant *v)
+static char *variant_options(const struct case_programs *c, size_t v)
 {
     char *out;
 
-    if (asprintf(&out, "%s%s", dl_layout_knobs(v->layout).text, v->more) < 0)
+    if (asprintf(&out, "%s%s", dl_layout_knobs(c->layouts[v]).text, variants[v].more) < 0)
         abort();
     return out;
 }
@@ -250,11 +244,17 @@ static char *variant_options(const struct variant *v)
 static char *rewritten(const struct case_file *c, const char *from, bool detect)
 {
     enum dl_status st;
-    struct dl_annotate_options options = {
-        .file_name = c->path, .build_options = c->options, .detect = detect};
+    struct dl_annotate_options options = {.file_name = c->path,
+                                          .build_options = c->options,
+                                          .detect = detect,
+                                          .coalesced = true};
     char *path = case_path(c, ".side"), *text = NULL;
     struct dl_side_file *side = NULL;
 
+    if (c->as) {
+        free(path);
+        return strdup(c->as);
+    }
     if (!access(path, R_OK))
         ck_assert_int_eq(dl_side_file_load(path, NULL, NULL, &side), DL_OK);
     options.side = side;
@@ -339,9 +339,15 @@ static bool programs_build(struct case_programs *c)
     c->native = build(from, options, file->name);
     free(options);
     for (size_t v = 0; v < VARIANTS; v++) {
-        if (!(c->which & 1u << v))
+        if (!is_wanted(c, v))
             continue;
-        more = variant_options(&variants[v]);
+        c->layouts[v] = variants[v].layout;
+        if (c->layouts[v].kind == DL_LAYOUT_MEMBERS &&
+            !members_of_case(c->note, text, &c->layouts[v])) {
+            c->which &= ~(1u << v);
+            continue;
+        }
+        more = variant_options(c, v);
         options = with_includes(file, more);
         c->shadow[v] = build(text, options, file->name);
         free(options);
@@ -355,52 +361,10 @@ static void programs_free(struct case_programs *c)
 {
     clReleaseProgram(c->native);
     for (size_t v = 0; v < VARIANTS; v++)
-        if (c->which & 1u << v)
+        if (is_wanted(c, v))
             clReleaseProgram(c->shadow[v]);
     dl_notes_free(c->notes);
     dl_notes_free(c->hand_notes);
-}
-
-/* As many arrays as fit. False: they don't fill the buffer. */
-static bool arrays_detected(struct arg *a, size_t n)
-{
-    uint64_t count = a->bytes / a->note->leaves.struct_bytes / n;
-
-    dl_leaf_table_free(&a->leaves);
-    ck_assert_int_eq(dl_flat_leaves_make(a->note, (int64_t)count, &a->leaves), DL_OK);
-    a->structs = n;
-    return count > 1 && a->bytes == n * a->leaves.struct_bytes;
-}
-
-/* Arguments that were made as annotated, as they were detected: the others are plain memory. False: one
- * buffer is both. */
-static bool args_detected(const struct case_programs *c, struct arg *args, unsigned count,
-                          size_t n)
-{
-    for (unsigned i = 0; i < count && c->hand_note != c->note; i++) {
-        struct arg *a = &args[i];
-        const struct dl_buffer_note *note = NULL;
-
-        for (size_t b = 0; b < c->note->buffer_count; b++)
-            if (c->note->buffers[b].arg_index == i)
-                note = &c->note->buffers[b];
-        if (a->kind != STRUCTS)
-            continue;
-        a->kind = note ? STRUCTS : WORDS;
-        if (a->kind != args[a->same].kind)
-            return false;
-        if (!note)
-            continue;
-        a->note = note;
-        if (note->width || (note->arrays && !arrays_detected(a, n)))
-            return false;
-        if (note->arrays)
-            continue;
-        dl_leaf_table_free(&a->leaves);
-        ck_assert_int_eq(dl_leaf_table_copy(&note->leaves, &a->leaves), DL_OK);
-        a->structs = a->bytes / a->leaves.struct_bytes;
-    }
-    return true;
 }
 
 /* True when nothing lies behind the structs of any buffer. */
@@ -420,23 +384,27 @@ static bool size_run(const struct case_programs *c, size_t n, int width)
     struct arg args[ARGS_MAX];
     unsigned char *want[ARGS_MAX] = {NULL}, *got[ARGS_MAX];
     unsigned arg_count = c->word_count - 1;
+    size_t local = c->file->group ? c->file->group : 1;
     bool fit;
     char *more;
 
     args_make(c->words + 1, arg_count, c->hand_note, n, width, args);
-    fit = args_detected(c, args, arg_count, n);
+    fit = c->hand_note == c->note || args_detected(c->note, args, arg_count, n);
     if (!fit)
         goto out;
-    run(c->native, c, args, arg_count, n, NULL, false, want);
+    run(c->native, c, args, arg_count, n, NULL, false, local, want);
     for (size_t v = 0; v < VARIANTS; v++) {
-        if (!(c->which & 1u << v) ||
+        if (!is_wanted(c, v) ||
             (variants[v].layout.kind == DL_LAYOUT_SOA && !all_whole(args, arg_count)))
             continue;
         run(c->shadow[v], c, args, arg_count, n,
-            variants[v].layout.kind != DL_LAYOUT_AOS ? &variants[v].layout : NULL,
-            variants[v].wide, got);
-        more = variant_options(&variants[v]);
-        compare(c->file, more, n, args, arg_count, want, got);
+            variants[v].layout.kind != DL_LAYOUT_AOS ? &c->layouts[v] : NULL,
+            variants[v].wide,
+            variants[v].coalesced && !c->file->group && !tells_groups(c->file) ? n
+                                                                               : local,
+            got);
+        more = variant_options(c, v);
+        case_compare(c->file, more, n, args, arg_count, want, got);
         free(more);
     }
 out:

@@ -1,11 +1,11 @@
 #!/bin/bash
 # Claim: no case that is run has a race as it is written, so that its bytes are its own whatever order
-# work-items go in. Oclgrind looks; it takes the read before a compare-and-exchange for a race, which
+# work-items go in; and none as its work-groups load and store structs together, where they do. Oclgrind looks; it takes the read before a compare-and-exchange for a race, which
 # that operation undoes. Atomic operations on the same word have to commute: nobody looks at that.
 command -v oclgrind >/dev/null || { echo "oclgrind is not installed: skipped"; exit 77; }
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-oclgrind --data-races --max-errors 1000000 "$DL_BUILD/tests/annotate_cases_run" --native \
+oclgrind --data-races --max-errors 1000000 "$DL_BUILD/tests/annotate_cases_run" --coalesced \
     >"$log" 2>&1 || { echo "FAILED: the cases do not run"; grep ':[EF]:' "$log"; exit 1; }
 awk -v allowed='^[ \t]*old[.]f = [*]p;' '
     function close_report() { if (open && !ok) { print "FAILED: " name ": " report; bad = 1 } }

@@ -152,7 +152,8 @@ static void print_overload_call(struct program *p, const char *index, char *out,
         break;
     case 8:
         way = random_path(p, path, sizeof path);
-        if (!p->type.packed && !way->components &&
+        /* A component of a vector has no address. */
+        if (!p->type.packed && !way->components && !strstr(way->text, "].y") &&
             (!strcmp(way->type, "float") || !strcmp(way->type, "int"))) {
             snprintf(out, bytes, "leaf@(&%s%s)",
                      ONE_OF(p, 3, "f@[i]", "g@[AT@(i)]", "(*q)"), path);

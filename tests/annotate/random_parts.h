@@ -23,6 +23,7 @@ struct program {
     bool kernel;   /* poke@, which is called, is a kernel */
     bool blocks;   /* l@ in local memory, copied by a work-group */
     bool handed;   /* buffers in a struct ctx@ */
+    bool moved;    /* whose pointers are moved and replaced */
     bool left_out; /* b@ is annotated, but can't be transformed */
     /* functions ov@, set@, leaf@, common, and later@ in front of some of them */
     bool overloads;
@@ -89,6 +90,11 @@ bool random_more_scalar(struct program *p, const char *index, char *out, size_t 
 /* An element of the flat buffer that is read. */
 void random_flat_scalar(struct program *p, const char *index, char *out, size_t bytes);
 bool random_more_statement(struct program *p, const char *value, const char *index);
+
+/* ---- random_handed.c ---- */
+
+void random_handed_helpers(struct program *p);
+void random_handed_statement(struct program *p);
 
 /* ---- random_arrays.c ---- */
 

@@ -19,6 +19,11 @@ void random_pointer_helpers(struct program *p)
             "__global const cell@ *b)\n{\n"
             "    return !a || (b && num(b->%s) > num(a->%s)) ? b : a;\n}\n",
             p->own + 1, p->own + 1);
+    fprintf(p->out,
+            "__global const cell@ *either@(__global const cell@ *a, "
+            "__global const cell@ *b, int way)\n{\n"
+            "    __global const cell@ *p = a;\n\n    if (way == 2)\n        return 0;\n"
+            "    if (way)\n        p = b;\n    return p + 0;\n}\n");
     if (p->type.has_inner)
         fprintf(p->out,
                 "__global const inner@ *in_of@(__global const cell@ *g)\n{\n"
@@ -53,6 +58,10 @@ static const char *const either_forms[] = {
     "        for (y += i, k = 0; k < $5; k++) {\n            $t += num(x->$O) * 3;\n"
     "            z = x, x = y, y = z;\n        }\n"
     "        copy = pick_one@(x, 0, k & 1);\n        f@[i] = *(y + 0);\n    }\n",
+    "    {\n        __global const cell@ *e = either@(q, f@ + i, i % 3), *x = mine;\n\n"
+    "        $t += (e == x) + 2 * (x != q) + 4 * (&g@[AT@(0)] == e);\n"
+    "        x = either@(x, q, $<2);\n        e = some@(x, 0);\n"
+    "        $t -= num(e->$O) + (int)(e - x) + (e <= x);\n    }\n",
     "    {\n        __global const cell@ *e;\n\n        e = ($i) & 1 ? &g@[AT@(0)] : "
     "f@;\n"
     "        e = ($i) & 1 ? e + ($i) : &e[i];\n        $t -= num(e->$O);\n    }\n",
@@ -70,7 +79,7 @@ static bool print_array(struct program *p, const char *value, const char *index)
             "        __global const %s *s = &*(g@[AT@(%s)]%s + %u);\n\n",
             path->type, array, path->count, path->type, index, array,
             pick(p, path->count));
-    if (path->count > 1)
+    if (path->count > 1 && !p->type.has_wide_union)
         fprintf(p->out, "        vstore2(vload2(0, r).yx + vload2(0, e - 2), 0, r);\n");
     fprintf(p->out,
             ONE_OF(p, 4,

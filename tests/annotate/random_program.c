@@ -132,26 +132,11 @@ static void begin(struct program *p, uint32_t seed)
     p->left_out = seed % 11 == 3;
     p->kernel = seed % 13 == 5;
     p->handed = seed % 4 == 2;
+    p->moved = seed % 8 == 6;
     p->blocks = seed % 3;
     p->untyped = seed % 5 < 2;
     p->arrays = seed % 7 < 3 ? 2 + seed % 5 : 0;
     random_rename(p);
-}
-
-/* Buffers in a struct that is handed on. Where both are f@, an item stays with its own struct. */
-static void print_handed(struct program *p)
-{
-    fprintf(p->out,
-            "struct ctx@ {\n    __global cell@ *to;\n    __global const cell@ *from;\n"
-            "    __global const float *row;\n    int n;\n};\n"
-            "int through@(const struct ctx@ *c, int i, int k)\n{\n"
-            "    __global const cell@ *mine = c->from + i;\n\n"
-            "    return num(c->from[k]%s) + num(mine->%s)%s;\n}\n"
-            "int nested@(struct ctx@ c, int i)\n{\n"
-            "    if (c.to)\n        c.to[i]%s += 1;\n"
-            "    return through@(&c, i, %s);\n}\n",
-            p->own, p->own + 1, p->flat ? " + num(c->row[WIDTH@ * i])" : "", p->own,
-            p->rebased ? "i" : "c.n - 1 - i");
 }
 
 /* Types, macros and helpers. */
@@ -183,7 +168,7 @@ static void print_head(struct program *p)
     fprintf(p->out, "int later_on@(__global const cell@ *c, int by);\n");
     random_pointer_helpers(p);
     if (p->handed)
-        print_handed(p);
+        random_handed_helpers(p);
     if (p->kernel)
         fprintf(p->out,
                 "__kernel void poke@(__global cell@ *c, int by)\n{\n"
@@ -205,22 +190,6 @@ static void print_head(struct program *p)
                 "int place@(int i, int k)\n{\n    return i * WIDTH@ + k;\n}\n"
                 "uint of@(uint k, uint i, uint w)\n{\n    return k + w * i;\n}\n"
                 "long far@(long k, long i)\n{\n    return (k + WIDTH@ * i);\n}\n");
-}
-
-static void use_handed(struct program *p)
-{
-    const char *from = p->rebased ? "f@" : "g@";
-
-    fprintf(p->out,
-            ONE_OF(p, 2,
-                   "    {\n        struct ctx@ c = {f@, %s, %s, n};\n\n"
-                   "        k += nested@(c, i);\n",
-                   "    {\n        struct ctx@ c;\n\n        c.to = f@;\n"
-                   "        c.from = %s;\n        c.row = %s;\n        c.n = n;\n"
-                   "        k -= nested@(c, i);\n"),
-            from, p->flat ? "h@" : "0");
-    fprintf(p->out, "        c.to[i]%s += through@(&c, i, %s);\n    }\n", p->own,
-            p->rebased ? "i" : ONE_OF(p, 3, "n - 1 - i", "i", "i / 2"));
 }
 
 /* What only is declared before the kernel. */
@@ -305,7 +274,7 @@ static void print_body(struct program *p)
     if (p->kernel)
         fprintf(p->out, "    poke@(%s, k + 2);\n", ONE_OF(p, 2, "f@ + i", "mine"));
     if (p->handed)
-        use_handed(p);
+        random_handed_statement(p);
     if (p->blocks)
         print_blocks(p);
     if (p->left_out)

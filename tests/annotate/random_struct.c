@@ -191,6 +191,7 @@ static void print_union(struct random *r, FILE *out, struct random_struct *s,
         snprintf(text, sizeof text, p->text, name);
         add_path(s, text, p->count, p->type, p->components)->is_run = p->is_run;
     }
+    s->has_wide_union |= which != 0 && which != 2;
     lay(s, unions[which].bytes, unions[which].align, 1, 0);
 }
 

@@ -20,8 +20,9 @@ struct random_struct {
     struct random_path paths[PATHS_MAX];
     unsigned path_count;
     bool packed;
-    bool has_inner; /* a member `in` of type inner@ */
-    char eight[24]; /* ".m1a", at which 8 bytes of several members begin; "": none */
+    bool has_wide_union; /* with members that share leaves */
+    bool has_inner;      /* a member `in` of type inner@ */
+    char eight[24];      /* ".m1a", at which 8 bytes of several members begin; "": none */
     unsigned offset, align; /* so far */
     char padding[768];      /* "/6+2/14+2": bytes that the language leaves open */
 };

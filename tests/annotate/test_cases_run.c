@@ -5,30 +5,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "case_run.h"
 #include "tests/common/turn.h"
 
 static struct case_file *cases;
 static size_t case_count;
-static bool natively, named;
+static bool looked_at, named;
+static unsigned others; /* variants that others look at */
 
-/* In `make test` tilings 0, 2, 4, 1, 3 by turns; under sanitizers the next of the case. */
+/* In `make test` tilings 0, 5, 4, 3, 2, 1 by turns; under sanitizers the next of the case. */
 static unsigned tilings(unsigned number)
 {
-    unsigned turn = number * 2 % 5;
+    unsigned turn = number * 5 % 6;
 
     if (named || getenv("DL_TEST_FULL"))
         return CASE_TILINGS_ALL;
-    return is_its_turn(0) ? 1U << turn : 1U << (turn + 1) % 5;
+    return CASE_COALESCED | (is_its_turn(0) ? 1U << turn : 1U << (turn + 1) % 6);
 }
 
 START_TEST(case_computes_the_same_bytes)
 {
-    if (natively && cases[_i].run && !cases[_i].refused)
+    if (looked_at && cases[_i].run && !cases[_i].refused)
         fprintf(stderr, "case %s\n", cases[_i].name);
-    case_run_optimise(natively || named || is_its_turn((unsigned)_i));
-    case_run(&cases[_i], natively ? 0 : tilings((unsigned)_i));
+    /* Oclgrind does not know what LLVM makes of functions that return structs. */
+    case_run_optimise(!others && (looked_at || named || is_its_turn((unsigned)_i)));
+    case_run(&cases[_i], looked_at ? others : tilings((unsigned)_i));
 }
 END_TEST
 
@@ -52,7 +55,8 @@ START_TEST(every_accepted_case_is_run)
 }
 END_TEST
 
-/* With a name, runs that case only; with --native, all as written, for others to look at. */
+/* With a name, runs that case only; with --native, all as written, for others to look at, and with
+ * --coalesced those that have a text for it in that, too. */
 int main(int argc, char **argv)
 {
     Suite *suite = suite_create("cases");
@@ -65,7 +69,9 @@ int main(int argc, char **argv)
         srunner_free(runner);
         return 77;
     }
-    natively = argc > 1 && !strcmp(argv[1], "--native");
+    looked_at =
+        argc > 1 && (!strcmp(argv[1], "--native") || !strcmp(argv[1], "--coalesced"));
+    others = looked_at && !strcmp(argv[1], "--coalesced") ? CASE_COALESCED : 0;
     cases = case_files_load(&case_count);
     last = (int)case_count;
     for (int i = 0; argc > 1 && i < (int)case_count; i++) {
@@ -84,6 +90,8 @@ int main(int argc, char **argv)
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     case_files_free(cases, case_count);
-    case_run_close();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    /* PoCL 6.0 damages its heap at times while it compiles, also with the cases as written (--native, an
+     * empty cache: 1 run in 5), and aborts when the context is released. All has been checked by then. */
+    fflush(NULL);
+    _exit(failed ? EXIT_FAILURE : EXIT_SUCCESS);
 }
