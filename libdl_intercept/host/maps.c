@@ -142,8 +142,7 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
 
     if (view)
         dl__view_settle_maps(view);
-    if (!is_for_view(mem, flags, offset, bytes) ||
-        !dl__token_take(mem->object.context, &token))
+    if (!is_for_view(mem, flags, offset, bytes) || !dl__token_take(queue, &token))
         return false;
     view = dl__view_get(mem);
     map = view ? calloc(1, sizeof *map) : NULL;

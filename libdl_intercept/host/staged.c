@@ -138,7 +138,7 @@ bool dl__staged_write(struct dl__mem *mem, struct dl__queue *queue,
     struct dl__step step;
 
     if (!host || !dl__mem_lies_in_tiles(mem) || !is_inside(mem, offset, bytes) ||
-        !dl__token_take(mem->object.context, &token))
+        !dl__token_take(queue, &token))
         return false;
     dl__chain_begin(&chain, queue, program);
     dl__chain_use(&chain, mem);
@@ -167,8 +167,7 @@ bool dl__staged_fill(struct dl__mem *mem, struct dl__queue *queue,
     if (!pattern || pattern_bytes == 0 || pattern_bytes > 128 ||
         (pattern_bytes & (pattern_bytes - 1)) || offset % pattern_bytes ||
         bytes % pattern_bytes || !dl__mem_lies_in_tiles(mem) ||
-        !dl__access_begin(&access, mem, queue, &all) ||
-        !dl__token_take(mem->object.context, &token))
+        !dl__access_begin(&access, mem, queue, &all) || !dl__token_take(queue, &token))
         return false;
     area = dl__area_take(mem->object.context, queue, bytes);
     if (!area || area->bytes % pattern_bytes)
@@ -212,7 +211,7 @@ bool dl__staged_copy(struct dl__queue *queue, const struct dl__wait *program,
 
     if ((from->tiled && !dl__access_begin(&read, from->mem, queue, &all_from)) ||
         (to->tiled && !dl__access_begin(&write, to->mem, queue, &all_to)) ||
-        !dl__token_take(queue->object.context, &token))
+        !dl__token_take(queue, &token))
         return false;
     area = dl__area_take(queue->object.context, queue, bytes);
     if (!area)

@@ -61,7 +61,7 @@ static DL__WITH_LOCK bool pass_begin(struct pass *pass, struct dl__queue *queue,
     pass->region = region;
     if (__builtin_mul_overflow(region[0], region[1], &pass->slice_bytes) ||
         __builtin_mul_overflow(pass->slice_bytes, region[2], &bytes) ||
-        !dl__token_take(context, &pass->token))
+        !dl__token_take(queue, &pass->token))
         return false;
     pass->area = dl__area_take(context, queue, bytes);
     if (!pass->area || pass->area->bytes < bytes)

@@ -16,12 +16,20 @@ enum { AREAS_MAX = 8, AREA_BYTES_MIN = 65536, TOKENS = 64 };
 /* The slot of an area of which nobody can tell when its commands have ended. */
 enum { AREA_LOST = DL__QUEUE_SLOTS + 1 };
 
-/* What is kept with a context. */
+/* Tokens of one device. */
+struct token_set {
+    struct token_set *next;
+    cl_device_id device;
+    cl_mem mem;
+    unsigned count;
+};
+
+/* What is kept with a context. Each device has its own: what two devices use, drivers move from one to
+ * the other, all of it, and an area is larger than what goes through it. */
 struct staging {
     struct dl__kept kept;
     struct dl__area *areas DL__UNDER_LOCK; /* to look at tiled buffers through */
-    cl_mem tokens DL__UNDER_LOCK;          /* NULL: none yet */
-    unsigned token_count DL__UNDER_LOCK;
+    struct token_set *tokens DL__UNDER_LOCK;
 };
 
 /* ---- chains ---- */
@@ -177,10 +185,14 @@ static DL__WITH_LOCK void free_areas(struct dl__context *context, void *kept)
 static DL__WITH_LOCK void end_staging(void *context, void *kept)
 {
     struct staging *staging = kept;
+    struct token_set *set;
 
     free_areas(context, staging);
-    if (staging->tokens)
-        release_memory(context, staging->tokens);
+    while ((set = staging->tokens)) {
+        staging->tokens = set->next;
+        release_memory(context, set->mem);
+        free(set);
+    }
 }
 
 static const struct dl__keeper keeper = {.bytes = sizeof(struct staging),
@@ -209,7 +221,8 @@ static size_t area_round(size_t bytes)
 }
 
 static DL__WITH_LOCK struct dl__area *area_make(struct dl__context *context,
-                                                struct staging *staging, size_t bytes)
+                                                struct staging *staging,
+                                                cl_device_id device, size_t bytes)
 {
     struct dl__area *area = calloc(1, sizeof *area);
     cl_uint before;
@@ -218,6 +231,7 @@ static DL__WITH_LOCK struct dl__area *area_make(struct dl__context *context,
     if (!area)
         return NULL;
     area->bytes = bytes;
+    area->device = device;
     area->slot = DL__QUEUE_SLOTS;
     before = dl__context_count_begin(context);
     area->mem = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE, bytes,
@@ -246,14 +260,17 @@ struct dl__area *dl__area_take(struct dl__context *context, struct dl__queue *qu
         return NULL;
     if (wanted > bound)
         wanted = bound;
-    for (area = staging->areas; area; area = area->next, count++) {
+    for (area = staging->areas; area; area = area->next) {
+        if (area->device != queue->device)
+            continue;
         if (area->bytes >= wanted && area_is_free(area, queue))
             break;
+        count++;
     }
     /* Small ones serve small looks; beyond that all are of the same size. */
     if (!area && count < AREAS_MAX)
         area = area_make(
-            context, staging,
+            context, staging, queue->device,
             bound > AREA_BYTES_MIN && wanted <= AREA_BYTES_MIN ? AREA_BYTES_MIN : bound);
     if (!area)
         return NULL;
@@ -283,26 +300,45 @@ void dl__area_give(struct dl__area *area, struct dl__chain *chain)
         area->slot = AREA_LOST;
 }
 
-bool dl__token_take(struct dl__context *context, struct dl__token *token)
+/* NULL: there is no memory. */
+static DL__WITH_LOCK struct token_set *tokens_of(struct dl__context *context,
+                                                 cl_device_id device)
 {
     struct staging *staging = dl__kept_get(context, &keeper);
+    struct token_set *set = staging ? staging->tokens : NULL;
     cl_uint before;
     cl_int err;
 
-    if (!staging)
-        return false;
-    if (!staging->tokens) {
-        before = dl__context_count_begin(context);
-        staging->tokens =
-            dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE,
-                                    TOKENS * DL__TOKEN_BYTES, NULL, &err);
-        dl__context_count_end(context, before);
-        if (err != CL_SUCCESS)
-            staging->tokens = NULL;
+    while (set && set->device != device)
+        set = set->next;
+    if (set || !staging)
+        return set;
+    set = calloc(1, sizeof *set);
+    if (!set)
+        return NULL;
+    before = dl__context_count_begin(context);
+    set->mem = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE,
+                                       TOKENS * DL__TOKEN_BYTES, NULL, &err);
+    dl__context_count_end(context, before);
+    if (err != CL_SUCCESS) {
+        free(set);
+        return NULL;
     }
-    token->mem = staging->tokens;
-    token->offset = (size_t)(staging->token_count++ % TOKENS) * DL__TOKEN_BYTES;
-    return token->mem != NULL;
+    set->device = device;
+    set->next = staging->tokens;
+    staging->tokens = set;
+    return set;
+}
+
+bool dl__token_take(const struct dl__queue *queue, struct dl__token *token)
+{
+    struct token_set *set = tokens_of(queue->object.context, queue->device);
+
+    if (!set)
+        return false;
+    token->mem = set->mem;
+    token->offset = (size_t)(set->count++ % TOKENS) * DL__TOKEN_BYTES;
+    return true;
 }
 
 /* ---- parts of a tiled buffer ---- */

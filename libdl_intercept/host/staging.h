@@ -88,6 +88,7 @@ void dl__chain_mark(struct dl__chain *chain, cl_event *wanted) DL__WITH_LOCK;
 /* ---- areas ---- */
 
 struct dl__area {
+    cl_device_id device; /* whose queues alone use it */
     cl_mem mem;
     size_t bytes;  /* a multiple of 16, and of 128 unless it is smaller */
     cl_event last; /* of the last command in it; NULL: none, or ordered by its queue */
@@ -102,7 +103,7 @@ struct dl__area *dl__area_take(struct dl__context *context, struct dl__queue *qu
 /* The chain's commands in the area are enqueued. Before the chain ends. */
 void dl__area_give(struct dl__area *area, struct dl__chain *chain) DL__WITH_LOCK;
 
-/* A few bytes that nobody looks at, of a buffer of the context's: for a command that only stands
+/* A few bytes that nobody looks at, of a buffer of the device's: for a command that only stands
  * for what came before it, so that the program's event is of its own kind of command. */
 enum { DL__TOKEN_BYTES = 64 };
 
@@ -111,7 +112,7 @@ struct dl__token {
     size_t offset;
 };
 /* False: no memory. */
-bool dl__token_take(struct dl__context *context, struct dl__token *token) DL__WITH_LOCK;
+bool dl__token_take(const struct dl__queue *queue, struct dl__token *token) DL__WITH_LOCK;
 
 /* ---- parts of a tiled buffer ---- */
 

@@ -140,6 +140,7 @@ static bool run_one(struct fake_queue *queue)
     failure = ready > 0 ? fake_inject("run") : ready;
     if (failure == CL_SUCCESS)
         command->run(command);
+    now += command->ticks;
     fake_event_end(event, failure == CL_SUCCESS ? CL_COMPLETE : failure);
     for (cl_uint i = 0; i < command->wait_count; i++)
         fake_drop(command->waits[i]);

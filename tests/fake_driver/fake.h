@@ -14,9 +14,12 @@
  *   FAKE_GATE_OPENS_AT=N      a gate opens by itself the Nth time that events are asked for something
  *   FAKE_DEVICE_TYPE=gpu|cpu  gpu if not set
  *   FAKE_DEVICES=1|2          1 if not set
+ *   FAKE_SECOND_MULTIPLE=N    what work-groups are best a multiple of on the second; 32 if not set
  *   FAKE_POOR_DEVICE=2        there are two, and the second has no local memory
  *   FAKE_MEMORY_BYTES=N       local memory, and the largest buffer, by what the device says
  *   FAKE_TICK_NS=N            what events' times count in; 1 if not set
+ *   FAKE_LAUNCH_NS=A/B,C/D,E  what launches take, in ticks: a kernel as written and as DL rewrites it on the first
+ *                             device, the same on the second, and each of DL's own kernels
  *   FAKE_NO_PROFILING=1       no device has queues with profiling
  *   FAKE_PROFILED_COMMANDS=1  command buffers are for queues with profiling only
  *   FAKE_COMMAND_BUFFER=old|new  signatures of cl_khr_command_buffer 0.9.0 or 0.9.5
@@ -27,6 +30,7 @@
  *   FAKE_BUILDER_CRASHES=1    the process in which DL builds ends when it has the driver build
  *   FAKE_BUILD_APPENDS=FILE   a line is added to the file while a rewritten program is built
  *   FAKE_DEVICE_NAME, FAKE_DEVICE_VENDOR, FAKE_DRIVER_VERSION  what the device says
+ *   FAKE_SECOND_DEVICE_NAME   the name of the second one, where it is another
  *
  * The process in which DL builds has a log of its own, FILE.builder.
  *
@@ -195,6 +199,7 @@ struct fake_command {
     size_t global[3], offset[3];
     void(CL_CALLBACK *native)(void *);
     void *native_args;
+    cl_ulong ticks; /* that it takes */
     struct fake_recorded *recorded;
 };
 
@@ -289,5 +294,8 @@ bool fake_range(const struct fake_mem *mem, size_t offset, size_t bytes);
 cl_int fake_capture_kernel(struct fake_kernel *kernel, struct fake_command *command,
                            cl_uint work_dim, const size_t *offset, const size_t *global,
                            const size_t *local);
+/* What a launch of the kernel takes on the queue's device (FAKE_LAUNCH_NS). */
+cl_ulong fake_launch_ticks(const struct fake_kernel *kernel,
+                           const struct fake_queue *queue);
 
 #endif

@@ -302,7 +302,10 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel handle, cl_device_id devic
                                             void *value, size_t *ret)
 {
     static const size_t none[3];
-    const size_t group = 1024, multiple = 32;
+    const char *second = getenv("FAKE_SECOND_MULTIPLE");
+    const size_t group = 1024, multiple = second && device == fake_device(1)
+                                              ? strtoul(second, NULL, 10)
+                                              : 32;
     const cl_ulong local = 0;
     cl_int status = fake_inject(__func__);
 

@@ -110,11 +110,19 @@ static const char *named(const char *variable, const char *usual)
     return text && *text ? text : usual;
 }
 
-static cl_int device_text(cl_device_info name, size_t bytes, void *value, size_t *ret)
+static const char *device_name(const struct fake_object *device)
+{
+    const char *first = named("FAKE_DEVICE_NAME", "Fake device");
+
+    return device == &devices[0] ? first : named("FAKE_SECOND_DEVICE_NAME", first);
+}
+
+static cl_int device_text(const struct fake_object *device, cl_device_info name,
+                          size_t bytes, void *value, size_t *ret)
 {
     switch (name) {
     case CL_DEVICE_NAME:
-        return give_text(named("FAKE_DEVICE_NAME", "Fake device"), bytes, value, ret);
+        return give_text(device_name(device), bytes, value, ret);
     case CL_DEVICE_VENDOR:
         return give_text(named("FAKE_DEVICE_VENDOR", "Fake"), bytes, value, ret);
     case CL_DRIVER_VERSION:
@@ -222,7 +230,8 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info name, siz
         default:
             status = device_number(device, name, bytes, value, ret);
             if (status != CL_SUCCESS)
-                status = device_text(name, bytes, value, ret);
+                status = device_text((const struct fake_object *)device, name, bytes,
+                                     value, ret);
         }
     }
     fake_log("%s(%s, 0x%x, %zu, %s) = %d", __func__, NAME(device), name, bytes,

@@ -78,7 +78,66 @@ static void launched_on_a_poor_device(void)
     close_second();
 }
 
+/* Tiles travel as they lie. */
+static void migrated_between_devices(void)
+{
+    open_two();
+    step_on(queue, step, a);
+    must(clEnqueueMigrateMemObjects(second, 1, &a, 0, 0, NULL, NULL));
+    step_on(second, step, a);
+    must(clEnqueueMigrateMemObjects(second, 1, &a, CL_MIGRATE_MEM_OBJECT_HOST, 0, NULL,
+                                    NULL));
+    step_on(queue, step, a);
+    close_second();
+}
+
+static void copied_on_another_device(void)
+{
+    open_two();
+    step_on(queue, step, a);
+    must(clEnqueueCopyBuffer(second, a, b, 0, 0, BYTES, 0, NULL, NULL));
+    step_on(second, step, b);
+    step_on(queue, step, a);
+    close_second();
+}
+
+/* Tiles that the other device likes are moved into its own by the device that asks. */
+static void tiles_of_each_device(void)
+{
+    open_two();
+    step_on(queue, step, a);
+    step_on(second, step, a);
+    step_on(second, step, a);
+    step_on(queue, step, a);
+    close_second();
+}
+
+/* Parts of one buffer: each device looks at it by its own. */
+static void sub_buffers_on_two_devices(void)
+{
+    const cl_buffer_region low = {0, 384}, high = {384, BYTES - 384};
+    cl_mem parts[2];
+
+    open_two();
+    MADE(parts[0], clCreateSubBuffer(a, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                                     &low, &made));
+    MADE(parts[1], clCreateSubBuffer(a, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                                     &high, &made));
+    for (int round = 0; round < 3; round++) {
+        step_on(queue, step, parts[0]);
+        step_on(second, step, parts[1]);
+    }
+    read_part(second, a, CL_TRUE);
+    must(clReleaseMemObject(parts[0]));
+    must(clReleaseMemObject(parts[1]));
+    close_second();
+}
+
 const struct tiles_case tiles_devices[] = {
+    TILES_CASE(migrated_between_devices),
+    TILES_CASE(copied_on_another_device),
+    TILES_CASE(tiles_of_each_device),
+    TILES_CASE(sub_buffers_on_two_devices),
     TILES_CASE(brought_back_by_another_device),
     TILES_CASE(brought_back_for_a_poor_device),
     TILES_CASE(launched_on_a_poor_device),

@@ -179,6 +179,10 @@ kernel_by_address               1 0 1 1
 brought_back_by_another_device  2 0 2 2 FAKE_DEVICES=2
 brought_back_for_a_poor_device  2 0 2 2 FAKE_POOR_DEVICE=2
 launched_on_a_poor_device       3 1 2 2 FAKE_POOR_DEVICE=2
+migrated_between_devices        3 0 1 0 FAKE_DEVICES=2 ^clEnqueueMigrateMemObjects\(queue#2,
+copied_on_another_device        3 0 1 0 FAKE_DEVICES=2 ^clEnqueueCopyBuffer\(queue#2,.mem#1,.mem#2,.0,.0,.924,
+tiles_of_each_device            4 0 3 2 FAKE_DEVICES=2;FAKE_SECOND_MULTIPLE=64;DL_TILE=
+sub_buffers_on_two_devices      6 0 1 0 FAKE_DEVICES=2 ^clEnqueueReadBuffer\(queue#2,.mem#[3-9],
 image_behind_a_held_queue       1 0 1 1 FAKE_DEFERRED=1
 again_with_another_count        4 2 2 1
 again_with_another_size         3 2 1 1

@@ -70,6 +70,11 @@ void command_fill(struct sequence *s, struct held_buffer *buffer);
 void command_image(struct sequence *s, struct held_buffer *from, struct held_buffer *to);
 void command_migrate(struct sequence *s, struct held_buffer *buffer, bool discard);
 
+/* ---- random_sub_buffers.c: `sub` and `region` of a buffer that has none, or has one */
+void make_sub_buffer(struct sequence *s, struct held_buffer *buffer);
+void drop_sub_buffer(struct held_buffer *buffer);
+void read_sub_buffer(struct sequence *s, struct held_buffer *buffer);
+
 /* ---- random_maps.c */
 bool is_mapped(const struct held_buffer *buffer);
 /* Device commands may not even read it. */

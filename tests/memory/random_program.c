@@ -1,7 +1,7 @@
-/* random_program FIRST COUNT: ordinary OpenCL programs by the dozen. Each seed makes a
+/* random_program FIRST COUNT [DEVICES]: ordinary OpenCL programs by the dozen. Each seed makes a
  * sequence of commands on a few buffers (kernels with and without annotations, transfers
- * of every kind, maps, sub-buffers, objects released and made anew) over several queues,
- * and keeps a model of every buffer on the host. Every byte the host gets to see must be
+ * of every kind, maps, sub-buffers, objects released and made anew) over several queues, with two
+ * DEVICES on both of them, and keeps a model of every buffer on the host. Every byte the host gets to see must be
  * the model's; a difference is printed with its seed and command, and the exit code is 1.
  * Every eighth seed runs two such sequences in two threads of one context. Links to
  * nothing of DL. */
@@ -157,54 +157,6 @@ static void make_buffer(struct sequence *s, struct held_buffer *buffer)
         BUFFER_BYTES, host, &err);
     if (err != CL_SUCCESS)
         report(s, "create", err);
-}
-
-static void drop_sub_buffer(struct held_buffer *buffer)
-{
-    if (buffer->sub)
-        clReleaseMemObject(buffer->sub);
-    buffer->sub = NULL;
-}
-
-/* At the beginning of a tile of eight or of another, inside one, inside a struct; to the end of the
- * buffer or not. */
-static void make_sub_buffer(struct sequence *s, struct held_buffer *buffer)
-{
-    const size_t units = BUFFER_BYTES / s->origin_bytes + 1, tile = 8;
-    size_t origin = 0, rest;
-    cl_int err;
-
-    for (int tries = 0; tries < 3 && origin % (tile * sizeof(struct item)) == 0; tries++)
-        origin = pick(s, (unsigned)units) * s->origin_bytes;
-    if (pick(s, 2))
-        origin = origin / 384 * 384;
-    if (origin % s->origin_bytes || origin >= BUFFER_BYTES)
-        origin = 0;
-    rest = BUFFER_BYTES - origin;
-    buffer->region =
-        (cl_buffer_region){origin, pick(s, 2) ? rest : 1 + pick(s, (unsigned)rest)};
-    buffer->sub = clCreateSubBuffer(
-        buffer->mem, buffer->flags & (CL_MEM_READ_ONLY | CL_MEM_READ_WRITE),
-        CL_BUFFER_CREATE_TYPE_REGION, &buffer->region, &err);
-    if (err != CL_SUCCESS) {
-        buffer->sub = NULL;
-        report(s, "sub-buffer", err);
-    }
-}
-
-static void read_sub_buffer(struct sequence *s, struct held_buffer *buffer)
-{
-    static _Thread_local unsigned char seen[BUFFER_BYTES];
-    const cl_event *list;
-    cl_uint count = wait_for_last(s, &list);
-    cl_event event = NULL;
-    cl_int err = clEnqueueReadBuffer(s->queues[s->queue], buffer->sub, CL_TRUE, 0,
-                                     buffer->region.size, seen, count, list, &event);
-
-    follow(s, err, event, "read of a sub-buffer");
-    if (err == CL_SUCCESS)
-        compare(s, seen, buffer->model + buffer->region.origin, buffer->region.size,
-                "sub-buffer");
 }
 
 static void command_sub_buffer(struct sequence *s, struct held_buffer *buffer)
@@ -374,7 +326,7 @@ static void run_command(struct sequence *s)
 {
     unsigned which = pick(s, BUFFERS), other = pick(s, BUFFERS), kind = pick(s, 31);
 
-    s->queue = pick(s, 3) ? 0 : pick(s, QUEUES);
+    s->queue = world_devices == 1 && pick(s, 3) ? 0 : pick(s, QUEUES);
     if (run_launch(s, kind, which, other) || run_transfer(s, kind, which, other) ||
         run_replacement(s, kind, which))
         return;
@@ -397,6 +349,26 @@ static void check_all(struct sequence *s)
     }
 }
 
+/* The second is on the other device, and the one out of order on either. */
+static void make_queues(struct sequence *s)
+{
+    const cl_device_id devices[] = {s->world->device, s->world->second};
+    cl_int err;
+
+    for (unsigned q = 0; q < QUEUES; q++)
+        s->queues[q] = clCreateCommandQueue(
+            s->world->context, devices[q == QUEUES - 1 ? s->seed / 2 % 2 : q % 2],
+            q == QUEUES - 1 ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0, &err);
+    for (unsigned d = 0; d < 2; d++) {
+        cl_uint bits = 0;
+
+        clGetDeviceInfo(devices[d], CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits,
+                        NULL);
+        if (bits / 8 > s->origin_bytes)
+            s->origin_bytes = bits / 8;
+    }
+}
+
 static void *run_sequence(void *argument)
 {
     struct sequence *s = argument;
@@ -406,13 +378,7 @@ static void *run_sequence(void *argument)
     s->random = s->seed * 0x9E3779B97F4A7C15u + 1;
     for (unsigned i = 0; i < 4; i++)
         pick(s, 2);
-    clGetDeviceInfo(world->device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof s->origin_bytes,
-                    &s->origin_bytes, NULL);
-    s->origin_bytes /= 8;
-    for (unsigned q = 0; q < QUEUES; q++)
-        s->queues[q] = clCreateCommandQueue(
-            world->context, world->device,
-            q == QUEUES - 1 ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0, &err);
+    make_queues(s);
     s->step = clCreateKernel(world->program, "advance", &err);
     s->plain = clCreateKernel(world->program, "plain", &err);
     s->shift = clCreateKernel(world->program, "shift", &err);
@@ -478,15 +444,20 @@ int main(int argc, char **argv)
     unsigned first, count, failed = 0;
     bool maps_share, on_cpu;
 
-    if (argc != 3) {
-        fputs("usage: random_program FIRST COUNT\n", stderr);
+    if (argc < 3 || argc > 4) {
+        fputs("usage: random_program FIRST COUNT [DEVICES]\n", stderr);
         return 2;
     }
+    world_devices = argc > 3 ? (cl_uint)atoi(argv[3]) : 1;
     first = (unsigned)atoi(argv[1]);
     count = (unsigned)atoi(argv[2]);
     world_begin(&world);
     maps_share = world_maps_share(&world);
     on_cpu = world_is_cpu(&world);
+    if (world_devices > 1 && world.second == world.device) {
+        puts("the platform has one device");
+        return 77;
+    }
     for (unsigned seed = first; seed < first + count; seed++)
         failed += !run_seed(&world, seed, maps_share, on_cpu);
     world_end(&world);
