@@ -62,6 +62,7 @@ void dl__command_writes_whole(struct dl__command *command, struct dl__mem *mem,
         return;
     if (command->wait.count > 0 || dl__queue_needs_events(command->queue) ||
         command->as_it_is) {
+        dl__mem_give_up_rest(mem, command->queue);
         command->was_lost = mem->order.lost ? mem : NULL;
         mem->order.lost = false;
         return;

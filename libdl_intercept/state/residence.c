@@ -136,6 +136,25 @@ void dl__mem_drop_rest(struct dl__mem *mem)
     mem->residence.rest = NULL;
 }
 
+static DL__WITH_LOCK void tell_overwritten(struct dl__mem *mem)
+{
+    for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {
+        if (kept->keeper->overwritten)
+            kept->keeper->overwritten(mem, kept);
+    }
+}
+
+void dl__mem_give_up_rest(struct dl__mem *mem, struct dl__queue *queue)
+{
+    if (dl__mem_finish_rest(mem, queue) == CL_SUCCESS)
+        return;
+    mem->order.lost = true;
+    tell_overwritten(mem);
+    dl__mem_drop_rest(mem);
+    if (dl__mem_is_tiled(mem))
+        dl__mem_set_aos(mem);
+}
+
 void dl__mem_residence_end(struct dl__mem *mem)
 {
     struct dl__context *context = mem->object.context;
@@ -189,14 +208,6 @@ void dl__mem_looked(struct dl__mem *mem, uint64_t bytes, cl_event event)
     for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {
         if (kept->keeper->looked)
             kept->keeper->looked(mem, kept, bytes, event);
-    }
-}
-
-static DL__WITH_LOCK void tell_overwritten(struct dl__mem *mem)
-{
-    for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {
-        if (kept->keeper->overwritten)
-            kept->keeper->overwritten(mem, kept);
     }
 }
 

@@ -71,6 +71,9 @@ void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue,
 /* Enqueues what a conversion that broke off has left to do, on the queue or one of DL's own.
  *   errors  the driver's code: it is tried again at the next use */
 cl_int dl__mem_finish_rest(struct dl__mem *mem, struct dl__queue *queue) DL__WITH_LOCK;
+/* The same for a buffer that is about to be overwritten as a whole: where that fails, as on a device that is
+ * gone, it is in AoS and its contents are lost. */
+void dl__mem_give_up_rest(struct dl__mem *mem, struct dl__queue *queue) DL__WITH_LOCK;
 /* Before the record of a buffer ends. */
 void dl__mem_residence_end(struct dl__mem *mem) DL__WITH_LOCK;
 /* What the buffer held is of no use any more. */

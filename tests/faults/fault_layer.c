@@ -89,17 +89,38 @@ static unsigned wanted, fired_nth;
 static cl_int wanted_code;
 static bool wanted_lasting;
 static atomic_bool held = true;
+static _Atomic(cl_device_id) losing; /* NULL: none */
+static atomic_uint calls_left;       /* to it, before it is lost */
 static bool traces; /* FAULT_TRACE is set: each call goes to standard error */
 static char *told;
 static size_t told_bytes;
 
+/* True when the queue's device is lost, by this call or before. */
+static bool is_lost(cl_command_queue queue)
+{
+    cl_device_id device = NULL;
+    unsigned left = atomic_load(&calls_left);
+
+    if (!queue || !atomic_load(&losing) ||
+        target->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device,
+                                      NULL) != CL_SUCCESS ||
+        device != atomic_load(&losing))
+        return false;
+    if (left > 0)
+        atomic_store(&calls_left, --left);
+    return left == 0;
+}
+
 /* What the call has to return; CL_SUCCESS: go on. */
-static cl_int judge(enum call call)
+static cl_int judge(enum call call, cl_command_queue queue)
 {
     unsigned nth;
 
     if (call == CALL_clEnqueueNDRangeKernel)
         atomic_fetch_add(&launches, 1);
+    if (call != CALL_clReleaseCommandQueue && call != CALL_clGetCommandQueueInfo &&
+        is_lost(queue))
+        return CL_OUT_OF_RESOURCES;
     if (atomic_load(&held) || call == CALL_clGetExtensionFunctionAddress ||
         call == CALL_clGetExtensionFunctionAddressForPlatform)
         return CL_SUCCESS;
@@ -160,9 +181,15 @@ static unsigned count_launches(void)
     return atomic_load(&launches);
 }
 
+static void lose(cl_device_id device, unsigned nth)
+{
+    atomic_store(&calls_left, nth);
+    atomic_store(&losing, device);
+}
+
 extern const struct fault_layer fault_layer;
-const struct fault_layer fault_layer = {arm,        hold, count_calls,
-                                        what_fired, tell, count_launches};
+const struct fault_layer fault_layer = {arm,  hold,           count_calls, what_fired,
+                                        tell, count_launches, lose};
 
 /* Functions that make something say what is wrong through their last parameter, all the same
  * called `err`, and return NULL. In the others this one is meant. */
@@ -177,12 +204,16 @@ static uintptr_t give(cl_int *out, cl_int code)
     return 0;
 }
 
+/* The queue that a command is for, of the call's arguments; NULL: it is for none. */
+#define FIRST_OF(first, ...) first
+#define QUEUE(first) _Generic((first), cl_command_queue : (first), default : NULL)
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 #define X(result, name, parameters, arguments)                                           \
     static result CL_API_CALL fault_##name parameters                                    \
     {                                                                                    \
-        cl_int code = judge(CALL_##name);                                                \
+        cl_int code = judge(CALL_##name, QUEUE(FIRST_OF arguments));                     \
                                                                                          \
         if (code != CL_SUCCESS)                                                          \
             return (result)give(err, code);                                              \

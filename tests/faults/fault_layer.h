@@ -21,6 +21,9 @@ struct fault_layer {
     void (*tell)(char *text, size_t bytes);
     /* Kernels launched since `arm`, while held, too. */
     unsigned (*launches)(void);
+    /* The device is lost at the `nth` call from now, from 1, that is for one of its queues: that one and all later
+     * ones fail. NULL: none is. */
+    void (*lose)(cl_device_id device, unsigned nth);
 };
 
 /* Exported by the layer under this name. */
