@@ -17,6 +17,7 @@
 #include "choose.h"
 #include "device_layout.h"
 #include "known.h"
+#include "members.h"
 #include "part.h"
 #include "width.h"
 
@@ -146,6 +147,8 @@ static DL__WITH_LOCK const char *bind_buffer(struct dl__kernel *kernel,
     refusal = dl__mem_refusal(binding->mem);
     if (refusal)
         return refusal;
+    if (layout.kind == DL_LAYOUT_MEMBERS && binding->mem->residence.host_wants)
+        return "the host wants the buffer in a layout of its own";
     if (dl__mem_is_copied(binding->mem) && note->written)
         return binding->mem->flags & CL_MEM_READ_ONLY
                    ? "the kernel may write it, but it is CL_MEM_READ_ONLY"
@@ -244,7 +247,9 @@ bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
     if (!dl__plan_may_shadow(kernel, queue))
         return false;
     if (!dl__policy_is_on() || dl__kernel_wants_soa(kernel))
-        return dl__layout_by_options(kernel, queue, layout) && !gives_way(kernel);
+        return dl__layout_by_options(kernel, queue, layout) && !gives_way(kernel) &&
+               (layout->kind != DL_LAYOUT_MEMBERS ||
+                dl__members_choose(kernel, queue, range, layout));
     return !gives_way(kernel) && dl__choice_make(kernel, queue, range, layout, choice);
 }
 
@@ -289,6 +294,30 @@ static bool are_small(const struct dl__binding *bindings, size_t count,
     return true;
 }
 
+/* What a buffer is to be in where the launch is on `layout`. */
+static DL__WITH_LOCK struct dl_layout layout_of_buffer(const struct dl__kernel *kernel,
+                                                       size_t buffer,
+                                                       const struct dl_layout *layout)
+{
+    struct dl_layout own = *layout;
+
+    if (layout->kind == DL_LAYOUT_MEMBERS)
+        return dl__members_wanted(kernel, buffer, layout);
+    if (kernel->note->buffers[buffer].arrays && own.kind != DL_LAYOUT_ASTA)
+        own.kind = DL_LAYOUT_AOS;
+    return own;
+}
+
+static bool needs_index_64(const struct dl__binding *binding, const struct dl__plan *plan)
+{
+    /* What lies beside the structs is rounded up. */
+    uint64_t more = plan->beside
+                        ? (uint64_t)DL_MEMBERS_ROUND * binding->move.leaves->struct_bytes
+                        : 0;
+
+    return dl_annotate_needs_index_64(binding->move.leaves, binding->mem->bytes + more);
+}
+
 /* What the plan needs of each buffer. False: as dl__plan_prepare. */
 static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kernel *kernel,
                                        struct dl__mem *const *mems,
@@ -300,20 +329,18 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
     const struct dl_kernel_note *note = kernel->note;
     struct dl__binding *bindings = plan->bindings;
 
+    plan->beside = layout && layout->kind == DL_LAYOUT_MEMBERS;
     for (size_t b = 0; b < note->buffer_count; b++) {
         bool discrete = note->buffers[b].native == DL_LAYOUT_SOA;
-        struct dl_layout wanted = soa;
+        struct dl_layout wanted;
 
         plan->culprit = &note->buffers[b];
         bindings[b].note = plan->culprit;
         if (!discrete && !layout)
             continue;
-        if (!discrete)
-            wanted = *layout;
-        if (note->buffers[b].arrays && wanted.kind != DL_LAYOUT_ASTA)
-            wanted.kind = DL_LAYOUT_AOS;
         if (!dl__width_set(kernel, mems, b, launch))
             return false;
+        wanted = discrete ? soa : layout_of_buffer(kernel, b, layout);
         plan->reason = bind_buffer(kernel, queue, mems, b, wanted, &bindings[b]);
         if (!plan->reason)
             plan->reason = dl__arrays_settle(kernel, launch, &bindings[b]);
@@ -324,8 +351,7 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
         if (!check_place(kernel, &bindings[b]) ||
             !check_dimension(kernel, &bindings[b], launch))
             return false;
-        if (!discrete &&
-            dl_annotate_needs_index_64(bindings[b].move.leaves, bindings[b].mem->bytes))
+        if (!discrete && needs_index_64(&bindings[b], plan))
             plan->knobs.index_64 = true;
     }
     if (layout && layout->kind == DL_LAYOUT_SOA)
@@ -373,8 +399,7 @@ static DL__WITH_LOCK bool is_planned(struct dl__kernel *kernel,
                                      const struct dl_layout *layout,
                                      struct dl__plan *plan)
 {
-    if (!known || !known->planned || !layout || known->layout.kind != layout->kind ||
-        known->layout.tile_structs != layout->tile_structs)
+    if (!known || !known->planned || !layout || !dl_layout_equal(&known->layout, layout))
         return false;
     for (size_t b = 0; b < kernel->note->buffer_count; b++) {
         const struct dl__mem *mem = known->bindings[b].mem;
@@ -399,8 +424,9 @@ static DL__WITH_LOCK void keep_plan(const struct dl__kernel *kernel,
     for (size_t b = 0; b < kernel->note->buffer_count; b++) {
         const struct dl__binding *binding = &known->bindings[b];
 
+        /* What is written beside a buffer is to be noted by each launch. */
         if (!dl__binding_is_moved(binding) || binding->part || binding->move.needed ||
-            dl__mem_is_copied(binding->mem))
+            dl__mem_is_copied(binding->mem) || plan->beside)
             return;
         known->changes[b] = binding->mem->residence.changes;
     }

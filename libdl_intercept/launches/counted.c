@@ -7,6 +7,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/policy/policy.h"
+#include "libdl_intercept/state/cancel.h"
 #include "bind.h"
 #include "choose.h"
 
@@ -44,9 +45,13 @@ static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
         return "it may reach its buffers by pointers";
     if (kernel->object.context->pinned)
         return "the context has commands that DL can't see, or too many queues";
-    return dl__plan_may_shadow(kernel, queue)
-               ? "a user event may hold back or cancel it, or did lately"
-               : "";
+    if (!dl__plan_may_shadow(kernel, queue))
+        return "";
+    if (!options->layout_auto && options->layout == DL_LAYOUT_MEMBERS &&
+        !dl__cancel_possible(kernel->object.context) &&
+        kernel->object.context->cancel.launches_left == 0)
+        return "it uses more than half of the struct, and no member lies beside it";
+    return "a user event may hold back or cancel it, or did lately";
 }
 
 void dl__launch_describe(struct dl__kernel *kernel, struct dl__queue *queue,

@@ -8,6 +8,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/state/contexts.h"
 #include "args.h"
+#include "layout/members.h"
 #include "arrays.h"
 
 static DL__WITH_LOCK uint32_t device_tile(struct dl__kernel *kernel,
@@ -83,6 +84,11 @@ bool dl__layout_by_options(struct dl__kernel *kernel, struct dl__queue *queue,
     }
     if (layout->kind == DL_LAYOUT_AOS)
         return false;
+    /* Which members, the launch says (members.h). */
+    if (layout->kind == DL_LAYOUT_MEMBERS) {
+        layout->tile_structs = DL_MEMBERS_ROUND;
+        return true;
+    }
     if (options->tile_structs)
         layout->tile_structs = options->tile_structs;
     else if (layout->kind == DL_LAYOUT_DA)

@@ -7,6 +7,7 @@
 #include "bind.h"
 
 /* Sets those of the plan's kernel that are others than at its last launch. */
-cl_int dl__hidden_args_set(const struct dl__kernel *kernel, const struct dl__plan *plan);
+cl_int dl__hidden_args_set(const struct dl__kernel *kernel,
+                           const struct dl__plan *plan) DL__WITH_LOCK;
 
 #endif

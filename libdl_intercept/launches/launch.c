@@ -10,7 +10,6 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/stats.h"
-#include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/trace/trace.h"
 #include "advise.h"
 #include "again.h"
@@ -19,6 +18,7 @@
 #include "counted.h"
 #include "hidden.h"
 #include "known.h"
+#include "members.h"
 #include "part.h"
 #include "trial.h"
 #include "verify.h"
@@ -223,6 +223,8 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
     dl__trace_own_end();
     if (plan->shadow)
         dl__trace_launch_in(bindings[0].move.layout);
+    if (err == CL_SUCCESS)
+        dl__members_written(plan, count);
     if (err == CL_SUCCESS)
         err = enqueue_noted(queue, kernel, plan->handle, range, &command,
                             plan->shadow != NULL);

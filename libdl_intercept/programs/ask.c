@@ -128,8 +128,7 @@ move_job(struct dl__context *context, const struct dl__move *move, cl_device_id 
     struct move_job *job = jobs ? jobs->first : NULL;
 
     while (job && (job->wanted.device != device || job->wanted.structs != move->structs ||
-                   job->wanted.layout.kind != move->layout.kind ||
-                   job->wanted.layout.tile_structs != move->layout.tile_structs ||
+                   !dl_layout_equal(&job->wanted.layout, &move->layout) ||
                    !dl_leaf_table_equal(&job->wanted.leaves, move->leaves)))
         job = job->next;
     if (job || !jobs)

@@ -6,13 +6,13 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/trace/trace.h"
+#include "beside.h"
 #include "contexts.h"
 
 bool dl__mem_is_there(const struct dl__mem *mem, struct dl_layout layout,
                       const struct dl_leaf_table *leaves)
 {
-    return dl__mem_is_tiled(mem) && mem->residence.layout.kind == layout.kind &&
-           mem->residence.layout.tile_structs == layout.tile_structs &&
+    return dl__mem_is_tiled(mem) && dl_layout_equal(&mem->residence.layout, &layout) &&
            dl_leaf_table_equal(&mem->residence.leaves, leaves);
 }
 
@@ -92,6 +92,10 @@ bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char
         *reason = dl_status_text(status);
         return false;
     }
+    if (move->layout.kind == DL_LAYOUT_MEMBERS)
+        return dl__beside_prepare(move->mem, &move->layout.members,
+                                  move->leaves->struct_bytes, move->structs,
+                                  dl__copies_cap_bytes(move->device), reason);
     return !dl__mem_is_copied(move->mem) || prepare_copy(move, reason);
 }
 
@@ -130,6 +134,26 @@ static DL__WITH_LOCK void set_tiled(struct dl__mem *mem, const struct dl__move *
     mem->residence.device = move->device;
 }
 
+/* Has the buffer that a conversion begins with in the program's layout. */
+static DL__WITH_LOCK cl_int make_way(struct dl__mem *mem, struct dl__queue *queue,
+                                     bool to_beside)
+{
+    cl_int err = CL_SUCCESS;
+
+    if (!mem->residence.copy || dl__mem_has_beside(mem))
+        err = dl__mem_bring_back(mem, queue, "another layout");
+    if (err != CL_SUCCESS)
+        return err;
+    if (dl__mem_is_tiled(mem))
+        dl__mem_set_aos(mem);
+    if (to_beside)
+        dl__beside_take(mem);
+    if (!mem->residence.copy || to_beside)
+        return CL_SUCCESS;
+    dl__mem_drop_rest(mem);
+    return refresh_copy(mem, queue);
+}
+
 cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue)
 {
     struct dl__mem *mem = move->mem;
@@ -140,14 +164,7 @@ cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue)
         return CL_SUCCESS;
     if (dl_leaf_table_copy(move->leaves, &leaves) != DL_OK)
         return CL_OUT_OF_HOST_MEMORY;
-    if (mem->residence.copy) {
-        if (dl__mem_is_tiled(mem))
-            dl__mem_set_aos(mem);
-        dl__mem_drop_rest(mem);
-        err = refresh_copy(mem, queue);
-    } else {
-        err = dl__mem_bring_back(mem, queue, "another layout");
-    }
+    err = make_way(mem, queue, move->layout.kind == DL_LAYOUT_MEMBERS);
     if (err == CL_SUCCESS)
         err = dl__mem_enqueue_conversion(mem, queue, move->there, move->device,
                                          move->leaves, move->layout);
@@ -168,9 +185,9 @@ void dl__move_done_by_host(const struct dl__move *move, struct dl_leaf_table *le
 
 bool dl__mem_may_copy_tiles(const struct dl__mem *from, const struct dl__mem *to)
 {
-    return from != to && dl__mem_is_tiled(from) && !from->residence.copy &&
-           from->bytes == to->bytes && from->object.context == to->object.context &&
-           !to->object.context->pinned && !dl__mem_refusal(to) && !dl__mem_is_copied(to);
+    return from != to && dl__mem_lies_in_tiles(from) && from->bytes == to->bytes &&
+           from->object.context == to->object.context && !to->object.context->pinned &&
+           !dl__mem_refusal(to) && !dl__mem_is_copied(to);
 }
 
 void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,

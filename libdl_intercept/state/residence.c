@@ -10,6 +10,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/trace/trace.h"
+#include "beside.h"
 #include "cancel.h"
 #include "contexts.h"
 #include "queues.h"
@@ -54,6 +55,7 @@ void dl__mem_set_aos(struct dl__mem *mem)
         }
     }
     mem->residence.layout = (struct dl_layout){.kind = DL_LAYOUT_AOS};
+    mem->residence.beside.written = false;
     mem->residence.changes++;
 }
 
@@ -75,12 +77,14 @@ static DL__WITH_LOCK enum dl_status enqueue_steps(struct dl__mem *mem,
     if (dl__wait_error(&wait) != CL_SUCCESS)
         goto out;
     mem->residence.rest = NULL;
-    status = rest ? dl_marshal_resume(device->marshal, queue->object.handle, rest,
-                                      wait.count, wait.list, wants_done ? done : NULL,
-                                      &mem->residence.rest)
-                  : dl_marshal_enqueue(device->marshal, queue->object.handle, conversion,
-                                       dl__mem_tiles(mem), wait.count, wait.list, first,
-                                       wants_done ? done : NULL, &mem->residence.rest);
+    status =
+        rest
+            ? dl_marshal_resume(device->marshal, queue->object.handle, rest, wait.count,
+                                wait.list, wants_done ? done : NULL, &mem->residence.rest)
+            : dl_marshal_enqueue_beside(device->marshal, queue->object.handle, conversion,
+                                        dl__mem_tiles(mem), mem->residence.beside.mem,
+                                        wait.count, wait.list, first,
+                                        wants_done ? done : NULL, &mem->residence.rest);
     mem->residence.rest_device = device;
     dl__trace_conversion_waits(wait.count, wait.list);
 out:
@@ -167,6 +171,7 @@ void dl__mem_residence_end(struct dl__mem *mem)
         dl__context_count_end(context, before);
         context->copies_bytes -= mem->bytes;
     }
+    dl__beside_end(mem);
     dl__mem_drop_rest(mem);
     dl_leaf_table_free(&mem->residence.leaves);
 }
@@ -293,11 +298,18 @@ cl_int dl__mem_enqueue_conversion(struct dl__mem *mem, struct dl__queue *queue,
     return err;
 }
 
+/* True when the program's own buffer needs nothing to show what it holds. */
+static DL__WITH_LOCK bool is_good_copy(const struct dl__mem *mem)
+{
+    return dl__mem_is_apart(mem) && !mem->residence.beside.written;
+}
+
 static DL__WITH_LOCK cl_int bring_back(struct dl__mem *mem, struct dl__queue *queue,
                                        struct dl__device *device,
                                        const struct dl_conversion *back, const char *why)
 {
     const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
+    bool stays = dl__mem_has_beside(mem);
     cl_int err = CL_SUCCESS;
 
     /* What fails once may go well the second time, and the program is not to hear of it. */
@@ -311,8 +323,14 @@ static DL__WITH_LOCK cl_int bring_back(struct dl__mem *mem, struct dl__queue *qu
         dl__log(DL__LOG_ERROR, "buffer %u can't be brought back for %s", mem->id, why);
         return err;
     }
-    dl__log(DL__LOG_REMARK, "buffer %u is brought back to AoS for %s", mem->id, why);
-    dl__mem_set_aos(mem);
+    dl__log(DL__LOG_REMARK,
+            stays ? "buffer %u has its members back for %s"
+                  : "buffer %u is brought back to AoS for %s",
+            mem->id, why);
+    if (stays)
+        mem->residence.beside.written = false;
+    else
+        dl__mem_set_aos(mem);
     dl__cancel_returned(mem->object.context);
     return CL_SUCCESS;
 }
@@ -364,7 +382,7 @@ cl_int dl__mem_bring_back_part(struct dl__mem *mem, struct dl__queue *queue,
         return CL_OUT_OF_RESOURCES;
     if (mem && !dl__mem_is_tiled(mem))
         tell_touched(mem, part_bytes);
-    if (!mem || !dl__mem_is_tiled(mem) || mem->residence.copy)
+    if (!mem || !dl__mem_is_tiled(mem) || is_good_copy(mem))
         return mem ? dl__mem_finish_rest(mem, queue) : CL_SUCCESS;
     if (mem->residence.device->id == queue->device)
         return bring_back(mem, queue, mem->residence.device, mem->residence.back, why);
@@ -373,15 +391,14 @@ cl_int dl__mem_bring_back_part(struct dl__mem *mem, struct dl__queue *queue,
     return back ? bring_back(mem, queue, device, back, why) : bring_back_apart(mem, why);
 }
 
-cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why)
+static DL__WITH_LOCK cl_int bring_back_now(struct dl__mem *mem, const char *why)
 {
     struct dl__queue *queue = NULL;
 
-    mem = dl__mem_root(mem);
-    if (mem && mem->order.lost)
+    if (mem->order.lost)
         return CL_OUT_OF_RESOURCES;
-    if (!mem || !dl__mem_is_tiled(mem) || mem->residence.copy)
-        return mem ? dl__mem_finish_rest(mem, NULL) : CL_SUCCESS;
+    if (!dl__mem_is_tiled(mem) || is_good_copy(mem))
+        return dl__mem_finish_rest(mem, NULL);
     if (mem->order.marshaled_slot < DL__QUEUE_SLOTS)
         queue = mem->object.context->slots[mem->order.marshaled_slot].queue;
     /* Among other queues, what the program has enqueued behind its commands on the buffer
@@ -390,6 +407,20 @@ cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why)
         !dl__cancel_possible(mem->object.context))
         return dl__mem_bring_back(mem, queue, why);
     return bring_back_apart(mem, why);
+}
+
+cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why)
+{
+    cl_int err;
+
+    mem = dl__mem_root(mem);
+    if (!mem)
+        return CL_SUCCESS;
+    err = bring_back_now(mem, why);
+    /* What may come to use it now, DL is not told of. */
+    if (err == CL_SUCCESS && dl__mem_has_beside(mem))
+        dl__mem_set_aos(mem);
+    return err;
 }
 
 cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *queue,
@@ -419,7 +450,8 @@ void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *
 void dl__mem_written(struct dl__mem *mem)
 {
     mem = dl__mem_root(mem);
-    if (!mem || !mem->residence.copy || !dl__mem_is_tiled(mem))
+    /* One that could not have its members back was not written either: the command fails. */
+    if (!mem || !dl__mem_is_apart(mem) || mem->residence.beside.written)
         return;
     tell_overwritten(mem);
     dl__mem_set_aos(mem);

@@ -85,6 +85,7 @@ fake)
     both 7 2 40 FAKE_DEFERRED=1 lasting
     both 3 7 40 FAKE_DEFERRED=1 lasting # a flush that another queue's command needs
     both 7 3 4 cold
+    both 11 1 40 FAKE_DEFERRED=1 DL_LAYOUT=members DL_POLICY_TEST=3
     ;;
 fake_full)
     binaries 0 6
@@ -100,6 +101,7 @@ fake_full)
             both 1 "$seed" 40 FAKE_DEFERRED=$deferred lasting
             both 1 "$seed" 6 FAKE_DEFERRED=$deferred cold
             both 1 "$seed" 40 FAKE_DEFERRED=$deferred DL_STATS=/dev/null
+            both 1 "$seed" 40 FAKE_DEFERRED=$deferred DL_LAYOUT=members DL_POLICY_TEST=3
         done
     done
     ;;
@@ -112,6 +114,7 @@ device)
     both 60 0 40 DL_VERIFY=1        # launches that are compared, and fail
     both 245 0 40 DL_VERIFY=1 lasting
     both 41 0 2 cold binary
+    both 47 0 32 DL_LAYOUT=members DL_POLICY_TEST=3
     ;;
 device_full)
     for seed in $(seq 0 11); do
@@ -119,6 +122,7 @@ device_full)
         both 1 "$seed" 40 lasting
         both 1 "$seed" 40 DL_STAGING=0
         both 3 "$seed" 40 DL_LAYOUT=da
+        both 3 "$seed" 40 DL_LAYOUT=members DL_POLICY_TEST=3
         both 3 "$seed" 40 DL_STATS=/dev/null
         both 3 "$seed" 40 DL_STAGING=200
         both 3 "$seed" 40 DL_VERIFY=1

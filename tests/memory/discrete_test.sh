@@ -28,6 +28,7 @@ has '"name": *"f","layout": *"SoA"'
 has '"name": *"f","layout": *"ASTA"'
 run --layout asta --tile 77
 run --layout da --tile 8
+run --layout members --policy-test 5
 run --layout asta --tile 1
 run --layout asta --staging 0
 run --layout asta --layer

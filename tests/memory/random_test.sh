@@ -16,7 +16,8 @@ run() { # NAME COMMAND...
 }
 
 run natively "$program"
-for layout in "asta --tile 8" "asta --tile 32 --staging 0" "da --tile 8"; do
+for layout in "asta --tile 8" "asta --tile 32 --staging 0" "da --tile 8" \
+    "members --policy-test 7"; do
     # shellcheck disable=SC2086 # an option and its value
     run "$layout" "$DL_BUILD/bin/dl-run" --log quiet --layout $layout -- "$program"
 done

@@ -15,7 +15,7 @@ for program in "$@"; do
     "$folder/$program" >"$output/native" 2>"$output/errors" ||
         fail "$program: $(cat "$output/errors")"
     told="$program:"
-    for layout in asta da auto; do
+    for layout in asta da members auto; do
         rm -f "$output/stats.json"
         "$DL_BUILD/bin/dl-run" --layout $layout --stats="$output/stats.json" -- "$folder/$program" \
             >"$output/seen" 2>"$output/errors" ||
