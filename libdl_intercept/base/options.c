@@ -32,6 +32,9 @@ static void read_options(void)
 
     options.layout_auto = dl_option_is(&values[DL_OPTION_layout], "auto");
     options.layout = layout_of(&values[DL_OPTION_layout]);
+    options.coalesced = dl_option_is(&values[DL_OPTION_layout], "coalesced");
+    if (options.coalesced)
+        options.layout = DL_LAYOUT_AOS;
     options.tile_structs = (uint32_t)values[DL_OPTION_tile].number;
     if (cap->percent)
         options.memory_cap_percent = (unsigned)cap->number;
@@ -50,7 +53,7 @@ static void read_options(void)
     if (options.advise) {
         /* All texts are looked at, and nothing is made ready. */
         options.detect = true;
-        options.layout_auto = false;
+        options.layout_auto = options.coalesced = false;
         options.layout = DL_LAYOUT_ASTA;
     }
     options.explain_policy = dl_option_is(&values[DL_OPTION_explain_policy], "on");

@@ -15,7 +15,8 @@ struct dl__options {
     struct dl_option_value values[DL_OPTION_COUNT]; /* all of them, as read */
     bool layout_auto;                               /* choose by device */
     enum dl_layout_kind layout;                     /* else this one */
-    uint32_t tile_structs;                          /* 0: by device */
+    bool coalesced;        /* AoS, by kernels that access whole structs together */
+    uint32_t tile_structs; /* 0: by device */
     bool stats;
     bool counts;           /* all launches are looked at: statistics, a report, a trace */
     unsigned verify_every; /* every so many transformed launches; 0: none */
@@ -33,6 +34,13 @@ struct dl__options {
     const char *libclang;        /* NULL: search */
     const struct dl_side_file *side; /* NULL: none */
 };
+
+/* True when the program's own kernels run, but for those that demand another layout. */
+static inline bool dl__options_as_written(const struct dl__options *options)
+{
+    return options->layout == DL_LAYOUT_AOS && !options->layout_auto &&
+           !options->coalesced;
+}
 
 /* NULL until they have been read. */
 extern _Atomic(const struct dl__options *) dl__options_read;

@@ -22,7 +22,7 @@ static const char *why_never(const struct dl__kernel *kernel)
         [DL__FROM_IL] = "it came from IL, in which DL sees no annotations",
         [DL__BUILT_IN] = "it is built into the device"};
 
-    if (!dl__options_get()->layout_auto && dl__options_get()->layout == DL_LAYOUT_AOS)
+    if (dl__options_as_written(dl__options_get()))
         return layout_aos;
     return kernel->program ? whys[kernel->program->origin] : "";
 }
@@ -35,8 +35,11 @@ static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
 
     if (options->advise)
         return "--advise only looks at it";
-    if (!options->layout_auto && options->layout == DL_LAYOUT_AOS)
+    if (dl__options_as_written(options))
         return layout_aos;
+    if (options->coalesced && !kernel->note->coalesced)
+        return "it accesses no whole structs that a work-group can load or store "
+               "together";
     if (choice->why_not)
         return choice->why_not;
     if (kernel->launched.native_only)

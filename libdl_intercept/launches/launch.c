@@ -15,6 +15,7 @@
 #include "again.h"
 #include "bind.h"
 #include "choose.h"
+#include "coalesced.h"
 #include "counted.h"
 #include "hidden.h"
 #include "known.h"
@@ -73,9 +74,11 @@ static DL__WITH_LOCK cl_int enqueue_noted(struct dl__queue *queue,
     return err;
 }
 
-static DL__WITH_LOCK cl_int launch_native(struct dl__queue *queue,
+/* Launches `handle` on AoS: the program's kernel, or one of DL's in its place: `transformed`. */
+static DL__WITH_LOCK cl_int launch_on_aos(struct dl__queue *queue,
                                           struct dl__kernel *kernel, cl_kernel handle,
-                                          const struct dl__ndrange *range)
+                                          const struct dl__ndrange *range,
+                                          bool transformed)
 {
     struct dl__wait command;
     char why[160] = "";
@@ -92,8 +95,31 @@ static DL__WITH_LOCK cl_int launch_native(struct dl__queue *queue,
     if (kernel && err == CL_SUCCESS)
         err = args_to_aos(kernel, queue, range->mems, &command, why);
     if (err == CL_SUCCESS)
-        err = enqueue_noted(queue, kernel, handle, range, &command, false);
+        err = enqueue_noted(queue, kernel, handle, range, &command, transformed);
     dl__wait_end(&command);
+    return err;
+}
+
+static DL__WITH_LOCK cl_int launch_native(struct dl__queue *queue,
+                                          struct dl__kernel *kernel, cl_kernel handle,
+                                          const struct dl__ndrange *range)
+{
+    return launch_on_aos(queue, kernel, handle, range, false);
+}
+
+/* Unless it succeeds, the program's own kernel is to run. */
+static DL__WITH_LOCK cl_int launch_coalesced(struct dl__queue *queue,
+                                             struct dl__kernel *kernel,
+                                             const struct dl__ndrange *range)
+{
+    struct dl__verify *verify;
+    cl_kernel handle = dl__coalesced_begin(kernel, queue, range, &verify);
+    cl_int err;
+
+    if (!handle)
+        return CL_INVALID_KERNEL;
+    err = launch_on_aos(queue, kernel, handle, range, true);
+    dl__coalesced_end(kernel, verify, err);
     return err;
 }
 
@@ -383,6 +409,9 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
         err = launch_locked(queue, kernel, handle, range);
         goto out;
     }
+    err = prepared ? CL_OUT_OF_RESOURCES : launch_coalesced(queue, kernel, range);
+    if (err == CL_SUCCESS)
+        goto out;
     err = launch_native(queue, kernel, handle, range);
     if (shadow_err != CL_SUCCESS && err == CL_SUCCESS)
         count_failure(kernel, shadow_err);

@@ -67,6 +67,8 @@ struct dl__known; /* known.h */
 struct dl__launches {
     bool native_only DL__UNDER_LOCK;          /* DL gave up on it, and said why */
     unsigned long transformed DL__UNDER_LOCK; /* where they are verified */
+    /* What its text for structs together is built for: groups of so many; 0: of any. */
+    unsigned group_items DL__UNDER_LOCK;
     unsigned failures DL__UNDER_LOCK; /* of transformed launches, one after the other */
     bool astray
         DL__UNDER_LOCK; /* the driver has not taken an argument of the program's back */

@@ -102,6 +102,7 @@ static bool make_key(struct dl__pack *key, const struct dl__unit *unit,
     dl__pack_text(key, side);
     dl__pack_text(key, options->libclang);
     dl__pack_number(key, options->detect);
+    dl__pack_number(key, options->coalesced);
     key->failed = key->failed || !side;
     free(side);
     return !key->failed;
@@ -125,7 +126,7 @@ bool dl__text_is_wanted(const char *text, size_t bytes,
     const struct dl__options *options = dl__options_get();
 
     /* Where no layout but the program's own is asked for, only what demands one is looked at. */
-    if (options->layout == DL_LAYOUT_AOS && !options->layout_auto)
+    if (dl__options_as_written(options))
         return dl_annotate_demands(text, bytes, how);
     return dl_annotate_is_rewritten(text, bytes) ||
            dl_annotate_wanted_with(text, bytes, how);
@@ -164,6 +165,7 @@ static enum dl_status rewrite(const struct dl__unit *unit, const char *source,
     how->header_count = unit->header_count;
     how->side = options->side;
     how->detect = options->detect;
+    how->coalesced = options->coalesced;
     how->libclang = options->libclang;
     how->device_extensions = extensions;
     if (device_version(device, version, sizeof version)) {

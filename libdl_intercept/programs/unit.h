@@ -29,15 +29,19 @@ struct dl__unit {
 /* The knobs of one build of a rewritten text (annotate/annotate.h). */
 struct dl__shadow_knobs {
     struct dl_layout_knobs layout;
-    bool index_64; /* DL_INDEX_64 */
-    bool arrays;   /* DL_ARRAYS */
+    bool index_64;        /* DL_INDEX_64 */
+    bool arrays;          /* DL_ARRAYS */
+    bool coalesced;       /* DL_COALESCED */
+    unsigned group_items; /* DL_GROUP_ITEMS: all groups have so many; 0: any */
+    bool large_local;     /* DL_GROUP_WORDS: twice what any device has room for */
 };
 
 static inline bool dl__shadow_knobs_equal(const struct dl__shadow_knobs *a,
                                           const struct dl__shadow_knobs *b)
 {
     return strcmp(a->layout.text, b->layout.text) == 0 && a->index_64 == b->index_64 &&
-           a->arrays == b->arrays;
+           a->arrays == b->arrays && a->coalesced == b->coalesced &&
+           a->group_items == b->group_items && a->large_local == b->large_local;
 }
 
 /* A unit of `program` as it is built now, its annotations not read yet. `headers` as for

@@ -9,11 +9,16 @@
 
 char *dl__shadow_options(const struct dl__unit *unit, struct dl__shadow_knobs knobs)
 {
-    char text[sizeof knobs.layout.text + 48];
+    char group[64] = "", text[sizeof knobs.layout.text + 128];
 
-    snprintf(text, sizeof text, "%s%s%s", knobs.layout.text,
+    if (knobs.group_items)
+        snprintf(group, sizeof group, " -DDL_GROUP_ITEMS=%u", knobs.group_items);
+    if (knobs.large_local)
+        strcat(group, " -DDL_GROUP_WORDS=8192");
+    snprintf(text, sizeof text, "%s%s%s%s%s", knobs.layout.text,
              knobs.index_64 ? " -DDL_INDEX_64=1" : "",
-             knobs.arrays ? " -DDL_ARRAYS=1" : "");
+             knobs.arrays ? " -DDL_ARRAYS=1" : "",
+             knobs.coalesced ? " -DDL_COALESCED=1" : "", group);
     return dl__options_quiet(unit->options, text);
 }
 

@@ -153,8 +153,7 @@ static void say_binaries(const struct dl__facts *facts)
     const char *cache = options->values[DL_OPTION_cache].text;
     char names[NAMES_BYTES + 16];
 
-    if (facts->side_count ||
-        (options->layout == DL_LAYOUT_AOS && !options->layout_auto) ||
+    if (facts->side_count || dl__options_as_written(options) ||
         !*list_kernels(facts, names, is_in_unknown_binary))
         return;
     if (cache && strcmp(cache, "off") == 0)
@@ -177,7 +176,7 @@ static void say_below_stats(const struct dl__facts *facts)
     char names[NAMES_BYTES + 16];
     struct launches sum = {0};
 
-    if (!dl__options_get()->layout_auto && dl__options_get()->layout == DL_LAYOUT_AOS) {
+    if (dl__options_as_written(dl__options_get())) {
         fputs("  nothing is rewritten: --layout aos asks for it\n", stderr);
         return;
     }

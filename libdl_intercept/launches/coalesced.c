@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Launches of kernels that access whole structs together (annotate/coalesce). Nothing moves: the
+ * shadow kernel has the program's arguments, and where it can't be had the program's kernel runs. */
+#include "coalesced.h"
+
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/base/options.h"
+#include "libdl_intercept/programs/rewrite.h"
+#include "libdl_intercept/programs/shadow.h"
+#include "libdl_intercept/trace/trace.h"
+
+enum { GROUP_ITEMS_MAX = 4096, LARGE_LOCAL_BYTES = 48 << 10 };
+
+/* True when a group of the launch, and the local memory that it takes, are what the device has. */
+static bool fits(cl_kernel handle, cl_device_id device, const struct dl__ndrange *range)
+{
+    cl_ulong taken = 0, there = 0;
+    size_t most = 0, items = 1;
+
+    if (dl__next.clGetKernelWorkGroupInfo(handle, device, CL_KERNEL_LOCAL_MEM_SIZE,
+                                          sizeof taken, &taken, NULL) != CL_SUCCESS ||
+        dl__next.clGetKernelWorkGroupInfo(handle, device, CL_KERNEL_WORK_GROUP_SIZE,
+                                          sizeof most, &most, NULL) != CL_SUCCESS ||
+        dl__next.clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof there, &there,
+                                 NULL) != CL_SUCCESS)
+        return false;
+    for (cl_uint d = 0; range->local && d < range->work_dim && d < 3; d++) {
+        if (range->local[d] > most)
+            return false;
+        items *= range->local[d];
+    }
+    return taken <= there && items <= most;
+}
+
+/* The work-items of every group, of a size that the program has chosen; 0: they differ, or are not known. */
+static unsigned group_items(const struct dl__ndrange *range)
+{
+    size_t items = 1;
+
+    if (!range->local)
+        return 0;
+    for (cl_uint d = 0; d < range->work_dim; d++) {
+        if (range->local[d] == 0 || range->global[d] % range->local[d] ||
+            range->local[d] > GROUP_ITEMS_MAX)
+            return 0;
+        items *= range->local[d];
+    }
+    return items <= GROUP_ITEMS_MAX ? (unsigned)items : 0;
+}
+
+/* Structs of 48 words and more take 32 KiB for groups of 128: on an H200 the halves of a group one after
+ * the other lose a quarter. */
+static bool has_large_local(cl_device_id device)
+{
+    cl_ulong there = 0;
+
+    return dl__next.clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof there,
+                                    &there, NULL) == CL_SUCCESS &&
+           there >= LARGE_LOCAL_BYTES;
+}
+
+static DL__WITH_LOCK void give_up(struct dl__kernel *kernel, const char *reason)
+{
+    kernel->launched.native_only = true;
+    dl__log(DL__LOG_REMARK, "kernel '%s' runs as written: %s", kernel->name, reason);
+}
+
+static DL__WITH_LOCK cl_kernel kernel_for(struct dl__kernel *kernel,
+                                          struct dl__queue *queue,
+                                          const struct dl__ndrange *range)
+{
+    struct dl__shadow_knobs knobs = {.coalesced = true};
+    struct dl__shadow_kernel *shadow;
+    const char *reason = "";
+
+    if (!dl__options_get()->coalesced || !kernel->note->coalesced ||
+        kernel->launched.native_only || kernel->svm_indirect || range->work_dim < 1 ||
+        range->work_dim > 3 || !range->global ||
+        !dl__rewrite_is_for(kernel->rewrite, queue->device))
+        return NULL;
+    /* The driver refuses such a launch, and knows best how. */
+    for (unsigned i = 0; i < kernel->arg_count; i++)
+        if (kernel->args[i].serial == 0)
+            return NULL;
+    /* One build for the groups that it is launched with first, and one for all others. */
+    knobs.group_items = group_items(range);
+    knobs.large_local = has_large_local(queue->device);
+    if (!kernel->launched.group_items)
+        kernel->launched.group_items = knobs.group_items;
+    if (kernel->launched.group_items != knobs.group_items)
+        knobs.group_items = 0;
+    shadow = dl__shadow_kernel_get(kernel, queue, range->mems, knobs, &reason);
+    if (!shadow) {
+        give_up(kernel, reason);
+        return NULL;
+    }
+    if (!fits(shadow->handle, queue->device, range)) {
+        give_up(kernel,
+                "a work-group that loads and stores structs together does not fit "
+                "the device");
+        return NULL;
+    }
+    return shadow->handle;
+}
+
+cl_kernel dl__coalesced_begin(struct dl__kernel *kernel, struct dl__queue *queue,
+                              const struct dl__ndrange *range, struct dl__verify **verify)
+{
+    cl_kernel handle = kernel_for(kernel, queue, range);
+
+    if (!handle)
+        return NULL;
+    dl__trace_own_begin();
+    *verify = dl__verify_begin(kernel, queue, range);
+    dl__trace_own_end();
+    return handle;
+}
+
+void dl__coalesced_end(struct dl__kernel *kernel, struct dl__verify *verify, cl_int err)
+{
+    dl__trace_own_begin();
+    dl__verify_end(verify, err);
+    dl__trace_own_end();
+    if (err == CL_SUCCESS)
+        return;
+    kernel->launched.native_only = true;
+    dl__log(DL__LOG_WARNING,
+            "kernel '%s': the kernel that accesses structs together can't be launched "
+            "(%d); it runs as written",
+            kernel->name, err);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Launches of kernels that access whole structs together, on the program's own layout. */
+#ifndef DL_INTERCEPT_COALESCED_H
+#define DL_INTERCEPT_COALESCED_H
+
+#include "args.h"
+#include "verify.h"
+
+/* The kernel to launch under --layout coalesced, with the program's arguments; NULL: the program's
+ * own, and where that may surprise a remark has said why. *verify is for the end of the launch. */
+cl_kernel dl__coalesced_begin(struct dl__kernel *kernel, struct dl__queue *queue,
+                              const struct dl__ndrange *range,
+                              struct dl__verify **verify) DL__WITH_LOCK;
+/* err is the driver's: what it has refused is not launched again. */
+void dl__coalesced_end(struct dl__kernel *kernel, struct dl__verify *verify,
+                       cl_int err) DL__WITH_LOCK;
+
+#endif
