@@ -42,6 +42,8 @@ static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
                "together";
     if (choice->why_not)
         return choice->why_not;
+    if (kernel->launched.differed)
+        return "what it was rewritten to gave other bytes, as --verify said";
     if (kernel->launched.native_only)
         return "what it was rewritten to can't be built or launched";
     if (kernel->svm_indirect)

@@ -363,6 +363,7 @@ void dl__verify_end(struct dl__verify *verify, cl_int err)
             } else {
                 report(verify, watched, transformed);
                 verify->kernel->launched.native_only = true;
+                verify->kernel->launched.differed = true;
                 put_native(verify);
             }
         }

@@ -66,6 +66,7 @@ struct dl__known; /* known.h */
 /* launches/: what is remembered of a kernel from one launch to the next. */
 struct dl__launches {
     bool native_only DL__UNDER_LOCK;          /* DL gave up on it, and said why */
+    bool differed DL__UNDER_LOCK;             /* that is why: it gave other bytes */
     unsigned long transformed DL__UNDER_LOCK; /* where they are verified */
     /* What its text for structs together is built for: groups of so many; 0: of any. */
     unsigned group_items DL__UNDER_LOCK;

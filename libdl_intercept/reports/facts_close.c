@@ -12,7 +12,7 @@
 #include "stats_print.h"
 #include "write_file.h"
 
-enum { UNMATCHED_SAID_MAX = 10, NAMES_BYTES = 200 };
+enum { UNMATCHED_SAID_MAX = 10, ABSENT_NAMED_MAX = 4, NAMES_BYTES = 200 };
 
 /* What is counted of one kernel. */
 struct launches {
@@ -91,12 +91,49 @@ static bool has_effect(const struct dl__facts *facts, const struct dl__side_fact
     return fact->in_text && !(fact->made && is_in_binary(facts, fact->kernel));
 }
 
+/* True of a kernel that the program has nothing like: a file may be for several programs. */
+static bool is_absent(const struct dl__facts *facts, const struct dl__side_fact *fact)
+{
+    return !has_effect(facts, fact) && !is_in_binary(facts, fact->kernel) &&
+           !dl__facts_nearest(facts, fact->kernel);
+}
+
+/* Those are one line. */
+static void say_absent(const struct dl__facts *facts)
+{
+    char text[512];
+    int used = 0;
+    size_t count = 0;
+    const struct dl__side_fact *first = NULL;
+
+    for (size_t i = 0; i < facts->side_count; i++) {
+        if (!is_absent(facts, &facts->side[i]))
+            continue;
+        first = first ? first : &facts->side[i];
+        if (count++ < ABSENT_NAMED_MAX)
+            used += snprintf(text + used, sizeof text - (size_t)used, "%s'%.60s'",
+                             count > 1 ? ", " : "", facts->side[i].kernel);
+    }
+    if (count == 1) {
+        say_unmatched(facts, first);
+    } else if (count) {
+        if (count > ABSENT_NAMED_MAX)
+            snprintf(text + used, sizeof text - (size_t)used, " and %zu more",
+                     count - ABSENT_NAMED_MAX);
+        dl__log(DL__LOG_WARNING,
+                "%s: the program built no kernels %s, so their annotations do nothing",
+                facts->side_path, text);
+    }
+}
+
 static void say_side(const struct dl__facts *facts)
 {
     size_t said = 0;
 
+    say_absent(facts);
     for (size_t i = 0; i < facts->side_count; i++)
-        if (!has_effect(facts, &facts->side[i]) && said++ < UNMATCHED_SAID_MAX)
+        if (!has_effect(facts, &facts->side[i]) && !is_absent(facts, &facts->side[i]) &&
+            said++ < UNMATCHED_SAID_MAX)
             say_unmatched(facts, &facts->side[i]);
     if (said > UNMATCHED_SAID_MAX)
         dl__log(DL__LOG_WARNING, "%s: %zu more annotations do nothing", facts->side_path,
