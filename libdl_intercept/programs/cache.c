@@ -19,7 +19,6 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/advice.h"
 #include "memory.h"
-#include "store.h"
 
 enum { LIMIT_BYTES = 256 << 20, FILES_BYTES_MAX = 16 << 20 };
 
@@ -141,6 +140,13 @@ bool dl__cache_get(const struct dl__pack *key, void **value, size_t *value_bytes
     result = dl__store_get(&store, key->data, key->bytes, value, value_bytes);
     note_result(result);
     return result == DL__STORE_DONE;
+}
+
+void dl__cache_hold(const struct dl__pack *key, unsigned most_ms, struct dl__hold *hold)
+{
+    hold->fd = -1;
+    if (!key->failed && store.directory)
+        dl__store_hold(&store, key->data, key->bytes, most_ms, hold);
 }
 
 void dl__cache_listen(void (*listen)(const struct dl__pack *key, const void *value,

@@ -16,6 +16,7 @@
 
 #include "libdl_intercept/base/next.h"
 #include "pack.h"
+#include "store.h"
 
 #include "annotate/annotate.h"
 
@@ -51,6 +52,9 @@ bool dl__cache_is_on(void);
 bool dl__cache_get(const struct dl__pack *key, void **value, size_t *value_bytes);
 /* False: it is not kept beyond the process. */
 bool dl__cache_put(const struct dl__pack *key, const void *value, size_t value_bytes);
+/* What is about to be made is missing: other processes are kept from making it, too, for so long at most.
+ * Then it is to be looked for once more, for somebody else may have made it meanwhile. */
+void dl__cache_hold(const struct dl__pack *key, unsigned most_ms, struct dl__hold *hold);
 /* In the builder: whatever is put is handed to this function, too. Not while others put. */
 void dl__cache_listen(void (*listen)(const struct dl__pack *key, const void *value,
                                      size_t value_bytes));

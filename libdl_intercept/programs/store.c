@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A directory of entries, shared without locks. */
+/* A directory of entries, shared without locks but for those that save work. */
 #include "store.h"
 
 #include <dirent.h>
@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -357,4 +358,66 @@ enum dl__store_result dl__store_put(struct dl__store *store, const void *key,
 out:
     close(directory);
     return result;
+}
+
+/* ---- work that one does for all ---- */
+
+enum { HOLD_POLL_MS = 5 };
+
+static uint64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* Not blocking: a holder that is stopped, or a file system that hangs, must not stop others. */
+static bool lock_within(int fd, unsigned most_ms)
+{
+    const struct timespec pause = {0, HOLD_POLL_MS * 1000000};
+    const uint64_t start_ms = now_ms();
+
+    while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        if ((errno != EWOULDBLOCK && errno != EINTR) || now_ms() - start_ms >= most_ms)
+            return false;
+        nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
+void dl__store_hold(const struct dl__store *store, const void *key, size_t key_bytes,
+                    unsigned most_ms, struct dl__hold *hold)
+{
+    char name[NAME_BYTES];
+
+    hold->fd = -1;
+    hold->made = access(store->directory, F_OK) == 0 ? NULL : store->directory;
+    if (open_directory(store, true, &hold->directory) != DL__STORE_DONE)
+        return;
+    entry_name(key, key_bytes, name);
+    snprintf(hold->name, sizeof hold->name, TEMPORARY "hold-%.*s", HASH_LETTERS, name);
+    hold->fd = openat(hold->directory, hold->name,
+                      O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+    if (hold->fd >= 0 && lock_within(hold->fd, most_ms))
+        return;
+    if (hold->fd >= 0)
+        close(hold->fd);
+    close(hold->directory);
+    hold->fd = -1;
+}
+
+void dl__store_let_go(struct dl__hold *hold)
+{
+    if (hold->fd < 0)
+        return;
+    /* Who waits for this file finds the entry when it gets the lock; who comes later makes another. */
+    unlinkat(hold->directory, hold->name, 0);
+    if (hold->made)
+        rmdir(hold->made);
+    /* A forked child may have the file open, too. */
+    flock(hold->fd, LOCK_UN);
+    close(hold->fd);
+    close(hold->directory);
+    hold->fd = -1;
 }

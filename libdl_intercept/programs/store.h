@@ -7,6 +7,9 @@
  * is replaced by the next put. The directory must be the user's own and nobody else's to read or
  * write; it is opened anew each time, so that no descriptor stays open in the program.
  *
+ * No lock is ever needed for that. Processes that start together may take one besides, so that one of them
+ * does the work for all.
+ *
  * Threads: safe. */
 #ifndef DL_INTERCEPT_STORE_H
 #define DL_INTERCEPT_STORE_H
@@ -37,5 +40,18 @@ enum dl__store_result dl__store_get(struct dl__store *store, const void *key,
 enum dl__store_result dl__store_put(struct dl__store *store, const void *key,
                                     size_t key_bytes, const void *value,
                                     size_t value_bytes);
+
+/* Keeps other processes from making the same entry meanwhile: they wait here for so long at most, then go
+ * on all the same, and look for the entry once more. What is held ends with the process.
+ *   hold  out, for dl__store_let_go in any case; without a directory, or a lock in time, it holds nothing */
+struct dl__hold {
+    int directory, fd; /* -1: nothing is held */
+    const char *
+        made; /* the directory, where there was none; goes again if nothing is kept in it */
+    char name[96];
+};
+void dl__store_hold(const struct dl__store *store, const void *key, size_t key_bytes,
+                    unsigned most_ms, struct dl__hold *hold);
+void dl__store_let_go(struct dl__hold *hold);
 
 #endif

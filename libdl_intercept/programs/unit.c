@@ -245,6 +245,9 @@ static double milliseconds(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
+/* Longer than rewriting takes on a busy machine. */
+enum { REWRITING_MS_MAX = 10000 };
+
 /* The rewritten text of `unit`, as it was kept or made now. */
 static enum dl_status get_rewritten(struct dl__unit *unit, struct dl__context *context,
                                     cl_device_id device, char **text)
@@ -258,13 +261,20 @@ static enum dl_status get_rewritten(struct dl__unit *unit, struct dl__context *c
     struct dl__pack key;
     bool keyed = make_key(&key, unit, device);
     bool kept = keyed && dl__cache_get_rewritten(&key, &status, text, &record);
+    struct dl__hold hold = {.fd = -1};
 
+    if (keyed && !kept) {
+        /* Of the ranks of a job, which start together, one rewrites. */
+        dl__cache_hold(&key, REWRITING_MS_MAX, &hold);
+        kept = dl__cache_get_rewritten(&key, &status, text, &record);
+    }
     if (!kept) {
         status = rewrite_anew(unit, context, device, &record, &times, text);
         if (keyed)
             dl__cache_put_rewritten(&key, status, *text, &record,
                                     dl__options_get()->libclang);
     }
+    dl__store_let_go(&hold);
     seen = (struct dl__text_times){.load_ms = times.load,
                                    .total_ms = milliseconds() - start_ms - times.load,
                                    .expand_ms = times.expand,

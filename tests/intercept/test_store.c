@@ -383,6 +383,75 @@ START_TEST(programs_at_once_see_whole_values)
 }
 END_TEST
 
+/* What is about to be made by many is made by one. */
+START_TEST(one_makes_what_many_look_for)
+{
+    enum { MAKERS = 20 };
+    char made[96], command[128];
+    struct dl__hold hold;
+    struct stat info;
+    int status;
+
+    snprintf(made, sizeof made, "%s/made", work);
+    for (int m = 0; m < MAKERS; m++) {
+        if (fork() > 0)
+            continue;
+        if (!has("key", "value", 5)) {
+            dl__store_hold(&store, "key", 3, 60000, &hold);
+            if (!has("key", "value", 5)) {
+                int fd = open(made, O_WRONLY | O_CREAT | O_APPEND, 0600);
+
+                usleep(20000);
+                put("key", "value", 5);
+                if (write(fd, "x", 1) != 1)
+                    _exit(1);
+            }
+            dl__store_let_go(&hold);
+        }
+        _exit(has("key", "value", 5) ? 0 : 1);
+    }
+    for (int m = 0; m < MAKERS; m++) {
+        ck_assert_int_gt(wait(&status), 0);
+        ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+    ck_assert_int_eq(stat(made, &info), 0);
+    ck_assert_int_eq(info.st_size, 1);
+    snprintf(command, sizeof command, "test $(ls %s | wc -l) -eq 1", directory);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+/* Nobody waits for ever: neither for who stands still nor for who has died. */
+START_TEST(who_holds_is_not_waited_for_without_end)
+{
+    struct dl__hold hold, other;
+    int status;
+
+    dl__store_hold(&store, "key", 3, 60000, &hold);
+    ck_assert_int_ge(hold.fd, 0);
+    dl__store_hold(&store, "key", 3, 20, &other);
+    ck_assert_int_eq(other.fd, -1);
+    dl__store_let_go(&other);
+    dl__store_hold(&store, "other", 5, 0, &other);
+    ck_assert_int_ge(other.fd, 0);
+    dl__store_let_go(&other);
+    dl__store_let_go(&hold);
+    if (fork() == 0) {
+        dl__store_hold(&store, "key", 3, 0, &hold);
+        _exit(hold.fd >= 0 ? 0 : 1);
+    }
+    ck_assert_int_gt(wait(&status), 0);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    dl__store_hold(&store, "key", 3, 0, &hold);
+    ck_assert_int_ge(hold.fd, 0);
+    dl__store_let_go(&hold);
+    /* Without a directory there is nothing to hold. */
+    ck_assert_int_eq(chmod(directory, 0755), 0);
+    dl__store_hold(&store, "key", 3, 60000, &hold);
+    ck_assert_int_eq(hold.fd, -1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("store");
@@ -404,6 +473,8 @@ int main(void)
     tcase_add_test(tests, what_is_used_stays_young);
     tcase_add_test(tests, an_entry_too_large_is_not_kept);
     tcase_add_test(tests, programs_at_once_see_whole_values);
+    tcase_add_test(tests, one_makes_what_many_look_for);
+    tcase_add_test(tests, who_holds_is_not_waited_for_without_end);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
