@@ -47,6 +47,11 @@ void dl__pack_text(struct dl__pack *pack, const char *text)
         dl__pack_number(pack, absent);
 }
 
+void dl__pack_fields(struct dl__pack *pack, const void *fields, size_t bytes)
+{
+    add(pack, fields, bytes);
+}
+
 void dl__pack_free(struct dl__pack *pack)
 {
     free(pack->data);

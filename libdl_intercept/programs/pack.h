@@ -19,6 +19,8 @@ void dl__pack_number(struct dl__pack *pack, uint64_t number);
 void dl__pack_bytes(struct dl__pack *pack, const void *data, size_t bytes);
 /* NULL is not "". */
 void dl__pack_text(struct dl__pack *pack, const char *text);
+/* Whole fields that were packed before. */
+void dl__pack_fields(struct dl__pack *pack, const void *fields, size_t bytes);
 void dl__pack_free(struct dl__pack *pack);
 
 struct dl__unpack {

@@ -82,28 +82,34 @@ static bool name_device(struct dl__pack *device_name, cl_device_id device)
     return dl__cache_key_begin_lasting(device_name, "device", device);
 }
 
-/* The units are last, and follow each other to the end. */
-static void pack(struct dl__pack *value, const struct dl__recalled *recalled,
-                 cl_device_id device)
+/* A list of devices grows by one, as a field. */
+static bool add_device(struct dl__pack *list, cl_device_id device)
 {
-    struct dl__pack device_name = {0};
+    struct dl__pack name;
+    bool named = name_device(&name, device);
+
+    dl__pack_bytes(list, name.data, name.bytes);
+    dl__pack_free(&name);
+    return named && !list->failed;
+}
+
+/* The devices' list is first, then the rest; the units are last, and follow each other to the end. */
+static void pack_rest(struct dl__pack *rest, const struct dl__recalled *recalled)
+{
     bool whole = true;
 
     for (size_t u = 0; u < recalled->unit_count; u++)
         whole = whole && dl__unit_files_known(recalled->units[u]);
 
-    value->failed = device && !name_device(&device_name, device);
-    dl__pack_bytes(value, device_name.data, device_name.bytes);
-    dl__pack_free(&device_name);
-    dl__pack_number(value, recalled->as);
-    dl__pack_text(value, recalled->link_options);
-    dl__pack_number(value, whole);
-    dl__pack_number(value, recalled->unit_count);
+    dl__pack_number(rest, recalled->as);
+    dl__pack_text(rest, recalled->link_options);
+    dl__pack_number(rest, whole);
+    dl__pack_number(rest, recalled->unit_count);
     for (size_t u = 0; u < recalled->unit_count; u++)
-        dl__unit_pack(value, recalled->units[u], true);
+        dl__unit_pack(rest, recalled->units[u], true);
 }
 
-/* What an entry says behind the device's name. */
+/* What an entry says behind its devices. */
 static struct dl__recalled *unpack(struct dl__unpack fields)
 {
     uint64_t as = dl__unpack_number(&fields);
@@ -131,18 +137,13 @@ static struct dl__recalled *unpack(struct dl__unpack fields)
     return recalled;
 }
 
-/* An entry: of which device, and the rest. */
+/* An entry: the devices that gave these bytes, and the rest. */
 struct found {
     void *value;
-    const unsigned char *device_name;
-    size_t device_bytes;
+    const unsigned char *devices;
+    size_t devices_bytes;
     struct dl__unpack rest;
 };
-
-static void read_device_name(struct found *found)
-{
-    found->device_name = dl__unpack_bytes(&found->rest, &found->device_bytes);
-}
 
 /* False: nothing is kept. The caller frees the value. */
 static bool get(const struct dl__binary_name *name, struct found *found)
@@ -156,43 +157,70 @@ static bool get(const struct dl__binary_name *name, struct found *found)
     dl__pack_free(&key);
     found->rest.data = found->value;
     if (good)
-        read_device_name(found);
+        found->devices = dl__unpack_bytes(&found->rest, &found->devices_bytes);
     return good && !found->rest.failed;
 }
 
 static bool is_of_device(const struct found *found, cl_device_id device)
 {
+    struct dl__unpack list = {.data = found->devices, .bytes = found->devices_bytes};
     struct dl__pack own;
-    bool same = name_device(&own, device) && own.bytes == found->device_bytes &&
-                memcmp(own.data, found->device_name, own.bytes) == 0;
+    bool named = name_device(&own, device), same = false;
 
+    while (named && !same && list.at < list.bytes && !list.failed) {
+        size_t bytes;
+        const unsigned char *name = dl__unpack_bytes(&list, &bytes);
+
+        same = name && bytes == own.bytes && memcmp(own.data, name, bytes) == 0;
+    }
     dl__pack_free(&own);
     return same;
 }
 
-static bool are_alike(const struct found *a, const struct found *b)
+static bool are_alike(const struct dl__unpack *a, const struct dl__unpack *b)
 {
-    return a->rest.bytes - a->rest.at == b->rest.bytes - b->rest.at &&
-           memcmp(a->rest.data + a->rest.at, b->rest.data + b->rest.at,
-                  a->rest.bytes - a->rest.at) == 0;
+    return a->bytes - a->at == b->bytes - b->at &&
+           memcmp(a->data + a->at, b->data + b->at, a->bytes - a->at) == 0;
+}
+
+/* Drivers that were updated leave their names. */
+enum { DEVICES_BYTES_MAX = 1 << 16 };
+
+/* What is kept from now on, where `before` was; false: it is there already. Devices of different
+ * names may give the same bytes. */
+static bool make_value(struct dl__pack *value, const struct dl__recalled *recalled,
+                       cl_device_id device, const struct found *before)
+{
+    struct dl__pack rest = {0}, devices = {0};
+    bool alike, there;
+
+    pack_rest(&rest, recalled);
+    alike = before && are_alike(&before->rest, &(struct dl__unpack){.data = rest.data,
+                                                                    .bytes = rest.bytes});
+    there = alike && (!device || is_of_device(before, device)) && !rest.failed;
+    if (alike && before->devices_bytes < DEVICES_BYTES_MAX)
+        dl__pack_fields(&devices, before->devices, before->devices_bytes);
+    value->failed = rest.failed || (!there && device && !add_device(&devices, device));
+    dl__pack_bytes(value, devices.data, devices.bytes);
+    dl__pack_fields(value, rest.data, rest.bytes);
+    dl__pack_free(&devices);
+    dl__pack_free(&rest);
+    return !there;
 }
 
 bool dl__recall_keep(const struct dl__recalled *recalled, cl_device_id device,
                      const struct dl__binary_name *name)
 {
     struct dl__pack key, value = {0};
-    struct found before, now;
-    bool kept = false;
+    struct found before;
+    bool known, kept = false;
 
-    pack(&value, recalled, device);
-    if (!begin_key(&key, name) || value.failed)
+    if (!begin_key(&key, name))
         goto out;
-    now = (struct found){.rest = {.data = value.data, .bytes = value.bytes}};
-    read_device_name(&now);
-    /* Of a program that has annotations at times, the device stays known. */
-    kept = get(name, &before) && are_alike(&before, &now) &&
-           (!device || is_of_device(&before, device));
-    if (!kept) {
+    known = get(name, &before);
+    if (!make_value(&value, recalled, device, known ? &before : NULL)) {
+        kept = true;
+    } else if (!value.failed) {
         /* The last text that gave this binary counts. */
         kept = dl__cache_put(&key, value.data, value.bytes);
         if (before.value || !kept)
@@ -219,7 +247,7 @@ struct dl__recalled *dl__recall_find(cl_uint count, const cl_device_id *devices,
             first = other;
             other.value = NULL;
         } else {
-            good = good && recalled && are_alike(&first, &other);
+            good = good && recalled && are_alike(&first.rest, &other.rest);
         }
         if (good && recalled && recalled->devices) {
             recalled->usable = recalled->usable &&

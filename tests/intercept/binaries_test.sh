@@ -196,6 +196,12 @@ native -
 crossed=$seen
 go -
 unknown "binaries of two texts" "2 2" "$crossed"
+
+# Devices of different names that give the same bytes: both are known.
+fresh
+source=$k/a.cl FAKE_SECOND_DEVICE_NAME="Another device" go -
+source=$k/a.cl FAKE_SECOND_DEVICE_NAME="Another device" go -
+[ "$moved" = "4 0" ] && [ -z "$said" ] || fail "devices of two names: $moved: says $said"
 unset FAKE_DEVICES
 
 # Texts, or here options, that give the same bytes: the last counts.
