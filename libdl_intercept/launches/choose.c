@@ -202,6 +202,8 @@ static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *
 
 /* Where launches come so fast, few of them ask for what is being compiled. */
 enum { ASKED_OFTEN = 64, ASKED_EVERY = 8 };
+/* What an earlier run found to be slower is not looked for before so many: loading it takes milliseconds. */
+enum { ASKED_LATE = 16 };
 
 /* Which candidates could run now; of those that the text speaks against nothing is compiled. */
 static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
@@ -225,6 +227,8 @@ static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
         struct dl_layout layout;
 
         if (!(kernel->launched.ready >> i & 1)) {
+            if (known && known->later >> i & 1 && known->asked <= ASKED_LATE)
+                continue;
             if (known && known->asked > ASKED_OFTEN && known->asked % ASKED_EVERY != 0)
                 continue;
             layout_of(c, kernel, device, &layout);
@@ -284,8 +288,10 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
             known->ask = (struct dl__policy_ask){.buffers = known->buffers};
         if (!describe(kernel, device, range, choice, &structs))
             return false;
-        if (known)
+        if (known) {
             known->policy = choice->policy;
+            known->later = dl__choice_later(choice, structs);
+        }
     }
     choice->ask->timed = queue->profiled;
     ask_whether_ready(kernel, queue, device, range, choice->ask);

@@ -39,6 +39,7 @@ struct dl__known_launch {
     struct dl__policy_ask ask;
     struct dl__policy_buffer *buffers[DL__KNOWN_BUFFERS];
     unsigned asked; /* how often it was asked whether candidates are ready */
+    unsigned later; /* candidates, by bits, that are not asked for at first */
     /* bind.c: what was bound last */
     bool planned;
     struct dl_layout layout;

@@ -94,9 +94,9 @@ struct dl__policy {
     struct dl__ledger counted; /* by static costs alone, of contractable kernels */
     bool has_contractable;
     struct dl__policy_kernel *kernels;
-    /* the same of earlier runs; 0: none */
-    double moves_remembered[DL__CANDIDATES];
-    struct dl__samples moves[DL__CANDIDATES]; /* measured over estimated, work 1 */
+    /* Of the last runs before this one, each one's median: measured over estimated, work 1. */
+    struct dl__samples moves_before[DL__CANDIDATES];
+    struct dl__samples moves[DL__CANDIDATES]; /* the same of this run's conversions */
     uint64_t moved[DL__CANDIDATES];           /* struct sizes ever converted, by a hash */
     struct dl__samples looks;                 /* by parts, their bytes as work */
     struct dl__samples look_ratios;           /* measured over estimated, work 1 */
@@ -261,6 +261,12 @@ double dl__cost_high(const struct dl__policy_kernel *kernel,
                      const struct dl__policy_row *row,
                      const struct dl__estimate *estimate, enum dl__candidate_id candidate,
                      double work, bool counts_only);
+/* True when what is remembered of a candidate promises so little that it can't count as a gain before this run has
+ * measured what the launch takes natively, which costs next to nothing. */
+bool dl__cost_wants_native(const struct dl__policy_row *row,
+                           enum dl__candidate_id candidate, double work);
+/* The candidates, by bits, that an earlier run measured to be slower than another, or than native. */
+unsigned dl__cost_were_slower(const struct dl__policy_row *row);
 /* What a launch adds to the doubts of its row: standing->doubt and doubts_needed. */
 void dl__doubt_price(const struct dl__policy *policy, const struct dl__policy_ask *ask,
                      enum dl__candidate_id candidate, struct dl__standing *standing);

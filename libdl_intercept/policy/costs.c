@@ -6,12 +6,37 @@
 
 /* A remembered time may be of a busier or idler day. */
 static const double remembered_slack = 1.5;
+/* That day is known where this run has measured the same kernel on something else that is remembered. */
+static const double same_day_slack = 1.2;
 /* The static native time is a guess. */
 static const double native_slack = 4;
 
 static double remembered_at(const struct dl__remembered *remembered, double work)
 {
     return remembered->work > 0 ? remembered->seconds * work / remembered->work : 0;
+}
+
+/* How long what this run has measured well on a candidate takes, to what is remembered of it; 0: not known. */
+static double day_by(const struct dl__policy_row *row, enum dl__candidate_id candidate,
+                     double work)
+{
+    const struct dl__samples *samples = &row->samples[candidate];
+
+    if (row->remembered[candidate].work <= 0 || !dl__samples_settled(samples, work))
+        return 0;
+    return dl__samples_median(samples, work) /
+           remembered_at(&row->remembered[candidate], work);
+}
+
+/* The same by whatever else this run has measured, natively if it has been. */
+static double day_of(const struct dl__policy_row *row, enum dl__candidate_id candidate,
+                     double work)
+{
+    double day = 0;
+
+    for (int c = DL__NATIVE; c < DL__CANDIDATES && day == 0; c++)
+        day = c == (int)candidate ? 0 : day_by(row, (enum dl__candidate_id)c, work);
+    return day;
 }
 
 double dl__cost_expected(const struct dl__policy_row *row,
@@ -22,13 +47,14 @@ double dl__cost_expected(const struct dl__policy_row *row,
     const struct dl__samples *samples = &row->samples[candidate];
     double remembered =
         row->doubted[candidate] ? 0 : remembered_at(&row->remembered[candidate], work);
+    double day = counts_only ? 0 : day_of(row, candidate, work);
     bool known = true;
     double seconds = 0, first;
 
     if (!counts_only && samples->count > 1)
         seconds = dl__samples_median(samples, work);
     else if (remembered > 0)
-        seconds = remembered;
+        seconds = remembered * (day > 0 ? day : 1);
     else
         known = false;
     if (!known && candidate == DL__NATIVE)
@@ -81,6 +107,27 @@ static double bound(const struct dl__samples *samples, double work, bool high)
     return high ? dl__samples_high(samples, work) : dl__samples_low(samples, work);
 }
 
+/* At least, what natively took an earlier run. */
+static double native_remembered_low(const struct dl__policy_row *row, double work,
+                                    bool counts_only)
+{
+    double native = remembered_at(&row->remembered[DL__NATIVE], work);
+    double day = counts_only ? 0 : day_of(row, DL__NATIVE, work);
+
+    return day > 0 ? native * day / same_day_slack : native / remembered_slack;
+}
+
+/* At most, what a candidate took an earlier run. */
+static double remembered_high(const struct dl__policy_row *row,
+                              enum dl__candidate_id candidate, double work,
+                              bool counts_only)
+{
+    double then = remembered_at(&row->remembered[candidate], work);
+    double day = counts_only ? 0 : day_by(row, DL__NATIVE, work);
+
+    return day > 0 ? then * day * same_day_slack : then * remembered_slack;
+}
+
 double dl__cost_native_low(const struct dl__policy_kernel *kernel,
                            const struct dl__policy_row *row, double work,
                            bool counts_only)
@@ -90,7 +137,7 @@ double dl__cost_native_low(const struct dl__policy_kernel *kernel,
 
     if (near)
         return bound(near, work, false);
-    return remembered_at(&row->remembered[DL__NATIVE], work) / remembered_slack;
+    return native_remembered_low(row, work, counts_only);
 }
 
 double dl__cost_high(const struct dl__policy_kernel *kernel,
@@ -100,7 +147,6 @@ double dl__cost_high(const struct dl__policy_kernel *kernel,
 {
     const struct dl__samples *near =
         counts_only ? NULL : samples_near(kernel, row, candidate);
-    const struct dl__remembered *then = &row->remembered[candidate];
     const struct dl__samples *before = &row->before[candidate];
     double native;
 
@@ -108,8 +154,8 @@ double dl__cost_high(const struct dl__policy_kernel *kernel,
         return dl__max(near ? bound(near, work, true) : 0, bound(before, work, true));
     if (near)
         return bound(near, work, true);
-    if (then->work > 0)
-        return remembered_at(then, work) * remembered_slack;
+    if (row->remembered[candidate].work > 0)
+        return remembered_high(row, candidate, work, counts_only);
     if (candidate == DL__NATIVE)
         return estimate->native_seconds * native_slack;
     native = dl__cost_high(kernel, row, estimate, DL__NATIVE, work, counts_only);
@@ -117,6 +163,34 @@ double dl__cost_high(const struct dl__policy_kernel *kernel,
     if (estimate->of[candidate].factor == 1)
         return dl__cost_native_low(kernel, row, work, counts_only);
     return native * estimate->of[candidate].factor;
+}
+
+bool dl__cost_wants_native(const struct dl__policy_row *row,
+                           enum dl__candidate_id candidate, double work)
+{
+    const struct dl__remembered *then = &row->remembered[candidate],
+                                *native = &row->remembered[DL__NATIVE];
+
+    return then->work > 0 && native->work > 0 && !row->doubted[candidate] &&
+           row->samples[candidate].count < 2 &&
+           row->samples[DL__NATIVE].count < DL__SAMPLES_SETTLED &&
+           remembered_at(then, work) * remembered_slack > remembered_at(native, work);
+}
+
+unsigned dl__cost_were_slower(const struct dl__policy_row *row)
+{
+    double least = remembered_at(&row->remembered[DL__NATIVE], 1);
+    unsigned slower = 0;
+
+    if (least <= 0)
+        return 0;
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        if (row->remembered[c].work > 0)
+            least = dl__min(least, remembered_at(&row->remembered[c], 1));
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        if (remembered_at(&row->remembered[c], 1) > least)
+            slower |= 1u << c;
+    return slower;
 }
 
 bool dl__move_is_first(const struct dl__policy *policy,
@@ -130,12 +204,13 @@ double dl__cost_move_ratio(const struct dl__policy *policy,
                            enum dl__candidate_id candidate, bool counts_only)
 {
     const struct dl__samples *ratios = &policy->moves[candidate];
+    const struct dl__samples *before = &policy->moves_before[candidate];
 
     if (!counts_only && dl__samples_known(ratios))
         return dl__samples_high(ratios, 1);
-    return policy->moves_remembered[candidate] > 0
-               ? policy->moves_remembered[candidate] * remembered_slack
-               : 1;
+    /* Of several runs the middle one: one beside other programs says little. */
+    return dl__samples_known(before) ? dl__samples_median(before, 1) * remembered_slack
+                                     : 1;
 }
 
 double dl__cost_move(const struct dl__policy *policy,

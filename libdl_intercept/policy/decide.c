@@ -6,10 +6,10 @@
  * has room for the worst, they are converted. From then on measured times decide. What a command that
  * DL does not transform makes of it, residence.c's calls tell (moves.c). */
 #include "numbers.h"
-#include <stdio.h>
 #include <string.h>
 
 #include "core.h"
+#include "say.h"
 
 /* Candidates of which the text says neither good nor bad are worth a trial: as if they saved this
  * part of a launch. */
@@ -190,28 +190,11 @@ static void say(const struct look *look, struct dl__policy_answer *answer,
                 enum dl__candidate_id to, const char *reason)
 {
     const struct dl__policy_group *group = look->group;
-    bool known_native, known;
-    double native = expected(look, DL__NATIVE, &known_native) * 1e3;
-    enum dl__candidate_id other = to != DL__NATIVE ? to : group->current;
-    double then = expected(look, other, &known) * 1e3;
-    int used;
 
     answer->decided = true;
-    used = snprintf(answer->why, sizeof answer->why,
-                    "group %u: %s -> %s at launch %lu, of kernel %s: %s; native %.3f ms "
-                    "(%s)",
-                    group->number, dl__candidate_get(group->current)->name,
-                    dl__candidate_get(to)->name, group->launches, look->ask->kernel->name,
-                    reason, native, known_native ? "measured" : "estimated");
-    if (other != DL__NATIVE)
-        used += snprintf(answer->why + used, sizeof answer->why - (size_t)used,
-                         ", %s %.3f ms (%s)", dl__candidate_get(other)->name, then,
-                         known ? "measured" : "estimated");
-    snprintf(answer->why + used, sizeof answer->why - (size_t)used,
-             ", saved since %.3f ms, conversions %.3f ms, may be spent %.3f ms",
-             (to != DL__NATIVE ? group->rent[to] : group->gained) * 1e3,
-             (to != DL__NATIVE ? moves_of(look, to) : group->paid) * 1e3,
-             look->left * 1e3);
+    dl__say_decision(look->ask, group, to, reason,
+                     to != DL__NATIVE ? moves_of(look, to) : group->paid, look->left,
+                     answer->why, sizeof answer->why);
 }
 
 static void switch_to(struct dl__policy_group *group, enum dl__candidate_id c)
@@ -219,6 +202,25 @@ static void switch_to(struct dl__policy_group *group, enum dl__candidate_id c)
     group->current = c;
     for (int r = 0; r < DL__CANDIDATES; r++)
         group->rent[r] = 0;
+}
+
+/* True when two times that are known differ by no more than they may by chance. */
+static bool is_as_fast(const struct look *look, enum dl__candidate_id c)
+{
+    bool known, known_current;
+    double now = expected(look, look->group->current, &known_current);
+
+    expected(look, c, &known);
+    return known && known_current && look->gain[c] < by_chance * now;
+}
+
+/* What an earlier run found, if it promises little, waits for this one's native times. */
+static bool waits_for_native(const struct look *look, enum dl__candidate_id c)
+{
+    const struct dl__policy_ask *ask = look->ask;
+
+    return look->group->current == DL__NATIVE && !look->group->counts_only &&
+           ask->timed && dl__cost_wants_native(ask->row, c, ask->work);
 }
 
 /* What the rent of a candidate, and what may be spent, must reach before it is changed to. False: it
@@ -230,7 +232,8 @@ static bool weigh(const struct look *look, enum dl__candidate_id c, double *wort
     double cost = moves_of(look, c), demand, whole;
 
     if (c == DL__NATIVE || c == group->current || !look->ask->ready[c] ||
-        !all_ready(group, c) || look->gain[c] <= 0 || !can_be_judged(look, c) ||
+        !all_ready(group, c) || look->gain[c] <= 0 || is_as_fast(look, c) ||
+        waits_for_native(look, c) || !can_be_judged(look, c) ||
         balance(group, group->current, c, &whole) < -by_chance * whole)
         return false;
     cost = dl__max(cost, group->moves[c] *

@@ -61,6 +61,18 @@ void dl__decisions_load(struct dl__policy *policy, cl_device_id device,
     load(policy, text);
 }
 
+/* What was kept since by other processes. */
+static void add_others(struct dl__policy *policy, const struct text *text)
+{
+    void *value = NULL;
+    size_t bytes;
+
+    if (dl__cache_get(&text->key, &value, &bytes))
+        dl__remember_add(policy, text->hash, value, bytes);
+    free(value);
+    policy->version++;
+}
+
 static void mark_kept(struct dl__policy *policy, const unsigned char *hash)
 {
     for (struct dl__policy_kernel *k = policy->kernels; k; k = k->next)
@@ -68,6 +80,9 @@ static void mark_kept(struct dl__policy *policy, const unsigned char *hash)
              row && memcmp(k->text, hash, sizeof k->text) == 0; row = row->next)
             row->changed = false;
 }
+
+/* The program may be ending. */
+enum { KEEPING_MS_MAX = 500 };
 
 void dl__decisions_keep(struct dl__policy *policy)
 {
@@ -78,14 +93,19 @@ void dl__decisions_keep(struct dl__policy *policy)
     if (gmtime_r(&now, &parts))
         strftime(date, sizeof date, "%Y-%m-%d", &parts);
     for (struct text *text = texts; text; text = text->next) {
+        struct dl__hold hold;
         char *said;
 
         if (text->policy != policy || !text->kept ||
             !dl__remember_changed(policy, text->hash))
             continue;
+        /* Other ranks of a job keep theirs now, too: of other sizes, as likely as not. */
+        dl__cache_hold(&text->key, KEEPING_MS_MAX, &hold);
+        add_others(policy, text);
         said = dl__remember_write(policy, text->hash, date);
         if (said)
             dl__cache_put(&text->key, said, strlen(said));
+        dl__store_let_go(&hold);
         free(said);
         mark_kept(policy, text->hash);
     }

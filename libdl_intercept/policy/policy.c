@@ -297,6 +297,21 @@ void dl__choice_begin(struct dl__choice *choice)
     *choice = (struct dl__choice){0};
 }
 
+unsigned dl__choice_later(struct dl__choice *choice, uint64_t structs)
+{
+    struct dl__policy_ask *ask = choice->ask;
+    unsigned later = 0;
+
+    dl__mutex_lock(&lock);
+    if (!ask->row)
+        ask->row = dl__policy_row_get(ask->kernel, ask->work, structs);
+    /* Contractable kernels may have nothing later that they don't have at once. */
+    if (ask->row && !choice->policy->random && !ask->kernel->contractable)
+        later = dl__cost_were_slower(ask->row);
+    dl__mutex_unlock(&lock);
+    return later;
+}
+
 void dl__choice_decide(struct dl__choice *choice, uint64_t structs)
 {
     struct dl__policy_ask *ask = choice->ask;

@@ -37,6 +37,9 @@ void dl__choice_begin(struct dl__choice *choice);
 /* Decides; the choice's policy, context, and what the ask has but its row, are filled in. An ask that
  * has its row is asked again. */
 void dl__choice_decide(struct dl__choice *choice, uint64_t structs) DL__WITH_LOCK;
+/* Candidates, by bits, that an earlier run measured to be slower: at the first launches there is no need to load
+ * what they would run on. The ask as for dl__choice_decide. */
+unsigned dl__choice_later(struct dl__choice *choice, uint64_t structs) DL__WITH_LOCK;
 /* What was chosen can't be had yet: the launch will run as written. */
 void dl__choice_unready(struct dl__choice *choice) DL__WITH_LOCK;
 /* True when the bound leaves so much: to copy so many bytes, and to run the launch so often as written. */

@@ -9,7 +9,7 @@
 
 #include "numbers.h"
 
-static const char first_words[] = "dl policy 1 ";
+static const char first_words[] = "dl policy 2 ";
 
 /* A first launch may have had more to do than others. */
 enum { SAMPLES_MIN = 2, LINE_BYTES = 1200 };
@@ -92,19 +92,22 @@ static bool is_of(const struct dl__policy_kernel *kernel, const unsigned char *t
     return memcmp(kernel->text, text, sizeof kernel->text) == 0;
 }
 
-/* How conversions compare with their estimates, in thousandths, and of which structs some were made. */
+/* Of structs of which sizes conversions were made, and how they compared with their estimates in the last runs,
+ * in thousandths. */
 static void add_moves(struct writer *out, const struct dl__policy *policy)
 {
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
-        double ratio = dl__samples_known(&policy->moves[i])
-                           ? dl__samples_high(&policy->moves[i], 1)
-                           : policy->moves_remembered[i];
+        struct dl__samples runs = policy->moves_before[i];
 
-        if (ratio > 0 || policy->moved[i])
-            add(out, "moves %s %llu %llu\n",
-                dl__candidate_get((enum dl__candidate_id)i)->name,
-                whole(ratio > 0 ? ratio * 1e3 : 1000),
-                (unsigned long long)policy->moved[i]);
+        if (dl__samples_known(&policy->moves[i]))
+            dl__samples_add(&runs, dl__samples_median(&policy->moves[i], 1), 1);
+        if (!dl__samples_known(&runs) && !policy->moved[i])
+            continue;
+        add(out, "moves %s %llu", dl__candidate_get((enum dl__candidate_id)i)->name,
+            (unsigned long long)policy->moved[i]);
+        for (unsigned r = 0; r < dl__samples_kept(&runs); r++)
+            add(out, " %llu", whole(dl__samples_at(&runs, r)->seconds * 1e3));
+        add(out, "\n");
     }
 }
 
@@ -147,6 +150,7 @@ struct reader {
     struct dl__policy_kernel *kernel;
     struct dl__policy_row *row;
     bool has_kernel, has_row;
+    bool others; /* what is measured here counts more */
 };
 
 /* A row of these classes; not by work and structs, which it has none of. */
@@ -155,6 +159,20 @@ static struct dl__policy_row *row_of(struct dl__policy_kernel *kernel,
 {
     return dl__policy_row_get(kernel, (double)(UINT64_C(1) << work_class),
                               UINT64_C(1) << struct_class);
+}
+
+static bool is_measured_on(const struct dl__policy_row *row, enum dl__candidate_id c)
+{
+    return row->samples[c].count >= SAMPLES_MIN || dl__samples_known(&row->before[c]);
+}
+
+static bool is_measured(const struct dl__policy_row *row)
+{
+    bool any = false;
+
+    for (int i = 0; i < DL__CANDIDATES; i++)
+        any = any || is_measured_on(row, (enum dl__candidate_id)i);
+    return any;
 }
 
 static bool read_row(struct reader *in, const char *line)
@@ -170,7 +188,7 @@ static bool read_row(struct reader *in, const char *line)
     in->has_row = true;
     in->row =
         in->policy && in->kernel ? row_of(in->kernel, work_class, struct_class) : NULL;
-    if (in->row)
+    if (in->row && !(in->others && is_measured(in->row)))
         in->row->pays = pays[0] == 'p';
     return true;
 }
@@ -189,24 +207,43 @@ static bool read_candidate(struct reader *in, const char *line)
         line[name_bytes + (size_t)end] || ns == 0 || work == 0)
         return false;
     /* A candidate of a later version is none of ours. */
-    if (in->row && c != DL__CANDIDATES)
+    if (in->row && c != DL__CANDIDATES && !(in->others && is_measured_on(in->row, c)))
         in->row->remembered[c] = (struct dl__remembered){(double)ns * 1e-9, (double)work};
+    return true;
+}
+
+/* The runs' ratios at the end of a line. */
+static bool read_runs(const char *line, struct dl__samples *out)
+{
+    unsigned long long ratio;
+    int end;
+
+    for (unsigned r = 0; *line; r++, line += end) {
+        if (r == DL__SAMPLES_KEPT || sscanf(line, " %9llu%n", &ratio, &end) != 1 ||
+            line[0] != ' ' || line[1] == ' ' || ratio == 0)
+            return false;
+        dl__samples_add(out, (double)ratio * 1e-3, 1);
+    }
     return true;
 }
 
 static bool read_moves(struct reader *in, const char *line)
 {
     char name[16];
-    unsigned long long ratio, structs;
+    unsigned long long structs;
+    struct dl__samples runs = {0};
     enum dl__candidate_id c;
     int end = 0;
 
-    if (sscanf(line, "moves %15s %9llu %20llu%n", name, &ratio, &structs, &end) != 3 ||
-        line[end] || ratio == 0)
+    if (sscanf(line, "moves %15s %20llu%n", name, &structs, &end) != 2 ||
+        !read_runs(line + end, &runs))
         return false;
     c = dl__candidate_find(name, strlen(name));
     if (in->policy && c != DL__CANDIDATES) {
-        in->policy->moves_remembered[c] = (double)ratio * 1e-3;
+        /* What this run has measured is not to count twice. */
+        if (!in->others || (!dl__samples_known(&in->policy->moves_before[c]) &&
+                            !dl__samples_known(&in->policy->moves[c])))
+            in->policy->moves_before[c] = runs;
         in->policy->moved[c] |= structs;
     }
     return true;
@@ -251,14 +288,26 @@ static bool read_lines(struct reader *in, const char *said, size_t bytes)
     return !first;
 }
 
-bool dl__remember_read(struct dl__policy *policy, const unsigned char *text,
-                       const char *said, size_t bytes)
+static bool read_text(struct dl__policy *policy, const unsigned char *text,
+                      const char *said, size_t bytes, bool others)
 {
     struct reader in = {.text = text};
 
     /* First whether all of it is right. */
     if (!read_lines(&in, said, bytes))
         return false;
-    in = (struct reader){.policy = policy, .text = text};
+    in = (struct reader){.policy = policy, .text = text, .others = others};
     return read_lines(&in, said, bytes);
+}
+
+bool dl__remember_read(struct dl__policy *policy, const unsigned char *text,
+                       const char *said, size_t bytes)
+{
+    return read_text(policy, text, said, bytes, false);
+}
+
+bool dl__remember_add(struct dl__policy *policy, const unsigned char *text,
+                      const char *said, size_t bytes)
+{
+    return read_text(policy, text, said, bytes, true);
 }

@@ -4,10 +4,17 @@
 
 #include "numbers.h"
 
-static unsigned kept(const struct dl__samples *samples)
+unsigned dl__samples_kept(const struct dl__samples *samples)
 {
     return samples->count < DL__SAMPLES_KEPT ? (unsigned)samples->count
                                              : DL__SAMPLES_KEPT;
+}
+
+const struct dl__sample *dl__samples_at(const struct dl__samples *samples, unsigned index)
+{
+    unsigned long first = samples->count - dl__samples_kept(samples);
+
+    return &samples->kept[(first + index) % DL__SAMPLES_KEPT];
 }
 
 void dl__samples_add(struct dl__samples *samples, double seconds, double work)
@@ -25,9 +32,9 @@ bool dl__samples_known(const struct dl__samples *samples)
 
 bool dl__samples_settled(const struct dl__samples *samples, double work)
 {
-    bool settled = kept(samples) >= 3;
+    bool settled = dl__samples_kept(samples) >= DL__SAMPLES_SETTLED;
 
-    for (unsigned i = 0; i < kept(samples); i++)
+    for (unsigned i = 0; i < dl__samples_kept(samples); i++)
         settled = settled && samples->kept[i].work >= 0.98 * work &&
                   samples->kept[i].work <= 1.02 * work;
     return settled;
@@ -36,7 +43,7 @@ bool dl__samples_settled(const struct dl__samples *samples, double work)
 double dl__samples_median(const struct dl__samples *samples, double work)
 {
     double sorted[DL__SAMPLES_KEPT];
-    unsigned count = kept(samples);
+    unsigned count = dl__samples_kept(samples);
 
     for (unsigned i = 0; i < count; i++) {
         double seconds = samples->kept[i].seconds * work / samples->kept[i].work;
@@ -53,7 +60,7 @@ double dl__samples_low(const struct dl__samples *samples, double work)
 {
     double low = 0;
 
-    for (unsigned i = 0; i < kept(samples); i++) {
+    for (unsigned i = 0; i < dl__samples_kept(samples); i++) {
         double seconds =
             samples->kept[i].seconds * dl__min(1, work / samples->kept[i].work);
 
@@ -69,7 +76,7 @@ double dl__samples_high(const struct dl__samples *samples, double work)
     /* The first may have had more to do: of several it says nothing of the next. */
     bool first_is_kept = samples->count > 1 && samples->count <= DL__SAMPLES_KEPT;
 
-    for (unsigned i = first_is_kept; i < kept(samples); i++)
+    for (unsigned i = first_is_kept; i < dl__samples_kept(samples); i++)
         high = dl__max(high, samples->kept[i].seconds *
                                  dl__max(1, work / samples->kept[i].work));
     return high;

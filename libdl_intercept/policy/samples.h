@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-enum { DL__SAMPLES_KEPT = 5 };
+enum { DL__SAMPLES_KEPT = 5, DL__SAMPLES_SETTLED = 3 };
 
 struct dl__samples {
     struct dl__sample {
@@ -17,6 +17,10 @@ struct dl__samples {
 
 /* Leaves out what is no time: 0, negative, not a number. */
 void dl__samples_add(struct dl__samples *samples, double seconds, double work);
+/* How many are kept, and the oldest of them but `index`. */
+unsigned dl__samples_kept(const struct dl__samples *samples);
+const struct dl__sample *dl__samples_at(const struct dl__samples *samples,
+                                        unsigned index);
 bool dl__samples_known(const struct dl__samples *samples);
 /* True when several are known, all of about this work. */
 bool dl__samples_settled(const struct dl__samples *samples, double work);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a launch runs as it does, for the statistics. */
+/* Why a launch runs as it does: for the statistics, and for --explain-policy. */
 #include <stdio.h>
 #include <string.h>
 
@@ -62,4 +62,34 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
              native * 1e3, native_known ? "measured" : "estimated",
              dl__candidate_get(other)->name, seconds * 1e3,
              other_known ? "measured" : "estimated");
+}
+
+void dl__say_decision(const struct dl__policy_ask *ask,
+                      const struct dl__policy_group *group, enum dl__candidate_id to,
+                      const char *reason, double moves, double left, char *why,
+                      size_t bytes)
+{
+    bool known_native, known;
+    enum dl__candidate_id other = to != DL__NATIVE ? to : group->current;
+    double native = dl__cost_expected(ask->row, &ask->estimate, DL__NATIVE, ask->work,
+                                      group->counts_only, &known_native);
+    double then = dl__cost_expected(ask->row, &ask->estimate, other, ask->work,
+                                    group->counts_only, &known);
+    int used;
+
+    used = snprintf(why, bytes,
+                    "group %u: %s -> %s at launch %lu, of kernel %s: %s; native %.3f ms "
+                    "(%s)",
+                    group->number, dl__candidate_get(group->current)->name,
+                    dl__candidate_get(to)->name, group->launches, ask->kernel->name,
+                    reason, native * 1e3, known_native ? "measured" : "estimated");
+    if (used > 0 && (size_t)used < bytes && other != DL__NATIVE)
+        used += snprintf(why + used, bytes - (size_t)used, ", %s %.3f ms (%s)",
+                         dl__candidate_get(other)->name, then * 1e3,
+                         known ? "measured" : "estimated");
+    if (used > 0 && (size_t)used < bytes)
+        snprintf(why + used, bytes - (size_t)used,
+                 ", saved since %.3f ms, conversions %.3f ms, may be spent %.3f ms",
+                 (to != DL__NATIVE ? group->rent[to] : group->gained) * 1e3, moves * 1e3,
+                 left * 1e3);
 }

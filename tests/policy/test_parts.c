@@ -1,11 +1,9 @@
-/* The parts of the policy: what may be spent, times of several sizes, what texts say, decisions as
- * text. */
+/* The parts of the policy: what may be spent, times of several sizes, what texts say. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libdl_intercept/policy/core.h"
-#include "libdl_intercept/policy/remember.h"
 
 static const struct dl_rates gpu = {
     .copy_mb = 1000000,
@@ -335,141 +333,6 @@ START_TEST(estimate_stands_odd_facts)
 }
 END_TEST
 
-/* ---- decisions as text ---- */
-
-static const unsigned char text[32] = {1, 2, 3}, other_text[32] = {3};
-
-static struct dl__policy_row *measured_row(struct dl__policy *policy,
-                                           const unsigned char *hash, const char *name,
-                                           double work)
-{
-    struct dl__policy_kernel *kernel = dl__policy_kernel_get(policy, hash, name);
-    struct dl__policy_row *row = dl__policy_row_get(kernel, work, 4096);
-
-    for (int i = 0; i < 3; i++) {
-        dl__samples_add(&row->samples[DL__NATIVE], 0.004, work);
-        dl__samples_add(&row->samples[DL__ASTA], 0.001, work);
-    }
-    row->pays = true;
-    row->changed = true;
-    return row;
-}
-
-START_TEST(what_is_written_is_read)
-{
-    struct dl__policy written = {0}, read = {0};
-    struct dl__policy_row *row;
-    char *said, *again;
-
-    measured_row(&written, text, "one", 1000);
-    measured_row(&written, text, "one", 5000);
-    measured_row(&written, text, "two", 1000);
-    measured_row(&written, other_text, "one", 1000);
-    written.moved[DL__ASTA] = 1u << 20 | UINT64_C(1) << 63;
-    ck_assert(dl__remember_changed(&written, text));
-    said = dl__remember_write(&written, text, "2026-11-22");
-    ck_assert_ptr_nonnull(said);
-    ck_assert(dl__remember_read(&read, text, said, strlen(said)));
-    row = dl__policy_row_get(dl__policy_kernel_get(&read, text, "one"), 5000, 4096);
-    ck_assert_double_eq_tol(row->remembered[DL__NATIVE].seconds, 0.004, 1e-9);
-    ck_assert_double_eq_tol(row->remembered[DL__ASTA].seconds, 0.001, 1e-9);
-    ck_assert_double_eq(row->remembered[DL__ASTA].work, 5000);
-    ck_assert_double_eq(row->remembered[DL__DA].work, 0);
-    ck_assert(row->pays);
-    ck_assert_uint_eq(read.moved[DL__ASTA], written.moved[DL__ASTA]);
-    ck_assert(!dl__remember_changed(&read, text));
-    ck_assert_ptr_null(dl__policy_kernel_get(&read, other_text, "one")->rows);
-    /* What this run has not measured stays as it was. */
-    again = dl__remember_write(&read, text, "2026-11-23");
-    ck_assert_ptr_nonnull(strstr(again, "ASTA 1000000 5000"));
-    free(said);
-    free(again);
-    dl__policy_free(&written);
-    dl__policy_free(&read);
-}
-END_TEST
-
-/* A single launch on a candidate may have had its kernel's compiling in it. */
-START_TEST(one_sample_is_not_remembered)
-{
-    struct dl__policy policy = {0};
-    struct dl__policy_row *row = measured_row(&policy, text, "k", 1000);
-    char *said;
-
-    memset(row->samples, 0, sizeof row->samples);
-    for (int i = 0; i < 3; i++)
-        dl__samples_add(&row->samples[DL__NATIVE], 0.004, 1000);
-    dl__samples_add(&row->samples[DL__ASTA], 0.012, 1000);
-    dl__samples_add(&row->samples[DL__DA], 0.040, 1000);
-    said = dl__remember_write(&policy, text, "2026-11-22");
-    ck_assert_ptr_null(strstr(said, "ASTA"));
-    ck_assert_ptr_null(strstr(said, "DA"));
-    free(said);
-    dl__policy_free(&policy);
-}
-END_TEST
-
-/* Each byte that is changed, and each end that is cut off: read as it is written, or not at all. */
-START_TEST(damaged_text_adds_nothing_or_a_number)
-{
-    static const char odd[] = "\0\n 9-x\xff";
-    struct dl__policy written = {0};
-    char *said;
-    size_t bytes;
-
-    measured_row(&written, text, "one", 1000);
-    measured_row(&written, text, "two", 9);
-    written.moved[DL__DA] = 7;
-    said = dl__remember_write(&written, text, "2026-11-22");
-    bytes = strlen(said);
-    for (size_t at = 0; at < bytes; at++) {
-        for (size_t o = 0; o < sizeof odd; o++) {
-            struct dl__policy read = {0};
-            char before = said[at];
-
-            said[at] = odd[o];
-            if (!dl__remember_read(&read, text, said, bytes))
-                ck_assert_ptr_null(read.kernels);
-            said[at] = before;
-            dl__policy_free(&read);
-        }
-    }
-    for (size_t end = 0; end < bytes; end++) {
-        struct dl__policy read = {0};
-
-        if (said[end ? end - 1 : 0] != '\n')
-            ck_assert(!dl__remember_read(&read, text, said, end));
-        dl__policy_free(&read);
-    }
-    free(said);
-    dl__policy_free(&written);
-}
-END_TEST
-
-START_TEST(text_of_others_is_not_read)
-{
-    static const char *const texts[] = {
-        "",
-        "\n",
-        "dl policy 2 2026-11-22\nkernel k\n",
-        "dl policy 1 x\nrow 1 1 -\n",
-        "dl policy 1 x\nkernel k\nnative 5 5 5\n",
-        "dl policy 1 x\nkernel k\nrow 64 1 -\n",
-        "dl policy 1 x\nkernel k\nrow 1 1 -\nnative 0 5 5\n",
-        "dl policy 1 x\nkernel k\nrow 1 1 -\nnative 5 5\n",
-        "dl policy 1 x\nkernel k\nrow 1 1 -\nnative 5 5 5 5\n",
-        "dl policy 1 x\nkernel k"};
-
-    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
-        struct dl__policy policy = {0};
-
-        ck_assert_msg(!dl__remember_read(&policy, text, texts[t], strlen(texts[t])), "%s",
-                      texts[t]);
-        ck_assert_ptr_null(policy.kernels);
-    }
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("policy_parts");
@@ -486,10 +349,6 @@ int main(void)
     tcase_add_test(tcase, estimate_adds_buffers_up);
     tcase_add_test(tcase, estimate_expects_little_of_arrays);
     tcase_add_test(tcase, estimate_stands_odd_facts);
-    tcase_add_test(tcase, what_is_written_is_read);
-    tcase_add_test(tcase, one_sample_is_not_remembered);
-    tcase_add_test(tcase, damaged_text_adds_nothing_or_a_number);
-    tcase_add_test(tcase, text_of_others_is_not_read);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
