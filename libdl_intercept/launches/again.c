@@ -89,7 +89,7 @@ void dl__again_keep(struct dl__kernel *kernel, struct dl__queue *queue,
                                 .shadow = plan ? plan->shadow : NULL,
                                 .handles = known->handles,
                                 .serial = known->serial,
-                                .ready = kernel->launched.ready};
+                                .ready = dl__choice_ready(kernel, known->policy)};
     if (plan && plan->shadow->hidden_count > DL__AGAIN_HIDDEN)
         return;
     if (plan) {

@@ -465,8 +465,7 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
         goto out;
     plan->building = layout && is_building(kernel, queue, plan, range->choice);
     if (plan->building) {
-        kernel->launched.ready = 0;
-        dl__choice_unready(range->choice);
+        dl__choice_building(kernel, range->choice);
         goto out;
     }
     if (layout) {

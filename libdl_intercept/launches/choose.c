@@ -29,20 +29,54 @@ static bool is_relaxed(const struct dl__rewrite *rewrite)
     return relaxed;
 }
 
+/* NULL: it has not been launched there. */
+static DL__WITH_LOCK struct dl__launched_on *launched_on(const struct dl__kernel *kernel,
+                                                         const struct dl__policy *policy)
+{
+    struct dl__launched_on *on = kernel->launched.on;
+
+    while (on && on->policy != policy)
+        on = on->next;
+    return on;
+}
+
 static DL__WITH_LOCK struct dl__policy_kernel *policy_kernel(struct dl__kernel *kernel,
                                                              struct dl__policy *policy)
 {
-    struct dl__launches *launched = &kernel->launched;
+    struct dl__launched_on *on = launched_on(kernel, policy);
     unsigned char text[DL__SHA256_BYTES];
 
-    if (launched->policy == policy && launched->policy_kernel)
-        return launched->policy_kernel;
+    if (on && on->policy_kernel)
+        return on->policy_kernel;
+    if (!on && !(on = calloc(1, sizeof *on)))
+        return NULL;
+    if (!on->policy) {
+        on->policy = policy;
+        on->next = kernel->launched.on;
+        kernel->launched.on = on;
+    }
     dl__rewrite_hash(kernel->rewrite, text);
-    launched->policy = policy;
-    launched->policy_kernel =
+    on->policy_kernel =
         dl__policy_kernel_of(policy, text, kernel->name,
                              kernel->note->contractable || is_relaxed(kernel->rewrite));
-    return launched->policy_kernel;
+    return on->policy_kernel;
+}
+
+unsigned dl__choice_ready(const struct dl__kernel *kernel,
+                          const struct dl__policy *policy)
+{
+    const struct dl__launched_on *on = launched_on(kernel, policy);
+
+    return on ? on->ready : 0;
+}
+
+void dl__choice_building(struct dl__kernel *kernel, struct dl__choice *choice)
+{
+    struct dl__launched_on *on = launched_on(kernel, choice->policy);
+
+    if (on)
+        on->ready = 0;
+    dl__choice_unready(choice);
 }
 
 /* The buffer behind an annotated argument, of at least one struct; NULL: there is none. */
@@ -210,9 +244,11 @@ static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
                                             struct dl__queue *queue,
                                             struct dl__device *device,
                                             const struct dl__ndrange *range,
-                                            struct dl__policy_ask *ask)
+                                            struct dl__choice *choice)
 {
     struct dl__known_launch *known = range->known;
+    struct dl__launched_on *on = launched_on(kernel, choice->policy);
+    struct dl__policy_ask *ask = choice->ask;
 
     memset(ask->ready, 0, sizeof ask->ready);
     ask->ready[DL__NATIVE] = true;
@@ -226,7 +262,7 @@ static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
         enum dl__candidate_id c = (enum dl__candidate_id)i;
         struct dl_layout layout;
 
-        if (!(kernel->launched.ready >> i & 1)) {
+        if (!(on->ready >> i & 1)) {
             if (known && known->later >> i & 1 && known->asked <= ASKED_LATE)
                 continue;
             if (known && known->asked > ASKED_OFTEN && known->asked % ASKED_EVERY != 0)
@@ -239,7 +275,7 @@ static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
                  !is_ready(kernel, queue, range, layout)))
                 continue;
         }
-        kernel->launched.ready |= 1u << i;
+        on->ready |= 1u << i;
         ask->ready[c] = true;
     }
 }
@@ -294,7 +330,7 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
         }
     }
     choice->ask->timed = queue->profiled;
-    ask_whether_ready(kernel, queue, device, range, choice->ask);
+    ask_whether_ready(kernel, queue, device, range, choice);
     dl__choice_decide(choice, structs);
     if (!choice->asked || choice->answer.candidate == DL__NATIVE)
         return false;
@@ -317,7 +353,8 @@ bool dl__choice_stands(const struct dl__kernel *kernel, const struct dl__queue *
 {
     const struct dl__again *again = &known->again;
 
-    if (kernel->launched.ready != again->ready || kernel->launched.trial_wait > 0)
+    if (dl__choice_ready(kernel, known->policy) != again->ready ||
+        kernel->launched.trial_wait > 0)
         return false;
     if (again->wanted & ~again->ready) {
         if (known->asked <= ASKED_OFTEN || (known->asked + 1) % ASKED_EVERY == 0)

@@ -15,6 +15,12 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
  * unless `*sampled`: then dl__choice_sampled is to be called. */
 bool dl__choice_stands(const struct dl__kernel *kernel, const struct dl__queue *queue,
                        struct dl__known_launch *known, bool *sampled) DL__WITH_LOCK;
+/* Candidates that need no compiler any more on the policy's device, by bits. */
+unsigned dl__choice_ready(const struct dl__kernel *kernel,
+                          const struct dl__policy *policy) DL__WITH_LOCK;
+/* What was chosen can't be had yet: it is asked for anew, and the launch runs as written. */
+void dl__choice_building(struct dl__kernel *kernel,
+                         struct dl__choice *choice) DL__WITH_LOCK;
 /* Candidates that the text does not speak against, by bits. */
 unsigned dl__choice_wanted(const struct dl__policy_ask *ask);
 

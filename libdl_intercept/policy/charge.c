@@ -47,6 +47,7 @@ static void price(const struct dl__policy *policy, const struct dl__policy_ask *
                                    ask->work, true);
         out->counted_excess = dl__max(0, high - out->counted_native);
     }
+    out->on_trial = dl__is_on_trial(ask, candidate);
     dl__doubt_price(policy, ask, candidate, out);
     out->priced = true;
 }
@@ -62,7 +63,8 @@ struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
         standing->candidate != candidate)
         price(policy, ask, candidate, standing);
     ask->row->launches[candidate]++;
-    dl__doubt_launched(policy, ask->row, standing);
+    ask->row->untold[candidate] += standing->on_trial;
+    dl__doubt_launched(policy, ask->row, standing, 1);
     if (group) {
         group->gained += standing->gained;
         group->looked = 0;
@@ -70,6 +72,7 @@ struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
     add(policy, false, standing->native, standing->charged - standing->native);
     policy->counted.native_seconds += standing->counted_native;
     policy->counted.excess_seconds += standing->counted_excess;
+    dl__lease_grant(policy, ask);
     return (struct dl__policy_ticket){.row = ask->row,
                                       .kernel = ask->kernel,
                                       .candidate = candidate,
@@ -117,6 +120,10 @@ void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ti
     double native, excess;
 
     ticket->row = NULL;
+    if (row && row->untold[ticket->candidate] > 0) {
+        row->untold[ticket->candidate] = 0;
+        policy->version++;
+    }
     if (!row || !dl__is_time(seconds))
         return;
     policy->untold = 0;
@@ -156,6 +163,9 @@ struct dl__move_charge dl__policy_moved(struct dl__policy *policy,
     double counted = dl__cost_move(policy, buffer, candidate, true);
 
     policy->version++;
+    if (group)
+        dl__side_moved(group, buffer, candidate,
+                       2 * (group->counts_only ? counted : way));
     add(policy, false, 0, 2 * way - buffer->owed);
     buffer->owed = way;
     buffer->lies = candidate;
@@ -213,6 +223,8 @@ struct dl__move_charge dl__policy_returned(struct dl__policy *policy,
         0};
 
     policy->version++;
+    if (group && by_launch)
+        dl__side_returned(group, buffer);
     buffer->owed = 0;
     buffer->lies = DL__NATIVE;
     if (group && !by_launch) {
@@ -237,10 +249,11 @@ void dl__policy_move_measured(struct dl__policy *policy,
         dl__samples_add(&policy->looks, seconds, (double)charge->looked_bytes);
 }
 
-void dl__policy_touched(struct dl__policy_buffer *buffer)
+void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buffer)
 {
     struct dl__policy_group *group = dl__group_of(buffer->group);
 
+    policy->touches++;
     if (group && group->current == DL__NATIVE)
         forget_rent(group);
 }
@@ -256,7 +269,7 @@ void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buf
         group->paid = dl__max(0, group->paid - buffer->owed);
         judge(group);
     } else if (group) {
-        dl__policy_touched(buffer);
+        dl__policy_touched(policy, buffer);
     }
     buffer->owed = 0;
     buffer->lies = DL__NATIVE;

@@ -15,7 +15,12 @@
 #include "ledger.h"
 #include "samples.h"
 
-enum { DL__MEMBERS_MAX = 16, DL__WHY_BYTES = 320, DL__UNTOLD_MAX = 3 };
+enum {
+    DL__MEMBERS_MAX = 16,
+    DL__WHY_BYTES = 320,
+    DL__UNTOLD_MAX = 3,
+    DL__TRIAL_LAUNCHES = 2
+};
 
 /* What an earlier run measured. */
 struct dl__remembered {
@@ -28,6 +33,9 @@ struct dl__policy_row {
     struct dl__samples samples[DL__CANDIDATES];
     struct dl__remembered remembered[DL__CANDIDATES];
     unsigned long launches[DL__CANDIDATES];
+    unsigned long
+        sampled[DL__CANDIDATES];     /* how many there were at the last that was timed */
+    unsigned untold[DL__CANDIDATES]; /* launches on trial since a time was told */
     /* Of a candidate that was slower: how much its being measured anew is worth by now, how often it has
      * been, and what was measured before, which bounds its cost until it is known again. */
     double doubt[DL__CANDIDATES];
@@ -53,8 +61,10 @@ struct dl__policy_kernel {
 
 struct dl__member {
     struct dl__policy_row *row;
-    double launches; /* lately */
-    double work;     /* of the last */
+    double launches;                 /* lately */
+    double work;                     /* of the last */
+    const struct dl__policy *policy; /* of the device that it runs on */
+    double turns;                    /* lately: another device had the group before */
     struct dl__estimate estimate;
     bool contractable;
     bool ready[DL__CANDIDATES];
@@ -76,6 +86,12 @@ struct dl__policy_group {
     double looked;       /* the same since its last launch */
     bool counts_only;    /* a contractable kernel is among its members */
     unsigned long launches;
+    /* By several devices (sides.c): of its last launch; and what a turn to another device takes where each has the
+     * layout in its own way, at the launch of that number. */
+    const struct dl__policy *last;
+    bool shared;
+    double hop[DL__CANDIDATES];
+    unsigned long hop_at;
 };
 
 struct dl__policy_buffer {
@@ -86,6 +102,9 @@ struct dl__policy_buffer {
     double moves[DL__CANDIDATES]; /* there and back */
     bool first;  /* the conversion that it owes is the first of its kind */
     double owed; /* charged for its way back, which has not been */
+    /* Brought back for the group's launch of that number, and from what; 0: never. */
+    unsigned long returned_at;
+    enum dl__candidate_id returned_from;
 };
 
 struct dl__policy {
@@ -102,6 +121,7 @@ struct dl__policy {
     struct dl__samples look_ratios;           /* measured over estimated, work 1 */
     unsigned long look_count;                 /* by parts, at what lies converted */
     uint64_t version; /* rises with all that decisions hang on, but launches */
+    uint64_t touches; /* of buffers that lie natively, by others than launches */
     unsigned group_count;
     unsigned untold; /* times in a row that events did not tell */
     uint64_t random; /* for tests: 0, or the state of forced decisions */
@@ -114,6 +134,7 @@ struct dl__standing {
     struct dl__policy_group *group; /* which the buffers keep */
     struct dl__member *member;
     enum dl__candidate_id current; /* the group's */
+    bool stays; /* the device runs it as written all the same (sides.c) */
     bool ready[DL__CANDIDATES];
     double gain[DL__CANDIDATES]; /* to its rent */
     /* what the rent, and what may be spent, must reach before all is looked at anew */
@@ -122,8 +143,12 @@ struct dl__standing {
     bool priced; /* the following are known */
     enum dl__candidate_id candidate;
     double native, charged, gained, counted_native, counted_excess;
+    bool on_trial;
     /* what it adds to the doubts of its row, and where they suffice */
     double doubt[DL__CANDIDATES], doubts_needed[DL__CANDIDATES];
+    /* Launches that may be made before anything is looked at, and that have been (lease.c). */
+    unsigned lease, taken;
+    uint64_t touches; /* the policy's, when that was granted */
 };
 
 /* What a launch is to be decided by. The same may be asked again for a launch that is the same but for
@@ -169,12 +194,13 @@ void dl__policy_free(struct dl__policy *policy);
 void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask,
                        struct dl__policy_answer *answer);
 /* The same where what was decided for the last launch like it stands: `tiled` says what that was. False: it
- * does not, and nothing has been counted. */
+ * does not, and nothing has been counted. `*counted`: it has been, and dl__policy_launched is not called. */
 bool dl__policy_choose_again(struct dl__policy *policy, struct dl__policy_ask *ask,
-                             bool tiled, bool *sample);
+                             bool tiled, bool *sample, bool *counted);
 /* What was chosen could not be had in time, and the launch runs as written: back to native until it
  * can. */
-void dl__policy_unready(struct dl__policy_ask *ask, enum dl__candidate_id candidate);
+void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,
+                        enum dl__candidate_id candidate);
 /* The launch was made on `candidate`. */
 struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
                                              struct dl__policy_ask *ask,
@@ -186,6 +212,8 @@ bool dl__policy_affords(const struct dl__policy *policy, const struct dl__policy
 /* So much was spent for the launch, besides. */
 void dl__policy_spent(struct dl__policy *policy, const struct dl__policy_ask *ask,
                       double seconds);
+/* True when the launch waits for times of its own kind: its next ones run as written until they are told. */
+bool dl__policy_wants_times(const struct dl__policy_ask *ask);
 /* Its time; 0: it can't be told, ever. */
 void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ticket,
                          double seconds);
@@ -215,7 +243,7 @@ struct dl__move_charge dl__policy_returned(struct dl__policy *policy,
 void dl__policy_move_measured(struct dl__policy *policy,
                               const struct dl__move_charge *charge, double seconds);
 /* A command that DL does not transform uses it where it lies natively. */
-void dl__policy_touched(struct dl__policy_buffer *buffer);
+void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buffer);
 /* The same of one that would look at so many bytes of it by parts if it were converted. */
 void dl__policy_touched_part(struct dl__policy *policy, struct dl__policy_buffer *buffer,
                              uint64_t bytes);
@@ -246,7 +274,34 @@ struct dl__member *dl__group_note(struct dl__policy *policy,
                                   const struct dl__policy_ask *ask);
 /* The same of a launch that is as one before. */
 void dl__group_note_again(struct dl__policy_group *group, struct dl__member *member,
-                          const struct dl__policy_ask *ask);
+                          const struct dl__policy_ask *ask, unsigned launches);
+
+/* sides.c: groups of several devices. The member is launched. */
+void dl__side_note(struct dl__policy_group *group, struct dl__member *member);
+/* True when the device runs as written what the others have on the candidate. */
+bool dl__side_stays(const struct dl__policy_group *group, const struct dl__policy *policy,
+                    enum dl__candidate_id candidate);
+/* The same of a launch that has been decided, where its group lies. */
+bool dl__side_stays_now(const struct dl__policy *policy,
+                        const struct dl__policy_ask *ask);
+/* What conversions between devices take on the candidate: lately, and of that each launch. */
+double dl__sides_moves(const struct dl__policy_group *group,
+                       enum dl__candidate_id candidate);
+double dl__sides_moves_each(const struct dl__policy_group *group,
+                            enum dl__candidate_id candidate);
+/* What all members' launches lately, looks by parts and moves between devices would have saved on `to`; `*whole`:
+ * of so much. */
+double dl__sides_balance(const struct dl__policy_group *group, enum dl__candidate_id from,
+                         enum dl__candidate_id to, double *whole);
+/* What may be spent for a launch of the row. */
+double dl__sides_left(const struct dl__policy_group *group,
+                      const struct dl__policy *policy, const struct dl__policy_row *row);
+/* A buffer of the group, still as it lies, is brought back for a launch; one is converted for a launch. */
+void dl__side_returned(const struct dl__policy_group *group,
+                       struct dl__policy_buffer *buffer);
+void dl__side_moved(struct dl__policy_group *group,
+                    const struct dl__policy_buffer *buffer,
+                    enum dl__candidate_id candidate, double both_ways);
 
 /* Expected time of a launch; measured, remembered or static, in this order. `*measured`, if not
  * NULL: that it is not static. */
@@ -270,9 +325,26 @@ unsigned dl__cost_were_slower(const struct dl__policy_row *row);
 /* What a launch adds to the doubts of its row: standing->doubt and doubts_needed. */
 void dl__doubt_price(const struct dl__policy *policy, const struct dl__policy_ask *ask,
                      enum dl__candidate_id candidate, struct dl__standing *standing);
-/* Adds it. */
+/* Adds it, for so many. */
 void dl__doubt_launched(struct dl__policy *policy, struct dl__policy_row *row,
-                        const struct dl__standing *standing);
+                        const struct dl__standing *standing, unsigned launches);
+/* True when the launch is to be timed, and counted as that: the first few, on trial all, and then one in so
+ * many. */
+bool dl__is_sampled(const struct dl__policy_ask *ask, enum dl__candidate_id candidate);
+/* One launch in so many is timed, after so many. */
+unsigned dl__sampled_every(unsigned long launches);
+/* A launch by what stands was made: some more may be, if nothing can come of them. */
+void dl__lease_grant(const struct dl__policy *policy, struct dl__policy_ask *ask);
+/* True when one more was made. */
+bool dl__lease_take(const struct dl__policy *policy, struct dl__policy_ask *ask,
+                    bool tiled);
+/* Adds those that were to the accounts. */
+void dl__lease_settle(struct dl__policy *policy, struct dl__policy_ask *ask);
+/* True when times are to tell whether the candidate is faster, and have not: of what the text says clearly, of
+ * what an earlier run has found to gain enough, and where no time decides, none is. */
+bool dl__is_on_trial(const struct dl__policy_ask *ask, enum dl__candidate_id candidate);
+/* The same, and as many launches as may be are waiting for their times. */
+bool dl__trial_is_full(const struct dl__policy_ask *ask, enum dl__candidate_id candidate);
 /* One way, at most. */
 double dl__cost_move(const struct dl__policy *policy,
                      const struct dl__policy_buffer *buffer,

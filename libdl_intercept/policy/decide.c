@@ -23,8 +23,6 @@ static const double counted_part = 0.4;
 /* How much each member of a group counts hangs on how often it is launched: that is looked at every so
  * many launches. */
 enum { LOOK_AGAIN = 8 };
-/* One launch in so many is timed, and fewer once that many have been. */
-enum { OFTEN_EVERY = 16, RARELY = 256, RARELY_EVERY = 64 };
 
 struct look {
     struct dl__policy *policy;
@@ -79,11 +77,17 @@ bool dl__policy_affords(const struct dl__policy *policy, const struct dl__policy
 
 /* ---- gains ---- */
 
-/* What the launch would save on `c` instead of where it runs now. */
+/* Where the launch runs when its group is on `c`. */
+static enum dl__candidate_id runs_on(const struct look *look, enum dl__candidate_id c)
+{
+    return dl__side_stays(look->group, look->policy, c) ? DL__NATIVE : c;
+}
+
+/* What the launch would save with its group on `c` instead of where it runs now. */
 static double gain_on(const struct look *look, enum dl__candidate_id c)
 {
     const struct dl__estimate *estimate = &look->ask->estimate;
-    enum dl__candidate_id current = look->group->current;
+    enum dl__candidate_id current = runs_on(look, look->group->current);
     bool known, known_current;
     double now = expected(look, current, &known_current),
            then = expected(look, c, &known);
@@ -109,38 +113,26 @@ static double gain_on(const struct look *look, enum dl__candidate_id c)
 
 static void look_at_gains(struct look *look)
 {
-    for (int c = 0; c < DL__CANDIDATES; c++)
-        look->gain[c] = gain_on(look, (enum dl__candidate_id)c);
-}
+    double moves = dl__sides_moves_each(look->group, look->group->current);
 
-/* What all members' launches lately, and looks by parts, would have saved on `to`; `*whole`: of so
- * much. */
-static double balance(const struct dl__policy_group *group, enum dl__candidate_id from,
-                      enum dl__candidate_id to, double *whole)
-{
-    double sum =
-        (from != DL__NATIVE ? group->looks : 0) - (to != DL__NATIVE ? group->looks : 0);
+    for (int i = 0; i < DL__CANDIDATES; i++) {
+        enum dl__candidate_id c = (enum dl__candidate_id)i;
 
-    *whole = from != DL__NATIVE ? group->looks : 0;
-    for (unsigned m = 0; m < group->member_count; m++) {
-        const struct dl__member *member = &group->members[m];
-        double now = dl__cost_expected(member->row, &member->estimate, from, member->work,
-                                       group->counts_only, NULL);
-        double then = dl__cost_expected(member->row, &member->estimate, to, member->work,
-                                        group->counts_only, NULL);
-
-        *whole += member->launches * now;
-        sum += member->launches * (now - then);
+        look->gain[c] = gain_on(look, runs_on(look, c)) + moves -
+                        dl__sides_moves_each(look->group, c);
     }
-    return sum;
 }
 
 /* ---- what may be ---- */
 
-static bool all_ready(const struct dl__policy_group *group, enum dl__candidate_id c)
+/* Other devices' launches that can't be run on it yet are counted as written (sides.c). */
+static bool all_ready(const struct look *look, enum dl__candidate_id c)
 {
+    const struct dl__policy_group *group = look->group;
+
     for (unsigned m = 0; m < group->member_count; m++) {
-        if ((!group->counts_only || group->members[m].contractable) &&
+        if (group->members[m].policy == look->policy &&
+            (!group->counts_only || group->members[m].contractable) &&
             !group->members[m].ready[c])
             return false;
     }
@@ -232,9 +224,10 @@ static bool weigh(const struct look *look, enum dl__candidate_id c, double *wort
     double cost = moves_of(look, c), demand, whole;
 
     if (c == DL__NATIVE || c == group->current || !look->ask->ready[c] ||
-        !all_ready(group, c) || look->gain[c] <= 0 || is_as_fast(look, c) ||
+        !all_ready(look, c) || look->gain[c] <= 0 || is_as_fast(look, c) ||
         waits_for_native(look, c) || !can_be_judged(look, c) ||
-        balance(group, group->current, c, &whole) < -by_chance * whole)
+        dl__sides_balance(group, group->current, c, &whole) < -by_chance * whole ||
+        dl__trial_is_full(look->ask, c))
         return false;
     cost = dl__max(cost, group->moves[c] *
                              dl__cost_move_ratio(look->policy, c, group->counts_only));
@@ -307,8 +300,14 @@ static void decide(struct look *look, struct dl__policy_answer *answer)
     look_at_gains(look);
     add_rent(group, look->gain);
     if (group->current != DL__NATIVE &&
-        balance(group, group->current, DL__NATIVE, &whole) > by_chance * whole) {
+        dl__sides_balance(group, group->current, DL__NATIVE, &whole) >
+            by_chance * whole) {
         say(look, answer, DL__NATIVE, "slower than as written");
+        switch_to(group, DL__NATIVE);
+        look_at_gains(look);
+    }
+    if (dl__trial_is_full(look->ask, group->current)) {
+        say(look, answer, DL__NATIVE, "the device has not told yet what it takes");
         switch_to(group, DL__NATIVE);
         look_at_gains(look);
     }
@@ -318,7 +317,7 @@ static void decide(struct look *look, struct dl__policy_answer *answer)
             group->current == DL__NATIVE ? "worth its conversions" : "faster still");
         switch_to(group, c);
     }
-    if (group->current == DL__NATIVE || !look->ask->ready[group->current])
+    if (runs_on(look, group->current) == DL__NATIVE || !look->ask->ready[group->current])
         return;
     if (need_of(look) > look->left) {
         say(look, answer, DL__NATIVE, "the rest could cost more than may be spent");
@@ -333,12 +332,14 @@ static void let_stand(const struct look *look, struct dl__policy_ask *ask,
 {
     struct dl__policy_group *group = look->group;
     struct dl__standing *standing = &ask->standing;
-    bool tiled = group->current != DL__NATIVE && ask->ready[group->current];
+    bool stays = dl__side_stays(group, look->policy, group->current);
+    bool tiled = group->current != DL__NATIVE && ask->ready[group->current] && !stays;
 
     *standing = (struct dl__standing){.version = look->policy->version + 1,
                                       .group = group,
                                       .member = member,
                                       .current = group->current,
+                                      .stays = stays,
                                       .need = tiled ? need_of(look) : -DBL_MAX};
     memcpy(standing->ready, ask->ready, sizeof standing->ready);
     memcpy(standing->gain, look->gain, sizeof standing->gain);
@@ -361,9 +362,10 @@ static bool stands(struct dl__policy *policy, struct dl__policy_ask *ask)
         group->current != standing->current || standing->member->row != ask->row ||
         memcmp(standing->ready, ask->ready, sizeof standing->ready) != 0 ||
         group->looks > 0 ||
-        (group->member_count > 1 && group->launches % LOOK_AGAIN == 0))
+        (standing->on_trial && dl__trial_is_full(ask, standing->current)) ||
+        (group->member_count > 1 && group->launches % LOOK_AGAIN <= group->shared))
         return false;
-    left = dl__policy_left(policy, ask->row, group->counts_only);
+    left = dl__sides_left(group, policy, ask->row);
     if (left < standing->need)
         return false;
     for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
@@ -371,7 +373,7 @@ static bool stands(struct dl__policy *policy, struct dl__policy_ask *ask)
             left >= standing->needs[c])
             return false;
     }
-    dl__group_note_again(group, standing->member, ask);
+    dl__group_note_again(group, standing->member, ask, 1);
     add_rent(group, standing->gain);
     return true;
 }
@@ -415,10 +417,12 @@ static void fix(struct look *look, struct dl__policy_answer *answer)
             : "a compiler may contract its sums: it runs as written in this run");
 }
 
-void dl__policy_unready(struct dl__policy_ask *ask, enum dl__candidate_id candidate)
+void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,
+                        enum dl__candidate_id candidate)
 {
     struct dl__policy_group *group = dl__group_of(ask->group);
 
+    policy->version++;
     ask->ready[candidate] = false;
     for (unsigned m = 0; m < group->member_count; m++) {
         if (group->members[m].row == ask->row)
@@ -443,7 +447,7 @@ static void choose_anew(struct dl__policy *policy, struct dl__policy_ask *ask,
         fix(&look, answer);
     if (ask->kernel->fixed)
         memcpy(ask->ready, ask->kernel->fixed_ready, sizeof ask->ready);
-    look.left = dl__policy_left(policy, ask->row, look.group->counts_only);
+    look.left = dl__sides_left(look.group, policy, ask->row);
     member = dl__group_note(policy, look.group, ask);
     if (policy->random)
         decide_by_chance(&look, answer);
@@ -455,41 +459,38 @@ static void choose_anew(struct dl__policy *policy, struct dl__policy_ask *ask,
         let_stand(&look, ask, member);
 }
 
-/* The first few, and then one in so many. */
-static bool is_sampled(const struct dl__policy_ask *ask, enum dl__candidate_id c)
-{
-    unsigned long before = ask->row->launches[c];
-
-    return before < 3 || ask->row->doubted[c] ||
-           before % (before < RARELY ? OFTEN_EVERY : RARELY_EVERY) == 0 ||
-           (!dl__samples_known(&ask->row->samples[c]) && before < 64);
-}
-
 void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask,
                        struct dl__policy_answer *answer)
 {
     answer->candidate = DL__NATIVE;
     answer->decided = false;
     answer->sample = false;
+    dl__lease_settle(policy, ask);
     if (ask->kernel->fixed)
         memcpy(ask->ready, ask->kernel->fixed_ready, sizeof ask->ready);
     if (!stands(policy, ask))
         choose_anew(policy, ask, answer);
     if (!ask->group)
         return;
-    if (ask->ready[ask->group->current])
+    if (ask->ready[ask->group->current] && !dl__side_stays_now(policy, ask))
         answer->candidate = ask->group->current;
-    answer->sample = ask->timed && is_sampled(ask, answer->candidate);
+    answer->sample = dl__is_sampled(ask, answer->candidate);
 }
 
 bool dl__policy_choose_again(struct dl__policy *policy, struct dl__policy_ask *ask,
-                             bool tiled, bool *sample)
+                             bool tiled, bool *sample, bool *counted)
 {
     enum dl__candidate_id c = ask->standing.current;
 
-    if (!ask->group || tiled != (c != DL__NATIVE && ask->ready[c]) ||
+    *sample = false;
+    *counted = dl__lease_take(policy, ask, tiled);
+    if (*counted)
+        return true;
+    dl__lease_settle(policy, ask);
+    if (!ask->group ||
+        tiled != (c != DL__NATIVE && ask->ready[c] && !ask->standing.stays) ||
         !stands(policy, ask))
         return false;
-    *sample = ask->timed && is_sampled(ask, tiled ? c : DL__NATIVE);
+    *sample = dl__is_sampled(ask, tiled ? c : DL__NATIVE);
     return true;
 }

@@ -2,7 +2,11 @@
 /* Doubts: what was measured to be slower than as written may have been measured while other programs had
  * the device, or its caches. So it is measured anew when the launches since then, as written, have taken so
  * long that another trial is a small part of that; and each time it is slower again that part is
- * half as large. What is not clear at once is decided late, not never. */
+ * half as large. What is not clear at once is decided late, not never.
+ *
+ * And trials: a program may enqueue hundreds of launches in the time that the device takes for one, and all of
+ * them would be in a layout on trial before it is known to lose. So after two, launches run as written until
+ * the device has told what those took. Nothing waits: what a device is held up by may be the program. */
 #include "numbers.h"
 
 #include "core.h"
@@ -46,10 +50,10 @@ void dl__doubt_price(const struct dl__policy *policy, const struct dl__policy_as
 }
 
 void dl__doubt_launched(struct dl__policy *policy, struct dl__policy_row *row,
-                        const struct dl__standing *standing)
+                        const struct dl__standing *standing, unsigned launches)
 {
     for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
-        row->doubt[c] += standing->doubt[c];
+        row->doubt[c] += launches * standing->doubt[c];
         if (row->doubt[c] < standing->doubts_needed[c])
             continue;
         row->doubt[c] = 0;
@@ -61,4 +65,42 @@ void dl__doubt_launched(struct dl__policy *policy, struct dl__policy_row *row,
         row->samples[c] = (struct dl__samples){0};
         policy->version++;
     }
+}
+
+/* ---- trials ---- */
+
+/* An earlier run has measured it, but what it found may be no gain in this one. */
+static bool may_lose(const struct dl__policy_ask *ask, enum dl__candidate_id c)
+{
+    const struct dl__policy_row *row = ask->row;
+
+    return row->samples[c].count < 2 && row->remembered[c].work > 0 &&
+           dl__samples_settled(&row->samples[DL__NATIVE], ask->work) &&
+           dl__cost_high(ask->kernel, row, &ask->estimate, c, ask->work, false) >
+               dl__cost_native_low(ask->kernel, row, ask->work, false);
+}
+
+bool dl__is_on_trial(const struct dl__policy_ask *ask, enum dl__candidate_id c)
+{
+    const struct dl__policy_group *group = dl__group_of(ask->group);
+    const struct dl__policy_row *row = ask->row;
+
+    if (c == DL__NATIVE || !group || group->counts_only)
+        return false;
+    return row->doubted[c] || may_lose(ask, c) ||
+           (ask->estimate.of[c].verdict != DL__CLEAR && !is_known(row, c));
+}
+
+bool dl__trial_is_full(const struct dl__policy_ask *ask, enum dl__candidate_id c)
+{
+    return ask->row->untold[c] >= DL__TRIAL_LAUNCHES && dl__is_on_trial(ask, c);
+}
+
+bool dl__policy_wants_times(const struct dl__policy_ask *ask)
+{
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        if (ask->row->untold[c] >= DL__TRIAL_LAUNCHES)
+            return true;
+    }
+    return false;
 }

@@ -44,6 +44,7 @@ static void merge(struct dl__policy_group *from, struct dl__policy_group *to)
     to->looks += from->looks;
     to->looked += from->looked;
     to->launches += from->launches;
+    to->shared |= from->shared;
     /* What no time may decide has not been decided by one: it begins natively. */
     if (from->counts_only != to->counts_only)
         to->current = DL__NATIVE;
@@ -104,18 +105,21 @@ static void forget_some(struct dl__policy_group *group)
         all += group->members[m].launches;
     if (all <= LATELY)
         return;
-    for (unsigned m = 0; m < group->member_count; m++)
+    for (unsigned m = 0; m < group->member_count; m++) {
         group->members[m].launches /= 2;
+        group->members[m].turns /= 2;
+    }
     group->looks = group->looks > few_seconds ? group->looks / 2 : 0;
 }
 
 void dl__group_note_again(struct dl__policy_group *group, struct dl__member *member,
-                          const struct dl__policy_ask *ask)
+                          const struct dl__policy_ask *ask, unsigned launches)
 {
-    member->launches++;
+    member->launches += launches;
+    dl__side_note(group, member);
     member->work = ask->work;
     member->estimate = ask->estimate;
-    group->launches++;
+    group->launches += launches;
     forget_some(group);
 }
 
@@ -136,13 +140,13 @@ struct dl__member *dl__group_note(struct dl__policy *policy,
         if (group->member_count < DL__MEMBERS_MAX)
             rarest = group->member_count++;
         member = &group->members[rarest];
-        *member = (struct dl__member){.row = ask->row};
+        *member = (struct dl__member){.row = ask->row, .policy = policy};
         policy->version++;
     }
     if (memcmp(member->ready, ask->ready, sizeof member->ready) != 0)
         policy->version++;
     member->contractable = ask->kernel->contractable;
     memcpy(member->ready, ask->ready, sizeof member->ready);
-    dl__group_note_again(group, member, ask);
+    dl__group_note_again(group, member, ask, 1);
     return member;
 }

@@ -76,8 +76,8 @@ static DL__WITH_LOCK void touched(void *record, void *kept, uint64_t part_bytes)
     dl__mutex_lock(&lock);
     if (part_bytes && own->policy)
         dl__policy_touched_part(own->policy, &own->buffer, part_bytes);
-    else
-        dl__policy_touched(&own->buffer);
+    else if (own->policy)
+        dl__policy_touched(own->policy, &own->buffer);
     dl__mutex_unlock(&lock);
 }
 
@@ -297,6 +297,15 @@ void dl__choice_begin(struct dl__choice *choice)
     *choice = (struct dl__choice){0};
 }
 
+/* Where launches run as written until times are told, at once when they are. */
+static DL__REQUIRES(lock) void look_at_times(const struct dl__policy_ask *ask)
+{
+    if (ask->row && dl__policy_wants_times(ask))
+        dl__timing_poll_all();
+    else
+        dl__timing_poll_some();
+}
+
 unsigned dl__choice_later(struct dl__choice *choice, uint64_t structs)
 {
     struct dl__policy_ask *ask = choice->ask;
@@ -318,9 +327,9 @@ void dl__choice_decide(struct dl__choice *choice, uint64_t structs)
 
     dl__kept_get(choice->context, &context_keeper);
     dl__mutex_lock(&lock);
-    dl__timing_poll_some();
     if (!ask->row)
         ask->row = dl__policy_row_get(ask->kernel, ask->work, structs);
+    look_at_times(ask);
     ask->timed =
         ask->timed && !dl__timing_is_full() && choice->policy->untold < DL__UNTOLD_MAX;
     if (ask->row) {
@@ -341,7 +350,7 @@ void dl__choice_unready(struct dl__choice *choice)
     if (!choice->asked)
         return;
     dl__mutex_lock(&lock);
-    dl__policy_unready(choice->ask, choice->answer.candidate);
+    dl__policy_unready(choice->policy, choice->ask, choice->answer.candidate);
     dl__mutex_unlock(&lock);
 }
 
@@ -388,13 +397,13 @@ void dl__choice_say(const struct dl__choice *choice, char *why, size_t bytes)
 bool dl__choice_again(struct dl__policy *policy, struct dl__policy_ask *ask, bool tiled,
                       bool timed, bool *sampled)
 {
-    bool stands;
+    bool stands, counted = false;
 
     dl__mutex_lock(&lock);
-    dl__timing_poll_some();
+    look_at_times(ask);
     ask->timed = timed && !dl__timing_is_full() && policy->untold < DL__UNTOLD_MAX;
-    stands = dl__policy_choose_again(policy, ask, tiled, sampled);
-    if (stands && !*sampled)
+    stands = dl__policy_choose_again(policy, ask, tiled, sampled, &counted);
+    if (stands && !*sampled && !counted)
         dl__policy_launched(policy, ask, tiled ? ask->standing.current : DL__NATIVE);
     dl__mutex_unlock(&lock);
     return stands;

@@ -5,6 +5,9 @@
 
 #include "core.h"
 
+/* One launch in so many is timed, and fewer once that many have been. */
+enum { OFTEN_EVERY = 16, RARELY = 256, RARELY_EVERY = 64 };
+
 static unsigned class_of(double number)
 {
     unsigned class = 0;
@@ -57,6 +60,30 @@ struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, doub
     row->next = kernel->rows;
     kernel->rows = row;
     return row;
+}
+
+/* ---- which launches are timed ---- */
+
+unsigned dl__sampled_every(unsigned long launches)
+{
+    return launches < RARELY ? OFTEN_EVERY : RARELY_EVERY;
+}
+
+bool dl__is_sampled(const struct dl__policy_ask *ask, enum dl__candidate_id c)
+{
+    struct dl__policy_row *row = ask->row;
+    unsigned long before = row->launches[c];
+    unsigned every = dl__sampled_every(before);
+    bool sampled =
+        ask->timed &&
+        (before < 3 || row->doubted[c] || before / every != row->sampled[c] / every ||
+         (row->samples[c].count < 2 && !row->doubted[c] &&
+          ((before < 64 && !dl__samples_known(&row->samples[c])) ||
+           dl__is_on_trial(ask, c))));
+
+    if (sampled)
+        row->sampled[c] = before;
+    return sampled;
 }
 
 void dl__policy_free(struct dl__policy *policy)

@@ -63,6 +63,14 @@ struct dl__shadow_kernel {
 
 struct dl__known; /* known.h */
 
+/* On one device, by its policy. */
+struct dl__launched_on {
+    const void *policy;
+    struct dl__policy_kernel *policy_kernel;
+    unsigned ready; /* candidates that need no compiler any more, by bits */
+    struct dl__launched_on *next;
+};
+
 /* launches/: what is remembered of a kernel from one launch to the next. */
 struct dl__launches {
     bool native_only DL__UNDER_LOCK;          /* DL gave up on it, and said why */
@@ -81,8 +89,7 @@ struct dl__launches {
     bool place_remarked DL__UNDER_LOCK;  /* where a sub-buffer begins */
     bool cancel_remarked DL__UNDER_LOCK; /* that a user event may cancel it */
     bool refusal_said DL__UNDER_LOCK;    /* that it can't be given its discrete arrays */
-    const void *policy DL__UNDER_LOCK;   /* whose `policy_kernel` is; NULL: none */
-    struct dl__policy_kernel *policy_kernel DL__UNDER_LOCK;
+    struct dl__launched_on *on DL__UNDER_LOCK;
     struct dl__known *known DL__UNDER_LOCK; /* one block; NULL: nothing yet */
     /* trial.c, of kernels without annotation */
     bool trial_expected DL__UNDER_LOCK; /* by its first launch */
@@ -90,8 +97,6 @@ struct dl__launches {
     unsigned trial_pause DL__UNDER_LOCK,
         trial_wait
             DL__UNDER_LOCK; /* launches before it is asked for again, and left of these */
-    unsigned ready
-        DL__UNDER_LOCK; /* candidates that need no compiler any more, by bits */
 };
 
 struct dl__kernel {

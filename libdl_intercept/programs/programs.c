@@ -42,6 +42,10 @@ static void end_kernel(void *record)
         dl_leaf_table_free(&rows[b]);
     free(rows);
     free(kernel->launched.known);
+    for (struct dl__launched_on *on = kernel->launched.on, *next; on; on = next) {
+        next = on->next;
+        free(on);
+    }
     dl__shadow_kernels_free(kernel);
     dl__rewrite_release(kernel->rewrite);
     dl__context_count_end(context, before);

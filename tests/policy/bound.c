@@ -12,8 +12,9 @@
 static uint64_t state;
 /* Of all sequences: each launch is asked for anew; only the first of the kernels is launched, on one
  * size. */
-static bool anew, alone;
-static unsigned long looked; /* by parts, in all sequences, at what was converted */
+static bool anew, alone, shortly;
+static unsigned long counted; /* launches that nothing was looked at for */
+static unsigned long looked;  /* by parts, in all sequences, at what was converted */
 
 static double any(void)
 {
@@ -155,6 +156,7 @@ static double run_sequence(uint64_t seed, bool beyond, unsigned long *tiled)
         any();
     make_world(beyond);
     world.anew = anew;
+    world.shortly = alone ? shortly : any() < 0.5;
     if (alone)
         world.kernel_count = 1;
     steps = 50 + below(400);
@@ -162,6 +164,8 @@ static double run_sequence(uint64_t seed, bool beyond, unsigned long *tiled)
     lateness = beyond || any() < 0.4 ? 0 : (unsigned)about(1, 1000);
     timed = beyond || any() < 0.9;
     spiteful = any() < 0.4;
+    if (!beyond && any() < 0.5)
+        world.enqueue_seconds = about(1e-7, 1e-3);
     habit = any_habit();
     work = about(1000, 1e7);
     for (unsigned s = 0; s < steps; s++) {
@@ -193,6 +197,7 @@ static double run_sequence(uint64_t seed, bool beyond, unsigned long *tiled)
     }
     *tiled += world.tiled;
     looked += world.looks;
+    counted += world.counted;
     world_end(&world);
     return worst;
 }
@@ -218,6 +223,8 @@ static void run_all(bool beyond)
         ck_assert_uint_gt(tiled, 10 * count);
     if (count > 100)
         ck_assert_uint_gt(looked, count);
+    if (count > 100 && !beyond)
+        ck_assert_uint_gt(counted, count / 4);
 }
 
 /* What stands from launches before is what would be decided anew, and each launch is charged alike. */
@@ -250,6 +257,35 @@ START_TEST(decisions_that_stand_are_those_made_anew)
 }
 END_TEST
 
+/* And so is what is decided the short way, where launches are added to the accounts several at once. */
+START_TEST(the_short_way_decides_the_same)
+{
+    unsigned long tiled = 0, short_ones = 0, same = 0;
+
+    alone = true;
+    for (unsigned long seed = 1; seed <= 400; seed++) {
+        unsigned long conversions[2];
+        double device[2];
+
+        for (int which = 0; which < 2; which++) {
+            shortly = which;
+            run_sequence(seed, false, &tiled);
+            conversions[which] = world.conversions;
+            device[which] = world.device;
+        }
+        short_ones += world.counted;
+        same += conversions[0] == conversions[1];
+        /* Up to 15 launches later. */
+        ck_assert_msg(device[1] <= 1.02 * device[0],
+                      "seed %lu: %.6f s, and %.6f the short way", seed, device[0],
+                      device[1]);
+    }
+    alone = shortly = false;
+    ck_assert_uint_gt(short_ones, 4000);
+    ck_assert_uint_gt(same, 396);
+}
+END_TEST
+
 START_TEST(bound_holds_while_costs_respect_their_factors)
 {
     run_all(false);
@@ -271,6 +307,7 @@ int main(void)
 
     tcase_set_timeout(tcase, 0);
     tcase_add_test(tcase, decisions_that_stand_are_those_made_anew);
+    tcase_add_test(tcase, the_short_way_decides_the_same);
     tcase_add_test(tcase, bound_holds_while_costs_respect_their_factors);
     tcase_add_test(tcase, bound_is_exceeded_by_one_launch_of_a_kind);
     suite_add_tcase(suite, tcase);

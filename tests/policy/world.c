@@ -30,7 +30,8 @@ static void tell(struct world *world)
     unsigned kept = 0;
 
     for (unsigned p = 0; p < world->pending_count; p++) {
-        if (world->pending[p].due <= world->now)
+        if (world->enqueue_seconds > 0 ? world->pending[p].end <= world->host
+                                       : world->pending[p].due <= world->now)
             dl__policy_measured(&world->policy, &world->pending[p].ticket,
                                 world->pending[p].seconds);
         else
@@ -92,15 +93,15 @@ static void note_beyond(struct world_kernel *kernel, enum dl__candidate_id c,
         *beyond = over;
 }
 
-static struct dl__policy_ask *find_ask(struct world *world, struct world_kernel *kernel,
-                                       double work)
+static struct world_ask *find_ask(struct world *world, struct world_kernel *kernel,
+                                  double work)
 {
     struct world_ask *made;
     double native = world_native(kernel, work);
 
     for (unsigned i = 0; i < WORLD_ASKS && !world->anew; i++) {
         if (kernel->asks[i].work == work)
-            return &kernel->asks[i].ask;
+            return &kernel->asks[i];
     }
     made = &kernel->asks[kernel->ask_next++ % WORLD_ASKS];
     *made = (struct world_ask){.work = work,
@@ -114,22 +115,51 @@ static struct dl__policy_ask *find_ask(struct world *world, struct world_kernel 
     made->ask.row = dl__policy_row_get(kernel->known, work, 1000);
     made->ask.estimate.native_seconds *= native;
     made->ask.estimate.least_seconds *= native;
-    return &made->ask;
+    return made;
+}
+
+/* The device is given work of so many seconds. */
+static double give(struct world *world, double seconds)
+{
+    world->host += world->enqueue_seconds;
+    world->done = (world->done > world->host ? world->done : world->host) + seconds;
+    return world->done;
+}
+
+/* As launches do it (launches/again.h): nothing has moved since the last one. */
+static bool choose_again(struct world *world, struct world_ask *own, bool *counted)
+{
+    struct dl__policy_ask *ask = &own->ask;
+    bool there = world->shortly && own->made;
+
+    for (size_t b = 0; there && b < ask->buffer_count; b++)
+        there = ask->buffers[b]->lies == own->last;
+    if (!there || !dl__policy_choose_again(&world->policy, ask, own->last != DL__NATIVE,
+                                           &world->answer.sample, counted))
+        return false;
+    world->answer.candidate = own->last;
+    world->answer.decided = false;
+    return true;
 }
 
 enum dl__candidate_id world_launch(struct world *world, unsigned k, double work,
                                    unsigned long delay, bool lie, bool timed)
 {
     struct world_kernel *kernel = &world->kernels[k];
-    struct dl__policy_ask *ask = find_ask(world, kernel, work);
-    double native = world_native(kernel, work), seconds;
-    struct dl__policy_ticket ticket;
+    struct world_ask *own = find_ask(world, kernel, work);
+    struct dl__policy_ask *ask = &own->ask;
+    bool counted = false;
+    double native = world_native(kernel, work), seconds, before = world->device, end;
+    struct dl__policy_ticket ticket = {0};
 
     tell(world);
     ask->timed = timed;
     for (int c = 0; c < DL__CANDIDATES; c++)
         ask->ready[c] = !world->not_ready;
-    dl__policy_choose(&world->policy, ask, &world->answer);
+    if (!choose_again(world, own, &counted))
+        dl__policy_choose(&world->policy, ask, &world->answer);
+    own->last = world->answer.candidate;
+    own->made = true;
     for (unsigned b = 0; b < kernel->buffer_count; b++)
         move_to(world, ask->buffers[b], world->answer.candidate);
     seconds = native * kernel->ratio[world->answer.candidate];
@@ -137,13 +167,17 @@ enum dl__candidate_id world_launch(struct world *world, unsigned k, double work,
         note_beyond(kernel, world->answer.candidate, ask->row, native, seconds);
         world->tiled++;
     }
-    ticket = dl__policy_launched(&world->policy, ask, world->answer.candidate);
+    if (counted)
+        world->counted++;
+    else
+        ticket = dl__policy_launched(&world->policy, ask, world->answer.candidate);
     world->device += seconds;
+    end = give(world, world->device - before);
     world->native += native;
     world->now++;
     if (world->answer.sample && world->pending_count < WORLD_PENDING)
         world->pending[world->pending_count++] =
-            (struct world_time){ticket, lie ? 0 : seconds, world->now + delay};
+            (struct world_time){ticket, lie ? 0 : seconds, world->now + delay, end};
     return world->answer.candidate;
 }
 
@@ -154,7 +188,7 @@ void world_look(struct world *world, unsigned b)
     if (buffer->lies != DL__NATIVE)
         move_back(world, buffer, false);
     else
-        dl__policy_touched(buffer);
+        dl__policy_touched(&world->policy, buffer);
 }
 
 void world_look_part(struct world *world, unsigned b, uint64_t bytes)

@@ -26,6 +26,8 @@ struct world_kernel {
         double work;
         struct dl__policy_ask ask;
         struct dl__policy_buffer *bound[WORLD_BUFFERS];
+        enum dl__candidate_id last;
+        bool made; /* one was launched */
     } asks[WORLD_ASKS];
     unsigned ask_next;
 };
@@ -41,12 +43,20 @@ struct world {
         struct dl__policy_ticket ticket;
         double seconds; /* that is told */
         unsigned long due;
+        double end; /* when the device has done it */
     } pending[WORLD_PENDING];
     unsigned pending_count;
     unsigned long now;     /* launches so far */
     double device, native; /* the truth */
+    /* Seconds that the host takes to enqueue a launch, without waiting for any: times are told when the device
+     * has got there. 0: they are told as each launch says. */
+    double enqueue_seconds;
+    double host,
+        done; /* where the host is, and when the device has done all it has been given */
     bool not_ready;        /* rewritten kernels are still being built */
     bool moves_untold;     /* nobody tells how long conversions take */
+    bool shortly;          /* launches that come again go the short way where they can */
+    unsigned long counted; /* that needed no look at anything */
     bool anew; /* every launch is asked for as if there had been none like it */
     unsigned long conversions, tiled, looks; /* by parts, at what was converted */
     struct dl__policy_answer answer;

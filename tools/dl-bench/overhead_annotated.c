@@ -175,11 +175,11 @@ static void program_finish(void)
 /* Among what is counted are the fake driver's own instructions and locks for what DL calls besides: some
  * 2500 and one for a clSetKernelArg; and a launch in 64 that is timed. */
 static const struct overhead_case auto_cases[] = {
-    {"auto, as written", call_native, 1900, 3},
-    {"auto, as written, 4 arguments", call_native_set, 2600, 3},
-    {"auto, in tiles", call_tiled, 1900, 3},
-    {"auto, in tiles, 4 arguments", call_tiled_set, 3000, 3},
-    {"auto, in tiles, by turns", call_tiled_turns, 9500, 5},
+    {"auto, as written", call_native, 1500, 3},
+    {"auto, as written, 4 arguments", call_native_set, 2150, 3},
+    {"auto, in tiles", call_tiled, 1650, 3},
+    {"auto, in tiles, 4 arguments", call_tiled_set, 2700, 3},
+    {"auto, in tiles, by turns", call_tiled_turns, 8800, 5},
 };
 const struct overhead_program overhead_auto = {.title = "annotated, layout auto",
                                                .layout = "auto",

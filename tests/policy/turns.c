@@ -1,0 +1,129 @@
+/* policy_turns apart|shared ROUNDS FIRST SECOND [sums]: one kernel object on two devices of one context by turns, in
+ * each round FIRST launches on the first and SECOND on the second; on a buffer each (apart), or on one (shared).
+ * sums: compilers may contract what the kernel adds. Over the fake driver, whose time is virtual. Prints what all of it took, and the last launch on each device, in
+ * microseconds. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+
+enum { ITEMS = 1 << 14, BYTES = ITEMS * 32 };
+
+#define TEXT(adds)                                                                       \
+    "typedef struct { float x, y; int n, rest[5]; } particle;\n"                         \
+    "//DL: AoS: p[n]\n"                                                                  \
+    "__kernel void turn(__global particle *p, int n)\n"                                  \
+    "{ int i = get_global_id(0); p[i].x += " adds "; }\n"
+static const char *text = TEXT("p[i].y");
+
+static cl_device_id devices[2];
+static cl_context context;
+static cl_command_queue queues[2];
+static cl_kernel kernel;
+static cl_ulong last_ns[2];
+
+#define must(err) must_at(err, __LINE__)
+static void must_at(cl_int err, int line)
+{
+    if (err == CL_SUCCESS)
+        return;
+    printf("line %d: %d\n", line, err);
+    exit(1);
+}
+
+static cl_ulong time_of(cl_event event, cl_profiling_info what)
+{
+    cl_ulong ns = 0;
+
+    must(clGetEventProfilingInfo(event, what, sizeof ns, &ns, NULL));
+    return ns;
+}
+
+static void launch(int q, cl_mem mem)
+{
+    const size_t global = ITEMS;
+    const cl_int n = ITEMS;
+    cl_event event;
+
+    must(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    must(clSetKernelArg(kernel, 1, sizeof n, &n));
+    must(clEnqueueNDRangeKernel(queues[q], kernel, 1, NULL, &global, NULL, 0, NULL,
+                                &event));
+    must(clFinish(queues[q]));
+    last_ns[q] = time_of(event, CL_PROFILING_COMMAND_END) -
+                 time_of(event, CL_PROFILING_COMMAND_START);
+    must(clReleaseEvent(event));
+}
+
+/* The virtual time. */
+static cl_ulong now_ns(void)
+{
+    cl_event event;
+    cl_ulong ns;
+
+    must(clEnqueueMarkerWithWaitList(queues[0], 0, NULL, &event));
+    must(clFinish(queues[0]));
+    ns = time_of(event, CL_PROFILING_COMMAND_END);
+    must(clReleaseEvent(event));
+    return ns;
+}
+
+static void open_all(void)
+{
+    const cl_queue_properties profiled[] = {CL_QUEUE_PROPERTIES,
+                                            CL_QUEUE_PROFILING_ENABLE, 0};
+    cl_platform_id platform;
+    cl_program program;
+    cl_uint count = 0;
+    cl_int err;
+
+    must(clGetPlatformIDs(1, &platform, NULL));
+    must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 2, devices, &count));
+    must(count == 2 ? CL_SUCCESS : CL_DEVICE_NOT_FOUND);
+    context = clCreateContext(NULL, 2, devices, NULL, NULL, &err);
+    must(err);
+    for (int q = 0; q < 2; q++) {
+        queues[q] =
+            clCreateCommandQueueWithProperties(context, devices[q], profiled, &err);
+        must(err);
+    }
+    program = clCreateProgramWithSource(context, 1, &text, NULL, &err);
+    must(err);
+    must(clBuildProgram(program, 2, devices, "", NULL, NULL));
+    kernel = clCreateKernel(program, "turn", &err);
+    must(err);
+    must(clReleaseProgram(program));
+}
+
+int main(int argc, char **argv)
+{
+    cl_mem mems[2];
+    cl_ulong begin_ns;
+    cl_int err;
+
+    if (argc < 5)
+        return 2;
+    if (argc > 5)
+        text = TEXT("2.5f * p[i].y");
+    open_all();
+    for (int m = 0; m < 2; m++) {
+        mems[m] = clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, &err);
+        must(err);
+    }
+    begin_ns = now_ns();
+    for (int round = atoi(argv[2]); round > 0; round--)
+        for (int q = 0; q < 2; q++)
+            for (int i = atoi(argv[3 + q]); i > 0; i--)
+                launch(q, mems[strcmp(argv[1], "apart") == 0 ? q : 0]);
+    printf("%lu %lu %lu\n", (now_ns() - begin_ns) / 1000, last_ns[0] / 1000,
+           last_ns[1] / 1000);
+    for (int m = 0; m < 2; m++)
+        must(clReleaseMemObject(mems[m]));
+    must(clReleaseKernel(kernel));
+    for (int q = 0; q < 2; q++)
+        must(clReleaseCommandQueue(queues[q]));
+    must(clReleaseContext(context));
+    return 0;
+}
