@@ -214,7 +214,11 @@ static bool enqueue_seen(struct sample_cl *cl, const struct sample_run *run, int
 static bool run_seen(struct sample_cl *cl, const struct sample_run *run, double *wall_s,
                      double *device_s)
 {
-    double start_s = sample_now_s();
+    double start_s;
+
+    if (!sample_timeline_turn(cl))
+        return false;
+    start_s = sample_now_s();
     for (int step = 0; step < run->step_count; step++)
         if (!enqueue_seen(cl, run, step))
             return false;

@@ -90,6 +90,7 @@ double sample_now_s(void);
 /* Writes times to a file, of one open device and one run of steps; the queue must have been opened
  * with profiling. Lines, in seconds of sample_now_s but for the sums:
  *   main T, opening T, opened T       the program begins; sample_cl_open
+ *   waited SECONDS                    for its turn, where it takes turns
  *   device NAME, driver VERSION
  *   step T BUSY KERNEL                a step ended; until then, the sum of the queue's busy time
  *                                     and that of the commands' own
@@ -100,6 +101,10 @@ bool sample_timeline_open(const char *file);
 bool sample_timeline_wanted(void);
 /* Writes a line with the time, if a timeline is wanted. */
 void sample_timeline_note(const char *what);
+/* Before the first step. Where SAMPLE_TURN names a file and a timeline is wanted, programs that run side by side make
+ * their steps by turns, so that no other uses the device meanwhile: waits for the queue and for its turn, which
+ * sample_timeline_finish ends. */
+bool sample_timeline_turn(struct sample_cl *cl);
 /* Adds a command to the current step and takes over its event, also after a failure. */
 bool sample_timeline_add(cl_event event);
 /* The current step has no more commands. */

@@ -5,10 +5,13 @@
 #include "sample.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <time.h>
+#include <unistd.h>
 
 struct command {
     cl_event event; /* NULL: by the host's clock */
@@ -18,7 +21,8 @@ struct command {
 
 static struct {
     FILE *file; /* NULL: nobody wants the times */
-    bool by_host;
+    bool by_host, has_turn;
+    int turn; /* a descriptor, while it has its turn */
     double main_s, stamped_s;
     struct command *commands;
     size_t count, room, step;
@@ -150,11 +154,43 @@ static void print_steps(double offset_s)
     }
 }
 
+bool sample_timeline_turn(struct sample_cl *cl)
+{
+    const char *path = getenv("SAMPLE_TURN");
+    double asked_s;
+    int locked;
+
+    if (!timeline.file || !path || !*path)
+        return true;
+    if (!sample_cl_ok(clFinish(cl->queue), "clFinish"))
+        return false;
+    asked_s = sample_now_s();
+    timeline.turn = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    timeline.has_turn = timeline.turn >= 0;
+    while (timeline.has_turn && (locked = flock(timeline.turn, LOCK_EX)) != 0 &&
+           errno == EINTR)
+        ;
+    if (!timeline.has_turn || locked != 0) {
+        fprintf(stderr, "SAMPLE_TURN=%s: %s\n", path, strerror(errno));
+        return false;
+    }
+    fprintf(timeline.file, "waited %.9f\n", sample_now_s() - asked_s);
+    return true;
+}
+
+static void turn_end(void)
+{
+    if (timeline.has_turn)
+        close(timeline.turn);
+    timeline.has_turn = false;
+}
+
 bool sample_timeline_finish(struct sample_cl *cl)
 {
     double ended_s, last_s = 0;
     bool good = sample_cl_ok(clFinish(cl->queue), "clFinish");
     ended_s = sample_now_s();
+    turn_end();
     for (size_t i = 0; i < timeline.count; i++) {
         struct command *at = &timeline.commands[i];
         if (at->event) {

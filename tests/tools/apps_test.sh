@@ -12,8 +12,10 @@ export FAKE_LOG=$work/log FAKE_WRONG='' FAKE_DEVICE='A device'
 
 cat >"$tree/bin/dl-run" <<'S'
 #!/bin/bash
-[ "$1" = --layout ] && [ "$3" = -- ] || exit 2
+[ "$1" = --layout ] || exit 2
 export FAKE_LAYOUT=$2
+[ "$3" != --explain-policy ] || { echo 'dl: policy: tiles, perhaps' >&2; shift; }
+[ "$3" = -- ] || exit 2
 shift 3
 exec "$@"
 S
@@ -55,7 +57,9 @@ esac
 [ "$layout" != asta ] || echo "dl: no libclang, but ${DL_LIBCLANG:-none}" >&2
 read -r now rest </proc/uptime
 awk -v now="$now" -v steps="$steps" -v first=$first -v each=$each -v device="$FAKE_DEVICE" 'BEGIN {
+    OFMT = CONVFMT = "%.12g" # a machine may have been up for long
     print "main", now "\nopening", now "\nopened", now "\ndevice " device ", driver 1"
+    print "waited", ENVIRON["FAKE_WAITED"] + 0; now += ENVIRON["FAKE_WAITED"]
     for (n = 1; n <= steps; n++)
         print "step", now + first + n * each, first + n * each, n * each / 2
     print "finished", now "\nclosing", now "\nclosed", now "\nleaving", now }' >"$file"
@@ -126,6 +130,14 @@ is gains asta cold reps 1
     "$work/results/apps.csv")" = 820000 ] || fail "4 steps of da"
 [ "$(head -n 1 "$work/results/apps.csv")" = '# A device, driver 1' ] || fail "the device's line"
 
+# ---- what auto decides, and a program that waited for its turn ----
+FAKE_WAITED=1000 apps --rows even --layouts auto --states cold --explain
+[ "$(grep -c -x 'even, auto: dl: policy: tiles, perhaps' "$work/err")" = 2 ] &&
+    [ "$(grep -c -x 'even, auto, cold:' "$work/err")" = 2 ] || fail "--explain: $err"
+[ "$(awk -F, '$1 == "even" && $3 == "native" && $7 == 4 { print int($10 + 0.5) }' \
+    "$work/results/apps.csv")" = 400000 ] || fail "the wait counts: $(grep even "$work/results/apps.csv")"
+sed -i '/^even,/d' "$work/results"/*.csv
+
 # ---- parts, and going on ----
 : >"$FAKE_LOG"
 apps --rows gains,even,never --part 0/2
@@ -194,6 +206,19 @@ for row in one_of_16_tiny black_scholes; do
             fail "$row, $layout: three lengths: $(cat "$work/results/apps.csv")"
     done
 done
+# Its steps wait while another program has its turn.
+(
+    flock 9
+    touch "$work/taken"
+    sleep 3
+    touch "$work/released"
+) 9>"$work/turn" &
+while [ ! -e "$work/taken" ]; do sleep 0.05; done
+SAMPLE_TURN=$work/turn run "$DL_BUILD/bin/dl-patterns" --pattern one_of_16_tiny --steps 3 --timeline "$work/times"
+[ $code -eq 0 ] && [ -e "$work/released" ] && flock -n "$work/turn" true || fail "a turn: exit code $code: $err"
+wait
+awk '$1 == "waited" { waited = $2 } $1 == "step" { steps++ } END { exit !(waited > 0 && steps == 3) }' "$work/times" ||
+    fail "it did not wait: $(cat "$work/times")"
 if [ -n "${DL_TEST_FULL:-}" ]; then # every row, in every layout and state
     rm -rf "$work/results"
     run "$DL_BUILD/bin/dl-bench" apps --small --out "$work/results" --reps 1

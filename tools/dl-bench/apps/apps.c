@@ -189,6 +189,11 @@ static bool cell_run(const struct bench *bench, const struct apps_row *row,
     if (!apps_run(bench->rows, row, bench->options, layout, steps_of(bench, row),
                   bench->work, caches, &cell->runs[cell->count++]))
         return false;
+    if (*bench->options->explain && layout == APPS_AUTO) {
+        fprintf(stderr, "%s, %s, %s:\n", row->name, apps_layout_names[layout],
+                apps_state_names[state]);
+        apps_run_said(row, layout, bench->work);
+    }
     if (!cells->said && (layout == APPS_ASTA || layout == APPS_DA)) {
         apps_run_said(row, layout, bench->work);
         cells->said = true;

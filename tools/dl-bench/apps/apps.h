@@ -30,6 +30,7 @@
       "has bcsstk32.mtx.gz; else DL_MATRICES and ../shared/matrices")                    \
     X(small, "small", "", "", "small samples, --shrink 256, --steps 20: for a CPU")      \
     X(check, "check", "", "", "exit code 1 where `auto` breaks a bound")                 \
+    X(explain, "explain", "", "", "print what `auto` decides in each of its runs")       \
     X(report, "report", "", "", "run nothing; only what FOLDER has")                     \
     X(list, "list", "", "", "print the rows")                                            \
     X(help, "help", "", "", "print this list")

@@ -76,6 +76,8 @@ static void child(const struct apps_rows *rows, const struct apps_row *row,
         argv[argc++] = runner;
         argv[argc++] = "--layout";
         argv[argc++] = apps_layout_names[layout];
+        if (layout == APPS_AUTO && *options->explain)
+            argv[argc++] = "--explain-policy";
         argv[argc++] = "--";
     }
     argv[argc++] = row->program;
@@ -101,7 +103,7 @@ static void child(const struct apps_rows *rows, const struct apps_row *row,
 /* ---- what it has written ---- */
 
 struct marks {
-    double main_s, opening_s, opened_s, finished_s, closed_s, leaving_s;
+    double main_s, opening_s, opened_s, waited_s, finished_s, closed_s, leaving_s;
 };
 
 static bool times_grow(struct apps_times *times)
@@ -128,7 +130,7 @@ static bool step_read(const char *line, const struct marks *marks,
     if (sscanf(line, "step %lf %lf %lf", &end_s, &busy_s, &kernel_s) != 3 ||
         !times_grow(times))
         return false;
-    times->wall_ms[times->steps] = 1e3 * (end_s - marks->opened_s);
+    times->wall_ms[times->steps] = 1e3 * (end_s - marks->opened_s - marks->waited_s);
     times->busy_ms[times->steps] = 1e3 * busy_s;
     times->kernel_ms[times->steps++] = 1e3 * kernel_s;
     return true;
@@ -142,9 +144,10 @@ static bool times_read(const char *work, double forked_s, double exited_s,
     const struct {
         const char *name;
         double *out;
-    } names[] = {{"main ", &marks.main_s},     {"opening ", &marks.opening_s},
-                 {"opened ", &marks.opened_s}, {"finished ", &marks.finished_s},
-                 {"closed ", &marks.closed_s}, {"leaving ", &marks.leaving_s}};
+    } names[] = {{"main ", &marks.main_s},         {"opening ", &marks.opening_s},
+                 {"opened ", &marks.opened_s},     {"waited ", &marks.waited_s},
+                 {"finished ", &marks.finished_s}, {"closed ", &marks.closed_s},
+                 {"leaving ", &marks.leaving_s}};
     char path[PATH_MAX], line[512];
     bool good = true;
     FILE *file;

@@ -182,7 +182,7 @@ static bool run_pattern(const struct settings *settings, struct pattern_run *run
     if (!sample_cl_open(settings->device, false, &run->cl) || !build(run) ||
         !make_buffers(run, noise))
         goto out;
-    if (run->stamps && !sample_timeline_stamp())
+    if (!sample_timeline_turn(&run->cl) || (run->stamps && !sample_timeline_stamp()))
         goto out;
     for (int step = 0; step < settings->step_count; step++)
         if (!acts_run(run, step))
