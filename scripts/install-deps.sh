@@ -15,6 +15,7 @@ has_toolchain() { has_command make && has_command cc && has_header stdio.h; }
 has_opencl() { has_pkg OpenCL && has_command cc && has_header CL/cl.h; }
 has_opencl_layers() { has_command cc && has_header CL/cl_icd.h && has_header CL/cl_layer.h; }
 has_driver() { has_file "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}/*.icd" || has_pkg pocl; }
+has_mpi() { has_command mpirun && { has_pkg ompi-c || has_pkg mpich || has_pkg mpi-c; }; }
 # The library, the C headers and clang's own OpenCL headers, of one version.
 has_libclang() {
     local version
@@ -54,12 +55,12 @@ test?|clinfo|clinfo|has_command clinfo
 test?|clpeak|clpeak|has_command clpeak
 test?|oclgrind|oclgrind, a simulator that checks kernels|has_command oclgrind
 test?|valgrind|valgrind|has_command valgrind
+test?|libopenmpi-dev|MPI, for the sample lbm_mpi and commands in the documents|has_mpi
 ci|python3-matplotlib|matplotlib, for bench/figures.py|has_module matplotlib
 ci|clang|clang|has_command clang
 ci|clang-format|clang-format|has_command clang-format
 ci|mkdocs|mkdocs, which makes the site|has_command mkdocs
 ci|mandoc|mandoc, for the manual pages in it|has_command mandoc
-ci|openmpi-bin|mpirun, for commands in the documents|has_command mpirun
 ci|python3-pip|pip, for a driver to compare with|python3 -m pip --version
 '
 

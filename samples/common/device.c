@@ -80,20 +80,47 @@ static bool device_list(const char *name, cl_device_id device, void *user)
     return false;
 }
 
-bool sample_cl_open(const char *name_part, bool profile, struct sample_cl *out)
+/* The device that sample_cl_open opens; NULL: there is none, and a message says so. */
+static cl_device_id find_device(const char *name_part)
 {
     struct device_search search = {name_part, NULL};
-    cl_int error;
-    memset(out, 0, sizeof *out);
-    sample_timeline_note("opening");
     if ((name_part || !visit_devices(CL_DEVICE_TYPE_GPU, device_matches, &search)) &&
         !visit_devices(CL_DEVICE_TYPE_ALL, device_matches, &search)) {
         fprintf(stderr, "no OpenCL device%s%s; there are:\n", name_part ? " like " : "",
                 name_part ? name_part : "");
         visit_devices(CL_DEVICE_TYPE_ALL, device_list, NULL);
-        return false;
     }
-    out->device = search.found;
+    return search.found;
+}
+
+bool sample_cl_devices(const char *name_part, cl_device_id *out, cl_uint *count)
+{
+    cl_device_id first = find_device(name_part);
+    cl_platform_id platform = NULL;
+    cl_device_type type = 0;
+    cl_uint room = *count;
+    if (!first ||
+        !sample_cl_ok(
+            clGetDeviceInfo(first, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL),
+            "clGetDeviceInfo") ||
+        !sample_cl_ok(clGetDeviceInfo(first, CL_DEVICE_TYPE, sizeof type, &type, NULL),
+                      "clGetDeviceInfo") ||
+        !sample_cl_ok(clGetDeviceIDs(platform, type, room, out, count), "clGetDeviceIDs"))
+        return false;
+    if (*count > room)
+        *count = room;
+    printf("devices: %u\n", *count);
+    return true;
+}
+
+bool sample_cl_open(const char *name_part, bool profile, struct sample_cl *out)
+{
+    cl_int error;
+    memset(out, 0, sizeof *out);
+    sample_timeline_note("opening");
+    out->device = find_device(name_part);
+    if (!out->device)
+        return false;
     out->context = clCreateContext(NULL, 1, &out->device, NULL, NULL, &error);
     if (!sample_cl_ok(error, "clCreateContext"))
         return false;

@@ -8,8 +8,12 @@
 /* FNV-1a over 64-bit words, with a shift that carries high bits down again. */
 uint64_t sample_checksum(const void *data, size_t bytes)
 {
+    return sample_checksum_on(SAMPLE_CHECKSUM_FIRST, data, bytes);
+}
+
+uint64_t sample_checksum_on(uint64_t sum, const void *data, size_t bytes)
+{
     const unsigned char *at = data;
-    uint64_t sum = 0xcbf29ce484222325;
     while (bytes) {
         uint64_t word = 0;
         size_t take = bytes < sizeof word ? bytes : sizeof word;

@@ -50,6 +50,10 @@ bool sample_cl_ok(cl_int error, const char *call);
  * or, when it is NULL, the first GPU, or else the first device.
  *   out     closed by sample_cl_close, also after a failure */
 bool sample_cl_open(const char *name_part, bool profile, struct sample_cl *out);
+/* All devices of the platform that sample_cl_open finds its device on, that one's platform and type alone:
+ * GPUs where it is a GPU. Prints their number and the name of the first.
+ *   count   in: room in `out`; out: how many there are, at most the room */
+bool sample_cl_devices(const char *name_part, cl_device_id *out, cl_uint *count);
 void sample_cl_close(struct sample_cl *cl);
 /* Builds `text`, or the contents of `file` when it is not NULL. */
 bool sample_cl_build(struct sample_cl *cl, const char *file, const char *text,
@@ -121,6 +125,9 @@ bool sample_timeline_finish(struct sample_cl *cl);
 
 /* 64 bits that depend on every byte and its place. */
 uint64_t sample_checksum(const void *data, size_t bytes);
+/* The same, piece by piece: `sum` is that of what came before, which was a multiple of 8 bytes. */
+#define SAMPLE_CHECKSUM_FIRST UINT64_C(0xcbf29ce484222325)
+uint64_t sample_checksum_on(uint64_t sum, const void *data, size_t bytes);
 /* A number in [0, 1) that depends on `index` alone: the same data on every machine. */
 float sample_noise(uint64_t index);
 /* |got - want| / |want|; infinite when got is not a number. */

@@ -7,21 +7,83 @@
 
 #include "common/sample.h"
 #include "lbm/reference.h"
+#include "lbm/ring.h"
 
 extern const char lbm_kernel_text[]; /* lbm.cl */
 
 struct settings {
-    const char *device, *variant, *kernel_file, *timeline, *probe_by;
+    const char *device, *variant, *kernel_file, *timeline, *probe_by, *devices, *halo;
     int step_count, probe_percent; /* 0: no probe */
     bool check, profile;
     struct lbm_grid grid;
 };
+
+static bool is_word(const char *word, const char *one, const char *other,
+                    const char *third)
+{
+    return strcmp(word, one) == 0 || strcmp(word, other) == 0 || strcmp(word, third) == 0;
+}
+
+static struct lbm_ring_settings ring_settings(const struct settings *settings)
+{
+    return (struct lbm_ring_settings){.device = settings->device,
+                                      .devices = settings->devices,
+                                      .halo = settings->halo,
+                                      .kernel_file = settings->kernel_file,
+                                      .flat = strcmp(settings->variant, "flat") == 0,
+                                      .profile = settings->profile,
+                                      .step_count = settings->step_count,
+                                      .grid = settings->grid};
+}
+
+static bool check_settings(const char *program, const struct settings *settings)
+{
+    const int *size = settings->grid.size;
+    struct lbm_ring_settings ring = ring_settings(settings);
+    int cells_max = INT_MAX;
+    if (!is_word(settings->variant, "struct", "flat", "soa")) {
+        fprintf(stderr, "%s: --variant %s: neither struct nor flat nor soa\n", program,
+                settings->variant);
+        return false;
+    }
+    if (!is_word(settings->probe_by, "read", "map", "map")) {
+        fprintf(stderr, "%s: --probe-by %s: neither read nor map\n", program,
+                settings->probe_by);
+        return false;
+    }
+    if (settings->probe_percent > 100) {
+        fprintf(stderr, "%s: --probe %d: more than all\n", program,
+                settings->probe_percent);
+        return false;
+    }
+    if (settings->devices && (settings->probe_percent || settings->timeline ||
+                              strcmp(settings->variant, "soa") == 0)) {
+        fprintf(stderr, "%s: --devices: not with --probe, --timeline or --variant soa\n",
+                program);
+        return false;
+    }
+    /* The kernel counts cells, and in its other forms floats, in an int. */
+    if (strcmp(settings->variant, "struct") != 0)
+        cells_max /= LBM_CELL_FLOATS;
+    if ((double)size[0] * size[1] * size[2] > (double)cells_max) {
+        fprintf(stderr, "%s: --size %dx%dx%d: more than %d cells\n", program, size[0],
+                size[1], size[2], cells_max);
+        return false;
+    }
+    return !settings->devices || lbm_ring_check(&ring);
+}
 
 static bool parse_settings(int argc, char **argv, struct settings *settings, bool *help)
 {
     const struct sample_option options[] = {
         {"--device", SAMPLE_TEXT, &settings->device,
          "part of the device's or platform's name"},
+        {"--devices", SAMPLE_TEXT, &settings->devices,
+         "all, or a number: so many parts of the grid, on all devices of the platform"},
+        {"--halo", SAMPLE_TEXT, &settings->halo,
+         "how planes travel between devices: copy (default) from buffer to buffer, or "
+         "through "
+         "the host by read, rect or map"},
         {"--size", SAMPLE_SIZE, settings->grid.size, "cells (default 64x64x64)"},
         {"--steps", SAMPLE_COUNT, &settings->step_count, "time steps (default 100)"},
         {"--variant", SAMPLE_TEXT, &settings->variant,
@@ -36,42 +98,16 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
         {"--check", SAMPLE_FLAG, &settings->check,
          "compare with a scalar reference on the host (slow; for up to 1000 steps)"},
         {"--profile", SAMPLE_FLAG, &settings->profile,
-         "also print device_s, the kernels' own time on the device"},
+         "also print device_s, the kernels' own time on the device; with --devices "
+         "halo_s, what "
+         "the planes between them took"},
         {"--timeline", SAMPLE_TEXT, &settings->timeline,
          "write to this file when each step ended; none goes ahead of them"},
     };
-    const int *size = settings->grid.size;
-    int cells_max = INT_MAX;
-    if (!sample_options_parse(argc, argv,
-                              "Lattice-Boltzmann fluid (D3Q19) in a lidded box.", options,
-                              sizeof options / sizeof *options, help))
-        return false;
-    if (strcmp(settings->variant, "struct") != 0 &&
-        strcmp(settings->variant, "flat") != 0 && strcmp(settings->variant, "soa") != 0) {
-        fprintf(stderr, "%s: --variant %s: neither struct nor flat nor soa\n", argv[0],
-                settings->variant);
-        return false;
-    }
-    if (strcmp(settings->probe_by, "read") != 0 &&
-        strcmp(settings->probe_by, "map") != 0) {
-        fprintf(stderr, "%s: --probe-by %s: neither read nor map\n", argv[0],
-                settings->probe_by);
-        return false;
-    }
-    if (settings->probe_percent > 100) {
-        fprintf(stderr, "%s: --probe %d: more than all\n", argv[0],
-                settings->probe_percent);
-        return false;
-    }
-    /* The kernel counts cells, and in its other forms floats, in an int. */
-    if (strcmp(settings->variant, "struct") != 0)
-        cells_max /= LBM_CELL_FLOATS;
-    if ((double)size[0] * size[1] * size[2] > (double)cells_max) {
-        fprintf(stderr, "%s: --size %dx%dx%d: more than %d cells\n", argv[0], size[0],
-                size[1], size[2], cells_max);
-        return false;
-    }
-    return true;
+    return sample_options_parse(argc, argv,
+                                "Lattice-Boltzmann fluid (D3Q19) in a lidded box.",
+                                options, sizeof options / sizeof *options, help) &&
+           (*help || check_settings(argv[0], settings));
 }
 
 /* The two grids take turns as source and destination. A probe is of cells in the middle of the
@@ -231,9 +267,11 @@ int main(int argc, char **argv)
     double wall_s, device_s, error_max, updates;
     size_t cell_count;
     float *cells = NULL;
+    struct lbm_ring_settings ring;
     struct settings settings = {
         .variant = "struct",
         .probe_by = "read",
+        .halo = "copy",
         .step_count = 100,
         .grid = {.size = {64, 64, 64}, .omega = 1.2f, .lid = 0.05f},
     };
@@ -251,7 +289,9 @@ int main(int argc, char **argv)
         goto out;
     }
     lbm_grid_fill(&settings.grid, cells);
-    if (!simulate(&settings, cells, &wall_s, &device_s))
+    ring = ring_settings(&settings);
+    if (!(settings.devices ? lbm_ring_run(&ring, cells, &wall_s, &device_s)
+                           : simulate(&settings, cells, &wall_s, &device_s)))
         goto out;
     exit_code = EXIT_SUCCESS;
     if (settings.check) {
@@ -264,7 +304,7 @@ int main(int argc, char **argv)
     }
     updates = (double)cell_count * settings.step_count;
     if (settings.profile)
-        printf("device_s: %.6f\n", device_s);
+        printf("%s: %.6f\n", settings.devices ? "halo_s" : "device_s", device_s);
     printf("checksum: %016llx\ntime_s: %.6f\nmlups: %.2f\n",
            (unsigned long long)sample_checksum(cells, cell_count * LBM_CELL_FLOATS *
                                                           sizeof *cells),

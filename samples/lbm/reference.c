@@ -63,18 +63,26 @@ static int cell_flags(const struct lbm_grid *grid, const int at[3])
     return at[2] == grid->size[2] - 2 ? LBM_LID : LBM_FLUID;
 }
 
+void lbm_grid_fill_plane(const struct lbm_grid *grid, int z, float *cells)
+{
+    size_t before = (size_t)grid->size[0] * (size_t)grid->size[1] * (size_t)z;
+    int at[3] = {0, 0, z};
+    for (at[1] = 0; at[1] < grid->size[1]; at[1]++)
+        for (at[0] = 0; at[0] < grid->size[0]; at[0]++) {
+            size_t first = cell_index(grid, at) * LBM_CELL_FLOATS;
+            float *cell = cells + first - before * LBM_CELL_FLOATS;
+            for (int q = 0; q < LBM_DIRECTIONS; q++)
+                cell[q] =
+                    (float)weight(q) * (1 + 0.02f * sample_noise(first + (size_t)q));
+            cell[LBM_FLAGS] = (float)cell_flags(grid, at);
+        }
+}
+
 void lbm_grid_fill(const struct lbm_grid *grid, float *cells)
 {
-    int at[3];
-    for (at[2] = 0; at[2] < grid->size[2]; at[2]++)
-        for (at[1] = 0; at[1] < grid->size[1]; at[1]++)
-            for (at[0] = 0; at[0] < grid->size[0]; at[0]++) {
-                size_t first = cell_index(grid, at) * LBM_CELL_FLOATS;
-                for (int q = 0; q < LBM_DIRECTIONS; q++)
-                    cells[first + (size_t)q] =
-                        (float)weight(q) * (1 + 0.02f * sample_noise(first + (size_t)q));
-                cells[first + LBM_FLAGS] = (float)cell_flags(grid, at);
-            }
+    size_t plane = (size_t)grid->size[0] * (size_t)grid->size[1] * LBM_CELL_FLOATS;
+    for (int z = 0; z < grid->size[2]; z++)
+        lbm_grid_fill_plane(grid, z, cells + plane * (size_t)z);
 }
 
 /* ---- the reference ---- */

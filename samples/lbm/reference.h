@@ -19,6 +19,8 @@ size_t lbm_grid_cells(const struct lbm_grid *grid);
 /* Fills cells[lbm_grid_cells][LBM_CELL_FLOATS]: a box of solid walls with a moving lid
  * under its top and a solid ball in its middle; the fluid rests, but for noise. */
 void lbm_grid_fill(const struct lbm_grid *grid, float *cells);
+/* The same of one plane, cells[size[1]][size[0]][LBM_CELL_FLOATS]. */
+void lbm_grid_fill_plane(const struct lbm_grid *grid, int z, float *cells);
 /* Compares `cells` with `step_count` steps of the reference from the first state.
  *   error_max  out; the largest relative error of any value
  *   returns    false after a message: out of memory, or an error over SAMPLE_ERROR_MAX */

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* lbm_mpi: the fluid of lbm on the devices of many processes, a slab a rank. Ranks take the devices of
+ * their machine in turns. */
+#include <limits.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lbm/slab.h"
+
+enum { DEVICES_MAX = 16, TAG_UP, TAG_DOWN, TAG_SUM };
+
+struct settings {
+    const char *device, *halo_word, *kernel_file;
+    bool flat;
+    int step_count;
+    enum lbm_halo halo;
+    struct lbm_grid grid;
+};
+
+struct rank {
+    int number, count;
+    cl_context context;
+    cl_program program;
+    struct lbm_slab slab;
+    char *planes[2]; /* to send, and received */
+};
+
+static bool parse_settings(int argc, char **argv, struct settings *settings, bool *help)
+{
+    const struct sample_option options[] = {
+        {"--device", SAMPLE_TEXT, &settings->device,
+         "part of the devices' or platform's name"},
+        {"--size", SAMPLE_SIZE, settings->grid.size, "cells (default 64x64x64)"},
+        {"--steps", SAMPLE_COUNT, &settings->step_count, "time steps (default 100)"},
+        {"--halo", SAMPLE_TEXT, &settings->halo_word,
+         "how planes come from the device and back: read (default), rect or map"},
+        {"--flat", SAMPLE_FLAG, &settings->flat,
+         "a float buffer addressed through macros"},
+        {"--kernel", SAMPLE_TEXT, &settings->kernel_file,
+         "read the kernel from this file instead of the built-in one"},
+    };
+    const int *size = settings->grid.size;
+    if (!sample_options_parse(argc, argv,
+                              "Lattice-Boltzmann fluid (D3Q19) in a lidded box, a part "
+                              "of it in each process of an MPI job.",
+                              options, sizeof options / sizeof *options, help))
+        return false;
+    if (!lbm_halo_find(settings->halo_word, &settings->halo)) {
+        fprintf(stderr, "%s: --halo %s: neither read nor rect nor map\n", argv[0],
+                settings->halo_word);
+        return false;
+    }
+    if ((double)size[0] * size[1] * LBM_CELL_FLOATS * sizeof(float) > (double)INT_MAX) {
+        fprintf(stderr, "%s: --size %dx%dx%d: too many cells in a plane\n", argv[0],
+                size[0], size[1], size[2]);
+        return false;
+    }
+    return true;
+}
+
+/* Which of the machine's ranks this is. */
+static int local_number(void)
+{
+    MPI_Comm local;
+    int number = 0;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &local);
+    MPI_Comm_rank(local, &number);
+    MPI_Comm_free(&local);
+    return number;
+}
+
+static bool open_rank(const struct settings *settings, struct rank *rank)
+{
+    cl_device_id devices[DEVICES_MAX], *own;
+    cl_uint device_count = DEVICES_MAX;
+    cl_int error;
+    if (rank->count > settings->grid.size[2]) {
+        fprintf(stderr, "%d ranks are more than %d planes\n", rank->count,
+                settings->grid.size[2]);
+        return false;
+    }
+    /* One rank speaks for all. */
+    if (rank->number > 0 && !freopen("/dev/null", "w", stdout))
+        return false;
+    if (!sample_cl_devices(settings->device, devices, &device_count))
+        return false;
+    own = &devices[(cl_uint)local_number() % device_count];
+    rank->context = clCreateContext(NULL, 1, own, NULL, NULL, &error);
+    if (!sample_cl_ok(error, "clCreateContext"))
+        return false;
+    rank->program =
+        lbm_slab_program(rank->context, own, 1, settings->kernel_file, settings->flat);
+    if (!rank->program ||
+        !lbm_slab_make(rank->context, *own, rank->program, &settings->grid, rank->count,
+                       rank->number, &rank->slab))
+        return false;
+    for (int p = 0; p < 2; p++) {
+        rank->planes[p] = malloc(rank->slab.plane_bytes);
+        if (!rank->planes[p]) {
+            fputs("out of memory\n", stderr);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void close_rank(struct rank *rank)
+{
+    lbm_slab_end(&rank->slab);
+    if (rank->program)
+        clReleaseProgram(rank->program);
+    if (rank->context)
+        clReleaseContext(rank->context);
+    free(rank->planes[0]);
+    free(rank->planes[1]);
+}
+
+/* ---- steps ---- */
+
+/* Sends the edge on one side, and takes what the neighbour on the other has sent. */
+static bool exchange(const struct rank *rank, int step, enum lbm_side to,
+                     enum lbm_halo halo)
+{
+    const int above = (rank->number + 1) % rank->count,
+              below = (rank->number + rank->count - 1) % rank->count,
+              tag = to == LBM_ABOVE ? TAG_UP : TAG_DOWN,
+              bytes = (int)rank->slab.plane_bytes;
+    if (!lbm_slab_get(&rank->slab, step, to, halo, rank->planes[0]))
+        return false;
+    MPI_Sendrecv(rank->planes[0], bytes, MPI_BYTE, to == LBM_ABOVE ? above : below, tag,
+                 rank->planes[1], bytes, MPI_BYTE, to == LBM_ABOVE ? below : above, tag,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return lbm_slab_put(&rank->slab, step, 1 - to, halo, rank->planes[1]);
+}
+
+static bool run_steps(const struct settings *settings, const struct rank *rank,
+                      double *wall_s, double *halo_s)
+{
+    double start_s, halo_start_s;
+    *halo_s = 0;
+    if (!lbm_slab_step(&rank->slab, 0) ||
+        !sample_cl_ok(clFinish(rank->slab.queue), "clFinish"))
+        return false;
+    MPI_Barrier(MPI_COMM_WORLD);
+    start_s = sample_now_s();
+    for (int step = 0; step < settings->step_count; step++) {
+        if (!lbm_slab_step(&rank->slab, step) ||
+            !sample_cl_ok(clFinish(rank->slab.queue), "clFinish"))
+            return false;
+        halo_start_s = sample_now_s();
+        if (!exchange(rank, step, LBM_ABOVE, settings->halo) ||
+            !exchange(rank, step, LBM_BELOW, settings->halo))
+            return false;
+        *halo_s += sample_now_s() - halo_start_s;
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    *wall_s = sample_now_s() - start_s;
+    return true;
+}
+
+/* The checksum of the whole grid, which no rank has: each goes on where the one before has ended. */
+static bool sum_up(const struct settings *settings, const struct rank *rank,
+                   unsigned long long *out)
+{
+    const size_t bytes = rank->slab.plane_bytes * (size_t)rank->slab.planes;
+    unsigned long long sum = SAMPLE_CHECKSUM_FIRST;
+    void *cells = malloc(bytes);
+    bool read = cells && lbm_slab_read(&rank->slab, settings->step_count, cells);
+    if (!cells)
+        fputs("out of memory\n", stderr);
+    if (read && rank->number > 0)
+        MPI_Recv(&sum, 1, MPI_UNSIGNED_LONG_LONG, rank->number - 1, TAG_SUM,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (read)
+        sum = sample_checksum_on(sum, cells, bytes);
+    if (read && rank->number + 1 < rank->count)
+        MPI_Send(&sum, 1, MPI_UNSIGNED_LONG_LONG, rank->number + 1, TAG_SUM,
+                 MPI_COMM_WORLD);
+    free(cells);
+    if (read)
+        MPI_Bcast(&sum, 1, MPI_UNSIGNED_LONG_LONG, rank->count - 1, MPI_COMM_WORLD);
+    *out = sum;
+    return read;
+}
+
+int main(int argc, char **argv)
+{
+    double wall_s = 0, halo_s = 0;
+    unsigned long long sum = 0;
+    bool help;
+    struct rank rank = {.count = 1};
+    struct settings settings = {
+        .halo_word = "read",
+        .step_count = 100,
+        .grid = {.size = {64, 64, 64}, .omega = 1.2f, .lid = 0.05f},
+    };
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank.number);
+    MPI_Comm_size(MPI_COMM_WORLD, &rank.count);
+    if (!parse_settings(argc, argv, &settings, &help) || help) {
+        MPI_Finalize();
+        return help ? EXIT_SUCCESS : SAMPLE_USAGE;
+    }
+    /* The other ranks would wait for this one's planes. */
+    if (!open_rank(&settings, &rank) || !run_steps(&settings, &rank, &wall_s, &halo_s) ||
+        !sum_up(&settings, &rank, &sum))
+        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+    printf("ranks: %d\nchecksum: %016llx\ntime_s: %.6f\nhalo_s: %.6f\nmlups: %.2f\n",
+           rank.count, sum, wall_s, halo_s,
+           1e-6 * (double)lbm_grid_cells(&settings.grid) * settings.step_count / wall_s);
+    close_rank(&rank);
+    MPI_Finalize();
+    return EXIT_SUCCESS;
+}
