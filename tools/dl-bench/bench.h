@@ -165,6 +165,9 @@ int build_main(int argc, char **argv);
 /* ---- dl-bench apps (apps/apps.c): likewise */
 int apps_main(int argc, char **argv);
 
+/* dl-bench scale (scale.c): the exit code. */
+int scale_main(int argc, char **argv);
+
 /* ---- dl-bench transpose (transpose.c): likewise */
 int transpose_main(int argc, char **argv);
 

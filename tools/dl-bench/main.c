@@ -18,6 +18,8 @@ static void usage(FILE *out)
         "       dl-bench apps [...]          whole programs, natively and under DL; "
         "--help has\n"
         "                                    its options\n"
+        "       dl-bench scale [...]         a sample over several devices, natively and "
+        "under DL\n"
         "       dl-bench transpose [...]     in-place transposition; --help has its "
         "options\n\n");
 #define X(name, flag, value, fallback, help)                                             \
@@ -281,6 +283,8 @@ int main(int argc, char **argv)
         return build_main(argc, argv);
     if (argc >= 2 && strcmp(argv[1], "apps") == 0)
         return apps_main(argc, argv);
+    if (argc >= 2 && strcmp(argv[1], "scale") == 0)
+        return scale_main(argc, argv);
     if (argc >= 2 && strcmp(argv[1], "transpose") == 0)
         return transpose_main(argc, argv);
     if (argc < 2) {

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/* dl-bench scale: lbm cut over 1, 2, N devices, natively and under dl-run: of as much work a device (weak)
+ * and of as much work in all (strong). How fast it runs is of plain runs; which share of the time goes
+ * into planes between the devices is of one that waits for each step. */
+#include "bench.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { REPS_MAX = 31, LINE_BYTES = 512, ARGUMENTS_MAX = 32, COUNTS_MAX = 16 };
+
+#define SCALE_OPTION_MAP(X)                                                              \
+    X(device, "device", "SUBSTRING", "", "a part of the device's or platform's name")    \
+    X(devices, "devices", "LIST", "1,2",                                                 \
+      "over how many to cut; of more than there are, some get several parts")            \
+    X(size, "size", "XxYxZ", "256x256x256", "cells a device, and in all")                \
+    X(steps, "steps", "N", "100", "time steps")                                          \
+    X(layouts, "layouts", "LIST", "native,asta,auto", "as dl-run has them")              \
+    X(halo, "halo", "WAY", "copy", "how planes travel: copy, read, rect or map")         \
+    X(reps, "reps", "N", "3", "runs of each; the median counts")                         \
+    X(csv, "csv", "FILE", "", "write every line as comma-separated values")
+
+struct scale_options {
+#define X(name, flag, value, fallback, help) const char *name;
+    SCALE_OPTION_MAP(X)
+#undef X
+};
+
+/* What a run of lbm says. */
+struct said {
+    double time_s, halo_s;
+    unsigned long long checksum;
+    bool has_checksum;
+};
+
+struct scale {
+    struct scale_options options;
+    char folder[PATH_MAX]; /* of dl-bench, dl-run */
+    int size[3], reps;
+    FILE *csv;
+    bool wrong;
+    /* Of the first run of each size. */
+    unsigned long long checksums[COUNTS_MAX];
+    bool has_checksum[COUNTS_MAX];
+};
+
+/* ---- options ---- */
+
+static void help_print(FILE *out)
+{
+    fputs("usage: dl-bench scale [options]\n"
+          "Runs the sample lbm cut over several devices, natively and under dl-run.\n\n",
+          out);
+#define X(name, flag, value, fallback, help)                                             \
+    fprintf(out, "  --%-8s %-10s %s%s%s%s\n", flag, value, help, *fallback ? " [" : "",  \
+            fallback, *fallback ? "]" : "");
+    SCALE_OPTION_MAP(X)
+#undef X
+}
+
+static const char **option_find(struct scale_options *options, const char *text)
+{
+#define X(name, flag, value, fallback, help)                                             \
+    if (strcmp(text, "--" flag) == 0)                                                    \
+        return &options->name;
+    SCALE_OPTION_MAP(X)
+#undef X
+    return NULL;
+}
+
+static bool options_parse(int argc, char **argv, struct scale *scale)
+{
+    int end = 0;
+
+    scale->options = (struct scale_options){
+#define X(name, flag, value, fallback, help) .name = fallback,
+        SCALE_OPTION_MAP(X)
+#undef X
+    };
+    for (int a = 2; a < argc; a += 2) {
+        const char **at = option_find(&scale->options, argv[a]);
+
+        if (!at || a + 1 == argc) {
+            fprintf(stderr, "dl-bench scale: %s %s (see --help)\n",
+                    at ? "a value is missing after" : "unknown option", argv[a]);
+            return false;
+        }
+        *at = argv[a + 1];
+    }
+    scale->reps = atoi(scale->options.reps);
+    if (scale->reps >= 1 && scale->reps <= REPS_MAX &&
+        sscanf(scale->options.size, "%7dx%7dx%7d%n", &scale->size[0], &scale->size[1],
+               &scale->size[2], &end) == 3 &&
+        !scale->options.size[end])
+        return true;
+    fprintf(stderr, "dl-bench scale: look at --size and --reps\n");
+    return false;
+}
+
+static bool folder_find(struct scale *scale)
+{
+    ssize_t bytes = readlink("/proc/self/exe", scale->folder, sizeof scale->folder - 64);
+    char *slash;
+
+    scale->folder[bytes > 0 ? bytes : 0] = '\0';
+    slash = strrchr(scale->folder, '/');
+    if (slash)
+        *slash = '\0';
+    return slash != NULL;
+}
+
+/* ---- one run ---- */
+
+/* Becomes the program, whose output goes to `out`. */
+static void child(const struct scale *scale, const char *layout, int devices,
+                  const int *size, bool profile, int out)
+{
+    char runner[PATH_MAX + 32], program[PATH_MAX + 32], cells[64], count[16];
+    const char *argv[ARGUMENTS_MAX] = {NULL};
+    size_t argc = 0;
+
+    snprintf(runner, sizeof runner, "%s/dl-run", scale->folder);
+    snprintf(program, sizeof program, "%s/../samples/lbm", scale->folder);
+    snprintf(cells, sizeof cells, "%dx%dx%d", size[0], size[1], size[2]);
+    snprintf(count, sizeof count, "%d", devices);
+    if (strcmp(layout, "native") != 0) {
+        const char *const words[] = {runner, "--layout", layout, "--"};
+
+        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+            argv[argc++] = words[w];
+    }
+    const char *const words[] = {
+        program,     "--size", cells,    "--steps",          scale->options.steps,
+        "--devices", count,    "--halo", scale->options.halo};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        argv[argc++] = words[w];
+    if (*scale->options.device) {
+        argv[argc++] = "--device";
+        argv[argc++] = scale->options.device;
+    }
+    if (profile)
+        argv[argc++] = "--profile";
+    dup2(out, 1);
+    execv(argv[0], (char **)argv);
+    perror(argv[0]);
+    _exit(127);
+}
+
+static void line_read(const char *line, struct said *said)
+{
+    if (sscanf(line, "checksum: %llx", &said->checksum) == 1)
+        said->has_checksum = true;
+    sscanf(line, "time_s: %lf", &said->time_s);
+    sscanf(line, "halo_s: %lf", &said->halo_s);
+}
+
+/* False after a message, the program's own or this one's. */
+static bool run(const struct scale *scale, const char *layout, int devices,
+                const int *size, bool profile, struct said *said)
+{
+    int ends[2], status = 0;
+    char line[LINE_BYTES];
+    FILE *in;
+    pid_t pid;
+
+    *said = (struct said){0};
+    fflush(NULL);
+    if (pipe(ends) != 0 || (pid = fork()) < 0) {
+        perror("dl-bench scale");
+        return false;
+    }
+    if (pid == 0) {
+        close(ends[0]);
+        child(scale, layout, devices, size, profile, ends[1]);
+    }
+    close(ends[1]);
+    in = fdopen(ends[0], "r");
+    while (in && fgets(line, sizeof line, in))
+        line_read(line, said);
+    if (in)
+        fclose(in);
+    waitpid(pid, &status, 0);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && said->has_checksum &&
+        said->time_s > 0)
+        return true;
+    fprintf(stderr, "dl-bench scale: lbm failed on %d devices, %s\n", devices, layout);
+    return false;
+}
+
+/* ---- a line ---- */
+
+/* Median speed and share of the planes; `at` is the size's place among the checksums. False after a
+ * message. */
+static bool point(struct scale *scale, const char *layout, int devices, const int *size,
+                  int at, double *mlups, double *halo_percent)
+{
+    const double cells = 1e-6 * size[0] * size[1] * size[2];
+    double speeds[REPS_MAX];
+    struct said said;
+
+    for (int r = 0; r <= scale->reps; r++) {
+        if (!run(scale, layout, devices, size, r == scale->reps, &said))
+            return false;
+        if (!scale->has_checksum[at])
+            scale->checksums[at] = said.checksum;
+        scale->has_checksum[at] = true;
+        scale->wrong = scale->wrong || said.checksum != scale->checksums[at];
+        if (r < scale->reps)
+            speeds[r] = cells * atoi(scale->options.steps) / said.time_s;
+    }
+    *mlups = median_of(speeds, (size_t)scale->reps);
+    *halo_percent = said.time_s > 0 ? 100 * said.halo_s / said.time_s : 0;
+    return true;
+}
+
+/* One word of a list behind the other. */
+static bool next_word(const char **list, char *word, size_t bytes)
+{
+    size_t length = strcspn(*list, ",");
+
+    snprintf(word, bytes, "%.*s", (int)length, *list);
+    *list += length + ((*list)[length] == ',');
+    return *word != '\0';
+}
+
+static void line_print(const struct scale *scale, bool weak, const char *layout,
+                       int devices, const double *numbers)
+{
+    printf(
+        "%-6s %4d  %-7s %10.2f MLUPS  efficiency %6.1f %%  gain %6.2f  halo %5.1f %%\n",
+        weak ? "weak" : "strong", devices, layout, numbers[0], 100 * numbers[1],
+        numbers[2], numbers[3]);
+    fflush(stdout);
+    if (scale->csv)
+        fprintf(scale->csv, "%s,%d,%s,%s,%s,%.4f,%.4f,%.4f,%.4f\n",
+                weak ? "weak" : "strong", devices, layout, scale->options.size,
+                scale->options.halo, numbers[0], numbers[1], numbers[2],
+                numbers[3] / 100);
+}
+
+/* All counts of devices in one layout. `native`: in, and of native out, by place in the list. */
+static bool layout_run(struct scale *scale, bool weak, const char *layout, double *native)
+{
+    const char *counts = scale->options.devices;
+    double mlups, halo_percent, one = 0;
+    char word[16];
+
+    for (int n = 0; n < COUNTS_MAX && next_word(&counts, word, sizeof word); n++) {
+        int devices = atoi(word),
+            size[3] = {scale->size[0], scale->size[1], scale->size[2]};
+
+        if (devices < 1) {
+            fprintf(stderr, "dl-bench scale: --devices %s\n", word);
+            return false;
+        }
+        if (weak)
+            size[2] *= devices;
+        if (!point(scale, layout, devices, size, weak ? n : 0, &mlups, &halo_percent))
+            return false;
+        if (n == 0)
+            one = mlups / devices;
+        if (strcmp(layout, "native") == 0)
+            native[n] = mlups;
+        line_print(scale, weak, layout, devices,
+                   (const double[]){mlups, mlups / (one * devices),
+                                    native[n] > 0 ? mlups / native[n] : 0, halo_percent});
+    }
+    return true;
+}
+
+/* Natively first: what the others gain is against that. */
+static bool all_run(struct scale *scale, bool weak)
+{
+    const char *layouts = scale->options.layouts;
+    double native[COUNTS_MAX] = {0};
+    char word[16];
+
+    memset(scale->has_checksum, 0, sizeof scale->has_checksum);
+    if (!layout_run(scale, weak, "native", native))
+        return false;
+    while (next_word(&layouts, word, sizeof word))
+        if (strcmp(word, "native") != 0 && !layout_run(scale, weak, word, native))
+            return false;
+    return true;
+}
+
+int scale_main(int argc, char **argv)
+{
+    struct scale scale = {.wrong = false};
+    bool done;
+
+    for (int a = 2; a < argc; a++)
+        if (strcmp(argv[a], "--help") == 0 || strcmp(argv[a], "-h") == 0) {
+            help_print(stdout);
+            return 0;
+        }
+    if (!options_parse(argc, argv, &scale))
+        return 2;
+    if (!folder_find(&scale)) {
+        perror("dl-bench scale");
+        return 1;
+    }
+    if (*scale.options.csv && !(scale.csv = fopen(scale.options.csv, "w"))) {
+        perror(scale.options.csv);
+        return 1;
+    }
+    if (scale.csv)
+        fputs("scaling,devices,layout,size,halo,mlups,efficiency,gain,halo_share\n",
+              scale.csv);
+    done = all_run(&scale, true) && all_run(&scale, false);
+    if (scale.csv)
+        fclose(scale.csv);
+    if (scale.wrong)
+        fputs("dl-bench scale: WRONG: checksums differ\n", stderr);
+    return done && !scale.wrong ? 0 : 1;
+}
