@@ -168,6 +168,9 @@ int apps_main(int argc, char **argv);
 /* dl-bench scale (scale.c): the exit code. */
 int scale_main(int argc, char **argv);
 
+/* dl-bench coalesced (coalesced/coalesced.c): likewise */
+int coalesced_main(int argc, char **argv);
+
 /* ---- dl-bench transpose (transpose.c): likewise */
 int transpose_main(int argc, char **argv);
 

@@ -18,6 +18,9 @@ static void usage(FILE *out)
         "       dl-bench apps [...]          whole programs, natively and under DL; "
         "--help has\n"
         "                                    its options\n"
+        "       dl-bench coalesced [...]     whole structs, as written, by work-groups "
+        "together\n"
+        "                                    and in tiles\n"
         "       dl-bench scale [...]         a sample over several devices, natively and "
         "under DL\n"
         "       dl-bench transpose [...]     in-place transposition; --help has its "
@@ -285,6 +288,8 @@ int main(int argc, char **argv)
         return apps_main(argc, argv);
     if (argc >= 2 && strcmp(argv[1], "scale") == 0)
         return scale_main(argc, argv);
+    if (argc >= 2 && strcmp(argv[1], "coalesced") == 0)
+        return coalesced_main(argc, argv);
     if (argc >= 2 && strcmp(argv[1], "transpose") == 0)
         return transpose_main(argc, argv);
     if (argc < 2) {

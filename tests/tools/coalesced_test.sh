@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Claim: dl-bench coalesced has a line for each size, operation and way that is asked for, with the
+# results right; a wrong one is said and is an error; bad options are refused.
+set -u
+. "$DL_SOURCE/tests/samples/common.sh"
+bench=$DL_BUILD/bin/dl-bench
+
+run "$bench" coalesced --bytes 64K --words 2,5,24 --reps 1 --csv "$work/c.csv"
+[ $code -eq 0 ] || fail "exit code $code: $err"
+got=$(grep -v '^#' "$work/c.csv" | cut -d, -f1-3,6,7 | tr '\n' ' ')
+want="op,words,way,status,errors"
+for words in 2 5 24; do
+    for op in copy assign update gather scatter sum members lookup; do
+        for way in plain coalesced asta; do
+            status=ok
+            # From 16 words on.
+            [ $way$words = coalesced2 ] || [ $way$words = coalesced5 ] &&
+                [[ $op = members || $op = lookup ]] && status=as_written
+            want+=" $op,$words,$way,$status,0"
+        done
+    done
+done
+[ "$got" = "$want " ] || fail "lines: $got"
+head -2 "$work/c.csv" | tr '\n' ' ' | grep -Eq '^# .+, driver .+, copy [0-9.]+ GB/s.* # 20[0-9-]+, dl-bench coalesced --bytes 64K' ||
+    fail "head: $(head -2 "$work/c.csv")"
+# Built for groups of another size: half of the structs are left out.
+for op in copy assign update gather scatter sum; do
+    run "$bench" coalesced --bytes 64K --words 24 --ops $op --ways coalesced --reps 1 \
+        --defines -DDL_GROUP_ITEMS=64
+    [ $code -eq 1 ] && grep -q "^$op .* WRONG" "$work/out" || fail "exit code $code of a wrong $op: $out"
+done
+for wrong in "--words 0" "--words 513" "--ops copy,fly" "--ways" "--ways ''" "--reps 0" "--group 0" "--speed 3"; do
+    # shellcheck disable=SC2086 # an option and its value
+    run "$bench" coalesced $wrong
+    [ $code -eq 2 ] && [ -n "$err" ] || fail "exit code $code, '$err': $wrong"
+done
+finish

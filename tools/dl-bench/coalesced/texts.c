@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernels of dl-bench coalesced, as a program would have them, and what the transformer makes of
+ * them. */
+#include "tools/dl-bench/coalesced/coalesced.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* All are (from, to, places, n); `item` is a struct of words, and SUM its members put together. */
+static const char head[] = "typedef struct {\n    uint ";
+static const char kernels[] =
+    "//DL: AoS: from[n], to[n]\n"
+    "__kernel void copy(__global const item *from, __global item *to,\n"
+    "                   __global const uint *places, uint n)\n"
+    "{\n"
+    "    const uint i = get_global_id(0);\n\n"
+    "    if (i >= n)\n"
+    "        return;\n"
+    "    item s = from[i];\n"
+    "    to[i] = s;\n"
+    "}\n\n"
+    "//DL: AoS: from[n], to[n]\n"
+    "__kernel void assign(__global const item *from, __global item *to,\n"
+    "                     __global const uint *places, uint n)\n"
+    "{\n"
+    "    const uint i = get_global_id(0);\n\n"
+    "    if (i < n)\n"
+    "        to[i] = from[i];\n"
+    "}\n\n"
+    "//DL: AoS: to[n]\n"
+    "__kernel void update(__global const uint *from, __global item *to,\n"
+    "                     __global const uint *places, uint n)\n"
+    "{\n"
+    "    const uint i = get_global_id(0);\n\n"
+    "    if (i >= n)\n"
+    "        return;\n"
+    "    item s = to[i];\n"
+    "    UPDATE\n"
+    "    to[i] = s;\n"
+    "}\n\n"
+    "//DL: AoS: from[n], to[n]\n"
+    "__kernel void gather(__global const item *from, __global item *to,\n"
+    "                     __global const uint *places, uint n)\n"
+    "{\n"
+    "    const uint i = get_global_id(0);\n\n"
+    "    if (i >= n)\n"
+    "        return;\n"
+    "    item s = from[places[i]];\n"
+    "    to[i] = s;\n"
+    "}\n\n"
+    "//DL: AoS: from[n], to[n]\n"
+    "__kernel void scatter(__global const item *from, __global item *to,\n"
+    "                      __global const uint *places, uint n)\n"
+    "{\n"
+    "    const uint i = get_global_id(0);\n\n"
+    "    if (i >= n)\n"
+    "        return;\n"
+    "    item s = from[i];\n"
+    "    to[places[i]] = s;\n"
+    "}\n\n"
+    "//DL: AoS: from[n]\n"
+    "__kernel void sum(__global const item *from, __global uint *to,\n"
+    "                  __global const uint *places, uint n)\n"
+    "{\n"
+    "    const uint i = get_global_id(0);\n\n"
+    "    if (i >= n)\n"
+    "        return;\n"
+    "    item s = from[i];\n"
+    "    uint r = 0;\n"
+    "    SUM(s)\n"
+    "    to[i] = r;\n"
+    "}\n\n"
+    "//DL: AoS: from[n]\n"
+    "__kernel void members(__global const item *from, __global uint *to,\n"
+    "                      __global const uint *places, uint n)\n"
+    "{\n"
+    "    const uint i = get_global_id(0);\n\n"
+    "    if (i >= n)\n"
+    "        return;\n"
+    "    uint r = 0;\n"
+    "    SUM(from[i])\n"
+    "    to[i] = r;\n"
+    "}\n\n"
+    "//DL: AoS: from[n]\n"
+    "__kernel void lookup(__global const item *from, __global uint *to,\n"
+    "                     __global const uint *places, uint n)\n"
+    "{\n"
+    "    const uint i = get_global_id(0);\n\n"
+    "    if (i >= n)\n"
+    "        return;\n"
+    "    const uint j = places[i];\n"
+    "    uint r = 0;\n"
+    "    SUM(from[j])\n"
+    "    to[i] = r;\n"
+    "}\n";
+
+/* The head, with the members; then the kernels with what stands for each member. */
+static char *text_make(unsigned words)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+
+    if (!out)
+        return NULL;
+    fputs(head, out);
+    for (unsigned w = 0; w < words; w++)
+        fprintf(out, "%sm%u", w ? ", " : "", w);
+    fputs(";\n} item;\n\n", out);
+    for (const char *at = kernels; *at;) {
+        const char *line = strchr(at, '\n') + 1, *what = at + strspn(at, " ");
+        const char *of = strncmp(what, "SUM(from[i", 10) == 0   ? "from[i]"
+                         : strncmp(what, "SUM(from[j", 10) == 0 ? "from[j]"
+                                                                : "s";
+
+        if (strncmp(what, "SUM(", 4) != 0 && strncmp(what, "UPDATE", 6) != 0)
+            fprintf(out, "%.*s", (int)(line - at), at);
+        else
+            for (unsigned w = 0; w < words; w++)
+                if (*what == 'S')
+                    fprintf(out, "    r = r * 5 + %s.m%u;\n", of, w);
+                else
+                    fprintf(out, "    s.m%u = s.m%u * 3 + %u;\n", w, w, w);
+        at = line;
+    }
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static void say(void *user, const struct dl_remark *remark)
+{
+    (void)user;
+    if (remark->severity != DL_REMARK)
+        fprintf(stderr, "dl-bench: line %u: %s\n", remark->line, remark->text);
+}
+
+bool coalesced_texts_make(unsigned words, bool rewrite, struct coalesced_texts *out)
+{
+    struct dl_annotate_options options = {.coalesced = true};
+    enum dl_status st = DL_OK;
+
+    *out = (struct coalesced_texts){.plain = text_make(words)};
+    if (!out->plain)
+        st = DL_ENOMEM;
+    if (st == DL_OK && rewrite)
+        st = dl_annotate_rewrite(out->plain, strlen(out->plain), &options, say, NULL,
+                                 &out->rewritten);
+    if (st == DL_OK && rewrite)
+        st = dl_annotate_scan(out->rewritten, strlen(out->rewritten), say, NULL,
+                              &out->notes);
+    if (st == DL_OK)
+        return true;
+    fprintf(stderr, "dl-bench: the kernels can't be rewritten: %s\n", dl_status_name(st));
+    coalesced_texts_free(out);
+    return false;
+}
+
+void coalesced_texts_free(struct coalesced_texts *texts)
+{
+    free(texts->plain);
+    free(texts->rewritten);
+    dl_notes_free(texts->notes);
+    *texts = (struct coalesced_texts){.plain = NULL};
+}
+
+cl_program coalesced_build(const struct device *device,
+                           const struct coalesced_texts *texts, enum coalesced_way way,
+                           unsigned tile, size_t group, const char *defines)
+{
+    const struct dl_layout tiles = {.kind = DL_LAYOUT_ASTA, .tile_structs = tile};
+    const char *text = way == WAY_PLAIN ? texts->plain : texts->rewritten;
+    const struct dl_layout_knobs knobs = dl_layout_knobs(tiles);
+    char options[sizeof knobs + 512];
+    cl_program program;
+    cl_ulong local = 0;
+    cl_int err;
+
+    /* As the interposer does. */
+    clGetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
+    options[0] = '\0';
+    if (way == WAY_ASTA)
+        strcpy(options, knobs.text);
+    else if (way == WAY_COALESCED)
+        snprintf(options, sizeof options, "-DDL_COALESCED -DDL_GROUP_ITEMS=%zu %s %.400s",
+                 group, local >= 48 << 10 ? "-DDL_GROUP_WORDS=8192" : "", defines);
+    program = clCreateProgramWithSource(device->context, 1, &text, NULL, &err);
+    if (err == CL_SUCCESS && device->cl.clBuildProgram(program, 1, &device->id, options,
+                                                       NULL, NULL) == CL_SUCCESS)
+        return program;
+    fprintf(stderr, "dl-bench: the kernels don't build with '%s'\n", options);
+    if (program)
+        clReleaseProgram(program);
+    return NULL;
+}
