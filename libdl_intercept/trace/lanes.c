@@ -11,7 +11,7 @@
 
 enum {
     LANES_MAX = 1024,      /* queues beyond share the last lane */
-    BESIDES = 8,           /* lanes of one queue, for commands that overlap */
+    BESIDES = 32,          /* lanes of one queue, for commands that overlap */
     PROCESS_IDS = 1 << 22, /* Linux has no more */
     CLOCK_TRIES = 5,
     CLOCK_SLACK_NS = 1000 * 1000,
