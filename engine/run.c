@@ -168,7 +168,8 @@ cl_int dl__run_chain_run(struct dl__run_chain *chain, const struct dl__run *run,
 {
     const struct dl__engine *engine = chain->engine;
     bool is_first = chain->wants_first && chain->done == 0;
-    bool wants_event = !chain->is_in_order || is_first || (is_last && chain->wants_last);
+    bool wants_event = !chain->is_in_order || is_first || chain->wants_each ||
+                       (is_last && chain->wants_last);
     cl_event event = NULL;
     const struct dl__device_order order = {chain->wait_count, chain->wait,
                                            wants_event ? &event : NULL};

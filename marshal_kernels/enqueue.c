@@ -36,8 +36,8 @@ static enum dl_status run_steps(struct dl__run_chain *chain, struct dl_rest *res
     const struct dl__run_place place = {
         rest->mem, rest->workspace ? rest->workspace->mem : rest->beside, 0};
 
-    /* Nobody gets the workspace before its last run is done. */
-    chain->wants_last = chain->wants_last || rest->workspace;
+    /* Nobody gets the workspace before the last run that came about is done. */
+    chain->wants_each = chain->wants_each || rest->workspace;
     while (rest->step < list->count) {
         const struct dl__run *run = &list->runs[rest->step];
         cl_int err = dl__run_chain_run(chain, run, &place, rest->step + 1 == list->count);
@@ -53,8 +53,6 @@ static enum dl_status run_steps(struct dl__run_chain *chain, struct dl_rest *res
 static void give_workspace(struct dl__engine *engine, struct dl_rest *rest, cl_event last,
                            bool idle)
 {
-    /* A chain that broke off without an event may still use its workspace: then nobody
-     * gets it. */
     if (rest->workspace && (last || idle))
         dl__workspace_give(engine, rest->workspace, last);
     rest->workspace = NULL;
@@ -81,8 +79,8 @@ static enum dl_status prepare_workspace(struct dl__run_chain *chain, struct dl_r
 {
     const struct dl__run_list *list = &rest->conversion->list;
     cl_event event = NULL;
-    const struct dl__device_order order = {chain->wait_count, chain->wait,
-                                           chain->is_in_order ? NULL : &event};
+    /* On a queue in order, too: nobody else gets the workspace while it is written here. */
+    const struct dl__device_order order = {chain->wait_count, chain->wait, &event};
     enum dl_status st;
 
     if (list->workspace_bytes == 0)
@@ -130,7 +128,8 @@ enum dl_status dl_marshal_enqueue_beside(struct dl_marshal *marshal,
         return DL_ENOMEM;
     *rest = (struct dl_rest){.conversion = conversion, .mem = mem, .beside = beside};
     chain.wants_first = first != NULL;
-    chain.wants_last = done != NULL;
+    /* Others must not take a chain that breaks off for one that has ended. */
+    chain.wants_each = done != NULL;
     pthread_mutex_lock(&marshal->engine.lock);
     st = prepare_workspace(&chain, rest);
     if (st == DL_OK)
@@ -152,7 +151,7 @@ enum dl_status dl_marshal_resume(struct dl_marshal *marshal, cl_command_queue qu
     *left = rest;
     if (err != CL_SUCCESS)
         return dl__status_of_cl(err);
-    chain.wants_last = done != NULL;
+    chain.wants_each = done != NULL;
     pthread_mutex_lock(&marshal->engine.lock);
     st = run_steps(&chain, rest);
     steps_end(&chain, rest, st, NULL, done, left);

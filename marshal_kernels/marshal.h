@@ -83,7 +83,7 @@ uint64_t dl_conversion_traffic_bytes(const struct dl_conversion *conversion);
  *   done    out, may be NULL: event of the last step; the caller releases both
  *   rest    out; NULL, but after an error behind the first step that moves data: the steps that
  *           are left, owned by the caller. mem is in neither layout until they have run; *done is
- *           then the event of the last step enqueued, or NULL where `queue` is in order
+ *           then the event of the last step enqueued
  *   errors  DL_EWORKSPACE, DL_ENOMEM, DL_ECL; mem is untouched where *rest is NULL. A step that
  *           the driver refuses is tried again before that */
 enum dl_status dl_marshal_enqueue(struct dl_marshal *marshal, cl_command_queue queue,

@@ -13,7 +13,7 @@ static const unsigned widths[] = {4, 4, 8, 0};
 
 /* ---- calls that are watched ---- */
 
-static unsigned buffers_made, launches_made, launches_unchained;
+static unsigned buffers_made, fills_made, launches_made, launches_unchained;
 static unsigned launches_left; /* as many as go well before all fail; with may_fail */
 static bool may_fail;
 static cl_event launch_last;
@@ -23,6 +23,16 @@ static cl_mem CL_API_CALL buffer_watch(cl_context context, cl_mem_flags flags,
 {
     buffers_made++;
     return clCreateBuffer(context, flags, bytes, host, err);
+}
+
+static cl_int CL_API_CALL fill_watch(cl_command_queue queue, cl_mem mem,
+                                     const void *pattern, size_t pattern_bytes,
+                                     size_t offset, size_t bytes, cl_uint wait_count,
+                                     const cl_event *wait, cl_event *event)
+{
+    fills_made++;
+    return clEnqueueFillBuffer(queue, mem, pattern, pattern_bytes, offset, bytes,
+                               wait_count, wait, event);
 }
 
 /* Counts the launches that do not wait for the one before. */
@@ -52,6 +62,7 @@ static void setup(void)
 {
     device_open(&device);
     device.cl.clCreateBuffer = buffer_watch;
+    device.cl.clEnqueueFillBuffer = fill_watch;
     device.cl.clEnqueueNDRangeKernel = launch_watch;
     ck_assert_int_eq(dl_marshal_make(&device.cl, device.context, device.id, &marshal),
                      DL_OK);
@@ -252,6 +263,98 @@ START_TEST(broken_off_keeps_its_workspace)
 }
 END_TEST
 
+/* What other queues wait for is the last step that is under way, wherever it broke off and whatever else is
+ * asked for. */
+START_TEST(broken_off_tells_its_last_step)
+{
+    enum { STRUCTS = 20011, BYTES = 16 * STRUCTS };
+    struct dl_leaf_table table = table_make(widths);
+    struct dl_layout aos = {DL_LAYOUT_AOS, 0};
+    /* With a workspace, and without. */
+    struct dl_layout to = {_i / 2 ? DL_LAYOUT_ASTA : DL_LAYOUT_DA, 32};
+    const struct dl_conversion *conversion;
+    cl_event first = NULL, done = NULL;
+    unsigned breaks = 0;
+    struct dl_rest *rest;
+    enum dl_status st = DL_ENOMEM;
+    cl_mem mem;
+    cl_int err;
+
+    mem = clCreateBuffer(device.context, CL_MEM_READ_WRITE, BYTES, NULL, &err);
+    ck_assert_int_eq(dl_marshal_prepare(marshal, &table, STRUCTS, aos, to, &conversion),
+                     DL_OK);
+    for (unsigned step = 1; st != DL_OK; step++) {
+        launches_left = step;
+        launches_made = 0;
+        may_fail = true;
+        st = dl_marshal_enqueue(marshal, device.queue, conversion, mem, 0, NULL,
+                                _i % 2 ? &first : NULL, &done, &rest);
+        for (may_fail = rest && step % 2; rest; may_fail = false) {
+            breaks++;
+            ck_assert_ptr_nonnull(done);
+            ck_assert_ptr_eq(done, launch_last);
+            ck_assert_ptr_null(first);
+            clReleaseEvent(done);
+            done = NULL;
+            /* One more, and no further; then all. */
+            launches_left = 1;
+            dl_marshal_resume(marshal, device.queue, rest, 0, NULL, &done, &rest);
+        }
+        may_fail = false;
+        if (done)
+            clReleaseEvent(done);
+        done = NULL;
+    }
+    ck_assert(breaks > 0 || launches_made == 1);
+    if (first)
+        clReleaseEvent(first);
+    clFinish(device.queue);
+    clReleaseMemObject(mem);
+    dl_leaf_table_free(&table);
+}
+END_TEST
+
+/* A workspace is touched ahead of the first step: as long as that is under way, nobody else gets it. */
+START_TEST(broken_off_at_once_keeps_its_workspace)
+{
+    struct dl_leaf_table table = table_make(widths);
+    struct dl_layout aos = {DL_LAYOUT_AOS, 0}, da = {DL_LAYOUT_DA, 32};
+    const struct dl_conversion *conversion;
+    const uint64_t structs = 200003;
+    cl_command_queue other = device_queue_make(&device, 0);
+    cl_event gate, done;
+    struct dl_rest *rest;
+    unsigned made;
+    cl_mem mem;
+    cl_int err;
+
+    gate = clCreateUserEvent(device.context, &err);
+    mem = clCreateBuffer(device.context, CL_MEM_READ_WRITE, 16 * structs, NULL, &err);
+    ck_assert_int_eq(dl_marshal_prepare(marshal, &table, structs, aos, da, &conversion),
+                     DL_OK);
+    launches_left = fills_made = 0;
+    may_fail = true;
+    ck_assert_int_ne(dl_marshal_enqueue(marshal, device.queue, conversion, mem, 1, &gate,
+                                        NULL, &done, &rest),
+                     DL_OK);
+    may_fail = false;
+    ck_assert_ptr_null(rest);
+    buffers_made = 0;
+    ck_assert_int_eq(
+        dl_marshal_enqueue(marshal, other, conversion, mem, 0, NULL, NULL, NULL, &rest),
+        DL_OK);
+    made = buffers_made;
+    clSetUserEventStatus(gate, CL_COMPLETE);
+    ck_assert_uint_ge(made, fills_made ? 1 : 0);
+    clFinish(other);
+    clFinish(device.queue);
+    clReleaseEvent(gate);
+    clReleaseCommandQueue(other);
+    clReleaseMemObject(mem);
+    dl_leaf_table_free(&table);
+}
+END_TEST
+
 int main(void)
 {
     static const SFun fixtures[] = {setup, setup_gpu};
@@ -270,6 +373,8 @@ int main(void)
         tcase_add_test(tcase, two_threads_one_conversion);
         tcase_add_test(tcase, two_in_flight);
         tcase_add_test(tcase, broken_off_keeps_its_workspace);
+        tcase_add_loop_test(tcase, broken_off_tells_its_last_step, 0, 4);
+        tcase_add_test(tcase, broken_off_at_once_keeps_its_workspace);
         suite_add_tcase(suite, tcase);
     }
     runner = srunner_create(suite);
