@@ -17,7 +17,7 @@ void DL__UNCHECKED dl__command_begin(struct dl__command *command, const char *na
 {
     *command = (struct dl__command){.name = name};
     dl__trace_call_begin(name);
-    dl__wait_begin(&command->wait, wait_count, wait);
+    dl__wait_begin_on(&command->wait, queue, wait_count, wait);
     command->queue = dl__queue_find(queue);
     if (command->queue && dl__context_is_annotated(command->queue->object.context))
         dl__context_lock(command->queue->object.context);

@@ -84,7 +84,7 @@ static DL__WITH_LOCK cl_int launch_on_aos(struct dl__queue *queue,
     char why[160] = "";
     cl_int err;
 
-    dl__wait_begin(&command, range->wait_count, range->wait);
+    dl__wait_begin_on(&command, queue->object.handle, range->wait_count, range->wait);
     if (queue->object.context->tiled)
         snprintf(why, sizeof why, "kernel %s",
                  kernel && kernel->name ? kernel->name : "(unknown)");
@@ -234,7 +234,7 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
     struct dl__verify *verify = NULL;
     cl_int err;
 
-    dl__wait_begin(&command, range->wait_count, range->wait);
+    dl__wait_begin_on(&command, queue->object.handle, range->wait_count, range->wait);
     err = move_buffers(queue, kernel, range, plan, &command);
     if (err == CL_SUCCESS && plan->shadow && plan->knobs.layout.text[0])
         err = dl__hidden_args_set(kernel, plan);

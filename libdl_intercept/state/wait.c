@@ -19,9 +19,17 @@ void dl__wait_begin(struct dl__wait *wait, cl_uint count, const cl_event *list)
     wait->list = list;
 }
 
+void dl__wait_begin_on(struct dl__wait *wait, cl_command_queue queue, cl_uint count,
+                       const cl_event *list)
+{
+    dl__wait_begin(wait, count, list);
+    wait->queue = queue;
+}
+
 void dl__wait_begin_from(struct dl__wait *wait, const struct dl__wait *other)
 {
     dl__wait_begin(wait, other->count, other->list);
+    wait->queue = other->queue;
     wait->failed = other->failed;
     wait->lost = other->lost;
     wait->mem_count = 0;
@@ -61,14 +69,26 @@ static bool has_ended(cl_event event)
     return status == CL_COMPLETE;
 }
 
+/* A list with a count and no events, or the other way round, is passed on as it is: most drivers refuse it, and
+ * the program is to hear of it. Some take it; then the command comes behind a barrier. */
+static bool put_behind(cl_command_queue queue, cl_event event)
+{
+    if (!queue)
+        return true;
+    if (dl__next.clEnqueueBarrierWithWaitList)
+        return dl__next.clEnqueueBarrierWithWaitList(queue, 1, &event, NULL) ==
+               CL_SUCCESS;
+    return dl__next.clEnqueueWaitForEvents(queue, 1, &event) == CL_SUCCESS;
+}
+
 void dl__wait_add(struct dl__wait *wait, cl_event event, bool given)
 {
     cl_event *more;
 
     if (!event)
         return;
-    /* A list the driver will reject is left for it to reject. */
     if (!wait->events && (wait->count > 0) != (wait->list != NULL)) {
+        wait->failed |= !put_behind(wait->queue, event);
         if (given)
             dl__next.clReleaseEvent(event);
         return;

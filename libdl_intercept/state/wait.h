@@ -19,6 +19,7 @@ struct dl__wait {
     cl_uint room;
     cl_event *owned; /* to be released at the end */
     cl_uint owned_count;
+    cl_command_queue queue; /* that the command goes to; NULL: one of DL's own commands */
     bool failed; /* the list is incomplete, or what is in it may never be submitted */
     bool lost;   /* what a buffer of the command holds is not known */
     unsigned mem_count;
@@ -28,6 +29,9 @@ struct dl__wait {
 };
 
 void dl__wait_begin(struct dl__wait *wait, cl_uint count, const cl_event *list);
+/* The same, of a command of the program's. */
+void dl__wait_begin_on(struct dl__wait *wait, cl_command_queue queue, cl_uint count,
+                       const cl_event *list);
 /* Starts from another wait's present list, borrowing its events. */
 void dl__wait_begin_from(struct dl__wait *wait, const struct dl__wait *other);
 /* Adds an event of DL's own. `given`: the wait takes over the caller's reference; else it takes

@@ -90,6 +90,38 @@ START_TEST(out_of_order_queue)
 }
 END_TEST
 
+/* A list without a count is an error to most drivers; PoCL of Debian 12 launches. Either way the buffer has
+ * its bytes. */
+START_TEST(list_that_is_not_counted)
+{
+    const size_t global = ITEMS + 3;
+    const cl_int n = ITEMS;
+    cl_event before, done = NULL;
+    cl_int err;
+
+    world_begin_with(&w, CL_MEM_READ_WRITE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    for (int round = 0; round < 20; round++) {
+        cl_kernel kernel = round % 2 ? w.plain : w.step;
+
+        must(clEnqueueMarkerWithWaitList(w.queue, 0, NULL, &before));
+        must(clSetKernelArg(kernel, 0, sizeof w.buffer, &w.buffer));
+        must(clSetKernelArg(kernel, 1, sizeof n, &n));
+        err = clEnqueueNDRangeKernel(w.queue, kernel, 1, NULL, &global, NULL, 0, &before,
+                                     &done);
+        if (err == CL_SUCCESS) {
+            (round % 2 ? model_plain : model_step)(w.model, ITEMS);
+            must(clWaitForEvents(1, &done));
+            must(clReleaseEvent(done));
+        } else {
+            ck_assert_int_eq(err, CL_INVALID_EVENT_WAIT_LIST);
+        }
+        must(clReleaseEvent(before));
+    }
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
 START_TEST(user_event_holds_a_launch)
 {
     cl_event user, done;
@@ -441,6 +473,7 @@ int main(void)
     SUITE_CASE(suite, two_queues_by_events);
     SUITE_CASE(suite, readers_on_two_queues_need_no_order);
     SUITE_CASE(suite, out_of_order_queue);
+    SUITE_CASE(suite, list_that_is_not_counted);
     SUITE_CASE(suite, user_event_holds_a_launch);
     SUITE_CASE(suite, command_enqueued_while_its_queue_was_alone);
     SUITE_CASE(suite, what_comes_later_on_another_queue_is_not_waited_for);
