@@ -10,6 +10,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/stats.h"
+#include "libdl_intercept/state/user_events.h"
 #include "libdl_intercept/trace/trace.h"
 #include "advise.h"
 #include "again.h"
@@ -469,6 +470,8 @@ static cl_int launch_in_order(struct dl__queue *queue, struct dl__kernel *kernel
 
     range->waited = dl__verify_wait(kernel, queue, range);
     dl__context_lock(queue->object.context);
+    if (range->wait_count && dl__user_events_exist())
+        dl__user_events_awaited(queue->object.context, range->wait_count, range->wait);
     if (!kernel || !kernel->note || range->waited ||
         !dl__again_launch(kernel, queue, range, &err))
         err = launch_long(queue, kernel, handle, range);

@@ -45,6 +45,8 @@ struct dl__cancel {
     unsigned open_events DL__UNDER_LOCK; /* user events whose status is not set */
     atomic_ullong falling; /* slots of queues whose commands may fall with one */
     atomic_uint failures;  /* user events that failed */
+    bool foreign
+        DL__UNDER_LOCK; /* a launch waits for another context's: one open event more, for ever */
     unsigned passing
         DL__UNDER_LOCK; /* calls of the driver's that block, without the lock */
     unsigned periods DL__UNDER_LOCK;     /* how often the first user event was opened */

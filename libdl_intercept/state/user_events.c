@@ -40,6 +40,32 @@ static void end_event(void *record)
 struct dl__type dl__user_event_type = {.bytes = sizeof(struct dl__user_event),
                                        .end = end_event};
 
+static DL__WITH_LOCK void open_one(struct dl__context *context)
+{
+    if (!dl__cancel_in_period(context)) {
+        context->cancel.periods++;
+        if (dl__context_is_annotated(context))
+            dl__context_mark_uses(context);
+    }
+    context->cancel.open_events++;
+}
+
+void dl__user_events_awaited(struct dl__context *context, cl_uint count,
+                             const cl_event *list)
+{
+    for (cl_uint i = 0; list && i < count && !context->cancel.foreign; i++) {
+        const struct dl__seen seen = dl__object_see(&dl__user_event_type, list[i]);
+        const struct dl__user_event *event = seen.record;
+
+        if (!event || event->object.context == context)
+            continue;
+        context->cancel.foreign = true;
+        open_one(context);
+        dl__log(DL__LOG_REMARK, "a launch waits for a user event of another context: "
+                                "kernels run as written from now on");
+    }
+}
+
 void dl__user_event_begin(cl_context context_handle, cl_event handle)
 {
     struct dl__context *context = dl__context_find(context_handle);
@@ -48,14 +74,9 @@ void dl__user_event_begin(cl_context context_handle, cl_event handle)
     if (!context)
         return;
     dl__context_lock(context);
-    if (!dl__cancel_in_period(context)) {
-        context->cancel.periods++;
-        if (dl__context_is_annotated(context))
-            dl__context_mark_uses(context);
-    }
-    event = dl__object_make(&dl__user_event_type, handle, context);
     /* One without a record stays open for ever. */
-    context->cancel.open_events++;
+    open_one(context);
+    event = dl__object_make(&dl__user_event_type, handle, context);
     if (event) {
         atomic_store(&event->open, true);
         atomic_fetch_add(&events_alive, 1);
@@ -96,6 +117,18 @@ static void let_own_commands_end(struct dl__context *context)
         usleep(TOLD_MICROSECONDS);
 }
 
+static void let_those_end_too(struct dl__context *context, void *unused)
+{
+    bool foreign;
+
+    (void)unused;
+    dl__context_lock(context);
+    foreign = context->cancel.foreign;
+    dl__context_unlock(context);
+    if (foreign)
+        let_own_commands_end(context);
+}
+
 struct dl__seen dl__user_event_failing(cl_event handle, cl_int status)
 {
     struct dl__seen seen = dl__object_see(&dl__user_event_type, handle);
@@ -110,6 +143,7 @@ struct dl__seen dl__user_event_failing(cl_event handle, cl_int status)
     atomic_fetch_or(&context->cancel.falling, slots_in_use(context));
     dl__context_unlock(context);
     let_own_commands_end(context);
+    dl__contexts_visit(let_those_end_too, NULL);
     if (dl__context_is_annotated(context))
         dl__log(DL__LOG_REMARK, "a user event has failed: kernels run as written until "
                                 "clFinish has returned for each queue");

@@ -5,6 +5,7 @@
 #define DL_INTERCEPT_USER_EVENTS_H
 
 #include "objects.h"
+#include "records.h"
 
 struct dl__user_event {
     struct dl__object object;
@@ -19,6 +20,10 @@ void dl__user_event_begin(cl_context context, cl_event event);
  * context's lock. */
 struct dl__seen dl__user_event_failing(cl_event event, cl_int status);
 void dl__user_event_set(const struct dl__seen *seen, cl_int err);
+/* A launch is about to wait for these. OpenCL allows no events of other contexts; where the driver takes them, all
+ * kernels of the context run as written from now on. */
+void dl__user_events_awaited(struct dl__context *context, cl_uint count,
+                             const cl_event *list) DL__WITH_LOCK;
 /* False: there are none, and so no need to look one up. */
 bool dl__user_events_exist(void);
 

@@ -327,6 +327,39 @@ START_TEST(kernel_behind_it)
 }
 END_TEST
 
+/* OpenCL allows no events of other contexts. PoCL of Debian 12 takes them for launches; what holds for a context's own
+ * user events holds for them. */
+START_TEST(launch_that_waits_for_another_context)
+{
+    const size_t global = ITEMS + 3;
+    static unsigned char byte;
+    cl_context second;
+    cl_event gate;
+    cl_int err;
+
+    world_begin(&w);
+    world_step(&w);
+    must(clFinish(w.queue));
+    second = clCreateContext(NULL, 1, &w.device, NULL, NULL, &err);
+    must(err);
+    gate = clCreateUserEvent(second, &err);
+    must(err);
+    err = clEnqueueNDRangeKernel(w.queue, w.step, 1, NULL, &global, NULL, 1, &gate, NULL);
+    if (err == CL_SUCCESS && _i == 0)
+        model_step(w.model, ITEMS);
+    else if (err != CL_SUCCESS)
+        ck_assert_int_eq(err, CL_INVALID_CONTEXT);
+    /* Drivers that refuse this have nothing of it left. */
+    clEnqueueReadBuffer(w.queue, w.buffer, CL_FALSE, 0, 1, &byte, 1, &gate, NULL);
+    must(clSetUserEventStatus(gate, _i ? -1 : CL_COMPLETE));
+    must(clFinish(w.queue));
+    world_check(&w);
+    must(clReleaseEvent(gate));
+    must(clReleaseContext(second));
+    world_end(&w);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cancelled");
@@ -335,5 +368,6 @@ int main(void)
     SUITE_CASES(suite, nor_has_what_waits_for_it, KINDS * 4);
     SUITE_CASES(suite, whole_write_behind_it, KINDS);
     SUITE_CASES(suite, kernel_behind_it, KINDS);
+    SUITE_CASES(suite, launch_that_waits_for_another_context, 2);
     return suite_run(suite);
 }
