@@ -75,8 +75,7 @@ struct dl__run_chain {
     unsigned
         tries; /* of a run: what a device has no room for now it may have in a moment */
     bool wants_first, wants_last;
-    bool
-        wants_each; /* `last` is then the event of the last run enqueued, however far the chain comes */
+    bool wants_each; /* `last` is of the last run enqueued, however far it comes */
     /* What the next run waits for: at first the caller's, borrowed until then. */
     cl_uint wait_count;
     const cl_event *wait;

@@ -14,6 +14,7 @@
 enum { TURNS = 2000, TURN_MICROSECONDS = 100, TOLD_MICROSECONDS = 2000 };
 
 static atomic_uint events_alive;
+static atomic_bool any_foreign; /* some context's `foreign` is set */
 
 bool dl__user_events_exist(void)
 {
@@ -60,6 +61,7 @@ void dl__user_events_awaited(struct dl__context *context, cl_uint count,
         if (!event || event->object.context == context)
             continue;
         context->cancel.foreign = true;
+        atomic_store(&any_foreign, true);
         open_one(context);
         dl__log(DL__LOG_REMARK, "a launch waits for a user event of another context: "
                                 "kernels run as written from now on");
@@ -143,7 +145,8 @@ struct dl__seen dl__user_event_failing(cl_event handle, cl_int status)
     atomic_fetch_or(&context->cancel.falling, slots_in_use(context));
     dl__context_unlock(context);
     let_own_commands_end(context);
-    dl__contexts_visit(let_those_end_too, NULL);
+    if (atomic_load(&any_foreign))
+        dl__contexts_visit(let_those_end_too, NULL);
     if (dl__context_is_annotated(context))
         dl__log(DL__LOG_REMARK, "a user event has failed: kernels run as written until "
                                 "clFinish has returned for each queue");
