@@ -78,7 +78,10 @@ static void print_signed(struct dl__buf *out, const struct dl__accessor *a, bool
         out, f,
         reversed ? dl__arena_format(out->arena, "%s dl_e, dl_index dl_i", type)
                  : dl__arena_format(out->arena, "dl_index dl_i, %s dl_e", type),
-        dl__arena_format(out->arena, "((long)dl_i * %u + dl_e)", f->width));
+        dl__arena_format(out->arena,
+                         wraps ? "(dl_i * %u + (dl_index)dl_e)"
+                               : "((long)dl_i * %u + dl_e)",
+                         f->width));
     dl__buf_printf(out, is_long ? "    if (dl_e < 0 || dl_e >= %u) {\n" : "    {\n",
                    f->width);
     dl__buf_printf(out,

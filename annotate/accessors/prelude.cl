@@ -9,7 +9,7 @@ typedef ptrdiff_t dl_difference;
 #define DL_MIN(dl_a, dl_b) ((dl_a) < (dl_b) ? (dl_a) : (dl_b))
 #define DL_MAX(dl_a, dl_b) ((dl_a) > (dl_b) ? (dl_a) : (dl_b))
 #ifndef DL_TILING
-typedef long dl_index;
+typedef unsigned long dl_index; /* what the program adds up may pass 2^64 on its way */
 typedef long dl_signed;
 #define DL_FORMALS
 #define DL_PARTS(dl_parts, dl_whole) (dl_whole)

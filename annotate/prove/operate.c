@@ -52,7 +52,7 @@ static struct dl__integer position(struct dl__prover *p, struct dl__integer at,
     int64_t value;
 
     if (!p->is_tiled)
-        return out; /* dl_index is a long */
+        return out; /* of 64 bits, as a pointer is */
     if (!dl__integer_is_constant(out, &value)) {
         out = dl__integer_convert(out, p->index_bits, false, p->index_bits);
         out.may_wrap = true;

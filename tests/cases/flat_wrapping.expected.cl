@@ -36,7 +36,7 @@ static __global float *dl_float_20(__global const float *dl_f, dl_index dl_i, dl
 static __global float *dl_float_20_near(__global const float *dl_f, dl_index dl_i, long dl_e DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global float *)dl_f + ((long)dl_i * 20 + dl_e);
+    return (__global float *)dl_f + (dl_i * 20 + (dl_index)dl_e);
 #else
     if (dl_e < 0 || dl_e >= 20) {
         long dl_r = dl_e >= 0 ? dl_e / 20 : ~(~dl_e / 20);
@@ -58,7 +58,7 @@ static __global float *dl_float_20_near(__global const float *dl_f, dl_index dl_
 static __global float *dl_float_20_from(__global const float *dl_f, long dl_e, dl_index dl_i DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global float *)dl_f + ((long)dl_i * 20 + dl_e);
+    return (__global float *)dl_f + (dl_i * 20 + (dl_index)dl_e);
 #else
     if (dl_e < 0 || dl_e >= 20) {
         long dl_r = dl_e >= 0 ? dl_e / 20 : ~(~dl_e / 20);
