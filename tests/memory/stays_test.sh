@@ -2,7 +2,7 @@
 # stays_test.sh PROGRAM STAGING [AREAS]: runs a program whose commands touch parts of tiled buffers natively,
 # then under DL with several layouts: every test must pass each time, each with a buffer that was
 # tiled, and no buffer may have been brought back, with STAGING bytes to look through either.
-# Without any the bytes are the same. With AREAS, the case each_command_waited_for takes that many.
+# Without any the bytes are the same. With AREAS, each of the cases each_command_waited_for_... takes that many.
 set -u
 program=$DL_BUILD/tests/$1
 work=$(mktemp -d)
@@ -34,11 +34,11 @@ stays --layout da --tile 8
 stays --layout asta --tile 32 --staging "$2"
 
 # What the program has waited for leaves its area at once: no more are made than one at a time takes.
-if [ -n "${3:-}" ]; then
-    run "areas" env CK_RUN_CASE=each_command_waited_for "$DL_BUILD/bin/dl-run" --layout asta \
+for order in ${3:+in_order out_of_order}; do
+    run "areas, $order" env CK_RUN_CASE=each_command_waited_for_$order "$DL_BUILD/bin/dl-run" --layout asta \
         --tile 8 --stats="$work/stats.json" -- "$program"
     areas=$(sed -n 's/.*"area_count":\([0-9]*\).*/\1/p' "$work/stats.json")
-    [ "${areas:-0}" = "$3" ] || { echo "FAILED: $areas areas, not $3"; failed=1; }
-fi
+    [ "${areas:-0}" = "$3" ] || { echo "FAILED $order: $areas areas, not $3"; failed=1; }
+done
 run "no staging" "$DL_BUILD/bin/dl-run" --layout asta --tile 8 --staging 0 -- "$program"
 exit $failed
