@@ -201,15 +201,33 @@ START_TEST(coalesced_case_gives_its_texts_and_remarks)
 }
 END_TEST
 
+static const char *const versions[] = {"libclang-14.so.1", "libclang-15.so.1",
+                                       "libclang-16.so.1", "libclang-17.so.1",
+                                       "libclang-18.so.1", "libclang-19.so.1"};
+enum { VERSIONS = sizeof versions / sizeof *versions };
+
+/* True when the machine has another libclang to agree with. */
+static bool has_two_libclangs(void)
+{
+    unsigned there = 0;
+
+    for (size_t v = 0; v < VERSIONS; v++) {
+        struct dl_annotate_options options = {.libclang = versions[v]};
+        char *text = NULL;
+
+        there += dl_annotate_rewrite(cases[0].text, cases[0].bytes, &options, NULL, NULL,
+                                     &text) != DL_ENOLIB;
+        free(text);
+    }
+    return there > 1;
+}
+
 START_TEST(all_libclangs_agree)
 {
-    static const char *const versions[] = {"libclang-14.so.1", "libclang-15.so.1",
-                                           "libclang-16.so.1", "libclang-17.so.1",
-                                           "libclang-18.so.1", "libclang-19.so.1"};
     const struct case_file *c = &cases[_i];
     char *first = NULL, *first_remarks = NULL;
 
-    for (size_t v = 0; v < sizeof versions / sizeof *versions; v++) {
+    for (size_t v = 0; v < VERSIONS; v++) {
         char *text, *remarks;
         enum dl_status st = rewrite(c, versions[v], true, &text, &remarks);
 
@@ -246,7 +264,8 @@ int main(void)
     tcase_add_loop_test(tcase, case_gives_its_text_or_remarks, 0, (int)case_count);
     tcase_add_loop_test(tcase, coalesced_case_gives_its_texts_and_remarks, 0,
                         (int)case_count);
-    tcase_add_loop_test(tcase, all_libclangs_agree, 0, (int)case_count);
+    if (has_two_libclangs())
+        tcase_add_loop_test(tcase, all_libclangs_agree, 0, (int)case_count);
     tcase_set_timeout(tcase, 60);
     suite_add_tcase(suite, tcase);
     srunner_set_fork_status(runner, CK_NOFORK);

@@ -40,14 +40,18 @@ lbm_on_layouts() {
         marshals=0 back_at_most=0
 }
 
-lbm_on_layouts 31x29x13 20 11687 8 16 32 64
-lbm_on_layouts 32x32x32 20 32768 8 16 32 64
-lbm_on_layouts 5x3x2 3 30 32 64
+# Tiles by turns, all with DL_TEST_FULL: what takes long is that each is a kernel to be compiled.
+tiles=(8 32)
+[ "${DL_TURN:-0}" = 0 ] || tiles=(16 64)
+[ -z "${DL_TEST_FULL:-}" ] || tiles=(8 16 32 64)
+lbm_on_layouts 31x29x13 20 11687 "${tiles[@]}"
+lbm_on_layouts 32x32x32 20 32768 "${tiles[@]}"
+lbm_on_layouts 5x3x2 3 30 "${tiles[@]}"
 
 for count in 63 65 10007; do
     checksum_of "$black_scholes" --options $count --steps 3 --check
     want=$sum
-    for tile in 16 32 64; do
+    for tile in "${tiles[@]}"; do
         on_layout "$want" $count 1 4 black_scholes asta $tile \
             "$black_scholes" --options $count --steps 3 --check
     done
