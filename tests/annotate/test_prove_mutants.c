@@ -72,16 +72,34 @@ static bool is_compiled(const struct subject *s, const char *at, size_t bytes)
     return compiled;
 }
 
+/* True for what the case's launches run: its kernel, and what stands ahead of it where it is the first. */
+static bool is_run(const struct subject *s, const char *at)
+{
+    const char *first = strstr(s->rewritten, "//DL-kernel: "), *kernel, *end, *next;
+    char *mark;
+
+    if (!first || asprintf(&mark, "//DL-kernel: %.*s ", (int)strcspn(s->file->run, " "),
+                           s->file->run) < 0)
+        return false;
+    kernel = strstr(s->rewritten, mark);
+    free(mark);
+    if (!kernel || !strstr(first + 1, "//DL-kernel: "))
+        return kernel != NULL;
+    /* One that a macro made may stand on one line, ahead of the next one's accessors. */
+    end = strstr(kernel, "\n}\n");
+    next = strstr(kernel, "\nstatic ");
+    end = next && (!end || next < end) ? next : end;
+    return end && at < end && (kernel == first || at > kernel);
+}
+
 /* Where a mutant is proved: runs it, and fails by libcheck where it is no harmless one. False: it can't be
  * run. */
-static bool is_harmless(const struct subject *s, char *mutant)
+static bool is_harmless(const struct subject *s, const char *at, char *mutant)
 {
     struct case_file c;
-    const char *kernel = strstr(s->rewritten, "//DL-kernel: ");
 
-    /* The one kernel that is run must be the one that was changed. */
-    if (!s->file || !s->file->run || !has_device || !kernel ||
-        strstr(kernel + 1, "//DL-kernel: "))
+    /* What is run must be what was changed. */
+    if (!s->file || !s->file->run || !has_device || !is_run(s, at))
         return false;
     c = *s->file;
     c.as = mutant;
@@ -120,7 +138,7 @@ static void try_mutant(const struct subject *s, const char *at, size_t bytes,
         fprintf(stderr, "%s: proved with '%s' for '%.*s' at %td in: %.*s\n",
                 s->options->file_name, with, (int)bytes, at, at - line,
                 (int)strcspn(line, "\n"), line);
-        runs = is_harmless(s, mutant);
+        runs = is_harmless(s, at, mutant);
         harmless += runs;
         fprintf(stderr, runs ? "    it changes no byte\n" : "    it can't be run\n");
     }

@@ -17,21 +17,3 @@ __kernel void go(__global int *f, __global const int *by_two, __global int *rows
     AT(i, 3)++;
     image[i / width * width + i % width] = table[sum & 3] + sum;
 }
-
-/* A table in constant memory, by an index that is read; and a helper. */
-typedef struct {
-    int x;
-    short low, high;
-} entry;
-
-int weigh(__global const entry *e)
-{
-    return e->low * 3 - e->high;
-}
-
-__kernel void look(__constant entry *table, __global const entry *f, __global int *out)
-{
-    int i = get_global_id(0);
-
-    out[i] = table[f[i].x & 7].low + weigh(&f[i]) + table[i].x;
-}
