@@ -394,9 +394,9 @@ static struct dl__known call_defined(struct dl__prover *p, struct dl__side_text 
     if (t->is_new && dl__is_named(f->result, "dl_part"))
         return (struct dl__known){
             .kind = DL__K_PART,
-            .integer = dl__integer_opaque(number, p->index_bits, !p->is_tiled),
+            .integer = dl__integer_opaque(number, p->index_bits, false),
             .inner = dl__integer_opaque(dl__draw("inner", number, 0, 0), p->index_bits,
-                                        !p->is_tiled)};
+                                        false)};
     return dl__know_typed(number, dl__known_type(t, n));
 }
 

@@ -338,7 +338,7 @@ static void declare_parameter(struct dl__prover *p, const struct dl__pair *pair,
             if (strncmp(q->name, prefixes[k], bytes) || strcmp(q->name + bytes, name))
                 continue;
             is.bits = p->index_bits;
-            is.is_signed = !p->is_tiled;
+            is.is_signed = false;
             new_value(p, q)->value = dl__know_integer(is);
             return;
         }

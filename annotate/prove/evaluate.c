@@ -212,13 +212,11 @@ static struct dl__known evaluate_conditional(struct dl__prover *p,
         return out;
     if (a.kind == DL__K_PART && b.kind == DL__K_PART) {
         out = a;
-        out.integer =
-            dl__integer_opaque(dl__draw("?:", key, a.integer.ring, b.integer.ring),
-                               p->index_bits, !p->is_tiled);
+        out.integer = dl__integer_opaque(
+            dl__draw("?:", key, a.integer.ring, b.integer.ring), p->index_bits, false);
         if (a.inner.exact != b.inner.exact)
-            out.inner =
-                dl__integer_opaque(dl__draw("?:", key, a.inner.exact, b.inner.exact),
-                                   p->index_bits, !p->is_tiled);
+            out.inner = dl__integer_opaque(
+                dl__draw("?:", key, a.inner.exact, b.inner.exact), p->index_bits, false);
         return out;
     }
     if (a.kind == DL__K_INTEGER && b.kind == DL__K_INTEGER) {

@@ -51,8 +51,6 @@ static struct dl__integer position(struct dl__prover *p, struct dl__integer at,
     struct dl__integer out = at;
     int64_t value;
 
-    if (!p->is_tiled)
-        return out; /* of 64 bits, as a pointer is */
     if (!dl__integer_is_constant(out, &value)) {
         out = dl__integer_convert(out, p->index_bits, false, p->index_bits);
         out.may_wrap = true;
@@ -70,8 +68,6 @@ static struct dl__integer subtract(struct dl__prover *p, struct dl__integer from
                                    struct dl__integer to)
 {
     from = dl__integer_combine('-', position(p, from, false), position(p, to, false));
-    if (!p->is_tiled)
-        return from;
     from.low = -((dl__bound)1 << 70);
     from = dl__integer_convert(from, p->index_bits, true, p->index_bits);
     from.bits = 64;

@@ -34,9 +34,7 @@ bool dl__known_is_null(const struct dl__known *v)
 /* DL_NULL: no buffer has so many structs. */
 static dl__bound null_index(const struct dl__prover *p)
 {
-    dl__bound value = (dl__bound)1 << (p->index_bits - 1);
-
-    return p->is_tiled ? value : -value;
+    return (dl__bound)1 << (p->index_bits - 1);
 }
 
 bool dl__is_index_null(const struct dl__prover *p, const struct dl__known *v)
@@ -202,7 +200,7 @@ bool dl__choose_pointer(struct dl__prover *p, dl__number key, const struct dl__k
     out->is_base = false;
     out->buffer = choose_buffer(p, key, a, b);
     if (is_far) {
-        out->integer = dl__integer_opaque(chosen, p->index_bits, !p->is_tiled);
+        out->integer = dl__integer_opaque(chosen, p->index_bits, false);
         return true;
     }
     out->steps = dl__integer_opaque(chosen, 64, true);

@@ -70,8 +70,7 @@ const char *dl__relation_fault(struct dl__prover *p, const struct dl__known *old
 static struct dl__integer any_index(struct dl__prover *p,
                                     const struct dl__variable_known *v)
 {
-    return dl__integer_opaque(dl__draw("now", v->number, v->at, 0), p->index_bits,
-                              !p->is_tiled);
+    return dl__integer_opaque(dl__draw("now", v->number, v->at, 0), p->index_bits, false);
 }
 
 static void forget_row(struct dl__prover *p, struct dl__variable_known *v)
@@ -110,9 +109,8 @@ void dl__relation_forget(struct dl__prover *p, struct dl__variable_known *v)
         v->index->value = (struct dl__known){
             .kind = DL__K_FAR, .buffer = v->value.buffer, .integer = index};
     } else if (v->relation == DL__R_PART) {
-        struct dl__integer inner =
-            dl__integer_opaque(dl__draw("inner", v->index->number, v->index->at, 0),
-                               p->index_bits, !p->is_tiled);
+        struct dl__integer inner = dl__integer_opaque(
+            dl__draw("inner", v->index->number, v->index->at, 0), p->index_bits, false);
 
         v->index->value =
             (struct dl__known){.kind = DL__K_PART, .integer = index, .inner = inner};

@@ -91,12 +91,10 @@ struct dl__split dl__split_join(struct dl__prover *p, size_t at, struct dl__spli
 struct dl__integer dl__split_integer(struct dl__prover *p, dl__number number,
                                      dl__bound low, dl__bound high)
 {
-    struct dl__integer out = dl__integer_opaque(number, p->index_bits, !p->is_tiled);
+    struct dl__integer out = dl__integer_opaque(number, p->index_bits, false);
 
-    if (p->is_tiled) {
-        out.low = low;
-        out.high = high;
-        out.may_wrap = true;
-    }
+    out.low = low;
+    out.high = high;
+    out.may_wrap = true;
     return out;
 }

@@ -12,7 +12,7 @@
 #include "tests/common/read_file.h"
 
 /* What is proved today, of what the forms have that the proof knows. */
-enum { CASES_SHARE_PERCENT = 91 };
+enum { CASES_SHARE_PERCENT = 92 };
 
 struct counts {
     size_t accesses, proved, kernels;
