@@ -43,6 +43,7 @@ struct dl_option_row {
     const char *words;          /* "auto|off"; NULL: none */
     uint64_t smallest, largest; /* NUMBER; bytes of BYTES and SHARE */
     const char *initial;        /* the default; NULL: not given */
+    const char *run_initial;    /* dl-run's own; NULL: the same */
     const char *left_out;       /* what --flag alone means; NULL: it needs a value */
     const char *help;
 };

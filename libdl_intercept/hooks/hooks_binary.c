@@ -4,6 +4,7 @@
 #include "libdl_intercept/programs/cache.h"
 #include "libdl_intercept/programs/demand.h"
 #include "libdl_intercept/programs/recall.h"
+#include "libdl_intercept/programs/shadow_cache.h"
 #include "libdl_intercept/state/contexts.h"
 #include "hooks.h"
 #include "program.h"
@@ -230,7 +231,8 @@ static struct keeping keep_all(struct dl__program *program, cl_uint count,
         devices = devices_of(program, count);
     /* It is known then what they include. */
     for (size_t u = 0; devices && u < recalled->unit_count; u++)
-        dl__unit_annotate(recalled->units[u], program->object.context, devices[0]);
+        if (!recalled->units[u]->can_wait || !dl__unit_files_known(recalled->units[u]))
+            dl__unit_annotate(recalled->units[u], program->object.context, devices[0]);
     for (cl_uint i = 0; recalled && i < count; i++)
         if (bytes[i] && (devices || !recalled->annotated))
             kept =

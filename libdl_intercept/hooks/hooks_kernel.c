@@ -9,9 +9,39 @@
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/contexts.h"
 #include "hooks.h"
+#include "program.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The kernel is of this rewrite, which may not be settled yet; NULL: of none. */
+static DL__WITH_LOCK void belong_to(struct dl__kernel *kernel,
+                                    struct dl__rewrite *rewrite)
+{
+    if (!rewrite)
+        return;
+    if (rewrite->settled && kernel->name)
+        kernel->note = dl__rewrite_find(rewrite, kernel->name);
+    if (rewrite->settled && !kernel->note)
+        return;
+    kernel->rewrite = rewrite;
+    rewrite->refs++;
+    if (rewrite->settled) {
+        dl__choice_expect(kernel);
+    } else {
+        atomic_store(&kernel->unread, true);
+        atomic_fetch_add(&dl__kernels_unread, 1);
+    }
+}
+
+static enum dl__text_has text_has(const struct dl__kernel *kernel)
+{
+    if (atomic_load(&kernel->unread))
+        return DL__NOT_READ;
+    if (!kernel->note || kernel->note->refused)
+        return kernel->demanded ? DL__HAS_ANNOTATIONS : DL__HAS_NOTHING;
+    return kernel->note->detected ? DL__HAS_CANDIDATES : DL__HAS_ANNOTATIONS;
+}
 
 static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *program,
                                         const char *name)
@@ -25,23 +55,17 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
     dl__object_hold(kernel, program);
     kernel->name = name ? strdup(name) : NULL;
     dl__context_lock(context);
-    if (kernel->name && dl__context_is_annotated(context))
-        kernel->note = dl__rewrite_find(program->rewrite, name);
-    if (kernel->note) {
-        kernel->rewrite = program->rewrite;
-        kernel->rewrite->refs++;
-        dl__choice_expect(kernel);
-    } else {
+    belong_to(kernel, program->rewrite);
+    if (!kernel->note) {
         /* One whose name the driver does not tell may be any. */
         kernel->demanded =
             kernel->name ? dl__demands_kernel(program, name) : program->demands != NULL;
     }
     dl__context_unlock(context);
-    dl__facts_kernel(kernel->name, program->origin,
-                     kernel->demanded || (kernel->note && !kernel->note->refused));
+    dl__facts_kernel(kernel->name, program->origin, text_has(kernel));
     /* The same on a device whose binary is another. */
     if (program->recalled && !program->recalled->everywhere)
-        dl__facts_kernel(kernel->name, DL__FROM_BINARY, false);
+        dl__facts_kernel(kernel->name, DL__FROM_BINARY, DL__HAS_NOTHING);
     if (kernel->demanded)
         dl__context_set_annotated(context); /* its launches are looked at */
     return kernel;
@@ -82,6 +106,39 @@ static char *ask_name(cl_kernel handle)
     if (name)
         dl__next.clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, bytes, name, NULL);
     return name;
+}
+
+void dl__kernel_read(struct dl__kernel *kernel)
+{
+    struct dl__context *context = kernel->object.context;
+    struct dl__rewrite *rewrite = kernel->rewrite;
+    bool annotated, read = dl__rewrite_settle(rewrite, context);
+    char *name = NULL;
+
+    dl__context_lock(context);
+    rewrite->launched_before |= !read;
+    annotated = rewrite->annotated;
+    dl__context_unlock(context);
+    if (!read)
+        return;
+    if (annotated && !kernel->name)
+        name = ask_name(kernel->object.handle);
+    dl__context_lock(context);
+    if (atomic_load(&kernel->unread)) {
+        if (!kernel->name) {
+            kernel->name = name;
+            name = NULL;
+        }
+        if (kernel->name)
+            kernel->note = dl__rewrite_find(rewrite, kernel->name);
+        if (kernel->note)
+            dl__choice_expect(kernel);
+        atomic_fetch_sub(&dl__kernels_unread, 1);
+        atomic_store(&kernel->unread, false);
+    }
+    dl__context_unlock(context);
+    free(name);
+    dl__facts_kernel(kernel->name, kernel->program->origin, text_has(kernel));
 }
 
 cl_int CL_API_CALL dl__hook_clCreateKernelsInProgram(cl_program handle, cl_uint count,
@@ -182,7 +239,7 @@ static inline bool record_arg(struct dl__kernel *kernel, cl_uint index, size_t b
         return false;
     arg = &kernel->args[index];
     /* Of a kernel that will never be rewritten, only the buffers it is given matter. */
-    if (bytes != sizeof(cl_mem) && !kernel->note)
+    if (bytes != sizeof(cl_mem) && !kernel->note && !atomic_load(&kernel->unread))
         value = NULL;
     if (bytes != sizeof(cl_mem) || owns_value(arg)) {
         if ((value || owns_value(arg)) && !replace_value(arg, bytes, value))
@@ -255,11 +312,12 @@ cl_kernel CL_API_CALL dl__hook_clCloneKernel(cl_kernel source_handle, cl_int *er
     /* The source may have been made before its program was built anew. */
     dl__context_lock(source->object.context);
     if (source->rewrite != kernel->rewrite) {
+        if (atomic_exchange(&kernel->unread, false))
+            atomic_fetch_sub(&dl__kernels_unread, 1);
         dl__rewrite_release(kernel->rewrite);
-        kernel->rewrite = source->rewrite;
-        kernel->note = source->note;
-        if (kernel->rewrite)
-            kernel->rewrite->refs++;
+        kernel->rewrite = NULL;
+        kernel->note = NULL;
+        belong_to(kernel, source->rewrite);
     }
     dl__context_unlock(source->object.context);
     for (unsigned i = 0; i < source->arg_count; i++) {

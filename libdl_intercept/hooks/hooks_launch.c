@@ -3,10 +3,10 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/launches/launch.h"
-#include "libdl_intercept/programs/programs.h"
 #include "libdl_intercept/state/queues.h"
 #include "libdl_intercept/trace/trace.h"
 #include "hooks.h"
+#include "program.h"
 
 /* A kernel that reads discrete arrays, of which there is no text, would take structs for them. */
 static cl_int launch_or_refuse(struct dl__queue *queue, cl_kernel handle,
@@ -33,8 +33,19 @@ static cl_int launch_or_refuse(struct dl__queue *queue, cl_kernel handle,
     return CL_OUT_OF_RESOURCES;
 }
 
-static inline __attribute__((always_inline)) bool concerns(const struct dl__queue *queue)
+static __attribute__((noinline)) void read_kernel(cl_kernel handle)
 {
+    struct dl__kernel *kernel = dl__kernel_find(handle);
+
+    if (kernel && atomic_load(&kernel->unread))
+        dl__kernel_read(kernel);
+}
+
+static inline __attribute__((always_inline)) bool concerns(const struct dl__queue *queue,
+                                                           cl_kernel kernel)
+{
+    if (dl__any_kernel_unread())
+        read_kernel(kernel);
     return dl__context_is_annotated(queue->object.context) || dl__options_get()->counts;
 }
 
@@ -72,7 +83,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueNDRangeKernel(
 {
     struct dl__queue *queue = dl__queue_find(queue_handle);
 
-    if (!queue || !concerns(queue))
+    if (!queue || !concerns(queue, kernel_handle))
         return dl__next.clEnqueueNDRangeKernel(queue_handle, kernel_handle, work_dim,
                                                offset, global, local, wait_count, wait,
                                                event);
@@ -86,7 +97,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueTask(cl_command_queue queue_handle,
 {
     struct dl__queue *queue = dl__queue_find(queue_handle);
 
-    if (!queue || !concerns(queue))
+    if (!queue || !concerns(queue, kernel_handle))
         return dl__next.clEnqueueTask(queue_handle, kernel_handle, wait_count, wait,
                                       event);
     return launch(

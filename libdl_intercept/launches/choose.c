@@ -298,6 +298,7 @@ static DL__WITH_LOCK bool describe(struct dl__kernel *kernel, struct dl__device 
     ask->kernel = choice->policy ? policy_kernel(kernel, choice->policy) : NULL;
     if (!ask->kernel || !dl__plan_widths(kernel, range))
         goto out;
+    ask->late = kernel->rewrite->launched_before;
     ask->work = work_of(range);
     described = describe_buffers(kernel, range, choice, estimated, structs);
 out:

@@ -24,6 +24,11 @@ static const char *why_never(const struct dl__kernel *kernel)
 
     if (dl__options_as_written(dl__options_get()))
         return layout_aos;
+    if (atomic_load(&kernel->unread))
+        return "DL had not read its text yet: the next run has it";
+    if (kernel->program && kernel->program->origin == DL__FROM_SOURCE &&
+        dl__options_get()->detect)
+        return "it has no annotation, and DL found no buffer to convert (--log remark)";
     return kernel->program ? whys[kernel->program->origin] : "";
 }
 

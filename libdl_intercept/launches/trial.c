@@ -283,20 +283,20 @@ static DL__WITH_LOCK bool compare(struct dl__trial *trial, const struct tried **
     struct dl__device *device = dl__context_device(queue->object.context, queue->device);
     struct dl_marshal *marshal =
         device ? dl__device_marshal(queue->object.context, device) : NULL;
-    bool differ = false;
+    cl_uint before = dl__context_count_begin(queue->object.context);
+    bool differ = false, known = marshal != NULL;
 
     *found = NULL;
-    for (size_t i = 0; i < trial->count && !differ; i++) {
+    for (size_t i = 0; i < trial->count && known && !differ; i++) {
         const struct tried *tried = &trial->tried[i];
 
-        if (!marshal ||
-            dl_marshal_compare(marshal, queue->object.handle, tried->copies[0],
-                               tried->copies[1], tried->mem->bytes, &differ) != DL_OK)
-            return false;
-        if (differ)
+        known = dl_marshal_compare(marshal, queue->object.handle, tried->copies[0],
+                                   tried->copies[1], tried->mem->bytes, &differ) == DL_OK;
+        if (known && differ)
             *found = tried;
     }
-    return true;
+    dl__context_count_end(queue->object.context, before);
+    return known;
 }
 
 /* ---- the trial ---- */

@@ -162,6 +162,7 @@ struct dl__policy_ask {
     double work;                    /* work-items */
     bool ready[DL__CANDIDATES];     /* can run now; native always can */
     bool timed;                     /* its event will tell a time */
+    bool late;                      /* it has been launched before DL had read its text */
     struct dl__policy_group *group; /* as dl__policy_choose sets it */
     struct dl__standing standing;   /* zero at first */
 };

@@ -406,12 +406,15 @@ static void fix(struct look *look, struct dl__policy_answer *answer)
         group->counts_only = true;
         switch_to(group, DL__NATIVE);
     }
-    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        any = any || look->ask->ready[c];
     if (kernel->fixed)
         return;
     kernel->fixed = true;
-    memcpy(kernel->fixed_ready, look->ask->ready, sizeof kernel->fixed_ready);
+    /* What it ran on before DL had read its text is found, too. */
+    for (int c = 0; c < DL__CANDIDATES; c++) {
+        kernel->fixed_ready[c] =
+            look->ask->ready[c] && (c == DL__NATIVE || !look->ask->late);
+        any = any || (c != DL__NATIVE && kernel->fixed_ready[c]);
+    }
     say(look, answer, DL__NATIVE,
         any ? "a compiler may contract its sums: counts alone decide in this run"
             : "a compiler may contract its sums: it runs as written in this run");

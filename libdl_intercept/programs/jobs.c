@@ -33,6 +33,15 @@ static void pack_device(struct dl__pack *job, cl_device_id device)
     dl__pack_free(&name);
 }
 
+void dl__job_pack_text(struct dl__pack *job, const void *user)
+{
+    const struct dl__text_wanted *wanted = user;
+
+    dl__pack_number(job, DL__JOB_TEXT);
+    pack_device(job, wanted->device);
+    dl__unit_pack(job, wanted->unit, false);
+}
+
 void dl__job_pack_shadow(struct dl__pack *job, const void *user)
 {
     const struct dl__shadow_wanted *wanted = user;
@@ -129,6 +138,16 @@ static struct dl__context *context_of(cl_device_id device)
 }
 
 /* ---- done ---- */
+
+static void do_text(struct dl__unpack *job, struct dl__context *context,
+                    cl_device_id device)
+{
+    struct dl__unit *unit = dl__unit_unpack(job);
+
+    if (unit)
+        dl__unit_annotate(unit, context, device);
+    dl__unit_release(unit);
+}
 
 static void do_move(struct dl__unpack *job, struct dl__context *context, cl_device_id id)
 {
@@ -239,7 +258,9 @@ void dl__job_do(const unsigned char *data, size_t bytes)
     if (!context)
         return;
     step_back_for(device);
-    if (kind == DL__JOB_SHADOW)
+    if (kind == DL__JOB_TEXT)
+        do_text(&job, context, device);
+    else if (kind == DL__JOB_SHADOW)
         do_shadow(&job, context, device);
     else if (kind == DL__JOB_MOVE)
         do_move(&job, context, device);

@@ -7,7 +7,13 @@
 #include "builder.h"
 #include "rewrite.h"
 
-enum dl__job_kind { DL__JOB_SHADOW = 1, DL__JOB_MOVE };
+enum dl__job_kind { DL__JOB_SHADOW = 1, DL__JOB_MOVE, DL__JOB_TEXT };
+
+/* A unit's rewritten text. */
+struct dl__text_wanted {
+    const struct dl__unit *unit;
+    cl_device_id device;
+};
 
 /* A shadow program. */
 struct dl__shadow_wanted {
@@ -25,6 +31,7 @@ struct dl__move_wanted {
 };
 
 /* `user` of each is the struct above it. */
+void dl__job_pack_text(struct dl__pack *job, const void *user);
 void dl__job_pack_shadow(struct dl__pack *job, const void *user);
 void dl__job_pack_move(struct dl__pack *job, const void *user);
 

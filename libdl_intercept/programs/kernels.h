@@ -110,6 +110,8 @@ struct dl__kernel {
     struct dl__rewrite *rewrite;
     bool svm_indirect; /* clSetKernelExecInfo was used */
     bool demanded;     /* it reads discrete arrays, and there is no text of it */
+    /* `rewrite` is not settled yet, and `note` is set when it is. */
+    atomic_bool unread;
     struct dl__shadow_kernel *shadows DL__UNDER_LOCK;
     struct dl__launches launched;
 };

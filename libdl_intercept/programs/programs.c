@@ -9,6 +9,8 @@
 #include "rewrite.h"
 #include "shadow.h"
 
+atomic_uint dl__kernels_unread;
+
 static void end_program(void *record)
 {
     struct dl__program *program = record;
@@ -46,6 +48,8 @@ static void end_kernel(void *record)
         next = on->next;
         free(on);
     }
+    if (atomic_load(&kernel->unread))
+        atomic_fetch_sub(&dl__kernels_unread, 1);
     dl__shadow_kernels_free(kernel);
     dl__rewrite_release(kernel->rewrite);
     dl__context_count_end(context, before);

@@ -89,18 +89,21 @@ struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count
     return rewrite;
 }
 
-/* Without the context's lock: the device is asked meanwhile. */
-static void settle(struct dl__rewrite *rewrite, struct dl__context *context)
+/* Without the context's lock: the device is asked meanwhile. False: it has to be waited for. */
+static bool settle(struct dl__rewrite *rewrite, struct dl__context *context)
 {
     cl_uint count = rewrite->device_count;
-    bool annotated = false;
+    bool annotated = false, read = true;
 
+    for (size_t i = 0; i < rewrite->unit_count && count; i++)
+        read = dl__unit_annotate_read(rewrite->units[i], context, rewrite->devices[0]) &&
+               read;
+    if (!read)
+        return false;
     for (size_t i = 0; i < rewrite->unit_count; i++) {
-        struct dl__unit *unit = rewrite->units[i];
+        const struct dl_notes *notes = rewrite->units[i]->notes;
 
-        if (count)
-            dl__unit_annotate(unit, context, rewrite->devices[0]);
-        annotated = annotated || (unit->notes && unit->notes->kernel_count > 0);
+        annotated = annotated || (notes && notes->kernel_count > 0);
     }
     if (annotated) {
         keep_alike_devices(rewrite->devices, &count);
@@ -111,6 +114,21 @@ static void settle(struct dl__rewrite *rewrite, struct dl__context *context)
     rewrite->annotated = annotated;
     rewrite->settled = true;
     dl__context_unlock(context);
+    return true;
+}
+
+bool dl__rewrite_settle(struct dl__rewrite *rewrite, struct dl__context *context)
+{
+    bool settled;
+
+    dl__mutex_lock(&rewrite->settling);
+    dl__context_lock(context);
+    settled = rewrite->settled;
+    dl__context_unlock(context);
+    if (!settled)
+        settled = settle(rewrite, context);
+    dl__mutex_unlock(&rewrite->settling);
+    return settled;
 }
 
 void dl__program_settle(struct dl__program *program)
@@ -131,15 +149,9 @@ void dl__program_settle(struct dl__program *program)
     dl__context_unlock(context);
     if (!rewrite)
         return;
-    dl__mutex_lock(&rewrite->settling);
+    settled = dl__rewrite_settle(rewrite, context);
     dl__context_lock(context);
-    settled = rewrite->settled;
-    dl__context_unlock(context);
-    if (!settled)
-        settle(rewrite, context);
-    dl__mutex_unlock(&rewrite->settling);
-    dl__context_lock(context);
-    if (program->rewrite == rewrite)
+    if (settled && program->rewrite == rewrite)
         atomic_store(&program->unsettled, false);
     before = dl__context_count_begin(context);
     dl__rewrite_release(rewrite);

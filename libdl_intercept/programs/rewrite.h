@@ -31,7 +31,8 @@ struct dl__record_of_trial {
 struct dl__rewrite {
     unsigned refs DL__UNDER_LOCK;
     struct dl__mutex settling;
-    bool settled DL__UNDER_LOCK; /* the units are annotated */
+    bool settled DL__UNDER_LOCK;         /* the units are annotated */
+    bool launched_before DL__UNDER_LOCK; /* a kernel of it was launched before that */
     bool linked;
     bool annotated DL__UNDER_LOCK; /* a kernel of it is transformed */
     cl_device_id *devices;
@@ -52,9 +53,12 @@ struct dl__rewrite {
 struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count,
                                      bool linked, const char *link_options,
                                      const cl_device_id *devices, cl_uint device_count);
-/* Annotates the units of the program's last build, which has succeeded, if that is not done yet. To
- * be called before its rewrite is used. Threads: takes locks, and the context's. */
+/* Annotates the units of the program's last build, which has succeeded, if that is not done yet and
+ * nothing has to be waited for. To be called before its rewrite is used. Threads: takes locks, and the
+ * context's. */
 void dl__program_settle(struct dl__program *program);
+/* The same of a rewrite that the caller holds. False: the builder is reading one of the units. */
+bool dl__rewrite_settle(struct dl__rewrite *rewrite, struct dl__context *context);
 void dl__rewrite_release(struct dl__rewrite *rewrite) DL__WITH_LOCK;
 bool dl__rewrite_is_for(const struct dl__rewrite *rewrite,
                         cl_device_id device) DL__WITH_LOCK;

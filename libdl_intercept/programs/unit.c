@@ -14,6 +14,7 @@
 #include "libdl_intercept/trace/trace.h"
 #include "cache.h"
 #include "compile.h"
+#include "jobs.h"
 #include "probe.h"
 
 static void unit_free(struct dl__unit *unit)
@@ -132,18 +133,24 @@ bool dl__text_is_wanted(const char *text, size_t bytes,
            dl_annotate_wanted_with(text, bytes, how);
 }
 
-static bool is_wanted(const struct dl__unit *unit)
+static void look_whether_wanted(struct dl__unit *unit)
 {
+    const struct dl__options *options = dl__options_get();
     struct dl_header *headers = headers_of(unit);
+    size_t bytes = strlen(unit->text);
     struct dl_annotate_options how = {.build_options = unit->options,
                                       .headers = headers,
                                       .header_count = unit->header_count,
-                                      .side = dl__options_get()->side,
-                                      .detect = dl__options_get()->detect};
-    bool wanted = headers && dl__text_is_wanted(unit->text, strlen(unit->text), &how);
+                                      .side = options->side,
+                                      .detect = options->detect};
 
+    unit->wanted = headers && dl__text_is_wanted(unit->text, bytes, &how);
+    how.detect = false;
+    /* The doctor is to see all that is found. */
+    unit->can_wait = unit->wanted && options->layout_auto && !options->policy_test &&
+                     !options->values[DL_OPTION_report].text &&
+                     !dl__text_is_wanted(unit->text, bytes, &how);
     free(headers);
-    return wanted;
 }
 
 /* Rewrites a unit's text, with all that libclang is needed for. `how` has what the caller wants
@@ -211,7 +218,8 @@ void dl__unit_ask(const struct dl__unit *unit, struct dl__context *context,
     void *kept = NULL;
     char *text;
 
-    if (!unit->wanted || dl_annotate_is_rewritten(unit->text, strlen(unit->text)))
+    if (!unit->wanted || unit->can_wait ||
+        dl_annotate_is_rewritten(unit->text, strlen(unit->text)))
         return;
     /* What is kept asks nothing. */
     if (!make_key(&key, unit, device) || !dl__cache_get(&key, &kept, &bytes))
@@ -330,14 +338,60 @@ out:
     free(text);
 }
 
+static void annotate_once(struct dl__unit *unit, struct dl__context *context,
+                          cl_device_id device) DL__REQUIRES(unit->annotating)
+{
+    if (!unit->annotated && unit->wanted)
+        annotate(unit, context, device);
+    unit->annotated = true;
+}
+
 void dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
                        cl_device_id device)
 {
     dl__mutex_lock(&unit->annotating);
-    if (!unit->annotated && unit->wanted)
-        annotate(unit, context, device);
-    unit->annotated = true;
+    annotate_once(unit, context, device);
     dl__mutex_unlock(&unit->annotating);
+}
+
+static bool is_kept(const struct dl__unit *unit, cl_device_id device)
+{
+    struct dl__pack key;
+    size_t bytes;
+    void *kept = NULL;
+    bool is = make_key(&key, unit, device) && dl__cache_get(&key, &kept, &bytes);
+
+    free(kept);
+    dl__pack_free(&key);
+    return is;
+}
+
+/* Asks the builder for a text that is not kept. */
+static enum dl__ready ask_for_text(struct dl__unit *unit, cl_device_id device)
+    DL__REQUIRES(unit->annotating)
+{
+    const struct dl__text_wanted wanted = {unit, device};
+    struct dl__ticket *reading = &unit->reading;
+
+    if (!reading->board && !reading->over && is_kept(unit, device))
+        *reading = (struct dl__ticket){.over = true, .ready = DL__READY};
+    return dl__builder_ask(reading, dl__job_pack_text, &wanted);
+}
+
+bool dl__unit_annotate_read(struct dl__unit *unit, struct dl__context *context,
+                            cl_device_id device)
+{
+    enum dl__ready ready = DL__READY;
+
+    dl__mutex_lock(&unit->annotating);
+    if (!unit->annotated && unit->can_wait)
+        ready = ask_for_text(unit, device);
+    if (ready == DL__READY)
+        annotate_once(unit, context, device);
+    else if (ready == DL__NOT_POSSIBLE)
+        unit->annotated = true; /* libclang does not survive it */
+    dl__mutex_unlock(&unit->annotating);
+    return ready != DL__BUILDING;
 }
 
 struct dl__unit *dl__unit_make(const struct dl__program *program, const char *options,
@@ -361,6 +415,6 @@ struct dl__unit *dl__unit_make(const struct dl__program *program, const char *op
         unit_free(unit);
         return NULL;
     }
-    unit->wanted = is_wanted(unit);
+    look_whether_wanted(unit);
     return unit;
 }

@@ -5,15 +5,20 @@
 
 #include <string.h>
 
-#include "pack.h"
+#include "builder.h"
 #include "kernels.h"
+#include "pack.h"
 
 /* One translation unit: a source with the options and headers it was built with. Counted,
  * since a linked program shares the units of its inputs. */
 struct dl__unit {
     atomic_uint refs;
     bool wanted; /* its text has annotations, or may have */
+    /* Nobody has annotated it, and DL chooses the layout: its kernels may run as written until the
+     * builder has read it. */
+    bool can_wait;
     struct dl__mutex annotating;
+    struct dl__ticket reading; /* for the builder; used while `annotating` is held */
     bool annotated; /* what follows is as it stays; set while `annotating` is held */
     char *source;   /* the program's own text, where `text` is another; else NULL */
     char *text;     /* rewritten, or the program's own where `notes` is NULL */
@@ -56,6 +61,10 @@ struct dl__unit *dl__unit_make(const struct dl__program *program, const char *op
  * Threads: safe; takes no context's lock, but asking the device does. */
 void dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
                        cl_device_id device);
+/* The same of a unit that can wait only when the builder has read it, which it is asked to do. False: it
+ * has not yet. */
+bool dl__unit_annotate_read(struct dl__unit *unit, struct dl__context *context,
+                            cl_device_id device);
 /* Asks the device all that dl__unit_annotate would ask it, where that may be in a callback of the
  * driver's, which must not build. Threads: as dl__unit_annotate. */
 void dl__unit_ask(const struct dl__unit *unit, struct dl__context *context,

@@ -221,7 +221,7 @@ void dl__facts_text(const char *text, size_t bytes)
         match_text(text, bytes);
 }
 
-void dl__facts_kernel(const char *name, enum dl__origin origin, bool annotated)
+void dl__facts_kernel(const char *name, enum dl__origin origin, enum dl__text_has has)
 {
     struct dl__kernel_fact *more = NULL;
     size_t i = 0;
@@ -236,13 +236,13 @@ void dl__facts_kernel(const char *name, enum dl__origin origin, bool annotated)
     while (i < facts.kernel_count && (facts.kernels[i].origin != origin ||
                                       strcmp(facts.kernels[i].name, name) != 0))
         i++;
-    if (i < facts.kernel_count)
-        facts.kernels[i].annotated |= annotated;
-    else if (i < KERNELS_MAX)
+    if (i < facts.kernel_count && facts.kernels[i].has < has)
+        facts.kernels[i].has = has;
+    else if (i == facts.kernel_count && i < KERNELS_MAX)
         more = realloc(facts.kernels, (i + 1) * sizeof *more);
     if (more) {
         facts.kernels = more;
-        more[i] = (struct dl__kernel_fact){strdup(name), origin, annotated};
+        more[i] = (struct dl__kernel_fact){strdup(name), origin, has};
         facts.kernel_count += more[i].name != NULL;
     }
     dl__mutex_unlock(&lock);

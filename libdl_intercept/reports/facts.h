@@ -9,7 +9,7 @@
  *   device    NAME
  *   programs  how many came from source, binaries, IL, built-in kernels, and binaries whose source DL
  *             has kept
- *   kernel    NAME, the origin as a number, whether it is annotated, launches transformed and as
+ *   kernel    NAME, the origin and what its text has as numbers, launches transformed and as
  *             written, "BUFFER:LAYOUT ..." of the last transformed one
  *   unmatched LINE KERNEL NEAREST: an annotation of the side file, and a kernel of like name or ""
  *   said      LEVEL TEXT: a message, shown or not
@@ -30,6 +30,14 @@ enum dl__origin {
     DL__ORIGINS
 };
 
+/* What a kernel's text has for DL; of kernels of one name, the most. */
+enum dl__text_has {
+    DL__NOT_READ, /* the builder was at it */
+    DL__HAS_NOTHING,
+    DL__HAS_CANDIDATES, /* nobody has annotated it: DL has found buffers */
+    DL__HAS_ANNOTATIONS
+};
+
 /* What came of verifying a launch. */
 enum dl__verified {
     DL__EQUAL,
@@ -45,8 +53,8 @@ void dl__facts_context(void);
 void dl__facts_program(enum dl__origin origin);
 /* It builds a text. */
 void dl__facts_text(const char *text, size_t bytes);
-/* It has made a kernel, whose name may be NULL. */
-void dl__facts_kernel(const char *name, enum dl__origin origin, bool annotated);
+/* It has made a kernel, whose name may be NULL, or its text has been read since. */
+void dl__facts_kernel(const char *name, enum dl__origin origin, enum dl__text_has has);
 void dl__facts_verified(enum dl__verified how);
 /* The process ends: says and writes what there is to be said, once. */
 void dl__facts_end(void);

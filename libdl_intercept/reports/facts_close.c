@@ -56,7 +56,8 @@ static bool is_in_binary(const struct dl__facts *facts, const char *name)
     for (size_t i = 0; i < facts->kernel_count; i++)
         if (facts->kernels[i].origin != DL__FROM_SOURCE &&
             facts->kernels[i].origin != DL__FROM_KNOWN_BINARY &&
-            !facts->kernels[i].annotated && strcmp(facts->kernels[i].name, name) == 0)
+            !dl__fact_is_followed(&facts->kernels[i]) &&
+            strcmp(facts->kernels[i].name, name) == 0)
             return true;
     return false;
 }
@@ -165,7 +166,7 @@ static const char *list_kernels(const struct dl__facts *facts, char *out,
 /* One that needs what it can't have has had its error. */
 static bool is_in_unknown_binary(const struct dl__kernel_fact *kernel)
 {
-    return !kernel->annotated &&
+    return !dl__fact_is_followed(kernel) &&
            (kernel->origin == DL__FROM_BINARY || kernel->origin == DL__FROM_IL);
 }
 
@@ -174,12 +175,12 @@ static bool is_idle(const struct dl__kernel_fact *kernel)
     struct launches sum = {.kernel = kernel->name};
 
     dl__stats_visit(add_launches, &sum);
-    return kernel->annotated && sum.transformed + sum.native == 0;
+    return kernel->has == DL__HAS_ANNOTATIONS && sum.transformed + sum.native == 0;
 }
 
-static bool is_annotated(const struct dl__kernel_fact *kernel)
+static bool is_unread(const struct dl__kernel_fact *kernel)
 {
-    return kernel->annotated;
+    return kernel->has == DL__NOT_READ;
 }
 
 /* A program whose kernels come from a cache of its own looks as if DL did nothing. Where a side file
@@ -207,24 +208,36 @@ static void say_binaries(const struct dl__facts *facts)
                 names);
 }
 
+/* Why no kernel is rewritten. */
+static const char *why_nothing(const struct dl__facts *facts)
+{
+    char names[NAMES_BYTES + 16];
+
+    if (dl__options_as_written(dl__options_get()))
+        return "--layout aos asks for it";
+    if (!facts->programs[DL__FROM_SOURCE] && !facts->programs[DL__FROM_KNOWN_BINARY])
+        return "no program was made from source";
+    if (*list_kernels(facts, names, is_unread))
+        return "its kernels were read beside it, and too late for this run; the next one "
+               "begins with what was found";
+    if (dl__options_get()->detect)
+        return "no kernel that was made has an annotation, and DL found no buffer to "
+               "convert (--log remark says why)";
+    return "no kernel that was made has an annotation that DL can follow";
+}
+
 /* Below the table of --stats: what did not happen, and why. */
 static void say_below_stats(const struct dl__facts *facts)
 {
     char names[NAMES_BYTES + 16];
     struct launches sum = {0};
+    bool any = false;
 
-    if (dl__options_as_written(dl__options_get())) {
-        fputs("  nothing is rewritten: --layout aos asks for it\n", stderr);
-        return;
-    }
+    for (size_t i = 0; i < facts->kernel_count; i++)
+        any = any || dl__fact_is_followed(&facts->kernels[i]);
     dl__stats_visit(add_launches, &sum);
-    if (!*list_kernels(facts, names, is_annotated))
-        fputs(facts->programs[DL__FROM_SOURCE] + facts->programs[DL__FROM_KNOWN_BINARY]
-                  ? "  nothing is rewritten: no kernel that was made has an annotation "
-                    "that "
-                    "DL can follow\n"
-                  : "  nothing is rewritten: no program was made from source\n",
-              stderr);
+    if (!any || dl__options_as_written(dl__options_get()))
+        fprintf(stderr, "  nothing is rewritten: %s\n", why_nothing(facts));
     else if (*list_kernels(facts, names, is_idle))
         fprintf(stderr, "  annotated, but never launched: %s\n", names);
     else if (sum.transformed == 0)
@@ -289,14 +302,14 @@ struct printing {
     const struct dl__facts *facts;
 };
 
-static void print_kernel(FILE *out, const char *name, unsigned origin, bool annotated,
+static void print_kernel(FILE *out, const char *name, unsigned origin, unsigned has,
                          const struct dl__kernel_row *row)
 {
     char layout[24];
 
     fputs("kernel\t", out);
     print_field(out, name);
-    fprintf(out, "\t%u\t%d\t%" PRIu64 "\t%" PRIu64 "\t", origin, annotated,
+    fprintf(out, "\t%u\t%u\t%" PRIu64 "\t%" PRIu64 "\t", origin, has,
             row ? row->rewritten.launches : 0, row ? row->native.launches : 0);
     for (size_t b = 0; row && b < row->buffer_count; b++) {
         dl__stats_print_layout(layout, sizeof layout, row->buffers[b].layout);
@@ -324,7 +337,7 @@ static void print_counted(const struct dl__counted *counted, void *user)
             if (strcmp(counted->kernels[r].name, kernel->name) == 0)
                 row = &counted->kernels[r];
         print_kernel(printing->out, kernel->name, (unsigned)kernel->origin,
-                     kernel->annotated, row);
+                     (unsigned)kernel->has, row);
     }
     for (size_t d = 0; d < counted->decision_count; d++) {
         fputs("policy\t", printing->out);

@@ -8,8 +8,14 @@
 struct dl__kernel_fact {
     char *name;
     enum dl__origin origin;
-    bool annotated;
+    enum dl__text_has has;
 };
+
+/* Whether there is a text of it that DL can run. */
+static inline bool dl__fact_is_followed(const struct dl__kernel_fact *kernel)
+{
+    return kernel->has >= DL__HAS_CANDIDATES;
+}
 
 /* An entry of the side file. */
 struct dl__side_fact {

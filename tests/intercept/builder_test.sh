@@ -5,7 +5,8 @@
 # sees it: no child, no signal, no descriptor, no references. A builder that ends in the middle of a
 # job is tried once more, and then the kernel stays as it is written. A layout that the user asks for
 # is built at once. What was built is there at once the next time. What is likely to be wanted is
-# asked for before the first launch.
+# asked for before the first launch. A text that nobody has annotated is read there, too: libclang is
+# never loaded into its program, and kernels that were made and launched before go to tiles as well.
 . "$(dirname "$0")/common.sh"
 # What the policy thinks of the driver's made-up times is not the question here.
 export DL_CACHE=$work/cache FAKE_COUNT_HOLDS=1 FAKE_NO_PROFILING=1
@@ -128,4 +129,24 @@ go never DL_CACHE=off FAKE_BUILD_GATE="$opened"
 grep -q '^launched 50, [1-9][0-9]* of them on tiles$' "$work/out" || fail "without a builder: $seen"
 [ ! -e "$log.builder" ] || fail "without a builder: there was one"
 dl=$usual
+
+# Without annotations: what was found comes from the builder, also for the kernels there are. A trial is
+# not seen in any count of references, either.
+export HOST_PLAIN=1
+found() { # CASE: libclang must not be in the program, which has the first of these numbers
+    rm -f "$work"/ld.*
+    go "$1" DL_DETECT=on LD_DEBUG=libs LD_DEBUG_OUTPUT="$work/ld" "${@:2}"
+    for file in $(grep -l 'calling init:.*/host_builder' "$work"/ld.*); do
+        grep -q 'calling init:.*/libclang-1' "$file" && fail "without annotations, $1: libclang is in the program"
+    done
+}
+for case in meanwhile; do
+    rm -rf "$work/cache"
+    found $case
+    want=("$as_written" "$references" "$references" done)
+    grep -v '^dl: remark: ' "$work/out" >"$work/seen"
+    printf '%s\n' "${want[@]}" | diff - "$work/seen" >"$work/diff" || fail "without annotations, $case: $(cat "$work/diff")"
+    grep -qs 'calling init:.*/libclang-1' "$work"/ld.* || fail "without annotations, $case: nothing was read"
+done
+unset HOST_PLAIN
 finish

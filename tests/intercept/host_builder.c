@@ -1,5 +1,6 @@
 /* host_builder CASE [GATE]: an annotated program whose kernels DL builds beside it, in several
- * situations. GATE is the file that lets DL's programs be built; it is not there at first.
+ * situations. GATE is the file that lets DL's programs be built; it is not there at first. With
+ * HOST_PLAIN=1 nothing is annotated.
  *
  *   meanwhile   launches while the gate is shut, then opens it and launches until the buffer is in tiles
  *   exit        ends while the gate is shut
@@ -30,11 +31,11 @@
 
 enum { ITEMS = 1 << 18, BYTES = ITEMS * 12, LAUNCHES = 50, THREADS = 4 };
 
-static const char *const source =
-    "typedef struct { float x, y; int n; } particle;\n"
-    "//DL: AoS: p[n]\n"
+enum { SOURCES = 3, ANNOTATION = 1 };
+static const char *source[SOURCES] = {
+    "typedef struct { float x, y; int n; } particle;\n", "//DL: AoS: p[n]\n",
     "__kernel void fake_step(__global particle *p, int n)\n"
-    "{ int i = get_global_id(0); if (i < n) { p[i].x += p[i].y; p[i].n++; } }\n";
+    "{ int i = get_global_id(0); if (i < n) { p[i].x += p[i].y; p[i].n++; } }\n"};
 
 static const char *gate;
 static volatile sig_atomic_t signals;
@@ -70,8 +71,8 @@ static struct world world_make(void)
     world.context = clCreateContext(NULL, 1, &device, NULL, NULL, &err[0]);
     world.queue =
         clCreateCommandQueueWithProperties(world.context, device, NULL, &err[1]);
-    world.program = clCreateProgramWithSource(world.context, 1, (const char **)&source,
-                                              NULL, &err[2]);
+    world.program =
+        clCreateProgramWithSource(world.context, SOURCES, source, NULL, &err[2]);
     must(clBuildProgram(world.program, 1, &device, "", NULL, NULL) == CL_SUCCESS);
     world.kernel = clCreateKernel(world.program, "fake_step", &err[3]);
     world.buffer = clCreateBuffer(world.context, CL_MEM_COPY_HOST_PTR, BYTES,
@@ -271,6 +272,8 @@ int main(int argc, char **argv)
         return 2;
     setvbuf(stdout, NULL, _IOLBF, 0);
     gate = argv[2];
+    if (getenv("HOST_PLAIN"))
+        source[ANNOTATION] = "";
     if (strcmp(argv[1], "threads") == 0)
         threads();
     else if (strcmp(argv[1], "children") == 0)

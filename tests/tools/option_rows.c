@@ -24,6 +24,14 @@ static void print_man(const char *text)
     }
 }
 
+/* dl-run's default; "": none. */
+static const char *initial(const struct dl_option_row *row)
+{
+    const char *text = row->run_initial ? row->run_initial : row->initial;
+
+    return text ? text : "";
+}
+
 static void print_man_option(enum dl_option option)
 {
     const struct dl_option_row *row = dl_option_row(option);
@@ -43,8 +51,8 @@ static void print_man_option(enum dl_option option)
     putchar('\n');
     print_man(row->help);
     if (row->environment)
-        printf(" (%s%s%s)", row->environment, row->initial ? ", default " : "",
-               row->initial ? row->initial : "");
+        printf(" (%s%s%s)", row->environment, *initial(row) ? ", default " : "",
+               initial(row));
     putchar('\n');
 }
 
@@ -62,8 +70,8 @@ static void print_readme(void)
                row->environment ? row->environment : "", code, code);
         printf("%s", row->left_out ? "[=" : "");
         print_cell(usage);
-        printf("%s%s | %s | %s |\n", row->left_out ? "]" : "", code,
-               row->initial ? row->initial : "", row->help);
+        printf("%s%s | %s | %s |\n", row->left_out ? "]" : "", code, initial(row),
+               row->help);
     }
 }
 

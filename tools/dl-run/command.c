@@ -147,10 +147,11 @@ static size_t print_wrapped(const char *text, size_t column, FILE *to)
 static void print_meaning(const struct dl_option_row *row, FILE *to)
 {
     size_t column = print_wrapped(row->help, 0, to);
+    const char *initial = row->run_initial ? row->run_initial : row->initial;
     char text[256];
     if (row->environment) {
         snprintf(text, sizeof text, "(%s%s%s)", row->environment,
-                 row->initial ? ", default " : "", row->initial ? row->initial : "");
+                 initial ? ", default " : "", initial ? initial : "");
         print_wrapped(text, column, to);
     }
     fputc('\n', to);

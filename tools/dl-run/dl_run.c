@@ -100,6 +100,20 @@ static bool goes_by_layer(const struct run_command *command, const char *library
            (library && strpbrk(library, " \t"));
 }
 
+/* What the command line asks for, or where neither that nor the environment does, dl-run's own default. */
+static bool set_option(const struct run_command *command, enum dl_option option)
+{
+    const struct dl_option_row *row = dl_option_row(option);
+    const char *text = command->values[option].text, *there;
+
+    if (!row->environment)
+        return true;
+    there = getenv(row->environment);
+    if (!text && (!there || !*there))
+        text = row->run_initial;
+    return !text || setenv(row->environment, text, 1) == 0;
+}
+
 static int set_environment(const struct run_command *command, const char *library)
 {
     int exit_code = EXIT_BROKEN;
@@ -121,12 +135,9 @@ static int set_environment(const struct run_command *command, const char *librar
                 library, variable);
         goto out;
     }
-    for (int i = 0; i < DL_OPTION_COUNT; i++) {
-        const char *name = dl_option_row((enum dl_option)i)->environment;
-        const char *text = command->values[i].text;
-        if (name && text && setenv(name, text, 1) != 0)
+    for (int i = 0; i < DL_OPTION_COUNT; i++)
+        if (!set_option(command, (enum dl_option)i))
             goto out_of_memory;
-    }
     if (append_to_list(variable, separators, library)) {
         if (layer && !run_command_has(command, DL_OPTION_layer) && !is_quiet())
             fprintf(stderr,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "finding.h"
+#include "options/options.h"
 
 enum {
     FIELDS_MAX = 8,
@@ -18,6 +19,7 @@ enum {
 
 /* As libdl_intercept/reports/facts.h has them. */
 enum { FROM_SOURCE, FROM_BINARY, FROM_IL };
+enum { NOT_READ, HAS_NOTHING, HAS_CANDIDATES, HAS_ANNOTATIONS };
 
 struct process {
     long pid;
@@ -29,7 +31,8 @@ struct reading {
     struct process processes[PROCESSES_MAX];
     size_t process_count;
     unsigned sources, binaries, known; /* programs; binaries whose source DL has */
-    unsigned annotated;                /* kernels */
+    unsigned followed;                 /* kernels */
+    bool detected;                     /* kernels without annotation were looked at */
     unsigned notes;
     char *binary_kernels; /* "a, b"; NULL: none */
     bool caught;
@@ -100,30 +103,32 @@ static void explain_kernel(struct reading *reading, const struct line *line)
     const char *name = line->fields[1], *transformed = line->fields[4],
                *native = line->fields[5];
     int origin = atoi(line->fields[2]);
-    bool annotated = *line->fields[3] == '1';
+    int has = atoi(line->fields[3]);
+    bool followed = has >= HAS_CANDIDATES;
 
     if (origin == FROM_BINARY || origin == FROM_IL) {
         add_binary_kernel(reading, name);
         return;
     }
-    reading->annotated += annotated;
-    if (annotated && strtoull(transformed, NULL, 10))
+    reading->followed += followed;
+    if (followed && strtoull(transformed, NULL, 10))
         finding_print(FINDING_GOOD, "kernel",
                       "%s: %s launch%s transformed (%s), %s as written", name,
                       transformed, plural(transformed), line->fields[6], native);
-    else if (annotated && strtoull(native, NULL, 10))
+    else if (followed && strtoull(native, NULL, 10))
         finding_print(FINDING_NOTE, "kernel",
                       "%s: %s launch%s, as written alone; --layout asta converts always, "
                       "where auto waits until it pays",
                       name, native, plural(native));
-    else if (annotated)
-        finding_print(FINDING_NOTE, "kernel", "%s is annotated, but was never launched",
-                      name);
+    else if (followed)
+        finding_print(FINDING_NOTE, "kernel", "%s %s, but was never launched", name,
+                      has == HAS_ANNOTATIONS ? "is annotated" : "can be transformed");
     else if (reading->notes++ < NOTES_MAX)
         finding_print(
             FINDING_NOTE, "kernel",
-            "%s: %s launch%s as written; it has no annotation that DL can follow", name,
-            native, plural(native));
+            "%s: %s launch%s as written; it has no annotation that DL can follow%s", name,
+            native, plural(native),
+            reading->detected ? ", and DL found no buffer to convert" : "");
 }
 
 static void explain_message(struct reading *reading, const struct line *line)
@@ -219,22 +224,36 @@ static void explain_rest(const struct reading *reading, bool layer, bool obstruc
         finding_print(FINDING_GOOD, "programs",
                       "%u came from binaries whose source DL has kept", reading->known);
     if (reading->binaries)
-        finding_print(reading->annotated ? FINDING_NOTE : FINDING_WRONG, "programs",
+        finding_print(reading->followed ? FINDING_NOTE : FINDING_WRONG, "programs",
                       "%u came from binaries that DL did not see built, or from IL%s%s: "
                       "empty the program's cache once (of pyopencl: ~/.cache/pyopencl), "
                       "or turn it off (PYOPENCL_NO_CACHE=1)",
                       reading->binaries, reading->binary_kernels ? ", with kernels " : "",
                       reading->binary_kernels ? reading->binary_kernels : "");
-    if (!reading->annotated && reading->sources + reading->known)
+    if (!reading->followed && reading->sources + reading->known)
         finding_print(FINDING_WRONG, "kernels",
-                      "DL follows no kernel's annotation: put a line `//DL: AoS: "
-                      "buffer[count]` above a kernel, name it in a file for "
-                      "--annotations (--advise writes one), or try --detect on");
+                      "DL follows no kernel's annotation%s: put a line `//DL: AoS: "
+                      "buffer[count]` above a kernel, or name it in a file for "
+                      "--annotations%s",
+                      reading->detected ? ", and found no buffer to convert (the notes "
+                                          "above say why)"
+                                        : "",
+                      reading->detected ? ""
+                                        : " (--advise writes one), or try --detect "
+                                          "on");
+}
+
+/* As the program was told. */
+static bool detects(void)
+{
+    const char *detect = getenv(dl_option_row(DL_OPTION_detect)->environment);
+
+    return detect && strcmp(detect, "on") == 0;
 }
 
 void report_explain(const char *path, bool layer, bool obstructed)
 {
-    struct reading reading = {.process_count = 0};
+    struct reading reading = {.detected = detects()};
     FILE *file = fopen(path, "re");
     char *text = NULL;
     size_t room = 0;
