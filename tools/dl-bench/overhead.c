@@ -14,7 +14,7 @@
 #include "options/options.h"
 #include "overhead.h"
 
-enum { CALLS = 640, LINE_BYTES = PATH_MAX + 64, REPS = 9 };
+enum { CALLS = 640, REPS = 9 };
 
 const struct overhead_program *const overhead_programs[OVERHEAD_PROGRAMS] = {
     &overhead_plain, &overhead_auto, &overhead_asta};
@@ -43,57 +43,6 @@ static int program_main(const struct overhead_program *program)
 
 /* ---- counting ---- */
 
-struct count {
-    double instructions, locks; /* of a call */
-};
-
-static bool is_lock(const char *name)
-{
-    return strncmp(name, "pthread_mutex_lock", 18) == 0 ||
-           strncmp(name, "pthread_rwlock_", 15) == 0 ||
-           strncmp(name, "pthread_spin_", 13) == 0;
-}
-
-/* Reads a file of callgrind's; `clang` gets a line that names a libclang. Names are given
- * in full once, "fn=(7) name", and then by number; a call is a line cfn=(7), then
- * calls=COUNT ... */
-static bool profile_read(const char *path, struct count *count, char *clang)
-{
-    FILE *file = fopen(path, "r");
-    bool locks[4096] = {false}, found = false, locked = false;
-    char line[LINE_BYTES], name[PATH_MAX];
-    unsigned long long calls = 0, number;
-    unsigned id;
-
-    if (!file)
-        return false;
-    while (fgets(line, sizeof line, file)) {
-        char *function = strncmp(line, "cfn=", 4) == 0  ? line + 4
-                         : strncmp(line, "fn=", 3) == 0 ? line + 3
-                                                        : NULL;
-
-        if (function) {
-            int fields = sscanf(function, "(%u) %4095s", &id, name);
-
-            if (fields == 2 && id < sizeof locks / sizeof *locks)
-                locks[id] = is_lock(name);
-            locked = fields >= 1 && function == line + 4 &&
-                     id < sizeof locks / sizeof *locks && locks[id];
-        } else if (sscanf(line, "calls=%llu", &number) == 1) {
-            calls += locked ? number : 0;
-            locked = false;
-        } else if (sscanf(line, "summary: %llu", &number) == 1) {
-            count->instructions = (double)number / CALLS;
-            found = true;
-        } else if (strstr(line, "ob=(") && strstr(line, "libclang")) {
-            strcpy(clang, line);
-        }
-    }
-    count->locks = (double)calls / CALLS;
-    fclose(file);
-    return found;
-}
-
 static bool run(char *const *argv)
 {
     pid_t child = fork();
@@ -121,7 +70,8 @@ static void directory_remove(const char *directory)
  * comes before a case, the even ones the cases. Without `counts` it only runs, so that DL keeps what
  * it has to build. */
 static bool cases_count(const char *self, char *runner, const char *layout,
-                        char *directory, size_t which, struct count *counts, char *clang)
+                        char *directory, size_t which, struct overhead_count *counts,
+                        char *clang)
 {
     const struct overhead_program *program = overhead_programs[which];
     char out[PATH_MAX], path[PATH_MAX + 16], number[] = {(char)('0' + which), '\0'};
@@ -158,10 +108,12 @@ static bool cases_count(const char *self, char *runner, const char *layout,
     if (!counts)
         return true;
     for (size_t part = 1; part <= 2 * program->case_count; part++) {
-        struct count discarded;
+        struct overhead_count discarded;
 
         snprintf(path, sizeof path, "%s.%zu", strchr(out, '=') + 1, part);
-        if (!profile_read(path, part % 2 ? &discarded : &counts[part / 2 - 1], clang)) {
+        if (!overhead_profile_read(path, CALLS,
+                                   part % 2 ? &discarded : &counts[part / 2 - 1], clang,
+                                   OVERHEAD_LINE_BYTES)) {
             fprintf(stderr, "dl-bench overhead: callgrind has written no %s\n", path);
             return false;
         }
@@ -189,20 +141,21 @@ static void overhead_usage(FILE *out)
 
 /* False: DL adds too much. */
 static bool counts_print(const struct overhead_program *program,
-                         const struct count *native, const struct count *under_dl)
+                         const struct overhead_count *native,
+                         const struct overhead_count *under_dl)
 {
     bool good = true;
 
-    printf("%-31s  native  under DL   added  bound  locks\n", program->title);
+    printf("%-31s  native  under DL   added  bound  DL's own  locks\n", program->title);
     for (size_t c = 0; c < program->case_count; c++) {
         const struct overhead_case *own = &program->cases[c];
         double added = under_dl[c].instructions - native[c].instructions;
         double locks = under_dl[c].locks - native[c].locks;
         bool over = added > own->limit || locks > own->locks;
 
-        printf("%-31s %7.0f %9.0f %7.1f %6.0f %6.2f%s\n", own->name,
-               native[c].instructions, under_dl[c].instructions, added, own->limit, locks,
-               over ? "  TOO MANY" : "");
+        printf("%-31s %7.0f %9.0f %7.1f %6.0f %9.1f %6.2f%s\n", own->name,
+               native[c].instructions, under_dl[c].instructions, added, own->limit,
+               under_dl[c].own, locks, over ? "  TOO MANY" : "");
         good = good && !over;
     }
     return good;
@@ -212,8 +165,8 @@ static bool counts_print(const struct overhead_program *program,
 static bool program_count(const char *self, char *runner, size_t which)
 {
     const struct overhead_program *program = overhead_programs[which];
-    char clang[LINE_BYTES] = "", directory[] = "/tmp/dl-overhead-XXXXXX";
-    struct count native[OVERHEAD_CASES_MAX], under_dl[OVERHEAD_CASES_MAX];
+    char clang[OVERHEAD_LINE_BYTES] = "", directory[] = "/tmp/dl-overhead-XXXXXX";
+    struct overhead_count native[OVERHEAD_CASES_MAX], under_dl[OVERHEAD_CASES_MAX];
     bool counted, good;
 
     if (!mkdtemp(directory)) {

@@ -3,6 +3,7 @@
 #ifndef DL_BENCH_OVERHEAD_H
 #define DL_BENCH_OVERHEAD_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -37,6 +38,18 @@ int overhead_time_program(const struct overhead_program *program);
 /* Prints what DL adds to the calls in microseconds of the host, on the machine's own driver: programs run
  * by turns natively and under the launcher `runner`, so often. */
 bool overhead_time(const char *self, const char *runner, unsigned reps);
+
+enum { OVERHEAD_LINE_BYTES = PATH_MAX + 64 };
+struct overhead_count {
+    double instructions, locks; /* of a call */
+    double
+        own; /* of the instructions, those of libdl_intercept.so itself: what the driver and the C library
+                 * do for it is left out, and how their own work varies */
+};
+/* Reads a file of callgrind's, of so many calls; `clang`, of so many bytes, gets a line that names a libclang. False:
+ * there is none. */
+bool overhead_profile_read(const char *path, unsigned calls, struct overhead_count *count,
+                           char *clang, size_t clang_bytes);
 
 /* Ends the program where a call has failed. */
 void overhead_must(cl_int err, const char *what);
