@@ -133,6 +133,8 @@ void dl__kernel_read(struct dl__kernel *kernel)
             kernel->note = dl__rewrite_find(rewrite, kernel->name);
         if (kernel->note)
             dl__choice_expect(kernel);
+        else
+            kernel->plain_args = kernel->arg_count;
         atomic_fetch_sub(&dl__kernels_unread, 1);
         atomic_store(&kernel->unread, false);
     }
@@ -187,6 +189,12 @@ cl_int CL_API_CALL dl__hook_clReleaseKernel(cl_kernel kernel)
 
 /* ---- arguments ---- */
 
+/* Those of a kernel that is, or may yet be, rewritten. */
+static inline bool keeps_values(const struct dl__kernel *kernel)
+{
+    return kernel->note || atomic_load(&kernel->unread);
+}
+
 /* Room for argument `index`; false: out of memory. */
 static __attribute__((noinline)) bool make_room(struct dl__kernel *kernel, cl_uint index)
 {
@@ -198,6 +206,7 @@ static __attribute__((noinline)) bool make_room(struct dl__kernel *kernel, cl_ui
     memset(args + kernel->arg_count, 0, (index + 1 - kernel->arg_count) * sizeof *args);
     kernel->args = args;
     kernel->arg_count = index + 1;
+    kernel->plain_args = keeps_values(kernel) ? 0 : kernel->arg_count;
     return true;
 }
 
@@ -229,17 +238,17 @@ static __attribute__((noinline)) bool replace_value(struct dl__arg *arg, size_t 
     return true;
 }
 
-/* On the way of every clSetKernelArg: what is rare is in functions of its own. */
-static inline bool record_arg(struct dl__kernel *kernel, cl_uint index, size_t bytes,
-                              const void *value)
+/* On the way of every clSetKernelArg: what is rare is in functions of its own. There is room for it; `kept`: all
+ * values are, as of kernels that may be rewritten. */
+static inline __attribute__((always_inline)) bool record_value(struct dl__kernel *kernel,
+                                                               bool kept, cl_uint index,
+                                                               size_t bytes,
+                                                               const void *value)
 {
-    struct dl__arg *arg;
+    struct dl__arg *arg = &kernel->args[index];
 
-    if (index >= kernel->arg_count && !make_room(kernel, index))
-        return false;
-    arg = &kernel->args[index];
     /* Of a kernel that will never be rewritten, only the buffers it is given matter. */
-    if (bytes != sizeof(cl_mem) && !kernel->note && !atomic_load(&kernel->unread))
+    if (bytes != sizeof(cl_mem) && !kept)
         value = NULL;
     if (bytes != sizeof(cl_mem) || owns_value(arg)) {
         if ((value || owns_value(arg)) && !replace_value(arg, bytes, value))
@@ -254,6 +263,54 @@ static inline bool record_arg(struct dl__kernel *kernel, cl_uint index, size_t b
     return true;
 }
 
+static bool record_arg(struct dl__kernel *kernel, cl_uint index, size_t bytes,
+                       const void *value)
+{
+    return (index < kernel->arg_count || make_room(kernel, index)) &&
+           record_value(kernel, keeps_values(kernel), index, bytes, value);
+}
+
+/* True when the argument has the value, and a buffer's handle still names that buffer. */
+static inline bool has_value(const struct dl__arg *arg, size_t bytes, const void *value)
+{
+    return arg->bytes == bytes && bytes <= sizeof arg->value.small && value &&
+           arg->serial != 0 && !arg->null && !arg->svm && arg->fresh &&
+           memcmp(arg->value.small, value, bytes) == 0;
+}
+
+/* Handles may name other objects than when arguments were set. */
+static void forget_values(struct dl__kernel *kernel, uint64_t handles)
+{
+    for (unsigned i = 0; i < kernel->arg_count; i++)
+        kernel->args[i].fresh = false;
+    kernel->handles = handles;
+}
+
+/* Launches look at what has been set to another value since the last one. */
+static bool record_noted(struct dl__kernel *kernel, cl_uint index, size_t bytes,
+                         const void *value)
+{
+    uint64_t handles = dl__handles_version();
+
+    if (kernel->handles != handles)
+        forget_values(kernel, handles);
+    if (index < kernel->arg_count && has_value(&kernel->args[index], bytes, value))
+        return true;
+    if (!record_arg(kernel, index, bytes, value))
+        return false;
+    kernel->args[index].fresh = true;
+    return true;
+}
+
+static __attribute__((noinline)) cl_int
+record_rare(struct dl__kernel *kernel, cl_uint index, size_t bytes, const void *value)
+{
+    bool recorded = keeps_values(kernel) ? record_noted(kernel, index, bytes, value)
+                                         : record_arg(kernel, index, bytes, value);
+
+    return recorded ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+}
+
 cl_int CL_API_CALL dl__hook_clSetKernelArg(cl_kernel handle, cl_uint index, size_t bytes,
                                            const void *value)
 {
@@ -263,9 +320,12 @@ cl_int CL_API_CALL dl__hook_clSetKernelArg(cl_kernel handle, cl_uint index, size
     if (err != CL_SUCCESS)
         return err;
     kernel = dl__kernel_find(handle);
-    if (kernel && !record_arg(kernel, index, bytes, value))
-        return CL_OUT_OF_HOST_MEMORY;
-    return CL_SUCCESS;
+    if (!kernel)
+        return CL_SUCCESS;
+    if (index >= kernel->plain_args)
+        return record_rare(kernel, index, bytes, value);
+    return record_value(kernel, false, index, bytes, value) ? CL_SUCCESS
+                                                            : CL_OUT_OF_HOST_MEMORY;
 }
 
 cl_int CL_API_CALL dl__hook_clSetKernelArgSVMPointer(cl_kernel handle, cl_uint index,

@@ -12,9 +12,11 @@
 
 struct dl__arg {
     size_t bytes;
-    uint32_t serial; /* rises with every set; 0: never set */
+    uint32_t serial; /* rises with every set to another value; 0: never set */
     bool null;       /* set with a NULL value: local memory, or no buffer */
     bool svm;
+    bool
+        fresh; /* no object has been made or has ended since it was set: kernel->handles */
     union {
         unsigned char small[32];
         void *large; /* owned; bytes > 32 */
@@ -104,8 +106,11 @@ struct dl__kernel {
     char *name;                  /* NULL: not asked */
     struct dl__program *program; /* held */
     struct dl__arg *args;
-    unsigned arg_count; /* of args: highest index set + 1 */
+    unsigned arg_count;  /* of args: highest index set + 1 */
+    unsigned plain_args; /* the same of a kernel that will not be rewritten; else 0 */
     uint32_t serial;
+    uint64_t
+        handles; /* the version of their table at the last set, of a kernel with a note */
     const struct dl_kernel_note *note; /* as long as `rewrite`; NULL: not transformed */
     struct dl__rewrite *rewrite;
     bool svm_indirect; /* clSetKernelExecInfo was used */

@@ -165,6 +165,7 @@ struct fake_program {
 
 struct fake_arg {
     bool set, is_svm;
+    unsigned object; /* that the value names, by number; 0: none */
     size_t bytes;
     unsigned char value[256];
 };

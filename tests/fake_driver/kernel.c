@@ -169,6 +169,7 @@ cl_int CL_API_CALL clSetKernelArg(cl_kernel handle, cl_uint index, size_t bytes,
             memcpy(arg->value, value, bytes);
         if (value && kernel->signature->classes[index] == 'g')
             memcpy(&object, value, sizeof object);
+        arg->object = object ? ((const struct fake_object *)object)->id : 0;
     }
     fake_log("%s(%s, %u, %zu, %s %s) = %d", __func__, NAME(handle), index, bytes,
              PTR(value), object ? NAME(object) : "", status);
@@ -367,8 +368,12 @@ cl_int fake_capture_kernel(struct fake_kernel *kernel, struct fake_command *comm
     for (cl_uint i = 0; i < kernel->signature->arg_count; i++) {
         void *mem;
         memcpy(&mem, kernel->args[i].value, sizeof mem);
-        if (kernel->signature->classes[i] == 'g' && !kernel->args[i].is_svm && mem)
+        if (kernel->signature->classes[i] == 'g' && !kernel->args[i].is_svm && mem) {
+            if (((struct fake_object *)mem)->id != kernel->args[i].object)
+                fake_log("STALE argument %u of %s: %s has been made since it was set", i,
+                         NAME(kernel), NAME(mem));
             fake_command_hold(command, mem);
+        }
     }
     return CL_SUCCESS;
 }

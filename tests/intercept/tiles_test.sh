@@ -44,6 +44,8 @@ while read -r case rewritten written there back setting pattern; do
     !*) ! grep -qE "${pattern#!}" "$work/log" || fail "$case: a call ${pattern#!}" ;;
     *) grep -qE "$pattern" "$work/log" || fail "$case: no call $pattern" ;;
     esac
+    # A driver may have looked at an object when it was given.
+    ! grep -q '^STALE' "$work/log" || fail "$case: $(grep -m 1 '^STALE' "$work/log")"
     # Without statistics a launch may go the short way: the driver is to run and set the same. With
     # them, what it gets has more events.
     case $case in
@@ -53,6 +55,7 @@ while read -r case rewritten written there back setting pattern; do
         cmp -s "$work/native" "$work/dl" || fail "$case: without statistics it sees a difference"
         diff <(launches_of "$work/log") <(launches_of "$work/short") ||
             fail "$case: without statistics other launches are made"
+        ! grep -q '^STALE' "$work/short" || fail "$case: $(grep -m 1 '^STALE' "$work/short")"
         ;;
     esac
     ran=$((ran + 1))
