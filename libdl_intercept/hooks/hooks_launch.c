@@ -50,7 +50,8 @@ static inline __attribute__((always_inline)) bool concerns(const struct dl__queu
 }
 
 /* The way of a launch that DL has to look at. */
-static cl_int launch(struct dl__queue *queue, cl_kernel handle, struct dl__ndrange *range)
+static inline __attribute__((always_inline)) cl_int
+launch(struct dl__queue *queue, cl_kernel handle, struct dl__ndrange *range)
 {
     cl_int err;
 

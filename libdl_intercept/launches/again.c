@@ -154,15 +154,13 @@ static DL__WITH_LOCK bool has_its_args(struct dl__kernel *kernel,
 
 /* True when nothing stands in the way of the kernel, or the context's tiles, meanwhile. */
 static DL__WITH_LOCK bool may_run(const struct dl__kernel *kernel,
-                                  const struct dl__queue *queue,
-                                  const struct dl__again *again)
+                                  const struct dl__queue *queue)
 {
     const struct dl__context *context = queue->object.context;
 
-    return again->handles == dl__handles_version() && !kernel->launched.native_only &&
-           !kernel->launched.astray && !kernel->svm_indirect && !context->pinned &&
-           !dl__cancel_possible(context) && context->cancel.launches_left == 0 &&
-           !dl__queue_needs_events(queue);
+    return !kernel->launched.native_only && !kernel->launched.astray &&
+           !context->pinned && !dl__cancel_possible(context) &&
+           context->cancel.launches_left == 0 && !dl__queue_needs_events(queue);
 }
 
 /* True when each buffer lies as it did, and the queue itself puts the launch in order. */
@@ -188,6 +186,34 @@ static DL__WITH_LOCK bool has_hidden(const struct dl__again *again)
                                      again->hidden_count * sizeof *again->hidden) == 0);
 }
 
+/* The program may map a buffer without the lock. */
+static DL__WITH_LOCK bool is_mapped(const struct dl__again *again)
+{
+    for (unsigned r = 0; again->tiled && r < again->root_count; r++)
+        if (atomic_load_explicit(&again->roots[r].mem->maps, memory_order_relaxed) > 0)
+            return true;
+    return false;
+}
+
+/* True when all that the lock guards is as it was. What a launch notes with its buffers it has noted then. */
+static DL__WITH_LOCK bool is_undisturbed(struct dl__kernel *kernel,
+                                         const struct dl__queue *queue,
+                                         struct dl__known_launch *known)
+{
+    struct dl__again *again = &known->again;
+    uint64_t turns = queue->object.context->turns;
+
+    if (again->turns == turns)
+        return !is_mapped(again);
+    if (!may_run(kernel, queue) || !lie_as_before(again, queue) || !has_hidden(again) ||
+        (known->policy && !dl__choice_may_stand(kernel, known)))
+        return false;
+    for (unsigned r = 0; r < again->root_count; r++)
+        dl__mem_order_again(again->roots[r].mem, queue);
+    again->turns = turns;
+    return true;
+}
+
 /* ---- the launch ---- */
 
 static DL__WITH_LOCK cl_int enqueue(struct dl__queue *queue, struct dl__kernel *kernel,
@@ -199,9 +225,7 @@ static DL__WITH_LOCK cl_int enqueue(struct dl__queue *queue, struct dl__kernel *
     cl_event own = NULL, *event = range->event;
     cl_int err;
 
-    for (unsigned r = 0; r < again->root_count; r++)
-        dl__mem_order_again(again->roots[r].mem, queue);
-    atomic_fetch_add_explicit(&queue->commands, again->root_count, memory_order_relaxed);
+    dl__queue_count(queue, again->root_count);
     if (sampled && !event)
         event = &own;
     known->busy = true;
@@ -231,12 +255,12 @@ bool dl__again_launch(struct dl__kernel *kernel, struct dl__queue *queue,
         struct dl__known_launch *known = &all->launches[i];
         struct dl__again *again = &known->again;
 
-        if (!again->stands || known->busy ||
-            !is_like(&known->key, kernel, queue, range) ||
-            !may_run(kernel, queue, again) || !has_its_args(kernel, known, all->reads))
+        if (!again->stands || known->busy || again->handles != dl__handles_version() ||
+            kernel->svm_indirect || !is_like(&known->key, kernel, queue, range) ||
+            !has_its_args(kernel, known, all->reads))
             continue;
-        if (!lie_as_before(again, queue) || !has_hidden(again) ||
-            (known->policy && !dl__choice_stands(kernel, queue, known, &sampled)))
+        if (!is_undisturbed(kernel, queue, known) ||
+            (known->policy && !dl__choice_stands(queue, known, &sampled)))
             return false;
         *err = enqueue(queue, kernel, range, known, sampled);
         again->stands = *err == CL_SUCCESS;

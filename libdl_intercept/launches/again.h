@@ -2,7 +2,8 @@
 /* The short way of a launch that is as one before, where nothing that it hangs on has changed: no buffer
  * moves, no event is needed for order, and what the policy decided stands. It asks for nothing that could
  * be anything else than the last time; all others go the long way (launch.c), which says whether the next one
- * may go this one. */
+ * may go this one. As long as nobody else has had the context's lock (dl__context.turns), what that guards is
+ * not even looked at. */
 #ifndef DL_INTERCEPT_AGAIN_H
 #define DL_INTERCEPT_AGAIN_H
 
@@ -24,7 +25,9 @@ struct dl__again {
     bool tiled;
     struct dl__shadow_kernel *shadow; /* of one in tiles; else NULL */
     uint64_t handles;                 /* the version of their table */
-    uint32_t serial;                  /* the last set of an argument */
+    uint64_t
+        turns; /* of the context's lock, when all of it was looked at last; 0: not yet */
+    uint32_t serial; /* the last set of an argument */
     unsigned ready,
         wanted; /* candidates, by bits: that are, and that would be, to be had */
     unsigned root_count, hidden_count;
@@ -36,7 +39,8 @@ struct dl__again {
 void dl__again_keep(struct dl__kernel *kernel, struct dl__queue *queue,
                     const struct dl__ndrange *range,
                     const struct dl__plan *plan) DL__WITH_LOCK;
-/* Makes the launch, if it can be made the short way. False: nothing has been made. */
+/* Makes the launch, if it can be made the short way. False: nothing has been made, nor anything changed that the
+ * context's lock guards. */
 bool dl__again_launch(struct dl__kernel *kernel, struct dl__queue *queue,
                       const struct dl__ndrange *range, cl_int *err) DL__WITH_LOCK;
 

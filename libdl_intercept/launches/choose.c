@@ -349,14 +349,18 @@ unsigned dl__choice_wanted(const struct dl__policy_ask *ask)
     return wanted;
 }
 
-bool dl__choice_stands(const struct dl__kernel *kernel, const struct dl__queue *queue,
-                       struct dl__known_launch *known, bool *sampled)
+bool dl__choice_may_stand(const struct dl__kernel *kernel,
+                          const struct dl__known_launch *known)
+{
+    return dl__choice_ready(kernel, known->policy) == known->again.ready &&
+           kernel->launched.trial_wait == 0;
+}
+
+bool dl__choice_stands(const struct dl__queue *queue, struct dl__known_launch *known,
+                       bool *sampled)
 {
     const struct dl__again *again = &known->again;
 
-    if (dl__choice_ready(kernel, known->policy) != again->ready ||
-        kernel->launched.trial_wait > 0)
-        return false;
     if (again->wanted & ~again->ready) {
         if (known->asked <= ASKED_OFTEN || (known->asked + 1) % ASKED_EVERY == 0)
             return false;

@@ -11,10 +11,13 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
                      const struct dl__ndrange *range, struct dl_layout *layout,
                      struct dl__choice *choice) DL__WITH_LOCK;
 
-/* Of a launch that is as one before: true when what was decided for that stands. It is counted as made,
- * unless `*sampled`: then dl__choice_sampled is to be called. */
-bool dl__choice_stands(const struct dl__kernel *kernel, const struct dl__queue *queue,
-                       struct dl__known_launch *known, bool *sampled) DL__WITH_LOCK;
+/* Of a launch that is as one before: true when its kernel can run on what it could. */
+bool dl__choice_may_stand(const struct dl__kernel *kernel,
+                          const struct dl__known_launch *known) DL__WITH_LOCK;
+/* Then: true when what was decided for that stands. It is counted as made, unless `*sampled`: then
+ * dl__choice_sampled is to be called. */
+bool dl__choice_stands(const struct dl__queue *queue, struct dl__known_launch *known,
+                       bool *sampled) DL__WITH_LOCK;
 /* Candidates that need no compiler any more on the policy's device, by bits. */
 unsigned dl__choice_ready(const struct dl__kernel *kernel,
                           const struct dl__policy *policy) DL__WITH_LOCK;

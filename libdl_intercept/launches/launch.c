@@ -21,7 +21,7 @@
 #include "hidden.h"
 #include "known.h"
 #include "members.h"
-#include "part.h"
+#include "moving.h"
 #include "trial.h"
 #include "verify.h"
 
@@ -126,102 +126,6 @@ static DL__WITH_LOCK cl_int launch_coalesced(struct dl__queue *queue,
 
 /* ---- the kernel to launch ---- */
 
-/* A copy of DL's own stands in for some buffers, and a buffer for a sub-buffer. A shadow gets its
- * argument anew at the next launch, the program's kernel right after this one: `back`. */
-static DL__WITH_LOCK cl_int set_stand_ins(struct dl__kernel *kernel,
-                                          const struct dl__plan *plan, bool back)
-{
-    cl_int err = CL_SUCCESS;
-
-    for (size_t b = 0; b < kernel->note->buffer_count && err == CL_SUCCESS; b++) {
-        const struct dl__binding *binding = &plan->bindings[b];
-        cl_mem tiles;
-
-        if (!dl__binding_is_moved(binding) ||
-            dl__part_argument(binding) == dl__binding_handle(binding))
-            continue;
-        if (back) {
-            dl__argument_back(kernel, binding->note->arg_index,
-                              dl__binding_handle(binding));
-            continue;
-        }
-        tiles = dl__part_argument(binding);
-        err = dl__next.clSetKernelArg(plan->handle, binding->note->arg_index,
-                                      sizeof tiles, &tiles);
-        if (plan->shadow)
-            plan->shadow->args[binding->note->arg_index] = (struct dl__shadow_arg){0};
-    }
-    return err;
-}
-
-/* A buffer bound twice is moved once. */
-static bool is_bound_before(const struct dl__binding *bindings, size_t b)
-{
-    for (size_t earlier = 0; earlier < b; earlier++) {
-        if (bindings[earlier].mem == bindings[b].mem)
-            return true;
-    }
-    return false;
-}
-
-/* Reading a buffer to verify a launch may have brought it back. */
-static DL__WITH_LOCK cl_int move_again(struct dl__queue *queue,
-                                       const struct dl__plan *plan, size_t count,
-                                       struct dl__wait *command)
-{
-    const char *reason;
-    cl_int err = CL_SUCCESS;
-
-    for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
-        struct dl__move *move = &plan->bindings[b].move;
-
-        if (!dl__binding_is_moved(&plan->bindings[b]) ||
-            dl__mem_is_there(move->mem, move->layout, move->leaves))
-            continue;
-        err = dl__move_prepare(move, queue, &reason) ? dl__move_enqueue(move, queue)
-                                                     : CL_OUT_OF_RESOURCES;
-        dl__mem_use(move->mem, queue, command);
-    }
-    return err;
-}
-
-/* Has the plan's buffers in its layout, and those of all other arguments in the program's. */
-static DL__WITH_LOCK cl_int move_buffers(struct dl__queue *queue,
-                                         struct dl__kernel *kernel,
-                                         const struct dl__ndrange *range,
-                                         const struct dl__plan *plan,
-                                         struct dl__wait *command)
-{
-    const struct dl__binding *bindings = plan->bindings;
-    size_t count = kernel->note->buffer_count;
-    cl_int err = CL_SUCCESS;
-
-    for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
-        if (!dl__binding_is_moved(&bindings[b]) || is_bound_before(bindings, b))
-            continue;
-        if (bindings[b].move.needed) {
-            dl__trace_buffer(bindings[b].mem->id, bindings[b].note->name);
-            dl__stats_buffer(bindings[b].mem->id, bindings[b].note->name);
-        }
-        err = dl__move_enqueue(&plan->bindings[b].move, queue);
-    }
-    for (unsigned i = 0; i < kernel->arg_count && err == CL_SUCCESS; i++) {
-        struct dl__mem *mem = range->mems[i], *root = dl__mem_root(mem);
-        bool moved = false;
-
-        if (!mem || mem->object.context != queue->object.context)
-            continue;
-        for (size_t b = 0; b < count && !moved; b++)
-            moved = bindings[b].mem == root && dl__binding_is_moved(&bindings[b]);
-        if (!moved) {
-            err = dl__mem_bring_back(mem, queue, kernel->name);
-            dl__mem_given(mem);
-        }
-        dl__mem_use(mem, queue, command);
-    }
-    return err;
-}
-
 /* Moves the buffers and launches what the plan says. Ends the trial that this is, or NULL. */
 static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
                                            struct dl__kernel *kernel,
@@ -236,17 +140,17 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
     cl_int err;
 
     dl__wait_begin_on(&command, queue->object.handle, range->wait_count, range->wait);
-    err = move_buffers(queue, kernel, range, plan, &command);
+    err = dl__buffers_move(queue, kernel, range, plan, &command);
     if (err == CL_SUCCESS && plan->shadow && plan->knobs.layout.text[0])
         err = dl__hidden_args_set(kernel, plan);
     if (err == CL_SUCCESS)
-        err = set_stand_ins(kernel, plan, false);
+        err = dl__stand_ins_set(kernel, plan, false);
     dl__trace_own_begin();
     /* What runs on discrete arrays only can't be compared with itself on others. */
     if (err == CL_SUCCESS && !trial && !dl__kernel_wants_soa(kernel))
         verify = dl__verify_begin(kernel, queue, range);
     if (err == CL_SUCCESS && dl__options_get()->verify_every)
-        err = move_again(queue, plan, count, &command);
+        err = dl__buffers_move_again(queue, plan, count, &command);
     dl__trace_own_end();
     if (plan->shadow)
         dl__trace_launch_in(bindings[0].move.layout);
@@ -260,7 +164,7 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
     dl__trial_end(trial, err);
     dl__trace_own_end();
     if (!plan->shadow)
-        set_stand_ins(kernel, plan, true);
+        dl__stand_ins_set(kernel, plan, true);
     for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
         if (bindings[b].mem)
             dl__stats_binding(kernel->name, bindings[b].note->arg_index,
@@ -466,16 +370,22 @@ static DL__WITH_LOCK cl_int launch_long(struct dl__queue *queue,
 static cl_int launch_in_order(struct dl__queue *queue, struct dl__kernel *kernel,
                               cl_kernel handle, struct dl__ndrange *range)
 {
+    struct dl__context *context = queue->object.context;
     cl_int err;
 
-    range->waited = dl__verify_wait(kernel, queue, range);
-    dl__context_lock(queue->object.context);
-    if (range->wait_count && dl__user_events_exist())
-        dl__user_events_awaited(queue->object.context, range->wait_count, range->wait);
+    if (kernel && kernel->note && dl__verify_concerns(kernel))
+        range->waited = dl__verify_wait(kernel, queue, range);
+    dl__context_lock_quietly(context);
+    if (range->wait_count && dl__user_events_exist()) {
+        dl__context_changes(context);
+        dl__user_events_awaited(context, range->wait_count, range->wait);
+    }
     if (!kernel || !kernel->note || range->waited ||
-        !dl__again_launch(kernel, queue, range, &err))
+        !dl__again_launch(kernel, queue, range, &err)) {
+        dl__context_changes(context);
         err = launch_long(queue, kernel, handle, range);
-    dl__context_unlock(queue->object.context);
+    }
+    dl__context_unlock(context);
     return err;
 }
 

@@ -95,9 +95,6 @@ bool dl__verify_wait(struct dl__kernel *kernel, struct dl__queue *queue,
     struct dl__context *context = queue->object.context;
     bool waits;
 
-    if (!kernel || !kernel->note ||
-        !(options->verify_every || (options->detect && kernel->note->detected)))
-        return false;
     dl__context_lock(context);
     waits = (options->verify_every || dl__trial_is_expected(kernel)) &&
             !dl__cancel_possible(context);

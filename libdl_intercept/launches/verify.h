@@ -6,11 +6,20 @@
 #define DL_INTERCEPT_VERIFY_H
 
 #include "args.h"
+#include "libdl_intercept/base/options.h"
 
 struct dl__verify;
 
+/* True when launches of the kernel, which is annotated or was detected, may be verified or tried. */
+static inline bool dl__verify_concerns(const struct dl__kernel *kernel)
+{
+    const struct dl__options *options = dl__options_get();
+
+    return options->verify_every || (options->detect && kernel->note->detected);
+}
+
 /* Before the lock is taken for a launch that may be verified, or tried (trial.h): waits for what comes
- * before it, whose callbacks may want the lock. False: it did not. */
+ * before it, whose callbacks may want the lock. False: it did not. Where dl__verify_concerns. */
 bool dl__verify_wait(struct dl__kernel *kernel, struct dl__queue *queue,
                      const struct dl__ndrange *range);
 /* Remembers what the buffers of the launch hold, where this launch is to be verified. NULL: it is

@@ -120,8 +120,9 @@ struct dl__policy {
     struct dl__samples looks;                 /* by parts, their bytes as work */
     struct dl__samples look_ratios;           /* measured over estimated, work 1 */
     unsigned long look_count;                 /* by parts, at what lies converted */
-    uint64_t version; /* rises with all that decisions hang on, but launches */
-    uint64_t touches; /* of buffers that lie natively, by others than launches */
+    /* Rises with all that decisions hang on, but launches; and with the touches of buffers that lie natively, by
+     * others than launches. One at a time writes them; dl__lease_take reads them beside it. */
+    _Atomic uint64_t version, touches;
     unsigned group_count;
     unsigned untold; /* times in a row that events did not tell */
     uint64_t random; /* for tests: 0, or the state of forced decisions */
@@ -336,7 +337,7 @@ bool dl__is_sampled(const struct dl__policy_ask *ask, enum dl__candidate_id cand
 unsigned dl__sampled_every(unsigned long launches);
 /* A launch by what stands was made: some more may be, if nothing can come of them. */
 void dl__lease_grant(const struct dl__policy *policy, struct dl__policy_ask *ask);
-/* True when one more was made. */
+/* True when one more was made. Besides other calls, but for those with the same ask. */
 bool dl__lease_take(const struct dl__policy *policy, struct dl__policy_ask *ask,
                     bool tiled);
 /* Adds those that were to the accounts. */

@@ -3,11 +3,13 @@
  * has no other kernel and could gain nowhere else, the next few launches change nothing that could change it: they are counted, and
  * added to the accounts together. Meanwhile the accounts have too little of what was gained, and of the time as
  * written, so that too little is spent. */
+#include <stdatomic.h>
+
 #include "numbers.h"
 
 #include "core.h"
 
-enum { LEASE_MAX = 15 };
+enum { LEASE_MAX = 63 };
 
 void dl__lease_grant(const struct dl__policy *policy, struct dl__policy_ask *ask)
 {
@@ -40,8 +42,11 @@ bool dl__lease_take(const struct dl__policy *policy, struct dl__policy_ask *ask,
 {
     struct dl__standing *standing = &ask->standing;
 
-    if (standing->lease == 0 || standing->version != policy->version + 1 ||
-        standing->touches != policy->touches ||
+    if (standing->lease == 0 ||
+        standing->version !=
+            atomic_load_explicit(&policy->version, memory_order_relaxed) + 1 ||
+        standing->touches !=
+            atomic_load_explicit(&policy->touches, memory_order_relaxed) ||
         tiled != (standing->current != DL__NATIVE))
         return false;
     standing->lease--;

@@ -399,6 +399,9 @@ bool dl__choice_again(struct dl__policy *policy, struct dl__policy_ask *ask, boo
 {
     bool stands, counted = false;
 
+    *sampled = false;
+    if (dl__lease_take(policy, ask, tiled))
+        return true;
     dl__mutex_lock(&lock);
     look_at_times(ask);
     ask->timed = timed && !dl__timing_is_full() && policy->untold < DL__UNTOLD_MAX;

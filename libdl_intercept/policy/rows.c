@@ -5,8 +5,14 @@
 
 #include "core.h"
 
-/* One launch in so many is timed, and fewer once that many have been. */
-enum { OFTEN_EVERY = 16, RARELY = 256, RARELY_EVERY = 64 };
+/* One launch in so many is timed, and fewer once that many have been made. */
+enum {
+    OFTEN_EVERY = 16,
+    RARELY = 256,
+    RARELY_EVERY = 64,
+    SELDOM = 4096,
+    SELDOM_EVERY = 256
+};
 
 static unsigned class_of(double number)
 {
@@ -66,7 +72,9 @@ struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, doub
 
 unsigned dl__sampled_every(unsigned long launches)
 {
-    return launches < RARELY ? OFTEN_EVERY : RARELY_EVERY;
+    return launches < RARELY   ? OFTEN_EVERY
+           : launches < SELDOM ? RARELY_EVERY
+                               : SELDOM_EVERY;
 }
 
 bool dl__is_sampled(const struct dl__policy_ask *ask, enum dl__candidate_id c)

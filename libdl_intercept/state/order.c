@@ -325,7 +325,7 @@ void dl__mem_order(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait
         command->lost = true;
     order->used_in = mem->object.context->cancel.periods;
     order->users |= slot_bit(queue->slot);
-    atomic_fetch_add(&queue->commands, 1);
+    dl__queue_count(queue, 1);
     /* Nobody may take an earlier command's end for this one's: its own is noted only once
      * it is enqueued, and only where order takes events. */
     drop_use(mem, queue->slot);

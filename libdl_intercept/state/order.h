@@ -14,6 +14,14 @@
  * that is out of order. */
 bool dl__queue_needs_events(const struct dl__queue *queue) DL__WITH_LOCK;
 
+/* So many commands on buffers more. Others only read it. */
+static inline DL__WITH_LOCK void dl__queue_count(struct dl__queue *queue, unsigned count)
+{
+    unsigned before = atomic_load_explicit(&queue->commands, memory_order_relaxed);
+
+    atomic_store_explicit(&queue->commands, before + count, memory_order_relaxed);
+}
+
 /* A command on `queue` is about to be enqueued that uses the buffer: adds to its wait list what it
  * must wait for, and remembers the queue. */
 void dl__mem_order(struct dl__mem *mem, struct dl__queue *queue,

@@ -60,6 +60,8 @@ struct dl__context {
     struct dl__object object;
     atomic_bool annotated;
     struct dl__mutex lock;
+    /* How often the lock was taken so that what it guards may have changed. */
+    uint64_t turns DL__UNDER_LOCK;
     struct dl__context *next;                  /* of all contexts (contexts.c) */
     struct dl__device *devices DL__UNDER_LOCK; /* those DL has met */
     cl_uint driver_refs
@@ -187,12 +189,26 @@ static inline bool dl__context_is_annotated(struct dl__context *context)
 
 static inline void dl__context_lock(struct dl__context *context)
     DL__ACQUIRES(dl__context_at_hand);
+/* Of who changes nothing that launches hang on, or calls dl__context_changes first. */
+static inline void dl__context_lock_quietly(struct dl__context *context)
+    DL__ACQUIRES(dl__context_at_hand);
 static inline void dl__context_unlock(struct dl__context *context)
     DL__RELEASES(dl__context_at_hand);
+
+static inline DL__WITH_LOCK void dl__context_changes(struct dl__context *context)
+{
+    context->turns++;
+}
+
+static inline void DL__UNCHECKED dl__context_lock_quietly(struct dl__context *context)
+{
+    dl__mutex_lock(&context->lock);
+}
 
 static inline void DL__UNCHECKED dl__context_lock(struct dl__context *context)
 {
     dl__mutex_lock(&context->lock);
+    dl__context_changes(context);
 }
 
 static inline void DL__UNCHECKED dl__context_unlock(struct dl__context *context)
