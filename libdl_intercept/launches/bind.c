@@ -214,12 +214,15 @@ bool dl__kernel_wants_soa(const struct dl__kernel *kernel)
 }
 
 /* True when the launch may be cancelled, or follows some that were: it runs as written. */
-static DL__WITH_LOCK bool gives_way(struct dl__kernel *kernel)
+static DL__WITH_LOCK bool gives_way(struct dl__kernel *kernel, struct dl__choice *choice)
 {
     struct dl__context *context = kernel->object.context;
 
+    if (!dl__cancel_possible(context) && !dl__cancel_waits(context))
+        return false;
+    choice->why_not = "a user event may hold back or cancel it, or did lately";
     if (!dl__cancel_possible(context))
-        return dl__cancel_waits(context);
+        return true;
     if (!kernel->launched.cancel_remarked)
         dl__plan_remark(
             kernel, &kernel->note->buffers[0],
@@ -247,10 +250,12 @@ bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
     if (!dl__plan_may_shadow(kernel, queue))
         return false;
     if (!dl__policy_is_on() || dl__kernel_wants_soa(kernel))
-        return dl__layout_by_options(kernel, queue, layout) && !gives_way(kernel) &&
+        return dl__layout_by_options(kernel, queue, layout) &&
+               !gives_way(kernel, choice) &&
                (layout->kind != DL_LAYOUT_MEMBERS ||
                 dl__members_choose(kernel, queue, range, layout));
-    return !gives_way(kernel) && dl__choice_make(kernel, queue, range, layout, choice);
+    return !gives_way(kernel, choice) &&
+           dl__choice_make(kernel, queue, range, layout, choice);
 }
 
 bool dl__plan_widths(struct dl__kernel *kernel, const struct dl__ndrange *range)

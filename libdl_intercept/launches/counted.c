@@ -61,7 +61,7 @@ static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
         !dl__cancel_possible(kernel->object.context) &&
         kernel->object.context->cancel.launches_left == 0)
         return "it uses more than half of the struct, and no member lies beside it";
-    return "a user event may hold back or cancel it, or did lately";
+    return "no buffer that it is given can lie otherwise, as far as DL can see";
 }
 
 void dl__launch_describe(struct dl__kernel *kernel, struct dl__queue *queue,

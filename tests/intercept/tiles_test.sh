@@ -44,6 +44,9 @@ while read -r case rewritten written there back setting pattern; do
     !*) ! grep -qE "${pattern#!}" "$work/log" || fail "$case: a call ${pattern#!}" ;;
     *) grep -qE "$pattern" "$work/log" || fail "$case: no call $pattern" ;;
     esac
+    # It is no reason where the program has none.
+    grep -q '^clCreateUserEvent' "$work/log" || ! grep -q 'user event' "$work/stats" ||
+        fail "$case: a user event is to blame, of which there is none"
     # A driver may have looked at an object when it was given.
     ! grep -q '^STALE' "$work/log" || fail "$case: $(grep -m 1 '^STALE' "$work/log")"
     # Without statistics a launch may go the short way: the driver is to run and set the same. With
