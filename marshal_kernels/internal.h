@@ -33,7 +33,7 @@ bool dl__marshal_stands_in(const struct dl_marshal *marshal,
 bool dl__conversion_is_beside(const struct dl_conversion *conversion);
 /* Makes the runs of such a conversion: their workspace is that buffer. With the lock held.
  *   errors  DL_ENOTSUP: it is not to or from AoS, or can't be; DL_ENOMEM; DL_ECL */
-enum dl_status dl__members_plan(struct dl__engine *engine,
+enum dl_status dl__members_plan(const struct dl__steps *steps,
                                 struct dl_conversion *conversion);
 /* Frees what part.c keeps. */
 void dl__parts_free(struct dl_marshal *marshal);

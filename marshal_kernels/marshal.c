@@ -139,7 +139,7 @@ static enum dl_status conversion_build(struct dl_marshal *marshal,
     enum dl_status st = DL_ENOTSUP;
 
     if (dl__conversion_is_beside(conversion))
-        return dl__members_plan(&marshal->engine, conversion);
+        return dl__members_plan(steps, conversion);
     if (prefers_place(steps, conversion))
         st = place_build(steps, conversion);
     if (st == DL_ENOTSUP)

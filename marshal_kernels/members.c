@@ -10,7 +10,10 @@
 enum {
     GROUP_ITEMS = 256,
     ITEMS_MAX = 1 << 20,
-    UNITS_MAX = 3840 /* of four tables in 60 KB of constant memory */
+    UNITS_MAX = 3840, /* of four tables in 60 KB of constant memory */
+    STRUCTS_MOST = 128,
+    STRUCTS_LEAST = 16, /* of which each array's elements still fill a sector or two */
+    PART_BYTES_MAX = 24576 /* several work-groups are to share a processor's local memory */
 };
 
 extern const char dl_step_cl[], dl_members_cl[];
@@ -87,42 +90,86 @@ static void add_table(struct dl__text *text, const struct dl_leaf_table *leaves,
     dl__text_add(text, "};\n");
 }
 
-enum dl_status dl__members_plan(struct dl__engine *engine,
+/* How many structs a work-group has by way of local memory; 0: each work-item has its own. A CPU's caches join
+ * accesses already, and so does a single element. */
+static uint32_t joined_structs(const struct dl__steps *steps, uint32_t units,
+                               uint32_t element_bytes)
+{
+    const struct dl__device_limits *limits = &steps->engine->limits;
+    bool wanted = steps->knobs.family == DL_FORCE_TILE || !limits->is_cpu;
+    uint64_t room =
+        limits->local_bytes < PART_BYTES_MAX ? limits->local_bytes : PART_BYTES_MAX;
+    uint32_t structs = STRUCTS_MOST;
+
+    while (structs >= STRUCTS_LEAST &&
+           (uint64_t)structs * (units | 1) * element_bytes + (uint64_t)units * 4 > room)
+        structs /= 2;
+    return wanted && units > 1 && structs >= STRUCTS_LEAST ? structs : 0;
+}
+
+/* The kernel, and over how many work-items it runs. */
+static enum dl_status add_kernel(const struct dl__steps *steps,
+                                 const struct dl_conversion *conversion,
+                                 const struct dl_members *members, struct dl__run *run)
+{
+    static const char *const names[2][2] = {
+        {"dl_members_scatter", "dl_members_scatter_joined"},
+        {"dl_members_gather", "dl_members_gather_joined"}};
+    const struct dl_leaf_table *leaves = &conversion->leaves;
+    uint32_t unit = element_of(leaves, members);
+    uint32_t units = dl_members_bytes(members, leaves->struct_bytes) / unit;
+    uint32_t joined = joined_structs(steps, units, unit);
+    uint64_t structs = conversion->structs;
+    struct dl__text text = {0};
+    enum dl_status st = DL_ENOMEM;
+
+    run->name = names[run->reads_only][joined > 0];
+    dl__text_add(&text, "#define COLUMNS %uu\n#define ELEMENT_BYTES %u\n",
+                 leaves->struct_bytes / unit, unit);
+    dl__text_add(&text, "#define INDEX_64\n#define UNITS %uu\n", units);
+    if (joined)
+        dl__text_add(&text, "#define STRUCTS %uu\n", joined);
+    for (int table = 0; table < TABLES; table++)
+        add_table(&text, leaves, members, unit, (enum column)table);
+    if (!text.failed)
+        st = dl__engine_kernel(steps->engine, &source, text.bytes, run->name,
+                               &run->kernel, NULL);
+    free(text.bytes);
+    if (joined) {
+        run->local[0] =
+            dl__engine_group_items(steps->engine, run->kernel, GROUP_ITEMS, structs);
+        run->global[0] = (size_t)((structs + joined - 1) / joined * run->local[0]);
+    } else {
+        run->global[0] = (size_t)dl__round_up(structs < ITEMS_MAX ? structs : ITEMS_MAX,
+                                              GROUP_ITEMS);
+    }
+    return st;
+}
+
+enum dl_status dl__members_plan(const struct dl__steps *steps,
                                 struct dl_conversion *conversion)
 {
     bool gathers = conversion->to.kind == DL_LAYOUT_MEMBERS;
     const struct dl_leaf_table *leaves = &conversion->leaves;
     const struct dl_members *members =
         gathers ? &conversion->to.members : &conversion->from.members;
-    uint32_t bytes = dl_members_bytes(members, leaves->struct_bytes), unit;
-    struct dl__run run = {.name = gathers ? "dl_members_gather" : "dl_members_scatter",
-                          .reads_only = gathers,
-                          .dims = 1};
-    struct dl__text text = {0};
-    enum dl_status st = DL_ENOMEM;
+    uint32_t bytes = dl_members_bytes(members, leaves->struct_bytes);
+    struct dl__run run = {.reads_only = gathers, .dims = 1};
+    enum dl_status st;
 
     if (conversion->from.kind != DL_LAYOUT_AOS && conversion->to.kind != DL_LAYOUT_AOS)
         return DL_ENOTSUP;
-    unit = element_of(leaves, members);
-    if (bytes / unit > UNITS_MAX || leaves->arrays || !are_whole(leaves, members))
+    if (bytes / element_of(leaves, members) > UNITS_MAX || leaves->arrays ||
+        !are_whole(leaves, members))
         return DL_ENOTSUP;
     if (bytes == 0 || conversion->structs == 0)
         return DL_OK;
-    dl__text_add(&text, "#define COLUMNS %uu\n#define ELEMENT_BYTES %u\n",
-                 leaves->struct_bytes / unit, unit);
-    dl__text_add(&text, "#define INDEX_64\n#define UNITS %uu\n", bytes / unit);
-    for (int table = 0; table < TABLES; table++)
-        add_table(&text, leaves, members, unit, (enum column)table);
-    if (!text.failed)
-        st = dl__engine_kernel(engine, &source, text.bytes, run.name, &run.kernel, NULL);
-    free(text.bytes);
+    st = add_kernel(steps, conversion, members, &run);
     if (st != DL_OK)
         return st;
     dl__run_add_buffer(&run);
     dl__run_add_ulong(&run, conversion->structs);
     dl__run_add_workspace(&run);
-    run.global[0] = (size_t)dl__round_up(
-        conversion->structs < ITEMS_MAX ? conversion->structs : ITEMS_MAX, GROUP_ITEMS);
     conversion->list.traffic_bytes = 2 * conversion->structs * bytes;
     return dl__run_list_add(&conversion->list, &run, 0);
 }

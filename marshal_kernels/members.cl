@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Members beside their structs (layout/members.h): gathers them from the structs into a second buffer, and
- * scatters them back. A work-item has a struct; neighbours write, or read, neighbouring elements of each
- * array.
+ * scatters them back.
+ *
+ * Each: a work-item has a struct; neighbours write, or read, neighbouring elements of each array. Joined: a
+ * work-group has STRUCTS structs, by way of local memory, and neighbours read, or write, neighbouring elements of
+ * a struct as well.
  *
  * Knobs beside those of step.cl: UNITS elements of a struct are moved, and of each of them the launcher
  * defines, in elements, where it is in the struct (unit_column), what is before its member's array
@@ -15,6 +18,9 @@ typedef ulong dl_index;
 #define UNITS 2u
 __constant uint unit_column[] = {1, 3}, unit_before[] = {0, 1}, unit_width[] = {1, 1},
                 unit_rest[] = {0, 0};
+#endif
+#ifndef STRUCTS
+#define STRUCTS 64u
 #endif
 
 __kernel void dl_members_gather(__global const element_t *structs, ulong count,
@@ -34,4 +40,74 @@ __kernel void dl_members_scatter(__global element_t *structs, ulong count,
             structs[i * COLUMNS + unit_column[u]] =
                 beside[dl_members_at(i, unit_before[u], unit_width[u], count) +
                        unit_rest[u]];
+}
+
+/* Without a common divisor with the banks of local memory. */
+#define PITCH (UNITS | 1u)
+
+/* Each element of `here` structs from the first on, those of a struct side by side. */
+#define FOR_ELEMENTS(k, i, u)                                                            \
+    for (uint k = get_local_id(0), i, u;                                                 \
+         i = k / UNITS, u = k % UNITS, k < here * UNITS; k += get_local_size(0))
+
+/* Where element k of those of a whole work-group is, those of an array side by side. A leaf's elements stay
+ * together: of STRUCTS * width elements this is number `along`. */
+struct place {
+    uint i, u;
+    ulong at;
+};
+
+struct place place_of(uint k, ulong first, ulong count)
+{
+    struct place place;
+    uint u = k / STRUCTS, rest = unit_rest[u], width = unit_width[u];
+    uint along = rest * STRUCTS + k % STRUCTS;
+
+    place.i = along / width;
+    place.u = u - rest + along % width;
+    place.at = dl_members_at(first, unit_before[u], width, count) + along;
+    return place;
+}
+
+__kernel void dl_members_gather_joined(__global const element_t *structs, ulong count,
+                                       __global element_t *beside)
+{
+    __local element_t part[STRUCTS * PITCH];
+    __local uint column[UNITS];
+    ulong first = (ulong)get_group_id(0) * STRUCTS;
+    uint here = (uint)min(count - first, (ulong)STRUCTS);
+
+    for (uint u = get_local_id(0); u < UNITS; u += get_local_size(0))
+        column[u] = unit_column[u];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    FOR_ELEMENTS(k, i, u)
+        part[i * PITCH + u] = structs[(first + i) * COLUMNS + column[u]];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint k = get_local_id(0); k < STRUCTS * UNITS; k += get_local_size(0)) {
+        struct place place = place_of(k, first, count);
+
+        if (place.i < here)
+            beside[place.at] = part[place.i * PITCH + place.u];
+    }
+}
+
+__kernel void dl_members_scatter_joined(__global element_t *structs, ulong count,
+                                        __global const element_t *beside)
+{
+    __local element_t part[STRUCTS * PITCH];
+    __local uint column[UNITS];
+    ulong first = (ulong)get_group_id(0) * STRUCTS;
+    uint here = (uint)min(count - first, (ulong)STRUCTS);
+
+    for (uint u = get_local_id(0); u < UNITS; u += get_local_size(0))
+        column[u] = unit_column[u];
+    for (uint k = get_local_id(0); k < STRUCTS * UNITS; k += get_local_size(0)) {
+        struct place place = place_of(k, first, count);
+
+        if (place.i < here)
+            part[place.i * PITCH + place.u] = beside[place.at];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    FOR_ELEMENTS(k, i, u)
+        structs[(first + i) * COLUMNS + column[u]] = part[i * PITCH + u];
 }

@@ -106,20 +106,33 @@ static void check_way(const struct dl_leaf_table *table, uint64_t structs,
     free(got_other);
 }
 
-START_TEST(members_go_and_come_back)
+static void check_shape(int number)
 {
     static const unsigned wide[] = {4, 4, 8, 16, 1, 1, 2, 4, 16, 16, 12, 4, 0},
                           odd[] = {1, 2, 1, 3, 1, 5, 0}, one[] = {8, 0},
                           words[] = {4, 4, 4, 4, 4, 4, 4, 0};
     static const unsigned *const shapes[] = {odd, one, words, wide};
     static const uint64_t counts[] = {1, 127, 128, 129, 1021, 300};
-    uint64_t random = (uint64_t)_i + 1;
-    struct dl_leaf_table table = table_make(shapes[_i % 4]);
+    uint64_t random = (uint64_t)number + 1;
+    struct dl_leaf_table table = table_make(shapes[number % 4]);
     struct dl_layout layout = pick(&table, &random);
 
-    check_way(&table, counts[_i * 5 % 6], layout, false);
-    check_way(&table, counts[_i * 5 % 6], layout, true);
+    check_way(&table, counts[number * 5 % 6], layout, false);
+    check_way(&table, counts[number * 5 % 6], layout, true);
     dl_leaf_table_free(&table);
+}
+
+START_TEST(members_go_and_come_back)
+{
+    check_shape(_i);
+}
+END_TEST
+
+/* What a GPU has; of a CPU's choice the test before is. */
+START_TEST(members_go_by_way_of_local_memory)
+{
+    DL__STEPS_SET(&marshal->steps, family, DL_FORCE_TILE);
+    check_shape(_i);
 }
 END_TEST
 
@@ -151,6 +164,7 @@ int main(void)
     tcase_set_timeout(tcase, 240);
     tcase_add_checked_fixture(tcase, setup, marshal_close);
     tcase_add_loop_test(tcase, members_go_and_come_back, 0, SHAPES);
+    tcase_add_loop_test(tcase, members_go_by_way_of_local_memory, 0, 4);
     tcase_add_test(tcase, what_is_no_choice_of_leaves_is_refused);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
