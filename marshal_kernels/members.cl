@@ -45,11 +45,6 @@ __kernel void dl_members_scatter(__global element_t *structs, ulong count,
 /* Without a common divisor with the banks of local memory. */
 #define PITCH (UNITS | 1u)
 
-/* Each element of `here` structs from the first on, those of a struct side by side. */
-#define FOR_ELEMENTS(k, i, u)                                                            \
-    for (uint k = get_local_id(0), i, u;                                                 \
-         i = k / UNITS, u = k % UNITS, k < here * UNITS; k += get_local_size(0))
-
 /* Where element k of those of a whole work-group is, those of an array side by side. A leaf's elements stay
  * together: of STRUCTS * width elements this is number `along`. */
 struct place {
@@ -80,8 +75,9 @@ __kernel void dl_members_gather_joined(__global const element_t *structs, ulong 
     for (uint u = get_local_id(0); u < UNITS; u += get_local_size(0))
         column[u] = unit_column[u];
     barrier(CLK_LOCAL_MEM_FENCE);
-    FOR_ELEMENTS(k, i, u)
-        part[i * PITCH + u] = structs[(first + i) * COLUMNS + column[u]];
+    for (uint k = get_local_id(0); k < here * UNITS; k += get_local_size(0))
+        part[k / UNITS * PITCH + k % UNITS] =
+            structs[(first + k / UNITS) * COLUMNS + column[k % UNITS]];
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint k = get_local_id(0); k < STRUCTS * UNITS; k += get_local_size(0)) {
         struct place place = place_of(k, first, count);
@@ -108,6 +104,7 @@ __kernel void dl_members_scatter_joined(__global element_t *structs, ulong count
             part[place.i * PITCH + place.u] = beside[place.at];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    FOR_ELEMENTS(k, i, u)
-        structs[(first + i) * COLUMNS + column[u]] = part[i * PITCH + u];
+    for (uint k = get_local_id(0); k < here * UNITS; k += get_local_size(0))
+        structs[(first + k / UNITS) * COLUMNS + column[k % UNITS]] =
+            part[k / UNITS * PITCH + k % UNITS];
 }

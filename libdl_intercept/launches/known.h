@@ -46,6 +46,9 @@ struct dl__known_launch {
     struct dl__plan plan;
     struct dl__binding bindings[DL__KNOWN_BUFFERS];
     unsigned changes[DL__KNOWN_BUFFERS]; /* of the buffers' layouts, so far */
+    /* members.c: what the kernels of the program use */
+    bool members_known;
+    struct dl_members members;
     /* launch.c: when its arguments were looked at */
     uint64_t handles;
     uint32_t serial;

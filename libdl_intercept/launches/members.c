@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/beside.h"
 #include "libdl_intercept/state/residence.h"
+#include "known.h"
 
 /* The buffer behind an argument that may have members beside it; NULL: none. */
 static DL__WITH_LOCK struct dl__mem *bound(const struct dl__kernel *kernel,
@@ -21,22 +23,92 @@ static DL__WITH_LOCK struct dl__mem *bound(const struct dl__kernel *kernel,
                : NULL;
 }
 
+static bool is_used(const struct dl_buffer_note *note, struct dl_leaf leaf)
+{
+    const uint64_t begin = leaf.offset_bytes, end = begin + leaf.width_bytes;
+    bool used = !note->facts;
+
+    for (size_t f = 0; note->facts && f < note->fact_count; f++) {
+        const struct dl_access_fact *fact = &note->facts[f];
+
+        used |= fact->offset < end &&
+                begin < (uint64_t)fact->offset + (fact->bytes ? fact->bytes : 1);
+    }
+    return used;
+}
+
 /* Leaves that the text says are used. */
 static void pick_used(const struct dl_buffer_note *note,
                       const struct dl_leaf_table *leaves, bool *picked)
 {
-    for (uint32_t l = 0; l < leaves->leaf_count; l++) {
-        const uint64_t begin = leaves->leaves[l].offset_bytes;
-        const uint64_t end = begin + leaves->leaves[l].width_bytes;
+    for (uint32_t l = 0; l < leaves->leaf_count; l++)
+        picked[l] |= is_used(note, leaves->leaves[l]);
+}
 
-        picked[l] |= !note->facts;
-        for (size_t f = 0; note->facts && f < note->fact_count; f++) {
-            const struct dl_access_fact *fact = &note->facts[f];
+/* Of a struct, at most that lies beside: there is little gain in a copy of nearly everything. */
+static bool is_room_for(uint64_t bytes, uint32_t struct_bytes)
+{
+    return bytes > 0 && bytes <= (uint64_t)struct_bytes * 3 / 4;
+}
 
-            picked[l] |= fact->offset < end &&
-                         begin < (uint64_t)fact->offset + (fact->bytes ? fact->bytes : 1);
-        }
+/* The note without what moves most of a struct, as f[i] = g[i] does: which members are hot, that does not say. */
+static bool uses_apart(const struct dl_buffer_note *note, struct dl_leaf leaf)
+{
+    const uint64_t begin = leaf.offset_bytes, end = begin + leaf.width_bytes;
+    bool used = false;
+
+    for (size_t f = 0; note->facts && f < note->fact_count; f++) {
+        const struct dl_access_fact *fact = &note->facts[f];
+
+        used |= is_room_for(fact->bytes, note->leaves.struct_bytes) &&
+                fact->offset < end && begin < (uint64_t)fact->offset + fact->bytes;
     }
+    return used;
+}
+
+/* How many of the program's kernels use each leaf of such structs. */
+static DL__WITH_LOCK void weigh(const struct dl__rewrite *rewrite,
+                                const struct dl_leaf_table *leaves, uint32_t *weights)
+{
+    for (size_t u = 0; u < rewrite->unit_count; u++) {
+        const struct dl_notes *notes = rewrite->units[u]->notes;
+
+        for (size_t k = 0; notes && k < notes->kernel_count; k++)
+            for (size_t b = 0; b < notes->kernels[k].buffer_count; b++) {
+                const struct dl_buffer_note *note = &notes->kernels[k].buffers[b];
+
+                if (note->width || !dl_leaf_table_equal(&note->leaves, leaves))
+                    continue;
+                for (uint32_t l = 0; l < leaves->leaf_count; l++)
+                    weights[l] += uses_apart(note, leaves->leaves[l]);
+            }
+    }
+}
+
+/* What the program's kernels use of such structs, all of them: a choice that hangs on one launch would have to be
+ * made anew, and the members gathered anew, at the next. Where that is too much, what most of them use. False:
+ * they don't say. */
+static DL__WITH_LOCK bool pick_shared(const struct dl__rewrite *rewrite,
+                                      const struct dl_leaf_table *leaves, bool *picked)
+{
+    uint32_t *weights = calloc((size_t)leaves->leaf_count + 1, sizeof *weights);
+    uint32_t least = 0, most = 1;
+    uint64_t bytes = UINT64_MAX;
+
+    if (weights)
+        weigh(rewrite, leaves, weights);
+    for (uint32_t l = 0; weights && l < leaves->leaf_count; l++)
+        most = weights[l] > most ? weights[l] : most;
+    while (weights && least < most && !is_room_for(bytes, leaves->struct_bytes)) {
+        least++;
+        bytes = 0;
+        for (uint32_t l = 0; l < leaves->leaf_count; l++)
+            bytes += weights[l] >= least ? leaves->leaves[l].width_bytes : 0;
+    }
+    for (uint32_t l = 0; weights && l < leaves->leaf_count; l++)
+        picked[l] = weights[l] >= least;
+    free(weights);
+    return is_room_for(bytes, leaves->struct_bytes);
 }
 
 /* A number that hangs on all of these. */
@@ -70,32 +142,43 @@ struct sum {
     struct dl_members used, there;
 };
 
-static DL__WITH_LOCK bool add_buffer(struct dl__kernel *kernel,
-                                     const struct dl__queue *queue, struct dl__mem *mem,
-                                     size_t b, uint32_t runs_max, struct sum *sum)
+static DL__WITH_LOCK bool add_used(struct dl__kernel *kernel,
+                                   const struct dl__queue *queue, struct dl__mem *mem,
+                                   size_t b, uint32_t runs_max, struct dl_members *used)
 {
     const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
-    bool *picked = calloc((size_t)leaves->leaf_count + 1, sizeof *picked), any = false;
-    uint32_t before;
-    bool added;
+    bool *picked = calloc((size_t)leaves->leaf_count + 1, sizeof *picked), added;
 
     if (!picked)
         return false;
-    if (dl__options_get()->policy_test)
+    if (dl__options_get()->policy_test) {
         pick_any(mem, queue, leaves, picked);
-    else
+    } else if (!pick_shared(kernel->rewrite, leaves, picked)) {
+        memset(picked, 0, leaves->leaf_count * sizeof *picked);
         pick_used(&kernel->note->buffers[b], leaves, picked);
-    added = dl_members_add(&sum->used, leaves, picked, runs_max) == DL_OK;
-    memset(picked, 0, leaves->leaf_count * sizeof *picked);
-    for (uint32_t l = 0; l < leaves->leaf_count; l++) {
-        picked[l] = dl__mem_has_beside(mem) &&
-                    dl_leaf_table_equal(&mem->residence.leaves, leaves) &&
-                    dl_members_find(&mem->residence.layout.members, leaves->struct_bytes,
-                                    leaves->leaves[l], &before);
-        any |= picked[l];
     }
-    if (added && any)
-        added = dl_members_add(&sum->there, leaves, picked, runs_max) == DL_OK;
+    /* Where there is no room for more, they stay in their structs. */
+    added = dl_members_add(used, leaves, picked, runs_max) != DL_ENOMEM;
+    free(picked);
+    return added;
+}
+
+static DL__WITH_LOCK bool add_there(struct dl__kernel *kernel, struct dl__mem *mem,
+                                    size_t b, uint32_t runs_max, struct dl_members *there)
+{
+    const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
+    bool *picked, added;
+    uint32_t before;
+
+    if (!dl__mem_has_beside(mem) || !dl_leaf_table_equal(&mem->residence.leaves, leaves))
+        return true;
+    picked = calloc((size_t)leaves->leaf_count + 1, sizeof *picked);
+    if (!picked)
+        return false;
+    for (uint32_t l = 0; l < leaves->leaf_count; l++)
+        picked[l] = dl_members_find(&mem->residence.layout.members, leaves->struct_bytes,
+                                    leaves->leaves[l], &before);
+    added = dl_members_add(there, leaves, picked, runs_max) != DL_ENOMEM;
     free(picked);
     return added;
 }
@@ -118,7 +201,7 @@ static DL__WITH_LOCK bool is_clear(const struct dl__kernel *kernel, size_t b)
     return true;
 }
 
-/* How many sizes of structs there are: the runs are shared out. */
+/* How many sizes of structs there are. */
 static DL__WITH_LOCK uint32_t count_sizes(const struct dl__kernel *kernel)
 {
     uint32_t sizes = 0;
@@ -146,11 +229,9 @@ static bool covers(const struct dl_members *members, const struct dl_leaf_table 
     return true;
 }
 
-static bool is_half(const struct dl_members *members, uint32_t struct_bytes)
+static bool is_part(const struct dl_members *members, uint32_t struct_bytes)
 {
-    uint32_t bytes = dl_members_bytes(members, struct_bytes);
-
-    return bytes > 0 && bytes <= struct_bytes / 2;
+    return is_room_for(dl_members_bytes(members, struct_bytes), struct_bytes);
 }
 
 /* Leaves that both say, in *out. */
@@ -188,9 +269,36 @@ static struct dl_members settle(const struct sum *sum, const struct dl_leaf_tabl
     if (there.run_count > 0 && covers(&there, leaves, &used))
         return there;
     if (join(&there, &used, leaves, runs_max, &both) == DL_OK &&
-        is_half(&both, struct_bytes))
+        is_part(&both, struct_bytes))
         return both;
-    return there.run_count == 0 && is_half(&used, struct_bytes) ? used : there;
+    return there.run_count == 0 && is_part(&used, struct_bytes) ? used : there;
+}
+
+/* What all arguments of the launch use, and what of them lies beside; where a launch like it was made before,
+ * the first is known. */
+static DL__WITH_LOCK bool add_buffers(struct dl__kernel *kernel,
+                                      const struct dl__queue *queue,
+                                      const struct dl__ndrange *range, uint32_t runs_max,
+                                      struct sum *sum)
+{
+    struct dl__known_launch *known = range->known;
+    bool is_known = known && known->members_known && !dl__options_get()->policy_test,
+         added = true;
+
+    if (is_known)
+        sum->used = known->members;
+    for (size_t b = 0; b < kernel->note->buffer_count && added; b++) {
+        struct dl__mem *mem = bound(kernel, range, b);
+
+        if (mem && is_clear(kernel, b))
+            added = (is_known || add_used(kernel, queue, mem, b, runs_max, &sum->used)) &&
+                    add_there(kernel, mem, b, runs_max, &sum->there);
+    }
+    if (known && added) {
+        known->members = sum->used;
+        known->members_known = true;
+    }
+    return added;
 }
 
 bool dl__members_choose(struct dl__kernel *kernel, struct dl__queue *queue,
@@ -203,14 +311,12 @@ bool dl__members_choose(struct dl__kernel *kernel, struct dl__queue *queue,
     layout->members.run_count = 0;
     if (!dl__plan_widths(kernel, range))
         return false;
-    runs_max = DL_MEMBER_RUNS_MAX / count_sizes(kernel);
-    for (size_t b = 0; b < note->buffer_count; b++) {
-        struct dl__mem *mem = bound(kernel, range, b);
-
-        if (mem && is_clear(kernel, b) &&
-            !add_buffer(kernel, queue, mem, b, runs_max, &sum))
-            return false;
-    }
+    /* The others need one each. More for all alike would have each kernel choose otherwise. */
+    if (count_sizes(kernel) > DL_MEMBER_RUNS_MAX)
+        return false;
+    runs_max = DL_MEMBER_RUNS_MAX - (count_sizes(kernel) - 1);
+    if (!add_buffers(kernel, queue, range, runs_max, &sum))
+        return false;
     for (size_t b = 0; b < note->buffer_count; b++) {
         const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
         struct dl_members all = layout->members, own;
