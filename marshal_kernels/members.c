@@ -13,7 +13,8 @@ enum {
     UNITS_MAX = 3840, /* of four tables in 60 KB of constant memory */
     STRUCTS_MOST = 128,
     STRUCTS_LEAST = 16, /* of which each array's elements still fill a sector or two */
-    PART_BYTES_MAX = 24576 /* several work-groups are to share a processor's local memory */
+    PART_BYTES_MAX =
+        24576 /* several work-groups are to share a processor's local memory */
 };
 
 extern const char dl_step_cl[], dl_members_cl[];
@@ -140,8 +141,8 @@ static enum dl_status add_kernel(const struct dl__steps *steps,
             dl__engine_group_items(steps->engine, run->kernel, GROUP_ITEMS, structs);
         run->global[0] = (size_t)((structs + joined - 1) / joined * run->local[0]);
     } else {
-        run->global[0] = (size_t)dl__round_up(structs < ITEMS_MAX ? structs : ITEMS_MAX,
-                                              GROUP_ITEMS);
+        run->global[0] =
+            (size_t)dl__round_up(structs < ITEMS_MAX ? structs : ITEMS_MAX, GROUP_ITEMS);
     }
     return st;
 }
