@@ -120,6 +120,8 @@ struct dl_annotate_options {
     const char *const
         *left_out; /* kernels that are not to be transformed, without a remark */
     size_t left_out_count;
+    /* Of the thread's time, for each text that is read and for what is found of them; 0: a second. */
+    unsigned ms_max;
     bool explain; /* remark on each annotated buffer and each access rewritten */
     struct dl_annotate_times *times; /* added to, on any outcome; NULL: not wanted */
     /* Told of every file that was looked for, as often as it was: what the result depends on,

@@ -51,7 +51,7 @@ static void check_budget(struct dl__arena *arena)
         arena->start_ms = now_ms;
     if (arena->held_bytes > BYTES_MAX)
         dl__arena_exhaust(arena, "it takes too much memory");
-    if (now_ms - arena->start_ms > TIME_MS_MAX)
+    if (now_ms - arena->start_ms > (arena->ms_max ? arena->ms_max : TIME_MS_MAX))
         dl__arena_exhaust(arena, "it takes too long");
 }
 

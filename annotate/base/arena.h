@@ -28,6 +28,7 @@ struct dl__arena {
     const char *reason;
     size_t held_bytes;
     unsigned allocations;
+    unsigned ms_max;  /* of the thread's own time; 0: as much as any text may take */
     double start_ms;  /* of the thread's own time; 0 before the first allocation */
     double paused_ms; /* when the work stopped being its own */
 };

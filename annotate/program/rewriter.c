@@ -75,6 +75,7 @@ struct dl__rewriter *dl__rewriter_open(const char *text, size_t text_bytes,
     if (!w)
         return NULL;
     w->options = options ? options : &none;
+    w->arena.ms_max = w->options->ms_max;
     w->remark = count_remark;
     w->user = w;
     w->caller_remark = remark;

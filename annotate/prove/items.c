@@ -22,10 +22,13 @@ static const struct dl__function *kernel_at(const struct dl__ast *ast,
 {
     for (size_t i = 0; i < ast->functions.count; i++) {
         const struct dl__function *f = &ast->functions.items[i];
-        const struct dl_kernel_note *k = dl_notes_find(notes, f->name);
+        const struct dl_kernel_note *k;
 
-        if (f->is_defined && f->is_kernel && f->item_at == at && k && k->buffer_count &&
-            !k->refused && k->buffers[0].native == DL_LAYOUT_AOS)
+        if (f->item_at != at || !f->is_defined || !f->is_kernel)
+            continue;
+        k = dl_notes_find(notes, f->name);
+        if (k && k->buffer_count && !k->refused &&
+            k->buffers[0].native == DL_LAYOUT_AOS)
             return f;
     }
     return NULL;

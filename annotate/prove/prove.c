@@ -113,7 +113,10 @@ static void prove_mode(struct proof *q, const struct mode *mode)
     if (!q->new_text)
         dl__arena_fail(&q->old_text->arena, DL_ENOMEM);
     q->new_text->clang = q->old_text->clang;
+    /* What reading the text takes, its own arena counts. */
+    dl__arena_pause(&q->old_text->arena);
     if (setjmp(q->new_text->arena.fail)) {
+        dl__arena_resume(&q->old_text->arena);
         st = q->new_text->arena.failure;
         fault_all(q, "the rewritten text does not parse", 0);
     } else {
@@ -121,6 +124,7 @@ static void prove_mode(struct proof *q, const struct mode *mode)
         size_t at = 0;
 
         dl__program_read(q->new_text, mode->knobs);
+        dl__arena_resume(&q->old_text->arena);
         prepare(q, p, mode);
         fault = dl__items_fault(p, q->notes, &at);
         if (fault)
