@@ -27,8 +27,7 @@ static const struct dl__function *kernel_at(const struct dl__ast *ast,
         if (f->item_at != at || !f->is_defined || !f->is_kernel)
             continue;
         k = dl_notes_find(notes, f->name);
-        if (k && k->buffer_count && !k->refused &&
-            k->buffers[0].native == DL_LAYOUT_AOS)
+        if (k && k->buffer_count && !k->refused && k->buffers[0].native == DL_LAYOUT_AOS)
             return f;
     }
     return NULL;

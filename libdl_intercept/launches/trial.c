@@ -17,6 +17,7 @@
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/moves.h"
 #include "libdl_intercept/state/residence.h"
+#include "on_copies.h"
 
 enum { RUNS = 2, PAUSE_MAX = 64, TRIES = 3 };
 
@@ -45,9 +46,33 @@ static double now_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static bool is_detected(const struct dl__kernel *kernel)
+/* True of kernels that nobody annotated, and of those that are not shown to do what the program's own do. */
+static DL__WITH_LOCK bool is_tried(struct dl__kernel *kernel,
+                                   const struct dl__queue *queue)
 {
-    return dl__options_get()->detect && kernel->note && kernel->note->detected;
+    struct dl__launches *launched = &kernel->launched;
+
+    if (!kernel->note || kernel->note->detected)
+        return kernel->note && dl__options_get()->detect;
+    /* What runs on discrete arrays only can't be compared with itself on others. */
+    if (dl__kernel_wants_soa(kernel))
+        return false;
+    if (!atomic_load(&launched->shown))
+        atomic_store(&launched->shown,
+                     dl__rewrite_shows(kernel->rewrite, queue->device, kernel->name) ? 1
+                                                                                     : 2);
+    return atomic_load(&launched->shown) == 2;
+}
+
+bool dl__trial_concerns(const struct dl__kernel *kernel)
+{
+    const struct dl__options *options = dl__options_get();
+    unsigned char shown = atomic_load(&kernel->launched.shown);
+
+    if (kernel->note->detected)
+        return options->detect;
+    /* Where DL chooses, nobody asks before there is a rewritten kernel. */
+    return shown == 2 || (!shown && !dl__policy_is_on());
 }
 
 /* ---- what was tried ---- */
@@ -110,12 +135,12 @@ add_record(struct dl__kernel *kernel, const struct dl__ndrange *range,
     return record;
 }
 
-bool dl__trial_is_expected(struct dl__kernel *kernel)
+bool dl__trial_is_expected(struct dl__kernel *kernel, const struct dl__queue *queue)
 {
     struct dl__launches *launched = &kernel->launched;
     bool expected = launched->trial_wanted;
 
-    if (!is_detected(kernel) || launched->native_only)
+    if (launched->native_only || !is_tried(kernel, queue))
         return false;
     /* Where DL chooses, a launch that it has chosen tiles for runs as written once more. */
     expected |= !dl__policy_is_on() && !launched->trial_expected;
@@ -219,61 +244,27 @@ static DL__WITH_LOCK cl_int make_copies(struct dl__trial *trial)
 
 /* ---- runs ---- */
 
-/* Gives the program's kernel a run's copies in place of its buffers.
- *   parts  out, by argument: of the copies, for sub-buffers */
-static DL__WITH_LOCK cl_int set_copies(struct dl__trial *trial, int run, cl_mem *parts)
+/* A run's copies. */
+struct run {
+    struct dl__trial *trial;
+    int number;
+};
+
+static cl_mem copy_of(void *user, const struct dl__mem *root)
 {
-    cl_int err = CL_SUCCESS;
+    const struct run *run = user;
+    const struct tried *tried = find_tried(run->trial, root);
 
-    for (unsigned i = 0; i < trial->kernel->arg_count && err == CL_SUCCESS; i++) {
-        struct dl__mem *mem = trial->range.mems[i];
-        const struct tried *tried = mem ? find_tried(trial, dl__mem_root(mem)) : NULL;
-        cl_mem argument = tried ? tried->copies[run] : NULL;
-
-        if (!tried)
-            continue;
-        if (mem->parent) {
-            const cl_buffer_region region = {mem->origin_bytes, mem->bytes};
-
-            argument = parts[i] = dl__next.clCreateSubBuffer(
-                argument, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
-        }
-        if (err == CL_SUCCESS)
-            err = dl__next.clSetKernelArg(trial->kernel->object.handle, i,
-                                          sizeof argument, &argument);
-    }
-    return err;
+    return tried ? tried->copies[run->number] : NULL;
 }
 
 /* The program's kernel on a run's copies. */
-static DL__WITH_LOCK cl_int run_native(struct dl__trial *trial, int run)
+static DL__WITH_LOCK cl_int run_native(struct dl__trial *trial, int number)
 {
-    cl_kernel handle = trial->kernel->object.handle;
-    cl_command_queue queue = trial->queue->object.handle;
-    const struct dl__ndrange *range = &trial->range;
-    cl_mem *parts = calloc(trial->kernel->arg_count + 1, sizeof(cl_mem));
-    cl_int err;
+    struct run run = {trial, number};
 
-    if (!parts)
-        return CL_OUT_OF_HOST_MEMORY;
-    err = set_copies(trial, run, parts);
-    if (err == CL_SUCCESS)
-        err =
-            dl__next.clEnqueueNDRangeKernel(queue, handle, range->work_dim, range->offset,
-                                            range->global, range->local, 0, NULL, NULL);
-    if (err == CL_SUCCESS)
-        err = dl__next.clFinish(queue);
-    /* The program's kernel has the program's arguments again, whatever came of it. */
-    for (unsigned i = 0; i < trial->kernel->arg_count; i++) {
-        struct dl__mem *mem = range->mems[i];
-
-        if (mem && find_tried(trial, dl__mem_root(mem)))
-            dl__argument_back(trial->kernel, i, mem->object.handle);
-        if (parts[i])
-            dl__next.clReleaseMemObject(parts[i]);
-    }
-    free(parts);
-    return err;
+    return dl__launch_on_copies(trial->kernel, trial->queue, &trial->range, copy_of,
+                                &run);
 }
 
 /* The first buffer whose two copies differ; *none: there is none. False: it can't be told. */
@@ -404,7 +395,7 @@ bool dl__trial_begin(struct dl__kernel *kernel, struct dl__queue *queue,
     bool is_racy = false;
 
     *out = NULL;
-    if (!is_detected(kernel) || !plan->shadow)
+    if (!plan->shadow || !is_tried(kernel, queue))
         return true;
     record = find_record(kernel, range, &plan->knobs);
     if (record && record->failed)
@@ -420,7 +411,12 @@ bool dl__trial_begin(struct dl__kernel *kernel, struct dl__queue *queue,
         *out = trial;
         return true;
     }
-    give_up(trial, is_racy, reason);
+    /* Who annotates a kernel answers for it. This launch runs as written, for buffers may have been moved. */
+    if (kernel->note->detected)
+        give_up(trial, is_racy, reason);
+    else
+        dl__log(DL__LOG_REMARK, "kernel '%s' is rewritten untried: %s", kernel->name,
+                reason);
     charge(trial);
     trial_free(trial);
     return false;

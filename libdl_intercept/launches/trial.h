@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The first tiled launch of a kernel that nobody annotated: its own kernel runs on copies, twice, and
+/* The first tiled launch of a kernel that nobody annotated, or that is not shown to access what the program's
+ * own does (programs/unit_proof.h): its own kernel runs on copies, twice, and
  * what the transformed one gives is compared with that, byte for byte, before the program sees it. A
  * kernel that gives something else, or that does not repeat itself, runs as written from then on.
  *
@@ -12,9 +13,12 @@
 
 struct dl__trial;
 
+/* False: no launch of the kernel need be tried. Takes no lock. */
+bool dl__trial_concerns(const struct dl__kernel *kernel);
 /* True when the launch that comes may be tried: what comes before it must then be waited for, without
  * the lock, since callbacks may want that. Says so once for each time that it is wanted. */
-bool dl__trial_is_expected(struct dl__kernel *kernel) DL__WITH_LOCK;
+bool dl__trial_is_expected(struct dl__kernel *kernel,
+                           const struct dl__queue *queue) DL__WITH_LOCK;
 /* Before any buffer is moved for a launch that is planned. False: the launch runs as written. With a
  * trial, buffers may lie elsewhere than before: the plan must be made again.
  *   out  the trial that it is, with what the program's kernel gives; NULL: it need not be tried */

@@ -14,6 +14,7 @@
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/residence.h"
+#include "on_copies.h"
 #include "trial.h"
 
 enum { TRIES = 3 };
@@ -31,7 +32,6 @@ struct dl__verify {
     struct dl__queue *queue;
     struct dl__ndrange range;
     unsigned long launch;
-    cl_mem *parts; /* owned, by argument: of the copies, for sub-buffers; NULL: none */
     size_t count;
     struct watched watched[];
 };
@@ -71,11 +71,6 @@ static void verify_free(struct dl__verify *verify)
         if (verify->watched[i].copy)
             dl__next.clReleaseMemObject(verify->watched[i].copy);
     }
-    for (unsigned i = 0; verify->parts && i < verify->kernel->arg_count; i++) {
-        if (verify->parts[i])
-            dl__next.clReleaseMemObject(verify->parts[i]);
-    }
-    free(verify->parts);
     free(verify);
 }
 
@@ -96,7 +91,7 @@ bool dl__verify_wait(struct dl__kernel *kernel, struct dl__queue *queue,
     bool waits;
 
     dl__context_lock(context);
-    waits = (options->verify_every || dl__trial_is_expected(kernel)) &&
+    waits = (options->verify_every || dl__trial_is_expected(kernel, queue)) &&
             !dl__cancel_possible(context);
     dl__context_unlock(context);
     if (!waits)
@@ -122,9 +117,6 @@ struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue 
         return NULL;
     *verify = (struct dl__verify){.kernel = kernel, .queue = queue, .launch = launch + 1};
     verify->range = *range;
-    verify->parts = calloc(kernel->arg_count + 1, sizeof *verify->parts);
-    if (!verify->parts)
-        reason = "out of memory";
     /* What the launch waits for has to be waited for here. */
     if (range->wait_count &&
         dl__next.clWaitForEvents(range->wait_count, range->wait) != CL_SUCCESS)
@@ -159,30 +151,18 @@ struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue 
     return NULL;
 }
 
-/* What the program's kernel gets in this run for an argument; NULL: what the program gave it. */
-static cl_mem copy_for(struct dl__verify *verify, unsigned arg_index, struct dl__mem *mem,
-                       cl_int *err)
+static cl_mem copy_of(void *user, const struct dl__mem *root)
 {
-    const struct watched *watched = mem ? find_watched(verify, dl__mem_root(mem)) : NULL;
+    const struct watched *watched = find_watched(user, root);
 
-    if (!watched || !mem->parent)
-        return watched ? watched->copy : NULL;
-    if (!verify->parts[arg_index]) {
-        const cl_buffer_region region = {mem->origin_bytes, mem->bytes};
-
-        verify->parts[arg_index] = dl__next.clCreateSubBuffer(
-            watched->copy, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, err);
-    }
-    return verify->parts[arg_index];
+    return watched ? watched->copy : NULL;
 }
 
 /* The program's kernel on fresh copies of what the buffers held; the results into
  * `native`. */
 static DL__WITH_LOCK cl_int run_native(struct dl__verify *verify)
 {
-    cl_kernel handle = verify->kernel->object.handle;
     cl_command_queue queue = verify->queue->object.handle;
-    const struct dl__ndrange *range = &verify->range;
     cl_int err = CL_SUCCESS;
 
     for (size_t i = 0; err == CL_SUCCESS && i < verify->count; i++) {
@@ -197,27 +177,9 @@ static DL__WITH_LOCK cl_int run_native(struct dl__verify *verify)
                                                 watched->mem->bytes, watched->before, 0,
                                                 NULL, NULL);
     }
-    for (unsigned i = 0; err == CL_SUCCESS && i < verify->kernel->arg_count; i++) {
-        struct dl__mem *mem = range->mems[i];
-        cl_mem argument = copy_for(verify, i, mem, &err);
-
-        if (argument && err == CL_SUCCESS)
-            err = dl__next.clSetKernelArg(handle, i, sizeof argument, &argument);
-    }
     if (err == CL_SUCCESS)
-        err =
-            dl__next.clEnqueueNDRangeKernel(queue, handle, range->work_dim, range->offset,
-                                            range->global, range->local, 0, NULL, NULL);
-    /* What reads the copies may be out of order. */
-    if (err == CL_SUCCESS)
-        err = dl__next.clFinish(queue);
-    /* The program's kernel has the program's arguments again, whatever came of it. */
-    for (unsigned i = 0; i < verify->kernel->arg_count; i++) {
-        struct dl__mem *mem = range->mems[i];
-
-        if (mem && find_watched(verify, dl__mem_root(mem)))
-            dl__argument_back(verify->kernel, i, mem->object.handle);
-    }
+        err = dl__launch_on_copies(verify->kernel, verify->queue, &verify->range, copy_of,
+                                   verify);
     for (size_t i = 0; err == CL_SUCCESS && i < verify->count; i++)
         err = dl__next.clEnqueueReadBuffer(queue, verify->watched[i].copy, CL_TRUE, 0,
                                            verify->watched[i].mem->bytes,

@@ -7,15 +7,14 @@
 
 #include "args.h"
 #include "libdl_intercept/base/options.h"
+#include "trial.h"
 
 struct dl__verify;
 
-/* True when launches of the kernel, which is annotated or was detected, may be verified or tried. */
+/* True when launches of the kernel, which has a note, may be verified or tried. */
 static inline bool dl__verify_concerns(const struct dl__kernel *kernel)
 {
-    const struct dl__options *options = dl__options_get();
-
-    return options->verify_every || (options->detect && kernel->note->detected);
+    return dl__options_get()->verify_every || dl__trial_concerns(kernel);
 }
 
 /* Before the lock is taken for a launch that may be verified, or tried (trial.h): waits for what comes

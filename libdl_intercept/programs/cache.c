@@ -278,9 +278,9 @@ void dl__record_remark(void *user, const struct dl_remark *remark)
     dl__pack_text(&record->remarks, remark->text);
 }
 
-static void replay_remarks(const struct dl__pack *remarks, const char *text)
+void dl__remarks_replay(const void *remarks, size_t bytes, const char *text)
 {
-    struct dl__unpack fields = {.data = remarks->data, .bytes = remarks->bytes};
+    struct dl__unpack fields = {.data = remarks, .bytes = bytes};
 
     while (!fields.failed && fields.at < fields.bytes) {
         struct dl_remark remark;
@@ -456,7 +456,7 @@ bool dl__cache_get_rewritten(const struct dl__pack *key, enum dl_status *status,
     copy = found_text ? strdup(found_text) : NULL;
     if (found_text && !copy)
         goto out;
-    replay_remarks(&found.remarks, record->text);
+    dl__remarks_replay(found.remarks.data, found.remarks.bytes, record->text);
     *status = found_status;
     *text = copy;
     *record = found;

@@ -12,6 +12,7 @@
 #include "programs.h"
 #include "shadow.h"
 #include "unit_pack.h"
+#include "unit_proof.h"
 
 enum {
     PLATFORMS_MAX = 16,
@@ -201,6 +202,8 @@ static DL__UNCHECKED void build_shadow(struct dl__program *program,
     program->rewrite = rewrite;
     atomic_store(&program->unsettled, true);
     dl__program_settle(program);
+    for (size_t u = 0; u < rewrite->unit_count; u++)
+        dl__unit_prove(rewrite->units[u], context, device);
     dl__context_lock(context);
     dl__shadow_prepare(rewrite, context, device, knobs, false);
     dl__rewrite_release(rewrite);

@@ -3,6 +3,7 @@
 #ifndef DL_INTERCEPT_KERNELS_H
 #define DL_INTERCEPT_KERNELS_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "annotate/annotate.h"
@@ -93,7 +94,8 @@ struct dl__launches {
     bool refusal_said DL__UNDER_LOCK;    /* that it can't be given its discrete arrays */
     struct dl__launched_on *on DL__UNDER_LOCK;
     struct dl__known *known DL__UNDER_LOCK; /* one block; NULL: nothing yet */
-    /* trial.c, of kernels without annotation */
+    /* trial.c, of kernels without annotation, and of those that are not shown to do what the program's do */
+    atomic_uchar shown; /* 0: not asked yet; 1: they are; 2: they are not */
     bool trial_expected DL__UNDER_LOCK; /* by its first launch */
     bool trial_wanted DL__UNDER_LOCK;   /* by the next */
     unsigned trial_pause DL__UNDER_LOCK,

@@ -16,6 +16,7 @@
 #include "compile.h"
 #include "jobs.h"
 #include "probe.h"
+#include "unit_proof.h"
 
 static void unit_free(struct dl__unit *unit)
 {
@@ -27,6 +28,7 @@ static void unit_free(struct dl__unit *unit)
     free(unit->header_texts);
     dl_notes_free(unit->notes);
     dl__pack_free(&unit->files);
+    dl__pack_free(&unit->doubtful);
     free(unit->options);
     free(unit->source);
     free(unit->text);
@@ -84,16 +86,16 @@ static void say_native(enum dl_status status)
 }
 
 /* All that the rewritten text depends on, except for the files that it includes. */
-static bool make_key(struct dl__pack *key, const struct dl__unit *unit,
-                     cl_device_id device)
+bool dl__unit_key(struct dl__pack *key, const struct dl__unit *unit, cl_device_id device,
+                  const char *kind)
 {
     const struct dl__options *options = dl__options_get();
     char *side;
 
-    if (!dl__cache_key_begin(key, "text", device))
+    if (!dl__cache_key_begin(key, kind, device))
         return false;
     side = dl_side_file_text(options->side);
-    dl__pack_text(key, unit->text);
+    dl__pack_text(key, unit->source ? unit->source : unit->text);
     dl__pack_text(key, unit->options);
     dl__pack_number(key, unit->header_count);
     for (size_t i = 0; i < unit->header_count; i++) {
@@ -153,36 +155,74 @@ static void look_whether_wanted(struct dl__unit *unit)
     free(headers);
 }
 
+/* What the transformer is to know of a unit, beside what the caller wants of it. */
+struct described {
+    struct dl_header *headers;
+    char *extensions, version[64];
+    const char *macros[1];
+};
+
+/* False: out of memory. */
+static bool describe(const struct dl__unit *unit, cl_device_id device,
+                     struct described *d, struct dl_annotate_options *how)
+{
+    const struct dl__options *options = dl__options_get();
+
+    d->headers = headers_of(unit);
+    d->extensions = dl__device_extensions(device);
+    d->macros[0] = d->version;
+    how->build_options = unit->options;
+    how->headers = d->headers;
+    how->header_count = unit->header_count;
+    how->side = options->side;
+    how->detect = options->detect;
+    how->coalesced = options->coalesced;
+    how->libclang = options->libclang;
+    how->device_extensions = d->extensions;
+    if (device_version(device, d->version, sizeof d->version)) {
+        how->device_macros = d->macros;
+        how->device_macro_count = 1;
+    }
+    return d->headers != NULL;
+}
+
+static void described_free(struct described *d)
+{
+    free(d->extensions);
+    free(d->headers);
+}
+
 /* Rewrites a unit's text, with all that libclang is needed for. `how` has what the caller wants
  * besides. */
 static enum dl_status rewrite(const struct dl__unit *unit, const char *source,
                               cl_device_id device, struct dl_annotate_options *how,
                               dl_remark_fn remark, void *user, char **text)
 {
-    const struct dl__options *options = dl__options_get();
-    struct dl_header *headers = headers_of(unit);
-    char *extensions = dl__device_extensions(device), version[64] = "";
-    const char *const macros[] = {version};
+    struct described d;
     enum dl_status status = DL_ENOMEM;
 
-    if (!headers)
-        goto out;
-    how->build_options = unit->options;
-    how->headers = headers;
-    how->header_count = unit->header_count;
-    how->side = options->side;
-    how->detect = options->detect;
-    how->coalesced = options->coalesced;
-    how->libclang = options->libclang;
-    how->device_extensions = extensions;
-    if (device_version(device, version, sizeof version)) {
-        how->device_macros = macros;
-        how->device_macro_count = 1;
-    }
-    status = dl_annotate_rewrite(source, strlen(source), how, remark, user, text);
-out:
-    free(extensions);
-    free(headers);
+    if (describe(unit, device, &d, how))
+        status = dl_annotate_rewrite(source, strlen(source), how, remark, user, text);
+    described_free(&d);
+    return status;
+}
+
+enum dl_status dl__unit_compare(const struct dl__unit *unit, struct dl__context *context,
+                                cl_device_id device, unsigned ms_max, dl_remark_fn remark,
+                                dl_proof_fn proved, void *user, bool *lasts)
+{
+    struct dl__probe probe = {
+        .context = context, .device = device, .options = unit->options};
+    struct dl_annotate_options how = {
+        .ask_device = dl__probe_ask, .ask_user = &probe, .ms_max = ms_max};
+    struct described d;
+    enum dl_status status = DL_ENOMEM;
+
+    if (describe(unit, device, &d, &how))
+        status = dl_annotate_prove(unit->source, strlen(unit->source), unit->text,
+                                   strlen(unit->text), &how, remark, proved, user);
+    described_free(&d);
+    *lasts = !probe.unanswered && status != DL_ENOMEM && status != DL_ENOLIB;
     return status;
 }
 
@@ -222,7 +262,7 @@ void dl__unit_ask(const struct dl__unit *unit, struct dl__context *context,
         dl_annotate_is_rewritten(unit->text, strlen(unit->text)))
         return;
     /* What is kept asks nothing. */
-    if (!make_key(&key, unit, device) || !dl__cache_get(&key, &kept, &bytes))
+    if (!dl__unit_key(&key, unit, device, "text") || !dl__cache_get(&key, &kept, &bytes))
         rewrite(unit, unit->text, device, &how, NULL, NULL, &text);
     free(kept);
     dl__pack_free(&key);
@@ -267,7 +307,7 @@ static enum dl_status get_rewritten(struct dl__unit *unit, struct dl__context *c
     struct dl__record record = {.text = unit->text};
     enum dl_status status;
     struct dl__pack key;
-    bool keyed = make_key(&key, unit, device);
+    bool keyed = dl__unit_key(&key, unit, device, "text");
     bool kept = keyed && dl__cache_get_rewritten(&key, &status, text, &record);
     struct dl__hold hold = {.fd = -1};
 
@@ -333,6 +373,9 @@ static void annotate(struct dl__unit *unit, struct dl__context *context,
         unit->source = unit->text;
         unit->text = text;
         text = NULL;
+        /* Where DL chooses the layout, whoever builds the text does (jobs.c). */
+        if (!dl__options_get()->layout_auto)
+            dl__unit_prove(unit, context, device);
     }
 out:
     free(text);
@@ -359,7 +402,8 @@ static bool is_kept(const struct dl__unit *unit, cl_device_id device)
     struct dl__pack key;
     size_t bytes;
     void *kept = NULL;
-    bool is = make_key(&key, unit, device) && dl__cache_get(&key, &kept, &bytes);
+    bool is =
+        dl__unit_key(&key, unit, device, "text") && dl__cache_get(&key, &kept, &bytes);
 
     free(kept);
     dl__pack_free(&key);

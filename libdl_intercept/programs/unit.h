@@ -29,6 +29,9 @@ struct dl__unit {
     struct dl_notes *notes;
     bool files_known;      /* `files` is all that it includes */
     struct dl__pack files; /* (cache.h) */
+    /* unit_proof.c: names of annotated kernels of which not every access is shown to be the program's */
+    atomic_bool is_judged;
+    struct dl__pack doubtful;
 };
 
 /* The knobs of one build of a rewritten text (annotate/annotate.h). */
@@ -69,6 +72,14 @@ bool dl__unit_annotate_read(struct dl__unit *unit, struct dl__context *context,
  * driver's, which must not build. Threads: as dl__unit_annotate. */
 void dl__unit_ask(const struct dl__unit *unit, struct dl__context *context,
                   cl_device_id device);
+/* Begins a key for what is made of the unit's own text; it is to be freed in any case. False: it can't be made. */
+bool dl__unit_key(struct dl__pack *key, const struct dl__unit *unit, cl_device_id device,
+                  const char *kind);
+/* dl_annotate_prove of an annotated unit, within so much of the thread's time for each text that it reads.
+ *   lasts  out; false: another time it may be otherwise */
+enum dl_status dl__unit_compare(const struct dl__unit *unit, struct dl__context *context,
+                                cl_device_id device, unsigned ms_max, dl_remark_fn remark,
+                                dl_proof_fn proved, void *user, bool *lasts);
 /* The text of an annotated unit without these of its kernels; the caller frees it. NULL: there is
  * none. */
 char *dl__unit_text_without(const struct dl__unit *unit, struct dl__context *context,

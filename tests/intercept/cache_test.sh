@@ -56,7 +56,7 @@ is "second run" "0 1 0 1"
 [ "$binaries $sources" = "4 1" ] || fail "second run: programs from binaries and source: $binaries $sources"
 [ "$(stat -c %a "$files")" = 700 ] || fail "mode of the directory: $(stat -c %a "$files")"
 [ -z "$(find "$files" -type f ! -perm 600)" ] || fail "mode of the files"
-[ "$(find "$files" -type f | wc -l)" = 5 ] || fail "files: $(ls -a "$files")"
+[ "$(find "$files" -type f | wc -l)" = 6 ] || fail "files: $(ls -a "$files")"
 
 # What makes another run of it; and back again, what was kept is still there.
 again() {
@@ -235,7 +235,6 @@ source=$work/a.cl
 printf '#if __FAKE_VERSION__ > 1\n#define STEP 1\n#else\n#define STEP 2\n#endif\n' >"$work/asks.cl"
 cat "$work/a.cl" >>"$work/asks.cl"
 again "builds that failed"
-usual=$(grep -c '^clBuildProgram' "$work/log")
 source=$work/asks.cl
 for text in "1 0" "1 0"; do
     go FAKE_FAIL=clBuildProgram:2=-11
@@ -245,7 +244,8 @@ go
 [ "${made% * *}" = "1 0" ] || fail "an answer of the device: $made"
 go
 is "an answer of the device, again" "0 1 0 1"
-[ "$(grep -c '^clBuildProgram' "$work/log")" = "$usual" ] || fail "the device is asked again"
+# Beside the program's own build, a question would be one with its options.
+[ "$(grep '^clBuildProgram' "$work/log" | grep -v DL_TILING | grep -c -e '-I')" = 1 ] || fail "the device is asked again"
 source=$work/a.cl
 
 # Where there is none, and where it is.
@@ -311,7 +311,7 @@ for i in 1 2 3 4; do
     [ "$(grep -v ^libclang: "$work/at_once.$i")" = "$first" ] || fail "at once: $(cat "$work/at_once.$i")"
 done
 again "programs at once"
-[ "$(find "$files" -type f | wc -l)" = 5 ] || fail "at once: files: $(ls -a "$files")"
+[ "$(find "$files" -type f | wc -l)" = 6 ] || fail "at once: files: $(ls -a "$files")"
 
 # Texts that were rewritten beforehand need no libclang; the files that they include are not known,
 # so that only the driver may say what becomes of them.

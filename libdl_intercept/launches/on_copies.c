@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* The program's own kernel on copies. */
+#include "on_copies.h"
+
+#include <stdlib.h>
+
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/state/residence.h"
+
+/* Gives the kernel copies in place of its buffers.
+ *   parts  out, by argument: of the copies, for sub-buffers */
+static DL__WITH_LOCK cl_int set_copies(struct dl__kernel *kernel,
+                                       const struct dl__ndrange *range,
+                                       dl__copy_fn copy_of, void *user, cl_mem *parts)
+{
+    cl_int err = CL_SUCCESS;
+
+    for (unsigned i = 0; i < kernel->arg_count && err == CL_SUCCESS; i++) {
+        struct dl__mem *mem = range->mems[i];
+        cl_mem argument = mem ? copy_of(user, dl__mem_root(mem)) : NULL;
+
+        if (!argument)
+            continue;
+        if (mem->parent) {
+            const cl_buffer_region region = {mem->origin_bytes, mem->bytes};
+
+            argument = parts[i] = dl__next.clCreateSubBuffer(
+                argument, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
+        }
+        if (err == CL_SUCCESS)
+            err = dl__next.clSetKernelArg(kernel->object.handle, i, sizeof argument,
+                                          &argument);
+    }
+    return err;
+}
+
+cl_int dl__launch_on_copies(struct dl__kernel *kernel, struct dl__queue *queue,
+                            const struct dl__ndrange *range, dl__copy_fn copy_of,
+                            void *user)
+{
+    cl_mem *parts = calloc(kernel->arg_count + 1, sizeof(cl_mem));
+    cl_int err;
+
+    if (!parts)
+        return CL_OUT_OF_HOST_MEMORY;
+    err = set_copies(kernel, range, copy_of, user, parts);
+    if (err == CL_SUCCESS)
+        err = dl__next.clEnqueueNDRangeKernel(queue->object.handle, kernel->object.handle,
+                                              range->work_dim, range->offset,
+                                              range->global, range->local, 0, NULL, NULL);
+    /* What reads the copies may be out of order. */
+    if (err == CL_SUCCESS)
+        err = dl__next.clFinish(queue->object.handle);
+    for (unsigned i = 0; i < kernel->arg_count; i++) {
+        struct dl__mem *mem = range->mems[i];
+
+        if (mem && copy_of(user, dl__mem_root(mem)))
+            dl__argument_back(kernel, i, mem->object.handle);
+        if (parts[i])
+            dl__next.clReleaseMemObject(parts[i]);
+    }
+    free(parts);
+    return err;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The program's own kernel on copies of the buffers that a launch names: what the rewritten one is compared
+ * with, by trial.c and verify.c. */
+#ifndef DL_INTERCEPT_ON_COPIES_H
+#define DL_INTERCEPT_ON_COPIES_H
+
+#include "args.h"
+
+/* The copy that stands in for a buffer, never for a view of it; NULL: it is left alone. */
+typedef cl_mem (*dl__copy_fn)(void *user, const struct dl__mem *root);
+
+/* Launches the kernel on copies, parts of these standing in for sub-buffers, and waits for it. It has the
+ * program's arguments again, whatever comes of it. */
+cl_int dl__launch_on_copies(struct dl__kernel *kernel, struct dl__queue *queue,
+                            const struct dl__ndrange *range, dl__copy_fn copy_of,
+                            void *user) DL__WITH_LOCK;
+
+#endif

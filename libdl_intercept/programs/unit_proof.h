@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Which kernels of a unit are shown to access what the program's own do (dl_annotate_prove). Those that are
+ * not are compared with the program's own when they are first launched (launches/trial.h), as those are that
+ * nobody annotated. What is found is kept in the cache. */
+#ifndef DL_INTERCEPT_UNIT_PROOF_H
+#define DL_INTERCEPT_UNIT_PROOF_H
+
+#include "unit.h"
+
+/* Compares the unit's two texts, unless that is known, and says what is not shown. Takes as long as the rewrite
+ * did, and some more. Threads: under the unit's `annotating`, or in the builder; takes no context's lock, but
+ * asking the device does. */
+void dl__unit_prove(struct dl__unit *unit, struct dl__context *context,
+                    cl_device_id device);
+/* False: it is not shown, or nobody has looked yet. */
+bool dl__unit_shows(struct dl__unit *unit, cl_device_id device,
+                    const char *kernel) DL__WITH_LOCK;
+
+#endif
