@@ -35,7 +35,7 @@ enum dl_status dl__status_of_cl(cl_int err);
 
 /* A kernel file: the texts that it is made of, one after the other; unused ones are NULL. */
 struct dl__kernel_source {
-    const char *texts[3];
+    const char *texts[4];
 };
 
 enum { DL__KERNELS_MAX = 12 /* of a source */ };

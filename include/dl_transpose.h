@@ -81,7 +81,8 @@ extern "C" {
     X(SQUARE_BLOCKS, "square-blocks",                                                    \
       "for CPUs: pairs of blocks swapped by a work-item")                                \
     X(OUT_AXES, "out-axes", "out of place: axes in any order: 1 pass")                   \
-    X(OUT_AXES_GRID, "out-axes-grid", "the same, on a flattened grid [L]: 1 pass")
+    X(OUT_AXES_GRID, "out-axes-grid", "the same, on a flattened grid [L]: 1 pass")       \
+    X(OUT_LINES, "out-lines", "out of place: tiles that write whole lines: 1 pass")
 
 #define DL_TRANSPOSE_ENUMERATOR(name, text, help) DL_TRANSPOSE_##name,
 enum dl_transpose_algorithm {

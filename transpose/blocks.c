@@ -56,8 +56,8 @@ enum dl_status dl__blocks_add(struct dl_transpose_plan *plan, const struct dl__t
     snprintf(plan->why, sizeof plan->why,
              "blocks of %u x %u out of place, a work-item each", side, side);
     return dl__out_launch_add(plan, task, "dl_out_blocks", kernel,
-                              (struct out_shape){.width = 1, .order = TILES_ROWS}, side,
-                              1, error);
+                              (struct out_shape){.width = 1, .order = TILES_ROWS},
+                              (struct dl__out_tile){side, side, 0, 1}, error);
 }
 
 static enum dl_status blocks_plan(struct dl_transpose_plan *plan,

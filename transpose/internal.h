@@ -191,12 +191,36 @@ double dl__units_short(uint64_t unit_bytes);
 unsigned dl__units_side(uint64_t element_bytes);
 /* How much more tiles of `side` cover than extents that they don't divide. */
 double dl__tiles_waste(uint64_t rows, uint64_t cols, const struct dl__tiling *tiling);
-/* Adds the launch of a kernel that takes tiles of `side` elements out of place, all matrices at once; `shape`
+/* Adds the launch of a kernel that takes such tiles of the source out of place, all matrices at once; `shape`
  * has the order alone. */
+struct dl__out_tile {
+    unsigned rows, cols, more,
+        group; /* more: rows beyond the matrix that the last tiles begin in */
+};
 enum dl_status dl__out_launch_add(struct dl_transpose_plan *plan,
                                   const struct dl__task *task, const char *name,
-                                  cl_kernel kernel, struct out_shape shape, unsigned side,
-                                  unsigned group, struct dl_transpose_error *error);
+                                  cl_kernel kernel, struct out_shape shape,
+                                  struct dl__out_tile tile,
+                                  struct dl_transpose_error *error);
+/* Tiles that write whole lines (out_lines.c); the cost DBL_MAX: it can't. */
+double dl__out_lines_cost(const struct dl_transpose *transpose,
+                          const struct dl__task *task);
+enum dl_status dl__out_lines_add(struct dl_transpose_plan *plan,
+                                 const struct dl__task *task,
+                                 struct dl_transpose_error *error);
+
+/* Tiles that are read by rows and written as runs of columns (columns.cl): rows of a run, those that are read
+ * beyond them, words written at once, and what a work-item has on the way. */
+struct dl__columns {
+    unsigned cols, rows, more, run, group, held, hint;
+};
+/* Makes `run` what such elements and rows can be written in; false: the tile and so many bytes more exceed local
+ * memory, or its sides are no whole words. */
+bool dl__columns_fit(const struct dl_transpose *transpose, struct dl__columns *tile,
+                     uint64_t element_bytes, uint64_t other_bytes);
+/* Writes the knobs that columns.cl has; returns how many characters. */
+int dl__columns_knobs(const struct dl__columns *tile, uint64_t element_bytes,
+                      bool conjugate, char *knobs, size_t bytes);
 /* `instances` slices, one after the other, of so many bytes each, whose axes come into `order` through the
  * workspace (axes_slices.c): the cost of all in bytes copied, and their launches as phases of a plan that has
  * no runs yet. One slice at least must fit the cap. */
@@ -271,7 +295,7 @@ struct dl__tile_rows {
     uint32_t rows, cols, parts;
 };
 struct dl__tile_rows dl__tile_rows(uint64_t cols, uint64_t rows, uint64_t element_bytes,
-                                   uint64_t tile_bytes);
+                                   unsigned cols_most, uint64_t tile_bytes);
 /* The panel algorithm's numbers for one block length, in elements, and one alignment of blocks; the
  * workspace and the tiles are left open. False: not possible. */
 bool dl__panel_shape_make(const struct dl__sides *sides, uint64_t sector_bytes,

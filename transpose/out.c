@@ -42,12 +42,13 @@ static double out_cost(const struct dl_transpose *transpose, const struct dl__ta
 
 enum dl_status dl__out_launch_add(struct dl_transpose_plan *plan,
                                   const struct dl__task *task, const char *name,
-                                  cl_kernel kernel, struct out_shape shape, unsigned side,
-                                  unsigned group, struct dl_transpose_error *error)
+                                  cl_kernel kernel, struct out_shape shape,
+                                  struct dl__out_tile tile,
+                                  struct dl_transpose_error *error)
 {
     uint64_t batch = task->batch;
-    uint64_t down = (task->rows + side - 1) / side,
-             across = (task->cols + side - 1) / side;
+    uint64_t down = dl__divide_up(task->rows + tile.more, tile.rows),
+             across = dl__divide_up(task->cols, tile.cols);
     struct dl__run *run;
 
     if (down > DL__GROUPS_MAX / across || batch > DL__GROUPS_MAX / (down * across))
@@ -63,11 +64,12 @@ enum dl_status dl__out_launch_add(struct dl_transpose_plan *plan,
     shape.tiles_down = (uint32_t)down;
     shape.tiles_across = (uint32_t)across;
     run = dl__run_add(plan, name, kernel, &shape, sizeof shape);
-    run->local[0] = group;
-    run->global[0] = down * across * batch * group;
+    run->local[0] = tile.group;
+    run->global[0] = down * across * batch * tile.group;
     plan->batch_at_once = true;
     plan->info.passes = 1;
-    plan->info.tile_rows = plan->info.tile_cols = side;
+    plan->info.tile_rows = tile.rows;
+    plan->info.tile_cols = tile.cols;
     return DL_OK;
 }
 
@@ -90,9 +92,10 @@ static enum dl_status tiles_add(struct dl_transpose_plan *plan,
     snprintf(plan->why, sizeof plan->why,
              "tiles of %u x %u out of place, %u elements read as one", tiling.side,
              tiling.side, tiling.vector);
-    return dl__out_launch_add(plan, task, "dl_out", kernel,
-                              (struct out_shape){.width = tiling.width, .order = order},
-                              tiling.side, tiling.group, error);
+    return dl__out_launch_add(
+        plan, task, "dl_out", kernel,
+        (struct out_shape){.width = tiling.width, .order = order},
+        (struct dl__out_tile){tiling.side, tiling.side, 0, tiling.group}, error);
 }
 
 static double plain_cost(const struct dl_transpose *transpose,
@@ -151,8 +154,8 @@ static enum dl_status units_add(struct dl_transpose_plan *plan,
     if (st != DL_OK)
         return st;
     st = dl__out_launch_add(plan, task, "dl_out_units", kernel,
-                            (struct out_shape){.width = 1, .order = TILES_ROWS}, side,
-                            (unsigned)group, error);
+                            (struct out_shape){.width = 1, .order = TILES_ROWS},
+                            (struct dl__out_tile){side, side, 0, (unsigned)group}, error);
     snprintf(plan->why, sizeof plan->why,
              "units of %u bytes out of place, %llu to an element", (unsigned)unit,
              (unsigned long long)units);
@@ -172,12 +175,15 @@ static double square_tiles_cost(const struct dl_transpose *transpose,
                                 const struct dl__task *task)
 {
     double plain = plain_cost(transpose, task), banded = banded_cost(transpose, task);
+    double lines = dl__out_lines_cost(transpose, task);
 
     if (!out_applies(transpose, task))
         return units_cost(transpose, task);
     if (dl__transpose_OUT_BLOCKS.applies(transpose, task))
         return dl__transpose_OUT_BLOCKS.cost(transpose, task);
-    return plain < banded ? plain : banded;
+    if (banded < plain)
+        plain = banded;
+    return lines < plain ? lines : plain;
 }
 
 double dl__out_cost(const struct dl_transpose *transpose, const struct dl__task *task)
@@ -200,6 +206,9 @@ enum dl_status dl__out_add(struct dl_transpose_plan *plan, const struct dl__task
         return units_add(plan, task, error);
     if (dl__transpose_OUT_BLOCKS.applies(plan->transpose, task))
         return dl__blocks_add(plan, task, error);
+    if (dl__out_lines_cost(plan->transpose, task) ==
+        square_tiles_cost(plan->transpose, task))
+        return dl__out_lines_add(plan, task, error);
     return tiles_add(
         plan, task,
         plain <= banded_cost(plan->transpose, task) ? TILES_ROWS : TILES_BANDS, error);

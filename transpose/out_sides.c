@@ -17,8 +17,7 @@ enum {
     LONG_BYTES = 128,            /* such elements are runs by themselves */
     HELD_MAX = 16,
     GROUP_SHORT = 128,
-    TILE_BYTES = 36864,
-    AREA_BYTES = 16384
+    TILE_BYTES = 36864
 };
 
 /* Those axes, by rising distance on one side, that runs of neighbours there are made of. */
@@ -102,11 +101,12 @@ static unsigned last_of(const struct side *side)
 }
 
 /* Of an axis that is in parts, as much as makes the tile as large as it should be. */
-static void side_grow(struct sides *sides, struct side *side, struct side *other)
+static void side_grow(struct sides *sides, uint64_t area, struct side *side,
+                      struct side *other)
 {
     uint64_t extent = sides->axes[last_of(side)].extent;
     uint64_t others = sides->volume / side->part;
-    uint64_t most = AREA_BYTES / sides->unit_bytes / others, parts;
+    uint64_t most = area / sides->unit_bytes / others, parts;
 
     if (most < 2 * side->part || side->part == extent)
         return;
@@ -129,7 +129,7 @@ static void volume_find(struct sides *sides)
 }
 
 /* An axis of both sides has the same part on both, and is in parts only where it is the last of both. */
-static void sides_agree(struct sides *sides)
+static void sides_agree(struct sides *sides, uint64_t area)
 {
     struct side *a = &sides->across, *d = &sides->down;
 
@@ -142,9 +142,9 @@ static void sides_agree(struct sides *sides)
             d->part = sides->axes[last_of(d)].extent;
     }
     volume_find(sides);
-    side_grow(sides, d, a);
+    side_grow(sides, area, d, a);
     volume_find(sides);
-    side_grow(sides, a, d);
+    side_grow(sides, area, a, d);
     volume_find(sides);
 }
 
@@ -153,9 +153,11 @@ static uint64_t pitch_of(const struct sides *sides)
     return sides->across.units | 1; /* so that a column is not all in one bank */
 }
 
-static uint64_t wanted_of(uint64_t unit_bytes)
+static uint64_t wanted_of(const struct dl__tuning *tuning, uint64_t unit_bytes)
 {
-    return unit_bytes <= 8 ? 64 : 32;
+    uint64_t run = tuning->sides_run_bytes / unit_bytes;
+
+    return run > 0 ? run : unit_bytes <= 8 ? 64 : 32;
 }
 
 /* A batch of matrices as axes. */
@@ -172,7 +174,8 @@ static struct dl__axes axes_of(const struct dl__task *task)
                              e};
 }
 
-static bool sides_make(const struct dl__task *task, struct sides *out)
+static bool sides_make(const struct dl__tuning *tuning, const struct dl__task *task,
+                       struct sides *out)
 {
     const struct dl__axes axes = axes_of(task);
     uint64_t aligned = task->offset_bytes | task->offset_out_bytes | axes.element_bytes;
@@ -192,13 +195,13 @@ static bool sides_make(const struct dl__task *task, struct sides *out)
     if (axes.element_bytes != out->unit_bytes)
         out->axes[out->count++] = (struct dl__axis){axes.element_bytes / out->unit_bytes,
                                                     out->unit_bytes, out->unit_bytes};
-    for (uint64_t wanted = wanted_of(out->unit_bytes); wanted >= 8;
+    for (uint64_t wanted = wanted_of(tuning, out->unit_bytes); wanted >= 8;
          wanted = wanted * 3 / 4) {
         out->across = side_make(out, false, wanted, NULL);
         out->down = side_make(out, true, wanted, &out->across);
         if (out->across.count == 0 || out->down.count == 0)
             return false;
-        sides_agree(out);
+        sides_agree(out, tuning->sides_area_bytes);
         if (out->volume / out->across.units * pitch_of(out) * out->unit_bytes <=
             TILE_BYTES)
             return true;
@@ -224,7 +227,7 @@ double dl__out_sides_cost(const struct dl_transpose *transpose,
     struct sides sides;
     double waste, ends;
 
-    if (tuning->out_sides_pass <= 0 || !sides_make(task, &sides))
+    if (tuning->out_sides_pass <= 0 || !sides_make(tuning, task, &sides))
         return DBL_MAX;
     waste = waste_of(&sides, &sides.across);
     if (last_of(&sides.across) != last_of(&sides.down))
@@ -373,7 +376,9 @@ static size_t group_of(const struct dl_transpose *transpose, const struct sides 
 {
     size_t group = dl__group_items(transpose, transpose->tuning.group);
 
-    if (is_short(sides) && group > GROUP_SHORT)
+    if (transpose->tuning.sides_group > 0)
+        group = dl__group_items(transpose, transpose->tuning.sides_group);
+    else if (is_short(sides) && group > GROUP_SHORT)
         group = GROUP_SHORT;
     /* Small tiles by fewer, so that each has something on its way. */
     while (group > 64 && sides->volume < 8 * group)
@@ -423,7 +428,7 @@ enum dl_status dl__out_sides_add(struct dl_transpose_plan *plan,
     struct dl__run *run;
     enum dl_status st;
 
-    if (!sides_make(task, &sides))
+    if (!sides_make(&plan->transpose->tuning, task, &sides))
         return dl__fail(error, DL_ENOTSUP, "no tile has sides of these axes");
     group = group_of(plan->transpose, &sides);
     tiles = knobs_write(&text, &sides, &plan->transpose->tuning, group, task->conjugate);

@@ -30,9 +30,10 @@ static enum dl_status padless_plan(struct dl_transpose_plan *plan,
         return st;
     snprintf(plan->why, sizeof plan->why, "tiles of %u x %u out of place, no padding",
              tiling.side, tiling.side);
-    return dl__out_launch_add(plan, task, kernel_name, kernel,
-                              (struct out_shape){.width = 1, .order = TILES_ROWS},
-                              tiling.side, tiling.group, error);
+    return dl__out_launch_add(
+        plan, task, kernel_name, kernel,
+        (struct out_shape){.width = 1, .order = TILES_ROWS},
+        (struct dl__out_tile){tiling.side, tiling.side, 0, tiling.group}, error);
 }
 
 static enum dl_status selective_plan(struct dl_transpose_plan *plan,

@@ -9,8 +9,12 @@
 #include <float.h>
 #include <stdio.h>
 
-extern const char dl_panel_cl[];
-static const struct dl__kernel_source source = {{dl_shape_cl, dl_panel_cl}};
+extern const char dl_panel_cl[], dl_panel_tickets_cl[], dl_columns_cl[],
+    dl_panel_runs_cl[];
+static const struct dl__kernel_source source = {
+    {dl_shape_cl, dl_panel_tickets_cl, dl_panel_cl}};
+static const struct dl__kernel_source runs_source = {
+    {dl_shape_cl, dl_panel_tickets_cl, dl_columns_cl, dl_panel_runs_cl}};
 
 struct tiles {
     uint32_t cols, rows, group;
@@ -43,7 +47,7 @@ static struct tiles tiles_choose(const struct dl_transpose *transpose,
             element_bytes > 64 ? tuning->panel_side_large : tuning->panel_side;
         return tiles;
     }
-    tile = dl__tile_rows(shape->cols, all, element_bytes, tuning->panel_bytes);
+    tile = dl__tile_rows(shape->cols, all, element_bytes, 64, tuning->panel_bytes);
     tiles.cols = tile.cols;
     tiles.rows = tile.rows;
     /* Small tiles keep fewer work-items busy. */
@@ -76,6 +80,32 @@ static void tiles_lay_out(struct panel_shape *shape, const struct tiles *tiles,
     shape->tiles_down = (rows + tiles->rows - 1) / tiles->rows;
 }
 
+/* The tiles of a split whose columns are written as runs of words; false: by units. */
+static bool runs_choose(const struct dl_transpose *transpose, const struct dl__task *task,
+                        const struct panel_shape *shape, uint32_t vector_bytes,
+                        struct dl__columns *out)
+{
+    const struct dl__tuning *tuning = &transpose->tuning;
+    unsigned e = (unsigned)task->element_bytes, word = e < 4 ? 4 : e;
+    struct dl__tile_rows tile = dl__tile_rows(
+        shape->cols, shape->block, e, tuning->panel_cols, tuning->panel_run_bytes);
+
+    if (task->unit_bytes != e || tuning->panel_run == 0 ||
+        e > tuning->panel_run_element || vector_bytes < word)
+        return false;
+    *out = (struct dl__columns){
+        .cols = (unsigned)dl__round_up(tile.cols, e < 4 ? 4 / e : 1),
+        .rows = (unsigned)dl__round_up(tile.rows, e < 2 ? 16 : 8),
+        .more = shape->skew ? shape->align - 1 : 0,
+        .run = tuning->panel_run,
+        .group = (unsigned)dl__group_items(transpose, tuning->panel_run_group),
+        .held = tuning->panel_run_held,
+        .hint = tuning->panel_run_hint};
+    while (out->run * word > vector_bytes)
+        out->run /= 2;
+    return dl__columns_fit(transpose, out, e, (uint64_t)out->cols * 12 + 64);
+}
+
 static size_t items_useful(const struct dl_transpose *transpose, uint64_t work)
 {
     uint64_t most = transpose->tuning.strip_items;
@@ -106,14 +136,15 @@ static enum dl_status strip_add(struct dl_transpose_plan *plan, const char *knob
     return DL_OK;
 }
 
-static enum dl_status panels_add(struct dl_transpose_plan *plan, const char *knobs,
+static enum dl_status panels_add(struct dl_transpose_plan *plan,
+                                 const struct dl__kernel_source *from, const char *knobs,
                                  const char *name, const struct panel_shape *shape,
                                  size_t group, struct dl_transpose_error *error)
 {
     cl_kernel kernel;
     struct dl__run *run;
     enum dl_status st =
-        dl__kernel_get(plan->transpose, &source, knobs, name, &kernel, error);
+        dl__kernel_get(plan->transpose, from, knobs, name, &kernel, error);
 
     if (st != DL_OK)
         return st;
@@ -151,17 +182,27 @@ static enum dl_status refuse(const struct dl__tuning *tuning, const struct dl__t
 }
 
 /* Strip, panels and blocks: split by rows, or joined. */
-static enum dl_status runs_add(struct dl_transpose_plan *plan,
-                               const struct panel_shape *shape, const char *knobs,
-                               size_t group, uint32_t vector_bytes, bool by_rows,
-                               struct dl_transpose_error *error)
+static enum dl_status runs_add(struct dl_transpose_plan *plan, struct panel_shape *shape,
+                               const char *knobs, size_t group, uint32_t vector_bytes,
+                               bool by_rows, struct dl_transpose_error *error)
 {
+    struct dl__columns columns;
+    char run_knobs[400];
     enum dl_status st;
 
     if (by_rows) {
+        bool by_runs =
+            runs_choose(plan->transpose, &plan->task, shape, vector_bytes, &columns);
         st = strip_add(plan, knobs, "dl_panel_strip_from_rows", shape, true, error);
-        if (st == DL_OK)
-            st = panels_add(plan, knobs, "dl_panel_split", shape, group, error);
+        if (st == DL_OK && by_runs) {
+            dl__columns_knobs(&columns, plan->task.element_bytes, false, run_knobs,
+                              sizeof run_knobs);
+            tiles_lay_out(
+                shape, &(struct tiles){columns.cols, columns.rows, columns.group}, false);
+            st = panels_add(plan, &runs_source, run_knobs, "dl_panel_split_runs", shape,
+                            columns.group, error);
+        } else if (st == DL_OK)
+            st = panels_add(plan, &source, knobs, "dl_panel_split", shape, group, error);
         if (st == DL_OK)
             st = dl__moves_add(plan, *shape, vector_bytes, false, error);
         if (st == DL_OK && shape->strip_rows > 0)
@@ -171,7 +212,7 @@ static enum dl_status runs_add(struct dl_transpose_plan *plan,
         if (st == DL_OK)
             st = dl__moves_add(plan, *shape, vector_bytes, true, error);
         if (st == DL_OK)
-            st = panels_add(plan, knobs, "dl_panel_join", shape, group, error);
+            st = panels_add(plan, &source, knobs, "dl_panel_join", shape, group, error);
         if (st == DL_OK && shape->strip_rows > 0)
             st = strip_add(plan, knobs, "dl_panel_strip_to_rows", shape, false, error);
     }

@@ -2,15 +2,9 @@
 /* The first pass of the panel algorithm, and the last of its inverse: every panel of `block` rows
  * is transposed, out of place, into the space that panels read earlier have left.
  *
- * One launch does all panels. A work-group takes a ticket, and with it the next tile in order;
- * reads the tile into local memory; says so; waits until every tile whose elements it is about to
- * overwrite has been read too; and writes. It waits for tickets given out earlier only, thus for
- * work-groups that run already and that wait for still earlier ones: there is always one that can
- * go on, however few run at a time. Nobody reads what another has written. A tile counts as read
- * once its values are in local memory and its work-group has passed a barrier, so that the count
- * can't come before the reads. */
+ * One launch does all panels (panel_tickets.cl). */
 #ifndef DL_TRANSPOSE_SHAPE
-#include "shape.cl"
+#include "panel_tickets.cl"
 #endif
 
 #ifndef UNIT_BYTES
@@ -18,12 +12,6 @@
 #endif
 #ifndef UNITS
 #define UNITS 1u /* in an element */
-#endif
-#ifndef TILE_COLS
-#define TILE_COLS 64u
-#endif
-#ifndef TILE_ROWS
-#define TILE_ROWS 64u
 #endif
 #ifndef SKEW
 #define SKEW 7u /* at least shape.skew */
@@ -53,28 +41,6 @@ typedef uint4 unit_t;
 
 #define ROW_UNITS (TILE_COLS * UNITS)
 #define BLOCK_UNITS (TILE_ROWS * UNITS)
-
-/* The workspace begins with the ticket and, for each panel, a count of the tiles read, each in a
- * sector of its own: those who wait must not be in the way of those who count. */
-#define COUNTS(work) ((__global volatile uint *)(work))
-#define COUNT_OF(panel) ((1u + (panel)) * COUNT_WORDS)
-
-void counts_wait(__global volatile uint *counts, uint first, uint past, uint tiles)
-{
-    for (uint k = first; k < past; k++)
-        while (atomic_or(&counts[COUNT_OF(k)], 0u) < tiles)
-            ;
-}
-
-/* Takes the next ticket. */
-struct tile tile_take(__global uchar *workspace, const struct panel_shape *s,
-                      bool joining, __local uint *ticket)
-{
-    if (get_local_id(0) == 0)
-        *ticket = atomic_inc(COUNTS(workspace));
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return tile_of(s, *ticket, TILE_COLS, TILE_ROWS, joining);
-}
 
 /* Where block j of a panel is between the passes. */
 __global unit_t *block_units(__global uchar *mem, __global uchar *workspace,

@@ -9,9 +9,9 @@ static const unsigned cut_steps[] = {8,  10, 12, 14, 16, 18,  20,  24,  28,
 /* ---- the shape ---- */
 
 struct dl__tile_rows dl__tile_rows(uint64_t cols, uint64_t rows, uint64_t element_bytes,
-                                   uint64_t tile_bytes)
+                                   unsigned cols_most, uint64_t tile_bytes)
 {
-    struct dl__tile_rows tile = {.cols = 64};
+    struct dl__tile_rows tile = {.cols = cols_most};
     uint64_t most;
 
     while (tile.cols > 4 && tile.cols * element_bytes > 256)
@@ -48,7 +48,7 @@ static double cost_of(const struct dl__tuning *tuning,
         (double)sides->rows * (double)sides->cols * (double)sides->element_bytes;
     double block = (double)shape->block * (double)sides->element_bytes;
     uint64_t rows = shape->block + (joining ? shape->skew : 0);
-    struct dl__tile_rows tile = dl__tile_rows(sides->cols, rows, sides->element_bytes,
+    struct dl__tile_rows tile = dl__tile_rows(sides->cols, rows, sides->element_bytes, 64,
                                               (uint64_t)tuning->panel_tile_bytes);
     double tile_bytes = (double)tile.rows * tile.cols * (double)sides->element_bytes;
     /* Rows that are rounded up are idle. */

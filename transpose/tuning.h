@@ -14,6 +14,13 @@
     X(panel_group, "work-items that transpose a tile")                                   \
     X(panel_side, "sides of a tile; 0: as panel_bytes says")                             \
     X(panel_side_large, "the same, of elements beyond 64 bytes")                         \
+    X(panel_run, "words of a column that a work-item writes at once; 0: units")          \
+    X(panel_run_element, "bytes of an element up to which that is done")                 \
+    X(panel_run_bytes, "local memory of such a tile, about")                             \
+    X(panel_run_group, "work-items of it")                                               \
+    X(panel_run_held, "words or squares of them that each has on the way")               \
+    X(panel_run_hint, "as square_hint")                                                  \
+    X(panel_cols, "columns of such a tile at most")                                      \
     X(strip_items, "work-items that copy a strip, at most")                              \
     X(block_bytes, "bytes of a block at most")                                           \
     X(move_group, "work-items of the mover")                                             \
@@ -44,6 +51,17 @@
     X(out_group, "work-items of a tile")                                                 \
     X(out_width, "tiles of a band")                                                      \
     X(out_hint, "as square_hint")                                                        \
+    X(lines_cols,                                                                        \
+      "tiles that write whole lines: rows of the target; 0: as lines' lines say")        \
+    X(lines_rows, "elements of each; 0: likewise, as those below")                       \
+    X(lines_bytes, "what they are whole multiples of; 1: nothing")                       \
+    X(lines_run, "words that a work-item writes at once")                                \
+    X(lines_group, "work-items of a tile")                                               \
+    X(lines_held, "words or squares of them that a work-item has on the way")            \
+    X(lines_hint, "as square_hint")                                                      \
+    X(sides_run_bytes, "of runs of tiles whose sides are several axes; 0: 64 units")     \
+    X(sides_area_bytes, "of such a tile, where an axis is in parts")                     \
+    X(sides_group, "work-items of it; 0: by what runs are of")                           \
     X(block_side, "of a block that a work-item of a CPU transposes")                     \
     X(through_groups, "work-groups that bring a matrix back from the workspace")         \
     X(cycles_bytes_min, "elements worth moving whole rather than in panels")             \
@@ -99,6 +117,7 @@
     X(square_super, "in super-tiles")                                                    \
     X(out_plain, "tiles out of place, row by row")                                       \
     X(out_banded, "in bands")                                                            \
+    X(out_lines, "by whole lines; 0: never")                                             \
     X(out_blocks, "block by block, on CPUs")                                             \
     X(out_units_pass, "unit by unit")                                                    \
     X(out_runs_pass, "long runs of elements that stay together")                         \

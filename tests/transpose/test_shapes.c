@@ -26,6 +26,37 @@ static void expect_right(const struct dl_transpose_problem *problem, size_t spar
     ck_assert_msg(!wrong, "%s", wrong);
 }
 
+/* Claim: panels whose columns are written as runs of whole words give the same, with blocks that begin with sectors
+ * and with lines, at odd offsets too; and it is that kernel which runs. */
+START_TEST(panels_by_runs)
+{
+    static const uint32_t bytes[] = {1, 2, 4, 8, 16};
+    struct dl__tuning *tuning = &harness.transpose->tuning, known = *tuning;
+
+    tuning->panel_run_element = 16;
+    tuning->panel_run_group = 32;
+    tuning->panel_run_held = 1;
+    for (size_t b = 0; b < sizeof bytes / sizeof *bytes; b++)
+        for (unsigned lines = 0; lines < 2; lines++) {
+            struct dl_transpose_problem problem = {.rows = 937,
+                                                   .cols = 70 + b,
+                                                   .element_bytes = bytes[b],
+                                                   .algorithm = DL_TRANSPOSE_PANEL_ROWS,
+                                                   .offset_bytes = 3 * bytes[b],
+                                                   .cap = DL_TRANSPOSE_CAP_ANY};
+            struct dl_transpose_plan *plan;
+            tuning->panel_run = lines ? 1 : 4;
+            tuning->sector_bytes = lines ? 128 : 32;
+            expect_right(&problem, 5);
+            ck_assert_int_eq(
+                dl_transpose_plan_make(harness.transpose, &problem, &plan, NULL), DL_OK);
+            ck_assert_str_eq(plan->runs[1].name, "dl_panel_split_runs");
+            dl_transpose_plan_free(plan);
+        }
+    *tuning = known;
+}
+END_TEST
+
 /* All the small shapes, or a few of them, by one algorithm. */
 static void small_shapes(enum dl_transpose_algorithm algorithm)
 {
@@ -447,6 +478,7 @@ int main(void)
     tcase_set_timeout(tests, 3600);
     tcase_add_loop_test(tests, each_algorithm_on_small_shapes, DL_TRANSPOSE_NONE,
                         DL_TRANSPOSE_ALGORITHM_COUNT);
+    tcase_add_test(tests, panels_by_runs);
     tcase_add_test(tests, large_shapes);
     tcase_add_test(tests, random_shapes);
     tcase_add_test(tests, batches_offsets_and_column_major);
