@@ -34,6 +34,7 @@
 #include <stdint.h>
 
 #include "dl_status.h"
+#include "layout/grid.h"
 #include "layout/layout.h"
 
 /* ---- remarks ---- */
@@ -230,8 +231,14 @@ struct dl_buffer_note {
      * where the buffer is not in tiles. */
     bool arrays;
     struct dl_dimension *structs; /* NULL: as many as fit the buffer */
-    unsigned line;                /* of the annotation */
-    char *found; /* what an annotation would say, "f[][20]"; NULL: it has one */
+    /* Of a grid of n dimensions, whose elements are the structs; extent_count 0: it is none, and is
+     * rewritten for the layouts of structs. The first varies slowest. */
+    struct dl_dimension *extents[DL_GRID_DIMS_MAX];
+    uint32_t extent_count;
+    struct dl_grid_names extent_names;
+    char *strips;  /* the layout that it was given by hand (grid.h), sound; NULL: none */
+    unsigned line; /* of the annotation */
+    char *found;   /* what an annotation would say, "f[][20]"; NULL: it has one */
     struct dl_access_fact *facts; /* every access; NULL: the text does not say */
     size_t fact_count;
 };

@@ -15,6 +15,8 @@
 #ifndef DL_GRID_H
 #define DL_GRID_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { DL_GRID_DIMS_MAX = 8, DL_GRID_STRIPS_MAX = 24 };
@@ -35,5 +37,55 @@ struct dl_grid_layout {
     uint32_t strip_count;
     struct dl_grid_strip strips[DL_GRID_STRIPS_MAX]; /* the highest first */
 };
+
+/* A layout applied to a grid. */
+struct dl_grid_map {
+    struct dl_grid grid;
+    struct dl_grid_layout layout;
+};
+
+enum { DL_GRID_NAME_BYTES = 16, DL_GRID_TEXT_BYTES = 512 };
+
+/* What a layout's text calls the dimensions. */
+struct dl_grid_names {
+    char names[DL_GRID_DIMS_MAX][DL_GRID_NAME_BYTES];
+};
+
+/* All elements; 0: there are more than 2^63. */
+uint64_t dl_grid_elements(const struct dl_grid *grid);
+/* NULL, or what is wrong: a static clause. */
+const char *dl_grid_check(const struct dl_grid *grid);
+const char *dl_grid_layout_check(const struct dl_grid_layout *layout, uint32_t dim_count);
+bool dl_grid_layout_equal(const struct dl_grid_layout *a, const struct dl_grid_layout *b);
+bool dl_grid_map_equal(const struct dl_grid_map *a, const struct dl_grid_map *b);
+/* True of a layout that is the program's own, row after row. */
+bool dl_grid_map_is_plain(const struct dl_grid_map *map);
+
+/* Reads `y[*] x[*] k y[4:0] x[6:0]`: strips, the highest first; `[*]` are all bits above the next strip
+ * of the dimension, a name alone is all of its bits. Or a word for one: AoS, row after row; DA, the last
+ * dimension first; ASTA/32, the last dimension in front of 5 bits of the last but one.
+ *   names   of the dimensions, all different
+ *   returns NULL, or what is wrong in one clause: `reason`, of DL_GRID_TEXT_BYTES, or a static one */
+const char *dl_grid_layout_parse(const char *text, const struct dl_grid_names *names,
+                                 uint32_t dim_count, struct dl_grid_layout *out,
+                                 char *reason);
+/* The same as text, cut off at `room`. */
+void dl_grid_layout_print(const struct dl_grid_layout *layout,
+                          const struct dl_grid_names *names, char *out, size_t room);
+
+/* The place of an element, counted in the program's own order. Both are below dl_grid_elements. */
+uint64_t dl_grid_rank(const struct dl_grid_map *map, uint64_t element);
+/* The element at a place. */
+uint64_t dl_grid_element(const struct dl_grid_map *map, uint64_t rank);
+
+/* So many elements, from a multiple of theirs on, stay among themselves in both layouts: a conversion may
+ * go slice by slice. All of them: there are no slices. */
+uint64_t dl_grid_slice(const struct dl_grid_map *map);
+
+/* As formula.h has a strip. */
+uint32_t dl_grid_code(struct dl_grid_strip strip);
+/* The macros that formula.h wants of a map, each as `before`NAME`between`VALUE`after`. Cut off at `room`. */
+void dl_grid_define(const struct dl_grid_map *map, const char *before,
+                    const char *between, const char *after, char *out, size_t room);
 
 #endif

@@ -4,6 +4,7 @@
 #include "members.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <strings.h>
 
 /* The text that OpenCL C shares has more than is asked for here. */
@@ -16,6 +17,8 @@ typedef uint64_t dl_index;
 
 /* One tile is a case of many: the formula of its own only saves kernels a division. */
 static const struct dl__formula tiles = {"dl_tiles", dl_tiles_at};
+
+static const struct dl__formula grids = {"dl_grid", NULL}; /* grid.h's */
 
 static struct dl_tiling tile_aos(uint64_t tile_structs, uint64_t structs)
 {
@@ -45,13 +48,21 @@ static struct dl_tiling tile_soa(uint64_t tile_structs, uint64_t structs)
     return (struct dl_tiling){structs, structs ? structs : 1, structs, 0, DL_LAYOUT_AOS};
 }
 
+/* Which of them are the grid's, dl_layout_tile says. */
+static struct dl_tiling tile_grid(uint64_t tile_structs, uint64_t structs)
+{
+    (void)tile_structs;
+    return (struct dl_tiling){structs, 1, structs, 0, DL_LAYOUT_GRID};
+}
+
 static const struct dl__kind kinds[] = {
     [DL_LAYOUT_AOS] = {"AoS", false, NULL, false, &tiles, tile_aos},
     [DL_LAYOUT_ASTA] = {"ASTA", true, "dl_tiles", true, &tiles, tile_asta},
     [DL_LAYOUT_DA] = {"DA", true, "dl_one_tile", false, &tiles, tile_da},
     [DL_LAYOUT_SOA] = {"SoA", false, "dl_one_tile", false, &tiles, tile_soa},
     /* The structs themselves; what is beside them has no tiling. */
-    [DL_LAYOUT_MEMBERS] = {"members", false, "dl_members", false, &tiles, tile_aos}};
+    [DL_LAYOUT_MEMBERS] = {"members", false, "dl_members", false, &tiles, tile_aos},
+    [DL_LAYOUT_GRID] = {"grid", false, "dl_grid", false, &grids, tile_grid}};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -93,6 +104,9 @@ struct dl_layout_knobs dl_layout_knobs(struct dl_layout layout)
         snprintf(knobs.text, sizeof knobs.text, "-DDL_TILING=%s", kind->tiling);
     if (layout.kind == DL_LAYOUT_MEMBERS)
         dl__members_add_knobs(&layout.members, &knobs);
+    if (layout.kind == DL_LAYOUT_GRID)
+        dl_grid_define(&layout.grid, " -D", "=", "", knobs.text + strlen(knobs.text),
+                       sizeof knobs.text - strlen(knobs.text));
     return knobs;
 }
 
@@ -100,5 +114,6 @@ bool dl_layout_equal(const struct dl_layout *a, const struct dl_layout *b)
 {
     return a->kind == b->kind &&
            (!dl_layout_has_tile(a->kind) || a->tile_structs == b->tile_structs) &&
-           (a->kind != DL_LAYOUT_MEMBERS || dl_members_equal(&a->members, &b->members));
+           (a->kind != DL_LAYOUT_MEMBERS || dl_members_equal(&a->members, &b->members)) &&
+           (a->kind != DL_LAYOUT_GRID || dl_grid_map_equal(&a->grid, &b->grid));
 }

@@ -7,6 +7,7 @@
 
 struct dl__formula {
     const char *name;
+    /* NULL: only a map says */
     uint64_t (*at)(uint64_t i, uint64_t struct_bytes, uint64_t offset, uint64_t width,
                    uint64_t tile, uint64_t head, uint64_t tail);
 };

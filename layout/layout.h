@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "dl_status.h"
+#include "grid.h"
 
 enum { DL_LEAF_BYTES_MAX = 128 };
 
@@ -58,7 +59,8 @@ enum dl_layout_kind {
     DL_LAYOUT_DA,   /* one tile of n - n % tile_structs, then the short tail */
     DL_LAYOUT_SOA,  /* one tile of n: what a hand-written SoA kernel reads */
     /* Structs where they lie, but for some members: those are in a second buffer (members.h) */
-    DL_LAYOUT_MEMBERS
+    DL_LAYOUT_MEMBERS,
+    DL_LAYOUT_GRID /* of n dimensions, by the bits of their indices (grid.h) */
 };
 
 /* Bytes of all structs of a size: whole leaves. */
@@ -80,6 +82,7 @@ struct dl_layout {
     /* ASTA: M. DA: what the head is a multiple of. Others: ignored */
     uint32_t tile_structs;
     struct dl_members members; /* MEMBERS; others: none */
+    struct dl_grid_map grid;   /* GRID: each struct is an element. Others: none */
 };
 
 /* The same in all that matters to its kind. */
@@ -94,11 +97,13 @@ struct dl_tiling {
     /* Whose formula places the leaves; AOS: the one at the top of this file, of all tilings whose
      * tiles hold one array for each leaf, in the order of the structs. */
     enum dl_layout_kind formula;
+    struct dl_grid_map grid; /* GRID: of the head's structs */
 };
 
 /* The tiling of n structs (0 allowed) in a layout. A DA or ASTA whose n is below tile_structs is
- * all tail: head_structs = 0.
- *   errors  DL_EINVAL: tile_structs is 0 where it matters */
+ * all tail: head_structs = 0. Those of a grid are its head.
+ *   errors  DL_EINVAL: tile_structs is 0 where it matters; a grid that is none, or has more elements than
+ *           there are structs */
 enum dl_status dl_layout_tile(struct dl_layout layout, uint64_t structs,
                               struct dl_tiling *out);
 /* Equal as permutations: every leaf of every table lives at the same byte. */
@@ -109,7 +114,7 @@ uint64_t dl_tiling_leaf_byte(const struct dl_tiling *tiling, uint32_t struct_byt
 /* The name in formula.h, without its _at, of what dl_tiling_leaf_byte computes. */
 const char *dl_tiling_formula(const struct dl_tiling *tiling);
 
-/* "AoS", "ASTA", "DA", "SoA", "members". */
+/* "AoS", "ASTA", "DA", "SoA", "members", "grid". */
 const char *dl_layout_name(enum dl_layout_kind kind);
 /* The kind of that name in letters of any case. False: there is none. */
 bool dl_layout_find(const char *name, enum dl_layout_kind *out);
@@ -119,7 +124,7 @@ bool dl_layout_has_tile(enum dl_layout_kind kind);
 /* Build options that give a rewritten kernel this layout (annotate/annotate.h); "" for the program's
  * own. Equal for layouts that one build serves. */
 struct dl_layout_knobs {
-    char text[512];
+    char text[1024];
 };
 struct dl_layout_knobs dl_layout_knobs(struct dl_layout layout);
 

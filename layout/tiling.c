@@ -6,10 +6,20 @@ enum dl_status dl_layout_tile(struct dl_layout layout, uint64_t structs,
                               struct dl_tiling *out)
 {
     const struct dl__kind *kind = dl__kind_of(layout.kind);
+    struct dl_tiling tiling;
 
     if (kind->has_tile && layout.tile_structs == 0)
         return DL_EINVAL;
-    *out = kind->tile(layout.tile_structs, structs);
+    tiling = kind->tile(layout.tile_structs, structs);
+    if (layout.kind == DL_LAYOUT_GRID) {
+        if (dl_grid_check(&layout.grid.grid) ||
+            dl_grid_layout_check(&layout.grid.layout, layout.grid.grid.dim_count) ||
+            dl_grid_elements(&layout.grid.grid) > structs)
+            return DL_EINVAL;
+        tiling.head_structs = dl_grid_elements(&layout.grid.grid);
+        tiling.grid = layout.grid;
+    }
+    *out = tiling;
     return DL_OK;
 }
 
@@ -32,7 +42,8 @@ bool dl_tiling_equal(const struct dl_tiling *a, const struct dl_tiling *b)
 
     return x.structs == y.structs && x.tile_structs == y.tile_structs &&
            x.head_structs == y.head_structs && x.tail_structs == y.tail_structs &&
-           x.formula == y.formula;
+           x.formula == y.formula &&
+           (x.formula != DL_LAYOUT_GRID || dl_grid_map_equal(&x.grid, &y.grid));
 }
 
 uint64_t dl_tiling_leaf_byte(const struct dl_tiling *tiling, uint32_t struct_bytes,
@@ -40,6 +51,10 @@ uint64_t dl_tiling_leaf_byte(const struct dl_tiling *tiling, uint32_t struct_byt
 {
     const struct dl__formula *formula = dl__kind_of(tiling->formula)->formula;
 
+    if (tiling->formula == DL_LAYOUT_GRID)
+        return (i < tiling->head_structs ? dl_grid_rank(&tiling->grid, i) : i) *
+                   struct_bytes +
+               leaf.offset_bytes;
     return formula->at(i, struct_bytes, leaf.offset_bytes, leaf.width_bytes,
                        tiling->tile_structs, tiling->head_structs, tiling->tail_structs);
 }

@@ -35,6 +35,12 @@ bool dl__conversion_is_beside(const struct dl_conversion *conversion);
  *   errors  DL_ENOTSUP: it is not to or from AoS, or can't be; DL_ENOMEM; DL_ECL */
 enum dl_status dl__members_plan(const struct dl__steps *steps,
                                 struct dl_conversion *conversion);
+/* True where one of the layouts is a grid's. */
+bool dl__conversion_is_of_grid(const struct dl_conversion *conversion);
+/* Makes the runs of such a conversion. With the lock held.
+ *   errors  as dl__members_plan; DL_EINVAL: the grid is none of so many structs */
+enum dl_status dl__grid_plan(struct dl__engine *engine, const struct dl__steps *steps,
+                             struct dl_conversion *conversion);
 /* Frees what part.c keeps. */
 void dl__parts_free(struct dl_marshal *marshal);
 

@@ -140,11 +140,13 @@ static enum dl_status conversion_build(struct dl_marshal *marshal,
 
     if (dl__conversion_is_beside(conversion))
         return dl__members_plan(steps, conversion);
-    if (prefers_place(steps, conversion))
+    if (dl__conversion_is_of_grid(conversion))
+        st = dl__grid_plan(&marshal->engine, steps, conversion);
+    else if (prefers_place(steps, conversion))
         st = place_build(steps, conversion);
-    if (st == DL_ENOTSUP)
+    if (st == DL_ENOTSUP && !dl__conversion_is_of_grid(conversion))
         st = steps_build(steps, conversion);
-    if (st == DL_ECL && steps->stood_in) {
+    if (st == DL_ECL && steps->stood_in && !dl__conversion_is_of_grid(conversion)) {
         st = place_build(steps, conversion);
         *steps->stood_in = true;
         st = st == DL_ENOTSUP ? DL_ECL : st;

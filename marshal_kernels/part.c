@@ -40,6 +40,12 @@ static struct dl__text knobs_text(const struct dl_leaf_table *leaves,
                  "#define LEAF_TABLE\n#define FORMULA_AT %s_at\n",
                  leaves->struct_bytes / element_bytes, element_bytes,
                  dl_tiling_formula(tiling));
+    if (tiling->formula == DL_LAYOUT_GRID) {
+        char macros[1024];
+
+        dl_grid_define(&tiling->grid, "#define ", " ", "\n", macros, sizeof macros);
+        dl__text_add(&text, "%s", macros);
+    }
     if (leaves->arrays)
         dl__text_add(&text, "#define OWN_ARRAYS %u\n",
                      leaves->leaves[0].width_bytes / element_bytes);
@@ -109,8 +115,7 @@ static struct dl_part *part_find(const struct dl_marshal *marshal,
                                  struct dl_layout layout, uint32_t element_bytes)
 {
     for (struct dl_part *part = marshal->parts; part; part = part->next)
-        if (part->bytes == bytes && part->layout.kind == layout.kind &&
-            part->layout.tile_structs == layout.tile_structs &&
+        if (part->bytes == bytes && dl_layout_equal(&part->layout, &layout) &&
             part->element_bytes == element_bytes &&
             dl_leaf_table_equal(&part->leaves, leaves))
             return part;
@@ -144,7 +149,7 @@ static enum dl_status part_build(struct dl_marshal *marshal, struct dl_part *par
     marshal->opencl.kept_only = kept_only;
     st = kernels_get(&marshal->engine, &part->leaves, &part->tiling, part->element_bytes,
                      &part->gather, &part->scatter);
-    if (st == DL_ECL && may_stand_in &&
+    if (st == DL_ECL && may_stand_in && part->tiling.formula != DL_LAYOUT_GRID &&
         dl__place_describe(&part->leaves, &part->tiling, part->bytes, place_element(part),
                            &part->place)) {
         part->stands_in = true;

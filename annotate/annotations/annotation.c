@@ -43,7 +43,7 @@ static bool read_brackets(struct dl__lexer *lexer, struct dl__token open,
 /* `aos`, `Soa`, `ASTA`: a layout was meant. */
 static bool is_like_layout(const struct dl__token *t)
 {
-    static const char *const words[] = {"aos", "soa", "asta", "da"};
+    static const char *const words[] = {"aos", "soa", "asta", "da", "grid", "grids"};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (t->bytes == strlen(words[i]) && !strncasecmp(t->text, words[i], t->bytes))
@@ -85,11 +85,37 @@ static bool read_target(struct dl__arena *arena, struct dl__lexer *lexer,
     return true;
 }
 
+/* Reads `as y[*] x[*] k`, for all grids of the annotation: all that is left but a comma or semicolon. */
+static bool read_strips(struct dl__arena *arena, struct dl__lexer *lexer,
+                        struct dl__token *t, struct dl__wishes *out, const char **reason)
+{
+    const char *begin = t->text + t->bytes;
+    const char *end = lexer->text + lexer->bytes;
+
+    while (end > begin && strchr(" \t\r,;", end[-1]))
+        end--;
+    while (begin < end && (*begin == ' ' || *begin == '\t'))
+        begin++;
+    if (begin == end) {
+        *reason = "behind `as` a grid's layout is expected: `as y[*] x[*] k x[4:0]`";
+        return false;
+    }
+    for (size_t i = 0; i < out->count; i++)
+        out->items[i].strips = dl__arena_text(arena, begin, (size_t)(end - begin));
+    while (t->kind != DL__END)
+        *t = next(lexer);
+    return true;
+}
+
 /* What may stand behind the last `]`, from *t on; then *t is what follows. */
 static bool read_end(struct dl__arena *arena, struct dl__lexer *lexer,
                      struct dl__token *t, struct dl__wishes *out, const char **reason)
 {
-    if (dl__token_is(t, "to")) {
+    bool grid = out->items[0].extent_count > 0;
+
+    if (grid && dl__token_is(t, "as"))
+        return read_strips(arena, lexer, t, out, reason);
+    if (!grid && dl__token_is(t, "to")) {
         if (!read_target(arena, lexer, out, reason))
             return false;
         *t = next(lexer);
@@ -100,56 +126,86 @@ static bool read_end(struct dl__arena *arena, struct dl__lexer *lexer,
     return true;
 }
 
+/* Reads what stands in the brackets of one buffer, from its `[` on; *t is what follows. */
+static bool read_shape(struct dl__arena *arena, struct dl__lexer *lexer,
+                       struct dl__token *t, bool grid, struct dl__wish *wish,
+                       const char **reason)
+{
+    for (size_t brackets = 0; dl__token_is(t, "[") && (grid || brackets < 2);
+         brackets++) {
+        const char *inside, *text;
+        size_t bytes;
+
+        if (grid && brackets == DL_GRID_DIMS_MAX) {
+            *reason = "a grid has at most 8 dimensions";
+            return false;
+        }
+        if (!read_brackets(lexer, *t, &inside, &bytes)) {
+            *reason = "a `]` is missing";
+            return false;
+        }
+        text = dl__arena_text(arena, inside, bytes);
+        if (grid && !*text) {
+            *reason = "each dimension of a grid is written: `grid: f[ny][nx]`";
+            return false;
+        }
+        if (grid)
+            wish->extents[wish->extent_count++] = text;
+        else if (brackets == 0)
+            wish->dimension = text;
+        else
+            wish->width = text;
+        *t = next(lexer);
+    }
+    return true;
+}
+
+/* Reads one `f[...]`. */
+static bool read_wish(struct dl__arena *arena, struct dl__lexer *lexer,
+                      struct dl__token *t, bool grid, struct dl__wish wish,
+                      struct dl__wishes *out, const char **reason)
+{
+    struct dl__token name = next(lexer);
+
+    *t = next(lexer);
+    if (name.kind != DL__NAME || !dl__token_is(t, "[")) {
+        *reason = "a buffer's name and `[` are expected";
+        return false;
+    }
+    wish.buffer = dl__arena_text(arena, name.text, name.bytes);
+    wish.dimension = "";
+    if (!read_shape(arena, lexer, t, grid, &wish, reason))
+        return false;
+    for (size_t i = 0; i < out->count; i++) {
+        if (!strcmp(out->items[i].buffer, wish.buffer)) {
+            *reason = "a buffer is annotated twice";
+            return false;
+        }
+    }
+    DL__PUSH(arena, out, wish);
+    /* The name that a rewritten annotation carries. */
+    if (t->kind == DL__NAME && t->bytes > 9 && !memcmp(t->text, "AOS2ASTA_", 9))
+        *t = next(lexer);
+    return true;
+}
+
 bool dl__annotation_parse(struct dl__arena *arena, const char *body,
                           struct dl__wishes *out, const char **reason)
 {
     struct dl__lexer lexer = {.text = body, .bytes = strlen(body)};
     struct dl__token layout = next(&lexer), t = next(&lexer);
+    bool grid = dl__token_is(&layout, "grid");
+    struct dl__wish wish = {.soa = dl__token_is(&layout, "SoA")};
 
-    bool soa = dl__token_is(&layout, "SoA");
-
-    if (!dl__token_is(&t, ":") || !(soa || dl__token_is(&layout, "AoS"))) {
+    if (!dl__token_is(&t, ":") || !(wish.soa || grid || dl__token_is(&layout, "AoS"))) {
         *reason = dl__token_is(&t, ":") && is_like_layout(&layout)
-                      ? "a layout is written `AoS` or `SoA`"
+                      ? "a layout is written `AoS`, `SoA` or `grid`"
                       : "an annotation has the form `//DL: AoS: buffer[structs]`";
         return false;
     }
     do {
-        struct dl__token name = next(&lexer);
-        struct dl__wish wish = {.soa = soa};
-        const char *inside;
-        size_t bytes;
-
-        t = next(&lexer);
-        if (name.kind != DL__NAME || !dl__token_is(&t, "[")) {
-            *reason = "a buffer's name and `[` are expected";
+        if (!read_wish(arena, &lexer, &t, grid, wish, out, reason))
             return false;
-        }
-        if (!read_brackets(&lexer, t, &inside, &bytes)) {
-            *reason = "a `]` is missing";
-            return false;
-        }
-        wish.buffer = dl__arena_text(arena, name.text, name.bytes);
-        wish.dimension = dl__arena_text(arena, inside, bytes);
-        for (size_t i = 0; i < out->count; i++) {
-            if (!strcmp(out->items[i].buffer, wish.buffer)) {
-                *reason = "a buffer is annotated twice";
-                return false;
-            }
-        }
-        t = next(&lexer);
-        if (dl__token_is(&t, "[")) {
-            if (!read_brackets(&lexer, t, &inside, &bytes)) {
-                *reason = "a `]` is missing";
-                return false;
-            }
-            wish.width = dl__arena_text(arena, inside, bytes);
-            t = next(&lexer);
-        }
-        DL__PUSH(arena, out, wish);
-        /* The name that a rewritten annotation carries. */
-        if (t.kind == DL__NAME && t.bytes > 9 && !memcmp(t.text, "AOS2ASTA_", 9))
-            t = next(&lexer);
     } while (dl__token_is(&t, ",") && !is_last(lexer));
     if (!read_end(arena, &lexer, &t, out, reason))
         return false;

@@ -15,6 +15,10 @@ struct dl__wish {
     /* Host and kernel have discrete arrays, offered for tiles: the dimension is an array's length, the
      * width how many there are, "" for as many as fit. */
     bool arrays;
+    /* Of a grid: what stands in its brackets, the first varies slowest; no dimension and no width. */
+    const char *extents[DL_GRID_DIMS_MAX];
+    size_t extent_count;
+    const char *strips; /* the layout that a grid is given by hand; NULL: none */
 };
 
 struct dl__wishes {

@@ -10,6 +10,8 @@
  *     //DL-leaves: OFFSET+WIDTH[*COUNT] ...
  *     //DL-width: DIMENSION; only of a flat buffer whose rows have so many of these leaves
  *     //DL-structs: DIMENSION, or * for as many as fit
+ *     //DL-extent: NAME DIMENSION; of a grid, a line for each of its dimensions
+ *     //DL-strips: the layout that a grid was given by hand; only of such
  *     //DL-found: what an annotation would say; only where there is none
  *     //DL-access: a line for each (access_line.h); `none` alone: the kernel has none; no line: the
  *         text does not say
@@ -244,23 +246,6 @@ static enum dl_status read_buffer(struct line line, struct dl_buffer_note *out,
     return out->element_type ? DL_OK : DL_ENOMEM;
 }
 
-static void free_kernel(struct dl_kernel_note *kernel)
-{
-    for (size_t i = 0; i < kernel->buffer_count; i++) {
-        struct dl_buffer_note *b = &kernel->buffers[i];
-
-        free(b->name);
-        free(b->element_type);
-        dl_leaf_table_free(&b->leaves);
-        free(b->structs);
-        free(b->width);
-        free(b->facts);
-        free(b->found);
-    }
-    free(kernel->buffers);
-    free(kernel->name);
-}
-
 static struct dl_buffer_note *add_buffer(struct dl_kernel_note *kernel)
 {
     struct dl_buffer_note *more =
@@ -298,6 +283,36 @@ static enum dl_status read_access(struct line line, struct dl_buffer_note *b)
     if (!none)
         more[b->fact_count++] = fact;
     return DL_OK;
+}
+
+/* Reads a line `//DL-extent:` or `//DL-strips:`. */
+static enum dl_status read_grid(struct line line, const char *key,
+                                struct dl_buffer_note *b)
+{
+    char reason[DL_GRID_TEXT_BYTES];
+    struct dl_grid_layout layout;
+    enum dl_status st;
+    const char *name;
+    size_t bytes;
+
+    if (b->facts || b->arrays || b->width || b->native != DL_LAYOUT_AOS || b->strips)
+        return DL_EPARSE;
+    if (!strcmp(key, "strips")) {
+        b->strips = strndup(line.text, line.bytes);
+        if (!b->strips)
+            return DL_ENOMEM;
+        return b->extent_count && !dl_grid_layout_parse(b->strips, &b->extent_names,
+                                                        b->extent_count, &layout, reason)
+                   ? DL_OK
+                   : DL_EPARSE;
+    }
+    if (b->extent_count == DL_GRID_DIMS_MAX || !take_word(&line, &name, &bytes) ||
+        bytes >= DL_GRID_NAME_BYTES)
+        return DL_EPARSE;
+    memcpy(b->extent_names.names[b->extent_count], name, bytes);
+    st = dl__dimension_parse(line.text, line.bytes, &b->extents[b->extent_count], NULL);
+    b->extent_count += st == DL_OK;
+    return st;
 }
 
 /* Reads a line `//DL-sums:`. */
@@ -408,6 +423,9 @@ static enum dl_status read_kernel(struct reader *r, struct line line,
             st = read_buffer_lines(r, line, out, bad_line);
         } else if (!strcmp(key, "access") && out->buffer_count) {
             st = read_access(line, &out->buffers[out->buffer_count - 1]);
+        } else if ((!strcmp(key, "extent") || !strcmp(key, "strips")) &&
+                   out->buffer_count) {
+            st = read_grid(line, key, &out->buffers[out->buffer_count - 1]);
         } else if (!strcmp(key, "found") && out->buffer_count &&
                    !out->buffers[out->buffer_count - 1].found) {
             out->buffers[out->buffer_count - 1].found = strndup(line.text, line.bytes);
@@ -474,23 +492,4 @@ enum dl_status dl_annotate_scan(const char *text, size_t text_bytes, dl_remark_f
     }
     dl_notes_free(notes);
     return st;
-}
-
-void dl_notes_free(struct dl_notes *notes)
-{
-    if (!notes)
-        return;
-    for (size_t i = 0; i < notes->kernel_count; i++)
-        free_kernel(&notes->kernels[i]);
-    free(notes->kernels);
-    free(notes);
-}
-
-const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes,
-                                           const char *kernel)
-{
-    for (size_t i = 0; i < notes->kernel_count; i++)
-        if (!strcmp(notes->kernels[i].name, kernel))
-            return &notes->kernels[i];
-    return NULL;
 }

@@ -68,6 +68,26 @@ static const struct dl__buffer *kept_buffer(const struct dl__kernel *k, const ch
     return NULL;
 }
 
+/* One buffer of it. `follows`: it is not the first. */
+static void print_wish(struct dl__rewriter *w, const struct dl__buffer *b,
+                       const struct dl__wish *wish, bool follows)
+{
+    dl__buf_puts(&w->out, follows               ? ","
+                          : b->grid             ? "//DL: grid:"
+                          : b->soa || b->arrays ? "//DL: SoA:"
+                                                : "//DL: AoS:");
+    dl__buf_printf(&w->out, " %s", b->name);
+    for (size_t d = 0; d < wish->extent_count; d++)
+        dl__buf_printf(&w->out, "[%s]", wish->extents[d]);
+    if (!b->grid)
+        dl__buf_printf(&w->out, "[%s]", wish->dimension);
+    if (wish->width)
+        dl__buf_printf(&w->out, "[%s]", wish->width);
+    if (!b->soa && !b->arrays)
+        dl__buf_printf(&w->out, " AOS2ASTA_%s",
+                       dl__struct_tag(&w->arena, b->root->element));
+}
+
 /* The annotation in the form of a transformed kernel: each buffer that is with its conversion's
  * name. */
 static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
@@ -75,7 +95,7 @@ static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
 {
     const char *body = strstr(source->original, "DL:");
     struct dl__wishes wishes = {0};
-    const char *reason;
+    const char *reason, *strips = NULL;
     bool any = false, to_tiles = false;
 
     body = body && source->note->file ? body + 3 : source->original;
@@ -86,20 +106,15 @@ static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
 
         if (!b)
             continue;
-        dl__buf_puts(&w->out, any                   ? ","
-                              : b->soa || b->arrays ? "//DL: SoA:"
-                                                    : "//DL: AoS:");
+        print_wish(w, b, &wishes.items[i], any);
         any = true;
-        dl__buf_printf(&w->out, " %s[%s]", b->name, wishes.items[i].dimension);
-        if (wishes.items[i].width)
-            dl__buf_printf(&w->out, "[%s]", wishes.items[i].width);
-        if (!b->soa && !b->arrays)
-            dl__buf_printf(&w->out, " AOS2ASTA_%s",
-                           dl__struct_tag(&w->arena, b->root->element));
         to_tiles |= b->arrays;
+        strips = b->grid ? b->grid->strips : strips;
     }
     if (to_tiles)
         dl__buf_puts(&w->out, " to ASTA");
+    if (strips)
+        dl__buf_printf(&w->out, " as %s", strips);
     if (!any && source->note->file)
         dl__buf_puts(&w->out, source->original);
 }

@@ -55,6 +55,15 @@ static void print_facts(struct dl__rewriter *w, const struct dl__facts *facts)
     }
 }
 
+static void print_grid(struct dl__rewriter *w, const struct dl__grid_wish *grid)
+{
+    for (size_t d = 0; d < grid->extent_count; d++)
+        dl__buf_printf(&w->out, "//DL-extent: %s %s\n", grid->names.names[d],
+                       grid->extents[d]);
+    if (grid->strips)
+        dl__buf_printf(&w->out, "//DL-strips: %s\n", grid->strips);
+}
+
 /* The arguments of a kernel without annotation that are memory. */
 static void print_memory(struct dl__rewriter *w, const struct dl__function *f)
 {
@@ -99,6 +108,8 @@ void dl__print_table(struct dl__rewriter *w, const struct dl__kernel *k)
         if (b->root->form->table_line)
             dl__buf_puts(&w->out, b->root->form->table_line(&w->arena, b->root));
         dl__buf_printf(&w->out, "//DL-structs: %s\n", b->dimension);
+        if (b->grid)
+            print_grid(w, b->grid);
         if (k->detected && b->arrays)
             dl__buf_printf(&w->out, "//DL-found: %s[%s][] to ASTA\n", b->name,
                            b->written);

@@ -8,6 +8,7 @@
 #include "annotate/annotations/resolve.h"
 #include "annotate/forms/forms.h"
 #include "annotate/program/cast.h"
+#include "annotate/program/grid.h"
 
 struct dl__kernel *dl__kernel_of(struct dl__rewriter *w, struct dl__function *f)
 {
@@ -118,6 +119,12 @@ void dl__bind_side_file(struct dl__rewriter *w)
     }
 }
 
+static const char *constants(struct dl__rewriter *w, const struct dl__function *f,
+                             const char *text, const char **reason)
+{
+    return dl__resolve_constants(&w->arena, &w->ast, f, text, reason);
+}
+
 /* Adds the buffer of a wish to the kernel. NULL, or why it can't be. */
 static const char *bind_wish(struct dl__rewriter *w, struct dl__kernel *k,
                              const struct dl__source *source, const struct dl__wish *wish)
@@ -147,11 +154,14 @@ static const char *bind_wish(struct dl__rewriter *w, struct dl__kernel *k,
     if (!type)
         reason = dl__arena_format(&w->arena, "there is no argument '%s'", wish->buffer);
     binding.type = type;
-    dimension = dl__resolve_constants(&w->arena, &w->ast, f, wish->dimension, &reason);
+    dimension = constants(w, f, wish->dimension, &reason);
     binding.width = wish->width;
+    if (wish->extent_count && !reason) {
+        buffer.grid = dl__grid_bind(w, f, source, wish, &reason);
+        binding.width = dl__grid_width(type);
+    }
     if (wish->width && *wish->width)
-        binding.width =
-            dl__resolve_constants(&w->arena, &w->ast, f, wish->width, &reason);
+        binding.width = constants(w, f, wish->width, &reason);
     if (wish->arrays)
         binding.length = dimension;
     if (!reason)

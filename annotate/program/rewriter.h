@@ -24,6 +24,15 @@ struct dl__buffer {
     struct dl__root *root; /* in kernel.roots */
     bool soa;              /* discrete arrays, which the kernel reads as it is */
     bool arrays;           /* discrete arrays of the program's own, for tiles */
+    const struct dl__grid_wish *grid; /* NULL: none */
+};
+
+/* A grid, as the tables have it. */
+struct dl__grid_wish {
+    size_t extent_count;
+    const char *extents[DL_GRID_DIMS_MAX]; /* resolved */
+    struct dl_grid_names names;
+    const char *strips; /* given by hand; NULL: none */
 };
 
 struct dl__kernel {

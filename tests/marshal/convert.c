@@ -128,6 +128,7 @@ void check_on_queue(const struct dl_leaf_table *table, uint64_t structs,
     ck_assert_msg(marshal->steps.knobs.cut_places < 32 ||
                       dl_conversion_workspace_bytes(conversion) <= whole / 32 + 4096 ||
                       whole <= marshal->steps.knobs.aside_bytes ||
+                      from.kind == DL_LAYOUT_GRID || to.kind == DL_LAYOUT_GRID ||
                       ((marshal->engine.limits.is_cpu || conversion->stands_in) &&
                        whole <= marshal->steps.knobs.place_bytes),
                   "%s: workspace %llu", what,
