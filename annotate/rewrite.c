@@ -213,10 +213,13 @@ static enum dl_status check_here(const char *text, size_t text_bytes,
                                  const struct dl_annotate_options *options,
                                  dl_remark_fn remark, void *user)
 {
-    static const struct dl_layout layouts[] = {{DL_LAYOUT_AOS, 0},
-                                               {DL_LAYOUT_ASTA, 32},
-                                               {DL_LAYOUT_ASTA, 24},
-                                               {DL_LAYOUT_DA, 32}};
+    static const struct dl_layout layouts[] = {
+        {DL_LAYOUT_AOS, 0},
+        {DL_LAYOUT_ASTA, 32},
+        {DL_LAYOUT_ASTA, 24},
+        {DL_LAYOUT_DA, 32},
+        {.kind = DL_LAYOUT_GRID,
+         .grid = {{2, {7, 5}}, {3, {{0, 1, 0}, {1}, {0, 0, 1}}}}}};
     struct dl_notes *notes;
     char knobs[KNOBS_BYTES];
     enum dl_status st = dl_annotate_scan(text, text_bytes, remark, user, &notes);

@@ -8,7 +8,7 @@
 
 enum {
     DL__RUN_ARGS_MAX = 12,
-    DL__RUN_VALUE_BYTES = 256 /* of all arguments by value */
+    DL__RUN_VALUE_BYTES = 384 /* of all arguments by value */
 };
 
 enum dl__arg_kind {

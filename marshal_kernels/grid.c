@@ -17,8 +17,8 @@ enum {
     ANY_BYTES = 4 << 20     /* that are not worth kernels of their own */
 };
 
-extern const char dl_step_cl[], dl_grid_cl[];
-static const struct dl__kernel_source source = {{dl_step_cl, dl_grid_cl}};
+extern const char dl_step_cl[], dl_grid_any_cl[], dl_grid_cl[];
+static const struct dl__kernel_source source = {{dl_step_cl, dl_grid_any_cl, dl_grid_cl}};
 
 bool dl__conversion_is_of_grid(const struct dl_conversion *conversion)
 {
@@ -39,19 +39,18 @@ struct kernels {
     cl_kernel move, copy;
 };
 
-/* As grid.cl has it. */
+/* As grid_any.cl has it. */
 struct any_grid {
     uint64_t extents[DL_GRID_DIMS_MAX];
     uint32_t strips[DL_GRID_STRIPS_MAX];
     uint32_t dims, strip_count, columns, unused;
 };
 
-static void add_grid(struct dl__run *run, const struct kernels *kernels)
+void dl__grid_add(struct dl__run *run, const struct dl_grid_map *map, uint32_t columns)
 {
-    const struct dl_grid_map *map = kernels->map;
     struct any_grid any = {.dims = map->grid.dim_count,
                            .strip_count = map->layout.strip_count,
-                           .columns = (uint32_t)kernels->columns};
+                           .columns = columns};
 
     for (uint32_t d = 0; d < map->grid.dim_count; d++)
         any.extents[d] = map->grid.extents[d];
@@ -98,7 +97,7 @@ static enum dl_status add_run(const struct kernels *kernels, bool moves, uint64_
     dl__run_add_ulong(&run, parts);
     dl__run_add_workspace(&run);
     if (kernels->any)
-        add_grid(&run, kernels);
+        dl__grid_add(&run, kernels->map, (uint32_t)kernels->columns);
     run.local[0] =
         dl__engine_group_items(kernels->engine, run.kernel, GROUP_ITEMS, GROUP_ITEMS);
     run.global[0] = (size_t)dl__round_up(parts < most ? parts : most, run.local[0]);

@@ -8,26 +8,13 @@
 #include "step.cl"
 #endif
 typedef index_t dl_index;
+#ifndef GRID
+#include "grid_any.cl"
+#endif
 #ifdef GRID_ANY
-typedef struct {
-    ulong extents[8];
-    uint strips[24];
-    uint dims, strip_count, columns, unused;
-} grid_t;
 #undef COLUMNS
 #define COLUMNS grid.columns
-#define GRID , grid_t grid
-#define DL_GRID_FORMAL , const grid_t *dl_g
-#define DL_GRID_PASS , dl_g
-#define DL_GRID_ROOM 8
-#define DL_GRID_DIMS (int)dl_g->dims
-#define DL_GRID_STRIPS (int)dl_g->strip_count
-#define DL_GRID_EXTENT(dl_d) (dl_index) dl_g->extents[dl_d]
-#define DL_GRID_STRIP(dl_s) (int)dl_g->strips[dl_s]
-#define RANK_OF(e) dl_grid_rank_of(e, &grid)
-#else
-#define GRID
-#define RANK_OF(e) dl_grid_rank_of(e)
+#endif
 #ifndef DL_GRID_DIMS
 #define DL_GRID_DIMS 2
 #define DL_X0 6
@@ -36,7 +23,6 @@ typedef struct {
 #define DL_B0 0x10200
 #define DL_B1 0
 #define DL_B2 0x10002
-#endif
 #endif
 #include "layout/formula.h"
 
@@ -48,7 +34,8 @@ __kernel void dl_grid_there(__global const element_t *restrict mem, ulong first,
         index_t e = (index_t)((first + p) / COLUMNS);
         uint part = (uint)(first + p - (ulong)e * COLUMNS);
 
-        workspace[(ulong)RANK_OF(e) * COLUMNS + part - first] = mem[first + p];
+        workspace[(ulong)dl_grid_rank_of(e GRID_ARGUMENT) * COLUMNS + part - first] =
+            mem[first + p];
     }
 }
 
@@ -60,7 +47,7 @@ __kernel void dl_grid_back(__global const element_t *restrict mem, ulong first,
         index_t e = (index_t)((first + p) / COLUMNS);
         uint part = (uint)(first + p - (ulong)e * COLUMNS);
 
-        workspace[p] = mem[(ulong)RANK_OF(e) * COLUMNS + part];
+        workspace[p] = mem[(ulong)dl_grid_rank_of(e GRID_ARGUMENT) * COLUMNS + part];
     }
 }
 

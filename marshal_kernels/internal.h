@@ -41,6 +41,8 @@ bool dl__conversion_is_of_grid(const struct dl_conversion *conversion);
  *   errors  as dl__members_plan; DL_EINVAL: the grid is none of so many structs */
 enum dl_status dl__grid_plan(struct dl__engine *engine, const struct dl__steps *steps,
                              struct dl_conversion *conversion);
+/* Adds the argument of kernels for any grid (grid_any.cl), of so many columns. */
+void dl__grid_add(struct dl__run *run, const struct dl_grid_map *map, uint32_t columns);
 /* Frees what part.c keeps. */
 void dl__parts_free(struct dl_marshal *marshal);
 

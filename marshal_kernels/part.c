@@ -26,8 +26,8 @@ struct dl_part {
     struct dl__place place;
 };
 
-extern const char dl_step_cl[], dl_part_cl[];
-static const struct dl__kernel_source source = {{dl_step_cl, dl_part_cl}};
+extern const char dl_step_cl[], dl_grid_any_cl[], dl_part_cl[];
+static const struct dl__kernel_source source = {{dl_step_cl, dl_grid_any_cl, dl_part_cl}};
 
 /* The knobs of step.cl for whole structs of these leaves, and the formula. The caller frees them. */
 static struct dl__text knobs_text(const struct dl_leaf_table *leaves,
@@ -40,12 +40,8 @@ static struct dl__text knobs_text(const struct dl_leaf_table *leaves,
                  "#define LEAF_TABLE\n#define FORMULA_AT %s_at\n",
                  leaves->struct_bytes / element_bytes, element_bytes,
                  dl_tiling_formula(tiling));
-    if (tiling->formula == DL_LAYOUT_GRID) {
-        char macros[1024];
-
-        dl_grid_define(&tiling->grid, "#define ", " ", "\n", macros, sizeof macros);
-        dl__text_add(&text, "%s", macros);
-    }
+    if (tiling->formula == DL_LAYOUT_GRID)
+        dl__text_add(&text, "#define GRID_ANY\n");
     if (leaves->arrays)
         dl__text_add(&text, "#define OWN_ARRAYS %u\n",
                      leaves->leaves[0].width_bytes / element_bytes);
@@ -298,9 +294,14 @@ enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_qu
     items = part->stands_in ? add_placed(&run, part, box, count_bytes)
                             : add_numbers(&run, part, box, count_bytes);
     dl__run_add_workspace(&run);
+    if (part->tiling.formula == DL_LAYOUT_GRID)
+        dl__grid_add(&run, &part->tiling.grid, 1);
     if (items > ITEMS_MAX)
         items = ITEMS_MAX;
-    run.global[0] = (size_t)dl__round_up(items, GROUP_ITEMS);
+    /* Left to the device, groups are of another size for each part: PoCL compiles for each. */
+    run.local[0] =
+        dl__engine_group_items(&marshal->engine, run.kernel, GROUP_ITEMS, GROUP_ITEMS);
+    run.global[0] = (size_t)dl__round_up(items, run.local[0]);
     pthread_mutex_lock(&marshal->engine.lock);
     err = dl__run_enqueue(&marshal->engine, queue, &run, &place, &order);
     pthread_mutex_unlock(&marshal->engine.lock);

@@ -13,6 +13,9 @@
 #include "step.cl"
 #endif
 typedef ulong dl_index;
+#ifndef GRID
+#include "grid_any.cl"
+#endif
 #include "layout/formula.h"
 /* The tiling: a formula of that file. */
 #ifndef FORMULA_AT
@@ -21,7 +24,7 @@ typedef ulong dl_index;
 
 /* The array's element for element e as the program sees it. What lies beyond the whole structs never
  * moves. */
-ulong part_place(ulong e, ulong tile_structs, ulong head_structs, ulong tail_structs)
+ulong part_place(ulong e, ulong tile_structs, ulong head_structs, ulong tail_structs GRID)
 {
 #ifdef OWN_ARRAYS
     ulong structs = head_structs + tail_structs, array = structs * OWN_ARRAYS;
@@ -37,7 +40,7 @@ ulong part_place(ulong e, ulong tile_structs, ulong head_structs, ulong tail_str
 #endif
 
     return FORMULA_AT(i, COLUMNS, first, width, tile_structs, head_structs,
-                      tail_structs) +
+                      tail_structs GRID_ARGUMENT) +
            (q - first);
 }
 
@@ -54,23 +57,25 @@ ulong part_of_box(ulong k, ulong first, ulong width, ulong height, ulong row, ul
 __kernel void dl_part_gather(__global const element_t *array, ulong tile_structs,
                              ulong head_structs, ulong tail_structs, ulong count,
                              ulong first, ulong width, ulong height, ulong row,
-                             ulong slice, __global element_t *staging)
+                             ulong slice, __global element_t *staging GRID)
 {
     for (ulong k = get_global_id(0); k < count; k += get_global_size(0)) {
         ulong e = part_of_box(k, first, width, height, row, slice);
 
-        staging[k] = array[part_place(e, tile_structs, head_structs, tail_structs)];
+        staging[k] =
+            array[part_place(e, tile_structs, head_structs, tail_structs GRID_VALUE)];
     }
 }
 
 __kernel void dl_part_scatter(__global element_t *array, ulong tile_structs,
                               ulong head_structs, ulong tail_structs, ulong count,
                               ulong first, ulong width, ulong height, ulong row,
-                              ulong slice, __global const element_t *staging)
+                              ulong slice, __global const element_t *staging GRID)
 {
     for (ulong k = get_global_id(0); k < count; k += get_global_size(0)) {
         ulong e = part_of_box(k, first, width, height, row, slice);
 
-        array[part_place(e, tile_structs, head_structs, tail_structs)] = staging[k];
+        array[part_place(e, tile_structs, head_structs, tail_structs GRID_VALUE)] =
+            staging[k];
     }
 }

@@ -15,6 +15,8 @@
 #include "libdl_intercept/state/contexts.h"
 #include "arrays.h"
 #include "choose.h"
+#include "dimensions.h"
+#include "grids.h"
 #include "device_layout.h"
 #include "known.h"
 #include "members.h"
@@ -22,92 +24,6 @@
 #include "width.h"
 
 enum { SMALL_STRUCTS = 32 };
-
-/* Rewritten text takes it that no id is larger: a product of one by a width doesn't wrap. */
-#define ID_MAX ((uint64_t)1 << 40)
-
-/* The launch as the dimensions see it. False: the driver will reject it anyway. */
-static bool describe_launch(const struct dl__kernel *kernel,
-                            const struct dl__ndrange *range, struct dl_launch *launch,
-                            struct dl_arg_value *values)
-{
-    if (range->work_dim < 1 || range->work_dim > 3 || !range->global)
-        return false;
-    launch->work_dim = range->work_dim;
-    for (cl_uint d = 0; d < 3; d++) {
-        bool used = d < range->work_dim;
-
-        launch->global_size[d] = used ? range->global[d] : 1;
-        launch->global_offset[d] = used && range->offset ? range->offset[d] : 0;
-        launch->local_size[d] = used ? (range->local ? range->local[d] : 0) : 1;
-    }
-    for (unsigned i = 0; i < kernel->arg_count; i++) {
-        const struct dl__arg *arg = &kernel->args[i];
-
-        values[i].value_bytes = arg->bytes;
-        values[i].value = arg->serial == 0 || arg->null ? NULL
-                          : arg->bytes > sizeof arg->value.small
-                              ? arg->value.large
-                              : (const void *)arg->value.small;
-    }
-    launch->args = values;
-    launch->arg_count = kernel->arg_count;
-    return true;
-}
-
-static bool has_far_ids(const struct dl_launch *launch)
-{
-    for (unsigned d = 0; d < 3; d++)
-        if (launch->global_offset[d] > ID_MAX ||
-            launch->global_size[d] > ID_MAX - launch->global_offset[d])
-            return true;
-    return false;
-}
-
-/* Checks the annotated dimension against the buffer. False: the kernel must run as
- * written. */
-static DL__WITH_LOCK bool check_dimension(struct dl__kernel *kernel,
-                                          const struct dl__binding *binding,
-                                          const struct dl_launch *launch)
-{
-    const struct dl_buffer_note *note = binding->note;
-    const char *reason = NULL;
-    bool exact = note->native == DL_LAYOUT_SOA;
-    const char *end = exact ? "" : "; the kernel runs as written";
-    char text[200];
-    int64_t structs;
-
-    if (!note->structs || note->arrays)
-        return true;
-    if (dl_dimension_eval(note->structs, launch, &structs, &reason) != DL_OK) {
-        snprintf(text, sizeof text, "the dimension can't be evaluated: %s%s",
-                 reason ? reason : "an error", end);
-    } else if (structs <= 0) {
-        snprintf(text, sizeof text, "the dimension evaluates to %lld%s",
-                 (long long)structs, end);
-    } else if (exact && (uint64_t)structs != binding->structs) {
-        /* The arrays would stand at other places than the kernel looks at. */
-        snprintf(
-            text, sizeof text,
-            "the dimension evaluates to %lld, the buffer holds %llu structs: discrete "
-            "arrays must fill it",
-            (long long)structs, (unsigned long long)binding->structs);
-    } else {
-        if ((uint64_t)structs > binding->structs && !kernel->launched.clamp_remarked) {
-            kernel->launched.clamp_remarked = true;
-            snprintf(
-                text, sizeof text,
-                "the dimension evaluates to %lld, the buffer holds %llu structs; clamped",
-                (long long)structs, (unsigned long long)binding->structs);
-            dl__plan_remark(kernel, note, text);
-        }
-        return true;
-    }
-    if (!kernel->launched.dimension_remarked)
-        dl__plan_remark(kernel, note, text);
-    kernel->launched.dimension_remarked = true;
-    return false;
-}
 
 /* Why this argument can't be tiled in this launch; NULL: it can. */
 static DL__WITH_LOCK const char *bind_buffer(struct dl__kernel *kernel,
@@ -237,7 +153,8 @@ bool dl__plan_may_shadow(struct dl__kernel *kernel, struct dl__queue *queue)
     bool rewritten = false;
 
     for (size_t b = 0; b < kernel->note->buffer_count; b++)
-        rewritten |= kernel->note->buffers[b].native == DL_LAYOUT_AOS;
+        rewritten |= kernel->note->buffers[b].native == DL_LAYOUT_AOS &&
+                     dl__grids_may_move(&kernel->note->buffers[b]);
     return rewritten && !kernel->launched.native_only && !kernel->svm_indirect &&
            !kernel->object.context->pinned &&
            dl__rewrite_is_for(kernel->rewrite, queue->device);
@@ -253,7 +170,9 @@ bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
         return dl__layout_by_options(kernel, queue, layout) &&
                !gives_way(kernel, choice) &&
                (layout->kind != DL_LAYOUT_MEMBERS ||
-                dl__members_choose(kernel, queue, range, layout));
+                dl__members_choose(kernel, queue, range, layout)) &&
+               (layout->kind != DL_LAYOUT_GRID ||
+                dl__grids_choose(kernel, queue, range, layout));
     return !gives_way(kernel, choice) &&
            dl__choice_make(kernel, queue, range, layout, choice);
 }
@@ -269,7 +188,7 @@ bool dl__plan_widths(struct dl__kernel *kernel, const struct dl__ndrange *range)
     if (!any)
         return true;
     values = calloc(kernel->arg_count + 1, sizeof *values);
-    known = values && describe_launch(kernel, range, &launch, values);
+    known = values && dl__launch_dimensions(kernel, range, &launch, values);
     for (size_t b = 0; known && b < kernel->note->buffer_count; b++)
         known = dl__width_set(kernel, range->mems, b, &launch);
     free(values);
@@ -302,9 +221,13 @@ static bool are_small(const struct dl__binding *bindings, size_t count,
 /* What a buffer is to be in where the launch is on `layout`. */
 static DL__WITH_LOCK struct dl_layout layout_of_buffer(const struct dl__kernel *kernel,
                                                        size_t buffer,
+                                                       const struct dl_launch *launch,
                                                        const struct dl_layout *layout)
 {
     struct dl_layout own = *layout;
+
+    if (layout->kind == DL_LAYOUT_GRID || kernel->note->buffers[buffer].extent_count)
+        return dl__grids_wanted(kernel, buffer, launch, layout);
 
     if (layout->kind == DL_LAYOUT_MEMBERS)
         return dl__members_wanted(kernel, buffer, layout);
@@ -345,7 +268,7 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
             continue;
         if (!dl__width_set(kernel, mems, b, launch))
             return false;
-        wanted = discrete ? soa : layout_of_buffer(kernel, b, layout);
+        wanted = discrete ? soa : layout_of_buffer(kernel, b, launch, layout);
         plan->reason = bind_buffer(kernel, queue, mems, b, wanted, &bindings[b]);
         if (!plan->reason)
             plan->reason = dl__arrays_settle(kernel, launch, &bindings[b]);
@@ -354,7 +277,7 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
         if (!bindings[b].mem)
             continue;
         if (!check_place(kernel, &bindings[b]) ||
-            !check_dimension(kernel, &bindings[b], launch))
+            !dl__dimension_check(kernel, &bindings[b], launch))
             return false;
         if (!discrete && needs_index_64(&bindings[b], plan))
             plan->knobs.index_64 = true;
@@ -462,9 +385,9 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
     if (layout)
         plan->knobs = (struct dl__shadow_knobs){.layout = dl_layout_knobs(*layout)};
     values = calloc(kernel->arg_count + 1, sizeof *values);
-    if (!values || !describe_launch(kernel, range, &launch, values))
+    if (!values || !dl__launch_dimensions(kernel, range, &launch, values))
         goto out;
-    if (layout && has_far_ids(&launch))
+    if (layout && dl__has_far_ids(&launch))
         plan->reason = "the launch has ids beyond 2^40";
     if (plan->reason || !bind_buffers(queue, kernel, range->mems, &launch, layout, plan))
         goto out;

@@ -89,6 +89,11 @@ bool dl__layout_by_options(struct dl__kernel *kernel, struct dl__queue *queue,
         layout->tile_structs = DL_MEMBERS_ROUND;
         return true;
     }
+    /* And which grid, too (grids.h). */
+    if (layout->kind == DL_LAYOUT_GRID) {
+        layout->tile_structs = 1;
+        return true;
+    }
     if (options->tile_structs)
         layout->tile_structs = options->tile_structs;
     else if (layout->kind == DL_LAYOUT_DA)

@@ -78,6 +78,9 @@ cl_int dl__hidden_args_set(const struct dl__kernel *kernel, const struct dl__pla
         uint64_t values[] = {tiling.head_structs - binding->first_struct,
                              tiling.tail_structs};
 
+        /* Of what stays as it is, beside others or by itself, no struct is in a tile. */
+        if (binding->mem && !dl__binding_is_moved(binding))
+            values[0] = values[1] = 0;
         if (binding->note->arrays) { /* not in tiles: no head (annotate.h) */
             values[0] = dl__binding_is_moved(binding) ? tiling.head_structs : 0;
             values[1] = binding->mem ? binding->move.leaves->leaf_count : 0;

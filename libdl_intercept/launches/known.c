@@ -29,9 +29,12 @@ static DL__WITH_LOCK struct dl__known *known_of(struct dl__kernel *kernel)
     known = calloc(1, sizeof *known);
     if (!known)
         return NULL;
-    for (size_t b = 0; b < note->buffer_count; b++)
+    for (size_t b = 0; b < note->buffer_count; b++) {
         if (note->buffers[b].structs)
             known->reads |= dl_dimension_args(note->buffers[b].structs);
+        for (uint32_t d = 0; d < note->buffers[b].extent_count; d++)
+            known->reads |= dl_dimension_args(note->buffers[b].extents[d]);
+    }
     kernel->launched.known = known;
     return known;
 }

@@ -84,6 +84,9 @@ bool dl__part_place(struct dl__binding *binding, char *text, size_t room)
             text, room,
             "the sub-buffer begins behind the first of the structs that have members "
             "beside them");
+    else if (move->layout.kind == DL_LAYOUT_GRID)
+        snprintf(text, room,
+                 "the sub-buffer begins behind the first of a grid's elements");
     else if (move->layout.kind == DL_LAYOUT_DA)
         snprintf(
             text, room,

@@ -92,6 +92,13 @@ bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char
         *reason = dl_status_text(status);
         return false;
     }
+    /* Others take no more than a fixed bound. */
+    if (move->layout.kind == DL_LAYOUT_GRID &&
+        context->copies_bytes + dl_conversion_workspace_bytes(move->there) >
+            dl__copies_cap_bytes(move->device)) {
+        *reason = "the workspace of its conversion would exceed --memory-cap";
+        return false;
+    }
     if (move->layout.kind == DL_LAYOUT_MEMBERS)
         return dl__beside_prepare(move->mem, &move->layout.members,
                                   move->leaves->struct_bytes, move->structs,

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Launches as dimensions see them, and what they make of them. */
+#include "dimensions.h"
+
+#include <stdio.h>
+
+/* Rewritten text takes it that no id is larger: a product of one by a width doesn't wrap. */
+#define ID_MAX ((uint64_t)1 << 40)
+
+/* The launch as the dimensions see it. False: the driver will reject it anyway. */
+bool dl__launch_dimensions(const struct dl__kernel *kernel,
+                           const struct dl__ndrange *range, struct dl_launch *launch,
+                           struct dl_arg_value *values)
+{
+    if (range->work_dim < 1 || range->work_dim > 3 || !range->global)
+        return false;
+    launch->work_dim = range->work_dim;
+    for (cl_uint d = 0; d < 3; d++) {
+        bool used = d < range->work_dim;
+
+        launch->global_size[d] = used ? range->global[d] : 1;
+        launch->global_offset[d] = used && range->offset ? range->offset[d] : 0;
+        launch->local_size[d] = used ? (range->local ? range->local[d] : 0) : 1;
+    }
+    for (unsigned i = 0; i < kernel->arg_count; i++) {
+        const struct dl__arg *arg = &kernel->args[i];
+
+        values[i].value_bytes = arg->bytes;
+        values[i].value = arg->serial == 0 || arg->null ? NULL
+                          : arg->bytes > sizeof arg->value.small
+                              ? arg->value.large
+                              : (const void *)arg->value.small;
+    }
+    launch->args = values;
+    launch->arg_count = kernel->arg_count;
+    return true;
+}
+
+bool dl__has_far_ids(const struct dl_launch *launch)
+{
+    for (unsigned d = 0; d < 3; d++)
+        if (launch->global_offset[d] > ID_MAX ||
+            launch->global_size[d] > ID_MAX - launch->global_offset[d])
+            return true;
+    return false;
+}
+
+/* Checks the annotated dimension against the buffer. False: the kernel must run as
+ * written. */
+bool dl__dimension_check(struct dl__kernel *kernel, const struct dl__binding *binding,
+                         const struct dl_launch *launch)
+{
+    const struct dl_buffer_note *note = binding->note;
+    const char *reason = NULL;
+    bool exact = note->native == DL_LAYOUT_SOA;
+    const char *end = exact ? "" : "; the kernel runs as written";
+    char text[200];
+    int64_t structs;
+
+    if (!note->structs || note->arrays)
+        return true;
+    if (dl_dimension_eval(note->structs, launch, &structs, &reason) != DL_OK) {
+        snprintf(text, sizeof text, "the dimension can't be evaluated: %s%s",
+                 reason ? reason : "an error", end);
+    } else if (structs <= 0) {
+        snprintf(text, sizeof text, "the dimension evaluates to %lld%s",
+                 (long long)structs, end);
+    } else if (exact && (uint64_t)structs != binding->structs) {
+        /* The arrays would stand at other places than the kernel looks at. */
+        snprintf(
+            text, sizeof text,
+            "the dimension evaluates to %lld, the buffer holds %llu structs: discrete "
+            "arrays must fill it",
+            (long long)structs, (unsigned long long)binding->structs);
+    } else {
+        if ((uint64_t)structs > binding->structs && !kernel->launched.clamp_remarked) {
+            kernel->launched.clamp_remarked = true;
+            snprintf(
+                text, sizeof text,
+                "the dimension evaluates to %lld, the buffer holds %llu structs; clamped",
+                (long long)structs, (unsigned long long)binding->structs);
+            dl__plan_remark(kernel, note, text);
+        }
+        return true;
+    }
+    if (!kernel->launched.dimension_remarked)
+        dl__plan_remark(kernel, note, text);
+    kernel->launched.dimension_remarked = true;
+    return false;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Launches as the dimensions of annotations see them, and whether these fit their buffers. */
+#ifndef DL_INTERCEPT_DIMENSIONS_H
+#define DL_INTERCEPT_DIMENSIONS_H
+
+#include "args.h"
+#include "part.h"
+
+/* The launch as the dimensions see it. False: the driver will reject it anyway.
+ *   values  room for all of the kernel's arguments; `launch` borrows it */
+bool dl__launch_dimensions(const struct dl__kernel *kernel,
+                           const struct dl__ndrange *range, struct dl_launch *launch,
+                           struct dl_arg_value *values) DL__WITH_LOCK;
+/* True when ids lie beyond what rewritten texts take them to be. */
+bool dl__has_far_ids(const struct dl_launch *launch);
+/* Checks the annotated dimension against the buffer. False: the kernel must run as written. */
+bool dl__dimension_check(struct dl__kernel *kernel, const struct dl__binding *binding,
+                         const struct dl_launch *launch) DL__WITH_LOCK;
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* The grids of a launch: their extents, and the layout that they are given. */
+#include "grids.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libdl_intercept/base/options.h"
+#include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/state/residence.h"
+#include "dimensions.h"
+
+/* The extents in this launch. False: they are none, and `text` says why. */
+static bool evaluate(const struct dl_buffer_note *note, const struct dl_launch *launch,
+                     struct dl_grid *out, char *text, size_t room)
+{
+    struct dl_grid grid = {.dim_count = note->extent_count};
+    const char *reason = NULL;
+
+    for (uint32_t d = 0; d < note->extent_count; d++) {
+        int64_t extent;
+
+        if (dl_dimension_eval(note->extents[d], launch, &extent, &reason) != DL_OK) {
+            snprintf(text, room, "an extent of the grid can't be evaluated: %s",
+                     reason ? reason : "an error");
+            return false;
+        }
+        if (extent <= 0) {
+            snprintf(text, room, "extent %s of the grid evaluates to %lld",
+                     note->extent_names.names[d], (long long)extent);
+            return false;
+        }
+        grid.extents[d] = (uint64_t)extent;
+    }
+    reason = dl_grid_check(&grid);
+    if (reason)
+        snprintf(text, room, "%s", reason);
+    else
+        *out = grid;
+    return !reason;
+}
+
+static bool is_grid(const struct dl_buffer_note *note)
+{
+    return note->extent_count > 0 && note->native == DL_LAYOUT_AOS;
+}
+
+bool dl__grids_may_move(const struct dl_buffer_note *note)
+{
+    const struct dl__options *options = dl__options_get();
+
+    return is_grid(note) == (!options->layout_auto && options->layout == DL_LAYOUT_GRID);
+}
+
+static bool are_equal(const struct dl_grid *a, const struct dl_grid *b)
+{
+    bool equal = a->dim_count == b->dim_count;
+
+    for (uint32_t d = 0; d < a->dim_count && equal; d++)
+        equal = a->extents[d] == b->extents[d];
+    return equal;
+}
+
+/* The buffer behind a grid's argument; NULL: DL tracks none. */
+static struct dl__mem *bound(const struct dl__kernel *kernel,
+                             const struct dl__ndrange *range, size_t b)
+{
+    unsigned index = kernel->note->buffers[b].arg_index;
+
+    return index < kernel->arg_count ? dl__mem_root(range->mems[index]) : NULL;
+}
+
+/* The layout of one buffer: that of its annotation, or the one that it is in. */
+static DL__WITH_LOCK bool find_layout(const struct dl_buffer_note *note,
+                                      const struct dl__mem *mem,
+                                      const struct dl_grid *grid, struct dl_grid_map *out)
+{
+    char reason[DL_GRID_TEXT_BYTES];
+    const struct dl_layout *there = &mem->residence.layout;
+
+    out->grid = *grid;
+    if (note->strips)
+        return !dl_grid_layout_parse(note->strips, &note->extent_names, grid->dim_count,
+                                     &out->layout, reason);
+    if (there->kind != DL_LAYOUT_GRID || !are_equal(&there->grid.grid, grid))
+        return false;
+    out->layout = there->grid.layout;
+    return true;
+}
+
+static DL__WITH_LOCK bool choose(struct dl__kernel *kernel,
+                                 const struct dl__ndrange *range,
+                                 const struct dl_launch *launch, struct dl_layout *layout)
+{
+    const struct dl_kernel_note *note = kernel->note;
+    char text[200] = "";
+    bool any = false;
+
+    for (size_t b = 0; b < note->buffer_count && !*text; b++) {
+        const struct dl__mem *mem = bound(kernel, range, b);
+        struct dl_grid grid;
+        uint64_t structs;
+
+        if (!is_grid(&note->buffers[b]) || !mem)
+            continue;
+        structs = mem->bytes / dl__kernel_leaves(kernel, b)->struct_bytes;
+        if (!evaluate(&note->buffers[b], launch, &grid, text, sizeof text))
+            ;
+        else if (dl_grid_elements(&grid) > structs)
+            snprintf(text, sizeof text, "the grid has %llu elements, its buffer %llu",
+                     (unsigned long long)dl_grid_elements(&grid),
+                     (unsigned long long)structs);
+        else if (!any)
+            any = find_layout(&note->buffers[b], mem, &grid, &layout->grid);
+        if (*text && !kernel->launched.dimension_remarked) {
+            snprintf(text + strlen(text), sizeof text - strlen(text),
+                     "; the kernel runs as written");
+            dl__plan_remark(kernel, &note->buffers[b], text);
+            kernel->launched.dimension_remarked = true;
+        }
+    }
+    return any && !*text;
+}
+
+bool dl__grids_choose(struct dl__kernel *kernel, struct dl__queue *queue,
+                      const struct dl__ndrange *range, struct dl_layout *layout)
+{
+    struct dl_arg_value *values;
+    struct dl_launch launch;
+    bool chosen, any = false;
+
+    (void)queue;
+    for (size_t b = 0; b < kernel->note->buffer_count; b++)
+        any |= is_grid(&kernel->note->buffers[b]);
+    if (!any)
+        return false;
+    values = calloc((size_t)kernel->arg_count + 1, sizeof *values);
+    chosen = values && dl__launch_dimensions(kernel, range, &launch, values) &&
+             choose(kernel, range, &launch, layout);
+    free(values);
+    return chosen;
+}
+
+struct dl_layout dl__grids_wanted(const struct dl__kernel *kernel, size_t buffer,
+                                  const struct dl_launch *launch,
+                                  const struct dl_layout *layout)
+{
+    const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
+    struct dl_layout own = {.kind = DL_LAYOUT_AOS};
+    struct dl_grid grid;
+    char text[200];
+
+    if (layout->kind == DL_LAYOUT_GRID && is_grid(note) &&
+        evaluate(note, launch, &grid, text, sizeof text) &&
+        are_equal(&grid, &layout->grid.grid))
+        own = *layout;
+    return own;
+}

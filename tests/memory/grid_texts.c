@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/* Random grids, and texts of random kernels on them. */
+#include "grid_texts.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static uint32_t state;
+
+uint32_t below(uint32_t n)
+{
+    state = state * 1664525 + 1013904223;
+    return (uint32_t)((uint64_t)(state >> 8) * n >> 24);
+}
+
+void draw_from(uint32_t seed)
+{
+    state = seed * 2654435761u + 99;
+    below(2);
+}
+
+/* ---- the grid ---- */
+
+static const char *const axes[] = {"w", "z", "y",
+                                   "x"}; /* the last `dims` of them, or k last */
+
+struct random_grid grid;
+
+char text[TEXT_BYTES];
+
+static void add(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void add(const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list more;
+
+    va_start(more, format);
+    vsnprintf(text + used, sizeof text - used, format, more);
+    va_end(more);
+}
+
+void draw_grid(void)
+{
+    static const struct {
+        const char *type, *member;
+        size_t bytes;
+    } types[] = {{"int", "", 4},         {"int", "", 4},         {"float", "", 4},
+                 {"long", "", 8},        {"short", "", 2},       {"int2", ".x", 8},
+                 {"cell", ".count", 12}, {"cell", ".narrow", 12}};
+    static const uint32_t usual[] = {1,  2,  3,  5,  7,  8,  13, 16,
+                                     17, 24, 31, 32, 33, 40, 64};
+    uint32_t t = below(8), most = 30000;
+
+    grid.dims = 2 + below(3);
+    grid.has_k = below(2);
+    grid.elements = 1;
+    for (uint32_t d = grid.dims; d-- > 0;) {
+        bool is_k = grid.has_k && d + 1 == grid.dims;
+        uint32_t extent = is_k ? 2 + below(4) : usual[below(15)];
+
+        grid.extents[d] = extent <= most ? extent : most;
+        most /= grid.extents[d];
+        grid.elements *= grid.extents[d];
+        grid.names[d] = is_k ? "k" : axes[4 - grid.dims + d + grid.has_k];
+    }
+    grid.behind = below(3) ? 0 : below(20);
+    grid.type = types[t].type;
+    grid.member = types[t].member;
+    grid.bytes = types[t].bytes;
+}
+
+/* Strips of all dimensions, in any order that is right. */
+static void add_layout(void)
+{
+    uint32_t lows[DIMS_MAX][3], left[DIMS_MAX], strips = 0;
+    bool begun[DIMS_MAX] = {false};
+
+    for (uint32_t d = 0; d < grid.dims; d++) {
+        left[d] = 1 + below(3);
+        lows[d][0] = 0;
+        for (uint32_t s = 1; s < left[d]; s++)
+            lows[d][s] = lows[d][s - 1] + 1 + below(3);
+        strips += left[d];
+    }
+    while (strips > 0) {
+        uint32_t d = below(grid.dims), s = left[d] - 1;
+
+        if (left[d] == 0)
+            continue;
+        if (!begun[d])
+            add(" %s%s", grid.names[d], s || below(2) ? "[*]" : "");
+        else
+            add(" %s[%u:%u]", grid.names[d], lows[d][s + 1] - 1, lows[d][s]);
+        begun[d] = true;
+        left[d]--;
+        strips--;
+    }
+}
+
+/* "nx", or the number of k. */
+static const char *extent_of(uint32_t d)
+{
+    static char texts[DIMS_MAX][16];
+
+    if (grid.has_k && d + 1 == grid.dims)
+        snprintf(texts[d], sizeof texts[d], "%u", grid.extents[d]);
+    else
+        snprintf(texts[d], sizeof texts[d], "n%s", grid.names[d]);
+    return texts[d];
+}
+
+/* The flat index of the dimensions from 0 to d, by Horner's rule. */
+static void horner(char *out, size_t room, uint32_t d, const char *const *at, bool behind)
+{
+    char inner[512];
+
+    if (d == 0) {
+        snprintf(out, room, "%s", at[0]);
+        return;
+    }
+    horner(inner, sizeof inner, d - 1, at, behind);
+    if (behind)
+        snprintf(out, room, "%s + %s * (%s)", at[d], extent_of(d), inner);
+    else
+        snprintf(out, room, "(%s) * %s + %s", inner, extent_of(d), at[d]);
+}
+
+/* The flat index with the products written out. */
+static void products(char *out, size_t room, const char *const *at)
+{
+    size_t used = 0;
+
+    *out = '\0';
+    for (uint32_t d = 0; d < grid.dims; d++) {
+        used +=
+            (size_t)snprintf(out + used, room - used, "%s(%s)", d ? " + " : "", at[d]);
+        for (uint32_t e = d + 1; e < grid.dims; e++)
+            used += (size_t)snprintf(out + used, room - used, " * %s", extent_of(e));
+    }
+}
+
+/* The index of an element whose dimensions stand in `at`. */
+static const char *index_of(const char *const *at)
+{
+    static char out[2048];
+    char list[1024] = "";
+
+    switch (below(5)) {
+    case 0:
+        horner(out, sizeof out, grid.dims - 1, at, false);
+        break;
+    case 1:
+        horner(out, sizeof out, grid.dims - 1, at, true);
+        break;
+    case 2:
+        products(out, sizeof out, at);
+        break;
+    default:
+        for (uint32_t d = 0; d < grid.dims; d++)
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
+                     d ? ", " : "", at[d]);
+        if (below(2)) {
+            snprintf(out, sizeof out, "AT(%s)", list);
+            break;
+        }
+        for (uint32_t d = 1; d < grid.dims; d++)
+            snprintf(list + strlen(list), sizeof list - strlen(list), ", %s",
+                     extent_of(d));
+        snprintf(out, sizeof out, "at(%s)", list);
+    }
+    return out;
+}
+
+/* An index somewhere near or far, always one of the grid. */
+static const char *read_index(void)
+{
+    static char out[2400];
+    char spots[DIMS_MAX][96];
+    const char *at[DIMS_MAX];
+
+    if (below(4) == 0) {
+        snprintf(out, sizeof out, "(i %s %u) %% count", below(2) ? "+" : "+ count -",
+                 below(grid.elements));
+        return out;
+    }
+    for (uint32_t d = 0; d < grid.dims; d++) {
+        const char *name = grid.names[d], *extent = extent_of(d);
+        uint32_t by = below(3);
+
+        switch (below(5)) {
+        case 0: /* may lie in the next row: i stays below count all the same */
+            snprintf(spots[d], sizeof spots[d], "%s", name);
+            break;
+        case 1:
+            snprintf(spots[d], sizeof spots[d], "(%s + %u) %% %s", name, by, extent);
+            break;
+        case 2:
+            snprintf(spots[d], sizeof spots[d], "(%s > %u ? %s - %u : %s)", name, by,
+                     name, by, name);
+            break;
+        case 3:
+            snprintf(spots[d], sizeof spots[d], "%s - 1 - %s", extent, name);
+            break;
+        default:
+            snprintf(spots[d], sizeof spots[d], "%s * 2 %% %s", name, extent);
+        }
+        at[d] = spots[d];
+    }
+    snprintf(out, sizeof out, "%s", index_of(at));
+    return out;
+}
+
+static void add_ids(bool flat)
+{
+    if (flat) {
+        add("    int cell_id = get_global_id(0), rest = cell_id;\n");
+        for (uint32_t d = grid.dims - grid.has_k; d-- > 0;)
+            add("    int %s = rest %% n%s; rest /= n%s;\n", grid.names[d], grid.names[d],
+                grid.names[d]);
+        add("    if (rest > 0)\n        return;\n");
+        return;
+    }
+    for (uint32_t d = 0, last = grid.dims - grid.has_k; d < last; d++) {
+        uint32_t id = last - 1 - d;
+
+        if (id < 3)
+            add("    int %s = get_global_id(%u)%s;\n", grid.names[d], id,
+                id == 2 && last == 4 ? " % nz" : "");
+        else
+            add("    int %s = get_global_id(2) / nz;\n", grid.names[d]);
+    }
+    add("    if (");
+    for (uint32_t d = 0, last = grid.dims - grid.has_k; d < last; d++)
+        add("%s%s >= n%s", d ? " || " : "", grid.names[d], grid.names[d]);
+    add(")\n        return;\n");
+}
+
+static void add_work(bool in_place)
+{
+    static const char *const mays[] = {"", "if (i % 3) ",
+                                       "if (fast > 0 && fast < end - 1) "};
+    uint32_t reads = 1 + below(4);
+
+    if (below(3) == 0 && !in_place) { /* neighbours in the flat order, over rows' ends */
+        add("    if (i > 1 && i + 2 < count)\n        value += (int)from[i - 1]%s + "
+            "(int)from[i + 2]%s;\n",
+            grid.member, grid.member);
+    }
+    for (uint32_t r = 0; r < reads && !in_place; r++)
+        add("    value = value * 3 + (int)from[%s]%s;\n", read_index(), grid.member);
+    if (below(3) == 0 && !in_place) {
+        add("    {\n        __global const %s *row = from + (i - fast);\n        value "
+            "+= "
+            "(int)row[fast]%s;\n        row += fast;\n        value ^= (int)row[0]%s;\n  "
+            "  }\n",
+            grid.type, grid.member, grid.member);
+    }
+    if (in_place)
+        add("    value += (int)to[i]%s;\n", grid.member);
+    add("    %sto[i]%s = value %% 32749;\n", mays[below(3)], grid.member);
+}
+
+static void add_kernel(unsigned number, bool flat)
+{
+    bool in_place = below(4) == 0;
+    const char *names[DIMS_MAX];
+
+    for (uint32_t d = 0; d < grid.dims; d++)
+        names[d] = grid.names[d];
+    add("//DL: grid: from");
+    for (int b = 0; b < 2; b++) {
+        for (uint32_t d = 0; d < grid.dims; d++)
+            add("[%s]", extent_of(d));
+        add("%s", b ? " as" : ", to");
+    }
+    add_layout();
+    add("\n__kernel void k%u(__global const %s *from, __global %s *to", number, grid.type,
+        grid.type);
+    for (uint32_t d = 0; d < grid.dims - grid.has_k; d++)
+        add(", int n%s", grid.names[d]);
+    add(")\n{\n");
+    add_ids(flat);
+    add("    int count = 1");
+    for (uint32_t d = 0; d < grid.dims; d++)
+        add(" * %s", extent_of(d));
+    add(";\n");
+    if (grid.has_k)
+        add("    for (int k = 0; k < %s; k++) {\n", extent_of(grid.dims - 1));
+    add("    int i = %s, value = 7;\n", index_of(names));
+    add("    int fast = %s, end = %s;\n", names[grid.dims - 1], extent_of(grid.dims - 1));
+    add_work(in_place);
+    add(grid.has_k ? "    }\n}\n\n" : "}\n\n");
+}
+
+static void add_index_forms(void)
+{
+    const char *at[DIMS_MAX];
+    char names[DIMS_MAX][8], form[2048];
+
+    for (uint32_t d = 0; d < grid.dims; d++) {
+        snprintf(names[d], sizeof names[d], "(p%u)", d);
+        at[d] = names[d];
+    }
+    add("#define AT(");
+    for (uint32_t d = 0; d < grid.dims; d++)
+        add("%sp%u", d ? ", " : "", d);
+    horner(form, sizeof form, grid.dims - 1, at, false);
+    add(") (%s)\nint at(", form);
+    for (uint32_t d = 0; d < grid.dims; d++)
+        add("%sint p%u", d ? ", " : "", d);
+    for (uint32_t d = 1; d < grid.dims; d++)
+        add(", int e%u", d);
+    add(")\n{\n    return ");
+    for (uint32_t d = 1; d < grid.dims; d++)
+        add("(");
+    add("p0");
+    for (uint32_t d = 1; d < grid.dims; d++)
+        add(" * e%u + p%u)", d, d);
+    add(";\n}\n\n");
+}
+
+void draw_text(bool flat)
+{
+    text[0] = '\0';
+    add("typedef struct { int count; short narrow; int last; } cell;\n");
+    add_index_forms();
+    for (unsigned k = 0; k < KERNELS; k++)
+        add_kernel(k, flat);
+    add("__kernel void plain(__global int *f, int n)\n{\n    int i = get_global_id(0);\n"
+        "    if (i < n)\n        f[i] ^= i;\n}\n");
+}

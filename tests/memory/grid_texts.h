@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Random grids, and texts of random kernels on them. */
+#ifndef DL_TESTS_GRID_TEXTS_H
+#define DL_TESTS_GRID_TEXTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { KERNELS = 2, DIMS_MAX = 4, TEXT_BYTES = 1 << 15 };
+
+struct random_grid {
+    uint32_t dims;
+    const char *names[DIMS_MAX]; /* of the dimensions */
+    uint32_t extents[DIMS_MAX];
+    bool has_k; /* the last is a number in the text */
+    uint32_t elements, behind;
+    const char *type, *member; /* an element's, and what of it is changed */
+    size_t bytes;
+};
+
+extern struct random_grid grid;
+extern char text[TEXT_BYTES];
+
+/* What is drawn from here on. */
+void draw_from(uint32_t seed);
+/* From 0 on, less than n. */
+uint32_t below(uint32_t n);
+void draw_grid(void);
+/* Kernels k0, k1... of `grid`, which have a work-item for each cell: flat, or by dimensions; and one that is not
+ * annotated. */
+void draw_text(bool flat);
+
+#endif
