@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """figures.py [--results FOLDER] [--out FOLDER] [FIGURE...]: draws docs/figures/ from bench/results/.
 
-One row of LINES, HISTOGRAMS or TILE_MAPS is one figure; without names, all are drawn. The tables are
+One row of LINES, HISTOGRAMS, TILE_MAPS, LANDSCAPES or CURVES is one figure; without names, all are drawn. The tables are
 what dl-bench writes with --csv; rows whose status is not ok are left out. Needs matplotlib."""
 import argparse
 import csv
@@ -91,6 +91,19 @@ TILE_MAPS = {f"tiles-{algorithm}": (f"7200 x 1800 floats by the {algorithm}, by 
 LANDSCAPES = {"landscape": ("In place, by rows and columns (figures 4 and 5 of Catanzaro 2014)", "landscape"),
               "landscape-out": ("Out of place, by rows and columns (figures 12 and 13 of Gorawski 2017)",
                                 "landscape-out")}
+
+# name: (title, kind of table, table, what a row must have to be shown, x, how x is spaced, y, series)
+CURVES = {
+    "steering-strides": ("Chases of single work-items by the stride between them (figure 6.4)", "steering",
+                         "chases", {"set": ("held", "moving")}, "stride_bytes", "linear", "m_per_s", "set"),
+    "steering-powers": ("Chases at powers of two, and at one burst more", "steering", "chases",
+                        {"set": ("held powers", "held beside", "moving powers", "moving beside")},
+                        "stride_bytes", "log", "m_per_s", "set"),
+    "steering-saxpy": ("SAXPY by its stride (figure 2.2)", "steering", "chases", {"set": ("saxpy",)},
+                       "stride_bytes", "linear", "gb_per_s", "set"),
+}
+CURVES_LABELS = {"stride_bytes": "stride in bytes", "m_per_s": "millions of requests a second",
+                 "gb_per_s": "GB/s of bytes that are used"}
 
 
 class Table:
@@ -302,10 +315,35 @@ def landscape_draw(results, name):
     return figure
 
 
+def curves_draw(results, name):
+    """y over x as they stand in the table, a line for each series."""
+    title, kind, file, shown, x, spacing, y, by = CURVES[name]
+    table = Table(table_path(results, kind, file))
+    rows = [row for row in table.rows if all(row[field] in texts for field, texts in shown.items())]
+    if not rows:
+        sys.exit(f"figures.py: {name}: the table has no such rows")
+    figure, axes = pyplot.subplots(figsize=(9.2, 4.4))
+    figure.subplots_adjust(left=0.08, right=0.81, top=0.86, bottom=0.12)
+    titled(figure, title, f"{table.origin}, {table.copy}")
+    for number, key in enumerate(dict.fromkeys(row[by] for row in rows)):
+        at = sorted((float(row[x]), float(row[y])) for row in rows if row[by] == key)
+        line, = axes.plot(*zip(*at), linewidth=1.1, marker="o" if len(at) < 80 else None, markersize=3,
+                          color=COLOURS[number % len(COLOURS)], label=key)
+        line.set_gid(f"series: {key}")
+    if spacing == "log":
+        axes.set_xscale("log", base=2)
+    axes.set_ylim(bottom=0)
+    axes.set(xlabel=CURVES_LABELS[x], ylabel=CURVES_LABELS[y])
+    axes.grid(axis="y", color="#dddddd")
+    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.02), frameon=False)
+    return figure
+
+
 FIGURES = {**{f"marshal-{name}": (lines_draw, name) for name in LINES},
            **{f"transpose-{name}": (histogram_draw, name) for name in HISTOGRAMS},
            **{f"transpose-{name}": (tile_map_draw, name) for name in TILE_MAPS},
-           **{f"transpose-{name}": (landscape_draw, name) for name in LANDSCAPES}}
+           **{f"transpose-{name}": (landscape_draw, name) for name in LANDSCAPES},
+           **{name: (curves_draw, name) for name in CURVES}}
 
 
 def main():

@@ -175,6 +175,8 @@ struct dl_rates {
     unsigned step_us;            /* microseconds of a short launch */
     unsigned first_us;           /* that the first launch of a kernel takes longer */
     unsigned asta_part, da_part; /* conversions */
+    /* For derived layouts (layout/derive.h): the memory, and what a compute unit runs at once. */
+    unsigned burst_bytes, steering_bits, resident_items, resident_groups;
     /* Structs of so many bytes and more, used where they lie, member by member. */
     size_t struct_count;
     struct dl_struct_rate {

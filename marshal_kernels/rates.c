@@ -11,6 +11,13 @@ static const struct dl__number rates[] = {
     ROW(asta_part, "a conversion to tiles, in thousandths of a copy's speed"),
     ROW(da_part, "a conversion to discrete arrays, likewise"),
 #undef ROW
+#define ROW(field, help) DL__NUMBER_NAMED(struct dl_rates, field, "memory_" #field, help)
+    ROW(burst_bytes, "bytes that a request for some of them brings"),
+    ROW(steering_bits, "address bits above those of a burst that spread requests; 0: "
+                       "addresses are hashed"),
+    ROW(resident_items, "work-items that a compute unit runs at once"),
+    ROW(resident_groups, "work-groups that it runs at once, at most"),
+#undef ROW
 };
 
 static const struct dl__number structs[] = {

@@ -61,6 +61,20 @@ draw transpose-tiles-3-stage || fail "map"
 shows transpose-tiles-3-stage 2 "tile: "
 grep -q "best 400;" "$dir/transpose-tiles-3-stage.svg" || fail "the best tile"
 
+cat >"$dir/steering-h200-chases.csv" <<'T'
+# A device, driver 1, copy 10.0 GB/s
+set,stride_bytes,status,errors,m_per_s,gb_per_s,us
+held,256,ok,0,10,1,1
+held,512,ok,0,20,1,1
+moving,256,WRONG,1,10,1,1
+moving powers,256,ok,0,10,1,1
+T
+draw steering-strides || fail "curves"
+shows steering-strides 1 "series: held"
+shows steering-strides 1 "series: "
+draw steering-saxpy 2>"$dir/log" && fail "curves without rows"
+grep -q "has no such rows" "$dir/log" || fail "its message: $(cat "$dir/log")"
+
 draw no-such-figure 2>"$dir/log" && fail "a figure that there is not"
 grep -q "no-such-figure is not a figure" "$dir/log" || fail "its message: $(cat "$dir/log")"
 sed -i 's/,ok,/,WRONG,/' "$dir/marshal-h200-asta.csv"

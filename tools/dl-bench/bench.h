@@ -144,6 +144,10 @@ struct case_result access_run(struct device *device, const struct bench_case *be
 bool table_write(const char *path, const struct device *device,
                  const struct options *options, const struct case_list *list,
                  const double *shares, size_t variants);
+/* Writes a file for the device that says what a burst is and how many address bits above it steer; all else is as
+ * it was. */
+bool table_write_memory(const char *path, const struct device *device,
+                        unsigned burst_bytes, unsigned steering_bits);
 /* Sets knobs by name as "a=1,b=2", by calling `set` for each; a value list "1/2/4" makes variants:
  * variant `index` of all. `label` gets what that has of knobs with several values, by `separator`.
  * Returns how many variants there are, 0 on bad text or where `set` says that there is no such knob.
@@ -170,6 +174,9 @@ int scale_main(int argc, char **argv);
 
 /* dl-bench coalesced (coalesced/coalesced.c): likewise */
 int coalesced_main(int argc, char **argv);
+
+/* dl-bench steering (steering/steering.c): likewise */
+int steering_main(int argc, char **argv);
 
 /* ---- dl-bench transpose (transpose.c): likewise */
 int transpose_main(int argc, char **argv);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* dl-bench tune --table: the device's file (engine/devices), with the best variant of each size. */
+/* The device's file (engine/devices): by dl-bench tune --table with the best variant of each size, by dl-bench
+ * steering --table with what its memory is like. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,8 +76,15 @@ static void family_print(FILE *out, const struct options *options,
     }
 }
 
-/* What holds everywhere, of all rooms. */
-static void numbers_print(FILE *out, const struct dl__device_file *file)
+static void memory_set(struct dl_rates *rates, const struct dl_rates *memory)
+{
+    rates->burst_bytes = memory->burst_bytes;
+    rates->steering_bits = memory->steering_bits;
+}
+
+/* What holds everywhere, of all rooms; of the memory as `memory` has it, NULL: as it was. */
+static void numbers_print(FILE *out, const struct dl__device_file *file,
+                          const struct dl_rates *memory)
 {
     const struct {
         const char *what;
@@ -95,6 +103,8 @@ static void numbers_print(FILE *out, const struct dl__device_file *file)
         fprintf(out, "\n# %s\n", rooms[r].what);
         if (values) {
             dl__numbers_read(file, NULL, 0, rooms[r].table, values);
+            if (memory && rooms[r].table == &dl__rate_table)
+                memory_set(values, memory);
             dl__numbers_print(out, rooms[r].table, values);
         }
         free(values);
@@ -118,7 +128,7 @@ bool table_write(const char *path, const struct device *device,
             "# Written by dl-bench tune --table: --cases %s --knobs %s, driver %s\n"
             "device %s\n",
             options->cases, options->knobs, device->driver, device->name);
-    numbers_print(out, file);
+    numbers_print(out, file, NULL);
     fprintf(out, "\n# sizes\n");
     for (size_t c = 0, f; c < list->count; c++) {
         uint64_t any;
@@ -130,5 +140,27 @@ bool table_write(const char *path, const struct device *device,
     dl__numbers_print_families(out, file, tuned);
     for (size_t f = 0; tuned[f]; f++)
         family_print(out, options, list, shares, variants, is_cpu, tuned[f]);
+    return fclose(out) == 0;
+}
+
+bool table_write_memory(const char *path, const struct device *device,
+                        unsigned burst_bytes, unsigned steering_bits)
+{
+    const struct dl_rates memory = {.burst_bytes = burst_bytes,
+                                    .steering_bits = steering_bits};
+    const char *none[] = {NULL};
+    const struct dl__device_file *file =
+        dl__device_file_find(device->name, (device->type & CL_DEVICE_TYPE_CPU) != 0);
+    FILE *out = fopen(path, "w");
+
+    if (!out) {
+        perror(path);
+        return false;
+    }
+    fprintf(out, "# Written by dl-bench steering --table, driver %s\ndevice %s\n",
+            device->driver, device->name);
+    numbers_print(out, file, &memory);
+    fprintf(out, "\n# sizes\n");
+    dl__numbers_print_families(out, file, none);
     return fclose(out) == 0;
 }
