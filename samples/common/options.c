@@ -10,7 +10,7 @@
 
 static const char *value_name(enum sample_option_kind kind)
 {
-    static const char *const names[] = {"", " TEXT", " N", " XxYxZ"};
+    static const char *const names[] = {"", " TEXT", " N", " XxYxZ", " XxY"};
     return names[kind];
 }
 
@@ -55,6 +55,12 @@ static bool parse_value(const struct sample_option *option, const char *text)
             !parse_count(rest, '\0', &size[2], &rest))
             return false;
         memcpy(option->out, size, sizeof size);
+        return true;
+    case SAMPLE_AREA:
+        if (!parse_count(rest, 'x', &size[0], &rest) ||
+            !parse_count(rest, '\0', &size[1], &rest))
+            return false;
+        memcpy(option->out, size, 2 * sizeof *size);
         return true;
     case SAMPLE_FLAG:
         break;

@@ -19,7 +19,8 @@ enum sample_option_kind {
     SAMPLE_FLAG,  /* bool; takes no value */
     SAMPLE_TEXT,  /* const char *, pointing into argv */
     SAMPLE_COUNT, /* int, at least 1 */
-    SAMPLE_SIZE   /* int[3], as 32x32x32 */
+    SAMPLE_SIZE,  /* int[3], as 32x32x32 */
+    SAMPLE_AREA   /* int[2], as 32x32 */
 };
 
 struct sample_option {
