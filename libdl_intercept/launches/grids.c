@@ -89,11 +89,24 @@ static DL__WITH_LOCK bool find_layout(const struct dl_buffer_note *note,
     return true;
 }
 
+/* Once of a kernel. */
+static DL__WITH_LOCK void say(struct dl__kernel *kernel,
+                              const struct dl_buffer_note *note, const char *what)
+{
+    char text[300];
+
+    snprintf(text, sizeof text, "%s; the kernel runs as written", what);
+    if (!kernel->launched.dimension_remarked)
+        dl__plan_remark(kernel, note, text);
+    kernel->launched.dimension_remarked = true;
+}
+
 static DL__WITH_LOCK bool choose(struct dl__kernel *kernel,
                                  const struct dl__ndrange *range,
                                  const struct dl_launch *launch, struct dl_layout *layout)
 {
     const struct dl_kernel_note *note = kernel->note;
+    const struct dl_buffer_note *open = NULL;
     char text[200] = "";
     bool any = false;
 
@@ -104,23 +117,23 @@ static DL__WITH_LOCK bool choose(struct dl__kernel *kernel,
 
         if (!is_grid(&note->buffers[b]) || !mem)
             continue;
+        open = &note->buffers[b];
         structs = mem->bytes / dl__kernel_leaves(kernel, b)->struct_bytes;
-        if (!evaluate(&note->buffers[b], launch, &grid, text, sizeof text))
-            ;
-        else if (dl_grid_elements(&grid) > structs)
+        if (!evaluate(open, launch, &grid, text, sizeof text))
+            break;
+        if (dl_grid_elements(&grid) > structs)
             snprintf(text, sizeof text, "the grid has %llu elements, its buffer %llu",
                      (unsigned long long)dl_grid_elements(&grid),
                      (unsigned long long)structs);
         else if (!any)
-            any = find_layout(&note->buffers[b], mem, &grid, &layout->grid);
-        if (*text && !kernel->launched.dimension_remarked) {
-            snprintf(text + strlen(text), sizeof text - strlen(text),
-                     "; the kernel runs as written");
-            dl__plan_remark(kernel, &note->buffers[b], text);
-            kernel->launched.dimension_remarked = true;
-        }
+            any = find_layout(open, mem, &grid, &layout->grid);
     }
-    return any && !*text;
+    if (!*text && !any && open)
+        snprintf(text, sizeof text,
+                 "the grid is given no layout: write `as` and its strips behind it");
+    if (*text)
+        say(kernel, open, text);
+    return !*text;
 }
 
 bool dl__grids_choose(struct dl__kernel *kernel, struct dl__queue *queue,
