@@ -74,7 +74,7 @@ END_TEST
 START_TEST(values_are_what_they_say)
 {
     expect(DL_OPTION_layout, "auto", 0, false, "auto");
-    expect(DL_OPTION_layout, "aos", 4, false, "aos");
+    expect(DL_OPTION_layout, "aos", 5, false, "aos");
     expect(DL_OPTION_tile, "auto", 0, false, "auto");
     expect(DL_OPTION_tile, "0016", 16, false, "0016");
     expect(DL_OPTION_memory_cap, "0%", 0, true, "0%");
