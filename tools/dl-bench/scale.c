@@ -3,15 +3,14 @@
  * and of as much work in all (strong). How fast it runs is of plain runs; which share of the time goes
  * into planes between the devices is of one that waits for each step. */
 #include "bench.h"
+#include "sample.h"
 
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-enum { REPS_MAX = 31, LINE_BYTES = 512, ARGUMENTS_MAX = 32, COUNTS_MAX = 16 };
+enum { REPS_MAX = 31, ARGUMENTS_MAX = 32, COUNTS_MAX = 16 };
 
 #define SCALE_OPTION_MAP(X)                                                              \
     X(device, "device", "SUBSTRING", "", "a part of the device's or platform's name")    \
@@ -28,13 +27,6 @@ struct scale_options {
 #define X(name, flag, value, fallback, help) const char *name;
     SCALE_OPTION_MAP(X)
 #undef X
-};
-
-/* What a run of lbm says. */
-struct said {
-    double time_s, halo_s;
-    unsigned long long checksum;
-    bool has_checksum;
 };
 
 struct scale {
@@ -101,23 +93,11 @@ static bool options_parse(int argc, char **argv, struct scale *scale)
     return false;
 }
 
-static bool folder_find(struct scale *scale)
-{
-    ssize_t bytes = readlink("/proc/self/exe", scale->folder, sizeof scale->folder - 64);
-    char *slash;
-
-    scale->folder[bytes > 0 ? bytes : 0] = '\0';
-    slash = strrchr(scale->folder, '/');
-    if (slash)
-        *slash = '\0';
-    return slash != NULL;
-}
-
 /* ---- one run ---- */
 
-/* Becomes the program, whose output goes to `out`. */
-static void child(const struct scale *scale, const char *layout, int devices,
-                  const int *size, bool profile, int out)
+/* False after a message, the program's own or this one's. */
+static bool run(const struct scale *scale, const char *layout, int devices,
+                const int *size, bool profile, struct sample_said *said)
 {
     char runner[PATH_MAX + 32], program[PATH_MAX + 32], cells[64], count[16];
     const char *argv[ARGUMENTS_MAX] = {NULL};
@@ -144,48 +124,7 @@ static void child(const struct scale *scale, const char *layout, int devices,
     }
     if (profile)
         argv[argc++] = "--profile";
-    dup2(out, 1);
-    execv(argv[0], (char **)argv);
-    perror(argv[0]);
-    _exit(127);
-}
-
-static void line_read(const char *line, struct said *said)
-{
-    if (sscanf(line, "checksum: %llx", &said->checksum) == 1)
-        said->has_checksum = true;
-    sscanf(line, "time_s: %lf", &said->time_s);
-    sscanf(line, "halo_s: %lf", &said->halo_s);
-}
-
-/* False after a message, the program's own or this one's. */
-static bool run(const struct scale *scale, const char *layout, int devices,
-                const int *size, bool profile, struct said *said)
-{
-    int ends[2], status = 0;
-    char line[LINE_BYTES];
-    FILE *in;
-    pid_t pid;
-
-    *said = (struct said){0};
-    fflush(NULL);
-    if (pipe(ends) != 0 || (pid = fork()) < 0) {
-        perror("dl-bench scale");
-        return false;
-    }
-    if (pid == 0) {
-        close(ends[0]);
-        child(scale, layout, devices, size, profile, ends[1]);
-    }
-    close(ends[1]);
-    in = fdopen(ends[0], "r");
-    while (in && fgets(line, sizeof line, in))
-        line_read(line, said);
-    if (in)
-        fclose(in);
-    waitpid(pid, &status, 0);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && said->has_checksum &&
-        said->time_s > 0)
+    if (sample_run(argv, said))
         return true;
     fprintf(stderr, "dl-bench scale: lbm failed on %d devices, %s\n", devices, layout);
     return false;
@@ -200,7 +139,7 @@ static bool point(struct scale *scale, const char *layout, int devices, const in
 {
     const double cells = 1e-6 * size[0] * size[1] * size[2];
     double speeds[REPS_MAX];
-    struct said said;
+    struct sample_said said;
 
     for (int r = 0; r <= scale->reps; r++) {
         if (!run(scale, layout, devices, size, r == scale->reps, &said))
@@ -215,16 +154,6 @@ static bool point(struct scale *scale, const char *layout, int devices, const in
     *mlups = median_of(speeds, (size_t)scale->reps);
     *halo_percent = said.time_s > 0 ? 100 * said.halo_s / said.time_s : 0;
     return true;
-}
-
-/* One word of a list behind the other. */
-static bool next_word(const char **list, char *word, size_t bytes)
-{
-    size_t length = strcspn(*list, ",");
-
-    snprintf(word, bytes, "%.*s", (int)length, *list);
-    *list += length + ((*list)[length] == ',');
-    return *word != '\0';
 }
 
 static void line_print(const struct scale *scale, bool weak, const char *layout,
@@ -249,7 +178,7 @@ static bool layout_run(struct scale *scale, bool weak, const char *layout, doubl
     double mlups, halo_percent, one = 0;
     char word[16];
 
-    for (int n = 0; n < COUNTS_MAX && next_word(&counts, word, sizeof word); n++) {
+    for (int n = 0; n < COUNTS_MAX && sample_next_word(&counts, word, sizeof word); n++) {
         int devices = atoi(word),
             size[3] = {scale->size[0], scale->size[1], scale->size[2]};
 
@@ -282,7 +211,7 @@ static bool all_run(struct scale *scale, bool weak)
     memset(scale->has_checksum, 0, sizeof scale->has_checksum);
     if (!layout_run(scale, weak, "native", native))
         return false;
-    while (next_word(&layouts, word, sizeof word))
+    while (sample_next_word(&layouts, word, sizeof word))
         if (strcmp(word, "native") != 0 && !layout_run(scale, weak, word, native))
             return false;
     return true;
@@ -300,10 +229,8 @@ int scale_main(int argc, char **argv)
         }
     if (!options_parse(argc, argv, &scale))
         return 2;
-    if (!folder_find(&scale)) {
-        perror("dl-bench scale");
+    if (!sample_folder(scale.folder))
         return 1;
-    }
     if (*scale.options.csv && !(scale.csv = fopen(scale.options.csv, "w"))) {
         perror(scale.options.csv);
         return 1;
