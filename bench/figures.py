@@ -96,7 +96,7 @@ LANDSCAPES = {"landscape": ("In place, by rows and columns (figures 4 and 5 of C
 CURVES = {
     "steering-strides": ("Chases of single work-items by the stride between them (figure 6.4)", "steering",
                          "chases", {"set": ("held", "moving")}, "stride_bytes", "linear", "m_per_s", "set"),
-    "steering-powers": ("Chases at powers of two, and at one burst more", "steering", "chases",
+    "steering-powers": ("Chases at powers of two, and beside them", "steering", "chases",
                         {"set": ("held powers", "held beside", "moving powers", "moving beside")},
                         "stride_bytes", "log", "m_per_s", "set"),
     "steering-saxpy": ("SAXPY by its stride (figure 2.2)", "steering", "chases", {"set": ("saxpy",)},

@@ -75,6 +75,12 @@ START_TEST(a_burst_is_where_strides_stop_to_cost)
     static const double tesla[] = {1000, 500, 250, 125, 62.5, 60, 60};
     static const double falling[] = {1000, 500, 250, 125};
 
+    /* An H200: up to 16 bytes work-items are the limit, beyond 64 pages. */
+    static const double h200[] = {1273, 1272.5, 1086.6, 523.4, 287.8, 202.9};
+    static const double flat[] = {1000, 990, 980};
+
+    ck_assert_uint_eq(steering_burst_find(h200, 6, 4), 64);
+    ck_assert_uint_eq(steering_burst_find(flat, 3, 4), 0);
     ck_assert_uint_eq(steering_burst_find(tesla, 7, 4), 64);
     ck_assert_uint_eq(steering_burst_find(falling, 4, 4), 0);
 }

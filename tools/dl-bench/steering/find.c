@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/dl-bench/steering/find.h"
 
-/* What a rate must fall below to have fallen, and stay above to be as it was: half of the way to a half. */
-static const double fall = 0.75, flat = 0.75;
+/* What a rate must fall below to have fallen with a bit. */
+static const double fall = 0.75;
+/* Within a burst twice the stride halves SAXPY's speed; beyond it, pages and requests still cost a little. */
+static const double halved = 0.6;
 
 uint64_t steering_burst_find(const double *speeds, size_t count, uint64_t element_bytes)
 {
-    for (size_t k = 0; k + 1 < count; k++)
-        if (speeds[k + 1] > flat * speeds[k])
-            return element_bytes << k;
-    return 0;
+    size_t k = 0;
+
+    /* Short strides may be limited by something else. */
+    while (k + 1 < count && speeds[k + 1] > halved * speeds[k])
+        k++;
+    if (k + 1 >= count)
+        return 0;
+    while (k + 1 < count && speeds[k + 1] <= halved * speeds[k])
+        k++;
+    return k + 1 < count ? element_bytes << k : 0;
 }
 
 uint64_t steering_bits_find(const struct steering_pair *pairs, size_t count)

@@ -13,8 +13,8 @@ struct steering_pair {
     double rate, rate_beside; /* in any unit */
 };
 
-/* The bytes of a burst: the stride from which on SAXPY does not slow down as the stride doubles; of
- * speeds at strides of 1, 2, 4... elements. 0: it does up to the last. */
+/* The bytes of a burst: the stride from which on SAXPY is not halved any more as the stride doubles; of
+ * speeds at strides of 1, 2, 4... elements. 0: it is up to the last, or never. */
 uint64_t steering_burst_find(const double *speeds, size_t count, uint64_t element_bytes);
 
 /* Address bits that spread requests. A stride that is twice as long holds one bit more still; where the rate falls
