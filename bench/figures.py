@@ -102,7 +102,12 @@ CURVES = {
     "steering-saxpy": ("SAXPY by its stride (figure 2.2)", "steering", "chases", {"set": ("saxpy",)},
                        "stride_bytes", "linear", "gb_per_s", "set"),
 }
-CURVES_LABELS = {"stride_bytes": "stride in bytes", "m_per_s": "millions of requests a second",
+CURVES.update({
+    f"grids-{sample}-{vary}": (f"{sample} by layout, {vary.upper()} varied (figure 6.{figure + number})", "grids", sample,
+                               {"sample": (sample,), "vary": (vary,)}, "cells", "linear", "time_part", "layout")
+    for figure, sample in ((6, "lbm"), (9, "heat"), (12, "cfd")) for number, vary in enumerate("xyz")})
+CURVES_LABELS = {"cells": "cells along it", "time_part": "time, of the native run's",
+                 "stride_bytes": "stride in bytes", "m_per_s": "millions of requests a second",
                  "gb_per_s": "GB/s of bytes that are used"}
 
 

@@ -175,6 +175,9 @@ int scale_main(int argc, char **argv);
 /* dl-bench coalesced (coalesced/coalesced.c): likewise */
 int coalesced_main(int argc, char **argv);
 
+/* dl-bench grids (grids/grids.c): likewise */
+int grids_main(int argc, char **argv);
+
 /* dl-bench steering (steering/steering.c): likewise */
 int steering_main(int argc, char **argv);
 

@@ -23,6 +23,7 @@ static void usage(FILE *out)
         "                                    and in tiles\n"
         "       dl-bench scale [...]         a sample over several devices, natively and "
         "under DL\n"
+        "       dl-bench grids [...]         samples on grids, by layout and size\n"
         "       dl-bench steering [...]      address bits that spread requests over a "
         "memory\n"
         "       dl-bench transpose [...]     in-place transposition; --help has its "
@@ -292,6 +293,8 @@ int main(int argc, char **argv)
         return scale_main(argc, argv);
     if (argc >= 2 && strcmp(argv[1], "coalesced") == 0)
         return coalesced_main(argc, argv);
+    if (argc >= 2 && strcmp(argv[1], "grids") == 0)
+        return grids_main(argc, argv);
     if (argc >= 2 && strcmp(argv[1], "steering") == 0)
         return steering_main(argc, argv);
     if (argc >= 2 && strcmp(argv[1], "transpose") == 0)

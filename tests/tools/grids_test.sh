@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Claim: dl-bench grids has a line for each sample, size and layout, natively first, in the layout that it says; other
+# bytes than natively are an error, and bad options are refused.
+set -u
+. "$DL_SOURCE/tests/samples/common.sh"
+bench=$DL_BUILD/bin/dl-bench
+
+run "$bench" grids --samples lbm,cfd --vary y --sizes 9 --size 40x5x7 --steps 1 --reps 1 --layouts native,da,tesla \
+    --csv "$work/g.csv"
+[ $code -eq 0 ] || fail "exit code $code: $err"
+got=$(grep -v '^#' "$work/g.csv" | cut -d, -f1-9 | tr '\n' ';')
+# lbm: 32 groups of 64, one along x: six bits of x; nine along y: three bits; three of them along z: one bit.
+want="sample,vary,cells,x,y,z,layout,strips,status;lbm,y,9,40,9,7,native,,ok;lbm,y,9,40,9,7,da,,ok"
+want+=";lbm,y,9,40,9,7,tesla,z[*] y[*] k z[0:0] y[2:0] x,ok"
+[[ $got = "$want"* ]] || fail "lines: $got"
+[[ $got = *";cfd,y,9,40,9,7,native,,ok;cfd,y,9,40,9,7,tesla,z[*] y[*] z[1:0] y[1:0] x,ok;" ]] || fail "lines: $got"
+for wrong in "--samples agents" "--vary w" "--sizes 2" "--size 9x9" "--layouts rows" "--steps 0" "--reps 0" "--speed 3" "--csv"; do
+    # shellcheck disable=SC2086 # an option and its value
+    run "$bench" grids $wrong
+    [ $code -eq 2 ] && [ -n "$err" ] || fail "exit code $code, '$err': $wrong"
+done
+
+# A dl-run and a sample that lie.
+mkdir -p "$work/bin" "$work/samples"
+cp "$bench" "$work/bin/"
+printf '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@" --lie\n' >"$work/bin/dl-run"
+printf '#!/bin/sh\ncase "$*" in *--lie*) echo checksum: 2 ;; *) echo checksum: 1 ;; esac\necho time_s: 4\n' >"$work/samples/heat"
+chmod +x "$work/bin/dl-run" "$work/samples/heat"
+run "$work/bin/dl-bench" grids --samples heat --vary x --sizes 9 --layouts tesla --reps 1
+[ $code -eq 1 ] && grep -q WRONG "$work/err" || fail "exit code $code, '$err' where checksums differ"
+finish
