@@ -1,4 +1,5 @@
-# heat, cfd and lbm2d: right at odd sizes, able to notice a wrong kernel, and the same bytes on every layout.
+# heat, cfd and lbm2d: right at odd sizes, able to notice a wrong kernel, and the same bytes on every layout; lbm on
+# a layout of bits, too.
 . "$DL_SOURCE/tests/samples/common.sh"
 
 # One step less or more, such as the launch that warms up, would fail the check.
@@ -17,6 +18,32 @@ for layout in "asta --tile 32" da; do
         "$DL_BUILD/samples/lbm2d" --size 133x35 --steps 4 --check
     expect_stats "$work/stats.json" kernel=lbm2d_step launches=5 native=0 buffers=2
 done
+
+# on_grid KERNEL EXTENTS STRIPS "BUFFERS" SAMPLE ARGUMENT...: the same bytes in a layout of bits, each launch on it.
+on_grid() {
+    local kernel=$1 extents=$2 strips=$3 buffers=$4 sample=$5 buffer
+    shift 5
+    checksum_of "$DL_BUILD/samples/$sample" "$@"
+    for buffer in $buffers; do
+        echo "$kernel: grid: $buffer$extents as $strips"
+    done >"$work/side"
+    expect_checksum "$sum" "$dl_run" --layout grid --annotations "$work/side" --verify --stats="$work/stats.json" -- \
+        "$DL_BUILD/samples/$sample" "$@" --check
+    expect_stats "$work/stats.json" kernel="$kernel" native=0 buffers=2
+    grep -q 'verify: \([0-9]*\) launches compared: \1 equal' "$work/err" || fail "$kernel: $err"
+}
+# Two of the four by turns: what takes long is that each is rewritten and compiled.
+if [ "${DL_TURN:-0}" = 0 ] || [ -n "${DL_TEST_FULL:-}" ]; then
+    on_grid heat_step '[nz][ny][nx]' 'z[*] y[*] x[*] y[2:0] x[4:0]' "now next" heat --size 67x19x5 --steps 3
+    # The thesis's own (6.3.2)
+    on_grid lbm2d_step '[ny][nx][4]' 'y[*] x[*] k y[4:0] x[6:0]' "a0 anext" lbm2d --size 333x45 --steps 3
+fi
+if [ "${DL_TURN:-0}" != 0 ] || [ -n "${DL_TEST_FULL:-}" ]; then
+    on_grid cfd_sweep '[nz][ny][nx]' 'y[*] z[*] x[*] z[1:0] y[2:0] x[4:0]' "pressure divergence" cfd \
+        --size 67x19x5 --steps 3
+    on_grid lbm_step '[nz][ny][nx][20]' 'z[*] y[*] x[*] k y[1:0] x[3:0]' "src dst" lbm --variant flat \
+        --size 33x7x5 --steps 3
+fi
 
 # notices SAMPLE SED_EXPRESSION ARGUMENT...
 notices() {
