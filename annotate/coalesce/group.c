@@ -150,7 +150,7 @@ const char *dl__coalesce_locals(struct dl__arena *arena, const struct dl__coales
     }
     dl__buf_printf(&out,
                    "} dl_space; __local dl_quad *const dl_quads = (__local dl_quad "
-                   "*)&dl_space; __local unsigned long dl_places[DL_GROUP_ROOM(%u)];",
+                   "*)&dl_space; __local unsigned long dl_places[DL_GROUP_PLACES(%u)];",
                    least);
     return out.items;
 }

@@ -20,11 +20,38 @@
 #define DL_GROUP_LEAST(dl_scattered, dl_stores)                                          \
     ((dl_stores) ? (dl_scattered) ? 2 : 6 : (dl_scattered) ? 6 : 16)
 #endif
-/* The structs of so many words that are exchanged at a time, and the quads of local memory for them. */
+/* A group's work-items may exchange in teams of so many; 0: all together. Teams of 32 are NVIDIA's sub-groups, where
+ * the group is of whole ones, and need no barriers of the group; elsewhere they wait for it, which is for tests. */
+#ifndef DL_GROUP_TEAM
+#if defined __NV_CL_C_VERSION && DL_GROUP_ITEMS > 0 && DL_GROUP_ITEMS % 32 == 0
+#define DL_GROUP_TEAM 32
+#else
+#define DL_GROUP_TEAM 0
+#endif
+#endif
+#if DL_GROUP_TEAM
+#define DL_GROUP_TEAMS (DL_GROUP_ITEMS / DL_GROUP_TEAM)
+#else
+#define DL_GROUP_TEAMS 1
+#endif
+/* On an H200 small structs, and those not of whole quads, are as fast by the group; of large ones teams would have
+ * too little local memory each. */
+#define DL_GROUP_TEAMED(dl_words)                                                        \
+    (DL_GROUP_TEAM && (dl_words) % 4 == 0 && (dl_words) >= 16 &&                         \
+     DL_GROUP_WORDS / (dl_words) / DL_GROUP_TEAMS >= 8)
+/* The structs of so many words that a group, or a team, exchanges at a time, and the quads of local
+ * memory for them; and those of all teams. */
 #define DL_GROUP_MOST (DL_GROUP_ITEMS ? DL_GROUP_ITEMS : 256)
-#define DL_GROUP_ROOM(dl_words) DL_MIN(DL_GROUP_MOST, DL_GROUP_WORDS / (dl_words))
-#define DL_GROUP_QUADS(dl_words)                                                         \
+#define DL_GROUP_ROOM(dl_words)                                                          \
+    (DL_GROUP_TEAMED(dl_words)                                                           \
+         ? DL_MIN(DL_GROUP_TEAM, DL_GROUP_WORDS / (dl_words) / DL_GROUP_TEAMS)           \
+         : DL_MIN(DL_GROUP_MOST, DL_GROUP_WORDS / (dl_words)))
+#define DL_GROUP_PART(dl_words)                                                          \
     (DL_SKEWED((DL_GROUP_ROOM(dl_words) * (dl_words) + 3) / 4 - 1, dl_words) + 1)
+#define DL_GROUP_QUADS(dl_words)                                                         \
+    (DL_GROUP_PART(dl_words) * (DL_GROUP_TEAMED(dl_words) ? DL_GROUP_TEAMS : 1))
+#define DL_GROUP_PLACES(dl_words)                                                        \
+    (DL_GROUP_ROOM(dl_words) * (DL_GROUP_TEAMED(dl_words) ? DL_GROUP_TEAMS : 1))
 /* Structs of whole quads: one is left free now and then, so that what lies a struct apart lies in
  * different banks: after as many as the struct's and the 8 of all banks have for a common multiple.
  * Others lie so by themselves. */
@@ -52,6 +79,30 @@ static unsigned int dl_group_all(void)
     return DL_GROUP_ITEMS ? DL_GROUP_ITEMS
                           : (unsigned int)(get_local_size(0) * get_local_size(1) *
                                            get_local_size(2));
+}
+/* The place in its team, which is the group where there are none, and how many are in that. */
+static unsigned int dl_group_place_in(unsigned int dl_words)
+{
+    return DL_GROUP_TEAMED(dl_words) ? dl_group_me() % DL_MAX(1, DL_GROUP_TEAM)
+                                     : dl_group_me();
+}
+static unsigned int dl_group_size(unsigned int dl_words)
+{
+    return DL_GROUP_TEAMED(dl_words) ? DL_GROUP_TEAM : dl_group_all();
+}
+/* A barrier of the team. NVIDIA's OpenCL C has none for sub-groups. */
+static void dl_group_wait(unsigned int dl_words, int dl_global)
+{
+#if DL_GROUP_TEAM == 32 && defined __NV_CL_C_VERSION
+    if (DL_GROUP_TEAMED(dl_words)) {
+        __asm volatile("bar.warp.sync 0xffffffff;" ::: "memory");
+        return;
+    }
+#endif
+    if (dl_global)
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    else
+        barrier(CLK_LOCAL_MEM_FENCE);
 }
 /* The words from dl_w on, that are one or two of a struct. */
 static unsigned long dl_group_place(__local const unsigned long *dl_at, unsigned int dl_w,
@@ -130,10 +181,11 @@ static void dl_group_pass(__local dl_quad *dl_l, __local const unsigned long *dl
                           unsigned int dl_count, unsigned int dl_words,
                           unsigned int dl_unit, int dl_stores)
 {
-    const unsigned int dl_end = dl_count * dl_words, dl_step = dl_group_all() * dl_unit;
+    const unsigned int dl_end = dl_count * dl_words;
+    const unsigned int dl_step = dl_group_size(dl_words) * dl_unit;
     const unsigned int dl_batch = dl_words > 16 ? DL_GROUP_BATCH : 1;
 
-    for (unsigned int dl_w = dl_group_me() * dl_unit; dl_w < dl_end;
+    for (unsigned int dl_w = dl_group_place_in(dl_words) * dl_unit; dl_w < dl_end;
          dl_w += dl_step * dl_batch) {
         unsigned long dl_p[DL_GROUP_BATCH];
         uint4 dl_v[DL_GROUP_BATCH];
@@ -228,6 +280,173 @@ static void dl_group_own(__local dl_quad *dl_l, __private dl_word *dl_own,
                           dl_stores);
     }
 }
+#if DL_GROUP_TEAM == 32
+/* A team of 32 exchanges by shuffles where a struct is in few registers, or its quads are a power of two, for
+ * rotations by other numbers take longer than local memory. */
+#define DL_GROUP_SHUFFLED(dl_words)                                                      \
+    (DL_GROUP_TEAMED(dl_words) && ((dl_words) <= 32 || (dl_words) == 64) &&              \
+     DL_GROUP_ROOM(dl_words) == 32)
+/* The quad of the team's member `dl_from`. */
+static uint4 dl_group_shuffle(uint4 dl_v, unsigned int dl_from, __local dl_quad *dl_l)
+{
+#ifdef __NV_CL_C_VERSION
+#define DL_GROUP_SHUFFLE(dl_c)                                                           \
+    __asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;"                     \
+                   : "=r"(dl_r.dl_c)                                                     \
+                   : "r"(dl_v.dl_c), "r"(dl_from))
+    uint4 dl_r;
+
+    DL_GROUP_SHUFFLE(x);
+    DL_GROUP_SHUFFLE(y);
+    DL_GROUP_SHUFFLE(z);
+    DL_GROUP_SHUFFLE(w);
+    return dl_r;
+#else
+    barrier(CLK_LOCAL_MEM_FENCE);
+    dl_l[dl_group_me() % 32].dl_v = dl_v;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return dl_l[dl_from].dl_v;
+#endif
+}
+/* x[y] = x[(y + dl_by) % dl_q], dl_by < dl_q. */
+static void dl_group_turn(__private uint4 *dl_x, unsigned int dl_q, unsigned int dl_by)
+{
+#pragma unroll
+    for (unsigned int dl_bit = 1; dl_bit < 16; dl_bit *= 2) {
+        uint4 dl_y[16];
+
+        if (dl_bit >= dl_q)
+            continue;
+#pragma unroll
+        for (unsigned int dl_k = 0; dl_k < 16; dl_k++)
+            if (dl_k < dl_q)
+                dl_y[dl_k] = dl_by & dl_bit ? dl_x[(dl_k + dl_bit) % dl_q] : dl_x[dl_k];
+#pragma unroll
+        for (unsigned int dl_k = 0; dl_k < 16; dl_k++)
+            if (dl_k < dl_q)
+                dl_x[dl_k] = dl_y[dl_k];
+    }
+}
+/* The register in which member `t` has what it gives or takes in step j, by (t - j) % q. */
+#define DL_GROUP_GCD(dl_q)                                                               \
+    ((dl_q) % 16 == 0  ? 16                                                              \
+     : (dl_q) % 8 == 0 ? 8                                                               \
+     : (dl_q) % 4 == 0 ? 4                                                               \
+     : (dl_q) % 2 == 0 ? 2                                                               \
+                       : 1)
+static unsigned int dl_group_inverse(unsigned int dl_q)
+{
+    const unsigned int dl_g = DL_GROUP_GCD(dl_q), dl_r = dl_q / dl_g;
+    const unsigned int dl_h = (dl_r + 1) / 2, dl_2 = dl_h * dl_h % dl_r;
+
+    return dl_g == 16  ? dl_h % dl_r
+           : dl_g == 8 ? dl_2
+           : dl_g == 4 ? dl_2 * dl_h % dl_r
+           : dl_g == 2 ? dl_2 * dl_2 % dl_r
+                       : dl_2 * dl_2 % dl_r * dl_h % dl_r;
+}
+#define DL_GROUP_REGISTER(dl_q, dl_y)                                                    \
+    ((dl_y) % DL_GROUP_GCD(dl_q) * ((dl_q) / DL_GROUP_GCD(dl_q)) +                       \
+     ((dl_q) / DL_GROUP_GCD(dl_q) - (dl_y) / DL_GROUP_GCD(dl_q)) *                       \
+         dl_group_inverse(dl_q) % ((dl_q) / DL_GROUP_GCD(dl_q)))
+/* A quad that is not aligned. */
+static uint4 dl_group_from_words(unsigned long dl_p)
+{
+    return (uint4)(((__global const dl_word *)dl_p)[0].dl_v,
+                   ((__global const dl_word *)dl_p)[1].dl_v,
+                   ((__global const dl_word *)dl_p)[2].dl_v,
+                   ((__global const dl_word *)dl_p)[3].dl_v);
+}
+static void dl_group_to_words(unsigned long dl_p, uint4 dl_v)
+{
+    ((__global dl_word *)dl_p)[0].dl_v = dl_v.x;
+    ((__global dl_word *)dl_p)[1].dl_v = dl_v.y;
+    ((__global dl_word *)dl_p)[2].dl_v = dl_v.z;
+    ((__global dl_word *)dl_p)[3].dl_v = dl_v.w;
+}
+/* Catanzaro 2014, 6.2, of quads: a rotation by the member's number, a shuffle for each, another rotation. */
+static void dl_group_shuffle_in(unsigned long dl_p, __private dl_word *dl_own,
+                                __local dl_quad *dl_l, __local const unsigned long *dl_at,
+                                unsigned int dl_words)
+{
+    const unsigned int dl_q = dl_words / 4, dl_t = dl_group_me() % 32;
+    const unsigned int dl_b = dl_t * DL_GROUP_GCD(dl_q) / 32;
+    uint4 dl_v[16], dl_x[16];
+
+#pragma unroll
+    for (unsigned int dl_k = 0; dl_k < 16; dl_k++) {
+        const unsigned long dl_to =
+            dl_k < dl_q ? dl_group_place(dl_at, (dl_k * 32 + dl_t) * 4, dl_words) : 0;
+
+        dl_v[dl_k] = (uint4)(0);
+        if (dl_to % 16)
+            dl_v[dl_k] = dl_group_from_words(dl_to);
+        else if (dl_to)
+            dl_v[dl_k] = dl_group_from(dl_to, 4);
+    }
+#pragma unroll
+    for (unsigned int dl_k = 0; dl_k < 16; dl_k++)
+        if (dl_k < dl_q)
+            dl_x[dl_k] = dl_v[DL_GROUP_REGISTER(dl_q, dl_k)];
+    dl_group_turn(dl_x, dl_q, dl_t % dl_q);
+#pragma unroll
+    for (unsigned int dl_j = 0; dl_j < 16; dl_j++)
+        if (dl_j < dl_q)
+            dl_v[dl_j] =
+                dl_group_shuffle(dl_x[(dl_q - dl_j) % dl_q],
+                                 (dl_t * dl_q + (dl_j + dl_b) % dl_q) % 32, dl_l);
+    dl_group_turn(dl_v, dl_q, (dl_q - dl_b % dl_q) % dl_q);
+#pragma unroll
+    for (unsigned int dl_k = 0; dl_k < 16; dl_k++) {
+        if (dl_k >= dl_q || !dl_p)
+            continue;
+        dl_own[dl_k * 4].dl_v = dl_v[dl_k].x;
+        dl_own[dl_k * 4 + 1].dl_v = dl_v[dl_k].y;
+        dl_own[dl_k * 4 + 2].dl_v = dl_v[dl_k].z;
+        dl_own[dl_k * 4 + 3].dl_v = dl_v[dl_k].w;
+    }
+}
+static void dl_group_shuffle_out(__private const dl_word *dl_own, __local dl_quad *dl_l,
+                                 __local const unsigned long *dl_at,
+                                 unsigned int dl_words)
+{
+    const unsigned int dl_q = dl_words / 4, dl_g = DL_GROUP_GCD(dl_q), dl_m = 32 / dl_g;
+    const unsigned int dl_t = dl_group_me() % 32, dl_b = dl_t / dl_m, dl_o = dl_q / dl_g;
+    const unsigned int dl_i = dl_o * (2 - dl_o * dl_o); /* the odd part's inverse */
+    uint4 dl_v[16], dl_x[16];
+
+#pragma unroll
+    for (unsigned int dl_k = 0; dl_k < 16; dl_k++)
+        if (dl_k < dl_q)
+            dl_x[dl_k] = (uint4)(dl_own[dl_k * 4].dl_v, dl_own[dl_k * 4 + 1].dl_v,
+                                 dl_own[dl_k * 4 + 2].dl_v, dl_own[dl_k * 4 + 3].dl_v);
+    dl_group_turn(dl_x, dl_q, dl_b % dl_q);
+#pragma unroll
+    for (unsigned int dl_j = 0; dl_j < 16; dl_j++) {
+        const unsigned int dl_h = (dl_t + 32 * dl_q - dl_j) % dl_g;
+        const unsigned int dl_a = (dl_t + 16 - (dl_j + dl_h) % dl_q) / dl_g - 16 / dl_g;
+
+        if (dl_j < dl_q)
+            dl_v[(dl_q - dl_j) % dl_q] =
+                dl_group_shuffle(dl_x[dl_j], dl_a * dl_i % dl_m + dl_h * dl_m, dl_l);
+    }
+    dl_group_turn(dl_v, dl_q, (dl_q - dl_t % dl_q) % dl_q);
+#pragma unroll
+    for (unsigned int dl_k = 0; dl_k < 16; dl_k++)
+        if (dl_k < dl_q)
+            dl_x[DL_GROUP_REGISTER(dl_q, dl_k)] = dl_v[dl_k];
+#pragma unroll
+    for (unsigned int dl_k = 0; dl_k < 16; dl_k++) {
+        const unsigned long dl_to =
+            dl_k < dl_q ? dl_group_place(dl_at, (dl_k * 32 + dl_t) * 4, dl_words) : 0;
+
+        if (dl_to % 16)
+            dl_group_to_words(dl_to, dl_x[dl_k]);
+        else if (dl_to)
+            dl_group_to(dl_to, 4, dl_x[dl_k]);
+    }
+}
+#endif
 /* One struct for each work-item, as many at a time as the local memory holds. The first barrier ends
  * what the group did before, to the structs and to the local memory; behind the last a work-item may
  * write what the group has read for it, and sees what the group has stored. Places are read between
@@ -240,23 +459,40 @@ static void dl_group_exchange(unsigned long dl_p, __private dl_word *dl_own,
                               unsigned int dl_words, int dl_scattered, int dl_stores)
 {
     const unsigned int dl_unit = dl_scattered ? DL_GROUP_UNIT(dl_words) : 4;
-    const unsigned int dl_me = dl_group_me(), dl_all = dl_group_all();
+    const unsigned int dl_me = dl_group_place_in(dl_words);
+    const unsigned int dl_all = dl_group_size(dl_words);
     const unsigned int dl_room = DL_GROUP_ROOM(dl_words);
 
+    if (DL_GROUP_TEAMED(dl_words)) {
+        dl_l += dl_group_me() / dl_all * DL_GROUP_PART(dl_words);
+        dl_at += dl_group_me() / dl_all * dl_room;
+    }
+#if DL_GROUP_TEAM == 32
+    if (DL_GROUP_SHUFFLED(dl_words)) {
+        dl_at[dl_me] = dl_p;
+        dl_group_wait(dl_words, 1);
+        if (dl_stores)
+            dl_group_shuffle_out(dl_own, dl_l, dl_at, dl_words);
+        else
+            dl_group_shuffle_in(dl_p, dl_own, dl_l, dl_at, dl_words);
+        dl_group_wait(dl_words, 1);
+        return;
+    }
+#endif
     for (unsigned int dl_first = 0; dl_first < dl_all; dl_first += dl_room) {
         const unsigned int dl_mine = dl_me - dl_first;
 
         if (dl_mine < dl_room)
             dl_at[dl_mine] = dl_p;
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        dl_group_wait(dl_words, 1);
         if (dl_stores) {
             if (dl_mine < dl_room && dl_p)
                 dl_group_own(dl_l, dl_own, dl_mine, dl_words, 1);
-            barrier(CLK_LOCAL_MEM_FENCE);
+            dl_group_wait(dl_words, 0);
         }
         dl_group_pass(dl_l, dl_at, DL_MIN(dl_room, dl_all - dl_first), dl_words, dl_unit,
                       dl_stores);
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        dl_group_wait(dl_words, 1);
         if (!dl_stores && dl_mine < dl_room && dl_p)
             dl_group_own(dl_l, dl_own, dl_mine, dl_words, 0);
     }

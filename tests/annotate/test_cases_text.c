@@ -168,12 +168,15 @@ static char *second_texts(const char *text)
     char *out = strdup("");
 
     while ((text = strstr(text, "#ifdef DL_COALESCED\n")) != NULL) {
-        const char *end = strstr(text, "\n#else\n"),
-                   *shared = strstr(text, dl__coalesce_prelude());
+        const char *shared = text + strlen("#ifdef DL_COALESCED\n"), *end;
+        size_t bytes = strlen(dl__coalesce_prelude());
         char *more;
 
+        /* It has conditions of its own. */
+        text =
+            strncmp(shared, dl__coalesce_prelude(), bytes) == 0 ? shared + bytes : text;
+        end = strstr(text, "\n#else\n");
         ck_assert_ptr_nonnull(end);
-        text = shared && shared < end ? shared + strlen(dl__coalesce_prelude()) : text;
         if (asprintf(&more, "%s%.*s\n", out, (int)(end - text), text) < 0)
             abort();
         free(out);

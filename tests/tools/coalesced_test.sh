@@ -29,6 +29,13 @@ for op in copy assign update gather scatter sum; do
         --defines -DDL_GROUP_ITEMS=64
     [ $code -eq 1 ] && grep -q "^$op .* WRONG" "$work/out" || fail "exit code $code of a wrong $op: $out"
 done
+# In teams, as on NVIDIA's devices, by shuffles and by local memory; in turns where there is little of that.
+for way in "20,64 " "48 -DDL_GROUP_WORDS=2048"; do
+    run "$bench" coalesced --bytes 64K --words "${way% *}" --ops copy,gather,scatter --ways coalesced --reps 1 \
+        --defines "-DDL_GROUP_TEAM=32 ${way#* }"
+    [ $code -eq 0 ] && ! grep -q 'WRONG\|FAILED' "$work/out" && grep -q '^scatter.* ok$' "$work/out" ||
+        fail "teams, '$way': $out"
+done
 for wrong in "--words 0" "--words 513" "--ops copy,fly" "--ways" "--ways ''" "--reps 0" "--group 0" "--speed 3"; do
     # shellcheck disable=SC2086 # an option and its value
     run "$bench" coalesced $wrong
