@@ -18,8 +18,14 @@
 #ifndef MORE_ROWS
 #define MORE_ROWS 7u /* that a tile reads, since its runs begin at different ones */
 #endif
-#ifndef RUN
-#define RUN 4u /* words that a work-item writes at once: 1, 2 or 4, of 16 bytes at most */
+#ifndef RUN /* words that a work-item writes at once: 1, 2 or 4, of 16 bytes at most */
+#if ELEMENT_BYTES == 16
+#define RUN 1u
+#elif ELEMENT_BYTES == 8
+#define RUN 2u
+#else
+#define RUN 4u
+#endif
 #endif
 #ifndef GROUP
 #define GROUP 256u

@@ -39,7 +39,7 @@ completes() { # WANT WORD...: the last word is completed to these
 }
 completes "--layout --layer" dl-run --la
 completes "--doctor" dl-run --do
-completes "auto asta da members aos coalesced" dl-run --layout ""
+completes "auto asta da members grid aos coalesced" dl-run --layout ""
 completes "asta" dl-run --layout = as
 completes "off on" dl-run --explain-policy = o
 completes "remark" dl-run --stats --log re
