@@ -296,7 +296,7 @@ static void add_kernel(unsigned number, bool flat)
 static void add_index_forms(void)
 {
     const char *at[DIMS_MAX];
-    char names[DIMS_MAX][8], form[2048];
+    char names[DIMS_MAX][16], form[2048];
 
     for (uint32_t d = 0; d < grid.dims; d++) {
         snprintf(names[d], sizeof names[d], "(p%u)", d);
