@@ -10,7 +10,7 @@ failures=0
 watched="$tests/watched -c 600"
 
 unset LD_PRELOAD OPENCL_LAYERS OCL_ICD_VENDORS OPENCL_VENDOR_PATH OCL_ICD_FILENAMES
-unset DL_LAYOUT DL_TILE DL_ANNOTATIONS DL_STATS DL_LOG
+unset DL_LAYOUT DL_TILE DL_ANNOTATIONS DL_DETECT DL_STATS DL_LOG
 export DL_CACHE=off # what the driver is asked must not depend on what ran before
 # A library built with a sanitizer needs its runtime first, in programs built without.
 runtime=$(ldd "$dl" | awk '/lib(asan|tsan)\.so/ { print $3; exit }')

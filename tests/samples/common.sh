@@ -10,7 +10,7 @@ export POCL_CACHE_DIR=${POCL_CACHE_DIR:-$DL_BUILD/pocl-cache}
 export DL_CACHE=${DL_CACHE:-$DL_BUILD/dl-cache}
 mkdir -p "$POCL_CACHE_DIR"
 # The machine's own DL settings must not decide a test.
-unset DL_LAYOUT DL_TILE DL_ANNOTATIONS DL_STATS DL_MEMORY_CAP DL_LOG DL_LIBCLANG OPENCL_LAYERS
+unset DL_LAYOUT DL_TILE DL_ANNOTATIONS DL_DETECT DL_STATS DL_MEMORY_CAP DL_LOG DL_LIBCLANG OPENCL_LAYERS
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

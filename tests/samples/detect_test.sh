@@ -1,4 +1,4 @@
-# Under --detect the samples without their annotations give the same bytes on every layout, in tiles from
+# Under dl-run the samples without their annotations give the same bytes on every layout, in tiles from
 # the first launch on; a rewritten kernel that gives others, or that can't be compared with its own text,
 # runs as written, and nothing is said of it by default.
 . "$DL_SOURCE/tests/samples/common.sh"
@@ -13,7 +13,7 @@ detected() {
     local want=$1 kernel=$2 launches=$3 native=$4 options=$5
     shift 5
     # shellcheck disable=SC2086 # several words
-    expect_checksum "$want" "$dl_run" --detect on $options --stats=stats.json -- "$@"
+    expect_checksum "$want" "$dl_run" $options --stats=stats.json -- "$@"
     [ -z "$(said)" ] || fail "something is said: $err"
     expect_stats stats.json kernel="$kernel" launches="$launches" native="$native"
 }
@@ -47,13 +47,19 @@ done
 detected "$lbm_sum" lbm_step 5 0 "--layout asta" "${small_lbm[@]}" --variant flat
 # By chance, at moments that the seed gives.
 checksum_of "$lbm" --size 15x9x7 --steps 40 --kernel lbm.cl
-expect_checksum "$sum" env DL_DETECT=on "$dl_run" --policy-test 7 --log debug -- \
+expect_checksum "$sum" "$dl_run" --policy-test 7 --log debug -- \
     "$lbm" --size 15x9x7 --steps 40 --kernel lbm.cl
 grep -q "'lbm_step': its first launch in tiles gives the same bytes" err || fail "not tried: $err"
-expect_checksum "$options_sum" env DL_DETECT=on "$dl_run" -- "${few_options[@]}"
+expect_checksum "$options_sum" "$dl_run" -- "${few_options[@]}"
 
-# Off, which is the default, nothing is found.
-expect_checksum "$lbm_sum" "$dl_run" --layout asta --stats=stats.json -- "${small_lbm[@]}"
+# Off, which is the default without dl-run, nothing is found.
+expect_checksum "$lbm_sum" "$dl_run" --detect off --layout asta --stats=stats.json -- "${small_lbm[@]}"
+expect_stats stats.json marshals=0 back_at_most=0
+expect_checksum "$lbm_sum" env DL_DETECT=off "$dl_run" --layout asta --stats=stats.json -- "${small_lbm[@]}"
+expect_stats stats.json marshals=0 back_at_most=0
+runtime=$(ldd "$library" | awk '/lib(asan|tsan)\.so/ { print $3; exit }')
+expect_checksum "$lbm_sum" env LD_PRELOAD="${runtime:+$runtime:}$library" DL_LAYOUT=asta DL_STATS=stats.json \
+    "${small_lbm[@]}"
 expect_stats stats.json marshals=0 back_at_most=0
 
 # Less than a tile.

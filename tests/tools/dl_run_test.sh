@@ -3,8 +3,8 @@
 set -u
 empty_preload=$1
 option_rows=$2
-unset LD_PRELOAD OPENCL_LAYERS DL_LAYOUT DL_TILE DL_ANNOTATIONS DL_STATS DL_MEMORY_CAP DL_STAGING \
-    DL_VERIFY DL_CACHE DL_LOG DL_LIBCLANG
+unset LD_PRELOAD OPENCL_LAYERS DL_LAYOUT DL_TILE DL_ANNOTATIONS DL_DETECT DL_STATS DL_MEMORY_CAP \
+    DL_STAGING DL_VERIFY DL_CACHE DL_LOG DL_LIBCLANG
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -55,6 +55,10 @@ sets DL_LAYOUT da env DL_LAYOUT=asta "$dl_run" --layout da -- env
 sets DL_LAYOUT asta env DL_LAYOUT=asta "$dl_run" --tile 16 -- env
 sets DL_TILE 16 "$dl_run" --tile 64 --tile 16 -- env
 sets DL_TILE auto "$dl_run" --tile auto -- env
+sets DL_DETECT on "$dl_run" -- env
+sets DL_DETECT off "$dl_run" --detect off -- env
+sets DL_DETECT off env DL_DETECT=off "$dl_run" -- env
+sets DL_DETECT on env DL_DETECT=off "$dl_run" --detect on -- env
 sets DL_LOG debug "$dl_run" --log debug -- env
 sets DL_CACHE off "$dl_run" --cache off -- env
 sets DL_CACHE /nonexistent/a "$dl_run" --cache=/nonexistent/a -- env

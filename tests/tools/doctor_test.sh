@@ -15,7 +15,7 @@
 #   11  an empty annotation file                 28  a block comment /* DL: */
 #   12  a library of DL's that can't be loaded   29  a colon that is missing
 #   13  no OpenCL loader                         30  an annotation of an argument that is not there
-#   14  no driver                                31  no annotation at all
+#   14  no driver                                31  no annotation, and no detection or nothing found
 #   15  a driver that can't be loaded            32  an annotation file that names another kernel
 #   16  --layer and a loader without layers      33  kernels of a binary DL never saw
 #   17  a 32-bit program                         34  a kernel that is never launched
@@ -217,14 +217,25 @@ says "30: no such argument" \
     --layout asta -- "$host" source "$work/argument.cl"
 says "30: a layout's name" "warning: a layout is written .AoS., .SoA. or .grid.; kernel 'fake_step' runs as written$" \
     --layout asta -- "$host" source "$work/letters.cl"
-doctor --layout asta -- "$host" source "$work/small.cl"
+doctor --layout asta --detect off -- "$host" source "$work/small.cl"
 wrong "27: the doctor" 'message +<program source>:2:1: warning: this comment looks'
 wrong "27: the doctor" 'kernels +DL follows no kernel.s annotation'
-doctor -- "$host" source "$work/plain.cl"
-wrong "31: no annotation" 'kernels +DL follows no kernel.s annotation: put a line'
-has "31: no annotation" '^note +kernel +fake_step: 1 launch as written; it has no annotation'
-says "31: --stats" '^  nothing is rewritten: no kernel that was made has an annotation' \
-    --stats -- "$host" source "$work/plain.cl"
+doctor --layout asta -- "$host" source "$work/plain.cl"
+well "31: no annotation is needed"
+has "31: no annotation is needed" '^good +kernel +fake_step: 1 launch transformed \(p:ASTA/[0-9]+\), 0 as written$'
+doctor --detect off -- "$host" source "$work/plain.cl"
+wrong "31: no annotation" 'kernels +DL follows no kernel.s annotation: put a line.*, or leave --detect off out$'
+has "31: no annotation" '^note +kernel +fake_step: 1 launch as written; it has no annotation that DL can follow$'
+says "31: --stats" '^  nothing is rewritten: no kernel that was made has an annotation that DL can follow$' \
+    --detect off --stats -- "$host" source "$work/plain.cl"
+kernel floats.cl ""
+sed -i 's/particle \*p, int n/float *p, int n/; s/^{ int i.*/{ int i = get_global_id(0); if (i < n) p[i] *= 2; }/' "$work/floats.cl"
+doctor --layout asta -- "$host" source "$work/floats.cl"
+wrong "31: nothing is found" 'kernels +DL follows no kernel.s annotation, and found no buffer to convert'
+has "31: nothing is found" '^note +kernel +fake_step: 1 launch as written; it has no annotation .*, and DL found no buffer'
+says "31: nothing is found, --stats" '^  nothing is rewritten: no kernel .* annotation, and DL found no buffer' \
+    --layout asta --stats -- "$host" source "$work/floats.cl"
+silent "31: nothing is found" --layout asta -- "$host" source "$work/floats.cl"
 printf '# a file\nfake_stp: AoS: p[n]\n' >"$work/side"
 says "32: another kernel" \
     "^dl: .*/side:2:1: warning: the program has no kernel 'fake_stp'.*did you mean 'fake_step'\?$" \

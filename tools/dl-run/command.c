@@ -162,7 +162,7 @@ void run_help_print(FILE *to)
     char usage[DL_OPTION_TEXT_BYTES];
     fputs(
         "usage: dl-run [OPTION]... [--] PROGRAM [ARGUMENT]...\n\n"
-        "Runs an OpenCL program with its annotated buffers on another data layout. The\n"
+        "Runs an OpenCL program with its buffers of structs on another data layout. The\n"
         "program's exit code is its own; 2: a bad option, 125: DL itself is not found,\n"
         "126: PROGRAM can't be run, 127: PROGRAM is not found.\n\n"
         "A value is the next word, or comes after '='. One in brackets may be left out,\n"

@@ -239,8 +239,8 @@ static void explain_rest(const struct reading *reading, bool layer, bool obstruc
                                           "above say why)"
                                         : "",
                       reading->detected ? ""
-                                        : " (--advise writes one), or try --detect "
-                                          "on");
+                                        : " (--advise writes one), or leave "
+                                          "--detect off out");
 }
 
 /* As the program was told. */
