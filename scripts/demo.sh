@@ -64,5 +64,5 @@ else
     echo 'on an NVIDIA H200 lbm ran 7.3 x, black_scholes 1.9 x, spmv up to 2.3 x as fast'
     echo '(device time of 50 steps; bench/results/main_job_h200.txt).'
 fi
-echo 'Your own program: build/bin/dl-run --stats -- ./program (docs/annotating.md says how to annotate a kernel).'
+echo 'Your own program, no annotation needed: build/bin/dl-run --stats -- ./program'
 exit $status
