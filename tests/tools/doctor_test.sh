@@ -20,6 +20,8 @@
 #   16  --layer and a loader without layers      33  kernels of a binary DL never saw
 #   17  a 32-bit program                         34  a kernel that is never launched
 #   35  --verify and nothing transformed         36  no /proc
+#   37  a program from IL                        38  a wrapper that has a preload of its own
+#   39  a queue that is made before the program
 # and of each the same without the fault, as far as that says something.
 . "$DL_SOURCE/tests/intercept/common.sh"
 unset DL_MEMORY_CAP DL_STAGING DL_VERIFY DL_LIBCLANG DL_REPORT OPENCL_VENDOR_PATH
@@ -284,5 +286,19 @@ if unshare -m sh -c 'mount -t tmpfs none /proc' 2>/dev/null; then
     unshare -m sh -c 'mount -t tmpfs none /proc && "$0" -- env' "$DL_BUILD/bin/dl-run" >"$work/out" 2>&1
     has "36: no /proc" "^LD_PRELOAD=$DL_BUILD/lib/libdl_intercept.so$"
 fi
+# 37 to 39: with DL, and without a cause to complain.
+doctor --layout asta -- "$host" il "$work/good.cl"
+wrong "37: IL" 'programs +1 came from IL \(SPIR-V\), which DL does not read, with kernels fake_step: have the program build'
+printf '#!/bin/sh\nLD_PRELOAD=%s exec "$@"\n' "$1" >"$work/script"
+doctor --layout asta -- "$work/script" "$host" source "$work/good.cl"
+wrong "38: a preload of its own" 'made no OpenCL context.*without LD_PRELOAD.*then try --layer$'
+doctor --layer --layout asta -- "$work/script" "$host" source "$work/good.cl"
+well "38: the same with --layer"
+has "38: the same with --layer" '^good +kernel +fake_step: 1 launch transformed'
+doctor --layout asta -- "$host" early "$work/good.cl"
+well "39: an early queue"
+has "39: an early queue" '^good +kernel +fake_step: 1 launch transformed'
+doctor -- "$host" early "$work/good.cl"
+has "39: an early queue" '^note +kernel +fake_step: 1 launch, as written alone; --layout asta converts always'
 [ -z "$(ls "$TMPDIR")" ] || fail "reports are left behind: $(ls "$TMPDIR")"
 finish

@@ -2,6 +2,8 @@
  *   source   builds the file and launches a kernel of it, fake_step if none is named, once
  *   known    the same of a binary that it has had made from the file
  *   binary   the same of another binary of that: the fake driver's is text, which gets a blank more
+ *   il       the same of IL, which for the fake driver is a word before the text
+ *   early    makes its queue before it builds the file
  *   unused   builds the file and makes the kernel, without launching it
  *   exit     the same as source, and ends without running what is to run at the end */
 #include <stdbool.h>
@@ -23,9 +25,10 @@ static void must_at(cl_int err, int line)
 }
 #define must(err) must_at(err, __LINE__)
 
-static cl_program from_source(cl_context context, const char *path)
+static cl_program from_source(cl_context context, const char *path, bool il)
 {
-    static char text[1 << 16];
+    static char text[1 << 16] = "FAKEIL ";
+    const size_t before = il ? strlen(text) : 0;
     const char *source = text;
     FILE *in = fopen(path, "r");
     cl_program program;
@@ -33,9 +36,10 @@ static cl_program from_source(cl_context context, const char *path)
 
     if (!in)
         exit(1);
-    text[fread(text, 1, sizeof text - 1, in)] = '\0';
+    text[before + fread(text + before, 1, sizeof text - 1 - before, in)] = '\0';
     fclose(in);
-    program = clCreateProgramWithSource(context, 1, &source, NULL, &err);
+    program = il ? clCreateProgramWithIL(context, text, strlen(text), &err)
+                 : clCreateProgramWithSource(context, 1, &source, NULL, &err);
     must(err);
     must(clBuildProgram(program, 0, NULL, "", NULL, NULL));
     return program;
@@ -62,16 +66,23 @@ static cl_program from_binary(cl_context context, cl_device_id device, cl_progra
     return program;
 }
 
-static void launch(cl_context context, cl_device_id device, cl_kernel kernel)
+static cl_command_queue make_queue(cl_context context, cl_device_id device)
+{
+    cl_int err;
+    cl_command_queue queue =
+        clCreateCommandQueueWithProperties(context, device, NULL, &err);
+
+    must(err);
+    return queue;
+}
+
+static void launch(cl_context context, cl_command_queue queue, cl_kernel kernel)
 {
     const size_t global = ITEMS;
     const int n = ITEMS;
     cl_int err;
-    cl_command_queue queue =
-        clCreateCommandQueueWithProperties(context, device, NULL, &err);
     cl_mem mem;
 
-    must(err);
     mem = clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, &err);
     must(err);
     must(clSetKernelArg(kernel, 0, sizeof mem, &mem));
@@ -79,13 +90,13 @@ static void launch(cl_context context, cl_device_id device, cl_kernel kernel)
     must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
     must(clFinish(queue));
     clReleaseMemObject(mem);
-    clReleaseCommandQueue(queue);
 }
 
 int main(int argc, char **argv)
 {
     cl_platform_id platform;
     cl_context context;
+    cl_command_queue queue = NULL;
     cl_program program;
     cl_device_id device;
     cl_kernel kernel;
@@ -97,13 +108,18 @@ int main(int argc, char **argv)
     must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
     must(err);
-    program = from_source(context, argv[2]);
+    if (strcmp(argv[1], "early") == 0)
+        queue = make_queue(context, device);
+    program = from_source(context, argv[2], strcmp(argv[1], "il") == 0);
     if (strcmp(argv[1], "binary") == 0 || strcmp(argv[1], "known") == 0)
         program = from_binary(context, device, program, argv[1][0] == 'k');
     kernel = clCreateKernel(program, argc > 3 ? argv[3] : "fake_step", &err);
     must(err);
+    if (!queue)
+        queue = make_queue(context, device);
     if (strcmp(argv[1], "unused") != 0)
-        launch(context, device, kernel);
+        launch(context, queue, kernel);
+    clReleaseCommandQueue(queue);
     clReleaseKernel(kernel);
     clReleaseProgram(program);
     clReleaseContext(context);

@@ -30,11 +30,11 @@ struct process {
 struct reading {
     struct process processes[PROCESSES_MAX];
     size_t process_count;
-    unsigned sources, binaries, known; /* programs; binaries whose source DL has */
-    unsigned followed;                 /* kernels */
-    bool detected;                     /* kernels without annotation were looked at */
+    unsigned sources, binaries, il, known; /* programs; binaries whose source DL has */
+    unsigned followed;                     /* kernels */
+    bool detected;                         /* kernels without annotation were looked at */
     unsigned notes;
-    char *binary_kernels; /* "a, b"; NULL: none */
+    char *binary_kernels, *il_kernels; /* "a, b"; NULL: none */
     bool caught;
 };
 
@@ -82,15 +82,14 @@ static void read_process(struct reading *reading, const struct line *line)
 
 /* ---- what happened to kernels ---- */
 
-static void add_binary_kernel(struct reading *reading, const char *name)
+static void add_name(char **list, const char *name)
 {
     char *more = NULL;
 
-    if (asprintf(&more, "%s%s%s", reading->binary_kernels ? reading->binary_kernels : "",
-                 reading->binary_kernels ? ", " : "", name) < 0)
+    if (asprintf(&more, "%s%s%s", *list ? *list : "", *list ? ", " : "", name) < 0)
         return;
-    free(reading->binary_kernels);
-    reading->binary_kernels = more;
+    free(*list);
+    *list = more;
 }
 
 static const char *plural(const char *count)
@@ -107,7 +106,8 @@ static void explain_kernel(struct reading *reading, const struct line *line)
     bool followed = has >= HAS_CANDIDATES;
 
     if (origin == FROM_BINARY || origin == FROM_IL) {
-        add_binary_kernel(reading, name);
+        add_name(origin == FROM_IL ? &reading->il_kernels : &reading->binary_kernels,
+                 name);
         return;
     }
     reading->followed += followed;
@@ -160,8 +160,8 @@ static void explain_line(struct reading *reading, const struct line *line)
         finding_print(FINDING_NOTE, "device", "the program used %s", line->fields[1]);
     } else if (strcmp(kind, "programs") == 0) {
         reading->sources += (unsigned)atoi(line->fields[1]);
-        reading->binaries +=
-            (unsigned)atoi(line->fields[2]) + (unsigned)atoi(line->fields[3]);
+        reading->binaries += (unsigned)atoi(line->fields[2]);
+        reading->il += (unsigned)atoi(line->fields[3]);
         reading->known += (unsigned)atoi(line->fields[5]);
     } else if (strcmp(kind, "unmatched") == 0) {
         finding_print(FINDING_WRONG, "annotations",
@@ -201,6 +201,25 @@ static void explain_silence(const struct reading *reading, bool layer, bool obst
             layer ? "" : ", or a loader of its own: then try --layer");
 }
 
+static void explain_binaries(const struct reading *reading)
+{
+    const enum finding kind = reading->followed ? FINDING_NOTE : FINDING_WRONG;
+
+    if (reading->binaries)
+        finding_print(kind, "programs",
+                      "%u came from binaries that DL did not see built%s%s: "
+                      "empty the program's cache once (of pyopencl: ~/.cache/pyopencl), "
+                      "or turn it off (PYOPENCL_NO_CACHE=1)",
+                      reading->binaries, reading->binary_kernels ? ", with kernels " : "",
+                      reading->binary_kernels ? reading->binary_kernels : "");
+    if (reading->il)
+        finding_print(kind, "programs",
+                      "%u came from IL (SPIR-V), which DL does not read%s%s: have the "
+                      "program build these kernels from OpenCL C",
+                      reading->il, reading->il_kernels ? ", with kernels " : "",
+                      reading->il_kernels ? reading->il_kernels : "");
+}
+
 static void explain_rest(const struct reading *reading, bool layer, bool obstructed)
 {
     bool opencl = false;
@@ -223,13 +242,7 @@ static void explain_rest(const struct reading *reading, bool layer, bool obstruc
     if (reading->known)
         finding_print(FINDING_GOOD, "programs",
                       "%u came from binaries whose source DL has kept", reading->known);
-    if (reading->binaries)
-        finding_print(reading->followed ? FINDING_NOTE : FINDING_WRONG, "programs",
-                      "%u came from binaries that DL did not see built, or from IL%s%s: "
-                      "empty the program's cache once (of pyopencl: ~/.cache/pyopencl), "
-                      "or turn it off (PYOPENCL_NO_CACHE=1)",
-                      reading->binaries, reading->binary_kernels ? ", with kernels " : "",
-                      reading->binary_kernels ? reading->binary_kernels : "");
+    explain_binaries(reading);
     if (!reading->followed && reading->sources + reading->known)
         finding_print(FINDING_WRONG, "kernels",
                       "DL follows no kernel's annotation%s: put a line `//DL: AoS: "
@@ -270,4 +283,5 @@ void report_explain(const char *path, bool layer, bool obstructed)
     for (size_t i = 0; i < reading.process_count; i++)
         free(reading.processes[i].name);
     free(reading.binary_kernels);
+    free(reading.il_kernels);
 }
