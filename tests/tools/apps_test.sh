@@ -14,6 +14,8 @@ cat >"$tree/bin/dl-run" <<'S'
 #!/bin/bash
 [ "$1" = --layout ] || exit 2
 export FAKE_LAYOUT=$2
+[ "$3 $4" = "--detect off" ] || exit 2
+set -- "$1" "$2" "${@:5}"
 [ "$3" != --explain-policy ] || { echo 'dl: policy: tiles, perhaps' >&2; shift; }
 [ "$3" = -- ] || exit 2
 shift 3

@@ -76,6 +76,9 @@ static void child(const struct apps_rows *rows, const struct apps_row *row,
         argv[argc++] = runner;
         argv[argc++] = "--layout";
         argv[argc++] = apps_layout_names[layout];
+        /* Kernels without annotation are part of some patterns. */
+        argv[argc++] = "--detect";
+        argv[argc++] = "off";
         if (layout == APPS_AUTO && *options->explain)
             argv[argc++] = "--explain-policy";
         argv[argc++] = "--";
