@@ -34,8 +34,9 @@ enum { ITEMS = 1 << 18, BYTES = ITEMS * 12, LAUNCHES = 50, THREADS = 4 };
 enum { SOURCES = 3, ANNOTATION = 1 };
 static const char *source[SOURCES] = {
     "typedef struct { float x, y; int n; } particle;\n", "//DL: AoS: p[n]\n",
-    "__kernel void fake_step(__global particle *p, int n)\n"
-    "{ int i = get_global_id(0); if (i < n) { p[i].x += p[i].y; p[i].n++; } }\n"};
+    /* clang takes two literals in a list for a forgotten comma. */
+    ("__kernel void fake_step(__global particle *p, int n)\n"
+     "{ int i = get_global_id(0); if (i < n) { p[i].x += p[i].y; p[i].n++; } }\n")};
 
 static const char *gate;
 static volatile sig_atomic_t signals;
