@@ -17,6 +17,7 @@ buffer_form='([a-z]+)\[([^]]*)\](\[([^]]*)\])?'
 # kernel ANNOTATION: a kernel with these buffers, each read as the annotation has it, in $work/k.cl.
 kernel() {
     local name rest arguments='' body='' more=${1#*:}
+    more=${more% as *}
     while [[ $more =~ $buffer_form ]]; do
         name=${BASH_REMATCH[1]} rest=${BASH_REMATCH[4]} more=${more#*"${BASH_REMATCH[0]}"}
         if [ -n "$rest" ]; then
@@ -51,12 +52,15 @@ sed -n '/^\.SH EXAMPLES/,/^\.SH SEE/s/^\(\/\/DL: [^ ]*\( [^ ]\+\)*\)  .*/\1/p' "
 [ "$(wc -l <"$work/examples")" -ge 7 ] || fail "few examples: $(cat "$work/examples")"
 while read -r example; do
     kernel "$example"
-    for buffer in $(grep -oE '[a-z]+\[[^]]*(\][[][^]]*)?\]' <<<"${example#*AoS:}" | sed 's/\[.*//'); do
+    # The layout of a grid names dimensions in the form of buffers.
+    buffers=${example#*AoS:}
+    buffers=${buffers% as *}
+    for buffer in $(grep -oE '[a-z]+\[[^]]*(\][[][^]]*)?\]' <<<"${buffers}" | sed 's/\[.*//'); do
         follows "$example" "$buffer"
     done
     sed '/^\/\/DL:/d' "$work/k.cl" >"$work/plain.cl" && mv "$work/plain.cl" "$work/k.cl"
     echo "go: ${example#*DL: }  # in a file" >"$work/side"
-    for buffer in $(grep -oE '[a-z]+\[' <<<"${example#*AoS:}" | tr -d '['); do
+    for buffer in $(grep -oE '[a-z]+\[' <<<"${buffers}" | tr -d '['); do
         follows "$example, in a file" "$buffer" --annotations "$work/side"
     done
 done <"$work/examples"
