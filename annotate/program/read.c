@@ -145,6 +145,12 @@ void dl__program_read(struct dl__rewriter *w, const char *more)
                          w->options->build_options ? w->options->build_options : "",
                          more),
         &w->build);
+    if (w->build.includes) {
+        dl__say(w, DL_WARNING, w->main.name, 0, 0,
+                "the program is left alone: its build option %s is not understood",
+                w->build.includes);
+        dl__arena_fail(&w->arena, DL_EPARSE);
+    }
     if (w->build.relaxed)
         dl__say(w, DL_REMARK, w->main.name, 0, 0,
                 "%s lets the compiler round differently in transformed kernels",

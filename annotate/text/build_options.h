@@ -24,8 +24,9 @@ struct dl__build_options {
         const char **items;
         size_t count, room;
     } flags; /* those of mathematics, by which the compiler defines macros, too */
-    const char *cl_std;  /* "CL1.2", or NULL */
-    const char *relaxed; /* the option that relaxes floating-point results, or NULL */
+    const char *cl_std;   /* "CL1.2", or NULL */
+    const char *relaxed;  /* the option that relaxes floating-point results, or NULL */
+    const char *includes; /* one that includes files by other means than -I, or NULL */
 };
 
 /* Splits `text` (NULL: no options) as clBuildProgram does: by spaces, with quotes. What

@@ -96,8 +96,25 @@ static bool decide_by_device(struct dl__pp *pp, const char *condition, bool bad,
     return true;
 }
 
+/* What files there are when the device's compiler is asked is not what there were. */
+static void refuse_questions_for_files(struct dl__reader *r,
+                                       const struct dl__pp_tokens *t)
+{
+    static const char *const names[] = {"__has_include", "__has_include_next",
+                                        "__has_embed"};
+
+    for (size_t i = 0; i + 1 < t->count; i++)
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+            if (dl__token_is(&t->items[i], names[n]) &&
+                dl__token_is(&t->items[i + 1], "("))
+                dl__pp_give_up(r->pp, r->file, t->items[i].offset, "%s is not understood",
+                               names[n]);
+}
+
 static bool evaluate(struct dl__reader *r, const struct dl__pp_tokens *t, size_t at)
 {
+    refuse_questions_for_files(r, t);
+
     const char *condition = device_condition(r->pp, t, at);
     struct dl__item *list = expand_condition(r->pp, t, at);
     bool out = false, bad;

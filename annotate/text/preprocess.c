@@ -76,6 +76,44 @@ static void skip_line(struct dl__reader *r, size_t line_start)
         r->lexer.offset = t.offset + 1;
 }
 
+/* Other spellings of # [ ] { } and \\, which libclang and the drivers know and this room does not: a
+ * directive in one of them would be read by them alone. */
+static void refuse_digraph(struct dl__reader *r, const struct dl__token *t)
+{
+    static const char *const pairs[] = {"%:", "<:", ":>", "<%", "%>"};
+
+    if (t->kind != DL__PUNCT || t->offset + 1 >= r->file->bytes)
+        return;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (!memcmp(r->file->text + t->offset, pairs[i], 2))
+            dl__pp_give_up(r->pp, r->file, t->offset, "a digraph, '%s'", pairs[i]);
+}
+
+static void refuse_trigraphs(struct dl__pp *pp, const struct dl__file *file)
+{
+    const char *at = file->text, *end = file->text + file->bytes;
+
+    while ((at = memmem(at, (size_t)(end - at), "?\?", 2)) != NULL) {
+        if (at + 2 < end && memchr("=/'()!<>-", at[2], 9))
+            dl__pp_give_up(pp, file, (size_t)(at - file->text), "a trigraph, '%.3s'", at);
+        at++;
+    }
+}
+
+static void read_text(struct dl__pp *pp, const struct dl__file *file);
+
+/* The directive whose # was just read. */
+static void obey(struct dl__reader *r, size_t line_start)
+{
+    const struct dl__file *included = dl__pp_directive(r, line_start);
+
+    if (included) {
+        r->pp->depth++;
+        read_text(r->pp, included);
+        r->pp->depth--;
+    }
+}
+
 /* Adds a whole file to the text. */
 static void read_text(struct dl__pp *pp, const struct dl__file *file)
 {
@@ -89,6 +127,7 @@ static void read_text(struct dl__pp *pp, const struct dl__file *file)
     r->lexer.bytes = file->bytes;
     r->lexer.on_note = on_note;
     r->lexer.user = r;
+    refuse_trigraphs(pp, file);
     for (;;) {
         struct dl__token t;
         struct dl__macro *m;
@@ -99,13 +138,7 @@ static void read_text(struct dl__pp *pp, const struct dl__file *file)
         if (t.kind == DL__END)
             break;
         if (line_start && dl__token_is(&t, "#")) {
-            const struct dl__file *included = dl__pp_directive(r, start);
-
-            if (included) {
-                pp->depth++;
-                read_text(pp, included);
-                pp->depth--;
-            }
+            obey(r, start);
             line_start = false;
             continue;
         }
@@ -119,8 +152,10 @@ static void read_text(struct dl__pp *pp, const struct dl__file *file)
             continue;
         }
         line_start = false;
-        if (t.kind != DL__NAME)
+        if (t.kind != DL__NAME) {
+            refuse_digraph(r, &t);
             continue;
+        }
         m = dl__macro_find(&pp->macros, t.text, t.bytes);
         if (m && !m->compiler)
             dl__pp_invoke(r, &t, m);
