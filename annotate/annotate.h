@@ -143,6 +143,13 @@ bool dl_annotate_wanted(const char *text, size_t text_bytes,
 bool dl_annotate_wanted_with(const char *text, size_t text_bytes,
                              const struct dl_annotate_options *options);
 
+/* Looks for every file that the text may include, whatever its conditions are, and tells on_file of
+ * each. Loads nothing.
+ *   errors  DL_EREFUSED: there may be more, for a macro names one, or the text asks for files by other
+ *           means; DL_ENOMEM */
+enum dl_status dl_annotate_files(const char *text, size_t text_bytes,
+                                 const struct dl_annotate_options *options);
+
 /* True when the text, or one that it includes, has an annotation for discrete arrays: kernels that
  * can't run on the program's layout. */
 bool dl_annotate_demands(const char *text, size_t text_bytes,

@@ -55,43 +55,42 @@ static bool makes_names(const struct dl__words *words, const struct dl_side_file
     return false;
 }
 
-static bool file_is_wanted(struct dl__pp *pp, const struct dl__file *file,
-                           wanted_fn *wanted, struct dl__macros *seen, unsigned depth)
-{
-    struct dl__lexer lexer = {.text = file->text, .bytes = file->bytes};
-    bool line_start = true;
-    struct dl__token t;
+struct looking {
+    struct dl__pp *pp;
+    wanted_fn *wanted;
+    struct dl__macros *seen; /* names of files */
+    unsigned depth;
+};
 
-    if (depth > DL__INCLUDE_DEPTH_MAX ||
-        dl__macro_find(seen, file->name, strlen(file->name)))
+static bool file_is_wanted(struct looking *l, const struct dl__file *file);
+
+static bool looks_on(void *user, const struct dl__file *file,
+                     const struct dl__pp_tokens *t)
+{
+    struct looking *l = user;
+    const struct dl__file *next = dl__pp_included(l->pp, file, t, false);
+    bool wanted;
+
+    l->depth++;
+    wanted = next && file_is_wanted(l, next);
+    l->depth--;
+    return !wanted;
+}
+
+static bool file_is_wanted(struct looking *l, const struct dl__file *file)
+{
+    struct dl__pp *pp = l->pp;
+
+    if (l->depth > DL__INCLUDE_DEPTH_MAX ||
+        dl__macro_find(l->seen, file->name, strlen(file->name)))
         return false;
-    dl__macro_define(seen, file->name, strlen(file->name));
+    dl__macro_define(l->seen, file->name, strlen(file->name));
     if (pp->words)
         add_words(pp->words, file->text, file->bytes);
-    if (depth && wanted(file->text, file->bytes, pp->side))
+    if (l->depth && l->wanted(file->text, file->bytes, pp->side))
         return true;
-    if (!memmem(file->text, file->bytes, "include", 7))
-        return false;
-    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        struct dl__pp_tokens tokens = {0};
-        struct dl__file *next;
-        bool quoted;
-        char *name;
-
-        if (!line_start || !dl__token_is(&t, "#")) {
-            line_start = t.kind == DL__NEWLINE;
-            continue;
-        }
-        while ((t = dl__lex_next(&lexer)).kind != DL__END && t.kind != DL__NEWLINE)
-            DL__PUSH(pp->arena, &tokens, t);
-        if (!tokens.count || !dl__token_is(&tokens.items[0], "include"))
-            continue;
-        name = dl__pp_include_name(pp, &tokens, false, &quoted);
-        next = name ? dl__pp_find_include(pp, file, name, quoted) : NULL;
-        if (next && file_is_wanted(pp, next, wanted, seen, depth + 1))
-            return true;
-    }
-    return false;
+    return memmem(file->text, file->bytes, "include", 7) &&
+           !dl__pp_each_directive(pp, file, looks_on, l);
 }
 
 static bool any_is_wanted(const char *text, size_t text_bytes,
@@ -109,13 +108,13 @@ static bool any_is_wanted(const char *text, size_t text_bytes,
         return wanted;
     if (!setjmp(arena.fail)) {
         struct dl__pp *pp = DL__NEW(&arena, struct dl__pp);
-        struct dl__macros *seen = DL__NEW(&arena, struct dl__macros);
+        struct looking looking = {pp, is_wanted, DL__NEW(&arena, struct dl__macros), 0};
         struct dl__build_options *build = DL__NEW(&arena, struct dl__build_options);
 
         dl__build_options_parse(&arena, options->build_options, build);
         input.options = build;
         input.directory = dl__main_directory(&arena, options->file_name);
-        pp->arena = seen->arena = pp->macros.arena = &arena;
+        pp->arena = looking.seen->arena = pp->macros.arena = &arena;
         pp->input = &input;
         pp->side = options->side;
         if (has_side) {
@@ -126,7 +125,7 @@ static bool any_is_wanted(const char *text, size_t text_bytes,
                     add_words(pp->words, build->defines.items[i].value,
                               strlen(build->defines.items[i].value));
         }
-        wanted = file_is_wanted(pp, &main, is_wanted, seen, 0);
+        wanted = file_is_wanted(&looking, &main);
         if (!wanted && has_side)
             wanted =
                 makes_names(pp->words, options->side, is_wanted == dl__annotate_demands);

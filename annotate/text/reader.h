@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the files that preprocess (preprocess, invocation, directive, include, compiler_macros).
+/* Between the files that preprocess (preprocess, invocation, directive, include,
+ * included, compiler_macros).
  * For this room only. */
 #ifndef DL_ANNOTATE_READER_H
 #define DL_ANNOTATE_READER_H
@@ -85,6 +86,19 @@ char *dl__pp_include_name(struct dl__pp *pp, const struct dl__pp_tokens *t, bool
 /* The embedded header or file that an #include names; NULL when there is none. */
 struct dl__file *dl__pp_find_include(struct dl__pp *pp, const struct dl__file *from,
                                      const char *name, bool quoted);
+
+/* ---- included.c ---- */
+
+/* Told the tokens behind the # of each directive, one at least, whether it is compiled or not. False: no more. */
+typedef bool dl__pp_directive_fn(void *user, const struct dl__file *file,
+                                 const struct dl__pp_tokens *t);
+/* False: stopped so. */
+bool dl__pp_each_directive(struct dl__pp *pp, const struct dl__file *file,
+                           dl__pp_directive_fn *told, void *user);
+/* What a directive includes; NULL: it is no #include, there is no such file, or a macro names it and
+ * `expand` is false. */
+const struct dl__file *dl__pp_included(struct dl__pp *pp, const struct dl__file *from,
+                                       const struct dl__pp_tokens *t, bool expand);
 
 /* ---- compiler_macros.c ---- */
 

@@ -4,7 +4,7 @@
 #include "libdl_intercept/programs/cache.h"
 #include "libdl_intercept/programs/demand.h"
 #include "libdl_intercept/programs/recall.h"
-#include "libdl_intercept/programs/shadow_cache.h"
+#include "libdl_intercept/programs/unit_files.h"
 #include "libdl_intercept/state/contexts.h"
 #include "hooks.h"
 #include "program.h"
@@ -155,16 +155,23 @@ static char *settled_demands(struct dl__program *program)
 static struct dl__unit *unit_of(struct dl__program *program, bool compiled)
 {
     struct dl__unit *unit = NULL;
+    struct dl__seen_files seen = {.whole = false};
     char *options = NULL;
 
     dl__context_lock(program->object.context);
     if (compiled && (unit = program->unit))
         atomic_fetch_add(&unit->refs, 1);
-    else if (!compiled && program->built_with)
+    else if (!compiled && program->built_with &&
+             dl__seen_files_copy(&seen, &program->seen))
         options = strdup(program->built_with);
     dl__context_unlock(program->object.context);
     if (options)
         unit = dl__unit_make(program, options, 0, NULL, NULL);
+    if (unit) {
+        unit->seen = seen;
+        seen = (struct dl__seen_files){.whole = false};
+    }
+    dl__pack_free(&seen.list);
     free(options);
     return unit;
 }

@@ -4,6 +4,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/programs/demand.h"
 #include "libdl_intercept/programs/recall.h"
+#include "libdl_intercept/programs/unit_files.h"
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/state/contexts.h"
 #include "hooks.h"
@@ -209,8 +210,10 @@ static struct dl__rewrite *rewrite_build(struct dl__program *program, const char
 
     if (built)
         unit = dl__unit_make(program, options, 0, NULL, NULL);
-    if (unit)
+    if (unit) {
+        dl__unit_see_files(unit);
         rewrite = dl__rewrite_make(&unit, 1, false, NULL, built, count);
+    }
     dl__unit_release(unit);
     free(built);
     return rewrite;
@@ -228,11 +231,13 @@ static void ask_before(struct dl__context *context, struct dl__unit *const *unit
 struct build {
     struct dl__rewrite *rewrite;
     char *demands, *options; /* of one from source */
+    struct dl__seen_files seen;
     bool compiled;
 };
 
 static void swap_build(struct dl__program *program, struct build *build)
 {
+    struct dl__seen_files seen;
     char *options;
     bool compiled;
 
@@ -244,6 +249,9 @@ static void swap_build(struct dl__program *program, struct build *build)
     compiled = program->compiled;
     program->built_with = build->options;
     program->compiled = build->compiled;
+    seen = program->seen;
+    program->seen = build->seen;
+    build->seen = seen;
     build->options = options;
     build->compiled = compiled;
     dl__program_forget_bytes(program);
@@ -255,6 +263,7 @@ static void release_build(struct dl__context *context, struct build *build)
     release_rewrite(context, build->rewrite);
     free(build->demands);
     free(build->options);
+    dl__pack_free(&build->seen.list);
 }
 
 cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_count,
@@ -279,6 +288,8 @@ cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_cou
         build.rewrite = dl__recalled_rewrite(program, options, device_count, devices);
     }
     build.options = strdup(options ? options : "");
+    if (program->source && !build.rewrite)
+        dl__files_see(&build.seen, program->source, options, NULL, 0);
     if (build.rewrite && notify)
         ask_before(program->object.context, build.rewrite->units,
                    build.rewrite->unit_count, build.rewrite->devices[0]);
@@ -307,6 +318,8 @@ static struct dl__unit *make_unit(const struct dl__program *program, const char 
         records[i] = dl__program_find(headers[i]);
     if (records)
         unit = dl__unit_make(program, options, header_count, records, header_names);
+    if (unit)
+        dl__unit_see_files(unit);
     free(records);
     return unit;
 }

@@ -18,9 +18,10 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/advice.h"
+#include "files.h"
 #include "memory.h"
 
-enum { LIMIT_BYTES = 256 << 20, FILES_BYTES_MAX = 16 << 20 };
+enum { LIMIT_BYTES = 256 << 20 };
 
 static struct dl__store store = {.directory = NULL, .limit_bytes = LIMIT_BYTES};
 static void (*listener)(const struct dl__pack *key, const void *value,
@@ -297,94 +298,15 @@ void dl__remarks_replay(const void *remarks, size_t bytes, const char *text)
     }
 }
 
-struct file {
-    const char *path;
-    bool is_there;
-    const unsigned char *text;
-    size_t bytes;
-};
-
-static bool next_file(struct dl__unpack *fields, struct file *file)
-{
-    if (fields->failed || fields->at >= fields->bytes)
-        return false;
-    file->path = dl__unpack_text(fields);
-    file->is_there = dl__unpack_number(fields);
-    file->text = dl__unpack_bytes(fields, &file->bytes);
-    return !fields->failed;
-}
-
 void dl__record_file(void *user, const char *path, const char *text, size_t bytes)
 {
-    struct dl__pack *files = &((struct dl__record *)user)->files;
-    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
-    struct file file;
-
-    while (next_file(&fields, &file)) {
-        if (strcmp(file.path, path) == 0 && file.is_there == (text != NULL) &&
-            file.bytes == bytes && (!bytes || memcmp(file.text, text, bytes) == 0))
-            return;
-    }
-    if (bytes > FILES_BYTES_MAX || files->bytes > FILES_BYTES_MAX)
-        files->failed = true;
-    dl__pack_text(files, path);
-    dl__pack_number(files, text != NULL);
-    dl__pack_bytes(files, text ? text : "", bytes);
+    dl__files_add(&((struct dl__record *)user)->files, path, text, bytes);
 }
 
 void dl__record_free(struct dl__record *record)
 {
     dl__pack_free(&record->remarks);
     dl__pack_free(&record->files);
-}
-
-static bool file_unchanged(const struct file *file)
-{
-    int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    unsigned char *text = NULL;
-    bool same = false;
-    struct stat info;
-    ssize_t done = 0;
-
-    if (fd < 0) {
-        same = !file->is_there;
-        goto out;
-    }
-    if (fstat(fd, &info) != 0)
-        goto out;
-    if (!file->is_there) {
-        same = S_ISDIR(info.st_mode);
-        goto out;
-    }
-    if (!S_ISREG(info.st_mode) || (uint64_t)info.st_size != file->bytes)
-        goto out;
-    text = malloc(file->bytes + 1);
-    for (size_t at = 0; text && at <= file->bytes; at += (size_t)done) {
-        /* One byte more than there should be. */
-        done = read(fd, text + at, file->bytes + 1 - at);
-        if (done <= 0) {
-            same = done == 0 && at == file->bytes &&
-                   memcmp(text, file->text, file->bytes) == 0;
-            break;
-        }
-    }
-out:
-    free(text);
-    if (fd >= 0)
-        close(fd);
-    return same;
-}
-
-bool dl__files_unchanged(const struct dl__pack *files)
-{
-    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
-    struct file file;
-
-    while (next_file(&fields, &file)) {
-        if (!file_unchanged(&file))
-            return false;
-    }
-    return !files->failed && !fields.failed;
 }
 
 /* ---- rewritten texts ---- */

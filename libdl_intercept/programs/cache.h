@@ -34,8 +34,6 @@ void dl__record_file(void *record, const char *path, const char *text, size_t by
 void dl__record_free(struct dl__record *record);
 /* Logs the remarks of a record again. */
 void dl__remarks_replay(const void *remarks, size_t bytes, const char *text);
-/* True when the files of a record are as they were, those that were not there included. */
-bool dl__files_unchanged(const struct dl__pack *files);
 
 /* Begins a key for what is made for `device`. False: it can't be made. The key is to be freed in
  * any case. */

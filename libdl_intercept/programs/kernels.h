@@ -10,6 +10,7 @@
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/state/objects.h"
+#include "files.h"
 
 struct dl__arg {
     size_t bytes;
@@ -37,7 +38,9 @@ struct dl__program {
     struct dl__unit *unit DL__UNDER_LOCK; /* of the last clCompileProgram; NULL: none */
     char *demands DL__UNDER_LOCK;    /* kernels that read discrete arrays (demand.h) */
     char *built_with DL__UNDER_LOCK; /* options of the last build; NULL: none */
-    bool compiled DL__UNDER_LOCK;    /* for a link, since then */
+    /* what it includes, where that build made no rewrite */
+    struct dl__seen_files seen DL__UNDER_LOCK;
+    bool compiled DL__UNDER_LOCK; /* for a link, since then */
     /* as the program was told since it was built; NULL: it was not */
     size_t *binary_bytes DL__UNDER_LOCK;
     cl_uint binary_count DL__UNDER_LOCK;

@@ -25,6 +25,7 @@ static void end_program(void *record)
     dl__recalled_free(program->recalled);
     free(program->demands);
     free(program->built_with);
+    dl__pack_free(&program->seen.list);
     free(program->binary_bytes);
     dl__context_unlock(context);
     free(program->source);

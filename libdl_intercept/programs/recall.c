@@ -8,7 +8,7 @@
 #include "libdl_intercept/base/options.h"
 #include "cache.h"
 #include "memory.h"
-#include "shadow_cache.h"
+#include "unit_files.h"
 #include "unit_pack.h"
 
 enum { UNITS_MAX = 4096 };
@@ -70,7 +70,8 @@ struct dl__recalled *dl__recalled_make(enum dl__built_as as, const char *link_op
 
 static bool begin_key(struct dl__pack *key, const struct dl__binary_name *name)
 {
-    bool begun = dl__cache_key_begin_lasting(key, "what a binary was built from", NULL);
+    bool begun = dl__cache_key_begin_lasting(
+        key, "what a binary was built from, and its files", NULL);
 
     dl__pack_bytes(key, name->hash, sizeof name->hash);
     return begun && !key->failed;

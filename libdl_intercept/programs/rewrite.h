@@ -10,8 +10,9 @@
 struct dl__shadow {
     struct dl__shadow_knobs knobs;
     cl_device_id device;
-    cl_program program; /* NULL: could not be built */
-    char **left_out;    /* kernels that it could only be built without */
+    cl_program program;  /* NULL: could not be built */
+    const char *unbuilt; /* why it could not, where that is known */
+    char **left_out;     /* kernels that it could only be built without */
     size_t left_out_count;
     struct dl__shadow *next;
 };

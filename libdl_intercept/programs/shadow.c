@@ -13,6 +13,7 @@
 #include "compile.h"
 #include "shadow_cache.h"
 #include "shadow_salvage.h"
+#include "unit_files.h"
 
 /* The unit, without kernels that it does not build with. */
 static DL__WITH_LOCK cl_program build_what_builds(struct dl__context *context,
@@ -62,6 +63,33 @@ static DL__WITH_LOCK cl_program link_units(struct dl__context *context,
     return program;
 }
 
+/* False: the driver would read, or has read, something else than for the program's own build. */
+static bool is_as_built(struct dl__shadow *shadow, const struct dl__rewrite *rewrite)
+{
+    for (size_t u = 0; u < rewrite->unit_count; u++)
+        if (!dl__unit_is_as_built(rewrite->units[u], &shadow->unbuilt))
+            return false;
+    return true;
+}
+
+static DL__WITH_LOCK cl_program build_anew(struct dl__rewrite *rewrite,
+                                           struct dl__context *context,
+                                           struct dl__shadow *shadow)
+{
+    cl_program program;
+
+    if (!is_as_built(shadow, rewrite))
+        return NULL;
+    program = rewrite->linked
+                  ? link_units(context, shadow, rewrite)
+                  : build_what_builds(context, shadow, rewrite->units[0], false);
+    if (program && !is_as_built(shadow, rewrite)) {
+        dl__next.clReleaseProgram(program);
+        program = NULL;
+    }
+    return program;
+}
+
 /* `kept_only`: from the binary that is kept, or not at all. */
 static DL__WITH_LOCK cl_program make_program(struct dl__rewrite *rewrite,
                                              struct dl__context *context,
@@ -77,12 +105,10 @@ static DL__WITH_LOCK cl_program make_program(struct dl__rewrite *rewrite,
     if (program || !kept_only)
         dl__stats_shadow(program != NULL);
     if (!program && !kept_only) {
-        program = rewrite->linked
-                      ? link_units(context, shadow, rewrite)
-                      : build_what_builds(context, shadow, rewrite->units[0], false);
+        program = build_anew(rewrite, context, shadow);
         /* What was left out may be the driver's failure, of today. */
         if (program && keyed && !shadow->left_out_count)
-            dl__shadow_keep(rewrite, shadow->device, program, &key);
+            dl__shadow_keep(shadow->device, program, &key);
     }
     dl__pack_free(&key);
     return program;
@@ -248,7 +274,10 @@ struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
 
     if (!shadow || !shadow->program) {
         *reason =
-            "the rewritten program does not build (DL_LOG=debug shows the build log)";
+            shadow && shadow->unbuilt
+                ? shadow->unbuilt
+                : "the rewritten program does not build (DL_LOG=debug shows the build "
+                  "log)";
         return NULL;
     }
     for (size_t i = 0; i < shadow->left_out_count; i++) {

@@ -9,38 +9,7 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "binaries.h"
-
-/* True when a text may read other files when it is built. The letters of a directive's name may be
- * apart, where a backslash ends a line. */
-static bool may_include(const char *text)
-{
-    static const char *const words[] = {"include", "import", "embed"};
-
-    if (strstr(text, "?\?/")) /* a backslash, to some compilers */
-        return true;
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        for (const char *from = text; *from; from++) {
-            const char *at = from, *letter = words[w];
-
-            while (*letter && *at == *letter) {
-                letter++;
-                at++;
-                while (at[0] == '\\' &&
-                       (at[1] == '\n' || (at[1] == '\r' && at[2] == '\n')))
-                    at += at[1] == '\n' ? 2 : 3;
-            }
-            if (!*letter)
-                return true;
-        }
-    }
-    return false;
-}
-
-bool dl__unit_files_known(const struct dl__unit *unit)
-{
-    return !strstr(unit->options, "-include") && !strstr(unit->options, "-imacros") &&
-           (unit->files_known ? !unit->files.failed : !may_include(unit->text));
-}
+#include "unit_files.h"
 
 static bool pack_unit(struct dl__pack *key, const struct dl__unit *unit,
                       struct dl__shadow_knobs knobs)
@@ -97,17 +66,12 @@ out:
     return program;
 }
 
-void dl__shadow_keep(const struct dl__rewrite *rewrite, cl_device_id device,
-                     cl_program program, const struct dl__pack *key)
+void dl__shadow_keep(cl_device_id device, cl_program program, const struct dl__pack *key)
 {
     size_t bytes;
     void *binary = dl__binary_of(&dl__next, program, device, &bytes);
-    bool unchanged = true;
 
-    /* The driver has read the files later than DL. */
-    for (size_t i = 0; binary && i < rewrite->unit_count; i++)
-        unchanged = unchanged && dl__files_unchanged(&rewrite->units[i]->files);
-    if (binary && unchanged)
+    if (binary)
         dl__binary_put(key, binary, bytes);
     free(binary);
 }

@@ -5,8 +5,6 @@
 
 #include "rewrite.h"
 
-/* True when all that the unit includes is known, so that what is made of it may be kept. */
-bool dl__unit_files_known(const struct dl__unit *unit);
 /* The key of a shadow program in the cache, to be freed in any case; false: it has
  * none. Its program, built from the binary that is kept; NULL: none can be used. */
 bool dl__shadow_key(const struct dl__rewrite *rewrite, cl_device_id device,
@@ -14,7 +12,6 @@ bool dl__shadow_key(const struct dl__rewrite *rewrite, cl_device_id device,
 cl_program dl__shadow_load(const struct dl__rewrite *rewrite, cl_context context,
                            cl_device_id device, struct dl__shadow_knobs knobs,
                            const struct dl__pack *key);
-void dl__shadow_keep(const struct dl__rewrite *rewrite, cl_device_id device,
-                     cl_program program, const struct dl__pack *key);
+void dl__shadow_keep(cl_device_id device, cl_program program, const struct dl__pack *key);
 
 #endif

@@ -16,6 +16,7 @@
 #include "compile.h"
 #include "jobs.h"
 #include "probe.h"
+#include "unit_files.h"
 #include "unit_proof.h"
 
 static void unit_free(struct dl__unit *unit)
@@ -27,6 +28,7 @@ static void unit_free(struct dl__unit *unit)
     free(unit->header_names);
     free(unit->header_texts);
     dl_notes_free(unit->notes);
+    dl__pack_free(&unit->seen.list);
     dl__pack_free(&unit->files);
     dl__pack_free(&unit->doubtful);
     free(unit->options);
@@ -123,6 +125,16 @@ static struct dl_header *headers_of(const struct dl__unit *unit)
     return headers;
 }
 
+void dl__unit_see_files(struct dl__unit *unit)
+{
+    struct dl_header *headers = headers_of(unit);
+
+    if (headers)
+        dl__files_see(&unit->seen, unit->text, unit->options, headers,
+                      unit->header_count);
+    free(headers);
+}
+
 bool dl__text_is_wanted(const char *text, size_t bytes,
                         const struct dl_annotate_options *how)
 {
@@ -217,12 +229,18 @@ enum dl_status dl__unit_compare(const struct dl__unit *unit, struct dl__context 
         .ask_device = dl__probe_ask, .ask_user = &probe, .ms_max = ms_max};
     struct described d;
     enum dl_status status = DL_ENOMEM;
+    const char *reason;
+    bool as_built = dl__unit_is_as_built(unit, &reason);
 
-    if (describe(unit, device, &d, &how))
+    if (describe(unit, device, &d, &how) && as_built)
         status = dl_annotate_prove(unit->source, strlen(unit->source), unit->text,
                                    strlen(unit->text), &how, remark, proved, user);
     described_free(&d);
-    *lasts = !probe.unanswered && status != DL_ENOMEM && status != DL_ENOLIB;
+    /* Both texts were read with what they include. */
+    if (status != DL_ENOMEM && !(as_built && dl__unit_is_as_built(unit, &reason)))
+        status = DL_EIO;
+    *lasts = status != DL_EIO && !probe.unanswered && status != DL_ENOMEM &&
+             status != DL_ENOLIB;
     return status;
 }
 
@@ -310,18 +328,19 @@ static enum dl_status get_rewritten(struct dl__unit *unit, struct dl__context *c
     bool keyed = dl__unit_key(&key, unit, device, "text");
     bool kept = keyed && dl__cache_get_rewritten(&key, &status, text, &record);
     struct dl__hold hold = {.fd = -1};
+    bool as_built;
 
     if (keyed && !kept) {
         /* Of the ranks of a job, which start together, one rewrites. */
         dl__cache_hold(&key, REWRITING_MS_MAX, &hold);
         kept = dl__cache_get_rewritten(&key, &status, text, &record);
     }
-    if (!kept) {
+    if (!kept)
         status = rewrite_anew(unit, context, device, &record, &times, text);
-        if (keyed)
-            dl__cache_put_rewritten(&key, status, *text, &record,
-                                    dl__options_get()->libclang);
-    }
+    as_built = dl__unit_was_as_built(unit, &record.files);
+    if (!kept && keyed && as_built)
+        dl__cache_put_rewritten(&key, status, *text, &record,
+                                dl__options_get()->libclang);
     dl__store_let_go(&hold);
     seen = (struct dl__text_times){.load_ms = times.load,
                                    .total_ms = milliseconds() - start_ms - times.load,
@@ -330,8 +349,13 @@ static enum dl_status get_rewritten(struct dl__unit *unit, struct dl__context *c
                                    .rewrite_ms = times.rewrite};
     dl__stats_text(kept, &seen);
     dl__trace_build(kept ? "text from the cache" : "text rewritten", start_ns);
+    if (!as_built) {
+        free(*text);
+        *text = NULL;
+        status = DL_EREFUSED;
+    }
     /* Both have read all of it. */
-    if (status == DL_OK || status == DL_EREFUSED) {
+    if (as_built && (status == DL_OK || status == DL_EREFUSED)) {
         dl__pack_free(&unit->files);
         unit->files_known = true;
         unit->files = record.files;

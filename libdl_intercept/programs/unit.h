@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "builder.h"
+#include "files.h"
 #include "kernels.h"
 #include "pack.h"
 
@@ -27,8 +28,10 @@ struct dl__unit {
     char **header_names;
     char **header_texts;
     struct dl_notes *notes;
+    struct dl__seen_files
+        seen;              /* when the driver was about to read them (unit_files.h) */
     bool files_known;      /* `files` is all that it includes */
-    struct dl__pack files; /* (cache.h) */
+    struct dl__pack files; /* as its rewriting has read them */
     /* unit_proof.c: names of annotated kernels of which not every access is shown to be the program's */
     atomic_bool is_judged;
     struct dl__pack doubtful;
@@ -59,6 +62,8 @@ struct dl__unit *dl__unit_make(const struct dl__program *program, const char *op
                                cl_uint header_count,
                                const struct dl__program *const *headers,
                                const char *const *header_names);
+/* Reads the files that its text includes: before the driver does. Threads: takes no lock. */
+void dl__unit_see_files(struct dl__unit *unit);
 /* Reads the annotations at the first call, remarking what can't be done. libclang crashes on some
  * texts that no compiler takes: only for what the driver has built.
  * Threads: safe; takes no context's lock, but asking the device does. */

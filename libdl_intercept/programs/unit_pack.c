@@ -17,26 +17,30 @@ void dl__unit_pack(struct dl__pack *pack, const struct dl__unit *unit, bool file
         dl__pack_text(pack, unit->header_names[h]);
         dl__pack_text(pack, unit->header_texts[h]);
     }
+    dl__pack_number(pack, unit->seen.whole);
+    dl__pack_bytes(pack, unit->seen.list.data, unit->seen.list.bytes);
     dl__pack_number(pack, files);
     if (files)
         dl__pack_bytes(pack, unit->files.data, unit->files.bytes);
 }
 
-static bool unpack_files(struct dl__unpack *fields, struct dl__unit *unit)
+static bool unpack_list(struct dl__unpack *fields, struct dl__pack *list)
 {
     size_t bytes;
-    const unsigned char *data;
+    const unsigned char *data = dl__unpack_bytes(fields, &bytes);
 
-    if (!dl__unpack_number(fields))
-        return !fields->failed;
-    data = dl__unpack_bytes(fields, &bytes);
-    unit->files.data = data ? malloc(bytes + 1) : NULL;
-    if (!unit->files.data)
+    if (data)
+        dl__pack_fields(list, data, bytes);
+    return data && !list->failed;
+}
+
+static bool unpack_files(struct dl__unpack *fields, struct dl__unit *unit)
+{
+    unit->seen.whole = dl__unpack_number(fields);
+    if (!unpack_list(fields, &unit->seen.list))
         return false;
-    memcpy(unit->files.data, data, bytes);
-    unit->files.bytes = unit->files.room = bytes;
-    unit->files_known = true;
-    return true;
+    unit->files_known = dl__unpack_number(fields);
+    return unit->files_known ? unpack_list(fields, &unit->files) : !fields->failed;
 }
 
 struct dl__unit *dl__unit_unpack(struct dl__unpack *fields)

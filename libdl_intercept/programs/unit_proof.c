@@ -87,13 +87,13 @@ static bool is_wanted(const struct dl__unit *unit)
     return wanted;
 }
 
-/* Texts that are included are part of what was rewritten. */
 static bool make_key(struct dl__pack *key, const struct dl__unit *unit,
                      cl_device_id device)
 {
     bool made = dl__unit_key(key, unit, device, "proof");
 
     dl__pack_text(key, unit->text);
+    dl__pack_bytes(key, unit->files.data, unit->files.bytes);
     return made && !key->failed;
 }
 

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* What a text may include, whatever its conditions are. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate/text/reader.h"
+
+bool dl__pp_each_directive(struct dl__pp *pp, const struct dl__file *file,
+                           dl__pp_directive_fn *told, void *user)
+{
+    struct dl__lexer lexer = {.text = file->text, .bytes = file->bytes};
+    bool line_start = true;
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        struct dl__pp_tokens tokens = {0};
+
+        if (!line_start || !dl__token_is(&t, "#")) {
+            line_start = t.kind == DL__NEWLINE;
+            continue;
+        }
+        while ((t = dl__lex_next(&lexer)).kind != DL__END && t.kind != DL__NEWLINE)
+            DL__PUSH(pp->arena, &tokens, t);
+        if (tokens.count && !told(user, file, &tokens))
+            return false;
+    }
+    return true;
+}
+
+const struct dl__file *dl__pp_included(struct dl__pp *pp, const struct dl__file *from,
+                                       const struct dl__pp_tokens *t, bool expand)
+{
+    bool quoted;
+    char *name = dl__token_is(&t->items[0], "include")
+                     ? dl__pp_include_name(pp, t, expand, &quoted)
+                     : NULL;
+
+    return name ? dl__pp_find_include(pp, from, name, quoted) : NULL;
+}
+
+/* ---- all of them ---- */
+
+struct macro_include {
+    const struct dl__file *from;
+    struct dl__pp_tokens tokens;
+};
+
+struct search {
+    struct dl__pp *pp;
+    struct dl__macros *seen; /* names of files */
+    struct {
+        struct macro_include *items;
+        size_t count, room;
+    } by_macro;
+    unsigned depth;
+    bool all_known;
+};
+
+static void search_file(struct search *s, const struct dl__file *file);
+
+static bool search_directive(void *user, const struct dl__file *file,
+                             const struct dl__pp_tokens *t)
+{
+    const struct dl__token *name = &t->items[0];
+    struct search *s = user;
+    bool quoted;
+
+    if (dl__token_is(name, "define")) {
+        s->all_known &= dl__macro_parse(&s->pp->macros, t->items + 1, t->count - 1);
+    } else if (dl__token_is(name, "include")) {
+        struct macro_include later = {file, *t};
+
+        if (dl__pp_include_name(s->pp, t, false, &quoted))
+            search_file(s, dl__pp_included(s->pp, file, t, false));
+        else
+            DL__PUSH(s->pp->arena, &s->by_macro, later);
+    } else if (dl__token_is(name, "import") || dl__token_is(name, "include_next") ||
+               dl__token_is(name, "embed")) {
+        s->all_known = false;
+    }
+    return true;
+}
+
+/* What reads files without an #include, or has directives that the lexer does not take for such. */
+static bool has_other_means(const struct dl__file *file)
+{
+    static const char *const means[] = {"__has_include", "__has_embed",
+                                        "%:", "?\?=", "?\?/"};
+
+    for (size_t i = 0; i < sizeof means / sizeof *means; i++)
+        if (memmem(file->text, file->bytes, means[i], strlen(means[i])))
+            return true;
+    return false;
+}
+
+/* `file` may be NULL. */
+static void search_file(struct search *s, const struct dl__file *file)
+{
+    if (!file || dl__macro_find(s->seen, file->name, strlen(file->name)))
+        return;
+    dl__macro_define(s->seen, file->name, strlen(file->name));
+    s->all_known &= !has_other_means(file);
+    if (++s->depth <= DL__INCLUDE_DEPTH_MAX)
+        dl__pp_each_directive(s->pp, file, search_directive, s);
+    else
+        s->all_known = false;
+    s->depth--;
+}
+
+static void define_options(struct dl__pp *pp, const struct dl__build_options *build)
+{
+    for (size_t i = 0; i < build->defines.count; i++)
+        if (!build->defines.items[i].undefine)
+            dl__pp_define_text(pp, build->defines.items[i].name,
+                               build->defines.items[i].value, false);
+}
+
+static void search_all(struct dl__arena *arena, struct dl__preprocess_input *input,
+                       const char *build_options, struct search *s)
+{
+    struct dl__build_options *build = DL__NEW(arena, struct dl__build_options);
+
+    s->pp = DL__NEW(arena, struct dl__pp);
+    s->seen = DL__NEW(arena, struct dl__macros);
+    s->pp->arena = s->seen->arena = s->pp->macros.arena = arena;
+    s->pp->input = input;
+    s->all_known = true;
+    dl__build_options_parse(arena, build_options, build);
+    input->options = build;
+    s->all_known &= !build->includes;
+    define_options(s->pp, build);
+    search_file(s, input->main);
+    /* A name that a macro gives: by what it is at the end. Those files may have more such. */
+    for (size_t i = 0; i < s->by_macro.count; i++) {
+        struct macro_include *of = &s->by_macro.items[i];
+
+        s->all_known = false;
+        search_file(s, dl__pp_included(s->pp, of->from, &of->tokens, true));
+    }
+}
+
+enum dl_status dl_annotate_files(const char *text, size_t text_bytes,
+                                 const struct dl_annotate_options *options)
+{
+    struct dl__arena arena = {0};
+    struct dl__file main = {"", text, text_bytes, true, NULL};
+    struct dl__preprocess_input input = {.main = &main,
+                                         .headers = options->headers,
+                                         .header_count = options->header_count,
+                                         .on_file = options->on_file,
+                                         .on_file_user = options->on_file_user};
+    struct search s = {.pp = NULL};
+    volatile enum dl_status status = DL_OK;
+
+    if (setjmp(arena.fail)) {
+        status = arena.failure == DL_ENOMEM ? DL_ENOMEM : DL_EREFUSED;
+    } else {
+        input.directory = dl__main_directory(&arena, options->file_name);
+        search_all(&arena, &input, options->build_options, &s);
+        if (!s.all_known)
+            status = DL_EREFUSED;
+    }
+    dl__arena_free(&arena);
+    return status;
+}
