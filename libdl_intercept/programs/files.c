@@ -45,27 +45,12 @@ void dl__files_add(struct dl__pack *files, const char *path, const char *text,
     dl__pack_bytes(files, text ? text : "", bytes);
 }
 
-static bool file_unchanged(const struct file *file)
+static bool holds_the_same(int fd, const struct file *file)
 {
-    int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    unsigned char *text = NULL;
+    unsigned char *text = malloc(file->bytes + 1);
     bool same = false;
-    struct stat info;
     ssize_t done = 0;
 
-    if (fd < 0) {
-        same = !file->is_there;
-        goto out;
-    }
-    if (fstat(fd, &info) != 0)
-        goto out;
-    if (!file->is_there) {
-        same = S_ISDIR(info.st_mode);
-        goto out;
-    }
-    if (!S_ISREG(info.st_mode) || (uint64_t)info.st_size != file->bytes)
-        goto out;
-    text = malloc(file->bytes + 1);
     for (size_t at = 0; text && at <= file->bytes; at += (size_t)done) {
         /* One byte more than there should be. */
         done = read(fd, text + at, file->bytes + 1 - at);
@@ -75,10 +60,27 @@ static bool file_unchanged(const struct file *file)
             break;
         }
     }
-out:
     free(text);
-    if (fd >= 0)
-        close(fd);
+    return same;
+}
+
+static bool file_unchanged(const struct file *file)
+{
+    struct stat info;
+    bool same;
+    int fd;
+
+    if (stat(file->path, &info) != 0)
+        return !file->is_there;
+    /* A pipe, which nobody but the driver may open, is not known to be what it was. */
+    if (!S_ISREG(info.st_mode))
+        return !file->is_there && S_ISDIR(info.st_mode);
+    fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return !file->is_there;
+    same = file->is_there && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
+           (uint64_t)info.st_size == file->bytes && holds_the_same(fd, file);
+    close(fd);
     return same;
 }
 
