@@ -10,6 +10,7 @@
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/residence.h"
 #include "choose.h"
+#include "given_up.h"
 #include "known.h"
 
 /* ---- what is kept ---- */
@@ -158,7 +159,7 @@ static DL__WITH_LOCK bool may_run(const struct dl__kernel *kernel,
 {
     const struct dl__context *context = queue->object.context;
 
-    return !kernel->launched.native_only && !kernel->launched.astray &&
+    return !dl__is_given_up(kernel, queue->device) && !kernel->launched.astray &&
            !context->pinned && !dl__cancel_possible(context) &&
            context->cancel.launches_left == 0 && !dl__queue_needs_events(queue);
 }

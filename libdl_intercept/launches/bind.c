@@ -16,6 +16,7 @@
 #include "arrays.h"
 #include "choose.h"
 #include "dimensions.h"
+#include "given_up.h"
 #include "grids.h"
 #include "device_layout.h"
 #include "known.h"
@@ -155,8 +156,8 @@ bool dl__plan_may_shadow(struct dl__kernel *kernel, struct dl__queue *queue)
     for (size_t b = 0; b < kernel->note->buffer_count; b++)
         rewritten |= kernel->note->buffers[b].native == DL_LAYOUT_AOS &&
                      dl__grids_may_move(&kernel->note->buffers[b]);
-    return rewritten && !kernel->launched.native_only && !kernel->svm_indirect &&
-           !kernel->object.context->pinned &&
+    return rewritten && !dl__is_given_up(kernel, queue->device) &&
+           !kernel->svm_indirect && !kernel->object.context->pinned &&
            dl__rewrite_is_for(kernel->rewrite, queue->device);
 }
 
@@ -400,7 +401,7 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
         plan->shadow =
             dl__shadow_kernel_get(kernel, queue, range->mems, plan->knobs, &plan->reason);
         if (!plan->shadow) {
-            kernel->launched.native_only = true;
+            dl__give_up_on(kernel, queue->device);
             goto out;
         }
         plan->handle = plan->shadow->handle;

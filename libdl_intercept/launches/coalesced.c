@@ -9,6 +9,7 @@
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/programs/shadow.h"
 #include "libdl_intercept/trace/trace.h"
+#include "given_up.h"
 
 enum { GROUP_ITEMS_MAX = 4096, LARGE_LOCAL_BYTES = 48 << 10 };
 
@@ -60,9 +61,10 @@ static bool has_large_local(cl_device_id device)
            there >= LARGE_LOCAL_BYTES;
 }
 
-static DL__WITH_LOCK void give_up(struct dl__kernel *kernel, const char *reason)
+static DL__WITH_LOCK void give_up(struct dl__kernel *kernel, cl_device_id device,
+                                  const char *reason)
 {
-    kernel->launched.native_only = true;
+    dl__give_up_on(kernel, device);
     dl__log(DL__LOG_REMARK, "kernel '%s' runs as written: %s", kernel->name, reason);
 }
 
@@ -75,8 +77,8 @@ static DL__WITH_LOCK cl_kernel kernel_for(struct dl__kernel *kernel,
     const char *reason = "";
 
     if (!dl__options_get()->coalesced || !kernel->note->coalesced ||
-        kernel->launched.native_only || kernel->svm_indirect || range->work_dim < 1 ||
-        range->work_dim > 3 || !range->global ||
+        dl__is_given_up(kernel, queue->device) || kernel->svm_indirect ||
+        range->work_dim < 1 || range->work_dim > 3 || !range->global ||
         !dl__rewrite_is_for(kernel->rewrite, queue->device))
         return NULL;
     /* The driver refuses such a launch, and knows best how. */
@@ -92,11 +94,11 @@ static DL__WITH_LOCK cl_kernel kernel_for(struct dl__kernel *kernel,
         knobs.group_items = 0;
     shadow = dl__shadow_kernel_get(kernel, queue, range->mems, knobs, &reason);
     if (!shadow) {
-        give_up(kernel, reason);
+        give_up(kernel, queue->device, reason);
         return NULL;
     }
     if (!fits(shadow->handle, queue->device, range)) {
-        give_up(kernel,
+        give_up(kernel, queue->device,
                 "a work-group that loads and stores structs together does not fit "
                 "the device");
         return NULL;
@@ -117,14 +119,15 @@ cl_kernel dl__coalesced_begin(struct dl__kernel *kernel, struct dl__queue *queue
     return handle;
 }
 
-void dl__coalesced_end(struct dl__kernel *kernel, struct dl__verify *verify, cl_int err)
+void dl__coalesced_end(struct dl__kernel *kernel, cl_device_id device,
+                       struct dl__verify *verify, cl_int err)
 {
     dl__trace_own_begin();
     dl__verify_end(verify, err);
     dl__trace_own_end();
     if (err == CL_SUCCESS)
         return;
-    kernel->launched.native_only = true;
+    dl__give_up_on(kernel, device);
     dl__log(DL__LOG_WARNING,
             "kernel '%s': the kernel that accesses structs together can't be launched "
             "(%d); it runs as written",

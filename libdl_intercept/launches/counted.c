@@ -10,6 +10,7 @@
 #include "libdl_intercept/state/cancel.h"
 #include "bind.h"
 #include "choose.h"
+#include "given_up.h"
 
 static const char layout_aos[] = "--layout aos asks for it";
 
@@ -49,7 +50,7 @@ static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
         return choice->why_not;
     if (kernel->launched.differed)
         return "what it was rewritten to gave other bytes, as --verify said";
-    if (kernel->launched.native_only)
+    if (dl__is_given_up(kernel, queue->device))
         return "what it was rewritten to can't be built or launched";
     if (kernel->svm_indirect)
         return "it may reach its buffers by pointers";

@@ -18,6 +18,7 @@
 #include "choose.h"
 #include "coalesced.h"
 #include "counted.h"
+#include "given_up.h"
 #include "hidden.h"
 #include "known.h"
 #include "members.h"
@@ -27,8 +28,6 @@
 
 static const size_t one = 1;
 
-/* Launches in a row that the driver may refuse a rewritten kernel. */
-enum { FAILURES_MAX = 3 };
 /* So many arguments need no memory of their own. */
 enum { ARGS_FEW = 16 };
 
@@ -120,7 +119,7 @@ static DL__WITH_LOCK cl_int launch_coalesced(struct dl__queue *queue,
     if (!handle)
         return CL_INVALID_KERNEL;
     err = launch_on_aos(queue, kernel, handle, range, true);
-    dl__coalesced_end(kernel, verify, err);
+    dl__coalesced_end(kernel, queue->device, verify, err);
     return err;
 }
 
@@ -221,11 +220,11 @@ static bool driver_refuses(const struct dl__kernel *kernel,
 
 /* What failed once may go well the next time; but not to move the buffers to and fro at each
  * launch. */
-static DL__WITH_LOCK void count_failure(struct dl__kernel *kernel, cl_int err)
+static DL__WITH_LOCK void count_failure(struct dl__kernel *kernel, cl_device_id device,
+                                        cl_int err)
 {
-    if (++kernel->launched.failures < FAILURES_MAX)
+    if (!dl__launch_failed(kernel, device))
         return;
-    kernel->launched.native_only = true;
     dl__log(
         DL__LOG_WARNING,
         "kernel '%s': the rewritten kernel can't be launched (%d); it runs as written",
@@ -303,14 +302,14 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
     if (prepared) {
         err = launch_planned(queue, kernel, range, &plan, trial);
         if (err == CL_SUCCESS)
-            kernel->launched.failures = 0;
+            dl__launch_succeeded(kernel, queue->device);
         if (err == CL_SUCCESS || (soa && !plan.shadow))
             goto out;
         shadow_err = err;
     }
     if (soa && shadow_err != CL_SUCCESS) {
         /* The shadow alone may be to blame. */
-        kernel->launched.native_only = true;
+        dl__give_up_on(kernel, queue->device);
         err = launch_locked(queue, kernel, handle, range);
         goto out;
     }
@@ -319,7 +318,7 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
         goto out;
     err = launch_native(queue, kernel, handle, range);
     if (shadow_err != CL_SUCCESS && err == CL_SUCCESS)
-        count_failure(kernel, shadow_err);
+        count_failure(kernel, queue->device, shadow_err);
     else if (err == CL_SUCCESS && range->known)
         dl__again_keep(kernel, queue, range, NULL);
 out:

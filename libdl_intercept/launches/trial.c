@@ -17,6 +17,7 @@
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/moves.h"
 #include "libdl_intercept/state/residence.h"
+#include "given_up.h"
 #include "on_copies.h"
 
 enum { RUNS = 2, PAUSE_MAX = 64, TRIES = 3 };
@@ -140,7 +141,7 @@ bool dl__trial_is_expected(struct dl__kernel *kernel, const struct dl__queue *qu
     struct dl__launches *launched = &kernel->launched;
     bool expected = launched->trial_wanted;
 
-    if (launched->native_only || !is_tried(kernel, queue))
+    if (dl__is_given_up(kernel, queue->device) || !is_tried(kernel, queue))
         return false;
     /* Where DL chooses, a launch that it has chosen tiles for runs as written once more. */
     expected |= !dl__policy_is_on() && !launched->trial_expected;

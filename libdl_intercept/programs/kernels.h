@@ -77,14 +77,22 @@ struct dl__launched_on {
     struct dl__launched_on *next;
 };
 
+/* With what DL makes of a kernel, on one device (launches/given_up.h). */
+struct dl__trouble {
+    cl_device_id device;
+    bool given_up;     /* DL gave up on it there, and said why */
+    unsigned failures; /* of transformed launches, one after the other */
+    struct dl__trouble *next;
+};
+
 /* launches/: what is remembered of a kernel from one launch to the next. */
 struct dl__launches {
-    bool native_only DL__UNDER_LOCK;          /* DL gave up on it, and said why */
-    bool differed DL__UNDER_LOCK;             /* that is why: it gave other bytes */
-    unsigned long transformed DL__UNDER_LOCK; /* where they are verified */
+    bool native_only DL__UNDER_LOCK; /* DL gave up on it on every device, and said why */
+    struct dl__trouble *troubles DL__UNDER_LOCK; /* by device; NULL: none */
+    bool differed DL__UNDER_LOCK;                /* that is why: it gave other bytes */
+    unsigned long transformed DL__UNDER_LOCK;    /* where they are verified */
     /* What its text for structs together is built for: groups of so many; 0: of any. */
     unsigned group_items DL__UNDER_LOCK;
-    unsigned failures DL__UNDER_LOCK; /* of transformed launches, one after the other */
     bool astray
         DL__UNDER_LOCK; /* the driver has not taken an argument of the program's back */
     struct dl_leaf_table *rows

@@ -112,6 +112,27 @@ static void tiles_of_each_device(void)
     close_second();
 }
 
+/* What can't be built, or launched, on one device runs there as written, and in tiles on the other. */
+static void not_built_on_one_device(void)
+{
+    open_two();
+    for (int i = 0; i < 4; i++) {
+        step_on(queue, step, a);
+        plain_elsewhere(queue);
+    }
+    for (int i = 0; i < 5; i++)
+        step_on(second, step, a);
+    step_on(queue, step, a);
+    step_on(queue, step, a);
+    step_on(second, step, a);
+    close_second();
+}
+
+static void not_launched_on_one_device(void)
+{
+    not_built_on_one_device();
+}
+
 /* Parts of one buffer: each device looks at it by its own. */
 static void sub_buffers_on_two_devices(void)
 {
@@ -137,6 +158,8 @@ const struct tiles_case tiles_devices[] = {
     TILES_CASE(migrated_between_devices),
     TILES_CASE(copied_on_another_device),
     TILES_CASE(tiles_of_each_device),
+    TILES_CASE(not_built_on_one_device),
+    TILES_CASE(not_launched_on_one_device),
     TILES_CASE(sub_buffers_on_two_devices),
     TILES_CASE(brought_back_by_another_device),
     TILES_CASE(brought_back_for_a_poor_device),
