@@ -280,6 +280,18 @@ static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
     }
 }
 
+static DL__WITH_LOCK void describe_tiles(struct dl__kernel *kernel,
+                                         struct dl__device *device,
+                                         struct dl__policy_ask *ask)
+{
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        struct dl_layout layout;
+
+        layout_of((enum dl__candidate_id)c, kernel, device, &layout);
+        ask->tile[c] = layout.tile_structs;
+    }
+}
+
 /* Describes the launch to the policy. False: it can't be. */
 static DL__WITH_LOCK bool describe(struct dl__kernel *kernel, struct dl__device *device,
                                    const struct dl__ndrange *range,
@@ -300,6 +312,7 @@ static DL__WITH_LOCK bool describe(struct dl__kernel *kernel, struct dl__device 
         goto out;
     ask->late = kernel->rewrite->launched_before;
     ask->work = work_of(range);
+    describe_tiles(kernel, device, ask);
     described = describe_buffers(kernel, range, choice, estimated, structs);
 out:
     free(estimated);

@@ -72,6 +72,8 @@ struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
     add(policy, false, standing->native, standing->charged - standing->native);
     policy->counted.native_seconds += standing->counted_native;
     policy->counted.excess_seconds += standing->counted_excess;
+    if (group && standing->charged > standing->native)
+        dl__sides_share(group, policy);
     dl__lease_grant(policy, ask);
     return (struct dl__policy_ticket){.row = ask->row,
                                       .kernel = ask->kernel,
@@ -160,21 +162,25 @@ struct dl__move_charge dl__policy_moved(struct dl__policy *policy,
     struct dl__policy_group *group = dl__group_of(buffer->group);
     bool first = dl__move_is_first(policy, buffer, candidate);
     double way = dl__cost_move(policy, buffer, candidate, false);
-    double counted = dl__cost_move(policy, buffer, candidate, true);
+    double back = dl__sides_way_back(policy, buffer, candidate, false);
+    double counted = dl__cost_move(policy, buffer, candidate, true) +
+                     dl__sides_way_back(policy, buffer, candidate, true);
 
-    policy->version++;
+    dl__sides_changed(group, policy);
     if (group)
         dl__side_moved(group, buffer, candidate,
-                       2 * (group->counts_only ? counted : way));
-    add(policy, false, 0, 2 * way - buffer->owed);
-    buffer->owed = way;
+                       group->counts_only ? counted : way + back);
+    add(policy, false, 0, way + back - buffer->owed);
+    buffer->owed = back;
     buffer->lies = candidate;
     buffer->first = first;
     policy->moved[candidate] |= UINT64_C(1) << buffer->struct_bytes % 64;
     if (group)
-        group->paid += 2 * (group->counts_only ? counted : way);
+        group->paid += group->counts_only ? counted : way + back;
     if (group && group->counts_only)
-        policy->counted.excess_seconds += 2 * counted;
+        policy->counted.excess_seconds += counted;
+    if (group)
+        dl__sides_share(group, policy);
     return (struct dl__move_charge){
         candidate, way,
         first ? 0 : dl__estimate_move(&policy->rates, candidate, buffer->bytes), 0};
@@ -216,13 +222,19 @@ struct dl__move_charge dl__policy_returned(struct dl__policy *policy,
                                            bool by_launch)
 {
     struct dl__policy_group *group = dl__group_of(buffer->group);
+    /* A device that has not had the buffer before may be slower than those that had. */
+    double more = buffer->lies == DL__NATIVE
+                      ? 0
+                      : dl__max(0, dl__cost_move(policy, buffer, buffer->lies, false) -
+                                       buffer->owed);
     struct dl__move_charge charge = {
-        buffer->lies, buffer->owed,
+        buffer->lies, buffer->owed + more,
         buffer->first ? 0
                       : dl__estimate_move(&policy->rates, buffer->lies, buffer->bytes),
         0};
 
-    policy->version++;
+    dl__sides_changed(group, policy);
+    add(policy, false, 0, more);
     if (group && by_launch)
         dl__side_returned(group, buffer);
     buffer->owed = 0;
@@ -264,7 +276,7 @@ void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buf
 
     policy->ledger.excess_seconds -= buffer->owed;
     if (buffer->lies != DL__NATIVE)
-        policy->version++;
+        dl__sides_changed(group, policy);
     if (group && buffer->lies != DL__NATIVE) {
         group->paid = dl__max(0, group->paid - buffer->owed);
         judge(group);
@@ -279,7 +291,7 @@ void dl__policy_buffer_end(struct dl__policy *policy, struct dl__policy_buffer *
 {
     struct dl__policy_group *group = dl__group_of(buffer->group);
 
-    policy->version++;
+    dl__sides_changed(group, policy);
     dl__policy_dropped(policy, buffer);
     for (int c = 0; group && c < DL__CANDIDATES; c++)
         group->moves[c] = dl__max(0, group->moves[c] - buffer->moves[c]);

@@ -17,6 +17,7 @@
 
 enum {
     DL__MEMBERS_MAX = 16,
+    DL__TURNS_MAX = 28, /* pairs of 8 devices */
     DL__WHY_BYTES = 320,
     DL__UNTOLD_MAX = 3,
     DL__TRIAL_LAUNCHES = 2
@@ -61,13 +62,21 @@ struct dl__policy_kernel {
 
 struct dl__member {
     struct dl__policy_row *row;
-    double launches;                 /* lately */
-    double work;                     /* of the last */
-    const struct dl__policy *policy; /* of the device that it runs on */
-    double turns;                    /* lately: another device had the group before */
+    double launches;           /* lately */
+    double work;               /* of the last */
+    struct dl__policy *policy; /* of the device that it runs on */
     struct dl__estimate estimate;
     bool contractable;
     bool ready[DL__CANDIDATES];
+};
+
+/* Launches on one of two devices where the other had the group before. */
+struct dl__turns {
+    struct dl__policy *of[2];
+    double lately;
+    double
+        hop[DL__CANDIDATES]; /* what one takes where each has the layout in its own way */
+    unsigned long hop_at;    /* seen at the group's launch of that number */
 };
 
 struct dl__policy_group {
@@ -86,19 +95,20 @@ struct dl__policy_group {
     double looked;       /* the same since its last launch */
     bool counts_only;    /* a contractable kernel is among its members */
     unsigned long launches;
-    /* By several devices (sides.c): of its last launch; and what a turn to another device takes where each has the
-     * layout in its own way, at the launch of that number. */
-    const struct dl__policy *last;
+    /* By several devices (sides.c): of its last launch, and which turn was the last. */
+    struct dl__policy *last;
     bool shared;
-    double hop[DL__CANDIDATES];
-    unsigned long hop_at;
+    struct dl__turns turns[DL__TURNS_MAX];
+    unsigned turn_count, turn;
 };
 
 struct dl__policy_buffer {
     struct dl__policy_group *group; /* NULL: not met yet */
     uint64_t bytes;
     uint32_t struct_bytes;
-    enum dl__candidate_id lies;   /* as far as the policy converts it */
+    enum dl__candidate_id lies; /* as far as the policy converts it */
+    uint32_t
+        tile; /* of so many structs there, which the caller sets; launches may want others */
     double moves[DL__CANDIDATES]; /* there and back */
     bool first;  /* the conversion that it owes is the first of its kind */
     double owed; /* charged for its way back, which has not been */
@@ -161,6 +171,7 @@ struct dl__policy_ask {
     size_t buffer_count;
     struct dl__estimate estimate;
     double work;                    /* work-items */
+    uint32_t tile[DL__CANDIDATES];  /* of so many structs */
     bool ready[DL__CANDIDATES];     /* can run now; native always can */
     bool timed;                     /* its event will tell a time */
     bool late;                      /* it has been launched before DL had read its text */
@@ -279,16 +290,18 @@ void dl__group_note_again(struct dl__policy_group *group, struct dl__member *mem
                           const struct dl__policy_ask *ask, unsigned launches);
 
 /* sides.c: groups of several devices. The member is launched. */
-void dl__side_note(struct dl__policy_group *group, struct dl__member *member);
+void dl__side_note(struct dl__policy_group *group, const struct dl__member *member);
+/* `from` becomes part of the group. */
+void dl__sides_merge(struct dl__policy_group *group, const struct dl__policy_group *from);
+/* Turns of long ago count less. */
+void dl__sides_forget_some(struct dl__policy_group *group);
 /* True when the device runs as written what the others have on the candidate. */
 bool dl__side_stays(const struct dl__policy_group *group, const struct dl__policy *policy,
                     enum dl__candidate_id candidate);
 /* The same of a launch that has been decided, where its group lies. */
 bool dl__side_stays_now(const struct dl__policy *policy,
                         const struct dl__policy_ask *ask);
-/* What conversions between devices take on the candidate: lately, and of that each launch. */
-double dl__sides_moves(const struct dl__policy_group *group,
-                       enum dl__candidate_id candidate);
+/* What conversions between devices take on the candidate: lately, of each launch. */
 double dl__sides_moves_each(const struct dl__policy_group *group,
                             enum dl__candidate_id candidate);
 /* What all members' launches lately, looks by parts and moves between devices would have saved on `to`; `*whole`:
@@ -298,6 +311,14 @@ double dl__sides_balance(const struct dl__policy_group *group, enum dl__candidat
 /* What may be spent for a launch of the row. */
 double dl__sides_left(const struct dl__policy_group *group,
                       const struct dl__policy *policy, const struct dl__policy_row *row);
+/* Back from a candidate, at most: whichever device does it. */
+double dl__sides_way_back(const struct dl__policy *policy,
+                          const struct dl__policy_buffer *buffer,
+                          enum dl__candidate_id candidate, bool counts_only);
+/* What the group's launches have stood on is not so any more: for any device. */
+void dl__sides_changed(const struct dl__policy_group *group, struct dl__policy *policy);
+/* What one has spent that only others of the group had left is put on their accounts. */
+void dl__sides_share(struct dl__policy_group *group, struct dl__policy *policy);
 /* A buffer of the group, still as it lies, is brought back for a launch; one is converted for a launch. */
 void dl__side_returned(const struct dl__policy_group *group,
                        struct dl__policy_buffer *buffer);

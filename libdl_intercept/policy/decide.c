@@ -158,8 +158,9 @@ static double moves_of(const struct look *look, enum dl__candidate_id c)
     for (size_t b = 0; b < look->ask->buffer_count; b++) {
         const struct dl__policy_buffer *buffer = look->ask->buffers[b];
 
-        if (buffer->lies != c)
-            sum += 2 * dl__cost_move(look->policy, buffer, c, look->group->counts_only);
+        if (buffer->lies != c || buffer->tile != look->ask->tile[c])
+            sum += dl__cost_move(look->policy, buffer, c, look->group->counts_only) +
+                   dl__sides_way_back(look->policy, buffer, c, look->group->counts_only);
     }
     return sum;
 }

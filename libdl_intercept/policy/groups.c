@@ -44,7 +44,7 @@ static void merge(struct dl__policy_group *from, struct dl__policy_group *to)
     to->looks += from->looks;
     to->looked += from->looked;
     to->launches += from->launches;
-    to->shared |= from->shared;
+    dl__sides_merge(to, from);
     /* What no time may decide has not been decided by one: it begins natively. */
     if (from->counts_only != to->counts_only)
         to->current = DL__NATIVE;
@@ -105,10 +105,9 @@ static void forget_some(struct dl__policy_group *group)
         all += group->members[m].launches;
     if (all <= LATELY)
         return;
-    for (unsigned m = 0; m < group->member_count; m++) {
+    for (unsigned m = 0; m < group->member_count; m++)
         group->members[m].launches /= 2;
-        group->members[m].turns /= 2;
-    }
+    dl__sides_forget_some(group);
     group->looks = group->looks > few_seconds ? group->looks / 2 : 0;
 }
 

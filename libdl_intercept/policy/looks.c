@@ -26,7 +26,7 @@ static void note(struct dl__policy *policy, struct dl__policy_group *group, doub
 
     group->looked += cost;
     group->looks += dl__min(group->looked, most) - before;
-    policy->version++;
+    dl__sides_changed(group, policy);
 }
 
 void dl__policy_touched_part(struct dl__policy *policy, struct dl__policy_buffer *buffer,

@@ -57,9 +57,11 @@ static DL__WITH_LOCK void converted(void *record, void *kept, const struct dl_la
     if (!own->policy || id == DL__CANDIDATES)
         return;
     dl__mutex_lock(&lock);
-    if (id != DL__NATIVE)
+    if (id != DL__NATIVE) {
         timed.move = dl__policy_moved(own->policy, &own->buffer, id);
-    else if (own->buffer.lies != DL__NATIVE)
+        own->buffer.tile = to->tile_structs;
+    }
+    if (id == DL__NATIVE && own->buffer.lies != DL__NATIVE)
         timed.move = dl__policy_returned(own->policy, &own->buffer, own->bound);
     if (timed.move.candidate != DL__NATIVE && first && done)
         dl__timing_add(mem->object.context, first, done, &timed);

@@ -24,11 +24,11 @@ static double between(double low, double high)
 static void begin(double native, uint64_t bytes, enum dl__verdict verdict, double ratio)
 {
     memset(&world, 0, sizeof world);
-    world.policy.rates = (struct dl_rates){.copy_mb = 1000000,
-                                           .sector_bytes = 32,
-                                           .step_us = 1,
-                                           .asta_part = 500,
-                                           .da_part = 250};
+    world.devices[0].rates = (struct dl_rates){.copy_mb = 1000000,
+                                               .sector_bytes = 32,
+                                               .step_us = 1,
+                                               .asta_part = 500,
+                                               .da_part = 250};
     world.kernel_count = 1;
     for (unsigned b = 0; b < WORLD_BUFFERS; b++)
         world.buffers[b].bytes = bytes;
@@ -160,8 +160,8 @@ START_TEST(what_is_never_told_is_tried_again)
     ck_assert_uint_le(launches(100), DL__TRIAL_LAUNCHES);
     ck_assert_uint_eq(row->untold[DL__ASTA], 2);
     while (world.pending_count > 0)
-        dl__policy_measured(&world.policy, &world.pending[--world.pending_count].ticket,
-                            0);
+        dl__policy_measured(&world.devices[0],
+                            &world.pending[--world.pending_count].ticket, 0);
     world.enqueue_seconds = 1;
     ck_assert_uint_gt(launches(200), 50);
     world_end(&world);

@@ -13,11 +13,11 @@ enum { NEVER_TOLD = 1000000 };
 static void begin(unsigned kernels)
 {
     memset(&world, 0, sizeof world);
-    world.policy.rates = (struct dl_rates){.copy_mb = 1000000,
-                                           .sector_bytes = 32,
-                                           .step_us = 1,
-                                           .asta_part = 500,
-                                           .da_part = 250};
+    world.devices[0].rates = (struct dl_rates){.copy_mb = 1000000,
+                                               .sector_bytes = 32,
+                                               .step_us = 1,
+                                               .asta_part = 500,
+                                               .da_part = 250};
     world.kernel_count = kernels;
     for (unsigned b = 0; b < WORLD_BUFFERS; b++)
         world.buffers[b].bytes = 100000000;
@@ -379,7 +379,7 @@ START_TEST(a_decision_does_not_stand_when_a_buffer_comes_back)
         say(0, DL__CLEAR, 4, 1, 0.25, 0.25);
         launches(0, 30);
         ck_assert_int_ne(launches(0, 8), DL__NATIVE);
-        world.policy.ledger.excess_seconds += 1;
+        world.devices[0].ledger.excess_seconds += 1;
         ck_assert_int_ne(launch(0), DL__NATIVE);
         if (overwritten)
             world_overwrite(&world, 0);
@@ -404,9 +404,9 @@ START_TEST(nonsense_is_not_believed)
     ck_assert(!dl__samples_known(&row->samples[DL__NATIVE]));
     ck_assert_uint_eq(world.tiled, 0);
     for (unsigned i = 0; i < DL__UNTOLD_MAX; i++)
-        told = !dl__policy_untold(&world.policy);
+        told = !dl__policy_untold(&world.devices[0]);
     ck_assert(!told);
-    ck_assert(!dl__policy_untold(&world.policy)); /* said once */
+    ck_assert(!dl__policy_untold(&world.devices[0])); /* said once */
     world_end(&world);
 }
 END_TEST

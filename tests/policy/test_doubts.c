@@ -14,11 +14,11 @@ static struct world world;
 static void begin(double asta)
 {
     memset(&world, 0, sizeof world);
-    world.policy.rates = (struct dl_rates){.copy_mb = 1000000,
-                                           .sector_bytes = 32,
-                                           .step_us = 1,
-                                           .asta_part = 500,
-                                           .da_part = 250};
+    world.devices[0].rates = (struct dl_rates){.copy_mb = 1000000,
+                                               .sector_bytes = 32,
+                                               .step_us = 1,
+                                               .asta_part = 500,
+                                               .da_part = 250};
     world.kernel_count = 1;
     for (unsigned b = 0; b < WORLD_BUFFERS; b++)
         world.buffers[b].bytes = 100000000;
@@ -131,12 +131,12 @@ START_TEST(trials_fit_what_may_be_spent)
         launches(1);
     ck_assert(row->doubted[DL__ASTA]);
     for (unsigned i = 0; i < 10; i++) {
-        double left = dl__policy_left(&world.policy, row, false);
+        double left = dl__policy_left(&world.devices[0], row, false);
 
-        world.policy.ledger.excess_seconds += left - 0.0025;
+        world.devices[0].ledger.excess_seconds += left - 0.0025;
         ck_assert_int_eq(launches(1), DL__NATIVE);
     }
-    world.policy.ledger.excess_seconds -= 0.001;
+    world.devices[0].ledger.excess_seconds -= 0.001;
     ck_assert_int_eq(launches(1), DL__ASTA);
     ck_assert(world.answer.sample);
     world_end(&world);

@@ -33,11 +33,11 @@ static void begin(double native, double asta, double da, double day)
     struct dl__policy_row *row;
 
     memset(&world, 0, sizeof world);
-    world.policy.rates = (struct dl_rates){.copy_mb = 1000000,
-                                           .sector_bytes = 32,
-                                           .step_us = 1,
-                                           .asta_part = 500,
-                                           .da_part = 250};
+    world.devices[0].rates = (struct dl_rates){.copy_mb = 1000000,
+                                               .sector_bytes = 32,
+                                               .step_us = 1,
+                                               .asta_part = 500,
+                                               .da_part = 250};
     world.kernel_count = 1;
     for (unsigned b = 0; b < WORLD_BUFFERS; b++)
         world.buffers[b].bytes = BYTES;

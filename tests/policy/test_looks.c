@@ -15,11 +15,11 @@ enum { FEW_BYTES = 2048, ALL_BYTES = 100000000 };
 static void begin(double asta)
 {
     memset(&world, 0, sizeof world);
-    world.policy.rates = (struct dl_rates){.copy_mb = 1000000,
-                                           .sector_bytes = 32,
-                                           .step_us = 20,
-                                           .asta_part = 500,
-                                           .da_part = 250};
+    world.devices[0].rates = (struct dl_rates){.copy_mb = 1000000,
+                                               .sector_bytes = 32,
+                                               .step_us = 20,
+                                               .asta_part = 500,
+                                               .da_part = 250};
     world.kernel_count = 1;
     for (unsigned b = 0; b < WORLD_BUFFERS; b++)
         world.buffers[b].bytes = ALL_BYTES;
@@ -156,7 +156,7 @@ START_TEST(looks_are_not_made_when_nothing_may_be_spent)
 {
     begin(0.25);
     ck_assert_int_ne(steps(20, 0, 0), DL__NATIVE);
-    world.policy.ledger.excess_seconds += 1;
+    world.devices[0].ledger.excess_seconds += 1;
     world_look_part(&world, 0, FEW_BYTES);
     ck_assert_uint_eq(world.looks, 0);
     ck_assert_int_eq(world.buffers[0].lies, DL__NATIVE);
@@ -175,14 +175,14 @@ START_TEST(what_looks_take_is_spent)
     ck_assert_int_ne(steps(20, 0, 0), DL__NATIVE);
     row = world.kernels[0].known->rows;
     world.moves_untold = true;
-    left = dl__policy_left(&world.policy, row, false);
-    world.policy.ledger.excess_seconds += left - 0.0005;
+    left = dl__policy_left(&world.devices[0], row, false);
+    world.devices[0].ledger.excess_seconds += left - 0.0005;
     before = world.looks;
     for (unsigned l = 0; l < 40; l++)
         world_look_part(&world, 0, FEW_BYTES);
     ck_assert_uint_ge(world.looks - before, 20);
     ck_assert_uint_le(world.looks - before, 25);
-    ck_assert_double_ge(dl__policy_left(&world.policy, row, false), 0);
+    ck_assert_double_ge(dl__policy_left(&world.devices[0], row, false), 0);
     world_end(&world);
 }
 END_TEST

@@ -1,4 +1,4 @@
-/* A device in virtual time. */
+/* Devices in virtual time. */
 #include "world.h"
 
 #include <string.h>
@@ -8,20 +8,33 @@ double world_native(const struct world_kernel *kernel, double work)
     return kernel->fixed + kernel->slope * work;
 }
 
+static unsigned device_count(const struct world *world)
+{
+    return world->device_count ? world->device_count : 1;
+}
+
+/* Where what is done to a buffer beside launches is done, and counted. */
+static struct dl__policy *policy_of(struct world *world, unsigned b)
+{
+    return &world->devices[world->used_on[b]];
+}
+
 void world_begin(struct world *world)
 {
     static const unsigned char text[32];
     char name[2] = "a";
 
     for (unsigned k = 0; k < world->kernel_count; k++, name[0]++)
-        world->kernels[k].known = dl__policy_kernel_get(&world->policy, text, name);
+        world->kernels[k].known =
+            dl__policy_kernel_get(&world->devices[world->kernels[k].device], text, name);
 }
 
 void world_end(struct world *world)
 {
     for (unsigned b = 0; b < WORLD_BUFFERS; b++)
-        dl__policy_buffer_end(&world->policy, &world->buffers[b]);
-    dl__policy_free(&world->policy);
+        dl__policy_buffer_end(policy_of(world, b), &world->buffers[b]);
+    for (unsigned d = 0; d < device_count(world); d++)
+        dl__policy_free(&world->devices[d]);
 }
 
 /* Tells the times that are due. */
@@ -32,7 +45,7 @@ static void tell(struct world *world)
     for (unsigned p = 0; p < world->pending_count; p++) {
         if (world->enqueue_seconds > 0 ? world->pending[p].end <= world->host
                                        : world->pending[p].due <= world->now)
-            dl__policy_measured(&world->policy, &world->pending[p].ticket,
+            dl__policy_measured(world->pending[p].policy, &world->pending[p].ticket,
                                 world->pending[p].seconds);
         else
             world->pending[kept++] = world->pending[p];
@@ -40,47 +53,58 @@ static void tell(struct world *world)
     world->pending_count = kept;
 }
 
-static double move_seconds(const struct world *world,
-                           const struct dl__policy_buffer *buffer,
-                           enum dl__candidate_id c)
+static double move_seconds(struct world *world, unsigned b, enum dl__candidate_id c)
 {
-    return dl__estimate_move(&world->policy.rates, c, buffer->bytes) *
+    return dl__estimate_move(&policy_of(world, b)->rates, c, world->buffers[b].bytes) *
            world->move_ratio[c];
 }
 
-static void move_back(struct world *world, struct dl__policy_buffer *buffer,
-                      bool by_launch)
+static void move_back(struct world *world, unsigned b, bool by_launch)
 {
-    enum dl__candidate_id from = buffer->lies;
-    double seconds = move_seconds(world, buffer, from);
+    struct dl__policy *policy = policy_of(world, b);
+    double seconds = move_seconds(world, b, world->buffers[b].lies);
+    double charged = world->buffers[b].owed;
     struct dl__move_charge charge =
-        dl__policy_returned(&world->policy, buffer, by_launch);
+        dl__policy_returned(policy, &world->buffers[b], by_launch);
 
     world->device += seconds;
+    if (!world->was_on[b][world->used_on[b]] && seconds > charged)
+        world->strange += seconds - charged;
     if (!world->moves_untold)
-        dl__policy_move_measured(&world->policy, &charge, seconds);
+        dl__policy_move_measured(policy, &charge, seconds);
 }
 
-static void move_to(struct world *world, struct dl__policy_buffer *buffer,
-                    enum dl__candidate_id to)
+/* Tiles are a device's own. */
+static bool lies_so(const struct world *world, unsigned b, enum dl__candidate_id c)
 {
-    double seconds = move_seconds(world, buffer, to);
-    bool first = dl__move_is_first(&world->policy, buffer, to);
+    return world->buffers[b].lies == c &&
+           (c != DL__ASTA || world->buffers[b].tile == world->tile[world->used_on[b]]);
+}
+
+/* On the device that uses it now. */
+static void move_to(struct world *world, unsigned b, enum dl__candidate_id to)
+{
+    struct dl__policy *policy = policy_of(world, b);
+    struct dl__policy_buffer *buffer = &world->buffers[b];
+    double seconds = move_seconds(world, b, to);
+    bool first;
     struct dl__move_charge charge;
 
-    if (buffer->lies == to)
+    if (lies_so(world, b, to))
         return;
     if (buffer->lies != DL__NATIVE)
-        move_back(world, buffer, true);
+        move_back(world, b, true);
+    first = dl__move_is_first(policy, buffer, to);
     if (to == DL__NATIVE)
         return;
     world->conversions++;
     if (first)
-        seconds += world->policy.rates.first_us * 1e-6;
+        seconds += policy->rates.first_us * 1e-6;
     world->device += seconds;
-    charge = dl__policy_moved(&world->policy, buffer, to);
+    charge = dl__policy_moved(policy, buffer, to);
+    buffer->tile = to == DL__ASTA ? world->tile[world->used_on[b]] : 0;
     if (!world->moves_untold)
-        dl__policy_move_measured(&world->policy, &charge, seconds);
+        dl__policy_move_measured(policy, &charge, seconds);
 }
 
 static void note_beyond(struct world_kernel *kernel, enum dl__candidate_id c,
@@ -112,6 +136,7 @@ static struct world_ask *find_ask(struct world *world, struct world_kernel *kern
                                        .work = work}};
     for (unsigned b = 0; b < kernel->buffer_count; b++)
         made->bound[b] = &world->buffers[kernel->buffers[b]];
+    made->ask.tile[DL__ASTA] = world->tile[kernel->device];
     made->ask.row = dl__policy_row_get(kernel->known, work, 1000);
     made->ask.estimate.native_seconds *= native;
     made->ask.estimate.least_seconds *= native;
@@ -127,15 +152,17 @@ static double give(struct world *world, double seconds)
 }
 
 /* As launches do it (launches/again.h): nothing has moved since the last one. */
-static bool choose_again(struct world *world, struct world_ask *own, bool *counted)
+static bool choose_again(struct world *world, const struct world_kernel *kernel,
+                         struct world_ask *own, bool *counted)
 {
     struct dl__policy_ask *ask = &own->ask;
     bool there = world->shortly && own->made;
 
     for (size_t b = 0; there && b < ask->buffer_count; b++)
-        there = ask->buffers[b]->lies == own->last;
-    if (!there || !dl__policy_choose_again(&world->policy, ask, own->last != DL__NATIVE,
-                                           &world->answer.sample, counted))
+        there = lies_so(world, kernel->buffers[b], own->last);
+    if (!there ||
+        !dl__policy_choose_again(&world->devices[kernel->device], ask,
+                                 own->last != DL__NATIVE, &world->answer.sample, counted))
         return false;
     world->answer.candidate = own->last;
     world->answer.decided = false;
@@ -148,6 +175,7 @@ enum dl__candidate_id world_launch(struct world *world, unsigned k, double work,
     struct world_kernel *kernel = &world->kernels[k];
     struct world_ask *own = find_ask(world, kernel, work);
     struct dl__policy_ask *ask = &own->ask;
+    struct dl__policy *policy = &world->devices[kernel->device];
     bool counted = false;
     double native = world_native(kernel, work), seconds, before = world->device, end;
     struct dl__policy_ticket ticket = {0};
@@ -156,12 +184,16 @@ enum dl__candidate_id world_launch(struct world *world, unsigned k, double work,
     ask->timed = timed;
     for (int c = 0; c < DL__CANDIDATES; c++)
         ask->ready[c] = !world->not_ready;
-    if (!choose_again(world, own, &counted))
-        dl__policy_choose(&world->policy, ask, &world->answer);
+    for (unsigned b = 0; b < kernel->buffer_count; b++)
+        world->used_on[kernel->buffers[b]] = kernel->device;
+    if (!choose_again(world, kernel, own, &counted))
+        dl__policy_choose(policy, ask, &world->answer);
     own->last = world->answer.candidate;
     own->made = true;
     for (unsigned b = 0; b < kernel->buffer_count; b++)
-        move_to(world, ask->buffers[b], world->answer.candidate);
+        move_to(world, kernel->buffers[b], world->answer.candidate);
+    for (unsigned b = 0; b < kernel->buffer_count; b++)
+        world->was_on[kernel->buffers[b]][kernel->device] = true;
     seconds = native * kernel->ratio[world->answer.candidate];
     if (world->answer.candidate != DL__NATIVE) {
         note_beyond(kernel, world->answer.candidate, ask->row, native, seconds);
@@ -170,14 +202,14 @@ enum dl__candidate_id world_launch(struct world *world, unsigned k, double work,
     if (counted)
         world->counted++;
     else
-        ticket = dl__policy_launched(&world->policy, ask, world->answer.candidate);
+        ticket = dl__policy_launched(policy, ask, world->answer.candidate);
     world->device += seconds;
     end = give(world, world->device - before);
     world->native += native;
     world->now++;
     if (world->answer.sample && world->pending_count < WORLD_PENDING)
-        world->pending[world->pending_count++] =
-            (struct world_time){ticket, lie ? 0 : seconds, world->now + delay, end};
+        world->pending[world->pending_count++] = (struct world_time){
+            policy, ticket, lie ? 0 : seconds, world->now + delay, end};
     return world->answer.candidate;
 }
 
@@ -186,25 +218,26 @@ void world_look(struct world *world, unsigned b)
     struct dl__policy_buffer *buffer = &world->buffers[b];
 
     if (buffer->lies != DL__NATIVE)
-        move_back(world, buffer, false);
+        move_back(world, b, false);
     else
-        dl__policy_touched(&world->policy, buffer);
+        dl__policy_touched(policy_of(world, b), buffer);
 }
 
 void world_look_part(struct world *world, unsigned b, uint64_t bytes)
 {
     struct dl__policy_buffer *buffer = &world->buffers[b];
-    const struct dl_rates *rates = &world->policy.rates;
-    bool first = world->policy.look_count == 0, timed;
+    struct dl__policy *policy = policy_of(world, b);
+    const struct dl_rates *rates = &policy->rates;
+    bool first = policy->look_count == 0, timed;
     struct dl__move_charge charge;
     double empty, seconds;
 
     if (buffer->lies == DL__NATIVE) {
-        dl__policy_touched_part(&world->policy, buffer, bytes);
+        dl__policy_touched_part(policy, buffer, bytes);
         return;
     }
-    if (!dl__policy_may_look(&world->policy, buffer, bytes, &timed)) {
-        move_back(world, buffer, false);
+    if (!dl__policy_may_look(policy, buffer, bytes, &timed)) {
+        move_back(world, b, false);
         return;
     }
     empty = dl__estimate_look(rates, 0);
@@ -214,14 +247,14 @@ void world_look_part(struct world *world, unsigned b, uint64_t bytes)
         seconds += rates->first_us * 1e-6;
     world->device += seconds;
     world->looks++;
-    charge = dl__policy_looked(&world->policy, buffer, bytes);
+    charge = dl__policy_looked(policy, buffer, bytes);
     if (timed && !world->moves_untold)
-        dl__policy_move_measured(&world->policy, &charge, seconds);
+        dl__policy_move_measured(policy, &charge, seconds);
 }
 
 void world_overwrite(struct world *world, unsigned b)
 {
-    dl__policy_dropped(&world->policy, &world->buffers[b]);
+    dl__policy_dropped(policy_of(world, b), &world->buffers[b]);
 }
 
 void world_other(struct world *world, double seconds)
@@ -239,5 +272,5 @@ double world_excess(const struct world *world)
             for (unsigned w = 0; w < WORLD_CLASSES; w++)
                 beyond += world->kernels[k].beyond[c][w];
     return world->device - world->native - DL__PROMISED_PART * world->native -
-           DL__PROMISED_SECONDS - beyond;
+           device_count(world) * DL__PROMISED_SECONDS - beyond - world->strange;
 }

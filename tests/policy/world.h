@@ -1,19 +1,21 @@
-/* A device in virtual time, whose costs only it knows, and a program on it that the policy decides. */
+/* Devices in virtual time, whose costs only they know, and a program on them that their policies decide. */
 #ifndef DL_TESTS_POLICY_WORLD_H
 #define DL_TESTS_POLICY_WORLD_H
 
 #include "libdl_intercept/policy/core.h"
 
 enum {
-    WORLD_KERNELS = 4,
+    WORLD_DEVICES = 4,
+    WORLD_KERNELS = 8,
     WORLD_BUFFERS = 6,
     WORLD_PENDING = 4096,
     WORLD_CLASSES = 40,
     WORLD_ASKS = 2
 };
 
-/* A kernel's truth: fixed + slope * work natively, times `ratio` elsewhere; and what is said of it. */
+/* A kernel's truth on one device: fixed + slope * work natively, times `ratio` elsewhere; and what is said of it. */
 struct world_kernel {
+    unsigned device;
     struct dl__policy_kernel *known;
     double fixed, slope;
     double ratio[DL__CANDIDATES];
@@ -33,13 +35,21 @@ struct world_kernel {
 };
 
 struct world {
-    struct dl__policy policy;
+    struct dl__policy devices[WORLD_DEVICES];
+    unsigned device_count; /* 0: one */
+    unsigned tile
+        [WORLD_DEVICES]; /* which tiles it has: those of others are moved into its own */
     struct world_kernel kernels[WORLD_KERNELS];
     unsigned kernel_count;
     struct dl__policy_buffer buffers[WORLD_BUFFERS];
+    unsigned used_on[WORLD_BUFFERS];           /* the device of its last launch */
+    bool was_on[WORLD_BUFFERS][WORLD_DEVICES]; /* of any */
+    double
+        strange; /* that ways back took beyond what was charged, on devices that had not had the buffer */
     double move_ratio[DL__CANDIDATES]; /* true over estimated */
     double look_ratio[2]; /* of looks by parts: of an empty one, and of their bytes */
     struct world_time {
+        struct dl__policy *policy;
         struct dl__policy_ticket ticket;
         double seconds; /* that is told */
         unsigned long due;
@@ -64,7 +74,7 @@ struct world {
 
 void world_begin(struct world *world);
 void world_end(struct world *world);
-/* One launch. `delay`: launches until its time is told; 0: before the next. `lie`: it is nonsense.
+/* One launch, on the kernel's device. `delay`: launches until its time is told; 0: before the next. `lie`: it is nonsense.
  * `timed`: its queue has profiling. */
 enum dl__candidate_id world_launch(struct world *world, unsigned kernel, double work,
                                    unsigned long delay, bool lie, bool timed);
@@ -75,7 +85,7 @@ void world_look_part(struct world *world, unsigned buffer, uint64_t bytes);
 void world_overwrite(struct world *world, unsigned buffer);
 /* What the program does besides. */
 void world_other(struct world *world, double seconds);
-/* D - N beyond what is promised; at most 0 is as promised. */
+/* D - N of all devices beyond what they are promised together; at most 0 is as promised. */
 double world_excess(const struct world *world);
 double world_native(const struct world_kernel *kernel, double work);
 
