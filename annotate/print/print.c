@@ -146,6 +146,8 @@ static void print_detected(struct dl__rewriter *w, const struct dl__kernel *k)
 /* What was taken to be so of the device: where it is not, the text must not build for tiles. */
 static void print_guesses(struct dl__rewriter *w)
 {
+    bool any = false;
+
     w->guesses_begin = w->out.count;
     for (size_t i = 0; i < w->expanded.guesses.count; i++) {
         const struct dl__guess *guess = &w->expanded.guesses.items[i];
@@ -155,14 +157,17 @@ static void print_guesses(struct dl__rewriter *w)
         if (dl__macro_in_text(w->expanded.macros, guess->condition,
                               strlen(guess->condition), &name))
             continue;
+        if (!any)
+            dl__buf_puts(&w->out, w->options->coalesced
+                                      ? "#if defined DL_TILING || defined DL_COALESCED\n"
+                                      : "#ifdef DL_TILING\n");
+        any = true;
+        /* The condition as it is: who reads this text has the device's answer to it. */
         dl__buf_printf(&w->out,
-                       "#if %s && %s(%s)\n"
-                       "#error dl-annotate saw another device\n#endif\n",
-                       w->options->coalesced
-                           ? "(defined DL_TILING || defined DL_COALESCED)"
-                           : "defined DL_TILING",
-                       guess->holds ? "!" : "", guess->condition);
+                       "#if %s\n%s#error dl-annotate saw another device\n#endif\n",
+                       guess->condition, guess->holds ? "#else\n" : "");
     }
+    dl__buf_puts(&w->out, any ? "#endif\n" : "");
     w->guesses_end = w->out.count;
 }
 

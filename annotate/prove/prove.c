@@ -113,6 +113,9 @@ static void prove_mode(struct proof *q, const struct mode *mode)
     if (!q->new_text)
         dl__arena_fail(&q->old_text->arena, DL_ENOMEM);
     q->new_text->clang = q->old_text->clang;
+    /* The device has been asked: no build of a question more. */
+    q->new_text->answers = q->old_text->answers;
+    q->new_text->answers.room = q->new_text->answers.count;
     /* What reading the text takes, its own arena counts. */
     dl__arena_pause(&q->old_text->arena);
     if (setjmp(q->new_text->arena.fail)) {

@@ -7,8 +7,11 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_pair
 //DL-table: 2
 /* prelude */
-#if defined DL_TILING && !(defined __OPENCL_VERSION__)
+#ifdef DL_TILING
+#if defined __OPENCL_VERSION__
+#else
 #error dl-annotate saw another device
+#endif
 #endif
 static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {

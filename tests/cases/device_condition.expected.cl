@@ -15,14 +15,18 @@ typedef struct {
 //DL: AoS: f[global_size(0)] AOS2ASTA_pair
 //DL-table: 2
 /* prelude */
-#if defined DL_TILING && (defined(__VENDOR_COMPILER__) && __VENDOR_COMPILER__ > 3)
+#ifdef DL_TILING
+#if defined(__VENDOR_COMPILER__) && __VENDOR_COMPILER__ > 3
 #error dl-annotate saw another device
 #endif
-#if defined DL_TILING && !(__OPENCL_VERSION__ >= 110)
+#if __OPENCL_VERSION__ >= 110
+#else
 #error dl-annotate saw another device
 #endif
-#if defined DL_TILING && !(defined(cl_khr_fp64) && 1 && !0)
+#if defined(cl_khr_fp64) && 1 && !0
+#else
 #error dl-annotate saw another device
+#endif
 #endif
 static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {

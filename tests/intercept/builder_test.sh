@@ -130,6 +130,19 @@ grep -q '^launched 50, [1-9][0-9]* of them on tiles$' "$work/out" || fail "witho
 [ ! -e "$log.builder" ] || fail "without a builder: there was one"
 dl=$usual
 
+# Annotated, and what the builder shows of the text needs no trial; what it does not show is compared with the
+# program's own text at the first launch on tiles, as the cache knows the next time.
+rm -rf "$work/cache"
+go meanwhile DL_LOG=debug
+is_on_tiles='its first launch in tiles gives the same bytes'
+! grep -qE "not shown|$is_on_tiles" <<<"$seen" || fail "shown, and tried: $seen"
+rm -rf "$work/cache"
+for case in meanwhile warm; do
+    go $case DL_LOG=debug HOST_DOUBTFUL=1
+    [ "$(grep -c "kernel 'fake_step': $is_on_tiles" <<<"$seen")" -ge 1 ] || fail "$case: not shown, and not tried: $seen"
+    [ "$(grep -c "kernel 'fake_step': 1 of its [0-9]* accesses is not shown" <<<"$seen")" = 1 ] || fail "$case: not said once: $seen"
+done
+
 # Without annotations: what was found comes from the builder, also for the kernels there are. A trial is
 # not seen in any count of references, either.
 export HOST_PLAIN=1

@@ -82,11 +82,11 @@ in_tiles fake_step other third fourth
 mv "$work/b.cl" "$work/a.cl"
 go 0 HOST_CALLBACK=1
 in_tiles fake_step other third fourth
-# The question first, then the program's own build; the rewritten program last. What its first launch may be
-# compared by is built in between.
+# The question first, then the program's own build; the rewritten program last: nothing more is asked for its
+# proof, which shows all kernels, so that nothing is built to try them by.
 order=$(grep ^clBuildProgram "$work/log" | sed 's/^[^,]*,[^,]*,[^,]*, "\([^"]*\)", \([a-zA-Z]*\).*/\1:\2/;s/ *-DDL_TILING=dl_tiles -DDL_TILE=8/tiles/' |
     head -n 4 | xargs)
-[[ "$order" =~ ^:NULL\ :ptr\ (:NULL\ )?tiles:NULL ]] || fail "builds in the order: $order"
+[[ "$order" =~ ^:NULL\ :ptr\ tiles:NULL ]] || fail "builds in the order: $order"
 
 # ---- a kernel that the driver does not take --------------------------------------------------
 for bad in other third fourth fake_step; do
