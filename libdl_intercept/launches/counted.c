@@ -61,8 +61,8 @@ static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
     if (!options->layout_auto && options->layout == DL_LAYOUT_MEMBERS &&
         !dl__cancel_possible(kernel->object.context) &&
         kernel->object.context->cancel.launches_left == 0)
-        return "it uses more than three quarters of the struct, and no member lies "
-               "beside it";
+        return "no kernel says which members are hot: all use more than three quarters "
+               "of the struct at once";
     if (!options->layout_auto && options->layout == DL_LAYOUT_GRID &&
         !dl__cancel_possible(kernel->object.context) &&
         kernel->object.context->cancel.launches_left == 0)

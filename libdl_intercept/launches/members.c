@@ -37,21 +37,13 @@ static bool is_used(const struct dl_buffer_note *note, struct dl_leaf leaf)
     return used;
 }
 
-/* Leaves that the text says are used. */
-static void pick_used(const struct dl_buffer_note *note,
-                      const struct dl_leaf_table *leaves, bool *picked)
+/* What moves or uses that much of a struct does not say which of its members are hot. */
+static bool is_most(uint64_t bytes, uint32_t struct_bytes)
 {
-    for (uint32_t l = 0; l < leaves->leaf_count; l++)
-        picked[l] |= is_used(note, leaves->leaves[l]);
+    return bytes > (uint64_t)struct_bytes * 3 / 4;
 }
 
-/* Of a struct, at most that lies beside: there is little gain in a copy of nearly everything. */
-static bool is_room_for(uint64_t bytes, uint32_t struct_bytes)
-{
-    return bytes > 0 && bytes <= (uint64_t)struct_bytes * 3 / 4;
-}
-
-/* The note without what moves most of a struct, as f[i] = g[i] does: which members are hot, that does not say. */
+/* The note without what moves most of a struct, as f[i] = g[i] does. */
 static bool uses_apart(const struct dl_buffer_note *note, struct dl_leaf leaf)
 {
     const uint64_t begin = leaf.offset_bytes, end = begin + leaf.width_bytes;
@@ -60,55 +52,62 @@ static bool uses_apart(const struct dl_buffer_note *note, struct dl_leaf leaf)
     for (size_t f = 0; note->facts && f < note->fact_count; f++) {
         const struct dl_access_fact *fact = &note->facts[f];
 
-        used |= is_room_for(fact->bytes, note->leaves.struct_bytes) &&
-                fact->offset < end && begin < (uint64_t)fact->offset + fact->bytes;
+        used |= !is_most(fact->bytes, note->leaves.struct_bytes) && fact->offset < end &&
+                begin < (uint64_t)fact->offset + fact->bytes;
     }
     return used;
 }
 
-/* How many of the program's kernels use each leaf of such structs. */
-static DL__WITH_LOCK void weigh(const struct dl__rewrite *rewrite,
-                                const struct dl_leaf_table *leaves, uint32_t *weights)
+static uint64_t bytes_apart(const struct dl_buffer_note *note)
 {
+    const struct dl_leaf_table *leaves = &note->leaves;
+    uint64_t bytes = 0;
+
+    for (uint32_t l = 0; l < leaves->leaf_count; l++)
+        bytes += uses_apart(note, leaves->leaves[l]) ? leaves->leaves[l].width_bytes : 0;
+    return bytes;
+}
+
+/* What the program's kernels use of such structs, all of them: a choice that hangs on one launch would have to be
+ * made anew, and the members gathered anew, at the next. A kernel that sets up nearly all members, one by one, is
+ * not asked; what the others use lies beside however much it is together. False: they don't say. */
+static DL__WITH_LOCK bool pick_shared(const struct dl__rewrite *rewrite,
+                                      const struct dl_leaf_table *leaves, bool *picked)
+{
+    bool any = false;
+
     for (size_t u = 0; u < rewrite->unit_count; u++) {
         const struct dl_notes *notes = rewrite->units[u]->notes;
 
         for (size_t k = 0; notes && k < notes->kernel_count; k++)
             for (size_t b = 0; b < notes->kernels[k].buffer_count; b++) {
                 const struct dl_buffer_note *note = &notes->kernels[k].buffers[b];
+                uint64_t bytes = 0;
 
-                if (note->width || !dl_leaf_table_equal(&note->leaves, leaves))
+                if (!note->width && dl_leaf_table_equal(&note->leaves, leaves))
+                    bytes = bytes_apart(note);
+                if (bytes == 0 || is_most(bytes, leaves->struct_bytes))
                     continue;
+                any = true;
                 for (uint32_t l = 0; l < leaves->leaf_count; l++)
-                    weights[l] += uses_apart(note, leaves->leaves[l]);
+                    picked[l] |= uses_apart(note, leaves->leaves[l]);
             }
     }
+    return any;
 }
 
-/* What the program's kernels use of such structs, all of them: a choice that hangs on one launch would have to be
- * made anew, and the members gathered anew, at the next. Where that is too much, what most of them use. False:
- * they don't say. */
-static DL__WITH_LOCK bool pick_shared(const struct dl__rewrite *rewrite,
-                                      const struct dl_leaf_table *leaves, bool *picked)
+/* What one kernel uses, where that is not most of the struct. */
+static void pick_own(const struct dl_buffer_note *note,
+                     const struct dl_leaf_table *leaves, bool *picked)
 {
-    uint32_t *weights = calloc((size_t)leaves->leaf_count + 1, sizeof *weights);
-    uint32_t least = 0, most = 1;
-    uint64_t bytes = UINT64_MAX;
+    uint64_t bytes = 0;
 
-    if (weights)
-        weigh(rewrite, leaves, weights);
-    for (uint32_t l = 0; weights && l < leaves->leaf_count; l++)
-        most = weights[l] > most ? weights[l] : most;
-    while (weights && least < most && !is_room_for(bytes, leaves->struct_bytes)) {
-        least++;
-        bytes = 0;
-        for (uint32_t l = 0; l < leaves->leaf_count; l++)
-            bytes += weights[l] >= least ? leaves->leaves[l].width_bytes : 0;
+    for (uint32_t l = 0; l < leaves->leaf_count; l++) {
+        picked[l] = is_used(note, leaves->leaves[l]);
+        bytes += picked[l] ? leaves->leaves[l].width_bytes : 0;
     }
-    for (uint32_t l = 0; weights && l < leaves->leaf_count; l++)
-        picked[l] = weights[l] >= least;
-    free(weights);
-    return is_room_for(bytes, leaves->struct_bytes);
+    if (is_most(bytes, leaves->struct_bytes))
+        memset(picked, 0, leaves->leaf_count * sizeof *picked);
 }
 
 /* A number that hangs on all of these. */
@@ -154,8 +153,7 @@ static DL__WITH_LOCK bool add_used(struct dl__kernel *kernel,
     if (dl__options_get()->policy_test) {
         pick_any(mem, queue, leaves, picked);
     } else if (!pick_shared(kernel->rewrite, leaves, picked)) {
-        memset(picked, 0, leaves->leaf_count * sizeof *picked);
-        pick_used(&kernel->note->buffers[b], leaves, picked);
+        pick_own(&kernel->note->buffers[b], leaves, picked);
     }
     /* Where there is no room for more, they stay in their structs. */
     added = dl_members_add(used, leaves, picked, runs_max) != DL_ENOMEM;
@@ -229,11 +227,6 @@ static bool covers(const struct dl_members *members, const struct dl_leaf_table 
     return true;
 }
 
-static bool is_part(const struct dl_members *members, uint32_t struct_bytes)
-{
-    return is_room_for(dl_members_bytes(members, struct_bytes), struct_bytes);
-}
-
 /* Leaves that both say, in *out. */
 static enum dl_status join(const struct dl_members *a, const struct dl_members *b,
                            const struct dl_leaf_table *leaves, uint32_t runs_max,
@@ -268,10 +261,9 @@ static struct dl_members settle(const struct sum *sum, const struct dl_leaf_tabl
         return used.run_count ? used : there;
     if (there.run_count > 0 && covers(&there, leaves, &used))
         return there;
-    if (join(&there, &used, leaves, runs_max, &both) == DL_OK &&
-        is_part(&both, struct_bytes))
+    if (join(&there, &used, leaves, runs_max, &both) == DL_OK)
         return both;
-    return there.run_count == 0 && is_part(&used, struct_bytes) ? used : there;
+    return there.run_count == 0 ? used : there;
 }
 
 /* What all arguments of the launch use, and what of them lies beside; where a launch like it was made before,

@@ -9,7 +9,7 @@
 #include "layout/members.h"
 
 /* Sets the members of *layout for all buffers of the launch: those that lie beside already, and those that
- * the program's kernels use, where all are at most three quarters of the struct. False: there are none. */
+ * the program's kernels use that don't use most of the struct. False: there are none. */
 bool dl__members_choose(struct dl__kernel *kernel, struct dl__queue *queue,
                         const struct dl__ndrange *range,
                         struct dl_layout *layout) DL__WITH_LOCK;
