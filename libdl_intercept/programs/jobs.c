@@ -203,7 +203,7 @@ static DL__UNCHECKED void build_shadow(struct dl__program *program,
     atomic_store(&program->unsettled, true);
     dl__program_settle(program);
     for (size_t u = 0; u < rewrite->unit_count; u++)
-        dl__unit_prove(rewrite->units[u], context, device);
+        dl__unit_prove(rewrite->units[u], context, device, 0);
     dl__context_lock(context);
     dl__shadow_prepare(rewrite, context, device, knobs, false);
     dl__rewrite_release(rewrite);

@@ -135,7 +135,7 @@ static void doubt_all(struct proving *p, enum dl_status status)
 }
 
 void dl__unit_prove(struct dl__unit *unit, struct dl__context *context,
-                    cl_device_id device)
+                    cl_device_id device, size_t bytes_max)
 {
     struct proving p = {.unit = unit, .record = {.text = unit->source}};
     struct dl__pack key = {0}, value = {0};
@@ -148,8 +148,11 @@ void dl__unit_prove(struct dl__unit *unit, struct dl__context *context,
     keyed = make_key(&key, unit, device);
     if (keyed && get_kept(unit, &key))
         goto out;
-    status = dl__unit_compare(unit, context, device, READING_MS_MAX, keep_remark, judge,
-                              &p, &lasts);
+    status = DL_ELIMIT;
+    lasts = false;
+    if (!bytes_max || strlen(unit->source) <= bytes_max)
+        status = dl__unit_compare(unit, context, device, READING_MS_MAX, keep_remark,
+                                  judge, &p, &lasts);
     if (status != DL_OK && status != DL_EREFUSED)
         doubt_all(&p, status);
     dl__pack_bytes(&value, unit->doubtful.data, unit->doubtful.bytes);

@@ -8,10 +8,12 @@
 #include "unit.h"
 
 /* Compares the unit's two texts, unless that is known, and says what is not shown. Takes as long as the rewrite
- * did, and some more. Threads: under the unit's `annotating`, or in the builder; takes no context's lock, but
+ * did, and twice that more.
+ *   bytes_max  of a longer text nothing is shown, for the program waits for it; 0: nobody waits
+ * Threads: under the unit's `annotating`, or in the builder; takes no context's lock, but
  * asking the device does. */
 void dl__unit_prove(struct dl__unit *unit, struct dl__context *context,
-                    cl_device_id device);
+                    cl_device_id device, size_t bytes_max);
 /* False: it is not shown, or nobody has looked yet. */
 bool dl__unit_shows(struct dl__unit *unit, cl_device_id device,
                     const char *kernel) DL__WITH_LOCK;

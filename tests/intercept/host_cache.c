@@ -10,7 +10,7 @@
 
 #include <CL/cl.h>
 
-enum { ITEMS = 77, BYTES = ITEMS * 12, DEVICES_MAX = 2, OBJECTS_MAX = 16 };
+enum { ITEMS = 77, BYTES = ITEMS * 12, DEVICES_MAX = 2, OBJECTS_MAX = 128 };
 
 static void must_at(cl_int err, int line)
 {
@@ -27,7 +27,7 @@ static void must_at(cl_int err, int line)
         must(made);                                                                      \
     } while (0)
 
-static char text[1 << 16];
+static char text[1 << 22];
 
 static void CL_CALLBACK create_kernels(cl_program program, void *built)
 {
