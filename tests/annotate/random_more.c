@@ -307,6 +307,49 @@ bool random_more_statement(struct program *p, const char *value, const char *ind
     }
 }
 
+static const char *const step_forms[] = {
+    "    {\n        __global const float *r = h@ + 0;\n\n"
+    "        r += WIDTH@ * ($i) + $a;\n        $t += num(*r) - num(r[-$a]);\n"
+    "        r -= WIDTH@ * ($i);\n        $t += num(r[0]) * 3;\n    }\n",
+    "    {\n        __global const float *r = h@, *end = h@ + WIDTH@ * n;\n\n"
+    "        for (r += $a; r < end; r += WIDTH@ * (1 + i % 3))\n"
+    "            $t += num(*r);\n        --end;\n        $t += num(*end);\n    }\n",
+    "    {\n        __global const float *r = &h@[WIDTH@ * i];\n\n"
+    "        for (k = 0; k < WIDTH@; k++, r++)\n            $t += num(*r) * (k + 1);\n"
+    "        r -= WIDTH@ - $a;\n        $t += num(*r);\n    }\n",
+};
+static const char *const volatile_forms[] = {
+    "    {\n        __global volatile cell@ *loud = f@ + i;\n\n"
+    "        loud->$O += $b;\n        $t -= num((*loud)$o);\n    }\n",
+    "    {\n        __global const volatile cell@ *loud = &g@[AT@($i)];\n\n"
+    "        $t += num(loud->$O);\n    }\n",
+};
+
+bool random_step_statement(struct program *p, const char *value, const char *index)
+{
+    char target[400], column[16];
+    const struct random_words words = {
+        .index = index, .target = target, .a = column, .b = value};
+
+    snprintf(column, sizeof column, "%u", pick(p, p->width));
+    random_target(p, target, sizeof target);
+    switch (pick(p, 12)) {
+    case 0:
+        if (!p->flat)
+            return false;
+        random_fill(p, step_forms[pick(p, sizeof step_forms / sizeof *step_forms)],
+                    &words, p->out);
+        return true;
+    case 1:
+        random_fill(
+            p, volatile_forms[pick(p, sizeof volatile_forms / sizeof *volatile_forms)],
+            &words, p->out);
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* ---- flat buffers ---- */
 
 static void print_index_call(struct program *p, const char *index, char *out,

@@ -24,6 +24,7 @@ struct program {
     bool blocks;   /* l@ in local memory, copied by a work-group */
     bool handed;   /* buffers in a struct ctx@ */
     bool moved;    /* whose pointers are moved and replaced */
+    bool included; /* part of the body stands in a file */
     bool left_out; /* b@ is annotated, but can't be transformed */
     /* functions ov@, set@, leaf@, common, and later@ in front of some of them */
     bool overloads;
@@ -90,6 +91,8 @@ bool random_more_scalar(struct program *p, const char *index, char *out, size_t 
 /* An element of the flat buffer that is read. */
 void random_flat_scalar(struct program *p, const char *index, char *out, size_t bytes);
 bool random_more_statement(struct program *p, const char *value, const char *index);
+/* A pointer that steps through the flat buffer, or one to volatile structs; false: none this time. */
+bool random_step_statement(struct program *p, const char *value, const char *index);
 
 /* ---- random_handed.c ---- */
 

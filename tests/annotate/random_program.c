@@ -103,7 +103,8 @@ static void print_statement(struct program *p)
         random_array_statement(p, a);
         return;
     }
-    if (random_more_statement(p, a, index) || random_pointer_statement(p, a, index))
+    if (random_more_statement(p, a, index) || random_pointer_statement(p, a, index) ||
+        random_step_statement(p, a, index))
         return;
     number = pick(p, STATEMENTS + SPECIAL + USUAL);
     if (number >= STATEMENTS && number < STATEMENTS + SPECIAL &&
@@ -135,6 +136,7 @@ static void begin(struct program *p, uint32_t seed)
     p->moved = seed % 8 == 6;
     p->blocks = seed % 3;
     p->untyped = seed % 5 < 2;
+    p->included = seed % 9 == 4;
     p->arrays = seed % 7 < 3 ? 2 + seed % 5 : 0;
     random_rename(p);
 }
@@ -149,7 +151,7 @@ static void print_head(struct program *p)
             "#define GET@(k) (g@[AT@(k)])\n"
             "#define MINE@ f@[i]\n"
             "#define SET@(to, value) do { (to) = (value); } while (0)\n"
-            "#define WIDTH@ %u\n",
+            "#define WIDTH@ %u\nenum { ONE@ = 1, TWO@ };\n",
             p->rebased ? " - 1" : "", p->width);
     do
         random_path(p, p->own, sizeof p->own);
@@ -202,14 +204,24 @@ static void print_behind(struct program *p)
             p->own, 1 + pick(p, 4));
 }
 
+/* Each is n. */
+static const char *dimension(struct program *p)
+{
+    return ONE_OF(p, 9, "n", "n", "n", "get_global_size(0)", "global_size(0)",
+                  "n > 0 ? n : 1", "n * sizeof(int) / 4", "n - TWO@ + 2", "n * (1 << 0)");
+}
+
 static void print_note(struct program *p)
 {
-    fprintf(p->out, "//DL: AoS: f@[n]%s%s, g@[n]%s%s%s\n", p->left_out ? ", b@[n]" : "",
+    fprintf(p->out, "//DL: AoS: f@[%s]%s", dimension(p), p->left_out ? ", b@[n]" : "");
+    fprintf(p->out, "%s, g@[%s]",
             !p->aliased  ? ""
             : p->untyped ? ", any@[n]"
                          : ", a@[n]",
-            p->constant ? ", c@[n]" : "", p->flat ? ", h@[n][WIDTH@]" : "",
-            p->result ? ", o@[n][WIDTH@]" : "");
+            dimension(p));
+    fprintf(p->out, "%s%s%s%s\n", p->constant ? ", c@[n]" : "",
+            p->flat ? ", h@[n][WIDTH@]" : "", p->result ? ", o@[n][WIDTH@]" : "",
+            ONE_OF(p, 4, "", "", ";", ","));
     if (p->arrays)
         fprintf(p->out, "//DL: SoA: soa@[n][%u], to_soa@[n][%u] to ASTA\n", p->arrays,
                 p->arrays);
@@ -275,6 +287,11 @@ static void print_body(struct program *p)
         fprintf(p->out, "    poke@(%s, k + 2);\n", ONE_OF(p, 2, "f@ + i", "mine"));
     if (p->handed)
         random_handed_statement(p);
+    if (p->included)
+        fprintf(p->out,
+                "    {\n        int sum = 0;\n#define AT(name) num(f@[i]%s)\n"
+                "#include \"include/sum.h\"\n#undef AT\n        k += sum;\n    }\n",
+                p->own);
     if (p->blocks)
         print_blocks(p);
     if (p->left_out)

@@ -59,7 +59,7 @@ static char *without_annotations(const char *text)
 static size_t run(const struct range *r, int seed, int count)
 {
     size_t found;
-    struct case_file c = {.name = running, .path = (char[]){"/tmp/random.cl"}};
+    struct case_file c = {.name = running, .path = (char[]){DL_CASES_DIR "/random.cl"}};
 
     snprintf(running, sizeof running, "seeds %d-%d%s", seed, seed + count - 1,
              r->detect ? " without annotations" : "");
