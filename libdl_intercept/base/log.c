@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -58,6 +59,27 @@ void dl__log_listen(void (*listen)(enum dl__log_level level, const char *line))
     atomic_store(&listener, listen);
 }
 
+/* True when the same has been said before; threads may meet it at once. When the table is full, all
+ * is said. */
+static bool was_said(const char *line)
+{
+    enum { SAID_MAX = 256 };
+    static _Atomic uint64_t said[SAID_MAX];
+    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+
+    for (; *line; line++)
+        hash = (hash ^ (unsigned char)*line) * 1099511628211u;
+    for (size_t i = 0; i < SAID_MAX; i++) {
+        uint64_t there = 0;
+
+        if (atomic_compare_exchange_strong(&said[i], &there, hash))
+            return false;
+        if (there == hash)
+            return true;
+    }
+    return false;
+}
+
 bool dl__log_is_heard(enum dl__log_level level)
 {
     return level <= dl__log_threshold() || atomic_load(&listener);
@@ -67,6 +89,8 @@ void dl__log_line(enum dl__log_level level, char *line, size_t told_bytes)
 {
     void (*listen)(enum dl__log_level level, const char *text) = atomic_load(&listener);
 
+    if (level == DL__LOG_WARNING && was_said(line))
+        return;
     if (level <= dl__log_threshold()) {
         strcat(line, "\n");
         write_line(line);

@@ -5,7 +5,7 @@
 
 #include "annotate/annotate.h"
 
-/* In the order of --log: a level shows itself and all before it. */
+/* In the order of --log: a level shows itself and all before it. The same warning is shown once. */
 enum dl__log_level {
     DL__LOG_QUIET,
     DL__LOG_ERROR,

@@ -217,6 +217,8 @@ silent "27: a comment" --layout asta -- "$host" source "$work/plain.cl"
 says "30: no such argument" \
     "^dl: <program source>:2:1: warning: there is no argument 'q'; kernel 'fake_step' runs as written$" \
     --layout asta -- "$host" source "$work/argument.cl"
+says "30: threads that meet it" "warning: there is no argument 'q'" \
+    --layout asta -- "$host" threads "$work/argument.cl"
 says "30: a layout's name" "warning: a layout is written .AoS., .SoA. or .grid.; kernel 'fake_step' runs as written$" \
     --layout asta -- "$host" source "$work/letters.cl"
 doctor --layout asta --detect off -- "$host" source "$work/small.cl"

@@ -4,8 +4,10 @@
  *   binary   the same of another binary of that: the fake driver's is text, which gets a blank more
  *   il       the same of IL, which for the fake driver is a word before the text
  *   early    makes its queue before it builds the file
+ *   threads  the same while seven threads build it as well
  *   unused   builds the file and makes the kernel, without launching it
  *   exit     the same as source, and ends without running what is to run at the end */
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +29,7 @@ static void must_at(cl_int err, int line)
 
 static cl_program from_source(cl_context context, const char *path, bool il)
 {
-    static char text[1 << 16] = "FAKEIL ";
+    char text[1 << 16] = "FAKEIL ";
     const size_t before = il ? strlen(text) : 0;
     const char *source = text;
     FILE *in = fopen(path, "r");
@@ -92,6 +94,36 @@ static void launch(cl_context context, cl_command_queue queue, cl_kernel kernel)
     clReleaseMemObject(mem);
 }
 
+struct built {
+    cl_context context;
+    const char *path;
+};
+
+static void *build(void *user)
+{
+    const struct built *of = user;
+    cl_int err;
+    cl_program program = from_source(of->context, of->path, false);
+    cl_kernel kernel = clCreateKernel(program, "fake_step", &err);
+
+    must(err);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    return NULL;
+}
+
+static void build_in_threads(cl_context context, const char *path)
+{
+    struct built of = {context, path};
+    pthread_t threads[7];
+
+    for (int i = 0; i < 7; i++)
+        must(pthread_create(&threads[i], NULL, build, &of) == 0 ? CL_SUCCESS
+                                                                : CL_OUT_OF_RESOURCES);
+    for (int i = 0; i < 7; i++)
+        pthread_join(threads[i], NULL);
+}
+
 int main(int argc, char **argv)
 {
     cl_platform_id platform;
@@ -110,6 +142,8 @@ int main(int argc, char **argv)
     must(err);
     if (strcmp(argv[1], "early") == 0)
         queue = make_queue(context, device);
+    if (strcmp(argv[1], "threads") == 0)
+        build_in_threads(context, argv[2]);
     program = from_source(context, argv[2], strcmp(argv[1], "il") == 0);
     if (strcmp(argv[1], "binary") == 0 || strcmp(argv[1], "known") == 0)
         program = from_binary(context, device, program, argv[1][0] == 'k');
