@@ -22,8 +22,10 @@ static DL__WITH_LOCK void belong_to(struct dl__kernel *kernel,
         return;
     if (rewrite->settled && kernel->name)
         kernel->note = dl__rewrite_find(rewrite, kernel->name);
-    if (rewrite->settled && !kernel->note)
+    if (rewrite->settled && !kernel->note) {
+        kernel->read_status = rewrite->read_status;
         return;
+    }
     kernel->rewrite = rewrite;
     rewrite->refs++;
     if (rewrite->settled) {
@@ -38,6 +40,8 @@ static enum dl__text_has text_has(const struct dl__kernel *kernel)
 {
     if (atomic_load(&kernel->unread))
         return DL__NOT_READ;
+    if (kernel->read_status != DL_OK)
+        return kernel->read_status == DL_ENOLIB ? DL__NO_LIBCLANG : DL__UNREADABLE;
     if (!kernel->note || kernel->note->refused)
         return kernel->demanded ? DL__HAS_ANNOTATIONS : DL__HAS_NOTHING;
     return kernel->note->detected ? DL__HAS_CANDIDATES : DL__HAS_ANNOTATIONS;
@@ -108,6 +112,12 @@ static char *ask_name(cl_kernel handle)
     return name;
 }
 
+static DL__WITH_LOCK void stays_without_note(struct dl__kernel *kernel)
+{
+    kernel->read_status = kernel->rewrite->read_status;
+    kernel->plain_args = kernel->arg_count;
+}
+
 void dl__kernel_read(struct dl__kernel *kernel)
 {
     struct dl__context *context = kernel->object.context;
@@ -134,7 +144,7 @@ void dl__kernel_read(struct dl__kernel *kernel)
         if (kernel->note)
             dl__choice_expect(kernel);
         else
-            kernel->plain_args = kernel->arg_count;
+            stays_without_note(kernel);
         atomic_fetch_sub(&dl__kernels_unread, 1);
         atomic_store(&kernel->unread, false);
     }

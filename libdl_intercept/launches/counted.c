@@ -27,6 +27,10 @@ static const char *why_never(const struct dl__kernel *kernel)
         return layout_aos;
     if (atomic_load(&kernel->unread))
         return "DL had not read its text yet: the next run has it";
+    if (kernel->read_status == DL_ENOLIB)
+        return "its text is not read without libclang (dl-run --doctor says what to do)";
+    if (kernel->read_status != DL_OK)
+        return "DL can't read its text (--log remark says why)";
     if (kernel->program && kernel->program->origin == DL__FROM_SOURCE &&
         dl__options_get()->detect)
         return "it has no annotation, and DL found no buffer to convert (--log remark)";

@@ -128,6 +128,8 @@ struct dl__kernel {
     struct dl__rewrite *rewrite;
     bool svm_indirect; /* clSetKernelExecInfo was used */
     bool demanded;     /* it reads discrete arrays, and there is no text of it */
+    enum dl_status
+        read_status; /* why its text can't be read, if that is why it has no note */
     /* `rewrite` is not settled yet, and `note` is set when it is. */
     atomic_bool unread;
     struct dl__shadow_kernel *shadows DL__UNDER_LOCK;

@@ -95,6 +95,7 @@ static bool settle(struct dl__rewrite *rewrite, struct dl__context *context)
 {
     cl_uint count = rewrite->device_count;
     bool annotated = false, read = true;
+    enum dl_status status = DL_OK;
 
     for (size_t i = 0; i < rewrite->unit_count && count; i++)
         read = dl__unit_annotate_read(rewrite->units[i], context, rewrite->devices[0]) &&
@@ -105,6 +106,8 @@ static bool settle(struct dl__rewrite *rewrite, struct dl__context *context)
         const struct dl_notes *notes = rewrite->units[i]->notes;
 
         annotated = annotated || (notes && notes->kernel_count > 0);
+        if (status == DL_OK)
+            status = rewrite->units[i]->read_status;
     }
     if (annotated) {
         keep_alike_devices(rewrite->devices, &count);
@@ -113,6 +116,7 @@ static bool settle(struct dl__rewrite *rewrite, struct dl__context *context)
     dl__context_lock(context);
     rewrite->device_count = count;
     rewrite->annotated = annotated;
+    rewrite->read_status = status;
     rewrite->settled = true;
     dl__context_unlock(context);
     return true;

@@ -35,7 +35,8 @@ struct dl__rewrite {
     bool settled DL__UNDER_LOCK;         /* the units are annotated */
     bool launched_before DL__UNDER_LOCK; /* a kernel of it was launched before that */
     bool linked;
-    bool annotated DL__UNDER_LOCK; /* a kernel of it is transformed */
+    bool annotated DL__UNDER_LOCK;             /* a kernel of it is transformed */
+    enum dl_status read_status DL__UNDER_LOCK; /* of the first unit that can't be read */
     cl_device_id *devices;
     cl_uint device_count;
     char *link_options;

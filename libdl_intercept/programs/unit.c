@@ -84,7 +84,9 @@ static bool device_version(cl_device_id device, char *out, size_t bytes)
 static void say_native(enum dl_status status)
 {
     dl__log(status == DL_ENOMEM ? DL__LOG_WARNING : DL__LOG_REMARK,
-            "the program's kernels run as written: %s", dl_status_text(status));
+            "the program's kernels run as written: %s",
+            status == DL_ENOLIB ? "there is no libclang to read their text with"
+                                : dl_status_text(status));
 }
 
 /* All that the rewritten text depends on, except for the files that it includes. */
@@ -348,7 +350,8 @@ static enum dl_status get_rewritten(struct dl__unit *unit, struct dl__context *c
                                    .expand_ms = times.expand,
                                    .parse_ms = times.parse,
                                    .rewrite_ms = times.rewrite};
-    dl__stats_text(kept, &seen);
+    if (status != DL_ENOLIB)
+        dl__stats_text(kept, &seen);
     dl__trace_build(kept ? "text from the cache" : "text rewritten", start_ns);
     if (!as_built) {
         free(*text);
@@ -373,6 +376,8 @@ static void stay_native(struct dl__unit *unit, enum dl_status status)
     if (dl_annotate_refuse(unit->text, strlen(unit->text), dl__options_get()->side,
                            &unit->notes) != DL_OK)
         unit->notes = NULL;
+    /* What is refused has been read. */
+    unit->read_status = status == DL_EREFUSED ? DL_OK : status;
     say_native(status);
 }
 
@@ -447,6 +452,15 @@ static enum dl__ready ask_for_text(struct dl__unit *unit, cl_device_id device)
     return dl__builder_ask(reading, dl__job_pack_text, &wanted);
 }
 
+/* The builder has died of it twice. */
+static void give_up_reading(struct dl__unit *unit) DL__REQUIRES(unit->annotating)
+{
+    unit->annotated = true;
+    unit->read_status = DL_ELIMIT;
+    dl__log(DL__LOG_REMARK, "the program's kernels run as written: libclang crashes on "
+                            "their text");
+}
+
 bool dl__unit_annotate_read(struct dl__unit *unit, struct dl__context *context,
                             cl_device_id device)
 {
@@ -458,7 +472,7 @@ bool dl__unit_annotate_read(struct dl__unit *unit, struct dl__context *context,
     if (ready == DL__READY)
         annotate_once(unit, context, device);
     else if (ready == DL__NOT_POSSIBLE)
-        unit->annotated = true; /* libclang does not survive it */
+        give_up_reading(unit);
     dl__mutex_unlock(&unit->annotating);
     return ready != DL__BUILDING;
 }

@@ -21,8 +21,9 @@ struct dl__unit {
     struct dl__mutex annotating;
     struct dl__ticket reading; /* for the builder; used while `annotating` is held */
     bool annotated; /* what follows is as it stays; set while `annotating` is held */
-    char *source;   /* the program's own text, where `text` is another; else NULL */
-    char *text;     /* rewritten, or the program's own where `notes` is NULL */
+    enum dl_status read_status; /* DL_ENOLIB, DL_EPARSE...: its text can't be read */
+    char *source; /* the program's own text, where `text` is another; else NULL */
+    char *text;   /* rewritten, or the program's own where `notes` is NULL */
     char *options;
     size_t header_count;
     char **header_names;

@@ -32,7 +32,9 @@ enum dl__origin {
 
 /* What a kernel's text has for DL; of kernels of one name, the most. */
 enum dl__text_has {
-    DL__NOT_READ, /* the builder was at it */
+    DL__NOT_READ,    /* the builder was at it */
+    DL__UNREADABLE,  /* the text can't be read, as a message says */
+    DL__NO_LIBCLANG, /* to read it with */
     DL__HAS_NOTHING,
     DL__HAS_CANDIDATES, /* nobody has annotated it: DL has found buffers */
     DL__HAS_ANNOTATIONS

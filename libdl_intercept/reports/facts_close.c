@@ -183,6 +183,16 @@ static bool is_unread(const struct dl__kernel_fact *kernel)
     return kernel->has == DL__NOT_READ;
 }
 
+static bool lacks_libclang(const struct dl__kernel_fact *kernel)
+{
+    return kernel->has == DL__NO_LIBCLANG;
+}
+
+static bool is_unreadable(const struct dl__kernel_fact *kernel)
+{
+    return kernel->has == DL__UNREADABLE;
+}
+
 /* A program whose kernels come from a cache of its own looks as if DL did nothing. Where a side file
  * names kernels, each of them has had its line. */
 static void say_binaries(const struct dl__facts *facts)
@@ -220,6 +230,10 @@ static const char *why_nothing(const struct dl__facts *facts)
     if (*list_kernels(facts, names, is_unread))
         return "its kernels were read beside it, and too late for this run; the next one "
                "begins with what was found";
+    if (*list_kernels(facts, names, is_unreadable))
+        return "DL can't read the kernels' text (--log remark says why)";
+    if (*list_kernels(facts, names, lacks_libclang))
+        return "texts are not read without libclang (dl-run --doctor says what to do)";
     if (dl__options_get()->detect)
         return "no kernel that was made has an annotation, and DL found no buffer to "
                "convert (--log remark says why)";

@@ -72,6 +72,7 @@ __kernel void fake_step(__global particle *p, int n)
 END
 }
 kernel good.cl "//DL: AoS: p[n]"
+kernel plain.cl "// dl is not meant here, nor is DL: this is an array [of structs]"
 doctor
 well "a sound machine"
 for line in '^good +DL +dl-run [0-9.]+, .*libdl_intercept.so$' '^good +cache +.*, 0 entries' \
@@ -111,6 +112,18 @@ DL_CACHE='' HOME=/nonexistent XDG_CACHE_HOME='' doctor --libclang none
 wrong "7: no home" 'there is no folder for it, since .* is not a folder of yours'
 says "8: at the default level" "^dl: warning: libclang is switched off, so no kernel is rewritten; dl-run --doctor" \
     --libclang none --layout asta -- "$host" source "$work/good.cl"
+doctor --libclang none --layout asta -- "$host" source "$work/good.cl"
+wrong "8: with a program" 'libclang +is switched off'
+has "8: with a program" '^note +kernel +fake_step: 1 launch as written; its text is not read without libclang$'
+has "8: with a program" "^1 thing stands in DL's way\.$"
+for source in good plain; do
+    for libclang in none "$work/file"; do
+        says "8, 9: --stats, $source.cl" '^      why: its text is not read without libclang \(dl-run --doctor ' \
+            --libclang "$libclang" --stats --layout asta -- "$host" source "$work/$source.cl"
+        grep -q '^  nothing is rewritten: texts are not read without libclang' "$work/err" &&
+            ! grep -q 'texts rewritten: 1' "$work/err" || fail "8, 9: --stats at its end: $(cat "$work/err")"
+    done
+done
 
 # 10, 11: annotation files.
 printf 'fake_step AoS p[n]\n' >"$work/bad.side"
@@ -208,7 +221,6 @@ kernel colon.cl "//DL AoS: p[n]"
 kernel slashes.cl "/// DL: AoS: p[n]"
 kernel argument.cl "//DL: AoS: q[n]"
 kernel letters.cl "//DL: aos: p[n]"
-kernel plain.cl "// dl is not meant here, nor is DL: this is an array [of structs]"
 ignored "27: small letters" small.cl '`DL` is written in capitals'
 ignored "28: a block comment" block.cl 'an annotation is a line comment.*'
 ignored "29: no colon" colon.cl 'a colon must follow `DL`'

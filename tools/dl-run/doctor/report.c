@@ -19,7 +19,7 @@ enum {
 
 /* As libdl_intercept/reports/facts.h has them. */
 enum { FROM_SOURCE, FROM_BINARY, FROM_IL };
-enum { NOT_READ, HAS_NOTHING, HAS_CANDIDATES, HAS_ANNOTATIONS };
+enum { NOT_READ, UNREADABLE, NO_LIBCLANG, HAS_NOTHING, HAS_CANDIDATES, HAS_ANNOTATIONS };
 
 struct process {
     long pid;
@@ -31,7 +31,7 @@ struct reading {
     struct process processes[PROCESSES_MAX];
     size_t process_count;
     unsigned sources, binaries, il, known; /* programs; binaries whose source DL has */
-    unsigned followed;                     /* kernels */
+    unsigned followed, without_libclang;   /* kernels */
     bool detected;                         /* kernels without annotation were looked at */
     unsigned notes;
     char *binary_kernels, *il_kernels; /* "a, b"; NULL: none */
@@ -111,6 +111,7 @@ static void explain_kernel(struct reading *reading, const struct line *line)
         return;
     }
     reading->followed += followed;
+    reading->without_libclang += has == NO_LIBCLANG;
     if (followed && strtoull(transformed, NULL, 10))
         finding_print(FINDING_GOOD, "kernel",
                       "%s: %s launch%s transformed (%s), %s as written", name,
@@ -123,6 +124,11 @@ static void explain_kernel(struct reading *reading, const struct line *line)
     else if (followed)
         finding_print(FINDING_NOTE, "kernel", "%s %s, but was never launched", name,
                       has == HAS_ANNOTATIONS ? "is annotated" : "can be transformed");
+    else if ((has == NO_LIBCLANG || has == UNREADABLE) && reading->notes++ < NOTES_MAX)
+        finding_print(FINDING_NOTE, "kernel", "%s: %s launch%s as written; %s", name,
+                      native, plural(native),
+                      has == NO_LIBCLANG ? "its text is not read without libclang"
+                                         : "DL can't read its text");
     else if (reading->notes++ < NOTES_MAX)
         finding_print(
             FINDING_NOTE, "kernel",
@@ -141,6 +147,8 @@ static void explain_message(struct reading *reading, const struct line *line)
     if (strstr(text, "debug: caught as ")) {
         reading->caught = true;
         finding_print(FINDING_GOOD, "DL", "%s", strstr(text, "caught as "));
+    } else if (strstr(text, "; dl-run --doctor says what to do")) {
+        ; /* as it has, above the run */
     } else if (level <= LEVEL_WARNING) {
         finding_print(FINDING_WRONG, "message", "%s", text);
     } else if (level == LEVEL_REMARK && reading->notes++ < NOTES_MAX) {
@@ -243,7 +251,9 @@ static void explain_rest(const struct reading *reading, bool layer, bool obstruc
         finding_print(FINDING_GOOD, "programs",
                       "%u came from binaries whose source DL has kept", reading->known);
     explain_binaries(reading);
-    if (!reading->followed && reading->sources + reading->known)
+    /* What stands in the way of reading has its own line. */
+    if (!reading->followed && !reading->without_libclang &&
+        reading->sources + reading->known)
         finding_print(FINDING_WRONG, "kernels",
                       "DL follows no kernel's annotation%s: put a line `//DL: AoS: "
                       "buffer[count]` above a kernel, or name it in a file for "
