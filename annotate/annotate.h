@@ -224,6 +224,7 @@ struct dl_buffer_note {
     char *name;
     unsigned arg_index; /* of the __global pointer */
     bool written;       /* false: the kernel only reads it */
+    bool constant;      /* it is in constant memory */
     char *element_type; /* "foo", for logs */
     struct dl_leaf_table leaves;
     /* Of a flat buffer whose width only a launch knows: `leaves` has one element, and a row so

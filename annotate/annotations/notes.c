@@ -6,7 +6,7 @@
  *     //DL-sums: exact, or contractable; not said: they may be
  *     //DL-coalesced: LOADS STORES; only of a kernel with a second text (DL_COALESCED)
  *     //DL-detected: ARGUMENT ...; only of a kernel without annotation: all that are memory
- *     //DL-buffer: NAME arg K read|write aos|soa|arr bytes S line L type T
+ *     //DL-buffer: NAME arg K read|const|write aos|soa|arr bytes S line L type T; const: in constant memory
  *     //DL-leaves: OFFSET+WIDTH[*COUNT] ...
  *     //DL-width: DIMENSION; only of a flat buffer whose rows have so many of these leaves
  *     //DL-structs: DIMENSION, or * for as many as fit
@@ -222,7 +222,8 @@ static enum dl_status read_buffer(struct line line, struct dl_buffer_note *out,
         !take_word(&line, &word, &bytes))
         return DL_EPARSE;
     out->written = bytes == 5 && !memcmp(word, "write", 5);
-    if (!out->written && !(bytes == 4 && !memcmp(word, "read", 4)))
+    out->constant = bytes == 5 && !memcmp(word, "const", 5);
+    if (!out->written && !out->constant && !(bytes == 4 && !memcmp(word, "read", 4)))
         return DL_EPARSE;
     if (!take_word(&line, &word, &bytes) || bytes != 3)
         return DL_EPARSE;

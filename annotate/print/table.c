@@ -99,7 +99,10 @@ void dl__print_table(struct dl__rewriter *w, const struct dl__kernel *k)
             continue;
         dl__buf_printf(&w->out,
                        "//DL-buffer: %s arg %zu %s %s bytes %u line %u type %s\n",
-                       b->name, b->root->parameter, b->root->written ? "write" : "read",
+                       b->name, b->root->parameter,
+                       b->root->written                 ? "write"
+                       : b->root->space == DL__CONSTANT ? "const"
+                                                        : "read",
                        b->soa      ? "soa"
                        : b->arrays ? "arr"
                                    : "aos",

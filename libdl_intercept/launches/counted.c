@@ -11,6 +11,7 @@
 #include "bind.h"
 #include "choose.h"
 #include "given_up.h"
+#include "members.h"
 
 static const char layout_aos[] = "--layout aos asks for it";
 
@@ -33,7 +34,9 @@ static const char *why_never(const struct dl__kernel *kernel)
         return "DL can't read its text (--log remark says why)";
     if (kernel->program && kernel->program->origin == DL__FROM_SOURCE &&
         dl__options_get()->detect)
-        return "it has no annotation, and DL found no buffer to convert (--log remark)";
+        return "it has no annotation that DL can follow, and DL found no buffer to "
+               "convert "
+               "(--log remark)";
     return kernel->program ? whys[kernel->program->origin] : "";
 }
 
@@ -65,8 +68,11 @@ static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
     if (!options->layout_auto && options->layout == DL_LAYOUT_MEMBERS &&
         !dl__cancel_possible(kernel->object.context) &&
         kernel->object.context->cancel.launches_left == 0)
-        return "no kernel says which members are hot: all use more than three quarters "
-               "of the struct at once";
+        return dl__members_have_constant(kernel->note)
+                   ? "it has a buffer in constant memory, which can't have members "
+                     "beside it"
+                   : "no kernel says which members are hot: all use more than three "
+                     "quarters of the struct at once";
     if (!options->layout_auto && options->layout == DL_LAYOUT_GRID &&
         !dl__cancel_possible(kernel->object.context) &&
         kernel->object.context->cancel.launches_left == 0)

@@ -293,6 +293,14 @@ static DL__WITH_LOCK bool add_buffers(struct dl__kernel *kernel,
     return added;
 }
 
+bool dl__members_have_constant(const struct dl_kernel_note *note)
+{
+    for (size_t b = 0; b < note->buffer_count; b++)
+        if (note->buffers[b].constant)
+            return true;
+    return false;
+}
+
 bool dl__members_choose(struct dl__kernel *kernel, struct dl__queue *queue,
                         const struct dl__ndrange *range, struct dl_layout *layout)
 {
@@ -301,6 +309,8 @@ bool dl__members_choose(struct dl__kernel *kernel, struct dl__queue *queue,
     uint32_t runs_max;
 
     layout->members.run_count = 0;
+    if (dl__members_have_constant(note))
+        return false;
     if (!dl__plan_widths(kernel, range))
         return false;
     /* The others need one each. More for all alike would have each kernel choose otherwise. */

@@ -9,10 +9,13 @@
 #include "layout/members.h"
 
 /* Sets the members of *layout for all buffers of the launch: those that lie beside already, and those that
- * the program's kernels use that don't use most of the struct. False: there are none. */
+ * the program's kernels use that don't use most of the struct. False: there are none, or one of the buffers is
+ * in constant memory, in which accessors don't look beside a struct. */
 bool dl__members_choose(struct dl__kernel *kernel, struct dl__queue *queue,
                         const struct dl__ndrange *range,
                         struct dl_layout *layout) DL__WITH_LOCK;
+/* True when one of the buffers is in constant memory. */
+bool dl__members_have_constant(const struct dl_kernel_note *note);
 /* The layout of one buffer of the launch: these members of its structs, or the program's own. */
 struct dl_layout dl__members_wanted(const struct dl__kernel *kernel, size_t buffer,
                                     const struct dl_layout *layout) DL__WITH_LOCK;

@@ -235,8 +235,9 @@ static const char *why_nothing(const struct dl__facts *facts)
     if (*list_kernels(facts, names, lacks_libclang))
         return "texts are not read without libclang (dl-run --doctor says what to do)";
     if (dl__options_get()->detect)
-        return "no kernel that was made has an annotation, and DL found no buffer to "
-               "convert (--log remark says why)";
+        return "no kernel that was made has an annotation that DL can follow, and DL "
+               "found no "
+               "buffer to convert (--log remark says why)";
     return "no kernel that was made has an annotation that DL can follow";
 }
 

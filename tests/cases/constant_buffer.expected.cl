@@ -58,7 +58,7 @@ static __global int *dl_body_k(__global const body *dl_f, dl_index dl_i, dl_inde
 }
 //DL-kernel: go 4
 //DL-sums: contractable
-//DL-buffer: c arg 0 read aos bytes 32 line 12 type body
+//DL-buffer: c arg 0 const aos bytes 32 line 12 type body
 //DL-leaves: 0+16 16+4*3 28+2*2
 //DL-structs: arg(3, i4, 0)
 //DL-access: linear 1 0+32 read

@@ -32,7 +32,7 @@ static __constant unsigned char *dl_item_tag_constant(__constant const item *dl_
 }
 //DL-kernel: go 3
 //DL-sums: exact
-//DL-buffer: c arg 0 read aos bytes 9 line 7 type item
+//DL-buffer: c arg 0 const aos bytes 9 line 7 type item
 //DL-leaves: 0+1 1+4 5+2*2
 //DL-structs: arg(2, i4, 0)
 //DL-access: linear -1 0+9 read

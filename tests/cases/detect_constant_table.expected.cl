@@ -42,7 +42,7 @@ static __constant int *dl_entry_x_constant(__constant const entry *dl_f, dl_inde
 //DL-kernel: look 4
 //DL-sums: exact
 //DL-detected: 0 1 2
-//DL-buffer: table arg 0 read aos bytes 8 line 14 type entry
+//DL-buffer: table arg 0 const aos bytes 8 line 14 type entry
 //DL-leaves: 0+4 4+2*2
 //DL-structs: *
 //DL-found: table[]

@@ -33,7 +33,7 @@ static __constant float *dl_float_5_any_constant(__constant const float *dl_f, d
 }
 //DL-kernel: go 3
 //DL-sums: exact
-//DL-buffer: w arg 0 read aos bytes 20 line 1 type float
+//DL-buffer: w arg 0 const aos bytes 20 line 1 type float
 //DL-leaves: 0+4*5
 //DL-structs: arg(2, i4, 0)
 //DL-access: linear 1 16+4 read

@@ -49,7 +49,7 @@ static __constant float *dl_float_row_constant(__constant const float *dl_f, dl_
 }
 //DL-kernel: go 4
 //DL-sums: exact
-//DL-buffer: in arg 0 read aos bytes 4 line 2 type float
+//DL-buffer: in arg 0 const aos bytes 4 line 2 type float
 //DL-leaves: 0+4
 //DL-width: arg(3, i4, 0)
 //DL-structs: arg(2, i4, 0)

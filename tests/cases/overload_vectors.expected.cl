@@ -55,7 +55,7 @@ static int __attribute__((overloadable)) dl_v_4(__constant float4 *a, dl_index d
 //DL-structs: *
 //DL-access: linear 1 0+16 read
 //DL-access: linear 1 16+16 read
-//DL-buffer: c arg 1 read aos bytes 48 line 10 type float4
+//DL-buffer: c arg 1 const aos bytes 48 line 10 type float4
 //DL-leaves: 0+16*3
 //DL-structs: *
 //DL-access: linear 1 32+16 read

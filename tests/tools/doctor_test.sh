@@ -21,7 +21,7 @@
 #   17  a 32-bit program                         34  a kernel that is never launched
 #   35  --verify and nothing transformed         36  no /proc
 #   37  a program from IL                        38  a wrapper that has a preload of its own
-#   39  a queue that is made before the program
+#   39  a queue that is made before the program   40  --layout members, and structs in constant memory
 # and of each the same without the fault, as far as that says something.
 . "$DL_SOURCE/tests/intercept/common.sh"
 unset DL_MEMORY_CAP DL_STAGING DL_VERIFY DL_LIBCLANG DL_REPORT OPENCL_VENDOR_PATH
@@ -249,7 +249,7 @@ sed -i 's/particle \*p, int n/float *p, int n/; s/^{ int i.*/{ int i = get_globa
 doctor --layout asta -- "$host" source "$work/floats.cl"
 wrong "31: nothing is found" 'kernels +DL follows no kernel.s annotation, and found no buffer to convert'
 has "31: nothing is found" '^note +kernel +fake_step: 1 launch as written; it has no annotation .*, and DL found no buffer'
-says "31: nothing is found, --stats" '^  nothing is rewritten: no kernel .* annotation, and DL found no buffer' \
+says "31: nothing is found, --stats" '^  nothing is rewritten: no kernel .* annotation that DL can follow, and DL found no buffer' \
     --layout asta --stats -- "$host" source "$work/floats.cl"
 silent "31: nothing is found" --layout asta -- "$host" source "$work/floats.cl"
 printf '# a file\nfake_stp: AoS: p[n]\n' >"$work/side"
@@ -312,6 +312,10 @@ has "38: the same with --layer" '^good +kernel +fake_step: 1 launch transformed'
 doctor --layout asta -- "$host" early "$work/good.cl"
 well "39: an early queue"
 has "39: an early queue" '^good +kernel +fake_step: 1 launch transformed'
+kernel constant.cl "//DL: AoS: p[n]"
+sed -i 's/fake_step/idle/; s/float x, y;/float x, y, more[13];/; s/__global particle/__constant particle/; s/p.i..x += .*/if (p[i].x > 0) mem_fence(CLK_LOCAL_MEM_FENCE); } }/' "$work/constant.cl"
+says "40: constant memory" "^      why: it has a buffer in constant memory, which can't have members beside it$" \
+    --layout members --stats -- "$host" source "$work/constant.cl" idle
 doctor -- "$host" early "$work/good.cl"
 has "39: an early queue" '^note +kernel +fake_step: 1 launch, as written alone; --layout asta converts always'
 [ -z "$(ls "$TMPDIR")" ] || fail "reports are left behind: $(ls "$TMPDIR")"
