@@ -28,13 +28,14 @@ char *dl__device_extensions(cl_device_id device)
 
 char *dl__options_quiet(const char *options, const char *more)
 {
-    size_t bytes = strlen(options) + strlen(more) + 2;
+    static const char no_warnings[] = " -w";
+    size_t bytes = strlen(options) + strlen(more) + sizeof no_warnings + 1;
     char *text = malloc(bytes);
     char *error;
 
     if (!text)
         return NULL;
-    snprintf(text, bytes, "%s %s", options, more);
+    snprintf(text, bytes, "%s %s%s", options, more, no_warnings);
     while ((error = strstr(text, "-Werror"))) {
         size_t length = strcspn(error, " \t\n");
         memset(error, ' ', length);

@@ -8,8 +8,9 @@
 /* CL_DEVICE_EXTENSIONS; NULL: not to be had. The caller frees it. */
 char *dl__device_extensions(cl_device_id device);
 
-/* Build options without -Werror (generated text may warn where the program's does not), and
- * `more`. NULL: out of memory; the caller frees it. */
+/* Build options without -Werror and with -w, and `more`: generated text may warn where the program's does
+ * not, and a compiler in the process (PoCL's) counts warnings on standard error. NULL: out of memory; the
+ * caller frees it. */
 char *dl__options_quiet(const char *options, const char *more);
 /* A program of DL's own; NULL: it can't be made. */
 cl_program dl__program_from_text(cl_context context, const char *text);
