@@ -14,22 +14,34 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
-# dl_package(COMPONENT NAME SECTION SUMMARY)
-macro(dl_package component name section summary)
+# What debhelper does by itself: manual pages compressed, changelogs.
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/cmake/debian_files_script.cmake)
+set(CPACK_DL_CHANGELOG ${CMAKE_SOURCE_DIR}/debian/changelog)
+
+# dl_package(COMPONENT NAME SECTION): described as in debian/control.
+file(READ ${CMAKE_SOURCE_DIR}/debian/control dl_control)
+macro(dl_package component name section)
     string(TOUPPER ${component} upper)
     set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${name})
     set(CPACK_DEBIAN_${upper}_PACKAGE_SECTION ${section})
-    set(CPACK_COMPONENT_${upper}_DESCRIPTION "${summary}")
+    string(REGEX MATCH "\nPackage: ${name}\n([^\n]+\n)+" stanza "${dl_control}")
+    string(REGEX REPLACE ".*\nDescription: " "" text "${stanza}")
+    string(REGEX REPLACE "\n \\." "\n" text "${text}")
+    string(REPLACE "\n " "\n" text "${text}")
+    string(STRIP "${text}" text)
+    set(CPACK_COMPONENT_${upper}_DESCRIPTION "${text}")
     # debhelper puts it there by itself (debian/not-installed).
     install(FILES ${CMAKE_SOURCE_DIR}/debian/copyright
             DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} COMPONENT ${component})
 endmacro()
-dl_package(run dl-run utils "data layouts for unmodified OpenCL programs")
-dl_package(bench dl-bench utils "measures data layouts and conversions on OpenCL devices")
-dl_package(transpose libdl-transpose${DL_SOVERSION} libs
-           "transposition of matrices in place on OpenCL devices")
-dl_package(dev libdl-transpose-dev libdevel
-           "transposition of matrices in place on OpenCL devices (development)")
+dl_package(run dl-run utils)
+dl_package(bench dl-bench utils)
+dl_package(transpose libdl-transpose${DL_SOVERSION} libs)
+dl_package(dev libdl-transpose-dev libdevel)
+# The loader's cache has to know of it.
+file(WRITE ${CMAKE_BINARY_DIR}/triggers "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_TRANSPOSE_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/triggers)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_RUN_PACKAGE_DEPENDS "libclang-dev")
 set(CPACK_DEBIAN_RUN_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 | libopencl1")
 set(CPACK_DEBIAN_BENCH_PACKAGE_RECOMMENDS "dl-run (= ${PROJECT_VERSION})")

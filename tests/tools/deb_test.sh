@@ -3,7 +3,7 @@
 # of the machine's architecture, and what is in them works: dl-run finds its library, every program has
 # its manual page, the pkg-config files lead to the headers.
 set -u
-for tool in cpack dpkg-deb dpkg-shlibdeps file pkg-config; do
+for tool in cpack dpkg-deb dpkg-shlibdeps file gzip pkg-config; do
     command -v $tool >/dev/null || {
         echo "$tool is not installed"
         exit 77
@@ -37,7 +37,11 @@ for package in $packages; do
     name=$(dpkg-deb -f "$deb" Package)
     [ -s "$work/root/usr/share/doc/$name/copyright" ] || fail "$name has no copyright file"
     dpkg-deb -f "$deb" >"$work/control/${deb##*/}"
+    [ -s "$work/root/usr/share/doc/$name/changelog.gz" ] || fail "$name has no changelog"
+    [ "$(dpkg-deb -f "$deb" Description | wc -l)" -gt 2 ] || fail "$name is not described"
     dpkg-deb --fsys-tarfile "$deb" | tar -t | grep -v '/$' >>"$work/packed"
+    ! command -v lintian >/dev/null || lintian --allow-root --fail-on error "$deb" >"$work/log" 2>&1 ||
+        fail "lintian: $(cat "$work/log")"
 done
 depends() { # PACKAGE PATTERN
     grep -hE '^Depends:' "$work/control/$1"_* | grep -qE "$2" || fail "$1 does not depend on $2: $(cat "$work/control/$1"_*)"
@@ -49,7 +53,7 @@ depends libdl-transpose-dev 'libdl-transpose[0-9.]+ \(= '
 
 DESTDIR=$work/whole cmake --install "$DL_BUILD" --prefix /usr >/dev/null || fail "cmake --install"
 (cd "$work/whole" && find . ! -type d) | sort >"$work/installed"
-sort "$work/packed" | diff "$work/installed" - >"$work/diff" || fail "installed, and packed: $(cat "$work/diff")"
+grep -v '/changelog.gz$' "$work/packed" | sed '/\/man\//s/\.gz$//' | sort | diff "$work/installed" - >"$work/diff" || fail "installed, and packed: $(cat "$work/diff")"
 
 usr=$work/root/usr
 library=$("$usr/bin/dl-run" --layer -- printenv OPENCL_LAYERS)
@@ -59,7 +63,7 @@ case $library in
 esac
 "$usr/bin/dl-annotate" "$DL_SOURCE/samples/lbm/lbm.cl" -o "$work/lbm.cl" || fail "dl-annotate"
 for program in "$usr"/bin/*; do
-    [ -s "$usr/share/man/man1/${program##*/}.1" ] || fail "${program##*/} has no manual page"
+    [ -s "$usr/share/man/man1/${program##*/}.1.gz" ] || fail "${program##*/} has no manual page"
 done
 PKG_CONFIG_PATH=$(find "$usr" -name pkgconfig)
 export PKG_CONFIG_PATH

@@ -27,7 +27,8 @@ grep -q 'src:ASTA' "$work/err" || fail "not tiled: $(cat "$work/err")"
 echo '#include <dl.h>' | ${CC:-cc} -I"$work/usr/include" -DCL_TARGET_OPENCL_VERSION=300 \
     -fsyntax-only -xc - || fail "no dl.h"
 for file in bin/dl-bench share/man/man1/dl-run.1 share/man/man1/dl-annotate.1 share/man/man1/dl-bench.1 \
-    share/man/man5/dl-annotations.5 share/man/man3/dl.h.3 share/man/man3/dl_transpose.3 share/bash-completion/completions/dl-run; do
+    share/man/man5/dl-annotations.5 share/man/man3/dl.h.3 share/man/man3/dl_transpose.3 \
+    share/dl/stats.schema.json share/bash-completion/completions/dl-run; do
     [ -s "$work/usr/$file" ] || fail "$file is not installed"
 done
 "$work/usr/bin/dl-run" --doctor >"$work/out" 2>&1 || fail "the doctor: $(cat "$work/out")"
