@@ -15,12 +15,16 @@
 #include "ledger.h"
 #include "samples.h"
 
+/* Differences that times may have by chance. */
+static const double dl__by_chance = 0.02;
+
 enum {
     DL__MEMBERS_MAX = 16,
     DL__TURNS_MAX = 28, /* pairs of 8 devices */
     DL__WHY_BYTES = 320,
     DL__UNTOLD_MAX = 3,
-    DL__TRIAL_LAUNCHES = 2
+    DL__TRIAL_LAUNCHES = 2,
+    DL__LATELY = 64 /* launches of a group, before those and its looks count half */
 };
 
 /* What an earlier run measured. */
@@ -148,6 +152,11 @@ struct dl__standing {
     bool stays; /* the device runs it as written all the same (sides.c) */
     bool ready[DL__CANDIDATES];
     double gain[DL__CANDIDATES]; /* to its rent */
+    /* Where the group is looked at by parts (looks.c): what a launch takes, and the candidates that launches and looks
+     * together would not gain on. */
+    bool looks_priced;
+    double each[DL__CANDIDATES];
+    bool outweighed[DL__CANDIDATES];
     /* what the rent, and what may be spent, must reach before all is looked at anew */
     double worth[DL__CANDIDATES], needs[DL__CANDIDATES];
     double need; /* what may be spent must stay so much */
@@ -288,6 +297,12 @@ struct dl__member *dl__group_note(struct dl__policy *policy,
 /* The same of a launch that is as one before. */
 void dl__group_note_again(struct dl__policy_group *group, struct dl__member *member,
                           const struct dl__policy_ask *ask, unsigned launches);
+
+double dl__looks_halved(double looks);
+/* looks.c: what a launch that stands takes on each candidate, and what the group's looks by parts make of that. */
+void dl__looks_price(struct dl__policy_ask *ask);
+/* False: with the looks since then something else could be decided. */
+bool dl__looks_let_it_stand(struct dl__policy_ask *ask);
 
 /* sides.c: groups of several devices. The member is launched. */
 void dl__side_note(struct dl__policy_group *group, const struct dl__member *member);

@@ -16,12 +16,10 @@
 static const double curiosity = 0.1;
 /* Closer to a copy's speed there is nothing to be had. */
 static const double near_least = 1.15;
-/* Differences that times may have by chance. */
-static const double by_chance = 0.02;
 /* Of the promise, what contractable kernels may cost (ledger.h). */
 static const double counted_part = 0.4;
-/* How much each member of a group counts hangs on how often it is launched: that is looked at every so
- * many launches. */
+/* How much each member of a group counts hangs on how often it is launched: that is looked at every so many
+ * launches. */
 enum { LOOK_AGAIN = 8 };
 
 struct look {
@@ -204,7 +202,7 @@ static bool is_as_fast(const struct look *look, enum dl__candidate_id c)
     double now = expected(look, look->group->current, &known_current);
 
     expected(look, c, &known);
-    return known && known_current && look->gain[c] < by_chance * now;
+    return known && known_current && look->gain[c] < dl__by_chance * now;
 }
 
 /* What an earlier run found, if it promises little, waits for this one's native times. */
@@ -227,7 +225,7 @@ static bool weigh(const struct look *look, enum dl__candidate_id c, double *wort
     if (c == DL__NATIVE || c == group->current || !look->ask->ready[c] ||
         !all_ready(look, c) || look->gain[c] <= 0 || is_as_fast(look, c) ||
         waits_for_native(look, c) || !can_be_judged(look, c) ||
-        dl__sides_balance(group, group->current, c, &whole) < -by_chance * whole ||
+        dl__sides_balance(group, group->current, c, &whole) < -dl__by_chance * whole ||
         dl__trial_is_full(look->ask, c))
         return false;
     cost = dl__max(cost, group->moves[c] *
@@ -302,7 +300,7 @@ static void decide(struct look *look, struct dl__policy_answer *answer)
     add_rent(group, look->gain);
     if (group->current != DL__NATIVE &&
         dl__sides_balance(group, group->current, DL__NATIVE, &whole) >
-            by_chance * whole) {
+            dl__by_chance * whole) {
         say(look, answer, DL__NATIVE, "slower than as written");
         switch_to(group, DL__NATIVE);
         look_at_gains(look);
@@ -349,6 +347,8 @@ static void let_stand(const struct look *look, struct dl__policy_ask *ask,
                    &standing->needs[c]))
             standing->worth[c] = DBL_MAX;
     }
+    if (group->looks > 0)
+        dl__looks_price(ask);
 }
 
 /* True when what was decided for the last launch like this is decided for this one, and counted. */
@@ -362,8 +362,8 @@ static bool stands(struct dl__policy *policy, struct dl__policy_ask *ask)
     if (standing->version != policy->version + 1 || policy->random || group->into ||
         group->current != standing->current || standing->member->row != ask->row ||
         memcmp(standing->ready, ask->ready, sizeof standing->ready) != 0 ||
-        group->looks > 0 ||
         (standing->on_trial && dl__trial_is_full(ask, standing->current)) ||
+        (group->looks > 0 && !dl__looks_let_it_stand(ask)) ||
         (group->member_count > 1 && group->launches % LOOK_AGAIN <= group->shared))
         return false;
     left = dl__sides_left(group, policy, ask->row);

@@ -94,21 +94,26 @@ struct dl__policy_group *dl__group_join(struct dl__policy *policy,
     return group;
 }
 
+double dl__looks_halved(double looks)
+{
+    static const double few_seconds = 1e-6;
+
+    return looks > few_seconds ? looks / 2 : 0;
+}
+
 /* Launches and looks of long ago count less. */
 static void forget_some(struct dl__policy_group *group)
 {
-    enum { LATELY = 64 };
-    static const double few_seconds = 1e-6;
     double all = 0;
 
     for (unsigned m = 0; m < group->member_count; m++)
         all += group->members[m].launches;
-    if (all <= LATELY)
+    if (all <= DL__LATELY)
         return;
     for (unsigned m = 0; m < group->member_count; m++)
         group->members[m].launches /= 2;
     dl__sides_forget_some(group);
-    group->looks = group->looks > few_seconds ? group->looks / 2 : 0;
+    group->looks = dl__looks_halved(group->looks);
 }
 
 void dl__group_note_again(struct dl__policy_group *group, struct dl__member *member,

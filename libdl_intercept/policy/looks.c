@@ -7,8 +7,8 @@
 
 #include "core.h"
 
-/* One look in so many is timed, once the first few are. */
-enum { FIRST_FEW = 3, TIMED_EVERY = 16 };
+/* The first few are timed, and then as many as of launches. */
+enum { FIRST_FEW = 3 };
 
 /* There and back. */
 static double both_ways(const struct dl__policy *policy,
@@ -26,7 +26,11 @@ static void note(struct dl__policy *policy, struct dl__policy_group *group, doub
 
     group->looked += cost;
     group->looks += dl__min(group->looked, most) - before;
-    dl__sides_changed(group, policy);
+    /* Of one device alone, decisions that stand reckon with looks (below). */
+    if (group->shared)
+        dl__sides_changed(group, policy);
+    else
+        policy->touches++;
 }
 
 void dl__policy_touched_part(struct dl__policy *policy, struct dl__policy_buffer *buffer,
@@ -82,7 +86,8 @@ bool dl__policy_may_look(struct dl__policy *policy, struct dl__policy_buffer *bu
         return true;
     if (policy->random)
         return !refused_by_chance(policy);
-    *timed = policy->look_count < FIRST_FEW || policy->look_count % TIMED_EVERY == 0;
+    *timed = policy->look_count < FIRST_FEW ||
+             policy->look_count % dl__sampled_every(policy->look_count) == 0;
     cost = dl__cost_look(policy, bytes, group->counts_only);
     most = both_ways(policy, buffer, buffer->lies, group->counts_only);
     if (group->looked + cost <= most && cost <= left_for(policy, group))
@@ -96,20 +101,94 @@ struct dl__move_charge dl__policy_looked(struct dl__policy *policy,
                                          uint64_t bytes)
 {
     struct dl__policy_group *group = dl__group_of(buffer->group);
-    double cost = dl__cost_look(policy, bytes, false), counted;
+    double cost = dl__cost_look(policy, bytes, false), counted = cost;
     struct dl__move_charge charge = {
         buffer->lies, cost,
         policy->look_count == 0 ? 0 : dl__estimate_look(&policy->rates, bytes), bytes};
 
     if (!group || buffer->lies == DL__NATIVE)
         return (struct dl__move_charge){0};
-    counted = dl__cost_look(policy, bytes, true);
+    if (group->counts_only) {
+        counted = dl__cost_look(policy, bytes, true);
+        policy->counted.excess_seconds += counted;
+    }
     policy->look_count++;
     policy->ledger.excess_seconds += cost;
-    if (group->counts_only)
-        policy->counted.excess_seconds += counted;
-    group->gained -= group->counts_only ? counted : cost;
-    note(policy, group, group->counts_only ? counted : cost,
+    group->gained -= counted;
+    note(policy, group, counted,
          both_ways(policy, buffer, buffer->lies, group->counts_only));
     return charge;
+}
+
+/* ---- decisions that stand ---- */
+
+/* Of the group. */
+struct lately {
+    double launches, looks;
+};
+
+/* As dl__sides_balance has it, of a group with one kernel on one device. */
+static double balance(const struct dl__standing *standing, struct lately lately,
+                      enum dl__candidate_id to, double *whole)
+{
+    enum dl__candidate_id from = standing->current;
+    double launches = lately.launches, looks = lately.looks;
+    double sum = (from != DL__NATIVE ? looks : 0) - (to != DL__NATIVE ? looks : 0);
+
+    *whole = from != DL__NATIVE ? looks : 0;
+    *whole += launches * standing->each[from];
+    return sum + launches * (standing->each[from] - standing->each[to]);
+}
+
+static bool is_outweighed(const struct dl__standing *standing, struct lately lately,
+                          enum dl__candidate_id c)
+{
+    double whole, sum = balance(standing, lately, c, &whole);
+
+    return sum < -dl__by_chance * whole;
+}
+
+static void price(struct dl__policy_ask *ask, struct lately lately)
+{
+    struct dl__standing *standing = &ask->standing;
+    const struct dl__member *member = standing->member;
+
+    standing->looks_priced = true;
+    for (int c = 0; c < DL__CANDIDATES; c++)
+        standing->each[c] =
+            dl__cost_expected(member->row, &member->estimate, (enum dl__candidate_id)c,
+                              member->work, standing->group->counts_only, NULL);
+    for (int c = 0; c < DL__CANDIDATES; c++)
+        standing->outweighed[c] =
+            is_outweighed(standing, lately, (enum dl__candidate_id)c);
+}
+
+void dl__looks_price(struct dl__policy_ask *ask)
+{
+    const struct dl__standing *standing = &ask->standing;
+
+    price(ask, (struct lately){standing->member->launches, standing->group->looks});
+}
+
+bool dl__looks_let_it_stand(struct dl__policy_ask *ask)
+{
+    struct dl__standing *standing = &ask->standing;
+    const struct dl__policy_group *group = standing->group;
+    struct lately lately = {standing->member->launches + 1, group->looks};
+    double whole;
+
+    if (group->member_count != 1 || group->shared)
+        return false;
+    /* There were none when it was decided. */
+    if (!standing->looks_priced)
+        price(ask, (struct lately){lately.launches, 0});
+    /* As when this launch is noted. */
+    if (lately.launches > DL__LATELY)
+        lately = (struct lately){lately.launches / 2, dl__looks_halved(lately.looks)};
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        if (is_outweighed(standing, lately, (enum dl__candidate_id)c) !=
+            standing->outweighed[c])
+            return false;
+    return standing->current == DL__NATIVE ||
+           balance(standing, lately, DL__NATIVE, &whole) <= dl__by_chance * whole;
 }
