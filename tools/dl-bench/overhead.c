@@ -127,10 +127,12 @@ static void overhead_usage(FILE *out)
 {
     fprintf(
         out,
-        "usage: dl-bench overhead [--time] [--vendors DIR] [--dl-run FILE]\n\n"
+        "usage: dl-bench overhead [--time] [--device NAME] [--vendors DIR] [--dl-run "
+        "FILE]\n\n"
         "  --time         microseconds of the host over the machine's own driver, "
         "instead\n"
         "                 of instructions over the tests'\n"
+        "  --device NAME  a part of the device's or its platform's name [the first]\n"
         "  --vendors DIR  of the OpenCL driver to run over [that of the tests, if this\n"
         "                 is a build directory]\n"
         "  --dl-run FILE  the launcher [beside this program]\n\n"
@@ -238,6 +240,8 @@ int overhead_main(int argc, char **argv)
             snprintf(vendors, sizeof vendors, "%s", argv[a + 1]);
         } else if (a + 1 < argc && strcmp(argv[a], "--dl-run") == 0) {
             snprintf(runner, sizeof runner, "%s", argv[a + 1]);
+        } else if (a + 1 < argc && strcmp(argv[a], "--device") == 0) {
+            setenv(OVERHEAD_DEVICE, argv[a + 1], 1);
         } else {
             overhead_usage(stderr);
             return 2;

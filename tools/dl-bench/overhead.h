@@ -51,6 +51,9 @@ struct overhead_count {
 bool overhead_profile_read(const char *path, unsigned calls, struct overhead_count *count,
                            char *clang, size_t clang_bytes);
 
+/* The variable that names a part of the device's or the platform's name; not set, or empty: the first device. */
+#define OVERHEAD_DEVICE "DL_BENCH_DEVICE"
+void overhead_find(cl_platform_id *platform, cl_device_id *device);
 /* Ends the program where a call has failed. */
 void overhead_must(cl_int err, const char *what);
 

@@ -96,9 +96,7 @@ static void program_open(void)
     cl_program built;
     cl_int err;
 
-    overhead_must(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
-    overhead_must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL),
-                  "clGetDeviceIDs");
+    overhead_find(&platform, &device);
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
     overhead_must(err, "clCreateContext");
     program.queue = clCreateCommandQueueWithProperties(context, device, NULL, &err);

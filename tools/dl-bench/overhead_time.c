@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "bench.h"
@@ -18,6 +19,45 @@ static double now_ns(void)
 
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* One of a platform whose name has `part` in it, or with that in its own. */
+static bool find_on(cl_platform_id platform, const char *part, cl_device_id *found)
+{
+    char name[256] = "";
+    cl_device_id devices[16];
+    cl_uint count = 0;
+    bool any_device;
+
+    clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
+    any_device = strstr(name, part) != NULL;
+    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 16, devices, &count) != CL_SUCCESS)
+        return false;
+    for (cl_uint d = 0; d < count && d < 16; d++) {
+        clGetDeviceInfo(devices[d], CL_DEVICE_NAME, sizeof name, name, NULL);
+        if (any_device || strstr(name, part)) {
+            *found = devices[d];
+            return true;
+        }
+    }
+    return false;
+}
+
+void overhead_find(cl_platform_id *platform, cl_device_id *device)
+{
+    const char *part = getenv(OVERHEAD_DEVICE);
+    cl_platform_id platforms[16];
+    cl_uint count = 0;
+
+    overhead_must(clGetPlatformIDs(16, platforms, &count), "clGetPlatformIDs");
+    for (cl_uint p = 0; p < count && p < 16; p++) {
+        if (find_on(platforms[p], part ? part : "", device)) {
+            *platform = platforms[p];
+            return;
+        }
+    }
+    fprintf(stderr, "dl-bench overhead: there is no device '%s'\n", part ? part : "");
+    exit(1);
 }
 
 int overhead_time_program(const struct overhead_program *program)
