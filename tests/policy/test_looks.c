@@ -234,6 +234,20 @@ START_TEST(kernels_that_bring_it_back_by_turns_keep_it_as_written)
 }
 END_TEST
 
+/* The pattern poke again: a look before each launch has none of them decided anew, but when a time is told. */
+START_TEST(launches_between_looks_go_the_short_way)
+{
+    begin(0.25);
+    world.shortly = true;
+    ck_assert_int_ne(steps(300, 1, FEW_BYTES), DL__NATIVE);
+    world.stood = 0;
+    steps(1000, 1, FEW_BYTES);
+    ck_assert_uint_ge(world.stood, 950);
+    ck_assert_uint_ge(world.looks, 1200);
+    world_end(&world);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("policy_looks");
@@ -252,6 +266,7 @@ int main(void)
     tcase_add_test(tcase, looks_are_not_made_when_nothing_may_be_spent);
     tcase_add_test(tcase, no_time_of_a_look_decides_what_may_round_differently);
     tcase_add_test(tcase, kernels_that_bring_it_back_by_turns_keep_it_as_written);
+    tcase_add_test(tcase, launches_between_looks_go_the_short_way);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

@@ -166,6 +166,7 @@ static bool choose_again(struct world *world, const struct world_kernel *kernel,
         return false;
     world->answer.candidate = own->last;
     world->answer.decided = false;
+    world->stood++;
     return true;
 }
 

@@ -66,6 +66,7 @@ struct world {
     bool not_ready;        /* rewritten kernels are still being built */
     bool moves_untold;     /* nobody tells how long conversions take */
     bool shortly;          /* launches that come again go the short way where they can */
+    unsigned long stood;   /* that did */
     unsigned long counted; /* that needed no look at anything */
     bool anew; /* every launch is asked for as if there had been none like it */
     unsigned long conversions, tiled, looks; /* by parts, at what was converted */
