@@ -79,12 +79,23 @@ same "few 20 2000 profiling wait" --log remark
 kept=$(grep -l -a 'dl policy 2 ' "$DL_CACHE"/*.dl)
 [ "$(wc -w <<<"$kept")" = 1 ] || fail "not one file of decisions: $kept"
 grep -a -q '^native [1-9][0-9]* 2000 ' "$kept" || fail "it does not have the native time: $(cat "$kept")"
-sed -i 's/^kernel few/kernel fwe/' "$kept"
-same "few 20 2000 profiling wait" --log remark
-[ "$(grep -c 'ignored and made anew' "$work/err")" = 1 ] || fail "damage is not said once: $(cat "$work/err")"
-grep -a -q '^kernel few' "$kept" || fail "the damaged file was not made anew"
-same "few 20 2000 profiling wait" --log remark
-! grep -q 'made anew' "$work/err" || fail "still damaged: $(cat "$work/err")"
+cp "$kept" "$work/kept"
+# Damaged, of an older version, another entry's, cut off, nothing at all: each is ignored, said once, and made anew.
+for damage in "sed -i s/^kernel.few/kernel\\x20fwe/" "sed -i s/policy.2/policy\\x201/" foreign "truncate -s 100" "truncate -s 0"; do
+    cp "$work/kept" "$kept"
+    if [ "$damage" = foreign ]; then
+        cp "$(grep -L -a 'dl policy 2 ' "$DL_CACHE"/*.dl | head -n 1)" "$kept"
+    else
+        $damage "$kept"
+    fi
+    ! cmp -s "$work/kept" "$kept" || fail "$damage: nothing is damaged"
+    same "few 20 2000 profiling wait" --log remark
+    [ "$(grep -c 'ignored and made anew' "$work/err")" = 1 ] ||
+        fail "$damage: damage is not said once: $(cat "$work/err")"
+    grep -a -q '^kernel few' "$kept" || fail "$damage: the damaged file was not made anew"
+    same "few 20 2000 profiling wait" --log remark
+    ! grep -q 'made anew' "$work/err" || fail "$damage: still damaged: $(cat "$work/err")"
+done
 
 # What an earlier run found to be slower is not loaded for the first launches: of two texts one at most.
 DL_CACHE=$work/later
