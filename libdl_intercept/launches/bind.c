@@ -328,7 +328,9 @@ static DL__WITH_LOCK bool is_planned(struct dl__kernel *kernel,
                                      const struct dl_layout *layout,
                                      struct dl__plan *plan)
 {
-    if (!known || !known->planned || !layout || !dl_layout_equal(&known->layout, layout))
+    if (!known || !known->planned || !layout ||
+        known->rows_made != kernel->launched.rows_made ||
+        !dl_layout_equal(&known->layout, layout))
         return false;
     for (size_t b = 0; b < kernel->note->buffer_count; b++) {
         const struct dl__mem *mem = known->bindings[b].mem;
@@ -392,6 +394,8 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
         plan->reason = "the launch has ids beyond 2^40";
     if (plan->reason || !bind_buffers(queue, kernel, range->mems, &launch, layout, plan))
         goto out;
+    if (range->known)
+        range->known->rows_made = kernel->launched.rows_made;
     plan->building = layout && is_building(kernel, queue, plan, range->choice);
     if (plan->building) {
         dl__choice_building(kernel, range->choice);

@@ -331,7 +331,7 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
     if (!device || range->work_dim < 1 || range->work_dim > 3 || !range->global)
         return false;
     choice->ask = known ? &known->ask : &choice->own;
-    if (known && known->policy) {
+    if (known && known->policy && known->rows_made == kernel->launched.rows_made) {
         choice->policy = known->policy;
     } else {
         if (known)
@@ -340,6 +340,7 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
             return false;
         if (known) {
             known->policy = choice->policy;
+            known->rows_made = kernel->launched.rows_made;
             known->later = dl__choice_later(choice, structs);
         }
     }

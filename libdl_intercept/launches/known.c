@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Widths make leaves anew, and what reads discrete arrays is not the policy's. */
+/* Discrete arrays make leaves anew, and what reads them is not the policy's. */
 static bool fits(const struct dl_kernel_note *note)
 {
     bool fit = !note->refused && note->buffer_count <= DL__KNOWN_BUFFERS &&
                note->arg_count <= DL__KNOWN_ARGS;
 
     for (size_t b = 0; b < note->buffer_count && fit; b++)
-        fit = !dl__leaves_are_open(&note->buffers[b]) &&
+        fit = (note->buffers[b].width || !dl__leaves_are_open(&note->buffers[b])) &&
               note->buffers[b].native == DL_LAYOUT_AOS;
     return fit;
 }
@@ -32,6 +32,8 @@ static DL__WITH_LOCK struct dl__known *known_of(struct dl__kernel *kernel)
     for (size_t b = 0; b < note->buffer_count; b++) {
         if (note->buffers[b].structs)
             known->reads |= dl_dimension_args(note->buffers[b].structs);
+        if (note->buffers[b].width)
+            known->reads |= dl_dimension_args(note->buffers[b].width);
         for (uint32_t d = 0; d < note->buffers[b].extent_count; d++)
             known->reads |= dl_dimension_args(note->buffers[b].extents[d]);
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Launches that come again: what was found for the last few of a kernel, each by all that it hangs on
- * (sizes, buffers, the values that dimensions read). What may change besides is looked at anew:
- * where a buffer lies and whether it may be tiled (bind.c), what the policy has measured (decide.c).
+ * (sizes, buffers, the values that dimensions and widths read). What may change besides is looked at anew:
+ * where a buffer lies and whether it may be tiled (bind.c), what the policy has measured (decide.c), and whether
+ * a launch with rows of another width has come between, for which the kernel's leaves were made.
  *
  * Threads: under the context's lock. */
 #ifndef DL_INTERCEPT_KNOWN_H
@@ -33,6 +34,7 @@ struct dl__launch_key {
 
 struct dl__known_launch {
     struct dl__launch_key key;
+    unsigned rows_made; /* the kernel's, when what follows was found */
     bool busy; /* such a launch is on its way; a driver may call the program meanwhile */
     /* choose.c: what the policy is asked with */
     struct dl__policy *policy; /* NULL: not yet */

@@ -36,6 +36,7 @@ bool dl__width_set(struct dl__kernel *kernel, struct dl__mem *const *mems, size_
     } else if (dl_flat_leaves_make(note, width, &made) == DL_OK) {
         dl_leaf_table_free(&kernel->launched.rows[buffer]);
         kernel->launched.rows[buffer] = made;
+        kernel->launched.rows_made++;
         return true;
     } else {
         snprintf(text, sizeof text, "the width evaluates to %lld, not from 1 to %d%s",

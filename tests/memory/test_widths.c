@@ -118,21 +118,65 @@ static void launch(const char *name, unsigned mem_count, const cl_mem *mems,
     launch_from(0, WORDS, name, mem_count, mems, int_count, ints);
 }
 
-static void mix(int rows, int width, int by)
+/* What blend makes of it. */
+static void blend(int *of, int rows, int width, int by)
 {
-    launch("blend", 1, &words, 3, (int[]){rows, width, by});
     for (int i = 0; i < rows; i++) {
         if (width <= 0) {
-            model[i] += by;
+            of[i] += by;
             continue;
         }
         for (int j = 1; j < width; j++)
-            model[i * width + j] =
-                (int)((unsigned)model[i * width + j] * 3u +
-                      (unsigned)model[i * width + j - 1] + (unsigned)(by * j));
-        model[i * width] ^= by;
+            of[i * width + j] =
+                (int)((unsigned)of[i * width + j] * 3u + (unsigned)of[i * width + j - 1] +
+                      (unsigned)(by * j));
+        of[i * width] ^= by;
     }
 }
+
+static void mix(int rows, int width, int by)
+{
+    launch("blend", 1, &words, 3, (int[]){rows, width, by});
+    blend(model, rows, width, by);
+}
+
+/* One kernel object, whose launches come again: what is known of one with a width hangs on no other. */
+START_TEST(launches_of_two_widths_come_again)
+{
+    static const int widths[] = {4, 4, 4, 7, 7, 4, 7, 4, 4, 20, 20, 20, 4, 4};
+    const size_t global = WORDS;
+    cl_kernel kernel;
+    cl_int err;
+
+    begin();
+    kernel = clCreateKernel(program, "blend", &err);
+    must(err);
+    for (unsigned i = 0; i < 3 * sizeof widths / sizeof *widths; i++) {
+        bool other = i % 5 == 3, settled = i > 2 * sizeof widths / sizeof *widths;
+        /* In the end each buffer stays in the layout of its width. */
+        int width =
+            settled ? (other ? 7 : 4) : widths[i % (sizeof widths / sizeof *widths)];
+        int rows = WORDS / width;
+        int by = i % 3 ? 5 : 6;
+
+        must(clSetKernelArg(kernel, 0, sizeof(cl_mem), other ? &others : &words));
+        must(clSetKernelArg(kernel, 1, sizeof rows, &rows));
+        must(clSetKernelArg(kernel, 2, sizeof width, &width));
+        must(clSetKernelArg(kernel, 3, sizeof by, &by));
+        for (int again = 0; again < 3; again++) {
+            must(clEnqueueNDRangeKernel(w.queue, kernel, 1, NULL, &global, NULL, 0, NULL,
+                                        NULL));
+            blend(other ? other_model : model, rows, width, by);
+        }
+        if (i % 4 == 1)
+            check(words, model);
+    }
+    must(clReleaseKernel(kernel));
+    check(words, model);
+    check(others, other_model);
+    end();
+}
+END_TEST
 
 START_TEST(width_changes_between_launches)
 {
@@ -267,6 +311,7 @@ int main(void)
 {
     Suite *suite = suite_create("widths");
 
+    SUITE_CASE(suite, launches_of_two_widths_come_again);
     SUITE_CASE(suite, width_changes_between_launches);
     SUITE_CASE(suite, width_changes_for_one_kernel_object);
     SUITE_CASE(suite, two_widths_in_one_launch);
