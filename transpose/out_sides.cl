@@ -93,7 +93,9 @@ dl_out_sides(__global uchar *mem, ulong base, ulong base_out, __global uchar *wo
 {
     __local element_t tile[LINES * PITCH];
     __local ulong from_table[LINES], to_table[LINES_OUT];
-    __local uint down_table[DOWN_TABLE ? DOWN : 1u], out_table[LINES_OUT];
+    /* One array: PoCL 5 and 6 abort on local memory that a kernel does not use. */
+    __local uint out_table[LINES_OUT + (DOWN_TABLE ? DOWN : 0u)];
+    __local uint *down_table = out_table + LINES_OUT;
     __global const element_t *from = (__global const element_t *)(mem + base);
     __global element_t *to = (__global element_t *)(work + base_out);
     uint rest = (uint)get_group_id(0), place, no_at = 0, across_at = 0, down_at = 0;
