@@ -20,16 +20,22 @@ typedef struct {
     uint columns;
     uint width; /* of all leaves; 0: see starts */
     uint inverse;
-    uint each; /* tiles of a work-group */
+    uint each; /* tiles of a work-group; 1 of one of several work-items */
 } any_shape_t;
 
+/* Barriers in a loop, behind a condition whose both sides end in loops, are more than PoCL 5 can compile. */
 #if ALONE
+#define ANY_TILES(t)                                                                     \
+    for (ulong t = (ulong)get_group_id(0) * shape.each,                                  \
+               past = min(t + shape.each, tiles + (rest_rows > 0));                      \
+         t < past; t++)
 #define ANY_MEET
 #define ANY_ID 0u
 #define ANY_GROUP 1u
 /* Gathering and scattering by vectors is slower on many CPUs. */
 #define ANY_SCALAR _Pragma("clang loop vectorize(disable) interleave(disable)")
 #else
+#define ANY_TILES(t) const ulong t = get_group_id(0);
 #define ANY_MEET barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 #define ANY_ID (uint) get_local_id(0)
 #define ANY_GROUP (uint) get_local_size(0)
@@ -133,11 +139,9 @@ typedef uint __attribute__((may_alias)) any_word_t;
                        ulong rest_rows, any_shape_t shape, __local ushort2 *leaves,      \
                        __local type *tile)                                               \
     {                                                                                    \
-        ulong first = (ulong)get_group_id(0) * shape.each;                               \
-        ulong past = min(first + shape.each, tiles + (rest_rows > 0));                   \
-                                                                                         \
         any_leaves(&shape, leaves);                                                      \
-        for (ulong t = first; t < past; t++) {                                           \
+        ANY_TILES(t)                                                                     \
+        {                                                                                \
             __global type *array =                                                       \
                 (__global type *)(mem + base) + t * rows * shape.columns;                \
             uint own_rows = (uint)(t < tiles ? rows : rest_rows);                        \
