@@ -168,14 +168,17 @@ dl_cycles_bare(__global uchar *mem, ulong base, struct bare_shape shape,
         barrier(CLK_LOCAL_MEM_FENCE);
         if (place > 0 && place < last) {
             place_t first = (place_t)place, at = place_next(first, rows, cols);
+            ulong units;
             uint steps = 1;
             for (; at > first && steps < ALONE; steps++)
                 at = place_next(at, rows, cols);
-            if (at == first && steps > 1)
-                for (ulong u = 0; u < shape.units; u++)
-                    stretch_move(matrix + u, shape.units, matrix[first * shape.units + u],
-                                 first, steps, rows, cols);
-            else if (at > first)
+            /* Not either this or that: PoCL 5 aborts on a barrier in a loop behind a condition both sides of
+             * which end in loops or conditions. */
+            units = at == first && steps > 1 ? shape.units : 0;
+            for (ulong u = 0; u < units; u++)
+                stretch_move(matrix + u, shape.units, matrix[first * shape.units + u],
+                             first, steps, rows, cols);
+            if (at > first)
                 pending[atomic_inc(&count)] = first;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
