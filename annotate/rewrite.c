@@ -221,15 +221,20 @@ static enum dl_status check_here(const char *text, size_t text_bytes,
         {.kind = DL_LAYOUT_GRID,
          .grid = {{2, {7, 5}}, {3, {{0, 1, 0}, {1}, {0, 0, 1}}}}}};
     struct dl_notes *notes;
+    bool has_grids = false;
     char knobs[KNOBS_BYTES];
     enum dl_status st = dl_annotate_scan(text, text_bytes, remark, user, &notes);
 
     if (st != DL_OK)
         return st;
+    for (size_t k = 0; k < notes->kernel_count; k++)
+        for (size_t b = 0; b < notes->kernels[k].buffer_count; b++)
+            has_grids |= notes->kernels[k].buffers[b].extent_count > 0;
     dl_notes_free(notes);
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts && st == DL_OK; i++)
-        st = check_on(text, text_bytes, options, knobs_of(layouts[i], knobs), remark,
-                      user);
+        if (has_grids || layouts[i].kind != DL_LAYOUT_GRID)
+            st = check_on(text, text_bytes, options, knobs_of(layouts[i], knobs), remark,
+                          user);
     if (st == DL_OK)
         st = check_on(text, text_bytes, options, "-DDL_COALESCED=1", remark, user);
     return st;

@@ -25,7 +25,7 @@ uint32_t dl_grid_code(struct dl_grid_strip strip)
 #pragma GCC diagnostic ignored "-Wsign-compare"
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 typedef uint64_t dl_index;
-#include "formula.h"
+#include "grid_formula.h"
 #pragma GCC diagnostic pop
 
 uint64_t dl_grid_rank(const struct dl_grid_map *map, uint64_t element)

@@ -82,9 +82,9 @@ uint64_t dl_grid_element(const struct dl_grid_map *map, uint64_t rank);
  * go slice by slice. All of them: there are no slices. */
 uint64_t dl_grid_slice(const struct dl_grid_map *map);
 
-/* As formula.h has a strip. */
+/* As grid_formula.h has a strip. */
 uint32_t dl_grid_code(struct dl_grid_strip strip);
-/* The macros that formula.h wants of a map, each as `before`NAME`between`VALUE`after`. Cut off at `room`. */
+/* The macros that grid_formula.h wants of a map, each as `before`NAME`between`VALUE`after`. Cut off at `room`. */
 void dl_grid_define(const struct dl_grid_map *map, const char *before,
                     const char *between, const char *after, char *out, size_t room);
 

@@ -2,7 +2,7 @@
 /* Conversions of grids (layout/grid.h), slice by slice: so many elements, which both layouts have among
  * themselves, go into a workspace in the order of the one that is wanted, and from there back as they are.
  *
- * Knobs beside those of step.cl: the grid, as formula.h wants it, of which COLUMNS parts of ELEMENT_BYTES are
+ * Knobs beside those of step.cl: the grid, as grid_formula.h wants it, of which COLUMNS parts of ELEMENT_BYTES are
  * one element. Or GRID_ANY: any grid, which comes as an argument. */
 #ifndef DL_STEP
 #include "step.cl"
@@ -24,7 +24,7 @@ typedef index_t dl_index;
 #define DL_B1 0
 #define DL_B2 0x10002
 #endif
-#include "layout/formula.h"
+#include "layout/grid_formula.h"
 
 /* From the program's layout, `count` parts from `first` on, into a workspace. */
 __kernel void dl_grid_there(__global const element_t *restrict mem, ulong first,

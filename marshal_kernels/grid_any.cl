@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* With GRID_ANY, a grid that is an argument of the kernel: formula.h finds it there. What uses that formula has
+/* With GRID_ANY, a grid that is an argument of the kernel: grid_formula.h finds it there. What uses that formula has
  * GRID as its last parameter; it hands GRID_VALUE on to others that have, and GRID_ARGUMENT to the
  * formula. */
 #ifndef GRID

@@ -17,6 +17,7 @@ typedef ulong dl_index;
 #include "grid_any.cl"
 #endif
 #include "layout/formula.h"
+#include "layout/grid_formula.h"
 /* The tiling: a formula of that file. */
 #ifndef FORMULA_AT
 #define FORMULA_AT dl_tiles_at

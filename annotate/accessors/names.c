@@ -25,12 +25,14 @@ static bool is_number(const char *text)
 
 static bool is_of_prelude(const char *name)
 {
-    struct dl__lexer lexer = {.text = dl__prelude(), .bytes = strlen(dl__prelude())};
-    struct dl__token t;
+    for (const char *const *text = dl__prelude_texts(); *text; text++) {
+        struct dl__lexer lexer = {.text = *text, .bytes = strlen(*text)};
+        struct dl__token t;
 
-    while ((t = dl__lex_next(&lexer)).kind != DL__END)
-        if (t.kind == DL__NAME && dl__token_is(&t, name))
-            return true;
+        while ((t = dl__lex_next(&lexer)).kind != DL__END)
+            if (t.kind == DL__NAME && dl__token_is(&t, name))
+                return true;
+    }
     return false;
 }
 

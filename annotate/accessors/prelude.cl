@@ -48,6 +48,7 @@ typedef int dl_signed;
 #define DL_JOIN(dl_a, dl_b) dl_a##dl_b
 #define DL_FORMULA_OF(dl_tiling, dl_kind) DL_JOIN(dl_tiling, dl_kind)
 #include "layout/formula.h"
+/* grids */
 #ifdef DL_S0
 #define DL_BEFORE(dl_s, dl_o, dl_b, dl_c)                                                \
     if (dl_bytes == dl_s && dl_offset - dl_o < dl_b)                                     \

@@ -171,6 +171,15 @@ static void print_guesses(struct dl__rewriter *w)
     w->guesses_end = w->out.count;
 }
 
+static bool has_grids(const struct dl__rewriter *w)
+{
+    for (size_t i = 0; i < w->kernels.count; i++)
+        for (size_t b = 0; b < w->kernels.items[i].buffers.count; b++)
+            if (w->kernels.items[i].buffers.items[b].grid)
+                return true;
+    return false;
+}
+
 /* What stands in front of a transformed kernel. */
 static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
                         const struct dl__place *start)
@@ -187,7 +196,7 @@ static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
         struct dl__buf prelude = {.arena = &w->arena};
 
         dl__buf_puts(&w->out, "//DL-table: 2\n");
-        dl__buf_puts(&prelude, dl__prelude());
+        dl__prelude_add(&prelude, has_grids(w));
         dl__print_generated(w, &prelude);
         print_guesses(w);
     }

@@ -200,11 +200,10 @@ static bool asks_for_its_name(struct dl__rewriter *w, const struct dl__unit *uni
 static bool unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
                              struct dl__token *name, size_t *at)
 {
-    const char *prelude = dl__prelude();
-
     *at = unit->function->name_at;
-    if (dl__macro_in_text(w->expanded.macros, prelude, strlen(prelude), name))
-        return false;
+    for (const char *const *text = dl__prelude_texts(); *text; text++)
+        if (dl__macro_in_text(w->expanded.macros, *text, strlen(*text), name))
+            return false;
     return is_hygienic(w, unit, false, name, at);
 }
 

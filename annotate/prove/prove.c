@@ -169,10 +169,12 @@ static void report(struct proof *q, size_t kernel)
 
 static void prove_all(struct proof *q)
 {
+    const char *behind;
+
     q->kernels = dl__arena_alloc(&q->old_text->arena,
                                  (q->notes->kernel_count + 1) * sizeof *q->kernels);
     dl__program_read(q->old_text, "");
-    if (!strstr(q->rewritten, dl__prelude()))
+    if (!dl__prelude_find(q->rewritten, &behind))
         fault_all(q, "the rewritten text has another formula", 0);
     for (size_t m = 0; m < sizeof modes / sizeof *modes; m++)
         prove_mode(q, &modes[m]);

@@ -50,15 +50,12 @@ static void strip_directory(const struct case_file *c, char *text)
  * files. */
 static char *without_prelude(const struct case_file *c, const char *text)
 {
-    const char *prelude = dl__prelude();
-    const char *at;
+    const char *behind, *at = dl__prelude_find(text, &behind);
     char *out;
 
-    at = strstr(text, prelude);
     if (!at)
         out = strdup(text);
-    else if (asprintf(&out, "%.*s/* prelude */\n%s", (int)(at - text), text,
-                      at + strlen(prelude)) < 0)
+    else if (asprintf(&out, "%.*s/* prelude */\n%s", (int)(at - text), text, behind) < 0)
         abort();
     strip_directory(c, out);
     return out;

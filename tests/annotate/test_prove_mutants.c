@@ -359,8 +359,8 @@ static void change_text(const char *text, const struct dl_annotate_options *opti
     if (dl_annotate_rewrite(text, strlen(text), options, NULL, NULL, &rewritten) ==
         DL_OK) {
         s.rewritten = rewritten;
-        s.from = strstr(rewritten, dl__prelude());
-        s.from = s.from ? s.from + strlen(dl__prelude()) : NULL;
+        s.from = NULL;
+        dl__prelude_find(rewritten, &s.from);
         if (s.from && prove(text, rewritten, options, sums) == DL_OK && sums[0])
             change_all(&s);
     }
