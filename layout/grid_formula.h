@@ -130,22 +130,15 @@
                    : (dl_7))
 #endif
 
-/* The place of an element, which must be one of the grid's. What does not hang on the element is constant
- * where the macros are: a strip that divides its extent costs no more than its bits. */
-static dl_index dl_grid_rank_of(dl_index dl_e DL_GRID_FORMAL)
+/* The place of an element by its indices, which must be within the extents. What does not hang on them is
+ * constant where the macros are: a strip that divides its extent costs no more than its bits. */
+static dl_index dl_grid_rank_at(const dl_index *dl_x DL_GRID_FORMAL)
 {
-    dl_index dl_x[DL_GRID_ROOM], dl_rest[DL_GRID_ROOM], dl_rank = 0;
+    dl_index dl_rest[DL_GRID_ROOM], dl_rank = 0;
 
 #pragma unroll
-    for (int dl_d = DL_GRID_DIMS - 1; dl_d > 0; dl_d--) {
-        dl_index dl_n = DL_GRID_EXTENT(dl_d), dl_over = dl_e / dl_n;
-
-        dl_x[dl_d] = dl_e - dl_over * dl_n;
-        dl_rest[dl_d] = dl_n;
-        dl_e = dl_over;
-    }
-    dl_x[0] = dl_e;
-    dl_rest[0] = DL_GRID_EXTENT(0);
+    for (int dl_d = 0; dl_d < DL_GRID_DIMS; dl_d++)
+        dl_rest[dl_d] = DL_GRID_EXTENT(dl_d);
 #pragma unroll
     for (int dl_s = 0; dl_s < DL_GRID_STRIPS; dl_s++) {
         const int dl_dim = DL_GRID_STRIP(dl_s) >> 16;
@@ -167,6 +160,22 @@ static dl_index dl_grid_rank_of(dl_index dl_e DL_GRID_FORMAL)
                               : dl_left;
     }
     return dl_rank;
+}
+
+/* The same by its index, which must be one of the grid's. */
+static dl_index dl_grid_rank_of(dl_index dl_e DL_GRID_FORMAL)
+{
+    dl_index dl_x[DL_GRID_ROOM];
+
+#pragma unroll
+    for (int dl_d = DL_GRID_DIMS - 1; dl_d > 0; dl_d--) {
+        dl_index dl_n = DL_GRID_EXTENT(dl_d), dl_over = dl_e / dl_n;
+
+        dl_x[dl_d] = dl_e - dl_over * dl_n;
+        dl_e = dl_over;
+    }
+    dl_x[0] = dl_e;
+    return dl_grid_rank_at(dl_x DL_GRID_PASS);
 }
 
 /* Elements of the grid, of which there are dl_head; what lies before or behind it is where it was. */

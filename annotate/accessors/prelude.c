@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What all accessors and rewritten kernels rest on: prelude.cl, with layout/formula.h in it, and in texts with
- * grids layout/grid_formula.h. Every name in them is a keyword of OpenCL C, a type that the language has, or
+ * grids grids.cl. Every name in them is a keyword of OpenCL C, a type that the language has, or
  * begins with dl_ or DL_, the ends of formulas' names apart: see hygiene.c. */
 #include "annotate/accessors/prelude.h"
 
 #include <string.h>
 
-extern const char dl_prelude_cl[], dl_grid_formula_h[];
+extern const char dl_prelude_cl[], dl_grids_cl[];
 
-static const char mark[] = "/* grids */\n"; /* where their formula stands */
+static const char mark[] = "/* grids */\n"; /* where theirs stands */
 
 static size_t bytes_before_grids(void)
 {
@@ -20,7 +20,7 @@ void dl__prelude_add(struct dl__buf *out, bool has_grids)
     size_t before = bytes_before_grids();
 
     dl__buf_add(out, dl_prelude_cl, before);
-    dl__buf_puts(out, has_grids ? dl_grid_formula_h : "");
+    dl__buf_puts(out, has_grids ? dl_grids_cl : "");
     dl__buf_puts(out, dl_prelude_cl + before + strlen(mark));
 }
 
@@ -42,7 +42,7 @@ const char *dl__prelude_find(const char *text, const char **behind)
 
         if (!follows(&at, dl_prelude_cl, before))
             continue;
-        follows(&at, dl_grid_formula_h, strlen(dl_grid_formula_h));
+        follows(&at, dl_grids_cl, strlen(dl_grids_cl));
         if (follows(&at, rest, strlen(rest))) {
             *behind = at;
             return begin;
@@ -53,7 +53,7 @@ const char *dl__prelude_find(const char *text, const char **behind)
 
 const char *const *dl__prelude_texts(void)
 {
-    static const char *const texts[] = {dl_prelude_cl, dl_grid_formula_h, NULL};
+    static const char *const texts[] = {dl_prelude_cl, dl_grids_cl, NULL};
 
     return texts;
 }

@@ -43,12 +43,14 @@ typedef int dl_signed;
 #define DL_ARGS(dl_f) , dl_head_##dl_f, dl_tail_##dl_f
 #define DL_PASS , dl_head, dl_tail
 #endif
+#endif
+/* grids */
+#ifdef DL_TILING
 #define DL_BYTE(dl_i, dl_bytes, dl_offset, dl_width)                                     \
     dl_byte(dl_i, dl_bytes, dl_offset, dl_width, dl_head, dl_tail)
 #define DL_JOIN(dl_a, dl_b) dl_a##dl_b
 #define DL_FORMULA_OF(dl_tiling, dl_kind) DL_JOIN(dl_tiling, dl_kind)
 #include "layout/formula.h"
-/* grids */
 #ifdef DL_S0
 #define DL_BEFORE(dl_s, dl_o, dl_b, dl_c)                                                \
     if (dl_bytes == dl_s && dl_offset - dl_o < dl_b)                                     \

@@ -389,7 +389,7 @@ static void edit_element(struct dl__unit *u, struct dl__node *n,
     const char *close;
     size_t at;
 
-    if (p->index && dl__is_base(u, p->pointer) &&
+    if (p->index && !p->root->extent_count && dl__is_base(u, p->pointer) &&
         (edit_exact(u, n, p, before, after) || edit_near(u, n, p, before, after)))
         return;
     at = dl__index_edit_call(u, n, p, before, element_name(u, n, p, &dl__any), &close);

@@ -6,6 +6,7 @@
 #include "annotate/forms/far.h"
 #include "annotate/forms/moved.h"
 #include "annotate/forms/part.h"
+#include "annotate/forms/split.h"
 #include "annotate/track/far.h"
 #include "annotate/track/node.h"
 #include "annotate/track/part.h"
@@ -69,13 +70,15 @@ size_t dl__index_edit_struct(struct dl__unit *u, const struct dl__access *p, siz
     return end;
 }
 
-size_t dl__index_edit_arguments(struct dl__unit *u, struct dl__node *n,
-                                const struct dl__access *p, const char *before,
-                                const char **separator_out)
+/* `behind` comes behind the struct's index. */
+static size_t edit_arguments(struct dl__unit *u, struct dl__node *n,
+                             const struct dl__access *p, const char *before,
+                             const char *behind, const char **separator_out)
 {
     const char *separator;
     size_t at = dl__index_edit_struct(u, p, n->begin, before, &separator);
 
+    separator = dl__format(u, "%s%s", separator, behind);
     for (size_t i = 0; i < p->step_count; i++) {
         size_t begin, end;
 
@@ -95,17 +98,47 @@ size_t dl__index_edit_arguments(struct dl__unit *u, struct dl__node *n,
     return at;
 }
 
+size_t dl__index_edit_arguments(struct dl__unit *u, struct dl__node *n,
+                                const struct dl__access *p, const char *before,
+                                const char **separator_out)
+{
+    return edit_arguments(u, n, p, before, "", separator_out);
+}
+
+/* What comes behind the index of a grid's element that is split into dimensions; NULL: it is none, or is
+ * divided when the kernel runs. */
+static const char *ranked_of(struct dl__unit *u, struct dl__node *n,
+                             const struct dl__access *p)
+{
+    struct dl__split split;
+    const char *reason;
+
+    if (!p->root->extent_count)
+        return NULL;
+    if (!dl__split_place(u, p, false, &split, &reason)) {
+        DL__PUSH(u->tracker->arena, &u->divided,
+                 ((struct dl__divided){n->begin, p->root, reason}));
+        return NULL;
+    }
+    return dl__format(u, ", %d%s)", split.is_guess, dl__split_text(u, &split));
+}
+
 size_t dl__index_edit_call(struct dl__unit *u, struct dl__node *n,
                            const struct dl__access *p, const char *before,
                            const char *name, const char **close)
 {
     const char *separator, *far = p->root->is_far ? dl__far_name(u, p->pointer) : NULL;
     const char *base = far ? dl__far_base(u, p->root, far) : dl__root_base(u, p->root);
-    size_t at = dl__index_edit_arguments(
-        u, n, p, dl__format(u, "%s%s(%s, ", before, name, base), &separator);
+    const char *ranked = ranked_of(u, n, p), *open = "";
+    size_t at;
 
+    if (ranked)
+        open = dl__format(u, "DL_RANK%zu(%s, ", p->root->extent_count, p->root->name);
+    at = edit_arguments(u, n, p, dl__format(u, "%s%s(%s, %s", before, name, base, open),
+                        ranked ? ranked : "", &separator);
     *close = far ? dl__format(u, "%s DL_FAR_ARGS(%s)", separator, far)
-                 : dl__format(u, "%s DL_ARGS(%s)", separator, p->root->name);
+                 : dl__format(u, "%s DL_%s(%s)", separator, ranked ? "RANKED" : "ARGS",
+                              p->root->name);
     return at;
 }
 

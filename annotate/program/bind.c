@@ -177,6 +177,11 @@ static const char *bind_wish(struct dl__rewriter *w, struct dl__kernel *k,
             dl__resolve_dimension(&w->arena, &w->ast, f, dimension, &reason);
     if (reason)
         return reason;
+    if (buffer.grid) {
+        root->extents = buffer.grid->extents;
+        root->extent_count = buffer.grid->extent_count;
+        root->grid_kernel = f;
+    }
     root->parameter = p;
     root->name = f->parameters[p].name;
     root->is_cast = type != f->parameters[p].type;

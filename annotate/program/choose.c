@@ -185,6 +185,21 @@ static void keep_chosen(struct dl__kernel *k, const struct attempt *a)
     k->buffers.count = kept;
 }
 
+/* The accesses to grids that cost a division by each extent. */
+static void say_divided(struct dl__rewriter *w, const struct dl__unit *unit)
+{
+    for (size_t i = 0; i < unit->divided.count; i++) {
+        const struct dl__divided *divided = &unit->divided.items[i];
+        struct dl__place place = dl__expanded_place(&w->expanded, divided->at);
+
+        dl__say(w, DL_REMARK, place.file->name, place.line, place.column,
+                "an index of '%s' is divided by the extents when the kernel runs: %s",
+                divided->root->name, divided->reason);
+    }
+    for (size_t i = 0; i < unit->clones.count; i++)
+        say_divided(w, unit->clones.items[i]);
+}
+
 struct dl__unit *dl__track_chosen(struct dl__rewriter *w, struct dl__kernel *k)
 {
     struct dl__root *fresh = dl__arena_alloc(&w->arena, k->buffers.count * sizeof *fresh);
@@ -207,6 +222,8 @@ struct dl__unit *dl__track_chosen(struct dl__rewriter *w, struct dl__kernel *k)
                    dl__arena_format(
                        &w->arena, "kernel '%s' is not transformed: ", k->function->name),
                    all.fault);
+    if (a.unit)
+        say_divided(w, a.unit);
     if (a.unit && k->detected)
         drop_pointless(w, k, &a);
     keep_chosen(k, &a);

@@ -4,12 +4,23 @@
 
 #include "annotate/track/node.h"
 
+/* What a pointer points to is no part of it. */
+static bool is_through_pointer(struct dl__unit *u, const struct dl__node *n)
+{
+    return (n->kind == DL__N_MEMBER || n->kind == DL__N_SUBSCRIPT ||
+            (n->kind == DL__N_UNARY && dl__op_is(n, "*"))) &&
+           dl__type_of(u, dl__strip(n->children[0]))->kind == DL__T_POINTER;
+}
+
 static void add_change(struct dl__unit *u, struct dl__node *n)
 {
-    struct dl__local change = {.declared_at = SIZE_MAX};
+    struct dl__local change = {.declared_at = SIZE_MAX, .at = n->begin};
 
-    while (n->child_count && n->kind != DL__N_NAME)
+    while (n->child_count && n->kind != DL__N_NAME) {
+        if (is_through_pointer(u, n))
+            return;
         n = n->children[0];
+    }
     change.declared_at = n->declared_at;
     if (n->kind == DL__N_NAME)
         DL__PUSH(u->tracker->arena, &u->locals, change);
@@ -18,7 +29,7 @@ static void add_change(struct dl__unit *u, struct dl__node *n)
 static void find_locals(struct dl__unit *u, struct dl__node *n)
 {
     if (n->kind == DL__N_VARIABLE) {
-        struct dl__local local = {n->declared_at, n};
+        struct dl__local local = {n->declared_at, n, n->begin};
 
         DL__PUSH(u->tracker->arena, &u->locals, local);
     } else if (n->child_count &&
@@ -31,13 +42,18 @@ static void find_locals(struct dl__unit *u, struct dl__node *n)
         find_locals(u, n->children[i]);
 }
 
+static void need_locals(struct dl__unit *u)
+{
+    if (!u->has_locals)
+        find_locals(u, dl__ast_body(u->tracker->ast, u->function));
+    u->has_locals = true;
+}
+
 bool dl__is_changed(struct dl__unit *u, size_t declared_at, struct dl__node **declaration)
 {
     bool changed = false;
 
-    if (!u->has_locals)
-        find_locals(u, dl__ast_body(u->tracker->ast, u->function));
-    u->has_locals = true;
+    need_locals(u);
     *declaration = NULL;
     for (size_t i = 0; i < u->locals.count; i++) {
         const struct dl__local *local = &u->locals.items[i];
@@ -48,6 +64,30 @@ bool dl__is_changed(struct dl__unit *u, size_t declared_at, struct dl__node **de
         *declaration = local->declaration ? local->declaration : *declaration;
     }
     return changed;
+}
+
+bool dl__is_changed_in(struct dl__unit *u, size_t declared_at, struct dl__block block)
+{
+    bool changed = false;
+
+    need_locals(u);
+    for (size_t i = 0; i < u->locals.count; i++) {
+        const struct dl__local *local = &u->locals.items[i];
+
+        changed |= local->declared_at == declared_at && !local->declaration &&
+                   local->at >= block.begin && local->at < block.end;
+    }
+    return changed;
+}
+
+struct dl__block dl__block_of(struct dl__unit *u, const struct dl__node *declaration)
+{
+    const struct dl__node *n = declaration->parent;
+
+    while (n && !(n->kind == DL__N_STATEMENT && dl__text_at(u, n->begin) == '{' &&
+                  n->end && dl__text_at(u, n->end - 1) == '}'))
+        n = n->parent;
+    return n ? (struct dl__block){n->begin, n->end} : (struct dl__block){0, SIZE_MAX};
 }
 
 bool dl__is_fixed_parameter(struct dl__unit *u, const struct dl__node *n, size_t *number)

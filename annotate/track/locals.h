@@ -9,6 +9,15 @@
  * for a parameter. */
 bool dl__is_changed(struct dl__unit *u, size_t declared_at,
                     struct dl__node **declaration);
+/* What stands in a pair of braces. */
+struct dl__block {
+    size_t begin, end;
+};
+
+/* The innermost one that a variable is declared in, which declares it anew each time it is entered. */
+struct dl__block dl__block_of(struct dl__unit *u, const struct dl__node *declaration);
+/* True when what stands there may change what is declared at the place. */
+bool dl__is_changed_in(struct dl__unit *u, size_t declared_at, struct dl__block block);
 /* True when a name is a parameter that the function never changes: *number. */
 bool dl__is_fixed_parameter(struct dl__unit *u, const struct dl__node *n, size_t *number);
 

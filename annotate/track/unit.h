@@ -40,8 +40,12 @@ struct dl__root {
     bool
         adds_signed; /* of rows: all that is added to a pointer is signed, so that none wraps */
     const void *shape; /* the form's own */
-    unsigned space;    /* DL__GLOBAL or DL__CONSTANT */
-    bool has_index;    /* dl_at_NAME exists */
+    /* Of a grid, the slowest first, as the tables have them: of the kernel's arguments. */
+    const char *const *extents;
+    size_t extent_count; /* 0: it is none */
+    const struct dl__function *grid_kernel;
+    unsigned space; /* DL__GLOBAL or DL__CONSTANT */
+    bool has_index; /* dl_at_NAME exists */
     bool written;
     /* Of a helper: bits of the parameters that hold what the form looks for in the text. */
     uint64_t shape_parameters;
@@ -85,7 +89,15 @@ struct dl__unit {
             struct dl__unit *clone;
         } * items;
         size_t count, room;
-    } calls;           /* of clones */
+    } calls; /* of clones */
+    struct {
+        struct dl__divided {
+            size_t at;
+            const struct dl__root *root;
+            const char *reason;
+        } * items;
+        size_t count, room;
+    } divided;         /* accesses to grids whose index is not split into dimensions */
     bool contractable; /* of a kernel, see dl_kernel_note */
     bool refused;
     size_t refused_at;
@@ -111,6 +123,7 @@ struct dl__unit {
         struct dl__local {
             size_t declared_at;
             struct dl__node *declaration; /* NULL: this is a change of it */
+            size_t at;                    /* of a change */
         } * items;
         size_t count, room;
     } locals; /* variables, and changes of variables and parameters; made at first need */

@@ -55,6 +55,8 @@ typedef int dl_signed;
 #define DL_ARGS(dl_f) , dl_head_##dl_f, dl_tail_##dl_f
 #define DL_PASS , dl_head, dl_tail
 #endif
+#endif
+#ifdef DL_TILING
 #define DL_BYTE(dl_i, dl_bytes, dl_offset, dl_width)                                     \
     dl_byte(dl_i, dl_bytes, dl_offset, dl_width, dl_head, dl_tail)
 #define DL_JOIN(dl_a, dl_b) dl_a##dl_b

@@ -12,7 +12,8 @@ FOLDERS = (".ci annotate bench cmake docs engine examples include layout libdl_i
            "tests/docs tests/drivers tests/engine tests/headers tests/house tests/layout tests/marshal "
            "tests/options tests/transpose").split()
 # Their texts become part of the texts of users.
-LEFT_OUT = {"layout/formula.h", "layout/grid_formula.h", "annotate/accessors/prelude.cl", "annotate/coalesce/group.cl"}
+LEFT_OUT = {"layout/formula.h", "layout/grid_formula.h", "annotate/accessors/prelude.cl", "annotate/accessors/grids.cl",
+            "annotate/coalesce/group.cl"}
 C = re.compile(r"\.(c|h|cl|def|map)$")
 HASH = re.compile(r"\.(py|sh|cmake)$|(^|/)(CMakeLists\.txt|Makefile|run|completion/dl-run)$")
 LINE = "SPDX-License-Identifier: MIT"
