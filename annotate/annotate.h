@@ -34,6 +34,7 @@
 #include <stdint.h>
 
 #include "dl_status.h"
+#include "layout/derive.h"
 #include "layout/grid.h"
 #include "layout/layout.h"
 
@@ -244,7 +245,10 @@ struct dl_buffer_note {
     struct dl_dimension *extents[DL_GRID_DIMS_MAX];
     uint32_t extent_count;
     struct dl_grid_names extent_names;
-    char *strips;  /* the layout that it was given by hand (grid.h), sound; NULL: none */
+    char *strips; /* the layout that it was given by hand (grid.h), sound; NULL: none */
+    /* What all accesses have in common, as long as it has a row for each dimension (derive.h). */
+    struct dl_grid_access pattern;
+    uint32_t pattern_rows;
     unsigned line; /* of the annotation */
     char *found;   /* what an annotation would say, "f[][20]"; NULL: it has one */
     struct dl_access_fact *facts; /* every access; NULL: the text does not say */

@@ -11,6 +11,7 @@
 #include "annotate/program/bind.h"
 #include "annotate/program/choose.h"
 #include "annotate/program/detect.h"
+#include "annotate/program/grid.h"
 #include "annotate/program/hygiene.h"
 #include "annotate/program/mention.h"
 #include "annotate/program/read.h"
@@ -120,6 +121,8 @@ static void explain(struct dl__rewriter *w, const struct dl__kernel *k)
                               : "fit");
         if (!b->soa)
             explain_facts(w, b->root);
+        if (b->grid)
+            dl__grid_explain(w, b);
     }
     if (k->unit)
         explain_unit(w, k->unit);

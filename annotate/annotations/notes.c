@@ -12,6 +12,7 @@
  *     //DL-structs: DIMENSION, or * for as many as fit
  *     //DL-extent: NAME DIMENSION; of a grid, a line for each of its dimensions
  *     //DL-strips: the layout that a grid was given by hand; only of such
+ *     //DL-matrix: of a grid, a line for each dimension, where all accesses have these coefficients
  *     //DL-found: what an annotation would say; only where there is none
  *     //DL-access: a line for each (access_line.h); `none` alone: the kernel has none; no line: the
  *         text does not say
@@ -29,6 +30,7 @@
 #include "annotate/annotations/access_line.h"
 #include "annotate/annotations/annotation.h"
 #include "annotate/annotations/dimension.h"
+#include "annotate/annotations/grid_line.h"
 
 enum { LEAVES_MAX = 1 << 20 };
 
@@ -286,36 +288,6 @@ static enum dl_status read_access(struct line line, struct dl_buffer_note *b)
     return DL_OK;
 }
 
-/* Reads a line `//DL-extent:` or `//DL-strips:`. */
-static enum dl_status read_grid(struct line line, const char *key,
-                                struct dl_buffer_note *b)
-{
-    char reason[DL_GRID_TEXT_BYTES];
-    struct dl_grid_layout layout;
-    enum dl_status st;
-    const char *name;
-    size_t bytes;
-
-    if (b->facts || b->arrays || b->width || b->native != DL_LAYOUT_AOS || b->strips)
-        return DL_EPARSE;
-    if (!strcmp(key, "strips")) {
-        b->strips = strndup(line.text, line.bytes);
-        if (!b->strips)
-            return DL_ENOMEM;
-        return b->extent_count && !dl_grid_layout_parse(b->strips, &b->extent_names,
-                                                        b->extent_count, &layout, reason)
-                   ? DL_OK
-                   : DL_EPARSE;
-    }
-    if (b->extent_count == DL_GRID_DIMS_MAX || !take_word(&line, &name, &bytes) ||
-        bytes >= DL_GRID_NAME_BYTES)
-        return DL_EPARSE;
-    memcpy(b->extent_names.names[b->extent_count], name, bytes);
-    st = dl__dimension_parse(line.text, line.bytes, &b->extents[b->extent_count], NULL);
-    b->extent_count += st == DL_OK;
-    return st;
-}
-
 /* Reads a line `//DL-sums:`. */
 static enum dl_status read_sums(struct line line, struct dl_kernel_note *out)
 {
@@ -424,9 +396,9 @@ static enum dl_status read_kernel(struct reader *r, struct line line,
             st = read_buffer_lines(r, line, out, bad_line);
         } else if (!strcmp(key, "access") && out->buffer_count) {
             st = read_access(line, &out->buffers[out->buffer_count - 1]);
-        } else if ((!strcmp(key, "extent") || !strcmp(key, "strips")) &&
-                   out->buffer_count) {
-            st = read_grid(line, key, &out->buffers[out->buffer_count - 1]);
+        } else if (dl__is_grid_line(key) && out->buffer_count) {
+            st = dl__grid_line_parse(key, line.text, line.bytes,
+                                     &out->buffers[out->buffer_count - 1]);
         } else if (!strcmp(key, "found") && out->buffer_count &&
                    !out->buffers[out->buffer_count - 1].found) {
             out->buffers[out->buffer_count - 1].found = strndup(line.text, line.bytes);

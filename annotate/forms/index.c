@@ -6,6 +6,7 @@
 #include "annotate/forms/far.h"
 #include "annotate/forms/moved.h"
 #include "annotate/forms/part.h"
+#include "annotate/forms/pattern.h"
 #include "annotate/forms/split.h"
 #include "annotate/track/far.h"
 #include "annotate/track/node.h"
@@ -115,6 +116,7 @@ static const char *ranked_of(struct dl__unit *u, struct dl__node *n,
 
     if (!p->root->extent_count)
         return NULL;
+    dl__pattern_add(u, n, p);
     if (!dl__split_place(u, p, false, &split, &reason)) {
         DL__PUSH(u->tracker->arena, &u->divided,
                  ((struct dl__divided){n->begin, p->root, reason}));

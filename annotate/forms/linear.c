@@ -160,6 +160,32 @@ static bool read_binary(struct reader *r, struct dl__node *n, struct dl__polynom
            dl__polynomial_add(r->arena, out, &right, dl__op_is(n, "-") ? -1 : 1);
 }
 
+static size_t count_ids(const struct dl__polynomial *p)
+{
+    size_t count = 0;
+
+    for (size_t t = 0; t < p->terms.count; t++)
+        for (size_t a = 0; a < p->terms.items[t].count; a++)
+            count += p->terms.items[t].atoms[a]->id != NULL;
+    return count;
+}
+
+/* The branch that most work-items take. */
+static bool read_usual(struct reader *r, struct dl__node *n, struct dl__polynomial *out)
+{
+    struct dl__polynomial yes = {{0}, {0}}, no = {{0}, {0}};
+    bool has_yes = read(r, n->children[1], &yes), has_no = read(r, n->children[2], &no);
+    size_t yes_ids = count_ids(&yes), no_ids = count_ids(&no);
+
+    return has_yes && has_no &&
+           dl__polynomial_add(r->arena, out,
+                              yes_ids > no_ids || (yes_ids == no_ids &&
+                                                   yes.terms.count <= no.terms.count)
+                                  ? &yes
+                                  : &no,
+                              1);
+}
+
 static bool read_choice(struct reader *r, struct dl__node *n, struct dl__polynomial *out)
 {
     struct dl__choice choice = {dl__repeat(r->unit, n->children[0], r->block), NULL,
@@ -240,7 +266,8 @@ static bool read_parts(struct reader *r, struct dl__node *n, struct dl__polynomi
                (dl__op_is(n, "+") || dl__op_is(n, "-") || dl__op_is(n, "*")) &&
                read_binary(r, n, out);
     case DL__N_CONDITIONAL:
-        return n->child_count == 3 && is_integer(r->unit, n, 4) && read_choice(r, n, out);
+        return n->child_count == 3 && is_integer(r->unit, n, 4) &&
+               (r->linear->deep ? read_usual(r, n, out) : read_choice(r, n, out));
     case DL__N_CALL:
         return read_call(r, n, out);
     default:

@@ -15,7 +15,9 @@ struct dl__linear {
     /* Variables with these in their value are seen through. */
     const struct dl__atom *const *wanted;
     size_t wanted_count;
-    bool deep; /* all that never change are */
+    /* All that never change are, and of each condition the branch with more ids, or fewer terms, stands for
+     * it: what most work-items do. */
+    bool deep;
 };
 
 /* The sum modulo 2^32, and 2^64 where nothing in it wraps earlier: every name in it has its value where the

@@ -8,6 +8,7 @@
 #include "annotate/annotations/access_line.h"
 #include "annotate/coalesce/coalesce.h"
 #include "annotate/facts/facts.h"
+#include "annotate/forms/pattern.h"
 #include "annotate/track/form.h"
 
 static void print_leaves(struct dl__rewriter *w, const struct dl__struct *s)
@@ -55,13 +56,23 @@ static void print_facts(struct dl__rewriter *w, const struct dl__facts *facts)
     }
 }
 
-static void print_grid(struct dl__rewriter *w, const struct dl__grid_wish *grid)
+static void print_grid(struct dl__rewriter *w, const struct dl__grid_wish *grid,
+                       const struct dl__pattern *pattern)
 {
+    bool alike = pattern && pattern->any && !pattern->obstacle;
+
     for (size_t d = 0; d < grid->extent_count; d++)
         dl__buf_printf(&w->out, "//DL-extent: %s %s\n", grid->names.names[d],
                        grid->extents[d]);
     if (grid->strips)
         dl__buf_printf(&w->out, "//DL-strips: %s\n", grid->strips);
+    for (size_t d = 0; alike && d < grid->extent_count; d++) {
+        dl__buf_puts(&w->out, "//DL-matrix:");
+        for (int c = 0; c < DL_GRID_COLUMNS; c++)
+            dl__buf_printf(&w->out, " %lld",
+                           (long long)pattern->access.coefficients[d][c]);
+        dl__buf_puts(&w->out, "\n");
+    }
 }
 
 /* The arguments of a kernel without annotation that are memory. */
@@ -112,7 +123,7 @@ void dl__print_table(struct dl__rewriter *w, const struct dl__kernel *k)
             dl__buf_puts(&w->out, b->root->form->table_line(&w->arena, b->root));
         dl__buf_printf(&w->out, "//DL-structs: %s\n", b->dimension);
         if (b->grid)
-            print_grid(w, b->grid);
+            print_grid(w, b->grid, b->root->pattern);
         if (k->detected && b->arrays)
             dl__buf_printf(&w->out, "//DL-found: %s[%s][] to ASTA\n", b->name,
                            b->written);

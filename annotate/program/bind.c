@@ -7,6 +7,7 @@
 
 #include "annotate/annotations/resolve.h"
 #include "annotate/forms/forms.h"
+#include "annotate/forms/pattern.h"
 #include "annotate/program/cast.h"
 #include "annotate/program/grid.h"
 
@@ -125,6 +126,24 @@ static const char *constants(struct dl__rewriter *w, const struct dl__function *
     return dl__resolve_constants(&w->arena, &w->ast, f, text, reason);
 }
 
+/* What every form's root has. */
+static void fill_root(struct dl__arena *arena, struct dl__root *root,
+                      const struct dl__function *f, size_t parameter,
+                      const struct dl__type *type, const struct dl__buffer *buffer)
+{
+    if (buffer->grid) {
+        root->extents = buffer->grid->extents;
+        root->extent_count = buffer->grid->extent_count;
+        root->grid_kernel = f;
+        root->pattern = DL__NEW(arena, struct dl__pattern);
+    }
+    root->parameter = parameter;
+    root->name = f->parameters[parameter].name;
+    root->is_cast = type != f->parameters[parameter].type;
+    root->written = buffer->soa && !type->element->is_const;
+    root->space = type->address_space | (type->element->is_volatile ? DL__VOLATILE : 0u);
+}
+
 /* Adds the buffer of a wish to the kernel. NULL, or why it can't be. */
 static const char *bind_wish(struct dl__rewriter *w, struct dl__kernel *k,
                              const struct dl__source *source, const struct dl__wish *wish)
@@ -177,16 +196,7 @@ static const char *bind_wish(struct dl__rewriter *w, struct dl__kernel *k,
             dl__resolve_dimension(&w->arena, &w->ast, f, dimension, &reason);
     if (reason)
         return reason;
-    if (buffer.grid) {
-        root->extents = buffer.grid->extents;
-        root->extent_count = buffer.grid->extent_count;
-        root->grid_kernel = f;
-    }
-    root->parameter = p;
-    root->name = f->parameters[p].name;
-    root->is_cast = type != f->parameters[p].type;
-    root->written = wish->soa && !type->element->is_const;
-    root->space = type->address_space | (type->element->is_volatile ? DL__VOLATILE : 0u);
+    fill_root(&w->arena, root, f, p, type, &buffer);
     buffer.root = root;
     DL__PUSH(&w->arena, &k->buffers, buffer);
     return NULL;

@@ -16,6 +16,7 @@
 
 struct dl__form;
 struct dl__facts;
+struct dl__pattern;
 struct dl__tracker;
 
 /* A parameter whose accesses are rewritten. */
@@ -44,6 +45,8 @@ struct dl__root {
     const char *const *extents;
     size_t extent_count; /* 0: it is none */
     const struct dl__function *grid_kernel;
+    struct dl__pattern
+        *pattern;   /* of all accesses (forms/pattern.h), also by its copies */
     unsigned space; /* DL__GLOBAL or DL__CONSTANT */
     bool has_index; /* dl_at_NAME exists */
     bool written;

@@ -10,6 +10,7 @@
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/residence.h"
 #include "dimensions.h"
+#include "grid_derive.h"
 
 /* The extents in this launch. False: they are none, and `text` says why. */
 static bool evaluate(const struct dl_buffer_note *note, const struct dl_launch *launch,
@@ -101,7 +102,28 @@ static DL__WITH_LOCK void say(struct dl__kernel *kernel,
     kernel->launched.dimension_remarked = true;
 }
 
-static DL__WITH_LOCK bool choose(struct dl__kernel *kernel,
+/* The first of the kernel's grids that has a layout of its own. */
+static DL__WITH_LOCK void derive(const struct dl__kernel *kernel,
+                                 const struct dl__ndrange *range,
+                                 const struct dl_launch *launch, struct dl__queue *queue,
+                                 struct dl_layout *layout, char *text, size_t room)
+{
+    const char *reason = "the kernel has no grid";
+
+    for (size_t b = 0; b < kernel->note->buffer_count; b++) {
+        const struct dl_buffer_note *note = &kernel->note->buffers[b];
+        struct dl_grid_map *map = &layout->grid;
+        char ignored[200];
+
+        if (is_grid(note) && bound(kernel, range, b) &&
+            evaluate(note, launch, &map->grid, ignored, sizeof ignored) &&
+            dl__grid_derive(note, &map->grid, launch, queue, &map->layout, &reason))
+            return;
+    }
+    snprintf(text, room, "%s", reason);
+}
+
+static DL__WITH_LOCK bool choose(struct dl__kernel *kernel, struct dl__queue *queue,
                                  const struct dl__ndrange *range,
                                  const struct dl_launch *launch, struct dl_layout *layout)
 {
@@ -129,8 +151,7 @@ static DL__WITH_LOCK bool choose(struct dl__kernel *kernel,
             any = find_layout(open, mem, &grid, &layout->grid);
     }
     if (!*text && !any && open)
-        snprintf(text, sizeof text,
-                 "the grid is given no layout: write `as` and its strips behind it");
+        derive(kernel, range, launch, queue, layout, text, sizeof text);
     if (*text)
         say(kernel, open, text);
     return !*text;
@@ -143,14 +164,13 @@ bool dl__grids_choose(struct dl__kernel *kernel, struct dl__queue *queue,
     struct dl_launch launch;
     bool chosen, any = false;
 
-    (void)queue;
     for (size_t b = 0; b < kernel->note->buffer_count; b++)
         any |= is_grid(&kernel->note->buffers[b]);
     if (!any)
         return false;
     values = calloc((size_t)kernel->arg_count + 1, sizeof *values);
     chosen = values && dl__launch_dimensions(kernel, range, &launch, values) &&
-             choose(kernel, range, &launch, layout);
+             choose(kernel, queue, range, &launch, layout);
     free(values);
     return chosen;
 }

@@ -74,6 +74,9 @@ float mean(__global const float *f, int x, int y, int nx, int ny)
 //DL-extent: i1 arg(1, i4, 0) + 2
 //DL-extent: k 4
 //DL-strips: i0[*] i1[*] k i0[1:0] i1[1:0]
+//DL-matrix: 0 0 0 0 0 0 0 1 0
+//DL-matrix: 0 0 0 0 0 0 1 0 0
+//DL-matrix: 0 0 0 0 0 0 0 0 0
 //DL-access: linear 4 0+4 read write loops 1
 //DL-end: padded
 #line 32

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* The affine matrices of accesses to grids. What a grid's layout may follow does not have to be exact: of
+ * conditions, as at the border of a grid, the branch counts that most work-items take (linear.h). */
+#include "annotate/forms/pattern.h"
+
+#include <string.h>
+
+#include "annotate/forms/split.h"
+#include "annotate/track/locals.h"
+#include "annotate/track/node.h"
+
+/* The column of an id; -1: it is none. */
+static int column_of(struct dl__unit *u, const struct dl__atom *atom)
+{
+    static const struct {
+        const char *name;
+        int column;
+    } ids[] = {{"get_group_id", DL_GRID_GROUP},
+               {"get_local_id", DL_GRID_LOCAL},
+               {"get_global_id", DL_GRID_GLOBAL}};
+    int64_t number;
+
+    for (size_t i = 0; atom->id && i < sizeof ids / sizeof *ids; i++)
+        if (!strcmp(atom->id->name, ids[i].name) &&
+            dl__constant_of(u, atom->id->children[1], &number) && number >= 0 &&
+            number < 3)
+            return ids[i].column + (int)number;
+    return -1;
+}
+
+/* A parameter, or a variable that counts from a number: the same for all work-items. */
+static bool is_uniform(struct dl__unit *u, const struct dl__atom *atom)
+{
+    struct dl__node *declaration;
+    int64_t number;
+
+    for (size_t i = 0; i < u->function->parameter_count; i++)
+        if (u->function->parameters[i].name_at == atom->declared_at)
+            return !dl__is_changed(u, atom->declared_at, &declaration);
+    if (atom->declared_at == SIZE_MAX)
+        return atom->id && !strstr(atom->id->name, "_id"); /* sizes */
+    dl__is_changed(u, atom->declared_at, &declaration);
+    return declaration && declaration->child_count &&
+           dl__constant_of(u, declaration->children[declaration->child_count - 1],
+                           &number);
+}
+
+static bool add_terms(struct dl__unit *u, const struct dl__polynomial *p, int64_t *row,
+                      int64_t *constant)
+{
+    for (size_t t = 0; t < p->terms.count; t++) {
+        const struct dl__polynomial_term *term = &p->terms.items[t];
+        int column = term->count == 1 ? column_of(u, term->atoms[0]) : -1;
+
+        if (!term->count)
+            *constant += term->coefficient;
+        if (column >= 0)
+            row[column] += term->coefficient;
+        for (size_t a = 0; column < 0 && a < term->count; a++)
+            if (!is_uniform(u, term->atoms[a]))
+                return false;
+    }
+    return true;
+}
+
+static bool make_matrix(struct dl__unit *u, const struct dl__split *split,
+                        struct dl_grid_access *out)
+{
+    memset(out, 0, sizeof *out);
+    for (size_t d = 0; d < split->count; d++) {
+        const struct dl__polynomial *part = &split->parts[d];
+
+        if (!add_terms(u, part, out->coefficients[d], &out->constants[d]))
+            return false;
+    }
+    return true;
+}
+
+void dl__pattern_add(struct dl__unit *u, struct dl__node *n, const struct dl__access *p)
+{
+    struct dl__pattern *pattern = p->root->pattern;
+    struct dl_grid_access access;
+    struct dl__split split;
+    const char *reason = NULL;
+
+    if (!pattern || pattern->obstacle)
+        return;
+    if (u->new_name)
+        reason = "a helper reaches it";
+    else if (dl__split_place(u, p, true, &split, &reason))
+        reason = make_matrix(u, &split, &access)
+                     ? NULL
+                     : "an index does not go along with the work-items' ids";
+    if (!reason && pattern->any &&
+        !dl_grid_access_is_alike(&pattern->access, &access, (uint32_t)split.count))
+        reason = "its accesses go along with the ids in different ways";
+    if (!reason && !pattern->any)
+        pattern->access = access;
+    pattern->any = true;
+    pattern->obstacle = reason;
+    pattern->obstacle_at = n->begin;
+}
