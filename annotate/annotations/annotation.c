@@ -85,25 +85,25 @@ static bool read_target(struct dl__arena *arena, struct dl__lexer *lexer,
     return true;
 }
 
-/* Reads `as y[*] x[*] k`, for all grids of the annotation: all that is left but a comma or semicolon. */
+/* Reads `as y[*] x[*] k`, up to a comma, a semicolon or the end: for the grids before it that have no layout. */
 static bool read_strips(struct dl__arena *arena, struct dl__lexer *lexer,
                         struct dl__token *t, struct dl__wishes *out, const char **reason)
 {
-    const char *begin = t->text + t->bytes;
-    const char *end = lexer->text + lexer->bytes;
+    const char *begin = NULL, *end = NULL;
 
-    while (end > begin && strchr(" \t\r,;", end[-1]))
-        end--;
-    while (begin < end && (*begin == ' ' || *begin == '\t'))
-        begin++;
-    if (begin == end) {
+    for (*t = next(lexer);
+         t->kind != DL__END && !dl__token_is(t, ",") && !dl__token_is(t, ";");
+         *t = next(lexer)) {
+        begin = begin ? begin : t->text;
+        end = t->text + t->bytes;
+    }
+    if (!begin) {
         *reason = "behind `as` a grid's layout is expected: `as y[*] x[*] k x[4:0]`";
         return false;
     }
     for (size_t i = 0; i < out->count; i++)
-        out->items[i].strips = dl__arena_text(arena, begin, (size_t)(end - begin));
-    while (t->kind != DL__END)
-        *t = next(lexer);
+        if (!out->items[i].strips)
+            out->items[i].strips = dl__arena_text(arena, begin, (size_t)(end - begin));
     return true;
 }
 
@@ -111,11 +111,7 @@ static bool read_strips(struct dl__arena *arena, struct dl__lexer *lexer,
 static bool read_end(struct dl__arena *arena, struct dl__lexer *lexer,
                      struct dl__token *t, struct dl__wishes *out, const char **reason)
 {
-    bool grid = out->items[0].extent_count > 0;
-
-    if (grid && dl__token_is(t, "as"))
-        return read_strips(arena, lexer, t, out, reason);
-    if (!grid && dl__token_is(t, "to")) {
+    if (!out->items[0].extent_count && dl__token_is(t, "to")) {
         if (!read_target(arena, lexer, out, reason))
             return false;
         *t = next(lexer);
@@ -205,6 +201,9 @@ bool dl__annotation_parse(struct dl__arena *arena, const char *body,
     }
     do {
         if (!read_wish(arena, &lexer, &t, grid, wish, out, reason))
+            return false;
+        if (grid && dl__token_is(&t, "as") &&
+            !read_strips(arena, &lexer, &t, out, reason))
             return false;
     } while (dl__token_is(&t, ",") && !is_last(lexer));
     if (!read_end(arena, &lexer, &t, out, reason))

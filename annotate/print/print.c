@@ -106,10 +106,12 @@ static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
 
         if (!b)
             continue;
+        if (strips && (!b->grid->strips || strcmp(strips, b->grid->strips) != 0))
+            dl__buf_printf(&w->out, " as %s", strips);
         print_wish(w, b, &wishes.items[i], any);
         any = true;
         to_tiles |= b->arrays;
-        strips = b->grid ? b->grid->strips : strips;
+        strips = b->grid ? b->grid->strips : NULL;
     }
     if (to_tiles)
         dl__buf_puts(&w->out, " to ASTA");
