@@ -13,6 +13,7 @@
 #include "arrays.h"
 #include "bind.h"
 #include "device_layout.h"
+#include "grids.h"
 #include "known.h"
 
 /* Building with these, a compiler may round as it likes. */
@@ -111,7 +112,8 @@ estimated_buffer(const struct dl__kernel *kernel, size_t b, uint64_t bytes)
                                          .leaf_bytes = widest,
                                          .structs = bytes / leaves->struct_bytes,
                                          .written = note->written,
-                                         .arrays = note->arrays};
+                                         .arrays = note->arrays,
+                                         .grid = note->extent_count > 0};
 }
 
 static double work_of(const struct dl__ndrange *range)
@@ -186,13 +188,33 @@ static DL__WITH_LOCK bool describe_buffers(struct dl__kernel *kernel,
     return ask->buffer_count > 0;
 }
 
+/* False: the kernel has no buffer that goes into layouts of structs. */
+static bool has_structs(const struct dl__kernel *kernel)
+{
+    bool any = false;
+
+    for (size_t b = 0; b < kernel->note->buffer_count; b++)
+        any |= kernel->note->buffers[b].extent_count == 0;
+    return any;
+}
+
+/* Without a length of tiles: the launch can't be on it. `range` may be NULL: not known. */
 static DL__WITH_LOCK void layout_of(enum dl__candidate_id id, struct dl__kernel *kernel,
+                                    struct dl__queue *queue,
+                                    const struct dl__ndrange *range,
                                     struct dl__device *device, struct dl_layout *layout)
 {
     const struct dl__candidate *candidate = dl__candidate_get(id);
     bool is_cpu = !(device->type & CL_DEVICE_TYPE_GPU);
 
     layout->kind = candidate->kind;
+    layout->tile_structs = 0;
+    if (candidate->kind == DL_LAYOUT_GRID) {
+        layout->tile_structs = range && dl__grids_choose(kernel, queue, range, layout);
+        return;
+    }
+    if (!has_structs(kernel))
+        return;
     layout->tile_structs = dl__options_get()->tile_structs;
     if (layout->tile_structs)
         return;
@@ -225,6 +247,10 @@ static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *
         knobs.index_64 |= dl_annotate_needs_index_64(leaves, mem->bytes);
         knobs.arrays = knobs.arrays && mem->bytes % leaves->struct_bytes == 0 &&
                        range->mems[kernel->note->buffers[b].arg_index] == mem;
+        if (layout.kind == DL_LAYOUT_GRID || kernel->note->buffers[b].extent_count)
+            move.layout = dl__grids_bound(kernel, range, b, &layout);
+        if (move.layout.kind == DL_LAYOUT_AOS)
+            continue;
         if (leaves->arrays && (layout.kind != DL_LAYOUT_ASTA || leaves->leaf_count < 2))
             continue;
         ready = ready && dl__move_ask(&move, queue) == DL__READY;
@@ -267,7 +293,7 @@ static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
                 continue;
             if (known && known->asked > ASKED_OFTEN && known->asked % ASKED_EVERY != 0)
                 continue;
-            layout_of(c, kernel, device, &layout);
+            layout_of(c, kernel, queue, range, device, &layout);
             if (layout.tile_structs == 0)
                 continue;
             if (!dl__options_get()->policy_test &&
@@ -349,7 +375,7 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
     dl__choice_decide(choice, structs);
     if (!choice->asked || choice->answer.candidate == DL__NATIVE)
         return false;
-    layout_of(choice->answer.candidate, kernel, device, layout);
+    layout_of(choice->answer.candidate, kernel, queue, range, device, layout);
     return layout->tile_structs > 0;
 }
 
@@ -423,7 +449,8 @@ static DL__WITH_LOCK bool expect(const struct dl__kernel *kernel,
                                           .leaf_bytes = 1,
                                           .structs = STRUCTS_EXPECTED,
                                           .written = note->written,
-                                          .arrays = note->arrays};
+                                          .arrays = note->arrays,
+                                          .grid = note->extent_count > 0};
     }
     if (known)
         dl__estimate_launch(rates, buffers, kernel->note->buffer_count, STRUCTS_EXPECTED,
@@ -438,7 +465,7 @@ static DL__WITH_LOCK void ask_ahead(struct dl__kernel *kernel, struct dl__device
     struct dl__shadow_knobs knobs = {0};
     struct dl_layout layout;
 
-    layout_of(candidate, kernel, device, &layout);
+    layout_of(candidate, kernel, NULL, NULL, device, &layout);
     if (layout.tile_structs == 0)
         return;
     knobs.layout = dl_layout_knobs(layout);

@@ -51,7 +51,7 @@ bool dl__grids_may_move(const struct dl_buffer_note *note)
 {
     const struct dl__options *options = dl__options_get();
 
-    return is_grid(note) == (!options->layout_auto && options->layout == DL_LAYOUT_GRID);
+    return options->layout_auto || is_grid(note) == (options->layout == DL_LAYOUT_GRID);
 }
 
 static bool are_equal(const struct dl_grid *a, const struct dl_grid *b)
@@ -97,7 +97,7 @@ static DL__WITH_LOCK void say(struct dl__kernel *kernel,
     char text[300];
 
     snprintf(text, sizeof text, "%s; the kernel runs as written", what);
-    if (!kernel->launched.dimension_remarked)
+    if (!kernel->launched.dimension_remarked && !dl__options_get()->layout_auto)
         dl__plan_remark(kernel, note, text);
     kernel->launched.dimension_remarked = true;
 }
@@ -188,5 +188,19 @@ struct dl_layout dl__grids_wanted(const struct dl__kernel *kernel, size_t buffer
         evaluate(note, launch, &grid, text, sizeof text) &&
         are_equal(&grid, &layout->grid.grid))
         own = *layout;
+    return own;
+}
+
+struct dl_layout dl__grids_bound(const struct dl__kernel *kernel,
+                                 const struct dl__ndrange *range, size_t buffer,
+                                 const struct dl_layout *layout)
+{
+    struct dl_layout own = {.kind = DL_LAYOUT_AOS};
+    struct dl_arg_value *values = calloc((size_t)kernel->arg_count + 1, sizeof *values);
+    struct dl_launch launch;
+
+    if (values && dl__launch_dimensions(kernel, range, &launch, values))
+        own = dl__grids_wanted(kernel, buffer, &launch, layout);
+    free(values);
     return own;
 }

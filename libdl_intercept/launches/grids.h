@@ -18,5 +18,9 @@ bool dl__grids_choose(struct dl__kernel *kernel, struct dl__queue *queue,
 struct dl_layout dl__grids_wanted(const struct dl__kernel *kernel, size_t buffer,
                                   const struct dl_launch *launch,
                                   const struct dl_layout *layout) DL__WITH_LOCK;
+/* The same of a launch that is not evaluated yet. */
+struct dl_layout dl__grids_bound(const struct dl__kernel *kernel,
+                                 const struct dl__ndrange *range, size_t buffer,
+                                 const struct dl_layout *layout) DL__WITH_LOCK;
 
 #endif

@@ -199,8 +199,23 @@ static void add_structs(const struct dl_rates *rates,
     }
 }
 
+/* Of an element of a grid, whose neighbours in its layout are those of the work-item's neighbours. */
+static double grid_bytes(const struct dl__estimated_buffer *buffer)
+{
+    double bytes = 0;
+
+    for (size_t f = 0; f < buffer->fact_count; f++) {
+        const struct dl_access_fact fact = fact_of(buffer, f);
+
+        bytes += weight_of(&fact) * fact.bytes;
+    }
+    return bytes;
+}
+
+/* Apart is what the buffer goes into, where the candidates are those of grids, or those of structs. */
 static void add_buffer(const struct dl_rates *rates,
-                       const struct dl__estimated_buffer *buffer, struct traffic *sum)
+                       const struct dl__estimated_buffer *buffer, bool grids,
+                       struct traffic *sum)
 {
     struct traffic own = {0};
 
@@ -209,6 +224,10 @@ static void add_buffer(const struct dl_rates *rates,
         own.native = own.apart;
         own.walks = own.against = 0;
     }
+    if (grids && buffer->grid && buffer->facts)
+        own.apart = dl__min(own.native, grid_bytes(buffer));
+    else if (grids != buffer->grid)
+        own.apart = own.native;
     sum->native += own.native;
     sum->apart += own.apart;
     sum->unsure += own.unsure;
@@ -223,7 +242,7 @@ void dl__estimate_traffic(const struct dl_rates *rates,
 {
     struct traffic sum = {0};
 
-    add_buffer(rates, buffer, &sum);
+    add_buffer(rates, buffer, buffer->grid, &sum);
     *out = (struct dl__traffic){sum.native, sum.apart};
 }
 
@@ -284,18 +303,38 @@ static void judge(const struct dl_rates *rates, const struct traffic *sum,
     }
 }
 
+static void never(struct dl__estimate *out, int c)
+{
+    out->of[c].verdict = DL__NEVER;
+    out->of[c].factor = DL__FACTOR_MAX;
+}
+
+/* The text does not know the layout: only measurement tells. */
+static void judge_grids(const struct dl_rates *rates, const struct traffic *sum,
+                        struct dl__estimate *out)
+{
+    judge(rates, sum, out, DL__GRID);
+    if (out->of[DL__GRID].verdict == DL__CLEAR) {
+        out->of[DL__GRID].verdict = DL__NEUTRAL;
+        out->of[DL__GRID].factor = 4;
+    }
+}
+
 void dl__estimate_launch(const struct dl_rates *rates,
                          const struct dl__estimated_buffer *buffers, size_t count,
                          double work_items, struct dl__estimate *out)
 {
-    struct traffic sum = {0};
+    struct traffic sum = {0}, on_grids = {0};
     double speed = rates->copy_mb * 1e6, busy = 0;
-    bool apart = count > 0;
+    bool apart = count > 0, all_grids = count > 0, any_grid = false;
 
     memset(out, 0, sizeof *out);
     for (size_t b = 0; b < count; b++) {
-        add_buffer(rates, &buffers[b], &sum);
+        add_buffer(rates, &buffers[b], false, &sum);
+        add_buffer(rates, &buffers[b], true, &on_grids);
         apart &= buffers[b].arrays;
+        all_grids &= buffers[b].grid;
+        any_grid |= buffers[b].grid;
         busy = dl__max(busy, dl__min(work_items, (double)buffers[b].structs));
     }
     out->least_seconds = busy * sum.least / speed;
@@ -304,11 +343,16 @@ void dl__estimate_launch(const struct dl_rates *rates,
     out->of[DL__NATIVE].speedup = 1;
     out->of[DL__NATIVE].factor = 1;
     for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        judge(rates, &sum, out, c);
-    if (apart) {
-        out->of[DL__DA].verdict = DL__NEVER;
-        out->of[DL__DA].factor = DL__FACTOR_MAX;
-    }
+        if (c == DL__GRID)
+            judge_grids(rates, &on_grids, out);
+        else
+            judge(rates, &sum, out, c);
+    if (apart || all_grids)
+        never(out, DL__DA);
+    if (all_grids)
+        never(out, DL__ASTA);
+    if (!any_grid)
+        never(out, DL__GRID);
 }
 
 double dl__estimate_move(const struct dl_rates *rates, enum dl__candidate_id candidate,

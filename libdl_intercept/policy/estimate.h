@@ -37,6 +37,7 @@ struct dl__estimated_buffer {
     uint64_t structs;
     bool written;
     bool arrays; /* the program itself has its members apart: it goes to tiles alone */
+    bool grid;   /* it goes into layouts of grids alone */
 };
 
 /* Memory traffic of one work-item with a buffer, in bytes. */

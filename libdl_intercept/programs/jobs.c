@@ -71,6 +71,9 @@ void dl__job_pack_move(struct dl__pack *job, const void *user)
     dl__pack_number(job, wanted->bytes);
     dl__pack_number(job, wanted->layout.kind);
     dl__pack_number(job, wanted->layout.tile_structs);
+    dl__pack_bytes(job, &wanted->layout.grid,
+                   wanted->layout.kind == DL_LAYOUT_GRID ? sizeof wanted->layout.grid
+                                                         : 0);
     dl__pack_number(job, wanted->leaves.struct_bytes);
     dl__pack_number(job, wanted->leaves.arrays);
     dl__pack_bytes(job, wanted->leaves.leaves,
@@ -150,6 +153,21 @@ static void do_text(struct dl__unpack *job, struct dl__context *context,
     dl__unit_release(unit);
 }
 
+/* False: it is damaged. */
+static bool unpack_grid(struct dl__unpack *job, struct dl_layout *layout)
+{
+    size_t bytes;
+    const unsigned char *from = dl__unpack_bytes(job, &bytes);
+
+    if (layout->kind != DL_LAYOUT_GRID)
+        return from && !bytes;
+    if (!from || bytes != sizeof layout->grid)
+        return false;
+    memcpy(&layout->grid, from, bytes);
+    return !dl_grid_check(&layout->grid.grid) &&
+           !dl_grid_layout_check(&layout->grid.layout, layout->grid.grid.dim_count);
+}
+
 static void do_move(struct dl__unpack *job, struct dl__context *context, cl_device_id id)
 {
     const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
@@ -164,6 +182,8 @@ static void do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
     size_t leaf_bytes;
 
     to.tile_structs = (uint32_t)dl__unpack_number(job);
+    if (!unpack_grid(job, &to))
+        return;
     leaves.struct_bytes = (uint32_t)dl__unpack_number(job);
     leaves.arrays = dl__unpack_number(job);
     from = dl__unpack_bytes(job, &leaf_bytes);

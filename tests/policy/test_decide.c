@@ -87,6 +87,23 @@ START_TEST(conversions_wait_for_their_worth)
 }
 END_TEST
 
+/* A layout of a grid is measured: kept where it pays, left where it does not. */
+START_TEST(grids_are_kept_where_they_pay)
+{
+    const bool pays = _i;
+
+    begin(1);
+    world.has_grids = true;
+    say(0, DL__NEUTRAL, 2, 4, 1, 1);
+    world.kernels[0].ratio[DL__GRID] = pays ? 0.3 : 1.5;
+    ck_assert_int_eq(launches(0, 2000), pays ? DL__GRID : DL__NATIVE);
+    ck_assert_uint_ge(world.conversions, 1);
+    ck_assert_uint_le(world.conversions, 4);
+    ck_assert_double_le(world_excess(&world), 0);
+    world_end(&world);
+}
+END_TEST
+
 START_TEST(launches_that_nobody_waits_for_are_helped)
 {
     begin(1);
@@ -433,6 +450,7 @@ int main(void)
     tcase_add_test(tcase, kernels_of_a_group_are_added_up);
     tcase_add_test(tcase, buffers_bound_together_are_one_group);
     tcase_add_test(tcase, another_size_is_measured_anew);
+    tcase_add_loop_test(tcase, grids_are_kept_where_they_pay, 0, 2);
     tcase_add_test(tcase, what_is_not_ready_runs_natively);
     tcase_add_test(tcase, no_time_decides_what_may_round_differently);
     tcase_add_test(tcase, remembered_decisions_begin_where_they_ended);

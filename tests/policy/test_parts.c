@@ -280,6 +280,30 @@ START_TEST(estimate_adds_buffers_up)
 }
 END_TEST
 
+/* Elements of a grid of twenty a cell: neighbours' are 80 bytes apart, and side by side in its layout, which only
+ * measurement can tell from the program's. Other kernels have no such candidate, and a grid no others. */
+START_TEST(grids_are_for_layouts_of_grids)
+{
+    const struct dl_access_fact step = {
+        .form = DL_ACCESS_LINEAR, .step = 20, .bytes = 4, .reads = true};
+    struct dl__estimated_buffer buffer = {.facts = &step,
+                                          .fact_count = 1,
+                                          .struct_bytes = 4,
+                                          .leaf_bytes = 4,
+                                          .structs = 1 << 20};
+    struct dl__estimate plain, grid;
+
+    dl__estimate_launch(&gpu, &buffer, 1, 1 << 20, &plain);
+    buffer.grid = true;
+    dl__estimate_launch(&gpu, &buffer, 1, 1 << 20, &grid);
+    ck_assert_int_eq(plain.of[DL__GRID].verdict, DL__NEVER);
+    ck_assert_int_eq(grid.of[DL__GRID].verdict, DL__NEUTRAL);
+    ck_assert_double_gt(grid.of[DL__GRID].speedup, 2);
+    ck_assert_int_eq(grid.of[DL__ASTA].verdict, DL__NEVER);
+    ck_assert_int_eq(grid.of[DL__DA].verdict, DL__NEVER);
+}
+END_TEST
+
 /* A program that has its members apart already gains little, and by tiles alone: a GPU measures it. */
 START_TEST(estimate_expects_little_of_arrays)
 {
@@ -340,6 +364,7 @@ int main(void)
     SRunner *runner = srunner_create(suite);
     int failed;
 
+    tcase_add_test(tcase, grids_are_for_layouts_of_grids);
     tcase_add_test(tcase, ledger_spends_no_more_than_is_promised);
     tcase_add_test(tcase, samples_leave_out_what_is_no_time);
     tcase_add_test(tcase, samples_bound_other_sizes);

@@ -184,7 +184,8 @@ enum dl__candidate_id world_launch(struct world *world, unsigned k, double work,
     tell(world);
     ask->timed = timed;
     for (int c = 0; c < DL__CANDIDATES; c++)
-        ask->ready[c] = !world->not_ready;
+        ask->ready[c] =
+            c == DL__NATIVE || (!world->not_ready && (c == DL__GRID) == world->has_grids);
     for (unsigned b = 0; b < kernel->buffer_count; b++)
         world->used_on[kernel->buffers[b]] = kernel->device;
     if (!choose_again(world, kernel, own, &counted))

@@ -64,6 +64,7 @@ struct world {
     double host,
         done; /* where the host is, and when the device has done all it has been given */
     bool not_ready;        /* rewritten kernels are still being built */
+    bool has_grids;        /* of kernels that go into layouts of grids, and no others */
     bool moves_untold;     /* nobody tells how long conversions take */
     bool shortly;          /* launches that come again go the short way where they can */
     unsigned long stood;   /* that did */

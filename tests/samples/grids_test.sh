@@ -38,6 +38,19 @@ if [ "${DL_TURN:-0}" = 0 ] || [ -n "${DL_TEST_FULL:-}" ]; then
     # The thesis's own (6.3.2)
     on_grid lbm2d_step '[ny][nx][4]' 'y[*] x[*] k y[4:0] x[6:0]' "a0 anext" lbm2d --size 333x45 --steps 3
 fi
+# A layout that is derived, and auto in and out of it by chance.
+if [ "${DL_TURN:-0}" = 0 ] || [ -n "${DL_TEST_FULL:-}" ]; then
+    echo 'lbm2d_step: grid: a0[ny][nx][4], anext[ny][nx][4]' >"$work/side"
+    checksum_of "$DL_BUILD/samples/lbm2d" --size 133x35 --steps 60
+    for layout in grid "auto --policy-test 2"; do
+        # shellcheck disable=SC2086 # a layout and its option
+        expect_checksum "$sum" "$dl_run" --layout $layout --annotations "$work/side" --verify \
+            --stats="$work/stats.json" -- "$DL_BUILD/samples/lbm2d" --size 133x35 --steps 60
+        grep -q 'verify: \([0-9]*\) launches compared: \1 equal' "$work/err" || fail "lbm2d, $layout: $err"
+        grep -q '"layout":"grid' "$work/stats.json" || grep -q '"to":"grid' "$work/stats.json" ||
+            fail "lbm2d, $layout: nothing lay in a grid's layout"
+    done
+fi
 if [ "${DL_TURN:-0}" != 0 ] || [ -n "${DL_TEST_FULL:-}" ]; then
     on_grid cfd_sweep '[nz][ny][nx]' 'y[*] z[*] x[*] z[1:0] y[2:0] x[4:0]' "pressure divergence" cfd \
         --size 67x19x5 --steps 3
