@@ -1,27 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Brings what was transposed into the workspace back to the matrix's memory. */
 #ifndef DL_TRANSPOSE_SHAPE
-#include "shape.cl"
-#endif
-
-#ifndef UNIT_BYTES
-#define UNIT_BYTES 4 /* 1, 2, 4, 8 or 16 */
+#include "units.cl"
 #endif
 
 #ifndef RUN
 #define RUN 1u /* units that a work-item copies one after the other; more on CPUs */
-#endif
-
-#if UNIT_BYTES == 1
-typedef uchar unit_t;
-#elif UNIT_BYTES == 2
-typedef ushort unit_t;
-#elif UNIT_BYTES == 4
-typedef uint unit_t;
-#elif UNIT_BYTES == 8
-typedef uint2 unit_t;
-#else
-typedef uint4 unit_t;
 #endif
 
 __kernel void dl_back(__global uchar *mem, ulong base, struct back_shape shape,

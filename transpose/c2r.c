@@ -8,9 +8,9 @@
 
 extern const char dl_c2r_index_cl[], dl_c2r_cl[], dl_c2r_groups_cl[];
 static const struct dl__kernel_source held_source = {
-    {dl_shape_cl, dl_c2r_index_cl, dl_c2r_cl}};
+    {dl_shape_cl, dl_units_cl, dl_c2r_index_cl, dl_c2r_cl}};
 static const struct dl__kernel_source group_source = {
-    {dl_shape_cl, dl_c2r_index_cl, dl_c2r_groups_cl}};
+    {dl_shape_cl, dl_units_cl, dl_c2r_index_cl, dl_c2r_groups_cl}};
 
 /* The array and how its operations are built. */
 struct builder {

@@ -8,31 +8,16 @@
  *   R2C  the inverse: permute by the inverse of q (34), rotate by -j (35), shuffle (24), rotate by
  *        -(j / b) (36) */
 #ifndef DL_TRANSPOSE_SHAPE
-#include "shape.cl"
+#include "units.cl"
 #endif
 #ifndef DL_C2R_INDEX
 #define DL_C2R_INDEX
 
-#ifndef UNIT_BYTES
-#define UNIT_BYTES 4 /* 1, 2, 4, 8 or 16 */
-#endif
 #ifndef UNITS
 #define UNITS 1u /* in an element */
 #endif
 #ifndef GROUP
 #define GROUP 256u
-#endif
-
-#if UNIT_BYTES == 1
-typedef uchar unit_t;
-#elif UNIT_BYTES == 2
-typedef ushort unit_t;
-#elif UNIT_BYTES == 4
-typedef uint unit_t;
-#elif UNIT_BYTES == 8
-typedef uint2 unit_t;
-#else
-typedef uint4 unit_t;
 #endif
 
 /* Division by the shape's numbers: by multiplication where 32 bits do (4.4). */

@@ -5,7 +5,8 @@
 #include <stdio.h>
 
 extern const char dl_cycles_bare_cl[];
-static const struct dl__kernel_source source = {{dl_shape_cl, dl_cycles_bare_cl}};
+static const struct dl__kernel_source source = {
+    {dl_shape_cl, dl_units_cl, dl_cycles_bare_cl}};
 
 enum {
     PLACES_EACH =

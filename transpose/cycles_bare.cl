@@ -8,12 +8,9 @@
  * elements - 1; and so it moves the cycle: all hold the unit that their stretch begins with before any
  * writes. Work-groups have cycles of their own and never meet. */
 #ifndef DL_TRANSPOSE_SHAPE
-#include "shape.cl"
+#include "units.cl"
 #endif
 
-#ifndef UNIT_BYTES
-#define UNIT_BYTES 4 /* 1, 2, 4, 8 or 16 */
-#endif
 #ifndef GROUP
 #define GROUP 256u
 #endif
@@ -25,18 +22,6 @@
 #endif
 #ifndef STRETCH
 #define STRETCH 64u /* steps of a work-item when all walk */
-#endif
-
-#if UNIT_BYTES == 1
-typedef uchar unit_t;
-#elif UNIT_BYTES == 2
-typedef ushort unit_t;
-#elif UNIT_BYTES == 4
-typedef uint unit_t;
-#elif UNIT_BYTES == 8
-typedef uint2 unit_t;
-#else
-typedef uint4 unit_t;
 #endif
 
 #if WIDE

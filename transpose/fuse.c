@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 extern const char dl_fuse_cl[];
-static const struct dl__kernel_source source = {{dl_shape_cl, dl_fuse_cl}};
+static const struct dl__kernel_source source = {{dl_shape_cl, dl_units_cl, dl_fuse_cl}};
 
 enum {
     FUSE_CUT = 17,

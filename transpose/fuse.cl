@@ -6,12 +6,9 @@
  * super-element on it is read whole before the one behind it is written into its place. Cycles
  * without a cut are found by the work-group that has their least place. */
 #ifndef DL_TRANSPOSE_SHAPE
-#include "shape.cl"
+#include "units.cl"
 #endif
 
-#ifndef UNIT_BYTES
-#define UNIT_BYTES 4 /* 1, 2, 4, 8 or 16 */
-#endif
 #ifndef UNITS
 #define UNITS 1u /* in an element */
 #endif
@@ -20,18 +17,6 @@
 #endif
 #ifndef GROUP
 #define GROUP 256u
-#endif
-
-#if UNIT_BYTES == 1
-typedef uchar unit_t;
-#elif UNIT_BYTES == 2
-typedef ushort unit_t;
-#elif UNIT_BYTES == 4
-typedef uint unit_t;
-#elif UNIT_BYTES == 8
-typedef uint2 unit_t;
-#else
-typedef uint4 unit_t;
 #endif
 
 /* Units of a super-element, and between its rows in local memory. */

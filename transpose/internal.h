@@ -22,7 +22,7 @@ typedef uint64_t dl__ulong;
 #undef ulong
 
 /* The text that every kernel of this room begins with. */
-extern const char dl_shape_cl[];
+extern const char dl_shape_cl[], dl_units_cl[];
 
 enum { DL__LAUNCHES_MAX = 80 };
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 extern const char dl_onchip_cl[];
-static const struct dl__kernel_source source = {{dl_shape_cl, dl_onchip_cl}};
+static const struct dl__kernel_source source = {{dl_shape_cl, dl_units_cl, dl_onchip_cl}};
 
 enum { GROUP_WHOLE = 1024 };
 

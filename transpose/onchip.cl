@@ -3,29 +3,14 @@
  * be read all of it before any writes. Whole lines are read and written; in local memory a unit is left free
  * after each 128 bytes, so that what a column has is not all in one bank. */
 #ifndef DL_TRANSPOSE_SHAPE
-#include "shape.cl"
+#include "units.cl"
 #endif
 
-#ifndef UNIT_BYTES
-#define UNIT_BYTES 4 /* 1, 2, 4, 8 or 16 */
-#endif
 #ifndef GROUP
 #define GROUP 1024u
 #endif
 #ifndef ROOM
 #define ROOM 1024u /* units of the largest matrix */
-#endif
-
-#if UNIT_BYTES == 1
-typedef uchar unit_t;
-#elif UNIT_BYTES == 2
-typedef ushort unit_t;
-#elif UNIT_BYTES == 4
-typedef uint unit_t;
-#elif UNIT_BYTES == 8
-typedef uint2 unit_t;
-#else
-typedef uint4 unit_t;
 #endif
 
 #define LINE (128u / UNIT_BYTES)

@@ -6,9 +6,10 @@
 #include <float.h>
 #include <stdio.h>
 
-extern const char dl_out_cl[], dl_out_units_cl[], dl_tiles_cl[];
+extern const char dl_out_cl[], dl_out_units_cl[], dl_tiles_cl[], dl_out_side_cl[];
 static const struct dl__kernel_source source = {{dl_shape_cl, dl_tiles_cl, dl_out_cl}};
-static const struct dl__kernel_source units_source = {{dl_shape_cl, dl_out_units_cl}};
+static const struct dl__kernel_source units_source = {
+    {dl_shape_cl, dl_units_cl, dl_out_side_cl, dl_out_units_cl}};
 
 static bool tiling_of(const struct dl_transpose *transpose, const struct dl__task *task,
                       struct dl__tiling *out)

@@ -5,11 +5,12 @@
 #include <float.h>
 #include <stdio.h>
 
-extern const char dl_out_axes_cl[], dl_out_axes_units_cl[], dl_tiles_cl[];
+extern const char dl_out_axes_cl[], dl_out_axes_units_cl[], dl_tiles_cl[],
+    dl_out_side_cl[];
 static const struct dl__kernel_source source = {
     {dl_shape_cl, dl_tiles_cl, dl_out_axes_cl}};
 static const struct dl__kernel_source units_source = {
-    {dl_shape_cl, dl_out_axes_units_cl}};
+    {dl_shape_cl, dl_units_cl, dl_out_side_cl, dl_out_axes_units_cl}};
 
 /* Longer elements are whole lines, whichever way they go. */
 enum { LONG_BYTES = 128, PIECE_UNITS = 1024 };

@@ -1,37 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Out of place, several axes, elements of any size: as out_units.cl, at one place of the other axes. */
 #ifndef DL_TRANSPOSE_SHAPE
-#include "shape.cl"
+#include "out_side.cl"
 #endif
 
-#ifndef UNIT_BYTES
-#define UNIT_BYTES 4 /* 1, 2, 4, 8 or 16 */
-#endif
-#ifndef SIDE
-#define SIDE 32u
-#endif
-#ifndef GROUP
-#define GROUP 256u
-#endif
-#ifndef UNITS
-#define UNITS 3ul /* of an element: a division by it is a multiplication */
-#endif
 #ifndef CONJUGATE
 #define CONJUGATE 0 /* 1: a unit is a complex number */
 #endif
 
-#if UNIT_BYTES == 1
-typedef uchar unit_t;
-#elif UNIT_BYTES == 2
-typedef ushort unit_t;
-#elif UNIT_BYTES == 4
-typedef uint unit_t;
+#if UNIT_BYTES == 4
 #define SIGN 0x80000000u
 #elif UNIT_BYTES == 8
-typedef uint2 unit_t;
 #define SIGN ((uint2)(0u, 0x80000000u))
 #else
-typedef uint4 unit_t;
 #define SIGN ((uint4)(0u, 0u, 0u, 0x80000000u))
 #endif
 
@@ -39,12 +20,6 @@ typedef uint4 unit_t;
 #define RESULT(unit) ((unit) ^ SIGN)
 #else
 #define RESULT(unit) (unit)
-#endif
-
-#if SIDE == 1
-typedef ulong index_t; /* an element may be a gigabyte */
-#else
-typedef uint index_t;
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void

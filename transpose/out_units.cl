@@ -3,38 +3,7 @@
  * moves a tile of SIDE x SIDE elements from `mem` to `work`, unit by unit of the target's rows:
  * lines of the source that are read in parts are in the cache when their other parts are. */
 #ifndef DL_TRANSPOSE_SHAPE
-#include "shape.cl"
-#endif
-
-#ifndef UNIT_BYTES
-#define UNIT_BYTES 4 /* 1, 2, 4, 8 or 16 */
-#endif
-#ifndef SIDE
-#define SIDE 32u
-#endif
-#ifndef GROUP
-#define GROUP 256u
-#endif
-#ifndef UNITS
-#define UNITS 3ul /* of an element: a division by it is a multiplication */
-#endif
-
-#if UNIT_BYTES == 1
-typedef uchar unit_t;
-#elif UNIT_BYTES == 2
-typedef ushort unit_t;
-#elif UNIT_BYTES == 4
-typedef uint unit_t;
-#elif UNIT_BYTES == 8
-typedef uint2 unit_t;
-#else
-typedef uint4 unit_t;
-#endif
-
-#if SIDE == 1
-typedef ulong index_t; /* an element may be a gigabyte */
-#else
-typedef uint index_t;
+#include "out_side.cl"
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void

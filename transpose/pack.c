@@ -6,7 +6,7 @@
 #include <string.h>
 
 extern const char dl_pack_cl[];
-static const struct dl__kernel_source source = {{dl_shape_cl, dl_pack_cl}};
+static const struct dl__kernel_source source = {{dl_shape_cl, dl_units_cl, dl_pack_cl}};
 
 enum { CHUNK_BYTES = 8192 };
 

@@ -6,29 +6,14 @@
  * and write only when all chunks that they overwrite are held as well. Packing goes from the first
  * chunk to the last, spreading from the last to the first, so that those come earlier. */
 #ifndef DL_TRANSPOSE_SHAPE
-#include "shape.cl"
+#include "units.cl"
 #endif
 
-#ifndef UNIT_BYTES
-#define UNIT_BYTES 4 /* 1, 2, 4, 8 or 16 */
-#endif
 #ifndef CHUNK
 #define CHUNK 2048u /* units */
 #endif
 #ifndef GROUP
 #define GROUP 256u
-#endif
-
-#if UNIT_BYTES == 1
-typedef uchar unit_t;
-#elif UNIT_BYTES == 2
-typedef ushort unit_t;
-#elif UNIT_BYTES == 4
-typedef uint unit_t;
-#elif UNIT_BYTES == 8
-typedef uint2 unit_t;
-#else
-typedef uint4 unit_t;
 #endif
 
 /* The ticket, then a flag for each chunk held. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 extern const char dl_square_cl[];
-static const struct dl__kernel_source source = {{dl_shape_cl, dl_square_cl}};
+static const struct dl__kernel_source source = {{dl_shape_cl, dl_units_cl, dl_square_cl}};
 
 static enum dl_status square_plan(struct dl_transpose_plan *plan,
                                   struct dl_transpose_error *error)

@@ -4,12 +4,9 @@
  * over a rectangle, so that no work-group idles: its line y has the pairs of tile row y and those
  * of tile row tiles - 1 - y. */
 #ifndef DL_TRANSPOSE_SHAPE
-#include "shape.cl"
+#include "units.cl"
 #endif
 
-#ifndef UNIT_BYTES
-#define UNIT_BYTES 4 /* 1, 2, 4, 8 or 16 */
-#endif
 #ifndef UNITS
 #define UNITS 1u /* in an element */
 #endif
@@ -18,18 +15,6 @@
 #endif
 #ifndef GROUP
 #define GROUP 256u
-#endif
-
-#if UNIT_BYTES == 1
-typedef uchar unit_t;
-#elif UNIT_BYTES == 2
-typedef ushort unit_t;
-#elif UNIT_BYTES == 4
-typedef uint unit_t;
-#elif UNIT_BYTES == 8
-typedef uint2 unit_t;
-#else
-typedef uint4 unit_t;
 #endif
 
 #define LINE (SIDE * UNITS)

@@ -5,7 +5,8 @@
 #include <stdio.h>
 
 extern const char dl_swap_runs_cl[];
-static const struct dl__kernel_source source = {{dl_shape_cl, dl_swap_runs_cl}};
+static const struct dl__kernel_source source = {
+    {dl_shape_cl, dl_units_cl, dl_swap_runs_cl}};
 
 enum { SIDE_MAX = 65535 /* of which 32 bits number the pairs */ };
 

@@ -2,26 +2,11 @@
 /* Two axes of one extent swapped in place, elements of any size: a few work-items swap a pair of elements
  * across the diagonal, unit by unit. What they need is that an element is as long as a line of memory. */
 #ifndef DL_TRANSPOSE_SHAPE
-#include "shape.cl"
+#include "units.cl"
 #endif
 
-#ifndef UNIT_BYTES
-#define UNIT_BYTES 4 /* 1, 2, 4, 8 or 16 */
-#endif
 #ifndef GROUP
 #define GROUP 256u
-#endif
-
-#if UNIT_BYTES == 1
-typedef uchar unit_t;
-#elif UNIT_BYTES == 2
-typedef ushort unit_t;
-#elif UNIT_BYTES == 4
-typedef uint unit_t;
-#elif UNIT_BYTES == 8
-typedef uint2 unit_t;
-#else
-typedef uint4 unit_t;
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 extern const char dl_back_cl[];
-static const struct dl__kernel_source source = {{dl_shape_cl, dl_back_cl}};
+static const struct dl__kernel_source source = {{dl_shape_cl, dl_units_cl, dl_back_cl}};
 
 enum { RUN_BYTES = 4096 /* that a work-item of a CPU copies at once */ };
 
