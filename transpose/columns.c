@@ -18,7 +18,10 @@ bool dl__columns_fit(const struct dl_transpose *transpose, struct dl__columns *t
     while (tile->run > 1 &&
            (tile->run * word > 16 || tile->rows % (tile->run * pack) != 0))
         tile->run /= 2;
-    if (tile->rows % (tile->run * pack) != 0 || tile->cols % pack != 0)
+    while (tile->cols / pack > tile->group)
+        tile->cols /= 2;
+    if (tile->rows % (tile->run * pack) != 0 || tile->cols < pack ||
+        (tile->cols & (tile->cols - 1)) != 0 || tile->group % (tile->cols / pack) != 0)
         return false;
     down = dl__divide_up(tile->rows + tile->more, pack);
     return ((down + 1) | 1) * tile->cols * word + other_bytes <=

@@ -10,7 +10,7 @@
 #define ELEMENT_BYTES 4 /* 1, 2, 4, 8 or 16 */
 #endif
 #ifndef TILE_COLS
-#define TILE_COLS 64u /* a multiple of PACK */
+#define TILE_COLS 64u /* a power of two, at least PACK and at most GROUP * PACK */
 #endif
 #ifndef TILE_ROWS
 #define TILE_ROWS 64u /* elements of a run; a multiple of RUN * PACK */
@@ -31,7 +31,8 @@
 #define GROUP 256u
 #endif
 #ifndef HELD
-#define HELD 8u /* squares of PACK x PACK elements that a work-item has on the way */
+#define HELD                                                                             \
+    8u /* squares of PACK x PACK elements that a work-item loads before it stores any */
 #endif
 #ifndef CONJUGATE
 #define CONJUGATE 0
@@ -110,83 +111,163 @@ word_t word_load(__global const word_t *from)
 #define word_load(from) (*(from))
 #endif
 
+/* A work-item keeps to its words across; these are the word rows from one of its squares to the next, and how many
+ * squares it has. */
+#define DOWN_STEP (GROUP / WORDS_ACROSS)
+#define DOWN_STEPS ((WORDS_DOWN + DOWN_STEP - 1u) / DOWN_STEP)
+
 #if PACK > 1
-/* The word of elements from `at` on, of which those up to `row_end` are wanted: by whole words of memory that
- * have a wanted one, or by elements where that would leave the array. */
-word_t word_gather(__global const uchar *at, __global const uchar *row_end,
-                   __global const uchar *end)
+#if PACK == 4 && defined(__NV_CL_C_VERSION)
+uint bytes_pick(uint a, uint b, uint which)
 {
-    uint shift = (uint)((size_t)at & 3u);
-    __global const uint *words = (__global const uint *)(at - shift);
-    ulong both = 0;
+    uint word;
 
-    if ((__global const uchar *)(words + 2) > end) {
-        for (uint b = 0; b < 4u && at + b < row_end; b++)
-            both |= (ulong)at[b] << 8u * b;
-        return (uint)both;
-    }
-    both = word_load(words);
-    if (shift && (__global const uchar *)(words + 1) < row_end)
-        both |= (ulong)word_load(words + 1) << 32u;
-    return (uint)(both >> 8u * shift);
+    __asm("prmt.b32 %0, %1, %2, %3;" : "=r"(word) : "r"(a), "r"(b), "r"(which));
+    return word;
 }
+#define PAIRS_EVEN(a, b) bytes_pick(a, b, 0x6240u)
+#define PAIRS_ODD(a, b) bytes_pick(a, b, 0x7351u)
+#else
+#define PAIRS_EVEN(a, b) (((a)&0x00ff00ffu) | ((b)&0x00ff00ffu) << 8u)
+#define PAIRS_ODD(a, b) (((a) >> 8u & 0x00ff00ffu) | ((b)&0xff00ff00u))
 #endif
+#define HALVES_LOW(a, b) (((a)&0xffffu) | (b) << 16u)
+#define HALVES_HIGH(a, b) ((a) >> 16u | ((b)&0xffff0000u))
 
-/* What a work-item holds of each square: its rows, and the same turned. */
-void square_turn(const word_t rows[PACK], word_t cols[PACK])
+/* What a work-item holds of a square: its rows, and the same turned. */
+void square_turn(const uint rows[PACK], uint cols[PACK])
 {
 #if PACK == 4
-    uchar4 a = as_uchar4(rows[0]), b = as_uchar4(rows[1]), c = as_uchar4(rows[2]),
-           d = as_uchar4(rows[3]);
-    cols[0] = as_uint((uchar4)(a.s0, b.s0, c.s0, d.s0));
-    cols[1] = as_uint((uchar4)(a.s1, b.s1, c.s1, d.s1));
-    cols[2] = as_uint((uchar4)(a.s2, b.s2, c.s2, d.s2));
-    cols[3] = as_uint((uchar4)(a.s3, b.s3, c.s3, d.s3));
-#elif PACK == 2
-    cols[0] = (rows[0] & 0xffffu) | rows[1] << 16u;
-    cols[1] = rows[0] >> 16u | (rows[1] & 0xffff0000u);
+    uint even = PAIRS_EVEN(rows[0], rows[1]), odd = PAIRS_ODD(rows[0], rows[1]);
+    uint even_below = PAIRS_EVEN(rows[2], rows[3]),
+         odd_below = PAIRS_ODD(rows[2], rows[3]);
+
+    cols[0] = HALVES_LOW(even, even_below);
+    cols[1] = HALVES_LOW(odd, odd_below);
+    cols[2] = HALVES_HIGH(even, even_below);
+    cols[3] = HALVES_HIGH(odd, odd_below);
 #else
-    cols[0] = word_conjugate(rows[0]);
+    cols[0] = HALVES_LOW(rows[0], rows[1]);
+    cols[1] = HALVES_HIGH(rows[0], rows[1]);
 #endif
 }
 
-/* Reads rows [first, past) of a tile, `cols` elements of each; `from` is where its row 0 would begin, `end` where
- * the array ends. */
-void columns_read(__local word_t *columns, __global const uchar *from, ulong pitch_bytes,
-                  uint first, uint past, uint cols, __global const uchar *end)
+/* The rows of a square from byte address `at` on, of which those from `first` to `past` are wanted; by whole
+ * words of memory, two for each, all loaded before any is used. */
+void square_load(uint low[PACK], uint high[PACK], __global const uchar *at,
+                 ulong pitch_bytes, uint row, uint first, uint past)
 {
-    for (uint begin = get_local_id(0); begin < WORDS_DOWN * WORDS_ACROSS;
-         begin += HELD * GROUP) {
-        word_t held[HELD][PACK], turned[PACK];
+#pragma unroll
+    for (uint r = 0; r < PACK; r++) {
+        if (row + r >= first && row + r < past) {
+            __global const uint *words =
+                (__global const uint *)((size_t)at & ~(size_t)3u);
+            low[r] = word_load(words);
+            high[r] = word_load(words + 1);
+        }
+        at += pitch_bytes;
+    }
+}
+
+void square_shift(uint rows[PACK], const uint low[PACK], const uint high[PACK],
+                  __global const uchar *at, ulong pitch_bytes)
+{
+#pragma unroll
+    for (uint r = 0; r < PACK; r++) {
+        rows[r] =
+            (uint)(((ulong)high[r] << 32u | low[r]) >> 8u * ((uint)(size_t)at & 3u));
+        at += pitch_bytes;
+    }
+}
+
+/* The same by elements, `cols` of them at most. */
+void square_gather(uint rows[PACK], __global const uchar *at, ulong pitch_bytes, uint row,
+                   uint first, uint past, uint cols)
+{
+#pragma unroll
+    for (uint r = 0; r < PACK; r++) {
+        uint element[PACK];
+#pragma unroll
+        for (uint e = 0; e < PACK; e++)
+            element[e] = row + r >= first && row + r < past && e < cols
+                             ? ((__global const element_t *)at)[e]
+                             : 0u;
+        rows[r] = element[0];
+#pragma unroll
+        for (uint e = 1; e < PACK; e++)
+            rows[r] |= element[e] << e * ELEMENT_BYTES * 8u;
+        at += pitch_bytes;
+    }
+}
+
+void square_store(__local word_t *to, uint down, const uint rows[PACK])
+{
+    uint turned[PACK];
+
+    square_turn(rows, turned);
+#pragma unroll
+    for (uint r = 0; r < PACK; r++)
+        if (down < WORDS_DOWN)
+            to[r * WORDS_ACROSS * COLUMN_PITCH + down] = turned[r];
+}
+#endif
+
+/* Reads rows [first, past) of a tile, `cols` elements of each; `from` is where its row 0 would begin. `inside`: the
+ * rows go on for a word on both sides, which may be read and nobody writes. */
+void columns_read(__local word_t *columns, __global const uchar *from, ulong pitch_bytes,
+                  uint first, uint past, uint cols, bool inside)
+{
+    uint across = get_local_id(0) % WORDS_ACROSS, down = get_local_id(0) / WORDS_ACROSS;
+    __local word_t *to = columns + across * COLUMN_PITCH;
+    ulong step = pitch_bytes * (DOWN_STEP * PACK);
+
+    from += down * PACK * pitch_bytes + across * PACK * ELEMENT_BYTES;
+    if (across * PACK >= cols)
+        past = 0;
+#if PACK == 1
+#pragma unroll
+    for (uint begin = 0; begin < DOWN_STEPS; begin += HELD) {
+        word_t held[HELD];
 #pragma unroll
         for (uint h = 0; h < HELD; h++) {
-            uint i = begin + h * GROUP, down = i / WORDS_ACROSS,
-                 across = i % WORDS_ACROSS;
-#pragma unroll
-            for (uint r = 0; r < PACK; r++) {
-                uint row = down * PACK + r;
-                __global const uchar *line = from + row * pitch_bytes;
-                __global const uchar *at = line + across * PACK * ELEMENT_BYTES;
-                if (row >= first && row < past && across * PACK < cols)
-#if PACK > 1
-                    held[h][r] = word_gather(at, line + cols * ELEMENT_BYTES, end);
-#else
-                    held[h][r] = word_load((__global const word_t *)at);
-#endif
-            }
+            uint row = down + (begin + h) * DOWN_STEP;
+            if (row >= first && row < past)
+                held[h] = word_load((__global const word_t *)from);
+            from += step;
         }
 #pragma unroll
         for (uint h = 0; h < HELD; h++) {
-            uint i = begin + h * GROUP, down = i / WORDS_ACROSS,
-                 across = i % WORDS_ACROSS;
-            square_turn(held[h], turned);
-#pragma unroll
-            for (uint r = 0; r < PACK; r++)
-                if (i < WORDS_DOWN * WORDS_ACROSS)
-                    columns[(r * WORDS_ACROSS + across) * COLUMN_PITCH + down] =
-                        turned[r];
+            uint row = down + (begin + h) * DOWN_STEP;
+            if (row >= first && row < past)
+                to[row] = word_conjugate(held[h]);
         }
     }
+#else
+    if (inside) {
+#pragma unroll
+        for (uint begin = 0; begin < DOWN_STEPS; begin += HELD) {
+            uint low[HELD][PACK], high[HELD][PACK], rows[PACK];
+#pragma unroll
+            for (uint h = 0; h < HELD; h++)
+                square_load(low[h], high[h], from + h * step, pitch_bytes,
+                            (down + (begin + h) * DOWN_STEP) * PACK, first, past);
+#pragma unroll
+            for (uint h = 0; h < HELD; h++) {
+                square_shift(rows, low[h], high[h], from + h * step, pitch_bytes);
+                square_store(to, down + (begin + h) * DOWN_STEP, rows);
+            }
+            from += HELD * step;
+        }
+    } else {
+        for (uint h = 0; h < DOWN_STEPS; h++) {
+            uint rows[PACK], below = down + h * DOWN_STEP;
+            square_gather(rows, from, pitch_bytes, below * PACK, first, past,
+                          cols - across * PACK);
+            square_store(to, below, rows);
+            from += step;
+        }
+    }
+#endif
 }
 
 /* The word of a column that begins with row `row`. */

@@ -50,7 +50,7 @@ static enum dl_status cycles_plan(struct dl_transpose_plan *plan,
     best.shape.by_blocks = dl__divisor_make(best.shape.blocks);
     best.shape.by_cols = dl__divisor_make(best.shape.cols);
     st = dl__moves_add(plan, best.shape, dl__vector_bytes_of(&sides, task, &best.shape),
-                       false, error);
+                       false, true, error);
     plan->info.passes = 1;
     plan->info.workspace_bytes = best.work_bytes;
     snprintf(plan->why, sizeof plan->why,

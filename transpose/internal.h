@@ -210,9 +210,9 @@ enum dl_status dl__out_lines_add(struct dl_transpose_plan *plan,
                                  struct dl_transpose_error *error);
 
 /* Tiles that are read by rows and written as runs of columns (columns.cl): rows of a run, those that are read
- * beyond them, words written at once, and what a work-item has on the way. */
+ * beyond them, words written at once, what a work-item has on the way, and tiles of a band (out_lines.c). */
 struct dl__columns {
-    unsigned cols, rows, more, run, group, held, hint;
+    unsigned cols, rows, more, run, group, held, hint, width;
 };
 /* Makes `run` what such elements and rows can be written in; false: the tile and so many bytes more exceed local
  * memory, or its sides are no whole words. */
@@ -278,11 +278,11 @@ struct dl__candidate {
 void dl__cuts_try(const struct dl__tuning *tuning, const struct dl__sides *sides,
                   uint64_t cap_bytes, bool joining, struct panel_shape shape,
                   struct dl__candidate *best);
-/* The mover of blocks and what saves its cuts (move.c). */
+/* The mover of blocks (move.c); `alone`: without panels, so that it has to save its cuts and has no strip. */
 uint32_t dl__vector_bytes_of(const struct dl__sides *sides, const struct dl__task *task,
                              const struct panel_shape *shape);
 enum dl_status dl__moves_add(struct dl_transpose_plan *plan, struct panel_shape shape,
-                             uint32_t vector_bytes, bool inverse,
+                             uint32_t vector_bytes, bool inverse, bool alone,
                              struct dl_transpose_error *error);
 /* The cheapest shape within the task's cap; false: none (panel_shape.c). */
 bool dl__candidate_choose(const struct dl__tuning *tuning, const struct dl__task *task,
@@ -296,6 +296,17 @@ struct dl__tile_rows {
 };
 struct dl__tile_rows dl__tile_rows(uint64_t cols, uint64_t rows, uint64_t element_bytes,
                                    unsigned cols_most, uint64_t tile_bytes);
+/* The tiles of the panels' pass and what its kernel is built with (panel_tiles.c). */
+struct dl__panel_tiles {
+    uint32_t cols, rows, group;
+    bool by_runs; /* of whole words; else by units */
+    char knobs[500];
+};
+/* Writes the shape's numbers of tiles, too; false: an element exceeds local memory. */
+bool dl__panel_tiles_choose(const struct dl_transpose *transpose,
+                            const struct dl__task *task, struct panel_shape *shape,
+                            uint32_t vector_bytes, bool joining,
+                            struct dl__panel_tiles *tiles);
 /* The panel algorithm's numbers for one block length, in elements, and one alignment of blocks; the
  * workspace and the tiles are left open. False: not possible. */
 bool dl__panel_shape_make(const struct dl__sides *sides, uint64_t sector_bytes,

@@ -4,8 +4,12 @@
 
 #include <stdio.h>
 
-extern const char dl_move_cl[];
-static const struct dl__kernel_source source = {{dl_shape_cl, dl_move_cl}};
+extern const char dl_move_cl[], dl_panel_strip_cl[];
+static const struct dl__kernel_source source = {
+    {dl_shape_cl, dl_units_cl, dl_panel_strip_cl, dl_move_cl}};
+
+/* Units of the strip for each work-item that copies them. */
+enum { STRIP_EACH = 16 };
 
 uint32_t dl__vector_bytes_of(const struct dl__sides *sides, const struct dl__task *task,
                              const struct panel_shape *shape)
@@ -23,9 +27,9 @@ uint32_t dl__vector_bytes_of(const struct dl__sides *sides, const struct dl__tas
     return bytes;
 }
 
-/* The mover and what saves its cuts. */
+/* The mover, and, where no pass before it puts cuts aside, what does. */
 enum dl_status dl__moves_add(struct dl_transpose_plan *plan, struct panel_shape shape,
-                             uint32_t vector_bytes, bool inverse,
+                             uint32_t vector_bytes, bool inverse, bool alone,
                              struct dl_transpose_error *error)
 {
     struct dl_transpose *transpose = plan->transpose;
@@ -34,7 +38,7 @@ enum dl_status dl__moves_add(struct dl_transpose_plan *plan, struct panel_shape 
     unsigned per_lane, ahead;
     size_t lanes, group = tuning->move_group;
     char knobs[400];
-    cl_kernel save, move;
+    cl_kernel save = NULL, move;
     struct dl__run *run;
     enum dl_status st;
 
@@ -50,25 +54,37 @@ enum dl_status dl__moves_add(struct dl_transpose_plan *plan, struct panel_shape 
     if (ahead < 2)
         ahead = 2;
     shape.searchers = (uint32_t)((used + tuning->move_span - 1) / tuning->move_span);
+    shape.strippers =
+        alone ? 0
+              : (uint32_t)dl__divide_up((uint64_t)shape.strip_rows * shape.cols *
+                                            plan->task.element_bytes,
+                                        plan->task.unit_bytes * group * STRIP_EACH);
+    if (inverse && shape.strippers == 0)
+        shape.strippers = 1; /* clears the counts */
     snprintf(knobs, sizeof knobs,
-             "#define VECTOR_BYTES %u\n#define ELEMENT_BYTES %lluu\n#define LANES %zuu\n"
+             "#define UNIT_BYTES %u\n#define UNITS %uu\n#define VECTOR_BYTES %u\n#define "
+             "ELEMENT_BYTES %lluu\n#define LANES %zuu\n"
              "#define PER_LANE %uu\n#define AHEAD %u\n"
              "#define SPAN %uu\n#define INVERSE %d\n",
-             vector_bytes, (unsigned long long)plan->task.element_bytes, lanes, per_lane,
-             ahead, tuning->move_span, inverse);
-    st = dl__kernel_get(transpose, &source, knobs, "dl_move_save", &save, error);
-    if (st == DL_OK)
-        st = dl__kernel_get(transpose, &source, knobs, "dl_move", &move, error);
+             (unsigned)plan->task.unit_bytes,
+             (unsigned)(plan->task.element_bytes / plan->task.unit_bytes), vector_bytes,
+             (unsigned long long)plan->task.element_bytes, lanes, per_lane, ahead,
+             tuning->move_span, inverse);
+    st = dl__kernel_get(transpose, &source, knobs, "dl_move", &move, error);
+    if (st == DL_OK && alone)
+        st = dl__kernel_get(transpose, &source, knobs, "dl_move_save", &save, error);
     if (st != DL_OK)
         return st;
-    run = dl__run_add(plan, "dl_move_save", save, &shape, sizeof shape);
-    run->reads_only = true;
-    run->local[0] = group;
-    run->global[0] = dl__round_up((uint64_t)shape.cuts * shape.vectors, group);
+    if (alone) {
+        run = dl__run_add(plan, "dl_move_save", save, &shape, sizeof shape);
+        run->reads_only = true;
+        run->local[0] = group;
+        run->global[0] = dl__round_up((uint64_t)shape.cuts * shape.vectors, group);
+    }
     run = dl__run_add(plan, "dl_move", move, &shape, sizeof shape);
     stretches = (uint64_t)shape.hole + shape.cuts;
     movers = (stretches * lanes + group - 1) / group;
     run->local[0] = group;
-    run->global[0] = (movers + shape.searchers) * group;
+    run->global[0] = (shape.strippers + movers + shape.searchers) * group;
     return DL_OK;
 }

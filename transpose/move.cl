@@ -4,15 +4,17 @@
  * As in marshal_kernels/cut.cl the permutation is broken into stretches whose places are known
  * ahead by arithmetic, so that each stretch is moved by one group of lanes that keeps AHEAD loads
  * in flight, without flags or atomics. Two things break it: the blocks in the hole, which nobody
- * overwrites, and the cuts, one of every so many places at a hashed offset, saved beforehand.
+ * overwrites, and the cuts, one of every so many places at a hashed offset, whose blocks lie in the
+ * workspace: the first pass has put them there, or the last one will read them there (panel.cl).
  * Blocks may lie anywhere (shape.cl), since the map gives an address for each place. What no
  * stretch comes by are a few short cycles, found by searching work-groups and moved whole.
+ * The strip lies between the blocks, so that the same launch copies it.
  *
  * Blocks are counted as the first pass leaves them: block x = panel * cols + column is in the
  * hole when x < hole, else at place x - hole. It belongs at place column * blocks + panel. The
  * inverse reads the map the other way. */
 #ifndef DL_TRANSPOSE_SHAPE
-#include "shape.cl"
+#include "panel_strip.cl"
 #endif
 
 #ifndef VECTOR_BYTES
@@ -57,28 +59,6 @@ typedef uint4 vector_t;
     ((__global vector_t *)(work + shape->hole_bytes) + (size_t)(x)*shape->vectors)
 #define PLACE(element) ((__global vector_t *)(mem + (element)*ELEMENT_BYTES))
 
-#define NOWHERE 0xffffffffu
-
-/* Places before this one have a block when the mover starts, and blocks of the hole before that
- * have none when it ends. */
-uint places_used(const struct panel_shape *s)
-{
-    return s->blocks * s->cols - s->hole;
-}
-
-uint cut_place(const struct panel_shape *s, uint cut)
-{
-    return cut * s->by_cut.number + mul_hi(cut * 0x9E3779B1u, s->by_cut.number);
-}
-
-/* The number of the cut at a place, or NOWHERE. */
-uint cut_at(const struct panel_shape *s, uint place)
-{
-    uint cut = divide(s->by_cut, place);
-
-    return place < places_used(s) && cut_place(s, cut) == place ? cut : NOWHERE;
-}
-
 /* A bijection, so that the least key of a cycle is one place. */
 uint place_key(uint place)
 {
@@ -108,6 +88,7 @@ struct at at_block(const struct panel_shape *s, uint x)
     return at;
 }
 
+/* Where no first pass has put the cuts aside. */
 __kernel void dl_move_save(__global uchar *mem_all, ulong base,
                            struct panel_shape shape_value, __global uchar *work)
 {
@@ -115,8 +96,8 @@ __kernel void dl_move_save(__global uchar *mem_all, ulong base,
     __global uchar *mem = mem_all + base;
     size_t cut = get_global_id(0) / shape->vectors, v = get_global_id(0) % shape->vectors;
 
-    if (cut < shape->cuts && cut_place(shape, (uint)cut) < places_used(shape))
-        SAVED(cut)[v] = PLACE(place_begin(shape, cut_place(shape, (uint)cut)))[v];
+    if (cut < shape->cuts && place_of_cut(shape, (uint)cut) < places_used(shape))
+        SAVED(cut)[v] = PLACE(place_begin(shape, place_of_cut(shape, (uint)cut)))[v];
 }
 
 /* Where a stretch has come to: a place, or, INVERSE, a block's number; and its memory. */
@@ -137,13 +118,17 @@ struct hop {
 };
 
 struct way way_begin(__global uchar *mem, __global uchar *work,
-                     const struct panel_shape *shape, uint begin)
+                     const struct panel_shape *shape, uint begin, bool cycle)
 {
     struct way way;
 
 #if INVERSE
+    uint cut =
+        cycle || begin < shape->hole ? NOWHERE : cut_at_place(shape, begin - shape->hole);
+
     way.x = begin;
     way.target = begin < shape->hole ? HOLE(begin)
+                 : cut != NOWHERE    ? SAVED(cut)
                                      : PLACE(place_begin(shape, begin - shape->hole));
 #else
     way.at = at_place(shape, begin);
@@ -164,8 +149,8 @@ struct hop way_hop(__global uchar *mem, __global uchar *work,
 
     place = at.t * shape->blocks + at.k;
     way->target = PLACE(place_element(shape, at.t, at.k));
-    cut = cycle ? NOWHERE : cut_at(shape, place);
-    hop.source = cut != NOWHERE ? SAVED(cut) : way->target;
+    cut = cycle ? NOWHERE : cut_at_place(shape, place);
+    hop.source = way->target;
     way->x = place + shape->hole;
     hop.whole = cycle && way->x == begin;
     hop.more = cut == NOWHERE && !hop.whole && place < places_used(shape);
@@ -174,7 +159,7 @@ struct hop way_hop(__global uchar *mem, __global uchar *work,
     bool in_hole = !cycle && x < shape->hole;
 
     place = x - shape->hole;
-    cut = cycle || in_hole ? NOWHERE : cut_at(shape, place);
+    cut = cycle || in_hole ? NOWHERE : cut_at_place(shape, place);
     hop.whole = cycle && place == begin;
     way->at = at_place(shape, place);
     way->target = PLACE(place_element(shape, way->at.t, way->at.k));
@@ -187,16 +172,16 @@ struct hop way_hop(__global uchar *mem, __global uchar *work,
 /* Moves this lane's share of a stretch, pulling values towards its beginning.
  *
  * Forward, `begin` is a place. Its block is in the hole, which ends the stretch, or at another
- * place, which is next; a place with a saved copy ends the stretch too. Inverse, `begin` is a
- * block's number, so that blocks that belong in the hole can begin. It is at a place now, which is
- * next, unless that has a saved copy or no block belongs there. With `cycle` nothing ends it but
- * its own beginning. */
+ * place, which is next; the block of a cut is in the workspace, which ends the stretch too. Inverse,
+ * `begin` is a block's number, so that blocks that belong in the hole, or for a cut aside, can
+ * begin. It is at a place now, which is next, unless that is a cut's or no block belongs there.
+ * With `cycle` nothing ends it but its own beginning. */
 void stretch_move(__global uchar *mem, __global uchar *work,
                   const struct panel_shape *shape, uint begin, uint lane, bool cycle)
 {
     vector_t value[AHEAD][PER_LANE], first[PER_LANE];
     __global vector_t *to[AHEAD];
-    struct way way = way_begin(mem, work, shape, begin);
+    struct way way = way_begin(mem, work, shape, begin, cycle);
     bool more = true;
 
     if (cycle) {
@@ -241,12 +226,12 @@ uint cycle_next(const struct panel_shape *s, uint place)
     struct at at = at_block(s, place + hole);
     uint next = at.t * s->blocks + at.k;
 
-    return next < places_used(s) && cut_at(s, next) == NOWHERE ? next : NOWHERE;
+    return next < places_used(s) && cut_at_place(s, next) == NOWHERE ? next : NOWHERE;
 #else
     struct at at = at_place(s, place);
     uint x = at.k * s->cols + at.t;
 
-    return x >= hole && cut_at(s, x - hole) == NOWHERE ? x - hole : NOWHERE;
+    return x >= hole && cut_at_place(s, x - hole) == NOWHERE ? x - hole : NOWHERE;
 #endif
 }
 
@@ -263,7 +248,7 @@ void cycles_find(const struct panel_shape *s, uint first, __local ushort *found,
             if (i >= SPAN || first + i >= used)
                 break;
             at = place = first + i;
-            walking = cut_at(s, place) == NOWHERE;
+            walking = cut_at_place(s, place) == NOWHERE;
             i += get_local_size(0);
         }
         if (walking) {
@@ -278,7 +263,7 @@ void cycles_find(const struct panel_shape *s, uint first, __local ushort *found,
     }
 }
 
-/* `searchers` of the work-groups search, evenly among the others, which move stretches. */
+/* The first work-groups copy the strip; `searchers` of the others search, evenly among those that move stretches. */
 __kernel void dl_move(__global uchar *mem_all, ulong base, struct panel_shape shape_value,
                       __global uchar *work)
 {
@@ -287,10 +272,18 @@ __kernel void dl_move(__global uchar *mem_all, ulong base, struct panel_shape sh
     const struct panel_shape *shape = &shape_value;
     __global uchar *mem = mem_all + base;
     const uint hole = shape->hole, used = places_used(shape);
-    ulong group = get_group_id(0), groups = get_num_groups(0);
+    ulong group = get_group_id(0) - shape->strippers,
+          groups = get_num_groups(0) - shape->strippers;
     ulong before = group * shape->searchers / groups; /* searchers among those before */
 
-    if ((group + 1) * shape->searchers / groups != before) {
+    if (get_group_id(0) < shape->strippers) {
+        size_t first = get_global_id(0),
+               step = (size_t)shape->strippers * get_local_size(0);
+        if (INVERSE)
+            strip_from_places(mem, shape, work, first, step);
+        else
+            strip_to_places(mem, shape, work, first, step);
+    } else if ((group + 1) * shape->searchers / groups != before) {
         uint first = (uint)before * SPAN;
         if (get_local_id(0) == 0)
             count = 0;
@@ -308,7 +301,7 @@ __kernel void dl_move(__global uchar *mem_all, ulong base, struct panel_shape sh
             /* Places that no block lies in; blocks that belong in the hole. */
             begin = INVERSE ? number : used + number;
         } else if (number - hole < shape->cuts) {
-            begin = cut_place(shape, number - hole);
+            begin = place_of_cut(shape, number - hole);
             begin = begin < used ? begin + (INVERSE ? hole : 0u) : NOWHERE;
         }
         if (begin != NOWHERE)

@@ -35,9 +35,11 @@ static bool lines_read(const struct dl_transpose *transpose, const struct dl__ta
                                 .run = chosen(asked->lines_run, known.lines_run),
                                 .group = chosen(asked->lines_group, known.lines_group),
                                 .held = chosen(asked->lines_held, known.lines_held),
-                                .hint = chosen(asked->lines_hint, known.lines_hint)};
+                                .hint = chosen(asked->lines_hint, known.lines_hint),
+                                .width = chosen(asked->lines_width, known.lines_width)};
     *cost = known.out_lines;
-    if (out->cols == 0 || out->rows == 0 || out->run == 0 || out->group == 0)
+    if (out->cols == 0 || out->rows == 0 || out->run == 0 || out->group == 0 ||
+        out->width == 0)
         return false;
     out->more = out->more > 0 ? out->more - 1 : 0;
     /* Words are written where the lines' parts begin. */
@@ -89,7 +91,7 @@ enum dl_status dl__out_lines_add(struct dl_transpose_plan *plan,
              tile.rows, tile.cols, tile.more + 1);
     return dl__out_launch_add(
         plan, task, "dl_out_lines", kernel,
-        (struct out_shape){.width = 1, .order = TILES_BANDS},
+        (struct out_shape){.width = tile.width, .order = TILES_BANDS},
         (struct dl__out_tile){tile.rows, tile.cols, tile.more, tile.group}, error);
 }
 

@@ -26,10 +26,10 @@ dl_out_lines(__global uchar *mem, ulong base, struct out_shape shape,
     uint first = row < MORE_ROWS ? MORE_ROWS : 0u;
     uint past = (uint)min((ulong)(TILE_ROWS + MORE_ROWS), shape.rows + MORE_ROWS - row);
 
-    columns_read(columns,
-                 from + ((row - MORE_ROWS) * shape.leading + col) * ELEMENT_BYTES,
-                 shape.leading * ELEMENT_BYTES, first, past, cols,
-                 from + ((shape.rows - 1u) * shape.leading + shape.cols) * ELEMENT_BYTES);
+    columns_read(
+        columns, from + ((row - MORE_ROWS) * shape.leading + col) * ELEMENT_BYTES,
+        shape.leading * ELEMENT_BYTES, first, past, cols,
+        col > 0 && cols == TILE_COLS && (shape.cols - col - cols) * ELEMENT_BYTES >= 4u);
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll 4
     for (uint i = get_local_id(0); i < TILE_COLS * RUNS; i += GROUP) {

@@ -5,11 +5,10 @@
  * One launch does all panels (panel_tickets.cl). */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "panel_tickets.cl"
+
+#include "units.cl"
 #endif
 
-#ifndef UNIT_BYTES
-#define UNIT_BYTES 4 /* 1, 2, 4, 8 or 16 */
-#endif
 #ifndef UNITS
 #define UNITS 1u /* in an element */
 #endif
@@ -27,30 +26,14 @@
 #define UNROLL 8
 #endif
 
-#if UNIT_BYTES == 1
-typedef uchar unit_t;
-#elif UNIT_BYTES == 2
-typedef ushort unit_t;
-#elif UNIT_BYTES == 4
-typedef uint unit_t;
-#elif UNIT_BYTES == 8
-typedef uint2 unit_t;
-#else
-typedef uint4 unit_t;
-#endif
-
 #define ROW_UNITS (TILE_COLS * UNITS)
 #define BLOCK_UNITS (TILE_ROWS * UNITS)
 
-/* Where block j of a panel is between the passes. */
 __global unit_t *block_units(__global uchar *mem, __global uchar *workspace,
                              const struct panel_shape *s, uint panel, uint j)
 {
-    uint x = panel * s->cols + j;
-
-    return x < s->hole ? (__global unit_t *)(workspace + s->hole_bytes) +
-                             (size_t)x * s->block * UNITS
-                       : (__global unit_t *)mem + place_begin(s, x - s->hole) * UNITS;
+    return (__global unit_t *)block_bytes(mem, workspace, s, panel * s->cols + j,
+                                          UNITS * UNIT_BYTES);
 }
 
 /* Goes over the units of a tile row by row, so that neighbours are neighbours in the array. */
@@ -169,95 +152,5 @@ dl_panel_join(__global uchar *mem, ulong base, struct panel_shape shape,
                 to[y * pitch + (tile.first + c - COL_SKEW) * UNITS + u % UNITS] =
                     held[y * JOIN_PITCH + c * UNITS + u % UNITS];
         }
-    }
-}
-
-/* ---- the strip: what no block holds ---- */
-
-/* The row of strip row y, and whether column j has it in the strip. */
-bool strip_row(const struct panel_shape *s, uint y, uint j, ulong *row)
-{
-    uint head = place_head(s, j);
-    ulong middle = (ulong)s->block * s->blocks;
-
-    *row = y < s->skew ? y : middle + (y - s->skew);
-    return y < s->skew ? y < head : *row >= middle + head;
-}
-
-#define ARRAY_UNITS(mem, base) ((__global const unit_t *)((mem) + (base)))
-#define STRIP_UNITS(work) ((__global unit_t *)((work) + shape.strip_bytes))
-
-/* Copies the strip between the array and the workspace, in units: `y` and `j` change as is best
- * for the side of the array that is read or written. */
-#define STRIP_FOR_ROWS(i, y, j, u)                                                       \
-    size_t across = (size_t)shape.cols * UNITS;                                          \
-    uint y = (uint)((i) / across), j = (uint)((i) % across) / UNITS,                     \
-         u = (uint)((i) % UNITS)
-#define STRIP_FOR_PLACES(i, y, j, u)                                                     \
-    size_t down = (size_t)shape.strip_rows * UNITS;                                      \
-    uint j = (uint)((i) / down), y = (uint)((i) % down) / UNITS, u = (uint)((i) % UNITS)
-
-/* Takes the strip aside and clears the ticket and the counts. */
-__kernel void dl_panel_strip_from_rows(__global uchar *mem, ulong base,
-                                       struct panel_shape shape, __global uchar *work)
-{
-    size_t all = (size_t)shape.strip_rows * shape.cols * UNITS;
-    ulong row;
-
-    for (size_t i = get_global_id(0); i < COUNT_OF(shape.blocks); i += get_global_size(0))
-        COUNTS(work)[i] = 0;
-    for (size_t i = get_global_id(0); i < all; i += get_global_size(0)) {
-        STRIP_FOR_ROWS (i, y, j, u)
-            ;
-        if (strip_row(&shape, y, j, &row))
-            *(STRIP_UNITS(work) + i) =
-                *(ARRAY_UNITS(mem, base) + (row * shape.cols + j) * UNITS + u);
-    }
-}
-
-__kernel void dl_panel_strip_to_places(__global uchar *mem, ulong base,
-                                       struct panel_shape shape, __global uchar *work)
-{
-    size_t all = (size_t)shape.strip_rows * shape.cols * UNITS;
-    ulong row;
-
-    for (size_t i = get_global_id(0); i < all; i += get_global_size(0)) {
-        STRIP_FOR_PLACES (i, y, j, u)
-            ;
-        if (strip_row(&shape, y, j, &row))
-            ((__global unit_t *)(mem + base))[(j * shape.rows + row) * UNITS + u] =
-                STRIP_UNITS(work)[((size_t)y * shape.cols + j) * UNITS + u];
-    }
-}
-
-__kernel void dl_panel_strip_from_places(__global uchar *mem, ulong base,
-                                         struct panel_shape shape, __global uchar *work)
-{
-    size_t all = (size_t)shape.strip_rows * shape.cols * UNITS;
-    ulong row;
-
-    for (size_t i = get_global_id(0); i < COUNT_OF(shape.blocks); i += get_global_size(0))
-        COUNTS(work)[i] = 0;
-    for (size_t i = get_global_id(0); i < all; i += get_global_size(0)) {
-        STRIP_FOR_PLACES (i, y, j, u)
-            ;
-        if (strip_row(&shape, y, j, &row))
-            *(STRIP_UNITS(work) + ((size_t)y * shape.cols + j) * UNITS + u) =
-                *(ARRAY_UNITS(mem, base) + (j * shape.rows + row) * UNITS + u);
-    }
-}
-
-__kernel void dl_panel_strip_to_rows(__global uchar *mem, ulong base,
-                                     struct panel_shape shape, __global uchar *work)
-{
-    size_t all = (size_t)shape.strip_rows * shape.cols * UNITS;
-    ulong row;
-
-    for (size_t i = get_global_id(0); i < all; i += get_global_size(0)) {
-        STRIP_FOR_ROWS (i, y, j, u)
-            ;
-        if (strip_row(&shape, y, j, &row))
-            ((__global unit_t *)(mem + base))[(row * shape.cols + j) * UNITS + u] =
-                STRIP_UNITS(work)[i];
     }
 }

@@ -15,7 +15,7 @@ dl_panel_split_runs(__global uchar *mem, ulong base, struct panel_shape shape,
     /* For each column: where its part of the block goes, and the row that this begins with. */
     __global uchar *__local begins[TILE_COLS];
     __local uint heads[TILE_COLS];
-    __local uint ticket;
+    __local uint ticket, first, past;
     struct tile tile;
     uint cols, rows;
 
@@ -24,26 +24,29 @@ dl_panel_split_runs(__global uchar *mem, ulong base, struct panel_shape shape,
     cols = tile.past - tile.first;
     rows = min(TILE_ROWS, shape.block - tile.y);
     for (uint c = get_local_id(0); c < cols; c += GROUP) {
-        uint x = tile.panel * shape.cols + tile.first + c;
-        begins[c] =
-            x < shape.hole
-                ? workspace + shape.hole_bytes +
-                      ((size_t)x * shape.block + tile.y) * ELEMENT_BYTES
-                : mem + (place_begin(&shape, x - shape.hole) + tile.y) * ELEMENT_BYTES;
+        begins[c] = block_bytes(mem, workspace, &shape,
+                                tile.panel * shape.cols + tile.first + c, ELEMENT_BYTES) +
+                    tile.y * ELEMENT_BYTES;
         heads[c] = place_head(&shape, tile.first + c);
     }
+    if (get_local_id(0) == GROUP - 1u) {
+        uint from, to;
+        split_waits_for(&shape, tile, &from, &to);
+        first = from;
+        past = to;
+    }
     {
+        /* What lies beside the tile in its rows is of the same panel: all of that is read before any is overwritten. */
         ulong row = (ulong)tile.panel * shape.block + tile.y;
         columns_read(columns, mem + (row * shape.cols + tile.first) * ELEMENT_BYTES,
                      (ulong)shape.cols * ELEMENT_BYTES, 0,
                      (uint)min((ulong)(rows + shape.skew), shape.rows - row), cols,
-                     mem + shape.rows * shape.cols * ELEMENT_BYTES);
+                     tile.first > 0 && cols == TILE_COLS &&
+                         (shape.cols - tile.past) * ELEMENT_BYTES >= 4u);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
-        uint first, past;
         atomic_inc(&COUNTS(workspace)[COUNT_OF(tile.panel)]);
-        split_waits_for(&shape, tile, &first, &past);
         counts_wait(COUNTS(workspace), first, past,
                     shape.tiles_across * shape.tiles_down);
     }

@@ -66,6 +66,8 @@ static double cost_of(const struct dl__tuning *tuning,
     double strip = bytes * shape->strip_rows / (double)sides->rows;
     double moves = (double)shape->blocks * shape->cols;
     double stretch = 1 / (1.0 / candidate->cut + shape->hole / moves);
+    /* Panels put the blocks of cuts aside on their way. */
+    double saved = shape->hole > 0 ? 0 : 1.0 / candidate->cut;
     double narrow =
         !joining && sides->cols < 14 ? tuning->panel_few_cols : 1; /* measured, too */
 
@@ -74,8 +76,7 @@ static double cost_of(const struct dl__tuning *tuning,
            tuning->panel_pass * bytes * (1 + tuning->panel_block / block) *
                (1 + tuning->panel_tile / tile_bytes) * idle * join * narrow * small +
            tuning->panel_pass * bytes *
-               (tuning->move_pass + tuning->move_block / block + 1.0 / candidate->cut) *
-               narrow;
+               (tuning->move_pass + tuning->move_block / block + saved) * narrow;
 }
 
 /* Lays out the workspace: counts, hole, strip, saved blocks. */

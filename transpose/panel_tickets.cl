@@ -19,16 +19,26 @@
 #define TILE_ROWS 64u
 #endif
 
-/* The workspace begins with the ticket and, for each panel, a count of the tiles read, each in a
- * sector of its own: those who wait must not be in the way of those who count. */
-#define COUNTS(work) ((__global volatile uint *)(work))
-#define COUNT_OF(panel) ((1u + (panel)) * COUNT_WORDS)
-
 void counts_wait(__global volatile uint *counts, uint first, uint past, uint tiles)
 {
     for (uint k = first; k < past; k++)
         while (atomic_or(&counts[COUNT_OF(k)], 0u) < tiles)
             ;
+}
+
+/* Where block x is between the passes. The mover neither finds nor leaves a cut's at its place. */
+__global uchar *block_bytes(__global uchar *mem, __global uchar *workspace,
+                            const struct panel_shape *s, uint x, uint element_bytes)
+{
+    ulong bytes = (ulong)s->block * element_bytes;
+    uint cut;
+
+    if (x < s->hole)
+        return workspace + s->hole_bytes + x * bytes;
+    cut = cut_at_place(s, x - s->hole);
+    if (cut != NOWHERE)
+        return workspace + s->saved_bytes + cut * bytes;
+    return mem + place_begin(s, x - s->hole) * element_bytes;
 }
 
 /* Takes the next ticket. */

@@ -17,8 +17,11 @@
 #ifndef DL_TRANSPOSE_SHAPE
 #define DL_TRANSPOSE_SHAPE
 
-/* The words of the workspace from one count to the next (panel.cl). */
+/* The workspace of panels begins with the ticket and, for each panel, a count of the tiles read, each in
+ * a sector of its own: those who wait must not be in the way of those who count. */
 #define COUNT_WORDS 8u
+#define COUNTS(work) ((__global volatile uint *)(work))
+#define COUNT_OF(panel) ((1u + (panel)) * COUNT_WORDS)
 
 /* Division by a number that is known when the plan is made. */
 struct divisor {
@@ -40,6 +43,7 @@ struct panel_shape {
     uint vectors;                  /* of a block, as the mover moves it */
     uint cuts;      /* stretches of by_cut.number places, each with a cut */
     uint searchers; /* work-groups of the mover that search */
+    uint strippers; /* ... that copy the strip */
     struct divisor by_blocks, by_cols, by_cut;
 };
 
@@ -181,6 +185,28 @@ static inline ulong place_begin(const struct panel_shape *s, uint place)
     uint t = divide(s->by_blocks, place);
 
     return place_element(s, t, place - t * s->blocks);
+}
+
+/* Places before this one have a block when the mover starts, and blocks of the hole before that
+ * have none when it ends. */
+static inline uint places_used(const struct panel_shape *s)
+{
+    return s->blocks * s->cols - s->hole;
+}
+
+#define NOWHERE 0xffffffffu
+
+static inline uint place_of_cut(const struct panel_shape *s, uint cut)
+{
+    return cut * s->by_cut.number + mul_hi(cut * 0x9E3779B1u, s->by_cut.number);
+}
+
+/* The number of the cut at a place, or NOWHERE. */
+static inline uint cut_at_place(const struct panel_shape *s, uint place)
+{
+    uint cut = divide(s->by_cut, place);
+
+    return place < places_used(s) && place_of_cut(s, cut) == place ? cut : NOWHERE;
 }
 
 /* The place that an element lies in, or one beside it when it lies in the strip. */

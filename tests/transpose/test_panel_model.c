@@ -32,6 +32,8 @@ static bool shape_random(struct panel_shape *shape, bool join, uint32_t *tile_co
     shape->tiles_across = (shape->cols + shape->col_skew + *tile_cols - 1) / *tile_cols;
     shape->tiles_down =
         (shape->block + (join ? shape->skew : 0) + tile_rows - 1) / tile_rows;
+    shape->by_cut = dl__divisor_make(2 + (uint32_t)random_size_below(&seed, 9));
+    shape->cuts = places_used(shape) / shape->by_cut.number + 1;
     return true;
 }
 
@@ -43,7 +45,7 @@ struct run {
     struct panel_shape shape;
     uint32_t tile_cols, tile_rows, tiles, counts[128];
     bool join;
-    int array[ELEMENTS_MAX], hole[ELEMENTS_MAX];
+    int array[ELEMENTS_MAX], hole[ELEMENTS_MAX], saved[ELEMENTS_MAX];
     int *held[TILES_MAX];
     bool is_read[TILES_MAX], is_written[TILES_MAX];
 };
@@ -52,8 +54,11 @@ static int *block_at(struct run *run, uint32_t x)
 {
     const struct panel_shape *s = &run->shape;
 
-    return x < s->hole ? run->hole + x * s->block
-                       : run->array + place_begin(s, x - s->hole);
+    uint32_t cut = x < s->hole ? NOWHERE : cut_at_place(s, x - s->hole);
+
+    return x < s->hole      ? run->hole + x * s->block
+           : cut != NOWHERE ? run->saved + cut * s->block
+                            : run->array + place_begin(s, x - s->hole);
 }
 
 /* Splitting: reads a tile into `held` from the rows, or writes it to the blocks. */
@@ -293,6 +298,14 @@ START_TEST(places_beyond_32_bits)
                 place_near(&s, (uint64_t)element + random_size_below(&seed, s.block)),
                 place);
             ck_assert_uint_eq(divide(s.by_cols, place), place / s.cols);
+            /* One place of every so many is a cut's, and knows its number. */
+            s.by_cut = dl__divisor_make(7 + i % 50);
+            tiles[0] = place / s.by_cut.number;
+            tiles[1] = place_of_cut(&s, tiles[0]);
+            ck_assert_uint_eq(tiles[1] / s.by_cut.number, tiles[0]);
+            ck_assert_uint_eq(cut_at_place(&s, tiles[1]),
+                              tiles[1] < places_used(&s) ? tiles[0] : NOWHERE);
+            ck_assert(place == tiles[1] || cut_at_place(&s, place) == NOWHERE);
             /* What a tile waits for comes earlier. */
             s.tiles_across = (s.cols + 63) / 64;
             s.tiles_down = (s.block + 63) / 64;

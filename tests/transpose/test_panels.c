@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Claims of the panel algorithm on a device: blocks may begin anywhere, and each of its kernels gives the transpose,
+ * byte for byte, and touches nothing else. */
+#include <check.h>
+
+#include "harness.h"
+#include "transpose/internal.h"
+
+static struct harness harness;
+
+static void expect_right(const struct dl_transpose_problem *problem, size_t spare_bytes)
+{
+    const char *wrong = harness_run(&harness, problem, spare_bytes);
+
+    ck_assert_msg(!wrong, "%s", wrong);
+}
+
+/* Blocks that are asked for and begin anywhere: vectors are as wide as what lies before them lets
+ * them be. */
+START_TEST(blocks_that_are_asked_for)
+{
+    struct dl_transpose_problem problem = {.rows = 70,
+                                           .cols = 60,
+                                           .element_bytes = 4,
+                                           .block_rows = 4,
+                                           .algorithm = _i ? DL_TRANSPOSE_PANEL_COLS
+                                                           : DL_TRANSPOSE_PANEL_ROWS,
+                                           .cap = DL_TRANSPOSE_CAP_ANY};
+    struct dl_transpose_info info;
+    struct dl_transpose_plan *plan;
+
+    ck_assert_int_eq(dl_transpose_plan_make(harness.transpose, &problem, &plan, NULL),
+                     DL_OK);
+    dl_transpose_plan_info(plan, &info);
+    ck_assert_uint_eq(info.block_rows, 4);
+    dl_transpose_plan_free(plan);
+    problem.offset_bytes = 4;
+    expect_right(&problem, 16);
+    problem.offset_bytes = 0;
+    problem.batch = 2;
+    problem.batch_stride = 70 * 60 + 1;
+    expect_right(&problem, 16);
+}
+END_TEST
+
+/* One pass of panels by runs of whole words, with blocks that begin with sectors or with lines. */
+static void panel_by_runs(uint32_t element_bytes, bool joining, bool lines)
+{
+    struct dl__tuning *tuning = &harness.transpose->tuning;
+    struct dl_transpose_problem problem = {.rows = joining ? 71 : 937,
+                                           .cols = joining ? 937 : 71,
+                                           .element_bytes = element_bytes,
+                                           .algorithm = joining ? DL_TRANSPOSE_PANEL_COLS
+                                                                : DL_TRANSPOSE_PANEL_ROWS,
+                                           .offset_bytes = 3 * element_bytes,
+                                           .cap = DL_TRANSPOSE_CAP_ANY};
+    struct dl_transpose_plan *plan;
+
+    tuning->panel_run = lines ? 1 : 4;
+    tuning->sector_bytes = lines ? 128 : 32;
+    expect_right(&problem, 5);
+    ck_assert_int_eq(dl_transpose_plan_make(harness.transpose, &problem, &plan, NULL),
+                     DL_OK);
+    ck_assert_str_eq(plan->runs[1].name,
+                     joining ? "dl_panel_join_runs" : "dl_panel_split_runs");
+    dl_transpose_plan_free(plan);
+}
+
+/* Claim: panels whose columns are written, or read, as runs of whole words give the same, at odd offsets too; and it
+ * is those kernels which run. */
+START_TEST(panels_by_runs)
+{
+    static const uint32_t bytes[] = {1, 2, 4, 8, 16};
+    struct dl__tuning *tuning = &harness.transpose->tuning, known = *tuning;
+
+    tuning->panel_run_element = 16;
+    tuning->panel_run_group = 32;
+    tuning->panel_run_held = 1;
+    for (size_t b = 0; b < sizeof bytes / sizeof *bytes; b++)
+        for (unsigned lines = 0; lines < 2; lines++) {
+            panel_by_runs(bytes[b], false, lines);
+            if (bytes[b] >= 4)
+                panel_by_runs(bytes[b], true, lines);
+        }
+    *tuning = known;
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("transpose panels");
+    TCase *tests = tcase_create("all");
+
+    harness_open(&harness);
+    tcase_set_timeout(tests, 600);
+    tcase_add_loop_test(tests, blocks_that_are_asked_for, 0, 2);
+    tcase_add_test(tests, panels_by_runs);
+    suite_add_tcase(suite, tests);
+    return harness_run_all(&harness, suite);
+}
