@@ -151,123 +151,124 @@ void square_turn(const uint rows[PACK], uint cols[PACK])
     cols[1] = HALVES_HIGH(rows[0], rows[1]);
 #endif
 }
+#endif
 
-/* The rows of a square from byte address `at` on, of which those from `first` to `past` are wanted; by whole
- * words of memory, two for each, all loaded before any is used. */
-void square_load(uint low[PACK], uint high[PACK], __global const uchar *at,
-                 ulong pitch_bytes, uint row, uint first, uint past)
+/* A tile in the source: rows [first, past) of it, `cols` elements of each, row 0 beginning at `from`. `inside`: the rows
+ * go on for a word on both sides, which may be read and nobody writes. */
+struct columns_source {
+    __global const uchar *from;
+    ulong pitch_bytes;
+    uint first, past, cols;
+    bool inside;
+};
+
+/* What a work-item has on the way: of each row of its squares a word, or the two words of memory that it lies in. */
+struct columns_held {
+#if PACK == 1
+    word_t words[HELD];
+#else
+    uint low[HELD][PACK], high[HELD][PACK];
+#endif
+};
+
+#define ACROSS (get_local_id(0) % WORDS_ACROSS)
+#define DOWN (get_local_id(0) / WORDS_ACROSS)
+
+#if PACK > 1
+/* A row of a square by elements, `cols` of them at most. */
+uint row_gather(__global const element_t *at, uint cols)
 {
-#pragma unroll
-    for (uint r = 0; r < PACK; r++) {
-        if (row + r >= first && row + r < past) {
-            __global const uint *words =
-                (__global const uint *)((size_t)at & ~(size_t)3u);
-            low[r] = word_load(words);
-            high[r] = word_load(words + 1);
-        }
-        at += pitch_bytes;
-    }
-}
+    uint element[PACK], row = 0;
 
-void square_shift(uint rows[PACK], const uint low[PACK], const uint high[PACK],
-                  __global const uchar *at, ulong pitch_bytes)
-{
 #pragma unroll
-    for (uint r = 0; r < PACK; r++) {
-        rows[r] =
-            (uint)(((ulong)high[r] << 32u | low[r]) >> 8u * ((uint)(size_t)at & 3u));
-        at += pitch_bytes;
-    }
-}
-
-/* The same by elements, `cols` of them at most. */
-void square_gather(uint rows[PACK], __global const uchar *at, ulong pitch_bytes, uint row,
-                   uint first, uint past, uint cols)
-{
+    for (uint e = 0; e < PACK; e++)
+        element[e] = e < cols ? at[e] : 0u;
 #pragma unroll
-    for (uint r = 0; r < PACK; r++) {
-        uint element[PACK];
-#pragma unroll
-        for (uint e = 0; e < PACK; e++)
-            element[e] = row + r >= first && row + r < past && e < cols
-                             ? ((__global const element_t *)at)[e]
-                             : 0u;
-        rows[r] = element[0];
-#pragma unroll
-        for (uint e = 1; e < PACK; e++)
-            rows[r] |= element[e] << e * ELEMENT_BYTES * 8u;
-        at += pitch_bytes;
-    }
-}
-
-void square_store(__local word_t *to, uint down, const uint rows[PACK])
-{
-    uint turned[PACK];
-
-    square_turn(rows, turned);
-#pragma unroll
-    for (uint r = 0; r < PACK; r++)
-        if (down < WORDS_DOWN)
-            to[r * WORDS_ACROSS * COLUMN_PITCH + down] = turned[r];
+    for (uint e = 0; e < PACK; e++)
+        row |= element[e] << e * ELEMENT_BYTES * 8u;
+    return row;
 }
 #endif
 
-/* Reads rows [first, past) of a tile, `cols` elements of each; `from` is where its row 0 would begin. `inside`: the
- * rows go on for a word on both sides, which may be read and nobody writes. */
-void columns_read(__local word_t *columns, __global const uchar *from, ulong pitch_bytes,
-                  uint first, uint past, uint cols, bool inside)
+/* Loads a work-item's squares from number `begin` on. */
+void columns_load(struct columns_held *held, const struct columns_source *source,
+                  uint begin)
 {
-    uint across = get_local_id(0) % WORDS_ACROSS, down = get_local_id(0) / WORDS_ACROSS;
-    __local word_t *to = columns + across * COLUMN_PITCH;
-    ulong step = pitch_bytes * (DOWN_STEP * PACK);
+    __global const uchar *at = source->from +
+                               (DOWN + begin * DOWN_STEP) * PACK * source->pitch_bytes +
+                               ACROSS * PACK * ELEMENT_BYTES;
+    uint past = ACROSS * PACK < source->cols ? source->past : 0u;
+    ulong step = source->pitch_bytes * ((DOWN_STEP - 1u) * PACK);
 
-    from += down * PACK * pitch_bytes + across * PACK * ELEMENT_BYTES;
-    if (across * PACK >= cols)
-        past = 0;
+#pragma unroll
+    for (uint h = 0; h < HELD; h++) {
+        uint row = (DOWN + (begin + h) * DOWN_STEP) * PACK;
+#pragma unroll
+        for (uint r = 0; r < PACK; r++) {
+            if (row + r >= source->first && row + r < past) {
 #if PACK == 1
+                held->words[h] = word_load((__global const word_t *)at);
+#else
+                if (source->inside) {
+                    __global const uint *words =
+                        (__global const uint *)((size_t)at & ~(size_t)3u);
+                    held->low[h][r] = word_load(words);
+                    held->high[h][r] = word_load(words + 1);
+                } else {
+                    held->low[h][r] = row_gather((__global const element_t *)at,
+                                                 source->cols - ACROSS * PACK);
+                }
+#endif
+            }
+            at += source->pitch_bytes;
+        }
+        at += step;
+    }
+}
+
+/* Stores them. */
+void columns_store(__local word_t *columns, const struct columns_held *held,
+                   const struct columns_source *source, uint begin)
+{
+    __local word_t *to = columns + ACROSS * COLUMN_PITCH;
+#if PACK > 1
+    uint at = (uint)(size_t)source->from + (uint)source->pitch_bytes * DOWN * PACK +
+              (uint)source->pitch_bytes * begin * DOWN_STEP * PACK;
+#endif
+
+#pragma unroll
+    for (uint h = 0; h < HELD; h++) {
+        uint down = DOWN + (begin + h) * DOWN_STEP;
+#if PACK == 1
+        if (down < WORDS_DOWN)
+            to[down] = word_conjugate(held->words[h]);
+#else
+        uint rows[PACK], turned[PACK];
+#pragma unroll
+        for (uint r = 0; r < PACK; r++) {
+            uint shift = source->inside ? at & 3u : 0u;
+            rows[r] =
+                (uint)(((ulong)held->high[h][r] << 32u | held->low[h][r]) >> 8u * shift);
+            at += (uint)source->pitch_bytes;
+        }
+        at += (uint)source->pitch_bytes * ((DOWN_STEP - 1u) * PACK);
+        square_turn(rows, turned);
+#pragma unroll
+        for (uint r = 0; r < PACK; r++)
+            if (down < WORDS_DOWN)
+                to[r * WORDS_ACROSS * COLUMN_PITCH + down] = turned[r];
+#endif
+    }
+}
+
+void columns_read(__local word_t *columns, const struct columns_source *source)
+{
 #pragma unroll
     for (uint begin = 0; begin < DOWN_STEPS; begin += HELD) {
-        word_t held[HELD];
-#pragma unroll
-        for (uint h = 0; h < HELD; h++) {
-            uint row = down + (begin + h) * DOWN_STEP;
-            if (row >= first && row < past)
-                held[h] = word_load((__global const word_t *)from);
-            from += step;
-        }
-#pragma unroll
-        for (uint h = 0; h < HELD; h++) {
-            uint row = down + (begin + h) * DOWN_STEP;
-            if (row >= first && row < past)
-                to[row] = word_conjugate(held[h]);
-        }
+        struct columns_held held;
+        columns_load(&held, source, begin);
+        columns_store(columns, &held, source, begin);
     }
-#else
-    if (inside) {
-#pragma unroll
-        for (uint begin = 0; begin < DOWN_STEPS; begin += HELD) {
-            uint low[HELD][PACK], high[HELD][PACK], rows[PACK];
-#pragma unroll
-            for (uint h = 0; h < HELD; h++)
-                square_load(low[h], high[h], from + h * step, pitch_bytes,
-                            (down + (begin + h) * DOWN_STEP) * PACK, first, past);
-#pragma unroll
-            for (uint h = 0; h < HELD; h++) {
-                square_shift(rows, low[h], high[h], from + h * step, pitch_bytes);
-                square_store(to, down + (begin + h) * DOWN_STEP, rows);
-            }
-            from += HELD * step;
-        }
-    } else {
-        for (uint h = 0; h < DOWN_STEPS; h++) {
-            uint rows[PACK], below = down + h * DOWN_STEP;
-            square_gather(rows, from, pitch_bytes, below * PACK, first, past,
-                          cols - across * PACK);
-            square_store(to, below, rows);
-            from += step;
-        }
-    }
-#endif
 }
 
 /* The word of a column that begins with row `row`. */

@@ -33,6 +33,8 @@ static enum dl_status cycles_plan(struct dl_transpose_plan *plan,
                                            .block = 1,
                                            .blocks = (uint32_t)task->rows,
                                            .align = 1}};
+    struct dl__tuning tuning =
+        dl__tuning_for(plan->transpose, "panels", task->element_bytes);
     enum dl_status st;
 
     if (task->rows > UINT32_MAX / 2 || task->cols > UINT32_MAX / 2 ||
@@ -41,8 +43,7 @@ static enum dl_status cycles_plan(struct dl_transpose_plan *plan,
     if (task->element_bytes / task->unit_bytes > 4096)
         return dl__fail(error, DL_ENOTSUP, "cycles: an element of %llu bytes",
                         (unsigned long long)task->element_bytes);
-    dl__cuts_try(&plan->transpose->tuning, &sides, task->cap_bytes, false, best.shape,
-                 &best);
+    dl__cuts_try(&tuning, &sides, task->cap_bytes, false, best.shape, &best);
     if (best.cut == 0)
         return dl__fail(error, DL_EREFUSED,
                         "cycles needs more workspace than the cap of %llu bytes",

@@ -218,6 +218,8 @@ struct dl__columns {
  * memory, or its sides are no whole words. */
 bool dl__columns_fit(const struct dl_transpose *transpose, struct dl__columns *tile,
                      uint64_t element_bytes, uint64_t other_bytes);
+/* Squares that a work-item has of such a tile. */
+unsigned dl__columns_squares(const struct dl__columns *tile, uint64_t element_bytes);
 /* Writes the knobs that columns.cl has; returns how many characters. */
 int dl__columns_knobs(const struct dl__columns *tile, uint64_t element_bytes,
                       bool conjugate, char *knobs, size_t bytes);
@@ -256,6 +258,11 @@ enum dl_status dl__pack_add(struct dl_transpose_plan *plan, bool together,
 enum dl_status dl__pack_around(struct dl_transpose_plan *plan,
                                enum dl_transpose_algorithm algorithm,
                                struct dl_transpose_error *error);
+
+/* The numbers of a device for one family and size of elements, but for those that are known, or have been asked for,
+ * whatever the size: all that are not 0. */
+struct dl__tuning dl__tuning_for(const struct dl_transpose *transpose, const char *family,
+                                 uint64_t bytes);
 
 /* An array in the panel algorithm's terms: blocks lie along `rows`. */
 struct dl__sides {
@@ -298,15 +305,15 @@ struct dl__tile_rows dl__tile_rows(uint64_t cols, uint64_t rows, uint64_t elemen
                                    unsigned cols_most, uint64_t tile_bytes);
 /* The tiles of the panels' pass and what its kernel is built with (panel_tiles.c). */
 struct dl__panel_tiles {
-    uint32_t cols, rows, group;
-    bool by_runs; /* of whole words; else by units */
+    uint32_t cols, rows, group, each; /* the last: tiles that a work-group takes */
+    bool by_runs;                     /* of whole words; else by units */
     char knobs[500];
 };
 /* Writes the shape's numbers of tiles, too; false: an element exceeds local memory. */
 bool dl__panel_tiles_choose(const struct dl_transpose *transpose,
-                            const struct dl__task *task, struct panel_shape *shape,
-                            uint32_t vector_bytes, bool joining,
-                            struct dl__panel_tiles *tiles);
+                            const struct dl__tuning *tuning, const struct dl__task *task,
+                            struct panel_shape *shape, uint32_t vector_bytes,
+                            bool joining, struct dl__panel_tiles *tiles);
 /* The panel algorithm's numbers for one block length, in elements, and one alignment of blocks; the
  * workspace and the tiles are left open. False: not possible. */
 bool dl__panel_shape_make(const struct dl__sides *sides, uint64_t sector_bytes,

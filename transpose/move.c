@@ -34,9 +34,10 @@ enum dl_status dl__moves_add(struct dl_transpose_plan *plan, struct panel_shape 
 {
     struct dl_transpose *transpose = plan->transpose;
     uint64_t used = (uint64_t)shape.blocks * shape.cols - shape.hole, stretches, movers;
-    const struct dl__tuning *tuning = &transpose->tuning;
+    const struct dl__tuning tuning =
+        dl__tuning_for(transpose, "panels", plan->task.element_bytes);
     unsigned per_lane, ahead;
-    size_t lanes, group = tuning->move_group;
+    size_t lanes, group = tuning.move_group;
     char knobs[400];
     cl_kernel save = NULL, move;
     struct dl__run *run;
@@ -45,15 +46,15 @@ enum dl_status dl__moves_add(struct dl_transpose_plan *plan, struct panel_shape 
     while (group > transpose->engine.limits.group_items)
         group /= 2;
     shape.vectors = (uint32_t)(shape.block * plan->task.element_bytes / vector_bytes);
-    per_lane = tuning->move_bytes / vector_bytes;
+    per_lane = tuning.move_bytes / vector_bytes;
     lanes = dl__power_of_two_up((shape.vectors + per_lane - 1) / per_lane);
     while (lanes > group)
         lanes /= 2;
     per_lane = (unsigned)((shape.vectors + lanes - 1) / lanes);
-    ahead = tuning->move_ahead * 16 / (per_lane * vector_bytes);
+    ahead = tuning.move_ahead * 16 / (per_lane * vector_bytes);
     if (ahead < 2)
         ahead = 2;
-    shape.searchers = (uint32_t)((used + tuning->move_span - 1) / tuning->move_span);
+    shape.searchers = (uint32_t)((used + tuning.move_span - 1) / tuning.move_span);
     shape.strippers =
         alone ? 0
               : (uint32_t)dl__divide_up((uint64_t)shape.strip_rows * shape.cols *
@@ -65,11 +66,11 @@ enum dl_status dl__moves_add(struct dl_transpose_plan *plan, struct panel_shape 
              "#define UNIT_BYTES %u\n#define UNITS %uu\n#define VECTOR_BYTES %u\n#define "
              "ELEMENT_BYTES %lluu\n#define LANES %zuu\n"
              "#define PER_LANE %uu\n#define AHEAD %u\n"
-             "#define SPAN %uu\n#define INVERSE %d\n",
+             "#define SPAN %uu\n#define INVERSE %d\n#define RING %d\n",
              (unsigned)plan->task.unit_bytes,
              (unsigned)(plan->task.element_bytes / plan->task.unit_bytes), vector_bytes,
              (unsigned long long)plan->task.element_bytes, lanes, per_lane, ahead,
-             tuning->move_span, inverse);
+             tuning.move_span, inverse, tuning.move_ring == 2);
     st = dl__kernel_get(transpose, &source, knobs, "dl_move", &move, error);
     if (st == DL_OK && alone)
         st = dl__kernel_get(transpose, &source, knobs, "dl_move_save", &save, error);

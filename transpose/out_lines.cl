@@ -15,6 +15,7 @@ dl_out_lines(__global uchar *mem, ulong base, struct out_shape shape,
              __global uchar *work)
 {
     __local word_t columns[COLUMNS_WORDS];
+    struct columns_source source;
     uint tiles = shape.tiles_down * shape.tiles_across, number = (uint)get_group_id(0);
     uint matrix = number / tiles;
     struct tile_place at = out_place(&shape, number - matrix * tiles);
@@ -26,10 +27,14 @@ dl_out_lines(__global uchar *mem, ulong base, struct out_shape shape,
     uint first = row < MORE_ROWS ? MORE_ROWS : 0u;
     uint past = (uint)min((ulong)(TILE_ROWS + MORE_ROWS), shape.rows + MORE_ROWS - row);
 
-    columns_read(
-        columns, from + ((row - MORE_ROWS) * shape.leading + col) * ELEMENT_BYTES,
-        shape.leading * ELEMENT_BYTES, first, past, cols,
-        col > 0 && cols == TILE_COLS && (shape.cols - col - cols) * ELEMENT_BYTES >= 4u);
+    source.from = from + ((row - MORE_ROWS) * shape.leading + col) * ELEMENT_BYTES;
+    source.pitch_bytes = shape.leading * ELEMENT_BYTES;
+    source.first = first;
+    source.past = past;
+    source.cols = cols;
+    source.inside =
+        col > 0 && cols == TILE_COLS && (shape.cols - col - cols) * ELEMENT_BYTES >= 4u;
+    columns_read(columns, &source);
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll 4
     for (uint i = get_local_id(0); i < TILE_COLS * RUNS; i += GROUP) {

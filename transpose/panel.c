@@ -77,7 +77,9 @@ static enum dl_status panels_add(struct dl_transpose_plan *plan,
     run = dl__run_add(plan, name, kernel, shape, sizeof *shape);
     run->local[0] = tiles->group;
     run->global[0] =
-        (size_t)shape->tiles_across * shape->tiles_down * shape->blocks * tiles->group;
+        dl__divide_up((uint64_t)shape->tiles_across * shape->tiles_down * shape->blocks,
+                      tiles->each) *
+        tiles->group;
     return DL_OK;
 }
 
@@ -154,7 +156,8 @@ static enum dl_status panel_plan(struct dl_transpose_plan *plan, bool by_rows,
                                  struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
-    const struct dl__tuning *tuning = &plan->transpose->tuning;
+    const struct dl__tuning tuning =
+        dl__tuning_for(plan->transpose, "panels", task->element_bytes);
     struct dl__sides sides = dl__sides_of(task, by_rows);
     struct dl__candidate best;
     struct panel_shape *shape = &best.shape;
@@ -162,11 +165,12 @@ static enum dl_status panel_plan(struct dl_transpose_plan *plan, bool by_rows,
     uint32_t vector_bytes;
 
     if (sides.cols > UINT32_MAX / 2 ||
-        !dl__candidate_choose(tuning, task, &sides, !by_rows, &best))
-        return refuse(tuning, task, &sides, by_rows ? "panel-rows" : "panel-cols", error);
+        !dl__candidate_choose(&tuning, task, &sides, !by_rows, &best))
+        return refuse(&tuning, task, &sides, by_rows ? "panel-rows" : "panel-cols",
+                      error);
     vector_bytes = dl__vector_bytes_of(&sides, task, shape);
-    if (!dl__panel_tiles_choose(plan->transpose, task, shape, vector_bytes, !by_rows,
-                                &tiles))
+    if (!dl__panel_tiles_choose(plan->transpose, &tuning, task, shape, vector_bytes,
+                                !by_rows, &tiles))
         return dl__fail(error, DL_ENOTSUP,
                         "panels: elements of %llu bytes exceed local memory",
                         (unsigned long long)sides.element_bytes);
@@ -191,11 +195,12 @@ static enum dl_status panel_cols_plan(struct dl_transpose_plan *plan,
 static double cost_by(const struct dl_transpose *transpose, const struct dl__task *task,
                       bool by_rows)
 {
+    struct dl__tuning tuning = dl__tuning_for(transpose, "panels", task->element_bytes);
     struct dl__sides sides = dl__sides_of(task, by_rows);
     struct dl__candidate best;
 
     if (sides.cols > UINT32_MAX / 2 ||
-        !dl__candidate_choose(&transpose->tuning, task, &sides, !by_rows, &best))
+        !dl__candidate_choose(&tuning, task, &sides, !by_rows, &best))
         return DBL_MAX;
     return best.cost;
 }

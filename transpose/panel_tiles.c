@@ -18,11 +18,11 @@ static uint64_t tile_bytes(const struct dl__panel_tiles *tiles,
 
 /* Joining, tiles are of the rows of a panel, which is `skew` rows longer than a block. */
 static void units_choose(const struct dl_transpose *transpose,
-                         const struct panel_shape *shape, bool joining,
-                         uint64_t element_bytes, struct dl__panel_tiles *tiles)
+                         const struct dl__tuning *tuning, const struct panel_shape *shape,
+                         bool joining, uint64_t element_bytes,
+                         struct dl__panel_tiles *tiles)
 {
     const struct dl__device_limits *limits = &transpose->engine.limits;
-    const struct dl__tuning *tuning = &transpose->tuning;
     uint64_t all = shape->block + (joining ? shape->skew : 0);
     struct dl__tile_rows tile;
 
@@ -50,17 +50,17 @@ static void units_choose(const struct dl_transpose *transpose,
 }
 
 /* Tiles whose columns are written, or read, as runs of words; false: there are none. */
-static bool runs_choose(const struct dl_transpose *transpose, const struct dl__task *task,
+static bool runs_choose(const struct dl_transpose *transpose,
+                        const struct dl__tuning *tuning, const struct dl__task *task,
                         const struct panel_shape *shape, uint32_t vector_bytes,
                         bool joining, struct dl__columns *out)
 {
-    const struct dl__tuning *tuning = &transpose->tuning;
     unsigned e = (unsigned)task->element_bytes, word = e < 4 ? 4 : e;
     unsigned more = shape->align > 1 ? shape->align - 1 : 0;
     struct dl__tile_rows tile;
 
     if (task->unit_bytes != task->element_bytes || tuning->panel_run == 0 ||
-        vector_bytes < word || e > tuning->panel_run_element || (joining && e < 4))
+        vector_bytes < word || (joining && e < 4))
         return false;
     tile = dl__tile_rows(shape->cols, shape->block + (joining ? shape->skew : 0), e,
                          tuning->panel_cols, tuning->panel_run_bytes);
@@ -97,7 +97,7 @@ static void lay_out(struct panel_shape *shape, const struct dl__panel_tiles *til
 }
 
 /* The shape's numbers of tiles are written, too. */
-static void knobs_write(const struct dl_transpose *transpose, const struct dl__task *task,
+static void knobs_write(const struct dl__tuning *tuning, const struct dl__task *task,
                         const struct panel_shape *shape,
                         const struct dl__columns *columns, struct dl__panel_tiles *tiles)
 {
@@ -107,7 +107,8 @@ static void knobs_write(const struct dl_transpose *transpose, const struct dl__t
         used = dl__columns_knobs(columns, task->element_bytes, false, tiles->knobs,
                                  sizeof tiles->knobs);
         snprintf(tiles->knobs + used, sizeof tiles->knobs - (size_t)used,
-                 "#define COL_SKEW %uu\n", shape->col_skew);
+                 "#define COL_SKEW %uu\n#define EACH %uu\n", shape->col_skew,
+                 tiles->each);
         return;
     }
     snprintf(tiles->knobs, sizeof tiles->knobs,
@@ -117,28 +118,34 @@ static void knobs_write(const struct dl_transpose *transpose, const struct dl__t
              (unsigned)task->unit_bytes,
              (unsigned)(task->element_bytes / task->unit_bytes), tiles->cols, tiles->rows,
              shape->skew ? shape->align - 1 : 0, shape->col_skew, tiles->group,
-             transpose->tuning.unroll);
+             tuning->unroll);
 }
 
 bool dl__panel_tiles_choose(const struct dl_transpose *transpose,
-                            const struct dl__task *task, struct panel_shape *shape,
-                            uint32_t vector_bytes, bool joining,
-                            struct dl__panel_tiles *tiles)
+                            const struct dl__tuning *tuning, const struct dl__task *task,
+                            struct panel_shape *shape, uint32_t vector_bytes,
+                            bool joining, struct dl__panel_tiles *tiles)
 {
     struct dl__columns columns;
 
-    tiles->by_runs = runs_choose(transpose, task, shape, vector_bytes, joining, &columns);
+    tiles->each = 1;
+    tiles->by_runs =
+        runs_choose(transpose, tuning, task, shape, vector_bytes, joining, &columns);
     if (tiles->by_runs) {
+        if (!joining && tuning->panel_run_each > 1) {
+            tiles->each = tuning->panel_run_each;
+            columns.held = dl__columns_squares(&columns, task->element_bytes);
+        }
         tiles->cols = columns.cols;
         tiles->rows = columns.rows;
         tiles->group = columns.group;
     } else {
-        units_choose(transpose, shape, joining, task->element_bytes, tiles);
+        units_choose(transpose, tuning, shape, joining, task->element_bytes, tiles);
         if (tile_bytes(tiles, shape, task->element_bytes) >
             transpose->engine.limits.local_bytes)
             return false;
     }
     lay_out(shape, tiles, joining);
-    knobs_write(transpose, task, shape, &columns, tiles);
+    knobs_write(tuning, task, shape, &columns, tiles);
     return true;
 }

@@ -15,17 +15,18 @@
     X(panel_side, "sides of a tile; 0: as panel_bytes says")                             \
     X(panel_side_large, "the same, of elements beyond 64 bytes")                         \
     X(panel_run, "words of a column that a work-item writes at once; 0: units")          \
-    X(panel_run_element, "bytes of an element up to which that is done")                 \
     X(panel_run_bytes, "local memory of such a tile, about")                             \
     X(panel_run_group, "work-items of it")                                               \
     X(panel_run_held, "words or squares of them that each has on the way")               \
     X(panel_run_hint, "as square_hint")                                                  \
+    X(panel_run_each, "tiles that a work-group takes one after the other")               \
     X(panel_cols, "columns of such a tile at most")                                      \
     X(strip_items, "work-items that copy a strip, at most")                              \
     X(block_bytes, "bytes of a block at most")                                           \
     X(move_group, "work-items of the mover")                                             \
     X(move_ahead, "vectors of 16 bytes that a work-item has in flight")                  \
     X(move_bytes, "bytes of a block that a work-item moves")                             \
+    X(move_ring, "1: it loads all of them, then stores them; 2: one by one")             \
     X(move_span, "places searched by a work-group for cycles without a cut")             \
     X(c2r_group, "work-items that hold a row, or columns, in registers")                 \
     X(c2r_bytes, "bytes that each of them holds")                                        \

@@ -48,10 +48,10 @@ check 'held[[].* = begins[[]' 'to[[]y [*] pitch' \
     --algorithms panel-cols --shapes 29x37,36x24 --elements 4
 check 'word_load[(]|element_t [*][)]at[)][[]e[]]' '__global uint4 [*][)]to =' \
     --algorithms panel-rows --shapes 137x29,96x36 --elements 1,4 \
-    --knobs panel_run=4,panel_run_element=16,panel_run_group=32,panel_run_held=1
+    --knobs panel_run=4,panel_run_group=32,panel_run_held=1
 check 'held[[]h[]] =|[*][(]__global const run_t' 'to[[]-[(]long[)]shift[]] =' \
     --algorithms panel-cols --shapes 29x137,36x96 --elements 4,8 \
-    --knobs panel_run=4,panel_run_element=16,panel_run_group=32,panel_run_held=1
+    --knobs panel_run=4,panel_run_group=32,panel_run_held=1
 check "" "" --place out --algorithms out-lines --shapes 37x29 --elements 1,2,4,8
 check "" "" --algorithms square,cycles,onchip --shapes 21x21 --elements 12
 check "" "" --algorithms square-v1,square-super --shapes 36x36,35x35 --elements 4

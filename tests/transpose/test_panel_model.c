@@ -44,6 +44,7 @@ enum { TILES_MAX = 4096, ELEMENTS_MAX = 91 * 40 };
 struct run {
     struct panel_shape shape;
     uint32_t tile_cols, tile_rows, tiles, counts[128];
+    uint32_t each; /* tiles that a work-group takes one after the other */
     bool join;
     int array[ELEMENTS_MAX], hole[ELEMENTS_MAX], saved[ELEMENTS_MAX];
     int *held[TILES_MAX];
@@ -125,8 +126,14 @@ static bool may_write(const struct run *run, uint32_t number)
     return true;
 }
 
-/* Runs all tiles in a random order that the kernel allows: started in turn, at most `together` at
- * a time. False: stuck. */
+/* A work-group says that its next tile is read when it has written the one before. */
+static bool may_read(const struct run *run, uint32_t number)
+{
+    return number % run->each == 0 || run->is_written[number - 1];
+}
+
+/* Runs all tiles in a random order that the kernel allows: work-groups started in turn, so that at most
+ * `together` tiles are under way. False: stuck. */
 static bool run_all(struct run *run, uint32_t together)
 {
     uint32_t started = 0, done = 0;
@@ -134,17 +141,18 @@ static bool run_all(struct run *run, uint32_t together)
     while (done < run->tiles) {
         uint32_t ready[64], count = 0, number;
         for (uint32_t t = done; t < started; t++)
-            if (!run->is_written[t] && (!run->is_read[t] || may_write(run, t)))
+            if (!run->is_written[t] &&
+                (run->is_read[t] ? may_write(run, t) : may_read(run, t)))
                 ready[count++] = t;
         if (started < run->tiles && started - done < together &&
             random_size_below(&seed, 2)) {
-            started++;
+            started = started + run->each < run->tiles ? started + run->each : run->tiles;
             continue;
         }
         if (count == 0) {
             if (started == run->tiles || started - done >= together)
                 return false;
-            started++;
+            started = started + run->each < run->tiles ? started + run->each : run->tiles;
             continue;
         }
         number = ready[random_size_below(&seed, count)];
@@ -174,6 +182,7 @@ static void interleave(bool join)
         static int values[ELEMENTS_MAX];
         memset(&run, 0, sizeof run);
         run.join = join;
+        run.each = join ? 1 : 1 + (uint32_t)random_size_below(&seed, 4);
         run.tile_cols = 1 + (uint32_t)random_size_below(&seed, 12);
         run.tile_rows = 1 + (uint32_t)random_size_below(&seed, 9);
         if (!shape_random(&run.shape, join, &run.tile_cols, run.tile_rows) ||
