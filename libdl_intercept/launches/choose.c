@@ -307,19 +307,22 @@ static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
 }
 
 static DL__WITH_LOCK void describe_tiles(struct dl__kernel *kernel,
+                                         struct dl__queue *queue,
+                                         const struct dl__ndrange *range,
                                          struct dl__device *device,
                                          struct dl__policy_ask *ask)
 {
     for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         struct dl_layout layout;
 
-        layout_of((enum dl__candidate_id)c, kernel, device, &layout);
+        layout_of((enum dl__candidate_id)c, kernel, queue, range, device, &layout);
         ask->tile[c] = layout.tile_structs;
     }
 }
 
 /* Describes the launch to the policy. False: it can't be. */
-static DL__WITH_LOCK bool describe(struct dl__kernel *kernel, struct dl__device *device,
+static DL__WITH_LOCK bool describe(struct dl__kernel *kernel, struct dl__queue *queue,
+                                   struct dl__device *device,
                                    const struct dl__ndrange *range,
                                    struct dl__choice *choice, uint64_t *structs)
 {
@@ -338,7 +341,7 @@ static DL__WITH_LOCK bool describe(struct dl__kernel *kernel, struct dl__device 
         goto out;
     ask->late = kernel->rewrite->launched_before;
     ask->work = work_of(range);
-    describe_tiles(kernel, device, ask);
+    describe_tiles(kernel, queue, range, device, ask);
     described = describe_buffers(kernel, range, choice, estimated, structs);
 out:
     free(estimated);
@@ -362,7 +365,7 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
     } else {
         if (known)
             known->ask = (struct dl__policy_ask){.buffers = known->buffers};
-        if (!describe(kernel, device, range, choice, &structs))
+        if (!describe(kernel, queue, device, range, choice, &structs))
             return false;
         if (known) {
             known->policy = choice->policy;
