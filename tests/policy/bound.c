@@ -54,8 +54,11 @@ static void say_of(struct world_kernel *kernel, bool beyond)
     kernel->estimate.least_seconds = kernel->estimate.native_seconds * between(0.05, 1);
     kernel->estimate.of[DL__NATIVE].speedup = 1;
     kernel->estimate.of[DL__NATIVE].factor = 1;
-    kernel->ratio[DL__NATIVE] = 1;
-    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+    kernel->ratio[DL__NATIVE] = kernel->ratio[DL__GRID] = 1;
+    /* None has grids. */
+    kernel->estimate.of[DL__GRID].verdict = DL__NEVER;
+    kernel->estimate.of[DL__GRID].factor = DL__FACTOR_MAX;
+    for (int c = DL__NATIVE + 1; c < DL__GRID; c++) {
         unsigned verdict = below(4);
 
         kernel->estimate.of[c].verdict = (enum dl__verdict)verdict;
@@ -97,7 +100,7 @@ static void make_world(bool beyond)
         world.tile[d] = several ? below(2) : 0;
     }
     world.kernel_count = several ? 2 + below(WORLD_KERNELS - 1) : 1 + below(4);
-    for (int c = 0; c < DL__CANDIDATES; c++)
+    for (int c = 0; c < DL__GRID; c++)
         world.move_ratio[c] = between(0.2, 1);
     for (int part = 0; part < 2; part++)
         world.look_ratio[part] = any() < 0.3 ? 1 : between(0.05, 1);
