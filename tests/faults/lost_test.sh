@@ -9,17 +9,18 @@ unset LD_PRELOAD OPENCL_LAYERS DL_STATS DL_STAGING DL_VERIFY DL_ANNOTATIONS
 export FAULT_LAYER=$layer DL_LOG=quiet DL_TILE=8
 
 run() { # WHAT LAYERS SETTING...
-    local what=$1 layers=$2
+    local what=$1 layers=$2 code
     rounds=
     shift 2
     out=$(env "$@" "OPENCL_LAYERS=$layers" "$DL_BUILD/tests/watched" -c 300 "$DL_BUILD/tests/fault_lost" 2>&1)
-    case $? in
+    code=$?
+    case $code in
     0)
         rounds=$(sed -n 's/^\([0-9]*\) rounds.*/\1/p' <<<"$out") # drivers say things of their own
         echo "$what: $out"
         ;;
     77) echo "$out"; exit 77 ;;
-    *) echo "FAILED $what: $(tail -n 3 <<<"$out")"; failed=1 ;;
+    *) echo "FAILED $what: exit code $code: $(tail -n 3 <<<"$out")"; failed=1 ;;
     esac
 }
 
