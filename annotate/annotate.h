@@ -62,6 +62,8 @@ enum { DL_EXCERPT_BYTES = 512 };
  * returns `out` */
 char *dl_remark_excerpt(const struct dl_remark *remark, const char *text,
                         const char *prefix, char *out);
+/* What to change where the remark says what is in the way; NULL: it says so itself, or nothing is known. */
+const char *dl_remark_hint(const struct dl_remark *remark);
 
 /* ---- annotations beside the program ---- */
 

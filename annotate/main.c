@@ -59,15 +59,16 @@ static const char help[] =
 static void print_remark(void *user, const struct dl_remark *remark)
 {
     static const char *const severities[] = {"remark", "warning", "error"};
+    const char *hint = dl_remark_hint(remark);
     char excerpt[DL_EXCERPT_BYTES];
 
     if (remark->file)
         fprintf(stderr, "%s:", remark->file);
     if (remark->file && remark->line)
         fprintf(stderr, "%u:%u:", remark->line, remark->column);
-    fprintf(stderr, "%s%s: %s%s\n",
+    fprintf(stderr, "%s%s: %s%s%s%s\n",
             remark->file ? " " : "dl-annotate: ", severities[remark->severity],
-            remark->text,
+            remark->text, hint ? "; to change: " : "", hint ? hint : "",
             remark->severity == DL_REMARK ? ""
                                           : dl_remark_excerpt(remark, user, "", excerpt));
 }

@@ -11,6 +11,7 @@ void dl__log_remark_in(const char *text, const struct dl_remark *remark)
                                                 DL__LOG_ERROR};
     enum dl__log_level level = levels[remark->severity];
     const char *name = dl__log_level_names[level];
+    const char *hint = dl_remark_hint(remark);
     char line[2048 + DL_EXCERPT_BYTES];
     size_t told_bytes;
 
@@ -23,6 +24,9 @@ void dl__log_remark_in(const char *text, const struct dl_remark *remark)
     else
         snprintf(line, 2047, "dl: %s:%u:%u: %s: %s", remark->file, remark->line,
                  remark->column, name, remark->text);
+    told_bytes = strlen(line);
+    if (hint)
+        snprintf(line + told_bytes, 2047 - told_bytes, "; to change: %s", hint);
     told_bytes = strlen(line);
     dl_remark_excerpt(remark, text, "dl: ", line + told_bytes);
     dl__log_line(level, line, told_bytes);

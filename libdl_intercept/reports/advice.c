@@ -36,37 +36,6 @@ static pid_t owner;
 
 /* ---- what is in the way ---- */
 
-/* What a reason in a remark asks for. */
-static const struct {
-    const char *reason, *hint;
-} hints[] = {
-    {"can point into", "use a pointer of its own for each buffer"},
-    {"is set from something else", "use a pointer of its own for each buffer"},
-    {"is stored where",
-     "keep it in a variable of its own, or reach the structs as f[i].member"},
-    {"is cast to", "reach the members by their names"},
-    {"array member", "index the member where it stands: f[i].a[k]"},
-    {"a pointer to a member", "give the helper the struct's pointer, or the value"},
-    {"is passed to", "give the helper the struct's pointer, or the value"},
-    {"volatile", "leave volatile out where no other kernel writes meanwhile"},
-    {"defined after the kernel", "put the helper in front of the kernel"},
-    {"no body here", "put the helper's text in front of the kernel"},
-    {"program scope", "make it an argument or __constant"},
-    {"is a macro", "rename the macro"},
-    {"reserved", "rename what begins with dl_"},
-    {"kept for generated", "rename what begins with dl_"},
-    {"does not parse", "see that the text compiles with clang"},
-    {"not understood", "reach the structs as f[i].member"},
-};
-
-static const char *hint_for(const char *text)
-{
-    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
-        if (strstr(text, hints[i].reason))
-            return hints[i].hint;
-    return NULL;
-}
-
 static void end(void);
 
 static void begin(void)
@@ -77,7 +46,7 @@ static void begin(void)
 
 void dl__advice_remark(const struct dl_remark *remark)
 {
-    const char *hint = hint_for(remark->text);
+    const char *hint = dl_remark_hint(remark);
     struct obstacle *made, **last;
     char place[512] = "";
 

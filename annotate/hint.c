@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* What to change where something is in the way of a kernel. */
+#include <string.h>
+
+#include "annotate/annotate.h"
+
+/* By words of the reason, the first that it has. */
+static const struct {
+    const char *reason, *hint;
+} hints[] = {
+    {"is stored where",
+     "keep it in a variable of its own, or reach the structs as f[i].member"},
+    {"can point into", "use a pointer of its own for each buffer"},
+    {"is set from something else", "use a pointer of its own for each buffer"},
+    {"are combined", "use a pointer of its own for each buffer"},
+    {"into either", "give it a pointer into one buffer, in a call for each"},
+    {"or something else is returned",
+     "return the struct's number, or a pointer of its own"},
+    {"is returned", "return the struct's number"},
+    {"is compared with something else", "compare the structs' numbers"},
+    {"is cast to", "reach the members by their names"},
+    {"as a pointer of another type", "reach the members by their names"},
+    {"of another size", "reach the members by their names"},
+    {"not its elements one by one", "reach the members by their names"},
+    {"reaches beyond the array", "reach the members by their names"},
+    {"offset of", "write the elements by their numbers"},
+    {"array member", "index the member where it stands: f[i].a[k]"},
+    {"a pointer to a member", "give the helper the struct's pointer, or the value"},
+    {"a pointer to a part", "give the helper the struct's pointer, or the value"},
+    {"is passed to", "give the helper the struct's pointer, or the value"},
+    {"address of a member of a packed", "copy the member to a variable"},
+    {"address of a part", "copy the part to a variable, or reach it as f[i].member"},
+    {"address of the pointer", "return the pointer, or give the struct's number"},
+    {"is declared again", "rename the variable"},
+    {"does not point to __global", "give the helper a copy for that memory"},
+    {"generic pointer", "write the pointer out where it is declared"},
+    {"calls itself", "write it as a loop"},
+    {"too deeply", "call fewer helpers from helpers"},
+    {"too many parameters", "give it fewer"},
+    {"defined after the kernel", "put the helper in front of the kernel"},
+    {"no body here", "put the helper's text in front of the kernel"},
+    {"would mean another function", "rename the program's function of that name"},
+    {"name of a builtin", "rename the function"},
+    {"of its own", "rename the function"},
+    {"asks for its own name", "leave __func__ out"},
+    {"has attributes", "call a function in its place, which both kernels call"},
+    {"also declared or called",
+     "declare it nowhere else, or call a function in its place"},
+    {"statement expression", "set a pointer in a statement of its own"},
+    {"changes something", "change it in a statement of its own"},
+    {"rewritten forms in", "write it as two statements"},
+    {"volatile", "leave volatile out where no other kernel writes meanwhile"},
+    {"holds a union", "give the union fewer bytes, or its members the same types"},
+    {"holds a bit-field", "use masks and shifts"},
+    {"too many members", "split the struct"},
+    {"nested too deeply", "split the struct"},
+    {"empty or incomplete", "define the struct in front of the kernel"},
+    {"program scope", "make it an argument or __constant"},
+    {"can't be kept apart", "write the invocation out, or move the directive"},
+    {"is a macro", "rename the macro"},
+    {"reserved", "rename what begins with dl_"},
+    {"kept for generated", "rename what begins with dl_"},
+    {"would be another number", "leave it out"},
+    {"does not parse", "see that the text compiles with clang"},
+    {"not understood", "reach the structs as f[i].member"},
+};
+
+const char *dl_remark_hint(const struct dl_remark *remark)
+{
+    /* Kernels may have any name. */
+    const char *reason =
+        strncmp(remark->text, "kernel '", 8) ? NULL : strstr(remark->text, ": ");
+    const char *found = NULL;
+
+    /* Some reasons say it themselves. */
+    if (strchr(remark->text, ';'))
+        return NULL;
+    for (size_t i = 0; i < sizeof hints / sizeof *hints && !found; i++)
+        if (strstr(reason ? reason : remark->text, hints[i].reason))
+            found = hints[i].hint;
+    return found;
+}
