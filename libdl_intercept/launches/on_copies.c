@@ -7,6 +7,8 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/state/residence.h"
 
+enum { TRIES = 3 };
+
 /* Gives the kernel copies in place of its buffers.
  *   parts  out, by argument: of the copies, for sub-buffers */
 static DL__WITH_LOCK cl_int set_copies(struct dl__kernel *kernel,
@@ -61,4 +63,21 @@ cl_int dl__launch_on_copies(struct dl__kernel *kernel, struct dl__queue *queue,
     }
     free(parts);
     return err;
+}
+
+void dl__put_native(struct dl__mem *mem, struct dl__queue *queue, cl_mem copy,
+                    const void *bytes)
+{
+    cl_command_queue handle = queue->object.handle;
+    cl_int err = CL_OUT_OF_RESOURCES;
+
+    if (mem->flags & CL_MEM_READ_ONLY)
+        return;
+    dl__mem_overwritten(mem);
+    for (int tries = 0; tries < TRIES && err != CL_SUCCESS; tries++)
+        err = copy ? dl__next.clEnqueueCopyBuffer(handle, copy, mem->object.handle, 0, 0,
+                                                  mem->bytes, 0, NULL, NULL)
+                   : dl__next.clEnqueueWriteBuffer(handle, mem->object.handle, CL_TRUE, 0,
+                                                   mem->bytes, bytes, 0, NULL, NULL);
+    dl__mem_root(mem)->order.lost |= err != CL_SUCCESS;
 }

@@ -14,5 +14,11 @@ typedef cl_mem (*dl__copy_fn)(void *user, const struct dl__mem *root);
 cl_int dl__launch_on_copies(struct dl__kernel *kernel, struct dl__queue *queue,
                             const struct dl__ndrange *range, dl__copy_fn copy_of,
                             void *user) DL__WITH_LOCK;
+/* Gives a buffer what the program's own kernel gave, wherever it lay before; one that kernels must not write
+ * is left. A write that fails is tried again.
+ *   copy   of all of the buffer, the copying is not waited for; or NULL
+ *   bytes  the same in host memory, where there is no copy; waited for */
+void dl__put_native(struct dl__mem *mem, struct dl__queue *queue, cl_mem copy,
+                    const void *bytes) DL__WITH_LOCK;
 
 #endif

@@ -20,7 +20,7 @@
 #include "given_up.h"
 #include "on_copies.h"
 
-enum { RUNS = 2, PAUSE_MAX = 64, TRIES = 3 };
+enum { RUNS = 2, PAUSE_MAX = 64 };
 
 /* One buffer that the launch reaches, also by a sub-buffer of it. */
 struct tried {
@@ -426,25 +426,10 @@ bool dl__trial_begin(struct dl__kernel *kernel, struct dl__queue *queue,
 /* The program goes on with what its own kernel gave. */
 static DL__WITH_LOCK void put_native(struct dl__trial *trial)
 {
-    struct dl__wait none;
-    cl_int err;
-
-    dl__wait_begin(&none, 0, NULL);
-    for (size_t i = 0; i < trial->count; i++) {
-        struct dl__mem *mem = trial->tried[i].mem;
-
-        if (mem->flags & CL_MEM_READ_ONLY)
-            continue;
-        dl__mem_overwritten(mem);
-        err = CL_OUT_OF_RESOURCES;
-        for (int tries = 0; tries < TRIES && err != CL_SUCCESS; tries++)
-            err = dl__next.clEnqueueCopyBuffer(
-                trial->queue->object.handle, trial->tried[i].copies[0],
-                mem->object.handle, 0, 0, mem->bytes, 0, NULL, NULL);
-        mem->order.lost |= err != CL_SUCCESS;
-    }
+    for (size_t i = 0; i < trial->count; i++)
+        dl__put_native(trial->tried[i].mem, trial->queue, trial->tried[i].copies[0],
+                       NULL);
     dl__next.clFinish(trial->queue->object.handle);
-    dl__wait_end(&none);
 }
 
 void dl__trial_end(struct dl__trial *trial, cl_int err)

@@ -17,8 +17,6 @@
 #include "on_copies.h"
 #include "trial.h"
 
-enum { TRIES = 3 };
-
 /* One buffer that the launch reaches, also by a sub-buffer of it. */
 struct watched {
     struct dl__mem *mem; /* the buffer itself, never a view of it */
@@ -265,24 +263,9 @@ static DL__WITH_LOCK void report(const struct dl__verify *verify,
 /* The program goes on with what its own kernel gave. */
 static DL__WITH_LOCK void put_native(struct dl__verify *verify)
 {
-    struct dl__wait none;
-    cl_int err;
-
-    dl__wait_begin(&none, 0, NULL);
-    for (size_t i = 0; i < verify->count; i++) {
-        struct watched *watched = &verify->watched[i];
-
-        if (watched->mem->flags & CL_MEM_READ_ONLY)
-            continue;
-        dl__mem_overwritten(watched->mem);
-        err = CL_OUT_OF_RESOURCES;
-        for (int tries = 0; tries < TRIES && err != CL_SUCCESS; tries++)
-            err = dl__next.clEnqueueWriteBuffer(
-                verify->queue->object.handle, watched->mem->object.handle, CL_TRUE, 0,
-                watched->mem->bytes, watched->native, 0, NULL, NULL);
-        dl__mem_root(watched->mem)->order.lost |= err != CL_SUCCESS;
-    }
-    dl__wait_end(&none);
+    for (size_t i = 0; i < verify->count; i++)
+        dl__put_native(verify->watched[i].mem, verify->queue, NULL,
+                       verify->watched[i].native);
 }
 
 void dl__verify_end(struct dl__verify *verify, cl_int err)

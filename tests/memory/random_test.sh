@@ -23,4 +23,7 @@ for layout in "asta --tile 8" "asta --tile 32 --staging 0" "da --tile 8" \
     # shellcheck disable=SC2086 # an option and its value
     run "$layout" "$DL_BUILD/bin/dl-run" --log quiet --layout $layout -- "$program"
 done
+# What all kernels of a program use lies beside, the same members throughout.
+count=$(((count + 2) / 3))
+run "members of its own choice" "$DL_BUILD/bin/dl-run" --log quiet --layout members -- "$program"
 exit $failed
