@@ -313,9 +313,8 @@ static double milliseconds(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-/* Longer than rewriting takes on a busy machine; the text of some 7,000 lines, which takes 0.2 s to rewrite and
- * 0.5 s to prove. */
-enum { REWRITING_MS_MAX = 10000, PROVED_BYTES_MAX = 256 << 10 };
+/* Longer than rewriting takes on a busy machine. */
+enum { REWRITING_MS_MAX = 10000 };
 
 /* The rewritten text of `unit`, as it was kept or made now. */
 static enum dl_status get_rewritten(struct dl__unit *unit, struct dl__context *context,
@@ -403,9 +402,9 @@ static void annotate(struct dl__unit *unit, struct dl__context *context,
         unit->source = unit->text;
         unit->text = text;
         text = NULL;
-        /* Where DL chooses the layout, whoever builds the text does (jobs.c); for a test of choices nobody else. */
+        /* Where DL chooses the layout, whoever builds the text does (jobs.c). */
         if (!dl__options_get()->layout_auto || dl__options_get()->policy_test)
-            dl__unit_prove(unit, context, device, PROVED_BYTES_MAX);
+            dl__unit_prove(unit, context, device, DL__PROVED_BYTES_MAX);
     }
 out:
     free(text);

@@ -84,7 +84,7 @@ go 0 HOST_CALLBACK=1
 in_tiles fake_step other third fourth
 # The question first, then the program's own build; the rewritten program last: nothing more is asked for its
 # proof, which shows all kernels, so that nothing is built to try them by.
-order=$(grep ^clBuildProgram "$work/log" | sed 's/^[^,]*,[^,]*,[^,]*, "\([^"]*\)", \([a-zA-Z]*\).*/\1:\2/;s/ *-DDL_TILING=dl_tiles -DDL_TILE=8/tiles/' |
+order=$(grep ^clBuildProgram "$work/log" | sed 's/^[^,]*,[^,]*,[^,]*, "\([^"]*\)", \([a-zA-Z]*\).*/\1:\2/;s/ *-w//;s/ *-DDL_TILING=dl_tiles -DDL_TILE=8/tiles/;s/ *-w//' |
     head -n 4 | xargs)
 [[ "$order" =~ ^:NULL\ :ptr\ tiles:NULL ]] || fail "builds in the order: $order"
 
