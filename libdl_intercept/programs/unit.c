@@ -402,9 +402,7 @@ static void annotate(struct dl__unit *unit, struct dl__context *context,
         unit->source = unit->text;
         unit->text = text;
         text = NULL;
-        /* Where DL chooses the layout, whoever builds the text does (jobs.c). */
-        if (!dl__options_get()->layout_auto || dl__options_get()->policy_test)
-            dl__unit_prove(unit, context, device, DL__PROVED_BYTES_MAX);
+        dl__unit_prove_at_once(unit, context, device);
     }
 out:
     free(text);

@@ -7,9 +7,6 @@
 
 #include "unit.h"
 
-/* A text of some 7,000 lines, which takes 0.2 s to rewrite and 0.5 s to prove. */
-enum { DL__PROVED_BYTES_MAX = 256 << 10 };
-
 /* Compares the unit's two texts, unless that is known, and says what is not shown. Takes as long as the rewrite
  * did, and twice that more.
  *   bytes_max  of a longer text nothing is shown, for the program waits for it; 0: nobody waits
@@ -17,6 +14,9 @@ enum { DL__PROVED_BYTES_MAX = 256 << 10 };
  * asking the device does. */
 void dl__unit_prove(struct dl__unit *unit, struct dl__context *context,
                     cl_device_id device, size_t bytes_max);
+/* The same where the program waits for its rewritten text: where DL chooses the layout, whoever builds it does (jobs.c). */
+void dl__unit_prove_at_once(struct dl__unit *unit, struct dl__context *context,
+                            cl_device_id device);
 /* False: it is not shown, or nobody has looked yet. */
 bool dl__unit_shows(struct dl__unit *unit, cl_device_id device,
                     const char *kernel) DL__WITH_LOCK;
