@@ -1,4 +1,4 @@
-/* watched [-q] [-i SECONDS] [-c SECONDS] [-s SECONDS] COMMAND [ARGUMENT]...: runs a command and ends it
+/* watched [-q|-Q] [-i SECONDS] [-c SECONDS] [-s SECONDS] COMMAND [ARGUMENT]...: runs a command and ends it
  * when it makes no progress: when neither it nor what it started has used any processor time for
  * so long (-i, 60), when they have used more of it than they may (-c), or more than they may
  * since the last output (-s: some drivers wait busily). How long all takes by the clock, which is
@@ -7,7 +7,8 @@
  * was ended is told on standard error. Where DL_TEST_FULL is set -c is no limit: those tests
  * take hours. The exit code is the command's, 128 and the signal if one ended it, or 124, with a
  * line on standard error, when this program did. With -q PoCL does not optimise what it builds, unless
- * DL_TEST_FULL or DL_TURN=1 is set: for tests of which bytes go where, and in what order. */
+ * DL_TEST_FULL or DL_TURN=1 is set: for tests of which bytes go where, and in what order; with -Q unless
+ * DL_TEST_FULL is set: for those of what DL does around the kernels, which the sanitizers watch, too. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -360,12 +361,12 @@ static void be_command(char **argv, int output, const sigset_t *signals)
 }
 
 /* Optimised and other binaries look alike to DL's cache: the others have one of their own. */
-static void build_quickly(void)
+static void build_quickly(bool in_each_turn)
 {
     const char *turn = getenv("DL_TURN"), *cache = getenv("DL_CACHE");
     char other[4096];
 
-    if (getenv("DL_TEST_FULL") || (turn && *turn == '1') ||
+    if (getenv("DL_TEST_FULL") || (turn && *turn == '1' && !in_each_turn) ||
         getenv("POCL_EXTRA_BUILD_FLAGS"))
         return;
     setenv("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable", 1);
@@ -382,20 +383,20 @@ int main(int argc, char **argv)
     int option, ends[2] = {-1, -1};
     pid_t child;
 
-    while ((option = getopt(argc, argv, "+qi:c:s:")) != -1) {
+    while ((option = getopt(argc, argv, "+qQi:c:s:")) != -1) {
         if (option == 'i')
             limits.idle = atof(optarg);
         else if (option == 'c')
             limits.all = getenv("DL_TEST_FULL") ? 0 : atof(optarg);
         else if (option == 's')
             limits.silent = atof(optarg);
-        else if (option == 'q')
-            build_quickly();
+        else if (option == 'q' || option == 'Q')
+            build_quickly(option == 'Q');
         else
             return NOT_RUN;
     }
     if (optind == argc) {
-        fputs("usage: watched [-q] [-i SECONDS] [-c SECONDS] [-s SECONDS] COMMAND "
+        fputs("usage: watched [-q|-Q] [-i SECONDS] [-c SECONDS] [-s SECONDS] COMMAND "
               "[ARGUMENT]...\n",
               stderr);
         return NOT_RUN;

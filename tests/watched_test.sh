@@ -39,6 +39,14 @@ grep -q 'of processor time without output$' "$work/err" || fail "no word of the 
 expect 0 "turning with output" -s 1 -- bash -c ". $work/burn; for t in 40 80 120 160 200; do burn \$t; echo; done"
 [ "$(wc -l <"$work/out")" -eq 5 ] || fail "output is lost"
 
+# Which runs build without optimising.
+for run in "-q A=1 yes" "-q DL_TURN=1 no" "-q DL_TEST_FULL=1 no" "-Q A=1 yes" "-Q DL_TURN=1 yes" "-Q DL_TEST_FULL=1 no"; do
+    read -r option setting wanted <<<"$run"
+    env -u DL_TURN -u DL_TEST_FULL -u POCL_EXTRA_BUILD_FLAGS "$setting" "$watched" "$option" \
+        printenv POCL_EXTRA_BUILD_FLAGS >"$work/out"
+    [ "$(cat "$work/out")" = "$([ $wanted = no ] || echo -cl-opt-disable)" ] || fail "$option, $setting: not $wanted"
+done
+
 # An orphan's time goes with it: the sum is smaller after the output than it was before.
 expect 0 "an orphan that ends" -s 5 -- bash -c "
     . $work/burn
