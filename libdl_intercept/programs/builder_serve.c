@@ -20,7 +20,8 @@
 
 enum {
     LOOK_MILLISECONDS = 100, /* how often it looks whether the program is still there */
-    IDLE_LOOKS_MAX = 30      /* with nothing to do, before it leaves */
+    IDLE_LOOKS_MAX = 30,     /* with nothing to do, before it leaves */
+    AFTER_SECONDS = 2        /* that it works on when the program has ended */
 };
 
 static struct dl__board *board;
@@ -65,17 +66,31 @@ static bool is_kept(void)
     return kept;
 }
 
+static time_t now_seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
 static void serve(int parent)
 {
     unsigned done = 0, idle_looks = 0;
+    time_t over_at = 0;
     /* A program may be over before its builder has begun, each time that it runs: one job is done in any
-     * case, or it would never get anything. */
+     * case, or it would never get anything, and of those that it has asked for as many as are soon done. */
     bool owes = is_kept();
 
-    while ((owes && done == 0 && atomic_load(&board->posted) > 0) ||
-           !is_over(parent, idle_looks)) {
+    for (;;) {
         unsigned posted = atomic_load(&board->posted);
+        bool owed = owes && done < posted;
 
+        if (over_at == 0 && is_over(parent, idle_looks))
+            over_at = now_seconds();
+        if (over_at > 0 &&
+            !(owed && (done == 0 || now_seconds() - over_at < AFTER_SECONDS)))
+            break;
         if (done == posted) {
             wait_for_jobs(posted);
             idle_looks++;
