@@ -260,10 +260,21 @@ static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *
            ready;
 }
 
-/* Where launches come so fast, few of them ask for what is being compiled. */
-enum { ASKED_OFTEN = 64, ASKED_EVERY = 8 };
+/* Where launches come so fast, few of them ask for what is being compiled, and fewer where they are short. */
+enum { ASKED_OFTEN = 64, ASKED_EVERY = 8, ASKED_SELDOM = 64 };
+static const double short_seconds = 50e-6;
 /* What an earlier run found to be slower is not looked for before so many: loading it takes milliseconds. */
 enum { ASKED_LATE = 16 };
+
+static DL__WITH_LOCK bool is_asked_now(const struct dl__known_launch *known,
+                                       unsigned asked)
+{
+    const struct dl__standing *standing = &known->ask.standing;
+    bool is_short =
+        standing->priced && standing->native > 0 && standing->native < short_seconds;
+
+    return asked <= ASKED_OFTEN || asked % (is_short ? ASKED_SELDOM : ASKED_EVERY) == 0;
+}
 
 /* Which candidates could run now; of those that the text speaks against nothing is compiled. */
 static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
@@ -291,7 +302,7 @@ static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
         if (!(on->ready >> i & 1)) {
             if (known && known->later >> i & 1 && known->asked <= ASKED_LATE)
                 continue;
-            if (known && known->asked > ASKED_OFTEN && known->asked % ASKED_EVERY != 0)
+            if (known && !is_asked_now(known, known->asked))
                 continue;
             layout_of(c, kernel, queue, range, device, &layout);
             if (layout.tile_structs == 0)
@@ -405,7 +416,7 @@ bool dl__choice_stands(const struct dl__queue *queue, struct dl__known_launch *k
     const struct dl__again *again = &known->again;
 
     if (again->wanted & ~again->ready) {
-        if (known->asked <= ASKED_OFTEN || (known->asked + 1) % ASKED_EVERY == 0)
+        if (is_asked_now(known, known->asked + 1))
             return false;
         known->asked++;
     }
