@@ -263,8 +263,21 @@ static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *
 /* Where launches come so fast, few of them ask for what is being compiled, and fewer where they are short. */
 enum { ASKED_OFTEN = 64, ASKED_EVERY = 8, ASKED_SELDOM = 64 };
 static const double short_seconds = 50e-6;
-/* What an earlier run found to be slower is not looked for before so many: loading it takes milliseconds. */
+/* What an earlier run found to be slower is not looked for before so many, nor before they have taken so long:
+ * loading it takes milliseconds. */
 enum { ASKED_LATE = 16 };
+static const double late_seconds = 0.2;
+
+/* Candidates, by bits, that it is too early for. */
+static DL__WITH_LOCK unsigned too_early(const struct dl__known_launch *known)
+{
+    const struct dl__standing *standing = &known->ask.standing;
+
+    return known->asked <= ASKED_LATE ||
+                   (standing->priced && known->asked * standing->native < late_seconds)
+               ? known->later
+               : 0;
+}
 
 static DL__WITH_LOCK bool is_asked_now(const struct dl__known_launch *known,
                                        unsigned asked)
@@ -300,7 +313,7 @@ static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
         struct dl_layout layout;
 
         if (!(on->ready >> i & 1)) {
-            if (known && known->later >> i & 1 && known->asked <= ASKED_LATE)
+            if (known && too_early(known) >> i & 1)
                 continue;
             if (known && !is_asked_now(known, known->asked))
                 continue;
@@ -414,12 +427,12 @@ bool dl__choice_stands(const struct dl__queue *queue, struct dl__known_launch *k
                        bool *sampled)
 {
     const struct dl__again *again = &known->again;
+    unsigned missing = again->wanted & ~again->ready;
 
-    if (again->wanted & ~again->ready) {
-        if (is_asked_now(known, known->asked + 1))
-            return false;
+    if (missing & ~too_early(known) && is_asked_now(known, known->asked + 1))
+        return false;
+    if (missing)
         known->asked++;
-    }
     return dl__choice_again(known->policy, &known->ask, again->tiled, queue->profiled,
                             sampled);
 }
