@@ -260,35 +260,6 @@ static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *
            ready;
 }
 
-/* Where launches come so fast, few of them ask for what is being compiled, and fewer where they are short. */
-enum { ASKED_OFTEN = 64, ASKED_EVERY = 8, ASKED_SELDOM = 64 };
-static const double short_seconds = 50e-6;
-/* What an earlier run found to be slower is not looked for before so many, nor before they have taken so long:
- * loading it takes milliseconds. */
-enum { ASKED_LATE = 16 };
-static const double late_seconds = 0.2;
-
-/* Candidates, by bits, that it is too early for. */
-static DL__WITH_LOCK unsigned too_early(const struct dl__known_launch *known)
-{
-    const struct dl__standing *standing = &known->ask.standing;
-
-    return known->asked <= ASKED_LATE ||
-                   (standing->priced && known->asked * standing->native < late_seconds)
-               ? known->later
-               : 0;
-}
-
-static DL__WITH_LOCK bool is_asked_now(const struct dl__known_launch *known,
-                                       unsigned asked)
-{
-    const struct dl__standing *standing = &known->ask.standing;
-    bool is_short =
-        standing->priced && standing->native > 0 && standing->native < short_seconds;
-
-    return asked <= ASKED_OFTEN || asked % (is_short ? ASKED_SELDOM : ASKED_EVERY) == 0;
-}
-
 /* Which candidates could run now; of those that the text speaks against nothing is compiled. */
 static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
                                             struct dl__queue *queue,
@@ -313,9 +284,9 @@ static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
         struct dl_layout layout;
 
         if (!(on->ready >> i & 1)) {
-            if (known && too_early(known) >> i & 1)
+            if (known && dl__known_too_early(known) >> i & 1)
                 continue;
-            if (known && !is_asked_now(known, known->asked))
+            if (known && !dl__known_asks_now(known, known->asked))
                 continue;
             layout_of(c, kernel, queue, range, device, &layout);
             if (layout.tile_structs == 0)
@@ -429,7 +400,8 @@ bool dl__choice_stands(const struct dl__queue *queue, struct dl__known_launch *k
     const struct dl__again *again = &known->again;
     unsigned missing = again->wanted & ~again->ready;
 
-    if (missing & ~too_early(known) && is_asked_now(known, known->asked + 1))
+    if (missing & ~dl__known_too_early(known) &&
+        dl__known_asks_now(known, known->asked + 1))
         return false;
     if (missing)
         known->asked++;

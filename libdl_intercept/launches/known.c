@@ -134,3 +134,32 @@ struct dl__known_launch *dl__known_find(struct dl__kernel *kernel,
     found->busy = true;
     return found;
 }
+
+/* ---- what is asked for ---- */
+
+/* Where launches come so fast, few of them ask for what is being compiled, and fewer where they are short. */
+enum { ASKED_OFTEN = 64, ASKED_EVERY = 8, ASKED_SELDOM = 64 };
+static const double short_seconds = 50e-6;
+/* What an earlier run found to be slower is not looked for before so many, nor before they have taken so long:
+ * loading it takes milliseconds. */
+enum { ASKED_LATE = 16 };
+static const double late_seconds = 0.2;
+
+unsigned dl__known_too_early(const struct dl__known_launch *known)
+{
+    const struct dl__standing *standing = &known->ask.standing;
+
+    return known->asked <= ASKED_LATE ||
+                   (standing->priced && known->asked * standing->native < late_seconds)
+               ? known->later
+               : 0;
+}
+
+bool dl__known_asks_now(const struct dl__known_launch *known, unsigned asked)
+{
+    const struct dl__standing *standing = &known->ask.standing;
+    bool is_short =
+        standing->priced && standing->native > 0 && standing->native < short_seconds;
+
+    return asked <= ASKED_OFTEN || asked % (is_short ? ASKED_SELDOM : ASKED_EVERY) == 0;
+}

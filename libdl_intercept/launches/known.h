@@ -70,4 +70,10 @@ struct dl__known_launch *dl__known_find(struct dl__kernel *kernel,
                                         const struct dl__queue *queue,
                                         const struct dl__ndrange *range) DL__WITH_LOCK;
 
+/* Candidates, by bits, that an earlier run found to be slower: it is too early to ask for them. */
+unsigned dl__known_too_early(const struct dl__known_launch *known) DL__WITH_LOCK;
+/* True when such a launch, the so many that could ask, is to ask whether candidates are ready. */
+bool dl__known_asks_now(const struct dl__known_launch *known,
+                        unsigned asked) DL__WITH_LOCK;
+
 #endif

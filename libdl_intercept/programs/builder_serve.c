@@ -21,7 +21,7 @@
 enum {
     LOOK_MILLISECONDS = 100, /* how often it looks whether the program is still there */
     IDLE_LOOKS_MAX = 30,     /* with nothing to do, before it leaves */
-    AFTER_SECONDS = 2        /* that it works on when the program has ended */
+    AFTER_JOBS_MAX = 8       /* that it does still when the program has ended */
 };
 
 static struct dl__board *board;
@@ -66,30 +66,21 @@ static bool is_kept(void)
     return kept;
 }
 
-static time_t now_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
-}
-
 static void serve(int parent)
 {
     unsigned done = 0, idle_looks = 0;
-    time_t over_at = 0;
+    unsigned after = 0;
+    bool over = false;
     /* A program may be over before its builder has begun, each time that it runs: one job is done in any
-     * case, or it would never get anything, and of those that it has asked for as many as are soon done. */
+     * case, or it would never get anything, and some more of those that it has asked for. */
     bool owes = is_kept();
 
     for (;;) {
         unsigned posted = atomic_load(&board->posted);
         bool owed = owes && done < posted;
 
-        if (over_at == 0 && is_over(parent, idle_looks))
-            over_at = now_seconds();
-        if (over_at > 0 &&
-            !(owed && (done == 0 || now_seconds() - over_at < AFTER_SECONDS)))
+        over = over || is_over(parent, idle_looks);
+        if (over && !(owed && after++ < AFTER_JOBS_MAX))
             break;
         if (done == posted) {
             wait_for_jobs(posted);

@@ -90,7 +90,7 @@ for how in on off; do
         [ -e "$log.builder" ] && { [ $how = off ] || grep -q '^clBuildProgram' "$log.builder"; } && break
         sleep 0.1
     done
-    for try in $(seq 100); do
+    for try in $(seq 600); do
         built=$(grep -c '^clBuildProgram' "$log.builder")
         [ $how = on ] && [ "$built" -lt 2 ] || break
         sleep 0.1
