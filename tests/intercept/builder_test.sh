@@ -56,7 +56,7 @@ done
 [ ! -e "$log.builder" ] || fail "warm: there was a builder"
 
 for name in exit released closes forks children threads; do
-    rm -rf "$work/cache"
+    DL_CACHE=$work/cache_$name # the builder of the one before may be at it still
     go $name
     case $name in
     exit) is exit "$as_written" "$references" ;;
@@ -70,19 +70,18 @@ for name in exit released closes forks children threads; do
 done
 
 # What the text makes likely is asked for when the kernel is made.
-rm -rf "$work/cache"
+DL_CACHE=$work/cache_ahead
 go ahead
 is ahead "built before the first launch: 1" done
 
-rm -rf "$work/cache"
+DL_CACHE=$work/cache_never
 go never FAKE_BUILDER_CRASHES=1
 is "a builder that ends" "$as_written" "$references" done
 
 # A program that ends before its builder has begun has its jobs done, so that the next run of a short
 # program finds them; without a cache it has none.
 for how in on off; do
-    rm -rf "$work/cache"
-    DL_CACHE=$work/cache
+    DL_CACHE=$work/cache_early
     [ $how = on ] || DL_CACHE=off
     go exit FAKE_BUILDER_START="$work/start_$how"
     : >"$work/start_$how"
