@@ -85,8 +85,9 @@ static void say_native(enum dl_status status)
 {
     dl__log(status == DL_ENOMEM ? DL__LOG_WARNING : DL__LOG_REMARK,
             "the program's kernels run as written: %s",
-            status == DL_ENOLIB ? "there is no libclang to read their text with"
-                                : dl_status_text(status));
+            status == DL_ENOLIB     ? "there is no libclang to read their text with"
+            : status == DL_EREFUSED ? "none of them has a buffer that DL can convert"
+                                    : dl_status_text(status));
 }
 
 /* All that the rewritten text depends on, except for the files that it includes. */

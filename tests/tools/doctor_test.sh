@@ -247,7 +247,8 @@ says "31: --stats" '^  nothing is rewritten: no kernel that was made has an anno
 kernel floats.cl ""
 sed -i 's/particle \*p, int n/float *p, int n/; s/^{ int i.*/{ int i = get_global_id(0); if (i < n) p[i] *= 2; }/' "$work/floats.cl"
 doctor --layout asta -- "$host" source "$work/floats.cl"
-wrong "31: nothing is found" 'kernels +DL follows no kernel.s annotation, and found no buffer to convert'
+well "31: nothing is found"
+has "31: nothing is found" '^note +kernels +DL found no buffer of structs or rows in them, so it has nothing to convert; where'
 has "31: nothing is found" '^note +kernel +fake_step: 1 launch as written; it has no annotation .*, and DL found no buffer'
 says "31: nothing is found, --stats" '^  nothing is rewritten: no kernel .* annotation that DL can follow, and DL found no buffer' \
     --layout asta --stats -- "$host" source "$work/floats.cl"

@@ -31,7 +31,7 @@ struct reading {
     struct process processes[PROCESSES_MAX];
     size_t process_count;
     unsigned sources, binaries, il, known; /* programs; binaries whose source DL has */
-    unsigned followed, without_libclang;   /* kernels */
+    unsigned followed, unreadable;         /* kernels */
     bool detected;                         /* kernels without annotation were looked at */
     unsigned notes;
     char *binary_kernels, *il_kernels; /* "a, b"; NULL: none */
@@ -111,7 +111,7 @@ static void explain_kernel(struct reading *reading, const struct line *line)
         return;
     }
     reading->followed += followed;
-    reading->without_libclang += has == NO_LIBCLANG;
+    reading->unreadable += has == NO_LIBCLANG || has == UNREADABLE;
     if (followed && strtoull(transformed, NULL, 10))
         finding_print(FINDING_GOOD, "kernel",
                       "%s: %s launch%s transformed (%s), %s as written", name,
@@ -228,6 +228,21 @@ static void explain_binaries(const struct reading *reading)
                       reading->il_kernels ? reading->il_kernels : "");
 }
 
+/* Plain arrays of numbers have nothing that could lie otherwise: then nothing is wrong. */
+static void explain_nothing_found(const struct reading *reading)
+{
+    if (reading->detected)
+        finding_print(FINDING_NOTE, "kernels",
+                      "DL found no buffer of structs or rows in them, so it has nothing "
+                      "to convert; where there is one, a line `//DL: AoS: buffer[count]` "
+                      "above the kernel names it");
+    else
+        finding_print(FINDING_WRONG, "kernels",
+                      "DL follows no kernel's annotation: put a line `//DL: AoS: "
+                      "buffer[count]` above a kernel, or name it in a file for "
+                      "--annotations (--advise writes one), or leave --detect off out");
+}
+
 static void explain_rest(const struct reading *reading, bool layer, bool obstructed)
 {
     bool opencl = false;
@@ -252,18 +267,8 @@ static void explain_rest(const struct reading *reading, bool layer, bool obstruc
                       "%u came from binaries whose source DL has kept", reading->known);
     explain_binaries(reading);
     /* What stands in the way of reading has its own line. */
-    if (!reading->followed && !reading->without_libclang &&
-        reading->sources + reading->known)
-        finding_print(FINDING_WRONG, "kernels",
-                      "DL follows no kernel's annotation%s: put a line `//DL: AoS: "
-                      "buffer[count]` above a kernel, or name it in a file for "
-                      "--annotations%s",
-                      reading->detected ? ", and found no buffer to convert (the notes "
-                                          "above say why)"
-                                        : "",
-                      reading->detected ? ""
-                                        : " (--advise writes one), or leave "
-                                          "--detect off out");
+    if (!reading->followed && !reading->unreadable && reading->sources + reading->known)
+        explain_nothing_found(reading);
 }
 
 /* As the program was told. */
