@@ -3,11 +3,15 @@
 #ifndef DL_INTERCEPT_COMPILE_H
 #define DL_INTERCEPT_COMPILE_H
 
+#include <stdbool.h>
+
 #include <CL/cl.h>
 
 /* CL_DEVICE_EXTENSIONS; NULL: not to be had. The caller frees it. */
 char *dl__device_extensions(cl_device_id device);
 
+/* "-D__OPENCL_VERSION__=300" of a device of "OpenCL 3.0 ..."; false: it does not say. */
+bool dl__device_version(cl_device_id device, char *out, size_t bytes);
 /* Build options without -Werror and with -w, and `more`: generated text may warn where the program's does
  * not, and a compiler in the process (PoCL's) counts warnings on standard error. NULL: out of memory; the
  * caller frees it. */

@@ -66,20 +66,6 @@ static bool copy_headers(struct dl__unit *unit, cl_uint count,
     return true;
 }
 
-/* "-D__OPENCL_VERSION__=300" of a device of "OpenCL 3.0 ..."; false: it does not say. */
-static bool device_version(cl_device_id device, char *out, size_t bytes)
-{
-    char text[256] = "";
-    unsigned major, minor;
-
-    if (dl__next.clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof text - 1, text,
-                                 NULL) != CL_SUCCESS ||
-        sscanf(text, "OpenCL %u.%u", &major, &minor) != 2)
-        return false;
-    snprintf(out, bytes, "-D__OPENCL_VERSION__=%u", major * 100 + minor * 10);
-    return true;
-}
-
 /* The reason has been remarked, with its place and what follows from it, unless memory ran out. */
 static void say_native(enum dl_status status)
 {
@@ -194,7 +180,7 @@ static bool describe(const struct dl__unit *unit, cl_device_id device,
     how->coalesced = options->coalesced;
     how->libclang = options->libclang;
     how->device_extensions = d->extensions;
-    if (device_version(device, d->version, sizeof d->version)) {
+    if (dl__device_version(device, d->version, sizeof d->version)) {
         how->device_macros = d->macros;
         how->device_macro_count = 1;
     }
