@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Thin front of CMake: `make demo` and `make test` do everything on a bare Debian 12 or 13.
 BUILD ?= build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # mutants.sh BUILD [NAME...]: shows that the tests see one-line changes in staging, state, order, maps
 # and caches. For each mutant of mutants.txt (all of them by default; some minutes) it makes a
 # libdl_intercept.so with the line changed, in a folder of its own, runs the tests that the table

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* watched [-q|-Q] [-i SECONDS] [-c SECONDS] [-s SECONDS] COMMAND [ARGUMENT]...: runs a command and ends it
  * when it makes no progress: when neither it nor what it started has used any processor time for
  * so long (-i, 60), when they have used more of it than they may (-c), or more than they may

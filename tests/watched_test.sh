@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # What tests/watched ends and what it lets be: a command that sleeps or turns for ever is ended; one
 # that goes on, however slowly the machine lets it, is not.
 set -u

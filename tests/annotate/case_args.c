@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes the arguments of a case's kernel: values, and memory with its first contents. */
 #include "case_args.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The arguments of a case's kernel, from the words of its line `run:`. */
 #ifndef DL_TESTS_CASE_ARGS_H
 #define DL_TESTS_CASE_ARGS_H

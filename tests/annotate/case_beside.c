@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cases run with some members of their structs in a second buffer. */
 #include "case_beside.h"
 

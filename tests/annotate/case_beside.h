@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cases run with some members of their structs in a second buffer (layout/members.h). */
 #ifndef DL_TESTS_CASE_BESIDE_H
 #define DL_TESTS_CASE_BESIDE_H

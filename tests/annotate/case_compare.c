@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Comparing what a case's kernel left. */
 #include "case_compare.h"
 

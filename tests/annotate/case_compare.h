@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Comparing what a case's kernel left. */
 #ifndef DL_TESTS_CASE_COMPARE_H
 #define DL_TESTS_CASE_COMPARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the cases in tests/cases. */
 #include "case_file.h"
 

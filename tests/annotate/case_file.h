@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cases in tests/cases: NAME.cl with NAME.expected.cl (what it becomes) or
  * NAME.remarks (why it is refused), NAME.left (what is said of buffers and kernels that are left out of
  * a text that is rewritten), and NAME.side (annotations beside the program).

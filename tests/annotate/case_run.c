@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a case as written and rewritten, and compares the bytes. Data is brought to the
  * tiled layout and back by the formula alone, on the host. */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS

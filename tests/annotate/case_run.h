@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a case as written and rewritten: on AoS, tiles of 16 and 32, one tile with a tail and without, with
  * 32- and 64-bit indices, for 1, M-1, M, M+1 and a prime number of structs. Fails by libcheck when a
  * byte differs. */

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claim: no case that is run has a race as it is written, so that its bytes are its own whatever order
 # work-items go in; and none as its work-groups load and store structs together, where they do. Oclgrind looks; it takes the read before a compare-and-exchange for a race, which
 # that operation undoes. Atomic operations on the same word have to commute: nobody looks at that.

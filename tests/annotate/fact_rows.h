@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bodies of kernels, and what the tables say of their accesses. */
 #ifndef DL_TESTS_FACT_ROWS_H
 #define DL_TESTS_FACT_ROWS_H

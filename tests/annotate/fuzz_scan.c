@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* libFuzzer: the readers of annotations, dimensions and tables on arbitrary text. */
 #include <stdint.h>
 #include <stdlib.h>

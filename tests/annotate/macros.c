@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Macros that expanders get wrong, for test_preprocess.c. Not compiled. */
 #define object 1 + 2
 #define f(x) [x]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Discrete arrays in random programs: soa@ is read, to_soa@ is written, p->arrays of them, each n long. */
 #include "random_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fills in the forms of random programs: text with words, choices and numbers to be put in. */
 #include "random_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buffers in structs that are handed on, in random programs. */
 #include "random_parts.h"
 

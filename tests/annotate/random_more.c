@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What random programs do with names, overloads, pointers into one buffer and bytes behind the
  * last row. */
 #include "random_parts.h"

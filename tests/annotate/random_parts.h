@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A random annotated program, between the files that print it. In the templates @ stands for the
  * seed, which makes names unique. */
 #ifndef DL_TESTS_RANDOM_PARTS_H

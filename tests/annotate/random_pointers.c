@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of random programs that point into structs, may point nowhere, or get pointers from
  * helpers. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random annotated programs. In the templates @ stands for the seed, which makes names unique. */
 #include "random_program.h"
 

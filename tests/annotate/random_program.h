@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random annotated programs: struct shapes x access forms x index forms. */
 #ifndef DL_TESTS_RANDOM_PROGRAM_H
 #define DL_TESTS_RANDOM_PROGRAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What random programs read and write: indices, the ways to scalars, values and targets. */
 #include "random_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random struct types. Their layout is computed alongside: padding is not compared. */
 #include "random_struct.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random struct types, and the ways to their scalars. */
 #ifndef DL_TESTS_RANDOM_STRUCT_H
 #define DL_TESTS_RANDOM_STRUCT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claims: source that can't be read, or is too much to read, gives one remark and no output, on a
  * thread with a small stack, too; so do annotations that can't be honoured. */
 #include <check.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: a rewritten kernel computes the same bytes as the original, on every tiling. What each case is rewritten
  * to, annotate_cases_text compares; here half of the cases a turn (turn.h) run, each on one of six tilings, and
  * three of four are built without optimising, which takes half as long. All on all with DL_TEST_FULL; a case

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claims: each case becomes its expected text or gives its expected remarks, with every
  * installed libclang; a rewritten text is not rewritten again; its tables can be read.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claims: dimensions evaluate in 64-bit arithmetic with C's precedence; what can't be
  * evaluated says why; malformed ones are refused. */
 #include <check.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claims: the tables say of each access how its index steps from one work-item to the next, which
  * bytes it may touch, how often and by whom; and whether sums may be contracted. What can't be
  * followed is said to be unknown. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: what the tables say of an access is never contradicted by what the kernel does: where they
  * say linear by 3, most neighbouring work-items reach structs 3 apart, and where they say uniform, the
  * same one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claims: files that a user names are read when they are regular and of a sensible size; pipes,
  * devices and directories are neither read nor waited for; of many bad lines a few are said. A side
  * file finds kernels however their names are made. */

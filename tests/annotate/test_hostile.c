@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claims about hostile text: it neither crashes nor hangs, and is refused with a remark; a large text
  * is taken. */
 #include <check.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: damaged texts do the transformer no harm: libclang is known to crash on some that no
  * compiler takes. The known ones of a kind that can be kept from it do not reach it; of the
  * others there are fewer than one in ten thousand (`(float4)(pointer)` crashes version 15

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claims: the transformer's matrices of the thesis's running example and of the samples are those that are written
  * here by hand, and the layouts derived from them are those derived by hand (tests/layout/test_derive.c); accesses
  * of different kinds, gathers and helpers give none. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claims: the expanded text has the very tokens that a C preprocessor gives, on the same
  * lines as in the source; and every byte leads back to where it came from. */
 #include <check.h>

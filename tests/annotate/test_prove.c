@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claims: --prove shows every access of the samples, and most of the cases', to be the program's, and
  * none of a row that nothing checks or of a rest without bounds. DL_SAYS=1 prints what is not shown of the
  * cases, DL_SAYS=NAME of one alone. */

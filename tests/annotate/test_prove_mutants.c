@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: an offset, index, width, size, buffer, operator, member or side effect made wrong on purpose is
  * never proved. The rewritten texts of the samples, and of the cases that are proved whole, are
  * changed in one token or statement at a time; each change must be noticed, by the parser or by the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claims: random annotated programs compute the same bytes rewritten as as written; and so they do
  * without their annotations, as DL finds their buffers itself.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claims: the tables of a rewritten text are read without libclang; a damaged table is
  * refused with a remark, whatever the damage; texts of no concern are told apart. */
 #include <check.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claims: each case is transformed in the same way when its kernels come from macros, whole or
  * from the brace on; and what stands between two tokens does not matter: with a comment or an
  * empty line in every gap, each case becomes the same tokens, which build. With a spliced line,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Claims: dl-annotate transforms files, says what is wrong on standard error in one line, and
 # exits 0 only when it wrote a transformed text.
 tool=$DL_BUILD/bin/dl-annotate

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks a JSON file by a JSON Schema: by the jsonschema package where there is one, and in any case by the
 few words that DL's schemas use, all of which it must know.
 

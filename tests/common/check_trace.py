@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks that a file of --trace is what Perfetto and chrome://tracing read, and what is in it.
 
 usage: check_trace.py FILE [EXPECTATION...]

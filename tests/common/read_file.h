@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads a whole file. */
 #ifndef DL_TESTS_READ_FILE_H
 #define DL_TESTS_READ_FILE_H

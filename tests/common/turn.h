@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Long tests take every other of their shapes in `make test`. DL_TURN=1 takes the others (CI's run
  * under sanitizers does), DL_TEST_FULL=1 all. */
 #ifndef DL_TESTS_TURN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What happens while the driver builds. */
 #include "fake.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What kernels of some names do, on the program's own layout:
  *
  *   fake_add_one(global int *a)                       a[i] += 1

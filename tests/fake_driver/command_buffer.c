@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cl_khr_command_buffer, with the signatures of 0.9.0 or (FAKE_COMMAND_BUFFER=new) of
  * 0.9.5, which put a list of properties third. Only what passes buffers and kernels. */
 #include "commands.h"

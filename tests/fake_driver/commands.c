@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Commands on buffers. */
 #include "commands.h"
 

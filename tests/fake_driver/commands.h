@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files with enqueue functions share. */
 #ifndef FAKE_DRIVER_COMMANDS_H
 #define FAKE_DRIVER_COMMANDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table that loaders go through, and the entry points of an installable driver. */
 #include "fake.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Running commands, and the order in which things happen. */
 #include "fake.h"
 

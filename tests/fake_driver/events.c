@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Events. */
 #include "fake.h"
 

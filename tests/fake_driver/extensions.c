@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions that are got by address, but for command buffers. */
 #include "fake.h"
 

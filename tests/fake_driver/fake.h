@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The fake driver: an OpenCL driver on the host that writes down every call it gets, and
  * can be told to fail, to be slow and to run things in an unkind order.
  *

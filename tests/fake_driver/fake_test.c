@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The fake driver does what fake.h says, for tests are only as good as it is. Each test
  * is a process of its own, with the environment of its own. */
 #include <check.h>

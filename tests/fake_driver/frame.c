@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The frame of the enqueue functions. */
 #include "commands.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Commands on images. Images are stored like buffers, row after row. */
 #include "commands.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernels, tasks, native kernels, markers and barriers. */
 #include "commands.h"
 

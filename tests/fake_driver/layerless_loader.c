@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A loader without layers, like the one in CUDA's toolkit: libOpenCL.so.1 that opens the
  * driver FAKE_DRIVER by name, looks its entry point up with dlsym, and passes every call
  * on through the driver's table.

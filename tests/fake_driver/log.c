@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the fake driver writes down, and which calls it was told to fail. */
 #include "fake.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buffers, sub-buffers and images: making and asking. */
 #include "fake.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Objects of the fake driver: making, counting, freeing, and the one lock. */
 #include "fake.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The platform, its devices, and contexts. */
 #include "fake.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs: making, building and asking. A binary is FAKEBIN and the source; so is IL,
  * which starts with FAKEIL. */
 #include "fake.h"

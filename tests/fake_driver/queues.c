@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Command queues. */
 #include "fake.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finding the kernels of a source: names, numbers and kinds of arguments. Comments and
  * preprocessor lines are skipped; macros are not expanded. */
 #include "fake.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared virtual memory, which is host memory. */
 #include "commands.h"
 

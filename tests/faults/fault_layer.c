@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An OpenCL layer that makes calls fail: the nth of all that come by returns an error, as a driver
  * does that is short of something for a moment. The lowest of the layers, it also sees the calls
  * that the layers above add. What failed never reached the driver; out parameters are untouched. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a program that runs over the fault layer (fault_layer.c) may ask of it. The layer is found
  * by dlopen of the same file, so that a program can do without it. */
 #ifndef FAULTS_FAULT_LAYER_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # faults_test.sh fake|device: programs that go on after errors (fault_sweep), while one of the calls
 # that reach the driver fails, DL's own among them. Over the fake driver, which runs commands late
 # if told to, and on the machine's own. Natively nothing is found; neither is anything under DL.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fault_lost: of two devices in a context the second is lost at one call after another, in the middle of
  * conversions, too. The program gets an error from its own command and goes on with the first device alone: what
  * it reads there is right, or is refused, and then its contents are lost until all of them are written anew.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Claim: a device that is lost in the middle, of conversions too, is the program's own error: nothing hangs, the
 # other device goes on, and what is read there is right or refused (fault_lost), natively and on each layout.
 set -u

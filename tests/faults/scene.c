@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Beginning, ending and judging a round. */
 #include "scene.h"
 

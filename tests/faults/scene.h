@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One round of the fault sweep: an ordinary program that goes on after errors.
  *
  * Each buffer has two models on the host. `told` has what the program was told: commands that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fault_sweep SEED COMMANDS FIRST STRIDE [cold] [lasting] [binary] [kept] [CODE]: rounds of one scene, in each of
  * which another of the calls that reach the driver fails: the FIRST, and every STRIDE'th after it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Commands that move bytes of buffers. */
 #include "scene.h"
 

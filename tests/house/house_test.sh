@@ -80,4 +80,8 @@ finds sizes 'a file of more than 500 lines' 'layout/leaf.c: [0-9]+ lines'
 fresh
 sed -i '/SPDX/d' "$copy/layout/leaf.c"
 finds spdx 'a file without its license' 'layout/leaf.c: does not say SPDX'
+
+fresh
+mkdir -p "$copy/room/nobody/knows" && echo 'int dl__planted;' >"$copy/room/nobody/knows/planted.c"
+finds spdx 'a file of a new folder without its license' 'room/nobody/knows/planted.c: does not say SPDX'
 exit $failed

@@ -6,27 +6,32 @@ import os
 import re
 import sys
 
-# Of these folders. What is left is swept, and gets its name here, when nobody works on it.
-FOLDERS = (".ci annotate bench cmake docs engine examples include layout libdl_intercept marshal_kernels options samples "
-           "scripts tools transpose "
-           "tests/docs tests/drivers tests/engine tests/headers tests/house tests/layout tests/marshal "
-           "tests/options tests/transpose").split()
 # Their texts become part of the texts of users.
 LEFT_OUT = {"layout/formula.h", "layout/grid_formula.h", "annotate/accessors/prelude.cl", "annotate/accessors/grids.cl",
             "annotate/coalesce/group.cl"}
+# Inputs and what comes out of them, where a line more would be another input: of folders, README.md says it.
+LEFT_OUT_FOLDERS = {"tests/cases"}
 C = re.compile(r"\.(c|h|cl|def|map)$")
-HASH = re.compile(r"\.(py|sh|cmake)$|(^|/)(CMakeLists\.txt|Makefile|run|completion/dl-run)$")
+HASH = re.compile(r"\.(py|sh|cmake)$|(^|/)(CMakeLists\.txt|Makefile|completion/dl-run)$|^\.ci/run$|^debian/rules$")
 LINE = "SPDX-License-Identifier: MIT"
 
 
 def sources(root):
-    for top in FOLDERS:
-        for folder, folders, names in os.walk(os.path.join(root, top)):
-            folders[:] = sorted(name for name in folders if not name.startswith(("build", "__")))
-            for name in sorted(names):
-                path = os.path.relpath(os.path.join(folder, name), root)
-                if path not in LEFT_OUT and (C.search(path) or HASH.search(path)):
-                    yield path
+    for folder, folders, names in os.walk(root):
+        here = os.path.relpath(folder, root)
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not name.startswith(("build", "__"))
+            and (not name.startswith(".") or name == ".ci")
+            and os.path.normpath(os.path.join(here, name)) not in LEFT_OUT_FOLDERS
+        )
+        for name in sorted(names):
+            path = os.path.normpath(os.path.join(here, name))
+            if path not in LEFT_OUT and (C.search(path) or HASH.search(path)):
+                yield path
+    for folder in sorted(LEFT_OUT_FOLDERS):
+        yield os.path.join(folder, "README.md")
 
 
 def add(text, path):
@@ -41,13 +46,15 @@ def main():
     root, adds = sys.argv[1], "--add" in sys.argv[2:]
     seen, without = 0, []
     for path in sources(root):
-        with open(os.path.join(root, path), encoding="utf-8") as file:
-            text = file.read()
+        text = ""
+        if os.path.exists(os.path.join(root, path)):
+            with open(os.path.join(root, path), encoding="utf-8") as file:
+                text = file.read()
         seen += 1
-        if LINE in "\n".join(text.split("\n", 2)[:2]):
+        if LINE in (text if path.endswith(".md") else "\n".join(text.split("\n", 2)[:2])):
             continue
         without.append(path)
-        if adds:
+        if adds and not path.endswith(".md"):
             with open(os.path.join(root, path), "w", encoding="utf-8") as file:
                 file.write(add(text, path))
     for path in without:

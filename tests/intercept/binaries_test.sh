@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # binaries_test.sh fake|device: a program that keeps its binaries is transformed from its second run on
 # as it is in its first, whatever it does with them; it and the driver see no other bytes, with DL first
 # or without. A binary that DL does not know, or whose text is not what it was, runs as written: one

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claims: where DL chooses the layout, no launch waits for a compiler: launches run as written until
 # what they need has been made beside the program, and then on tiles, without a remark. The program
 # has nothing built from source but its own text. It neither waits for the builder when it ends, nor

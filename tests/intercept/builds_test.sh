@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claims: libclang sees no text that the driver has not built; a build with a callback, which may make
 # kernels before the build returns, is rewritten all the same, and asks the device outside of it; of
 # several kernels, the one whose rewritten text the driver does not take runs as written, is named,

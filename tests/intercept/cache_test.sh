@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claims: an annotated program's second run loads no libclang, has the driver build no rewritten
 # program, and sees and hears the same; whatever the result depends on makes another run of it; and
 # where the cache can't or must not be used, the program runs as ever. A shadow program is built once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See calls.h. Built twice: against the loader, and (CALLS_BY_DLSYM) against what dlsym
  * finds in a loader that is opened at run time. */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A program's use of OpenCL, the same whichever way it reached the functions: all wrapped
  * entry points, right and wrong. CALL(name) is the function, and counts its calls. */
 #ifndef TESTS_INTERCEPT_CALLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a program does with kernels: arguments and launches, right and wrong. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a program does with memory: buffers, transfers, maps and images, right and wrong. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a program does with programs: from source, binaries, parts and other kinds, right and wrong. */
 #include <stdio.h>
 

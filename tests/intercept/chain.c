@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One of a chain of libraries whose dlsym_chain calls the next one's through RTLD_NEXT.
  * It has a function of an OpenCL name as well, which DL exports too, and looks for the
  * next one's. Built twice, with LINK 1 and 2. */

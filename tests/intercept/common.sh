@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What the scripts here share: the fake driver behind several kinds of loaders, and the ways of
 # catching a program. Sourced; DL_BUILD names the build directory.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claims, over the fake driver with two devices that want tiles of their own (host_devices.c): what DL does
 # for a command, it does on that command's queue, and so on its device, conversions above all; what
 # moves between layouts never goes through the host, nor through a queue of DL's; migrations have

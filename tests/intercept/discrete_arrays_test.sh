@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Kernels that a side file says read discrete arrays never run on structs, in whatever way their
 # program came about: from a binary, from IL, built in, or recorded to run later. Their launch, or
 # their recording, fails, the driver gets no such call, and a line says why. See host_tiles.c.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # A program with include/dl.h finds DL by weak symbols or by address, under every loader and in every
 # way of being caught, and runs without it; the header is C99 and C++.
 . "$(dirname "$0")/common.sh"

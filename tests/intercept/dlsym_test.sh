@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # dlsym means what it meant: for RTLD_NEXT and RTLD_DEFAULT, for its errors, and for OpenCL's
 # names in objects that are no OpenCL library.
 . "$(dirname "$0")/common.sh"

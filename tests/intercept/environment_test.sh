@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Once OpenCL is in use nobody sees that DL was in OPENCL_LAYERS: not getenv, not environ (the
 # order kept), not children. The user's own layers stay and see the calls they saw without DL.
 . "$(dirname "$0")/common.sh"

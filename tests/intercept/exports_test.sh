@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # libdl_intercept.so shows the wrapped entry points, clGetPlatformIDs, the layer's entry points,
 # the functions of include/dl.h and dlsym, nothing else; it needs no OpenCL library and has a soname.
 . "$(dirname "$0")/common.sh"

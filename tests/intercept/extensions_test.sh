@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Extension functions by address: the driver gets the same calls as without DL under both
 # versions of the command buffers' signatures; the state is told of every buffer, kernel, queue
 # and program that passes; what is none of DL's business comes back untouched.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* In place of DL's hooks: each counts its calls and passes them on; at exit the counts go
  * to DL_COUNTS. What is told to pin.h goes to standard error, a line each. */
 #include <pthread.h>

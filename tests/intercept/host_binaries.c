@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* host_binaries WAYS FILE SOURCE OPTIONS: a program that keeps its binaries in a file, with a header of
  * its own in front of them. Builds SOURCE where there is no such file, and writes it; else loads the
  * file and builds that. Launches every kernel, on a buffer of structs of three words, on every device

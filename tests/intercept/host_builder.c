@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* host_builder CASE [GATE]: an annotated program whose kernels DL builds beside it, in several
  * situations. GATE is the file that lets DL's programs be built; it is not there at first. With
  * HOST_PLAIN=1 nothing is annotated; with HOST_DOUBTFUL=1 one access is not shown to be the program's.

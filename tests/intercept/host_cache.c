@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* host_cache SOURCE OPTIONS [OBJECTS [LAUNCHES]]: builds a file of annotated kernels, makes so many
  * objects of each of its kernels and launches every one so often on every device of the context.
  * With HOST_CALLBACK set, the build has a callback, which makes kernels; with HOST_CONTEXTS=N all that

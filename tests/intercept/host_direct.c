@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs calls.c as it was built: linked with the loader, or finding everything with
  * dlsym. */
 #include "calls.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A program that takes part in DL where there is DL: prints what include/dl.h gives it.
  * */
 #include <stdio.h>

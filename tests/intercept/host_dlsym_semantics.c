@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What dlsym gives, printed: RTLD_NEXT along a chain of libraries, RTLD_DEFAULT, handles,
  * versions, errors, and the names that DL exports in objects that are no OpenCL
  * loader. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints its environment once OpenCL is in use, and what a child is given. The child is
  * not preloaded, for a preloaded process has the list of layers changed until it uses
  * OpenCL. */

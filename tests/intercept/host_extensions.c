@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Uses functions that it gets by address, and says on standard error which handles it
  * passes, in the words of hooks_counting.c, so that the test can compare. argv[1]: old or
  * new, the signatures of cl_khr_command_buffer. */

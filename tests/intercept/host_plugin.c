@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens calls.c as a plug-in, argv[1], whose OpenCL the program itself does not link:
  * RTLD_LOCAL, or RTLD_DEEPBIND when argv[2] says "deepbind". */
 #include <dlfcn.h>

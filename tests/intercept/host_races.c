@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Threads that share a context, a queue and buffers, and do everything that OpenCL lets
  * threads do at once, with an annotated program: for a thread sanitizer to watch. Only
  * the driver's errors count here, what the commands do is nobody's: built over the fake

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* host_stats_seen [all]: prints all that a program can see of whether its queues have profiling,
  * and of what DL keeps of its objects, natively and with DL's statistics the same. Queues are
  * made in every way, with profiling and without. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* OpenCL's first use, by many threads at once; before that a child is forked that never
  * uses it, and after it one that goes on without using it. Says how many buffers were
  * made. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An annotated program over the fake driver, a case an entry point (or a few): argv[1]
  * names it. What the program sees goes to standard output and is the same without DL;
  * what DL did about it, tiles_test.sh reads from the statistics and from the driver's

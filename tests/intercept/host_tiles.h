@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An annotated program over the fake driver: what its cases share (host_tiles.c). */
 #ifndef HOST_TILES_H
 #define HOST_TILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* host_trace HOW: a program to be traced, over the fake driver or the machine's own.
  *   exit, _exit, killed  how it ends, after a launch, a look at the buffer and a wait for both
  *   forked               a child that goes on without OpenCL, and ends like its parent

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An annotated program that opens OpenCL anew each time it wants it, and closes it after:
  *
  *   host_unload loader          libOpenCL.so.1 itself, by dlopen and dlsym

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The layer's entry points, driven by hand as loaders of several ages drive them. Each
  * test is a process of its own, as libcheck runs them, since a library is a layer
  * once. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Linked around DL's hooks and its table of handles (-Wl,--wrap): counts how often each call looks
  * up each handle. At exit DL_LOOKUPS gets a line for each hook that was called, "NAME CALLS", and
  * one for each that has looked a handle up again, "NAME AGAIN". */

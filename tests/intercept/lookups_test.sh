@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # No call looks a handle up twice in DL's table: all cases of tiles_test.sh and every entry point
 # (calls.c), with a library that counts (lookups.c).
 . "$(dirname "$0")/common.sh"

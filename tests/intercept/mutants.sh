@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Shows that the tests need every hook and thunk: mutants.sh BUILD [HOOK...] makes, for each name, a
 # library in which that hook only forwards (or that thunk is not handed out), runs the tests on it
 # and says which fails first, and at what. Fails when a mutant passes them all. Not run by ctest: it takes some

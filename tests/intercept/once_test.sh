@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Each call of a wrapped entry point meets its hook exactly once, in every combination of ways to
 # reach OpenCL, loaders and ways of catching.
 DL_LIBRARY=$DL_BUILD/tests/libdl_counting.so

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # What DL adds to clSetKernelArg and clEnqueueNDRangeKernel of programs stays
 # within bounds; without annotations 100 and 160 instructions, no lock, no
 # libclang. Instructions are counted, not

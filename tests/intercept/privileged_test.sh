@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # A program with more rights than the user who starts it (set-user-id, or file capabilities), linked
 # with DL, reads none of DL's variables: no library, file or folder that the user names is touched.
 # The same program without these rights reads them all, which shows that the test sees it. Needs

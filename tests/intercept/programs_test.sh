@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Real programs on PoCL are caught and print what they print without DL: clinfo (linked), clpeak
 # (linked, C++), pyopencl (a plug-in of Python's, RTLD_LOCAL). PoCL's linker is a child process
 # that inherits the preload. What a stranger's program says on standard error is not compared, nor are

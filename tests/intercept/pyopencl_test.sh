@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # pyopencl keeps the binaries of its programs, as it does unless told otherwise: under DL its kernels are
 # transformed and right in its first run and in the next, kernels on structs and kernels on arrays of
 # fields; natively it then runs as without DL; and where its cache was filled without DL, or DL's is

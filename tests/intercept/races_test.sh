@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # No data races in DL: threads that share a context, a queue, a kernel and buffers (host_races.c)
 # run over the fake driver with DL built by -DDL_SANITIZE=thread, in a build directory inside this
 # one that is made at the first run, without optimising: that takes half as long. The driver is the one

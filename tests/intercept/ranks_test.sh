@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claim: processes that start together, as the ranks of a job do, share a cold cache rightly: each of 20 gives
 # what one gives alone, the text is rewritten twice at most, and the next run finds all of it. A
 # process that is killed while it rewrites, or stands still, keeps no other from going on.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # tests/README.md has a row for every hook and every thunk, and each row names a test.
 . "$(dirname "$0")/common.sh"
 readme=$DL_SOURCE/tests/README.md

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # An unannotated program makes the same driver calls, gets the same results and prints the same
 # with and without DL: however it reaches OpenCL, whatever the loader, however it is caught. And
 # it is caught: once.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Under dl-run, which looks into kernels that nobody annotated, a program without a buffer to convert gets
 # the same results and errors, prints the same and makes its own calls: DL adds questions about devices,
 # which they are and what, and no profiling, also where queues are made after the kernels, and in a second run.

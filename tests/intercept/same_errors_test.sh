@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Whatever call the driver fails, and however it runs its commands, an unannotated program sees
 # and does the same with and without DL.
 . "$(dirname "$0")/common.sh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A user's own layer: writes the wrapped calls it sees to SECOND_LAYER_LOG. Built as two
  * libraries, whose NAME tells their lines apart. */
 #include <stdio.h>

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Statistics that can't be written are said so, in one line with the reason and what to do, and
 # change nothing for the program; and they go to the file that was named, not where somebody else
 # leads them.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # With statistics or a trace, queues get profiling that their program did not ask for. Nothing that a program can
 # ask shows it, and no queue is refused, or taken, that would not be without (host_stats_seen.c): over
 # the fake driver, also where it has no profiling, or command buffers want it, and on the machine's

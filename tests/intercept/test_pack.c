@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claims: SHA-256 is SHA-256. Packed fields come back and are never read beyond their end. */
 #include <check.h>
 #include <stdbool.h>

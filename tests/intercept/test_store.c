@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claims: the store gives back what was put under the very same key, or
  * nothing: not from a file that was cut off at any length, that has a bit flipped anywhere, or that
  * belongs to another key; and the next put mends it. It keeps to a directory of the user's alone,

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Threads that arrive together at the first use of OpenCL are all caught, with every call hooked
 # once from the first; forked children that don't use OpenCL come to no harm.
 DL_LIBRARY=$DL_BUILD/tests/libdl_counting.so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every function that extensions.c hands out a thunk for: all 16 words reach the driver's
  * function and its result comes back, and the state is told of the handles among them.
  * The drivers at hand have a few of these functions only, so the driver here is made up:

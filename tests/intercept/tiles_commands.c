@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cases of host_tiles: commands on buffers and images, and what the program may
  * ask. */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cases of host_tiles: contexts of two devices, of which the second may be one that
  * can't convert layouts. */
 #include "host_tiles.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cases of host_tiles: after a user event has failed, until all queues are finished. */
 #include "host_tiles.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cases of host_tiles: launches that come again, and are the same but for one thing. */
 #include "host_tiles.h"
 

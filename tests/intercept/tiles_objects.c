@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cases of host_tiles: objects made in every way, retained and released, and
  * arguments that are no buffers. */
 #include "host_tiles.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cases of host_tiles: several queues, which DL has wait for one another, and of which the
  * program flushes the one that it needs. */
 #include "host_tiles.h"

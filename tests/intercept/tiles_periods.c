@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cases of host_tiles: while a user event is open, and after one has failed, kernels run as
  * written, and what is in tiles is brought back on a queue of DL's own; then they are tiled
  * again. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cases of host_tiles: commands recorded now and run later, and kernels launched by
  * address. */
 #include "host_tiles.h"

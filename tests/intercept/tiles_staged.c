@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cases of host_tiles: copies and looks through staging areas, whose commands wait for those of
  * other queues. */
 #include "dl.h"

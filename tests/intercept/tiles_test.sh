@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # An annotated program over the fake driver (host_tiles.c): objects made, retained and released in
 # every way are known, so that a kernel is rewritten, a buffer tiled, brought back where it must be
 # and nowhere else; and the program sees what it sees without DL. Numbers are of calls that the

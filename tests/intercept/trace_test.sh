@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # What --trace writes, over the fake driver: an array of trace events that Perfetto reads, however the
 # program ends; the program's commands, DL's conversions, builds, and waits that DL added, each on its
 # lane. And that a file that can't be written is said so in one line and changes nothing.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Programs that close what brought OpenCL in and open it again, the loader itself too, are caught
 # each time and see what they see without DL; children forked while DL is at work come to no harm,
 # and the statistics are the parent's alone.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See unload_work.h. As a library it is linked with OpenCL, and has work_run. */
 #include "unload_work.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A whole life of an annotated program: everything made, a kernel launched, all released. */
 #ifndef UNLOAD_WORK_H
 #define UNLOAD_WORK_H

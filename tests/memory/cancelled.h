@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random programs whose commands are cancelled (random_cancelled.c): what a sequence holds. */
 #ifndef CANCELLED_H
 #define CANCELLED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The commands of random programs that cancel some of them. */
 #include "cancelled.h"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The rule of cancelled_test.sh, on programs that only pretend: which endings it lets be and which it
 # finds, however seldom they come.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Random programs with commands that are cancelled (random_cancelled.c) print the same record
 # natively and under DL, on several layouts: what each call gives, how each event ends, every byte.
 # On its own:

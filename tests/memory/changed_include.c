@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* changed_include WAY HOW: a program whose kernel is made of an included file, step.h in the working folder, which
  * it writes there.
  *

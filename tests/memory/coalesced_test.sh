@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Claim: random kernels that load and store whole structs compute the same bytes under --layout
 # coalesced as without DL, whatever the launch and its buffers (coalesced_program.c), and most of them
 # run coalesced. DL_SEEDS=FIRST-LAST runs other seeds; DL_TEST_FULL a hundred.

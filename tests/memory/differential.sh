@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Each case of the memory tests that passes natively passes under DL, on whatever driver there is; a
 # case that fails natively is the driver's own affair and is named. For drivers beside the one that
 # the tests are written on:

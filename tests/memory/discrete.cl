@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernels written by hand for discrete arrays, beside others for arrays of structures. */
 typedef struct {
     int a, b, c, d, e;

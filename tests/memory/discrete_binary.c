@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* discrete_binary save FILE | load FILE WAY: a program that keeps its binaries. `save` builds
  * DISCRETE_CL, an environment variable, from source and writes its binary; `load` makes the program
  * from that and launches a kernel that reads discrete arrays.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # A kernel that reads discrete arrays never runs on structs because its program keeps its binaries:
 # DL recognises a binary that it saw built, and gives the kernel its arrays; where it can't, the launch
 # fails and DL says what to do. See discrete_binary.c.

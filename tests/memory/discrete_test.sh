@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Kernels that read discrete arrays as they are get them under every setting of DL, also where no
 # layout but the program's own is asked for. See test_discrete.c.
 set -u

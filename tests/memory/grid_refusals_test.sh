@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Claim: a grid that DL can't give its layout is one line that says what is wrong with it, and the kernel runs
 # as written: layouts that miss or double bits, extents of 0, more than 8 dimensions, grids larger than
 # their buffer, none that is given a layout. One that is sound runs in it.

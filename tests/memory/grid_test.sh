@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Claim: random kernels on grids compute the same bytes under --layout grid as without DL, in random layouts
 # of bits, whatever the host does to their buffers in between (grid_program.c), and most of them run so.
 # DL_SEEDS=FIRST-LAST runs other seeds; DL_TEST_FULL two thousand.

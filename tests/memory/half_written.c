@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Preloaded: whoever reads a program.bc of PoCL's cache finds it empty, as while another process
  * writes it. Says so once. */
 #include <dlfcn.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # What PoCL gives out as a program's binary while another process writes the files that it is made of
 # is of no use, and PoCL aborts whoever gives it back. A program that met with that leaves nothing in
 # DL's cache that the next one dies of.

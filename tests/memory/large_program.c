@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A random kernel on a buffer of more than 2 GiB of 1-byte elements: differences and comparisons of
  * pointers far apart, indices of every type that 31 bits don't hold. Prints a sum over the buffer
  * and the kernel's results: large_test.sh compares them with and without DL.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Random kernels on buffers of 2 to 4 GiB of 1-byte elements (large_program.c) compute natively what
 # they compute under DL. Needs 6 GB of free memory, and is part of make test-full only.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Five programs that DL leaves alone run as written, each with one warning; a closing line names the kernel
 # that came with a binary.
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A buffer that has sub-buffers, with the bytes that it should hold. */
 #include "parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A buffer that has sub-buffers, the bytes that it should hold, and launches on any part of it. */
 #ifndef PARTS_H
 #define PARTS_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # is_pocl_race FILE: whether a program died of a race of PoCL's that programs die of without DL as well:
 # that between a user event that fails and a command that ends (docs/notes/cancelled-commands.md), or
 # that between processes of which one reads the program.bc that another is writing (docs/notes/cache.md). Such

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random host programs (random_program.c): a sequence of commands on a few buffers, and the model
  * of each buffer on the host. */
 #ifndef RANDOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* random_cancelled FIRST COUNT [FLAG]... | probe FLAG: programs by the dozen whose commands wait
  * for user events that end well or badly. A command whose wait list fails does not run; what that
  * leaves in every buffer, what each call gives and how each event ends is the record, printed line

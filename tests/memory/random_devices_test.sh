@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Random host programs (random_program.c) whose commands go to two devices of one context see the same bytes
 # natively and under DL, on several layouts and where layout auto changes them at random moments.
 # DL_SEQUENCES sets how many from DL_SEED on; 60 from 0 if not set, 2000 with DL_TEST_FULL.

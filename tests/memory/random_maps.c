@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maps of random host programs: several at a time, nested and overlapping. What the host writes
  * through one it must see through the others, and the device after the unmap. */
 #include "random.h"

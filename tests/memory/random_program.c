@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* random_program FIRST COUNT [DEVICES]: ordinary OpenCL programs by the dozen. Each seed makes a
  * sequence of commands on a few buffers (kernels with and without annotations, transfers
  * of every kind, maps, sub-buffers, objects released and made anew) over several queues, with two

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sub-buffers of random host programs (random_program.c). */
 #include "random.h"
 

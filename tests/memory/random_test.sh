@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Random host programs (random_program.c) see the same bytes natively and under DL, on several
 # layouts, with and without a staging area. DL_SEQUENCES sets how many, 100 if not set.
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Transfers, copies and fills of random host programs. */
 #include "random.h"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # stays_test.sh PROGRAM STAGING [AREAS]: runs a program whose commands touch parts of tiled buffers natively,
 # then under DL with several layouts: every test must pass each time, each with a buffer that was
 # tiled, and no buffer may have been brought back, with STAGING bytes to look through either.

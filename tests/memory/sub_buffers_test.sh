@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Kernels on sub-buffers (test_sub_buffers.c) give the right bytes natively and under DL; where a
 # sub-buffer begins at a tile they are rewritten ones, and the buffer is converted once.
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the programs of memory tests share around their cases. */
 #ifndef SUITE_H
 #define SUITE_H

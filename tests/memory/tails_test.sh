@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # What lies behind the last row or struct (test_tails.c), natively and under DL; and a buffer that is
 # smaller than one row or struct is not converted, though its kernel is a rewritten one.
 set -u

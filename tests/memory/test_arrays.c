@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: a buffer of discrete arrays that kernels are given in tiles is what the program sees of it, arrays:
  * whatever the host does with it, whatever lengths its launches have, and whatever else takes it. */
 #include "suite.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: a command that waits for an event which fails has not run, whatever it was meant to do
  * and however the buffer lay: all bytes are what they were, and the program goes on. What waits for
  * such a command's event has not run, either. */

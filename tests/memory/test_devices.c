@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: several devices in one context see the same bytes, whichever of them has tiled a
  * buffer, and also when the queue that tiled it is gone. With one device, two queues of
  * it stand for them. */

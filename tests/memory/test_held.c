@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: commands that a user event holds back see the bytes that they would see natively when it
  * lets them go, whatever was in tiles when they were enqueued, and nothing waits inside DL. Each
  * case runs on an in-order and on an out-of-order queue. */

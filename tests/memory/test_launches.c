@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: after a kernel has run on tiles, what runs without being rewritten sees the
  * program's own layout: kernels without annotation, tasks, native kernels, recorded
  * commands. */

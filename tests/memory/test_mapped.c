@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: maps of part of a tiled buffer show the program's own layout and leave the buffer in
  * tiles: one at a time, nested, overlapping, held back, unmapped elsewhere. stays_test.sh sees
  * that nothing was brought back. */

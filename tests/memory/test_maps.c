@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: after a kernel has run on tiles, a map of its buffer shows the program's own
  * layout, and what the host writes there arrives. */
 #include "suite.h"

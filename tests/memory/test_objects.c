@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: objects, introspection and errors behave as without DL, also for programs whose
  * buffers live in tiles: objects released while in use, kernels made in every way, and
  * launches the driver rejects. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: the order of a program's commands, on one queue or several, in threads, held
  * back by user events, and the buffers that DL must not write, are as without DL. */
 #include "suite.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: kernels of programs built in every way compute what they compute without DL, in tiles:
  * with headers, embedded or on disk; built again with other options; with conditions that only
  * the device's compiler can decide; with constant buffers. */

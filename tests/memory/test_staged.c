@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: a command that touches part of a tiled buffer, of whatever form, moves the right bytes,
  * has the program's kind of event, and leaves the buffer in tiles: under_dl_test.sh sees that
  * nothing was brought back. Each case runs on an in-order and on an out-of-order queue. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: kernels run on sub-buffers of a buffer that is in tiles, wherever they begin and end, and
  * with whatever else happens to either; where a sub-buffer begins at a tile, on the tiles
  * (sub_buffers_test.sh counts). Origins are multiples of 16 structs (for all devices that want no

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: other views of a buffer that is in tiles, sub-buffers and images of it, see the
  * program's own layout. */
 #include "suite.h"

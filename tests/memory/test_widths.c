@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: a flat buffer whose rows are as wide as a launch says is what the program sees of it,
  * whatever widths its launches have, and whatever the width is. */
 #include "suite.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Runs a program of memory tests natively, then under DL with several layouts: every test must
 # pass each time. Then once more test by test, to see that each has had its buffer in tiles: a
 # test that never leaves AoS proves nothing. Tests whose point is that DL steps aside from the

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Claim: --verify finds a transformed launch that gives other bytes than the program's own, says
 # where, and the program goes on with the native result; a right one passes unremarked, and a
 # kernel that never gives the same bytes twice is told apart.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A kernel on structs of so many floats, half of which it changes; checks every one.
  *
  * usage: wide_program FLOATS */

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Structs so large that a tile of them does not fit local memory get tiles of fewer; beyond that their
 # kernel runs as written and one line says so; a tile set by hand stays.
 set -u

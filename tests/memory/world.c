@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The program that the memory tests are made of. */
 #include "world.h"
 

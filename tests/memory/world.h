@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A small ordinary OpenCL program: a buffer of structs, a kernel that is annotated and
  * one that is not, and a model of both on the host. Links to nothing of DL; the tests run
  * natively and under DL and must not see a difference. */

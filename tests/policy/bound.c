@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* In every prefix of every sequence of launches, looks and other commands, the device has spent under
  * DL at most 5 % and 50 ms more than it would have natively, as long as costs respect what is said of
  * them; else so much more as one launch of each kernel, candidate and size class exceeds it, where each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An ordinary OpenCL program with one pattern of use, that knows nothing of DL.
  *
  *   pattern NAME LAUNCHES STRUCTS [profiling] [early] [wait] [relaxed]

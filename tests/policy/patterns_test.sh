@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # An ordinary program (pattern.c) gives the same bytes natively, with layout auto, and where auto
 # changes layouts at random moments; queues with profiling and without, made early and late. What was
 # decided is explained where that is asked for, remembered, and made anew when its file is damaged.

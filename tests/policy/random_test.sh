@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Random host programs (memory/random_program.c) see the same bytes where layout auto changes layouts at
 # random moments as natively. DL_SEQUENCES sets how many; 40 if not set, 5000 with DL_TEST_FULL. With
 # DL_PROGRESS=FILE it goes on where a run with that file has been ended: a line there is a part of 8 that

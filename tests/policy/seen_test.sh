@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # With layout auto, queues get profiling that their program did not ask for: in processes with
 # annotations, and where the same command line has met some before. Nothing that a program can ask shows
 # it, nor that the policy keeps events (intercept/host_stats_seen.c).

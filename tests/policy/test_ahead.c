@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A program that never waits enqueues hundreds of launches in the time that the device takes for one. Of a layout
  * on trial only two run before their times are told, however far ahead the host is; what turns out to be
  * faster is used from then on. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which launches are converted, and which never are. */
 #include <check.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is not clear at once is decided late, not never: a first launch that had to compile, and times that
  * were measured while other programs had the device, keep nothing as written for ever. And what really is
  * slower is tried again so rarely that nobody sees it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs that begin with what an earlier one has measured. Where a layout gains little, what the program takes natively
  * is measured before anything is spent; differences as times have by chance decide nothing; and what has
  * been gained is kept, however far ahead the host is. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Looks by parts at converted buffers cost what they take: small ones leave a buffer converted, or let it
  * be, and those that take longer than they are worth bring it back, or keep it as written. */
 #include <check.h>

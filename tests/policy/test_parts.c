@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of the policy: what may be spent, times of several sizes, what texts say. */
 #include <check.h>
 #include <stdlib.h>

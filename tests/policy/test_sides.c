@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Groups whose buffers several devices use: what policy_turns can't tell from outside. */
 #include <check.h>
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Claim: what is tried besides (launches/trial.h) is within the bound, and charged to it. */
 #include <check.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* policy_turns apart|shared ROUNDS FIRST SECOND [sums]: one kernel object on two devices of one context by turns, in
  * each round FIRST launches on the first and SECOND on the second; on a buffer each (apart), or on one (shared).
  * sums: compilers may contract what the kernel adds. Over the fake driver, whose time is virtual. Prints what all of it took, and the last launch on each device, in

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claims, over the fake driver in virtual time: one kernel that two devices of a context launch by turns (turns.c)
 # ends where each device has its best layout when they use buffers of their own; where they use one buffer, where
 # the sum is best, conversions between the two included. What has been built for one device is not taken for

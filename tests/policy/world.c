@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Devices in virtual time. */
 #include "world.h"
 

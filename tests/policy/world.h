@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Devices in virtual time, whose costs only they know, and a program on them that their policies decide. */
 #ifndef DL_TESTS_POLICY_WORLD_H
 #define DL_TESTS_POLICY_WORLD_H

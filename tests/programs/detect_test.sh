@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # detect_test.sh PROGRAM...: under detection, in tiles, programs without any annotation give the bytes that
 # they give natively; some of them in make test, all and both layouts with DL_TEST_FULL. Of those in make
 # test each has kernels that run transformed.

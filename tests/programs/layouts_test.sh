@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # layouts_test.sh PROGRAM...: under DL, in each layout, each program gives the bytes that it gives
 # natively. Tells how many of a program's kernels were launched transformed.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # native_test.sh PROGRAM...: each program runs twice with equal checksums, and passes its own check.
 set -u
 folder=$DL_BUILD/tests/programs

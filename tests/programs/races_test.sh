@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # races_test.sh PROGRAM...: Oclgrind finds no race between work-items in any program, and each passes
 # its own check there, too. A race would make checksums differ on a busy machine only.
 set -u

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # --advise runs the samples without their annotations as written, and finds every annotation that they
 # carry: the file that it writes is taken by --annotations as it is, and tiles all launches.
 . "$DL_SOURCE/tests/samples/common.sh"

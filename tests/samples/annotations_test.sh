@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Annotations beside the program, and bad ones: one clear line, and the program's own results.
 . "$DL_SOURCE/tests/samples/common.sh"
 kernel=$DL_SOURCE/samples/lbm/lbm.cl

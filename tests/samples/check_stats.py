@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares a statistics file of libdl_intercept with what a run must show.
 
 usage: check_stats.py FILE key=value...

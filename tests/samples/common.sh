@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What the sample tests share. A test sources this and ends with `finish`.
 set -u
 lbm=$DL_BUILD/samples/lbm

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # README's first command ends well: every program's results are equal, what DL did is said, and a
 # program whose results differ, or that is not on its layout, is told and ends it with 1.
 . "$DL_SOURCE/tests/samples/common.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Under dl-run the samples without their annotations give the same bytes on every layout, in tiles from
 # the first launch on; a rewritten kernel that gives others, or that can't be compared with its own text,
 # runs as written, and nothing is said of it by default.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The grid cut over several devices of one context gives one device's bytes, natively and under DL, on every
 # layout and however planes travel between the devices: each slab's grids are converted once, and what
 # goes through staging areas is the planes, to the byte, and no more.

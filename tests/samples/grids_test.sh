@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # heat, cfd and lbm2d: right at odd sizes, able to notice a wrong kernel, and the same bytes on every layout; lbm on
 # a layout of bits, too.
 . "$DL_SOURCE/tests/samples/common.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The same results as an OpenCL layer, with no LD_PRELOAD: through dl-run and by hand.
 . "$DL_SOURCE/tests/samples/common.sh"
 unset LD_PRELOAD

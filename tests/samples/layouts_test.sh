@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # lbm, black_scholes and agents give the same bytes on every layout, and each buffer moves once.
 . "$DL_SOURCE/tests/samples/common.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The grid cut over the ranks of an MPI job gives one device's bytes, natively and under DL, for any number
 # of ranks, layout and way of the planes. A rank that fails or dies ends the job: no rank hangs in DL.
 . "$DL_SOURCE/tests/samples/common.sh"

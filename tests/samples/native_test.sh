@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The samples without DL: right at odd sizes, stable, and able to notice a wrong kernel.
 . "$DL_SOURCE/tests/samples/common.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What DL can't do costs the user one message on standard error, with file and line where there is
 # one, which is quoted; not more.
 . "$DL_SOURCE/tests/samples/common.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A host that looks at one percent of the grid after each step, by reads or by maps, sees the same
 # under DL, and each grid is marshaled once: no whole buffer goes to and fro.
 . "$DL_SOURCE/tests/samples/common.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # dl-annotate's output, shipped with a program: as before without DL, tiled under DL without
 # libclang.
 . "$DL_SOURCE/tests/samples/common.sh"

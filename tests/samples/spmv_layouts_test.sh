@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # spmv gives the same bytes on every layout, the real matrix's too, and each of its two arrays of
 # entries moves once. The width of their rows is known to a launch only.
 . "$DL_SOURCE/tests/samples/common.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # spmv without DL: right for odd shapes and for every kind of file it reads, and clear about files
 # that it can't. The real matrix is looked for in $DL_MATRICES and beside the source tree.
 . "$DL_SOURCE/tests/samples/common.sh"

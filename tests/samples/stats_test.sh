@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Statistics as people and programs read them: the file is what docs/reference/stats.schema.json says, and the
 # table says for each kernel how it ran, why, how fast, and what that gained.
 . "$DL_SOURCE/tests/samples/common.sh"

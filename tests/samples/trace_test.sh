@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The trace of lbm is one that Perfetto reads: its conversions are those of the statistics, and the
 # program's own commands, builds and looks are there, with the same results.
 . "$DL_SOURCE/tests/samples/common.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claim: dl-bench apps runs each program in each layout and state with the caches that the state means,
 # reads steady states, excesses and break-even off the timelines, keeps finished rows, and fails where
 # results differ or, with --check, where a bound is broken. The programs are made up, with times so

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claim: what dl-bench writes is what it says: a table and JSON of the same lines, and a
 # tuning table that names the best variant.
 bench=$DL_BUILD/bin/dl-bench

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Claim: dl-bench coalesced has a line for each size, operation and way that is asked for, with the
 # results right; a wrong one is said and is an error; bad options are refused.
 set -u

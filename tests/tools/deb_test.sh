@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claim: cpack's Debian packages hold between them all that is installed, each file once, in the places
 # of the machine's architecture, and what is in them works: dl-run finds its library, every program has
 # its manual page, the pkg-config files lead to the headers.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # dl-run: what it does to the environment, its exit codes and its answers to bad input.
 # $1: a library to stand in for libdl_intercept.so; $2: the option table's printer.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claim: where nothing happens, something says why and what to do: dl-run --doctor, dl-run itself, or
 # a message at the default level. A broken set-up each:
 #

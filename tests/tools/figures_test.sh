@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claim: bench/figures.py draws a figure of each kind from the tables that dl-bench writes, shows only
 # rows that are ok, draws the same table as the same bytes, and says what it cannot draw.
 dir=$(mktemp -d)

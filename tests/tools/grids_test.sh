@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Claim: dl-bench grids has a line for each sample, size and layout, natively first, in the layout that it says; other
 # bytes than natively are an error, and bad options are refused.
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* host_doctor HOW SOURCE [KERNEL]: an OpenCL program for the doctor to look at, on the first device.
  *   source   builds the file and launches a kernel of it, fake_step if none is named, once
  *   known    the same of a binary that it has had made from the file

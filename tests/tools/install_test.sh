@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # An installation elsewhere is complete: dl-run finds its library, dl-annotate works.
 set -u
 work=$(mktemp -d)

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Claim: the manual pages have every option and no mistake that man finds, and bash completes what
 # --help lists. $1: the option table's printer.
 set -u

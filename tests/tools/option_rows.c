@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints the option table as the rows of docs/options.md; with `man`, as the options of dl-run(1). */
 #include <stdio.h>
 #include <string.h>

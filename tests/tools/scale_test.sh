@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # dl-bench scale has a line for each count of devices and layout, weak and strong, natively first; halves of
 # bad options are refused, and checksums that differ are an error.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Claim: dl-bench steering has a line for each stride, with right results; it writes the device's file with
 # what it found, or says that it can't; bad options are refused.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Figures 5.2 to 5.7 of the thesis come from one command, as tables and drawings; Table 5.1's matrices that are made
 # up are called so. In miniature on the device at hand: one application, all of them and auto with DL_TEST_FULL.
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Agents on a meadow. What several of them do to a patch at once is an atomic on a member of the patch,
  * and commutes, so that the meadow is the same each time. */
 #include "world.h"

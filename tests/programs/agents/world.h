@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ants on a meadow that wraps around: agents, patches and what is counted of them. */
 #ifndef WORLD_H
 #define WORLD_H

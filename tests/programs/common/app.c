@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Options, a device, buffers, launches and a checksum; see app.h. */
 #include "app.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What each program needs around its kernels: options, a device, buffers, launches and a checksum.
  * Every function ends the program with one line on stderr when OpenCL says no. */
 #ifndef PROGRAMS_APP_H

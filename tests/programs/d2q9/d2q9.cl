@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lattice Boltzmann in two dimensions (D2Q9, BGK), a cell's nine speeds in a struct:
  *   6 2 5
  *   3 0 1

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A fountain's particles. The kernels come first; what they call stands behind them. */
 #include "particle.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Particles of a fountain and the nozzles that they come from. */
 #ifndef PARTICLE_H
 #define PARTICLE_H

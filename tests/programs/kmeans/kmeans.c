@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sorts --size points of eight coordinates into six clusters, in --steps rounds. --check wants each
  * point at its nearest centre, each centre at the mean of its points, and no round to make it worse. */
 #include "app.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lloyd's k-means on rows: point i has its coordinates in data[i * dims] to data[i * dims + dims - 1],
  * and so have the centres. */
 

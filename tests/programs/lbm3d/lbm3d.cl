@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lattice Boltzmann in three dimensions (D3Q19): one flat grid of floats, twenty for a cell, the last
  * being its flags. A margin before and behind keeps what walls send outwards inside of the buffer.
  * SIZE_X, SIZE_Y and SIZE_Z come from the host. */

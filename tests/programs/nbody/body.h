@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bodies whose vectors are read whole or by component. */
 #ifndef NBODY_BODY_H
 #define NBODY_BODY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Direct summation in single precision, leapfrog (kick, drift, kick). */
 #include "body.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One path's state between kernels. Each kernel touches the few members that it is about. */
 #ifndef PATH_H
 #define PATH_H

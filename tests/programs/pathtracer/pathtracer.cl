@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A wavefront path tracer: one small kernel for each stage, the path's state between them. With
  * -D FURNACE all surfaces reflect everything and the sky is 1: every path that gets out brings 1. */
 #include "path.h"

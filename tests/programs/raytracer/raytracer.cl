@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A Whitted ray tracer: rays are made, then for each bounce the candidates are found and the nearest
  * of them is shaded. */
 #include "scene.h"

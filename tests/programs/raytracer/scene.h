@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What host and device share of a scene: spheres, the camera, rays and what they hit. */
 #ifndef SCENE_H
 #define SCENE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rigid bodies in the plane, circles and boxes, and where they touch. */
 #ifndef BODY_H
 #define BODY_H

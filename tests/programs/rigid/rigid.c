@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Throws --size circles and boxes at each other for --steps steps. --check wants what physics
  * wants: momentum stays, energy does not grow, and who touches is touched. */
 #include "app.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rigid bodies for a lockstep simulation: each machine must see the same bits, so no contraction, no
  * sines, and a pair's impulse is the same whichever of the two bodies works it out. */
 #pragma OPENCL FP_CONTRACT OFF

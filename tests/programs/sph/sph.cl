@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Smoothed particle hydrodynamics after Mueller 2003. Particles are sorted by cell, so that a cell's
  * particles are neighbours in memory; ties go by number, which makes the sums' order the same each time. */
 #include "sph.h"

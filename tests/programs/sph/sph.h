@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Smoothed particles, the cells they are in, and what all of them share. */
 #ifndef SPH_H
 #define SPH_H
