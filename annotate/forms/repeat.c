@@ -134,7 +134,7 @@ const char *dl__repeat(struct dl__unit *u, struct dl__node *n,
 
     if (!is_scalar(type))
         return NULL;
-    if (dl__constant_of(u, n, &constant))
+    if (dl__literal_of(u, n, &constant))
         return dl__format(u, "((%s)%lld)", dl__type_text(type->name),
                           (long long)constant);
     text = repeat_parts(u, n, block);

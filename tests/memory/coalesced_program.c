@@ -4,32 +4,13 @@
  * (coalesced_test.sh).
  *
  * usage: coalesced_program FIRST COUNT [--text] */
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <CL/cl.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "random_programs.h"
+
 enum { KERNELS = 4, ROOM = 1100, BYTES_MAX = 1 << 20, TEXT_BYTES = 1 << 14 };
-
-static uint32_t state;
-
-static uint32_t below(uint32_t n)
-{
-    state = state * 1664525 + 1013904223;
-    return (uint32_t)((uint64_t)(state >> 8) * n >> 24);
-}
-
-static void must_at(cl_int err, int line)
-{
-    if (err == CL_SUCCESS)
-        return;
-    printf("line %d: error %d\n", line, err);
-    exit(1);
-}
-#define must(call) must_at((call), __LINE__)
 
 /* ---- texts ---- */
 
@@ -179,9 +160,6 @@ static bool is_whole(unsigned number)
 
 /* ---- running ---- */
 
-static cl_context context;
-static cl_command_queue queue;
-static cl_device_id device;
 static size_t struct_bytes;
 
 struct buffer {
@@ -339,7 +317,7 @@ static void run(uint32_t seed, bool text_alone)
     cl_program program;
     cl_int err;
 
-    state = seed * 2654435761u + 1;
+    draw_from(seed, 1);
     text[0] = '\0';
     add_struct();
     add("kernel void size(global uint *out)\n{\n    *out = sizeof(cell);\n}\n\n");
@@ -362,22 +340,5 @@ static void run(uint32_t seed, bool text_alone)
 
 int main(int argc, char **argv)
 {
-    uint32_t first = argc > 1 ? (uint32_t)atoi(argv[1]) : 1;
-    uint32_t count = argc > 2 ? (uint32_t)atoi(argv[2]) : 1;
-    cl_platform_id platform;
-    cl_uint found = 0;
-    cl_int err;
-
-    if (clGetPlatformIDs(1, &platform, &found) != CL_SUCCESS || !found ||
-        clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) != CL_SUCCESS)
-        return 77;
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-    must(err);
-    queue = clCreateCommandQueue(context, device, 0, &err);
-    must(err);
-    for (uint32_t seed = first; seed < first + count; seed++)
-        run(seed, argc > 3 && !strcmp(argv[3], "--text"));
-    clReleaseCommandQueue(queue);
-    clReleaseContext(context);
-    return 0;
+    return random_programs(argc, argv, run);
 }

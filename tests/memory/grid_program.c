@@ -4,30 +4,15 @@
  * must print the same (grid_test.sh).
  *
  * usage: grid_program FIRST COUNT [--text] */
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <CL/cl.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grid_texts.h"
+#include "random_programs.h"
 
 enum { STEPS = 7 };
 
-static void must_at(cl_int err, int line)
-{
-    if (err == CL_SUCCESS)
-        return;
-    printf("line %d: error %d\n", line, err);
-    exit(1);
-}
-#define must(call) must_at((call), __LINE__)
-
-static cl_context context;
-static cl_device_id device;
-static cl_command_queue queue;
 static unsigned char *bytes;
 
 static uint64_t hash_of(const unsigned char *data, size_t count, uint64_t hash)
@@ -164,7 +149,8 @@ static void one(uint32_t seed, bool show)
     bool flat;
     cl_int err;
 
-    draw_from(seed);
+    draw_from(seed, 99);
+    below(2);
     draw_grid();
     flat = below(2);
     draw_text(flat);
@@ -188,19 +174,5 @@ static void one(uint32_t seed, bool show)
 
 int main(int argc, char **argv)
 {
-    uint32_t first = argc > 1 ? (uint32_t)atoi(argv[1]) : 1;
-    uint32_t count = argc > 2 ? (uint32_t)atoi(argv[2]) : 1;
-    cl_platform_id platform;
-    cl_int err;
-
-    if (clGetPlatformIDs(1, &platform, NULL) != CL_SUCCESS)
-        return 77;
-    must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-    must(err);
-    queue = clCreateCommandQueue(context, device, 0, &err);
-    must(err);
-    for (uint32_t seed = first; seed < first + count; seed++)
-        one(seed, argc > 3);
-    return 0;
+    return random_programs(argc, argv, one);
 }

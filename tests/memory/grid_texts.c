@@ -6,19 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static uint32_t state;
-
-uint32_t below(uint32_t n)
-{
-    state = state * 1664525 + 1013904223;
-    return (uint32_t)((uint64_t)(state >> 8) * n >> 24);
-}
-
-void draw_from(uint32_t seed)
-{
-    state = seed * 2654435761u + 99;
-    below(2);
-}
+#include "random_programs.h"
 
 /* ---- the grid ---- */
 
@@ -236,6 +224,42 @@ static void add_ids(bool flat)
     add(")\n        return;\n");
 }
 
+/* Elements by way of variables, of a pointer that is set once, of a helper, and by wider indices. */
+static void add_detour(void)
+{
+    switch (below(6)) {
+    case 0:
+        add("    const int begin = i - fast;\n    value += (int)from[begin + (fast > 0 ? "
+            "fast - 1 : end - 1)]%s;\n",
+            grid.member);
+        break;
+    case 1:
+        add("    __global const %s *own = from + i;\n    value += (int)own[0]%s;\n    if "
+            "(i "
+            "> 0 && i + end < count)\n        value ^= (int)own[-1]%s + "
+            "(int)own[end]%s;\n",
+            grid.type, grid.member, grid.member, grid.member);
+        break;
+    case 2:
+        add("    value += pick(from");
+        for (uint32_t d = 0; d < grid.dims; d++)
+            add(", %s", grid.names[d]);
+        for (uint32_t d = 0; d < grid.dims - grid.has_k; d++)
+            add(", n%s", grid.names[d]);
+        add(");\n");
+        break;
+    case 3:
+        add("    const %s wide = i;\n    value += (int)from[wide + %s < count ? wide + "
+            "%s : "
+            "0]%s;\n",
+            below(2) ? "long" : "uint", extent_of(grid.dims - 1),
+            extent_of(grid.dims - 1), grid.member);
+        break;
+    default:
+        break;
+    }
+}
+
 static void add_work(bool in_place)
 {
     static const char *const mays[] = {"", "if (i % 3) ",
@@ -256,6 +280,8 @@ static void add_work(bool in_place)
             "  }\n",
             grid.type, grid.member, grid.member);
     }
+    if (!in_place)
+        add_detour();
     if (in_place)
         add("    value += (int)to[i]%s;\n", grid.member);
     add("    %sto[i]%s = value %% 32749;\n", mays[below(3)], grid.member);
@@ -318,6 +344,15 @@ static void add_index_forms(void)
     for (uint32_t d = 1; d < grid.dims; d++)
         add(" * e%u + p%u)", d, d);
     add(";\n}\n\n");
+    add("int pick(__global const %s *f", grid.type);
+    for (uint32_t d = 0; d < grid.dims; d++) {
+        at[d] = grid.names[d];
+        add(", int %s", at[d]);
+    }
+    for (uint32_t d = 0; d < grid.dims - grid.has_k; d++)
+        add(", int n%s", at[d]);
+    horner(form, sizeof form, grid.dims - 1, at, below(2));
+    add(")\n{\n    return (int)f[%s]%s;\n}\n\n", form, grid.member);
 }
 
 void draw_text(bool flat)

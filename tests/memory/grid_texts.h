@@ -22,10 +22,6 @@ struct random_grid {
 extern struct random_grid grid;
 extern char text[TEXT_BYTES];
 
-/* What is drawn from here on. */
-void draw_from(uint32_t seed);
-/* From 0 on, less than n. */
-uint32_t below(uint32_t n);
 void draw_grid(void);
 /* Kernels k0, k1... of `grid`, which have a work-item for each cell: flat, or by dimensions; and one that is not
  * annotated. */
