@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Sourced by tests of random programs: same_bytes PROGRAM LAYOUT SEEDS SECONDS: the program prints the same lines natively and
 # under --layout LAYOUT for the seeds FIRST-LAST, and no more than one of six launches of kernels that are not called
 # `plain` runs as written.
