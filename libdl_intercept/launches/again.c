@@ -257,8 +257,8 @@ bool dl__again_launch(struct dl__kernel *kernel, struct dl__queue *queue,
         struct dl__again *again = &known->again;
 
         if (!again->stands || known->busy || again->handles != dl__handles_version() ||
-            known->rows_made != kernel->launched.rows_made ||
-            kernel->svm_indirect || !is_like(&known->key, kernel, queue, range) ||
+            known->rows_made != kernel->launched.rows_made || kernel->svm_indirect ||
+            !is_like(&known->key, kernel, queue, range) ||
             !has_its_args(kernel, known, all->reads))
             continue;
         if (!is_undisturbed(kernel, queue, known) ||

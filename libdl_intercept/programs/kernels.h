@@ -97,7 +97,7 @@ struct dl__launches {
         DL__UNDER_LOCK; /* the driver has not taken an argument of the program's back */
     struct dl_leaf_table *rows
         DL__UNDER_LOCK; /* by buffer: of a width that a launch had; or NULL */
-    unsigned rows_made DL__UNDER_LOCK; /* how often any of them were */
+    unsigned rows_made DL__UNDER_LOCK;   /* how often any of them were */
     const char *remarked DL__UNDER_LOCK; /* the last reason given */
     bool clamp_remarked DL__UNDER_LOCK;
     bool dimension_remarked DL__UNDER_LOCK;
