@@ -195,7 +195,8 @@ double dl__tiles_waste(uint64_t rows, uint64_t cols, const struct dl__tiling *ti
  * has the order alone. */
 struct dl__out_tile {
     unsigned rows, cols, more,
-        group; /* more: rows beyond the matrix that the last tiles begin in */
+        group;     /* more: rows beyond the matrix that the last tiles begin in */
+    unsigned each; /* that a work-group takes one after the other; 0: 1 */
 };
 enum dl_status dl__out_launch_add(struct dl_transpose_plan *plan,
                                   const struct dl__task *task, const char *name,
@@ -210,9 +211,10 @@ enum dl_status dl__out_lines_add(struct dl_transpose_plan *plan,
                                  struct dl_transpose_error *error);
 
 /* Tiles that are read by rows and written as runs of columns (columns.cl): rows of a run, those that are read
- * beyond them, words written at once, what a work-item has on the way, and tiles of a band (out_lines.c). */
+ * beyond them, words written at once, what a work-item has on the way, tiles of a band, and
+ * tiles that a work-group takes (out_lines.c). */
 struct dl__columns {
-    unsigned cols, rows, more, run, group, held, hint, width;
+    unsigned cols, rows, more, run, group, held, hint, width, each;
 };
 /* Makes `run` what such elements and rows can be written in; false: the tile and so many bytes more exceed local
  * memory, or its sides are no whole words. */

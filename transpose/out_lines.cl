@@ -10,37 +10,44 @@
     8u /* elements; a power of two that divides TILE_ROWS; MORE_ROWS is one less */
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-dl_out_lines(__global uchar *mem, ulong base, struct out_shape shape,
-             __global uchar *work)
-{
-    __local word_t columns[COLUMNS_WORDS];
-    struct columns_source source;
-    uint tiles = shape.tiles_down * shape.tiles_across, number = (uint)get_group_id(0);
-    uint matrix = number / tiles;
-    struct tile_place at = out_place(&shape, number - matrix * tiles);
-    ulong row = (ulong)at.row * TILE_ROWS, col = (ulong)at.col * TILE_COLS;
-    __global const uchar *from = mem + base + matrix * shape.stride_bytes;
-    __global uchar *to = work + shape.base_out_bytes + matrix * shape.stride_out_bytes;
-    uint cols = (uint)min((ulong)TILE_COLS, shape.cols - col);
-    /* Row 0 of the tile is MORE_ROWS before `row`. */
-    uint first = row < MORE_ROWS ? MORE_ROWS : 0u;
-    uint past = (uint)min((ulong)(TILE_ROWS + MORE_ROWS), shape.rows + MORE_ROWS - row);
+#ifndef EACH
+#define EACH                                                                             \
+    1u /* tiles that a work-group takes one after the other; beyond 1, HELD is all of a tile */
+#endif
 
-    source.from = from + ((row - MORE_ROWS) * shape.leading + col) * ELEMENT_BYTES;
-    source.pitch_bytes = shape.leading * ELEMENT_BYTES;
-    source.first = first;
-    source.past = past;
-    source.cols = cols;
-    source.inside =
-        col > 0 && cols == TILE_COLS && (shape.cols - col - cols) * ELEMENT_BYTES >= 4u;
-    columns_read(columns, &source);
-    barrier(CLK_LOCAL_MEM_FENCE);
+/* A tile: row 0 of its source is MORE_ROWS before `row`, whose place in the target's first line is at `to`. */
+struct lines_tile {
+    struct columns_source source;
+    __global uchar *to;
+};
+
+void lines_of(struct lines_tile *tile, __global const uchar *from, __global uchar *to,
+              const struct out_shape *s, uint number)
+{
+    uint tiles = s->tiles_down * s->tiles_across, matrix = number / tiles;
+    struct tile_place at = out_place(s, number - matrix * tiles);
+    ulong row = (ulong)at.row * TILE_ROWS, col = (ulong)at.col * TILE_COLS;
+    struct columns_source *source = &tile->source;
+
+    source->from = from + matrix * s->stride_bytes +
+                   ((row - MORE_ROWS) * s->leading + col) * ELEMENT_BYTES;
+    source->pitch_bytes = s->leading * ELEMENT_BYTES;
+    source->first = row < MORE_ROWS ? MORE_ROWS : 0u;
+    source->past = (uint)min((ulong)(TILE_ROWS + MORE_ROWS), s->rows + MORE_ROWS - row);
+    source->cols = (uint)min((ulong)TILE_COLS, s->cols - col);
+    source->inside = col > 0 && source->cols == TILE_COLS &&
+                     (s->cols - col - TILE_COLS) * ELEMENT_BYTES >= 4u;
+    tile->to =
+        to + matrix * s->stride_out_bytes + (col * s->leading_out + row) * ELEMENT_BYTES;
+}
+
+void lines_write(__local const word_t *columns, __global uchar *to, ulong pitch_bytes,
+                 uint first, uint past, uint cols)
+{
 #pragma unroll 4
     for (uint i = get_local_id(0); i < TILE_COLS * RUNS; i += GROUP) {
         uint c = i / RUNS, u = i % RUNS * RUN_ELEMENTS;
-        __global uchar *begin =
-            to + ((col + c) * shape.leading_out + row) * ELEMENT_BYTES;
+        __global uchar *begin = to + c * pitch_bytes;
         uint shift = (uint)((size_t)begin / ELEMENT_BYTES) & (ALIGN - 1u);
         uint held = MORE_ROWS - shift + u;
         __global uchar *target = begin + ((long)u - (long)shift) * ELEMENT_BYTES;
@@ -53,5 +60,40 @@ dl_out_lines(__global uchar *mem, ulong base, struct out_shape shape,
             run_write_part(columns + COLUMN_AT(c), held, target,
                            held < first ? first - held : 0u,
                            min(RUN_ELEMENTS, past - held));
+    }
+}
+
+/* The next tile's loads are under way while this one is written. */
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+dl_out_lines(__global uchar *mem, ulong base, struct out_shape shape,
+             __global uchar *work)
+{
+    __local word_t columns[COLUMNS_WORDS];
+    __global const uchar *from = mem + base;
+    __global uchar *to = work + shape.base_out_bytes;
+    ulong pitch_bytes = shape.leading_out * ELEMENT_BYTES;
+    uint number = (uint)get_group_id(0) * EACH, last = min(number + EACH, shape.all) - 1u;
+    struct lines_tile tile, next;
+    struct columns_held held;
+
+    lines_of(&tile, from, to, &shape, number);
+    if (EACH > 1u)
+        columns_load(&held, &tile.source, 0);
+    for (;; number++) {
+        if (EACH > 1u)
+            columns_store(columns, &held, &tile.source, 0);
+        else
+            columns_read(columns, &tile.source);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (EACH > 1u && number < last) {
+            lines_of(&next, from, to, &shape, number + 1u);
+            columns_load(&held, &next.source, 0);
+        }
+        lines_write(columns, tile.to, pitch_bytes, tile.source.first, tile.source.past,
+                    tile.source.cols);
+        if (EACH == 1u || number >= last)
+            break;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        tile = next;
     }
 }

@@ -61,6 +61,7 @@
     X(lines_held, "words or squares of them that a work-item has on the way")            \
     X(lines_hint, "as square_hint")                                                      \
     X(lines_width, "as out_width")                                                       \
+    X(lines_each, "as panel_run_each")                                                   \
     X(sides_run_bytes, "of runs of tiles whose sides are several axes; 0: 64 units")     \
     X(sides_area_bytes, "of such a tile, where an axis is in parts")                     \
     X(sides_group, "work-items of it; 0: by what runs are of")                           \
