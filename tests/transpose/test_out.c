@@ -233,6 +233,26 @@ START_TEST(random_problems)
 }
 END_TEST
 
+/* Claim: work-groups that take several tiles one after the other, in bands of several, write each of them; the last
+ * has fewer. */
+START_TEST(lines_by_several_tiles)
+{
+    static const uint32_t bytes[] = {1, 4, 16};
+    struct dl__tuning *tuning = &harness.transpose->tuning, known = *tuning;
+
+    tuning->lines_each = 3;
+    tuning->lines_width = 2;
+    for (size_t b = 0; b < sizeof bytes / sizeof *bytes; b++)
+        ck_assert(out_is_right(
+            (struct dl_transpose_problem){.rows = 121,
+                                          .cols = 99,
+                                          .element_bytes = bytes[b],
+                                          .batch = 2,
+                                          .algorithm = DL_TRANSPOSE_OUT_LINES}));
+    *tuning = known;
+}
+END_TEST
+
 /* Every scheme has each tile once, in its own order. */
 START_TEST(orders_have_each_tile_once)
 {
@@ -404,6 +424,7 @@ int main(void)
 
     harness_open(&harness);
     tcase_set_timeout(tests, 3600);
+    tcase_add_test(tests, lines_by_several_tiles);
     tcase_add_loop_test(tests, orders_have_each_tile_once, 0, 2);
     tcase_add_loop_test(tests, each_algorithm_on_small_shapes, 0, ALGORITHMS);
     tcase_add_test(tests, random_problems);

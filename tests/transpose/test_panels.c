@@ -57,6 +57,8 @@ static void panel_by_runs(uint32_t element_bytes, bool joining, bool lines)
     struct dl_transpose_plan *plan;
 
     tuning->panel_run = lines ? 1 : 4;
+    tuning->panel_run_each = lines ? 1 : 3;
+    tuning->move_ring = lines ? 1 : 2;
     tuning->sector_bytes = lines ? 128 : 32;
     expect_right(&problem, 5);
     ck_assert_int_eq(dl_transpose_plan_make(harness.transpose, &problem, &plan, NULL),
@@ -77,7 +79,6 @@ START_TEST(panels_by_runs)
     tuning->panel_run_held = 1;
     tuning->panel_run_bytes = 16384;
     tuning->panel_cols = 64;
-    tuning->panel_run_each = 1;
     for (size_t b = 0; b < sizeof bytes / sizeof *bytes; b++)
         for (unsigned lines = 0; lines < 2; lines++) {
             panel_by_runs(bytes[b], false, lines);
