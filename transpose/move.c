@@ -27,6 +27,17 @@ uint32_t dl__vector_bytes_of(const struct dl__sides *sides, const struct dl__tas
     return bytes;
 }
 
+/* Work-groups that copy the strip; the inverse's clear the counts, too. */
+static uint32_t strippers_of(const struct panel_shape *shape, const struct dl__task *task,
+                             size_t group, bool inverse)
+{
+    uint64_t units = (uint64_t)shape->strip_rows * shape->cols *
+                     (task->element_bytes / task->unit_bytes);
+    uint32_t groups = (uint32_t)dl__divide_up(units, group * STRIP_EACH);
+
+    return inverse && groups == 0 ? 1 : groups;
+}
+
 /* The mover, and, where no pass before it puts cuts aside, what does. */
 enum dl_status dl__moves_add(struct dl_transpose_plan *plan, struct panel_shape shape,
                              uint32_t vector_bytes, bool inverse, bool alone,
@@ -55,13 +66,7 @@ enum dl_status dl__moves_add(struct dl_transpose_plan *plan, struct panel_shape 
     if (ahead < 2)
         ahead = 2;
     shape.searchers = (uint32_t)((used + tuning.move_span - 1) / tuning.move_span);
-    shape.strippers =
-        alone ? 0
-              : (uint32_t)dl__divide_up((uint64_t)shape.strip_rows * shape.cols *
-                                            plan->task.element_bytes,
-                                        plan->task.unit_bytes * group * STRIP_EACH);
-    if (inverse && shape.strippers == 0)
-        shape.strippers = 1; /* clears the counts */
+    shape.strippers = alone ? 0 : strippers_of(&shape, &plan->task, group, inverse);
     snprintf(knobs, sizeof knobs,
              "#define UNIT_BYTES %u\n#define UNITS %uu\n#define VECTOR_BYTES %u\n#define "
              "ELEMENT_BYTES %lluu\n#define LANES %zuu\n"
