@@ -28,14 +28,6 @@ bool dl__columns_fit(const struct dl_transpose *transpose, struct dl__columns *t
            transpose->engine.limits.local_bytes;
 }
 
-unsigned dl__columns_squares(const struct dl__columns *tile, uint64_t element_bytes)
-{
-    unsigned pack = pack_of(element_bytes);
-
-    return (unsigned)dl__divide_up(dl__divide_up(tile->rows + tile->more, pack),
-                                   tile->group / (tile->cols / pack));
-}
-
 int dl__columns_knobs(const struct dl__columns *tile, uint64_t element_bytes,
                       bool conjugate, char *knobs, size_t bytes)
 {

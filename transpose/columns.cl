@@ -175,6 +175,17 @@ struct columns_held {
 #define DOWN (get_local_id(0) / WORDS_ACROSS)
 
 #if PACK > 1
+void square_store(__local word_t *to, uint down, const uint rows[PACK])
+{
+    uint turned[PACK];
+
+    square_turn(rows, turned);
+#pragma unroll
+    for (uint r = 0; r < PACK; r++)
+        if (down < WORDS_DOWN)
+            to[r * WORDS_ACROSS * COLUMN_PITCH + down] = turned[r];
+}
+
 /* A row of a square by elements, `cols` of them at most. */
 uint row_gather(__global const element_t *at, uint cols)
 {
@@ -190,7 +201,8 @@ uint row_gather(__global const element_t *at, uint cols)
 }
 #endif
 
-/* Loads a work-item's squares from number `begin` on. */
+/* Loads a work-item's squares from number `begin` on. A condition between two loads would make each wait for the
+ * one before, so that where rows end there is another loop. */
 void columns_load(struct columns_held *held, const struct columns_source *source,
                   uint begin)
 {
@@ -209,15 +221,10 @@ void columns_load(struct columns_held *held, const struct columns_source *source
 #if PACK == 1
                 held->words[h] = word_load((__global const word_t *)at);
 #else
-                if (source->inside) {
-                    __global const uint *words =
-                        (__global const uint *)((size_t)at & ~(size_t)3u);
-                    held->low[h][r] = word_load(words);
-                    held->high[h][r] = word_load(words + 1);
-                } else {
-                    held->low[h][r] = row_gather((__global const element_t *)at,
-                                                 source->cols - ACROSS * PACK);
-                }
+                __global const uint *words =
+                    (__global const uint *)((size_t)at & ~(size_t)3u);
+                held->low[h][r] = word_load(words);
+                held->high[h][r] = word_load(words + 1);
 #endif
             }
             at += source->pitch_bytes;
@@ -232,8 +239,8 @@ void columns_store(__local word_t *columns, const struct columns_held *held,
 {
     __local word_t *to = columns + ACROSS * COLUMN_PITCH;
 #if PACK > 1
-    uint at = (uint)(size_t)source->from + (uint)source->pitch_bytes * DOWN * PACK +
-              (uint)source->pitch_bytes * begin * DOWN_STEP * PACK;
+    uint at = (uint)(size_t)source->from +
+              (uint)source->pitch_bytes * (DOWN + begin * DOWN_STEP) * PACK;
 #endif
 
 #pragma unroll
@@ -243,26 +250,52 @@ void columns_store(__local word_t *columns, const struct columns_held *held,
         if (down < WORDS_DOWN)
             to[down] = word_conjugate(held->words[h]);
 #else
-        uint rows[PACK], turned[PACK];
+        uint rows[PACK];
 #pragma unroll
         for (uint r = 0; r < PACK; r++) {
-            uint shift = source->inside ? at & 3u : 0u;
-            rows[r] =
-                (uint)(((ulong)held->high[h][r] << 32u | held->low[h][r]) >> 8u * shift);
+            rows[r] = (uint)(((ulong)held->high[h][r] << 32u | held->low[h][r]) >>
+                             8u * (at & 3u));
             at += (uint)source->pitch_bytes;
         }
         at += (uint)source->pitch_bytes * ((DOWN_STEP - 1u) * PACK);
-        square_turn(rows, turned);
-#pragma unroll
-        for (uint r = 0; r < PACK; r++)
-            if (down < WORDS_DOWN)
-                to[r * WORDS_ACROSS * COLUMN_PITCH + down] = turned[r];
+        square_store(to, down, rows);
 #endif
     }
 }
 
+#if PACK > 1
+/* The same by elements. */
+void columns_gather(__local word_t *columns, const struct columns_source *source)
+{
+    __local word_t *to = columns + ACROSS * COLUMN_PITCH;
+    uint past = ACROSS * PACK < source->cols ? source->past : 0u;
+
+    for (uint down = DOWN; down < WORDS_DOWN; down += DOWN_STEP) {
+        __global const uchar *at = source->from + down * PACK * source->pitch_bytes +
+                                   ACROSS * PACK * ELEMENT_BYTES;
+        uint rows[PACK];
+#pragma unroll
+        for (uint r = 0; r < PACK; r++) {
+            uint row = down * PACK + r;
+            rows[r] = row >= source->first && row < past
+                          ? row_gather((__global const element_t *)at,
+                                       source->cols - ACROSS * PACK)
+                          : 0u;
+            at += source->pitch_bytes;
+        }
+        square_store(to, down, rows);
+    }
+}
+#endif
+
 void columns_read(__local word_t *columns, const struct columns_source *source)
 {
+#if PACK > 1
+    if (!source->inside) {
+        columns_gather(columns, source);
+        return;
+    }
+#endif
 #pragma unroll
     for (uint begin = 0; begin < DOWN_STEPS; begin += HELD) {
         struct columns_held held;

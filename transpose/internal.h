@@ -195,8 +195,7 @@ double dl__tiles_waste(uint64_t rows, uint64_t cols, const struct dl__tiling *ti
  * has the order alone. */
 struct dl__out_tile {
     unsigned rows, cols, more,
-        group;     /* more: rows beyond the matrix that the last tiles begin in */
-    unsigned each; /* that a work-group takes one after the other; 0: 1 */
+        group; /* more: rows beyond the matrix that the last tiles begin in */
 };
 enum dl_status dl__out_launch_add(struct dl_transpose_plan *plan,
                                   const struct dl__task *task, const char *name,
@@ -211,17 +210,14 @@ enum dl_status dl__out_lines_add(struct dl_transpose_plan *plan,
                                  struct dl_transpose_error *error);
 
 /* Tiles that are read by rows and written as runs of columns (columns.cl): rows of a run, those that are read
- * beyond them, words written at once, what a work-item has on the way, tiles of a band, and
- * tiles that a work-group takes (out_lines.c). */
+ * beyond them, words written at once, what a work-item has on the way, and tiles of a band (out_lines.c). */
 struct dl__columns {
-    unsigned cols, rows, more, run, group, held, hint, width, each;
+    unsigned cols, rows, more, run, group, held, hint, width;
 };
 /* Makes `run` what such elements and rows can be written in; false: the tile and so many bytes more exceed local
  * memory, or its sides are no whole words. */
 bool dl__columns_fit(const struct dl_transpose *transpose, struct dl__columns *tile,
                      uint64_t element_bytes, uint64_t other_bytes);
-/* Squares that a work-item has of such a tile. */
-unsigned dl__columns_squares(const struct dl__columns *tile, uint64_t element_bytes);
 /* Writes the knobs that columns.cl has; returns how many characters. */
 int dl__columns_knobs(const struct dl__columns *tile, uint64_t element_bytes,
                       bool conjugate, char *knobs, size_t bytes);
@@ -307,8 +303,8 @@ struct dl__tile_rows dl__tile_rows(uint64_t cols, uint64_t rows, uint64_t elemen
                                    unsigned cols_most, uint64_t tile_bytes);
 /* The tiles of the panels' pass and what its kernel is built with (panel_tiles.c). */
 struct dl__panel_tiles {
-    uint32_t cols, rows, group, each; /* the last: tiles that a work-group takes */
-    bool by_runs;                     /* of whole words; else by units */
+    uint32_t cols, rows, group;
+    bool by_runs; /* of whole words; else by units */
     char knobs[500];
 };
 /* Writes the shape's numbers of tiles, too; false: an element exceeds local memory. */

@@ -46,7 +46,7 @@ enum dl_status dl__moves_add(struct dl_transpose_plan *plan, struct panel_shape 
     struct dl_transpose *transpose = plan->transpose;
     uint64_t used = (uint64_t)shape.blocks * shape.cols - shape.hole, stretches, movers;
     const struct dl__tuning tuning =
-        dl__tuning_for(transpose, "panels", plan->task.element_bytes);
+        dl__tuning_for(transpose, inverse ? "joins" : "panels", plan->task.element_bytes);
     unsigned per_lane, ahead;
     size_t lanes, group = tuning.move_group;
     char knobs[400];
@@ -71,11 +71,11 @@ enum dl_status dl__moves_add(struct dl_transpose_plan *plan, struct panel_shape 
              "#define UNIT_BYTES %u\n#define UNITS %uu\n#define VECTOR_BYTES %u\n#define "
              "ELEMENT_BYTES %lluu\n#define LANES %zuu\n"
              "#define PER_LANE %uu\n#define AHEAD %u\n"
-             "#define SPAN %uu\n#define INVERSE %d\n#define RING %d\n",
+             "#define SPAN %uu\n#define INVERSE %d\n",
              (unsigned)plan->task.unit_bytes,
              (unsigned)(plan->task.element_bytes / plan->task.unit_bytes), vector_bytes,
              (unsigned long long)plan->task.element_bytes, lanes, per_lane, ahead,
-             tuning.move_span, inverse, tuning.move_ring == 2);
+             tuning.move_span, inverse);
     st = dl__kernel_get(transpose, &source, knobs, "dl_move", &move, error);
     if (st == DL_OK && alone)
         st = dl__kernel_get(transpose, &source, knobs, "dl_move_save", &save, error);

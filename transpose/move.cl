@@ -39,10 +39,6 @@
 #ifndef INVERSE
 #define INVERSE 0
 #endif
-#ifndef RING
-#define RING                                                                             \
-    0 /* 1: each block is stored when it is there, and the next one loaded; 0: AHEAD at once */
-#endif
 
 #if VECTOR_BYTES == 1
 typedef uchar vector_t;
@@ -187,9 +183,6 @@ void stretch_move(__global uchar *mem, __global uchar *work,
     __global vector_t *to[AHEAD];
     struct way way = way_begin(mem, work, shape, begin, cycle);
     bool more = true;
-#if RING
-    bool has[AHEAD];
-#endif
 
     if (cycle) {
 #pragma unroll
@@ -197,34 +190,6 @@ void stretch_move(__global uchar *mem, __global uchar *work,
             if (HAS(p))
                 first[p] = way.target[lane + p * LANES];
     }
-#if RING
-#pragma unroll
-    for (int k = 0; k < AHEAD; k++)
-        has[k] = false;
-    for (bool begun = false;; begun = true) {
-#pragma unroll
-        for (int k = 0; k < AHEAD; k++) {
-            if (begun && !has[k])
-                return;
-            if (begun)
-#pragma unroll
-                for (uint p = 0; p < PER_LANE; p++)
-                    if (HAS(p))
-                        to[k][lane + p * LANES] = value[k][p];
-            has[k] = more;
-            if (more) {
-                struct hop hop;
-                to[k] = way.target;
-                hop = way_hop(mem, work, shape, begin, cycle, &way);
-                more = hop.more;
-#pragma unroll
-                for (uint p = 0; p < PER_LANE; p++)
-                    if (HAS(p))
-                        value[k][p] = hop.whole ? first[p] : hop.source[lane + p * LANES];
-            }
-        }
-    }
-#else
     while (more) {
         int count = 0;
 #pragma unroll
@@ -249,7 +214,6 @@ void stretch_move(__global uchar *mem, __global uchar *work,
                     if (HAS(p))
                         to[k][lane + p * LANES] = value[k][p];
     }
-#endif
 }
 
 /* ---- searchers ---- */

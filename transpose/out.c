@@ -64,10 +64,9 @@ enum dl_status dl__out_launch_add(struct dl_transpose_plan *plan,
     shape.base_out_bytes = task->offset_out_bytes;
     shape.tiles_down = (uint32_t)down;
     shape.tiles_across = (uint32_t)across;
-    shape.all = (uint32_t)(down * across * batch);
     run = dl__run_add(plan, name, kernel, &shape, sizeof shape);
     run->local[0] = tile.group;
-    run->global[0] = dl__divide_up(shape.all, tile.each ? tile.each : 1) * tile.group;
+    run->global[0] = down * across * batch * tile.group;
     plan->batch_at_once = true;
     plan->info.passes = 1;
     plan->info.tile_rows = tile.rows;

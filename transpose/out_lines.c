@@ -36,8 +36,7 @@ static bool lines_read(const struct dl_transpose *transpose, const struct dl__ta
                                 .group = chosen(asked->lines_group, known.lines_group),
                                 .held = chosen(asked->lines_held, known.lines_held),
                                 .hint = chosen(asked->lines_hint, known.lines_hint),
-                                .width = chosen(asked->lines_width, known.lines_width),
-                                .each = chosen(asked->lines_each, known.lines_each)};
+                                .width = chosen(asked->lines_width, known.lines_width)};
     *cost = known.out_lines;
     if (out->cols == 0 || out->rows == 0 || out->run == 0 || out->group == 0 ||
         out->width == 0)
@@ -80,13 +79,10 @@ enum dl_status dl__out_lines_add(struct dl_transpose_plan *plan,
     if (!lines_read(transpose, task, &tile, &cost))
         return dl__fail(error, DL_ENOTSUP, "out-lines: elements of %llu bytes",
                         (unsigned long long)task->element_bytes);
-    if (tile.each > 1)
-        tile.held = dl__columns_squares(&tile, task->element_bytes);
     used = dl__columns_knobs(&tile, task->element_bytes, task->conjugate, knobs,
                              sizeof knobs);
-    snprintf(knobs + used, sizeof knobs - (size_t)used,
-             "#define ALIGN %uu\n#define EACH %uu\n", tile.more + 1,
-             tile.each ? tile.each : 1);
+    snprintf(knobs + used, sizeof knobs - (size_t)used, "#define ALIGN %uu\n",
+             tile.more + 1);
     st = dl__kernel_get(transpose, &source, knobs, "dl_out_lines", &kernel, error);
     if (st != DL_OK)
         return st;
@@ -96,8 +92,7 @@ enum dl_status dl__out_lines_add(struct dl_transpose_plan *plan,
     return dl__out_launch_add(
         plan, task, "dl_out_lines", kernel,
         (struct out_shape){.width = tile.width, .order = TILES_BANDS},
-        (struct dl__out_tile){tile.rows, tile.cols, tile.more, tile.group, tile.each},
-        error);
+        (struct dl__out_tile){tile.rows, tile.cols, tile.more, tile.group}, error);
 }
 
 static bool lines_applies(const struct dl_transpose *transpose,

@@ -10,11 +10,6 @@
     8u /* elements; a power of two that divides TILE_ROWS; MORE_ROWS is one less */
 #endif
 
-#ifndef EACH
-#define EACH                                                                             \
-    1u /* tiles that a work-group takes one after the other; beyond 1, HELD is all of a tile */
-#endif
-
 /* A tile: row 0 of its source is MORE_ROWS before `row`, whose place in the target's first line is at `to`. */
 struct lines_tile {
     struct columns_source source;
@@ -63,37 +58,17 @@ void lines_write(__local const word_t *columns, __global uchar *to, ulong pitch_
     }
 }
 
-/* The next tile's loads are under way while this one is written. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_out_lines(__global uchar *mem, ulong base, struct out_shape shape,
              __global uchar *work)
 {
     __local word_t columns[COLUMNS_WORDS];
-    __global const uchar *from = mem + base;
-    __global uchar *to = work + shape.base_out_bytes;
-    ulong pitch_bytes = shape.leading_out * ELEMENT_BYTES;
-    uint number = (uint)get_group_id(0) * EACH, last = min(number + EACH, shape.all) - 1u;
-    struct lines_tile tile, next;
-    struct columns_held held;
+    struct lines_tile tile;
 
-    lines_of(&tile, from, to, &shape, number);
-    if (EACH > 1u)
-        columns_load(&held, &tile.source, 0);
-    for (;; number++) {
-        if (EACH > 1u)
-            columns_store(columns, &held, &tile.source, 0);
-        else
-            columns_read(columns, &tile.source);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (EACH > 1u && number < last) {
-            lines_of(&next, from, to, &shape, number + 1u);
-            columns_load(&held, &next.source, 0);
-        }
-        lines_write(columns, tile.to, pitch_bytes, tile.source.first, tile.source.past,
-                    tile.source.cols);
-        if (EACH == 1u || number >= last)
-            break;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        tile = next;
-    }
+    lines_of(&tile, mem + base, work + shape.base_out_bytes, &shape,
+             (uint)get_group_id(0));
+    columns_read(columns, &tile.source);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    lines_write(columns, tile.to, shape.leading_out * ELEMENT_BYTES, tile.source.first,
+                tile.source.past, tile.source.cols);
 }

@@ -77,9 +77,7 @@ static enum dl_status panels_add(struct dl_transpose_plan *plan,
     run = dl__run_add(plan, name, kernel, shape, sizeof *shape);
     run->local[0] = tiles->group;
     run->global[0] =
-        dl__divide_up((uint64_t)shape->tiles_across * shape->tiles_down * shape->blocks,
-                      tiles->each) *
-        tiles->group;
+        (size_t)shape->tiles_across * shape->tiles_down * shape->blocks * tiles->group;
     return DL_OK;
 }
 
@@ -156,8 +154,8 @@ static enum dl_status panel_plan(struct dl_transpose_plan *plan, bool by_rows,
                                  struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
-    const struct dl__tuning tuning =
-        dl__tuning_for(plan->transpose, "panels", task->element_bytes);
+    const struct dl__tuning tuning = dl__tuning_for(
+        plan->transpose, by_rows ? "panels" : "joins", task->element_bytes);
     struct dl__sides sides = dl__sides_of(task, by_rows);
     struct dl__candidate best;
     struct panel_shape *shape = &best.shape;
@@ -195,7 +193,8 @@ static enum dl_status panel_cols_plan(struct dl_transpose_plan *plan,
 static double cost_by(const struct dl_transpose *transpose, const struct dl__task *task,
                       bool by_rows)
 {
-    struct dl__tuning tuning = dl__tuning_for(transpose, "panels", task->element_bytes);
+    struct dl__tuning tuning =
+        dl__tuning_for(transpose, by_rows ? "panels" : "joins", task->element_bytes);
     struct dl__sides sides = dl__sides_of(task, by_rows);
     struct dl__candidate best;
 

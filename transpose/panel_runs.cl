@@ -7,11 +7,6 @@
 #include "columns.cl"
 #endif
 
-#ifndef EACH
-#define EACH                                                                             \
-    1u /* tiles that a work-group takes one after the other; beyond 1, HELD is all of a tile */
-#endif
-
 /* What lies beside a tile in its rows is of the same panel: all of that is read before any is overwritten. */
 void source_of(struct columns_source *source, __global const uchar *mem,
                const struct panel_shape *s, struct tile tile)
@@ -41,7 +36,6 @@ void tables_make(__global uchar *__local *begins, __local uint *heads,
     }
 }
 
-/* The next tile's loads are under way while this one waits and is written. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_panel_split_runs(__global uchar *mem, ulong base, struct panel_shape shape,
                     __global uchar *workspace)
@@ -50,48 +44,31 @@ dl_panel_split_runs(__global uchar *mem, ulong base, struct panel_shape shape,
     __global uchar *__local begins[TILE_COLS];
     __local uint heads[TILE_COLS], ticket, first, past;
     struct columns_source source;
-    struct columns_held held;
-    uint tiles = shape.tiles_across * shape.tiles_down, number, last;
+    struct tile tile;
 
     mem += base;
-    number = ticket_take(workspace, &ticket) * EACH;
-    last = min(number + EACH, tiles * shape.blocks) - 1u;
-    source_of(&source, mem, &shape, tile_of(&shape, number, TILE_COLS, TILE_ROWS, false));
-    if (EACH > 1u)
-        columns_load(&held, &source, 0);
-    for (;; number++) {
-        struct tile tile = tile_of(&shape, number, TILE_COLS, TILE_ROWS, false);
-        tables_make(begins, heads, mem, workspace, &shape, tile);
-        if (get_local_id(0) == GROUP - 1u) {
-            uint from, to;
-            split_waits_for(&shape, tile, &from, &to);
-            first = from;
-            past = to;
-        }
-        if (EACH > 1u)
-            columns_store(columns, &held, &source, 0);
-        else
-            columns_read(columns, &source);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (get_local_id(0) == 0)
-            atomic_inc(&COUNTS(workspace)[COUNT_OF(tile.panel)]);
-        if (EACH > 1u && number < last) {
-            source_of(&source, mem, &shape,
-                      tile_of(&shape, number + 1u, TILE_COLS, TILE_ROWS, false));
-            columns_load(&held, &source, 0);
-        }
-        if (get_local_id(0) == 0)
-            counts_wait(COUNTS(workspace), first, past, tiles);
-        barrier(CLK_LOCAL_MEM_FENCE);
+    tile = tile_take(workspace, &shape, false, &ticket);
+    tables_make(begins, heads, mem, workspace, &shape, tile);
+    if (get_local_id(0) == GROUP - 1u) {
+        uint from, to;
+        split_waits_for(&shape, tile, &from, &to);
+        first = from;
+        past = to;
+    }
+    source_of(&source, mem, &shape, tile);
+    columns_read(columns, &source);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+        atomic_inc(&COUNTS(workspace)[COUNT_OF(tile.panel)]);
+        counts_wait(COUNTS(workspace), first, past,
+                    shape.tiles_across * shape.tiles_down);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll 4
-        for (uint i = get_local_id(0); i < TILE_COLS * RUNS; i += GROUP) {
-            uint c = i / RUNS, u = i % RUNS * RUN_ELEMENTS;
-            if (c < tile.past - tile.first && u < min(TILE_ROWS, shape.block - tile.y))
-                run_write(columns + COLUMN_AT(c), heads[c] + u,
-                          begins[c] + (size_t)u * ELEMENT_BYTES);
-        }
-        if (EACH == 1u || number >= last)
-            break;
-        barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = get_local_id(0); i < TILE_COLS * RUNS; i += GROUP) {
+        uint c = i / RUNS, u = i % RUNS * RUN_ELEMENTS;
+        if (c < source.cols && u < min(TILE_ROWS, shape.block - tile.y))
+            run_write(columns + COLUMN_AT(c), heads[c] + u,
+                      begins[c] + (size_t)u * ELEMENT_BYTES);
     }
 }

@@ -37,8 +37,8 @@ struct strip_unit strip_by_rows(const struct panel_shape *s, size_t i)
     struct strip_unit at;
     size_t across = (size_t)s->cols * UNITS;
 
-    at.y = (uint)(i / across);
-    at.j = (uint)(i % across) / UNITS;
+    at.y = strip_units(s) >> 32 ? (uint)(i / across) : (uint)i / (uint)across;
+    at.j = (uint)(i - at.y * across) / UNITS;
     at.u = (uint)(i % UNITS);
     return at;
 }
@@ -48,8 +48,8 @@ struct strip_unit strip_by_places(const struct panel_shape *s, size_t i)
     struct strip_unit at;
     size_t down = (size_t)s->strip_rows * UNITS;
 
-    at.j = (uint)(i / down);
-    at.y = (uint)(i % down) / UNITS;
+    at.j = strip_units(s) >> 32 ? (uint)(i / down) : (uint)i / (uint)down;
+    at.y = (uint)(i - at.j * down) / UNITS;
     at.u = (uint)(i % UNITS);
     return at;
 }

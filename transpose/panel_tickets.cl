@@ -41,17 +41,12 @@ __global uchar *block_bytes(__global uchar *mem, __global uchar *workspace,
     return mem + place_begin(s, x - s->hole) * element_bytes;
 }
 
-uint ticket_take(__global uchar *workspace, __local uint *ticket)
+/* Takes the next ticket. */
+struct tile tile_take(__global uchar *workspace, const struct panel_shape *s,
+                      bool joining, __local uint *ticket)
 {
     if (get_local_id(0) == 0)
         *ticket = atomic_inc(COUNTS(workspace));
     barrier(CLK_LOCAL_MEM_FENCE);
-    return *ticket;
-}
-
-/* Takes the next ticket, and with it a tile. */
-struct tile tile_take(__global uchar *workspace, const struct panel_shape *s,
-                      bool joining, __local uint *ticket)
-{
-    return tile_of(s, ticket_take(workspace, ticket), TILE_COLS, TILE_ROWS, joining);
+    return tile_of(s, *ticket, TILE_COLS, TILE_ROWS, joining);
 }

@@ -107,8 +107,7 @@ static void knobs_write(const struct dl__tuning *tuning, const struct dl__task *
         used = dl__columns_knobs(columns, task->element_bytes, false, tiles->knobs,
                                  sizeof tiles->knobs);
         snprintf(tiles->knobs + used, sizeof tiles->knobs - (size_t)used,
-                 "#define COL_SKEW %uu\n#define EACH %uu\n", shape->col_skew,
-                 tiles->each);
+                 "#define COL_SKEW %uu\n", shape->col_skew);
         return;
     }
     snprintf(tiles->knobs, sizeof tiles->knobs,
@@ -128,14 +127,9 @@ bool dl__panel_tiles_choose(const struct dl_transpose *transpose,
 {
     struct dl__columns columns;
 
-    tiles->each = 1;
     tiles->by_runs =
         runs_choose(transpose, tuning, task, shape, vector_bytes, joining, &columns);
     if (tiles->by_runs) {
-        if (!joining && tuning->panel_run_each > 1) {
-            tiles->each = tuning->panel_run_each;
-            columns.held = dl__columns_squares(&columns, task->element_bytes);
-        }
         tiles->cols = columns.cols;
         tiles->rows = columns.rows;
         tiles->group = columns.group;

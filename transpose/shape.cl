@@ -81,7 +81,6 @@ struct out_shape {
     ulong stride_bytes, stride_out_bytes; /* from one matrix of the batch to the next */
     ulong base_out_bytes;
     uint tiles_down, tiles_across, width, order;
-    uint all; /* tiles of all matrices */
 };
 
 /* out_axes.cl, out_axes_units.cl: `cols` elements along the axis that is innermost in the source, `rows`

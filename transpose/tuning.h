@@ -19,14 +19,12 @@
     X(panel_run_group, "work-items of it")                                               \
     X(panel_run_held, "words or squares of them that each has on the way")               \
     X(panel_run_hint, "as square_hint")                                                  \
-    X(panel_run_each, "tiles that a work-group takes one after the other")               \
     X(panel_cols, "columns of such a tile at most")                                      \
     X(strip_items, "work-items that copy a strip, at most")                              \
     X(block_bytes, "bytes of a block at most")                                           \
     X(move_group, "work-items of the mover")                                             \
     X(move_ahead, "vectors of 16 bytes that a work-item has in flight")                  \
     X(move_bytes, "bytes of a block that a work-item moves")                             \
-    X(move_ring, "1: it loads all of them, then stores them; 2: one by one")             \
     X(move_span, "places searched by a work-group for cycles without a cut")             \
     X(c2r_group, "work-items that hold a row, or columns, in registers")                 \
     X(c2r_bytes, "bytes that each of them holds")                                        \
@@ -61,7 +59,6 @@
     X(lines_held, "words or squares of them that a work-item has on the way")            \
     X(lines_hint, "as square_hint")                                                      \
     X(lines_width, "as out_width")                                                       \
-    X(lines_each, "as panel_run_each")                                                   \
     X(sides_run_bytes, "of runs of tiles whose sides are several axes; 0: 64 units")     \
     X(sides_area_bytes, "of such a tile, where an axis is in parts")                     \
     X(sides_group, "work-items of it; 0: by what runs are of")                           \

@@ -233,14 +233,12 @@ START_TEST(random_problems)
 }
 END_TEST
 
-/* Claim: work-groups that take several tiles one after the other, in bands of several, write each of them; the last
- * has fewer. */
-START_TEST(lines_by_several_tiles)
+/* Claim: whole lines are written in bands of several tiles, too, by every size of elements. */
+START_TEST(lines_in_bands)
 {
     static const uint32_t bytes[] = {1, 4, 16};
     struct dl__tuning *tuning = &harness.transpose->tuning, known = *tuning;
 
-    tuning->lines_each = 3;
     tuning->lines_width = 2;
     for (size_t b = 0; b < sizeof bytes / sizeof *bytes; b++)
         ck_assert(out_is_right(
@@ -424,7 +422,7 @@ int main(void)
 
     harness_open(&harness);
     tcase_set_timeout(tests, 3600);
-    tcase_add_test(tests, lines_by_several_tiles);
+    tcase_add_test(tests, lines_in_bands);
     tcase_add_loop_test(tests, orders_have_each_tile_once, 0, 2);
     tcase_add_loop_test(tests, each_algorithm_on_small_shapes, 0, ALGORITHMS);
     tcase_add_test(tests, random_problems);

@@ -57,8 +57,6 @@ static void panel_by_runs(uint32_t element_bytes, bool joining, bool lines)
     struct dl_transpose_plan *plan;
 
     tuning->panel_run = lines ? 1 : 4;
-    tuning->panel_run_each = lines ? 1 : 3;
-    tuning->move_ring = lines ? 1 : 2;
     tuning->sector_bytes = lines ? 128 : 32;
     expect_right(&problem, 5);
     ck_assert_int_eq(dl_transpose_plan_make(harness.transpose, &problem, &plan, NULL),
