@@ -53,16 +53,10 @@ static double cost_of(const struct dl__tuning *tuning,
     double tile_bytes = (double)tile.rows * tile.cols * (double)sides->element_bytes;
     /* Rows that are rounded up are idle. */
     double idle = (double)tile.rows * tile.parts / (double)rows;
-    /* Measured: rows that begin with sectors are quicker to write. */
-    double join =
-        (!joining                   ? 1
-         : sides->element_bytes > 4 ? tuning->panel_join
-                                    : tuning->panel_join_short) *
+    /* Measured: what addresses cost, and that rows which begin with sectors are quicker to write. */
+    double work =
+        tuning->panel_work *
         (joining && sides->cols % shape->align == 0 ? tuning->panel_join_aligned : 1);
-    /* Measured: a work-item moves one element at a time, whose address costs as much as a longer one's. */
-    double small = sides->element_bytes == 1   ? tuning->panel_bytes_1
-                   : sides->element_bytes == 2 ? tuning->panel_bytes_2
-                                               : 1;
     double strip = bytes * shape->strip_rows / (double)sides->rows;
     double moves = (double)shape->blocks * shape->cols;
     double stretch = 1 / (1.0 / candidate->cut + shape->hole / moves);
@@ -74,7 +68,7 @@ static double cost_of(const struct dl__tuning *tuning,
     return tuning->panel_launch_bytes + tuning->panel_strip * strip +
            dl__stretch_cost(tuning, stretch, moves) +
            tuning->panel_pass * bytes * (1 + tuning->panel_block / block) *
-               (1 + tuning->panel_tile / tile_bytes) * idle * join * narrow * small +
+               (1 + tuning->panel_tile / tile_bytes) * idle * work * narrow +
            tuning->panel_pass * bytes *
                (tuning->move_pass + tuning->move_block / block + saved) * narrow;
 }

@@ -79,11 +79,8 @@
     X(panel_pass, "panels, a copy of the matrix being 1")                                \
     X(panel_block, "bytes lost by each block's ends")                                    \
     X(panel_tile, "bytes lost by each tile's ends")                                      \
-    X(panel_join, "joining instead of splitting")                                        \
-    X(panel_join_short, "the same, of elements of 4 bytes or less")                      \
+    X(panel_work, "of tiles, by the bytes of an element: panels lines, joins lines")     \
     X(panel_join_aligned, "rows that begin with sectors are quicker to write")           \
-    X(panel_bytes_1, "tiles of elements of 1 byte")                                      \
-    X(panel_bytes_2, "of 2 bytes")                                                       \
     X(panel_strip, "a byte of the strip")                                                \
     X(panel_few_cols, "fewer than 14 columns")                                           \
     X(move_pass, "blocks moved")                                                         \
