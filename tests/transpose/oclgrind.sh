@@ -46,7 +46,7 @@ check 'held[[].* = from[[]' 'begins[[]c[]][[]u[]] = held' \
     --algorithms panel-rows --shapes 37x29,24x36 --elements 4
 check 'held[[].* = begins[[]' 'to[[]y [*] pitch' \
     --algorithms panel-cols --shapes 29x37,36x24 --elements 4
-check 'word_load[(]|element_t [*][)]at[)][[]e[]]' '__global uint4 [*][)]to =' \
+check 'word_load[(]|[?] at[[]e[]]' '__global uint4 [*][)]to =' \
     --algorithms panel-rows --shapes 137x29,96x36 --elements 1,4 \
     --knobs panel_run=4,panel_run_group=32,panel_run_held=1
 check 'held[[]h[]] =|[*][(]__global const run_t' 'to[[]-[(]long[)]shift[]] =' \
