@@ -43,9 +43,9 @@ check() {
 }
 
 check 'held[[].* = from[[]' 'begins[[]c[]][[]u[]] = held' \
-    --algorithms panel-rows --shapes 37x29,24x36 --elements 4
+    --algorithms panel-rows --shapes 37x29,24x36 --elements 12
 check 'held[[].* = begins[[]' 'to[[]y [*] pitch' \
-    --algorithms panel-cols --shapes 29x37,36x24 --elements 4
+    --algorithms panel-cols --shapes 29x37,36x24 --elements 12
 check 'word_load[(]|[?] at[[]e[]]' '__global uint4 [*][)]to =' \
     --algorithms panel-rows --shapes 137x29,96x36 --elements 1,4 \
     --knobs panel_run=4,panel_run_group=32,panel_run_held=1
