@@ -31,7 +31,8 @@ def sources(root):
             if path not in LEFT_OUT and (C.search(path) or HASH.search(path)):
                 yield path
     for folder in sorted(LEFT_OUT_FOLDERS):
-        yield os.path.join(folder, "README.md")
+        if os.path.isdir(os.path.join(root, folder)):
+            yield os.path.join(folder, "README.md")
 
 
 def add(text, path):
