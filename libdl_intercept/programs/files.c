@@ -27,17 +27,28 @@ static bool next_file(struct dl__unpack *fields, struct file *file)
     return !fields->failed;
 }
 
-void dl__files_add(struct dl__pack *files, const char *path, const char *text,
-                   size_t bytes)
+static bool has_file(const struct dl__pack *files, const struct file *wanted)
 {
     struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
     struct file file;
 
     while (next_file(&fields, &file)) {
-        if (strcmp(file.path, path) == 0 && file.is_there == (text != NULL) &&
-            file.bytes == bytes && (!bytes || memcmp(file.text, text, bytes) == 0))
-            return;
+        if (strcmp(file.path, wanted->path) == 0 && file.is_there == wanted->is_there &&
+            file.bytes == wanted->bytes &&
+            memcmp(file.text, wanted->text, file.bytes) == 0)
+            return true;
     }
+    return false;
+}
+
+void dl__files_add(struct dl__pack *files, const char *path, const char *text,
+                   size_t bytes)
+{
+    const struct file file = {path, text != NULL,
+                              (const unsigned char *)(text ? text : ""), bytes};
+
+    if (has_file(files, &file))
+        return;
     if (bytes > FILES_BYTES_MAX || files->bytes > FILES_BYTES_MAX)
         files->failed = true;
     dl__pack_text(files, path);
@@ -84,16 +95,21 @@ static bool file_unchanged(const struct file *file)
     return same;
 }
 
+/* False: all are as they were, as far as the list can be read. */
+static bool find_changed(struct dl__unpack *fields, struct file *file)
+{
+    while (next_file(fields, file))
+        if (!file_unchanged(file))
+            return true;
+    return false;
+}
+
 char *dl__files_changed(const struct dl__pack *files)
 {
     struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
     struct file file;
 
-    while (next_file(&fields, &file)) {
-        if (!file_unchanged(&file))
-            return strdup(file.path);
-    }
-    return NULL;
+    return find_changed(&fields, &file) ? strdup(file.path) : NULL;
 }
 
 bool dl__files_unchanged(const struct dl__pack *files)
@@ -101,25 +117,7 @@ bool dl__files_unchanged(const struct dl__pack *files)
     struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
     struct file file;
 
-    while (next_file(&fields, &file)) {
-        if (!file_unchanged(&file))
-            return false;
-    }
-    return !files->failed && !fields.failed;
-}
-
-static bool has_file(const struct dl__pack *files, const struct file *wanted)
-{
-    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
-    struct file file;
-
-    while (next_file(&fields, &file)) {
-        if (strcmp(file.path, wanted->path) == 0 && file.is_there == wanted->is_there &&
-            file.bytes == wanted->bytes &&
-            memcmp(file.text, wanted->text, file.bytes) == 0)
-            return true;
-    }
-    return false;
+    return !find_changed(&fields, &file) && !files->failed && !fields.failed;
 }
 
 bool dl__files_are_among(const struct dl__pack *files, const struct dl__pack *others)
