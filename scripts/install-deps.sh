@@ -44,6 +44,7 @@ build|ocl-icd-opencl-dev|an OpenCL loader with its development files|has_opencl
 build|opencl-headers|the OpenCL headers, with cl_icd.h and cl_layer.h|has_opencl_layers
 build|libclang-dev|libclang, 14 to 19, with its C and its OpenCL headers|has_libclang
 build|zlib1g-dev|zlib|has_pkg zlib
+build|libxxhash-dev|xxHash, 0.8 or newer|has_header xxhash.h
 deb|file|file, by which cpack finds what a package depends on|has_command file
 demo|pocl-opencl-icd|an OpenCL driver: PoCL runs on any CPU|has_driver
 test|check|the unit test library check|has_pkg check

@@ -45,7 +45,7 @@ static DL__WITH_LOCK struct dl__policy_kernel *policy_kernel(struct dl__kernel *
                                                              struct dl__policy *policy)
 {
     struct dl__launched_on *on = launched_on(kernel, policy);
-    unsigned char text[DL__SHA256_BYTES];
+    unsigned char text[DL__DIGEST_BYTES];
 
     if (on && on->policy_kernel)
         return on->policy_kernel;

@@ -17,13 +17,10 @@ struct dl__binary_name dl__binary_name(const void *binary, size_t bytes)
 {
     const unsigned char *data = binary;
     struct dl__binary_name name;
-    struct dl__sha256 state;
 
     while (bytes && data[bytes - 1] == 0)
         bytes--;
-    dl__sha256_begin(&state);
-    dl__sha256_add(&state, data, bytes);
-    dl__sha256_end(&state, name.hash);
+    dl__digest(&(struct dl__digest_part){data, bytes}, 1, name.hash);
     return name;
 }
 

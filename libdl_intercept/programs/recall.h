@@ -15,12 +15,12 @@
 #define DL_INTERCEPT_RECALL_H
 
 #include "kernels.h"
-#include "sha256.h"
+#include "digest.h"
 
 /* Which binary: a hash of its bytes. Some drivers' are text, which may lose its final NUL in a file:
  * zeros at the end do not count. */
 struct dl__binary_name {
-    unsigned char hash[DL__SHA256_BYTES];
+    unsigned char hash[DL__DIGEST_BYTES];
 };
 struct dl__binary_name dl__binary_name(const void *binary, size_t bytes);
 

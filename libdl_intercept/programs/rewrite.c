@@ -200,23 +200,21 @@ bool dl__rewrite_shows(const struct dl__rewrite *rewrite, cl_device_id device,
     return shows;
 }
 
-static void hash_text(struct dl__sha256 *state, const char *text)
+static struct dl__digest_part with_its_end(const char *text)
 {
-    dl__sha256_add(state, text ? text : "", text ? strlen(text) + 1 : 1);
+    text = text ? text : "";
+    return (struct dl__digest_part){text, strlen(text) + 1};
 }
 
-void dl__rewrite_hash(struct dl__rewrite *rewrite, unsigned char out[DL__SHA256_BYTES])
+void dl__rewrite_hash(struct dl__rewrite *rewrite, unsigned char out[DL__DIGEST_BYTES])
 {
-    struct dl__sha256 state;
+    for (size_t u = 0; u < rewrite->unit_count && !rewrite->hashed; u++) {
+        const struct dl__digest_part parts[] = {{rewrite->hash, sizeof rewrite->hash},
+                                                with_its_end(rewrite->units[u]->text),
+                                                with_its_end(rewrite->units[u]->options)};
 
-    if (!rewrite->hashed) {
-        dl__sha256_begin(&state);
-        for (size_t u = 0; u < rewrite->unit_count; u++) {
-            hash_text(&state, rewrite->units[u]->text);
-            hash_text(&state, rewrite->units[u]->options);
-        }
-        dl__sha256_end(&state, rewrite->hash);
-        rewrite->hashed = true;
+        dl__digest(parts, 3, rewrite->hash);
     }
-    memcpy(out, rewrite->hash, DL__SHA256_BYTES);
+    rewrite->hashed = true;
+    memcpy(out, rewrite->hash, DL__DIGEST_BYTES);
 }

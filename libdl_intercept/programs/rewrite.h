@@ -4,7 +4,7 @@
 #ifndef DL_INTERCEPT_REWRITE_H
 #define DL_INTERCEPT_REWRITE_H
 
-#include "sha256.h"
+#include "digest.h"
 #include "unit.h"
 
 struct dl__shadow {
@@ -43,7 +43,7 @@ struct dl__rewrite {
     size_t unit_count;
     struct dl__unit **units;
     struct dl__shadow *shadows DL__UNDER_LOCK;
-    unsigned char hash[DL__SHA256_BYTES] DL__UNDER_LOCK; /* dl__rewrite_hash's */
+    unsigned char hash[DL__DIGEST_BYTES] DL__UNDER_LOCK; /* dl__rewrite_hash's */
     bool hashed DL__UNDER_LOCK;
     struct dl__shadow_job *jobs DL__UNDER_LOCK; /* for the builder (ask.c) */
     struct dl__record_of_trial *trials DL__UNDER_LOCK;
@@ -66,7 +66,7 @@ bool dl__rewrite_is_for(const struct dl__rewrite *rewrite,
                         cl_device_id device) DL__WITH_LOCK;
 /* A hash of the settled texts and their options: which programs these are. */
 void dl__rewrite_hash(struct dl__rewrite *rewrite,
-                      unsigned char out[DL__SHA256_BYTES]) DL__WITH_LOCK;
+                      unsigned char out[DL__DIGEST_BYTES]) DL__WITH_LOCK;
 /* NULL when the kernel has no annotation. */
 const struct dl_kernel_note *dl__rewrite_find(const struct dl__rewrite *rewrite,
                                               const char *kernel) DL__WITH_LOCK;

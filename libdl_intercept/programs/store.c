@@ -15,15 +15,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sha256.h"
+#include "digest.h"
 
 #define MAGIC "DL-entry"
 #define SUFFIX ".dl"
 #define TEMPORARY "tmp-"
 
 enum {
-    HASH_LETTERS = 2 * DL__SHA256_BYTES,
-    NAME_BYTES = HASH_LETTERS + sizeof SUFFIX,
+    HASH_LETTERS = 2 * DL__DIGEST_BYTES,
+    LONGER_HASH_LETTERS = 64, /* SHA-256, of versions before this one */
+    NAME_BYTES = LONGER_HASH_LETTERS + sizeof SUFFIX,
     REFRESH_S = 24 * 3600,
     TEMPORARY_S = 3600 /* older ones are of programs that were killed */
 };
@@ -76,27 +77,22 @@ static enum dl__store_result open_directory(const struct dl__store *store, bool 
 
 static void entry_name(const void *key, size_t key_bytes, char name[NAME_BYTES])
 {
-    struct dl__sha256 hash;
-    unsigned char digest[DL__SHA256_BYTES];
+    unsigned char digest[DL__DIGEST_BYTES];
 
-    dl__sha256_begin(&hash);
-    dl__sha256_add(&hash, key, key_bytes);
-    dl__sha256_end(&hash, digest);
+    dl__digest(&(struct dl__digest_part){key, key_bytes}, 1, digest);
     for (size_t i = 0; i < sizeof digest; i++)
         sprintf(name + 2 * i, "%02x", digest[i]);
     strcpy(name + HASH_LETTERS, SUFFIX);
 }
 
 static void entry_sum(const struct head *head, const void *key, const void *value,
-                      unsigned char sum[DL__SHA256_BYTES])
+                      unsigned char sum[DL__DIGEST_BYTES])
 {
-    struct dl__sha256 hash;
+    const struct dl__digest_part parts[] = {{head, sizeof *head},
+                                            {key, (size_t)head->key_bytes},
+                                            {value, (size_t)head->value_bytes}};
 
-    dl__sha256_begin(&hash);
-    dl__sha256_add(&hash, head, sizeof *head);
-    dl__sha256_add(&hash, key, (size_t)head->key_bytes);
-    dl__sha256_add(&hash, value, (size_t)head->value_bytes);
-    dl__sha256_end(&hash, sum);
+    dl__digest(parts, 3, sum);
 }
 
 /* ---- reading ---- */
@@ -126,7 +122,7 @@ static unsigned char *read_entry(int fd, uint64_t most_bytes, size_t *bytes)
     struct stat info;
 
     if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_uid != geteuid() ||
-        info.st_size < (off_t)(sizeof(struct head) + DL__SHA256_BYTES) ||
+        info.st_size < (off_t)(sizeof(struct head) + DL__DIGEST_BYTES) ||
         (uint64_t)info.st_size > most_bytes)
         return NULL;
     *bytes = (size_t)info.st_size;
@@ -147,7 +143,7 @@ static const unsigned char *check_entry(const unsigned char *data, size_t bytes,
                                         const void *key, size_t key_bytes,
                                         size_t *value_bytes)
 {
-    unsigned char sum[DL__SHA256_BYTES];
+    unsigned char sum[DL__DIGEST_BYTES];
     const unsigned char *value;
     struct head head;
 
@@ -214,9 +210,10 @@ static int older_first(const void *left, const void *right)
 
 static bool is_entry_name(const char *name)
 {
-    return strlen(name) == NAME_BYTES - 1 &&
-           strspn(name, "0123456789abcdef") == HASH_LETTERS &&
-           strcmp(name + HASH_LETTERS, SUFFIX) == 0;
+    size_t letters = strspn(name, "0123456789abcdef");
+
+    return (letters == HASH_LETTERS || letters == LONGER_HASH_LETTERS) &&
+           strcmp(name + letters, SUFFIX) == 0;
 }
 
 /* Removes the oldest entries until three quarters of the limit are left, if there is more than
@@ -253,7 +250,7 @@ static void trim(int directory, uint64_t limit_bytes)
             files = more;
             room = room * 2 + 64;
         }
-        memcpy(files[count].name, item->d_name, NAME_BYTES);
+        strcpy(files[count].name, item->d_name);
         files[count].bytes = (uint64_t)info.st_size;
         files[count].time = info.st_mtime;
         total += files[count++].bytes;
@@ -328,7 +325,7 @@ enum dl__store_result dl__store_put(struct dl__store *store, const void *key,
                                     size_t value_bytes)
 {
     struct head head = {.key_bytes = key_bytes, .value_bytes = value_bytes};
-    unsigned char sum[DL__SHA256_BYTES];
+    unsigned char sum[DL__DIGEST_BYTES];
     char name[NAME_BYTES], temporary[96];
     uint64_t bytes = sizeof head + sizeof sum + (uint64_t)key_bytes + value_bytes;
     enum dl__store_result result;

@@ -248,7 +248,7 @@ START_TEST(a_limit_of_the_program_on_files_is_kept_to)
 
     if (child == 0) {
         getrlimit(RLIMIT_FSIZE, &limit);
-        limit.rlim_cur = 60;
+        limit.rlim_cur = 40;
         setrlimit(RLIMIT_FSIZE, &limit);
         _exit(put("key", "value", 5)); /* or SIGXFSZ */
     }
@@ -271,7 +271,7 @@ static void age(const char *path, long seconds)
 START_TEST(the_oldest_entries_go_first_and_nothing_else)
 {
     static char value[20000];
-    char command[256], other[128], left_behind[128], young[128], key[16];
+    char command[256], other[128], left_behind[128], young[128], earlier[192], key[16];
     size_t kept = 0;
     bool gone = false;
 
@@ -280,6 +280,9 @@ START_TEST(the_oldest_entries_go_first_and_nothing_else)
     snprintf(other, sizeof other, "%s/thesis.tex", directory);
     write_file(other, value, sizeof value);
     age(other, 1000000);
+    snprintf(earlier, sizeof earlier, "%s/%064x.dl", directory, 7);
+    write_file(earlier, value, sizeof value); /* of a version whose names were longer */
+    age(earlier, 7200);
     snprintf(left_behind, sizeof left_behind, "%s/tmp-1-1", directory);
     write_file(left_behind, value, sizeof value);
     age(left_behind, 7200);
@@ -308,6 +311,7 @@ START_TEST(the_oldest_entries_go_first_and_nothing_else)
     ck_assert_int_eq(access(other, F_OK), 0);
     ck_assert_int_eq(access(young, F_OK), 0);
     ck_assert_int_ne(access(left_behind, F_OK), 0);
+    ck_assert_int_ne(access(earlier, F_OK), 0);
 }
 END_TEST
 
