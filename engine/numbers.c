@@ -79,18 +79,20 @@ static struct line line_read(const char *text)
 {
     struct line line = {.kind = LINE_BAD};
     size_t length = strcspn(text, "\n"), word = strcspn(text, " =\n");
+    char head[256] = ""; /* sscanf looks for the end of its text, which here is a file's */
     int at = 0;
 
+    strncat(head, text, length < sizeof head ? length : sizeof head - 1);
     if (length == 0 || *text == '#')
         line.kind = LINE_COMMENT;
-    else if (sscanf(text, "device %127[^\n]", line.word) == 1)
+    else if (sscanf(head, "device %127[^\n]", line.word) == 1)
         line.kind = LINE_DEVICE;
-    else if (sscanf(text, "like %127[^ \n]", line.word) == 1)
+    else if (sscanf(head, "like %127[^ \n]", line.word) == 1)
         line.kind = LINE_LIKE;
     else if (text[word] == '=') {
         line.kind = LINE_ALL;
         line.numbers = text;
-    } else if (sscanf(text, "%127[a-z0-9_] %llu %n", line.word, &line.bytes, &at) == 2 &&
+    } else if (sscanf(head, "%127[a-z0-9_] %llu %n", line.word, &line.bytes, &at) == 2 &&
                at > 0 && (size_t)at < length) {
         line.kind = LINE_FAMILY;
         line.numbers = text + at;
