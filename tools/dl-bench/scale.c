@@ -3,6 +3,7 @@
  * and of as much work in all (strong). How fast it runs is of plain runs; which share of the time goes
  * into planes between the devices is of one that waits for each step. */
 #include "bench.h"
+#include "flags.h"
 #include "sample.h"
 
 #include <limits.h>
@@ -42,55 +43,37 @@ struct scale {
 
 /* ---- options ---- */
 
+static const struct bench_flag flags[] = {
+#define X(...) BENCH_FLAG(struct scale_options, __VA_ARGS__)
+    SCALE_OPTION_MAP(X)
+#undef X
+};
+
 static void help_print(FILE *out)
 {
     fputs("usage: dl-bench scale [options]\n"
           "Runs the sample lbm cut over several devices, natively and under dl-run.\n\n",
           out);
-#define X(name, flag, value, fallback, help)                                             \
-    fprintf(out, "  --%-8s %-10s %s%s%s%s\n", flag, value, help, *fallback ? " [" : "",  \
-            fallback, *fallback ? "]" : "");
-    SCALE_OPTION_MAP(X)
-#undef X
+    bench_flags_print(out, flags, sizeof flags / sizeof *flags);
 }
 
-static const char **option_find(struct scale_options *options, const char *text)
-{
-#define X(name, flag, value, fallback, help)                                             \
-    if (strcmp(text, "--" flag) == 0)                                                    \
-        return &options->name;
-    SCALE_OPTION_MAP(X)
-#undef X
-    return NULL;
-}
-
-static bool options_parse(int argc, char **argv, struct scale *scale)
+static enum bench_flags options_parse(int argc, char **argv, struct scale *scale)
 {
     int end = 0;
 
-    scale->options = (struct scale_options){
-#define X(name, flag, value, fallback, help) .name = fallback,
-        SCALE_OPTION_MAP(X)
-#undef X
-    };
-    for (int a = 2; a < argc; a += 2) {
-        const char **at = option_find(&scale->options, argv[a]);
+    enum bench_flags read = bench_flags_read(flags, sizeof flags / sizeof *flags, argc,
+                                             argv, &scale->options);
 
-        if (!at || a + 1 == argc) {
-            fprintf(stderr, "dl-bench scale: %s %s (see --help)\n",
-                    at ? "a value is missing after" : "unknown option", argv[a]);
-            return false;
-        }
-        *at = argv[a + 1];
-    }
+    if (read != BENCH_FLAGS_READ)
+        return read;
     scale->reps = atoi(scale->options.reps);
     if (scale->reps >= 1 && scale->reps <= REPS_MAX &&
         sscanf(scale->options.size, "%7dx%7dx%7d%n", &scale->size[0], &scale->size[1],
                &scale->size[2], &end) == 3 &&
         !scale->options.size[end])
-        return true;
+        return BENCH_FLAGS_READ;
     fprintf(stderr, "dl-bench scale: look at --size and --reps\n");
-    return false;
+    return BENCH_FLAGS_BAD;
 }
 
 /* ---- one run ---- */
@@ -222,13 +205,12 @@ int scale_main(int argc, char **argv)
     struct scale scale = {.wrong = false};
     bool done;
 
-    for (int a = 2; a < argc; a++)
-        if (strcmp(argv[a], "--help") == 0 || strcmp(argv[a], "-h") == 0) {
-            help_print(stdout);
-            return 0;
-        }
-    if (!options_parse(argc, argv, &scale))
-        return 2;
+    enum bench_flags read = options_parse(argc, argv, &scale);
+
+    if (read == BENCH_FLAGS_HELP)
+        help_print(stdout);
+    if (read != BENCH_FLAGS_READ)
+        return read == BENCH_FLAGS_HELP ? 0 : 2;
     if (!sample_folder(scale.folder))
         return 1;
     if (*scale.options.csv && !(scale.csv = fopen(scale.options.csv, "w"))) {

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "../bench.h"
+#include "../flags.h"
 #include "../progress.h"
 
 const char *const apps_layout_names[APPS_LAYOUTS] = {"native", "aos", "asta", "da",
@@ -23,6 +24,12 @@ enum { RUNS_AHEAD = 1, RUNS_AHEAD_OF_AUTO = 3, STEPS_AHEAD = 4 };
 
 /* ---- options ---- */
 
+static const struct bench_flag flags[] = {
+#define X(...) BENCH_FLAG(struct apps_options, __VA_ARGS__)
+    APPS_OPTION_MAP(X)
+#undef X
+};
+
 static void help_print(FILE *out)
 {
     fputs("usage: dl-bench apps [options]\n"
@@ -32,53 +39,7 @@ static void help_print(FILE *out)
           "again with\n"
           "the same folder it goes on where it was; exit code 3: rows are left.\n\n",
           out);
-#define X(name, flag, value, fallback, help)                                             \
-    fprintf(out, "  --%-8s %-10s %s%s%s%s\n", flag, value, help, *fallback ? " [" : "",  \
-            fallback, *fallback ? "]" : "");
-    APPS_OPTION_MAP(X)
-#undef X
-}
-
-/* Where the option's value goes; NULL: there is no such option. */
-static const char **option_find(struct apps_options *options, const char *text,
-                                size_t bytes, bool *takes_value)
-{
-#define X(name, flag, value, fallback, help)                                             \
-    if (bytes == sizeof("--" flag) - 1 && strncmp(text, "--" flag, bytes) == 0) {        \
-        *takes_value = *value != '\0';                                                   \
-        return &options->name;                                                           \
-    }
-    APPS_OPTION_MAP(X)
-#undef X
-    return NULL;
-}
-
-static bool options_parse(int argc, char **argv, struct apps_options *options)
-{
-    *options = (struct apps_options){
-#define X(name, flag, value, fallback, help) .name = fallback,
-        APPS_OPTION_MAP(X)
-#undef X
-    };
-    for (int a = 2; a < argc; a++) {
-        size_t bytes = strcspn(argv[a], "=");
-        bool takes_value = false;
-        const char **at = option_find(options, argv[a], bytes, &takes_value);
-        if (!at) {
-            fprintf(stderr, "dl-bench apps: unknown option %s (see --help)\n", argv[a]);
-            return false;
-        }
-        if (!takes_value && !argv[a][bytes]) {
-            *at = "yes";
-        } else if (takes_value && (argv[a][bytes] || a + 1 < argc)) {
-            *at = argv[a][bytes] ? argv[a] + bytes + 1 : argv[++a];
-        } else {
-            fprintf(stderr, "dl-bench apps: %.*s %s\n", (int)bytes, argv[a],
-                    takes_value ? "needs a value" : "takes no value");
-            return false;
-        }
-    }
-    return true;
+    bench_flags_print(out, flags, sizeof flags / sizeof *flags);
 }
 
 static bool number_check(const char *flag, const char *text, double least, double most,
@@ -339,12 +300,15 @@ int apps_main(int argc, char **argv)
 {
     struct apps_options options;
 
-    if (!options_parse(argc, argv, &options) || !options_check(&options))
-        return 2;
-    if (*options.help) {
+    enum bench_flags read =
+        bench_flags_read(flags, sizeof flags / sizeof *flags, argc, argv, &options);
+
+    if (read == BENCH_FLAGS_HELP)
         help_print(stdout);
-        return 0;
-    }
+    if (read != BENCH_FLAGS_READ)
+        return read == BENCH_FLAGS_HELP ? 0 : 2;
+    if (!options_check(&options))
+        return 2;
     if (*options.report)
         return report_main(&options);
     if (!*options.list && mkdir(options.out, 0777) != 0 && errno != EEXIST) {

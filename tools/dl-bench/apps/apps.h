@@ -32,8 +32,7 @@
     X(check, "check", "", "", "exit code 1 where `auto` breaks a bound")                 \
     X(explain, "explain", "", "", "print what `auto` decides in each of its runs")       \
     X(report, "report", "", "", "run nothing; only what FOLDER has")                     \
-    X(list, "list", "", "", "print the rows")                                            \
-    X(help, "help", "", "", "print this list")
+    X(list, "list", "", "", "print the rows")
 
 struct apps_options {
 #define X(name, flag, value, fallback, help) const char *name;

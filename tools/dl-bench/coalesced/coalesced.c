@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "tools/dl-bench/flags.h"
+
 enum { SIZES_MAX = 64, WORDS_MAX = 512, TILE = 32 };
 
 const char *const coalesced_op_names[OPS] = {
@@ -37,6 +39,12 @@ struct run_of_all {
 
 /* ---- options ---- */
 
+static const struct bench_flag flags[] = {
+#define X(...) BENCH_FLAG(struct coalesced_options, __VA_ARGS__)
+    COALESCED_OPTION_MAP(X)
+#undef X
+};
+
 static void help_print(FILE *out)
 {
     fputs(
@@ -46,21 +54,7 @@ static void help_print(FILE *out)
         "coalesced) and in tiles, all checked against the first. GB/s count what has to "
         "move, once.\n\n",
         out);
-#define X(name, flag, value, fallback, help)                                             \
-    fprintf(out, "  --%-8s %-10s %s%s%s%s\n", flag, value, help, *fallback ? " [" : "",  \
-            fallback, *fallback ? "]" : "");
-    COALESCED_OPTION_MAP(X)
-#undef X
-}
-
-static const char **option_find(struct coalesced_options *options, const char *text)
-{
-#define X(name, flag, value, fallback, help)                                             \
-    if (strcmp(text, "--" flag) == 0)                                                    \
-        return &options->name;
-    COALESCED_OPTION_MAP(X)
-#undef X
-    return NULL;
+    bench_flags_print(out, flags, sizeof flags / sizeof *flags);
 }
 
 /* Which of the names are in a list by commas. False: it has another one, or none. */
@@ -99,28 +93,18 @@ static bool values_parse(struct run_of_all *all)
            names_parse(options->ways, coalesced_way_names, WAYS, all->ways);
 }
 
-static bool options_parse(int argc, char **argv, struct run_of_all *all)
+static enum bench_flags options_parse(int argc, char **argv, struct run_of_all *all)
 {
-    all->options = (struct coalesced_options){
-#define X(name, flag, value, fallback, help) .name = fallback,
-        COALESCED_OPTION_MAP(X)
-#undef X
-    };
-    for (int a = 2; a < argc; a += 2) {
-        const char **at = option_find(&all->options, argv[a]);
+    enum bench_flags read =
+        bench_flags_read(flags, sizeof flags / sizeof *flags, argc, argv, &all->options);
 
-        if (!at || a + 1 == argc) {
-            fprintf(stderr, "dl-bench coalesced: %s %s (see --help)\n",
-                    at ? "a value is missing after" : "unknown option", argv[a]);
-            return false;
-        }
-        *at = argv[a + 1];
-    }
+    if (read != BENCH_FLAGS_READ)
+        return read;
     if (values_parse(all))
-        return true;
+        return BENCH_FLAGS_READ;
     fprintf(stderr, "dl-bench coalesced: look at --words, --ops, --ways, --group and "
                     "--reps\n");
-    return false;
+    return BENCH_FLAGS_BAD;
 }
 
 /* ---- lines ---- */
@@ -241,13 +225,12 @@ int coalesced_main(int argc, char **argv)
     struct run_of_all all = {.csv = NULL};
     bool good = false;
 
-    for (int a = 2; a < argc; a++)
-        if (strcmp(argv[a], "--help") == 0 || strcmp(argv[a], "-h") == 0) {
-            help_print(stdout);
-            return 0;
-        }
-    if (!options_parse(argc, argv, &all))
-        return 2;
+    enum bench_flags read = options_parse(argc, argv, &all);
+
+    if (read == BENCH_FLAGS_HELP)
+        help_print(stdout);
+    if (read != BENCH_FLAGS_READ)
+        return read == BENCH_FLAGS_HELP ? 0 : 2;
     if (!coalesced_bench_open(&all.bench, all.options.device, all.options.bytes))
         return 1;
     printf("%s, driver %s\n", all.bench.device.name, all.bench.device.driver);

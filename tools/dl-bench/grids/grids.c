@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/dl-bench/flags.h"
 #include "tools/dl-bench/sample.h"
 
 enum { REPS_MAX = 31, ARGUMENTS_MAX = 32, SIZES_MAX = 64, SIZE_MAX_CELLS = 4096 };
@@ -52,27 +53,19 @@ struct point {
 
 /* ---- options ---- */
 
+static const struct bench_flag flags[] = {
+#define X(...) BENCH_FLAG(struct grids_options, __VA_ARGS__)
+    GRIDS_OPTION_MAP(X)
+#undef X
+};
+
 static void help_print(FILE *out)
 {
     fputs("usage: dl-bench grids [options]\n"
           "Runs samples on grids, natively and under dl-run, with one dimension "
           "varied.\n\n",
           out);
-#define X(name, flag, value, fallback, help)                                             \
-    fprintf(out, "  --%-8s %-10s %s%s%s%s\n", flag, value, help, *fallback ? " [" : "",  \
-            fallback, *fallback ? "]" : "");
-    GRIDS_OPTION_MAP(X)
-#undef X
-}
-
-static const char **option_find(struct grids_options *options, const char *text)
-{
-#define X(name, flag, value, fallback, help)                                             \
-    if (strcmp(text, "--" flag) == 0)                                                    \
-        return &options->name;
-    GRIDS_OPTION_MAP(X)
-#undef X
-    return NULL;
+    bench_flags_print(out, flags, sizeof flags / sizeof *flags);
 }
 
 /* "64-512": 15 of the same distance; else a list. */
@@ -123,28 +116,18 @@ static bool values_parse(struct grids *grids)
            words_are(grids->options.layouts, ",native,asta,da,derived,tesla,");
 }
 
-static bool options_parse(int argc, char **argv, struct grids *grids)
+static enum bench_flags options_parse(int argc, char **argv, struct grids *grids)
 {
-    grids->options = (struct grids_options){
-#define X(name, flag, value, fallback, help) .name = fallback,
-        GRIDS_OPTION_MAP(X)
-#undef X
-    };
-    for (int a = 2; a < argc; a += 2) {
-        const char **at = option_find(&grids->options, argv[a]);
+    enum bench_flags read = bench_flags_read(flags, sizeof flags / sizeof *flags, argc,
+                                             argv, &grids->options);
 
-        if (!at || a + 1 == argc) {
-            fprintf(stderr, "dl-bench grids: %s %s (see --help)\n",
-                    at ? "a value is missing after" : "unknown option", argv[a]);
-            return false;
-        }
-        *at = argv[a + 1];
-    }
+    if (read != BENCH_FLAGS_READ)
+        return read;
     if (values_parse(grids))
-        return true;
+        return BENCH_FLAGS_READ;
     fprintf(stderr, "dl-bench grids: look at --samples, --vary, --sizes, --size, "
                     "--layouts, --steps and --reps\n");
-    return false;
+    return BENCH_FLAGS_BAD;
 }
 
 /* ---- a run ---- */
@@ -358,13 +341,12 @@ int grids_main(int argc, char **argv)
     const char *temporary = getenv("TMPDIR");
     bool done = false;
 
-    for (int a = 2; a < argc; a++)
-        if (strcmp(argv[a], "--help") == 0 || strcmp(argv[a], "-h") == 0) {
-            help_print(stdout);
-            return 0;
-        }
-    if (!options_parse(argc, argv, &grids))
-        return 2;
+    enum bench_flags read = options_parse(argc, argv, &grids);
+
+    if (read == BENCH_FLAGS_HELP)
+        help_print(stdout);
+    if (read != BENCH_FLAGS_READ)
+        return read == BENCH_FLAGS_HELP ? 0 : 2;
     snprintf(grids.work, sizeof grids.work, "%s/dl-bench-XXXXXX",
              temporary && *temporary ? temporary : "/tmp");
     if (!sample_folder(grids.folder) || !mkdtemp(grids.work)) {

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "tools/dl-bench/flags.h"
+
 enum {
     INCREMENT_BYTES = 256,
     INCREMENTS_MAX = 4096,
@@ -27,6 +29,12 @@ struct whole {
 
 /* ---- options ---- */
 
+static const struct bench_flag flags[] = {
+#define X(...) BENCH_FLAG(struct steering_options, __VA_ARGS__)
+    STEERING_OPTION_MAP(X)
+#undef X
+};
+
 static void help_print(FILE *out)
 {
     fputs("usage: dl-bench steering [options]\n"
@@ -36,45 +44,22 @@ static void help_print(FILE *out)
           "over the\n"
           "memory, and which are within a burst.\n\n",
           out);
-#define X(name, flag, value, fallback, help)                                             \
-    fprintf(out, "  --%-10s %-10s %s%s%s%s\n", flag, value, help, *fallback ? " [" : "", \
-            fallback, *fallback ? "]" : "");
-    STEERING_OPTION_MAP(X)
-#undef X
+    bench_flags_print(out, flags, sizeof flags / sizeof *flags);
 }
 
-static const char **option_find(struct steering_options *options, const char *text)
+static enum bench_flags options_parse(int argc, char **argv,
+                                      struct steering_options *options)
 {
-#define X(name, flag, value, fallback, help)                                             \
-    if (strcmp(text, "--" flag) == 0)                                                    \
-        return &options->name;
-    STEERING_OPTION_MAP(X)
-#undef X
-    return NULL;
-}
+    enum bench_flags read =
+        bench_flags_read(flags, sizeof flags / sizeof *flags, argc, argv, options);
 
-static bool options_parse(int argc, char **argv, struct steering_options *options)
-{
-    *options = (struct steering_options){
-#define X(name, flag, value, fallback, help) .name = fallback,
-        STEERING_OPTION_MAP(X)
-#undef X
-    };
-    for (int a = 2; a < argc; a += 2) {
-        const char **at = option_find(options, argv[a]);
-
-        if (!at || a + 1 == argc) {
-            fprintf(stderr, "dl-bench steering: %s %s (see --help)\n",
-                    at ? "a value is missing after" : "unknown option", argv[a]);
-            return false;
-        }
-        *at = argv[a + 1];
-    }
+    if (read != BENCH_FLAGS_READ)
+        return read;
     if (atof(options->ms) > 0 && atoi(options->increments) >= 1 &&
         atoi(options->increments) <= INCREMENTS_MAX)
-        return true;
+        return BENCH_FLAGS_READ;
     fprintf(stderr, "dl-bench steering: look at --ms and --increments\n");
-    return false;
+    return BENCH_FLAGS_BAD;
 }
 
 /* ---- lines ---- */
@@ -261,13 +246,12 @@ int steering_main(int argc, char **argv)
     struct whole whole = {.right = true};
     bool good = false;
 
-    for (int a = 2; a < argc; a++)
-        if (strcmp(argv[a], "--help") == 0 || strcmp(argv[a], "-h") == 0) {
-            help_print(stdout);
-            return 0;
-        }
-    if (!options_parse(argc, argv, &whole.options))
-        return 2;
+    enum bench_flags read = options_parse(argc, argv, &whole.options);
+
+    if (read == BENCH_FLAGS_HELP)
+        help_print(stdout);
+    if (read != BENCH_FLAGS_READ)
+        return read == BENCH_FLAGS_HELP ? 0 : 2;
     if (steering_open(&whole.bench, &whole.options)) {
         uint64_t bytes = whole.bench.bytes < 1u << 30 ? whole.bench.bytes : 1u << 30;
 
