@@ -79,7 +79,8 @@ static struct line line_read(const char *text)
 {
     struct line line = {.kind = LINE_BAD};
     size_t length = strcspn(text, "\n"), word = strcspn(text, " =\n");
-    char head[256] = ""; /* sscanf looks for the end of its text, which here is a file's */
+    char head[256] =
+        ""; /* sscanf looks for the end of its text, which here is a file's */
     int at = 0;
 
     strncat(head, text, length < sizeof head ? length : sizeof head - 1);
