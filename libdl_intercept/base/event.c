@@ -2,6 +2,7 @@
 /* Events. */
 #include "event.h"
 
+#include <time.h>
 #include <unistd.h>
 
 #include "next.h"
@@ -50,6 +51,26 @@ bool dl__event_flush(cl_event event, cl_command_queue own)
 
     dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL);
     return !queue || queue == own || dl__queue_flush(queue);
+}
+
+static double now_seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+bool dl__event_ends_within(cl_event event, double seconds)
+{
+    double until = now_seconds() + seconds;
+
+    while (!dl__event_is_done(event)) {
+        if (now_seconds() > until)
+            return false;
+        usleep(POLL_MICROSECONDS);
+    }
+    return true;
 }
 
 cl_int dl__event_wait(cl_event event)

@@ -18,6 +18,8 @@ bool dl__event_is_done(cl_event event);
 bool dl__queue_flush(cl_command_queue queue);
 /* The same of the queue that the event's command is on, if it is not `own`. */
 bool dl__event_flush(cl_event event, cl_command_queue own);
+/* Waits for the command's end, for so long at most. False: it has not ended. Without a lock. */
+bool dl__event_ends_within(cl_event event, double seconds);
 /* Waits until the command has ended, which the program's call has to, whatever becomes of the wait
  * itself. Without a lock.
  *   errors  CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: the command has failed */

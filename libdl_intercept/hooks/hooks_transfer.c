@@ -2,7 +2,9 @@
 /* Hooks of commands by which the host looks into buffers. Each says which buffers it reads and
  * writes; those are brought back to the program's layout first, unless the command overwrites them
  * whole, or goes through a staging area. */
+#include "libdl_intercept/base/next.h"
 #include "libdl_intercept/host/staged.h"
+#include "libdl_intercept/state/callouts.h"
 #include "command.h"
 #include "hooks.h"
 
@@ -161,13 +163,21 @@ cl_int CL_API_CALL dl__hook_clEnqueueNativeKernel(
     cl_uint wait_count, const cl_event *wait, cl_event *event)
 {
     struct dl__command c;
+    cl_event own = NULL;
 
     dl__command_begin(&c, "clEnqueueNativeKernel", queue, wait_count, wait);
     for (cl_uint i = 0; mems && i < mem_count; i++)
         dl__command_writes(&c, dl__command_find(&c, mems[i]));
-    if (dl__command_goes(&c))
+    if (c.queue && !event)
+        event = &own;
+    if (dl__command_goes(&c)) {
         c.err = dl__next.clEnqueueNativeKernel(queue, function, args, args_bytes,
                                                mem_count, mems, mem_places, c.wait.count,
                                                c.wait.list, event);
+        if (c.queue && c.err == CL_SUCCESS)
+            dl__callout_begin(*event);
+    }
+    if (own)
+        dl__next.clReleaseEvent(own);
     return dl__command_end(&c);
 }

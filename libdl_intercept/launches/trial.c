@@ -20,7 +20,7 @@
 #include "given_up.h"
 #include "on_copies.h"
 
-enum { RUNS = 2, PAUSE_MAX = 64 };
+enum { RUNS = 2, PAUSE_MAX = 64, STUCK_MAX = 2 };
 
 /* One buffer that the launch reaches, also by a sub-buffer of it. */
 struct tried {
@@ -147,7 +147,12 @@ bool dl__trial_is_expected(struct dl__kernel *kernel, const struct dl__queue *qu
     expected |= !dl__policy_is_on() && !launched->trial_expected;
     launched->trial_expected = true;
     launched->trial_wanted = false;
-    return expected;
+    return expected && launched->trial_stuck < STUCK_MAX;
+}
+
+void dl__trial_is_stuck(struct dl__kernel *kernel)
+{
+    kernel->launched.trial_stuck++;
 }
 
 /* ---- copies ---- */
@@ -373,6 +378,10 @@ static DL__WITH_LOCK struct dl__trial *prepare(struct dl__kernel *kernel,
     if (!*reason && bytes > dl__copies_cap_bytes(device))
         *reason =
             "copies to compare its first tiled launch with would exceed --memory-cap";
+    if (!*reason && !range->waited && kernel->launched.trial_stuck >= STUCK_MAX)
+        *reason =
+            "what its launches come behind does not end by itself, so that its first "
+            "tiled launch can't be compared";
     /* What comes before this launch has not been waited for: the next one is tried. */
     if (*reason || is_afforded(trial, bytes)) {
         kernel->launched.trial_wanted = !*reason && !range->waited;

@@ -19,6 +19,8 @@ bool dl__trial_concerns(const struct dl__kernel *kernel);
  * the lock, since callbacks may want that. Says so once for each time that it is wanted. */
 bool dl__trial_is_expected(struct dl__kernel *kernel,
                            const struct dl__queue *queue) DL__WITH_LOCK;
+/* What comes before that launch does not end by itself: after a few of them it is not tried at all. */
+void dl__trial_is_stuck(struct dl__kernel *kernel) DL__WITH_LOCK;
 /* Before any buffer is moved for a launch that is planned. False: the launch runs as written. With a
  * trial, buffers may lie elsewhere than before: the plan must be made again.
  *   out  the trial that it is, with what the program's kernel gives; NULL: it need not be tried */

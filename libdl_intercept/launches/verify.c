@@ -12,10 +12,13 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/host/staged.h"
 #include "libdl_intercept/reports/facts.h"
+#include "libdl_intercept/state/callouts.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/residence.h"
 #include "on_copies.h"
 #include "trial.h"
+
+enum { WAIT_SECONDS = 10 };
 
 /* One buffer that the launch reaches, also by a sub-buffer of it. */
 struct watched {
@@ -81,6 +84,25 @@ static struct watched *find_watched(struct dl__verify *verify, const struct dl__
     return NULL;
 }
 
+/* True when all that comes before the launch has ended well. What waits for the program's next call never
+ * does, be it a kernel that looks at the host's memory: hence the limit. */
+static bool ends_by_itself(struct dl__queue *queue, const struct dl__ndrange *range)
+{
+    cl_event marker = NULL;
+    bool ended = dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL,
+                                                      &marker) == CL_SUCCESS &&
+                 dl__queue_flush(queue->object.handle);
+
+    for (cl_uint i = 0; ended && i < range->wait_count; i++)
+        ended = dl__event_flush(range->wait[i], queue->object.handle) &&
+                dl__event_ends_within(range->wait[i], WAIT_SECONDS) &&
+                dl__event_status(range->wait[i]) == CL_COMPLETE;
+    ended = ended && dl__event_ends_within(marker, WAIT_SECONDS);
+    if (marker)
+        dl__next.clReleaseEvent(marker);
+    return ended;
+}
+
 bool dl__verify_wait(struct dl__kernel *kernel, struct dl__queue *queue,
                      const struct dl__ndrange *range)
 {
@@ -94,10 +116,14 @@ bool dl__verify_wait(struct dl__kernel *kernel, struct dl__queue *queue,
     dl__context_unlock(context);
     if (!waits)
         return false;
-    if (range->wait_count &&
-        dl__next.clWaitForEvents(range->wait_count, range->wait) != CL_SUCCESS)
+    if (dl__callouts_run())
         return false;
-    return dl__next.clFinish(queue->object.handle) == CL_SUCCESS;
+    if (ends_by_itself(queue, range))
+        return dl__next.clFinish(queue->object.handle) == CL_SUCCESS;
+    dl__context_lock(context);
+    dl__trial_is_stuck(kernel);
+    dl__context_unlock(context);
+    return false;
 }
 
 struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue *queue,
@@ -115,11 +141,10 @@ struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue 
         return NULL;
     *verify = (struct dl__verify){.kernel = kernel, .queue = queue, .launch = launch + 1};
     verify->range = *range;
-    /* What the launch waits for has to be waited for here. */
-    if (range->wait_count &&
-        dl__next.clWaitForEvents(range->wait_count, range->wait) != CL_SUCCESS)
-        reason = "its wait list has failed";
-    dl__next.clFinish(queue->object.handle);
+    if (range->waited)
+        dl__next.clFinish(queue->object.handle);
+    else
+        reason = "what comes before it has failed, or does not end by itself";
     for (unsigned i = 0; !reason && i < kernel->arg_count; i++) {
         struct dl__mem *mem = range->mems[i];
         struct watched *watched = &verify->watched[verify->count];

@@ -110,6 +110,8 @@ struct dl__launches {
     atomic_uchar shown; /* 0: not asked yet; 1: they are; 2: they are not */
     bool trial_expected DL__UNDER_LOCK; /* by its first launch */
     bool trial_wanted DL__UNDER_LOCK;   /* by the next */
+    unsigned trial_stuck
+        DL__UNDER_LOCK; /* launches of these that could not be waited for */
     unsigned trial_pause DL__UNDER_LOCK,
         trial_wait
             DL__UNDER_LOCK; /* launches before it is asked for again, and left of these */

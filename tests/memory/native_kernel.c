@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* native_kernel host|device: launches that lie on their queue behind a command that ends only when the program lets
+ * it, after they were enqueued: a native kernel, or a kernel that looks at the host's memory. HELD of these, each
+ * finished before the next, then as many behind nothing. Prints a sum. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <CL/cl.h>
+
+enum { PARTICLES = 4096, FLOATS = 8, HELD = 3 };
+
+static void must_at(cl_int err, int line)
+{
+    if (err == CL_SUCCESS)
+        return;
+    fprintf(stderr, "native_kernel.c:%d: %d\n", line, err);
+    exit(1);
+}
+#define must(err) must_at(err, __LINE__)
+
+static const char text[] =
+    "typedef struct { float x, y, z, w, f[4]; } particle;\n"
+    "__kernel void push(__global particle *p)\n"
+    "{ size_t i = get_global_id(0); p[i].x += p[i].y; p[i].w = p[i].z * 2.0f; }\n"
+    "__kernel void hold(volatile __global int *gate) { while (!*gate) {} }\n";
+
+static volatile cl_int gate;
+static float particles[PARTICLES * FLOATS];
+
+static void CL_CALLBACK hold(void *unused)
+{
+    (void)unused;
+    while (!gate)
+        usleep(100);
+}
+
+struct world {
+    cl_command_queue queue;
+    cl_mem buffer, gate;
+    cl_kernel push, hold;
+};
+
+static void make_world(struct world *w)
+{
+    const char *texts[] = {text};
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_context context;
+    cl_program program;
+    cl_int err;
+
+    must(clGetPlatformIDs(1, &platform, NULL));
+    must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
+    context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
+    must(err);
+    w->queue = clCreateCommandQueue(context, device, 0, &err);
+    must(err);
+    program = clCreateProgramWithSource(context, 1, texts, NULL, &err);
+    must(err);
+    must(clBuildProgram(program, 1, &device, "", NULL, NULL));
+    w->push = clCreateKernel(program, "push", &err);
+    must(err);
+    w->hold = clCreateKernel(program, "hold", &err);
+    must(err);
+    for (int i = 0; i < PARTICLES * FLOATS; i++)
+        particles[i] = (float)(i % 1000);
+    w->buffer =
+        clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof particles, particles, &err);
+    must(err);
+    w->gate =
+        clCreateBuffer(context, CL_MEM_USE_HOST_PTR, sizeof gate, (void *)&gate, &err);
+    must(err);
+    must(clSetKernelArg(w->push, 0, sizeof w->buffer, &w->buffer));
+    must(clSetKernelArg(w->hold, 0, sizeof w->gate, &w->gate));
+}
+
+int main(int argc, char **argv)
+{
+    const size_t count = PARTICLES, one = 1;
+    struct world w;
+    double sum = 0;
+    char unused = 0;
+
+    make_world(&w);
+    for (int step = 0; step < 2 * HELD; step++) {
+        gate = step >= HELD;
+        if (!gate && argc > 1 && strcmp(argv[1], "device") == 0)
+            must(clEnqueueNDRangeKernel(w.queue, w.hold, 1, NULL, &one, NULL, 0, NULL,
+                                        NULL));
+        else if (!gate)
+            must(clEnqueueNativeKernel(w.queue, hold, &unused, sizeof unused, 0, NULL,
+                                       NULL, 0, NULL, NULL));
+        must(clFlush(w.queue));
+        must(clEnqueueNDRangeKernel(w.queue, w.push, 1, NULL, &count, NULL, 0, NULL,
+                                    NULL));
+        gate = 1;
+        must(clFinish(w.queue));
+    }
+    must(clEnqueueReadBuffer(w.queue, w.buffer, CL_TRUE, 0, sizeof particles, particles,
+                             0, NULL, NULL));
+    for (int i = 0; i < PARTICLES * FLOATS; i++)
+        sum += (i % 7 + 1) * particles[i];
+    printf("%.0f\n", sum);
+    return 0;
+}
