@@ -4,6 +4,7 @@
  *     //DL-table: 2
  *     //DL-kernel: NAME ARGS
  *     //DL-sums: exact, or contractable; not said: they may be
+ *     //DL-once: prints; only of a kernel that prints or starts others
  *     //DL-coalesced: LOADS STORES; only of a kernel with a second text (DL_COALESCED)
  *     //DL-detected: ARGUMENT ...; only of a kernel without annotation: all that are memory
  *     //DL-buffer: NAME arg K read|const|write aos|soa|arr bytes S line L type T; const: in constant memory
@@ -404,6 +405,9 @@ static enum dl_status read_kernel(struct reader *r, struct line line,
             out->buffers[out->buffer_count - 1].found = strndup(line.text, line.bytes);
         } else if (!strcmp(key, "sums") && !out->buffer_count) {
             st = read_sums(line, out);
+        } else if (!strcmp(key, "once") && !out->buffer_count) {
+            out->once = true;
+            st = take_exact(&line, "prints") && !line.bytes ? DL_OK : DL_EPARSE;
         } else if (!strcmp(key, "coalesced") && !out->buffer_count) {
             st = read_coalesced(line, out);
         } else if (!strcmp(key, "detected") && !out->buffer_count) {

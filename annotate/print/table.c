@@ -9,6 +9,7 @@
 #include "annotate/coalesce/coalesce.h"
 #include "annotate/facts/facts.h"
 #include "annotate/forms/pattern.h"
+#include "annotate/program/beside.h"
 #include "annotate/track/form.h"
 
 static void print_leaves(struct dl__rewriter *w, const struct dl__struct *s)
@@ -97,6 +98,8 @@ void dl__print_table(struct dl__rewriter *w, const struct dl__kernel *k)
     if (k->unit)
         dl__buf_printf(&w->out, "//DL-sums: %s\n",
                        k->unit->contractable ? "contractable" : "exact");
+    if (k->unit && dl__does_more_than_write(w, k->function))
+        dl__buf_puts(&w->out, "//DL-once: prints\n");
     if (k->unit && k->coalesced)
         dl__buf_printf(&w->out, "//DL-coalesced: %u %u\n", k->coalesced->loads,
                        k->coalesced->stores);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "annotate/program/beside.h"
 #include "annotate/program/bind.h"
 #include "annotate/program/cast.h"
 #include "annotate/text/lex.h"
@@ -97,13 +98,20 @@ static const char *not_again(const struct dl__rewriter *w, const struct dl__para
     return NULL;
 }
 
-static bool can_be_run_again(struct dl__rewriter *w, const struct dl__function *f)
+static bool can_be_run_again(struct dl__rewriter *w, struct dl__function *f)
 {
     const char *prefix =
         dl__arena_format(&w->arena, "kernel '%s' is left as it is: ", f->name);
 
     if (f->parameter_count > PARAMETERS_MAX) {
         dl__say_at(w, f->name_at, prefix, "it has more than 64 arguments");
+        return false;
+    }
+    if (dl__does_more_than_write(w, f)) {
+        dl__say_at(
+            w, f->name_at, prefix,
+            "it prints or starts others, or calls a function that another text has, "
+            "so that it can't be tried first");
         return false;
     }
     for (size_t i = 0; i < f->parameter_count; i++) {
@@ -115,21 +123,6 @@ static bool can_be_run_again(struct dl__rewriter *w, const struct dl__function *
         }
     }
     return true;
-}
-
-static bool does_more_than_write(struct dl__rewriter *w)
-{
-    struct dl__lexer lexer = {.text = w->expanded.text, .bytes = w->expanded.bytes};
-    struct dl__token t;
-
-    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        if (!dl__token_is(&t, "printf") && !dl__token_is(&t, "enqueue_kernel"))
-            continue;
-        dl__say_at(w, t.offset, "kernels without annotation are left as they are: ",
-                   "one that prints or starts others can't be tried first");
-        return true;
-    }
-    return false;
 }
 
 static void detect_in(struct dl__rewriter *w, struct dl__function *f)
@@ -160,14 +153,11 @@ static void detect_in(struct dl__rewriter *w, struct dl__function *f)
 void dl__detect(struct dl__rewriter *w)
 {
     w->detecting = true;
-    if (does_more_than_write(w))
-        goto out;
     for (size_t i = 0; i < w->ast.functions.count; i++) {
         struct dl__function *f = &w->ast.functions.items[i];
 
         if (f->is_kernel && f->is_defined)
             detect_in(w, f);
     }
-out:
     w->detecting = false;
 }

@@ -66,6 +66,7 @@ struct dl__rewriter {
     unsigned remark_count;
     bool
         hand_made; /* the text has annotations, or may have: the user wants to know what is wrong */
+    enum { DL__NOT_ASKED, DL__DOES_MORE, DL__WRITES_ALONE } text_does; /* see beside.h */
     bool detecting; /* what is said now is of a kernel without annotation */
     const struct dl__clang *clang;
     struct dl__build_options build;

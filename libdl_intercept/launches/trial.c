@@ -56,7 +56,7 @@ static DL__WITH_LOCK bool is_tried(struct dl__kernel *kernel,
     if (!kernel->note || kernel->note->detected)
         return kernel->note && dl__options_get()->detect;
     /* What runs on discrete arrays only can't be compared with itself on others. */
-    if (dl__kernel_wants_soa(kernel))
+    if (dl__kernel_wants_soa(kernel) || kernel->note->once)
         return false;
     if (!atomic_load(&launched->shown))
         atomic_store(&launched->shown,

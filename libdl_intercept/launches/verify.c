@@ -136,6 +136,17 @@ struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue 
 
     if (every == 0 || launch % every != 0)
         return NULL;
+    if (kernel->note->once) {
+        if (!kernel->launched.once_said)
+            dl__log(
+                DL__LOG_WARNING,
+                "kernel '%s' is not verified: run once more, it would print, or start "
+                "kernels, once more",
+                kernel->name);
+        kernel->launched.once_said = true;
+        dl__facts_verified(DL__NOT_COMPARED);
+        return NULL;
+    }
     verify = calloc(1, sizeof *verify + kernel->arg_count * sizeof *verify->watched);
     if (!verify)
         return NULL;

@@ -18,6 +18,7 @@ static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMA
 }
 //DL-kernel: go 2
 //DL-sums: exact
+//DL-once: prints
 //DL-buffer: f arg 0 write aos bytes 8 line 8 type pair
 //DL-leaves: 0+4*2
 //DL-structs: arg(1, i4, 0)

@@ -46,6 +46,15 @@ sed -i '/^dl: warning: verify: kernel black_scholes, launch 1,/d' "$work/err"
 receipt wrong "1 launch compared: 0 equal, 1 different"
 grep -q '"launches":1,"native_launches":4.*gave other bytes' "$work/stats.json" || fail "wrong: $(cat "$work/stats.json")"
 
+# What prints does so once a launch, and is not compared.
+sed 's/^{$/{ if (get_global_id(0) == 0) printf("seen\\n");/' "$DL_SOURCE/samples/black_scholes/black_scholes.cl" >"$work/prints.cl"
+$sample --kernel "$work/prints.cl" >"$work/native"
+"$DL_BUILD/bin/dl-run" --layout asta --verify -- $sample --kernel "$work/prints.cl" >"$work/out" 2>"$work/err" || fail "prints: exit"
+[ "$(grep -c seen "$work/native")" -gt 0 ] && [ "$(grep -c seen "$work/out")" = "$(grep -c seen "$work/native")" ] ||
+    fail "prints: $(grep -c seen "$work/out") times, natively $(grep -c seen "$work/native")"
+[ "$(grep -c "kernel 'black_scholes' is not verified: run once more, it would print" "$work/err")" = 1 ] ||
+    fail "prints: $(cat "$work/err")"
+
 # Every command on a buffer, its launches verified.
 for claim in transfers maps views launches launches_members; do
     layout="asta --tile 8"

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* What a kernel does beside reading and writing its buffers: what it prints, or starts on a queue of the device, is
+ * seen once more each time that it is run. */
+#ifndef DL_ANNOTATE_BESIDE_H
+#define DL_ANNOTATE_BESIDE_H
+
+#include "annotate/program/rewriter.h"
+
+/* True when the function, or one that it names, prints or starts kernels, or may, since another text has it. */
+bool dl__does_more_than_write(struct dl__rewriter *w, struct dl__function *f);
+
+#endif
