@@ -269,7 +269,8 @@ struct dl_kernel_note {
     /* Two compilations may differ in its results' last bits: it has sums of products that a compiler
      * may contract, or is not known to have none. */
     bool contractable;
-    bool once; /* run again it does more than write the same: it prints, or starts kernels */
+    bool
+        once; /* run again it does more than write the same: it prints, or starts kernels */
 };
 
 /* The transformed kernels of a text. */
