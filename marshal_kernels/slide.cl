@@ -26,6 +26,15 @@ __constant uint leaf_start[] = {0, 1, 2, 3, 4, 5};
 
 #define PARTS (16u / ELEMENT_BYTES) /* elements in a vector */
 #define CHUNK (GROUP * ITEMS * PARTS)
+/* What is unrolled can lie in registers. CPUs hold more than they have, and their compilers take a minute over
+ * 256 elements of one byte. */
+#if ITEMS * 16 / ELEMENT_BYTES > 64
+#define UNROLLED 1
+#define PARTS_UNROLLED 1
+#else
+#define UNROLLED ITEMS
+#define PARTS_UNROLLED PARTS
+#endif
 
 typedef union {
     uint4 vector;
@@ -155,13 +164,13 @@ void chunk_store(const pack_t *pack, __global element_t *array, index_t x, index
     __global uint4 *vectors = (__global uint4 *)array;
     uint id = get_local_id(0);
 
-#pragma unroll
+#pragma unroll UNROLLED
     for (uint k = 0; k < ITEMS; k++) {
         index_t at = x + (k * GROUP + id) * PARTS;
         if (at + PARTS <= high) {
             vectors[at / PARTS] = pack[k].vector;
         } else {
-#pragma unroll
+#pragma unroll PARTS_UNROLLED
             for (uint p = 0; p < PARTS; p++)
                 if (at + p < high)
                     array[at + p] = pack[k].elements[p];
@@ -210,9 +219,9 @@ dl_slide_move(__global uchar *mem, ulong base, ulong rows,
             chunk_load(pack, vectors + from / PARTS + id,
                        (uint)(from % PARTS) * ELEMENT_BYTES);
         } else {
-#pragma unroll
+#pragma unroll UNROLLED
             for (uint k = 0; k < ITEMS; k++) {
-#pragma unroll
+#pragma unroll PARTS_UNROLLED
                 for (uint p = 0; p < PARTS; p++) {
                     index_t at = x + (k * GROUP + id) * PARTS + p;
                     if (at < high)
