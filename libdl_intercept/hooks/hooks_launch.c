@@ -9,14 +9,10 @@
 #include "program.h"
 
 /* A kernel that reads discrete arrays, of which there is no text, would take structs for them. */
-static cl_int launch_or_refuse(struct dl__queue *queue, cl_kernel handle,
-                               struct dl__ndrange *range)
+static __attribute__((noinline)) cl_int refuse(struct dl__kernel *kernel)
 {
-    struct dl__kernel *kernel = dl__kernel_find(handle);
     bool said;
 
-    if (!kernel || !kernel->demanded)
-        return dl__launch(queue, kernel, handle, range);
     dl__context_lock(kernel->object.context);
     said = kernel->launched.refusal_said;
     kernel->launched.refusal_said = true;
@@ -53,10 +49,12 @@ static inline __attribute__((always_inline)) bool concerns(const struct dl__queu
 static inline __attribute__((always_inline)) cl_int
 launch(struct dl__queue *queue, cl_kernel handle, struct dl__ndrange *range)
 {
+    struct dl__kernel *kernel = dl__kernel_find(handle);
     cl_int err;
 
     dl__trace_call_begin(range->task ? "clEnqueueTask" : "clEnqueueNDRangeKernel");
-    err = launch_or_refuse(queue, handle, range);
+    err = kernel && kernel->demanded ? refuse(kernel)
+                                     : dl__launch(queue, kernel, handle, range);
     dl__trace_call_end();
     return err;
 }
@@ -67,14 +65,22 @@ launch_looked_at(struct dl__queue *queue, cl_kernel kernel_handle, cl_uint work_
                  const size_t *offset, const size_t *global, const size_t *local,
                  cl_uint wait_count, const cl_event *wait, cl_event *event)
 {
-    return launch(queue, kernel_handle,
-                  &(struct dl__ndrange){.work_dim = work_dim,
-                                        .offset = offset,
-                                        .global = global,
-                                        .local = local,
-                                        .wait_count = wait_count,
-                                        .wait = wait,
-                                        .event = event});
+    struct dl__ndrange range;
+
+    /* One by one: a compiler would clear the whole first, which takes longer than all of this. */
+    range.task = false;
+    range.work_dim = work_dim;
+    range.offset = offset;
+    range.global = global;
+    range.local = local;
+    range.wait_count = wait_count;
+    range.wait = wait;
+    range.event = event;
+    range.mems = NULL;
+    range.waited = false;
+    range.known = NULL;
+    range.choice = NULL;
+    return launch(queue, kernel_handle, &range);
 }
 
 cl_int CL_API_CALL dl__hook_clEnqueueNDRangeKernel(

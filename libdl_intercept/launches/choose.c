@@ -400,12 +400,15 @@ bool dl__choice_stands(const struct dl__queue *queue, struct dl__known_launch *k
     const struct dl__again *again = &known->again;
     unsigned missing = again->wanted & ~again->ready;
 
-    if (missing & ~dl__known_too_early(known) &&
-        dl__known_asks_now(known, known->asked + 1))
-        return false;
-    if (missing)
+    *sampled = false;
+    if (missing) {
+        if (missing & ~dl__known_too_early(known) &&
+            dl__known_asks_now(known, known->asked + 1))
+            return false;
         known->asked++;
-    return dl__choice_again(known->policy, &known->ask, again->tiled, queue->profiled,
+    }
+    return dl__lease_take(known->policy, &known->ask, again->tiled) ||
+           dl__choice_again(known->policy, &known->ask, again->tiled, queue->profiled,
                             sampled);
 }
 

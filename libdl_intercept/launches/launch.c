@@ -327,10 +327,10 @@ out:
     return err;
 }
 
-/* Whatever it takes. */
-static DL__WITH_LOCK cl_int launch_long(struct dl__queue *queue,
-                                        struct dl__kernel *kernel, cl_kernel handle,
-                                        struct dl__ndrange *range)
+/* Whatever it takes. Apart, so that the short way needs little of the stack. */
+static DL__WITH_LOCK __attribute__((noinline)) cl_int
+launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle,
+            struct dl__ndrange *range)
 {
     struct dl__mem *few[ARGS_FEW] = {NULL}, **mems = few;
     uint64_t handles = dl__handles_version();

@@ -65,17 +65,6 @@ static DL__WITH_LOCK bool is_tried(struct dl__kernel *kernel,
     return atomic_load(&launched->shown) == 2;
 }
 
-bool dl__trial_concerns(const struct dl__kernel *kernel)
-{
-    const struct dl__options *options = dl__options_get();
-    unsigned char shown = atomic_load(&kernel->launched.shown);
-
-    if (kernel->note->detected)
-        return options->detect;
-    /* Where DL chooses, nobody asks before there is a rewritten kernel. */
-    return shown == 2 || (!shown && !dl__policy_is_on());
-}
-
 /* ---- what was tried ---- */
 
 static unsigned class_of(uint64_t number)

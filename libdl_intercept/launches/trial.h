@@ -10,11 +10,20 @@
 #define DL_INTERCEPT_TRIAL_H
 
 #include "bind.h"
+#include "libdl_intercept/policy/policy.h"
 
 struct dl__trial;
 
 /* False: no launch of the kernel need be tried. Takes no lock. */
-bool dl__trial_concerns(const struct dl__kernel *kernel);
+static inline bool dl__trial_concerns(const struct dl__kernel *kernel)
+{
+    unsigned char shown = atomic_load(&kernel->launched.shown);
+
+    if (kernel->note->detected)
+        return dl__options_get()->detect;
+    /* Where DL chooses, nobody asks before there is a rewritten kernel. */
+    return shown == 2 || (!shown && !dl__policy_is_on());
+}
 /* True when the launch that comes may be tried: what comes before it must then be waited for, without
  * the lock, since callbacks may want that. Says so once for each time that it is wanted. */
 bool dl__trial_is_expected(struct dl__kernel *kernel,

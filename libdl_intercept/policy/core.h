@@ -11,6 +11,8 @@
 #ifndef DL_INTERCEPT_POLICY_CORE_H
 #define DL_INTERCEPT_POLICY_CORE_H
 
+#include <stdatomic.h>
+
 #include "estimate.h"
 #include "ledger.h"
 #include "samples.h"
@@ -374,8 +376,22 @@ unsigned dl__sampled_every(unsigned long launches);
 /* A launch by what stands was made: some more may be, if nothing can come of them. */
 void dl__lease_grant(const struct dl__policy *policy, struct dl__policy_ask *ask);
 /* True when one more was made. Besides other calls, but for those with the same ask. */
-bool dl__lease_take(const struct dl__policy *policy, struct dl__policy_ask *ask,
-                    bool tiled);
+static inline bool dl__lease_take(const struct dl__policy *policy,
+                                  struct dl__policy_ask *ask, bool tiled)
+{
+    struct dl__standing *standing = &ask->standing;
+
+    if (standing->lease == 0 ||
+        standing->version !=
+            atomic_load_explicit(&policy->version, memory_order_relaxed) + 1 ||
+        standing->touches !=
+            atomic_load_explicit(&policy->touches, memory_order_relaxed) ||
+        tiled != (standing->current != DL__NATIVE))
+        return false;
+    standing->lease--;
+    standing->taken++;
+    return true;
+}
 /* Adds those that were to the accounts. */
 void dl__lease_settle(struct dl__policy *policy, struct dl__policy_ask *ask);
 /* True when times are to tell whether the candidate is faster, and have not: of what the text says clearly, of

@@ -3,8 +3,6 @@
  * has no other kernel and could gain nowhere else, the next few launches change nothing that could change it: they are counted, and
  * added to the accounts together. Meanwhile the accounts have too little of what was gained, and of the time as
  * written, so that too little is spent. */
-#include <stdatomic.h>
-
 #include "numbers.h"
 
 #include "core.h"
@@ -35,23 +33,6 @@ void dl__lease_grant(const struct dl__policy *policy, struct dl__policy_ask *ask
     most = (unsigned)(every - 1 - launches % every);
     standing->lease = most < LEASE_MAX ? most : LEASE_MAX;
     standing->touches = policy->touches;
-}
-
-bool dl__lease_take(const struct dl__policy *policy, struct dl__policy_ask *ask,
-                    bool tiled)
-{
-    struct dl__standing *standing = &ask->standing;
-
-    if (standing->lease == 0 ||
-        standing->version !=
-            atomic_load_explicit(&policy->version, memory_order_relaxed) + 1 ||
-        standing->touches !=
-            atomic_load_explicit(&policy->touches, memory_order_relaxed) ||
-        tiled != (standing->current != DL__NATIVE))
-        return false;
-    standing->lease--;
-    standing->taken++;
-    return true;
 }
 
 void dl__lease_settle(struct dl__policy *policy, struct dl__policy_ask *ask)

@@ -39,11 +39,6 @@ static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
 static struct device_policy *policies DL__GUARDED_BY(lock);
 static pid_t owner DL__GUARDED_BY(lock);
 
-bool dl__policy_is_on(void)
-{
-    return dl__options_get()->layout_auto && dl__options_get()->tile_structs != 1;
-}
-
 /* ---- what happens to buffers ---- */
 
 static DL__WITH_LOCK void converted(void *record, void *kept, const struct dl_layout *to,
@@ -401,9 +396,6 @@ bool dl__choice_again(struct dl__policy *policy, struct dl__policy_ask *ask, boo
 {
     bool stands, counted = false;
 
-    *sampled = false;
-    if (dl__lease_take(policy, ask, tiled))
-        return true;
     dl__mutex_lock(&lock);
     look_at_times(ask);
     ask->timed = timed && !dl__timing_is_full() && policy->untold < DL__UNTOLD_MAX;

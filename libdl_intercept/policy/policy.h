@@ -7,6 +7,7 @@
 #define DL_INTERCEPT_POLICY_H
 
 #include "core.h"
+#include "libdl_intercept/base/options.h"
 #include "libdl_intercept/state/records.h"
 
 /* A launch on its way through the policy. */
@@ -22,7 +23,12 @@ struct dl__choice {
 };
 
 /* True when launches are decided here: the layout is `auto`. */
-bool dl__policy_is_on(void);
+static inline bool dl__policy_is_on(void)
+{
+    const struct dl__options *options = dl__options_get();
+
+    return options->layout_auto && options->tile_structs != 1;
+}
 /* The policy's part of a buffer; NULL: out of memory. */
 struct dl__policy_buffer *dl__policy_buffer_of(struct dl__mem *mem) DL__WITH_LOCK;
 /* The device's; NULL: out of memory. */
