@@ -349,6 +349,8 @@ double dl__cost_expected(const struct dl__policy_row *row,
                          const struct dl__estimate *estimate,
                          enum dl__candidate_id candidate, double work, bool counts_only,
                          bool *measured);
+/* Of a launch that takes so much now, where it runs on that: a smaller gain is none. */
+double dl__cost_least_gain(double now, enum dl__candidate_id current);
 double dl__cost_native_low(const struct dl__policy_kernel *kernel,
                            const struct dl__policy_row *row, double work,
                            bool counts_only);

@@ -11,8 +11,7 @@
 #include "core.h"
 #include "say.h"
 
-/* Candidates of which the text says neither good nor bad are worth a trial: as if they saved this
- * part of a launch. */
+/* What the text says neither good nor bad of is worth a trial: as if it saved this part of a launch. */
 static const double curiosity = 0.1;
 /* Closer to a copy's speed there is nothing to be had. */
 static const double near_least = 1.15;
@@ -202,7 +201,8 @@ static bool is_as_fast(const struct look *look, enum dl__candidate_id c)
     double now = expected(look, look->group->current, &known_current);
 
     expected(look, c, &known);
-    return known && known_current && look->gain[c] < dl__by_chance * now;
+    return known && known_current &&
+           look->gain[c] < dl__cost_least_gain(now, look->group->current);
 }
 
 /* What an earlier run found, if it promises little, waits for this one's native times. */
