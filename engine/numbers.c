@@ -75,28 +75,62 @@ struct line {
     const char *numbers;
 };
 
+/* The word of a line that begins with `before`, up to one of `ends`. False: there is none. */
+static bool word_read(const char *text, const char *before, const char *ends, char *word,
+                      size_t word_bytes)
+{
+    size_t length = strlen(before), end;
+
+    if (strncmp(text, before, length) != 0)
+        return false;
+    text += length;
+    end = strcspn(text, ends);
+    if (end == 0 || end >= word_bytes)
+        return false;
+    memcpy(word, text, end);
+    word[end] = '\0';
+    return true;
+}
+
+/* "chunk 640 a=1" from its 640 on. */
+static void family_read(const char *text, struct line *line)
+{
+    const char *digits = text;
+
+    for (line->bytes = 0; *text >= '0' && *text <= '9'; text++)
+        line->bytes = line->bytes * 10 + (unsigned)(*text - '0');
+    if (text == digits || *text != ' ')
+        return;
+    text += strspn(text, " ");
+    if (*text == '\0' || *text == '\n')
+        return;
+    line->kind = LINE_FAMILY;
+    line->numbers = text;
+}
+
+/* Not by sscanf, which looks for the end of the whole text each time: all lines are read for each question. */
 static struct line line_read(const char *text)
 {
-    struct line line = {.kind = LINE_BAD};
-    size_t length = strcspn(text, "\n"), word = strcspn(text, " =\n");
-    char head[256] =
-        ""; /* sscanf looks for the end of its text, which here is a file's */
-    int at = 0;
+    struct line line;
+    size_t word = strcspn(text, " =\n");
 
-    strncat(head, text, length < sizeof head ? length : sizeof head - 1);
-    if (length == 0 || *text == '#')
+    line.kind = LINE_BAD;
+    line.bytes = 0;
+    line.numbers = NULL;
+    line.word[0] = '\0';
+    if (*text == '\0' || *text == '\n' || *text == '#') {
         line.kind = LINE_COMMENT;
-    else if (sscanf(head, "device %127[^\n]", line.word) == 1)
-        line.kind = LINE_DEVICE;
-    else if (sscanf(head, "like %127[^ \n]", line.word) == 1)
-        line.kind = LINE_LIKE;
-    else if (text[word] == '=') {
+    } else if (text[word] == '=') {
         line.kind = LINE_ALL;
         line.numbers = text;
-    } else if (sscanf(head, "%127[a-z0-9_] %llu %n", line.word, &line.bytes, &at) == 2 &&
-               at > 0 && (size_t)at < length) {
-        line.kind = LINE_FAMILY;
-        line.numbers = text + at;
+    } else if (word_read(text, "device ", "\n", line.word, sizeof line.word)) {
+        line.kind = LINE_DEVICE;
+    } else if (word_read(text, "like ", " \n", line.word, sizeof line.word)) {
+        line.kind = LINE_LIKE;
+    } else if (text[word] == ' ' &&
+               strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_") == word &&
+               word_read(text, "", " ", line.word, sizeof line.word)) {
+        family_read(text + word + strspn(text + word, " "), &line);
     }
     return line;
 }
