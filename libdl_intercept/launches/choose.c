@@ -278,7 +278,7 @@ static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
         return;
     }
     if (known)
-        known->asked++;
+        known->asked += !dl__known_is_soon(known);
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
         enum dl__candidate_id c = (enum dl__candidate_id)i;
         struct dl_layout layout;
@@ -366,6 +366,7 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
             known->policy = choice->policy;
             known->rows_made = kernel->launched.rows_made;
             known->later = dl__choice_later(choice, structs);
+            known->soon = true;
         }
     }
     choice->ask->timed = queue->profiled;
@@ -401,7 +402,7 @@ bool dl__choice_stands(const struct dl__queue *queue, struct dl__known_launch *k
     unsigned missing = again->wanted & ~again->ready;
 
     *sampled = false;
-    if (missing) {
+    if (missing && !dl__known_is_soon(known)) {
         if (missing & ~dl__known_too_early(known) &&
             dl__known_asks_now(known, known->asked + 1))
             return false;

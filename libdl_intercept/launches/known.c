@@ -145,10 +145,19 @@ static const double short_seconds = 50e-6;
 enum { ASKED_LATE = 16 };
 static const double late_seconds = 0.2;
 
+bool dl__known_is_soon(struct dl__known_launch *known)
+{
+    if (known->soon)
+        known->soon = dl__choice_too_soon(known->policy, &known->ask);
+    return known->soon;
+}
+
 unsigned dl__known_too_early(const struct dl__known_launch *known)
 {
     const struct dl__standing *standing = &known->ask.standing;
 
+    if (known->soon)
+        return ~0u;
     return known->asked <= ASKED_LATE ||
                    (standing->priced && known->asked * standing->native < late_seconds)
                ? known->later

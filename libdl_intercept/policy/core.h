@@ -127,6 +127,8 @@ struct dl__policy {
     struct dl_rates rates;
     struct dl__ledger ledger;
     struct dl__ledger counted; /* by static costs alone, of contractable kernels */
+    double
+        seen_seconds; /* that launches have taken, as expected, until it is worth loading anything */
     bool has_contractable;
     struct dl__policy_kernel *kernels;
     /* Of the last runs before this one, each one's median: measured over estimated, work 1. */
@@ -154,6 +156,8 @@ struct dl__standing {
     bool stays; /* the device runs it as written all the same (sides.c) */
     bool ready[DL__CANDIDATES];
     double gain[DL__CANDIDATES]; /* to its rent */
+    bool as_fast
+        [DL__CANDIDATES]; /* known to gain too little for a change, whatever the rent */
     /* Where the group is looked at by parts (looks.c): what a launch takes, and the candidates that launches and looks
      * together would not gain on. */
     bool looks_priced;

@@ -13,8 +13,7 @@
 
 /* What the text says neither good nor bad of is worth a trial: as if it saved this part of a launch. */
 static const double curiosity = 0.1;
-/* Closer to a copy's speed there is nothing to be had. */
-static const double near_least = 1.15;
+static const double near_least = 1.15; /* of a copy's time: less can't be had */
 /* Of the promise, what contractable kernels may cost (ledger.h). */
 static const double counted_part = 0.4;
 /* How much each member of a group counts hangs on how often it is launched: that is looked at every so many
@@ -343,6 +342,7 @@ static void let_stand(const struct look *look, struct dl__policy_ask *ask,
     memcpy(standing->ready, ask->ready, sizeof standing->ready);
     memcpy(standing->gain, look->gain, sizeof standing->gain);
     for (int c = 0; c < DL__CANDIDATES; c++) {
+        standing->as_fast[c] = is_as_fast(look, (enum dl__candidate_id)c);
         if (!weigh(look, (enum dl__candidate_id)c, &standing->worth[c],
                    &standing->needs[c]))
             standing->worth[c] = DBL_MAX;

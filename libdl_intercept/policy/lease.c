@@ -28,7 +28,7 @@ void dl__lease_grant(const struct dl__policy *policy, struct dl__policy_ask *ask
     if (standing->gained > 0 && group->gained < 2 * group->paid)
         return;
     for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        if (standing->gain[c] > 0 || group->rent[c] > 0)
+        if (!standing->as_fast[c] && (standing->gain[c] > 0 || group->rent[c] > 0))
             return;
     most = (unsigned)(every - 1 - launches % every);
     standing->lease = most < LEASE_MAX ? most : LEASE_MAX;

@@ -13,6 +13,7 @@
 #include "libdl_intercept/state/contexts.h"
 #include "decisions.h"
 #include "explain.h"
+#include "numbers.h"
 #include "say.h"
 #include "timing.h"
 
@@ -316,6 +317,24 @@ unsigned dl__choice_later(struct dl__choice *choice, uint64_t structs)
         later = dl__cost_were_slower(ask->row);
     dl__mutex_unlock(&lock);
     return later;
+}
+
+/* Loading what a launch would run on takes some milliseconds: not before launches have taken so long. */
+static const double soon_seconds = 2e-3;
+
+bool dl__choice_too_soon(struct dl__policy *policy, const struct dl__policy_ask *ask)
+{
+    bool soon;
+
+    /* Contractable kernels may have nothing later that they don't have at once. */
+    if (!ask->row || policy->random || ask->kernel->contractable)
+        return false;
+    dl__mutex_lock(&lock);
+    policy->seen_seconds +=
+        dl__cost_expected(ask->row, &ask->estimate, DL__NATIVE, ask->work, false, NULL);
+    soon = dl__max(policy->seen_seconds, policy->ledger.native_seconds) < soon_seconds;
+    dl__mutex_unlock(&lock);
+    return soon;
 }
 
 void dl__choice_decide(struct dl__choice *choice, uint64_t structs)

@@ -46,6 +46,9 @@ void dl__choice_decide(struct dl__choice *choice, uint64_t structs) DL__WITH_LOC
 /* Candidates, by bits, that an earlier run measured to be slower: at the first launches there is no need to load
  * what they would run on. The ask as for dl__choice_decide. */
 unsigned dl__choice_later(struct dl__choice *choice, uint64_t structs) DL__WITH_LOCK;
+/* One more launch: true while those of the device have taken too short for loading what they would run on. */
+bool dl__choice_too_soon(struct dl__policy *policy,
+                         const struct dl__policy_ask *ask) DL__WITH_LOCK;
 /* What was chosen can't be had yet: the launch will run as written. */
 void dl__choice_unready(struct dl__choice *choice) DL__WITH_LOCK;
 /* True when the bound leaves so much: to copy so many bytes, and to run the launch so often as written. */
