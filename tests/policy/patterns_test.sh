@@ -116,6 +116,17 @@ same "few 10 2000 profiling wait" --stats
 ! grep -q 'kept: 2$' "$work/err" || fail "both layouts were loaded: $(cat "$work/err")"
 DL_CACHE=$work/fresh
 
+# Nothing at all is loaded for a few launches that take next to nothing: here by the text alone, as nothing is timed.
+DL_CACHE=$work/soon
+want=$("$program" few 3 200 early)
+for layout in asta da; do
+    same "few 3 200 early" --layout $layout --stats
+    grep -q 'programs built: 1, kept: 0$' "$work/err" || fail "no program is counted: $(cat "$work/err")"
+done
+same "few 3 200 early" --stats
+! grep -q 'kept: [1-9]$' "$work/err" || fail "loaded for three launches: $(cat "$work/err")"
+DL_CACHE=$work/fresh
+
 # May be contracted: said once, as a remark.
 want=$("$program" few 20 2000 relaxed profiling wait)
 same "few 20 2000 relaxed profiling wait" --layout asta
