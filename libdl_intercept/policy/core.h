@@ -216,6 +216,8 @@ struct dl__policy_kernel *dl__policy_kernel_get(struct dl__policy *policy,
                                                 const char *name); /* NULL: no memory */
 struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, double work,
                                           uint64_t structs); /* NULL: no memory */
+/* True when an earlier run has measured it natively and on something else. */
+bool dl__row_is_remembered(const struct dl__policy_row *row);
 void dl__policy_free(struct dl__policy *policy);
 
 /* Decides a launch. Puts its buffers into one group. */

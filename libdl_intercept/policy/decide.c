@@ -26,27 +26,22 @@ struct look {
     struct dl__policy_group *group;
     double left; /* what may be spent */
     double gain[DL__CANDIDATES];
+    double seconds[DL__CANDIDATES]; /* that the launch is expected to take */
+    bool known[DL__CANDIDATES];     /* and not only by its text */
 };
 
-static double expected(const struct look *look, enum dl__candidate_id c, bool *measured)
+static void expect(struct look *look)
 {
-    return dl__cost_expected(look->ask->row, &look->ask->estimate, c, look->ask->work,
-                             look->group->counts_only, measured);
-}
-
-static bool is_remembered(const struct dl__policy_row *row)
-{
-    bool other = false;
-
-    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        other = other || row->remembered[c].work > 0;
-    return other && row->remembered[DL__NATIVE].work > 0;
+    for (int c = 0; c < DL__CANDIDATES; c++)
+        look->seconds[c] = dl__cost_expected(look->ask->row, &look->ask->estimate,
+                                             (enum dl__candidate_id)c, look->ask->work,
+                                             look->group->counts_only, &look->known[c]);
 }
 
 double dl__policy_left(const struct dl__policy *policy, const struct dl__policy_row *row,
                        bool counts_only)
 {
-    bool remembered = is_remembered(row);
+    bool remembered = dl__row_is_remembered(row);
     double counted =
         counted_part *
             dl__ledger_left(&(struct dl__ledger){policy->counted.native_seconds, 0},
@@ -84,11 +79,10 @@ static double gain_on(const struct look *look, enum dl__candidate_id c)
 {
     const struct dl__estimate *estimate = &look->ask->estimate;
     enum dl__candidate_id current = runs_on(look, look->group->current);
-    bool known, known_current;
-    double now = expected(look, current, &known_current),
-           then = expected(look, c, &known);
+    bool known_current = look->known[current];
+    double now = look->seconds[current], then = look->seconds[c];
 
-    if (known || c == DL__NATIVE)
+    if (look->known[c] || c == DL__NATIVE)
         return now - then;
     if (estimate->of[c].verdict == DL__NEVER)
         return dl__min(0, now - then);
@@ -164,13 +158,9 @@ static double moves_of(const struct look *look, enum dl__candidate_id c)
 /* True when a trial could be judged: it is known what native takes, and its time will be told. */
 static bool can_be_judged(const struct look *look, enum dl__candidate_id c)
 {
-    bool known, known_native;
-
-    expected(look, c, &known);
-    expected(look, DL__NATIVE, &known_native);
-    if (look->ask->estimate.of[c].verdict == DL__CLEAR || known)
+    if (look->ask->estimate.of[c].verdict == DL__CLEAR || look->known[c])
         return true;
-    return known_native && (look->ask->timed || look->group->counts_only);
+    return look->known[DL__NATIVE] && (look->ask->timed || look->group->counts_only);
 }
 
 /* ---- decisions ---- */
@@ -196,12 +186,10 @@ static void switch_to(struct dl__policy_group *group, enum dl__candidate_id c)
 /* True when two times that are known differ by no more than they may by chance. */
 static bool is_as_fast(const struct look *look, enum dl__candidate_id c)
 {
-    bool known, known_current;
-    double now = expected(look, look->group->current, &known_current);
+    enum dl__candidate_id now = look->group->current;
 
-    expected(look, c, &known);
-    return known && known_current &&
-           look->gain[c] < dl__cost_least_gain(now, look->group->current);
+    return look->known[c] && look->known[now] &&
+           look->gain[c] < dl__cost_least_gain(look->seconds[now], now);
 }
 
 /* What an earlier run found, if it promises little, waits for this one's native times. */
@@ -240,10 +228,8 @@ static bool weigh(const struct look *look, enum dl__candidate_id c, double *wort
 static bool waits_for_another(const struct look *look, enum dl__candidate_id c)
 {
     double worth, needs;
-    bool known;
 
-    expected(look, c, &known);
-    if (known || look->ask->estimate.of[c].verdict == DL__CLEAR)
+    if (look->known[c] || look->ask->estimate.of[c].verdict == DL__CLEAR)
         return false;
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
         if (look->gain[i] > look->gain[c] &&
@@ -342,7 +328,8 @@ static void let_stand(const struct look *look, struct dl__policy_ask *ask,
     memcpy(standing->ready, ask->ready, sizeof standing->ready);
     memcpy(standing->gain, look->gain, sizeof standing->gain);
     for (int c = 0; c < DL__CANDIDATES; c++) {
-        standing->as_fast[c] = is_as_fast(look, (enum dl__candidate_id)c);
+        standing->as_fast[c] =
+            look->gain[c] > 0 && is_as_fast(look, (enum dl__candidate_id)c);
         if (!weigh(look, (enum dl__candidate_id)c, &standing->worth[c],
                    &standing->needs[c]))
             standing->worth[c] = DBL_MAX;
@@ -451,6 +438,7 @@ static void choose_anew(struct dl__policy *policy, struct dl__policy_ask *ask,
         fix(&look, answer);
     if (ask->kernel->fixed)
         memcpy(ask->ready, ask->kernel->fixed_ready, sizeof ask->ready);
+    expect(&look);
     look.left = dl__sides_left(look.group, policy, ask->row);
     member = dl__group_note(policy, look.group, ask);
     if (policy->random)

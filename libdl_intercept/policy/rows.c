@@ -68,6 +68,15 @@ struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, doub
     return row;
 }
 
+bool dl__row_is_remembered(const struct dl__policy_row *row)
+{
+    bool other = false;
+
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        other = other || row->remembered[c].work > 0;
+    return other && row->remembered[DL__NATIVE].work > 0;
+}
+
 /* ---- which launches are timed ---- */
 
 unsigned dl__sampled_every(unsigned long launches)
