@@ -68,7 +68,7 @@ static void launch(cl_kernel kernel, cl_mem from, cl_mem to, bool flat)
     must(clSetKernelArg(kernel, 0, sizeof from, &from));
     must(clSetKernelArg(kernel, 1, sizeof to, &to));
     for (uint32_t d = 0; d < last; d++) {
-        cl_int extent = (cl_int)grid.extents[d];
+        cl_int extent = (cl_int)grid.bases[d];
 
         must(clSetKernelArg(kernel, 2 + d, sizeof extent, &extent));
     }

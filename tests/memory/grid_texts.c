@@ -28,6 +28,21 @@ static void add(const char *format, ...)
     va_end(more);
 }
 
+/* Its extent as it is, as a sum, or as a multiple. */
+static void draw_base(uint32_t d, bool is_k)
+{
+    uint32_t extent = grid.extents[d], sort = is_k ? 2 : below(8);
+
+    grid.bases[d] = extent;
+    grid.more[d] = 0;
+    if (sort == 0 && extent > 3) {
+        grid.more[d] = 1 + below(3);
+        grid.bases[d] = extent - grid.more[d];
+    } else if (sort == 1 && extent % 2 == 0) {
+        grid.bases[d] = extent / 2;
+    }
+}
+
 void draw_grid(void)
 {
     static const struct {
@@ -51,11 +66,22 @@ void draw_grid(void)
         most /= grid.extents[d];
         grid.elements *= grid.extents[d];
         grid.names[d] = is_k ? "k" : axes[4 - grid.dims + d + grid.has_k];
+        draw_base(d, is_k);
     }
     grid.behind = below(3) ? 0 : below(20);
     grid.type = types[t].type;
     grid.member = types[t].member;
     grid.bytes = types[t].bytes;
+}
+
+/* What a layout calls it: an extent that is more than a name has none of its own. */
+static const char *layout_name(uint32_t d)
+{
+    static const char *const numbered[] = {"i0", "i1", "i2"};
+
+    if (grid.bases[d] == grid.extents[d])
+        return grid.names[d];
+    return d + 1 == grid.dims ? "k" : numbered[d];
 }
 
 /* Strips of all dimensions, in any order that is right. */
@@ -77,22 +103,26 @@ static void add_layout(void)
         if (left[d] == 0)
             continue;
         if (!begun[d])
-            add(" %s%s", grid.names[d], s || below(2) ? "[*]" : "");
+            add(" %s%s", layout_name(d), s || below(2) ? "[*]" : "");
         else
-            add(" %s[%u:%u]", grid.names[d], lows[d][s + 1] - 1, lows[d][s]);
+            add(" %s[%u:%u]", layout_name(d), lows[d][s + 1] - 1, lows[d][s]);
         begun[d] = true;
         left[d]--;
         strips--;
     }
 }
 
-/* "nx", or the number of k. */
+/* "nx", "(nx + 2)", "(2 * nx)", or the number of k. */
 static const char *extent_of(uint32_t d)
 {
-    static char texts[DIMS_MAX][16];
+    static char texts[DIMS_MAX][48];
 
     if (grid.has_k && d + 1 == grid.dims)
         snprintf(texts[d], sizeof texts[d], "%u", grid.extents[d]);
+    else if (grid.more[d])
+        snprintf(texts[d], sizeof texts[d], "(n%s + %u)", grid.names[d], grid.more[d]);
+    else if (grid.bases[d] != grid.extents[d])
+        snprintf(texts[d], sizeof texts[d], "(2 * n%s)", grid.names[d]);
     else
         snprintf(texts[d], sizeof texts[d], "n%s", grid.names[d]);
     return texts[d];
@@ -204,8 +234,8 @@ static void add_ids(bool flat)
     if (flat) {
         add("    int cell_id = get_global_id(0), rest = cell_id;\n");
         for (uint32_t d = grid.dims - grid.has_k; d-- > 0;)
-            add("    int %s = rest %% n%s; rest /= n%s;\n", grid.names[d], grid.names[d],
-                grid.names[d]);
+            add("    int %s = rest %% %s; rest /= %s;\n", grid.names[d], extent_of(d),
+                extent_of(d));
         add("    if (rest > 0)\n        return;\n");
         return;
     }
@@ -213,21 +243,44 @@ static void add_ids(bool flat)
         uint32_t id = last - 1 - d;
 
         if (id < 3)
-            add("    int %s = get_global_id(%u)%s;\n", grid.names[d], id,
-                id == 2 && last == 4 ? " % nz" : "");
+            add("    int %s = get_global_id(%u)%s%s;\n", grid.names[d], id,
+                id == 2 && last == 4 ? " % " : "",
+                id == 2 && last == 4 ? extent_of(1) : "");
         else
-            add("    int %s = get_global_id(2) / nz;\n", grid.names[d]);
+            add("    int %s = get_global_id(2) / %s;\n", grid.names[d], extent_of(1));
     }
     add("    if (");
     for (uint32_t d = 0, last = grid.dims - grid.has_k; d < last; d++)
-        add("%s%s >= n%s", d ? " || " : "", grid.names[d], grid.names[d]);
+        add("%s%s >= %s", d ? " || " : "", grid.names[d], extent_of(d));
     add(")\n        return;\n");
+}
+
+/* The helper with other extents than its parameters' names suggest: 1 in the last dimension but one. */
+static void add_misled_pick(void)
+{
+    uint32_t named = grid.dims - grid.has_k, at = 1;
+
+    for (uint32_t d = named - 1; named > 1 && d < grid.dims; d++)
+        at *= d >= named                         ? grid.extents[d]
+              : grid.bases[d] == grid.extents[d] ? 1
+              : grid.more[d]                     ? 1 + grid.more[d]
+                                                 : 2;
+    if (named < 2 || at >= grid.elements || grid.extents[named - 2] < 2)
+        return;
+    add("    value += pick(from");
+    for (uint32_t d = 0; d < grid.dims; d++)
+        add(", %u", d + 2 == named);
+    for (uint32_t d = 0; d < named; d++)
+        add(", 1");
+    add(");\n");
 }
 
 /* Elements by way of variables, of a pointer that is set once, of a helper, and by wider indices. */
 static void add_detour(void)
 {
-    switch (below(6)) {
+    char row[512];
+
+    switch (below(8)) {
     case 0:
         add("    const int begin = i - fast;\n    value += (int)from[begin + (fast > 0 ? "
             "fast - 1 : end - 1)]%s;\n",
@@ -255,7 +308,14 @@ static void add_detour(void)
             below(2) ? "long" : "uint", extent_of(grid.dims - 1),
             extent_of(grid.dims - 1), grid.member);
         break;
-    default:
+    case 4:
+        add_misled_pick();
+        break;
+    case 5:
+    case 6:
+        horner(row, sizeof row, grid.dims - 2, grid.names, below(2));
+        add("    value -= (int)from[(%s + 1) * %s - 1]%s;\n", row,
+            extent_of(grid.dims - 1), grid.member);
         break;
     }
 }
