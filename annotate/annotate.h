@@ -266,6 +266,8 @@ struct dl_kernel_note {
     bool detected; /* it has no annotation: DL found its buffers itself */
     uint64_t memory_args; /* of such: pointers to global or constant memory, by bits */
     bool coalesced;       /* it has a second text (DL_COALESCED) */
+    /* Its buffers, by bits, of which that loads or stores structs together; the first 32 of them. */
+    uint32_t coalesced_loads, coalesced_stores;
     /* Two compilations may differ in its results' last bits: it has sums of products that a compiler
      * may contract, or is not known to have none. */
     bool contractable;

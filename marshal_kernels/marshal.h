@@ -175,6 +175,8 @@ struct dl_rates {
     unsigned step_us;            /* microseconds of a short launch */
     unsigned first_us;           /* that the first launch of a kernel takes longer */
     unsigned asta_part, da_part; /* conversions */
+    /* Whole structs that a work-group loads and stores together, of neighbours and of any; 0: not measured. */
+    unsigned group_part, group_gather_part;
     /* For derived layouts (layout/derive.h): the memory, and what a compute unit runs at once. */
     unsigned burst_bytes, steering_bits, resident_items, resident_groups;
     /* Structs of so many bytes and more, used where they lie, member by member. */

@@ -10,6 +10,9 @@ static const struct dl__number rates[] = {
     ROW(first_us, "microseconds that the first launch of a kernel takes longer"),
     ROW(asta_part, "a conversion to tiles, in thousandths of a copy's speed"),
     ROW(da_part, "a conversion to discrete arrays, likewise"),
+    ROW(group_part, "structs that a work-group loads and stores together, likewise; 0: "
+                    "not measured"),
+    ROW(group_gather_part, "the same of structs at any places"),
 #undef ROW
 #define ROW(field, help) DL__NUMBER_NAMED(struct dl_rates, field, "memory_" #field, help)
     ROW(burst_bytes, "bytes that a request for some of them brings"),

@@ -5,7 +5,8 @@
  *     //DL-kernel: NAME ARGS
  *     //DL-sums: exact, or contractable; not said: they may be
  *     //DL-once: prints; only of a kernel that prints or starts others
- *     //DL-coalesced: LOADS STORES; only of a kernel with a second text (DL_COALESCED)
+ *     //DL-coalesced: LOADS STORES [LOADED STORED]; only of a kernel with a second text (DL_COALESCED): places in the
+ *         text, and buffers, by bits
  *     //DL-detected: ARGUMENT ...; only of a kernel without annotation: all that are memory
  *     //DL-buffer: NAME arg K read|const|write aos|soa|arr bytes S line L type T; const: in constant memory
  *     //DL-leaves: OFFSET+WIDTH[*COUNT] ...
@@ -302,7 +303,10 @@ static enum dl_status read_coalesced(struct line line, struct dl_kernel_note *ou
     uint32_t loads, stores;
 
     out->coalesced = true;
-    return take_number(&line, &loads) && take_number(&line, &stores) && !line.bytes
+    if (!take_number(&line, &loads) || !take_number(&line, &stores))
+        return DL_EPARSE;
+    return !line.bytes || (take_number(&line, &out->coalesced_loads) &&
+                           take_number(&line, &out->coalesced_stores) && !line.bytes)
                ? DL_OK
                : DL_EPARSE;
 }

@@ -7,6 +7,7 @@
 #include "annotate/coalesce/members.h"
 #include "annotate/text/lex.h"
 #include "annotate/track/node.h"
+#include "annotate/track/place.h"
 
 /* Behind the struct's address: what the functions of group.c take besides. */
 static const char rest[] = ", dl_quads, dl_places)";
@@ -36,12 +37,34 @@ static const char *function_for(struct dl__coalescing *c, struct dl__node *n, bo
     return name;
 }
 
+/* Words of a struct below which group.cl accesses it plainly. */
+static unsigned least_words(bool scattered, bool stores)
+{
+    if (stores)
+        return scattered ? 2 : 6;
+    return scattered ? 6 : 16;
+}
+
+/* Notes the buffer of a struct, of which so many words are loaded or stored together. */
+static void note_buffer(struct dl__coalescing *c, struct dl__node *place, bool stores,
+                        unsigned words)
+{
+    struct dl__root *root = dl__root_of(c->k->unit, place->children[0]);
+
+    if (words < least_words(dl__is_scattered(c, place->children[1]), stores))
+        return;
+    for (size_t b = 0; b < c->k->buffers.count && b < 32; b++)
+        if (root && root->parameter == c->k->buffers.items[b].root->parameter)
+            *(stores ? &c->c->stored : &c->c->loaded) |= UINT32_C(1) << b;
+}
+
 static void take(struct dl__coalescing *c, struct dl__node *n, bool stores)
 {
     struct dl__taken taken = {n, NULL};
 
     DL__PUSH(&c->w->arena, &c->taken, taken);
     ++*(stores ? &c->c->stores : &c->c->loads);
+    note_buffer(c, n, stores, dl__type_of(c->k->unit, n)->bytes / 4);
 }
 
 /* ---- loads ---- */
@@ -100,6 +123,7 @@ static void take_own(struct dl__coalescing *c, const struct dl__own *own,
         DL__PUSH(&c->w->arena, &c->taken, taken);
     }
     c->c->loads++;
+    note_buffer(c, own->place, false, own->words);
 }
 
 /* ---- statements that all work-items come to ---- */

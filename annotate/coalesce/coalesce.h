@@ -31,6 +31,9 @@ struct dl__coalesced {
         size_t count, room;
     } types;
     unsigned loads, stores; /* places in the text */
+    /* The kernel's first 32 buffers, by bits, whose structs are loaded or stored so and are not so small that
+     * group.cl accesses them plainly (DL_GROUP_LEAST). */
+    uint32_t loaded, stored;
 };
 
 /* Sets k->coalesced where a transformed kernel has such accesses; remarks on each whole struct that

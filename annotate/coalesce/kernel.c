@@ -16,6 +16,8 @@ void dl__coalesce_forget(struct dl__coalescing *c, struct dl__coalesced before,
     c->c->edits.count = before.edits.count;
     c->c->loads = before.loads;
     c->c->stores = before.stores;
+    c->c->loaded = before.loaded;
+    c->c->stored = before.stored;
     for (size_t i = taken; i < c->taken.count; i++)
         if (c->taken.items[i].why)
             c->taken.items[kept++] = c->taken.items[i];

@@ -101,8 +101,8 @@ void dl__print_table(struct dl__rewriter *w, const struct dl__kernel *k)
     if (k->unit && dl__does_more_than_write(w, k->function))
         dl__buf_puts(&w->out, "//DL-once: prints\n");
     if (k->unit && k->coalesced)
-        dl__buf_printf(&w->out, "//DL-coalesced: %u %u\n", k->coalesced->loads,
-                       k->coalesced->stores);
+        dl__buf_printf(&w->out, "//DL-coalesced: %u %u %u %u\n", k->coalesced->loads,
+                       k->coalesced->stores, k->coalesced->loaded, k->coalesced->stored);
     if (k->detected)
         print_memory(w, k->function);
     for (size_t i = 0; i < k->buffers.count; i++) {

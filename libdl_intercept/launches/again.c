@@ -74,7 +74,8 @@ static bool is_plain(const struct dl__kernel *kernel)
 }
 
 void dl__again_keep(struct dl__kernel *kernel, struct dl__queue *queue,
-                    const struct dl__ndrange *range, const struct dl__plan *plan)
+                    const struct dl__ndrange *range, const struct dl__plan *plan,
+                    struct dl__shadow_kernel *shadow)
 {
     struct dl__known_launch *known = range->known;
     struct dl__again *again = &known->again;
@@ -86,16 +87,16 @@ void dl__again_keep(struct dl__kernel *kernel, struct dl__queue *queue,
     /* The driver may have called the program meanwhile. */
     if (kernel->serial != known->serial || dl__handles_version() != known->handles)
         return;
-    *again = (struct dl__again){.tiled = plan != NULL,
-                                .shadow = plan ? plan->shadow : NULL,
+    *again = (struct dl__again){.tiled = shadow != NULL,
+                                .shadow = shadow,
                                 .handles = known->handles,
                                 .serial = known->serial,
                                 .ready = dl__choice_ready(kernel, known->policy)};
-    if (plan && plan->shadow->hidden_count > DL__AGAIN_HIDDEN)
+    if (shadow && shadow->hidden_count > DL__AGAIN_HIDDEN)
         return;
-    if (plan) {
-        again->hidden_count = plan->shadow->hidden_count;
-        memcpy(again->hidden, plan->shadow->hidden,
+    if (shadow) {
+        again->hidden_count = shadow->hidden_count;
+        memcpy(again->hidden, shadow->hidden,
                again->hidden_count * sizeof *again->hidden);
     }
     if (known->policy)

@@ -23,7 +23,7 @@ struct dl__again_root {
 struct dl__again {
     bool stands; /* false: the long way */
     bool tiled;
-    struct dl__shadow_kernel *shadow; /* of one in tiles; else NULL */
+    struct dl__shadow_kernel *shadow; /* the program's own: NULL */
     uint64_t handles;                 /* the version of their table */
     uint64_t
         turns; /* of the context's lock, when all of it was looked at last; 0: not yet */
@@ -35,10 +35,11 @@ struct dl__again {
     uint64_t hidden[DL__AGAIN_HIDDEN];
 };
 
-/* A launch was made the long way, in tiles (by `plan`) or, with NULL, as written. `range->known` is set. */
+/* A launch was made the long way: in tiles, by `plan` and its shadow; by a shadow alone, on the program's layout; or,
+ * with NULL for both, as written. `range->known` is set. */
 void dl__again_keep(struct dl__kernel *kernel, struct dl__queue *queue,
-                    const struct dl__ndrange *range,
-                    const struct dl__plan *plan) DL__WITH_LOCK;
+                    const struct dl__ndrange *range, const struct dl__plan *plan,
+                    struct dl__shadow_kernel *shadow) DL__WITH_LOCK;
 /* Makes the launch, if it can be made the short way. False: nothing has been made, nor anything changed that the
  * context's lock guards. */
 bool dl__again_launch(struct dl__kernel *kernel, struct dl__queue *queue,

@@ -12,12 +12,13 @@
 #include "libdl_intercept/state/residence.h"
 #include "arrays.h"
 #include "bind.h"
+#include "coalesced.h"
 #include "device_layout.h"
 #include "grids.h"
 #include "known.h"
 
 /* Building with these, a compiler may round as it likes. */
-static bool is_relaxed(const struct dl__rewrite *rewrite)
+bool dl__is_relaxed(const struct dl__rewrite *rewrite)
 {
     static const char *const flags[] = {"-cl-fast-relaxed-math", "-cl-mad-enable",
                                         "-cl-unsafe-math-optimizations"};
@@ -57,9 +58,9 @@ static DL__WITH_LOCK struct dl__policy_kernel *policy_kernel(struct dl__kernel *
         kernel->launched.on = on;
     }
     dl__rewrite_hash(kernel->rewrite, text);
-    on->policy_kernel =
-        dl__policy_kernel_of(policy, text, kernel->name,
-                             kernel->note->contractable || is_relaxed(kernel->rewrite));
+    on->policy_kernel = dl__policy_kernel_of(policy, text, kernel->name,
+                                             kernel->note->contractable ||
+                                                 dl__is_relaxed(kernel->rewrite));
     return on->policy_kernel;
 }
 
@@ -95,6 +96,11 @@ static DL__WITH_LOCK struct dl__mem *bound_buffer(const struct dl__kernel *kerne
                : NULL;
 }
 
+static bool is_among(uint32_t bits, size_t number)
+{
+    return number < 32 && bits >> number & 1;
+}
+
 /* A buffer of so many bytes as an estimate sees it. */
 static DL__WITH_LOCK struct dl__estimated_buffer
 estimated_buffer(const struct dl__kernel *kernel, size_t b, uint64_t bytes)
@@ -106,14 +112,17 @@ estimated_buffer(const struct dl__kernel *kernel, size_t b, uint64_t bytes)
     for (uint32_t l = 0; l < leaves->leaf_count && l < 64; l++)
         if (leaves->leaves[l].width_bytes > widest)
             widest = leaves->leaves[l].width_bytes;
-    return (struct dl__estimated_buffer){.facts = note->facts,
-                                         .fact_count = note->fact_count,
-                                         .struct_bytes = leaves->struct_bytes,
-                                         .leaf_bytes = widest,
-                                         .structs = bytes / leaves->struct_bytes,
-                                         .written = note->written,
-                                         .arrays = note->arrays,
-                                         .grid = note->extent_count > 0};
+    return (struct dl__estimated_buffer){
+        .facts = note->facts,
+        .fact_count = note->fact_count,
+        .struct_bytes = leaves->struct_bytes,
+        .leaf_bytes = widest,
+        .structs = bytes / leaves->struct_bytes,
+        .written = note->written,
+        .arrays = note->arrays,
+        .grid = note->extent_count > 0,
+        .group_loads = is_among(kernel->note->coalesced_loads, b),
+        .group_stores = is_among(kernel->note->coalesced_stores, b)};
 }
 
 static double work_of(const struct dl__ndrange *range)
@@ -198,17 +207,19 @@ static bool has_structs(const struct dl__kernel *kernel)
     return any;
 }
 
-/* Without a length of tiles: the launch can't be on it. `range` may be NULL: not known. */
-static DL__WITH_LOCK void layout_of(enum dl__candidate_id id, struct dl__kernel *kernel,
-                                    struct dl__queue *queue,
-                                    const struct dl__ndrange *range,
-                                    struct dl__device *device, struct dl_layout *layout)
+void dl__choice_layout(enum dl__candidate_id id, struct dl__kernel *kernel,
+                       struct dl__queue *queue, const struct dl__ndrange *range,
+                       struct dl__device *device, struct dl_layout *layout)
 {
     const struct dl__candidate *candidate = dl__candidate_get(id);
     bool is_cpu = !(device->type & CL_DEVICE_TYPE_GPU);
 
     layout->kind = candidate->kind;
     layout->tile_structs = 0;
+    if (candidate->in_place) {
+        layout->tile_structs = range && dl__coalesced_may(kernel, queue, range, NULL);
+        return;
+    }
     if (candidate->kind == DL_LAYOUT_GRID) {
         layout->tile_structs = range && dl__grids_choose(kernel, queue, range, layout);
         return;
@@ -235,6 +246,8 @@ static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *
                                      .arrays = layout.kind == DL_LAYOUT_SOA};
     bool ready = true;
 
+    if (layout.kind == DL_LAYOUT_AOS)
+        return dl__coalesced_may(kernel, queue, range, &ready) && ready;
     for (size_t b = 0; b < kernel->note->buffer_count; b++) {
         const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
         struct dl__mem *mem = bound_buffer(kernel, range, b);
@@ -288,7 +301,7 @@ static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
                 continue;
             if (known && !dl__known_asks_now(known, known->asked))
                 continue;
-            layout_of(c, kernel, queue, range, device, &layout);
+            dl__choice_layout(c, kernel, queue, range, device, &layout);
             if (layout.tile_structs == 0)
                 continue;
             if (!dl__options_get()->policy_test &&
@@ -310,7 +323,8 @@ static DL__WITH_LOCK void describe_tiles(struct dl__kernel *kernel,
     for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         struct dl_layout layout;
 
-        layout_of((enum dl__candidate_id)c, kernel, queue, range, device, &layout);
+        dl__choice_layout((enum dl__candidate_id)c, kernel, queue, range, device,
+                          &layout);
         ask->tile[c] = layout.tile_structs;
     }
 }
@@ -374,8 +388,8 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
     dl__choice_decide(choice, structs);
     if (!choice->asked || choice->answer.candidate == DL__NATIVE)
         return false;
-    layout_of(choice->answer.candidate, kernel, queue, range, device, layout);
-    return layout->tile_structs > 0;
+    dl__choice_layout(choice->answer.candidate, kernel, queue, range, device, layout);
+    return layout->tile_structs > 0 && layout->kind != DL_LAYOUT_AOS;
 }
 
 unsigned dl__choice_wanted(const struct dl__policy_ask *ask)
@@ -411,90 +425,4 @@ bool dl__choice_stands(const struct dl__queue *queue, struct dl__known_launch *k
     return dl__lease_take(known->policy, &known->ask, again->tiled) ||
            dl__choice_again(known->policy, &known->ask, again->tiled, queue->profiled,
                             sampled);
-}
-
-/* ---- before the first launch ---- */
-
-/* A size like many: what is expected of a text hangs little on it. */
-enum { STRUCTS_EXPECTED = 1 << 20 };
-
-/* True when a kernel of the program may round otherwise when it is built again: what those run on hangs on
- * what is there at their first launch, which must not be a matter of how long a program takes to get there. */
-static DL__WITH_LOCK bool any_contractable(const struct dl__rewrite *rewrite)
-{
-    bool any = is_relaxed(rewrite);
-
-    for (size_t u = 0; u < rewrite->unit_count; u++) {
-        const struct dl_notes *notes = rewrite->units[u]->notes;
-
-        for (size_t k = 0; notes && k < notes->kernel_count; k++)
-            any |= notes->kernels[k].contractable;
-    }
-    return any;
-}
-
-/* What the text says of its launches. False: they have to be seen first. */
-static DL__WITH_LOCK bool expect(const struct dl__kernel *kernel,
-                                 const struct dl_rates *rates, struct dl__estimate *out)
-{
-    struct dl__estimated_buffer *buffers =
-        calloc(kernel->note->buffer_count, sizeof *buffers);
-    bool known = buffers != NULL;
-
-    for (size_t b = 0; known && b < kernel->note->buffer_count; b++) {
-        const struct dl_buffer_note *note = &kernel->note->buffers[b];
-
-        known = !dl__leaves_are_open(note);
-        buffers[b] =
-            (struct dl__estimated_buffer){.facts = note->facts,
-                                          .fact_count = note->fact_count,
-                                          .struct_bytes = note->leaves.struct_bytes,
-                                          .leaf_bytes = 1,
-                                          .structs = STRUCTS_EXPECTED,
-                                          .written = note->written,
-                                          .arrays = note->arrays,
-                                          .grid = note->extent_count > 0};
-    }
-    if (known)
-        dl__estimate_launch(rates, buffers, kernel->note->buffer_count, STRUCTS_EXPECTED,
-                            out);
-    free(buffers);
-    return known;
-}
-
-static DL__WITH_LOCK void ask_ahead(struct dl__kernel *kernel, struct dl__device *device,
-                                    enum dl__candidate_id candidate)
-{
-    struct dl__shadow_knobs knobs = {0};
-    struct dl_layout layout;
-
-    layout_of(candidate, kernel, NULL, NULL, device, &layout);
-    if (layout.tile_structs == 0)
-        return;
-    knobs.layout = dl_layout_knobs(layout);
-    knobs.arrays = layout.kind == DL_LAYOUT_SOA;
-    dl__shadow_ask_ahead(kernel->rewrite, device->id, knobs);
-}
-
-void dl__choice_expect(struct dl__kernel *kernel)
-{
-    const struct dl__rewrite *rewrite = kernel->rewrite;
-    struct dl__estimate estimate;
-    struct dl__device *device;
-    struct dl__policy *policy;
-
-    /* Of several devices the launches will say which. */
-    if (!dl__policy_is_on() || dl__options_get()->policy_test || !rewrite ||
-        rewrite->device_count != 1 || dl__kernel_wants_soa(kernel) ||
-        any_contractable(rewrite))
-        return;
-    device = dl__context_device(kernel->object.context, rewrite->devices[0]);
-    policy =
-        device ? dl__policy_of(device->id, !(device->type & CL_DEVICE_TYPE_GPU)) : NULL;
-    if (!policy || !expect(kernel, &policy->rates, &estimate))
-        return;
-    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
-        if (estimate.of[i].verdict == DL__CLEAR)
-            ask_ahead(kernel, device, (enum dl__candidate_id)i);
-    }
 }

@@ -11,6 +11,13 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
                      const struct dl__ndrange *range, struct dl_layout *layout,
                      struct dl__choice *choice) DL__WITH_LOCK;
 
+/* What a candidate is for the launch; without a length of tiles, it can't be on it. `range` may be NULL: not known. */
+void dl__choice_layout(enum dl__candidate_id id, struct dl__kernel *kernel,
+                       struct dl__queue *queue, const struct dl__ndrange *range,
+                       struct dl__device *device, struct dl_layout *layout) DL__WITH_LOCK;
+/* True when a compiler may round as it likes. */
+bool dl__is_relaxed(const struct dl__rewrite *rewrite);
+
 /* Of a launch that is as one before: true when its kernel can run on what it could. */
 bool dl__choice_may_stand(const struct dl__kernel *kernel,
                           const struct dl__known_launch *known) DL__WITH_LOCK;

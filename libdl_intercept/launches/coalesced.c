@@ -6,9 +6,11 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/programs/ask.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/programs/shadow.h"
 #include "libdl_intercept/trace/trace.h"
+#include "choose.h"
 #include "given_up.h"
 
 enum { GROUP_ITEMS_MAX = 4096, LARGE_LOCAL_BYTES = 48 << 10 };
@@ -61,37 +63,86 @@ static bool has_large_local(cl_device_id device)
            there >= LARGE_LOCAL_BYTES;
 }
 
+static bool is_chosen(const struct dl__ndrange *range)
+{
+    return range->choice && range->choice->asked &&
+           range->choice->answer.candidate == DL__COALESCED;
+}
+
 static DL__WITH_LOCK void give_up(struct dl__kernel *kernel, cl_device_id device,
                                   const char *reason)
 {
-    dl__give_up_on(kernel, device);
+    if (dl__options_get()->coalesced)
+        dl__give_up_on(kernel, device);
+    kernel->launched.uncoalesced = true;
     dl__log(DL__LOG_REMARK, "kernel '%s' runs as written: %s", kernel->name, reason);
 }
 
-static DL__WITH_LOCK cl_kernel kernel_for(struct dl__kernel *kernel,
-                                          struct dl__queue *queue,
-                                          const struct dl__ndrange *range)
+static DL__WITH_LOCK bool has_text(const struct dl__kernel *kernel,
+                                   const struct dl__queue *queue,
+                                   const struct dl__ndrange *range)
 {
-    struct dl__shadow_knobs knobs = {.coalesced = true};
+    return kernel->note->coalesced && !kernel->launched.uncoalesced &&
+           !dl__is_given_up(kernel, queue->device) && !kernel->svm_indirect &&
+           range->work_dim >= 1 && range->work_dim <= 3 && range->global &&
+           dl__rewrite_is_for(kernel->rewrite, queue->device);
+}
+
+/* One build for the groups that it is launched with first, and one for all others. */
+static DL__WITH_LOCK struct dl__shadow_knobs knobs_for(struct dl__kernel *kernel,
+                                                       const struct dl__queue *queue,
+                                                       const struct dl__ndrange *range)
+{
+    struct dl__shadow_knobs knobs = {.coalesced = true,
+                                     .group_items = group_items(range),
+                                     .large_local = has_large_local(queue->device)};
+
+    if (!kernel->launched.group_items)
+        kernel->launched.group_items = knobs.group_items;
+    if (kernel->launched.group_items != knobs.group_items)
+        knobs.group_items = 0;
+    return knobs;
+}
+
+static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *queue,
+                                   struct dl__shadow_knobs knobs)
+{
+    return dl__shadow_ask(kernel->rewrite, kernel->object.context, queue->device,
+                          knobs) == DL__READY;
+}
+
+bool dl__coalesced_may(struct dl__kernel *kernel, struct dl__queue *queue,
+                       const struct dl__ndrange *range, bool *ready)
+{
+    if (!(kernel->note->coalesced_loads | kernel->note->coalesced_stores) ||
+        !has_text(kernel, queue, range))
+        return false;
+    if (ready)
+        *ready = is_ready(kernel, queue, knobs_for(kernel, queue, range));
+    return true;
+}
+
+static DL__WITH_LOCK struct dl__shadow_kernel *kernel_for(struct dl__kernel *kernel,
+                                                          struct dl__queue *queue,
+                                                          const struct dl__ndrange *range)
+{
+    const struct dl__options *options = dl__options_get();
+    struct dl__shadow_knobs knobs;
     struct dl__shadow_kernel *shadow;
     const char *reason = "";
 
-    if (!dl__options_get()->coalesced || !kernel->note->coalesced ||
-        dl__is_given_up(kernel, queue->device) || kernel->svm_indirect ||
-        range->work_dim < 1 || range->work_dim > 3 || !range->global ||
-        !dl__rewrite_is_for(kernel->rewrite, queue->device))
+    if ((!options->coalesced && !is_chosen(range)) || !has_text(kernel, queue, range))
         return NULL;
     /* The driver refuses such a launch, and knows best how. */
     for (unsigned i = 0; i < kernel->arg_count; i++)
         if (kernel->args[i].serial == 0)
             return NULL;
-    /* One build for the groups that it is launched with first, and one for all others. */
-    knobs.group_items = group_items(range);
-    knobs.large_local = has_large_local(queue->device);
-    if (!kernel->launched.group_items)
-        kernel->launched.group_items = knobs.group_items;
-    if (kernel->launched.group_items != knobs.group_items)
-        knobs.group_items = 0;
+    knobs = knobs_for(kernel, queue, range);
+    /* Of groups of another size than it was asked for with: nobody waits for a compiler. */
+    if (!options->coalesced && !options->policy_test && !is_ready(kernel, queue, knobs)) {
+        dl__choice_building(kernel, range->choice);
+        return NULL;
+    }
     shadow = dl__shadow_kernel_get(kernel, queue, range->mems, knobs, &reason);
     if (!shadow) {
         give_up(kernel, queue->device, reason);
@@ -103,20 +154,22 @@ static DL__WITH_LOCK cl_kernel kernel_for(struct dl__kernel *kernel,
                 "the device");
         return NULL;
     }
-    return shadow->handle;
+    return shadow;
 }
 
-cl_kernel dl__coalesced_begin(struct dl__kernel *kernel, struct dl__queue *queue,
-                              const struct dl__ndrange *range, struct dl__verify **verify)
+struct dl__shadow_kernel *dl__coalesced_begin(struct dl__kernel *kernel,
+                                              struct dl__queue *queue,
+                                              const struct dl__ndrange *range,
+                                              struct dl__verify **verify)
 {
-    cl_kernel handle = kernel_for(kernel, queue, range);
+    struct dl__shadow_kernel *shadow = kernel_for(kernel, queue, range);
 
-    if (!handle)
+    if (!shadow)
         return NULL;
     dl__trace_own_begin();
     *verify = dl__verify_begin(kernel, queue, range);
     dl__trace_own_end();
-    return handle;
+    return shadow;
 }
 
 void dl__coalesced_end(struct dl__kernel *kernel, cl_device_id device,
@@ -127,7 +180,9 @@ void dl__coalesced_end(struct dl__kernel *kernel, cl_device_id device,
     dl__trace_own_end();
     if (err == CL_SUCCESS)
         return;
-    dl__give_up_on(kernel, device);
+    if (dl__options_get()->coalesced)
+        dl__give_up_on(kernel, device);
+    kernel->launched.uncoalesced = true;
     dl__log(DL__LOG_WARNING,
             "kernel '%s': the kernel that accesses structs together can't be launched "
             "(%d); it runs as written",

@@ -6,11 +6,15 @@
 #include "args.h"
 #include "verify.h"
 
-/* The kernel to launch under --layout coalesced, with the program's arguments; NULL: the program's
+/* True when `auto` may run the launch so; what has to be compiled for it is asked for, if `*ready` is given. */
+bool dl__coalesced_may(struct dl__kernel *kernel, struct dl__queue *queue,
+                       const struct dl__ndrange *range, bool *ready) DL__WITH_LOCK;
+/* The kernel to launch under --layout coalesced, or where `auto` has chosen it, with the program's arguments; NULL: the program's
  * own, and where that may surprise a remark has said why. *verify is for the end of the launch. */
-cl_kernel dl__coalesced_begin(struct dl__kernel *kernel, struct dl__queue *queue,
-                              const struct dl__ndrange *range,
-                              struct dl__verify **verify) DL__WITH_LOCK;
+struct dl__shadow_kernel *dl__coalesced_begin(struct dl__kernel *kernel,
+                                              struct dl__queue *queue,
+                                              const struct dl__ndrange *range,
+                                              struct dl__verify **verify) DL__WITH_LOCK;
 /* err is the driver's: what it has refused is not launched again on the device. */
 void dl__coalesced_end(struct dl__kernel *kernel, cl_device_id device,
                        struct dl__verify *verify, cl_int err) DL__WITH_LOCK;

@@ -113,13 +113,15 @@ static DL__WITH_LOCK cl_int launch_coalesced(struct dl__queue *queue,
                                              const struct dl__ndrange *range)
 {
     struct dl__verify *verify;
-    cl_kernel handle = dl__coalesced_begin(kernel, queue, range, &verify);
+    struct dl__shadow_kernel *shadow = dl__coalesced_begin(kernel, queue, range, &verify);
     cl_int err;
 
-    if (!handle)
+    if (!shadow)
         return CL_INVALID_KERNEL;
-    err = launch_on_aos(queue, kernel, handle, range, true);
+    err = launch_on_aos(queue, kernel, shadow->handle, range, true);
     dl__coalesced_end(kernel, queue->device, verify, err);
+    if (err == CL_SUCCESS && range->known && range->choice->asked)
+        dl__again_keep(kernel, queue, range, NULL, shadow);
     return err;
 }
 
@@ -171,7 +173,7 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
                               bindings[b].move.structs);
     }
     if (err == CL_SUCCESS && range->known && plan->shadow && !trial)
-        dl__again_keep(kernel, queue, range, plan);
+        dl__again_keep(kernel, queue, range, plan, plan->shadow);
     dl__wait_end(&command);
     return err;
 }
@@ -320,7 +322,7 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
     if (shadow_err != CL_SUCCESS && err == CL_SUCCESS)
         count_failure(kernel, queue->device, shadow_err);
     else if (err == CL_SUCCESS && range->known)
-        dl__again_keep(kernel, queue, range, NULL);
+        dl__again_keep(kernel, queue, range, NULL, NULL);
 out:
     if (!range->known)
         free(plan.bindings);

@@ -3,6 +3,7 @@
 #ifndef DL_INTERCEPT_CANDIDATES_H
 #define DL_INTERCEPT_CANDIDATES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "marshal_kernels/marshal.h"
@@ -17,6 +18,7 @@ enum dl__candidate_id {
 struct dl__candidate {
     const char *name;
     enum dl_layout_kind kind;
+    bool in_place;             /* buffers stay in the program's layout */
     size_t move_part;          /* in struct dl_rates: how fast it is converted to */
     uint32_t cpu_tile_structs; /* of a tile on CPUs; 0: as on GPUs */
 };

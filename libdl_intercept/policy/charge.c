@@ -34,11 +34,13 @@ static void price(const struct dl__policy *policy, const struct dl__policy_ask *
     if (candidate != DL__NATIVE && group) {
         out->charged = dl__cost_high(ask->kernel, ask->row, &ask->estimate, candidate,
                                      ask->work, false);
+    }
+    /* For conversions. */
+    if (group && !dl__candidate_get(candidate)->in_place)
         out->gained = dl__cost_expected(ask->row, &ask->estimate, DL__NATIVE, ask->work,
                                         counts_only, NULL) -
                       dl__cost_expected(ask->row, &ask->estimate, candidate, ask->work,
                                         counts_only, NULL);
-    }
     if (counts_only) {
         out->counted_native = dl__cost_native_low(ask->kernel, ask->row, ask->work, true);
         high = candidate == DL__NATIVE
@@ -266,7 +268,7 @@ void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buf
     struct dl__policy_group *group = dl__group_of(buffer->group);
 
     policy->touches++;
-    if (group && group->current == DL__NATIVE)
+    if (group && dl__candidate_get(group->current)->in_place)
         forget_rent(group);
 }
 

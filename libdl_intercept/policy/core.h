@@ -295,6 +295,13 @@ void dl__policy_buffer_end(struct dl__policy *policy, struct dl__policy_buffer *
 double dl__policy_left(const struct dl__policy *policy, const struct dl__policy_row *row,
                        bool counts_only);
 struct dl__policy_group *dl__group_of(struct dl__policy_group *group);
+/* True of a launch that runs as written where its group is on a candidate that converts nothing, and has no text for
+ * it. */
+static inline bool dl__member_passes(const struct dl__member *member,
+                                     enum dl__candidate_id c)
+{
+    return dl__candidate_get(c)->in_place && member->estimate.of[c].verdict == DL__NEVER;
+}
 /* NULL: no memory. */
 struct dl__policy_group *dl__group_join(struct dl__policy *policy,
                                         struct dl__policy_ask *ask);

@@ -228,6 +228,8 @@ double dl__cost_move(const struct dl__policy *policy,
     double estimated = dl__estimate_move(&policy->rates, candidate, buffer->bytes) *
                        dl__cost_move_ratio(policy, candidate, counts_only);
 
+    if (dl__candidate_get(candidate)->in_place)
+        return 0;
     if (dl__move_is_first(policy, buffer, candidate))
         estimated += policy->rates.first_us * 1e-6;
     return estimated;

@@ -121,9 +121,10 @@ static bool all_ready(const struct look *look, enum dl__candidate_id c)
     const struct dl__policy_group *group = look->group;
 
     for (unsigned m = 0; m < group->member_count; m++) {
-        if (group->members[m].policy == look->policy &&
-            (!group->counts_only || group->members[m].contractable) &&
-            !group->members[m].ready[c])
+        const struct dl__member *member = &group->members[m];
+
+        if (member->policy == look->policy && !dl__member_passes(member, c) &&
+            (!group->counts_only || member->contractable) && !member->ready[c])
             return false;
     }
     return true;
@@ -297,8 +298,7 @@ static void decide(struct look *look, struct dl__policy_answer *answer)
     }
     c = better(look);
     if (c != DL__CANDIDATES) {
-        say(look, answer, c,
-            group->current == DL__NATIVE ? "worth its conversions" : "faster still");
+        say(look, answer, c, dl__say_reason(group->current, c));
         switch_to(group, c);
     }
     if (runs_on(look, group->current) == DL__NATIVE || !look->ask->ready[group->current])

@@ -38,6 +38,8 @@ struct dl__estimated_buffer {
     bool written;
     bool arrays; /* the program itself has its members apart: it goes to tiles alone */
     bool grid;   /* it goes into layouts of grids alone */
+    /* A second text has work-groups load, store its structs together. */
+    bool group_loads, group_stores;
 };
 
 /* Memory traffic of one work-item with a buffer, in bytes. */

@@ -46,7 +46,9 @@ void dl__policy_touched_part(struct dl__policy *policy, struct dl__policy_buffer
         enum dl__candidate_id c = (enum dl__candidate_id)i;
         double ways = both_ways(policy, buffer, c, group->counts_only);
 
-        if (group->current == DL__NATIVE)
+        if (dl__candidate_get(c)->in_place)
+            continue;
+        if (dl__candidate_get(group->current)->in_place)
             group->rent[c] =
                 group->looked + cost > ways ? 0 : dl__max(0, group->rent[c] - cost);
         most = dl__max(most, ways);
@@ -133,9 +135,10 @@ static double balance(const struct dl__standing *standing, struct lately lately,
 {
     enum dl__candidate_id from = standing->current;
     double launches = lately.launches, looks = lately.looks;
-    double sum = (from != DL__NATIVE ? looks : 0) - (to != DL__NATIVE ? looks : 0);
+    double there = dl__candidate_get(from)->in_place ? 0 : looks;
+    double sum = there - (dl__candidate_get(to)->in_place ? 0 : looks);
 
-    *whole = from != DL__NATIVE ? looks : 0;
+    *whole = there;
     *whole += launches * standing->each[from];
     return sum + launches * (standing->each[from] - standing->each[to]);
 }

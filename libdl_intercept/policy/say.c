@@ -93,3 +93,10 @@ void dl__say_decision(const struct dl__policy_ask *ask,
                  (to != DL__NATIVE ? group->rent[to] : group->gained) * 1e3, moves * 1e3,
                  left * 1e3);
 }
+
+const char *dl__say_reason(enum dl__candidate_id from, enum dl__candidate_id to)
+{
+    if (dl__candidate_get(to)->in_place)
+        return "worth a trial, or faster";
+    return from == DL__NATIVE ? "worth its conversions" : "faster still";
+}

@@ -18,4 +18,7 @@ void dl__say_decision(const struct dl__policy_ask *ask,
                       const char *reason, double moves, double left, char *why,
                       size_t bytes);
 
+/* Why a group changes from one to a better one. */
+const char *dl__say_reason(enum dl__candidate_id from, enum dl__candidate_id to);
+
 #endif

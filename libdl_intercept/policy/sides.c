@@ -166,7 +166,7 @@ static void plan_sides(const struct dl__policy_group *group, enum dl__candidate_
 static bool is_planned(const struct dl__policy_group *group, enum dl__candidate_id c,
                        struct sides *sides)
 {
-    if (!group->shared || c == DL__NATIVE)
+    if (!group->shared || dl__candidate_get(c)->in_place)
         return false;
     plan_sides(group, c, sides);
     return true;
@@ -233,7 +233,7 @@ static double takes(const struct dl__policy_group *group, enum dl__candidate_id 
 {
     struct sides sides;
     bool planned = is_planned(group, c, &sides);
-    double sum = c != DL__NATIVE ? group->looks : 0;
+    double sum = dl__candidate_get(c)->in_place ? 0 : group->looks;
 
     if (planned)
         sum += moves_of_plan(group, c, &sides);

@@ -8,6 +8,8 @@
 
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
+#include "libdl_intercept/base/options.h"
+#include "marshal_kernels/marshal.h"
 
 char *dl__device_extensions(cl_device_id device)
 {
@@ -81,4 +83,22 @@ void dl__program_log_build(cl_program program, cl_device_id device)
         snprintf(text, sizeof text, "%s", whole);
     free(whole);
     dl__log(DL__LOG_DEBUG, "build log of the rewritten program: %s", text);
+}
+
+bool dl__device_has_second_texts(cl_device_id device)
+{
+    const struct dl__options *options = dl__options_get();
+    cl_device_type type = 0;
+    char name[256] = "";
+    struct dl_rates rates;
+
+    if (options->coalesced || !options->layout_auto || options->policy_test)
+        return options->coalesced || (options->layout_auto && options->policy_test);
+    if (dl__next.clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL) !=
+            CL_SUCCESS ||
+        !(type & CL_DEVICE_TYPE_GPU))
+        return false;
+    dl__next.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+    dl_marshal_rates(name, false, &rates);
+    return rates.group_part > 0;
 }

@@ -93,6 +93,7 @@ struct dl__launches {
     unsigned long transformed DL__UNDER_LOCK;    /* where they are verified */
     /* What its text for structs together is built for: groups of so many; 0: of any. */
     unsigned group_items DL__UNDER_LOCK;
+    bool uncoalesced DL__UNDER_LOCK; /* auto gave up on that text */
     bool astray
         DL__UNDER_LOCK; /* the driver has not taken an argument of the program's back */
     struct dl_leaf_table *rows

@@ -96,7 +96,7 @@ bool dl__unit_key(struct dl__pack *key, const struct dl__unit *unit, cl_device_i
     dl__pack_text(key, side);
     dl__pack_text(key, options->libclang);
     dl__pack_number(key, options->detect);
-    dl__pack_number(key, options->coalesced);
+    dl__pack_number(key, dl__device_has_second_texts(device));
     key->failed = key->failed || !side;
     free(side);
     return !key->failed;
@@ -177,7 +177,7 @@ static bool describe(const struct dl__unit *unit, cl_device_id device,
     how->header_count = unit->header_count;
     how->side = options->side;
     how->detect = options->detect;
-    how->coalesced = options->coalesced;
+    how->coalesced = dl__device_has_second_texts(device);
     how->libclang = options->libclang;
     how->device_extensions = d->extensions;
     if (dl__device_version(device, d->version, sizeof d->version)) {

@@ -88,6 +88,28 @@ START_TEST(conversions_wait_for_their_worth)
 }
 END_TEST
 
+/* Access by groups converts nothing, so that a trial is all it costs: kept where it pays, left where it does not. */
+START_TEST(group_access_is_kept_where_it_pays)
+{
+    const bool pays = _i;
+    struct world_kernel *kernel = &world.kernels[0];
+
+    begin(1);
+    world.has_group = true;
+    say(0, DL__NEVER, 1, DL__FACTOR_MAX, 1, 1);
+    kernel->estimate.of[DL__COALESCED].verdict = DL__NEUTRAL;
+    kernel->estimate.of[DL__COALESCED].speedup = 4;
+    kernel->estimate.of[DL__COALESCED].factor = 2;
+    kernel->ratio[DL__COALESCED] = pays ? 0.3 : 1.2;
+    ck_assert_int_eq(launches(0, 200), pays ? DL__COALESCED : DL__NATIVE);
+    ck_assert_uint_eq(world.conversions, 0);
+    ck_assert_uint_ge(world.tiled, 2);
+    ck_assert_uint_le(world.tiled, (pays ? 200 : 8)); /* two launches a trial */
+    ck_assert_double_le(world_excess(&world), 0);
+    world_end(&world);
+}
+END_TEST
+
 /* A layout of a grid is measured: kept where it pays, left where it does not. */
 START_TEST(grids_are_kept_where_they_pay)
 {
@@ -452,6 +474,7 @@ int main(void)
     tcase_add_test(tcase, buffers_bound_together_are_one_group);
     tcase_add_test(tcase, another_size_is_measured_anew);
     tcase_add_loop_test(tcase, grids_are_kept_where_they_pay, 0, 2);
+    tcase_add_loop_test(tcase, group_access_is_kept_where_it_pays, 0, 2);
     tcase_add_test(tcase, what_is_not_ready_runs_natively);
     tcase_add_test(tcase, no_time_decides_what_may_round_differently);
     tcase_add_test(tcase, remembered_decisions_begin_where_they_ended);

@@ -305,6 +305,39 @@ START_TEST(grids_are_for_layouts_of_grids)
 }
 END_TEST
 
+/* Whole structs of sixteen words, copied: what a device's file says of groups is a reason to measure. Other devices, kernels
+ * without such a text and CPUs have no such candidate. */
+START_TEST(group_access_is_for_devices_that_were_measured)
+{
+    const struct dl_access_fact whole = {
+        .form = DL_ACCESS_LINEAR, .step = 1, .bytes = 64, .reads = true};
+    struct dl__estimated_buffer buffer = {.facts = &whole,
+                                          .fact_count = 1,
+                                          .struct_bytes = 64,
+                                          .leaf_bytes = 4,
+                                          .structs = 1 << 20};
+    struct dl_rates measured = gpu;
+    struct dl__estimate plain, unmeasured, grouped;
+
+    measured.group_part = 970;
+    measured.group_gather_part = 760;
+    measured.struct_count = 1;
+    measured.structs[0] = (struct dl_struct_rate){64, 170};
+    dl__estimate_launch(&measured, &buffer, 1, 1 << 20, &plain);
+    buffer.group_loads = true;
+    dl__estimate_launch(&gpu, &buffer, 1, 1 << 20, &unmeasured);
+    dl__estimate_launch(&measured, &buffer, 1, 1 << 20, &grouped);
+    ck_assert_int_eq(plain.of[DL__COALESCED].verdict, DL__NEVER);
+    ck_assert_int_eq(unmeasured.of[DL__COALESCED].verdict, DL__NEVER);
+    ck_assert_int_eq(grouped.of[DL__COALESCED].verdict, DL__NEUTRAL);
+    ck_assert_double_gt(grouped.of[DL__COALESCED].speedup, 5);
+    ck_assert_double_eq(dl__estimate_move(&measured, DL__COALESCED, 1 << 30), 0);
+    measured.is_cpu = true;
+    dl__estimate_launch(&measured, &buffer, 1, 1 << 20, &grouped);
+    ck_assert_int_eq(grouped.of[DL__COALESCED].verdict, DL__NEVER);
+}
+END_TEST
+
 /* A program that has its members apart already gains little, and by tiles alone: a GPU measures it. */
 START_TEST(estimate_expects_little_of_arrays)
 {
@@ -366,6 +399,7 @@ int main(void)
     int failed;
 
     tcase_add_test(tcase, grids_are_for_layouts_of_grids);
+    tcase_add_test(tcase, group_access_is_for_devices_that_were_measured);
     tcase_add_test(tcase, ledger_spends_no_more_than_is_promised);
     tcase_add_test(tcase, samples_leave_out_what_is_no_time);
     tcase_add_test(tcase, samples_bound_other_sizes);

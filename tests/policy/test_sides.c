@@ -42,7 +42,7 @@ static void begin(bool contractable)
             ask->estimate.of[c].verdict = DL__CLEAR;
             ask->estimate.of[c].speedup = c == DL__NATIVE ? 1 : 4;
             ask->estimate.of[c].factor = 1;
-            ask->ready[c] = c != DL__GRID;
+            ask->ready[c] = c != DL__GRID && c != DL__COALESCED;
         }
     }
 }

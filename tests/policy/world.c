@@ -91,6 +91,8 @@ static void move_to(struct world *world, unsigned b, enum dl__candidate_id to)
     bool first;
     struct dl__move_charge charge;
 
+    if (dl__candidate_get(to)->in_place)
+        to = DL__NATIVE;
     if (lies_so(world, b, to))
         return;
     if (buffer->lies != DL__NATIVE)
@@ -187,6 +189,8 @@ enum dl__candidate_id world_launch(struct world *world, unsigned k, double work,
     for (int c = 0; c < DL__CANDIDATES; c++)
         ask->ready[c] =
             c == DL__NATIVE || (!world->not_ready && (c == DL__GRID) == world->has_grids);
+    ask->ready[DL__COALESCED] &=
+        world->has_group && kernel->estimate.of[DL__COALESCED].verdict != DL__NEVER;
     for (unsigned b = 0; b < kernel->buffer_count; b++)
         world->used_on[kernel->buffers[b]] = kernel->device;
     if (!choose_again(world, kernel, own, &counted))

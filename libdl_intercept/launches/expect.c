@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* What a kernel's launches will most likely want, asked of the builder before the first of them. */
+#include <stdlib.h>
+
+#include "choose.h"
+#include "libdl_intercept/base/options.h"
+#include "libdl_intercept/programs/ask.h"
+#include "libdl_intercept/programs/rewrite.h"
+#include "libdl_intercept/state/contexts.h"
+#include "arrays.h"
+#include "bind.h"
+#include "device_layout.h"
+
+/* A size like many: what is expected of a text hangs little on it. */
+enum { STRUCTS_EXPECTED = 1 << 20 };
+
+/* True when a kernel of the program may round otherwise when it is built again: what those run on hangs on
+ * what is there at their first launch, which must not be a matter of how long a program takes to get there. */
+static DL__WITH_LOCK bool any_contractable(const struct dl__rewrite *rewrite)
+{
+    bool any = dl__is_relaxed(rewrite);
+
+    for (size_t u = 0; u < rewrite->unit_count; u++) {
+        const struct dl_notes *notes = rewrite->units[u]->notes;
+
+        for (size_t k = 0; notes && k < notes->kernel_count; k++)
+            any |= notes->kernels[k].contractable;
+    }
+    return any;
+}
+
+/* What the text says of its launches. False: they have to be seen first. */
+static DL__WITH_LOCK bool expect(const struct dl__kernel *kernel,
+                                 const struct dl_rates *rates, struct dl__estimate *out)
+{
+    struct dl__estimated_buffer *buffers =
+        calloc(kernel->note->buffer_count, sizeof *buffers);
+    bool known = buffers != NULL;
+
+    for (size_t b = 0; known && b < kernel->note->buffer_count; b++) {
+        const struct dl_buffer_note *note = &kernel->note->buffers[b];
+
+        known = !dl__leaves_are_open(note);
+        buffers[b] =
+            (struct dl__estimated_buffer){.facts = note->facts,
+                                          .fact_count = note->fact_count,
+                                          .struct_bytes = note->leaves.struct_bytes,
+                                          .leaf_bytes = 1,
+                                          .structs = STRUCTS_EXPECTED,
+                                          .written = note->written,
+                                          .arrays = note->arrays,
+                                          .grid = note->extent_count > 0};
+    }
+    if (known)
+        dl__estimate_launch(rates, buffers, kernel->note->buffer_count, STRUCTS_EXPECTED,
+                            out);
+    free(buffers);
+    return known;
+}
+
+static DL__WITH_LOCK void ask_ahead(struct dl__kernel *kernel, struct dl__device *device,
+                                    enum dl__candidate_id candidate)
+{
+    struct dl__shadow_knobs knobs = {0};
+    struct dl_layout layout;
+
+    dl__choice_layout(candidate, kernel, NULL, NULL, device, &layout);
+    if (layout.tile_structs == 0)
+        return;
+    knobs.layout = dl_layout_knobs(layout);
+    knobs.arrays = layout.kind == DL_LAYOUT_SOA;
+    dl__shadow_ask_ahead(kernel->rewrite, device->id, knobs);
+}
+
+void dl__choice_expect(struct dl__kernel *kernel)
+{
+    const struct dl__rewrite *rewrite = kernel->rewrite;
+    struct dl__estimate estimate;
+    struct dl__device *device;
+    struct dl__policy *policy;
+
+    /* Of several devices the launches will say which. */
+    if (!dl__policy_is_on() || dl__options_get()->policy_test || !rewrite ||
+        rewrite->device_count != 1 || dl__kernel_wants_soa(kernel) ||
+        any_contractable(rewrite))
+        return;
+    device = dl__context_device(kernel->object.context, rewrite->devices[0]);
+    policy =
+        device ? dl__policy_of(device->id, !(device->type & CL_DEVICE_TYPE_GPU)) : NULL;
+    if (!policy || !expect(kernel, &policy->rates, &estimate))
+        return;
+    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
+        if (estimate.of[i].verdict == DL__CLEAR)
+            ask_ahead(kernel, device, (enum dl__candidate_id)i);
+    }
+}
