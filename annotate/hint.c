@@ -8,6 +8,7 @@
 static const struct {
     const char *reason, *hint;
 } hints[] = {
+    {"points to arrays of the grid", "name elements by all their indices: f[z][y][x]"},
     {"is stored where",
      "keep it in a variable of its own, or reach the structs as f[i].member"},
     {"can point into", "use a pointer of its own for each buffer"},

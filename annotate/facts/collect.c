@@ -122,6 +122,8 @@ static void collect_parts(struct dl__collector *c, const struct dl__access *p)
 {
     collect_index(c, p->pointer);
     collect_index(c, p->index);
+    for (size_t i = 0; i < p->array_count; i++)
+        collect_index(c, p->array_index[i]);
     for (size_t i = 0; i < p->step_count; i++)
         collect_index(c, p->step_index[i]);
 }

@@ -164,9 +164,13 @@ void dl__note_place(struct dl__collector *c, const struct dl__node *at,
 {
     struct dl__outline *o = c->frame->outline;
     struct dl__pair pair = dl__evaluate_place(c->frame, p);
-    dl__variation rest = 0, rows = dl__variation_of_pointer(o, p->pointer, &rest);
+    dl__variation rest = 0, rows = p->array_count
+                                       ? 0
+                                       : dl__variation_of_pointer(o, p->pointer, &rest);
     uint32_t offset, bytes, levels, row_levels;
 
+    for (size_t i = 0; i < p->array_count; i++)
+        rows |= dl__variation_of(o, p->array_index[i]);
     if (p->index)
         rows |= dl__variation_of_offset(o, p->root, p->index, &rest);
     row_levels = dl__levels_of(c, rows, false);

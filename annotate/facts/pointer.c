@@ -198,8 +198,15 @@ struct dl__pair dl__evaluate_offset(struct dl__frame *f, const struct dl__root *
 
 struct dl__pair dl__evaluate_place(struct dl__frame *f, const struct dl__access *p)
 {
-    struct dl__pair pair = dl__evaluate_pointer(f, p->pointer);
+    struct dl__pair pair = {dl__value_constant(0), dl__value_constant(0)};
 
+    for (size_t i = 0; i < p->array_count; i++)
+        pair.rows = dl__value_add(
+            pair.rows, dl__value_multiply(dl__evaluate(f, p->array_index[i]),
+                                          dl__value_constant((int64_t)p->array_step[i])));
+    if (p->array_count)
+        return pair;
+    pair = dl__evaluate_pointer(f, p->pointer);
     return p->index ? dl__pair_add(pair, dl__evaluate_offset(f, p->root, p->index))
                     : pair;
 }

@@ -86,7 +86,9 @@ dl__variation dl__variation_of_pointer(const struct dl__outline *o, struct dl__n
          dl__find_place(o->unit, n->children[0], &place)) ||
         ((n->kind == DL__N_MEMBER || n->kind == DL__N_SUBSCRIPT) &&
          dl__find_place(o->unit, n, &place))) {
-        rows = dl__variation_of_pointer(o, place.pointer, rest);
+        rows = place.array_count ? 0 : dl__variation_of_pointer(o, place.pointer, rest);
+        for (size_t i = 0; i < place.array_count; i++)
+            rows |= dl__variation_of(o, place.array_index[i]);
         for (size_t i = 0; i < place.step_count; i++)
             if (place.step_index[i])
                 *rest |= dl__variation_of(o, place.step_index[i]);

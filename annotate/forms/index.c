@@ -32,6 +32,26 @@ static void edit_pointer(struct dl__unit *u, struct dl__node *n, bool converted)
         dl__index_edit(u, n, converted);
 }
 
+/* `f[z][y][x]` becomes (dl_index)(z) * (ny * nx) + (dl_index)(y) * nx + (dl_index)(x): modulo its size, as
+ * pointers add up. */
+static size_t edit_arrays(struct dl__unit *u, const struct dl__access *p, size_t at,
+                          const char *before)
+{
+    size_t begin, end = at;
+
+    for (size_t i = 0; i < p->array_count; i++) {
+        dl__bracket_range(u, p->array_host[i], &begin, &end);
+        dl__replace(u, at, begin,
+                    i ? dl__format(u, ") * %llu + (dl_index)(",
+                                   (unsigned long long)p->array_step[i - 1])
+                      : dl__format(u, "%s(dl_index)(", before));
+        dl__walk(u, p->array_index[i]);
+        at = end;
+    }
+    dl__replace(u, at, end, ")");
+    return end;
+}
+
 size_t dl__index_edit_struct(struct dl__unit *u, const struct dl__access *p, size_t at,
                              const char *before, const char **close)
 {
@@ -40,6 +60,8 @@ size_t dl__index_edit_struct(struct dl__unit *u, const struct dl__access *p, siz
     if (p->root->is_part)
         return dl__part_edit_pointer(u, p, at, before, close);
     *close = "";
+    if (p->array_count)
+        return edit_arrays(u, p, at, before);
     if (!p->index) {
         if (dl__is_base(u, p->pointer)) {
             dl__replace(u, at, p->pointer->end, dl__format(u, "%s0", before));

@@ -142,6 +142,17 @@ static bool read_place(struct dl__linear *l, const struct dl__access *p,
 {
     struct dl__polynomial index = {{0}, {0}};
 
+    for (size_t i = 0; i < p->array_count; i++) {
+        struct dl__polynomial one = {{0}, {0}};
+
+        if (p->array_step[i] > INT32_MAX ||
+            !dl__linear_of_index(l, p->array_index[i], &one) ||
+            !dl__polynomial_add(l->unit->tracker->arena, out, &one,
+                                (int64_t)p->array_step[i]))
+            return false;
+    }
+    if (p->array_count)
+        return true;
     return !p->root->is_far && !p->root->is_part &&
            dl__linear_of_pointer(l, p->pointer, out) &&
            (!p->index || (dl__linear_of_index(l, p->index, &index) &&
@@ -202,7 +213,7 @@ bool dl__split_place(struct dl__unit *u, const struct dl__access *p, bool deep,
         return false;
     }
     *reason = "the index is not a sum over the dimensions";
-    return !is_flat(out);
+    return p->array_count || !is_flat(out);
 }
 
 const char *dl__split_text(struct dl__unit *u, const struct dl__split *split)

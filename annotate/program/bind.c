@@ -170,6 +170,8 @@ static const char *bind_wish(struct dl__rewriter *w, struct dl__kernel *k,
     while (p < f->parameter_count && strcmp(f->parameters[p].name, wish->buffer))
         p++;
     type = p < f->parameter_count ? dl__type_in_use(w, f, p) : NULL;
+    if (type && wish->extent_count)
+        type = dl__grid_pointer(w, type);
     if (!type)
         reason = dl__arena_format(&w->arena, "there is no argument '%s'", wish->buffer);
     binding.type = type;

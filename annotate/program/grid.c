@@ -9,6 +9,7 @@
 #include "annotate/annotations/resolve.h"
 #include "annotate/forms/pattern.h"
 #include "annotate/text/number.h"
+#include "annotate/track/arrays.h"
 
 /* What a layout calls the dimension of this extent: `ny`, `NY` and `n_y` are y, `width` is width. A number
  * has no name. */
@@ -107,6 +108,19 @@ const struct dl__grid_wish *dl__grid_bind(struct dl__rewriter *w, struct dl__fun
     if (wrong)
         *reason = dl__arena_format(&w->arena, "'%s': %s", wish->buffer, wrong);
     return wrong ? NULL : grid;
+}
+
+const struct dl__type *dl__grid_pointer(struct dl__rewriter *w,
+                                        const struct dl__type *type)
+{
+    struct dl__type *made;
+
+    if (type->kind != DL__T_POINTER || type->element->kind != DL__T_ARRAY)
+        return type;
+    made = DL__NEW(&w->arena, struct dl__type);
+    *made = *type;
+    made->element = dl__array_innermost(type->element);
+    return made;
 }
 
 const char *dl__grid_width(const struct dl__type *type)

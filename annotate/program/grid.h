@@ -16,5 +16,8 @@ const struct dl__grid_wish *dl__grid_bind(struct dl__rewriter *w, struct dl__fun
 void dl__grid_explain(struct dl__rewriter *w, const struct dl__buffer *b);
 /* As second brackets would say what its elements are, in a buffer of this type; NULL: structs. */
 const char *dl__grid_width(const struct dl__type *type);
+/* A pointer to arrays of a grid's elements, as one to elements. */
+const struct dl__type *dl__grid_pointer(struct dl__rewriter *w,
+                                        const struct dl__type *type);
 
 #endif

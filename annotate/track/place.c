@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "annotate/track/arrays.h"
 #include "annotate/track/context.h"
 #include "annotate/track/far.h"
 #include "annotate/track/node.h"
@@ -64,7 +65,10 @@ struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n)
     switch (n->kind) {
     case DL__N_NAME:
         v = dl__variable_of(u, n);
-        return v && v->kind != DL__LEAF ? v->root : NULL;
+        return v && v->kind != DL__LEAF && v->kind != DL__ARRAYS &&
+                       !dl__is_array_pointer(u, n, v)
+                   ? v->root
+                   : NULL;
     case DL__N_CAST:
         if (n->child_count != 1)
             return NULL;
@@ -74,6 +78,8 @@ struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n)
         if (dl__is_step(n))
             return dl__root_of(u, n->children[0]);
         if (!dl__op_is(n, "&"))
+            return NULL;
+        if (dl__find_place(u, n->children[0], &place) && place.array_count)
             return NULL;
         if (dl__find_place(u, n->children[0], &place) && !place.step_count)
             return place.root;
@@ -204,6 +210,8 @@ bool dl__find_place(struct dl__unit *u, struct dl__node *n, struct dl__access *o
     case DL__N_SUBSCRIPT:
         if (n->child_count != 2)
             return false;
+        if (dl__find_array_place(u, n, out))
+            return true;
         if (find_array(u, child, out))
             return add_step(u, out, n, NULL, out->type->element, n->children[1]);
         return dl__start_place(u, child, n, n->children[1], out);

@@ -13,6 +13,10 @@ struct dl__access {
     struct dl__node *pointer;    /* the element pointer it starts from */
     struct dl__node *index;      /* `pointer[index]`; NULL: *pointer */
     struct dl__node *index_host; /* the subscript that `index` belongs to */
+    /* Of pointers to arrays, `pointer[z][y][x]`: the indices, and how many elements each steps over. */
+    struct dl__node *array_index[DL_GRID_DIMS_MAX], *array_host[DL_GRID_DIMS_MAX];
+    uint64_t array_step[DL_GRID_DIMS_MAX];
+    size_t array_count;
     struct dl__step steps[DL__STEPS_MAX];
     /* Of array steps: the index, NULL for a constant 0, and its subscript. */
     struct dl__node *step_index[DL__STEPS_MAX];

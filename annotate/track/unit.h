@@ -153,7 +153,8 @@ struct dl__tracker {
 enum dl__variable_kind {
     DL__ROOT,
     DL__INDEX, /* a pointer temporary: a dl_index after rewriting */
-    DL__LEAF   /* a pointer to one leaf: stays a pointer */
+    DL__LEAF,  /* a pointer to one leaf: stays a pointer */
+    DL__ARRAYS /* a pointer to arrays of a grid's elements: stays one (track/arrays.h) */
 };
 
 struct dl__variable {

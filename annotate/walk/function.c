@@ -6,6 +6,7 @@
 
 #include "annotate/text/lex.h"
 #include "annotate/forms/far.h"
+#include "annotate/track/arrays.h"
 #include "annotate/track/context.h"
 #include "annotate/track/far.h"
 #include "annotate/track/form.h"
@@ -165,6 +166,7 @@ static void find_variables(struct dl__unit *u, struct dl__node *body)
             *link = (*link)->next;
     }
     find_leaf_variables(u, body);
+    dl__find_array_pointers(u, body);
     dl__find_single_parts(u, body);
 }
 

@@ -8,6 +8,7 @@
 #include "annotate/forms/far.h"
 #include "annotate/forms/moved.h"
 #include "annotate/forms/part.h"
+#include "annotate/track/arrays.h"
 #include "annotate/track/braces.h"
 #include "annotate/track/far.h"
 #include "annotate/track/form.h"
@@ -213,6 +214,8 @@ static void walk_name(struct dl__unit *u, struct dl__node *n)
 
     if (!v || (v->kind == DL__ROOT && !v->root->has_index && is_condition(n)))
         return;
+    if (v->kind == DL__ARRAYS || dl__is_array_pointer(u, n, v))
+        dl__refuse_array_pointer(u, n, v->name);
     if (v->kind == DL__LEAF || !v->root->form->null || !is_condition(n))
         refuse_pointer(u, n, v->kind == DL__LEAF ? v->name : v->root->name);
     if (v->root->is_far) {
@@ -256,8 +259,11 @@ static void walk_variable(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__variable *v = u->variables;
 
-    while (v && !(v->kind == DL__LEAF && v->declared_at == n->declared_at))
+    while (v && !((v->kind == DL__LEAF || v->kind == DL__ARRAYS) &&
+                  v->declared_at == n->declared_at))
         v = v->next;
+    if (v && v->kind == DL__ARRAYS)
+        return; /* it keeps the argument's value */
     for (size_t i = 0; i < n->child_count; i++) {
         if (v && dl__is_leaf_pointer(u, n->children[i]))
             dl__edit_leaf_pointer(u, n->children[i]);

@@ -57,6 +57,7 @@ void draw_grid(void)
 
     grid.dims = 2 + below(3);
     grid.has_k = below(2);
+    grid.numbers = below(4) == 0;
     grid.elements = 1;
     for (uint32_t d = grid.dims; d-- > 0;) {
         bool is_k = grid.has_k && d + 1 == grid.dims;
@@ -79,7 +80,7 @@ static const char *layout_name(uint32_t d)
 {
     static const char *const numbered[] = {"i0", "i1", "i2"};
 
-    if (grid.bases[d] == grid.extents[d])
+    if (grid.bases[d] == grid.extents[d] && !grid.numbers)
         return grid.names[d];
     return d + 1 == grid.dims ? "k" : numbered[d];
 }
@@ -117,7 +118,7 @@ static const char *extent_of(uint32_t d)
 {
     static char texts[DIMS_MAX][48];
 
-    if (grid.has_k && d + 1 == grid.dims)
+    if (grid.numbers || (grid.has_k && d + 1 == grid.dims))
         snprintf(texts[d], sizeof texts[d], "%u", grid.extents[d]);
     else if (grid.more[d])
         snprintf(texts[d], sizeof texts[d], "(n%s + %u)", grid.names[d], grid.more[d]);
@@ -320,7 +321,32 @@ static void add_detour(void)
     }
 }
 
-static void add_work(bool in_place)
+/* `[3][5]`, of all dimensions but the first, or the indices of all. */
+static const char *brackets(const char *const *at)
+{
+    static char out[256];
+
+    out[0] = '\0';
+    for (uint32_t d = at == NULL; d < grid.dims; d++)
+        snprintf(out + strlen(out), sizeof out - strlen(out), "[%s]",
+                 at ? at[d] : extent_of(d));
+    return out;
+}
+
+static void add_rows(void)
+{
+    const char *at[DIMS_MAX];
+
+    for (uint32_t d = 0; d < grid.dims; d++)
+        at[d] = grid.names[d];
+    add("    __global const %s (*rows)%s = (__global const %s (*)%s)from;\n", grid.type,
+        brackets(NULL), grid.type, brackets(NULL));
+    add("    value = value * 5 + (int)rows%s%s;\n", brackets(at), grid.member);
+    at[grid.dims - 1] = "(fast > 0 ? fast - 1 : end - 1)";
+    add("    value -= (int)rows%s%s;\n", brackets(at), grid.member);
+}
+
+static void add_work(bool in_place, const char *to)
 {
     static const char *const mays[] = {"", "if (i % 3) ",
                                        "if (fast > 0 && fast < end - 1) "};
@@ -342,15 +368,18 @@ static void add_work(bool in_place)
     }
     if (!in_place)
         add_detour();
+    if (!in_place && grid.numbers)
+        add_rows();
     if (in_place)
-        add("    value += (int)to[i]%s;\n", grid.member);
-    add("    %sto[i]%s = value %% 32749;\n", mays[below(3)], grid.member);
+        add("    value += (int)%s%s;\n", to, grid.member);
+    add("    %s%s%s = value %% 32749;\n", mays[below(3)], to, grid.member);
 }
 
 static void add_kernel(unsigned number, bool flat)
 {
-    bool in_place = below(4) == 0;
+    bool in_place = below(4) == 0, arrays = grid.numbers && below(2);
     const char *names[DIMS_MAX];
+    char to[256] = "to[i]";
 
     for (uint32_t d = 0; d < grid.dims; d++)
         names[d] = grid.names[d];
@@ -361,8 +390,10 @@ static void add_kernel(unsigned number, bool flat)
         add("%s", b ? " as" : ", to");
     }
     add_layout();
-    add("\n__kernel void k%u(__global const %s *from, __global %s *to", number, grid.type,
-        grid.type);
+    if (arrays)
+        snprintf(to, sizeof to, "to%s", brackets(names));
+    add("\n__kernel void k%u(__global const %s *from, __global %s %s%s", number,
+        grid.type, grid.type, arrays ? "(*to)" : "*to", arrays ? brackets(NULL) : "");
     for (uint32_t d = 0; d < grid.dims - grid.has_k; d++)
         add(", int n%s", grid.names[d]);
     add(")\n{\n");
@@ -375,7 +406,7 @@ static void add_kernel(unsigned number, bool flat)
         add("    for (int k = 0; k < %s; k++) {\n", extent_of(grid.dims - 1));
     add("    int i = %s, value = 7;\n", index_of(names));
     add("    int fast = %s, end = %s;\n", names[grid.dims - 1], extent_of(grid.dims - 1));
-    add_work(in_place);
+    add_work(in_place, to);
     add(grid.has_k ? "    }\n}\n\n" : "}\n\n");
 }
 

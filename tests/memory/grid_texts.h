@@ -15,7 +15,8 @@ struct random_grid {
     uint32_t extents[DIMS_MAX];
     /* What arguments say of them: an extent is that, or so much more, or twice as much. */
     uint32_t bases[DIMS_MAX], more[DIMS_MAX];
-    bool has_k; /* the last is a number in the text */
+    bool has_k;   /* the last is a number in the text */
+    bool numbers; /* all are, and pointers to arrays name some elements */
     uint32_t elements, behind;
     const char *type, *member; /* an element's, and what of it is changed */
     size_t bytes;
