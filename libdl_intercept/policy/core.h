@@ -26,6 +26,7 @@ enum {
     DL__WHY_BYTES = 320,
     DL__UNTOLD_MAX = 3,
     DL__TRIAL_LAUNCHES = 2,
+    DL__CANDIDATES_ROOM = 8, /* what is ready is compared as one word */
     DL__LATELY = 64 /* launches of a group, before those and its looks count half */
 };
 
@@ -63,7 +64,7 @@ struct dl__policy_kernel {
     char *name;
     bool contractable; /* its results may tell layouts apart: no time decides */
     bool fixed;        /* contractable, and its first launch has been */
-    bool fixed_ready[DL__CANDIDATES]; /* what was ready then: the others never are */
+    bool fixed_ready[DL__CANDIDATES_ROOM]; /* what was ready then: the others never are */
 };
 
 struct dl__member {
@@ -73,7 +74,7 @@ struct dl__member {
     struct dl__policy *policy; /* of the device that it runs on */
     struct dl__estimate estimate;
     bool contractable;
-    bool ready[DL__CANDIDATES];
+    bool ready[DL__CANDIDATES_ROOM];
 };
 
 /* Launches on one of two devices where the other had the group before. */
@@ -153,8 +154,10 @@ struct dl__standing {
     struct dl__policy_group *group; /* which the buffers keep */
     struct dl__member *member;
     enum dl__candidate_id current; /* the group's */
+    /* Candidates behind so many can't be had, by its only kernel's text. 0: all are looked at. */
+    unsigned count;
     bool stays; /* the device runs it as written all the same (sides.c) */
-    bool ready[DL__CANDIDATES];
+    bool ready[DL__CANDIDATES_ROOM];
     double gain[DL__CANDIDATES]; /* to its rent */
     bool as_fast
         [DL__CANDIDATES]; /* known to gain too little for a change, whatever the rent */
@@ -185,10 +188,10 @@ struct dl__policy_ask {
     struct dl__policy_buffer **buffers; /* no two the same */
     size_t buffer_count;
     struct dl__estimate estimate;
-    double work;                    /* work-items */
-    uint32_t tile[DL__CANDIDATES];  /* of so many structs */
-    bool ready[DL__CANDIDATES];     /* can run now; native always can */
-    bool timed;                     /* its event will tell a time */
+    double work;                     /* work-items */
+    uint32_t tile[DL__CANDIDATES];   /* of so many structs */
+    bool ready[DL__CANDIDATES_ROOM]; /* can run now; native always can */
+    bool timed;                      /* its event will tell a time */
     bool late;                      /* it has been launched before DL had read its text */
     struct dl__policy_group *group; /* as dl__policy_choose sets it */
     struct dl__standing standing;   /* zero at first */
@@ -301,6 +304,18 @@ static inline bool dl__member_passes(const struct dl__member *member,
                                      enum dl__candidate_id c)
 {
     return dl__candidate_get(c)->in_place && member->estimate.of[c].verdict == DL__NEVER;
+}
+/* What to set `count` of a launch's standing decision to. */
+static inline unsigned dl__standing_count(const struct dl__policy_group *group,
+                                          const struct dl__policy_ask *ask)
+{
+    unsigned count = DL__CANDIDATES;
+
+    while (group->member_count == 1 && count > 1 &&
+           ask->estimate.of[count - 1].verdict == DL__NEVER && !ask->ready[count - 1] &&
+           group->rent[count - 1] == 0)
+        count--;
+    return count;
 }
 /* NULL: no memory. */
 struct dl__policy_group *dl__group_join(struct dl__policy *policy,

@@ -208,7 +208,7 @@ static bool weigh(const struct look *look, enum dl__candidate_id c, double *wort
                   double *needs)
 {
     const struct dl__policy_group *group = look->group;
-    double cost = moves_of(look, c), demand, whole;
+    double cost, demand, whole;
 
     if (c == DL__NATIVE || c == group->current || !look->ask->ready[c] ||
         !all_ready(look, c) || look->gain[c] <= 0 || is_as_fast(look, c) ||
@@ -216,8 +216,9 @@ static bool weigh(const struct look *look, enum dl__candidate_id c, double *wort
         dl__sides_balance(group, group->current, c, &whole) < -dl__by_chance * whole ||
         dl__trial_is_full(look->ask, c))
         return false;
-    cost = dl__max(cost, group->moves[c] *
-                             dl__cost_move_ratio(look->policy, c, group->counts_only));
+    cost = dl__max(moves_of(look, c),
+                   group->moves[c] *
+                       dl__cost_move_ratio(look->policy, c, group->counts_only));
     demand = group->current == DL__NATIVE ? group->demand : dl__max(1, group->demand);
     *worth = demand * cost;
     *needs = cost + dl__max(0, worst_of(look, c));
@@ -269,11 +270,10 @@ static double need_of(const struct look *look)
     return need > 0 ? need : -DBL_MAX;
 }
 
-static void add_rent(struct dl__policy_group *group, const double *gain)
+static void add_rent(struct dl__policy_group *group, const double *gain, unsigned count)
 {
-    for (int c = 0; c < DL__CANDIDATES; c++)
-        group->rent[c] =
-            c == (int)group->current ? 0 : dl__max(0, group->rent[c] + gain[c]);
+    for (unsigned c = 0; c < count; c++)
+        group->rent[c] = c == group->current ? 0 : dl__max(0, group->rent[c] + gain[c]);
 }
 
 static void decide(struct look *look, struct dl__policy_answer *answer)
@@ -283,7 +283,7 @@ static void decide(struct look *look, struct dl__policy_answer *answer)
     enum dl__candidate_id c;
 
     look_at_gains(look);
-    add_rent(group, look->gain);
+    add_rent(group, look->gain, DL__CANDIDATES);
     if (group->current != DL__NATIVE &&
         dl__sides_balance(group, group->current, DL__NATIVE, &whole) >
             dl__by_chance * whole) {
@@ -323,6 +323,7 @@ static void let_stand(const struct look *look, struct dl__policy_ask *ask,
                                       .group = group,
                                       .member = member,
                                       .current = group->current,
+                                      .count = dl__standing_count(group, ask),
                                       .stays = stays,
                                       .need = tiled ? need_of(look) : -DBL_MAX};
     memcpy(standing->ready, ask->ready, sizeof standing->ready);
@@ -356,13 +357,12 @@ static bool stands(struct dl__policy *policy, struct dl__policy_ask *ask)
     left = dl__sides_left(group, policy, ask->row);
     if (left < standing->need)
         return false;
-    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+    for (unsigned c = DL__NATIVE + 1; c < standing->count; c++)
         if (group->rent[c] + standing->gain[c] >= standing->worth[c] &&
             left >= standing->needs[c])
             return false;
-    }
     dl__group_note_again(group, standing->member, ask, 1);
-    add_rent(group, standing->gain);
+    add_rent(group, standing->gain, standing->count);
     return true;
 }
 

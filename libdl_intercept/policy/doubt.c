@@ -52,7 +52,9 @@ void dl__doubt_price(const struct dl__policy *policy, const struct dl__policy_as
 void dl__doubt_launched(struct dl__policy *policy, struct dl__policy_row *row,
                         const struct dl__standing *standing, unsigned launches)
 {
-    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+    unsigned count = standing->count ? standing->count : DL__CANDIDATES;
+
+    for (unsigned c = DL__NATIVE + 1; c < count; c++) {
         row->doubt[c] += launches * standing->doubt[c];
         if (row->doubt[c] < standing->doubts_needed[c])
             continue;
