@@ -62,6 +62,9 @@ static double cost_of(const struct dl__tuning *tuning,
     double stretch = 1 / (1.0 / candidate->cut + shape->hole / moves);
     /* Panels put the blocks of cuts aside on their way. */
     double saved = shape->hole > 0 ? 0 : 1.0 / candidate->cut;
+    double moved =
+        (tuning->move_pass + tuning->move_block / block + saved) *
+        (shape->align * sides->element_bytes % 16 == 0 ? 1 : tuning->move_unaligned);
     double narrow =
         !joining && sides->cols < 14 ? tuning->panel_few_cols : 1; /* measured, too */
 
@@ -69,8 +72,7 @@ static double cost_of(const struct dl__tuning *tuning,
            dl__stretch_cost(tuning, stretch, moves) +
            tuning->panel_pass * bytes * (1 + tuning->panel_block / block) *
                (1 + tuning->panel_tile / tile_bytes) * idle * work * narrow +
-           tuning->panel_pass * bytes *
-               (tuning->move_pass + tuning->move_block / block + saved) * narrow;
+           tuning->panel_pass * bytes * moved * narrow;
 }
 
 /* Lays out the workspace: counts, hole, strip, saved blocks. */

@@ -80,11 +80,12 @@
     X(panel_block, "bytes lost by each block's ends")                                    \
     X(panel_tile, "bytes lost by each tile's ends")                                      \
     X(panel_work, "of tiles, by the bytes of an element: panels lines, joins lines")     \
-    X(panel_join_aligned, "rows that begin with sectors are quicker to write")           \
+    X(panel_join_aligned, "rows that begin with sectors: joins lines")                   \
     X(panel_strip, "a byte of the strip")                                                \
     X(panel_few_cols, "fewer than 14 columns")                                           \
     X(move_pass, "blocks moved")                                                         \
     X(move_block, "bytes lost by each block's ends")                                     \
+    X(move_unaligned, "blocks that begin within vectors of 16 bytes")                    \
     X(stage_launch_bytes, "the gaps between the launches of the stages")                 \
     X(stage_lines, "super-elements of whole lines moved")                                \
     X(stage_lines_end, "bytes lost by each one's ends")                                  \
