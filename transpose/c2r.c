@@ -401,14 +401,15 @@ static enum dl_status plan_by(struct dl_transpose_plan *plan, bool c2r,
     return DL_OK;
 }
 
+/* Where costs are not known: last of all, since walking down columns is slow. */
 static double c2r_cost(const struct dl_transpose *transpose, const struct dl__task *task)
 {
-    return cost_of(transpose, task, true);
+    return transpose->tuning.costs_known ? cost_of(transpose, task, true) : DBL_MAX;
 }
 
 static double r2c_cost(const struct dl_transpose *transpose, const struct dl__task *task)
 {
-    return cost_of(transpose, task, false);
+    return transpose->tuning.costs_known ? cost_of(transpose, task, false) : DBL_MAX;
 }
 
 static enum dl_status c2r_plan(struct dl_transpose_plan *plan,

@@ -89,7 +89,8 @@ static bool goes_before(const struct candidate *a, const struct candidate *b)
 }
 
 /* Those that apply, the cheapest first; returns how many. Where costs are not known, those that are
- * best where they can do it come first, then the others, each in the rows' order. */
+ * best where they can do it come first, those that say they cost most last, each in the rows'
+ * order. */
 static size_t candidates_make(const struct dl_transpose *transpose,
                               const struct dl__task *task, struct candidate *out)
 {
@@ -105,7 +106,7 @@ static size_t candidates_make(const struct dl_transpose *transpose,
             continue;
         one.cost = rows[a]->cost(transpose, task);
         if (transpose->tuning.costs_known == 0 && one.cost > 0)
-            one.cost = 1;
+            one.cost = one.cost < DBL_MAX ? 1 : 2;
         for (; at > 0 && goes_before(&one, &out[at - 1]); at--)
             out[at] = out[at - 1];
         out[at] = one;

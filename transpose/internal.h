@@ -304,7 +304,8 @@ struct dl__tile_rows dl__tile_rows(uint64_t cols, uint64_t rows, uint64_t elemen
 /* The tiles of the panels' pass and what its kernel is built with (panel_tiles.c). */
 struct dl__panel_tiles {
     uint32_t cols, rows, group;
-    bool by_runs; /* of whole words; else by units */
+    bool by_runs;   /* of whole words; else by units */
+    bool by_blocks; /* a tile for each work-item, on CPUs */
     char knobs[500];
 };
 /* Writes the shape's numbers of tiles, too; false: an element exceeds local memory. */

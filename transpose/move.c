@@ -8,6 +8,9 @@ extern const char dl_move_cl[], dl_panel_strip_cl[];
 static const struct dl__kernel_source source = {
     {dl_shape_cl, dl_units_cl, dl_panel_strip_cl, dl_move_cl}};
 
+/* Vectors of a block that a work-item may move: its loops are unrolled. */
+enum { EACH_MAX = 64 };
+
 /* Units of the strip for each work-item that copies them. */
 enum { STRIP_EACH = 16 };
 
@@ -58,6 +61,8 @@ enum dl_status dl__moves_add(struct dl_transpose_plan *plan, struct panel_shape 
         group /= 2;
     shape.vectors = (uint32_t)(shape.block * plan->task.element_bytes / vector_bytes);
     per_lane = tuning.move_bytes / vector_bytes;
+    if (per_lane > EACH_MAX)
+        per_lane = EACH_MAX;
     lanes = dl__power_of_two_up((shape.vectors + per_lane - 1) / per_lane);
     while (lanes > group)
         lanes /= 2;

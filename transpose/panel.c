@@ -11,11 +11,13 @@
 
 extern const char dl_panel_cl[], dl_panel_tickets_cl[], dl_columns_cl[],
     dl_panel_runs_cl[], dl_panel_join_runs_cl[], dl_panel_strip_cl[],
-    dl_panel_strip_rows_cl[];
+    dl_panel_strip_rows_cl[], dl_panel_blocks_cl[];
 static const struct dl__kernel_source source = {
     {dl_shape_cl, dl_units_cl, dl_panel_tickets_cl, dl_panel_cl}};
 static const struct dl__kernel_source runs_source = {
     {dl_shape_cl, dl_panel_tickets_cl, dl_columns_cl, dl_panel_runs_cl}};
+static const struct dl__kernel_source blocks_source = {
+    {dl_shape_cl, dl_units_cl, dl_panel_tickets_cl, dl_panel_blocks_cl}};
 static const struct dl__kernel_source join_runs_source = {
     {dl_shape_cl, dl_panel_tickets_cl, dl_panel_join_runs_cl}};
 static const struct dl__kernel_source strip_source = {
@@ -60,18 +62,20 @@ static enum dl_status panels_add(struct dl_transpose_plan *plan,
                                  const struct panel_shape *shape, bool joining,
                                  struct dl_transpose_error *error)
 {
-    static const char *const names[2][2] = {
-        {"dl_panel_split", "dl_panel_join"},
-        {"dl_panel_split_runs", "dl_panel_join_runs"}};
-    const char *name = names[tiles->by_runs][joining];
+    const struct dl__kernel_source *text = &source;
+    const char *name = joining ? "dl_panel_join" : "dl_panel_split";
     cl_kernel kernel;
     struct dl__run *run;
-    enum dl_status st = dl__kernel_get(plan->transpose,
-                                       !tiles->by_runs ? &source
-                                       : joining       ? &join_runs_source
-                                                       : &runs_source,
-                                       tiles->knobs, name, &kernel, error);
+    enum dl_status st;
 
+    if (tiles->by_runs) {
+        text = joining ? &join_runs_source : &runs_source;
+        name = joining ? "dl_panel_join_runs" : "dl_panel_split_runs";
+    } else if (tiles->by_blocks) {
+        text = &blocks_source;
+        name = "dl_panel_split_blocks";
+    }
+    st = dl__kernel_get(plan->transpose, text, tiles->knobs, name, &kernel, error);
     if (st != DL_OK)
         return st;
     run = dl__run_add(plan, name, kernel, shape, sizeof *shape);
@@ -147,7 +151,11 @@ static void describe(struct dl_transpose_plan *plan, const struct dl__candidate 
         "a cut in %u, tiles of %u x %u %s, vectors of %u bytes",
         shape->blocks, shape->block, by_rows ? "column" : "row",
         (unsigned long long)sides->rows, shape->hole, shape->strip_rows, best->cut,
-        tiles->rows, tiles->cols, tiles->by_runs ? "by runs" : "by units", vector_bytes);
+        tiles->rows, tiles->cols,
+        tiles->by_runs     ? "by runs"
+        : tiles->by_blocks ? "each by a work-item"
+                           : "by units",
+        vector_bytes);
 }
 
 static enum dl_status panel_plan(struct dl_transpose_plan *plan, bool by_rows,

@@ -139,6 +139,9 @@ bool dl__panel_tiles_choose(const struct dl_transpose *transpose,
             transpose->engine.limits.local_bytes)
             return false;
     }
+    tiles->by_blocks = !tiles->by_runs && !joining && transpose->tuning.panel_blocks;
+    if (tiles->by_blocks)
+        tiles->group = 1;
     lay_out(shape, tiles, joining);
     knobs_write(tuning, task, shape, &columns, tiles);
     return true;

@@ -159,6 +159,10 @@ static double stage3_cost(const struct dl_transpose *transpose,
     struct tile_sides tile;
     double cost = tile_choose(tuning, task, dl__tile_bytes(transpose), &tile);
 
+    /* Three passes, where panels take two. */
+    if (cost < DBL_MAX && tuning->costs_known == 0 && tile.rows < task->rows &&
+        tile.cols < task->cols)
+        return DBL_MAX;
     return cost == DBL_MAX ? DBL_MAX
                            : cost + tuning->stage_launch_bytes +
                                  (double)task->matrix_bytes / cut_within(tuning, task);

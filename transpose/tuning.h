@@ -14,6 +14,7 @@
     X(panel_group, "work-items that transpose a tile")                                   \
     X(panel_side, "sides of a tile; 0: as panel_bytes says")                             \
     X(panel_side_large, "the same, of elements beyond 64 bytes")                         \
+    X(panel_blocks, "1: a tile for each work-item, on CPUs")                             \
     X(panel_run, "words of a column that a work-item writes at once; 0: units")          \
     X(panel_run_bytes, "local memory of such a tile, about")                             \
     X(panel_run_group, "work-items of it")                                               \

@@ -43,7 +43,9 @@ check() {
 }
 
 check 'held[[].* = from[[]' 'begins[[]c[]][[]u[]] = held' \
-    --algorithms panel-rows --shapes 37x29,24x36 --elements 12
+    --algorithms panel-rows --shapes 37x29,24x36 --elements 12 --knobs panel_blocks=0
+check 'held[[].* = from[[]' 'to[[]y[]] = held' \
+    --algorithms panel-rows --shapes 37x29,24x36 --elements 12 --knobs panel_blocks=1
 check 'held[[].* = begins[[]' 'to[[]y [*] pitch' \
     --algorithms panel-cols --shapes 29x37,36x24 --elements 12
 check 'word_load[(]|[?] at[[]e[]]' '__global uint4 [*][)]to =' \

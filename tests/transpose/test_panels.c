@@ -86,6 +86,59 @@ START_TEST(panels_by_runs)
 }
 END_TEST
 
+/* Claim: so do panels by units, and tiles of which each is a work-item's, for elements of any size. */
+START_TEST(panels_by_units)
+{
+    static const uint32_t bytes[] = {1, 2, 3, 4, 8, 12, 16, 48};
+    struct dl__tuning *tuning = &harness.transpose->tuning, known = *tuning;
+
+    for (size_t b = 0; b < sizeof bytes / sizeof *bytes; b++) {
+        struct dl_transpose_problem problem = {.rows = 937,
+                                               .cols = 71,
+                                               .element_bytes = bytes[b],
+                                               .offset_bytes = 3 * bytes[b],
+                                               .algorithm = DL_TRANSPOSE_PANEL_ROWS,
+                                               .cap = DL_TRANSPOSE_CAP_ANY};
+        struct dl_transpose_plan *plan;
+        tuning->panel_blocks = (unsigned)_i;
+        expect_right(&problem, 5);
+        ck_assert_int_eq(dl_transpose_plan_make(harness.transpose, &problem, &plan, NULL),
+                         DL_OK);
+        if (plan->transpose->engine.limits.is_cpu)
+            ck_assert_str_eq(plan->runs[1].name,
+                             _i ? "dl_panel_split_blocks" : "dl_panel_split");
+        dl_transpose_plan_free(plan);
+    }
+    *tuning = known;
+}
+END_TEST
+
+/* Claim: where costs are not known, no shape takes three passes that panels do in two; a short side that one tile
+ * spans goes by tiles. */
+START_TEST(two_passes)
+{
+    static const uint64_t shapes[][2] = {{300, 500}, {420, 360}, {12, 9000}};
+    struct dl_transpose_info info;
+    struct dl_transpose_plan *plan;
+
+    if (harness.transpose->tuning.costs_known)
+        return;
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        struct dl_transpose_problem problem = {.rows = shapes[s][0],
+                                               .cols = shapes[s][1],
+                                               .element_bytes = 8,
+                                               .cap = DL_TRANSPOSE_CAP_6};
+        ck_assert_int_eq(dl_transpose_plan_make(harness.transpose, &problem, &plan, NULL),
+                         DL_OK);
+        dl_transpose_plan_info(plan, &info);
+        ck_assert_uint_eq(info.passes, 2);
+        ck_assert_int_eq(info.algorithm,
+                         s < 2 ? DL_TRANSPOSE_PANEL_ROWS : DL_TRANSPOSE_STAGE3);
+        dl_transpose_plan_free(plan);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("transpose panels");
@@ -95,6 +148,8 @@ int main(void)
     tcase_set_timeout(tests, 600);
     tcase_add_loop_test(tests, blocks_that_are_asked_for, 0, 2);
     tcase_add_test(tests, panels_by_runs);
+    tcase_add_loop_test(tests, panels_by_units, 0, 2);
+    tcase_add_test(tests, two_passes);
     suite_add_tcase(suite, tests);
     return harness_run_all(&harness, suite);
 }
