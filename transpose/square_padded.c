@@ -147,7 +147,7 @@ static double padded_cost(const struct dl_transpose *transpose,
     return (tiling.costs.square_v1b +
             (strip.is_wide ? tuning->padded_together : tuning->padded_apart)) *
                (double)task->matrix_bytes +
-           3 * (double)strip.bytes + tuning->padded_launch_bytes;
+           tuning->padded_strip * (double)strip.bytes + tuning->padded_launch_bytes;
 }
 
 DL_TRANSPOSE_ROW(SQUARE_PADDED) = {16, padded_applies, padded_cost, .plan = padded_plan};

@@ -125,6 +125,7 @@
     X(out_sides_end, "bytes lost by each of their runs' ends")                           \
     X(padded_apart, "rows of a square that slide apart; 0: never")                       \
     X(padded_together, "together")                                                       \
+    X(padded_strip, "a byte of the strip")                                               \
     X(padded_launch_bytes, "their launches, and the square's and the strip's")           \
     X(axes_swap_runs, "such runs swapped in place")                                      \
     X(axes_moved, "such runs moved in place, 100!")                                      \
