@@ -24,8 +24,8 @@ dl_panel_split_blocks(__global uchar *mem_all, ulong base, struct panel_shape sh
 {
     element_t held[(TILE_ROWS + SKEW) * TILE_COLS];
     __global uchar *mem = mem_all + base;
-    struct tile tile = tile_of(&shape, atomic_inc(COUNTS(workspace)), TILE_COLS,
-                               TILE_ROWS, false);
+    struct tile tile =
+        tile_of(&shape, atomic_inc(COUNTS(workspace)), TILE_COLS, TILE_ROWS, false);
     ulong row = (ulong)tile.panel * shape.block + tile.y;
     __global const element_t *from =
         (__global const element_t *)mem + row * shape.cols + tile.first;
