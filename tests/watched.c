@@ -371,6 +371,7 @@ static void build_quickly(bool in_each_turn)
         getenv("POCL_EXTRA_BUILD_FLAGS"))
         return;
     setenv("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable", 1);
+    setenv("POCL_WORK_GROUP_METHOD", "loops", 0); /* without the vectoriser */
     if (cache && *cache == '/' &&
         snprintf(other, sizeof other, "%s-quick", cache) < (int)sizeof other)
         setenv("DL_CACHE", other, 1);

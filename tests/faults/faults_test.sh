@@ -77,13 +77,13 @@ binaries() {
 
 case $1${DL_TEST_FULL:+_full} in
 fake)
-    both 13 0 6 cold binary
-    both 5 5 40 binary FAKE_DEFERRED=1
+    both 29 0 6 cold binary
+    both 11 5 40 binary FAKE_DEFERRED=1
     files 41 4 20 cold binary
     binaries 0 6
-    both 1 0 40
-    both 3 1 40 FAKE_DEFERRED=1
-    both 7 2 40 FAKE_DEFERRED=1 lasting
+    both 3 0 40
+    both 7 1 40 FAKE_DEFERRED=1
+    both 13 2 40 FAKE_DEFERRED=1 lasting
     both 3 7 40 FAKE_DEFERRED=1 lasting # a flush that another queue's command needs
     both 7 3 4 cold
     both 11 1 40 FAKE_DEFERRED=1 DL_LAYOUT=members DL_POLICY_TEST=3

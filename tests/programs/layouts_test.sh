@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # layouts_test.sh PROGRAM...: under DL, in each layout, each program gives the bytes that it gives
-# natively. Tells how many of a program's kernels were launched transformed. Two of the four layouts by turns, each with half of
-# the programs, all with DL_TEST_FULL: what takes long is that each is rewritten and compiled.
+# natively. Tells how many of a program's kernels were launched transformed. One of the four layouts each, by turns, all
+# with DL_TEST_FULL: what takes long is that each is rewritten and compiled.
 set -u
 folder=$DL_BUILD/tests/programs
 output=$(mktemp -d)
@@ -15,10 +15,12 @@ fail() {
 
 turn=${DL_TURN:-0}
 for program in "$@"; do
-    case ${DL_TEST_FULL:+full}$((turn++ % 2)) in
+    case ${DL_TEST_FULL:+full}$((turn++ % 4)) in
     full*) layouts='asta da members auto' ;;
-    0) layouts='asta members' ;;
-    1) layouts='da auto' ;;
+    0) layouts=asta ;;
+    1) layouts=da ;;
+    2) layouts=members ;;
+    3) layouts=auto ;;
     esac
     "$folder/$program" >"$output/native" 2>"$output/errors" ||
         fail "$program: $(cat "$output/errors")"
