@@ -69,12 +69,21 @@ static bool is_chosen(const struct dl__ndrange *range)
            range->choice->answer.candidate == DL__COALESCED;
 }
 
-static DL__WITH_LOCK void give_up(struct dl__kernel *kernel, cl_device_id device,
-                                  const char *reason)
+/* Where `auto` has chosen it, it chooses anew. */
+static DL__WITH_LOCK void leave(struct dl__kernel *kernel, cl_device_id device,
+                                const struct dl__ndrange *range)
 {
     if (dl__options_get()->coalesced)
         dl__give_up_on(kernel, device);
+    else
+        dl__choice_building(kernel, range->choice);
     kernel->launched.uncoalesced = true;
+}
+
+static DL__WITH_LOCK void give_up(struct dl__kernel *kernel, cl_device_id device,
+                                  const struct dl__ndrange *range, const char *reason)
+{
+    leave(kernel, device, range);
     dl__log(DL__LOG_REMARK, "kernel '%s' runs as written: %s", kernel->name, reason);
 }
 
@@ -145,11 +154,11 @@ static DL__WITH_LOCK struct dl__shadow_kernel *kernel_for(struct dl__kernel *ker
     }
     shadow = dl__shadow_kernel_get(kernel, queue, range->mems, knobs, &reason);
     if (!shadow) {
-        give_up(kernel, queue->device, reason);
+        give_up(kernel, queue->device, range, reason);
         return NULL;
     }
     if (!fits(shadow->handle, queue->device, range)) {
-        give_up(kernel, queue->device,
+        give_up(kernel, queue->device, range,
                 "a work-group that loads and stores structs together does not fit "
                 "the device");
         return NULL;
@@ -173,16 +182,15 @@ struct dl__shadow_kernel *dl__coalesced_begin(struct dl__kernel *kernel,
 }
 
 void dl__coalesced_end(struct dl__kernel *kernel, cl_device_id device,
-                       struct dl__verify *verify, cl_int err)
+                       const struct dl__ndrange *range, struct dl__verify *verify,
+                       cl_int err)
 {
     dl__trace_own_begin();
     dl__verify_end(verify, err);
     dl__trace_own_end();
     if (err == CL_SUCCESS)
         return;
-    if (dl__options_get()->coalesced)
-        dl__give_up_on(kernel, device);
-    kernel->launched.uncoalesced = true;
+    leave(kernel, device, range);
     dl__log(DL__LOG_WARNING,
             "kernel '%s': the kernel that accesses structs together can't be launched "
             "(%d); it runs as written",

@@ -17,6 +17,7 @@ struct dl__shadow_kernel *dl__coalesced_begin(struct dl__kernel *kernel,
                                               struct dl__verify **verify) DL__WITH_LOCK;
 /* err is the driver's: what it has refused is not launched again on the device. */
 void dl__coalesced_end(struct dl__kernel *kernel, cl_device_id device,
-                       struct dl__verify *verify, cl_int err) DL__WITH_LOCK;
+                       const struct dl__ndrange *range, struct dl__verify *verify,
+                       cl_int err) DL__WITH_LOCK;
 
 #endif

@@ -119,7 +119,7 @@ static DL__WITH_LOCK cl_int launch_coalesced(struct dl__queue *queue,
     if (!shadow)
         return CL_INVALID_KERNEL;
     err = launch_on_aos(queue, kernel, shadow->handle, range, true);
-    dl__coalesced_end(kernel, queue->device, verify, err);
+    dl__coalesced_end(kernel, queue->device, range, verify, err);
     if (err == CL_SUCCESS && range->known && range->choice->asked)
         dl__again_keep(kernel, queue, range, NULL, shadow);
     return err;
