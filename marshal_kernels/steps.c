@@ -8,10 +8,14 @@ static const struct dl__step_algorithm *const algorithms[] = {
 #undef X
 };
 
+enum { KEPT_BYTES = 64 };
+
 uint64_t dl__steps_tile_bytes(const struct dl__steps *steps)
 {
     uint64_t local = steps->engine->limits.local_bytes, most = steps->knobs.tile_bytes;
 
+    /* NVIDIA's driver takes a kernel that asks for all of it, and refuses the launch. */
+    local -= local > KEPT_BYTES ? KEPT_BYTES : local;
     return local < most ? local : most;
 }
 

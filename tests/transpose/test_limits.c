@@ -235,6 +235,17 @@ START_TEST(few_small_matrices_are_right)
 }
 END_TEST
 
+/* Claim: no tile takes all of local memory, whose launch NVIDIA's driver refuses (a batch of 64 x 48 elements of 16 bytes). */
+START_TEST(no_tile_takes_all_of_local_memory)
+{
+    struct dl__device_limits *limits = &harness.transpose->engine.limits, known = *limits;
+
+    limits->local_bytes = LOCAL_BYTES;
+    ck_assert_uint_lt(dl__steps_tile_bytes(&harness.transpose->steps), LOCAL_BYTES);
+    *limits = known;
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("transpose limits");
@@ -248,6 +259,7 @@ int main(void)
     tcase_add_test(tests, axes_take_few_launches_and_short_kernels);
     tcase_add_test(tests, small_matrices_take_few_launches);
     tcase_add_test(tests, few_small_matrices_are_right);
+    tcase_add_test(tests, no_tile_takes_all_of_local_memory);
     suite_add_tcase(suite, tests);
     return harness_run_all(&harness, suite);
 }
