@@ -320,19 +320,20 @@ unsigned dl__choice_later(struct dl__choice *choice, uint64_t structs)
 }
 
 /* Loading what a launch would run on takes some milliseconds: not before launches have taken so long. */
-static const double soon_seconds = 2e-3;
+static const double soon_seconds = 0.5e-3;
 
 bool dl__choice_too_soon(struct dl__policy *policy, const struct dl__policy_ask *ask)
 {
-    bool soon;
+    bool soon = false;
 
+    dl__mutex_lock(&lock);
     /* Contractable kernels may have nothing later that they don't have at once. */
     if (!ask->row || policy->random || ask->kernel->contractable)
-        return false;
-    dl__mutex_lock(&lock);
+        goto out;
     policy->seen_seconds +=
         dl__cost_expected(ask->row, &ask->estimate, DL__NATIVE, ask->work, false, NULL);
     soon = dl__max(policy->seen_seconds, policy->ledger.native_seconds) < soon_seconds;
+out:
     dl__mutex_unlock(&lock);
     return soon;
 }
