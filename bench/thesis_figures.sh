@@ -18,7 +18,7 @@ failed=0
     failed=1
 how=(--tiles "16,32,64" --reps 3 --knobs family=5/6/3)
 for option; do # in miniature: one matrix
-    [ "$option" != --small ] || how=(--tiles 32 --reps 1 --knobs family=5 --part 0/6)
+    [ "$option" != --small ] || how=(--tiles 32 --reps 1 --knobs family=5/6 --part 0/6)
 done
 if [ ! -e "$out/marshal-matrices.csv" ]; then
     "$build/bin/dl-bench" tune --device "$device" --cases matrices "${how[@]}" --csv "$out/new.csv" || failed=1
