@@ -47,6 +47,7 @@ static DL__WITH_LOCK struct dl__policy_kernel *policy_kernel(struct dl__kernel *
 {
     struct dl__launched_on *on = launched_on(kernel, policy);
     unsigned char text[DL__DIGEST_BYTES];
+    _Static_assert(sizeof text == DL__TEXT_BYTES, "as the policy compares them");
 
     if (on && on->policy_kernel)
         return on->policy_kernel;

@@ -24,6 +24,7 @@ enum {
     DL__MEMBERS_MAX = 16,
     DL__TURNS_MAX = 28, /* pairs of 8 devices */
     DL__WHY_BYTES = 320,
+    DL__TEXT_BYTES = 16,
     DL__UNTOLD_MAX = 3,
     DL__TRIAL_LAUNCHES = 2,
     DL__CANDIDATES_ROOM = 8, /* what is ready is compared as one word */
@@ -60,7 +61,7 @@ struct dl__policy_row {
 struct dl__policy_kernel {
     struct dl__policy_kernel *next;
     struct dl__policy_row *rows;
-    unsigned char text[32]; /* a hash of the program's text */
+    unsigned char text[DL__TEXT_BYTES]; /* a hash of the program's text */
     char *name;
     bool contractable; /* its results may tell layouts apart: no time decides */
     bool fixed;        /* contractable, and its first launch has been */

@@ -17,7 +17,7 @@
 struct text {
     struct text *next;
     const struct dl__policy *policy;
-    unsigned char hash[32];
+    unsigned char hash[DL__TEXT_BYTES];
     struct dl__pack key;
     bool kept; /* there is a cache */
 };
