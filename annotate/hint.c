@@ -26,6 +26,7 @@ static const struct {
     {"reaches beyond the array", "reach the members by their names"},
     {"offset of", "write the elements by their numbers"},
     {"array member", "index the member where it stands: f[i].a[k]"},
+    {"is used as an array", "reach the members by their names"},
     {"a pointer to a member", "give the helper the struct's pointer, or the value"},
     {"a pointer to a part", "give the helper the struct's pointer, or the value"},
     {"is passed to", "give the helper the struct's pointer, or the value"},
@@ -63,6 +64,9 @@ static const struct {
     {"kept for generated", "rename what begins with dl_"},
     {"would be another number", "leave it out"},
     {"does not parse", "see that the text compiles with clang"},
+    {"digraph", "write the character that it stands for"},
+    {"trigraph", "write the character that it stands for"},
+    {"__has_", "include the file without asking, or by a macro of the build options"},
     {"not understood", "reach the structs as f[i].member"},
 };
 

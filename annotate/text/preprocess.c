@@ -86,7 +86,8 @@ static void refuse_digraph(struct dl__reader *r, const struct dl__token *t)
         return;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (!memcmp(r->file->text + t->offset, pairs[i], 2))
-            dl__pp_give_up(r->pp, r->file, t->offset, "a digraph, '%s'", pairs[i]);
+            dl__pp_give_up(r->pp, r->file, t->offset,
+                           "the digraph '%s' is not understood", pairs[i]);
 }
 
 static void refuse_trigraphs(struct dl__pp *pp, const struct dl__file *file)
@@ -95,7 +96,8 @@ static void refuse_trigraphs(struct dl__pp *pp, const struct dl__file *file)
 
     while ((at = memmem(at, (size_t)(end - at), "?\?", 2)) != NULL) {
         if (at + 2 < end && memchr("=/'()!<>-", at[2], 9))
-            dl__pp_give_up(pp, file, (size_t)(at - file->text), "a trigraph, '%.3s'", at);
+            dl__pp_give_up(pp, file, (size_t)(at - file->text),
+                           "the trigraph '%.3s' is not understood", at);
         at++;
     }
 }

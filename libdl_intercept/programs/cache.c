@@ -124,7 +124,8 @@ static void note_result(enum dl__store_result result)
 
     if (result == DL__STORE_FOREIGN && !atomic_exchange(&said, true))
         dl__log(dl__options_get()->cache ? DL__LOG_WARNING : DL__LOG_REMARK,
-                "%s: not used as a cache: it must be the user's own, with mode 0700",
+                "%s: not used as a cache: it must be the user's own, with mode 0700 "
+                "(chmod 700)",
                 store.directory);
 }
 

@@ -1,5 +1,5 @@
 // detect: on
-// run: go structs n
+// run: go structs
 typedef struct {
     int x, y;
 } pair;

@@ -163,7 +163,7 @@ START_TEST(plans_know_the_device)
 
     engine.limits.local_bytes = 1000;
     dl__steps_plan_limits(&steps, &limits);
-    ck_assert_uint_eq(limits.tile_bytes, 1000);
+    ck_assert_uint_eq(limits.tile_bytes, 936); /* not all of local memory */
     ck_assert_uint_eq(limits.line_bytes, 128);
     ck_assert_uint_eq(limits.super_count, 6);
     ck_assert_uint_eq(limits.supers[0].bytes, 0);

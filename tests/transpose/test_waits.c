@@ -22,7 +22,7 @@ static const struct {
     const char *kernel;
     struct dl_transpose_problem problem;
 } cases[] = {
-    {"dl_panel_split", {.algorithm = DL_TRANSPOSE_PANEL_ROWS}},
+    {"dl_panel_split_blocks", {.algorithm = DL_TRANSPOSE_PANEL_ROWS}},
     {"dl_panel_join", {.algorithm = DL_TRANSPOSE_PANEL_COLS}},
     {"dl_pack_together", {.algorithm = DL_TRANSPOSE_ONCHIP, .leading = APART}},
     {"dl_pack_spread", {.algorithm = DL_TRANSPOSE_ONCHIP, .leading_out = APART}}};
@@ -38,8 +38,9 @@ static struct waits panel_waits(const struct panel_shape *s, bool joining)
     uint32_t tiles = s->tiles_across * s->tiles_down;
     struct waits waits = {
         .ticket = tiles * s->blocks - 1, .step = COUNT_WORDS, .full = tiles};
-    /* Tiles of this device: tiles_choose() in transpose/panel.c. */
-    struct tile tile = tile_of(s, waits.ticket, 32, 32, joining);
+    /* Tiles of this device: its lines `panels 4` and `joins 0` (engine/devices/cpu.device). */
+    const unsigned side = joining ? 32 : 64;
+    struct tile tile = tile_of(s, waits.ticket, side, side, joining);
 
     if (joining)
         join_waits_for(s, tile, 32, &waits.first, &waits.past);
