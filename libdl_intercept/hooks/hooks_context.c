@@ -13,6 +13,7 @@
 #include "libdl_intercept/trace/trace.h"
 #include "hooks.h"
 #include "pin.h"
+#include "profiling.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,73 +111,11 @@ static DL__WITH_LOCK void leave_alone(struct dl__context *context)
     }
 }
 
-/* ---- profiling, which statistics add and nobody may see ---- */
-
-/* Queues that have it, by handle: their events may outlive DL's record of the queue. A handle
- * that is used again is judged anew. */
-struct profiled {
-    cl_command_queue handle;
-    struct profiled *next;
-};
-static struct dl__mutex profiled_lock = DL__MUTEX_INITIALIZER;
-static struct profiled *profiled DL__GUARDED_BY(profiled_lock);
-static atomic_bool any_profiled; /* a queue ever was */
-
-static bool is_profiled(cl_command_queue handle)
-{
-    const struct profiled *at;
-
-    dl__mutex_lock(&profiled_lock);
-    for (at = profiled; at && at->handle != handle; at = at->next)
-        ;
-    dl__mutex_unlock(&profiled_lock);
-    return at != NULL;
-}
-
-static void set_profiled(cl_command_queue handle, bool now)
-{
-    struct profiled **at, *entry;
-
-    dl__mutex_lock(&profiled_lock);
-    for (at = &profiled; *at && (*at)->handle != handle; at = &(*at)->next)
-        ;
-    entry = *at;
-    if (now && !entry && (entry = malloc(sizeof *entry))) {
-        *entry = (struct profiled){handle, profiled};
-        profiled = entry;
-        atomic_store(&any_profiled, true);
-    } else if (!now && entry) {
-        *at = entry->next;
-        free(entry);
-    }
-    dl__mutex_unlock(&profiled_lock);
-}
-
-/* True when a queue of these properties gets profiling for the statistics or the policy. Where it would decide
- * whether a command buffer can be made for the queue, or used on it, it does not. */
-static bool adds_profiling(cl_device_id device, cl_command_queue_properties properties)
-{
-    enum { SUPPORTED_KHR = 0x129A, REQUIRED_KHR = 0x12AA };
-    cl_command_queue_properties supported = CL_QUEUE_PROFILING_ENABLE, required = 0;
-
-    if (!(dl__options_get()->stats || dl__trace_is_on() ||
-          dl__policy_wants_profiling()) ||
-        properties & (CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_ON_DEVICE))
-        return false;
-    if (dl__next.clGetDeviceInfo(device, SUPPORTED_KHR, sizeof supported, &supported,
-                                 NULL) != CL_SUCCESS)
-        supported = CL_QUEUE_PROFILING_ENABLE;
-    if (dl__next.clGetDeviceInfo(device, REQUIRED_KHR, sizeof required, &required,
-                                 NULL) != CL_SUCCESS)
-        required = 0;
-    return (supported & ~required & CL_QUEUE_PROFILING_ENABLE) != 0;
-}
-
 /* NULL: no record. */
 static struct dl__queue *record_queue(cl_command_queue handle, cl_context context_handle,
                                       cl_device_id device,
                                       cl_command_queue_properties properties,
-                                      bool profiling_added)
+                                      enum dl__profiling added)
 {
     bool on_device = properties & CL_QUEUE_ON_DEVICE;
     struct dl__context *context = dl__context_find(context_handle);
@@ -186,10 +125,10 @@ static struct dl__queue *record_queue(cl_command_queue handle, cl_context contex
         return NULL;
     queue->device = device;
     queue->out_of_order = properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
-    queue->profiling_added = profiling_added;
-    queue->profiled = profiling_added || properties & CL_QUEUE_PROFILING_ENABLE;
-    if (profiling_added || atomic_load(&any_profiled))
-        set_profiled(handle, profiling_added);
+    queue->profiling_added = added != DL__PROFILING_NONE;
+    queue->times_by_turns = added == DL__PROFILING_BY_TURNS;
+    queue->profiled = queue->profiling_added || properties & CL_QUEUE_PROFILING_ENABLE;
+    dl__profiling_note(handle, queue->profiling_added);
     atomic_fetch_add(&context->queue_count, 1);
     dl__context_lock(context);
     if (on_device || !dl__context_slot_take(context, queue))
@@ -206,15 +145,16 @@ cl_command_queue CL_API_CALL
 dl__hook_clCreateCommandQueue(cl_context context, cl_device_id device,
                               cl_command_queue_properties properties, cl_int *err)
 {
-    bool added = adds_profiling(device, properties);
+    enum dl__profiling added = dl__profiling_to_add(device, properties);
     cl_command_queue queue = NULL;
 
-    if (added)
+    if (added == DL__PROFILING_ALWAYS)
         queue = dl__next.clCreateCommandQueue(
             context, device, properties | CL_QUEUE_PROFILING_ENABLE, err);
     /* What the program asked for may be had, and else gives its own error. */
     if (!queue) {
-        added = false;
+        if (added == DL__PROFILING_ALWAYS)
+            added = DL__PROFILING_NONE;
         queue = dl__next.clCreateCommandQueue(context, device, properties, err);
     }
     record_queue(queue, context, device, properties, added);
@@ -234,7 +174,7 @@ static cl_command_queue_properties queue_bits(const cl_queue_properties *propert
 void dl__pin_adopt_queue(cl_context context, cl_device_id device,
                          const cl_queue_properties *properties, cl_command_queue queue)
 {
-    record_queue(queue, context, device, queue_bits(properties), false);
+    record_queue(queue, context, device, queue_bits(properties), DL__PROFILING_NONE);
 }
 
 /* The properties with profiling added; NULL: out of memory. */
@@ -273,8 +213,9 @@ cl_command_queue CL_API_CALL dl__hook_clCreateCommandQueueWithProperties(
     cl_command_queue handle = NULL;
     bool property_added = false;
     struct dl__queue *queue;
+    enum dl__profiling added = dl__profiling_to_add(device, queue_bits(properties));
 
-    if (adds_profiling(device, queue_bits(properties)))
+    if (added == DL__PROFILING_ALWAYS)
         changed = with_profiling(properties, &property_added);
     if (changed)
         handle =
@@ -285,8 +226,9 @@ cl_command_queue CL_API_CALL dl__hook_clCreateCommandQueueWithProperties(
         handle =
             dl__next.clCreateCommandQueueWithProperties(context, device, properties, err);
     }
-    queue =
-        record_queue(handle, context, device, queue_bits(properties), changed != NULL);
+    if (added == DL__PROFILING_ALWAYS && !changed)
+        added = DL__PROFILING_NONE;
+    queue = record_queue(handle, context, device, queue_bits(properties), added);
     if (queue) {
         queue->has_list = properties != NULL;
         queue->list_changed = changed != NULL;
@@ -386,8 +328,8 @@ cl_int CL_API_CALL dl__hook_clSetCommandQueueProperty(
     if (queue->profiling_added && before)
         *before &= ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
     if (queue->profiling_added && properties & CL_QUEUE_PROFILING_ENABLE) {
-        queue->profiling_added = false;
-        set_profiled(handle, false);
+        queue->profiling_added = queue->times_by_turns = false;
+        dl__profiling_note(handle, false);
     }
     if (properties & CL_QUEUE_PROFILING_ENABLE)
         queue->profiled = enable;
@@ -422,12 +364,7 @@ cl_int CL_API_CALL dl__hook_clGetEventProfilingInfo(cl_event event,
                                                     cl_profiling_info name, size_t bytes,
                                                     void *value, size_t *ret)
 {
-    cl_command_queue handle = NULL;
-
-    if (atomic_load(&any_profiled) &&
-        dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof handle, &handle,
-                                NULL) == CL_SUCCESS &&
-        is_profiled(handle))
+    if (dl__profiling_is_hidden(event))
         return CL_PROFILING_INFO_NOT_AVAILABLE;
     return dl__next.clGetEventProfilingInfo(event, name, bytes, value, ret);
 }

@@ -10,6 +10,7 @@
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/trace/trace.h"
 #include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/state/queues.h"
 #include "libdl_intercept/state/residence.h"
 
 enum { AREAS_MAX = 8, AREA_BYTES_MIN = 65536, TOKENS = 64 };
@@ -379,11 +380,15 @@ void dl__access_copy(const struct dl__access *access, struct dl__chain *chain,
 
     if (!dl__step_begin(&step, chain, access->timed || dl__trace_is_on() ? &event : NULL))
         return;
+    if (access->timed)
+        dl__queue_time_begin(chain->queue);
     for (int tries = 0; tries < DL__STEP_TRIES && status != DL_OK; tries++)
         status =
             dl_marshal_part_enqueue(access->marshal, chain->queue->object.handle,
                                     access->part, way, access->mem->object.handle, box,
                                     area->mem, step.wait.count, step.wait.list, step.out);
+    if (access->timed)
+        dl__queue_time_end(chain->queue);
     dl__step_end(&step, status == DL_OK       ? CL_SUCCESS
                         : status == DL_ENOMEM ? CL_OUT_OF_HOST_MEMORY
                                               : CL_OUT_OF_RESOURCES);

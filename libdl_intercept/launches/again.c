@@ -8,6 +8,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/cancel.h"
+#include "libdl_intercept/state/queues.h"
 #include "libdl_intercept/state/residence.h"
 #include "choose.h"
 #include "given_up.h"
@@ -231,12 +232,16 @@ static DL__WITH_LOCK cl_int enqueue(struct dl__queue *queue, struct dl__kernel *
     if (sampled && !event)
         event = &own;
     known->busy = true;
+    if (sampled)
+        dl__queue_time_begin(queue);
     err = range->task
               ? dl__next.clEnqueueTask(queue->object.handle, handle, range->wait_count,
                                        range->wait, event)
               : dl__next.clEnqueueNDRangeKernel(
                     queue->object.handle, handle, range->work_dim, range->offset,
                     range->global, range->local, range->wait_count, range->wait, event);
+    if (sampled)
+        dl__queue_time_end(queue);
     known->busy = false;
     if (err == CL_SUCCESS && sampled)
         dl__choice_sampled(known->policy, &known->ask, queue->object.context,

@@ -8,6 +8,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/state/cancel.h"
+#include "libdl_intercept/state/queues.h"
 #include "bind.h"
 #include "choose.h"
 #include "given_up.h"
@@ -148,14 +149,18 @@ cl_int dl__launch_counted(struct dl__queue *queue, struct dl__kernel *kernel,
                           const struct dl__launch_said *said)
 {
     cl_event own = NULL, *event = range->event;
+    bool sampled = range->choice && range->choice->answer.sample;
     cl_int err;
 
     if (dl__wait_error(wait) != CL_SUCCESS)
         return dl__wait_error(wait);
-    if (!event &&
-        (dl__options_get()->stats || (range->choice && range->choice->answer.sample)))
+    if (!event && (dl__options_get()->stats || sampled))
         event = &own;
+    if (sampled)
+        dl__queue_time_begin(queue);
     err = enqueue(queue, handle, range, wait, event);
+    if (sampled)
+        dl__queue_time_end(queue);
     if (err == CL_SUCCESS && kernel)
         count(kernel, transformed, said, event ? *event : NULL);
     if (err == CL_SUCCESS && range->choice)

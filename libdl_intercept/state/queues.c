@@ -93,6 +93,25 @@ void dl__context_settle(struct dl__context *context)
     dl__context_unlock(context);
 }
 
+/* A command of another thread may be timed as well, or not be timed for it: then its times are not told. */
+static void set_timing(struct dl__queue *queue, cl_bool on)
+{
+    dl__next.clSetCommandQueueProperty(queue->object.handle, CL_QUEUE_PROFILING_ENABLE,
+                                       on, NULL);
+}
+
+void dl__queue_time_begin(struct dl__queue *queue)
+{
+    if (queue->times_by_turns && atomic_fetch_add(&queue->timing, 1) == 0)
+        set_timing(queue, CL_TRUE);
+}
+
+void dl__queue_time_end(struct dl__queue *queue)
+{
+    if (queue->times_by_turns && atomic_fetch_sub(&queue->timing, 1) == 1)
+        set_timing(queue, CL_FALSE);
+}
+
 cl_int dl__queue_apart_begin(struct dl__context *context, cl_device_id device,
                              struct dl__queue *own)
 {

@@ -89,6 +89,8 @@ struct dl__queue {
     bool out_of_order;
     bool profiled;        /* its events tell times */
     bool profiling_added; /* by DL, for statistics or the policy */
+    bool times_by_turns;  /* of that: only while a command is enqueued that DL times */
+    atomic_uint timing;   /* such commands at the moment */
     bool has_list;        /* the program gave a list of properties */
     bool list_changed;    /* by DL: profiling is in it */
     bool property_added;  /* by DL, to that list, which had none */

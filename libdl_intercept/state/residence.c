@@ -262,7 +262,11 @@ static DL__WITH_LOCK cl_int convert_on(struct dl__mem *mem, struct dl__queue *qu
     err = dl__mem_finish_rest(mem, queue);
     if (err != CL_SUCCESS)
         return err;
+    if (timed)
+        dl__queue_time_begin(queue);
     status = enqueue_steps(mem, queue, conversion, device, timed ? &first : NULL, &done);
+    if (timed)
+        dl__queue_time_end(queue);
     if (status != DL_OK && !mem->residence.rest)
         return status_to_cl(status);
     dl__log(DL__LOG_DEBUG, "buffer %u: %s -> %s%s", mem->id,

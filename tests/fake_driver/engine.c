@@ -27,6 +27,7 @@ struct fake_command *fake_command_new(cl_command_type type, struct fake_queue *q
     event->base.refs = 0;
     event->base.holds = 1;
     event->queue = queue;
+    event->profiled = queue->properties & CL_QUEUE_PROFILING_ENABLE;
     event->context = queue->context;
     event->type = type;
     event->status = CL_QUEUED;

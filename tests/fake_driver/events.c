@@ -158,7 +158,9 @@ cl_int CL_API_CALL clGetEventProfilingInfo(cl_event handle, cl_profiling_info na
     if (status == CL_SUCCESS && !fake_is(handle, FAKE_EVENT))
         status = CL_INVALID_EVENT;
     else if (status == CL_SUCCESS &&
-             (!event->queue || !(event->queue->properties & CL_QUEUE_PROFILING_ENABLE) ||
+             (!event->queue ||
+              !(event->profiled ||
+                event->queue->properties & CL_QUEUE_PROFILING_ENABLE) ||
               event->status != CL_COMPLETE))
         status = CL_PROFILING_INFO_NOT_AVAILABLE;
     else if (status == CL_SUCCESS &&

@@ -30,6 +30,7 @@
  *   FAKE_BUILDER_START=FILE   the process in which DL builds begins when there is such a file
  *   FAKE_BUILDER_CRASHES=1    the process in which DL builds ends when it has the driver build
  *   FAKE_BUILD_APPENDS=FILE   a line is added to the file while a rewritten program is built
+ *   FAKE_PLATFORM_VENDOR=TEXT what the platform says; on one of NVIDIA's DL profiles by turns
  *   FAKE_DEVICE_NAME, FAKE_DEVICE_VENDOR, FAKE_DRIVER_VERSION  what the device says
  *   FAKE_SECOND_DEVICE_NAME   the name of the second one, where it is another
  *
@@ -136,6 +137,7 @@ struct fake_event {
     struct fake_queue *queue; /* NULL: a user event */
     cl_command_type type;
     cl_int status;
+    bool profiled; /* its queue was, when it was enqueued */
     cl_ulong times[4];
     struct fake_callback *callbacks;
 };

@@ -55,16 +55,24 @@ cl_int CL_API_CALL clGetPlatformIDs(cl_uint count, cl_platform_id *platforms,
     return status;
 }
 
+/* What the environment says, or what is usual. */
+static const char *named(const char *variable, const char *usual)
+{
+    const char *text = getenv(variable);
+
+    return text && *text ? text : usual;
+}
+
 cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info name,
                                      size_t bytes, void *value, size_t *ret)
 {
-    static const struct {
+    const struct {
         cl_platform_info name;
         const char *text;
     } texts[] = {{CL_PLATFORM_PROFILE, "FULL_PROFILE"},
                  {CL_PLATFORM_VERSION, "OpenCL 3.0 fake"},
                  {CL_PLATFORM_NAME, "Fake"},
-                 {CL_PLATFORM_VENDOR, "Fake"},
+                 {CL_PLATFORM_VENDOR, named("FAKE_PLATFORM_VENDOR", "Fake")},
                  {CL_PLATFORM_EXTENSIONS, EXTENSIONS},
                  {CL_PLATFORM_ICD_SUFFIX_KHR, "FAKE"}};
     cl_int status = fake_inject(__func__), found = CL_INVALID_VALUE;
@@ -101,14 +109,6 @@ cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type type,
     if (ret)
         *ret = fake_device_count();
     return status;
-}
-
-/* What the environment says, or what is usual. */
-static const char *named(const char *variable, const char *usual)
-{
-    const char *text = getenv(variable);
-
-    return text && *text ? text : usual;
 }
 
 static const char *device_name(const struct fake_object *device)
