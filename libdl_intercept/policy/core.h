@@ -165,6 +165,7 @@ struct dl__standing {
     /* Where the group is looked at by parts (looks.c): what a launch takes, and the candidates that launches and looks
      * together would not gain on. */
     bool looks_priced;
+    double chance; /* of that: dl__cost_doubt of a launch, against native */
     double each[DL__CANDIDATES];
     bool outweighed[DL__CANDIDATES];
     /* what the rent, and what may be spent, must reach before all is looked at anew */
@@ -354,6 +355,8 @@ double dl__sides_moves_each(const struct dl__policy_group *group,
  * of so much. */
 double dl__sides_balance(const struct dl__policy_group *group, enum dl__candidate_id from,
                          enum dl__candidate_id to, double *whole);
+/* True when that is more than may be by chance, where the group is now and had better be as written. */
+bool dl__sides_lose(const struct dl__policy_group *group);
 /* What may be spent for a launch of the row. */
 double dl__sides_left(const struct dl__policy_group *group,
                       const struct dl__policy *policy, const struct dl__policy_row *row);
@@ -378,6 +381,11 @@ double dl__cost_expected(const struct dl__policy_row *row,
                          const struct dl__estimate *estimate,
                          enum dl__candidate_id candidate, double work, bool counts_only,
                          bool *measured);
+/* True when an earlier run gained a fifth or more over native. */
+bool dl__cost_was_better(const struct dl__policy_row *row);
+/* How far the difference of what two candidates take may be off by chance, as this run has measured them. */
+double dl__cost_doubt(const struct dl__policy_row *row, enum dl__candidate_id a,
+                      enum dl__candidate_id b, double work, bool counts_only);
 /* Of a launch that takes so much now, where it runs on that: a smaller gain is none. */
 double dl__cost_least_gain(double now, enum dl__candidate_id current);
 double dl__cost_native_low(const struct dl__policy_kernel *kernel,

@@ -76,6 +76,20 @@ double dl__cost_expected(const struct dl__policy_row *row,
     return seconds;
 }
 
+double dl__cost_doubt(const struct dl__policy_row *row, enum dl__candidate_id a,
+                      enum dl__candidate_id b, double work, bool counts_only)
+{
+    const struct dl__samples *of_a = &row->samples[a], *of_b = &row->samples[b];
+    double spread = 0, one, other;
+
+    if (!counts_only)
+        spread = dl__max(dl__samples_spread(of_a, work), dl__samples_spread(of_b, work));
+    one = dl__samples_error(of_a, spread);
+    other = dl__samples_error(of_b, spread);
+    /* About the root of the sum of squares. */
+    return dl__max(one, other) + 0.4 * dl__min(one, other);
+}
+
 double dl__cost_least_gain(double now, enum dl__candidate_id current)
 {
     return dl__max(dl__by_chance * now, current == DL__NATIVE ? host_seconds : 0);
@@ -199,6 +213,17 @@ unsigned dl__cost_were_slower(const struct dl__policy_row *row)
         if (remembered_at(&row->remembered[c], 1) > least)
             slower |= 1u << c;
     return slower;
+}
+
+bool dl__cost_was_better(const struct dl__policy_row *row)
+{
+    double native = remembered_at(&row->remembered[DL__NATIVE], 1);
+    bool better = false;
+
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        better |= row->remembered[c].work > 0 &&
+                  remembered_at(&row->remembered[c], 1) <= 0.8 * native;
+    return better;
 }
 
 bool dl__move_is_first(const struct dl__policy *policy,

@@ -190,7 +190,9 @@ static bool is_as_fast(const struct look *look, enum dl__candidate_id c)
     enum dl__candidate_id now = look->group->current;
 
     return look->known[c] && look->known[now] &&
-           look->gain[c] < dl__cost_least_gain(look->seconds[now], now);
+           look->gain[c] < dl__max(dl__cost_least_gain(look->seconds[now], now),
+                                   dl__cost_doubt(look->ask->row, c, now, look->ask->work,
+                                                  look->group->counts_only));
 }
 
 /* What an earlier run found, if it promises little, waits for this one's native times. */
@@ -279,14 +281,11 @@ static void add_rent(struct dl__policy_group *group, const double *gain, unsigne
 static void decide(struct look *look, struct dl__policy_answer *answer)
 {
     struct dl__policy_group *group = look->group;
-    double whole;
     enum dl__candidate_id c;
 
     look_at_gains(look);
     add_rent(group, look->gain, DL__CANDIDATES);
-    if (group->current != DL__NATIVE &&
-        dl__sides_balance(group, group->current, DL__NATIVE, &whole) >
-            dl__by_chance * whole) {
+    if (dl__sides_lose(group)) {
         say(look, answer, DL__NATIVE, "slower than as written");
         switch_to(group, DL__NATIVE);
         look_at_gains(look);

@@ -157,6 +157,8 @@ static void price(struct dl__policy_ask *ask, struct lately lately)
     const struct dl__member *member = standing->member;
 
     standing->looks_priced = true;
+    standing->chance = dl__cost_doubt(member->row, standing->current, DL__NATIVE,
+                                      member->work, standing->group->counts_only);
     for (int c = 0; c < DL__CANDIDATES; c++)
         standing->each[c] =
             dl__cost_expected(member->row, &member->estimate, (enum dl__candidate_id)c,
@@ -193,5 +195,6 @@ bool dl__looks_let_it_stand(struct dl__policy_ask *ask)
             standing->outweighed[c])
             return false;
     return standing->current == DL__NATIVE ||
-           balance(standing, lately, DL__NATIVE, &whole) <= dl__by_chance * whole;
+           balance(standing, lately, DL__NATIVE, &whole) <=
+               dl__max(dl__by_chance * whole, lately.launches * standing->chance);
 }

@@ -327,8 +327,10 @@ bool dl__choice_too_soon(struct dl__policy *policy, const struct dl__policy_ask 
     bool soon = false;
 
     dl__mutex_lock(&lock);
-    /* Contractable kernels may have nothing later that they don't have at once. */
-    if (!ask->row || policy->random || ask->kernel->contractable)
+    /* Contractable kernels may have nothing later that they don't have at once, and what an earlier run gained much
+     * by is worth loading. */
+    if (!ask->row || policy->random || ask->kernel->contractable ||
+        dl__cost_was_better(ask->row))
         goto out;
     policy->seen_seconds +=
         dl__cost_expected(ask->row, &ask->estimate, DL__NATIVE, ask->work, false, NULL);

@@ -13,6 +13,8 @@ static const char first_words[] = "dl policy 2 ";
 
 /* A first launch may have had more to do than others. */
 enum { SAMPLES_MIN = 2, LINE_BYTES = 1200 };
+/* Of conversions so many runs count. */
+enum { RUNS_MAX = 5 };
 
 /* ---- writing ---- */
 
@@ -98,6 +100,7 @@ static void add_moves(struct writer *out, const struct dl__policy *policy)
 {
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
         struct dl__samples runs = policy->moves_before[i];
+        unsigned kept;
 
         if (dl__samples_known(&policy->moves[i]))
             dl__samples_add(&runs, dl__samples_median(&policy->moves[i], 1), 1);
@@ -105,7 +108,8 @@ static void add_moves(struct writer *out, const struct dl__policy *policy)
             continue;
         add(out, "moves %s %llu", dl__candidate_get((enum dl__candidate_id)i)->name,
             (unsigned long long)policy->moved[i]);
-        for (unsigned r = 0; r < dl__samples_kept(&runs); r++)
+        kept = dl__samples_kept(&runs);
+        for (unsigned r = kept > RUNS_MAX ? kept - RUNS_MAX : 0; r < kept; r++)
             add(out, " %llu", whole(dl__samples_at(&runs, r)->seconds * 1e3));
         add(out, "\n");
     }
@@ -219,7 +223,7 @@ static bool read_runs(const char *line, struct dl__samples *out)
     int end;
 
     for (unsigned r = 0; *line; r++, line += end) {
-        if (r == DL__SAMPLES_KEPT || sscanf(line, " %9llu%n", &ratio, &end) != 1 ||
+        if (r == RUNS_MAX || sscanf(line, " %9llu%n", &ratio, &end) != 1 ||
             line[0] != ' ' || line[1] == ' ' || ratio == 0)
             return false;
         dl__samples_add(out, (double)ratio * 1e-3, 1);

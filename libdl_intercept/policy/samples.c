@@ -25,6 +25,13 @@ void dl__samples_add(struct dl__samples *samples, double seconds, double work)
     samples->count++;
 }
 
+static unsigned first_of_last(const struct dl__samples *samples)
+{
+    unsigned kept = dl__samples_kept(samples);
+
+    return kept > DL__SAMPLES_LAST ? kept - DL__SAMPLES_LAST : 0;
+}
+
 bool dl__samples_known(const struct dl__samples *samples)
 {
     return samples->count > 0;
@@ -34,15 +41,18 @@ bool dl__samples_settled(const struct dl__samples *samples, double work)
 {
     bool settled = dl__samples_kept(samples) >= DL__SAMPLES_SETTLED;
 
-    for (unsigned i = 0; i < dl__samples_kept(samples); i++)
-        settled = settled && samples->kept[i].work >= 0.98 * work &&
-                  samples->kept[i].work <= 1.02 * work;
+    for (unsigned i = first_of_last(samples); i < dl__samples_kept(samples); i++) {
+        const struct dl__sample *at = dl__samples_at(samples, i);
+
+        settled = settled && at->work >= 0.98 * work && at->work <= 1.02 * work;
+    }
     return settled;
 }
 
-double dl__samples_median(const struct dl__samples *samples, double work)
+/* Seconds for so much work, in order; how many. */
+static unsigned sort(const struct dl__samples *samples, double work,
+                     double sorted[DL__SAMPLES_KEPT])
 {
-    double sorted[DL__SAMPLES_KEPT];
     unsigned count = dl__samples_kept(samples);
 
     for (unsigned i = 0; i < count; i++) {
@@ -53,18 +63,46 @@ double dl__samples_median(const struct dl__samples *samples, double work)
             sorted[at] = sorted[at - 1];
         sorted[at] = seconds;
     }
+    return count;
+}
+
+double dl__samples_median(const struct dl__samples *samples, double work)
+{
+    double sorted[DL__SAMPLES_KEPT];
+    unsigned count = sort(samples, work, sorted);
+
     return count ? sorted[(count - 1) / 2] : 0;
+}
+
+double dl__samples_spread(const struct dl__samples *samples, double work)
+{
+    double sorted[DL__SAMPLES_KEPT];
+    unsigned count = sort(samples, work, sorted);
+
+    return count < DL__SAMPLES_SETTLED
+               ? 0
+               : sorted[count - 1 - count / 4] - sorted[count / 4];
+}
+
+double dl__samples_error(const struct dl__samples *samples, double spread)
+{
+    /* 0.93 / sqrt(count): normal noise has quartiles 1.35 deviations apart, and its median's is 1.25 of the mean's. */
+    static const double parts[DL__SAMPLES_KEPT + 1] = {
+        0,     0.93,  0.658, 0.537, 0.465, 0.416, 0.380, 0.352,
+        0.329, 0.310, 0.294, 0.280, 0.268, 0.258, 0.249, 0.240};
+
+    return parts[dl__samples_kept(samples)] * spread;
 }
 
 double dl__samples_low(const struct dl__samples *samples, double work)
 {
     double low = 0;
 
-    for (unsigned i = 0; i < dl__samples_kept(samples); i++) {
-        double seconds =
-            samples->kept[i].seconds * dl__min(1, work / samples->kept[i].work);
+    for (unsigned i = first_of_last(samples); i < dl__samples_kept(samples); i++) {
+        const struct dl__sample *at = dl__samples_at(samples, i);
+        double seconds = at->seconds * dl__min(1, work / at->work);
 
-        if (i == 0 || seconds < low)
+        if (low == 0 || seconds < low)
             low = seconds;
     }
     return low;
@@ -74,10 +112,13 @@ double dl__samples_high(const struct dl__samples *samples, double work)
 {
     double high = 0;
     /* The first may have had more to do: of several it says nothing of the next. */
-    bool first_is_kept = samples->count > 1 && samples->count <= DL__SAMPLES_KEPT;
+    bool first_is_kept = samples->count > 1 && samples->count <= DL__SAMPLES_LAST;
 
-    for (unsigned i = first_is_kept; i < dl__samples_kept(samples); i++)
-        high = dl__max(high, samples->kept[i].seconds *
-                                 dl__max(1, work / samples->kept[i].work));
+    for (unsigned i = first_of_last(samples) + first_is_kept;
+         i < dl__samples_kept(samples); i++) {
+        const struct dl__sample *at = dl__samples_at(samples, i);
+
+        high = dl__max(high, at->seconds * dl__max(1, work / at->work));
+    }
     return high;
 }

@@ -253,6 +253,23 @@ double dl__sides_balance(const struct dl__policy_group *group, enum dl__candidat
     return *whole - takes(group, to);
 }
 
+bool dl__sides_lose(const struct dl__policy_group *group)
+{
+    double whole, doubt = 0,
+                  saved = dl__sides_balance(group, group->current, DL__NATIVE, &whole);
+
+    if (group->current == DL__NATIVE || saved <= dl__by_chance * whole)
+        return false;
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+
+        doubt +=
+            member->launches * dl__cost_doubt(member->row, group->current, DL__NATIVE,
+                                              member->work, group->counts_only);
+    }
+    return saved > doubt;
+}
+
 /* What the device may spend in the group: the least for any of its kernels. */
 static double left_of(const struct dl__policy_group *group,
                       const struct dl__policy *policy)

@@ -238,6 +238,21 @@ START_TEST(text_of_others_is_not_read)
 }
 END_TEST
 
+/* What it promises is loaded with the first launch, and not after 0.5 ms of launches, which may be half of the run. */
+START_TEST(what_gained_a_fifth_is_better)
+{
+    struct dl__policy_row row = {0};
+
+    ck_assert(!dl__cost_was_better(&row));
+    row.remembered[DL__ASTA] = (struct dl__remembered){7e-6, 1000};
+    ck_assert(!dl__cost_was_better(&row));
+    row.remembered[DL__NATIVE] = (struct dl__remembered){26e-6, 2000};
+    ck_assert(dl__cost_was_better(&row));
+    row.remembered[DL__NATIVE] = (struct dl__remembered){16e-6, 2000};
+    ck_assert(!dl__cost_was_better(&row));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("policy_remember");
@@ -252,6 +267,7 @@ int main(void)
     tcase_add_test(tcase, a_run_counts_once);
     tcase_add_test(tcase, damaged_text_adds_nothing_or_a_number);
     tcase_add_test(tcase, text_of_others_is_not_read);
+    tcase_add_test(tcase, what_gained_a_fifth_is_better);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

@@ -215,8 +215,12 @@ enum dl__candidate_id world_launch(struct world *world, unsigned k, double work,
     world->native += native;
     world->now++;
     if (world->answer.sample && world->pending_count < WORLD_PENDING)
-        world->pending[world->pending_count++] = (struct world_time){
-            policy, ticket, lie ? 0 : seconds, world->now + delay, end};
+        world->pending[world->pending_count++] =
+            (struct world_time){policy, ticket,
+                                lie            ? 0
+                                : world->noise ? seconds + world->noise()
+                                               : seconds,
+                                world->now + delay, end};
     return world->answer.candidate;
 }
 

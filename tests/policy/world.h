@@ -64,9 +64,11 @@ struct world {
     double enqueue_seconds;
     double host,
         done; /* where the host is, and when the device has done all it has been given */
-    bool not_ready;        /* rewritten kernels are still being built */
-    bool has_grids;        /* of kernels that go into layouts of grids, and no others */
-    bool has_group;        /* kernels may have a text by which groups access structs */
+    double (*noise)(
+        void);      /* how far a told time is from the truth, in seconds; NULL: nothing */
+    bool not_ready; /* rewritten kernels are still being built */
+    bool has_grids; /* of kernels that go into layouts of grids, and no others */
+    bool has_group; /* kernels may have a text by which groups access structs */
     bool moves_untold;     /* nobody tells how long conversions take */
     bool shortly;          /* launches that come again go the short way where they can */
     unsigned long stood;   /* that did */
