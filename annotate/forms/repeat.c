@@ -15,19 +15,10 @@ static bool is_scalar(const struct dl__type *type)
            (type->scalar == 'i' || type->scalar == 'u' || type->scalar == 'b');
 }
 
-/* True when the function declares the name once. */
-static bool is_alone(struct dl__unit *u, const struct dl__node *n)
+/* Other work-items may change it meanwhile. */
+static bool is_shared(const struct dl__type *type)
 {
-    for (size_t i = 0; i < u->function->parameter_count; i++)
-        if (!strcmp(u->function->parameters[i].name, n->name) &&
-            u->function->parameters[i].name_at != n->declared_at)
-            return false;
-    for (size_t i = 0; i < u->locals.count; i++)
-        if (u->locals.items[i].declaration &&
-            !strcmp(u->locals.items[i].declaration->name, n->name) &&
-            u->locals.items[i].declared_at != n->declared_at)
-            return false;
-    return true;
+    return type->address_space == DL__GLOBAL || type->address_space == DL__LOCAL;
 }
 
 static const char *repeat_name(struct dl__unit *u, struct dl__node *n,
@@ -37,7 +28,8 @@ static const char *repeat_name(struct dl__unit *u, struct dl__node *n,
 
     if (type->is_volatile || !n->name || !n->name[0] || dl__variable_of(u, n))
         return NULL;
-    if (block && (dl__is_changed_in(u, n->declared_at, *block) || !is_alone(u, n)))
+    if (block && (is_shared(type) || dl__is_changed_in(u, n->declared_at, *block) ||
+                  !dl__is_declared_once(u, n->name, n->declared_at)))
         return NULL;
     return n->name;
 }

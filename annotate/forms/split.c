@@ -61,7 +61,8 @@ static const struct dl__atom *parameter(struct extent_reader *r, size_t number)
 
     for (size_t i = 0; i < f->parameter_count; i++)
         if (!strcmp(f->parameters[i].name, name) && *name &&
-            !dl__is_changed(u, f->parameters[i].name_at, &declaration))
+            !dl__is_changed(u, f->parameters[i].name_at, &declaration) &&
+            dl__is_declared_once(u, name, f->parameters[i].name_at))
             return dl__linear_name(r->linear, name, f->parameters[i].name_at);
     return NULL;
 }

@@ -2,6 +2,8 @@
 /* Variables and their changes. */
 #include "annotate/track/locals.h"
 
+#include <string.h>
+
 #include "annotate/track/node.h"
 
 /* What a pointer points to is no part of it. */
@@ -12,9 +14,9 @@ static bool is_through_pointer(struct dl__unit *u, const struct dl__node *n)
            dl__type_of(u, dl__strip(n->children[0]))->kind == DL__T_POINTER;
 }
 
-static void add_change(struct dl__unit *u, struct dl__node *n)
+static void add_change(struct dl__unit *u, struct dl__node *n, bool by_address)
 {
-    struct dl__local change = {.declared_at = SIZE_MAX, .at = n->begin};
+    struct dl__local change = {.at = n->begin, .anywhere = by_address};
 
     while (n->child_count && n->kind != DL__N_NAME) {
         if (is_through_pointer(u, n))
@@ -28,15 +30,15 @@ static void add_change(struct dl__unit *u, struct dl__node *n)
 
 static void find_locals(struct dl__unit *u, struct dl__node *n)
 {
-    if (n->kind == DL__N_VARIABLE) {
-        struct dl__local local = {n->declared_at, n, n->begin};
+    if (n->kind == DL__N_VARIABLE || (n->kind == DL__N_OTHER && n->name)) {
+        struct dl__local local = {n->declared_at, n, n->begin, false};
 
         DL__PUSH(u->tracker->arena, &u->locals, local);
     } else if (n->child_count &&
                (dl__is_assignment(n) || dl__is_step(n) ||
                 (n->kind == DL__N_UNARY && (dl__op_is(n, "&") || !n->op[0])) ||
                 ((n->kind == DL__N_BINARY || n->kind == DL__N_COMPOUND) && !n->op[0]))) {
-        add_change(u, n->children[0]);
+        add_change(u, n->children[0], n->kind == DL__N_UNARY && !dl__is_step(n));
     }
     for (size_t i = 0; i < n->child_count; i++)
         find_locals(u, n->children[i]);
@@ -74,10 +76,26 @@ bool dl__is_changed_in(struct dl__unit *u, size_t declared_at, struct dl__block 
     for (size_t i = 0; i < u->locals.count; i++) {
         const struct dl__local *local = &u->locals.items[i];
 
-        changed |= local->declared_at == declared_at && !local->declaration &&
-                   local->at >= block.begin && local->at < block.end;
+        changed |=
+            local->declared_at == declared_at && !local->declaration &&
+            (local->anywhere || (local->at >= block.begin && local->at < block.end));
     }
     return changed;
+}
+
+bool dl__is_declared_once(struct dl__unit *u, const char *name, size_t declared_at)
+{
+    need_locals(u);
+    for (size_t i = 0; i < u->function->parameter_count; i++)
+        if (!strcmp(u->function->parameters[i].name, name) &&
+            u->function->parameters[i].name_at != declared_at)
+            return false;
+    for (size_t i = 0; i < u->locals.count; i++)
+        if (u->locals.items[i].declaration &&
+            !strcmp(u->locals.items[i].declaration->name, name) &&
+            u->locals.items[i].declared_at != declared_at)
+            return false;
+    return true;
 }
 
 struct dl__block dl__block_of(struct dl__unit *u, const struct dl__node *declaration)

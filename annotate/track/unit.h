@@ -127,6 +127,7 @@ struct dl__unit {
             size_t declared_at;
             struct dl__node *declaration; /* NULL: this is a change of it */
             size_t at;                    /* of a change */
+            bool anywhere; /* its address is taken: where it changes is not known */
         } * items;
         size_t count, room;
     } locals; /* variables, and changes of variables and parameters; made at first need */

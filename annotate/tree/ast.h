@@ -39,7 +39,7 @@ struct dl__type {
     /* Of a pointer: what it points to. Of an array or vector: its elements. */
     const struct dl__type *element;
     uint64_t count;         /* of an array or vector */
-    unsigned address_space; /* of what a pointer points to */
+    unsigned address_space; /* of what a pointer points to; of others, their own */
     /* Of a struct; `identity` tells two struct types apart, qualifiers left out. */
     const struct dl__struct *identity;
 };
@@ -83,8 +83,8 @@ struct dl__node {
     size_t begin, end;
     CXType type;
     const struct dl__type *known_type; /* NULL until dl__type_of */
-    const char *name;                  /* of a name, member, variable or callee */
-    size_t name_at;                    /* of a variable: where its name stands */
+    const char *name;   /* of a name, member, variable, callee, enumerator or typedef */
+    size_t name_at;     /* of what is declared: where its name stands */
     size_t declared_at; /* of a name or call: where what it names is declared, a function
                          * for the first time; SIZE_MAX: not here */
     char op[4];         /* "" when it could not be read */

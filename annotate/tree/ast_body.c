@@ -99,6 +99,12 @@ static struct dl__node *for_condition(const struct dl__ast *ast, const struct dl
     return NULL;
 }
 
+static bool is_declaration(enum CXCursorKind kind)
+{
+    return kind == CXCursor_VarDecl || kind == CXCursor_EnumConstantDecl ||
+           kind == CXCursor_TypedefDecl;
+}
+
 static struct dl__node *copy_node(struct dl__ast *ast, CXCursor cursor,
                                   struct dl__node *parent)
 {
@@ -114,10 +120,10 @@ static struct dl__node *copy_node(struct dl__ast *ast, CXCursor cursor,
     n->begin = dl__ast_offset_of(ast, clang->getRangeStart(extent));
     n->end = dl__ast_offset_of(ast, clang->getRangeEnd(extent));
     n->declared_at = SIZE_MAX;
-    if (n->kind == DL__N_NAME || n->kind == DL__N_MEMBER || n->kind == DL__N_VARIABLE ||
-        n->kind == DL__N_CALL)
+    if (n->kind == DL__N_NAME || n->kind == DL__N_MEMBER || n->kind == DL__N_CALL ||
+        is_declaration(cursor_kind))
         n->name = dl__ast_take_string(ast, clang->getCursorSpelling(cursor));
-    if (n->kind == DL__N_VARIABLE)
+    if (is_declaration(cursor_kind))
         n->name_at = n->declared_at =
             dl__ast_offset_of(ast, clang->getCursorLocation(cursor));
     if (n->kind == DL__N_NAME || n->kind == DL__N_CALL) {

@@ -118,6 +118,19 @@ static struct dl__struct *make_struct(struct dl__ast *ast, CXType canonical,
     return s;
 }
 
+static void make_pointer(struct dl__ast *ast, CXType type, CXType written,
+                         struct dl__type *out)
+{
+    const struct dl__clang *clang = ast->clang;
+    CXType pointee = clang->getPointeeType(written);
+
+    if (pointee.kind == CXType_Invalid)
+        pointee = clang->getPointeeType(type);
+    out->kind = DL__T_POINTER;
+    out->element = dl__ast_type(ast, pointee);
+    out->address_space = clang->getAddressSpace(clang->getPointeeType(type));
+}
+
 struct dl__type *dl__ast_type(struct dl__ast *ast, CXType written)
 {
     const struct dl__clang *clang = ast->clang;
@@ -132,6 +145,7 @@ struct dl__type *dl__ast_type(struct dl__ast *ast, CXType written)
     type = clang->getCanonicalType(written);
     out->is_const = clang->isConstQualifiedType(type);
     out->is_volatile = clang->isVolatileQualifiedType(type);
+    out->address_space = clang->getAddressSpace(type);
     if (scalar_of(type.kind, &out->name, &out->scalar)) {
         out->kind = DL__T_SCALAR;
     } else if (type.kind == CXType_Enum) {
@@ -148,13 +162,7 @@ struct dl__type *dl__ast_type(struct dl__ast *ast, CXType written)
                                      out->element->name ? out->element->name : "?",
                                      (unsigned)out->count);
     } else if (type.kind == CXType_Pointer) {
-        CXType pointee = clang->getPointeeType(written);
-
-        if (pointee.kind == CXType_Invalid)
-            pointee = clang->getPointeeType(type);
-        out->kind = DL__T_POINTER;
-        out->element = dl__ast_type(ast, pointee);
-        out->address_space = clang->getAddressSpace(clang->getPointeeType(type));
+        make_pointer(ast, type, written, out);
     } else if (type.kind == CXType_ConstantArray) {
         CXType element = clang->getArrayElementType(written);
 

@@ -318,6 +318,11 @@ static void add_detour(void)
         add("    value -= (int)from[(%s + 1) * %s - 1]%s;\n", row,
             extent_of(grid.dims - 1), grid.member);
         break;
+    default:
+        add("    int late = fast, *reach = &late;\n    {\n        const int there = i - "
+            "fast + "
+            "late;\n        *reach = 0;\n        value += (int)from[there]%s;\n    }\n",
+            grid.member);
     }
 }
 
