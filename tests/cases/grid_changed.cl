@@ -35,20 +35,32 @@ __kernel void by_others(__global float *f, __global const float *g, int nx, int 
 }
 
 //DL: grid: f[ny][nx], g[ny][nx] as y[*] x[*] y[1:0] x[2:0]
-__kernel void shadowed(__global float *f, __global const float *g, int nx, int ny)
+__kernel void by_enumerator(__global float *f, __global const float *g, int nx, int ny)
 {
-    const int x = get_global_id(0), y = get_global_id(1), i = x + nx * y, k = i;
+    const int x = get_global_id(0), y = get_global_id(1), i = x + nx * y;
     {
         enum { x = 1 };
         f[i] = g[i] + x;
     }
-    {
-        const int y = 0;
-        f[k] = g[k] + y;
-    }
+}
+
+//DL: grid: f[ny][nx], g[ny][nx] as y[*] x[*] y[1:0] x[2:0]
+__kernel void by_typedef(__global float *f, __global const float *g, int nx, int ny)
+{
+    const int x = get_global_id(0), y = get_global_id(1), i = x + nx * y;
     {
         typedef float y;
-        f[k] = g[k] + (y)1;
+        f[i] = g[i] + (y)1;
+    }
+}
+
+//DL: grid: f[ny][nx], g[ny][nx] as y[*] x[*] y[1:0] x[2:0]
+__kernel void by_variable(__global float *f, __global const float *g, int nx, int ny)
+{
+    const int x = get_global_id(0), y = get_global_id(1), i = x + nx * y;
+    {
+        const int x = 1;
+        f[i] = g[i] + x;
     }
 }
 

@@ -85,7 +85,7 @@ __kernel void by_others(__global float *f, __global const float *g, int nx, int 
 }
 
 //DL: grid: f[ny][nx] AOS2ASTA_float_1, g[ny][nx] AOS2ASTA_float_1 as y[*] x[*] y[1:0] x[2:0]
-//DL-kernel: shadowed 4
+//DL-kernel: by_enumerator 4
 //DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 4 line 37 type float
 //DL-leaves: 0+4
@@ -105,22 +105,78 @@ __kernel void by_others(__global float *f, __global const float *g, int nx, int 
 //DL-matrix: 0 0 0 0 0 0 0 1 0
 //DL-matrix: 0 0 0 0 0 0 1 0 0
 //DL-access: linear 1 0+4 read
-//DL-end: shadowed
+//DL-end: by_enumerator
 #line 38
-__kernel void shadowed(__global float *f, __global const float *g, int nx, int ny DL_PARAMS(f) DL_PARAMS(g))
+__kernel void by_enumerator(__global float *f, __global const float *g, int nx, int ny DL_PARAMS(f) DL_PARAMS(g))
 {
-    const int x = get_global_id(0), y = get_global_id(1), i = x + nx * y, k = i;
+    const int x = get_global_id(0), y = get_global_id(1), i = x + nx * y;
     {
         enum { x = 1 };
         (*dl_float_1_any(f, i DL_ARGS(f))) = (*dl_float_1_any(g, i DL_ARGS(g))) + x;
     }
-    {
-        const int y = 0;
-        (*dl_float_1_any(f, k DL_ARGS(f))) = (*dl_float_1_any(g, k DL_ARGS(g))) + y;
-    }
+}
+
+//DL: grid: f[ny][nx] AOS2ASTA_float_1, g[ny][nx] AOS2ASTA_float_1 as y[*] x[*] y[1:0] x[2:0]
+//DL-kernel: by_typedef 4
+//DL-sums: exact
+//DL-buffer: f arg 0 write aos bytes 4 line 47 type float
+//DL-leaves: 0+4
+//DL-structs: *
+//DL-extent: y arg(3, i4, 0)
+//DL-extent: x arg(2, i4, 0)
+//DL-strips: y[*] x[*] y[1:0] x[2:0]
+//DL-matrix: 0 0 0 0 0 0 0 1 0
+//DL-matrix: 0 0 0 0 0 0 1 0 0
+//DL-access: linear 1 0+4 write
+//DL-buffer: g arg 1 read aos bytes 4 line 47 type float
+//DL-leaves: 0+4
+//DL-structs: *
+//DL-extent: y arg(3, i4, 0)
+//DL-extent: x arg(2, i4, 0)
+//DL-strips: y[*] x[*] y[1:0] x[2:0]
+//DL-matrix: 0 0 0 0 0 0 0 1 0
+//DL-matrix: 0 0 0 0 0 0 1 0 0
+//DL-access: linear 1 0+4 read
+//DL-end: by_typedef
+#line 48
+__kernel void by_typedef(__global float *f, __global const float *g, int nx, int ny DL_PARAMS(f) DL_PARAMS(g))
+{
+    const int x = get_global_id(0), y = get_global_id(1), i = x + nx * y;
     {
         typedef float y;
-        (*dl_float_1_any(f, k DL_ARGS(f))) = (*dl_float_1_any(g, k DL_ARGS(g))) + (y)1;
+        (*dl_float_1_any(f, i DL_ARGS(f))) = (*dl_float_1_any(g, i DL_ARGS(g))) + (y)1;
+    }
+}
+
+//DL: grid: f[ny][nx] AOS2ASTA_float_1, g[ny][nx] AOS2ASTA_float_1 as y[*] x[*] y[1:0] x[2:0]
+//DL-kernel: by_variable 4
+//DL-sums: exact
+//DL-buffer: f arg 0 write aos bytes 4 line 57 type float
+//DL-leaves: 0+4
+//DL-structs: *
+//DL-extent: y arg(3, i4, 0)
+//DL-extent: x arg(2, i4, 0)
+//DL-strips: y[*] x[*] y[1:0] x[2:0]
+//DL-matrix: 0 0 0 0 0 0 0 1 0
+//DL-matrix: 0 0 0 0 0 0 1 0 0
+//DL-access: linear 1 0+4 write
+//DL-buffer: g arg 1 read aos bytes 4 line 57 type float
+//DL-leaves: 0+4
+//DL-structs: *
+//DL-extent: y arg(3, i4, 0)
+//DL-extent: x arg(2, i4, 0)
+//DL-strips: y[*] x[*] y[1:0] x[2:0]
+//DL-matrix: 0 0 0 0 0 0 0 1 0
+//DL-matrix: 0 0 0 0 0 0 1 0 0
+//DL-access: linear 1 0+4 read
+//DL-end: by_variable
+#line 58
+__kernel void by_variable(__global float *f, __global const float *g, int nx, int ny DL_PARAMS(f) DL_PARAMS(g))
+{
+    const int x = get_global_id(0), y = get_global_id(1), i = x + nx * y;
+    {
+        const int x = 1;
+        (*dl_float_1_any(f, i DL_ARGS(f))) = (*dl_float_1_any(g, i DL_ARGS(g))) + x;
     }
 }
 
@@ -128,14 +184,14 @@ __kernel void shadowed(__global float *f, __global const float *g, int nx, int n
 //DL: grid: f[ny][nx + pad] AOS2ASTA_float_1, g[ny][nx + pad] AOS2ASTA_float_1 as y[*] k[*] y[1:0] k[2:0]
 //DL-kernel: other_extent 5
 //DL-sums: exact
-//DL-buffer: f arg 0 write aos bytes 4 line 56 type float
+//DL-buffer: f arg 0 write aos bytes 4 line 68 type float
 //DL-leaves: 0+4
 //DL-structs: *
 //DL-extent: y arg(3, i4, 0)
 //DL-extent: k arg(2, i4, 0) + arg(4, i4, 0)
 //DL-strips: y[*] k[*] y[1:0] k[2:0]
 //DL-access: linear 1 0+4 read write loops 1
-//DL-buffer: g arg 1 read aos bytes 4 line 56 type float
+//DL-buffer: g arg 1 read aos bytes 4 line 68 type float
 //DL-leaves: 0+4
 //DL-structs: *
 //DL-extent: y arg(3, i4, 0)
@@ -143,7 +199,7 @@ __kernel void shadowed(__global float *f, __global const float *g, int nx, int n
 //DL-strips: y[*] k[*] y[1:0] k[2:0]
 //DL-access: linear 1 0+4 read loops 1
 //DL-end: other_extent
-#line 57
+#line 69
 __kernel void other_extent(__global float *f, __global const float *g, int nx, int ny, int pad DL_PARAMS(f) DL_PARAMS(g))
 {
     const int x = get_global_id(0), y = get_global_id(1);
