@@ -46,6 +46,8 @@ __kernel void sums(__global float *f, __global const float *g, int nx, int ny, i
     f[i] = g[(x > 1 ? y : 0) * (y > 1 ? nx : 0)] + g[x > 1 ? y > 1 ? i : 0 : i - 1] + g[(x > 1 ? -1 : 1) + (y > 2 ? nx : 0) + i];
     f[i] += g[~x + nx * y] + g[!x + nx * y] + g[-x - nx * -y] + g[(uchar)(x + 1) + nx * y] + g[(int)(x * 1.5f) + nx * y];
     f[i] += g[x * 65536 * 65536 + nx * y] + g[(x + 65536 * 32767) * 2 + 65536 * 32767 * 2 + nx * y];
+    f[i] += g[(x > 1 ? y : 0) * (y > 1 ? nx : 0) + i] + g[(x > 1 ? y > 1 ? nx : 0 : 1) + i] + g[x * x * x * x * x * x * x * x * x + i];
+    f[i] += g[nx * y - 1] + g[nx * y - nx - 1] + *(to - nx);
     f[i] += g[far(x, y, nx)] + g[narrow(x, y, nx)] + g[wrapped(x, y, nx)] + g[chosen(x, y, nx)];
 }
 
@@ -99,4 +101,23 @@ __kernel void numbers(__global float *f, __global const float *g)
     const int x = get_global_id(0), y = get_global_id(1);
 
     f[y * 32 + (x > 1 ? 0 : x)] = g[(y > 1 ? 64 : 32) + x] + g[y * 96 - x] + g[y * 32 + (x > 2 ? 63 : 31)] + g[x * 3 + 31];
+    f[y * 32 + (x > 1 ? 5 : x) + 31] = g[(y > 1 ? 63 : 31) + x];
+}
+
+//DL: grid: f[ny][nx - nx], g[ny][nx - nx] as y[*] k[*] y[1:0] k[2:0]
+__kernel void nothing(__global float *f, __global const float *g, int nx, int ny)
+{
+    f[get_global_id(0)] = g[ny];
+}
+
+float beside(__global const float *f, int x, int y, int nx)
+{
+    f += nx;
+    return f[x + nx * y];
+}
+
+//DL: grid: f[ny][nx], g[ny][nx] as y[*] x[*] y[1:0] x[2:0]
+__kernel void helped(__global float *f, __global const float *g, int nx, int ny)
+{
+    f[get_global_id(0)] = beside(g, get_global_id(0), 1, nx);
 }

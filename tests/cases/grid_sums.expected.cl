@@ -105,20 +105,22 @@ __kernel void sums(__global float *f, __global const float *g, int nx, int ny, i
     (*dl_float_1_any(f, DL_RANK3(f, i, 0, (dl_index)z, (dl_index)y, (dl_index)x) DL_RANKED(f))) = (*dl_float_1_any(g, (x > 1 ? y : 0) * (y > 1 ? nx : 0) DL_ARGS(g))) + (*dl_float_1_any(g, x > 1 ? y > 1 ? i : 0 : i - 1 DL_ARGS(g))) + (*dl_float_1_any(g, DL_RANK3(g, (x > 1 ? -1 : 1) + (y > 2 ? nx : 0) + i, 0, (dl_index)z, (dl_index)y + ((((int)y) > ((int)2)) ? (dl_index)1 : 0), (dl_index)x + ((((int)x) > ((int)1)) ? -(dl_index)1 : (dl_index)1)) DL_RANKED(g)));
     (*dl_float_1_any(f, DL_RANK3(f, i, 0, (dl_index)z, (dl_index)y, (dl_index)x) DL_RANKED(f))) += (*dl_float_1_any(g, DL_RANK3(g, ~x + nx * y, 0, 0, (dl_index)y, (dl_index)(~((int)x))) DL_RANKED(g))) + (*dl_float_1_any(g, DL_RANK3(g, !x + nx * y, 0, 0, (dl_index)y, (dl_index)(!((int)x))) DL_RANKED(g))) + (*dl_float_1_any(g, DL_RANK3(g, -x - nx * -y, 0, 0, (dl_index)y, -(dl_index)x) DL_RANKED(g))) + (*dl_float_1_any(g, DL_RANK3(g, (uchar)(x + 1) + nx * y, 0, 0, (dl_index)y, (dl_index)((unsigned char)(((int)x) + ((int)1)))) DL_RANKED(g))) + (*dl_float_1_any(g, (int)(x * 1.5f) + nx * y DL_ARGS(g)));
     (*dl_float_1_any(f, DL_RANK3(f, i, 0, (dl_index)z, (dl_index)y, (dl_index)x) DL_RANKED(f))) += (*dl_float_1_any(g, DL_RANK3(g, x * 65536 * 65536 + nx * y, 0, 0, (dl_index)y, (dl_index)((((int)x) * ((int)65536)) * ((int)65536))) DL_RANKED(g))) + (*dl_float_1_any(g, DL_RANK3(g, (x + 65536 * 32767) * 2 + 65536 * 32767 * 2 + nx * y, 0, 0, (dl_index)y, (dl_index)((((int)x) + (((int)65536) * ((int)32767))) * ((int)2)) + (dl_index)((((int)65536) * ((int)32767)) * ((int)2))) DL_RANKED(g)));
+    (*dl_float_1_any(f, DL_RANK3(f, i, 0, (dl_index)z, (dl_index)y, (dl_index)x) DL_RANKED(f))) += (*dl_float_1_any(g, DL_RANK3(g, (x > 1 ? y : 0) * (y > 1 ? nx : 0) + i, 0, (dl_index)z, (dl_index)y, (dl_index)(((((int)x) > ((int)1)) ? ((int)y) : ((int)0)) * ((((int)y) > ((int)1)) ? ((int)nx) : ((int)0))) + (dl_index)x) DL_RANKED(g))) + (*dl_float_1_any(g, DL_RANK3(g, (x > 1 ? y > 1 ? nx : 0 : 1) + i, 0, (dl_index)z, (dl_index)y, (dl_index)((((int)x) > ((int)1)) ? ((((int)y) > ((int)1)) ? ((int)nx) : ((int)0)) : ((int)1)) + (dl_index)x) DL_RANKED(g))) + (*dl_float_1_any(g, DL_RANK3(g, x * x * x * x * x * x * x * x * x + i, 0, (dl_index)z, (dl_index)y, (dl_index)x * (dl_index)x * (dl_index)((((((((int)x) * ((int)x)) * ((int)x)) * ((int)x)) * ((int)x)) * ((int)x)) * ((int)x)) + (dl_index)x) DL_RANKED(g)));
+    (*dl_float_1_any(f, DL_RANK3(f, i, 0, (dl_index)z, (dl_index)y, (dl_index)x) DL_RANKED(f))) += (*dl_float_1_any(g, DL_RANK3(g, nx * y - 1, 0, 0, (dl_index)y, -(dl_index)1) DL_RANKED(g))) + (*dl_float_1_any(g, DL_RANK3(g, nx * y - nx - 1, 0, 0, (dl_index)y - (dl_index)1, -(dl_index)1) DL_RANKED(g))) + (*dl_float_1_any(f, DL_RANK3(f, (to - nx), 0, (dl_index)z, (dl_index)y - (dl_index)1, (dl_index)x) DL_RANKED(f)));
     (*dl_float_1_any(f, DL_RANK3(f, i, 0, (dl_index)z, (dl_index)y, (dl_index)x) DL_RANKED(f))) += (*dl_float_1_any(g, far(x, y, nx) DL_ARGS(g))) + (*dl_float_1_any(g, narrow(x, y, nx) DL_ARGS(g))) + (*dl_float_1_any(g, wrapped(x, y, nx) DL_ARGS(g))) + (*dl_float_1_any(g, chosen(x, y, nx) DL_ARGS(g)));
 }
 
 //DL: grid: f[ny][nx] AOS2ASTA_float_1, g[ny][nx] AOS2ASTA_float_1 as y[*] x[*] y[1:0] x[2:0]
 //DL-kernel: changed 4
 //DL-sums: exact
-//DL-buffer: f arg 0 write aos bytes 4 line 52 type float
+//DL-buffer: f arg 0 write aos bytes 4 line 54 type float
 //DL-leaves: 0+4
 //DL-structs: *
 //DL-extent: y arg(3, i4, 0)
 //DL-extent: x arg(2, i4, 0)
 //DL-strips: y[*] x[*] y[1:0] x[2:0]
 //DL-access: linear 1 0+4 write
-//DL-buffer: g arg 1 read aos bytes 4 line 52 type float
+//DL-buffer: g arg 1 read aos bytes 4 line 54 type float
 //DL-leaves: 0+4
 //DL-structs: *
 //DL-extent: y arg(3, i4, 0)
@@ -126,7 +128,7 @@ __kernel void sums(__global float *f, __global const float *g, int nx, int ny, i
 //DL-strips: y[*] x[*] y[1:0] x[2:0]
 //DL-access: linear 1 0+4 read
 //DL-end: changed
-#line 53
+#line 55
 __kernel void changed(__global float *f, __global const float *g, int nx, int ny DL_PARAMS(f) DL_PARAMS(g))
 {
     const int x = get_global_id(0), y = get_global_id(1);
@@ -138,14 +140,14 @@ __kernel void changed(__global float *f, __global const float *g, int nx, int ny
 //DL: grid: f[ny][nx] AOS2ASTA_float_1, g[ny][nx] AOS2ASTA_float_1 as y[*] x[*] y[1:0] x[2:0]
 //DL-kernel: moved 4
 //DL-sums: exact
-//DL-buffer: f arg 0 write aos bytes 4 line 61 type float
+//DL-buffer: f arg 0 write aos bytes 4 line 63 type float
 //DL-leaves: 0+4
 //DL-structs: *
 //DL-extent: y arg(3, i4, 0)
 //DL-extent: x arg(2, i4, 0)
 //DL-strips: y[*] x[*] y[1:0] x[2:0]
 //DL-access: linear 1 0+4 read write
-//DL-buffer: g arg 1 read aos bytes 4 line 61 type float
+//DL-buffer: g arg 1 read aos bytes 4 line 63 type float
 //DL-leaves: 0+4
 //DL-structs: *
 //DL-extent: y arg(3, i4, 0)
@@ -153,7 +155,7 @@ __kernel void changed(__global float *f, __global const float *g, int nx, int ny
 //DL-strips: y[*] x[*] y[1:0] x[2:0]
 //DL-access: linear 1 0+4 read
 //DL-end: moved
-#line 62
+#line 64
 __kernel void moved(__global float *f, __global const float *g, int nx, int ny DL_PARAMS(f) DL_PARAMS(g))
 { dl_index dl_at_g = 0;
     const int x = get_global_id(0), y = get_global_id(1);
@@ -166,14 +168,14 @@ __kernel void moved(__global float *f, __global const float *g, int nx, int ny D
 //DL: grid: f[n.y][n.x] AOS2ASTA_float_1, g[n.y][n.x] AOS2ASTA_float_1 as i0[*] k[*] i0[1:0] k[2:0]
 //DL-kernel: of_vector 3
 //DL-sums: exact
-//DL-buffer: f arg 0 write aos bytes 4 line 71 type float
+//DL-buffer: f arg 0 write aos bytes 4 line 73 type float
 //DL-leaves: 0+4
 //DL-structs: *
 //DL-extent: i0 arg(2, i4, 4)
 //DL-extent: k arg(2, i4, 0)
 //DL-strips: i0[*] k[*] i0[1:0] k[2:0]
 //DL-access: linear 1 0+4 write
-//DL-buffer: g arg 1 read aos bytes 4 line 71 type float
+//DL-buffer: g arg 1 read aos bytes 4 line 73 type float
 //DL-leaves: 0+4
 //DL-structs: *
 //DL-extent: i0 arg(2, i4, 4)
@@ -181,7 +183,7 @@ __kernel void moved(__global float *f, __global const float *g, int nx, int ny D
 //DL-strips: i0[*] k[*] i0[1:0] k[2:0]
 //DL-access: linear 1 0+4 read
 //DL-end: of_vector
-#line 72
+#line 74
 __kernel void of_vector(__global float *f, __global const float *g, int2 n DL_PARAMS(f) DL_PARAMS(g))
 {
     const int x = get_global_id(0), y = get_global_id(1);
@@ -200,7 +202,7 @@ static __global int *dl_cell_b(__global const cell *dl_f, dl_index dl_i DL_FORMA
 }
 //DL-kernel: far_pointers 4
 //DL-sums: exact
-//DL-buffer: f arg 0 write aos bytes 8 line 79 type cell
+//DL-buffer: f arg 0 write aos bytes 8 line 81 type cell
 //DL-leaves: 0+4*2
 //DL-structs: *
 //DL-extent: y arg(3, i4, 0)
@@ -208,7 +210,7 @@ static __global int *dl_cell_b(__global const cell *dl_f, dl_index dl_i DL_FORMA
 //DL-strips: y[*] x[*] y[1:0] x[2:0]
 //DL-access: linear 1 0+4 write
 //DL-access: linear 1 4+4 read
-//DL-buffer: g arg 1 write aos bytes 8 line 79 type cell
+//DL-buffer: g arg 1 write aos bytes 8 line 81 type cell
 //DL-leaves: 0+4*2
 //DL-structs: *
 //DL-extent: y arg(3, i4, 0)
@@ -217,7 +219,7 @@ static __global int *dl_cell_b(__global const cell *dl_f, dl_index dl_i DL_FORMA
 //DL-access: linear 1 0+4 write
 //DL-access: linear 1 4+4 read
 //DL-end: far_pointers
-#line 80
+#line 82
 __kernel void far_pointers(__global cell *f, __global cell *g, int nx, int ny DL_PARAMS(f) DL_PARAMS(g))
 {
     const int x = get_global_id(0), y = get_global_id(1);
@@ -229,7 +231,7 @@ __kernel void far_pointers(__global cell *f, __global cell *g, int nx, int ny DL
 //DL: grid: f[16][32] AOS2ASTA_float_1, g[16][32] AOS2ASTA_float_1 as i0[*] k[*] i0[1:0] k[2:0]
 //DL-kernel: arrays 2
 //DL-sums: exact
-//DL-buffer: f arg 0 write aos bytes 4 line 88 type float
+//DL-buffer: f arg 0 write aos bytes 4 line 90 type float
 //DL-leaves: 0+4
 //DL-structs: *
 //DL-extent: i0 16
@@ -238,7 +240,7 @@ __kernel void far_pointers(__global cell *f, __global cell *g, int nx, int ny DL
 //DL-matrix: 0 0 0 0 0 0 0 0 0
 //DL-matrix: 0 0 0 0 0 0 1 0 0
 //DL-access: linear 1 0+4 write
-//DL-buffer: g arg 1 read aos bytes 4 line 88 type float
+//DL-buffer: g arg 1 read aos bytes 4 line 90 type float
 //DL-leaves: 0+4
 //DL-structs: *
 //DL-extent: i0 16
@@ -246,7 +248,7 @@ __kernel void far_pointers(__global cell *f, __global cell *g, int nx, int ny DL
 //DL-strips: i0[*] k[*] i0[1:0] k[2:0]
 //DL-access: linear 1 0+4 read
 //DL-end: arrays
-#line 89
+#line 91
 __kernel void arrays(__global float (*f)[32], __global const float (*g)[32] DL_PARAMS(f) DL_PARAMS(g))
 {
     const int x = get_global_id(0);
@@ -257,7 +259,7 @@ __kernel void arrays(__global float (*f)[32], __global const float (*g)[32] DL_P
 //DL: grid: f[64][32] AOS2ASTA_float_1, g[64][32] AOS2ASTA_float_1 as i0[*] k[*] i0[1:0] k[2:0]
 //DL-kernel: numbers 2
 //DL-sums: exact
-//DL-buffer: f arg 0 write aos bytes 4 line 96 type float
+//DL-buffer: f arg 0 write aos bytes 4 line 98 type float
 //DL-leaves: 0+4
 //DL-structs: *
 //DL-extent: i0 64
@@ -266,7 +268,7 @@ __kernel void arrays(__global float (*f)[32], __global const float (*g)[32] DL_P
 //DL-matrix: 0 0 0 0 0 0 0 1 0
 //DL-matrix: 0 0 0 0 0 0 1 0 0
 //DL-access: uniform 0+4 write
-//DL-buffer: g arg 1 read aos bytes 4 line 96 type float
+//DL-buffer: g arg 1 read aos bytes 4 line 98 type float
 //DL-leaves: 0+4
 //DL-structs: *
 //DL-extent: i0 64
@@ -277,10 +279,71 @@ __kernel void arrays(__global float (*f)[32], __global const float (*g)[32] DL_P
 //DL-access: uniform 0+4 read
 //DL-access: linear 3 0+4 read
 //DL-end: numbers
-#line 97
+#line 99
 __kernel void numbers(__global float *f, __global const float *g DL_PARAMS(f) DL_PARAMS(g))
 {
     const int x = get_global_id(0), y = get_global_id(1);
 
     (*dl_float_1_any(f, DL_RANK2(f, y * 32 + (x > 1 ? 0 : x), 0, (dl_index)y, ((((int)x) > ((int)1)) ? 0 : (dl_index)x)) DL_RANKED(f))) = (*dl_float_1_any(g, DL_RANK2(g, (y > 1 ? 64 : 32) + x, 0, ((((int)y) > ((int)1)) ? (dl_index)2 : (dl_index)1), (dl_index)x) DL_RANKED(g))) + (*dl_float_1_any(g, DL_RANK2(g, y * 96 - x, 0, (dl_index)3 * (dl_index)y, -(dl_index)x) DL_RANKED(g))) + (*dl_float_1_any(g, DL_RANK2(g, y * 32 + (x > 2 ? 63 : 31), 0, (dl_index)y + ((((int)x) > ((int)2)) ? (dl_index)1 : 0), (dl_index)31) DL_RANKED(g))) + (*dl_float_1_any(g, DL_RANK2(g, x * 3 + 31, 0, (dl_index)1, (dl_index)3 * (dl_index)x - (dl_index)1) DL_RANKED(g)));
+    (*dl_float_1_any(f, DL_RANK2(f, y * 32 + (x > 1 ? 5 : x) + 31, 0, (dl_index)y + (dl_index)1, -(dl_index)1 + ((((int)x) > ((int)1)) ? (dl_index)5 : (dl_index)x)) DL_RANKED(f))) = (*dl_float_1_any(g, DL_RANK2(g, (y > 1 ? 63 : 31) + x, 0, ((((int)y) > ((int)1)) ? (dl_index)2 : (dl_index)1), (dl_index)x - (dl_index)1) DL_RANKED(g)));
+}
+
+//DL: grid: f[ny][nx - nx] AOS2ASTA_float_1, g[ny][nx - nx] AOS2ASTA_float_1 as y[*] k[*] y[1:0] k[2:0]
+//DL-kernel: nothing 4
+//DL-sums: exact
+//DL-buffer: f arg 0 write aos bytes 4 line 107 type float
+//DL-leaves: 0+4
+//DL-structs: *
+//DL-extent: y arg(3, i4, 0)
+//DL-extent: k arg(2, i4, 0) - arg(2, i4, 0)
+//DL-strips: y[*] k[*] y[1:0] k[2:0]
+//DL-access: linear 1 0+4 write
+//DL-buffer: g arg 1 read aos bytes 4 line 107 type float
+//DL-leaves: 0+4
+//DL-structs: *
+//DL-extent: y arg(3, i4, 0)
+//DL-extent: k arg(2, i4, 0) - arg(2, i4, 0)
+//DL-strips: y[*] k[*] y[1:0] k[2:0]
+//DL-access: uniform 0+4 read
+//DL-end: nothing
+#line 108
+__kernel void nothing(__global float *f, __global const float *g, int nx, int ny DL_PARAMS(f) DL_PARAMS(g))
+{
+    (*dl_float_1_any(f, get_global_id(0) DL_ARGS(f))) = (*dl_float_1_any(g, ny DL_ARGS(g)));
+}
+
+float beside(__global const float *f, int x, int y, int nx)
+{
+    f += nx;
+    return f[x + nx * y];
+}
+
+//DL: grid: f[ny][nx] AOS2ASTA_float_1, g[ny][nx] AOS2ASTA_float_1 as y[*] x[*] y[1:0] x[2:0]
+#line 113
+static float dl_beside_2(__global const float *f, dl_index dl_at_f DL_PARAMS(f), int x, int y, int nx)
+{
+    dl_at_f += nx;
+    return (*dl_float_1_any(f, dl_at_f + (x + nx * y) DL_ARGS(f)));
+}
+//DL-kernel: helped 4
+//DL-sums: exact
+//DL-buffer: f arg 0 write aos bytes 4 line 119 type float
+//DL-leaves: 0+4
+//DL-structs: *
+//DL-extent: y arg(3, i4, 0)
+//DL-extent: x arg(2, i4, 0)
+//DL-strips: y[*] x[*] y[1:0] x[2:0]
+//DL-access: linear 1 0+4 write
+//DL-buffer: g arg 1 read aos bytes 4 line 119 type float
+//DL-leaves: 0+4
+//DL-structs: *
+//DL-extent: y arg(3, i4, 0)
+//DL-extent: x arg(2, i4, 0)
+//DL-strips: y[*] x[*] y[1:0] x[2:0]
+//DL-access: linear 1 0+4 read
+//DL-end: helped
+#line 120
+__kernel void helped(__global float *f, __global const float *g, int nx, int ny DL_PARAMS(f) DL_PARAMS(g))
+{
+    (*dl_float_1_any(f, get_global_id(0) DL_ARGS(f))) = dl_beside_2(g, 0 DL_ARGS(g), get_global_id(0), 1, nx);
 }
