@@ -121,3 +121,35 @@ __kernel void helped(__global float *f, __global const float *g, int nx, int ny)
 {
     f[get_global_id(0)] = beside(g, get_global_id(0), 1, nx);
 }
+
+int next(int *state)
+{
+    return *state += 1;
+}
+
+struct ids {
+    volatile int x;
+    int y;
+};
+
+/* What would be computed twice, if it were repeated, or is no plain value. */
+//DL: grid: f[ny][nx], g[ny][nx] as y[*] x[*] y[1:0] x[2:0]
+__kernel void not_twice(__global float *f, __global const float *g, int nx, int ny)
+{
+    const int x = get_global_id(0), y = get_global_id(1);
+    int state = x, q = x, list[2] = {x, y}, *p = list;
+    struct ids id = {x, y}, *at = &id;
+
+    f[x + nx * y] = g[next(&state) + nx * y] + g[q++ + nx * y] + g[--q + nx * y] + g[(q = x) + nx * y] + g[(q += 1) + nx * y];
+    f[x + nx * y] += g[*p + nx * y] + g[list[0] + nx * y] + g[at->y + nx * y] + g[id.x + nx * y] + g[id.y + nx * y];
+    {
+        const int r = q, i = x + nx * r;
+        int last = y;
+        {
+            const int k = x + nx * last;
+
+            f[i] += g[k];
+        }
+        last++;
+    }
+}

@@ -347,3 +347,55 @@ __kernel void helped(__global float *f, __global const float *g, int nx, int ny 
 {
     (*dl_float_1_any(f, get_global_id(0) DL_ARGS(f))) = dl_beside_2(g, 0 DL_ARGS(g), get_global_id(0), 1, nx);
 }
+
+int next(int *state)
+{
+    return *state += 1;
+}
+
+struct ids {
+    volatile int x;
+    int y;
+};
+
+/* What would be computed twice, if it were repeated, or is no plain value. */
+//DL: grid: f[ny][nx] AOS2ASTA_float_1, g[ny][nx] AOS2ASTA_float_1 as y[*] x[*] y[1:0] x[2:0]
+//DL-kernel: not_twice 4
+//DL-sums: exact
+//DL-buffer: f arg 0 write aos bytes 4 line 136 type float
+//DL-leaves: 0+4
+//DL-structs: *
+//DL-extent: y arg(3, i4, 0)
+//DL-extent: x arg(2, i4, 0)
+//DL-strips: y[*] x[*] y[1:0] x[2:0]
+//DL-access: linear 1 0+4 read write
+//DL-access: unknown 0+4 read write
+//DL-buffer: g arg 1 read aos bytes 4 line 136 type float
+//DL-leaves: 0+4
+//DL-structs: *
+//DL-extent: y arg(3, i4, 0)
+//DL-extent: x arg(2, i4, 0)
+//DL-strips: y[*] x[*] y[1:0] x[2:0]
+//DL-access: unknown 0+4 read
+//DL-access: linear 1 0+4 read
+//DL-end: not_twice
+#line 137
+__kernel void not_twice(__global float *f, __global const float *g, int nx, int ny DL_PARAMS(f) DL_PARAMS(g))
+{
+    const int x = get_global_id(0), y = get_global_id(1);
+    int state = x, q = x, list[2] = {x, y}, *p = list;
+    struct ids id = {x, y}, *at = &id;
+
+    (*dl_float_1_any(f, DL_RANK2(f, x + nx * y, 0, (dl_index)y, (dl_index)x) DL_RANKED(f))) = (*dl_float_1_any(g, next(&state) + nx * y DL_ARGS(g))) + (*dl_float_1_any(g, q++ + nx * y DL_ARGS(g))) + (*dl_float_1_any(g, --q + nx * y DL_ARGS(g))) + (*dl_float_1_any(g, (q = x) + nx * y DL_ARGS(g))) + (*dl_float_1_any(g, (q += 1) + nx * y DL_ARGS(g)));
+    (*dl_float_1_any(f, DL_RANK2(f, x + nx * y, 0, (dl_index)y, (dl_index)x) DL_RANKED(f))) += (*dl_float_1_any(g, *p + nx * y DL_ARGS(g))) + (*dl_float_1_any(g, list[0] + nx * y DL_ARGS(g))) + (*dl_float_1_any(g, at->y + nx * y DL_ARGS(g))) + (*dl_float_1_any(g, id.x + nx * y DL_ARGS(g))) + (*dl_float_1_any(g, DL_RANK2(g, id.y + nx * y, 0, (dl_index)y, (dl_index)id.y) DL_RANKED(g)));
+    {
+        const int r = q, i = x + nx * r;
+        int last = y;
+        {
+            const int k = x + nx * last;
+
+            (*dl_float_1_any(f, DL_RANK2(f, i, 0, (dl_index)r, (dl_index)x) DL_RANKED(f))) += (*dl_float_1_any(g, DL_RANK2(g, k, 0, (dl_index)last, (dl_index)x) DL_RANKED(g)));
+        }
+        last++;
+    }
+}
