@@ -160,6 +160,8 @@ struct dl__standing {
     bool stays; /* the device runs it as written all the same (sides.c) */
     bool ready[DL__CANDIDATES_ROOM];
     double gain[DL__CANDIDATES]; /* to its rent */
+    double slack
+        [DL__CANDIDATES]; /* what launches and looks together may lose on it, a part */
     bool as_fast
         [DL__CANDIDATES]; /* known to gain too little for a change, whatever the rent */
     /* Where the group is looked at by parts (looks.c): what a launch takes, and the candidates that launches and looks

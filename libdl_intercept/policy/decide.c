@@ -14,6 +14,8 @@
 /* What the text says neither good nor bad of is worth a trial: as if it saved this part of a launch. */
 static const double curiosity = 0.1;
 static const double near_least = 1.15; /* of a copy's time: less can't be had */
+/* But of what a cache holds. It is what so long a copy moves, at most. */
+static const double cached_seconds = 30e-6;
 /* Of the promise, what contractable kernels may cost (ledger.h). */
 static const double counted_part = 0.4;
 /* How much each member of a group counts hangs on how often it is launched: that is looked at every so many
@@ -96,7 +98,8 @@ static double gain_on(const struct look *look, enum dl__candidate_id c)
     /* Where it runs now is to be measured first. */
     if (current != DL__NATIVE && !known_current)
         return 0;
-    if (known_current && now <= near_least * estimate->least_seconds)
+    if (known_current && now <= near_least * estimate->least_seconds &&
+        (current == DL__NATIVE || now > cached_seconds))
         return 0;
     return curiosity * now;
 }
@@ -204,6 +207,12 @@ static bool waits_for_native(const struct look *look, enum dl__candidate_id c)
            ask->timed && dl__cost_wants_native(ask->row, c, ask->work);
 }
 
+/* What the other members of a group may lose on a candidate. One that has none is as curious as it is. */
+static double slack(const struct look *look, enum dl__candidate_id c)
+{
+    return look->known[c] || look->group->member_count > 1 ? dl__by_chance : curiosity;
+}
+
 /* What the rent of a candidate, and what may be spent, must reach before it is changed to. False: it
  * is not changed to at all. */
 static bool weigh(const struct look *look, enum dl__candidate_id c, double *worth,
@@ -215,7 +224,7 @@ static bool weigh(const struct look *look, enum dl__candidate_id c, double *wort
     if (c == DL__NATIVE || c == group->current || !look->ask->ready[c] ||
         !all_ready(look, c) || look->gain[c] <= 0 || is_as_fast(look, c) ||
         waits_for_native(look, c) || !can_be_judged(look, c) ||
-        dl__sides_balance(group, group->current, c, &whole) < -dl__by_chance * whole ||
+        dl__sides_balance(group, group->current, c, &whole) < -slack(look, c) * whole ||
         dl__trial_is_full(look->ask, c))
         return false;
     cost = dl__max(moves_of(look, c),
@@ -328,6 +337,7 @@ static void let_stand(const struct look *look, struct dl__policy_ask *ask,
     memcpy(standing->ready, ask->ready, sizeof standing->ready);
     memcpy(standing->gain, look->gain, sizeof standing->gain);
     for (int c = 0; c < DL__CANDIDATES; c++) {
+        standing->slack[c] = slack(look, (enum dl__candidate_id)c);
         standing->as_fast[c] =
             look->gain[c] > 0 && is_as_fast(look, (enum dl__candidate_id)c);
         if (!weigh(look, (enum dl__candidate_id)c, &standing->worth[c],

@@ -148,7 +148,7 @@ static bool is_outweighed(const struct dl__standing *standing, struct lately lat
 {
     double whole, sum = balance(standing, lately, c, &whole);
 
-    return sum < -dl__by_chance * whole;
+    return sum < -standing->slack[c] * whole;
 }
 
 static void price(struct dl__policy_ask *ask, struct lately lately)
