@@ -2,9 +2,9 @@
 /* Events. */
 #include "event.h"
 
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "next.h"
 
 enum { TRIES = 3, POLL_MICROSECONDS = 100 };
@@ -53,23 +53,15 @@ bool dl__event_flush(cl_event event, cl_command_queue own)
     return !queue || queue == own || dl__queue_flush(queue);
 }
 
-static double now_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 bool dl__event_ends_within(cl_event event, double seconds)
 {
-    double until = now_seconds() + seconds;
+    double until = dl__clock_seconds() + seconds;
     cl_int status = CL_QUEUED;
 
     /* A driver that does not say is not asked again. */
     while (dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
                                    sizeof status, &status, NULL) == CL_SUCCESS) {
-        if (status <= CL_COMPLETE || now_seconds() > until)
+        if (status <= CL_COMPLETE || dl__clock_seconds() > until)
             return status <= CL_COMPLETE;
         usleep(POLL_MICROSECONDS);
     }

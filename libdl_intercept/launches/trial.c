@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "libdl_intercept/base/clock.h"
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
@@ -38,14 +38,6 @@ struct dl__trial {
     size_t count;
     struct tried tried[];
 };
-
-static double now_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /* True of kernels that nobody annotated, and of those that are not shown to do what the program's own do. */
 static DL__WITH_LOCK bool is_tried(struct dl__kernel *kernel,
@@ -388,7 +380,7 @@ bool dl__trial_begin(struct dl__kernel *kernel, struct dl__queue *queue,
                      struct dl__trial **out)
 {
     struct dl__record_of_trial *record;
-    double begun = now_seconds();
+    double begun = dl__clock_seconds();
     const char *reason = NULL;
     struct dl__trial *trial;
     bool is_racy = false;
@@ -405,7 +397,7 @@ bool dl__trial_begin(struct dl__kernel *kernel, struct dl__queue *queue,
     if (!trial)
         return false;
     reason = reason ? reason : run_twice(trial, &is_racy);
-    trial->spent_seconds = now_seconds() - begun;
+    trial->spent_seconds = dl__clock_seconds() - begun;
     if (!reason) {
         *out = trial;
         return true;
@@ -433,7 +425,7 @@ static DL__WITH_LOCK void put_native(struct dl__trial *trial)
 void dl__trial_end(struct dl__trial *trial, cl_int err)
 {
     const struct tried *found = NULL;
-    double begun = now_seconds();
+    double begun = dl__clock_seconds();
     bool known = true;
     char text[256];
 
@@ -465,7 +457,7 @@ void dl__trial_end(struct dl__trial *trial, cl_int err)
                 trial->kernel->name);
     }
 out:
-    trial->spent_seconds += now_seconds() - begun;
+    trial->spent_seconds += dl__clock_seconds() - begun;
     charge(trial);
     trial_free(trial);
 }

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "libdl_intercept/base/clock.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
@@ -292,14 +292,6 @@ char *dl__unit_text_without(const struct dl__unit *unit, struct dl__context *con
     return text;
 }
 
-static double milliseconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
-
 /* Longer than rewriting takes on a busy machine. */
 enum { REWRITING_MS_MAX = 10000 };
 
@@ -307,7 +299,7 @@ enum { REWRITING_MS_MAX = 10000 };
 static enum dl_status get_rewritten(struct dl__unit *unit, struct dl__context *context,
                                     cl_device_id device, char **text)
 {
-    double start_ms = milliseconds();
+    double start_ms = 1e3 * dl__clock_seconds();
     uint64_t start_ns = dl__trace_now();
     struct dl_annotate_times times = {0};
     struct dl__text_times seen;
@@ -332,7 +324,8 @@ static enum dl_status get_rewritten(struct dl__unit *unit, struct dl__context *c
                                 dl__options_get()->libclang);
     dl__store_let_go(&hold);
     seen = (struct dl__text_times){.load_ms = times.load,
-                                   .total_ms = milliseconds() - start_ms - times.load,
+                                   .total_ms =
+                                       1e3 * dl__clock_seconds() - start_ms - times.load,
                                    .expand_ms = times.expand,
                                    .parse_ms = times.parse,
                                    .rewrite_ms = times.rewrite};
