@@ -148,6 +148,9 @@ dl__hook_clCreateCommandQueue(cl_context context, cl_device_id device,
     enum dl__profiling added = dl__profiling_to_add(device, properties);
     cl_command_queue queue = NULL;
 
+    if (added == DL__PROFILING_BY_TURNS)
+        queue = dl__profiling_try(
+            dl__next.clCreateCommandQueue(context, device, properties, err), &added);
     if (added == DL__PROFILING_ALWAYS)
         queue = dl__next.clCreateCommandQueue(
             context, device, properties | CL_QUEUE_PROFILING_ENABLE, err);
@@ -215,6 +218,10 @@ cl_command_queue CL_API_CALL dl__hook_clCreateCommandQueueWithProperties(
     struct dl__queue *queue;
     enum dl__profiling added = dl__profiling_to_add(device, queue_bits(properties));
 
+    if (added == DL__PROFILING_BY_TURNS)
+        handle = dl__profiling_try(
+            dl__next.clCreateCommandQueueWithProperties(context, device, properties, err),
+            &added);
     if (added == DL__PROFILING_ALWAYS)
         changed = with_profiling(properties, &property_added);
     if (changed)

@@ -99,3 +99,17 @@ enum dl__profiling dl__profiling_to_add(cl_device_id device,
     return !all && can_be_switched(device) ? DL__PROFILING_BY_TURNS
                                            : DL__PROFILING_ALWAYS;
 }
+
+cl_command_queue dl__profiling_try(cl_command_queue handle, enum dl__profiling *added)
+{
+    if (!handle)
+        return NULL;
+    if (dl__next.clSetCommandQueueProperty(handle, CL_QUEUE_PROFILING_ENABLE, CL_TRUE,
+                                           NULL) == CL_SUCCESS &&
+        dl__next.clSetCommandQueueProperty(handle, CL_QUEUE_PROFILING_ENABLE, CL_FALSE,
+                                           NULL) == CL_SUCCESS)
+        return handle;
+    dl__next.clReleaseCommandQueue(handle);
+    *added = DL__PROFILING_ALWAYS;
+    return NULL;
+}

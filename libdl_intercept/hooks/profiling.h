@@ -17,6 +17,9 @@ enum dl__profiling {
  * queue, or used on it, nothing. */
 enum dl__profiling dl__profiling_to_add(cl_device_id device,
                                         cl_command_queue_properties properties);
+/* Of a new queue that was made without it: itself. Where the driver can't switch it, it is released, and to be made
+ * anew: NULL. */
+cl_command_queue dl__profiling_try(cl_command_queue handle, enum dl__profiling *added);
 /* Whether DL added it to a queue: of a new one, whose handle may be that of another before. */
 void dl__profiling_note(cl_command_queue handle, bool added);
 /* True when the event has times only because DL added profiling to its queue. */
