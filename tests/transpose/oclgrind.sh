@@ -63,7 +63,8 @@ check 'held[[].* = line[[]' 'line[[].* = held' --algorithms square-padded --shap
 check "" "" --algorithms square-blocks,step --shapes 21x21 --elements 4,32
 check "" "" --place out --algorithms out-blocks --shapes 35x39 --elements 4
 check "" "" --sets axes --sizes 1 --algorithms axes-swap --elements 4 --bytes 1K
-check "" "" --sets axes --sizes 1 --place out --algorithms out-axes,out-axes-grid --elements 4 --bytes 1K
+check "" "" --sets axes --sizes 1 --place out --algorithms out-axes --elements 4 --bytes 512
+check "" "" --sets axes --sizes 1 --place out --algorithms out-axes-grid --elements 4 --bytes 512
 check "" "" --algorithms 3-stage,4-stage,4-stage-fused --shapes 24x36 --elements 4
 check "" "" --algorithms c2r,r2c --shapes 9x10 --elements 4 --knobs c2r_group=32
 check "" "" --algorithms c2r,r2c --shapes 40x36 --elements 4 --knobs c2r_group=32,c2r_bytes=4
