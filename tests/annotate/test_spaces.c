@@ -4,7 +4,7 @@
  * empty line in every gap, each case becomes the same tokens, which build. With a spliced line,
  * some accesses are not recognised for what they are, but what is rewritten builds.
  *
- * One kind of gap and of macro a case, and half of the cases a turn; all with DL_TEST_FULL. */
+ * One kind of gap and of macro a case, and a fourth of the cases a turn; all with DL_TEST_FULL. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
