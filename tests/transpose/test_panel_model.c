@@ -175,7 +175,7 @@ static bool run_all(struct run *run, uint32_t together)
 static void interleave(bool join)
 {
     static struct run run;
-    unsigned runs = getenv("DL_TEST_FULL") ? 60000 : 800, made = 0;
+    unsigned runs = getenv("DL_TEST_FULL") ? 60000 : 400, made = 0;
 
     for (unsigned r = 0; r < runs; r++) {
         const struct panel_shape *s = &run.shape;
