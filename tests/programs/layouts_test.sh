@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # layouts_test.sh PROGRAM...: under DL, in each layout, each program gives the bytes that it gives
-# natively. Tells how many of a program's kernels were launched transformed. One of the four layouts each, by turns, all
-# with DL_TEST_FULL: what takes long is that each is rewritten and compiled.
+# natively. Tells how many of a program's kernels were launched transformed. Every other program a turn
+# (common/turn.h), on one of the four layouts; all on all with DL_TEST_FULL: what takes long is that each is rewritten
+# and compiled.
 set -u
 folder=$DL_BUILD/tests/programs
 output=$(mktemp -d)
@@ -13,9 +14,11 @@ fail() {
     failed=1
 }
 
-turn=${DL_TURN:-0}
+number=0
 for program in "$@"; do
-    case ${DL_TEST_FULL:+full}$((turn++ % 4)) in
+    number=$((number + 1))
+    [ -n "${DL_TEST_FULL:-}" ] || [ $((number % 2)) = $((1 - ${DL_TURN:-0})) ] || continue
+    case ${DL_TEST_FULL:+full}$((number / 2 % 4)) in
     full*) layouts='asta da members auto' ;;
     0) layouts=asta ;;
     1) layouts=da ;;
