@@ -77,16 +77,16 @@ binaries() {
 
 case $1${DL_TEST_FULL:+_full} in
 fake)
-    both 29 0 6 cold binary
-    both 11 5 40 binary FAKE_DEFERRED=1
-    files 41 4 20 cold binary
+    both 58 0 6 cold binary
+    both 22 5 40 binary FAKE_DEFERRED=1
+    files 82 4 20 cold binary
     binaries 0 6
-    both 3 0 40
-    both 7 1 40 FAKE_DEFERRED=1
-    both 13 2 40 FAKE_DEFERRED=1 lasting
+    both 6 0 40
+    both 14 1 40 FAKE_DEFERRED=1
+    both 26 2 40 FAKE_DEFERRED=1 lasting
     both 3 7 40 FAKE_DEFERRED=1 lasting # a flush that another queue's command needs
-    both 7 3 4 cold
-    both 11 1 40 FAKE_DEFERRED=1 DL_LAYOUT=members DL_POLICY_TEST=3
+    both 14 3 4 cold
+    both 22 1 40 FAKE_DEFERRED=1 DL_LAYOUT=members DL_POLICY_TEST=3
     ;;
 fake_full)
     binaries 0 6
@@ -107,15 +107,15 @@ fake_full)
     done
     ;;
 device)
-    both 11 0 32
-    both 37 1 40
-    both 53 2 40 lasting
-    both 29 3 2 cold
-    both 51 0 40 DL_STATS=/dev/null # events that are not kept
-    both 60 0 40 DL_VERIFY=1        # launches that are compared, and fail
+    both 22 0 32
+    both 74 1 40
+    both 106 2 40 lasting
+    both 58 3 2 cold
+    both 102 0 40 DL_STATS=/dev/null # events that are not kept
+    both 120 0 40 DL_VERIFY=1        # launches that are compared, and fail
     both 245 0 40 DL_VERIFY=1 lasting
-    both 41 0 2 cold binary
-    both 47 0 32 DL_LAYOUT=members DL_POLICY_TEST=3
+    both 82 0 2 cold binary
+    both 94 0 32 DL_LAYOUT=members DL_POLICY_TEST=3
     ;;
 device_full)
     for seed in $(seq 0 11); do

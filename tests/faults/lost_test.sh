@@ -27,7 +27,10 @@ run() { # WHAT LAYERS SETTING...
 
 run natively "$layer"
 calls=${rounds:?}
-for settings in DL_LAYOUT=asta DL_LAYOUT=da "DL_LAYOUT=auto DL_POLICY_TEST=5"; do
+layouts=(DL_LAYOUT=asta "DL_LAYOUT=auto DL_POLICY_TEST=5") # the other with DL_TURN=1, all with DL_TEST_FULL
+[ "${DL_TURN:-0}" = 0 ] || layouts=(DL_LAYOUT=da)
+[ -z "${DL_TEST_FULL:-}" ] || layouts+=(DL_LAYOUT=da)
+for settings in "${layouts[@]}"; do
     # shellcheck disable=SC2086 # words
     run "$settings" "$layer:$dl" $settings
     # DL's conversions are among the calls that the device is lost at.

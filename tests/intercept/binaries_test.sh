@@ -85,6 +85,12 @@ fresh() { # on a device, where building takes long, DL keeps what it has built
     [ "$driver" = device ] || rm -rf "$cache"
 }
 
+# Of the ways on a device some a turn (common/turn.h), all with DL_TEST_FULL.
+takes() {
+    case ${DL_TEST_FULL:+full}${DL_TURN:-0},$1 in
+    0,object | 0,last | 1,linked) return 1 ;;
+    esac
+}
 # What the program sees natively, in each way: in its first run, and in the next.
 devices=1
 [ "$driver" = fake ] || { native - && devices=$(grep -c ^sum <<<"$seen"); }
@@ -92,6 +98,7 @@ for ways in - fixed second last object linked threads twice callback plain relax
     fresh
     unset FAKE_DEVICES
     all=$((2 * devices)) some="$((2 * devices)) 0"
+    [ "$driver" = fake ] || takes $ways || continue
     case $driver,$ways in
     fake,second) export FAKE_DEVICES=2 && all=4 some="2 2" ;; # it runs on the other one, too
     device,second | device,fixed) continue ;; # PoCL writes binaries where none are wanted

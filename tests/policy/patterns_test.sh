@@ -26,9 +26,13 @@ same() { # PATTERN, then OPTION... of dl-run
     }
 }
 
+# Half of them a turn (common/turn.h), all with DL_TEST_FULL.
+patterns=("few 40 2000 wait" "gather 10 500 profiling" "probe 40 2000" "rewritten 20 1999")
+others=("few 40 2011 early" "between 20 2000 profiling wait" "poke 40 2000 early" "few 20 2000 relaxed profiling wait")
+[ "${DL_TURN:-0}" = 0 ] || patterns=("${others[@]}")
+[ -z "${DL_TEST_FULL:-}" ] || patterns+=("${others[@]}")
 tiled=0
-for pattern in "few 40 2000 wait" "few 40 2011 early" "gather 10 500 profiling" \
-    "between 20 2000 profiling wait" "probe 40 2000" "poke 40 2000 early" "rewritten 20 1999" "few 20 2000 relaxed profiling wait"; do
+for pattern in "${patterns[@]}"; do
     # shellcheck disable=SC2086 # words
     want=$("$program" $pattern) || fail "$pattern natively: $want"
     same "$pattern"
