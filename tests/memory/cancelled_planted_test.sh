@@ -61,7 +61,7 @@ one() { # FOLDER STATUS NATIVELY UNDER_DL PATTERN
     local status
     mkdir "$1" "$1/turns"
     PLANTED=$1/turns PLANTED_NATIVE=$3 PLANTED_DL=$4 DL_BUILD=$work DL_FIRST=0 DL_SEQUENCES=8 DL_LIMITS="-i 2 -s 2" \
-        DL_TEST_FULL='' bash "$(dirname "$0")/cancelled_test.sh" >"$1/out" 2>&1
+        DL_TEST_FULL=1 bash "$(dirname "$0")/cancelled_test.sh" >"$1/out" 2>&1
     status=$?
     [ "$status" -eq "$2" ] && tail -n 40 "$1/out" | grep -q -- "$5" && touch "$1/passed" && return
     echo "FAILED: natively $3, under DL $4: $status, not $2, or no '$5'"

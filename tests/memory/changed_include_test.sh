@@ -23,8 +23,13 @@ go() {
 }
 right=$(mkdir "$work/here" && cd "$work/here" && "$program" built stays) || fail "natively"
 
+# Two of the ways a turn (common/turn.h), all with DL_TEST_FULL.
+ways="built linked"
+[ "${DL_TURN:-0}" = 0 ] || ways="macro plain"
+[ -z "${DL_TEST_FULL:-}" ] || ways="built macro linked plain"
+
 # What becomes of the file comes first with a cache that knows nothing, then with one that knows what was built.
-for way in built macro linked plain; do
+for way in $ways; do
     for how in changed gone moved stays changed gone moved; do
         go "$way" "$how" --layout asta --detect on --tile 8
         [ "$sum" = "$right" ] || fail "$way, $how: $sum, not $right"

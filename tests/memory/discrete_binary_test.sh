@@ -34,8 +34,11 @@ saved() { # OPTION...: a binary saved under DL with these; left in $work/binary
 
 cache="--cache $work/cache"
 why="kernel 'arrays' reads discrete arrays.*loaded from or linked with a binary.*built from source"
+layouts="asta aos" # auto with DL_TURN=1, all with DL_TEST_FULL
+[ "${DL_TURN:-0}" = 0 ] || layouts=auto
+[ -z "${DL_TEST_FULL:-}" ] || layouts="asta aos auto"
 # shellcheck disable=SC2086 # options and their values
-for layout in asta aos auto; do
+for layout in $layouts; do
     saved $cache --layout $layout
     for way in made all cloned task again; do
         dl $cache --layout $layout -- load "$work/binary" $way

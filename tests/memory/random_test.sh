@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Random host programs (random_program.c) see the same bytes natively and under DL, on several
-# layouts, with and without a staging area. DL_SEQUENCES sets how many, 100 if not set.
+# layouts, with and without a staging area. DL_SEQUENCES sets how many, 60 if not set.
 set -u
 # The claims are about annotated kernels beside others that run as written.
 export DL_DETECT=off
 program=$DL_BUILD/tests/random_program
-count=${DL_SEQUENCES:-100}
+count=${DL_SEQUENCES:-60}
 failed=0
 
 run() { # NAME COMMAND...

@@ -37,15 +37,20 @@ says() { # TEXT
     [ "$(grep -c "$1" "$work/out")" -eq 1 ] || { echo "FAILED: not said once: $1"; failed=1; }
 }
 
+# Tiles by turns (common/turn.h), all with DL_TEST_FULL.
+tiles="8 32"
+[ "${DL_TURN:-0}" = 0 ] || tiles="32 77"
+[ -z "${DL_TEST_FULL:-}" ] || tiles="8 32 77"
 run natively "$program"
-dl --layout asta --tile 8
-dl --layout asta --tile 77
+for tile in $tiles; do
+    [ "$tile" = 32 ] || dl --layout asta --tile "$tile" # those of 32 are verified below
+done
 dl --layout da --tile 8
 dl --layout asta --tile 1 --memory-cap 0 --staging 0
 dl --layout asta --tile 32 --verify
 grep 'verif' "$work/out" | grep -vE '^dl: verify: ([0-9]+) launches compared: \1 equal$' && { echo "FAILED: a launch differs or is not verified"; failed=1; }
 
-for tile in 8 32 77; do
+for tile in $tiles; do
     counts stays_in_tiles 0 1 0 --layout asta --tile "$tile"
 done
 counts from_the_first_struct 0 1 0 --layout da --tile 8

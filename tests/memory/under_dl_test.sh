@@ -3,7 +3,7 @@
 # Runs a program of memory tests natively, then under DL with several layouts: every test must
 # pass each time. Then once more test by test, to see that each has had its buffer in tiles: a
 # test that never leaves AoS proves nothing. Tests whose point is that DL steps aside from the
-# start are named here. `few` as the second argument takes two layouts, with DL_TEST_FEW set that is all.
+# start are named here. `few` as the second argument takes two layouts, a turn each, with DL_TEST_FEW set both, and that is all.
 set -u
 # The claims are about annotated kernels beside others that run as written.
 export DL_DETECT=off
@@ -35,7 +35,9 @@ takes() { [ "$1" = "${DL_TURN:-0}" ] || [ -n "${DL_TEST_FULL:-}" ]; }
 if takes 1 || [ -n "${DL_TEST_FEW:-}" ]; then
 run "asta, tile 32" "$DL_BUILD/bin/dl-run" --layout asta --tile 32 -- "$program"
 fi
+if takes 1 || [ -n "${DL_TEST_FEW:-}" ]; then
 run "da" "$DL_BUILD/bin/dl-run" --layout da --tile 8 -- "$program"
+fi
 [ -z "${DL_TEST_FEW:-}" ] || exit $failed
 if [ "${2:-}" != few ] && takes 0; then
 run "asta, tile 8" "$DL_BUILD/bin/dl-run" --layout asta --tile 8 -- "$program"

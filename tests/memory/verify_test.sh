@@ -55,8 +55,11 @@ $sample --kernel "$work/prints.cl" >"$work/native"
 [ "$(grep -c "kernel 'black_scholes' is not verified: run once more, it would print" "$work/err")" = 1 ] ||
     fail "prints: $(cat "$work/err")"
 
-# Every command on a buffer, its launches verified.
-for claim in transfers maps views launches launches_members; do
+# Every command on a buffer, its launches verified; some a turn (common/turn.h), all with DL_TEST_FULL.
+claims="transfers views launches_members"
+[ "${DL_TURN:-0}" = 0 ] || claims="maps launches"
+[ -z "${DL_TEST_FULL:-}" ] || claims="transfers maps views launches launches_members"
+for claim in $claims; do
     layout="asta --tile 8"
     [ "$claim" = launches_members ] && layout="members --policy-test 5"
     # shellcheck disable=SC2086 # an option and its value
