@@ -2,7 +2,11 @@
 # The samples without DL: right at odd sizes, stable, and able to notice a wrong kernel.
 . "$DL_SOURCE/tests/samples/common.sh"
 
-for size in 31x29x13 1x1x1 1x7x2 33x2x5 3x3x3 128x5x4; do
+# Sizes by turns (tests/common/turn.h), all with DL_TEST_FULL.
+sizes="31x29x13 1x1x1 128x5x4" counts="1 127 1009"
+[ "${DL_TURN:-0}" = 0 ] || sizes="1x7x2 33x2x5 3x3x3" counts="31 100003"
+[ -z "${DL_TEST_FULL:-}" ] || sizes="31x29x13 1x1x1 1x7x2 33x2x5 3x3x3 128x5x4" counts="1 31 127 1009 100003"
+for size in $sizes; do
     checksum_of "$lbm" --size $size --steps 7 --check
     first=$sum
     expect_checksum "$first" "$lbm" --size=$size --steps=7 --variant flat --check
@@ -21,7 +25,7 @@ for steps in 1 3; do
     [ "$sum" != "$two" ] || fail "$steps steps give the same result as 2"
 done
 
-for count in 1 31 127 1009 100003; do
+for count in $counts; do
     checksum_of "$black_scholes" --options $count --steps 2 --check
     expect_checksum "$sum" "$black_scholes" --options $count --steps 5
 done
