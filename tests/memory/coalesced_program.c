@@ -10,7 +10,13 @@
 
 #include "random_programs.h"
 
-enum { KERNELS = 4, ROOM = 1100, BYTES_MAX = 1 << 20, TEXT_BYTES = 1 << 14 };
+enum {
+    KERNELS = 2,
+    KERNELS_FULL = 4,
+    ROOM = 1100,
+    BYTES_MAX = 1 << 20,
+    TEXT_BYTES = 1 << 14
+};
 
 /* ---- texts ---- */
 
@@ -313,6 +319,9 @@ static size_t ask_bytes(cl_program program)
 
 static void run(uint32_t seed, bool text_alone)
 {
+    /* Each takes seconds to compile, for every layout. */
+    const unsigned kernels =
+        getenv("DL_TEST_FULL") || getenv("DL_SEEDS") ? KERNELS_FULL : KERNELS;
     const char *source = text;
     cl_program program;
     cl_int err;
@@ -321,7 +330,7 @@ static void run(uint32_t seed, bool text_alone)
     text[0] = '\0';
     add_struct();
     add("kernel void size(global uint *out)\n{\n    *out = sizeof(cell);\n}\n\n");
-    for (unsigned k = 0; k < KERNELS; k++)
+    for (unsigned k = 0; k < kernels; k++)
         add_kernel(k);
     printf("seed %u\n", seed);
     if (text_alone) {
@@ -332,7 +341,7 @@ static void run(uint32_t seed, bool text_alone)
     must(err);
     must(clBuildProgram(program, 1, &device, "", NULL, NULL));
     struct_bytes = ask_bytes(program);
-    for (unsigned k = 0; k < KERNELS; k++)
+    for (unsigned k = 0; k < kernels; k++)
         for (size_t times = 0, group = 1 + below(below(3) ? 80 : 400); times < 3; times++)
             launch(program, k, group);
     clReleaseProgram(program);
