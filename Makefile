@@ -28,7 +28,7 @@ test: with-tests
 
 # Every shape of the tests that otherwise take a sample: some hours, mostly the compiler's.
 test-full: with-tests
-	DL_TEST_FULL=1 scripts/with-opencl.sh $(BUILD) ctest --test-dir $(BUILD) -C races --output-on-failure -j2
+	DL_TEST_FULL=1 scripts/with-opencl.sh $(BUILD) ctest --test-dir $(BUILD) -C full --output-on-failure -j2
 
 # Random programs, and arbitrary text where clang has libFuzzer, for so many seconds each.
 SECONDS ?= 60
