@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 bool fake_is_builder(void)
@@ -27,17 +28,17 @@ void fake_append_while_building(const char *options)
 }
 
 /* When the test is over, there is nobody left to make the file. A builder that makes a cache while the test's folder
- * is removed keeps the folder: hence no more turns than that. */
+ * is removed keeps the folder: hence no longer than that. */
 static void wait_for_file(const char *file)
 {
-    enum { TURNS = 300000 };
+    enum { SECONDS = 120 };
     char folder[4096];
-    int turn = 0;
+    time_t end = time(NULL) + SECONDS;
 
     snprintf(folder, sizeof folder, "%s", file);
     if (strrchr(folder, '/'))
         *strrchr(folder, '/') = '\0';
-    while (access(file, F_OK) != 0 && access(folder, F_OK) == 0 && turn++ < TURNS)
+    while (access(file, F_OK) != 0 && access(folder, F_OK) == 0 && time(NULL) < end)
         usleep(1000);
 }
 
