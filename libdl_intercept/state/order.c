@@ -38,7 +38,7 @@ static DL__WITH_LOCK void forget_uses(struct dl__mem *mem)
         dl__next.clReleaseEvent(use->last);
         free(use);
     }
-    mem->order.users = 0;
+    mem->order.users = mem->order.crowded = 0;
 }
 
 void dl__mem_order_end(struct dl__mem *mem)
@@ -126,6 +126,27 @@ static DL__WITH_LOCK void set_use(struct dl__mem *mem, unsigned slot, cl_event e
     }
     *use = (struct dl__use){.next = mem->order.uses, .slot = slot, .last = event};
     mem->order.uses = use;
+    mem->order.crowded &= ~slot_bit(slot);
+}
+
+/* On an out-of-order queue a marker waits for all that has not ended: one for each of many commands would wait for
+ * as many each. Where an earlier command on the buffer has not ended, who comes later waits for the queue. */
+static DL__WITH_LOCK void note_crowd(struct dl__mem *mem, const struct dl__queue *queue)
+{
+    const struct dl__use *use = queue->out_of_order ? find_use(mem, queue->slot) : NULL;
+
+    if (use && !dl__event_is_done(use->last))
+        mem->order.crowded |= slot_bit(queue->slot);
+}
+
+static DL__WITH_LOCK bool is_crowded(const struct dl__wait *command,
+                                     const struct dl__queue *queue)
+{
+    bool crowded = false;
+
+    for (unsigned i = 0; i < command->mem_count; i++)
+        crowded |= (command->mems[i]->order.crowded & slot_bit(queue->slot)) != 0;
+    return crowded;
 }
 
 void dl__mems_used(const struct dl__wait *command, struct dl__queue *queue)
@@ -135,6 +156,7 @@ void dl__mems_used(const struct dl__wait *command, struct dl__queue *queue)
     /* A marker may fall with the command; no conversion comes behind it as long as it may. */
     if (command->mem_count == 0 || !dl__queue_needs_events(queue) ||
         queue->slot >= DL__QUEUE_SLOTS || dl__cancel_possible(queue->object.context) ||
+        is_crowded(command, queue) ||
         dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL, &marker) !=
             CL_SUCCESS)
         return;
@@ -159,8 +181,11 @@ static DL__WITH_LOCK void wait_for_slot(struct dl__context *context, unsigned nu
             wait->failed = true;
             return;
         }
-        /* Another queue is going to wait for it. */
+        /* Another queue is going to wait for it, and it may wait for others. */
         wait->failed |= !dl__queue_flush(handle);
+        for (unsigned i = 0; slot->queue->out_of_order && i < DL__QUEUE_SLOTS; i++)
+            if (i != number && context->slots[i].queue)
+                dl__queue_flush(context->slots[i].queue->object.handle);
         dl__wait_add(wait, marker, true);
     } else if (slot->retired && !dl__event_is_done(slot->retired)) {
         dl__wait_add(wait, slot->retired, false);
@@ -305,6 +330,7 @@ void dl__context_forget_users(struct dl__context *context, unsigned slot)
     for (struct dl__mem *mem = context->used; mem; mem = mem->order.next_used) {
         drop_use(mem, slot);
         mem->order.users &= ~slot_bit(slot);
+        mem->order.crowded &= ~slot_bit(slot);
         if (mem->order.marshaled_slot == slot && !mem->order.marshaled)
             mem->order.marshaled_slot = DL__QUEUE_SLOTS;
     }
@@ -328,6 +354,7 @@ void dl__mem_order(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait
     dl__queue_count(queue, 1);
     /* Nobody may take an earlier command's end for this one's: its own is noted only once
      * it is enqueued, and only where order takes events. */
+    note_crowd(mem, queue);
     drop_use(mem, queue->slot);
     if (command->mem_count < DL__WAIT_MEMS)
         command->mems[command->mem_count++] = mem;

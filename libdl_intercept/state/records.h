@@ -155,6 +155,8 @@ struct dl__order {
     unsigned used_in
         DL__UNDER_LOCK; /* the last period that a command on it was enqueued in */
     uint64_t users DL__UNDER_LOCK; /* slots of queues with commands on it */
+    /* of these, out-of-order queues with several at a time: none is marked by itself */
+    uint64_t crowded DL__UNDER_LOCK;
     struct dl__use *uses
         DL__UNDER_LOCK; /* the end of the last on each, where there are several */
     cl_event marshaled

@@ -146,6 +146,23 @@ static void alone_and_out_of_order(void)
     must(clFinish(queue));
 }
 
+/* Each marker on such a queue waits for all that has not ended. */
+static void many_out_of_order(void)
+{
+    enum { LAUNCHES = 64 };
+
+    open_all();
+    must(clReleaseCommandQueue(queue));
+    queue = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    for (int i = 0; i < LAUNCHES; i++)
+        step_on(queue, step, a);
+    read_part(queue, a, CL_TRUE);
+    must(clFinish(queue));
+    step_on(queue, step, a);
+    read_whole(queue, a);
+    must(clFinish(queue));
+}
+
 /* More queues than DL can tell apart: the last of them is like none that it knows. */
 static void used_by_a_queue_too_many(void)
 {
@@ -464,6 +481,7 @@ const struct tiles_case tiles_order[] = {
     TILES_CASE(fails_on_the_device),
     TILES_CASE(fails_on_the_device_alone),
     TILES_CASE(fails_on_the_device_until_copied),
+    TILES_CASE(many_out_of_order),
     TILES_CASE(used_by_a_queue_too_many),
     TILES_CASE(launch_is_over),
     TILES_CASE(read_is_over),
