@@ -134,8 +134,10 @@ struct dl_transpose_problem {
     uint32_t element_bytes; /* 1 and up: a scalar or a whole struct */
     enum dl_transpose_order order;
     enum dl_transpose_direction direction;
-    uint64_t batch;        /* matrices; 0 means 1 */
-    uint64_t batch_stride; /* from one matrix to the next; 0: one after the other */
+    uint64_t batch; /* matrices; 0 means 1 */
+    uint64_t
+        batch_stride; /* from one matrix to the next, in elements; 0: each begins behind
+                            * the last row's last element */
     /* From one row (row-major) or column (column-major) to the next, of the rows x cols and of
      * the cols x rows matrix; 0: dense. A matrix owns what it spans: with rows != cols or
      * different distances, elements between its rows are overwritten with no defined value; with
@@ -157,7 +159,7 @@ struct dl_transpose_problem {
     /* 1: elements are complex numbers, pairs of half, float or double (4, 8 or 16 bytes), and the
      * result has their conjugates; out of place only */
     uint32_t conjugate;
-    /* Out of place, of the target: from one matrix to the next in elements, 0: one after the other;
+    /* Out of place, of the target: from one matrix to the next in elements, 0: as batch_stride;
      * where the first begins, aligned as offset_bytes is; the buffer's length, or 0. There
      * batch_stride, offset_bytes and buffer_bytes are those of the source, and what lies between the
      * target's rows is left alone. */

@@ -137,6 +137,8 @@ static enum dl_status out_check(const struct dl_transpose_problem *problem,
 static enum dl_status problem_check(const struct dl_transpose_problem *problem,
                                     struct dl_transpose_error *error)
 {
+    const char *unknown;
+
     if (problem->axis_count == 0 && (problem->rows == 0 || problem->cols == 0))
         return dl__fail(error, DL_EINVAL, "a matrix of %llu x %llu has no elements",
                         (unsigned long long)problem->rows,
@@ -145,12 +147,13 @@ static enum dl_status problem_check(const struct dl_transpose_problem *problem,
         return dl__fail(error, DL_EINVAL, "elements of 0 bytes");
     if (problem->reserved_axes != 0)
         return dl__fail(error, DL_ENOTSUP, "the problem's reserved_axes is not 0");
-    if ((unsigned)problem->order > DL_TRANSPOSE_COL_MAJOR ||
-        (unsigned)problem->direction > DL_TRANSPOSE_INVERSE ||
-        (unsigned)problem->cap > DL_TRANSPOSE_CAP_6 ||
-        (unsigned)problem->algorithm >= DL_TRANSPOSE_ALGORITHM_COUNT)
-        return dl__fail(error, DL_EINVAL,
-                        "the order, direction, cap or algorithm is no known one");
+    unknown = (unsigned)problem->order > DL_TRANSPOSE_COL_MAJOR              ? "order"
+              : (unsigned)problem->direction > DL_TRANSPOSE_INVERSE          ? "direction"
+              : (unsigned)problem->cap > DL_TRANSPOSE_CAP_6                  ? "cap"
+              : (unsigned)problem->algorithm >= DL_TRANSPOSE_ALGORITHM_COUNT ? "algorithm"
+                                                                             : NULL;
+    if (unknown)
+        return dl__fail(error, DL_EINVAL, "the %s is no known one", unknown);
     return out_check(problem, error);
 }
 
@@ -332,6 +335,8 @@ enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
     }
     plan->info.launches = launches_count(plan);
     *out = plan;
+    if (error) /* why other algorithms are not for it */
+        error->text[0] = '\0';
     return DL_OK;
 }
 
