@@ -157,6 +157,8 @@ struct dl__order {
     uint64_t users DL__UNDER_LOCK; /* slots of queues with commands on it */
     /* of these, out-of-order queues with several at a time: none is marked by itself */
     uint64_t crowded DL__UNDER_LOCK;
+    unsigned crowd
+        DL__UNDER_LOCK; /* marked one after the other while one before had not ended */
     struct dl__use *uses
         DL__UNDER_LOCK; /* the end of the last on each, where there are several */
     cl_event marshaled

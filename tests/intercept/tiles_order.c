@@ -149,7 +149,7 @@ static void alone_and_out_of_order(void)
 /* Each marker on such a queue waits for all that has not ended. */
 static void many_out_of_order(void)
 {
-    enum { LAUNCHES = 64 };
+    enum { LAUNCHES = 200 };
 
     open_all();
     must(clReleaseCommandQueue(queue));
