@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Which queues have profiling by DL. */
 #include "profiling.h"
 
 #include "libdl_intercept/base/locks.h"
