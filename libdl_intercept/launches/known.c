@@ -152,16 +152,27 @@ bool dl__known_is_soon(struct dl__known_launch *known)
     return known->soon;
 }
 
+/* Where its buffers have been put for other kernels: there they would be brought back from and put again. */
+static DL__WITH_LOCK unsigned where_they_lie(const struct dl__policy_ask *ask)
+{
+    unsigned there = 0;
+
+    for (size_t b = 0; b < ask->buffer_count; b++)
+        there |= 1u << ask->buffers[b]->lies;
+    return there;
+}
+
 unsigned dl__known_too_early(const struct dl__known_launch *known)
 {
     const struct dl__standing *standing = &known->ask.standing;
+    unsigned early =
+        known->soon ? ~0u
+        : known->asked <= ASKED_LATE ||
+                (standing->priced && known->asked * standing->native < late_seconds)
+            ? known->later
+            : 0;
 
-    if (known->soon)
-        return ~0u;
-    return known->asked <= ASKED_LATE ||
-                   (standing->priced && known->asked * standing->native < late_seconds)
-               ? known->later
-               : 0;
+    return early == 0 ? 0 : early & ~where_they_lie(&known->ask);
 }
 
 bool dl__known_asks_now(const struct dl__known_launch *known, unsigned asked)

@@ -21,6 +21,7 @@
  *   FAKE_TICK_NS=N            what events' times count in; 1 if not set
  *   FAKE_LAUNCH_NS=A/B,C/D,E  what launches take, in ticks: a kernel as written and as DL rewrites it on the first
  *                             device, the same on the second, and each of DL's own kernels
+ *   FAKE_LAUNCH_OF=KERNEL/TEXT=A,...  what those of a kernel take whose program is built with options that have TEXT
  *   FAKE_NO_PROFILING=1       no device has queues with profiling
  *   FAKE_PROFILED_COMMANDS=1  command buffers are for queues with profiling only
  *   FAKE_COMMAND_BUFFER=old|new  signatures of cl_khr_command_buffer 0.9.0 or 0.9.5

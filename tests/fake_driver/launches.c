@@ -6,13 +6,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What FAKE_LAUNCH_OF says of the kernel; 0: nothing. */
+static cl_ulong ticks_by_name(const struct fake_kernel *kernel)
+{
+    const char *at = getenv("FAKE_LAUNCH_OF"), *options = kernel->program->options;
+    char name[64], part[64];
+    unsigned long ticks;
+    int used;
+
+    for (; at && sscanf(at, "%63[^/]/%63[^=]=%lu%n", name, part, &ticks, &used) == 3;
+         at += used + (at[used] == ','))
+        if (strcmp(kernel->signature->name, name) == 0 && options &&
+            strstr(options, part))
+            return ticks;
+    return 0;
+}
+
 cl_ulong fake_launch_ticks(const struct fake_kernel *kernel,
                            const struct fake_queue *queue)
 {
     const char *text = getenv("FAKE_LAUNCH_NS"), *options = kernel->program->options;
     const bool second = queue->device != fake_device(0);
-    cl_ulong ticks[5] = {0};
+    cl_ulong ticks[5] = {0}, by_name = ticks_by_name(kernel);
 
+    if (by_name > 0)
+        return by_name;
     if (!text || sscanf(text, "%lu/%lu,%lu/%lu,%lu", &ticks[0], &ticks[1], &ticks[2],
                         &ticks[3], &ticks[4]) != 5)
         return 0;

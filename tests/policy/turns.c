@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* policy_turns apart|shared ROUNDS FIRST SECOND [sums]: one kernel object on two devices of one context by turns, in
- * each round FIRST launches on the first and SECOND on the second; on a buffer each (apart), or on one (shared).
- * sums: compilers may contract what the kernel adds. Over the fake driver, whose time is virtual. Prints what all of it took, and the last launch on each device, in
- * microseconds. */
+/* policy_turns apart|shared|kernels ROUNDS FIRST SECOND [sums]: one kernel object on two devices of one context by
+ * turns, in each round FIRST launches on the first and SECOND on the second; on a buffer each (apart), or on one
+ * (shared). kernels: two kernels on one device and one buffer instead.
+ * sums: compilers may contract what the kernel adds. Over the fake driver, whose time is virtual. Prints what all of it
+ * took, and the last launch on each device, or of each kernel, in microseconds. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +18,16 @@ enum { ITEMS = 1 << 14, BYTES = ITEMS * 32 };
     "typedef struct { float x, y; int n, rest[5]; } particle;\n"                         \
     "//DL: AoS: p[n]\n"                                                                  \
     "__kernel void turn(__global particle *p, int n)\n"                                  \
-    "{ int i = get_global_id(0); p[i].x += " adds "; }\n"
+    "{ int i = get_global_id(0); p[i].x += " adds "; }\n"                                \
+    "//DL: AoS: p[n]\n"                                                                  \
+    "__kernel void back(__global particle *p, int n)\n"                                  \
+    "{ int i = get_global_id(0); p[i].y = p[i].x; }\n"
 static const char *text = TEXT("p[i].y");
 
 static cl_device_id devices[2];
 static cl_context context;
 static cl_command_queue queues[2];
-static cl_kernel kernel;
+static cl_kernel kernels[2];
 static cl_ulong last_ns[2];
 
 #define must(err) must_at(err, __LINE__)
@@ -42,19 +47,20 @@ static cl_ulong time_of(cl_event event, cl_profiling_info what)
     return ns;
 }
 
-static void launch(int q, cl_mem mem)
+static void launch(int which, bool by_kernel, cl_mem mem)
 {
+    cl_kernel kernel = kernels[by_kernel ? which : 0];
+    cl_command_queue queue = queues[by_kernel ? 0 : which];
     const size_t global = ITEMS;
     const cl_int n = ITEMS;
     cl_event event;
 
     must(clSetKernelArg(kernel, 0, sizeof mem, &mem));
     must(clSetKernelArg(kernel, 1, sizeof n, &n));
-    must(clEnqueueNDRangeKernel(queues[q], kernel, 1, NULL, &global, NULL, 0, NULL,
-                                &event));
-    must(clFinish(queues[q]));
-    last_ns[q] = time_of(event, CL_PROFILING_COMMAND_END) -
-                 time_of(event, CL_PROFILING_COMMAND_START);
+    must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, &event));
+    must(clFinish(queue));
+    last_ns[which] = time_of(event, CL_PROFILING_COMMAND_END) -
+                     time_of(event, CL_PROFILING_COMMAND_START);
     must(clReleaseEvent(event));
 }
 
@@ -93,8 +99,10 @@ static void open_all(void)
     program = clCreateProgramWithSource(context, 1, &text, NULL, &err);
     must(err);
     must(clBuildProgram(program, 2, devices, "", NULL, NULL));
-    kernel = clCreateKernel(program, "turn", &err);
-    must(err);
+    for (int k = 0; k < 2; k++) {
+        kernels[k] = clCreateKernel(program, k ? "back" : "turn", &err);
+        must(err);
+    }
     must(clReleaseProgram(program));
 }
 
@@ -102,10 +110,12 @@ int main(int argc, char **argv)
 {
     cl_mem mems[2];
     cl_ulong begin_ns;
+    bool by_kernel;
     cl_int err;
 
     if (argc < 5)
         return 2;
+    by_kernel = strcmp(argv[1], "kernels") == 0;
     if (argc > 5)
         text = TEXT("2.5f * p[i].y");
     open_all();
@@ -117,12 +127,13 @@ int main(int argc, char **argv)
     for (int round = atoi(argv[2]); round > 0; round--)
         for (int q = 0; q < 2; q++)
             for (int i = atoi(argv[3 + q]); i > 0; i--)
-                launch(q, mems[strcmp(argv[1], "apart") == 0 ? q : 0]);
+                launch(q, by_kernel, mems[strcmp(argv[1], "apart") == 0 ? q : 0]);
     printf("%lu %lu %lu\n", (now_ns() - begin_ns) / 1000, last_ns[0] / 1000,
            last_ns[1] / 1000);
     for (int m = 0; m < 2; m++)
         must(clReleaseMemObject(mems[m]));
-    must(clReleaseKernel(kernel));
+    for (int k = 0; k < 2; k++)
+        must(clReleaseKernel(kernels[k]));
     for (int q = 0; q < 2; q++)
         must(clReleaseCommandQueue(queues[q]));
     must(clReleaseContext(context));

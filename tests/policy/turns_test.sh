@@ -48,6 +48,19 @@ turns 600 1000 1000 1000000/200000,1000000/5000000,500000 shared 300 1 1
 # The second stays, or does not: 1 ms or 6 for both conversions against 4 that it loses in tiles.
 turns 360 200 1000 1000000/200000,1000000/5000000,500000 shared 60 20 1
 turns 540 200 5000 1000000/200000,1000000/5000000,3000000 shared 60 20 1
+# Two kernels on one buffer, of which earlier runs found one to be fastest in tiles and the other in arrays, by little:
+# both run where the first has the buffer.
+warm FAKE_NONE=1 -- kernels 100 1 1
+settings=(FAKE_LAUNCH_OF=turn/dl_tiles=100000,turn/dl_one=110000,back/dl_tiles=110000,back/dl_one=100000)
+seed=0
+until cat "$work"/cache/*.dl | grep -a -A 4 '^row ' | grep -a -c -E '^(ASTA|DA) ' | grep -q 4; do
+    seed=$((seed + 1))
+    [ $seed -le 40 ] || fail "no runs measured both layouts of both kernels"
+    [ $seed -le 40 ] || break
+    under ocl-icd preload DL_POLICY_TEST=$seed "${settings[@]}" FAKE_LAUNCH_NS=1000000/200000,1000000/200000,500 \
+        "$tests/policy_turns" kernels 20 1 1 >"$work/out" || fail "kernels, seed $seed: $(cat "$work/out")"
+done
+turns 5 100 110 1000000/200000,1000000/200000,500000 kernels 20 1 1
 # Tiles of 32 and 64 structs; discrete arrays are the same on both.
 warm FAKE_SECOND_MULTIPLE=64 -- apart 100 1 1
 settings=(FAKE_SECOND_MULTIPLE=64)
