@@ -56,7 +56,7 @@ static void print_head(const struct block *b)
     const char *local = dl__arena_format(out->arena, "__local %s%s *dl_l",
                                          b->stores ? "const " : "", b->value);
 
-    dl__buf_printf(out, "static event_t %s(", b->a->name);
+    dl__buf_printf(out, "static DL_INLINE event_t %s(", b->a->name);
     if (!b->stores)
         dl__buf_printf(out, "%s, ", local);
     dl__buf_printf(out, "%s const %s *dl_f, %s DL_FORMALS", b->space,

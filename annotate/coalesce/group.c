@@ -84,12 +84,13 @@ static void print_load(struct dl__buf *out, const struct dl__grouped *g)
 {
     const char *type = g->type->name;
 
-    dl__buf_printf(out,
-                   "static %s %s(__global const %s *dl_p, __local dl_quad *dl_l, "
-                   "__local unsigned long *dl_at)\n"
-                   "{\n"
-                   "    %s dl_s;\n",
-                   type, g->load, type, type);
+    dl__buf_printf(
+        out,
+        "static DL_INLINE %s %s(__global const %s *dl_p, __local dl_quad *dl_l, "
+        "__local unsigned long *dl_at)\n"
+        "{\n"
+        "    %s dl_s;\n",
+        type, g->load, type, type);
     dl__buf_printf(out,
                    "    if (%u < DL_GROUP_LEAST(%d, 0)) {\n"
                    "        if (dl_p)\n"
@@ -122,7 +123,8 @@ void dl__coalesce_print(struct dl__buf *out, const struct dl__coalesced *c)
         if (g->store)
             dl__buf_printf(
                 out,
-                "static void %s(__global %s *dl_p, %s dl_s, __local dl_quad *dl_l, "
+                "static DL_INLINE void %s(__global %s *dl_p, %s dl_s, __local dl_quad "
+                "*dl_l, "
                 "__local unsigned long *dl_at)\n"
                 "{\n"
                 "    if (%u >= DL_GROUP_LEAST(%d, 1))\n"

@@ -254,7 +254,7 @@ static void edit_head(struct dl__unit *u)
             dl__replace(u, f->body_at + 1, f->body_at + 1, entry);
     }
     if (u->new_name) {
-        const char *word = u->tracker->lacks_static ? "" : "static ";
+        const char *word = u->tracker->lacks_static ? "" : "static DL_INLINE ";
 
         if (u->returned)
             dl__replace(u, f->item_at, f->name_at,
@@ -262,8 +262,8 @@ static void edit_head(struct dl__unit *u)
                                    u->returned->is_part  ? "dl_part"
                                    : u->returned->is_far ? "dl_far"
                                                          : "dl_index"));
-        else if (!f->is_static)
-            dl__replace(u, f->item_at, f->item_at, word);
+        else
+            dl__replace(u, f->item_at, f->item_at, f->is_static ? "DL_INLINE " : word);
         if (f->is_kernel)
             edit_kernel_word(u);
         dl__replace(u, f->name_at, f->name_at + strlen(f->name), u->new_name);

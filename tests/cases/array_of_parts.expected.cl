@@ -28,7 +28,7 @@ static __global float *dl_shape_point_y(__global const shape *dl_f, dl_part dl_p
     return DL_AT(float, dl_f, dl_p.dl_i, 36, 4 + dl_p.dl_o, 4);
 }
 #line 10
-static float dl_length_of(__global const point *p, dl_part dl_at_p DL_PARAMS(p), int count)
+static DL_INLINE float dl_length_of(__global const point *p, dl_part dl_at_p DL_PARAMS(p), int count)
 {
     float s = 0.0f;
 

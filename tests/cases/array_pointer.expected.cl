@@ -38,7 +38,7 @@ static __global float *dl_cell_float(__global const cell *dl_f, dl_part dl_p DL_
     return DL_AT(float, dl_f, dl_p.dl_i, 96, 0 + dl_p.dl_o, 4);
 }
 #line 11
-static float dl_sum(__global const float *m, dl_part dl_at_m DL_PARAMS(m), int count)
+static DL_INLINE float dl_sum(__global const float *m, dl_part dl_at_m DL_PARAMS(m), int count)
 {
     float s = 0.0f;
 
@@ -53,7 +53,7 @@ static __global int *dl_cell_int(__global const cell *dl_f, dl_part dl_p DL_FORM
     return DL_AT(int, dl_f, dl_p.dl_i, 96, 0 + dl_p.dl_o, 4);
 }
 #line 22
-static void dl_shift(__global int *to, dl_part dl_at_to DL_PARAMS(to), __global const int *from, dl_part dl_at_from DL_PARAMS(from))
+static DL_INLINE void dl_shift(__global int *to, dl_part dl_at_to DL_PARAMS(to), __global const int *from, dl_part dl_at_from DL_PARAMS(from))
 {
     dl_part last = dl_moved(dl_at_to, (dl_index)(2) * 4);
 

@@ -31,7 +31,7 @@ static __global float *dl_float_4_array(__global const float *dl_f, dl_index dl_
 #endif
 }
 #line 3
-static float dl_get(__global const float *f, dl_index dl_row_f, dl_index dl_at_f, dl_index dl_w_f DL_PARAMS(f), int k, int n, int i)
+static DL_INLINE float dl_get(__global const float *f, dl_index dl_row_f, dl_index dl_at_f, dl_index dl_w_f DL_PARAMS(f), int k, int n, int i)
 {
     return (*dl_float_4_array(f, dl_row_f + (dl_index)(k), dl_at_f + (dl_index)(i), dl_w_f DL_ARGS(f)));
 }

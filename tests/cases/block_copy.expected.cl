@@ -15,7 +15,7 @@ typedef struct {
 //DL: AoS: f[n] AOS2ASTA_cell, g[n] AOS2ASTA_cell, m[n] AOS2ASTA_mixed
 //DL-table: 2
 /* prelude */
-static event_t dl_cell_async_work_group_copy(__local float *dl_l, __global const cell *dl_f, dl_part dl_p DL_FORMALS, dl_index dl_n, event_t dl_event)
+static DL_INLINE event_t dl_cell_async_work_group_copy(__local float *dl_l, __global const cell *dl_f, dl_part dl_p DL_FORMALS, dl_index dl_n, event_t dl_event)
 {
 #ifndef DL_TILING
     return async_work_group_copy(dl_l, (__global const float *)((__global unsigned char *)(dl_f + dl_p.dl_i) + dl_p.dl_o), dl_n, dl_event);
@@ -38,7 +38,7 @@ static event_t dl_cell_async_work_group_copy(__local float *dl_l, __global const
     return async_work_group_copy(dl_l, (__global const float *)dl_f, 0, dl_event);
 #endif
 }
-static event_t dl_mixed_async_work_group_copy(__local uint2 *dl_l, __global const mixed *dl_f, dl_part dl_p DL_FORMALS, dl_index dl_n, event_t dl_event)
+static DL_INLINE event_t dl_mixed_async_work_group_copy(__local uint2 *dl_l, __global const mixed *dl_f, dl_part dl_p DL_FORMALS, dl_index dl_n, event_t dl_event)
 {
 #ifndef DL_TILING
     return async_work_group_copy(dl_l, (__global const uint2 *)((__global unsigned char *)(dl_f + dl_p.dl_i) + dl_p.dl_o), dl_n, dl_event);
@@ -61,7 +61,7 @@ static event_t dl_mixed_async_work_group_copy(__local uint2 *dl_l, __global cons
     return async_work_group_copy(dl_l, (__global const uint2 *)dl_f, 0, dl_event);
 #endif
 }
-static event_t dl_cell_async_work_group_strided_copy(__local float *dl_l, __global const cell *dl_f, dl_part dl_p DL_FORMALS, dl_index dl_n, dl_index dl_stride, event_t dl_event)
+static DL_INLINE event_t dl_cell_async_work_group_strided_copy(__local float *dl_l, __global const cell *dl_f, dl_part dl_p DL_FORMALS, dl_index dl_n, dl_index dl_stride, event_t dl_event)
 {
 #ifndef DL_TILING
     return async_work_group_strided_copy(dl_l, (__global const float *)((__global unsigned char *)(dl_f + dl_p.dl_i) + dl_p.dl_o), dl_n, dl_stride, dl_event);
@@ -84,7 +84,7 @@ static event_t dl_cell_async_work_group_strided_copy(__local float *dl_l, __glob
     return async_work_group_strided_copy(dl_l, (__global const float *)dl_f, 0, dl_stride, dl_event);
 #endif
 }
-static event_t dl_cell_async_work_group_copy_2(__global const cell *dl_f, dl_part dl_p DL_FORMALS, __local const float4 *dl_l, dl_index dl_n, event_t dl_event)
+static DL_INLINE event_t dl_cell_async_work_group_copy_2(__global const cell *dl_f, dl_part dl_p DL_FORMALS, __local const float4 *dl_l, dl_index dl_n, event_t dl_event)
 {
 #ifndef DL_TILING
     return async_work_group_copy((__global float4 *)((__global unsigned char *)(dl_f + dl_p.dl_i) + dl_p.dl_o), dl_l, dl_n, dl_event);
@@ -107,7 +107,7 @@ static event_t dl_cell_async_work_group_copy_2(__global const cell *dl_f, dl_par
     return async_work_group_copy((__global float4 *)dl_f, dl_l, 0, dl_event);
 #endif
 }
-static event_t dl_mixed_async_work_group_copy_2(__global const mixed *dl_f, dl_part dl_p DL_FORMALS, __local const unsigned char *dl_l, dl_index dl_n, event_t dl_event)
+static DL_INLINE event_t dl_mixed_async_work_group_copy_2(__global const mixed *dl_f, dl_part dl_p DL_FORMALS, __local const unsigned char *dl_l, dl_index dl_n, event_t dl_event)
 {
 #ifndef DL_TILING
     return async_work_group_copy((__global unsigned char *)((__global unsigned char *)(dl_f + dl_p.dl_i) + dl_p.dl_o), dl_l, dl_n, dl_event);
@@ -130,7 +130,7 @@ static event_t dl_mixed_async_work_group_copy_2(__global const mixed *dl_f, dl_p
     return async_work_group_copy((__global unsigned char *)dl_f, dl_l, 0, dl_event);
 #endif
 }
-static event_t dl_cell_async_work_group_strided_copy_2(__global const cell *dl_f, dl_part dl_p DL_FORMALS, __local const float *dl_l, dl_index dl_n, dl_index dl_stride, event_t dl_event)
+static DL_INLINE event_t dl_cell_async_work_group_strided_copy_2(__global const cell *dl_f, dl_part dl_p DL_FORMALS, __local const float *dl_l, dl_index dl_n, dl_index dl_stride, event_t dl_event)
 {
 #ifndef DL_TILING
     return async_work_group_strided_copy((__global float *)((__global unsigned char *)(dl_f + dl_p.dl_i) + dl_p.dl_o), dl_l, dl_n, dl_stride, dl_event);
@@ -153,7 +153,7 @@ static event_t dl_cell_async_work_group_strided_copy_2(__global const cell *dl_f
     return async_work_group_strided_copy((__global float *)dl_f, dl_l, 0, dl_stride, dl_event);
 #endif
 }
-static event_t dl_cell_async_work_group_copy_3(__local int *dl_l, __global const cell *dl_f, dl_part dl_p DL_FORMALS, dl_index dl_n, event_t dl_event)
+static DL_INLINE event_t dl_cell_async_work_group_copy_3(__local int *dl_l, __global const cell *dl_f, dl_part dl_p DL_FORMALS, dl_index dl_n, event_t dl_event)
 {
 #ifndef DL_TILING
     return async_work_group_copy(dl_l, (__global const int *)((__global unsigned char *)(dl_f + dl_p.dl_i) + dl_p.dl_o), dl_n, dl_event);

@@ -22,7 +22,7 @@ static __global int *dl_agent_hits(__global const agent *dl_f, dl_index dl_i DL_
     return DL_AT(int, dl_f, dl_i, 32, 4, 4);
 }
 #line 8
-static bool dl_is_fast(__global const agent *a, dl_index dl_at_a DL_PARAMS(a), float limit)
+static DL_INLINE bool dl_is_fast(__global const agent *a, dl_index dl_at_a DL_PARAMS(a), float limit)
 {
     return (*dl_agent_speed(a, dl_at_a DL_ARGS(a))) > limit && !((*dl_agent_hits(a, dl_at_a DL_ARGS(a))) < 0);
 }

@@ -20,7 +20,7 @@ static __global int *dl_cell_n(__global const cell *dl_f, dl_index dl_i, dl_inde
     return DL_AT(int, dl_f, dl_i, 16, 8 + dl_k0 * 4, 4);
 }
 #line 10
-static int dl_peek(__global const cell *c, dl_index dl_at_c DL_PARAMS(c), int i)
+static DL_INLINE int dl_peek(__global const cell *c, dl_index dl_at_c DL_PARAMS(c), int i)
 {
     return (*dl_cell_n(c, dl_at_c + i, (1) DL_ARGS(c)));
 }

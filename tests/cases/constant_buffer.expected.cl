@@ -25,12 +25,12 @@ static __constant int *dl_body_k_constant(__constant const body *dl_f, dl_index 
     return DL_AT_IN(__constant, int, dl_f, dl_i, 32, 16 + dl_k0 * 4, 4);
 }
 #line 7
-static float dl_weight(__constant body *b, dl_index dl_at_b DL_PARAMS(b), __global const body *g, dl_index dl_at_g DL_PARAMS(g))
+static DL_INLINE float dl_weight(__constant body *b, dl_index dl_at_b DL_PARAMS(b), __global const body *g, dl_index dl_at_g DL_PARAMS(g))
 {
     return (*dl_body_at_constant(b, dl_at_b DL_ARGS(b))).x * (*dl_body_at(g, dl_at_g + 0 DL_ARGS(g))).y + (*dl_body_k_constant(b, dl_at_b + 0, (1) DL_ARGS(b)));
 }
 #line 7
-static float dl_weight_2(__constant body *b, __global const body *g, dl_index dl_at_g DL_PARAMS(g))
+static DL_INLINE float dl_weight_2(__constant body *b, __global const body *g, dl_index dl_at_g DL_PARAMS(g))
 {
     return b->at.x * (*dl_body_at(g, dl_at_g + 0 DL_ARGS(g))).y + b[0].k[1];
 }

@@ -59,7 +59,7 @@ int result(struct ctx c)
 //DL-table: 2
 /* prelude */
 #line 17
-static void dl_skip(struct ctx *c, int by, __global cell *dl_at_2, dl_index dl_at_dl_at_2 DL_PARAMS(dl_at_2), __global float *dl_rows_2, dl_index dl_row_dl_rows_2, dl_index dl_at_dl_rows_2, dl_index dl_w_dl_rows_2 DL_PARAMS(dl_rows_2), __global cell *dl_end_2, dl_index dl_at_dl_end_2 DL_PARAMS(dl_end_2), __global cell *dl_best, dl_index dl_at_dl_best DL_PARAMS(dl_best))
+static DL_INLINE void dl_skip(struct ctx *c, int by, __global cell *dl_at_2, dl_index dl_at_dl_at_2 DL_PARAMS(dl_at_2), __global float *dl_rows_2, dl_index dl_row_dl_rows_2, dl_index dl_at_dl_rows_2, dl_index dl_w_dl_rows_2 DL_PARAMS(dl_rows_2), __global cell *dl_end_2, dl_index dl_at_dl_end_2 DL_PARAMS(dl_end_2), __global cell *dl_best, dl_index dl_at_dl_best DL_PARAMS(dl_best))
 {
     c->at += by;
     c->rows += 4 * by;
@@ -69,24 +69,24 @@ static __global int *dl_cell_n(__global const cell *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 12, 8, 4);
 }
 #line 38
-static void dl_bump(__global cell *c, dl_index dl_at_c DL_PARAMS(c), int by)
+static DL_INLINE void dl_bump(__global cell *c, dl_index dl_at_c DL_PARAMS(c), int by)
 {
     (*dl_cell_n(c, dl_at_c DL_ARGS(c))) += by;
 }
 #line 23
-static void dl_point(struct ctx *c, __global cell *to, dl_index dl_at_to DL_PARAMS(to), __global cell *dl_at_2, dl_index dl_at_dl_at_2 DL_PARAMS(dl_at_2), __global float *dl_rows_2, dl_index dl_row_dl_rows_2, dl_index dl_at_dl_rows_2, dl_index dl_w_dl_rows_2 DL_PARAMS(dl_rows_2), __global cell *dl_end_2, dl_index dl_at_dl_end_2 DL_PARAMS(dl_end_2), __global cell *dl_best, dl_index dl_at_dl_best DL_PARAMS(dl_best))
+static DL_INLINE void dl_point(struct ctx *c, __global cell *to, dl_index dl_at_to DL_PARAMS(to), __global cell *dl_at_2, dl_index dl_at_dl_at_2 DL_PARAMS(dl_at_2), __global float *dl_rows_2, dl_index dl_row_dl_rows_2, dl_index dl_at_dl_rows_2, dl_index dl_w_dl_rows_2 DL_PARAMS(dl_rows_2), __global cell *dl_end_2, dl_index dl_at_dl_end_2 DL_PARAMS(dl_end_2), __global cell *dl_best, dl_index dl_at_dl_best DL_PARAMS(dl_best))
 {
     c->at = (__global cell *)dl_pointer(to, dl_at_to + 1, 12);
     --c->at;
 }
 #line 43
-static void dl_consider(struct ctx *c, __global const cell *p, dl_index dl_at_p DL_PARAMS(p), __global cell *dl_at_2, dl_index dl_at_dl_at_2 DL_PARAMS(dl_at_2), __global float *dl_rows_2, dl_index dl_row_dl_rows_2, dl_index dl_at_dl_rows_2, dl_index dl_w_dl_rows_2 DL_PARAMS(dl_rows_2), __global cell *dl_end_2, dl_index dl_at_dl_end_2 DL_PARAMS(dl_end_2), __global cell *dl_best, dl_index dl_at_dl_best DL_PARAMS(dl_best))
+static DL_INLINE void dl_consider(struct ctx *c, __global const cell *p, dl_index dl_at_p DL_PARAMS(p), __global cell *dl_at_2, dl_index dl_at_dl_at_2 DL_PARAMS(dl_at_2), __global float *dl_rows_2, dl_index dl_row_dl_rows_2, dl_index dl_at_dl_rows_2, dl_index dl_w_dl_rows_2 DL_PARAMS(dl_rows_2), __global cell *dl_end_2, dl_index dl_at_dl_end_2 DL_PARAMS(dl_end_2), __global cell *dl_best, dl_index dl_at_dl_best DL_PARAMS(dl_best))
 {
     if (!c->best || (*dl_cell_n(p, (dl_index)((c->best) - p) DL_ARGS(p))) < (*dl_cell_n(p, dl_at_p DL_ARGS(p))) || (c->best ? (dl_index)(c->best - p) : DL_NULL) == dl_at_p)
         c->best = (__global cell *)dl_pointer(p, dl_at_p, 12);
 }
 #line 49
-static int dl_result(struct ctx c, __global cell *dl_at_2, dl_index dl_at_dl_at_2 DL_PARAMS(dl_at_2), __global float *dl_rows_2, dl_index dl_row_dl_rows_2, dl_index dl_at_dl_rows_2, dl_index dl_w_dl_rows_2 DL_PARAMS(dl_rows_2), __global cell *dl_end_2, dl_index dl_at_dl_end_2 DL_PARAMS(dl_end_2), __global cell *dl_best, dl_index dl_at_dl_best DL_PARAMS(dl_best))
+static DL_INLINE int dl_result(struct ctx c, __global cell *dl_at_2, dl_index dl_at_dl_at_2 DL_PARAMS(dl_at_2), __global float *dl_rows_2, dl_index dl_row_dl_rows_2, dl_index dl_at_dl_rows_2, dl_index dl_w_dl_rows_2 DL_PARAMS(dl_rows_2), __global cell *dl_end_2, dl_index dl_at_dl_end_2 DL_PARAMS(dl_end_2), __global cell *dl_best, dl_index dl_at_dl_best DL_PARAMS(dl_best))
 {
     dl_index q = (c.best ? (dl_index)(c.best - dl_at_2) : DL_NULL);
 

@@ -58,7 +58,7 @@ static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_
 #endif
 }
 #line 16
-static float dl_at_2(const struct ctx *c, int i, int k, __global cell *dl_cells, dl_index dl_at_dl_cells DL_PARAMS(dl_cells), __global float *dl_rows_2, dl_index dl_row_dl_rows_2, dl_index dl_at_dl_rows_2, dl_index dl_w_dl_rows_2 DL_PARAMS(dl_rows_2))
+static DL_INLINE float dl_at_2(const struct ctx *c, int i, int k, __global cell *dl_cells, dl_index dl_at_dl_cells DL_PARAMS(dl_cells), __global float *dl_rows_2, dl_index dl_row_dl_rows_2, dl_index dl_at_dl_rows_2, dl_index dl_w_dl_rows_2 DL_PARAMS(dl_rows_2))
 {
     return (*dl_float_4(dl_rows_2, dl_row_dl_rows_2 + (dl_index)(i), dl_at_dl_rows_2 + (dl_index)(k), dl_w_dl_rows_2 DL_ARGS(dl_rows_2)));
 }
@@ -75,7 +75,7 @@ static __global int *dl_cell_n(__global const cell *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 12, 8, 4);
 }
 #line 21
-static void dl_step(struct ctx *c, int i, __global cell *dl_cells, dl_index dl_at_dl_cells DL_PARAMS(dl_cells), __global float *dl_rows_2, dl_index dl_row_dl_rows_2, dl_index dl_at_dl_rows_2, dl_index dl_w_dl_rows_2 DL_PARAMS(dl_rows_2))
+static DL_INLINE void dl_step(struct ctx *c, int i, __global cell *dl_cells, dl_index dl_at_dl_cells DL_PARAMS(dl_cells), __global float *dl_rows_2, dl_index dl_row_dl_rows_2, dl_index dl_at_dl_rows_2, dl_index dl_w_dl_rows_2 DL_PARAMS(dl_rows_2))
 {
     dl_index p = dl_at_dl_cells + i;
 
@@ -85,12 +85,12 @@ static void dl_step(struct ctx *c, int i, __global cell *dl_cells, dl_index dl_a
         (*dl_cell_n(dl_cells, dl_at_dl_cells + i DL_ARGS(dl_cells)))++;
 }
 #line 36
-static void dl_bump(__global cell *c, dl_index dl_at_c DL_PARAMS(c), int by)
+static DL_INLINE void dl_bump(__global cell *c, dl_index dl_at_c DL_PARAMS(c), int by)
 {
     (*dl_cell_n(c, dl_at_c DL_ARGS(c))) += by;
 }
 #line 31
-static int dl_whole_2(struct outer o, int i, __global cell *dl_cells, dl_index dl_at_dl_cells DL_PARAMS(dl_cells), __global float *dl_rows_2, dl_index dl_row_dl_rows_2, dl_index dl_at_dl_rows_2, dl_index dl_w_dl_rows_2 DL_PARAMS(dl_rows_2))
+static DL_INLINE int dl_whole_2(struct outer o, int i, __global cell *dl_cells, dl_index dl_at_dl_cells DL_PARAMS(dl_cells), __global float *dl_rows_2, dl_index dl_row_dl_rows_2, dl_index dl_at_dl_rows_2, dl_index dl_w_dl_rows_2 DL_PARAMS(dl_rows_2))
 {
     return i < o.in.n ? (*dl_cell_n(dl_cells, dl_at_dl_cells + i DL_ARGS(dl_cells))) + o.k : 0;
 }

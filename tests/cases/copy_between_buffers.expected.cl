@@ -29,7 +29,7 @@ static struct part dl_whole_parts_load(__global const whole *dl_f, dl_index dl_i
     return dl_s;
 }
 #line 8
-static struct part dl_first_of(__global const whole *g, dl_index dl_at_g DL_PARAMS(g), int i)
+static DL_INLINE struct part dl_first_of(__global const whole *g, dl_index dl_at_g DL_PARAMS(g), int i)
 {
     return dl_whole_parts_load(g, dl_at_g + i, (0) DL_ARGS(g));
 }
@@ -49,7 +49,7 @@ static whole dl_whole_load(__global const whole *dl_f, dl_index dl_i DL_FORMALS)
     return dl_s;
 }
 #line 12
-static whole dl_moved_2(__global const whole *g, dl_index dl_at_g DL_PARAMS(g), int i, int by)
+static DL_INLINE whole dl_moved_2(__global const whole *g, dl_index dl_at_g DL_PARAMS(g), int i, int by)
 {
     whole w = dl_whole_load(g, dl_at_g + i DL_ARGS(g));
 

@@ -33,7 +33,7 @@ static __global float *dl_float_row_array(__global const float *dl_f, dl_index d
 #endif
 }
 #line 5
-static float dl_sum_of(__global const float *from, dl_index dl_row_from, dl_index dl_at_from, dl_index dl_w_from DL_PARAMS(from), int i, int length)
+static DL_INLINE float dl_sum_of(__global const float *from, dl_index dl_row_from, dl_index dl_at_from, dl_index dl_w_from DL_PARAMS(from), int i, int length)
 {
     float all = 0.0f;
 

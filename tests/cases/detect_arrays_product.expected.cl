@@ -29,7 +29,7 @@ static __global float *dl_float_row_array(__global const float *dl_f, dl_index d
 #endif
 }
 #line 4
-static float dl_next(__global const float *f, dl_index dl_row_f, dl_index dl_at_f, dl_index dl_w_f DL_PARAMS(f), int i, int length)
+static DL_INLINE float dl_next(__global const float *f, dl_index dl_row_f, dl_index dl_at_f, dl_index dl_w_f DL_PARAMS(f), int i, int length)
 {
     return (*dl_float_row_array(f, dl_row_f + 2, dl_at_f + (dl_index)(i), dl_w_f DL_ARGS(f)));
 }

@@ -23,7 +23,7 @@ static __global short *dl_entry_high(__global const entry *dl_f, dl_index dl_i D
     return DL_AT(short, dl_f, dl_i, 8, 6, 2);
 }
 #line 9
-static int dl_weigh(__global const entry *e, dl_index dl_at_e DL_PARAMS(e))
+static DL_INLINE int dl_weigh(__global const entry *e, dl_index dl_at_e DL_PARAMS(e))
 {
     return (*dl_entry_low(e, dl_at_e DL_ARGS(e))) * 3 - (*dl_entry_high(e, dl_at_e DL_ARGS(e)));
 }

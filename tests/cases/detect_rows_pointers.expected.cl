@@ -39,13 +39,13 @@ static __global float *dl_float_6(__global const float *dl_f, dl_index dl_i, dl_
 #endif
 }
 #line 16
-static void dl_turn(__global const float *from, dl_index dl_row_from, dl_index dl_at_from, dl_index dl_w_from DL_PARAMS(from), __global float *to, dl_index dl_row_to, dl_index dl_at_to, dl_index dl_w_to DL_PARAMS(to), int by)
+static DL_INLINE void dl_turn(__global const float *from, dl_index dl_row_from, dl_index dl_at_from, dl_index dl_w_from DL_PARAMS(from), __global float *to, dl_index dl_row_to, dl_index dl_at_to, dl_index dl_w_to DL_PARAMS(to), int by)
 {
     (*dl_float_6(to, dl_row_to + (dl_index)(by), dl_at_to + 1, dl_w_to DL_ARGS(to))) = (*dl_float_6(from, dl_row_from, dl_at_from + 2, dl_w_from DL_ARGS(from)));
     (*dl_float_6(to, dl_row_to, dl_at_to + 2, dl_w_to DL_ARGS(to))) = (*dl_float_6(from, dl_row_from, dl_at_from + 1, dl_w_from DL_ARGS(from)));
 }
 #line 7
-static float dl_sum(__global const float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row))
+static DL_INLINE float dl_sum(__global const float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row))
 {
     float all = 0.0f;
 

@@ -23,7 +23,7 @@ static __global float *dl_cell_x(__global const cell *dl_f, dl_index dl_i DL_FOR
     return DL_AT(float, dl_f, dl_i, 20, 0, 4);
 }
 #line 8
-static void dl_bump(__global cell *c, dl_index dl_at_c DL_PARAMS(c), int by)
+static DL_INLINE void dl_bump(__global cell *c, dl_index dl_at_c DL_PARAMS(c), int by)
 {
     (*dl_cell_at(c, dl_at_c, (by & 1) DL_ARGS(c))) += by;
     (*dl_cell_x(c, dl_at_c + 0 DL_ARGS(c))) *= 0.5f;

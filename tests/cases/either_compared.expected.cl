@@ -18,12 +18,12 @@ int is_first(__global cell *p, __global cell *f)
 //DL-table: 2
 /* prelude */
 #line 7
-static dl_index dl_next(__global cell *p, dl_index dl_at_p DL_PARAMS(p), int by)
+static DL_INLINE dl_index dl_next(__global cell *p, dl_index dl_at_p DL_PARAMS(p), int by)
 {
     return (p && dl_at_p != DL_NULL) ? dl_at_p + by : dl_at_p;
 }
 #line 12
-static int dl_is_first(__global cell *p, dl_index dl_at_p DL_PARAMS(p), __global cell *f, dl_index dl_at_f DL_PARAMS(f))
+static DL_INLINE int dl_is_first(__global cell *p, dl_index dl_at_p DL_PARAMS(p), __global cell *f, dl_index dl_at_f DL_PARAMS(f))
 {
     return dl_far_place(dl_far_at(p, dl_at_p DL_ARGS(p)), 12) == dl_far_place(dl_far_at(f, dl_at_f DL_ARGS(f)), 12);
 }

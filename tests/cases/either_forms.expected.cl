@@ -34,7 +34,7 @@ static __global int *dl_cell_m(__global const cell *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 16, 4, 4);
 }
 #line 17
-static int dl_sum(__global const cell *a, dl_index dl_at_a DL_PARAMS(a), __global const cell *b, dl_index dl_at_b DL_PARAMS(b), __global const cell *none)
+static DL_INLINE int dl_sum(__global const cell *a, dl_index dl_at_a DL_PARAMS(a), __global const cell *b, dl_index dl_at_b DL_PARAMS(b), __global const cell *none)
 { dl_far dl_far_a = dl_far_at(a, dl_at_a DL_ARGS(a));
     const int more = none ? 7 : 3;
 
@@ -42,7 +42,7 @@ static int dl_sum(__global const cell *a, dl_index dl_at_a DL_PARAMS(a), __globa
     return ((0 != dl_far_a.dl_f) ? (*dl_cell_m((__global cell *)dl_far_a.dl_f, dl_far_a.dl_i DL_FAR_ARGS(dl_far_a))) & 15 : 0) + more + ((*dl_cell_n(b, dl_at_b + 0 DL_ARGS(b))) > (*dl_cell_n((__global cell *)dl_far_a.dl_f, dl_far_a.dl_i + 0 DL_FAR_ARGS(dl_far_a))));
 }
 #line 17
-static int dl_sum_2(__global const cell *a, dl_index dl_at_a DL_PARAMS(a), __global const cell *b, dl_index dl_at_b DL_PARAMS(b), __global const cell *none, dl_index dl_at_none DL_PARAMS(none))
+static DL_INLINE int dl_sum_2(__global const cell *a, dl_index dl_at_a DL_PARAMS(a), __global const cell *b, dl_index dl_at_b DL_PARAMS(b), __global const cell *none, dl_index dl_at_none DL_PARAMS(none))
 { dl_far dl_far_a = dl_far_at(a, dl_at_a DL_ARGS(a));
     const int more = (none && dl_at_none != DL_NULL) ? 7 : 3;
 

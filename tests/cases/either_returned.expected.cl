@@ -29,14 +29,14 @@ __global const cell *larger(__global const cell *p, __global const cell *q)
 //DL-table: 2
 /* prelude */
 #line 7
-static dl_far dl_one_of(__global cell *f, dl_index dl_at_f DL_PARAMS(f), __global cell *g, dl_index dl_at_g DL_PARAMS(g), int which)
+static DL_INLINE dl_far dl_one_of(__global cell *f, dl_index dl_at_f DL_PARAMS(f), __global cell *g, dl_index dl_at_g DL_PARAMS(g), int which)
 {
     if (which == 3)
         return dl_far_none();
     return which & 1 ? dl_far_at(f, dl_at_f + 1 DL_ARGS(f)) : dl_far_at(g, dl_at_g DL_ARGS(g));
 }
 #line 14
-static dl_index dl_next(__global cell *p, dl_index dl_at_p DL_PARAMS(p), int by)
+static DL_INLINE dl_index dl_next(__global cell *p, dl_index dl_at_p DL_PARAMS(p), int by)
 {
     return (p && dl_at_p != DL_NULL) ? dl_at_p + by : dl_at_p;
 }
@@ -45,7 +45,7 @@ static __global int *dl_cell_n(__global const cell *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 12, 8, 4);
 }
 #line 19
-static dl_far dl_larger(__global const cell *p, dl_index dl_at_p DL_PARAMS(p), __global const cell *q, dl_index dl_at_q DL_PARAMS(q))
+static DL_INLINE dl_far dl_larger(__global const cell *p, dl_index dl_at_p DL_PARAMS(p), __global const cell *q, dl_index dl_at_q DL_PARAMS(q))
 {
     dl_far best = dl_far_at(p, dl_at_p DL_ARGS(p));
 

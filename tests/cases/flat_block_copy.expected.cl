@@ -18,7 +18,7 @@ static __global float *dl_float_6_wide(__global const float *dl_f, dl_index dl_i
     return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
-static event_t dl_float_6_async_work_group_copy(__local float *dl_l, __global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS, dl_index dl_n, event_t dl_event)
+static DL_INLINE event_t dl_float_6_async_work_group_copy(__local float *dl_l, __global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS, dl_index dl_n, event_t dl_event)
 {
 #ifndef DL_TILING
     return async_work_group_copy(dl_l, (__global const float *)dl_float_6_wide(dl_f, dl_i, dl_e, dl_w), dl_n, dl_event);
@@ -52,7 +52,7 @@ static __global unsigned int *dl_uint_row_wide(__global const unsigned int *dl_f
     return DL_ROW_AT(__global, unsigned int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
-static event_t dl_uint_row_async_work_group_copy(__local unsigned int *dl_l, __global const unsigned int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS, dl_index dl_n, event_t dl_event)
+static DL_INLINE event_t dl_uint_row_async_work_group_copy(__local unsigned int *dl_l, __global const unsigned int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS, dl_index dl_n, event_t dl_event)
 {
 #ifndef DL_TILING
     return async_work_group_copy(dl_l, (__global const unsigned int *)dl_uint_row_wide(dl_f, dl_i, dl_e, dl_w), dl_n, dl_event);
@@ -71,7 +71,7 @@ static event_t dl_uint_row_async_work_group_copy(__local unsigned int *dl_l, __g
     return async_work_group_copy(dl_l, (__global const unsigned int *)dl_f, 0, dl_event);
 #endif
 }
-static event_t dl_float_6_async_work_group_copy_2(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS, __local const float2 *dl_l, dl_index dl_n, event_t dl_event)
+static DL_INLINE event_t dl_float_6_async_work_group_copy_2(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS, __local const float2 *dl_l, dl_index dl_n, event_t dl_event)
 {
 #ifndef DL_TILING
     return async_work_group_copy((__global float2 *)dl_float_6_wide(dl_f, dl_i, dl_e, dl_w), dl_l, dl_n, dl_event);
@@ -90,7 +90,7 @@ static event_t dl_float_6_async_work_group_copy_2(__global const float *dl_f, dl
     return async_work_group_copy((__global float2 *)dl_f, dl_l, 0, dl_event);
 #endif
 }
-static event_t dl_float_6_async_work_group_strided_copy(__local float *dl_l, __global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS, dl_index dl_n, dl_index dl_stride, event_t dl_event)
+static DL_INLINE event_t dl_float_6_async_work_group_strided_copy(__local float *dl_l, __global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS, dl_index dl_n, dl_index dl_stride, event_t dl_event)
 {
 #ifndef DL_TILING
     return async_work_group_strided_copy(dl_l, (__global const float *)dl_float_6_wide(dl_f, dl_i, dl_e, dl_w), dl_n, dl_stride, dl_event);

@@ -29,12 +29,12 @@ static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_
 #endif
 }
 #line 2
-static float dl_dot3(__global const float *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a), int i, __global const float *b, dl_index dl_row_b, dl_index dl_at_b, dl_index dl_w_b DL_PARAMS(b), int j)
+static DL_INLINE float dl_dot3(__global const float *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a), int i, __global const float *b, dl_index dl_row_b, dl_index dl_at_b, dl_index dl_w_b DL_PARAMS(b), int j)
 {
     return (*dl_float_3(a, dl_row_a + (dl_index)(i), dl_at_a, dl_w_a DL_ARGS(a))) * (*dl_float_3(b, dl_row_b + (dl_index)(j), dl_at_b, dl_w_b DL_ARGS(b))) + (*dl_float_3(a, dl_row_a + (dl_index)(i), dl_at_a + 1, dl_w_a DL_ARGS(a))) * (*dl_float_3(b, dl_row_b + (dl_index)(j), dl_at_b + 1, dl_w_b DL_ARGS(b))) + (*dl_float_3(a, dl_row_a + (dl_index)(i), dl_at_a + 2, dl_w_a DL_ARGS(a))) * (*dl_float_3(b, dl_row_b + (dl_index)(j), dl_at_b + 2, dl_w_b DL_ARGS(b)));
 }
 #line 6
-static void dl_put(__global float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row), float v)
+static DL_INLINE void dl_put(__global float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row), float v)
 {
     (*dl_float_3(row, dl_row_row, dl_at_row, dl_w_row DL_ARGS(row))) = v;
     (*dl_float_3(row, dl_row_row, dl_at_row + 2, dl_w_row DL_ARGS(row))) = -v;

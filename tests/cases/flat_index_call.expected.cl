@@ -50,7 +50,7 @@ static __global float *dl_float_20_wide(__global const float *dl_f, dl_index dl_
 #endif
 }
 #line 23
-static float dl_row_2(__global const float *f, dl_index dl_row_f, dl_index dl_at_f, dl_index dl_w_f DL_PARAMS(f), int i, int width)
+static DL_INLINE float dl_row_2(__global const float *f, dl_index dl_row_f, dl_index dl_at_f, dl_index dl_w_f DL_PARAMS(f), int i, int width)
 {
     return (*dl_float_20_wide(f, dl_row_f + (dl_index)(i), dl_at_f + 4, dl_w_f DL_ARGS(f))) + (*dl_float_20_wide(f, dl_row_f + (dl_index)(i + 1 - 1), dl_at_f + 3 + 2, dl_w_f DL_ARGS(f)));
 }
@@ -70,7 +70,7 @@ static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl
 #endif
 }
 #line 28
-static float dl_column(__global const float *h, dl_index dl_row_h, dl_index dl_at_h, dl_index dl_w_h DL_PARAMS(h), uint i, uint width)
+static DL_INLINE float dl_column(__global const float *h, dl_index dl_row_h, dl_index dl_at_h, dl_index dl_w_h DL_PARAMS(h), uint i, uint width)
 {
     return (*dl_float_row_wide(h, dl_row_h + DL_PARTS(i, 0), dl_at_h + DL_PARTS((dl_index)(width - 1), (dl_index)(of(i, width - 1, width))), dl_w_h DL_ARGS(h)));
 }

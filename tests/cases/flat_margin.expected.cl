@@ -32,7 +32,7 @@ static __global float *dl_float_5(__global const float *dl_f, dl_index dl_i, dl_
 #endif
 }
 #line 8
-static void dl_bounce(__global const float *from, dl_index dl_row_from, dl_index dl_at_from, dl_index dl_w_from DL_PARAMS(from), __global float *to, dl_index dl_row_to, dl_index dl_at_to, dl_index dl_w_to DL_PARAMS(to))
+static DL_INLINE void dl_bounce(__global const float *from, dl_index dl_row_from, dl_index dl_at_from, dl_index dl_w_from DL_PARAMS(from), __global float *to, dl_index dl_row_to, dl_index dl_at_to, dl_index dl_w_to DL_PARAMS(to))
 {
     (*dl_float_5(to, dl_row_to, dl_at_to + 1, dl_w_to DL_ARGS(to))) = (*dl_float_5(from, dl_row_from, dl_at_from + 2, dl_w_from DL_ARGS(from)));
     (*dl_float_5(to, dl_row_to, dl_at_to + 2, dl_w_to DL_ARGS(to))) = (*dl_float_5(from, dl_row_from, dl_at_from + 1, dl_w_from DL_ARGS(from)));

@@ -27,7 +27,7 @@ static __global float *dl_float_3_wide(__global const float *dl_f, dl_index dl_i
 #endif
 }
 #line 5
-static float dl_away(__global const float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row), uint back, long by)
+static DL_INLINE float dl_away(__global const float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row), uint back, long by)
 {
     return (*dl_float_3_wide(row, dl_row_row + DL_PARTS((dl_index)(back) - (dl_index)(back), 0), dl_at_row + DL_PARTS((dl_index)((uint)by % 3), (dl_index)(3 * back - 3 * back + (uint)by % 3)), dl_w_row DL_ARGS(row))) + (*dl_float_3_wide(row, dl_row_row + 1 - 1, dl_at_row, dl_w_row DL_ARGS(row)));
 }

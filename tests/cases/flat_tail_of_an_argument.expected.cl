@@ -21,7 +21,7 @@ static __global int *dl_int_row_wide(__global const int *dl_f, dl_index dl_i, dl
 #endif
 }
 #line 3
-static int dl_helper(__global const int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return (*dl_int_row_wide(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) + (*dl_int_row_wide(p, dl_row_p, dl_at_p + 1, dl_w_p DL_ARGS(p))); }
+static DL_INLINE int dl_helper(__global const int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return (*dl_int_row_wide(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) + (*dl_int_row_wide(p, dl_row_p, dl_at_p + 1, dl_w_p DL_ARGS(p))); }
 static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING

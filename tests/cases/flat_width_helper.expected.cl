@@ -39,7 +39,7 @@ static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl
 #endif
 }
 #line 2
-static float dl_dot(__global const float *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a), int w, int i, __global const float *b, dl_index dl_row_b, dl_index dl_at_b, dl_index dl_w_b DL_PARAMS(b))
+static DL_INLINE float dl_dot(__global const float *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a), int w, int i, __global const float *b, dl_index dl_row_b, dl_index dl_at_b, dl_index dl_w_b DL_PARAMS(b))
 {
     float sum = 0.0f;
     int pitch = w;
@@ -49,7 +49,7 @@ static float dl_dot(__global const float *a, dl_index dl_row_a, dl_index dl_at_a
     return sum;
 }
 #line 2
-static float dl_dot_2(__global const float *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a), int w, int i, __global const float *b, dl_index dl_row_b, dl_index dl_at_b, dl_index dl_w_b DL_PARAMS(b))
+static DL_INLINE float dl_dot_2(__global const float *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a), int w, int i, __global const float *b, dl_index dl_row_b, dl_index dl_at_b, dl_index dl_w_b DL_PARAMS(b))
 {
     float sum = 0.0f;
     int pitch = w;
@@ -59,21 +59,21 @@ static float dl_dot_2(__global const float *a, dl_index dl_row_a, dl_index dl_at
     return sum;
 }
 #line 17
-static void dl_put(__global float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row), int n, float v)
+static DL_INLINE void dl_put(__global float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row), int n, float v)
 {
     for (dl_index dl_row_p = dl_row_row, p = dl_at_row; (dl_signed)(((dl_index)(dl_row_p) * dl_w_row + (p))) < (dl_signed)(((dl_index)(dl_row_row + 1) * dl_w_row + (dl_at_row))); p++)
         (*dl_float_row_wide(row, dl_row_p, p, dl_w_row DL_ARGS(row))) += v;
 }
 #line 17
-static void dl_put_2(__global float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row), int n, float v)
+static DL_INLINE void dl_put_2(__global float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row), int n, float v)
 {
     for (dl_index dl_row_p = dl_row_row, p = dl_at_row; (dl_signed)(((dl_index)(dl_row_p) * dl_w_row + (p))) < (dl_signed)(((dl_index)(dl_row_row) * dl_w_row + (dl_at_row + (dl_index)(n)))); p++)
         (*dl_float_row_wide(row, dl_row_p, p, dl_w_row DL_ARGS(row))) += v;
 }
 #line 11
-static float dl_first(__global const float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row)) { return (*dl_float_row_wide(row, dl_row_row, dl_at_row, dl_w_row DL_ARGS(row))); }
+static DL_INLINE float dl_first(__global const float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row)) { return (*dl_float_row_wide(row, dl_row_row, dl_at_row, dl_w_row DL_ARGS(row))); }
 #line 12
-static float dl_narrowed(__global const float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row), int w)
+static DL_INLINE float dl_narrowed(__global const float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row), int w)
 {
     w -= 1;
     return (*dl_float_row_wide(row, dl_row_row, dl_at_row + (dl_index)(1 * w), dl_w_row DL_ARGS(row))) + dl_first(row, dl_row_row, dl_at_row + (dl_index)(w), dl_w_row DL_ARGS(row));

@@ -25,7 +25,7 @@ static __global float *dl_float_20_wide(__global const float *dl_f, dl_index dl_
 #endif
 }
 #line 4
-static float dl_of(__global const float *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), ulong row)
+static DL_INLINE float dl_of(__global const float *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), ulong row)
 {
     return (*dl_float_20_wide(p, dl_row_p + (dl_index)(row), dl_at_p + 5, dl_w_p DL_ARGS(p)));
 }

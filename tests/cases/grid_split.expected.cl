@@ -93,7 +93,7 @@ __kernel void padded(__global float *f, int nx, int ny DL_PARAMS(f))
 
 //DL: grid: f[ny][nx] AOS2ASTA_float_1 as y[*] x[*] y[1:0] x[1:0]
 #line 26
-static float dl_mean(__global const float *f, dl_index dl_at_f DL_PARAMS(f), int x, int y, int nx, int ny)
+static DL_INLINE float dl_mean(__global const float *f, dl_index dl_at_f DL_PARAMS(f), int x, int y, int nx, int ny)
 {
     return ((*dl_float_1_any(f, DL_RANK2(f, dl_at_f + (y * nx + x), 1, (dl_index)y, (dl_index)x) DL_RANKED(f))) + (*dl_float_1_any(f, DL_RANK2(f, dl_at_f + ((y + 1) * nx + x), 1, (dl_index)y + (dl_index)1, (dl_index)x) DL_RANKED(f)))) * 0.5f;
 }

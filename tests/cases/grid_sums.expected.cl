@@ -320,7 +320,7 @@ float beside(__global const float *f, int x, int y, int nx)
 
 //DL: grid: f[ny][nx] AOS2ASTA_float_1, g[ny][nx] AOS2ASTA_float_1 as y[*] x[*] y[1:0] x[2:0]
 #line 113
-static float dl_beside_2(__global const float *f, dl_index dl_at_f DL_PARAMS(f), int x, int y, int nx)
+static DL_INLINE float dl_beside_2(__global const float *f, dl_index dl_at_f DL_PARAMS(f), int x, int y, int nx)
 {
     dl_at_f += nx;
     return (*dl_float_1_any(f, dl_at_f + (x + nx * y) DL_ARGS(f)));

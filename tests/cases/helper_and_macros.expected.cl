@@ -29,7 +29,7 @@ static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 #line 8
-static void dl_advance(__global pair *p, dl_index dl_at_p DL_PARAMS(p))
+static DL_INLINE void dl_advance(__global pair *p, dl_index dl_at_p DL_PARAMS(p))
 {
 
     ((*dl_pair_x(p, (dl_at_p) DL_ARGS(p)))) += 2 + (2 * 2);

@@ -22,7 +22,7 @@ static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 12, 0, 4);
 }
 #line 39
-static int dl_sum(__global const pair *p, dl_index dl_at_p DL_PARAMS(p), int by)
+DL_INLINE static int dl_sum(__global const pair *p, dl_index dl_at_p DL_PARAMS(p), int by)
 {
     const int late = (*dl_pair_y(p, dl_at_p DL_ARGS(p)));
 
@@ -53,7 +53,7 @@ static __global float *dl_pair_w(__global const pair *dl_f, dl_index dl_i DL_FOR
     return DL_AT(float, dl_f, dl_i, 12, 8, 4);
 }
 #line 32
-static void dl_push(__global pair *p, dl_index dl_at_p DL_PARAMS(p), __global const pair *from, dl_index dl_at_from DL_PARAMS(from))
+static DL_INLINE void dl_push(__global pair *p, dl_index dl_at_p DL_PARAMS(p), __global const pair *from, dl_index dl_at_from DL_PARAMS(from))
 {
     int twice = (*dl_pair_y(from, dl_at_from DL_ARGS(from)));
 

@@ -15,15 +15,15 @@ static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
 #line 6
-static int dl_get(__global pair *p, dl_index dl_at_p DL_PARAMS(p)) { return (*dl_pair_x(p, dl_at_p DL_ARGS(p))); }
+static DL_INLINE int dl_get(__global pair *p, dl_index dl_at_p DL_PARAMS(p)) { return (*dl_pair_x(p, dl_at_p DL_ARGS(p))); }
 #line 7
-static int dl_twice(__global pair *p, dl_index dl_at_p DL_PARAMS(p), int k) { return dl_get(p, dl_at_p DL_ARGS(p)) + dl_get(p, dl_at_p + k DL_ARGS(p)); }
+static DL_INLINE int dl_twice(__global pair *p, dl_index dl_at_p DL_PARAMS(p), int k) { return dl_get(p, dl_at_p DL_ARGS(p)) + dl_get(p, dl_at_p + k DL_ARGS(p)); }
 static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 #line 8
-static void dl_set(__global pair *p, dl_index dl_at_p DL_PARAMS(p)) { (*dl_pair_y(p, dl_at_p DL_ARGS(p))) = dl_twice(p, dl_at_p DL_ARGS(p), 0); }
+static DL_INLINE void dl_set(__global pair *p, dl_index dl_at_p DL_PARAMS(p)) { (*dl_pair_y(p, dl_at_p DL_ARGS(p))) = dl_twice(p, dl_at_p DL_ARGS(p), 0); }
 //DL-kernel: go 1
 //DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 10 type pair

@@ -23,7 +23,7 @@ static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
 #line 6
-static int dl_total(__global const pair *p, dl_index dl_at_p DL_PARAMS(p), int count)
+static DL_INLINE int dl_total(__global const pair *p, dl_index dl_at_p DL_PARAMS(p), int count)
 {
     dl_index end = dl_at_p + count;
     int sum = 0;

@@ -17,7 +17,7 @@ static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 #line 6
-static int dl_sum(__global pair *p, dl_index dl_at_p DL_PARAMS(p)) { return (*dl_pair_x(p, dl_at_p DL_ARGS(p))) + (*dl_pair_y(p, dl_at_p DL_ARGS(p))); }
+static DL_INLINE int dl_sum(__global pair *p, dl_index dl_at_p DL_PARAMS(p)) { return (*dl_pair_x(p, dl_at_p DL_ARGS(p))) + (*dl_pair_y(p, dl_at_p DL_ARGS(p))); }
 //DL-kernel: go 2
 //DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 8 type pair

@@ -25,12 +25,12 @@ static __global float *dl_particle_v(__global const particle *dl_f, dl_index dl_
     return DL_AT(float, dl_f, dl_i, 8, 4, 4);
 }
 #line 11
-static inline void dl_push(__global particle *p, dl_index dl_at_p DL_PARAMS(p), float dt)
+DL_INLINE static inline void dl_push(__global particle *p, dl_index dl_at_p DL_PARAMS(p), float dt)
 {
     (*dl_particle_x(p, dl_at_p DL_ARGS(p))) += (*dl_particle_v(p, dl_at_p DL_ARGS(p))) * dt;
 }
 #line 6
-static float dl_energy(__global const particle *p, dl_index dl_at_p DL_PARAMS(p))
+static DL_INLINE float dl_energy(__global const particle *p, dl_index dl_at_p DL_PARAMS(p))
 {
     return (*dl_particle_v(p, dl_at_p DL_ARGS(p))) * (*dl_particle_v(p, dl_at_p DL_ARGS(p))) + (*dl_particle_x(p, dl_at_p + 0 DL_ARGS(p)));
 }

@@ -35,14 +35,14 @@ static __global float *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FOR
     return DL_AT(float, dl_f, dl_i, 8, 4, 4);
 }
 #line 6
-static void dl_blend(__global pair *to, dl_index dl_at_to DL_PARAMS(to), int i, const __global pair *from, dl_index dl_at_from DL_PARAMS(from))
+static DL_INLINE void dl_blend(__global pair *to, dl_index dl_at_to DL_PARAMS(to), int i, const __global pair *from, dl_index dl_at_from DL_PARAMS(from))
 {
     (*dl_pair_x(to, dl_at_to + i DL_ARGS(to))) = (*dl_pair_x(from, dl_at_from + i DL_ARGS(from))) * 0.5f;
     dl_pair_store(to, dl_at_to + i DL_ARGS(to), dl_pair_load(from, dl_at_from + i DL_ARGS(from)));
     (*dl_pair_y(to, dl_at_to + i DL_ARGS(to))) += 1.0f;
 }
 #line 6
-static void dl_blend_2(__global pair *to, dl_index dl_at_to DL_PARAMS(to), int i, const __global pair *from, dl_index dl_at_from DL_PARAMS(from))
+static DL_INLINE void dl_blend_2(__global pair *to, dl_index dl_at_to DL_PARAMS(to), int i, const __global pair *from, dl_index dl_at_from DL_PARAMS(from))
 {
     (*dl_pair_x(to, dl_at_to + i DL_ARGS(to))) = (*dl_pair_x(to, dl_at_from + i DL_ARGS(to))) * 0.5f;
     dl_pair_store(to, dl_at_to + i DL_ARGS(to), dl_pair_load(to, dl_at_from + i DL_ARGS(to)));

@@ -13,7 +13,7 @@ static __global int *dl_cell_k(__global const struct cell *dl_f, dl_index dl_i, 
     return DL_AT(int, dl_f, dl_i, 12, 4 + dl_k0 * 4, 4);
 }
 #line 4 "include/cell_helpers.h"
-static inline float dl_cell_bump(__global struct cell *p, dl_index dl_at_p DL_PARAMS(p), int k)
+static DL_INLINE inline float dl_cell_bump(__global struct cell *p, dl_index dl_at_p DL_PARAMS(p), int k)
 {
     ((*dl_cell_x(p, (dl_at_p) DL_ARGS(p)))) += 1.0f;
     return ((*dl_cell_x(p, (dl_at_p) DL_ARGS(p)))) + (*dl_cell_k(p, dl_at_p, (k) DL_ARGS(p)));

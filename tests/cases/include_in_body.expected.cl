@@ -29,7 +29,7 @@ static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 #line 6
-static int dl_sum_of(__global const pair *f, dl_index dl_at_f DL_PARAMS(f), int i)
+static DL_INLINE int dl_sum_of(__global const pair *f, dl_index dl_at_f DL_PARAMS(f), int i)
 {
     int sum = 0;
 #line 1 "include/sum.h"

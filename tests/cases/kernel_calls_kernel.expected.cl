@@ -30,21 +30,21 @@ static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 #line 8
-static  void dl_add(__global pair *f, dl_index dl_at_f DL_PARAMS(f), __global const pair *g, dl_index dl_at_g DL_PARAMS(g), int by)
+static DL_INLINE  void dl_add(__global pair *f, dl_index dl_at_f DL_PARAMS(f), __global const pair *g, dl_index dl_at_g DL_PARAMS(g), int by)
 {
     int i = get_global_id(0);
 
     (*dl_pair_x(f, dl_at_f + i DL_ARGS(f))) += (*dl_pair_y(g, dl_at_g + i DL_ARGS(g))) + by;
 }
 #line 8
-static  void dl_add_2(__global pair *f, dl_index dl_at_f DL_PARAMS(f), __global const pair *g, dl_index dl_at_g DL_PARAMS(g), int by)
+static DL_INLINE  void dl_add_2(__global pair *f, dl_index dl_at_f DL_PARAMS(f), __global const pair *g, dl_index dl_at_g DL_PARAMS(g), int by)
 {
     int i = get_global_id(0);
 
     (*dl_pair_x(f, dl_at_f + i DL_ARGS(f))) += (*dl_pair_y(f, dl_at_g + i DL_ARGS(f))) + by;
 }
 #line 15
-static  void dl_twice(__global pair *f, dl_index dl_at_f DL_PARAMS(f))
+static DL_INLINE  void dl_twice(__global pair *f, dl_index dl_at_f DL_PARAMS(f))
 {
     dl_add_2(f, dl_at_f DL_ARGS(f), f, dl_at_f DL_ARGS(f), 1);
     dl_add_2(f, dl_at_f + 0 DL_ARGS(f), f, dl_at_f DL_ARGS(f), 2);

@@ -43,7 +43,7 @@ static __global int *dl_pair_y(__global const pair *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 #line 6 "include/pair.h"
-static void dl_pair_swap(__global pair *p, dl_index dl_at_p DL_PARAMS(p))
+static DL_INLINE void dl_pair_swap(__global pair *p, dl_index dl_at_p DL_PARAMS(p))
 {
     int x = (*dl_pair_x(p, dl_at_p DL_ARGS(p)));
 

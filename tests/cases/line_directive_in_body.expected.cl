@@ -16,7 +16,7 @@ static __global int *dl_place_x(__global const place *dl_f, dl_index dl_i DL_FOR
     return DL_AT(int, dl_f, dl_i, 16, 0, 4);
 }
 #line 5 "line_directive_in_body.cl"
-static int dl_helped(__global place *p, dl_index dl_at_p DL_PARAMS(p))
+static DL_INLINE int dl_helped(__global place *p, dl_index dl_at_p DL_PARAMS(p))
 {
     (*dl_place_x(p, dl_at_p DL_ARGS(p))) = 1;
 #line 300 "helper.h"

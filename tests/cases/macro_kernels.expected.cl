@@ -38,7 +38,7 @@ static __global float *dl_cell_y(__global const cell *dl_f, dl_index dl_i DL_FOR
     return DL_AT(float, dl_f, dl_i, 8, 4, 4);
 }
 #line 20
-static float dl_whole_twice(__global const cell *c, dl_index dl_at_c DL_PARAMS(c)) { return (*dl_cell_y(c, dl_at_c DL_ARGS(c))) * 2; }
+static DL_INLINE float dl_whole_twice(__global const cell *c, dl_index dl_at_c DL_PARAMS(c)) { return (*dl_cell_y(c, dl_at_c DL_ARGS(c))) * 2; }
 //DL-kernel: whole_second 2
 //DL-sums: exact
 //DL-buffer: f arg 0 write aos bytes 8 line 19 type cell

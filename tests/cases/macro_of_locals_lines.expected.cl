@@ -14,7 +14,7 @@ static __global int *dl_cell_a(__global const cell *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
 #line 8
-static int dl_get(__global cell *p, dl_index dl_at_p DL_PARAMS(p)) { return (*dl_cell_a(p, dl_at_p DL_ARGS(p))) + ((1) * 2); }
+static DL_INLINE int dl_get(__global cell *p, dl_index dl_at_p DL_PARAMS(p)) { return (*dl_cell_a(p, dl_at_p DL_ARGS(p))) + ((1) * 2); }
 static __global float *dl_cell_b(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(float, dl_f, dl_i, 8, 4, 4);

@@ -36,7 +36,7 @@ static __global unsigned int *dl_cell_n(__global const cell *dl_f, dl_index dl_i
     return DL_AT(unsigned int, dl_f, dl_i, 24, 8, 4);
 }
 #line 25
-static int dl_helper(__global cell * bytes_of, dl_index dl_at_bytes_of DL_PARAMS(bytes_of)) { return (*dl_cell_a(bytes_of, dl_at_bytes_of DL_ARGS(bytes_of))) + (*dl_cell_n(bytes_of, dl_at_bytes_of + 0 DL_ARGS(bytes_of))); }
+static DL_INLINE int dl_helper(__global cell * bytes_of, dl_index dl_at_bytes_of DL_PARAMS(bytes_of)) { return (*dl_cell_a(bytes_of, dl_at_bytes_of DL_ARGS(bytes_of))) + (*dl_cell_n(bytes_of, dl_at_bytes_of + 0 DL_ARGS(bytes_of))); }
 static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
     cell dl_s;

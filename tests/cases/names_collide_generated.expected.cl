@@ -51,11 +51,11 @@ static __global int *dl_of_at_byte(__global const at *dl_f, dl_index dl_i DL_FOR
     return DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 #line 30
-static int dl_index_2(__global at *x, dl_index dl_at_x DL_PARAMS(x)) { return (*dl_of_at_x(x, dl_at_x DL_ARGS(x))) + (*dl_of_at_byte(x, dl_at_x + 0 DL_ARGS(x))); }
+static DL_INLINE int dl_index_2(__global at *x, dl_index dl_at_x DL_PARAMS(x)) { return (*dl_of_at_x(x, dl_at_x DL_ARGS(x))) + (*dl_of_at_byte(x, dl_at_x + 0 DL_ARGS(x))); }
 #line 31
-static int dl_byte_2(__global at *at, dl_index dl_at_at DL_PARAMS(at)) { return (*dl_of_at_byte(at, dl_at_at DL_ARGS(at))); }
+static DL_INLINE int dl_byte_2(__global at *at, dl_index dl_at_at DL_PARAMS(at)) { return (*dl_of_at_byte(at, dl_at_at DL_ARGS(at))); }
 #line 33
-static int dl_of_at_x_2(__global at *x, dl_index dl_at_x DL_PARAMS(x)) { return (*dl_of_at_x(x, dl_at_x DL_ARGS(x))) * 3; }
+static DL_INLINE int dl_of_at_x_2(__global at *x, dl_index dl_at_x DL_PARAMS(x)) { return (*dl_of_at_x(x, dl_at_x DL_ARGS(x))) * 3; }
 static __global int *dl_of_row_head_f(__global const row *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(int, dl_f, dl_i, 12, 4, 4);
@@ -65,47 +65,47 @@ static __global int *dl_of_row_head_load(__global const row *dl_f, dl_index dl_i
     return DL_AT(int, dl_f, dl_i, 12, 8, 4);
 }
 #line 34
-static int dl_of_head_f(__global row *r, dl_index dl_at_r DL_PARAMS(r), __global row *f, dl_index dl_at_f DL_PARAMS(f)) { return (*dl_of_row_head_f(r, dl_at_r DL_ARGS(r))) - (*dl_of_row_head_load(r, dl_at_f DL_ARGS(r))); }
+static DL_INLINE int dl_of_head_f(__global row *r, dl_index dl_at_r DL_PARAMS(r), __global row *f, dl_index dl_at_f DL_PARAMS(f)) { return (*dl_of_row_head_f(r, dl_at_r DL_ARGS(r))) - (*dl_of_row_head_load(r, dl_at_f DL_ARGS(r))); }
 static __global int *dl_of_row_row(__global const row *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(int, dl_f, dl_i, 12, 0, 4);
 }
 #line 32
-static int dl_of_row_byte(__global row *f, dl_index dl_at_f DL_PARAMS(f)) { return (*dl_of_row_row(f, dl_at_f DL_ARGS(f))); }
+static DL_INLINE int dl_of_row_byte(__global row *f, dl_index dl_at_f DL_PARAMS(f)) { return (*dl_of_row_row(f, dl_at_f DL_ARGS(f))); }
 static __global int *dl_of_w_b_2(__global const w *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(int, dl_f, dl_i, 12, 4, 4);
 }
 #line 35
-static int dl_of_w_b(__global w *w_b, dl_index dl_at_w_b DL_PARAMS(w_b)) { return (*dl_of_w_b_2(w_b, dl_at_w_b DL_ARGS(w_b))); }
+static DL_INLINE int dl_of_w_b(__global w *w_b, dl_index dl_at_w_b DL_PARAMS(w_b)) { return (*dl_of_w_b_2(w_b, dl_at_w_b DL_ARGS(w_b))); }
 static __global float *dl_of_w_b_3(__global const w *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(float, dl_f, dl_i, 12, 8, 4);
 }
 #line 36
-static int dl_of_w_b_2_2(__global w *w_b, dl_index dl_at_w_b DL_PARAMS(w_b)) { return (int)(*dl_of_w_b_3(w_b, dl_at_w_b DL_ARGS(w_b))); }
+static DL_INLINE int dl_of_w_b_2_2(__global w *w_b, dl_index dl_at_w_b DL_PARAMS(w_b)) { return (int)(*dl_of_w_b_3(w_b, dl_at_w_b DL_ARGS(w_b))); }
 static __global int *dl_of_w_a(__global const w *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(int, dl_f, dl_i, 12, 0, 4);
 }
 #line 39
-static int dl_signed_(__global w *w, dl_index dl_at_w DL_PARAMS(w)) { return (*dl_of_w_a(w, dl_at_w DL_ARGS(w))); }
+static DL_INLINE int dl_signed_(__global w *w, dl_index dl_at_w DL_PARAMS(w)) { return (*dl_of_w_a(w, dl_at_w DL_ARGS(w))); }
 #line 40
-static int dl_difference_2(__global w *w, dl_index dl_at_w DL_PARAMS(w)) { return (*dl_of_w_a(w, dl_at_w DL_ARGS(w))) + 1; }
+static DL_INLINE int dl_difference_2(__global w *w, dl_index dl_at_w DL_PARAMS(w)) { return (*dl_of_w_a(w, dl_at_w DL_ARGS(w))) + 1; }
 typedef DL_PACKED(int) dl_of_tail_f_view_2;
 static __global dl_of_tail_f_view_2 *dl_of_tail_f(__global const tail *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(dl_of_tail_f_view_2, dl_f, dl_i, 13, 1, 4);
 }
 #line 37
-static int dl_f_2(__global tail *t, dl_index dl_at_t DL_PARAMS(t)) { return (dl_of_tail_f(t, dl_at_t DL_ARGS(t))->dl_v); }
+static DL_INLINE int dl_f_2(__global tail *t, dl_index dl_at_t DL_PARAMS(t)) { return (dl_of_tail_f(t, dl_at_t DL_ARGS(t))->dl_v); }
 typedef DL_PACKED(int) dl_of_tail_f_view_view;
 static __global dl_of_tail_f_view_view *dl_of_tail_f_view(__global const tail *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(dl_of_tail_f_view_view, dl_f, dl_i, 13, 5, 4);
 }
 #line 38
-static int dl_of_tail_f_2(__global tail *t, dl_index dl_at_t DL_PARAMS(t)) { return (dl_of_tail_f_view(t, dl_at_t DL_ARGS(t))->dl_v); }
+static DL_INLINE int dl_of_tail_f_2(__global tail *t, dl_index dl_at_t DL_PARAMS(t)) { return (dl_of_tail_f_view(t, dl_at_t DL_ARGS(t))->dl_v); }
 typedef DL_PACKED(float) dl_of_tail_g_view;
 static __global dl_of_tail_g_view *dl_of_tail_g(__global const tail *dl_f, dl_index dl_i DL_FORMALS)
 {

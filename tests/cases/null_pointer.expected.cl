@@ -27,7 +27,7 @@ static __global float *dl_hit_depth(__global const hit *dl_f, dl_index dl_i DL_F
     return DL_AT(float, dl_f, dl_i, 24, 0, 4);
 }
 #line 15
-static dl_index dl_nearer(__global const hit *best, dl_index dl_at_best DL_PARAMS(best), __global const hit *h, dl_index dl_at_h DL_PARAMS(h))
+static DL_INLINE dl_index dl_nearer(__global const hit *best, dl_index dl_at_best DL_PARAMS(best), __global const hit *h, dl_index dl_at_h DL_PARAMS(h))
 {
     if (!(best && dl_at_best != DL_NULL) || (*dl_hit_depth(best, dl_at_h DL_ARGS(best))) < (*dl_hit_depth(best, dl_at_best DL_ARGS(best))))
         return dl_at_h;
@@ -38,7 +38,7 @@ static __global int *dl_hit_id(__global const hit *dl_f, dl_index dl_i DL_FORMAL
     return DL_AT(int, dl_f, dl_i, 24, 4, 4);
 }
 #line 10
-static int dl_id_of(__global const hit *h, dl_index dl_at_h DL_PARAMS(h))
+static DL_INLINE int dl_id_of(__global const hit *h, dl_index dl_at_h DL_PARAMS(h))
 {
     return (h && dl_at_h != DL_NULL) ? (*dl_hit_id(h, dl_at_h DL_ARGS(h))) : -1;
 }

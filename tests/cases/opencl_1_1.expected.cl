@@ -18,6 +18,13 @@ int sum(__global const pair *p)
 #ifndef DL_PRELUDE
 #define DL_PRELUDE
 typedef ptrdiff_t dl_difference;
+/* PoCL 3.1 has one local memory for all work-groups where its address has gone into a function that clang has not
+ * inlined, which it does to functions of the text alone, as DL's and its copies of the program's are. */
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define DL_INLINE __attribute__((always_inline))
+#else
+#define DL_INLINE
+#endif
 #define DL_MIN(dl_a, dl_b) ((dl_a) < (dl_b) ? (dl_a) : (dl_b))
 #define DL_MAX(dl_a, dl_b) ((dl_a) > (dl_b) ? (dl_a) : (dl_b))
 #ifndef DL_TILING

@@ -41,17 +41,17 @@ static __global int *dl_cell_a(__global const cell *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
 #line 18
-static int __attribute__((overloadable)) dl_ov(__global cell *c, dl_index dl_at_c DL_PARAMS(c), int by) { return (*dl_cell_a(c, dl_at_c DL_ARGS(c))) * 3 + by; }
+static DL_INLINE int __attribute__((overloadable)) dl_ov(__global cell *c, dl_index dl_at_c DL_PARAMS(c), int by) { return (*dl_cell_a(c, dl_at_c DL_ARGS(c))) * 3 + by; }
 #line 19
-static int __attribute__((overloadable)) dl_ov_2(__global cell *c, dl_index dl_at_c DL_PARAMS(c), float by) { return (*dl_cell_a(c, dl_at_c + 0 DL_ARGS(c))) * 5 + (int)(by * 4); }
+static DL_INLINE int __attribute__((overloadable)) dl_ov_2(__global cell *c, dl_index dl_at_c DL_PARAMS(c), float by) { return (*dl_cell_a(c, dl_at_c + 0 DL_ARGS(c))) * 5 + (int)(by * 4); }
 #line 20
-static int __attribute__((overloadable)) dl_ov_3(__global cell *c, dl_index dl_at_c DL_PARAMS(c)) { return (*dl_cell_a(c, dl_at_c DL_ARGS(c))) * 7; }
+static DL_INLINE int __attribute__((overloadable)) dl_ov_3(__global cell *c, dl_index dl_at_c DL_PARAMS(c)) { return (*dl_cell_a(c, dl_at_c DL_ARGS(c))) * 7; }
 #line 21
-static int __attribute__((overloadable)) dl_ov_4(__global cell *c, dl_index dl_at_c DL_PARAMS(c), int by, int more) { return dl_ov(c, dl_at_c DL_ARGS(c), by) + dl_ov_3(c, dl_at_c DL_ARGS(c)) - more; }
+static DL_INLINE int __attribute__((overloadable)) dl_ov_4(__global cell *c, dl_index dl_at_c DL_PARAMS(c), int by, int more) { return dl_ov(c, dl_at_c DL_ARGS(c), by) + dl_ov_3(c, dl_at_c DL_ARGS(c)) - more; }
 #line 25
-static int __attribute__((overloadable)) dl_get(__global cell *c, dl_index dl_at_c DL_PARAMS(c)) { return (*dl_cell_a(c, dl_at_c DL_ARGS(c))) + dl_ov_4(c, dl_at_c DL_ARGS(c), 1, 2); }
+static DL_INLINE int __attribute__((overloadable)) dl_get(__global cell *c, dl_index dl_at_c DL_PARAMS(c)) { return (*dl_cell_a(c, dl_at_c DL_ARGS(c))) + dl_ov_4(c, dl_at_c DL_ARGS(c), 1, 2); }
 #line 34
-static int __attribute__((overloadable)) dl_min(__global cell *c, dl_index dl_at_c DL_PARAMS(c), int by) { (*dl_cell_a(c, dl_at_c DL_ARGS(c))) += 2 * by; return (*dl_cell_a(c, dl_at_c DL_ARGS(c))); }
+static DL_INLINE int __attribute__((overloadable)) dl_min(__global cell *c, dl_index dl_at_c DL_PARAMS(c), int by) { (*dl_cell_a(c, dl_at_c DL_ARGS(c))) += 2 * by; return (*dl_cell_a(c, dl_at_c DL_ARGS(c))); }
 static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
     cell dl_s;

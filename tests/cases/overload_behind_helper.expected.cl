@@ -17,17 +17,17 @@ int OVER deeper(__global cell *c, int x) { return c->a - ov(x); }
 //DL-table: 2
 /* prelude */
 #line 9
-static int __attribute__((overloadable)) dl_ov(float x) { return (int)(x * 2) + 1; }
+static DL_INLINE int __attribute__((overloadable)) dl_ov(float x) { return (int)(x * 2) + 1; }
 static __global int *dl_cell_a(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(int, dl_f, dl_i, 8, 0, 4);
 }
 #line 10
-static int __attribute__((overloadable)) dl_deeper(__global cell *c, dl_index dl_at_c DL_PARAMS(c), float x) { return (*dl_cell_a(c, dl_at_c DL_ARGS(c))) + dl_ov(x); }
+static DL_INLINE int __attribute__((overloadable)) dl_deeper(__global cell *c, dl_index dl_at_c DL_PARAMS(c), float x) { return (*dl_cell_a(c, dl_at_c DL_ARGS(c))) + dl_ov(x); }
 #line 11
-static int dl_helper(__global cell *c, dl_index dl_at_c DL_PARAMS(c)) { return (*dl_cell_a(c, dl_at_c DL_ARGS(c))) + dl_ov(3) + dl_deeper(c, dl_at_c DL_ARGS(c), 4); }
+static DL_INLINE int dl_helper(__global cell *c, dl_index dl_at_c DL_PARAMS(c)) { return (*dl_cell_a(c, dl_at_c DL_ARGS(c))) + dl_ov(3) + dl_deeper(c, dl_at_c DL_ARGS(c), 4); }
 #line 14
-static int __attribute__((overloadable)) dl_deeper_2(__global cell *c, dl_index dl_at_c DL_PARAMS(c), int x) { return (*dl_cell_a(c, dl_at_c DL_ARGS(c))) - ov(x); }
+static DL_INLINE int __attribute__((overloadable)) dl_deeper_2(__global cell *c, dl_index dl_at_c DL_PARAMS(c), int x) { return (*dl_cell_a(c, dl_at_c DL_ARGS(c))) - ov(x); }
 //DL-kernel: go 2
 //DL-sums: exact
 //DL-buffer: f arg 0 read aos bytes 8 line 16 type cell

@@ -28,11 +28,11 @@ static __global int *dl_int_4_wide(__global const int *dl_f, dl_index dl_i, dl_i
 #endif
 }
 #line 4
-static int __attribute__((overloadable)) dl_at_2(__global int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int r, int w, int c) { return (*dl_int_4_wide(p, dl_row_p + (dl_index)(r), dl_at_p + (dl_index)(c), dl_w_p DL_ARGS(p))); }
+static DL_INLINE int __attribute__((overloadable)) dl_at_2(__global int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int r, int w, int c) { return (*dl_int_4_wide(p, dl_row_p + (dl_index)(r), dl_at_p + (dl_index)(c), dl_w_p DL_ARGS(p))); }
 #line 5
-static int __attribute__((overloadable)) dl_at_3(__global int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), uint r, uint w, uint c) { return (*dl_int_4_wide(p, dl_row_p + DL_PARTS(r, 0), dl_at_p + DL_PARTS((dl_index)(c), (dl_index)(r * w + c)), dl_w_p DL_ARGS(p))) + 1; }
+static DL_INLINE int __attribute__((overloadable)) dl_at_3(__global int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), uint r, uint w, uint c) { return (*dl_int_4_wide(p, dl_row_p + DL_PARTS(r, 0), dl_at_p + DL_PARTS((dl_index)(c), (dl_index)(r * w + c)), dl_w_p DL_ARGS(p))) + 1; }
 #line 6
-static int __attribute__((overloadable)) dl_at_4(__global int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), long r, int w) { return (*dl_int_4_wide(p, dl_row_p + (dl_index)(r) + 1 - 1, dl_at_p - (-3), dl_w_p DL_ARGS(p))) + 2; }
+static DL_INLINE int __attribute__((overloadable)) dl_at_4(__global int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), long r, int w) { return (*dl_int_4_wide(p, dl_row_p + (dl_index)(r) + 1 - 1, dl_at_p - (-3), dl_w_p DL_ARGS(p))) + 2; }
 static __global unsigned char *dl_uchar_5(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
@@ -50,7 +50,7 @@ static __global unsigned char *dl_uchar_5(__global const unsigned char *dl_f, dl
 #endif
 }
 #line 7
-static int __attribute__((overloadable)) dl_at_5(__global uchar *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int r, int w, int c) { return (*dl_uchar_5(p, dl_row_p + (dl_index)(r), dl_at_p + (dl_index)(c), dl_w_p DL_ARGS(p))) + 3; }
+static DL_INLINE int __attribute__((overloadable)) dl_at_5(__global uchar *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int r, int w, int c) { return (*dl_uchar_5(p, dl_row_p + (dl_index)(r), dl_at_p + (dl_index)(c), dl_w_p DL_ARGS(p))) + 3; }
 //DL-kernel: go 4
 //DL-sums: exact
 //DL-buffer: a arg 0 read aos bytes 16 line 11 type int

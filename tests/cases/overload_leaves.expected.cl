@@ -19,7 +19,7 @@ static __global int *dl_cell_a(__global const cell *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 32, 16, 4);
 }
 #line 8
-static int __attribute__((overloadable)) dl_r_2(gcell p, dl_index dl_at_p DL_PARAMS(p)) { return (*dl_cell_a(p, dl_at_p DL_ARGS(p))); }
+static DL_INLINE int __attribute__((overloadable)) dl_r_2(gcell p, dl_index dl_at_p DL_PARAMS(p)) { return (*dl_cell_a(p, dl_at_p DL_ARGS(p))); }
 static inner dl_cell_in_load(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
     inner dl_s;

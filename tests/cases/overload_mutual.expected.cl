@@ -15,15 +15,15 @@ static __global short *dl_cell_s(__global const cell *dl_f, dl_index dl_i, dl_in
     return DL_AT(short, dl_f, dl_i, 12, 0 + dl_k0 * 2, 2);
 }
 #line 9
-static int __attribute__((overloadable)) dl_even(__global cell *p, dl_index dl_at_p DL_PARAMS(p), char k) { return (*dl_cell_s(p, dl_at_p, (0) DL_ARGS(p))) + k; }
+static DL_INLINE int __attribute__((overloadable)) dl_even(__global cell *p, dl_index dl_at_p DL_PARAMS(p), char k) { return (*dl_cell_s(p, dl_at_p, (0) DL_ARGS(p))) + k; }
 #line 8
-static int __attribute__((overloadable)) dl_odd(__global cell *p, dl_index dl_at_p DL_PARAMS(p), int k) { return k > 3 ? (*dl_cell_s(p, dl_at_p, (k % 3) DL_ARGS(p))) : dl_even(p, dl_at_p DL_ARGS(p), (char)k); }
+static DL_INLINE int __attribute__((overloadable)) dl_odd(__global cell *p, dl_index dl_at_p DL_PARAMS(p), int k) { return k > 3 ? (*dl_cell_s(p, dl_at_p, (k % 3) DL_ARGS(p))) : dl_even(p, dl_at_p DL_ARGS(p), (char)k); }
 static __global int *dl_cell_n(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(int, dl_f, dl_i, 12, 8, 4);
 }
 #line 7
-static int __attribute__((overloadable)) dl_even_2(__global cell *p, dl_index dl_at_p DL_PARAMS(p), short k) { return k > 2 ? (*dl_cell_n(p, dl_at_p DL_ARGS(p))) : dl_odd(p, dl_at_p DL_ARGS(p), (int)k + 1); }
+static DL_INLINE int __attribute__((overloadable)) dl_even_2(__global cell *p, dl_index dl_at_p DL_PARAMS(p), short k) { return k > 2 ? (*dl_cell_n(p, dl_at_p DL_ARGS(p))) : dl_odd(p, dl_at_p DL_ARGS(p), (int)k + 1); }
 //DL-kernel: go 2
 //DL-sums: exact
 //DL-buffer: f arg 0 read aos bytes 12 line 10 type cell

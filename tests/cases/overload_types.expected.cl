@@ -37,17 +37,17 @@ static __global int *dl_foo_n(__global const struct foo *dl_f, dl_index dl_i DL_
     return DL_AT(int, dl_f, dl_i, 24, 16, 4);
 }
 #line 14
-static int __attribute__((overloadable)) dl_g(__global alias *p, dl_index dl_at_p DL_PARAMS(p)) { return (*dl_foo_n(p, dl_at_p DL_ARGS(p))) + 2; }
+static DL_INLINE int __attribute__((overloadable)) dl_g(__global alias *p, dl_index dl_at_p DL_PARAMS(p)) { return (*dl_foo_n(p, dl_at_p DL_ARGS(p))) + 2; }
 #line 13
-static int __attribute__((overloadable)) dl_g_2(__global const struct foo *p, dl_index dl_at_p DL_PARAMS(p)) { return (*dl_foo_n(p, dl_at_p DL_ARGS(p))) + 1; }
+static DL_INLINE int __attribute__((overloadable)) dl_g_2(__global const struct foo *p, dl_index dl_at_p DL_PARAMS(p)) { return (*dl_foo_n(p, dl_at_p DL_ARGS(p))) + 1; }
 static __global short *dl_foo_s(__global const struct foo *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(short, dl_f, dl_i, 24, 2, 2);
 }
 #line 25
-static int __attribute__((overloadable)) dl_after_2(__global cell *p, dl_index dl_at_p DL_PARAMS(p), int k) { return (*dl_foo_s(p, dl_at_p + 0 DL_ARGS(p))) * k; }
+static DL_INLINE int __attribute__((overloadable)) dl_after_2(__global cell *p, dl_index dl_at_p DL_PARAMS(p), int k) { return (*dl_foo_s(p, dl_at_p + 0 DL_ARGS(p))) * k; }
 #line 24
-static int __attribute__((overloadable)) dl_after(__global cell *p, dl_index dl_at_p DL_PARAMS(p)) { return dl_after_2(p, dl_at_p DL_ARGS(p), 3) + 1; }
+static DL_INLINE int __attribute__((overloadable)) dl_after(__global cell *p, dl_index dl_at_p DL_PARAMS(p)) { return dl_after_2(p, dl_at_p DL_ARGS(p), 3) + 1; }
 static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
@@ -65,9 +65,9 @@ static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_
 #endif
 }
 #line 26
-static int __attribute__((overloadable)) dl_fl(__global float *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return (*dl_float_3(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) > 0; }
+static DL_INLINE int __attribute__((overloadable)) dl_fl(__global float *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return (*dl_float_3(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) > 0; }
 #line 27
-static int __attribute__((overloadable)) dl_fl_2(__global const float *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return ((*dl_float_3(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) > 0) + 4; }
+static DL_INLINE int __attribute__((overloadable)) dl_fl_2(__global const float *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return ((*dl_float_3(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) > 0) + 4; }
 static __global int *dl_int_2(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
@@ -85,7 +85,7 @@ static __global int *dl_int_2(__global const int *dl_f, dl_index dl_i, dl_index 
 #endif
 }
 #line 28
-static int __attribute__((overloadable)) dl_fl_3(__global int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return (*dl_int_2(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) + 8; }
+static DL_INLINE int __attribute__((overloadable)) dl_fl_3(__global int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return (*dl_int_2(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) + 8; }
 static __global char *dl_foo_c(__global const struct foo *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(char, dl_f, dl_i, 24, 0, 1);

@@ -27,9 +27,9 @@ static __global float4 *dl_float4_2(__global const float4 *dl_f, dl_index dl_i, 
 #endif
 }
 #line 7
-static int __attribute__((overloadable)) dl_v_2(__global float4 *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a)) { return (((*dl_float4_2(a, dl_row_a, dl_at_a, dl_w_a DL_ARGS(a)))).y > 0) + 8; }
+static DL_INLINE int __attribute__((overloadable)) dl_v_2(__global float4 *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a)) { return (((*dl_float4_2(a, dl_row_a, dl_at_a, dl_w_a DL_ARGS(a)))).y > 0) + 8; }
 #line 8
-static int __attribute__((overloadable)) dl_v_3(__global const float4 *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a)) { return (((*dl_float4_2(a, dl_row_a, dl_at_a, dl_w_a DL_ARGS(a)))).y > 0) + 16; }
+static DL_INLINE int __attribute__((overloadable)) dl_v_3(__global const float4 *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a)) { return (((*dl_float4_2(a, dl_row_a, dl_at_a, dl_w_a DL_ARGS(a)))).y > 0) + 16; }
 static __constant float4 *dl_float4_3_constant(__constant const float4 *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
@@ -47,7 +47,7 @@ static __constant float4 *dl_float4_3_constant(__constant const float4 *dl_f, dl
 #endif
 }
 #line 9
-static int __attribute__((overloadable)) dl_v_4(__constant float4 *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a)) { return (((*dl_float4_3_constant(a, dl_row_a, dl_at_a, dl_w_a DL_ARGS(a)))).y > 0) + 32; }
+static DL_INLINE int __attribute__((overloadable)) dl_v_4(__constant float4 *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a)) { return (((*dl_float4_3_constant(a, dl_row_a, dl_at_a, dl_w_a DL_ARGS(a)))).y > 0) + 32; }
 //DL-kernel: go 3
 //DL-sums: exact
 //DL-buffer: f arg 0 read aos bytes 32 line 10 type float4

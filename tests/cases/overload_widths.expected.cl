@@ -25,11 +25,11 @@ static __global int *dl_int_row_wide(__global const int *dl_f, dl_index dl_i, dl
 #endif
 }
 #line 6
-static int __attribute__((overloadable)) dl_s_2(__global const int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int w, int i) { return (*dl_int_row_wide(p, dl_row_p + (dl_index)(i), dl_at_p, dl_w_p DL_ARGS(p))) + (*dl_int_row_wide(p, dl_row_p + (dl_index)(i) + 1, dl_at_p - 1, dl_w_p DL_ARGS(p))); }
+static DL_INLINE int __attribute__((overloadable)) dl_s_2(__global const int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int w, int i) { return (*dl_int_row_wide(p, dl_row_p + (dl_index)(i), dl_at_p, dl_w_p DL_ARGS(p))) + (*dl_int_row_wide(p, dl_row_p + (dl_index)(i) + 1, dl_at_p - 1, dl_w_p DL_ARGS(p))); }
 #line 7
-static int __attribute__((overloadable)) dl_s_3(__global const int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), uint w, int i) { return (*dl_int_row_wide(p, dl_row_p + DL_PARTS(i, 0), dl_at_p + DL_PARTS((dl_index)(1u % w), (dl_index)((uint)i * w + 1u % w)), dl_w_p DL_ARGS(p))); }
+static DL_INLINE int __attribute__((overloadable)) dl_s_3(__global const int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), uint w, int i) { return (*dl_int_row_wide(p, dl_row_p + DL_PARTS(i, 0), dl_at_p + DL_PARTS((dl_index)(1u % w), (dl_index)((uint)i * w + 1u % w)), dl_w_p DL_ARGS(p))); }
 #line 8
-static int __attribute__((overloadable)) dl_s_4(__global const int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), long w) { return (*dl_int_row_wide(p, dl_row_p, dl_at_p + (dl_index)(w), dl_w_p DL_ARGS(p))); }
+static DL_INLINE int __attribute__((overloadable)) dl_s_4(__global const int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), long w) { return (*dl_int_row_wide(p, dl_row_p, dl_at_p + (dl_index)(w), dl_w_p DL_ARGS(p))); }
 //DL-kernel: go 4
 //DL-sums: exact
 //DL-buffer: a arg 0 read aos bytes 4 line 9 type int

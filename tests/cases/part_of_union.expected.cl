@@ -58,7 +58,7 @@ static __global dl_body_vec_v_view *dl_body_vec_v(__global const body *dl_f, dl_
     return (__global dl_body_vec_v_view *)(DL_AT(unsigned char, dl_f, dl_p.dl_i, 112, dl_o - dl_r, dl_w) + dl_r);
 }
 #line 21
-static void dl_add_scaled(__global vec *to, dl_part dl_at_to DL_PARAMS(to), __global const vec *what, dl_part dl_at_what DL_PARAMS(what), float scale)
+static DL_INLINE void dl_add_scaled(__global vec *to, dl_part dl_at_to DL_PARAMS(to), __global const vec *what, dl_part dl_at_what DL_PARAMS(what), float scale)
 {
     for (int k = 0; k < 3; k++)
         (dl_body_vec_e((__global const body *)to, dl_at_to, (k) DL_ARGS(to))->dl_v) += scale * (dl_body_vec_e((__global const body *)what, dl_at_what, (k) DL_ARGS(what))->dl_v);
@@ -73,7 +73,7 @@ static __global dl_body_short_view *dl_body_short(__global const body *dl_f, dl_
     return (__global dl_body_short_view *)(DL_AT(unsigned char, dl_f, dl_p.dl_i, 112, dl_o - dl_r, dl_w) + dl_r);
 }
 #line 28
-static int dl_sum(__global const short *s, dl_part dl_at_s DL_PARAMS(s), int from)
+static DL_INLINE int dl_sum(__global const short *s, dl_part dl_at_s DL_PARAMS(s), int from)
 {
     return (dl_body_short((__global const body *)s, dl_moved(dl_at_s, (dl_index)(from) * 2) DL_ARGS(s))->dl_v) + (dl_body_short((__global const body *)s, (dl_moved(dl_at_s, (dl_index)(3) * 2)) DL_ARGS(s))->dl_v);
 }

@@ -43,14 +43,14 @@ static __global float *dl_body_vec_z(__global const body *dl_f, dl_part dl_p DL_
     return DL_AT(float, dl_f, dl_p.dl_i, 56, 8 + dl_p.dl_o, 4);
 }
 #line 16
-static void dl_put(__global vec *v, dl_part dl_at_v DL_PARAMS(v), float a)
+static DL_INLINE void dl_put(__global vec *v, dl_part dl_at_v DL_PARAMS(v), float a)
 {
     (*dl_body_vec_x((__global const body *)v, dl_at_v DL_ARGS(v))) = a;
     (*dl_body_vec_y((__global const body *)v, dl_at_v DL_ARGS(v))) -= a;
     (*dl_body_vec_z((__global const body *)v, dl_at_v DL_ARGS(v))) = (*dl_body_vec_x((__global const body *)v, dl_at_v DL_ARGS(v))) + a;
 }
 #line 11
-static float dl_dot_of(__global const vec *a, dl_part dl_at_a DL_PARAMS(a), __global const vec *b, dl_part dl_at_b DL_PARAMS(b))
+static DL_INLINE float dl_dot_of(__global const vec *a, dl_part dl_at_a DL_PARAMS(a), __global const vec *b, dl_part dl_at_b DL_PARAMS(b))
 {
     return (*dl_body_vec_x((__global const body *)a, dl_at_a DL_ARGS(a))) * (*dl_body_vec_x((__global const body *)b, dl_at_b DL_ARGS(b))) + (*dl_body_vec_y((__global const body *)a, dl_at_a DL_ARGS(a))) * (*dl_body_vec_y((__global const body *)b, dl_at_b DL_ARGS(b))) + (*dl_body_vec_z((__global const body *)a, dl_at_a DL_ARGS(a))) * (*dl_body_vec_z((__global const body *)b, dl_at_b DL_ARGS(b)));
 }
@@ -59,7 +59,7 @@ static __global double *dl_body_mass(__global const body *dl_f, dl_index dl_i DL
     return DL_AT(double, dl_f, dl_i, 56, 0, 8);
 }
 #line 23
-static void dl_both(__global body *p, dl_index dl_at_p DL_PARAMS(p), __global const vec *from, dl_part dl_at_from DL_PARAMS(from))
+static DL_INLINE void dl_both(__global body *p, dl_index dl_at_p DL_PARAMS(p), __global const vec *from, dl_part dl_at_from DL_PARAMS(from))
 {
     dl_put((__global vec *)p, dl_part_at(dl_at_p, 8) DL_ARGS(p), (*dl_body_vec_x((__global const body *)from, dl_at_from DL_ARGS(from))));
     dl_put((__global vec *)p, dl_part_at(dl_at_p, 20) DL_ARGS(p), (*dl_body_mass(p, dl_at_p DL_ARGS(p))));

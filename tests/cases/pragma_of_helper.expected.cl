@@ -25,7 +25,7 @@ static __global float *dl_cell_c(__global const cell *dl_f, dl_index dl_i DL_FOR
 }
 #pragma OPENCL FP_CONTRACT OFF
 #line 8
-static float dl_sum(__global cell *p, dl_index dl_at_p DL_PARAMS(p)) { return (*dl_cell_a(p, dl_at_p DL_ARGS(p))) * (*dl_cell_b(p, dl_at_p DL_ARGS(p))) + (*dl_cell_c(p, dl_at_p DL_ARGS(p))); }
+static DL_INLINE float dl_sum(__global cell *p, dl_index dl_at_p DL_PARAMS(p)) { return (*dl_cell_a(p, dl_at_p DL_ARGS(p))) * (*dl_cell_b(p, dl_at_p DL_ARGS(p))) + (*dl_cell_c(p, dl_at_p DL_ARGS(p))); }
 #pragma OPENCL FP_CONTRACT ON
 //DL-kernel: go 2
 //DL-sums: contractable

@@ -42,12 +42,12 @@ __global pair *inner_at(__global cell *f, int i)
 //DL-table: 2
 /* prelude */
 #line 12
-static dl_index dl_at_2(__global cell *f, dl_index dl_at_f DL_PARAMS(f), int i)
+static DL_INLINE dl_index dl_at_2(__global cell *f, dl_index dl_at_f DL_PARAMS(f), int i)
 {
     return (dl_at_f + i);
 }
 #line 17
-static dl_index dl_wrapped(__global const cell *f, dl_index dl_at_f DL_PARAMS(f), int i, int n)
+static DL_INLINE dl_index dl_wrapped(__global const cell *f, dl_index dl_at_f DL_PARAMS(f), int i, int n)
 {
     dl_index p = dl_at_f + i;
 
@@ -56,17 +56,17 @@ static dl_index dl_wrapped(__global const cell *f, dl_index dl_at_f DL_PARAMS(f)
     return p;
 }
 #line 26
-static dl_part dl_inner(__global cell *c, dl_index dl_at_c DL_PARAMS(c))
+static DL_INLINE dl_part dl_inner(__global cell *c, dl_index dl_at_c DL_PARAMS(c))
 {
     return dl_part_at(dl_at_c, 4);
 }
 #line 31
-static dl_part dl_row_2(int k, __global const cell *c, dl_index dl_at_c DL_PARAMS(c))
+static DL_INLINE dl_part dl_row_2(int k, __global const cell *c, dl_index dl_at_c DL_PARAMS(c))
 {
     return k & 1 ? dl_moved(dl_part_at(dl_at_c, 12), (dl_index)(1) * 4) : dl_part_at(dl_at_c, 12);
 }
 #line 36
-static dl_part dl_inner_at(__global cell *f, dl_index dl_at_f DL_PARAMS(f), int i)
+static DL_INLINE dl_part dl_inner_at(__global cell *f, dl_index dl_at_f DL_PARAMS(f), int i)
 {
     return dl_inner(f, dl_at_2(f, dl_at_f DL_ARGS(f), i) DL_ARGS(f));
 }

@@ -22,7 +22,7 @@ static __global int *dl_cell_a(__global const cell *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 16, 0, 4);
 }
 #line 15
-static int dl_peek(__global cell *p, dl_index dl_at_p DL_PARAMS(p)) { return (*dl_cell_a(p, dl_at_p DL_ARGS(p))); }
+static DL_INLINE int dl_peek(__global cell *p, dl_index dl_at_p DL_PARAMS(p)) { return (*dl_cell_a(p, dl_at_p DL_ARGS(p))); }
 typedef DL_PACKED(int) dl_loose_n_view;
 static __global dl_loose_n_view *dl_loose_n(__global const loose *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {

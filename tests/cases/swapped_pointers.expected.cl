@@ -31,7 +31,7 @@ static __global int *dl_cell_c(__global const cell *dl_f, dl_index dl_i DL_FORMA
     return DL_AT(int, dl_f, dl_i, 12, 8, 4);
 }
 #line 7
-static void dl_steps(__global cell *from, dl_index dl_at_from DL_PARAMS(from), __global cell *to, dl_index dl_at_to DL_PARAMS(to), int i, int rounds)
+static DL_INLINE void dl_steps(__global cell *from, dl_index dl_at_from DL_PARAMS(from), __global cell *to, dl_index dl_at_to DL_PARAMS(to), int i, int rounds)
 { dl_far dl_far_from = dl_far_at(from, dl_at_from DL_ARGS(from)); dl_far dl_far_to = dl_far_at(to, dl_at_to DL_ARGS(to));
     while (rounds-- > 0) {
         dl_far other = dl_far_from;

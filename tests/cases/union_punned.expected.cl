@@ -46,7 +46,7 @@ static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
     return dl_s;
 }
 #line 13
-static void dl_bump(__global cell *c, dl_index dl_at_c DL_PARAMS(c), cell *to)
+static DL_INLINE void dl_bump(__global cell *c, dl_index dl_at_c DL_PARAMS(c), cell *to)
 {
     (dl_cell_f(c, dl_at_c DL_ARGS(c))->dl_v) += 1;
     (dl_cell_w_v(c, dl_at_c, (1) DL_ARGS(c))->dl_v) += 0.5f;

@@ -26,7 +26,7 @@ static float2 dl_quad_view(dl_index dl_o, __global const quad *dl_f, dl_index dl
     return (float2)(((__global DL_ALIASED(float) *)DL_AT(float, dl_f, dl_i, 16, 0, 4))->dl_v, ((__global DL_ALIASED(float) *)DL_AT(float, dl_f, dl_i, 16, 4, 4))->dl_v);
 }
 #line 16
-static float dl_first(__global const quad *q, dl_index dl_at_q DL_PARAMS(q))
+static DL_INLINE float dl_first(__global const quad *q, dl_index dl_at_q DL_PARAMS(q))
 {
     return (dl_quad_view(0, q, dl_at_q DL_ARGS(q))).x;
 }

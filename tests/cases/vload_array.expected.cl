@@ -24,7 +24,7 @@ static __global float4 *dl_cell_at(__global const cell *dl_f, dl_index dl_i DL_F
     return DL_AT(float4, dl_f, dl_i, 64, 32, 16);
 }
 #line 10
-static float3 dl_middle(__global const cell *p, dl_index dl_at_p DL_PARAMS(p), int k)
+static DL_INLINE float3 dl_middle(__global const cell *p, dl_index dl_at_p DL_PARAMS(p), int k)
 {
     return dl_cell_v_vload3(0, p, dl_at_p, (k) DL_ARGS(p)) + vload2(1, (__global const float *)dl_cell_at(p, dl_at_p DL_ARGS(p))).xyx;
 }

@@ -23,7 +23,7 @@ static float4 dl_cell_float_vload4(dl_index dl_o, __global const cell *dl_f, dl_
     return (float4)(*DL_AT(float, dl_f, dl_p.dl_i, 48, 0 + dl_p.dl_o + dl_o * 16, 4), *DL_AT(float, dl_f, dl_p.dl_i, 48, 4 + dl_p.dl_o + dl_o * 16, 4), *DL_AT(float, dl_f, dl_p.dl_i, 48, 8 + dl_p.dl_o + dl_o * 16, 4), *DL_AT(float, dl_f, dl_p.dl_i, 48, 12 + dl_p.dl_o + dl_o * 16, 4));
 }
 #line 8
-static float4 dl_upper(__global const float *m, dl_part dl_at_m DL_PARAMS(m))
+static DL_INLINE float4 dl_upper(__global const float *m, dl_part dl_at_m DL_PARAMS(m))
 {
     return dl_cell_float_vload4(1, (__global const cell *)m, dl_at_m DL_ARGS(m)) + dl_cell_float_vload4(0, (__global const cell *)m, dl_moved(dl_at_m, (dl_index)(2) * 4) DL_ARGS(m));
 }
@@ -33,7 +33,7 @@ static void dl_cell_float_vstore2(float2 dl_v, dl_index dl_o, __global const cel
     *DL_AT(float, dl_f, dl_p.dl_i, 48, 4 + dl_p.dl_o + dl_o * 8, 4) = dl_v.s1;
 }
 #line 13
-static void dl_put(__global float *m, dl_part dl_at_m DL_PARAMS(m), float2 v, int k)
+static DL_INLINE void dl_put(__global float *m, dl_part dl_at_m DL_PARAMS(m), float2 v, int k)
 {
     dl_cell_float_vstore2(v.yx, k & 3, (__global const cell *)m, dl_at_m DL_ARGS(m));
 }

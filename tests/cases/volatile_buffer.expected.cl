@@ -28,7 +28,7 @@ static __global volatile float *dl_cell_in_y_volatile(__global volatile const ce
     return DL_AT_IN(__global volatile, float, dl_f, dl_i, 24, 20, 4);
 }
 #line 14
-static float dl_late(__global volatile const cell *c, dl_index dl_at_c DL_PARAMS(c))
+static DL_INLINE float dl_late(__global volatile const cell *c, dl_index dl_at_c DL_PARAMS(c))
 {
     return (*dl_cell_v_volatile(c, dl_at_c, (0) DL_ARGS(c))) + (*dl_cell_in_y_volatile(c, dl_at_c DL_ARGS(c)));
 }
@@ -37,7 +37,7 @@ static __global float *dl_cell_v(__global const cell *dl_f, dl_index dl_i, dl_in
     return DL_AT(float, dl_f, dl_i, 24, 4 + dl_k0 * 4, 4);
 }
 #line 10
-static void dl_add(__global cell *c, dl_index dl_at_c DL_PARAMS(c), float by)
+static DL_INLINE void dl_add(__global cell *c, dl_index dl_at_c DL_PARAMS(c), float by)
 {
     (*dl_cell_v(c, dl_at_c, (1) DL_ARGS(c))) += by;
 }

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Local memory that a kernel hands to functions is its work-group's own, in every text that DL makes of the kernel:
+# PoCL 3.1 makes it one for all groups where clang has not inlined those functions.
+set -u
+program=$DL_BUILD/tests/handed_local
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+"$program" >"$work/native" || { cat "$work/native"; exit 1; }
+for layout in asta da coalesced; do
+    "$DL_BUILD/tests/watched" -c 600 "$DL_BUILD/bin/dl-run" --layout $layout --stats="$work/stats.json" -- "$program" \
+        >"$work/dl" 2>"$work/err" || { echo "FAILED: $layout"; failed=1; tail -n 5 "$work/err"; }
+    grep -q '"launches":[1-9]' "$work/stats.json" || { echo "FAILED: nothing ran under $layout"; failed=1; }
+    cmp -s "$work/native" "$work/dl" || {
+        echo "FAILED: other bytes under $layout"
+        diff "$work/native" "$work/dl"
+        failed=1
+    }
+done
+exit $failed
