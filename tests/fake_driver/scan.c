@@ -30,9 +30,12 @@ static char *strip(const char *source)
                     *p++ = ' ';
                 *p++ = ' ';
             }
-        } else {
-            line_start = *p == '\n' || (line_start && isspace((unsigned char)*p));
+        } else if (*p == '\n' || (line_start && isspace((unsigned char)*p))) {
+            line_start = true;
             p++;
+        } else {
+            line_start = false;
+            p += 1 + strcspn(p + 1, "/\n");
         }
     }
     return text;
@@ -162,16 +165,15 @@ void fake_scan_kernels(struct fake_program *program)
     char *text = strip(program->source);
 
     program->kernel_count = 0;
-    for (const char *p = text; *p && program->kernel_count < FAKE_KERNELS_MAX; p++) {
-        size_t length = 0;
-        if (p > text && is_word(p[-1]))
-            continue;
-        if (strncmp(p, "__kernel", 8) == 0)
-            length = 8;
-        else if (strncmp(p, "kernel", 6) == 0)
-            length = 6;
-        if (length && !is_word(p[length]))
-            scan_kernel(program, p + length);
+    for (const char *p = text; program->kernel_count < FAKE_KERNELS_MAX; p += 6) {
+        const char *word;
+
+        p = strstr(p, "kernel");
+        if (!p)
+            break;
+        word = p - text >= 2 && strncmp(p - 2, "__", 2) == 0 ? p - 2 : p;
+        if ((word == text || !is_word(word[-1])) && !is_word(p[6]))
+            scan_kernel(program, p + 6);
     }
     free(text);
 }
