@@ -5,14 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_text(const char *text, const char *word, size_t bytes)
+{
+    return bytes > 0 && *text == *word && strncmp(text, word, bytes) == 0 &&
+           text[bytes] == '\0';
+}
+
 /* ---- tables ---- */
 
 const struct dl__number *dl__number_find(const struct dl__number_table *table,
                                          const char *name, size_t name_bytes)
 {
     for (size_t n = 0; n < table->count; n++)
-        if (strlen(table->numbers[n].name) == name_bytes &&
-            memcmp(table->numbers[n].name, name, name_bytes) == 0)
+        if (is_text(table->numbers[n].name, name, name_bytes))
             return &table->numbers[n];
     return NULL;
 }
@@ -70,26 +75,28 @@ static double number_parse(const char *text, const char **end)
 /* What a line says; `numbers` points to "a=1,b=2" up to its end. */
 struct line {
     enum { LINE_COMMENT, LINE_DEVICE, LINE_LIKE, LINE_ALL, LINE_FAMILY, LINE_BAD } kind;
-    char word[128]; /* the device's name, the file's, or the family */
+    const char *word; /* in the text: the device's name, the file's, or the family */
+    size_t word_bytes;
     unsigned long long bytes;
     const char *numbers;
 };
 
 /* The word of a line that begins with `before`, up to one of `ends`. False: there is none. */
-static bool word_read(const char *text, const char *before, const char *ends, char *word,
-                      size_t word_bytes)
+static bool word_read(const char *text, const char *before, const char *ends,
+                      struct line *line)
 {
-    size_t length = strlen(before), end;
+    size_t length = strlen(before);
 
     if (strncmp(text, before, length) != 0)
         return false;
-    text += length;
-    end = strcspn(text, ends);
-    if (end == 0 || end >= word_bytes)
-        return false;
-    memcpy(word, text, end);
-    word[end] = '\0';
-    return true;
+    line->word = text + length;
+    line->word_bytes = strcspn(line->word, ends);
+    return line->word_bytes > 0;
+}
+
+static bool is_family_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 /* "chunk 640 a=1" from its 640 on. */
@@ -101,38 +108,45 @@ static void family_read(const char *text, struct line *line)
         line->bytes = line->bytes * 10 + (unsigned)(*text - '0');
     if (text == digits || *text != ' ')
         return;
-    text += strspn(text, " ");
+    while (*text == ' ')
+        text++;
     if (*text == '\0' || *text == '\n')
         return;
     line->kind = LINE_FAMILY;
     line->numbers = text;
 }
 
-/* Not by sscanf, which looks for the end of the whole text each time: all lines are read for each question. */
+/* By hand, and where the text is: all lines are read for each question. */
 static struct line line_read(const char *text)
 {
-    struct line line;
-    size_t word = strcspn(text, " =\n");
+    struct line line = {.kind = LINE_BAD, .word = text};
 
-    line.kind = LINE_BAD;
-    line.bytes = 0;
-    line.numbers = NULL;
-    line.word[0] = '\0';
     if (*text == '\0' || *text == '\n' || *text == '#') {
         line.kind = LINE_COMMENT;
-    } else if (text[word] == '=') {
+        return line;
+    }
+    while (is_family_letter(text[line.word_bytes]))
+        line.word_bytes++;
+    if (text[line.word_bytes] == '=') {
         line.kind = LINE_ALL;
         line.numbers = text;
-    } else if (word_read(text, "device ", "\n", line.word, sizeof line.word)) {
+    } else if (word_read(text, "device ", "\n", &line)) {
         line.kind = LINE_DEVICE;
-    } else if (word_read(text, "like ", " \n", line.word, sizeof line.word)) {
+    } else if (word_read(text, "like ", " \n", &line)) {
         line.kind = LINE_LIKE;
-    } else if (text[word] == ' ' &&
-               strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_") == word &&
-               word_read(text, "", " ", line.word, sizeof line.word)) {
-        family_read(text + word + strspn(text + word, " "), &line);
+    } else if (line.word_bytes && text[line.word_bytes] == ' ') {
+        const char *at = text + line.word_bytes;
+
+        while (*at == ' ')
+            at++;
+        family_read(at, &line);
     }
     return line;
+}
+
+static bool is_family(const struct line *line, const char *family)
+{
+    return line->kind == LINE_FAMILY && is_text(family, line->word, line->word_bytes);
 }
 
 /* Takes the next "a=1" of a line; false: there is none, or not in this form. */
@@ -168,12 +182,17 @@ static void numbers_take(const char *text, const struct dl__number_table *table,
 
 /* ---- files ---- */
 
-const struct dl__device_file *dl__device_file_named(const char *name)
+static const struct dl__device_file *file_named(const char *name, size_t bytes)
 {
     for (const struct dl__device_file *file = dl__device_files; file->name; file++)
-        if (strcmp(file->name, name) == 0)
+        if (is_text(file->name, name, bytes))
             return file;
     return NULL;
+}
+
+const struct dl__device_file *dl__device_file_named(const char *name)
+{
+    return file_named(name, strlen(name));
 }
 
 const struct dl__device_file *dl__device_file_find(const char *device_name, bool is_cpu)
@@ -181,7 +200,8 @@ const struct dl__device_file *dl__device_file_find(const char *device_name, bool
     for (const struct dl__device_file *file = dl__device_files; file->name; file++)
         for (const char *text = file->text; text; text = line_after(text)) {
             struct line line = line_read(text);
-            if (line.kind == LINE_DEVICE && strstr(device_name, line.word))
+            if (line.kind == LINE_DEVICE &&
+                memmem(device_name, strlen(device_name), line.word, line.word_bytes))
                 return file;
         }
     return dl__device_file_named(is_cpu ? "cpu" : "gpu");
@@ -193,7 +213,7 @@ static const struct dl__device_file *file_below(const struct dl__device_file *fi
     for (const char *text = file->text; text; text = line_after(text)) {
         struct line line = line_read(text);
         if (line.kind == LINE_LIKE)
-            return dl__device_file_named(line.word);
+            return file_named(line.word, line.word_bytes);
     }
     return NULL;
 }
@@ -211,8 +231,8 @@ void dl__numbers_read(const struct dl__device_file *file, const char *family,
         struct line line = line_read(text);
         if (line.kind == LINE_ALL)
             numbers_take(line.numbers, table, values);
-        if (line.kind == LINE_FAMILY && family && strcmp(line.word, family) == 0 &&
-            line.bytes <= bytes && (!best || line.bytes >= best_bytes)) {
+        if (family && is_family(&line, family) && line.bytes <= bytes &&
+            (!best || line.bytes >= best_bytes)) {
             best = line.numbers;
             best_bytes = line.bytes;
         }
@@ -229,7 +249,7 @@ size_t dl__numbers_sizes(const struct dl__device_file *file, const char *family,
 
     for (const char *text = file->text; text && count < most; text = line_after(text)) {
         struct line line = line_read(text);
-        if (line.kind == LINE_FAMILY && strcmp(line.word, family) == 0)
+        if (is_family(&line, family))
             bytes[count++] = line.bytes;
     }
     return count == 0 && below ? dl__numbers_sizes(below, family, bytes, most) : count;
@@ -262,7 +282,7 @@ unsigned dl__device_file_check(const struct dl__device_file *file,
     for (const char *text = file->text; text; text = line_after(text), at++) {
         struct line line = line_read(text);
         if (line.kind == LINE_BAD ||
-            (line.kind == LINE_LIKE && !dl__device_file_named(line.word)) ||
+            (line.kind == LINE_LIKE && !file_named(line.word, line.word_bytes)) ||
             (line.numbers && !numbers_are_known(line.numbers, tables, count)))
             return at;
     }
@@ -271,11 +291,12 @@ unsigned dl__device_file_check(const struct dl__device_file *file,
 
 /* ---- writing ---- */
 
-static bool has_family(const struct dl__device_file *file, const char *family)
+static bool has_family(const struct dl__device_file *file, const struct line *wanted)
 {
     for (const char *text = file->text; text; text = line_after(text)) {
         struct line line = line_read(text);
-        if (line.kind == LINE_FAMILY && strcmp(line.word, family) == 0)
+        if (line.kind == LINE_FAMILY && line.word_bytes == wanted->word_bytes &&
+            memcmp(line.word, wanted->word, line.word_bytes) == 0)
             return true;
     }
     return false;
@@ -289,10 +310,10 @@ void dl__numbers_print_families(FILE *out, const struct dl__device_file *file,
             struct line line = line_read(text);
             bool is_said = line.kind != LINE_FAMILY; /* or by a file above this one */
             for (size_t b = 0; but[b]; b++)
-                is_said = is_said || strcmp(line.word, but[b]) == 0;
+                is_said = is_said || is_family(&line, but[b]);
             for (const struct dl__device_file *above = file; above != at;
                  above = file_below(above))
-                is_said = is_said || has_family(above, line.word);
+                is_said = is_said || has_family(above, &line);
             if (!is_said)
                 fprintf(out, "%.*s\n", (int)strcspn(text, "\n"), text);
         }

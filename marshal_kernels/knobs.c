@@ -17,6 +17,7 @@ void dl__steps_open(struct dl__steps *steps, struct dl__engine *engine)
 {
     *steps = (struct dl__steps){.engine = engine};
     dl__numbers_read(engine->file, NULL, 0, &dl__knob_table, &steps->knobs);
+    dl__plan_limits_read(engine->file, &steps->limits);
 }
 
 bool dl__steps_set(struct dl__steps *steps, const char *name, size_t name_bytes,

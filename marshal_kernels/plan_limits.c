@@ -29,17 +29,22 @@ const struct dl__number_table dl__plan_limit_table = {limits,
 const struct dl__number_table dl__plan_super_table = {supers,
                                                       sizeof supers / sizeof *supers};
 
-void dl__steps_plan_limits(const struct dl__steps *steps, struct dl_plan_limits *out)
+void dl__plan_limits_read(const struct dl__device_file *file, struct dl_plan_limits *out)
 {
-    const struct dl__device_file *file = steps->engine->file;
     uint64_t sizes[DL_PLAN_SUPERS_MAX];
 
-    *out = (struct dl_plan_limits){.tile_bytes = dl__steps_tile_bytes(steps),
-                                   .aside_bytes = steps->knobs.aside_bytes};
+    *out = (struct dl_plan_limits){0};
     dl__numbers_read(file, NULL, 0, &dl__plan_limit_table, out);
     out->super_count = dl__numbers_sizes(file, "super", sizes, DL_PLAN_SUPERS_MAX);
     for (size_t s = 0; s < out->super_count; s++) {
         out->supers[s].bytes = sizes[s];
         dl__numbers_read(file, "super", sizes[s], &dl__plan_super_table, &out->supers[s]);
     }
+}
+
+void dl__steps_plan_limits(const struct dl__steps *steps, struct dl_plan_limits *out)
+{
+    *out = steps->limits;
+    out->tile_bytes = dl__steps_tile_bytes(steps);
+    out->aside_bytes = steps->knobs.aside_bytes;
 }

@@ -13,6 +13,7 @@ struct dl__steps {
     struct dl__engine *engine; /* borrowed */
     struct dl__knobs knobs;    /* of every size */
     uint64_t set; /* a bit for each that somebody has set: no table changes it */
+    struct dl_plan_limits limits; /* what the device's file says of them */
     /* NULL, or set where a kernel that is not built is stood in for by one for any shape */
     bool *stood_in;
 };
@@ -34,6 +35,8 @@ uint64_t dl__steps_tile_bytes(const struct dl__steps *steps);
 bool dl__steps_tile_fits(const struct dl__steps *steps, uint64_t bytes);
 /* What a plan of conversions may count on there. */
 void dl__steps_plan_limits(const struct dl__steps *steps, struct dl_plan_limits *out);
+/* What the device's file says of that. */
+void dl__plan_limits_read(const struct dl__device_file *file, struct dl_plan_limits *out);
 /* The names in a device's file of what that is made of, for checks and for writing such files: what
  * holds everywhere, and for the family `super`. */
 extern const struct dl__number_table dl__plan_limit_table, dl__plan_super_table;
