@@ -146,6 +146,9 @@ bool dl_annotate_wanted(const char *text, size_t text_bytes,
 bool dl_annotate_wanted_with(const char *text, size_t text_bytes,
                              const struct dl_annotate_options *options);
 
+/* False: the text reads no other file when it is built. */
+bool dl_annotate_may_include(const char *text);
+
 /* Looks for every file that the text may include, whatever its conditions are, and tells on_file of
  * each. Loads nothing.
  *   errors  DL_EREFUSED: there may be more, for a macro names one, or the text asks for files by other

@@ -87,6 +87,8 @@ bool dl_annotate_is_rewritten(const char *text, size_t text_bytes)
     struct line line;
     char key[16];
 
+    if (!memmem(text, text_bytes, "//DL-table:", 11))
+        return false;
     while (next_line(&r, &line, key))
         if (!strcmp(key, "table"))
             return true;
@@ -96,19 +98,21 @@ bool dl_annotate_is_rewritten(const char *text, size_t text_bytes)
 bool dl_annotate_wanted(const char *text, size_t text_bytes,
                         const struct dl_side_file *side)
 {
-    static const char mark[] = "DL:";
     const char *at = text, *end = text + text_bytes;
 
     if (dl__side_file_names(side, text, text_bytes, false))
         return true;
-    while (end - at >= 5 && (at = memmem(at, (size_t)(end - at), mark, 3)) != NULL) {
-        const char *before = at;
+    /* By the colon of `DL:`, which texts have few of. */
+    for (; (at = memchr(at, ':', (size_t)(end - at))); at++) {
+        const char *before;
 
+        if (at - text < 4 || at[-2] != 'D' || at[-1] != 'L')
+            continue;
+        before = at - 2;
         while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
             before--;
         if (before - text >= 2 && before[-1] == '/' && before[-2] == '/')
             return true;
-        at += 3;
     }
     return false;
 }

@@ -38,6 +38,47 @@ const struct dl__file *dl__pp_included(struct dl__pp *pp, const struct dl__file 
     return name ? dl__pp_find_include(pp, from, name, quoted) : NULL;
 }
 
+/* ---- whether there are any ---- */
+
+/* Of a backslash that ends a line, with that end; 0: it does not. */
+static size_t splice_bytes(const char *at)
+{
+    if (at[0] != '\\')
+        return 0;
+    return at[1] == '\n' ? 2 : at[1] == '\r' && at[2] == '\n' ? 3 : 0;
+}
+
+static bool is_spliced_word(const char *at, const char *word)
+{
+    for (; *word && *at == *word; word++) {
+        size_t bytes;
+
+        at++;
+        while ((bytes = splice_bytes(at)))
+            at += bytes;
+    }
+    return !*word;
+}
+
+bool dl_annotate_may_include(const char *text)
+{
+    static const char *const words[] = {"include", "import", "embed"};
+    enum { WORDS = sizeof words / sizeof *words };
+
+    if (strstr(text, "?\?/")) /* a backslash, to some compilers */
+        return true;
+    for (size_t w = 0; w < WORDS; w++)
+        if (strstr(text, words[w]))
+            return true;
+    /* The letters of a word may be apart, where a backslash ends a line: some stand in front of the first. */
+    for (const char *at = text; (at = strchr(at, '\\')); at++)
+        for (size_t w = 0; splice_bytes(at) && w < WORDS; w++)
+            for (size_t back = 1; back < strlen(words[w]); back++)
+                if ((size_t)(at - text) >= back && is_spliced_word(at - back, words[w]))
+                    return true;
+    return false;
+}
+
 /* ---- all of them ---- */
 
 struct macro_include {

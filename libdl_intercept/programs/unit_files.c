@@ -7,32 +7,6 @@
 
 #include "libdl_intercept/base/log.h"
 
-/* True when a text may read other files when it is built. The letters of a directive's name may be
- * apart, where a backslash ends a line. */
-static bool may_include(const char *text)
-{
-    static const char *const words[] = {"include", "import", "embed"};
-
-    if (strstr(text, "?\?/")) /* a backslash, to some compilers */
-        return true;
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        for (const char *from = text; *from; from++) {
-            const char *at = from, *letter = words[w];
-
-            while (*letter && *at == *letter) {
-                letter++;
-                at++;
-                while (at[0] == '\\' &&
-                       (at[1] == '\n' || (at[1] == '\r' && at[2] == '\n')))
-                    at += at[1] == '\n' ? 2 : 3;
-            }
-            if (!*letter)
-                return true;
-        }
-    }
-    return false;
-}
-
 /* -include, -isystem and their like. */
 static bool has_other_includes(const char *options)
 {
@@ -55,7 +29,7 @@ void dl__files_see(struct dl__seen_files *seen, const char *text, const char *op
 
     dl__pack_free(&seen->list);
     *seen = (struct dl__seen_files){.whole = !has_other_includes(options)};
-    if (may_include(text))
+    if (dl_annotate_may_include(text))
         seen->whole = dl_annotate_files(text, strlen(text), &how) == DL_OK && seen->whole;
     seen->whole = seen->whole && !seen->list.failed;
 }
@@ -72,7 +46,8 @@ bool dl__seen_files_copy(struct dl__seen_files *to, const struct dl__seen_files 
 bool dl__unit_files_known(const struct dl__unit *unit)
 {
     return !has_other_includes(unit->options) &&
-           (unit->files_known ? !unit->files.failed : !may_include(unit->text));
+           (unit->files_known ? !unit->files.failed
+                              : !dl_annotate_may_include(unit->text));
 }
 
 bool dl__unit_is_as_built(const struct dl__unit *unit, const char **reason)

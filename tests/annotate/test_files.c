@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Claims: files that a user names are read when they are regular and of a sensible size; pipes,
  * devices and directories are neither read nor waited for; of many bad lines a few are said. A side
- * file finds kernels however their names are made. */
+ * file finds kernels however their names are made. No text that may include others passes for one that does not. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,6 +244,57 @@ START_TEST(side_file_demands_kernels_however_they_are_named)
 }
 END_TEST
 
+/* ---- texts that may include ---- */
+
+/* The text without the backslashes that end lines, and these ends. */
+static void join_lines(const char *text, char *out)
+{
+    for (; *text; text++) {
+        if (strncmp(text, "\\\n", 2) == 0)
+            text++;
+        else if (strncmp(text, "\\\r\n", 3) == 0)
+            text += 2;
+        else
+            *out++ = *text;
+    }
+    *out = '\0';
+}
+
+static bool has_word(const char *text)
+{
+    static const char *const words[] = {"include", "import", "embed", "?\?/"};
+    char joined[256];
+
+    join_lines(text, joined);
+    for (size_t w = 0; w < 3; w++)
+        if (strstr(joined, words[w]))
+            return true;
+    return strstr(text, words[3]) != NULL;
+}
+
+START_TEST(words_that_include_are_found_across_lines)
+{
+    static const char *const parts[] = {
+        "include", "import", "embed", "inc",    "lude", "i",  "mport", "em", "bed", "b",
+        "ed",      "\\\n",   "\\\n",  "\\\r\n", "\\",   "\n", "?\?",   "/",  "#",   " "};
+    unsigned seed = 1, found = 0;
+
+    for (int t = 0; t < 20000; t++) {
+        char text[128] = "";
+
+        for (int n = 0; n < 8; n++) {
+            seed = seed * 1103515245 + 12345;
+            strcat(text, parts[(seed >> 16) % (sizeof parts / sizeof *parts)]);
+        }
+        found += has_word(text);
+        ck_assert_msg(dl_annotate_may_include(text) == has_word(text), "%s", text);
+    }
+    ck_assert_uint_gt(found, 1000);
+    ck_assert(dl_annotate_may_include("#inc\\\r\nl\\\nu\\\nde <x>"));
+    ck_assert(!dl_annotate_may_include(""));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("files");
@@ -266,6 +317,7 @@ int main(void)
                         sizeof named / sizeof *named);
     tcase_add_loop_test(tcase, side_file_demands_kernels_however_they_are_named, 0,
                         sizeof named / sizeof *named);
+    tcase_add_test(tcase, words_that_include_are_found_across_lines);
     tcase_set_timeout(tcase, 0);
     suite_add_tcase(suite, tcase);
     srunner_set_fork_status(runner, CK_NOFORK);
