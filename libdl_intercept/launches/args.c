@@ -100,11 +100,15 @@ void dl__plan_remark(const struct dl__kernel *kernel, const struct dl_buffer_not
                      const char *text)
 {
     const char *file = dl_side_file_find(dl__options_get()->side, kernel->name);
-    char whole[512];
     /* Nobody has asked for what DL found by itself. */
-    struct dl_remark at = {kernel->note->detected ? DL_REMARK : DL_WARNING,
+    bool asked_for = !kernel->note->detected;
+    char whole[512];
+    struct dl_remark at = {asked_for ? DL_WARNING : DL_REMARK,
                            file ? file : "<program source>", note->line, 1, whole};
 
+    /* The line is looked for in all of the text. */
+    if (!dl__log_is_heard(asked_for ? DL__LOG_WARNING : DL__LOG_REMARK))
+        return;
     snprintf(whole, sizeof whole, "kernel '%s', buffer '%s': %s", kernel->name,
              note->name, text);
     dl__log_remark_in(annotated_text(kernel, note->line), &at);
