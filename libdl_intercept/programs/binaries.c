@@ -5,13 +5,17 @@
 #include "libdl_intercept/state/contexts.h"
 #include "memory.h"
 
+/* What is larger is read from its file again, where another context wants it, sooner than copied for that. */
+enum { COPIED_BYTES_MAX = 256 << 10 };
+
 void *dl__binary_get(const struct dl__pack *key, size_t *bytes)
 {
     void *value = NULL;
 
     if (!dl__cache_get(key, &value, bytes))
         return NULL;
-    dl__memory_put(key->data, key->bytes, value, *bytes);
+    if (*bytes <= COPIED_BYTES_MAX)
+        dl__memory_put(key, value, *bytes);
     return value;
 }
 
@@ -19,7 +23,7 @@ void dl__binary_put(const struct dl__pack *key, const void *binary, size_t bytes
 {
     if (key->failed)
         return;
-    dl__memory_put(key->data, key->bytes, binary, bytes);
+    dl__memory_put(key, binary, bytes);
     dl__cache_put(key, binary, bytes);
 }
 
@@ -32,7 +36,7 @@ static bool make_key(const struct dl__build *build, struct dl__pack *key)
     dl__pack_text(key, build->options);
     dl__pack_number(key, build->count);
     for (size_t t = 0; t < build->count; t++)
-        dl__pack_text(key, build->texts[t]);
+        dl__pack_text_lent(key, build->texts[t]);
     return !key->failed;
 }
 

@@ -116,13 +116,14 @@ static void absorb(void) DL__REQUIRES(lock)
                                 .at = absorbed_bytes};
 
     while (!fields.failed && fields.at < fields.bytes) {
-        const unsigned char *key, *value;
-        size_t key_bytes, value_bytes;
+        struct dl__pack key = {0};
+        const unsigned char *value;
+        size_t value_bytes;
 
-        key = dl__unpack_bytes(&fields, &key_bytes);
+        key.data = (unsigned char *)dl__unpack_bytes(&fields, &key.bytes);
         value = dl__unpack_bytes(&fields, &value_bytes);
         if (!fields.failed)
-            dl__memory_put(key, key_bytes, value, value_bytes);
+            dl__memory_put(&key, value, value_bytes);
     }
     absorbed_bytes = fields.bytes;
 }

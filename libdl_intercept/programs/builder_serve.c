@@ -32,8 +32,8 @@ static void tell(const struct dl__pack *key, const void *value, size_t value_byt
     size_t at = atomic_load(&board->kept_bytes);
     struct dl__pack entry = {0};
 
-    dl__memory_put(key->data, key->bytes, value, value_bytes); /* for later jobs */
-    dl__pack_bytes(&entry, key->data, key->bytes);
+    dl__memory_put(key, value, value_bytes); /* for later jobs */
+    dl__pack_key(&entry, key);
     dl__pack_bytes(&entry, value, value_bytes);
     if (!entry.failed && entry.bytes <= DL__BOARD_KEPT_BYTES - at) {
         memcpy(board->kept + at, entry.data, entry.bytes);

@@ -135,11 +135,11 @@ bool dl__cache_get(const struct dl__pack *key, void **value, size_t *value_bytes
 
     if (key->failed)
         return false;
-    if (dl__memory_get(key->data, key->bytes, value, value_bytes))
+    if (dl__memory_get(key, value, value_bytes))
         return true;
     if (!store.directory)
         return false;
-    result = dl__store_get(&store, key->data, key->bytes, value, value_bytes);
+    result = dl__store_get(&store, key, value, value_bytes);
     note_result(result);
     return result == DL__STORE_DONE;
 }
@@ -148,7 +148,7 @@ void dl__cache_hold(const struct dl__pack *key, unsigned most_ms, struct dl__hol
 {
     hold->fd = -1;
     if (!key->failed && store.directory)
-        dl__store_hold(&store, key->data, key->bytes, most_ms, hold);
+        dl__store_hold(&store, key, most_ms, hold);
 }
 
 void dl__cache_listen(void (*listen)(const struct dl__pack *key, const void *value,
@@ -164,7 +164,7 @@ bool dl__cache_put(const struct dl__pack *key, const void *value, size_t value_b
     if (!key->failed && listener)
         listener(key, value, value_bytes);
     if (!key->failed && store.directory) {
-        result = dl__store_put(&store, key->data, key->bytes, value, value_bytes);
+        result = dl__store_put(&store, key, value, value_bytes);
         note_result(result);
     }
     return result == DL__STORE_DONE;
@@ -363,7 +363,6 @@ bool dl__cache_get_rewritten(const struct dl__pack *key, enum dl_status *status,
     const char *found_text;
     enum dl_status found_status;
     void *value = NULL;
-    char *copy = NULL;
     bool good = false;
 
     if (!dl__cache_get(key, &value, &fields.bytes))
@@ -376,12 +375,14 @@ bool dl__cache_get_rewritten(const struct dl__pack *key, enum dl_status *status,
         (found_status != DL_OK && !libclang_unchanged(&fields)) ||
         !dl__files_unchanged(&found.files))
         goto out;
-    copy = found_text ? strdup(found_text) : NULL;
-    if (found_text && !copy)
-        goto out;
     dl__remarks_replay(found.remarks.data, found.remarks.bytes, record->text);
     *status = found_status;
-    *text = copy;
+    *text = NULL;
+    if (found_text) {
+        /* Large texts are not copied. */
+        *text = memmove(value, found_text, strlen(found_text) + 1);
+        value = NULL;
+    }
     *record = found;
     memset(&found, 0, sizeof found);
     good = true;

@@ -19,13 +19,25 @@ static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
 static struct entry *newest DL__GUARDED_BY(lock);
 static size_t total_bytes DL__GUARDED_BY(lock);
 
-/* Where the entry hangs; at NULL: there is none. */
-static struct entry **find(const void *key, size_t key_bytes) DL__REQUIRES(lock)
+static bool is_of(const struct entry *entry, const struct dl__digest_part *key,
+                  size_t parts)
 {
+    const unsigned char *at = entry->bytes;
+
+    for (size_t i = 0; i < parts; at += key[i++].bytes)
+        if (key[i].bytes && memcmp(at, key[i].data, key[i].bytes) != 0)
+            return false;
+    return true;
+}
+
+/* Where the entry hangs; at NULL: there is none. */
+static struct entry **find(const struct dl__pack *key) DL__REQUIRES(lock)
+{
+    struct dl__digest_part parts[DL__PACK_PARTS_MAX];
+    size_t count = dl__pack_parts(key, parts), bytes = dl__pack_parts_bytes(key);
     struct entry **at = &newest;
 
-    while (*at &&
-           ((*at)->key_bytes != key_bytes || memcmp((*at)->bytes, key, key_bytes) != 0))
+    while (*at && ((*at)->key_bytes != bytes || !is_of(*at, parts, count)))
         at = &(*at)->next;
     return at;
 }
@@ -39,17 +51,17 @@ static void drop(struct entry **at) DL__REQUIRES(lock)
     free(entry);
 }
 
-bool dl__memory_get(const void *key, size_t key_bytes, void **value, size_t *value_bytes)
+bool dl__memory_get(const struct dl__pack *key, void **value, size_t *value_bytes)
 {
     const struct entry *entry;
     void *copy = NULL;
 
     dl__mutex_lock(&lock);
-    entry = *find(key, key_bytes);
+    entry = *find(key);
     if (entry)
         copy = malloc(entry->value_bytes + 1);
     if (copy) {
-        memcpy(copy, entry->bytes + key_bytes, entry->value_bytes);
+        memcpy(copy, entry->bytes + entry->key_bytes, entry->value_bytes);
         *value = copy;
         *value_bytes = entry->value_bytes;
     }
@@ -57,10 +69,12 @@ bool dl__memory_get(const void *key, size_t key_bytes, void **value, size_t *val
     return copy != NULL;
 }
 
-void dl__memory_put(const void *key, size_t key_bytes, const void *value,
-                    size_t value_bytes)
+void dl__memory_put(const struct dl__pack *key, const void *value, size_t value_bytes)
 {
+    struct dl__digest_part parts[DL__PACK_PARTS_MAX];
+    size_t count = dl__pack_parts(key, parts), key_bytes = dl__pack_parts_bytes(key);
     struct entry *made, **at;
+    unsigned char *to;
 
     if (key_bytes > LIMIT_BYTES || value_bytes > LIMIT_BYTES - key_bytes)
         return;
@@ -69,10 +83,13 @@ void dl__memory_put(const void *key, size_t key_bytes, const void *value,
         return;
     made->key_bytes = key_bytes;
     made->value_bytes = value_bytes;
-    memcpy(made->bytes, key, key_bytes);
-    memcpy(made->bytes + key_bytes, value, value_bytes);
+    to = made->bytes;
+    for (size_t i = 0; i < count; to += parts[i++].bytes)
+        if (parts[i].bytes)
+            memcpy(to, parts[i].data, parts[i].bytes);
+    memcpy(to, value, value_bytes);
     dl__mutex_lock(&lock);
-    at = find(key, key_bytes);
+    at = find(key);
     if (*at)
         drop(at);
     made->next = newest;

@@ -9,10 +9,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "pack.h"
+
 /* A copy of what is kept, which the caller frees; false: nothing, the outputs are untouched. */
-bool dl__memory_get(const void *key, size_t key_bytes, void **value, size_t *value_bytes);
+bool dl__memory_get(const struct dl__pack *key, void **value, size_t *value_bytes);
 /* In place of what was kept under the key. */
-void dl__memory_put(const void *key, size_t key_bytes, const void *value,
-                    size_t value_bytes);
+void dl__memory_put(const struct dl__pack *key, const void *value, size_t value_bytes);
 
 #endif

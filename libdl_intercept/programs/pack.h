@@ -8,17 +8,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "digest.h"
+
+enum { DL__PACK_LENT_MAX = 4, DL__PACK_PARTS_MAX = 2 * DL__PACK_LENT_MAX + 1 };
+
 /* Zeroed at first. After a failure, when memory is short, nothing more is added. */
 struct dl__pack {
-    unsigned char *data;
+    unsigned char *data; /* without what is lent */
     size_t bytes, room;
     bool failed;
+    /* Of a key (cache.h): what stands in front of data[at], and is not copied */
+    struct dl__lent {
+        size_t at;
+        struct dl__digest_part part;
+    } lent[DL__PACK_LENT_MAX];
+    size_t lent_count;
 };
 
 void dl__pack_number(struct dl__pack *pack, uint64_t number);
 void dl__pack_bytes(struct dl__pack *pack, const void *data, size_t bytes);
 /* NULL is not "". */
 void dl__pack_text(struct dl__pack *pack, const char *text);
+/* The same of a text that lives, as it is, as long as the pack, which is a key: long texts are not copied. */
+void dl__pack_text_lent(struct dl__pack *key, const char *text);
+/* A key's bytes, in order; returns how many parts there are. */
+size_t dl__pack_parts(const struct dl__pack *key,
+                      struct dl__digest_part parts[DL__PACK_PARTS_MAX]);
+size_t dl__pack_parts_bytes(const struct dl__pack *key);
+/* A whole key as one field. */
+void dl__pack_key(struct dl__pack *pack, const struct dl__pack *key);
 /* Whole fields that were packed before. */
 void dl__pack_fields(struct dl__pack *pack, const void *fields, size_t bytes);
 void dl__pack_free(struct dl__pack *pack);

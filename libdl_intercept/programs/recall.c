@@ -222,7 +222,7 @@ bool dl__recall_keep(const struct dl__recalled *recalled, cl_device_id device,
         /* The last text that gave this binary counts. */
         kept = dl__cache_put(&key, value.data, value.bytes);
         if (before.value || !kept)
-            dl__memory_put(key.data, key.bytes, value.data, value.bytes);
+            dl__memory_put(&key, value.data, value.bytes);
     }
     free(before.value);
 out:

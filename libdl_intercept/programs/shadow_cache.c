@@ -18,7 +18,7 @@ static bool pack_unit(struct dl__pack *key, const struct dl__unit *unit,
     bool known = options && dl__unit_files_known(unit);
 
     dl__pack_text(key, options);
-    dl__pack_text(key, unit->text);
+    dl__pack_text_lent(key, unit->text);
     dl__pack_number(key, unit->header_count);
     for (size_t i = 0; i < unit->header_count; i++) {
         dl__pack_text(key, unit->header_names[i]);

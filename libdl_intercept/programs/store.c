@@ -75,24 +75,26 @@ static enum dl__store_result open_directory(const struct dl__store *store, bool 
     return DL__STORE_DONE;
 }
 
-static void entry_name(const void *key, size_t key_bytes, char name[NAME_BYTES])
+static void entry_name(const struct dl__pack *key, char name[NAME_BYTES])
 {
+    struct dl__digest_part parts[DL__PACK_PARTS_MAX];
     unsigned char digest[DL__DIGEST_BYTES];
+    size_t count = dl__pack_parts(key, parts);
 
-    dl__digest(&(struct dl__digest_part){key, key_bytes}, 1, digest);
+    dl__digest(parts, count, digest);
     for (size_t i = 0; i < sizeof digest; i++)
         sprintf(name + 2 * i, "%02x", digest[i]);
     strcpy(name + HASH_LETTERS, SUFFIX);
 }
 
-static void entry_sum(const struct head *head, const void *key, const void *value,
-                      unsigned char sum[DL__DIGEST_BYTES])
+static void entry_sum(const struct head *head, const struct dl__pack *key,
+                      const void *value, unsigned char sum[DL__DIGEST_BYTES])
 {
-    const struct dl__digest_part parts[] = {{head, sizeof *head},
-                                            {key, (size_t)head->key_bytes},
-                                            {value, (size_t)head->value_bytes}};
+    struct dl__digest_part parts[DL__PACK_PARTS_MAX + 2] = {{head, sizeof *head}};
+    size_t count = 1 + dl__pack_parts(key, parts + 1);
 
-    dl__digest(parts, 3, sum);
+    parts[count++] = (struct dl__digest_part){value, (size_t)head->value_bytes};
+    dl__digest(parts, count, sum);
 }
 
 /* ---- reading ---- */
@@ -114,82 +116,97 @@ static bool read_all(int fd, void *to, size_t bytes)
     return true;
 }
 
-/* The whole file; NULL: it can't be an entry. The caller frees it. */
-static unsigned char *read_entry(int fd, uint64_t most_bytes, size_t *bytes)
+/* The head of a file that may be an entry of a key of so many bytes. */
+static bool read_head(int fd, uint64_t most_bytes, size_t key_bytes, struct head *head)
 {
-    unsigned char *data = NULL;
+    const uint64_t around = sizeof *head + DL__DIGEST_BYTES;
     struct timespec now;
     struct stat info;
 
     if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_uid != geteuid() ||
-        info.st_size < (off_t)(sizeof(struct head) + DL__DIGEST_BYTES) ||
-        (uint64_t)info.st_size > most_bytes)
-        return NULL;
-    *bytes = (size_t)info.st_size;
-    data = malloc(*bytes);
-    if (data && !read_all(fd, data, *bytes)) {
-        free(data);
-        data = NULL;
-    }
+        info.st_size < (off_t)around || (uint64_t)info.st_size > most_bytes ||
+        !read_all(fd, head, sizeof *head))
+        return false;
     /* What is in use is young. */
     clock_gettime(CLOCK_REALTIME, &now);
-    if (data && now.tv_sec - info.st_mtime > REFRESH_S)
+    if (now.tv_sec - info.st_mtime > REFRESH_S)
         futimens(fd, NULL);
-    return data;
+    return memcmp(head->magic, MAGIC, sizeof head->magic) == 0 &&
+           head->key_bytes == key_bytes && key_bytes <= (uint64_t)info.st_size - around &&
+           head->value_bytes == (uint64_t)info.st_size - around - key_bytes;
 }
 
-/* The value in the bytes of a file; NULL: they are not an entry of this key. */
-static const unsigned char *check_entry(const unsigned char *data, size_t bytes,
-                                        const void *key, size_t key_bytes,
-                                        size_t *value_bytes)
+/* True when the file goes on with the key. It is read bit by bit, for keys are larger than caches. */
+static bool read_key(int fd, const struct dl__pack *key)
 {
-    unsigned char sum[DL__DIGEST_BYTES];
-    const unsigned char *value;
+    enum { BYTES = 64 << 10 };
+    struct dl__digest_part parts[DL__PACK_PARTS_MAX];
+    size_t count = dl__pack_parts(key, parts);
+    unsigned char *bytes = malloc(BYTES);
+    bool same = bytes != NULL;
+
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char *at = parts[i].data;
+        size_t left = parts[i].bytes;
+
+        while (same && left) {
+            size_t next = left < BYTES ? left : BYTES;
+
+            same = read_all(fd, bytes, next) && memcmp(bytes, at, next) == 0;
+            at += next;
+            left -= next;
+        }
+    }
+    free(bytes);
+    return same;
+}
+
+/* The value of an entry; NULL: the file is not one of this key. The caller frees it. */
+static unsigned char *read_value(int fd, uint64_t most_bytes, const struct dl__pack *key,
+                                 size_t *bytes)
+{
+    unsigned char sum[DL__DIGEST_BYTES], there[DL__DIGEST_BYTES];
+    unsigned char *value;
     struct head head;
 
-    memcpy(&head, data, sizeof head);
-    bytes -= sizeof head + sizeof sum;
-    if (memcmp(head.magic, MAGIC, sizeof head.magic) != 0 ||
-        head.key_bytes != key_bytes || head.key_bytes > bytes ||
-        head.value_bytes != bytes - head.key_bytes ||
-        memcmp(data + sizeof head, key, key_bytes) != 0)
+    if (!read_head(fd, most_bytes, dl__pack_parts_bytes(key), &head) ||
+        !read_key(fd, key))
         return NULL;
-    value = data + sizeof head + key_bytes;
-    *value_bytes = (size_t)head.value_bytes;
-    entry_sum(&head, key, value, sum);
-    return memcmp(value + *value_bytes, sum, sizeof sum) == 0 ? value : NULL;
+    *bytes = (size_t)head.value_bytes;
+    value = malloc(*bytes + 1);
+    if (value && read_all(fd, value, *bytes) && read_all(fd, there, sizeof there)) {
+        entry_sum(&head, key, value, sum);
+        if (memcmp(there, sum, sizeof sum) == 0)
+            return value;
+    }
+    free(value);
+    return NULL;
 }
 
-enum dl__store_result dl__store_get(struct dl__store *store, const void *key,
-                                    size_t key_bytes, void **value, size_t *value_bytes)
+enum dl__store_result dl__store_get(struct dl__store *store, const struct dl__pack *key,
+                                    void **value, size_t *value_bytes)
 {
-    const unsigned char *found = NULL;
-    unsigned char *data = NULL;
+    unsigned char *found = NULL;
     char name[NAME_BYTES];
-    size_t bytes, found_bytes;
+    size_t bytes;
     enum dl__store_result result;
     int directory, fd;
 
     result = open_directory(store, false, &directory);
     if (result != DL__STORE_DONE)
         return result;
-    entry_name(key, key_bytes, name);
+    entry_name(key, name);
     /* Not to wait for a writer, should this be a pipe. */
     fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd >= 0) {
-        data = read_entry(fd, store->limit_bytes, &bytes);
+        found = read_value(fd, store->limit_bytes, key, &bytes);
         close(fd);
     }
     close(directory);
-    if (data)
-        found = check_entry(data, bytes, key, key_bytes, &found_bytes);
-    if (!found) {
-        free(data);
+    if (!found)
         return fd >= 0 ? DL__STORE_DAMAGED : DL__STORE_MISSING;
-    }
-    memmove(data, found, found_bytes);
-    *value = data;
-    *value_bytes = found_bytes;
+    *value = found;
+    *value_bytes = bytes;
     return DL__STORE_DONE;
 }
 
@@ -320,10 +337,21 @@ static int open_temporary(int directory, char *name, size_t name_bytes)
                   0600);
 }
 
-enum dl__store_result dl__store_put(struct dl__store *store, const void *key,
-                                    size_t key_bytes, const void *value,
-                                    size_t value_bytes)
+static bool write_key(int fd, const struct dl__pack *key)
 {
+    struct dl__digest_part parts[DL__PACK_PARTS_MAX];
+    size_t count = dl__pack_parts(key, parts);
+    bool written = true;
+
+    for (size_t i = 0; i < count && written; i++)
+        written = write_all(fd, parts[i].data, parts[i].bytes);
+    return written;
+}
+
+enum dl__store_result dl__store_put(struct dl__store *store, const struct dl__pack *key,
+                                    const void *value, size_t value_bytes)
+{
+    size_t key_bytes = dl__pack_parts_bytes(key);
     struct head head = {.key_bytes = key_bytes, .value_bytes = value_bytes};
     unsigned char sum[DL__DIGEST_BYTES];
     char name[NAME_BYTES], temporary[96];
@@ -338,13 +366,13 @@ enum dl__store_result dl__store_put(struct dl__store *store, const void *key,
     if (result != DL__STORE_DONE)
         return result;
     memcpy(head.magic, MAGIC, sizeof head.magic);
-    entry_name(key, key_bytes, name);
+    entry_name(key, name);
     entry_sum(&head, key, value, sum);
     result = DL__STORE_MISSING;
     fd = open_temporary(directory, temporary, sizeof temporary);
     if (fd < 0)
         goto out;
-    written = write_all(fd, &head, sizeof head) && write_all(fd, key, key_bytes) &&
+    written = write_all(fd, &head, sizeof head) && write_key(fd, key) &&
               write_all(fd, value, value_bytes) && write_all(fd, sum, sizeof sum);
     if (close(fd) == 0 && written && renameat(directory, temporary, directory, name) == 0)
         result = DL__STORE_DONE;
@@ -383,7 +411,7 @@ static bool lock_within(int fd, unsigned most_ms)
     return true;
 }
 
-void dl__store_hold(const struct dl__store *store, const void *key, size_t key_bytes,
+void dl__store_hold(const struct dl__store *store, const struct dl__pack *key,
                     unsigned most_ms, struct dl__hold *hold)
 {
     char name[NAME_BYTES];
@@ -392,7 +420,7 @@ void dl__store_hold(const struct dl__store *store, const void *key, size_t key_b
     hold->made = access(store->directory, F_OK) == 0 ? NULL : store->directory;
     if (open_directory(store, true, &hold->directory) != DL__STORE_DONE)
         return;
-    entry_name(key, key_bytes, name);
+    entry_name(key, name);
     snprintf(hold->name, sizeof hold->name, TEMPORARY "hold-%.*s", HASH_LETTERS, name);
     hold->fd = openat(hold->directory, hold->name,
                       O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);

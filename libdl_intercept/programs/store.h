@@ -2,8 +2,8 @@
 /* A directory of entries, byte strings under byte strings, shared by all programs of one user
  * without locks: an entry is written to a file of its own and then renamed into place.
  *
- * A file's name is the key's SHA-256; in it stand the whole key, which must be equal, the value,
- * and a SHA-256 of all that. A file that is damaged, cut off or not ours counts as not there, and
+ * A file's name is the key's digest; in it stand the whole key, which must be equal, the value,
+ * and a digest of all that. A file that is damaged, cut off or not ours counts as not there, and
  * is replaced by the next put. The directory must be the user's own and nobody else's to read or
  * write; it is opened anew each time, so that no descriptor stays open in the program.
  *
@@ -17,6 +17,8 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "pack.h"
 
 struct dl__store {
     const char *directory;
@@ -33,13 +35,12 @@ enum dl__store_result {
 };
 
 /* `*value` is the caller's to free. */
-enum dl__store_result dl__store_get(struct dl__store *store, const void *key,
-                                    size_t key_bytes, void **value, size_t *value_bytes);
+enum dl__store_result dl__store_get(struct dl__store *store, const struct dl__pack *key,
+                                    void **value, size_t *value_bytes);
 /* Makes the directory, and those above it, where there is none. An entry of more than a quarter
  * of the limit is not kept. */
-enum dl__store_result dl__store_put(struct dl__store *store, const void *key,
-                                    size_t key_bytes, const void *value,
-                                    size_t value_bytes);
+enum dl__store_result dl__store_put(struct dl__store *store, const struct dl__pack *key,
+                                    const void *value, size_t value_bytes);
 
 /* Keeps other processes from making the same entry meanwhile: they wait here for so long at most, then go
  * on all the same, and look for the entry once more. What is held ends with the process.
@@ -50,7 +51,7 @@ struct dl__hold {
         made; /* the directory, where there was none; goes again if nothing is kept in it */
     char name[96];
 };
-void dl__store_hold(const struct dl__store *store, const void *key, size_t key_bytes,
+void dl__store_hold(const struct dl__store *store, const struct dl__pack *key,
                     unsigned most_ms, struct dl__hold *hold);
 void dl__store_let_go(struct dl__hold *hold);
 

@@ -86,7 +86,7 @@ bool dl__unit_key(struct dl__pack *key, const struct dl__unit *unit, cl_device_i
     if (!dl__cache_key_begin(key, kind, device))
         return false;
     side = dl_side_file_text(options->side);
-    dl__pack_text(key, unit->source ? unit->source : unit->text);
+    dl__pack_text_lent(key, unit->source ? unit->source : unit->text);
     dl__pack_text(key, unit->options);
     dl__pack_number(key, unit->header_count);
     for (size_t i = 0; i < unit->header_count; i++) {

@@ -95,7 +95,7 @@ static bool make_key(struct dl__pack *key, const struct dl__unit *unit,
 {
     bool made = dl__unit_key(key, unit, device, "proof");
 
-    dl__pack_text(key, unit->text);
+    dl__pack_text_lent(key, unit->text);
     dl__pack_bytes(key, unit->files.data, unit->files.bytes);
     return made && !key->failed;
 }
