@@ -17,7 +17,7 @@
 
 #include "digest.h"
 
-#define MAGIC "DL-entry"
+#define MAGIC "DL-entr2"
 #define SUFFIX ".dl"
 #define TEMPORARY "tmp-"
 
@@ -75,26 +75,34 @@ static enum dl__store_result open_directory(const struct dl__store *store, bool 
     return DL__STORE_DONE;
 }
 
-static void entry_name(const struct dl__pack *key, char name[NAME_BYTES])
+/* What the entry of a key is found by. */
+struct place {
+    unsigned char digest[DL__DIGEST_BYTES]; /* of the key */
+    char name[NAME_BYTES];
+};
+
+static struct place place_of(const struct dl__pack *key)
 {
     struct dl__digest_part parts[DL__PACK_PARTS_MAX];
-    unsigned char digest[DL__DIGEST_BYTES];
     size_t count = dl__pack_parts(key, parts);
+    struct place place;
 
-    dl__digest(parts, count, digest);
-    for (size_t i = 0; i < sizeof digest; i++)
-        sprintf(name + 2 * i, "%02x", digest[i]);
-    strcpy(name + HASH_LETTERS, SUFFIX);
+    dl__digest(parts, count, place.digest);
+    for (size_t i = 0; i < sizeof place.digest; i++)
+        sprintf(place.name + 2 * i, "%02x", place.digest[i]);
+    strcpy(place.name + HASH_LETTERS, SUFFIX);
+    return place;
 }
 
-static void entry_sum(const struct head *head, const struct dl__pack *key,
+/* Of all but the key's own bytes, which are compared one by one. */
+static void entry_sum(const struct head *head, const struct place *place,
                       const void *value, unsigned char sum[DL__DIGEST_BYTES])
 {
-    struct dl__digest_part parts[DL__PACK_PARTS_MAX + 2] = {{head, sizeof *head}};
-    size_t count = 1 + dl__pack_parts(key, parts + 1);
+    const struct dl__digest_part parts[] = {{head, sizeof *head},
+                                            {place->digest, sizeof place->digest},
+                                            {value, (size_t)head->value_bytes}};
 
-    parts[count++] = (struct dl__digest_part){value, (size_t)head->value_bytes};
-    dl__digest(parts, count, sum);
+    dl__digest(parts, 3, sum);
 }
 
 /* ---- reading ---- */
@@ -163,7 +171,7 @@ static bool read_key(int fd, const struct dl__pack *key)
 
 /* The value of an entry; NULL: the file is not one of this key. The caller frees it. */
 static unsigned char *read_value(int fd, uint64_t most_bytes, const struct dl__pack *key,
-                                 size_t *bytes)
+                                 const struct place *place, size_t *bytes)
 {
     unsigned char sum[DL__DIGEST_BYTES], there[DL__DIGEST_BYTES];
     unsigned char *value;
@@ -175,7 +183,7 @@ static unsigned char *read_value(int fd, uint64_t most_bytes, const struct dl__p
     *bytes = (size_t)head.value_bytes;
     value = malloc(*bytes + 1);
     if (value && read_all(fd, value, *bytes) && read_all(fd, there, sizeof there)) {
-        entry_sum(&head, key, value, sum);
+        entry_sum(&head, place, value, sum);
         if (memcmp(there, sum, sizeof sum) == 0)
             return value;
     }
@@ -187,7 +195,7 @@ enum dl__store_result dl__store_get(struct dl__store *store, const struct dl__pa
                                     void **value, size_t *value_bytes)
 {
     unsigned char *found = NULL;
-    char name[NAME_BYTES];
+    struct place place;
     size_t bytes;
     enum dl__store_result result;
     int directory, fd;
@@ -195,11 +203,11 @@ enum dl__store_result dl__store_get(struct dl__store *store, const struct dl__pa
     result = open_directory(store, false, &directory);
     if (result != DL__STORE_DONE)
         return result;
-    entry_name(key, name);
+    place = place_of(key);
     /* Not to wait for a writer, should this be a pipe. */
-    fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    fd = openat(directory, place.name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd >= 0) {
-        found = read_value(fd, store->limit_bytes, key, &bytes);
+        found = read_value(fd, store->limit_bytes, key, &place, &bytes);
         close(fd);
     }
     close(directory);
@@ -354,7 +362,8 @@ enum dl__store_result dl__store_put(struct dl__store *store, const struct dl__pa
     size_t key_bytes = dl__pack_parts_bytes(key);
     struct head head = {.key_bytes = key_bytes, .value_bytes = value_bytes};
     unsigned char sum[DL__DIGEST_BYTES];
-    char name[NAME_BYTES], temporary[96];
+    struct place place;
+    char temporary[96];
     uint64_t bytes = sizeof head + sizeof sum + (uint64_t)key_bytes + value_bytes;
     enum dl__store_result result;
     int directory, fd;
@@ -366,15 +375,16 @@ enum dl__store_result dl__store_put(struct dl__store *store, const struct dl__pa
     if (result != DL__STORE_DONE)
         return result;
     memcpy(head.magic, MAGIC, sizeof head.magic);
-    entry_name(key, name);
-    entry_sum(&head, key, value, sum);
+    place = place_of(key);
+    entry_sum(&head, &place, value, sum);
     result = DL__STORE_MISSING;
     fd = open_temporary(directory, temporary, sizeof temporary);
     if (fd < 0)
         goto out;
     written = write_all(fd, &head, sizeof head) && write_key(fd, key) &&
               write_all(fd, value, value_bytes) && write_all(fd, sum, sizeof sum);
-    if (close(fd) == 0 && written && renameat(directory, temporary, directory, name) == 0)
+    if (close(fd) == 0 && written &&
+        renameat(directory, temporary, directory, place.name) == 0)
         result = DL__STORE_DONE;
     else
         unlinkat(directory, temporary, 0);
@@ -414,14 +424,15 @@ static bool lock_within(int fd, unsigned most_ms)
 void dl__store_hold(const struct dl__store *store, const struct dl__pack *key,
                     unsigned most_ms, struct dl__hold *hold)
 {
-    char name[NAME_BYTES];
+    struct place place;
 
     hold->fd = -1;
     hold->made = access(store->directory, F_OK) == 0 ? NULL : store->directory;
     if (open_directory(store, true, &hold->directory) != DL__STORE_DONE)
         return;
-    entry_name(key, name);
-    snprintf(hold->name, sizeof hold->name, TEMPORARY "hold-%.*s", HASH_LETTERS, name);
+    place = place_of(key);
+    snprintf(hold->name, sizeof hold->name, TEMPORARY "hold-%.*s", HASH_LETTERS,
+             place.name);
     hold->fd = openat(hold->directory, hold->name,
                       O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
     if (hold->fd >= 0 && lock_within(hold->fd, most_ms))

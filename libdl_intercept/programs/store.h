@@ -3,7 +3,7 @@
  * without locks: an entry is written to a file of its own and then renamed into place.
  *
  * A file's name is the key's digest; in it stand the whole key, which must be equal, the value,
- * and a digest of all that. A file that is damaged, cut off or not ours counts as not there, and
+ * and a digest of that with the key's. A file that is damaged, cut off or not ours counts as not there, and
  * is replaced by the next put. The directory must be the user's own and nobody else's to read or
  * write; it is opened anew each time, so that no descriptor stays open in the program.
  *
