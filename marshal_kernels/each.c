@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* 010! on whole tiles a work-item: for CPUs. */
+/* 010! on whole tiles a work-item, the short last one among them: for CPUs. */
 #include "algorithm.h"
 
 #include <stdlib.h>
@@ -44,6 +44,7 @@ static enum dl_status each_plan(const struct dl__steps *steps,
                                 const struct dl__shape *shape, struct dl__run_list *list)
 {
     unsigned each = dl__steps_knobs(steps, "each", dl__shape_bytes(shape)).each_tiles;
+    uint64_t rest_rows = shape->step->rest_rows;
     const char *name = shape->step->inverse ? "dl_each_back" : "dl_each";
     struct dl__text knobs = {0};
     cl_kernel kernel;
@@ -60,10 +61,11 @@ static enum dl_status each_plan(const struct dl__steps *steps,
     if (st != DL_OK)
         return st;
     struct dl__run run = dl__step_run(name, kernel, shape->base_bytes, shape->instances);
+    dl__run_add_ulong(&run, rest_rows);
     run.local[0] = 1;
-    run.global[0] = (size_t)dl__divide_up(shape->instances, each);
+    run.global[0] = (size_t)dl__divide_up(shape->instances + (rest_rows > 0), each);
     return dl__run_list_add(list, &run, 0);
 }
 
-const struct dl__step_algorithm dl__step_each = {"each", each_applies, each_cost, false,
+const struct dl__step_algorithm dl__step_each = {"each", each_applies, each_cost, true,
                                                  each_plan};

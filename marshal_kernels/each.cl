@@ -104,19 +104,42 @@ SQUARE_DEFINE(square_4, uint)
 #define RUN_BACK(bytes, offset, count)                                                   \
     RUN_MOVE(SQUARE_BACK, LEAF_BACK, bytes, offset, count)
 
-/* Both ways in one program: a compiler is asked once. */
-#define EACH_DEFINE(name, run_by)                                                        \
-    __kernel void name(__global uchar *mem, ulong base, ulong tiles)                     \
+/* The same of the short tile behind the others, of `rows` structs. */
+#define REST_MOVE(to, from, to_stride, from_stride, bytes, count)                        \
+    for (uint q = 0; q < (count); q++) {                                                 \
+        typedef LEAF(bytes) leaf_t;                                                      \
+        SCALAR                                                                           \
+        for (uint j = 0; j < rows; j++)                                                  \
+            *(__global leaf_t *)((to) + j * (to_stride)) =                               \
+                *(const leaf_t *)((from) + j * (from_stride));                           \
+    }
+#define REST_THERE(bytes, offset, count)                                                 \
+    REST_MOVE(array + rows * ((offset) + q * (bytes)), tile + (offset) + q * (bytes),    \
+              bytes, STRUCT_BYTES, bytes, count)
+#define REST_BACK(bytes, offset, count)                                                  \
+    REST_MOVE(array + (offset) + q * (bytes), tile + rows * ((offset) + q * (bytes)),    \
+              STRUCT_BYTES, bytes, bytes, count)
+
+/* Both ways, and the short tile, in one program: a compiler is asked once. */
+#define EACH_DEFINE(name, run_by, rest_by)                                               \
+    __kernel void name(__global uchar *mem, ulong base, ulong tiles, ulong rest_rows)    \
     {                                                                                    \
-        size_t first = get_global_id(0) * EACH, past = min(first + EACH, (size_t)tiles); \
+        size_t first = get_global_id(0) * EACH, past = first + EACH;                     \
         uchar tile[TILE_BYTES] __attribute__((aligned(16)));                             \
                                                                                          \
-        for (size_t t = first; t < past; t++) {                                          \
+        for (size_t t = first; t < past && t < tiles; t++) {                             \
             __global uchar *array = mem + base + t * TILE_BYTES;                         \
             for (uint e = 0; e < ROWS * COLUMNS; e++)                                    \
                 ((element_t *)tile)[e] = ((__global element_t *)array)[e];               \
             RUN_MAP(run_by)                                                              \
         }                                                                                \
+        if (rest_rows && first <= tiles && tiles < past) {                               \
+            __global uchar *array = mem + base + tiles * TILE_BYTES;                     \
+            uint rows = (uint)rest_rows;                                                 \
+            for (uint e = 0; e < rows * COLUMNS; e++)                                    \
+                ((element_t *)tile)[e] = ((__global element_t *)array)[e];               \
+            RUN_MAP(rest_by)                                                             \
+        }                                                                                \
     }
-EACH_DEFINE(dl_each, RUN_THERE)
-EACH_DEFINE(dl_each_back, RUN_BACK)
+EACH_DEFINE(dl_each, RUN_THERE, REST_THERE)
+EACH_DEFINE(dl_each_back, RUN_BACK, REST_BACK)
