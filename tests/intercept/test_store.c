@@ -41,30 +41,21 @@ static void end(void)
     ck_assert_int_eq(system(command), 0);
 }
 
-static struct dl__pack key_of(const char *key)
-{
-    return (struct dl__pack){.data = (unsigned char *)key, .bytes = strlen(key)};
-}
-
-static const struct dl__pack the_key = {.data = (unsigned char *)"key", .bytes = 3},
-                             new_key = {.data = (unsigned char *)"new", .bytes = 3},
-                             other_key = {.data = (unsigned char *)"other", .bytes = 5};
+#define KEY(text)                                                                        \
+    (&(struct dl__pack){.data = (unsigned char *)(text), .bytes = strlen(text)})
 
 static bool put(const char *key, const void *value, size_t bytes)
 {
-    const struct dl__pack whole = key_of(key);
-
-    return dl__store_put(&store, &whole, value, bytes) == DL__STORE_DONE;
+    return dl__store_put(&store, KEY(key), value, bytes) == DL__STORE_DONE;
 }
 
 /* True when the key has this value; fails when it has another. */
 static bool has(const char *key, const void *value, size_t bytes)
 {
-    const struct dl__pack whole = key_of(key);
     void *got;
     size_t got_bytes;
 
-    if (dl__store_get(&store, &whole, &got, &got_bytes) != DL__STORE_DONE)
+    if (dl__store_get(&store, KEY(key), &got, &got_bytes) != DL__STORE_DONE)
         return false;
     ck_assert_uint_eq(got_bytes, bytes);
     ck_assert_mem_eq(got, value, bytes);
@@ -224,18 +215,18 @@ START_TEST(a_directory_of_others_is_not_used)
     ck_assert(put("key", "value", 5));
     for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
         ck_assert_int_eq(chmod(directory, modes[m]), 0);
-        ck_assert_int_eq(dl__store_get(&store, &the_key, &value, &bytes),
+        ck_assert_int_eq(dl__store_get(&store, KEY("key"), &value, &bytes),
                          DL__STORE_FOREIGN);
-        ck_assert_int_eq(dl__store_put(&store, &new_key, "v", 1), DL__STORE_FOREIGN);
+        ck_assert_int_eq(dl__store_put(&store, KEY("new"), "v", 1), DL__STORE_FOREIGN);
     }
     ck_assert_int_eq(chmod(directory, 0700), 0);
     entry_path(); /* nothing else was written */
     ck_assert(has("key", "value", 5));
     if (geteuid() == 0) {
         ck_assert_int_eq(chown(directory, 12345, 0), 0);
-        ck_assert_int_eq(dl__store_get(&store, &the_key, &value, &bytes),
+        ck_assert_int_eq(dl__store_get(&store, KEY("key"), &value, &bytes),
                          DL__STORE_FOREIGN);
-        ck_assert_int_eq(dl__store_put(&store, &new_key, "v", 1), DL__STORE_FOREIGN);
+        ck_assert_int_eq(dl__store_put(&store, KEY("new"), "v", 1), DL__STORE_FOREIGN);
     }
 }
 END_TEST
@@ -358,7 +349,6 @@ static void write_and_read(int writer)
 
     for (int r = 0; r < ROUNDS; r++) {
         char key[2] = {(char)('a' + r % 3), '\0'};
-        const struct dl__pack whole = key_of(key);
         unsigned char *got;
         size_t bytes;
         void *data;
@@ -366,7 +356,7 @@ static void write_and_read(int writer)
         memset(value, writer * 31 + r, VALUE_BYTES);
         if (!put(key, value, VALUE_BYTES))
             _exit(1);
-        if (dl__store_get(&store, &whole, &data, &bytes) != DL__STORE_DONE ||
+        if (dl__store_get(&store, KEY(key), &data, &bytes) != DL__STORE_DONE ||
             bytes != VALUE_BYTES)
             _exit(2);
         got = data;
@@ -401,80 +391,6 @@ START_TEST(programs_at_once_see_whole_values)
 }
 END_TEST
 
-/* Of the entry of a key. */
-static void entry_path_of(const struct dl__pack *key, char path[128])
-{
-    struct dl__digest_part parts[DL__PACK_PARTS_MAX];
-    unsigned char digest[DL__DIGEST_BYTES];
-    int at = snprintf(path, 128, "%s/", directory);
-
-    dl__digest(parts, dl__pack_parts(key, parts), digest);
-    for (size_t i = 0; i < sizeof digest; i++)
-        at += sprintf(path + at, "%02x", digest[i]);
-    strcpy(path + at, ".dl");
-}
-
-/* Texts that a key has but does not copy count as those that it copies, to the last byte. */
-START_TEST(what_a_key_is_lent_is_compared_whole)
-{
-    enum { TEXTS = DL__PACK_LENT_MAX + 2, TEXT_BYTES = 150000 };
-    static const unsigned changed[] = {0, 1, 65535, 65536, TEXT_BYTES - 2};
-    static char texts[TEXTS][TEXT_BYTES];
-    struct dl__pack lent = {0}, copied = {0}, packed = {0};
-    struct dl__unpack fields;
-    size_t bytes;
-    void *value;
-
-    for (int t = 0; t < TEXTS; t++)
-        memset(texts[t], 'a' + t, TEXT_BYTES - 1);
-    for (int t = 0; t < TEXTS; t++) {
-        dl__pack_number(&lent, t);
-        dl__pack_text_lent(&lent, texts[t]);
-        dl__pack_number(&copied, t);
-        dl__pack_text(&copied, texts[t]);
-    }
-    dl__pack_text_lent(&lent, NULL);
-    dl__pack_text(&copied, NULL);
-    store.limit_bytes = 64 << 20;
-    ck_assert_uint_lt(lent.bytes, 3 * TEXT_BYTES);
-    ck_assert_uint_eq(dl__pack_parts_bytes(&lent), copied.bytes);
-    dl__pack_key(&packed, &lent);
-    fields = (struct dl__unpack){.data = packed.data, .bytes = packed.bytes};
-    ck_assert_mem_eq(dl__unpack_bytes(&fields, &bytes), copied.data, copied.bytes);
-    ck_assert_uint_eq(bytes, copied.bytes);
-    ck_assert_int_eq(dl__store_put(&store, &lent, "v", 1), DL__STORE_DONE);
-    ck_assert_int_eq(dl__store_get(&store, &copied, &value, &bytes), DL__STORE_DONE);
-    free(value);
-    ck_assert_int_eq(dl__store_put(&store, &copied, "w", 1), DL__STORE_DONE);
-    ck_assert_int_eq(dl__store_get(&store, &lent, &value, &bytes), DL__STORE_DONE);
-    ck_assert_mem_eq(value, "w", 1);
-    free(value);
-    for (int t = 0; t < TEXTS; t++)
-        for (size_t c = 0; c < sizeof changed / sizeof *changed; c++) {
-            char *at = &texts[t][changed[c]], was = *at, before[128], now[128];
-
-            entry_path_of(&lent, before);
-            *at = '!';
-            entry_path_of(&lent, now);
-            if (t >= DL__PACK_LENT_MAX) {
-                ck_assert_str_eq(before, now);
-            } else {
-                ck_assert_int_eq(dl__store_get(&store, &lent, &value, &bytes),
-                                 DL__STORE_MISSING);
-                /* As if both had one digest. */
-                ck_assert_int_eq(link(before, now), 0);
-                ck_assert_int_eq(dl__store_get(&store, &lent, &value, &bytes),
-                                 DL__STORE_DAMAGED);
-                ck_assert_int_eq(unlink(now), 0);
-            }
-            *at = was;
-        }
-    dl__pack_free(&packed);
-    dl__pack_free(&copied);
-    dl__pack_free(&lent);
-}
-END_TEST
-
 /* What is about to be made by many is made by one. */
 START_TEST(one_makes_what_many_look_for)
 {
@@ -489,7 +405,7 @@ START_TEST(one_makes_what_many_look_for)
         if (fork() > 0)
             continue;
         if (!has("key", "value", 5)) {
-            dl__store_hold(&store, &the_key, 60000, &hold);
+            dl__store_hold(&store, KEY("key"), 60000, &hold);
             if (!has("key", "value", 5)) {
                 int fd = open(made, O_WRONLY | O_CREAT | O_APPEND, 0600);
 
@@ -519,27 +435,27 @@ START_TEST(who_holds_is_not_waited_for_without_end)
     struct dl__hold hold, other;
     int status;
 
-    dl__store_hold(&store, &the_key, 60000, &hold);
+    dl__store_hold(&store, KEY("key"), 60000, &hold);
     ck_assert_int_ge(hold.fd, 0);
-    dl__store_hold(&store, &the_key, 20, &other);
+    dl__store_hold(&store, KEY("key"), 20, &other);
     ck_assert_int_eq(other.fd, -1);
     dl__store_let_go(&other);
-    dl__store_hold(&store, &other_key, 0, &other);
+    dl__store_hold(&store, KEY("other"), 0, &other);
     ck_assert_int_ge(other.fd, 0);
     dl__store_let_go(&other);
     dl__store_let_go(&hold);
     if (fork() == 0) {
-        dl__store_hold(&store, &the_key, 0, &hold);
+        dl__store_hold(&store, KEY("key"), 0, &hold);
         _exit(hold.fd >= 0 ? 0 : 1);
     }
     ck_assert_int_gt(wait(&status), 0);
     ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    dl__store_hold(&store, &the_key, 0, &hold);
+    dl__store_hold(&store, KEY("key"), 0, &hold);
     ck_assert_int_ge(hold.fd, 0);
     dl__store_let_go(&hold);
     /* Without a directory there is nothing to hold. */
     ck_assert_int_eq(chmod(directory, 0755), 0);
-    dl__store_hold(&store, &the_key, 60000, &hold);
+    dl__store_hold(&store, KEY("key"), 60000, &hold);
     ck_assert_int_eq(hold.fd, -1);
 }
 END_TEST
@@ -565,7 +481,6 @@ int main(void)
     tcase_add_test(tests, what_is_used_stays_young);
     tcase_add_test(tests, an_entry_too_large_is_not_kept);
     tcase_add_test(tests, programs_at_once_see_whole_values);
-    tcase_add_test(tests, what_a_key_is_lent_is_compared_whole);
     tcase_add_test(tests, one_makes_what_many_look_for);
     tcase_add_test(tests, who_holds_is_not_waited_for_without_end);
     suite_add_tcase(suite, tests);
