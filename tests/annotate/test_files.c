@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Claims: files that a user names are read when they are regular and of a sensible size; pipes,
  * devices and directories are neither read nor waited for; of many bad lines a few are said. A side
- * file finds kernels however their names are made. No text that may include others passes for one that does not. */
+ * file finds kernels however their names are made. No text that may include others passes for one that
+ * does not, and each directive of one that does is read. */
 #include <check.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -295,6 +297,90 @@ START_TEST(words_that_include_are_found_across_lines)
 }
 END_TEST
 
+/* ---- which files a text includes ---- */
+
+static void add_path(void *user, const char *path, const char *text, size_t bytes)
+{
+    char *all = user;
+
+    (void)text, (void)bytes;
+    snprintf(all + strlen(all), 4096 - strlen(all), "%s\n", path);
+}
+
+static void find_files(const char *text, char all[4096])
+{
+    struct dl_annotate_options options = {.on_file = add_path, .on_file_user = all};
+
+    *all = '\0';
+    if (dl_annotate_files(text, strlen(text), &options) != DL_OK)
+        strcat(all, "and others\n");
+}
+
+/* The same, with something to be read on each line that has no directive. */
+static void mark_lines(const char *text, char *out)
+{
+    bool goes_on = false;
+
+    while (*text) {
+        int bytes = (int)strcspn(text, "\n");
+        bool is_code = isalpha((unsigned char)text[strspn(text, " ")]);
+        bool may_begin = memchr(text, '\\', bytes) || memmem(text, bytes, "/*", 2);
+        /* What only seems to be empty may begin a directive. */
+        bool is_marked = goes_on || memchr(text, '#', bytes) || (may_begin && !is_code);
+
+        out += sprintf(out, "%s%.*s", is_marked ? "" : "x# ", bytes, text);
+        goes_on = memchr(text, '\\', bytes) != NULL;
+        text += bytes;
+        if (*text)
+            *out++ = *text++;
+    }
+    *out = '\0';
+}
+
+START_TEST(lines_that_are_not_read_include_nothing)
+{
+    static const char *const parts[] = {"#include \"a\"\n",
+                                        "#include \"b\"\n",
+                                        " # include \"c\"\n",
+                                        "#inc\\\nlude \"d\"\n",
+                                        "#include \"e\" ",
+                                        "/* ",
+                                        " */",
+                                        "*/\n",
+                                        "//",
+                                        "\"",
+                                        "'",
+                                        "\\\n",
+                                        "\\",
+                                        "\n",
+                                        "\n\n",
+                                        "int x;\n",
+                                        "x / y",
+                                        "/",
+                                        "*",
+                                        " ",
+                                        "#define N\n",
+                                        "\r\n"};
+    unsigned seed = 1, found = 0;
+
+    for (int t = 0; t < 5000; t++) {
+        char text[512] = "", marked[1024], all[4096], all_marked[4096];
+
+        for (int n = 0; n < 12; n++) {
+            seed = seed * 1103515245 + 12345;
+            strcat(text, parts[(seed >> 16) % (sizeof parts / sizeof *parts)]);
+        }
+        mark_lines(text, marked);
+        find_files(text, all);
+        find_files(marked, all_marked);
+        found += *all != '\0';
+        ck_assert_msg(strcmp(all, all_marked) == 0, "%s\nincludes %s, not %s", text, all,
+                      all_marked);
+    }
+    ck_assert_uint_gt(found, 1000);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("files");
@@ -317,6 +403,7 @@ int main(void)
                         sizeof named / sizeof *named);
     tcase_add_loop_test(tcase, side_file_demands_kernels_however_they_are_named, 0,
                         sizeof named / sizeof *named);
+    tcase_add_test(tcase, lines_that_are_not_read_include_nothing);
     tcase_add_test(tcase, words_that_include_are_found_across_lines);
     tcase_set_timeout(tcase, 0);
     suite_add_tcase(suite, tcase);
