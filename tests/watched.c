@@ -9,7 +9,8 @@
  * take hours. The exit code is the command's, 128 and the signal if one ended it, or 124, with a
  * line on standard error, when this program did. With -q PoCL does not optimise what it builds, unless
  * DL_TEST_FULL or DL_TURN=1 is set: for tests of which bytes go where, and in what order; with -Q unless
- * DL_TEST_FULL is set: for those of what DL does around the kernels, which the sanitizers watch, too. */
+ * DL_TEST_FULL is set: for those of what DL does around the kernels, which the sanitizers watch, too.
+ * Unless DL_TEST_FULL is set the command has the PoCL of drivers/small_pocl.py, where it was made. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -377,6 +378,22 @@ static void build_quickly(bool in_each_turn)
         setenv("DL_CACHE", other, 1);
 }
 
+/* The one beside this program. */
+static void use_small_pocl(void)
+{
+    char self[4000], vendors[4096], icd[4200];
+    ssize_t bytes = readlink("/proc/self/exe", self, sizeof self - 1);
+
+    if (getenv("DL_TEST_FULL") || getenv("OCL_ICD_VENDORS") || bytes <= 0)
+        return;
+    self[bytes] = '\0';
+    snprintf(vendors, sizeof vendors, "%.*s/pocl/vendors",
+             (int)(strrchr(self, '/') - self), self);
+    snprintf(icd, sizeof icd, "%s/pocl.icd", vendors);
+    if (access(icd, R_OK) == 0)
+        setenv("OCL_ICD_VENDORS", vendors, 1);
+}
+
 int main(int argc, char **argv)
 {
     struct limits limits = {.idle = 60};
@@ -397,6 +414,7 @@ int main(int argc, char **argv)
         else
             return NOT_RUN;
     }
+    use_small_pocl();
     if (optind == argc) {
         fputs("usage: watched [-q|-Q] [-i SECONDS] [-c SECONDS] [-s SECONDS] COMMAND "
               "[ARGUMENT]...\n",

@@ -48,6 +48,15 @@ for run in "-q A=1 yes" "-q DL_TURN=1 no" "-q DL_TEST_FULL=1 no" "-Q A=1 yes" "-
     [ "$(cat "$work/out")" = "$([ $wanted = no ] || echo -cl-opt-disable)" ] || fail "$option, $setting: not $wanted"
 done
 
+# Which runs have the PoCL with fewer functions; where there is none, none.
+small=$(dirname "$watched")/pocl/vendors
+[ -r "$small/pocl.icd" ] || small=
+for run in "A=1 $small" "DL_TEST_FULL=1 " "OCL_ICD_VENDORS=/mine /mine"; do
+    read -r setting wanted <<<"$run"
+    env -u DL_TEST_FULL -u OCL_ICD_VENDORS "$setting" "$watched" printenv OCL_ICD_VENDORS >"$work/out"
+    [ "$(cat "$work/out")" = "$wanted" ] || fail "$setting: $(cat "$work/out") and not $wanted"
+done
+
 # An orphan's time goes with it: the sum is smaller after the output than it was before.
 expect 0 "an orphan that ends" -s 5 -- bash -c "
     . $work/burn

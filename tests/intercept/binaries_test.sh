@@ -39,7 +39,7 @@ source=$k/a.cl
 options=-I$k/include
 
 # The driver of the tests, for what is started without 'under'.
-vendors=()
+vendors=(${machine_vendors:+"OCL_ICD_VENDORS=$machine_vendors"})
 [ "$driver" != fake ] || vendors=("OCL_ICD_VENDORS=$tests/vendors")
 
 start() { # HOW SETTING... -- WAYS: the program, on the driver; its output in $work/out and $work/err

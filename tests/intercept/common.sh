@@ -10,6 +10,7 @@ failures=0
 # guard=$watched under ...: for programs that may hang; a busy machine is no reason to end them.
 watched="$tests/watched -c 600"
 
+machine_vendors=${OCL_ICD_VENDORS:-}
 unset LD_PRELOAD OPENCL_LAYERS OCL_ICD_VENDORS OPENCL_VENDOR_PATH OCL_ICD_FILENAMES
 unset DL_LAYOUT DL_TILE DL_ANNOTATIONS DL_DETECT DL_STATS DL_LOG
 export DL_CACHE=off # what the driver is asked must not depend on what ran before
@@ -30,7 +31,7 @@ finish() {
 #   LOADER  ocl-icd; layerless: a loader that knows no layers; loaderless: the driver is the
 #           OpenCL library; bundled: the same under another name, beside an OpenCL library of
 #           the usual name that knows no driver; khronos: the loader in directory
-#           DL_TEST_KHRONOS
+#           DL_TEST_KHRONOS; device: the machine's own loader and drivers
 #   HOW     native, preload, layer (OPENCL_LAYERS), both
 under() {
     local settings=() loader=$1 how=$2
@@ -42,6 +43,7 @@ under() {
         settings+=("FAKE_DRIVER=$tests/libfake_opencl.so" "LD_LIBRARY_PATH=$tests/layerless")
         ;;
     loaderless) settings+=("LD_LIBRARY_PATH=$tests/loaderless") ;;
+    device) settings+=(${machine_vendors:+"OCL_ICD_VENDORS=$machine_vendors"}) ;;
     bundled)
         settings+=("CALLS_DECOY=libOpenCL.so.1" "OCL_ICD_VENDORS=$work"
             "CALLS_LIBRARY=$tests/libOpenCL-bundled.so")

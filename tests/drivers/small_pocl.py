@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""small_pocl.py SOURCE FOLDER: the machine's PoCL with fewer built-in functions, for the tests.
+
+A process that compiles one small kernel spends two thirds of its time on PoCL's 23000 built-in functions: it
+parses their declarations and loads all of their bodies. FOLDER becomes a PoCL with those alone whose names stand
+somewhere in the tree, and FOLDER/vendors names it and the machine's other drivers. What compiles and runs is the
+machine's: its libpocl by a link, its LLVM, the same declarations and bodies. A text that needs a function that is
+not there does not build; a name that a program composes has to be written out in a comment.
+
+Where PoCL is not as expected there is no FOLDER and the tests run on PoCL as it is: they only take longer.
+"""
+import ctypes
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+TEXTS = (".cl", ".c", ".h", ".sh", ".py", ".md", ".txt")
+# Which library PoCL takes hangs on the processor; the others stay whole.
+LIBRARIES = [("avx512f", "avx512"), ("avx2", "avx2"), ("avx", "avx"), ("", "sse41")]
+FAMILIES = re.compile(r"(vload|vstore)\d+$")  # whose names the tree composes
+INTERNAL = 8  # LLVMInternalLinkage
+
+
+class NotAsExpected(Exception):
+    pass
+
+
+def find_pocl():
+    """The library, by its one .icd file, and the other .icd files."""
+    icds = glob.glob("/etc/OpenCL/vendors/*.icd")
+    named = {icd: open(icd, encoding="utf-8").readline().strip() for icd in icds}
+    pocl = [icd for icd, library in named.items() if "libpocl" in library]
+    if len(pocl) != 1:
+        raise NotAsExpected(f"{len(pocl)} of them in /etc/OpenCL/vendors")
+    library = named[pocl[0]]
+    if not os.path.isabs(library):
+        known = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True, check=False).stdout
+        paths = [os.path.join(path, library) for path in sorted(set(re.findall(r"=> (.*)/[^/]+$", known, re.M)))]
+        library = next((path for path in paths if os.path.exists(path)), "")
+    if not os.path.exists(library):
+        raise NotAsExpected(f"no {named[pocl[0]]}")
+    return os.path.realpath(library), [icd for icd in icds if icd not in pocl]
+
+
+def words_of(source):
+    words = set()
+    for folder, folders, names in os.walk(source):
+        folders[:] = [name for name in folders if not name.startswith((".", "build", "__"))]
+        for name in names:
+            if name.endswith(TEXTS):
+                with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
+                    words.update(re.findall(r"\b[a-z]\w*", file.read()))
+    return words
+
+
+def declarations(text):
+    """Pieces of a header in their order, each with the name of the function that it declares, or None."""
+    piece = ""
+    for line in text.splitlines(keepends=True):
+        piece += line
+        stripped = line.strip()
+        if piece == line and (not stripped or stripped.startswith(("#", "/", "*"))) or stripped.endswith(";"):
+            bare = re.sub(r"__attribute__\s*\(\(.*?\)\)", "", piece)
+            name = re.search(r"(\w+)\s*\(", bare) if bare.rstrip().endswith(");") and bare[0] != "#" else None
+            yield piece, name and name.group(1)
+            piece = ""
+    yield piece, None
+
+
+def builtin(symbol):
+    """The name of a built-in function by its mangled one; None: a function that PoCL itself calls."""
+    mangled = re.match(r"_Z(\d+)(.*)", symbol)
+    name = mangled and mangled.group(2)[: int(mangled.group(1))]
+    return name and name.removeprefix("_cl_")
+
+
+def llvm_of(library):
+    needed = subprocess.run(["ldd", library], capture_output=True, text=True, check=False).stdout
+    found = re.search(r"=> (\S*libLLVM\S*)", needed)
+    if not found:
+        raise NotAsExpected("no LLVM of its own")
+    llvm = ctypes.CDLL(found.group(1))
+    for name in ("LLVMContextCreate", "LLVMGetFirstFunction", "LLVMGetNextFunction", "LLVMCreatePassBuilderOptions",
+                 "LLVMRunPasses"):
+        getattr(llvm, name).restype = ctypes.c_void_p
+    llvm.LLVMGetValueName2.restype = ctypes.c_char_p
+    return llvm
+
+
+def functions(llvm, module):
+    function = llvm.LLVMGetFirstFunction(module)
+    while function:
+        yield ctypes.c_void_p(function)
+        function = llvm.LLVMGetNextFunction(ctypes.c_void_p(function))
+
+
+def cut_library(llvm, path, out, words):
+    buffer, module, said = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_char_p()
+    context = ctypes.c_void_p(llvm.LLVMContextCreate())
+    if llvm.LLVMCreateMemoryBufferWithContentsOfFile(path.encode(), ctypes.byref(buffer), ctypes.byref(said)):
+        raise NotAsExpected(f"{path} can't be read")
+    if llvm.LLVMParseBitcodeInContext2(context, buffer, ctypes.byref(module)):
+        raise NotAsExpected(f"{path} can't be parsed")
+    linkages = {}
+    for function in functions(llvm, module):
+        symbol = llvm.LLVMGetValueName2(function, ctypes.byref(ctypes.c_size_t())).decode()
+        name = builtin(symbol)
+        if name and name not in words and not llvm.LLVMIsDeclaration(function):
+            linkages[symbol] = llvm.LLVMGetLinkage(function)
+            llvm.LLVMSetLinkage(function, INTERNAL)
+    options = ctypes.c_void_p(llvm.LLVMCreatePassBuilderOptions())
+    if llvm.LLVMRunPasses(module, b"globaldce", None, options):
+        raise NotAsExpected("its LLVM has no globaldce")
+    for function in functions(llvm, module):  # what others call
+        symbol = llvm.LLVMGetValueName2(function, ctypes.byref(ctypes.c_size_t())).decode()
+        if symbol in linkages:
+            llvm.LLVMSetLinkage(function, linkages[symbol])
+    if llvm.LLVMWriteBitcodeToFile(module, out.encode()):
+        raise NotAsExpected(f"{out} can't be written")
+
+
+def library_name():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        flags = set(re.findall(r"\w+", (re.findall(r"^flags\s*:(.*)$", file.read(), re.M) or [""])[0]))
+    return next(name for flag, name in LIBRARIES if not flag or flag in flags)
+
+
+def make(folder, library, others, words, header):
+    """FOLDER/lib/TRIPLET and FOLDER/share/pocl: where its data is, PoCL tells by where it was loaded from."""
+    share = os.path.normpath(os.path.dirname(library) + "/../../share/pocl")
+    lib = f"{folder}/lib/{os.path.basename(os.path.dirname(library))}"
+    os.makedirs(lib)
+    os.makedirs(f"{folder}/vendors")
+    os.makedirs(f"{folder}/share/pocl")
+    os.symlink(library, f"{lib}/{os.path.basename(library)}")
+    if os.path.isdir(f"{os.path.dirname(library)}/pocl"):  # its devices
+        os.symlink(f"{os.path.dirname(library)}/pocl", f"{lib}/pocl")
+    shutil.copytree(f"{share}/include", f"{folder}/share/pocl/include")
+    with open(f"{folder}/share/pocl/include/opencl-c.h", "w", encoding="utf-8") as file:
+        file.write("".join(piece for piece, name in declarations(header) if name is None or name in words))
+    llvm = llvm_of(library)
+    for path in glob.glob(f"{share}/*.bc"):
+        out = f"{folder}/share/pocl/{os.path.basename(path)}"
+        if path.endswith(f"-{library_name()}.bc"):
+            cut_library(llvm, path, out, words)
+        else:
+            os.symlink(path, out)
+    for icd in others:
+        shutil.copy(icd, f"{folder}/vendors")
+    with open(f"{folder}/vendors/pocl.icd", "w", encoding="utf-8") as file:
+        file.write(f"{lib}/{os.path.basename(library)}\n")
+
+
+def main():
+    source, folder = sys.argv[1], os.path.abspath(sys.argv[2])
+    try:
+        library, others = find_pocl()
+        path = os.path.normpath(os.path.dirname(library) + "/../../share/pocl/include/opencl-c.h")
+        if not os.path.exists(path):
+            raise NotAsExpected(f"no {path}")
+        with open(path, encoding="utf-8") as file:
+            header = file.read()
+        declared = {name for _, name in declarations(header) if name}
+        words = {name for name in declared if FAMILIES.match(name)} | words_of(source) & declared
+        made_of = "\n".join([f"{library} {os.stat(library).st_mtime_ns}", *sorted(others), *sorted(words), ""])
+        if os.path.exists(f"{folder}/made-of"):
+            with open(f"{folder}/made-of", encoding="utf-8") as file:
+                if file.read() == made_of:
+                    return
+        shutil.rmtree(folder, ignore_errors=True)
+        make(folder, library, others, words, header)
+        with open(f"{folder}/made-of", "w", encoding="utf-8") as file:
+            file.write(made_of)
+        print(f"small PoCL: {len(words)} of {len(declared)} built-in functions")
+    except NotAsExpected as reason:
+        shutil.rmtree(folder, ignore_errors=True)
+        print(f"the tests run on PoCL as it is: {reason}")
+
+
+main()
