@@ -72,9 +72,21 @@ static DL__WITH_LOCK void ask_ahead(struct dl__kernel *kernel, struct dl__device
     dl__shadow_ask_ahead(kernel->rewrite, device->id, knobs);
 }
 
+/* True when another object of the kernel has asked: programs may make one for each launch. Of more than 64 kernels two
+ * may be taken for one; their launches ask, too. */
+static DL__WITH_LOCK bool was_expected(struct dl__rewrite *rewrite,
+                                       const struct dl_kernel_note *note)
+{
+    uint64_t bit = UINT64_C(1) << ((uintptr_t)note / sizeof *note % 64);
+    bool was = rewrite->expected & bit;
+
+    rewrite->expected |= bit;
+    return was;
+}
+
 void dl__choice_expect(struct dl__kernel *kernel)
 {
-    const struct dl__rewrite *rewrite = kernel->rewrite;
+    struct dl__rewrite *rewrite = kernel->rewrite;
     struct dl__estimate estimate;
     struct dl__device *device;
     struct dl__policy *policy;
@@ -82,7 +94,7 @@ void dl__choice_expect(struct dl__kernel *kernel)
     /* Of several devices the launches will say which. */
     if (!dl__policy_is_on() || dl__options_get()->policy_test || !rewrite ||
         rewrite->device_count != 1 || dl__kernel_wants_soa(kernel) ||
-        any_contractable(rewrite))
+        was_expected(rewrite, kernel->note) || any_contractable(rewrite))
         return;
     device = dl__context_device(kernel->object.context, rewrite->devices[0]);
     policy =

@@ -23,6 +23,7 @@
 #include "known.h"
 #include "members.h"
 #include "moving.h"
+#include "rest.h"
 #include "trial.h"
 #include "verify.h"
 
@@ -337,6 +338,9 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
     struct dl__mem *few[ARGS_FEW] = {NULL}, **mems = few;
     uint64_t handles = dl__handles_version();
     struct dl__choice choice;
+    bool rests = false, was_known = false,
+         concerns =
+             kernel && kernel->note && kernel->object.context == queue->object.context;
     cl_int err;
 
     if (kernel && kernel->arg_count > ARGS_FEW)
@@ -349,8 +353,11 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
     /* What is found now does not end before the launch is made. */
     if (kernel)
         dl__arg_mems(kernel, mems);
-    if (kernel && kernel->note && kernel->object.context == queue->object.context)
-        range->known = dl__known_find(kernel, queue, range);
+    if (concerns) {
+        rests = dl__rest(kernel, mems);
+        range->known = rests ? NULL : dl__known_find(kernel, queue, range);
+        was_known = range->known && range->known->policy;
+    }
     if (range->known) {
         range->known->handles = handles;
         range->known->serial = kernel->serial;
@@ -358,7 +365,10 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
     }
     err = kernel ? dl__arguments_back(kernel, mems) : CL_SUCCESS;
     if (err == CL_SUCCESS)
-        err = launch_locked(queue, kernel, handle, range);
+        err = rests ? launch_native(queue, kernel, handle, range)
+                    : launch_locked(queue, kernel, handle, range);
+    if (concerns && !rests)
+        dl__rest_note(kernel, range, was_known);
     dl__choice_end(&choice);
     if (range->known)
         range->known->busy = false;

@@ -47,6 +47,10 @@ struct dl__rewrite {
     bool hashed DL__UNDER_LOCK;
     struct dl__shadow_job *jobs DL__UNDER_LOCK; /* for the builder (ask.c) */
     struct dl__record_of_trial *trials DL__UNDER_LOCK;
+    /* launches/rest.c, of all its kernels: launches that were like none before, less those that were known */
+    unsigned unlike DL__UNDER_LOCK, rested DL__UNDER_LOCK;
+    bool unlike_are_short DL__UNDER_LOCK;
+    uint64_t expected DL__UNDER_LOCK; /* launches/expect.c, by notes */
 };
 
 /* A rewrite of one built unit, or of linked ones; takes a reference on each unit. It is for the

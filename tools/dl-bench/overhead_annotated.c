@@ -7,12 +7,18 @@
 #include "dl.h"
 #include "overhead.h"
 
-enum { STRUCTS = 16384, STRUCT_BYTES = 64, LAUNCHES_MAX = 20000 };
+enum {
+    STRUCTS = 16384,
+    STRUCT_BYTES = 64,
+    LAUNCHES_MAX = 20000,
+    SMALL = 64,
+    SMALL_STRUCTS = 32
+};
 
 static struct {
     cl_command_queue queue;
     cl_kernel few, gather;
-    cl_mem tiled[2], native[2], at;
+    cl_mem tiled[2], native[2], at, small[SMALL];
 } program;
 
 static const char *const source =
@@ -95,6 +101,20 @@ static void call_tiled_turns(unsigned i)
     launch(program.few);
 }
 
+/* Like none of the last few. */
+static void call_unlike(unsigned i)
+{
+    const cl_int n = SMALL_STRUCTS;
+    const size_t global = SMALL_STRUCTS;
+
+    set(program.gather, 0, sizeof(cl_mem), &program.small[i % SMALL]);
+    set(program.gather, 1, sizeof(cl_mem), &program.small[i % SMALL]);
+    set(program.gather, 2, sizeof n, &n);
+    overhead_must(clEnqueueNDRangeKernel(program.queue, program.gather, 1, NULL, &global,
+                                         NULL, 0, NULL, NULL),
+                  "clEnqueueNDRangeKernel");
+}
+
 static bool is_tiled(void)
 {
     cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_AOS_DL};
@@ -127,11 +147,11 @@ static void warm_up(void)
     }
 }
 
-static cl_mem make_buffer(cl_context context)
+static cl_mem make_buffer(cl_context context, size_t structs)
 {
     cl_int err;
     cl_mem mem =
-        clCreateBuffer(context, CL_MEM_READ_WRITE, STRUCTS * STRUCT_BYTES, NULL, &err);
+        clCreateBuffer(context, CL_MEM_READ_WRITE, structs * STRUCT_BYTES, NULL, &err);
 
     overhead_must(err, "clCreateBuffer");
     return mem;
@@ -158,10 +178,12 @@ static void program_open(void)
     program.gather = clCreateKernel(built, "gather", &err);
     overhead_must(err, "clCreateKernel");
     for (int i = 0; i < 2; i++) {
-        program.tiled[i] = make_buffer(context);
-        program.native[i] = make_buffer(context);
+        program.tiled[i] = make_buffer(context, STRUCTS);
+        program.native[i] = make_buffer(context, STRUCTS);
     }
-    program.at = make_buffer(context);
+    program.at = make_buffer(context, STRUCTS);
+    for (int i = 0; i < SMALL; i++)
+        program.small[i] = make_buffer(context, SMALL_STRUCTS);
     warm_up();
 }
 
@@ -178,6 +200,7 @@ static const struct overhead_case auto_cases[] = {
     {"auto, in tiles", call_tiled, 1650, 3},
     {"auto, in tiles, 4 arguments", call_tiled_set, 2700, 3},
     {"auto, in tiles, by turns", call_tiled_turns, 8800, 5},
+    {"auto, small ones, none as before", call_unlike, 6500, 9},
 };
 const struct overhead_program overhead_auto = {.title = "annotated, layout auto",
                                                .layout = "auto",
