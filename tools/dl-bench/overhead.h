@@ -13,7 +13,8 @@
 struct overhead_case {
     const char *name;
     void (*call)(unsigned);
-    double limit; /* instructions that DL may add to a call */
+    double
+        limit; /* instructions that DL may add to a call; without annotations: its own */
     double locks; /* that it may take */
 };
 
