@@ -72,7 +72,7 @@ struct dl__known_launch *dl__known_find(struct dl__kernel *kernel,
                                         const struct dl__ndrange *range) DL__WITH_LOCK;
 
 /* Candidates, by bits, that it is too early to ask for: all until launches have taken some time, and those that an
- * earlier run found to be slower. */
+ * earlier run found to be slower; but not those that its buffers have been put to for other kernels. */
 unsigned dl__known_too_early(const struct dl__known_launch *known) DL__WITH_LOCK;
 /* Such a launch is about to be made: true while it is too soon for all. Once for each. */
 bool dl__known_is_soon(struct dl__known_launch *known) DL__WITH_LOCK;

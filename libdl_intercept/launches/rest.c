@@ -38,8 +38,22 @@ void dl__rest_note(struct dl__kernel *kernel, const struct dl__ndrange *range,
         rewrite->unlike -= rewrite->unlike > 0;
     else
         rewrite->unlike += rewrite->unlike < UNLIKE_MAX;
-    rewrite->unlike_are_short =
-        seconds > 0 ? seconds < short_seconds : is_small(kernel, range->mems);
+    if (choice->policy)
+        rewrite->unlike_policy = choice->policy;
+    /* As long as they run as written: what is found to gain is looked at. */
+    rewrite->unlike_may_rest =
+        choice->answer.candidate == DL__NATIVE &&
+        (seconds > 0 ? seconds < short_seconds : is_small(kernel, range->mems));
+}
+
+/* What kernels run on whose results may differ hangs on counts of launches, theirs and of others on their buffers, and must not
+ * hang on times: so all are counted. */
+static DL__WITH_LOCK bool must_count(const struct dl__kernel *kernel)
+{
+    const struct dl__rewrite *rewrite = kernel->rewrite;
+
+    return kernel->note->contractable || dl__is_relaxed(rewrite) ||
+           (rewrite->unlike_policy && rewrite->unlike_policy->has_contractable);
 }
 
 bool dl__rest(struct dl__kernel *kernel, struct dl__mem *const *mems)
@@ -47,10 +61,10 @@ bool dl__rest(struct dl__kernel *kernel, struct dl__mem *const *mems)
     const struct dl__options *options = dl__options_get();
     struct dl__rewrite *rewrite = kernel->rewrite;
 
-    if (rewrite->unlike < UNLIKE || !rewrite->unlike_are_short || !dl__policy_is_on() ||
+    if (rewrite->unlike < UNLIKE || !rewrite->unlike_may_rest || !dl__policy_is_on() ||
         options->policy_test || options->stats || options->advise ||
         options->verify_every || kernel->note->refused || dl__kernel_wants_soa(kernel) ||
-        kernel->svm_indirect)
+        kernel->svm_indirect || must_count(kernel))
         return false;
     for (unsigned i = 0; i < kernel->arg_count; i++)
         if (mems[i] && dl__mem_is_tiled(dl__mem_root(mems[i])))

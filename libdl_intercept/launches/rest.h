@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Short launches that are each like none before, as of a thousand small buffers by turns, or of a queue that is made for each:
  * nothing that DL keeps for the next launch is of use, and to decide for each takes as long as the launch. Most of
- * them run as written, without being counted: under `auto`, and while their buffers are in the program's layout. */
+ * them run as written, without being counted: under `auto`, while those that are looked at run as written, too, and their buffers are
+ * in the program's layout; and not where results may differ by what counts decide. */
 #ifndef DL_INTERCEPT_REST_H
 #define DL_INTERCEPT_REST_H
 

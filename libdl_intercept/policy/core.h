@@ -131,7 +131,7 @@ struct dl__policy {
     struct dl__ledger counted; /* by static costs alone, of contractable kernels */
     double
         seen_seconds; /* that launches have taken, as expected, until it is worth loading anything */
-    bool has_contractable;
+    atomic_bool has_contractable; /* read beside other calls */
     struct dl__policy_kernel *kernels;
     /* Of the last runs before this one, each one's median: measured over estimated, work 1. */
     struct dl__samples moves_before[DL__CANDIDATES];

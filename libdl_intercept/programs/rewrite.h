@@ -49,7 +49,8 @@ struct dl__rewrite {
     struct dl__record_of_trial *trials DL__UNDER_LOCK;
     /* launches/rest.c, of all its kernels: launches that were like none before, less those that were known */
     unsigned unlike DL__UNDER_LOCK, rested DL__UNDER_LOCK;
-    bool unlike_are_short DL__UNDER_LOCK;
+    bool unlike_may_rest DL__UNDER_LOCK;
+    const struct dl__policy *unlike_policy DL__UNDER_LOCK; /* NULL: none has been asked */
     uint64_t expected DL__UNDER_LOCK; /* launches/expect.c, by notes */
 };
 

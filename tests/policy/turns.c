@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* policy_turns apart|shared|kernels ROUNDS FIRST SECOND [sums]: one kernel object on two devices of one context by
+/* policy_turns apart|shared|kernels|many ROUNDS FIRST SECOND [sums]: one kernel object on two devices of one context by
  * turns, in each round FIRST launches on the first and SECOND on the second; on a buffer each (apart), or on one
- * (shared). kernels: two kernels on one device and one buffer instead.
+ * (shared). kernels: two kernels on one device and one buffer instead. many: in each round 64 buffers, one launch each on a
+ * quarter of it, on the first device.
  * sums: compilers may contract what the kernel adds. Over the fake driver, whose time is virtual. Prints what all of it
  * took, and the last launch on each device, or of each kernel, in microseconds. */
 #include <stdbool.h>
@@ -12,7 +13,7 @@
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 
-enum { ITEMS = 1 << 14, BYTES = ITEMS * 32 };
+enum { ITEMS = 1 << 14, BYTES = ITEMS * 32, MEMS = 64 };
 
 #define TEXT(adds)                                                                       \
     "typedef struct { float x, y; int n, rest[5]; } particle;\n"                         \
@@ -29,6 +30,7 @@ static cl_context context;
 static cl_command_queue queues[2];
 static cl_kernel kernels[2];
 static cl_ulong last_ns[2];
+static bool many;
 
 #define must(err) must_at(err, __LINE__)
 static void must_at(cl_int err, int line)
@@ -51,7 +53,7 @@ static void launch(int which, bool by_kernel, cl_mem mem)
 {
     cl_kernel kernel = kernels[by_kernel ? which : 0];
     cl_command_queue queue = queues[by_kernel ? 0 : which];
-    const size_t global = ITEMS;
+    const size_t global = many ? ITEMS / 4 : ITEMS;
     const cl_int n = ITEMS;
     cl_event event;
 
@@ -108,29 +110,35 @@ static void open_all(void)
 
 int main(int argc, char **argv)
 {
-    cl_mem mems[2];
+    cl_mem mems[MEMS];
     cl_ulong begin_ns;
     bool by_kernel;
+    int mem_count;
     cl_int err;
 
     if (argc < 5)
         return 2;
     by_kernel = strcmp(argv[1], "kernels") == 0;
+    many = strcmp(argv[1], "many") == 0;
+    mem_count = many ? MEMS : 2;
     if (argc > 5)
         text = TEXT("2.5f * p[i].y");
     open_all();
-    for (int m = 0; m < 2; m++) {
+    for (int m = 0; m < mem_count; m++) {
         mems[m] = clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, &err);
         must(err);
     }
     begin_ns = now_ns();
-    for (int round = atoi(argv[2]); round > 0; round--)
-        for (int q = 0; q < 2; q++)
+    for (int round = atoi(argv[2]); round > 0; round--) {
+        for (int m = 0; many && m < mem_count; m++)
+            launch(0, false, mems[m]);
+        for (int q = 0; q < 2 && !many; q++)
             for (int i = atoi(argv[3 + q]); i > 0; i--)
                 launch(q, by_kernel, mems[strcmp(argv[1], "apart") == 0 ? q : 0]);
+    }
     printf("%lu %lu %lu\n", (now_ns() - begin_ns) / 1000, last_ns[0] / 1000,
            last_ns[1] / 1000);
-    for (int m = 0; m < 2; m++)
+    for (int m = 0; m < mem_count; m++)
         must(clReleaseMemObject(mems[m]));
     for (int k = 0; k < 2; k++)
         must(clReleaseKernel(kernels[k]));
