@@ -171,6 +171,7 @@ enum { DL_STRUCT_RATES_MAX = 16 };
 struct dl_rates {
     bool is_cpu;
     unsigned copy_mb;            /* MB a second that a copy reads and writes */
+    unsigned copy_guess;         /* 1: nobody has measured that on the device */
     unsigned sector_bytes;       /* that memory is fetched by */
     unsigned step_us;            /* microseconds of a short launch */
     unsigned first_us;           /* that the first launch of a kernel takes longer */

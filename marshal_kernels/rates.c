@@ -5,6 +5,7 @@
 static const struct dl__number rates[] = {
 #define ROW(field, help) DL__NUMBER_NAMED(struct dl_rates, field, "rate_" #field, help)
     ROW(copy_mb, "MB a second that a copy reads and writes"),
+    ROW(copy_guess, "1: nobody has measured that on the device"),
     ROW(sector_bytes, "that memory is fetched by"),
     ROW(step_us, "microseconds of a short launch"),
     ROW(first_us, "microseconds that the first launch of a kernel takes longer"),

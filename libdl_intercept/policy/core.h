@@ -388,6 +388,8 @@ bool dl__cost_was_better(const struct dl__policy_row *row);
 /* How far the difference of what two candidates take may be off by chance, as this run has measured them. */
 double dl__cost_doubt(const struct dl__policy_row *row, enum dl__candidate_id a,
                       enum dl__candidate_id b, double work, bool counts_only);
+/* True when no layout can make a launch that takes `now` much faster. */
+bool dl__cost_is_near_least(const struct dl__estimate *estimate, double now);
 /* Of a launch that takes so much now, where it runs on that: a smaller gain is none. */
 double dl__cost_least_gain(double now, enum dl__candidate_id current);
 double dl__cost_native_low(const struct dl__policy_kernel *kernel,

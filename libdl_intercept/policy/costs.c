@@ -11,6 +11,10 @@ static const double same_day_slack = 1.2;
 /* A launch on another layout asks that much more of the host than one as written (0.3 to 0.4 us on an H200):
  * where steps are so short that the device waits for the host, smaller gains are losses. */
 static const double host_seconds = 0.4e-6;
+/* Of a copy's time: less can't be had. */
+static const double near_least = 1.15;
+/* What takes less than this part of it shows that the device is faster than it was taken for. */
+static const double guessed_least = 0.7;
 /* The static native time is a guess. */
 static const double native_slack = 4;
 
@@ -88,6 +92,14 @@ double dl__cost_doubt(const struct dl__policy_row *row, enum dl__candidate_id a,
     other = dl__samples_error(of_b, spread);
     /* About the root of the sum of squares. */
     return dl__max(one, other) + 0.4 * dl__min(one, other);
+}
+
+bool dl__cost_is_near_least(const struct dl__estimate *estimate, double now)
+{
+    double least = estimate->least_seconds;
+
+    return now <= near_least * least &&
+           !(estimate->least_guessed && now < guessed_least * least);
 }
 
 double dl__cost_least_gain(double now, enum dl__candidate_id current)

@@ -13,8 +13,7 @@
 
 /* What the text says neither good nor bad of is worth a trial: as if it saved this part of a launch. */
 static const double curiosity = 0.1;
-static const double near_least = 1.15; /* of a copy's time: less can't be had */
-/* But of what a cache holds. It is what so long a copy moves, at most. */
+/* What so short a launch uses a cache may hold, whatever memory takes for it. */
 static const double cached_seconds = 30e-6;
 /* Of the promise, what contractable kernels may cost (ledger.h). */
 static const double counted_part = 0.4;
@@ -98,7 +97,7 @@ static double gain_on(const struct look *look, enum dl__candidate_id c)
     /* Where it runs now is to be measured first. */
     if (current != DL__NATIVE && !known_current)
         return 0;
-    if (known_current && now <= near_least * estimate->least_seconds &&
+    if (known_current && dl__cost_is_near_least(estimate, now) &&
         (current == DL__NATIVE || now > cached_seconds))
         return 0;
     return curiosity * now;

@@ -386,6 +386,7 @@ void dl__estimate_launch(const struct dl_rates *rates,
         busy = dl__max(busy, dl__min(work_items, (double)buffers[b].structs));
     }
     out->least_seconds = busy * sum.least / speed;
+    out->least_guessed = rates->copy_guess != 0;
     out->native_seconds = busy * sum.native / speed;
     out->of[DL__NATIVE].verdict = DL__CLEAR;
     out->of[DL__NATIVE].speedup = 1;

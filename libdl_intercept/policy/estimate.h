@@ -20,6 +20,7 @@ enum { DL__FACTOR_MAX = 32 };
 struct dl__estimate {
     double
         least_seconds; /* every byte once, at a copy's speed: no layout is faster from memory */
+    bool least_guessed; /* that speed is not known of the device */
     double native_seconds;
     struct {
         enum dl__verdict verdict;

@@ -58,6 +58,31 @@ static void launch_first(double times)
     world.kernels[0].ratio[DL__ASTA] = ratio;
 }
 
+/* No layout makes a launch faster than memory is; but where that is a guess, as on a GPU that nobody has measured, a
+ * launch that is faster itself shows that it is wrong. */
+START_TEST(what_a_device_outruns_bounds_nothing)
+{
+    static const struct {
+        bool guessed;
+        double least;
+        enum dl__candidate_id to;
+    } cases[] = {{false, 10, DL__NATIVE},
+                 {false, 1, DL__NATIVE},
+                 {true, 10, DL__ASTA},
+                 {true, 1, DL__NATIVE},
+                 {true, 0.1, DL__ASTA}};
+
+    begin(0.5);
+    world.kernels[0].estimate.of[DL__ASTA].verdict = DL__NEUTRAL;
+    world.kernels[0].estimate.of[DL__ASTA].speedup = 1;
+    world.kernels[0].estimate.of[DL__ASTA].factor = 4;
+    world.kernels[0].estimate.least_seconds = cases[_i].least;
+    world.kernels[0].estimate.least_guessed = cases[_i].guessed;
+    ck_assert_int_eq(launches(300), cases[_i].to);
+    world_end(&world);
+}
+END_TEST
+
 START_TEST(a_first_launch_that_compiles_is_not_believed)
 {
     static const double times[] = {2, 5, 20};
@@ -151,6 +176,7 @@ int main(void)
     SRunner *runner = srunner_create(suite);
     int failed;
 
+    tcase_add_loop_test(tcase, what_a_device_outruns_bounds_nothing, 0, 5);
     tcase_add_test(tcase, a_first_launch_that_compiles_is_not_believed);
     tcase_add_test(tcase, what_was_slow_is_measured_again);
     tcase_add_test(tcase, what_an_earlier_run_found_slow_is_measured_again);
