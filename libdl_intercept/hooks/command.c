@@ -101,6 +101,22 @@ void dl__command_is_by_host(struct dl__command *command, struct dl__mem *mem)
         command->by_host = root;
 }
 
+/* The buffer of a command that blocks; NULL: DL knows of none. */
+static struct dl__mem *only_mem(const struct dl__command *command)
+{
+    return command->overwritten          ? command->overwritten
+           : command->wait.mem_count > 0 ? command->wait.mems[0]
+                                         : NULL;
+}
+
+/* True when the buffer can stay as it lies until the driver has done the command. */
+static DL__WITH_LOCK bool can_stay(const struct dl__command *command,
+                                   const struct dl__mem *mem)
+{
+    return mem && mem != command->by_host && !mem->residence.rest && !mem->order.lost &&
+           (mem == command->overwritten || !dl__mem_is_tiled(mem));
+}
+
 bool DL__UNCHECKED dl__command_goes(struct dl__command *command)
 {
     struct dl__context *context;
@@ -110,8 +126,16 @@ bool DL__UNCHECKED dl__command_goes(struct dl__command *command)
     if (command->err != CL_SUCCESS)
         return false;
     if (command->passing) {
+        struct dl__mem *mem = only_mem(command);
+
         context = command->queue->object.context;
-        context->cancel.passing++;
+        command->stays = dl__record_see(mem);
+        if (command->overwritten)
+            command->aside = dl__mem_set_aside(mem);
+        if (command->as_it_is)
+            context->cancel.passing++;
+        else
+            mem->order.passing++;
         command->passed = true;
         dl__context_unlock(context);
     }
@@ -120,24 +144,37 @@ bool DL__UNCHECKED dl__command_goes(struct dl__command *command)
 
 cl_bool dl__command_blocking(const struct dl__command *command, cl_bool blocking)
 {
-    return command->queue && !command->as_it_is ? CL_FALSE : blocking;
+    return command->queue && !command->passing ? CL_FALSE : blocking;
 }
 
 cl_event *dl__command_event(struct dl__command *command, cl_bool blocking,
                             cl_event *event)
 {
-    command->passing = command->as_it_is && blocking;
-    return !event && blocking && command->queue && !command->as_it_is ? &command->own
-                                                                      : event;
+    if (!blocking || !command->queue)
+        return event;
+    command->passing = command->as_it_is || can_stay(command, only_mem(command));
+    return event || command->passing ? event : &command->own;
 }
 
-/* The driver has the command that blocked, or has refused it. */
+/* The driver has done the command that blocked, or has refused it. Another thread may have released the
+ * buffer meanwhile. */
 static void DL__UNCHECKED end_passing(struct dl__command *command)
 {
     struct dl__context *context = command->queue->object.context;
+    struct dl__mem *mem;
 
     dl__context_lock(context);
-    context->cancel.passing--;
+    mem = dl__object_seen(&command->stays);
+    if (command->as_it_is)
+        context->cancel.passing--;
+    else if (mem)
+        mem->order.passing--;
+    if (!mem) {
+        command->wait.mem_count = 0;
+        command->overwritten = command->was_lost = NULL;
+    } else if (command->overwritten && command->err != CL_SUCCESS) {
+        dl__mem_set_back(mem, &command->aside, command->queue);
+    }
     command->passed = false;
 }
 
@@ -179,7 +216,7 @@ static cl_int wait_for(cl_event event)
 cl_int dl__command_end_blocking(struct dl__command *command, cl_bool blocking,
                                 const cl_event *event)
 {
-    bool waits = blocking && command->queue && !command->as_it_is;
+    bool waits = blocking && command->queue && !command->passing;
     cl_int err = end_command(command);
 
     if (waits && err == CL_SUCCESS)

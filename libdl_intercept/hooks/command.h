@@ -4,15 +4,17 @@
 #ifndef DL_INTERCEPT_COMMAND_H
 #define DL_INTERCEPT_COMMAND_H
 
-#include "libdl_intercept/state/residence.h"
+#include "libdl_intercept/state/moves.h"
 
 /* One command on its way through DL. In a context without annotations it does nothing.
  *
- * The context's lock is held from the beginning to the end, so the driver must not wait: a command
- * that blocks is enqueued without blocking, and waited for when the lock is gone. One that may fail
- * at its wait list is given to the driver as it is, without the lock: only the driver knows how a
- * command that blocks fails. A command without a queue has nothing that a lock would guard, and
- * takes none, though clang takes it to. */
+ * The context's lock is held from the beginning to the end, so the driver must not wait. A command that blocks
+ * on a buffer in the program's layout, or overwrites one as a whole, goes to the driver as it is, without the
+ * lock, and the buffer stays in that layout until it is back: drivers are slower with large transfers that do
+ * not block (on an H100 by a tenth to a third). What looks at tiles is enqueued without blocking, and waited for
+ * when the lock is gone. A command that may fail at its wait list goes as it is, too: only the driver knows how
+ * a command that blocks fails. One without a queue has nothing that a lock would guard, and takes none, though
+ * clang takes it to. */
 struct dl__command {
     const char *name;
     struct dl__queue *queue; /* NULL: passed on untouched */
@@ -24,9 +26,11 @@ struct dl__command {
     cl_event own; /* DL's, of a blocking command that the program wants no event of */
     /* it may never run (cancel.h): the driver gets it as the program wrote it */
     bool as_it_is;
-    bool passing;        /* and blocks there, without the lock */
-    bool passed;         /* it is there */
-    uint64_t part_bytes; /* that it looks at by parts where that can be; 0: none */
+    bool passing;           /* the driver blocks, without the lock */
+    bool passed;            /* it is there */
+    struct dl__seen stays;  /* the buffer, which stays as it lies meanwhile */
+    struct dl__aside aside; /* how it lay, where it is overwritten as a whole */
+    uint64_t part_bytes;    /* that it looks at by parts where that can be; 0: none */
     enum { DL__WAITS_UNKNOWN, DL__WAITS_WELL, DL__WAITS_BADLY } waits;
     cl_int err;
 };
@@ -55,10 +59,10 @@ void dl__command_is_by_host(struct dl__command *command,
                             struct dl__mem *mem) DL__WITH_LOCK;
 /* True when the driver's function is to be called. */
 bool dl__command_goes(struct dl__command *command) DL__WITH_LOCK;
-/* What the driver is told of blocking, and where it puts the event. */
-cl_bool dl__command_blocking(const struct dl__command *command, cl_bool blocking);
+/* Where the driver puts the event, and then what it is told of blocking. */
 cl_event *dl__command_event(struct dl__command *command, cl_bool blocking,
-                            cl_event *event);
+                            cl_event *event) DL__WITH_LOCK;
+cl_bool dl__command_blocking(const struct dl__command *command, cl_bool blocking);
 cl_int dl__command_end(struct dl__command *command) DL__RELEASES(dl__context_at_hand);
 /* Ends a command that may block; `event` as command_event gave it. */
 cl_int dl__command_end_blocking(struct dl__command *command, cl_bool blocking,

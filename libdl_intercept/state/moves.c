@@ -126,17 +126,22 @@ static DL__WITH_LOCK cl_int refresh_copy(struct dl__mem *mem, struct dl__queue *
     return CL_SUCCESS;
 }
 
-static DL__WITH_LOCK void set_tiled(struct dl__mem *mem, const struct dl__move *move,
-                                    struct dl_leaf_table *leaves)
+static DL__WITH_LOCK void set_layout(struct dl__mem *mem, struct dl_layout layout)
 {
     if (!dl__mem_is_tiled(mem)) {
         mem->residence.next_tiled = mem->object.context->tiled;
         mem->object.context->tiled = mem;
     }
+    mem->residence.layout = layout;
+    mem->residence.changes++;
+}
+
+static DL__WITH_LOCK void set_tiled(struct dl__mem *mem, const struct dl__move *move,
+                                    struct dl_leaf_table *leaves)
+{
+    set_layout(mem, move->layout);
     dl_leaf_table_free(&mem->residence.leaves);
     mem->residence.leaves = *leaves;
-    mem->residence.layout = move->layout;
-    mem->residence.changes++;
     mem->residence.back = move->back;
     mem->residence.device = move->device;
 }
@@ -205,4 +210,24 @@ void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
                                      .back = from->residence.back};
 
     set_tiled(to, &as_from, leaves);
+}
+
+struct dl__aside dl__mem_set_aside(struct dl__mem *mem)
+{
+    struct dl__aside aside = {mem->residence.layout, mem->residence.beside.written};
+
+    if (dl__mem_is_tiled(mem))
+        dl__mem_set_aos(mem);
+    return aside;
+}
+
+void dl__mem_set_back(struct dl__mem *mem, const struct dl__aside *aside,
+                      struct dl__queue *queue)
+{
+    if (aside->layout.kind == DL_LAYOUT_AOS)
+        return;
+    set_layout(mem, aside->layout);
+    mem->residence.beside.written = aside->beside_written;
+    if (mem->object.context->pinned || dl__mem_refusal(mem))
+        dl__mem_bring_back(mem, queue, "what came while a call blocked on it");
 }

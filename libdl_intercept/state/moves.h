@@ -45,4 +45,15 @@ bool dl__mem_may_copy_tiles(const struct dl__mem *from,
 void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
                           struct dl_leaf_table *leaves) DL__WITH_LOCK;
 
+/* The layout of a buffer that the driver is overwriting as a whole, without the context's lock: it counts as the
+ * program's meanwhile. */
+struct dl__aside {
+    struct dl_layout layout;
+    bool beside_written;
+};
+struct dl__aside dl__mem_set_aside(struct dl__mem *mem) DL__WITH_LOCK;
+/* Nothing was overwritten: the buffer lies as before, or is brought back on the queue where it may not any more. */
+void dl__mem_set_back(struct dl__mem *mem, const struct dl__aside *aside,
+                      struct dl__queue *queue) DL__WITH_LOCK;
+
 #endif

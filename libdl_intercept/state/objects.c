@@ -127,7 +127,12 @@ void dl__object_release(const struct dl__type *type, void *handle)
 
 struct dl__seen dl__object_see(const struct dl__type *type, const void *handle)
 {
-    struct dl__object *object = dl__object_find(type, handle);
+    return dl__record_see(dl__object_find(type, handle));
+}
+
+struct dl__seen dl__record_see(void *record)
+{
+    struct dl__object *object = record;
 
     return (struct dl__seen){object, object ? atomic_load(&object->serial) : 0};
 }

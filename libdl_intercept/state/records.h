@@ -152,6 +152,8 @@ struct dl__order {
     bool early DL__UNDER_LOCK;   /* made before the context was annotated */
     bool is_used DL__UNDER_LOCK; /* it is in the context's chain */
     bool lost DL__UNDER_LOCK; /* a conversion failed for good: until it is overwritten */
+    unsigned passing
+        DL__UNDER_LOCK; /* calls of the driver's that block on it, without the lock */
     unsigned used_in
         DL__UNDER_LOCK; /* the last period that a command on it was enqueued in */
     uint64_t users DL__UNDER_LOCK; /* slots of queues with commands on it */

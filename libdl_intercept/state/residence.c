@@ -29,6 +29,8 @@ const char *dl__mem_refusal(const struct dl__mem *mem)
         return "it is mapped";
     if (mem->order.lost)
         return "a conversion of it has failed";
+    if (mem->order.passing)
+        return "a call that blocks is on its way to it";
     if (mem->object.context->cancel.passing || dl__cancel_holds(mem))
         return dl__cancel_reason;
     return NULL;

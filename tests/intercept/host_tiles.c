@@ -202,8 +202,8 @@ void read_whole(cl_command_queue on, cl_mem mem)
 int main(int argc, char **argv)
 {
     const struct tiles_case *const files[] = {
-        tiles_objects, tiles_commands, tiles_order,   tiles_staged, tiles_periods,
-        tiles_failed,  tiles_recorded, tiles_devices, tiles_known};
+        tiles_objects,  tiles_commands, tiles_order,    tiles_staged,  tiles_periods,
+        tiles_blocking, tiles_failed,   tiles_recorded, tiles_devices, tiles_known};
 
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         for (const struct tiles_case *c = files[f]; c->name; c++) {

@@ -79,8 +79,8 @@ struct tiles_case {
     }
 
 /* A file of cases each, ended by a NULL name. */
-extern const struct tiles_case tiles_objects[], tiles_commands[], tiles_order[],
-    tiles_staged[], tiles_periods[], tiles_failed[], tiles_recorded[], tiles_devices[],
-    tiles_known[];
+extern const struct tiles_case tiles_objects[], tiles_blocking[], tiles_commands[],
+    tiles_order[], tiles_staged[], tiles_periods[], tiles_failed[], tiles_recorded[],
+    tiles_devices[], tiles_known[];
 
 #endif
