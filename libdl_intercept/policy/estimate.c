@@ -385,7 +385,9 @@ void dl__estimate_launch(const struct dl_rates *rates,
         any_grid |= buffers[b].grid;
         busy = dl__max(busy, dl__min(work_items, (double)buffers[b].structs));
     }
-    out->least_seconds = busy * sum.least / speed;
+    /* GPUs are so different that a guess says nothing. */
+    if (!rates->copy_guess || rates->is_cpu)
+        out->least_seconds = busy * sum.least / speed;
     out->least_guessed = rates->copy_guess != 0;
     out->native_seconds = busy * sum.native / speed;
     out->of[DL__NATIVE].verdict = DL__CLEAR;

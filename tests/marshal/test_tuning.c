@@ -96,6 +96,22 @@ START_TEST(shipped_files_are_found)
 }
 END_TEST
 
+/* What a default file says of speed is a guess. */
+START_TEST(speeds_that_were_measured_are_known)
+{
+    struct dl_rates rates;
+
+    dl_marshal_rates("NVIDIA H100 80GB HBM3", false, &rates);
+    ck_assert_uint_eq(rates.copy_mb, 3010000);
+    ck_assert_uint_eq(rates.copy_guess, 0);
+    ck_assert_uint_eq(rates.group_gather_part, 780);
+    dl_marshal_rates("NVIDIA H100 PCIe", false, &rates);
+    ck_assert_uint_eq(rates.copy_guess, 1);
+    dl_marshal_rates("pthread-skylake-avx512-AMD EPYC", true, &rates);
+    ck_assert_uint_eq(rates.copy_guess, 1);
+}
+END_TEST
+
 /* ---- every number of every file ---- */
 
 static const struct {
@@ -216,6 +232,7 @@ int main(void)
     tcase_add_test(tcase, what_a_file_does_not_say_is_as_in_the_one_it_is_like);
     tcase_add_test(tcase, a_device_without_a_file_is_of_its_kind);
     tcase_add_test(tcase, shipped_files_are_found);
+    tcase_add_test(tcase, speeds_that_were_measured_are_known);
     tcase_add_test(tcase, every_number_of_a_file_is_wanted);
     tcase_add_test(tcase, every_number_that_is_wanted_is_there);
     tcase_add_test(tcase, plans_know_the_device);

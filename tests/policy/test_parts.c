@@ -215,8 +215,11 @@ START_TEST(estimate_knows_the_pattern)
         .leaf_bytes = 4,
         .structs = 1 << 24,
         .written = true};
-    struct dl__estimate on_gpu, on_cpu;
+    struct dl__estimate on_gpu, on_cpu, on_another;
+    struct dl_rates another = gpu;
 
+    another.copy_guess = 1;
+    dl__estimate_launch(&another, &buffer, 1, 1 << 24, &on_another);
     dl__estimate_launch(&gpu, &buffer, 1, 1 << 24, &on_gpu);
     dl__estimate_launch(&cpu, &buffer, 1, 1 << 24, &on_cpu);
     ck_assert_msg(on_gpu.of[DL__ASTA].verdict == pattern->on_gpu, "%s: %d, %g times",
@@ -229,6 +232,7 @@ START_TEST(estimate_knows_the_pattern)
                       on_gpu.of[DL__ASTA].speedup <= pattern->most,
                   "%s: %g times", pattern->name, on_gpu.of[DL__ASTA].speedup);
     ck_assert(on_gpu.least_seconds > 0 && on_gpu.least_seconds <= on_gpu.native_seconds);
+    ck_assert_double_eq(on_another.least_seconds, 0); /* no bound */
     for (int c = DL__NATIVE; c < DL__CANDIDATES; c++) {
         ck_assert_double_ge(on_gpu.of[c].factor, 1);
         ck_assert_double_le(on_gpu.of[c].factor, DL__FACTOR_MAX);
