@@ -17,11 +17,41 @@ const struct dl__sample *dl__samples_at(const struct dl__samples *samples, unsig
     return &samples->kept[(first + index) % DL__SAMPLES_KEPT];
 }
 
+static double rate_of(const struct dl__sample *sample)
+{
+    return sample->seconds / sample->work;
+}
+
+static void leave_out(struct dl__samples *samples, unsigned count, double rate)
+{
+    unsigned at = 0;
+
+    while (at + 1 < count && samples->rates[at] != rate)
+        at++;
+    for (; at + 1 < count; at++)
+        samples->rates[at] = samples->rates[at + 1];
+}
+
+static void take_in(struct dl__samples *samples, unsigned count, double rate)
+{
+    unsigned at = count;
+
+    for (; at > 0 && samples->rates[at - 1] > rate; at--)
+        samples->rates[at] = samples->rates[at - 1];
+    samples->rates[at] = rate;
+}
+
 void dl__samples_add(struct dl__samples *samples, double seconds, double work)
 {
+    struct dl__sample *sample = &samples->kept[samples->count % DL__SAMPLES_KEPT];
+    unsigned kept = dl__samples_kept(samples);
+
     if (!dl__is_time(seconds) || !(work > 0))
         return;
-    samples->kept[samples->count % DL__SAMPLES_KEPT] = (struct dl__sample){seconds, work};
+    if (kept == DL__SAMPLES_KEPT)
+        leave_out(samples, kept--, rate_of(sample));
+    *sample = (struct dl__sample){seconds, work};
+    take_in(samples, kept, rate_of(sample));
     samples->count++;
 }
 
@@ -49,39 +79,21 @@ bool dl__samples_settled(const struct dl__samples *samples, double work)
     return settled;
 }
 
-/* Seconds for so much work, in order; how many. */
-static unsigned sort(const struct dl__samples *samples, double work,
-                     double sorted[DL__SAMPLES_KEPT])
+double dl__samples_median(const struct dl__samples *samples, double work)
 {
     unsigned count = dl__samples_kept(samples);
 
-    for (unsigned i = 0; i < count; i++) {
-        double seconds = samples->kept[i].seconds * work / samples->kept[i].work;
-        unsigned at = i;
-
-        for (; at > 0 && sorted[at - 1] > seconds; at--)
-            sorted[at] = sorted[at - 1];
-        sorted[at] = seconds;
-    }
-    return count;
-}
-
-double dl__samples_median(const struct dl__samples *samples, double work)
-{
-    double sorted[DL__SAMPLES_KEPT];
-    unsigned count = sort(samples, work, sorted);
-
-    return count ? sorted[(count - 1) / 2] : 0;
+    return count ? samples->rates[(count - 1) / 2] * work : 0;
 }
 
 double dl__samples_spread(const struct dl__samples *samples, double work)
 {
-    double sorted[DL__SAMPLES_KEPT];
-    unsigned count = sort(samples, work, sorted);
+    unsigned count = dl__samples_kept(samples);
 
     return count < DL__SAMPLES_SETTLED
                ? 0
-               : sorted[count - 1 - count / 4] - sorted[count / 4];
+               : (samples->rates[count - 1 - count / 4] - samples->rates[count / 4]) *
+                     work;
 }
 
 double dl__samples_error(const struct dl__samples *samples, double spread)

@@ -13,7 +13,8 @@ struct dl__samples {
     struct dl__sample {
         double seconds, work;
     } kept[DL__SAMPLES_KEPT];
-    unsigned long count; /* ever added; the last of them are kept */
+    double rates[DL__SAMPLES_KEPT]; /* seconds for work 1 of these, in order */
+    unsigned long count;            /* ever added; the last of them are kept */
 };
 
 /* Leaves out what is no time: 0, negative, not a number. */

@@ -59,6 +59,35 @@ START_TEST(samples_leave_out_what_is_no_time)
 }
 END_TEST
 
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* However many have been, the order is that of the last ones; many are alike. */
+START_TEST(samples_are_kept_in_order)
+{
+    struct dl__samples samples = {0};
+    double times[200], last[DL__SAMPLES_KEPT];
+
+    srand(1);
+    for (unsigned i = 0; i < 200; i++) {
+        unsigned count = i + 1 < DL__SAMPLES_KEPT ? i + 1 : DL__SAMPLES_KEPT;
+
+        times[i] = 1 + rand() % (i < 100 ? 4 : 1000);
+        dl__samples_add(&samples, times[i], 1);
+        memcpy(last, times + i + 1 - count, count * sizeof *last);
+        qsort(last, count, sizeof *last, by_value);
+        ck_assert_double_eq(dl__samples_median(&samples, 2), 2 * last[(count - 1) / 2]);
+        if (count >= DL__SAMPLES_SETTLED)
+            ck_assert_double_eq(dl__samples_spread(&samples, 1),
+                                last[count - 1 - count / 4] - last[count / 4]);
+    }
+}
+END_TEST
+
 START_TEST(samples_bound_other_sizes)
 {
     struct dl__samples samples = {0};
@@ -406,6 +435,7 @@ int main(void)
     tcase_add_test(tcase, group_access_is_for_devices_that_were_measured);
     tcase_add_test(tcase, ledger_spends_no_more_than_is_promised);
     tcase_add_test(tcase, samples_leave_out_what_is_no_time);
+    tcase_add_test(tcase, samples_are_kept_in_order);
     tcase_add_test(tcase, samples_bound_other_sizes);
     tcase_add_loop_test(tcase, estimate_knows_the_pattern, 0,
                         sizeof patterns / sizeof *patterns);
