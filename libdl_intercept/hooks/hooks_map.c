@@ -72,6 +72,18 @@ static void end_map_view(struct dl__command *command, const struct view_map *vie
     dl__context_unlock(context);
 }
 
+/* A call that blocked has come back without the lock. */
+static void DL__UNCHECKED count_host_map(const struct dl__command *command)
+{
+    struct dl__context *context = command->queue->object.context;
+
+    if (command->passed)
+        dl__context_lock(context);
+    command->by_host->residence.host_maps++;
+    if (command->passed)
+        dl__context_unlock(context);
+}
+
 void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem handle,
                                               cl_bool blocking, cl_map_flags flags,
                                               size_t offset, size_t bytes,
@@ -116,7 +128,7 @@ void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem han
     if (made)
         atomic_fetch_add(&mem->maps, 1);
     if (c.by_host && c.err == CL_SUCCESS)
-        c.by_host->residence.host_maps++;
+        count_host_map(&c);
     c.err = dl__command_end_blocking(&c, blocking, out);
     /* What it waited for has failed: it is not mapped. */
     if (made && c.err != CL_SUCCESS) {
