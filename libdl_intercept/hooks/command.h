@@ -45,8 +45,8 @@ struct dl__mem *dl__command_find(const struct dl__command *command, cl_mem handl
 struct dl__mem *dl__command_mem(const struct dl__command *command, struct dl__mem *mem);
 void dl__command_reads(struct dl__command *command, struct dl__mem *mem) DL__WITH_LOCK;
 bool dl__mem_is_whole(const struct dl__mem *mem, size_t offset, size_t bytes);
-/* If the command overwrites all of a buffer, its contents may be lost; but not if the
- * command may fail at its wait list, or commands before it may run after it. */
+/* If the command overwrites all of a buffer, its contents may be lost; but not if the command may fail at its wait
+ * list, or commands before it may run after it. Not to be asked of a command that is wrong in itself. */
 void dl__command_writes_whole(struct dl__command *command, struct dl__mem *mem,
                               size_t offset, size_t bytes) DL__WITH_LOCK;
 void dl__command_writes(struct dl__command *command, struct dl__mem *mem) DL__WITH_LOCK;

@@ -64,8 +64,10 @@ static void overwritten_by_a_call_that_blocks(void)
     printf("0x%x 0x%x\n", bytes[0], bytes[BYTES - 1]);
 }
 
+static const unsigned char other_bytes[BYTES];
+
 /* They are not: what was in them comes back. */
-static void overwritten_by_a_call_that_fails(void)
+static void fail_to_overwrite(const unsigned char *host)
 {
     unsigned char bytes[BYTES];
     cl_int err;
@@ -75,9 +77,20 @@ static void overwritten_by_a_call_that_fails(void)
         bytes[i] = (unsigned char)i;
     must(clEnqueueWriteBuffer(queue, a, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
     step_on(queue, step, a);
-    err = clEnqueueWriteBuffer(queue, a, CL_TRUE, 0, BYTES, NULL, 0, NULL, NULL);
+    err = clEnqueueWriteBuffer(queue, a, CL_TRUE, 0, BYTES, host, 0, NULL, NULL);
     must(clEnqueueReadBuffer(queue, a, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
     printf("%d: 0x%x 0x%x\n", err, bytes[12], bytes[BYTES - 1]);
+}
+
+static void overwritten_by_a_call_that_fails(void)
+{
+    fail_to_overwrite(other_bytes);
+}
+
+/* It is not taken for one that overwrites. */
+static void overwritten_from_nowhere(void)
+{
+    fail_to_overwrite(NULL);
 }
 
 const struct tiles_case tiles_blocking[] = {
@@ -85,5 +98,6 @@ const struct tiles_case tiles_blocking[] = {
     TILES_CASE(launched_beside_a_call_that_blocks),
     TILES_CASE(overwritten_by_a_call_that_blocks),
     TILES_CASE(overwritten_by_a_call_that_fails),
+    TILES_CASE(overwritten_from_nowhere),
     {NULL, NULL},
 };
