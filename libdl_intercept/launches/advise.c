@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "bind.h"
-#include "libdl_intercept/base/next.h"
 #include "libdl_intercept/policy/estimate.h"
+#include "libdl_intercept/programs/rates.h"
 #include "libdl_intercept/reports/advice.h"
 #include "libdl_intercept/state/contexts.h"
 
@@ -61,7 +61,6 @@ void dl__advise(struct dl__kernel *kernel, struct dl__queue *queue,
     struct dl__estimated_buffer *estimated = NULL;
     struct dl__estimate estimate;
     struct dl_rates rates;
-    char name[256] = "";
     double work = 1;
     struct dl__device *device = dl__context_device(queue->object.context, queue->device);
 
@@ -72,8 +71,7 @@ void dl__advise(struct dl__kernel *kernel, struct dl__queue *queue,
     estimated = calloc(note->buffer_count, sizeof *estimated);
     if (!advised || !estimated)
         goto out;
-    dl__next.clGetDeviceInfo(device->id, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
-    dl_marshal_rates(name, !(device->type & CL_DEVICE_TYPE_GPU), &rates);
+    dl__device_rates(device->id, !(device->type & CL_DEVICE_TYPE_GPU), &rates);
     for (cl_uint d = 0; d < range->work_dim; d++)
         work *= (double)range->global[d];
     for (size_t b = 0; b < note->buffer_count; b++) {

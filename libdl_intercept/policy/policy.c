@@ -10,6 +10,7 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/programs/rates.h"
 #include "libdl_intercept/state/contexts.h"
 #include "decisions.h"
 #include "explain.h"
@@ -233,13 +234,10 @@ unsigned dl__policy_references(cl_event event)
 static struct device_policy *policy_make(cl_device_id device, bool is_cpu)
 {
     struct device_policy *made = calloc(1, sizeof *made);
-    char name[256] = "";
 
     if (!made)
         return NULL;
-    dl__next.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL);
-    name[sizeof name - 1] = '\0';
-    dl_marshal_rates(name, is_cpu, &made->core.rates);
+    dl__device_rates(device, is_cpu, &made->core.rates);
     if (dl__decisions_are_kept())
         made->core.rates.first_us = 0;
     made->core.random = dl__options_get()->policy_test;

@@ -10,6 +10,7 @@
 #include "libdl_intercept/state/contexts.h"
 #include "cache.h"
 #include "programs.h"
+#include "rates.h"
 #include "shadow.h"
 #include "unit_pack.h"
 #include "unit_proof.h"
@@ -293,4 +294,5 @@ void dl__job_do(const unsigned char *data, size_t bytes)
         do_shadow(&job, context, device);
     else if (kind == DL__JOB_MOVE)
         do_move(&job, context, device);
+    dl__device_measure(context->object.handle, device);
 }

@@ -116,6 +116,31 @@ done
 [ "$steps" = "19 3" ] || [ "$(nice)" -gt 0 ] || fail "the builder's nice value and policy are $steps, not 19 and 3 (SCHED_BATCH)"
 : >"$gate"
 
+# How fast a GPU without a file copies the builder measures once, for later runs; nothing without a cache.
+# copies: that the builder of the last run, which is waited for, has made.
+copies() {
+    local process made
+    for process in $(seq 600); do
+        grep -qsz "^FAKE_BUILD_GATE=$gate$" $(grep -ls '^dl-builder$' /proc/[0-9]*/comm 2>"$work/none" | sed 's/comm$/environ/') /dev/null ||
+            break
+        sleep 0.1
+    done
+    made=$(grep -c '^clEnqueueCopyBuffer' "$log.builder" 2>"$work/none")
+    echo "${made:-0}"
+}
+knows='a copy within the device moves [1-9][0-9]* MB/s, as was measured here'
+timed=(FAKE_NO_PROFILING=0 FAKE_TICK_NS=1000000 DL_LOG=debug)
+DL_CACHE=$work/cache_copies
+go exit "${timed[@]}"
+[ "$(copies)" = 6 ] || fail "the builder copied $(copies) times, not 6"
+go exit "${timed[@]}" DL_TILE=16
+grep -q "$knows" "$work/out" || fail "what the builder measures is not known to later runs"
+made=$(copies)
+[ -e "$log.builder" ] && [ "$made" = 0 ] || fail "the builder is not there, or measures again: $made copies"
+go exit "${timed[@]}" DL_CACHE=off
+[ "$(copies)" = 0 ] || fail "without a cache: $(copies) copies"
+DL_CACHE=$work/cache
+
 # A layout that the user has chosen is there at the first launch; without a builder the program builds
 # for itself, when the policy wants it.
 rm -rf "$work/cache"
