@@ -98,18 +98,17 @@ static DL__WITH_LOCK bool is_for_view(const struct dl__mem *mem, cl_map_flags fl
 }
 
 /* The driver's map in place of this one. */
-static DL__WITH_LOCK void map_token(struct dl__chain *chain, struct dl__map *map,
-                                    size_t token_offset)
+static DL__WITH_LOCK void map_token(struct dl__chain *chain, struct dl__map *map)
 {
     struct dl__step step;
     cl_int err = CL_SUCCESS;
 
-    DL__STEP(
-        &step, chain, &map->ready,
-        (map->token_mapped = dl__next.clEnqueueMapBuffer(
-             chain->queue->object.handle, map->token, CL_FALSE, CL_MAP_READ, token_offset,
-             DL__TOKEN_BYTES, step.wait.count, step.wait.list, step.out, &err),
-         err));
+    DL__STEP(&step, chain, &map->ready,
+             (map->token_mapped = dl__next.clEnqueueMapBuffer(
+                  chain->queue->object.handle, map->token->token.mem, CL_FALSE,
+                  CL_MAP_READ, map->token->token.offset, DL__TOKEN_BYTES, step.wait.count,
+                  step.wait.list, step.out, &err),
+              err));
 }
 
 /* The bytes of a map that is to be made arrive in the view. */
@@ -130,19 +129,28 @@ static DL__WITH_LOCK void fill_map(struct dl__chain *chain, struct dl__mem *mem,
     }
 }
 
+static DL__WITH_LOCK struct dl__held_token *token_for_map(const struct dl__queue *queue)
+{
+    struct dl__held_token *token = dl__token_hold(queue, false);
+
+    if (token)
+        return token;
+    dl__views_settle(queue->object.context);
+    return dl__token_hold(queue, true);
+}
+
 bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
                   const struct dl__wait *program, cl_map_flags flags, size_t offset,
                   size_t bytes, cl_event *done, void **mapped,
                   const struct dl__map **made, cl_int *err)
 {
-    struct dl__token token;
     struct dl__chain chain;
     struct dl__view *view = dl__view_of(mem);
     struct dl__map *map;
 
     if (view)
         dl__view_settle_maps(view);
-    if (!is_for_view(mem, flags, offset, bytes) || !dl__token_take(queue, &token))
+    if (!is_for_view(mem, flags, offset, bytes))
         return false;
     view = dl__view_get(mem);
     map = view ? calloc(1, sizeof *map) : NULL;
@@ -151,13 +159,17 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
     *map = (struct dl__map){.offset = offset,
                             .bytes = bytes,
                             .writes = flags != CL_MAP_READ,
-                            .token = token.mem};
+                            .token = token_for_map(queue)};
+    if (!map->token) {
+        dl__map_free(map);
+        return false;
+    }
     dl__view_trim(view);
     dl__chain_begin(&chain, queue, program);
     chain.host = true;
     dl__chain_use(&chain, mem);
     fill_map(&chain, mem, view, flags, offset, offset + bytes);
-    map_token(&chain, map, token.offset);
+    map_token(&chain, map);
     *err = dl__chain_end(&chain);
     view->lost = view->lost || chain.adrift;
     if (*err != CL_SUCCESS) {
@@ -272,9 +284,9 @@ static DL__WITH_LOCK cl_int unmap_token(struct dl__chain *chain, struct dl__view
     cl_int err;
 
     DL__STEP(&step, chain, &unmapped,
-             dl__next.clEnqueueUnmapMemObject(chain->queue->object.handle, map->token,
-                                              map->token_mapped, step.wait.count,
-                                              step.wait.list, step.out));
+             dl__next.clEnqueueUnmapMemObject(chain->queue->object.handle,
+                                              map->token->token.mem, map->token_mapped,
+                                              step.wait.count, step.wait.list, step.out));
     err = dl__chain_end(chain);
     view->lost = view->lost || chain->adrift;
     if (err != CL_SUCCESS)
@@ -308,11 +320,13 @@ bool dl__view_unmap(struct dl__mem *mem, struct dl__queue *queue,
         return false;
     if (!waits_well) {
         /* The driver says what is wrong with the wait list. */
-        *err = dl__next.clEnqueueUnmapMemObject(queue->object.handle, map->token,
-                                                map->token_mapped, program->count,
-                                                program->list, done);
-        if (*err == CL_SUCCESS)
+        *err = dl__next.clEnqueueUnmapMemObject(queue->object.handle,
+                                                map->token->token.mem, map->token_mapped,
+                                                program->count, program->list, done);
+        if (*err == CL_SUCCESS) {
+            map->token = NULL; /* when it is free again nobody knows */
             dl__view_drop_map(view, map);
+        }
         return true;
     }
     *err = apart ? write_back_apart(mem, map, queue->device) : CL_SUCCESS;

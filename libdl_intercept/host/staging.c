@@ -25,12 +25,18 @@ struct token_set {
     unsigned count;
 };
 
+struct held_set {
+    struct held_set *next;
+    struct dl__held_token tokens[TOKENS];
+};
+
 /* What is kept with a context. Each device has its own: what two devices use, drivers move from one to
  * the other, all of it, and an area is larger than what goes through it. */
 struct staging {
     struct dl__kept kept;
     struct dl__area *areas DL__UNDER_LOCK; /* to look at tiled buffers through */
     struct token_set *tokens DL__UNDER_LOCK;
+    struct held_set *held DL__UNDER_LOCK;
 };
 
 /* ---- chains ---- */
@@ -194,6 +200,13 @@ static DL__WITH_LOCK void end_staging(void *context, void *kept)
         release_memory(context, set->mem);
         free(set);
     }
+    while (staging->held) {
+        struct held_set *held = staging->held;
+
+        staging->held = held->next;
+        release_memory(context, held->tokens[0].token.mem);
+        free(held);
+    }
 }
 
 static const struct dl__keeper keeper = {.bytes = sizeof(struct staging),
@@ -301,27 +314,33 @@ void dl__area_give(struct dl__area *area, struct dl__chain *chain)
         area->slot = AREA_LOST;
 }
 
+/* The memory of a set of tokens; NULL: there is none. */
+static DL__WITH_LOCK cl_mem token_memory(struct dl__context *context)
+{
+    cl_uint before = dl__context_count_begin(context);
+    cl_int err;
+    cl_mem mem = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE,
+                                         TOKENS * DL__TOKEN_BYTES, NULL, &err);
+
+    dl__context_count_end(context, before);
+    return err == CL_SUCCESS ? mem : NULL;
+}
+
 /* NULL: there is no memory. */
 static DL__WITH_LOCK struct token_set *tokens_of(struct dl__context *context,
                                                  cl_device_id device)
 {
     struct staging *staging = dl__kept_get(context, &keeper);
     struct token_set *set = staging ? staging->tokens : NULL;
-    cl_uint before;
-    cl_int err;
 
     while (set && set->device != device)
         set = set->next;
     if (set || !staging)
         return set;
     set = calloc(1, sizeof *set);
-    if (!set)
-        return NULL;
-    before = dl__context_count_begin(context);
-    set->mem = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE,
-                                       TOKENS * DL__TOKEN_BYTES, NULL, &err);
-    dl__context_count_end(context, before);
-    if (err != CL_SUCCESS) {
+    if (set)
+        set->mem = token_memory(context);
+    if (!set || !set->mem) {
         free(set);
         return NULL;
     }
@@ -340,6 +359,47 @@ bool dl__token_take(const struct dl__queue *queue, struct dl__token *token)
     token->mem = set->mem;
     token->offset = (size_t)(set->count++ % TOKENS) * DL__TOKEN_BYTES;
     return true;
+}
+
+static DL__WITH_LOCK struct held_set *held_set_make(struct dl__context *context,
+                                                    cl_device_id device)
+{
+    struct held_set *set = calloc(1, sizeof *set);
+    cl_mem mem = set ? token_memory(context) : NULL;
+
+    if (!mem) {
+        free(set);
+        return NULL;
+    }
+    for (size_t t = 0; t < TOKENS; t++) {
+        set->tokens[t].token = (struct dl__token){mem, t * DL__TOKEN_BYTES};
+        set->tokens[t].device = device;
+    }
+    return set;
+}
+
+struct dl__held_token *dl__token_hold(const struct dl__queue *queue, bool more)
+{
+    struct staging *staging = dl__kept_get(queue->object.context, &keeper);
+    struct held_set *set = staging ? staging->held : NULL;
+
+    for (; set; set = set->next) {
+        for (size_t t = 0; t < TOKENS && set->tokens[0].device == queue->device; t++) {
+            if (!set->tokens[t].held) {
+                set->tokens[t].held = true;
+                return &set->tokens[t];
+            }
+        }
+    }
+    if (!more || !staging)
+        return NULL;
+    set = held_set_make(queue->object.context, queue->device);
+    if (!set)
+        return NULL;
+    set->next = staging->held;
+    staging->held = set;
+    set->tokens[0].held = true;
+    return &set->tokens[0];
 }
 
 /* ---- parts of a tiled buffer ---- */

@@ -114,6 +114,16 @@ struct dl__token {
 /* False: no memory. */
 bool dl__token_take(const struct dl__queue *queue, struct dl__token *token) DL__WITH_LOCK;
 
+/* One that nobody else is given until it is let go: two maps of the same bytes, one of them on its way, end PoCL. */
+struct dl__held_token {
+    struct dl__token token;
+    cl_device_id device;
+    bool held;
+};
+/* NULL: none is free; or with `more`, which makes some: no memory. As old as the context. */
+struct dl__held_token *dl__token_hold(const struct dl__queue *queue,
+                                      bool more) DL__WITH_LOCK;
+
 /* ---- parts of a tiled buffer ---- */
 
 struct dl__access {

@@ -105,6 +105,8 @@ void dl__map_free(struct dl__map *map)
         dl__next.clReleaseEvent(map->ready);
     if (map->unmapped)
         dl__next.clReleaseEvent(map->unmapped);
+    if (map->token)
+        map->token->held = false;
     free(map);
 }
 
@@ -192,8 +194,18 @@ static DL__WITH_LOCK void end_context_views(void *context, void *kept)
     while ((view = all->views)) {
         all->views = view->next;
         view_forget_done(view);
+        for (struct dl__map *map = view->maps; map; map = map->next)
+            map->token = NULL; /* it ends with the context, perhaps before this */
         view_free(view);
     }
+}
+
+void dl__views_settle(struct dl__context *context)
+{
+    struct context_views *all = dl__kept_find(context, &context_keeper);
+
+    if (all)
+        settle_views(context, all);
 }
 
 static const struct dl__keeper mem_keeper = {.bytes = sizeof(struct mem_view),

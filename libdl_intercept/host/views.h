@@ -3,7 +3,7 @@
 #ifndef DL_INTERCEPT_VIEWS_H
 #define DL_INTERCEPT_VIEWS_H
 
-#include "libdl_intercept/state/records.h"
+#include "staging.h"
 
 struct dl__map {
     size_t offset, bytes;
@@ -12,8 +12,8 @@ struct dl__map {
     cl_event ready;  /* completes when the bytes are there */
     /* of the unmap enqueued; NULL: none. It is mapped still if that fails */
     cl_event unmapped;
-    cl_mem token;
-    void *token_mapped; /* what the driver has mapped in its place */
+    struct dl__held_token *token; /* NULL: let go */
+    void *token_mapped;           /* what the driver has mapped in its place */
     struct dl__map *next;
 };
 
@@ -41,6 +41,8 @@ void dl__view_trim(struct dl__view *view);
 void dl__view_settle_maps(struct dl__view *view);
 /* Takes a map out of the view, and frees it. */
 void dl__view_drop_map(struct dl__view *view, struct dl__map *map);
+/* The same of all maps of the context that are over. */
+void dl__views_settle(struct dl__context *context) DL__WITH_LOCK;
 void dl__map_free(struct dl__map *map);
 
 #endif

@@ -274,6 +274,33 @@ static void write_breaks_off(void)
     read_part(queue, a, CL_TRUE);
 }
 
+/* What the driver maps in place of a map on its way it is not asked to map for another. */
+static void mapped_often_beside_a_map_on_its_way(void)
+{
+    cl_command_queue other;
+    cl_event gate;
+    void *slow, *mapped;
+
+    open_all();
+    other = make_queue(0);
+    step_on(queue, step, a);
+    step_on(queue, step, b);
+    must(clFinish(queue));
+    gate = hold_back();
+    MADE(slow, clEnqueueMapBuffer(queue, a, CL_FALSE, CL_MAP_READ, 24, 60, 0, NULL, NULL,
+                                  &made));
+    for (int i = 0; i < 200; i++) {
+        MADE(mapped, clEnqueueMapBuffer(other, b, CL_TRUE, CL_MAP_READ, 24, 60, 0, NULL,
+                                        NULL, &made));
+        must(clEnqueueUnmapMemObject(other, b, mapped, 0, NULL, NULL));
+    }
+    must(clFinish(other));
+    let_go(gate);
+    must(clEnqueueUnmapMemObject(queue, a, slow, 0, NULL, NULL));
+    must(clFinish(queue));
+    end_queue(other);
+}
+
 const struct tiles_case tiles_staged[] = {
     TILES_CASE(tiles_copied_to_a_buffer_with_an_image),
     TILES_CASE(filled_by_a_large_pattern),
@@ -295,5 +322,6 @@ const struct tiles_case tiles_staged[] = {
     TILES_CASE(area_of_a_queue_that_was_alone),
     TILES_CASE(area_of_a_queue_that_is_gone),
     TILES_CASE(area_left_by_a_queue_that_is_gone),
+    TILES_CASE(mapped_often_beside_a_map_on_its_way),
     {NULL, NULL},
 };
