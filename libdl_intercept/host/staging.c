@@ -13,6 +13,8 @@
 #include "libdl_intercept/state/queues.h"
 #include "libdl_intercept/state/residence.h"
 
+/* Small areas serve small looks, and take as much as one large one in all; beyond that all are of the same size. Of a
+ * device. */
 enum { AREAS_MAX = 8, AREA_BYTES_MIN = 65536, TOKENS = 64 };
 /* The slot of an area of which nobody can tell when its commands have ended. */
 enum { AREA_LOST = DL__QUEUE_SLOTS + 1 };
@@ -269,23 +271,22 @@ struct dl__area *dl__area_take(struct dl__context *context, struct dl__queue *qu
     struct staging *staging = dl__kept_get(context, &keeper);
     struct dl__area *area;
     unsigned count = 0;
+    size_t made;
 
     if (bound == 0 || !staging)
         return NULL;
     if (wanted > bound)
         wanted = bound;
+    made = bound > AREA_BYTES_MIN && wanted <= AREA_BYTES_MIN ? AREA_BYTES_MIN : bound;
     for (area = staging->areas; area; area = area->next) {
         if (area->device != queue->device)
             continue;
         if (area->bytes >= wanted && area_is_free(area, queue))
             break;
-        count++;
+        count += area->bytes == made;
     }
-    /* Small ones serve small looks; beyond that all are of the same size. */
-    if (!area && count < AREAS_MAX)
-        area = area_make(
-            context, staging, queue->device,
-            bound > AREA_BYTES_MIN && wanted <= AREA_BYTES_MIN ? AREA_BYTES_MIN : bound);
+    if (!area && (count < AREAS_MAX || (made < bound && count < bound / made)))
+        area = area_make(context, staging, queue->device, made);
     if (!area)
         return NULL;
     if (area->last)

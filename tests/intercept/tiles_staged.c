@@ -274,6 +274,27 @@ static void write_breaks_off(void)
     read_part(queue, a, CL_TRUE);
 }
 
+/* However many looks are on their way, the next waits for none of them. */
+static void looked_at_behind_many_looks(void)
+{
+    static unsigned char bytes[40][12];
+    unsigned char now[12];
+    cl_command_queue other;
+    cl_event gate;
+
+    open_all();
+    other = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    step_on(queue, step, a);
+    must(clFinish(queue));
+    gate = make_gate();
+    for (size_t i = 0; i < 40; i++)
+        must(clEnqueueReadBuffer(other, a, CL_FALSE, 12 * i, 12, bytes[i], 1, &gate,
+                                 NULL));
+    must(clEnqueueReadBuffer(queue, a, CL_TRUE, 24, 12, now, 0, NULL, NULL));
+    let_go(gate);
+    end_queue(other);
+}
+
 /* What the driver maps in place of a map on its way it is not asked to map for another. */
 static void mapped_often_beside_a_map_on_its_way(void)
 {
@@ -323,5 +344,6 @@ const struct tiles_case tiles_staged[] = {
     TILES_CASE(area_of_a_queue_that_is_gone),
     TILES_CASE(area_left_by_a_queue_that_is_gone),
     TILES_CASE(mapped_often_beside_a_map_on_its_way),
+    TILES_CASE(looked_at_behind_many_looks),
     {NULL, NULL},
 };

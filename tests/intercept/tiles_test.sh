@@ -151,6 +151,7 @@ mapped_on_a_queue_not_flushed   1 0 1 0 FAKE_DEFERRED=1
 image_made_behind_a_held_queue  1 0 1 1 FAKE_DEFERRED=1
 unmapped_before_it_is_mapped    1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueWriteBuffer\(queue#2,.*.w1.->
 unmapped_twice_at_one_address   1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueWriteBuffer\(queue#2,.*.w1.->
+looked_at_behind_many_looks     1 0 1 0 FAKE_DEFERRED=1
 mapped_often_beside_a_map_on_its_way 2 0 2 0 FAKE_DEFERRED=1 !^clEnqueueMapBuffer\(queue#2,.mem#3,.0,.0x1,.0,.64,
 mapped_within_a_map_on_its_way  1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueMapBuffer\(queue#2,.*.w1.->
 area_of_a_queue_that_was_alone  2 0 2 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(queue#2,.mem#4,
