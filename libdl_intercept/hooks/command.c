@@ -114,7 +114,7 @@ static DL__WITH_LOCK bool can_stay(const struct dl__command *command,
                                    const struct dl__mem *mem)
 {
     return mem && mem != command->by_host && !mem->residence.rest && !mem->order.lost &&
-           (mem == command->overwritten || !dl__mem_is_tiled(mem));
+           !command->is_wrong && (mem == command->overwritten || !dl__mem_is_tiled(mem));
 }
 
 bool DL__UNCHECKED dl__command_goes(struct dl__command *command)

@@ -26,8 +26,9 @@ struct dl__command {
     cl_event own; /* DL's, of a blocking command that the program wants no event of */
     /* it may never run (cancel.h): the driver gets it as the program wrote it */
     bool as_it_is;
-    bool passing;           /* the driver blocks, without the lock */
-    bool passed;            /* it is there */
+    bool is_wrong; /* in itself: the driver refuses it, whatever it would overwrite */
+    bool passing;  /* the driver blocks, without the lock */
+    bool passed;   /* it is there */
     struct dl__seen stays;  /* the buffer, which stays as it lies meanwhile */
     struct dl__aside aside; /* how it lay, where it is overwritten as a whole */
     uint64_t part_bytes;    /* that it looks at by parts where that can be; 0: none */
@@ -45,8 +46,8 @@ struct dl__mem *dl__command_find(const struct dl__command *command, cl_mem handl
 struct dl__mem *dl__command_mem(const struct dl__command *command, struct dl__mem *mem);
 void dl__command_reads(struct dl__command *command, struct dl__mem *mem) DL__WITH_LOCK;
 bool dl__mem_is_whole(const struct dl__mem *mem, size_t offset, size_t bytes);
-/* If the command overwrites all of a buffer, its contents may be lost; but not if the command may fail at its wait
- * list, or commands before it may run after it. Not to be asked of a command that is wrong in itself. */
+/* If the command overwrites all of a buffer, its contents may be lost; but not if the
+ * command may fail at its wait list, or commands before it may run after it. */
 void dl__command_writes_whole(struct dl__command *command, struct dl__mem *mem,
                               size_t offset, size_t bytes) DL__WITH_LOCK;
 void dl__command_writes(struct dl__command *command, struct dl__mem *mem) DL__WITH_LOCK;

@@ -107,8 +107,10 @@ void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem han
         return mapped;
     }
     dl__command_is_by_host(&c, record);
-    if (flags == CL_MAP_WRITE_INVALIDATE_REGION)
+    if (flags & CL_MAP_WRITE_INVALIDATE_REGION)
         dl__command_writes_whole(&c, record, offset, bytes);
+    c.is_wrong = (flags & CL_MAP_WRITE_INVALIDATE_REGION) &&
+                 flags != CL_MAP_WRITE_INVALIDATE_REGION;
     if (map_view(&c, record, flags, offset, bytes, event || blocking, &view)) {
         end_map_view(&c, &view, blocking, event);
         if (err)

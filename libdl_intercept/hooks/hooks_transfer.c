@@ -52,8 +52,8 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem 
     dl__command_begin(&c, "clEnqueueWriteBuffer", queue, wait_count, wait);
     record = dl__command_find(&c, mem);
     dl__command_checks_host(&c, record, CL_MEM_HOST_READ_ONLY);
-    if (host)
-        dl__command_writes_whole(&c, record, offset, bytes);
+    dl__command_writes_whole(&c, record, offset, bytes);
+    c.is_wrong = !host;
     if (!c.overwritten && dl__command_is_staged(&c, record, bytes)) {
         cl_event done = NULL;
 

@@ -11,6 +11,7 @@
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/trace/trace.h"
 #include "beside.h"
+#include "callouts.h"
 #include "cancel.h"
 #include "contexts.h"
 #include "queues.h"
@@ -31,6 +32,8 @@ const char *dl__mem_refusal(const struct dl__mem *mem)
         return "a conversion of it has failed";
     if (mem->order.passing)
         return "a call that blocks is on its way to it";
+    if (mem->order.users && dl__callouts_run())
+        return "a native kernel may hold back what uses it";
     if (mem->object.context->cancel.passing || dl__cancel_holds(mem))
         return dl__cancel_reason;
     return NULL;

@@ -87,7 +87,7 @@ static void overwritten_by_a_call_that_fails(void)
     fail_to_overwrite(other_bytes);
 }
 
-/* It is not taken for one that overwrites. */
+/* The tiles are not given up for it, not even while the driver refuses it. */
 static void overwritten_from_nowhere(void)
 {
     fail_to_overwrite(NULL);

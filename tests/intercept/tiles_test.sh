@@ -182,7 +182,7 @@ launched_on_what_a_call_blocks_on 1 1 1 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(
 launched_beside_a_call_that_blocks 1 0 1 0 FAKE_DEFERRED=1
 overwritten_by_a_call_that_blocks 1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueWriteBuffer\(queue#1,.mem#1,.1,
 overwritten_by_a_call_that_fails 1 0 1 1 DL_STAGING=0;FAKE_FAIL=clEnqueueWriteBuffer:2=-5
-overwritten_from_nowhere        1 0 1 1
+overwritten_from_nowhere        1 0 1 1 DL_STAGING=0 ^clEnqueueWriteBuffer\(queue#1,.mem#1,.0,.0,.924,.NULL
 recorded_copy                   1 1 1 1
 recorded_rect                   1 1 1 1
 recorded_fill                   1 1 1 1
