@@ -160,11 +160,14 @@ const char *dl__space_name(unsigned space)
                                     : "__global";
 }
 
-const char *dl__accessor_at_macro(unsigned space)
+const char *dl__accessor_at_macro(unsigned space, bool any)
 {
-    return space == DL__CONSTANT    ? "DL_AT_IN(__constant, "
-           : (space & DL__VOLATILE) ? "DL_AT_IN(__global volatile, "
-                                    : "DL_AT(";
+    return space == DL__CONSTANT
+               ? any ? "DL_ANY_AT_IN(__constant, " : "DL_AT_IN(__constant, "
+           : (space & DL__VOLATILE)
+               ? any ? "DL_ANY_AT_IN(__global volatile, " : "DL_AT_IN(__global volatile, "
+           : any ? "DL_ANY_AT("
+                 : "DL_AT(";
 }
 
 const char *dl__type_text(const char *name)

@@ -83,8 +83,8 @@ dl__accessor_get_vector(struct dl__accessors *all, const struct dl__accessor_kin
 
 /* "__global", "__constant" */
 const char *dl__space_name(unsigned space);
-/* How a leaf is reached; the arguments follow, then `)`. */
-const char *dl__accessor_at_macro(unsigned space);
+/* How a leaf is reached; the arguments follow, then `)`. With `any`, by an offset that may leave the struct. */
+const char *dl__accessor_at_macro(unsigned space, bool any);
 /* The argument that says where in the buffer, and the struct's index of it. */
 const char *dl__accessor_place(const struct dl__accessor *accessor);
 const char *dl__accessor_index(const struct dl__accessor *accessor);

@@ -102,7 +102,8 @@ static const char *unit_at(const struct block *b)
     return dl__arena_format(
         arena,
         "(%sunsigned char, dl_f, dl_p.dl_i + dl_b / %u, %u, dl_o - dl_r, dl_w) + dl_r)",
-        dl__accessor_at_macro(b->a->space), b->a->element->bytes, b->a->element->bytes);
+        dl__accessor_at_macro(b->a->space, false), b->a->element->bytes,
+        b->a->element->bytes);
 }
 
 /* Neighbouring items take neighbouring structs or rows, whose leaves are neighbours in a tile, where

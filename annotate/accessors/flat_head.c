@@ -7,7 +7,7 @@ struct dl__flat dl__flat_of(const struct dl__accessor *a)
     return (struct dl__flat){.type = dl__type_text(a->element->name),
                              .space = dl__space_name(a->space),
                              .name = a->name,
-                             .at_macro = dl__accessor_at_macro(a->space),
+                             .at_macro = dl__accessor_at_macro(a->space, false),
                              .width = (unsigned)a->element->fields->type->count,
                              .element_bytes = a->type->bytes};
 }

@@ -43,7 +43,7 @@ struct dl__spot dl__accessor_spot(struct dl__arena *arena, const struct dl__acce
 const char *dl__spot_at(struct dl__arena *arena, const struct dl__accessor *a,
                         struct dl__spot spot, const char *type, uint32_t bytes)
 {
-    const char *macro = dl__accessor_at_macro(a->space);
+    const char *macro = dl__accessor_at_macro(a->space, *spot.indices);
     struct dl_leaf leaf = {spot.offset_bytes, bytes};
 
     if (a->leaves && !a->from)
@@ -106,10 +106,12 @@ const char *dl__spot_sought(struct dl__arena *arena, const struct dl__accessor *
     dl__spot_print_leaf(&leaf, a, "    ");
     return dl__arena_format(
         arena,
-        "    dl_index dl_o = %u%s;\n"
+        "    dl_index dl_b = %u%s;\n"
+        "    dl_index dl_o = dl_rest(dl_p.dl_i, %u, dl_b);\n"
         "%s"
-        "    return (%s %s *)(%sunsigned char, dl_f, dl_p.dl_i, %u, dl_o - dl_r, dl_w) "
-        "+ dl_r);\n",
-        spot.offset_bytes, spot.indices, leaf.items, dl__space_name(a->space), type,
-        dl__accessor_at_macro(a->space), a->element->bytes);
+        "    return (%s %s *)(%sunsigned char, dl_f, dl_owner(dl_p.dl_i, %u, dl_b), %u, "
+        "dl_o - dl_r, dl_w) + dl_r);\n",
+        spot.offset_bytes, spot.indices, a->element->bytes, leaf.items,
+        dl__space_name(a->space), type, dl__accessor_at_macro(a->space, false),
+        a->element->bytes, a->element->bytes);
 }

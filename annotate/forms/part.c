@@ -239,30 +239,25 @@ void dl__part_edit_comparison(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__node *left = n->children[0], *right = n->children[1];
     const struct dl__root *root = dl__root_of(u, left);
-    const char *before, *between = NULL, *after;
+    const char *before, *after;
+    uint32_t bytes;
 
     root = root ? root : dl__root_of(u, right);
+    bytes = root->element->bytes;
     if (dl__op_is(n, "==") || dl__op_is(n, "!=")) {
         before = dl__op_is(n, "==") ? "dl_same(" : "!dl_same(";
-        between = ", ";
-        after = ")";
+        after = dl__format(u, ", %u)", bytes);
     } else if (dl__op_is(n, "-")) {
-        before = "((dl_difference)(dl_signed)((";
-        between = ").dl_o - (";
-        after = dl__format(u, ").dl_o) / %u)", root->element_type->bytes);
+        before = "((dl_difference)dl_apart(";
+        after = dl__format(u, ", %u) / %u)", bytes, root->element_type->bytes);
     } else {
-        before = "((dl_signed)(";
-        after = ").dl_o)";
+        before = "(dl_apart(";
+        after = dl__format(u, ", %u) %s 0)", bytes, n->op);
     }
     dl__operator_at(u, n, "this expression's extent is not understood");
     dl__replace(u, n->begin, left->begin, before);
     dl__part_edit(u, left);
-    if (between) {
-        dl__replace(u, left->end, right->begin, between);
-    } else {
-        dl__replace(u, left->end, left->end, ").dl_o");
-        dl__replace(u, right->begin, right->begin, "(dl_signed)(");
-    }
+    dl__replace(u, left->end, right->begin, ", ");
     dl__part_edit(u, right);
     dl__replace(u, right->end, n->end, after);
 }

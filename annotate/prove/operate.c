@@ -99,6 +99,12 @@ struct dl__known dl__compare_parts(struct dl__prover *p, const struct dl__known 
     return same_part(p, x, y);
 }
 
+struct dl__known dl__parts_apart(struct dl__prover *p, const struct dl__known *a,
+                                 const struct dl__known *b)
+{
+    return dl__know_integer(subtract(p, a->inner, b->inner));
+}
+
 /* Pointers to members: of one struct where they are not compared for being the same. */
 static struct dl__known members(struct dl__prover *p, const char *op, struct dl__known *a,
                                 struct dl__known *b, const struct dl__type *pointee,
@@ -111,7 +117,8 @@ static struct dl__known members(struct dl__prover *p, const char *op, struct dl_
     if (!strcmp(op, "!="))
         return dl__negated(p, same_part(p, x, y), type);
     if (strcmp(op, "-"))
-        return compare(p, op, position(p, a->inner, true), position(p, b->inner, true));
+        return compare(p, op, subtract(p, a->inner, b->inner),
+                       dl__integer_constant(0, 64, true));
     return dl__divide(p, subtract(p, a->inner, b->inner),
                       dl__integer_constant(pointee->bytes, 32, true), false);
 }

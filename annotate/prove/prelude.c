@@ -82,6 +82,13 @@ bool dl__prove_prelude(struct dl__prover *p, struct dl__node *n,
 {
     struct dl__reached *s;
 
+    /* In the struct, where the program has it, its owner and the rest are what they were. */
+    if (!strcmp(n->name, "dl_owner") || !strcmp(n->name, "dl_rest")) {
+        *out = a[n->name[3] == 'o' ? 0 : 2];
+        if (out->kind != DL__K_INTEGER)
+            dl__lose(p, n, "an offset in a struct is not understood");
+        return true;
+    }
     if (!strcmp(n->name, "dl_byte") || !strcmp(n->name, "dl_byte_of_row")) {
         for (size_t i = 0; i < count; i++)
             if (a[i].kind != DL__K_INTEGER)
@@ -101,10 +108,11 @@ bool dl__prove_prelude(struct dl__prover *p, struct dl__node *n,
     }
     if (run_far(p, n, a, out))
         return true;
-    if (!strcmp(n->name, "dl_same")) {
+    if (!strcmp(n->name, "dl_same") || !strcmp(n->name, "dl_apart")) {
         if (a[0].kind != DL__K_PART || a[1].kind != DL__K_PART)
             dl__lose(p, n, "a part is not understood");
-        *out = dl__compare_parts(p, &a[0], &a[1]);
+        *out = n->name[3] == 's' ? dl__compare_parts(p, &a[0], &a[1])
+                                 : dl__parts_apart(p, &a[0], &a[1]);
         return true;
     }
     if (!strcmp(n->name, "dl_part_at")) {

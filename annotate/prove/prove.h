@@ -328,9 +328,11 @@ struct dl__known dl__combine(struct dl__prover *p, struct dl__side_text *t,
                              struct dl__node *n, const char *op, struct dl__known a,
                              struct dl__known b, const struct dl__type *type);
 
-/* Whether two dl_part are the same. */
+/* Whether two dl_part are the same, and how many bytes they are apart. */
 struct dl__known dl__compare_parts(struct dl__prover *p, const struct dl__known *a,
                                    const struct dl__known *b);
+struct dl__known dl__parts_apart(struct dl__prover *p, const struct dl__known *a,
+                                 const struct dl__known *b);
 
 /* ---- memory.c: accesses of one text looked for in the other ---- */
 

@@ -29,7 +29,7 @@ static __global short *dl_padded_c(__global const padded *dl_f, dl_index dl_i DL
 }
 static __global char *dl_padded_d(__global const padded *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(char, dl_f, dl_i, 32, 26 + dl_k0 * 1, 1);
+    return DL_ANY_AT(char, dl_f, dl_i, 32, 26 + dl_k0 * 1, 1);
 }
 static __global char *dl_padded_a(__global const padded *dl_f, dl_index dl_i DL_FORMALS)
 {

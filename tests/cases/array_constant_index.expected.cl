@@ -9,7 +9,7 @@ typedef struct {
 /* prelude */
 static __global float *dl_site_f(__global const site *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 24, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT(float, dl_f, dl_i, 24, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 1
 //DL-sums: exact

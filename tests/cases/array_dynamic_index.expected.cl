@@ -9,11 +9,11 @@ typedef struct {
 /* prelude */
 static __global float *dl_site_f(__global const site *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 28, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT(float, dl_f, dl_i, 28, 0 + dl_k0 * 4, 4);
 }
 static __global unsigned char *dl_site_tag(__global const site *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(unsigned char, dl_f, dl_i, 28, 24 + dl_k0 * 1, 1);
+    return DL_ANY_AT(unsigned char, dl_f, dl_i, 28, 24 + dl_k0 * 1, 1);
 }
 //DL-kernel: go 2
 //DL-sums: contractable

@@ -17,25 +17,25 @@ static __global float *dl_whole_sum(__global const whole *dl_f, dl_index dl_i DL
 }
 static __global float *dl_whole_parts_x(__global const whole *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 40, 0 + dl_k0 * 12, 4);
+    return DL_ANY_AT(float, dl_f, dl_i, 40, 0 + dl_k0 * 12, 4);
 }
 static __global int *dl_whole_parts_k(__global const whole *dl_f, dl_index dl_i, dl_index dl_k0, dl_index dl_k1 DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_i, 40, 4 + dl_k0 * 12 + dl_k1 * 4, 4);
+    return DL_ANY_AT(int, dl_f, dl_i, 40, 4 + dl_k0 * 12 + dl_k1 * 4, 4);
 }
 static part dl_whole_parts_load(__global const whole *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
     part dl_s;
-    dl_s.x = *DL_AT(float, dl_f, dl_i, 40, 0 + dl_k0 * 12, 4);
-    dl_s.k[0] = *DL_AT(int, dl_f, dl_i, 40, 4 + dl_k0 * 12, 4);
-    dl_s.k[1] = *DL_AT(int, dl_f, dl_i, 40, 8 + dl_k0 * 12, 4);
+    dl_s.x = *DL_ANY_AT(float, dl_f, dl_i, 40, 0 + dl_k0 * 12, 4);
+    dl_s.k[0] = *DL_ANY_AT(int, dl_f, dl_i, 40, 4 + dl_k0 * 12, 4);
+    dl_s.k[1] = *DL_ANY_AT(int, dl_f, dl_i, 40, 8 + dl_k0 * 12, 4);
     return dl_s;
 }
 static part dl_whole_parts_store(__global const whole *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS, part dl_s)
 {
-    *DL_AT(float, dl_f, dl_i, 40, 0 + dl_k0 * 12, 4) = dl_s.x;
-    *DL_AT(int, dl_f, dl_i, 40, 4 + dl_k0 * 12, 4) = dl_s.k[0];
-    *DL_AT(int, dl_f, dl_i, 40, 8 + dl_k0 * 12, 4) = dl_s.k[1];
+    *DL_ANY_AT(float, dl_f, dl_i, 40, 0 + dl_k0 * 12, 4) = dl_s.x;
+    *DL_ANY_AT(int, dl_f, dl_i, 40, 4 + dl_k0 * 12, 4) = dl_s.k[0];
+    *DL_ANY_AT(int, dl_f, dl_i, 40, 8 + dl_k0 * 12, 4) = dl_s.k[1];
     return dl_s;
 }
 //DL-kernel: go 1

@@ -35,14 +35,14 @@ void shift(__global int *to, __global const int *from)
 /* prelude */
 static __global float *dl_cell_float(__global const cell *dl_f, dl_part dl_p DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_p.dl_i, 96, 0 + dl_p.dl_o, 4);
+    return DL_ANY_AT(float, dl_f, dl_p.dl_i, 96, 0 + dl_p.dl_o, 4);
 }
 #line 11
 static DL_INLINE float dl_sum(__global const float *m, dl_part dl_at_m DL_PARAMS(m), int count)
 {
     float s = 0.0f;
 
-    for (dl_part e = dl_at_m; ((dl_signed)(e).dl_o < (dl_signed)(dl_moved(dl_at_m, (dl_index)(count) * 4)).dl_o); e.dl_o += 4)
+    for (dl_part e = dl_at_m; (dl_apart(e, dl_moved(dl_at_m, (dl_index)(count) * 4), 96) < 0); e.dl_o += 4)
         s += (*dl_cell_float((__global const cell *)m, e DL_ARGS(m)));
     for (int k = 0; k < count; k++)
         s += (*dl_cell_float((__global const cell *)m, dl_moved(dl_at_m, (dl_index)(k) * 4) DL_ARGS(m))) * k + (*dl_cell_float((__global const cell *)m, (dl_beyond((dl_index)(k) * 4, dl_at_m)) DL_ARGS(m)));
@@ -50,7 +50,7 @@ static DL_INLINE float dl_sum(__global const float *m, dl_part dl_at_m DL_PARAMS
 }
 static __global int *dl_cell_int(__global const cell *dl_f, dl_part dl_p DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_p.dl_i, 96, 0 + dl_p.dl_o, 4);
+    return DL_ANY_AT(int, dl_f, dl_p.dl_i, 96, 0 + dl_p.dl_o, 4);
 }
 #line 22
 static DL_INLINE void dl_shift(__global int *to, dl_part dl_at_to DL_PARAMS(to), __global const int *from, dl_part dl_at_from DL_PARAMS(from))
@@ -61,15 +61,15 @@ static DL_INLINE void dl_shift(__global int *to, dl_part dl_at_to DL_PARAMS(to),
     (*dl_cell_int((__global const cell *)to, dl_at_to DL_ARGS(to))) = (*dl_cell_int((__global const cell *)from, (dl_moved(dl_at_from, (dl_index)(2) * 4)) DL_ARGS(from)));
     (*dl_cell_int((__global const cell *)to, (last.dl_o -= 4, dl_moved(last, (dl_index)0 + 4)) DL_ARGS(to))) -= (*dl_cell_int((__global const cell *)from, dl_at_from DL_ARGS(from)));
     last.dl_o -= (dl_index)(1) * 4;
-    (*dl_cell_int((__global const cell *)to, last DL_ARGS(to))) += (int)(((dl_difference)(dl_signed)((dl_at_to).dl_o - (last).dl_o) / 4));
+    (*dl_cell_int((__global const cell *)to, last DL_ARGS(to))) += (int)(((dl_difference)dl_apart(dl_at_to, last, 96) / 4));
 }
 static __global char *dl_cell_char(__global const cell *dl_f, dl_part dl_p DL_FORMALS)
 {
-    return DL_AT(char, dl_f, dl_p.dl_i, 96, 0 + dl_p.dl_o, 1);
+    return DL_ANY_AT(char, dl_f, dl_p.dl_i, 96, 0 + dl_p.dl_o, 1);
 }
 static __global char *dl_cell_table(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0, dl_index dl_k1 DL_FORMALS)
 {
-    return DL_AT(char, dl_f, dl_i, 96, 88 + dl_k0 * 3 + dl_k1 * 1, 1);
+    return DL_ANY_AT(char, dl_f, dl_i, 96, 88 + dl_k0 * 3 + dl_k1 * 1, 1);
 }
 //DL-kernel: go 3
 //DL-sums: contractable
@@ -104,8 +104,8 @@ __kernel void go(__global cell *f, __global const cell *g, int n DL_PARAMS(f) DL
     (*dl_cell_float(f, p DL_ARGS(f))) = (*dl_cell_float(g, dl_moved(from, (dl_index)(i % 4) * 4) DL_ARGS(g))) + (*dl_cell_float(f, dl_moved(p, (dl_index)(-1) * 4) DL_ARGS(f)));
     p.dl_o -= (dl_index)(i & 3) * 4;
     (*dl_cell_float(f, (p.dl_o -= 4, p) DL_ARGS(f))) += (*dl_cell_float(g, dl_moved(from, (dl_index)(-1) * 4) DL_ARGS(g)));
-    if (!dl_same(p, m) && ((dl_signed)(p).dl_o > (dl_signed)(dl_part_at(i, 4)).dl_o))
-        (*dl_cell_float(f, dl_moved(p, (dl_index)(-1) * 4) DL_ARGS(f))) += (float)(((dl_difference)(dl_signed)((p).dl_o - (m).dl_o) / 4));
+    if (!dl_same(p, m, 96) && (dl_apart(p, dl_part_at(i, 4), 96) > 0))
+        (*dl_cell_float(f, dl_moved(p, (dl_index)(-1) * 4) DL_ARGS(f))) += (float)(((dl_difference)dl_apart(p, m, 96) / 4));
     dl_shift((__global int *)f, dl_part_at(i, (dl_index)(i & 3) * 16 + 28) DL_ARGS(f), (__global int *)g, dl_part_at(i, (dl_index)((i + 1) & 3) * 16 + 28) DL_ARGS(g));
     dl_part c = dl_part_at(i, (dl_index)(i & 1) * 3 + 88);
     for (int k = 0; k < 3; k++, c.dl_o += 1)

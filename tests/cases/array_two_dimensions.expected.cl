@@ -8,7 +8,7 @@ typedef struct {
 /* prelude */
 static __global double *dl_matrix_m(__global const matrix *dl_f, dl_index dl_i, dl_index dl_k0, dl_index dl_k1 DL_FORMALS)
 {
-    return DL_AT(double, dl_f, dl_i, 48, 0 + dl_k0 * 24 + dl_k1 * 8, 8);
+    return DL_ANY_AT(double, dl_f, dl_i, 48, 0 + dl_k0 * 24 + dl_k1 * 8, 8);
 }
 //DL-kernel: go 1
 //DL-sums: contractable

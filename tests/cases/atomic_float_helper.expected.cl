@@ -30,7 +30,7 @@ static __global unsigned int *dl_bin_count(__global const bin *dl_f, dl_index dl
 }
 static __global int *dl_bin_hist(__global const bin *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_i, 24, 8 + dl_k0 * 4, 4);
+    return DL_ANY_AT(int, dl_f, dl_i, 24, 8 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 3
 //DL-sums: exact

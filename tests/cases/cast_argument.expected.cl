@@ -17,7 +17,7 @@ int peek(__global const cell *c, int i)
 /* prelude */
 static __global int *dl_cell_n(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_i, 16, 8 + dl_k0 * 4, 4);
+    return DL_ANY_AT(int, dl_f, dl_i, 16, 8 + dl_k0 * 4, 4);
 }
 #line 10
 static DL_INLINE int dl_peek(__global const cell *c, dl_index dl_at_c DL_PARAMS(c), int i)

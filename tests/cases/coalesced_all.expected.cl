@@ -46,11 +46,11 @@ static wide dl_wide_load(__global const wide *dl_f, dl_index dl_i DL_FORMALS)
 }
 static __global int *dl_wide_a(__global const wide *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_i, 40, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT(int, dl_f, dl_i, 40, 0 + dl_k0 * 4, 4);
 }
 static __global float *dl_wide_c(__global const wide *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 40, 32 + dl_k0 * 4, 4);
+    return DL_ANY_AT(float, dl_f, dl_i, 40, 32 + dl_k0 * 4, 4);
 }
 //DL-kernel: copy 3
 //DL-sums: exact

@@ -24,7 +24,7 @@ static __global uint4 *dl_of_row_c(__global const row *dl_f, dl_index dl_i DL_FO
 }
 static __global unsigned int *dl_of_row_w(__global const row *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(unsigned int, dl_f, dl_i, 80, 48 + dl_k0 * 4, 4);
+    return DL_ANY_AT(unsigned int, dl_f, dl_i, 80, 48 + dl_k0 * 4, 4);
 }
 static __global float2 *dl_of_row_v(__global const row *dl_f, dl_index dl_i DL_FORMALS)
 {

@@ -16,7 +16,7 @@ static __global int *dl_cell_y(__global const cell *dl_f, dl_index dl_i DL_FORMA
 }
 static __global int *dl_cell_k(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_i, 16, 8 + dl_k0 * 4, 4);
+    return DL_ANY_AT(int, dl_f, dl_i, 16, 8 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 1
 //DL-sums: exact

@@ -22,7 +22,7 @@ static __global float4 *dl_body_at(__global const body *dl_f, dl_index dl_i DL_F
 }
 static __constant int *dl_body_k_constant(__constant const body *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT_IN(__constant, int, dl_f, dl_i, 32, 16 + dl_k0 * 4, 4);
+    return DL_ANY_AT_IN(__constant, int, dl_f, dl_i, 32, 16 + dl_k0 * 4, 4);
 }
 #line 7
 static DL_INLINE float dl_weight(__constant body *b, dl_index dl_at_b DL_PARAMS(b), __global const body *g, dl_index dl_at_g DL_PARAMS(g))
@@ -54,7 +54,7 @@ static __constant short *dl_body_s_constant(__constant const body *dl_f, dl_inde
 }
 static __global int *dl_body_k(__global const body *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_i, 32, 16 + dl_k0 * 4, 4);
+    return DL_ANY_AT(int, dl_f, dl_i, 32, 16 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 4
 //DL-sums: contractable

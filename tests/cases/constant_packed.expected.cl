@@ -24,7 +24,7 @@ static __constant dl_item_v_constant_view *dl_item_v_constant(__constant const i
 typedef DL_PACKED(short) dl_item_s_constant_view;
 static __constant dl_item_s_constant_view *dl_item_s_constant(__constant const item *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT_IN(__constant, dl_item_s_constant_view, dl_f, dl_i, 9, 5 + dl_k0 * 2, 2);
+    return DL_ANY_AT_IN(__constant, dl_item_s_constant_view, dl_f, dl_i, 9, 5 + dl_k0 * 2, 2);
 }
 static __constant unsigned char *dl_item_tag_constant(__constant const item *dl_f, dl_index dl_i DL_FORMALS)
 {

@@ -23,9 +23,9 @@ whole moved(__global const whole *g, int i, int by)
 static struct part dl_whole_parts_load(__global const whole *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
     struct part dl_s;
-    dl_s.k = *DL_AT(int, dl_f, dl_i, 40, 4 + dl_k0 * 12, 4);
-    dl_s.w[0] = *DL_AT(float, dl_f, dl_i, 40, 8 + dl_k0 * 12, 4);
-    dl_s.w[1] = *DL_AT(float, dl_f, dl_i, 40, 12 + dl_k0 * 12, 4);
+    dl_s.k = *DL_ANY_AT(int, dl_f, dl_i, 40, 4 + dl_k0 * 12, 4);
+    dl_s.w[0] = *DL_ANY_AT(float, dl_f, dl_i, 40, 8 + dl_k0 * 12, 4);
+    dl_s.w[1] = *DL_ANY_AT(float, dl_f, dl_i, 40, 12 + dl_k0 * 12, 4);
     return dl_s;
 }
 #line 8
@@ -72,9 +72,9 @@ static whole dl_whole_store(__global const whole *dl_f, dl_index dl_i DL_FORMALS
 }
 static struct part dl_whole_parts_store(__global const whole *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS, struct part dl_s)
 {
-    *DL_AT(int, dl_f, dl_i, 40, 4 + dl_k0 * 12, 4) = dl_s.k;
-    *DL_AT(float, dl_f, dl_i, 40, 8 + dl_k0 * 12, 4) = dl_s.w[0];
-    *DL_AT(float, dl_f, dl_i, 40, 12 + dl_k0 * 12, 4) = dl_s.w[1];
+    *DL_ANY_AT(int, dl_f, dl_i, 40, 4 + dl_k0 * 12, 4) = dl_s.k;
+    *DL_ANY_AT(float, dl_f, dl_i, 40, 8 + dl_k0 * 12, 4) = dl_s.w[0];
+    *DL_ANY_AT(float, dl_f, dl_i, 40, 12 + dl_k0 * 12, 4) = dl_s.w[1];
     return dl_s;
 }
 static struct part dl_part_store(__global const struct part *dl_f, dl_index dl_i DL_FORMALS, struct part dl_s)

@@ -23,7 +23,7 @@ static __global int *dl_int_6_near(__global const int *dl_f, dl_index dl_i, dl_s
 }
 static __global int *dl_int_6(__global const int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_i, 24, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT(int, dl_f, dl_i, 24, 0 + dl_k0 * 4, 4);
 }
 static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -42,7 +42,7 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 }
 static __global int *dl_int_5(__global const int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_i, 20, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT(int, dl_f, dl_i, 20, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 7
 //DL-sums: exact

@@ -25,11 +25,11 @@ static __global float *dl_cell_x(__global const cell *dl_f, dl_index dl_i DL_FOR
 }
 static __global float *dl_float_8(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 32, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT(float, dl_f, dl_i, 32, 0 + dl_k0 * 4, 4);
 }
 static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
 }
 static __global float *dl_cell_y(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -37,7 +37,7 @@ static __global float *dl_cell_y(__global const cell *dl_f, dl_index dl_i DL_FOR
 }
 static __global int *dl_tagged_c_n(__global const struct tagged *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_i, 32, 8 + dl_k0 * 12, 4);
+    return DL_ANY_AT(int, dl_f, dl_i, 32, 8 + dl_k0 * 12, 4);
 }
 static __global long *dl_tagged_k(__global const struct tagged *dl_f, dl_index dl_i DL_FORMALS)
 {

@@ -16,7 +16,7 @@ void bump(__global cell *c, int by)
 /* prelude */
 static __global int *dl_cell_at(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_i, 20, 8 + dl_k0 * 4, 4);
+    return DL_ANY_AT(int, dl_f, dl_i, 20, 8 + dl_k0 * 4, 4);
 }
 static __global float *dl_cell_x(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {

@@ -10,7 +10,7 @@ typedef struct {
 /* prelude */
 static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
 }
 static __global int *dl_header_row(__global const header *dl_f, dl_index dl_i DL_FORMALS)
 {

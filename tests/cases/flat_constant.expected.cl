@@ -3,7 +3,7 @@
 /* prelude */
 static __constant float *dl_float_5_constant(__constant const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT_IN(__constant, float, dl_f, dl_i, 20, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT_IN(__constant, float, dl_f, dl_i, 20, 0 + dl_k0 * 4, 4);
 }
 static __constant float *dl_float_5_near_constant(__constant const float *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {

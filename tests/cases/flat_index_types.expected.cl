@@ -53,7 +53,7 @@ static __global int *dl_int_4_uint(__global const int *dl_f, dl_index dl_i, dl_i
 }
 static __global unsigned char *dl_uchar_3(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(unsigned char, dl_f, dl_i, 3, 0 + dl_k0 * 1, 1);
+    return DL_ANY_AT(unsigned char, dl_f, dl_i, 3, 0 + dl_k0 * 1, 1);
 }
 static __global unsigned char *dl_uchar_3_near(__global const unsigned char *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {

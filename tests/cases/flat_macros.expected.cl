@@ -15,7 +15,7 @@ typedef float real;
 /* prelude */
 static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: stream 3
 //DL-sums: contractable

@@ -4,7 +4,7 @@
 /* prelude */
 static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT(float, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
 }
 static __global float *dl_float_3_near(__global const float *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
 {

@@ -4,7 +4,7 @@
 /* prelude */
 static __global unsigned int *dl_uint_20(__global const unsigned int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(unsigned int, dl_f, dl_i, 80, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT(unsigned int, dl_f, dl_i, 80, 0 + dl_k0 * 4, 4);
 }
 static __global unsigned int *dl_uint_20_wide(__global const unsigned int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {

@@ -5,7 +5,7 @@
 /* prelude */
 static __global float4 *dl_float4_2(__global const float4 *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float4, dl_f, dl_i, 32, 0 + dl_k0 * 16, 16);
+    return DL_ANY_AT(float4, dl_f, dl_i, 32, 0 + dl_k0 * 16, 16);
 }
 static __global float4 *dl_float4_2_near(__global const float4 *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {

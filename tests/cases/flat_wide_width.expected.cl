@@ -4,7 +4,7 @@
 /* prelude */
 static __global unsigned char *dl_uchar_1000(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(unsigned char, dl_f, dl_i, 1000, 0 + dl_k0 * 1, 1);
+    return DL_ANY_AT(unsigned char, dl_f, dl_i, 1000, 0 + dl_k0 * 1, 1);
 }
 static __global unsigned char *dl_uchar_1000_near(__global const unsigned char *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {

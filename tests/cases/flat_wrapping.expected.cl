@@ -31,7 +31,7 @@ static DL_INLINE float dl_of(__global const float *p, dl_index dl_row_p, dl_inde
 }
 static __global float *dl_float_20(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 80, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT(float, dl_f, dl_i, 80, 0 + dl_k0 * 4, 4);
 }
 static __global float *dl_float_20_near(__global const float *dl_f, dl_index dl_i, long dl_e DL_FORMALS)
 {

@@ -21,7 +21,7 @@ static __global int *dl_int_2(__global const int *dl_f, dl_index dl_i, dl_index 
 }
 static __global int *dl_int_2_2(__global const int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_i, 8, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT(int, dl_f, dl_i, 8, 0 + dl_k0 * 4, 4);
 }
 static __global int *dl_int_2_wide(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {

@@ -18,12 +18,12 @@ static __global float *dl_cell_x(__global const cell *dl_f, dl_index dl_i DL_FOR
 }
 static void dl_cell_many_vstore_half2(float2 dl_v, dl_index dl_o, __global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    vstore_half(dl_v.s0, 0, DL_AT(half, dl_f, dl_i, 16, 8 + dl_k0 * 2 + dl_o * 4, 2));
-    vstore_half(dl_v.s1, 0, DL_AT(half, dl_f, dl_i, 16, 10 + dl_k0 * 2 + dl_o * 4, 2));
+    vstore_half(dl_v.s0, 0, DL_ANY_AT(half, dl_f, dl_i, 16, 8 + dl_k0 * 2 + dl_o * 4, 2));
+    vstore_half(dl_v.s1, 0, DL_ANY_AT(half, dl_f, dl_i, 16, 10 + dl_k0 * 2 + dl_o * 4, 2));
 }
 static float2 dl_cell_many_vload_half2(dl_index dl_o, __global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return (float2)(vload_half(0, DL_AT(half, dl_f, dl_i, 16, 8 + dl_k0 * 2 + dl_o * 4, 2)), vload_half(0, DL_AT(half, dl_f, dl_i, 16, 10 + dl_k0 * 2 + dl_o * 4, 2)));
+    return (float2)(vload_half(0, DL_ANY_AT(half, dl_f, dl_i, 16, 8 + dl_k0 * 2 + dl_o * 4, 2)), vload_half(0, DL_ANY_AT(half, dl_f, dl_i, 16, 10 + dl_k0 * 2 + dl_o * 4, 2)));
 }
 static __global short *dl_cell_tag(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {

@@ -10,7 +10,7 @@ static __global float *dl_cell_x(__global const struct cell *dl_f, dl_index dl_i
 }
 static __global int *dl_cell_k(__global const struct cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_i, 12, 4 + dl_k0 * 4, 4);
+    return DL_ANY_AT(int, dl_f, dl_i, 12, 4 + dl_k0 * 4, 4);
 }
 #line 4 "include/cell_helpers.h"
 static DL_INLINE inline float dl_cell_bump(__global struct cell *p, dl_index dl_at_p DL_PARAMS(p), int k)

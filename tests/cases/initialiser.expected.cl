@@ -9,7 +9,7 @@ typedef struct {
 /* prelude */
 static __global float *dl_cell_x(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT(float, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
 }
 static __global int *dl_cell_k(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {

@@ -13,7 +13,7 @@ static block dl_block_load(__global const block *dl_f, dl_index dl_i DL_FORMALS)
     block dl_s;
     dl_s.head = *DL_AT(int, dl_f, dl_i, 1208, 0, 4);
     for (int dl_l0 = 0; dl_l0 < 300; dl_l0++) {
-    dl_s.data[dl_l0] = *DL_AT(float, dl_f, dl_i, 1208, 4 + dl_l0 * 4, 4);
+    dl_s.data[dl_l0] = *DL_ANY_AT(float, dl_f, dl_i, 1208, 4 + dl_l0 * 4, 4);
     }
     dl_s.tail = *DL_AT(int, dl_f, dl_i, 1208, 1204, 4);
     return dl_s;
@@ -22,14 +22,14 @@ static block dl_block_store(__global const block *dl_f, dl_index dl_i DL_FORMALS
 {
     *DL_AT(int, dl_f, dl_i, 1208, 0, 4) = dl_s.head;
     for (int dl_l0 = 0; dl_l0 < 300; dl_l0++) {
-    *DL_AT(float, dl_f, dl_i, 1208, 4 + dl_l0 * 4, 4) = dl_s.data[dl_l0];
+    *DL_ANY_AT(float, dl_f, dl_i, 1208, 4 + dl_l0 * 4, 4) = dl_s.data[dl_l0];
     }
     *DL_AT(int, dl_f, dl_i, 1208, 1204, 4) = dl_s.tail;
     return dl_s;
 }
 static __global float *dl_block_data(__global const block *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 1208, 4 + dl_k0 * 4, 4);
+    return DL_ANY_AT(float, dl_f, dl_i, 1208, 4 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 1
 //DL-sums: exact

@@ -18,7 +18,7 @@ static __global float8 *dl_big_f(__global const big *dl_f, dl_index dl_i DL_FORM
 }
 static __global int *dl_big_k(__global const big *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_i, 256, 160 + dl_k0 * 4, 4);
+    return DL_ANY_AT(int, dl_f, dl_i, 256, 160 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 1
 //DL-sums: contractable

@@ -21,7 +21,7 @@ static __global unsigned int *dl_lattice_cell_flags(__global const lattice_cell 
 }
 static __global float *dl_lattice_cell_dir(__global const lattice_cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: stream 3
 //DL-sums: contractable

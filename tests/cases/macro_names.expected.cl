@@ -21,7 +21,7 @@ static pair dl_pair_load(__global const pair *dl_f, dl_index dl_i DL_FORMALS)
 }
 static __global int *dl_pair_x(__global const pair *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT(int, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
 }
 static pair dl_pair_store(__global const pair *dl_f, dl_index dl_i DL_FORMALS, pair dl_s)
 {

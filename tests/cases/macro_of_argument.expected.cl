@@ -11,11 +11,11 @@
 /* prelude */
 static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT(float, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
 }
 static __global float4 *dl_float4_5(__global const float4 *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float4, dl_f, dl_i, 80, 0 + dl_k0 * 16, 16);
+    return DL_ANY_AT(float4, dl_f, dl_i, 80, 0 + dl_k0 * 16, 16);
 }
 //DL-kernel: go 4
 //DL-sums: exact

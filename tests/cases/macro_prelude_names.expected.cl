@@ -51,7 +51,7 @@ static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 }
 static __global unsigned short *dl_cell_s(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(unsigned short, dl_f, dl_i, 24, 4 + dl_k0 * 2, 2);
+    return DL_ANY_AT(unsigned short, dl_f, dl_i, 24, 4 + dl_k0 * 2, 2);
 }
 static __global unsigned char *dl_cell_b(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -59,7 +59,7 @@ static __global unsigned char *dl_cell_b(__global const cell *dl_f, dl_index dl_
 }
 static __global unsigned int *dl_uint_3(__global const unsigned int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(unsigned int, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT(unsigned int, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
 }
 static __global unsigned int *dl_uint_3_near(__global const unsigned int *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
 {

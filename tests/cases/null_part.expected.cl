@@ -14,11 +14,11 @@ typedef struct {
 /* prelude */
 static __global int *dl_cell_pair_x(__global const cell *dl_f, dl_part dl_p DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_p.dl_i, 32, 0 + dl_p.dl_o, 4);
+    return DL_ANY_AT(int, dl_f, dl_p.dl_i, 32, 0 + dl_p.dl_o, 4);
 }
 static __global int *dl_cell_int(__global const cell *dl_f, dl_part dl_p DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_p.dl_i, 32, 0 + dl_p.dl_o, 4);
+    return DL_ANY_AT(int, dl_f, dl_p.dl_i, 32, 0 + dl_p.dl_o, 4);
 }
 //DL-kernel: go 2
 //DL-sums: exact

@@ -36,6 +36,8 @@ typedef long dl_signed;
 #define DL_ARGS(dl_f)
 #define DL_PASS
 #define DL_BYTE(dl_i, dl_bytes, dl_offset, dl_width) ((dl_i) * (dl_bytes) + (dl_offset))
+#define dl_owner(dl_i, dl_bytes, dl_offset) (dl_i)
+#define dl_rest(dl_i, dl_bytes, dl_offset) (dl_offset)
 #else
 #ifdef DL_INDEX_64
 typedef unsigned long dl_index;
@@ -66,6 +68,15 @@ typedef int dl_signed;
 #ifdef DL_TILING
 #define DL_BYTE(dl_i, dl_bytes, dl_offset, dl_width)                                     \
     dl_byte(dl_i, dl_bytes, dl_offset, dl_width, dl_head, dl_tail)
+/* An index into an array member, or a pointer to one, may go on into other structs: which one, and where in it. */
+dl_index dl_owner(dl_index dl_i, dl_index dl_bytes, dl_index dl_offset)
+{
+    return dl_offset < dl_bytes ? dl_i : (dl_i * dl_bytes + dl_offset) / dl_bytes;
+}
+dl_index dl_rest(dl_index dl_i, dl_index dl_bytes, dl_index dl_offset)
+{
+    return dl_offset < dl_bytes ? dl_offset : (dl_i * dl_bytes + dl_offset) % dl_bytes;
+}
 #define DL_JOIN(dl_a, dl_b) dl_a##dl_b
 #define DL_FORMULA_OF(dl_tiling, dl_kind) DL_JOIN(dl_tiling, dl_kind)
 /* Where the leaves of a tiled array of structs live: one text for C11 and for OpenCL C 1.0, which
@@ -221,9 +232,16 @@ dl_part dl_beyond(dl_index dl_o, dl_part dl_p)
 {
     return dl_moved(dl_p, dl_o);
 }
-int dl_same(dl_part dl_a, dl_part dl_b)
+/* In bytes of the program's own layout. */
+long dl_apart(dl_part dl_a, dl_part dl_b, long dl_bytes)
 {
-    return dl_a.dl_i == dl_b.dl_i && dl_a.dl_o == dl_b.dl_o;
+    return (long)(dl_signed)(dl_a.dl_i - dl_b.dl_i) * dl_bytes +
+           (long)(dl_signed)(dl_a.dl_o - dl_b.dl_o);
+}
+int dl_same(dl_part dl_a, dl_part dl_b, long dl_bytes)
+{
+    return (dl_a.dl_i == DL_NULL) == (dl_b.dl_i == DL_NULL) &&
+           !dl_apart(dl_a, dl_b, dl_bytes);
 }
 /* The program's own pointer, where a member of a struct keeps it. */
 __global unsigned char *dl_pointer(__global const volatile void *dl_f,
@@ -301,6 +319,12 @@ unsigned long dl_far_place(dl_far dl_p, long dl_bytes)
                            (unsigned long)((dl_signed)dl_p.dl_i * dl_bytes)
                      : 0;
 }
+/* The same where the offset has indices in it. */
+#define DL_ANY_AT(dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)                    \
+    DL_ANY_AT_IN(__global, dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)
+#define DL_ANY_AT_IN(dl_space, dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)       \
+    DL_AT_IN(dl_space, dl_type, dl_f, dl_owner(dl_i, dl_bytes, dl_offset), dl_bytes,     \
+             dl_rest(dl_i, dl_bytes, dl_offset), dl_width)
 #define DL_AT(dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)                        \
     DL_AT_IN(__global, dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)
 #ifdef DL_S0

@@ -23,8 +23,8 @@ static DL_INLINE int __attribute__((overloadable)) dl_r_2(gcell p, dl_index dl_a
 static inner dl_cell_in_load(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
     inner dl_s;
-    dl_s.x = *DL_AT(float, dl_f, dl_i, 32, 0 + dl_k0 * 8, 4);
-    dl_s.y = *DL_AT(float, dl_f, dl_i, 32, 4 + dl_k0 * 8, 4);
+    dl_s.x = *DL_ANY_AT(float, dl_f, dl_i, 32, 0 + dl_k0 * 8, 4);
+    dl_s.y = *DL_ANY_AT(float, dl_f, dl_i, 32, 4 + dl_k0 * 8, 4);
     return dl_s;
 }
 static __global uchar3 *dl_cell_rgb(__global const cell *dl_f, dl_index dl_i DL_FORMALS)

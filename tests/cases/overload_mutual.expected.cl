@@ -12,7 +12,7 @@ int OVER even(__global cell *p, char k) { return p->s[0] + k; }
 /* prelude */
 static __global short *dl_cell_s(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(short, dl_f, dl_i, 12, 0 + dl_k0 * 2, 2);
+    return DL_ANY_AT(short, dl_f, dl_i, 12, 0 + dl_k0 * 2, 2);
 }
 #line 9
 static DL_INLINE int __attribute__((overloadable)) dl_even(__global cell *p, dl_index dl_at_p DL_PARAMS(p), char k) { return (*dl_cell_s(p, dl_at_p, (0) DL_ARGS(p))) + k; }

@@ -23,7 +23,7 @@ static __global int *dl_cell_a(__global const cell *dl_f, dl_index dl_i DL_FORMA
 static DL_INLINE int __attribute__((overloadable)) dl_sum_3(__global cell *c, dl_index dl_at_c DL_PARAMS(c), short k, int by) { return (*dl_cell_a(c, dl_at_c DL_ARGS(c))) - k * by; }
 static __global char *dl_cell_c(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(char, dl_f, dl_i, 8, 4 + dl_k0 * 1, 1);
+    return DL_ANY_AT(char, dl_f, dl_i, 8, 4 + dl_k0 * 1, 1);
 }
 #line 12
 static DL_INLINE int __attribute__((overloadable)) dl_sum_2(__global cell *c, dl_index dl_at_c DL_PARAMS(c), char k) { return (*dl_cell_c(c, dl_at_c, (k & 3) DL_ARGS(c))) + dl_sum_3(c, dl_at_c DL_ARGS(c), (short)k, 1); }

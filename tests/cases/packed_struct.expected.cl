@@ -33,7 +33,7 @@ static __global dl_cell_n_view *dl_cell_n(__global const cell *dl_f, dl_index dl
 typedef DL_PACKED(float) dl_cell_v_view;
 static __global dl_cell_v_view *dl_cell_v(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(dl_cell_v_view, dl_f, dl_i, 25, 5 + dl_k0 * 4, 4);
+    return DL_ANY_AT(dl_cell_v_view, dl_f, dl_i, 25, 5 + dl_k0 * 4, 4);
 }
 typedef DL_PACKED(double) dl_cell_d_view;
 static __global dl_cell_d_view *dl_cell_d(__global const cell *dl_f, dl_index dl_i DL_FORMALS)

@@ -20,7 +20,7 @@ typedef struct __attribute__((packed)) {
 typedef DL_PACKED(int) dl_cell_m_b_c_view;
 static __global dl_cell_m_b_c_view *dl_cell_m_b_c(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(dl_cell_m_b_c_view, dl_f, dl_i, 46, 32 + dl_k0 * 4, 4);
+    return DL_ANY_AT(dl_cell_m_b_c_view, dl_f, dl_i, 46, 32 + dl_k0 * 4, 4);
 }
 typedef DL_PACKED(float) dl_cell_m_a_y_view;
 static __global dl_cell_m_a_y_view *dl_cell_m_a_y(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
@@ -30,7 +30,7 @@ static __global dl_cell_m_a_y_view *dl_cell_m_a_y(__global const cell *dl_f, dl_
 typedef DL_PACKED(unsigned int) dl_cell_m_w_view;
 static __global dl_cell_m_w_view *dl_cell_m_w(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(dl_cell_m_w_view, dl_f, dl_i, 46, 32 + dl_k0 * 4, 4);
+    return DL_ANY_AT(dl_cell_m_w_view, dl_f, dl_i, 46, 32 + dl_k0 * 4, 4);
 }
 typedef DL_PACKED(short) dl_cell_last_view;
 static __global dl_cell_last_view *dl_cell_last(__global const cell *dl_f, dl_index dl_i DL_FORMALS)

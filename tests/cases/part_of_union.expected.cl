@@ -36,26 +36,29 @@ int sum(__global const short *s, int from)
 typedef DL_ALIASED(float) dl_body_vec_e_view;
 static __global dl_body_vec_e_view *dl_body_vec_e(__global const body *dl_f, dl_part dl_p, dl_index dl_k0 DL_FORMALS)
 {
-    dl_index dl_o = 0 + dl_p.dl_o + dl_k0 * 4;
+    dl_index dl_b = 0 + dl_p.dl_o + dl_k0 * 4;
+    dl_index dl_o = dl_rest(dl_p.dl_i, 112, dl_b);
     dl_index dl_w = dl_o < 16 ? 4 : dl_o < 48 ? 16 : dl_o < 64 ? 8 : dl_o < 96 ? 16 : 1;
     dl_index dl_r = (dl_o - (dl_o < 16 ? 0 : dl_o < 48 ? 16 : dl_o < 64 ? 48 : dl_o < 96 ? 64 : 96)) % dl_w;
-    return (__global dl_body_vec_e_view *)(DL_AT(unsigned char, dl_f, dl_p.dl_i, 112, dl_o - dl_r, dl_w) + dl_r);
+    return (__global dl_body_vec_e_view *)(DL_AT(unsigned char, dl_f, dl_owner(dl_p.dl_i, 112, dl_b), 112, dl_o - dl_r, dl_w) + dl_r);
 }
 typedef DL_ALIASED(float) dl_body_vec_c_w_view;
 static __global dl_body_vec_c_w_view *dl_body_vec_c_w(__global const body *dl_f, dl_part dl_p DL_FORMALS)
 {
-    dl_index dl_o = 12 + dl_p.dl_o;
+    dl_index dl_b = 12 + dl_p.dl_o;
+    dl_index dl_o = dl_rest(dl_p.dl_i, 112, dl_b);
     dl_index dl_w = dl_o < 16 ? 4 : dl_o < 48 ? 16 : dl_o < 64 ? 8 : dl_o < 96 ? 16 : 1;
     dl_index dl_r = (dl_o - (dl_o < 16 ? 0 : dl_o < 48 ? 16 : dl_o < 64 ? 48 : dl_o < 96 ? 64 : 96)) % dl_w;
-    return (__global dl_body_vec_c_w_view *)(DL_AT(unsigned char, dl_f, dl_p.dl_i, 112, dl_o - dl_r, dl_w) + dl_r);
+    return (__global dl_body_vec_c_w_view *)(DL_AT(unsigned char, dl_f, dl_owner(dl_p.dl_i, 112, dl_b), 112, dl_o - dl_r, dl_w) + dl_r);
 }
 typedef DL_ALIASED(float4) dl_body_vec_v_view;
 static __global dl_body_vec_v_view *dl_body_vec_v(__global const body *dl_f, dl_part dl_p DL_FORMALS)
 {
-    dl_index dl_o = 0 + dl_p.dl_o;
+    dl_index dl_b = 0 + dl_p.dl_o;
+    dl_index dl_o = dl_rest(dl_p.dl_i, 112, dl_b);
     dl_index dl_w = dl_o < 16 ? 4 : dl_o < 48 ? 16 : dl_o < 64 ? 8 : dl_o < 96 ? 16 : 1;
     dl_index dl_r = (dl_o - (dl_o < 16 ? 0 : dl_o < 48 ? 16 : dl_o < 64 ? 48 : dl_o < 96 ? 64 : 96)) % dl_w;
-    return (__global dl_body_vec_v_view *)(DL_AT(unsigned char, dl_f, dl_p.dl_i, 112, dl_o - dl_r, dl_w) + dl_r);
+    return (__global dl_body_vec_v_view *)(DL_AT(unsigned char, dl_f, dl_owner(dl_p.dl_i, 112, dl_b), 112, dl_o - dl_r, dl_w) + dl_r);
 }
 #line 21
 static DL_INLINE void dl_add_scaled(__global vec *to, dl_part dl_at_to DL_PARAMS(to), __global const vec *what, dl_part dl_at_what DL_PARAMS(what), float scale)
@@ -67,10 +70,11 @@ static DL_INLINE void dl_add_scaled(__global vec *to, dl_part dl_at_to DL_PARAMS
 typedef DL_ALIASED(short) dl_body_short_view;
 static __global dl_body_short_view *dl_body_short(__global const body *dl_f, dl_part dl_p DL_FORMALS)
 {
-    dl_index dl_o = 0 + dl_p.dl_o;
+    dl_index dl_b = 0 + dl_p.dl_o;
+    dl_index dl_o = dl_rest(dl_p.dl_i, 112, dl_b);
     dl_index dl_w = dl_o < 16 ? 4 : dl_o < 48 ? 16 : dl_o < 64 ? 8 : dl_o < 96 ? 16 : 1;
     dl_index dl_r = (dl_o - (dl_o < 16 ? 0 : dl_o < 48 ? 16 : dl_o < 64 ? 48 : dl_o < 96 ? 64 : 96)) % dl_w;
-    return (__global dl_body_short_view *)(DL_AT(unsigned char, dl_f, dl_p.dl_i, 112, dl_o - dl_r, dl_w) + dl_r);
+    return (__global dl_body_short_view *)(DL_AT(unsigned char, dl_f, dl_owner(dl_p.dl_i, 112, dl_b), 112, dl_o - dl_r, dl_w) + dl_r);
 }
 #line 28
 static DL_INLINE int dl_sum(__global const short *s, dl_part dl_at_s DL_PARAMS(s), int from)
@@ -80,10 +84,11 @@ static DL_INLINE int dl_sum(__global const short *s, dl_part dl_at_s DL_PARAMS(s
 typedef DL_ALIASED(float) dl_body_float_view;
 static __global dl_body_float_view *dl_body_float(__global const body *dl_f, dl_part dl_p DL_FORMALS)
 {
-    dl_index dl_o = 0 + dl_p.dl_o;
+    dl_index dl_b = 0 + dl_p.dl_o;
+    dl_index dl_o = dl_rest(dl_p.dl_i, 112, dl_b);
     dl_index dl_w = dl_o < 16 ? 4 : dl_o < 48 ? 16 : dl_o < 64 ? 8 : dl_o < 96 ? 16 : 1;
     dl_index dl_r = (dl_o - (dl_o < 16 ? 0 : dl_o < 48 ? 16 : dl_o < 64 ? 48 : dl_o < 96 ? 64 : 96)) % dl_w;
-    return (__global dl_body_float_view *)(DL_AT(unsigned char, dl_f, dl_p.dl_i, 112, dl_o - dl_r, dl_w) + dl_r);
+    return (__global dl_body_float_view *)(DL_AT(unsigned char, dl_f, dl_owner(dl_p.dl_i, 112, dl_b), 112, dl_o - dl_r, dl_w) + dl_r);
 }
 static __global int *dl_body_id(__global const body *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -97,10 +102,11 @@ static __global dl_body_bits_i_view *dl_body_bits_i(__global const body *dl_f, d
 typedef DL_ALIASED(char) dl_body_char_view;
 static __global dl_body_char_view *dl_body_char(__global const body *dl_f, dl_part dl_p DL_FORMALS)
 {
-    dl_index dl_o = 0 + dl_p.dl_o;
+    dl_index dl_b = 0 + dl_p.dl_o;
+    dl_index dl_o = dl_rest(dl_p.dl_i, 112, dl_b);
     dl_index dl_w = dl_o < 16 ? 4 : dl_o < 48 ? 16 : dl_o < 64 ? 8 : dl_o < 96 ? 16 : 1;
     dl_index dl_r = (dl_o - (dl_o < 16 ? 0 : dl_o < 48 ? 16 : dl_o < 64 ? 48 : dl_o < 96 ? 64 : 96)) % dl_w;
-    return (__global dl_body_char_view *)(DL_AT(unsigned char, dl_f, dl_p.dl_i, 112, dl_o - dl_r, dl_w) + dl_r);
+    return (__global dl_body_char_view *)(DL_AT(unsigned char, dl_f, dl_owner(dl_p.dl_i, 112, dl_b), 112, dl_o - dl_r, dl_w) + dl_r);
 }
 typedef DL_ALIASED(float4) dl_body_vel_v_view;
 static __global dl_body_vel_v_view *dl_body_vel_v(__global const body *dl_f, dl_index dl_i DL_FORMALS)

@@ -17,36 +17,36 @@ typedef struct {
 /* prelude */
 static __global float *dl_body_vec_x(__global const body *dl_f, dl_part dl_p DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_p.dl_i, 96, 0 + dl_p.dl_o, 4);
+    return DL_ANY_AT(float, dl_f, dl_p.dl_i, 96, 0 + dl_p.dl_o, 4);
 }
 static __global float *dl_body_vec_y(__global const body *dl_f, dl_part dl_p DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_p.dl_i, 96, 4 + dl_p.dl_o, 4);
+    return DL_ANY_AT(float, dl_f, dl_p.dl_i, 96, 4 + dl_p.dl_o, 4);
 }
 static __global float *dl_body_vec_z(__global const body *dl_f, dl_part dl_p DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_p.dl_i, 96, 8 + dl_p.dl_o, 4);
+    return DL_ANY_AT(float, dl_f, dl_p.dl_i, 96, 8 + dl_p.dl_o, 4);
 }
 static vec dl_body_vec_store(__global const body *dl_f, dl_part dl_p DL_FORMALS, vec dl_s)
 {
-    *DL_AT(float, dl_f, dl_p.dl_i, 96, 0 + dl_p.dl_o, 4) = dl_s.x;
-    *DL_AT(float, dl_f, dl_p.dl_i, 96, 4 + dl_p.dl_o, 4) = dl_s.y;
-    *DL_AT(float, dl_f, dl_p.dl_i, 96, 8 + dl_p.dl_o, 4) = dl_s.z;
+    *DL_ANY_AT(float, dl_f, dl_p.dl_i, 96, 0 + dl_p.dl_o, 4) = dl_s.x;
+    *DL_ANY_AT(float, dl_f, dl_p.dl_i, 96, 4 + dl_p.dl_o, 4) = dl_s.y;
+    *DL_ANY_AT(float, dl_f, dl_p.dl_i, 96, 8 + dl_p.dl_o, 4) = dl_s.z;
     return dl_s;
 }
 static vec dl_body_vec_load(__global const body *dl_f, dl_part dl_p DL_FORMALS)
 {
     vec dl_s;
-    dl_s.x = *DL_AT(float, dl_f, dl_p.dl_i, 96, 0 + dl_p.dl_o, 4);
-    dl_s.y = *DL_AT(float, dl_f, dl_p.dl_i, 96, 4 + dl_p.dl_o, 4);
-    dl_s.z = *DL_AT(float, dl_f, dl_p.dl_i, 96, 8 + dl_p.dl_o, 4);
+    dl_s.x = *DL_ANY_AT(float, dl_f, dl_p.dl_i, 96, 0 + dl_p.dl_o, 4);
+    dl_s.y = *DL_ANY_AT(float, dl_f, dl_p.dl_i, 96, 4 + dl_p.dl_o, 4);
+    dl_s.z = *DL_ANY_AT(float, dl_f, dl_p.dl_i, 96, 8 + dl_p.dl_o, 4);
     return dl_s;
 }
 static vec dl_body_corners_store(__global const body *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS, vec dl_s)
 {
-    *DL_AT(float, dl_f, dl_i, 96, 28 + dl_k0 * 12, 4) = dl_s.x;
-    *DL_AT(float, dl_f, dl_i, 96, 32 + dl_k0 * 12, 4) = dl_s.y;
-    *DL_AT(float, dl_f, dl_i, 96, 36 + dl_k0 * 12, 4) = dl_s.z;
+    *DL_ANY_AT(float, dl_f, dl_i, 96, 28 + dl_k0 * 12, 4) = dl_s.x;
+    *DL_ANY_AT(float, dl_f, dl_i, 96, 32 + dl_k0 * 12, 4) = dl_s.y;
+    *DL_ANY_AT(float, dl_f, dl_i, 96, 36 + dl_k0 * 12, 4) = dl_s.z;
     return dl_s;
 }
 //DL-kernel: go 3
@@ -83,7 +83,7 @@ __kernel void go(__global body *f, __global const body *g, int n DL_PARAMS(f) DL
     (*dl_body_vec_x(f, w DL_ARGS(f))) += (*dl_body_vec_x(g, from DL_ARGS(g)));
     dl_body_vec_store(f, w DL_ARGS(f), dl_body_vec_load(g, from DL_ARGS(g)));
     whole = dl_body_vec_load(g, dl_part_at(i, 4) DL_ARGS(g));
-    if (!dl_same(w, dl_part_at(i, 16)))
+    if (!dl_same(w, dl_part_at(i, 16), 96))
         dl_body_vec_store(f, v DL_ARGS(f), whole);
     from = i % 3 ? dl_part_at(i, 4) : from;
     dl_body_corners_store(f, i, (1) DL_ARGS(f), dl_body_vec_load(g, from DL_ARGS(g)));

@@ -32,15 +32,15 @@ void both(__global body *p, __global const vec *from)
 /* prelude */
 static __global float *dl_body_vec_x(__global const body *dl_f, dl_part dl_p DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_p.dl_i, 56, 0 + dl_p.dl_o, 4);
+    return DL_ANY_AT(float, dl_f, dl_p.dl_i, 56, 0 + dl_p.dl_o, 4);
 }
 static __global float *dl_body_vec_y(__global const body *dl_f, dl_part dl_p DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_p.dl_i, 56, 4 + dl_p.dl_o, 4);
+    return DL_ANY_AT(float, dl_f, dl_p.dl_i, 56, 4 + dl_p.dl_o, 4);
 }
 static __global float *dl_body_vec_z(__global const body *dl_f, dl_part dl_p DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_p.dl_i, 56, 8 + dl_p.dl_o, 4);
+    return DL_ANY_AT(float, dl_f, dl_p.dl_i, 56, 8 + dl_p.dl_o, 4);
 }
 #line 16
 static DL_INLINE void dl_put(__global vec *v, dl_part dl_at_v DL_PARAMS(v), float a)

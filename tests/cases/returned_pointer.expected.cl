@@ -84,15 +84,15 @@ static __global float *dl_cell_in_y(__global const cell *dl_f, dl_index dl_i DL_
 }
 static __global float *dl_cell_pair_y(__global const cell *dl_f, dl_part dl_p DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_p.dl_i, 40, 4 + dl_p.dl_o, 4);
+    return DL_ANY_AT(float, dl_f, dl_p.dl_i, 40, 4 + dl_p.dl_o, 4);
 }
 static __global float *dl_cell_float(__global const cell *dl_f, dl_part dl_p DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_p.dl_i, 40, 0 + dl_p.dl_o, 4);
+    return DL_ANY_AT(float, dl_f, dl_p.dl_i, 40, 0 + dl_p.dl_o, 4);
 }
 static __global float *dl_cell_pair_x(__global const cell *dl_f, dl_part dl_p DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_p.dl_i, 40, 0 + dl_p.dl_o, 4);
+    return DL_ANY_AT(float, dl_f, dl_p.dl_i, 40, 0 + dl_p.dl_o, 4);
 }
 static cell dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, cell dl_s)
 {

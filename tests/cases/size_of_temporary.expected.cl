@@ -9,7 +9,7 @@ typedef struct {
 /* prelude */
 static __global char *dl_cell_c(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(char, dl_f, dl_i, 16, 0 + dl_k0 * 1, 1);
+    return DL_ANY_AT(char, dl_f, dl_i, 16, 0 + dl_k0 * 1, 1);
 }
 //DL-kernel: go 1
 //DL-sums: exact

@@ -26,11 +26,11 @@ static DL_INLINE int dl_peek(__global cell *p, dl_index dl_at_p DL_PARAMS(p)) { 
 typedef DL_PACKED(int) dl_loose_n_view;
 static __global dl_loose_n_view *dl_loose_n(__global const loose *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(dl_loose_n_view, dl_f, dl_i, 15, 1 + dl_k0 * 4, 4);
+    return DL_ANY_AT(dl_loose_n_view, dl_f, dl_i, 15, 1 + dl_k0 * 4, 4);
 }
 static __global int *dl_cell_c(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(int, dl_f, dl_i, 16, 8 + dl_k0 * 4, 4);
+    return DL_ANY_AT(int, dl_f, dl_i, 16, 8 + dl_k0 * 4, 4);
 }
 static __global float *dl_cell_b(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {

@@ -39,22 +39,22 @@ typedef struct {
 typedef DL_ALIASED(float) dl_body_shapes_as_box_half_y_view;
 static __global dl_body_shapes_as_box_half_y_view *dl_body_shapes_as_box_half_y(__global const body *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return ((__global dl_body_shapes_as_box_half_y_view *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 4));
+    return ((__global dl_body_shapes_as_box_half_y_view *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 4));
 }
 typedef DL_ALIASED(float) dl_body_shapes_as_circle_radius_view;
 static __global dl_body_shapes_as_circle_radius_view *dl_body_shapes_as_circle_radius(__global const body *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return ((__global dl_body_shapes_as_circle_radius_view *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 0));
+    return ((__global dl_body_shapes_as_circle_radius_view *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 0));
 }
 typedef DL_ALIASED(short) dl_body_shapes_as_mixed_word_view;
 static __global dl_body_shapes_as_mixed_word_view *dl_body_shapes_as_mixed_word(__global const body *dl_f, dl_index dl_i, dl_index dl_k0, dl_index dl_k1 DL_FORMALS)
 {
-    return ((__global dl_body_shapes_as_mixed_word_view *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 4 + dl_k1 * 2));
+    return ((__global dl_body_shapes_as_mixed_word_view *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 4 + dl_k1 * 2));
 }
 typedef DL_ALIASED(unsigned char) dl_body_shapes_as_mixed_bytes_view;
 static __global dl_body_shapes_as_mixed_bytes_view *dl_body_shapes_as_mixed_bytes(__global const body *dl_f, dl_index dl_i, dl_index dl_k0, dl_index dl_k1 DL_FORMALS)
 {
-    return ((__global dl_body_shapes_as_mixed_bytes_view *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 0 + dl_k1 * 1));
+    return ((__global dl_body_shapes_as_mixed_bytes_view *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 0 + dl_k1 * 1));
 }
 typedef DL_ALIASED(float4) dl_body_push_all_view;
 static __global dl_body_push_all_view *dl_body_push_all(__global const body *dl_f, dl_index dl_i DL_FORMALS)
@@ -84,18 +84,18 @@ static __global dl_body_u_i_view *dl_body_u_i(__global const body *dl_f, dl_inde
 static shape dl_body_shapes_load(__global const body *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
     shape dl_s;
-    dl_s.kind = *DL_AT(int, dl_f, dl_i, 112, 4 + dl_k0 * 16, 4);
-    ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 4))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 0)))->dl_v;
-    ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 8))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 4)))->dl_v;
-    ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 12))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 8)))->dl_v;
+    dl_s.kind = *DL_ANY_AT(int, dl_f, dl_i, 112, 4 + dl_k0 * 16, 4);
+    ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 4))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 0)))->dl_v;
+    ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 8))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 4)))->dl_v;
+    ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 12))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 8)))->dl_v;
     return dl_s;
 }
 static shape dl_body_shapes_store(__global const body *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS, shape dl_s)
 {
-    *DL_AT(int, dl_f, dl_i, 112, 4 + dl_k0 * 16, 4) = dl_s.kind;
-    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 0)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 4))->dl_v;
-    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 4)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 8))->dl_v;
-    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 8)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 12))->dl_v;
+    *DL_ANY_AT(int, dl_f, dl_i, 112, 4 + dl_k0 * 16, 4) = dl_s.kind;
+    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 0)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 4))->dl_v;
+    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 4)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 8))->dl_v;
+    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 8)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 12))->dl_v;
     return dl_s;
 }
 static body dl_body_load(__global const body *dl_f, dl_index dl_i DL_FORMALS)

@@ -68,12 +68,12 @@ static vec dl_body_vel_store(__global const body *dl_f, dl_index dl_i DL_FORMALS
 typedef DL_ALIASED(float4) dl_body_m_rows_view;
 static __global dl_body_m_rows_view *dl_body_m_rows(__global const body *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(dl_body_m_rows_view, dl_f, dl_i, 80, 32 + dl_k0 * 16, 16);
+    return DL_ANY_AT(dl_body_m_rows_view, dl_f, dl_i, 80, 32 + dl_k0 * 16, 16);
 }
 typedef DL_ALIASED(float) dl_body_m_cells_view;
 static __global dl_body_m_cells_view *dl_body_m_cells(__global const body *dl_f, dl_index dl_i, dl_index dl_k0, dl_index dl_k1 DL_FORMALS)
 {
-    return ((__global dl_body_m_cells_view *)(DL_AT(unsigned char, dl_f, dl_i, 80, 32 + dl_k0 * 16, 16) + 0 + dl_k1 * 4));
+    return ((__global dl_body_m_cells_view *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 80, 32 + dl_k0 * 16, 16) + 0 + dl_k1 * 4));
 }
 static vec dl_body_vel_load(__global const body *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -84,7 +84,7 @@ static vec dl_body_vel_load(__global const body *dl_f, dl_index dl_i DL_FORMALS)
 typedef DL_ALIASED(unsigned int) dl_body_m_bits_view;
 static __global dl_body_m_bits_view *dl_body_m_bits(__global const body *dl_f, dl_index dl_i, dl_index dl_k0, dl_index dl_k1 DL_FORMALS)
 {
-    return ((__global dl_body_m_bits_view *)(DL_AT(unsigned char, dl_f, dl_i, 80, 32 + dl_k0 * 16, 16) + 0 + dl_k1 * 4));
+    return ((__global dl_body_m_bits_view *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 80, 32 + dl_k0 * 16, 16) + 0 + dl_k1 * 4));
 }
 static __global int *dl_body_n(__global const body *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -92,8 +92,8 @@ static __global int *dl_body_n(__global const body *dl_f, dl_index dl_i DL_FORMA
 }
 static void dl_body_m_cells_vstore2(float2 dl_v, dl_index dl_o, __global const body *dl_f, dl_index dl_i, dl_index dl_k0, dl_index dl_k1 DL_FORMALS)
 {
-    ((__global DL_ALIASED(float) *)((__global float *)(DL_AT(unsigned char, dl_f, dl_i, 80, 32 + dl_k0 * 16, 16) + 0 + dl_k1 * 4 + dl_o * 8)))->dl_v = dl_v.s0;
-    ((__global DL_ALIASED(float) *)((__global float *)(DL_AT(unsigned char, dl_f, dl_i, 80, 32 + dl_k0 * 16, 16) + 4 + dl_k1 * 4 + dl_o * 8)))->dl_v = dl_v.s1;
+    ((__global DL_ALIASED(float) *)((__global float *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 80, 32 + dl_k0 * 16, 16) + 0 + dl_k1 * 4 + dl_o * 8)))->dl_v = dl_v.s0;
+    ((__global DL_ALIASED(float) *)((__global float *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 80, 32 + dl_k0 * 16, 16) + 4 + dl_k1 * 4 + dl_o * 8)))->dl_v = dl_v.s1;
 }
 static float2 dl_body_pos_e_vload2(dl_index dl_o, __global const body *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {

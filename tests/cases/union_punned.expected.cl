@@ -34,7 +34,7 @@ static __global dl_cell_f_view *dl_cell_f(__global const cell *dl_f, dl_index dl
 typedef DL_ALIASED(float) dl_cell_w_v_view;
 static __global dl_cell_w_v_view *dl_cell_w_v(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(dl_cell_w_v_view, dl_f, dl_i, 16, 8 + dl_k0 * 4, 4);
+    return DL_ANY_AT(dl_cell_w_v_view, dl_f, dl_i, 16, 8 + dl_k0 * 4, 4);
 }
 static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -67,7 +67,7 @@ static cell dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, c
 typedef DL_ALIASED(unsigned int) dl_cell_w_u_view;
 static __global dl_cell_w_u_view *dl_cell_w_u(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(dl_cell_w_u_view, dl_f, dl_i, 16, 8 + dl_k0 * 4, 4);
+    return DL_ANY_AT(dl_cell_w_u_view, dl_f, dl_i, 16, 8 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 2
 //DL-sums: contractable

@@ -36,12 +36,12 @@ static __global dl_cell_w_f_view *dl_cell_w_f(__global const cell *dl_f, dl_inde
 typedef DL_ALIASED(float) dl_cell_u_v_view;
 static __global dl_cell_u_v_view *dl_cell_u_v(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(dl_cell_u_v_view, dl_f, dl_i, 16, 4 + dl_k0 * 4, 4);
+    return DL_ANY_AT(dl_cell_u_v_view, dl_f, dl_i, 16, 4 + dl_k0 * 4, 4);
 }
 typedef DL_ALIASED(int) dl_cell_u_k_view;
 static __global dl_cell_u_k_view *dl_cell_u_k(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(dl_cell_u_k_view, dl_f, dl_i, 16, 4 + dl_k0 * 4, 4);
+    return DL_ANY_AT(dl_cell_u_k_view, dl_f, dl_i, 16, 4 + dl_k0 * 4, 4);
 }
 static __global int *dl_cell_n(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {

@@ -15,7 +15,7 @@ static __global float3 *dl_body_p(__global const body *dl_f, dl_index dl_i DL_FO
 }
 static __global float3 *dl_body_v(__global const body *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float3, dl_f, dl_i, 64, 32 + dl_k0 * 16, 16);
+    return DL_ANY_AT(float3, dl_f, dl_i, 64, 32 + dl_k0 * 16, 16);
 }
 static __global int *dl_body_k(__global const body *dl_f, dl_index dl_i DL_FORMALS)
 {

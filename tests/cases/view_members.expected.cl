@@ -52,12 +52,12 @@ static uint2 dl_cell_a_view(dl_index dl_o, __global const cell *dl_f, dl_index d
 }
 static void dl_cell_in_p_vstore2(float2 dl_v, dl_index dl_o, __global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    ((__global DL_ALIASED(float) *)DL_AT(float, dl_f, dl_i, 96, 28 + dl_k0 * 8, 4))->dl_v = dl_v.s0;
-    ((__global DL_ALIASED(float) *)DL_AT(float, dl_f, dl_i, 96, 32 + dl_k0 * 8, 4))->dl_v = dl_v.s1;
+    ((__global DL_ALIASED(float) *)DL_ANY_AT(float, dl_f, dl_i, 96, 28 + dl_k0 * 8, 4))->dl_v = dl_v.s0;
+    ((__global DL_ALIASED(float) *)DL_ANY_AT(float, dl_f, dl_i, 96, 32 + dl_k0 * 8, 4))->dl_v = dl_v.s1;
 }
 static float2 dl_cell_in_p_vload2(dl_index dl_o, __global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return (float2)(((__global DL_ALIASED(float) *)DL_AT(float, dl_f, dl_i, 96, 28 + dl_k0 * 8, 4))->dl_v, ((__global DL_ALIASED(float) *)DL_AT(float, dl_f, dl_i, 96, 32 + dl_k0 * 8, 4))->dl_v);
+    return (float2)(((__global DL_ALIASED(float) *)DL_ANY_AT(float, dl_f, dl_i, 96, 28 + dl_k0 * 8, 4))->dl_v, ((__global DL_ALIASED(float) *)DL_ANY_AT(float, dl_f, dl_i, 96, 32 + dl_k0 * 8, 4))->dl_v);
 }
 static __global int *dl_cell_id(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {

@@ -17,7 +17,7 @@ float3 middle(__global const cell *p, int k)
 /* prelude */
 static float3 dl_cell_v_vload3(dl_index dl_o, __global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return (float3)(*DL_AT(float, dl_f, dl_i, 64, 4 + dl_k0 * 4 + dl_o * 12, 4), *DL_AT(float, dl_f, dl_i, 64, 8 + dl_k0 * 4 + dl_o * 12, 4), *DL_AT(float, dl_f, dl_i, 64, 12 + dl_k0 * 4 + dl_o * 12, 4));
+    return (float3)(*DL_ANY_AT(float, dl_f, dl_i, 64, 4 + dl_k0 * 4 + dl_o * 12, 4), *DL_ANY_AT(float, dl_f, dl_i, 64, 8 + dl_k0 * 4 + dl_o * 12, 4), *DL_ANY_AT(float, dl_f, dl_i, 64, 12 + dl_k0 * 4 + dl_o * 12, 4));
 }
 static __global float4 *dl_cell_at(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -30,21 +30,21 @@ static DL_INLINE float3 dl_middle(__global const cell *p, dl_index dl_at_p DL_PA
 }
 static float4 dl_cell_v_vload4(dl_index dl_o, __global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return (float4)(*DL_AT(float, dl_f, dl_i, 64, 4 + dl_k0 * 4 + dl_o * 16, 4), *DL_AT(float, dl_f, dl_i, 64, 8 + dl_k0 * 4 + dl_o * 16, 4), *DL_AT(float, dl_f, dl_i, 64, 12 + dl_k0 * 4 + dl_o * 16, 4), *DL_AT(float, dl_f, dl_i, 64, 16 + dl_k0 * 4 + dl_o * 16, 4));
+    return (float4)(*DL_ANY_AT(float, dl_f, dl_i, 64, 4 + dl_k0 * 4 + dl_o * 16, 4), *DL_ANY_AT(float, dl_f, dl_i, 64, 8 + dl_k0 * 4 + dl_o * 16, 4), *DL_ANY_AT(float, dl_f, dl_i, 64, 12 + dl_k0 * 4 + dl_o * 16, 4), *DL_ANY_AT(float, dl_f, dl_i, 64, 16 + dl_k0 * 4 + dl_o * 16, 4));
 }
 static uint2 dl_cell_v_vload2(dl_index dl_o, __global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return (uint2)(((__global DL_ALIASED(unsigned int) *)DL_AT(unsigned int, dl_f, dl_i, 64, 4 + dl_k0 * 4 + dl_o * 8, 4))->dl_v, ((__global DL_ALIASED(unsigned int) *)DL_AT(unsigned int, dl_f, dl_i, 64, 8 + dl_k0 * 4 + dl_o * 8, 4))->dl_v);
+    return (uint2)(((__global DL_ALIASED(unsigned int) *)DL_ANY_AT(unsigned int, dl_f, dl_i, 64, 4 + dl_k0 * 4 + dl_o * 8, 4))->dl_v, ((__global DL_ALIASED(unsigned int) *)DL_ANY_AT(unsigned int, dl_f, dl_i, 64, 8 + dl_k0 * 4 + dl_o * 8, 4))->dl_v);
 }
 static short8 dl_cell_in_m_vload8(dl_index dl_o, __global const cell *dl_f, dl_index dl_i, dl_index dl_k0, dl_index dl_k1 DL_FORMALS)
 {
-    return (short8)(*DL_AT(short, dl_f, dl_i, 64, 48 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 16, 2), *DL_AT(short, dl_f, dl_i, 64, 50 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 16, 2), *DL_AT(short, dl_f, dl_i, 64, 52 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 16, 2), *DL_AT(short, dl_f, dl_i, 64, 54 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 16, 2), *DL_AT(short, dl_f, dl_i, 64, 56 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 16, 2), *DL_AT(short, dl_f, dl_i, 64, 58 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 16, 2), *DL_AT(short, dl_f, dl_i, 64, 60 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 16, 2), *DL_AT(short, dl_f, dl_i, 64, 62 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 16, 2));
+    return (short8)(*DL_ANY_AT(short, dl_f, dl_i, 64, 48 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 16, 2), *DL_ANY_AT(short, dl_f, dl_i, 64, 50 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 16, 2), *DL_ANY_AT(short, dl_f, dl_i, 64, 52 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 16, 2), *DL_ANY_AT(short, dl_f, dl_i, 64, 54 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 16, 2), *DL_ANY_AT(short, dl_f, dl_i, 64, 56 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 16, 2), *DL_ANY_AT(short, dl_f, dl_i, 64, 58 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 16, 2), *DL_ANY_AT(short, dl_f, dl_i, 64, 60 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 16, 2), *DL_ANY_AT(short, dl_f, dl_i, 64, 62 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 16, 2));
 }
 static void dl_cell_v_vstore3(float3 dl_v, dl_index dl_o, __global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    *DL_AT(float, dl_f, dl_i, 64, 4 + dl_k0 * 4 + dl_o * 12, 4) = dl_v.s0;
-    *DL_AT(float, dl_f, dl_i, 64, 8 + dl_k0 * 4 + dl_o * 12, 4) = dl_v.s1;
-    *DL_AT(float, dl_f, dl_i, 64, 12 + dl_k0 * 4 + dl_o * 12, 4) = dl_v.s2;
+    *DL_ANY_AT(float, dl_f, dl_i, 64, 4 + dl_k0 * 4 + dl_o * 12, 4) = dl_v.s0;
+    *DL_ANY_AT(float, dl_f, dl_i, 64, 8 + dl_k0 * 4 + dl_o * 12, 4) = dl_v.s1;
+    *DL_ANY_AT(float, dl_f, dl_i, 64, 12 + dl_k0 * 4 + dl_o * 12, 4) = dl_v.s2;
 }
 static __global int *dl_cell_id(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -52,14 +52,14 @@ static __global int *dl_cell_id(__global const cell *dl_f, dl_index dl_i DL_FORM
 }
 static void dl_cell_in_m_vstore4(short4 dl_v, dl_index dl_o, __global const cell *dl_f, dl_index dl_i, dl_index dl_k0, dl_index dl_k1 DL_FORMALS)
 {
-    *DL_AT(short, dl_f, dl_i, 64, 48 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2) = dl_v.s0;
-    *DL_AT(short, dl_f, dl_i, 64, 50 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2) = dl_v.s1;
-    *DL_AT(short, dl_f, dl_i, 64, 52 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2) = dl_v.s2;
-    *DL_AT(short, dl_f, dl_i, 64, 54 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2) = dl_v.s3;
+    *DL_ANY_AT(short, dl_f, dl_i, 64, 48 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2) = dl_v.s0;
+    *DL_ANY_AT(short, dl_f, dl_i, 64, 50 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2) = dl_v.s1;
+    *DL_ANY_AT(short, dl_f, dl_i, 64, 52 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2) = dl_v.s2;
+    *DL_ANY_AT(short, dl_f, dl_i, 64, 54 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2) = dl_v.s3;
 }
 static short4 dl_cell_in_m_vload4(dl_index dl_o, __global const cell *dl_f, dl_index dl_i, dl_index dl_k0, dl_index dl_k1 DL_FORMALS)
 {
-    return (short4)(*DL_AT(short, dl_f, dl_i, 64, 48 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2), *DL_AT(short, dl_f, dl_i, 64, 50 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2), *DL_AT(short, dl_f, dl_i, 64, 52 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2), *DL_AT(short, dl_f, dl_i, 64, 54 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2));
+    return (short4)(*DL_ANY_AT(short, dl_f, dl_i, 64, 48 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2), *DL_ANY_AT(short, dl_f, dl_i, 64, 50 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2), *DL_ANY_AT(short, dl_f, dl_i, 64, 52 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2), *DL_ANY_AT(short, dl_f, dl_i, 64, 54 + dl_k0 * 8 + dl_k1 * 2 + dl_o * 8, 2));
 }
 //DL-kernel: go 1
 //DL-sums: exact

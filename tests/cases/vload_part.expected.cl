@@ -20,7 +20,7 @@ void put(__global float *m, float2 v, int k)
 /* prelude */
 static float4 dl_cell_float_vload4(dl_index dl_o, __global const cell *dl_f, dl_part dl_p DL_FORMALS)
 {
-    return (float4)(*DL_AT(float, dl_f, dl_p.dl_i, 48, 0 + dl_p.dl_o + dl_o * 16, 4), *DL_AT(float, dl_f, dl_p.dl_i, 48, 4 + dl_p.dl_o + dl_o * 16, 4), *DL_AT(float, dl_f, dl_p.dl_i, 48, 8 + dl_p.dl_o + dl_o * 16, 4), *DL_AT(float, dl_f, dl_p.dl_i, 48, 12 + dl_p.dl_o + dl_o * 16, 4));
+    return (float4)(*DL_ANY_AT(float, dl_f, dl_p.dl_i, 48, 0 + dl_p.dl_o + dl_o * 16, 4), *DL_ANY_AT(float, dl_f, dl_p.dl_i, 48, 4 + dl_p.dl_o + dl_o * 16, 4), *DL_ANY_AT(float, dl_f, dl_p.dl_i, 48, 8 + dl_p.dl_o + dl_o * 16, 4), *DL_ANY_AT(float, dl_f, dl_p.dl_i, 48, 12 + dl_p.dl_o + dl_o * 16, 4));
 }
 #line 8
 static DL_INLINE float4 dl_upper(__global const float *m, dl_part dl_at_m DL_PARAMS(m))
@@ -29,8 +29,8 @@ static DL_INLINE float4 dl_upper(__global const float *m, dl_part dl_at_m DL_PAR
 }
 static void dl_cell_float_vstore2(float2 dl_v, dl_index dl_o, __global const cell *dl_f, dl_part dl_p DL_FORMALS)
 {
-    *DL_AT(float, dl_f, dl_p.dl_i, 48, 0 + dl_p.dl_o + dl_o * 8, 4) = dl_v.s0;
-    *DL_AT(float, dl_f, dl_p.dl_i, 48, 4 + dl_p.dl_o + dl_o * 8, 4) = dl_v.s1;
+    *DL_ANY_AT(float, dl_f, dl_p.dl_i, 48, 0 + dl_p.dl_o + dl_o * 8, 4) = dl_v.s0;
+    *DL_ANY_AT(float, dl_f, dl_p.dl_i, 48, 4 + dl_p.dl_o + dl_o * 8, 4) = dl_v.s1;
 }
 #line 13
 static DL_INLINE void dl_put(__global float *m, dl_part dl_at_m DL_PARAMS(m), float2 v, int k)
@@ -39,40 +39,40 @@ static DL_INLINE void dl_put(__global float *m, dl_part dl_at_m DL_PARAMS(m), fl
 }
 static void dl_cell_float_vstore4(float4 dl_v, dl_index dl_o, __global const cell *dl_f, dl_part dl_p DL_FORMALS)
 {
-    *DL_AT(float, dl_f, dl_p.dl_i, 48, 0 + dl_p.dl_o + dl_o * 16, 4) = dl_v.s0;
-    *DL_AT(float, dl_f, dl_p.dl_i, 48, 4 + dl_p.dl_o + dl_o * 16, 4) = dl_v.s1;
-    *DL_AT(float, dl_f, dl_p.dl_i, 48, 8 + dl_p.dl_o + dl_o * 16, 4) = dl_v.s2;
-    *DL_AT(float, dl_f, dl_p.dl_i, 48, 12 + dl_p.dl_o + dl_o * 16, 4) = dl_v.s3;
+    *DL_ANY_AT(float, dl_f, dl_p.dl_i, 48, 0 + dl_p.dl_o + dl_o * 16, 4) = dl_v.s0;
+    *DL_ANY_AT(float, dl_f, dl_p.dl_i, 48, 4 + dl_p.dl_o + dl_o * 16, 4) = dl_v.s1;
+    *DL_ANY_AT(float, dl_f, dl_p.dl_i, 48, 8 + dl_p.dl_o + dl_o * 16, 4) = dl_v.s2;
+    *DL_ANY_AT(float, dl_f, dl_p.dl_i, 48, 12 + dl_p.dl_o + dl_o * 16, 4) = dl_v.s3;
 }
 static void dl_cell_float_vstore3(float3 dl_v, dl_index dl_o, __global const cell *dl_f, dl_part dl_p DL_FORMALS)
 {
-    *DL_AT(float, dl_f, dl_p.dl_i, 48, 0 + dl_p.dl_o + dl_o * 12, 4) = dl_v.s0;
-    *DL_AT(float, dl_f, dl_p.dl_i, 48, 4 + dl_p.dl_o + dl_o * 12, 4) = dl_v.s1;
-    *DL_AT(float, dl_f, dl_p.dl_i, 48, 8 + dl_p.dl_o + dl_o * 12, 4) = dl_v.s2;
+    *DL_ANY_AT(float, dl_f, dl_p.dl_i, 48, 0 + dl_p.dl_o + dl_o * 12, 4) = dl_v.s0;
+    *DL_ANY_AT(float, dl_f, dl_p.dl_i, 48, 4 + dl_p.dl_o + dl_o * 12, 4) = dl_v.s1;
+    *DL_ANY_AT(float, dl_f, dl_p.dl_i, 48, 8 + dl_p.dl_o + dl_o * 12, 4) = dl_v.s2;
 }
 static float3 dl_cell_float_vload3(dl_index dl_o, __global const cell *dl_f, dl_part dl_p DL_FORMALS)
 {
-    return (float3)(*DL_AT(float, dl_f, dl_p.dl_i, 48, 0 + dl_p.dl_o + dl_o * 12, 4), *DL_AT(float, dl_f, dl_p.dl_i, 48, 4 + dl_p.dl_o + dl_o * 12, 4), *DL_AT(float, dl_f, dl_p.dl_i, 48, 8 + dl_p.dl_o + dl_o * 12, 4));
+    return (float3)(*DL_ANY_AT(float, dl_f, dl_p.dl_i, 48, 0 + dl_p.dl_o + dl_o * 12, 4), *DL_ANY_AT(float, dl_f, dl_p.dl_i, 48, 4 + dl_p.dl_o + dl_o * 12, 4), *DL_ANY_AT(float, dl_f, dl_p.dl_i, 48, 8 + dl_p.dl_o + dl_o * 12, 4));
 }
 static float2 dl_cell_float_vload2(dl_index dl_o, __global const cell *dl_f, dl_part dl_p DL_FORMALS)
 {
-    return (float2)(*DL_AT(float, dl_f, dl_p.dl_i, 48, 0 + dl_p.dl_o + dl_o * 8, 4), *DL_AT(float, dl_f, dl_p.dl_i, 48, 4 + dl_p.dl_o + dl_o * 8, 4));
+    return (float2)(*DL_ANY_AT(float, dl_f, dl_p.dl_i, 48, 0 + dl_p.dl_o + dl_o * 8, 4), *DL_ANY_AT(float, dl_f, dl_p.dl_i, 48, 4 + dl_p.dl_o + dl_o * 8, 4));
 }
 static void dl_cell_short_vstore4(short4 dl_v, dl_index dl_o, __global const cell *dl_f, dl_part dl_p DL_FORMALS)
 {
-    *DL_AT(short, dl_f, dl_p.dl_i, 48, 0 + dl_p.dl_o + dl_o * 8, 2) = dl_v.s0;
-    *DL_AT(short, dl_f, dl_p.dl_i, 48, 2 + dl_p.dl_o + dl_o * 8, 2) = dl_v.s1;
-    *DL_AT(short, dl_f, dl_p.dl_i, 48, 4 + dl_p.dl_o + dl_o * 8, 2) = dl_v.s2;
-    *DL_AT(short, dl_f, dl_p.dl_i, 48, 6 + dl_p.dl_o + dl_o * 8, 2) = dl_v.s3;
+    *DL_ANY_AT(short, dl_f, dl_p.dl_i, 48, 0 + dl_p.dl_o + dl_o * 8, 2) = dl_v.s0;
+    *DL_ANY_AT(short, dl_f, dl_p.dl_i, 48, 2 + dl_p.dl_o + dl_o * 8, 2) = dl_v.s1;
+    *DL_ANY_AT(short, dl_f, dl_p.dl_i, 48, 4 + dl_p.dl_o + dl_o * 8, 2) = dl_v.s2;
+    *DL_ANY_AT(short, dl_f, dl_p.dl_i, 48, 6 + dl_p.dl_o + dl_o * 8, 2) = dl_v.s3;
 }
 static short4 dl_cell_short_vload4(dl_index dl_o, __global const cell *dl_f, dl_part dl_p DL_FORMALS)
 {
-    return (short4)(*DL_AT(short, dl_f, dl_p.dl_i, 48, 0 + dl_p.dl_o + dl_o * 8, 2), *DL_AT(short, dl_f, dl_p.dl_i, 48, 2 + dl_p.dl_o + dl_o * 8, 2), *DL_AT(short, dl_f, dl_p.dl_i, 48, 4 + dl_p.dl_o + dl_o * 8, 2), *DL_AT(short, dl_f, dl_p.dl_i, 48, 6 + dl_p.dl_o + dl_o * 8, 2));
+    return (short4)(*DL_ANY_AT(short, dl_f, dl_p.dl_i, 48, 0 + dl_p.dl_o + dl_o * 8, 2), *DL_ANY_AT(short, dl_f, dl_p.dl_i, 48, 2 + dl_p.dl_o + dl_o * 8, 2), *DL_ANY_AT(short, dl_f, dl_p.dl_i, 48, 4 + dl_p.dl_o + dl_o * 8, 2), *DL_ANY_AT(short, dl_f, dl_p.dl_i, 48, 6 + dl_p.dl_o + dl_o * 8, 2));
 }
 static void dl_cell_s_vstore2(short2 dl_v, dl_index dl_o, __global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    *DL_AT(short, dl_f, dl_i, 48, 36 + dl_k0 * 2 + dl_o * 4, 2) = dl_v.s0;
-    *DL_AT(short, dl_f, dl_i, 48, 38 + dl_k0 * 2 + dl_o * 4, 2) = dl_v.s1;
+    *DL_ANY_AT(short, dl_f, dl_i, 48, 36 + dl_k0 * 2 + dl_o * 4, 2) = dl_v.s0;
+    *DL_ANY_AT(short, dl_f, dl_i, 48, 38 + dl_k0 * 2 + dl_o * 4, 2) = dl_v.s1;
 }
 static __global int *dl_cell_kind(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {

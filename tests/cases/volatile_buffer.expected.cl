@@ -21,7 +21,7 @@ float late(__global volatile const cell *c)
 /* prelude */
 static __global volatile float *dl_cell_v_volatile(__global volatile const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT_IN(__global volatile, float, dl_f, dl_i, 24, 4 + dl_k0 * 4, 4);
+    return DL_ANY_AT_IN(__global volatile, float, dl_f, dl_i, 24, 4 + dl_k0 * 4, 4);
 }
 static __global volatile float *dl_cell_in_y_volatile(__global volatile const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -34,7 +34,7 @@ static DL_INLINE float dl_late(__global volatile const cell *c, dl_index dl_at_c
 }
 static __global float *dl_cell_v(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 24, 4 + dl_k0 * 4, 4);
+    return DL_ANY_AT(float, dl_f, dl_i, 24, 4 + dl_k0 * 4, 4);
 }
 #line 10
 static DL_INLINE void dl_add(__global cell *c, dl_index dl_at_c DL_PARAMS(c), float by)
@@ -51,7 +51,7 @@ static __global volatile float *dl_cell_in_x_volatile(__global volatile const ce
 }
 static __global volatile float *dl_float_2_volatile(__global volatile const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT_IN(__global volatile, float, dl_f, dl_i, 8, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT_IN(__global volatile, float, dl_f, dl_i, 8, 0 + dl_k0 * 4, 4);
 }
 static __global int *dl_cell_n(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {

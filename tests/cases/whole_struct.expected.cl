@@ -26,7 +26,7 @@ static cell dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, c
 }
 static __global float *dl_cell_a(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
+    return DL_ANY_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: move 2
 //DL-sums: exact

@@ -19,7 +19,7 @@ static __global long *dl_wide_l(__global const wide *dl_f, dl_index dl_i DL_FORM
 }
 static __global unsigned long *dl_wide_u(__global const wide *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-    return DL_AT(unsigned long, dl_f, dl_i, 48, 16 + dl_k0 * 8, 8);
+    return DL_ANY_AT(unsigned long, dl_f, dl_i, 48, 16 + dl_k0 * 8, 8);
 }
 static __global double2 *dl_wide_v(__global const wide *dl_f, dl_index dl_i DL_FORMALS)
 {
