@@ -16,6 +16,7 @@ enum { PATTERN_BUFFERS = 3, PATTERN_ACTS = 4, PATTERN_GROUP = 64 };
  *   i  `count` structs of which word 0 is a random place (an int, below `count`)
  *   p  `count` random places
  *   o  `count` floats
+ *   h  pinned memory of the host, in place of malloc's, for what it reads and writes; the last letter
  * A step does what `each` says, verbs separated by semicolons:
  *   launch KERNEL ARGUMENTS [ITEMS]  arguments are buffers' numbers and n, the count; work-items are
  *                                    `count` unless said
