@@ -2,7 +2,7 @@
 /* Claim: an offset, index, width, size, buffer, operator, member or side effect made wrong on purpose is
  * never proved. The rewritten texts of the samples, and of the cases that are proved whole, are
  * changed in one token or statement at a time; each change must be noticed, by the parser or by the
- * proof. Some 150 of them; all with DL_TEST_FULL, or each DL_STEP-th; of one case alone with DL_CASE=NAME.
+ * proof. Some 100 of them; all with DL_TEST_FULL, or each DL_STEP-th; of one case alone with DL_CASE=NAME.
  *
  * A change that is proved is harmless, or else the proof is wrong: the changed text of a case is run on all of
  * its launches, from 1 to 61 structs and for each width, in the program's own layout and in tiles with 32-bit and
@@ -25,7 +25,7 @@
 #include "case_run.h"
 #include "tests/common/read_file.h"
 
-enum { QUICK = 150 };
+enum { QUICK = 100 };
 
 static unsigned tried, parsed, noticed, harmless, step = 1, phase;
 static bool has_device;

@@ -103,8 +103,9 @@ static char *rewrite(const struct case_file *c, const char *text)
         options.side = side;
     st = dl_annotate_rewrite(text, strlen(text), &options, print_remark, NULL, &out);
     if (st == DL_OK) {
-        ck_assert_msg(dl_annotate_check(out, strlen(out), &options, print_remark, NULL) ==
-                          DL_OK,
+        /* Of the case itself annotate_cases_text checks it. */
+        ck_assert_msg(text == c->text || dl_annotate_check(out, strlen(out), &options,
+                                                           print_remark, NULL) == DL_OK,
                       "%s does not build:\n%s", c->name, out);
         list = tokens(out);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Work-groups that share local memory through functions: a kernel that hands its array to a large helper twice, and one
- * that copies structs. Prints a checksum of the buffers after each of a few launches of a thousand groups, of which
+ * that copies structs. Prints a checksum of the buffers after each of a few launches of some hundred groups, of which
  * several run at a time. */
 #include <inttypes.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 
 #include <CL/cl.h>
 
-enum { GROUP = 64, STRUCTS = 1024 * GROUP, LAUNCHES = 4 };
+enum { GROUP = 64, STRUCTS = 256 * GROUP, LAUNCHES = 4 };
 
 enum { WORDS = 8 * STRUCTS }; /* of eight each */
 
