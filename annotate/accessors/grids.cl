@@ -22,6 +22,8 @@ static dl_index dl_grid_split(dl_index dl_e, dl_index dl_head, int dl_dims,
         return dl_grid_rank_at(dl_x);
     return dl_e < dl_head ? dl_grid_rank_of(dl_e) : dl_e;
 }
+#define DL_RANK1(dl_f, dl_e, dl_guess, dl_0)                                             \
+    dl_grid_split(dl_e, dl_head_##dl_f, 1, dl_guess, dl_0, 0, 0, 0, 0, 0, 0, 0)
 #define DL_RANK2(dl_f, dl_e, dl_guess, dl_0, dl_1)                                       \
     dl_grid_split(dl_e, dl_head_##dl_f, 2, dl_guess, dl_0, dl_1, 0, 0, 0, 0, 0, 0)
 #define DL_RANK3(dl_f, dl_e, dl_guess, dl_0, dl_1, dl_2)                                 \
@@ -42,6 +44,7 @@ static dl_index dl_grid_split(dl_index dl_e, dl_index dl_head, int dl_dims,
                   dl_6, dl_7)
 #define DL_RANKED(dl_f) , 0, 0
 #else
+#define DL_RANK1(dl_f, dl_e, dl_guess, dl_0) (dl_e)
 #define DL_RANK2(dl_f, dl_e, dl_guess, dl_0, dl_1) (dl_e)
 #define DL_RANK3(dl_f, dl_e, dl_guess, dl_0, dl_1, dl_2) (dl_e)
 #define DL_RANK4(dl_f, dl_e, dl_guess, dl_0, dl_1, dl_2, dl_3) (dl_e)
