@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "layout/layout.h"
+#include "tests/common/must.h"
 #include "tests/layout/grids.h"
 
 static const struct dl_grid_names names = {{"z", "y", "x", "k"}},
@@ -42,11 +43,11 @@ static void check_map(const struct dl_grid_map *map)
     for (uint64_t e = 0; e < elements; e++) {
         uint64_t rank = dl_grid_rank(map, e);
 
-        ck_assert_uint_lt(rank, elements);
-        ck_assert(at[rank] == UINT64_MAX);
+        MUST(rank < elements);
+        MUST(at[rank] == UINT64_MAX);
         at[rank] = e;
-        ck_assert_uint_eq(dl_grid_element(map, rank), e);
-        ck_assert_uint_eq(rank / slice, e / slice);
+        MUST(dl_grid_element(map, rank) == e);
+        MUST(rank / slice == e / slice);
     }
     for (uint64_t rank = 0; rank < elements; rank++) {
         uint64_t values[DL_GRID_STRIPS_MAX];
@@ -55,7 +56,7 @@ static void check_map(const struct dl_grid_map *map)
         values_of(map, at[rank], values);
         while (rank && s < map->layout.strip_count && values[s] == last[s])
             s++;
-        ck_assert(!rank || values[s] > last[s]);
+        MUST(!rank || values[s] > last[s]);
         memcpy(last, values, sizeof last);
     }
     free(at);

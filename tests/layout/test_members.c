@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "layout/members.h"
+#include "tests/common/must.h"
 #include "tests/common/random_numbers.h"
 
 enum { LEAVES_MAX = 40, TABLES = 200 };
@@ -46,11 +47,12 @@ static void check_places(const struct dl_members *members,
         for (uint64_t i = 0; i < structs; i++) {
             uint64_t at = dl_members_byte(structs, before, leaf, i);
 
-            ck_assert_uint_le(at + leaf.width_bytes, bytes);
-            ck_assert_uint_eq(at % (leaf.width_bytes & -leaf.width_bytes), 0);
+            MUST(at + leaf.width_bytes <= bytes);
+            MUST(at % (leaf.width_bytes & -leaf.width_bytes) == 0);
             for (uint32_t b = 0; b < leaf.width_bytes; b++)
-                ck_assert_msg(!taken[at + b]++, "leaf %u, struct %u of %u", l,
-                              (unsigned)i, (unsigned)structs);
+                if (taken[at + b]++)
+                    ck_abort_msg("leaf %u, struct %u of %u", l, (unsigned)i,
+                                 (unsigned)structs);
         }
     }
     free(taken);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "transpose/internal.h"
+#include "tests/common/must.h"
 #include "tests/common/random_numbers.h"
 
 enum { SECTOR_BYTES = 32 };
@@ -213,9 +214,10 @@ static void interleave(bool join)
                 for (uint32_t y = 0; y < s->block; y++) {
                     uint32_t e = (k * s->block + y + place_head(s, j)) * s->cols + j;
                     int got = join ? run.array[e] : block_at(&run, k * s->cols + j)[y];
-                    ck_assert_msg(got == values[e],
-                                  "%u x %u, blocks of %u, hole %u: block %u of column %u",
-                                  (unsigned)s->rows, s->cols, s->block, s->hole, k, j);
+                    if (got != values[e])
+                        ck_abort_msg(
+                            "%u x %u, blocks of %u, hole %u: block %u of column %u",
+                            (unsigned)s->rows, s->cols, s->block, s->hole, k, j);
                 }
         for (uint32_t t = 0; t < run.tiles; t++)
             free(run.held[t]);
@@ -269,10 +271,10 @@ START_TEST(packing_waits_for_what_it_overwrites)
                 else
                     pack_together_waits_for(&s, chunk, units, &first, &past);
                 /* Itself, or waited for; and those have earlier tickets. */
-                ck_assert_msg(reader < 0 || reader == (long)chunk ||
-                                  (reader >= (long)first && reader < (long)past),
-                              "chunk %u overwrites what %ld reads", chunk, reader);
-                ck_assert(spread ? first > chunk && past <= s.chunks : past <= chunk);
+                if (reader >= 0 && reader != (long)chunk &&
+                    (reader < (long)first || reader >= (long)past))
+                    ck_abort_msg("chunk %u overwrites what %ld reads", chunk, reader);
+                MUST(spread ? first > chunk && past <= s.chunks : past <= chunk);
             }
         }
     }
@@ -301,20 +303,19 @@ START_TEST(places_beyond_32_bits)
             while ((big.offset_bytes + 4 * ((uint64_t)(t * big.rows) + head)) % 32 != 0)
                 head++;
             element = t * big.rows + head + b * s.block;
-            ck_assert_uint_eq(place_begin(&s, place), (uint64_t)element);
-            ck_assert(element + s.block <= (unsigned __int128)big.rows * big.cols);
-            ck_assert_uint_eq(
-                place_near(&s, (uint64_t)element + random_size_below(&seed, s.block)),
-                place);
-            ck_assert_uint_eq(divide(s.by_cols, place), place / s.cols);
+            MUST(place_begin(&s, place) == (uint64_t)element);
+            MUST(element + s.block <= (unsigned __int128)big.rows * big.cols);
+            MUST(place_near(&s, (uint64_t)element + random_size_below(&seed, s.block)) ==
+                 place);
+            MUST(divide(s.by_cols, place) == place / s.cols);
             /* One place of every so many is a cut's, and knows its number. */
             s.by_cut = dl__divisor_make(7 + i % 50);
             tiles[0] = place / s.by_cut.number;
             tiles[1] = place_of_cut(&s, tiles[0]);
-            ck_assert_uint_eq(tiles[1] / s.by_cut.number, tiles[0]);
-            ck_assert_uint_eq(cut_at_place(&s, tiles[1]),
-                              tiles[1] < places_used(&s) ? tiles[0] : NOWHERE);
-            ck_assert(place == tiles[1] || cut_at_place(&s, place) == NOWHERE);
+            MUST(tiles[1] / s.by_cut.number == tiles[0]);
+            MUST(cut_at_place(&s, tiles[1]) ==
+                 (tiles[1] < places_used(&s) ? tiles[0] : NOWHERE));
+            MUST(place == tiles[1] || cut_at_place(&s, place) == NOWHERE);
             /* What a tile waits for comes earlier. */
             s.tiles_across = (s.cols + 63) / 64;
             s.tiles_down = (s.block + 63) / 64;
@@ -325,9 +326,9 @@ START_TEST(places_beyond_32_bits)
                                                            s.tiles_down * s.blocks),
                     64, 64, false);
                 split_waits_for(&s, tile, &tiles[0], &tiles[1]);
-                ck_assert(tiles[1] <= tile.panel);
+                MUST(tiles[1] <= tile.panel);
                 join_waits_for(&s, tile, 64, &tiles[0], &tiles[1]);
-                ck_assert(tiles[0] > tile.panel);
+                MUST(tiles[0] > tile.panel);
             }
         }
     }
@@ -343,8 +344,7 @@ START_TEST(division_is_exact)
             random_size_below(&seed, UINT32_MAX) >> random_size_below(&seed, 32);
         if (i % 3 == 0) /* multiples, and one less */
             by = number * (1 + random_size_below(&seed, UINT32_MAX / number)) - (i & 1);
-        ck_assert_uint_eq(divide(dl__divisor_make((uint32_t)number), (uint32_t)by),
-                          by / number);
+        MUST(divide(dl__divisor_make((uint32_t)number), (uint32_t)by) == by / number);
     }
 }
 END_TEST
