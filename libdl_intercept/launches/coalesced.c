@@ -9,6 +9,7 @@
 #include "libdl_intercept/programs/ask.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/programs/shadow.h"
+#include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/trace/trace.h"
 #include "choose.h"
 #include "given_up.h"
@@ -87,6 +88,23 @@ static DL__WITH_LOCK void give_up(struct dl__kernel *kernel, cl_device_id device
     dl__log(DL__LOG_REMARK, "kernel '%s' runs as written: %s", kernel->name, reason);
 }
 
+/* True where work-groups are, or may be, one work-item wide and longer in another direction: on CPUs PoCL 3.1 runs some of
+ * what stands before a barrier twice then, in texts that have barriers from DL alone as well. */
+static DL__WITH_LOCK bool is_narrow(const struct dl__kernel *kernel,
+                                    const struct dl__queue *queue,
+                                    const struct dl__ndrange *range)
+{
+    const struct dl__device *device =
+        dl__context_device(kernel->object.context, queue->device);
+
+    if (range->work_dim < 2 || !device || device->type & CL_DEVICE_TYPE_GPU)
+        return false;
+    if (!range->local)
+        return true;
+    return range->local[0] == 1 &&
+           (range->local[1] > 1 || (range->work_dim > 2 && range->local[2] > 1));
+}
+
 static DL__WITH_LOCK bool has_text(const struct dl__kernel *kernel,
                                    const struct dl__queue *queue,
                                    const struct dl__ndrange *range)
@@ -94,6 +112,7 @@ static DL__WITH_LOCK bool has_text(const struct dl__kernel *kernel,
     return kernel->note->coalesced && !kernel->launched.uncoalesced &&
            !dl__is_given_up(kernel, queue->device) && !kernel->svm_indirect &&
            range->work_dim >= 1 && range->work_dim <= 3 && range->global &&
+           !is_narrow(kernel, queue, range) &&
            dl__rewrite_is_for(kernel->rewrite, queue->device);
 }
 
@@ -140,7 +159,10 @@ static DL__WITH_LOCK struct dl__shadow_kernel *kernel_for(struct dl__kernel *ker
     struct dl__shadow_kernel *shadow;
     const char *reason = "";
 
-    if ((!options->coalesced && !is_chosen(range)) || !has_text(kernel, queue, range))
+    if (!options->coalesced && !is_chosen(range))
+        return NULL;
+    kernel->launched.narrow = is_narrow(kernel, queue, range);
+    if (!has_text(kernel, queue, range))
         return NULL;
     /* The driver refuses such a launch, and knows best how. */
     for (unsigned i = 0; i < kernel->arg_count; i++)

@@ -54,6 +54,9 @@ static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
     if (options->coalesced && !kernel->note->coalesced)
         return "it accesses no whole structs that a work-group can load or store "
                "together";
+    if (options->coalesced && kernel->launched.narrow)
+        return "its work-groups may be one work-item wide, where PoCL runs what stands "
+               "before a barrier twice";
     if (choice->why_not)
         return choice->why_not;
     if (kernel->launched.differed)

@@ -317,6 +317,40 @@ static size_t ask_bytes(cl_program program)
     return bytes;
 }
 
+/* In groups that are one work-item wide, or whose size the driver chooses: PoCL 3.1 places barriers wrongly there, of which this
+ * text has none. */
+static void launch_narrow(cl_program program)
+{
+    static const size_t locals[][3] = {
+        {1, 5, 10}, {0}, {2, 5, 10}, {1, 1, 50}, {1, 1, 1}};
+    static unsigned char bytes[BYTES_MAX];
+    const size_t global[3] = {2, 5, 100};
+    const cl_int n = 1000;
+    cl_int err;
+    cl_kernel kernel = clCreateKernel(program, "narrow", &err);
+
+    must(err);
+    for (size_t l = 0; l < sizeof locals / sizeof *locals; l++) {
+        struct buffer from, to;
+
+        memset(bytes, 1, (size_t)n * struct_bytes);
+        from = buffer_make(bytes, (size_t)n * struct_bytes);
+        to = buffer_make(bytes, (size_t)n * struct_bytes);
+        must(clSetKernelArg(kernel, 0, sizeof(cl_mem), &from.mem));
+        must(clSetKernelArg(kernel, 1, sizeof(cl_mem), &to.mem));
+        must(clSetKernelArg(kernel, 2, sizeof n, &n));
+        must(clEnqueueNDRangeKernel(queue, kernel, 3, NULL, global,
+                                    locals[l][0] ? locals[l] : NULL, 0, NULL, NULL));
+        printf("narrow %zu:", l);
+        buffer_print(&from);
+        buffer_print(&to);
+        puts("");
+        buffer_free(&from);
+        buffer_free(&to);
+    }
+    clReleaseKernel(kernel);
+}
+
 static void run(uint32_t seed, bool text_alone)
 {
     /* Each takes seconds to compile, for every layout. */
@@ -332,6 +366,12 @@ static void run(uint32_t seed, bool text_alone)
     add("kernel void size(global uint *out)\n{\n    *out = sizeof(cell);\n}\n\n");
     for (unsigned k = 0; k < kernels; k++)
         add_kernel(k);
+    add("//DL: AoS: f[], h[]\n"
+        "kernel void narrow(global cell *f, global cell *h, int n)\n{\n"
+        "    int i = (get_global_id(2) * get_global_size(1) + get_global_id(1)) * "
+        "get_global_size(0) + get_global_id(0);\n"
+        "    if (i >= n)\n        return;\n"
+        "    h[i].m0++;\n    cell t = h[i];\n    f[i] = t;\n}\n\n");
     printf("seed %u\n", seed);
     if (text_alone) {
         puts(text);
@@ -344,6 +384,7 @@ static void run(uint32_t seed, bool text_alone)
     for (unsigned k = 0; k < kernels; k++)
         for (size_t times = 0, group = 1 + below(below(3) ? 80 : 400); times < 3; times++)
             launch(program, k, group);
+    launch_narrow(program);
     clReleaseProgram(program);
 }
 

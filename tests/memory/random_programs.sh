@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Sourced by tests of random programs: same_bytes PROGRAM LAYOUT SEEDS SECONDS: the program prints the same lines natively and
 # under --layout LAYOUT for the seeds FIRST-LAST, and no more than one of six launches of kernels that are not called
-# `plain` runs as written.
+# `plain` runs as written. Texts are not optimised, unless `quickly` is set to nothing.
+quickly=-q
 same_bytes() {
     local program=$DL_BUILD/tests/$1 layout=$2 first=${3%-*} count seconds=$4 work status
     count=$((${3#*-} - first + 1))
@@ -9,11 +10,11 @@ same_bytes() {
     # shellcheck disable=SC2064 # this folder
     trap "rm -rf '$work'" EXIT
     echo "seeds $3"
-    "$DL_BUILD/tests/watched" -q -c "$seconds" "$program" "$first" "$count" >"$work/native"
+    "$DL_BUILD/tests/watched" $quickly -c "$seconds" "$program" "$first" "$count" >"$work/native"
     status=$?
     [ $status -ne 77 ] || exit 77
     [ $status -eq 0 ] || { echo "FAILED: natively"; tail -n 3 "$work/native"; exit 1; }
-    "$DL_BUILD/tests/watched" -q -c "$seconds" "$DL_BUILD/bin/dl-run" --log quiet --layout "$layout" \
+    "$DL_BUILD/tests/watched" $quickly -c "$seconds" "$DL_BUILD/bin/dl-run" --log quiet --layout "$layout" \
         --stats="$work/stats.json" -- "$program" "$first" "$count" >"$work/dl" ||
         { echo "FAILED: under DL"; tail -n 3 "$work/dl"; exit 1; }
     if ! diff "$work/native" "$work/dl" >"$work/diff"; then
