@@ -35,6 +35,17 @@ static enum dl__candidate_id best_other(const struct dl__policy_ask *ask, bool r
     return best;
 }
 
+/* What keeps all others from running. */
+static const char *why_none(const struct dl__policy_ask *ask)
+{
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        if (ask->estimate.of[c].verdict != DL__NEVER && ask->tile[c])
+            return "what it would be rewritten to is still being built";
+    return best_other(ask, false) == DL__CANDIDATES
+               ? "by the kernel's text, no other layout is faster"
+               : "what it is given has no other layout that DL knows";
+}
+
 void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
                  char *why, size_t bytes)
 {
@@ -43,10 +54,7 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
     double native, seconds;
 
     if (other == DL__CANDIDATES) {
-        snprintf(why, bytes, "%s",
-                 best_other(ask, false) == DL__CANDIDATES
-                     ? "by the kernel's text, no other layout is faster"
-                     : "what it would be rewritten to is still being built");
+        snprintf(why, bytes, "%s", why_none(ask));
         return;
     }
     native = dl__cost_expected(ask->row, &ask->estimate, DL__NATIVE, ask->work, false,
