@@ -77,16 +77,31 @@ static bool run_far(struct dl__prover *p, struct dl__node *n, const struct dl__k
     return true;
 }
 
+/* Of an offset that is in the struct, as the program has it: the struct is the same, and so is the offset. */
+static struct dl__known owned(struct dl__prover *p, struct dl__node *n,
+                              const struct dl__known *a)
+{
+    const struct dl__known *out = &a[n->name[3] == 'o' ? 0 : 2];
+    bool is_of_one = false;
+    int64_t bytes;
+
+    if (out->kind != DL__K_INTEGER || a[1].kind != DL__K_INTEGER ||
+        !dl__integer_is_constant(a[1].integer, &bytes))
+        dl__lose(p, n, "an offset in a struct is not understood");
+    for (size_t b = 0; b < p->buffers.count; b++)
+        is_of_one |= p->buffers.items[b]->note->leaves.struct_bytes == bytes;
+    if (!is_of_one)
+        dl__lose(p, n, "an offset is taken for that in a struct of another size");
+    return *out;
+}
+
 bool dl__prove_prelude(struct dl__prover *p, struct dl__node *n,
                        const struct dl__known *a, size_t count, struct dl__known *out)
 {
     struct dl__reached *s;
 
-    /* In the struct, where the program has it, its owner and the rest are what they were. */
     if (!strcmp(n->name, "dl_owner") || !strcmp(n->name, "dl_rest")) {
-        *out = a[n->name[3] == 'o' ? 0 : 2];
-        if (out->kind != DL__K_INTEGER)
-            dl__lose(p, n, "an offset in a struct is not understood");
+        *out = owned(p, n, a);
         return true;
     }
     if (!strcmp(n->name, "dl_byte") || !strcmp(n->name, "dl_byte_of_row")) {

@@ -94,15 +94,15 @@ static DL__WITH_LOCK bool is_narrow(const struct dl__kernel *kernel,
                                     const struct dl__queue *queue,
                                     const struct dl__ndrange *range)
 {
-    const struct dl__device *device =
-        dl__context_device(kernel->object.context, queue->device);
+    const struct dl__device *device;
 
-    if (range->work_dim < 2 || !device || device->type & CL_DEVICE_TYPE_GPU)
+    if (range->work_dim < 2 ||
+        (range->local &&
+         (range->local[0] != 1 ||
+          (range->local[1] == 1 && (range->work_dim < 3 || range->local[2] == 1)))))
         return false;
-    if (!range->local)
-        return true;
-    return range->local[0] == 1 &&
-           (range->local[1] > 1 || (range->work_dim > 2 && range->local[2] > 1));
+    device = dl__context_device(kernel->object.context, queue->device);
+    return device && !(device->type & CL_DEVICE_TYPE_GPU);
 }
 
 static DL__WITH_LOCK bool has_text(const struct dl__kernel *kernel,
