@@ -319,14 +319,14 @@ unsigned long dl_far_place(dl_far dl_p, long dl_bytes)
                            (unsigned long)((dl_signed)dl_p.dl_i * dl_bytes)
                      : 0;
 }
+#define DL_AT(dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)                        \
+    DL_AT_IN(__global, dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)
 /* The same where the offset has indices in it. */
 #define DL_ANY_AT(dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)                    \
     DL_ANY_AT_IN(__global, dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)
 #define DL_ANY_AT_IN(dl_space, dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)       \
     DL_AT_IN(dl_space, dl_type, dl_f, dl_owner(dl_i, dl_bytes, dl_offset), dl_bytes,     \
              dl_rest(dl_i, dl_bytes, dl_offset), dl_width)
-#define DL_AT(dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)                        \
-    DL_AT_IN(__global, dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)
 #ifdef DL_S0
 #define DL_AT_IN(dl_space, dl_type, dl_f, dl_i, dl_bytes, dl_offset, dl_width)           \
     ((dl_space dl_type *)dl_place(dl_f, dl_i, dl_bytes, dl_offset, dl_width, dl_head,    \
