@@ -5,6 +5,7 @@
 #define PRIME (((uint64_t)1 << 61) - 1)
 #define MULTIPLE_MAX ((uint32_t)1 << 30)
 #define BOUND_MAX ((dl__bound)1 << 100)
+#define BUFFER_MAX ((dl__bound)1 << 50) /* no buffer has as many elements */
 
 dl__number dl__number_of(dl__bound value)
 {
@@ -289,6 +290,7 @@ struct dl__integer dl__integer_combine(char op, struct dl__integer a,
         out.low = clamp(out.low);
         out.high = clamp(out.high);
     }
+    out.is_far = a.is_far || b.is_far || out.low > BUFFER_MAX || out.high < -BUFFER_MAX;
     if (!out.is_signed) {
         out.may_wrap = true;
         return out;

@@ -145,9 +145,10 @@ static bool is_same_known(const struct dl__pair *a, const struct dl__pair *b, si
     const struct dl__split *s = &a->splits[k], *t = &b->splits[k];
     const struct dl__integer *x = &a->fixed[k], *y = &b->fixed[k];
 
-    return s->is_exact == t->is_exact && s->is_near == t->is_near && s->low == t->low &&
-           s->high == t->high && x->bits == y->bits && x->exact == y->exact &&
-           x->low == y->low && x->high == y->high;
+    return s->is_exact == t->is_exact && s->is_near == t->is_near &&
+           s->is_far == t->is_far && s->low == t->low && s->high == t->high &&
+           x->bits == y->bits && x->exact == y->exact && x->low == y->low &&
+           x->high == y->high;
 }
 
 struct dl__pair *dl__pair_get(struct dl__prover *p, const struct dl__pair *wanted)

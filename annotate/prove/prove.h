@@ -81,6 +81,7 @@ enum dl__relation { DL__R_COMMON, DL__R_VALUE, DL__R_INDEX, DL__R_PART, DL__R_FA
 /* What is known of the row and the rest that a pointer has become, besides their sum modulo 2^R. */
 struct dl__split {
     bool is_exact; /* row * width + rest is the element's index in the whole numbers */
+    bool is_far;   /* the row may be larger than any buffer */
     bool is_near;  /* row * width lies in the buffer, or at most DL__NEAR off it */
     dl__bound low, high; /* of the rest, where it is exact */
 };

@@ -96,6 +96,9 @@ static const char *check_row(const struct dl__prover *p,
         return "the leaf there has another width";
     if (!dl__integer_is_constant(s->extra, &extra) || extra)
         return "it is not the whole element";
+    /* Its row and element are those of the whole numbers only where nothing wraps. */
+    if (product(s->index, s->row).is_far && !is_row(s, b->structs))
+        return "the row may lie outside the buffer";
     if (dl__integer_is_constant(b->row, &row) && offset.low >= 0 &&
         offset.high <= row - b->unit_bytes)
         return NULL;
