@@ -6,6 +6,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/host/host_layout.h"
+#include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/state/buffers.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/queues.h"
@@ -223,6 +224,8 @@ cl_int dl__command_end_blocking(struct dl__command *command, cl_bool blocking,
         err = wait_for(*event);
     if (command->own)
         dl__next.clReleaseEvent(command->own);
+    if (blocking && err == CL_SUCCESS)
+        dl__policy_waited();
     dl__trace_call_end();
     return err;
 }
@@ -281,8 +284,10 @@ cl_int dl__command_end_staged(struct dl__command *command, cl_event awaited,
 {
     cl_int err = end_command(command);
 
-    if (err == CL_SUCCESS && awaited)
+    if (err == CL_SUCCESS && awaited) {
         err = wait_for(awaited);
+        dl__policy_waited();
+    }
     if (done && event && command->err == CL_SUCCESS)
         *event = done;
     else if (done)

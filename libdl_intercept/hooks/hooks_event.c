@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Hooks of user events, by which a program may cancel its commands, and of what tells that a queue
  * has nothing left to cancel. */
+#include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/state/user_events.h"
 #include "libdl_intercept/trace/trace.h"
 #include "hooks.h"
@@ -47,8 +48,10 @@ cl_int CL_API_CALL dl__hook_clFinish(cl_command_queue queue)
     dl__trace_call_begin("clFinish");
     finish = dl__finish_begin(queue);
     err = dl__next.clFinish(queue);
-    if (err == CL_SUCCESS)
+    if (err == CL_SUCCESS) {
         dl__finish_end(&finish);
+        dl__policy_waited();
+    }
     dl__trace_call_end();
     return err;
 }

@@ -82,6 +82,25 @@ static bool may_lose(const struct dl__policy_ask *ask, enum dl__candidate_id c)
                dl__cost_native_low(ask->kernel, row, ask->work, false);
 }
 
+/* What the text is clear of was measured on another candidate, and is no gain: what it says of this one is as
+ * doubtful. */
+static bool has_disappointed(const struct dl__policy_ask *ask)
+{
+    const struct dl__policy_row *row = ask->row;
+    double native;
+    bool known;
+
+    native = dl__cost_expected(row, &ask->estimate, DL__NATIVE, ask->work, false, &known);
+    for (int i = DL__NATIVE + 1; known && i < DL__CANDIDATES; i++) {
+        enum dl__candidate_id c = (enum dl__candidate_id)i;
+
+        if (ask->estimate.of[c].verdict == DL__CLEAR && is_known(row, c) &&
+            dl__cost_expected(row, &ask->estimate, c, ask->work, false, NULL) >= native)
+            return true;
+    }
+    return false;
+}
+
 bool dl__is_on_trial(const struct dl__policy_ask *ask, enum dl__candidate_id c)
 {
     const struct dl__policy_group *group = dl__group_of(ask->group);
@@ -90,7 +109,8 @@ bool dl__is_on_trial(const struct dl__policy_ask *ask, enum dl__candidate_id c)
     if (c == DL__NATIVE || !group || group->counts_only)
         return false;
     return row->doubted[c] || may_lose(ask, c) ||
-           (ask->estimate.of[c].verdict != DL__CLEAR && !is_known(row, c));
+           (!is_known(row, c) &&
+            (ask->estimate.of[c].verdict != DL__CLEAR || has_disappointed(ask)));
 }
 
 bool dl__trial_is_full(const struct dl__policy_ask *ask, enum dl__candidate_id c)

@@ -9,6 +9,10 @@
 /* A loop counts like so many rounds, whatever it does. */
 static const double loop_rounds = 16;
 
+/* Less than that a kernel that computes much may not gain: a trial tells, before hundreds of launches are
+ * enqueued. */
+static const double little_gain = 1.5;
+
 enum { MASK_WORDS = 16, WORD_BITS = 64, GRAIN = 4 };
 
 /* Traffic of one work-item, in bytes. */
@@ -292,6 +296,9 @@ static void judge(const struct dl_rates *rates, const struct traffic *sum,
     } else if (gain < (rates->is_cpu ? 2 : 1.25) || sum->unsure > 0) {
         out->of[c].verdict = DL__NEUTRAL;
         out->of[c].factor = 4;
+    } else if (gain < little_gain) {
+        out->of[c].verdict = DL__NEUTRAL;
+        out->of[c].factor = 1.5;
     } else {
         out->of[c].verdict = DL__CLEAR;
     }

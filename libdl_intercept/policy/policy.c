@@ -217,6 +217,15 @@ void dl__policy_settle(void)
     dl__mutex_unlock(&lock);
 }
 
+void dl__policy_waited(void)
+{
+    if (!dl__timing_is_any())
+        return;
+    dl__mutex_lock(&lock);
+    dl__timing_poll_old();
+    dl__mutex_unlock(&lock);
+}
+
 unsigned dl__policy_references(cl_event event)
 {
     unsigned count;

@@ -79,8 +79,10 @@ void dl__choice_end(struct dl__choice *choice) DL__WITH_LOCK;
 /* True when queues should have profiling: the process has met annotations, or its command line has in
  * an earlier run. */
 bool dl__policy_wants_profiling(void);
-/* A queue is about to end, or was waited for: reads what events say while they can be read. */
+/* A queue is about to end: reads what events say while they can be read. */
 void dl__policy_settle(void);
+/* The program has waited for the device, perhaps for the last time: what has ended is read. */
+void dl__policy_waited(void);
 /* How many references to an event of the program's the policy holds now. */
 unsigned dl__policy_references(cl_event event);
 

@@ -2,24 +2,31 @@
 /* Times of events. */
 #include "timing.h"
 
+#include <stdatomic.h>
+
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 
-enum { PENDING_MAX = 128, LOOKS_MAX = 2, PAUSE_MAX = 8 };
+enum { PENDING_MAX = 128, LOOKS_MAX = 2, MISSES_MAX = 4, PAUSE_MAX = 8 };
 
 static struct pending {
     void *context;
     cl_event first, last;
     struct dl__timed timed;
 } pending[PENDING_MAX]; /* by age */
-static unsigned pending_count;
+static atomic_uint pending_count;
 /* Launches before the next look, and how many there are after one that finds nothing. */
 static unsigned pause_left, pause;
 
 bool dl__timing_is_full(void)
 {
     return pending_count == PENDING_MAX;
+}
+
+bool dl__timing_is_any(void)
+{
+    return atomic_load_explicit(&pending_count, memory_order_relaxed) > 0;
 }
 
 void dl__timing_add(void *context, cl_event first, cl_event last,
@@ -72,19 +79,21 @@ static void tell(struct pending *item)
     let_go(item);
 }
 
-/* True when something was complete. */
-static bool poll(const void *context, unsigned most)
+/* Asks of at most so many, until so many are not complete. True when something was. */
+static bool poll(const void *context, unsigned most, unsigned misses_most)
 {
-    unsigned before = pending_count, kept = 0, looks = 0;
+    unsigned before = pending_count, kept = 0, looks = 0, misses = 0;
 
     for (unsigned i = 0; i < before; i++) {
-        bool asked = (!context || pending[i].context == context) && looks < most;
+        bool asked = (!context || pending[i].context == context) && looks < most &&
+                     misses < misses_most;
 
         looks += asked;
         if (asked && dl__event_is_done(pending[i].last)) {
             tell(&pending[i]);
             continue;
         }
+        misses += asked;
         if (kept != i)
             pending[kept] = pending[i];
         kept++;
@@ -101,21 +110,26 @@ void dl__timing_poll_some(void)
         pause_left--;
         return;
     }
-    if (poll(NULL, LOOKS_MAX))
+    if (poll(NULL, LOOKS_MAX, LOOKS_MAX))
         pause = 0;
     else if (pause < PAUSE_MAX)
         pause = 2 * pause + 1;
     pause_left = pause;
 }
 
+void dl__timing_poll_old(void)
+{
+    poll(NULL, PENDING_MAX, MISSES_MAX);
+}
+
 void dl__timing_poll(const void *context)
 {
-    poll(context, PENDING_MAX);
+    poll(context, PENDING_MAX, PENDING_MAX);
 }
 
 void dl__timing_poll_all(void)
 {
-    poll(NULL, PENDING_MAX);
+    poll(NULL, PENDING_MAX, PENDING_MAX);
 }
 
 void dl__timing_drop(const void *context)

@@ -20,8 +20,9 @@ struct dl__timed {
 /* Keeps the events' times for `timed`, with references of its own. `first` may be `last`. */
 void dl__timing_add(void *context, cl_event first, cl_event last,
                     const struct dl__timed *timed);
-/* Reads what is complete of the oldest few; of a context; of all. */
+/* Reads what is complete of the oldest few; of a context; of all; of the oldest, up to some that are not. */
 void dl__timing_poll_some(void);
+void dl__timing_poll_old(void);
 void dl__timing_poll(const void *context);
 void dl__timing_poll_all(void);
 /* Lets go of all of a context. */
@@ -30,5 +31,7 @@ void dl__timing_drop(const void *context);
 unsigned dl__timing_references(cl_event event);
 /* True when there is no room for more. */
 bool dl__timing_is_full(void);
+/* False: there is nothing to read. From any thread. */
+bool dl__timing_is_any(void);
 
 #endif

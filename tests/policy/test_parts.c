@@ -314,6 +314,31 @@ START_TEST(estimate_adds_buffers_up)
 }
 END_TEST
 
+/* Whole structs read by neighbours gain what plain accesses lose, which may be little. */
+START_TEST(estimate_tries_what_promises_little)
+{
+    static const struct dl_access_fact whole = {
+        .form = DL_ACCESS_LINEAR, .step = 1, .bytes = 16, .reads = true};
+    struct dl__estimated_buffer buffer = {.facts = &whole,
+                                          .fact_count = 1,
+                                          .struct_bytes = 16,
+                                          .leaf_bytes = 4,
+                                          .structs = 1 << 20};
+    struct dl_rates rates = gpu;
+    struct dl__estimate estimate;
+
+    rates.structs[1].bytes = 16;
+    rates.structs[1].plain_part = 800;
+    dl__estimate_launch(&rates, &buffer, 1, 1 << 20, &estimate);
+    ck_assert_int_eq(estimate.of[DL__ASTA].verdict, DL__NEUTRAL);
+    ck_assert_double_eq_tol(estimate.of[DL__ASTA].speedup, 1.25, 1e-6);
+    ck_assert_double_eq_tol(estimate.of[DL__ASTA].factor, 1.5, 1e-6);
+    rates.structs[1].plain_part = 600;
+    dl__estimate_launch(&rates, &buffer, 1, 1 << 20, &estimate);
+    ck_assert_int_eq(estimate.of[DL__ASTA].verdict, DL__CLEAR);
+}
+END_TEST
+
 /* Elements of a grid of twenty a cell: neighbours' are 80 bytes apart, and side by side in its layout, which only
  * measurement can tell from the program's. Other kernels have no such candidate, and a grid no others. */
 START_TEST(grids_are_for_layouts_of_grids)
@@ -440,6 +465,7 @@ int main(void)
     tcase_add_loop_test(tcase, estimate_knows_the_pattern, 0,
                         sizeof patterns / sizeof *patterns);
     tcase_add_test(tcase, estimate_doubts_tiles_on_a_cpu);
+    tcase_add_test(tcase, estimate_tries_what_promises_little);
     tcase_add_test(tcase, estimate_adds_buffers_up);
     tcase_add_test(tcase, estimate_expects_little_of_arrays);
     tcase_add_test(tcase, estimate_stands_odd_facts);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* policy_turns apart|shared|kernels|many ROUNDS FIRST SECOND [sums]: one kernel object on two devices of one context by
+/* policy_turns apart|shared|kernels|many|burst ROUNDS FIRST SECOND [sums]: one kernel object on two devices of one context by
  * turns, in each round FIRST launches on the first and SECOND on the second; on a buffer each (apart), or on one
  * (shared). kernels: two kernels on one device and one buffer instead. many: in each round 64 buffers, one launch each on a
- * quarter of it, on the first device.
+ * quarter of it, on the first device. burst: ROUNDS launches on the first device, which are waited for at the end only;
+ * and nothing is released.
  * sums: compilers may contract what the kernel adds. Over the fake driver, whose time is virtual. Prints what all of it
  * took, and the last launch on each device, or of each kernel, in microseconds. */
 #include <stdbool.h>
@@ -30,7 +31,8 @@ static cl_context context;
 static cl_command_queue queues[2];
 static cl_kernel kernels[2];
 static cl_ulong last_ns[2];
-static bool many;
+static bool many, burst;
+static int burst_left;
 
 #define must(err) must_at(err, __LINE__)
 static void must_at(cl_int err, int line)
@@ -60,9 +62,11 @@ static void launch(int which, bool by_kernel, cl_mem mem)
     must(clSetKernelArg(kernel, 0, sizeof mem, &mem));
     must(clSetKernelArg(kernel, 1, sizeof n, &n));
     must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, &event));
-    must(clFinish(queue));
-    last_ns[which] = time_of(event, CL_PROFILING_COMMAND_END) -
-                     time_of(event, CL_PROFILING_COMMAND_START);
+    if (!burst || --burst_left == 0) {
+        must(clFinish(queue));
+        last_ns[which] = time_of(event, CL_PROFILING_COMMAND_END) -
+                         time_of(event, CL_PROFILING_COMMAND_START);
+    }
     must(clReleaseEvent(event));
 }
 
@@ -120,6 +124,8 @@ int main(int argc, char **argv)
         return 2;
     by_kernel = strcmp(argv[1], "kernels") == 0;
     many = strcmp(argv[1], "many") == 0;
+    burst = strcmp(argv[1], "burst") == 0;
+    burst_left = atoi(argv[2]) * (atoi(argv[3]) + atoi(argv[4]));
     mem_count = many ? MEMS : 2;
     if (argc > 5)
         text = TEXT("2.5f * p[i].y");
@@ -138,6 +144,8 @@ int main(int argc, char **argv)
     }
     printf("%lu %lu %lu\n", (now_ns() - begin_ns) / 1000, last_ns[0] / 1000,
            last_ns[1] / 1000);
+    if (burst)
+        return 0;
     for (int m = 0; m < mem_count; m++)
         must(clReleaseMemObject(mems[m]));
     for (int k = 0; k < 2; k++)

@@ -3,7 +3,7 @@
 # Claims, over the fake driver in virtual time: one kernel that two devices of a context launch by turns (turns.c)
 # ends where each device has its best layout when they use buffers of their own; where they use one buffer, where
 # the sum is best, conversions between the two included. What has been built for one device is not taken for
-# built on the other.
+# built on the other. And what many launches took that were enqueued at once.
 . "$(dirname "$0")/../intercept/common.sh"
 export FAKE_DEVICES=2 DL_LOG=quiet DL_CACHE=$work/cache
 # The builder makes what is wanted in real time, so it is there beforehand, but nothing measured is: twice in a row
@@ -74,6 +74,17 @@ for ns in 100000/20000 1000000/200000; do
 done
 cmp "$work/many.20000" "$work/many.200000" || fail "what runs on tiles hangs on time"
 [ "$(sort -u "$work/many.20000" | wc -l)" = 2 ] || fail "not both texts have run: $(sort "$work/many.20000" | uniq -c)"
+# What is enqueued at once and waited for at the end is told then, and remembered, though nothing is released: where
+# tiles lose a little, the second run stays as written.
+for ns in 1000000/1030000,1000000/1030000,500 1000000/900000,1000000/900000,500; do
+    warm FAKE_NONE=1 -- apart 100 1 1
+    for run in 1 2; do
+        under ocl-icd preload FAKE_DEFERRED=1 FAKE_LAUNCH_NS=$ns "$tests/policy_turns" burst 100 1 0 >"$work/out" || fail "burst: $(cat "$work/out")"
+        read -r _ last _ <"$work/out"
+        echo "burst, $ns, run $run: in the end $last us"
+    done
+    [ "$last" = "$([[ $ns == */103* ]] && echo 1000 || echo 900)" ] || fail "burst, $ns: in the end $last us"
+done
 # Tiles of 32 and 64 structs; discrete arrays are the same on both.
 warm FAKE_SECOND_MULTIPLE=64 -- apart 100 1 1
 settings=(FAKE_SECOND_MULTIPLE=64)
