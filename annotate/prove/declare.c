@@ -88,8 +88,8 @@ static void declare_new(struct dl__prover *p, struct dl__node *c, bool is_common
     }
 }
 
-/* True when the variable is set, or may be through its address. */
-static bool is_changed(const struct dl__node *n, size_t declared_at)
+/* True when the node sets the variable, or may through its address. */
+static bool sets_it(const struct dl__node *n, size_t declared_at)
 {
     bool sets = n->kind == DL__N_COMPOUND ||
                 (n->kind == DL__N_BINARY && !strcmp(n->op, "=")) ||
@@ -101,9 +101,16 @@ static bool is_changed(const struct dl__node *n, size_t declared_at)
 
         while (to->child_count && to->kind != DL__N_NAME)
             to = to->children[0];
-        if (to->kind == DL__N_NAME && to->declared_at == declared_at)
-            return true;
+        return to->kind == DL__N_NAME && to->declared_at == declared_at;
     }
+    return false;
+}
+
+/* True when the variable is set somewhere in the node. */
+static bool is_changed(const struct dl__node *n, size_t declared_at)
+{
+    if (sets_it(n, declared_at))
+        return true;
     for (size_t i = 0; i < n->child_count; i++)
         if (is_changed(n->children[i], declared_at))
             return true;
@@ -147,6 +154,52 @@ static void take_value(struct dl__prover *p, struct dl__side_text *t,
     v->is_fixed = v->fixed.exact == v->fixed.ring && v->fixed.ring == v->fixed.word;
 }
 
+/* Of a launch's sizes, and of what steps by them. */
+#define STEP_MAX ((dl__bound)1 << 40)
+
+/* True for a number, and what a launch gives. */
+static bool is_step(struct dl__prover *p, struct dl__side_text *t, struct dl__node *n)
+{
+    struct dl__known by;
+
+    while (n->child_count == 1 && (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT))
+        n = n->children[0];
+    if (n->child_count && (n->kind != DL__N_CALL || strncmp(n->name, "get_", 4) ||
+                           dl__ast_callee(&t->w->ast, n)))
+        return false;
+    if (n->kind == DL__N_NAME)
+        return false;
+    by = dl__prove_value(p, t, n);
+    return by.kind == DL__K_INTEGER && by.integer.low >= 0 && by.integer.high <= STEP_MAX;
+}
+
+/* True when the variable only ever becomes larger, by steps. */
+static bool only_climbs(struct dl__prover *p, struct dl__side_text *t,
+                        const struct dl__node *n, size_t declared_at)
+{
+    if (sets_it(n, declared_at) && !(n->kind == DL__N_UNARY && !strcmp(n->op, "++")) &&
+        !(n->kind == DL__N_COMPOUND && !strcmp(n->op, "+=") &&
+          is_step(p, t, n->children[1])))
+        return false;
+    for (size_t i = 0; i < n->child_count; i++)
+        if (!only_climbs(p, t, n->children[i], declared_at))
+            return false;
+    return true;
+}
+
+/* An index of 64 bits that counts up. */
+static void take_bound(struct dl__prover *p, struct dl__side_text *t,
+                       struct dl__variable_known *v, struct dl__known value)
+{
+    struct dl__node *body =
+        dl__ast_body(&t->w->ast, p->pairs.items[p->at_pair]->old_function);
+
+    v->climbs = v->type->kind == DL__T_SCALAR && v->type->scalar == 'u' &&
+                v->type->bytes == 8 && !v->type->is_volatile &&
+                value.kind == DL__K_INTEGER && value.integer.low >= 0 &&
+                value.integer.high <= STEP_MAX && only_climbs(p, t, body, v->at);
+}
+
 static void declare_old(struct dl__prover *p, struct dl__node *c, struct dl__node *b)
 {
     struct dl__side_text *t = &p->old_text;
@@ -170,6 +223,7 @@ static void declare_old(struct dl__prover *p, struct dl__node *c, struct dl__nod
     } else if (init) {
         dl__set_variable(p, t, v, value, c);
         take_value(p, t, v, init, value);
+        take_bound(p, t, v, value);
         v->version = v->is_fixed ? 0 : v->version;
     }
 }

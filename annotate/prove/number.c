@@ -6,6 +6,7 @@
 #define MULTIPLE_MAX ((uint32_t)1 << 30)
 #define BOUND_MAX ((dl__bound)1 << 100)
 #define BUFFER_MAX ((dl__bound)1 << 50) /* no buffer has as many elements */
+#define SOUND_MAX ((dl__bound)1 << 62)  /* sums of a few such numbers do not wrap */
 
 dl__number dl__number_of(dl__bound value)
 {
@@ -290,7 +291,9 @@ struct dl__integer dl__integer_combine(char op, struct dl__integer a,
         out.low = clamp(out.low);
         out.high = clamp(out.high);
     }
-    out.is_far = a.is_far || b.is_far || out.low > BUFFER_MAX || out.high < -BUFFER_MAX;
+    out.is_vast = a.is_vast || b.is_vast || out.low > BUFFER_MAX ||
+                  out.high < -BUFFER_MAX ||
+                  (!out.is_signed && out.bits == 64 && out.high > SOUND_MAX);
     if (!out.is_signed) {
         out.may_wrap = true;
         return out;

@@ -10,8 +10,7 @@
  * Every expression has three numbers. `exact` is that of its value in the whole numbers; where unsigned
  * arithmetic may have wrapped, that is a number of its own. `ring` is that of its value modulo 2^R, R
  * the bits of dl_index, where wrapping changes nothing. Signed arithmetic does not overflow, as C has
- * it, and an index of 64 bits does not wrap: no buffer is that long. Where it is seen to pass what any buffer
- * holds, that is not taken for granted. */
+ * it, and an index of 64 bits does not wrap, unless its bounds let it. */
 #ifndef DL_ANNOTATE_PROVE_NUMBER_H
 #define DL_ANNOTATE_PROVE_NUMBER_H
 
@@ -41,8 +40,7 @@ struct dl__integer {
     unsigned bits;
     bool is_signed;
     bool may_wrap; /* `exact` is its value before it wraps at 2^bits */
-    bool
-        is_far; /* a sum or product in it is larger than any buffer: it need not be exact */
+    bool is_vast;  /* a sum or product in it may pass 2^64: it need not be exact */
 };
 
 struct dl__integer dl__integer_constant(dl__bound value, unsigned bits, bool is_signed);

@@ -146,7 +146,7 @@ static bool is_same_known(const struct dl__pair *a, const struct dl__pair *b, si
     const struct dl__integer *x = &a->fixed[k], *y = &b->fixed[k];
 
     return s->is_exact == t->is_exact && s->is_near == t->is_near &&
-           s->is_far == t->is_far && s->low == t->low && s->high == t->high &&
+           s->is_vast == t->is_vast && s->low == t->low && s->high == t->high &&
            x->bits == y->bits && x->exact == y->exact && x->low == y->low &&
            x->high == y->high;
 }

@@ -81,7 +81,7 @@ enum dl__relation { DL__R_COMMON, DL__R_VALUE, DL__R_INDEX, DL__R_PART, DL__R_FA
 /* What is known of the row and the rest that a pointer has become, besides their sum modulo 2^R. */
 struct dl__split {
     bool is_exact; /* row * width + rest is the element's index in the whole numbers */
-    bool is_far;   /* the row may be larger than any buffer */
+    bool is_vast;  /* as the element's index */
     bool is_near;  /* row * width lies in the buffer, or at most DL__NEAR off it */
     dl__bound low, high; /* of the rest, where it is exact */
 };
@@ -108,6 +108,7 @@ struct dl__variable_known {
     bool is_changed; /* of a parameter: somewhere in the function */
     bool is_fixed;   /* it holds `fixed`, always */
     struct dl__integer fixed;
+    bool climbs; /* from a small number, by small steps */
     /* Of a pointer of the program's: what stands for it. */
     struct dl__variable_known *index, *row;
     const struct dl__proved_buffer *buffer;

@@ -85,9 +85,10 @@ static bool is_whole(struct dl__integer offset, uint32_t unit_bytes)
 
 /* In a row: an element of it. */
 static const char *check_row(const struct dl__prover *p,
-                             const struct dl__proved_buffer *b,
+                             const struct dl__known *old_place,
                              const struct dl__reached *s)
 {
+    const struct dl__proved_buffer *b = old_place->buffer;
     struct dl__integer offset = s->offset;
     int64_t width, extra, row;
     dl__number unit = dl__number_of(b->unit_bytes);
@@ -97,7 +98,7 @@ static const char *check_row(const struct dl__prover *p,
     if (!dl__integer_is_constant(s->extra, &extra) || extra)
         return "it is not the whole element";
     /* Its row and element are those of the whole numbers only where nothing wraps. */
-    if (product(s->index, s->row).is_far && !is_row(s, b->structs))
+    if (old_place->steps.is_vast && !is_row(s, b->structs))
         return "the row may lie outside the buffer";
     if (dl__integer_is_constant(b->row, &row) && offset.low >= 0 &&
         offset.high <= row - b->unit_bytes)
@@ -290,7 +291,7 @@ static const char *reach_spot(const struct dl__prover *p,
         return "it is not shown to be the same place";
     if (*delta < 0 || *delta + new_bytes > old_bytes)
         return "it is another place";
-    return b->is_flat ? check_row(p, b, s)
+    return b->is_flat ? check_row(p, old_place, s)
                       : check_struct(old_place, s, new_bytes, *delta);
 }
 

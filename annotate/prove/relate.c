@@ -84,11 +84,10 @@ static void forget_row(struct dl__prover *p, struct dl__variable_known *v)
     steps->exact =
         v->split.is_exact ? steps->ring : dl__draw("element", steps->ring, 0, 0);
     dl__integer_limits(64, true, &steps->low, &steps->high);
-    row.is_far = v->split.is_far;
+    steps->is_vast = v->split.is_vast;
     if (v->split.is_exact) {
         index = dl__split_integer(p, index.exact, v->split.low, v->split.high);
         row = dl__split_integer(p, row.exact, INT64_MIN, INT64_MAX);
-        row.is_far = v->split.is_far;
     }
     v->index->value = dl__know_integer(index);
     v->row->value = dl__know_integer(row);

@@ -44,8 +44,7 @@ struct dl__split dl__split_known(struct dl__prover *p, const struct dl__known *o
     dl__number element = dl__number_add(
         dl__number_multiply(row->exact, old_place->buffer->width.exact), rest->exact);
 
-    out.is_far =
-        dl__integer_combine('*', *row, old_place->buffer->width).is_far || rest->is_far;
+    out.is_vast = old_place->steps.is_vast;
     out.is_exact = element == old_place->steps.exact;
     out.is_near = (rest->low >= -DL__NEAR && rest->high <= DL__NEAR) ||
                   p->index_bits == 64 || row_of(p, row, 0) != NULL;
@@ -55,7 +54,7 @@ struct dl__split dl__split_known(struct dl__prover *p, const struct dl__known *o
 static bool is_same(const struct dl__split *a, const struct dl__split *b)
 {
     return a->is_exact == b->is_exact && a->is_near == b->is_near &&
-           a->is_far == b->is_far && a->low == b->low && a->high == b->high;
+           a->is_vast == b->is_vast && a->low == b->low && a->high == b->high;
 }
 
 struct dl__split dl__split_join(struct dl__prover *p, size_t at, struct dl__split now)
@@ -76,7 +75,7 @@ struct dl__split dl__split_join(struct dl__prover *p, size_t at, struct dl__spli
     }
     joined = known->split;
     joined.is_exact = joined.is_exact && now.is_exact;
-    joined.is_far = joined.is_far || now.is_far;
+    joined.is_vast = joined.is_vast || now.is_vast;
     joined.is_near = joined.is_near && now.is_near;
     joined.low = now.low < joined.low ? now.low : joined.low;
     joined.high = now.high > joined.high ? now.high : joined.high;

@@ -8,6 +8,9 @@
 
 /* ---- variables ---- */
 
+/* No work-item lives long enough to count further by small steps. */
+#define CLIMB_MAX ((dl__bound)1 << 50)
+
 struct dl__variable_known *dl__find_known(struct dl__side_text *t, size_t declared_at)
 {
     for (size_t i = t->variables.count; i > 0 && declared_at != SIZE_MAX; i--)
@@ -37,6 +40,7 @@ struct dl__variable_known *dl__declare_known(struct dl__prover *p,
             v->is_changed = twin->is_changed;
             v->is_fixed = twin->is_fixed;
             v->fixed = twin->fixed;
+            v->climbs = twin->climbs;
             break;
         }
     DL__PUSH(p->arena, &t->variables, v);
@@ -75,10 +79,13 @@ struct dl__known dl__read_variable(struct dl__prover *p, struct dl__variable_kno
     }
     if (v->is_fixed)
         return dl__know_integer(v->fixed);
-    return dl__know_typed(v->version || (v->is_changed && p->has_begun)
-                              ? dl__draw("version", v->number, v->version, p->has_begun)
-                              : v->number,
-                          v->type);
+    out = dl__know_typed(v->version || (v->is_changed && p->has_begun)
+                             ? dl__draw("version", v->number, v->version, p->has_begun)
+                             : v->number,
+                         v->type);
+    if (v->climbs)
+        out.integer.high = CLIMB_MAX;
+    return out;
 }
 
 /* ---- tokens ---- */
