@@ -41,9 +41,12 @@ void dl__arg_mems(const struct dl__kernel *kernel, struct dl__mem **mems)
 const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
                                               size_t buffer)
 {
+    static const struct dl_leaf_table unknown = {.struct_bytes = 0};
     const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
 
-    return dl__leaves_are_open(note) ? &kernel->launched.rows[buffer] : &note->leaves;
+    if (!dl__leaves_are_open(note))
+        return &note->leaves;
+    return kernel->launched.rows ? &kernel->launched.rows[buffer] : &unknown;
 }
 
 enum { TRIES = 3 };

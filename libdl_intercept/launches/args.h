@@ -51,8 +51,8 @@ void dl__argument_back(struct dl__kernel *kernel, unsigned index,
 cl_int dl__arguments_back(struct dl__kernel *kernel,
                           struct dl__mem *const *mems) DL__WITH_LOCK;
 
-/* The leaves of a buffer of an annotated kernel, in the width of its last launch. Valid until the
- * next. */
+/* The leaves of a buffer of an annotated kernel, in the width of its last launch, without any (struct_bytes 0) where
+ * that is not known yet. Valid until the next. */
 const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
                                               size_t buffer) DL__WITH_LOCK;
 

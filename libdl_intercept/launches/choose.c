@@ -150,7 +150,7 @@ uint64_t dl__launch_bytes(const struct dl__kernel *kernel,
     for (size_t b = 0; known && b < kernel->note->buffer_count; b++) {
         const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
         struct dl__mem *mem =
-            leaves && leaves->struct_bytes ? bound_buffer(kernel, range, b) : NULL;
+            leaves->struct_bytes ? bound_buffer(kernel, range, b) : NULL;
 
         known = mem && kernel->note->buffers[b].facts;
         if (known)

@@ -268,11 +268,14 @@ static DL__WITH_LOCK void report(const struct dl__verify *verify,
         note = &verify->kernel->note->buffers[b];
         leaves = dl__kernel_leaves(verify->kernel, b);
     }
+    if (note && leaves->struct_bytes == 0)
+        leaves = NULL;
     while (transformed[at] == watched->native[at])
         at++;
     begin = at;
     snprintf(place, sizeof place, "byte %zu", at);
-    if (note && at < watched->mem->bytes / leaves->struct_bytes * leaves->struct_bytes) {
+    if (leaves &&
+        at < watched->mem->bytes / leaves->struct_bytes * leaves->struct_bytes) {
         size_t inside = at % leaves->struct_bytes;
 
         for (uint32_t l = 0; l < leaves->leaf_count; l++) {

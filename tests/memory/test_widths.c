@@ -43,6 +43,12 @@ static const char *const source =
     "{\n"
     "    int i = get_global_id(0);\n"
     "    if (i < n) f[i].c += f[i].a ^ f[i].e;\n"
+    "}\n"
+    "//DL: AoS: f[n], rows[n][width]\n"
+    "__kernel void both(__global five *f, __global const int *rows, int n, int width)\n"
+    "{\n"
+    "    int i = get_global_id(0);\n"
+    "    if (i < n) f[i].b ^= f[i].d + rows[i * width + width - 1];\n"
     "}\n";
 
 static struct world w;
@@ -293,6 +299,21 @@ START_TEST(index_of_a_launch_that_wraps)
 }
 END_TEST
 
+/* How wide the rows are is known only once a launch has been looked at, what the structs are before. */
+START_TEST(structs_beside_rows)
+{
+    begin();
+    for (int width = 1; width < 6; width++) {
+        launch("both", 2, (cl_mem[]){words, others}, 2, (int[]){WORDS / 5, width});
+        for (int i = 0; i < WORDS / 5; i++)
+            model[5 * i + 1] ^= (int)((unsigned)model[5 * i + 3] +
+                                      (unsigned)other_model[i * width + width - 1]);
+    }
+    check(words, model);
+    end();
+}
+END_TEST
+
 START_TEST(structs_and_rows_of_one_shape)
 {
     begin();
@@ -319,6 +340,7 @@ int main(void)
     SUITE_CASE(suite, width_out_of_range_runs_as_written);
     SUITE_CASE(suite, index_of_a_launch_that_wraps);
     SUITE_CASE(suite, element_behind_the_last_row);
+    SUITE_CASE(suite, structs_beside_rows);
     SUITE_CASE(suite, structs_and_rows_of_one_shape);
     return suite_run(suite);
 }
