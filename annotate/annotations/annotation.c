@@ -209,7 +209,8 @@ bool dl__annotation_parse(struct dl__arena *arena, const char *body,
     if (!read_end(arena, &lexer, &t, out, reason))
         return false;
     if (t.kind != DL__END) {
-        *reason = "the annotation goes on after its last `]`";
+        *reason = "the annotation goes on after its last `]`: between buffers goes a "
+                  "comma, and another layout has a line of its own";
         return false;
     }
     return true;

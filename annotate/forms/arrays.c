@@ -30,8 +30,10 @@ static uint32_t array_count(struct dl__binding *b)
         dl_dimension_eval(parsed, &nothing, &count, &ignored) != DL_OK || count < 2 ||
         count > DL_FLAT_WIDTH_MAX)
         b->reason = dl__arena_format(
-            b->arena, "the arrays of '%s' are not counted by a constant from 2 to %d",
-            b->buffer, DL_FLAT_WIDTH_MAX);
+            b->arena,
+            "the arrays of '%s' are not counted by a constant from 2 to %d; "
+            "`%s[%s][]` takes as many as fill the buffer",
+            b->buffer, DL_FLAT_WIDTH_MAX, b->buffer, b->length);
     free(parsed);
     return b->reason ? 0 : (uint32_t)count;
 }

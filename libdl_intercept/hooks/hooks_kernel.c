@@ -7,6 +7,7 @@
 #include "libdl_intercept/programs/programs.h"
 #include "libdl_intercept/programs/recall.h"
 #include "libdl_intercept/programs/rewrite.h"
+#include "libdl_intercept/reports/advice.h"
 #include "libdl_intercept/state/contexts.h"
 #include "hooks.h"
 #include "program.h"
@@ -53,6 +54,7 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
     struct dl__context *context = program ? program->object.context : NULL;
     struct dl__kernel *kernel = dl__object_make(&dl__kernel_type, handle, context);
 
+    dl__advice_begin();
     if (!kernel)
         return NULL;
     kernel->program = program;

@@ -44,6 +44,12 @@ static void begin(void)
     atexit(end);
 }
 
+void dl__advice_begin(void)
+{
+    if (dl__options_get()->advise)
+        pthread_once(&once, begin);
+}
+
 void dl__advice_remark(const struct dl_remark *remark)
 {
     const char *hint = dl_remark_hint(remark);
@@ -216,7 +222,12 @@ static DL__REQUIRES(lock) void print_all(FILE *out)
         "# Bytes are those that the text's accesses touch; a loop counts as 16 rounds.\n",
         out);
     if (!rows)
-        fputs("# No kernel that was launched has a buffer to annotate.\n", out);
+        fputs("# No kernel that was launched has a buffer in which DL sees structs or "
+              "rows.\n"
+              "# If one holds them, say so: 'kernel: AoS: buffer[][20]', rows of 20 "
+              "elements "
+              "(docs/annotating.md).\n",
+              out);
     for (const struct row *row = rows; row; row = row->next)
         print_row(row, out);
     if (obstacles)

@@ -24,6 +24,8 @@ struct dl__advised_buffer {
     } members[DL__ADVISED_MEMBERS_MAX];
 };
 
+/* The program has a kernel: there is something to say in the end, if only that nothing was found. */
+void dl__advice_begin(void);
 /* A launch of the kernel of this name, with the speed that tiles are expected to have, as a multiple of
  * its own. The same buffers at each of its launches. */
 void dl__advice_launch(const char *kernel, double speedup,

@@ -54,4 +54,18 @@ EOF
 run "$dl_run" --advise -- "$lbm" --size 33x1x1 --steps 4 --kernel stored.cl
 grep -q "^lbm_step: AoS: src\[\]$" err || fail "src is not found: $err"
 grep -q "^#   .*:5:31: kernel 'lbm_step', buffer 'dst' .*; to change: " err || fail "no way out: $err"
+
+# Where nothing is found, the file says so, and --annotations takes it all the same.
+cat >plain.cl <<'EOF'
+__kernel void lbm_step(__global const float *src, __global float *dst, int nx, int ny, int nz,
+                       float omega, float lid)
+{
+    dst[get_global_id(0)] = src[get_global_id(0)];
+}
+EOF
+rm -f advice
+run "$dl_run" --advise=advice -- "$lbm" --size 33x1x1 --steps 4 --kernel plain.cl
+grep -q "^# No kernel that was launched has a buffer" advice || fail "nothing is said: $err"
+run "$dl_run" --annotations advice -- "$lbm" --size 33x1x1 --steps 4 --kernel plain.cl
+[ "$code" = 0 ] || fail "the file is not taken: $err"
 finish
