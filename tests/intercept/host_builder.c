@@ -30,7 +30,7 @@
 
 #include "dl.h"
 
-enum { ITEMS = 1 << 18, BYTES = ITEMS * 12, LAUNCHES = 50, THREADS = 4 };
+enum { ITEMS = 1 << 18, BYTES = ITEMS * 32, LAUNCHES = 50, THREADS = 4 };
 
 enum { SOURCES = 4, ANNOTATION = 2, HELPER = 1 };
 /* The prover does not follow a pointer to one leaf into a helper. */
@@ -38,8 +38,8 @@ static const char doubtful[] =
     "static float one_of(__global const float *v) { return *v; }\n"
     "#define ADDED(v) one_of(&(v))\n";
 static const char *source[SOURCES] = {
-    "typedef struct { float x, y; int n; } particle;\n", "#define ADDED(v) (v)\n",
-    "//DL: AoS: p[n]\n",
+    "typedef struct { float x, y; int n, rest[5]; } particle;\n",
+    "#define ADDED(v) (v)\n", "//DL: AoS: p[n]\n",
     /* clang takes two literals in a list for a forgotten comma. */
     ("__kernel void fake_step(__global particle *p, int n)\n"
      "{ int i = get_global_id(0); if (i < n) { p[i].x += ADDED(p[i].y); p[i].n++; } "
