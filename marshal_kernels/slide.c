@@ -62,6 +62,9 @@ static enum dl_status build_make(const struct dl__steps *steps,
     out->groups = dl__divide_up(places - out->start, out->range);
     dl__text_add(&text, "#define GROUP %lluu\n#define ITEMS %uu\n",
                  (unsigned long long)group, items);
+    /* A CPU has no registers for all of it, and its compiler takes half a minute over many leaves. */
+    if (steps->engine->limits.is_cpu)
+        dl__text_add(&text, "#define UNROLLED 1\n#define PARTS_UNROLLED 1\n");
     knobs_add_starts(&text, shape);
     dl__knobs_add_step(&text, shape, shape->split, places + out->range + strip);
     st = dl__step_kernel(steps, &source, &text, "dl_slide_save", &out->save);

@@ -26,12 +26,7 @@ __constant uint leaf_start[] = {0, 1, 2, 3, 4, 5};
 
 #define PARTS (16u / ELEMENT_BYTES) /* elements in a vector */
 #define CHUNK (GROUP * ITEMS * PARTS)
-/* What is unrolled can lie in registers. CPUs hold more than they have, and their compilers take a minute over
- * 256 elements of one byte. */
-#if ITEMS * 16 / ELEMENT_BYTES > 64
-#define UNROLLED 1
-#define PARTS_UNROLLED 1
-#else
+#ifndef UNROLLED /* What is unrolled can lie in registers, as far as a device has so many. */
 #define UNROLLED ITEMS
 #define PARTS_UNROLLED PARTS
 #endif
