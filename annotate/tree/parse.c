@@ -27,29 +27,11 @@ void dl__clang_add_arguments(struct dl__arena *arena, const struct dl__clang *cl
     DL__PUSH(arena, out, dl__arena_format(arena, "-cl-std=%s", std));
     for (size_t i = 0; i < options->device_macro_count; i++)
         DL__PUSH(arena, out, options->device_macros[i]);
+    /* The device's own are macros above. Named here, they would have to agree with features of OpenCL C 3.0 that
+     * nobody told. */
     if (options->device_extensions) {
-        struct dl__buf buf = {.arena = arena};
-        const char *at = options->device_extensions;
-
-        dl__buf_puts(&buf, "-cl-ext=-all");
-        while (*at) {
-            size_t n = strcspn(at, " ");
-
-            /* OpenCL C 3.0's features are off unless named; these two pairs must
-             * agree. */
-            if (n) {
-                dl__buf_puts(&buf, ",+");
-                dl__buf_add(&buf, at, n);
-                if (n == 11 && !memcmp(at, "cl_khr_fp64", n))
-                    dl__buf_puts(&buf, ",+__opencl_c_fp64");
-                if (n == 21 && !memcmp(at, "cl_khr_3d_image_writes", n))
-                    dl__buf_puts(&buf, ",+__opencl_c_3d_image_writes");
-            }
-            at += n;
-            at += *at == ' ';
-        }
         DL__PUSH(arena, out, "-Xclang");
-        DL__PUSH(arena, out, buf.items);
+        DL__PUSH(arena, out, "-cl-ext=-all");
     }
 }
 

@@ -105,8 +105,11 @@ START_TEST(device_extensions_decide_conditions)
     ck_assert_ptr_nonnull(strstr(out, "dl_pair_x"));
     ck_assert_ptr_nonnull(strstr(out, "//DL-structs: 8\n"));
     free(out);
+    /* Whatever features they come with in OpenCL C 3.0. */
     options.build_options = "-cl-std=CL3.0";
+    options.device_extensions = "cl_khr_3d_image_writes cl_khr_fp64 cl_khr_subgroups";
     ck_assert_int_eq(rewrite(text, &options, &heard, &out), DL_OK);
+    ck_assert_ptr_nonnull(strstr(out, "dl_pair_x"));
     free(out);
 }
 END_TEST
