@@ -79,7 +79,7 @@ void dl__build_options_parse(struct dl__arena *arena, const char *text,
                 DL__PUSH(arena, &out->include_dirs, dir);
         } else if (!strncmp(word, "-cl-std=", 8)) {
             out->cl_std = word + 8;
-        } else if (!strncmp(word, "-i", 2)) {
+        } else if (!strncmp(word, "-i", 2) || !strncmp(word, "--i", 3)) {
             out->includes = word;
         }
         for (size_t i = 0; i < sizeof relaxing / sizeof *relaxing; i++) {

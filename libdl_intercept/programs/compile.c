@@ -51,10 +51,9 @@ char *dl__options_quiet(const char *options, const char *more)
     if (!text)
         return NULL;
     snprintf(text, bytes, "%s %s%s", options, more, no_warnings);
-    while ((error = strstr(text, "-Werror"))) {
-        size_t length = strcspn(error, " \t\n");
-        memset(error, ' ', length);
-    }
+    for (error = text; (error = strstr(error, "-Werror")); error++)
+        if (error == text || strchr(" \t\n", error[-1]))
+            memset(error, ' ', strcspn(error, " \t\n"));
     return text;
 }
 

@@ -7,10 +7,18 @@
 
 #include "libdl_intercept/base/log.h"
 
-/* -include, -isystem and their like. */
+/* -include, -isystem, --include and their like: words of their own, quoted or not. */
 static bool has_other_includes(const char *options)
 {
-    return options && strstr(options, "-i");
+    static const char before[] = " \t\n\r\"'";
+
+    for (const char *at = options; at && (at = strstr(at, "-i")); at++) {
+        const char *word = at > options && at[-1] == '-' ? at - 1 : at;
+
+        if (word == options || strchr(before, word[-1]))
+            return true;
+    }
+    return false;
 }
 
 static void see_file(void *seen, const char *path, const char *text, size_t bytes)

@@ -334,6 +334,16 @@ go DL_LIBCLANG=none
 is "shipped" "0 0 1 0"
 go DL_LIBCLANG=none
 is "shipped, again" "0 0 0 1"
+before=$options
+options="$options -cl-kernel-arg-info -I $work/x-include"
+go DL_LIBCLANG=none
+go DL_LIBCLANG=none
+is "shipped, with options in which -i stands" "0 0 0 1"
+options="$before --include $work/include/particle.h"
+go DL_LIBCLANG=none
+go DL_LIBCLANG=none
+is "shipped, with a longer option that includes" "0 0 1 0"
+options=$before
 options="$options -include $work/include/particle.h"
 go DL_LIBCLANG=none
 go DL_LIBCLANG=none
