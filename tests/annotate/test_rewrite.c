@@ -433,6 +433,29 @@ START_TEST(time_of_the_drivers_compiler_does_not_count)
 }
 END_TEST
 
+/* By a word of the reason: another reason may have it, too. */
+START_TEST(hints_fit_their_reasons)
+{
+    static const char *const pairs[][2] = {
+        {"the annotation goes on after its last `]`: ... has a line of its own", NULL},
+        {"the program has a function 'f' of its own", "rename the function"},
+        {"members are nested too deeply", "split the struct"},
+        {"the dimension is nested too deeply",
+         "name an integer argument of the kernel, or a macro"},
+        {"the dimension holds an operator that is not understood",
+         "name an integer argument of the kernel, or a macro"},
+        {"the program is left alone: its build option -include is not understood",
+         "leave it out, and let the text include the file"},
+        {"this index is not understood", "reach the structs as f[i].member"}};
+
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        const struct dl_remark remark = {.text = pairs[i][0]};
+
+        ck_assert_pstr_eq(dl_remark_hint(&remark), pairs[i][1]);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("rewrite");
@@ -456,6 +479,7 @@ int main(void)
     tcase_add_test(tcase, old_opencl_has_no_static);
     tcase_add_test(tcase, annotation_is_for_all_kernels_of_an_invocation);
     tcase_add_test(tcase, time_of_the_drivers_compiler_does_not_count);
+    tcase_add_test(tcase, hints_fit_their_reasons);
     tcase_set_timeout(tcase, 120);
     suite_add_tcase(suite, tcase);
     srunner_set_fork_status(runner, CK_NOFORK);
