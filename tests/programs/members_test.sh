@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Claim: the kernels of a program that share structs share a choice of members: these are gathered once and
-# scattered once, though some kernels use most of the struct and others little of it.
+# scattered once, though some kernels use most of the struct and others little of it. path_init, the first, stores whole
+# structs with vectors of three, and runs as written.
 set -u
 program=$DL_BUILD/tests/programs/pathtracer
 output=$(mktemp -d)
@@ -21,7 +22,8 @@ python3 - "$output/stats.json" <<'E2' || fail "the members are not moved once th
 import json, sys
 
 stats = json.load(open(sys.argv[1]))
-assert all(kernel["native_launches"] == 0 for kernel in stats["kernels"]), stats["kernels"]
+native = [kernel["kernel"] for kernel in stats["kernels"] if kernel["native_launches"]]
+assert native == ["path_init"], stats["kernels"]
 counts = [marshal["count"] for marshal in stats["marshals"] if marshal["name"] == "paths"]
 assert counts == [1, 1], counts
 E2
