@@ -10,7 +10,8 @@
  * line on standard error, when this program did. With -q PoCL does not optimise what it builds, unless
  * DL_TEST_FULL or DL_TURN=1 is set: for tests of which bytes go where, and in what order; with -Q unless
  * DL_TEST_FULL is set: for those of what DL does around the kernels, which the sanitizers watch, too.
- * Unless DL_TEST_FULL is set the command has the PoCL of drivers/small_pocl.py, where it was made. */
+ * Unless DL_TEST_FULL is set the command has the PoCL of drivers/small_pocl.py, where it was made, and its kernels
+ * are linked by drivers/linker.c. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -240,10 +241,10 @@ static bool has_ended(pid_t child, int *status)
     return false;
 }
 
-/* Hands on what the command has written; waits 0.2 s for it, or until a child ends. True: some. */
+/* Hands on what the command has written; waits 0.25 s for it, or until a child ends. True: some. */
 static bool pass_output(int from)
 {
-    const struct timespec turn = {0, 200 * 1000 * 1000};
+    const struct timespec turn = {0, 250 * 1000 * 1000};
     sigset_t none;
     struct pollfd wait = {from, POLLIN, 0};
     char bytes[65536];
@@ -329,7 +330,7 @@ static bool is_over(struct progress *at, const struct limits *limits)
 
 static int watch(pid_t child, int output, const struct limits *limits)
 {
-    const double least_turn = 0.05; /* a look costs milliseconds */
+    const double least_turn = 0.25; /* a look costs milliseconds */
     struct progress at = {.looked = now()};
     int status;
 
@@ -378,20 +379,23 @@ static void build_quickly(bool in_each_turn)
         setenv("DL_CACHE", other, 1);
 }
 
-/* The one beside this program. */
+/* Those beside this program. */
 static void use_small_pocl(void)
 {
-    char self[4000], vendors[4096], icd[4200];
+    char self[4000], path[4096], icd[4200];
     ssize_t bytes = readlink("/proc/self/exe", self, sizeof self - 1);
 
-    if (getenv("DL_TEST_FULL") || getenv("OCL_ICD_VENDORS") || bytes <= 0)
+    if (getenv("DL_TEST_FULL") || bytes <= 0)
         return;
     self[bytes] = '\0';
-    snprintf(vendors, sizeof vendors, "%.*s/pocl/vendors",
-             (int)(strrchr(self, '/') - self), self);
-    snprintf(icd, sizeof icd, "%s/pocl.icd", vendors);
+    *strrchr(self, '/') = '\0';
+    snprintf(path, sizeof path, "%s/linker", self);
+    if (access(path, R_OK) == 0)
+        setenv("COMPILER_PATH", path, 0);
+    snprintf(path, sizeof path, "%s/pocl/vendors", self);
+    snprintf(icd, sizeof icd, "%s/pocl.icd", path);
     if (access(icd, R_OK) == 0)
-        setenv("OCL_ICD_VENDORS", vendors, 1);
+        setenv("OCL_ICD_VENDORS", path, 0);
 }
 
 int main(int argc, char **argv)

@@ -57,6 +57,14 @@ for run in "A=1 $small" "DL_TEST_FULL=1 " "OCL_ICD_VENDORS=/mine /mine"; do
     [ "$(cat "$work/out")" = "$wanted" ] || fail "$setting: $(cat "$work/out") and not $wanted"
 done
 
+# And the linker; not where another is named.
+linker=$(dirname "$watched")/linker
+for run in "A=1 $linker" "DL_TEST_FULL=1 " "COMPILER_PATH=/mine /mine"; do
+    read -r setting wanted <<<"$run"
+    env -u DL_TEST_FULL -u COMPILER_PATH "$setting" "$watched" printenv COMPILER_PATH >"$work/out"
+    [ "$(cat "$work/out")" = "$wanted" ] || fail "$setting: linker $(cat "$work/out") and not $wanted"
+done
+
 # An orphan's time goes with it: the sum is smaller after the output than it was before.
 expect 0 "an orphan that ends" -s 5 -- bash -c "
     . $work/burn

@@ -3,15 +3,17 @@
 """small_pocl.py SOURCE FOLDER: the machine's PoCL with fewer built-in functions, for the tests.
 
 A process that compiles one small kernel spends two thirds of its time on PoCL's 23000 built-in functions: it
-parses their declarations and loads all of their bodies. FOLDER becomes a PoCL with those alone whose names stand
-somewhere in the tree, and FOLDER/vendors names it and the machine's other drivers. What compiles and runs is the
+parses their declarations and loads all of their bodies. FOLDER becomes a PoCL with those alone that some file of
+the tree calls by name, `name(`: of those that take vectors, the ones all of whose vector types stand in a file that
+calls the function. FOLDER/vendors names it and the machine's other drivers. What compiles and runs is the
 machine's: its libpocl by a link, its LLVM, the same declarations and bodies. A text that needs a function that is
-not there does not build; a name that a program composes has to be written out in a comment.
+not there does not build; what a program composes has to be written out in a comment, `name(float4)`.
 
 Where PoCL is not as expected there is no FOLDER and the tests run on PoCL as it is: they only take longer.
 """
 import ctypes
 import glob
+import hashlib
 import os
 import re
 import shutil
@@ -21,7 +23,11 @@ import sys
 TEXTS = (".cl", ".c", ".h", ".sh", ".py", ".md", ".txt")
 # Which library PoCL takes hangs on the processor; the others stay whole.
 LIBRARIES = [("avx512f", "avx512"), ("avx2", "avx2"), ("avx", "avx"), ("", "sse41")]
-FAMILIES = re.compile(r"(vload|vstore)\d+$")  # whose names the tree composes
+FAMILIES = re.compile(r"(vload|vstore)\d+$")  # whose names the tree composes, of any vector type in the tree
+VECTORS = re.compile(r"\b(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)\b")
+LETTERS = {"c": "char", "a": "char", "h": "uchar", "s": "short", "t": "ushort", "i": "int", "j": "uint", "l": "long",
+           "m": "ulong", "f": "float", "d": "double", "Dh": "half"}  # as symbols have them
+PRIVATE = re.compile(r"Sleef_")  # functions that built-in ones alone call
 INTERNAL = 8  # LLVMInternalLinkage
 
 
@@ -46,15 +52,32 @@ def find_pocl():
     return os.path.realpath(library), [icd for icd in icds if icd not in pocl]
 
 
-def words_of(source):
-    words = set()
-    for folder, folders, names in os.walk(source):
-        folders[:] = [name for name in folders if not name.startswith((".", "build", "__"))]
-        for name in names:
-            if name.endswith(TEXTS):
-                with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
-                    words.update(re.findall(r"\b[a-z]\w*", file.read()))
-    return words
+class Uses:
+    """Of functions: those that the tree calls, with the vector types of the files that do."""
+
+    def __init__(self, source, declared):
+        self.types = {name: set() for name in declared if FAMILIES.match(name)}
+        anywhere = set()
+        for folder, folders, names in os.walk(source):
+            folders[:] = [name for name in folders if not name.startswith((".", "build", "__"))]
+            for name in names:
+                if name.endswith(TEXTS):
+                    with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
+                        text = file.read()
+                    vectors = set(VECTORS.findall(text))
+                    anywhere |= vectors
+                    for called in set(re.findall(r"\b([a-z]\w*)\s*\(", text)) & declared:
+                        self.types.setdefault(called, set()).update(vectors)
+        for name in self.types:
+            if FAMILIES.match(name):
+                self.types[name] = anywhere
+
+    def need(self, name, vectors):
+        own = name and VECTORS.findall(name.replace("_", " "))  # convert_uchar3_sat_rte
+        return name in self.types and self.types[name].issuperset(set(vectors).difference(own))
+
+    def __str__(self):
+        return "\n".join(" ".join([name, *sorted(types)]) for name, types in sorted(self.types.items()))
 
 
 def declarations(text):
@@ -78,6 +101,10 @@ def builtin(symbol):
     return name and name.removeprefix("_cl_")
 
 
+def vectors_of(symbol):
+    return {LETTERS.get(letter, "") + width for width, letter in re.findall(r"Dv(\d+)_(Dh|[a-z])", symbol)}
+
+
 def llvm_of(library):
     needed = subprocess.run(["ldd", library], capture_output=True, text=True, check=False).stdout
     found = re.search(r"=> (\S*libLLVM\S*)", needed)
@@ -98,7 +125,7 @@ def functions(llvm, module):
         function = llvm.LLVMGetNextFunction(ctypes.c_void_p(function))
 
 
-def cut_library(llvm, path, out, words):
+def cut_library(llvm, path, out, uses):
     buffer, module, said = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_char_p()
     context = ctypes.c_void_p(llvm.LLVMContextCreate())
     if llvm.LLVMCreateMemoryBufferWithContentsOfFile(path.encode(), ctypes.byref(buffer), ctypes.byref(said)):
@@ -109,7 +136,9 @@ def cut_library(llvm, path, out, words):
     for function in functions(llvm, module):
         symbol = llvm.LLVMGetValueName2(function, ctypes.byref(ctypes.c_size_t())).decode()
         name = builtin(symbol)
-        if name and name not in words and not llvm.LLVMIsDeclaration(function):
+        if llvm.LLVMIsDeclaration(function):
+            continue
+        if not uses.need(name, vectors_of(symbol)) if name else PRIVATE.match(symbol):
             linkages[symbol] = llvm.LLVMGetLinkage(function)
             llvm.LLVMSetLinkage(function, INTERNAL)
     options = ctypes.c_void_p(llvm.LLVMCreatePassBuilderOptions())
@@ -129,7 +158,7 @@ def library_name():
     return next(name for flag, name in LIBRARIES if not flag or flag in flags)
 
 
-def make(folder, library, others, words, header):
+def make(folder, library, others, uses, header):
     """FOLDER/lib/TRIPLET and FOLDER/share/pocl: where its data is, PoCL tells by where it was loaded from."""
     share = os.path.normpath(os.path.dirname(library) + "/../../share/pocl")
     lib = f"{folder}/lib/{os.path.basename(os.path.dirname(library))}"
@@ -141,12 +170,13 @@ def make(folder, library, others, words, header):
         os.symlink(f"{os.path.dirname(library)}/pocl", f"{lib}/pocl")
     shutil.copytree(f"{share}/include", f"{folder}/share/pocl/include")
     with open(f"{folder}/share/pocl/include/opencl-c.h", "w", encoding="utf-8") as file:
-        file.write("".join(piece for piece, name in declarations(header) if name is None or name in words))
+        file.write("".join(piece for piece, name in declarations(header)
+                           if name is None or uses.need(name, VECTORS.findall(piece))))
     llvm = llvm_of(library)
     for path in glob.glob(f"{share}/*.bc"):
         out = f"{folder}/share/pocl/{os.path.basename(path)}"
         if path.endswith(f"-{library_name()}.bc"):
-            cut_library(llvm, path, out, words)
+            cut_library(llvm, path, out, uses)
         else:
             os.symlink(path, out)
     for icd in others:
@@ -165,17 +195,19 @@ def main():
         with open(path, encoding="utf-8") as file:
             header = file.read()
         declared = {name for _, name in declarations(header) if name}
-        words = {name for name in declared if FAMILIES.match(name)} | words_of(source) & declared
-        made_of = "\n".join([f"{library} {os.stat(library).st_mtime_ns}", *sorted(others), *sorted(words), ""])
+        uses = Uses(source, declared)
+        with open(__file__, "rb") as file:
+            rules = hashlib.sha256(file.read()).hexdigest()
+        made_of = "\n".join([f"{library} {os.stat(library).st_mtime_ns}", *sorted(others), rules, f"{uses}\n"])
         if os.path.exists(f"{folder}/made-of"):
             with open(f"{folder}/made-of", encoding="utf-8") as file:
                 if file.read() == made_of:
                     return
         shutil.rmtree(folder, ignore_errors=True)
-        make(folder, library, others, words, header)
+        make(folder, library, others, uses, header)
         with open(f"{folder}/made-of", "w", encoding="utf-8") as file:
             file.write(made_of)
-        print(f"small PoCL: {len(words)} of {len(declared)} built-in functions")
+        print(f"small PoCL: {len(uses.types)} of {len(declared)} built-in functions")
     except NotAsExpected as reason:
         shutil.rmtree(folder, ignore_errors=True)
         print(f"the tests run on PoCL as it is: {reason}")
