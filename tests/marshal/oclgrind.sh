@@ -9,7 +9,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 failed=0
 
-# check ALLOWED DESCRIPTION ARGS...: ALLOWED is a pattern of source lines that may race. Every other one a
+# check ALLOWED DESCRIPTION ARGS...: ALLOWED is a pattern of source lines that may race. Every third one a
 # turn, and of those of many structs a sixth; all with DL_TEST_FULL.
 sixth="--part ${DL_TURN:-0}/6"
 [ -z "${DL_TEST_FULL:-}" ] || sixth=
@@ -18,7 +18,7 @@ check() {
     local allowed=$1 what=$2
     shift 2
     checked=$((checked + 1))
-    [ $((checked % 2)) = "${DL_TURN:-0}" ] || [ -n "${DL_TEST_FULL:-}" ] || return
+    [ $((checked % 3)) = "${DL_TURN:-0}" ] || [ -n "${DL_TEST_FULL:-}" ] || return
     if ! oclgrind --data-races --max-errors 100000 "$bench" marshal --device Oclgrind --reps 1 \
             "$@" >"$log" 2>&1 || ! grep -q " ok " "$log" || grep -q WRONG "$log"; then
         echo "FAILED: $what: wrong results"; tail -5 "$log"; failed=1

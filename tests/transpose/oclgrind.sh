@@ -10,14 +10,14 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 failed=0
 
-# check ALLOWED_READS ALLOWED_WRITES ARGS...: patterns of source lines. Every other one a turn, all
+# check ALLOWED_READS ALLOWED_WRITES ARGS...: patterns of source lines. Every third one a turn, all
 # with DL_TEST_FULL.
 checked=0
 check() {
     local reads=$1 writes=$2
     shift 2
     checked=$((checked + 1))
-    [ $((checked % 2)) = "${DL_TURN:-0}" ] || [ -n "${DL_TEST_FULL:-}" ] || return
+    [ $((checked % 3)) = "${DL_TURN:-0}" ] || [ -n "${DL_TEST_FULL:-}" ] || return
     # Not optimised: Oclgrind lacks some of LLVM's saturating instructions.
     if ! oclgrind --build-options -cl-opt-disable --data-races --max-errors 100000 "$bench" \
             transpose --device Oclgrind --bytes 16K --caps any --reps 1 "$@" >"$log" 2>&1 ||
