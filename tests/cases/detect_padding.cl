@@ -1,5 +1,5 @@
 // detect: on
-// run: step structs structs words:16 structs n
+// run: advance words:12 words:8 words:16 structs n
 /* Structs with padding, or a vector of three, stay where they are when they are written whole: `f` by a helper that DL
  * does not follow, `v` from local memory. Reading `h` whole into a variable does no harm, nor does writing `w`, which has
  * no padding. */
@@ -21,7 +21,7 @@ void put(__global padded *f, int at, padded value)
     f[at] = value;
 }
 
-__kernel void step(__global padded *f, __global vectors *v, __global int *out,
+__kernel void advance(__global padded *f, __global vectors *v, __global int *out,
                    __global whole *w, int n)
 {
     int i = get_global_id(0);

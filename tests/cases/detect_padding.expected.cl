@@ -1,5 +1,5 @@
 // detect: on
-// run: step structs structs words:16 structs n
+// run: advance words:12 words:8 words:16 structs n
 /* Structs with padding, or a vector of three, stay where they are when they are written whole: `f` by a helper that DL
  * does not follow, `v` from local memory. Reading `h` whole into a variable does no harm, nor does writing `w`, which has
  * no padding. */
@@ -41,7 +41,7 @@ static whole dl_whole_store(__global const whole *dl_f, dl_index dl_i DL_FORMALS
     *DL_AT(int, dl_f, dl_i, 16, 12, 4) = dl_s.d;
     return dl_s;
 }
-//DL-kernel: step 5
+//DL-kernel: advance 5
 //DL-sums: exact
 //DL-detected: 0 1 2 3
 //DL-buffer: w arg 3 write aos bytes 16 line 25 type whole
@@ -49,9 +49,9 @@ static whole dl_whole_store(__global const whole *dl_f, dl_index dl_i DL_FORMALS
 //DL-structs: *
 //DL-found: w[]
 //DL-access: linear 1 0+16 read write
-//DL-end: step
+//DL-end: advance
 #line 24
-__kernel void step(__global padded *f, __global vectors *v, __global int *out,
+__kernel void advance(__global padded *f, __global vectors *v, __global int *out,
                    __global whole *w, int n DL_PARAMS(w))
 {
     int i = get_global_id(0);
