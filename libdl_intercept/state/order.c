@@ -9,6 +9,12 @@
 #include "libdl_intercept/base/next.h"
 #include "cancel.h"
 
+/* PoCL may run a command that is cancelled while another that it waits for ends, and then aborts
+ * (docs/notes/cancelled-commands.md). It can't if the other has ended before the command is enqueued, so there DL waits:
+ * for conversions, and for markers behind what has probably ended. */
+#define CONVERSION_SECONDS 0.2
+#define MARKER_SECONDS 0.002
+
 static uint64_t slot_bit(unsigned slot)
 {
     return slot < DL__QUEUE_SLOTS ? UINT64_C(1) << slot : 0;
@@ -225,6 +231,10 @@ wait_for_conversion(struct dl__mem *mem, struct dl__queue *queue, struct dl__wai
             context->slots[order->marshaled_slot].queue)
             wait->failed |= !dl__queue_flush(
                 context->slots[order->marshaled_slot].queue->object.handle);
+        if (context->cancel.races && dl__cancel_in_period(context) &&
+            dl__event_ends_within(order->marshaled, CONVERSION_SECONDS) &&
+            conversion_is_done(mem))
+            return;
         dl__wait_add(wait, order->marshaled, false);
     } else if (order->marshaled_slot < DL__QUEUE_SLOTS) {
         wait_for_slot(context, order->marshaled_slot, wait);
@@ -295,6 +305,9 @@ void dl__context_mark_uses(struct dl__context *context)
                 mem->order.marshaled = dl__event_share(marker);
         }
         dl__queue_flush(queue);
+        /* A program with work in flight where periods begin may have it each time. */
+        if (context->cancel.races && !context->cancel.in_flight)
+            context->cancel.in_flight = !dl__event_ends_within(marker, MARKER_SECONDS);
         if (context->slots[i].mark)
             dl__next.clReleaseEvent(context->slots[i].mark);
         context->slots[i].mark = marker;

@@ -48,9 +48,12 @@ struct dl__cancel {
     bool foreign
         DL__UNDER_LOCK; /* a launch waits for another context's: one open event more, for ever */
     unsigned passing
-        DL__UNDER_LOCK; /* calls of the driver's that block, without the lock */
-    unsigned periods DL__UNDER_LOCK;     /* how often the first user event was opened */
-    unsigned returns DL__UNDER_LOCK;     /* periods that tiles were brought back in */
+        DL__UNDER_LOCK;        /* calls of the driver's that block, without the lock */
+    bool asked DL__UNDER_LOCK; /* whether the driver races */
+    bool races DL__UNDER_LOCK; /* DL's commands end before the program's are enqueued */
+    bool in_flight DL__UNDER_LOCK;   /* where a period began there was work on a queue */
+    unsigned periods DL__UNDER_LOCK; /* how often the first user event was opened */
+    unsigned returns DL__UNDER_LOCK; /* periods that tiles were brought back in */
     unsigned returned_in DL__UNDER_LOCK; /* the last of them */
     unsigned launches_left
         DL__UNDER_LOCK; /* as written, before buffers are tiled again */

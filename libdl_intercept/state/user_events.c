@@ -2,9 +2,12 @@
 /* User events, by which a program may cancel its commands or hold them back. */
 #include "user_events.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
 #include "cancel.h"
 #include "contexts.h"
 #include "order.h"
@@ -41,12 +44,45 @@ static void end_event(void *record)
 struct dl__type dl__user_event_type = {.bytes = sizeof(struct dl__user_event),
                                        .end = end_event};
 
+/* True of PoCL: what is cancelled while a command that it waits for ends may be run all the same. */
+static bool is_pocl(cl_context context)
+{
+    cl_device_id device = NULL, *devices;
+    cl_platform_id platform = NULL;
+    char name[64] = "";
+    size_t bytes = 0;
+
+    if (dl__next.clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes) !=
+            CL_SUCCESS ||
+        !(devices = malloc(bytes)))
+        return false;
+    if (dl__next.clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, devices, NULL) ==
+        CL_SUCCESS)
+        device = devices[0];
+    free(devices);
+    return device &&
+           dl__next.clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform,
+                                    &platform, NULL) == CL_SUCCESS &&
+           dl__next.clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name,
+                                      NULL) == CL_SUCCESS &&
+           strcmp(name, "Portable Computing Language") == 0;
+}
+
+static DL__WITH_LOCK void ask(struct dl__context *context)
+{
+    if (!context->cancel.asked)
+        context->cancel.races = is_pocl(context->object.handle);
+    context->cancel.asked = true;
+}
+
 static DL__WITH_LOCK void open_one(struct dl__context *context)
 {
     if (!dl__cancel_in_period(context)) {
         context->cancel.periods++;
-        if (dl__context_is_annotated(context))
+        if (dl__context_is_annotated(context)) {
+            ask(context);
             dl__context_mark_uses(context);
+        }
     }
     context->cancel.open_events++;
 }
@@ -100,22 +136,23 @@ static DL__WITH_LOCK uint64_t slots_in_use(const struct dl__context *context)
 /* The program's commands wait for DL's own, too: conversions, and the markers before them on their
  * queues. In PoCL a command that is cancelled while another that it waits for ends may be run all
  * the same, and freed twice. A program that has waited for its own commands is safe from that, and
- * must be under DL. The driver shows that a command has ended before it has told those that wait
- * for it, and the thread that is to tell them may have lost its processor: hence the sleep at the end. This may run
- * in a callback that DL's commands have to wait for, so it gives up in the end. */
+ * must be under DL. PoCL shows that a command has ended before it has told those that wait for it, the thread that
+ * is to tell them may have lost its processor, and before a copy it moves memory by commands that nobody sees: hence
+ * the sleep at the end. This may run in a callback that DL's commands have to wait for, so it gives up in the end. */
 static void let_own_commands_end(struct dl__context *context)
 {
-    bool run = dl__context_is_annotated(context), had_run = false;
+    bool run = dl__context_is_annotated(context), races = false;
 
     for (int turn = 0; run && turn < TURNS; turn++) {
         dl__context_lock(context);
         run = dl__context_own_commands_run(context);
+        ask(context);
+        races = context->cancel.races;
         dl__context_unlock(context);
-        had_run |= run;
         if (run)
             usleep(TURN_MICROSECONDS);
     }
-    if (had_run)
+    if (races)
         usleep(TOLD_MICROSECONDS);
 }
 
