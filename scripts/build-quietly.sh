@@ -9,6 +9,7 @@ build=$1 jobs=$2 target=$3
 shift 3
 mkdir -p "$build"
 log=$build/$target.log
+export NINJA_STATUS='[%p] ' # as make has it
 
 # Passes everything on to the log.
 percent() {

@@ -49,6 +49,7 @@ deb|file|file, by which cpack finds what a package depends on|has_command file
 demo|pocl-opencl-icd|an OpenCL driver: PoCL runs on any CPU|has_driver
 test|check|the unit test library check|has_pkg check
 test|python3|python3|has_command python3
+test?|ninja-build|ninja, which builds faster than make|has_command ninja
 test?|file|file, for `make deb`|has_command file
 test?|python3-pyopencl|pyopencl|has_module pyopencl
 test?|python3-jsonschema|jsonschema|has_module jsonschema
