@@ -128,7 +128,7 @@ static size_t gap_of(const struct case_file *c)
 START_TEST(what_stands_between_tokens_does_not_matter)
 {
     const struct case_file *c = &cases[_i];
-    bool skipped = c->refused || !is_its_turn_of((unsigned)_i, 8);
+    bool skipped = c->refused || !is_its_turn_of((unsigned)_i, 16);
     char *want = skipped ? NULL : rewrite(c, c->text);
 
     ck_assert_msg(skipped || want, "%s", c->name);

@@ -62,16 +62,16 @@ files() { # STRIDE SEED COMMANDS ARGUMENT...
         >/dev/null || { echo "FAILED: the trace or statistics of calls that failed"; failed=1; }
 }
 
-# binaries SEED COMMANDS: what DL keeps of binaries is not what a driver says that is short of something:
+# binaries SEED COMMANDS LASTING KEPT: with two strides: what DL keeps of binaries is not what a driver says that is short of something:
 # kept is what was kept without faults, and a program is known by its binary whichever call fails.
 binaries() {
     mkdir -m 700 "$work/cache"
     run "cache, no faults" "$layer:$dl" "$1" "$2" 100000 1 cold binary DL_CACHE="$work/cache"
     (cd "$work/cache" && sha256sum ./*) >"$work/kept"
     [ -s "$work/kept" ] || { echo "FAILED: nothing is kept"; failed=1; }
-    run "cache, lasting" "$layer:$dl" "$1" "$2" 1 3 cold binary lasting DL_CACHE="$work/cache"
+    run "cache, lasting" "$layer:$dl" "$1" "$2" 1 "$3" cold binary lasting DL_CACHE="$work/cache"
     (cd "$work/cache" && sha256sum ./*) | cmp - "$work/kept" || { echo "FAILED: other entries are kept"; failed=1; }
-    run "known by its binary" "$layer:$dl" "$1" "$2" 1 1 cold kept DL_CACHE="$work/cache" DL_LOG=warning
+    run "known by its binary" "$layer:$dl" "$1" "$2" 1 "$4" cold kept DL_CACHE="$work/cache" DL_LOG=warning
     ! grep 'came from binaries' <<<"$output" || { echo "FAILED: not known by its binary"; failed=1; }
 }
 
@@ -80,7 +80,7 @@ fake)
     both 58 0 6 cold binary
     both 22 5 40 binary FAKE_DEFERRED=1
     files 82 4 20 cold binary
-    binaries 0 6
+    binaries 0 6 7 3
     both 6 0 40
     both 14 1 40 FAKE_DEFERRED=1
     both 26 2 40 FAKE_DEFERRED=1 lasting
@@ -89,7 +89,7 @@ fake)
     both 22 1 40 FAKE_DEFERRED=1 DL_LAYOUT=members DL_POLICY_TEST=3
     ;;
 fake_full)
-    binaries 0 6
+    binaries 0 6 3 1
     for seed in $(seq 0 19); do
         both 1 "$seed" 20 cold binary
         both 1 "$seed" 20 cold binary lasting

@@ -240,7 +240,7 @@ static double run_sequence(uint64_t seed, bool beyond, unsigned long *tiled)
 static void run_all(bool beyond)
 {
     const char *wanted = getenv("DL_SEQUENCES"), *first = getenv("DL_SEED");
-    unsigned long count = several ? 1500 : 2500, tiled = 0;
+    unsigned long count = several ? 750 : 1250, tiled = 0;
     unsigned long seed = first ? strtoul(first, NULL, 10) : 1;
 
     if (wanted)

@@ -7,13 +7,13 @@ set -u
 bench=$DL_BUILD/bin/dl-bench
 
 # Each is a kernel to be compiled: all operations on one size, one of them on a second.
-run "$bench" coalesced --bytes 64K --words 24 --reps 1 --csv "$work/c.csv"
+run "$bench" coalesced --bytes 64K --words 16 --reps 1 --csv "$work/c.csv"
 [ $code -eq 0 ] || fail "exit code $code: $err"
 got=$(grep -v '^#' "$work/c.csv" | cut -d, -f1-3,6,7 | tr '\n' ' ')
 want="op,words,way,status,errors"
 for op in copy assign update gather scatter sum members lookup; do
     for way in plain coalesced asta; do
-        want+=" $op,24,$way,ok,0"
+        want+=" $op,16,$way,ok,0"
     done
 done
 [ "$got" = "$want " ] || fail "lines: $got"
@@ -34,12 +34,12 @@ done
 [ "$got" = "$want " ] || fail "lines of two sizes: $got"
 # Built for groups of another size: half of the structs are left out.
 for op in copy update scatter; do
-    run "$bench" coalesced --bytes 64K --words 24 --ops $op --ways coalesced --reps 1 \
+    run "$bench" coalesced --bytes 64K --words 16 --ops $op --ways coalesced --reps 1 \
         --defines -DDL_GROUP_ITEMS=64
     [ $code -eq 1 ] && grep -q "^$op .* WRONG" "$work/out" || fail "exit code $code of a wrong $op: $out"
 done
 # In teams, as on NVIDIA's devices, by shuffles and by local memory; in turns where there is little of that.
-for way in "20,64 " "48 -DDL_GROUP_WORDS=2048"; do
+for way in "20,40 " "48 -DDL_GROUP_WORDS=2048"; do
     run "$bench" coalesced --bytes 64K --words "${way% *}" --ops copy,gather,scatter --ways coalesced --reps 1 \
         --defines "-DDL_GROUP_TEAM=32 ${way#* }"
     [ $code -eq 0 ] && ! grep -q 'WRONG\|FAILED' "$work/out" && grep -q '^scatter.* ok$' "$work/out" ||
