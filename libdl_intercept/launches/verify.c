@@ -2,10 +2,12 @@
 /* Comparing a transformed launch with the program's own. */
 #include "verify.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "libdl_intercept/base/clock.h"
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
@@ -18,7 +20,9 @@
 #include "on_copies.h"
 #include "trial.h"
 
-enum { WAIT_SECONDS = 10 };
+/* How long a launch may wait for what comes before it: at first, and at least. */
+#define WAIT_SECONDS 10.0
+#define WAIT_SECONDS_LEAST 0.1
 
 /* One buffer that the launch reaches, also by a sub-buffer of it. */
 struct watched {
@@ -84,10 +88,25 @@ static struct watched *find_watched(struct dl__verify *verify, const struct dl__
     return NULL;
 }
 
+static atomic_bool ran_out;    /* a wait has, in this process */
+static _Atomic double longest; /* seconds of those that have not */
+
+/* Once a wait has run out, others may take four times as long as the longest that did not: a program whose launches
+ * never end by themselves, made from callbacks of a driver that calls one at a time, has many of them. */
+static double wait_seconds(void)
+{
+    double seconds = 4 * atomic_load(&longest);
+
+    return !atomic_load(&ran_out) || seconds > WAIT_SECONDS ? WAIT_SECONDS
+           : seconds < WAIT_SECONDS_LEAST                   ? WAIT_SECONDS_LEAST
+                                                            : seconds;
+}
+
 /* True when all that comes before the launch has ended well. What waits for the program's next call never
  * does, be it a kernel that looks at the host's memory: hence the limit. */
 static bool ends_by_itself(struct dl__queue *queue, const struct dl__ndrange *range)
 {
+    double begin = dl__clock_seconds(), limit = wait_seconds(), seconds;
     cl_event marker = NULL;
     bool ended = dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL,
                                                       &marker) == CL_SUCCESS &&
@@ -95,11 +114,16 @@ static bool ends_by_itself(struct dl__queue *queue, const struct dl__ndrange *ra
 
     for (cl_uint i = 0; ended && i < range->wait_count; i++)
         ended = dl__event_flush(range->wait[i], queue->object.handle) &&
-                dl__event_ends_within(range->wait[i], WAIT_SECONDS) &&
+                dl__event_ends_within(range->wait[i], limit) &&
                 dl__event_status(range->wait[i]) == CL_COMPLETE;
-    ended = ended && dl__event_ends_within(marker, WAIT_SECONDS);
+    ended = ended && dl__event_ends_within(marker, limit);
     if (marker)
         dl__next.clReleaseEvent(marker);
+    seconds = dl__clock_seconds() - begin;
+    if (!ended && seconds >= limit)
+        atomic_store(&ran_out, true);
+    if (ended && seconds > atomic_load(&longest))
+        atomic_store(&longest, seconds);
     return ended;
 }
 
