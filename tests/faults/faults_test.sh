@@ -84,7 +84,7 @@ fake)
     both 6 0 40
     both 14 1 40 FAKE_DEFERRED=1
     both 26 2 40 FAKE_DEFERRED=1 lasting
-    both 3 7 40 FAKE_DEFERRED=1 lasting # a flush that another queue's command needs
+    both 12 7 40 FAKE_DEFERRED=1 lasting # calls 49 and 61: a flush that another queue's command needs
     both 14 3 4 cold
     both 22 1 40 FAKE_DEFERRED=1 DL_LAYOUT=members DL_POLICY_TEST=3
     ;;
