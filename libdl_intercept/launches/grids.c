@@ -152,6 +152,9 @@ static DL__WITH_LOCK bool choose(struct dl__kernel *kernel, struct dl__queue *qu
     }
     if (!*text && !any && open)
         derive(kernel, range, launch, queue, layout, text, sizeof text);
+    /* Accessors would cost what they cost and bring nothing. */
+    else if (!*text && any && dl_grid_map_is_plain(&layout->grid))
+        snprintf(text, sizeof text, "the layout of the grid is the program's own");
     if (*text)
         say(kernel, open, text);
     return !*text;

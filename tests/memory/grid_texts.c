@@ -85,10 +85,29 @@ static const char *layout_name(uint32_t d)
     return d + 1 == grid.dims ? "k" : numbered[d];
 }
 
-/* Strips of all dimensions, in any order that is right. */
+/* An order of so many strips of each dimension. True: it is not the program's own. */
+static bool draw_order(const uint32_t *counts, uint32_t strips, uint32_t *order)
+{
+    uint32_t left[DIMS_MAX];
+    bool is_other = false;
+
+    memcpy(left, counts, sizeof left);
+    for (uint32_t at = 0; at < strips;) {
+        uint32_t d = below(grid.dims);
+
+        if (left[d] == 0)
+            continue;
+        left[d]--;
+        is_other = is_other || (at > 0 && d < order[at - 1]);
+        order[at++] = d;
+    }
+    return is_other;
+}
+
+/* Strips of all dimensions, in any order that is right: seldom the program's own, in which kernels run as written. */
 static void add_layout(void)
 {
-    uint32_t lows[DIMS_MAX][3], left[DIMS_MAX], strips = 0;
+    uint32_t lows[DIMS_MAX][3], left[DIMS_MAX], order[3 * DIMS_MAX], strips = 0;
     bool begun[DIMS_MAX] = {false};
 
     for (uint32_t d = 0; d < grid.dims; d++) {
@@ -98,18 +117,16 @@ static void add_layout(void)
             lows[d][s] = lows[d][s - 1] + 1 + below(3);
         strips += left[d];
     }
-    while (strips > 0) {
-        uint32_t d = below(grid.dims), s = left[d] - 1;
+    while (!draw_order(left, strips, order) && below(64))
+        ;
+    for (uint32_t at = 0; at < strips; at++) {
+        uint32_t d = order[at], s = --left[d];
 
-        if (left[d] == 0)
-            continue;
         if (!begun[d])
             add(" %s%s", layout_name(d), s || below(2) ? "[*]" : "");
         else
             add(" %s[%u:%u]", layout_name(d), lows[d][s + 1] - 1, lows[d][s]);
         begun[d] = true;
-        left[d]--;
-        strips--;
     }
 }
 

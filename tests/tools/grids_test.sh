@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Claim: dl-bench grids has a line for each sample, size and layout, natively first, in the layout that it says; other
+# Claim: dl-bench grids has a line for each sample, size and layout, natively first, in the layout that it says; what is
+# derived is what DL derives, so that a kernel whose own order that is runs as written; other
 # bytes than natively are an error, and bad options are refused.
 set -u
 . "$DL_SOURCE/tests/samples/common.sh"
@@ -15,6 +16,10 @@ want="sample,vary,cells,x,y,z,layout,strips,status;lbm,y,9,40,9,7,native,,ok;lbm
 want+=";lbm,y,9,40,9,7,tesla,z[*] y[*] k z[0:0] y[2:0] x,ok"
 [[ $got = "$want"* ]] || fail "lines: $got"
 [[ $got = *";cfd,y,9,40,9,7,native,,ok;cfd,y,9,40,9,7,tesla,z[*] y[*] z[1:0] y[1:0] x,ok;" ]] || fail "lines: $got"
+# What DL derives for heat is heat's own order: its kernel runs as written, not through accessors.
+run "$bench" grids --samples heat --vary y --sizes 9 --size 40x5x7 --steps 1 --reps 1 --layouts derived --csv "$work/d.csv"
+[ $code -eq 0 ] && grep -q '^heat,y,9,40,9,7,derived,z y x,as_written' "$work/d.csv" ||
+    fail "derived: exit code $code: $err $(cat "$work/d.csv")"
 for wrong in "--samples agents" "--vary w" "--sizes 2" "--size 9x9" "--layouts rows" "--steps 0" "--reps 0" "--speed 3" "--csv"; do
     # shellcheck disable=SC2086 # an option and its value
     run "$bench" grids $wrong

@@ -97,7 +97,7 @@ bool grids_annotate(const char *path, const struct grids_sample *sample,
         fprintf(out, "%s: grid: %s[nz][ny][nx]", sample->kernel, sample->buffers[b]);
         if (sample->cell_floats > 1)
             fprintf(out, "[%u]", sample->cell_floats);
-        fprintf(out, " as %s\n", layout);
+        fprintf(out, layout ? " as %s\n" : "\n", layout);
     }
     return fclose(out) == 0;
 }

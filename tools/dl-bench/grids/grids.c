@@ -170,7 +170,10 @@ static bool run(const struct grids *grids, const struct point *point,
         argv[argc++] = stats;
     }
     if (*point->strips) {
-        if (!grids_annotate(side, point->sample, point->strips))
+        /* What DL derives itself is what a program gets: its own order runs as written. */
+        const char *layout = strcmp(point->layout, "derived") ? point->strips : NULL;
+
+        if (!grids_annotate(side, point->sample, layout))
             return false;
         argv[argc++] = "--annotations";
         argv[argc++] = side;

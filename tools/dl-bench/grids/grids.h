@@ -34,7 +34,7 @@ struct grids_device grids_tesla(void);
 /* The layout of the sample's grids, as text for an annotation. `size`: x first. */
 bool grids_derive(const struct grids_sample *sample, const int *size,
                   const struct grids_device *device, char *text, size_t room);
-/* Writes annotations of the sample's buffers as grids in this layout. */
+/* Writes annotations of the sample's buffers as grids in this layout; NULL: DL derives one. */
 bool grids_annotate(const char *path, const struct grids_sample *sample,
                     const char *layout);
 
