@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 #include "annotate/base/file.h"
 
 enum { FILE_BYTES_MAX = 16 << 20, SHOWN_BYTES_MAX = 160 };

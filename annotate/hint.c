@@ -2,7 +2,7 @@
 /* What to change where something is in the way of a kernel. */
 #include <string.h>
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 
 /* By words of the reason, the first that it has. */
 static const struct {

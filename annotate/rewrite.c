@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotate/annotate.h"
 #include "annotate/base/stack.h"
 #include "annotate/coalesce/coalesce.h"
 #include "annotate/facts/facts.h"

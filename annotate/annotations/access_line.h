@@ -3,7 +3,7 @@
 #ifndef DL_ANNOTATE_ACCESS_LINE_H
 #define DL_ANNOTATE_ACCESS_LINE_H
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 #include "annotate/base/arena.h"
 
 /* `linear 1 0+4 read`: the form, the bytes of the struct, `read`, `write`, `atomic`, `walks`,

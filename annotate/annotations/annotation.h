@@ -3,7 +3,7 @@
 #ifndef DL_ANNOTATE_ANNOTATION_H
 #define DL_ANNOTATE_ANNOTATION_H
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 #include "annotate/base/arena.h"
 
 /* One `f[...]`, or `f[...][...]`, of an annotation. */

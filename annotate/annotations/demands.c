@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 #include "annotate/annotations/annotation.h"
 #include "annotate/text/lex.h"
 

@@ -12,7 +12,7 @@
 #ifndef DL_ANNOTATE_DIMENSION_H
 #define DL_ANNOTATE_DIMENSION_H
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 
 /* Parses the tables' form, `bytes` long.
  *   out     the caller frees it with free()

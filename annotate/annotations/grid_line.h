@@ -3,7 +3,7 @@
 #ifndef DL_ANNOTATE_GRID_LINE_H
 #define DL_ANNOTATE_GRID_LINE_H
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 
 /* "extent", "strips", "matrix" */
 bool dl__is_grid_line(const char *key);

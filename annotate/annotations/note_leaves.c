@@ -2,7 +2,7 @@
 /* The leaves of buffers of which the tables don't say all. */
 #include <stdlib.h>
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 
 enum dl_status dl_flat_leaves_make(const struct dl_buffer_note *note, int64_t width,
                                    struct dl_leaf_table *out)

@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 #include "annotate/annotations/access_line.h"
 #include "annotate/annotations/annotation.h"
 #include "annotate/annotations/dimension.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 
 static void free_kernel(struct dl_kernel_note *kernel)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "annotate/annotations/dimension.h"
-#include "annotate/annotations/resolve.h"
+#include "annotate/tree/resolve.h"
 #include "annotate/forms/forms.h"
 #include "annotate/forms/rows.h"
 #include "annotate/forms/signed.h"

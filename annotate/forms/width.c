@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "annotate/annotations/resolve.h"
+#include "annotate/tree/resolve.h"
 #include "annotate/text/lex.h"
 #include "annotate/text/number.h"
 #include "annotate/track/locals.h"

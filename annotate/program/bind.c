@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/annotations/resolve.h"
+#include "annotate/tree/resolve.h"
 #include "annotate/forms/forms.h"
 #include "annotate/forms/pattern.h"
 #include "annotate/program/cast.h"

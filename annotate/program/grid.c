@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "annotate/annotations/resolve.h"
+#include "annotate/tree/resolve.h"
 #include "annotate/forms/pattern.h"
 #include "annotate/text/number.h"
 #include "annotate/track/arrays.h"

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "annotate/annotate.h"
 #include "annotate/accessors/prelude.h"
 #include "annotate/base/stack.h"
 #include "annotate/program/read.h"

@@ -10,7 +10,7 @@
 #ifndef DL_ANNOTATE_PREPROCESS_H
 #define DL_ANNOTATE_PREPROCESS_H
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 #include "annotate/base/arena.h"
 #include "annotate/text/build_options.h"
 

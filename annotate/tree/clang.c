@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "annotate/annotate.h"
 #include "annotate/base/stack.h"
 
 struct loaded {

@@ -3,7 +3,7 @@
 #ifndef DL_INTERCEPT_LOG_H
 #define DL_INTERCEPT_LOG_H
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 
 /* In the order of --log: a level shows itself and all before it. The same warning is shown once. */
 enum dl__log_level {

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 #include "layout/layout.h"
 #include "options/options.h"
 

@@ -3,7 +3,7 @@
 #ifndef DL_INTERCEPT_GRID_DERIVE_H
 #define DL_INTERCEPT_GRID_DERIVE_H
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 #include "libdl_intercept/state/queues.h"
 
 /* False: there is none, or it is the program's own; *reason is a static clause. */

@@ -4,7 +4,7 @@
 #ifndef DL_INTERCEPT_PART_H
 #define DL_INTERCEPT_PART_H
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 #include "libdl_intercept/state/moves.h"
 
 /* One annotated buffer of one launch. */

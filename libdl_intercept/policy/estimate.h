@@ -5,7 +5,7 @@
 #ifndef DL_INTERCEPT_ESTIMATE_H
 #define DL_INTERCEPT_ESTIMATE_H
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 #include "candidates.h"
 
 enum dl__verdict {

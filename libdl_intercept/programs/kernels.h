@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/state/objects.h"

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 
 enum { DL__ADVISED_MEMBERS_MAX = 64 };
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 

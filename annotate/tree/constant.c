@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "annotate/annotations/resolve.h"
+#include "annotate/tree/resolve.h"
 #include "annotate/text/lex.h"
 
 static bool is_parameter(const struct dl__function *kernel, const struct dl__token *name)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A user's dimension in the tables' form. */
-#include "annotate/annotations/resolve.h"
+#include "annotate/tree/resolve.h"
 
 #include <stdlib.h>
 #include <string.h>
