@@ -24,7 +24,6 @@ class Source:
         with open(path, encoding="utf-8", errors="replace") as file:
             text = file.read()
         self.path = path
-        self.lines = text.count("\n")
         self.includes = [(text.count("\n", 0, m.start()) + 1, m.group(1))
                          for m in re.finditer(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', text, re.M)]
         # A function that a program asks for by its name, where DL is loaded, is no arrow.
@@ -39,7 +38,6 @@ class Source:
             self.declares = set(declared)
             self.words = {w: line for w, line in self._words(inside).items() if w not in declared}
         # Definitions are found without directives; a branch that is not taken is read, too.
-        self.tables = set()
         self.defines, self.statics = self._definitions(
             re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", blank, code, flags=re.M))
 
@@ -62,9 +60,6 @@ class Source:
                 if not before.endswith((".", "->", "struct", "enum", "union")):
                     words.setdefault(match.group(), line)
         return words
-
-    def is_table(self, name):
-        return name in self.tables
 
     def _definitions(self, code):
         defines, statics = {}, {}
@@ -102,7 +97,6 @@ class Source:
         target = statics if re.search(r"\bstatic\b", head) else defines
         variable = re.search(r"([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)*=\s*$", head)
         if variable:
-            self.tables.add(variable.group(1))
             return variable.group(1), target
         if re.search(r"\b(struct|enum|union)\s*\w*\s*$", head) or not head.rstrip().endswith(")"):
             return None, None
