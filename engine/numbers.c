@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layout/c_locale.h"
+
 static bool is_text(const char *text, const char *word, size_t bytes)
 {
     return bytes > 0 && *text == *word && strncmp(text, word, bytes) == 0 &&
@@ -322,7 +324,10 @@ void dl__numbers_print_families(FILE *out, const struct dl__device_file *file,
 void dl__numbers_print(FILE *out, const struct dl__number_table *table,
                        const void *values)
 {
+    const locale_t before = dl_c_locale_enter();
+
     for (size_t n = 0; n < table->count; n++)
         fprintf(out, "%s=%.15g\n", table->numbers[n].name,
                 dl__number_get(&table->numbers[n], values));
+    dl_c_locale_leave(before);
 }

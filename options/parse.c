@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "options/environment.h"
 #include "options/options.h"
 #include "options/process_name.h"
 
@@ -235,7 +236,7 @@ enum dl_status dl_option_read(enum dl_option option, struct dl_option_value *out
     const struct dl_option_row *row = dl_option_row(option);
     /* Whoever starts a program with more rights than the user's own does not say which library
      * is loaded into it, or what it reads and writes. */
-    const char *text = row->environment ? secure_getenv(row->environment) : NULL;
+    const char *text = row->environment ? dl_environment_get(row->environment) : NULL;
     char why[DL_OPTION_TEXT_BYTES];
     enum dl_status status;
 

@@ -7,17 +7,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "options/environment.h"
+
 /* Where launchers say which rank a process is: those of MPI first, since a batch system may start
  * one process that starts them all. */
-static const char *const rank_variables[] = {
-    "OMPI_COMM_WORLD_RANK", "PMIX_RANK",   "PMI_RANK",
-    "MV2_COMM_WORLD_RANK",  "PALS_RANKID", "SLURM_PROCID"};
+const char *const dl_rank_variables[] = {
+    "OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK", "MV2_COMM_WORLD_RANK",
+    "PALS_RANKID",          "SLURM_PROCID", NULL};
 
 /* Digits alone: it becomes a part of a path. */
 static const char *rank(void)
 {
-    for (size_t i = 0; i < sizeof rank_variables / sizeof *rank_variables; i++) {
-        const char *value = secure_getenv(rank_variables[i]);
+    for (size_t i = 0; dl_rank_variables[i]; i++) {
+        const char *value = dl_environment_get(dl_rank_variables[i]);
 
         if (value && *value && strspn(value, "0123456789") == strlen(value))
             return value;

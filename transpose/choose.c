@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "layout/c_locale.h"
+
 static const char *const names[] = {
 #define X(name, text, help) text,
     DL_TRANSPOSE_ALGORITHM_MAP(X)
@@ -119,6 +121,7 @@ static size_t candidates_make(const struct dl_transpose *transpose,
 static void candidates_explain(struct dl_transpose_plan *plan,
                                const struct candidate *candidates, size_t count)
 {
+    const locale_t before = dl_c_locale_enter();
     size_t used = strlen(plan->why);
     const char *comma = "";
 
@@ -134,6 +137,7 @@ static void candidates_explain(struct dl_transpose_plan *plan,
                              cost / (double)plan->task.matrix_bytes);
         comma = ",";
     }
+    dl_c_locale_leave(before);
 }
 
 static enum dl_status auto_plan(struct dl_transpose_plan *plan,

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layout/c_locale.h"
+
 enum dl_status dl__fail(struct dl_transpose_error *error, enum dl_status status,
                         const char *format, ...)
 {
@@ -360,8 +362,8 @@ size_t dl_transpose_plan_explain(const struct dl_transpose_plan *plan, char *tex
                                  size_t bytes)
 {
     const struct dl_transpose_info *info = &plan->info;
-
-    return (size_t)snprintf(
+    const locale_t before = dl_c_locale_enter();
+    const int used = snprintf(
         text, bytes,
         "%s: %u pass%s in %u launch%s, workspace %llu bytes (%.2f %% of %llu): %s",
         dl_transpose_algorithm_name(info->algorithm), info->passes,
@@ -369,6 +371,9 @@ size_t dl_transpose_plan_explain(const struct dl_transpose_plan *plan, char *tex
         (unsigned long long)info->workspace_bytes,
         100.0 * (double)info->workspace_bytes / (double)info->matrix_bytes,
         (unsigned long long)info->matrix_bytes, plan->why);
+
+    dl_c_locale_leave(before);
+    return (size_t)used;
 }
 
 enum dl_status dl_transpose_plan_allocate(struct dl_transpose_plan *plan,

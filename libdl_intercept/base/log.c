@@ -8,9 +8,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "options/options.h"
+#include "standard_error.h"
 
 const char *const dl__log_level_names[] = {"quiet", "error", "warning", "remark",
                                            "debug"};
@@ -19,18 +19,9 @@ static enum dl__log_level threshold = DL__LOG_WARNING;
 static pthread_once_t threshold_once = PTHREAD_ONCE_INIT;
 static void (*_Atomic listener)(enum dl__log_level level, const char *line);
 
-/* One write a line, so that lines of several threads and processes don't mix. */
 static void write_line(const char *line)
 {
-    size_t left = strlen(line);
-
-    while (left > 0) {
-        ssize_t done = write(STDERR_FILENO, line, left);
-        if (done <= 0)
-            return;
-        line += done;
-        left -= (size_t)done;
-    }
+    dl__stderr_write(line, strlen(line));
 }
 
 /* The levels are the option's words, in that order. */

@@ -10,10 +10,12 @@
 #include <string.h>
 
 #include "libdl_intercept/base/next.h"
+#include "libdl_intercept/base/standard_error.h"
 #include "libdl_intercept/hooks/pin.h"
 #include "environment.h"
 #include "layer.h"
 #include "loader.h"
+#include "options/environment.h"
 
 #define ENTRY_COUNT (sizeof(cl_icd_dispatch) / sizeof(void *))
 
@@ -36,6 +38,8 @@ static const struct {
 
 __attribute__((constructor)) static void start(void)
 {
+    dl__stderr_begin();
+    dl_environment_keep();
     dl__environment_insert();
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core.h"
+#include "layout/c_locale.h"
 #include "say.h"
 
 double dl__say_native_seconds(const struct dl__policy_ask *ask)
@@ -52,6 +53,7 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
     enum dl__candidate_id other = chosen == DL__NATIVE ? best_other(ask, true) : chosen;
     bool native_known, other_known;
     double native, seconds;
+    locale_t before;
 
     if (other == DL__CANDIDATES) {
         snprintf(why, bytes, "%s", why_none(ask));
@@ -61,6 +63,7 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
                                &native_known);
     seconds = dl__cost_expected(ask->row, &ask->estimate, other, ask->work, false,
                                 &other_known);
+    before = dl_c_locale_enter();
     snprintf(why, bytes, "%s; as written %.3f ms (%s), %s %.3f ms (%s)",
              chosen != DL__NATIVE && seconds <= native ? "auto expects a gain"
              : chosen != DL__NATIVE
@@ -70,6 +73,7 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
              native * 1e3, native_known ? "measured" : "estimated",
              dl__candidate_get(other)->name, seconds * 1e3,
              other_known ? "measured" : "estimated");
+    dl_c_locale_leave(before);
 }
 
 void dl__say_decision(const struct dl__policy_ask *ask,
@@ -83,6 +87,7 @@ void dl__say_decision(const struct dl__policy_ask *ask,
                                       group->counts_only, &known_native);
     double then = dl__cost_expected(ask->row, &ask->estimate, other, ask->work,
                                     group->counts_only, &known);
+    const locale_t before = dl_c_locale_enter();
     int used;
 
     used = snprintf(why, bytes,
@@ -100,6 +105,7 @@ void dl__say_decision(const struct dl__policy_ask *ask,
                  ", saved since %.3f ms, conversions %.3f ms, may be spent %.3f ms",
                  (to != DL__NATIVE ? group->rent[to] : group->gained) * 1e3, moves * 1e3,
                  left * 1e3);
+    dl_c_locale_leave(before);
 }
 
 const char *dl__say_reason(enum dl__candidate_id from, enum dl__candidate_id to)

@@ -17,6 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "options/environment.h"
+
 enum { STACK_BYTES = 64 << 10, FIRST_FD = 3, FD_COUNT = 2 };
 
 /* All that the new process needs, made before: on its way it shares the program's memory. */
@@ -103,22 +105,28 @@ static bool make_environment(struct start *start, const char *library)
     static const char *const left_out[] = {
         "DL_STATS=", "DL_TRACE=", "DL_LOG=", "DL_VERIFY=", "DL_REPORT=", "LD_PRELOAD="};
     const char *preload = "";
-    size_t count = 0, kept = 0;
+    const char *const *own = dl_environment_kept();
+    size_t count = 0, own_count = 0, kept = 0;
 
     while (environ && environ[count])
         count++;
-    start->environment = calloc(count + 3, sizeof *start->environment);
+    while (own[own_count])
+        own_count++;
+    start->environment = calloc(own_count + count + 3, sizeof *start->environment);
     if (!start->environment)
         return false;
-    for (size_t i = 0; i < count; i++) {
+    /* Of a name that stands there twice the first counts: DL's own options come first, as they were
+     * before the program could clear them. */
+    for (size_t i = 0; i < own_count + count; i++) {
+        char *entry = i < own_count ? (char *)own[i] : environ[i - own_count];
         bool keep = true;
 
-        if (begins(environ[i], "LD_PRELOAD="))
-            preload = environ[i] + strlen("LD_PRELOAD=");
+        if (begins(entry, "LD_PRELOAD="))
+            preload = entry + strlen("LD_PRELOAD=");
         for (size_t l = 0; l < sizeof left_out / sizeof *left_out; l++)
-            keep = keep && !begins(environ[i], left_out[l]);
+            keep = keep && !begins(entry, left_out[l]);
         if (keep)
-            start->environment[kept++] = environ[i];
+            start->environment[kept++] = entry;
     }
     /* Behind what is there: a sanitizer's runtime wants to be the first. */
     if (asprintf(&start->preload, "LD_PRELOAD=%s%s%s", preload, *preload ? ":" : "",

@@ -18,6 +18,7 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/advice.h"
+#include "options/environment.h"
 #include "files.h"
 #include "memory.h"
 
@@ -82,7 +83,8 @@ static bool is_own(const char *path)
 /* The caller keeps it; NULL: none. */
 static char *choose_directory(void)
 {
-    const char *given = dl__options_get()->cache, *home = secure_getenv("XDG_CACHE_HOME");
+    const char *given = dl__options_get()->cache,
+               *home = dl_environment_get("XDG_CACHE_HOME");
     const char *below = "/dl";
     char *path = NULL;
 
@@ -91,7 +93,7 @@ static char *choose_directory(void)
     if (given)
         return strdup(given);
     if (!home || *home != '/') {
-        home = secure_getenv("HOME");
+        home = dl_environment_get("HOME");
         below = "/.cache/dl";
         if (!is_own(home))
             return NULL;

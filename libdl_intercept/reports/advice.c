@@ -12,6 +12,7 @@
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/base/standard_error.h"
 #include "write_file.h"
 
 struct row {
@@ -236,6 +237,12 @@ static DL__REQUIRES(lock) void print_all(FILE *out)
         fprintf(out, "#   %s\n", o->text);
 }
 
+static void print_here(FILE *out, void *user)
+{
+    (void)user;
+    print_all(out);
+}
+
 static void end(void)
 {
     const char *path = dl__options_get()->advice_path;
@@ -244,7 +251,7 @@ static void end(void)
         return;
     dl__mutex_lock(&lock);
     if (!path)
-        print_all(stderr);
+        dl__stderr_print(print_here, NULL);
     else if (!dl__write_file(path, print_all))
         dl__log(DL__LOG_ERROR,
                 "%s: the advice can't be written: %s; give --advise (DL_ADVISE) another "

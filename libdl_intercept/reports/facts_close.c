@@ -9,6 +9,7 @@
 #include "facts_rows.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/base/standard_error.h"
 #include "stats_print.h"
 #include "write_file.h"
 
@@ -252,15 +253,16 @@ static void say_below_stats(const struct dl__facts *facts)
         any = any || dl__fact_is_followed(&facts->kernels[i]);
     dl__stats_visit(add_launches, &sum);
     if (!any || dl__options_as_written(dl__options_get()))
-        fprintf(stderr, "  nothing is rewritten: %s\n", why_nothing(facts));
+        dl__stderr_say("  nothing is rewritten: %s\n", why_nothing(facts));
     else if (*list_kernels(facts, names, is_idle))
-        fprintf(stderr, "  annotated, but never launched: %s\n", names);
+        dl__stderr_say("  annotated, but never launched: %s\n", names);
     else if (sum.transformed == 0)
-        fprintf(stderr, "  every launch ran as written%s\n",
-                dl__options_get()->layout_auto
-                    ? ": layout auto saw no gain, or had too little time (--layout asta "
-                      "converts always)"
-                    : "");
+        dl__stderr_say(
+            "  every launch ran as written%s\n",
+            dl__options_get()->layout_auto
+                ? ": layout auto saw no gain, or had too little time (--layout asta "
+                  "converts always)"
+                : "");
 }
 
 static void say_verified(const struct dl__facts *facts)
@@ -287,8 +289,8 @@ static void say_verified(const struct dl__facts *facts)
     if (of[DL__NOT_COMPARED])
         sprintf(rest + used, "; %lu could not be compared", of[DL__NOT_COMPARED]);
     if (dl__log_threshold() >= DL__LOG_WARNING)
-        fprintf(stderr, "dl: verify: %lu launch%s compared: %lu equal%s\n", compared,
-                compared == 1 ? "" : "es", of[DL__EQUAL], rest);
+        dl__stderr_say("dl: verify: %lu launch%s compared: %lu equal%s\n", compared,
+                       compared == 1 ? "" : "es", of[DL__EQUAL], rest);
 }
 
 void dl__facts_say(const struct dl__facts *facts)

@@ -16,6 +16,7 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/base/standard_error.h"
 #include "stats_print.h"
 #include "write_file.h"
 
@@ -360,6 +361,12 @@ static DL__REQUIRES(lock) void print_json(FILE *out)
     dl__stats_print_json(&counted, out);
 }
 
+static DL__REQUIRES(lock) void print_table(FILE *out, void *user)
+{
+    (void)user;
+    dl__stats_print_table(&counted, out);
+}
+
 void dl__stats_end(void)
 {
     static atomic_bool ended;
@@ -373,7 +380,7 @@ void dl__stats_end(void)
         return; /* for the report alone */
     dl__mutex_lock(&lock);
     if (!path)
-        dl__stats_print_table(&counted, stderr);
+        dl__stderr_print(print_table, NULL);
     else if (!dl__write_file(path, print_json))
         dl__log(DL__LOG_ERROR,
                 "%s: the statistics can't be written: %s; give --stats (DL_STATS) "

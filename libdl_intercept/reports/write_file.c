@@ -4,13 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "layout/c_locale.h"
+#include "libdl_intercept/base/quiet_signals.h"
 
 /* In a folder like /tmp anyone may put a link that leads a writer to a file of the writer's. Links
  * of others there are not followed, as Linux does by itself where fs.protected_symlinks is set. */
@@ -71,41 +72,13 @@ static int open_file(const char *path, enum opening how)
     return fd;
 }
 
-/* A reader that has gone, or a limit of the file's size, must not end the program by a signal. The
- * two come to the thread that writes. */
-struct quiet {
-    sigset_t ours, before, pending;
-};
-
-static void quiet_begin(struct quiet *quiet)
-{
-    sigemptyset(&quiet->ours);
-    sigaddset(&quiet->ours, SIGPIPE);
-    sigaddset(&quiet->ours, SIGXFSZ);
-    sigpending(&quiet->pending);
-    pthread_sigmask(SIG_BLOCK, &quiet->ours, &quiet->before);
-}
-
-static void quiet_end(struct quiet *quiet, int err)
-{
-    const struct timespec now = {0};
-
-    if (sigismember(&quiet->pending, SIGPIPE))
-        sigdelset(&quiet->ours, SIGPIPE);
-    if (sigismember(&quiet->pending, SIGXFSZ))
-        sigdelset(&quiet->ours, SIGXFSZ);
-    if (err)
-        sigtimedwait(&quiet->ours, NULL, &now);
-    pthread_sigmask(SIG_SETMASK, &quiet->before, NULL);
-    errno = err;
-}
-
 static bool write_quietly(FILE *out, void (*print)(FILE *out), const char *text)
 {
-    struct quiet quiet;
+    const locale_t before = dl_c_locale_enter();
+    struct dl__quiet_signals quiet;
     int err = 0;
 
-    quiet_begin(&quiet);
+    dl__quiet_begin(&quiet);
     if (print)
         print(out);
     else
@@ -114,7 +87,8 @@ static bool write_quietly(FILE *out, void (*print)(FILE *out), const char *text)
         err = errno ? errno : EIO;
     if (fclose(out) != 0 && !err)
         err = errno;
-    quiet_end(&quiet, err);
+    dl_c_locale_leave(before);
+    dl__quiet_end(&quiet, err);
     return err == 0;
 }
 
@@ -150,22 +124,11 @@ int dl__file_begin(const char *path)
 
 bool dl__file_append(int fd, const char *text, size_t bytes)
 {
-    struct quiet quiet;
-    int err = 0;
+    struct dl__quiet_signals quiet;
+    int err;
 
-    quiet_begin(&quiet);
-    while (bytes > 0 && !err) {
-        ssize_t done = write(fd, text, bytes);
-
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0) {
-            err = done < 0 ? errno : EIO;
-            break;
-        }
-        text += done;
-        bytes -= (size_t)done;
-    }
-    quiet_end(&quiet, err);
+    dl__quiet_begin(&quiet);
+    err = dl__quiet_write(fd, text, bytes);
+    dl__quiet_end(&quiet, err);
     return err == 0;
 }

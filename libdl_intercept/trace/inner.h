@@ -3,6 +3,8 @@
 #ifndef DL_INTERCEPT_TRACE_INNER_H
 #define DL_INTERCEPT_TRACE_INNER_H
 
+#include <inttypes.h>
+
 #include "libdl_intercept/base/locks.h"
 #include "trace.h"
 
@@ -17,6 +19,10 @@ struct dl__trace_times {
 };
 
 /* ---- write.c: the file ---- */
+
+/* Thousandths with a dot, whatever the program's locale is: nanoseconds as microseconds. */
+#define DL__THOUSANDTHS "%" PRIu64 ".%03u"
+#define DL__AS_THOUSANDTHS(number) (number) / 1000, (unsigned)((number) % 1000)
 
 /* A slice of a lane. Names and args are JSON already: see dl__trace_quote. */
 struct dl__trace_slice {

@@ -143,15 +143,16 @@ void dl__trace_note_call_end(void)
 {
     const struct call *call;
     char args[96];
-    uint64_t all_ns;
+    uint64_t all_ns, own_ns;
 
     if (here.depth == 0 || --here.depth >= CALLS_MAX)
         return;
     call = &here.calls[here.depth];
     all_ns = dl__trace_clock_ns() - call->start_ns;
-    snprintf(args, sizeof args, "\"driver_us\":%.3f,\"dl_us\":%.3f",
-             (double)call->below_ns * 1e-3,
-             (double)(all_ns > call->below_ns ? all_ns - call->below_ns : 0) * 1e-3);
+    own_ns = all_ns > call->below_ns ? all_ns - call->below_ns : 0;
+    snprintf(args, sizeof args,
+             "\"driver_us\":" DL__THOUSANDTHS ",\"dl_us\":" DL__THOUSANDTHS,
+             DL__AS_THOUSANDTHS(call->below_ns), DL__AS_THOUSANDTHS(own_ns));
     put_slice("call", call->name, args, call->start_ns, false);
     if (!call->blocked)
         return;

@@ -2,7 +2,6 @@
 /* Writing the trace: an array of events, each a line, whose closing bracket comes at the process's end. A
  * reader that wants none (Perfetto, chrome://tracing) also takes the file of a program that was killed. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,17 +158,14 @@ __attribute__((format(printf, 1, 2))) static DL__REQUIRES(
         dl__trace_write_out();
 }
 
-#define MICROSECONDS "%" PRIu64 ".%03u"
-#define AS_MICROSECONDS(ns) (ns) / 1000, (unsigned)((ns) % 1000)
-
 void dl__trace_write_slice(const struct dl__trace_slice *slice)
 {
     uint64_t length = slice->end_ns - slice->start_ns;
 
     write_record("{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%d,\"tid\":%d,"
-                 "\"ts\":" MICROSECONDS ",\"dur\":" MICROSECONDS ",\"args\":{%s}}",
+                 "\"ts\":" DL__THOUSANDTHS ",\"dur\":" DL__THOUSANDTHS ",\"args\":{%s}}",
                  slice->name, slice->category, slice->process, slice->lane,
-                 AS_MICROSECONDS(slice->start_ns), AS_MICROSECONDS(length),
+                 DL__AS_THOUSANDTHS(slice->start_ns), DL__AS_THOUSANDTHS(length),
                  slice->args ? slice->args : "");
 }
 
@@ -180,9 +176,9 @@ void dl__trace_write_beside(const struct dl__trace_slice *slice)
     beside_count++;
     for (int i = 0; i < 2; i++)
         write_record("{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"%s\",\"id\":%" PRIu64
-                     ",\"pid\":%d,\"tid\":%d,\"ts\":" MICROSECONDS ",\"args\":{%s}}",
+                     ",\"pid\":%d,\"tid\":%d,\"ts\":" DL__THOUSANDTHS ",\"args\":{%s}}",
                      slice->name, slice->category, i ? "e" : "b", beside_count,
-                     slice->process, slice->lane, AS_MICROSECONDS(times[i]),
+                     slice->process, slice->lane, DL__AS_THOUSANDTHS(times[i]),
                      i || !slice->args ? "" : slice->args);
 }
 
@@ -221,7 +217,10 @@ void dl__trace_put_speed(char *args, size_t bytes_of_room, uint64_t bytes, uint6
     if (bytes > 0)
         at += (size_t)snprintf(args + at, bytes_of_room - at, "%s\"bytes\":%" PRIu64,
                                at ? "," : "", bytes);
-    if (bytes > 0 && ns > 0 && at < bytes_of_room)
-        snprintf(args + at, bytes_of_room - at, ",\"gb_per_s\":%.3f",
-                 (double)bytes / (double)ns);
+    if (bytes > 0 && ns > 0 && at < bytes_of_room) {
+        const uint64_t mb_per_s = (uint64_t)(1e3 * (double)bytes / (double)ns + 0.5);
+
+        snprintf(args + at, bytes_of_room - at, ",\"gb_per_s\":" DL__THOUSANDTHS,
+                 DL__AS_THOUSANDTHS(mb_per_s));
+    }
 }

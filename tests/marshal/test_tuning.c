@@ -4,6 +4,7 @@
  * that ships is one that a room wants, every room finds all of its own, and what tune writes says the
  * same as what it was made of. */
 #include <check.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -225,6 +226,7 @@ int main(void)
     SRunner *runner;
     int failed;
 
+    setlocale(LC_ALL, ""); /* numbers have dots in any */
     tcase_add_checked_fixture(tcase, setup, NULL);
     tcase_add_test(tcase, a_line_holds_up_to_the_next);
     tcase_add_test(tcase, what_is_set_by_hand_stays);

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing to the program's standard error while it still is that. */
+#include "standard_error.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "layout/c_locale.h"
+#include "quiet_signals.h"
+
+static struct stat at_start;
+static enum { UNKNOWN, OPEN, CLOSED } was;
+
+void dl__stderr_begin(void)
+{
+    int err = errno;
+
+    if (was == UNKNOWN)
+        was = fstat(STDERR_FILENO, &at_start) == 0 ? OPEN : CLOSED;
+    errno = err;
+}
+
+static bool is_the_same(void)
+{
+    struct stat now;
+
+    return was == OPEN && fstat(STDERR_FILENO, &now) == 0 &&
+           now.st_dev == at_start.st_dev && now.st_ino == at_start.st_ino &&
+           now.st_rdev == at_start.st_rdev;
+}
+
+void dl__stderr_write(const char *text, size_t bytes)
+{
+    const int err = errno;
+    struct dl__quiet_signals quiet;
+
+    if (is_the_same()) {
+        dl__quiet_begin(&quiet);
+        dl__quiet_end(&quiet, dl__quiet_write(STDERR_FILENO, text, bytes));
+    }
+    errno = err;
+}
+
+void dl__stderr_print(void (*print)(FILE *out, void *user), void *user)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    locale_t before;
+
+    if (!out)
+        return;
+    before = dl_c_locale_enter();
+    print(out, user);
+    dl_c_locale_leave(before);
+    if (fclose(out) == 0)
+        dl__stderr_write(text, bytes);
+    free(text);
+}
+
+void dl__stderr_say(const char *format, ...)
+{
+    char text[4096];
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    dl__stderr_write(text, strlen(text));
+}

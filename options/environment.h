@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The environment as it was when DL's library was loaded: a program may clear or change its own before
+ * its first OpenCL call. */
+#ifndef DL_OPTIONS_ENVIRONMENT_H
+#define DL_OPTIONS_ENVIRONMENT_H
+
+/* Copies what DL asks for: variables that begin with DL_, and those that say where caches are and
+ * which rank of a job this is. From then on dl_environment_get answers from the copy. Once, before other
+ * threads; a program that runs with more rights than its user's keeps nothing. */
+void dl_environment_keep(void);
+
+/* The value, NULL where there is none or it is not to be trusted. Without a copy it is the value of
+ * now. Borrowed for the life of the process where there is a copy. */
+const char *dl_environment_get(const char *name);
+
+/* The copied "NAME=value" strings, which end with NULL. Borrowed for the life of the process. */
+const char *const *dl_environment_kept(void);
+
+#endif
