@@ -188,6 +188,28 @@ static DL__WITH_LOCK struct dl__shadow_kernel *kernel_for(struct dl__kernel *ker
     return shadow;
 }
 
+struct dl__shadow_kernel *dl__coalesced_kernel(struct dl__kernel *kernel,
+                                               struct dl__queue *queue,
+                                               const struct dl__ndrange *range,
+                                               const char **why)
+{
+    struct dl__shadow_kernel *shadow;
+    struct dl__shadow_knobs knobs;
+
+    *why = "it accesses no whole structs that a work-group can load or store together";
+    if (!has_text(kernel, queue, range))
+        return NULL;
+    knobs = knobs_for(kernel, queue, range);
+    *why = "what it is rewritten to is still being built";
+    if (!dl__options_get()->policy_test && !is_ready(kernel, queue, knobs))
+        return NULL;
+    shadow = dl__shadow_kernel_get(kernel, queue, range->mems, knobs, why);
+    if (!shadow || fits(shadow->handle, queue->device, range))
+        return shadow;
+    *why = "a work-group that loads and stores structs together does not fit the device";
+    return NULL;
+}
+
 struct dl__shadow_kernel *dl__coalesced_begin(struct dl__kernel *kernel,
                                               struct dl__queue *queue,
                                               const struct dl__ndrange *range,

@@ -15,6 +15,7 @@
 #include "advise.h"
 #include "again.h"
 #include "bind.h"
+#include "chance.h"
 #include "choose.h"
 #include "coalesced.h"
 #include "counted.h"
@@ -101,9 +102,8 @@ static DL__WITH_LOCK cl_int launch_on_aos(struct dl__queue *queue,
     return err;
 }
 
-static DL__WITH_LOCK cl_int launch_native(struct dl__queue *queue,
-                                          struct dl__kernel *kernel, cl_kernel handle,
-                                          const struct dl__ndrange *range)
+cl_int dl__launch_native(struct dl__queue *queue, struct dl__kernel *kernel,
+                         cl_kernel handle, const struct dl__ndrange *range)
 {
     return launch_on_aos(queue, kernel, handle, range, false);
 }
@@ -280,7 +280,7 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
     struct dl__trial *trial = NULL;
 
     if (!kernel || !kernel->note || kernel->object.context != queue->object.context)
-        return launch_native(queue, kernel, handle, range);
+        return dl__launch_native(queue, kernel, handle, range);
     soa = dl__kernel_wants_soa(kernel);
     if (kernel->note->refused)
         return refuse_launch(kernel, &plan);
@@ -288,7 +288,8 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
                         ? range->known->bindings
                         : calloc(kernel->note->buffer_count, sizeof *plan.bindings);
     if (!plan.bindings)
-        return soa ? CL_OUT_OF_HOST_MEMORY : launch_native(queue, kernel, handle, range);
+        return soa ? CL_OUT_OF_HOST_MEMORY
+                   : dl__launch_native(queue, kernel, handle, range);
     if (dl__options_get()->advise)
         dl__advise(kernel, queue, range);
     else if (dl__plan_shadow(kernel, queue, range, &layout, range->choice))
@@ -319,7 +320,7 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
     err = prepared ? CL_OUT_OF_RESOURCES : launch_coalesced(queue, kernel, range);
     if (err == CL_SUCCESS)
         goto out;
-    err = launch_native(queue, kernel, handle, range);
+    err = dl__launch_native(queue, kernel, handle, range);
     if (shadow_err != CL_SUCCESS && err == CL_SUCCESS)
         count_failure(kernel, queue->device, shadow_err);
     else if (err == CL_SUCCESS && range->known)
@@ -333,7 +334,7 @@ out:
 /* Whatever it takes. Apart, so that the short way needs little of the stack. */
 static DL__WITH_LOCK __attribute__((noinline)) cl_int
 launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle,
-            struct dl__ndrange *range)
+            struct dl__ndrange *range, bool explores)
 {
     struct dl__mem *few[ARGS_FEW] = {NULL}, **mems = few;
     uint64_t handles = dl__handles_version();
@@ -364,8 +365,9 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
         range->known->again.stands = false;
     }
     err = kernel ? dl__arguments_back(kernel, mems) : CL_SUCCESS;
-    if (err == CL_SUCCESS)
-        err = rests ? launch_native(queue, kernel, handle, range)
+    if (err == CL_SUCCESS &&
+        !(explores && dl__chance_launch(kernel, queue, handle, range, &err)))
+        err = rests ? dl__launch_native(queue, kernel, handle, range)
                     : launch_locked(queue, kernel, handle, range);
     if (concerns && !rests)
         dl__rest_note(kernel, range, was_known);
@@ -382,10 +384,13 @@ static cl_int launch_in_order(struct dl__queue *queue, struct dl__kernel *kernel
                               cl_kernel handle, struct dl__ndrange *range)
 {
     struct dl__context *context = queue->object.context;
+    bool explores;
     cl_int err;
 
     if (kernel && kernel->note && dl__verify_concerns(kernel))
         range->waited = dl__verify_wait(kernel, queue, range);
+    explores = dl__chance_explores(kernel, queue, range);
+    range->waited |= explores;
     dl__context_lock_quietly(context);
     if (range->wait_count && dl__user_events_exist()) {
         dl__context_changes(context);
@@ -394,7 +399,7 @@ static cl_int launch_in_order(struct dl__queue *queue, struct dl__kernel *kernel
     if (!kernel || !kernel->note || range->waited ||
         !dl__again_launch(kernel, queue, range, &err)) {
         dl__context_changes(context);
-        err = launch_long(queue, kernel, handle, range);
+        err = launch_long(queue, kernel, handle, range, explores);
     }
     dl__context_unlock(context);
     return err;

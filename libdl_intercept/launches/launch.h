@@ -11,4 +11,8 @@
 cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle,
                   struct dl__ndrange *range);
 
+/* The launch as the program wrote it, its buffers in the program's layout. */
+cl_int dl__launch_native(struct dl__queue *queue, struct dl__kernel *kernel,
+                         cl_kernel handle, const struct dl__ndrange *range) DL__WITH_LOCK;
+
 #endif

@@ -9,11 +9,9 @@
 
 enum { TRIES = 3 };
 
-/* Gives the kernel copies in place of its buffers.
- *   parts  out, by argument: of the copies, for sub-buffers */
-static DL__WITH_LOCK cl_int set_copies(struct dl__kernel *kernel,
-                                       const struct dl__ndrange *range,
-                                       dl__copy_fn copy_of, void *user, cl_mem *parts)
+cl_int dl__copies_set(cl_kernel handle, const struct dl__kernel *kernel,
+                      const struct dl__ndrange *range, dl__copy_fn copy_of, void *user,
+                      cl_mem *parts)
 {
     cl_int err = CL_SUCCESS;
 
@@ -30,28 +28,27 @@ static DL__WITH_LOCK cl_int set_copies(struct dl__kernel *kernel,
                 argument, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
         }
         if (err == CL_SUCCESS)
-            err = dl__next.clSetKernelArg(kernel->object.handle, i, sizeof argument,
-                                          &argument);
+            err = dl__next.clSetKernelArg(handle, i, sizeof argument, &argument);
     }
     return err;
 }
 
 cl_int dl__launch_on_copies(struct dl__kernel *kernel, struct dl__queue *queue,
                             const struct dl__ndrange *range, dl__copy_fn copy_of,
-                            void *user)
+                            void *user, cl_event *done)
 {
     cl_mem *parts = calloc(kernel->arg_count + 1, sizeof(cl_mem));
     cl_int err;
 
     if (!parts)
         return CL_OUT_OF_HOST_MEMORY;
-    err = set_copies(kernel, range, copy_of, user, parts);
+    err = dl__copies_set(kernel->object.handle, kernel, range, copy_of, user, parts);
     if (err == CL_SUCCESS)
         err = dl__next.clEnqueueNDRangeKernel(queue->object.handle, kernel->object.handle,
                                               range->work_dim, range->offset,
-                                              range->global, range->local, 0, NULL, NULL);
+                                              range->global, range->local, 0, NULL, done);
     /* What reads the copies may be out of order. */
-    if (err == CL_SUCCESS)
+    if (err == CL_SUCCESS && !done)
         err = dl__next.clFinish(queue->object.handle);
     for (unsigned i = 0; i < kernel->arg_count; i++) {
         struct dl__mem *mem = range->mems[i];

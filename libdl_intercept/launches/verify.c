@@ -237,7 +237,7 @@ static DL__WITH_LOCK cl_int run_native(struct dl__verify *verify)
     }
     if (err == CL_SUCCESS)
         err = dl__launch_on_copies(verify->kernel, verify->queue, &verify->range, copy_of,
-                                   verify);
+                                   verify, NULL);
     for (size_t i = 0; err == CL_SUCCESS && i < verify->count; i++)
         err = dl__next.clEnqueueReadBuffer(queue, verify->watched[i].copy, CL_TRUE, 0,
                                            verify->watched[i].mem->bytes,
@@ -374,7 +374,7 @@ void dl__verify_end(struct dl__verify *verify, cl_int err)
         }
         free(transformed);
     }
-    dl__facts_verified(racy ? DL__UNREPEATABLE : differs ? DL__DIFFERENT : DL__EQUAL);
+    dl__facts_verified(racy ? DL__UNREPEATABLE : differs ? DL__DIFFERENT : DL__SAME);
     if (!differs)
         dl__log(DL__LOG_DEBUG, "verify: kernel %s, launch %lu: same bytes",
                 verify->kernel->name, verify->launch);

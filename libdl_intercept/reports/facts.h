@@ -42,7 +42,7 @@ enum dl__text_has {
 
 /* What came of verifying a launch. */
 enum dl__verified {
-    DL__EQUAL,
+    DL__SAME,
     DL__DIFFERENT,
     DL__UNREPEATABLE, /* as written, it gives another result each time */
     DL__NOT_COMPARED,

@@ -268,7 +268,7 @@ static void say_below_stats(const struct dl__facts *facts)
 static void say_verified(const struct dl__facts *facts)
 {
     const unsigned long *of = facts->verified;
-    unsigned long compared = of[DL__EQUAL] + of[DL__DIFFERENT] + of[DL__UNREPEATABLE];
+    unsigned long compared = of[DL__SAME] + of[DL__DIFFERENT] + of[DL__UNREPEATABLE];
     char rest[160] = "";
     size_t used = 0;
 
@@ -290,7 +290,7 @@ static void say_verified(const struct dl__facts *facts)
         sprintf(rest + used, "; %lu could not be compared", of[DL__NOT_COMPARED]);
     if (dl__log_threshold() >= DL__LOG_WARNING)
         dl__stderr_say("dl: verify: %lu launch%s compared: %lu equal%s\n", compared,
-                       compared == 1 ? "" : "es", of[DL__EQUAL], rest);
+                       compared == 1 ? "" : "es", of[DL__SAME], rest);
 }
 
 void dl__facts_say(const struct dl__facts *facts)

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/* Copies of a launch's buffers. */
+#include "copies.h"
+
+#include <stdlib.h>
+
+#include "libdl_intercept/base/event.h"
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/host/staged.h"
+#include "libdl_intercept/state/cancel.h"
+#include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/state/moves.h"
+#include "libdl_intercept/state/residence.h"
+#include "libdl_intercept/trace/trace.h"
+#include "on_copies.h"
+
+/* A command of DL's may wait for a driver's thread that is in a callback of the program's, which waits for the lock. */
+#define WAIT_SECONDS 10.0
+
+double dl__event_seconds(cl_event first, cl_event last)
+{
+    cl_ulong begin = 0, end = 0;
+
+    if (dl__next.clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof begin,
+                                         &begin, NULL) != CL_SUCCESS ||
+        dl__next.clGetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof end, &end,
+                                         NULL) != CL_SUCCESS ||
+        end <= begin)
+        return 0;
+    return (double)(end - begin) * 1e-9;
+}
+
+cl_int dl__copies_wait(struct dl__queue *queue, cl_event event)
+{
+    if (!dl__queue_flush(queue->object.handle) ||
+        !dl__event_ends_within(event, WAIT_SECONDS))
+        return CL_OUT_OF_RESOURCES;
+    return dl__event_status(event) == CL_COMPLETE ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
+}
+
+/* ---- which ---- */
+
+struct dl__copied *dl__copies_of(struct dl__copies *copies, const struct dl__mem *root)
+{
+    for (size_t i = 0; i < copies->count; i++)
+        if (copies->list[i].mem == root)
+            return &copies->list[i];
+    return NULL;
+}
+
+/* False: the notes say that the kernel does not write by this argument. */
+static bool is_written_by(const struct dl__kernel *kernel, unsigned index)
+{
+    for (size_t b = 0; b < kernel->note->buffer_count; b++)
+        if (kernel->note->buffers[b].arg_index == index)
+            return kernel->note->buffers[b].written;
+    return true;
+}
+
+/* Adds the buffers of the arguments. NULL, or why they can't be copied. */
+static DL__WITH_LOCK const char *gather(struct dl__copies *copies)
+{
+    struct dl__kernel *kernel = copies->kernel;
+
+    for (unsigned i = 0; i < kernel->arg_count; i++) {
+        struct dl__mem *mem = copies->range.mems[i];
+        const struct dl__arg *arg = &kernel->args[i];
+        struct dl__copied *copied;
+        const char *refusal;
+
+        if (arg->serial == 0)
+            return "an argument is not set";
+        /* What it writes there would be written more than once. */
+        if (arg->svm || (kernel->note->memory_args >> i & 1 && !arg->null && !mem))
+            return "an argument is memory that DL can't copy";
+        if (mem && mem->kind == DL__BUFFER_IMAGE)
+            return "an argument is an image of a buffer";
+        mem = dl__mem_root(mem);
+        if (!mem || mem->object.context != copies->queue->object.context)
+            continue;
+        copied = dl__copies_of(copies, mem);
+        if (!copied) {
+            refusal = dl__mem_refusal(mem);
+            if (refusal)
+                return refusal;
+            copied = &copies->list[copies->count++];
+            *copied = (struct dl__copied){.mem = mem, .arg_index = i};
+            copies->bytes += mem->bytes;
+        }
+        if (!copied->written && is_written_by(kernel, i)) {
+            copied->written = true;
+            copies->written_bytes += mem->bytes;
+        }
+    }
+    return copies->count ? NULL : "it has no buffer";
+}
+
+struct dl__copies *dl__copies_find(struct dl__kernel *kernel, struct dl__queue *queue,
+                                   const struct dl__ndrange *range, const char **why)
+{
+    struct dl__context *context = queue->object.context;
+    struct dl__device *device = dl__context_device(context, queue->device);
+    struct dl__copies *copies = NULL;
+
+    *why = NULL;
+    if (!kernel->note || kernel->object.context != context || !device)
+        *why = "it is not DL's to look at";
+    else if (range->work_dim < 1 || range->work_dim > 3 || !range->global)
+        *why = "the driver will refuse it";
+    else if (kernel->note->once)
+        *why = "run once more, it would print, or start kernels, once more";
+    else if (kernel->svm_indirect)
+        *why = "it may reach memory by pointers";
+    else if (context->pinned)
+        *why = "the context has commands that DL can't see, or too many queues";
+    else if (dl__cancel_possible(context))
+        *why = dl__cancel_reason;
+    if (*why)
+        return NULL;
+    copies = calloc(1, sizeof *copies + kernel->arg_count * sizeof *copies->list);
+    if (!copies) {
+        *why = "there is no memory for copies";
+        return NULL;
+    }
+    copies->kernel = kernel;
+    copies->queue = queue;
+    copies->device = device;
+    copies->range = *range;
+    copies->range.known = NULL;
+    *why = gather(copies);
+    if (!*why)
+        return copies;
+    free(copies);
+    return NULL;
+}
+
+/* ---- making and freeing ---- */
+
+static DL__WITH_LOCK cl_int open_queue(struct dl__copies *copies)
+{
+    struct dl__context *context = copies->queue->object.context;
+    cl_device_id device = copies->queue->device;
+    cl_int err;
+
+    copies->own =
+        (struct dl__queue){.slot = DL__QUEUE_SLOTS, .device = device, .profiled = true};
+    copies->own.object.context = context;
+    copies->own.object.handle = dl__next.clCreateCommandQueue(
+        context->object.handle, device, CL_QUEUE_PROFILING_ENABLE, &err);
+    if (err != CL_SUCCESS) {
+        copies->own.profiled = false;
+        copies->own.object.handle =
+            dl__next.clCreateCommandQueue(context->object.handle, device, 0, &err);
+    }
+    copies->own_is_open = err == CL_SUCCESS;
+    if (copies->own_is_open)
+        dl__trace_queue(copies->own.object.handle, device, true);
+    return err;
+}
+
+static DL__WITH_LOCK cl_int make_one(struct dl__copies *copies, struct dl__copied *copied,
+                                     enum dl__copy which)
+{
+    cl_int err;
+    cl_mem made = dl__next.clCreateBuffer(
+        copies->queue->object.context->object.handle, CL_MEM_READ_WRITE,
+        dl_marshal_compare_bytes(copied->mem->bytes), NULL, &err);
+
+    if (err == CL_SUCCESS)
+        copied->of[which] = made;
+    return err;
+}
+
+bool dl__copies_make(struct dl__copies *copies, bool all_before, const char **why)
+{
+    struct dl__context *context = copies->queue->object.context;
+    uint64_t bytes = copies->bytes + (all_before ? copies->bytes : copies->written_bytes);
+    cl_int err = CL_SUCCESS;
+    cl_uint before;
+
+    copies->marshal = dl__device_marshal(context, copies->device);
+    *why = NULL;
+    if (!copies->marshal)
+        *why = "this device can't convert layouts";
+    else if (context->copies_bytes + bytes > dl__copies_cap_bytes(copies->device))
+        *why = "copies of its buffers would exceed --memory-cap";
+    if (*why)
+        return false;
+    before = dl__context_count_begin(context);
+    err = open_queue(copies);
+    for (size_t i = 0; i < copies->count && err == CL_SUCCESS; i++) {
+        struct dl__copied *copied = &copies->list[i];
+
+        err = make_one(copies, copied, DL__WORK);
+        if (err == CL_SUCCESS && (copied->written || all_before))
+            err = make_one(copies, copied, DL__BEFORE);
+    }
+    dl__context_count_end(context, before);
+    if (err != CL_SUCCESS)
+        *why = "there is no memory for copies of its buffers";
+    return err == CL_SUCCESS;
+}
+
+void dl__copies_free(struct dl__copies *copies)
+{
+    struct dl__context *context;
+    cl_uint before;
+
+    if (!copies)
+        return;
+    context = copies->queue->object.context;
+    before = dl__context_count_begin(context);
+    for (size_t i = 0; i < copies->count; i++)
+        for (int c = 0; c < DL__COPIES; c++)
+            if (copies->list[i].of[c])
+                dl__next.clReleaseMemObject(copies->list[i].of[c]);
+    if (copies->own_is_open)
+        dl__next.clReleaseCommandQueue(copies->own.object.handle);
+    dl__context_count_end(context, before);
+    free(copies);
+}
+
+/* ---- copying ---- */
+
+/* All of a buffer as the program sees it, behind all commands on it. */
+static DL__WITH_LOCK cl_int take_one(struct dl__copies *copies, struct dl__mem *mem,
+                                     cl_mem copy)
+{
+    struct dl__queue *queue = copies->queue;
+    const struct dl__end from = {.handle = mem->object.handle,
+                                 .mem = mem,
+                                 .tiled = dl__mem_lies_in_tiles(mem)},
+                         to = {.handle = copy};
+    struct dl__wait wait;
+    cl_event done = NULL;
+    cl_int err = CL_SUCCESS;
+
+    dl__wait_begin(&wait, 0, NULL);
+    if (!from.tiled || !dl__staged_copy(queue, &wait, &from, &to, mem->bytes, &done)) {
+        err = dl__mem_bring_back(mem, queue, "a comparison");
+        dl__mem_wait_for_users(mem, queue, &wait);
+        dl__mem_use(mem, queue, &wait);
+        if (err == CL_SUCCESS)
+            err = dl__wait_error(&wait);
+        if (err == CL_SUCCESS)
+            err =
+                dl__next.clEnqueueCopyBuffer(queue->object.handle, from.handle, copy, 0,
+                                             0, mem->bytes, wait.count, wait.list, &done);
+    }
+    if (err == CL_SUCCESS)
+        err = dl__copies_wait(queue, done);
+    if (done)
+        dl__next.clReleaseEvent(done);
+    dl__wait_end(&wait);
+    return err;
+}
+
+cl_int dl__copies_take(struct dl__copies *copies, enum dl__copy which)
+{
+    cl_int err = CL_SUCCESS;
+
+    for (size_t i = 0; i < copies->count && err == CL_SUCCESS; i++)
+        if (copies->list[i].of[which])
+            err = take_one(copies, copies->list[i].mem, copies->list[i].of[which]);
+    return err;
+}
+
+cl_int dl__copies_restore(struct dl__copies *copies)
+{
+    struct dl__queue *own = &copies->own;
+    cl_int err = CL_SUCCESS;
+
+    for (size_t i = 0; i < copies->count && err == CL_SUCCESS; i++) {
+        struct dl__copied *copied = &copies->list[i];
+        cl_mem from =
+            copied->of[DL__BEFORE] ? copied->of[DL__BEFORE] : copied->mem->object.handle;
+        cl_event done = NULL;
+
+        err = dl__next.clEnqueueCopyBuffer(own->object.handle, from, copied->of[DL__WORK],
+                                           0, 0, copied->mem->bytes, 0, NULL, &done);
+        if (err != CL_SUCCESS)
+            break;
+        err = dl__copies_wait(own, done);
+        copied->copy_seconds = dl__event_seconds(done, done);
+        dl__next.clReleaseEvent(done);
+    }
+    return err;
+}
+
+/* ---- running and comparing ---- */
+
+struct chosen {
+    struct dl__copies *copies;
+    enum dl__copy which;
+};
+
+static cl_mem copy_of(void *user, const struct dl__mem *root)
+{
+    const struct chosen *chosen = user;
+    const struct dl__copied *copied = dl__copies_of(chosen->copies, root);
+
+    if (!copied)
+        return NULL;
+    return copied->of[chosen->which] ? copied->of[chosen->which] : copied->of[DL__WORK];
+}
+
+cl_int dl__copies_run_native(struct dl__copies *copies, enum dl__copy which,
+                             double *seconds)
+{
+    struct chosen chosen = {copies, which};
+    cl_event done = NULL;
+    cl_int err = dl__launch_on_copies(copies->kernel, &copies->own, &copies->range,
+                                      copy_of, &chosen, &done);
+
+    *seconds = 0;
+    if (err == CL_SUCCESS)
+        err = dl__copies_wait(&copies->own, done);
+    if (err == CL_SUCCESS)
+        *seconds = dl__event_seconds(done, done);
+    if (done)
+        dl__next.clReleaseEvent(done);
+    return err;
+}
+
+bool dl__copies_compare(struct dl__copies *copies, bool before,
+                        const struct dl__copied **found)
+{
+    struct dl__context *context = copies->queue->object.context;
+    cl_uint references = dl__context_count_begin(context);
+    bool known = true, differ = false;
+
+    *found = NULL;
+    for (size_t i = 0; i < copies->count && known && !differ; i++) {
+        const struct dl__copied *copied = &copies->list[i];
+        cl_mem own = before ? copied->of[DL__BEFORE] : copied->mem->object.handle;
+
+        known = dl_marshal_compare(copies->marshal, copies->own.object.handle, own,
+                                   copied->of[DL__WORK], copied->mem->bytes,
+                                   &differ) == DL_OK;
+        if (known && differ)
+            *found = copied;
+    }
+    dl__context_count_end(context, references);
+    return known;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Copies of all that a launch reaches, on which the program's kernel, or a rewritten one, runs without being seen: each
+ * buffer once, however many arguments or sub-buffers name it, as long as it is. They lie on the device, within
+ * --memory-cap, and DL's commands on them go to a queue of its own. */
+#ifndef DL_INTERCEPT_COPIES_H
+#define DL_INTERCEPT_COPIES_H
+
+#include "args.h"
+#include "libdl_intercept/state/records.h"
+
+enum dl__verdict_of_copies {
+    DL__EQUAL,
+    DL__DIFFERS,
+    DL__UNJUDGED, /* two runs of the program's own kernel differ */
+    DL__NOT_EXPLORED
+};
+
+/* BEFORE: what the buffers held. WORK: what a kernel runs on. */
+enum dl__copy { DL__BEFORE, DL__WORK, DL__COPIES };
+
+/* A buffer that the launch reaches. */
+struct dl__copied {
+    struct dl__mem *mem; /* the buffer itself, never a view of it */
+    unsigned arg_index;
+    bool written; /* the kernel may write it */
+    cl_mem of[DL__COPIES];
+    double copy_seconds; /* of the last copying to WORK */
+};
+
+struct dl__copies {
+    struct dl__kernel *kernel;
+    struct dl__queue *queue; /* the program's */
+    struct dl__queue own;    /* DL's, in order; it tells times where the driver can */
+    bool own_is_open;
+    struct dl__device *device;
+    struct dl_marshal *marshal;
+    struct dl__ndrange range;
+    uint64_t bytes, written_bytes;
+    size_t count;
+    struct dl__copied list[];
+};
+
+/* Finds the launch's buffers, without copying anything. NULL: they can't be copied, *why. `range->mems` is set. */
+struct dl__copies *dl__copies_find(struct dl__kernel *kernel, struct dl__queue *queue,
+                                   const struct dl__ndrange *range,
+                                   const char **why) DL__WITH_LOCK;
+/* Makes the copies and the queue. False: there is no memory for them, or they would exceed the cap; nothing is kept.
+ *   all_before  also of what the kernel does not write */
+bool dl__copies_make(struct dl__copies *copies, bool all_before,
+                     const char **why) DL__WITH_LOCK;
+/* May be NULL. */
+void dl__copies_free(struct dl__copies *copies) DL__WITH_LOCK;
+
+/* What the buffers hold now, as the program sees it, into those copies that there are. Comes behind all commands on them, and has
+ * ended when it returns. */
+cl_int dl__copies_take(struct dl__copies *copies, enum dl__copy which) DL__WITH_LOCK;
+/* WORK holds what the buffers held BEFORE; what the kernel does not write, the buffer itself holds. They are in
+ * the program's layout. */
+cl_int dl__copies_restore(struct dl__copies *copies) DL__WITH_LOCK;
+/* The program's kernel on copies; what has none there, on WORK. *seconds: as the device says, 0 where it does not. */
+cl_int dl__copies_run_native(struct dl__copies *copies, enum dl__copy which,
+                             double *seconds) DL__WITH_LOCK;
+/* The first buffer whose WORK differs from it, or with `before` from BEFORE; *found NULL: none does. False: that can't be told. */
+bool dl__copies_compare(struct dl__copies *copies, bool before,
+                        const struct dl__copied **found) DL__WITH_LOCK;
+struct dl__copied *dl__copies_of(struct dl__copies *copies, const struct dl__mem *root);
+
+/* Waits for a command of DL's, for so long at most that nobody is locked out for good. */
+cl_int dl__copies_wait(struct dl__queue *queue, cl_event event) DL__WITH_LOCK;
+/* From the begin of one command to the end of another, or the same; 0: not told. */
+double dl__event_seconds(cl_event first, cl_event last);
+
+#endif

@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: MIT */
+/* Exploring on copies. */
+#include "explore.h"
+
+#include <stdlib.h>
+
+#include "libdl_intercept/base/clock.h"
+#include "libdl_intercept/base/event.h"
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/state/callouts.h"
+#include "libdl_intercept/state/cancel.h"
+#include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/trace/trace.h"
+#include "bind.h"
+#include "choose.h"
+#include "coalesced.h"
+#include "hidden.h"
+#include "launch.h"
+#include "on_copies.h"
+
+/* What other queues do to the buffers may wait for the program: with the lock held, no longer than this. */
+#define OTHERS_SECONDS 0.02
+
+enum { TRIES = 3 };
+
+/* Each candidate, and each conversion, is made twice: a driver may compile in the first launch. */
+enum { RUNS = 2 };
+
+/* ---- what comes before ---- */
+
+bool dl__explore_wait(struct dl__queue *queue, const struct dl__ndrange *range,
+                      double limit_seconds)
+{
+    double until = dl__clock_seconds() + limit_seconds;
+    struct dl__context *context = queue->object.context;
+    cl_event marker = NULL;
+    bool possible, ended;
+
+    dl__context_lock(context);
+    possible = dl__cancel_possible(context);
+    dl__context_unlock(context);
+    if (possible || dl__callouts_run() ||
+        dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL, &marker) !=
+            CL_SUCCESS)
+        return false;
+    ended = dl__queue_flush(queue->object.handle);
+    for (cl_uint i = 0; ended && i < range->wait_count; i++)
+        ended = dl__event_flush(range->wait[i], queue->object.handle) &&
+                dl__event_ends_within(range->wait[i], until - dl__clock_seconds()) &&
+                dl__event_status(range->wait[i]) == CL_COMPLETE;
+    ended = ended && dl__event_ends_within(marker, until - dl__clock_seconds()) &&
+            dl__event_status(marker) == CL_COMPLETE;
+    dl__next.clReleaseEvent(marker);
+    return ended;
+}
+
+/* True when nothing uses the buffers any more, on whatever queue. */
+static DL__WITH_LOCK bool are_idle(struct dl__copies *copies)
+{
+    double until = dl__clock_seconds() + OTHERS_SECONDS;
+    struct dl__wait wait;
+    bool idle;
+
+    dl__wait_begin(&wait, 0, NULL);
+    for (size_t i = 0; i < copies->count; i++)
+        dl__mem_wait_for_users(copies->list[i].mem, &copies->own, &wait);
+    idle = dl__wait_error(&wait) == CL_SUCCESS;
+    for (cl_uint i = 0; idle && i < wait.count; i++)
+        idle = dl__event_flush(wait.list[i], NULL) &&
+               dl__event_ends_within(wait.list[i], until - dl__clock_seconds());
+    dl__wait_end(&wait);
+    return idle;
+}
+
+/* ---- before the launch ---- */
+
+static DL__WITH_LOCK struct dl__copies *find(struct dl__kernel *kernel,
+                                             struct dl__queue *queue,
+                                             const struct dl__ndrange *range,
+                                             const char **why)
+{
+    *why = NULL;
+    if (dl__callouts_run())
+        *why = "a native kernel may hold back what uses its buffers";
+    else if (!range->waited)
+        *why = "what comes before it has not ended";
+    else if (kernel->note && dl__kernel_wants_soa(kernel))
+        *why = "it reads discrete arrays, and nothing else";
+    else if (!dl__plan_may_shadow(kernel, queue))
+        *why = "nothing of it can be rewritten";
+    return *why ? NULL : dl__copies_find(kernel, queue, range, why);
+}
+
+bool dl__explore_can(struct dl__kernel *kernel, struct dl__queue *queue,
+                     const struct dl__ndrange *range, const char **why)
+{
+    struct dl__copies *copies = kernel->note ? find(kernel, queue, range, why) : NULL;
+
+    if (!kernel->note)
+        *why = "it has no buffer that DL knows of";
+    dl__copies_free(copies);
+    return copies != NULL;
+}
+
+double dl__explore_price(const struct dl__kernel *kernel, const struct dl__queue *queue,
+                         const struct dl__ndrange *range, const struct dl_rates *rates,
+                         const enum dl__candidate_id *candidates, size_t count,
+                         double native_seconds)
+{
+    double bytes_second = rates->copy_mb * 1e6, seconds, passes;
+    double step = rates->step_us * 1e-6, first = rates->first_us * 1e-6;
+    uint64_t bytes = 0;
+
+    for (unsigned i = 0; i < kernel->arg_count; i++) {
+        const struct dl__mem *root = dl__mem_root(range->mems[i]);
+        bool seen = false;
+
+        for (unsigned before = 0; before < i; before++)
+            seen |= dl__mem_root(range->mems[before]) == root;
+        if (root && !seen)
+            bytes += root->bytes;
+    }
+    (void)queue;
+    if (bytes_second <= 0)
+        return 0;
+    /* Each pass reads and writes all: to BEFORE, to WORK, and the comparison. */
+    seconds = 3 * (2.0 * (double)bytes / bytes_second + step) + native_seconds;
+    for (size_t c = 0; c < count; c++) {
+        const struct dl__candidate *candidate = dl__candidate_get(candidates[c]);
+        unsigned part =
+            candidate->in_place
+                ? 0
+                : *(const unsigned *)((const char *)rates + candidate->move_part);
+
+        /* To WORK twice, there twice, back once, and the comparison. */
+        passes = 3 + (part ? 3 * 1000.0 / part : 0);
+        seconds += passes * (2.0 * (double)bytes / bytes_second + step) +
+                   RUNS * native_seconds + first;
+    }
+    return seconds;
+}
+
+/* ---- conversions of copies ---- */
+
+/* A buffer with a converted copy that is good still needs no conversion itself, but a copy of it does. */
+static DL__WITH_LOCK bool prepare_moves(struct dl__copies *copies, struct dl__plan *plan)
+{
+    static const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
+    struct dl__context *context = copies->queue->object.context;
+    cl_uint before = dl__context_count_begin(context);
+    enum dl_status status = DL_OK;
+
+    for (size_t b = 0; b < copies->kernel->note->buffer_count && status == DL_OK; b++) {
+        struct dl__move *move = &plan->bindings[b].move;
+
+        if (!dl__binding_is_moved(&plan->bindings[b]) || move->needed)
+            continue;
+        status = dl_marshal_prepare(copies->marshal, move->leaves, move->structs, aos,
+                                    move->layout, &move->there);
+        if (status == DL_OK)
+            status = dl_marshal_prepare(copies->marshal, move->leaves, move->structs,
+                                        move->layout, aos, &move->back);
+    }
+    dl__context_count_end(context, before);
+    return status == DL_OK;
+}
+
+static bool is_bound_before(const struct dl__plan *plan, size_t b)
+{
+    for (size_t earlier = 0; earlier < b; earlier++)
+        if (plan->bindings[earlier].mem == plan->bindings[b].mem &&
+            dl__binding_is_moved(&plan->bindings[earlier]))
+            return true;
+    return false;
+}
+
+/* Converts WORK, there or back. *seconds: of those that are converted, and would be of the buffers themselves. */
+static DL__WITH_LOCK cl_int convert(struct dl__copies *copies,
+                                    const struct dl__plan *plan, bool there,
+                                    double *seconds)
+{
+    cl_int err = CL_SUCCESS;
+
+    *seconds = 0;
+    for (size_t b = 0; b < copies->kernel->note->buffer_count && err == CL_SUCCESS; b++) {
+        const struct dl__binding *binding = &plan->bindings[b];
+        const struct dl__copied *copied;
+        struct dl_rest *rest = NULL;
+        cl_event first = NULL, done = NULL;
+        enum dl_status status;
+
+        if (!dl__binding_is_moved(binding) || is_bound_before(plan, b))
+            continue;
+        copied = dl__copies_of(copies, binding->mem);
+        status = dl_marshal_enqueue(copies->marshal, copies->own.object.handle,
+                                    there ? binding->move.there : binding->move.back,
+                                    copied->of[DL__WORK], 0, NULL, &first, &done, &rest);
+        err = status == DL_OK && !rest ? dl__copies_wait(&copies->own, done)
+                                       : CL_OUT_OF_RESOURCES;
+        /* A converted copy is made anew for each write of the program's, and is never converted back. */
+        if (err == CL_SUCCESS && (there || !dl__mem_is_copied(binding->mem)))
+            *seconds += dl__event_seconds(first, done);
+        if (there && dl__mem_is_copied(binding->mem))
+            *seconds += copied->copy_seconds;
+        if (rest)
+            dl_rest_free(copies->marshal, rest);
+        if (first)
+            dl__next.clReleaseEvent(first);
+        if (done)
+            dl__next.clReleaseEvent(done);
+    }
+    return err;
+}
+
+/* ---- the rewritten kernel ---- */
+
+/* A candidate as it runs on WORK. */
+struct tried {
+    struct dl__copies *copies;
+    struct dl__plan plan; /* in place: without bindings */
+    cl_mem *parts;        /* by argument: of WORK; NULL: none */
+};
+
+static cl_mem work_of(void *user, const struct dl__mem *root)
+{
+    const struct dl__copied *copied = dl__copies_of(user, root);
+
+    return copied ? copied->of[DL__WORK] : NULL;
+}
+
+/* A sub-buffer that begins where its buffer does looks the same, and its last tile ends behind it. */
+static DL__WITH_LOCK cl_int widen_parts(struct tried *tried)
+{
+    const struct dl__kernel *kernel = tried->copies->kernel;
+    cl_int err = CL_SUCCESS;
+
+    for (size_t b = 0; b < kernel->note->buffer_count && err == CL_SUCCESS; b++) {
+        const struct dl__binding *binding = &tried->plan.bindings[b];
+        cl_mem whole;
+
+        if (!dl__binding_is_moved(binding) || binding->first_struct > 0)
+            continue;
+        whole = work_of(tried->copies, binding->mem);
+        err = dl__next.clSetKernelArg(tried->plan.handle, binding->note->arg_index,
+                                      sizeof whole, &whole);
+    }
+    return err;
+}
+
+/* Gives the rewritten kernel WORK; the next launch that is seen sets its arguments anew. */
+static DL__WITH_LOCK cl_int set_arguments(struct tried *tried)
+{
+    struct dl__copies *copies = tried->copies;
+    const struct dl__kernel *kernel = copies->kernel;
+    cl_int err;
+
+    tried->parts = calloc(kernel->arg_count + 1, sizeof(cl_mem));
+    if (!tried->parts)
+        return CL_OUT_OF_HOST_MEMORY;
+    for (unsigned i = 0; i < kernel->arg_count && i < kernel->note->arg_count; i++)
+        if (copies->range.mems[i])
+            tried->plan.shadow->args[i] = (struct dl__shadow_arg){0};
+    err = dl__copies_set(tried->plan.handle, kernel, &copies->range, work_of, copies,
+                         tried->parts);
+    if (err == CL_SUCCESS && tried->plan.bindings)
+        err = widen_parts(tried);
+    if (err == CL_SUCCESS && tried->plan.bindings && tried->plan.knobs.layout.text[0])
+        err = dl__hidden_args_set(kernel, &tried->plan);
+    return err;
+}
+
+static DL__WITH_LOCK cl_int run(struct tried *tried, double *seconds)
+{
+    struct dl__copies *copies = tried->copies;
+    const struct dl__ndrange *range = &copies->range;
+    cl_event done = NULL;
+    cl_int err = dl__next.clEnqueueNDRangeKernel(
+        copies->own.object.handle, tried->plan.handle, range->work_dim, range->offset,
+        range->global, range->local, 0, NULL, &done);
+
+    if (err != CL_SUCCESS)
+        return err;
+    err = dl__copies_wait(&copies->own, done);
+    *seconds = dl__event_seconds(done, done);
+    dl__next.clReleaseEvent(done);
+    return err;
+}
+
+/* What a look of the host's at the buffer takes in the layout; 0: it can't be so. */
+static DL__WITH_LOCK double time_look(const struct tried *tried,
+                                      const struct dl__look *look)
+{
+    struct dl__copies *copies = tried->copies;
+    struct dl__context *context = copies->queue->object.context;
+    const struct dl__mem *root = look ? dl__mem_root(look->mem) : NULL;
+    const struct dl_part_box box = {.first_byte = look ? look->first_byte : 0,
+                                    .width_bytes = look ? look->bytes : 0,
+                                    .height = 1,
+                                    .depth = 1};
+    const struct dl__binding *binding = NULL;
+    const struct dl_part *part;
+    double seconds = 0;
+    cl_mem staging;
+    cl_uint before;
+    cl_int err;
+
+    for (size_t b = 0; root && b < copies->kernel->note->buffer_count; b++)
+        if (tried->plan.bindings[b].mem == root &&
+            dl__binding_is_moved(&tried->plan.bindings[b]))
+            binding = &tried->plan.bindings[b];
+    if (!binding)
+        return 0;
+    before = dl__context_count_begin(context);
+    staging = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE,
+                                      look->bytes, NULL, &err);
+    if (err == CL_SUCCESS &&
+        dl_marshal_part_prepare(copies->marshal, binding->move.leaves, root->bytes,
+                                binding->move.layout, &box, &part) != DL_OK)
+        err = CL_OUT_OF_RESOURCES;
+    /* What is scattered was gathered: the bytes stay what they are. */
+    for (int r = 0; err == CL_SUCCESS && r < RUNS + look->writes; r++) {
+        cl_event done = NULL;
+
+        err = dl_marshal_part_enqueue(copies->marshal, copies->own.object.handle, part,
+                                      r < RUNS ? DL_PART_GATHER : DL_PART_SCATTER,
+                                      work_of(copies, root), &box, staging, 0, NULL,
+                                      &done) == DL_OK
+                  ? dl__copies_wait(&copies->own, done)
+                  : CL_OUT_OF_RESOURCES;
+        seconds = err == CL_SUCCESS ? dl__event_seconds(done, done) : 0;
+        if (done)
+            dl__next.clReleaseEvent(done);
+    }
+    if (staging)
+        dl__next.clReleaseMemObject(staging);
+    dl__context_count_end(context, before);
+    return seconds;
+}
+
+/* What the candidate needs, ready to run. False: *why. */
+static DL__WITH_LOCK bool plan(struct tried *tried, enum dl__candidate_id id,
+                               const char **why)
+{
+    struct dl__copies *copies = tried->copies;
+    struct dl__kernel *kernel = copies->kernel;
+    struct dl_layout layout = {0};
+
+    *why = "it has no such form";
+    dl__choice_layout(id, kernel, copies->queue, &copies->range, copies->device, &layout);
+    if (layout.tile_structs == 0)
+        return false;
+    if (dl__candidate_get(id)->in_place) {
+        tried->plan.shadow =
+            dl__coalesced_kernel(kernel, copies->queue, &copies->range, why);
+        if (tried->plan.shadow)
+            tried->plan.handle = tried->plan.shadow->handle;
+        return tried->plan.shadow != NULL;
+    }
+    tried->plan.bindings =
+        calloc(kernel->note->buffer_count, sizeof *tried->plan.bindings);
+    if (!tried->plan.bindings) {
+        *why = "there is no memory";
+        return false;
+    }
+    *why = "its buffers can't be converted";
+    if (dl__plan_prepare(copies->queue, kernel, &copies->range, &layout, &tried->plan))
+        return prepare_moves(copies, &tried->plan);
+    if (tried->plan.building)
+        *why = "what it is rewritten to is still being built";
+    else if (tried->plan.reason)
+        *why = tried->plan.reason;
+    return false;
+}
+
+/* Runs the candidate on what the buffers held before. */
+static DL__WITH_LOCK cl_int try(struct tried *tried, struct dl__explored *out)
+{
+    struct dl__copies *copies = tried->copies;
+    bool moved = tried->plan.bindings != NULL;
+    cl_int err = set_arguments(tried);
+
+    for (int r = 0; r < RUNS && err == CL_SUCCESS; r++) {
+        err = dl__copies_restore(copies);
+        if (err == CL_SUCCESS && moved)
+            err = convert(copies, &tried->plan, true, &out->there_seconds);
+        if (err == CL_SUCCESS)
+            err = run(tried, &out->seconds);
+    }
+    return err;
+}
+
+/* The rewritten kernel has the program's arguments again: launches that are as one before don't look. */
+static DL__WITH_LOCK void set_back(const struct tried *tried)
+{
+    struct dl__copies *copies = tried->copies;
+    cl_int err = CL_OUT_OF_RESOURCES;
+
+    for (int tries = 0; tries < TRIES && err != CL_SUCCESS; tries++)
+        err =
+            dl__shadow_kernel_set(copies->kernel, copies->range.mems, tried->plan.shadow);
+}
+
+static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__explored *out,
+                                      const struct dl__look *look, bool is_racy)
+{
+    struct tried tried = {.copies = copies};
+    const struct dl__copied *found = NULL;
+    cl_int err;
+
+    if (!plan(&tried, out->candidate, &out->why))
+        goto out;
+    err = try(&tried, out);
+    if (err == CL_SUCCESS && tried.plan.bindings) {
+        out->look_seconds = time_look(&tried, look);
+        err = convert(copies, &tried.plan, false, &out->back_seconds);
+    }
+    out->why = "its rewritten kernel can't be run on copies";
+    if (err != CL_SUCCESS || !dl__copies_compare(copies, false, &found))
+        goto out;
+    if (is_racy) {
+        out->verdict = DL__UNJUDGED;
+        out->why = "its own kernel gives a different result each time";
+    } else if (found) {
+        out->verdict = DL__DIFFERS;
+        out->argument = found->arg_index;
+        out->why = "it gives other bytes than its own text";
+    } else {
+        out->verdict = DL__EQUAL;
+        out->why = NULL;
+    }
+out:
+    if (tried.plan.shadow)
+        set_back(&tried);
+    for (unsigned i = 0; tried.parts && i < copies->kernel->arg_count; i++)
+        if (tried.parts[i])
+            dl__next.clReleaseMemObject(tried.parts[i]);
+    free(tried.parts);
+    free(tried.plan.bindings);
+}
+
+static void set_all(struct dl__explored *list, size_t count, const char *why)
+{
+    for (size_t i = 0; i < count; i++)
+        list[i] = (struct dl__explored){
+            .candidate = list[i].candidate, .verdict = DL__NOT_EXPLORED, .why = why};
+}
+
+/* The launch has run, on the buffers, which held what the copies do. */
+static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
+                                      struct dl__explored *list, size_t count,
+                                      const struct dl__look *look)
+{
+    const struct dl__copied *found = NULL;
+    double native_seconds = 0;
+    bool is_racy;
+
+    if (dl__copies_restore(copies) != CL_SUCCESS ||
+        dl__copies_run_native(copies, DL__WORK, &native_seconds) != CL_SUCCESS ||
+        !dl__copies_compare(copies, false, &found)) {
+        set_all(list, count, "its own kernel can't be run on copies");
+        return;
+    }
+    is_racy = found != NULL;
+    for (size_t i = 0; i < count; i++) {
+        /* Who annotates a kernel answers for it: its times decide. */
+        if (!is_racy || !copies->kernel->note->detected) {
+            explore_one(copies, &list[i], look, is_racy);
+        } else {
+            list[i].verdict = DL__UNJUDGED;
+            list[i].why = "its own kernel gives a different result each time";
+        }
+        list[i].native_seconds = native_seconds;
+        dl__log(DL__LOG_DEBUG,
+                "kernel '%s' explored: %s %s%s; %.6g ms as written, %.6g ms, there %.6g "
+                "ms, back %.6g ms",
+                copies->kernel->name, dl__candidate_get(list[i].candidate)->name,
+                list[i].verdict == DL__EQUAL      ? "gives the same bytes"
+                : list[i].verdict == DL__UNJUDGED ? "can't be judged"
+                : list[i].verdict == DL__DIFFERS  ? "differs"
+                                                  : "is not explored: ",
+                list[i].verdict == DL__NOT_EXPLORED && list[i].why ? list[i].why : "",
+                1e3 * native_seconds, 1e3 * list[i].seconds, 1e3 * list[i].there_seconds,
+                1e3 * list[i].back_seconds);
+    }
+}
+
+/* Copies of what the buffers hold before the launch. NULL: why not. */
+static DL__WITH_LOCK struct dl__copies *begin(struct dl__kernel *kernel,
+                                              struct dl__queue *queue,
+                                              const struct dl__ndrange *range,
+                                              struct dl__choice *choice, const char **why)
+{
+    struct dl__copies *copies = find(kernel, queue, range, why);
+
+    if (!copies)
+        return NULL;
+    copies->range.choice = choice;
+    for (size_t i = 0; i < copies->count && !*why; i++)
+        if (dl__mem_bring_back(copies->list[i].mem, queue, "exploring") != CL_SUCCESS)
+            *why = "a buffer can't be brought back";
+    if (!*why && dl__copies_make(copies, false, why) && !are_idle(copies))
+        *why = "commands on its buffers don't end by themselves";
+    if (!*why && dl__copies_take(copies, DL__BEFORE) != CL_SUCCESS)
+        *why = "its buffers can't be copied";
+    if (!*why)
+        return copies;
+    dl__copies_free(copies);
+    return NULL;
+}
+
+cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
+                          cl_kernel handle, const struct dl__ndrange *range,
+                          struct dl__explored *list, size_t count,
+                          const struct dl__look *look, double *spent_seconds)
+{
+    double begun = dl__clock_seconds(), launched, ended;
+    struct dl__ndrange native = *range;
+    struct dl__choice choice;
+    struct dl__copies *copies;
+    const char *why = NULL;
+    cl_event own = NULL;
+    cl_int err;
+
+    dl__choice_begin(&choice);
+    dl__trace_own_begin();
+    copies = begin(kernel, queue, range, &choice, &why);
+    dl__trace_own_end();
+    set_all(list, count, why);
+    if (copies && !native.event)
+        native.event = &own;
+    launched = dl__clock_seconds();
+    err = dl__launch_native(queue, kernel, handle, &native);
+    if (copies &&
+        (err != CL_SUCCESS || dl__copies_wait(queue, *native.event) != CL_SUCCESS)) {
+        set_all(list, count, "its own launch has not ended well");
+        dl__copies_free(copies);
+        copies = NULL;
+    }
+    ended = dl__clock_seconds();
+    dl__trace_own_begin();
+    if (copies)
+        explore_all(copies, list, count, look);
+    dl__copies_free(copies);
+    dl__trace_own_end();
+    if (own)
+        dl__next.clReleaseEvent(own);
+    *spent_seconds = dl__clock_seconds() - ended + launched - begun;
+    return err;
+}

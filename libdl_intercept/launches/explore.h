@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Exploring: what a launch would gain in other layouts, found out on copies of its buffers. The program's kernel runs
+ * on the program's buffers, and the program gets what that gave; the rewritten kernel runs on converted copies
+ * of what the buffers held before, and every byte is compared with what the program's own gave.
+ *
+ * A launch is explored while nothing else runs on its buffers: what comes before it is over (dl__explore_wait), and what
+ * comes later waits for the context's lock. So a wait here never lasts longer than a fixed limit: a driver may call
+ * the program back, which then waits for the lock. */
+#ifndef DL_INTERCEPT_EXPLORE_H
+#define DL_INTERCEPT_EXPLORE_H
+
+#include "args.h"
+#include "copies.h"
+#include "libdl_intercept/policy/candidates.h"
+
+/* One candidate; seconds of device time unless said. */
+struct dl__explored {
+    enum dl__candidate_id candidate; /* in: what to try */
+    enum dl__verdict_of_copies verdict;
+    double native_seconds, seconds; /* of a run that is not the first; 0: not known */
+    double there_seconds,
+        back_seconds; /* conversions of all its buffers; there with the copying of those that
+                             need a converted copy, back without them */
+    double
+        look_seconds; /* of the look that was asked for; 0: none was, or it can't be so */
+    const char *why;  /* where it is not EQUAL: a literal, or a text that lives as long */
+    unsigned argument; /* where it DIFFERS: the argument whose buffer does */
+};
+
+/* What the host does to one of the buffers between launches. */
+struct dl__look {
+    struct dl__mem *mem; /* NULL: nothing */
+    uint64_t first_byte, bytes;
+    bool writes;
+};
+
+/* Waits, without the context's lock, until what comes before the launch has ended. False: it has not within the limit,
+ * has failed, or may wait for the program: the launch can't be explored. */
+bool dl__explore_wait(struct dl__queue *queue, const struct dl__ndrange *range,
+                      double limit_seconds);
+/* What exploring would cost at most, in wall seconds, from bytes and rates. `native_seconds` 0: not known, and not
+ * in it. */
+double dl__explore_price(const struct dl__kernel *kernel, const struct dl__queue *queue,
+                         const struct dl__ndrange *range, const struct dl_rates *rates,
+                         const enum dl__candidate_id *candidates, size_t count,
+                         double native_seconds) DL__WITH_LOCK;
+/* True when the launch can be explored now; `range->mems` is set, and `range->waited` if dl__explore_wait was true. */
+bool dl__explore_can(struct dl__kernel *kernel, struct dl__queue *queue,
+                     const struct dl__ndrange *range, const char **why) DL__WITH_LOCK;
+/* Runs the launch as the program wrote it, with the program's event, and explores. Where it can't be explored it runs all the
+ * same, and all of the list is NOT_EXPLORED.
+ *   look     may be NULL
+ *   spent_seconds  out, wall time that it took beyond the launch itself
+ *   errors   of the launch as written */
+cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
+                          cl_kernel handle, const struct dl__ndrange *range,
+                          struct dl__explored *list, size_t count,
+                          const struct dl__look *look,
+                          double *spent_seconds) DL__WITH_LOCK;
+
+#endif
