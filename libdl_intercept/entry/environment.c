@@ -23,8 +23,9 @@
 #define VARIABLE "OPENCL_LAYERS="
 #define VARIABLE_BYTES (sizeof VARIABLE - 1)
 
-static _Atomic(char *) inserted; /* our string in environ */
-static char *original;           /* what it replaces; NULL: nothing */
+static _Atomic(char *) inserted;     /* our string in environ */
+static char *volatile ever_inserted; /* the same for good: it is not freed, and no leak */
+static char *original;               /* what it replaces; NULL: nothing */
 static bool preloaded;
 
 static size_t find_variable(void)
@@ -165,6 +166,7 @@ void dl__environment_insert(void)
         put_at(i, string);
     else
         append(i, string);
+    ever_inserted = string;
     atomic_store(&inserted, string);
 }
 

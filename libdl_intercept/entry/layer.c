@@ -41,10 +41,12 @@ _Thread_local bool dl__layer_passed;
 _Thread_local void *dl__layer_looked_up;
 
 /* The loaders that have taken us, each with the clGetPlatformIDs below us. `base` is set
- * last; `platforms` once dl__next is filled, for what it returns leads to the hooks. */
+ * last; `platforms` once dl__next is filled, for what it returns leads to the hooks. The table is the
+ * loader's; leak checkers that can't see into it find it here. */
 static struct {
     _Atomic(const void *) base;
     _Atomic(platforms_fn) platforms;
+    void **volatile table;
 } loaders[LOADERS_MAX];
 static atomic_uint loader_count;
 
@@ -100,7 +102,7 @@ static cl_int init_layer(const void *caller, cl_uint count, const cl_icd_dispatc
     const size_t entry_bytes = sizeof(void *);
     platforms_fn platforms;
     size_t loader;
-    void **table;
+    void **volatile table;
 
     if (!target || !count_ret || !table_ret || count == 0 || count > ENTRIES_MAX)
         return CL_INVALID_VALUE;
@@ -129,6 +131,7 @@ static cl_int init_layer(const void *caller, cl_uint count, const cl_icd_dispatc
     dl__next_fill(target, count);
     dl__pin_begin();
     memcpy(&platforms, &table[INDEX_OF(clGetPlatformIDs)], entry_bytes);
+    loaders[loader].table = table;
     atomic_store(&loaders[loader].platforms, platforms);
     put_hooks(table, count, loader);
     atomic_store(&loaders[loader].base, dl__library_base(caller));

@@ -300,7 +300,7 @@ says "35: a receipt" '^dl: verify: 1 launch compared: 1 equal$' \
 # 36: no /proc.
 if unshare -m sh -c 'mount -t tmpfs none /proc' 2>/dev/null; then
     unshare -m sh -c 'mount -t tmpfs none /proc && "$0" -- env' "$DL_BUILD/bin/dl-run" >"$work/out" 2>&1
-    has "36: no /proc" "^LD_PRELOAD=$DL_BUILD/lib/libdl_intercept.so$"
+    has "36: no /proc" "^LD_PRELOAD=$DL_BUILD/lib/preload/[$]LIB/libdl_intercept.so$"
 fi
 # 37 to 39: with DL, and without a cause to complain.
 doctor --layout asta -- "$host" il "$work/good.cl"

@@ -114,12 +114,33 @@ static bool set_option(const struct run_command *command, enum dl_option option)
     return !text || setenv(row->environment, text, 1) == 0;
 }
 
+/* What LD_PRELOAD names: a path by which each child's dynamic linker gets what it can load
+ * (libdl_intercept/preload.cmake); where there is no such folder, the library. The caller frees it. */
+static char *find_preload(const char *library)
+{
+    const int folder_bytes = (int)(strrchr(library, '/') - library);
+    char *path = NULL;
+    bool there;
+
+    if (asprintf(&path, "%.*s/preload/lib64/%s", folder_bytes, library, library_name) < 0)
+        return NULL;
+    there = access(path, R_OK) == 0;
+    free(path);
+    if (!there)
+        return strdup(library);
+    return asprintf(&path, "%.*s/preload/$LIB/%s", folder_bytes, library, library_name) <
+                   0
+               ? NULL
+               : path;
+}
+
 static int set_environment(const struct run_command *command, const char *library)
 {
     int exit_code = EXIT_BROKEN;
     const bool layer = goes_by_layer(command, library);
     const char *separators = layer ? ":" : ": \t";
     const char *variable = layer ? "OPENCL_LAYERS" : "LD_PRELOAD";
+    char *entry = NULL;
     if (!library) {
         fprintf(
             stderr,
@@ -138,7 +159,8 @@ static int set_environment(const struct run_command *command, const char *librar
     for (int i = 0; i < DL_OPTION_COUNT; i++)
         if (!set_option(command, (enum dl_option)i))
             goto out_of_memory;
-    if (append_to_list(variable, separators, library)) {
+    entry = layer ? strdup(library) : find_preload(library);
+    if (entry && append_to_list(variable, separators, entry)) {
         if (layer && !run_command_has(command, DL_OPTION_layer) && !is_quiet())
             fprintf(stderr,
                     "dl-run: warning: LD_PRELOAD can't name %s, whose path has a blank: "
@@ -150,6 +172,7 @@ static int set_environment(const struct run_command *command, const char *librar
 out_of_memory:
     fputs("dl-run: out of memory\n", stderr);
 out:
+    free(entry);
     return exit_code;
 }
 

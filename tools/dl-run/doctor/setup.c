@@ -83,7 +83,8 @@ static void check_preloads(void)
 
     for (char *at = list ? strtok_r(list, ": \t", &rest) : NULL; at;
          at = strtok_r(NULL, ": \t", &rest))
-        if (strchr(at, '/') && access(at, R_OK) != 0)
+        /* What the linker itself fills in ($LIB) can't be looked for. */
+        if (strchr(at, '/') && !strchr(at, '$') && access(at, R_OK) != 0)
             finding_print(FINDING_NOTE, "environment", "LD_PRELOAD names %s: %s", at,
                           strerror(errno));
     free(list);
