@@ -4,7 +4,7 @@
 #include "internal.h"
 #include "layout/arith.h"
 
-enum { GROUP_ITEMS = 256, ITEMS_MAX = 1 << 18, WORD_BYTES = 4 };
+enum { GROUP_ITEMS = 256, ITEMS_MAX = 1 << 18, WORD_BYTES = 4, ITEM_BYTES = 16 };
 
 extern const char dl_compare_cl[];
 static const struct dl__kernel_source source = {{dl_compare_cl}};
@@ -32,7 +32,7 @@ enum dl_status dl_marshal_compare(struct dl_marshal *marshal, cl_command_queue q
     dl__run_add_ulong(&run, bytes);
     dl__run_add_workspace(&run);
     run.global[0] = (size_t)dl__round_up(
-        bytes / WORD_BYTES < ITEMS_MAX ? bytes / WORD_BYTES + 1 : ITEMS_MAX, GROUP_ITEMS);
+        bytes / ITEM_BYTES < ITEMS_MAX ? bytes / ITEM_BYTES + 1 : ITEMS_MAX, GROUP_ITEMS);
     pthread_mutex_lock(&marshal->engine.lock);
     st =
         dl__engine_kernel(&marshal->engine, &source, "", "dl_compare", &run.kernel, NULL);

@@ -133,12 +133,13 @@ double dl__explore_price(const struct dl__kernel *kernel, const struct dl__queue
                 ? 0
                 : *(const unsigned *)((const char *)rates + candidate->move_part);
 
-        /* To WORK twice, there twice, back once, and the comparison. */
-        passes = 3 + (part ? 3 * 1000.0 / part : 0);
+        /* To WORK, there and back, each twice, and the comparison. */
+        passes = RUNS + 1 + (part ? 2 * RUNS * 1000.0 / part : 0);
         seconds += passes * (2.0 * (double)bytes / bytes_second + step) +
                    RUNS * native_seconds + first;
     }
-    return seconds;
+    /* Copies are touched for the first time, and what is guessed may be too fast. */
+    return rates->copy_guess ? 2 * seconds : seconds;
 }
 
 /* ---- conversions of copies ---- */
@@ -373,8 +374,9 @@ static DL__WITH_LOCK bool plan(struct tried *tried, enum dl__candidate_id id,
     return false;
 }
 
-/* Runs the candidate on what the buffers held before. */
-static DL__WITH_LOCK cl_int try(struct tried *tried, struct dl__explored *out)
+/* Runs the candidate on what the buffers held before, with the conversions. */
+static DL__WITH_LOCK cl_int try(struct tried *tried, const struct dl__look *look,
+                                struct dl__explored *out)
 {
     struct dl__copies *copies = tried->copies;
     bool moved = tried->plan.bindings != NULL;
@@ -386,6 +388,10 @@ static DL__WITH_LOCK cl_int try(struct tried *tried, struct dl__explored *out)
             err = convert(copies, &tried->plan, true, &out->there_seconds);
         if (err == CL_SUCCESS)
             err = run(tried, &out->seconds);
+        if (err == CL_SUCCESS && moved && r == RUNS - 1)
+            out->look_seconds = time_look(tried, look);
+        if (err == CL_SUCCESS && moved)
+            err = convert(copies, &tried->plan, false, &out->back_seconds);
     }
     return err;
 }
@@ -410,11 +416,7 @@ static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__expl
 
     if (!plan(&tried, out->candidate, &out->why))
         goto out;
-    err = try(&tried, out);
-    if (err == CL_SUCCESS && tried.plan.bindings) {
-        out->look_seconds = time_look(&tried, look);
-        err = convert(copies, &tried.plan, false, &out->back_seconds);
-    }
+    err = try(&tried, look, out);
     out->why = "its rewritten kernel can't be run on copies";
     if (err != CL_SUCCESS || !dl__copies_compare(copies, false, &found))
         goto out;
@@ -546,5 +548,7 @@ cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
     if (own)
         dl__next.clReleaseEvent(own);
     *spent_seconds = dl__clock_seconds() - ended + launched - begun;
+    dl__log(DL__LOG_DEBUG, "kernel '%s': exploring took %.6g ms%s%s", kernel->name,
+            1e3 * *spent_seconds, why ? "; " : "", why ? why : "");
     return err;
 }
