@@ -17,6 +17,6 @@ __kernel void dl_compare(__global const uchar *mine, ulong bytes, __global uchar
         for (ulong k = words * sizeof(uint4); k < bytes; k++)
             differ.x |= mine[k] ^ other[k];
     /* Whoever writes it writes the same. */
-    if (any(differ != 0))
+    if (differ.x | differ.y | differ.z | differ.w)
         *(__global uint *)(other + (bytes + 3) / 4 * 4) = 1;
 }
