@@ -246,7 +246,7 @@ struct dl_kernel_note {
     struct dl_buffer_note *buffers;
     bool refused;  /* it wants discrete arrays that it can't be given: no buffers */
     bool detected; /* it has no annotation: DL found its buffers itself */
-    uint64_t memory_args; /* of such: pointers to global or constant memory, by bits */
+    bool *memory_args; /* of such, by argument: pointers to global or constant memory */
     bool coalesced;       /* it has a second text (DL_COALESCED) */
     /* Its buffers, by bits, of which that loads or stores structs together; the first 32 of them. */
     uint32_t coalesced_loads, coalesced_stores;

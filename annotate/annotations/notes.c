@@ -34,7 +34,7 @@
 #include "annotate/annotations/dimension.h"
 #include "annotate/annotations/grid_line.h"
 
-enum { LEAVES_MAX = 1 << 20 };
+enum { LEAVES_MAX = 1 << 20, ARGS_MAX = 1 << 16 };
 
 struct line {
     const char *text; /* after the key and its colon */
@@ -318,15 +318,21 @@ static enum dl_status read_coalesced(struct line line, struct dl_kernel_note *ou
 /* Reads a line `//DL-detected:`. */
 static enum dl_status read_detected(struct line line, struct dl_kernel_note *out)
 {
+    bool any = false;
     uint32_t number;
 
+    if (out->memory_args || out->arg_count > ARGS_MAX)
+        return DL_EPARSE;
     out->detected = true;
-    while (take_number(&line, &number)) {
-        if (number >= out->arg_count || number >= 64)
+    out->memory_args = calloc(out->arg_count + 1, sizeof *out->memory_args);
+    if (!out->memory_args)
+        return DL_ENOMEM;
+    for (; take_number(&line, &number); any = true) {
+        if (number >= out->arg_count)
             return DL_EPARSE;
-        out->memory_args |= UINT64_C(1) << number;
+        out->memory_args[number] = true;
     }
-    return out->memory_args && !line.bytes ? DL_OK : DL_EPARSE;
+    return any && !line.bytes ? DL_OK : DL_EPARSE;
 }
 
 static bool are_equal(const struct dl_leaf_table *leaves)

@@ -23,6 +23,7 @@ static void free_kernel(struct dl_kernel_note *kernel)
     }
     free(kernel->buffers);
     free(kernel->name);
+    free(kernel->memory_args);
 }
 
 void dl_notes_free(struct dl_notes *notes)

@@ -225,28 +225,41 @@ static int by_file_and_place(const void *left, const void *right)
 {
     const struct dl__placed *a = left, *b = right;
 
-    return compare_places(a->source->note->file, a->source->note->origin,
-                          b->source->note);
+    return compare_places(a->note->file, a->note->origin, b->note);
 }
 
-static void place_annotations(struct dl__rewriter *w)
+static void place_all(struct dl__rewriter *w)
 {
     for (size_t i = 0; i < w->kernels.count; i++) {
         const struct dl__kernel *k = &w->kernels.items[i];
 
         for (size_t j = 0; k->unit && j < k->sources.count; j++) {
-            struct dl__placed placed = {k, &k->sources.items[j]};
+            struct dl__placed placed = {k, &k->sources.items[j],
+                                        k->sources.items[j].note};
 
-            if (placed.source->note->file)
+            if (placed.note->file)
                 DL__PUSH(&w->arena, &w->placed, placed);
         }
+        for (size_t j = 0; k->unit && j < k->declarations.count; j++)
+            DL__PUSH(&w->arena, &w->placed,
+                     ((struct dl__placed){k, NULL, k->declarations.items[j]}));
     }
     if (w->placed.count)
         qsort(w->placed.items, w->placed.count, sizeof *w->placed.items,
               by_file_and_place);
 }
 
-/* A file from *origin up to `until`, with the annotations of transformed kernels. */
+/* Only the line breaks of what goes. */
+static void print_newlines(struct dl__rewriter *w, const struct dl__file *file, size_t at,
+                           size_t until)
+{
+    for (; at < until; at++)
+        if (file->text[at] == '\n')
+            dl__buf_puts(&w->out, "\n");
+}
+
+/* A file from *origin up to `until`, with the annotations of transformed kernels and without their
+ * declarations. */
 static void print_plain(struct dl__rewriter *w, const struct dl__file *file,
                         size_t *origin, size_t until)
 {
@@ -257,21 +270,24 @@ static void print_plain(struct dl__rewriter *w, const struct dl__file *file,
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (compare_places(file, *origin, w->placed.items[middle].source->note) > 0)
+        if (compare_places(file, *origin, w->placed.items[middle].note) > 0)
             low = middle + 1;
         else
             high = middle;
     }
     for (; low < w->placed.count; low++) {
         const struct dl__placed *placed = &w->placed.items[low];
-        const struct dl__note *note = placed->source->note;
+        const struct dl__note *note = placed->note;
 
         if (note->file != file || note->origin >= until)
             break;
         if (note->origin < *origin) /* printed: it is for several kernels */
             continue;
         dl__buf_add(&w->out, file->text + *origin, note->origin - *origin);
-        print_annotation(w, placed->kernel, placed->source);
+        if (placed->source)
+            print_annotation(w, placed->kernel, placed->source);
+        else
+            print_newlines(w, file, note->origin, note->origin_end);
         *origin = note->origin_end;
     }
     if (until > *origin)
@@ -352,10 +368,8 @@ static void print_inclusion(struct dl__rewriter *w, const struct dl__inclusion *
 {
     print_plain(w, inclusion->from, origin, inclusion->origin);
     if (!inclusion->file) {
-        /* Only the line breaks of a directive that brings nothing. */
-        for (size_t i = inclusion->origin; i < inclusion->origin_end; i++)
-            if (inclusion->from->text[i] == '\n')
-                dl__buf_puts(&w->out, "\n");
+        /* A directive that brings nothing. */
+        print_newlines(w, inclusion->from, inclusion->origin, inclusion->origin_end);
     } else {
         dl__print_line_mark(w, inclusion->file, 0);
         print_file(w, inclusion->file, true);
@@ -451,6 +465,16 @@ static bool includes(const struct dl__rewriter *w, const struct dl__unit *unit)
     return false;
 }
 
+/* True when the kernel is of another file than the main one, or was declared in one. */
+static bool is_of_other_files(const struct dl__rewriter *w, const struct dl__kernel *k)
+{
+    for (size_t i = 0; i < k->declarations.count; i++)
+        if (!k->declarations.items[i]->file->is_main)
+            return true;
+    return !dl__expanded_segment(&w->expanded, k->function->item_at)->file->is_main ||
+           includes(w, k->unit);
+}
+
 void dl__print_all(struct dl__rewriter *w)
 {
     bool whole = false;
@@ -458,13 +482,9 @@ void dl__print_all(struct dl__rewriter *w)
     /* A kernel in an included file needs that file's text here, and then all: a file that
      * `#pragma once` brings once must not come again. */
     for (size_t i = 0; i < w->kernels.count && !whole; i++)
-        whole =
-            w->kernels.items[i].unit &&
-            (!dl__expanded_segment(&w->expanded, w->kernels.items[i].function->item_at)
-                  ->file->is_main ||
-             includes(w, w->kernels.items[i].unit));
+        whole = w->kernels.items[i].unit && is_of_other_files(w, &w->kernels.items[i]);
     begin_output(w);
-    place_annotations(w);
+    place_all(w);
     print_file(w, &w->main, whole);
     print_tables_alone(w);
 }

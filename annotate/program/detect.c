@@ -7,11 +7,11 @@
 #include "annotate/program/beside.h"
 #include "annotate/program/bind.h"
 #include "annotate/program/cast.h"
+#include "annotate/program/counter.h"
 #include "annotate/text/lex.h"
 
 enum {
-    LEAVES_MIN = 2, /* of fewer, every layout is the same */
-    PARAMETERS_MAX = 64
+    LEAVES_MIN = 2 /* of fewer, every layout is the same */
 };
 
 /* ---- candidates ---- */
@@ -82,13 +82,16 @@ static bool wish_for(struct dl__rewriter *w, struct dl__function *f, size_t numb
 
 /* A kernel is run again to see whether it still does the same, on copies of its buffers. NULL, or why
  * that can't be, for an argument. */
-static const char *not_again(const struct dl__rewriter *w, const struct dl__parameter *p)
+static const char *not_again(struct dl__rewriter *w, struct dl__function *f,
+                             size_t number)
 {
+    const struct dl__parameter *p = &f->parameters[number];
     struct dl__lexer lexer = {
         .text = w->expanded.text, .bytes = p->end, .offset = p->begin};
     struct dl__token t;
 
-    if (p->type->kind == DL__T_POINTER && p->type->element->is_volatile)
+    if (p->type->kind == DL__T_POINTER && p->type->element->is_volatile &&
+        !dl__counts_alone(w, f, number))
         return "it may wait for what others write";
     while ((t = dl__lex_next(&lexer)).kind != DL__END)
         if (dl__token_is(&t, "write_only") || dl__token_is(&t, "__write_only") ||
@@ -103,10 +106,6 @@ static bool can_be_run_again(struct dl__rewriter *w, struct dl__function *f)
     const char *prefix =
         dl__arena_format(&w->arena, "kernel '%s' is left as it is: ", f->name);
 
-    if (f->parameter_count > PARAMETERS_MAX) {
-        dl__say_at(w, f->name_at, prefix, "it has more than 64 arguments");
-        return false;
-    }
     if (dl__does_more_than_write(w, f)) {
         dl__say_at(
             w, f->name_at, prefix,
@@ -115,7 +114,7 @@ static bool can_be_run_again(struct dl__rewriter *w, struct dl__function *f)
         return false;
     }
     for (size_t i = 0; i < f->parameter_count; i++) {
-        const char *reason = not_again(w, &f->parameters[i]);
+        const char *reason = not_again(w, f, i);
 
         if (reason) {
             dl__say_at(w, f->parameters[i].begin, prefix, reason);

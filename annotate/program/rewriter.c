@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "annotate/annotations/annotation.h"
+#include "annotate/text/lex.h"
 
 /* ---- remarks ---- */
 
@@ -81,9 +82,10 @@ struct dl__rewriter *dl__rewriter_open(const char *text, size_t text_bytes,
     w->caller_remark = remark;
     w->caller_user = user;
     w->main.name = w->options->file_name ? w->options->file_name : "<program source>";
-    w->main.text = text;
     /* Drivers read no further. */
     w->main.bytes = strnlen(text, text_bytes);
+    w->main.text = text + dl__mark_bytes(text, w->main.bytes);
+    w->main.bytes -= dl__mark_bytes(text, w->main.bytes);
     w->main.is_main = true;
     w->main.lines = &w->main_lines;
     w->main_lines.arena = &w->arena;

@@ -45,8 +45,12 @@ struct dl__kernel {
         struct dl__buffer *items;
         size_t count, room;
     } buffers;
-    bool detected;         /* it has no annotation: its buffers were found in the text */
-    size_t mentioned_at;   /* where else it stands in front of a `(`; SIZE_MAX: nowhere */
+    bool detected;       /* it has no annotation: its buffers were found in the text */
+    size_t mentioned_at; /* where else it stands in front of a `(`; SIZE_MAX: nowhere */
+    struct {
+        const struct dl__note **items;
+        size_t count, room;
+    } declarations;        /* without a body: they go when it is rewritten */
     struct dl__unit *unit; /* NULL: left as it was */
     struct dl__coalesced
         *coalesced;   /* a second text for AoS (annotate/coalesce); or NULL */
@@ -92,10 +96,11 @@ struct dl__rewriter {
     struct {
         struct dl__placed {
             const struct dl__kernel *kernel;
-            const struct dl__source *source;
+            const struct dl__source *source; /* NULL: a declaration, which goes */
+            const struct dl__note *note;
         } * items;
         size_t count, room;
-    } placed; /* annotations of transformed kernels in the text, by file and place */
+    } placed; /* annotations and declarations of transformed kernels in the text, by file and place */
     struct dl_annotate_times times;
     double lap_ms;     /* when the last lap ended */
     const char *named; /* by the last #line in the output that gave a name; NULL: none */

@@ -3,6 +3,7 @@
 #include "annotate/text/reader.h"
 
 #include "annotate/base/file.h"
+#include "annotate/text/lex.h"
 #include "annotate/text/limits.h"
 
 #include <stdlib.h>
@@ -32,6 +33,15 @@ static struct dl__file *make_file(struct dl__arena *arena)
     return file;
 }
 
+/* A byte order mark in front of a text is none of it. */
+static void skip_mark(struct dl__file *file)
+{
+    size_t bytes = dl__mark_bytes(file->text, file->bytes);
+
+    file->text += bytes;
+    file->bytes -= bytes;
+}
+
 static struct dl__file *read_text(struct dl__arena *arena, const char *path)
 {
     struct dl__file *file = make_file(arena);
@@ -53,6 +63,8 @@ static struct dl__file *read_file(struct dl__pp *pp, const char *path)
     if (pp->input->on_file)
         pp->input->on_file(pp->input->on_file_user, path, file ? file->text : NULL,
                            file ? file->bytes : 0);
+    if (file)
+        skip_mark(file);
     return file;
 }
 
@@ -71,6 +83,7 @@ struct dl__file *dl__pp_find_include(struct dl__pp *pp, const struct dl__file *f
             file->name = header->name;
             file->text = header->text;
             file->bytes = strlen(header->text);
+            skip_mark(file);
             return file;
         }
     }

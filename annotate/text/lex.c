@@ -226,3 +226,8 @@ size_t dl__text_skip(const char *text, size_t bytes, size_t at)
     while (t.kind == DL__NEWLINE);
     return t.offset;
 }
+
+size_t dl__mark_bytes(const char *text, size_t bytes)
+{
+    return bytes >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3) ? 3 : 0;
+}

@@ -42,6 +42,8 @@ bool dl__token_is(const struct dl__token *token, const char *text);
 bool dl__is_kernel_word(const struct dl__token *token);
 /* True when the two texts would read as other tokens without a space between them. */
 bool dl__tokens_stick(const char *left, size_t left_bytes, const char *right);
+/* Bytes of the UTF-8 byte order mark that a text begins with; 0: there is none. */
+size_t dl__mark_bytes(const char *text, size_t bytes);
 /* First byte at or after `at` that is neither space nor comment. */
 size_t dl__text_skip(const char *text, size_t bytes, size_t at);
 

@@ -61,6 +61,7 @@ static bool is_written_by(const struct dl__kernel *kernel, unsigned index)
 static DL__WITH_LOCK const char *gather(struct dl__copies *copies)
 {
     struct dl__kernel *kernel = copies->kernel;
+    const bool *memory_args = kernel->note->memory_args;
 
     for (unsigned i = 0; i < kernel->arg_count; i++) {
         struct dl__mem *mem = copies->range.mems[i];
@@ -71,7 +72,7 @@ static DL__WITH_LOCK const char *gather(struct dl__copies *copies)
         if (arg->serial == 0)
             return "an argument is not set";
         /* What it writes there would be written more than once. */
-        if (arg->svm || (kernel->note->memory_args >> i & 1 && !arg->null && !mem))
+        if (arg->svm || (memory_args && memory_args[i] && !arg->null && !mem))
             return "an argument is memory that DL can't copy";
         if (mem && mem->kind == DL__BUFFER_IMAGE)
             return "an argument is an image of a buffer";

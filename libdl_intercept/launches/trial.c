@@ -162,12 +162,14 @@ static struct tried *find_tried(struct dl__trial *trial, const struct dl__mem *m
 /* The launch's buffers, each root once. NULL, or why they can't be copied. */
 static const char *gather(struct dl__trial *trial, uint64_t *bytes)
 {
+    const bool *memory_args = trial->kernel->note->memory_args;
+
     for (unsigned i = 0; i < trial->kernel->arg_count; i++) {
         struct dl__mem *mem = trial->range.mems[i];
         const struct dl__arg *arg = &trial->kernel->args[i];
 
         /* What it writes there would be written more than once. */
-        if (trial->kernel->note->memory_args >> i & 1 && !arg->null && (!mem || arg->svm))
+        if (memory_args && memory_args[i] && !arg->null && (!mem || arg->svm))
             return "an argument is memory that DL can't copy";
         if (mem && mem->kind == DL__BUFFER_IMAGE)
             return "an argument is an image of a buffer";

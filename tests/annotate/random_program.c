@@ -330,6 +330,16 @@ static void add_piece(struct program *p, uint32_t seed, void (*print)(struct pro
     free(text);
 }
 
+/* Its head up to the closing parenthesis. */
+static void print_kernel(struct program *programs, uint32_t first, unsigned count,
+                         FILE *out)
+{
+    fprintf(out, "__kernel void go(");
+    for (unsigned i = 0; i < count; i++)
+        add_piece(&programs[i], first + i, print_parameters, out);
+    fprintf(out, "volatile __global int *hits, int n)");
+}
+
 char *random_program(uint32_t first, unsigned count)
 {
     struct program *programs = calloc(count, sizeof *programs);
@@ -341,17 +351,25 @@ char *random_program(uint32_t first, unsigned count)
         abort();
     random_macros(&(struct random){first * 747796405u + 1}, out);
     fprintf(out, "int num(float x)\n{\n"
-                 "    return x > -1e6f && x < 1e6f ? (int)(x * 16.0f) : 7;\n}\n");
+                 "    return x > -1e6f && x < 1e6f ? (int)(x * 16.0f) : 7;\n}\n"
+                 "void tally(volatile __global int *at, int more)\n{\n"
+                 "    int old;\n"
+                 "    do\n        old = *at;\n"
+                 "    while (atomic_cmpxchg(at, old, old + more) != old);\n}\n");
     for (unsigned i = 0; i < count; i++) {
         begin(&programs[i], first + i);
         add_piece(&programs[i], first + i, print_head, out);
     }
+    if (first / count & 1) {
+        print_kernel(programs, first, count, out);
+        fprintf(out, ";\n");
+    }
     for (unsigned i = 0; i < count; i++)
         add_piece(&programs[i], first + i, print_note, out);
-    fprintf(out, "__kernel void go(");
-    for (unsigned i = 0; i < count; i++)
-        add_piece(&programs[i], first + i, print_parameters, out);
-    fprintf(out, "int n)\n{\n");
+    print_kernel(programs, first, count, out);
+    fprintf(out, "\n{\n    %s;\n",
+            first / count & 2 ? "atomic_add(&hits[get_global_id(0)], n)"
+                              : "tally(hits + get_global_id(0), n)");
     for (unsigned i = 0; i < count; i++)
         add_piece(&programs[i], first + i, print_body, out);
     fprintf(out, "}\n");
@@ -371,7 +389,7 @@ char *random_program(uint32_t first, unsigned count)
         fputs(p->left_out ? " words:1" : "", out);
         fputs(p->arrays ? " structs structs" : "", out);
     }
-    fprintf(out, " n\n");
+    fprintf(out, " words:1 n\n");
     fclose(out);
     free(programs);
     return text;

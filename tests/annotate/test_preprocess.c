@@ -40,8 +40,10 @@ static void preprocess(struct run *r, const struct case_file *c)
     memset(r, 0, sizeof *r);
     if (setjmp(r->arena.fail))
         return;
-    r->file = (struct dl__file){
-        .name = c->path, .text = c->text, .bytes = c->bytes, .is_main = true};
+    r->file = (struct dl__file){.name = c->path,
+                                .text = c->text + dl__mark_bytes(c->text, c->bytes),
+                                .is_main = true};
+    r->file.bytes = c->bytes - (size_t)(r->file.text - c->text);
     input.directory =
         dl__arena_text(&r->arena, c->path, (size_t)(strrchr(c->path, '/') - c->path));
     dl__build_options_parse(&r->arena, c->options, &r->options);

@@ -1,0 +1,17 @@
+typedef struct {
+    int x, y;
+} pair;
+__kernel void go(__global pair *f), other(__global pair *f);
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void one(__global pair *f);
+
+//DL: AoS: f[global_size(0)]
+__kernel void go(__global pair *f)
+{
+    f[get_global_id(0)].x = 1;
+}
+
+//DL: AoS: f[global_size(0)]
+__kernel void one(__global pair *f)
+{
+    f[get_global_id(0)].x = 1;
+}
